@@ -1,0 +1,42 @@
+# jit_add_library(<Name> [LINK <libs>...]) - the sources of this folder (lib/<path>/*.cpp) as the static library Jit<Name>.
+# New files are picked up at the next build; nothing else has to be listed.
+function(jit_add_library name)
+  cmake_parse_arguments(arg "" "" "LINK;DEPENDS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_library(Jit${name} STATIC ${sources})
+  target_compile_options(Jit${name} PRIVATE -fno-exceptions)
+  target_link_libraries(Jit${name} PUBLIC ${arg_LINK})
+  if(arg_DEPENDS)
+    add_dependencies(Jit${name} ${arg_DEPENDS})
+  endif()
+endfunction()
+
+# jit_tablegen(<target> <file.td relative to include/jit> <output.inc> <mlir-tblgen options>...)
+# writes build/include/jit/<dir of file>/<output>; call it once per output, then add_custom_target collects them.
+function(jit_tablegen td output)
+  get_filename_component(dir ${td} DIRECTORY)
+  set(LLVM_TARGET_DEFINITIONS ${CMAKE_SOURCE_DIR}/include/jit/${td})
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/include/jit/${dir})
+  set(TABLEGEN_OUTPUT)
+  # mlir_tablegen writes relative to the current binary directory.
+  file(RELATIVE_PATH out ${CMAKE_CURRENT_BINARY_DIR} ${CMAKE_BINARY_DIR}/include/jit/${dir}/${output})
+  mlir_tablegen(${out} ${ARGN} EXTRA_INCLUDES ${CMAKE_SOURCE_DIR}/include)
+  set(jit_tablegen_outputs ${jit_tablegen_outputs} ${TABLEGEN_OUTPUT} PARENT_SCOPE)
+endfunction()
+
+# jit_add_stage(<Name> [LINK <libs>...]) - one stage of the compiler: its passes' declarations from
+# include/jit/<Name>/Passes.td, its library, and its page of documentation (target jit-docs).
+function(jit_add_stage name)
+  cmake_parse_arguments(arg "" "" "LINK" ${ARGN})
+  set(jit_tablegen_outputs)
+  jit_tablegen(${name}/Passes.td Passes.h.inc -gen-pass-decls -name Jit${name})
+  add_custom_target(Jit${name}PassesIncGen DEPENDS ${jit_tablegen_outputs})
+  set(jit_tablegen_outputs)
+  jit_tablegen(${name}/Passes.td ${name}Passes.md -gen-pass-doc)
+  add_custom_target(Jit${name}Docs DEPENDS ${jit_tablegen_outputs})
+  if(NOT TARGET jit-docs)
+    add_custom_target(jit-docs)
+  endif()
+  add_dependencies(jit-docs Jit${name}Docs)
+  jit_add_library(${name} LINK JitAten JitDialect jit_mlir ${arg_LINK} DEPENDS Jit${name}PassesIncGen)
+endfunction()
