@@ -20,7 +20,7 @@ function(jit_tablegen td output)
   set(TABLEGEN_OUTPUT)
   # mlir_tablegen writes relative to the current binary directory.
   file(RELATIVE_PATH out ${CMAKE_CURRENT_BINARY_DIR} ${CMAKE_BINARY_DIR}/include/jit/${dir}/${output})
-  mlir_tablegen(${out} ${ARGN} EXTRA_INCLUDES ${CMAKE_SOURCE_DIR}/include)
+  mlir_tablegen(${out} ${ARGN} EXTRA_INCLUDES ${CMAKE_SOURCE_DIR}/include ${MLIR_INCLUDE_DIRS})
   set(jit_tablegen_outputs ${jit_tablegen_outputs} ${TABLEGEN_OUTPUT} PARENT_SCOPE)
 endfunction()
 

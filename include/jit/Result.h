@@ -30,7 +30,8 @@ enum class ErrorCode {
 struct Error {
   ErrorCode code = ErrorCode::Internal;
   std::string message;
-  /// "data.pkl: offset 17", "code/__torch__/m.py:12" or "model.py:34"; empty where nothing is known.
+  /// "data.pkl: offset 17", "code/__torch__/m.py:12" or "model.py:34"; empty where nothing is
+  /// known.
   std::string where = {};
   /// The Python class of a Raised error, e.g. "builtins.ValueError".
   std::string pythonClass = {};

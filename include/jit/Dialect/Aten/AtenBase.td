@@ -1,0 +1,214 @@
+//===- AtenBase.td - an operator is one record -------------*- tablegen -*-===//
+//
+// The classes that every family table is written with. A record's fields are its rules, each an
+// expression over the names of its own arguments; docs/add-an-op.md is the guide.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_DIALECT_ATEN_BASE_TD
+#define JIT_DIALECT_ATEN_BASE_TD
+
+include "jit/Dialect/Aten/AtenInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Aten_Dialect : Dialect {
+  let name = "aten";
+  let cppNamespace = "::jit::aten";
+  let summary = "PyTorch's operators, one op per overload, operands in schema order";
+  let dependentDialects = ["::jit::JitDialect"];
+  let hasConstantMaterializer = 1;
+  let extraClassDeclaration = [{
+    void registerFamilies();
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+/// An argument kind: its spelling in a schema, the handle under which each kind of rule sees it, and the
+/// C++ expression of its type where it is a result.
+class AtenArg<Pred pred, string spelling_, string info_, string element_, string graph_, string resultType_ = "">
+    : TypeConstraint<pred, spelling_> {
+  string spelling = spelling_;      // "Tensor?"
+  string info = info_;              // in `type`:      what is known of the operand
+  string element = element_;        // in `scalar`:    one element of it
+  string graph = graph_;            // in `decompose`, `scatter`: the operand
+  string resultType = resultType_;
+  string defaultValue = "";         // "=1"
+  bit kwOnly = 0;
+}
+
+defvar isTensor = CPred<"::llvm::isa<::jit::TensorType>($_self)">;
+defvar isInt = CPred<"$_self.isInteger(64)">;
+defvar isFloat = CPred<"$_self.isF64()">;
+defvar isBool = CPred<"$_self.isInteger(1)">;
+defvar isStr = CPred<"::llvm::isa<::jit::StrType>($_self)">;
+defvar isDevice = CPred<"::llvm::isa<::jit::DeviceType, ::jit::StrType>($_self)">;
+defvar isNumber = CPred<"($_self.isInteger(64) || $_self.isF64() || $_self.isInteger(1) || ::llvm::isa<::jit::NumberType>($_self))">;
+defvar isList = CPred<"::llvm::isa<::jit::ListType>($_self)">;
+defvar isMissing = CPred<"::llvm::isa<::jit::NoneType, ::jit::OptionalType>($_self)">;
+
+class Opt<Pred p> { Pred pred = Or<[p, isMissing]>; }
+
+def Tensor    : AtenArg<isTensor, "Tensor", "TensorInfo", "Element", "Tensor", "b.tensor()">;
+/// A tensor whose elements reach the scalar rule as they are, not promoted with the others.
+def RawTensor : AtenArg<isTensor, "Tensor", "TensorInfo", "RawElement", "Tensor", "b.tensor()">;
+def OptTensor : AtenArg<Opt<isTensor>.pred, "Tensor?", "TensorInfo", "OptElement", "OptTensor">;
+def Int       : AtenArg<isInt, "int", "IntInfo", "RawElement", "Int", "b.i64()">;
+def OptInt    : AtenArg<Opt<isInt>.pred, "int?", "IntInfo", "OptElement", "OptInt">;
+def Float     : AtenArg<isFloat, "float", "FloatInfo", "RawElement", "Float", "b.f64()">;
+def OptFloat  : AtenArg<Opt<isFloat>.pred, "float?", "FloatInfo", "OptElement", "OptFloat">;
+def Bool      : AtenArg<isBool, "bool", "BoolInfo", "RawElement", "Bool", "b.i1()">;
+def OptBool   : AtenArg<Opt<isBool>.pred, "bool?", "BoolInfo", "OptElement", "OptBool">;
+/// An int, float or bool that takes part in type promotion like a tensor of rank 0, but weaker.
+def Scalar    : AtenArg<isNumber, "Scalar", "ScalarInfo", "Element", "Scalar", "b.number()">;
+def OptScalar : AtenArg<Opt<isNumber>.pred, "Scalar?", "ScalarInfo", "OptElement", "OptScalar">;
+def Str       : AtenArg<isStr, "str", "StrInfo", "StrElement", "Str", "b.str()">;
+def OptStr    : AtenArg<Opt<isStr>.pred, "str?", "StrInfo", "StrElement", "Str">;
+def Device    : AtenArg<isDevice, "Device", "AnyInfo", "Ignored", "Any", "b.device()">;
+def OptDevice : AtenArg<Opt<isDevice>.pred, "Device?", "AnyInfo", "Ignored", "Any">;
+def DType     : AtenArg<isInt, "ScalarType", "IntInfo", "Ignored", "OptInt", "b.i64()">;
+def OptDType  : AtenArg<Opt<isInt>.pred, "ScalarType?", "IntInfo", "Ignored", "OptInt">;
+def OptLayout : AtenArg<Opt<isInt>.pred, "Layout?", "IntInfo", "Ignored", "OptInt">;
+def MemoryFormat : AtenArg<isInt, "MemoryFormat", "IntInfo", "Ignored", "OptInt">;
+def OptMemoryFormat : AtenArg<Opt<isInt>.pred, "MemoryFormat?", "IntInfo", "Ignored", "OptInt">;
+def OptGenerator : AtenArg<Opt<CPred<"true">>.pred, "Generator?", "AnyInfo", "Ignored", "Any">;
+def AnyArg    : AtenArg<CPred<"true">, "t", "AnyInfo", "Ignored", "Any", "b.any()">;
+class List<string spelling, string element> : AtenArg<isList, spelling, "ListInfo", "Ignored", "IntList", "b.list(" # element # ")">;
+class OptList<string spelling> : AtenArg<Opt<isList>.pred, spelling, "ListInfo", "Ignored", "OptIntList">;
+def IntList   : List<"int[]", "b.i64()">;
+def FloatList : List<"float[]", "b.f64()">;
+def BoolList  : List<"bool[]", "b.i1()">;
+def StrList   : List<"str[]", "b.str()">;
+def TensorList : AtenArg<isList, "Tensor[]", "ListInfo", "Ignored", "TensorList", "b.list(b.tensor())">;
+def AnyList   : AtenArg<isList, "t[]", "ListInfo", "Ignored", "AnyList", "b.any()">;
+def OptIntList : OptList<"int[]?">;
+def OptFloatList : OptList<"float[]?">;
+/// PyTorch writes sizes that may be symbolic as SymInt; to us they are ints.
+def SymInt    : AtenArg<isInt, "SymInt", "IntInfo", "RawElement", "Int", "b.i64()">;
+def OptSymInt : AtenArg<Opt<isInt>.pred, "SymInt?", "IntInfo", "OptElement", "OptInt">;
+def SymIntList : List<"SymInt[]", "b.i64()">;
+def OptSymIntList : OptList<"SymInt[]?">;
+
+/// A list of a fixed length, or one int that stands for all of it: `int[2]`.
+class Sized<AtenArg arg, int n> : AtenArg<arg.predicate, !subst("[]", "[" # n # "]", arg.spelling),
+    arg.info, arg.element, arg.graph, arg.resultType>;
+/// An argument with its default, as the schema writes it.
+class Default<AtenArg arg, string value>
+    : AtenArg<arg.predicate, arg.spelling, arg.info, arg.element, arg.graph, arg.resultType> {
+  let defaultValue = "=" # value;
+}
+/// An argument behind the `*` of its schema.
+class Kw<AtenArg arg> : AtenArg<arg.predicate, arg.spelling, arg.info, arg.element, arg.graph, arg.resultType> {
+  let defaultValue = arg.defaultValue;
+  let kwOnly = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+/// `handle name(ctor operands[i]);` for each argument.
+class Bind<dag args, string field, string ctor, string values> {
+  string all = !foldl("", !range(!size(args)), acc, i, acc # "  [[maybe_unused]] ::jit::"
+      # !cond(!eq(field, "info") : !getdagarg<AtenArg>(args, i).info,
+              !eq(field, "element") : !getdagarg<AtenArg>(args, i).element,
+              true : !getdagarg<AtenArg>(args, i).graph)
+      # " " # !getdagname(args, i) # "{" # ctor # values # "[" # i # "]};\n");
+}
+
+class SchemaArgs<dag args, bit isView> {
+  string all = !foldl("", !range(!size(args)), acc, i, acc # !if(!empty(acc), "", ", ")
+      # !if(!getdagarg<AtenArg>(args, i).kwOnly,
+            !if(!eq(i, 0), "*, ", !if(!getdagarg<AtenArg>(args, !if(!eq(i, 0), 0, !sub(i, 1))).kwOnly, "", "*, ")), "")
+      # !if(!and(isView, !eq(i, 0)), !subst("Tensor", "Tensor(a)", !getdagarg<AtenArg>(args, i).spelling),
+            !getdagarg<AtenArg>(args, i).spelling)
+      # " " # !getdagname(args, i) # !getdagarg<AtenArg>(args, i).defaultValue);
+}
+
+class SchemaResults<dag results, bit isView, bit named> {
+  string list = !foldl("", !range(!size(results)), acc, i, acc # !if(!empty(acc), "", ", ")
+      # !if(isView, !subst("Tensor", "Tensor(a)", !getdagarg<AtenArg>(results, i).spelling),
+            !getdagarg<AtenArg>(results, i).spelling)
+      # !if(named, " " # !getdagname(results, i), ""));
+  string all = !if(!eq(!size(results), 1), list, "(" # list # ")");
+}
+
+class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$result),
+              list<Trait> extra = [Pure]>
+    : Op<Aten_Dialect, base # !if(!empty(overload), "", "." # overload)> {
+  let arguments = args;
+  let results = outs_;
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+
+  // ---- The rules: expressions over the names in `arguments`. ----
+  string type = "";        // result type(s); may stay empty where no result is a tensor
+  string scalar = "";      // one element, or the scalar itself  \.
+  string decompose = "";   // the body in simpler ops             } exactly one
+  bit lowered = 0;         // a pattern in lib/Lower/<Family>.cpp /
+  string scatter = "";     // views: self after `value` was written through the result
+  string ns = "aten";      // the namespace of the schema
+  bit toFloat = 0;         // integers are computed as the default float type
+  bit namedResults = 0;    // the schema names its results
+
+  bit isView = !not(!empty(scatter));
+  assert !eq(!add(!if(!empty(scalar), 0, 1), !if(!empty(decompose), 0, 1), lowered), 1),
+         "an operator says exactly once how it is computed (scalar, decompose or lowered): " # base # "." # overload;
+
+  string typeExpr = !if(!empty(type), !interleave(!foreach(i, !range(!size(outs_)),
+      !getdagarg<AtenArg>(outs_, i).resultType), ", "), type);
+  let traits = extra # [AtenOpInterface, DeclareOpInterfaceMethods<InferTypeOpInterface, ["isCompatibleReturnTypes"]>]
+    # !if(!empty(scalar), []<Trait>, [DeclareOpInterfaceMethods<PointwiseOpInterface>])
+    # !if(!empty(decompose), []<Trait>, [DeclareOpInterfaceMethods<DecomposableOpInterface>])
+    # !if(!empty(scatter), []<Trait>, [DeclareOpInterfaceMethods<ViewOpInterface>]);
+
+  string schema = ns # "::" # base # !if(!empty(overload), "", "." # overload) # "("
+    # SchemaArgs<args, isView>.all # ") -> " # SchemaResults<outs_, isView, namedResults>.all;
+  let extraClassDeclaration = "static ::llvm::StringRef getSchema() { return R\"__(" # schema # ")__\"; }";
+  let extraClassDefinition = [{
+::llvm::LogicalResult $cppClass::inferReturnTypes(::mlir::MLIRContext *context,
+    ::std::optional<::mlir::Location> loc, ::mlir::ValueRange operands, ::mlir::DictionaryAttr,
+    ::mlir::OpaqueProperties, ::mlir::RegionRange, ::llvm::SmallVectorImpl<::mlir::Type> &types) {
+  ::jit::TypeRules b{context, loc};
+}] # Bind<args, "info", "", "operands">.all # "  return b.yield(types, {" # typeExpr # "});\n}\n" # [{
+bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::TypeRange actual) {
+  return ::jit::areConsistent(inferred, actual);
+}
+}]
+  # !if(!empty(scalar), "",
+      "::mlir::Value $cppClass::emitScalar(::mlir::OpBuilder &builder, ::mlir::Location loc, ::mlir::ValueRange args) {\n"
+      # "  ::jit::ScalarBuilder b{builder, loc, computeType()};\n"
+      # Bind<args, "element", "b, ", "args">.all # "  return ::jit::unwrap(" # scalar # ");\n}\n"
+      # "::mlir::Type $cppClass::computeType() {\n  return ::jit::promotedType((*this)->getOperands(), "
+      # !if(toFloat, "true", "false") # ");\n}\n")
+  # !if(!empty(decompose), "",
+      "::llvm::FailureOr<::llvm::SmallVector<::mlir::Value>> $cppClass::decompose(::mlir::OpBuilder &builder) {\n"
+      # "  ::jit::GraphBuilder b{builder, getLoc()};\n"
+      # Bind<args, "graph", "b, ", "(*this)->getOperands()">.all
+      # "  auto body = [&]() -> ::jit::Decomposition {" # decompose # "};\n  return body().values;\n}\n")
+  # !if(!empty(scatter), "",
+      "::mlir::Value $cppClass::scatter(::mlir::OpBuilder &builder, ::mlir::Value base, ::mlir::Value written) {\n"
+      # "  ::jit::GraphBuilder b{builder, getLoc()};\n"
+      # "  ::llvm::SmallVector<::mlir::Value> operands((*this)->getOperands());\n  operands[0] = base;\n"
+      # Bind<args, "graph", "b, ", "operands">.all
+      # "  ::jit::Tensor value{b, written};\n  return ::jit::unwrap(" # scatter # ");\n}\n");
+}
+
+/// One result element from one element of each tensor operand; operands broadcast and promote.
+class Aten_Pointwise<string base, string overload, dag args> : Aten_Op<base, overload, args> {
+  let type = "b.pointwise(operands, " # !if(toFloat, "true", "false") # ")";
+}
+/// A pointwise operator whose integer operands are computed in the default float type (exp, sqrt, div).
+class Aten_FloatPointwise<string base, string overload, dag args> : Aten_Pointwise<base, overload, args> {
+  let toFloat = 1;
+}
+/// A pointwise operator with a bool result.
+class Aten_Predicate<string base, string overload, dag args> : Aten_Op<base, overload, args> {
+  let type = "b.pointwise(operands, false).withDtype(b.i1())";
+}
+/// An operator on Python scalars: its scalar rule becomes arith ops as soon as it is seen.
+class Aten_ScalarOp<string base, string overload, dag args, AtenArg result_>
+    : Aten_Op<base, overload, args, (outs result_:$result)>;
+
+#endif // JIT_DIALECT_ATEN_BASE_TD

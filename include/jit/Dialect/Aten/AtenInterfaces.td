@@ -1,0 +1,49 @@
+//===- AtenInterfaces.td - what the stages ask of an operator ---*- tablegen -*-===//
+#ifndef JIT_DIALECT_ATEN_INTERFACES_TD
+#define JIT_DIALECT_ATEN_INTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def AtenOpInterface : OpInterface<"AtenOpInterface"> {
+  let description = "Every operator: the PyTorch schema it implements, from its record.";
+  let cppNamespace = "::jit";
+  let methods = [StaticInterfaceMethod<"The schema in PyTorch's own notation, defaults included",
+                                       "::llvm::StringRef", "getSchema">];
+}
+
+def PointwiseOpInterface : OpInterface<"PointwiseOpInterface"> {
+  let description = [{
+    An operator that computes each element of its result from one element of each (broadcast) tensor operand.
+    One lowering pattern serves them all, and any of them fuse with one another.
+  }];
+  let cppNamespace = "::jit";
+  let methods = [
+    InterfaceMethod<[{
+      One element of the result. `args` has one value per operand: an element for a tensor, the operand itself
+      for anything else. The value returned has the type that computeType gives or is i1 for a predicate; the
+      caller converts it to the element type of the result.
+    }], "::mlir::Value", "emitScalar", (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+                                            "::mlir::ValueRange":$args)>,
+    InterfaceMethod<"The element type in which the operator computes: its operands promoted by PyTorch's rules",
+                    "::mlir::Type", "computeType">
+  ];
+}
+
+def DecomposableOpInterface : OpInterface<"DecomposableOpInterface"> {
+  let description = "An operator that says what it is in terms of simpler ones.";
+  let cppNamespace = "::jit";
+  let methods = [InterfaceMethod<[{
+    Builds the simpler operators before this one and gives what replaces its results. Fails, with nothing
+    built that matters, where too little is known yet (a rank, a constant).
+  }], "::llvm::FailureOr<::llvm::SmallVector<::mlir::Value>>", "decompose", (ins "::mlir::OpBuilder &":$builder)>];
+}
+
+def ViewOpInterface : OpInterface<"ViewOpInterface"> {
+  let description = "An operator whose result shares the memory of its first operand.";
+  let cppNamespace = "::jit";
+  let methods = [InterfaceMethod<
+    "The first operand as it is after `value` was written through this view; null where the view cannot be written",
+    "::mlir::Value", "scatter", (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$base, "::mlir::Value":$value)>];
+}
+
+#endif // JIT_DIALECT_ATEN_INTERFACES_TD

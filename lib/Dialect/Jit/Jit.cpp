@@ -1,0 +1,160 @@
+//===- Jit.cpp - the jit dialect: registration and types ------------------===//
+
+#include "jit/Dialect/Jit/Jit.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+#include "jit/Dialect/Jit/JitDialect.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "jit/Dialect/Jit/JitTypes.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "jit/Dialect/Jit/JitAttrs.cpp.inc"
+
+namespace jit {
+
+void JitDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "jit/Dialect/Jit/JitTypes.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "jit/Dialect/Jit/JitAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "jit/Dialect/Jit/JitOps.cpp.inc"
+      >();
+  getContext()->loadDialect<arith::ArithDialect>();
+}
+
+Operation *JitDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                           Location loc) {
+  if (arith::ConstantOp::isBuildableWith(value, type))
+    return arith::ConstantOp::materialize(builder, value, type, loc);
+  if (isa<NoneType, StrType, DeviceType>(type))
+    return ConstantOp::create(builder, loc, type, value);
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// TensorType
+//===----------------------------------------------------------------------===//
+
+bool TensorType::hasStaticSizes() const {
+  return hasRank() && !llvm::is_contained(getSizes(), kDynamic);
+}
+
+TensorType TensorType::withDtype(Type dtype) const {
+  return get(getContext(), getRanked() ? std::optional(getSizes()) : std::nullopt, dtype);
+}
+
+TensorType TensorType::withSizes(std::optional<ArrayRef<int64_t>> sizes) const {
+  return get(getContext(), sizes, getDtype());
+}
+
+void TensorType::print(AsmPrinter &printer) const {
+  if (!hasRank() && !hasDtype())
+    return;
+  printer << '<';
+  if (hasRank()) {
+    printer << '[';
+    llvm::interleave(
+        getSizes(), printer.getStream(),
+        [&](int64_t size) { size == kDynamic ? printer << '?' : printer << size; }, ",");
+    printer << ']';
+  } else {
+    printer << '*';
+  }
+  printer << ',';
+  if (hasDtype())
+    printer << getDtype();
+  else
+    printer << '?';
+  printer << '>';
+}
+
+Type TensorType::parse(AsmParser &parser) {
+  if (failed(parser.parseOptionalLess()))
+    return get(parser.getContext());
+  std::optional<SmallVector<int64_t>> sizes;
+  auto parseSize = [&]() -> ParseResult {
+    if (succeeded(parser.parseOptionalQuestion())) {
+      sizes->push_back(kDynamic);
+      return success();
+    }
+    int64_t size;
+    if (parser.parseInteger(size))
+      return failure();
+    if (size < 0)
+      return parser.emitError(parser.getCurrentLocation(), "expected a size >= 0, got ") << size;
+    sizes->push_back(size);
+    return success();
+  };
+  if (failed(parser.parseOptionalStar())) {
+    sizes.emplace();
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseSize))
+      return {};
+  }
+  Type dtype;
+  if (parser.parseComma() || (failed(parser.parseOptionalQuestion()) && parser.parseType(dtype)) ||
+      parser.parseGreater())
+    return {};
+  std::optional<ArrayRef<int64_t>> known;
+  if (sizes)
+    known = *sizes;
+  return get(parser.getContext(), known, dtype);
+}
+
+//===----------------------------------------------------------------------===//
+// Element types
+//===----------------------------------------------------------------------===//
+
+Type dtypeToType(ScalarType dtype, MLIRContext *context) {
+  Builder b(context);
+  switch (dtype) {
+  case ScalarType::Byte:
+    return b.getIntegerType(8, /*isSigned=*/false);
+  case ScalarType::Char:
+    return b.getI8Type();
+  case ScalarType::Short:
+    return b.getI16Type();
+  case ScalarType::Int:
+    return b.getI32Type();
+  case ScalarType::Long:
+    return b.getI64Type();
+  case ScalarType::Half:
+    return b.getF16Type();
+  case ScalarType::Float:
+    return b.getF32Type();
+  case ScalarType::Double:
+    return b.getF64Type();
+  case ScalarType::ComplexHalf:
+    return ComplexType::get(b.getF16Type());
+  case ScalarType::ComplexFloat:
+    return ComplexType::get(b.getF32Type());
+  case ScalarType::ComplexDouble:
+    return ComplexType::get(b.getF64Type());
+  case ScalarType::Bool:
+    return b.getI1Type();
+  case ScalarType::BFloat16:
+    return b.getBF16Type();
+  }
+  return {};
+}
+
+std::optional<ScalarType> typeToDtype(Type type) {
+  if (!type)
+    return std::nullopt;
+  for (int i = 0; i <= int(ScalarType::BFloat16); ++i)
+    if (dtypeToType(ScalarType(i), type.getContext()) == type)
+      return ScalarType(i);
+  return std::nullopt;
+}
+
+} // namespace jit
