@@ -1,0 +1,76 @@
+//===- Artifact.h - compiled code and what it expects ------------*- C++ -*-===//
+//
+// What Codegen hands to the Executor. Knows nothing of how the code was made: the same description
+// serves code compiled in the process and code loaded from a file.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_RUNTIME_ARTIFACT_H
+#define JIT_RUNTIME_ARTIFACT_H
+
+#include "jit/Runtime/Call.h"
+#include "jit/ScalarType.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jit {
+
+/// The type of an argument or result. A scalar is Long, Double or Bool and has no sizes.
+struct ValueType {
+  bool isTensor = true;
+  ScalarType scalar = ScalarType::Float;
+  std::vector<int64_t> sizes = {};
+
+  /// "tensor 1x2xf32", or "int", "float", "bool".
+  std::string str() const;
+  /// Bytes that a value of this type takes in memory.
+  int64_t byteSize() const;
+};
+
+enum class ArgumentKind {
+  Input,  ///< given by the caller at each call
+  Weight, ///< the same bytes at each call: given once, by `name`
+  Slot,   ///< mutable module state called `name`: its value before the call
+};
+
+struct ArgumentInfo {
+  ArgumentKind kind = ArgumentKind::Input;
+  ValueType type;
+  /// The state_dict path of a weight or slot; empty for an input.
+  std::string name = {};
+};
+
+struct ResultInfo {
+  ValueType type;
+  /// The path of the slot whose new value this is; empty for a result proper.
+  std::string slot = {};
+};
+
+/// One compiled function. `run` takes pointers to: the arguments, the results, the packed buffers,
+/// the arena. `init`, where it is not null, takes: the weight arguments, the packed buffers, its
+/// own arena; it fills the packed buffers once per module instance.
+struct Entry {
+  std::string name;
+  jit_entry_fn run = nullptr;
+  jit_entry_fn init = nullptr;
+  std::vector<ArgumentInfo> arguments = {};
+  std::vector<ResultInfo> results = {};
+  std::vector<int64_t> packedBytes = {};
+  int64_t arenaBytes = 0;
+  int64_t initArenaBytes = 0;
+};
+
+struct Artifact {
+  std::vector<Entry> entries;
+  /// Keeps the machine code alive.
+  std::shared_ptr<void> code;
+
+  /// The entry called `name`, or null.
+  const Entry *find(std::string_view name) const;
+};
+
+} // namespace jit
+
+#endif // JIT_RUNTIME_ARTIFACT_H

@@ -1,0 +1,56 @@
+//===- Executor.h - calls one compiled entry ---------------------*- C++ -*-===//
+#ifndef JIT_RUNTIME_EXECUTOR_H
+#define JIT_RUNTIME_EXECUTOR_H
+
+#include "jit/Runtime/Artifact.h"
+#include "jit/Runtime/Value.h"
+
+#include <functional>
+#include <mutex>
+
+namespace jit {
+
+class ThreadPool;
+
+/// Gives the weight at a state_dict path.
+using WeightSource = std::function<Result<Tensor>(const std::string &name)>;
+
+/// One entry of an artifact with the weights of one module instance. run() may be called from
+/// several threads at once: each call has its own scratch memory, kept for the next one.
+class Executor {
+public:
+  /// Fetches the weights, checks them against the entry and runs its `init`. `pool` (may be null:
+  /// serial) must outlive the executor.
+  static Result<std::unique_ptr<Executor>> create(std::shared_ptr<const Artifact> artifact,
+                                                  std::string_view entry,
+                                                  const WeightSource &weights, ThreadPool *pool);
+
+  /// Calls the entry. `inputs` are its arguments without the weights, in order (slots included);
+  /// gives its results in order (new slot values included). A guard that fails is an Error of code
+  /// Raised with the Python class, the formatted message and its place in the user's source.
+  Result<std::vector<Value>> run(std::span<const Value> inputs);
+
+  const Entry &entry() const { return *compiled; }
+
+private:
+  Executor(std::shared_ptr<const Artifact> artifact, const Entry *compiled, ThreadPool *pool)
+      : artifact(std::move(artifact)), compiled(compiled), pool(pool) {}
+
+  Result<void> loadWeights(const WeightSource &source);
+  Result<void> initialize();
+  Result<std::shared_ptr<std::byte>> takeArena();
+  void returnArena(std::shared_ptr<std::byte> arena);
+
+  std::shared_ptr<const Artifact> artifact;
+  const Entry *compiled;
+  ThreadPool *pool;
+  /// In the order of the entry's weight arguments.
+  std::vector<Tensor> weights;
+  std::vector<std::shared_ptr<std::byte>> packed;
+  std::mutex arenasMutex;
+  std::vector<std::shared_ptr<std::byte>> idleArenas;
+};
+
+} // namespace jit
+
+#endif // JIT_RUNTIME_EXECUTOR_H

@@ -1,0 +1,91 @@
+//===- Tensor.h - contiguous elements, shared --------------------*- C++ -*-===//
+#ifndef JIT_RUNTIME_TENSOR_H
+#define JIT_RUNTIME_TENSOR_H
+
+#include "jit/Result.h"
+#include "jit/ScalarType.h"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace jit {
+
+/// The alignment of every buffer that compiled code sees.
+inline constexpr size_t bufferAlignment = 64;
+
+/// A buffer of at least `bytes` bytes (never null), aligned to bufferAlignment; contents undefined.
+/// Null only where memory is exhausted.
+std::shared_ptr<std::byte> allocateBuffer(size_t bytes);
+
+/// Number of elements of a shape; LimitExceeded where it or its byte size does not fit, Malformed
+/// for a negative size.
+Result<int64_t> elementCount(std::span<const int64_t> sizes, ScalarType type);
+
+/// A dense row-major array. Copies share the elements; writing through one shows in all.
+class Tensor {
+public:
+  Tensor() = default;
+
+  /// A new tensor with undefined contents.
+  static Result<Tensor> allocate(ScalarType type, std::vector<int64_t> sizes);
+  /// A new tensor filled from `values`, whose type must be the element's C++ type (bool for Bool).
+  template <typename T>
+  static Result<Tensor> from(ScalarType type, std::vector<int64_t> sizes,
+                             std::span<const T> values);
+  /// Memory of someone else, e.g. a mapped file: `owner` keeps it alive and may be null.
+  /// The caller vouches that `data` holds all elements.
+  static Result<Tensor> view(ScalarType type, std::vector<int64_t> sizes, const void *data,
+                             std::shared_ptr<const void> owner);
+
+  ScalarType type() const { return scalarType; }
+  const std::vector<int64_t> &sizes() const { return extents; }
+  int64_t numElements() const { return elements; }
+  size_t byteSize() const { return static_cast<size_t>(elements * elementSize(scalarType)); }
+  const void *data() const { return pointer; }
+  template <typename T> const T *as() const { return static_cast<const T *>(pointer); }
+  /// For tensors made by allocate() alone: a view's memory may be read-only.
+  void *mutableData() {
+    assert(writable && "expected a tensor that owns its elements");
+    return const_cast<void *>(pointer);
+  }
+  template <typename T> T *mutableAs() { return static_cast<T *>(mutableData()); }
+
+  /// A tensor of its own with the same elements.
+  Result<Tensor> clone() const;
+  /// "1x3x224x224xf32"; "f32" for a scalar tensor.
+  std::string typeString() const;
+
+private:
+  ScalarType scalarType = ScalarType::Float;
+  std::vector<int64_t> extents = {0};
+  int64_t elements = 0;
+  const void *pointer = nullptr;
+  std::shared_ptr<const void> owner;
+  bool writable = false;
+};
+
+template <typename T>
+Result<Tensor> Tensor::from(ScalarType type, std::vector<int64_t> sizes,
+                            std::span<const T> values) {
+  Result<Tensor> tensor = allocate(type, std::move(sizes));
+  if (!tensor)
+    return tensor;
+  if (sizeof(T) != static_cast<size_t>(elementSize(type)) ||
+      values.size() != static_cast<size_t>(tensor->numElements()))
+    return Error{ErrorCode::InvalidArgument,
+                 "expected " + std::to_string(tensor->numElements()) + " elements of " +
+                     std::to_string(elementSize(type)) + " bytes, got " +
+                     std::to_string(values.size()) + " of " + std::to_string(sizeof(T))};
+  std::copy(values.begin(), values.end(), tensor->mutableAs<T>());
+  return tensor;
+}
+
+/// "2x3xf32" for any shape and type.
+std::string typeString(ScalarType type, std::span<const int64_t> sizes);
+
+} // namespace jit
+
+#endif // JIT_RUNTIME_TENSOR_H

@@ -1,0 +1,260 @@
+//===- Npy.cpp - the .npy header, both ways -------------------------------===//
+//
+// A file is: 6 bytes of magic, version major and minor, the length of the header (2 bytes in
+// version 1, 4 later), a Python dict literal with the keys descr, fortran_order and shape, padded
+// with blanks to a multiple of 64, then the elements.
+//
+//===----------------------------------------------------------------------===//
+#include "jit/Runtime/Npy.h"
+
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+using namespace jit;
+
+static constexpr std::string_view magic = "\x93NUMPY";
+/// Far more than any real header takes.
+static constexpr size_t headerLimit = size_t(1) << 20;
+
+static Error malformed(std::string message) {
+  return Error{ErrorCode::Malformed, "npy: " + std::move(message)};
+}
+
+namespace {
+struct NpyType {
+  std::string_view descr;
+  ScalarType type;
+};
+
+struct NpyHeader {
+  ScalarType type = ScalarType::Float;
+  std::vector<int64_t> sizes;
+};
+
+/// Reads the header's dict literal; only the three keys that the format defines.
+class HeaderReader {
+public:
+  explicit HeaderReader(std::string_view text) : text(text) {}
+  Result<NpyHeader> read();
+
+private:
+  Result<void> readEntry(NpyHeader &header);
+  Result<void> readShape(std::vector<int64_t> &sizes);
+  Result<std::string_view> readString();
+  void skipBlanks();
+  bool take(std::string_view token);
+
+  std::string_view text;
+};
+} // namespace
+
+static constexpr NpyType npyTypes[] = {
+    {"|u1", ScalarType::Byte},         {"|i1", ScalarType::Char},
+    {"<i2", ScalarType::Short},        {"<i4", ScalarType::Int},
+    {"<i8", ScalarType::Long},         {"<f2", ScalarType::Half},
+    {"<f4", ScalarType::Float},        {"<f8", ScalarType::Double},
+    {"<c8", ScalarType::ComplexFloat}, {"<c16", ScalarType::ComplexDouble},
+    {"|b1", ScalarType::Bool},
+};
+
+void HeaderReader::skipBlanks() {
+  size_t end = text.find_first_not_of(" \t\n");
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end);
+}
+
+bool HeaderReader::take(std::string_view token) {
+  skipBlanks();
+  if (!text.starts_with(token))
+    return false;
+  text.remove_prefix(token.size());
+  return true;
+}
+
+Result<std::string_view> HeaderReader::readString() {
+  skipBlanks();
+  if (text.empty() || (text[0] != '\'' && text[0] != '"'))
+    return malformed("expected a quoted string in the header");
+  size_t end = text.find(text[0], 1);
+  if (end == std::string_view::npos)
+    return malformed("expected the end of a string in the header");
+  std::string_view body = text.substr(1, end - 1);
+  text.remove_prefix(end + 1);
+  return body;
+}
+
+Result<void> HeaderReader::readShape(std::vector<int64_t> &sizes) {
+  if (!take("("))
+    return malformed("expected a tuple as shape");
+  while (!take(")")) {
+    skipBlanks();
+    size_t digits = 0;
+    int64_t size = 0;
+    while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9')
+      if (__builtin_mul_overflow(size, 10, &size) ||
+          __builtin_add_overflow(size, text[digits++] - '0', &size))
+        return malformed("expected sizes below 2^63");
+    if (digits == 0)
+      return malformed("expected a number in the shape");
+    text.remove_prefix(digits);
+    sizes.push_back(size);
+    if (!take(",") && !text.starts_with(")"))
+      return malformed("expected ',' or ')' in the shape");
+  }
+  return {};
+}
+
+Result<void> HeaderReader::readEntry(NpyHeader &header) {
+  Result<std::string_view> key = readString();
+  if (!key)
+    return key.takeError();
+  if (!take(":"))
+    return malformed("expected ':' after '" + std::string(*key) + "'");
+  if (*key == "shape")
+    return readShape(header.sizes);
+  if (*key == "fortran_order") {
+    if (take("False"))
+      return {};
+    if (take("True"))
+      return Error{ErrorCode::Unsupported, "npy: expected row-major elements, got Fortran order"};
+    return malformed("expected True or False as fortran_order");
+  }
+  if (*key != "descr")
+    return malformed("unexpected key '" + std::string(*key) + "'");
+  skipBlanks();
+  if (text.starts_with("["))
+    return Error{ErrorCode::Unsupported, "npy: expected plain elements, got records"};
+  Result<std::string_view> descr = readString();
+  if (!descr)
+    return descr.takeError();
+  for (const NpyType &known : npyTypes)
+    if (*descr == known.descr) {
+      header.type = known.type;
+      return {};
+    }
+  return Error{ErrorCode::Unsupported,
+               "npy: unsupported element type '" + std::string(*descr) + "'"};
+}
+
+Result<NpyHeader> HeaderReader::read() {
+  NpyHeader header;
+  if (!take("{"))
+    return malformed("expected a dict as header");
+  int entries = 0;
+  for (; !take("}"); ++entries) {
+    if (entries == 3)
+      return malformed("expected 3 keys in the header");
+    if (Result<void> entry = readEntry(header); !entry)
+      return entry.takeError();
+    take(",");
+  }
+  if (entries != 3)
+    return malformed("expected 3 keys in the header, got " + std::to_string(entries));
+  return header;
+}
+
+Result<Tensor> jit::parseNpy(std::span<const std::byte> bytes) {
+  std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  if (!text.starts_with(magic) || text.size() < 10)
+    return malformed("expected a .npy file, got other bytes");
+  auto byteAt = [&](size_t i) { return static_cast<size_t>(static_cast<unsigned char>(text[i])); };
+  size_t version = byteAt(6), start = version == 1 ? 10 : 12;
+  if (version < 1 || version > 3)
+    return Error{ErrorCode::Unsupported, "npy: unsupported version " + std::to_string(version)};
+  if (text.size() < start)
+    return malformed("truncated header");
+  size_t length = byteAt(8) | byteAt(9) << 8;
+  if (version > 1)
+    length |= byteAt(10) << 16 | byteAt(11) << 24;
+  if (length > headerLimit || text.size() - start < length)
+    return malformed("truncated header");
+
+  Result<NpyHeader> header = HeaderReader(text.substr(start, length)).read();
+  if (!header)
+    return header.takeError();
+  Result<int64_t> count = elementCount(header->sizes, header->type);
+  if (!count)
+    return count.takeError();
+  size_t expected = static_cast<size_t>(*count * elementSize(header->type));
+  std::span<const std::byte> elements = bytes.subspan(start + length);
+  // Checked before memory is asked for: a short file can claim any shape.
+  if (elements.size() != expected)
+    return malformed("expected " + std::to_string(expected) + " bytes of elements, got " +
+                     std::to_string(elements.size()));
+  Result<Tensor> tensor = Tensor::allocate(header->type, std::move(header->sizes));
+  if (tensor && expected > 0)
+    std::memcpy(tensor->mutableData(), elements.data(), expected);
+  return tensor;
+}
+
+Result<std::vector<std::byte>> jit::formatNpy(const Tensor &tensor) {
+  std::string_view descr;
+  for (const NpyType &known : npyTypes)
+    if (known.type == tensor.type())
+      descr = known.descr;
+  if (descr.empty())
+    return Error{ErrorCode::Unsupported,
+                 "npy: no name for elements of " + std::string(shortName(tensor.type()))};
+  std::string dict = "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (";
+  for (int64_t size : tensor.sizes())
+    dict += std::to_string(size) + ", ";
+  // A tuple of one keeps its comma; longer ones may.
+  if (tensor.sizes().size() != 1 && !tensor.sizes().empty())
+    dict.resize(dict.size() - 2);
+  else if (tensor.sizes().size() == 1)
+    dict.pop_back();
+  dict += "), }";
+  // Everything before the elements takes a multiple of 64 bytes and ends in a new line.
+  bool wide = dict.size() > 60000;
+  size_t start = wide ? 12 : 10;
+  size_t total = (start + dict.size() + 1 + 63) / 64 * 64;
+  dict.resize(total - start - 1, ' ');
+  dict += '\n';
+
+  std::string head(magic);
+  head += wide ? '\2' : '\1';
+  head += '\0';
+  for (size_t i = 0, n = dict.size(); i < (wide ? 4u : 2u); ++i)
+    head += static_cast<char>(n >> (8 * i) & 0xff);
+  head += dict;
+  std::vector<std::byte> bytes(head.size() + tensor.byteSize());
+  std::memcpy(bytes.data(), head.data(), head.size());
+  if (tensor.byteSize() > 0)
+    std::memcpy(bytes.data() + head.size(), tensor.data(), tensor.byteSize());
+  return bytes;
+}
+
+Result<Tensor> jit::readNpy(const std::string &path) {
+  std::FILE *file = std::fopen(path.c_str(), "rb");
+  if (!file)
+    return Error{ErrorCode::Io, std::string("cannot open: ") + std::strerror(errno), path};
+  std::vector<std::byte> bytes;
+  std::byte block[1 << 16];
+  size_t got;
+  while ((got = std::fread(block, 1, sizeof block, file)) > 0)
+    bytes.insert(bytes.end(), block, block + got);
+  bool failed = std::ferror(file) != 0;
+  std::fclose(file);
+  if (failed)
+    return Error{ErrorCode::Io, "cannot read", path};
+  Result<Tensor> tensor = parseNpy(bytes);
+  if (!tensor) {
+    Error error = tensor.takeError();
+    error.where = path;
+    return error;
+  }
+  return tensor;
+}
+
+Result<void> jit::writeNpy(const std::string &path, const Tensor &tensor) {
+  Result<std::vector<std::byte>> bytes = formatNpy(tensor);
+  if (!bytes)
+    return bytes.takeError();
+  std::FILE *file = std::fopen(path.c_str(), "wb");
+  if (!file)
+    return Error{ErrorCode::Io, std::string("cannot create: ") + std::strerror(errno), path};
+  bool written = std::fwrite(bytes->data(), 1, bytes->size(), file) == bytes->size();
+  if (std::fclose(file) != 0 || !written)
+    return Error{ErrorCode::Io, "cannot write all bytes", path};
+  return {};
+}

@@ -1,0 +1,90 @@
+//===- Tensor.cpp - allocation and views of dense arrays ------------------===//
+#include "jit/Runtime/Tensor.h"
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace jit;
+
+std::shared_ptr<std::byte> jit::allocateBuffer(size_t bytes) {
+  size_t rounded = (bytes + bufferAlignment) / bufferAlignment * bufferAlignment;
+  if (rounded < bytes)
+    return nullptr;
+  void *memory = std::aligned_alloc(bufferAlignment, rounded);
+  if (!memory)
+    return nullptr;
+  return {static_cast<std::byte *>(memory), [](std::byte *p) { std::free(p); }};
+}
+
+Result<int64_t> jit::elementCount(std::span<const int64_t> sizes, ScalarType type) {
+  int64_t count = 1;
+  bool empty = false;
+  for (int64_t size : sizes) {
+    if (size < 0)
+      return Error{ErrorCode::Malformed,
+                   "expected sizes of at least 0, got " + std::to_string(size)};
+    // An overflow beside a zero is none: the tensor is empty all the same.
+    if (size == 0)
+      empty = true;
+  }
+  if (empty)
+    return 0;
+  int64_t bytes;
+  for (int64_t size : sizes)
+    if (__builtin_mul_overflow(count, size, &count))
+      return Error{ErrorCode::LimitExceeded,
+                   "expected a tensor that fits in memory, got " + typeString(type, sizes)};
+  if (__builtin_mul_overflow(count, elementSize(type), &bytes))
+    return Error{ErrorCode::LimitExceeded,
+                 "expected a tensor that fits in memory, got " + typeString(type, sizes)};
+  return count;
+}
+
+Result<Tensor> Tensor::allocate(ScalarType type, std::vector<int64_t> sizes) {
+  Result<int64_t> count = elementCount(sizes, type);
+  if (!count)
+    return count.takeError();
+  std::shared_ptr<std::byte> buffer =
+      allocateBuffer(static_cast<size_t>(*count * elementSize(type)));
+  if (!buffer)
+    return Error{ErrorCode::LimitExceeded,
+                 "out of memory for a tensor of " + jit::typeString(type, sizes)};
+  Tensor tensor;
+  tensor.scalarType = type;
+  tensor.extents = std::move(sizes);
+  tensor.elements = *count;
+  tensor.pointer = buffer.get();
+  tensor.owner = std::move(buffer);
+  tensor.writable = true;
+  return tensor;
+}
+
+Result<Tensor> Tensor::view(ScalarType type, std::vector<int64_t> sizes, const void *data,
+                            std::shared_ptr<const void> owner) {
+  Result<int64_t> count = elementCount(sizes, type);
+  if (!count)
+    return count.takeError();
+  Tensor tensor;
+  tensor.scalarType = type;
+  tensor.extents = std::move(sizes);
+  tensor.elements = *count;
+  tensor.pointer = data;
+  tensor.owner = std::move(owner);
+  return tensor;
+}
+
+Result<Tensor> Tensor::clone() const {
+  Result<Tensor> copy = allocate(scalarType, extents);
+  if (copy && elements > 0)
+    std::memcpy(copy->mutableData(), pointer, byteSize());
+  return copy;
+}
+
+std::string Tensor::typeString() const { return jit::typeString(scalarType, extents); }
+
+std::string jit::typeString(ScalarType type, std::span<const int64_t> sizes) {
+  std::string text;
+  for (int64_t size : sizes)
+    text += std::to_string(size) + "x";
+  return text + std::string(shortName(type));
+}

@@ -1,0 +1,13 @@
+//===- Value.cpp - names of values' kinds ---------------------------------===//
+#include "jit/Runtime/Value.h"
+
+using namespace jit;
+
+std::string Value::kindString() const {
+  static constexpr const char *names[] = {"none", "tensor", "int",  "float",
+                                          "bool", "str",    "list", "tuple"};
+  std::string text = names[storage.index()];
+  if (auto *tensor = getIf<Tensor>())
+    text += " " + tensor->typeString();
+  return text;
+}
