@@ -1,0 +1,84 @@
+"""Fixtures: programs are made here with PyTorch, saved, and run by the built tools alone."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "examples" / "demo"))
+
+from running import JitRun  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def seeded():
+    torch.manual_seed(0)
+    np.random.seed(0)
+
+
+def tool(name):
+    path = pathlib.Path(os.environ.get("JIT_BUILD", ROOT / "build" / "dev")) / "bin" / name
+    assert path.exists(), f"{path} is not built"
+    return path
+
+
+@pytest.fixture
+def jit_run(tmp_path):
+    """Calls jit-run: jit_run(archive, *arguments, method=..., repeat_over=...) -> Outcome."""
+    return JitRun(tool("jit-run"), tmp_path)
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """Scripts a module where it is not TorchScript yet, saves it, and gives (archive, what PyTorch will run)."""
+
+    def save(module, name="program"):
+        scripted = module if isinstance(module, torch.jit.ScriptModule) else torch.jit.script(module.eval())
+        path = tmp_path / f"{name}.pt"
+        scripted.save(str(path))
+        return path, torch.jit.load(str(path))
+
+    return save
+
+
+@pytest.fixture
+def agrees(saved, jit_run):
+    """Runs a module both ways on the same arguments and compares every output; gives jit-run's Outcome."""
+
+    def check(module, *arguments, rtol=1e-4, atol=1e-5, method="forward"):
+        archive, reference = saved(module)
+        got = jit_run(archive, *arguments, method=method)
+        with torch.no_grad():
+            expected = getattr(reference, method)(*clone(arguments))
+        got.assert_close(expected, rtol=rtol, atol=atol)
+        return got
+
+    return check
+
+
+def clone(value):
+    """A copy of nested arguments, since a program may write into its inputs."""
+    if isinstance(value, torch.Tensor):
+        return value.clone()
+    if isinstance(value, (list, tuple)):
+        return type(value)(clone(v) for v in value)
+    return value
+
+
+@pytest.fixture(scope="session")
+def silero_archive():
+    path = ROOT / "out" / "models" / "silero_vad.jit"
+    assert path.exists(), "the model is missing: scripts/setup test fetches it"
+    return path
+
+
+@pytest.fixture(scope="session")
+def listed_operators():
+    """The schema string of each operator record."""
+    listing = subprocess.run([tool("jit-translate"), "--list-operators"], check=True, capture_output=True, text=True)
+    return [line for line in listing.stdout.splitlines() if line.strip()]

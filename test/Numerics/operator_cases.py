@@ -1,0 +1,282 @@
+"""Small TorchScript programs for each operator that the compiler lists.
+
+Two sources: PyTorch's own samples (OpInfo), traced, so that each arrives with the arguments that its tests use; and for what has no
+sample (numbers, strings, lists, and operators that only programs call) a one-line graph over plain values.
+"""
+
+import itertools
+import random
+import re
+import warnings
+from dataclasses import dataclass, field
+
+import torch
+from torch.utils._pytree import tree_flatten, tree_unflatten
+
+# Nodes that carry values around; everything else in a traced graph must be a listed operator.
+PLUMBING = {"prim::Constant", "prim::ListConstruct", "prim::TupleConstruct", "prim::ListUnpack", "prim::TupleUnpack",
+            "prim::NumToTensor"}
+DTYPES = (torch.float32, torch.int64, torch.bool, torch.float64, torch.int32, torch.uint8)
+CASES_FOR_EACH = 6
+LARGEST = 200_000  # elements; bigger samples say nothing new
+# What their results hold is not defined.
+UNINITIALIZED = {"empty", "empty_like", "new_empty", "empty_strided", "new_empty_strided"}
+
+
+@dataclass
+class Case:
+    """One program with its arguments and what PyTorch makes of them."""
+
+    text: str
+    program: object  # has save(path)
+    arguments: list
+    expected: object
+    operators: set = field(default_factory=set)
+    undefined: bool = False  # random or uninitialized: only type and sizes say anything
+
+
+def key_of(schema):
+    """("aten::add", "Tensor"), from the text of a schema."""
+    name, _, overload = schema.split("(", 1)[0].partition(".")
+    return name, overload
+
+
+def registry():
+    """Every schema that this PyTorch knows, by name and overload."""
+    return {(s.name, s.overload_name): s for s in torch._C._jit_get_all_schemas()}
+
+
+def is_undefined(key):
+    name, overload = key
+    packet = getattr(torch.ops.aten, name.split("::")[1], None)
+    tags = getattr(getattr(packet, overload or "default", None), "tags", ())
+    return name.split("::")[1] in UNINITIALIZED or torch.Tag.nondeterministic_seeded in tags
+
+
+# ---------------------------------------------------------------- from OpInfo
+
+
+def relevant(info, names):
+    spellings = {info.name, info.name.replace(".", "_"), info.name.split(".")[-1], info.aten_name}
+    return any(s in names for s in spellings | {a.name for a in info.aliases})
+
+
+def trace(info, sample):
+    """(traced function of the sample's tensors, those tensors), or None where there are none or tracing refuses."""
+    flat, tree = tree_flatten((sample.input, sample.args, sample.kwargs))
+    places = [i for i, value in enumerate(flat) if isinstance(value, torch.Tensor)]
+    if not places or any(flat[i].layout != torch.strided or flat[i].is_quantized for i in places):
+        return None
+    tensors = [flat[i].detach().contiguous() for i in places]
+    if sum(t.numel() for t in tensors) > LARGEST:
+        return None
+
+    def program(*given):
+        values = list(flat)
+        for place, tensor in zip(places, given):
+            values[place] = tensor
+        first, args, kwargs = tree_unflatten(values, tree)
+        return info.op(first, *args, **kwargs)
+
+    try:
+        return torch.jit.trace(program, tuple(tensors), check_trace=False), tensors
+    except Exception:  # whatever a sample does that tracing has no word for
+        return None
+
+
+def operators_in(graph):
+    """The overloads that a graph calls, or None if it does anything else."""
+    found = set()
+    for node in graph.nodes():
+        if node.kind() in PLUMBING:
+            continue
+        if node.schema() == "(no schema)" or list(node.blocks()):
+            return None
+        found.add(key_of(node.schema()))
+    return found
+
+
+def cases_from_samples(wanted):
+    """Cases for the operators in `wanted` (a set of keys) out of PyTorch's samples, at most CASES_FOR_EACH for one."""
+    from torch.testing._internal.common_methods_invocations import op_db
+
+    names = {name.split("::")[1] for name, _ in wanted}
+    counts = dict.fromkeys(wanted, 0)
+    for info in op_db:
+        if not relevant(info, names):
+            continue
+        for dtype in DTYPES:
+            if dtype not in info.supported_dtypes("cpu"):
+                continue
+            for number, sample in enumerate(itertools.islice(samples(info, dtype), 8)):
+                case = case_from_sample(info, sample, wanted)
+                if case is None or all(counts[key] >= CASES_FOR_EACH for key in case.operators):
+                    continue
+                # Two of a kind is enough while other element types wait.
+                if number >= 4 and all(counts[key] >= CASES_FOR_EACH // 2 for key in case.operators):
+                    break
+                for key in case.operators:
+                    counts[key] += 1
+                case.text = f"{info.name} {info.variant_test_name} {dtype} sample {number}"
+                yield case
+
+
+def samples(info, dtype):
+    try:
+        yield from info.sample_inputs("cpu", dtype, requires_grad=False)
+    except Exception:  # a sample function may need a library that is not here
+        return
+
+
+def case_from_sample(info, sample, wanted):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        traced = trace(info, sample)
+        if traced is None:
+            return None
+        program, tensors = traced
+        operators = operators_in(program.inlined_graph)
+        if not operators or not operators <= wanted:
+            return None
+        try:
+            expected = program(*[t.clone() for t in tensors])
+        except Exception:
+            return None
+    return Case("", program, tensors, expected, operators, any(map(is_undefined, operators)))
+
+
+# ---------------------------------------------------------------- from the schema
+
+CANDIDATES = {
+    "Tensor": [torch.tensor([[0.5, -1.5, 2.0], [1.0, 3.0, -0.25]]), torch.tensor(3), torch.tensor([[1, 0, 2]])],
+    "int": [2, -7, 1, 3],  # no 0: PyTorch itself divides by it and dies
+    "float": [1.5, -0.5, 7.0],
+    "bool": [True, False],
+    "Scalar": [3, 2.5],
+    "str": ["ab", "b"],
+    "Device": [torch.device("cpu")],
+    "int[]": [[1, 2], [3, 2], [2]],
+    "float[]": [[1.5, -2.0], [0.5]],
+    "bool[]": [[True, False], [True]],
+    "str[]": [["ab", "c"]],
+    "t[]": [[3, 1, 2]],
+    "Scalar[]": [[1, 2]],
+    "Tensor[]": [[torch.ones(2, 3), torch.zeros(2, 3)]],
+}
+# What the types alone do not say.
+IMAGE, KERNELS = torch.linspace(-1, 1, 96).view(1, 2, 6, 8), torch.linspace(-1, 1, 54).view(3, 2, 3, 3)
+SERIES, BANK = torch.linspace(-1, 1, 40).view(2, 2, 10), torch.linspace(-1, 1, 18).view(3, 2, 3)
+BIAS = torch.tensor([0.5, -0.5, 0.25])
+SPECIAL = {
+    "aten::conv1d": [(SERIES, BANK, BIAS, [1], [0], [1], 1), (SERIES, BANK, None, [2], [1], [2], 1)],
+    "aten::conv2d": [(IMAGE, KERNELS, BIAS, [1, 1], [0, 0], [1, 1], 1), (IMAGE, KERNELS, None, [2, 1], [1, 2], [1, 2], 1),
+                     (IMAGE, KERNELS[:2, :1], None, [1, 1], [1, 1], [1, 1], 2)],
+    "aten::_convolution": [(IMAGE, KERNELS, BIAS, [2, 1], [1, 2], [1, 1], False, [0, 0], 1, False, False, True, True)],
+    "aten::lstm_cell": [(torch.ones(2, 3), [torch.ones(2, 4), torch.ones(2, 4) / 2], torch.ones(16, 3) / 9,
+                         torch.ones(16, 4) / 8, torch.ones(16) / 7, torch.ones(16) / 6)],
+    "aten::__getitem__": [([3, 1, 2], 1), ([3, 1, 2], -1), ([1.5, 2.5], 0), ("ab", 1)],
+    "aten::__is__": [(5, None), (None, None)],
+    "aten::__isnot__": [(5, None), (None, None)],
+    "aten::format": [("{} of {}", 3, 2.5), ("{} and {}", [1, 2], "ab"), ("{}{}", True, None)],
+}
+BY_NAME = {"dtype": [6, 4], "layout": [0], "memory_format": [0], "device": [torch.device("cpu")]}
+
+
+def spelled(schema_type):
+    """A schema's type as graphs write it: int[] for List[int]."""
+    text = str(schema_type)
+    for python, graph in (("List[", "[]"), ("Optional[", "?")):
+        if text.startswith(python):
+            return spelled(text[len(python) : -1]) + graph
+    return "Scalar" if text == "number" else text
+
+
+def resulting(schema_type):
+    """The same of a result, with int for what the schema leaves open."""
+    return re.sub(r"^(t|t1|Any)\b", "int", spelled(schema_type))
+
+
+def candidates(argument):
+    """Values to try for one argument of a schema, the likely ones first."""
+    text = spelled(argument.type)
+    if argument.has_default_value():
+        first, last = [argument.default_value], []
+    else:
+        first, last = [], [None] * text.endswith("?")
+    if argument.N and not argument.has_default_value():
+        return [[2] * argument.N, [1] * argument.N]
+    return first + (BY_NAME.get(argument.name) or CANDIDATES.get(text.rstrip("?"), [5])) + last
+
+
+def type_text(value):
+    """The type of a value in the graph's text."""
+    if isinstance(value, (list, tuple)):
+        return (type_text(value[0]) if value else "int") + "[]"
+    names = {torch.Tensor: "Tensor", torch.device: "Device", type(None): "NoneType"}
+    return names.get(type(value)) or type(value).__name__
+
+
+class GraphText:
+    """Writes a graph that calls one operator: tensors come in, the rest are constants, or inputs where `open_numbers`."""
+
+    def __init__(self, open_numbers):
+        self.open_numbers = open_numbers
+        self.inputs, self.arguments, self.lines = [], [], []
+        self.names = (f"%v{n}" for n in itertools.count())
+
+    def value(self, value):
+        name = next(self.names)
+        if isinstance(value, (list, tuple)):
+            parts = ", ".join([self.value(v) for v in value])
+            self.lines.append(f"{name} : {type_text(value)} = prim::ListConstruct({parts})")
+        elif isinstance(value, torch.Tensor) or (self.open_numbers and type(value) in (int, float, bool)):
+            self.inputs.append(f"{name} : {type_text(value)}")
+            self.arguments.append(value)
+        elif value is None:
+            self.lines.append(f"{name} : NoneType = prim::Constant()")
+        else:
+            literal = f'"{value}"' if isinstance(value, (str, torch.device)) else repr(value + 0)
+            self.lines.append(f"{name} : {type_text(value)} = prim::Constant[value={literal}]()")
+        return name
+
+    def graph(self, schema, values):
+        operands = ", ".join([self.value(v) for v in values])
+        results = [f"%r{n}" for n in range(len(schema.returns))]
+        typed = [f"{name} : {resulting(result.type)}" for name, result in zip(results, schema.returns)]
+        self.lines.append(f"{', '.join(typed)} = {schema.name}({operands})")
+        if len(results) > 1:
+            types = ", ".join(resulting(result.type) for result in schema.returns)
+            self.lines.append(f"%out : ({types}) = prim::TupleConstruct({', '.join(results)})")
+            results = ["%out"]
+        body = "".join(f"  {line}\n" for line in self.lines)
+        return f"graph({', '.join(self.inputs)}):\n{body}  return ({results[0]})\n"
+
+
+def case_from_values(key, schema, values, open_numbers):
+    """A program that calls exactly this overload with these values, or None where PyTorch refuses."""
+    text = GraphText(open_numbers)
+    try:
+        graph = torch._C.parse_ir(text.graph(schema, values))
+        if key not in (operators_in(graph) or ()):
+            return None
+        program = torch._C._create_function_from_graph("forward", graph)
+        expected = program(*[a.clone() if isinstance(a, torch.Tensor) else a for a in text.arguments])
+    except Exception:
+        return None
+    return Case(f"{schema.name}.{schema.overload_name}{tuple(values)}", program, text.arguments, expected, {key}, is_undefined(key))
+
+
+def cases_from_schema(key, schema):
+    """Up to three programs with constants and, for operators on numbers alone, three with inputs."""
+    tries = list(itertools.islice(itertools.product(*map(candidates, schema.arguments)), 500))
+    # The first is the likeliest; the others in an order that does not hold the first arguments still.
+    tries[1:] = random.Random(0).sample(tries[1:], max(0, min(40, len(tries) - 1)))
+    tries = SPECIAL.get(schema.name, []) + tries
+    makes_tensors = any("Tensor" in str(result.type) for result in schema.returns)
+    for open_numbers in (False, True):
+        # Around tensors numbers are constants: they may be sizes or dimensions.
+        usable = [values for values in tries if not open_numbers or not makes_tensors
+                  and any(type(v) in (int, float, bool) for v in values)
+                  and not any(isinstance(v, torch.Tensor) for v in values)]
+        cases = (case_from_values(key, schema, values, open_numbers) for values in usable)
+        yield from itertools.islice(filter(None, cases), 3)

@@ -1,0 +1,52 @@
+"""Whole networks, traced and scripted, against PyTorch."""
+
+import numpy as np
+import torch
+
+import models
+from running import leaves
+
+
+def assert_relative(outcome, expected, tolerance=1e-4):
+    """The largest difference, measured against the largest value."""
+    outcome.assert_ok()
+    expected = list(leaves(expected))
+    assert [o.shape for o in outcome.outputs] == [e.shape for e in expected]
+    for got, want in zip(outcome.outputs, expected):
+        assert np.abs(got - want).max() <= tolerance * np.abs(want).max()
+
+
+def both_ways(saved, jit_run, module, *arguments):
+    archive, reference = saved(module)
+    with torch.no_grad():
+        expected = reference(*arguments)
+    assert_relative(jit_run(archive, *arguments), expected)
+
+
+def test_alexnet_traced(saved, jit_run):
+    both_ways(saved, jit_run, models.traced_alexnet(), torch.randn(1, 3, 224, 224))
+
+
+def test_convolution_by_hand(saved, jit_run):
+    both_ways(saved, jit_run, models.HandwrittenConv2d(3, 16, 3), torch.randn(1, 3, 512, 512))
+
+
+def test_lstm_starts_at_zero(saved, jit_run):
+    both_ways(saved, jit_run, models.LoopedLstm(64, 48), torch.randn(20, 3, 64), None)
+
+
+def test_lstm_goes_on_from_a_state(saved, jit_run):
+    state = (torch.randn(3, 48), torch.randn(3, 48))
+    both_ways(saved, jit_run, models.LoopedLstm(64, 48), torch.randn(20, 3, 64), state)
+
+
+def test_traced_children(saved, jit_run):
+    both_ways(saved, jit_run, models.ThreeBlocks(), torch.randn(2, 3, 28, 28))
+
+
+def test_threads_give_the_same_logits(saved, jit_run):
+    archive, _ = saved(models.traced_alexnet())
+    image = torch.randn(1, 3, 224, 224)
+    one, two = (jit_run(archive, image, flags=[f"--threads={n}"]) for n in (1, 2))
+    one.assert_ok(), two.assert_ok()
+    np.testing.assert_array_equal(one.outputs[0], two.outputs[0])

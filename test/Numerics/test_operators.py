@@ -1,0 +1,75 @@
+"""Each operator record against PyTorch: its schema, and its values over samples."""
+
+import concurrent.futures
+import os
+import subprocess
+
+import numpy as np
+import pytest
+from conftest import tool
+from operator_cases import cases_from_samples, cases_from_schema, key_of, registry
+from running import JitRun, leaves
+
+
+def listed():
+    listing = subprocess.run([tool("jit-translate"), "--list-operators"], check=True, capture_output=True, text=True)
+    return [line for line in listing.stdout.splitlines() if line.strip()]
+
+
+def pytest_generate_tests(metafunc):
+    if "schema" in metafunc.fixturenames:
+        schemas = listed()
+        metafunc.parametrize("schema", schemas, ids=[s.split("(", 1)[0] for s in schemas])
+
+
+def test_the_schema_is_pytorchs(schema):
+    assert schema == str(registry().get(key_of(schema), "not registered"))
+
+
+def difference(case, outcome):
+    """What is wrong with one run, or None."""
+    try:
+        outcome.assert_ok()
+        expected = [case.expected] if isinstance(case.expected, str) else list(leaves(case.expected))
+        if isinstance(case.expected, str):
+            assert case.expected in outcome.stdout, f"expected {case.expected!r} in: {outcome.stdout}"
+        elif case.undefined:
+            got = [(o.dtype, o.shape) for o in outcome.outputs]
+            assert got == [(e.dtype, e.shape) for e in expected], got
+        else:
+            outcome.assert_close(case.expected)
+    except AssertionError as error:
+        return f"{case.text}: {error}"
+    return None
+
+
+@pytest.fixture(scope="module")
+def differences(tmp_path_factory):
+    """{operator: [None or a message, one for each case]}, every case run once."""
+    folder = tmp_path_factory.mktemp("operators")
+    schemas = {key: found for key in map(key_of, listed()) if (found := registry().get(key))}
+    cases = list(cases_from_samples(set(schemas)))
+    sampled = set().union(*(case.operators for case in cases))
+    cases += [case for key in schemas if key not in sampled for case in cases_from_schema(key, schemas[key])]
+
+    def run(numbered):
+        number, case = numbered
+        mine = folder / str(number)
+        mine.mkdir()
+        case.program.save(str(mine / "case.pt"))
+        outcome = JitRun(tool("jit-run"), mine)(mine / "case.pt", *case.arguments, flags=["--threads=1"])
+        return case, difference(case, outcome)
+
+    result = {key: [] for key in schemas}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for case, message in pool.map(run, enumerate(cases)):
+            for key in case.operators:
+                result[key].append(message)
+    return result
+
+
+def test_the_values_are_pytorchs(schema, differences):
+    messages = differences.get(key_of(schema), [])
+    assert messages, "no case: neither PyTorch's samples nor plain values reach this operator"
+    wrong = [m for m in messages if m]
+    assert not wrong, f"{len(wrong)} of {len(messages)} cases:\n" + "\n".join(m[:600] for m in wrong[:4])
