@@ -18,7 +18,9 @@ def Aten_Dialect : Dialect {
   let dependentDialects = ["::jit::JitDialect"];
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
-    void registerFamilies();
+#define JIT_FAMILY(family) void register##family();
+#include "jit/Dialect/Aten/Families.inc"
+#undef JIT_FAMILY
   }];
 }
 
@@ -51,44 +53,46 @@ defvar isMissing = CPred<"::llvm::isa<::jit::NoneType, ::jit::OptionalType>($_se
 
 class Opt<Pred p> { Pred pred = Or<[p, isMissing]>; }
 
-def Tensor    : AtenArg<isTensor, "Tensor", "TensorInfo", "Element", "Tensor", "b.tensor()">;
+def Tensor    : AtenArg<isTensor, "Tensor", "TensorInfo", "Element", "Tensor", "infer.tensor()">;
 /// A tensor whose elements reach the scalar rule as they are, not promoted with the others.
-def RawTensor : AtenArg<isTensor, "Tensor", "TensorInfo", "RawElement", "Tensor", "b.tensor()">;
+def RawTensor : AtenArg<isTensor, "Tensor", "TensorInfo", "RawElement", "Tensor", "infer.tensor()">;
 def OptTensor : AtenArg<Opt<isTensor>.pred, "Tensor?", "TensorInfo", "OptElement", "OptTensor">;
-def Int       : AtenArg<isInt, "int", "IntInfo", "RawElement", "Int", "b.i64()">;
-def OptInt    : AtenArg<Opt<isInt>.pred, "int?", "IntInfo", "OptElement", "OptInt">;
-def Float     : AtenArg<isFloat, "float", "FloatInfo", "RawElement", "Float", "b.f64()">;
-def OptFloat  : AtenArg<Opt<isFloat>.pred, "float?", "FloatInfo", "OptElement", "OptFloat">;
-def Bool      : AtenArg<isBool, "bool", "BoolInfo", "RawElement", "Bool", "b.i1()">;
-def OptBool   : AtenArg<Opt<isBool>.pred, "bool?", "BoolInfo", "OptElement", "OptBool">;
+def Int       : AtenArg<isInt, "int", "IntInfo", "RawElement", "Int", "infer.i64()">;
+def OptInt    : AtenArg<Opt<isInt>.pred, "int?", "IntInfo", "OptRaw", "OptInt">;
+def Float     : AtenArg<isFloat, "float", "FloatInfo", "RawElement", "Float", "infer.f64()">;
+def OptFloat  : AtenArg<Opt<isFloat>.pred, "float?", "FloatInfo", "OptRaw", "OptFloat">;
+def Bool      : AtenArg<isBool, "bool", "BoolInfo", "RawElement", "Bool", "infer.i1()">;
+def OptBool   : AtenArg<Opt<isBool>.pred, "bool?", "BoolInfo", "OptRaw", "OptBool">;
 /// An int, float or bool that takes part in type promotion like a tensor of rank 0, but weaker.
-def Scalar    : AtenArg<isNumber, "Scalar", "ScalarInfo", "Element", "Scalar", "b.number()">;
+def Scalar    : AtenArg<isNumber, "Scalar", "ScalarInfo", "Element", "Scalar", "infer.number()">;
+/// A Scalar that is converted to the computing type but has no say in it (`alpha`).
+def ScalarParam : AtenArg<isNumber, "Scalar", "ScalarInfo", "Param", "Scalar">;
 def OptScalar : AtenArg<Opt<isNumber>.pred, "Scalar?", "ScalarInfo", "OptElement", "OptScalar">;
-def Str       : AtenArg<isStr, "str", "StrInfo", "StrElement", "Str", "b.str()">;
+def Str       : AtenArg<isStr, "str", "StrInfo", "StrElement", "Str", "infer.str()">;
 def OptStr    : AtenArg<Opt<isStr>.pred, "str?", "StrInfo", "StrElement", "Str">;
-def Device    : AtenArg<isDevice, "Device", "AnyInfo", "Ignored", "Any", "b.device()">;
+def Device    : AtenArg<isDevice, "Device", "AnyInfo", "Ignored", "Any", "infer.device()">;
 def OptDevice : AtenArg<Opt<isDevice>.pred, "Device?", "AnyInfo", "Ignored", "Any">;
-def DType     : AtenArg<isInt, "ScalarType", "IntInfo", "Ignored", "OptInt", "b.i64()">;
+def DType     : AtenArg<isInt, "ScalarType", "IntInfo", "Ignored", "OptInt", "infer.i64()">;
 def OptDType  : AtenArg<Opt<isInt>.pred, "ScalarType?", "IntInfo", "Ignored", "OptInt">;
 def OptLayout : AtenArg<Opt<isInt>.pred, "Layout?", "IntInfo", "Ignored", "OptInt">;
 def MemoryFormat : AtenArg<isInt, "MemoryFormat", "IntInfo", "Ignored", "OptInt">;
 def OptMemoryFormat : AtenArg<Opt<isInt>.pred, "MemoryFormat?", "IntInfo", "Ignored", "OptInt">;
 def OptGenerator : AtenArg<Opt<CPred<"true">>.pred, "Generator?", "AnyInfo", "Ignored", "Any">;
-def AnyArg    : AtenArg<CPred<"true">, "t", "AnyInfo", "Ignored", "Any", "b.any()">;
-class List<string spelling, string element> : AtenArg<isList, spelling, "ListInfo", "Ignored", "IntList", "b.list(" # element # ")">;
+def AnyArg    : AtenArg<CPred<"true">, "t", "AnyInfo", "Ignored", "Any", "infer.any()">;
+class List<string spelling, string element> : AtenArg<isList, spelling, "ListInfo", "Ignored", "IntList", "infer.list(" # element # ")">;
 class OptList<string spelling> : AtenArg<Opt<isList>.pred, spelling, "ListInfo", "Ignored", "OptIntList">;
-def IntList   : List<"int[]", "b.i64()">;
-def FloatList : List<"float[]", "b.f64()">;
-def BoolList  : List<"bool[]", "b.i1()">;
-def StrList   : List<"str[]", "b.str()">;
-def TensorList : AtenArg<isList, "Tensor[]", "ListInfo", "Ignored", "TensorList", "b.list(b.tensor())">;
-def AnyList   : AtenArg<isList, "t[]", "ListInfo", "Ignored", "AnyList", "b.any()">;
+def IntList   : List<"int[]", "infer.i64()">;
+def FloatList : List<"float[]", "infer.f64()">;
+def BoolList  : List<"bool[]", "infer.i1()">;
+def StrList   : List<"str[]", "infer.str()">;
+def TensorList : AtenArg<isList, "Tensor[]", "ListInfo", "Ignored", "TensorList", "infer.list(infer.tensor())">;
+def AnyList   : AtenArg<isList, "t[]", "ListInfo", "Ignored", "AnyList", "infer.any()">;
 def OptIntList : OptList<"int[]?">;
 def OptFloatList : OptList<"float[]?">;
 /// PyTorch writes sizes that may be symbolic as SymInt; to us they are ints.
-def SymInt    : AtenArg<isInt, "SymInt", "IntInfo", "RawElement", "Int", "b.i64()">;
-def OptSymInt : AtenArg<Opt<isInt>.pred, "SymInt?", "IntInfo", "OptElement", "OptInt">;
-def SymIntList : List<"SymInt[]", "b.i64()">;
+def SymInt    : AtenArg<isInt, "SymInt", "IntInfo", "RawElement", "Int", "infer.i64()">;
+def OptSymInt : AtenArg<Opt<isInt>.pred, "SymInt?", "IntInfo", "OptRaw", "OptInt">;
+def SymIntList : List<"SymInt[]", "infer.i64()">;
 def OptSymIntList : OptList<"SymInt[]?">;
 
 /// A list of a fixed length, or one int that stands for all of it: `int[2]`.
@@ -110,12 +114,20 @@ class Kw<AtenArg arg> : AtenArg<arg.predicate, arg.spelling, arg.info, arg.eleme
 //===----------------------------------------------------------------------===//
 
 /// `handle name(ctor operands[i]);` for each argument.
-class Bind<dag args, string field, string ctor, string values> {
+class Bind<dag args, string kind, string ctor, string values> {
   string all = !foldl("", !range(!size(args)), acc, i, acc # "  [[maybe_unused]] ::jit::"
-      # !cond(!eq(field, "info") : !getdagarg<AtenArg>(args, i).info,
-              !eq(field, "element") : !getdagarg<AtenArg>(args, i).element,
+      # !cond(!eq(kind, "info") : !getdagarg<AtenArg>(args, i).info,
+              !eq(kind, "element") : !getdagarg<AtenArg>(args, i).element,
               true : !getdagarg<AtenArg>(args, i).graph)
-      # " " # !getdagname(args, i) # "{" # ctor # values # "[" # i # "]};\n");
+      # " " # !getdagname(args, i) # "{" # ctor # values # "[" # i # "]"
+      # !if(!eq(kind, "element"), ", (*this)->getOperand(" # i # ").getType()", "") # "};\n");
+}
+
+/// The operands that take part in type promotion: `values[0], values[2]`.
+class Promoting<dag args, string values> {
+  string all = !foldl("", !range(!size(args)), acc, i, acc
+      # !if(!or(!eq(!getdagarg<AtenArg>(args, i).element, "Element"), !eq(!getdagarg<AtenArg>(args, i).element, "OptElement")),
+            !if(!empty(acc), "", ", ") # values # "[" # i # "]", ""));
 }
 
 class SchemaArgs<dag args, bit isView> {
@@ -128,11 +140,11 @@ class SchemaArgs<dag args, bit isView> {
 }
 
 class SchemaResults<dag results, bit isView, bit named> {
-  string list = !foldl("", !range(!size(results)), acc, i, acc # !if(!empty(acc), "", ", ")
+  string spelled = !foldl("", !range(!size(results)), acc, i, acc # !if(!empty(acc), "", ", ")
       # !if(isView, !subst("Tensor", "Tensor(a)", !getdagarg<AtenArg>(results, i).spelling),
             !getdagarg<AtenArg>(results, i).spelling)
       # !if(named, " " # !getdagname(results, i), ""));
-  string all = !if(!eq(!size(results), 1), list, "(" # list # ")");
+  string all = !if(!eq(!size(results), 1), spelled, "(" # spelled # ")");
 }
 
 class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$result),
@@ -147,7 +159,7 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
   string scalar = "";      // one element, or the scalar itself  \.
   string decompose = "";   // the body in simpler ops             } exactly one
   bit lowered = 0;         // a pattern in lib/Lower/<Family>.cpp /
-  string scatter = "";     // views: self after `value` was written through the result
+  string scatter = "";     // views: self after `written` was written through the result
   string ns = "aten";      // the namespace of the schema
   bit toFloat = 0;         // integers are computed as the default float type
   bit namedResults = 0;    // the schema names its results
@@ -158,46 +170,48 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
 
   string typeExpr = !if(!empty(type), !interleave(!foreach(i, !range(!size(outs_)),
       !getdagarg<AtenArg>(outs_, i).resultType), ", "), type);
-  let traits = extra # [AtenOpInterface, DeclareOpInterfaceMethods<InferTypeOpInterface, ["isCompatibleReturnTypes"]>]
+  let traits = extra # [AtenOpInterface, DeclareOpInterfaceMethods<InferTypeOpInterface>]
     # !if(!empty(scalar), []<Trait>, [DeclareOpInterfaceMethods<PointwiseOpInterface>])
     # !if(!empty(decompose), []<Trait>, [DeclareOpInterfaceMethods<DecomposableOpInterface>])
     # !if(!empty(scatter), []<Trait>, [DeclareOpInterfaceMethods<ViewOpInterface>]);
 
   string schema = ns # "::" # base # !if(!empty(overload), "", "." # overload) # "("
     # SchemaArgs<args, isView>.all # ") -> " # SchemaResults<outs_, isView, namedResults>.all;
-  let extraClassDeclaration = "static ::llvm::StringRef getSchema() { return R\"__(" # schema # ")__\"; }";
+  let extraClassDeclaration = "static ::llvm::StringRef getSchema() { return R\"__(" # schema # ")__\"; }\n"
+    # "static bool isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::TypeRange actual);";
   let extraClassDefinition = [{
 ::llvm::LogicalResult $cppClass::inferReturnTypes(::mlir::MLIRContext *context,
     ::std::optional<::mlir::Location> loc, ::mlir::ValueRange operands, ::mlir::DictionaryAttr,
     ::mlir::OpaqueProperties, ::mlir::RegionRange, ::llvm::SmallVectorImpl<::mlir::Type> &types) {
-  ::jit::TypeRules b{context, loc};
-}] # Bind<args, "info", "", "operands">.all # "  return b.yield(types, {" # typeExpr # "});\n}\n" # [{
+  ::jit::TypeRules infer{context, loc};
+}] # Bind<args, "info", "", "operands">.all # "  return infer.yield(types, {" # typeExpr # "});\n}\n" # [{
 bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::TypeRange actual) {
   return ::jit::areConsistent(inferred, actual);
 }
 }]
   # !if(!empty(scalar), "",
       "::mlir::Value $cppClass::emitScalar(::mlir::OpBuilder &builder, ::mlir::Location loc, ::mlir::ValueRange args) {\n"
-      # "  ::jit::ScalarBuilder b{builder, loc, computeType()};\n"
-      # Bind<args, "element", "b, ", "args">.all # "  return ::jit::unwrap(" # scalar # ");\n}\n"
-      # "::mlir::Type $cppClass::computeType() {\n  return ::jit::promotedType((*this)->getOperands(), "
-      # !if(toFloat, "true", "false") # ");\n}\n")
+      # "  ::jit::ScalarBuilder build{builder, loc, computeType()};\n"
+      # Bind<args, "element", "build, ", "args">.all # "  return ::jit::unwrap(" # scalar # ");\n}\n"
+      # "::mlir::Type $cppClass::computeType() {\n  [[maybe_unused]] auto operands = (*this)->getOperands();\n"
+      # "  return ::jit::promotedType({" # Promoting<args, "operands">.all # "}, " # !if(toFloat, "true", "false")
+      # ", /*opmath=*/true);\n}\n")
   # !if(!empty(decompose), "",
       "::llvm::FailureOr<::llvm::SmallVector<::mlir::Value>> $cppClass::decompose(::mlir::OpBuilder &builder) {\n"
-      # "  ::jit::GraphBuilder b{builder, getLoc()};\n"
-      # Bind<args, "graph", "b, ", "(*this)->getOperands()">.all
+      # "  ::jit::GraphBuilder build{builder, getLoc()};\n"
+      # Bind<args, "graph", "build, ", "(*this)->getOperands()">.all
       # "  auto body = [&]() -> ::jit::Decomposition {" # decompose # "};\n  return body().values;\n}\n")
   # !if(!empty(scatter), "",
-      "::mlir::Value $cppClass::scatter(::mlir::OpBuilder &builder, ::mlir::Value base, ::mlir::Value written) {\n"
-      # "  ::jit::GraphBuilder b{builder, getLoc()};\n"
+      "::mlir::Value $cppClass::scatter(::mlir::OpBuilder &builder, ::mlir::Value base, ::mlir::Value value) {\n"
+      # "  ::jit::GraphBuilder build{builder, getLoc()};\n"
       # "  ::llvm::SmallVector<::mlir::Value> operands((*this)->getOperands());\n  operands[0] = base;\n"
-      # Bind<args, "graph", "b, ", "operands">.all
-      # "  ::jit::Tensor value{b, written};\n  return ::jit::unwrap(" # scatter # ");\n}\n");
+      # Bind<args, "graph", "build, ", "operands">.all
+      # "  ::jit::Tensor written{build, value};\n  return ::jit::unwrap(" # scatter # ");\n}\n");
 }
 
 /// One result element from one element of each tensor operand; operands broadcast and promote.
 class Aten_Pointwise<string base, string overload, dag args> : Aten_Op<base, overload, args> {
-  let type = "b.pointwise(operands, " # !if(toFloat, "true", "false") # ")";
+  let type = "infer.pointwise(operands, {" # Promoting<args, "operands">.all # "}, " # !if(toFloat, "true", "false") # ")";
 }
 /// A pointwise operator whose integer operands are computed in the default float type (exp, sqrt, div).
 class Aten_FloatPointwise<string base, string overload, dag args> : Aten_Pointwise<base, overload, args> {
@@ -205,7 +219,7 @@ class Aten_FloatPointwise<string base, string overload, dag args> : Aten_Pointwi
 }
 /// A pointwise operator with a bool result.
 class Aten_Predicate<string base, string overload, dag args> : Aten_Op<base, overload, args> {
-  let type = "b.pointwise(operands, false).withDtype(b.i1())";
+  let type = "infer.predicate(operands)";
 }
 /// An operator on Python scalars: its scalar rule becomes arith ops as soon as it is seen.
 class Aten_ScalarOp<string base, string overload, dag args, AtenArg result_>

@@ -1,0 +1,34 @@
+//===- Aten.h - the aten dialect: every operator ----------------*- C++ -*-===//
+//
+// Stages that work by interface include this; a family's header (aten/<Family>.h) only where one
+// operator must be named.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_DIALECT_ATEN_ATEN_H
+#define JIT_DIALECT_ATEN_ATEN_H
+
+#include "jit/Dialect/Jit/Jit.h"
+
+#include "jit/Dialect/Aten/AtenInterfaces.h.inc"
+
+#include "jit/Dialect/Aten/AtenDialect.h.inc"
+
+namespace jit {
+
+/// Operators on Python scalars (aten.add.int, aten.gt.float, ...) become arith ops.
+void populateScalarExpansionPatterns(mlir::RewritePatternSet &patterns);
+
+/// Operators that give something other than tensors (aten.size, aten.chunk, aten.len.t) become
+/// simpler values as soon as enough is known.
+void populateValueDecompositionPatterns(mlir::RewritePatternSet &patterns);
+
+/// Operators that say what they are in terms of simpler ones are replaced by it.
+void populateDecompositionPatterns(mlir::RewritePatternSet &patterns);
+
+/// Narrows the result types of `op` to what its `type` rule gives now. True if one changed; failure
+/// after an error where the operands cannot go together.
+mlir::FailureOr<bool> refineResultTypes(mlir::Operation *op);
+
+} // namespace jit
+
+#endif // JIT_DIALECT_ATEN_ATEN_H

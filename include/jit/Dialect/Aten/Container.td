@@ -1,0 +1,2 @@
+//===- Container.td -----------------------------------------------*- tablegen -*-===//
+include "jit/Dialect/Aten/AtenBase.td"

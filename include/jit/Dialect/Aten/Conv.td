@@ -1,0 +1,2 @@
+//===- Conv.td -----------------------------------------------*- tablegen -*-===//
+include "jit/Dialect/Aten/AtenBase.td"

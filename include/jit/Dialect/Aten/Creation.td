@@ -1,0 +1,2 @@
+//===- Creation.td -----------------------------------------------*- tablegen -*-===//
+include "jit/Dialect/Aten/AtenBase.td"

@@ -1,0 +1,2 @@
+//===- Index.td -----------------------------------------------*- tablegen -*-===//
+include "jit/Dialect/Aten/AtenBase.td"

@@ -1,0 +1,2 @@
+//===- Matmul.td -----------------------------------------------*- tablegen -*-===//
+include "jit/Dialect/Aten/AtenBase.td"

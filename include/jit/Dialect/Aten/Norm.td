@@ -1,0 +1,2 @@
+//===- Norm.td -----------------------------------------------*- tablegen -*-===//
+include "jit/Dialect/Aten/AtenBase.td"

@@ -1,0 +1,2 @@
+//===- Pool.td -----------------------------------------------*- tablegen -*-===//
+include "jit/Dialect/Aten/AtenBase.td"

@@ -1,0 +1,2 @@
+//===- Recurrent.td -----------------------------------------------*- tablegen -*-===//
+include "jit/Dialect/Aten/AtenBase.td"

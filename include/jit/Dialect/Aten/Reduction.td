@@ -1,0 +1,2 @@
+//===- Reduction.td -----------------------------------------------*- tablegen -*-===//
+include "jit/Dialect/Aten/AtenBase.td"

@@ -1,0 +1,27 @@
+//===- Aten.cpp - the aten dialect: registration --------------------------===//
+
+#include "jit/Dialect/Aten/Aten.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+#include "jit/Dialect/Aten/AtenDialect.cpp.inc"
+#include "jit/Dialect/Aten/AtenInterfaces.cpp.inc"
+
+namespace jit::aten {
+
+void AtenDialect::initialize() {
+#define JIT_FAMILY(family) register##family();
+#include "jit/Dialect/Aten/Families.inc"
+#undef JIT_FAMILY
+  getContext()->loadDialect<arith::ArithDialect, math::MathDialect>();
+}
+
+Operation *AtenDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                            Location loc) {
+  return getContext()->getLoadedDialect<JitDialect>()->materializeConstant(builder, value, type,
+                                                                           loc);
+}
+
+} // namespace jit::aten

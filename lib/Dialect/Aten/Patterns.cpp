@@ -1,0 +1,95 @@
+//===- Patterns.cpp - what the records' rules are good for ----------------===//
+//
+// The generic rewrites over the operators' interfaces that several stages use.
+//
+//===----------------------------------------------------------------------===//
+
+#include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/ScalarRules.h"
+
+using namespace mlir;
+
+namespace jit {
+
+static bool givesTensors(Operation *op) {
+  return llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
+}
+
+namespace {
+
+/// An operator on Python scalars becomes the arith ops of its scalar rule.
+struct ExpandScalarOp : OpInterfaceRewritePattern<PointwiseOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(PointwiseOpInterface op, PatternRewriter &rewriter) const override {
+    if (givesTensors(op) || llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>))
+      return rewriter.notifyMatchFailure(op, "expected an operator on scalars alone");
+    Type result = op->getResult(0).getType();
+    if (!result.isIntOrFloat() ||
+        llvm::any_of(op->getOperandTypes(), llvm::IsaPred<NumberType, OptionalType>))
+      return rewriter.notifyMatchFailure(op, "expected operands whose kind is known");
+    Value value = op.emitScalar(rewriter, op->getLoc(), op->getOperands());
+    rewriter.replaceOp(op, convertScalar(rewriter, op->getLoc(), value, value.getType(), result));
+    return success();
+  }
+};
+
+/// An operator with a decomposition is replaced by it.
+struct Decompose : OpInterfaceRewritePattern<DecomposableOpInterface> {
+  Decompose(MLIRContext *context, bool valuesOnly)
+      : OpInterfaceRewritePattern(context), valuesOnly(valuesOnly) {}
+
+  LogicalResult matchAndRewrite(DecomposableOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    if (valuesOnly && givesTensors(op))
+      return rewriter.notifyMatchFailure(op, "expected an operator that gives no tensor");
+    FailureOr<SmallVector<Value>> values = op.decompose(rewriter);
+    if (failed(values))
+      return rewriter.notifyMatchFailure(op, "expected more to be known of its operands");
+    // What the body gave may be known better or less well than what was inferred before.
+    for (auto [value, result] : llvm::zip(*values, op->getResults()))
+      if (Type met = meetTypes(value.getType(), result.getType()))
+        if (isa<TensorType>(met) && value.getDefiningOp<AtenOpInterface>())
+          value.setType(met);
+    rewriter.replaceOp(op, *values);
+    return success();
+  }
+
+  bool valuesOnly;
+};
+
+} // namespace
+
+void populateScalarExpansionPatterns(RewritePatternSet &patterns) {
+  patterns.add<ExpandScalarOp>(patterns.getContext());
+}
+
+void populateValueDecompositionPatterns(RewritePatternSet &patterns) {
+  patterns.add<Decompose>(patterns.getContext(), /*valuesOnly=*/true);
+}
+
+void populateDecompositionPatterns(RewritePatternSet &patterns) {
+  patterns.add<Decompose>(patterns.getContext(), /*valuesOnly=*/false);
+}
+
+FailureOr<bool> refineResultTypes(Operation *op) {
+  auto infer = dyn_cast<InferTypeOpInterface>(op);
+  if (!infer || !isa<AtenOpInterface>(op))
+    return false;
+  SmallVector<Type> inferred;
+  if (failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(),
+                                    op->getAttrDictionary(), op->getPropertiesStorage(),
+                                    op->getRegions(), inferred)))
+    return failure();
+  bool changed = false;
+  for (auto [result, type] : llvm::zip(op->getResults(), inferred)) {
+    Type met = meetTypes(result.getType(), type);
+    if (!met)
+      return op->emitOpError("expected a result of type ") << result.getType() << ", got " << type;
+    changed |= met != result.getType();
+    result.setType(met);
+  }
+  return changed;
+}
+
+} // namespace jit

@@ -1,0 +1,189 @@
+//===- ScalarRules.cpp - conversion, arithmetic and comparison of elements ===//
+
+#include "jit/Dialect/Aten/ScalarRules.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+namespace jit {
+
+static bool isUnsigned(Type type) { return type.isUnsignedInteger() || type.isInteger(1); }
+
+/// The builtin type of a value whose graph type is `type`: ui8 values are signless.
+static Type signless(Type type) {
+  auto integer = dyn_cast<IntegerType>(type);
+  return integer ? IntegerType::get(type.getContext(), integer.getWidth()) : type;
+}
+
+/// A constant of any float or integer type, folded away where it can be.
+static Value numberOf(OpBuilder &b, Location loc, Type type, double value) {
+  type = signless(type);
+  if (isa<FloatType>(type))
+    return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
+  if (type.isInteger(1))
+    return arith::ConstantOp::create(b, loc, b.getBoolAttr(value != 0));
+  return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, int64_t(value)));
+}
+
+Value convertScalar(OpBuilder &b, Location loc, Value value, Type from, Type to) {
+  Type target = signless(to);
+  if (isa<FloatType>(from)) {
+    if (isa<FloatType>(target)) {
+      unsigned have = from.getIntOrFloatBitWidth(), want = target.getIntOrFloatBitWidth();
+      if (have == want && from != target) { // f16 <-> bf16
+        value = b.createOrFold<arith::ExtFOp>(loc, b.getF32Type(), value);
+        return b.createOrFold<arith::TruncFOp>(loc, target, value);
+      }
+      if (have == want)
+        return value;
+      return have < want ? b.createOrFold<arith::ExtFOp>(loc, target, value)
+                         : b.createOrFold<arith::TruncFOp>(loc, target, value);
+    }
+    if (target.isInteger(1))
+      return b.createOrFold<arith::CmpFOp>(loc, arith::CmpFPredicate::UNE, value,
+                                           numberOf(b, loc, from, 0));
+    // Through i64, as PyTorch's conversions to narrow integers wrap.
+    value = b.createOrFold<arith::FPToSIOp>(loc, b.getI64Type(), value);
+    from = b.getI64Type();
+  }
+  if (isa<FloatType>(target))
+    return isUnsigned(from) ? b.createOrFold<arith::UIToFPOp>(loc, target, value)
+                            : b.createOrFold<arith::SIToFPOp>(loc, target, value);
+  unsigned have = from.getIntOrFloatBitWidth(), want = target.getIntOrFloatBitWidth();
+  if (have == want)
+    return value;
+  if (target.isInteger(1))
+    return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, value,
+                                         numberOf(b, loc, from, 0));
+  if (have > want)
+    return b.createOrFold<arith::TruncIOp>(loc, target, value);
+  return isUnsigned(from) ? b.createOrFold<arith::ExtUIOp>(loc, target, value)
+                          : b.createOrFold<arith::ExtSIOp>(loc, target, value);
+}
+
+Element::Element(ScalarBuilder &b, Value value, Type from) : b(&b), v(value) {
+  if (auto tensor = dyn_cast<TensorType>(from))
+    from = tensor.getDtype();
+  if (from && from.isIntOrFloat() && b.compute && b.compute.isIntOrFloat())
+    v = convertScalar(b.builder, b.loc, value, from, b.compute);
+}
+
+StrElement::StrElement(ScalarBuilder &, Value value, Type) {
+  if (value)
+    text = StrInfo(value).known;
+}
+
+Element constant(ScalarBuilder &b, double value) {
+  return Element::raw(b, numberOf(b.builder, b.loc, b.compute, value));
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+template <typename OpTy, typename... Args> static Element emit(Element like, Args... args) {
+  return Element::raw(*like.b, like.b->builder.createOrFold<OpTy>(like.b->loc, args...));
+}
+
+static bool isFloat(Element a) { return isa<FloatType>(a.v.getType()); }
+static bool isBool(Element a) { return a.v.getType().isInteger(1); }
+static bool isUnsigned(Element a) { return isBool(a) || isUnsigned(a.b->compute); }
+
+template <typename FloatOp, typename IntOp> static Element arithmetic(Element a, Element c) {
+  return isFloat(a) ? emit<FloatOp>(a, a.v, c.v) : emit<IntOp>(a, a.v, c.v);
+}
+
+Element operator+(Element a, Element c) {
+  return isBool(a) ? logicalOr(a, c) : arithmetic<arith::AddFOp, arith::AddIOp>(a, c);
+}
+Element operator-(Element a, Element c) { return arithmetic<arith::SubFOp, arith::SubIOp>(a, c); }
+Element operator*(Element a, Element c) {
+  return isBool(a) ? logicalAnd(a, c) : arithmetic<arith::MulFOp, arith::MulIOp>(a, c);
+}
+Element operator/(Element a, Element c) { return emit<arith::DivFOp>(a, a.v, c.v); }
+Element operator-(Element a) {
+  return isFloat(a)
+             ? emit<arith::NegFOp>(a, a.v)
+             : emit<arith::SubIOp>(a, numberOf(a.b->builder, a.b->loc, a.v.getType(), 0), a.v);
+}
+
+Element truncDiv(Element a, Element c) {
+  if (isFloat(a))
+    return trunc(a / c);
+  return isUnsigned(a) ? emit<arith::DivUIOp>(a, a.v, c.v) : emit<arith::DivSIOp>(a, a.v, c.v);
+}
+Element truncMod(Element a, Element c) {
+  if (isFloat(a))
+    return emit<arith::RemFOp>(a, a.v, c.v);
+  return isUnsigned(a) ? emit<arith::RemUIOp>(a, a.v, c.v) : emit<arith::RemSIOp>(a, a.v, c.v);
+}
+Element floorDiv(Element a, Element c) {
+  if (isFloat(a))
+    return floor(a / c);
+  return isUnsigned(a) ? emit<arith::DivUIOp>(a, a.v, c.v) : emit<arith::FloorDivSIOp>(a, a.v, c.v);
+}
+Element floorMod(Element a, Element c) {
+  Element remainder = truncMod(a, c);
+  if (!isFloat(a) && isUnsigned(a))
+    return remainder;
+  Element zero = Element::raw(*a.b, numberOf(a.b->builder, a.b->loc, a.v.getType(), 0));
+  Element wrongSign = logicalAnd(remainder != zero, (remainder < zero) != (c < zero));
+  return select(wrongSign, remainder + c, remainder);
+}
+Element pow(Element a, Element c) {
+  return isFloat(a) ? emit<math::PowFOp>(a, a.v, c.v) : emit<math::IPowIOp>(a, a.v, c.v);
+}
+
+//===----------------------------------------------------------------------===//
+// Comparison and selection
+//===----------------------------------------------------------------------===//
+
+static Element compare(Element a, Element c, arith::CmpFPredicate floats,
+                       arith::CmpIPredicate signeds, arith::CmpIPredicate unsigneds) {
+  if (isFloat(a))
+    return emit<arith::CmpFOp>(a, floats, a.v, c.v);
+  return emit<arith::CmpIOp>(a, isUnsigned(a) ? unsigneds : signeds, a.v, c.v);
+}
+
+using F = arith::CmpFPredicate;
+using I = arith::CmpIPredicate;
+Element operator==(Element a, Element c) { return compare(a, c, F::OEQ, I::eq, I::eq); }
+Element operator!=(Element a, Element c) { return compare(a, c, F::UNE, I::ne, I::ne); }
+Element operator<(Element a, Element c) { return compare(a, c, F::OLT, I::slt, I::ult); }
+Element operator<=(Element a, Element c) { return compare(a, c, F::OLE, I::sle, I::ule); }
+Element operator>(Element a, Element c) { return compare(a, c, F::OGT, I::sgt, I::ugt); }
+Element operator>=(Element a, Element c) { return compare(a, c, F::OGE, I::sge, I::uge); }
+
+Element min(Element a, Element c) {
+  if (isFloat(a))
+    return emit<arith::MinimumFOp>(a, a.v, c.v);
+  return isUnsigned(a) ? emit<arith::MinUIOp>(a, a.v, c.v) : emit<arith::MinSIOp>(a, a.v, c.v);
+}
+Element max(Element a, Element c) {
+  if (isFloat(a))
+    return emit<arith::MaximumFOp>(a, a.v, c.v);
+  return isUnsigned(a) ? emit<arith::MaxUIOp>(a, a.v, c.v) : emit<arith::MaxSIOp>(a, a.v, c.v);
+}
+Element select(Element condition, Element a, Element c) {
+  return emit<arith::SelectOp>(a, condition.v, a.v, c.v);
+}
+Element truth(Element a) {
+  return isBool(a) ? a
+                   : a != Element::raw(*a.b, numberOf(a.b->builder, a.b->loc, a.v.getType(), 0));
+}
+Element logicalAnd(Element a, Element c) { return emit<arith::AndIOp>(a, truth(a).v, truth(c).v); }
+Element logicalOr(Element a, Element c) { return emit<arith::OrIOp>(a, truth(a).v, truth(c).v); }
+Element logicalNot(Element a) {
+  Value truthy = truth(a).v;
+  return emit<arith::XOrIOp>(a, truthy, numberOf(a.b->builder, a.b->loc, truthy.getType(), 1));
+}
+Element operator&(Element a, Element c) { return emit<arith::AndIOp>(a, a.v, c.v); }
+Element operator|(Element a, Element c) { return emit<arith::OrIOp>(a, a.v, c.v); }
+Element operator^(Element a, Element c) { return emit<arith::XOrIOp>(a, a.v, c.v); }
+Element operator~(Element a) {
+  double ones = isBool(a) ? 1 : -1;
+  return emit<arith::XOrIOp>(a, a.v, numberOf(a.b->builder, a.b->loc, a.v.getType(), ones));
+}
+
+} // namespace jit

@@ -1,0 +1,238 @@
+//===- TypeRules.cpp - the words of `type` rules --------------------------===//
+
+#include "jit/Dialect/Aten/TypeRules.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// What is known of an operand
+//===----------------------------------------------------------------------===//
+
+TensorInfo::TensorInfo(Value value) : AnyInfo(value) {
+  Type type = value.getType();
+  if (auto optional = dyn_cast<OptionalType>(type))
+    type = optional.getElementType();
+  tensor = dyn_cast<TensorType>(type);
+}
+
+IntInfo::IntInfo(Value value) : AnyInfo(value) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    known = constant.getSExtValue();
+}
+
+BoolInfo::BoolInfo(Value value) : AnyInfo(value) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    known = !constant.isZero();
+}
+
+FloatInfo::FloatInfo(Value value) : AnyInfo(value) {
+  APFloat constant(0.0);
+  if (matchPattern(value, m_ConstantFloat(&constant)))
+    known = constant.convertToDouble();
+}
+
+StrInfo::StrInfo(Value value) : AnyInfo(value) {
+  if (auto constant = value.getDefiningOp<ConstantOp>())
+    if (auto text = dyn_cast<StringAttr>(constant.getValue()))
+      known = text.getValue();
+}
+
+ListInfo::ListInfo(Value value) : AnyInfo(value) {
+  if (auto list = value.getDefiningOp<ListOp>())
+    elements = SmallVector<Value>(list.getElements());
+}
+
+std::optional<SmallVector<int64_t>> ListInfo::ints() const {
+  if (!elements)
+    return std::nullopt;
+  SmallVector<int64_t> ints;
+  for (Value element : *elements)
+    ints.push_back(IntInfo(element).orDynamic());
+  return ints;
+}
+
+//===----------------------------------------------------------------------===//
+// Type promotion
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// bool < int < float < complex; within a category wider wins, and f16 with bf16 gives f32.
+enum Category { kBool, kInt, kFloat, kComplex };
+} // namespace
+
+static Category categoryOf(Type type) {
+  if (isa<ComplexType>(type))
+    return kComplex;
+  if (isa<FloatType>(type))
+    return kFloat;
+  return type.isInteger(1) ? kBool : kInt;
+}
+
+static Type promotePair(Type a, Type b) {
+  if (!a || !b || a == b)
+    return a ? a : b;
+  Category categoryA = categoryOf(a), categoryB = categoryOf(b);
+  if (categoryA != categoryB && categoryA != kComplex && categoryB != kComplex)
+    return categoryA > categoryB ? a : b;
+  if (categoryA == kComplex || categoryB == kComplex) {
+    auto part = [](Type t) {
+      return isa<ComplexType>(t) ? cast<ComplexType>(t).getElementType() : t;
+    };
+    auto floatPart = [&](Type t) { return isa<FloatType>(part(t)) ? part(t) : Type(); };
+    return ComplexType::get(promotePair(floatPart(a), floatPart(b)));
+  }
+  unsigned widthA = a.getIntOrFloatBitWidth(), widthB = b.getIntOrFloatBitWidth();
+  if (widthA != widthB)
+    return widthA > widthB ? a : b;
+  // Equal width, different types: f16 with bf16, or u8 with i8.
+  return categoryA == kFloat ? Type(Float32Type::get(a.getContext()))
+                             : Type(IntegerType::get(a.getContext(), 16));
+}
+
+Type promotedType(ArrayRef<Value> operands, bool toFloat, bool opmath) {
+  // Strongest first: tensors with dimensions, tensors of rank 0, Python scalars.
+  Type ranked, zeroRank, scalars;
+  bool anyTensor = false;
+  for (Value operand : operands) {
+    if (!operand)
+      continue;
+    Type type = operand.getType();
+    if (TensorInfo info(operand); info) {
+      anyTensor = true;
+      if (!info.dtype())
+        return {};
+      Type &priority = info.hasRank() && info.rank() == 0 ? zeroRank : ranked;
+      priority = promotePair(priority, info.dtype());
+    } else if (type.isIntOrFloat()) {
+      scalars = promotePair(scalars, type);
+    } else if (isa<NumberType>(type)) {
+      return {};
+    }
+  }
+  Type result = ranked;
+  for (Type weaker : {zeroRank, scalars}) {
+    if (!weaker || (result && categoryOf(weaker) <= categoryOf(result)))
+      continue;
+    // A Python float among integer tensors means the default float type.
+    result = anyTensor && weaker == scalars && categoryOf(weaker) == kFloat
+                 ? Type(Float32Type::get(weaker.getContext()))
+                 : weaker;
+  }
+  if (!result)
+    return {};
+  MLIRContext *context = result.getContext();
+  if (toFloat && categoryOf(result) < kFloat)
+    result = anyTensor ? Type(Float32Type::get(context)) : Type(Float64Type::get(context));
+  if (opmath && isa<FloatType>(result) && result.getIntOrFloatBitWidth() == 16)
+    result = Float32Type::get(context);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+std::optional<int64_t> broadcastDim(int64_t a, int64_t b) {
+  if (a == b || b == 1)
+    return a;
+  if (a == 1)
+    return b;
+  // One of them unknown: it is the other, or 1.
+  if (a == TensorType::kDynamic)
+    return b;
+  if (b == TensorType::kDynamic)
+    return a;
+  return std::nullopt;
+}
+
+std::optional<SmallVector<int64_t>> TypeRules::broadcastSizes(ValueRange operands, bool &ok) {
+  SmallVector<int64_t> sizes;
+  bool known = true;
+  ok = true;
+  for (Value operand : operands) {
+    TensorInfo info(operand);
+    if (!info)
+      continue;
+    if (!info.hasRank()) {
+      known = false;
+      continue;
+    }
+    if (int64_t missing = info.rank() - int64_t(sizes.size()); missing > 0)
+      sizes.insert(sizes.begin(), missing, 1);
+    for (int64_t i = 1; i <= info.rank(); ++i) {
+      int64_t &size = sizes[sizes.size() - i];
+      std::optional<int64_t> common = broadcastDim(size, info.size(-i));
+      if (!common) {
+        error("expected operands that broadcast, got sizes " + Twine(size) + " and " +
+              Twine(info.size(-i)) + " at dimension " + Twine(-i));
+        ok = false;
+        return std::nullopt;
+      }
+      size = *common;
+    }
+  }
+  return known ? std::optional(sizes) : std::nullopt;
+}
+
+Type TypeRules::pointwise(ValueRange operands, ArrayRef<Value> promoting, bool toFloat) {
+  bool ok;
+  auto sizes = broadcastSizes(operands, ok);
+  if (!ok)
+    return {};
+  Type dtype = promotedType(promoting, toFloat, /*opmath=*/false);
+  return sizes ? tensor(*sizes, dtype) : unranked(dtype);
+}
+
+Type TypeRules::predicate(ValueRange operands) {
+  Type type = pointwise(operands, {}, false);
+  return type ? Type(cast<TensorType>(type).withDtype(i1())) : Type();
+}
+
+std::optional<int64_t> TypeRules::wrapDim(int64_t dim, int64_t rank) {
+  // A tensor of rank 0 takes the dimensions of one of rank 1.
+  int64_t range = std::max<int64_t>(rank, 1);
+  if (dim >= -range && dim < range)
+    return dim < 0 ? dim + range : dim;
+  error("expected a dimension from " + Twine(-range) + " to " + Twine(range - 1) + ", got " +
+        Twine(dim));
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+Type TypeRules::dtypeOr(IntInfo dtype, Type otherwise) {
+  if (dtype.isNone())
+    return otherwise;
+  if (!dtype.known || *dtype.known < 0 || *dtype.known > int64_t(ScalarType::BFloat16))
+    return {};
+  return dtypeToType(ScalarType(*dtype.known), context);
+}
+
+Type TypeRules::error(const Twine &message) {
+  (void)emitOptionalError(loc, message);
+  return {};
+}
+
+LogicalResult TypeRules::yield(SmallVectorImpl<Type> &types, ArrayRef<Type> inferred) {
+  if (llvm::is_contained(inferred, Type()))
+    return failure();
+  types.append(inferred.begin(), inferred.end());
+  return success();
+}
+
+bool areConsistent(TypeRange a, TypeRange b) {
+  return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [](auto pair) {
+           return bool(meetTypes(std::get<0>(pair), std::get<1>(pair)));
+         });
+}
+
+} // namespace jit

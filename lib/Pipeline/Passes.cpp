@@ -1,0 +1,10 @@
+//===- Passes.cpp - the passes that jit-opt offers ------------------------===//
+
+#include "mlir/Transforms/Passes.h"
+#include "jit/Pipeline/Registration.h"
+
+namespace jit {
+
+void registerPasses() { mlir::registerTransformsPasses(); }
+
+} // namespace jit
