@@ -1,0 +1,36 @@
+//===- TensorStorage.h - tensors from their pickled records -----*- C++ -*-===//
+#ifndef JIT_LIB_ARCHIVE_TENSORSTORAGE_H
+#define JIT_LIB_ARCHIVE_TENSORSTORAGE_H
+
+#include "jit/Archive/ArchiveValue.h"
+#include "jit/Archive/Pickle.h"
+#include "jit/Archive/ZipFile.h"
+
+#include <unordered_map>
+
+namespace jit {
+
+/// Reads each storage record once and builds tensors on it, checking that they stay inside.
+class TensorStorage {
+public:
+  /// Records are \p folder + "/" + key of \p zip.
+  TensorStorage(const ZipFile &zip, std::string folder) : zip(zip), folder(std::move(folder)) {}
+
+  /// Whether a call of \p global makes a tensor, of a kind handled here or not.
+  static bool isRebuild(std::string_view global);
+
+  /// The tensor that the call \p ref of \p tree would rebuild.
+  Result<ArchiveTensor> rebuild(const PickleTree &tree, PickleRef ref);
+
+private:
+  Result<void> readStorage(const PickleTree &tree, PickleRef id, ArchiveTensor &tensor);
+  Result<SharedBytes> record(const PickleTree &tree, PickleRef id, const std::string &key);
+
+  ZipFile zip;
+  std::string folder;
+  std::unordered_map<std::string, SharedBytes> records;
+};
+
+} // namespace jit
+
+#endif // JIT_LIB_ARCHIVE_TENSORSTORAGE_H
