@@ -1,0 +1,23 @@
+//===- CpuProfile.h - what the emitter of products knows of a CPU -*- C++ -*-===//
+//
+// Tiles are derived from these few numbers; nothing in the emitter asks which CPU it is.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_CODEGEN_PRODUCTS_CPUPROFILE_H
+#define JIT_CODEGEN_PRODUCTS_CPUPROFILE_H
+
+#include <cstdint>
+
+namespace jit {
+
+/// The vector unit and the private caches of one core.
+struct CpuProfile {
+  int64_t lanes = 8;            ///< f32 elements in one vector register
+  int64_t registers = 16;       ///< architectural vector registers
+  int64_t l1Bytes = 32 * 1024;  ///< first-level data cache
+  int64_t l2Bytes = 512 * 1024; ///< second-level cache
+};
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_PRODUCTS_CPUPROFILE_H

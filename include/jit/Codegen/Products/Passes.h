@@ -1,0 +1,31 @@
+//===- Passes.h - products (matmul, convolution) on CPU ---------*- C++ -*-===//
+#ifndef JIT_CODEGEN_PRODUCTS_PASSES_H
+#define JIT_CODEGEN_PRODUCTS_PASSES_H
+
+#include "jit/Codegen/Products/CpuProfile.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace jit {
+
+#define GEN_PASS_DECL
+#include "jit/Codegen/Products/Passes.h.inc"
+
+/// The two passes for one CPU; both must be given the same profile.
+std::unique_ptr<mlir::Pass> createPackProducts(const CpuProfile &profile);
+std::unique_ptr<mlir::Pass> createEmitProducts(const CpuProfile &profile);
+
+#define GEN_PASS_REGISTRATION
+#include "jit/Codegen/Products/Passes.h.inc"
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_PRODUCTS_PASSES_H

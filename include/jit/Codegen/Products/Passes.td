@@ -1,0 +1,52 @@
+//===- Passes.td - products (matmul, convolution) on CPU ---*- tablegen -*-===//
+#ifndef JIT_CODEGEN_PRODUCTS_PASSES
+#define JIT_CODEGEN_PRODUCTS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+class ProductPass<string name> : Pass<name, "::mlir::func::FuncOp"> {
+  let options = [
+    Option<"lanes", "lanes", "int64_t", "8", "f32 elements in one vector register">,
+    Option<"registers", "registers", "int64_t", "16", "architectural vector registers">,
+    Option<"l1Bytes", "l1-bytes", "int64_t", "32768", "size of the first-level data cache">,
+    Option<"l2Bytes", "l2-bytes", "int64_t", "524288", "size of the second-level cache">
+  ];
+}
+
+def PackProducts : ProductPass<"jit-pack-products"> {
+  let summary = "lay the weights of products out in blocks of vector registers";
+  let description = [{
+    A product is a linalg op that accumulates `a * b` into its output: contractions and convolutions,
+    named or generic. Where one of its operands depends on `jit.weight` arguments and constants only,
+    that operand is rewritten as `[groups, N/NR, K, NR]` and the product becomes a generic
+    that indexes it by `n floordiv NR` and `n mod NR`. The packing itself is tensor.pad,
+    tensor.expand_shape and linalg.transpose of the weight, so that a pass that moves what depends on
+    weights alone takes it out of the call.
+
+    *Needs*: static shapes, tensors (before bufferization), after the fusion of elementwise ops.
+    *Gives*: products whose weights are read front to back; other ops are untouched.
+    *Refuses*: nothing; a product that gains nothing (few output channels, f16, integers) stays as it is.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def EmitProducts : ProductPass<"jit-emit-products"> {
+  let summary = "turn products on buffers into register-tiled vector loops";
+  let description = [{
+    Each product of f32 or f64 becomes loops over register tiles: accumulators are carried by the
+    reduction loops, one operand is read as vectors, the other as broadcast scalars straight from
+    its (strided, dilated) window, so no im2col buffer exists. Ragged edges are smaller tiles and masked
+    stores. Outputs whose vectors are not contiguous are transposed in registers. A preceding
+    zero fill of the output is folded. Independent tiles are iterations of one scf.parallel,
+    which carries the operation count of the whole product as `jit.flops`.
+
+    *Needs*: memrefs with static shapes and strides (offsets may be dynamic).
+    *Gives*: scf, vector, arith and memref ops; the output of a product may not overlap its inputs.
+    *Refuses*: nothing; integers, f16, and strides that no vector can read stay linalg ops.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::ub::UBDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
+#endif // JIT_CODEGEN_PRODUCTS_PASSES

@@ -1,0 +1,260 @@
+//===- NestEmitter.cpp - the loops around the register tiles --------------===//
+
+#include "NestEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace jit {
+
+/// Steps that one accumulator sums before it is added to the output: longer chains lose accuracy.
+static constexpr int64_t maxChain = 1024;
+/// Multiply-adds below which a part is not worth a task of its own.
+static constexpr int64_t minTask = 128 * 1024;
+/// Enough tasks to balance any number of threads that such a product can use.
+static constexpr int64_t enoughTasks = 64;
+
+ReductionBlocks chooseReductionBlocks(const ProductNest &nest, const RegisterTile &tile) {
+  if (nest.loops[tile.vectorLoop].reduction)
+    return {};
+  int64_t chain = 1;
+  ReductionBlocks blocks;
+  bool found = false;
+  for (auto [index, loop] : llvm::enumerate(nest.loops)) {
+    if (!loop.reduction)
+      continue;
+    chain *= loop.extent;
+    if (!found || loop.extent > nest.loops[blocks.loop].extent)
+      blocks.loop = index;
+    found = true;
+  }
+  if (chain <= maxChain)
+    return {};
+  int64_t extent = nest.loops[blocks.loop].extent;
+  int64_t least = llvm::divideCeilSigned(chain, maxChain);
+  for (int64_t count = least; count <= std::min(extent, 2 * least); ++count)
+    if (extent % count == 0)
+      return blocks.size = extent / count, blocks;
+  blocks.size = llvm::divideCeilSigned(extent, std::min(least, extent));
+  return blocks;
+}
+
+NestEmitter::NestEmitter(OpBuilder &builder, Location loc, const ProductNest &nest,
+                         const RegisterTile &tile, const CpuProfile &profile,
+                         std::array<Value, 3> flat, bool accumulates)
+    : builder(builder), loc(loc), nest(nest), tile(tile), profile(profile),
+      kernel(builder, loc, nest, tile, flat, accumulates) {}
+
+void NestEmitter::emit() {
+  buildGrid();
+  chooseParallel();
+  Position start;
+  for (Operand operand : {Lhs, Rhs, Out})
+    start.base[operand] = kernel.index(nest.start[operand]);
+  start.points.resize(tile.points.size());
+  emitParallel(start);
+}
+
+//===----------------------------------------------------------------------===//
+// The order of tiles
+//===----------------------------------------------------------------------===//
+
+static std::array<int64_t, 3> scaled(std::array<int64_t, 3> step, int64_t factor) {
+  for (int64_t &each : step)
+    each *= factor;
+  return step;
+}
+
+/// The parallel loops outside of the tile that do, or do not, move the operand read by vectors.
+void NestEmitter::addPlainLoops(bool movesStreamed) {
+  const NestLoop &vector = nest.loops[tile.vectorLoop];
+  Operand streamed = vector.step[Rhs] == 1 ? Rhs : Lhs;
+  for (auto [index, loop] : llvm::enumerate(nest.loops)) {
+    bool tiled = llvm::any_of(tile.points, [&](const TiledLoop &p) { return p.loop == index; });
+    if (loop.reduction || index == tile.vectorLoop || tiled)
+      continue;
+    if ((loop.step[streamed] != 0) == movesStreamed)
+      grid.push_back({Kind::Plain, 0, loop.extent, loop.step});
+  }
+}
+
+/// Blocks of the streamed operand that the second-level cache keeps while the rows pass.
+int64_t NestEmitter::panelsPerGroup(int64_t panels, bool hasRows) const {
+  if (!hasRows)
+    return 1;
+  int64_t bytes = tile.width() * nest.elementBits() / 8;
+  for (const NestLoop &loop : nest.loops)
+    if (loop.reduction)
+      bytes *= loop.extent;
+  int64_t fitting = std::max<int64_t>(1, profile.l2Bytes * 5 / 8 / bytes);
+  int64_t groups = llvm::divideCeilSigned(panels, fitting);
+  return llvm::divideCeilSigned(panels, groups);
+}
+
+void NestEmitter::buildGrid() {
+  const NestLoop &vector = nest.loops[tile.vectorLoop];
+  addPlainLoops(/*movesStreamed=*/true);
+  SmallVector<GridLoop> outer = std::move(grid);
+  grid.clear();
+  addPlainLoops(/*movesStreamed=*/false);
+  for (unsigned point = tile.points.size(); point-- > 0;) {
+    const NestLoop &loop = nest.loops[tile.points[point].loop];
+    int64_t size = tile.points[point].size;
+    grid.push_back(
+        {Kind::Point, point, llvm::divideCeilSigned(loop.extent, size), scaled(loop.step, size)});
+  }
+  bool hasRows = llvm::any_of(grid, [](const GridLoop &loop) { return loop.count > 1; });
+  if (!vector.reduction) {
+    panels = llvm::divideCeilSigned(vector.extent, tile.width());
+    group = panelsPerGroup(panels, hasRows);
+    outer.push_back({Kind::VectorGroup, 0, llvm::divideCeilSigned(panels, group)});
+    grid.push_back({Kind::Vector, 0, group,
+                    vector.block ? vector.blockStep : scaled(vector.step, tile.width())});
+  }
+  grid.insert(grid.begin(), outer.begin(), outer.end());
+}
+
+/// As many outer loops as make enough tasks of a size that pays.
+void NestEmitter::chooseParallel() {
+  int64_t volume = nest.volume(), tasks = 1;
+  for (const GridLoop &loop : grid) {
+    if (loop.kind == Kind::Vector || tasks >= enoughTasks ||
+        volume / (tasks * loop.count) < minTask)
+      break;
+    tasks *= loop.count;
+    ++parallelLoops;
+  }
+  if (tasks == 1)
+    parallelLoops = 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+void NestEmitter::enter(const GridLoop &loop, Value iteration, Position &position) {
+  if (loop.kind == Kind::Point)
+    position.points[loop.point] = iteration;
+  else if (loop.kind == Kind::Vector)
+    position.vector = iteration;
+  else if (loop.kind == Kind::VectorGroup)
+    position.group = iteration;
+  position.base = kernel.advance(position.base, iteration, loop.step);
+}
+
+void NestEmitter::emitParallel(const Position &start) {
+  if (parallelLoops == 0)
+    return emitReductionBlocks(start);
+  Value zero = kernel.index(0), one = kernel.index(1);
+  SmallVector<Value> upper;
+  auto outer = ArrayRef<GridLoop>(grid).take_front(parallelLoops);
+  for (const GridLoop &loop : outer)
+    if (loop.count > 1)
+      upper.push_back(kernel.index(loop.count));
+  SmallVector<Value> lower(upper.size(), zero), step(upper.size(), one);
+  auto parallel = scf::ParallelOp::create(builder, loc, lower, upper, step);
+  parallel->setAttr("jit.flops", builder.getI64IntegerAttr(2 * nest.volume()));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(parallel.getBody());
+  Position position = start;
+  auto iterations = parallel.getInductionVars().begin();
+  for (const GridLoop &loop : outer)
+    enter(loop, loop.count > 1 ? *iterations++ : zero, position);
+  emitReductionBlocks(position);
+}
+
+void NestEmitter::emitReductionBlocks(const Position &position) {
+  SmallVector<ReductionLoop> reductions = kernel.reductions();
+  ReductionBlocks blocks = chooseReductionBlocks(nest, tile);
+  if (blocks.size == 0)
+    return emitSequential(parallelLoops, position, reductions);
+
+  auto cut = llvm::find_if(reductions, [&](const auto &r) { return r.loop == blocks.loop; });
+  int64_t whole = cut->extent / blocks.size, rest = cut->extent % blocks.size;
+  std::array<int64_t, 3> step = scaled(nest.loops[blocks.loop].step, blocks.size);
+  cut->extent = blocks.size;
+  auto loop =
+      scf::ForOp::create(builder, loc, kernel.index(0), kernel.index(whole), kernel.index(1));
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Position inner = position;
+    inner.base = kernel.advance(position.base, loop.getInductionVar(), step);
+    emitSequential(parallelLoops, inner, reductions);
+  }
+  if (rest == 0)
+    return;
+  cut->extent = rest;
+  Position last = position;
+  last.base = kernel.advance(position.base, kernel.index(whole), step);
+  emitSequential(parallelLoops, last, reductions);
+}
+
+void NestEmitter::emitSequential(unsigned next, const Position &position,
+                                 ArrayRef<ReductionLoop> reductions) {
+  if (next == grid.size())
+    return emitVariants(0, position, {{}, 0}, reductions);
+  const GridLoop &loop = grid[next];
+  Value lower = kernel.index(0), upper = kernel.index(loop.count);
+  if (loop.kind == Kind::Vector && position.group && panels != group) {
+    Value size = kernel.index(group);
+    lower = arith::MulIOp::create(builder, loc, position.group, size);
+    upper = arith::AddIOp::create(builder, loc, lower, size);
+    if (panels % group != 0)
+      upper = arith::MinUIOp::create(builder, loc, upper, kernel.index(panels));
+  }
+  Position inner = position;
+  bool single = loop.count == 1;
+  if (single) {
+    enter(loop, lower, inner);
+    return emitSequential(next + 1, inner, reductions);
+  }
+  auto forOp = scf::ForOp::create(builder, loc, lower, upper, kernel.index(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(forOp.getBody());
+  enter(loop, forOp.getInductionVar(), inner);
+  emitSequential(next + 1, inner, reductions);
+}
+
+/// Emits `body(false)`, or `body(true)` in the last of `count` iterations where that one is ragged.
+void NestEmitter::emitIfLast(Value iteration, int64_t count, bool ragged,
+                             llvm::function_ref<void(bool)> body) {
+  if (!ragged || count == 1)
+    return body(ragged);
+  Value isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, iteration,
+                                       kernel.index(count - 1));
+  auto branch = scf::IfOp::create(builder, loc, isLast, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  body(true);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  body(false);
+}
+
+void NestEmitter::emitVariants(unsigned next, const Position &position, TileShape shape,
+                               ArrayRef<ReductionLoop> reductions) {
+  const NestLoop &vector = nest.loops[tile.vectorLoop];
+  if (next < tile.points.size()) {
+    int64_t extent = nest.loops[tile.points[next].loop].extent, size = tile.points[next].size;
+    return emitIfLast(position.points[next], llvm::divideCeilSigned(extent, size),
+                      extent % size != 0, [&](bool last) {
+                        TileShape chosen = shape;
+                        chosen.points.push_back(last ? extent % size : size);
+                        emitVariants(next + 1, position, chosen, reductions);
+                      });
+  }
+  if (vector.reduction) {
+    shape.width = 1;
+    return kernel.emit(shape, position.base, reductions);
+  }
+  int64_t rest = vector.extent % tile.width();
+  emitIfLast(position.vector, panels, rest != 0, [&](bool last) {
+    TileShape chosen = shape;
+    chosen.width = last ? rest : tile.width();
+    kernel.emit(chosen, position.base, reductions);
+  });
+}
+
+} // namespace jit

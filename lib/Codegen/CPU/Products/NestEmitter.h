@@ -1,0 +1,77 @@
+//===- NestEmitter.h - the loops around the register tiles ------*- C++ -*-===//
+#ifndef JIT_CODEGEN_CPU_PRODUCTS_NESTEMITTER_H
+#define JIT_CODEGEN_CPU_PRODUCTS_NESTEMITTER_H
+
+#include "TileKernel.h"
+
+namespace jit {
+
+/// Emits a whole product: a grid of tiles, ordered so that a panel of the streamed operand stays in
+/// the second-level cache, with independent parts of the grid as one scf.parallel.
+class NestEmitter {
+public:
+  /// `flat` are flat views of the operands. The product adds to its output where `accumulates`; a
+  /// nest that `needsSeveralPasses` must.
+  NestEmitter(mlir::OpBuilder &builder, mlir::Location loc, const ProductNest &nest,
+              const RegisterTile &tile, const CpuProfile &profile, std::array<mlir::Value, 3> flat,
+              bool accumulates);
+
+  void emit();
+
+private:
+  using Base = std::array<mlir::Value, 3>;
+  enum class Kind { Plain, Point, VectorGroup, Vector };
+  /// One loop over tiles; `step` is what an iteration moves in each operand.
+  struct GridLoop {
+    Kind kind;
+    unsigned point = 0; ///< index into the tile's points
+    int64_t count = 1;
+    std::array<int64_t, 3> step = {0, 0, 0};
+  };
+  /// Which block of each tiled loop the code stands in.
+  struct Position {
+    Base base;
+    llvm::SmallVector<mlir::Value, 2> points;
+    mlir::Value vector, group;
+  };
+
+  void buildGrid();
+  void addPlainLoops(bool movesStreamed);
+  int64_t panelsPerGroup(int64_t panels, bool hasRows) const;
+  void chooseParallel();
+  void enter(const GridLoop &loop, mlir::Value iteration, Position &position);
+  void emitParallel(const Position &start);
+  void emitReductionBlocks(const Position &position);
+  void emitSequential(unsigned next, const Position &position,
+                      llvm::ArrayRef<ReductionLoop> reductions);
+  void emitVariants(unsigned next, const Position &position, TileShape shape,
+                    llvm::ArrayRef<ReductionLoop> reductions);
+  void emitIfLast(mlir::Value iteration, int64_t count, bool ragged,
+                  llvm::function_ref<void(bool)> body);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  const ProductNest &nest;
+  const RegisterTile &tile;
+  const CpuProfile &profile;
+  TileKernel kernel;
+  llvm::SmallVector<GridLoop> grid;
+  unsigned parallelLoops = 0;
+  int64_t panels = 1, group = 1;
+};
+
+/// How the longest reduction of a nest is cut so that no sum is one overlong chain.
+struct ReductionBlocks {
+  unsigned loop = 0;
+  int64_t size = 0; ///< zero: in one pass
+};
+ReductionBlocks chooseReductionBlocks(const ProductNest &nest, const RegisterTile &tile);
+
+/// Whether the output is read back between blocks of the reduction.
+inline bool needsSeveralPasses(const ProductNest &nest, const RegisterTile &tile) {
+  return chooseReductionBlocks(nest, tile).size != 0;
+}
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_CPU_PRODUCTS_NESTEMITTER_H

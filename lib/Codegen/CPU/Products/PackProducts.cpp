@@ -1,0 +1,239 @@
+//===- PackProducts.cpp - weights of products in register blocks ----------===//
+
+#include "TileChoice.h"
+#include "jit/Codegen/Products/Passes.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace jit {
+#define GEN_PASS_DEF_PACKPRODUCTS
+#include "jit/Codegen/Products/Passes.h.inc"
+
+namespace {
+
+/// What a value depends on.
+enum class Source { Constant, Weight, Call };
+
+/// Tells what is the same in every call from what is not.
+class WeightAnalysis {
+public:
+  Source sourceOf(Value value);
+
+private:
+  Source compute(Value value);
+  DenseMap<Value, Source> known;
+};
+
+/// How one product is to be packed.
+struct Packing {
+  Operand weight; ///< Lhs or Rhs
+  unsigned loop;  ///< the dimension of the op that is cut into blocks
+  int64_t block;  ///< elements of a block
+  double cost;    ///< of the packed product
+};
+
+} // namespace
+
+Source WeightAnalysis::sourceOf(Value value) {
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
+  Source source = compute(value);
+  known[value] = source;
+  return source;
+}
+
+Source WeightAnalysis::compute(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    bool isWeight = func && func.getArgAttr(argument.getArgNumber(), "jit.weight");
+    return isWeight ? Source::Weight : Source::Call;
+  }
+  Operation *op = value.getDefiningOp();
+  bool opaque = op->getNumRegions() != 0 && !isa<linalg::LinalgOp, tensor::PadOp>(op);
+  if (opaque || !isMemoryEffectFree(op))
+    return Source::Call;
+  Source source = Source::Constant;
+  auto include = [&](Value operand) { source = std::max(source, sourceOf(operand)); };
+  llvm::for_each(op->getOperands(), include);
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (!region.isAncestor(operand.getParentRegion()))
+          include(operand);
+    });
+  return source;
+}
+
+/// The nest of the product as if `packing.weight` were packed along `packing.loop`.
+static ProductNest packedNest(ProductNest nest, unsigned loop, Operand weight, int64_t block) {
+  NestLoop &cut = nest.loops[loop];
+  cut.block = block;
+  cut.step[weight] = 1;
+  for (Operand operand : {Lhs, Rhs, Out})
+    cut.blockStep[operand] = block * cut.step[operand];
+  // Only that it differs from block * step matters here: the packed operand is padded.
+  cut.blockStep[weight] = block * std::max<int64_t>(2, nest.volume());
+  simplify(nest);
+  return nest;
+}
+
+/// The cheapest way to pack `weight`, over its output dimensions and the widths of a block.
+static std::optional<Packing> choosePacking(const ProductNest &nest, Operand weight,
+                                            const CpuProfile &profile) {
+  Operand other = weight == Lhs ? Rhs : Lhs;
+  int64_t lanes = lanesFor(nest, profile);
+  std::optional<Packing> best;
+  for (auto [index, loop] : llvm::enumerate(nest.loops)) {
+    if (loop.reduction || loop.step[weight] == 0 || loop.step[other] != 0 || loop.extent == 1)
+      continue;
+    int64_t most = std::min<int64_t>(8, llvm::divideCeilSigned(loop.extent, lanes));
+    for (int64_t vectors = 1; vectors <= most; ++vectors) {
+      int64_t block = vectors * lanes;
+      auto tile = chooseTile(packedNest(nest, index, weight, block), profile);
+      if (tile && block > 1 && (!best || tile->cost < best->cost))
+        best = Packing{weight, unsigned(index), block, tile->cost};
+    }
+  }
+  return best;
+}
+
+/// The weight as `[dimensions of other loops, blocks, taps, rest of the reduction, lanes]`, and its
+/// map.
+static std::pair<Value, AffineMap> packWeight(OpBuilder &builder, linalg::LinalgOp op,
+                                              const ProductNest &nest, const Packing &packing) {
+  Location loc = op.getLoc();
+  Value weight = op->getOperand(packing.weight);
+  auto type = cast<RankedTensorType>(weight.getType());
+  SmallVector<unsigned> dims;
+  for (AffineExpr expr : op.getIndexingMapsArray()[packing.weight].getResults())
+    dims.push_back(cast<AffineDimExpr>(expr).getPosition());
+  int64_t at = llvm::find(dims, packing.loop) - dims.begin();
+
+  SmallVector<int64_t> shape(type.getShape());
+  int64_t padded = llvm::alignTo(shape[at], packing.block);
+  if (padded != shape[at]) {
+    SmallVector<OpFoldResult> low(shape.size(), builder.getIndexAttr(0)), high = low;
+    high[at] = builder.getIndexAttr(padded - shape[at]);
+    shape[at] = padded;
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(nest.element));
+    weight = tensor::PadOp::create(builder, loc, RankedTensorType::get(shape, nest.element), weight,
+                                   low, high, zero);
+  }
+  // One dimension more: `at` counts blocks, `at + 1` the elements of one.
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t dim = 0, next = 0; dim < int64_t(dims.size()); ++dim) {
+    groups.push_back({next++});
+    if (dim == at)
+      groups.back().push_back(next++);
+  }
+  shape[at] = padded / packing.block;
+  shape.insert(shape.begin() + at + 1, packing.block);
+  weight = tensor::ExpandShapeOp::create(builder, loc, RankedTensorType::get(shape, nest.element),
+                                         weight, groups);
+
+  MLIRContext *context = builder.getContext();
+  AffineExpr cut = getAffineDimExpr(packing.loop, context);
+  SmallVector<AffineExpr> exprs;
+  for (unsigned dim : dims)
+    exprs.push_back(getAffineDimExpr(dim, context));
+  exprs[at] = cut.floorDiv(packing.block);
+  exprs.insert(exprs.begin() + at + 1, cut % packing.block);
+  dims.insert(dims.begin() + at + 1, packing.loop);
+
+  auto rank = [&](int64_t dim) {
+    const NestLoop &loop = nest.loops[dims[dim]];
+    if (dim == at + 1)
+      return 4;
+    if (dim == at)
+      return 1;
+    return !loop.reduction ? 0 : nest.isWindow(dims[dim]) ? 2 : 3;
+  };
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, dims.size()));
+  llvm::stable_sort(order, [&](int64_t a, int64_t b) { return rank(a) < rank(b); });
+  SmallVector<int64_t> packedShape;
+  SmallVector<AffineExpr> packedExprs;
+  for (int64_t dim : order) {
+    packedShape.push_back(shape[dim]);
+    packedExprs.push_back(exprs[dim]);
+  }
+  Value empty = tensor::EmptyOp::create(builder, loc, packedShape, nest.element);
+  Value packed = linalg::TransposeOp::create(builder, loc, weight, empty, order)->getResult(0);
+  return {packed, AffineMap::get(nest.loops.size(), 0, packedExprs, context)};
+}
+
+static void rewrite(linalg::LinalgOp op, const ProductNest &nest, const Packing &packing) {
+  OpBuilder builder(op);
+  auto [packed, map] = packWeight(builder, op, nest, packing);
+  SmallVector<Value> inputs = op.getDpsInputs();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  inputs[packing.weight] = packed;
+  maps[packing.weight] = map;
+  auto generic = linalg::GenericOp::create(
+      builder, op.getLoc(), op->getResultTypes(), inputs, op.getDpsInits(), maps,
+      op.getIteratorTypesArray(), [](OpBuilder &b, Location loc, ValueRange args) {
+        Value term = arith::MulFOp::create(b, loc, args[0], args[1]);
+        linalg::YieldOp::create(b, loc, arith::AddFOp::create(b, loc, args[2], term).getResult());
+      });
+  op->replaceAllUsesWith(generic->getResults());
+  op->erase();
+}
+
+/// Whether the operand is read by plain dimensions, so that packing it is a transposition.
+static bool isPermutation(linalg::LinalgOp op, Operand operand) {
+  return op.getIndexingMapsArray()[operand].isProjectedPermutation() &&
+         op.getIndexingMapsArray()[operand].getNumResults() > 0;
+}
+
+static void packProduct(linalg::LinalgOp op, WeightAnalysis &sources, const CpuProfile &profile) {
+  FailureOr<ProductNest> nest = matchProduct(op);
+  if (failed(nest) || llvm::any_of(nest->loops, [](const NestLoop &l) { return l.block != 0; }))
+    return;
+  std::array<Source, 2> source = {sources.sourceOf(op->getOperand(Lhs)),
+                                  sources.sourceOf(op->getOperand(Rhs))};
+  if (source[Lhs] != Source::Call && source[Rhs] != Source::Call)
+    return;
+  std::optional<Packing> best;
+  for (Operand weight : {Lhs, Rhs}) {
+    if (source[weight] == Source::Call || !isPermutation(op, weight))
+      continue;
+    if (auto packing = choosePacking(*nest, weight, profile))
+      best = packing;
+  }
+  if (!best)
+    return;
+  ProductNest direct = *nest;
+  simplify(direct);
+  // Packed weights are also read in order; what the model sees as slightly worse is still better.
+  std::optional<RegisterTile> tile = chooseTile(direct, profile);
+  if (!tile || best->cost <= 1.1 * tile->cost)
+    rewrite(op, *nest, *best);
+}
+
+namespace {
+
+struct PackProducts : impl::PackProductsBase<PackProducts> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    CpuProfile profile{lanes, registers, l1Bytes, l2Bytes};
+    WeightAnalysis sources;
+    SmallVector<linalg::LinalgOp> products;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (op.hasPureTensorSemantics())
+        products.push_back(op);
+    });
+    for (linalg::LinalgOp product : products)
+      packProduct(product, sources, profile);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createPackProducts(const CpuProfile &profile) {
+  return createPackProducts(
+      PackProductsOptions{profile.lanes, profile.registers, profile.l1Bytes, profile.l2Bytes});
+}
+
+} // namespace jit

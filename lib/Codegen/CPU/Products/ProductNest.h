@@ -1,0 +1,56 @@
+//===- ProductNest.h - a product as loops with constant steps ---*- C++ -*-===//
+//
+// Every contraction and convolution with static strides is one shape of program:
+//
+//   out[sum of i * step(Out)] += lhs[sum of i * step(Lhs)] * rhs[sum of i * step(Rhs)]
+//
+// over loops i of constant extents. Strides, dilations and transpositions are only different steps,
+// so nothing after this file knows a matmul from a convolution.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_CODEGEN_CPU_PRODUCTS_PRODUCTNEST_H
+#define JIT_CODEGEN_CPU_PRODUCTS_PRODUCTNEST_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <array>
+
+namespace jit {
+
+enum Operand : unsigned { Lhs = 0, Rhs = 1, Out = 2 };
+
+/// One loop of a product. `step` and `blockStep` are in elements, indexed by Operand.
+struct NestLoop {
+  int64_t extent = 1;
+  bool reduction = false;
+  std::array<int64_t, 3> step = {0, 0, 0};
+  /// Not zero: an operand is packed along this loop in zero-padded blocks of this many elements.
+  int64_t block = 0;
+  std::array<int64_t, 3> blockStep = {0, 0, 0};
+};
+
+struct ProductNest {
+  llvm::SmallVector<NestLoop> loops;
+  mlir::FloatType element;
+  /// Where element (0, ..., 0) of the nest lies in each operand, from its first element.
+  std::array<int64_t, 3> start = {0, 0, 0};
+
+  int64_t elementBits() const { return element.isF64() ? 64 : 32; }
+  /// Multiply-adds of the whole product.
+  int64_t volume() const;
+  /// Whether reading along reduction loop `k` meets elements that another iteration of a parallel
+  /// loop reads too (the taps of a convolution's window).
+  bool isWindow(unsigned k) const;
+};
+
+/// The nest of `op`, one loop for each of its dimensions in their order. Tensors count as
+/// contiguous. Fails for anything but `out += lhs * rhs` on f32 or f64 with static sizes and
+/// strides.
+mlir::FailureOr<ProductNest> matchProduct(mlir::linalg::LinalgOp op);
+
+/// Drops loops of one iteration and joins loops that walk every operand as one.
+void simplify(ProductNest &nest);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_CPU_PRODUCTS_PRODUCTNEST_H

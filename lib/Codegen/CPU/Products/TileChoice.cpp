@@ -1,0 +1,200 @@
+//===- TileChoice.cpp - the register tile of a product --------------------===//
+//
+// Exhaustive search over a few hundred tiles with a model of a core that starts two multiply-adds
+// and two loads in a cycle. The model only ranks tiles; it need not be exact.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileChoice.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace mlir;
+
+namespace jit {
+
+/// Cycles to start and store a tile beside its steps: loop entry, exit and its mispredicted branch.
+static constexpr double tileOverhead = 12;
+/// More vectors than this side by side gain nothing and make blocks of weights that few widths
+/// divide.
+static constexpr int64_t maxVectors = 8;
+
+int64_t RegisterTile::pointCount() const {
+  int64_t count = 1;
+  for (const TiledLoop &point : points)
+    count *= point.size;
+  return count;
+}
+
+int64_t lanesFor(const ProductNest &nest, const CpuProfile &profile) {
+  return std::max<int64_t>(1, profile.lanes * 32 / nest.elementBits());
+}
+
+static bool canVectorize(const NestLoop &loop) {
+  if (loop.reduction)
+    return loop.block == 0 && loop.step[Lhs] == 1 && loop.step[Rhs] == 1;
+  bool readable = loop.step[Lhs] <= 1 && loop.step[Rhs] <= 1;
+  return readable && loop.step[Lhs] + loop.step[Rhs] >= 1;
+}
+
+namespace {
+
+/// Costs the tiles of one choice of vector loop and point loops.
+class TileSearch {
+public:
+  TileSearch(const ProductNest &nest, const CpuProfile &profile, unsigned vectorLoop)
+      : nest(nest), profile(profile), vectorLoop(vectorLoop), lanes(lanesFor(nest, profile)) {
+    orderPointLoops();
+  }
+
+  void run(std::optional<RegisterTile> &best);
+
+private:
+  const NestLoop &vector() const { return nest.loops[vectorLoop]; }
+  void orderPointLoops();
+  void consider(int64_t vectors, int64_t size0, int64_t size1, std::optional<RegisterTile> &best);
+  double cost(int64_t vectors, int64_t size0, int64_t size1) const;
+  double stepCost(int64_t vectors, int64_t size0, int64_t size1) const;
+  double storeCost(int64_t vectors, int64_t points) const;
+  /// Registers or loads that one operand needs in a step.
+  int64_t reads(Operand operand, int64_t vectors, int64_t size0, int64_t size1) const;
+  int64_t extent(unsigned point) const {
+    return point < pointLoops.size() ? nest.loops[pointLoops[point]].extent : 1;
+  }
+
+  const ProductNest &nest;
+  const CpuProfile &profile;
+  unsigned vectorLoop;
+  int64_t lanes;
+  SmallVector<unsigned, 2> pointLoops;
+};
+
+} // namespace
+
+/// The (at most two) loops to unroll: those that reuse a loaded vector, the ones that make
+/// contiguous output first, then the longest and the nearest.
+void TileSearch::orderPointLoops() {
+  bool scattered = !vector().reduction && vector().step[Out] != 1;
+  SmallVector<unsigned> candidates;
+  for (auto [index, loop] : llvm::enumerate(nest.loops))
+    if (!loop.reduction && index != vectorLoop && loop.block == 0)
+      candidates.push_back(index);
+  auto rank = [&](unsigned index) {
+    const NestLoop &loop = nest.loops[index];
+    bool reuses = vector().reduction || (vector().step[Lhs] == 1 && loop.step[Lhs] == 0) ||
+                  (vector().step[Rhs] == 1 && loop.step[Rhs] == 0);
+    bool contiguous = scattered && loop.step[Out] == 1;
+    int64_t useful = std::min<int64_t>(loop.extent, 8);
+    return std::make_tuple(!reuses, !contiguous, -useful, loop.step[Out]);
+  };
+  llvm::stable_sort(candidates, [&](unsigned a, unsigned b) { return rank(a) < rank(b); });
+  pointLoops.assign(candidates.begin(),
+                    candidates.begin() + std::min<size_t>(2, candidates.size()));
+}
+
+int64_t TileSearch::reads(Operand operand, int64_t vectors, int64_t size0, int64_t size1) const {
+  int64_t count = 1;
+  if (!vector().reduction && vector().step[operand] == 1)
+    count *= vectors;
+  if (!pointLoops.empty() && nest.loops[pointLoops[0]].step[operand] != 0)
+    count *= size0;
+  if (pointLoops.size() > 1 && nest.loops[pointLoops[1]].step[operand] != 0)
+    count *= size1;
+  return count;
+}
+
+double TileSearch::stepCost(int64_t vectors, int64_t size0, int64_t size1) const {
+  double fma = vectors * size0 * size1 / 2.0;
+  double loads = (reads(Lhs, vectors, size0, size1) + reads(Rhs, vectors, size0, size1)) / 2.0;
+  // The quarter of a cycle stands for the loop itself, and lets larger tiles win among equals.
+  return std::max({fma, loads, 0.5}) + 0.25;
+}
+
+double TileSearch::storeCost(int64_t vectors, int64_t points) const {
+  if (vector().reduction)
+    return points * 6.0;
+  if (vector().step[Out] == 1)
+    return vectors * points;
+  bool contiguous = !pointLoops.empty() && nest.loops[pointLoops[0]].step[Out] == 1;
+  // A register transpose takes log2(lanes) shuffles a vector; else each element is stored by
+  // itself.
+  return contiguous ? vectors * (lanes + points * 3.0) : 2.0 * vectors * points * lanes;
+}
+
+double TileSearch::cost(int64_t vectors, int64_t size0, int64_t size1) const {
+  double steps = 1, others = 1;
+  for (auto [index, loop] : llvm::enumerate(nest.loops)) {
+    if (index == vectorLoop)
+      steps *= loop.reduction ? llvm::divideCeil(loop.extent, lanes) : 1;
+    else if (loop.reduction)
+      steps *= loop.extent;
+    else if (!llvm::is_contained(pointLoops, index))
+      others *= loop.extent;
+  }
+  int64_t width = vector().reduction ? 1 : vectors * lanes;
+  int64_t length = vector().reduction ? 1 : vector().extent;
+  struct Part {
+    int64_t count, size;
+  };
+  auto parts = [](int64_t extent, int64_t size) {
+    return std::array<Part, 2>{Part{extent / size, size}, Part{extent % size != 0, extent % size}};
+  };
+  double total = 0;
+  for (Part v : parts(length, width))
+    for (Part p : parts(extent(0), size0))
+      for (Part q : parts(extent(1), size1)) {
+        double count = double(v.count) * p.count * q.count;
+        if (count == 0)
+          continue;
+        int64_t used = vector().reduction ? 1 : llvm::divideCeil(v.size, lanes);
+        total += count * (steps * stepCost(used, p.size, q.size) +
+                          storeCost(used, p.size * q.size) + tileOverhead);
+      }
+  return total * others;
+}
+
+void TileSearch::consider(int64_t vectors, int64_t size0, int64_t size1,
+                          std::optional<RegisterTile> &best) {
+  double estimate = cost(vectors, size0, size1);
+  if (best && best->cost <= estimate)
+    return;
+  best = RegisterTile{vectorLoop, lanes, vectors, {}, estimate};
+  std::array<int64_t, 2> sizes = {size0, size1};
+  for (auto [loop, size] : llvm::zip(pointLoops, sizes))
+    best->points.push_back({loop, size});
+}
+
+void TileSearch::run(std::optional<RegisterTile> &best) {
+  int64_t fixed = vector().block / lanes;
+  if (vector().block % lanes != 0)
+    return;
+  int64_t most = vector().reduction ? 1
+                 : fixed ? fixed
+                         : std::min(maxVectors, llvm::divideCeilSigned(vector().extent, lanes));
+  for (int64_t vectors = fixed ? fixed : 1; vectors <= most; ++vectors)
+    for (int64_t size0 = 1; size0 <= std::min(extent(0), profile.registers); ++size0)
+      for (int64_t size1 = 1; size1 <= std::min(extent(1), profile.registers); ++size1) {
+        // Two ragged dimensions of points would need four tiles in every block of vectors.
+        if (size1 > 1 && !vector().reduction && size0 != extent(0))
+          break;
+        int64_t shared =
+            std::min(reads(Lhs, vectors, size0, size1), reads(Rhs, vectors, size0, size1));
+        bool least = size0 == 1 && size1 == 1;
+        if (!least && vectors * size0 * size1 + shared + 1 > profile.registers)
+          break;
+        consider(vectors, size0, size1, best);
+      }
+}
+
+std::optional<RegisterTile> chooseTile(const ProductNest &nest, const CpuProfile &profile) {
+  std::optional<RegisterTile> best;
+  bool packed = llvm::any_of(nest.loops, [](const NestLoop &loop) { return loop.block != 0; });
+  for (auto [index, loop] : llvm::enumerate(nest.loops))
+    if (canVectorize(loop) && (loop.block != 0 || !packed))
+      TileSearch(nest, profile, index).run(best);
+  return best;
+}
+
+} // namespace jit

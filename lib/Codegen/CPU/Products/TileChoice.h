@@ -1,0 +1,39 @@
+//===- TileChoice.h - the register tile of a product ------------*- C++ -*-===//
+#ifndef JIT_CODEGEN_CPU_PRODUCTS_TILECHOICE_H
+#define JIT_CODEGEN_CPU_PRODUCTS_TILECHOICE_H
+
+#include "ProductNest.h"
+#include "jit/Codegen/Products/CpuProfile.h"
+
+#include <optional>
+
+namespace jit {
+
+/// A loop whose iterations are unrolled into separate accumulators.
+struct TiledLoop {
+  unsigned loop;
+  int64_t size;
+};
+
+/// How a product is cut for the registers. The vector loop is parallel (each lane is one output) or
+/// a reduction (lanes are partial sums of one output, added up at the end).
+struct RegisterTile {
+  unsigned vectorLoop;
+  int64_t lanes;   ///< elements of one vector
+  int64_t vectors; ///< vectors side by side along the vector loop; 1 where it is a reduction
+  llvm::SmallVector<TiledLoop, 2> points; ///< innermost first
+  double cost;                            ///< estimated cycles of the whole product
+
+  int64_t width() const { return lanes * vectors; }
+  int64_t pointCount() const;
+};
+
+/// The cheapest tile for a simplified nest; nothing where no operand can be read by vectors.
+std::optional<RegisterTile> chooseTile(const ProductNest &nest, const CpuProfile &profile);
+
+/// Elements of `nest`'s type in one vector.
+int64_t lanesFor(const ProductNest &nest, const CpuProfile &profile);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_CPU_PRODUCTS_TILECHOICE_H

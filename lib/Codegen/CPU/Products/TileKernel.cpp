@@ -1,0 +1,267 @@
+//===- TileKernel.cpp - the reduction of one register tile ----------------===//
+
+#include "TileKernel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace jit {
+
+/// Chains of dependent multiply-adds that keep the units busy through their latency.
+static constexpr int64_t chainsWanted = 8;
+/// Multiply-adds in one unrolled body; beyond it code no longer fits where decoded instructions are
+/// kept.
+static constexpr int64_t maxBody = 256;
+
+TileKernel::TileKernel(OpBuilder &builder, Location loc, const ProductNest &nest,
+                       const RegisterTile &tile, std::array<Value, 3> flat, bool accumulates)
+    : builder(builder), loc(loc), nest(nest), tile(tile), flat(flat), accumulates(accumulates),
+      vectorType(VectorType::get({tile.lanes}, nest.element)) {}
+
+SmallVector<ReductionLoop> TileKernel::reductions() const {
+  SmallVector<ReductionLoop> loops;
+  for (auto [index, loop] : llvm::enumerate(nest.loops))
+    if (loop.reduction)
+      loops.push_back({unsigned(index), loop.extent});
+  Operand streamed = vector().step[Rhs] == 1 ? Rhs : Lhs;
+  // Taps of a window stay outside: unrolled inside they would read the same elements again, and a
+  // compiler that notices keeps them in registers that the accumulators need.
+  auto rank = [&](const ReductionLoop &entry) {
+    return std::make_tuple(entry.loop == tile.vectorLoop, !nest.isWindow(entry.loop),
+                           -nest.loops[entry.loop].step[streamed]);
+  };
+  llvm::stable_sort(loops, [&](const auto &a, const auto &b) { return rank(a) < rank(b); });
+  return loops;
+}
+
+int64_t TileKernel::vectorsOf(const TileShape &shape) const {
+  return vector().reduction ? 1 : llvm::divideCeilSigned(shape.width, tile.lanes);
+}
+
+int64_t TileKernel::pointOffset(ArrayRef<int64_t> point, Operand operand) const {
+  int64_t offset = 0;
+  for (auto [tiled, position] : llvm::zip_equal(tile.points, point))
+    offset += position * nest.loops[tiled.loop].step[operand];
+  return offset;
+}
+
+/// All points of the tile, the innermost loop fastest.
+SmallVector<SmallVector<int64_t>> TileKernel::pointsOf(const TileShape &shape) const {
+  SmallVector<SmallVector<int64_t>> points = {{}};
+  for (int64_t size : llvm::reverse(shape.points)) {
+    SmallVector<SmallVector<int64_t>> longer;
+    for (const auto &point : points)
+      for (int64_t position = 0; position < size; ++position) {
+        longer.push_back({position});
+        longer.back().append(point);
+      }
+    points = std::move(longer);
+  }
+  return points;
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses, loads and stores
+//===----------------------------------------------------------------------===//
+
+Value TileKernel::index(int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+Value TileKernel::at(Value base, int64_t offset) {
+  return offset == 0 ? base : arith::AddIOp::create(builder, loc, base, index(offset)).getResult();
+}
+
+std::array<Value, 3> TileKernel::advance(const Base &base, Value iteration,
+                                         const std::array<int64_t, 3> &step) {
+  Base moved = base;
+  for (Operand operand : {Lhs, Rhs, Out}) {
+    if (step[operand] == 0)
+      continue;
+    Value distance = iteration;
+    if (step[operand] != 1)
+      distance = arith::MulIOp::create(builder, loc, iteration, index(step[operand]));
+    moved[operand] = arith::AddIOp::create(builder, loc, base[operand], distance);
+  }
+  return moved;
+}
+
+Value TileKernel::mask(int64_t lanes, int64_t valid) {
+  SmallVector<bool> bits(lanes, false);
+  std::fill_n(bits.begin(), valid, true);
+  auto type = VectorType::get({lanes}, builder.getI1Type());
+  return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, bits));
+}
+
+Value TileKernel::loadVector(Operand operand, Value base, int64_t offset, int64_t valid) {
+  Value position = at(base, offset);
+  if (valid >= tile.lanes)
+    return vector::LoadOp::create(builder, loc, vectorType, flat[operand], position);
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(vectorType));
+  return vector::MaskedLoadOp::create(builder, loc, vectorType, flat[operand], position,
+                                      mask(tile.lanes, valid), zero);
+}
+
+/// Writes the first `valid` elements of `value`, added to what is there where the product
+/// accumulates.
+void TileKernel::storeVector(Value value, Value base, int64_t offset, int64_t valid) {
+  auto type = cast<VectorType>(value.getType());
+  int64_t lanes = type.getNumElements();
+  Value position = at(base, offset);
+  bool whole = valid >= lanes;
+  Value bits = whole ? Value() : mask(lanes, valid);
+  if (accumulates) {
+    Value old;
+    if (whole) {
+      old = vector::LoadOp::create(builder, loc, type, flat[Out], position);
+    } else {
+      Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+      old = vector::MaskedLoadOp::create(builder, loc, type, flat[Out], position, bits, zero);
+    }
+    value = arith::AddFOp::create(builder, loc, old, value);
+  }
+  if (whole)
+    vector::StoreOp::create(builder, loc, value, flat[Out], position);
+  else
+    vector::MaskedStoreOp::create(builder, loc, flat[Out], position, bits, value);
+}
+
+/// The operand's vector at `offset`, or its element there in every lane.
+Value TileKernel::read(Loads &loads, Operand operand, const Base &base, int64_t offset,
+                       int64_t valid) {
+  Value &value = loads[{operand, offset, valid}];
+  if (value)
+    return value;
+  if (vector().step[operand] == 1)
+    return value = loadVector(operand, base[operand], offset, valid);
+  Value element = memref::LoadOp::create(builder, loc, flat[operand], at(base[operand], offset));
+  return value = vector::BroadcastOp::create(builder, loc, vectorType, element);
+}
+
+//===----------------------------------------------------------------------===//
+// The reduction
+//===----------------------------------------------------------------------===//
+
+void TileKernel::step(Loads &loads, const Base &base, const std::array<int64_t, 3> &offset,
+                      int64_t lanes, MutableArrayRef<Value> accumulators, const TileShape &shape) {
+  unsigned next = 0;
+  for (const auto &point : pointsOf(shape))
+    for (int64_t v = 0, vectors = vectorsOf(shape); v < vectors; ++v, ++next) {
+      std::array<Value, 2> factors;
+      for (Operand operand : {Lhs, Rhs}) {
+        int64_t move = offset[operand] + pointOffset(point, operand);
+        int64_t valid = lanes;
+        if (!vector().reduction && vector().step[operand] == 0) {
+          valid = tile.lanes;
+        } else if (!vector().reduction) {
+          move += v * tile.lanes;
+          // Packed operands are padded to whole blocks.
+          bool padded = vector().blockStep[operand] != vector().block * vector().step[operand];
+          valid = vector().block != 0 && padded
+                      ? tile.lanes
+                      : std::min(tile.lanes, shape.width - v * tile.lanes);
+        }
+        factors[operand] = read(loads, operand, base, move, valid);
+      }
+      accumulators[next] =
+          vector::FMAOp::create(builder, loc, factors[0], factors[1], accumulators[next]);
+    }
+}
+
+Value TileKernel::loop(int64_t iterations, int64_t step, Values &carried,
+                       llvm::function_ref<Values(Value, Values)> body) {
+  auto loop = scf::ForOp::create(builder, loc, index(0), index(iterations), index(step), carried);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Values results = body(loop.getInductionVar(), Values(loop.getRegionIterArgs()));
+  scf::YieldOp::create(builder, loc, results);
+  carried.assign(loop.getResults().begin(), loop.getResults().end());
+  return loop.getInductionVar();
+}
+
+/// How many steps of the innermost loop stand in one body.
+int64_t TileKernel::unrollFor(const ReductionLoop &innermost, int64_t accumulators) const {
+  int64_t steps = innermost.extent;
+  if (innermost.loop == tile.vectorLoop)
+    steps = std::max<int64_t>(1, innermost.extent / tile.lanes);
+  if (steps <= 8 && steps * accumulators <= maxBody)
+    return steps;
+  int64_t forChains = llvm::divideCeilSigned(chainsWanted, accumulators);
+  return std::min(steps, std::max<int64_t>(forChains, accumulators * 4 <= maxBody ? 4 : 1));
+}
+
+TileKernel::Values TileKernel::reduceInnermost(ReductionLoop entry, const Base &base,
+                                               Values accumulators, const TileShape &shape) {
+  const auto &moves = nest.loops[entry.loop].step;
+  int64_t stride = entry.loop == tile.vectorLoop ? tile.lanes : 1;
+  int64_t count = pointsOf(shape).size() * vectorsOf(shape);
+  int64_t sets = accumulators.size() / count;
+  int64_t unroll = unrollFor(entry, count);
+  int64_t steps = entry.extent / stride, whole = steps / unroll * unroll;
+
+  auto unrolled = [&](const Base &from, int64_t first, int64_t last, Values &values) {
+    Loads loads;
+    for (int64_t i = first; i < last; ++i) {
+      std::array<int64_t, 3> offset = {i * stride * moves[Lhs], i * stride * moves[Rhs], 0};
+      step(loads, from, offset, tile.lanes,
+           MutableArrayRef<Value>(values).slice(i % sets * count, count), shape);
+    }
+  };
+  if (whole > unroll)
+    loop(whole * stride, unroll * stride, accumulators, [&](Value iteration, Values values) {
+      unrolled(advance(base, iteration, {moves[Lhs], moves[Rhs], 0}), 0, unroll, values);
+      return values;
+    });
+  else
+    unrolled(base, 0, whole, accumulators);
+  unrolled(base, whole, steps, accumulators);
+  if (int64_t rest = entry.extent - steps * stride) {
+    Loads loads;
+    int64_t done = steps * stride;
+    step(loads, base, {done * moves[Lhs], done * moves[Rhs], 0}, rest,
+         MutableArrayRef<Value>(accumulators).take_front(count), shape);
+  }
+  return accumulators;
+}
+
+TileKernel::Values TileKernel::reduce(ArrayRef<ReductionLoop> loops, const Base &base,
+                                      Values accumulators, const TileShape &shape) {
+  if (loops.size() == 1)
+    return reduceInnermost(loops.front(), base, std::move(accumulators), shape);
+  const auto &moves = nest.loops[loops.front().loop].step;
+  loop(loops.front().extent, 1, accumulators, [&](Value iteration, Values values) {
+    return reduce(loops.drop_front(), advance(base, iteration, {moves[Lhs], moves[Rhs], 0}),
+                  std::move(values), shape);
+  });
+  return accumulators;
+}
+
+void TileKernel::emit(const TileShape &shape, const Base &base,
+                      ArrayRef<ReductionLoop> reductions) {
+  int64_t count = pointsOf(shape).size() * vectorsOf(shape);
+  // Few accumulators: several sets take turns, so that the sum is not one chain.
+  int64_t sets = 1;
+  if (!reductions.empty())
+    sets =
+        std::min(llvm::divideCeilSigned(chainsWanted, count), unrollFor(reductions.back(), count));
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(vectorType));
+  Values sums(count * sets, zero);
+  if (reductions.empty()) {
+    Loads loads;
+    step(loads, base, {0, 0, 0}, tile.lanes, sums, shape);
+  } else {
+    sums = reduce(reductions, base, std::move(sums), shape);
+  }
+  for (; sets > 1; sets = llvm::divideCeilSigned(sets, 2))
+    for (int64_t i = 0, half = llvm::divideCeilSigned(sets, 2) * count; half + i < sets * count;
+         ++i)
+      sums[i] = arith::AddFOp::create(builder, loc, sums[i], sums[half + i]);
+  sums.resize(count);
+  store(sums, base, shape);
+}
+
+} // namespace jit
