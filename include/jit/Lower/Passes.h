@@ -1,0 +1,15 @@
+//===- Passes.h - the passes of the Lower stage -----------------*- C++ -*-===//
+#ifndef JIT_LOWER_PASSES_H
+#define JIT_LOWER_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace jit {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "jit/Lower/Passes.h.inc"
+
+} // namespace jit
+
+#endif // JIT_LOWER_PASSES_H

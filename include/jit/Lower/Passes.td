@@ -1,0 +1,27 @@
+//===- Passes.td - from PyTorch's operators to loops over tensors -*- tablegen -*-===//
+#ifndef JIT_LOWER_PASSES_TD
+#define JIT_LOWER_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LowerPass : Pass<"jit-lower", "::mlir::ModuleOp"> {
+  let summary = "Operators become linalg, tensor, arith and math on builtin tensors";
+  let description = [{
+    *Needs* functions as Specialize gives them: tensors of static type and numbers as arguments and results,
+    control flow in scf, nothing mutated, and module state either an argument or the `jit.slot_get` of a
+    frozen tensor slot.
+
+    *Gives* functions on builtin tensors: bodies of linalg, tensor, arith, math and scf, and `jit.guard` with
+    numbers alone as its arguments. Each frozen slot that a function reads is one more argument at its end
+    with the attribute `jit.weight = "path"`. Elements of bool are i8 that hold 0 or 1 and those of uint8 are
+    i8; arguments and results of these carry `jit.dtype` (i1 or ui8).
+
+    *Refuses* tensors whose rank, sizes or element type are not known, values other than tensors and numbers
+    among arguments and results, and operators without a lowering.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // JIT_LOWER_PASSES_TD

@@ -1,0 +1,100 @@
+//===- Building.cpp - the loops that several families build ---------------===//
+
+#include "Lower.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+namespace jit {
+
+Value constantOf(OpBuilder &b, Location loc, Type type, double value) {
+  if (isa<FloatType>(type))
+    return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
+  return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, int64_t(value)));
+}
+
+Value filled(OpBuilder &b, Location loc, RankedTensorType type, Value element) {
+  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  return linalg::FillOp::create(b, loc, element, empty).getResult(0);
+}
+
+Value filled(OpBuilder &b, Location loc, RankedTensorType type, double value) {
+  return filled(b, loc, type, constantOf(b, loc, type.getElementType(), value));
+}
+
+AffineMap broadcastMap(MLIRContext *context, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  SmallVector<AffineExpr> exprs;
+  size_t missing = to.size() - from.size();
+  for (auto [i, size] : llvm::enumerate(from))
+    exprs.push_back(size == 1 && to[missing + i] != 1 ? getAffineConstantExpr(0, context)
+                                                      : getAffineDimExpr(missing + i, context));
+  return AffineMap::get(to.size(), 0, exprs, context);
+}
+
+Value elementwise(OpBuilder &b, Location loc, RankedTensorType type, ValueRange inputs,
+                  ElementBody body) {
+  SmallVector<AffineMap> maps;
+  for (Value input : inputs)
+    maps.push_back(broadcastMap(b.getContext(), cast<RankedTensorType>(input.getType()).getShape(),
+                                type.getShape()));
+  maps.push_back(b.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  return linalg::GenericOp::create(b, loc, type, inputs, empty, maps, iterators,
+                                   [&](OpBuilder &b, Location loc, ValueRange args) {
+                                     linalg::YieldOp::create(b, loc, body(b, loc, args));
+                                   })
+      .getResult(0);
+}
+
+Value convertedTensor(OpBuilder &b, Location loc, Value tensor, Type from, Type to) {
+  if (from == to)
+    return tensor;
+  auto type = cast<RankedTensorType>(tensor.getType()).clone(storageType(to));
+  return elementwise(b, loc, type, tensor, [&](OpBuilder &b, Location loc, ValueRange args) {
+    return convertedElement(b, loc, args[0], from, to);
+  });
+}
+
+Value reshaped(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> sizes) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (type.getShape() == sizes)
+    return tensor;
+  auto result = type.clone(sizes);
+  if (auto indices = getReassociationIndicesForReshape(type, result))
+    return type.getRank() > result.getRank()
+               ? Value(tensor::CollapseShapeOp::create(b, loc, result, tensor, *indices))
+               : Value(tensor::ExpandShapeOp::create(b, loc, result, tensor, *indices));
+  // Through one dimension that holds everything.
+  auto flat = type.clone({type.getNumElements()});
+  auto all = [](int64_t rank) {
+    SmallVector<ReassociationIndices> indices(1);
+    for (int64_t i = 0; i < rank; ++i)
+      indices[0].push_back(i);
+    return indices;
+  };
+  if (type.getRank() != 1)
+    tensor =
+        type.getRank() == 0
+            ? Value(tensor::ExpandShapeOp::create(b, loc, flat, tensor,
+                                                  ArrayRef<ReassociationIndices>()))
+            : Value(tensor::CollapseShapeOp::create(b, loc, flat, tensor, all(type.getRank())));
+  if (result.getRank() == 1)
+    return tensor;
+  if (result.getRank() == 0)
+    return tensor::CollapseShapeOp::create(b, loc, result, tensor,
+                                           ArrayRef<ReassociationIndices>());
+  return tensor::ExpandShapeOp::create(b, loc, result, tensor, all(result.getRank()));
+}
+
+std::optional<SmallVector<Value>> loweredElements(ConversionPatternRewriter &rewriter, Value list) {
+  auto op = list.getDefiningOp<ListOp>();
+  SmallVector<Value> values;
+  if (!op || failed(rewriter.getRemappedValues(op.getElements(), values)))
+    return std::nullopt;
+  return values;
+}
+
+} // namespace jit

@@ -1,0 +1,162 @@
+//===- Lower.cpp - the pass jit-lower -------------------------------------===//
+
+#include "Lower.h"
+#include "jit/Lower/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace jit {
+#define GEN_PASS_DEF_LOWERPASS
+#include "jit/Lower/Passes.h.inc"
+
+//===----------------------------------------------------------------------===//
+// Refusals
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkStatic(Location loc, Type type) {
+  auto tensor = dyn_cast<TensorType>(type);
+  if (!tensor || tensor.isStatic())
+    return success();
+  StringRef want = !tensor.hasRank()          ? "a known rank"
+                   : !tensor.hasStaticSizes() ? "a static size"
+                                              : "a known element type";
+  return emitError(loc, "expected ") << want << ", got " << type;
+}
+
+/// Every tensor of the function has a static type.
+static LogicalResult checkStatic(func::FuncOp func) {
+  WalkResult walk = func.walk([](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (failed(checkStatic(op->getLoc(), type)))
+        return WalkResult::interrupt();
+    for (Region &region : op->getRegions())
+      for (BlockArgument arg : region.getArguments())
+        if (failed(checkStatic(arg.getLoc(), arg.getType())))
+          return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+/// Arguments and results are tensors and numbers.
+static LogicalResult checkSignature(func::FuncOp func) {
+  for (auto [what, types] :
+       {std::pair("argument", func.getArgumentTypes()), std::pair("result", func.getResultTypes())})
+    for (auto [i, type] : llvm::enumerate(types))
+      if (!isa<TensorType, RankedTensorType>(type) && !type.isIntOrFloat())
+        return func.emitError("expected tensors and numbers as ")
+               << what << "s, got " << type << " as " << what << " " << i;
+  return success();
+}
+
+/// Nothing of PyTorch is left but checks and the declarations of slots.
+static LogicalResult checkLowered(ModuleOp module) {
+  WalkResult walk = module.walk([](Operation *op) {
+    if (isa<AtenOpInterface>(op)) {
+      op->emitError("expected an operator with a lowering, got ") << op->getName();
+      return WalkResult::interrupt();
+    }
+    if (isa<JitDialect>(op->getDialect()) && !isa<GuardOp, SlotOp, AliasOp>(op)) {
+      op->emitError("expected values of tensors and numbers alone, got ") << op->getName();
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+/// Operators that are made of simpler ones: whole until here so that earlier stages can see them.
+static LogicalResult decompose(ModuleOp module) {
+  RewritePatternSet patterns(module.getContext());
+  populateDecompositionPatterns(patterns);
+  populateScalarExpansionPatterns(patterns);
+  return applyPatternsGreedily(module, std::move(patterns));
+}
+
+/// Bool and uint8 have no builtin signless type of their own: the attribute says which it was.
+static void recordDtypes(func::FuncOp func) {
+  auto recorded = [](Type type) {
+    auto tensor = dyn_cast<TensorType>(type);
+    return tensor && tensor.getDtype() && storageType(tensor.getDtype()) != tensor.getDtype()
+               ? TypeAttr::get(tensor.getDtype())
+               : TypeAttr();
+  };
+  for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
+    if (TypeAttr dtype = recorded(type))
+      func.setArgAttr(i, "jit.dtype", dtype);
+  for (auto [i, type] : llvm::enumerate(func.getResultTypes()))
+    if (TypeAttr dtype = recorded(type))
+      func.setResultAttr(i, "jit.dtype", dtype);
+}
+
+static LogicalResult convert(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  LoweredTypes types;
+  ConversionTarget target(*context);
+  RewritePatternSet patterns(context);
+  auto isLowered = [&](Operation *op) { return types.isLegal(op); };
+  target.addLegalDialect<linalg::LinalgDialect, math::MathDialect, tensor::TensorDialect>();
+  target.addDynamicallyLegalDialect<arith::ArithDialect>(isLowered);
+  target.addDynamicallyLegalOp<func::ReturnOp, func::CallOp>(isLowered);
+  target.addDynamicallyLegalOp<func::FuncOp>(
+      [&](func::FuncOp op) { return types.isSignatureLegal(op.getFunctionType()); });
+  populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);
+  populateReturnOpTypeConversionPattern(patterns, types);
+  populateCallOpTypeConversionPattern(patterns, types);
+  scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
+  populateFrameLowering(types, patterns);
+  populatePointwiseLowering(types, patterns);
+  populateViewLowering(types, patterns);
+  populateIndexLowering(types, patterns);
+  populateCreationLowering(types, patterns);
+  // What has no lowering stays, so that checkLowered can say so in our words.
+  return applyPartialConversion(module, target, std::move(patterns));
+}
+
+/// Lists, strings and None were operands of operators that are gone.
+static void eraseDead(ModuleOp module) {
+  IRRewriter rewriter(module.getContext());
+  module.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    if (isOpTriviallyDead(op))
+      rewriter.eraseOp(op);
+  });
+}
+
+namespace {
+
+struct LowerPass : impl::LowerPassBase<LowerPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (failed(turnSlotsIntoArguments(module)) || failed(decompose(module)) ||
+        failed(resolveGuardMessages(module)))
+      return signalPassFailure();
+    for (func::FuncOp func : module.getOps<func::FuncOp>()) {
+      if (failed(checkSignature(func)) || failed(checkStatic(func)))
+        return signalPassFailure();
+      recordDtypes(func);
+    }
+    if (failed(convert(module)))
+      return signalPassFailure();
+    eraseDead(module);
+    if (failed(checkLowered(module)))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+
+} // namespace jit
