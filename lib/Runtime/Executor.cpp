@@ -4,6 +4,7 @@
 #include "jit/Runtime/ThreadPool.h"
 
 #include <cstdio>
+#include <cstdlib>
 
 using namespace jit;
 
@@ -25,8 +26,7 @@ static std::string formatArgument(const jit_arg &arg) {
   // The shortest text that reads back as the same number, as Python prints it.
   for (int digits = 1; digits <= 17; ++digits) {
     std::snprintf(text, sizeof text, "%.*g", digits, arg.value.f);
-    double back = 0;
-    if (std::sscanf(text, "%lf", &back) == 1 && back == arg.value.f)
+    if (std::strtod(text, nullptr) == arg.value.f)
       break;
   }
   std::string result = text;

@@ -24,7 +24,8 @@ TEST(Npy, RoundTripsEveryType) {
   using enum ScalarType;
   for (ScalarType type :
        {Byte, Char, Short, Int, Long, Half, Float, Double, ComplexFloat, ComplexDouble, Bool})
-    for (std::vector<int64_t> sizes : {std::vector<int64_t>{}, {5}, {2, 3}, {2, 0}, {1, 2, 3, 4}}) {
+    for (const std::vector<int64_t> &sizes :
+         {std::vector<int64_t>{}, {5}, {2, 3}, {2, 0}, {1, 2, 3, 4}}) {
       auto tensor = Tensor::allocate(type, sizes);
       ASSERT_TRUE(tensor);
       for (size_t i = 0; i < tensor->byteSize(); ++i)
