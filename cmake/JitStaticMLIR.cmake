@@ -1,12 +1,12 @@
 # The static form of `jit_mlir`. The exported MLIR archives carry the LLVM shared library in their link interface, and a few
 # (the execution engine, the runner, the test libraries) the MLIR one as well: two copies of every TypeID. So strip both
-# from every archive, leave those few out, and add LLVM's own component archives.
+# from every archive, in either of the two ways to write them, leave those few out, and add LLVM's own component archives.
 get_property(jit_all_mlir GLOBAL PROPERTY MLIR_ALL_LIBS)
 foreach(lib ${jit_all_mlir})
   if(TARGET ${lib})
     get_target_property(needs ${lib} INTERFACE_LINK_LIBRARIES)
     if(needs)
-      list(REMOVE_ITEM needs LLVM MLIR)
+      list(REMOVE_ITEM needs LLVM MLIR "$<LINK_ONLY:LLVM>" "$<LINK_ONLY:MLIR>")
       set_target_properties(${lib} PROPERTIES INTERFACE_LINK_LIBRARIES "${needs}")
     endif()
   endif()
@@ -14,11 +14,14 @@ endforeach()
 
 get_property(jit_dialect_libs GLOBAL PROPERTY MLIR_DIALECT_LIBS)
 get_property(jit_conversion_libs GLOBAL PROPERTY MLIR_CONVERSION_LIBS)
+get_property(jit_extension_libs GLOBAL PROPERTY MLIR_EXTENSION_LIBS)
+set(jit_mlir_libs ${jit_dialect_libs} ${jit_conversion_libs} ${jit_extension_libs})
+list(FILTER jit_mlir_libs EXCLUDE REGEX "Test")
 llvm_map_components_to_libnames(jit_llvm_libs
   Core Support OrcJIT Passes X86 NVPTX native Linker IRReader BitWriter TargetParser Target AsmParser BitReader
   FrontendOpenMP FrontendAtomic)
 target_link_libraries(jit_mlir INTERFACE
-  ${jit_dialect_libs} ${jit_conversion_libs}
+  ${jit_mlir_libs}
   MLIROptLib MLIRParser MLIRPass MLIRTransforms MLIRTranslateLib MLIRTargetLLVMIRExport
   MLIRLLVMToLLVMIRTranslation MLIRBuiltinToLLVMIRTranslation MLIRExecutionEngineUtils
   ${jit_llvm_libs})
