@@ -1,5 +1,6 @@
 //===- Dialects.cpp - the dialects that the tools load --------------------===//
 
+#include "jit/Codegen/Target.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Jit/Jit.h"
 #include "jit/Pipeline/Registration.h"
@@ -29,6 +30,7 @@ void registerDialects(DialectRegistry &registry) {
                   LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
                   tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
   func::registerInlinerExtension(registry);
+  registerCodegen(registry);
 }
 
 } // namespace jit

@@ -1,14 +1,20 @@
 //===- Passes.cpp - the passes that jit-opt offers ------------------------===//
 
-#include "mlir/Transforms/Passes.h"
+#include "jit/Codegen/Products/Passes.h"
+#include "jit/Codegen/Target.h"
 #include "jit/Lower/Passes.h"
 #include "jit/Pipeline/Registration.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
 
 namespace jit {
 
 void registerPasses() {
   mlir::registerTransformsPasses();
+  mlir::bufferization::registerBufferizationPasses();
   registerJitLowerPasses();
+  registerJitProductsPasses();
+  registerCodegenPasses();
 }
 
 } // namespace jit

@@ -1,0 +1,187 @@
+//===- Passes.td - tensors to machine code for CPUs --------*- tablegen -*-===//
+#ifndef JIT_CODEGEN_PASSES
+#define JIT_CODEGEN_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def HoistInit : Pass<"jit-hoist-init", "::mlir::ModuleOp"> {
+  let summary = "Moves what depends on weights alone into NAME.init";
+  let description = [{
+    Weights have the same bytes at every call, so what is computed from them alone is computed once:
+    it moves to a function `@NAME.init`, which takes all `jit.weight` arguments of `@NAME` in order and
+    returns the hoisted tensors; `@NAME` receives them as trailing arguments with the attribute
+    `jit.packed`. A mere view or broadcast of a weight stays where it is used.
+
+    *Needs*: entries as Lower leaves them: tensors of static shape, no calls.
+    *Gives*: the same entries and at most one `.init` beside each; no weight argument is dropped, used or not.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def FuseLoops : Pass<"jit-fuse-loops", "::mlir::func::FuncOp"> {
+  let summary = "Fuses elementwise linalg ops into their consumers";
+  let description = [{
+    Named linalg ops that are elementwise become linalg.generic, then an elementwise producer with one
+    user is computed inside that user. Contractions, convolutions and pooling stay named for the
+    passes that know them. Tensor ops that have no buffer form are decomposed.
+
+    *Needs*: linalg and tensor ops on tensors.
+    *Gives*: fewer, larger linalg.generic.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def DestinationStyle : Pass<"jit-destination-style", "::mlir::func::FuncOp"> {
+  let summary = "Gives results and loop-carried tensors a buffer to be computed in";
+  let description = [{
+    Tensor arguments become memrefs that are read; each result becomes a memref argument with the
+    attribute `jit.result` that is written (a scalar one of rank 0). What a loop yields
+    materializes in the buffer that the loop carries, so that no allocation leaves an iteration.
+
+    *Needs*: an entry on static tensors and scalars with one return.
+    *Gives*: a function without tensor types in its signature and without results.
+    *Refuses*: dynamic sizes; scf.while whose condition forwards a tensor in another place than it came.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def PlanMemory : Pass<"jit-plan-memory", "::mlir::func::FuncOp"> {
+  let summary = "Places all allocations in one arena by liveness";
+  let description = [{
+    Every memref.alloc becomes a view at a constant offset of one argument, the arena, which is
+    added as the last one with the attribute `jit.arena`. Two buffers share bytes if one
+    is dead before the other is first touched; a buffer made outside of a loop lives through all of it.
+
+    *Needs*: bufferized code; allocations of static shape and identity layout.
+    *Gives*: no allocation at run time; the arena's size is the size of its type.
+    *Refuses*: dynamic allocations, and an allocation that one iteration of a loop hands to the next.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
+}
+
+def LowerStructured : Pass<"jit-lower-structured", "::mlir::func::FuncOp"> {
+  let summary = "Turns the remaining linalg ops into loops that LLVM can vectorise";
+  let description = [{
+    Dimensions that are contiguous for every operand are collapsed; the dimension that most
+    operands walk with stride one becomes the innermost loop; trailing reductions accumulate in
+    registers, with reassociation allowed for float sums and products; outer parallel dimensions
+    become one scf.parallel with the attribute `jit.flops`, the number of scalar operations in it.
+    Copies between views become loops as well.
+
+    *Needs*: linalg ops on memrefs of static shape.
+    *Gives*: scf, affine.apply, memref and arith ops; no linalg.
+    *Refuses*: dynamic sizes.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::linalg::LinalgDialect"];
+}
+
+def ExpandMath : Pass<"jit-expand-math", "::mlir::func::FuncOp"> {
+  let summary = "Replaces math functions by arithmetic that vectorises";
+  let description = [{
+    exp, tanh, log, erf, sin, cos and their like on f32 become polynomials of a few ulp; f16 and bf16
+    are computed in f32; functions without a polynomial are expressed by those that have
+    one, or left for the C library. Float multiply and add may contract to a fused multiply-add.
+
+    *Needs*: math and arith ops on scalars or vectors.
+    *Gives*: arith ops, and math ops that LLVM or the C library has.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def WidenBool : Pass<"jit-widen-bool", "::mlir::ModuleOp"> {
+  let summary = "Stores booleans as bytes";
+  let description = [{
+    LLVM packs vectors of i1 into bits in memory, PyTorch stores one byte each. Buffers of i1 become
+    buffers of i8; loads truncate and stores extend.
+
+    *Needs*: loops over memrefs (no linalg).
+    *Gives*: no memref of i1.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def EmitEntry : Pass<"jit-emit-entry", "::mlir::func::FuncOp"> {
+  let summary = "Gives entries the C interface of compiled code";
+  let description = [{
+    A public function becomes `int32_t NAME(jit_call *, void *const *args)`: arguments, results, packed
+    buffers and the arena are pointers in `args`, in that order. Its sizes are kept as the attributes
+    `jit.packed_bytes` and `jit.arena_bytes`.
+
+    *Needs*: the signature that jit-destination-style and jit-plan-memory leave.
+    *Gives*: a function of two pointers that returns an i32.
+    *Refuses*: argument types that are neither memref, i64, f64 nor i1.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect"];
+}
+
+def OutlineParallel : Pass<"jit-outline-parallel", "::mlir::ModuleOp"> {
+  let summary = "Turns large parallel loops into functions that the runtime's threads share";
+  let description = [{
+    An outermost scf.parallel with at least `threshold` scalar operations becomes a function
+    `(closure, begin, end)` and a call of jit_rt_parallel_for; its dimensions are walked as one.
+    Views are made again inside, so that only base pointers and scalars travel in the closure. Every
+    other scf.parallel becomes scf.for.
+
+    *Needs*: jit-emit-entry before it; iterations that are independent and free of jit.guard.
+    *Gives*: no scf.parallel.
+    *Refuses*: nothing: what cannot be outlined runs on the calling thread.
+  }];
+  let options = [
+    Option<"threshold", "threshold", "int64_t", "65536",
+           "scalar operations below which a loop stays serial; negative: all stay serial">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def MarkAliasing : Pass<"jit-mark-aliasing", "::mlir::func::FuncOp"> {
+  let summary = "Tells LLVM which loads and stores never overlap";
+  let description = [{
+    Each memref.load and memref.store gets alias scopes as attributes (kept by
+    jit-convert-to-llvm): two different pointers of an entry never overlap, nor do two ranges of
+    the arena that have no byte in common.
+
+    *Needs*: base pointers marked `jit.root` by jit-emit-entry and jit-outline-parallel.
+    *Gives*: attributes `jit.scope` and `jit.noalias`; accesses of unknown origin have none.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def LowerGuards : Pass<"jit-lower-guards", "::mlir::ModuleOp"> {
+  let summary = "Turns jit.guard into a branch to an exit";
+  let description = [{
+    Where the condition is false, control goes to a block that reports class, message, place and
+    values by jit_rt_fail and returns 1.
+
+    *Needs*: functions of jit-emit-entry, with control flow as branches (after scf).
+    *Gives*: no jit.guard.
+    *Refuses*: values in a message that are neither integers, floats nor booleans.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect"];
+}
+
+def ConvertToLLVM : Pass<"jit-convert-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Converts everything to the LLVM dialect";
+  let description = [{
+    One full conversion of arith, math, cf, func, index, memref, ub and vector ops. Alias scopes of
+    loads and stores are carried over.
+
+    *Needs*: branches instead of scf; no linalg, tensor or jit op.
+    *Gives*: the LLVM dialect alone.
+    *Refuses*: any op without a conversion, by name.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // JIT_CODEGEN_PASSES

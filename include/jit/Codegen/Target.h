@@ -1,0 +1,51 @@
+//===- Target.h - what a machine to generate code for has to do --*- C++ -*-===//
+#ifndef JIT_CODEGEN_TARGET_H
+#define JIT_CODEGEN_TARGET_H
+
+#include "jit/Runtime/Artifact.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace jit {
+
+/// What a user can choose about generated code.
+struct CodegenOptions {
+  /// LLVM's name of the CPU, and features as "+avx2,-fma"; the host's where empty.
+  std::string cpu = {};
+  std::string features = {};
+  /// Scalar operations below which a parallel loop stays on one thread; negative: all stay.
+  int64_t parallelThreshold = 65536;
+};
+
+/// One kind of machine. A target says what to do; nobody asks which one it is.
+class Target {
+public:
+  virtual ~Target() = default;
+
+  /// What `--target=` selects it by.
+  virtual llvm::StringRef name() const = 0;
+
+  /// Appends the passes from entries on tensors (as Lower leaves them) to the LLVM dialect.
+  virtual void addLoweringPasses(mlir::OpPassManager &pm, const CodegenOptions &options) const = 0;
+
+  /// Lowers `module` and makes it callable in this process. Diagnostics say why not.
+  virtual llvm::FailureOr<std::shared_ptr<Artifact>> emit(mlir::ModuleOp module,
+                                                          const CodegenOptions &options) const = 0;
+};
+
+/// All targets; the first is the default.
+llvm::ArrayRef<const Target *> targets();
+
+/// The target called `name`, or null.
+const Target *findTarget(llvm::StringRef name);
+
+/// Registers dialects, interfaces and translations that the targets' passes rely on. Call it
+/// before the context is made.
+void registerCodegen(mlir::DialectRegistry &registry);
+
+/// Registers the passes of Codegen and the pipeline `jit-to-cpu`.
+void registerCodegenPasses();
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_TARGET_H

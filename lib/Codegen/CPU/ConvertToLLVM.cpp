@@ -1,0 +1,93 @@
+//===- ConvertToLLVM.cpp - the last conversion ----------------------------===//
+#include "jit/Codegen/Passes.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace jit {
+#define GEN_PASS_DEF_CONVERTTOLLVM
+#include "jit/Codegen/Passes.h.inc"
+} // namespace jit
+
+using namespace mlir;
+
+/// Copies the alias scopes of a memory access to the instruction that it becomes.
+template <typename OpT> static void copyScopes(Operation *from, OpT to) {
+  if (auto scope = from->getAttrOfType<ArrayAttr>("jit.scope"))
+    to.setAliasScopesAttr(scope);
+  if (auto scopes = from->getAttrOfType<ArrayAttr>("jit.noalias"))
+    to.setNoaliasScopesAttr(scopes);
+}
+
+namespace {
+struct LoadLowering : ConvertOpToLLVMPattern<memref::LoadOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(memref::LoadOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value address = getStridedElementPtr(rewriter, op.getLoc(), op.getMemRefType(),
+                                         adaptor.getMemref(), adaptor.getIndices());
+    Type type = typeConverter->convertType(op.getType());
+    auto load = rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, type, address);
+    copyScopes(op, load);
+    return success();
+  }
+};
+
+struct StoreLowering : ConvertOpToLLVMPattern<memref::StoreOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(memref::StoreOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value address = getStridedElementPtr(rewriter, op.getLoc(), op.getMemRefType(),
+                                         adaptor.getMemref(), adaptor.getIndices());
+    auto store = rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, adaptor.getValue(), address);
+    copyScopes(op, store);
+    return success();
+  }
+};
+
+struct ConvertToLLVM : jit::impl::ConvertToLLVMBase<ConvertToLLVM> {
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    LLVMTypeConverter converter(context);
+    RewritePatternSet patterns(context);
+    // Ours come first: they keep what the others drop.
+    patterns.add<LoadLowering, StoreLowering>(converter, /*benefit=*/2);
+    SymbolTableCollection symbols;
+    arith::populateArithToLLVMConversionPatterns(converter, patterns);
+    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+    populateFuncToLLVMConversionPatterns(converter, patterns, &symbols);
+    index::populateIndexToLLVMConversionPatterns(converter, patterns);
+    populateMathToLLVMConversionPatterns(converter, patterns);
+    populateMathToLibmConversionPatterns(patterns);
+    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns, &symbols);
+    ub::populateUBToLLVMConversionPatterns(converter, patterns);
+    populateVectorToLLVMConversionPatterns(converter, patterns);
+    LLVMConversionTarget target(*context);
+    // Casts of our own between pointers and memrefs: they meet their inverses below.
+    target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
+    if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
+      return signalPassFailure();
+    SmallVector<UnrealizedConversionCastOp> casts, left;
+    getOperation().walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
+    reconcileUnrealizedCasts(casts, &left);
+    for (UnrealizedConversionCastOp cast : left) {
+      cast.emitOpError() << "expected types that LLVM has, got " << cast.getOperandTypes() << " to "
+                         << cast.getResultTypes();
+      signalPassFailure();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,125 @@
+//===- CpuTarget.cpp - the passes and the artifact of the CPU target ------===//
+#include "MachineCode.h"
+#include "Signature.h"
+#include "jit/Codegen/Cpu.h"
+#include "jit/Codegen/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Affine/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+
+using namespace mlir;
+
+namespace {
+class CpuTarget : public jit::Target {
+public:
+  llvm::StringRef name() const override { return "cpu"; }
+  void addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const override;
+  FailureOr<std::shared_ptr<jit::Artifact>> emit(ModuleOp module,
+                                                 const jit::CodegenOptions &options) const override;
+};
+} // namespace
+
+static void addCleanup(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+/// Entries on tensors: what runs once, what runs in one loop, which buffer it is computed in.
+static void addTensorPasses(OpPassManager &pm) {
+  pm.addPass(jit::createHoistInit());
+  pm.addNestedPass<func::FuncOp>(jit::createFuseLoops());
+  addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(jit::createDestinationStyle());
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addPass(bufferization::createOneShotBufferizePass());
+  addCleanup(pm);
+}
+
+/// Entries on buffers: places in memory, loops, threads.
+static void addBufferPasses(OpPassManager &pm, const jit::CodegenOptions &options) {
+  pm.addNestedPass<func::FuncOp>(jit::createPlanMemory());
+  pm.addNestedPass<func::FuncOp>(jit::createLowerStructured());
+  addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(jit::createExpandMath());
+  pm.addPass(jit::createWidenBool());
+  pm.addNestedPass<func::FuncOp>(jit::createEmitEntry());
+  jit::OutlineParallelOptions outline;
+  outline.threshold = options.parallelThreshold;
+  pm.addPass(jit::createOutlineParallel(outline));
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  pm.addNestedPass<func::FuncOp>(jit::createMarkAliasing());
+}
+
+void CpuTarget::addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const {
+  addTensorPasses(pm);
+  addBufferPasses(pm, options);
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(jit::createLowerGuards());
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(jit::createConvertToLLVM());
+  addCleanup(pm);
+}
+
+/// Fills in addresses and sizes; `lowered` is the module after the passes.
+static llvm::Error resolve(jit::Entry &entry, ModuleOp lowered, llvm::orc::LLJIT &code) {
+  auto find = [&](const std::string &name) -> llvm::Expected<jit_entry_fn> {
+    auto address = code.lookup(name);
+    if (!address)
+      return address.takeError();
+    return address->toPtr<jit_entry_fn>();
+  };
+  auto run = find(entry.name);
+  if (!run)
+    return run.takeError();
+  entry.run = *run;
+  Operation *func = lowered.lookupSymbol(entry.name);
+  entry.arenaBytes = func->getAttrOfType<IntegerAttr>("jit.arena_bytes").getInt();
+  auto packed = func->getAttrOfType<DenseI64ArrayAttr>("jit.packed_bytes").asArrayRef();
+  entry.packedBytes.assign(packed.begin(), packed.end());
+  std::string initName = entry.name + ".init";
+  Operation *initFunc = lowered.lookupSymbol(initName);
+  if (!initFunc)
+    return llvm::Error::success();
+  auto init = find(initName);
+  if (!init)
+    return init.takeError();
+  entry.init = *init;
+  entry.initArenaBytes = initFunc->getAttrOfType<IntegerAttr>("jit.arena_bytes").getInt();
+  return llvm::Error::success();
+}
+
+FailureOr<std::shared_ptr<jit::Artifact>>
+CpuTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
+  FailureOr<std::vector<jit::Entry>> entries = jit::describeEntries(module);
+  if (failed(entries))
+    return failure();
+  PassManager pm(module.getContext());
+  addLoweringPasses(pm, options);
+  if (failed(pm.run(module)))
+    return failure();
+  auto fail = [&](llvm::Error error) {
+    return module.emitError() << "code generation failed: " << llvm::toString(std::move(error));
+  };
+  auto code = jit::loadMachineCode(module, options);
+  if (!code)
+    return fail(code.takeError());
+  auto artifact = std::make_shared<jit::Artifact>();
+  for (jit::Entry &entry : *entries)
+    if (llvm::Error error = resolve(entry, module, **code))
+      return fail(std::move(error));
+  artifact->entries = std::move(*entries);
+  artifact->code = std::move(*code);
+  return artifact;
+}
+
+const jit::Target &jit::cpuTarget() {
+  static const CpuTarget target;
+  return target;
+}

@@ -1,0 +1,70 @@
+//===- FuseLoops.cpp - elementwise ops into their consumers ---------------===//
+#include "jit/Codegen/Passes.h"
+
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace jit {
+#define GEN_PASS_DEF_FUSELOOPS
+#include "jit/Codegen/Passes.h.inc"
+} // namespace jit
+
+using namespace mlir;
+
+/// True for named ops without reductions or windows: they say nothing that their loops don't.
+static bool isPlainElementwise(linalg::LinalgOp op) {
+  return !isa<linalg::GenericOp, linalg::FillOp>(op) && op.getNumReductionLoops() == 0 &&
+         !linalg::isaConvolutionOpInterface(op) &&
+         llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+           return map.isProjectedPermutation(/*allowZeroInResults=*/true);
+         });
+}
+
+namespace {
+/// Breaks up ops that are made of several loops, e.g. linalg.softmax.
+struct DecomposeAggregates : OpInterfaceRewritePattern<linalg::AggregatedOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::AggregatedOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    FailureOr<SmallVector<Value>> values = op.decomposeOperation(rewriter);
+    if (failed(values))
+      return rewriter.notifyMatchFailure(op, "expected an op that decomposes");
+    rewriter.replaceOp(op, *values);
+    return success();
+  }
+};
+
+struct FuseLoops : jit::impl::FuseLoopsBase<FuseLoops> {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    RewritePatternSet decompose(&getContext());
+    decompose.add<DecomposeAggregates>(&getContext());
+    tensor::populateDecomposeTensorConcatPatterns(decompose);
+    if (failed(applyPatternsGreedily(func, std::move(decompose))))
+      return signalPassFailure();
+
+    IRRewriter rewriter(&getContext());
+    SmallVector<linalg::LinalgOp> named;
+    func.walk([&](linalg::LinalgOp op) {
+      if (isPlainElementwise(op))
+        named.push_back(op);
+    });
+    for (linalg::LinalgOp op : named) {
+      rewriter.setInsertionPoint(op);
+      (void)linalg::generalizeNamedOp(rewriter, op);
+    }
+
+    RewritePatternSet patterns(&getContext());
+    // A producer with several users would be computed several times.
+    linalg::populateElementwiseOpsFusionPatterns(
+        patterns, [](OpOperand *operand) { return operand->get().hasOneUse(); });
+    linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
+    tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, &getContext());
+    tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, &getContext());
+    if (failed(applyPatternsGreedily(func, std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

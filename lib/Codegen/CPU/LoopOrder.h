@@ -1,0 +1,29 @@
+//===- LoopOrder.h - which dimension of an op becomes which loop -*- C++ -*-===//
+#ifndef JIT_CODEGEN_CPU_LOOPORDER_H
+#define JIT_CODEGEN_CPU_LOOPORDER_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace jit {
+
+/// The loops of one linalg op, outer to inner; dimensions of size 1 have none.
+struct LoopOrder {
+  /// Parallel dimensions outside of everything else: the candidates for threads.
+  llvm::SmallVector<unsigned> outer;
+  /// Loops around the innermost one that are not in `outer`.
+  llvm::SmallVector<unsigned> middle;
+  /// The dimension to vectorise, if there is any.
+  std::optional<unsigned> innermost;
+  /// True if `middle` and `innermost` are all reductions, so that the outputs stay in registers.
+  bool accumulates = false;
+};
+
+/// Chooses by the strides with which the op walks its operands. Needs static sizes.
+LoopOrder chooseLoopOrder(mlir::linalg::LinalgOp op);
+
+/// Groups of adjacent dimensions that every operand walks as one; a group of one is left out.
+llvm::SmallVector<mlir::ReassociationIndices> contiguousGroups(mlir::linalg::LinalgOp op);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_CPU_LOOPORDER_H

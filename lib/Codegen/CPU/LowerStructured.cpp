@@ -1,0 +1,241 @@
+//===- LowerStructured.cpp - linalg on buffers to loops -------------------===//
+#include "LoopOrder.h"
+#include "jit/Codegen/Passes.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+
+namespace jit {
+#define GEN_PASS_DEF_LOWERSTRUCTURED
+#include "jit/Codegen/Passes.h.inc"
+} // namespace jit
+
+using namespace mlir;
+using jit::LoopOrder;
+
+namespace {
+/// Writes the loops of one op.
+class LoopEmitter {
+public:
+  LoopEmitter(linalg::LinalgOp op, OpBuilder &b)
+      : op(op), b(b), loc(op.getLoc()), sizes(op.getStaticLoopRanges()),
+        order(jit::chooseLoopOrder(op)), ivs(sizes.size()) {}
+
+  void emit();
+
+private:
+  void emitOuter();
+  void emitReductions();
+  /// The loops of `dims` from number `depth` on, then the body.
+  void emitSerial(ArrayRef<unsigned> dims);
+  SmallVector<Value> emitReductionLoop(ArrayRef<unsigned> dims, ValueRange accumulators);
+  /// One element: returns the values that the body yields. Outputs are read from
+  /// `accumulators`, or from memory where that is empty.
+  SmallVector<Value> emitBody(ValueRange accumulators);
+  SmallVector<Value> indices(OpOperand &operand);
+  void store(ValueRange values);
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
+
+  linalg::LinalgOp op;
+  OpBuilder &b;
+  Location loc;
+  SmallVector<int64_t> sizes;
+  LoopOrder order;
+  SmallVector<Value> ivs;
+};
+} // namespace
+
+SmallVector<Value> LoopEmitter::indices(OpOperand &operand) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  SmallVector<Value> result;
+  for (AffineExpr expr : map.getResults()) {
+    if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+      result.push_back(ivs[dim.getPosition()]);
+    } else if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+      result.push_back(index(constant.getValue()));
+    } else {
+      AffineMap single = AffineMap::get(map.getNumDims(), 0, expr);
+      SmallVector<OpFoldResult> operands(ivs.begin(), ivs.end());
+      result.push_back(getValueOrCreateConstantIndexOp(
+          b, loc, affine::makeComposedFoldedAffineApply(b, loc, single, operands)));
+    }
+  }
+  return result;
+}
+
+SmallVector<Value> LoopEmitter::emitBody(ValueRange accumulators) {
+  Block *body = op.getBlock();
+  IRMapping map;
+  unsigned firstOutput = op.getNumDpsInputs();
+  for (OpOperand &operand : op->getOpOperands()) {
+    unsigned number = operand.getOperandNumber();
+    BlockArgument arg = body->getArgument(number);
+    if (number >= firstOutput && !accumulators.empty())
+      map.map(arg, accumulators[number - firstOutput]);
+    else if (!isa<MemRefType>(operand.get().getType()))
+      map.map(arg, operand.get());
+    else if (!arg.use_empty())
+      map.map(arg, memref::LoadOp::create(b, loc, operand.get(), indices(operand)));
+  }
+  for (Operation &nested : body->without_terminator()) {
+    if (auto position = dyn_cast<linalg::IndexOp>(nested))
+      map.map(position.getResult(), ivs[position.getDim()]);
+    else
+      b.clone(nested, map);
+  }
+  SmallVector<Value> yielded;
+  for (Value value : body->getTerminator()->getOperands())
+    yielded.push_back(map.lookupOrDefault(value));
+  return yielded;
+}
+
+void LoopEmitter::store(ValueRange values) {
+  for (auto [value, init] : llvm::zip(values, op.getDpsInitsMutable()))
+    memref::StoreOp::create(b, loc, value, init.get(), indices(init));
+}
+
+SmallVector<Value> LoopEmitter::emitReductionLoop(ArrayRef<unsigned> dims,
+                                                  ValueRange accumulators) {
+  if (dims.empty())
+    return emitBody(accumulators);
+  auto loop = scf::ForOp::create(b, loc, index(0), index(sizes[dims[0]]), index(1), accumulators);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  ivs[dims[0]] = loop.getInductionVar();
+  SmallVector<Value> inner = emitReductionLoop(dims.drop_front(), loop.getRegionIterArgs());
+  scf::YieldOp::create(b, loc, inner);
+  return SmallVector<Value>(loop.getResults());
+}
+
+void LoopEmitter::emitSerial(ArrayRef<unsigned> dims) {
+  OpBuilder::InsertionGuard guard(b);
+  for (unsigned dim : dims) {
+    auto loop = scf::ForOp::create(b, loc, index(0), index(sizes[dim]), index(1));
+    b.setInsertionPointToStart(loop.getBody());
+    ivs[dim] = loop.getInductionVar();
+  }
+  store(emitBody({}));
+}
+
+/// Lets sums and products be reassociated: without it no reduction of floats vectorises.
+static void allowReassociation(linalg::LinalgOp op) {
+  if (op.getNumReductionLoops() == 0)
+    return;
+  auto outputs = op.getRegionOutputArgs();
+  for (unsigned i = 0; i < outputs.size(); ++i) {
+    SmallVector<Operation *> combiners;
+    if (!matchReduction(outputs, i, combiners))
+      continue;
+    auto flags = arith::FastMathFlagsAttr::get(
+        op->getContext(), arith::FastMathFlags::reassoc | arith::FastMathFlags::contract);
+    for (Operation *combiner : combiners)
+      if (isa<arith::AddFOp, arith::MulFOp>(combiner))
+        combiner->setAttr("fastmath", flags);
+  }
+}
+
+void LoopEmitter::emitReductions() {
+  SmallVector<unsigned> reductions(order.middle);
+  reductions.push_back(*order.innermost);
+  SmallVector<Value> accumulators;
+  for (OpOperand &init : op.getDpsInitsMutable())
+    accumulators.push_back(memref::LoadOp::create(b, loc, init.get(), indices(init)));
+  store(emitReductionLoop(reductions, accumulators));
+}
+
+void LoopEmitter::emitOuter() {
+  SmallVector<Value> lower, upper, step;
+  int64_t work = std::max<int64_t>(1, op.getBlock()->getOperations().size());
+  for (int64_t size : sizes)
+    work *= size;
+  for (unsigned dim : order.outer) {
+    lower.push_back(index(0));
+    upper.push_back(index(sizes[dim]));
+    step.push_back(index(1));
+  }
+  auto loop = scf::ParallelOp::create(b, loc, lower, upper, step);
+  loop->setAttr("jit.flops", b.getI64IntegerAttr(work));
+  b.setInsertionPointToStart(loop.getBody());
+  for (auto [dim, iv] : llvm::zip(order.outer, loop.getInductionVars()))
+    ivs[dim] = iv;
+}
+
+void LoopEmitter::emit() {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(op);
+  for (auto [iv, size] : llvm::zip(ivs, sizes))
+    if (size == 1)
+      iv = index(0);
+  allowReassociation(op);
+  if (!order.outer.empty())
+    emitOuter();
+  if (order.accumulates)
+    return emitReductions();
+  SmallVector<unsigned> serial(order.middle);
+  if (order.innermost)
+    serial.push_back(*order.innermost);
+  emitSerial(serial);
+}
+
+/// Joins dimensions that are contiguous for all operands. Gives the op to emit.
+static linalg::LinalgOp collapse(linalg::LinalgOp op, IRRewriter &rewriter) {
+  SmallVector<ReassociationIndices> groups = jit::contiguousGroups(op);
+  if (groups.empty())
+    return op;
+  rewriter.setInsertionPoint(op);
+  if (!isa<linalg::GenericOp>(op)) {
+    FailureOr<linalg::GenericOp> generic = linalg::generalizeNamedOp(rewriter, op);
+    if (failed(generic))
+      return op;
+    op = *generic;
+    rewriter.setInsertionPoint(op);
+  }
+  FailureOr<linalg::CollapseResult> result = linalg::collapseOpIterationDims(op, groups, rewriter);
+  if (failed(result))
+    return op;
+  rewriter.eraseOp(op);
+  return result->collapsedOp;
+}
+
+static LogicalResult lowerOp(linalg::LinalgOp op, IRRewriter &rewriter) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  if (llvm::any_of(sizes, ShapedType::isDynamic))
+    return op.emitOpError("expected static sizes");
+  if (!op.hasPureBufferSemantics())
+    return op.emitOpError("expected operands in memory");
+  if (!llvm::is_contained(sizes, 0)) {
+    op = collapse(op, rewriter);
+    LoopEmitter(op, rewriter).emit();
+  }
+  rewriter.eraseOp(op);
+  return success();
+}
+
+/// LLVM copies whole buffers well; a copy between strided views needs loops.
+static void lowerCopy(memref::CopyOp copy, IRRewriter &rewriter) {
+  auto source = cast<MemRefType>(copy.getSource().getType());
+  auto target = cast<MemRefType>(copy.getTarget().getType());
+  if (source.getLayout().isIdentity() && target.getLayout().isIdentity())
+    return;
+  rewriter.setInsertionPoint(copy);
+  linalg::CopyOp::create(rewriter, copy.getLoc(), copy.getSource(), copy.getTarget());
+  rewriter.eraseOp(copy);
+}
+
+namespace {
+struct LowerStructured : jit::impl::LowerStructuredBase<LowerStructured> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<memref::CopyOp> copies;
+    getOperation().walk([&](memref::CopyOp copy) { copies.push_back(copy); });
+    for (memref::CopyOp copy : copies)
+      lowerCopy(copy, rewriter);
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    for (linalg::LinalgOp op : ops)
+      if (failed(lowerOp(op, rewriter)))
+        return signalPassFailure();
+  }
+};
+} // namespace

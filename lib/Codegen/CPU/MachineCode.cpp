@@ -1,0 +1,118 @@
+//===- MachineCode.cpp - LLVM's optimiser and in-process linker -----------===//
+#include "MachineCode.h"
+
+#include "jit/Runtime/Call.h"
+#include "mlir/Target/LLVMIR/Export.h"
+
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+#include <mutex>
+
+using namespace llvm;
+
+static void initializeTarget() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+  });
+}
+
+Expected<orc::JITTargetMachineBuilder> jit::machineFor(const CodegenOptions &options) {
+  initializeTarget();
+  Expected<orc::JITTargetMachineBuilder> host = orc::JITTargetMachineBuilder::detectHost();
+  if (!host)
+    return host.takeError();
+  if (!options.cpu.empty()) {
+    host->setCPU(options.cpu);
+    // The host's own features would undo the choice.
+    host->getFeatures() = SubtargetFeatures();
+  }
+  if (!options.features.empty()) {
+    SmallVector<StringRef> features;
+    StringRef(options.features).split(features, ',', -1, /*KeepEmpty=*/false);
+    for (StringRef feature : features)
+      host->getFeatures().AddFeature(feature.ltrim('+'), !feature.starts_with("-"));
+  }
+  host->setCodeGenOptLevel(CodeGenOptLevel::Aggressive);
+  return host;
+}
+
+/// Runs LLVM's O3 pipeline with both vectorisers, for the widest vectors that the machine has.
+static void optimize(Module &module, TargetMachine &machine) {
+  module.setDataLayout(machine.createDataLayout());
+  module.setTargetTriple(machine.getTargetTriple());
+  for (Function &function : module) {
+    // Half-width vectors are LLVM's default where wide ones once cost clock speed.
+    if (machine.getMCSubtargetInfo()->checkFeatures("+avx512f"))
+      function.addFnAttr("prefer-vector-width", "512");
+  }
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = true;
+  tuning.SLPVectorization = true;
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(module, modules);
+}
+
+/// The functions of the runtime by address, so that they are found in a stripped program too, and
+/// the C library by search.
+static Error defineCallbacks(orc::LLJIT &jit) {
+  auto &session = jit.getExecutionSession();
+  auto symbol = [&](auto *function) {
+    return orc::ExecutorSymbolDef(orc::ExecutorAddr::fromPtr(function),
+                                  JITSymbolFlags::Exported | JITSymbolFlags::Callable);
+  };
+  orc::SymbolMap runtime = {{session.intern("jit_rt_fail"), symbol(&jit_rt_fail)},
+                            {session.intern("jit_rt_parallel_for"), symbol(&jit_rt_parallel_for)}};
+  if (Error error = jit.getMainJITDylib().define(orc::absoluteSymbols(std::move(runtime))))
+    return error;
+  auto library = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+      jit.getDataLayout().getGlobalPrefix());
+  if (!library)
+    return library.takeError();
+  jit.getMainJITDylib().addGenerator(std::move(*library));
+  return Error::success();
+}
+
+Expected<std::shared_ptr<orc::LLJIT>> jit::loadMachineCode(mlir::ModuleOp module,
+                                                           const CodegenOptions &options) {
+  Expected<orc::JITTargetMachineBuilder> builder = machineFor(options);
+  if (!builder)
+    return builder.takeError();
+  Expected<std::unique_ptr<TargetMachine>> machine = builder->createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  auto context = std::make_unique<LLVMContext>();
+  std::unique_ptr<Module> code = mlir::translateModuleToLLVMIR(module, *context, "jit");
+  if (!code)
+    return createStringError("expected a module that translates to LLVM IR");
+  optimize(*code, **machine);
+
+  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*builder)).create();
+  if (!jit)
+    return jit.takeError();
+  if (Error error = defineCallbacks(**jit))
+    return error;
+  if (Error error = (*jit)->addIRModule(orc::ThreadSafeModule(std::move(code), std::move(context))))
+    return error;
+  return std::shared_ptr<orc::LLJIT>(std::move(*jit));
+}

@@ -1,0 +1,79 @@
+//===- Signature.cpp - what entries expect, read off their types ----------===//
+#include "Signature.h"
+
+#include "jit/Dialect/Jit/Jit.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using jit::ArgumentInfo;
+using jit::ArgumentKind;
+
+/// `jit.dtype` on an argument or result wins over the type, which has no unsigned integers.
+static FailureOr<jit::ValueType> valueType(Location loc, Type type, DictionaryAttr attrs) {
+  jit::ValueType result;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  result.isTensor = static_cast<bool>(tensor);
+  Type element = tensor ? tensor.getElementType() : type;
+  if (tensor) {
+    if (!tensor.hasStaticShape()) {
+      emitError(loc) << "expected a tensor of static shape, got " << type;
+      return failure();
+    }
+    result.sizes.assign(tensor.getShape().begin(), tensor.getShape().end());
+  } else if (!type.isInteger(64) && !type.isF64() && !type.isInteger(1)) {
+    emitError(loc) << "expected a tensor, i64, f64 or i1, got " << type;
+    return failure();
+  }
+  std::optional<jit::ScalarType> scalar = jit::typeToDtype(element);
+  if (attrs)
+    if (auto dtype = attrs.getAs<IntegerAttr>("jit.dtype"))
+      scalar = static_cast<jit::ScalarType>(dtype.getInt());
+  if (!scalar) {
+    emitError(loc) << "expected an element type that PyTorch has, got " << element;
+    return failure();
+  }
+  result.scalar = *scalar;
+  return result;
+}
+
+static FailureOr<jit::Entry> describe(func::FuncOp func) {
+  jit::Entry entry{.name = func.getName().str()};
+  for (BlockArgument arg : func.getArguments()) {
+    DictionaryAttr attrs = func.getArgAttrDict(arg.getArgNumber());
+    FailureOr<jit::ValueType> type = valueType(arg.getLoc(), arg.getType(), attrs);
+    if (failed(type))
+      return failure();
+    ArgumentInfo info{ArgumentKind::Input, *type};
+    for (auto [name, kind] :
+         {std::pair("jit.weight", ArgumentKind::Weight), std::pair("jit.slot", ArgumentKind::Slot)})
+      if (auto path = func.getArgAttrOfType<StringAttr>(arg.getArgNumber(), name)) {
+        info.kind = kind;
+        info.name = path.str();
+      }
+    entry.arguments.push_back(info);
+  }
+  for (auto [i, resultType] : llvm::enumerate(func.getResultTypes())) {
+    FailureOr<jit::ValueType> type =
+        valueType(func.getLoc(), resultType, func.getResultAttrDict(i));
+    if (failed(type))
+      return failure();
+    jit::ResultInfo info{*type};
+    if (auto path = func.getResultAttrOfType<StringAttr>(i, "jit.slot"))
+      info.slot = path.str();
+    entry.results.push_back(info);
+  }
+  return entry;
+}
+
+FailureOr<std::vector<jit::Entry>> jit::describeEntries(ModuleOp module) {
+  std::vector<Entry> entries;
+  for (auto func : module.getOps<func::FuncOp>()) {
+    if (!func.isPublic() || func.isDeclaration())
+      continue;
+    FailureOr<Entry> entry = describe(func);
+    if (failed(entry))
+      return failure();
+    entries.push_back(std::move(*entry));
+  }
+  return entries;
+}

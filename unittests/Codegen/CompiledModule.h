@@ -1,0 +1,44 @@
+//===- CompiledModule.h - text in, callable entry out ------------*- C++ -*-===//
+#ifndef JIT_UNITTESTS_CODEGEN_COMPILEDMODULE_H
+#define JIT_UNITTESTS_CODEGEN_COMPILEDMODULE_H
+
+#include "jit/Codegen/Cpu.h"
+#include "jit/Runtime/Executor.h"
+#include "jit/Runtime/ThreadPool.h"
+
+#include <map>
+
+namespace jit {
+
+/// An entry called `forward`, compiled from MLIR text; runs on two threads.
+class CompiledModule {
+public:
+  /// Weights are looked up in `weights`. `valid()` is false after any error.
+  explicit CompiledModule(std::string_view text, std::map<std::string, Tensor> weights = {},
+                          CodegenOptions options = {});
+
+  bool valid() const { return executor != nullptr; }
+  /// What the compiler or executor complained about.
+  const std::string &message() const { return complaint; }
+  const Entry &entry() const { return executor->entry(); }
+
+  Result<std::vector<Value>> run(std::vector<Value> inputs) { return executor->run(inputs); }
+  /// The first result, a tensor of floats; empty where the call fails.
+  std::vector<float> floats(std::vector<Value> inputs);
+
+private:
+  ThreadPool pool{2};
+  std::unique_ptr<Executor> executor;
+  std::string complaint;
+};
+
+/// A tensor with the given elements.
+Tensor floatTensor(std::vector<int64_t> sizes, const std::vector<float> &values);
+/// Reproducible values in [-1, 1).
+std::vector<float> noise(size_t count, unsigned seed);
+/// The largest distance of two vectors; infinite where their sizes differ.
+float distance(const std::vector<float> &a, const std::vector<float> &b);
+
+} // namespace jit
+
+#endif // JIT_UNITTESTS_CODEGEN_COMPILEDMODULE_H
