@@ -1,0 +1,91 @@
+"""The tools as a user meets them: help, exit codes, what is printed, what is written."""
+
+import re
+import subprocess
+
+import numpy as np
+import pytest
+import torch
+from conftest import tool
+from torch import nn
+
+
+def run(name, *arguments, stdin=None):
+    return subprocess.run([tool(name), *map(str, arguments)], capture_output=True, text=True, input=stdin, timeout=300)
+
+
+@pytest.fixture
+def scale(saved):
+    class Scale(nn.Module):
+        def forward(self, x: torch.Tensor, by: float = 2.0) -> torch.Tensor:
+            return x * by
+
+    return saved(nn.Sequential(nn.Linear(3, 2), nn.ReLU()))[0], saved(Scale(), "scale")[0]
+
+
+@pytest.mark.parametrize("name, options", [
+    ("jit-run", ["--method", "--input", "--output", "--target", "--threads", "--time", "--dump-ir", "--repeat-over"]),
+    ("jit-translate", ["--import", "-o"]),
+    ("jit-opt", ["--jit-to-linalg", "--jit-to-cpu"]),
+])
+def test_help_shows_our_options(name, options):
+    shown = run(name, "--help")
+    assert shown.returncode == 0
+    assert all(option in shown.stdout for option in options)
+
+
+@pytest.mark.parametrize("name", ["jit-run", "jit-translate"])
+def test_help_hides_llvms_options(name):
+    shown = run(name, "--help").stdout
+    assert len(shown.splitlines()) < 60
+    assert "--aarch64" not in shown and "--x86-" not in shown and "--enable-" not in shown
+
+
+def test_an_unknown_option_is_bad_input(scale):
+    outcome = run("jit-run", scale[0], "--no-such-option")
+    assert outcome.returncode == 1 and "no-such-option" in outcome.stderr
+
+
+def test_outputs_are_printed_short_without_a_file(scale):
+    outcome = run("jit-run", scale[1], "--input=200x300xf32")
+    assert outcome.returncode == 0
+    assert "200x300xf32" in outcome.stdout and len(outcome.stdout) < 2000
+
+
+def test_random_inputs_are_seeded(scale, tmp_path):
+    for name in ("a", "b"):
+        assert run("jit-run", scale[0], "--input=5x3xf32", f"--output={tmp_path / name}").returncode == 0
+    one, two = np.load(tmp_path / "a.0.npy"), np.load(tmp_path / "b.0.npy")
+    assert one.shape == (5, 2) and one.std() > 0
+    np.testing.assert_array_equal(one, two)
+
+
+def test_the_time_is_the_last_line(scale):
+    outcome = run("jit-run", scale[0], "--input=5x3xf32", "--time=7")
+    assert outcome.returncode == 0
+    assert re.fullmatch(r"time: min [\d.]+ ms, median [\d.]+ ms, runs 7", outcome.stdout.splitlines()[-1])
+
+
+def test_the_ir_after_each_stage_is_dumped(scale, tmp_path):
+    outcome = run("jit-run", scale[0], "--input=5x3xf32", f"--dump-ir={tmp_path / 'ir'}")
+    assert outcome.returncode == 0
+    dumped = sorted(p for p in (tmp_path / "ir").rglob("*") if p.is_file())
+    assert len(dumped) >= 5
+    assert any("aten.linear" in p.read_text() for p in dumped) and any("linalg." in p.read_text() for p in dumped)
+
+
+def test_translate_prints_what_opt_reads(scale):
+    imported = run("jit-translate", "--import", scale[0])
+    assert imported.returncode == 0 and "aten.linear" in imported.stdout
+    again = run("jit-opt", "-", stdin=imported.stdout)
+    assert again.returncode == 0 and "aten.linear" in again.stdout
+
+
+def test_translate_keeps_the_users_lines(saved):
+    class Doubled(nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x + x
+
+    line = Doubled.forward.__code__.co_firstlineno + 1
+    imported = run("jit-translate", "--import", "--mlir-print-debuginfo", saved(Doubled())[0])
+    assert re.search(rf'test_command_line.py":{line}:', imported.stdout), imported.stderr
