@@ -23,6 +23,7 @@ public:
 
 private:
   bool step(uint8_t opcode);
+  bool stepControl(uint8_t opcode);
   bool stepScalar(uint8_t opcode);
   bool stepText(uint8_t opcode);
   bool stepContainer(uint8_t opcode);

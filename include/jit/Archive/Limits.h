@@ -22,7 +22,7 @@ struct ArchiveLimits {
   uint64_t maxPickleBytes = uint64_t(256) << 20;
   /// Nodes of one pickle, and of the tree that it stands for when shared parts are counted each
   /// time.
-  uint64_t maxPickleNodes = uint64_t(16) << 20;
+  uint64_t maxPickleNodes = uint64_t(8) << 20;
   uint64_t maxExpandedNodes = uint64_t(64) << 20;
   /// Memory of one file's syntax tree.
   size_t maxAstBytes = size_t(1) << 30;

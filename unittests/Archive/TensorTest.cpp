@@ -1,0 +1,183 @@
+//===- TensorTest.cpp - tensors against their storage records -------------===//
+
+#include "ArchiveWriter.h"
+#include "ExpectError.h"
+
+namespace jit::test {
+namespace {
+
+/// A module with the tensor `w`, over storage "0" of \p recordSize bytes.
+ModuleFiles withTensor(const std::string &tensor, size_t recordSize) {
+  ModuleFiles files;
+  files.data = pickle(pickleObject("__torch__", "M", {{"w", tensor}}));
+  std::string record(recordSize, '\0');
+  for (size_t i = 0; i < recordSize; ++i)
+    record[i] = static_cast<char>(i);
+  files.more = {{"m/data/0", record}};
+  return files;
+}
+
+ModuleFiles floatTensor(int64_t offset, const std::vector<int64_t> &sizes,
+                        const std::vector<int64_t> &strides, size_t recordSize = 48) {
+  return withTensor(
+      pickleTensor(pickleStorage("FloatStorage", "0", recordSize / 4), offset, sizes, strides),
+      recordSize);
+}
+
+void expectTensorError(const ModuleFiles &files, ErrorCode code, const std::string &message) {
+  Result<TorchScriptArchive> archive = openArchive(files);
+  ASSERT_FALSE(archive) << "expected " << message;
+  EXPECT_EQ(static_cast<int>(archive.error().code), static_cast<int>(code))
+      << archive.error().str();
+  EXPECT_EQ(archive.error().where.substr(0, 17), "data.pkl: offset ") << archive.error().str();
+  EXPECT_NE(archive.error().message.find(message), std::string::npos) << archive.error().str();
+}
+
+TEST(Tensor, View) {
+  ArchiveTensor tensor;
+  {
+    Result<TorchScriptArchive> archive = openArchive(floatTensor(4, {2, 3}, {4, 1}));
+    ASSERT_TRUE(archive) << archive.error().str();
+    const ArchiveValue *value = archive->root().find("w");
+    ASSERT_TRUE(value && value->asTensor());
+    tensor = *value->asTensor();
+  }
+  // The bytes live on without the archive.
+  EXPECT_EQ(tensor.dtype, ScalarType::Float);
+  EXPECT_EQ(tensor.elementCount(), 6);
+  EXPECT_FALSE(tensor.isContiguous());
+  EXPECT_FALSE(tensor.requiresGrad);
+  EXPECT_EQ(tensor.storageKey, "data/0");
+  EXPECT_EQ(tensor.device, "cpu");
+  EXPECT_EQ(tensor.storage.size(), 48u);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(tensor.storage.data()) % 64, 0u);
+  EXPECT_EQ(static_cast<int>(*tensor.data()), 16);
+}
+
+TEST(Tensor, EveryElementType) {
+  struct Case {
+    const char *storage;
+    ScalarType type;
+  };
+  const Case cases[] = {{"ByteStorage", ScalarType::Byte},
+                        {"CharStorage", ScalarType::Char},
+                        {"ShortStorage", ScalarType::Short},
+                        {"IntStorage", ScalarType::Int},
+                        {"LongStorage", ScalarType::Long},
+                        {"HalfStorage", ScalarType::Half},
+                        {"FloatStorage", ScalarType::Float},
+                        {"DoubleStorage", ScalarType::Double},
+                        {"ComplexHalfStorage", ScalarType::ComplexHalf},
+                        {"ComplexFloatStorage", ScalarType::ComplexFloat},
+                        {"ComplexDoubleStorage", ScalarType::ComplexDouble},
+                        {"BoolStorage", ScalarType::Bool},
+                        {"BFloat16Storage", ScalarType::BFloat16}};
+  for (const Case &test : cases) {
+    size_t size = 3 * elementSize(test.type);
+    ModuleFiles fits =
+        withTensor(pickleTensor(pickleStorage(test.storage, "0", 3), 0, {3}, {1}), size);
+    Result<TorchScriptArchive> archive = openArchive(fits);
+    ASSERT_TRUE(archive) << archive.error().str();
+    EXPECT_EQ(archive->root().find("w")->asTensor()->dtype, test.type);
+    expectTensorError(
+        withTensor(pickleTensor(pickleStorage(test.storage, "0", 3), 0, {3}, {1}), size - 1),
+        ErrorCode::Malformed, "storage claims 3 elements, and 'data/0' holds 2");
+  }
+}
+
+TEST(Tensor, SharedStorageAndIdentity) {
+  std::string storage = pickleStorage("FloatStorage", "0", 12);
+  std::string first = pickleTensor(storage, 0, {12}, {1}) + "q\x07";
+  ModuleFiles files = withTensor("N", 48);
+  files.data = pickle(pickleObject(
+      "__torch__", "M", {{"a", first}, {"b", "h\x07"}, {"c", pickleTensor(storage, 6, {6}, {1})}}));
+  Result<TorchScriptArchive> archive = openArchive(files);
+  ASSERT_TRUE(archive) << archive.error().str();
+  const ArchiveTensor *a = archive->root().find("a")->asTensor(),
+                      *b = archive->root().find("b")->asTensor();
+  const ArchiveTensor *c = archive->root().find("c")->asTensor();
+  EXPECT_EQ(a, b);
+  EXPECT_NE(a, c);
+  EXPECT_EQ(a->storage.data(), c->storage.data());
+}
+
+TEST(Tensor, Parameter) {
+  std::string call =
+      pickleCall("torch._utils", "_rebuild_parameter",
+                 pickleTuple({pickleTensor(pickleStorage("FloatStorage", "0", 1), 0, {}, {}),
+                              "\x88", pickleCall("collections", "OrderedDict", ")")}));
+  Result<TorchScriptArchive> archive = openArchive(withTensor(call, 4));
+  ASSERT_TRUE(archive) << archive.error().str();
+  const ArchiveTensor *tensor = archive->root().find("w")->asTensor();
+  EXPECT_TRUE(tensor->isParameter);
+  EXPECT_TRUE(tensor->requiresGrad);
+  EXPECT_EQ(tensor->elementCount(), 1);
+}
+
+TEST(Tensor, EmptyAndExpanded) {
+  EXPECT_TRUE(openArchive(floatTensor(0, {0}, {1}, 0)));
+  EXPECT_TRUE(openArchive(floatTensor(12, {0, 5}, {5, 1})));
+  EXPECT_TRUE(openArchive(floatTensor(11, {7}, {0})));
+}
+
+TEST(Tensor, BeyondItsStorage) {
+  expectTensorError(floatTensor(0, {13}, {1}), ErrorCode::Malformed,
+                    "reaches beyond storage 'data/0'");
+  expectTensorError(floatTensor(1, {12}, {1}), ErrorCode::Malformed, "reaches beyond");
+  expectTensorError(floatTensor(0, {2, 2}, {11, 1}), ErrorCode::Malformed, "reaches beyond");
+  expectTensorError(floatTensor(12, {}, {}), ErrorCode::Malformed, "reaches beyond");
+  expectTensorError(floatTensor(13, {0}, {1}), ErrorCode::Malformed, "begins at element 13");
+}
+
+TEST(Tensor, OverflowingExtents) {
+  expectTensorError(floatTensor(0, {INT64_MAX}, {INT64_MAX}), ErrorCode::Malformed,
+                    "reaches beyond");
+  expectTensorError(floatTensor(1, {2, 2}, {INT64_MAX, 1}), ErrorCode::Malformed, "reaches beyond");
+  expectTensorError(floatTensor(0, {int64_t(1) << 32, int64_t(1) << 32}, {0, 0}),
+                    ErrorCode::Malformed, "reaches beyond");
+  expectTensorError(floatTensor(INT64_MAX, {2}, {1}), ErrorCode::Malformed, "begins at element");
+  expectTensorError(floatTensor(0, {int64_t(1) << 40}, {0}), ErrorCode::LimitExceeded, "repeats");
+}
+
+TEST(Tensor, NegativeExtents) {
+  expectTensorError(floatTensor(-1, {2}, {1}), ErrorCode::Malformed, "non-negative offset, got -1");
+  expectTensorError(floatTensor(0, {-2}, {1}), ErrorCode::Malformed,
+                    "size as non-negative integers");
+  expectTensorError(floatTensor(5, {2}, {-1}), ErrorCode::Malformed,
+                    "stride as non-negative integers");
+  expectTensorError(floatTensor(0, {2, 2}, {1}), ErrorCode::Malformed, "expected 2 strides, got 1");
+  expectTensorError(floatTensor(0, std::vector<int64_t>(65, 1), std::vector<int64_t>(65, 1)),
+                    ErrorCode::LimitExceeded, "rank of at most 64, got 65");
+}
+
+TEST(Tensor, LyingStorage) {
+  expectTensorError(
+      withTensor(pickleTensor(pickleStorage("FloatStorage", "0", int64_t(1) << 60), 0, {1}, {1}),
+                 48),
+      ErrorCode::Malformed, "claims 1152921504606846976 elements");
+  expectTensorError(
+      withTensor(pickleTensor(pickleStorage("FloatStorage", "0", -1), 0, {1}, {1}), 48),
+      ErrorCode::Malformed, "claims -1 elements");
+  expectTensorError(
+      withTensor(pickleTensor(pickleStorage("FloatStorage", "9", 12), 0, {1}, {1}), 48),
+      ErrorCode::NotFound, "no storage 'data/9'");
+  expectTensorError(
+      withTensor(pickleTensor(pickleStorage("QInt8Storage", "0", 12), 0, {1}, {1}), 48),
+      ErrorCode::Unsupported, "torch.QInt8Storage");
+  expectTensorError(withTensor(pickleTensor(pickleTuple({}) + "Q", 0, {1}, {1}), 48),
+                    ErrorCode::Malformed, "expected a storage");
+  expectTensorError(withTensor(pickleTensor("N", 0, {1}, {1}), 48), ErrorCode::Malformed,
+                    "expected a storage");
+}
+
+TEST(Tensor, OtherRebuilds) {
+  expectTensorError(withTensor(pickleCall("torch._utils", "_rebuild_qtensor", ")"), 48),
+                    ErrorCode::Unsupported, "_rebuild_qtensor");
+  expectTensorError(withTensor(pickleCall("torch._utils", "_rebuild_tensor_v2", ")"), 48),
+                    ErrorCode::Malformed, "storage, offset, size, stride");
+  expectTensorError(withTensor(pickleCall("torch._utils", "_rebuild_parameter", "(N\x88t"), 48),
+                    ErrorCode::Malformed, "expected a parameter's tensor");
+}
+
+} // namespace
+} // namespace jit::test
