@@ -4,17 +4,19 @@
 #include "jit/Codegen/Target.h"
 #include "jit/Lower/Passes.h"
 #include "jit/Pipeline/Registration.h"
+#include "jit/Specialize/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
 namespace jit {
 
 void registerPasses() {
-  mlir::registerTransformsPasses();
-  mlir::bufferization::registerBufferizationPasses();
+  registerJitSpecializePasses();
   registerJitLowerPasses();
   registerJitProductsPasses();
   registerCodegenPasses();
+  mlir::registerTransformsPasses();
+  mlir::bufferization::registerBufferizationPasses();
 }
 
 } // namespace jit

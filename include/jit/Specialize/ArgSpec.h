@@ -1,0 +1,37 @@
+//===- ArgSpec.h - what a call says of one argument -------------*- C++ -*-===//
+#ifndef JIT_SPECIALIZE_ARGSPEC_H
+#define JIT_SPECIALIZE_ARGSPEC_H
+
+#include "jit/ScalarType.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace jit {
+
+/// What specialisation settles of one argument. In text:
+///
+///     f32[1,512]  f32[?,8]  bool[]     a tensor: element type and sizes, ? for one left open
+///     16000  1.5  true  none  "text"   a value that becomes a constant
+///     ?int  ?float  ?bool              a number that stays an argument
+///     (A, B)  [A, B]                   a tuple, a list, element by element
+struct ArgSpec {
+  enum class Kind { None, Tensor, Int, Float, Bool, Str, AnyInt, AnyFloat, AnyBool, Tuple, List };
+
+  Kind kind = Kind::None;
+  ScalarType dtype = ScalarType::Float;
+  llvm::SmallVector<int64_t> sizes = {}; // ShapedType::kDynamic for ?
+  int64_t intValue = 0;                  // Int and Bool
+  double floatValue = 0;
+  std::string text = {};
+  std::vector<ArgSpec> elements = {};
+};
+
+/// Parses a comma-separated list of specs; an error says what was expected and at which character.
+llvm::Expected<std::vector<ArgSpec>> parseArgSpecs(llvm::StringRef text);
+
+} // namespace jit
+
+#endif // JIT_SPECIALIZE_ARGSPEC_H

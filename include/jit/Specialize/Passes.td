@@ -1,0 +1,36 @@
+//===- Passes.td - the Specialize stage --------------------*- tablegen -*-===//
+#ifndef JIT_SPECIALIZE_PASSES_TD
+#define JIT_SPECIALIZE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def JitSpecialize : Pass<"jit-specialize", "::mlir::ModuleOp"> {
+  let summary = "The program of one entry for one kind of call";
+  let description = [{
+    Partially evaluates an entry for given arguments: element types and sizes of tensors, None or a value
+    for Optionals, the values of numbers and flags. Types are inferred on the way, branches that the
+    arguments decide are taken and the rest dropped, loops stay loops where what they carry keeps its
+    type (the first trips are peeled off until it does), and a list that grows by one tensor per trip
+    becomes a tensor that is filled slice by slice. What depends on the data of tensors stays control flow.
+
+    *Needs:* a functionalised module: entries take module state as arguments and give it as results.
+
+    *Gives:* the one entry, its arguments and results flat: tensors and numbers alone. Each argument says
+    where it comes from (`jit.arg = [argument, element, ...]`, or `jit.slot` with the state's path); the
+    function attribute `jit.outputs` says what the original results are made of.
+
+    *Refuses:* a spec that does not fit the signature; operands that do not go together, with the line of
+    the Python source; recursion between a list and the loop that fills it.
+
+    The grammar of `args` stands in jit/Specialize/ArgSpec.h: `args=f32[1,512],16000,none`. Arguments that
+    it leaves out take their defaults, module state its initial value.
+  }];
+  let options = [
+    Option<"entry", "entry", "std::string", "\"forward\"", "The entry to specialise">,
+    Option<"args", "args", "std::string", "\"\"", "What is known of each argument">
+  ];
+  let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::func::FuncDialect", "::mlir::math::MathDialect"];
+}
+
+#endif // JIT_SPECIALIZE_PASSES_TD

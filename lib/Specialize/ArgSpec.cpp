@@ -1,0 +1,137 @@
+//===- ArgSpec.cpp - the text form of a call's spec -----------------------===//
+
+#include "jit/Specialize/ArgSpec.h"
+#include "mlir/IR/BuiltinTypeInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace jit {
+namespace {
+
+/// Recursive descent over the grammar in ArgSpec.h, its depth bounded.
+class Parser {
+public:
+  explicit Parser(llvm::StringRef text) : rest(text), length(text.size()) {}
+
+  llvm::Expected<std::vector<ArgSpec>> parseAll() {
+    auto specs = parseList("");
+    if (specs && !rest.empty())
+      return expected("',' or the end");
+    return specs;
+  }
+
+private:
+  static constexpr int maxDepth = 64;
+
+  llvm::Error expected(const llvm::Twine &what) {
+    return llvm::createStringError(
+        "expected " + what + " at character " + llvm::Twine(length - rest.size()) +
+        " of the argument spec" +
+        (rest.empty() ? llvm::Twine() : ", got '" + rest.take_front(12) + "'"));
+  }
+
+  bool consume(llvm::StringRef token) {
+    rest = rest.ltrim();
+    return rest.consume_front(token);
+  }
+
+  /// Specs up to `close`, which is consumed; an empty `close` is the end of the text.
+  llvm::Expected<std::vector<ArgSpec>> parseList(llvm::StringRef close) {
+    std::vector<ArgSpec> specs;
+    auto atEnd = [&] { return close.empty() ? rest.ltrim().empty() : consume(close); };
+    if (atEnd())
+      return specs;
+    do {
+      auto spec = parseOne();
+      if (!spec)
+        return spec.takeError();
+      specs.push_back(std::move(*spec));
+      if (atEnd())
+        return specs;
+    } while (consume(","));
+    return expected("',' or '" + close + "'");
+  }
+
+  llvm::Expected<ArgSpec> parseOne() {
+    using Kind = ArgSpec::Kind;
+    for (auto [open, close, kind] :
+         {std::tuple("(", ")", Kind::Tuple), std::tuple("[", "]", Kind::List)})
+      if (consume(open))
+        return parseElements(close, kind);
+    for (auto [word, kind] :
+         {std::pair("none", Kind::None), std::pair("?int", Kind::AnyInt),
+          std::pair("?float", Kind::AnyFloat), std::pair("?bool", Kind::AnyBool)})
+      if (consume(word))
+        return ArgSpec{.kind = kind};
+    for (bool value : {true, false})
+      if (consume(value ? "true" : "false"))
+        return ArgSpec{.kind = Kind::Bool, .intValue = value};
+    if (consume("\""))
+      return parseString();
+    llvm::StringRef word = rest.take_while(
+        [](char c) { return llvm::isAlnum(c) || c == '.' || c == '-' || c == '+'; });
+    if (auto dtype = scalarTypeFromShortName(std::string_view(word.data(), word.size())))
+      return parseTensor(*dtype, word.size());
+    return parseNumber(word);
+  }
+
+  llvm::Expected<ArgSpec> parseElements(llvm::StringRef close, ArgSpec::Kind kind) {
+    if (++depth > maxDepth)
+      return expected("at most " + llvm::Twine(maxDepth) + " nested containers");
+    auto elements = parseList(close);
+    --depth;
+    if (!elements)
+      return elements.takeError();
+    return ArgSpec{.kind = kind, .elements = std::move(*elements)};
+  }
+
+  llvm::Expected<ArgSpec> parseString() {
+    size_t end = rest.find('"');
+    if (end == llvm::StringRef::npos)
+      return expected("a closing '\"'");
+    ArgSpec spec{.kind = ArgSpec::Kind::Str, .text = rest.take_front(end).str()};
+    rest = rest.drop_front(end + 1);
+    return spec;
+  }
+
+  llvm::Expected<ArgSpec> parseTensor(ScalarType dtype, size_t nameLength) {
+    rest = rest.drop_front(nameLength);
+    ArgSpec spec{.kind = ArgSpec::Kind::Tensor, .dtype = dtype};
+    if (!consume("["))
+      return expected("'[' and the sizes");
+    while (!consume("]")) {
+      if (!spec.sizes.empty() && !consume(","))
+        return expected("',' or ']'");
+      rest = rest.ltrim();
+      int64_t size = mlir::ShapedType::kDynamic;
+      if (!rest.consume_front("?") && (rest.consumeInteger(10, size) || size < 0))
+        return expected("a size or '?'");
+      spec.sizes.push_back(size);
+    }
+    return spec;
+  }
+
+  llvm::Expected<ArgSpec> parseNumber(llvm::StringRef word) {
+    ArgSpec spec{.kind = ArgSpec::Kind::Int};
+    if (!word.empty() && word.getAsInteger(10, spec.intValue)) {
+      spec.kind = ArgSpec::Kind::Float;
+      if (word.getAsDouble(spec.floatValue))
+        return expected("a spec such as f32[1,512], 16000, none or (f32[2], true)");
+    } else if (word.empty()) {
+      return expected("a spec");
+    }
+    rest = rest.drop_front(word.size());
+    return spec;
+  }
+
+  llvm::StringRef rest;
+  size_t length;
+  int depth = 0;
+};
+
+} // namespace
+
+llvm::Expected<std::vector<ArgSpec>> parseArgSpecs(llvm::StringRef text) {
+  return Parser(text).parseAll();
+}
+
+} // namespace jit

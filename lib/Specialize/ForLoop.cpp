@@ -1,0 +1,200 @@
+//===- ForLoop.cpp - a for loop under assumptions -------------------------===//
+
+#include "ForLoop.h"
+#include "jit/Dialect/Aten/GraphRules.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace jit {
+
+std::optional<int64_t> constantTripCount(Value lower, Value upper, Value step) {
+  auto lb = IntInfo(lower).known, ub = IntInfo(upper).known, by = IntInfo(step).known;
+  if (!lb || !ub || !by || *by <= 0)
+    return std::nullopt;
+  return *ub <= *lb ? 0 : (*ub - *lb + *by - 1) / *by;
+}
+
+ForLoop::ForLoop(Evaluator &evaluator, scf::ForOp op, Value lower, Value upper, Value step,
+                 ArrayRef<Value> inits, const IRMapping &outer)
+    : evaluator(evaluator), op(op), lower(lower), upper(upper), step(step), outer(outer) {
+  for (Value init : inits)
+    carried.push_back(Carried{.init = init});
+}
+
+ForLoop::Outcome ForLoop::run(OpBuilder &b, bool widenTypes) {
+  // Every retry weakens an assumption, of which each carried value has few.
+  for (bool retry = true; retry;) {
+    retry = false;
+    Outcome outcome = attempt(b, widenTypes, retry);
+    if (!retry)
+      return outcome;
+  }
+  return Outcome::Failed;
+}
+
+ForLoop::Outcome ForLoop::attempt(OpBuilder &b, bool widenTypes, bool &retry) {
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Value> inits;
+  for (Carried &c : carried) {
+    if (c.mode == Mode::Argument)
+      inits.push_back(widen(b, op.getLoc(), c.init, c.type));
+    if (c.mode == Mode::Growing) {
+      GraphBuilder build{b, op.getLoc()};
+      SmallVector<int64_t> sizes(cast<TensorType>(c.type).getSizes());
+      int64_t dtype = int64_t(*typeToDtype(cast<TensorType>(c.type).getDtype()));
+      OperationName empty("aten.empty.memory_format", b.getContext());
+      Value none = build.none().v;
+      inits.push_back(
+          createInferred(b, op.getLoc(), empty,
+                         {build.ints(sizes).v, build.i(dtype).v, none, none, none, none})
+              ->getResult(0));
+    }
+  }
+  auto loop = scf::ForOp::create(b, op.getLoc(), lower, upper, step, inits,
+                                 [](OpBuilder &, Location, Value, ValueRange) {});
+  SmallVector<Value> yields;
+  FailureOr<Evaluator::Flow> flow = evaluateBody(loop, yields);
+  if (failed(flow))
+    return loop.erase(), Outcome::Failed;
+  for (auto [c, yield] : llvm::zip(carried, yields)) {
+    Outcome outcome = settle(c, yield, widenTypes, retry);
+    if (outcome != Outcome::Done)
+      return loop.erase(), outcome;
+  }
+  if (retry)
+    return loop.erase(), Outcome::Done;
+  finish(b, loop, yields);
+  return Outcome::Done;
+}
+
+FailureOr<Evaluator::Flow> ForLoop::evaluateBody(scf::ForOp loop, SmallVectorImpl<Value> &yields) {
+  OpBuilder b = OpBuilder::atBlockEnd(loop.getBody());
+  IRMapping map = outer;
+  map.map(op.getInductionVar(), loop.getInductionVar());
+  unsigned next = 0;
+  for (auto [c, arg] : llvm::zip(carried, op.getRegionIterArgs())) {
+    Value seen = c.init;
+    if (c.mode == Mode::Argument)
+      seen = loop.getRegionIterArgs()[next++];
+    // A list that nothing is known of: any use but the append is left over and found.
+    if (c.mode == Mode::Growing)
+      seen = c.grown = UninitializedOp::create(b, op.getLoc(), arg.getType()), ++next;
+    map.map(arg, seen);
+  }
+  FailureOr<Evaluator::Flow> flow = evaluator.evaluateBlock(*op.getBody(), b, map);
+  if (failed(flow))
+    return failure();
+  // After a raise the trip never ends: whatever was carried in will do.
+  for (auto [arg, yield] : llvm::zip(op.getRegionIterArgs(), op.getYieldedValues()))
+    yields.push_back(map.lookup(*flow == Evaluator::Flow::Raises ? Value(arg) : yield));
+  return flow;
+}
+
+/// The body does nothing with the list but append to it, once, on every trip.
+bool ForLoop::onlyAppends(Carried &c, Value yield) {
+  auto append = yield.getDefiningOp<ListAppendOp>();
+  if (append && append.getList() == c.grown && c.grown.hasOneUse() &&
+      append->getBlock() == c.grown.getParentBlock())
+    return true;
+  op.emitError("expected a list in a loop to be appended to once per trip and not read");
+  return false;
+}
+
+ForLoop::Outcome ForLoop::settle(Carried &c, Value yield, bool widenTypes, bool &retry) {
+  if (c.mode == Mode::Invariant) {
+    if (isSameValue(c.init, yield))
+      return Outcome::Done;
+    if (isa<ListType>(c.init.getType()))
+      return settleList(c, yield, retry);
+    c.mode = Mode::Argument;
+    c.type = c.init.getType();
+    retry = true;
+  }
+  if (c.mode == Mode::Growing)
+    return onlyAppends(c, yield) ? Outcome::Done : Outcome::Unstable;
+  if (isSubtype(yield.getType(), c.type))
+    return Outcome::Done;
+  Type joined = joinTypes(c.type, yield.getType());
+  if (!joined) {
+    op.emitError("expected a loop variable of one type, got ")
+        << c.type << " before the trip and " << yield.getType() << " after it";
+    return Outcome::Failed;
+  }
+  if (!isSettled(joined) && !widenTypes)
+    return Outcome::Unstable;
+  c.type = joined;
+  retry = true;
+  return Outcome::Done;
+}
+
+ForLoop::Outcome ForLoop::settleList(Carried &c, Value yield, bool &retry) {
+  auto append = yield.getDefiningOp<ListAppendOp>();
+  Value element = append && append.getList() == c.init ? append.getElement() : Value();
+  // An append to a list whose elements are known has become the longer list.
+  auto list = yield.getDefiningOp<ListOp>();
+  auto init = c.init.getDefiningOp<ListOp>();
+  if (list && init && list.getNumOperands() == init.getNumOperands() + 1 &&
+      llvm::equal(list.getElements().drop_back(), init.getElements()))
+    element = list.getElements().back();
+  auto tensor = element ? dyn_cast<TensorType>(element.getType()) : TensorType();
+  auto trips = constantTripCount(lower, upper, step);
+  if (!tensor || !tensor.isStatic() || !trips) {
+    op.emitError("expected a list in a loop to grow by one tensor of constant size per trip, a "
+                 "constant number of times");
+    return Outcome::Unstable;
+  }
+  SmallVector<int64_t> sizes = {*trips};
+  llvm::append_range(sizes, tensor.getSizes());
+  c.mode = Mode::Growing;
+  c.type = TensorType::get(tensor.getContext(), ArrayRef(sizes), tensor.getDtype());
+  retry = true;
+  return Outcome::Done;
+}
+
+/// The filled buffer after this trip, in place of the append of the body.
+Value ForLoop::appended(scf::ForOp loop, Carried &c, Value buffer, Value yield) {
+  auto append = yield.getDefiningOp<ListAppendOp>();
+  OpBuilder b(append);
+  GraphBuilder build{b, append.getLoc()};
+  Value trip = arith::SubIOp::create(b, append.getLoc(), loop.getInductionVar(), lower);
+  trip = arith::DivSIOp::create(b, append.getLoc(), trip, step);
+  Value filled =
+      createInferred(b, append.getLoc(), OperationName("aten.select_scatter", b.getContext()),
+                     {buffer, append.getElement(), build.i(0).v, trip})
+          ->getResult(0);
+  append.erase();
+  c.grown.getDefiningOp()->erase();
+  return filled;
+}
+
+void ForLoop::finish(OpBuilder &b, scf::ForOp loop, ArrayRef<Value> yields) {
+  SmallVector<Value> carriedOut;
+  OpBuilder inner = OpBuilder::atBlockEnd(loop.getBody());
+  unsigned next = 0;
+  for (auto [c, yield] : llvm::zip(carried, yields)) {
+    if (c.mode == Mode::Argument)
+      carriedOut.push_back(widen(inner, op.getLoc(), yield, c.type)), ++next;
+    if (c.mode == Mode::Growing)
+      carriedOut.push_back(appended(loop, c, loop.getRegionIterArgs()[next++], yield));
+  }
+  inner.setInsertionPointToEnd(loop.getBody());
+  scf::YieldOp::create(inner, op.getLoc(), carriedOut);
+
+  b.setInsertionPointAfter(loop);
+  next = 0;
+  for (auto [c, result] : llvm::zip(carried, op.getResults())) {
+    Value value = c.init;
+    if (c.mode != Mode::Invariant)
+      value = loop.getResult(next++);
+    if (c.mode == Mode::Growing) {
+      value = ListFromTensorOp::create(b, op.getLoc(), result.getType(), value);
+      auto start = c.init.getDefiningOp<ListOp>();
+      if (!start || start.getNumOperands() > 0)
+        value = ListConcatOp::create(b, op.getLoc(), result.getType(), c.init, value);
+    }
+    results.push_back(value);
+  }
+}
+
+} // namespace jit

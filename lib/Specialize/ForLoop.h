@@ -1,0 +1,59 @@
+//===- ForLoop.h - a for loop under assumptions -----------------*- C++ -*-===//
+#ifndef JIT_LIB_SPECIALIZE_FORLOOP_H
+#define JIT_LIB_SPECIALIZE_FORLOOP_H
+
+#include "Evaluator.h"
+
+namespace jit {
+
+/// Evaluates a for loop that stays a loop. Each carried value starts as invariant; one that turns
+/// out to change becomes an iteration argument of the type it starts with, and a list that each
+/// trip appends one tensor to becomes a tensor that each trip fills one slice of.
+class ForLoop {
+public:
+  ForLoop(Evaluator &evaluator, mlir::scf::ForOp op, mlir::Value lower, mlir::Value upper,
+          mlir::Value step, llvm::ArrayRef<mlir::Value> inits, const mlir::IRMapping &outer);
+
+  enum class Outcome {
+    Done,     ///< `results` holds what the loop's results are
+    Unstable, ///< the first trip differs in type from later ones: peel it
+    Failed,   ///< an error, which is in the diagnostics
+  };
+
+  /// `widenTypes` accepts a carried type that is no longer settled instead of Unstable.
+  Outcome run(mlir::OpBuilder &b, bool widenTypes);
+
+  llvm::SmallVector<mlir::Value> results;
+
+private:
+  enum class Mode { Invariant, Argument, Growing };
+  struct Carried {
+    mlir::Value init;
+    Mode mode = Mode::Invariant;
+    mlir::Type type = {};   // of the iteration argument
+    mlir::Value grown = {}; // Growing: the list as the body sees it
+  };
+
+  Outcome attempt(mlir::OpBuilder &b, bool widenTypes, bool &retry);
+  mlir::FailureOr<Evaluator::Flow> evaluateBody(mlir::scf::ForOp loop,
+                                                llvm::SmallVectorImpl<mlir::Value> &yields);
+  Outcome settle(Carried &carried, mlir::Value yield, bool widenTypes, bool &retry);
+  bool onlyAppends(Carried &carried, mlir::Value yield);
+  Outcome settleList(Carried &carried, mlir::Value yield, bool &retry);
+  void finish(mlir::OpBuilder &b, mlir::scf::ForOp loop, llvm::ArrayRef<mlir::Value> yields);
+  mlir::Value appended(mlir::scf::ForOp loop, Carried &carried, mlir::Value buffer,
+                       mlir::Value yield);
+
+  Evaluator &evaluator;
+  mlir::scf::ForOp op;
+  mlir::Value lower, upper, step;
+  const mlir::IRMapping &outer;
+  llvm::SmallVector<Carried> carried;
+};
+
+/// How often a loop with constant bounds runs.
+std::optional<int64_t> constantTripCount(mlir::Value lower, mlir::Value upper, mlir::Value step);
+
+} // namespace jit
+
+#endif // JIT_LIB_SPECIALIZE_FORLOOP_H

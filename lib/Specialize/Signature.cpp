@@ -1,0 +1,194 @@
+//===- Signature.cpp - arguments and results made flat --------------------===//
+
+#include "Signature.h"
+#include "Evaluator.h"
+#include "jit/Dialect/Jit/Jit.h"
+#include "jit/Specialize/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+static Value addArgument(func::FuncOp func, Type type, NamedAttribute origin,
+                         ArrayRef<int64_t> path) {
+  Builder b(func.getContext());
+  unsigned index = func.getNumArguments();
+  SmallVector<NamedAttribute> attrs = {origin};
+  if (origin.getName() != argPathAttr || path.size() > 1)
+    attrs.push_back(b.getNamedAttr(argPathAttr, b.getDenseI64ArrayAttr(path)));
+  else
+    attrs = {b.getNamedAttr(argPathAttr, b.getDenseI64ArrayAttr(path))};
+  if (failed(func.insertArgument(index, type, b.getDictionaryAttr(attrs), func.getLoc())))
+    return {};
+  return func.getArgument(index);
+}
+
+static Value mismatch(func::FuncOp func, Type type, ArrayRef<int64_t> path, StringRef got) {
+  func.emitError("expected argument ")
+      << (path.empty() ? 0 : path[0]) << " of type " << type << ", got " << got;
+  return {};
+}
+
+static Value buildElements(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type type,
+                           NamedAttribute origin, const SmallVector<int64_t> &path) {
+  SmallVector<Value> elements;
+  bool isTuple = spec.kind == ArgSpec::Kind::Tuple;
+  auto tuple = dyn_cast<TupleType>(type);
+  auto list = dyn_cast<ListType>(type);
+  if (isTuple ? !tuple || tuple.getTypes().size() != spec.elements.size() : !list)
+    return mismatch(func, type, path, isTuple ? "a tuple" : "a list");
+  for (auto [i, element] : llvm::enumerate(spec.elements)) {
+    SmallVector<int64_t> inner = path;
+    inner.push_back(i);
+    Type elementType = isTuple ? tuple.getTypes()[i] : list.getElementType();
+    elements.push_back(buildArgument(b, func, element, elementType, origin, inner));
+    if (!elements.back())
+      return {};
+  }
+  if (isTuple)
+    return TupleOp::create(
+        b, func.getLoc(),
+        TupleType::get(b.getContext(), llvm::to_vector(ValueRange(elements).getTypes())), elements);
+  return ListOp::create(b, func.getLoc(), list, elements);
+}
+
+Value buildArgument(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type type,
+                    NamedAttribute origin, SmallVector<int64_t> path) {
+  using Kind = ArgSpec::Kind;
+  Location loc = func.getLoc();
+  bool mayBeNone = isa<OptionalType, NoneType, AnyType>(type);
+  if (spec.kind == Kind::None)
+    return mayBeNone ? Value(ConstantOp::create(b, loc)) : mismatch(func, type, path, "none");
+  if (auto optional = dyn_cast<OptionalType>(type))
+    type = optional.getElementType();
+  auto accepts = [&](Type given) { return isSubtype(given, type); };
+  switch (spec.kind) {
+  case Kind::Tensor: {
+    Type given = TensorType::get(b.getContext(), ArrayRef(spec.sizes),
+                                 dtypeToType(spec.dtype, b.getContext()));
+    if (!meetTypes(given, type))
+      return mismatch(func, type, path, "a tensor");
+    return addArgument(func, given, origin, path);
+  }
+  case Kind::Int:
+    // Python's ints go wherever floats do.
+    if (accepts(b.getF64Type()) && !accepts(b.getI64Type()))
+      return arith::ConstantOp::create(b, loc, b.getF64FloatAttr(double(spec.intValue)));
+    if (!accepts(b.getI64Type()))
+      return mismatch(func, type, path, "an int");
+    return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(spec.intValue));
+  case Kind::Float:
+    if (!accepts(b.getF64Type()))
+      return mismatch(func, type, path, "a float");
+    return arith::ConstantOp::create(b, loc, b.getF64FloatAttr(spec.floatValue));
+  case Kind::Bool:
+    if (!accepts(b.getI1Type()))
+      return mismatch(func, type, path, "a bool");
+    return arith::ConstantOp::create(b, loc, b.getBoolAttr(spec.intValue != 0));
+  case Kind::Str:
+    if (!isa<StrType, DeviceType>(type))
+      return mismatch(func, type, path, "a string");
+    return ConstantOp::create(b, loc, type, b.getStringAttr(spec.text));
+  case Kind::AnyInt:
+  case Kind::AnyFloat:
+  case Kind::AnyBool: {
+    Type given = spec.kind == Kind::AnyInt     ? b.getI64Type()
+                 : spec.kind == Kind::AnyFloat ? b.getF64Type()
+                                               : Type(b.getI1Type());
+    return accepts(given) ? addArgument(func, given, origin, path)
+                          : mismatch(func, type, path, "a number of another kind");
+  }
+  default:
+    return buildElements(b, func, spec, type, origin, path);
+  }
+}
+
+Value buildConstant(OpBuilder &b, Location loc, Attribute attr, Type type) {
+  if (isa<UnitAttr>(attr))
+    return ConstantOp::create(b, loc);
+  if (auto optional = dyn_cast<OptionalType>(type))
+    type = optional.getElementType();
+  if (auto elements = dyn_cast<ArrayAttr>(attr)) {
+    auto tuple = dyn_cast<TupleType>(type);
+    auto list = dyn_cast<ListType>(type);
+    if (!list && (!tuple || tuple.getTypes().size() != elements.size()))
+      return {};
+    SmallVector<Value> values;
+    for (auto [i, element] : llvm::enumerate(elements)) {
+      values.push_back(
+          buildConstant(b, loc, element, tuple ? tuple.getTypes()[i] : list.getElementType()));
+      if (!values.back())
+        return {};
+    }
+    return tuple ? Value(TupleOp::create(b, loc, tuple, values))
+                 : Value(ListOp::create(b, loc, list, values));
+  }
+  if (isa<StringAttr>(attr))
+    return ConstantOp::create(b, loc, isa<DeviceType>(type) ? type : StrType::get(b.getContext()),
+                              attr);
+  auto typed = dyn_cast<TypedAttr>(attr);
+  return typed && typed.getType().isIntOrFloat() ? Value(arith::ConstantOp::create(b, loc, typed))
+                                                 : Value();
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+static Attribute tagged(Builder &b, StringRef tag, ArrayRef<Attribute> parts) {
+  SmallVector<Attribute> all = {b.getStringAttr(tag)};
+  llvm::append_range(all, parts);
+  return b.getArrayAttr(all);
+}
+
+static Attribute flattenAll(Builder &b, StringRef tag, ValueRange values,
+                            SmallVectorImpl<Value> &flat, Location loc) {
+  SmallVector<Attribute> parts;
+  for (Value value : values) {
+    parts.push_back(flattenResult(value, flat, loc));
+    if (!parts.back())
+      return {};
+  }
+  return tagged(b, tag, parts);
+}
+
+Attribute flattenResult(Value value, SmallVectorImpl<Value> &flat, Location loc) {
+  Builder b(value.getContext());
+  auto leaf = [&](Value v) {
+    flat.push_back(v);
+    return b.getI64IntegerAttr(flat.size() - 1);
+  };
+  while (auto derefine = value.getDefiningOp<DerefineOp>())
+    value = derefine.getValue();
+  Type type = value.getType();
+  if (isa<TensorType>(type) || type.isIntOrFloat())
+    return leaf(value);
+  if (isa<NoneType>(type))
+    return b.getUnitAttr();
+  Operation *op = value.getDefiningOp();
+  if (auto constant = dyn_cast_or_null<ConstantOp>(op))
+    return constant.getValue();
+  if (isa_and_nonnull<TupleOp>(op))
+    return flattenAll(b, "tuple", op->getOperands(), flat, loc);
+  if (isa_and_nonnull<ListOp>(op))
+    return flattenAll(b, "list", op->getOperands(), flat, loc);
+  if (auto slices = dyn_cast_or_null<ListFromTensorOp>(op))
+    return tagged(b, "unbind", leaf(slices.getTensor()));
+  if (auto concat = dyn_cast_or_null<ListConcatOp>(op))
+    return flattenAll(b, "concat", concat.getOperands(), flat, loc);
+  if (auto dict = dyn_cast_or_null<DictOp>(op)) {
+    SmallVector<Value> entries;
+    for (auto [key, item] : llvm::zip(dict.getKeys(), dict.getValues()))
+      llvm::append_values(entries, key, item);
+    return flattenAll(b, "dict", entries, flat, loc);
+  }
+  emitError(loc, "expected a result made of tensors and numbers, got one of type ") << type;
+  return {};
+}
+
+} // namespace jit

@@ -1,0 +1,30 @@
+//===- Signature.h - arguments and results made flat ------------*- C++ -*-===//
+#ifndef JIT_LIB_SPECIALIZE_SIGNATURE_H
+#define JIT_LIB_SPECIALIZE_SIGNATURE_H
+
+#include "jit/Specialize/ArgSpec.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace jit {
+
+/// The value of one original argument in the specialised function: constants and containers are
+/// built at the builder, what stays open becomes arguments of `func` that carry `origin` and the
+/// path inside the argument. Null, after an error, where the spec does not fit `type`.
+mlir::Value buildArgument(mlir::OpBuilder &b, mlir::func::FuncOp func, const ArgSpec &spec,
+                          mlir::Type type, mlir::NamedAttribute origin,
+                          llvm::SmallVector<int64_t> path);
+
+/// The value of an attribute: a default argument or the initial value of a slot.
+mlir::Value buildConstant(mlir::OpBuilder &b, mlir::Location loc, mlir::Attribute attr,
+                          mlir::Type type);
+
+/// Takes a result apart: leaves are appended to `flat`, and the attribute returned says how they
+/// make up the value: an index into `flat` for a leaf, unit for None, a string, or
+/// ["tuple"|"list", ...], ["dict", key, value, ...], ["unbind", index] for a list of slices.
+/// Null, after an error, where the value has no such form.
+mlir::Attribute flattenResult(mlir::Value value, llvm::SmallVectorImpl<mlir::Value> &flat,
+                              mlir::Location loc);
+
+} // namespace jit
+
+#endif // JIT_LIB_SPECIALIZE_SIGNATURE_H

@@ -1,0 +1,153 @@
+//===- Specialize.cpp - the program of one entry for one kind of call -----===//
+
+#include "Evaluator.h"
+#include "Signature.h"
+#include "jit/Specialize/ArgSpec.h"
+#include "jit/Specialize/Passes.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+
+namespace jit {
+
+#define GEN_PASS_DEF_JITSPECIALIZE
+#include "jit/Specialize/Passes.h.inc"
+
+/// The value of an argument that the spec leaves out: its default, or the slot's initial value.
+static Value buildOmitted(OpBuilder &b, func::FuncOp generic, unsigned index, func::FuncOp func) {
+  Type type = generic.getArgumentTypes()[index];
+  auto slotName = generic.getArgAttrOfType<StringAttr>(index, slotAttr);
+  Attribute value = generic.getArgAttr(index, "jit.default");
+  if (auto symbol = dyn_cast_or_null<FlatSymbolRefAttr>(value))
+    slotName = symbol.getAttr();
+  if (slotName) {
+    auto slot = SymbolTable::lookupNearestSymbolFrom<SlotOp>(generic, slotName);
+    if (slot && isa<StorageAttr>(slot.getValue())) {
+      if (!generic.getArgAttr(index, slotAttr)) // a frozen constant of the archive
+        return SlotGetOp::create(b, generic.getLoc(), slot.getType(), slotName.getValue());
+      Type stored = slot.getType();
+      if (auto optional = dyn_cast<OptionalType>(stored))
+        stored = optional.getElementType();
+      ArgSpec spec{.kind = ArgSpec::Kind::Tensor};
+      llvm::append_range(spec.sizes, cast<TensorType>(stored).getSizes());
+      spec.dtype = *typeToDtype(cast<TensorType>(stored).getDtype());
+      return buildArgument(b, func, spec, type, b.getNamedAttr(slotAttr, slotName), {});
+    }
+    value = slot ? slot.getValue() : Attribute();
+  }
+  Value constant = value ? buildConstant(b, generic.getLoc(), value, type) : Value();
+  if (!constant)
+    generic.emitError("expected a spec for argument ")
+        << index << " of '" << generic.getName() << "', which has no default";
+  return constant;
+}
+
+static LogicalResult buildArguments(OpBuilder &b, func::FuncOp generic, func::FuncOp func,
+                                    ArrayRef<ArgSpec> specs, IRMapping &map) {
+  if (specs.size() > generic.getNumArguments())
+    return generic.emitError("expected at most ") << generic.getNumArguments() << " arguments for '"
+                                                  << generic.getName() << "', got " << specs.size();
+  for (auto [i, arg] : llvm::enumerate(generic.getArguments())) {
+    Value value;
+    if (i < specs.size()) {
+      auto slot = generic.getArgAttrOfType<StringAttr>(i, slotAttr);
+      auto origin = slot ? b.getNamedAttr(slotAttr, slot)
+                         : b.getNamedAttr(argPathAttr, b.getDenseI64ArrayAttr({int64_t(i)}));
+      SmallVector<int64_t> path;
+      if (!slot)
+        path.push_back(i);
+      value = buildArgument(b, func, specs[i], arg.getType(), origin, path);
+    } else {
+      value = buildOmitted(b, generic, i, func);
+    }
+    if (!value)
+      return failure();
+    map.map(arg, value);
+  }
+  return success();
+}
+
+/// Ends the specialised function: flat results, and the attribute that says what they make up.
+static LogicalResult buildReturn(OpBuilder &b, func::FuncOp generic, func::FuncOp func,
+                                 Evaluator::Flow flow, IRMapping &map) {
+  auto ret = cast<func::ReturnOp>(generic.front().getTerminator());
+  SmallVector<Value> flat;
+  SmallVector<Attribute> outputs;
+  for (auto [i, operand] : llvm::enumerate(ret.getOperands())) {
+    if (flow == Evaluator::Flow::Raises)
+      break; // nothing is ever returned
+    Attribute value = flattenResult(map.lookup(operand), flat, ret.getLoc());
+    if (!value)
+      return failure();
+    SmallVector<NamedAttribute> output = {b.getNamedAttr("value", value)};
+    for (StringRef name : {"jit.slot", "jit.mutates"})
+      if (Attribute attr = generic.getResultAttr(i, name))
+        output.push_back(b.getNamedAttr(name.drop_front(4), attr));
+    outputs.push_back(b.getDictionaryAttr(output));
+  }
+  func::ReturnOp::create(b, ret.getLoc(), flat);
+  func.setFunctionType(b.getFunctionType(func.getArgumentTypes(), ValueRange(flat).getTypes()));
+  func->setAttr(outputsAttr, b.getArrayAttr(outputs));
+  return success();
+}
+
+static LogicalResult specialize(func::FuncOp generic, func::FuncOp func, ArrayRef<ArgSpec> specs) {
+  OpBuilder b = OpBuilder::atBlockEnd(func.addEntryBlock());
+  IRMapping map;
+  if (failed(buildArguments(b, generic, func, specs, map)))
+    return failure();
+  Evaluator evaluator(func.getContext());
+  auto flow = evaluator.evaluateBlock(generic.front(), b, map);
+  if (failed(flow))
+    return failure();
+  return buildReturn(b, generic, func, *flow, map);
+}
+
+namespace {
+
+struct SpecializePass : impl::JitSpecializeBase<SpecializePass> {
+  using JitSpecializeBase::JitSpecializeBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto generic = module.lookupSymbol<func::FuncOp>(entry);
+    auto specs = parseArgSpecs(args);
+    if (!generic || !generic.isPublic() || generic.isExternal()) {
+      module.emitError("expected a public entry called '") << entry << "'";
+      consumeError(specs.takeError());
+      return signalPassFailure();
+    }
+    if (!specs) {
+      module.emitError() << toString(specs.takeError());
+      return signalPassFailure();
+    }
+    OpBuilder b(generic);
+    auto func = func::FuncOp::create(b, generic.getLoc(), (entry + ".specialized"),
+                                     b.getFunctionType({}, {}));
+    if (failed(specialize(generic, func, *specs))) {
+      func.erase();
+      return signalPassFailure();
+    }
+    for (func::FuncOp other : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (other != func)
+        other.erase();
+    func.setName(entry);
+  }
+};
+
+} // namespace
+
+LogicalResult verifySpecialized(ModuleOp module) {
+  auto isFlat = [](Type type) { return isa<TensorType>(type) || type.isIntOrFloat(); };
+  WalkResult walk = module.walk([&](func::FuncOp func) {
+    for (Type type : llvm::concat<const Type>(func.getArgumentTypes(), func.getResultTypes()))
+      if (!isFlat(type)) {
+        func.emitError("expected tensors and numbers in the signature, got ") << type;
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+} // namespace jit
