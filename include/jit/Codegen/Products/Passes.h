@@ -19,6 +19,10 @@ namespace jit {
 #define GEN_PASS_DECL
 #include "jit/Codegen/Products/Passes.h.inc"
 
+/// Whether `op` is a product that the two passes know, so that nothing should be fused into its
+/// operands: `out += lhs * rhs` on f32 or f64 with static shapes, over at least one reduction.
+bool isProduct(mlir::linalg::LinalgOp op);
+
 /// The two passes for one CPU; both must be given the same profile.
 std::unique_ptr<mlir::Pass> createPackProducts(const CpuProfile &profile);
 std::unique_ptr<mlir::Pass> createEmitProducts(const CpuProfile &profile);

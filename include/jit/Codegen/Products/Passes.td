@@ -21,7 +21,8 @@ def PackProducts : ProductPass<"jit-pack-products"> {
     that operand is rewritten as `[groups, N/NR, K, NR]` and the product becomes a generic
     that indexes it by `n floordiv NR` and `n mod NR`. The packing itself is tensor.pad,
     tensor.expand_shape and linalg.transpose of the weight, so that a pass that moves what depends on
-    weights alone takes it out of the call.
+    weights alone takes it out of the call. Of two operands that change with every call one is packed
+    where that costs less than it saves: large matrices, and those whose rows run the wrong way.
 
     *Needs*: static shapes, tensors (before bufferization), after the fusion of elementwise ops.
     *Gives*: products whose weights are read front to back; other ops are untouched.
@@ -37,7 +38,7 @@ def EmitProducts : ProductPass<"jit-emit-products"> {
     Each product of f32 or f64 becomes loops over register tiles: accumulators are carried by the
     reduction loops, one operand is read as vectors, the other as broadcast scalars straight from
     its (strided, dilated) window, so no im2col buffer exists. Ragged edges are smaller tiles and masked
-    stores. Outputs whose vectors are not contiguous are transposed in registers. A preceding
+    stores. Transposes of f32 and f64 become vector loops too. Outputs whose vectors are not contiguous are transposed in registers. A preceding
     zero fill of the output is folded. Independent tiles are iterations of one scf.parallel,
     which carries the operation count of the whole product as `jit.flops`.
 

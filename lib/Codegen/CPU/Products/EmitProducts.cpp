@@ -1,5 +1,7 @@
 //===- EmitProducts.cpp - products on buffers into vector loops -----------===//
 
+#include "EmitTransposes.h"
+#include "FlatView.h"
 #include "NestEmitter.h"
 #include "jit/Codegen/Products/Passes.h"
 
@@ -11,27 +13,6 @@ using namespace mlir;
 namespace jit {
 #define GEN_PASS_DEF_EMITPRODUCTS
 #include "jit/Codegen/Products/Passes.h.inc"
-
-/// A rank-1 view of everything `buffer` reaches, from its first element on.
-static Value flatten(OpBuilder &builder, Location loc, Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (failed(type.getStridesAndOffset(strides, offset)))
-    return buffer;
-  int64_t span = 1;
-  for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides))
-    span += (size - 1) * stride;
-  auto layout = StridedLayoutAttr::get(builder.getContext(), offset, {1});
-  auto flat = MemRefType::get({span}, type.getElementType(), layout, type.getMemorySpace());
-  SmallVector<OpFoldResult> sizes = {builder.getIndexAttr(span)}, steps = {builder.getIndexAttr(1)};
-  if (!ShapedType::isDynamic(offset))
-    return memref::ReinterpretCastOp::create(builder, loc, flat, buffer,
-                                             builder.getIndexAttr(offset), sizes, steps);
-  auto parts = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
-  return memref::ReinterpretCastOp::create(builder, loc, flat, parts.getBaseBuffer(),
-                                           OpFoldResult(parts.getOffset()), sizes, steps);
-}
 
 static Value rootOf(Value buffer) {
   while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
@@ -118,6 +99,10 @@ struct EmitProducts : impl::EmitProductsBase<EmitProducts> {
     });
     for (linalg::LinalgOp product : products)
       emitProduct(product, profile);
+    SmallVector<linalg::TransposeOp> transposes;
+    getOperation().walk([&](linalg::TransposeOp op) { transposes.push_back(op); });
+    for (linalg::TransposeOp transpose : transposes)
+      emitTranspose(transpose, profile);
   }
 };
 

@@ -70,7 +70,7 @@ static std::array<int64_t, 3> scaled(std::array<int64_t, 3> step, int64_t factor
 /// The parallel loops outside of the tile that do, or do not, move the operand read by vectors.
 void NestEmitter::addPlainLoops(bool movesStreamed) {
   const NestLoop &vector = nest.loops[tile.vectorLoop];
-  Operand streamed = vector.step[Rhs] == 1 ? Rhs : Lhs;
+  Operand streamed = vector.step[Rhs] != 0 ? Rhs : Lhs;
   for (auto [index, loop] : llvm::enumerate(nest.loops)) {
     bool tiled = llvm::any_of(tile.points, [&](const TiledLoop &p) { return p.loop == index; });
     if (loop.reduction || index == tile.vectorLoop || tiled)

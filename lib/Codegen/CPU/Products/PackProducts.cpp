@@ -5,6 +5,8 @@
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <limits>
+
 using namespace mlir;
 
 namespace jit {
@@ -79,8 +81,14 @@ static ProductNest packedNest(ProductNest nest, unsigned loop, Operand weight, i
   return nest;
 }
 
-/// The cheapest way to pack `weight`, over its output dimensions and the widths of a block.
+/// Cycles to read and write one element of an operand that is packed in every call, and to copy it
+/// into a padded buffer before.
+static constexpr double packCost = 1.5, padCost = 3;
+
+/// The cheapest way to pack an operand of that many elements, `once` or in every call, over its
+/// output dimensions and the widths of a block.
 static std::optional<Packing> choosePacking(const ProductNest &nest, Operand weight,
+                                            int64_t elements, bool once,
                                             const CpuProfile &profile) {
   Operand other = weight == Lhs ? Rhs : Lhs;
   int64_t lanes = lanesFor(nest, profile);
@@ -92,8 +100,13 @@ static std::optional<Packing> choosePacking(const ProductNest &nest, Operand wei
     for (int64_t vectors = 1; vectors <= most; ++vectors) {
       int64_t block = vectors * lanes;
       auto tile = chooseTile(packedNest(nest, index, weight, block), profile);
-      if (tile && block > 1 && (!best || tile->cost < best->cost))
-        best = Packing{weight, unsigned(index), block, tile->cost};
+      if (!tile || block == 1)
+        continue;
+      double cost = tile->cost;
+      if (!once)
+        cost += elements * (loop.extent % block == 0 ? packCost : packCost + padCost);
+      if (!best || cost < best->cost)
+        best = Packing{weight, unsigned(index), block, cost};
     }
   }
   return best;
@@ -186,28 +199,48 @@ static bool isPermutation(linalg::LinalgOp op, Operand operand) {
          op.getIndexingMapsArray()[operand].getNumResults() > 0;
 }
 
+/// What a direct read of an operand larger than the second-level cache costs beyond the model, for
+/// its rows lie pages apart.
+static constexpr double stridedPenalty = 1.4;
+
+static double directCost(const ProductNest &nest, int64_t elements, bool isWeight,
+                         const CpuProfile &profile) {
+  ProductNest direct = nest;
+  simplify(direct);
+  std::optional<RegisterTile> tile = chooseTile(direct, profile);
+  if (!tile)
+    return std::numeric_limits<double>::infinity();
+  // Packed weights are also read in order; what the model sees as slightly worse is still better.
+  if (isWeight)
+    return 1.1 * tile->cost;
+  bool fits = elements * nest.elementBits() / 8 <= profile.l2Bytes;
+  return (fits ? 1.0 : stridedPenalty) * tile->cost;
+}
+
 static void packProduct(linalg::LinalgOp op, WeightAnalysis &sources, const CpuProfile &profile) {
   FailureOr<ProductNest> nest = matchProduct(op);
   if (failed(nest) || llvm::any_of(nest->loops, [](const NestLoop &l) { return l.block != 0; }))
     return;
-  std::array<Source, 2> source = {sources.sourceOf(op->getOperand(Lhs)),
-                                  sources.sourceOf(op->getOperand(Rhs))};
-  if (source[Lhs] != Source::Call && source[Rhs] != Source::Call)
+  std::array<bool, 2> fixed = {sources.sourceOf(op->getOperand(Lhs)) != Source::Call,
+                               sources.sourceOf(op->getOperand(Rhs)) != Source::Call};
+  if (fixed[Lhs] && fixed[Rhs])
     return;
   std::optional<Packing> best;
-  for (Operand weight : {Lhs, Rhs}) {
-    if (source[weight] == Source::Call || !isPermutation(op, weight))
+  double bestGain = 0;
+  for (Operand side : {Lhs, Rhs}) {
+    if (!isPermutation(op, side) || (!fixed[side] && (fixed[Lhs] || fixed[Rhs])))
       continue;
-    if (auto packing = choosePacking(*nest, weight, profile))
+    int64_t elements = cast<ShapedType>(op->getOperand(side).getType()).getNumElements();
+    auto packing = choosePacking(*nest, side, elements, fixed[side], profile);
+    if (!packing)
+      continue;
+    double gain = directCost(*nest, elements, fixed[side], profile) - packing->cost;
+    if (gain > bestGain) {
       best = packing;
+      bestGain = gain;
+    }
   }
-  if (!best)
-    return;
-  ProductNest direct = *nest;
-  simplify(direct);
-  // Packed weights are also read in order; what the model sees as slightly worse is still better.
-  std::optional<RegisterTile> tile = chooseTile(direct, profile);
-  if (!tile || best->cost <= 1.1 * tile->cost)
+  if (best)
     rewrite(op, *nest, *best);
 }
 

@@ -1,6 +1,7 @@
 //===- ProductNest.cpp - a product as loops with constant steps -----------===//
 
 #include "ProductNest.h"
+#include "jit/Codegen/Products/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -163,6 +164,10 @@ FailureOr<ProductNest> matchProduct(linalg::LinalgOp op) {
         (!loop.reduction && loop.extent > 1 && loop.step[Out] == 0))
       return failure();
   return nest;
+}
+
+bool isProduct(linalg::LinalgOp op) {
+  return op.getNumReductionLoops() != 0 && succeeded(matchProduct(op));
 }
 
 static bool joins(const NestLoop &outer, const NestLoop &inner) {

@@ -35,7 +35,8 @@ int64_t lanesFor(const ProductNest &nest, const CpuProfile &profile) {
 static bool canVectorize(const NestLoop &loop) {
   if (loop.reduction)
     return loop.block == 0 && loop.step[Lhs] == 1 && loop.step[Rhs] == 1;
-  bool readable = loop.step[Lhs] <= 1 && loop.step[Rhs] <= 1;
+  // Every second element takes two loads and a shuffle.
+  bool readable = loop.step[Lhs] <= 2 && loop.step[Rhs] <= 2;
   return readable && loop.step[Lhs] + loop.step[Rhs] >= 1;
 }
 
@@ -83,8 +84,8 @@ void TileSearch::orderPointLoops() {
       candidates.push_back(index);
   auto rank = [&](unsigned index) {
     const NestLoop &loop = nest.loops[index];
-    bool reuses = vector().reduction || (vector().step[Lhs] == 1 && loop.step[Lhs] == 0) ||
-                  (vector().step[Rhs] == 1 && loop.step[Rhs] == 0);
+    bool reuses = vector().reduction || (vector().step[Lhs] != 0 && loop.step[Lhs] == 0) ||
+                  (vector().step[Rhs] != 0 && loop.step[Rhs] == 0);
     bool contiguous = scattered && loop.step[Out] == 1;
     int64_t useful = std::min<int64_t>(loop.extent, 8);
     return std::make_tuple(!reuses, !contiguous, -useful, loop.step[Out]);
@@ -96,8 +97,8 @@ void TileSearch::orderPointLoops() {
 
 int64_t TileSearch::reads(Operand operand, int64_t vectors, int64_t size0, int64_t size1) const {
   int64_t count = 1;
-  if (!vector().reduction && vector().step[operand] == 1)
-    count *= vectors;
+  if (!vector().reduction && vector().step[operand] != 0)
+    count *= vectors * (vector().step[operand] == 2 ? 3 : 1);
   if (!pointLoops.empty() && nest.loops[pointLoops[0]].step[operand] != 0)
     count *= size0;
   if (pointLoops.size() > 1 && nest.loops[pointLoops[1]].step[operand] != 0)

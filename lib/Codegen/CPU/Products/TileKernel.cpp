@@ -1,6 +1,7 @@
 //===- TileKernel.cpp - the reduction of one register tile ----------------===//
 
 #include "TileKernel.h"
+#include "FlatView.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -27,7 +28,7 @@ SmallVector<ReductionLoop> TileKernel::reductions() const {
   for (auto [index, loop] : llvm::enumerate(nest.loops))
     if (loop.reduction)
       loops.push_back({unsigned(index), loop.extent});
-  Operand streamed = vector().step[Rhs] == 1 ? Rhs : Lhs;
+  Operand streamed = vector().step[Rhs] != 0 ? Rhs : Lhs;
   // Taps of a window stay outside: unrolled inside they would read the same elements again, and a
   // compiler that notices keeps them in registers that the accumulators need.
   auto rank = [&](const ReductionLoop &entry) {
@@ -90,44 +91,32 @@ std::array<Value, 3> TileKernel::advance(const Base &base, Value iteration,
   return moved;
 }
 
-Value TileKernel::mask(int64_t lanes, int64_t valid) {
-  SmallVector<bool> bits(lanes, false);
-  std::fill_n(bits.begin(), valid, true);
-  auto type = VectorType::get({lanes}, builder.getI1Type());
-  return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, bits));
+Value TileKernel::loadVector(Operand operand, Value base, int64_t offset, int64_t valid) {
+  return loadLanes(builder, loc, flat[operand], at(base, offset), tile.lanes, valid);
 }
 
-Value TileKernel::loadVector(Operand operand, Value base, int64_t offset, int64_t valid) {
-  Value position = at(base, offset);
-  if (valid >= tile.lanes)
-    return vector::LoadOp::create(builder, loc, vectorType, flat[operand], position);
-  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(vectorType));
-  return vector::MaskedLoadOp::create(builder, loc, vectorType, flat[operand], position,
-                                      mask(tile.lanes, valid), zero);
+/// Elements 0, 2, 4, ... from `offset` on; reads nothing past the last of the `valid` ones.
+Value TileKernel::loadEverySecond(Operand operand, Value base, int64_t offset, int64_t valid) {
+  int64_t lanes = tile.lanes, last = 2 * (valid - 1);
+  Value low = loadVector(operand, base, offset, last + 1);
+  // The second vector begins one element early, to end where the last wanted element does.
+  Value high =
+      last >= lanes ? loadVector(operand, base, offset + lanes - 1, last - lanes + 2) : low;
+  SmallVector<int64_t> pick;
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    pick.push_back(2 * lane < lanes ? 2 * lane : 2 * lane + 1);
+  return vector::ShuffleOp::create(builder, loc, low, high, pick);
 }
 
 /// Writes the first `valid` elements of `value`, added to what is there where the product
 /// accumulates.
 void TileKernel::storeVector(Value value, Value base, int64_t offset, int64_t valid) {
-  auto type = cast<VectorType>(value.getType());
-  int64_t lanes = type.getNumElements();
   Value position = at(base, offset);
-  bool whole = valid >= lanes;
-  Value bits = whole ? Value() : mask(lanes, valid);
-  if (accumulates) {
-    Value old;
-    if (whole) {
-      old = vector::LoadOp::create(builder, loc, type, flat[Out], position);
-    } else {
-      Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-      old = vector::MaskedLoadOp::create(builder, loc, type, flat[Out], position, bits, zero);
-    }
-    value = arith::AddFOp::create(builder, loc, old, value);
-  }
-  if (whole)
-    vector::StoreOp::create(builder, loc, value, flat[Out], position);
-  else
-    vector::MaskedStoreOp::create(builder, loc, flat[Out], position, bits, value);
+  int64_t lanes = cast<VectorType>(value.getType()).getNumElements();
+  if (accumulates)
+    value = arith::AddFOp::create(
+        builder, loc, loadLanes(builder, loc, flat[Out], position, lanes, valid), value);
+  storeLanes(builder, loc, value, flat[Out], position, valid);
 }
 
 /// The operand's vector at `offset`, or its element there in every lane.
@@ -138,6 +127,8 @@ Value TileKernel::read(Loads &loads, Operand operand, const Base &base, int64_t 
     return value;
   if (vector().step[operand] == 1)
     return value = loadVector(operand, base[operand], offset, valid);
+  if (vector().step[operand] == 2)
+    return value = loadEverySecond(operand, base[operand], offset, valid);
   Value element = memref::LoadOp::create(builder, loc, flat[operand], at(base[operand], offset));
   return value = vector::BroadcastOp::create(builder, loc, vectorType, element);
 }
@@ -158,7 +149,7 @@ void TileKernel::step(Loads &loads, const Base &base, const std::array<int64_t, 
         if (!vector().reduction && vector().step[operand] == 0) {
           valid = tile.lanes;
         } else if (!vector().reduction) {
-          move += v * tile.lanes;
+          move += v * tile.lanes * vector().step[operand];
           // Packed operands are padded to whole blocks.
           bool padded = vector().blockStep[operand] != vector().block * vector().step[operand];
           valid = vector().block != 0 && padded

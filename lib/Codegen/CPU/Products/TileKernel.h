@@ -51,8 +51,8 @@ private:
   llvm::SmallVector<llvm::SmallVector<int64_t>> pointsOf(const TileShape &shape) const;
 
   mlir::Value at(mlir::Value base, int64_t offset);
-  mlir::Value mask(int64_t lanes, int64_t valid);
   mlir::Value loadVector(Operand operand, mlir::Value base, int64_t offset, int64_t valid);
+  mlir::Value loadEverySecond(Operand operand, mlir::Value base, int64_t offset, int64_t valid);
   void storeVector(mlir::Value value, mlir::Value base, int64_t offset, int64_t valid);
   mlir::Value read(Loads &loads, Operand operand, const Base &base, int64_t offset, int64_t valid);
 

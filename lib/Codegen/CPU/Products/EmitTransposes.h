@@ -1,0 +1,17 @@
+//===- EmitTransposes.h - permutations of dimensions by vectors -*- C++ -*-===//
+#ifndef JIT_CODEGEN_CPU_PRODUCTS_EMITTRANSPOSES_H
+#define JIT_CODEGEN_CPU_PRODUCTS_EMITTRANSPOSES_H
+
+#include "jit/Codegen/Products/CpuProfile.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace jit {
+
+/// Replaces a transpose of f32 or f64 buffers by loops over vectors, transposed in registers where
+/// the innermost dimension changes. Leaves those whose strides do not allow vectors.
+void emitTranspose(mlir::linalg::TransposeOp op, const CpuProfile &profile);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_CPU_PRODUCTS_EMITTRANSPOSES_H
