@@ -85,8 +85,8 @@ def ExpandMath : Pass<"jit-expand-math", "::mlir::func::FuncOp"> {
   let summary = "Replaces math functions by arithmetic that vectorises";
   let description = [{
     exp, tanh, log, erf, sin, cos and their like on f32 become polynomials of a few ulp; f16 and bf16
-    are computed in f32; functions without a polynomial are expressed by those that have
-    one, or left for the C library. Float multiply and add may contract to a fused multiply-add.
+    are computed in f32; other functions are left for the C library. Float multiply and add may
+    contract to a fused multiply-add.
 
     *Needs*: math and arith ops on scalars or vectors.
     *Gives*: arith ops, and math ops that LLVM or the C library has.

@@ -1,8 +1,10 @@
 //===- CpuTarget.cpp - the passes and the artifact of the CPU target ------===//
+#include "HostProfile.h"
 #include "MachineCode.h"
 #include "Signature.h"
 #include "jit/Codegen/Cpu.h"
 #include "jit/Codegen/Passes.h"
+#include "jit/Codegen/Products/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
@@ -30,7 +32,9 @@ static void addCleanup(OpPassManager &pm) {
 }
 
 /// Entries on tensors: what runs once, what runs in one loop, which buffer it is computed in.
-static void addTensorPasses(OpPassManager &pm) {
+static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile) {
+  // Packing first: what it does to weights is then hoisted like any other computation on them.
+  pm.addNestedPass<func::FuncOp>(jit::createPackProducts(profile));
   pm.addPass(jit::createHoistInit());
   pm.addNestedPass<func::FuncOp>(jit::createFuseLoops());
   addCleanup(pm);
@@ -41,7 +45,9 @@ static void addTensorPasses(OpPassManager &pm) {
 }
 
 /// Entries on buffers: places in memory, loops, threads.
-static void addBufferPasses(OpPassManager &pm, const jit::CodegenOptions &options) {
+static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
+                            const jit::CodegenOptions &options) {
+  pm.addNestedPass<func::FuncOp>(jit::createEmitProducts(profile));
   pm.addNestedPass<func::FuncOp>(jit::createPlanMemory());
   pm.addNestedPass<func::FuncOp>(jit::createLowerStructured());
   addCleanup(pm);
@@ -56,8 +62,9 @@ static void addBufferPasses(OpPassManager &pm, const jit::CodegenOptions &option
 }
 
 void CpuTarget::addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const {
-  addTensorPasses(pm);
-  addBufferPasses(pm, options);
+  jit::CpuProfile profile = jit::profileFor(options);
+  addTensorPasses(pm, profile);
+  addBufferPasses(pm, profile, options);
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());

@@ -1,4 +1,5 @@
 //===- ExpandMath.cpp - math functions as polynomials ---------------------===//
+#include "Trigonometry.h"
 #include "jit/Codegen/Passes.h"
 
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -10,6 +11,11 @@ namespace jit {
 } // namespace jit
 
 using namespace mlir;
+
+/// The functions whose upstream polynomials are good to a few ulp over the whole range. The others
+/// are rare: the C library has them.
+static constexpr StringLiteral approximated[] = {
+    "math.exp", "math.expm1", "math.log", "math.log1p", "math.log2", "math.tanh", "math.erf"};
 
 /// Lets `a * b + c` become one instruction.
 static void allowContraction(func::FuncOp func) {
@@ -28,10 +34,11 @@ struct ExpandMath : jit::impl::ExpandMathBase<ExpandMath> {
   void runOnOperation() override {
     allowContraction(getOperation());
     RewritePatternSet patterns(&getContext());
-    populateMathPolynomialApproximationPatterns(patterns, MathPolynomialApproximationOptions());
-    // What has no polynomial of its own is made of what has.
-    math::populateExpansionPatterns(
-        patterns, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "exp2", "rsqrt", "ctlz"});
+    populateMathF32ExpansionPatterns(patterns, [](StringRef) { return true; });
+    populateMathPolynomialApproximationPatterns(
+        patterns, [](StringRef name) { return llvm::is_contained(approximated, name); });
+    jit::populateTrigonometry(patterns);
+    math::populateExpansionPatterns(patterns, {"exp2", "rsqrt"});
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -21,6 +21,24 @@ static bool isPlainElementwise(linalg::LinalgOp op) {
          });
 }
 
+/// True if computing the producer of `operand` inside its consumer does no work twice. A producer
+/// that merely moves elements may be repeated: a broadcast is cheaper than a buffer of it.
+static bool fusionPays(OpOperand *operand) {
+  auto consumer = dyn_cast<linalg::LinalgOp>(operand->getOwner());
+  auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
+  if (!consumer || !producer || !operand->get().hasOneUse())
+    return false;
+  if (producer.getBlock()->getOperations().size() == 1)
+    return true;
+  auto iterations = [](linalg::LinalgOp op) {
+    int64_t total = 1;
+    for (int64_t size : op.getStaticLoopRanges())
+      total *= size;
+    return total;
+  };
+  return iterations(consumer) <= iterations(producer);
+}
+
 namespace {
 /// Breaks up ops that are made of several loops, e.g. linalg.softmax.
 struct DecomposeAggregates : OpInterfaceRewritePattern<linalg::AggregatedOpInterface> {
@@ -57,9 +75,7 @@ struct FuseLoops : jit::impl::FuseLoopsBase<FuseLoops> {
     }
 
     RewritePatternSet patterns(&getContext());
-    // A producer with several users would be computed several times.
-    linalg::populateElementwiseOpsFusionPatterns(
-        patterns, [](OpOperand *operand) { return operand->get().hasOneUse(); });
+    linalg::populateElementwiseOpsFusionPatterns(patterns, fusionPays);
     linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, &getContext());
