@@ -108,20 +108,46 @@ Element operator-(Element a) {
              : emit<arith::SubIOp>(a, numberOf(a.b->builder, a.b->loc, a.v.getType(), 0), a.v);
 }
 
+/// Integer division that never traps: by 0 and by -1 the machine's instruction may.
+template <typename SignedOp, typename UnsignedOp>
+static Element safeDivision(Element a, Element c, Element byMinusOne) {
+  Element one = Element::raw(*a.b, numberOf(a.b->builder, a.b->loc, c.v.getType(), 1));
+  Element zero = Element::raw(*a.b, numberOf(a.b->builder, a.b->loc, c.v.getType(), 0));
+  if (isUnsigned(a)) {
+    Element divisor = select(c == zero, one, c);
+    return emit<UnsignedOp>(a, a.v, divisor.v);
+  }
+  Element minusOne = Element::raw(*a.b, numberOf(a.b->builder, a.b->loc, c.v.getType(), -1));
+  Element divisor = select(logicalOr(c == zero, c == minusOne), one, c);
+  return select(c == minusOne, byMinusOne, emit<SignedOp>(a, a.v, divisor.v));
+}
+
 Element truncDiv(Element a, Element c) {
   if (isFloat(a))
     return trunc(a / c);
-  return isUnsigned(a) ? emit<arith::DivUIOp>(a, a.v, c.v) : emit<arith::DivSIOp>(a, a.v, c.v);
+  return safeDivision<arith::DivSIOp, arith::DivUIOp>(a, c, -a);
 }
 Element truncMod(Element a, Element c) {
   if (isFloat(a))
     return emit<arith::RemFOp>(a, a.v, c.v);
-  return isUnsigned(a) ? emit<arith::RemUIOp>(a, a.v, c.v) : emit<arith::RemSIOp>(a, a.v, c.v);
+  return safeDivision<arith::RemSIOp, arith::RemUIOp>(a, c, a - a);
 }
+
+/// Python's // on floats: the quotient without the remainder is whole, but for rounding.
+static Element floorDivFloats(Element a, Element c) {
+  Element remainder = truncMod(a, c);
+  Element quotient = (a - remainder) / c;
+  Element wrongSign = logicalAnd(remainder != 0.0, (remainder < 0.0) != (c < 0.0));
+  quotient = select(wrongSign, quotient - 1.0, quotient);
+  Element down = floor(quotient);
+  Element nearest = select(quotient - down > 0.5, down + 1.0, down);
+  return select(c == 0.0, a / c, nearest);
+}
+
 Element floorDiv(Element a, Element c) {
   if (isFloat(a))
-    return floor(a / c);
-  return isUnsigned(a) ? emit<arith::DivUIOp>(a, a.v, c.v) : emit<arith::FloorDivSIOp>(a, a.v, c.v);
+    return floorDivFloats(a, c);
+  return safeDivision<arith::FloorDivSIOp, arith::DivUIOp>(a, c, -a);
 }
 Element floorMod(Element a, Element c) {
   Element remainder = truncMod(a, c);

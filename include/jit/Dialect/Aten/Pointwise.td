@@ -1,57 +1,363 @@
 //===- Pointwise.td - one element from one element of each operand -*- tablegen -*-===//
 include "jit/Dialect/Aten/AtenBase.td"
 
+/// A tensor that is converted to the computing type but has no say in it.
+def TensorParam : AtenArg<isTensor, "Tensor", "TensorInfo", "Param", "Tensor">;
+
+class Unary<string name, string rule> : Aten_Pointwise<name, "", (ins Tensor:$self)> { let scalar = rule; }
+class FloatUnary<string name, string rule> : Aten_FloatPointwise<name, "", (ins Tensor:$self)> { let scalar = rule; }
+class Binary<string name, string overload, string rule>
+    : Aten_Pointwise<name, overload, (ins Tensor:$self, Tensor:$other)> { let scalar = rule; }
+class BinaryScalar<string name, string overload, string rule>
+    : Aten_Pointwise<name, overload, (ins Tensor:$self, Scalar:$other)> { let scalar = rule; }
+class FloatBinary<string name, string overload, string rule>
+    : Aten_FloatPointwise<name, overload, (ins Tensor:$self, Tensor:$other)> { let scalar = rule; }
+class FloatBinaryScalar<string name, string overload, string rule>
+    : Aten_FloatPointwise<name, overload, (ins Tensor:$self, Scalar:$other)> { let scalar = rule; }
+
 //===----------------------------------------------------------------------===//
-// Arithmetic
+// Sums, products
 //===----------------------------------------------------------------------===//
 
-def Aten_AddTensorOp : Aten_Pointwise<"add", "Tensor",
+class Sum<string name, string rule> : Aten_Pointwise<name, "Tensor",
     (ins Tensor:$self, Tensor:$other, Kw<Default<ScalarParam, "1">>:$alpha)> {
-  let scalar = "self + alpha * other";
+  let scalar = rule;
 }
-def Aten_AddScalarOp : Aten_Pointwise<"add", "Scalar",
+class SumScalar<string name, string rule> : Aten_Pointwise<name, "Scalar",
     (ins Tensor:$self, Scalar:$other, Default<ScalarParam, "1">:$alpha)> {
-  let scalar = "self + alpha * other";
+  let scalar = rule;
 }
-def Aten_SubTensorOp : Aten_Pointwise<"sub", "Tensor",
-    (ins Tensor:$self, Tensor:$other, Kw<Default<ScalarParam, "1">>:$alpha)> {
-  let scalar = "self - alpha * other";
+def Aten_AddTensorOp : Sum<"add", "self + alpha * other">;
+def Aten_AddScalarOp : SumScalar<"add", "self + alpha * other">;
+def Aten_SubTensorOp : Sum<"sub", "self - alpha * other">;
+def Aten_SubScalarOp : SumScalar<"sub", "self - alpha * other">;
+def Aten_SubtractTensorOp : Sum<"subtract", "self - alpha * other">;
+def Aten_SubtractScalarOp : SumScalar<"subtract", "self - alpha * other">;
+def Aten_RsubTensorOp : Sum<"rsub", "other - alpha * self">;
+def Aten_RsubScalarOp : SumScalar<"rsub", "other - alpha * self">;
+def Aten_MulTensorOp : Binary<"mul", "Tensor", "self * other">;
+def Aten_MulScalarOp : BinaryScalar<"mul", "Scalar", "self * other">;
+def Aten_MultiplyTensorOp : Binary<"multiply", "Tensor", "self * other">;
+def Aten_MultiplyScalarOp : BinaryScalar<"multiply", "Scalar", "self * other">;
+
+def Aten_AddcmulOp : Aten_Pointwise<"addcmul", "",
+    (ins Tensor:$self, Tensor:$tensor1, Tensor:$tensor2, Kw<Default<ScalarParam, "1">>:$value)> {
+  let scalar = "self + value * tensor1 * tensor2";
 }
-def Aten_SubScalarOp : Aten_Pointwise<"sub", "Scalar",
-    (ins Tensor:$self, Scalar:$other, Default<ScalarParam, "1">:$alpha)> {
-  let scalar = "self - alpha * other";
+def Aten_AddcdivOp : Aten_Pointwise<"addcdiv", "",
+    (ins Tensor:$self, Tensor:$tensor1, Tensor:$tensor2, Kw<Default<ScalarParam, "1">>:$value)> {
+  let scalar = "self + value * tensor1 / tensor2";
 }
-def Aten_MulTensorOp : Aten_Pointwise<"mul", "Tensor", (ins Tensor:$self, Tensor:$other)> {
-  let scalar = "self * other";
+def Aten_LerpScalarOp : Aten_Pointwise<"lerp", "Scalar", (ins Tensor:$self, Tensor:$end, ScalarParam:$weight)> {
+  let scalar = "lerp(self, end, weight)";
 }
-def Aten_MulScalarOp : Aten_Pointwise<"mul", "Scalar", (ins Tensor:$self, Scalar:$other)> {
-  let scalar = "self * other";
-}
-def Aten_DivTensorOp : Aten_FloatPointwise<"div", "Tensor", (ins Tensor:$self, Tensor:$other)> {
-  let scalar = "self / other";
-}
-def Aten_DivScalarOp : Aten_FloatPointwise<"div", "Scalar", (ins Tensor:$self, Scalar:$other)> {
-  let scalar = "self / other";
+def Aten_LerpTensorOp : Aten_Pointwise<"lerp", "Tensor", (ins Tensor:$self, Tensor:$end, Tensor:$weight)> {
+  let scalar = "lerp(self, end, weight)";
 }
 
 //===----------------------------------------------------------------------===//
-// Predicates
+// Division
 //===----------------------------------------------------------------------===//
 
-def Aten_EqTensorOp : Aten_Predicate<"eq", "Tensor", (ins Tensor:$self, Tensor:$other)> {
-  let scalar = "self == other";
+def Aten_DivTensorOp : FloatBinary<"div", "Tensor", "self / other">;
+def Aten_DivScalarOp : FloatBinaryScalar<"div", "Scalar", "self / other">;
+def Aten_DivideTensorOp : FloatBinary<"divide", "Tensor", "self / other">;
+def Aten_DivideScalarOp : FloatBinaryScalar<"divide", "Scalar", "self / other">;
+def Aten_TrueDivideTensorOp : FloatBinary<"true_divide", "Tensor", "self / other">;
+def Aten_TrueDivideScalarOp : FloatBinaryScalar<"true_divide", "Scalar", "self / other">;
+
+/// Division with a rounding mode: floats stay floats, integers become floats where it is None.
+class DivMode<string name, string overload, AtenArg divisor>
+    : Aten_Op<name, overload, (ins Tensor:$self, divisor:$other, Kw<OptStr>:$rounding_mode)> {
+  let type = "divided(infer, {operands[0], operands[1]}, rounding_mode)";
+  let scalar = "divided(self, other, rounding_mode)";
+}
+def Aten_DivTensorModeOp : DivMode<"div", "Tensor_mode", Tensor>;
+def Aten_DivScalarModeOp : DivMode<"div", "Scalar_mode", Scalar>;
+def Aten_DivideTensorModeOp : DivMode<"divide", "Tensor_mode", Tensor>;
+def Aten_DivideScalarModeOp : DivMode<"divide", "Scalar_mode", Scalar>;
+
+def Aten_FloorDivideOp : Binary<"floor_divide", "", "floorDiv(self, other)">;
+def Aten_FloorDivideScalarOp : BinaryScalar<"floor_divide", "Scalar", "floorDiv(self, other)">;
+def Aten_RemainderTensorOp : Binary<"remainder", "Tensor", "floorMod(self, other)">;
+def Aten_RemainderScalarOp : BinaryScalar<"remainder", "Scalar", "floorMod(self, other)">;
+def Aten_RemainderScalarTensorOp : Aten_Pointwise<"remainder", "Scalar_Tensor", (ins Scalar:$self, Tensor:$other)> {
+  let scalar = "floorMod(self, other)";
+}
+def Aten_FmodTensorOp : Binary<"fmod", "Tensor", "truncMod(self, other)">;
+def Aten_FmodScalarOp : BinaryScalar<"fmod", "Scalar", "truncMod(self, other)">;
+def Aten_ReciprocalOp : FloatUnary<"reciprocal", "1.0 / self">;
+
+//===----------------------------------------------------------------------===//
+// Powers
+//===----------------------------------------------------------------------===//
+
+def Aten_PowTensorTensorOp : Aten_Pointwise<"pow", "Tensor_Tensor", (ins Tensor:$self, Tensor:$exponent)> {
+  let scalar = "power(self, exponent)";
+}
+def Aten_PowTensorScalarOp : Aten_Pointwise<"pow", "Tensor_Scalar", (ins Tensor:$self, Scalar:$exponent)> {
+  let scalar = "power(self, exponent)";
+}
+def Aten_PowScalarOp : Aten_Pointwise<"pow", "Scalar", (ins Scalar:$self, Tensor:$exponent)> {
+  let scalar = "power(self, exponent)";
+}
+def Aten_SquareOp : Aten_Op<"square", "", (ins Tensor:$self)> {
+  let type = "infer.pointwise(operands, {operands[0]}, false)";
+  let decompose = "return build.op<PowTensorScalarOp>(self, 2);";
+}
+def Aten_SqrtOp : FloatUnary<"sqrt", "sqrt(self)">;
+def Aten_RsqrtOp : FloatUnary<"rsqrt", "rsqrt(self)">;
+def Aten_HypotOp : Binary<"hypot", "", "hypot(self, other)">;
+
+//===----------------------------------------------------------------------===//
+// Comparison
+//===----------------------------------------------------------------------===//
+
+class Comparison<string name, string rule> : Aten_Predicate<name, "Tensor", (ins Tensor:$self, Tensor:$other)> {
+  let scalar = rule;
+}
+class ComparisonScalar<string name, string rule> : Aten_Predicate<name, "Scalar", (ins Tensor:$self, Scalar:$other)> {
+  let scalar = rule;
+}
+def Aten_EqTensorOp : Comparison<"eq", "self == other">;
+def Aten_EqScalarOp : ComparisonScalar<"eq", "self == other">;
+def Aten_NeTensorOp : Comparison<"ne", "self != other">;
+def Aten_NeScalarOp : ComparisonScalar<"ne", "self != other">;
+def Aten_LtTensorOp : Comparison<"lt", "self < other">;
+def Aten_LtScalarOp : ComparisonScalar<"lt", "self < other">;
+def Aten_LeTensorOp : Comparison<"le", "self <= other">;
+def Aten_LeScalarOp : ComparisonScalar<"le", "self <= other">;
+def Aten_GtTensorOp : Comparison<"gt", "self > other">;
+def Aten_GtScalarOp : ComparisonScalar<"gt", "self > other">;
+def Aten_GeTensorOp : Comparison<"ge", "self >= other">;
+def Aten_GeScalarOp : ComparisonScalar<"ge", "self >= other">;
+def Aten_NotEqualTensorOp : Comparison<"not_equal", "self != other">;
+def Aten_NotEqualScalarOp : ComparisonScalar<"not_equal", "self != other">;
+def Aten_LessTensorOp : Comparison<"less", "self < other">;
+def Aten_LessScalarOp : ComparisonScalar<"less", "self < other">;
+def Aten_LessEqualTensorOp : Comparison<"less_equal", "self <= other">;
+def Aten_LessEqualScalarOp : ComparisonScalar<"less_equal", "self <= other">;
+def Aten_GreaterTensorOp : Comparison<"greater", "self > other">;
+def Aten_GreaterScalarOp : ComparisonScalar<"greater", "self > other">;
+def Aten_GreaterEqualTensorOp : Comparison<"greater_equal", "self >= other">;
+def Aten_GreaterEqualScalarOp : ComparisonScalar<"greater_equal", "self >= other">;
+
+class Test<string name, string rule> : Aten_Predicate<name, "", (ins Tensor:$self)> { let scalar = rule; }
+def Aten_IsnanOp : Test<"isnan", "isNan(self)">;
+def Aten_IsinfOp : Test<"isinf", "isInf(self)">;
+def Aten_IsfiniteOp : Test<"isfinite", "isFinite(self)">;
+def Aten_IsposinfOp : Test<"isposinf", "isPosInf(self)">;
+def Aten_IsneginfOp : Test<"isneginf", "isNegInf(self)">;
+
+//===----------------------------------------------------------------------===//
+// Logic and bits
+//===----------------------------------------------------------------------===//
+
+class Logic<string name, string rule> : Aten_Predicate<name, "", (ins Tensor:$self, Tensor:$other)> {
+  let scalar = rule;
+}
+def Aten_LogicalAndOp : Logic<"logical_and", "logicalAnd(self, other)">;
+def Aten_LogicalOrOp : Logic<"logical_or", "logicalOr(self, other)">;
+def Aten_LogicalXorOp : Logic<"logical_xor", "truth(self) ^ truth(other)">;
+def Aten_LogicalNotOp : Test<"logical_not", "logicalNot(self)">;
+
+class BinaryScalarTensor<string name, string rule>
+    : Aten_Pointwise<name, "Scalar_Tensor", (ins Scalar:$self, Tensor:$other)> { let scalar = rule; }
+def Aten_BitwiseAndTensorOp : Binary<"bitwise_and", "Tensor", "self & other">;
+def Aten_BitwiseAndScalarOp : BinaryScalar<"bitwise_and", "Scalar", "self & other">;
+def Aten_BitwiseAndScalarTensorOp : BinaryScalarTensor<"bitwise_and", "self & other">;
+def Aten_BitwiseOrTensorOp : Binary<"bitwise_or", "Tensor", "self | other">;
+def Aten_BitwiseOrScalarOp : BinaryScalar<"bitwise_or", "Scalar", "self | other">;
+def Aten_BitwiseOrScalarTensorOp : BinaryScalarTensor<"bitwise_or", "self | other">;
+def Aten_BitwiseXorTensorOp : Binary<"bitwise_xor", "Tensor", "self ^ other">;
+def Aten_BitwiseXorScalarOp : BinaryScalar<"bitwise_xor", "Scalar", "self ^ other">;
+def Aten_BitwiseXorScalarTensorOp : BinaryScalarTensor<"bitwise_xor", "self ^ other">;
+def Aten_BitwiseNotOp : Unary<"bitwise_not", "~self">;
+def Aten_BitwiseLeftShiftTensorOp : Binary<"bitwise_left_shift", "Tensor", "shiftLeft(self, other)">;
+def Aten_BitwiseLeftShiftTensorScalarOp : BinaryScalar<"bitwise_left_shift", "Tensor_Scalar", "shiftLeft(self, other)">;
+def Aten_BitwiseRightShiftTensorOp : Binary<"bitwise_right_shift", "Tensor", "shiftRight(self, other)">;
+def Aten_BitwiseRightShiftTensorScalarOp
+    : BinaryScalar<"bitwise_right_shift", "Tensor_Scalar", "shiftRight(self, other)">;
+def Aten_PyAndTensorOp : Binary<"__and__", "Tensor", "self & other">;
+def Aten_PyAndScalarOp : BinaryScalar<"__and__", "Scalar", "self & other">;
+def Aten_PyOrTensorOp : Binary<"__or__", "Tensor", "self | other">;
+def Aten_PyOrScalarOp : BinaryScalar<"__or__", "Scalar", "self | other">;
+def Aten_PyXorTensorOp : Binary<"__xor__", "Tensor", "self ^ other">;
+def Aten_PyXorScalarOp : BinaryScalar<"__xor__", "Scalar", "self ^ other">;
+def Aten_PyLshiftTensorOp : Binary<"__lshift__", "Tensor", "shiftLeft(self, other)">;
+def Aten_PyLshiftScalarOp : BinaryScalar<"__lshift__", "Scalar", "shiftLeft(self, other)">;
+def Aten_PyRshiftTensorOp : Binary<"__rshift__", "Tensor", "shiftRight(self, other)">;
+def Aten_PyRshiftScalarOp : BinaryScalar<"__rshift__", "Scalar", "shiftRight(self, other)">;
+
+//===----------------------------------------------------------------------===//
+// Selection
+//===----------------------------------------------------------------------===//
+
+class Where<string overload, AtenArg first, AtenArg second>
+    : Aten_Pointwise<"where", overload, (ins RawTensor:$condition, first:$self, second:$other)> {
+  let scalar = "select(truth(condition), self, other)";
+}
+def Aten_WhereSelfOp : Where<"self", Tensor, Tensor>;
+def Aten_WhereScalarSelfOp : Where<"ScalarSelf", Scalar, Tensor>;
+def Aten_WhereScalarOtherOp : Where<"ScalarOther", Tensor, Scalar>;
+def Aten_WhereScalarOp : Where<"Scalar", Scalar, Scalar> {
+  let type = "selectedScalars(infer, condition, {operands[1], operands[2]})";
+}
+class MaskedFill<string overload, AtenArg value>
+    : Aten_Pointwise<"masked_fill", overload, (ins Tensor:$self, RawTensor:$mask, value:$value)> {
+  let scalar = "select(truth(mask), value, self)";
+}
+def Aten_MaskedFillScalarOp : MaskedFill<"Scalar", ScalarParam>;
+def Aten_MaskedFillTensorOp : MaskedFill<"Tensor", TensorParam>;
+
+class Clamp<string name, string overload, AtenArg bound>
+    : Aten_Pointwise<name, overload, (ins Tensor:$self, Default<bound, "None">:$min, Default<bound, "None">:$max)> {
+  let scalar = "clamped(self, min, max)";
+}
+def Aten_ClampOp : Clamp<"clamp", "", OptScalar>;
+def Aten_ClampTensorOp : Clamp<"clamp", "Tensor", OptTensor>;
+def Aten_ClipOp : Clamp<"clip", "", OptScalar>;
+def Aten_ClipTensorOp : Clamp<"clip", "Tensor", OptTensor>;
+class ClampSide<string name, string overload, dag args, string rule> : Aten_Pointwise<name, overload, args> {
+  let scalar = rule;
+}
+def Aten_ClampMinOp : ClampSide<"clamp_min", "", (ins Tensor:$self, Scalar:$min), "atLeast(self, min)">;
+def Aten_ClampMinTensorOp : ClampSide<"clamp_min", "Tensor", (ins Tensor:$self, Tensor:$min), "atLeast(self, min)">;
+def Aten_ClampMaxOp : ClampSide<"clamp_max", "", (ins Tensor:$self, Scalar:$max), "atMost(self, max)">;
+def Aten_ClampMaxTensorOp : ClampSide<"clamp_max", "Tensor", (ins Tensor:$self, Tensor:$max), "atMost(self, max)">;
+
+def Aten_MaximumOp : Binary<"maximum", "", "max(self, other)">;
+def Aten_MinimumOp : Binary<"minimum", "", "min(self, other)">;
+def Aten_MaxOtherOp : Binary<"max", "other", "max(self, other)">;
+def Aten_MinOtherOp : Binary<"min", "other", "min(self, other)">;
+def Aten_FmaxOp : Binary<"fmax", "", "maxNumber(self, other)">;
+def Aten_FminOp : Binary<"fmin", "", "minNumber(self, other)">;
+def Aten_NanToNumOp : Aten_Pointwise<"nan_to_num", "", (ins Tensor:$self, Default<OptFloat, "None">:$nan,
+    Default<OptFloat, "None">:$posinf, Default<OptFloat, "None">:$neginf)> {
+  let scalar = "nanToNum(self, nan, posinf, neginf)";
+}
+def Aten_HeavisideOp : Aten_Pointwise<"heaviside", "", (ins Tensor:$self, Tensor:$values)> {
+  let scalar = "select(self == 0.0, values, select(self > 0.0, constant(build, 1), constant(build, 0)))";
+}
+
+//===----------------------------------------------------------------------===//
+// Signs and rounding
+//===----------------------------------------------------------------------===//
+
+def Aten_AbsOp : Unary<"abs", "abs(self)">;
+def Aten_AbsoluteOp : Unary<"absolute", "abs(self)">;
+def Aten_NegOp : Unary<"neg", "-self">;
+def Aten_NegativeOp : Unary<"negative", "-self">;
+def Aten_SignOp : Unary<"sign", "sign(self)">;
+def Aten_SgnOp : Unary<"sgn", "sign(self)">;
+def Aten_FloorOp : Unary<"floor", "floor(self)">;
+def Aten_CeilOp : Unary<"ceil", "ceil(self)">;
+def Aten_RoundOp : Unary<"round", "round(self)">;
+def Aten_TruncOp : Unary<"trunc", "trunc(self)">;
+def Aten_FixOp : Unary<"fix", "trunc(self)">;
+def Aten_FracOp : Unary<"frac", "self - trunc(self)">;
+def Aten_SignbitOp : Test<"signbit", "signBit(self)">;
+def Aten_CopysignTensorOp : FloatBinary<"copysign", "Tensor", "copySign(self, other)">;
+def Aten_CopysignScalarOp : FloatBinaryScalar<"copysign", "Scalar", "copySign(self, other)">;
+
+//===----------------------------------------------------------------------===//
+// Exponentials and trigonometry
+//===----------------------------------------------------------------------===//
+
+def Aten_ExpOp : FloatUnary<"exp", "exp(self)">;
+def Aten_Exp2Op : FloatUnary<"exp2", "exp2(self)">;
+def Aten_Expm1Op : FloatUnary<"expm1", "expm1(self)">;
+def Aten_LogOp : FloatUnary<"log", "log(self)">;
+def Aten_Log2Op : FloatUnary<"log2", "log2(self)">;
+def Aten_Log10Op : FloatUnary<"log10", "log10(self)">;
+def Aten_Log1pOp : FloatUnary<"log1p", "log1p(self)">;
+def Aten_SinOp : FloatUnary<"sin", "sin(self)">;
+def Aten_CosOp : FloatUnary<"cos", "cos(self)">;
+def Aten_TanOp : FloatUnary<"tan", "tan(self)">;
+def Aten_AsinOp : FloatUnary<"asin", "asin(self)">;
+def Aten_AcosOp : FloatUnary<"acos", "acos(self)">;
+def Aten_AtanOp : FloatUnary<"atan", "atan(self)">;
+def Aten_SinhOp : FloatUnary<"sinh", "sinh(self)">;
+def Aten_CoshOp : FloatUnary<"cosh", "cosh(self)">;
+def Aten_TanhOp : FloatUnary<"tanh", "tanh(self)">;
+def Aten_AsinhOp : FloatUnary<"asinh", "asinh(self)">;
+def Aten_AcoshOp : FloatUnary<"acosh", "acosh(self)">;
+def Aten_AtanhOp : FloatUnary<"atanh", "atanh(self)">;
+def Aten_Atan2Op : FloatBinary<"atan2", "", "atan2(self, other)">;
+def Aten_Arctan2Op : FloatBinary<"arctan2", "", "atan2(self, other)">;
+def Aten_ErfOp : FloatUnary<"erf", "erf(self)">;
+def Aten_ErfcOp : FloatUnary<"erfc", "erfc(self)">;
+def Aten_SincOp : FloatUnary<"sinc", "sinc(self)">;
+def Aten_Deg2radOp : FloatUnary<"deg2rad", "self * 0.017453292519943295">;
+def Aten_Rad2degOp : FloatUnary<"rad2deg", "self * 57.29577951308232">;
+def Aten_LogaddexpOp : FloatBinary<"logaddexp", "", "logAddExp(self, other)">;
+def Aten_LogitOp : Aten_FloatPointwise<"logit", "", (ins Tensor:$self, Default<OptFloat, "None">:$eps)> {
+  let scalar = "logit(self, eps)";
+}
+def Aten_XlogyTensorOp : FloatBinary<"xlogy", "Tensor", "xLogY(self, other)">;
+def Aten_XlogyScalarOtherOp : FloatBinaryScalar<"xlogy", "Scalar_Other", "xLogY(self, other)">;
+def Aten_XlogyScalarSelfOp : Aten_FloatPointwise<"xlogy", "Scalar_Self", (ins Scalar:$self, Tensor:$other)> {
+  let scalar = "xLogY(self, other)";
 }
 
 //===----------------------------------------------------------------------===//
 // Activations
 //===----------------------------------------------------------------------===//
 
-def Aten_ReluOp : Aten_Pointwise<"relu", "", (ins Tensor:$self)> {
-  let scalar = "max(self, 0.0)";
+def Aten_ReluOp : Unary<"relu", "max(self, 0.0)">;
+def Aten_Relu6Op : Unary<"relu6", "min(max(self, 0.0), 6.0)">;
+def Aten_SigmoidOp : FloatUnary<"sigmoid", "sigmoid(self)">;
+def Aten_SiluOp : Unary<"silu", "self * sigmoid(self)">;
+def Aten_MishOp : Unary<"mish", "self * tanh(log1p(exp(self)))">;
+def Aten_HardsigmoidOp : Unary<"hardsigmoid", "min(max(self + 3.0, 0.0), 6.0) / 6.0">;
+def Aten_HardswishOp : Unary<"hardswish", "self * min(max(self + 3.0, 0.0), 6.0) / 6.0">;
+def Aten_LogSigmoidOp : Unary<"log_sigmoid", "min(self, 0.0) - log1p(exp(-abs(self)))">;
+def Aten_SeluOp : Unary<"selu", "selu(self)">;
+def Aten_GeluOp : Aten_Pointwise<"gelu", "", (ins Tensor:$self, Kw<Default<Str, "\"none\"">>:$approximate)> {
+  let scalar = "gelu(self, approximate == \"tanh\")";
 }
-def Aten_SigmoidOp : Aten_FloatPointwise<"sigmoid", "", (ins Tensor:$self)> {
-  let scalar = "sigmoid(self)";
+def Aten_HardtanhOp : Aten_Pointwise<"hardtanh", "",
+    (ins Tensor:$self, Default<ScalarParam, "-1">:$min_val, Default<ScalarParam, "1">:$max_val)> {
+  let scalar = "min(max(self, min_val), max_val)";
 }
-def Aten_TanhOp : Aten_FloatPointwise<"tanh", "", (ins Tensor:$self)> {
-  let scalar = "tanh(self)";
+def Aten_LeakyReluOp : Aten_Pointwise<"leaky_relu", "",
+    (ins Tensor:$self, Default<ScalarParam, "0.01">:$negative_slope)> {
+  let scalar = "select(self > 0.0, self, self * negative_slope)";
 }
+def Aten_EluOp : Aten_Pointwise<"elu", "", (ins Tensor:$self, Default<ScalarParam, "1">:$alpha,
+    Default<ScalarParam, "1">:$scale, Default<ScalarParam, "1">:$input_scale)> {
+  let scalar = "select(self > 0.0, self * scale, expm1(self * input_scale) * (alpha * scale))";
+}
+def Aten_CeluOp : Aten_Pointwise<"celu", "", (ins Tensor:$self, Default<ScalarParam, "1.">:$alpha)> {
+  let scalar = "select(self > 0.0, self, expm1(self * (1.0 / alpha)) * alpha)";
+}
+def Aten_SoftplusOp : Aten_Pointwise<"softplus", "",
+    (ins Tensor:$self, Default<ScalarParam, "1">:$beta, Default<ScalarParam, "20">:$threshold)> {
+  let scalar = "select(self * beta > threshold, self, log1p(exp(self * beta)) / beta)";
+}
+def Aten_ThresholdOp : Aten_Pointwise<"threshold", "",
+    (ins Tensor:$self, ScalarParam:$threshold, ScalarParam:$value)> {
+  let scalar = "select(self <= threshold, value, self)";
+}
+def Aten_HardshrinkOp : Aten_Pointwise<"hardshrink", "", (ins Tensor:$self, Default<ScalarParam, "0.5">:$lambd)> {
+  let scalar = "select(logicalAnd(self >= -lambd, self <= lambd), constant(build, 0), self)";
+}
+def Aten_SoftshrinkOp : Aten_Pointwise<"softshrink", "", (ins Tensor:$self, Default<ScalarParam, "0.5">:$lambd)> {
+  let scalar = "select(self > lambd, self - lambd, select(self < -lambd, self + lambd, self * 0.0))";
+}
+
+//===----------------------------------------------------------------------===//
+// Random in training, nothing otherwise
+//===----------------------------------------------------------------------===//
+
+class Dropout<string name> : Aten_Op<name, "", (ins Tensor:$input, Float:$p, Bool:$train)> {
+  let type = "input";
+  let decompose = [{
+    bool isOff = train.known() == false || p.known() == 0.0;
+    if (!isOff) return build.notYet();
+    return input;
+  }];
+}
+def Aten_DropoutOp : Dropout<"dropout">;
+def Aten_FeatureDropoutOp : Dropout<"feature_dropout">;
+def Aten_AlphaDropoutOp : Dropout<"alpha_dropout">;

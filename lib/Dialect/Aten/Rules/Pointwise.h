@@ -1,4 +1,53 @@
-//===- Pointwise.h - words for the rules of Pointwise.td ------------------*- C++ -*-===//
+//===- Pointwise.h - words for the rules of Pointwise.td --------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_POINTWISE_H
 #define JIT_LIB_DIALECT_ATEN_RULES_POINTWISE_H
-#endif
+
+#include "jit/Dialect/Aten/ScalarRules.h"
+
+namespace jit {
+
+/// The type of a division with a rounding mode; of a where between two numbers.
+mlir::Type divided(TypeRules &infer, llvm::ArrayRef<mlir::Value> operands, StrInfo mode);
+mlir::Type selectedScalars(TypeRules &infer, TensorInfo condition,
+                           llvm::ArrayRef<mlir::Value> numbers);
+
+Element divided(Element a, Element c, StrElement mode);
+/// Exact products for small constant exponents, roots for halves.
+Element power(Element base, Element exponent);
+Element lerp(Element start, Element end, Element weight);
+
+Element isInf(Element a);
+Element isFinite(Element a);
+Element isPosInf(Element a);
+Element isNegInf(Element a);
+Element signBit(Element a);
+Element copySign(Element a, Element sign);
+
+/// A shift by more than the width, or by a negative number, shifts everything out.
+Element shiftLeft(Element a, Element by);
+Element shiftRight(Element a, Element by);
+
+Element clamped(Element a, OptElement low, OptElement high);
+Element atLeast(Element a, Element low);
+Element atMost(Element a, Element high);
+/// Of a number and NaN, the number.
+Element maxNumber(Element a, Element c);
+Element minNumber(Element a, Element c);
+Element nanToNum(Element a, OptRaw nan, OptRaw posinf, OptRaw neginf);
+
+Element exp2(Element a);
+Element asinh(Element a);
+Element acosh(Element a);
+Element atanh(Element a);
+Element erfc(Element a);
+Element hypot(Element a, Element c);
+Element sinc(Element a);
+Element logAddExp(Element a, Element c);
+Element xLogY(Element x, Element y);
+Element logit(Element a, OptRaw eps);
+Element selu(Element a);
+Element gelu(Element a, bool isTanh);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_POINTWISE_H
