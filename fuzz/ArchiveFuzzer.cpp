@@ -72,7 +72,7 @@ private:
 };
 
 void visitCode(const TorchScriptArchive &archive) {
-  for (std::string member : archive.members()) {
+  for (const std::string &member : archive.members()) {
     if (!member.starts_with("code/") || !member.ends_with(".py"))
       continue;
     std::string qualified = member.substr(5, member.size() - 8) + ".C";

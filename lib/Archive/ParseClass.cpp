@@ -111,12 +111,12 @@ bool SourceParser::parseMember(ClassParts &parts) {
   if (!identifier(attribute.name, "an attribute or a method"))
     return false;
   bool typed = accept(":");
-  if (typed && !(attribute.type = parseExpr()))
-    return false;
-  if (!typed && !token.is("="))
+  if (typed)
+    attribute.type = parseExpr();
+  else if (!token.is("="))
     return failExpected("':' or '=' after an attribute's name");
-  if (accept("=") && !(attribute.value = parseExprList()))
-    return false;
+  if (accept("="))
+    attribute.value = parseExprList();
   return expect(TokenKind::Newline, "the end of the line");
 }
 

@@ -138,10 +138,12 @@ bool PickleReader::stepCall(uint8_t opcode) {
   case Build:
     return build();
   default: // BinPersId
-    if (!pop(id) || !(node = push(PickleKind::PersistentId)))
+    if (!pop(id))
       return false;
-    node->items = {id};
-    return true;
+    node = push(PickleKind::PersistentId);
+    if (node)
+      node->items = {id};
+    return node;
   }
 }
 

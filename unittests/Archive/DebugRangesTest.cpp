@@ -29,15 +29,16 @@ Result<DebugRanges> read(const std::string &bytes) {
   return DebugRanges::read("m.py.debug_pkl", SharedBytes::copyOf(bytes));
 }
 
-const std::vector<std::string> texts = {"", "def f(x):\n", "    y = x + 1\n", "    return y\n",
-                                        "user.py"};
+std::vector<std::string> texts() {
+  return {"", "def f(x):\n", "    y = x + 1\n", "    return y\n", "user.py"};
+}
 
 std::string userSource() { return source({pickleInt(1), pickleInt(2), pickleInt(3)}, 4, 40); }
 
 TEST(DebugRanges, FindsFileLineColumnAndText) {
   Result<DebugRanges> ranges =
-      read(table(texts, {entry(0, source({}, 0, 0), 0, 0), entry(10, userSource(), 18, 23),
-                         entry(30, userSource(), 24, 36)}));
+      read(table(texts(), {entry(0, source({}, 0, 0), 0, 0), entry(10, userSource(), 18, 23),
+                           entry(30, userSource(), 24, 36)}));
   ASSERT_TRUE(ranges) << ranges.error().str();
   EXPECT_FALSE(ranges->find(0));
   EXPECT_FALSE(ranges->find(9));
@@ -55,7 +56,7 @@ TEST(DebugRanges, FindsFileLineColumnAndText) {
 
 TEST(DebugRanges, PositionsOutsideTheText) {
   Result<DebugRanges> ranges =
-      read(table(texts, {entry(0, userSource(), 1000, 1001), entry(5, userSource(), -3, 0)}));
+      read(table(texts(), {entry(0, userSource(), 1000, 1001), entry(5, userSource(), -3, 0)}));
   ASSERT_TRUE(ranges) << ranges.error().str();
   EXPECT_FALSE(ranges->find(0));
   EXPECT_FALSE(ranges->find(5));
@@ -82,17 +83,17 @@ TEST(DebugRanges, Malformed) {
   expectBad(pickle(pickleTuple({pickleText("FORMAT_WITH_STRING_TABLE")})), "a tag, a tuple");
   expectBad(pickle(pickleTuple({pickleText("FORMAT_WITH_STRING_TABLE"), pickleTuple({"N"}), ")"})),
             "a string");
-  expectBad(table(texts, {"N"}), "an entry");
-  expectBad(table(texts, {entry(0, source({pickleInt(99)}, 4, 1), 0, 0)}), "a source");
-  expectBad(table(texts, {entry(0, source({pickleInt(1)}, 99, 1), 0, 0)}), "a source");
-  expectBad(table(texts, {entry(0, source({pickleInt(-1)}, 4, 1), 0, 0)}), "a source");
-  expectBad(table(texts, {entry(9, userSource(), 0, 0), entry(0, userSource(), 0, 0)}),
+  expectBad(table(texts(), {"N"}), "an entry");
+  expectBad(table(texts(), {entry(0, source({pickleInt(99)}, 4, 1), 0, 0)}), "a source");
+  expectBad(table(texts(), {entry(0, source({pickleInt(1)}, 99, 1), 0, 0)}), "a source");
+  expectBad(table(texts(), {entry(0, source({pickleInt(-1)}, 4, 1), 0, 0)}), "a source");
+  expectBad(table(texts(), {entry(9, userSource(), 0, 0), entry(0, userSource(), 0, 0)}),
             "in the order");
 }
 
 TEST(DebugRanges, ThroughTheArchive) {
   ModuleFiles files;
-  files.more = {{"m/code/__torch__.py.debug_pkl", table(texts, {entry(0, userSource(), 18, 23)})},
+  files.more = {{"m/code/__torch__.py.debug_pkl", table(texts(), {entry(0, userSource(), 18, 23)})},
                 {"m/code/__torch__/bad.py", "def f():\n  pass\n"},
                 {"m/code/__torch__/bad.py.debug_pkl", "junk"}};
   Result<TorchScriptArchive> archive = openArchive(files);
