@@ -152,6 +152,12 @@ Result<DebugRanges> DebugRanges::read(std::string_view member, SharedBytes bytes
   return ranges;
 }
 
+/// Adds the newlines of \p text to \p line, which may be a number that the archive made up.
+static void addLines(int64_t &line, std::string_view text) {
+  int64_t lines = std::count(text.begin(), text.end(), '\n');
+  line = line > INT64_MAX - lines ? INT64_MAX : line + lines;
+}
+
 std::optional<PythonLocation> DebugRanges::find(uint32_t offset) const {
   auto after =
       std::upper_bound(entries.begin(), entries.end(), static_cast<int64_t>(offset),
@@ -162,29 +168,33 @@ std::optional<PythonLocation> DebugRanges::find(uint32_t offset) const {
   const Source &source = sources[entry.source];
   if (source.pieces.empty() || source.file.empty() || entry.begin < 0)
     return std::nullopt;
-  // The position counts bytes of the pieces one after the other; a line may span several.
   PythonLocation location;
   location.file = source.file;
   location.line = source.firstLine;
-  int64_t left = entry.begin;
+  // The position counts bytes of the pieces one after the other. `left` of them stand before it,
+  // and `location.text` is what the pieces so far hold of its line.
+  uint64_t left = entry.begin;
+  bool found = false;
   for (uint32_t piece : source.pieces) {
-    for (char c : texts[piece]) {
-      bool found = left < 0;
-      if (c == '\n') {
-        if (left <= 0)
-          return location;
-        __builtin_add_overflow(location.line, 1, &location.line);
+    std::string_view text = texts[piece];
+    if (!found) {
+      std::string_view before = text.substr(0, left);
+      size_t lineStart = before.rfind('\n') + 1;
+      if (lineStart > 0)
         location.text.clear();
-        location.column = 0;
-      } else {
-        location.text += c;
-        if (!found && left > 0)
-          ++location.column;
-      }
-      --left;
+      addLines(location.line, before);
+      location.text += before.substr(lineStart);
+      found = left < text.size();
+      left -= before.size();
+      location.column = static_cast<int64_t>(location.text.size());
+      text.remove_prefix(before.size());
     }
+    size_t lineEnd = text.find('\n');
+    location.text += text.substr(0, lineEnd);
+    if (found && lineEnd != text.npos)
+      break;
   }
-  return left < 0 ? std::optional(location) : std::nullopt;
+  return found ? std::optional(location) : std::nullopt;
 }
 
 } // namespace jit
