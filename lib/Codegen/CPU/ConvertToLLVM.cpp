@@ -30,6 +30,10 @@ template <typename OpT> static void copyScopes(Operation *from, OpT to) {
     to.setNoaliasScopesAttr(scopes);
 }
 
+/// What LLVM may assume of addresses inside a buffer.
+static constexpr LLVM::GEPNoWrapFlags inBounds =
+    LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw;
+
 namespace {
 struct LoadLowering : ConvertOpToLLVMPattern<memref::LoadOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
@@ -37,7 +41,7 @@ struct LoadLowering : ConvertOpToLLVMPattern<memref::LoadOp> {
   LogicalResult matchAndRewrite(memref::LoadOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Value address = getStridedElementPtr(rewriter, op.getLoc(), op.getMemRefType(),
-                                         adaptor.getMemref(), adaptor.getIndices());
+                                         adaptor.getMemref(), adaptor.getIndices(), inBounds);
     Type type = typeConverter->convertType(op.getType());
     auto load = rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, type, address);
     copyScopes(op, load);
@@ -51,7 +55,7 @@ struct StoreLowering : ConvertOpToLLVMPattern<memref::StoreOp> {
   LogicalResult matchAndRewrite(memref::StoreOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Value address = getStridedElementPtr(rewriter, op.getLoc(), op.getMemRefType(),
-                                         adaptor.getMemref(), adaptor.getIndices());
+                                         adaptor.getMemref(), adaptor.getIndices(), inBounds);
     auto store = rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, adaptor.getValue(), address);
     copyScopes(op, store);
     return success();
@@ -70,7 +74,9 @@ struct ConvertToLLVM : jit::impl::ConvertToLLVMBase<ConvertToLLVM> {
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
     populateFuncToLLVMConversionPatterns(converter, patterns, &symbols);
     index::populateIndexToLLVMConversionPatterns(converter, patterns);
-    populateMathToLLVMConversionPatterns(converter, patterns);
+    // An intrinsic where LLVM has one (it may be a single instruction), else the C library.
+    populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false,
+                                         /*benefit=*/2);
     populateMathToLibmConversionPatterns(patterns);
     populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns, &symbols);
     ub::populateUBToLLVMConversionPatterns(converter, patterns);
