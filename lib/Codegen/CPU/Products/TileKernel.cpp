@@ -182,7 +182,7 @@ int64_t TileKernel::unrollFor(const ReductionLoop &innermost, int64_t accumulato
   if (steps <= 8 && steps * accumulators <= maxBody)
     return steps;
   int64_t forChains = llvm::divideCeilSigned(chainsWanted, accumulators);
-  return std::min(steps, std::max<int64_t>(forChains, accumulators * 4 <= maxBody ? 4 : 1));
+  return std::min(steps, std::max<int64_t>(forChains, accumulators <= 4 ? 4 : accumulators <= 12 ? 2 : 1));
 }
 
 TileKernel::Values TileKernel::reduceInnermost(ReductionLoop entry, const Base &base,
