@@ -5,6 +5,7 @@
 #include "jit/Lower/Passes.h"
 #include "jit/Pipeline/Registration.h"
 #include "jit/Specialize/Passes.h"
+#include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -16,6 +17,7 @@ void registerPasses() {
   registerJitProductsPasses();
   registerCodegenPasses();
   mlir::registerTransformsPasses();
+  mlir::registerSCFToControlFlowPass();
   mlir::bufferization::registerBufferizationPasses();
 }
 

@@ -137,6 +137,38 @@ TEST(ControlFlow, WhileOnData) {
   EXPECT_EQ(*(*results)[1].getIf<int64_t>(), 6);
 }
 
+TEST(ControlFlow, WhileForwardsOtherValues) {
+  CompiledModule module(R"(
+    func.func @forward(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>, i64) {
+      %c0 = arith.constant 0 : index
+      %zero = arith.constant 0 : i64
+      %one = arith.constant 1 : i64
+      %limit = arith.constant 100.0 : f32
+      %e = tensor.empty() : tensor<8xf32>
+      %r:3 = scf.while (%k = %zero, %a = %x, %b = %y) : (i64, tensor<8xf32>, tensor<8xf32>)
+          -> (tensor<8xf32>, tensor<8xf32>, i64) {
+)" + binary("%s", "addf", "%a", "%b") +
+                        R"(
+        %first = tensor.extract %s[%c0] : tensor<8xf32>
+        %more = arith.cmpf olt, %first, %limit : f32
+        %k1 = arith.addi %k, %one : i64
+        scf.condition(%more) %s, %a, %k1 : tensor<8xf32>, tensor<8xf32>, i64
+      } do {
+      ^bb0(%s: tensor<8xf32>, %a: tensor<8xf32>, %k: i64):
+        scf.yield %k, %s, %a : i64, tensor<8xf32>, tensor<8xf32>
+      }
+      return %r#0, %r#1, %r#2 : tensor<8xf32>, tensor<8xf32>, i64
+    })");
+  ASSERT_TRUE(module.valid()) << module.message();
+  auto results = module.run(
+      {floatTensor({8}, std::vector<float>(8, 1)), floatTensor({8}, std::vector<float>(8, 1))});
+  ASSERT_TRUE(results);
+  // Fibonacci up to the first number of at least 100.
+  EXPECT_EQ((*results)[0].getIf<Tensor>()->as<float>()[7], 144.0f);
+  EXPECT_EQ((*results)[1].getIf<Tensor>()->as<float>()[7], 89.0f);
+  EXPECT_EQ(*(*results)[2].getIf<int64_t>(), 10);
+}
+
 TEST(ControlFlow, GuardsStopFromAnywhere) {
   CompiledModule module(R"(
     func.func @forward(%x: tensor<4xf32>, %n: i64, %s: f64) -> tensor<4xf32> {

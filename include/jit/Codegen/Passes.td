@@ -23,7 +23,8 @@ def FuseLoops : Pass<"jit-fuse-loops", "::mlir::func::FuncOp"> {
   let summary = "Fuses elementwise linalg ops into their consumers";
   let description = [{
     Named linalg ops that are elementwise become linalg.generic, then an elementwise producer with one
-    user is computed inside that user. Contractions, convolutions and pooling stay named for the
+    user is computed inside that user, unless that would repeat work. An elementwise op writes over
+    an operand that nothing else reads. Contractions, convolutions and pooling stay named for the
     passes that know them. Tensor ops that have no buffer form are decomposed.
 
     *Needs*: linalg and tensor ops on tensors.
@@ -43,7 +44,7 @@ def DestinationStyle : Pass<"jit-destination-style", "::mlir::func::FuncOp"> {
 
     *Needs*: an entry on static tensors and scalars with one return.
     *Gives*: a function without tensor types in its signature and without results.
-    *Refuses*: dynamic sizes; scf.while whose condition forwards a tensor in another place than it came.
+    *Refuses*: dynamic sizes.
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];

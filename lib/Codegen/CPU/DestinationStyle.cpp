@@ -1,4 +1,5 @@
 //===- DestinationStyle.cpp - a buffer for every result and carried tensor ===//
+#include "WhileForm.h"
 #include "jit/Codegen/Passes.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -113,19 +114,13 @@ static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned fir
                       .getResult());
 }
 
-static LogicalResult convertWhile(scf::WhileOp loop, OpBuilder &b) {
-  auto condition = loop.getConditionOp();
+static void convertWhile(scf::WhileOp loop, OpBuilder &b) {
+  loop = jit::forwardInPlace(loop, b);
   Block::BlockArgListType before = loop.getBeforeArguments(), after = loop.getAfterArguments();
-  for (auto [i, forwarded] : llvm::enumerate(condition.getArgs()))
-    if (isa<TensorType>(forwarded.getType()) &&
-        (i >= before.size() || before[i].getType() != forwarded.getType()))
-      return loop.emitOpError()
-             << "expected the condition to forward carried tensors in their places, "
-             << "got another at operand " << i;
-  materializeCarried(b, condition, 1, SmallVector<BlockArgument>(before.begin(), before.end()));
+  materializeCarried(b, loop.getConditionOp(), 1,
+                     SmallVector<BlockArgument>(before.begin(), before.end()));
   materializeCarried(b, loop.getYieldOp(), 0,
                      SmallVector<BlockArgument>(after.begin(), after.end()));
-  return success();
 }
 
 namespace {
@@ -140,10 +135,11 @@ struct DestinationStyle : jit::impl::DestinationStyleBase<DestinationStyle> {
       materializeCarried(b, loop.getBody()->getTerminator(), 0,
                          SmallVector<BlockArgument>(args.begin(), args.end()));
     });
-    WalkResult loops =
-        func.walk([&](scf::WhileOp loop) { return WalkResult(convertWhile(loop, b)); });
-    if (loops.wasInterrupted() || failed(convertArguments(func, b)) ||
-        failed(convertResults(func, b)))
+    SmallVector<scf::WhileOp> loops;
+    func.walk([&](scf::WhileOp loop) { loops.push_back(loop); });
+    for (scf::WhileOp loop : loops)
+      convertWhile(loop, b);
+    if (failed(convertArguments(func, b)) || failed(convertResults(func, b)))
       signalPassFailure();
   }
 };

@@ -39,6 +39,23 @@ static bool fusionPays(OpOperand *operand) {
   return iterations(consumer) <= iterations(producer);
 }
 
+/// Lets an elementwise op write over an operand that was computed for it alone: half the memory
+/// traffic, and a product before it is computed in the final place.
+static void reuseDeadOperand(linalg::GenericOp op) {
+  if (op.getNumReductionLoops() != 0 || op.getNumDpsInits() != 1)
+    return;
+  OpOperand &init = op.getDpsInitsMutable()[0];
+  if (!init.get().getDefiningOp<tensor::EmptyOp>() || op.payloadUsesValueFromOperand(&init))
+    return;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    bool samePlace = op.getMatchingIndexingMap(input) == op.getMatchingIndexingMap(&init) &&
+                     op.getMatchingIndexingMap(input).isPermutation();
+    if (samePlace && input->get().getType() == init.get().getType() && input->get().hasOneUse() &&
+        input->get().getDefiningOp<linalg::LinalgOp>())
+      return init.set(input->get());
+  }
+}
+
 namespace {
 /// Breaks up ops that are made of several loops, e.g. linalg.softmax.
 struct DecomposeAggregates : OpInterfaceRewritePattern<linalg::AggregatedOpInterface> {
@@ -80,7 +97,8 @@ struct FuseLoops : jit::impl::FuseLoopsBase<FuseLoops> {
     tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, &getContext());
     if (failed(applyPatternsGreedily(func, std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    func.walk(reuseDeadOperand);
   }
 };
 } // namespace

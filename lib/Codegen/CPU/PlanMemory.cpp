@@ -140,11 +140,15 @@ static void useArena(func::FuncOp func, MutableArrayRef<Buffer> buffers, int64_t
   auto attrs = b.getDictionaryAttr(b.getNamedAttr("jit.arena", b.getUnitAttr()));
   (void)func.insertArgument(index, arenaType, attrs, func.getLoc());
   b.setInsertionPointToStart(&func.front());
+  SmallVector<Value> views;
   for (Buffer &buffer : buffers) {
     Location loc = buffer.alloc.getLoc();
     Value offset = arith::ConstantIndexOp::create(b, loc, buffer.offset);
-    Value view = memref::ViewOp::create(b, loc, buffer.alloc.getType(), func.getArgument(index),
-                                        offset, ValueRange());
+    views.push_back(memref::ViewOp::create(b, loc, buffer.alloc.getType(), func.getArgument(index),
+                                           offset, ValueRange()));
+  }
+  // Only now, for the builder may stand before an allocation.
+  for (auto [buffer, view] : llvm::zip(buffers, views)) {
     for (Operation *user : llvm::make_early_inc_range(buffer.alloc->getUsers()))
       if (isa<memref::DeallocOp>(user))
         user->erase();

@@ -1,0 +1,15 @@
+// RUN: jit-opt %s --jit-convert-to-llvm | FileCheck %s
+
+// Alias scopes survive; math that LLVM has becomes an intrinsic, other math a call.
+#d = #llvm.alias_scope_domain<id = distinct[0]<>>
+#s = #llvm.alias_scope<id = distinct[1]<>, domain = #d>
+// CHECK-LABEL: llvm.func @scopes(
+// CHECK:         llvm.load {{.*}} {alias_scopes = [#{{.*}}]}
+// CHECK:         llvm.intr.fabs
+// CHECK:         llvm.call @cbrtf
+func.func @scopes(%x: memref<4xf32>, %i: index) -> f32 {
+  %v = memref.load %x[%i] {jit.scope = [#s]} : memref<4xf32>
+  %a = math.absf %v : f32
+  %b = math.cbrt %a : f32
+  return %b : f32
+}

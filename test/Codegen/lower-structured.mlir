@@ -1,0 +1,50 @@
+// RUN: jit-opt %s --jit-lower-structured | FileCheck %s
+
+// Contiguous dimensions become one loop, marked with its work.
+// CHECK-LABEL: func.func @collapse(
+// CHECK:         scf.parallel (%[[I:.*]]) = (%{{.*}}) to (%c12
+// CHECK:           memref.load
+// CHECK:           math.absf
+// CHECK:           memref.store
+// CHECK:         } {jit.flops = 24 : i64}
+func.func @collapse(%x: memref<3x4xf32>, %y: memref<3x4xf32>) {
+  linalg.abs ins(%x : memref<3x4xf32>) outs(%y : memref<3x4xf32>)
+  return
+}
+
+// A sum along rows accumulates in a register and may be reassociated.
+// CHECK-LABEL: func.func @rows(
+// CHECK:         scf.parallel (%[[I:.*]]) = (%{{.*}}) to (%c32
+// CHECK:           %[[INIT:.*]] = memref.load %{{.*}}[%[[I]]]
+// CHECK:           %[[SUM:.*]] = scf.for %[[J:.*]] = {{.*}} iter_args(%[[ACC:.*]] = %[[INIT]])
+// CHECK:             %[[V:.*]] = memref.load %{{.*}}[%[[I]], %[[J]]]
+// CHECK:             %[[S:.*]] = arith.addf %[[ACC]], %[[V]] fastmath<reassoc,contract>
+// CHECK:             scf.yield %[[S]]
+// CHECK:           memref.store %[[SUM]]
+func.func @rows(%x: memref<32x64xf32>, %y: memref<32xf32>) {
+  linalg.reduce { arith.addf } ins(%x : memref<32x64xf32>) outs(%y : memref<32xf32>) dimensions = [1]
+  return
+}
+
+// A sum along columns keeps the contiguous dimension innermost.
+// CHECK-LABEL: func.func @columns(
+// CHECK:         scf.for %[[I:.*]] =
+// CHECK:           scf.for %[[J:.*]] =
+// CHECK:             memref.load %{{.*}}[%[[I]], %[[J]]]
+// CHECK:             memref.store %{{.*}}[%[[J]]]
+func.func @columns(%x: memref<32x64xf32>, %y: memref<64xf32>) {
+  linalg.reduce { arith.addf } ins(%x : memref<32x64xf32>) outs(%y : memref<64xf32>) dimensions = [0]
+  return
+}
+
+// A copy into a strided view needs loops; one between whole buffers is left to LLVM.
+// CHECK-LABEL: func.func @copies(
+// CHECK:         memref.copy
+// CHECK:         scf.parallel
+// CHECK-NOT:     memref.copy
+func.func @copies(%x: memref<4x4xf32>, %y: memref<4x4xf32>, %z: memref<8x8xf32>) {
+  memref.copy %x, %y : memref<4x4xf32> to memref<4x4xf32>
+  %s = memref.subview %z[2, 2] [4, 4] [1, 1] : memref<8x8xf32> to memref<4x4xf32, strided<[8, 1], offset: 18>>
+  memref.copy %x, %s : memref<4x4xf32> to memref<4x4xf32, strided<[8, 1], offset: 18>>
+  return
+}

@@ -1,0 +1,43 @@
+// RUN: jit-opt %s --jit-emit-entry --jit-outline-parallel=threshold=100 --split-input-file | FileCheck %s
+
+// CHECK:       func.func private @jit_rt_parallel_for(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64)
+// CHECK-LABEL: func.func @large(
+// CHECK-SAME:    %[[CALL:.*]]: !llvm.ptr,
+// CHECK:         %[[CLOSURE:.*]] = llvm.alloca
+// CHECK:         %[[F:.*]] = constant @large.par0
+// CHECK:         call @jit_rt_parallel_for(%[[CALL]], %{{.*}}, %[[CLOSURE]], %{{.*}})
+// CHECK-LABEL: func.func private @large.par0(
+// CHECK-SAME:    %[[C:.*]]: !llvm.ptr, %[[BEGIN:.*]]: i64, %[[END:.*]]: i64)
+// CHECK:         memref.subview
+// CHECK:         scf.for
+// CHECK:           arith.remui
+// CHECK:           arith.divui
+// CHECK:           memref.store
+func.func @large(%x: memref<16x20xf32>, %s: f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %f = arith.truncf %s : f64 to f32
+  %v = memref.subview %x[0, 2] [16, 8] [1, 1] : memref<16x20xf32> to memref<16x8xf32, strided<[20, 1], offset: 2>>
+  scf.parallel (%i, %j) = (%c0, %c0) to (%c16, %c8) step (%c1, %c1) {
+    memref.store %f, %v[%i, %j] : memref<16x8xf32, strided<[20, 1], offset: 2>>
+  } {jit.flops = 128 : i64}
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @small(
+// CHECK:         scf.for
+// CHECK-NOT:   jit_rt_parallel_for
+func.func @small(%x: memref<16xf32>, %s: f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %f = arith.truncf %s : f64 to f32
+  scf.parallel (%i) = (%c0) to (%c16) step (%c1) {
+    memref.store %f, %x[%i] : memref<16xf32>
+  } {jit.flops = 16 : i64}
+  return
+}
