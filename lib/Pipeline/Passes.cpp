@@ -3,6 +3,8 @@
 #include "jit/Codegen/Products/Passes.h"
 #include "jit/Codegen/Target.h"
 #include "jit/Lower/Passes.h"
+#include "jit/Normalize/Normalize.h"
+#include "jit/Normalize/Passes.h"
 #include "jit/Pipeline/Registration.h"
 #include "jit/Specialize/Passes.h"
 #include "mlir/Conversion/Passes.h"
@@ -12,6 +14,8 @@
 namespace jit {
 
 void registerPasses() {
+  registerJitNormalizePasses();
+  registerNormalizePipeline();
   registerJitSpecializePasses();
   registerJitLowerPasses();
   registerJitProductsPasses();

@@ -25,6 +25,9 @@ void populateValueDecompositionPatterns(mlir::RewritePatternSet &patterns);
 /// Operators that say what they are in terms of simpler ones are replaced by it.
 void populateDecompositionPatterns(mlir::RewritePatternSet &patterns);
 
+/// An operator that takes a tensor derefined to a wider tensor type takes the tensor itself.
+void populateDropWideningPatterns(mlir::RewritePatternSet &patterns);
+
 /// Narrows the result types of `op` to what its `type` rule gives now. True if one changed; failure
 /// after an error where the operands cannot go together.
 mlir::FailureOr<bool> refineResultTypes(mlir::Operation *op);

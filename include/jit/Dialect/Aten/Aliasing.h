@@ -1,0 +1,26 @@
+//===- Aliasing.h - which values share memory -------------------*- C++ -*-===//
+#ifndef JIT_DIALECT_ATEN_ALIASING_H
+#define JIT_DIALECT_ATEN_ALIASING_H
+
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace jit {
+
+/// The value whose memory `value` certainly shares by its own definition: what a view is of, what a
+/// cast casts, what an in-place operator wrote. Null for a value with memory of its own.
+mlir::Value sharedSource(mlir::Value value);
+
+/// Calls `visit` for each value that may share memory with the one used here: results of views, of
+/// branches and loops, containers that hold it and elements taken out of one.
+void forEachSharer(mlir::OpOperand &use, llvm::function_ref<void(mlir::Value)> visit);
+
+/// The list or tensor that `op` writes in place; null for any other operation.
+mlir::Value writtenInPlace(mlir::Operation *op);
+
+/// True if a write in place may reach the memory of `value` through what is made of it.
+bool isWrittenInPlace(mlir::Value value);
+
+} // namespace jit
+
+#endif // JIT_DIALECT_ATEN_ALIASING_H

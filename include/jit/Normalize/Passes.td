@@ -1,0 +1,86 @@
+//===- Passes.td - the passes of the stage Normalize -------*- tablegen -*-===//
+#ifndef JIT_NORMALIZE_PASSES_TD
+#define JIT_NORMALIZE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class NormalizePass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
+  let dependentDialects = ["::jit::JitDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::func::FuncDialect"];
+}
+
+def InlineMethodsPass : NormalizePass<"jit-inline-methods"> {
+  let summary = "Every call becomes the body of what it calls";
+  let description = [{
+    *Needs* private functions of one block each, called by name from public ones.
+    *Gives* the public functions alone, without calls. A location inlined keeps the location of its call.
+    *Refuses* recursion, naming its cycle, a call of a function that has no body, and programs that grow
+    beyond ten million operations.
+
+    Example: test/Normalize/inline-methods.mlir
+  }];
+}
+
+def ResolveObjectsPass : NormalizePass<"jit-resolve-objects"> {
+  let summary = "Attributes of objects become slots of module state, or values";
+  let description = [{
+    *Needs* functions without calls.
+    *Gives* functions without objects: the argument marked `jit.self` is gone, an attribute reached from it
+    through submodules is a slot under its path (shared submodules under their first one), and the attributes
+    of an object that is made in the function are the values last assigned to them.
+    *Refuses* an attribute without a slot, and an object that is not the same one whichever way was taken.
+
+    Example: test/Normalize/resolve-objects.mlir
+  }];
+}
+
+def FreezePass : NormalizePass<"jit-freeze"> {
+  let summary = "Module state that nothing writes becomes constants and weights";
+  let description = [{
+    *Needs* module state in slots.
+    *Gives* `jit.mutable` on each slot that some function may write, by assignment or in place. Any other
+    is frozen: a tensor is read under the precise type of its slot, anything else is a constant.
+    *Refuses* an initial value that does not fit its type.
+
+    Example: test/Normalize/freeze.mlir
+  }];
+}
+
+def LowerExceptionsPass : NormalizePass<"jit-lower-exceptions"> {
+  let summary = "Exceptions become guards";
+  let description = [{
+    *Needs* functions without calls.
+    *Gives* a `jit.guard` for each `jit.raise`, with the same class and the message as a template over
+    scalars. Where one way of a branch raises, the other one follows the guard unconditionally; nothing
+    follows an exception that is raised for certain.
+    *Refuses* nothing.
+
+    Example: test/Normalize/lower-exceptions.mlir
+  }];
+}
+
+def LowerTuplesPass : NormalizePass<"jit-lower-tuples"> {
+  let summary = "Tuples become their elements, through branches and loops";
+  let description = [{
+    *Needs* structured control flow.
+    *Gives* branches and loops that hand on the elements of tuples. A tuple stays where it is an argument or
+    result of a function, an element of a list, or under an Optional.
+    *Refuses* nothing.
+
+    Example: test/Normalize/lower-tuples.mlir
+  }];
+}
+
+def SimplifyPass : NormalizePass<"jit-simplify"> {
+  let summary = "Folds what is known, and drops the branches that are not taken";
+  let description = [{
+    *Needs* nothing; tensors and lists may still be written in place.
+    *Gives* the same program with operators on scalars as arithmetic, operators on known values as values, and
+    branches on constants gone. Equal operations are not merged: a tensor may be written between them.
+    *Refuses* nothing.
+
+    Example: test/Normalize/simplify.mlir
+  }];
+}
+
+#endif // JIT_NORMALIZE_PASSES_TD

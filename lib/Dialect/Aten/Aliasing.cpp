@@ -1,0 +1,106 @@
+//===- Aliasing.cpp - which values share memory ---------------------------===//
+
+#include "jit/Dialect/Aten/Aliasing.h"
+#include "jit/Dialect/Aten/Aten.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace jit {
+
+Value sharedSource(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !isa<ViewOpInterface, DerefineOp, UncheckedCastOp, OverwriteOp>(op))
+    return {};
+  return op->getOperand(0);
+}
+
+static bool isContainer(Type type) { return isa<ListType, TupleType, DictType, AnyType>(type); }
+
+/// True if a value of this type is memory that can be written in place, or may hold such.
+static bool isWritable(Type type) {
+  if (auto optional = dyn_cast<OptionalType>(type))
+    return isWritable(optional.getElementType());
+  return isa<TensorType>(type) || isContainer(type);
+}
+
+/// True if the results of `op` may be, or hold, what its operands are or hold. An operator gives
+/// new memory unless it gives a container or takes an element out of one.
+static bool passesThrough(Operation *op) {
+  if (isa_and_nonnull<JitDialect>(op->getDialect()))
+    return true;
+  return op->getName().getStringRef().starts_with("aten.__getitem__") ||
+         llvm::any_of(op->getResultTypes(), isContainer);
+}
+
+static void forEachLoopSharer(Operation *op, unsigned index, function_ref<void(Value)> visit) {
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    visit(loop.getRegionIterArg(index));
+    visit(loop.getResult(index));
+  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    visit(loop.getBeforeArguments()[index]);
+  }
+}
+
+void forEachSharer(OpOperand &use, function_ref<void(Value)> visit) {
+  Operation *op = use.getOwner();
+  unsigned index = use.getOperandNumber();
+  if (isa<scf::YieldOp>(op)) {
+    Operation *parent = op->getParentOp();
+    if (isa<scf::IfOp>(parent))
+      return visit(parent->getResult(index));
+    return forEachLoopSharer(parent, index, visit);
+  }
+  if (isa<scf::ConditionOp>(op) && index > 0) {
+    auto loop = cast<scf::WhileOp>(op->getParentOp());
+    visit(loop.getAfterArguments()[index - 1]);
+    return visit(loop.getResult(index - 1));
+  }
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    if (index >= loop.getNumControlOperands())
+      forEachLoopSharer(op, index - loop.getNumControlOperands(), visit);
+    return;
+  }
+  if (isa<scf::WhileOp>(op))
+    return forEachLoopSharer(op, index, visit);
+  if (isa<ViewOpInterface>(op)) {
+    if (index == 0)
+      visit(op->getResult(0));
+    return;
+  }
+  if (auto overwrite = dyn_cast<OverwriteOp>(op)) {
+    if (index == 0)
+      visit(overwrite.getResult());
+    return;
+  }
+  if (!isWritable(use.get().getType()) || !passesThrough(op))
+    return;
+  for (Value result : op->getResults())
+    if (isWritable(result.getType()))
+      visit(result);
+}
+
+Value writtenInPlace(Operation *op) {
+  if (auto overwrite = dyn_cast<OverwriteOp>(op))
+    return overwrite.getSelf();
+  if (auto append = dyn_cast<AppendOp>(op))
+    return append.getList();
+  return {};
+}
+
+bool isWrittenInPlace(Value value) {
+  SmallVector<Value> work = {value};
+  DenseSet<Value> seen = {value};
+  while (!work.empty())
+    for (OpOperand &use : work.pop_back_val().getUses()) {
+      if (writtenInPlace(use.getOwner()) && use.getOperandNumber() == 0)
+        return true;
+      forEachSharer(use, [&](Value sharer) {
+        if (seen.insert(sharer).second)
+          work.push_back(sharer);
+      });
+    }
+  return false;
+}
+
+} // namespace jit

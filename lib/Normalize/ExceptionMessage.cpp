@@ -1,0 +1,85 @@
+//===- ExceptionMessage.cpp - a message as a template over scalars --------===//
+
+#include "ExceptionMessage.h"
+#include "jit/Dialect/Jit/Jit.h"
+
+using namespace mlir;
+
+namespace jit {
+
+/// Adds literal text: its braces are no placeholders.
+static void addText(Message &message, StringRef text) {
+  for (char c : text) {
+    message.text += c;
+    if (c == '{' || c == '}')
+      message.text += c;
+  }
+}
+
+static void addValue(Message &message, Value value, bool quoted);
+
+static void addElements(Message &message, ValueRange elements, StringRef open, StringRef close) {
+  message.text += open;
+  for (auto [index, element] : llvm::enumerate(elements)) {
+    if (index > 0)
+      message.text += ", ";
+    addValue(message, element, /*quoted=*/true);
+  }
+  message.text += close;
+}
+
+/// Adds `template` with its placeholders replaced. As in TorchScript, `{}` is the only form.
+static void addFormat(Message &message, StringRef pattern, ValueRange args) {
+  for (Value arg : args) {
+    auto [before, after] = pattern.split("{}");
+    if (before.size() == pattern.size())
+      break;
+    addText(message, before);
+    addValue(message, arg, /*quoted=*/false);
+    pattern = after;
+  }
+  addText(message, pattern);
+}
+
+static void addValue(Message &message, Value value, bool quoted) {
+  while (isa_and_nonnull<DerefineOp, UncheckedCastOp>(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  Type type = value.getType();
+  if (type.isInteger(64) || type.isInteger(1) || type.isF64()) {
+    message.text += "{}";
+    message.args.push_back(value);
+    return;
+  }
+  Operation *op = value.getDefiningOp();
+  if (auto constant = dyn_cast_or_null<ConstantOp>(op)) {
+    auto text = dyn_cast<StringAttr>(constant.getValue());
+    bool isQuoted = quoted && isa<StrType>(type);
+    message.text += isQuoted ? "'" : "";
+    addText(message, text ? text.getValue() : "None");
+    message.text += isQuoted ? "'" : "";
+  } else if (auto list = dyn_cast_or_null<ListOp>(op)) {
+    addElements(message, list.getElements(), "[", "]");
+  } else if (auto tuple = dyn_cast_or_null<TupleOp>(op)) {
+    addElements(message, tuple.getElements(), "(", ")");
+  } else if (auto format = dyn_cast_or_null<FormatOp>(op)) {
+    if (auto text = format.getText().getDefiningOp<ConstantOp>())
+      addFormat(message, cast<StringAttr>(text.getValue()).getValue(), format.getArgs());
+    else
+      addValue(message, format.getText(), quoted);
+  } else if (op && op->getName().getStringRef() == "aten.add.str") {
+    addValue(message, op->getOperand(0), quoted);
+    addValue(message, op->getOperand(1), quoted);
+  } else {
+    message.text += "<";
+    llvm::raw_string_ostream(message.text) << type;
+    message.text += ">";
+  }
+}
+
+Message takeApart(Value text) {
+  Message message;
+  addValue(message, text, /*quoted=*/false);
+  return message;
+}
+
+} // namespace jit

@@ -1,0 +1,142 @@
+//===- Freeze.cpp - module state that nothing writes ----------------------===//
+
+#include "jit/Dialect/Aten/Aliasing.h"
+#include "jit/Dialect/Jit/CellThreading.h"
+#include "jit/Normalize/Passes.h"
+
+using namespace mlir;
+
+namespace jit {
+
+#define GEN_PASS_DEF_FREEZEPASS
+#include "jit/Normalize/Passes.h.inc"
+
+namespace {
+
+/// Builds the value of a frozen slot where it is read.
+class FrozenValue {
+public:
+  FrozenValue(OpBuilder &builder, SlotGetOp get) : builder(builder), get(get) {}
+
+  /// `value` as a value of `type`; null, after an error, where it does not fit.
+  Value build(Attribute value, Type type) {
+    if (auto optional = dyn_cast<OptionalType>(type)) {
+      Type element = optional.getElementType();
+      Type wrapped = isa<UnitAttr>(value) ? NoneType::get(builder.getContext()) : element;
+      Value inner = build(value, wrapped);
+      return inner ? castTo(builder, get.getLoc(), inner, type) : Value();
+    }
+    if (auto tensor = dyn_cast<TensorType>(type); tensor && isa<StorageAttr>(value))
+      return SlotGetOp::create(builder, get.getLoc(), tensor, get.getSlotAttr());
+    if (auto elements = dyn_cast<ArrayAttr>(value))
+      return container(elements, type);
+    if (isConstant(value, type))
+      return get->getContext()
+          ->getLoadedDialect<JitDialect>()
+          ->materializeConstant(builder, value, type, get.getLoc())
+          ->getResult(0);
+    get.emitOpError("expected the value of a slot to fit its type, got ")
+        << value << " for " << type;
+    return {};
+  }
+
+private:
+  static bool isConstant(Attribute value, Type type) {
+    if (isa<StrType, DeviceType>(type))
+      return isa<StringAttr>(value);
+    if (isa<NoneType>(type))
+      return isa<UnitAttr>(value);
+    auto typed = dyn_cast<TypedAttr>(value);
+    return typed && typed.getType() == type &&
+           (type.isInteger(64) || type.isInteger(1) || type.isF64());
+  }
+
+  Value container(ArrayAttr elements, Type type) {
+    SmallVector<Value> values;
+    auto addAll = [&](auto typeOf) {
+      for (auto [index, element] : llvm::enumerate(elements)) {
+        values.push_back(build(element, typeOf(index)));
+        if (!values.back())
+          return false;
+      }
+      return true;
+    };
+    if (auto list = dyn_cast<ListType>(type))
+      return addAll([&](size_t) { return list.getElementType(); })
+                 ? ListOp::create(builder, get.getLoc(), type, values).getResult()
+                 : Value();
+    auto tuple = dyn_cast<TupleType>(type);
+    if (tuple && tuple.getTypes().size() == elements.size())
+      return addAll([&](size_t index) { return tuple.getTypes()[index]; })
+                 ? TupleOp::create(builder, get.getLoc(), type, values).getResult()
+                 : Value();
+    if (auto dict = dyn_cast<DictType>(type))
+      return dictionary(elements, dict);
+    get.emitOpError("expected the value of a slot to fit its type, got ")
+        << elements << " for " << type;
+    return {};
+  }
+
+  /// A dict's value is the array of its pairs, each an array of key and value.
+  Value dictionary(ArrayAttr pairs, DictType type) {
+    SmallVector<Value> keys, values;
+    for (Attribute attr : pairs) {
+      auto pair = dyn_cast<ArrayAttr>(attr);
+      if (!pair || pair.size() != 2) {
+        get.emitOpError("expected a key and a value, got ") << attr;
+        return {};
+      }
+      keys.push_back(build(pair[0], type.getKeyType()));
+      values.push_back(build(pair[1], type.getValueType()));
+      if (!keys.back() || !values.back())
+        return {};
+    }
+    return DictOp::create(builder, get.getLoc(), type, keys, values);
+  }
+
+  OpBuilder &builder;
+  SlotGetOp get;
+};
+
+struct FreezePass : impl::FreezePassBase<FreezePass> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    DenseMap<StringAttr, SmallVector<SlotGetOp>> reads;
+    DenseSet<StringAttr> written;
+    getOperation().walk([&](Operation *op) {
+      if (auto set = dyn_cast<SlotSetOp>(op))
+        written.insert(set.getSlotAttr().getAttr());
+      auto get = dyn_cast<SlotGetOp>(op);
+      if (!get)
+        return;
+      reads[get.getSlotAttr().getAttr()].push_back(get);
+      if (isWrittenInPlace(get))
+        written.insert(get.getSlotAttr().getAttr());
+    });
+    for (auto slot : getOperation().getOps<SlotOp>()) {
+      slot->removeAttr("jit.mutable");
+      if (written.contains(slot.getSymNameAttr()))
+        slot->setAttr("jit.mutable", UnitAttr::get(&getContext()));
+      else if (failed(freeze(slot, reads.lookup(slot.getSymNameAttr()))))
+        return signalPassFailure();
+    }
+  }
+
+  LogicalResult freeze(SlotOp slot, ArrayRef<SlotGetOp> reads) {
+    for (SlotGetOp get : reads) {
+      if (get.getType() == slot.getType() && isa<TensorType>(slot.getType()))
+        continue;
+      OpBuilder builder(get);
+      Value value = FrozenValue(builder, get).build(slot.getValue(), slot.getType());
+      if (!value)
+        return failure();
+      get.getResult().replaceAllUsesWith(castTo(builder, get.getLoc(), value, get.getType()));
+      get.erase();
+    }
+    return success();
+  }
+};
+
+} // namespace
+
+} // namespace jit
