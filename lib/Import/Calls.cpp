@@ -1,0 +1,151 @@
+//===- Calls.cpp - functions and methods ----------------------------------===//
+
+#include "FunctionImporter.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+
+namespace jit {
+
+namespace ts = torchscript;
+
+Value FunctionImporter::importCall(const ts::CallExpr &call) {
+  Location loc = location(&call);
+  if (std::optional<std::string> name = ts::dottedName(call.callee)) {
+    StringRef qualified = *name;
+    if (SpecialForm form = findSpecialForm(qualified); form && !scope.contains(qualified))
+      return (this->*form)(call, loc);
+    if (qualified.starts_with("torch.") || qualified.starts_with("ops.") ||
+        qualified.starts_with("__torch__."))
+      return importQualifiedCall(qualified, call);
+  }
+  if (auto *callee = call.callee->as<ts::AttributeExpr>())
+    return importMethodCall(call, *callee);
+  if (!call.callee->as<ts::NameExpr>())
+    return unsupported(loc, "a call of anything but a function or a method");
+  StringRef name = call.callee->as<ts::NameExpr>()->name;
+  auto bound = scope.find(name);
+  if (bound == scope.end() || bound->second.function.empty())
+    return unsupported(loc, "a call of '" + name + "'");
+  return callFunction(program.function(bound->second.function, loc), {}, call);
+}
+
+Value FunctionImporter::importQualifiedCall(StringRef name, const ts::CallExpr &call) {
+  Location loc = location(&call);
+  if (name.consume_front("torch."))
+    return callOperator(("aten::" + name).str(), call);
+  if (name.consume_front("ops.")) {
+    auto [space, base] = name.split('.');
+    return callOperator((space + "::" + base).str(), call);
+  }
+  if (name.consume_back(".__new__")) {
+    if (!program.classOf(name, loc))
+      return unknown();
+    return CreateObjectOp::create(builder, loc, ObjectType::get(context, name));
+  }
+  if (program.isFunction(name))
+    return callFunction(program.function(name, loc), {}, call);
+  // A NamedTuple is made by calling its class.
+  auto type = dyn_cast_or_null<TupleType>(program.type(call.callee, loc));
+  if (!type)
+    return unknown();
+  SmallVector<Value> values;
+  for (const Expr *argument : call.args)
+    values.push_back(importExpr(argument));
+  for (const ts::Keyword &keyword : call.keywords)
+    values.push_back(importExpr(keyword.value));
+  if (values.size() != type.getTypes().size()) {
+    error(loc) << "expected " << type.getTypes().size() << " values for " << name << ", got "
+               << values.size();
+    return unknown();
+  }
+  for (auto [value, part] : llvm::zip(values, type.getTypes()))
+    if (!(value = widen(value, part, loc, "field")))
+      return unknown();
+  return TupleOp::create(builder, loc, type, values);
+}
+
+Value FunctionImporter::importMethodCall(const ts::CallExpr &call,
+                                         const ts::AttributeExpr &callee) {
+  Location loc = location(&call);
+  Value self = importExpr(callee.base);
+  auto type = self ? dyn_cast<ObjectType>(self.getType()) : ObjectType();
+  if (self && !type)
+    unsupported(loc, "method '" + StringRef(callee.name) + "' of a value of type " +
+                         spell(self.getType()));
+  return callFunction(type ? program.method(type, callee.name, loc) : nullptr, self, call);
+}
+
+Value FunctionImporter::callFunction(const Callable *callable, Value self,
+                                     const ts::CallExpr &call) {
+  Location loc = location(&call);
+  // Even where the callee is unknown its arguments are imported, for their own errors.
+  SmallVector<Value> arguments(callable ? callable->parameters.size() : 0);
+  size_t next = 0, given = call.args.size() + (self ? 1 : 0);
+  if (callable && given > arguments.size()) {
+    error(loc) << "expected at most " << arguments.size() << " arguments for " << callable->symbol
+               << ", got " << given;
+    callable = nullptr;
+  }
+  if (self && callable)
+    arguments[next++] = self;
+  for (const Expr *expr : call.args) {
+    Value value = importExpr(expr, callable ? callable->parameters[next] : Type());
+    if (callable)
+      arguments[next++] = value;
+  }
+  SmallVector<bool> filled(arguments.size());
+  std::fill_n(filled.begin(), next, true);
+  for (const ts::Keyword &keyword : call.keywords) {
+    Value value = importExpr(keyword.value);
+    if (!callable)
+      continue;
+    auto found = llvm::find_if(callable->def->parameters,
+                               [&](const ts::Parameter &p) { return p.name == keyword.name; });
+    size_t index = found - callable->def->parameters.begin();
+    if (index >= arguments.size() || filled[index]) {
+      error(location(keyword.begin))
+          << "expected an argument of " << callable->symbol << " that is not given yet, got '"
+          << StringRef(keyword.name) << "'";
+      return unknown();
+    }
+    arguments[index] = value;
+    filled[index] = true;
+  }
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (!filled[i])
+      arguments[i] = importDefault(*callable, i, loc);
+  return this->call(callable, arguments, loc);
+}
+
+Value FunctionImporter::importDefault(const Callable &callee, size_t index, Location loc) {
+  const ts::Parameter &parameter = callee.def->parameters[index];
+  if (!parameter.defaultValue) {
+    error(loc) << "expected an argument '" << StringRef(parameter.name) << "' for "
+               << callee.symbol;
+    return unknown();
+  }
+  return importExpr(parameter.defaultValue, callee.parameters[index]);
+}
+
+Value FunctionImporter::call(const Callable *callee, ArrayRef<Value> arguments, Location loc) {
+  if (!callee)
+    return unknown();
+  if (arguments.size() != callee->parameters.size()) {
+    error(loc) << "expected " << callee->parameters.size() << " arguments for " << callee->symbol
+               << ", got " << arguments.size();
+    return unknown();
+  }
+  SmallVector<Value> operands;
+  for (auto [i, argument] : llvm::enumerate(arguments)) {
+    StringRef name = callee->def->parameters[i].name;
+    operands.push_back(widen(argument, callee->parameters[i], loc, "argument '" + name + "'"));
+  }
+  // The result's type is known even where an argument is not.
+  if (llvm::is_contained(operands, Value()))
+    return UninitializedOp::create(builder, loc, callee->result);
+  return func::CallOp::create(builder, loc, callee->symbol, callee->result, operands).getResult(0);
+}
+
+} // namespace jit

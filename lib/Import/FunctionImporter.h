@@ -1,0 +1,191 @@
+//===- FunctionImporter.h - one function body to SSA ------------*- C++ -*-===//
+//
+// Statements.cpp: assignments and blocks; ControlFlow.cpp: if, for, while, with; Expressions.cpp:
+// values; Calls.cpp: functions, methods and operators; SpecialForms.cpp: what looks like a call but
+// has rules of its own.
+//
+// A null Value stands for something unknown after an error: whatever is made of it is unknown too,
+// without another error.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_LIB_IMPORT_FUNCTIONIMPORTER_H
+#define JIT_LIB_IMPORT_FUNCTIONIMPORTER_H
+
+#include "Liveness.h"
+#include "Overloads.h"
+#include "Program.h"
+#include "mlir/IR/Builders.h"
+
+namespace jit {
+
+/// What a name stands for: a value, or a function. Neither: unknown after an error.
+struct Binding {
+  mlir::Value value;
+  std::string function;
+
+  bool operator==(const Binding &other) const {
+    return value == other.value && function == other.function;
+  }
+};
+
+using Environment = llvm::StringMap<Binding>;
+
+class FunctionImporter {
+public:
+  FunctionImporter(Program &program, const Callable &callable);
+
+  void import();
+
+private:
+  using Expr = torchscript::Expr;
+  using Stmt = torchscript::Stmt;
+  using Stmts = llvm::ArrayRef<const Stmt *>;
+  template <typename T> using Ref = const T &;
+
+  // ---- Statements ----
+  void importStatements(Stmts stmts);
+  void importStatement(const Stmt *stmt);
+  /// Statements that end in a return on every path: the value returned.
+  mlir::Value importBody(Stmts stmts);
+  mlir::Value importReturningIf(Ref<torchscript::IfStmt> stmt, Stmts rest);
+  void importAssign(Ref<torchscript::AssignStmt> stmt);
+  void assign(const Expr *target, mlir::Value value, mlir::Location loc);
+  void unpack(torchscript::ExprList targets, mlir::Value value, mlir::Location loc);
+  void setAttribute(Ref<torchscript::AttributeExpr> target, mlir::Value value, mlir::Location loc);
+  void bind(llvm::StringRef name, mlir::Value value) { scope[name] = {value, {}}; }
+
+  // ---- Control flow ----
+  void importIf(Ref<torchscript::IfStmt> stmt);
+  void importFor(Ref<torchscript::ForStmt> stmt);
+  void importWhile(Ref<torchscript::WhileStmt> stmt);
+  void importWith(Ref<torchscript::WithStmt> stmt);
+  /// Elements of a literal or of a list, one trip each.
+  void importForEach(Ref<torchscript::ForStmt> stmt, mlir::Location loc);
+  void importCountedFor(Ref<torchscript::ForStmt> stmt, mlir::Value lower, mlir::Value upper,
+                        mlir::Value list, mlir::Location loc);
+  /// Builds an scf.if of \p regions whose results are the values that \p yields names.
+  llvm::SmallVector<mlir::Value> buildIf(mlir::Location loc, mlir::Value condition,
+                                         std::unique_ptr<mlir::Region> regions[2],
+                                         llvm::ArrayRef<mlir::Value> yields[2],
+                                         llvm::ArrayRef<mlir::Type> types);
+  mlir::Value importConditional(mlir::Location loc, mlir::Value condition,
+                                llvm::function_ref<mlir::Value()> whenTrue,
+                                llvm::function_ref<mlir::Value()> whenFalse);
+  /// Variables that a loop carries from trip to trip: their names and present values.
+  struct Carried {
+    llvm::SmallVector<llvm::StringRef> names;
+    llvm::SmallVector<mlir::Value> values;
+  };
+  Carried carriedBy(const Stmt *loop, torchscript::Block body, llvm::StringRef target = {});
+  void enterTrip(const Carried &carried, mlir::ValueRange arguments);
+  void yieldTrip(const Carried &carried, mlir::Location loc);
+  void leaveLoop(const Carried &carried, mlir::ValueRange results, Environment before);
+
+  // ---- Expressions ----
+  /// \p hint is the type that is asked for, where one is: it settles empty lists.
+  mlir::Value importExpr(const Expr *expr, mlir::Type hint = {});
+  Binding importBinding(const Expr *expr, mlir::Type hint = {});
+  mlir::Value importName(Ref<torchscript::NameExpr> expr);
+  Binding importAttribute(Ref<torchscript::AttributeExpr> expr);
+  mlir::Value importConstantTensor(llvm::StringRef name, mlir::Location loc);
+  mlir::Value importList(Ref<torchscript::ListExpr> expr, mlir::Type hint);
+  mlir::Value importTuple(Ref<torchscript::TupleExpr> expr, mlir::Type hint);
+  mlir::Value importDict(Ref<torchscript::DictExpr> expr, mlir::Type hint);
+  mlir::Value importSubscript(Ref<torchscript::SubscriptExpr> expr);
+  mlir::Value importTupleIndex(mlir::Value tuple, const Expr *index, mlir::Location loc);
+  mlir::Value importSlice(mlir::Value base, Ref<torchscript::SliceExpr> slice, mlir::Location loc);
+  mlir::Value importUnary(Ref<torchscript::UnaryExpr> expr);
+  mlir::Value importBinary(Ref<torchscript::BinaryExpr> expr);
+  mlir::Value getAttribute(mlir::Value object, llvm::StringRef name, mlir::Location loc);
+
+  // ---- Calls ----
+  mlir::Value importCall(Ref<torchscript::CallExpr> call);
+  mlir::Value importQualifiedCall(llvm::StringRef name, Ref<torchscript::CallExpr> call);
+  mlir::Value importMethodCall(Ref<torchscript::CallExpr> call,
+                               Ref<torchscript::AttributeExpr> callee);
+  mlir::Value callFunction(const Callable *callable, mlir::Value self,
+                           Ref<torchscript::CallExpr> call);
+  mlir::Value call(const Callable *callable, llvm::ArrayRef<mlir::Value> arguments,
+                   mlir::Location loc);
+  mlir::Value importDefault(const Callable &callable, size_t index, mlir::Location loc);
+  mlir::Value callOperator(llvm::StringRef name, Ref<torchscript::CallExpr> call);
+  /// The operator \p name, in place where it ends in an underscore and only the functional form is
+  /// registered.
+  mlir::Value callOperator(llvm::StringRef name, llvm::ArrayRef<CallArgument> arguments,
+                           mlir::Location loc);
+  mlir::Value callOperator(llvm::StringRef name, llvm::ArrayRef<mlir::Value> arguments,
+                           mlir::Location loc);
+  mlir::Value callInPlace(llvm::StringRef name, llvm::StringRef functional,
+                          llvm::ArrayRef<CallArgument> arguments, mlir::Location loc);
+  mlir::Value buildOperator(const OverloadMatch &match, mlir::Location loc);
+  mlir::Value buildOperand(const SchemaArgument &formal, const OverloadMatch::Operand &operand,
+                           mlir::Location loc);
+  mlir::Value elementsAs(llvm::ArrayRef<mlir::Value> elements, const SchemaType &element,
+                         mlir::Location loc);
+  mlir::Value buildDefault(const SchemaType &type, llvm::StringRef text, mlir::Location loc);
+  void reportMissing(llvm::StringRef name, llvm::ArrayRef<Overload> overloads,
+                     llvm::ArrayRef<CallArgument> arguments, mlir::Location loc);
+
+  // ---- Special forms ----
+  using SpecialForm = mlir::Value (FunctionImporter::*)(Ref<torchscript::CallExpr> call,
+                                                        mlir::Location loc);
+  static SpecialForm findSpecialForm(llvm::StringRef name);
+  bool expectArguments(Ref<torchscript::CallExpr> call, size_t count, mlir::Location loc);
+  mlir::Value formAnnotate(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formUncheckedCast(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formUnwrapOptional(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formUninitialized(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formIsInstance(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formGetAttr(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formInt(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formFloat(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formBool(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formStr(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formRaise(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formFormat(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formAppend(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formDevice(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formWarn(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formIs(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formIsNot(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value identity(Ref<torchscript::CallExpr> call, llvm::StringRef name, bool negate,
+                       mlir::Location loc);
+  mlir::Value castTo(llvm::StringRef name, mlir::Type type, Ref<torchscript::CallExpr> call,
+                     mlir::Location loc);
+
+  // ---- Shared by all ----
+  mlir::Location location(torchscript::Position position) const;
+  template <typename Node> mlir::Location location(const Node *node) const {
+    return location(node->begin);
+  }
+  mlir::InFlightDiagnostic error(mlir::Location loc) { return program.error(loc); }
+  mlir::Value unknown() const { return {}; }
+  /// An error about something that this importer does not know.
+  mlir::Value unsupported(mlir::Location loc, const llvm::Twine &what);
+  mlir::Value intConstant(int64_t value, mlir::Location loc);
+  mlir::Value floatConstant(double value, mlir::Location loc);
+  mlir::Value boolConstant(bool value, mlir::Location loc);
+  mlir::Value noneConstant(mlir::Location loc);
+  /// \p value under the type that is asked for; unknown after an error that names \p what.
+  mlir::Value widen(mlir::Value value, mlir::Type type, mlir::Location loc,
+                    const llvm::Twine &what);
+  /// i1 of a condition; a stand-in where it is unknown.
+  mlir::Value importCondition(const Expr *expr);
+
+  Program &program;
+  const Callable &callable;
+  const torchscript::SourceFile &file;
+  mlir::MLIRContext *context;
+  mlir::OpBuilder builder;
+  Liveness liveness;
+  Environment scope;
+  unsigned returnDepth = 0;
+};
+
+/// The attribute that a literal stands for: what defaults and Final constants are made of. Null if
+/// \p expr is no literal.
+mlir::Attribute literalAttribute(const torchscript::Expr *expr, mlir::MLIRContext *context);
+
+} // namespace jit
+
+#endif // JIT_LIB_IMPORT_FUNCTIONIMPORTER_H

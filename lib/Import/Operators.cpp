@@ -1,0 +1,225 @@
+//===- Operators.cpp - calls of torch.X and ops.X.Y -----------------------===//
+
+#include "FunctionImporter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace jit {
+
+namespace ts = torchscript;
+
+Value FunctionImporter::callOperator(StringRef name, const ts::CallExpr &call) {
+  SmallVector<CallArgument> arguments;
+  Value out;
+  bool hasOut = false;
+  for (const Expr *expr : call.args)
+    arguments.push_back({importExpr(expr), {}});
+  for (const ts::Keyword &keyword : call.keywords) {
+    Value value = importExpr(keyword.value);
+    if (keyword.name == "out") {
+      out = value;
+      hasOut = true;
+    } else {
+      arguments.push_back({value, StringRef(keyword.name)});
+    }
+  }
+  Location loc = location(&call);
+  Value result = callOperator(name, arguments, loc);
+  if (!hasOut || !out || !result)
+    return hasOut ? unknown() : result;
+  if (!isa<TensorType>(out.getType()) || !isa<TensorType>(result.getType()))
+    return unsupported(loc, "out= with anything but one tensor");
+  return OverwriteOp::create(builder, loc, out.getType(), out, result);
+}
+
+Value FunctionImporter::callOperator(StringRef name, ArrayRef<Value> arguments, Location loc) {
+  SmallVector<CallArgument> positional;
+  for (Value argument : arguments)
+    positional.push_back({argument, {}});
+  return callOperator(name, positional, loc);
+}
+
+Value FunctionImporter::callOperator(StringRef name, ArrayRef<CallArgument> arguments,
+                                     Location loc) {
+  ArrayRef<Overload> overloads = program.schemas.find(name);
+  if (overloads.empty() && name.ends_with("_") && !name.ends_with("__"))
+    return callInPlace(name, name.drop_back(), arguments, loc);
+  bool known = llvm::all_of(arguments, [](const CallArgument &a) { return bool(a.value); });
+  if (known)
+    if (std::optional<OverloadMatch> match = resolveOverload(overloads, arguments, context))
+      return buildOperator(*match, loc);
+  if (known || overloads.empty())
+    reportMissing(name, overloads, arguments, loc);
+  return unknown();
+}
+
+/// In-place operators that change what a tensor is, not what it holds.
+static bool changesSizes(StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases({"aten::squeeze_", "aten::unsqueeze_", "aten::transpose_", "aten::t_"}, true)
+      .Cases({"aten::resize_", "aten::resize_as_", "aten::set_", "aten::swapdims_"}, true)
+      .Cases({"aten::swapaxes_", "aten::as_strided_"}, true)
+      .Default(false);
+}
+
+Value FunctionImporter::callInPlace(StringRef name, StringRef functional,
+                                    ArrayRef<CallArgument> arguments, Location loc) {
+  if (changesSizes(name))
+    return unsupported(loc, "operator " + name + ", which changes a tensor's sizes in place,");
+  ArrayRef<Overload> overloads = program.schemas.find(functional);
+  bool known = llvm::all_of(arguments, [](const CallArgument &a) { return bool(a.value); });
+  if (!overloads.empty() && !known)
+    return unknown();
+  std::optional<OverloadMatch> match;
+  if (!overloads.empty() && !arguments.empty() && isa<TensorType>(arguments[0].value.getType()))
+    match = resolveOverload(overloads, arguments, context);
+  if (!match || match->results.size() != 1 || !isa<TensorType>(match->results.front())) {
+    reportMissing(name, overloads, arguments, loc);
+    return unknown();
+  }
+  Value self = arguments.front().value;
+  Value result = buildOperator(*match, loc);
+  return result ? OverwriteOp::create(builder, loc, self.getType(), self, result) : unknown();
+}
+
+void FunctionImporter::reportMissing(StringRef name, ArrayRef<Overload> overloads,
+                                     ArrayRef<CallArgument> arguments, Location loc) {
+  std::string text = "operator " + name.str() + " is not supported for arguments (";
+  for (const CallArgument &argument : arguments) {
+    if (&argument != arguments.begin())
+      text += ", ";
+    if (!argument.keyword.empty())
+      text += argument.keyword.str() + "=";
+    text += spell(argument.value ? argument.value.getType() : Type());
+  }
+  std::vector<std::string> notes;
+  for (const Overload &overload : overloads)
+    notes.push_back("supported: " + overload.text.str());
+  // Where nothing of that name is there, one of its calls says it all.
+  program.errorOnce(loc, text + ")", notes, overloads.empty() ? name : StringRef());
+}
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+Value FunctionImporter::buildOperator(const OverloadMatch &match, Location loc) {
+  OperationState state(loc, match.overload->operation);
+  for (auto [formal, operand] : llvm::zip(match.overload->schema.arguments, match.operands)) {
+    Value value = buildOperand(formal, operand, loc);
+    if (!value)
+      return unknown();
+    state.operands.push_back(value);
+  }
+  // What the schema says; the inference stages know more. Early precision would only differ
+  // between the paths that meet behind an if or a loop.
+  state.addTypes(match.results);
+  Operation *op = builder.create(state);
+  if (op->getNumResults() == 1)
+    return op->getResult(0);
+  if (op->getNumResults() == 0)
+    return noneConstant(loc);
+  return TupleOp::create(builder, loc, TupleType::get(context, match.results), op->getResults());
+}
+
+/// The type that an element of a list takes on in the operator.
+static Type elementTypeFor(const SchemaType &element, ArrayRef<Value> values,
+                           MLIRContext *context) {
+  if (element.kind != SchemaType::Kind::Variable && element.kind != SchemaType::Kind::Any)
+    return resultType(element, {}, context);
+  return values.empty() ? Type(AnyType::get(context)) : values.front().getType();
+}
+
+Value FunctionImporter::elementsAs(ArrayRef<Value> elements, const SchemaType &element,
+                                   Location loc) {
+  Type type = elementTypeFor(element, elements, context);
+  SmallVector<Value> values;
+  for (Value value : elements)
+    values.push_back(widen(value, type, loc, "list element"));
+  if (llvm::is_contained(values, Value()))
+    return unknown();
+  return ListOp::create(builder, loc, ListType::get(type), values);
+}
+
+Value FunctionImporter::buildOperand(const SchemaArgument &formal,
+                                     const OverloadMatch::Operand &operand, Location loc) {
+  Value value = operand.value;
+  if (!value)
+    return buildDefault(formal.type, *formal.defaultText, loc);
+  const SchemaType &type =
+      formal.type.kind == SchemaType::Kind::Optional ? formal.type.parts.front() : formal.type;
+  switch (operand.conversion) {
+  case Conversion::Same:
+    return value;
+  case Conversion::Repeat:
+    return elementsAs(SmallVector<Value>(type.fixedLength, value), type.parts.front(), loc);
+  case Conversion::Retype:
+    return elementsAs({}, type.parts.front(), loc);
+  case Conversion::Untuple: {
+    auto types = cast<TupleType>(value.getType()).getTypes();
+    auto unpacked = TupleUnpackOp::create(builder, loc, types, value);
+    return elementsAs(llvm::to_vector_of<Value>(unpacked.getResults()), type.parts.front(), loc);
+  }
+  case Conversion::IntToFloat:
+    return arith::SIToFPOp::create(builder, loc, builder.getF64Type(), value);
+  case Conversion::TensorToInt:
+    return callOperator("aten::IntImplicit", ArrayRef(value), loc);
+  case Conversion::TensorToFloat:
+    return callOperator("aten::FloatImplicit", ArrayRef(value), loc);
+  case Conversion::TensorToNumber:
+    return callOperator("aten::ScalarImplicit", ArrayRef(value), loc);
+  case Conversion::NumberToTensor:
+    return callOperator("prim::NumToTensor", ArrayRef(value), loc);
+  }
+  return value;
+}
+
+/// The number that a word stands for in a schema's default.
+static std::optional<int64_t> namedDefault(StringRef text) {
+  return llvm::StringSwitch<std::optional<int64_t>>(text)
+      .Cases({"contiguous_format", "strided", "none"}, 0)
+      .Cases({"Mean", "preserve_format"}, 1)
+      .Case("long", 4)
+      .Case("float", 6)
+      .Default(std::nullopt);
+}
+
+Value FunctionImporter::buildDefault(const SchemaType &type, StringRef text, Location loc) {
+  using Kind = SchemaType::Kind;
+  text = text.trim();
+  if (text == "None")
+    return noneConstant(loc);
+  if (text == "True" || text == "False")
+    return boolConstant(text == "True", loc);
+  if (type.kind == Kind::Optional)
+    return buildDefault(type.parts.front(), text, loc);
+  if (type.kind == Kind::List) {
+    const SchemaType &element = type.parts.front();
+    SmallVector<Value> values;
+    if (text.consume_front("[")) {
+      SmallVector<StringRef> parts;
+      text.drop_back().split(parts, ',', -1, /*KeepEmpty=*/false);
+      for (StringRef part : parts)
+        values.push_back(buildDefault(element, part, loc));
+    } else {
+      values.assign(type.fixedLength, buildDefault(element, text, loc));
+    }
+    return elementsAs(values, element, loc);
+  }
+  if (type.kind == Kind::Str)
+    return ConstantOp::create(builder, loc, text.trim("'\""));
+  if (std::optional<int64_t> named = namedDefault(text))
+    return intConstant(*named, loc);
+  int64_t integer;
+  double number;
+  if (type.kind != Kind::Float && !text.getAsInteger(10, integer))
+    return intConstant(integer, loc);
+  if (!text.getAsDouble(number))
+    return floatConstant(number, loc);
+  return unsupported(loc, "the default " + text + " of an operator's argument");
+}
+
+} // namespace jit

@@ -1,0 +1,140 @@
+//===- Program.cpp - what the functions of one import share ---------------===//
+
+#include "Program.h"
+#include "jit/Dialect/Aten/Aten.h"
+#include "jit/Import/TorchScript.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+
+namespace jit {
+
+namespace ts = torchscript;
+
+static MLIRContext &withDialects(MLIRContext &context) {
+  context.loadDialect<JitDialect, aten::AtenDialect, arith::ArithDialect, func::FuncDialect,
+                      scf::SCFDialect>();
+  return context;
+}
+
+Program::Program(const TorchScriptArchive &archive, MLIRContext &context)
+    : archive(archive), context(&context), schemas(withDialects(context)) {}
+
+//===----------------------------------------------------------------------===//
+// Errors and locations
+//===----------------------------------------------------------------------===//
+
+Location Program::location(const ts::SourceFile &file, ts::Position position) const {
+  if (std::optional<PythonLocation> python = archive.locate(file, position))
+    return FileLineColLoc::get(context, python->file, python->line, python->column + 1);
+  return FileLineColLoc::get(context, file.name(), position.line, position.column);
+}
+
+InFlightDiagnostic Program::error(Location loc) {
+  ++errors;
+  return emitError(loc);
+}
+
+void Program::errorOnce(Location loc, const std::string &message, ArrayRef<std::string> notes,
+                        StringRef key) {
+  if (!reported.insert(key.empty() ? StringRef(message) : key).second)
+    return;
+  InFlightDiagnostic diagnostic = error(loc);
+  diagnostic << message;
+  for (const std::string &note : notes)
+    diagnostic.attachNote() << note;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+const Callable *Program::declare(std::string key, const ts::FunctionDef *def, ObjectType self) {
+  auto callable = std::make_unique<Callable>();
+  callable->def = def;
+  callable->symbol = key;
+  if (self && self.getClassName() == archive.root().className) {
+    callable->symbol = std::string(def->name);
+    callable->isPublic = true;
+  }
+  Location loc = location(*def->file, def->begin);
+  for (const ts::Parameter &parameter : def->parameters) {
+    bool isSelf = self && &parameter == &def->parameters.front();
+    Type type = isSelf           ? Type(self)
+                : parameter.type ? this->type(parameter.type, location(*def->file, parameter.begin))
+                                 : Type(TensorType::get(context));
+    callable->parameters.push_back(type ? type : AnyType::get(context));
+  }
+  if (!def->returnType)
+    error(loc) << "expected a result type for '" << StringRef(def->name) << "'";
+  callable->result = def->returnType ? type(def->returnType, loc) : Type();
+  if (!callable->result)
+    callable->result = AnyType::get(context);
+  pending.push_back(callable.get());
+  return (callables[key] = std::move(callable)).get();
+}
+
+const Callable *Program::function(StringRef name, Location loc) {
+  if (auto known = callables.find(name); known != callables.end())
+    return known->second.get();
+  Result<const ts::FunctionDef *> found = archive.findFunction(name);
+  if (!found)
+    return errorOnce(loc, found.error().str()), nullptr;
+  return declare(name.str(), *found, {});
+}
+
+bool Program::isFunction(StringRef name) const {
+  return callables.contains(name) || bool(archive.findFunction(name));
+}
+
+const Callable *Program::method(ObjectType object, StringRef name, Location loc) {
+  std::string key = (object.getClassName() + "." + name).str();
+  if (auto known = callables.find(key); known != callables.end())
+    return known->second.get();
+  const ts::ClassDef *definition = classOf(object.getClassName(), loc);
+  if (!definition)
+    return nullptr;
+  const ts::FunctionDef *def = definition->findMethod(name);
+  if (!def || def->parameters.empty()) {
+    errorOnce(loc, "expected a method '" + name.str() + "' of " + object.getClassName().str());
+    return nullptr;
+  }
+  return declare(key, def, object);
+}
+
+//===----------------------------------------------------------------------===//
+// The whole program
+//===----------------------------------------------------------------------===//
+
+/// Methods that only pickling calls.
+static bool isForPickling(StringRef method) {
+  return method == "__getstate__" || method == "__setstate__";
+}
+
+OwningOpRef<ModuleOp> Program::import() {
+  auto root = ObjectType::get(context, archive.root().className);
+  Location unknown = UnknownLoc::get(context);
+  const ts::ClassDef *definition = classOf(root.getClassName(), unknown);
+  if (!definition)
+    return {};
+  module = ModuleOp::create(location(*definition->file, definition->begin));
+  for (const ts::FunctionDef *def : definition->methods)
+    if (!isForPickling(def->name))
+      method(root, def->name, location(*def->file, def->begin));
+  for (; !pending.empty(); pending.pop_front())
+    importFunction(*this, *pending.front());
+  importState(*this);
+  if (errors || failed(verify(*module)))
+    return {};
+  return std::move(module);
+}
+
+OwningOpRef<ModuleOp> importTorchScript(const TorchScriptArchive &archive, MLIRContext &context) {
+  return Program(archive, context).import();
+}
+
+} // namespace jit

@@ -1,0 +1,94 @@
+//===- Program.h - what the functions of one import share -------*- C++ -*-===//
+#ifndef JIT_LIB_IMPORT_PROGRAM_H
+#define JIT_LIB_IMPORT_PROGRAM_H
+
+#include "jit/Archive/TorchScriptArchive.h"
+#include "jit/Dialect/Jit/Jit.h"
+#include "jit/Import/SchemaIndex.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <deque>
+
+namespace jit {
+
+/// A method or function that is or will be in the module.
+struct Callable {
+  const torchscript::FunctionDef *def = nullptr;
+  std::string symbol;
+  bool isPublic = false;
+  /// One per parameter, self included.
+  llvm::SmallVector<mlir::Type> parameters;
+  mlir::Type result;
+};
+
+/// The archive, the module that is being made of it, and what is known of classes and functions by
+/// now. Errors go to the context's diagnostics and are counted; whoever gets a null type, value or
+/// pointer back goes on with something unknown, silently, so that one run reports all errors.
+class Program {
+public:
+  Program(const TorchScriptArchive &archive, mlir::MLIRContext &context);
+
+  /// Imports everything; null after errors.
+  mlir::OwningOpRef<mlir::ModuleOp> import();
+
+  // ---- Errors and locations ----
+  /// The user's own Python where the archive tells, else the place in the archive's code.
+  mlir::Location location(const torchscript::SourceFile &file,
+                          torchscript::Position position) const;
+  mlir::InFlightDiagnostic error(mlir::Location loc);
+  /// An error that is worth reporting only at the first place where it occurs: of those with one
+  /// \p key, or with one message.
+  void errorOnce(mlir::Location loc, const std::string &message,
+                 llvm::ArrayRef<std::string> notes = {}, llvm::StringRef key = {});
+
+  // ---- Types and classes ----
+  /// The type that \p expr spells; null after an error.
+  mlir::Type type(const torchscript::Expr *expr, mlir::Location loc);
+  /// Null after an error.
+  const torchscript::ClassDef *classOf(llvm::StringRef name, mlir::Location loc);
+  /// Declared type of an attribute; null after an error.
+  mlir::Type attributeType(ObjectType object, llvm::StringRef name, mlir::Location loc);
+  /// Notes that the program assigns this attribute.
+  void noteAssigned(ObjectType object, llvm::StringRef name);
+  bool isAssigned(llvm::StringRef className, llvm::StringRef name) const;
+
+  // ---- Functions ----
+  /// The free function \p name, imported later; null after an error.
+  const Callable *function(llvm::StringRef name, mlir::Location loc);
+  const Callable *method(ObjectType object, llvm::StringRef name, mlir::Location loc);
+  /// Whether the archive has a free function of that name.
+  bool isFunction(llvm::StringRef name) const;
+
+  const TorchScriptArchive &archive;
+  mlir::MLIRContext *context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  SchemaIndex schemas;
+
+private:
+  mlir::Type namedType(llvm::StringRef name, mlir::Location loc);
+  mlir::Type classType(llvm::StringRef name, mlir::Location loc);
+  mlir::Type genericType(llvm::StringRef name, torchscript::ExprList arguments, mlir::Location loc);
+  const Callable *declare(std::string key, const torchscript::FunctionDef *def, ObjectType self);
+
+  size_t errors = 0;
+  unsigned typeDepth = 0;
+  llvm::StringSet<> reported;
+  llvm::StringSet<> assigned;
+  llvm::StringMap<std::unique_ptr<Callable>> callables;
+  std::deque<const Callable *> pending;
+};
+
+/// Makes a slot or an alias of every piece of the program's state, at the module's start.
+void importState(Program &program);
+
+/// Imports the body of \p callable.
+void importFunction(Program &program, const Callable &callable);
+
+/// A type as Python spells it, for messages.
+std::string spell(mlir::Type type);
+
+} // namespace jit
+
+#endif // JIT_LIB_IMPORT_PROGRAM_H

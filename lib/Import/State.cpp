@@ -1,0 +1,217 @@
+//===- State.cpp - the saved objects to slots -----------------------------===//
+//
+// State is flat: each attribute that is not itself an object becomes a jit.slot under its path from
+// the root, as state_dict names it. What two paths reach is one slot and an alias.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionImporter.h"
+#include "Program.h"
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+
+namespace jit {
+
+namespace ts = torchscript;
+
+namespace {
+class StateImporter {
+public:
+  explicit StateImporter(Program &program)
+      : program(program), context(program.context), builder(context) {
+    builder.setInsertionPointToStart(program.module->getBody());
+  }
+
+  void importConstants() {
+    Location loc = program.module->getLoc();
+    for (auto [i, value] : llvm::enumerate(program.archive.constants()))
+      if (value.asTensor())
+        slot("CONSTANTS.c" + std::to_string(i), TensorType::get(context), value, false, loc);
+  }
+
+  void importObject(const std::string &path, const ArchiveObject &object, Location usedAt);
+
+private:
+  void importAttribute(const std::string &path, const ArchiveObject &object,
+                       const ts::ClassDef &definition, const ts::AttributeDef &attribute);
+  void slot(const std::string &path, Type type, const ArchiveValue &value, bool parameter,
+            Location loc);
+  void slot(const std::string &path, Type type, Attribute value, bool parameter, Location loc) {
+    SlotOp::create(builder, loc, builder.getStringAttr(path), TypeAttr::get(type), value,
+                   parameter ? builder.getUnitAttr() : UnitAttr());
+  }
+  void alias(const std::string &path, const std::string &target, Location loc) {
+    AliasOp::create(builder, loc, builder.getStringAttr(path), builder.getStringAttr(target));
+  }
+  /// The value as an attribute; tensors inside containers become slots of their own. Null after an
+  /// error.
+  Attribute attribute(const std::string &path, Type type, const ArchiveValue &value, Location loc);
+  Attribute elements(const std::string &path, ArrayRef<ArchiveValue> values,
+                     function_ref<Type(size_t)> typeOf, Location loc);
+
+  TensorType typeOf(const ArchiveTensor &tensor) {
+    return TensorType::get(context, ArrayRef(tensor.sizes), dtypeToType(tensor.dtype, context));
+  }
+  static std::string keyOf(const ArchiveTensor &tensor);
+
+  Program &program;
+  MLIRContext *context;
+  OpBuilder builder;
+  llvm::DenseMap<const ArchiveObject *, std::string> objectPaths;
+  llvm::StringMap<std::string> tensorPaths;
+};
+} // namespace
+
+void importState(Program &program) {
+  StateImporter importer(program);
+  importer.importObject("", program.archive.root(), program.module->getLoc());
+  importer.importConstants();
+}
+
+static std::string join(const std::string &path, StringRef name) {
+  return path.empty() ? name.str() : path + "." + name.str();
+}
+
+void StateImporter::importObject(const std::string &path, const ArchiveObject &object,
+                                 Location usedAt) {
+  auto [known, isNew] = objectPaths.try_emplace(&object, path);
+  if (!isNew)
+    return alias(path, known->second, usedAt);
+  const ts::ClassDef *definition = program.classOf(object.className, usedAt);
+  if (!definition)
+    return;
+  if (!object.state.isNone()) {
+    program.errorOnce(usedAt, "class " + object.className +
+                                  " is not supported: its objects are saved by __getstate__");
+    return;
+  }
+  for (const ts::AttributeDef &attribute : definition->attributes)
+    if (attribute.type)
+      importAttribute(join(path, attribute.name), object, *definition, attribute);
+}
+
+/// Two tensors with the same key are the same elements of the same memory.
+std::string StateImporter::keyOf(const ArchiveTensor &tensor) {
+  std::string key = tensor.storageKey + "/" + std::string(shortName(tensor.dtype)) + "/" +
+                    std::to_string(tensor.offset);
+  for (auto [size, stride] : llvm::zip(tensor.sizes, tensor.strides))
+    key += "/" + std::to_string(size) + ":" + std::to_string(stride);
+  return key;
+}
+
+void StateImporter::importAttribute(const std::string &path, const ArchiveObject &object,
+                                    const ts::ClassDef &definition,
+                                    const ts::AttributeDef &attribute) {
+  Location loc = program.location(*definition.file, attribute.begin);
+  const ArchiveValue *value = object.find(attribute.name);
+  if (value && value->asObject())
+    return importObject(path, *value->asObject(), loc);
+  Type type = program.type(attribute.type, loc);
+  if (!type)
+    return;
+  if (!value) {
+    Attribute literal = attribute.value ? literalAttribute(attribute.value, context) : Attribute();
+    if (literal)
+      return slot(path, type, literal, false, loc);
+    program.errorOnce(loc, "expected a value of '" + path + "' in the archive");
+    return;
+  }
+  // An attribute that is assigned comes to hold something of its own.
+  if (value->asTensor() && !program.isAssigned(object.className, attribute.name)) {
+    auto [known, isNew] = tensorPaths.try_emplace(keyOf(*value->asTensor()), path);
+    if (!isNew)
+      return alias(path, known->second, loc);
+  }
+  slot(path, type, *value, llvm::is_contained(definition.parameters, attribute.name), loc);
+}
+
+void StateImporter::slot(const std::string &path, Type type, const ArchiveValue &value,
+                         bool parameter, Location loc) {
+  Attribute held = attribute(path, type, value, loc);
+  if (!held)
+    return;
+  if (const ArchiveTensor *tensor = value.asTensor())
+    type =
+        isa<OptionalType>(type) ? Type(OptionalType::get(typeOf(*tensor))) : Type(typeOf(*tensor));
+  slot(path, type, held, parameter, loc);
+}
+
+Attribute StateImporter::elements(const std::string &path, ArrayRef<ArchiveValue> values,
+                                  function_ref<Type(size_t)> typeOf, Location loc) {
+  SmallVector<Attribute> attributes;
+  for (auto [i, value] : llvm::enumerate(values)) {
+    std::string part = join(path, std::to_string(i));
+    Type type = typeOf(i);
+    if (value.asTensor()) {
+      slot(part, type, value, false, loc);
+      attributes.push_back(FlatSymbolRefAttr::get(context, part));
+    } else {
+      attributes.push_back(attribute(part, type, value, loc));
+    }
+    if (!attributes.back())
+      return {};
+  }
+  return builder.getArrayAttr(attributes);
+}
+
+Attribute StateImporter::attribute(const std::string &path, Type type, const ArchiveValue &value,
+                                   Location loc) {
+  if (auto optional = dyn_cast<OptionalType>(type); optional && !value.isNone())
+    type = optional.getElementType();
+  switch (value.kind()) {
+  case ArchiveValue::Kind::None:
+    return builder.getUnitAttr();
+  case ArchiveValue::Kind::Bool:
+    return builder.getBoolAttr(*value.asBool());
+  case ArchiveValue::Kind::Int:
+    return builder.getI64IntegerAttr(*value.asInt());
+  case ArchiveValue::Kind::Double:
+    return builder.getF64FloatAttr(*value.asDouble());
+  case ArchiveValue::Kind::String:
+    return builder.getStringAttr(*value.asString());
+  case ArchiveValue::Kind::Device:
+    return builder.getStringAttr(value.asDevice()->name);
+  case ArchiveValue::Kind::Tensor: {
+    const ArchiveTensor &tensor = *value.asTensor();
+    return StorageAttr::get(context, tensor.storageKey, tensor.offset, tensor.strides);
+  }
+  case ArchiveValue::Kind::List: {
+    auto list = dyn_cast<ListType>(type);
+    Type element = list ? list.getElementType() : Type(AnyType::get(context));
+    return elements(path, value.asList()->items, [&](size_t) { return element; }, loc);
+  }
+  case ArchiveValue::Kind::Tuple: {
+    auto tuple = dyn_cast<TupleType>(type);
+    auto typeOf = [&](size_t i) -> Type {
+      return tuple && i < tuple.getTypes().size() ? tuple.getTypes()[i] : AnyType::get(context);
+    };
+    return elements(path, value.asTuple()->items, typeOf, loc);
+  }
+  case ArchiveValue::Kind::Dict: {
+    auto dict = dyn_cast<DictType>(type);
+    SmallVector<Attribute> pairs;
+    for (auto [i, item] : llvm::enumerate(value.asDict()->items)) {
+      auto typeOf = [&](size_t side) {
+        return !dict       ? Type(AnyType::get(context))
+               : side == 0 ? dict.getKeyType()
+                           : dict.getValueType();
+      };
+      ArchiveValue sides[2] = {item.first, item.second};
+      pairs.push_back(elements(join(path, std::to_string(i)), sides, typeOf, loc));
+      if (!pairs.back())
+        return {};
+    }
+    return builder.getArrayAttr(pairs);
+  }
+  case ArchiveValue::Kind::Complex:
+  case ArchiveValue::Kind::Object:
+  case ArchiveValue::Kind::Enum:
+    break;
+  }
+  program.errorOnce(loc, "'" + path + "' holds a value of kind " + std::string(value.kindName()) +
+                             ", which is not supported");
+  return {};
+}
+
+} // namespace jit

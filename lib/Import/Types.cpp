@@ -1,0 +1,194 @@
+//===- Types.cpp - types and classes as TorchScript spells them -----------===//
+
+#include "Program.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace jit {
+
+namespace ts = torchscript;
+
+/// NamedTuples may hold NamedTuples: in bad archives endlessly, or doubling at every level.
+static constexpr unsigned maxTypeDepth = 64;
+static constexpr size_t maxTupleParts = 10000;
+
+/// Members and members of members; stops counting past the limit.
+static size_t partCount(Type type) {
+  auto tuple = dyn_cast<TupleType>(type);
+  if (!tuple)
+    return 1;
+  size_t count = 0;
+  for (Type part : tuple.getTypes())
+    if ((count += partCount(part)) > maxTupleParts)
+      break;
+  return count;
+}
+
+Type Program::type(const ts::Expr *expr, Location loc) {
+  if (expr->as<ts::NoneExpr>())
+    return NoneType::get(context);
+  if (std::optional<std::string> name = ts::dottedName(expr))
+    return namedType(*name, loc);
+  if (auto *generic = expr->as<ts::SubscriptExpr>())
+    if (std::optional<std::string> name = ts::dottedName(generic->base))
+      return genericType(*name, generic->indices, loc);
+  error(loc) << "expected a type";
+  return {};
+}
+
+Type Program::namedType(StringRef name, Location loc) {
+  if (name.starts_with("__torch__."))
+    return classType(name, loc);
+  Builder b(context);
+  Type type = llvm::StringSwitch<Type>(name)
+                  .Case("Tensor", TensorType::get(context))
+                  .Case("int", b.getI64Type())
+                  .Case("float", b.getF64Type())
+                  .Case("bool", b.getI1Type())
+                  .Case("str", StrType::get(context))
+                  .Cases({"number", "Scalar"}, NumberType::get(context))
+                  .Cases({"Device", "torch.device"}, DeviceType::get(context))
+                  .Case("NoneType", NoneType::get(context))
+                  .Case("Any", AnyType::get(context))
+                  // A generator is never anything but None here.
+                  .Case("Generator", AnyType::get(context))
+                  .Default({});
+  if (!type)
+    errorOnce(loc, "type " + name.str() + " is not supported");
+  return type;
+}
+
+Type Program::genericType(StringRef name, ts::ExprList arguments, Location loc) {
+  // Tuple[()] is the empty tuple.
+  if (name == "Tuple" && arguments.size() == 1)
+    if (auto *empty = arguments.front()->as<ts::TupleExpr>())
+      arguments = empty->elements;
+  SmallVector<Type> types;
+  for (const ts::Expr *argument : arguments) {
+    types.push_back(type(argument, loc));
+    if (!types.back())
+      return {};
+  }
+  if (name == "Tuple")
+    return TupleType::get(context, types);
+  if (name == "List" && types.size() == 1)
+    return ListType::get(types.front());
+  if (name == "Optional" && types.size() == 1)
+    return isa<OptionalType, NoneType, AnyType>(types.front()) ? types.front()
+                                                               : OptionalType::get(types.front());
+  if (name == "Dict" && types.size() == 2)
+    return DictType::get(context, types[0], types[1]);
+  errorOnce(loc, "type " + name.str() + "[...] is not supported");
+  return {};
+}
+
+Type Program::classType(StringRef name, Location loc) {
+  const ts::ClassDef *definition = classOf(name, loc);
+  if (!definition)
+    return {};
+  switch (definition->kind) {
+  case ts::ClassKind::Plain:
+  case ts::ClassKind::Module:
+    return ObjectType::get(context, name);
+  case ts::ClassKind::NamedTuple:
+    break;
+  default:
+    errorOnce(loc, "class " + name.str() +
+                       " is not supported: expected a module, a class or a NamedTuple");
+    return {};
+  }
+  if (typeDepth == maxTypeDepth) {
+    errorOnce(loc, "expected NamedTuples nested at most " + std::to_string(maxTypeDepth) + " deep");
+    return {};
+  }
+  SmallVector<Type> types;
+  for (const ts::AttributeDef &attribute : definition->attributes) {
+    ++typeDepth;
+    Type member = attribute.type ? type(attribute.type, loc) : Type();
+    --typeDepth;
+    if (!member)
+      return {};
+    types.push_back(member);
+  }
+  Type tuple = TupleType::get(context, types);
+  if (partCount(tuple) <= maxTupleParts)
+    return tuple;
+  errorOnce(loc, "expected a NamedTuple of at most " + std::to_string(maxTupleParts) + " parts");
+  return {};
+}
+
+const ts::ClassDef *Program::classOf(StringRef name, Location loc) {
+  if (name.starts_with("__torch__.torch.classes."))
+    return errorOnce(loc, "class " + name.str() + " is not supported: it is written in C++"),
+           nullptr;
+  Result<const ts::ClassDef *> found = archive.findClass(name);
+  if (!found)
+    return errorOnce(loc, found.error().str()), nullptr;
+  return *found;
+}
+
+Type Program::attributeType(ObjectType object, StringRef name, Location loc) {
+  const ts::ClassDef *definition = classOf(object.getClassName(), loc);
+  if (!definition)
+    return {};
+  const ts::AttributeDef *attribute = definition->findAttribute(name);
+  if (!attribute || !attribute->type) {
+    errorOnce(loc, "expected an attribute '" + name.str() + "' of " + object.getClassName().str());
+    return {};
+  }
+  return type(attribute->type, location(*definition->file, attribute->begin));
+}
+
+static std::string assignedKey(StringRef className, StringRef name) {
+  return (className + "." + name).str();
+}
+
+void Program::noteAssigned(ObjectType object, StringRef name) {
+  assigned.insert(assignedKey(object.getClassName(), name));
+}
+
+bool Program::isAssigned(StringRef className, StringRef name) const {
+  return assigned.contains(assignedKey(className, name));
+}
+
+std::string spell(Type type) {
+  if (!type)
+    return "?";
+  auto list = [](ArrayRef<Type> types) {
+    std::string text;
+    for (Type part : types)
+      text += (text.empty() ? "" : ", ") + spell(part);
+    return text;
+  };
+  if (isa<TensorType>(type))
+    return "Tensor";
+  if (type.isInteger(64))
+    return "int";
+  if (type.isF64())
+    return "float";
+  if (type.isInteger(1))
+    return "bool";
+  if (isa<StrType>(type))
+    return "str";
+  if (isa<NumberType>(type))
+    return "Scalar";
+  if (isa<DeviceType>(type))
+    return "Device";
+  if (isa<NoneType>(type))
+    return "None";
+  if (auto optional = dyn_cast<OptionalType>(type))
+    return "Optional[" + spell(optional.getElementType()) + "]";
+  if (auto element = dyn_cast<ListType>(type))
+    return "List[" + spell(element.getElementType()) + "]";
+  if (auto tuple = dyn_cast<TupleType>(type))
+    return "Tuple[" + list(tuple.getTypes()) + "]";
+  if (auto dict = dyn_cast<DictType>(type))
+    return "Dict[" + list({dict.getKeyType(), dict.getValueType()}) + "]";
+  if (auto object = dyn_cast<ObjectType>(type))
+    return object.getClassName().str();
+  return "Any";
+}
+
+} // namespace jit

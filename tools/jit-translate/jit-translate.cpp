@@ -1,0 +1,71 @@
+//===- jit-translate.cpp - from other formats to MLIR ---------------------===//
+
+#include "jit/Import/Importers.h"
+#include "jit/Import/SchemaIndex.h"
+#include "jit/Pipeline/Registration.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("JIT options");
+static cl::opt<std::string> any("import", cl::cat(category), cl::value_desc("file"),
+                                cl::desc("Import a program, whatever its format"));
+static cl::opt<std::string> torchscript("import-torchscript", cl::cat(category),
+                                        cl::value_desc("file"),
+                                        cl::desc("Import what torch.jit.save wrote"));
+static cl::opt<bool> listOperators("list-operators", cl::cat(category),
+                                   cl::desc("Print the schemas of all supported operators"));
+static cl::opt<std::string> output("o", cl::cat(category), cl::value_desc("file"), cl::init("-"),
+                                   cl::desc("Where to write the result (default: -)"));
+
+static mlir::OwningOpRef<mlir::ModuleOp> import(mlir::MLIRContext &context) {
+  if (!any.empty())
+    return jit::importFile(any, context);
+  return jit::importers().front().import(torchscript, context);
+}
+
+static int fail(const llvm::Twine &message) {
+  llvm::errs() << "jit-translate: " << message << "\n";
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  mlir::registerAsmPrinterCLOptions();
+  cl::HideUnrelatedOptions(category);
+  if (cl::Option *debugInfo = cl::getRegisteredOptions().lookup("mlir-print-debuginfo")) {
+    debugInfo->addCategory(category);
+    debugInfo->setHiddenFlag(cl::NotHidden);
+  }
+  cl::ParseCommandLineOptions(argc, argv, "JIT: PyTorch programs to MLIR\n");
+  if (any.empty() + torchscript.empty() + !listOperators != 2)
+    return fail("expected one of --import, --import-torchscript and --list-operators");
+
+  mlir::DialectRegistry registry;
+  jit::registerDialects(registry);
+  mlir::MLIRContext context(registry);
+  llvm::SourceMgr sources;
+  mlir::SourceMgrDiagnosticHandler handler(sources, &context);
+  std::string message;
+  auto file = mlir::openOutputFile(output, &message);
+  if (!file)
+    return fail(message);
+  if (listOperators) {
+    for (llvm::StringRef schema : jit::SchemaIndex(context).schemas())
+      file->os() << schema << "\n";
+  } else {
+    mlir::OwningOpRef<mlir::ModuleOp> module = import(context);
+    if (!module)
+      return 1;
+    module->print(file->os());
+  }
+  file->keep();
+  return 0;
+}
