@@ -23,11 +23,16 @@ public:
     if (auto optional = dyn_cast<OptionalType>(type)) {
       Type element = optional.getElementType();
       Type wrapped = isa<UnitAttr>(value) ? NoneType::get(builder.getContext()) : element;
-      Value inner = build(value, wrapped);
-      return inner ? castTo(builder, get.getLoc(), inner, type) : Value();
+      return wrap(build(value, wrapped), type);
     }
     if (auto tensor = dyn_cast<TensorType>(type); tensor && isa<StorageAttr>(value))
       return SlotGetOp::create(builder, get.getLoc(), tensor, get.getSlotAttr());
+    // A tensor in a container has a slot of its own.
+    if (auto slot = dyn_cast<FlatSymbolRefAttr>(value); slot && isa<TensorType>(type))
+      return SlotGetOp::create(builder, get.getLoc(), type, slot);
+    auto typed = dyn_cast<TypedAttr>(value);
+    if (typed && isa<AnyType, NumberType>(type) && !isa<AnyType, NumberType>(typed.getType()))
+      return wrap(build(value, typed.getType()), type);
     if (auto elements = dyn_cast<ArrayAttr>(value))
       return container(elements, type);
     if (isConstant(value, type))
@@ -41,6 +46,10 @@ public:
   }
 
 private:
+  Value wrap(Value value, Type type) {
+    return value ? castTo(builder, get.getLoc(), value, type) : Value();
+  }
+
   static bool isConstant(Attribute value, Type type) {
     if (isa<StrType, DeviceType>(type))
       return isa<StringAttr>(value);

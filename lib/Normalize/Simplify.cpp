@@ -11,6 +11,17 @@ namespace jit {
 #define GEN_PASS_DEF_SIMPLIFYPASS
 #include "jit/Normalize/Passes.h.inc"
 
+/// False for an operator that copies a list where one of the two is written: its rule says that the
+/// copy is the list.
+static bool makesNoWrittenCopy(Operation *op) {
+  auto isWrittenList = [](Value value) {
+    return isa<ListType>(value.getType()) && isWrittenInPlace(value);
+  };
+  return !llvm::any_of(op->getResultTypes(), llvm::IsaPred<ListType>) ||
+         !(llvm::any_of(op->getOperands(), isWrittenList) ||
+           llvm::any_of(op->getResults(), isWrittenList));
+}
+
 namespace {
 
 /// Hides the elements of lists that grow later: a fold would read a list as it was made. A cast
@@ -50,7 +61,7 @@ struct SimplifyPass : impl::SimplifyPassBase<SimplifyPass> {
     for (RegisteredOperationName op : getContext().getRegisteredOperations())
       op.getCanonicalizationPatterns(patterns, &getContext());
     populateScalarExpansionPatterns(patterns);
-    populateValueDecompositionPatterns(patterns);
+    populateValueDecompositionPatterns(patterns, makesNoWrittenCopy);
     populateDropWideningPatterns(patterns);
     // A selection among tensors or containers would be a second form of branch for every later
     // pass.

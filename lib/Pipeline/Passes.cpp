@@ -2,6 +2,8 @@
 
 #include "jit/Codegen/Products/Passes.h"
 #include "jit/Codegen/Target.h"
+#include "jit/Functionalize/Functionalize.h"
+#include "jit/Functionalize/Passes.h"
 #include "jit/Lower/Passes.h"
 #include "jit/Normalize/Normalize.h"
 #include "jit/Normalize/Passes.h"
@@ -16,6 +18,8 @@ namespace jit {
 void registerPasses() {
   registerJitNormalizePasses();
   registerNormalizePipeline();
+  registerJitFunctionalizePasses();
+  registerFunctionalizePipeline();
   registerJitSpecializePasses();
   registerJitLowerPasses();
   registerJitProductsPasses();

@@ -80,6 +80,26 @@ void forEachSharer(OpOperand &use, function_ref<void(Value)> visit) {
       visit(result);
 }
 
+bool mayHold(Type type, Type memory) {
+  if (isa<AnyType>(type) || isa<AnyType>(memory))
+    return true;
+  if (auto optional = dyn_cast<OptionalType>(memory))
+    return mayHold(type, optional.getElementType());
+  if (isa<TensorType>(type))
+    return isa<TensorType>(memory);
+  if (isSubtype(type, memory) || isSubtype(memory, type))
+    return true;
+  if (auto optional = dyn_cast<OptionalType>(type))
+    return mayHold(optional.getElementType(), memory);
+  if (auto list = dyn_cast<ListType>(type))
+    return mayHold(list.getElementType(), memory);
+  if (auto dict = dyn_cast<DictType>(type))
+    return mayHold(dict.getValueType(), memory);
+  auto tuple = dyn_cast<TupleType>(type);
+  return tuple &&
+         llvm::any_of(tuple.getTypes(), [&](Type element) { return mayHold(element, memory); });
+}
+
 Value writtenInPlace(Operation *op) {
   if (auto overwrite = dyn_cast<OverwriteOp>(op))
     return overwrite.getSelf();
@@ -93,7 +113,9 @@ bool isWrittenInPlace(Value value) {
   DenseSet<Value> seen = {value};
   while (!work.empty())
     for (OpOperand &use : work.pop_back_val().getUses()) {
-      if (writtenInPlace(use.getOwner()) && use.getOperandNumber() == 0)
+      // A list that grows changes no tensor in it.
+      if (writtenInPlace(use.getOwner()) && use.getOperandNumber() == 0 &&
+          mayHold(value.getType(), use.get().getType()))
         return true;
       forEachSharer(use, [&](Value sharer) {
         if (seen.insert(sharer).second)

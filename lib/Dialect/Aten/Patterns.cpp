@@ -36,26 +36,32 @@ struct ExpandScalarOp : OpInterfaceRewritePattern<PointwiseOpInterface> {
 
 /// An operator with a decomposition is replaced by it.
 struct Decompose : OpInterfaceRewritePattern<DecomposableOpInterface> {
-  Decompose(MLIRContext *context, bool valuesOnly)
-      : OpInterfaceRewritePattern(context), valuesOnly(valuesOnly) {}
+  Decompose(MLIRContext *context, bool valuesOnly, std::function<bool(Operation *)> accept = {})
+      : OpInterfaceRewritePattern(context), valuesOnly(valuesOnly), accept(std::move(accept)) {}
 
   LogicalResult matchAndRewrite(DecomposableOpInterface op,
                                 PatternRewriter &rewriter) const override {
     if (valuesOnly && givesTensors(op))
       return rewriter.notifyMatchFailure(op, "expected an operator that gives no tensor");
+    if (accept && !accept(op))
+      return rewriter.notifyMatchFailure(op, "expected an operator that the pass accepts");
     FailureOr<SmallVector<Value>> values = op.decompose(rewriter);
     if (failed(values))
       return rewriter.notifyMatchFailure(op, "expected more to be known of its operands");
     // What the body gave may be known better or less well than what was inferred before.
-    for (auto [value, result] : llvm::zip(*values, op->getResults()))
+    for (auto [value, result] : llvm::zip(*values, op->getResults())) {
       if (Type met = meetTypes(value.getType(), result.getType()))
         if (isa<TensorType>(met) && value.getDefiningOp<AtenOpInterface>())
           value.setType(met);
+      // Users other than operators hold to the type that they saw.
+      value = castTo(rewriter, op->getLoc(), value, result.getType());
+    }
     rewriter.replaceOp(op, *values);
     return success();
   }
 
   bool valuesOnly;
+  std::function<bool(Operation *)> accept;
 };
 
 } // namespace
@@ -64,8 +70,9 @@ void populateScalarExpansionPatterns(RewritePatternSet &patterns) {
   patterns.add<ExpandScalarOp>(patterns.getContext());
 }
 
-void populateValueDecompositionPatterns(RewritePatternSet &patterns) {
-  patterns.add<Decompose>(patterns.getContext(), /*valuesOnly=*/true);
+void populateValueDecompositionPatterns(RewritePatternSet &patterns,
+                                        std::function<bool(Operation *)> accept) {
+  patterns.add<Decompose>(patterns.getContext(), /*valuesOnly=*/true, std::move(accept));
 }
 
 void populateDecompositionPatterns(RewritePatternSet &patterns) {

@@ -7,14 +7,6 @@ using namespace mlir;
 
 namespace jit {
 
-Value castTo(OpBuilder &builder, Location loc, Value value, Type type) {
-  if (value.getType() == type)
-    return value;
-  if (isSubtype(value.getType(), type))
-    return DerefineOp::create(builder, loc, type, value);
-  return UncheckedCastOp::create(builder, loc, type, value);
-}
-
 CellThreading::Cell CellThreading::addCell(Type type) {
   types.push_back(type);
   return types.size() - 1;

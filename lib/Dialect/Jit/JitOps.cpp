@@ -26,13 +26,31 @@ LogicalResult ConstantOp::verify() {
          << getValue() << " for " << getType();
 }
 
+Value castTo(OpBuilder &builder, Location loc, Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  if (isSubtype(value.getType(), type))
+    return DerefineOp::create(builder, loc, type, value);
+  return UncheckedCastOp::create(builder, loc, type, value);
+}
+
+/// The elements of a container op under the types that its type gave them.
+static SmallVector<Value> underTypes(OpBuilder &builder, Location loc, ValueRange values,
+                                     TypeRange types) {
+  SmallVector<Value> cast;
+  for (auto [value, type] : llvm::zip(values, types))
+    cast.push_back(castTo(builder, loc, value, type));
+  return cast;
+}
+
 LogicalResult ListUnpackOp::canonicalize(ListUnpackOp op, PatternRewriter &rewriter) {
   auto list = op.getList().getDefiningOp<ListOp>();
   if (!list)
     return rewriter.notifyMatchFailure(op, "expected a jit.list as operand");
   if (list.getNumOperands() != op.getNumResults())
     return rewriter.notifyMatchFailure(op, "expected as many elements as results");
-  rewriter.replaceOp(op, list.getElements());
+  rewriter.replaceOp(op,
+                     underTypes(rewriter, op.getLoc(), list.getElements(), op.getResultTypes()));
   return success();
 }
 
@@ -42,15 +60,18 @@ LogicalResult TupleUnpackOp::canonicalize(TupleUnpackOp op, PatternRewriter &rew
     return rewriter.notifyMatchFailure(op, "expected a jit.tuple as operand");
   if (tuple.getNumOperands() != op.getNumResults())
     return rewriter.notifyMatchFailure(op, "expected as many elements as results");
-  rewriter.replaceOp(op, tuple.getElements());
+  rewriter.replaceOp(op,
+                     underTypes(rewriter, op.getLoc(), tuple.getElements(), op.getResultTypes()));
   return success();
 }
 
-OpFoldResult TupleIndexOp::fold(FoldAdaptor) {
-  auto tuple = getTuple().getDefiningOp<TupleOp>();
-  if (!tuple || getIndex() >= tuple.getNumOperands())
-    return {};
-  return tuple.getElements()[getIndex()];
+LogicalResult TupleIndexOp::canonicalize(TupleIndexOp op, PatternRewriter &rewriter) {
+  auto tuple = op.getTuple().getDefiningOp<TupleOp>();
+  if (!tuple || op.getIndex() >= tuple.getNumOperands())
+    return rewriter.notifyMatchFailure(op, "expected a jit.tuple with this element as operand");
+  rewriter.replaceOp(
+      op, castTo(rewriter, op.getLoc(), tuple.getElements()[op.getIndex()], op.getType()));
+  return success();
 }
 
 OpFoldResult DerefineOp::fold(FoldAdaptor) {
@@ -61,8 +82,18 @@ OpFoldResult UncheckedCastOp::fold(FoldAdaptor) {
   Value value = getValue();
   while (auto derefine = value.getDefiningOp<DerefineOp>())
     value = derefine.getValue();
+  return value.getType() == getType() ? value : Value();
+}
+
+LogicalResult UncheckedCastOp::canonicalize(UncheckedCastOp op, PatternRewriter &rewriter) {
+  Value value = op.getValue();
+  while (auto derefine = value.getDefiningOp<DerefineOp>())
+    value = derefine.getValue();
   // What is wrapped may be known better than the cast says, never worse.
-  return isSubtype(value.getType(), getType()) ? value : Value();
+  if (!isSubtype(value.getType(), op.getType()))
+    return rewriter.notifyMatchFailure(op, "expected a value that is known to be of the type");
+  rewriter.replaceOp(op, castTo(rewriter, op.getLoc(), value, op.getType()));
+  return success();
 }
 
 LogicalResult ListAppendOp::canonicalize(ListAppendOp op, PatternRewriter &rewriter) {

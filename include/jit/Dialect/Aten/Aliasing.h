@@ -15,6 +15,9 @@ mlir::Value sharedSource(mlir::Value value);
 /// branches and loops, containers that hold it and elements taken out of one.
 void forEachSharer(mlir::OpOperand &use, llvm::function_ref<void(mlir::Value)> visit);
 
+/// True if a value of type `type` may be, or hold in it, the memory of a value of type `memory`.
+bool mayHold(mlir::Type type, mlir::Type memory);
+
 /// The list or tensor that `op` writes in place; null for any other operation.
 mlir::Value writtenInPlace(mlir::Operation *op);
 

@@ -19,8 +19,9 @@ namespace jit {
 void populateScalarExpansionPatterns(mlir::RewritePatternSet &patterns);
 
 /// Operators that give something other than tensors (aten.size, aten.chunk, aten.len.t) become
-/// simpler values as soon as enough is known.
-void populateValueDecompositionPatterns(mlir::RewritePatternSet &patterns);
+/// simpler values as soon as enough is known; of them only those for which `accept` is true, if given.
+void populateValueDecompositionPatterns(mlir::RewritePatternSet &patterns,
+                                        std::function<bool(mlir::Operation *)> accept = {});
 
 /// Operators that say what they are in terms of simpler ones are replaced by it.
 void populateDecompositionPatterns(mlir::RewritePatternSet &patterns);

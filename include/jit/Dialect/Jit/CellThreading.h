@@ -16,11 +16,6 @@
 
 namespace jit {
 
-/// `value` under another type: derefined to a wider one, cast to a narrower one, itself under its
-/// own.
-mlir::Value castTo(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
-                   mlir::Type type);
-
 class CellThreading {
 public:
   using Cell = unsigned;

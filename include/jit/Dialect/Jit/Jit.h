@@ -43,6 +43,11 @@ mlir::Type joinTypes(mlir::Type a, mlir::Type b);
 /// The type that says what both say of one value; null where they contradict each other.
 mlir::Type meetTypes(mlir::Type a, mlir::Type b);
 
+/// `value` under another type: derefined to a wider one, cast to a narrower one, itself under its
+/// own.
+mlir::Value castTo(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                   mlir::Type type);
+
 } // namespace jit
 
 #endif // JIT_DIALECT_JIT_JIT_H

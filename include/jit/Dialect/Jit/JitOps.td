@@ -70,7 +70,7 @@ def Jit_TupleIndexOp : Jit_Op<"tuple_index", [Pure]> {
   let arguments = (ins Jit_Tuple:$tuple, I64Attr:$index);
   let results = (outs AnyType:$element);
   let assemblyFormat = "$tuple `[` $index `]` attr-dict `:` functional-type($tuple, $element)";
-  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Jit_DictOp : Jit_Op<"dict", [Pure, SameVariadicOperandSize]> {
@@ -96,6 +96,7 @@ def Jit_UncheckedCastOp : Jit_Op<"unchecked_cast", [Pure]> {
   let results = (outs AnyType:$result);
   let assemblyFormat = "$value attr-dict `:` type($value) `to` type($result)";
   let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Jit_UninitializedOp : Jit_Op<"uninitialized", [Pure]> {

@@ -1,0 +1,63 @@
+//===- Passes.td - the passes of the stage Functionalize ---*- tablegen -*-===//
+#ifndef JIT_FUNCTIONALIZE_PASSES_TD
+#define JIT_FUNCTIONALIZE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class FunctionalizePass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
+  let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::func::FuncDialect"];
+}
+
+def PromoteSlotsPass : FunctionalizePass<"jit-promote-slots"> {
+  let summary = "Module state that changes becomes arguments and results";
+  let description = [{
+    *Needs* slots marked `jit.mutable` where some function may write them.
+    *Gives* each of them that a function uses as a last argument of it with the attribute `jit.slot`, and as a
+    last result with the same attribute if the function may write it. Sizes and element type of its type are
+    not known: both may change from call to call. The initial value stays in the slot.
+    *Refuses* control flow other than scf.if, scf.for and scf.while.
+
+    Example: test/Functionalize/promote-slots.mlir
+  }];
+}
+
+def FunctionalizeListsPass : FunctionalizePass<"jit-functionalize-lists"> {
+  let summary = "Lists that grow become new lists";
+  let description = [{
+    *Needs* module state as arguments and results.
+    *Gives* `jit.list_append`, which gives the new list, for each `jit.append`. A list that is an argument and
+    grows is handed back as a last result with the attribute `jit.mutates`.
+    *Refuses* a list that grows while what may be the same list is still used by another name.
+
+    Example: test/Functionalize/functionalize-lists.mlir
+  }];
+}
+
+def FunctionalizeTensorsPass : FunctionalizePass<"jit-functionalize-tensors"> {
+  let summary = "Tensors that are written in place become new tensors";
+  let description = [{
+    *Needs* module state as arguments and results, and no equal operations merged.
+    *Gives* for each `jit.overwrite` the new tensor: what the view that was written is a view of takes the
+    written elements by the views' `scatter` rules, and views used later are taken of the new tensor. A tensor
+    that is an argument and written is handed back as a last result with the attribute `jit.mutates`.
+    *Refuses* a write while what may be the same memory is still used by another name, a write to an element of
+    a list, and a write through a view that cannot be written.
+
+    Example: test/Functionalize/functionalize-tensors.mlir
+  }];
+}
+
+def DropWideningPass : FunctionalizePass<"jit-drop-widening"> {
+  let summary = "Operators read tensors under the narrowest type";
+  let description = [{
+    *Needs* nothing.
+    *Gives* the same program where no operator takes a tensor that was only derefined to a wider tensor type: it
+    takes the tensor itself. Threading through branches and loops leaves such casts behind.
+    *Refuses* nothing.
+
+    Example: test/Functionalize/drop-widening.mlir
+  }];
+}
+
+#endif // JIT_FUNCTIONALIZE_PASSES_TD

@@ -1,0 +1,47 @@
+//===- Functionalize.cpp - the stage: its list of passes, its exit contract ===//
+
+#include "jit/Functionalize/Functionalize.h"
+#include "jit/Functionalize/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace jit {
+
+void buildFunctionalizePipeline(OpPassManager &pm) {
+  pm.addPass(createPromoteSlotsPass());
+  pm.addPass(createFunctionalizeListsPass());
+  pm.addPass(createFunctionalizeTensorsPass());
+  pm.addPass(createDropWideningPass());
+  // From here on equal operations give equal values. A selection among tensors stays a branch.
+  pm.addPass(createCanonicalizerPass(GreedyRewriteConfig(),
+                                     {"(anonymous namespace)::ConvertTrivialIfToSelect"}));
+  pm.addPass(createCSEPass());
+}
+
+void registerFunctionalizePipeline() {
+  PassPipelineRegistration<>("jit-functionalize",
+                             "Module state to arguments and results, writes to new values",
+                             buildFunctionalizePipeline);
+}
+
+LogicalResult verifyFunctionalized(ModuleOp module) {
+  SymbolTable symbols(module);
+  WalkResult walk = module.walk([&](Operation *op) {
+    if (isa<OverwriteOp, AppendOp, SlotSetOp>(op)) {
+      op->emitOpError("expected nothing to be written after Functionalize");
+      return WalkResult::interrupt();
+    }
+    auto get = dyn_cast<SlotGetOp>(op);
+    SlotOp slot = get ? symbols.lookup<SlotOp>(get.getSlot()) : SlotOp();
+    if (slot && slot->hasAttr("jit.mutable")) {
+      op->emitOpError("expected only frozen slots to be read after Functionalize");
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+} // namespace jit

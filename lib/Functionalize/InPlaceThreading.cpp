@@ -1,0 +1,163 @@
+//===- InPlaceThreading.cpp - what is written in place as values ----------===//
+
+#include "InPlaceThreading.h"
+#include "SharedMemory.h"
+#include "TrailingValues.h"
+#include "jit/Dialect/Aten/Aliasing.h"
+#include "jit/Dialect/Aten/Aten.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace jit {
+
+LogicalResult InPlaceThreading::run() {
+  bool writes = func.walk([&](Operation *op) {
+                      return writtenBy(op) ? WalkResult::interrupt() : WalkResult::advance();
+                    })
+                    .wasInterrupted();
+  if (!writes)
+    return success();
+  dropInvariantCarries();
+  if (failed(collectRoots()) || failed(thread(func.getBody().front())))
+    return failure();
+  returnWrittenArguments();
+  eraseNow();
+  return success();
+}
+
+/// An in-place operator hands on the tensor that it wrote, so a loop around it seems to carry a new
+/// one each time. Under its one name the loop is seen to carry nothing.
+void InPlaceThreading::dropInvariantCarries() {
+  func.walk([&](OverwriteOp op) {
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointAfter(op);
+    op.getResult().replaceAllUsesWith(
+        castTo(builder, op.getLoc(), op.getSelf(), op.getResult().getType()));
+  });
+  MLIRContext *context = func.getContext();
+  RewritePatternSet patterns(context);
+  scf::IfOp::getCanonicalizationPatterns(patterns, context);
+  scf::ForOp::getCanonicalizationPatterns(patterns, context);
+  scf::WhileOp::getCanonicalizationPatterns(patterns, context);
+  FrozenRewritePatternSet frozen(std::move(patterns),
+                                 {"(anonymous namespace)::ConvertTrivialIfToSelect"});
+  // Not coming to an end within the limit leaves a correct program.
+  (void)applyPatternsGreedily(func, frozen);
+}
+
+/// True if `root` is an element taken out of something: what else holds it is not known.
+static bool isElement(Value root) {
+  Operation *op = root.getDefiningOp();
+  return op && (isa<ListUnpackOp, TupleUnpackOp, TupleIndexOp, SlotGetOp>(op) ||
+                op->getName().getStringRef().starts_with("aten.__getitem__"));
+}
+
+LogicalResult InPlaceThreading::collectRoots() {
+  SharedMemory memory(func);
+  WalkResult walk = func.walk([&](Operation *op) {
+    Value written = writtenBy(op);
+    if (!written)
+      return WalkResult::advance();
+    Value root = memoryRoot(written);
+    if (isElement(root)) {
+      op->emitOpError("expected a write to an operator's result, an argument or module state")
+              .attachNote(root.getLoc())
+          << "it is written as an element of this";
+      return WalkResult::interrupt();
+    }
+    if (failed(memory.checkWrite(op, root)))
+      return WalkResult::interrupt();
+    if (!roots.contains(root))
+      roots[root] = addCell(root.getType());
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+/// The caller of the function sees its arguments written.
+void InPlaceThreading::returnWrittenArguments() {
+  Builder builder(func.getContext());
+  for (auto [root, cell] : roots) {
+    auto arg = dyn_cast<BlockArgument>(root);
+    if (arg && arg.getOwner()->getParentOp() == func &&
+        !func.getArgAttr(arg.getArgNumber(), "jit.slot"))
+      addTrailingResult(func, get(cell), "jit.mutates",
+                        builder.getI64IntegerAttr(arg.getArgNumber()));
+  }
+}
+
+std::optional<InPlaceThreading::Path> InPlaceThreading::pathOf(Value value) {
+  Path path;
+  while (!cellOf.contains(value)) {
+    Value source = sharedSource(value);
+    if (!source)
+      return std::nullopt;
+    path.views.push_back(value.getDefiningOp());
+    value = source;
+  }
+  path.cell = cellOf.lookup(value);
+  return path;
+}
+
+/// Fills in the present values, from the root to the outermost view.
+void InPlaceThreading::refresh(OpBuilder &builder, Path &path) {
+  path.values.assign(path.views.size() + 1, get(path.cell));
+  for (size_t index = path.views.size(); index-- > 0;) {
+    Operation *view = path.views[index];
+    Value base = path.values[index + 1];
+    if (view->getOperand(0) != base) {
+      view = builder.clone(*view);
+      view->setOperand(0, base);
+    }
+    path.values[index] = view->getResult(0);
+  }
+}
+
+LogicalResult InPlaceThreading::visit(Operation *op) {
+  OpBuilder builder(op);
+  Value written = writtenBy(op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (written && operand.getOperandNumber() == 0)
+      continue;
+    if (auto path = pathOf(operand.get()); path && get(path->cell)) {
+      refresh(builder, *path);
+      operand.set(path->values.front());
+    }
+  }
+  if (!written)
+    return success();
+  auto path = pathOf(written);
+  if (!path || !get(path->cell))
+    return op->emitOpError("expected a write to a value that is known here");
+  refresh(builder, *path);
+  Value value = write(builder, op, *path);
+  if (!value)
+    return failure();
+  set(path->cell, value);
+  eraseLater(op);
+  return success();
+}
+
+void InPlaceThreading::collectAssigned(Operation *op, Cells &cells) {
+  if (Value written = writtenBy(op))
+    if (auto path = pathOf(written))
+      cells.insert(path->cell);
+}
+
+LogicalResult InPlaceThreading::define(ValueRange values) {
+  for (Value value : values)
+    if (auto root = roots.find(value); root != roots.end())
+      set(root->second, value);
+  return success();
+}
+
+void InPlaceThreading::replaced(Value from, Value to) {
+  if (auto root = roots.find(from); root != roots.end()) {
+    Cell cell = root->second;
+    roots.erase(from);
+    roots[to] = cell;
+  }
+}
+
+} // namespace jit

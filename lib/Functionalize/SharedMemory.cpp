@@ -1,0 +1,108 @@
+//===- SharedMemory.cpp - writes that could be seen by another name -------===//
+
+#include "SharedMemory.h"
+#include "jit/Dialect/Aten/Aliasing.h"
+#include "jit/Dialect/Aten/Aten.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace jit {
+
+Value memoryRoot(Value value) {
+  while (Value source = sharedSource(value))
+    value = source;
+  return value;
+}
+
+SharedMemory::SharedMemory(func::FuncOp func) {
+  func.walk([&](Operation *op) {
+    for (OpOperand &use : op->getOpOperands())
+      forEachSharer(use, [&](Value sharer) {
+        bool elementsOnly = isa<AtenOpInterface>(op) && isa<ListType>(use.get().getType()) &&
+                            isa<ListType>(sharer.getType());
+        sharers[use.get()].push_back({sharer, elementsOnly});
+        sharers[sharer].push_back({use.get(), elementsOnly});
+      });
+  });
+}
+
+static bool isLoop(Operation *op) { return isa<scf::ForOp, scf::WhileOp>(op); }
+
+/// True if `later` may be run after `earlier` while one and the same `value` exists.
+static bool mayFollow(Operation *later, Operation *earlier, Value value) {
+  Operation *owner = value.getParentRegion()->getParentOp();
+  for (Operation *loop = earlier->getParentOp(); loop; loop = loop->getParentOp())
+    if (isLoop(loop) && loop->isProperAncestor(later) && !loop->isAncestor(owner))
+      return true;
+  for (Operation *outer = earlier; outer->getBlock(); outer = outer->getParentOp()) {
+    Operation *beside = outer->getBlock()->findAncestorOpInBlock(*later);
+    if (!beside)
+      continue;
+    if (beside != outer)
+      return outer->isBeforeInBlock(beside);
+    // They stand in different ways of a branch, in the two parts of a loop, or one holds the other.
+    return isa<scf::WhileOp>(outer) && outer != earlier && outer != later &&
+           outer->getRegion(0).isAncestor(earlier->getParentRegion()) &&
+           outer->getRegion(1).isAncestor(later->getParentRegion());
+  }
+  return false;
+}
+
+/// True if `value` may exist already when `op` is run.
+static bool mayExistBefore(Value value, Operation *op) {
+  if (Operation *definition = value.getDefiningOp())
+    return mayFollow(op, definition, value);
+  Operation *owner = value.getParentRegion()->getParentOp();
+  return owner->isProperAncestor(op) || mayFollow(op, owner, value);
+}
+
+/// True if a use reads no more than sizes and the like, or only makes a view whose own uses count.
+static bool isHarmless(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (op->getNumResults() == 1 && sharedSource(op->getResult(0)) == use.get())
+    return use.getOperandNumber() == 0;
+  return isa<DecomposableOpInterface>(op) && isa<TensorType>(use.get().getType()) &&
+         llvm::all_of(op->getResultTypes(), [](Type type) { return type.isIntOrFloat(); });
+}
+
+LogicalResult SharedMemory::checkSharer(Operation *op, Value sharer) const {
+  auto refuse = [&](Location where, const Twine &how) -> LogicalResult {
+    InFlightDiagnostic diag =
+        op->emitOpError("expected memory that is written in place to have one name, got another");
+    diag.attachNote(where) << how;
+    return diag;
+  };
+  if (!mayExistBefore(sharer, op))
+    return success();
+  auto arg = dyn_cast<BlockArgument>(sharer);
+  auto func = arg ? dyn_cast<func::FuncOp>(arg.getOwner()->getParentOp()) : nullptr;
+  if (func && !func.getArgAttr(arg.getArgNumber(), "jit.slot"))
+    return refuse(arg.getLoc(), "it may be this argument, which the caller still has");
+  for (OpOperand &use : sharer.getUses())
+    if (!isHarmless(use) && mayFollow(use.getOwner(), op, sharer))
+      return refuse(use.getOwner()->getLoc(), "what may be the same memory is still used here");
+  return success();
+}
+
+LogicalResult SharedMemory::checkWrite(Operation *op, Value root) const {
+  SmallVector<Value> work = {root};
+  DenseSet<Value> seen = {root};
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (memoryRoot(value) != root && failed(checkSharer(op, value)))
+      return failure();
+    auto known = sharers.find(value);
+    if (known == sharers.end())
+      continue;
+    for (const Sharer &sharer : known->second) {
+      auto list = dyn_cast<ListType>(sharer.value.getType());
+      Type shared = sharer.elementsOnly && list ? list.getElementType() : sharer.value.getType();
+      if (mayHold(shared, root.getType()) && seen.insert(sharer.value).second)
+        work.push_back(sharer.value);
+    }
+  }
+  return success();
+}
+
+} // namespace jit

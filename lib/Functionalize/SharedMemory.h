@@ -1,0 +1,35 @@
+//===- SharedMemory.h - writes that could be seen by another name -*- C++ -*-===//
+#ifndef JIT_FUNCTIONALIZE_SHAREDMEMORY_H
+#define JIT_FUNCTIONALIZE_SHAREDMEMORY_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace jit {
+
+/// The value that `value` is certainly a view of: one with memory of its own as far as its
+/// definition shows.
+mlir::Value memoryRoot(mlir::Value value);
+
+/// Which values of a function may share memory.
+class SharedMemory {
+public:
+  explicit SharedMemory(mlir::func::FuncOp func);
+
+  /// Fails, with an error that names both places, if the write `op` to the memory of `root` may be
+  /// seen through a value that is not certainly a view of `root`.
+  mlir::LogicalResult checkWrite(mlir::Operation *op, mlir::Value root) const;
+
+private:
+  struct Sharer {
+    mlir::Value value;
+    /// A list made from the elements of the other one: the lists themselves are two.
+    bool elementsOnly;
+  };
+  mlir::LogicalResult checkSharer(mlir::Operation *op, mlir::Value sharer) const;
+
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<Sharer>> sharers;
+};
+
+} // namespace jit
+
+#endif // JIT_FUNCTIONALIZE_SHAREDMEMORY_H
