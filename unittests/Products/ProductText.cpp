@@ -24,48 +24,58 @@ static size_t count(const std::vector<int64_t> &sizes) {
 }
 
 namespace {
-/// One product, ready to be compiled: `body` computes %r from %x, %w and the output's init %i.
+/// One product, ready to be compiled: `body` computes %p from %x, %w and the output's init %i.
 struct Case {
   std::vector<int64_t> x, w, out;
   Fixed fixed;
+  Around around;
+  size_t channel; ///< the dimension of `out` that a bias has
   std::string body;
 };
 } // namespace
 
-/// What the compiled case gives for `x` and `w`, added to `init`.
-static std::vector<float> run(const Case &test, const std::vector<float> &x,
-                              const std::vector<float> &w, const std::vector<float> &init,
-                              std::string &message) {
-  std::ostringstream text;
-  auto argument = [&](const char *name, const std::vector<int64_t> &sizes, bool fixed) {
-    text << "%" << name << ": " << type(sizes);
-    if (fixed)
-      text << " {jit.weight = \"" << name << "\"}";
-  };
-  text << "func.func @forward(";
-  argument("x", test.x, test.fixed == Fixed::Left);
-  text << ", ";
-  argument("w", test.w, test.fixed == Fixed::Right);
-  text << ", ";
-  argument("i", test.out, false);
-  text << ") -> " << type(test.out) << " {\n  %zero = arith.constant 0.0 : f32\n"
-       << test.body << "  return %r : " << type(test.out) << "\n}\n";
+/// What comes before and after the product: %i from nothing or %b, and %r from the product's %p.
+static std::pair<std::string, std::string> surroundings(const Case &test) {
+  if (test.around == Around::Output)
+    return {"", ""};
+  std::string out = type(test.out), bias = type({test.out[test.channel]});
+  std::string dims = std::string("a, b, c, d").substr(0, 3 * test.out.size() - 2), kinds;
+  for (size_t i = 0; i < test.out.size(); ++i)
+    kinds += i ? ", \"parallel\"" : "\"parallel\"";
+  std::string same = "affine_map<(" + dims + ") -> (" + dims + ")>";
+  std::string channel = "affine_map<(" + dims + ") -> (" + dims.substr(3 * test.channel, 1) + ")>";
+  std::string before = "  %e = tensor.empty() : " + out + "\n";
+  if (test.around == Around::Zero)
+    before += "  %i = linalg.fill ins(%zero : f32) outs(%e : " + out + ") -> " + out + "\n";
+  else
+    before += "  %i = linalg.generic {indexing_maps = [" + channel + ", " + same +
+              "], iterator_types = [" + kinds + "]} ins(%bias : " + bias + ") outs(%e : " + out +
+              ") {\n  ^bb0(%u: f32, %v: f32):\n    linalg.yield %u : f32\n  } -> " + out + "\n";
+  std::string after = "  %r = linalg.generic {indexing_maps = [" + same + ", " + same + ", " +
+                      channel + ", " + same + "], iterator_types = [" + kinds +
+                      "]} ins(%p, %residual, %bias : " + out + ", " + out + ", " + bias +
+                      ") outs(%e : " + out +
+                      ") {\n  ^bb0(%u: f32, %v: f32, %w1: f32, %x1: f32):\n"
+                      "    %m = arith.maximumf %u, %zero : f32\n    %s1 = arith.addf %m, %v : f32\n"
+                      "    %s2 = arith.addf %s1, %w1 : f32\n    linalg.yield %s2 : f32\n  } -> " +
+                      out + "\n";
+  return {before, after};
+}
 
-  std::map<std::string, Tensor> weights;
-  std::vector<Value> inputs;
-  if (test.fixed == Fixed::Left)
-    weights.emplace("x", floatTensor(test.x, x));
-  else
-    inputs.push_back(floatTensor(test.x, x));
-  if (test.fixed == Fixed::Right)
-    weights.emplace("w", floatTensor(test.w, w));
-  else
-    inputs.push_back(floatTensor(test.w, w));
-  inputs.push_back(floatTensor(test.out, init));
-  CompiledModule module(text.str(), weights);
-  std::vector<float> result = module.floats(inputs);
-  message = module.message();
-  return result;
+/// What the product's sums, which started from `init` or zero, become.
+static void finish(const Case &test, const std::vector<float> &residual,
+                   const std::vector<float> &bias, std::vector<double> &sums) {
+  if (test.around == Around::Output)
+    return;
+  size_t inner = 1;
+  for (size_t i = test.channel + 1; i < test.out.size(); ++i)
+    inner *= test.out[i];
+  for (size_t i = 0; i < sums.size(); ++i) {
+    double own = bias[i / inner % bias.size()];
+    if (test.around == Around::Bias)
+      sums[i] += own;
+    sums[i] = std::max(0.0, sums[i]) + residual[i] + own;
+  }
 }
 
 static double worst(const std::vector<float> &got, const std::vector<double> &expected,
@@ -80,30 +90,68 @@ static double worst(const std::vector<float> &got, const std::vector<double> &ex
   return error / std::sqrt(terms);
 }
 
+/// The largest error of the compiled case; `sums` are the product of `x` and `w` alone.
+static double measure(const Case &test, const std::vector<float> &x, const std::vector<float> &w,
+                      std::vector<double> sums, double terms, std::string &message) {
+  std::vector<float> extra = noise(count(test.out), 3);
+  std::vector<float> bias = noise(test.out[test.channel], 4);
+  if (test.around == Around::Output)
+    for (size_t i = 0; i < sums.size(); ++i)
+      sums[i] += extra[i];
+  finish(test, extra, bias, sums);
+
+  bool plain = test.around == Around::Output;
+  std::map<std::string, Tensor> weights;
+  std::vector<Value> inputs;
+  std::ostringstream text;
+  auto argument = [&](const char *name, const std::vector<int64_t> &sizes,
+                      const std::vector<float> &values, bool fixed) {
+    text << (weights.empty() && inputs.empty() ? "%" : ", %") << name << ": " << type(sizes);
+    if (fixed) {
+      text << " {jit.weight = \"" << name << "\"}";
+      weights.emplace(name, floatTensor(sizes, values));
+    } else {
+      inputs.push_back(floatTensor(sizes, values));
+    }
+  };
+  text << "func.func @forward(";
+  argument("x", test.x, x, test.fixed == Fixed::Left);
+  argument("w", test.w, w, test.fixed == Fixed::Right);
+  argument(plain ? "i" : "residual", test.out, extra, false);
+  argument("bias", {test.out[test.channel]}, bias, true);
+  auto [before, after] = surroundings(test);
+  text << ") -> " << type(test.out) << " {\n  %zero = arith.constant 0.0 : f32\n"
+       << before << test.body << after << "  return " << (plain ? "%p" : "%r") << " : "
+       << type(test.out) << "\n}\n";
+  CompiledModule module(text.str(), weights);
+  std::vector<float> result = module.floats(inputs);
+  message = module.message();
+  return worst(result, sums, terms);
+}
+
 double jit::errorOf(const Matmul &p, std::string &message) {
-  Case test{{p.m, p.k}, {p.k, p.n}, {p.m, p.n}, p.fixed, ""};
+  Case test{{p.m, p.k}, {p.k, p.n}, {p.m, p.n}, p.fixed, p.around, 1, ""};
   if (p.transposed)
     test.w = {p.n, p.k};
   std::ostringstream body;
-  body << "  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, "
+  body << "  %p = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, "
        << "affine_map<(m, n, k) -> " << (p.transposed ? "(n, k)" : "(k, n)")
        << ">, affine_map<(m, n, k) -> (m, n)>], "
        << "iterator_types = [\"parallel\", \"parallel\", \"reduction\"]} ins(%x, %w : "
        << type(test.x) << ", " << type(test.w) << ") outs(%i : " << type(test.out) << ") {\n"
-       << "  ^bb0(%a: f32, %b: f32, %c: f32):\n    %p = arith.mulf %a, %b : f32\n"
-       << "    %s = arith.addf %c, %p : f32\n    linalg.yield %s : f32\n  } -> " << type(test.out)
+       << "  ^bb0(%a: f32, %b: f32, %c: f32):\n    %t = arith.mulf %a, %b : f32\n"
+       << "    %s = arith.addf %c, %t : f32\n    linalg.yield %s : f32\n  } -> " << type(test.out)
        << "\n";
   test.body = body.str();
 
   std::vector<float> x = noise(count(test.x), 1), w = noise(count(test.w), 2);
-  std::vector<float> init = noise(count(test.out), 3);
-  std::vector<double> expected(init.begin(), init.end());
+  std::vector<double> expected(count(test.out));
   for (int64_t i = 0; i < p.m; ++i)
     for (int64_t j = 0; j < p.n; ++j)
       for (int64_t k = 0; k < p.k; ++k)
         expected[i * p.n + j] +=
             double(x[i * p.k + k]) * w[p.transposed ? j * p.k + k : k * p.n + j];
-  return worst(run(test, x, w, init, message), expected, p.k);
+  return measure(test, x, w, expected, p.k, message);
 }
 
 /// The op, its input padded; grouped convolutions split the channel dimensions first.
@@ -136,7 +184,7 @@ static std::string convBody(const Conv &p, const Case &test, const std::vector<i
          << type(outType) << "\n";
   };
   if (p.groups == 1) {
-    op(line ? "  %r = linalg.conv_1d_ncw_fcw" : "  %r = linalg.conv_2d_nchw_fchw", input, "%w",
+    op(line ? "  %p = linalg.conv_1d_ncw_fcw" : "  %p = linalg.conv_2d_nchw_fchw", input, "%w",
        "%i", padded, test.w, test.out);
     return body.str();
   }
@@ -144,7 +192,7 @@ static std::string convBody(const Conv &p, const Case &test, const std::vector<i
     std::vector<int64_t> flat = {p.outChannels, p.kh, p.kw};
     body << "  %f = tensor.collapse_shape %w [[0, 1], [2], [3]] : " << type(test.w) << " into "
          << type(flat) << "\n";
-    op("  %r = linalg.depthwise_conv_2d_nchw_chw", input, "%f", "%i", padded, flat, test.out);
+    op("  %p = linalg.depthwise_conv_2d_nchw_chw", input, "%f", "%i", padded, flat, test.out);
     return body.str();
   }
   auto split = [&](std::vector<int64_t> sizes, unsigned at) {
@@ -165,7 +213,7 @@ static std::string convBody(const Conv &p, const Case &test, const std::vector<i
   expand("%gw", "%w", test.w, w, "[[0, 1], [2], [3], [4]]");
   expand("%gi", "%i", test.out, out, "[[0], [1, 2], [3], [4]]");
   op("  %gr = linalg.conv_2d_ngchw_gfchw", "%gx", "%gw", "%gi", x, w, out);
-  body << "  %r = tensor.collapse_shape %gr [[0], [1, 2], [3], [4]] : " << type(out) << " into "
+  body << "  %p = tensor.collapse_shape %gr [[0], [1, 2], [3], [4]] : " << type(out) << " into "
        << type(test.out) << "\n";
   return body.str();
 }
@@ -175,12 +223,12 @@ static int64_t outputSize(const Conv &p, int64_t size, int64_t kernel) {
 }
 
 static std::vector<double> convolve(const Conv &p, const std::vector<float> &x,
-                                    const std::vector<float> &w, const std::vector<float> &init) {
+                                    const std::vector<float> &w) {
   bool line = p.h == 0;
   int64_t h = line ? 1 : p.h, kh = line ? 1 : p.kh, pad = line ? 0 : p.pad;
   int64_t oh = line ? 1 : outputSize(p, p.h, p.kh), ow = outputSize(p, p.w, p.kw);
   int64_t in = p.inChannels / p.groups, out = p.outChannels / p.groups;
-  std::vector<double> result(init.begin(), init.end());
+  std::vector<double> result(p.n * p.outChannels * oh * ow);
   size_t at = 0;
   for (int64_t n = 0; n < p.n; ++n)
     for (int64_t f = 0; f < p.outChannels; ++f)
@@ -205,6 +253,8 @@ double jit::errorOf(const Conv &p, std::string &message) {
   int64_t in = p.inChannels / p.groups, ow = outputSize(p, p.w, p.kw);
   Case test;
   test.fixed = Fixed::Right;
+  test.around = p.around;
+  test.channel = 1;
   std::vector<int64_t> padded;
   if (line) {
     test.x = {p.n, p.inChannels, p.w};
@@ -219,9 +269,8 @@ double jit::errorOf(const Conv &p, std::string &message) {
   }
   test.body = convBody(p, test, padded);
   std::vector<float> x = noise(count(test.x), 1), w = noise(count(test.w), 2);
-  std::vector<float> init = noise(count(test.out), 3);
   double terms = in * (line ? 1 : p.kh) * p.kw;
-  return worst(run(test, x, w, init, message), convolve(p, x, w, init), terms);
+  return measure(test, x, w, convolve(p, x, w), terms, message);
 }
 
 std::string jit::describe(const Matmul &p) {

@@ -79,6 +79,20 @@ TEST(Products, Lines) {
                      {1, 128, 0, 1, 1, 1, 1}});
 }
 
+TEST(Products, WhatStandsAround) {
+  for (Around around : {Around::Zero, Around::Bias}) {
+    expectRight<Matmul>({{17, 40, 30, true, Fixed::Right, around},
+                         {1, 70, 33, true, Fixed::Right, around},
+                         {30, 35, 20, false, Fixed::Left, around},
+                         {9, 40, 4099, false, Fixed::Right, around},
+                         {20, 1, 64, true, Fixed::None, around}});
+    expectRight<Conv>({{2, 5, 12, 17, 33, 3, 3, 1, 1, 1, 1, around},
+                       {1, 4, 9, 21, 4, 3, 3, 2, 1, 1, 4, around},
+                       {1, 8, 9, 9, 20, 3, 3, 1, 1, 1, 2, around},
+                       {1, 16, 0, 1, 24, 1, 1, 1, 0, 1, 1, around}});
+  }
+}
+
 TEST(Products, Networks) {
   expectRight<Conv>({{1, 3, 224, 224, 64, 11, 11, 4, 2},
                      {1, 64, 27, 27, 192, 5, 5, 1, 2},

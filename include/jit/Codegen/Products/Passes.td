@@ -38,8 +38,9 @@ def EmitProducts : ProductPass<"jit-emit-products"> {
     Each product of f32 or f64 becomes loops over register tiles: accumulators are carried by the
     reduction loops, one operand is read as vectors, the other as broadcast scalars straight from
     its (strided, dilated) window, so no im2col buffer exists. Ragged edges are smaller tiles and masked
-    stores. Transposes of f32 and f64 become vector loops too. Outputs whose vectors are not contiguous are transposed in registers. A preceding
-    zero fill of the output is folded. Independent tiles are iterations of one scf.parallel,
+    stores. Transposes of f32 and f64 become vector loops too. Outputs whose vectors are not contiguous are transposed in registers. A zero
+    fill or a bias that is written to the output just before is folded, and so is an elementwise
+    linalg.generic that alone uses the sums just after. Independent tiles are iterations of one scf.parallel,
     which carries the operation count of the whole product as `jit.flops`.
 
     *Needs*: memrefs with static shapes and strides (offsets may be dynamic).

@@ -5,84 +5,48 @@
 #include "NestEmitter.h"
 #include "jit/Codegen/Products/Passes.h"
 
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
-
 using namespace mlir;
 
 namespace jit {
 #define GEN_PASS_DEF_EMITPRODUCTS
 #include "jit/Codegen/Products/Passes.h.inc"
 
-static Value rootOf(Value buffer) {
-  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
-    buffer = view.getViewSource();
-  return buffer;
-}
-
-/// Whether two roots may be the same memory: not if both are allocated or are distinct arguments'
-/// buffers.
-static bool mayAlias(Value a, Value b) {
-  if (a == b)
-    return true;
-  auto known = [](Value value) {
-    if (auto argument = dyn_cast<BlockArgument>(value))
-      return isa<func::FuncOp>(argument.getOwner()->getParentOp());
-    return hasSingleEffect<MemoryEffects::Allocate>(value.getDefiningOp());
-  };
-  return !known(a) || !known(b);
-}
-
-static bool mayTouch(Operation *op, Value buffer) {
-  if (isMemoryEffectFree(op) || isa<memref::AllocOp, memref::AllocaOp>(op))
-    return false;
-  if (op->getNumRegions() != 0 && !isa<linalg::LinalgOp>(op))
-    return true;
-  if (!isa<linalg::LinalgOp, memref::CopyOp, memref::StoreOp, memref::LoadOp>(op))
-    return true;
-  return llvm::any_of(op->getOperands(), [&](Value operand) {
-    return isa<MemRefType>(operand.getType()) && mayAlias(rootOf(operand), rootOf(buffer));
-  });
-}
-
-/// The fill that sets the product's whole output to zero just before, where nothing sees it
-/// between.
-static linalg::FillOp findZeroFill(linalg::LinalgOp product) {
-  Value out = product.getDpsInits()[0];
-  for (Operation *op = product->getPrevNode(); op; op = op->getPrevNode()) {
-    auto fill = dyn_cast<linalg::FillOp>(op);
-    if (fill && fill.getOutputs()[0] == out) {
-      auto value = fill.getInputs()[0].getDefiningOp<arith::ConstantOp>();
-      auto zero = value ? dyn_cast<FloatAttr>(value.getValue()) : FloatAttr();
-      return zero && zero.getValue().isZero() ? fill : linalg::FillOp();
-    }
-    if (mayTouch(op, out))
-      return {};
-  }
-  return {};
+/// The nest and its tile, with as much folded in as the tile allows.
+static std::optional<RegisterTile> plan(linalg::LinalgOp product, const CpuProfile &profile,
+                                        ProductNest &nest, Finish &finish) {
+  ProductNest bare = nest;
+  finish = planFinish(product, nest);
+  simplify(nest);
+  std::optional<RegisterTile> tile = chooseTile(nest, profile);
+  if (tile && !needsSeveralPasses(nest, *tile) && canFinish(nest, *tile))
+    return tile;
+  nest = bare;
+  finish = Finish();
+  finish.target = product.getDpsInits()[0];
+  simplify(nest);
+  return chooseTile(nest, profile);
 }
 
 static void emitProduct(linalg::LinalgOp product, const CpuProfile &profile) {
   FailureOr<ProductNest> nest = matchProduct(product);
   if (failed(nest))
     return;
-  simplify(*nest);
-  std::optional<RegisterTile> tile = chooseTile(*nest, profile);
+  Finish finish;
+  std::optional<RegisterTile> tile = plan(product, profile, *nest, finish);
   if (!tile)
     return;
-  linalg::FillOp fill;
-  if (!needsSeveralPasses(*nest, *tile))
-    fill = findZeroFill(product);
-
-  OpBuilder builder(product);
+  // What the consumer reads beside the product may be computed between the two.
+  OpBuilder builder(finish.consumer ? finish.consumer : product.getOperation());
   Location loc = product.getLoc();
-  std::array<Value, 3> flat;
-  for (Operand operand : {Lhs, Rhs, Out})
+  Operands flat;
+  for (Operand operand : {Lhs, Rhs})
     flat[operand] = flatten(builder, loc, product->getOperand(operand));
-  NestEmitter(builder, loc, *nest, *tile, profile, flat, /*accumulates=*/!fill).emit();
+  flat[Out] = flatten(builder, loc, finish.target);
+  for (auto [index, extra] : llvm::enumerate(finish.extras))
+    flat[FirstExtra + index] = flatten(builder, loc, extra);
+  NestEmitter(builder, loc, *nest, *tile, profile, flat, finish).emit();
   product.erase();
-  if (fill)
-    fill.erase();
+  finish.eraseFolded();
 }
 
 namespace {

@@ -42,16 +42,16 @@ ReductionBlocks chooseReductionBlocks(const ProductNest &nest, const RegisterTil
 }
 
 NestEmitter::NestEmitter(OpBuilder &builder, Location loc, const ProductNest &nest,
-                         const RegisterTile &tile, const CpuProfile &profile,
-                         std::array<Value, 3> flat, bool accumulates)
+                         const RegisterTile &tile, const CpuProfile &profile, const Operands &flat,
+                         const Finish &finish)
     : builder(builder), loc(loc), nest(nest), tile(tile), profile(profile),
-      kernel(builder, loc, nest, tile, flat, accumulates) {}
+      kernel(builder, loc, nest, tile, flat, finish) {}
 
 void NestEmitter::emit() {
   buildGrid();
   chooseParallel();
   Position start;
-  for (Operand operand : {Lhs, Rhs, Out})
+  for (unsigned operand = 0; operand < maxOperands; ++operand)
     start.base[operand] = kernel.index(nest.start[operand]);
   start.points.resize(tile.points.size());
   emitParallel(start);
@@ -61,7 +61,7 @@ void NestEmitter::emit() {
 // The order of tiles
 //===----------------------------------------------------------------------===//
 
-static std::array<int64_t, 3> scaled(std::array<int64_t, 3> step, int64_t factor) {
+static Steps scaled(Steps step, int64_t factor) {
   for (int64_t &each : step)
     each *= factor;
   return step;
@@ -173,7 +173,7 @@ void NestEmitter::emitReductionBlocks(const Position &position) {
 
   auto cut = llvm::find_if(reductions, [&](const auto &r) { return r.loop == blocks.loop; });
   int64_t whole = cut->extent / blocks.size, rest = cut->extent % blocks.size;
-  std::array<int64_t, 3> step = scaled(nest.loops[blocks.loop].step, blocks.size);
+  Steps step = scaled(nest.loops[blocks.loop].step, blocks.size);
   cut->extent = blocks.size;
   auto loop =
       scf::ForOp::create(builder, loc, kernel.index(0), kernel.index(whole), kernel.index(1));

@@ -10,23 +10,23 @@ namespace jit {
 /// the second-level cache, with independent parts of the grid as one scf.parallel.
 class NestEmitter {
 public:
-  /// `flat` are flat views of the operands. The product adds to its output where `accumulates`; a
-  /// nest that `needsSeveralPasses` must.
+  /// `flat` are flat views of the operands. A nest that `needsSeveralPasses`
+  /// must accumulate.
   NestEmitter(mlir::OpBuilder &builder, mlir::Location loc, const ProductNest &nest,
-              const RegisterTile &tile, const CpuProfile &profile, std::array<mlir::Value, 3> flat,
-              bool accumulates);
+              const RegisterTile &tile, const CpuProfile &profile, const Operands &flat,
+              const Finish &finish);
 
   void emit();
 
 private:
-  using Base = std::array<mlir::Value, 3>;
+  using Base = Operands;
   enum class Kind { Plain, Point, VectorGroup, Vector };
   /// One loop over tiles; `step` is what an iteration moves in each operand.
   struct GridLoop {
     Kind kind;
     unsigned point = 0; ///< index into the tile's points
     int64_t count = 1;
-    std::array<int64_t, 3> step = {0, 0, 0};
+    Steps step = {};
   };
   /// Which block of each tiled loop the code stands in.
   struct Position {

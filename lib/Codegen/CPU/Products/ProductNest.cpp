@@ -173,7 +173,7 @@ bool isProduct(linalg::LinalgOp op) {
 static bool joins(const NestLoop &outer, const NestLoop &inner) {
   if (outer.reduction != inner.reduction || outer.block != 0 || inner.block != 0)
     return false;
-  for (Operand operand : {Lhs, Rhs, Out})
+  for (unsigned operand = 0; operand < maxOperands; ++operand)
     if (outer.step[operand] != inner.step[operand] * inner.extent)
       return false;
   return true;

@@ -17,23 +17,28 @@
 
 namespace jit {
 
-enum Operand : unsigned { Lhs = 0, Rhs = 1, Out = 2 };
+/// The operands of a nest: the product's own, and those that are read when its sums are finished.
+enum Operand : unsigned { Lhs = 0, Rhs = 1, Out = 2, FirstExtra = 3 };
+inline constexpr unsigned maxOperands = 6;
+
+/// Elements to move in each operand; zero for one that a nest does not have.
+using Steps = std::array<int64_t, maxOperands>;
 
 /// One loop of a product. `step` and `blockStep` are in elements, indexed by Operand.
 struct NestLoop {
   int64_t extent = 1;
   bool reduction = false;
-  std::array<int64_t, 3> step = {0, 0, 0};
+  Steps step = {};
   /// Not zero: an operand is packed along this loop in zero-padded blocks of this many elements.
   int64_t block = 0;
-  std::array<int64_t, 3> blockStep = {0, 0, 0};
+  Steps blockStep = {};
 };
 
 struct ProductNest {
   llvm::SmallVector<NestLoop> loops;
   mlir::FloatType element;
   /// Where element (0, ..., 0) of the nest lies in each operand, from its first element.
-  std::array<int64_t, 3> start = {0, 0, 0};
+  Steps start = {};
 
   int64_t elementBits() const { return element.isF64() ? 64 : 32; }
   /// Multiply-adds of the whole product.

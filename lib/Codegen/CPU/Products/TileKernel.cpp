@@ -19,8 +19,8 @@ static constexpr int64_t chainsWanted = 8;
 static constexpr int64_t maxBody = 256;
 
 TileKernel::TileKernel(OpBuilder &builder, Location loc, const ProductNest &nest,
-                       const RegisterTile &tile, std::array<Value, 3> flat, bool accumulates)
-    : builder(builder), loc(loc), nest(nest), tile(tile), flat(flat), accumulates(accumulates),
+                       const RegisterTile &tile, const Operands &flat, const Finish &finish)
+    : builder(builder), loc(loc), nest(nest), tile(tile), flat(flat), finish(finish),
       vectorType(VectorType::get({tile.lanes}, nest.element)) {}
 
 SmallVector<ReductionLoop> TileKernel::reductions() const {
@@ -77,10 +77,9 @@ Value TileKernel::at(Value base, int64_t offset) {
   return offset == 0 ? base : arith::AddIOp::create(builder, loc, base, index(offset)).getResult();
 }
 
-std::array<Value, 3> TileKernel::advance(const Base &base, Value iteration,
-                                         const std::array<int64_t, 3> &step) {
+Operands TileKernel::advance(const Base &base, Value iteration, const Steps &step) {
   Base moved = base;
-  for (Operand operand : {Lhs, Rhs, Out}) {
+  for (unsigned operand = 0; operand < maxOperands; ++operand) {
     if (step[operand] == 0)
       continue;
     Value distance = iteration;
@@ -108,17 +107,6 @@ Value TileKernel::loadEverySecond(Operand operand, Value base, int64_t offset, i
   return vector::ShuffleOp::create(builder, loc, low, high, pick);
 }
 
-/// Writes the first `valid` elements of `value`, added to what is there where the product
-/// accumulates.
-void TileKernel::storeVector(Value value, Value base, int64_t offset, int64_t valid) {
-  Value position = at(base, offset);
-  int64_t lanes = cast<VectorType>(value.getType()).getNumElements();
-  if (accumulates)
-    value = arith::AddFOp::create(
-        builder, loc, loadLanes(builder, loc, flat[Out], position, lanes, valid), value);
-  storeLanes(builder, loc, value, flat[Out], position, valid);
-}
-
 /// The operand's vector at `offset`, or its element there in every lane.
 Value TileKernel::read(Loads &loads, Operand operand, const Base &base, int64_t offset,
                        int64_t valid) {
@@ -137,8 +125,8 @@ Value TileKernel::read(Loads &loads, Operand operand, const Base &base, int64_t 
 // The reduction
 //===----------------------------------------------------------------------===//
 
-void TileKernel::step(Loads &loads, const Base &base, const std::array<int64_t, 3> &offset,
-                      int64_t lanes, MutableArrayRef<Value> accumulators, const TileShape &shape) {
+void TileKernel::step(Loads &loads, const Base &base, const Steps &offset, int64_t lanes,
+                      MutableArrayRef<Value> accumulators, const TileShape &shape) {
   unsigned next = 0;
   for (const auto &point : pointsOf(shape))
     for (int64_t v = 0, vectors = vectorsOf(shape); v < vectors; ++v, ++next) {
@@ -182,7 +170,9 @@ int64_t TileKernel::unrollFor(const ReductionLoop &innermost, int64_t accumulato
   if (steps <= 8 && steps * accumulators <= maxBody)
     return steps;
   int64_t forChains = llvm::divideCeilSigned(chainsWanted, accumulators);
-  return std::min(steps, std::max<int64_t>(forChains, accumulators <= 4 ? 4 : accumulators <= 12 ? 2 : 1));
+  return std::min(steps, std::max<int64_t>(forChains, accumulators <= 4    ? 4
+                                                      : accumulators <= 12 ? 2
+                                                                           : 1));
 }
 
 TileKernel::Values TileKernel::reduceInnermost(ReductionLoop entry, const Base &base,
@@ -197,14 +187,14 @@ TileKernel::Values TileKernel::reduceInnermost(ReductionLoop entry, const Base &
   auto unrolled = [&](const Base &from, int64_t first, int64_t last, Values &values) {
     Loads loads;
     for (int64_t i = first; i < last; ++i) {
-      std::array<int64_t, 3> offset = {i * stride * moves[Lhs], i * stride * moves[Rhs], 0};
+      Steps offset = {i * stride * moves[Lhs], i * stride * moves[Rhs]};
       step(loads, from, offset, tile.lanes,
            MutableArrayRef<Value>(values).slice(i % sets * count, count), shape);
     }
   };
   if (whole > unroll)
     loop(whole * stride, unroll * stride, accumulators, [&](Value iteration, Values values) {
-      unrolled(advance(base, iteration, {moves[Lhs], moves[Rhs], 0}), 0, unroll, values);
+      unrolled(advance(base, iteration, {moves[Lhs], moves[Rhs]}), 0, unroll, values);
       return values;
     });
   else
@@ -213,7 +203,7 @@ TileKernel::Values TileKernel::reduceInnermost(ReductionLoop entry, const Base &
   if (int64_t rest = entry.extent - steps * stride) {
     Loads loads;
     int64_t done = steps * stride;
-    step(loads, base, {done * moves[Lhs], done * moves[Rhs], 0}, rest,
+    step(loads, base, {done * moves[Lhs], done * moves[Rhs]}, rest,
          MutableArrayRef<Value>(accumulators).take_front(count), shape);
   }
   return accumulators;
@@ -225,7 +215,7 @@ TileKernel::Values TileKernel::reduce(ArrayRef<ReductionLoop> loops, const Base 
     return reduceInnermost(loops.front(), base, std::move(accumulators), shape);
   const auto &moves = nest.loops[loops.front().loop].step;
   loop(loops.front().extent, 1, accumulators, [&](Value iteration, Values values) {
-    return reduce(loops.drop_front(), advance(base, iteration, {moves[Lhs], moves[Rhs], 0}),
+    return reduce(loops.drop_front(), advance(base, iteration, {moves[Lhs], moves[Rhs]}),
                   std::move(values), shape);
   });
   return accumulators;
@@ -243,7 +233,7 @@ void TileKernel::emit(const TileShape &shape, const Base &base,
   Values sums(count * sets, zero);
   if (reductions.empty()) {
     Loads loads;
-    step(loads, base, {0, 0, 0}, tile.lanes, sums, shape);
+    step(loads, base, {}, tile.lanes, sums, shape);
   } else {
     sums = reduce(reductions, base, std::move(sums), shape);
   }

@@ -2,6 +2,7 @@
 #ifndef JIT_CODEGEN_CPU_PRODUCTS_TILEKERNEL_H
 #define JIT_CODEGEN_CPU_PRODUCTS_TILEKERNEL_H
 
+#include "Finish.h"
 #include "TileChoice.h"
 
 #include "mlir/IR/Builders.h"
@@ -20,27 +21,28 @@ struct TileShape {
   int64_t width; ///< outputs along a parallel vector loop; 1 where it is a reduction
 };
 
+/// A value for each operand of a nest: its buffer, or a position in it.
+using Operands = std::array<mlir::Value, maxOperands>;
+
 /// Emits tiles of one product. The operands are flat views: rank-1 memrefs of unit stride.
 class TileKernel {
 public:
   TileKernel(mlir::OpBuilder &builder, mlir::Location loc, const ProductNest &nest,
-             const RegisterTile &tile, std::array<mlir::Value, 3> flat, bool accumulates);
+             const RegisterTile &tile, const Operands &flat, const Finish &finish);
 
   /// The reduction loops, outermost first; a reduction that is the vector loop comes last.
   llvm::SmallVector<ReductionLoop> reductions() const;
 
   /// Emits the tile whose first element lies at `base` of each operand.
-  void emit(const TileShape &shape, const std::array<mlir::Value, 3> &base,
-            llvm::ArrayRef<ReductionLoop> reductions);
+  void emit(const TileShape &shape, const Operands &base, llvm::ArrayRef<ReductionLoop> reductions);
 
   /// `base + iteration * step` for each operand; step zero costs nothing.
-  std::array<mlir::Value, 3> advance(const std::array<mlir::Value, 3> &base, mlir::Value iteration,
-                                     const std::array<int64_t, 3> &step);
+  Operands advance(const Operands &base, mlir::Value iteration, const Steps &step);
   mlir::Value index(int64_t value);
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
-  using Base = std::array<mlir::Value, 3>;
+  using Base = Operands;
   /// Values already read in the current body, by operand, constant offset and kind.
   using Loads = llvm::DenseMap<std::tuple<unsigned, int64_t, int64_t>, mlir::Value>;
 
@@ -53,7 +55,6 @@ private:
   mlir::Value at(mlir::Value base, int64_t offset);
   mlir::Value loadVector(Operand operand, mlir::Value base, int64_t offset, int64_t valid);
   mlir::Value loadEverySecond(Operand operand, mlir::Value base, int64_t offset, int64_t valid);
-  void storeVector(mlir::Value value, mlir::Value base, int64_t offset, int64_t valid);
   mlir::Value read(Loads &loads, Operand operand, const Base &base, int64_t offset, int64_t valid);
 
   int64_t unrollFor(const ReductionLoop &innermost, int64_t accumulators) const;
@@ -65,13 +66,16 @@ private:
                    llvm::function_ref<Values(mlir::Value, Values)> body);
   /// One step of the reduction at constant offsets from `base`; `lanes` are valid where vectors are
   /// summed.
-  void step(Loads &loads, const Base &base, const std::array<int64_t, 3> &offset, int64_t lanes,
+  void step(Loads &loads, const Base &base, const Steps &offset, int64_t lanes,
             llvm::MutableArrayRef<mlir::Value> accumulators, const TileShape &shape);
 
   void store(const Values &sums, const Base &base, const TileShape &shape);
   void storeDirect(const Values &sums, const Base &base, const TileShape &shape);
   void storeTransposed(const Values &sums, const Base &base, const TileShape &shape);
-  void storeElement(mlir::Value element, mlir::Value base, int64_t offset);
+  /// Steps to one point of the tile, `lane` elements along the vector loop.
+  Steps offsetOf(llvm::ArrayRef<int64_t> point, int64_t lane) const;
+  /// Finishes and stores a scalar, or the first `valid` elements of a vector along loop `along`.
+  void put(mlir::Value sum, const Base &base, const Steps &offset, unsigned along, int64_t valid);
   void storeElements(const Values &sums, const Base &base, const TileShape &shape);
   void storeSums(const Values &sums, const Base &base, const TileShape &shape);
 
@@ -79,10 +83,13 @@ private:
   mlir::Location loc;
   const ProductNest &nest;
   const RegisterTile &tile;
-  std::array<mlir::Value, 3> flat;
-  bool accumulates;
+  const Operands &flat;
+  const Finish &finish;
   mlir::VectorType vectorType;
 };
+
+/// Whether the extra operands of a nest can be read by the vectors in which its tiles are stored.
+bool canFinish(const ProductNest &nest, const RegisterTile &tile);
 
 } // namespace jit
 

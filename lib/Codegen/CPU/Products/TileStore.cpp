@@ -1,5 +1,6 @@
 //===- TileStore.cpp - how a finished register tile reaches memory --------===//
 
+#include "FlatView.h"
 #include "RegisterTranspose.h"
 #include "TileKernel.h"
 
@@ -25,12 +26,41 @@ void TileKernel::store(const Values &sums, const Base &base, const TileShape &sh
   storeElements(sums, base, shape);
 }
 
+Steps TileKernel::offsetOf(ArrayRef<int64_t> point, int64_t lane) const {
+  Steps offset;
+  for (unsigned operand = 0; operand < maxOperands; ++operand)
+    offset[operand] = pointOffset(point, Operand(operand)) +
+                      (vector().reduction ? 0 : lane * vector().step[operand]);
+  return offset;
+}
+
+void TileKernel::put(Value sum, const Base &base, const Steps &offset, unsigned along,
+                     int64_t valid) {
+  auto type = dyn_cast<VectorType>(sum.getType());
+  auto read = [&](Operand operand) -> Value {
+    Value position = at(base[operand], offset[operand]);
+    if (type && nest.loops[along].step[operand] == 1)
+      return loadLanes(builder, loc, flat[operand], position, type.getNumElements(), valid);
+    Value element = memref::LoadOp::create(builder, loc, flat[operand], position);
+    return type ? vector::BroadcastOp::create(builder, loc, type, element).getResult() : element;
+  };
+  if (finish.accumulates())
+    sum = arith::AddFOp::create(builder, loc, read(Out), sum);
+  else
+    sum = finish.apply(builder, loc, sum, read);
+  Value position = at(base[Out], offset[Out]);
+  if (type)
+    storeLanes(builder, loc, sum, flat[Out], position, valid);
+  else
+    memref::StoreOp::create(builder, loc, sum, flat[Out], position);
+}
+
 void TileKernel::storeDirect(const Values &sums, const Base &base, const TileShape &shape) {
   unsigned next = 0;
   for (const auto &point : pointsOf(shape))
     for (int64_t v = 0, vectors = vectorsOf(shape); v < vectors; ++v)
-      storeVector(sums[next++], base[Out], pointOffset(point, Out) + v * tile.lanes,
-                  shape.width - v * tile.lanes);
+      put(sums[next++], base, offsetOf(point, v * tile.lanes), tile.vectorLoop,
+          shape.width - v * tile.lanes);
 }
 
 /// The innermost points are contiguous in the output: vectors across them are stored instead.
@@ -52,20 +82,12 @@ void TileKernel::storeTransposed(const Values &sums, const Base &base, const Til
           value =
               vector::ExtractStridedSliceOp::create(builder, loc, value, ArrayRef<int64_t>{0},
                                                     ArrayRef<int64_t>{lanes}, ArrayRef<int64_t>{1});
-        int64_t offset = (v * tile.lanes + column) * vector().step[Out];
-        storeVector(value, base[Out], offset + pointOffset(points[first], Out), rows);
+        put(value, base, offsetOf(points[first], v * tile.lanes + column), tile.points.front().loop,
+            rows);
       }
     }
     first += rows;
   }
-}
-
-void TileKernel::storeElement(Value element, Value base, int64_t offset) {
-  Value position = at(base, offset);
-  if (accumulates)
-    element = arith::AddFOp::create(
-        builder, loc, memref::LoadOp::create(builder, loc, flat[Out], position), element);
-  memref::StoreOp::create(builder, loc, element, flat[Out], position);
 }
 
 void TileKernel::storeElements(const Values &sums, const Base &base, const TileShape &shape) {
@@ -73,16 +95,27 @@ void TileKernel::storeElements(const Values &sums, const Base &base, const TileS
   for (const auto &point : pointsOf(shape))
     for (int64_t v = 0, vectors = vectorsOf(shape); v < vectors; ++v, ++next)
       for (int64_t lane = 0; lane < std::min(tile.lanes, shape.width - v * tile.lanes); ++lane)
-        storeElement(vector::ExtractOp::create(builder, loc, sums[next], lane), base[Out],
-                     pointOffset(point, Out) + (v * tile.lanes + lane) * vector().step[Out]);
+        put(vector::ExtractOp::create(builder, loc, sums[next], lane), base,
+            offsetOf(point, v * tile.lanes + lane), tile.vectorLoop, 1);
 }
 
 void TileKernel::storeSums(const Values &sums, const Base &base, const TileShape &shape) {
   for (auto [sum, point] : llvm::zip_equal(sums, pointsOf(shape))) {
     Value total = vector::ReductionOp::create(builder, loc, vector::CombiningKind::ADD, sum,
                                               arith::FastMathFlags::reassoc);
-    storeElement(total, base[Out], pointOffset(point, Out));
+    put(total, base, offsetOf(point, 0), tile.vectorLoop, 1);
   }
+}
+
+bool canFinish(const ProductNest &nest, const RegisterTile &tile) {
+  for (unsigned operand = FirstExtra; operand < maxOperands; ++operand) {
+    if (nest.loops[tile.vectorLoop].step[operand] > 1 && nest.loops[tile.vectorLoop].step[Out] == 1)
+      return false;
+    if (!tile.points.empty() && nest.loops[tile.points.front().loop].step[operand] > 1 &&
+        nest.loops[tile.points.front().loop].step[Out] == 1)
+      return false;
+  }
+  return true;
 }
 
 } // namespace jit

@@ -1,0 +1,291 @@
+//===- Finish.cpp - what surrounds a product ------------------------------===//
+
+#include "Finish.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// Which memory an op touches
+//===----------------------------------------------------------------------===//
+
+static Value rootOf(Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
+  return buffer;
+}
+
+/// Whether two buffers may be the same memory: not if both are allocated or are distinct
+/// arguments'.
+static bool mayAlias(Value a, Value b) {
+  a = rootOf(a);
+  b = rootOf(b);
+  if (a == b)
+    return true;
+  auto aGlobal = a.getDefiningOp<memref::GetGlobalOp>();
+  auto bGlobal = b.getDefiningOp<memref::GetGlobalOp>();
+  if (aGlobal && bGlobal)
+    return aGlobal.getName() == bGlobal.getName();
+  auto known = [](Value value) {
+    if (value.getDefiningOp<memref::GetGlobalOp>())
+      return true;
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return isa<func::FuncOp>(argument.getOwner()->getParentOp());
+    return hasSingleEffect<MemoryEffects::Allocate>(value.getDefiningOp());
+  };
+  return !known(a) || !known(b);
+}
+
+static bool isHarmless(Operation *op) {
+  return isMemoryEffectFree(op) || isa<memref::AllocOp, memref::AllocaOp>(op);
+}
+
+static bool mayTouch(Operation *op, Value buffer) {
+  if (isHarmless(op))
+    return false;
+  if (!isa<linalg::LinalgOp, memref::CopyOp, memref::StoreOp, memref::LoadOp>(op))
+    return true;
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return isa<MemRefType>(operand.getType()) && mayAlias(operand, buffer);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// What comes before
+//===----------------------------------------------------------------------===//
+
+static bool isZeroFill(Operation *op) {
+  auto fill = dyn_cast<linalg::FillOp>(op);
+  auto value = fill ? fill.getInputs()[0].getDefiningOp<arith::ConstantOp>() : arith::ConstantOp();
+  auto zero = value ? dyn_cast<FloatAttr>(value.getValue()) : FloatAttr();
+  return zero && zero.getValue().isZero();
+}
+
+static bool isElementwise(linalg::LinalgOp op) {
+  return op.getNumDpsInits() == 1 && op.getNumReductionLoops() == 0 &&
+         op.hasPureBufferSemantics() &&
+         op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity();
+}
+
+/// A buffer that the nest can read: `map` goes from the output's dimensions to those of the buffer.
+static bool isReadable(Value buffer, AffineMap map, Type element) {
+  auto type = dyn_cast<MemRefType>(buffer.getType());
+  if (!type || type.getElementType() != element || !type.hasStaticShape() ||
+      !map.isProjectedPermutation())
+    return false;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return succeeded(type.getStridesAndOffset(strides, offset)) &&
+         llvm::none_of(strides, ShapedType::isDynamic);
+}
+
+/// Whether `op` sets its output to a buffer of fewer dimensions, repeated.
+static bool isBroadcast(linalg::LinalgOp op, Type element) {
+  return isElementwise(op) && op.getNumDpsInputs() == 1 &&
+         op.getBlock()->getOperations().size() == 1 &&
+         op.getBlock()->getTerminator()->getOperand(0) == op.getBlock()->getArgument(0) &&
+         isReadable(op.getDpsInputs()[0], op.getIndexingMapsArray()[0], element);
+}
+
+/// The op that sets the product's whole output just before it, where nothing else sees it between.
+static linalg::LinalgOp findInit(linalg::LinalgOp product, Type element) {
+  Value out = product.getDpsInits()[0];
+  SmallVector<Operation *> between;
+  for (Operation *op = product->getPrevNode(); op; op = op->getPrevNode()) {
+    auto init = dyn_cast<linalg::LinalgOp>(op);
+    if (init && init.getNumDpsInits() == 1 && init.getDpsInits()[0] == out) {
+      if (isZeroFill(op))
+        return init;
+      bool kept = isBroadcast(init, element) && llvm::none_of(between, [&](Operation *other) {
+                    return mayTouch(other, init.getDpsInputs()[0]);
+                  });
+      return kept ? init : linalg::LinalgOp();
+    }
+    if (mayTouch(op, out))
+      return {};
+    between.push_back(op);
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// What comes after
+//===----------------------------------------------------------------------===//
+
+/// Whether the body can be computed on vectors: elementwise ops on values of one type, not reading
+/// what it overwrites.
+static bool worksOnVectors(linalg::GenericOp op, Type element) {
+  Block &body = *op.getBody();
+  if (!body.getArguments().back().use_empty())
+    return false;
+  for (Operation &nested : body.without_terminator())
+    if (!isa<arith::ConstantOp>(nested) && !OpTrait::hasElementwiseMappableTraits(&nested))
+      return false;
+  return body.getTerminator()->getOperand(0).getType() == element;
+}
+
+/// The elementwise op that alone uses the finished output, right after the product.
+static linalg::GenericOp findConsumer(linalg::LinalgOp product, linalg::LinalgOp init,
+                                      Type element) {
+  Value out = product.getDpsInits()[0];
+  Operation *next = product->getNextNode();
+  while (next && isHarmless(next) && !isa<linalg::LinalgOp>(next))
+    next = next->getNextNode();
+  auto consumer = dyn_cast_or_null<linalg::GenericOp>(next);
+  if (!consumer || !isElementwise(consumer) || !worksOnVectors(consumer, element))
+    return {};
+  Value target = consumer.getDpsInits()[0];
+  bool reads = false;
+  for (OpOperand *input : consumer.getDpsInputOperands()) {
+    AffineMap map = consumer.getMatchingIndexingMap(input);
+    reads |= input->get() == out && map.isIdentity();
+    bool scalar = input->get().getType() == element;
+    if (!scalar && !isReadable(input->get(), map, element))
+      return {};
+    if (input->get() == out ? !map.isIdentity() : !scalar && mayAlias(input->get(), out))
+      return {};
+    // Read element by element it may be overwritten, but not read again later.
+    if (!scalar && !map.isIdentity() && mayAlias(input->get(), target))
+      return {};
+  }
+  if (!reads ||
+      !isReadable(target,
+                  AffineMap::getMultiDimIdentityMap(consumer.getNumLoops(), consumer.getContext()),
+                  element))
+    return {};
+  if (target == out)
+    return consumer;
+  // The output itself will never be written, so nobody else may want it.
+  bool unseen =
+      out.getDefiningOp<memref::AllocOp>() && llvm::all_of(out.getUsers(), [&](Operation *user) {
+        return user == product || user == init || user == consumer;
+      });
+  bool overwrites =
+      llvm::any_of(product.getDpsInputs(), [&](Value input) { return mayAlias(input, target); });
+  return unseen && !overwrites && !mayAlias(target, out) ? consumer : linalg::GenericOp();
+}
+
+//===----------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------===//
+
+/// Enters how `buffer`, indexed by `map` from the output's dimensions, moves with the loops.
+static void enterSteps(ProductNest &nest, AffineMap outMap, Operand operand, Value buffer,
+                       AffineMap map) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  (void)cast<MemRefType>(buffer.getType()).getStridesAndOffset(strides, offset);
+  for (NestLoop &loop : nest.loops)
+    loop.step[operand] = 0;
+  for (auto [expr, stride] : llvm::zip_equal(map.getResults(), strides)) {
+    unsigned outDim = cast<AffineDimExpr>(expr).getPosition();
+    nest.loops[outMap.getDimPosition(outDim)].step[operand] = stride;
+  }
+  for (NestLoop &loop : nest.loops)
+    loop.blockStep[operand] = loop.block * loop.step[operand];
+}
+
+Finish planFinish(linalg::LinalgOp product, ProductNest &nest) {
+  Finish finish;
+  finish.target = product.getDpsInits()[0];
+  finish.init = findInit(product, nest.element);
+  if (!finish.init)
+    return finish;
+  AffineMap outMap = product.getMatchingIndexingMap(product.getDpsInitOperand(0));
+  auto addExtra = [&](Value buffer, AffineMap map) {
+    enterSteps(nest, outMap, Operand(FirstExtra + finish.extras.size()), buffer, map);
+    finish.extras.push_back(buffer);
+  };
+  finish.addsBias = !isa<linalg::FillOp>(finish.init);
+  if (finish.addsBias)
+    addExtra(finish.init.getDpsInputs()[0], finish.init.getIndexingMapsArray()[0]);
+
+  linalg::GenericOp consumer = findConsumer(product, finish.init, nest.element);
+  if (!consumer || (finish.addsBias && mayAlias(finish.extras[0], consumer.getDpsInits()[0])))
+    return finish;
+  SmallVector<OpOperand *> others;
+  for (OpOperand *input : consumer.getDpsInputOperands())
+    if (input->get() != product.getDpsInits()[0] && isa<MemRefType>(input->get().getType()))
+      others.push_back(input);
+  if (FirstExtra + finish.extras.size() + others.size() > maxOperands)
+    return finish;
+  finish.consumer = consumer;
+  finish.target = consumer.getDpsInits()[0];
+  for (OpOperand *input : others)
+    addExtra(input->get(), consumer.getMatchingIndexingMap(input));
+  enterSteps(nest, outMap, Out, finish.target,
+             consumer.getMatchingIndexingMap(consumer.getDpsInitOperand(0)));
+  return finish;
+}
+
+/// `value` in the shape of `like`: itself, or in every lane.
+static Value spread(OpBuilder &builder, Location loc, Value value, Value like) {
+  auto vector = dyn_cast<VectorType>(like.getType());
+  if (!vector || isa<VectorType>(value.getType()))
+    return value;
+  return vector::BroadcastOp::create(builder, loc,
+                                     VectorType::get(vector.getShape(), value.getType()), value);
+}
+
+Value Finish::apply(OpBuilder &builder, Location loc, Value sum,
+                    llvm::function_ref<Value(Operand)> read) const {
+  unsigned extra = FirstExtra;
+  if (addsBias)
+    sum = arith::AddFOp::create(builder, loc, read(Operand(extra++)), sum);
+  if (!consumer)
+    return sum;
+  linalg::GenericOp op = consumer;
+  IRMapping map;
+  Value out = linalg::LinalgOp(init).getDpsInits()[0];
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Value value = input->get();
+    if (value == out)
+      value = sum;
+    else
+      value = isa<MemRefType>(value.getType()) ? read(Operand(extra++))
+                                               : spread(builder, loc, value, sum);
+    map.map(op.getMatchingBlockArgument(input), value);
+  }
+  auto mapped = [&](Value value) { return spread(builder, loc, map.lookupOrDefault(value), sum); };
+  for (Operation &nested : op.getBody()->without_terminator()) {
+    if (isa<arith::ConstantOp>(nested)) {
+      map.map(nested.getResult(0), builder.clone(nested)->getResult(0));
+      continue;
+    }
+    SmallVector<Value> operands = llvm::map_to_vector(nested.getOperands(), mapped);
+    SmallVector<Type> types;
+    for (Type type : nested.getResultTypes())
+      types.push_back(isa<VectorType>(sum.getType())
+                          ? VectorType::get(cast<VectorType>(sum.getType()).getShape(), type)
+                          : type);
+    Operation *wide =
+        Operation::create(loc, nested.getName(), types, operands, nested.getAttrDictionary(),
+                          OpaqueProperties(nullptr), {}, 0u);
+    wide->copyProperties(nested.getPropertiesStorage());
+    builder.insert(wide);
+    map.map(nested.getResults(), wide->getResults());
+  }
+  return mapped(op.getBody()->getTerminator()->getOperand(0));
+}
+
+void Finish::eraseFolded() const {
+  if (!init)
+    return;
+  Operation *alloc = Value(linalg::LinalgOp(init).getDpsInits()[0]).getDefiningOp();
+  if (consumer)
+    linalg::GenericOp(consumer).erase();
+  linalg::LinalgOp(init).erase();
+  if (alloc && isa<memref::AllocOp>(alloc) && alloc->use_empty())
+    alloc->erase();
+}
+
+} // namespace jit
