@@ -87,5 +87,5 @@ def test_translate_keeps_the_users_lines(saved):
             return x + x
 
     line = Doubled.forward.__code__.co_firstlineno + 1
-    imported = run("jit-translate", "--import", "--mlir-print-debuginfo", saved(Doubled())[0])
+    imported = run("jit-translate", "--import", saved(Doubled())[0], "--mlir-print-debuginfo")
     assert re.search(rf'test_command_line.py":{line}:', imported.stdout), imported.stderr
