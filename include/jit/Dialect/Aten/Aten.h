@@ -19,7 +19,8 @@ namespace jit {
 void populateScalarExpansionPatterns(mlir::RewritePatternSet &patterns);
 
 /// Operators that give something other than tensors (aten.size, aten.chunk, aten.len.t) become
-/// simpler values as soon as enough is known; of them only those for which `accept` is true, if given.
+/// simpler values as soon as enough is known; of them only those for which `accept` is true, if
+/// given.
 void populateValueDecompositionPatterns(mlir::RewritePatternSet &patterns,
                                         std::function<bool(mlir::Operation *)> accept = {});
 
