@@ -41,7 +41,7 @@ struct Decompose : OpInterfaceRewritePattern<DecomposableOpInterface> {
 
   LogicalResult matchAndRewrite(DecomposableOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    if (valuesOnly && givesTensors(op))
+    if (valuesOnly && givesTensors(op) && !op->hasTrait<PicksElement>())
       return rewriter.notifyMatchFailure(op, "expected an operator that gives no tensor");
     if (accept && !accept(op))
       return rewriter.notifyMatchFailure(op, "expected an operator that the pass accepts");

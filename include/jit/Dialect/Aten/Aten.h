@@ -15,6 +15,11 @@
 
 namespace jit {
 
+/// An operator whose result is an operand or a part of one: it computes nothing, so it is replaced
+/// as early as the operators that give no tensor.
+template <typename ConcreteOp>
+class PicksElement : public mlir::OpTrait::TraitBase<ConcreteOp, PicksElement> {};
+
 /// Operators on Python scalars (aten.add.int, aten.gt.float, ...) become arith ops.
 void populateScalarExpansionPatterns(mlir::RewritePatternSet &patterns);
 

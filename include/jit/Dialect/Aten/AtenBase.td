@@ -98,6 +98,9 @@ def OptSymIntList : OptList<"SymInt[]?">;
 /// A list of a fixed length, or one int that stands for all of it: `int[2]`.
 class Sized<AtenArg arg, int n> : AtenArg<arg.predicate, !subst("[]", "[" # n # "]", arg.spelling),
     arg.info, arg.element, arg.graph, arg.resultType>;
+/// An argument that its schema spells in its own way, such as an alias: `Tensor(a -> *)`.
+class Spelled<AtenArg arg, string spelling_>
+    : AtenArg<arg.predicate, spelling_, arg.info, arg.element, arg.graph, arg.resultType>;
 /// An argument with its default, as the schema writes it.
 class Default<AtenArg arg, string value>
     : AtenArg<arg.predicate, arg.spelling, arg.info, arg.element, arg.graph, arg.resultType> {

@@ -1,2 +1,132 @@
-//===- Container.td -----------------------------------------------*- tablegen -*-===//
+//===- Container.td - lists, strings, dicts and Optionals ------*- tablegen -*-===//
+//
+// These are computed while a program is specialized: each is replaced as soon as the container is
+// known to be a jit.list, a constant string or a jit.dict.
+//
+//===----------------------------------------------------------------------===//
 include "jit/Dialect/Aten/AtenBase.td"
+
+/// The result is an operand or a part of one: nothing is computed.
+def PicksElement : NativeOpTrait<"PicksElement"> { let cppNamespace = "::jit"; }
+
+defvar isDict = CPred<"::llvm::isa<::jit::DictType>($_self)">;
+class DictOf<string key> : AtenArg<isDict, "Dict(" # key # ", t)", "AnyInfo", "Ignored", "Any">;
+def AnyOfList : Spelled<AnyArg, "t(*)">;
+def ListAlias : Spelled<AnyList, "t[](a)">;
+
+class Aten_OnContainer<string base, string overload, dag args, AtenArg result_, string rule, list<Trait> traits = []>
+    : Aten_Op<base, overload, args, (outs result_:$result), !listconcat([Pure], traits)> {
+  let decompose = " return " # rule # "; ";
+}
+
+//===----------------------------------------------------------------------===//
+// Lists
+//===----------------------------------------------------------------------===//
+
+def Aten_LenTOp : Aten_OnContainer<"len", "t", (ins AnyList:$a), Int, "lengthOf(a)">;
+def Aten_LenAnyOp : Aten_OnContainer<"len", "any", (ins Spelled<AnyList, "Any[]">:$a), Int, "lengthOf(a)">;
+def Aten_LenTensorOp : Aten_OnContainer<"len", "Tensor", (ins Tensor:$t), Int, "lengthOf(t)">;
+
+class Aten_Pick<string base, string overload, dag args, string typeRule, string rule>
+    : Aten_OnContainer<base, overload, args, AnyOfList, rule, [PicksElement]> {
+  let type = typeRule;
+}
+def Aten_GetItemTOp : Aten_Pick<"__getitem__", "t", (ins ListAlias:$list, Int:$idx),
+    "elementType(infer, list, idx)", "elementAt(list, idx)">;
+def Aten_SelectTOp : Aten_Pick<"select", "t", (ins ListAlias:$list, Int:$idx),
+    "elementType(infer, list, idx)", "elementAt(list, idx)">;
+
+/// A list made from the elements of another.
+class Aten_ToList<string base, string overload, dag args, string source, string rule, AtenArg result_ = AnyList>
+    : Aten_OnContainer<base, overload, args, result_, rule, [PicksElement]> {
+  let type = source # ".type()";
+}
+def Aten_AddTOp : Aten_ToList<"add", "t", (ins AnyList:$a, AnyList:$b), "a", "concatenated(a, b)">;
+def Aten_MulLeftTOp : Aten_ToList<"mul", "left_t", (ins AnyList:$l, Int:$n), "l", "repeated(l, n)">;
+def Aten_MulRightOp : Aten_ToList<"mul", "right_", (ins Int:$n, AnyList:$l), "l", "repeated(l, n)">;
+def Aten_SliceTOp : Aten_ToList<"slice", "t",
+    (ins AnyList:$l, Default<OptInt, "None">:$start, Default<OptInt, "None">:$end, Default<Int, "1">:$step), "l",
+    "slicedList(l, start, end, step)">;
+def Aten_ListTOp : Aten_ToList<"list", "t", (ins AnyList:$l), "l", "l">;
+def Aten_CopyTOp : Aten_ToList<"copy", "t", (ins ListAlias:$self), "self", "self">;
+
+foreach kind = ["int", "float", "str"] in {
+  defvar Kind = !cond(!eq(kind, "int") : "Int", !eq(kind, "float") : "Float", true : "Str");
+  defvar element = !cond(!eq(kind, "int") : Int, !eq(kind, "float") : Float, true : Str);
+  defvar list_ = Spelled<AnyList, kind # "[]">;
+  def Aten_Contains#Kind#ListOp : Aten_OnContainer<"__contains__", kind # "_list",
+      (ins Spelled<AnyList, kind # "[]">:$l, element:$item), Bool, "contains(l, item)">;
+  def Aten_Eq#Kind#ListOp : Aten_OnContainer<"eq", kind # "_list",
+      (ins Spelled<AnyList, kind # "[]">:$a, Spelled<AnyList, kind # "[]">:$b), Bool, "listsEqual(a, b, false)">;
+  def Aten_Ne#Kind#ListOp : Aten_OnContainer<"ne", kind # "_list",
+      (ins Spelled<AnyList, kind # "[]">:$a, Spelled<AnyList, kind # "[]">:$b), Bool, "listsEqual(a, b, true)">;
+}
+
+class Aten_ListMin<string base, string overload, AtenArg list_, AtenArg element, string op>
+    : Aten_OnContainer<base, overload, (ins list_:$self), element, "reduced<" # op # ">(self)"> {
+  let ns = "prim";
+}
+def Aten_MinSelfIntOp : Aten_ListMin<"min", "self_int", IntList, Int, "MinIntOp">;
+def Aten_MaxSelfIntOp : Aten_ListMin<"max", "self_int", IntList, Int, "MaxIntOp">;
+def Aten_MinSelfFloatOp : Aten_ListMin<"min", "self_float", FloatList, Float, "MinFloatOp">;
+def Aten_MaxSelfFloatOp : Aten_ListMin<"max", "self_float", FloatList, Float, "MaxFloatOp">;
+def Aten_SumIntOp : Aten_OnContainer<"sum", "int", (ins IntList:$self), Int, "reduced<AddIntOp>(self)">;
+def Aten_SumFloatOp : Aten_OnContainer<"sum", "float", (ins FloatList:$self), Float, "reduced<AddFloatOp>(self)">;
+def Aten_AllBoolOp : Aten_OnContainer<"all", "bool", (ins BoolList:$self), Bool, "reduced<AndBoolOp>(self)">;
+def Aten_AnyBoolOp : Aten_OnContainer<"any", "bool", (ins BoolList:$self), Bool, "reduced<OrBoolOp>(self)">;
+
+//===----------------------------------------------------------------------===//
+// Strings
+//===----------------------------------------------------------------------===//
+
+def Aten_LenStrOp : Aten_OnContainer<"len", "str", (ins Str:$s), Int, "lengthOf(s)">;
+def Aten_GetItemStrOp : Aten_OnContainer<"__getitem__", "str", (ins Str:$s, Int:$index), Str, "characterAt(s, index)">;
+def Aten_AddStrOp : Aten_OnContainer<"add", "str", (ins Str:$a, Str:$b), Str, "concatenated(a, b)">;
+def Aten_EqStrOp : Aten_OnContainer<"eq", "str", (ins Str:$a, Str:$b), Bool, "stringsEqual(a, b, false)">;
+def Aten_NeStrOp : Aten_OnContainer<"ne", "str", (ins Str:$a, Str:$b), Bool, "stringsEqual(a, b, true)">;
+
+//===----------------------------------------------------------------------===//
+// Dicts
+//===----------------------------------------------------------------------===//
+
+foreach key = ["str", "int"] in {
+  defvar Key = !if(!eq(key, "str"), "Str", "Int");
+  defvar keyArg = !if(!eq(key, "str"), Str, Int);
+  def Aten_LenDict#Key#Op : Aten_OnContainer<"len", "Dict_" # key, (ins DictOf<key>:$self), Int, "dictLength(self)">;
+  def Aten_GetItemDict#Key#Op : Aten_Pick<"__getitem__", "Dict_" # key, (ins DictOf<key>:$self, keyArg:$key),
+      "dictValueType(infer, self)", "dictValue(self, key)">;
+  def Aten_ContainsDict#Key#Op : Aten_OnContainer<"__contains__", key,
+      (ins DictOf<key>:$dict, keyArg:$key), Bool, "dictContains(dict, key)">;
+  def Aten_Keys#Key#Op : Aten_OnContainer<"keys", key, (ins DictOf<key>:$self),
+      Spelled<List<key # "[]", keyArg.resultType>, key # "[](*)">, "dictKeys(self)">;
+  def Aten_Values#Key#Op : Aten_OnContainer<"values", key, (ins DictOf<key>:$self), Spelled<AnyList, "t[](*)">,
+      "dictValues(self)"> {
+    let type = "infer.list(dictValueType(infer, self))";
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Optionals
+//===----------------------------------------------------------------------===//
+
+def Aten_IsOp : Aten_OnContainer<"__is__", "", (ins Spelled<AnyArg, "t1">:$self, Spelled<AnyArg, "t2">:$obj), Bool,
+    "sameNone(self, obj, false)">;
+def Aten_IsNotOp : Aten_OnContainer<"__isnot__", "", (ins Spelled<AnyArg, "t1">:$self, Spelled<AnyArg, "t2">:$obj), Bool,
+    "sameNone(self, obj, true)">;
+def Aten_UncheckedUnwrapOptionalOp : Aten_Op<"unchecked_unwrap_optional", "",
+    (ins Spelled<AnyArg, "t(a)?">:$optional), (outs Spelled<AnyArg, "t(a)">:$result), [Pure, PicksElement]> {
+  let ns = "prim";
+  let type = "unwrappedType(optional)";
+  let decompose = "return unwrapped(optional);";
+}
+
+//===----------------------------------------------------------------------===//
+// Grad mode: compiled programs never record gradients
+//===----------------------------------------------------------------------===//
+
+def Aten_IsGradEnabledOp : Aten_Op<"is_grad_enabled", "", (ins), (outs Bool:$result)> {
+  let decompose = "return build.flag(false);";
+}
+def Aten_SetGradEnabledOp : Aten_Op<"set_grad_enabled", "", (ins Bool:$val), (outs)> {
+  let decompose = "return {};";
+}

@@ -1,2 +1,143 @@
-//===- Index.td -----------------------------------------------*- tablegen -*-===//
+//===- Index.td - joining, picking and placing elements --------*- tablegen -*-===//
 include "jit/Dialect/Aten/AtenBase.td"
+
+//===----------------------------------------------------------------------===//
+// Joining
+//===----------------------------------------------------------------------===//
+
+def Aten_CatOp : Aten_Op<"cat", "", (ins TensorList:$tensors, Default<Int, "0">:$dim)> {
+  let summary = "Tensors joined along one dimension";
+  let description = [{
+    Of a list that a loop has filled (`jit.list_from_tensor`) canonicalization makes a reordering of the loop's
+    tensor; parts of a `jit.list_concat` are joined one by one.
+  }];
+  let type = "joined(infer, tensors, dim)";
+  let lowered = 1;
+  let hasCanonicalizeMethod = 1;
+}
+def Aten_ConcatOp : Aten_Op<"concat", "", (ins TensorList:$tensors, Default<Int, "0">:$dim)> {
+  let type = "joined(infer, tensors, dim)";
+  let decompose = "return build.op<CatOp>(tensors, dim);";
+}
+def Aten_StackOp : Aten_Op<"stack", "", (ins TensorList:$tensors, Default<Int, "0">:$dim)> {
+  let summary = "Tensors joined along a new dimension";
+  let type = "stacked(infer, tensors, dim)";
+  let decompose = "return stacked(tensors, dim);";
+}
+def Aten_HStackOp : Aten_Op<"hstack", "", (ins TensorList:$tensors)> {
+  let type = "joinedAtLeast(infer, tensors, 1)";
+  let decompose = "return joinedAtLeast(tensors, 1);";
+}
+def Aten_VStackOp : Aten_Op<"vstack", "", (ins TensorList:$tensors)> {
+  let type = "joinedAtLeast(infer, tensors, 2)";
+  let decompose = "return joinedAtLeast(tensors, 2);";
+}
+
+//===----------------------------------------------------------------------===//
+// Picking by index tensors. Every index is checked at run time before it is used.
+//===----------------------------------------------------------------------===//
+
+def OptTensorList : Spelled<AnyList, "Tensor?[]">;
+
+def Aten_IndexTensorOp : Aten_Op<"index", "Tensor", (ins Tensor:$self, OptTensorList:$indices)> {
+  let summary = "self[i, :, j]: dimensions with an index tensor become the broadcast dimensions of these";
+  let type = "indexed(infer, self, indices)";
+  let lowered = 1;
+}
+def Aten_IndexSelectOp : Aten_Op<"index_select", "", (ins Tensor:$self, Int:$dim, Tensor:$index)> {
+  let type = "indexSelected(infer, self, dim, index)";
+  let decompose = "return indexSelected(self, dim, index);";
+}
+def Aten_EmbeddingOp : Aten_Op<"embedding", "",
+    (ins Tensor:$weight, Tensor:$indices, Default<SymInt, "-1">:$padding_idx, Default<Bool, "False">:$scale_grad_by_freq,
+         Default<Bool, "False">:$sparse)> {
+  let type = "indexSelected(infer, weight, 0, indices)";
+  let decompose = "return build.op<IndexTensorOp>(weight, optionals(build, {indices}));";
+}
+def Aten_GatherOp : Aten_Op<"gather", "",
+    (ins Tensor:$self, Int:$dim, Tensor:$index, Kw<Default<Bool, "False">>:$sparse_grad)> {
+  let type = "sizedLike(infer, index, self)";
+  let lowered = 1;
+}
+def Aten_TakeAlongDimOp : Aten_Op<"take_along_dim", "", (ins Tensor:$self, Tensor:$indices, Default<OptInt, "None">:$dim)> {
+  let type = "takenAlong(infer, self, indices, dim)";
+  let decompose = "return takenAlong(self, indices, dim, (*this)->getResult(0));";
+}
+def Aten_OneHotOp : Aten_Op<"one_hot", "", (ins Tensor:$self, Default<Int, "-1">:$num_classes)> {
+  let type = "oneHot(infer, self, num_classes)";
+  let decompose = "return oneHot(self, num_classes);";
+}
+
+//===----------------------------------------------------------------------===//
+// Placing
+//===----------------------------------------------------------------------===//
+
+def Aten_IndexPutOp : Aten_Op<"index_put", "",
+    (ins Tensor:$self, OptTensorList:$indices, Tensor:$values, Default<Bool, "False">:$accumulate)> {
+  let summary = "self with `values` in the places that index.Tensor would pick";
+  let type = "Type(self)";
+  let lowered = 1;
+}
+class Aten_Scatter<string base, string overload, dag args> : Aten_Op<base, overload, args> {
+  let type = "Type(self)";
+  let lowered = 1;
+}
+def Aten_ScatterSrcOp : Aten_Scatter<"scatter", "src", (ins Tensor:$self, Int:$dim, Tensor:$index, Tensor:$src)>;
+def Aten_ScatterValueOp : Aten_Scatter<"scatter", "value", (ins Tensor:$self, Int:$dim, Tensor:$index, Scalar:$value)>;
+def Aten_ScatterAddOp : Aten_Scatter<"scatter_add", "", (ins Tensor:$self, Int:$dim, Tensor:$index, Tensor:$src)>;
+
+//===----------------------------------------------------------------------===//
+// Rearranging
+//===----------------------------------------------------------------------===//
+
+def Aten_FlipOp : Aten_Op<"flip", "", (ins Tensor:$self, IntList:$dims)> {
+  let type = "Type(self)";
+  let lowered = 1;
+}
+def Aten_RollOp : Aten_Op<"roll", "", (ins Tensor:$self, Sized<SymIntList, 1>:$shifts, Default<Sized<IntList, 1>, "[]">:$dims)> {
+  let type = "Type(self)";
+  let decompose = "return rolled(self, shifts, dims);";
+}
+def Aten_RepeatOp : Aten_Op<"repeat", "", (ins Tensor:$self, SymIntList:$repeats)> {
+  let type = "repeatedSizes(infer, self, repeats)";
+  let decompose = "return repeated(self, repeats);";
+}
+def Aten_TileOp : Aten_Op<"tile", "", (ins Tensor:$self, SymIntList:$dims)> {
+  let type = "repeatedSizes(infer, self, dims)";
+  let decompose = "return repeated(self, dims);";
+}
+def Aten_RepeatInterleaveSelfIntOp : Aten_Op<"repeat_interleave", "self_int",
+    (ins Tensor:$self, SymInt:$repeats, Default<OptInt, "None">:$dim, Kw<Default<OptSymInt, "None">>:$output_size)> {
+  let type = "interleaved(infer, self, repeats, dim)";
+  let decompose = "return interleaved(self, repeats, dim);";
+}
+def Aten_TrilOp : Aten_Op<"tril", "", (ins Tensor:$self, Default<SymInt, "0">:$diagonal)> {
+  let type = "Type(self)";
+  let lowered = 1;
+}
+def Aten_TriuOp : Aten_Op<"triu", "", (ins Tensor:$self, Default<SymInt, "0">:$diagonal)> {
+  let type = "Type(self)";
+  let lowered = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Padding: pairs of (before, after), last dimension first
+//===----------------------------------------------------------------------===//
+
+def Aten_ConstantPadNdOp : Aten_Op<"constant_pad_nd", "", (ins Tensor:$self, SymIntList:$pad, Default<Scalar, "0">:$value)> {
+  let type = "padded(infer, self, pad)";
+  let lowered = 1;
+}
+def Aten_PadOp : Aten_Op<"pad", "",
+    (ins Tensor:$self, SymIntList:$pad, Default<Str, "\"constant\"">:$mode, Default<OptFloat, "None">:$value)> {
+  let type = "padded(infer, self, pad)";
+  let decompose = "return padded(self, pad, mode, value);";
+}
+class Aten_BorderPad<string base, AtenArg sizes, string mode> : Aten_Op<base, "", (ins Tensor:$self, sizes:$padding)> {
+  let type = "padded(infer, self, padding)";
+  let decompose = "return borderPadded(self, padding, \"" # mode # "\");";
+}
+foreach n = [1, 2, 3] in {
+  def Aten_ReflectionPad#n#dOp : Aten_BorderPad<"reflection_pad" # n # "d", Sized<SymIntList, !mul(2, n)>, "reflect">;
+  def Aten_ReplicationPad#n#dOp : Aten_BorderPad<"replication_pad" # n # "d", Sized<SymIntList, !mul(2, n)>, "replicate">;
+}

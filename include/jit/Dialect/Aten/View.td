@@ -2,7 +2,7 @@
 include "jit/Dialect/Aten/AtenBase.td"
 
 //===----------------------------------------------------------------------===//
-// Sizes
+// Questions to a tensor: constants as soon as its type has the answer
 //===----------------------------------------------------------------------===//
 
 def Aten_SizeOp : Aten_Op<"size", "", (ins Tensor:$self), (outs IntList:$result)> {
@@ -19,14 +19,359 @@ def Aten_SizeIntOp : Aten_Op<"size", "int", (ins Tensor:$self, Int:$dim), (outs 
     return sizeOf(self, *dim.known());
   }];
 }
+def Aten_DimOp : Aten_Op<"dim", "", (ins Tensor:$self), (outs Int:$result)> {
+  let decompose = [{
+    if (!self.info().hasRank()) return build.notYet();
+    return build.i(self.info().rank());
+  }];
+}
+def Aten_NumelOp : Aten_Op<"numel", "", (ins Tensor:$self), (outs Int:$result)> {
+  let decompose = [{
+    if (!self.info().hasRank() || !self.info().tensor.hasStaticSizes()) return build.notYet();
+    return build.i(elementCount(self));
+  }];
+}
+def Aten_StrideOp : Aten_Op<"stride", "", (ins Tensor:$self), (outs IntList:$result)> {
+  let decompose = [{
+    auto strides = stridesOf(self);
+    if (!strides) return build.notYet();
+    return build.ints(*strides);
+  }];
+}
+def Aten_StrideIntOp : Aten_Op<"stride", "int", (ins Tensor:$self, Int:$dim), (outs Int:$result)> {
+  let decompose = [{
+    auto strides = stridesOf(self);
+    if (!strides || !dim.known() || !isSizeKnown(self, *dim.known())) return build.notYet();
+    return build.i((*strides)[*dim.known() < 0 ? *dim.known() + strides->size() : *dim.known()]);
+  }];
+}
+
+/// A bool that follows from the element type.
+class Aten_DTypeQuestion<string base, string rule>
+    : Aten_Op<base, "", (ins Tensor:$self), (outs Bool:$result)> {
+  let decompose = "if (!self.info().dtype()) return build.notYet(); return build.flag(::llvm::isa<" # rule
+      # ">(self.info().dtype()));";
+}
+def Aten_IsFloatingPointOp : Aten_DTypeQuestion<"is_floating_point", "::mlir::FloatType">;
+def Aten_IsComplexOp : Aten_DTypeQuestion<"is_complex", "::mlir::ComplexType">;
+def Aten_IsContiguousOp : Aten_Op<"is_contiguous", "", (ins Tensor:$self), (outs Bool:$result)> {
+  let decompose = "return build.flag(!isStrided(self));";
+}
+
+class Aten_Property<string base, AtenArg result_, string rule>
+    : Aten_Op<base, "", (ins Tensor:$a), (outs result_:$result)> {
+  let ns = "prim";
+  let decompose = rule;
+}
+def Aten_DTypeOp : Aten_Property<"dtype", Int, [{
+  auto number = typeToDtype(a.info().dtype());
+  if (!number) return build.notYet();
+  return build.i(int64_t(*number));
+}]>;
+def Aten_LayoutOp : Aten_Property<"layout", Spelled<Int, "Layout">, "return build.i(0);">;
+def Aten_DeviceOp : Aten_Property<"device", Device, "return cpuDevice(build);">;
+def Aten_IsCpuOp : Aten_Property<"is_cpu", Bool, "return build.flag(true);">;
+foreach name = ["is_cuda", "is_quantized", "is_sparse", "is_mkldnn", "is_meta", "is_mps", "is_nested"] in
+  def Aten_#name#Op : Aten_Property<name, Bool, "return build.flag(false);">;
+def Aten_RequiresGradOp : Aten_Property<"requires_grad", Bool, "return build.flag(false);">;
 
 //===----------------------------------------------------------------------===//
-// Views
+// The same elements in the same order, under other sizes
 //===----------------------------------------------------------------------===//
 
+def Aten_ViewOp : Aten_Op<"view", "", (ins Tensor:$self, SymIntList:$size)> {
+  let type = "viewed(infer, self, size)";
+  let lowered = 1;
+  let scatter = "build.op<ViewAsOp>(written, self)";
+}
+class Aten_Reshaping<string base, string overload, dag args> : Aten_Op<base, overload, args> {
+  let decompose = "return reshaped(self, (*this)->getResult(0));";
+  let scatter = "build.op<ViewAsOp>(written, self)";
+}
+def Aten_ReshapeOp : Aten_Reshaping<"reshape", "", (ins Tensor:$self, SymIntList:$shape)> {
+  let type = "viewed(infer, self, shape)";
+}
+def Aten_UnsafeViewOp : Aten_Op<"_unsafe_view", "", (ins Tensor:$self, SymIntList:$size)> {
+  let type = "viewed(infer, self, size)";
+  let decompose = "return reshaped(self, (*this)->getResult(0));";
+}
+def Aten_ViewAsOp : Aten_Reshaping<"view_as", "", (ins Tensor:$self, Tensor:$other)> {
+  let type = "sizedAs(infer, self, other)";
+}
+def Aten_ReshapeAsOp : Aten_Reshaping<"reshape_as", "", (ins Tensor:$self, Tensor:$other)> {
+  let type = "sizedAs(infer, self, other)";
+}
+def Aten_FlattenUsingIntsOp : Aten_Reshaping<"flatten", "using_ints",
+    (ins Tensor:$self, Default<Int, "0">:$start_dim, Default<Int, "-1">:$end_dim)> {
+  let type = "flattened(infer, self, start_dim, end_dim)";
+}
+def Aten_RavelOp : Aten_Reshaping<"ravel", "", (ins Tensor:$self)> {
+  let type = "raveled(infer, self)";
+}
+def Aten_UnflattenIntOp : Aten_Reshaping<"unflatten", "int", (ins Tensor:$self, Int:$dim, SymIntList:$sizes)> {
+  let type = "unflattened(infer, self, dim, sizes)";
+}
+def Aten_SqueezeOp : Aten_Reshaping<"squeeze", "", (ins Tensor:$self)> {
+  let type = "squeezed(infer, self)";
+}
+def Aten_SqueezeDimOp : Aten_Reshaping<"squeeze", "dim", (ins Tensor:$self, Int:$dim)> {
+  let type = "squeezed(infer, self, dim)";
+}
+def Aten_SqueezeDimsOp : Aten_Reshaping<"squeeze", "dims", (ins Tensor:$self, IntList:$dim)> {
+  let type = "squeezed(infer, self, dim)";
+}
+def Aten_UnsqueezeOp : Aten_Reshaping<"unsqueeze", "", (ins Tensor:$self, Int:$dim)> {
+  let type = "unsqueezed(infer, self, dim)";
+  let scatter = "build.op<SqueezeDimOp>(written, dim)";
+}
+
+//===----------------------------------------------------------------------===//
+// Dimensions in another order
+//===----------------------------------------------------------------------===//
+
+def Aten_PermuteOp : Aten_Op<"permute", "", (ins Tensor:$self, IntList:$dims)> {
+  let type = "permuted(infer, self, dims)";
+  let lowered = 1;
+  let scatter = "unpermuted(written, dims)";
+}
 def Aten_TransposeIntOp : Aten_Op<"transpose", "int", (ins Tensor:$self, Int:$dim0, Int:$dim1)> {
   let summary = "Two dimensions swapped";
   let type = "transposed(infer, self, dim0, dim1)";
-  let lowered = 1;
+  let decompose = "return swapped(self, dim0, dim1);";
   let scatter = "build.op<TransposeIntOp>(written, dim0, dim1)";
+}
+def Aten_SwapAxesOp : Aten_Op<"swapaxes", "", (ins Tensor:$self, Int:$axis0, Int:$axis1)> {
+  let type = "transposed(infer, self, axis0, axis1)";
+  let decompose = "return build.op<TransposeIntOp>(self, axis0, axis1);";
+  let scatter = "build.op<TransposeIntOp>(written, axis0, axis1)";
+}
+def Aten_SwapDimsOp : Aten_Op<"swapdims", "", (ins Tensor:$self, Int:$dim0, Int:$dim1)> {
+  let type = "transposed(infer, self, dim0, dim1)";
+  let decompose = "return build.op<TransposeIntOp>(self, dim0, dim1);";
+  let scatter = "build.op<TransposeIntOp>(written, dim0, dim1)";
+}
+/// All dimensions in reverse.
+class Aten_Reversed<string base, string overload> : Aten_Op<base, overload, (ins Tensor:$self)> {
+  let type = "reversed(infer, self)";
+  let decompose = "return reversed(self);";
+  let scatter = "build.op<NumpyTOp>(written)";
+}
+def Aten_TOp : Aten_Reversed<"t", "">;
+def Aten_NumpyTOp : Aten_Reversed<"numpy_T", "">;
+def Aten_NumpyTAOp : Aten_Reversed<"numpy_T", "a">;
+def Aten_MTOp : Aten_Op<"mT", "", (ins Tensor:$self)> {
+  let type = "transposed(infer, self, -2, -1)";
+  let decompose = "return build.op<TransposeIntOp>(self, -2, -1);";
+  let scatter = "build.op<TransposeIntOp>(written, -2, -1)";
+}
+class Aten_MoveDim<string base> : Aten_Op<base, "int", (ins Tensor:$self, Int:$source, Int:$destination)> {
+  let type = "moved(infer, self, source, destination)";
+  let decompose = "return moved(self, source, destination);";
+  let scatter = "build.op<MoveDimIntOp>(written, destination, source)";
+}
+def Aten_MoveDimIntOp : Aten_MoveDim<"movedim">;
+def Aten_MoveAxisIntOp : Aten_MoveDim<"moveaxis">;
+class Aten_MoveDims<string base> : Aten_Op<base, "intlist", (ins Tensor:$self, IntList:$source, IntList:$destination)> {
+  let type = "moved(infer, self, source, destination)";
+  let decompose = "return moved(self, source, destination);";
+  let scatter = "build.op<MoveDimIntListOp>(written, destination, source)";
+}
+def Aten_MoveDimIntListOp : Aten_MoveDims<"movedim">;
+def Aten_MoveAxisIntListOp : Aten_MoveDims<"moveaxis">;
+
+//===----------------------------------------------------------------------===//
+// Elements that appear more than once: these cannot be written through
+//===----------------------------------------------------------------------===//
+
+def Aten_ExpandOp : Aten_Op<"expand", "", (ins Tensor:$self, SymIntList:$size, Kw<Default<Bool, "False">>:$implicit)> {
+  let type = "expanded(infer, self, size)";
+  let lowered = 1;
+  let scatter = "notWritable(self)";
+}
+def Aten_BroadcastToOp : Aten_Op<"broadcast_to", "", (ins Tensor:$self, SymIntList:$size)> {
+  let type = "expanded(infer, self, size)";
+  let decompose = "return build.op<ExpandOp>(self, size, false);";
+  let scatter = "notWritable(self)";
+}
+def Aten_ExpandAsOp : Aten_Op<"expand_as", "", (ins Tensor:$self, Tensor:$other)> {
+  let type = "sizedAs(infer, self, other)";
+  let decompose = [{
+    if (!other.info().hasRank()) return build.notYet();
+    return build.op<ExpandOp>(self, sizesOf(other), false);
+  }];
+  let scatter = "notWritable(self)";
+}
+def Aten_UnfoldOp : Aten_Op<"unfold", "", (ins Tensor:$self, Int:$dimension, Int:$size, Int:$step)> {
+  let summary = "Windows of `size` along one dimension, in a new last dimension";
+  let type = "windows(infer, self, dimension, size, step)";
+  let lowered = 1;
+  let scatter = "notWritable(self)";
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+def Aten_SelectIntOp : Aten_Op<"select", "int", (ins Tensor:$self, Int:$dim, SymInt:$index)> {
+  let summary = "The slice at one index; the dimension disappears";
+  let type = "selected(infer, self, dim, index)";
+  let lowered = 1;
+  let scatter = "build.op<SelectScatterOp>(self, written, dim, index)";
+}
+def Aten_SelectScatterOp : Aten_Op<"select_scatter", "", (ins Tensor:$self, Tensor:$src, Int:$dim, SymInt:$index)> {
+  let type = "Type(self)";
+  let lowered = 1;
+}
+def Aten_SliceTensorOp : Aten_Op<"slice", "Tensor",
+    (ins Tensor:$self, Default<Int, "0">:$dim, Default<OptSymInt, "None">:$start, Default<OptSymInt, "None">:$end,
+         Default<SymInt, "1">:$step)> {
+  let summary = "self[start:end:step] in one dimension";
+  let type = "sliced(infer, self, dim, start, end, step)";
+  let lowered = 1;
+  let hasFolder = 1;
+  let scatter = "build.op<SliceScatterOp>(self, written, dim, start, end, step)";
+}
+def Aten_SliceScatterOp : Aten_Op<"slice_scatter", "",
+    (ins Tensor:$self, Tensor:$src, Default<Int, "0">:$dim, Default<OptSymInt, "None">:$start,
+         Default<OptSymInt, "None">:$end, Default<SymInt, "1">:$step)> {
+  let summary = "self with `src` in the place of self[start:end:step]";
+  let type = "Type(self)";
+  let lowered = 1;
+}
+def Aten_NarrowOp : Aten_Op<"narrow", "", (ins Tensor:$self, Int:$dim, SymInt:$start, SymInt:$length)> {
+  let type = "narrowed(infer, self, dim, length)";
+  let decompose = "return narrowed(self, dim, start, length);";
+  let scatter = "build.op<SliceScatterOp>(self, written, dim, start, start + length, 1)";
+}
+def Aten_DiagonalOp : Aten_Op<"diagonal", "",
+    (ins Tensor:$self, Default<Int, "0">:$offset, Default<Int, "0">:$dim1, Default<Int, "1">:$dim2)> {
+  let type = "diagonalOf(infer, self, offset, dim1, dim2)";
+  let lowered = 1;
+  let scatter = "notWritable(self)";
+}
+
+class Aten_Splitting<string base, string overload, dag args, string rule>
+    : Aten_Op<base, overload, args, (outs Spelled<TensorList, "Tensor(a)[]">:$result)> {
+  let decompose = "return " # rule # ";";
+}
+def SplitSelf : Spelled<Tensor, "Tensor(a -> *)">;
+def Aten_ChunkOp : Aten_Splitting<"chunk", "", (ins SplitSelf:$self, Int:$chunks, Default<Int, "0">:$dim),
+    "chunked(self, chunks, dim)">;
+def Aten_SplitTensorOp : Aten_Splitting<"split", "Tensor",
+    (ins SplitSelf:$self, SymInt:$split_size, Default<Int, "0">:$dim), "splitEvery(self, split_size, dim)">;
+def Aten_SplitSizesOp : Aten_Splitting<"split", "sizes",
+    (ins SplitSelf:$self, SymIntList:$split_size, Default<Int, "0">:$dim), "splitInto(self, split_size, dim)">;
+def Aten_SplitOp : Aten_Splitting<"split", "",
+    (ins SplitSelf:$self, IntList:$split_sizes, Default<Int, "0">:$dim), "splitInto(self, split_sizes, dim)">;
+def Aten_SplitWithSizesOp : Aten_Splitting<"split_with_sizes", "",
+    (ins SplitSelf:$self, SymIntList:$split_sizes, Default<Int, "0">:$dim), "splitInto(self, split_sizes, dim)">;
+def Aten_TensorSplitSectionsOp : Aten_Splitting<"tensor_split", "sections",
+    (ins SplitSelf:$self, SymInt:$sections, Default<Int, "0">:$dim), "splitEvenly(self, sections, dim)">;
+def Aten_TensorSplitIndicesOp : Aten_Splitting<"tensor_split", "indices",
+    (ins SplitSelf:$self, SymIntList:$indices, Default<Int, "0">:$dim), "splitAt(self, indices, dim)">;
+def Aten_UnbindIntOp : Aten_Splitting<"unbind", "int", (ins SplitSelf:$self, Default<Int, "0">:$dim),
+    "unbound(self, dim)">;
+
+//===----------------------------------------------------------------------===//
+// The tensor itself, where memory and gradients have no meaning
+//===----------------------------------------------------------------------===//
+
+class Aten_Same<string base, string overload, dag args> : Aten_Op<base, overload, args> {
+  let type = "Type(self)";
+  let decompose = "return self;";
+}
+class Aten_SameView<string base, string overload, dag args> : Aten_Same<base, overload, args> {
+  let scatter = "written";
+}
+def Aten_AliasOp : Aten_SameView<"alias", "", (ins Tensor:$self)>;
+def Aten_DetachOp : Aten_SameView<"detach", "", (ins Tensor:$self)>;
+def Aten_LiftFreshOp : Aten_SameView<"lift_fresh", "", (ins Tensor:$self)>;
+def Aten_DetachCopyOp : Aten_Same<"detach_copy", "", (ins Tensor:$self)>;
+def Aten_LiftFreshCopyOp : Aten_Same<"lift_fresh_copy", "", (ins Tensor:$self)>;
+def Aten_CloneOp : Aten_Same<"clone", "", (ins Tensor:$self, Kw<Default<OptMemoryFormat, "None">>:$memory_format)>;
+def Aten_ContiguousOp : Aten_Same<"contiguous", "",
+    (ins Tensor:$self, Kw<Default<MemoryFormat, "0">>:$memory_format)> {
+  let scatter = "isStrided(self) ? self : written";
+}
+def Aten_DataOp : Aten_Op<"data", "", (ins Tensor:$a)> {
+  let ns = "prim";
+  let type = "Type(a)";
+  let decompose = "return a;";
+  let scatter = "written";
+}
+
+//===----------------------------------------------------------------------===//
+// Element type and device
+//===----------------------------------------------------------------------===//
+
+def Aten_ToDTypeOp : Aten_Op<"to", "dtype",
+    (ins Tensor:$self, DType:$dtype, Default<Bool, "False">:$non_blocking, Default<Bool, "False">:$copy,
+         Default<OptMemoryFormat, "None">:$memory_format)> {
+  let summary = "The elements converted; the tensor itself where it has that element type already";
+  let type = "retyped(infer, self, dtype)";
+  let scalar = "self";
+  let hasFolder = 1;
+  let scatter = "writtenIfShared(self, written, dtype, copy)";
+}
+class Aten_ToOther<string overload, dag args> : Aten_Op<"to", overload, args> {
+  let decompose = "return converted(self, (*this)->getResult(0));";
+}
+def Aten_ToDeviceOp : Aten_ToOther<"device",
+    (ins Tensor:$self, Device:$device, DType:$dtype, Default<Bool, "False">:$non_blocking, Default<Bool, "False">:$copy,
+         Default<OptMemoryFormat, "None">:$memory_format)> {
+  let type = "retyped(infer, self, dtype)";
+  let scatter = "writtenIfShared(self, written, dtype, copy)";
+}
+def Aten_ToDTypeLayoutOp : Aten_ToOther<"dtype_layout",
+    (ins Tensor:$self, Kw<Default<OptDType, "None">>:$dtype, Kw<Default<OptLayout, "None">>:$layout,
+         Kw<Default<OptDevice, "None">>:$device, Kw<Default<OptBool, "None">>:$pin_memory,
+         Kw<Default<Bool, "False">>:$non_blocking, Kw<Default<Bool, "False">>:$copy,
+         Kw<Default<OptMemoryFormat, "None">>:$memory_format)> {
+  let type = "retyped(infer, self, dtype)";
+  let scatter = "writtenIfShared(self, written, dtype, copy)";
+}
+def Aten_ToOtherOp : Aten_ToOther<"other",
+    (ins Tensor:$self, Tensor:$other, Default<Bool, "False">:$non_blocking, Default<Bool, "False">:$copy,
+         Default<OptMemoryFormat, "None">:$memory_format)> {
+  let type = "Type(self.tensor.withDtype(other.dtype()))";
+  let scatter = "writtenIfShared(self, written, OptInt(build, build.op<DTypeOp>(other).v), copy)";
+}
+def AliasedSelf : Spelled<Tensor, "Tensor(a)">;
+class Aten_ToPrim<string overload, dag args> : Aten_Op<"to", overload, args, (outs Spelled<Tensor, "Tensor(b|a)">:$result)> {
+  let decompose = "return converted(self, (*this)->getResult(0));";
+  let isView = 0; // the schema is spelled out
+}
+def Aten_ToPrimDeviceOp : Aten_ToPrim<"prim_Device",
+    (ins AliasedSelf:$self, OptDevice:$device, Default<Spelled<OptInt, "int?">, "None">:$dtype,
+         Default<Bool, "False">:$non_blocking, Default<Bool, "False">:$copy)> {
+  let type = "retyped(infer, self, dtype)";
+  let scatter = "writtenIfShared(self, written, dtype, copy)";
+}
+def Aten_ToPrimDTypeOp : Aten_ToPrim<"prim_dtype",
+    (ins AliasedSelf:$self, Default<OptInt, "None">:$dtype, Default<Bool, "False">:$non_blocking,
+         Default<Bool, "False">:$copy)> {
+  let type = "retyped(infer, self, dtype)";
+  let scatter = "writtenIfShared(self, written, dtype, copy)";
+}
+def Aten_ToPrimOtherOp : Aten_ToPrim<"prim_other",
+    (ins AliasedSelf:$self, Default<Bool, "False">:$non_blocking, Default<Bool, "False">:$copy)> {
+  let type = "Type(self)";
+  let scatter = "writtenIfShared(self, written, OptInt(build, build.none().v), copy)";
+}
+def Aten_CpuOp : Aten_Op<"cpu", "", (ins AliasedSelf:$self), (outs Spelled<Tensor, "Tensor(b|a)">:$result)> {
+  let type = "Type(self)";
+  let decompose = "return self;";
+  let scatter = "written";
+  let isView = 0;
+}
+def Aten_ToCopyOp : Aten_Op<"_to_copy", "",
+    (ins Tensor:$self, Kw<Default<OptDType, "None">>:$dtype, Kw<Default<OptLayout, "None">>:$layout,
+         Kw<Default<OptDevice, "None">>:$device, Kw<Default<OptBool, "None">>:$pin_memory,
+         Kw<Default<Bool, "False">>:$non_blocking, Kw<Default<OptMemoryFormat, "None">>:$memory_format)> {
+  let type = "retyped(infer, self, dtype)";
+  let decompose = "return converted(self, (*this)->getResult(0));";
+}
+def Aten_TypeAsOp : Aten_Op<"type_as", "", (ins Tensor:$self, Tensor:$other)> {
+  let type = "Type(self.tensor.withDtype(other.dtype()))";
+  let decompose = "return converted(self, (*this)->getResult(0));";
 }

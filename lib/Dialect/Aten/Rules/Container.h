@@ -1,4 +1,57 @@
-//===- Container.h - words for the rules of Container.td ------------------*- C++ -*-===//
+//===- Container.h - words for the rules of Container.td --------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_CONTAINER_H
 #define JIT_LIB_DIALECT_ATEN_RULES_CONTAINER_H
-#endif
+
+#include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/Scalar.h"
+
+namespace jit {
+
+// ---- Types ----
+mlir::Type elementType(TypeRules &b, ListInfo list, IntInfo index);
+mlir::Type dictValueType(TypeRules &b, AnyInfo dict);
+/// T of Optional[T].
+mlir::Type unwrappedType(AnyInfo value);
+
+// ---- Lists ----
+Decomposition lengthOf(AnyList list);
+Decomposition lengthOf(Tensor t);
+Decomposition elementAt(AnyList list, Int index);
+Decomposition concatenated(AnyList a, AnyList c);
+Decomposition repeated(AnyList list, Int times);
+Decomposition slicedList(AnyList list, OptInt start, OptInt end, Int step);
+Decomposition contains(AnyList list, Any item);
+Decomposition listsEqual(AnyList a, AnyList c, bool negated);
+
+/// All elements of a list combined by one operator; the list must not be empty.
+template <typename OpTy> Decomposition reduced(AnyList list) {
+  auto elements = list.elements();
+  if (!elements || elements->empty())
+    return list.b->notYet();
+  Any result(*list.b, elements->front());
+  for (mlir::Value element : llvm::drop_begin(*elements))
+    result = list.b->op<OpTy>(result, element);
+  return result;
+}
+
+// ---- Strings ----
+Decomposition lengthOf(Str text);
+Decomposition characterAt(Str text, Int index);
+Decomposition concatenated(Str a, Str c);
+Decomposition stringsEqual(Str a, Str c, bool negated);
+
+// ---- Dicts ----
+Decomposition dictLength(Any dict);
+Decomposition dictValue(Any dict, Any key);
+Decomposition dictContains(Any dict, Any key);
+Decomposition dictKeys(Any dict);
+Decomposition dictValues(Any dict);
+
+// ---- Optionals ----
+/// Whether both values are None, where it is settled if they are.
+Decomposition sameNone(Any a, Any c, bool negated);
+Decomposition unwrapped(Any value);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_CONTAINER_H

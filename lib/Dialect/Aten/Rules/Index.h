@@ -1,4 +1,48 @@
-//===- Index.h - words for the rules of Index.td ------------------*- C++ -*-===//
+//===- Index.h - words for the rules of Index.td ----------------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_INDEX_H
 #define JIT_LIB_DIALECT_ATEN_RULES_INDEX_H
-#endif
+
+#include "jit/Dialect/Aten/GraphRules.h"
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+mlir::Type joined(TypeRules &b, ListInfo tensors, IntInfo dim);
+mlir::Type stacked(TypeRules &b, ListInfo tensors, IntInfo dim);
+/// hstack (rank 1: joined along the last dimension of vectors, else the second) and vstack (rank 2).
+mlir::Type joinedAtLeast(TypeRules &b, ListInfo tensors, int64_t rank);
+mlir::Type indexed(TypeRules &b, TensorInfo self, ListInfo indices);
+mlir::Type indexSelected(TypeRules &b, TensorInfo self, IntInfo dim, TensorInfo index);
+mlir::Type indexSelected(TypeRules &b, TensorInfo self, int64_t dim, TensorInfo index);
+/// The sizes of one and the element type of the other.
+mlir::Type sizedLike(TypeRules &b, TensorInfo sizes, TensorInfo dtype);
+mlir::Type takenAlong(TypeRules &b, TensorInfo self, TensorInfo indices, IntInfo dim);
+mlir::Type oneHot(TypeRules &b, TensorInfo self, IntInfo classes);
+mlir::Type repeatedSizes(TypeRules &b, TensorInfo self, ListInfo repeats);
+mlir::Type interleaved(TypeRules &b, TensorInfo self, IntInfo repeats, IntInfo dim);
+mlir::Type padded(TypeRules &b, TensorInfo self, ListInfo pad);
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+/// A list of Optional tensors.
+AnyList optionals(GraphBuilder &b, llvm::ArrayRef<Any> elements);
+Decomposition stacked(TensorList tensors, Int dim);
+Decomposition joinedAtLeast(TensorList tensors, int64_t rank);
+Decomposition indexSelected(Tensor self, Int dim, Tensor index);
+Decomposition takenAlong(Tensor self, Tensor indices, OptInt dim, mlir::Value result);
+Decomposition oneHot(Tensor self, Int classes);
+Decomposition rolled(Tensor self, IntList shifts, IntList dims);
+Decomposition repeated(Tensor self, IntList repeats);
+Decomposition interleaved(Tensor self, Int repeats, OptInt dim);
+Decomposition padded(Tensor self, IntList pad, Str mode, OptFloat value);
+/// Padding made of the tensor's own elements: `reflect`, `replicate` or `circular`.
+Decomposition borderPadded(Tensor self, IntList pad, llvm::StringRef mode);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_INDEX_H

@@ -1,31 +1,380 @@
-//===- View.cpp - words for the rules of View.td --------------------------===//
+//===- View.cpp - words for the `type` rules of View.td -------------------===//
 
 #include "Rules/View.h"
+#include "jit/Dialect/Aten/AffineInt.h"
 
 using namespace mlir;
 
 namespace jit {
 
-bool isSizeKnown(Tensor t, int64_t dim) {
-  TensorInfo info = t.info();
-  return info.hasRank() && dim >= -info.rank() && dim < info.rank() &&
-         info.size(dim) != TensorType::kDynamic;
+static constexpr int64_t kDynamic = TensorType::kDynamic;
+
+/// The product; kDynamic if one factor is not known.
+static int64_t product(ArrayRef<int64_t> sizes) {
+  int64_t result = 1;
+  for (int64_t size : sizes) {
+    if (size == kDynamic)
+      return kDynamic;
+    result *= size;
+  }
+  return result;
 }
 
-Type transposed(TypeRules &b, TensorInfo self, IntInfo dim0, IntInfo dim1) {
+static Type allUnknown(TypeRules &b, TensorInfo self, int64_t rank) {
+  return b.tensor(SmallVector<int64_t>(rank, kDynamic), self.dtype());
+}
+
+//===----------------------------------------------------------------------===//
+// Reshaping
+//===----------------------------------------------------------------------===//
+
+/// Replaces a -1 in `sizes` so that their product is `count`; false after an error.
+static bool settleSizes(TypeRules &b, SmallVectorImpl<int64_t> &sizes, int64_t count) {
+  auto inferred = llvm::find(sizes, -1);
+  if (inferred == sizes.end()) {
+    int64_t have = product(sizes);
+    if (count == kDynamic || have == kDynamic || have == count)
+      return true;
+    b.error("expected sizes of " + Twine(count) + " elements, got sizes of " + Twine(have));
+    return false;
+  }
+  *inferred = 1;
+  int64_t others = product(sizes);
+  *inferred = kDynamic;
+  if (count == kDynamic || others == kDynamic)
+    return true;
+  if (others == 0 || count % others != 0) {
+    b.error("expected sizes that divide " + Twine(count) + " elements, got a product of " +
+            Twine(others));
+    return false;
+  }
+  *inferred = count / others;
+  return true;
+}
+
+Type viewed(TypeRules &b, TensorInfo self, ListInfo list) {
+  auto sizes = list.ints();
+  if (!sizes)
+    return b.unranked(self.dtype());
+  int64_t count = self.hasRank() ? product(self.sizes()) : kDynamic;
+  if (!settleSizes(b, *sizes, count))
+    return {};
+  return b.tensor(*sizes, self.dtype());
+}
+
+Type sizedAs(TypeRules &b, TensorInfo self, TensorInfo other) {
+  return other.hasRank() ? b.tensor(other.sizes(), self.dtype()) : b.unranked(self.dtype());
+}
+
+Type flattened(TypeRules &b, TensorInfo self, IntInfo start, IntInfo end) {
+  if (!self.hasRank() || !start.known || !end.known)
+    return b.unranked(self.dtype());
+  if (self.rank() == 0)
+    return b.tensor({1}, self.dtype());
+  auto first = b.wrapDim(*start.known, self.rank()), last = b.wrapDim(*end.known, self.rank());
+  if (!first || !last)
+    return {};
+  if (*first > *last)
+    return b.error("expected start_dim before end_dim, got " + Twine(*first) + " and " +
+                   Twine(*last));
+  SmallVector<int64_t> sizes(self.sizes().take_front(*first));
+  sizes.push_back(product(self.sizes().slice(*first, *last - *first + 1)));
+  sizes.append(self.sizes().begin() + *last + 1, self.sizes().end());
+  return b.tensor(sizes, self.dtype());
+}
+
+Type raveled(TypeRules &b, TensorInfo self) {
+  return b.tensor({self.hasRank() ? product(self.sizes()) : kDynamic}, self.dtype());
+}
+
+Type unflattened(TypeRules &b, TensorInfo self, IntInfo dim, ListInfo list) {
+  auto sizes = list.ints();
+  if (!self.hasRank() || !dim.known || !sizes)
+    return b.unranked(self.dtype());
+  auto at = b.wrapDim(*dim.known, self.rank());
+  if (!at || self.rank() == 0 || !settleSizes(b, *sizes, self.size(*at)))
+    return {};
+  sizes->insert(sizes->begin(), self.sizes().begin(), self.sizes().begin() + *at);
+  sizes->append(self.sizes().begin() + *at + 1, self.sizes().end());
+  return b.tensor(*sizes, self.dtype());
+}
+
+/// Without those of the given dimensions whose size is 1.
+static Type squeezed(TypeRules &b, TensorInfo self, ArrayRef<int64_t> dims) {
+  SmallVector<bool> drop(self.rank(), false);
+  for (int64_t dim : dims) {
+    auto at = b.wrapDim(dim, self.rank());
+    if (!at)
+      return {};
+    if (self.rank() == 0)
+      continue;
+    if (self.size(*at) == kDynamic)
+      return b.unranked(self.dtype());
+    drop[*at] = self.size(*at) == 1;
+  }
+  SmallVector<int64_t> sizes;
+  for (auto [size, dropped] : llvm::zip(self.sizes(), drop))
+    if (!dropped)
+      sizes.push_back(size);
+  return b.tensor(sizes, self.dtype());
+}
+
+Type squeezed(TypeRules &b, TensorInfo self) {
   if (!self.hasRank())
     return b.unranked(self.dtype());
+  return squeezed(b, self, llvm::to_vector(llvm::seq(self.rank())));
+}
+
+Type squeezed(TypeRules &b, TensorInfo self, IntInfo dim) {
+  if (!self.hasRank() || !dim.known)
+    return b.unranked(self.dtype());
+  return squeezed(b, self, ArrayRef(*dim.known));
+}
+
+Type squeezed(TypeRules &b, TensorInfo self, ListInfo list) {
+  auto dims = list.ints();
+  if (!self.hasRank() || !dims || llvm::is_contained(*dims, kDynamic))
+    return b.unranked(self.dtype());
+  return squeezed(b, self, ArrayRef(*dims));
+}
+
+Type unsqueezed(TypeRules &b, TensorInfo self, IntInfo dim) {
+  if (!self.hasRank())
+    return b.unranked(self.dtype());
+  if (!dim.known)
+    return allUnknown(b, self, self.rank() + 1);
+  auto at = b.wrapDim(*dim.known, self.rank() + 1);
+  if (!at)
+    return {};
   SmallVector<int64_t> sizes(self.sizes());
-  if (!dim0.known || !dim1.known) {
-    sizes.assign(self.rank(), TensorType::kDynamic);
-    return b.tensor(sizes, self.dtype());
+  sizes.insert(sizes.begin() + *at, 1);
+  return b.tensor(sizes, self.dtype());
+}
+
+//===----------------------------------------------------------------------===//
+// Reordering
+//===----------------------------------------------------------------------===//
+
+static Type permutedBy(TypeRules &b, TensorInfo self, ArrayRef<int64_t> dims) {
+  if (int64_t(dims.size()) != self.rank())
+    return b.error("expected " + Twine(self.rank()) + " dimensions, got " + Twine(dims.size()));
+  SmallVector<int64_t> sizes;
+  SmallVector<bool> seen(self.rank(), false);
+  for (int64_t dim : dims) {
+    auto at = b.wrapDim(dim, self.rank());
+    if (!at)
+      return {};
+    if (std::exchange(seen[*at], true))
+      return b.error("expected each dimension once, got " + Twine(dim) + " twice");
+    sizes.push_back(self.size(*at));
   }
-  auto first = b.wrapDim(*dim0.known, self.rank()), second = b.wrapDim(*dim1.known, self.rank());
+  return b.tensor(sizes, self.dtype());
+}
+
+Type permuted(TypeRules &b, TensorInfo self, ListInfo list) {
+  auto dims = list.ints();
+  if (!self.hasRank())
+    return dims ? allUnknown(b, self, dims->size()) : Type(b.unranked(self.dtype()));
+  if (!dims || llvm::is_contained(*dims, kDynamic))
+    return allUnknown(b, self, self.rank());
+  return permutedBy(b, self, *dims);
+}
+
+Type transposed(TypeRules &b, TensorInfo self, int64_t dim0, int64_t dim1) {
+  if (!self.hasRank())
+    return b.unranked(self.dtype());
+  auto first = b.wrapDim(dim0, self.rank()), second = b.wrapDim(dim1, self.rank());
   if (!first || !second)
     return {};
+  SmallVector<int64_t> sizes(self.sizes());
   if (self.rank() > 0)
     std::swap(sizes[*first], sizes[*second]);
   return b.tensor(sizes, self.dtype());
+}
+
+Type transposed(TypeRules &b, TensorInfo self, IntInfo dim0, IntInfo dim1) {
+  if (self.hasRank() && (!dim0.known || !dim1.known))
+    return allUnknown(b, self, self.rank());
+  return transposed(b, self, dim0.valueOr(0), dim1.valueOr(0));
+}
+
+Type reversed(TypeRules &b, TensorInfo self) {
+  if (!self.hasRank())
+    return b.unranked(self.dtype());
+  return b.tensor(llvm::to_vector(llvm::reverse(self.sizes())), self.dtype());
+}
+
+std::optional<SmallVector<int64_t>> movingPermutation(int64_t rank, ArrayRef<int64_t> from,
+                                                      ArrayRef<int64_t> to) {
+  SmallVector<int64_t> result(rank, -1);
+  SmallVector<bool> taken(rank, false);
+  if (from.size() != to.size())
+    return std::nullopt;
+  for (auto [source, target] : llvm::zip(from, to)) {
+    int64_t first = source < 0 ? source + rank : source, last = target < 0 ? target + rank : target;
+    if (first < 0 || first >= rank || last < 0 || last >= rank || taken[first] || result[last] >= 0)
+      return std::nullopt;
+    taken[first] = true;
+    result[last] = first;
+  }
+  int64_t next = 0;
+  for (int64_t &dim : result) {
+    if (dim >= 0)
+      continue;
+    while (taken[next])
+      ++next;
+    dim = next++;
+  }
+  return result;
+}
+
+static Type movedBy(TypeRules &b, TensorInfo self, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  if (!self.hasRank())
+    return b.unranked(self.dtype());
+  if (llvm::is_contained(from, kDynamic) || llvm::is_contained(to, kDynamic))
+    return allUnknown(b, self, self.rank());
+  auto dims = movingPermutation(self.rank(), from, to);
+  if (!dims)
+    return b.error("expected source and destination dimensions that are different and in range");
+  return permutedBy(b, self, *dims);
+}
+
+Type moved(TypeRules &b, TensorInfo self, IntInfo from, IntInfo to) {
+  return movedBy(b, self, {from.orDynamic()}, {to.orDynamic()});
+}
+
+Type moved(TypeRules &b, TensorInfo self, ListInfo from, ListInfo to) {
+  auto first = from.ints(), last = to.ints();
+  if (!first || !last)
+    return movedBy(b, self, {kDynamic}, {kDynamic});
+  return movedBy(b, self, *first, *last);
+}
+
+//===----------------------------------------------------------------------===//
+// Repetition and parts
+//===----------------------------------------------------------------------===//
+
+Type expanded(TypeRules &b, TensorInfo self, ListInfo list) {
+  auto sizes = list.ints();
+  if (!sizes)
+    return b.unranked(self.dtype());
+  if (!self.hasRank()) {
+    llvm::replace(*sizes, int64_t(-1), kDynamic);
+    return b.tensor(*sizes, self.dtype());
+  }
+  int64_t added = int64_t(sizes->size()) - self.rank();
+  if (added < 0)
+    return b.error("expected at least " + Twine(self.rank()) + " sizes, got " +
+                   Twine(sizes->size()));
+  for (int64_t i = 0, rank = sizes->size(); i < rank; ++i) {
+    int64_t have = i < added ? 1 : self.size(i - added), &want = (*sizes)[i];
+    if (want == -1 && i >= added)
+      want = have;
+    else if (want < 0 && want != kDynamic)
+      return b.error("expected a size for new dimension " + Twine(i) + ", got " + Twine(want));
+    else if (have != 1 && have != kDynamic && want != kDynamic && have != want)
+      return b.error("expected size " + Twine(have) + " or -1 for dimension " + Twine(i) +
+                     ", got " + Twine(want));
+  }
+  return b.tensor(*sizes, self.dtype());
+}
+
+/// The sizes of `self` with that of dimension `dim` replaced; all unknown where `dim` is.
+static std::optional<SmallVector<int64_t>> sizesWith(TypeRules &b, TensorInfo self, IntInfo dim,
+                                                     llvm::function_ref<int64_t(int64_t)> change) {
+  if (!dim.known)
+    return SmallVector<int64_t>(self.rank(), kDynamic);
+  if (self.rank() == 0) {
+    b.error("expected a tensor with at least one dimension");
+    return std::nullopt;
+  }
+  auto at = b.wrapDim(*dim.known, self.rank());
+  if (!at)
+    return std::nullopt;
+  SmallVector<int64_t> sizes(self.sizes());
+  sizes[*at] = change(sizes[*at]);
+  return sizes;
+}
+
+Type windows(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo size, IntInfo step) {
+  if (!self.hasRank())
+    return b.unranked(self.dtype());
+  bool fits = true;
+  auto sizes = sizesWith(b, self, dim, [&](int64_t have) {
+    if (have == kDynamic || !size.known || step.valueOr(0) <= 0)
+      return kDynamic;
+    fits = *size.known <= have;
+    return (have - *size.known) / *step.known + 1;
+  });
+  if (!sizes)
+    return {};
+  if (!fits)
+    return b.error("expected windows that fit into the dimension, got size " + Twine(*size.known));
+  sizes->push_back(size.orDynamic());
+  return b.tensor(*sizes, self.dtype());
+}
+
+Type selected(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo index) {
+  if (!self.hasRank())
+    return b.unranked(self.dtype());
+  if (self.rank() == 0)
+    return b.error("expected a tensor with at least one dimension");
+  if (!dim.known)
+    return allUnknown(b, self, self.rank() - 1);
+  auto at = b.wrapDim(*dim.known, self.rank());
+  if (!at)
+    return {};
+  int64_t size = self.size(*at);
+  if (index.known && size != kDynamic && (*index.known < -size || *index.known >= size))
+    return b.error("expected an index from " + Twine(-size) + " to " + Twine(size - 1) + ", got " +
+                   Twine(*index.known));
+  SmallVector<int64_t> sizes(self.sizes());
+  sizes.erase(sizes.begin() + *at);
+  return b.tensor(sizes, self.dtype());
+}
+
+Type sliced(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo start, IntInfo end, IntInfo step) {
+  if (!self.hasRank())
+    return b.unranked(self.dtype());
+  if (step.known && *step.known <= 0)
+    return b.error("expected a positive step, got " + Twine(*step.known));
+  auto sizes = sizesWith(b, self, dim, [&](int64_t size) {
+    return sliceExtent(size, start.value, end.value, step.value).length;
+  });
+  return sizes ? Type(b.tensor(*sizes, self.dtype())) : Type();
+}
+
+Type narrowed(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo length) {
+  if (!self.hasRank())
+    return b.unranked(self.dtype());
+  auto sizes = sizesWith(b, self, dim, [&](int64_t) { return length.orDynamic(); });
+  return sizes ? Type(b.tensor(*sizes, self.dtype())) : Type();
+}
+
+Type diagonalOf(TypeRules &b, TensorInfo self, IntInfo offset, IntInfo dim1, IntInfo dim2) {
+  if (!self.hasRank())
+    return b.unranked(self.dtype());
+  if (self.rank() < 2)
+    return b.error("expected at least two dimensions, got " + Twine(self.rank()));
+  if (!dim1.known || !dim2.known)
+    return allUnknown(b, self, self.rank() - 1);
+  auto first = b.wrapDim(*dim1.known, self.rank()), second = b.wrapDim(*dim2.known, self.rank());
+  if (!first || !second || *first == *second)
+    return b.error("expected two different dimensions");
+  SmallVector<int64_t> sizes;
+  for (int64_t i = 0; i < self.rank(); ++i)
+    if (i != *first && i != *second)
+      sizes.push_back(self.size(i));
+  int64_t rows = self.size(*first), columns = self.size(*second), length = kDynamic;
+  if (rows != kDynamic && columns != kDynamic && offset.known)
+    length = std::max<int64_t>(0, std::min(rows + std::min<int64_t>(*offset.known, 0),
+                                           columns - std::max<int64_t>(*offset.known, 0)));
+  sizes.push_back(length);
+  return b.tensor(sizes, self.dtype());
+}
+
+Type retyped(TypeRules &b, TensorInfo self, IntInfo dtype) {
+  return self.tensor.withDtype(b.dtypeOr(dtype, self.dtype()));
 }
 
 } // namespace jit

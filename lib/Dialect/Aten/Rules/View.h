@@ -3,13 +3,86 @@
 #define JIT_LIB_DIALECT_ATEN_RULES_VIEW_H
 
 #include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/ScalarRules.h"
 
 namespace jit {
 
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// The same elements under the sizes of a list, of which one may be -1.
+mlir::Type viewed(TypeRules &b, TensorInfo self, ListInfo sizes);
+/// The sizes of `other` with the element type of `self`.
+mlir::Type sizedAs(TypeRules &b, TensorInfo self, TensorInfo other);
+mlir::Type flattened(TypeRules &b, TensorInfo self, IntInfo start, IntInfo end);
+mlir::Type raveled(TypeRules &b, TensorInfo self);
+mlir::Type unflattened(TypeRules &b, TensorInfo self, IntInfo dim, ListInfo sizes);
+mlir::Type squeezed(TypeRules &b, TensorInfo self);
+mlir::Type squeezed(TypeRules &b, TensorInfo self, IntInfo dim);
+mlir::Type squeezed(TypeRules &b, TensorInfo self, ListInfo dims);
+mlir::Type unsqueezed(TypeRules &b, TensorInfo self, IntInfo dim);
+mlir::Type permuted(TypeRules &b, TensorInfo self, ListInfo dims);
+mlir::Type transposed(TypeRules &b, TensorInfo self, IntInfo dim0, IntInfo dim1);
+mlir::Type transposed(TypeRules &b, TensorInfo self, int64_t dim0, int64_t dim1);
+mlir::Type reversed(TypeRules &b, TensorInfo self);
+mlir::Type moved(TypeRules &b, TensorInfo self, IntInfo from, IntInfo to);
+mlir::Type moved(TypeRules &b, TensorInfo self, ListInfo from, ListInfo to);
+mlir::Type expanded(TypeRules &b, TensorInfo self, ListInfo sizes);
+mlir::Type windows(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo size, IntInfo step);
+mlir::Type selected(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo index);
+mlir::Type sliced(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo start, IntInfo end,
+                  IntInfo step);
+mlir::Type narrowed(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo length);
+mlir::Type diagonalOf(TypeRules &b, TensorInfo self, IntInfo offset, IntInfo dim1, IntInfo dim2);
+/// The same sizes with the element type of a dtype number; None leaves it as it is.
+mlir::Type retyped(TypeRules &b, TensorInfo self, IntInfo dtype);
+
+/// The permutation that brings dimensions `from` to the places `to`; nullopt where it is not known
+/// or they are no such pair.
+std::optional<llvm::SmallVector<int64_t>>
+movingPermutation(int64_t rank, llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to);
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
 /// True if the size of dimension `dim` is a constant.
 bool isSizeKnown(Tensor t, int64_t dim);
+/// The product of all sizes, which must be known.
+int64_t elementCount(Tensor t);
+/// True if PyTorch would not hold the elements of `t` one after the other, as far as its origin says.
+bool isStrided(Tensor t);
+std::optional<llvm::SmallVector<int64_t>> stridesOf(Tensor t);
+Any cpuDevice(GraphBuilder &b);
 
-mlir::Type transposed(TypeRules &b, TensorInfo self, IntInfo dim0, IntInfo dim1);
+/// A view of `self` with the sizes of `result`.
+Decomposition reshaped(Tensor self, mlir::Value result);
+/// `self` in the element type of `result`.
+Decomposition converted(Tensor self, mlir::Value result);
+
+Tensor permute(Tensor self, llvm::ArrayRef<int64_t> dims);
+/// The inverse of permute(self, dims).
+Tensor unpermuted(Tensor written, IntList dims);
+Decomposition swapped(Tensor self, Int dim0, Int dim1);
+Decomposition reversed(Tensor self);
+Decomposition moved(Tensor self, Int from, Int to);
+Decomposition moved(Tensor self, IntList from, IntList to);
+
+Tensor slice(Tensor self, int64_t dim, int64_t start, int64_t end, int64_t step = 1);
+Decomposition narrowed(Tensor self, Int dim, Int start, Int length);
+Decomposition chunked(Tensor self, Int chunks, Int dim);
+Decomposition splitEvery(Tensor self, Int size, Int dim);
+Decomposition splitInto(Tensor self, IntList sizes, Int dim);
+Decomposition splitEvenly(Tensor self, Int sections, Int dim);
+Decomposition splitAt(Tensor self, IntList indices, Int dim);
+Decomposition unbound(Tensor self, Int dim);
+
+/// What `scatter` gives for a view that PyTorch does not let programs write through.
+Tensor notWritable(Tensor self);
+/// A conversion shares memory exactly if there is nothing to convert; where the element type is not
+/// known yet the choice becomes an scf.if on it.
+Tensor writtenIfShared(Tensor self, Tensor written, OptInt dtype, Bool copy);
 
 } // namespace jit
 

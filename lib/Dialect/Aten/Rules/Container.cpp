@@ -1,0 +1,264 @@
+//===- Container.cpp - words for the rules of Container.td ----------------===//
+
+#include "Rules/Container.h"
+
+using namespace mlir;
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// Position `index` of `length`, counted from the back if negative; nullopt out of range.
+static std::optional<int64_t> wrapped(std::optional<int64_t> index, int64_t length) {
+  if (!index || *index < -length || *index >= length)
+    return std::nullopt;
+  return *index < 0 ? *index + length : *index;
+}
+
+Type elementType(TypeRules &, ListInfo list, IntInfo index) {
+  if (list.elements)
+    if (auto at = wrapped(index.known, list.elements->size()))
+      return (*list.elements)[*at].getType();
+  return cast<ListType>(list.type()).getElementType();
+}
+
+Type dictValueType(TypeRules &, AnyInfo dict) {
+  return cast<DictType>(dict.type()).getValueType();
+}
+
+Type unwrappedType(AnyInfo value) {
+  auto optional = dyn_cast<OptionalType>(value.type());
+  return optional ? optional.getElementType() : value.type();
+}
+
+//===----------------------------------------------------------------------===//
+// Lists
+//===----------------------------------------------------------------------===//
+
+/// A list of the same type as `like`.
+static Any listLike(AnyList like, ArrayRef<Value> elements) {
+  return {*like.b, ListOp::create(like.b->builder, like.b->loc, like.v.getType(), elements)};
+}
+
+Decomposition lengthOf(AnyList list) {
+  auto elements = list.elements();
+  if (!elements)
+    return list.b->notYet();
+  return list.b->i(elements->size());
+}
+
+Decomposition lengthOf(Tensor t) {
+  TensorInfo info = t.info();
+  if (!info.hasRank() || info.rank() == 0 || info.size(0) == TensorType::kDynamic)
+    return t.b->notYet();
+  return t.b->i(info.size(0));
+}
+
+Decomposition elementAt(AnyList list, Int index) {
+  auto elements = list.elements();
+  auto at = elements ? wrapped(index.known(), elements->size()) : std::nullopt;
+  if (!at)
+    return list.b->notYet();
+  return Any(*list.b, (*elements)[*at]);
+}
+
+Decomposition concatenated(AnyList a, AnyList c) {
+  auto first = a.elements(), second = c.elements();
+  if (!first || !second)
+    return a.b->notYet();
+  first->append(*second);
+  return listLike(a, *first);
+}
+
+Decomposition repeated(AnyList list, Int times) {
+  auto elements = list.elements();
+  if (!elements || !times.known())
+    return list.b->notYet();
+  SmallVector<Value> all;
+  for (int64_t i = 0; i < *times.known(); ++i)
+    all.append(*elements);
+  return listLike(list, all);
+}
+
+Decomposition slicedList(AnyList list, OptInt start, OptInt end, Int step) {
+  auto elements = list.elements();
+  auto knownOrNone = [](OptInt bound) { return bound.isNone() || (bound && (*bound).known()); };
+  if (!elements || !knownOrNone(start) || !knownOrNone(end) || step.known().value_or(0) <= 0)
+    return list.b->notYet();
+  int64_t length = elements->size();
+  auto clamped = [&](OptInt bound, int64_t otherwise) {
+    int64_t at = bound ? *(*bound).known() : otherwise;
+    return std::clamp<int64_t>(at < 0 ? at + length : at, 0, length);
+  };
+  SmallVector<Value> kept;
+  int64_t last = clamped(end, length);
+  for (int64_t i = clamped(start, 0); i < last; i += *step.known())
+    kept.push_back((*elements)[i]);
+  return listLike(list, kept);
+}
+
+/// a == c for two ints, floats or strings; null where it is not known yet.
+static Value equal(GraphBuilder &b, Value a, Value c) {
+  if (isa<StrType>(a.getType()) || isa<StrType>(c.getType())) {
+    StrInfo left(a), right(c);
+    return left.known && right.known ? b.flag(*left.known == *right.known).v : Value();
+  }
+  if (!a.getType().isIntOrFloat() || a.getType() != c.getType())
+    return {};
+  return a.getType().isF64()        ? b.op<aten::EqFloatOp>(a, c).v
+         : a.getType().isInteger(1) ? b.op<aten::EqBoolOp>(a, c).v
+                                    : b.op<aten::EqIntOp>(a, c).v;
+}
+
+/// Whether some (or all) of the pairs are equal.
+static Decomposition combined(GraphBuilder &b, ArrayRef<std::pair<Value, Value>> pairs, bool all,
+                              bool negated) {
+  Any result = b.flag(all);
+  for (auto [left, right] : pairs) {
+    Value same = equal(b, left, right);
+    if (!same)
+      return b.notYet();
+    result = all ? b.op<aten::AndBoolOp>(result, same) : b.op<aten::OrBoolOp>(result, same);
+  }
+  return negated ? Any(b.op<aten::NotOp>(result)) : result;
+}
+
+Decomposition contains(AnyList list, Any item) {
+  auto elements = list.elements();
+  if (!elements)
+    return list.b->notYet();
+  auto pairs = llvm::map_to_vector(*elements, [&](Value v) { return std::pair(v, item.v); });
+  return combined(*list.b, pairs, /*all=*/false, /*negated=*/false);
+}
+
+Decomposition listsEqual(AnyList a, AnyList c, bool negated) {
+  auto left = a.elements(), right = c.elements();
+  if (!left || !right)
+    return a.b->notYet();
+  if (left->size() != right->size())
+    return a.b->flag(negated);
+  SmallVector<std::pair<Value, Value>> pairs;
+  for (auto [x, y] : llvm::zip(*left, *right))
+    pairs.push_back({x, y});
+  return combined(*a.b, pairs, /*all=*/true, negated);
+}
+
+//===----------------------------------------------------------------------===//
+// Strings
+//===----------------------------------------------------------------------===//
+
+Decomposition lengthOf(Str text) {
+  if (!text.known())
+    return text.b->notYet();
+  return text.b->i(text.known()->size());
+}
+
+Decomposition characterAt(Str text, Int index) {
+  auto at = text.known() ? wrapped(index.known(), text.known()->size()) : std::nullopt;
+  if (!at)
+    return text.b->notYet();
+  return text.b->str(text.known()->substr(*at, 1));
+}
+
+Decomposition concatenated(Str a, Str c) {
+  if (!a.known() || !c.known())
+    return a.b->notYet();
+  return a.b->str((*a.known() + *c.known()).str());
+}
+
+Decomposition stringsEqual(Str a, Str c, bool negated) {
+  if (!a.known() || !c.known())
+    return a.b->notYet();
+  return a.b->flag((*a.known() == *c.known()) != negated);
+}
+
+//===----------------------------------------------------------------------===//
+// Dicts
+//===----------------------------------------------------------------------===//
+
+/// Position of a constant key in a jit.dict: -1 if it has no such key, nullopt where it is not
+/// known. Of equal keys the last counts.
+static std::optional<int64_t> findKey(DictOp dict, Value key) {
+  int64_t found = -1;
+  for (auto [i, candidate] : llvm::enumerate(dict.getKeys())) {
+    if (candidate == key) {
+      found = i;
+      continue;
+    }
+    StrInfo text(key), otherText(candidate);
+    IntInfo number(key), otherNumber(candidate);
+    bool texts = text.known && otherText.known, numbers = number.known && otherNumber.known;
+    if (!texts && !numbers)
+      return std::nullopt;
+    if (texts ? *text.known == *otherText.known : *number.known == *otherNumber.known)
+      found = i;
+  }
+  return found;
+}
+
+Decomposition dictLength(Any dict) {
+  auto op = dict.v.getDefiningOp<DictOp>();
+  if (!op)
+    return dict.b->notYet();
+  return dict.b->i(op.getKeys().size());
+}
+
+Decomposition dictValue(Any dict, Any key) {
+  auto op = dict.v.getDefiningOp<DictOp>();
+  auto at = op ? findKey(op, key.v) : std::nullopt;
+  if (at.value_or(-1) < 0)
+    return dict.b->notYet();
+  return Any(*dict.b, op.getValues()[*at]);
+}
+
+Decomposition dictContains(Any dict, Any key) {
+  auto op = dict.v.getDefiningOp<DictOp>();
+  auto at = op ? findKey(op, key.v) : std::nullopt;
+  if (!at)
+    return dict.b->notYet();
+  return dict.b->flag(*at >= 0);
+}
+
+static Decomposition dictPart(Any dict, bool keys) {
+  auto op = dict.v.getDefiningOp<DictOp>();
+  if (!op)
+    return dict.b->notYet();
+  auto type = cast<DictType>(dict.v.getType());
+  Type element = keys ? type.getKeyType() : type.getValueType();
+  return Any(*dict.b, ListOp::create(dict.b->builder, dict.b->loc, ListType::get(element),
+                                     keys ? op.getKeys() : op.getValues()));
+}
+
+Decomposition dictKeys(Any dict) { return dictPart(dict, /*keys=*/true); }
+Decomposition dictValues(Any dict) { return dictPart(dict, /*keys=*/false); }
+
+//===----------------------------------------------------------------------===//
+// Optionals
+//===----------------------------------------------------------------------===//
+
+static Value underived(Value value) {
+  while (auto derefine = value.getDefiningOp<DerefineOp>())
+    value = derefine.getValue();
+  return value;
+}
+
+Decomposition sameNone(Any a, Any c, bool negated) {
+  Type left = underived(a.v).getType(), right = underived(c.v).getType();
+  bool leftNone = isa<NoneType>(left), rightNone = isa<NoneType>(right);
+  bool settled = !isa<OptionalType, AnyType>(left) && !isa<OptionalType, AnyType>(right);
+  // Identity of two things that are there is not for us to say.
+  if (!settled || (!leftNone && !rightNone))
+    return a.b->notYet();
+  return a.b->flag((leftNone && rightNone) != negated);
+}
+
+Decomposition unwrapped(Any value) {
+  Value inner = underived(value.v);
+  if (isa<OptionalType, AnyType, NoneType>(inner.getType()))
+    return value.b->notYet();
+  return Any(*value.b, inner);
+}
+
+} // namespace jit

@@ -1,0 +1,142 @@
+//===- Creation.cpp - words for the rules of Creation.td ------------------===//
+
+#include "Rules/Creation.h"
+#include "Rules/View.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/View.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+Type sized(TypeRules &b, ListInfo list, Type dtype) {
+  auto sizes = list.ints();
+  if (!sizes)
+    return b.unranked(dtype);
+  for (int64_t size : *sizes)
+    if (size < 0 && size != TensorType::kDynamic)
+      return b.error("expected sizes that are not negative, got " + Twine(size));
+  return b.tensor(*sizes, dtype);
+}
+
+Type wideDtypeOfNumber(TypeRules &, Type number) {
+  return number.isIntOrFloat() ? number : Type();
+}
+
+Type dtypeOfNumber(TypeRules &b, Type number) {
+  return number.isF64() ? b.f32() : wideDtypeOfNumber(b, number);
+}
+
+Type nested(TypeRules &b, ListInfo data, IntInfo dtype) {
+  SmallVector<int64_t> sizes;
+  std::optional<ListInfo> list = data;
+  Type element = data.type();
+  while (auto type = dyn_cast<ListType>(element)) {
+    element = type.getElementType();
+    // Below a list that is not known, or has no elements, only the rank is.
+    bool known = list && list->elements;
+    sizes.push_back(known ? int64_t(list->elements->size()) : TensorType::kDynamic);
+    list = known && !list->elements->empty() ? std::optional(ListInfo(list->elements->front()))
+                                             : std::nullopt;
+  }
+  if (llvm::is_contained(sizes, 0))
+    sizes.assign(1, 0);
+  return b.tensor(sizes, b.dtypeOr(dtype, dtypeOfNumber(b, element)));
+}
+
+/// A number as a double, where it is a constant.
+static std::optional<double> knownNumber(std::optional<ScalarInfo> number, double otherwise) {
+  if (!number)
+    return otherwise;
+  if (auto known = FloatInfo(number->value).known)
+    return known;
+  auto known = IntInfo(number->value).known;
+  return known ? std::optional<double>(double(*known)) : std::nullopt;
+}
+
+Type sequence(TypeRules &b, std::optional<ScalarInfo> start, ScalarInfo end,
+              std::optional<ScalarInfo> step, IntInfo dtype) {
+  bool floats = false, settled = true;
+  for (const std::optional<ScalarInfo> &number : {start, std::optional(end), step}) {
+    floats |= number && number->type().isF64();
+    settled &= !number || number->type().isIntOrFloat();
+  }
+  Type element = b.dtypeOr(dtype, !settled ? Type() : floats ? b.f32() : b.i64());
+  auto first = knownNumber(start, 0), last = knownNumber(end, 0), by = knownNumber(step, 1);
+  if (!first || !last || !by)
+    return b.tensor({TensorType::kDynamic}, element);
+  if (*by == 0 || (*last - *first) / *by < 0)
+    return b.error("expected a step that leads from the start to the end");
+  return b.tensor({int64_t(std::ceil((*last - *first) / *by))}, element);
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+Decomposition filled(GraphBuilder &b, Any value, Value result) {
+  auto type = cast<TensorType>(result.getType());
+  if (!type.isStatic())
+    return b.notYet();
+  Any none = b.none();
+  return b.op<aten::FullOp>(b.ints(type.getSizes()), value, int64_t(*typeToDtype(type.getDtype())),
+                            none, none, none);
+}
+
+Decomposition withType(Tensor self, Value result) {
+  auto type = cast<TensorType>(result.getType());
+  if (!type.isStatic() || !self.info().dtype() || !self.info().hasRank())
+    return self.b->notYet();
+  if (self.info().dtype() != type.getDtype())
+    self = self.b->op<aten::ToDTypeOp>(self, int64_t(*typeToDtype(type.getDtype())), false, false,
+                                       self.b->none());
+  if (self.info().sizes() != type.getSizes())
+    self = self.b->op<aten::ExpandOp>(self, self.b->ints(type.getSizes()), false);
+  return self;
+}
+
+Decomposition meshgrid(TensorList list, Str indexing) {
+  auto elements = list.elements();
+  if (!elements || !indexing.known())
+    return list.b->notYet();
+  bool swapFirst = *indexing.known() == "xy" && elements->size() > 1;
+  SmallVector<int64_t> sizes;
+  for (Value element : *elements) {
+    TensorInfo info(element);
+    if (!info.hasRank() || !info.tensor.hasStaticSizes())
+      return list.b->notYet();
+    sizes.push_back(elementCount(Tensor(*list.b, element)));
+  }
+  if (swapFirst)
+    std::swap(sizes[0], sizes[1]);
+  SmallVector<Tensor> grids;
+  for (auto [i, element] : llvm::enumerate(*elements)) {
+    size_t place = swapFirst && i < 2 ? 1 - i : i;
+    SmallVector<int64_t> own(sizes.size(), 1);
+    own[place] = sizes[place];
+    Tensor column = list.b->op<aten::ViewOp>(element, list.b->ints(own));
+    grids.push_back(list.b->op<aten::ExpandOp>(column, list.b->ints(sizes), false));
+  }
+  return list.b->list(grids);
+}
+
+Decomposition identity(Int rows, Int columns, Value result) {
+  GraphBuilder &b = *rows.b;
+  auto type = cast<TensorType>(result.getType());
+  if (!type.isStatic())
+    return b.notYet();
+  Any none = b.none();
+  auto counting = [&](Int end) { return b.op<aten::ArangeOp>(end, none, none, none, none); };
+  Tensor row = b.op<aten::UnsqueezeOp>(counting(rows), 1);
+  Tensor same = b.op<aten::EqTensorOp>(row, counting(columns));
+  return b.op<aten::ToDTypeOp>(same, int64_t(*typeToDtype(type.getDtype())), false, false, none);
+}
+
+} // namespace jit

@@ -1,0 +1,244 @@
+//===- Index.cpp - words for the `type` rules of Index.td -----------------===//
+
+#include "Rules/Index.h"
+#include "jit/Dialect/Aten/Lists.h"
+
+using namespace mlir;
+
+namespace jit {
+
+static constexpr int64_t kDynamic = TensorType::kDynamic;
+
+//===----------------------------------------------------------------------===//
+// Joining
+//===----------------------------------------------------------------------===//
+
+/// The type of one element of the piece; how many there are in `count`.
+static TensorType elementOf(TypeRules &b, const ListPiece &piece, int64_t &count) {
+  auto type = dyn_cast<TensorType>(piece.tensor.getType());
+  count = 1;
+  if (!type)
+    return b.tensor();
+  if (!piece.isSlab)
+    return type;
+  count = type.hasRank() && type.getRank() > 0 ? type.getSizes()[0] : kDynamic;
+  return type.hasRank() && type.getRank() > 0 ? type.withSizes(type.getSizes().drop_front())
+                                              : type.withSizes(std::nullopt);
+}
+
+static Type dtypeOfPieces(ArrayRef<ListPiece> pieces) {
+  auto tensors = llvm::map_to_vector(pieces, [](const ListPiece &piece) { return piece.tensor; });
+  return promotedType(tensors, /*toFloat=*/false, /*opmath=*/false);
+}
+
+/// PyTorch skips empty vectors among the tensors of cat, whatever the rank of the others.
+static bool isSkipped(TensorType type) {
+  return type.hasRank() && type.getRank() == 1 && type.getSizes()[0] == 0;
+}
+
+Type joined(TypeRules &b, ListInfo list, IntInfo dim) {
+  auto pieces = listPieces(list.value);
+  if (!pieces || pieces->empty())
+    return b.tensor();
+  Type dtype = dtypeOfPieces(*pieces);
+  std::optional<SmallVector<int64_t>> sizes;
+  for (const ListPiece &piece : *pieces) {
+    int64_t count;
+    TensorType type = elementOf(b, piece, count);
+    if (isSkipped(type))
+      continue;
+    if (!type.hasRank() || !dim.known)
+      return b.unranked(dtype);
+    auto at = b.wrapDim(*dim.known, type.getRank());
+    if (!at)
+      return {};
+    SmallVector<int64_t> own(type.getSizes());
+    if (own.empty())
+      return b.error("expected tensors with at least one dimension to join");
+    own[*at] = own[*at] == kDynamic || count == kDynamic ? kDynamic : own[*at] * count;
+    if (!sizes) {
+      sizes = own;
+      continue;
+    }
+    if (own.size() != sizes->size())
+      return b.error("expected tensors of one rank to join, got " + Twine(sizes->size()) + " and " +
+                     Twine(own.size()));
+    for (auto [i, size, more] : llvm::enumerate(*sizes, own)) {
+      if (int64_t(i) == *at)
+        size = size == kDynamic || more == kDynamic ? kDynamic : size + more;
+      else if (size == kDynamic)
+        size = more;
+      else if (more != kDynamic && more != size)
+        return b.error("expected equal sizes in dimension " + Twine(i) + ", got " + Twine(size) +
+                       " and " + Twine(more));
+    }
+  }
+  return b.tensor(sizes ? *sizes : SmallVector<int64_t>{0}, dtype);
+}
+
+Type stacked(TypeRules &b, ListInfo list, IntInfo dim) {
+  auto pieces = listPieces(list.value);
+  if (!pieces || pieces->empty())
+    return b.tensor();
+  Type dtype = dtypeOfPieces(*pieces);
+  TensorType common = b.tensor();
+  int64_t total = 0;
+  for (const ListPiece &piece : *pieces) {
+    int64_t count;
+    TensorType type = elementOf(b, piece, count).withDtype(Type());
+    auto met = dyn_cast_or_null<TensorType>(meetTypes(common, type));
+    if (!met)
+      return b.error("expected tensors of equal sizes to stack");
+    common = met;
+    total = total == kDynamic || count == kDynamic ? kDynamic : total + count;
+  }
+  if (!common.hasRank() || !dim.known)
+    return b.unranked(dtype);
+  auto at = b.wrapDim(*dim.known, common.getRank() + 1);
+  if (!at)
+    return {};
+  SmallVector<int64_t> sizes(common.getSizes());
+  sizes.insert(sizes.begin() + *at, total);
+  return b.tensor(sizes, dtype);
+}
+
+Type joinedAtLeast(TypeRules &b, ListInfo list, int64_t rank) {
+  auto pieces = listPieces(list.value);
+  return b.unranked(pieces ? dtypeOfPieces(*pieces) : Type());
+}
+
+//===----------------------------------------------------------------------===//
+// Picking
+//===----------------------------------------------------------------------===//
+
+Type indexed(TypeRules &b, TensorInfo self, ListInfo list) {
+  if (!self.hasRank())
+    return b.unranked(self.dtype());
+  std::string problem;
+  auto plan = planIndex(self.rank(), list.value, problem);
+  if (!problem.empty())
+    return b.error(problem);
+  if (!plan)
+    return b.unranked(self.dtype());
+  SmallVector<int64_t> sizes;
+  for (auto [index, size] : llvm::zip(plan->indices, self.sizes()))
+    if (!index)
+      sizes.push_back(size);
+  sizes.insert(sizes.begin() + plan->place, plan->sizes.begin(), plan->sizes.end());
+  return b.tensor(sizes, self.dtype());
+}
+
+Type indexSelected(TypeRules &b, TensorInfo self, int64_t dim, TensorInfo index) {
+  if (!self.hasRank() || !index.hasRank() || self.rank() == 0)
+    return b.unranked(self.dtype());
+  auto at = b.wrapDim(dim, self.rank());
+  if (!at)
+    return {};
+  SmallVector<int64_t> sizes(self.sizes());
+  sizes.erase(sizes.begin() + *at);
+  sizes.insert(sizes.begin() + *at, index.sizes().begin(), index.sizes().end());
+  return b.tensor(sizes, self.dtype());
+}
+
+Type indexSelected(TypeRules &b, TensorInfo self, IntInfo dim, TensorInfo index) {
+  if (!dim.known || !index.hasRank() || index.rank() > 1)
+    return b.unranked(self.dtype());
+  if (index.rank() == 1)
+    return indexSelected(b, self, *dim.known, index);
+  // One index keeps the dimension, with size 1.
+  Type picked = indexSelected(b, self, *dim.known, index);
+  auto type = dyn_cast_or_null<TensorType>(picked);
+  if (!type || !type.hasRank())
+    return picked;
+  SmallVector<int64_t> sizes(self.sizes());
+  sizes[*b.wrapDim(*dim.known, self.rank())] = 1;
+  return b.tensor(sizes, self.dtype());
+}
+
+Type sizedLike(TypeRules &b, TensorInfo sizes, TensorInfo dtype) {
+  return sizes.hasRank() ? b.tensor(sizes.sizes(), dtype.dtype()) : b.unranked(dtype.dtype());
+}
+
+Type takenAlong(TypeRules &b, TensorInfo self, TensorInfo indices, IntInfo dim) {
+  if (!self.hasRank() || !indices.hasRank() || !dim.known || self.rank() != indices.rank())
+    return b.unranked(self.dtype());
+  auto at = b.wrapDim(*dim.known, self.rank());
+  if (!at)
+    return {};
+  SmallVector<int64_t> sizes(indices.sizes());
+  for (int64_t i = 0; i < self.rank(); ++i)
+    if (i != *at)
+      sizes[i] = broadcastDim(self.size(i), indices.size(i)).value_or(kDynamic);
+  return b.tensor(sizes, self.dtype());
+}
+
+Type oneHot(TypeRules &b, TensorInfo self, IntInfo classes) {
+  if (classes.valueOr(0) < 0)
+    return b.error("expected num_classes to be given: the size would depend on data");
+  if (!self.hasRank())
+    return b.unranked(b.i64());
+  SmallVector<int64_t> sizes(self.sizes());
+  sizes.push_back(classes.orDynamic());
+  return b.tensor(sizes, b.i64());
+}
+
+//===----------------------------------------------------------------------===//
+// Repetition and padding
+//===----------------------------------------------------------------------===//
+
+static int64_t times(int64_t a, int64_t b) {
+  return a == kDynamic || b == kDynamic ? kDynamic : a * b;
+}
+
+Type repeatedSizes(TypeRules &b, TensorInfo self, ListInfo list) {
+  auto repeats = list.ints();
+  if (!self.hasRank() || !repeats)
+    return b.unranked(self.dtype());
+  int64_t rank = std::max<int64_t>(self.rank(), repeats->size());
+  SmallVector<int64_t> sizes(rank, 1);
+  for (int64_t i = 1; i <= rank; ++i) {
+    int64_t have = i <= self.rank() ? self.size(-i) : 1;
+    int64_t by = i <= int64_t(repeats->size()) ? (*repeats)[repeats->size() - i] : 1;
+    sizes[rank - i] = times(have, by);
+  }
+  return b.tensor(sizes, self.dtype());
+}
+
+Type interleaved(TypeRules &b, TensorInfo self, IntInfo repeats, IntInfo dim) {
+  if (!self.hasRank() || (!dim.isNone() && !dim.known))
+    return b.unranked(self.dtype());
+  if (dim.isNone()) {
+    int64_t count = repeats.orDynamic();
+    for (int64_t size : self.sizes())
+      count = times(count, size);
+    return b.tensor({count}, self.dtype());
+  }
+  auto at = b.wrapDim(*dim.known, self.rank());
+  if (!at || self.rank() == 0)
+    return {};
+  SmallVector<int64_t> sizes(self.sizes());
+  sizes[*at] = times(sizes[*at], repeats.orDynamic());
+  return b.tensor(sizes, self.dtype());
+}
+
+Type padded(TypeRules &b, TensorInfo self, ListInfo list) {
+  auto pad = list.ints();
+  if (!self.hasRank())
+    return b.unranked(self.dtype());
+  if (!pad)
+    return b.tensor(SmallVector<int64_t>(self.rank(), kDynamic), self.dtype());
+  if (pad->size() % 2 != 0 || int64_t(pad->size() / 2) > self.rank())
+    return b.error("expected pairs of paddings for at most " + Twine(self.rank()) +
+                   " dimensions, got " + Twine(pad->size()) + " numbers");
+  SmallVector<int64_t> sizes(self.sizes());
+  for (size_t i = 0; i < pad->size() / 2; ++i) {
+    int64_t &size = sizes[sizes.size() - 1 - i], before = (*pad)[2 * i], after = (*pad)[2 * i + 1];
+    bool known = size != kDynamic && before != kDynamic && after != kDynamic;
+    size = known ? size + before + after : kDynamic;
+    if (known && size < 0)
+      return b.error("expected padding that leaves a size of at least 0, got " + Twine(size));
+  }
+  return b.tensor(sizes, self.dtype());
+}
+
+} // namespace jit

@@ -1,0 +1,292 @@
+//===- IndexGraph.cpp - words for the `decompose` rules of Index.td -------===//
+
+#include "Rules/Index.h"
+#include "Rules/View.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Lists.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/View.h"
+
+using namespace mlir;
+
+namespace jit {
+
+static std::optional<int64_t> wrapped(Int dim, int64_t rank) {
+  if (!dim.known() || *dim.known() < -rank || *dim.known() >= rank)
+    return std::nullopt;
+  return *dim.known() < 0 ? *dim.known() + rank : *dim.known();
+}
+
+static bool isStatic(Tensor t) { return t.info().hasRank() && t.info().tensor.hasStaticSizes(); }
+
+static Tensor viewAs(Tensor t, ArrayRef<int64_t> sizes) {
+  return t.info().sizes() == sizes ? t : t.b->op<aten::ViewOp>(t, t.b->ints(sizes));
+}
+
+static Tensor expandTo(Tensor t, ArrayRef<int64_t> sizes) {
+  return t.info().sizes() == sizes ? t : t.b->op<aten::ExpandOp>(t, t.b->ints(sizes), false);
+}
+
+static Tensor join(GraphBuilder &b, ArrayRef<Tensor> parts, int64_t dim) {
+  return parts.size() == 1 ? parts[0] : b.op<aten::CatOp>(b.list(parts), dim);
+}
+
+AnyList optionals(GraphBuilder &b, ArrayRef<Any> elements) {
+  auto values = llvm::map_to_vector(elements, [](const Any &element) { return element.v; });
+  Type element = OptionalType::get(TensorType::get(b.builder.getContext()));
+  return {b, ListOp::create(b.builder, b.loc, ListType::get(element), values)};
+}
+
+//===----------------------------------------------------------------------===//
+// Joining
+//===----------------------------------------------------------------------===//
+
+Decomposition stacked(TensorList list, Int dim) {
+  auto pieces = listPieces(list.v);
+  if (!pieces || pieces->empty())
+    return list.b->notYet();
+  SmallVector<Tensor> parts;
+  std::optional<int64_t> at;
+  for (const ListPiece &piece : *pieces) {
+    Tensor tensor(*list.b, piece.tensor);
+    if (!isa<TensorType>(piece.tensor.getType()) || !tensor.info().hasRank())
+      return list.b->notYet();
+    int64_t rank = tensor.info().rank() + (piece.isSlab ? 0 : 1);
+    at = wrapped(dim, rank);
+    if (!at || rank == 0)
+      return list.b->notYet();
+    if (!piece.isSlab) {
+      parts.push_back(list.b->op<aten::UnsqueezeOp>(tensor, *at));
+      continue;
+    }
+    auto order = movingPermutation(rank, {0}, {*at});
+    parts.push_back(permute(tensor, *order));
+  }
+  return join(*list.b, parts, *at);
+}
+
+Decomposition joinedAtLeast(TensorList list, int64_t rank) {
+  auto pieces = listPieces(list.v);
+  if (!pieces || pieces->empty())
+    return list.b->notYet();
+  SmallVector<Tensor> parts;
+  for (const ListPiece &piece : *pieces) {
+    Tensor tensor(*list.b, piece.tensor);
+    if (piece.isSlab || !isa<TensorType>(piece.tensor.getType()) || !isStatic(tensor))
+      return list.b->notYet();
+    SmallVector<int64_t> sizes(tensor.info().sizes());
+    while (int64_t(sizes.size()) < rank)
+      sizes.insert(sizes.begin(), 1);
+    parts.push_back(viewAs(tensor, sizes));
+  }
+  // hstack joins vectors along their only dimension, vstack always along the first.
+  int64_t dim = rank == 1 && parts[0].info().rank() > 1 ? 1 : 0;
+  return join(*list.b, parts, dim);
+}
+
+namespace aten {
+
+LogicalResult CatOp::canonicalize(CatOp op, PatternRewriter &rewriter) {
+  auto pieces = listPieces(op.getTensors());
+  auto type = cast<TensorType>(op.getType());
+  IntInfo dim(op.getDim());
+  if (!pieces || pieces->empty() || !type.hasRank() || type.getRank() == 0 || !dim.known)
+    return rewriter.notifyMatchFailure(op, "expected a list of known parts and a known rank");
+  int64_t at = *dim.known < 0 ? *dim.known + type.getRank() : *dim.known;
+  if (pieces->size() == 1 && !pieces->front().isSlab && pieces->front().tensor.getType() == type) {
+    rewriter.replaceOp(op, pieces->front().tensor);
+    return success();
+  }
+  if (llvm::none_of(*pieces, [](const ListPiece &piece) { return piece.isSlab; }) &&
+      op.getTensors().getDefiningOp<ListOp>())
+    return rewriter.notifyMatchFailure(op, "expected parts that a loop has filled");
+  GraphBuilder build{rewriter, op.getLoc()};
+  SmallVector<Tensor> parts;
+  for (const ListPiece &piece : *pieces) {
+    Tensor tensor(build, piece.tensor);
+    if (!piece.isSlab) {
+      parts.push_back(tensor);
+      continue;
+    }
+    if (!isStatic(tensor) || tensor.info().rank() != type.getRank() + 1)
+      return rewriter.notifyMatchFailure(op, "expected a loop's tensor of known sizes");
+    // [T, a, b, c] joined along b is [a, T*b, c].
+    Tensor moved = permute(tensor, *movingPermutation(type.getRank() + 1, {0}, {at}));
+    SmallVector<int64_t> sizes(tensor.info().sizes().drop_front());
+    sizes[at] *= tensor.info().size(0);
+    parts.push_back(viewAs(moved, sizes));
+  }
+  rewriter.replaceOp(op, join(build, parts, at).v);
+  return success();
+}
+
+} // namespace aten
+
+//===----------------------------------------------------------------------===//
+// Picking
+//===----------------------------------------------------------------------===//
+
+Decomposition indexSelected(Tensor self, Int dim, Tensor index) {
+  GraphBuilder &b = *self.b;
+  if (!self.info().hasRank() || !index.info().hasRank() || index.info().rank() > 1)
+    return b.notYet();
+  auto at = wrapped(dim, self.info().rank());
+  if (!at)
+    return b.notYet();
+  if (index.info().rank() == 0)
+    index = viewAs(index, {1});
+  SmallVector<Any> indices(*at, b.none());
+  indices.push_back(index);
+  return b.op<aten::IndexTensorOp>(self, optionals(b, indices));
+}
+
+Decomposition takenAlong(Tensor self, Tensor indices, OptInt dim, Value result) {
+  auto type = cast<TensorType>(result.getType());
+  if (!dim || !type.hasStaticSizes() || !isStatic(self))
+    return self.b->notYet();
+  auto at = wrapped(*dim, self.info().rank());
+  if (!at)
+    return self.b->notYet();
+  SmallVector<int64_t> sizes(type.getSizes());
+  Tensor index = expandTo(indices, sizes);
+  sizes[*at] = self.info().size(*at);
+  return self.b->op<aten::GatherOp>(expandTo(self, sizes), *at, index, false);
+}
+
+Decomposition oneHot(Tensor self, Int classes) {
+  GraphBuilder &b = *self.b;
+  if (!self.info().hasRank() || classes.known().value_or(-1) < 0)
+    return b.notYet();
+  Any none = b.none();
+  Tensor range = b.op<aten::ArangeOp>(classes, none, none, none, none);
+  Tensor same = b.op<aten::EqTensorOp>(b.op<aten::UnsqueezeOp>(self, -1), range);
+  return b.op<aten::ToDTypeOp>(same, int64_t(ScalarType::Long), false, false, none);
+}
+
+//===----------------------------------------------------------------------===//
+// Rearranging
+//===----------------------------------------------------------------------===//
+
+/// Rolled by `shift` to the back along one dimension.
+static Tensor rollBy(Tensor self, int64_t shift, int64_t dim) {
+  int64_t size = self.info().size(dim);
+  shift = size ? ((shift % size) + size) % size : 0;
+  if (shift == 0)
+    return self;
+  return join(*self.b, {slice(self, dim, size - shift, size), slice(self, dim, 0, size - shift)},
+              dim);
+}
+
+Decomposition rolled(Tensor self, IntList shiftList, IntList dimList) {
+  auto shifts = shiftList.known(), dims = dimList.known();
+  if (!shifts || !dims || !isStatic(self))
+    return self.b->notYet();
+  if (dims->empty() && shifts->size() == 1) {
+    SmallVector<int64_t> sizes(self.info().sizes());
+    return viewAs(rollBy(viewAs(self, {elementCount(self)}), shifts->front(), 0), sizes);
+  }
+  if (dims->size() != shifts->size())
+    return self.b->notYet();
+  for (auto [shift, dim] : llvm::zip(*shifts, *dims)) {
+    auto at = wrapped(self.b->i(dim), self.info().rank());
+    if (!at)
+      return self.b->notYet();
+    self = rollBy(self, shift, *at);
+  }
+  return self;
+}
+
+/// [a, b] repeated [r, s] times: [1, a, 1, b] expanded to [r, a, s, b], seen as [r*a, s*b].
+Decomposition repeated(Tensor self, IntList list) {
+  auto repeats = list.known();
+  if (!repeats || !isStatic(self))
+    return self.b->notYet();
+  SmallVector<int64_t> sizes(self.info().sizes());
+  while (sizes.size() < repeats->size())
+    sizes.insert(sizes.begin(), 1);
+  while (repeats->size() < sizes.size())
+    repeats->insert(repeats->begin(), 1);
+  SmallVector<int64_t> spread, wide, result;
+  for (auto [size, by] : llvm::zip(sizes, *repeats)) {
+    spread.append({1, size});
+    wide.append({by, size});
+    result.push_back(size * by);
+  }
+  if (result == sizes)
+    return viewAs(self, sizes);
+  return viewAs(expandTo(viewAs(self, spread), wide), result);
+}
+
+Decomposition interleaved(Tensor self, Int repeats, OptInt dim) {
+  if (!isStatic(self) || !repeats.known() || !dim.isSettled())
+    return self.b->notYet();
+  if (dim.isNone())
+    self = viewAs(self, {elementCount(self)});
+  auto at = dim.isNone() ? 0 : wrapped(*dim, self.info().rank());
+  if (!at)
+    return self.b->notYet();
+  SmallVector<int64_t> sizes(self.info().sizes()), spread(sizes);
+  spread.insert(spread.begin() + *at + 1, 1);
+  Tensor column = viewAs(self, spread);
+  spread[*at + 1] = *repeats.known();
+  sizes[*at] *= *repeats.known();
+  return viewAs(expandTo(column, spread), sizes);
+}
+
+//===----------------------------------------------------------------------===//
+// Padding
+//===----------------------------------------------------------------------===//
+
+/// `count` elements to put before (or after) the tensor along a dimension.
+static Tensor border(Tensor self, int64_t dim, int64_t count, bool before, StringRef mode) {
+  int64_t size = self.info().size(dim);
+  if (mode == "circular")
+    return before ? slice(self, dim, size - count, size) : slice(self, dim, 0, count);
+  if (mode == "replicate") {
+    Tensor edge = before ? slice(self, dim, 0, 1) : slice(self, dim, size - 1, size);
+    SmallVector<int64_t> sizes(self.info().sizes());
+    sizes[dim] = count;
+    return expandTo(edge, sizes);
+  }
+  Tensor part = before ? slice(self, dim, 1, count + 1)
+                       : slice(self, dim, size - 1 - count, size - 1);
+  return self.b->op<aten::FlipOp>(part, self.b->ints({dim}));
+}
+
+Decomposition borderPadded(Tensor self, IntList list, StringRef mode) {
+  auto pad = list.known();
+  if (!pad || !isStatic(self) || int64_t(pad->size() / 2) > self.info().rank())
+    return self.b->notYet();
+  for (size_t i = 0; i < pad->size() / 2; ++i) {
+    int64_t dim = self.info().rank() - 1 - i, before = (*pad)[2 * i], after = (*pad)[2 * i + 1];
+    int64_t size = self.info().size(dim), most = size - (mode == "reflect" ? 1 : 0);
+    if (mode != "replicate" && std::max(before, after) > most) {
+      emitError(self.b->loc, "expected padding of at most ") << most << ", got "
+                                                            << std::max(before, after);
+      return self.b->notYet();
+    }
+    // A negative padding takes elements away.
+    Tensor middle = slice(self, dim, std::max<int64_t>(0, -before),
+                          size - std::max<int64_t>(0, -after));
+    SmallVector<Tensor> parts;
+    if (before > 0)
+      parts.push_back(border(self, dim, before, /*before=*/true, mode));
+    parts.push_back(before < 0 || after < 0 ? middle : self);
+    if (after > 0)
+      parts.push_back(border(self, dim, after, /*before=*/false, mode));
+    self = join(*self.b, parts, dim);
+  }
+  return self;
+}
+
+Decomposition padded(Tensor self, IntList pad, Str mode, OptFloat value) {
+  if (!mode.known() || !value.isSettled())
+    return self.b->notYet();
+  if (*mode.known() != "constant")
+    return borderPadded(self, pad, *mode.known());
+  Any fill = value ? Any(*value) : Any(self.b->i(0));
+  return self.b->op<aten::ConstantPadNdOp>(self, pad, fill);
+}
+
+} // namespace jit

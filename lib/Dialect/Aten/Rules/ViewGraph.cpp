@@ -1,0 +1,286 @@
+//===- ViewGraph.cpp - words for the `decompose` and `scatter` rules of View.td ===//
+
+#include "Rules/View.h"
+#include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/Scalar.h"
+#include "jit/Dialect/Aten/View.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace jit {
+
+bool isSizeKnown(Tensor t, int64_t dim) {
+  TensorInfo info = t.info();
+  return info.hasRank() && dim >= -info.rank() && dim < info.rank() &&
+         info.size(dim) != TensorType::kDynamic;
+}
+
+int64_t elementCount(Tensor t) {
+  int64_t count = 1;
+  for (int64_t size : t.info().sizes())
+    count *= size;
+  return count;
+}
+
+bool isStrided(Tensor t) {
+  Operation *op = t.v.getDefiningOp();
+  while (isa_and_present<ViewOpInterface>(op)) {
+    if (isa<aten::PermuteOp, aten::TransposeIntOp, aten::SwapAxesOp, aten::SwapDimsOp, aten::TOp,
+            aten::NumpyTOp, aten::MTOp, aten::MoveDimIntOp, aten::MoveDimIntListOp, aten::ExpandOp,
+            aten::ExpandAsOp, aten::BroadcastToOp, aten::UnfoldOp, aten::DiagonalOp>(op))
+      return true;
+    // A part of a dimension other than the first leaves gaps.
+    if (isa<aten::SelectIntOp, aten::SliceTensorOp, aten::NarrowOp>(op) &&
+        IntInfo(op->getOperand(1)).valueOr(1) != 0)
+      return true;
+    op = op->getOperand(0).getDefiningOp();
+  }
+  return false;
+}
+
+std::optional<SmallVector<int64_t>> stridesOf(Tensor t) {
+  if (!t.info().hasRank() || !t.info().tensor.hasStaticSizes() || isStrided(t))
+    return std::nullopt;
+  SmallVector<int64_t> strides;
+  int64_t stride = 1;
+  for (int64_t size : llvm::reverse(t.info().sizes())) {
+    strides.insert(strides.begin(), stride);
+    stride *= std::max<int64_t>(size, 1);
+  }
+  return strides;
+}
+
+Any cpuDevice(GraphBuilder &b) {
+  MLIRContext *context = b.builder.getContext();
+  return {b, ConstantOp::create(b.builder, b.loc, DeviceType::get(context),
+                                StringAttr::get(context, "cpu"))};
+}
+
+//===----------------------------------------------------------------------===//
+// Reshaping and reordering
+//===----------------------------------------------------------------------===//
+
+Decomposition reshaped(Tensor self, Value result) {
+  auto type = cast<TensorType>(result.getType());
+  if (!type.hasStaticSizes())
+    return self.b->notYet();
+  if (self.info().hasRank() && self.info().sizes() == type.getSizes())
+    return self;
+  return self.b->op<aten::ViewOp>(self, self.b->ints(type.getSizes()));
+}
+
+Decomposition converted(Tensor self, Value result) {
+  Type from = self.info().dtype(), to = cast<TensorType>(result.getType()).getDtype();
+  if (!from || !to)
+    return self.b->notYet();
+  if (from == to)
+    return self;
+  return self.b->op<aten::ToDTypeOp>(self, int64_t(*typeToDtype(to)), false, false,
+                                     self.b->none());
+}
+
+Tensor permute(Tensor self, ArrayRef<int64_t> dims) {
+  if (llvm::equal(dims, llvm::seq<int64_t>(dims.size())))
+    return self;
+  return self.b->op<aten::PermuteOp>(self, self.b->ints(dims));
+}
+
+Tensor unpermuted(Tensor written, IntList list) {
+  auto dims = list.known();
+  if (!dims)
+    return notWritable(written);
+  SmallVector<int64_t> inverse(dims->size());
+  for (auto [i, dim] : llvm::enumerate(*dims)) {
+    int64_t at = dim < 0 ? dim + int64_t(dims->size()) : dim;
+    if (at < 0 || at >= int64_t(dims->size()))
+      return notWritable(written);
+    inverse[at] = i;
+  }
+  return permute(written, inverse);
+}
+
+Decomposition swapped(Tensor self, Int dim0, Int dim1) {
+  if (!self.info().hasRank() || !dim0.known() || !dim1.known())
+    return self.b->notYet();
+  int64_t rank = self.info().rank();
+  if (rank == 0)
+    return self;
+  SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(rank));
+  auto wrap = [&](int64_t dim) { return dim < 0 ? dim + rank : dim; };
+  std::swap(dims[wrap(*dim0.known())], dims[wrap(*dim1.known())]);
+  return permute(self, dims);
+}
+
+Decomposition reversed(Tensor self) {
+  if (!self.info().hasRank())
+    return self.b->notYet();
+  SmallVector<int64_t> dims = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(self.info().rank())));
+  return permute(self, dims);
+}
+
+static Decomposition movedBy(Tensor self, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  if (!self.info().hasRank())
+    return self.b->notYet();
+  auto dims = movingPermutation(self.info().rank(), from, to);
+  if (!dims)
+    return self.b->notYet();
+  return permute(self, *dims);
+}
+
+Decomposition moved(Tensor self, Int from, Int to) {
+  if (!from.known() || !to.known())
+    return self.b->notYet();
+  return movedBy(self, {*from.known()}, {*to.known()});
+}
+
+Decomposition moved(Tensor self, IntList from, IntList to) {
+  auto first = from.known(), last = to.known();
+  if (!first || !last)
+    return self.b->notYet();
+  return movedBy(self, *first, *last);
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+Tensor slice(Tensor self, int64_t dim, int64_t start, int64_t end, int64_t step) {
+  return self.b->op<aten::SliceTensorOp>(self, dim, start, end, step);
+}
+
+Decomposition narrowed(Tensor self, Int dim, Int start, Int length) {
+  if (!dim.known() || !isSizeKnown(self, *dim.known()))
+    return self.b->notYet();
+  if (start.known().value_or(0) < 0)
+    start = self.b->i(*start.known() + self.info().size(*dim.known()));
+  return self.b->op<aten::SliceTensorOp>(self, dim, start, start + length, 1);
+}
+
+/// The list of self[at[i]:at[i+1]] along a dimension.
+static Decomposition slices(Tensor self, int64_t dim, ArrayRef<int64_t> at) {
+  SmallVector<Tensor> parts;
+  for (size_t i = 0; i + 1 < at.size(); ++i)
+    parts.push_back(slice(self, dim, at[i], at[i + 1]));
+  return self.b->list(parts);
+}
+
+static Decomposition splitBy(Tensor self, int64_t each, int64_t dim) {
+  int64_t size = self.info().size(dim);
+  SmallVector<int64_t> at{0};
+  do
+    at.push_back(std::min(size, at.back() + each));
+  while (at.back() < size && each > 0);
+  return slices(self, dim, at);
+}
+
+Decomposition chunked(Tensor self, Int chunks, Int dim) {
+  if (!dim.known() || !isSizeKnown(self, *dim.known()) || chunks.known().value_or(0) <= 0)
+    return self.b->notYet();
+  int64_t size = self.info().size(*dim.known()), count = *chunks.known();
+  return splitBy(self, (size + count - 1) / count, *dim.known());
+}
+
+Decomposition splitEvery(Tensor self, Int size, Int dim) {
+  if (!dim.known() || !isSizeKnown(self, *dim.known()) || size.known().value_or(0) <= 0)
+    return self.b->notYet();
+  return splitBy(self, *size.known(), *dim.known());
+}
+
+Decomposition splitInto(Tensor self, IntList list, Int dim) {
+  auto sizes = list.known();
+  if (!dim.known() || !sizes || !isSizeKnown(self, *dim.known()))
+    return self.b->notYet();
+  SmallVector<int64_t> at{0};
+  for (int64_t size : *sizes)
+    at.push_back(at.back() + size);
+  if (at.back() != self.info().size(*dim.known()))
+    return self.b->notYet();
+  return slices(self, *dim.known(), at);
+}
+
+Decomposition splitEvenly(Tensor self, Int sections, Int dim) {
+  if (!dim.known() || !isSizeKnown(self, *dim.known()) || sections.known().value_or(0) <= 0)
+    return self.b->notYet();
+  int64_t size = self.info().size(*dim.known()), count = *sections.known();
+  SmallVector<int64_t> at{0};
+  for (int64_t i = 0; i < count; ++i)
+    at.push_back(at.back() + size / count + (i < size % count));
+  return slices(self, *dim.known(), at);
+}
+
+Decomposition splitAt(Tensor self, IntList indices, Int dim) {
+  auto at = indices.known();
+  if (!dim.known() || !at || !isSizeKnown(self, *dim.known()))
+    return self.b->notYet();
+  at->insert(at->begin(), 0);
+  at->push_back(self.info().size(*dim.known()));
+  return slices(self, *dim.known(), *at);
+}
+
+Decomposition unbound(Tensor self, Int dim) {
+  if (!dim.known() || !isSizeKnown(self, *dim.known()))
+    return self.b->notYet();
+  SmallVector<Tensor> parts;
+  for (int64_t i = 0; i < self.info().size(*dim.known()); ++i)
+    parts.push_back(self.b->op<aten::SelectIntOp>(self, dim, i));
+  return self.b->list(parts);
+}
+
+//===----------------------------------------------------------------------===//
+// Writes
+//===----------------------------------------------------------------------===//
+
+Tensor notWritable(Tensor self) { return Tensor(*self.b, Value()); }
+
+/// `then` or `otherwise`, chosen by an scf.if.
+static Tensor choose(Value condition, Tensor then, Tensor otherwise) {
+  GraphBuilder &b = *then.b;
+  Type type = joinTypes(then.v.getType(), otherwise.v.getType());
+  auto branch = [&](Tensor value) {
+    return [=](OpBuilder &builder, Location loc) {
+      Value result = value.v;
+      if (result.getType() != type)
+        result = DerefineOp::create(builder, loc, type, result);
+      scf::YieldOp::create(builder, loc, result);
+    };
+  };
+  auto op = scf::IfOp::create(b.builder, b.loc, condition, branch(then), branch(otherwise));
+  return Tensor(b, op.getResult(0));
+}
+
+Tensor writtenIfShared(Tensor self, Tensor written, OptInt dtype, Bool copy) {
+  GraphBuilder &b = *self.b;
+  if (copy.known().value_or(false))
+    return self;
+  if (!copy.known() || !dtype.isSettled())
+    return notWritable(self);
+  if (dtype.isNone())
+    return written;
+  auto have = typeToDtype(self.info().dtype());
+  if (have && (*dtype).known())
+    return int64_t(*have) == *(*dtype).known() ? written : self;
+  Tensor present = b.op<aten::DTypeOp>(self);
+  return choose(b.op<aten::EqIntOp>(present, dtype).v, written, self);
+}
+
+//===----------------------------------------------------------------------===//
+// Folds
+//===----------------------------------------------------------------------===//
+
+namespace aten {
+
+OpFoldResult SliceTensorOp::fold(FoldAdaptor) {
+  // All of the dimension.
+  auto from = cast<TensorType>(getSelf().getType());
+  bool whole = from.hasStaticSizes() && from == getType() && IntInfo(getStep()).valueOr(0) == 1;
+  return whole ? getSelf() : Value();
+}
+
+OpFoldResult ToDTypeOp::fold(FoldAdaptor) {
+  bool same = getSelf().getType() == getType() && cast<TensorType>(getType()).hasDtype();
+  return same && !BoolInfo(getCopy()).known.value_or(true) ? getSelf() : Value();
+}
+
+} // namespace aten
+} // namespace jit
