@@ -73,8 +73,8 @@ std::optional<std::pair<int64_t, int64_t>> AffineInt::range() const {
 SliceExtent sliceExtent(int64_t size, Value start, Value end, Value step) {
   SliceExtent unknown{TensorType::kDynamic, std::nullopt};
   IntInfo startInfo(start), endInfo(end), stepInfo(step);
-  if (size == TensorType::kDynamic || stepInfo.valueOr(0) <= 0 || isa<OptionalType>(start.getType()) ||
-      isa<OptionalType>(end.getType()))
+  if (size == TensorType::kDynamic || stepInfo.valueOr(0) <= 0 ||
+      isa<OptionalType>(start.getType()) || isa<OptionalType>(end.getType()))
     return unknown;
   auto isConstant = [](IntInfo bound) { return bound.isNone() || bound.known; };
   if (isConstant(startInfo) && isConstant(endInfo)) {
@@ -93,8 +93,9 @@ SliceExtent sliceExtent(int64_t size, Value start, Value end, Value step) {
   if (!first.isParallel(last) || !starts || !ends || starts->first < 0 || ends->second > size ||
       last.offset < first.offset)
     return unknown;
-  return {int64_t(llvm::divideCeil(uint64_t(last.offset - first.offset), uint64_t(*stepInfo.known))),
-          std::nullopt};
+  return {
+      int64_t(llvm::divideCeil(uint64_t(last.offset - first.offset), uint64_t(*stepInfo.known))),
+      std::nullopt};
 }
 
 } // namespace jit

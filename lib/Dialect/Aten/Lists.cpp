@@ -45,7 +45,8 @@ std::optional<IndexPlan> planIndex(int64_t rank, Value list, std::string &proble
   if (!info.elements)
     return std::nullopt;
   if (int64_t(info.elements->size()) > rank) {
-    problem = ("expected at most " + Twine(rank) + " indices, got " + Twine(info.elements->size())).str();
+    problem =
+        ("expected at most " + Twine(rank) + " indices, got " + Twine(info.elements->size())).str();
     return std::nullopt;
   }
   IndexPlan plan;

@@ -110,6 +110,7 @@ def Jit_FormatOp : Jit_Op<"format", [Pure]> {
   let arguments = (ins Jit_Str:$text, Variadic<AnyType>:$args);
   let results = (outs Jit_Str:$result);
   let assemblyFormat = "$text `(` ($args^ `:` type($args))? `)` attr-dict";
+  let hasCanonicalizeMethod = 1;
 }
 
 //===----------------------------------------------------------------------===//

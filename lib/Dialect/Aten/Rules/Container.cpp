@@ -24,9 +24,7 @@ Type elementType(TypeRules &, ListInfo list, IntInfo index) {
   return cast<ListType>(list.type()).getElementType();
 }
 
-Type dictValueType(TypeRules &, AnyInfo dict) {
-  return cast<DictType>(dict.type()).getValueType();
-}
+Type dictValueType(TypeRules &, AnyInfo dict) { return cast<DictType>(dict.type()).getValueType(); }
 
 Type unwrappedType(AnyInfo value) {
   auto optional = dyn_cast<OptionalType>(value.type());

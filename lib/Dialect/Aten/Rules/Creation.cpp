@@ -26,9 +26,7 @@ Type sized(TypeRules &b, ListInfo list, Type dtype) {
   return b.tensor(*sizes, dtype);
 }
 
-Type wideDtypeOfNumber(TypeRules &, Type number) {
-  return number.isIntOrFloat() ? number : Type();
-}
+Type wideDtypeOfNumber(TypeRules &, Type number) { return number.isIntOrFloat() ? number : Type(); }
 
 Type dtypeOfNumber(TypeRules &b, Type number) {
   return number.isF64() ? b.f32() : wideDtypeOfNumber(b, number);

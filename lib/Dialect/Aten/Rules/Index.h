@@ -12,7 +12,8 @@ namespace jit {
 
 mlir::Type joined(TypeRules &b, ListInfo tensors, IntInfo dim);
 mlir::Type stacked(TypeRules &b, ListInfo tensors, IntInfo dim);
-/// hstack (rank 1: joined along the last dimension of vectors, else the second) and vstack (rank 2).
+/// hstack (rank 1: joined along the last dimension of vectors, else the second) and vstack (rank
+/// 2).
 mlir::Type joinedAtLeast(TypeRules &b, ListInfo tensors, int64_t rank);
 mlir::Type indexed(TypeRules &b, TensorInfo self, ListInfo indices);
 mlir::Type indexSelected(TypeRules &b, TensorInfo self, IntInfo dim, TensorInfo index);

@@ -249,8 +249,8 @@ static Tensor border(Tensor self, int64_t dim, int64_t count, bool before, Strin
     sizes[dim] = count;
     return expandTo(edge, sizes);
   }
-  Tensor part = before ? slice(self, dim, 1, count + 1)
-                       : slice(self, dim, size - 1 - count, size - 1);
+  Tensor part =
+      before ? slice(self, dim, 1, count + 1) : slice(self, dim, size - 1 - count, size - 1);
   return self.b->op<aten::FlipOp>(part, self.b->ints({dim}));
 }
 
@@ -262,13 +262,13 @@ Decomposition borderPadded(Tensor self, IntList list, StringRef mode) {
     int64_t dim = self.info().rank() - 1 - i, before = (*pad)[2 * i], after = (*pad)[2 * i + 1];
     int64_t size = self.info().size(dim), most = size - (mode == "reflect" ? 1 : 0);
     if (mode != "replicate" && std::max(before, after) > most) {
-      emitError(self.b->loc, "expected padding of at most ") << most << ", got "
-                                                            << std::max(before, after);
+      emitError(self.b->loc, "expected padding of at most ")
+          << most << ", got " << std::max(before, after);
       return self.b->notYet();
     }
     // A negative padding takes elements away.
-    Tensor middle = slice(self, dim, std::max<int64_t>(0, -before),
-                          size - std::max<int64_t>(0, -after));
+    Tensor middle =
+        slice(self, dim, std::max<int64_t>(0, -before), size - std::max<int64_t>(0, -after));
     SmallVector<Tensor> parts;
     if (before > 0)
       parts.push_back(border(self, dim, before, /*before=*/true, mode));

@@ -102,7 +102,8 @@ static LogicalResult throughPointwise(ItemOp op, PointwiseOpInterface pointwise,
   // A predicate gives i1, anything else the type it computes in, which may be unsigned.
   Type computed = value.getType().isInteger(1) ? value.getType() : pointwise.computeType();
   value = convertScalar(rewriter, op.getLoc(), value, computed, type.getDtype());
-  rewriter.replaceOp(op, convertScalar(rewriter, op.getLoc(), value, type.getDtype(), op.getType()));
+  rewriter.replaceOp(op,
+                     convertScalar(rewriter, op.getLoc(), value, type.getDtype(), op.getType()));
   return success();
 }
 

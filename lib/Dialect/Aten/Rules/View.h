@@ -51,7 +51,8 @@ movingPermutation(int64_t rank, llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int
 bool isSizeKnown(Tensor t, int64_t dim);
 /// The product of all sizes, which must be known.
 int64_t elementCount(Tensor t);
-/// True if PyTorch would not hold the elements of `t` one after the other, as far as its origin says.
+/// True if PyTorch would not hold the elements of `t` one after the other, as far as its origin
+/// says.
 bool isStrided(Tensor t);
 std::optional<llvm::SmallVector<int64_t>> stridesOf(Tensor t);
 Any cpuDevice(GraphBuilder &b);

@@ -76,8 +76,7 @@ Decomposition converted(Tensor self, Value result) {
     return self.b->notYet();
   if (from == to)
     return self;
-  return self.b->op<aten::ToDTypeOp>(self, int64_t(*typeToDtype(to)), false, false,
-                                     self.b->none());
+  return self.b->op<aten::ToDTypeOp>(self, int64_t(*typeToDtype(to)), false, false, self.b->none());
 }
 
 Tensor permute(Tensor self, ArrayRef<int64_t> dims) {
@@ -115,7 +114,8 @@ Decomposition swapped(Tensor self, Int dim0, Int dim1) {
 Decomposition reversed(Tensor self) {
   if (!self.info().hasRank())
     return self.b->notYet();
-  SmallVector<int64_t> dims = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(self.info().rank())));
+  SmallVector<int64_t> dims =
+      llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(self.info().rank())));
   return permute(self, dims);
 }
 
