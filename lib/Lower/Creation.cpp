@@ -1,11 +1,152 @@
-//===- Creation.cpp - lowering of operators that make tensors ---===//
+//===- Creation.cpp - lowering of operators that make tensors -------------===//
 
+#include "jit/Dialect/Aten/Creation.h"
 #include "Lower.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
 namespace jit {
 
-void populateCreationLowering(const LoweredTypes &, RewritePatternSet &) {}
+/// A Python number as an element of graph type `dtype`; null where its kind is not known.
+static Value asElement(OpBuilder &b, Location loc, Value number, Type dtype) {
+  if (!number.getType().isIntOrFloat() || !dtype.isIntOrFloat())
+    return {};
+  return convertScalar(b, loc, number, number.getType(), dtype);
+}
+
+namespace {
+
+struct LowerFull : OpConversionPattern<aten::FullOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(aten::FullOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value element =
+        asElement(rewriter, op.getLoc(), adaptor.getFillValue(), dtypeOf(op.getResult()));
+    if (!element)
+      return rewriter.notifyMatchFailure(op, "expected a real number of known kind");
+    rewriter.replaceOp(op, filled(rewriter, op.getLoc(), loweredType(op.getResult()), element));
+    return success();
+  }
+};
+
+struct LowerTensor : OpConversionPattern<aten::TensorOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(aten::TensorOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = loweredType(op.getResult());
+    SmallVector<Value> numbers;
+    if (!collect(op.getData(), numbers) || int64_t(numbers.size()) != type.getNumElements())
+      return rewriter.notifyMatchFailure(op, "expected nested lists of equal lengths");
+    SmallVector<Value> elements;
+    SmallVector<Attribute> constants;
+    for (Value number : numbers) {
+      Value element = asElement(rewriter, op.getLoc(), number, dtypeOf(op.getResult()));
+      if (!element)
+        return rewriter.notifyMatchFailure(op, "expected real numbers of known kind");
+      elements.push_back(element);
+      Attribute constant;
+      if (matchPattern(element, m_Constant(&constant)))
+        constants.push_back(constant);
+    }
+    if (constants.size() == elements.size())
+      rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, DenseElementsAttr::get(type, constants));
+    else
+      rewriter.replaceOpWithNewOp<tensor::FromElementsOp>(op, type, elements);
+    return success();
+  }
+
+private:
+  static bool collect(Value list, SmallVectorImpl<Value> &numbers) {
+    if (!isa<ListType>(list.getType())) {
+      numbers.push_back(list);
+      return true;
+    }
+    ListInfo info(list);
+    return info.elements &&
+           llvm::all_of(*info.elements, [&](Value element) { return collect(element, numbers); });
+  }
+};
+
+/// Elements that follow from their place alone.
+struct LowerArange : OpConversionPattern<aten::ArangeStartStepOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(aten::ArangeStartStepOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type dtype = dtypeOf(op.getResult());
+    // PyTorch counts in the widest type of the kind.
+    Type wide = isa<FloatType>(dtype) ? Type(rewriter.getF64Type()) : Type(rewriter.getI64Type());
+    Value start = asElement(rewriter, op.getLoc(), adaptor.getStart(), wide);
+    Value step = asElement(rewriter, op.getLoc(), adaptor.getStep(), wide);
+    if (!start || !step || !dtype.isIntOrFloat())
+      return rewriter.notifyMatchFailure(op, "expected real numbers of known kind");
+    auto body = [&](OpBuilder &b, Location loc, ValueRange) -> Value {
+      Value place = linalg::IndexOp::create(b, loc, 0);
+      Value count = arith::IndexCastOp::create(b, loc, b.getI64Type(), place);
+      count = convertScalar(b, loc, count, b.getI64Type(), wide);
+      Value value = isa<FloatType>(wide)
+                        ? Value(arith::AddFOp::create(b, loc, start,
+                                                      arith::MulFOp::create(b, loc, count, step)))
+                        : Value(arith::AddIOp::create(b, loc, start,
+                                                      arith::MulIOp::create(b, loc, count, step)));
+      return convertScalar(b, loc, value, wide, dtype);
+    };
+    rewriter.replaceOp(
+        op, elementwise(rewriter, op.getLoc(), loweredType(op.getResult()), ValueRange(), body));
+    return success();
+  }
+};
+
+struct LowerLinspace : OpConversionPattern<aten::LinspaceOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(aten::LinspaceOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type dtype = dtypeOf(op.getResult());
+    Type wide = rewriter.getF64Type();
+    Location loc = op.getLoc();
+    Value start = asElement(rewriter, loc, adaptor.getStart(), wide);
+    Value end = asElement(rewriter, loc, adaptor.getEnd(), wide);
+    if (!start || !end || !dtype.isIntOrFloat())
+      return rewriter.notifyMatchFailure(op, "expected real numbers of known kind");
+    auto type = loweredType(op.getResult());
+    int64_t count = type.getDimSize(0);
+    Value distance = arith::SubFOp::create(rewriter, loc, end, start);
+    Value steps = constantOf(rewriter, loc, wide, double(std::max<int64_t>(count - 1, 1)));
+    Value step = arith::DivFOp::create(rewriter, loc, distance, steps);
+    // From the nearer end, so that both are met exactly.
+    auto body = [&](OpBuilder &b, Location loc, ValueRange) -> Value {
+      Value index = linalg::IndexOp::create(b, loc, 0);
+      Value place = arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
+      Value last = constantOf(b, loc, b.getI64Type(), double(count - 1));
+      Value rest = arith::SubIOp::create(b, loc, last, place);
+      auto offset = [&](Value distance) -> Value {
+        Value steps = convertScalar(b, loc, distance, b.getI64Type(), wide);
+        return arith::MulFOp::create(b, loc, steps, step);
+      };
+      Value front = arith::AddFOp::create(b, loc, start, offset(place));
+      Value back = arith::SubFOp::create(b, loc, end, offset(rest));
+      Value isFront =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, place,
+                                constantOf(b, loc, b.getI64Type(), double((count + 1) / 2)));
+      Value value = arith::SelectOp::create(b, loc, isFront, front, back);
+      return convertScalar(b, loc, value, wide, dtype);
+    };
+    rewriter.replaceOp(op, elementwise(rewriter, loc, type, ValueRange(), body));
+    return success();
+  }
+};
+
+} // namespace
+
+void populateCreationLowering(const LoweredTypes &types, RewritePatternSet &patterns) {
+  patterns.add<LowerFull, LowerTensor, LowerArange, LowerLinspace>(types, patterns.getContext());
+}
 
 } // namespace jit

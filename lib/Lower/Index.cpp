@@ -1,11 +1,263 @@
-//===- Index.cpp - lowering of operators that select by position ---===//
+//===- Index.cpp - lowering of operators that join and pick ---------------===//
 
+#include "jit/Dialect/Aten/Index.h"
 #include "Lower.h"
+#include "Places.h"
+#include "jit/Dialect/Aten/Lists.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 
 namespace jit {
 
-void populateIndexLowering(const LoweredTypes &, RewritePatternSet &) {}
+static std::optional<int64_t> frontDim(Value dim, int64_t rank) {
+  IntInfo info(dim);
+  if (!info.known || *info.known < -rank || *info.known >= rank)
+    return std::nullopt;
+  return *info.known < 0 ? *info.known + rank : *info.known;
+}
+
+/// The place of the present iteration in each dimension.
+static SmallVector<Value> currentPlace(OpBuilder &b, Location loc, int64_t rank) {
+  SmallVector<Value> place;
+  for (int64_t i = 0; i < rank; ++i)
+    place.push_back(linalg::IndexOp::create(b, loc, i));
+  return place;
+}
+
+/// `source` in the place of a part of `into` that begins at `offsets`.
+static Value insertAt(OpBuilder &b, Location loc, Value source, Value into,
+                      ArrayRef<int64_t> offsets) {
+  SmallVector<OpFoldResult> begin, sizes, strides(offsets.size(), b.getIndexAttr(1));
+  for (auto [offset, size] :
+       llvm::zip(offsets, cast<RankedTensorType>(source.getType()).getShape())) {
+    begin.push_back(b.getIndexAttr(offset));
+    sizes.push_back(b.getIndexAttr(size));
+  }
+  return tensor::InsertSliceOp::create(b, loc, source, into, begin, sizes, strides);
+}
+
+namespace {
+
+struct LowerCat : OpConversionPattern<aten::CatOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(aten::CatOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = loweredType(op.getResult());
+    auto parts = loweredElements(rewriter, op.getTensors());
+    auto dim = frontDim(op.getDim(), type.getRank());
+    if (!parts || !dim)
+      return rewriter.notifyMatchFailure(op, "expected a jit.list and a constant dimension");
+    auto list = op.getTensors().getDefiningOp<ListOp>();
+    Value result =
+        tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(), type.getElementType());
+    SmallVector<int64_t> offsets(type.getRank(), 0);
+    for (auto [part, element] : llvm::zip(*parts, list.getElements())) {
+      // Nothing to insert; an empty vector may even be of another rank.
+      if (loweredType(element).getNumElements() == 0)
+        continue;
+      part =
+          convertedTensor(rewriter, op.getLoc(), part, dtypeOf(element), dtypeOf(op.getResult()));
+      result = insertAt(rewriter, op.getLoc(), part, result, offsets);
+      offsets[*dim] += loweredType(element).getDimSize(*dim);
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+struct LowerPad : OpConversionPattern<aten::ConstantPadNdOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(aten::ConstantPadNdOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = loweredType(op.getResult());
+    auto pad = ListInfo(op.getPad()).ints();
+    Type dtype = dtypeOf(op.getResult()), from = adaptor.getValue().getType();
+    if (!pad || llvm::is_contained(*pad, ShapedType::kDynamic) || !from.isIntOrFloat())
+      return rewriter.notifyMatchFailure(op, "expected constant paddings and a real value");
+    Location loc = op.getLoc();
+    auto sizes = llvm::to_vector(loweredType(op.getSelf()).getShape());
+    SmallVector<int64_t> offsets(type.getRank(), 0), cut(type.getRank(), 0);
+    for (size_t i = 0; i < pad->size() / 2; ++i) {
+      int64_t dim = type.getRank() - 1 - i, before = (*pad)[2 * i], after = (*pad)[2 * i + 1];
+      offsets[dim] = std::max<int64_t>(before, 0);
+      cut[dim] = std::max<int64_t>(-before, 0);
+      sizes[dim] -= cut[dim] + std::max<int64_t>(-after, 0);
+    }
+    Value source = adaptor.getSelf();
+    if (llvm::any_of(sizes, [](int64_t size) { return size < 0; }))
+      return rewriter.notifyMatchFailure(op, "expected padding that leaves some elements");
+    if (sizes != loweredType(op.getSelf()).getShape())
+      source = cutOut(rewriter, loc, source, cut, sizes);
+    Value element = convertScalar(rewriter, loc, adaptor.getValue(), from, dtype);
+    rewriter.replaceOp(
+        op, insertAt(rewriter, loc, source, filled(rewriter, loc, type, element), offsets));
+    return success();
+  }
+
+private:
+  static Value cutOut(OpBuilder &b, Location loc, Value source, ArrayRef<int64_t> offsets,
+                      ArrayRef<int64_t> sizes) {
+    auto attrs = [&](ArrayRef<int64_t> values) {
+      return getAsIndexOpFoldResult(b.getContext(), values);
+    };
+    SmallVector<int64_t> ones(sizes.size(), 1);
+    return tensor::ExtractSliceOp::create(b, loc, source, attrs(offsets), attrs(sizes),
+                                          attrs(ones));
+  }
+};
+
+struct LowerFlip : OpConversionPattern<aten::FlipOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(aten::FlipOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = loweredType(op.getResult());
+    SmallVector<bool> flipped(type.getRank(), false);
+    ListInfo list(op.getDims());
+    if (!list.elements)
+      return rewriter.notifyMatchFailure(op, "expected constant dimensions");
+    for (Value element : *list.elements) {
+      auto dim = frontDim(element, type.getRank());
+      if (!dim)
+        return rewriter.notifyMatchFailure(op, "expected constant dimensions in range");
+      flipped[*dim] = true;
+    }
+    auto body = [&](OpBuilder &b, Location loc, ValueRange) -> Value {
+      SmallVector<Value> place = currentPlace(b, loc, type.getRank());
+      for (auto [i, index] : llvm::enumerate(place))
+        if (flipped[i]) {
+          Value last = arith::ConstantIndexOp::create(b, loc, type.getDimSize(i) - 1);
+          index = arith::SubIOp::create(b, loc, last, index);
+        }
+      return tensor::ExtractOp::create(b, loc, adaptor.getSelf(), place);
+    };
+    rewriter.replaceOp(op, elementwise(rewriter, op.getLoc(), type, ValueRange(), body));
+    return success();
+  }
+};
+
+/// The elements on one side of a diagonal, zeros on the other.
+template <typename OpTy> struct LowerTriangle : OpConversionPattern<OpTy> {
+  using OpConversionPattern<OpTy>::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = loweredType(op.getResult());
+    int64_t rank = type.getRank();
+    if (rank < 2)
+      return rewriter.notifyMatchFailure(op, "expected at least two dimensions");
+    auto keeps =
+        std::is_same_v<OpTy, aten::TrilOp> ? arith::CmpIPredicate::sle : arith::CmpIPredicate::sge;
+    auto body = [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+      auto counter = [&](int64_t dim) -> Value {
+        Value index = linalg::IndexOp::create(b, loc, dim);
+        return arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
+      };
+      Value along = arith::SubIOp::create(b, loc, counter(rank - 1), counter(rank - 2));
+      Value kept = arith::CmpIOp::create(b, loc, keeps, along, adaptor.getDiagonal());
+      Value zero = constantOf(b, loc, type.getElementType(), 0);
+      return arith::SelectOp::create(b, loc, kept, args[0], zero);
+    };
+    rewriter.replaceOp(op, elementwise(rewriter, op.getLoc(), type, adaptor.getSelf(), body));
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Picking by index tensors
+//===----------------------------------------------------------------------===//
+
+struct LowerGather : OpConversionPattern<aten::GatherOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(aten::GatherOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = loweredType(op.getResult()), self = loweredType(op.getSelf());
+    auto dim = frontDim(op.getDim(), type.getRank());
+    if (!dim || self.getRank() != type.getRank())
+      return rewriter.notifyMatchFailure(op, "expected a constant dimension and equal ranks");
+    for (int64_t i = 0; i < type.getRank(); ++i)
+      if (i != *dim && type.getDimSize(i) > self.getDimSize(i))
+        return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensor");
+    Location loc = op.getLoc();
+    int64_t size = self.getDimSize(*dim);
+    checkPlaces(rewriter, loc, adaptor.getIndex(), size, /*negative=*/false);
+    auto body = [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+      SmallVector<Value> place = currentPlace(b, loc, type.getRank());
+      place[*dim] = placeOf(b, loc, args[0], size);
+      return tensor::ExtractOp::create(b, loc, adaptor.getSelf(), place);
+    };
+    rewriter.replaceOp(op, elementwise(rewriter, loc, type, adaptor.getIndex(), body));
+    return success();
+  }
+};
+
+struct LowerIndex : OpConversionPattern<aten::IndexTensorOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(aten::IndexTensorOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = loweredType(op.getResult()), self = loweredType(op.getSelf());
+    std::string problem;
+    auto plan = planIndex(self.getRank(), op.getIndices(), problem);
+    if (!plan)
+      return rewriter.notifyMatchFailure(op, "expected a list of integer indices");
+    Location loc = op.getLoc();
+    SmallVector<Value> inputs;
+    SmallVector<AffineMap> maps;
+    for (auto [dim, index] : llvm::enumerate(plan->indices)) {
+      if (!index)
+        continue;
+      inputs.push_back(rewriter.getRemappedValue(index));
+      checkPlaces(rewriter, loc, inputs.back(), self.getDimSize(dim));
+      maps.push_back(broadcastMap(rewriter.getContext(), loweredType(index).getShape(), plan->sizes)
+                         .shiftDims(plan->place));
+      maps.back() = AffineMap::get(type.getRank(), 0, maps.back().getResults(), op.getContext());
+    }
+    maps.push_back(rewriter.getMultiDimIdentityMap(type.getRank()));
+    SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+    Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
+    rewriter.replaceOpWithNewOp<linalg::GenericOp>(
+        op, type, inputs, empty, maps, iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
+          Value element = tensor::ExtractOp::create(b, loc, adaptor.getSelf(),
+                                                    placeIn(b, loc, *plan, self, args));
+          linalg::YieldOp::create(b, loc, element);
+        });
+    return success();
+  }
+
+private:
+  /// Indexed dimensions from the index elements, the others from the iteration.
+  static SmallVector<Value> placeIn(OpBuilder &b, Location loc, const IndexPlan &plan,
+                                    RankedTensorType self, ValueRange elements) {
+    SmallVector<Value> place;
+    int64_t next = 0;
+    for (auto [dim, index] : llvm::enumerate(plan.indices)) {
+      if (index) {
+        place.push_back(placeOf(b, loc, elements.front(), self.getDimSize(dim)));
+        elements = elements.drop_front();
+        continue;
+      }
+      int64_t counter = next < plan.place ? next : next + int64_t(plan.sizes.size());
+      place.push_back(linalg::IndexOp::create(b, loc, counter));
+      ++next;
+    }
+    return place;
+  }
+};
+
+} // namespace
+
+void populateIndexLowering(const LoweredTypes &types, RewritePatternSet &patterns) {
+  patterns.add<LowerCat, LowerPad, LowerFlip, LowerTriangle<aten::TrilOp>,
+               LowerTriangle<aten::TriuOp>, LowerGather, LowerIndex>(types, patterns.getContext());
+  populateScatterLowering(types, patterns);
+  populateSortLowering(types, patterns);
+}
 
 } // namespace jit

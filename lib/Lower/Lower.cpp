@@ -110,6 +110,7 @@ static LogicalResult convert(ModuleOp module) {
   RewritePatternSet patterns(context);
   auto isLowered = [&](Operation *op) { return types.isLegal(op); };
   target.addLegalDialect<linalg::LinalgDialect, math::MathDialect, tensor::TensorDialect>();
+  target.addLegalOp<GuardOp>();
   target.addDynamicallyLegalDialect<arith::ArithDialect>(isLowered);
   target.addDynamicallyLegalOp<func::ReturnOp, func::CallOp>(isLowered);
   target.addDynamicallyLegalOp<func::FuncOp>(
@@ -123,6 +124,7 @@ static LogicalResult convert(ModuleOp module) {
   populateViewLowering(types, patterns);
   populateIndexLowering(types, patterns);
   populateCreationLowering(types, patterns);
+  populateScalarLowering(types, patterns);
   // What has no lowering stays, so that checkLowered can say so in our words.
   return applyPartialConversion(module, target, std::move(patterns));
 }
@@ -149,6 +151,7 @@ struct LowerPass : impl::LowerPassBase<LowerPass> {
         return signalPassFailure();
       recordDtypes(func);
     }
+    recordInsideAccesses(module);
     if (failed(convert(module)))
       return signalPassFailure();
     eraseDead(module);

@@ -91,6 +91,9 @@ loweredElements(mlir::ConversionPatternRewriter &rewriter, mlir::Value list);
 void populatePointwiseLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateViewLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateIndexLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+void populateSortLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+void populateScatterLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+void populateScalarLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateCreationLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 
 /// jit.uninitialized, and arith.select on tensors.
@@ -102,6 +105,10 @@ void populateFrameLowering(const LoweredTypes &types, mlir::RewritePatternSet &p
 
 /// Reads of frozen slots become arguments with `jit.weight`.
 llvm::LogicalResult turnSlotsIntoArguments(mlir::ModuleOp module);
+
+/// Marks accesses whose places are inside of their tensor whatever the loops' counters are, as long
+/// as the loops can be seen: these need no run-time check. See Places.h.
+void recordInsideAccesses(mlir::ModuleOp module);
 
 /// Strings, lists and None among the arguments of jit.guard go into its message.
 llvm::LogicalResult resolveGuardMessages(mlir::ModuleOp module);

@@ -48,7 +48,8 @@ AffineInt::AffineInt(Value value) {
 /// Least and greatest value of a loop's counter.
 static std::optional<std::pair<int64_t, int64_t>> counterRange(Value variable) {
   auto argument = dyn_cast<BlockArgument>(variable);
-  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  auto loop =
+      argument ? dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
   if (!loop || argument != loop.getInductionVar())
     return std::nullopt;
   IntInfo lower(loop.getLowerBound()), upper(loop.getUpperBound()), step(loop.getStep());

@@ -47,8 +47,8 @@ def Aten_MulRightOp : Aten_ToList<"mul", "right_", (ins Int:$n, AnyList:$l), "l"
 def Aten_SliceTOp : Aten_ToList<"slice", "t",
     (ins AnyList:$l, Default<OptInt, "None">:$start, Default<OptInt, "None">:$end, Default<Int, "1">:$step), "l",
     "slicedList(l, start, end, step)">;
-def Aten_ListTOp : Aten_ToList<"list", "t", (ins AnyList:$l), "l", "l">;
-def Aten_CopyTOp : Aten_ToList<"copy", "t", (ins ListAlias:$self), "self", "self">;
+def Aten_ListTOp : Aten_ToList<"list", "t", (ins AnyList:$l), "l", "repeated(l, build.i(1))">;
+def Aten_CopyTOp : Aten_ToList<"copy", "t", (ins ListAlias:$self), "self", "repeated(self, build.i(1))">;
 
 foreach kind = ["int", "float", "str"] in {
   defvar Kind = !cond(!eq(kind, "int") : "Int", !eq(kind, "float") : "Float", true : "Str");

@@ -121,6 +121,36 @@ def Aten_TriuOp : Aten_Op<"triu", "", (ins Tensor:$self, Default<SymInt, "0">:$d
 }
 
 //===----------------------------------------------------------------------===//
+// Ordering
+//===----------------------------------------------------------------------===//
+
+def Aten_SortOp : Aten_Op<"sort", "", (ins Tensor:$self, Default<Int, "-1">:$dim, Default<Bool, "False">:$descending),
+    (outs Tensor:$values, Tensor:$indices)> {
+  let summary = "Elements in order, and where they were; equal ones keep their order";
+  let type = "Type(self), Type(self.tensor.withDtype(infer.i64()))";
+  let lowered = 1;
+  let namedResults = 1;
+}
+def Aten_SortStableOp : Aten_Op<"sort", "stable",
+    (ins Tensor:$self, Kw<OptBool>:$stable, Kw<Default<Int, "-1">>:$dim, Kw<Default<Bool, "False">>:$descending),
+    (outs Tensor:$values, Tensor:$indices)> {
+  let type = "Type(self), Type(self.tensor.withDtype(infer.i64()))";
+  let decompose = "return bothResults(build, build.multi<SortOp>(self, dim, descending));";
+  let namedResults = 1;
+}
+def Aten_ArgsortOp : Aten_Op<"argsort", "", (ins Tensor:$self, Default<Int, "-1">:$dim, Default<Bool, "False">:$descending)> {
+  let type = "Type(self.tensor.withDtype(infer.i64()))";
+  let decompose = "return Any(build, build.multi<SortOp>(self, dim, descending)->getResult(1));";
+}
+def Aten_TopkOp : Aten_Op<"topk", "",
+    (ins Tensor:$self, SymInt:$k, Default<Int, "-1">:$dim, Default<Bool, "True">:$largest, Default<Bool, "True">:$sorted),
+    (outs Tensor:$values, Tensor:$indices)> {
+  let type = "topmost(infer, self, k, dim), retypedAs(topmost(infer, self, k, dim), infer.i64())";
+  let lowered = 1;
+  let namedResults = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Padding: pairs of (before, after), last dimension first
 //===----------------------------------------------------------------------===//
 

@@ -104,7 +104,27 @@ Type stacked(TypeRules &b, ListInfo list, IntInfo dim) {
 
 Type joinedAtLeast(TypeRules &b, ListInfo list, int64_t rank) {
   auto pieces = listPieces(list.value);
-  return b.unranked(pieces ? dtypeOfPieces(*pieces) : Type());
+  if (!pieces || pieces->empty())
+    return b.tensor();
+  Type dtype = dtypeOfPieces(*pieces);
+  SmallVector<int64_t> sizes;
+  for (const ListPiece &piece : *pieces) {
+    auto type = dyn_cast<TensorType>(piece.tensor.getType());
+    if (!type || !type.hasRank() || piece.isSlab)
+      return b.unranked(dtype);
+    SmallVector<int64_t> own(type.getSizes());
+    while (int64_t(own.size()) < rank)
+      own.insert(own.begin(), 1);
+    if (sizes.empty()) {
+      sizes = own;
+      continue;
+    }
+    if (own.size() != sizes.size())
+      return b.error("expected tensors of one rank to join");
+    int64_t &joined = sizes[rank == 1 && own.size() > 1], more = own[rank == 1 && own.size() > 1];
+    joined = joined == kDynamic || more == kDynamic ? kDynamic : joined + more;
+  }
+  return b.tensor(sizes, dtype);
 }
 
 //===----------------------------------------------------------------------===//
@@ -239,6 +259,32 @@ Type padded(TypeRules &b, TensorInfo self, ListInfo list) {
       return b.error("expected padding that leaves a size of at least 0, got " + Twine(size));
   }
   return b.tensor(sizes, self.dtype());
+}
+
+//===----------------------------------------------------------------------===//
+// Ordering
+//===----------------------------------------------------------------------===//
+
+Type topmost(TypeRules &b, TensorInfo self, IntInfo count, IntInfo dim) {
+  if (!self.hasRank())
+    return b.unranked(self.dtype());
+  SmallVector<int64_t> sizes(self.sizes());
+  if (!dim.known)
+    return b.tensor(SmallVector<int64_t>(sizes.size(), kDynamic), self.dtype());
+  auto at = b.wrapDim(*dim.known, self.rank());
+  if (!at)
+    return {};
+  int64_t size = sizes.empty() ? 1 : sizes[*at];
+  if (count.known && (*count.known < 0 || (size != kDynamic && *count.known > size)))
+    return b.error("expected at most " + Twine(size) + " elements to take, got " +
+                   Twine(*count.known));
+  if (!sizes.empty())
+    sizes[*at] = count.orDynamic();
+  return b.tensor(sizes, self.dtype());
+}
+
+Type retypedAs(Type type, Type dtype) {
+  return type ? Type(cast<TensorType>(type).withDtype(dtype)) : Type();
 }
 
 } // namespace jit

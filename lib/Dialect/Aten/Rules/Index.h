@@ -25,6 +25,9 @@ mlir::Type oneHot(TypeRules &b, TensorInfo self, IntInfo classes);
 mlir::Type repeatedSizes(TypeRules &b, TensorInfo self, ListInfo repeats);
 mlir::Type interleaved(TypeRules &b, TensorInfo self, IntInfo repeats, IntInfo dim);
 mlir::Type padded(TypeRules &b, TensorInfo self, ListInfo pad);
+mlir::Type topmost(TypeRules &b, TensorInfo self, IntInfo count, IntInfo dim);
+/// The tensor type with another element type; null for null.
+mlir::Type retypedAs(mlir::Type type, mlir::Type dtype);
 
 //===----------------------------------------------------------------------===//
 // Graphs
@@ -37,6 +40,8 @@ Decomposition joinedAtLeast(TensorList tensors, int64_t rank);
 Decomposition indexSelected(Tensor self, Int dim, Tensor index);
 Decomposition takenAlong(Tensor self, Tensor indices, OptInt dim, mlir::Value result);
 Decomposition oneHot(Tensor self, Int classes);
+/// Both results of an operator.
+Decomposition bothResults(GraphBuilder &b, mlir::Operation *op);
 Decomposition rolled(Tensor self, IntList shifts, IntList dims);
 Decomposition repeated(Tensor self, IntList repeats);
 Decomposition interleaved(Tensor self, Int repeats, OptInt dim);

@@ -164,6 +164,10 @@ Decomposition oneHot(Tensor self, Int classes) {
   return b.op<aten::ToDTypeOp>(same, int64_t(ScalarType::Long), false, false, none);
 }
 
+Decomposition bothResults(GraphBuilder &b, Operation *op) {
+  return {Any(b, op->getResult(0)), Any(b, op->getResult(1))};
+}
+
 //===----------------------------------------------------------------------===//
 // Rearranging
 //===----------------------------------------------------------------------===//

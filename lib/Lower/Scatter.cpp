@@ -1,0 +1,178 @@
+//===- Scatter.cpp - lowering of operators that place by index tensors ----===//
+//
+// Two indices may name the same place, so elements are placed one after the other: loops, not a
+// linalg op.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lower.h"
+#include "Places.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Lists.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+namespace jit {
+
+/// From the counters of all loops and the tensor so far to the tensor after this iteration.
+using PlaceBody = llvm::function_ref<Value(OpBuilder &, Location, ValueRange counters, Value)>;
+
+static Value loopOver(OpBuilder &b, Location loc, ArrayRef<int64_t> sizes, Value init,
+                      PlaceBody body) {
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  SmallVector<Value> lower(sizes.size(), zero), upper, step(sizes.size(), one);
+  for (int64_t size : sizes)
+    upper.push_back(arith::ConstantIndexOp::create(b, loc, size));
+  if (sizes.empty())
+    return body(b, loc, {}, init);
+  scf::LoopNest nest =
+      scf::buildLoopNest(b, loc, lower, upper, step, init,
+                         [&](OpBuilder &b, Location loc, ValueRange counters, ValueRange tensors) {
+                           return scf::ValueVector{body(b, loc, counters, tensors.front())};
+                         });
+  return nest.results.front();
+}
+
+/// `element` in, or added to, a place of `into`. Added as PyTorch adds: in the type of the tensor.
+static Value place(OpBuilder &b, Location loc, Value element, Value into, ValueRange place,
+                   bool accumulate) {
+  if (accumulate) {
+    Value old = tensor::ExtractOp::create(b, loc, into, place);
+    element = isa<FloatType>(element.getType()) ? Value(arith::AddFOp::create(b, loc, old, element))
+              : element.getType().isInteger(1) ? Value(arith::OrIOp::create(b, loc, old, element))
+                                               : Value(arith::AddIOp::create(b, loc, old, element));
+  }
+  return tensor::InsertOp::create(b, loc, element, into, place);
+}
+
+namespace {
+
+template <typename OpTy> struct LowerScatter : OpConversionPattern<OpTy> {
+  using OpConversionPattern<OpTy>::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto self = loweredType(op.getSelf()), index = loweredType(op.getIndex());
+    IntInfo dim(op.getDim());
+    if (!dim.known || self.getRank() != index.getRank() || self.getRank() == 0)
+      return rewriter.notifyMatchFailure(op, "expected a constant dimension and equal ranks");
+    int64_t at = *dim.known < 0 ? *dim.known + self.getRank() : *dim.known;
+    for (int64_t i = 0; i < self.getRank(); ++i)
+      if (i != at && index.getDimSize(i) > self.getDimSize(i))
+        return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensor");
+    Location loc = op.getLoc();
+    if (!isCovered(op, index))
+      return rewriter.notifyMatchFailure(op, "expected a source no smaller than the index");
+    checkPlaces(rewriter, loc, adaptor.getIndex(), self.getDimSize(at), /*negative=*/false);
+    Value result = loopOver(rewriter, loc, index.getShape(), adaptor.getSelf(),
+                            [&](OpBuilder &b, Location loc, ValueRange counters, Value tensor) {
+                              Value target =
+                                  tensor::ExtractOp::create(b, loc, adaptor.getIndex(), counters);
+                              SmallVector<Value> where(counters);
+                              where[at] = placeOf(b, loc, target, self.getDimSize(at));
+                              return place(b, loc, elementAt(op, adaptor, b, loc, counters), tensor,
+                                           where, std::is_same_v<OpTy, aten::ScatterAddOp>);
+                            });
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+private:
+  static bool isCovered(OpTy op, RankedTensorType index) {
+    if constexpr (!std::is_same_v<OpTy, aten::ScatterValueOp>) {
+      auto source = loweredType(op.getSrc());
+      return source.getRank() == index.getRank() &&
+             llvm::all_of(llvm::zip(index.getShape(), source.getShape()),
+                          [](auto sizes) { return std::get<0>(sizes) <= std::get<1>(sizes); });
+    }
+    return true;
+  }
+
+  static Value elementAt(OpTy op, typename OpTy::Adaptor adaptor, OpBuilder &b, Location loc,
+                         ValueRange counters) {
+    Type dtype = dtypeOf(op.getSelf());
+    if constexpr (std::is_same_v<OpTy, aten::ScatterValueOp>) {
+      return convertScalar(b, loc, adaptor.getValue(), adaptor.getValue().getType(), dtype);
+    } else {
+      Value element = tensor::ExtractOp::create(b, loc, adaptor.getSrc(), counters);
+      return convertedElement(b, loc, element, dtypeOf(op.getSrc()), dtype);
+    }
+  }
+};
+
+struct LowerIndexPut : OpConversionPattern<aten::IndexPutOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(aten::IndexPutOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto self = loweredType(op.getSelf()), values = loweredType(op.getValues());
+    std::string problem;
+    auto plan = planIndex(self.getRank(), op.getIndices(), problem);
+    BoolInfo accumulate(op.getAccumulate());
+    if (!plan || !accumulate.known)
+      return rewriter.notifyMatchFailure(op, "expected a list of integer indices");
+    Location loc = op.getLoc();
+    SmallVector<int64_t> sizes;
+    SmallVector<Value> indices(self.getRank());
+    for (auto [dim, index] : llvm::enumerate(plan->indices)) {
+      if (!index) {
+        sizes.push_back(self.getDimSize(dim));
+        continue;
+      }
+      indices[dim] = rewriter.getRemappedValue(index);
+      checkPlaces(rewriter, loc, indices[dim], self.getDimSize(dim));
+    }
+    sizes.insert(sizes.begin() + plan->place, plan->sizes.begin(), plan->sizes.end());
+    bool broadcasts = values.getRank() <= int64_t(sizes.size());
+    for (int64_t i = 1; broadcasts && i <= values.getRank(); ++i) {
+      int64_t have = values.getDimSize(values.getRank() - i);
+      broadcasts = have == 1 || have == sizes[sizes.size() - i];
+    }
+    if (!broadcasts)
+      return rewriter.notifyMatchFailure(op, "expected values that broadcast to the places");
+    auto element = [&](OpBuilder &b, Location loc, Value tensor, ValueRange counters) -> Value {
+      return tensor::ExtractOp::create(b, loc, tensor, broadcastPlace(b, loc, tensor, counters));
+    };
+    Value result = loopOver(
+        rewriter, loc, sizes, adaptor.getSelf(),
+        [&](OpBuilder &b, Location loc, ValueRange counters, Value tensor) {
+          SmallVector<Value> where, kept(counters);
+          auto common = counters.slice(plan->place, plan->sizes.size());
+          kept.erase(kept.begin() + plan->place, kept.begin() + plan->place + plan->sizes.size());
+          for (int64_t dim = 0, next = 0; dim < self.getRank(); ++dim)
+            where.push_back(indices[dim] ? placeOf(b, loc, element(b, loc, indices[dim], common),
+                                                   self.getDimSize(dim))
+                                         : kept[next++]);
+          Value value = convertedElement(b, loc, element(b, loc, adaptor.getValues(), counters),
+                                         dtypeOf(op.getValues()), dtypeOf(op.getSelf()));
+          return place(b, loc, value, tensor, where, *accumulate.known);
+        });
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+private:
+  /// The place in a tensor that broadcasts to the loops' sizes.
+  static SmallVector<Value> broadcastPlace(OpBuilder &b, Location loc, Value tensor,
+                                           ValueRange counters) {
+    auto sizes = cast<RankedTensorType>(tensor.getType()).getShape();
+    SmallVector<Value> place(counters.take_back(sizes.size()));
+    for (auto [counter, size] : llvm::zip(place, sizes))
+      if (size == 1)
+        counter = arith::ConstantIndexOp::create(b, loc, 0);
+    return place;
+  }
+};
+
+} // namespace
+
+void populateScatterLowering(const LoweredTypes &types, RewritePatternSet &patterns) {
+  patterns.add<LowerScatter<aten::ScatterSrcOp>, LowerScatter<aten::ScatterValueOp>,
+               LowerScatter<aten::ScatterAddOp>, LowerIndexPut>(types, patterns.getContext());
+}
+
+} // namespace jit
