@@ -36,17 +36,31 @@ def FuseLoops : Pass<"jit-fuse-loops", "::mlir::func::FuncOp"> {
 }
 
 def DestinationStyle : Pass<"jit-destination-style", "::mlir::func::FuncOp"> {
-  let summary = "Gives results and loop-carried tensors a buffer to be computed in";
+  let summary = "Gives results a buffer to be computed in";
   let description = [{
     Tensor arguments become memrefs that are read; each result becomes a memref argument with the
-    attribute `jit.result` that is written (a scalar one of rank 0). What a loop yields
-    materializes in the buffer that the loop carries, so that no allocation leaves an iteration.
+    attribute `jit.result` that is written (a scalar one of rank 0).
 
     *Needs*: an entry on static tensors and scalars with one return.
     *Gives*: a function without tensor types in its signature and without results.
     *Refuses*: dynamic sizes.
   }];
-  let dependentDialects = ["::mlir::bufferization::BufferizationDialect", "::mlir::memref::MemRefDialect",
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def CarryInPlace : Pass<"jit-carry-in-place", "::mlir::func::FuncOp"> {
+  let summary = "Makes loops yield into the buffers that they carry";
+  let description = [{
+    A tensor that scf.for or scf.while hands to its next iteration materializes in the buffer in which it
+    came, so that no allocation leaves an iteration. The condition of scf.while forwards
+    carried values in their own places.
+
+    *Needs*: tensors; after empty tensors are eliminated, for a destination that an iteration still reads
+    cannot be given away.
+    *Gives*: loops that one-shot bufferization accepts without allocations in their yields.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 

@@ -40,6 +40,7 @@ static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile) {
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(jit::createDestinationStyle());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addNestedPass<func::FuncOp>(jit::createCarryInPlace());
   pm.addPass(bufferization::createOneShotBufferizePass());
   addCleanup(pm);
 }

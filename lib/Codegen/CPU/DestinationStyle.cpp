@@ -1,5 +1,4 @@
-//===- DestinationStyle.cpp - a buffer for every result and carried tensor ===//
-#include "WhileForm.h"
+//===- DestinationStyle.cpp - a buffer for every result -------------------===//
 #include "jit/Codegen/Passes.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -76,53 +75,6 @@ static LogicalResult convertResults(func::FuncOp func, OpBuilder &b) {
   return success();
 }
 
-/// The value that `value` is a view of, as far as tensor ops show it.
-static Value viewedTensor(Value value) {
-  while (Operation *def = value.getDefiningOp()) {
-    if (!isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp,
-             tensor::ReshapeOp>(def))
-      break;
-    value = def->getOperand(0);
-  }
-  return value;
-}
-
-static Value copyOf(OpBuilder &b, Location loc, Value tensor) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
-  return linalg::CopyOp::create(b, loc, tensor, empty).getResult(0);
-}
-
-/// Makes each tensor that `terminator` hands on (from operand `first` on) materialize in the buffer
-/// of the region argument of the same number. A handed-on view of another region argument is
-/// copied first: that buffer may be overwritten by then.
-static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned first,
-                               ArrayRef<BlockArgument> carried) {
-  b.setInsertionPoint(terminator);
-  MutableArrayRef<OpOperand> operands = terminator->getOpOperands().drop_front(first);
-  auto needsWork = [&](OpOperand &operand, BlockArgument dest) {
-    return isa<TensorType>(operand.get().getType()) && operand.get() != dest;
-  };
-  for (auto [operand, dest] : llvm::zip(operands, carried))
-    if (needsWork(operand, dest) && llvm::is_contained(carried, viewedTensor(operand.get())))
-      operand.set(copyOf(b, terminator->getLoc(), operand.get()));
-  for (auto [operand, dest] : llvm::zip(operands, carried))
-    if (needsWork(operand, dest))
-      operand.set(bufferization::MaterializeInDestinationOp::create(
-                      b, terminator->getLoc(), dest.getType(), operand.get(), dest,
-                      /*restrict=*/false, /*writable=*/false)
-                      .getResult());
-}
-
-static void convertWhile(scf::WhileOp loop, OpBuilder &b) {
-  loop = jit::forwardInPlace(loop, b);
-  Block::BlockArgListType before = loop.getBeforeArguments(), after = loop.getAfterArguments();
-  materializeCarried(b, loop.getConditionOp(), 1,
-                     SmallVector<BlockArgument>(before.begin(), before.end()));
-  materializeCarried(b, loop.getYieldOp(), 0,
-                     SmallVector<BlockArgument>(after.begin(), after.end()));
-}
-
 namespace {
 struct DestinationStyle : jit::impl::DestinationStyleBase<DestinationStyle> {
   void runOnOperation() override {
@@ -130,15 +82,6 @@ struct DestinationStyle : jit::impl::DestinationStyleBase<DestinationStyle> {
     if (func.isDeclaration())
       return;
     OpBuilder b(func);
-    func.walk([&](scf::ForOp loop) {
-      auto args = loop.getRegionIterArgs();
-      materializeCarried(b, loop.getBody()->getTerminator(), 0,
-                         SmallVector<BlockArgument>(args.begin(), args.end()));
-    });
-    SmallVector<scf::WhileOp> loops;
-    func.walk([&](scf::WhileOp loop) { loops.push_back(loop); });
-    for (scf::WhileOp loop : loops)
-      convertWhile(loop, b);
     if (failed(convertArguments(func, b)) || failed(convertResults(func, b)))
       signalPassFailure();
   }
