@@ -130,7 +130,7 @@ Value FunctionImporter::importDefault(const Callable &callee, size_t index, Loca
 }
 
 Value FunctionImporter::call(const Callable *callee, ArrayRef<Value> arguments, Location loc) {
-  if (!callee)
+  if (!callee || !callee->isKnown())
     return unknown();
   if (arguments.size() != callee->parameters.size()) {
     error(loc) << "expected " << callee->parameters.size() << " arguments for " << callee->symbol

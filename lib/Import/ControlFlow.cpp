@@ -148,7 +148,7 @@ Value FunctionImporter::importReturningIf(const ts::IfStmt &stmt, Stmts rest) {
   if (returnDepth == maxReturnDepth) {
     unsupported(location(&stmt),
                 "a chain of more than " + Twine(maxReturnDepth) + " early returns");
-    return UninitializedOp::create(builder, location(&stmt), callable.result);
+    return UninitializedOp::create(builder, location(&stmt), resultType());
   }
   llvm::SaveAndRestore deeper(returnDepth, returnDepth + 1);
   // What follows belongs to the side that does not return.
@@ -159,7 +159,7 @@ Value FunctionImporter::importReturningIf(const ts::IfStmt &stmt, Stmts rest) {
     Environment before = scope;
     Value value = importBody(stmts);
     scope = std::move(before);
-    return value ? value : UninitializedOp::create(builder, location(&stmt), callable.result);
+    return value ? value : UninitializedOp::create(builder, location(&stmt), resultType());
   };
   Value condition = importCondition(stmt.condition);
   return importConditional(

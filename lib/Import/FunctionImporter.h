@@ -154,6 +154,8 @@ private:
                      mlir::Location loc);
 
   // ---- Shared by all ----
+  /// Of the function, !jit.any where it is unknown.
+  mlir::Type resultType() const;
   mlir::Location location(torchscript::Position position) const;
   template <typename Node> mlir::Location location(const Node *node) const {
     return location(node->begin);

@@ -24,13 +24,29 @@ static bool isZip(StringRef path) { return startsWith(path, "PK\x03\x04"); }
 
 static bool isText(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
-  return buffer && !(*buffer)->getBuffer().contains('\0');
+  return buffer && (*buffer)->getBufferSize() && !(*buffer)->getBuffer().contains('\0');
+}
+
+/// Whether a zip's directory, which is at its end, names what torch.export writes.
+static bool isExportedProgram(StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, false, /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return false;
+  StringRef directory = (*buffer)->getBuffer().take_back(1 << 20);
+  return directory.contains("models/model.json") ||
+         directory.contains("serialized_exported_program.json");
 }
 
 static OwningOpRef<ModuleOp> importArchiveFile(StringRef path, MLIRContext &context) {
+  if (isExportedProgram(path)) {
+    emitError(UnknownLoc::get(&context))
+        << path << ": a program saved by torch.export is not supported yet: expected one saved by "
+        << "torch.jit.save";
+    return {};
+  }
   Result<TorchScriptArchive> archive = TorchScriptArchive::open(path.str());
   if (!archive) {
-    emitError(UnknownLoc::get(&context)) << path << ": " << archive.error().str();
+    emitError(UnknownLoc::get(&context)) << archive.error().str();
     return {};
   }
   OwningOpRef<ModuleOp> module = importTorchScript(*archive, context);

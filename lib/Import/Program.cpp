@@ -63,17 +63,18 @@ const Callable *Program::declare(std::string key, const ts::FunctionDef *def, Ob
   }
   Location loc = location(*def->file, def->begin);
   for (const ts::Parameter &parameter : def->parameters) {
-    bool isSelf = self && &parameter == &def->parameters.front();
-    Type type = isSelf           ? Type(self)
-                : parameter.type ? this->type(parameter.type, location(*def->file, parameter.begin))
-                                 : Type(TensorType::get(context));
-    callable->parameters.push_back(type ? type : AnyType::get(context));
+    Location at = location(*def->file, parameter.begin);
+    if (self && callable->parameters.empty())
+      callable->parameters.push_back(self);
+    else if (parameter.type)
+      callable->parameters.push_back(type(parameter.type, at));
+    else
+      callable->parameters.push_back(TensorType::get(context));
   }
-  if (!def->returnType)
+  if (def->returnType)
+    callable->result = type(def->returnType, loc);
+  else
     error(loc) << "expected a result type for '" << StringRef(def->name) << "'";
-  callable->result = def->returnType ? type(def->returnType, loc) : Type();
-  if (!callable->result)
-    callable->result = AnyType::get(context);
   pending.push_back(callable.get());
   return (callables[key] = std::move(callable)).get();
 }

@@ -18,9 +18,12 @@ struct Callable {
   const torchscript::FunctionDef *def = nullptr;
   std::string symbol;
   bool isPublic = false;
-  /// One per parameter, self included.
+  /// One per parameter, self included; null after an error.
   llvm::SmallVector<mlir::Type> parameters;
+  /// Null after an error.
   mlir::Type result;
+
+  bool isKnown() const { return result && !llvm::is_contained(parameters, mlir::Type()); }
 };
 
 /// The archive, the module that is being made of it, and what is known of classes and functions by

@@ -39,22 +39,24 @@ void FunctionImporter::import() {
   const ts::FunctionDef *def = callable.def;
   Location loc = location(def);
   builder.setInsertionPointToEnd(program.module->getBody());
-  auto type = FunctionType::get(context, callable.parameters, callable.result);
+  SmallVector<Type> types;
+  for (Type type : callable.parameters)
+    types.push_back(type ? type : AnyType::get(context));
+  auto type = FunctionType::get(context, types, resultType());
   auto function = func::FuncOp::create(builder, loc, callable.symbol, type);
   if (!callable.isPublic)
     function.setPrivate();
   setArgumentAttributes(function, callable);
 
   builder.setInsertionPointToStart(function.addEntryBlock());
-  for (auto [parameter, argument] : llvm::zip(def->parameters, function.getArguments())) {
-    // What failed to have a type is unknown.
-    bool known = !isa<AnyType>(argument.getType()) || parameter.type;
-    bind(StringRef(parameter.name), known ? Value(argument) : Value());
+  for (auto [parameter, argument, known] :
+       llvm::zip(def->parameters, function.getArguments(), callable.parameters)) {
+    bind(StringRef(parameter.name), known ? Value(argument) : unknown());
     argument.setLoc(location(parameter.begin));
   }
   Value result = importBody(Stmts(def->body.data(), def->body.size()));
   if (!result)
-    result = UninitializedOp::create(builder, loc, callable.result);
+    result = UninitializedOp::create(builder, loc, resultType());
   func::ReturnOp::create(builder, result.getLoc(), result);
 }
 
@@ -215,6 +217,10 @@ void FunctionImporter::setAttribute(const ts::AttributeExpr &target, Value value
 // Shared by all
 //===----------------------------------------------------------------------===//
 
+Type FunctionImporter::resultType() const {
+  return callable.result ? callable.result : Type(AnyType::get(context));
+}
+
 Location FunctionImporter::location(ts::Position position) const {
   return program.location(file, position);
 }
@@ -239,14 +245,16 @@ Value FunctionImporter::boolConstant(bool value, Location loc) {
 Value FunctionImporter::noneConstant(Location loc) { return ConstantOp::create(builder, loc); }
 
 Value FunctionImporter::widen(Value value, Type type, Location loc, const Twine &what) {
-  if (!value || value.getType() == type)
+  if (!value || !type)
+    return unknown();
+  if (value.getType() == type)
     return value;
   if (auto literal = value.getDefiningOp<ListOp>();
       literal && literal.getElements().empty() && isa<ListType>(type))
     return ListOp::create(builder, loc, type, ValueRange());
   if (isSubtype(value.getType(), type))
     return DerefineOp::create(builder, loc, type, value);
-  error(loc) << "expected a " << what << " of type " << spell(type) << ", got "
+  error(loc) << "expected " << what << " of type " << spell(type) << ", got "
              << spell(value.getType());
   return unknown();
 }

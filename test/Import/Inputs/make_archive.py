@@ -86,11 +86,11 @@ class Writer:
         count = 1
         for extent in value.sizes:
             count *= extent
-        if value.share is None:
+        if value.share is not None:
+            value.key, value.count = value.share.key, value.share.count
+        elif not hasattr(value, "key"):
             value.key, value.count = str(len(self.storages)), count
             self.storages.append(bytes(count * size))
-        else:
-            value.key, value.count = value.share.key, value.share.count
         strides = [1] * len(value.sizes)
         for i in reversed(range(len(value.sizes) - 1)):
             strides[i] = strides[i + 1] * value.sizes[i + 1]
@@ -118,7 +118,7 @@ def debug_ranges(code, file):
     """Every line of the code came from the same line of the file."""
     entries, offset = [], 0
     for line in code.splitlines(keepends=True):
-        entries.append((offset, (([0], 1, 0), offset, offset + len(line)), 0))
+        entries.append((offset, (([0], 1, 1), offset, offset + len(line)), 0))
         offset += len(line)
     return pickle.dumps(("FORMAT_WITH_STRING_TABLE", (code, file), tuple(entries)), protocol=2)
 
