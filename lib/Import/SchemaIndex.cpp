@@ -196,8 +196,8 @@ std::optional<Schema> Schema::parse(llvm::StringRef text) {
 
 SchemaIndex::SchemaIndex(MLIRContext &context) {
   context.loadDialect<aten::AtenDialect>();
-  auto dialect = aten::AtenDialect::getDialectNamespace();
-  for (RegisteredOperationName name : context.getRegisteredOperationsByDialect(dialect)) {
+  // Not by dialect: with some other dialects loaded that search loses operations.
+  for (RegisteredOperationName name : context.getRegisteredOperations()) {
     auto *interface = name.getInterface<AtenOpInterface>();
     if (!interface)
       continue;

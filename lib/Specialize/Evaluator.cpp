@@ -43,8 +43,9 @@ Evaluator::Evaluator(MLIRContext *context) {
   set.add<RefineTypes>(context, inferenceFailed);
   populateScalarExpansionPatterns(set);
   populateValueDecompositionPatterns(set);
-  for (StringRef name : {"jit", "aten", "arith", "math"})
-    for (RegisteredOperationName op : context->getRegisteredOperationsByDialect(name))
+  // Not by dialect: with some other dialects loaded that search loses operations.
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    if (llvm::is_contained({"jit", "aten", "arith", "math"}, op.getDialectNamespace()))
       op.getCanonicalizationPatterns(set, context);
   patterns = std::move(set);
 }
