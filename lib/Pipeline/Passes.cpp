@@ -4,6 +4,7 @@
 #include "jit/Codegen/Target.h"
 #include "jit/Functionalize/Functionalize.h"
 #include "jit/Functionalize/Passes.h"
+#include "jit/Infer/Passes.h"
 #include "jit/Lower/Passes.h"
 #include "jit/Normalize/Normalize.h"
 #include "jit/Normalize/Passes.h"
@@ -21,6 +22,7 @@ void registerPasses() {
   registerJitFunctionalizePasses();
   registerFunctionalizePipeline();
   registerJitSpecializePasses();
+  registerJitInferPasses();
   registerJitLowerPasses();
   registerJitProductsPasses();
   registerCodegenPasses();

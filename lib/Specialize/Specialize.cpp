@@ -49,7 +49,7 @@ static LogicalResult buildArguments(OpBuilder &b, func::FuncOp generic, func::Fu
                                                   << generic.getName() << "', got " << specs.size();
   for (auto [i, arg] : llvm::enumerate(generic.getArguments())) {
     Value value;
-    if (i < specs.size()) {
+    if (i < specs.size() && specs[i].kind != ArgSpec::Kind::Default) {
       auto slot = generic.getArgAttrOfType<StringAttr>(i, slotAttr);
       auto origin = slot ? b.getNamedAttr(slotAttr, slot)
                          : b.getNamedAttr(argPathAttr, b.getDenseI64ArrayAttr({int64_t(i)}));

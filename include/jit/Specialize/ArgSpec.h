@@ -17,8 +17,22 @@ namespace jit {
 ///     16000  1.5  true  none  "text"   a value that becomes a constant
 ///     ?int  ?float  ?bool              a number that stays an argument
 ///     (A, B)  [A, B]                   a tuple, a list, element by element
+///     default                          the argument's default, a slot's initial value
 struct ArgSpec {
-  enum class Kind { None, Tensor, Int, Float, Bool, Str, AnyInt, AnyFloat, AnyBool, Tuple, List };
+  enum class Kind {
+    Default,
+    None,
+    Tensor,
+    Int,
+    Float,
+    Bool,
+    Str,
+    AnyInt,
+    AnyFloat,
+    AnyBool,
+    Tuple,
+    List
+  };
 
   Kind kind = Kind::None;
   ScalarType dtype = ScalarType::Float;

@@ -1,0 +1,23 @@
+//===- Passes.td - the Infer stage -------------------------*- tablegen -*-===//
+#ifndef JIT_INFER_PASSES_TD
+#define JIT_INFER_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def JitInferTypes : Pass<"jit-infer-types", "::mlir::func::FuncOp"> {
+  let summary = "Element types and sizes from the operators' type rules";
+  let description = [{
+    Narrows the type of every value to what follows from the function's arguments. A value that two
+    branches give has what both know of it. A loop's variables start as what is carried in and lose
+    what a trip does not keep, until every trip keeps the rest.
+
+    *Needs:* a functionalised function; the more its argument types say, the more follows.
+
+    *Gives:* the same operations with narrower types, and the function's result types to match.
+
+    *Refuses:* operands that do not go together, with the line of the Python source.
+  }];
+  let dependentDialects = ["::jit::JitDialect"];
+}
+
+#endif // JIT_INFER_PASSES_TD

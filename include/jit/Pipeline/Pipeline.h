@@ -1,0 +1,42 @@
+//===- Pipeline.h - the list of stages --------------------------*- C++ -*-===//
+#ifndef JIT_PIPELINE_PIPELINE_H
+#define JIT_PIPELINE_PIPELINE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <string>
+
+namespace jit {
+
+/// What a compilation is told.
+struct PipelineOptions {
+  /// The entry to compile, and what is known of its arguments (jit/Specialize/ArgSpec.h).
+  std::string entry = "forward";
+  std::string args = {};
+};
+
+/// One stage from graph to graph: its passes, and the check of what it promises.
+struct Stage {
+  llvm::StringLiteral name;
+  void (*build)(mlir::OpPassManager &pm, const PipelineOptions &options);
+  llvm::LogicalResult (*verify)(mlir::ModuleOp module);
+};
+
+/// Between Import and a call's spec: once per program.
+llvm::ArrayRef<Stage> programStages();
+
+/// From a call's spec to what Codegen takes: once per variant.
+llvm::ArrayRef<Stage> variantStages();
+
+/// Runs one stage. With `verify` the IR is checked after every pass and the stage's exit contract
+/// at its end.
+llvm::LogicalResult runStage(const Stage &stage, mlir::ModuleOp module,
+                             const PipelineOptions &options, bool verify);
+
+/// Registers the pipeline `jit-to-linalg`: all stages, from an imported program to linalg.
+void registerPipelines();
+
+} // namespace jit
+
+#endif // JIT_PIPELINE_PIPELINE_H

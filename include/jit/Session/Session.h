@@ -1,0 +1,73 @@
+//===- Session.h - open a program, call its methods -------------*- C++ -*-===//
+//
+// What embedders include. A session holds one imported program with the state of its modules, and
+// compiles a variant of a method for each kind of call that it meets.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_SESSION_SESSION_H
+#define JIT_SESSION_SESSION_H
+
+#include "jit/Runtime/Value.h"
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace jit {
+
+struct SessionOptions {
+  /// "cpu"; a name from Codegen's list of targets.
+  std::string target = "cpu";
+  /// Threads that parallel loops use, the caller's included; 0: one per hardware thread.
+  unsigned threads = 1;
+  /// A folder that gets one file per stage for each variant compiled; empty: none.
+  std::string dumpDir = {};
+  /// Checks each stage's exit contract and the IR after every pass.
+  bool verifyStages = false;
+  /// Variants kept; the one unused for longest goes first.
+  size_t maxVariants = 64;
+};
+
+/// One method of the program and its arguments, for listing and for messages.
+struct MethodInfo {
+  std::string name;
+  std::vector<std::string> arguments; ///< "x: Tensor", "sr: int", "state: Tensor = default"
+};
+
+/// Not thread-safe: a call may change the module's state. Different sessions are independent.
+class Session {
+public:
+  /// Imports \p path, whatever its format, and prepares it for compilation.
+  static Result<std::unique_ptr<Session>> open(const std::string &path,
+                                               const SessionOptions &options = {});
+  ~Session();
+
+  std::vector<MethodInfo> methods() const;
+
+  /// Calls a method. Missing trailing arguments take their defaults. A tensor argument that the
+  /// program writes in place is replaced in \p args by its new value. Ints, bools and strings are
+  /// part of the variant, floats are not. Compiles at the first call of its kind.
+  Result<Value> run(const std::string &method, std::span<Value> args);
+
+  /// The program that such a call runs, as IR after specialisation.
+  Result<std::string> graphFor(const std::string &method, std::span<const Value> args);
+
+  /// The module's state by state_dict path: the slots that methods write.
+  Result<Value> state(const std::string &path);
+  /// Back to the state that the program was saved with.
+  void resetState();
+
+  /// Variants compiled so far in this session.
+  size_t compiledVariants() const;
+
+private:
+  class Impl;
+  explicit Session(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace jit
+
+#endif // JIT_SESSION_SESSION_H

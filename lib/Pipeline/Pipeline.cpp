@@ -1,0 +1,96 @@
+//===- Pipeline.cpp - the list of stages ----------------------------------===//
+
+#include "jit/Pipeline/Pipeline.h"
+#include "jit/Functionalize/Functionalize.h"
+#include "jit/Infer/Passes.h"
+#include "jit/Lower/Passes.h"
+#include "jit/Normalize/Normalize.h"
+#include "jit/Specialize/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+static void buildNormalize(OpPassManager &pm, const PipelineOptions &) {
+  buildNormalizePipeline(pm);
+}
+
+static void buildFunctionalize(OpPassManager &pm, const PipelineOptions &) {
+  buildFunctionalizePipeline(pm);
+}
+
+static void buildSpecialize(OpPassManager &pm, const PipelineOptions &options) {
+  JitSpecializeOptions specialize;
+  specialize.entry = options.entry;
+  specialize.args = options.args;
+  pm.addPass(createJitSpecialize(specialize));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+static void buildInfer(OpPassManager &pm, const PipelineOptions &) {
+  pm.addNestedPass<func::FuncOp>(createJitInferTypes());
+  pm.addPass(createCanonicalizerPass());
+}
+
+static void buildLower(OpPassManager &pm, const PipelineOptions &) {
+  pm.addPass(createJitLower());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+static LogicalResult holds(ModuleOp) { return success(); }
+
+ArrayRef<Stage> programStages() {
+  static const Stage stages[] = {{"normalize", buildNormalize, verifyNormalized},
+                                 {"functionalize", buildFunctionalize, verifyFunctionalized}};
+  return stages;
+}
+
+ArrayRef<Stage> variantStages() {
+  static const Stage stages[] = {{"specialize", buildSpecialize, verifySpecialized},
+                                 {"infer", buildInfer, verifyInferred},
+                                 {"lower", buildLower, holds}};
+  return stages;
+}
+
+LogicalResult runStage(const Stage &stage, ModuleOp module, const PipelineOptions &options,
+                       bool verify) {
+  PassManager pm(module.getContext());
+  pm.enableVerifier(verify);
+  stage.build(pm, options);
+  if (failed(pm.run(module)))
+    return failure();
+  return verify ? stage.verify(module) : success();
+}
+
+//===----------------------------------------------------------------------===//
+// Named pipelines
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ToLinalgOptions : PassPipelineOptions<ToLinalgOptions> {
+  Option<std::string> entry{*this, "entry", llvm::cl::desc("the entry to compile"),
+                            llvm::cl::init("forward")};
+  Option<std::string> args{*this, "args", llvm::cl::desc("what is known of each argument"),
+                           llvm::cl::init("")};
+};
+} // namespace
+
+void registerPipelines() {
+  PassPipelineRegistration<ToLinalgOptions>(
+      "jit-to-linalg", "From an imported program to linalg: every stage but Codegen",
+      [](OpPassManager &pm, const ToLinalgOptions &options) {
+        for (ArrayRef<Stage> stages : {programStages(), variantStages()})
+          for (const Stage &stage : stages)
+            stage.build(pm, {options.entry, options.args});
+      });
+}
+
+} // namespace jit

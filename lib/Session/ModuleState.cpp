@@ -1,0 +1,159 @@
+//===- ModuleState.cpp - the values of a program's slots ------------------===//
+
+#include "ModuleState.h"
+#include "jit/Dialect/Jit/Jit.h"
+
+#include <cstring>
+
+using namespace mlir;
+
+namespace jit {
+
+Result<ModuleState> ModuleState::create(ModuleOp module) {
+  ModuleState state;
+  module.walk([&](SlotOp slot) {
+    state.initials.emplace(slot.getSymName().str(), Initial{slot.getType(), slot.getValue()});
+  });
+  if (auto path = module->getAttrOfType<StringAttr>("jit.archive")) {
+    auto archive = TorchScriptArchive::open(path.str());
+    if (!archive)
+      return archive.takeError();
+    state.archive.emplace(std::move(*archive));
+  }
+  return state;
+}
+
+Result<Value> ModuleState::get(const std::string &path) {
+  if (auto found = present.find(path); found != present.end())
+    return found->second;
+  auto initial = initials.find(path);
+  if (initial == initials.end())
+    return Error{ErrorCode::NotFound, "expected a slot of the module, got '" + path + "'"};
+  return read(path, initial->second.value, initial->second.type);
+}
+
+Result<Tensor> ModuleState::weight(const std::string &path) {
+  if (auto found = tensors.find(path); found != tensors.end())
+    return found->second;
+  auto initial = initials.find(path);
+  if (initial == initials.end() || !isa<StorageAttr>(initial->second.value))
+    return Error{ErrorCode::NotFound, "expected a tensor of the module, got '" + path + "'"};
+  auto tensor = readTensor(path, initial->second);
+  if (tensor)
+    tensors.emplace(path, *tensor);
+  return tensor;
+}
+
+Result<Value> ModuleState::read(const std::string &path, Attribute value, Type type) {
+  if (auto optional = dyn_cast<OptionalType>(type))
+    type = optional.getElementType();
+  if (isa<UnitAttr>(value))
+    return Value();
+  if (isa<StorageAttr>(value)) {
+    auto tensor = weight(path);
+    return tensor ? Result<Value>(Value(*tensor)) : Result<Value>(tensor.takeError());
+  }
+  if (auto text = dyn_cast<StringAttr>(value))
+    return Value(text.str());
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return Value(number.getValueAsDouble());
+  if (auto number = dyn_cast<IntegerAttr>(value))
+    return number.getType().isInteger(1) ? Value(!number.getValue().isZero())
+                                         : Value(int64_t(number.getInt()));
+  auto elements = dyn_cast<ArrayAttr>(value);
+  if (!elements)
+    return Error{ErrorCode::Unsupported,
+                 "expected a value that calls can carry in slot '" + path + "'"};
+  std::vector<Value> items;
+  auto tuple = dyn_cast<TupleType>(type);
+  auto list = dyn_cast<ListType>(type);
+  for (auto [i, element] : llvm::enumerate(elements)) {
+    Type elementType = tuple && i < tuple.getTypes().size() ? tuple.getTypes()[i]
+                       : list                               ? list.getElementType()
+                                                            : type;
+    auto item = read(path, element, elementType);
+    if (!item)
+      return item;
+    items.push_back(*item);
+  }
+  return tuple ? Value(Tuple{std::move(items)}) : Value(List{std::move(items)});
+}
+
+/// Copies a strided tensor into row-major order. Bounds were checked when the archive was read.
+static void gather(const std::byte *from, std::byte *to, ArrayRef<int64_t> sizes,
+                   ArrayRef<int64_t> strides, int64_t elementBytes) {
+  SmallVector<int64_t> index(sizes.size(), 0);
+  int64_t count = 1;
+  for (int64_t size : sizes)
+    count *= size;
+  for (int64_t i = 0; i < count; ++i, to += elementBytes) {
+    int64_t offset = 0;
+    for (auto [at, stride] : llvm::zip(index, strides))
+      offset += at * stride;
+    std::memcpy(to, from + offset * elementBytes, elementBytes);
+    for (int64_t dim = int64_t(sizes.size()) - 1; dim >= 0 && ++index[dim] == sizes[dim]; --dim)
+      index[dim] = 0;
+  }
+}
+
+static bool isRowMajor(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  int64_t expected = 1;
+  for (int64_t dim = int64_t(sizes.size()) - 1; dim >= 0; --dim) {
+    if (sizes[dim] != 1 && strides[dim] != expected)
+      return false;
+    expected *= sizes[dim];
+  }
+  return true;
+}
+
+/// Bytes from the first to behind the last element that the strides reach; nullopt on overflow.
+static std::optional<int64_t> extent(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides,
+                                     int64_t offset, int64_t elementBytes) {
+  int64_t last = offset;
+  if (offset < 0)
+    return std::nullopt;
+  for (auto [size, stride] : llvm::zip(sizes, strides)) {
+    if (size == 0)
+      return 0;
+    int64_t reach;
+    if (stride < 0 || __builtin_mul_overflow(size - 1, stride, &reach) ||
+        __builtin_add_overflow(last, reach, &last))
+      return std::nullopt;
+  }
+  if (__builtin_add_overflow(last, 1, &last) || __builtin_mul_overflow(last, elementBytes, &last))
+    return std::nullopt;
+  return last;
+}
+
+Result<Tensor> ModuleState::readTensor(const std::string &path, const Initial &initial) {
+  auto storage = cast<StorageAttr>(initial.value);
+  Type type = initial.type;
+  if (auto optional = dyn_cast<OptionalType>(type))
+    type = optional.getElementType();
+  auto tensorType = dyn_cast<TensorType>(type);
+  auto malformed = [&](const std::string &what) {
+    return Error{ErrorCode::Malformed, what, "slot '" + path + "'"};
+  };
+  if (!archive || !tensorType || !tensorType.isStatic() ||
+      storage.getStrides().size() != tensorType.getSizes().size())
+    return malformed("expected a tensor of known sizes in an archive");
+  ScalarType dtype = *typeToDtype(tensorType.getDtype());
+  ArrayRef<int64_t> sizes = tensorType.getSizes(), strides = storage.getStrides();
+  auto bytes = archive->read(storage.getMember().str());
+  if (!bytes)
+    return bytes.takeError();
+  auto needed = extent(sizes, strides, storage.getOffset(), elementSize(dtype));
+  if (!needed || *needed > int64_t(bytes->size()))
+    return malformed("expected a storage that holds all elements of the tensor, got " +
+                     std::to_string(bytes->size()) + " bytes");
+  const std::byte *data = bytes->data() + (*needed ? storage.getOffset() * elementSize(dtype) : 0);
+  bool aligned = reinterpret_cast<uintptr_t>(data) % bufferAlignment == 0;
+  if (isRowMajor(sizes, strides) && aligned)
+    return Tensor::view(dtype, sizes.vec(), data, std::make_shared<SharedBytes>(*bytes));
+  auto copy = Tensor::allocate(dtype, sizes.vec());
+  if (copy)
+    gather(data, static_cast<std::byte *>(copy->mutableData()), sizes, strides, elementSize(dtype));
+  return copy;
+}
+
+} // namespace jit

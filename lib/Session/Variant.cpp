@@ -1,0 +1,259 @@
+//===- Variant.cpp - one method compiled for one kind of call -------------===//
+
+#include "Variant.h"
+#include "jit/Specialize/Passes.h"
+
+#include <cstring>
+
+using namespace mlir;
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// Signature
+//===----------------------------------------------------------------------===//
+
+static std::optional<OutputTree> readTree(Attribute attr) {
+  using Kind = OutputTree::Kind;
+  if (isa<UnitAttr>(attr))
+    return OutputTree{};
+  if (auto leaf = dyn_cast<IntegerAttr>(attr))
+    return OutputTree{.kind = Kind::Leaf, .leaf = leaf.getInt()};
+  if (auto text = dyn_cast<StringAttr>(attr))
+    return OutputTree{.kind = Kind::Text, .text = text.str()};
+  auto parts = dyn_cast<ArrayAttr>(attr);
+  auto tag = parts && !parts.empty() ? dyn_cast<StringAttr>(parts[0]) : StringAttr();
+  if (!tag)
+    return std::nullopt;
+  static const std::pair<StringRef, Kind> kinds[] = {{"tuple", Kind::Tuple},
+                                                     {"list", Kind::List},
+                                                     {"concat", Kind::Concat},
+                                                     {"unbind", Kind::Unbind},
+                                                     {"dict", Kind::Dict}};
+  const auto *kind = llvm::find_if(kinds, [&](auto &k) { return k.first == tag.getValue(); });
+  if (kind == std::end(kinds))
+    return std::nullopt;
+  OutputTree tree{.kind = kind->second};
+  for (Attribute part : parts.getValue().drop_front()) {
+    auto child = readTree(part);
+    if (!child)
+      return std::nullopt;
+    tree.parts.push_back(std::move(*child));
+  }
+  return tree;
+}
+
+Result<void> readSignature(func::FuncOp entry, Variant &variant) {
+  auto internal = [](const char *what) { return Error{ErrorCode::Internal, what}; };
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
+    ArgumentSource source;
+    if (auto slot = entry.getArgAttrOfType<StringAttr>(i, slotAttr))
+      source.slot = slot.str();
+    if (auto path = entry.getArgAttrOfType<DenseI64ArrayAttr>(i, argPathAttr))
+      source.path = path.asArrayRef().vec();
+    if (source.slot.empty() && source.path.empty())
+      return internal("expected every argument of a specialised entry to say where it comes from");
+    variant.sources.push_back(std::move(source));
+  }
+  auto outputs = entry->getAttrOfType<ArrayAttr>(outputsAttr);
+  if (!outputs)
+    return internal("expected a specialised entry to say what its results make up");
+  for (auto output : outputs.getAsRange<DictionaryAttr>()) {
+    auto tree = readTree(output.get("value"));
+    if (!tree)
+      return internal("expected an output made of leaves and containers");
+    Output result{.value = std::move(*tree)};
+    if (auto slot = output.getAs<StringAttr>("slot"))
+      result.slot = slot.str();
+    if (auto index = output.getAs<IntegerAttr>("mutates"))
+      result.mutates = index.getInt();
+    variant.outputs.push_back(std::move(result));
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// The element of `value` at a path through lists and tuples; null where there is none.
+static const Value *follow(const Value *value, std::span<const int64_t> path) {
+  for (int64_t index : path) {
+    const std::vector<Value> *items = nullptr;
+    if (auto *list = value->getIf<List>())
+      items = &list->items;
+    if (auto *tuple = value->getIf<Tuple>())
+      items = &tuple->items;
+    if (!items || index < 0 || index >= int64_t(items->size()))
+      return nullptr;
+    value = &(*items)[index];
+  }
+  return value;
+}
+
+static Result<std::vector<Value>> gatherInputs(const Variant &variant, std::span<const Value> args,
+                                               ModuleState &state) {
+  std::vector<Value> inputs;
+  inputs.reserve(variant.sources.size());
+  for (const ArgumentSource &source : variant.sources) {
+    const Value *value = nullptr;
+    Value slot;
+    std::span<const int64_t> path = source.path;
+    if (!source.slot.empty()) {
+      auto present = state.get(source.slot);
+      if (!present)
+        return present.takeError();
+      slot = std::move(*present);
+      value = follow(&slot, path);
+    } else if (path[0] < int64_t(args.size())) {
+      value = follow(&args[path[0]], path.subspan(1));
+    }
+    if (!value)
+      return Error{ErrorCode::Internal,
+                   "expected a call of the kind that the variant was made for"};
+    inputs.push_back(*value);
+  }
+  return inputs;
+}
+
+static Result<Value> buildOutput(const OutputTree &tree, const std::vector<Value> &flat);
+
+static Result<std::vector<Value>> buildParts(const OutputTree &tree,
+                                             const std::vector<Value> &flat) {
+  std::vector<Value> items;
+  for (const OutputTree &part : tree.parts) {
+    auto item = buildOutput(part, flat);
+    if (!item)
+      return item.takeError();
+    items.push_back(std::move(*item));
+  }
+  return items;
+}
+
+/// The slices of a tensor along its first dimension.
+static Result<std::vector<Value>> unbind(const Tensor &tensor) {
+  std::vector<Value> slices;
+  std::vector<int64_t> sizes(tensor.sizes().begin() + 1, tensor.sizes().end());
+  for (int64_t i = 0; i < tensor.sizes()[0]; ++i) {
+    auto slice = Tensor::allocate(tensor.type(), sizes);
+    if (!slice)
+      return slice.takeError();
+    std::memcpy(slice->mutableData(),
+                static_cast<const std::byte *>(tensor.data()) + i * slice->byteSize(),
+                slice->byteSize());
+    slices.push_back(Value(*slice));
+  }
+  return slices;
+}
+
+static Result<Value> buildOutput(const OutputTree &tree, const std::vector<Value> &flat) {
+  using Kind = OutputTree::Kind;
+  if (tree.kind == Kind::None)
+    return Value();
+  if (tree.kind == Kind::Text)
+    return Value(tree.text);
+  if (tree.kind == Kind::Leaf)
+    return flat[tree.leaf];
+  auto parts = buildParts(tree, flat);
+  if (!parts)
+    return parts.takeError();
+  if (tree.kind == Kind::Tuple)
+    return Value(Tuple{std::move(*parts)});
+  if (tree.kind == Kind::Unbind) {
+    auto slices = unbind(*(*parts)[0].getIf<Tensor>());
+    return slices ? Result<Value>(Value(List{std::move(*slices)}))
+                  : Result<Value>(slices.takeError());
+  }
+  List list;
+  if (tree.kind == Kind::Concat) {
+    for (Value &part : *parts)
+      llvm::append_range(list.items, part.getIf<List>()->items);
+  } else if (tree.kind == Kind::Dict) {
+    // A dict is given as its (key, value) pairs, in order.
+    for (size_t i = 0; i + 1 < parts->size(); i += 2)
+      list.items.push_back(Value(Tuple{{(*parts)[i], (*parts)[i + 1]}}));
+  } else {
+    list.items = std::move(*parts);
+  }
+  return Value(std::move(list));
+}
+
+Result<Value> runVariant(Variant &variant, std::span<Value> args, ModuleState &state) {
+  auto inputs = gatherInputs(variant, args, state);
+  if (!inputs)
+    return inputs.takeError();
+  auto flat = variant.executor->run(*inputs);
+  if (!flat)
+    return flat.takeError();
+  Value result;
+  for (const Output &output : variant.outputs) {
+    auto value = buildOutput(output.value, *flat);
+    if (!value)
+      return value.takeError();
+    if (!output.slot.empty())
+      state.set(output.slot, std::move(*value));
+    else if (output.mutates)
+      args[*output.mutates] = std::move(*value);
+    else
+      result = std::move(*value);
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Specs
+//===----------------------------------------------------------------------===//
+
+static Result<void> appendSpec(std::string &spec, const Value &value);
+
+static Result<void> appendAll(std::string &spec, std::span<const Value> values, const char *open,
+                              const char *close) {
+  spec += open;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (i)
+      spec += ',';
+    if (auto done = appendSpec(spec, values[i]); !done)
+      return done;
+  }
+  spec += close;
+  return {};
+}
+
+static Result<void> appendSpec(std::string &spec, const Value &value) {
+  if (auto *tensor = value.getIf<Tensor>()) {
+    spec += shortName(tensor->type());
+    spec += '[';
+    for (size_t i = 0; i < tensor->sizes().size(); ++i) {
+      if (i)
+        spec += ',';
+      spec += std::to_string(tensor->sizes()[i]);
+    }
+    spec += ']';
+  } else if (auto *number = value.getIf<int64_t>()) {
+    spec += std::to_string(*number);
+  } else if (value.getIf<double>()) {
+    spec += "?float";
+  } else if (auto *flag = value.getIf<bool>()) {
+    spec += *flag ? "true" : "false";
+  } else if (auto *text = value.getIf<std::string>()) {
+    if (text->find('"') != std::string::npos)
+      return Error{ErrorCode::Unsupported, "expected a string argument without quotation marks"};
+    spec += '"' + *text + '"';
+  } else if (auto *list = value.getIf<List>()) {
+    return appendAll(spec, list->items, "[", "]");
+  } else if (auto *tuple = value.getIf<Tuple>()) {
+    return appendAll(spec, tuple->items, "(", ")");
+  } else {
+    spec += "none";
+  }
+  return {};
+}
+
+Result<std::string> specOf(std::span<const Value> values) {
+  std::string spec;
+  if (auto done = appendAll(spec, values, "", ""); !done)
+    return done.takeError();
+  return spec;
+}
+
+} // namespace jit

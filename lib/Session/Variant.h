@@ -1,0 +1,49 @@
+//===- Variant.h - one method compiled for one kind of call -----*- C++ -*-===//
+#ifndef JIT_LIB_SESSION_VARIANT_H
+#define JIT_LIB_SESSION_VARIANT_H
+
+#include "ModuleState.h"
+#include "jit/Runtime/Executor.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace jit {
+
+/// Where a flat argument comes from: an element inside a call's argument or inside a slot's value.
+struct ArgumentSource {
+  std::string slot = {}; // empty: the call
+  std::vector<int64_t> path;
+};
+
+/// How flat results make up a value: a leaf, None, text, or a container of such.
+struct OutputTree {
+  enum class Kind { None, Leaf, Text, Tuple, List, Concat, Unbind, Dict };
+  Kind kind = Kind::None;
+  int64_t leaf = 0;
+  std::string text = {};
+  std::vector<OutputTree> parts = {};
+};
+
+struct Output {
+  OutputTree value;
+  std::string slot = {};               // the slot whose new value this is
+  std::optional<int64_t> mutates = {}; // the argument that this replaces
+};
+
+struct Variant {
+  std::unique_ptr<Executor> executor;
+  std::vector<ArgumentSource> sources;
+  std::vector<Output> outputs;
+};
+
+/// Reads the attributes of a specialised entry.
+Result<void> readSignature(mlir::func::FuncOp entry, Variant &variant);
+
+/// Runs a variant on a call's arguments: gives its result, and updates state and mutated arguments.
+Result<Value> runVariant(Variant &variant, std::span<Value> args, ModuleState &state);
+
+/// The spec of a call in ArgSpec.h's grammar: what specialisation goes by, and the cache's key.
+Result<std::string> specOf(std::span<const Value> values);
+
+} // namespace jit
+
+#endif // JIT_LIB_SESSION_VARIANT_H

@@ -1,0 +1,170 @@
+//===- InputSpec.cpp - values written on the command line -----------------===//
+
+#include "InputSpec.h"
+#include "jit/Runtime/Npy.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace jit {
+namespace {
+
+class Parser {
+public:
+  Parser(llvm::StringRef text, std::mt19937_64 &random) : text(text), rest(text), random(random) {}
+
+  Result<Value> parseAll() {
+    auto value = parseOne(0);
+    if (value && !rest.trim().empty())
+      return expected("the end");
+    return value;
+  }
+
+private:
+  Error expected(const std::string &what) {
+    return {ErrorCode::InvalidArgument, "expected " + what + " at character " +
+                                            std::to_string(text.size() - rest.size()) +
+                                            " of input '" + text.str() + "'"};
+  }
+
+  bool consume(llvm::StringRef token) {
+    rest = rest.ltrim();
+    return rest.consume_front(token);
+  }
+
+  Result<Value> parseOne(int depth) {
+    if (depth > 64)
+      return expected("at most 64 nested lists");
+    if (consume("@"))
+      return parseFile();
+    if (consume("\""))
+      return parseText();
+    if (consume("["))
+      return parseItems(depth, "]", false);
+    if (consume("("))
+      return parseItems(depth, ")", true);
+    rest = rest.ltrim();
+    llvm::StringRef word =
+        rest.take_until([](char c) { return c == ',' || c == ']' || c == ')' || c == ' '; });
+    rest = rest.drop_front(word.size());
+    return parseWord(word);
+  }
+
+  Result<Value> parseItems(int depth, llvm::StringRef close, bool isTuple) {
+    std::vector<Value> items;
+    while (!consume(close)) {
+      if (!items.empty() && !consume(","))
+        return expected("',' or '" + close.str() + "'");
+      if (!items.empty() && consume(close))
+        break;
+      auto item = parseOne(depth + 1);
+      if (!item)
+        return item;
+      items.push_back(std::move(*item));
+    }
+    return isTuple ? Value(Tuple{std::move(items)}) : Value(List{std::move(items)});
+  }
+
+  Result<Value> parseFile() {
+    llvm::StringRef path = rest.take_until([](char c) { return c == ',' || c == ']' || c == ')'; });
+    rest = rest.drop_front(path.size());
+    auto tensor = readNpy(path.str());
+    if (!tensor)
+      return tensor.takeError();
+    return Value(std::move(*tensor));
+  }
+
+  Result<Value> parseText() {
+    auto [body, after] = rest.split('"');
+    if (body.size() == rest.size())
+      return expected("a closing '\"'");
+    rest = after;
+    return Value(body.str());
+  }
+
+  Result<Value> parseWord(llvm::StringRef word) {
+    if (word == "none" || word == "None")
+      return Value();
+    for (bool flag : {true, false})
+      if (word.equals_insensitive(flag ? "true" : "false"))
+        return Value(flag);
+    int64_t integer;
+    if (!word.getAsInteger(10, integer))
+      return Value(integer);
+    double number;
+    if (!word.getAsDouble(number))
+      return Value(number);
+    return parseRandom(word);
+  }
+
+  /// "2x3xf32"; "f32" alone is a tensor of rank 0.
+  Result<Value> parseRandom(llvm::StringRef word) {
+    std::vector<int64_t> sizes;
+    llvm::StringRef name = word;
+    int64_t size;
+    while (!name.empty() && llvm::isDigit(name[0])) {
+      if (name.consumeInteger(10, size) || !name.consume_front("x"))
+        break;
+      sizes.push_back(size);
+    }
+    auto type = scalarTypeFromShortName({name.data(), name.size()});
+    if (!type)
+      return expected(
+          "a value such as @x.npy, 1x3x224x224xf32, 16000, 1.5, true, none, [1,2] or (A, B)");
+    auto tensor = Tensor::allocate(*type, std::move(sizes));
+    if (!tensor)
+      return tensor.takeError();
+    if (auto done = fill(*tensor); !done)
+      return done.takeError();
+    return Value(std::move(*tensor));
+  }
+
+  template <typename T, typename Draw> void fillWith(Tensor &tensor, Draw draw) {
+    T *elements = tensor.mutableAs<T>();
+    for (int64_t i = 0; i < tensor.numElements(); ++i)
+      elements[i] = static_cast<T>(draw(random));
+  }
+
+  Result<void> fill(Tensor &tensor) {
+    std::normal_distribution<double> normal;
+    std::uniform_int_distribution<int> digits(0, 9), coin(0, 1);
+    switch (tensor.type()) {
+    case ScalarType::Float:
+      fillWith<float>(tensor, normal);
+      return {};
+    case ScalarType::Double:
+      fillWith<double>(tensor, normal);
+      return {};
+    case ScalarType::Byte:
+    case ScalarType::Char:
+      fillWith<int8_t>(tensor, digits);
+      return {};
+    case ScalarType::Short:
+      fillWith<int16_t>(tensor, digits);
+      return {};
+    case ScalarType::Int:
+      fillWith<int32_t>(tensor, digits);
+      return {};
+    case ScalarType::Long:
+      fillWith<int64_t>(tensor, digits);
+      return {};
+    case ScalarType::Bool:
+      fillWith<uint8_t>(tensor, coin);
+      return {};
+    default:
+      return Error{ErrorCode::Unsupported,
+                   "expected random input of type f32, f64, bool or an integer, got " +
+                       std::string(shortName(tensor.type())) + "; give a file"};
+    }
+  }
+
+  llvm::StringRef text, rest;
+  std::mt19937_64 &random;
+};
+
+} // namespace
+
+Result<Value> parseInput(std::string_view text, std::mt19937_64 &random) {
+  return Parser(llvm::StringRef(text.data(), text.size()), random).parseAll();
+}
+
+} // namespace jit

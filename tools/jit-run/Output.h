@@ -1,0 +1,25 @@
+//===- Output.h - results as files and as short text ------------*- C++ -*-===//
+#ifndef JIT_TOOLS_JIT_RUN_OUTPUT_H
+#define JIT_TOOLS_JIT_RUN_OUTPUT_H
+
+#include "jit/Runtime/Value.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace jit {
+
+/// The tensors and numbers of a result in order, containers taken apart; numbers as tensors of
+/// rank 0.
+Result<std::vector<Tensor>> leavesOf(const Value &value);
+
+/// Writes leaf N to PREFIX.N.npy.
+Result<void> writeOutputs(const std::vector<Tensor> &leaves, const std::string &prefix);
+
+/// "tensor 2x3xf32 = [0.1, 0.2, ...]", one line per leaf.
+void printValue(llvm::raw_ostream &os, const Value &value, unsigned indent = 0);
+
+/// The results of many calls stacked along a new first dimension, leaf by leaf.
+Result<std::vector<Tensor>> stackOutputs(const std::vector<std::vector<Tensor>> &calls);
+
+} // namespace jit
+
+#endif // JIT_TOOLS_JIT_RUN_OUTPUT_H
