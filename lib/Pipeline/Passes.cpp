@@ -8,6 +8,7 @@
 #include "jit/Lower/Passes.h"
 #include "jit/Normalize/Normalize.h"
 #include "jit/Normalize/Passes.h"
+#include "jit/Pipeline/Pipeline.h"
 #include "jit/Pipeline/Registration.h"
 #include "jit/Specialize/Passes.h"
 #include "mlir/Conversion/Passes.h"
@@ -26,6 +27,7 @@ void registerPasses() {
   registerJitLowerPasses();
   registerJitProductsPasses();
   registerCodegenPasses();
+  registerPipelines();
   mlir::registerTransformsPasses();
   mlir::registerSCFToControlFlowPass();
   mlir::bufferization::registerBufferizationPasses();

@@ -40,7 +40,7 @@ static void buildInfer(OpPassManager &pm, const PipelineOptions &) {
 }
 
 static void buildLower(OpPassManager &pm, const PipelineOptions &) {
-  pm.addPass(createJitLower());
+  pm.addPass(createLowerPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }

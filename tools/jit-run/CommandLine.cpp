@@ -1,0 +1,62 @@
+//===- CommandLine.cpp - what jit-run is told -----------------------------===//
+
+#include "CommandLine.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace cl = llvm::cl;
+
+namespace jit {
+
+CommandLine parseCommandLine(int argc, char **argv) {
+  // LLVM's libraries register options of their own for their own tools, some by names that we
+  // use: they are none of this tool's, so start from none.
+  cl::ResetCommandLineParser();
+  cl::OptionCategory category("jit-run options");
+  cl::opt<std::string> file(cl::Positional, cl::Required, cl::desc("FILE"), cl::cat(category));
+  cl::opt<std::string> method("method", cl::desc("The method to call (forward)"),
+                              cl::init("forward"), cl::value_desc("name"), cl::cat(category));
+  cl::list<std::string> inputs(
+      "input", cl::value_desc("spec"), cl::cat(category),
+      cl::desc("An argument, in order: @x.npy, 1x3x224x224xf32 (random), 16000,\n1.5, true, none, "
+               "\"text\", [A,B] or (A,B)"));
+  cl::opt<std::string> repeatOver(
+      "repeat-over", cl::value_desc("@x.npy"), cl::cat(category),
+      cl::desc("Call once per row of this array, the row (1xN) as first\nargument, the module's "
+               "state carried on; results are stacked"));
+  cl::opt<std::string> output(
+      "output", cl::value_desc("prefix"), cl::cat(category),
+      cl::desc("Write results to PREFIX.0.npy, PREFIX.1.npy, ...;\notherwise they are printed "
+               "short"));
+  cl::opt<std::string> target("target", cl::desc("What to generate code for (cpu)"),
+                              cl::init("cpu"), cl::value_desc("name"), cl::cat(category));
+  cl::opt<unsigned> threads("threads", cl::init(1), cl::value_desc("n"), cl::cat(category),
+                            cl::desc("Threads to use (1); 0: one per processor"));
+  cl::opt<unsigned> time("time", cl::init(0), cl::value_desc("n"), cl::cat(category),
+                         cl::desc("Time N calls after the first; print min and median"));
+  cl::opt<uint64_t> seed("seed", cl::init(0), cl::value_desc("n"), cl::cat(category),
+                         cl::desc("Seed of random inputs (0)"));
+  cl::opt<std::string> dumpIr("dump-ir", cl::value_desc("dir"), cl::cat(category),
+                              cl::desc("Write the IR after each stage into this folder"));
+  cl::opt<bool> verifyStages("verify-stages", cl::cat(category),
+                             cl::desc("Check the IR after every pass and each stage's promise"));
+  cl::opt<bool> listMethods("list-methods", cl::cat(category),
+                            cl::desc("Print the program's methods and stop"));
+  cl::opt<bool> showGraph("show-graph", cl::cat(category),
+                          cl::desc("Print the graph that this call runs and stop"));
+  cl::ParseCommandLineOptions(argc, argv,
+                              "Runs a PyTorch program without PyTorch\n\n"
+                              "  jit-run model.pt --input=1x3x224x224xf32\n\n"
+                              "Exit code: 0 done, 1 bad input or a Python exception, 2 our bug.\n");
+  CommandLine line{file, method, repeatOver, output, {inputs.begin(), inputs.end()}};
+  line.session.target = target;
+  line.session.threads = threads;
+  line.session.dumpDir = dumpIr;
+  line.session.verifyStages = verifyStages;
+  line.timedRuns = time;
+  line.seed = seed;
+  line.listMethods = listMethods;
+  line.showGraph = showGraph;
+  return line;
+}
+
+} // namespace jit

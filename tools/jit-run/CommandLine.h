@@ -1,0 +1,27 @@
+//===- CommandLine.h - what jit-run is told ---------------------*- C++ -*-===//
+#ifndef JIT_TOOLS_JIT_RUN_COMMANDLINE_H
+#define JIT_TOOLS_JIT_RUN_COMMANDLINE_H
+
+#include "jit/Session/Session.h"
+
+#include <string>
+#include <vector>
+
+namespace jit {
+
+struct CommandLine {
+  std::string file, method, repeatOver, output;
+  std::vector<std::string> inputs;
+  SessionOptions session;
+  unsigned timedRuns = 0;
+  uint64_t seed = 0;
+  bool listMethods = false;
+  bool showGraph = false;
+};
+
+/// Parses the arguments; --help, --version and mistakes end the process, as LLVM's tools do.
+CommandLine parseCommandLine(int argc, char **argv);
+
+} // namespace jit
+
+#endif // JIT_TOOLS_JIT_RUN_COMMANDLINE_H
