@@ -36,11 +36,22 @@ struct RefineTypes : OpInterfaceRewritePattern<AtenOpInterface> {
   bool &inferenceFailed;
 };
 
+/// Specialised code knows the type of every value itself; widening waits for the next join.
+struct DropWidening : OpRewritePattern<DerefineOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(DerefineOp op, PatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, op.getValue());
+    return success();
+  }
+};
+
 } // namespace
 
 Evaluator::Evaluator(MLIRContext *context) {
   RewritePatternSet set(context);
   set.add<RefineTypes>(context, inferenceFailed);
+  set.add<DropWidening>(context);
   populateScalarExpansionPatterns(set);
   populateValueDecompositionPatterns(set);
   // Not by dialect: with some other dialects loaded that search loses operations.
@@ -84,11 +95,6 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IR
     return evaluateFor(loop, b, map);
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return evaluateWhile(loop, b, map);
-  // Specialised code knows the type of every value itself; widening waits for the next join.
-  if (auto derefine = dyn_cast<DerefineOp>(op)) {
-    map.map(derefine.getResult(), map.lookup(derefine.getValue()));
-    return Flow::Continues;
-  }
   Operation *clone = b.clone(op, map);
   bool raises = isa<GuardOp>(op) && matchPattern(clone->getOperand(0), m_Zero());
   FailureOr<SmallVector<Value>> results = simplify(clone, b);
