@@ -87,19 +87,19 @@ static LogicalResult decompose(ModuleOp module) {
   return applyPatternsGreedily(module, std::move(patterns));
 }
 
-/// Bool and uint8 have no builtin signless type of their own: the attribute says which it was.
+/// Builtin tensors have no unsigned elements: `jit.dtype` says which were.
 static void recordDtypes(func::FuncOp func) {
-  auto recorded = [](Type type) {
+  Attribute dtype =
+      IntegerAttr::get(IntegerType::get(func.getContext(), 64), int64_t(ScalarType::Byte));
+  auto isUnsigned = [](Type type) {
     auto tensor = dyn_cast<TensorType>(type);
-    return tensor && tensor.getDtype() && storageType(tensor.getDtype()) != tensor.getDtype()
-               ? TypeAttr::get(tensor.getDtype())
-               : TypeAttr();
+    return tensor && tensor.getDtype() && tensor.getDtype().isUnsignedInteger();
   };
   for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
-    if (TypeAttr dtype = recorded(type))
+    if (isUnsigned(type))
       func.setArgAttr(i, "jit.dtype", dtype);
   for (auto [i, type] : llvm::enumerate(func.getResultTypes()))
-    if (TypeAttr dtype = recorded(type))
+    if (isUnsigned(type))
       func.setResultAttr(i, "jit.dtype", dtype);
 }
 
@@ -121,6 +121,10 @@ static LogicalResult convert(ModuleOp module) {
   scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
   populateFrameLowering(types, patterns);
   populatePointwiseLowering(types, patterns);
+  populateReductionLowering(types, patterns);
+  populateMatmulLowering(types, patterns);
+  populateConvLowering(types, patterns);
+  populatePoolLowering(types, patterns);
   populateViewLowering(types, patterns);
   populateIndexLowering(types, patterns);
   populateCreationLowering(types, patterns);

@@ -27,7 +27,7 @@ struct LoweredTypes : mlir::TypeConverter {
   LoweredTypes();
 };
 
-/// The element type in memory: i8 for bool (0 or 1) and for ui8, otherwise `dtype`.
+/// The builtin element type: i8 for ui8, otherwise `dtype`.
 mlir::Type storageType(mlir::Type dtype);
 
 /// The builtin type of a static tensor, or of a value that is one.
@@ -37,13 +37,7 @@ mlir::RankedTensorType loweredType(mlir::Value tensor);
 /// The element type of a value of static tensor type, as the graph has it (i1, ui8, ...).
 mlir::Type dtypeOf(mlir::Value tensor);
 
-/// An element as it is in memory as a value to compute with (bool: i8 to i1), and back.
-mlir::Value loadedElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value stored,
-                          mlir::Type dtype);
-mlir::Value storedElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
-                          mlir::Type dtype);
-
-/// An element in memory of one graph element type as one of another.
+/// An element of one graph element type as one of another, by PyTorch's rules.
 mlir::Value convertedElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value stored,
                              mlir::Type from, mlir::Type to);
 
@@ -72,6 +66,25 @@ mlir::Value elementwise(mlir::OpBuilder &builder, mlir::Location loc, mlir::Rank
 mlir::AffineMap broadcastMap(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> from,
                              llvm::ArrayRef<int64_t> to);
 
+/// A tensor as an operand of a product: the element that each step of its loops reads.
+struct Factor {
+  mlir::Value tensor;
+  mlir::AffineMap map;
+};
+
+/// The type in which elements of `dtype` are summed: f32 for halves.
+mlir::Type accumulatorOf(mlir::Type dtype);
+
+/// start + the sum of lhs * rhs over the loops that `out` does not name; `start` may be null. All
+/// have the graph element type `dtype`.
+mlir::Value product(mlir::OpBuilder &builder, mlir::Location loc, const Factor &lhs,
+                    const Factor &rhs, mlir::RankedTensorType type, mlir::AffineMap out,
+                    mlir::Type dtype, mlir::Value start);
+
+/// The tensor broadcast to a type with the same elements.
+mlir::Value broadcasted(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
+                        mlir::RankedTensorType type);
+
 /// The tensor with another element type (graph types).
 mlir::Value convertedTensor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
                             mlir::Type from, mlir::Type to);
@@ -89,6 +102,10 @@ loweredElements(mlir::ConversionPatternRewriter &rewriter, mlir::Value list);
 //===----------------------------------------------------------------------===//
 
 void populatePointwiseLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+void populateReductionLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+void populateMatmulLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+void populateConvLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+void populatePoolLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateViewLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateIndexLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateSortLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);

@@ -9,10 +9,7 @@ using namespace mlir;
 namespace jit {
 
 Type storageType(Type dtype) {
-  // A bool is a byte: vectors of i1 would be packed in memory, eight to a byte.
-  if (dtype.isInteger(1) || dtype.isUnsignedInteger(8))
-    return IntegerType::get(dtype.getContext(), 8);
-  return dtype;
+  return dtype.isUnsignedInteger() ? IntegerType::get(dtype.getContext(), 8) : dtype;
 }
 
 RankedTensorType loweredType(TensorType type) {
@@ -36,19 +33,8 @@ LoweredTypes::LoweredTypes() {
   addTargetMaterialization(cast);
 }
 
-Value loadedElement(OpBuilder &b, Location loc, Value stored, Type dtype) {
-  return dtype.isInteger(1) ? b.createOrFold<arith::TruncIOp>(loc, b.getI1Type(), stored) : stored;
-}
-
-Value storedElement(OpBuilder &b, Location loc, Value value, Type dtype) {
-  return dtype.isInteger(1) ? b.createOrFold<arith::ExtUIOp>(loc, b.getI8Type(), value) : value;
-}
-
 Value convertedElement(OpBuilder &b, Location loc, Value stored, Type from, Type to) {
-  if (from == to)
-    return stored;
-  Value value = convertScalar(b, loc, loadedElement(b, loc, stored, from), from, to);
-  return storedElement(b, loc, value, to);
+  return from == to ? stored : convertScalar(b, loc, stored, from, to);
 }
 
 } // namespace jit

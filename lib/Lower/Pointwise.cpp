@@ -53,18 +53,17 @@ private:
   static Value emitElement(PointwiseOpInterface op, ArrayRef<Value> operands, OpBuilder &b,
                            Location loc, ValueRange elements) {
     SmallVector<Value> args;
-    for (auto [operand, graph] : llvm::zip(operands, op->getOperands())) {
+    for (Value operand : operands) {
       if (!isa<RankedTensorType>(operand.getType())) {
         args.push_back(operand);
         continue;
       }
-      args.push_back(loadedElement(b, loc, elements.front(), dtypeOf(graph)));
+      args.push_back(elements.front());
       elements = elements.drop_front();
     }
     Type dtype = dtypeOf(op->getResult(0));
     Value value = op.emitScalar(b, loc, args);
-    value = convertScalar(b, loc, value, graphTypeOf(value, op.computeType()), dtype);
-    return storedElement(b, loc, value, dtype);
+    return convertScalar(b, loc, value, graphTypeOf(value, op.computeType()), dtype);
   }
 };
 

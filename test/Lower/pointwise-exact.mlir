@@ -34,8 +34,7 @@ func.func @floor(%a: !jit.tensor<[2],i64>, %b: !jit.tensor<[2],i64>) -> !jit.ten
 }
 
 // CHECK-LABEL: func.func @where(
-// CHECK: %[[CONDITION:.*]] = arith.trunci %{{.*}} : i8 to i1
-// CHECK: arith.select %[[CONDITION]], %{{.*}}, %cst{{.*}} : f32
+// CHECK: arith.select %{{.*}}, %{{.*}}, %cst{{.*}} : f32
 func.func @where(%c: !jit.tensor<[2],i1>, %a: !jit.tensor<[2],f32>) -> !jit.tensor<[2],f32> {
   %one = arith.constant 1 : i64
   %r = aten.where.ScalarOther %c, %a, %one : (!jit.tensor<[2],i1>, !jit.tensor<[2],f32>, i64) -> !jit.tensor<[2],f32>

@@ -15,11 +15,10 @@ func.func @add(%a: !jit.tensor<[2,1],f32>, %b: !jit.tensor<[3],f32>) -> !jit.ten
   return %r : !jit.tensor<[2,3],f32>
 }
 
-// Elements of bool are bytes.
+// Elements of uint8 are signless; the attribute says so.
 // CHECK-LABEL: func.func @predicate(
-// CHECK-SAME: %{{.*}}: tensor<4xi8> {jit.dtype = ui8}) -> (tensor<4xi8> {jit.dtype = i1})
+// CHECK-SAME: %{{.*}}: tensor<4xi8> {jit.dtype = 0 : i64}) -> tensor<4xi1>
 // CHECK: arith.cmpi eq, %{{.*}}, %{{.*}} : i8
-// CHECK: arith.extui %{{.*}} : i1 to i8
 func.func @predicate(%a: !jit.tensor<[4],ui8>) -> !jit.tensor<[4],i1> {
   %r = aten.eq.Tensor %a, %a : (!jit.tensor<[4],ui8>, !jit.tensor<[4],ui8>) -> !jit.tensor<[4],i1>
   return %r : !jit.tensor<[4],i1>

@@ -13,8 +13,8 @@ def LowerPass : Pass<"jit-lower", "::mlir::ModuleOp"> {
 
     *Gives* functions on builtin tensors: bodies of linalg, tensor, arith, math and scf, and `jit.guard` with
     numbers alone as its arguments. Each frozen slot that a function reads is one more argument at its end
-    with the attribute `jit.weight = "path"`. Elements of bool are i8 that hold 0 or 1 and those of uint8 are
-    i8; arguments and results of these carry `jit.dtype` (i1 or ui8).
+    with the attribute `jit.weight = "path"`. Elements of uint8 are
+    i8; arguments and results of these carry `jit.dtype = 0`.
 
     *Refuses* tensors whose rank, sizes or element type are not known, values other than tensors and numbers
     among arguments and results, and operators without a lowering.

@@ -1,4 +1,19 @@
-//===- Matmul.h - words for the rules of Matmul.td ------------------*- C++ -*-===//
+//===- Matmul.h - words for the rules of Matmul.td --------------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_MATMUL_H
 #define JIT_LIB_DIALECT_ATEN_RULES_MATMUL_H
-#endif
+
+#include "jit/Dialect/Aten/GraphRules.h"
+
+namespace jit {
+
+/// The type of a @ b.
+mlir::Type multiplied(TypeRules &infer, TensorInfo a, TensorInfo b);
+mlir::Type linear(TypeRules &infer, TensorInfo input, TensorInfo weight);
+mlir::Type attention(TypeRules &infer, TensorInfo query, TensorInfo value);
+
+/// softmax(query @ key^T * scale + mask) @ value.
+Decomposition attention(Tensor query, Tensor key, Tensor value, OptTensor mask, OptFloat scale);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_MATMUL_H

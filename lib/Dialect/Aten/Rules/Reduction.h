@@ -1,4 +1,45 @@
-//===- Reduction.h - words for the rules of Reduction.td ------------------*- C++ -*-===//
+//===- Reduction.h - words for the rules of Reduction.td --------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_REDUCTION_H
 #define JIT_LIB_DIALECT_ATEN_RULES_REDUCTION_H
-#endif
+
+#include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/ReductionDims.h"
+
+namespace jit {
+
+// ---- Types ----
+/// `self` without the dimensions of `dims` (an int, a list of ints, or None for all), or with 1 in
+/// their place.
+mlir::Type reduced(TypeRules &infer, TensorInfo self, AnyInfo dims, BoolInfo keepdim,
+                   mlir::Type dtype);
+mlir::Type reduced(TypeRules &infer, TensorInfo self, AnyInfo dims, bool keepdim, mlir::Type dtype);
+mlir::Type sameSizes(TypeRules &infer, TensorInfo self, mlir::Type dtype);
+/// Sums of integers and bools are int64.
+mlir::Type sumDtype(TypeRules &infer, TensorInfo self, IntInfo dtype);
+mlir::Type floatDtype(TypeRules &infer, TensorInfo self);
+/// The bool that any and all give, which for uint8 is uint8.
+mlir::Type truthDtype(TypeRules &infer, TensorInfo self);
+
+// ---- Bodies ----
+/// How many elements meet in one of the result.
+std::optional<int64_t> reducedCount(Tensor self, Any dims);
+
+struct Spread {
+  Decomposition value;
+  Decomposition mean;
+  Decomposition both() const;
+};
+/// Variance or its root, and the mean; `correction` is None for 1.
+Spread spread(Tensor self, Any dims, Any correction, Any keepdim, bool isRoot);
+/// 0 or 1 as a Scalar.
+Any toCorrection(Bool unbiased);
+
+Decomposition softmax(Tensor self, Int dim, Any dtype);
+Decomposition logSoftmax(Tensor self, Int dim, Any dtype);
+Decomposition logSumExp(Tensor self, IntList dims, Bool keepdim);
+Decomposition vectorNorm(Tensor self, Any order, Any dims, Any keepdim, Any dtype);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_REDUCTION_H

@@ -1,0 +1,94 @@
+//===- Matmul.cpp - words for the rules of Matmul.td ----------------------===//
+
+#include "Rules/Matmul.h"
+#include "jit/Dialect/Aten/Matmul.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/View.h"
+#include <cmath>
+
+using namespace mlir;
+
+namespace jit {
+
+static constexpr int64_t unknown = TensorType::kDynamic;
+
+/// The element type of both, which must be the same.
+static Type commonDtype(TensorInfo a, TensorInfo b) { return a.dtype() ? a.dtype() : b.dtype(); }
+
+/// True, or an error, unless the two sizes may be equal.
+static bool meets(TypeRules &infer, int64_t a, int64_t b) {
+  if (a == b || a == unknown || b == unknown)
+    return true;
+  infer.error("expected as many columns as rows, got " + Twine(a) + " and " + Twine(b));
+  return false;
+}
+
+Type multiplied(TypeRules &infer, TensorInfo a, TensorInfo b) {
+  Type dtype = commonDtype(a, b);
+  if (!a.hasRank() || !b.hasRank())
+    return infer.unranked(dtype);
+  if (a.rank() == 0 || b.rank() == 0)
+    return infer.error("expected operands of rank 1 or more, got rank 0");
+  if (!meets(infer, a.size(-1), b.size(b.rank() == 1 ? 0 : -2)))
+    return {};
+  auto batchOf = [](TensorInfo t) { return t.sizes().drop_back(std::min<int64_t>(2, t.rank())); };
+  ArrayRef<int64_t> batchA = batchOf(a), batchB = batchOf(b);
+  SmallVector<int64_t> sizes(std::max(batchA.size(), batchB.size()), 1);
+  for (ArrayRef<int64_t> batch : {batchA, batchB})
+    for (size_t i = 1; i <= batch.size(); ++i) {
+      int64_t &size = sizes[sizes.size() - i];
+      auto common = broadcastDim(size, batch[batch.size() - i]);
+      if (!common)
+        return infer.error("expected batches that broadcast, got " + Twine(size) + " and " +
+                           Twine(batch[batch.size() - i]));
+      size = *common;
+    }
+  if (a.rank() > 1)
+    sizes.push_back(a.size(-2));
+  if (b.rank() > 1)
+    sizes.push_back(b.size(-1));
+  return infer.tensor(sizes, dtype);
+}
+
+Type linear(TypeRules &infer, TensorInfo input, TensorInfo weight) {
+  Type dtype = commonDtype(input, weight);
+  if (!input.hasRank() || !weight.hasRank())
+    return infer.unranked(dtype);
+  if (input.rank() == 0 || weight.rank() == 0 || weight.rank() > 2)
+    return infer.error("expected a weight of rank 1 or 2 and an input of rank 1 or more");
+  if (!meets(infer, input.size(-1), weight.size(-1)))
+    return {};
+  SmallVector<int64_t> sizes(input.sizes().drop_back());
+  if (weight.rank() == 2)
+    sizes.push_back(weight.size(0));
+  return infer.tensor(sizes, dtype);
+}
+
+Type attention(TypeRules &infer, TensorInfo query, TensorInfo value) {
+  if (!query.hasRank() || !value.hasRank() || query.rank() < 2 || value.rank() < 2)
+    return infer.unranked(query.dtype());
+  SmallVector<int64_t> sizes(query.sizes());
+  sizes.back() = value.size(-1);
+  return infer.tensor(sizes, query.dtype());
+}
+
+Decomposition attention(Tensor query, Tensor key, Tensor value, OptTensor mask, OptFloat scale) {
+  GraphBuilder &build = *query.b;
+  TensorInfo info = query.info();
+  if (!info.hasRank() || info.rank() < 2 || info.size(-1) == unknown || !info.dtype())
+    return failure();
+  if (mask && !mask.isNone() && !TensorInfo((*mask).v).dtype())
+    return failure();
+  Any factor = scale ? Any(*scale) : Any(build.f(1.0 / std::sqrt(double(info.size(-1)))));
+  Tensor keys = build.op<aten::TransposeIntOp>(key, -2, -1);
+  Tensor scores = build.op<aten::MatmulOp>(build.op<aten::MulScalarOp>(query, factor), keys);
+  if (mask) {
+    bool isChoice = TensorInfo((*mask).v).dtype().isInteger(1);
+    scores =
+        isChoice ? build.op<aten::WhereScalarOtherOp>(*mask, scores, -INFINITY) : scores + *mask;
+  }
+  return build.op<aten::MatmulOp>(build.op<aten::SoftmaxIntOp>(scores, -1, build.none()), value);
+}
+
+} // namespace jit

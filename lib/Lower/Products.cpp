@@ -1,0 +1,40 @@
+//===- Products.cpp - sums of products, the loop of matmul and conv -------===//
+
+#include "Lower.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+namespace jit {
+
+Type accumulatorOf(Type dtype) {
+  bool isHalf = isa<FloatType>(dtype) && dtype.getIntOrFloatBitWidth() == 16;
+  return isHalf ? Type(Float32Type::get(dtype.getContext())) : dtype;
+}
+
+Value product(OpBuilder &b, Location loc, const Factor &lhs, const Factor &rhs,
+              RankedTensorType type, AffineMap out, Type dtype, Value start) {
+  Type accumulator = accumulatorOf(dtype);
+  auto sums = type.clone(storageType(accumulator));
+  start = start ? convertedTensor(b, loc, start, dtype, accumulator) : filled(b, loc, sums, 0);
+  SmallVector<utils::IteratorType> kinds(out.getNumDims(), utils::IteratorType::reduction);
+  for (AffineExpr expr : out.getResults())
+    kinds[cast<AffineDimExpr>(expr).getPosition()] = utils::IteratorType::parallel;
+  auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
+    ScalarBuilder build{b, loc, accumulator};
+    Element x(build, args[0], dtype), y(build, args[1], dtype);
+    linalg::YieldOp::create(b, loc, (Element::raw(build, args[2]) + x * y).v);
+  };
+  Value sum = linalg::GenericOp::create(b, loc, TypeRange(sums), ValueRange{lhs.tensor, rhs.tensor},
+                                        start, ArrayRef{lhs.map, rhs.map, out}, kinds, body)
+                  .getResult(0);
+  return convertedTensor(b, loc, sum, accumulator, dtype);
+}
+
+Value broadcasted(OpBuilder &b, Location loc, Value tensor, RankedTensorType type) {
+  return elementwise(b, loc, type, tensor,
+                     [](OpBuilder &, Location, ValueRange args) { return args[0]; });
+}
+
+} // namespace jit

@@ -1,0 +1,307 @@
+//===- Reduction.cpp - lowering of results over whole dimensions ----------===//
+
+#include "jit/Dialect/Aten/Reduction.h"
+#include "Lower.h"
+#include "jit/Dialect/Aten/ReductionDims.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+namespace jit {
+
+static bool isReal(Type type) { return type && type.isIntOrFloat(); }
+
+/// Combines two elements of graph type `dtype`.
+using Combine = Element (*)(Element a, Element c);
+static Element sumOf(Element a, Element c) { return a + c; }
+static Element productOf(Element a, Element c) { return a * c; }
+static Element smaller(Element a, Element c) { return min(a, c); }
+static Element larger(Element a, Element c) { return max(a, c); }
+static Element eitherOf(Element a, Element c) { return logicalOr(a, c); }
+static Element bothOf(Element a, Element c) { return logicalAnd(a, c); }
+
+/// What every element of `dtype` is larger than, or smaller than.
+static Value extremeOf(OpBuilder &b, Location loc, Type dtype, bool isLowest) {
+  if (auto type = dyn_cast<FloatType>(dtype))
+    return arith::ConstantOp::create(
+        b, loc, b.getFloatAttr(type, APFloat::getInf(type.getFloatSemantics(), isLowest)));
+  unsigned width = dtype.getIntOrFloatBitWidth();
+  bool isUnsigned = width == 1 || dtype.isUnsignedInteger();
+  APInt value = isLowest
+                    ? (isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width))
+                    : (isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width));
+  return arith::ConstantOp::create(b, loc, b.getIntegerAttr(b.getIntegerType(width), value));
+}
+
+/// The indexing maps of an input that is reduced over `dims` and its `outputs` results without
+/// them, and the kinds of its loops.
+static std::pair<SmallVector<AffineMap>, SmallVector<utils::IteratorType>>
+reductionLoops(MLIRContext *context, int64_t rank, ArrayRef<int64_t> dims, unsigned outputs) {
+  SmallVector<utils::IteratorType> kinds;
+  SmallVector<AffineExpr> kept;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    bool isReduced = llvm::is_contained(dims, dim);
+    kinds.push_back(isReduced ? utils::IteratorType::reduction : utils::IteratorType::parallel);
+    if (!isReduced)
+      kept.push_back(getAffineDimExpr(dim, context));
+  }
+  SmallVector<AffineMap> maps = {AffineMap::getMultiDimIdentityMap(rank, context)};
+  maps.append(outputs, AffineMap::get(rank, 0, kept, context));
+  return {maps, kinds};
+}
+
+static SmallVector<int64_t> sizesWithout(ArrayRef<int64_t> sizes, ArrayRef<int64_t> dims) {
+  SmallVector<int64_t> kept;
+  for (auto [dim, size] : llvm::enumerate(sizes))
+    if (!llvm::is_contained(dims, int64_t(dim)))
+      kept.push_back(size);
+  return kept;
+}
+
+namespace {
+struct Fold {
+  Type from;        // graph type of the elements of the input
+  Type accumulator; // graph type in which they are combined
+  Value start;
+  Combine combine;
+};
+} // namespace
+
+/// The input combined over `dims`, which the result does not have.
+static Value reduce(OpBuilder &b, Location loc, Value input, ArrayRef<int64_t> dims,
+                    const Fold &fold) {
+  auto type = cast<RankedTensorType>(input.getType());
+  auto kept = sizesWithout(type.getShape(), dims);
+  auto result = RankedTensorType::get(kept, storageType(fold.accumulator));
+  // Nothing meets: only the sizes change.
+  if (llvm::all_of(dims, [&](int64_t dim) { return type.getDimSize(dim) == 1; }))
+    return reshaped(b, loc, convertedTensor(b, loc, input, fold.from, fold.accumulator), kept);
+  auto [maps, kinds] = reductionLoops(b.getContext(), type.getRank(), dims, 1);
+  Value init = filled(b, loc, result, fold.start);
+  return linalg::GenericOp::create(b, loc, TypeRange(result), input, init, maps, kinds,
+                                   [&](OpBuilder &b, Location loc, ValueRange args) {
+                                     ScalarBuilder build{b, loc, fold.accumulator};
+                                     Element element(build, args[0], fold.from);
+                                     Element soFar = Element::raw(build, args[1]);
+                                     Value next = fold.combine(soFar, element).v;
+                                     linalg::YieldOp::create(b, loc, next);
+                                   })
+      .getResult(0);
+}
+
+namespace {
+
+/// A reduction with one operand and one way to combine.
+template <typename OpTy> struct LowerFold : OpConversionPattern<OpTy> {
+  enum Kind { Sum, Product, Min, Max, Any, All };
+  LowerFold(const TypeConverter &types, MLIRContext *context, Kind kind)
+      : OpConversionPattern<OpTy>(types, context), kind(kind) {}
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = cast<RankedTensorType>(adaptor.getSelf().getType());
+    auto dims = dimsOf(op, type.getRank());
+    if (!dims)
+      return rewriter.notifyMatchFailure(op, "expected constant dimensions");
+    Type from = dtypeOf(op.getSelf()), to = dtypeOf(op.getResult());
+    if (!isReal(from) || !isReal(to))
+      return rewriter.notifyMatchFailure(op, "expected real elements");
+    Location loc = op.getLoc();
+    Fold fold = foldOf(rewriter, loc, from, to);
+    Value result = reduce(rewriter, loc, adaptor.getSelf(), *dims, fold);
+    result = convertedTensor(rewriter, loc, result, fold.accumulator, to);
+    rewriter.replaceOp(op, reshaped(rewriter, loc, result, loweredType(op.getResult()).getShape()));
+    return success();
+  }
+
+private:
+  std::optional<SmallVector<int64_t>> dimsOf(OpTy op, int64_t rank) const {
+    if constexpr (requires { op.getDim(); })
+      return reducedDims(op.getDim(), rank, /*emptyIsAll=*/kind != Any && kind != All);
+    return llvm::to_vector(llvm::seq<int64_t>(rank));
+  }
+
+  Fold foldOf(OpBuilder &b, Location loc, Type from, Type to) const {
+    auto startingWith = [&](Type type, double value) {
+      return constantOf(b, loc, storageType(type), value);
+    };
+    Type accumulator = accumulatorOf(to), truth = b.getI1Type();
+    switch (kind) {
+    case Sum:
+      return {from, accumulator, startingWith(accumulator, 0), sumOf};
+    case Product:
+      return {from, accumulator, startingWith(accumulator, 1), productOf};
+    case Min:
+      return {from, from, extremeOf(b, loc, from, /*isLowest=*/false), smaller};
+    case Max:
+      return {from, from, extremeOf(b, loc, from, /*isLowest=*/true), larger};
+    case Any:
+      return {from, truth, startingWith(truth, 0), eitherOf};
+    case All:
+      return {from, truth, startingWith(truth, 1), bothOf};
+    }
+    return {};
+  }
+
+  Kind kind;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Where the extreme is
+//===----------------------------------------------------------------------===//
+
+/// Of the best so far and the next element, the better with its index: NaN above all, the first of
+/// equals.
+static void chooseBetter(OpBuilder &b, Location loc, ValueRange args, Type dtype, bool isMax,
+                         int64_t dim) {
+  ScalarBuilder build{b, loc, dtype};
+  Element next = Element::raw(build, args[0]), best = Element::raw(build, args[1]);
+  Value index = linalg::IndexOp::create(b, loc, dim);
+  index = arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
+  Element isBetter = isMax ? next > best : next < best;
+  if (isa<FloatType>(dtype))
+    isBetter = logicalOr(isBetter, logicalAnd(isNan(next), logicalNot(isNan(best))));
+  // The start is no element: whatever comes first is better, if only as good.
+  Element isFirst =
+      Element::raw(build, arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, args[2],
+                                                constantOf(b, loc, b.getI64Type(), 0)));
+  isBetter = logicalOr(isBetter, isFirst);
+  Value value = arith::SelectOp::create(b, loc, isBetter.v, args[0], args[1]);
+  Value position = arith::SelectOp::create(b, loc, isBetter.v, index, args[2]);
+  linalg::YieldOp::create(b, loc, ValueRange{value, position});
+}
+
+/// The extremes along `dim` and their indices, without that dimension.
+static std::pair<Value, Value> extremes(OpBuilder &b, Location loc, Value input, Type dtype,
+                                        int64_t dim, bool isMax) {
+  auto type = cast<RankedTensorType>(input.getType());
+  auto kept = sizesWithout(type.getShape(), dim);
+  auto values = RankedTensorType::get(kept, type.getElementType());
+  auto indices = RankedTensorType::get(kept, b.getI64Type());
+  Value inits[] = {filled(b, loc, values, extremeOf(b, loc, dtype, /*isLowest=*/isMax)),
+                   filled(b, loc, indices, -1)};
+  auto [maps, kinds] = reductionLoops(b.getContext(), type.getRank(), dim, 2);
+  auto generic = linalg::GenericOp::create(b, loc, TypeRange{values, indices}, input, inits, maps,
+                                           kinds, [&](OpBuilder &b, Location loc, ValueRange args) {
+                                             chooseBetter(b, loc, args, dtype, isMax, dim);
+                                           });
+  return {generic.getResult(0), generic.getResult(1)};
+}
+
+namespace {
+
+/// max.dim and min.dim, argmax and argmin.
+template <typename OpTy, bool isMax> struct LowerExtremeIndex : OpConversionPattern<OpTy> {
+  using OpConversionPattern<OpTy>::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value self = adaptor.getSelf();
+    auto type = cast<RankedTensorType>(self.getType());
+    auto dims = reducedDims(op.getDim(), type.getRank());
+    if (!dims || !isReal(dtypeOf(op.getSelf())))
+      return rewriter.notifyMatchFailure(op, "expected a constant dimension and real elements");
+    bool isWhole = dims->size() != 1;
+    if (isWhole)
+      self = reshaped(rewriter, loc, self, {type.getNumElements()});
+    auto [values, indices] =
+        extremes(rewriter, loc, self, dtypeOf(op.getSelf()), isWhole ? 0 : dims->front(), isMax);
+    SmallVector<Value> results = {indices};
+    if (op->getNumResults() == 2)
+      results = {values, indices};
+    for (auto [result, original] : llvm::zip(results, op->getResults()))
+      result = reshaped(rewriter, loc, result, loweredType(original).getShape());
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Running sums
+//===----------------------------------------------------------------------===//
+
+/// A loop along the dimension; each step combines the slice before with the next.
+template <typename OpTy, bool isSum> struct LowerScan : OpConversionPattern<OpTy> {
+  using OpConversionPattern<OpTy>::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = loweredType(op.getResult());
+    auto dims = reducedDims(op.getDim(), type.getRank());
+    Type from = dtypeOf(op.getSelf()), to = dtypeOf(op.getResult());
+    if (!dims || !isReal(from) || !isReal(to))
+      return rewriter.notifyMatchFailure(op, "expected a constant dimension and real elements");
+    Location loc = op.getLoc();
+    Type accumulator = accumulatorOf(to);
+    Value self = convertedTensor(rewriter, loc, adaptor.getSelf(), from, accumulator);
+    if (!dims->empty() && type.getNumElements() > 0)
+      self = scan(rewriter, loc, self, accumulator, dims->front());
+    rewriter.replaceOp(op, convertedTensor(rewriter, loc, self, accumulator, to));
+    return success();
+  }
+
+private:
+  static Value scan(OpBuilder &b, Location loc, Value input, Type dtype, int64_t dim) {
+    auto type = cast<RankedTensorType>(input.getType());
+    SmallVector<int64_t> sizes(type.getShape());
+    sizes[dim] = 1;
+    auto slice = type.clone(sizes);
+    Value start = filled(b, loc, slice, isSum ? 0 : 1);
+    Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+    Value zero = arith::ConstantIndexOp::create(b, loc, 0),
+          one = arith::ConstantIndexOp::create(b, loc, 1);
+    Value count = arith::ConstantIndexOp::create(b, loc, type.getDimSize(dim));
+    auto body = [&](OpBuilder &b, Location loc, Value step, ValueRange carried) {
+      SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
+      SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
+      SmallVector<OpFoldResult> extents = getAsIndexOpFoldResult(b.getContext(), sizes);
+      offsets[dim] = step;
+      Value next = tensor::ExtractSliceOp::create(b, loc, slice, input, offsets, extents, strides);
+      auto combined = [&](OpBuilder &b, Location loc, ValueRange args) {
+        ScalarBuilder build{b, loc, dtype};
+        Element x = Element::raw(build, args[0]), y = Element::raw(build, args[1]);
+        return (isSum ? x + y : x * y).v;
+      };
+      Value sum = elementwise(b, loc, slice, ValueRange{carried[1], next}, combined);
+      Value whole =
+          tensor::InsertSliceOp::create(b, loc, sum, carried[0], offsets, extents, strides);
+      scf::YieldOp::create(b, loc, ValueRange{whole, sum});
+    };
+    return scf::ForOp::create(b, loc, zero, count, one, ValueRange{empty, start}, body)
+        .getResult(0);
+  }
+};
+
+} // namespace
+
+void populateReductionLowering(const LoweredTypes &types, RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  auto fold = [&]<typename OpTy>(OpTy *, int kind) {
+    using Pattern = LowerFold<OpTy>;
+    patterns.add<Pattern>(types, context, typename Pattern::Kind(kind));
+  };
+  using Kind = LowerFold<aten::SumDimIntListOp>;
+  fold((aten::SumDimIntListOp *)nullptr, Kind::Sum);
+  fold((aten::ProdOp *)nullptr, Kind::Product);
+  fold((aten::ProdDimIntOp *)nullptr, Kind::Product);
+  fold((aten::AminOp *)nullptr, Kind::Min);
+  fold((aten::AmaxOp *)nullptr, Kind::Max);
+  fold((aten::AnyOp *)nullptr, Kind::Any);
+  fold((aten::AnyDimOp *)nullptr, Kind::Any);
+  fold((aten::AnyDimsOp *)nullptr, Kind::Any);
+  fold((aten::AllOp *)nullptr, Kind::All);
+  fold((aten::AllDimOp *)nullptr, Kind::All);
+  fold((aten::AllDimsOp *)nullptr, Kind::All);
+  patterns.add<LowerExtremeIndex<aten::MaxDimOp, true>, LowerExtremeIndex<aten::MinDimOp, false>,
+               LowerExtremeIndex<aten::ArgmaxOp, true>, LowerExtremeIndex<aten::ArgminOp, false>,
+               LowerScan<aten::CumsumOp, true>, LowerScan<aten::CumprodOp, false>>(types, context);
+}
+
+} // namespace jit
