@@ -1,2 +1,4 @@
 #include "Lower.h"
-namespace jit { void populateConvLowering(const LoweredTypes &, mlir::RewritePatternSet &) {} }
+namespace jit {
+void populateConvLowering(const LoweredTypes &, mlir::RewritePatternSet &) {}
+} // namespace jit

@@ -75,6 +75,9 @@ struct Factor {
 /// The type in which elements of `dtype` are summed: f32 for halves.
 mlir::Type accumulatorOf(mlir::Type dtype);
 
+/// The map of `loops` loops to the first `count` of them.
+mlir::AffineMap leadingLoops(mlir::MLIRContext *context, unsigned loops, unsigned count);
+
 /// start + the sum of lhs * rhs over the loops that `out` does not name; `start` may be null. All
 /// have the graph element type `dtype`.
 mlir::Value product(mlir::OpBuilder &builder, mlir::Location loc, const Factor &lhs,

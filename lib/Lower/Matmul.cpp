@@ -35,7 +35,7 @@ static MatmulLoops matmulLoops(MLIRContext *context, ArrayRef<int64_t> a, ArrayR
   if (hasColumns)
     rhs.push_back(columns);
   return {AffineMap::get(loops, 0, lhs, context), AffineMap::get(loops, 0, rhs, context),
-          AffineMap::getMultiDimIdentityMap(loops, context).getMajorSubMap(out.size())};
+          leadingLoops(context, loops, out.size())};
 }
 
 /// a @ b + start, where `start` may be null.
@@ -134,12 +134,10 @@ struct LowerLinear : OpConversionPattern<aten::LinearOp> {
     Value start;
     if (isa<RankedTensorType>(adaptor.getBias().getType()))
       start = broadcasted(rewriter, op.getLoc(), adaptor.getBias(), type);
-    rewriter.replaceOp(
-        op, product(rewriter, op.getLoc(),
-                    {adaptor.getInput(), AffineMap::get(loops, 0, input, context)},
-                    {adaptor.getWeight(), AffineMap::get(loops, 0, weight, context)}, type,
-                    AffineMap::getMultiDimIdentityMap(loops, context).getMajorSubMap(loops - 1),
-                    dtype, start));
+    rewriter.replaceOp(op, product(rewriter, op.getLoc(),
+                                   {adaptor.getInput(), AffineMap::get(loops, 0, input, context)},
+                                   {adaptor.getWeight(), AffineMap::get(loops, 0, weight, context)},
+                                   type, leadingLoops(context, loops, loops - 1), dtype, start));
     return success();
   }
 };

@@ -1,2 +1,4 @@
 #include "Lower.h"
-namespace jit { void populatePoolLowering(const LoweredTypes &, mlir::RewritePatternSet &) {} }
+namespace jit {
+void populatePoolLowering(const LoweredTypes &, mlir::RewritePatternSet &) {}
+} // namespace jit

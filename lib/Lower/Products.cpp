@@ -13,6 +13,13 @@ Type accumulatorOf(Type dtype) {
   return isHalf ? Type(Float32Type::get(dtype.getContext())) : dtype;
 }
 
+AffineMap leadingLoops(MLIRContext *context, unsigned loops, unsigned count) {
+  SmallVector<AffineExpr> exprs;
+  for (unsigned i = 0; i < count; ++i)
+    exprs.push_back(getAffineDimExpr(i, context));
+  return AffineMap::get(loops, 0, exprs, context);
+}
+
 Value product(OpBuilder &b, Location loc, const Factor &lhs, const Factor &rhs,
               RankedTensorType type, AffineMap out, Type dtype, Value start) {
   Type accumulator = accumulatorOf(dtype);

@@ -1,0 +1,41 @@
+// RUN: jit-opt %s --jit-lower | FileCheck %s
+
+// CHECK-DAG: #[[ONE_BATCH:.*]] = affine_map<(d0, d1, d2, d3) -> (0, d1, d3)>
+// CHECK-DAG: #[[ROWS:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
+
+// The weight of linear is read as it is, and the bias is where the sums start.
+// CHECK-LABEL: func.func @linear(
+// CHECK-SAME: %[[X:.*]]: tensor<2x4xf32>, %[[W:.*]]: tensor<3x4xf32>, %[[B:.*]]: tensor<3xf32>
+// CHECK: %[[START:.*]] = linalg.generic {{.*}} ins(%[[B]] : tensor<3xf32>)
+// CHECK: linalg.generic {indexing_maps = [#{{.*}}, #[[ROWS]], #{{.*}}], iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[X]], %[[W]] {{.*}} outs(%[[START]]
+// CHECK: arith.mulf
+// CHECK: arith.addf
+func.func @linear(%x: !jit.tensor<[2,4],f32>, %w: !jit.tensor<[3,4],f32>, %b: !jit.tensor<[3],f32>) -> !jit.tensor<[2,3],f32> {
+  %r = aten.linear %x, %w, %b : (!jit.tensor<[2,4],f32>, !jit.tensor<[3,4],f32>, !jit.tensor<[3],f32>) -> !jit.tensor<[2,3],f32>
+  return %r : !jit.tensor<[2,3],f32>
+}
+
+// Batches broadcast in the indexing maps.
+// CHECK-LABEL: func.func @matmul(
+// CHECK: linalg.generic {indexing_maps = [#[[ONE_BATCH]]
+func.func @matmul(%x: !jit.tensor<[1,2,4],f32>, %y: !jit.tensor<[5,4,3],f32>) -> !jit.tensor<[5,2,3],f32> {
+  %r = aten.matmul %x, %y : (!jit.tensor<[1,2,4],f32>, !jit.tensor<[5,4,3],f32>) -> !jit.tensor<[5,2,3],f32>
+  return %r : !jit.tensor<[5,2,3],f32>
+}
+
+// CHECK-LABEL: func.func @dot(
+// CHECK: iterator_types = ["reduction"]
+func.func @dot(%x: !jit.tensor<[4],f32>) -> !jit.tensor<[],f32> {
+  %r = aten.matmul %x, %x : (!jit.tensor<[4],f32>, !jit.tensor<[4],f32>) -> !jit.tensor<[],f32>
+  return %r : !jit.tensor<[],f32>
+}
+
+// CHECK-LABEL: func.func @scaled(
+// CHECK: arith.mulf %{{.*}}, %cst
+// CHECK: arith.addf
+func.func @scaled(%s: !jit.tensor<[3],f32>, %x: !jit.tensor<[2,4],f32>, %y: !jit.tensor<[4,3],f32>) -> !jit.tensor<[2,3],f32> {
+  %one = arith.constant 1 : i64
+  %half = arith.constant 5.0e-01 : f64
+  %r = aten.addmm %s, %x, %y, %one, %half : (!jit.tensor<[3],f32>, !jit.tensor<[2,4],f32>, !jit.tensor<[4,3],f32>, i64, f64) -> !jit.tensor<[2,3],f32>
+  return %r : !jit.tensor<[2,3],f32>
+}
