@@ -15,6 +15,18 @@ Value constantOf(OpBuilder &b, Location loc, Type type, double value) {
   return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, int64_t(value)));
 }
 
+Value extremeOf(OpBuilder &b, Location loc, Type dtype, bool isLowest) {
+  if (auto type = dyn_cast<FloatType>(dtype))
+    return arith::ConstantOp::create(
+        b, loc, b.getFloatAttr(type, APFloat::getInf(type.getFloatSemantics(), isLowest)));
+  unsigned width = dtype.getIntOrFloatBitWidth();
+  bool isUnsigned = width == 1 || dtype.isUnsignedInteger();
+  APInt value = isLowest
+                    ? (isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width))
+                    : (isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width));
+  return arith::ConstantOp::create(b, loc, b.getIntegerAttr(b.getIntegerType(width), value));
+}
+
 Value filled(OpBuilder &b, Location loc, RankedTensorType type, Value element) {
   Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
   return linalg::FillOp::create(b, loc, element, empty).getResult(0);

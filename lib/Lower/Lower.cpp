@@ -59,20 +59,23 @@ static LogicalResult checkSignature(func::FuncOp func) {
   return success();
 }
 
-/// Nothing of PyTorch is left but checks and the declarations of slots.
+/// Nothing of PyTorch is left but checks and the declarations of slots. Operators are reported
+/// first: the values that they hold are left because of them.
 static LogicalResult checkLowered(ModuleOp module) {
-  WalkResult walk = module.walk([](Operation *op) {
-    if (isa<AtenOpInterface>(op)) {
-      op->emitError("expected an operator with a lowering, got ") << op->getName();
+  auto report = [&](function_ref<bool(Operation *)> isLeft, StringRef expected) {
+    return module.walk([&](Operation *op) {
+      if (!isLeft(op))
+        return WalkResult::advance();
+      op->emitError("expected ") << expected << ", got " << op->getName();
       return WalkResult::interrupt();
-    }
-    if (isa<JitDialect>(op->getDialect()) && !isa<GuardOp, SlotOp, AliasOp>(op)) {
-      op->emitError("expected values of tensors and numbers alone, got ") << op->getName();
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return failure(walk.wasInterrupted());
+    });
+  };
+  auto isValue = [](Operation *op) {
+    return isa_and_present<JitDialect>(op->getDialect()) && !isa<GuardOp, SlotOp, AliasOp>(op);
+  };
+  auto isOperator = [](Operation *op) { return isa<AtenOpInterface>(op); };
+  return failure(report(isOperator, "an operator with a lowering").wasInterrupted() ||
+                 report(isValue, "values of tensors and numbers alone").wasInterrupted());
 }
 
 //===----------------------------------------------------------------------===//

@@ -52,6 +52,10 @@ using ElementBody =
 /// A constant of a storage type.
 mlir::Value constantOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type, double value);
 
+/// What no element of `dtype` is below, or above: infinity for floats.
+mlir::Value extremeOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type dtype,
+                      bool isLowest);
+
 /// A tensor of one value throughout.
 mlir::Value filled(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
                    mlir::Value element);
@@ -88,6 +92,10 @@ mlir::Value product(mlir::OpBuilder &builder, mlir::Location loc, const Factor &
 mlir::Value broadcasted(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
                         mlir::RankedTensorType type);
 
+/// Elements moved: the one at the loops' indices is read where `reads` says.
+mlir::Value gathered(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
+                     mlir::RankedTensorType type, llvm::ArrayRef<mlir::AffineExpr> reads);
+
 /// The tensor with another element type (graph types).
 mlir::Value convertedTensor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
                             mlir::Type from, mlir::Type to);
@@ -109,6 +117,7 @@ void populateReductionLowering(const LoweredTypes &types, mlir::RewritePatternSe
 void populateMatmulLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateConvLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populatePoolLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+void populateAdaptivePoolLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateViewLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateIndexLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateSortLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);

@@ -1,4 +1,272 @@
-#include "Lower.h"
+//===- Pool.cpp - lowering of pooling -------------------------------------===//
+
+#include "jit/Dialect/Aten/Pool.h"
+#include "Windows.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
 namespace jit {
-void populatePoolLowering(const LoweredTypes &, mlir::RewritePatternSet &) {}
+
+static RankedTensorType typeOf(Value tensor) { return cast<RankedTensorType>(tensor.getType()); }
+
+namespace {
+
+/// The loops of pooling: everything of the result, then the taps of the windows.
+struct PoolLoops {
+  SmallVector<AffineMap> maps; // input, taps, then results
+  SmallVector<utils::IteratorType> kinds;
+  Value taps; // gives the loops of the taps their extents; never read
+};
+
+} // namespace
+
+static PoolLoops poolLoops(OpBuilder &b, Location loc, RankedTensorType result,
+                           ArrayRef<Window> windows, unsigned results) {
+  MLIRContext *context = b.getContext();
+  unsigned rank = result.getRank(), dimensions = windows.size(), loops = rank + dimensions;
+  SmallVector<AffineExpr> reads, taps;
+  for (unsigned i = 0; i < rank - dimensions; ++i)
+    reads.push_back(getAffineDimExpr(i, context));
+  llvm::append_range(reads, windowReads(context, windows, rank - dimensions, rank));
+  SmallVector<int64_t> sizes;
+  for (auto [i, window] : llvm::enumerate(windows)) {
+    taps.push_back(getAffineDimExpr(rank + i, context));
+    sizes.push_back(window.size);
+  }
+  PoolLoops pool;
+  pool.maps = {AffineMap::get(loops, 0, reads, context), AffineMap::get(loops, 0, taps, context)};
+  pool.maps.append(results, leadingLoops(context, loops, rank));
+  pool.kinds.assign(rank, utils::IteratorType::parallel);
+  pool.kinds.append(dimensions, utils::IteratorType::reduction);
+  pool.taps = tensor::EmptyOp::create(b, loc, sizes, result.getElementType());
+  return pool;
+}
+
+/// With `isCeil` the last window may reach over the end: as much padding as it needs.
+static void reachTheEnd(MutableArrayRef<Window> windows, ArrayRef<int64_t> input,
+                        ArrayRef<int64_t> output) {
+  for (auto [window, have, count] :
+       llvm::zip(windows, input.take_back(windows.size()), output.take_back(windows.size()))) {
+    int64_t reach = (count - 1) * window.stride + window.extent();
+    window.after = std::max(window.after, reach - have - window.before);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Extremes
+//===----------------------------------------------------------------------===//
+
+static Value maximumOf(OpBuilder &b, Location loc, Value input, RankedTensorType type, Type dtype,
+                       ArrayRef<Window> windows) {
+  Value lowest = extremeOf(b, loc, dtype, /*isLowest=*/true);
+  input = paddedFor(b, loc, input, windows, lowest);
+  PoolLoops loops = poolLoops(b, loc, type, windows, 1);
+  auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
+    ScalarBuilder build{b, loc, dtype};
+    Value larger = max(Element::raw(build, args[2]), Element::raw(build, args[0])).v;
+    linalg::YieldOp::create(b, loc, larger);
+  };
+  return linalg::GenericOp::create(b, loc, TypeRange(type), ValueRange{input, loops.taps},
+                                   filled(b, loc, type, lowest), loops.maps, loops.kinds, body)
+      .getResult(0);
+}
+
+/// Where in the input, counted row by row without padding, the current loops read.
+static Value inputPosition(OpBuilder &b, Location loc, ArrayRef<Window> windows,
+                           ArrayRef<int64_t> sizes, unsigned rank, Value &isInside) {
+  auto number = [&](int64_t n) { return arith::ConstantIndexOp::create(b, loc, n).getResult(); };
+  Value position = number(0);
+  isInside = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
+  for (auto [i, window] : llvm::enumerate(windows)) {
+    Value output = linalg::IndexOp::create(b, loc, rank - windows.size() + i);
+    Value tap = linalg::IndexOp::create(b, loc, rank + i);
+    Value at =
+        arith::AddIOp::create(b, loc, arith::MulIOp::create(b, loc, output, number(window.stride)),
+                              arith::MulIOp::create(b, loc, tap, number(window.dilation)));
+    at = arith::SubIOp::create(b, loc, at, number(window.before));
+    // Unsigned: what lies before the input is far beyond its end.
+    Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, at, number(sizes[i]));
+    isInside = arith::AndIOp::create(b, loc, isInside, inside);
+    position = arith::MulIOp::create(b, loc, position, number(sizes[i]));
+    position = arith::AddIOp::create(b, loc, position, at);
+  }
+  return arith::IndexCastOp::create(b, loc, b.getI64Type(), position);
+}
+
+/// Maxima and where they are: NaN above all, the first of equals, never the padding.
+static SmallVector<Value> maximumAndIndex(OpBuilder &b, Location loc, Value input,
+                                          RankedTensorType type, Type dtype,
+                                          ArrayRef<Window> windows) {
+  Value lowest = extremeOf(b, loc, dtype, /*isLowest=*/true);
+  auto sizes = llvm::to_vector(typeOf(input).getShape().take_back(windows.size()));
+  input = paddedFor(b, loc, input, windows, lowest);
+  auto indices = RankedTensorType::get(type.getShape(), b.getI64Type());
+  Value starts[] = {filled(b, loc, type, lowest), filled(b, loc, indices, -1)};
+  PoolLoops loops = poolLoops(b, loc, type, windows, 2);
+  auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
+    ScalarBuilder build{b, loc, dtype};
+    Element next = Element::raw(build, args[0]), best = Element::raw(build, args[2]);
+    Value isInside;
+    Value position = inputPosition(b, loc, windows, sizes, type.getRank(), isInside);
+    Element isBetter = next > best;
+    if (isa<FloatType>(dtype))
+      isBetter = logicalOr(isBetter, logicalAnd(isNan(next), logicalNot(isNan(best))));
+    Element isFirst =
+        Element::raw(build, arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, args[3],
+                                                  constantOf(b, loc, b.getI64Type(), 0)));
+    Value take = logicalAnd(logicalOr(isBetter, isFirst), Element::raw(build, isInside)).v;
+    Value value = arith::SelectOp::create(b, loc, take, args[0], args[2]);
+    Value index = arith::SelectOp::create(b, loc, take, position, args[3]);
+    linalg::YieldOp::create(b, loc, ValueRange{value, index});
+  };
+  auto generic =
+      linalg::GenericOp::create(b, loc, TypeRange{type, indices}, ValueRange{input, loops.taps},
+                                starts, loops.maps, loops.kinds, body);
+  return {generic.getResult(0), generic.getResult(1)};
+}
+
+namespace {
+
+template <typename OpTy, unsigned dimensions> struct LowerMaxPool : OpConversionPattern<OpTy> {
+  using OpConversionPattern<OpTy>::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto windows = windowsOf(dimensions, op.getKernelSize(), op.getStride(), op.getPadding(),
+                             op.getDilation());
+    auto type = loweredType(op->getResult(0));
+    Type dtype = dtypeOf(op->getResult(0));
+    if (!windows || !dtype.isIntOrFloat())
+      return rewriter.notifyMatchFailure(op, "expected constants for all but a real tensor");
+    Value self = adaptor.getSelf();
+    reachTheEnd(*windows, typeOf(self).getShape(), type.getShape());
+    if (op->getNumResults() == 2)
+      rewriter.replaceOp(op, maximumAndIndex(rewriter, op.getLoc(), self, type, dtype, *windows));
+    else
+      rewriter.replaceOp(op, maximumOf(rewriter, op.getLoc(), self, type, dtype, *windows));
+    return success();
+  }
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Means
+//===----------------------------------------------------------------------===//
+
+/// Sums of windows over the input, already padded with zeros.
+static Value sumsOf(OpBuilder &b, Location loc, Value input, RankedTensorType type,
+                    Type accumulator, Type dtype, ArrayRef<Window> windows) {
+  PoolLoops loops = poolLoops(b, loc, type, windows, 1);
+  auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
+    ScalarBuilder build{b, loc, accumulator};
+    linalg::YieldOp::create(b, loc,
+                            (Element::raw(build, args[2]) + Element(build, args[0], dtype)).v);
+  };
+  return linalg::GenericOp::create(b, loc, TypeRange(type), ValueRange{input, loops.taps},
+                                   filled(b, loc, type, 0), loops.maps, loops.kinds, body)
+      .getResult(0);
+}
+
+/// How many elements of the input (with `include`, and of its padding) are in the window that the
+/// loops stand at, along one dimension.
+static Value countAlong(OpBuilder &b, Location loc, const Window &window, int64_t input,
+                        int64_t padding, bool include, unsigned loop) {
+  auto number = [&](int64_t n) { return arith::ConstantIndexOp::create(b, loc, n).getResult(); };
+  Value output = linalg::IndexOp::create(b, loc, loop);
+  Value begin = arith::MulIOp::create(b, loc, output, number(window.stride));
+  begin = arith::SubIOp::create(b, loc, begin, number(window.before));
+  Value end = arith::AddIOp::create(b, loc, begin, number(window.size));
+  // Padding beyond what was asked for, which a last window may reach into, never counts.
+  end = arith::MinSIOp::create(b, loc, end, number(input + (include ? padding : 0)));
+  if (!include)
+    begin = arith::MaxSIOp::create(b, loc, begin, number(0));
+  return arith::SubIOp::create(b, loc, end, begin);
+}
+
+namespace {
+
+template <typename OpTy, unsigned dimensions> struct LowerAvgPool : OpConversionPattern<OpTy> {
+  using OpConversionPattern<OpTy>::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto windows =
+        windowsOf(dimensions, op.getKernelSize(), op.getStride(), op.getPadding(), Value());
+    std::optional<bool> include = BoolInfo(op.getCountIncludePad()).known;
+    Type dtype = dtypeOf(op.getResult());
+    std::optional<int64_t> divisor;
+    bool hasDivisor = false;
+    if constexpr (requires { op.getDivisorOverride(); }) {
+      hasDivisor = !isa<NoneType>(op.getDivisorOverride().getType());
+      divisor = IntInfo(op.getDivisorOverride()).known;
+    }
+    if (!windows || !include || !dtype.isIntOrFloat() || (hasDivisor && !divisor))
+      return rewriter.notifyMatchFailure(op, "expected constants for all but a real tensor");
+    Location loc = op.getLoc();
+    Type accumulator = accumulatorOf(dtype);
+    auto type = loweredType(op.getResult());
+    Value self = adaptor.getSelf();
+    auto asked = *windows;
+    auto input = llvm::to_vector(typeOf(self).getShape().take_back(dimensions));
+    reachTheEnd(*windows, input, type.getShape());
+    Value zero = constantOf(rewriter, loc, typeOf(self).getElementType(), 0);
+    self = paddedFor(rewriter, loc, self, *windows, zero);
+    Value sums = sumsOf(rewriter, loc, self, type.clone(storageType(accumulator)), accumulator,
+                        dtype, *windows);
+    auto mean = [&](OpBuilder &b, Location loc, ValueRange args) {
+      ScalarBuilder build{b, loc, accumulator};
+      Element count = divisor ? constant(build, double(*divisor))
+                              : countOf(build, type.getRank(), *windows, asked, input, *include);
+      Element result = divided(Element::raw(build, args[0]), count);
+      return convertScalar(b, loc, result.v, accumulator, dtype);
+    };
+    rewriter.replaceOp(op, elementwise(rewriter, loc, type, sums, mean));
+    return success();
+  }
+
+private:
+  static Element divided(Element sum, Element count) {
+    return isa<FloatType>(sum.v.getType()) ? sum / count : truncDiv(sum, count);
+  }
+
+  /// The number that most windows have is a constant; only ragged ones compute it.
+  static Element countOf(ScalarBuilder &build, unsigned rank, ArrayRef<Window> windows,
+                         ArrayRef<Window> asked, ArrayRef<int64_t> input, bool include) {
+    int64_t fixed = 1;
+    Value ragged;
+    for (unsigned i = 0; i < dimensions; ++i) {
+      bool isWhole = windows[i].after == asked[i].after && (include || windows[i].before == 0) &&
+                     (include || windows[i].after == 0);
+      if (isWhole) {
+        fixed *= windows[i].size;
+        continue;
+      }
+      Value count = countAlong(build.builder, build.loc, windows[i], input[i], asked[i].after,
+                               include, rank - dimensions + i);
+      ragged = ragged ? arith::MulIOp::create(build.builder, build.loc, ragged, count) : count;
+    }
+    Element result = constant(build, double(fixed));
+    if (!ragged)
+      return result;
+    Type i64 = build.builder.getI64Type();
+    ragged = arith::IndexCastOp::create(build.builder, build.loc, i64, ragged);
+    return result * Element(build, ragged, i64);
+  }
+};
+
+} // namespace
+
+void populatePoolLowering(const LoweredTypes &types, RewritePatternSet &patterns) {
+  patterns.add<LowerMaxPool<aten::MaxPool1dOp, 1>, LowerMaxPool<aten::MaxPool2dOp, 2>,
+               LowerMaxPool<aten::MaxPool3dOp, 3>, LowerMaxPool<aten::MaxPool1dWithIndicesOp, 1>,
+               LowerMaxPool<aten::MaxPool2dWithIndicesOp, 2>, LowerAvgPool<aten::AvgPool1dOp, 1>,
+               LowerAvgPool<aten::AvgPool2dOp, 2>, LowerAvgPool<aten::AvgPool3dOp, 3>>(
+      types, patterns.getContext());
+  populateAdaptivePoolLowering(types, patterns);
+}
+
 } // namespace jit

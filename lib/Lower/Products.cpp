@@ -44,4 +44,18 @@ Value broadcasted(OpBuilder &b, Location loc, Value tensor, RankedTensorType typ
                      [](OpBuilder &, Location, ValueRange args) { return args[0]; });
 }
 
+Value gathered(OpBuilder &b, Location loc, Value tensor, RankedTensorType type,
+               ArrayRef<AffineExpr> reads) {
+  unsigned rank = type.getRank();
+  SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
+  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  AffineMap maps[] = {AffineMap::get(rank, 0, reads, b.getContext()),
+                      b.getMultiDimIdentityMap(rank)};
+  return linalg::GenericOp::create(b, loc, TypeRange(type), tensor, empty, maps, kinds,
+                                   [](OpBuilder &b, Location loc, ValueRange args) {
+                                     linalg::YieldOp::create(b, loc, args[0]);
+                                   })
+      .getResult(0);
+}
+
 } // namespace jit

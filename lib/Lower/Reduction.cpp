@@ -24,19 +24,6 @@ static Element larger(Element a, Element c) { return max(a, c); }
 static Element eitherOf(Element a, Element c) { return logicalOr(a, c); }
 static Element bothOf(Element a, Element c) { return logicalAnd(a, c); }
 
-/// What every element of `dtype` is larger than, or smaller than.
-static Value extremeOf(OpBuilder &b, Location loc, Type dtype, bool isLowest) {
-  if (auto type = dyn_cast<FloatType>(dtype))
-    return arith::ConstantOp::create(
-        b, loc, b.getFloatAttr(type, APFloat::getInf(type.getFloatSemantics(), isLowest)));
-  unsigned width = dtype.getIntOrFloatBitWidth();
-  bool isUnsigned = width == 1 || dtype.isUnsignedInteger();
-  APInt value = isLowest
-                    ? (isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width))
-                    : (isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width));
-  return arith::ConstantOp::create(b, loc, b.getIntegerAttr(b.getIntegerType(width), value));
-}
-
 /// The indexing maps of an input that is reduced over `dims` and its `outputs` results without
 /// them, and the kinds of its loops.
 static std::pair<SmallVector<AffineMap>, SmallVector<utils::IteratorType>>
@@ -248,6 +235,21 @@ template <typename OpTy, bool isSum> struct LowerScan : OpConversionPattern<OpTy
   }
 
 private:
+  /// The slice combined into what was before, in its place.
+  static Value combined(OpBuilder &b, Location loc, Value next, Value before, Type dtype) {
+    int64_t rank = cast<RankedTensorType>(next.getType()).getRank();
+    SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(rank));
+    SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
+    auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
+      ScalarBuilder build{b, loc, dtype};
+      Element x = Element::raw(build, args[1]), y = Element::raw(build, args[0]);
+      linalg::YieldOp::create(b, loc, (isSum ? x + y : x * y).v);
+    };
+    return linalg::GenericOp::create(b, loc, TypeRange(before.getType()), next, before, maps, kinds,
+                                     body)
+        .getResult(0);
+  }
+
   static Value scan(OpBuilder &b, Location loc, Value input, Type dtype, int64_t dim) {
     auto type = cast<RankedTensorType>(input.getType());
     SmallVector<int64_t> sizes(type.getShape());
@@ -264,12 +266,7 @@ private:
       SmallVector<OpFoldResult> extents = getAsIndexOpFoldResult(b.getContext(), sizes);
       offsets[dim] = step;
       Value next = tensor::ExtractSliceOp::create(b, loc, slice, input, offsets, extents, strides);
-      auto combined = [&](OpBuilder &b, Location loc, ValueRange args) {
-        ScalarBuilder build{b, loc, dtype};
-        Element x = Element::raw(build, args[0]), y = Element::raw(build, args[1]);
-        return (isSum ? x + y : x * y).v;
-      };
-      Value sum = elementwise(b, loc, slice, ValueRange{carried[1], next}, combined);
+      Value sum = combined(b, loc, next, carried[1], dtype);
       Value whole =
           tensor::InsertSliceOp::create(b, loc, sum, carried[0], offsets, extents, strides);
       scf::YieldOp::create(b, loc, ValueRange{whole, sum});

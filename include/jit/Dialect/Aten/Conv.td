@@ -1,2 +1,92 @@
-//===- Conv.td -----------------------------------------------*- tablegen -*-===//
+//===- Conv.td - convolutions and their windows ------------*- tablegen -*-===//
 include "jit/Dialect/Aten/AtenBase.td"
+
+//===----------------------------------------------------------------------===//
+// The general form
+//===----------------------------------------------------------------------===//
+
+defvar convolutionType = "convolved(infer, {input.value, weight.value, stride.value, padding.value, dilation.value, output_padding.value, groups.value}, transposed.known)";
+def Aten_ConvolutionOp : Aten_Op<"convolution", "",
+    (ins Tensor:$input, Tensor:$weight, OptTensor:$bias, SymIntList:$stride, SymIntList:$padding, SymIntList:$dilation,
+         Bool:$transposed, SymIntList:$output_padding, SymInt:$groups)> {
+  let summary = "Any convolution; one number in a list stands for every dimension";
+  let type = convolutionType;
+  let lowered = 1;
+}
+defvar toConvolution = [{
+  return build.op<ConvolutionOp>(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+}];
+def Aten_RawConvolutionOp : Aten_Op<"_convolution", "",
+    (ins Tensor:$input, Tensor:$weight, OptTensor:$bias, SymIntList:$stride, SymIntList:$padding, SymIntList:$dilation,
+         Bool:$transposed, SymIntList:$output_padding, SymInt:$groups, Bool:$benchmark, Bool:$deterministic,
+         Bool:$cudnn_enabled, Bool:$allow_tf32)> {
+  let type = convolutionType;
+  let decompose = toConvolution;
+}
+def Aten_RawConvolutionDeprecatedOp : Aten_Op<"_convolution", "deprecated",
+    (ins Tensor:$input, Tensor:$weight, OptTensor:$bias, SymIntList:$stride, SymIntList:$padding, SymIntList:$dilation,
+         Bool:$transposed, IntList:$output_padding, SymInt:$groups, Bool:$benchmark, Bool:$deterministic,
+         Bool:$cudnn_enabled)> {
+  let type = convolutionType;
+  let decompose = toConvolution;
+}
+
+//===----------------------------------------------------------------------===//
+// By the number of dimensions
+//===----------------------------------------------------------------------===//
+
+defvar forwardType = "convolved(infer, {input.value, weight.value, stride.value, padding.value, dilation.value, Value(), groups.value}, false)";
+
+class Conv<int n, string ones, string zeros> : Aten_Op<"conv" # n # "d", "",
+    (ins Tensor:$input, Tensor:$weight, Default<OptTensor, "None">:$bias, Default<Sized<SymIntList, n>, ones>:$stride,
+         Default<Sized<SymIntList, n>, zeros>:$padding, Default<Sized<SymIntList, n>, ones>:$dilation,
+         Default<SymInt, "1">:$groups)> {
+  let type = forwardType;
+  let decompose = [{
+    return build.op<ConvolutionOp>(input, weight, bias, stride, padding, dilation, false, build.ints({0}), groups);
+  }];
+}
+def Aten_Conv1dOp : Conv<1, "[1]", "[0]">;
+def Aten_Conv2dOp : Conv<2, "[1, 1]", "[0, 0]">;
+def Aten_Conv3dOp : Conv<3, "[1, 1, 1]", "[0, 0, 0]">;
+
+/// Padding by name: "valid" for none, "same" for an output as large as the input.
+class ConvPadding<int n, string ones> : Aten_Op<"conv" # n # "d", "padding",
+    (ins Tensor:$input, Tensor:$weight, Default<OptTensor, "None">:$bias, Default<Sized<SymIntList, n>, ones>:$stride,
+         Default<Str, "\"valid\"">:$padding, Default<Sized<SymIntList, n>, ones>:$dilation, Default<SymInt, "1">:$groups)> {
+  let type = forwardType;
+  let decompose = "return build.op<ConvolutionModeOp>(input, weight, bias, stride, padding, dilation, groups);";
+}
+def Aten_Conv1dPaddingOp : ConvPadding<1, "[1]">;
+def Aten_Conv2dPaddingOp : ConvPadding<2, "[1, 1]">;
+def Aten_Conv3dPaddingOp : ConvPadding<3, "[1, 1, 1]">;
+def Aten_ConvolutionModeOp : Aten_Op<"_convolution_mode", "",
+    (ins Tensor:$input, Tensor:$weight, OptTensor:$bias, SymIntList:$stride, Str:$padding, SymIntList:$dilation,
+         SymInt:$groups)> {
+  let type = forwardType;
+  let lowered = 1;
+}
+
+class ConvTranspose<int n, string overload, string ones, string zeros> : Aten_Op<"conv_transpose" # n # "d", overload,
+    (ins Tensor:$input, Tensor:$weight, Default<OptTensor, "None">:$bias, Default<Sized<SymIntList, n>, ones>:$stride,
+         Default<Sized<SymIntList, n>, zeros>:$padding, Default<Sized<SymIntList, n>, zeros>:$output_padding,
+         Default<SymInt, "1">:$groups, Default<Sized<SymIntList, n>, ones>:$dilation)> {
+  let type = "convolved(infer, {input.value, weight.value, stride.value, padding.value, dilation.value, output_padding.value, groups.value}, true)";
+  let decompose = [{
+    return build.op<ConvolutionOp>(input, weight, bias, stride, padding, dilation, true, output_padding, groups);
+  }];
+}
+def Aten_ConvTranspose1dOp : ConvTranspose<1, "", "[1]", "[0]">;
+def Aten_ConvTranspose2dOp : ConvTranspose<2, "input", "[1, 1]", "[0, 0]">;
+def Aten_ConvTranspose3dOp : ConvTranspose<3, "input", "[1, 1, 1]", "[0, 0, 0]">;
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+def Aten_Im2colOp : Aten_Op<"im2col", "", (ins Tensor:$self, Sized<IntList, 2>:$kernel_size,
+    Sized<IntList, 2>:$dilation, Sized<IntList, 2>:$padding, Sized<IntList, 2>:$stride)> {
+  let summary = "Each window of an image as a column";
+  let type = "windowColumns(infer, self, kernel_size, dilation, padding, stride)";
+  let lowered = 1;
+}

@@ -1,2 +1,79 @@
-//===- Norm.td -----------------------------------------------*- tablegen -*-===//
+//===- Norm.td - normalization ------------------------------*- tablegen -*-===//
 include "jit/Dialect/Aten/AtenBase.td"
+
+defvar eps = Default<Float, "1.0000000000000001e-05">;
+
+//===----------------------------------------------------------------------===//
+// Over the batch
+//===----------------------------------------------------------------------===//
+
+def Aten_BatchNormOp : Aten_Op<"batch_norm", "", (ins Tensor:$input, OptTensor:$weight, OptTensor:$bias,
+    OptTensor:$running_mean, OptTensor:$running_var, Bool:$training, Float:$momentum, Float:$eps, Bool:$cudnn_enabled)> {
+  let type = "Type(input)";
+  let decompose = [{
+    if (!training.known()) return build.notYet();
+    return batchNorm(input, {weight, bias}, running_mean, running_var, *training.known(), eps);
+  }];
+}
+def Aten_InstanceNormOp : Aten_Op<"instance_norm", "", (ins Tensor:$input, OptTensor:$weight, OptTensor:$bias,
+    OptTensor:$running_mean, OptTensor:$running_var, Bool:$use_input_stats, Float:$momentum, Float:$eps,
+    Bool:$cudnn_enabled)> {
+  let type = "Type(input)";
+  let decompose = [{
+    if (!use_input_stats.known()) return build.notYet();
+    return instanceNorm(input, {weight, bias}, running_mean, running_var, *use_input_stats.known(), eps);
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Over one example
+//===----------------------------------------------------------------------===//
+
+def Aten_LayerNormOp : Aten_Op<"layer_norm", "", (ins Tensor:$input, SymIntList:$normalized_shape,
+    Default<OptTensor, "None">:$weight, Default<OptTensor, "None">:$bias, eps:$eps,
+    Default<Bool, "True">:$cudnn_enable)> {
+  let type = "Type(input)";
+  let decompose = [{
+    auto sizes = normalized_shape.elements();
+    if (!sizes) return build.notYet();
+    return layerNorm(input, sizes->size(), {weight, bias}, eps);
+  }];
+}
+def Aten_RmsNormOp : Aten_Op<"rms_norm", "", (ins Tensor:$input, SymIntList:$normalized_shape,
+    Default<OptTensor, "None">:$weight, Default<OptFloat, "None">:$eps)> {
+  let type = "Type(input)";
+  let decompose = [{
+    auto sizes = normalized_shape.elements();
+    if (!sizes || !eps.isSettled()) return build.notYet();
+    return rmsNorm(input, sizes->size(), weight, eps);
+  }];
+}
+def Aten_GroupNormOp : Aten_Op<"group_norm", "", (ins Tensor:$input, Int:$num_groups,
+    Default<OptTensor, "None">:$weight, Default<OptTensor, "None">:$bias, eps:$eps,
+    Default<Bool, "True">:$cudnn_enabled)> {
+  let type = "Type(input)";
+  let decompose = [{
+    if (!num_groups.known()) return build.notYet();
+    return groupNorm(input, *num_groups.known(), {weight, bias}, eps);
+  }];
+}
+def Aten_NativeLayerNormOp : Aten_Op<"native_layer_norm", "",
+    (ins Tensor:$input, SymIntList:$normalized_shape, OptTensor:$weight, OptTensor:$bias, Float:$eps),
+    (outs Tensor:$result, Tensor:$mean, Tensor:$rstd)> {
+  let type = "Type(input), normStatistics(infer, input, normalized_shape), normStatistics(infer, input, normalized_shape)";
+  let decompose = [{
+    auto sizes = normalized_shape.elements();
+    if (!sizes) return build.notYet();
+    return layerNorm(input, sizes->size(), {weight, bias}, eps, /*withStatistics=*/true);
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// To a length
+//===----------------------------------------------------------------------===//
+
+def Aten_CosineSimilarityOp : Aten_Op<"cosine_similarity", "",
+    (ins Tensor:$x1, Tensor:$x2, Default<Int, "1">:$dim, Default<Float, "1e-08">:$eps)> {
+  let type = "similarity(infer, operands, dim)";
+  let decompose = "return cosineSimilarity(x1, x2, dim, eps);";
+}

@@ -102,7 +102,7 @@ def Aten_PowScalarOp : Aten_Pointwise<"pow", "Scalar", (ins Scalar:$self, Tensor
   let scalar = "power(self, exponent)";
 }
 def Aten_SquareOp : Aten_Op<"square", "", (ins Tensor:$self)> {
-  let type = "infer.pointwise(operands, {operands[0]}, false)";
+  let type = "squared(infer, self)";
   let decompose = "return build.op<PowTensorScalarOp>(self, 2);";
 }
 def Aten_SqrtOp : FloatUnary<"sqrt", "sqrt(self)">;
@@ -234,7 +234,7 @@ def Aten_FmaxOp : Binary<"fmax", "", "maxNumber(self, other)">;
 def Aten_FminOp : Binary<"fmin", "", "minNumber(self, other)">;
 def Aten_NanToNumOp : Aten_Pointwise<"nan_to_num", "", (ins Tensor:$self, Default<OptFloat, "None">:$nan,
     Default<OptFloat, "None">:$posinf, Default<OptFloat, "None">:$neginf)> {
-  let scalar = "nanToNum(self, nan, posinf, neginf)";
+  let scalar = "nanToNum(self, nan, posinf, neginf, (*this)->getOperand(0).getType())";
 }
 def Aten_HeavisideOp : Aten_Pointwise<"heaviside", "", (ins Tensor:$self, Tensor:$values)> {
   let scalar = "select(self == 0.0, values, select(self > 0.0, constant(build, 1), constant(build, 0)))";
@@ -351,7 +351,7 @@ def Aten_SoftshrinkOp : Aten_Pointwise<"softshrink", "", (ins Tensor:$self, Defa
 //===----------------------------------------------------------------------===//
 
 class Dropout<string name> : Aten_Op<name, "", (ins Tensor:$input, Float:$p, Bool:$train)> {
-  let type = "input";
+  let type = "Type(input)";
   let decompose = [{
     bool isOff = train.known() == false || p.known() == 0.0;
     if (!isOff) return build.notYet();

@@ -49,6 +49,7 @@ def Aten_CountNonzeroDimIntListOp : Aten_Op<"count_nonzero", "dim_IntList", (ins
 def Aten_CountNonzeroOp : Aten_Op<"count_nonzero", "", (ins Tensor:$self, Default<OptInt, "None">:$dim)> {
   let type = "reduced(infer, self, dim, false, infer.i64())";
   let decompose = [{
+    if (!dim.isSettled()) return build.notYet();
     Any dims = dim ? Any(build.list(llvm::ArrayRef<Int>{*dim})) : build.none();
     return build.op<SumDimIntListOp>(build.op<NeScalarOp>(self, 0), dims, false, build.none());
   }];

@@ -1,4 +1,17 @@
 //===- Conv.h - words for the rules of Conv.td ------------------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_CONV_H
 #define JIT_LIB_DIALECT_ATEN_RULES_CONV_H
-#endif
+
+#include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/Windows.h"
+
+namespace jit {
+
+mlir::Type convolved(TypeRules &infer, const ConvOperands &operands,
+                     std::optional<bool> isTransposed);
+mlir::Type windowColumns(TypeRules &infer, TensorInfo self, ListInfo size, ListInfo dilation,
+                         ListInfo padding, ListInfo stride);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_CONV_H

@@ -1,4 +1,31 @@
 //===- Norm.h - words for the rules of Norm.td ------------------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_NORM_H
 #define JIT_LIB_DIALECT_ATEN_RULES_NORM_H
-#endif
+
+#include "jit/Dialect/Aten/GraphRules.h"
+
+namespace jit {
+
+/// What a normalized value is scaled and shifted by; either may be None.
+struct Affine {
+  OptTensor weight, bias;
+};
+
+/// The sizes of the mean that a layer norm subtracts.
+mlir::Type normStatistics(TypeRules &infer, TensorInfo input, ListInfo normalizedShape);
+mlir::Type similarity(TypeRules &infer, mlir::ValueRange operands, IntInfo dim);
+
+Decomposition batchNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
+                        bool isTraining, Float eps);
+Decomposition instanceNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
+                           bool useInput, Float eps);
+/// Over the last `dimensions`; with the mean and the reciprocal deviation if asked for.
+Decomposition layerNorm(Tensor input, int64_t dimensions, Affine affine, Float eps,
+                        bool withStatistics = false);
+Decomposition rmsNorm(Tensor input, int64_t dimensions, OptTensor weight, OptFloat eps);
+Decomposition groupNorm(Tensor input, int64_t groups, Affine affine, Float eps);
+Decomposition cosineSimilarity(Tensor a, Tensor b, Int dim, Float eps);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_NORM_H

@@ -21,6 +21,11 @@ Type divided(TypeRules &infer, ArrayRef<Value> operands, StrInfo mode) {
   return infer.pointwise(operands, operands, /*toFloat=*/mode.isNone());
 }
 
+Type squared(TypeRules &infer, TensorInfo self) {
+  bool isBool = self.dtype() && self.dtype().isInteger(1);
+  return isBool ? self.tensor.withDtype(infer.i64()) : self.tensor;
+}
+
 Type selectedScalars(TypeRules &infer, TensorInfo condition, ArrayRef<Value> numbers) {
   Type dtype = promotedType(numbers, /*toFloat=*/false, /*opmath=*/false);
   if (dtype && dtype.isF64()) // a Python float: the default float type
@@ -166,14 +171,16 @@ Element minNumber(Element a, Element c) {
   return isFloat(a) ? emit<arith::MinNumFOp>(a, a.v, c.v) : min(a, c);
 }
 
-Element nanToNum(Element a, OptRaw nan, OptRaw posinf, OptRaw neginf) {
+Element nanToNum(Element a, OptRaw nan, OptRaw posinf, OptRaw neginf, Type from) {
   if (!isFloat(a))
     return a;
   auto numberOr = [&](OptRaw given, double otherwise) {
     return given ? Element(*a.b, (*given).v, a.b->builder.getF64Type()) : constant(*a.b, otherwise);
   };
-  auto semantics = &cast<FloatType>(a.v.getType()).getFloatSemantics();
-  double largest = APFloat::getLargest(*semantics).convertToDouble();
+  if (auto tensor = dyn_cast<TensorType>(from))
+    from = tensor.getDtype();
+  auto &semantics = cast<FloatType>(from).getFloatSemantics();
+  double largest = APFloat::getLargest(semantics).convertToDouble();
   Element result = select(isNan(a), numberOr(nan, 0), a);
   result = select(isPosInf(a), numberOr(posinf, largest), result);
   return select(isNegInf(a), numberOr(neginf, -largest), result);

@@ -6,6 +6,8 @@
 
 namespace jit {
 
+/// A square is a power with an int exponent, which makes ints of bools.
+mlir::Type squared(TypeRules &infer, TensorInfo self);
 /// The type of a division with a rounding mode; of a where between two numbers.
 mlir::Type divided(TypeRules &infer, llvm::ArrayRef<mlir::Value> operands, StrInfo mode);
 mlir::Type selectedScalars(TypeRules &infer, TensorInfo condition,
@@ -33,7 +35,8 @@ Element atMost(Element a, Element high);
 /// Of a number and NaN, the number.
 Element maxNumber(Element a, Element c);
 Element minNumber(Element a, Element c);
-Element nanToNum(Element a, OptRaw nan, OptRaw posinf, OptRaw neginf);
+/// `from` is the graph type of `a`: its largest number stands for infinity.
+Element nanToNum(Element a, OptRaw nan, OptRaw posinf, OptRaw neginf, mlir::Type from);
 
 Element exp2(Element a);
 Element asinh(Element a);

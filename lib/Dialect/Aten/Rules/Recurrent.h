@@ -1,4 +1,57 @@
-//===- Recurrent.h - words for the rules of Recurrent.td ------------------*- C++ -*-===//
+//===- Recurrent.h - words for the rules of Recurrent.td --------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_RECURRENT_H
 #define JIT_LIB_DIALECT_ATEN_RULES_RECURRENT_H
-#endif
+
+#include "jit/Dialect/Aten/GraphRules.h"
+
+namespace jit {
+
+/// The weights of one layer: of the input and of the state.
+struct CellWeights {
+  Tensor ih, hh;
+  OptTensor biasIh, biasHh;
+  /// The same values for use by another builder.
+  CellWeights in(GraphBuilder &build) const {
+    return {{build, ih.v}, {build, hh.v}, {build, biasIh.v}, {build, biasHh.v}};
+  }
+};
+
+/// The type of one tensor of a state.
+mlir::Type stateOf(TypeRules &infer, ListInfo state, size_t index);
+
+/// From what the input gives to the gates of one step (its product with the weights, bias added)
+/// and the state to the next state, whose first tensor is the output. `h` first in each state.
+using Step = llvm::SmallVector<Tensor> (*)(Tensor fromInput, llvm::ArrayRef<Tensor> state,
+                                           const CellWeights &weights);
+llvm::SmallVector<Tensor> lstmStep(Tensor fromInput, llvm::ArrayRef<Tensor> state,
+                                   const CellWeights &weights);
+llvm::SmallVector<Tensor> gruStep(Tensor fromInput, llvm::ArrayRef<Tensor> state,
+                                  const CellWeights &weights);
+llvm::SmallVector<Tensor> tanhStep(Tensor fromInput, llvm::ArrayRef<Tensor> state,
+                                   const CellWeights &weights);
+llvm::SmallVector<Tensor> reluStep(Tensor fromInput, llvm::ArrayRef<Tensor> state,
+                                   const CellWeights &weights);
+
+/// One step of a cell.
+Decomposition cell(Step step, Tensor input, llvm::ArrayRef<mlir::Value> state,
+                   const CellWeights &weights);
+
+/// How a network is made of cells.
+struct NetworkShape {
+  TensorList params;
+  Bool hasBiases;
+  Int layers;
+  Float dropout;
+  Bool isTraining, isBidirectional, isBatchFirst;
+};
+
+/// The type of the outputs of all steps.
+mlir::Type sequenceOf(TypeRules &infer, TensorInfo input, AnyInfo state, BoolInfo isBidirectional);
+
+/// A loop over the steps for each layer and direction; gives the outputs and the last states.
+Decomposition recurrent(Step step, Tensor input, llvm::ArrayRef<mlir::Value> state,
+                        const NetworkShape &shape);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_RECURRENT_H

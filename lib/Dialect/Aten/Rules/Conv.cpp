@@ -1,0 +1,93 @@
+//===- Conv.cpp - words for the rules of Conv.td --------------------------===//
+
+#include "Rules/Conv.h"
+
+using namespace mlir;
+
+namespace jit {
+
+static constexpr int64_t unknown = TensorType::kDynamic;
+
+/// Product of two sizes of which either may be unknown.
+static int64_t times(int64_t a, int64_t b) {
+  return a == unknown || b == unknown ? unknown : a * b;
+}
+
+/// True, or an error, unless the input's channels may be those that the weight takes.
+static bool areChannelsValid(TypeRules &infer, int64_t got, int64_t expected) {
+  if (got == expected || got == unknown || expected == unknown)
+    return true;
+  infer.error("expected an input of " + Twine(expected) + " channels, got " + Twine(got));
+  return false;
+}
+
+/// The sizes of the output along the dimensions of the windows; false after an error.
+static bool appendSpatial(TypeRules &infer, const ConvOperands &operands, bool isTransposed,
+                          SmallVectorImpl<int64_t> &sizes) {
+  TensorInfo input(operands.input), weight(operands.weight);
+  unsigned dimensions = weight.rank() - 2;
+  auto windows = windowsOf(operands);
+  auto outputPadding = perDimension(operands.outputPadding, dimensions, 0);
+  ArrayRef<int64_t> spatial = input.sizes().take_back(dimensions);
+  for (unsigned i = 0; i < dimensions; ++i) {
+    bool isKnown = windows && outputPadding && spatial[i] != unknown;
+    int64_t size = !isKnown       ? unknown
+                   : isTransposed ? (*windows)[i].spread(spatial[i], (*outputPadding)[i])
+                                  : (*windows)[i].count(spatial[i]);
+    if (isKnown && size <= 0) {
+      infer.error("expected an input no smaller than the window of " +
+                  Twine((*windows)[i].extent()) + ", got size " + Twine(spatial[i]));
+      return false;
+    }
+    sizes.push_back(size);
+  }
+  return true;
+}
+
+Type convolved(TypeRules &infer, const ConvOperands &operands, std::optional<bool> isTransposed) {
+  TensorInfo input(operands.input), weight(operands.weight);
+  Type dtype = input.dtype() ? input.dtype() : weight.dtype();
+  if (!input.hasRank() || !weight.hasRank() || !isTransposed)
+    return infer.unranked(dtype);
+  int64_t dimensions = weight.rank() - 2;
+  bool hasBatch = input.rank() == dimensions + 2;
+  if (dimensions < 1 || (!hasBatch && input.rank() != dimensions + 1))
+    return infer.error("expected an input of rank " + Twine(dimensions + 2) +
+                       " for a weight of rank " + Twine(weight.rank()) + ", got rank " +
+                       Twine(input.rank()));
+  int64_t groups = IntInfo(operands.groups).orDynamic();
+  int64_t grouped = times(weight.size(1), groups);
+  if (!areChannelsValid(infer, input.size(hasBatch), *isTransposed ? weight.size(0) : grouped))
+    return {};
+  SmallVector<int64_t> sizes;
+  if (hasBatch)
+    sizes.push_back(input.size(0));
+  sizes.push_back(*isTransposed ? grouped : weight.size(0));
+  if (!appendSpatial(infer, operands, *isTransposed, sizes))
+    return {};
+  return infer.tensor(sizes, dtype);
+}
+
+Type windowColumns(TypeRules &infer, TensorInfo self, ListInfo size, ListInfo dilation,
+                   ListInfo padding, ListInfo stride) {
+  if (!self.hasRank())
+    return infer.unranked(self.dtype());
+  if (self.rank() != 3 && self.rank() != 4)
+    return infer.error("expected an image of rank 3 or 4, got rank " + Twine(self.rank()));
+  SmallVector<int64_t> sizes(self.sizes().drop_back(2));
+  auto windows = windowsOf(2, size.value, stride.value, padding.value, dilation.value);
+  int64_t area = unknown, count = unknown;
+  if (windows) {
+    area = (*windows)[0].size * (*windows)[1].size;
+    count = 1;
+    for (auto [window, input] : llvm::zip(*windows, self.sizes().take_back(2)))
+      count = times(count, input == unknown ? unknown : window.count(input));
+    if (count != unknown && count <= 0)
+      return infer.error("expected an image no smaller than the window");
+  }
+  sizes.back() = times(sizes.back(), area);
+  sizes.push_back(count);
+  return infer.tensor(sizes, self.dtype());
+}
+
+} // namespace jit

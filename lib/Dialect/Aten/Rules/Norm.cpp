@@ -1,0 +1,218 @@
+//===- Norm.cpp - words for the rules of Norm.td --------------------------===//
+
+#include "Rules/Norm.h"
+#include "Rules/Reduction.h"
+#include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/View.h"
+#include <limits>
+
+using namespace mlir;
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+Type normStatistics(TypeRules &infer, TensorInfo input, ListInfo normalizedShape) {
+  Type dtype = input.dtype();
+  if (!input.hasRank() || !normalizedShape.elements)
+    return infer.unranked(dtype);
+  int64_t dimensions = normalizedShape.elements->size();
+  if (dimensions > input.rank())
+    return infer.error("expected at most " + Twine(input.rank()) + " normalized dimensions, got " +
+                       Twine(dimensions));
+  SmallVector<int64_t> sizes(input.sizes());
+  std::fill(sizes.end() - dimensions, sizes.end(), 1);
+  return infer.tensor(sizes, dtype);
+}
+
+Type similarity(TypeRules &infer, ValueRange operands, IntInfo dim) {
+  Type both = infer.pointwise(operands.take_front(2), {operands[0], operands[1]}, true);
+  auto tensor = dyn_cast_if_present<TensorType>(both);
+  if (!tensor || !tensor.hasRank() || !dim.known)
+    return tensor ? infer.unranked(tensor.getDtype()) : Type();
+  auto wrapped = infer.wrapDim(*dim.known, tensor.getRank());
+  if (!wrapped)
+    return {};
+  SmallVector<int64_t> sizes(tensor.getSizes());
+  if (!sizes.empty())
+    sizes.erase(sizes.begin() + *wrapped);
+  return infer.tensor(sizes, tensor.getDtype());
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+/// Halves are normalized in f32, as PyTorch does.
+static Tensor widened(Tensor t) {
+  Type dtype = t.info().dtype();
+  if (dtype.getIntOrFloatBitWidth() >= 32)
+    return t;
+  Type wide = Float32Type::get(dtype.getContext());
+  return t.b->op<aten::ToDTypeOp>(t, int64_t(*typeToDtype(wide)), false, false, t.b->none());
+}
+static Tensor likeInput(Tensor t, Tensor input) {
+  if (t.info().dtype() == input.info().dtype())
+    return t;
+  int64_t dtype = int64_t(*typeToDtype(input.info().dtype()));
+  return t.b->op<aten::ToDTypeOp>(t, dtype, false, false, t.b->none());
+}
+
+/// Enough is known to normalize: element type and sizes, and whether there are weights.
+static bool isReady(Tensor input, Affine affine) {
+  TensorInfo info = input.info();
+  return info.hasRank() && info.tensor.hasStaticSizes() && info.dtype() &&
+         isa<FloatType>(info.dtype()) && affine.weight.isSettled() && affine.bias.isSettled();
+}
+
+/// One number per channel, as dimension 1 of a tensor of `rank`.
+static Tensor perChannel(Tensor t, int64_t channels, int64_t rank) {
+  SmallVector<int64_t> sizes(rank, 1);
+  sizes[1] = channels;
+  return t.b->op<aten::ReshapeOp>(widened(t), t.b->ints(sizes));
+}
+
+static Tensor reciprocalDeviation(Tensor variance, Any eps) {
+  GraphBuilder &build = *variance.b;
+  return build.op<aten::RsqrtOp>(build.op<aten::AddScalarOp>(variance, eps, 1));
+}
+
+namespace {
+/// x - mean, and 1 / sqrt(variance + eps) beside the mean.
+struct Normalized {
+  Tensor value, mean, rstd;
+};
+} // namespace
+
+/// `x` minus its mean and over its deviation along `dims`, which stay with size 1.
+static Normalized normalized(Tensor x, ArrayRef<int64_t> dims, Any eps) {
+  GraphBuilder &build = *x.b;
+  int64_t count = 1;
+  for (int64_t dim : dims)
+    count *= x.info().size(dim);
+  auto meanOf = [&](Tensor t) {
+    Tensor sum = build.op<aten::SumDimIntListOp>(t, build.ints(dims), true, build.none());
+    return build.op<aten::DivScalarOp>(sum, double(count));
+  };
+  Tensor mean = meanOf(x);
+  Tensor distance = x - mean;
+  Tensor rstd = reciprocalDeviation(meanOf(distance * distance), eps);
+  return {distance * rstd, mean, rstd};
+}
+
+static SmallVector<int64_t> lastDims(int64_t rank, int64_t count) {
+  return llvm::to_vector(llvm::seq<int64_t>(rank - count, rank));
+}
+
+/// value * weight + bias, each where it is not None.
+static Tensor scaled(Tensor value, Affine affine, function_ref<Tensor(Tensor)> shaped) {
+  if (affine.weight)
+    value = value * shaped(*affine.weight);
+  if (affine.bias)
+    value = value + shaped(*affine.bias);
+  return value;
+}
+
+/// With the statistics given: one factor and one summand per channel, which depend on weights
+/// alone.
+static Decomposition withStatistics(Tensor input, Affine affine, Tensor mean, Tensor variance,
+                                    Any eps) {
+  TensorInfo info = input.info();
+  int64_t channels = info.size(1), rank = info.rank();
+  Tensor factor = reciprocalDeviation(widened(variance), eps);
+  if (affine.weight)
+    factor = factor * widened(*affine.weight);
+  Tensor shift = widened(mean) * factor;
+  shift = affine.bias ? widened(*affine.bias) - shift : shift * -1.0;
+  Tensor result = widened(input) * perChannel(factor, channels, rank);
+  return likeInput(result + perChannel(shift, channels, rank), input);
+}
+
+Decomposition batchNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
+                        bool isTraining, Float eps) {
+  TensorInfo info = input.info();
+  if (!isReady(input, affine) || info.rank() < 2)
+    return failure();
+  if (!isTraining) {
+    if (!mean || !variance)
+      return failure();
+    return withStatistics(input, affine, *mean, *variance, eps);
+  }
+  SmallVector<int64_t> dims = {0};
+  llvm::append_range(dims, llvm::seq<int64_t>(2, info.rank()));
+  Tensor value = normalized(widened(input), dims, eps).value;
+  auto shaped = [&](Tensor t) { return perChannel(t, info.size(1), info.rank()); };
+  return likeInput(scaled(value, affine, shaped), input);
+}
+
+Decomposition instanceNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
+                           bool useInput, Float eps) {
+  TensorInfo info = input.info();
+  if (!isReady(input, affine) || info.rank() < 3)
+    return failure();
+  if (!useInput)
+    return batchNorm(input, affine, mean, variance, /*isTraining=*/false, eps);
+  Tensor value = normalized(widened(input), lastDims(info.rank(), info.rank() - 2), eps).value;
+  auto shaped = [&](Tensor t) { return perChannel(t, info.size(1), info.rank()); };
+  return likeInput(scaled(value, affine, shaped), input);
+}
+
+Decomposition layerNorm(Tensor input, int64_t dimensions, Affine affine, Float eps,
+                        bool withStatistics) {
+  TensorInfo info = input.info();
+  if (!isReady(input, affine) || info.rank() < dimensions)
+    return failure();
+  Normalized norm = normalized(widened(input), lastDims(info.rank(), dimensions), eps);
+  Tensor value = scaled(norm.value, affine, widened);
+  if (!withStatistics)
+    return likeInput(value, input);
+  return {likeInput(value, input), likeInput(norm.mean, input), likeInput(norm.rstd, input)};
+}
+
+Decomposition rmsNorm(Tensor input, int64_t dimensions, OptTensor weight, OptFloat eps) {
+  GraphBuilder &build = *input.b;
+  TensorInfo info = input.info();
+  if (!isReady(input, {weight, weight}) || info.rank() < dimensions)
+    return failure();
+  auto &semantics = cast<FloatType>(info.dtype()).getFloatSemantics();
+  double ulp = std::ldexp(1.0, 1 - int(APFloat::semanticsPrecision(semantics)));
+  Any offset = eps ? Any(*eps) : Any(build.f(ulp));
+  Tensor x = widened(input);
+  IntList dims = build.ints(lastDims(info.rank(), dimensions));
+  Tensor squares = build.op<aten::MeanDimOp>(x * x, dims, true, build.none());
+  Tensor value = x * reciprocalDeviation(squares, offset);
+  if (weight)
+    value = value * widened(*weight);
+  return likeInput(value, input);
+}
+
+Decomposition groupNorm(Tensor input, int64_t groups, Affine affine, Float eps) {
+  GraphBuilder &build = *input.b;
+  TensorInfo info = input.info();
+  if (!isReady(input, affine) || info.rank() < 2 || groups < 1 || info.size(1) % groups != 0)
+    return failure();
+  int64_t each = 1;
+  for (int64_t size : info.sizes().drop_front())
+    each *= size;
+  Tensor split =
+      build.op<aten::ReshapeOp>(widened(input), build.ints({info.size(0), groups, each / groups}));
+  Tensor value = build.op<aten::ReshapeOp>(normalized(split, 2, eps).value, sizesOf(input));
+  auto shaped = [&](Tensor t) { return perChannel(t, info.size(1), info.rank()); };
+  return likeInput(scaled(value, affine, shaped), input);
+}
+
+Decomposition cosineSimilarity(Tensor a, Tensor b, Int dim, Float eps) {
+  GraphBuilder &build = *a.b;
+  if (!a.info().dtype() || !b.info().dtype() || !dim.known())
+    return failure();
+  IntList dims = build.list(ArrayRef<Int>{dim});
+  auto unit = [&](Tensor t) {
+    Any norm = build.op<aten::LinalgVectorNormOp>(t, 2, dims, true, build.none());
+    return t / build.op<aten::ClampMinOp>(norm, eps);
+  };
+  return build.op<aten::SumDimIntListOp>(unit(a) * unit(b), dims, false, build.none());
+}
+
+} // namespace jit

@@ -1,0 +1,219 @@
+//===- Recurrent.cpp - words for the rules of Recurrent.td ----------------===//
+
+#include "Rules/Recurrent.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Matmul.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/View.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace jit {
+
+static constexpr int64_t unknown = TensorType::kDynamic;
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+Type stateOf(TypeRules &infer, ListInfo state, size_t index) {
+  if (!state.elements || index >= state.elements->size())
+    return infer.tensor();
+  TensorInfo info((*state.elements)[index]);
+  return info ? info.tensor : infer.tensor();
+}
+
+Type sequenceOf(TypeRules &infer, TensorInfo input, AnyInfo state, BoolInfo isBidirectional) {
+  TensorInfo h(state.value);
+  if (ListInfo list(state.value); list.elements && !list.elements->empty())
+    h = TensorInfo(list.elements->front());
+  if (!input.hasRank() || input.rank() != 3 || !h || !h.hasRank() || !isBidirectional.known)
+    return infer.unranked(input.dtype());
+  int64_t width = h.size(-1);
+  if (width != unknown && *isBidirectional.known)
+    width *= 2;
+  return infer.tensor({input.size(0), input.size(1), width}, input.dtype());
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+static Tensor fromState(Tensor h, const CellWeights &weights) {
+  return h.b->op<aten::LinearOp>(h, weights.hh, weights.biasHh);
+}
+
+/// Of gates laid side by side, number `index`, as wide as the state.
+static Tensor gate(Tensor gates, int64_t index, int64_t width) {
+  return gates.b->op<aten::SliceTensorOp>(gates, -1, index * width, (index + 1) * width, 1);
+}
+
+SmallVector<Tensor> lstmStep(Tensor fromInput, ArrayRef<Tensor> state, const CellWeights &weights) {
+  GraphBuilder &build = *fromInput.b;
+  Tensor h = state[0], c = state[1];
+  Tensor gates = fromInput + fromState(h, weights);
+  int64_t width = h.info().size(-1);
+  auto open = [&](int64_t index) { return build.op<aten::SigmoidOp>(gate(gates, index, width)); };
+  Tensor value = build.op<aten::TanhOp>(gate(gates, 2, width));
+  Tensor newC = open(1) * c + open(0) * value;
+  return {open(3) * build.op<aten::TanhOp>(newC), newC};
+}
+
+SmallVector<Tensor> gruStep(Tensor fromInput, ArrayRef<Tensor> state, const CellWeights &weights) {
+  GraphBuilder &build = *fromInput.b;
+  Tensor h = state[0], s = fromState(h, weights);
+  int64_t width = h.info().size(-1);
+  auto open = [&](int64_t index) {
+    return build.op<aten::SigmoidOp>(gate(fromInput, index, width) + gate(s, index, width));
+  };
+  Tensor value = build.op<aten::TanhOp>(gate(fromInput, 2, width) + open(0) * gate(s, 2, width));
+  return {(h - value) * open(1) + value};
+}
+
+SmallVector<Tensor> tanhStep(Tensor fromInput, ArrayRef<Tensor> state, const CellWeights &weights) {
+  return {fromInput.b->op<aten::TanhOp>(fromInput + fromState(state[0], weights))};
+}
+
+SmallVector<Tensor> reluStep(Tensor fromInput, ArrayRef<Tensor> state, const CellWeights &weights) {
+  return {fromInput.b->op<aten::ReluOp>(fromInput + fromState(state[0], weights))};
+}
+
+static SmallVector<Tensor> tensorsOf(GraphBuilder &build, ArrayRef<Value> values) {
+  return llvm::map_to_vector(values, [&](Value value) { return Tensor(build, value); });
+}
+
+static Decomposition decompositionOf(GraphBuilder &build, ArrayRef<Tensor> tensors) {
+  if (build.failed)
+    return failure();
+  Decomposition result(tensors.front());
+  for (Tensor tensor : tensors.drop_front())
+    result.values->push_back(tensor.v);
+  return result;
+}
+
+Decomposition cell(Step step, Tensor input, ArrayRef<Value> state, const CellWeights &weights) {
+  GraphBuilder &build = *input.b;
+  auto states = tensorsOf(build, state);
+  TensorInfo h = states[0].info();
+  if (!h.hasRank() || h.rank() == 0 || h.size(-1) == unknown || !weights.biasIh.isSettled() ||
+      !weights.biasHh.isSettled())
+    return failure();
+  Tensor fromInput = build.op<aten::LinearOp>(input, weights.ih, weights.biasIh);
+  return decompositionOf(build, step(fromInput, states, weights));
+}
+
+//===----------------------------------------------------------------------===//
+// Sequences
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// One layer in one direction over all steps.
+struct Layer {
+  Step step;
+  CellWeights weights;
+  bool isBackward;
+
+  /// The outputs [steps, batch, width], then the last state.
+  SmallVector<Tensor> run(Tensor input, ArrayRef<Tensor> state) const;
+};
+
+} // namespace
+
+SmallVector<Tensor> Layer::run(Tensor input, ArrayRef<Tensor> state) const {
+  GraphBuilder &build = *input.b;
+  OpBuilder &b = build.builder;
+  // The input's share of all steps is one product.
+  Tensor shares = build.op<aten::LinearOp>(input, weights.ih, weights.biasIh);
+  int64_t steps = input.info().size(0);
+  SmallVector<int64_t> sizes = {steps};
+  llvm::append_range(sizes, state[0].info().sizes());
+  // Every step writes its slice.
+  auto type = TensorType::get(b.getContext(), ArrayRef<int64_t>(sizes), state[0].info().dtype());
+  SmallVector<Value> carried = {UninitializedOp::create(b, build.loc, type)};
+  for (Tensor tensor : state)
+    carried.push_back(tensor.v);
+  auto body = [&](OpBuilder &inner, Location loc, Value counter, ValueRange args) {
+    GraphBuilder nested{inner, loc};
+    Int at(nested, counter);
+    if (isBackward)
+      at = nested.i(steps - 1) - at;
+    Tensor share = nested.op<aten::SelectIntOp>(Tensor(nested, shares.v), 0, at);
+    auto before = tensorsOf(nested, llvm::to_vector(args.drop_front()));
+    SmallVector<Tensor> next = step(share, before, weights.in(nested));
+    Tensor outputs = nested.op<aten::SelectScatterOp>(Tensor(nested, args[0]), next[0], 0, at);
+    SmallVector<Value> yielded = {outputs.v};
+    for (Tensor tensor : next)
+      yielded.push_back(tensor.v);
+    build.failed |= nested.failed || TypeRange(ValueRange(yielded)) != TypeRange(args);
+    scf::YieldOp::create(inner, loc, yielded);
+  };
+  auto loop =
+      scf::ForOp::create(b, build.loc, build.i(0).v, build.i(steps).v, build.i(1).v, carried, body);
+  return tensorsOf(build, llvm::to_vector(ValueRange(loop.getResults())));
+}
+
+/// The weights of each layer and direction, in the order in which PyTorch lists them.
+static FailureOr<SmallVector<CellWeights>> weightsOf(const NetworkShape &shape, int64_t count) {
+  GraphBuilder &build = *shape.params.b;
+  auto params = shape.params.elements();
+  int64_t each = *shape.hasBiases.known() ? 4 : 2;
+  if (!params || int64_t(params->size()) != count * each)
+    return failure();
+  SmallVector<CellWeights> weights;
+  for (int64_t i = 0; i < count; ++i) {
+    Value *own = &(*params)[i * each];
+    Value biasIh = each == 4 ? own[2] : build.none().v, biasHh = each == 4 ? own[3] : biasIh;
+    weights.push_back({Tensor(build, own[0]), Tensor(build, own[1]), OptTensor(build, biasIh),
+                       OptTensor(build, biasHh)});
+  }
+  return weights;
+}
+
+static bool isKnown(const NetworkShape &shape) {
+  return shape.hasBiases.known() && shape.layers.known() && shape.isTraining.known() &&
+         shape.dropout.known() && shape.isBidirectional.known() && shape.isBatchFirst.known();
+}
+
+static Tensor joined(GraphBuilder &build, ArrayRef<Tensor> tensors, int64_t dim) {
+  return tensors.size() == 1 ? tensors.front() : build.op<aten::CatOp>(build.list(tensors), dim);
+}
+
+Decomposition recurrent(Step step, Tensor input, ArrayRef<Value> state, const NetworkShape &shape) {
+  GraphBuilder &build = *input.b;
+  auto states = tensorsOf(build, state);
+  bool isStatic = input.info().tensor.isStatic() && input.info().rank() == 3 &&
+                  llvm::all_of(states, [](Tensor t) { return t.info().tensor.isStatic(); });
+  if (!isKnown(shape) || !isStatic)
+    return failure();
+  if (*shape.isTraining.known() && *shape.dropout.known() != 0)
+    return failure();
+  int64_t directions = *shape.isBidirectional.known() ? 2 : 1;
+  auto weights = weightsOf(shape, *shape.layers.known() * directions);
+  if (failed(weights))
+    return failure();
+  bool isBatchFirst = *shape.isBatchFirst.known();
+  Tensor x = isBatchFirst ? build.op<aten::TransposeIntOp>(input, 0, 1) : input;
+  SmallVector<SmallVector<Tensor>> last(states.size());
+  for (size_t i = 0; i < weights->size(); i += directions) {
+    SmallVector<Tensor> outputs;
+    for (int64_t direction = 0; direction < directions; ++direction) {
+      int64_t index = i + direction;
+      auto initial = llvm::map_to_vector(
+          states, [&](Tensor t) { return build.op<aten::SelectIntOp>(t, 0, index); });
+      auto results = Layer{step, (*weights)[index], direction == 1}.run(x, initial);
+      outputs.push_back(results[0]);
+      for (auto [list, tensor] : llvm::zip(last, ArrayRef(results).drop_front()))
+        list.push_back(build.op<aten::UnsqueezeOp>(tensor, 0));
+    }
+    x = joined(build, outputs, -1);
+  }
+  SmallVector<Tensor> all = {isBatchFirst ? build.op<aten::TransposeIntOp>(x, 0, 1) : x};
+  for (auto &list : last)
+    all.push_back(joined(build, list, 0));
+  return decompositionOf(build, all);
+}
+
+} // namespace jit

@@ -1,0 +1,211 @@
+//===- AdaptivePool.cpp - lowering of pooling to a given size -------------===//
+
+#include "Lower.h"
+#include "jit/Dialect/Aten/Pool.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+namespace jit {
+
+namespace {
+
+/// One dimension: window i is from floor(i * input / output) to ceil((i + 1) * input / output).
+struct Adaptive {
+  int64_t input, output;
+
+  int64_t begin(int64_t i) const { return i * input / output; }
+  int64_t end(int64_t i) const { return ((i + 1) * input + output - 1) / output; }
+  int64_t longest() const {
+    int64_t most = 0;
+    for (int64_t i = 0; i < output; ++i)
+      most = std::max(most, end(i) - begin(i));
+    return most;
+  }
+};
+
+/// Builds index arithmetic inside the loops.
+struct IndexBuilder {
+  OpBuilder &b;
+  Location loc;
+
+  Value number(int64_t n) { return arith::ConstantIndexOp::create(b, loc, n); }
+  Value loop(unsigned i) { return linalg::IndexOp::create(b, loc, i); }
+  Value add(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
+  Value times(Value x, int64_t n) { return arith::MulIOp::create(b, loc, x, number(n)); }
+  Value over(Value x, int64_t n) { return arith::DivUIOp::create(b, loc, x, number(n)); }
+  Value begin(const Adaptive &a, Value i) { return over(times(i, a.input), a.output); }
+  Value end(const Adaptive &a, Value i) {
+    return over(add(times(i, a.input), number(a.input + a.output - 1)), a.output);
+  }
+};
+
+/// The element that the loops (result, then taps) stand at, and whether it is in its window.
+struct Read {
+  Value element, isInside, position;
+};
+
+} // namespace
+
+static Read readElement(OpBuilder &b, Location loc, Value input, ArrayRef<Adaptive> dims) {
+  IndexBuilder index{b, loc};
+  unsigned rank = cast<RankedTensorType>(input.getType()).getRank();
+  unsigned leading = rank - dims.size();
+  SmallVector<Value> at;
+  for (unsigned i = 0; i < leading; ++i)
+    at.push_back(index.loop(i));
+  Value isInside = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
+  Value position = index.number(0);
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    Value output = index.loop(leading + i);
+    Value here = index.add(index.begin(dim, output), index.loop(rank + i));
+    Value inside =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, here, index.end(dim, output));
+    isInside = arith::AndIOp::create(b, loc, isInside, inside);
+    // Windows are of different lengths: a tap outside reads something and drops it.
+    here = arith::MinUIOp::create(b, loc, here, index.number(dim.input - 1));
+    at.push_back(here);
+    position = index.add(index.times(position, dim.input), here);
+  }
+  Value element = tensor::ExtractOp::create(b, loc, input, at);
+  return {element, isInside, arith::IndexCastOp::create(b, loc, b.getI64Type(), position)};
+}
+
+/// Loops over the result and the taps of its longest windows; `starts` says where they begin.
+static linalg::GenericOp overWindows(OpBuilder &b, Location loc, ArrayRef<Adaptive> dims,
+                                     Type element, ValueRange starts,
+                                     function_ref<void(OpBuilder &, Location, ValueRange)> body) {
+  MLIRContext *context = b.getContext();
+  unsigned rank = cast<RankedTensorType>(starts[0].getType()).getRank();
+  unsigned loops = rank + dims.size();
+  SmallVector<int64_t> sizes;
+  SmallVector<AffineExpr> taps;
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    sizes.push_back(dim.longest());
+    taps.push_back(getAffineDimExpr(rank + i, context));
+  }
+  Value extents = tensor::EmptyOp::create(b, loc, sizes, element);
+  SmallVector<AffineMap> maps = {AffineMap::get(loops, 0, taps, context)};
+  maps.append(starts.size(), leadingLoops(context, loops, rank));
+  SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
+  kinds.append(dims.size(), utils::IteratorType::reduction);
+  return linalg::GenericOp::create(b, loc, starts.getTypes(), extents, starts, maps, kinds, body);
+}
+
+static SmallVector<Adaptive> adaptiveDims(RankedTensorType input, RankedTensorType output,
+                                          unsigned dimensions) {
+  SmallVector<Adaptive> dims;
+  for (auto [in, out] :
+       llvm::zip(input.getShape().take_back(dimensions), output.getShape().take_back(dimensions)))
+    dims.push_back({in, out});
+  return dims;
+}
+
+namespace {
+
+template <typename OpTy, unsigned dimensions> struct LowerAdaptiveAvg : OpConversionPattern<OpTy> {
+  using OpConversionPattern<OpTy>::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type dtype = dtypeOf(op.getResult());
+    if (!isa<FloatType>(dtype))
+      return rewriter.notifyMatchFailure(op, "expected floats as elements");
+    Value self = adaptor.getSelf();
+    auto type = loweredType(op.getResult());
+    auto dims = adaptiveDims(cast<RankedTensorType>(self.getType()), type, dimensions);
+    if (llvm::all_of(dims, [](const Adaptive &dim) { return dim.input == dim.output; })) {
+      rewriter.replaceOp(op, self);
+      return success();
+    }
+    Type accumulator = accumulatorOf(dtype);
+    Value start = filled(rewriter, op.getLoc(), type.clone(accumulator), 0);
+    auto add = [&](OpBuilder &b, Location loc, ValueRange args) {
+      ScalarBuilder build{b, loc, accumulator};
+      Read read = readElement(b, loc, self, dims);
+      Element element(build, read.element, dtype);
+      Element term = select(Element::raw(build, read.isInside), element, constant(build, 0));
+      linalg::YieldOp::create(b, loc, (Element::raw(build, args[1]) + term).v);
+    };
+    Value sums =
+        overWindows(rewriter, op.getLoc(), dims, type.getElementType(), start, add).getResult(0);
+    auto mean = [&](OpBuilder &b, Location loc, ValueRange args) {
+      ScalarBuilder build{b, loc, accumulator};
+      Element count = countOf(build, type.getRank() - dimensions, dims);
+      Element result = Element::raw(build, args[0]) / count;
+      return convertScalar(b, loc, result.v, accumulator, dtype);
+    };
+    rewriter.replaceOp(op, elementwise(rewriter, op.getLoc(), type, sums, mean));
+    return success();
+  }
+
+private:
+  static Element countOf(ScalarBuilder &build, unsigned leading, ArrayRef<Adaptive> dims) {
+    IndexBuilder index{build.builder, build.loc};
+    int64_t fixed = 1;
+    Value count;
+    for (auto [i, dim] : llvm::enumerate(dims)) {
+      if (dim.input % dim.output == 0) {
+        fixed *= dim.input / dim.output;
+        continue;
+      }
+      Value output = index.loop(leading + i);
+      Value length = arith::SubIOp::create(build.builder, build.loc, index.end(dim, output),
+                                           index.begin(dim, output));
+      count = count ? arith::MulIOp::create(build.builder, build.loc, count, length) : length;
+    }
+    Element result = constant(build, double(fixed));
+    if (!count)
+      return result;
+    Type i64 = build.builder.getI64Type();
+    count = arith::IndexCastOp::create(build.builder, build.loc, i64, count);
+    return result * Element(build, count, i64);
+  }
+};
+
+template <typename OpTy, unsigned dimensions> struct LowerAdaptiveMax : OpConversionPattern<OpTy> {
+  using OpConversionPattern<OpTy>::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type dtype = dtypeOf(op.getValues());
+    if (!isa<FloatType>(dtype))
+      return rewriter.notifyMatchFailure(op, "expected floats as elements");
+    Location loc = op.getLoc();
+    Value self = adaptor.getSelf();
+    auto type = loweredType(op.getValues());
+    auto dims = adaptiveDims(cast<RankedTensorType>(self.getType()), type, dimensions);
+    Value starts[] = {filled(rewriter, loc, type, extremeOf(rewriter, loc, dtype, true)),
+                      filled(rewriter, loc, type.clone(rewriter.getI64Type()), -1)};
+    auto choose = [&](OpBuilder &b, Location loc, ValueRange args) {
+      ScalarBuilder build{b, loc, dtype};
+      Read read = readElement(b, loc, self, dims);
+      Element next = Element::raw(build, read.element), best = Element::raw(build, args[1]);
+      Element isBetter = logicalOr(next > best, logicalAnd(isNan(next), logicalNot(isNan(best))));
+      Element isFirst =
+          Element::raw(build, arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, args[2],
+                                                    constantOf(b, loc, b.getI64Type(), 0)));
+      Value take = logicalAnd(logicalOr(isBetter, isFirst), Element::raw(build, read.isInside)).v;
+      Value value = arith::SelectOp::create(b, loc, take, read.element, args[1]);
+      Value index = arith::SelectOp::create(b, loc, take, read.position, args[2]);
+      linalg::YieldOp::create(b, loc, ValueRange{value, index});
+    };
+    auto generic = overWindows(rewriter, loc, dims, type.getElementType(), starts, choose);
+    rewriter.replaceOp(op, generic.getResults());
+    return success();
+  }
+};
+
+} // namespace
+
+void populateAdaptivePoolLowering(const LoweredTypes &types, RewritePatternSet &patterns) {
+  patterns.add<LowerAdaptiveAvg<aten::AdaptiveAvgPool1dOp, 1>,
+               LowerAdaptiveAvg<aten::AdaptiveAvgPool2dOp, 2>,
+               LowerAdaptiveAvg<aten::AdaptiveAvgPool3dOp, 3>,
+               LowerAdaptiveMax<aten::AdaptiveMaxPool1dOp, 1>,
+               LowerAdaptiveMax<aten::AdaptiveMaxPool2dOp, 2>>(types, patterns.getContext());
+}
+
+} // namespace jit
