@@ -27,6 +27,13 @@ def Aten_BaddbmmOp : AddedProduct<"baddbmm",
 def Aten_AddmvOp : AddedProduct<"addmv",
     (ins Tensor:$self, Tensor:$mat, Tensor:$vec, beta:$beta, alpha:$alpha)>;
 
+class Outer<string name> : Aten_Op<name, "", (ins Tensor:$self, Tensor:$vec2)> {
+  let type = "outer(infer, self, vec2)";
+  let decompose = "return outer(self, vec2);";
+}
+def Aten_OuterOp : Outer<"outer">;
+def Aten_GerOp : Outer<"ger">;
+
 def Aten_LinearOp : Aten_Op<"linear", "", (ins Tensor:$input, Tensor:$weight, Default<OptTensor, "None">:$bias)> {
   let summary = "input @ weight.t() + bias";
   let type = "linear(infer, input, weight)";

@@ -346,6 +346,17 @@ def Aten_SoftshrinkOp : Aten_Pointwise<"softshrink", "", (ins Tensor:$self, Defa
   let scalar = "select(self > lambd, self - lambd, select(self < -lambd, self + lambd, self * 0.0))";
 }
 
+def Aten_PreluOp : Aten_Op<"prelu", "", (ins Tensor:$self, Tensor:$weight)> {
+  let summary = "leaky_relu with a slope for each channel";
+  let type = "Type(self)";
+  let decompose = "return prelu(self, weight);";
+}
+def Aten_GluOp : Aten_Op<"glu", "", (ins Tensor:$self, Default<Int, "-1">:$dim)> {
+  let summary = "The first half along `dim`, gated by the second";
+  let type = "gated(infer, self, dim)";
+  let decompose = "return gated(self, dim);";
+}
+
 //===----------------------------------------------------------------------===//
 // Random in training, nothing otherwise
 //===----------------------------------------------------------------------===//

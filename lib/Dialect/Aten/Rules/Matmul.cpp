@@ -91,4 +91,16 @@ Decomposition attention(Tensor query, Tensor key, Tensor value, OptTensor mask, 
   return build.op<aten::MatmulOp>(build.op<aten::SoftmaxIntOp>(scores, -1, build.none()), value);
 }
 
+Type outer(TypeRules &infer, TensorInfo a, TensorInfo b) {
+  Type dtype = promotedType({a.value, b.value}, /*toFloat=*/false, /*opmath=*/false);
+  auto size = [](TensorInfo t) { return t.hasRank() && t.rank() == 1 ? t.size(0) : unknown; };
+  return infer.tensor({size(a), size(b)}, dtype);
+}
+
+Decomposition outer(Tensor a, Tensor b) {
+  if (!a.info().hasRank() || a.info().rank() != 1)
+    return failure();
+  return a.b->op<aten::UnsqueezeOp>(a, 1) * b;
+}
+
 } // namespace jit

@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_POINTWISE_H
 #define JIT_LIB_DIALECT_ATEN_RULES_POINTWISE_H
 
+#include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/ScalarRules.h"
 
 namespace jit {
@@ -12,6 +13,10 @@ mlir::Type squared(TypeRules &infer, TensorInfo self);
 mlir::Type divided(TypeRules &infer, llvm::ArrayRef<mlir::Value> operands, StrInfo mode);
 mlir::Type selectedScalars(TypeRules &infer, TensorInfo condition,
                            llvm::ArrayRef<mlir::Value> numbers);
+
+mlir::Type gated(TypeRules &infer, TensorInfo self, IntInfo dim);
+Decomposition gated(Tensor self, Int dim);
+Decomposition prelu(Tensor self, Tensor weight);
 
 Element divided(Element a, Element c, StrElement mode);
 /// Exact products for small constant exponents, roots for halves.
