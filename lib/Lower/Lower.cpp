@@ -59,7 +59,7 @@ static LogicalResult checkSignature(func::FuncOp func) {
   return success();
 }
 
-/// Nothing of PyTorch is left but checks and the declarations of slots. Operators are reported
+/// Nothing of PyTorch is left but checks. Operators are reported
 /// first: the values that they hold are left because of them.
 static LogicalResult checkLowered(ModuleOp module) {
   auto report = [&](function_ref<bool(Operation *)> isLeft, StringRef expected) {
@@ -71,7 +71,7 @@ static LogicalResult checkLowered(ModuleOp module) {
     });
   };
   auto isValue = [](Operation *op) {
-    return isa_and_present<JitDialect>(op->getDialect()) && !isa<GuardOp, SlotOp, AliasOp>(op);
+    return isa_and_present<JitDialect>(op->getDialect()) && !isa<GuardOp>(op);
   };
   auto isOperator = [](Operation *op) { return isa<AtenOpInterface>(op); };
   return failure(report(isOperator, "an operator with a lowering").wasInterrupted() ||
@@ -136,9 +136,13 @@ static LogicalResult convert(ModuleOp module) {
   return applyPartialConversion(module, target, std::move(patterns));
 }
 
-/// Lists, strings and None were operands of operators that are gone.
+/// Lists, strings and None were operands of operators that are gone; each weight is an argument
+/// that names its slot.
 static void eraseDead(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
+  for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+    if (isa<SlotOp, AliasOp>(op))
+      rewriter.eraseOp(&op);
   module.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     if (isOpTriviallyDead(op))
       rewriter.eraseOp(op);
