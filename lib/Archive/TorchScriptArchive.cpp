@@ -95,7 +95,8 @@ Result<void> TorchScriptArchive::Impl::open() {
     return read;
   if (!zip.contains("constants.pkl") && zip.contains("data.pkl"))
     return Error{ErrorCode::Unsupported,
-                 "expected a TorchScript archive, got one without code (as torch.save writes)",
+                 "expected a TorchScript archive, got one without constants.pkl and code (as "
+                 "torch.save writes)",
                  name};
   Result<ArchiveValue> data = readPickle("data.pkl", "data");
   if (!data)

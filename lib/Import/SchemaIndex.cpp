@@ -205,6 +205,9 @@ SchemaIndex::SchemaIndex(MLIRContext &context) {
     if (std::optional<Schema> schema = Schema::parse(text))
       overloads[schema->name].push_back({name, text, std::move(*schema)});
   }
+  // Of overloads that fit a call equally well the first counts: `pow.int` before `pow.int_to_int`.
+  for (auto &entry : overloads)
+    llvm::sort(entry.second, [](const Overload &a, const Overload &b) { return a.text < b.text; });
 }
 
 llvm::ArrayRef<Overload> SchemaIndex::find(llvm::StringRef name) const {

@@ -18,11 +18,9 @@ static Value addArgument(func::FuncOp func, Type type, NamedAttribute origin,
                          ArrayRef<int64_t> path) {
   Builder b(func.getContext());
   unsigned index = func.getNumArguments();
-  SmallVector<NamedAttribute> attrs = {origin};
-  if (origin.getName() != argPathAttr || path.size() > 1)
-    attrs.push_back(b.getNamedAttr(argPathAttr, b.getDenseI64ArrayAttr(path)));
-  else
-    attrs = {b.getNamedAttr(argPathAttr, b.getDenseI64ArrayAttr(path))};
+  SmallVector<NamedAttribute> attrs = {b.getNamedAttr(argPathAttr, b.getDenseI64ArrayAttr(path))};
+  if (origin.getName() != argPathAttr)
+    attrs.push_back(origin);
   if (failed(func.insertArgument(index, type, b.getDictionaryAttr(attrs), func.getLoc())))
     return {};
   return func.getArgument(index);

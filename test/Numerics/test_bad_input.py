@@ -100,7 +100,7 @@ def test_too_few_inputs(saved, jit_run):
 
 
 def test_too_many_inputs(saved, jit_run):
-    jit_run(saved(Double())[0], torch.rand(4), 3).assert_fails_with("expected 1")
+    jit_run(saved(Double())[0], torch.rand(4), 3).assert_fails_with("expected at most 1 arguments")
 
 
 def test_an_input_of_the_wrong_kind(saved, jit_run):

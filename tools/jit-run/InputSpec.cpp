@@ -21,9 +21,8 @@ public:
 
 private:
   Error expected(const std::string &what) {
-    return {ErrorCode::InvalidArgument, "expected " + what + " at character " +
-                                            std::to_string(text.size() - rest.size()) +
-                                            " of input '" + text.str() + "'"};
+    return {ErrorCode::InvalidArgument,
+            "expected " + what + " at character " + std::to_string(text.size() - rest.size())};
   }
 
   bool consume(llvm::StringRef token) {

@@ -141,8 +141,11 @@ static Result<void> runTool(const CommandLine &line) {
   std::vector<Value> args;
   for (const std::string &text : line.inputs) {
     auto value = parseInput(text, random);
-    if (!value)
-      return value.takeError();
+    if (!value) {
+      Error error = value.takeError();
+      error.where = "input '" + text + "'" + (error.where.empty() ? "" : ": " + error.where);
+      return error;
+    }
     args.push_back(std::move(*value));
   }
   if (line.showGraph) {

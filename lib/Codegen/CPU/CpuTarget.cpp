@@ -8,6 +8,7 @@
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
@@ -71,6 +72,8 @@ void CpuTarget::addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(jit::createLowerGuards());
   pm.addPass(createConvertVectorToLLVMPass());
+  // Rounding divisions and the like in terms of what LLVM has.
+  pm.addPass(arith::createArithExpandOpsPass());
   pm.addPass(jit::createConvertToLLVM());
   addCleanup(pm);
 }
