@@ -45,7 +45,8 @@ static std::string_view trimmed(std::string_view text) {
 }
 
 Result<void> TorchScriptArchive::Impl::readVersion() {
-  Result<SharedBytes> bytes = zip.read("version");
+  // Programs without operators whose meaning changed are written with the version elsewhere.
+  Result<SharedBytes> bytes = zip.read(zip.contains("version") ? "version" : ".data/version");
   if (!bytes)
     return bytes.takeError();
   std::string_view text = trimmed(bytes->text());

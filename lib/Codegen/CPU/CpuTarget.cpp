@@ -71,6 +71,8 @@ void CpuTarget::addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(jit::createLowerGuards());
+  // Integer powers whose exponent is not known become functions.
+  pm.addPass(createConvertMathToFuncs());
   pm.addPass(createConvertVectorToLLVMPass());
   // Rounding divisions and the like in terms of what LLVM has.
   pm.addPass(arith::createArithExpandOpsPass());
