@@ -50,6 +50,7 @@ void InPlaceThreading::dropInvariantCarries() {
 static bool isElement(Value root) {
   Operation *op = root.getDefiningOp();
   return op && (isa<ListUnpackOp, TupleUnpackOp, TupleIndexOp, SlotGetOp>(op) ||
+                (op->hasTrait<PicksElement>() && isa<TensorType>(root.getType())) ||
                 op->getName().getStringRef().starts_with("aten.__getitem__"));
 }
 

@@ -16,14 +16,14 @@ static void addText(Message &message, StringRef text) {
   }
 }
 
-static void addValue(Message &message, Value value, bool quoted);
+static void addValue(Message &message, Value value);
 
 static void addElements(Message &message, ValueRange elements, StringRef open, StringRef close) {
   message.text += open;
   for (auto [index, element] : llvm::enumerate(elements)) {
     if (index > 0)
       message.text += ", ";
-    addValue(message, element, /*quoted=*/true);
+    addValue(message, element);
   }
   message.text += close;
 }
@@ -35,13 +35,13 @@ static void addFormat(Message &message, StringRef pattern, ValueRange args) {
     if (before.size() == pattern.size())
       break;
     addText(message, before);
-    addValue(message, arg, /*quoted=*/false);
+    addValue(message, arg);
     pattern = after;
   }
   addText(message, pattern);
 }
 
-static void addValue(Message &message, Value value, bool quoted) {
+static void addValue(Message &message, Value value) {
   while (isa_and_nonnull<DerefineOp, UncheckedCastOp>(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
   Type type = value.getType();
@@ -53,10 +53,7 @@ static void addValue(Message &message, Value value, bool quoted) {
   Operation *op = value.getDefiningOp();
   if (auto constant = dyn_cast_or_null<ConstantOp>(op)) {
     auto text = dyn_cast<StringAttr>(constant.getValue());
-    bool isQuoted = quoted && isa<StrType>(type);
-    message.text += isQuoted ? "'" : "";
     addText(message, text ? text.getValue() : "None");
-    message.text += isQuoted ? "'" : "";
   } else if (auto list = dyn_cast_or_null<ListOp>(op)) {
     addElements(message, list.getElements(), "[", "]");
   } else if (auto tuple = dyn_cast_or_null<TupleOp>(op)) {
@@ -65,10 +62,10 @@ static void addValue(Message &message, Value value, bool quoted) {
     if (auto text = format.getText().getDefiningOp<ConstantOp>())
       addFormat(message, cast<StringAttr>(text.getValue()).getValue(), format.getArgs());
     else
-      addValue(message, format.getText(), quoted);
+      addValue(message, format.getText());
   } else if (op && op->getName().getStringRef() == "aten.add.str") {
-    addValue(message, op->getOperand(0), quoted);
-    addValue(message, op->getOperand(1), quoted);
+    addValue(message, op->getOperand(0));
+    addValue(message, op->getOperand(1));
   } else {
     message.text += "<";
     llvm::raw_string_ostream(message.text) << type;
@@ -78,7 +75,7 @@ static void addValue(Message &message, Value value, bool quoted) {
 
 Message takeApart(Value text) {
   Message message;
-  addValue(message, text, /*quoted=*/false);
+  addValue(message, text);
   return message;
 }
 

@@ -50,6 +50,18 @@ func.func @element(%l: !jit.list<!m>, %v: !m) {
 
 !m = !jit.tensor<[2,2],f32>
 
+func.func @picked(%l: !jit.list<!m>, %v: !m, %i: i64) {
+  // expected-note @below {{it is written as an element of this}}
+  %a = aten.select.t %l, %i : (!jit.list<!m>, i64) -> !m
+  // expected-error @below {{expected a write to an operator's result, an argument or module state}}
+  %w = jit.overwrite %a, %v : (!m, !m) -> !m
+  return
+}
+
+// -----
+
+!m = !jit.tensor<[2,2],f32>
+
 func.func @held(%x: !m, %v: !m) -> !jit.list<!m> {
   %y = aten.relu %x : (!m) -> !m
   %l = jit.list %y : (!m) -> !jit.list<!m>

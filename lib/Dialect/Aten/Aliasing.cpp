@@ -29,7 +29,8 @@ static bool isWritable(Type type) {
 static bool passesThrough(Operation *op) {
   if (isa_and_nonnull<JitDialect>(op->getDialect()))
     return true;
-  return op->getName().getStringRef().starts_with("aten.__getitem__") ||
+  return op->hasTrait<PicksElement>() ||
+         op->getName().getStringRef().starts_with("aten.__getitem__") ||
          llvm::any_of(op->getResultTypes(), isContainer);
 }
 
