@@ -3,8 +3,11 @@
 #include "jit/Pipeline/Registration.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
 
 int main(int argc, char **argv) {
+  // LLVM's libraries register hundreds of options for their own tools; none is ours to offer.
+  llvm::cl::ResetCommandLineParser();
   mlir::DialectRegistry registry;
   jit::registerDialects(registry);
   jit::registerPasses();
