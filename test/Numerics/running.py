@@ -54,7 +54,7 @@ class JitRun:
     def __call__(self, archive, *arguments, method="forward", repeat_over=None, flags=()):
         number = next(self._numbers)
         prefix = self.folder / f"out{number}"
-        command = [self.tool, archive, f"--method={method}", f"--output={prefix}", *flags]
+        command = [self.tool, archive, f"--method={method}", f"--output={prefix}", "--verify-stages", *flags]
         if repeat_over is not None:
             command.append(f"--repeat-over={self._file(repeat_over, f'in{number}.rows')}")
         for position, argument in enumerate(arguments):
