@@ -6,8 +6,9 @@
 #include "llvm/Support/CommandLine.h"
 
 int main(int argc, char **argv) {
-  // LLVM's libraries register hundreds of options for their own tools; none is ours to offer.
-  llvm::cl::ResetCommandLineParser();
+  // LLVM's libraries have registered hundreds of options by now: they work, but are not shown.
+  for (auto &[name, option] : llvm::cl::getRegisteredOptions())
+    option->setHiddenFlag(llvm::cl::Hidden);
   mlir::DialectRegistry registry;
   jit::registerDialects(registry);
   jit::registerPasses();
