@@ -45,8 +45,9 @@ static std::string_view trimmed(std::string_view text) {
 }
 
 Result<void> TorchScriptArchive::Impl::readVersion() {
-  // Programs without operators whose meaning changed are written with the version elsewhere.
-  Result<SharedBytes> bytes = zip.read(zip.contains("version") ? "version" : ".data/version");
+  // Programs without operators whose meaning changed may keep their version elsewhere.
+  bool elsewhere = !zip.contains("version") && zip.contains(".data/version");
+  Result<SharedBytes> bytes = zip.read(elsewhere ? ".data/version" : "version");
   if (!bytes)
     return bytes.takeError();
   std::string_view text = trimmed(bytes->text());

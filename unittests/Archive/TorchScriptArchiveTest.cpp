@@ -113,6 +113,17 @@ TEST(TorchScriptArchive, MissingMembers) {
               "no such member");
 }
 
+TEST(TorchScriptArchive, VersionInTheDataFolder) {
+  std::vector<Member> members = ModuleFiles().members();
+  for (Member &member : members)
+    if (member.name == "m/version")
+      member.name = "m/.data/version";
+  Result<TorchScriptArchive> archive =
+      TorchScriptArchive::openBytes(SharedBytes::copyOf(writeZip(members)), "test.pt");
+  ASSERT_TRUE(archive) << archive.error().str();
+  EXPECT_EQ(archive->version(), 3);
+}
+
 TEST(TorchScriptArchive, VersionAndByteOrder) {
   ModuleFiles files;
   files.version = "11\n";
