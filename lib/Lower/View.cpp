@@ -64,6 +64,11 @@ struct LowerPermute : OpConversionPattern<aten::PermuteOp> {
         order.push_back(*dim);
     if (int64_t(order.size()) != type.getRank())
       return rewriter.notifyMatchFailure(op, "expected constant dimensions");
+    // The verifier of linalg.transpose has no answer for rank 0.
+    if (order.empty()) {
+      rewriter.replaceOp(op, adaptor.getSelf());
+      return success();
+    }
     Value empty =
         tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(), type.getElementType());
     rewriter.replaceOpWithNewOp<linalg::TransposeOp>(op, adaptor.getSelf(), empty, order);
