@@ -24,7 +24,6 @@ public:
       : options(options), context(MLIRContext::Threading::DISABLED), pool(options.threads) {
     DialectRegistry registry;
     registerDialects(registry);
-    registerCodegen(registry);
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();
   }

@@ -42,9 +42,6 @@ private:
                                      const mlir::IRMapping &outer,
                                      llvm::SmallVectorImpl<mlir::Value> &carried);
 
-  /// One try at a loop that stays a loop (ForLoop.cpp).
-  friend class ForLoop;
-
   mlir::FrozenRewritePatternSet patterns;
   /// Set by the type refinement pattern, which cannot fail the rewrite driver.
   bool inferenceFailed = false;
