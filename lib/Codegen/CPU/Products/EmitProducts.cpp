@@ -27,12 +27,9 @@ static std::optional<RegisterTile> plan(linalg::LinalgOp product, const CpuProfi
   return chooseTile(nest, profile);
 }
 
-static void emitProduct(linalg::LinalgOp product, const CpuProfile &profile) {
-  FailureOr<ProductNest> nest = matchProduct(product);
-  if (failed(nest))
-    return;
+static void emitProduct(linalg::LinalgOp product, ProductNest nest, const CpuProfile &profile) {
   Finish finish;
-  std::optional<RegisterTile> tile = plan(product, profile, *nest, finish);
+  std::optional<RegisterTile> tile = plan(product, profile, nest, finish);
   if (!tile)
     return;
   // What the consumer reads beside the product may be computed between the two.
@@ -44,7 +41,7 @@ static void emitProduct(linalg::LinalgOp product, const CpuProfile &profile) {
   flat[Out] = flatten(builder, loc, finish.target);
   for (auto [index, extra] : llvm::enumerate(finish.extras))
     flat[FirstExtra + index] = flatten(builder, loc, extra);
-  NestEmitter(builder, loc, *nest, *tile, profile, flat, finish).emit();
+  NestEmitter(builder, loc, nest, *tile, profile, flat, finish).emit();
   product.erase();
   finish.eraseFolded();
 }
@@ -56,13 +53,16 @@ struct EmitProducts : impl::EmitProductsBase<EmitProducts> {
 
   void runOnOperation() override {
     CpuProfile profile{lanes, registers, l1Bytes, l2Bytes};
-    SmallVector<linalg::LinalgOp> products;
+    // All are matched first: emitting one erases the ops around it that it folds in.
+    SmallVector<std::pair<linalg::LinalgOp, ProductNest>> products;
     getOperation().walk([&](linalg::LinalgOp op) {
-      if (op.hasPureBufferSemantics())
-        products.push_back(op);
+      if (!op.hasPureBufferSemantics())
+        return;
+      if (FailureOr<ProductNest> nest = matchProduct(op); succeeded(nest))
+        products.push_back({op, std::move(*nest)});
     });
-    for (linalg::LinalgOp product : products)
-      emitProduct(product, profile);
+    for (auto &[product, nest] : products)
+      emitProduct(product, std::move(nest), profile);
     SmallVector<linalg::TransposeOp> transposes;
     getOperation().walk([&](linalg::TransposeOp op) { transposes.push_back(op); });
     for (linalg::TransposeOp transpose : transposes)

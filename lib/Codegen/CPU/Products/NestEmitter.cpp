@@ -159,9 +159,10 @@ void NestEmitter::emitParallel(const Position &start) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(parallel.getBody());
   Position position = start;
-  auto iterations = parallel.getInductionVars().begin();
+  SmallVector<Value> iterations = parallel.getInductionVars();
+  auto iteration = iterations.begin();
   for (const GridLoop &loop : outer)
-    enter(loop, loop.count > 1 ? *iterations++ : zero, position);
+    enter(loop, loop.count > 1 ? *iteration++ : zero, position);
   emitReductionBlocks(position);
 }
 
