@@ -18,3 +18,7 @@ else()
   # Linking MLIR alone leaves LLVM's own symbols undefined.
   target_link_libraries(jit_mlir INTERFACE MLIR LLVM)
 endif()
+if(JIT_SANITIZE)
+  target_sources(jit_mlir INTERFACE
+    $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:${CMAKE_CURRENT_LIST_DIR}/AsanOptions.c>)
+endif()
