@@ -53,6 +53,7 @@ Result<Tensor> Tensor::allocate(ScalarType type, std::vector<int64_t> sizes) {
   tensor.scalarType = type;
   tensor.extents = std::move(sizes);
   tensor.elements = *count;
+  tensor.isDefined = true;
   tensor.pointer = buffer.get();
   tensor.owner = std::move(buffer);
   tensor.writable = true;
@@ -68,6 +69,7 @@ Result<Tensor> Tensor::view(ScalarType type, std::vector<int64_t> sizes, const v
   tensor.scalarType = type;
   tensor.extents = std::move(sizes);
   tensor.elements = *count;
+  tensor.isDefined = true;
   tensor.pointer = data;
   tensor.owner = std::move(owner);
   return tensor;

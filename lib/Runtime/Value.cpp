@@ -7,7 +7,10 @@ std::string Value::kindString() const {
   static constexpr const char *names[] = {"none", "tensor", "int",  "float",
                                           "bool", "str",    "list", "tuple"};
   std::string text = names[storage.index()];
-  if (auto *tensor = getIf<Tensor>())
+  auto *tensor = getIf<Tensor>();
+  if (tensor && !tensor->defined())
+    return "undefined tensor";
+  if (tensor)
     text += " " + tensor->typeString();
   return text;
 }

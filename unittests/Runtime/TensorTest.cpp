@@ -41,7 +41,21 @@ TEST(Tensor, EmptyShapesHaveMemory) {
   EXPECT_NE(tensor->data(), nullptr);
 }
 
+TEST(Tensor, MarksBelongToTheHandle) {
+  EXPECT_FALSE(Tensor().defined());
+  auto tensor = Tensor::allocate(ScalarType::Float, {2});
+  ASSERT_TRUE(tensor);
+  EXPECT_TRUE(tensor->defined());
+  Tensor before = *tensor;
+  tensor->setRequiresGrad(true);
+  Tensor after = *tensor;
+  EXPECT_FALSE(before.requiresGrad());
+  EXPECT_TRUE(after.requiresGrad());
+  EXPECT_FALSE(after.clone()->requiresGrad());
+}
+
 TEST(Value, NamesItsKind) {
+  EXPECT_EQ(Value(Tensor()).kindString(), "undefined tensor");
   EXPECT_EQ(Value().kindString(), "none");
   EXPECT_EQ(Value("text").kindString(), "str");
   EXPECT_EQ(Value(true).kindString(), "bool");

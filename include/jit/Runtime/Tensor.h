@@ -27,6 +27,7 @@ Result<int64_t> elementCount(std::span<const int64_t> sizes, ScalarType type);
 /// A dense row-major array. Copies share the elements; writing through one shows in all.
 class Tensor {
 public:
+  /// The undefined tensor: autograd's zero of a size that nobody asked for.
   Tensor() = default;
 
   /// A new tensor with undefined contents.
@@ -40,6 +41,11 @@ public:
   static Result<Tensor> view(ScalarType type, std::vector<int64_t> sizes, const void *data,
                              std::shared_ptr<const void> owner);
 
+  bool defined() const { return isDefined; }
+  /// Whether gradients with respect to this argument are wanted. A mark on this handle and the
+  /// copies made of it from now on, not on the elements.
+  bool requiresGrad() const { return wantsGrad; }
+  void setRequiresGrad(bool wanted) { wantsGrad = wanted; }
   ScalarType type() const { return scalarType; }
   const std::vector<int64_t> &sizes() const { return extents; }
   int64_t numElements() const { return elements; }
@@ -65,6 +71,8 @@ private:
   const void *pointer = nullptr;
   std::shared_ptr<const void> owner;
   bool writable = false;
+  bool isDefined = false;
+  bool wantsGrad = false;
 };
 
 template <typename T>

@@ -1,0 +1,141 @@
+//===- ArgumentSpec.h - what a variant is compiled for ----------*- C++ -*-===//
+//
+// A spec is all that specialisation may settle about a call: a flat run of words, made on every
+// call and looked up in a VariantCache. Each value adds one record. The low four bits of a record's
+// first word tell its kind and the rest its length, so no record begins another, and two specs are
+// the same words exactly if their calls are of the same kind:
+//
+//     None, a float                    one word
+//     a bool, an int, a string         its value: a string's bytes and an int of more than 60 bits
+//                                      follow in words of their own
+//     a tensor                         defined or not, element type, requires_grad, rank; then its
+//                                      sizes, by policy
+//     a list, a tuple                  its length, then its elements' records
+//     module state                     one word for the kinds of all its values together
+//
+// Every Tensor is row-major and in the memory of the CPU, so bits 16 to 31 of its record, where
+// layout and device belong, are zero.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_RUNTIME_ARGUMENTSPEC_H
+#define JIT_RUNTIME_ARGUMENTSPEC_H
+
+#include "jit/Runtime/Value.h"
+
+#include <cstdint>
+
+namespace jit {
+
+/// How deep containers may nest in a type or a value.
+inline constexpr unsigned maxArgumentDepth = 64;
+
+/// What a signature says of an argument. The records follow the values and not the types, which are
+/// only what the instructions are laid out for: a value of another type gets its own record, and
+/// whoever compiles the variant refuses it.
+struct ArgumentType {
+  enum class Kind {
+    Tensor,
+    Scalar,   ///< an int, float, bool or string
+    Optional, ///< None or its one element
+    Tuple,    ///< its elements in order
+    List,     ///< any number of its one element
+    Any,      ///< not known
+  };
+  Kind kind = Kind::Any;
+  std::vector<ArgumentType> elements = {};
+};
+
+/// What of a tensor's sizes tells variants apart.
+enum class SizePolicy {
+  Static,   ///< each size
+  Symbolic, ///< which sizes are 1: those may be broadcast
+};
+
+struct Signature {
+  std::string name; ///< of the function, for messages
+  std::vector<ArgumentType> arguments;
+  SizePolicy sizes = SizePolicy::Static;
+};
+
+/// A spec as a table sees it: the words stay the owner's.
+struct SpecKey {
+  std::span<const uint64_t> words;
+  uint64_t hash = 0;
+
+  friend bool operator==(const SpecKey &a, const SpecKey &b);
+};
+
+/// Room for a spec. Short ones need no other memory; an object that is used again keeps what it
+/// got.
+class ArgumentSpec {
+public:
+  ArgumentSpec() = default;
+  ArgumentSpec(const ArgumentSpec &) = delete;
+  ArgumentSpec &operator=(const ArgumentSpec &) = delete;
+
+  std::span<const uint64_t> words() const { return {begin, count}; }
+  /// The words and their hash.
+  SpecKey key() const;
+
+  void clear() { count = 0; }
+  void append(uint64_t word) { *extend(1) = word; }
+  /// Makes the spec `added` words longer and gives their place; their contents are undefined.
+  uint64_t *extend(size_t added) {
+    if (capacity - count < added)
+      grow(added);
+    uint64_t *place = begin + count;
+    count += added;
+    return place;
+  }
+
+private:
+  void grow(size_t added);
+
+  static constexpr size_t inlineCapacity = 60;
+  uint64_t *begin = inlineWords;
+  size_t count = 0;
+  size_t capacity = inlineCapacity;
+  std::unique_ptr<uint64_t[]> heapWords;
+  uint64_t inlineWords[inlineCapacity];
+};
+
+/// Makes the specs of one function's calls: a list of instructions, derived once from its signature
+/// and run over the arguments of each call. Immutable, so any number of threads may use it.
+class SpecCreator {
+public:
+  /// Specs of creators with different numbers are never equal. LimitExceeded where a type nests
+  /// deeper than maxArgumentDepth, InvalidArgument for an Optional or list without its one element.
+  static Result<SpecCreator> create(Signature signature, uint32_t number);
+
+  /// Puts the spec of a call into `spec`. Arguments left out at the end take their defaults.
+  /// `state` numbers the kinds of the module state's values (0: the function takes none).
+  /// InvalidArgument for too many arguments, LimitExceeded for a value that nests too deep.
+  Result<void> encode(std::span<const Value> args, uint64_t state, ArgumentSpec &spec) const;
+
+private:
+  /// A list runs its element's instructions again until its End finds no element left.
+  enum class Op : uint8_t { Tensor, Any, Optional, Tuple, List, End };
+  struct Instruction {
+    Op op;
+    uint32_t count = 0;  ///< a tuple's elements
+    uint32_t target = 0; ///< End: the first of what may run again; others: behind the type's last
+  };
+
+  SpecCreator(Signature signature, uint32_t number)
+      : signature(std::move(signature)), number(number) {}
+  Result<void> addType(const ArgumentType &type, unsigned depth);
+  Result<void> addElements(const ArgumentType &type, Op op, unsigned depth);
+
+  Signature signature;
+  uint32_t number;
+  std::vector<Instruction> program;
+  /// Where the instructions of each argument end.
+  std::vector<uint32_t> ends;
+};
+
+/// Adds the record of a value whose type is not known. LimitExceeded as for encode().
+Result<void> appendRecord(const Value &value, SizePolicy sizes, ArgumentSpec &spec);
+
+} // namespace jit
+
+#endif // JIT_RUNTIME_ARGUMENTSPEC_H
