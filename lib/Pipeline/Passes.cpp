@@ -1,5 +1,6 @@
 //===- Passes.cpp - the passes that jit-opt offers ------------------------===//
 
+#include "jit/Autodiff/Passes.h"
 #include "jit/Codegen/Products/Passes.h"
 #include "jit/Codegen/Target.h"
 #include "jit/Functionalize/Functionalize.h"
@@ -24,6 +25,7 @@ void registerPasses() {
   registerFunctionalizePipeline();
   registerJitSpecializePasses();
   registerJitInferPasses();
+  registerJitAutodiffPasses();
   registerJitLowerPasses();
   registerJitProductsPasses();
   registerCodegenPasses();

@@ -1,6 +1,7 @@
 //===- Pipeline.cpp - the list of stages ----------------------------------===//
 
 #include "jit/Pipeline/Pipeline.h"
+#include "jit/Autodiff/Passes.h"
 #include "jit/Functionalize/Functionalize.h"
 #include "jit/Infer/Passes.h"
 #include "jit/Lower/Passes.h"
@@ -39,6 +40,18 @@ static void buildInfer(OpPassManager &pm, const PipelineOptions &) {
   pm.addPass(createCanonicalizerPass());
 }
 
+static void buildAutodiff(OpPassManager &pm, const PipelineOptions &options) {
+  if (!options.differentiate)
+    return;
+  JitDifferentiateOptions differentiate;
+  differentiate.entry = options.entry;
+  differentiate.parameters = true;
+  pm.addPass(createJitDifferentiate(differentiate));
+  pm.addNestedPass<func::FuncOp>(createJitEliminateGradSumToSize());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
 static void buildLower(OpPassManager &pm, const PipelineOptions &) {
   pm.addPass(createLowerPass());
   pm.addPass(createCanonicalizerPass());
@@ -56,6 +69,7 @@ ArrayRef<Stage> programStages() {
 ArrayRef<Stage> variantStages() {
   static const Stage stages[] = {{"specialize", buildSpecialize, verifySpecialized},
                                  {"infer", buildInfer, verifyInferred},
+                                 {"autodiff", buildAutodiff, verifyInferred},
                                  {"lower", buildLower, holds}};
   return stages;
 }

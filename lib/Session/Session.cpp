@@ -29,7 +29,8 @@ public:
   }
 
   Result<void> open(const std::string &path);
-  Result<Variant *> variantFor(const std::string &method, std::span<const Value> args);
+  Result<Variant *> variantFor(const std::string &method, std::span<const Value> args,
+                               bool differentiate);
   Result<std::string> specFor(func::FuncOp entry, std::span<const Value> args);
   Result<OwningOpRef<ModuleOp>> compileGraph(const std::string &method, const std::string &spec,
                                              const std::string &dumpName);
@@ -43,7 +44,7 @@ public:
   size_t compiled = 0;
 
 private:
-  Result<std::unique_ptr<Variant>> compile(const std::string &method, const std::string &spec);
+  Result<std::unique_ptr<Variant>> compile(const PipelineOptions &what);
   void dump(const std::string &folder, int index, StringRef stage, ModuleOp module);
 
   /// Most recently used first; the map finds a variant by method and spec.
@@ -99,21 +100,22 @@ Result<OwningOpRef<ModuleOp>> Session::Impl::compileGraph(const std::string &met
   return module;
 }
 
-Result<std::unique_ptr<Variant>> Session::Impl::compile(const std::string &method,
-                                                        const std::string &spec) {
+Result<std::unique_ptr<Variant>> Session::Impl::compile(const PipelineOptions &what) {
+  const std::string &method = what.entry, &spec = what.args;
   std::string dumpName = method + "-" + std::to_string(compiled);
   auto module = compileGraph(method, spec, dumpName);
   if (!module)
     return module.takeError();
   auto variant = std::make_unique<Variant>();
-  auto entry = (*module)->lookupSymbol<func::FuncOp>(method);
-  if (auto done = readSignature(entry, *variant); !done)
-    return done.takeError();
-
   DiagnosticCollector diagnostics(&context);
   int index = 1;
   for (const Stage &stage : variantStages().drop_front()) {
-    if (failed(runStage(stage, **module, {method, spec}, options.verifyStages)))
+    if (stage.name == "lower") {
+      auto entry = (*module)->lookupSymbol<func::FuncOp>(method);
+      if (auto done = readSignature(entry, *variant); !done)
+        return done.takeError();
+    }
+    if (failed(runStage(stage, **module, what, options.verifyStages)))
       return diagnostics.toError(ErrorCode::Unsupported, "expected a graph that can be lowered");
     dump(dumpName, index++, stage.name, **module);
   }
@@ -182,20 +184,20 @@ Result<std::string> Session::Impl::specFor(func::FuncOp entry, std::span<const V
   return spec;
 }
 
-Result<Variant *> Session::Impl::variantFor(const std::string &method,
-                                            std::span<const Value> args) {
+Result<Variant *> Session::Impl::variantFor(const std::string &method, std::span<const Value> args,
+                                            bool differentiate) {
   auto entry = findMethod(method);
   if (!entry)
     return entry.takeError();
   auto spec = specFor(*entry, args);
   if (!spec)
     return spec.takeError();
-  std::string key = method + "(" + *spec + ")";
+  std::string key = method + (differentiate ? "'" : "") + "(" + *spec + ")";
   if (auto found = byKey.find(key); found != byKey.end()) {
     variants.splice(variants.begin(), variants, found->second);
     return found->second->second.get();
   }
-  auto variant = compile(method, *spec);
+  auto variant = compile({method, *spec, differentiate});
   if (!variant)
     return variant.takeError();
   if (variants.size() >= std::max<size_t>(options.maxVariants, 1)) {
@@ -242,7 +244,17 @@ std::vector<MethodInfo> Session::methods() const {
 }
 
 Result<Value> Session::run(const std::string &method, std::span<Value> args) {
-  auto variant = impl->variantFor(method, args);
+  auto variant = impl->variantFor(method, args, /*differentiate=*/false);
+  if (!variant)
+    return variant.takeError();
+  auto result = runVariant(**variant, args, *impl->state);
+  if (!result)
+    return result.takeError();
+  return std::move(result->value);
+}
+
+Result<GradientResult> Session::runWithGradients(const std::string &method, std::span<Value> args) {
+  auto variant = impl->variantFor(method, args, /*differentiate=*/true);
   if (!variant)
     return variant.takeError();
   return runVariant(**variant, args, *impl->state);

@@ -3,6 +3,8 @@
 #include "Variant.h"
 #include "jit/Specialize/Passes.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <cstring>
 
 using namespace mlir;
@@ -43,6 +45,15 @@ static std::optional<OutputTree> readTree(Attribute attr) {
   return tree;
 }
 
+/// The path of a slot, or of an argument: "1", "1.0" for the first element of the second.
+static std::string gradientName(Attribute name) {
+  if (auto slot = dyn_cast<StringAttr>(name))
+    return slot.str();
+  auto path = llvm::map_range(cast<DenseI64ArrayAttr>(name).asArrayRef(),
+                              [](int64_t index) { return std::to_string(index); });
+  return llvm::join(path, ".");
+}
+
 Result<void> readSignature(func::FuncOp entry, Variant &variant) {
   auto internal = [](const char *what) { return Error{ErrorCode::Internal, what}; };
   for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
@@ -67,6 +78,8 @@ Result<void> readSignature(func::FuncOp entry, Variant &variant) {
       result.slot = slot.str();
     if (auto index = output.getAs<IntegerAttr>("mutates"))
       result.mutates = index.getInt();
+    if (Attribute name = output.get("grad"))
+      result.grad = gradientName(name);
     variant.outputs.push_back(std::move(result));
   }
   return {};
@@ -178,24 +191,26 @@ static Result<Value> buildOutput(const OutputTree &tree, const std::vector<Value
   return Value(std::move(list));
 }
 
-Result<Value> runVariant(Variant &variant, std::span<Value> args, ModuleState &state) {
+Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, ModuleState &state) {
   auto inputs = gatherInputs(variant, args, state);
   if (!inputs)
     return inputs.takeError();
   auto flat = variant.executor->run(*inputs);
   if (!flat)
     return flat.takeError();
-  Value result;
+  GradientResult result;
   for (const Output &output : variant.outputs) {
     auto value = buildOutput(output.value, *flat);
     if (!value)
       return value.takeError();
-    if (!output.slot.empty())
+    if (output.grad)
+      result.gradients.push_back({*output.grad, *value->getIf<Tensor>()});
+    else if (!output.slot.empty())
       state.set(output.slot, std::move(*value));
     else if (output.mutates)
       args[*output.mutates] = std::move(*value);
     else
-      result = std::move(*value);
+      result.value = std::move(*value);
   }
   return result;
 }
@@ -228,7 +243,7 @@ static Result<void> appendSpec(std::string &spec, const Value &value) {
         spec += ',';
       spec += std::to_string(tensor->sizes()[i]);
     }
-    spec += ']';
+    spec += tensor->requiresGrad() ? "]:grad" : "]";
   } else if (auto *number = value.getIf<int64_t>()) {
     spec += std::to_string(*number);
   } else if (value.getIf<double>()) {

@@ -4,6 +4,7 @@
 
 #include "ModuleState.h"
 #include "jit/Runtime/Executor.h"
+#include "jit/Session/Session.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace jit {
@@ -25,8 +26,9 @@ struct OutputTree {
 
 struct Output {
   OutputTree value;
-  std::string slot = {};               // the slot whose new value this is
-  std::optional<int64_t> mutates = {}; // the argument that this replaces
+  std::string slot = {};                // the slot whose new value this is
+  std::optional<int64_t> mutates = {};  // the argument that this replaces
+  std::optional<std::string> grad = {}; // what this is the gradient of
 };
 
 struct Variant {
@@ -38,8 +40,9 @@ struct Variant {
 /// Reads the attributes of a specialised entry.
 Result<void> readSignature(mlir::func::FuncOp entry, Variant &variant);
 
-/// Runs a variant on a call's arguments: gives its result, and updates state and mutated arguments.
-Result<Value> runVariant(Variant &variant, std::span<Value> args, ModuleState &state);
+/// Runs a variant on a call's arguments: gives its result and gradients, and updates state and
+/// mutated arguments.
+Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, ModuleState &state);
 
 /// The spec of a call in ArgSpec.h's grammar: what specialisation goes by, and the cache's key.
 Result<std::string> specOf(std::span<const Value> values);

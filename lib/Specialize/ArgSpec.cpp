@@ -57,9 +57,10 @@ private:
          {std::tuple("(", ")", Kind::Tuple), std::tuple("[", "]", Kind::List)})
       if (consume(open))
         return parseElements(close, kind);
-    for (auto [word, kind] : {std::pair("none", Kind::None), std::pair("default", Kind::Default),
-                              std::pair("?int", Kind::AnyInt), std::pair("?float", Kind::AnyFloat),
-                              std::pair("?bool", Kind::AnyBool)})
+    for (auto [word, kind] :
+         {std::pair("none", Kind::None), std::pair("default", Kind::Default),
+          std::pair("undef", Kind::Undefined), std::pair("?int", Kind::AnyInt),
+          std::pair("?float", Kind::AnyFloat), std::pair("?bool", Kind::AnyBool)})
       if (consume(word))
         return ArgSpec{.kind = kind};
     for (bool value : {true, false})
@@ -107,6 +108,7 @@ private:
         return expected("a size or '?'");
       spec.sizes.push_back(size);
     }
+    spec.requiresGrad = consume(":grad");
     return spec;
   }
 

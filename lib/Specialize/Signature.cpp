@@ -71,8 +71,15 @@ Value buildArgument(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type t
                                  dtypeToType(spec.dtype, b.getContext()));
     if (!meetTypes(given, type))
       return mismatch(func, type, path, "a tensor");
-    return addArgument(func, given, origin, path);
+    Value arg = addArgument(func, given, origin, path);
+    if (spec.requiresGrad)
+      func.setArgAttr(func.getNumArguments() - 1, requiresGradAttr, b.getUnitAttr());
+    return arg;
   }
+  case Kind::Undefined:
+    if (!isa<TensorType>(type))
+      return mismatch(func, type, path, "an undefined tensor");
+    return UndefinedOp::create(b, loc, type);
   case Kind::Int:
     // Python's ints go wherever floats do.
     if (accepts(b.getF64Type()) && !accepts(b.getI64Type()))

@@ -18,7 +18,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
   cl::list<std::string> inputs(
       "input", cl::value_desc("spec"), cl::cat(category),
       cl::desc("An argument, in order: @x.npy, 1x3x224x224xf32 (random), 16000,\n1.5, true, none, "
-               "\"text\", [A,B] or (A,B)"));
+               "\"text\", [A,B] or (A,B); after a tensor, :grad"));
   cl::opt<std::string> repeatOver(
       "repeat-over", cl::value_desc("@x.npy"), cl::cat(category),
       cl::desc("Call once per row of this array, the row (1xN) as first\nargument, the module's "
@@ -43,6 +43,11 @@ CommandLine parseCommandLine(int argc, char **argv) {
                             cl::desc("Print the program's methods and stop"));
   cl::opt<bool> showGraph("show-graph", cl::cat(category),
                           cl::desc("Print the graph that this call runs and stop"));
+  cl::opt<bool> grad(
+      "grad", cl::cat(category),
+      cl::desc("Differentiate the sum of the floating outputs by every input\nmarked "
+               "SPEC:grad and every parameter; the gradients go to\nPREFIX.gradN.npy "
+               "and PREFIX.grad.NAME.npy"));
   cl::ParseCommandLineOptions(argc, argv,
                               "Runs a PyTorch program without PyTorch\n\n"
                               "  jit-run model.pt --input=1x3x224x224xf32\n\n"
@@ -56,6 +61,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.seed = seed;
   line.listMethods = listMethods;
   line.showGraph = showGraph;
+  line.gradients = grad;
   return line;
 }
 

@@ -17,6 +17,7 @@ struct CommandLine {
   uint64_t seed = 0;
   bool listMethods = false;
   bool showGraph = false;
+  bool gradients = false;
 };
 
 /// Parses the arguments; --help, --version and mistakes end the process, as LLVM's tools do.

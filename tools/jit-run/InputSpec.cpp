@@ -66,9 +66,11 @@ private:
   Result<Value> parseFile() {
     llvm::StringRef path = rest.take_until([](char c) { return c == ',' || c == ']' || c == ')'; });
     rest = rest.drop_front(path.size());
+    bool requiresGrad = path.consume_back(":grad");
     auto tensor = readNpy(path.str());
     if (!tensor)
       return tensor.takeError();
+    tensor->setRequiresGrad(requiresGrad);
     return Value(std::move(*tensor));
   }
 
@@ -98,6 +100,7 @@ private:
   /// "2x3xf32"; "f32" alone is a tensor of rank 0.
   Result<Value> parseRandom(llvm::StringRef word) {
     std::vector<int64_t> sizes;
+    bool requiresGrad = word.consume_back(":grad");
     llvm::StringRef name = word;
     int64_t size;
     while (!name.empty() && llvm::isDigit(name[0])) {
@@ -114,6 +117,7 @@ private:
       return tensor.takeError();
     if (auto done = fill(*tensor); !done)
       return done.takeError();
+    tensor->setRequiresGrad(requiresGrad);
     return Value(std::move(*tensor));
   }
 

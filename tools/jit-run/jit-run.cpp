@@ -98,8 +98,36 @@ static Result<void> runRows(const CommandLine &line, Session &session, std::vect
   return {};
 }
 
+/// "x.grad0.npy" for the first argument, "x.grad.conv.weight.npy" for a parameter.
+static Result<void> deliverGradients(const CommandLine &line,
+                                     const std::vector<NamedGradient> &gradients) {
+  for (const auto &[name, value] : gradients) {
+    std::string label = "grad" + (llvm::isDigit(name[0]) ? name : "." + name);
+    if (line.output.empty()) {
+      llvm::outs() << label << ": ";
+      printValue(llvm::outs(), Value(value));
+    } else if (auto done = writeNpy(line.output + "." + label + ".npy", value); !done) {
+      return done;
+    }
+  }
+  return {};
+}
+
+static Result<Value> call(const CommandLine &line, Session &session, std::span<Value> args,
+                          bool isShown) {
+  if (!line.gradients)
+    return session.run(line.method, args);
+  auto result = session.runWithGradients(line.method, args);
+  if (!result)
+    return result.takeError();
+  if (isShown)
+    if (auto done = deliverGradients(line, result->gradients); !done)
+      return done.takeError();
+  return std::move(result->value);
+}
+
 static Result<void> runOnce(const CommandLine &line, Session &session, std::vector<Value> args) {
-  auto result = session.run(line.method, args);
+  auto result = call(line, session, args, /*isShown=*/true);
   if (!result)
     return result.takeError();
   if (line.output.empty()) {
@@ -113,12 +141,12 @@ static Result<void> runOnce(const CommandLine &line, Session &session, std::vect
   }
   // A call that changes the module's state may need one more variant before it repeats.
   if (line.timedRuns)
-    if (auto warm = session.run(line.method, args); !warm)
+    if (auto warm = call(line, session, args, /*isShown=*/false); !warm)
       return warm.takeError();
   std::vector<double> times;
   for (unsigned i = 0; i < line.timedRuns; ++i) {
     auto start = std::chrono::steady_clock::now();
-    auto again = session.run(line.method, args);
+    auto again = call(line, session, args, /*isShown=*/false);
     times.push_back(millisecondsSince(start));
     if (!again)
       return again.takeError();

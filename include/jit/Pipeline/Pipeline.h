@@ -14,6 +14,8 @@ struct PipelineOptions {
   /// The entry to compile, and what is known of its arguments (jit/Specialize/ArgSpec.h).
   std::string entry = "forward";
   std::string args = {};
+  /// Add the gradients of the arguments that `args` marks, and of the parameters.
+  bool differentiate = false;
 };
 
 /// One stage from graph to graph: its passes, and the check of what it promises.

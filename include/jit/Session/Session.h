@@ -36,6 +36,19 @@ struct MethodInfo {
   std::vector<std::string> arguments; ///< "x: Tensor", "sr: int", "state: Tensor = default"
 };
 
+/// The gradient with respect to one input: an argument by its number ("1", "1.0" for an element of
+/// it), a parameter by its state_dict path.
+struct NamedGradient {
+  std::string name;
+  Tensor value;
+};
+
+/// What a call gives together with the gradients of the sum of its floating outputs.
+struct GradientResult {
+  Value value;
+  std::vector<NamedGradient> gradients;
+};
+
 /// Not thread-safe: a call may change the module's state. Different sessions are independent.
 class Session {
 public:
@@ -50,6 +63,11 @@ public:
   /// program writes in place is replaced in \p args by its new value. Ints, bools and strings are
   /// part of the variant, floats are not. Compiles at the first call of its kind.
   Result<Value> run(const std::string &method, std::span<Value> args);
+
+  /// Calls a method and differentiates the sum of its floating outputs with respect to every
+  /// argument marked `requiresGrad` and every parameter. What the outputs do not depend on has a
+  /// gradient of zeros.
+  Result<GradientResult> runWithGradients(const std::string &method, std::span<Value> args);
 
   /// The program that such a call runs, as IR after specialisation.
   Result<std::string> graphFor(const std::string &method, std::span<const Value> args);

@@ -14,6 +14,8 @@ namespace jit {
 /// What specialisation settles of one argument. In text:
 ///
 ///     f32[1,512]  f32[?,8]  bool[]     a tensor: element type and sizes, ? for one left open
+///     f32[8]:grad                      the same, differentiated by
+///     undef                            a tensor that is not there: as a gradient, zeros
 ///     16000  1.5  true  none  "text"   a value that becomes a constant
 ///     ?int  ?float  ?bool              a number that stays an argument
 ///     (A, B)  [A, B]                   a tuple, a list, element by element
@@ -23,6 +25,7 @@ struct ArgSpec {
     Default,
     None,
     Tensor,
+    Undefined,
     Int,
     Float,
     Bool,
@@ -37,6 +40,7 @@ struct ArgSpec {
   Kind kind = Kind::None;
   ScalarType dtype = ScalarType::Float;
   llvm::SmallVector<int64_t> sizes = {}; // ShapedType::kDynamic for ?
+  bool requiresGrad = false;
   int64_t intValue = 0;                  // Int and Bool
   double floatValue = 0;
   std::string text = {};

@@ -3,6 +3,7 @@
 #define JIT_SPECIALIZE_PASSES_H
 
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -17,11 +18,6 @@ namespace jit {
 
 #define GEN_PASS_REGISTRATION
 #include "jit/Specialize/Passes.h.inc"
-
-/// Attributes of a specialised entry.
-inline constexpr llvm::StringLiteral argPathAttr = "jit.arg";
-inline constexpr llvm::StringLiteral slotAttr = "jit.slot";
-inline constexpr llvm::StringLiteral outputsAttr = "jit.outputs";
 
 /// Exit contract of the stage: one public function whose arguments and results are tensors and
 /// numbers, and no list, tuple or Optional that code would have to be generated for.

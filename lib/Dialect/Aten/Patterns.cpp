@@ -75,8 +75,9 @@ void populateValueDecompositionPatterns(RewritePatternSet &patterns,
   patterns.add<Decompose>(patterns.getContext(), /*valuesOnly=*/true, std::move(accept));
 }
 
-void populateDecompositionPatterns(RewritePatternSet &patterns) {
-  patterns.add<Decompose>(patterns.getContext(), /*valuesOnly=*/false);
+void populateDecompositionPatterns(RewritePatternSet &patterns,
+                                   std::function<bool(Operation *)> accept) {
+  patterns.add<Decompose>(patterns.getContext(), /*valuesOnly=*/false, std::move(accept));
 }
 
 FailureOr<bool> refineResultTypes(Operation *op) {

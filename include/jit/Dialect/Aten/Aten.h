@@ -9,6 +9,10 @@
 
 #include "jit/Dialect/Jit/Jit.h"
 
+namespace jit {
+struct GradBuilder;
+} // namespace jit
+
 #include "jit/Dialect/Aten/AtenInterfaces.h.inc"
 
 #include "jit/Dialect/Aten/AtenDialect.h.inc"
@@ -29,8 +33,10 @@ void populateScalarExpansionPatterns(mlir::RewritePatternSet &patterns);
 void populateValueDecompositionPatterns(mlir::RewritePatternSet &patterns,
                                         std::function<bool(mlir::Operation *)> accept = {});
 
-/// Operators that say what they are in terms of simpler ones are replaced by it.
-void populateDecompositionPatterns(mlir::RewritePatternSet &patterns);
+/// Operators that say what they are in terms of simpler ones are replaced by it; of them only those
+/// for which `accept` is true, if given.
+void populateDecompositionPatterns(mlir::RewritePatternSet &patterns,
+                                   std::function<bool(mlir::Operation *)> accept = {});
 
 /// An operator that takes a tensor derefined to a wider tensor type takes the tensor itself.
 void populateDropWideningPatterns(mlir::RewritePatternSet &patterns);

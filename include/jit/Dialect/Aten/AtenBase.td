@@ -80,7 +80,8 @@ def OptMemoryFormat : AtenArg<Opt<isInt>.pred, "MemoryFormat?", "IntInfo", "Igno
 def OptGenerator : AtenArg<Opt<CPred<"true">>.pred, "Generator?", "AnyInfo", "Ignored", "Any">;
 def AnyArg    : AtenArg<CPred<"true">, "t", "AnyInfo", "Ignored", "Any", "infer.any()">;
 class List<string spelling, string element> : AtenArg<isList, spelling, "ListInfo", "Ignored", "IntList", "infer.list(" # element # ")">;
-class OptList<string spelling> : AtenArg<Opt<isList>.pred, spelling, "ListInfo", "Ignored", "OptIntList">;
+class OptList<string spelling>
+    : AtenArg<Opt<isList>.pred, spelling, "ListInfo", "Ignored", "OptIntList", "OptionalType::get(infer.list(infer.i64()))">;
 def IntList   : List<"int[]", "infer.i64()">;
 def FloatList : List<"float[]", "infer.f64()">;
 def BoolList  : List<"bool[]", "infer.i1()">;
@@ -116,6 +117,14 @@ class Kw<AtenArg arg> : AtenArg<arg.predicate, arg.spelling, arg.info, arg.eleme
 // Operators
 //===----------------------------------------------------------------------===//
 
+/// The gradient of one operand: an expression over the names of the arguments, those of the results and `grad`, the
+/// gradient of the first result (of several results each has its own, `grad_<name>`). It may have the sizes and the element
+/// type of the result: whoever builds it sums and converts. `build.none()` says that no gradient flows back.
+class Grad<string of_, string is_> {
+  string of = of_;
+  string is = is_;
+}
+
 /// `handle name(ctor operands[i]);` for each argument.
 class Bind<dag args, string kind, string ctor, string values> {
   string all = !foldl("", !range(!size(args)), acc, i, acc # "  [[maybe_unused]] ::jit::"
@@ -124,6 +133,14 @@ class Bind<dag args, string kind, string ctor, string values> {
               true : !getdagarg<AtenArg>(args, i).graph)
       # " " # !getdagname(args, i) # "{" # ctor # values # "[" # i # "]"
       # !if(!eq(kind, "element"), ", (*this)->getOperand(" # i # ").getType()", "") # "};\n");
+}
+
+/// The results under their names, and their gradients as `grad_<name>`; `grad` is that of the first.
+class BindResults<dag outs_> {
+  string all = "  [[maybe_unused]] ::jit::Tensor grad{build, build.gradOf((*this)->getResult(0))};\n"
+      # !foldl("", !range(!size(outs_)), acc, i, acc
+          # "  [[maybe_unused]] ::jit::Tensor " # !getdagname(outs_, i) # "{build, (*this)->getResult(" # i # ")}, grad_"
+          # !getdagname(outs_, i) # "{build, build.gradOf((*this)->getResult(" # i # "))};\n");
 }
 
 /// The operands that take part in type promotion: `values[0], values[2]`.
@@ -163,6 +180,7 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
   string decompose = "";   // the body in simpler ops             } exactly one
   bit lowered = 0;         // a pattern in lib/Lower/<Family>.cpp /
   string scatter = "";     // views: self after `written` was written through the result
+  list<Grad> grads = [];   // where none are given: through `scatter` or `decompose`
   string ns = "aten";      // the namespace of the schema
   bit toFloat = 0;         // integers are computed as the default float type
   bit namedResults = 0;    // the schema names its results
@@ -176,7 +194,8 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
   let traits = extra # [AtenOpInterface, DeclareOpInterfaceMethods<InferTypeOpInterface>]
     # !if(!empty(scalar), []<Trait>, [DeclareOpInterfaceMethods<PointwiseOpInterface>])
     # !if(!empty(decompose), []<Trait>, [DeclareOpInterfaceMethods<DecomposableOpInterface>])
-    # !if(!empty(scatter), []<Trait>, [DeclareOpInterfaceMethods<ViewOpInterface>]);
+    # !if(!empty(scatter), []<Trait>, [DeclareOpInterfaceMethods<ViewOpInterface>])
+    # !if(!empty(grads), []<Trait>, [DeclareOpInterfaceMethods<DifferentiableOpInterface>]);
 
   string schema = ns # "::" # base # !if(!empty(overload), "", "." # overload) # "("
     # SchemaArgs<args, isView>.all # ") -> " # SchemaResults<outs_, isView, namedResults>.all;
@@ -209,7 +228,13 @@ bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::Type
       # "  ::jit::GraphBuilder build{builder, getLoc()};\n"
       # "  ::llvm::SmallVector<::mlir::Value> operands((*this)->getOperands());\n  operands[0] = base;\n"
       # Bind<args, "graph", "build, ", "operands">.all
-      # "  ::jit::Tensor written{build, value};\n  return ::jit::unwrap(" # scatter # ");\n}\n");
+      # "  ::jit::Tensor written{build, value};\n  return ::jit::unwrap(" # scatter # ");\n}\n")
+  # !if(!empty(grads), "",
+      "::llvm::LogicalResult $cppClass::differentiate(::jit::GradBuilder &build) {\n"
+      # Bind<args, "graph", "build, ", "(*this)->getOperands()">.all # BindResults<outs_>.all
+      # !foldl("", grads, acc, g, acc # "  if (build.wants(" # g.of # ") && failed(build.add(" # g.of
+          # ", [&]() -> ::jit::Gradient { return " # g.is # "; }())))\n    return ::mlir::failure();\n")
+      # "  return ::mlir::success();\n}\n");
 }
 
 /// One result element from one element of each tensor operand; operands broadcast and promote.

@@ -46,4 +46,13 @@ def ViewOpInterface : OpInterface<"ViewOpInterface"> {
     "::mlir::Value", "scatter", (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$base, "::mlir::Value":$value)>];
 }
 
+def DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
+  let description = "An operator that says what the gradients of its operands are.";
+  let cppNamespace = "::jit";
+  let methods = [InterfaceMethod<[{
+    Adds this operator's share to the gradients of those operands that the builder wants. Fails, after an error,
+    where the operands do not go together.
+  }], "::llvm::LogicalResult", "differentiate", (ins "::jit::GradBuilder &":$build)>];
+}
+
 #endif // JIT_DIALECT_ATEN_INTERFACES_TD

@@ -6,8 +6,14 @@ class Product<string name, dag args> : Aten_Op<name, "", args> {
   let type = "multiplied(infer, TensorInfo(operands[0]), TensorInfo(operands[1]))";
   let lowered = 1;
 }
-def Aten_MmOp : Product<"mm", (ins Tensor:$self, Tensor:$mat2)>;
-def Aten_BmmOp : Product<"bmm", (ins Tensor:$self, Tensor:$mat2)>;
+def Aten_MmOp : Product<"mm", (ins Tensor:$self, Tensor:$mat2)> {
+  let grads = [Grad<"self", "build.op<MmOp>(grad, transpose(mat2, 0, 1))">,
+               Grad<"mat2", "build.op<MmOp>(transpose(self, 0, 1), grad)">];
+}
+def Aten_BmmOp : Product<"bmm", (ins Tensor:$self, Tensor:$mat2)> {
+  let grads = [Grad<"self", "build.op<BmmOp>(grad, transpose(mat2, 1, 2))">,
+               Grad<"mat2", "build.op<BmmOp>(transpose(self, 1, 2), grad)">];
+}
 def Aten_MatmulOp : Product<"matmul", (ins Tensor:$self, Tensor:$other)>;
 def Aten_MvOp : Product<"mv", (ins Tensor:$self, Tensor:$vec)>;
 def Aten_DotOp : Product<"dot", (ins Tensor:$self, Tensor:$tensor)>;

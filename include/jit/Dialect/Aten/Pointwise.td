@@ -4,41 +4,65 @@ include "jit/Dialect/Aten/AtenBase.td"
 /// A tensor that is converted to the computing type but has no say in it.
 def TensorParam : AtenArg<isTensor, "Tensor", "TensorInfo", "Param", "Tensor">;
 
-class Unary<string name, string rule> : Aten_Pointwise<name, "", (ins Tensor:$self)> { let scalar = rule; }
-class FloatUnary<string name, string rule> : Aten_FloatPointwise<name, "", (ins Tensor:$self)> { let scalar = rule; }
-class Binary<string name, string overload, string rule>
-    : Aten_Pointwise<name, overload, (ins Tensor:$self, Tensor:$other)> { let scalar = rule; }
-class BinaryScalar<string name, string overload, string rule>
-    : Aten_Pointwise<name, overload, (ins Tensor:$self, Scalar:$other)> { let scalar = rule; }
-class FloatBinary<string name, string overload, string rule>
-    : Aten_FloatPointwise<name, overload, (ins Tensor:$self, Tensor:$other)> { let scalar = rule; }
-class FloatBinaryScalar<string name, string overload, string rule>
-    : Aten_FloatPointwise<name, overload, (ins Tensor:$self, Scalar:$other)> { let scalar = rule; }
+/// The gradients of `self` and of `other`, where the operator has any.
+class Grads<string self, string other = ""> {
+  list<Grad> all = !if(!empty(self), []<Grad>, [Grad<"self", self>]) # !if(!empty(other), []<Grad>, [Grad<"other", other>]);
+}
+class Unary<string name, string rule, string grad = ""> : Aten_Pointwise<name, "", (ins Tensor:$self)> {
+  let scalar = rule;
+  let grads = Grads<grad>.all;
+}
+class FloatUnary<string name, string rule, string grad = ""> : Aten_FloatPointwise<name, "", (ins Tensor:$self)> {
+  let scalar = rule;
+  let grads = Grads<grad>.all;
+}
+class Binary<string name, string overload, string rule, string selfGrad = "", string otherGrad = "">
+    : Aten_Pointwise<name, overload, (ins Tensor:$self, Tensor:$other)> {
+  let scalar = rule;
+  let grads = Grads<selfGrad, otherGrad>.all;
+}
+class BinaryScalar<string name, string overload, string rule, string grad = "">
+    : Aten_Pointwise<name, overload, (ins Tensor:$self, Scalar:$other)> {
+  let scalar = rule;
+  let grads = Grads<grad>.all;
+}
+class FloatBinary<string name, string overload, string rule, string selfGrad = "", string otherGrad = "">
+    : Aten_FloatPointwise<name, overload, (ins Tensor:$self, Tensor:$other)> {
+  let scalar = rule;
+  let grads = Grads<selfGrad, otherGrad>.all;
+}
+class FloatBinaryScalar<string name, string overload, string rule, string grad = "">
+    : Aten_FloatPointwise<name, overload, (ins Tensor:$self, Scalar:$other)> {
+  let scalar = rule;
+  let grads = Grads<grad>.all;
+}
 
 //===----------------------------------------------------------------------===//
 // Sums, products
 //===----------------------------------------------------------------------===//
 
-class Sum<string name, string rule> : Aten_Pointwise<name, "Tensor",
+class Sum<string name, string rule, string selfGrad, string otherGrad> : Aten_Pointwise<name, "Tensor",
     (ins Tensor:$self, Tensor:$other, Kw<Default<ScalarParam, "1">>:$alpha)> {
   let scalar = rule;
+  let grads = Grads<selfGrad, otherGrad>.all;
 }
-class SumScalar<string name, string rule> : Aten_Pointwise<name, "Scalar",
+class SumScalar<string name, string rule, string grad> : Aten_Pointwise<name, "Scalar",
     (ins Tensor:$self, Scalar:$other, Default<ScalarParam, "1">:$alpha)> {
   let scalar = rule;
+  let grads = Grads<grad>.all;
 }
-def Aten_AddTensorOp : Sum<"add", "self + alpha * other">;
-def Aten_AddScalarOp : SumScalar<"add", "self + alpha * other">;
-def Aten_SubTensorOp : Sum<"sub", "self - alpha * other">;
-def Aten_SubScalarOp : SumScalar<"sub", "self - alpha * other">;
-def Aten_SubtractTensorOp : Sum<"subtract", "self - alpha * other">;
-def Aten_SubtractScalarOp : SumScalar<"subtract", "self - alpha * other">;
-def Aten_RsubTensorOp : Sum<"rsub", "other - alpha * self">;
-def Aten_RsubScalarOp : SumScalar<"rsub", "other - alpha * self">;
-def Aten_MulTensorOp : Binary<"mul", "Tensor", "self * other">;
-def Aten_MulScalarOp : BinaryScalar<"mul", "Scalar", "self * other">;
-def Aten_MultiplyTensorOp : Binary<"multiply", "Tensor", "self * other">;
-def Aten_MultiplyScalarOp : BinaryScalar<"multiply", "Scalar", "self * other">;
+def Aten_AddTensorOp : Sum<"add", "self + alpha * other", "grad", "grad * alpha">;
+def Aten_AddScalarOp : SumScalar<"add", "self + alpha * other", "grad">;
+def Aten_SubTensorOp : Sum<"sub", "self - alpha * other", "grad", "-(grad * alpha)">;
+def Aten_SubScalarOp : SumScalar<"sub", "self - alpha * other", "grad">;
+def Aten_SubtractTensorOp : Sum<"subtract", "self - alpha * other", "grad", "-(grad * alpha)">;
+def Aten_SubtractScalarOp : SumScalar<"subtract", "self - alpha * other", "grad">;
+def Aten_RsubTensorOp : Sum<"rsub", "other - alpha * self", "-(grad * alpha)", "grad">;
+def Aten_RsubScalarOp : SumScalar<"rsub", "other - alpha * self", "-(grad * alpha)">;
+def Aten_MulTensorOp : Binary<"mul", "Tensor", "self * other", "grad * other", "grad * self">;
+def Aten_MulScalarOp : BinaryScalar<"mul", "Scalar", "self * other", "grad * other">;
+def Aten_MultiplyTensorOp : Binary<"multiply", "Tensor", "self * other", "grad * other", "grad * self">;
+def Aten_MultiplyScalarOp : BinaryScalar<"multiply", "Scalar", "self * other", "grad * other">;
 
 def Aten_AddcmulOp : Aten_Pointwise<"addcmul", "",
     (ins Tensor:$self, Tensor:$tensor1, Tensor:$tensor2, Kw<Default<ScalarParam, "1">>:$value)> {
@@ -59,12 +83,12 @@ def Aten_LerpTensorOp : Aten_Pointwise<"lerp", "Tensor", (ins Tensor:$self, Tens
 // Division
 //===----------------------------------------------------------------------===//
 
-def Aten_DivTensorOp : FloatBinary<"div", "Tensor", "self / other">;
-def Aten_DivScalarOp : FloatBinaryScalar<"div", "Scalar", "self / other">;
-def Aten_DivideTensorOp : FloatBinary<"divide", "Tensor", "self / other">;
-def Aten_DivideScalarOp : FloatBinaryScalar<"divide", "Scalar", "self / other">;
-def Aten_TrueDivideTensorOp : FloatBinary<"true_divide", "Tensor", "self / other">;
-def Aten_TrueDivideScalarOp : FloatBinaryScalar<"true_divide", "Scalar", "self / other">;
+def Aten_DivTensorOp : FloatBinary<"div", "Tensor", "self / other", "grad / other", "-(grad * (result / other))">;
+def Aten_DivScalarOp : FloatBinaryScalar<"div", "Scalar", "self / other", "grad / other">;
+def Aten_DivideTensorOp : FloatBinary<"divide", "Tensor", "self / other", "grad / other", "-(grad * (result / other))">;
+def Aten_DivideScalarOp : FloatBinaryScalar<"divide", "Scalar", "self / other", "grad / other">;
+def Aten_TrueDivideTensorOp : FloatBinary<"true_divide", "Tensor", "self / other", "grad / other", "-(grad * (result / other))">;
+def Aten_TrueDivideScalarOp : FloatBinaryScalar<"true_divide", "Scalar", "self / other", "grad / other">;
 
 /// Division with a rounding mode: floats stay floats, integers become floats where it is None.
 class DivMode<string name, string overload, AtenArg divisor>
@@ -246,8 +270,8 @@ def Aten_HeavisideOp : Aten_Pointwise<"heaviside", "", (ins Tensor:$self, Tensor
 
 def Aten_AbsOp : Unary<"abs", "abs(self)">;
 def Aten_AbsoluteOp : Unary<"absolute", "abs(self)">;
-def Aten_NegOp : Unary<"neg", "-self">;
-def Aten_NegativeOp : Unary<"negative", "-self">;
+def Aten_NegOp : Unary<"neg", "-self", "-grad">;
+def Aten_NegativeOp : Unary<"negative", "-self", "-grad">;
 def Aten_SignOp : Unary<"sign", "sign(self)">;
 def Aten_SgnOp : Unary<"sgn", "sign(self)">;
 def Aten_FloorOp : Unary<"floor", "floor(self)">;
@@ -264,7 +288,7 @@ def Aten_CopysignScalarOp : FloatBinaryScalar<"copysign", "Scalar", "copySign(se
 // Exponentials and trigonometry
 //===----------------------------------------------------------------------===//
 
-def Aten_ExpOp : FloatUnary<"exp", "exp(self)">;
+def Aten_ExpOp : FloatUnary<"exp", "exp(self)", "grad * result">;
 def Aten_Exp2Op : FloatUnary<"exp2", "exp2(self)">;
 def Aten_Expm1Op : FloatUnary<"expm1", "expm1(self)">;
 def Aten_LogOp : FloatUnary<"log", "log(self)">;
@@ -279,7 +303,7 @@ def Aten_AcosOp : FloatUnary<"acos", "acos(self)">;
 def Aten_AtanOp : FloatUnary<"atan", "atan(self)">;
 def Aten_SinhOp : FloatUnary<"sinh", "sinh(self)">;
 def Aten_CoshOp : FloatUnary<"cosh", "cosh(self)">;
-def Aten_TanhOp : FloatUnary<"tanh", "tanh(self)">;
+def Aten_TanhOp : FloatUnary<"tanh", "tanh(self)", "grad * (1.0 - result * result)">;
 def Aten_AsinhOp : FloatUnary<"asinh", "asinh(self)">;
 def Aten_AcoshOp : FloatUnary<"acosh", "acosh(self)">;
 def Aten_AtanhOp : FloatUnary<"atanh", "atanh(self)">;
@@ -304,9 +328,9 @@ def Aten_XlogyScalarSelfOp : Aten_FloatPointwise<"xlogy", "Scalar_Self", (ins Sc
 // Activations
 //===----------------------------------------------------------------------===//
 
-def Aten_ReluOp : Unary<"relu", "max(self, 0.0)">;
+def Aten_ReluOp : Unary<"relu", "max(self, 0.0)", "where(result > 0.0, grad, 0.0)">;
 def Aten_Relu6Op : Unary<"relu6", "min(max(self, 0.0), 6.0)">;
-def Aten_SigmoidOp : FloatUnary<"sigmoid", "sigmoid(self)">;
+def Aten_SigmoidOp : FloatUnary<"sigmoid", "sigmoid(self)", "grad * (result * (1.0 - result))">;
 def Aten_SiluOp : Unary<"silu", "self * sigmoid(self)">;
 def Aten_MishOp : Unary<"mish", "self * tanh(log1p(exp(self)))">;
 def Aten_HardsigmoidOp : Unary<"hardsigmoid", "min(max(self + 3.0, 0.0), 6.0) / 6.0">;

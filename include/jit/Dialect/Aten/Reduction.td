@@ -18,6 +18,7 @@ def Aten_SumDimIntListOp : Aten_Op<"sum", "dim_IntList",
     (ins Tensor:$self, OptDims:$dim, keepDim:$keepdim, asDType:$dtype)> {
   let type = "reduced(infer, self, dim, keepdim, sumDtype(infer, self, dtype))";
   let lowered = 1;
+  let grads = [Grad<"self", "expandAs(keepDims(grad, self, dim, keepdim), self)">];
 }
 def Aten_NansumOp : Aten_Op<"nansum", "",
     (ins Tensor:$self, Default<OptDims, "None">:$dim, keepDim:$keepdim, asDType:$dtype)> {

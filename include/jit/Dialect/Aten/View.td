@@ -184,6 +184,7 @@ def Aten_MoveAxisIntListOp : Aten_MoveDims<"moveaxis">;
 //===----------------------------------------------------------------------===//
 
 def Aten_ExpandOp : Aten_Op<"expand", "", (ins Tensor:$self, SymIntList:$size, Kw<Default<Bool, "False">>:$implicit)> {
+  let grads = [Grad<"self", "grad">];
   let type = "expanded(infer, self, size)";
   let lowered = 1;
   let scatter = "notWritable(self)";
@@ -209,6 +210,23 @@ def Aten_UnfoldOp : Aten_Op<"unfold", "", (ins Tensor:$self, Int:$dimension, Int
 }
 
 //===----------------------------------------------------------------------===//
+// The adjoint of broadcasting
+//===----------------------------------------------------------------------===//
+
+def Aten_SizeIfNotEqualOp : Aten_Op<"_size_if_not_equal", "", (ins IntList:$self_size, IntList:$other_size),
+    (outs OptIntList:$result)> {
+  let summary = "The first sizes where the two differ, None where nothing was broadcast";
+  let type = "sizeIfNotEqual(infer, self_size, other_size)";
+  let decompose = "return sizeIfNotEqual(self_size, other_size);";
+}
+def Aten_GradSumToSizeOp : Aten_Op<"_grad_sum_to_size", "", (ins Tensor:$self, OptIntList:$size)> {
+  let summary = "The gradient summed over what was broadcast; the gradient itself where the sizes are None";
+  let type = "summedTo(infer, self, size)";
+  let decompose = "return summedTo(self, size);";
+  let isView = 1; // in the schema
+}
+
+//===----------------------------------------------------------------------===//
 // Parts
 //===----------------------------------------------------------------------===//
 
@@ -219,6 +237,8 @@ def Aten_SelectIntOp : Aten_Op<"select", "int", (ins Tensor:$self, Int:$dim, Sym
   let scatter = "build.op<SelectScatterOp>(self, written, dim, index)";
 }
 def Aten_SelectScatterOp : Aten_Op<"select_scatter", "", (ins Tensor:$self, Tensor:$src, Int:$dim, SymInt:$index)> {
+  let grads = [Grad<"self", "build.op<SelectScatterOp>(grad, zerosLike(src), dim, index)">,
+               Grad<"src", "build.op<SelectIntOp>(grad, dim, index)">];
   let type = "Type(self)";
   let lowered = 1;
 }
@@ -235,6 +255,8 @@ def Aten_SliceScatterOp : Aten_Op<"slice_scatter", "",
     (ins Tensor:$self, Tensor:$src, Default<Int, "0">:$dim, Default<OptSymInt, "None">:$start,
          Default<OptSymInt, "None">:$end, Default<SymInt, "1">:$step)> {
   let summary = "self with `src` in the place of self[start:end:step]";
+  let grads = [Grad<"self", "build.op<SliceScatterOp>(grad, zerosLike(src), dim, start, end, step)">,
+               Grad<"src", "build.op<SliceTensorOp>(grad, dim, start, end, step)">];
   let type = "Type(self)";
   let lowered = 1;
 }
@@ -284,9 +306,13 @@ class Aten_SameView<string base, string overload, dag args> : Aten_Same<base, ov
   let scatter = "written";
 }
 def Aten_AliasOp : Aten_SameView<"alias", "", (ins Tensor:$self)>;
-def Aten_DetachOp : Aten_SameView<"detach", "", (ins Tensor:$self)>;
+def Aten_DetachOp : Aten_SameView<"detach", "", (ins Tensor:$self)> {
+  let grads = [Grad<"self", "build.none()">];
+}
 def Aten_LiftFreshOp : Aten_SameView<"lift_fresh", "", (ins Tensor:$self)>;
-def Aten_DetachCopyOp : Aten_Same<"detach_copy", "", (ins Tensor:$self)>;
+def Aten_DetachCopyOp : Aten_Same<"detach_copy", "", (ins Tensor:$self)> {
+  let grads = [Grad<"self", "build.none()">];
+}
 def Aten_LiftFreshCopyOp : Aten_Same<"lift_fresh_copy", "", (ins Tensor:$self)>;
 def Aten_CloneOp : Aten_Same<"clone", "", (ins Tensor:$self, Kw<Default<OptMemoryFormat, "None">>:$memory_format)>;
 def Aten_ContiguousOp : Aten_Same<"contiguous", "",
@@ -298,6 +324,7 @@ def Aten_DataOp : Aten_Op<"data", "", (ins Tensor:$a)> {
   let type = "Type(a)";
   let decompose = "return a;";
   let scatter = "written";
+  let grads = [Grad<"a", "build.none()">];
 }
 
 //===----------------------------------------------------------------------===//
@@ -308,6 +335,7 @@ def Aten_ToDTypeOp : Aten_Op<"to", "dtype",
     (ins Tensor:$self, DType:$dtype, Default<Bool, "False">:$non_blocking, Default<Bool, "False">:$copy,
          Default<OptMemoryFormat, "None">:$memory_format)> {
   let summary = "The elements converted; the tensor itself where it has that element type already";
+  let grads = [Grad<"self", "grad">];
   let type = "retyped(infer, self, dtype)";
   let scalar = "self";
   let hasFolder = 1;

@@ -105,6 +105,16 @@ def Jit_UninitializedOp : Jit_Op<"uninitialized", [Pure]> {
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
+def Jit_UndefinedOp : Jit_Op<"undefined", [Pure]> {
+  let summary = "A tensor that is not there: as a gradient it stands for zeros";
+  let description = [{
+    What a call that gives no tensor for an argument, or no gradient for a result, is specialised by. It has the
+    type of the tensor that it stands for.
+  }];
+  let results = (outs Jit_TensorLike:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
 def Jit_FormatOp : Jit_Op<"format", [Pure]> {
   let summary = "str.format: each {} of the template is replaced by the next argument";
   let arguments = (ins Jit_Str:$text, Variadic<AnyType>:$args);

@@ -38,6 +38,11 @@ mlir::Type diagonalOf(TypeRules &b, TensorInfo self, IntInfo offset, IntInfo dim
 /// The same sizes with the element type of a dtype number; None leaves it as it is.
 mlir::Type retyped(TypeRules &b, TensorInfo self, IntInfo dtype);
 
+/// The first list of sizes, None where both say the same; both where not enough is known.
+mlir::Type sizeIfNotEqual(TypeRules &b, ListInfo self, ListInfo other);
+/// `self` summed to a list of sizes.
+mlir::Type summedTo(TypeRules &b, TensorInfo self, ListInfo sizes);
+
 /// The permutation that brings dimensions `from` to the places `to`; nullopt where it is not known
 /// or they are no such pair.
 std::optional<llvm::SmallVector<int64_t>>
@@ -61,6 +66,9 @@ Any cpuDevice(GraphBuilder &b);
 Decomposition reshaped(Tensor self, mlir::Value result);
 /// `self` in the element type of `result`.
 Decomposition converted(Tensor self, mlir::Value result);
+
+Decomposition sizeIfNotEqual(IntList self, IntList other);
+Decomposition summedTo(Tensor self, OptIntList sizes);
 
 Tensor permute(Tensor self, llvm::ArrayRef<int64_t> dims);
 /// The inverse of permute(self, dims).

@@ -1,0 +1,87 @@
+//===- EliminateGradSumToSize.cpp - sums over what was not broadcast ------===//
+
+#include "jit/Autodiff/Passes.h"
+#include "jit/Dialect/Aten/Lists.h"
+#include "jit/Dialect/Aten/View.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace jit {
+
+#define GEN_PASS_DEF_JITELIMINATEGRADSUMTOSIZE
+#include "jit/Autodiff/Passes.h.inc"
+
+namespace {
+
+/// With None the gradient is as large as its operand; so it is where the types say the same.
+struct DropSum : OpRewritePattern<aten::GradSumToSizeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(aten::GradSumToSizeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto from = cast<TensorType>(op.getSelf().getType());
+    auto to = cast<TensorType>(op.getResult().getType());
+    bool same = from.hasStaticSizes() && to.hasStaticSizes() && from.getSizes() == to.getSizes();
+    if (!isa<NoneType>(op.getSize().getType()) && !same)
+      return rewriter.notifyMatchFailure(op, "expected a size that is None");
+    rewriter.replaceOp(op, castTo(rewriter, op.getLoc(), op.getSelf(), to));
+    return success();
+  }
+};
+
+/// A size that is there need not be an Optional.
+struct SettleSize : OpRewritePattern<aten::GradSumToSizeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(aten::GradSumToSizeOp op,
+                                PatternRewriter &rewriter) const override {
+    Value size = withoutDerefine(op.getSize());
+    if (size == op.getSize())
+      return rewriter.notifyMatchFailure(op, "expected a size that was made an Optional");
+    rewriter.modifyOpInPlace(op, [&] { op.getSizeMutable().assign(size); });
+    return success();
+  }
+};
+
+/// Of a sum of a sum only the outer size counts.
+struct DropInnerSum : OpRewritePattern<aten::GradSumToSizeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(aten::GradSumToSizeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto inner = op.getSelf().getDefiningOp<aten::GradSumToSizeOp>();
+    if (!inner || !isa<ListType>(op.getSize().getType()))
+      return rewriter.notifyMatchFailure(op, "expected a sum to a size of another sum");
+    rewriter.modifyOpInPlace(op, [&] { op.getSelfMutable().assign(inner.getSelf()); });
+    return success();
+  }
+};
+
+struct EliminatePass : impl::JitEliminateGradSumToSizeBase<EliminatePass> {
+  using JitEliminateGradSumToSizeBase::JitEliminateGradSumToSizeBase;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<DropSum, DropInnerSum, SettleSize>(&getContext());
+    populateValueDecompositionPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      return signalPassFailure();
+    if (remarks)
+      getOperation().walk([](aten::GradSumToSizeOp op) { explain(op); });
+  }
+
+private:
+  static void explain(aten::GradSumToSizeOp op) {
+    if (isa<OptionalType>(op.getSize().getType()))
+      op.emitRemark("grad_sum_to_size stays: whether ")
+          << op.getResult().getType() << " was broadcast is only known at run time";
+    else
+      op.emitRemark("grad_sum_to_size stays: the operand was broadcast from ")
+          << op.getResult().getType() << " to " << op.getSelf().getType();
+  }
+};
+
+} // namespace
+
+} // namespace jit

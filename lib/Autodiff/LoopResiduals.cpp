@@ -1,0 +1,138 @@
+//===- LoopResiduals.cpp - stacks of what the trips of a loop computed ----===//
+
+#include "LoopResiduals.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/Scalar.h"
+#include "jit/Dialect/Aten/View.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace jit {
+
+BackwardTrips::BackwardTrips(scf::ForOp forward, OpBuilder &b) {
+  GraphBuilder build{b, forward.getLoc()};
+  zero = build.i(0).v;
+  one = build.i(1).v;
+  IntInfo lower(forward.getLowerBound()), upper(forward.getUpperBound()), step(forward.getStep());
+  if (lower.known && upper.known && step.known && *step.known > 0) {
+    int64_t span = std::max<int64_t>(*upper.known - *lower.known, 0);
+    count = build.i((span + *step.known - 1) / *step.known).v;
+    return;
+  }
+  Value span = arith::SubIOp::create(b, forward.getLoc(), upper.value, lower.value);
+  count = arith::CeilDivSIOp::create(b, forward.getLoc(), span, step.value);
+  count = arith::MaxSIOp::create(b, forward.getLoc(), count, zero);
+}
+
+/// A number as a tensor of rank 0, which can be stacked.
+static Value toTensor(GraphBuilder &build, Value value) {
+  if (isa<TensorType>(value.getType()))
+    return value;
+  if (value.getType().isInteger(1))
+    return build.op<aten::NumToTensorBoolOp>(value).v;
+  return build.op<aten::NumToTensorScalarOp>(value).v;
+}
+
+/// The reverse, for a value of type `type`.
+static Value fromTensor(GraphBuilder &build, Value tensor, Type type) {
+  if (isa<TensorType>(type))
+    return tensor;
+  if (type.isInteger(1))
+    return build.multi<aten::BoolTensorOp>(tensor)->getResult(0);
+  if (type.isF64())
+    return build.multi<aten::FloatTensorOp>(tensor)->getResult(0);
+  return build.multi<aten::IntTensorOp>(tensor)->getResult(0);
+}
+
+/// An empty buffer with a slice for each trip.
+static Value emptyStack(GraphBuilder &build, TensorType slice, int64_t trips) {
+  SmallVector<int64_t> sizes = {trips};
+  llvm::append_range(sizes, slice.getSizes());
+  Any none = build.none();
+  return build
+      .op<aten::EmptyOp>(build.ints(sizes), int64_t(*typeToDtype(slice.getDtype())), none, none,
+                         none, none)
+      .v;
+}
+
+/// The loop with one more carried value for each of `inits`, which trips yield as `yields` says.
+static scf::ForOp withCarried(scf::ForOp loop, ValueRange inits,
+                              llvm::function_ref<Value(unsigned, BlockArgument)> yields) {
+  OpBuilder b(loop);
+  SmallVector<Value> allInits(loop.getInitArgs());
+  llvm::append_range(allInits, inits);
+  auto wider =
+      scf::ForOp::create(b, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(),
+                         loop.getStep(), allInits, [](OpBuilder &, Location, Value, ValueRange) {});
+  wider.getRegion().takeBody(loop.getRegion());
+  Block *body = wider.getBody();
+  Operation *yield = body->getTerminator();
+  for (auto [i, init] : llvm::enumerate(inits)) {
+    BlockArgument arg = body->addArgument(init.getType(), init.getLoc());
+    yield->insertOperands(yield->getNumOperands(), yields(i, arg));
+  }
+  loop->replaceAllUsesWith(wider->getResults().take_front(loop.getNumResults()));
+  loop.erase();
+  return wider;
+}
+
+/// The number of the trip that runs, in the forward loop.
+static Value tripNumber(scf::ForOp loop, OpBuilder &b) {
+  Value trip = loop.getInductionVar();
+  if (IntInfo(loop.getLowerBound()).known != 0)
+    trip = arith::SubIOp::create(b, loop.getLoc(), trip, loop.getLowerBound());
+  if (IntInfo(loop.getStep()).known != 1)
+    trip = arith::DivSIOp::create(b, loop.getLoc(), trip, loop.getStep());
+  return trip;
+}
+
+LogicalResult keepForLoop(scf::ForOp forward, scf::ForOp backward, const BackwardTrips &trips) {
+  Location loc = forward.getLoc();
+  ResidualPlan plan =
+      planResiduals(*forward.getBody(), backward.getRegion(), {forward.getInductionVar()});
+  std::optional<int64_t> count = IntInfo(trips.count).known;
+  bool stackable = count && llvm::all_of(plan.kept, [](Value value) {
+                     auto tensor = dyn_cast<TensorType>(value.getType());
+                     return tensor ? tensor.isStatic() : value.getType().isIntOrFloat();
+                   });
+  if (!plan.kept.empty() && !stackable)
+    return forward.emitError(
+        "expected a loop with a known number of trips and known sizes, to differentiate it");
+
+  OpBuilder start = OpBuilder::atBlockBegin(backward.getBody());
+  GraphBuilder build{start, loc};
+  Value last = arith::SubIOp::create(start, loc, trips.count, trips.one);
+  Value trip = arith::SubIOp::create(start, loc, last, backward.getInductionVar());
+  IRMapping map;
+  Value counter = arith::MulIOp::create(start, loc, trip, forward.getStep());
+  counter = arith::AddIOp::create(start, loc, counter, forward.getLowerBound());
+  map.map(forward.getInductionVar(), counter);
+
+  scf::ForOp kept = forward;
+  if (!plan.kept.empty()) {
+    OpBuilder before(forward);
+    GraphBuilder outer{before, loc};
+    OpBuilder end(forward.getBody()->getTerminator());
+    GraphBuilder inner{end, loc};
+    Value number = tripNumber(forward, end);
+    SmallVector<Value> slices, inits;
+    for (Value value : plan.kept) {
+      slices.push_back(toTensor(inner, value));
+      inits.push_back(emptyStack(outer, cast<TensorType>(slices.back().getType()), *count));
+    }
+    kept = withCarried(forward, inits, [&](unsigned i, BlockArgument stack) {
+      return inner.op<aten::SelectScatterOp>(stack, slices[i], 0, number).v;
+    });
+    ResultRange stacks = kept->getResults().take_back(inits.size());
+    for (auto [value, stack] : llvm::zip(plan.kept, stacks)) {
+      Value slice = build.op<aten::SelectIntOp>(stack, 0, trip).v;
+      map.map(value, fromTensor(build, slice, value.getType()));
+    }
+  }
+  useResiduals(plan, backward.getRegion(), start, map);
+  return success();
+}
+
+} // namespace jit

@@ -1,0 +1,147 @@
+//===- Reverse.cpp - the backward pass: operators and branches ------------===//
+
+#include "Reverse.h"
+#include "Residuals.h"
+#include "jit/Dialect/Aten/Aten.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace jit {
+
+void accumulate(OpBuilder &b, Location loc, GradientMap &gradients, Value value, Value gradient) {
+  GraphBuilder build{b, loc};
+  Value &sum = gradients[value];
+  sum = sum ? (Tensor(build, sum) + Tensor(build, gradient)).v : gradient;
+}
+
+Value zerosFor(OpBuilder &b, Location loc, Value value) {
+  GraphBuilder build{b, loc};
+  return zerosLike(Tensor(build, value)).v;
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+static bool hasGradient(Operation *op, const GradientMap &gradients) {
+  return llvm::any_of(op->getResults(), [&](Value v) { return gradients.contains(v); });
+}
+
+/// True where the view may show only a part of its base.
+static bool showsPart(Value base, Value view) {
+  auto count = [](Value value) -> int64_t {
+    auto type = cast<TensorType>(value.getType());
+    return type.isStatic() ? ShapedType::getNumElements(type.getSizes()) : -1;
+  };
+  return count(base) < 0 || count(base) != count(view);
+}
+
+/// The gradient of a view's base is zero but for what the view shows. A gradient that is there
+/// already takes the sum in its place, so that slices of one tensor fill one buffer.
+static LogicalResult reverseView(ViewOpInterface op, OpBuilder &b, GradientMap &gradients) {
+  Value base = op->getOperand(0), view = op->getResult(0);
+  Value gradient = gradients.lookup(view), sum = gradients.lookup(base);
+  Value under = sum, part = gradient;
+  if (sum && showsPart(base, view)) {
+    IRMapping map;
+    map.map(base, sum);
+    GraphBuilder build{b, op->getLoc()};
+    part = (Tensor(build, b.clone(*op, map)->getResult(0)) + Tensor(build, gradient)).v;
+  } else {
+    under = zerosFor(b, op->getLoc(), base);
+  }
+  Value scattered = op.scatter(b, under, part);
+  if (!scattered)
+    return op->emitError("expected an operator that can be differentiated, got '")
+           << op->getName() << "'";
+  if (under == sum)
+    gradients[base] = scattered;
+  else
+    accumulate(b, op->getLoc(), gradients, base, scattered);
+  return success();
+}
+
+LogicalResult Reverse::operation(Operation *op, OpBuilder &b, GradientMap &gradients) {
+  if (auto differentiable = dyn_cast<DifferentiableOpInterface>(op)) {
+    GradBuilder build(b, op, gradients, active);
+    return differentiable.differentiate(build);
+  }
+  if (auto view = dyn_cast<ViewOpInterface>(op))
+    return reverseView(view, b, gradients);
+  if (isa<DerefineOp, UncheckedCastOp>(op)) {
+    accumulate(b, op->getLoc(), gradients, op->getOperand(0), gradients.lookup(op->getResult(0)));
+    return success();
+  }
+  return op->emitError("expected an operator that can be differentiated, got '")
+         << op->getName() << "'";
+}
+
+LogicalResult Reverse::block(Block &block, OpBuilder &b, GradientMap &gradients) {
+  // What is built may end up in this very block: only what is there now is walked.
+  SmallVector<Operation *> ops;
+  for (Operation &op : block)
+    ops.push_back(&op);
+  for (Operation *op : llvm::reverse(ops)) {
+    if (!hasGradient(op, gradients))
+      continue;
+    LogicalResult done = success();
+    if (auto branchOp = dyn_cast<scf::IfOp>(op))
+      done = branch(branchOp, b, gradients);
+    else if (auto loopOp = dyn_cast<scf::ForOp>(op))
+      done = loop(loopOp, b, gradients);
+    else if (isa<scf::WhileOp>(op))
+      done = op->emitError("expected a loop whose number of trips is known before it starts, to "
+                           "differentiate it");
+    else if (hasActiveOperand(op, active))
+      done = operation(op, b, gradients);
+    if (failed(done))
+      return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+LogicalResult Reverse::branch(scf::IfOp op, OpBuilder &b, GradientMap &gradients) {
+  Location loc = op.getLoc();
+  auto scratch = scf::IfOp::create(b, loc, TypeRange(), op.getCondition(), true, true);
+  GradientMap inner[2];
+  llvm::SetVector<Value> outside; // values from before the branch that get a gradient
+  for (int side : {0, 1}) {
+    Block &forward = op->getRegion(side).front(), &backward = scratch->getRegion(side).front();
+    backward.clear();
+    for (auto [result, yielded] :
+         llvm::zip(op.getResults(), forward.getTerminator()->getOperands()))
+      if (Value gradient = gradients.lookup(result); gradient && active.contains(yielded)) {
+        OpBuilder start = OpBuilder::atBlockEnd(&backward);
+        accumulate(start, loc, inner[side], yielded, gradient);
+      }
+    OpBuilder inside = OpBuilder::atBlockEnd(&backward);
+    if (failed(block(forward, inside, inner[side])))
+      return scratch.erase(), failure();
+    for (auto &[value, gradient] : inner[side])
+      if (!op->getRegion(side).isAncestor(value.getParentRegion()))
+        outside.insert(value);
+  }
+  for (int side : {0, 1}) {
+    OpBuilder end = OpBuilder::atBlockEnd(&scratch->getRegion(side).front());
+    auto yields = llvm::map_to_vector(outside, [&](Value value) {
+      Value gradient = inner[side].lookup(value);
+      return gradient ? gradient : zerosFor(end, loc, value);
+    });
+    scf::YieldOp::create(end, loc, yields);
+  }
+  auto types = llvm::map_to_vector(outside, [](Value value) { return value.getType(); });
+  auto backward = scf::IfOp::create(b, loc, types, op.getCondition(), false, false);
+  for (int side : {0, 1})
+    backward->getRegion(side).takeBody(scratch->getRegion(side));
+  scratch.erase();
+  for (auto [value, gradient] : llvm::zip(outside, backward.getResults()))
+    accumulate(b, loc, gradients, value, gradient);
+  return keepForBranch(op, backward);
+}
+
+} // namespace jit

@@ -1,0 +1,37 @@
+//===- Reverse.h - the backward pass of a block -----------------*- C++ -*-===//
+#ifndef JIT_LIB_AUTODIFF_REVERSE_H
+#define JIT_LIB_AUTODIFF_REVERSE_H
+
+#include "Activity.h"
+#include "jit/Dialect/Aten/GradRules.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace jit {
+
+/// Builds backward passes of one function.
+class Reverse {
+public:
+  explicit Reverse(ActiveValues &active) : active(active) {}
+
+  /// Given the gradients of values that `block` computes, builds at `b` what computes those of the
+  /// values that it uses.
+  llvm::LogicalResult block(mlir::Block &block, mlir::OpBuilder &b, GradientMap &gradients);
+
+private:
+  llvm::LogicalResult operation(mlir::Operation *op, mlir::OpBuilder &b, GradientMap &gradients);
+  llvm::LogicalResult branch(mlir::scf::IfOp op, mlir::OpBuilder &b, GradientMap &gradients);
+  llvm::LogicalResult loop(mlir::scf::ForOp op, mlir::OpBuilder &b, GradientMap &gradients);
+
+  ActiveValues &active;
+};
+
+/// Adds `gradient` to that of `value`.
+void accumulate(mlir::OpBuilder &b, mlir::Location loc, GradientMap &gradients, mlir::Value value,
+                mlir::Value gradient);
+
+/// Zeros of the sizes and element type of `value`.
+mlir::Value zerosFor(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value);
+
+} // namespace jit
+
+#endif // JIT_LIB_AUTODIFF_REVERSE_H

@@ -1,0 +1,104 @@
+//===- ReverseLoop.cpp - the backward pass of a loop ----------------------===//
+
+#include "LoopResiduals.h"
+#include "Reverse.h"
+#include "jit/Dialect/Aten/Lists.h"
+#include "jit/Dialect/Aten/View.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace jit {
+
+/// The active values from before the loop that its body uses.
+static llvm::SetVector<Value> usedFromOutside(scf::ForOp op, const ActiveValues &active) {
+  llvm::SetVector<Value> used;
+  auto add = [&](Value value) {
+    if (active.contains(value) && !op.getRegion().isAncestor(value.getParentRegion()))
+      used.insert(value);
+  };
+  op.getBody()->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands()) {
+      add(operand);
+      if (isa<ListType>(operand.getType()))
+        for (const ListPiece &piece : listPieces(operand).value_or(SmallVector<ListPiece>()))
+          add(piece.tensor);
+    }
+  });
+  return used;
+}
+
+/// A buffer that each trip fills one slice of and does nothing else with: its gradient is read, not
+/// carried.
+static bool isFilled(scf::ForOp op, unsigned i, const ActiveValues &active) {
+  Value buffer = op.getRegionIterArg(i);
+  auto fill = op.getYieldedValues()[i].getDefiningOp<aten::SelectScatterOp>();
+  return fill && fill.getSelf() == buffer && buffer.hasOneUse() && fill->hasOneUse() &&
+         !active.contains(op.getInitArgs()[i]) && fill->getBlock() == op.getBody() &&
+         fill.getIndex() == op.getInductionVar();
+}
+
+LogicalResult Reverse::loop(scf::ForOp op, OpBuilder &b, GradientMap &gradients) {
+  Location loc = op.getLoc();
+  SmallVector<unsigned> carried, filled;
+  for (unsigned i = 0; i < op.getNumRegionIterArgs(); ++i) {
+    if (!active.contains(op.getRegionIterArg(i)) && !active.contains(op.getYieldedValues()[i]))
+      continue;
+    (isFilled(op, i, active) ? filled : carried).push_back(i);
+  }
+  for (unsigned i : filled)
+    active.erase(op.getRegionIterArg(i));
+  llvm::SetVector<Value> outside = usedFromOutside(op, active);
+
+  SmallVector<Value> inits;
+  for (unsigned i : carried) {
+    Value gradient = gradients.lookup(op.getResult(i));
+    inits.push_back(gradient ? gradient : zerosFor(b, loc, op.getInitArgs()[i]));
+  }
+  for (Value value : outside) {
+    Value gradient = gradients.lookup(value);
+    inits.push_back(gradient ? gradient : zerosFor(b, loc, value));
+  }
+
+  BackwardTrips trips(op, b);
+  auto backward = scf::ForOp::create(b, loc, trips.zero, trips.count, trips.one, inits,
+                                     [](OpBuilder &, Location, Value, ValueRange) {});
+  OpBuilder inside = OpBuilder::atBlockEnd(backward.getBody());
+  GradientMap inner;
+  ValueRange args = backward.getRegionIterArgs();
+  for (auto [n, i] : llvm::enumerate(carried))
+    accumulate(inside, loc, inner, op.getYieldedValues()[i], args[n]);
+  for (unsigned i : filled)
+    if (Value gradient = gradients.lookup(op.getResult(i)))
+      accumulate(inside, loc, inner, op.getYieldedValues()[i], gradient);
+  for (auto [n, value] : llvm::enumerate(outside))
+    inner[value] = args[carried.size() + n];
+  if (failed(block(*op.getBody(), inside, inner)))
+    return failure();
+
+  SmallVector<Value> yields;
+  for (unsigned i : carried) {
+    Value gradient = inner.lookup(op.getRegionIterArg(i));
+    yields.push_back(gradient ? gradient : zerosFor(inside, loc, op.getInitArgs()[i]));
+  }
+  for (Value value : outside)
+    yields.push_back(inner.lookup(value));
+  scf::YieldOp::create(inside, loc, yields);
+
+  for (auto [n, i] : llvm::enumerate(carried))
+    if (active.contains(op.getInitArgs()[i]))
+      accumulate(b, loc, gradients, op.getInitArgs()[i], backward.getResult(n));
+  for (auto [n, value] : llvm::enumerate(outside)) {
+    // An initial value that is used inside too has both shares.
+    Value total = backward.getResult(carried.size() + n);
+    for (auto [m, i] : llvm::enumerate(carried))
+      if (op.getInitArgs()[i] == value) {
+        GraphBuilder build{b, loc};
+        total = (Tensor(build, total) + Tensor(build, backward.getResult(m))).v;
+      }
+    gradients[value] = total;
+  }
+  return keepForLoop(op, backward, trips);
+}
+
+} // namespace jit
