@@ -60,9 +60,11 @@ Value FunctionImporter::importQualifiedCall(StringRef name, const ts::CallExpr &
                << values.size();
     return unknown();
   }
-  for (auto [value, part] : llvm::zip(values, type.getTypes()))
-    if (!(value = widen(value, part, loc, "field")))
+  for (auto [value, part] : llvm::zip(values, type.getTypes())) {
+    value = widen(value, part, loc, "field");
+    if (!value)
       return unknown();
+  }
   return TupleOp::create(builder, loc, type, values);
 }
 
@@ -81,13 +83,13 @@ Value FunctionImporter::callFunction(const Callable *callable, Value self,
                                      const ts::CallExpr &call) {
   Location loc = location(&call);
   // Even where the callee is unknown its arguments are imported, for their own errors.
-  SmallVector<Value> arguments(callable ? callable->parameters.size() : 0);
   size_t next = 0, given = call.args.size() + (self ? 1 : 0);
-  if (callable && given > arguments.size()) {
-    error(loc) << "expected at most " << arguments.size() << " arguments for " << callable->symbol
-               << ", got " << given;
+  if (callable && given > callable->parameters.size()) {
+    error(loc) << "expected at most " << callable->parameters.size() << " arguments for "
+               << callable->symbol << ", got " << given;
     callable = nullptr;
   }
+  SmallVector<Value> arguments(callable ? callable->parameters.size() : 0);
   if (self && callable)
     arguments[next++] = self;
   for (const Expr *expr : call.args) {
