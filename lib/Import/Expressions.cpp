@@ -134,15 +134,19 @@ Value FunctionImporter::importList(const ts::ListExpr &expr, Type hint) {
   if (!element)
     element = values.empty() ? Type(TensorType::get(context)) : values.front().getType();
   if (!asked)
-    for (Value value : values)
-      if (!(element = joinTypes(element, value.getType()))) {
+    for (Value value : values) {
+      element = joinTypes(element, value.getType());
+      if (!element) {
         error(loc) << "expected list elements of one type, got " << spell(value.getType())
                    << " after " << spell(values.front().getType());
         return unknown();
       }
-  for (Value &value : values)
-    if (!(value = widen(value, element, value.getLoc(), "list element")))
+    }
+  for (Value &value : values) {
+    value = widen(value, element, value.getLoc(), "list element");
+    if (!value)
       return unknown();
+  }
   return ListOp::create(builder, loc, ListType::get(element), values);
 }
 

@@ -20,9 +20,11 @@ static size_t partCount(Type type) {
   if (!tuple)
     return 1;
   size_t count = 0;
-  for (Type part : tuple.getTypes())
-    if ((count += partCount(part)) > maxTupleParts)
+  for (Type part : tuple.getTypes()) {
+    count += partCount(part);
+    if (count > maxTupleParts)
       break;
+  }
   return count;
 }
 

@@ -121,6 +121,7 @@ struct LowerLinspace : OpConversionPattern<aten::LinspaceOp> {
     Value steps = constantOf(rewriter, loc, wide, double(std::max<int64_t>(count - 1, 1)));
     Value step = arith::DivFOp::create(rewriter, loc, distance, steps);
     // From the nearer end, so that both are met exactly.
+    int64_t middle = (count + 1) / 2;
     auto body = [&](OpBuilder &b, Location loc, ValueRange) -> Value {
       Value index = linalg::IndexOp::create(b, loc, 0);
       Value place = arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
@@ -132,9 +133,8 @@ struct LowerLinspace : OpConversionPattern<aten::LinspaceOp> {
       };
       Value front = arith::AddFOp::create(b, loc, start, offset(place));
       Value back = arith::SubFOp::create(b, loc, end, offset(rest));
-      Value isFront =
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, place,
-                                constantOf(b, loc, b.getI64Type(), double((count + 1) / 2)));
+      Value isFront = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, place,
+                                            constantOf(b, loc, b.getI64Type(), double(middle)));
       Value value = arith::SelectOp::create(b, loc, isFront, front, back);
       return convertScalar(b, loc, value, wide, dtype);
     };

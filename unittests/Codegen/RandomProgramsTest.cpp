@@ -97,7 +97,7 @@ Body Generator::body(std::vector<int> visible, int length, int depth) {
 // Text
 //===----------------------------------------------------------------------===//
 
-static const std::string type = "tensor<6x6xf32>";
+static constexpr char type[] = "tensor<6x6xf32>";
 
 static std::string name(int value) { return "%v" + std::to_string(value); }
 
@@ -118,7 +118,7 @@ static std::string printRegion(const Body &body, const int *yields) {
 }
 
 static std::string print(const Statement &s) {
-  const std::string r = name(s.result), two = " -> (" + type + ", " + type + ") ";
+  const std::string r = name(s.result), two = std::string(" -> (") + type + ", " + type + ") ";
   switch (s.kind) {
   case Kind::Add:
     return generic(s, "#id, #id, ",

@@ -158,7 +158,7 @@ double jit::errorOf(const Matmul &p, std::string &message) {
 static std::string convBody(const Conv &p, const Case &test, const std::vector<int64_t> &padded) {
   bool line = p.h == 0;
   std::ostringstream body;
-  std::string input = "%x", zeros = line ? "0, 0, " : "0, 0, 0, 0, ";
+  std::string input = "%x";
   if (p.pad != 0) {
     std::ostringstream edge;
     edge << "[0, 0, " << p.pad;

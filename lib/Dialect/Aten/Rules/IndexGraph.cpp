@@ -47,15 +47,16 @@ Decomposition stacked(TensorList list, Int dim) {
   if (!pieces || pieces->empty())
     return list.b->notYet();
   SmallVector<Tensor> parts;
-  std::optional<int64_t> at;
+  int64_t place = 0;
   for (const ListPiece &piece : *pieces) {
     Tensor tensor(*list.b, piece.tensor);
     if (!isa<TensorType>(piece.tensor.getType()) || !tensor.info().hasRank())
       return list.b->notYet();
     int64_t rank = tensor.info().rank() + (piece.isSlab ? 0 : 1);
-    at = wrapped(dim, rank);
+    std::optional<int64_t> at = wrapped(dim, rank);
     if (!at || rank == 0)
       return list.b->notYet();
+    place = *at;
     if (!piece.isSlab) {
       parts.push_back(list.b->op<aten::UnsqueezeOp>(tensor, *at));
       continue;
@@ -63,7 +64,7 @@ Decomposition stacked(TensorList list, Int dim) {
     auto order = movingPermutation(rank, {0}, {*at});
     parts.push_back(permute(tensor, *order));
   }
-  return join(*list.b, parts, *at);
+  return join(*list.b, parts, place);
 }
 
 Decomposition joinedAtLeast(TensorList list, int64_t rank) {
