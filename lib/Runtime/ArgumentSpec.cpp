@@ -11,8 +11,7 @@ using namespace jit;
 //===----------------------------------------------------------------------===//
 
 bool jit::operator==(const SpecKey &a, const SpecKey &b) {
-  return a.hash == b.hash && a.words.size() == b.words.size() &&
-         std::memcmp(a.words.data(), b.words.data(), a.words.size_bytes()) == 0;
+  return a.hash == b.hash && std::ranges::equal(a.words, b.words);
 }
 
 /// Both halves of a 128-bit product: each bit of the result depends on all bits of both words.
@@ -21,17 +20,23 @@ static uint64_t mix(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-/// Not proof against chosen collisions, which only cost time: keys are compared.
+/// Not proof against chosen collisions, which only cost time: keys are compared. Two products at a
+/// time, as each takes some cycles.
 static uint64_t hashOf(std::span<const uint64_t> words) {
   // Odd numbers with about as many ones as zeros.
-  constexpr uint64_t first = 0x9e3779b97f4a7c15, second = 0xd1342543de82ef95;
-  uint64_t hash = words.size();
-  size_t i = 0;
-  for (; i + 1 < words.size(); i += 2)
-    hash = mix(words[i] ^ first, words[i + 1] ^ second ^ hash);
-  if (i < words.size())
-    hash = mix(words[i] ^ first, second ^ hash);
-  return mix(hash ^ first, second);
+  constexpr uint64_t odd[] = {0x9e3779b97f4a7c15, 0xd1342543de82ef95, 0xbf58476d1ce4e5b9};
+  uint64_t first = words.size(), second = odd[2];
+  auto add = [&](const uint64_t *four) {
+    first = mix(four[0] ^ odd[0], four[1] ^ first);
+    second = mix(four[2] ^ odd[1], four[3] ^ second);
+  };
+  size_t whole = words.size() / 4 * 4;
+  for (size_t i = 0; i < whole; i += 4)
+    add(&words[i]);
+  uint64_t rest[4] = {};
+  std::ranges::copy(words.subspan(whole), rest);
+  add(rest);
+  return mix(first ^ odd[0], second ^ odd[1]);
 }
 
 SpecKey ArgumentSpec::key() const { return {words(), hashOf(words())}; }
