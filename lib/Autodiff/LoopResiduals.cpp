@@ -46,15 +46,12 @@ static Value fromTensor(GraphBuilder &build, Value tensor, Type type) {
   return build.multi<aten::IntTensorOp>(tensor)->getResult(0);
 }
 
-/// An empty buffer with a slice for each trip.
-static Value emptyStack(GraphBuilder &build, TensorType slice, int64_t trips) {
+/// A buffer with a slice for each trip, all of which the loop fills.
+static Value emptyStack(OpBuilder &b, Location loc, TensorType slice, int64_t trips) {
   SmallVector<int64_t> sizes = {trips};
   llvm::append_range(sizes, slice.getSizes());
-  Any none = build.none();
-  return build
-      .op<aten::EmptyOp>(build.ints(sizes), int64_t(*typeToDtype(slice.getDtype())), none, none,
-                         none, none)
-      .v;
+  auto type = TensorType::get(b.getContext(), ArrayRef(sizes), slice.getDtype());
+  return UninitializedOp::create(b, loc, type);
 }
 
 /// The loop with one more carried value for each of `inits`, which trips yield as `yields` says.
@@ -113,14 +110,13 @@ LogicalResult keepForLoop(scf::ForOp forward, scf::ForOp backward, const Backwar
   scf::ForOp kept = forward;
   if (!plan.kept.empty()) {
     OpBuilder before(forward);
-    GraphBuilder outer{before, loc};
     OpBuilder end(forward.getBody()->getTerminator());
     GraphBuilder inner{end, loc};
     Value number = tripNumber(forward, end);
     SmallVector<Value> slices, inits;
     for (Value value : plan.kept) {
       slices.push_back(toTensor(inner, value));
-      inits.push_back(emptyStack(outer, cast<TensorType>(slices.back().getType()), *count));
+      inits.push_back(emptyStack(before, loc, cast<TensorType>(slices.back().getType()), *count));
     }
     kept = withCarried(forward, inits, [&](unsigned i, BlockArgument stack) {
       return inner.op<aten::SelectScatterOp>(stack, slices[i], 0, number).v;

@@ -64,6 +64,20 @@ def CarryInPlace : Pass<"jit-carry-in-place", "::mlir::func::FuncOp"> {
                            "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def SeparateResults : Pass<"jit-separate-results", "::mlir::func::FuncOp"> {
+  let summary = "Keeps the copy into one result from overwriting what another is copied from";
+  let description = [{
+    Bufferization may compute one result in the buffer of another one, and does not see that the copies at
+    the end of the function write those buffers. What a copy reads from a result that an earlier copy has
+    overwritten is taken aside first.
+
+    *Needs*: memrefs, right after bufferization; results are arguments with `jit.result`.
+    *Gives*: the same function, its last copies independent of their order.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def PlanMemory : Pass<"jit-plan-memory", "::mlir::func::FuncOp"> {
   let summary = "Places all allocations in one arena by liveness";
   let description = [{

@@ -43,6 +43,7 @@ static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile) {
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addNestedPass<func::FuncOp>(jit::createCarryInPlace());
   pm.addPass(bufferization::createOneShotBufferizePass());
+  pm.addNestedPass<func::FuncOp>(jit::createSeparateResults());
   addCleanup(pm);
 }
 

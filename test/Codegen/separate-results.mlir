@@ -1,0 +1,26 @@
+// RUN: jit-opt %s --jit-separate-results | FileCheck %s
+
+// The second result lives in the buffer of the first: it is saved before that is overwritten.
+// CHECK-LABEL: func @shared
+//       CHECK: %[[A:.*]] = memref.alloc() : memref<4xf32>
+//       CHECK: %[[ASIDE:.*]] = memref.alloc() {{.*}} : memref<4xf32>
+//       CHECK: memref.copy %arg0, %[[ASIDE]]
+//       CHECK: memref.copy %[[A]], %arg0
+//       CHECK: memref.copy %[[ASIDE]], %arg1
+func.func @shared(%r0: memref<4xf32> {jit.result = 0 : i64}, %r1: memref<4xf32> {jit.result = 1 : i64}) {
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %a, %r0 : memref<4xf32> to memref<4xf32>
+  memref.copy %r0, %r1 : memref<4xf32> to memref<4xf32>
+  return
+}
+
+// CHECK-LABEL: func @apart
+//   CHECK-NOT: memref.alloc
+//       CHECK: memref.copy %arg2, %arg1
+//       CHECK: memref.copy %arg0, %arg0
+func.func @apart(%r0: memref<4xf32> {jit.result = 0 : i64}, %r1: memref<4xf32> {jit.result = 1 : i64},
+                 %x: memref<4xf32>) {
+  memref.copy %x, %r1 : memref<4xf32> to memref<4xf32>
+  memref.copy %r0, %r0 : memref<4xf32> to memref<4xf32>
+  return
+}
