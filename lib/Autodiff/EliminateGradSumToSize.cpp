@@ -1,5 +1,6 @@
 //===- EliminateGradSumToSize.cpp - sums over what was not broadcast ------===//
 
+#include "GradSums.h"
 #include "jit/Autodiff/Passes.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/View.h"
@@ -58,13 +59,21 @@ struct DropInnerSum : OpRewritePattern<aten::GradSumToSizeOp> {
   }
 };
 
+} // namespace
+
+void populateEliminateGradSumPatterns(RewritePatternSet &patterns) {
+  patterns.add<DropSum, DropInnerSum, SettleSize>(patterns.getContext());
+  populateValueDecompositionPatterns(patterns);
+}
+
+namespace {
+
 struct EliminatePass : impl::JitEliminateGradSumToSizeBase<EliminatePass> {
   using JitEliminateGradSumToSizeBase::JitEliminateGradSumToSizeBase;
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<DropSum, DropInnerSum, SettleSize>(&getContext());
-    populateValueDecompositionPatterns(patterns);
+    populateEliminateGradSumPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     if (remarks)

@@ -88,7 +88,8 @@ static Value tripNumber(scf::ForOp loop, OpBuilder &b) {
 LogicalResult keepForLoop(scf::ForOp forward, scf::ForOp backward, const BackwardTrips &trips) {
   Location loc = forward.getLoc();
   ResidualPlan plan =
-      planResiduals(*forward.getBody(), backward.getRegion(), {forward.getInductionVar()});
+      planResiduals(*forward.getBody(), backward.getRegion(), {forward.getInductionVar()},
+                    /*listsCanBeKept=*/false);
   std::optional<int64_t> count = IntInfo(trips.count).known;
   bool stackable = count && llvm::all_of(plan.kept, [](Value value) {
                      auto tensor = dyn_cast<TensorType>(value.getType());

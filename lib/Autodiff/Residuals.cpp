@@ -1,10 +1,13 @@
 //===- Residuals.cpp - what to keep and what to compute again -------------===//
 
 #include "Residuals.h"
+#include "GradSums.h"
 #include "MinCut.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/View.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -15,11 +18,15 @@ namespace jit {
 //===----------------------------------------------------------------------===//
 
 /// What keeping a value takes in bytes; unlimited where it cannot be kept.
-static int64_t bytesOf(Type type) {
+static int64_t bytesOf(Type type, bool listsCanBeKept) {
   constexpr int64_t perValue = 64;     // a buffer of its own
   constexpr int64_t unknownSize = 256; // a size that only the call tells
+  auto optional = dyn_cast<OptionalType>(type);
+  auto list = dyn_cast<ListType>(optional ? optional.getElementType() : type);
   if (type.isIntOrFloat())
-    return perValue + 8;
+    return perValue;
+  if (listsCanBeKept && list && list.getElementType().isIntOrFloat())
+    return perValue; // sizes
   auto tensor = dyn_cast<TensorType>(type);
   if (!tensor || !tensor.hasRank() || !tensor.hasDtype())
     return FlowNetwork::unlimited;
@@ -35,6 +42,8 @@ static bool isCheap(Operation *op) {
     return false;
   if (isa<SlotGetOp>(op)) // within a call a slot that is read so does not change
     return true;
+  if (isa<aten::SizeIfNotEqualOp>(op)) // the answer is what the backward pass is specialised by
+    return false;
   if (!isMemoryEffectFree(op))
     return false;
   StringRef dialect = op->getName().getDialectNamespace();
@@ -65,7 +74,8 @@ namespace {
 /// The network: a node before and after each value, the bytes between them.
 class Planner {
 public:
-  Planner(Block &forward, ArrayRef<Value> given) : forward(forward) {
+  Planner(Block &forward, ArrayRef<Value> given, bool listsCanBeKept)
+      : forward(forward), listsCanBeKept(listsCanBeKept) {
     this->given.insert_range(given);
   }
 
@@ -97,7 +107,7 @@ private:
       unsigned before = network.addNode();
       network.addNode();
       nodes[value] = before;
-      network.addEdge(before, before + 1, bytesOf(value.getType()));
+      network.addEdge(before, before + 1, bytesOf(value.getType(), listsCanBeKept));
       Operation *op = value.getDefiningOp();
       if (!op || !isCheap(op))
         network.addEdge(FlowNetwork::source, before, FlowNetwork::unlimited);
@@ -141,6 +151,7 @@ private:
   }
 
   Block &forward;
+  bool listsCanBeKept;
   llvm::DenseSet<Value> given, linked;
   FlowNetwork network;
   llvm::MapVector<Value, unsigned> nodes;
@@ -148,8 +159,12 @@ private:
 
 } // namespace
 
-ResidualPlan planResiduals(Block &forward, Region &backward, ArrayRef<Value> given) {
-  return Planner(forward, given).plan(usedValues(forward, backward));
+ResidualPlan planResiduals(Block &forward, Region &backward, ArrayRef<Value> given,
+                           bool listsCanBeKept) {
+  RewritePatternSet patterns(backward.getContext());
+  populateEliminateGradSumPatterns(patterns);
+  (void)applyPatternsGreedily(backward, std::move(patterns));
+  return Planner(forward, given, listsCanBeKept).plan(usedValues(forward, backward));
 }
 
 void useResiduals(const ResidualPlan &plan, Region &backward, OpBuilder &b, IRMapping map) {
@@ -173,7 +188,8 @@ LogicalResult keepForBranch(scf::IfOp forward, scf::IfOp backward) {
   ResidualPlan plans[2];
   SmallVector<Type> types(forward.getResultTypes());
   for (int side : {0, 1}) {
-    plans[side] = planResiduals(forward->getRegion(side).front(), backward->getRegion(side), {});
+    plans[side] = planResiduals(forward->getRegion(side).front(), backward->getRegion(side), {},
+                                /*listsCanBeKept=*/false);
     for (Value value : plans[side].kept)
       types.push_back(value.getType());
   }

@@ -21,10 +21,11 @@ struct ResidualPlan {
   llvm::SetVector<mlir::Operation *> recomputed;
 };
 
-/// Plans for the values that `backward` uses of `forward`; `given` are values of `forward` that the
-/// backward region has in another way (a loop's counter).
+/// Plans for the values that `backward` uses of `forward`, after sums whose sizes are known have
+/// been folded there. `given` are values of `forward` that the backward region has in another way
+/// (a loop's counter); lists of sizes are kept only where `listsCanBeKept`.
 ResidualPlan planResiduals(mlir::Block &forward, mlir::Region &backward,
-                           llvm::ArrayRef<mlir::Value> given);
+                           llvm::ArrayRef<mlir::Value> given, bool listsCanBeKept);
 
 /// Makes `backward` use what `map` has for each kept value and a copy of each recomputed operation,
 /// built at `b`.

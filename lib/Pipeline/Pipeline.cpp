@@ -50,6 +50,8 @@ static void buildAutodiff(OpPassManager &pm, const PipelineOptions &options) {
   pm.addNestedPass<func::FuncOp>(createJitEliminateGradSumToSize());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createJitMergeGradSumToSize());
+  pm.addNestedPass<func::FuncOp>(createJitMoveGradSumToSize());
 }
 
 static void buildLower(OpPassManager &pm, const PipelineOptions &) {

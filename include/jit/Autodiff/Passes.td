@@ -51,4 +51,73 @@ def JitEliminateGradSumToSize : Pass<"jit-eliminate-grad-sum-to-size", "::mlir::
   let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect"];
 }
 
+def JitMergeGradSumToSize : Pass<"jit-merge-grad-sum-to-size", "::mlir::func::FuncOp"> {
+  let summary = "One sum where two give the same";
+  let description = [{
+    Two sums of one gradient to one size are one sum (the two biases of an LSTM cell), and a sum of two sums
+    to one size is the sum of what they sum: one reduction after one addition.
+
+    *Needs:* a differentiated function, sums with known sizes.
+
+    *Gives:* the function with fewer sums. Sums to sizes that are only known at run time are left alone.
+  }];
+  let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect"];
+}
+
+def JitMoveGradSumToSize : Pass<"jit-move-grad-sum-to-size", "::mlir::func::FuncOp"> {
+  let summary = "Moves sums behind the pointwise operators that follow them";
+  let description = [{
+    A sum in the middle of a chain of pointwise operators splits what could be one kernel. It moves behind an
+    operator that is linear in it, as long as the other operand does not vary over what is summed: `sum(g) * y`
+    is `sum(g * y)` where `y` has size 1, or no dimension, wherever the sum runs.
+
+    It moves only where what is summed comes from a pointwise operator and goes nowhere else, so that the work
+    joins that kernel. It does not move past an addition, whose other addend would be added as many times as elements are
+    summed, unless that is such a sum itself (`jit-merge-grad-sum-to-size`); nor past an operator of which only
+    the run time knows the sizes.
+
+    *Needs:* a differentiated function, sums with known sizes.
+
+    *Gives:* the same gradients, sums as late as they may be.
+  }];
+  let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect"];
+}
+
+def JitPropagateUndefined : Pass<"jit-propagate-undefined", "::mlir::func::FuncOp"> {
+  let summary = "Takes out what gradients that are not there would have computed";
+  let description = [{
+    `jit.undefined` stands for zeros. An operator that is linear in it gives `jit.undefined` again, a sum with
+    it is the other addend, and what no other use needs disappears with it. Where an operator needs the
+    zeros, or the function returns them, they become zeros.
+
+    *Needs:* a function specialised by arguments of which some are `undef`.
+
+    *Gives:* the function without `jit.undefined`.
+
+    *Refuses:* an undefined tensor of unknown sizes that an operator needs as zeros.
+  }];
+  let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect"];
+}
+
+def JitPartitionGradients : Pass<"jit-partition-gradients", "::mlir::ModuleOp"> {
+  let summary = "Splits a differentiated function into forward and backward";
+  let description = [{
+    What depends on an argument `jit.grad_of` moves to a function `ENTRY.backward`. What that needs of the
+    forward pass becomes results of the entry and arguments of the backward function, `jit.residual = N` on
+    both, chosen by a minimum cut on bytes: cheap operators run again rather than keep a bigger tensor. Of a
+    broadcast only `aten._size_if_not_equal` is kept, an Optional list of sizes: None in a call that broadcast
+    nothing, and the backward function specialised by that has no sum.
+
+    *Needs:* the output of `jit-differentiate=seed=arguments`.
+
+    *Gives:* two functions. The backward function's arguments are the gradients of the outputs, then the
+    residuals; its results the gradients.
+
+    *Refuses:* a function none of whose arguments is `jit.grad_of`.
+  }];
+  let options = [Option<"entry", "entry", "std::string", "\"forward\"", "The function to split">];
+  let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect"];
+}
+
 #endif // JIT_AUTODIFF_PASSES_TD

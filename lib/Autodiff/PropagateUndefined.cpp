@@ -1,0 +1,107 @@
+//===- PropagateUndefined.cpp - the algebra of gradients that are not there -===//
+
+#include "jit/Autodiff/Passes.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/Matmul.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/View.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace jit {
+
+#define GEN_PASS_DEF_JITPROPAGATEUNDEFINED
+#include "jit/Autodiff/Passes.h.inc"
+
+static bool isUndefined(Value value) { return bool(value.getDefiningOp<UndefinedOp>()); }
+
+/// True if zeros for operand `i` alone make the result zeros.
+static bool isLinearIn(Operation *op, unsigned i) {
+  if (isa<aten::MulTensorOp, aten::MmOp, aten::BmmOp, aten::MatmulOp>(op))
+    return i < 2;
+  if (i != 0)
+    return false;
+  return isa<aten::NegOp, aten::MulScalarOp, aten::DivScalarOp, aten::DivTensorOp, aten::ToDTypeOp,
+             aten::SumOp, aten::SumDimIntListOp, aten::GradSumToSizeOp, aten::MeanDimOp>(op) ||
+         isa<ViewOpInterface>(op);
+}
+
+namespace {
+
+struct PropagateThroughLinear : OpInterfaceRewritePattern<AtenOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(AtenOpInterface op, PatternRewriter &rewriter) const override {
+    bool isZero = false;
+    for (OpOperand &operand : op->getOpOperands())
+      isZero |= isUndefined(operand.get()) && isLinearIn(op, operand.getOperandNumber());
+    if (auto where = dyn_cast<aten::WhereSelfOp>(op.getOperation()))
+      isZero = isUndefined(where.getSelf()) && isUndefined(where.getOther());
+    if (isa<aten::SelectScatterOp, aten::SliceScatterOp>(op))
+      isZero = isUndefined(op->getOperand(0)) && isUndefined(op->getOperand(1));
+    if (!isZero)
+      return rewriter.notifyMatchFailure(op, "expected an operator that is linear in an undefined "
+                                             "gradient");
+    rewriter.replaceOpWithNewOp<UndefinedOp>(op, op->getResult(0).getType());
+    return success();
+  }
+};
+
+/// A sum with zeros is the other addend, as long as that has the sizes of the sum.
+struct PropagateThroughSum : OpRewritePattern<aten::AddTensorOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(aten::AddTensorOp op, PatternRewriter &rewriter) const override {
+    for (auto [gone, other] :
+         {std::pair(op.getSelf(), op.getOther()), {op.getOther(), op.getSelf()}}) {
+      if (!isUndefined(gone) || other.getType() != op.getType())
+        continue;
+      Value sum = other;
+      if (other == op.getOther() && IntInfo(op.getAlpha()).known != 1)
+        sum = aten::MulScalarOp::create(rewriter, op.getLoc(), op.getType(), other, op.getAlpha());
+      rewriter.replaceOp(op, sum);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "expected an undefined addend");
+  }
+};
+
+struct PropagatePass : impl::JitPropagateUndefinedBase<PropagatePass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<PropagateThroughLinear, PropagateThroughSum>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      return signalPassFailure();
+    WalkResult walk = getOperation().walk([](UndefinedOp op) {
+      return succeeded(materialize(op)) ? WalkResult::advance() : WalkResult::interrupt();
+    });
+    if (walk.wasInterrupted())
+      signalPassFailure();
+  }
+
+  /// What is still used must be there.
+  static LogicalResult materialize(UndefinedOp op) {
+    if (!op->use_empty()) {
+      auto type = cast<TensorType>(op.getType());
+      if (!type.isStatic())
+        return op.emitError("expected an undefined tensor of known sizes where zeros are needed, "
+                            "got ")
+               << type;
+      OpBuilder b(op);
+      GraphBuilder build{b, op.getLoc()};
+      Any none = build.none();
+      Tensor zeros = build.op<aten::ZerosOp>(
+          build.ints(type.getSizes()), int64_t(*typeToDtype(type.getDtype())), none, none, none);
+      op.replaceAllUsesWith(zeros.v);
+    }
+    op.erase();
+    return success();
+  }
+};
+
+} // namespace
+
+} // namespace jit
