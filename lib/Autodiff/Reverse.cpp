@@ -2,7 +2,8 @@
 
 #include "Reverse.h"
 #include "Residuals.h"
-#include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/View.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -37,6 +38,29 @@ static bool showsPart(Value base, Value view) {
   return count(base) < 0 || count(base) != count(view);
 }
 
+/// True if `sum` is still zero where `slice` reads: slices of one dimension that do not meet were
+/// scattered into zeros.
+static bool isZeroUnder(Value sum, Operation *slice) {
+  auto range = [](Operation *op, unsigned dim) -> std::optional<std::array<int64_t, 3>> {
+    IntInfo along(op->getOperand(dim)), start(op->getOperand(dim + 1)),
+        end(op->getOperand(dim + 2)), step(op->getOperand(dim + 3));
+    if (!along.known || !start.known || !end.known || step.known != 1 || *start.known < 0 ||
+        *end.known < 0)
+      return std::nullopt;
+    return std::array<int64_t, 3>{*along.known, *start.known, *end.known};
+  };
+  auto read = isa<aten::SliceTensorOp>(slice) ? range(slice, 1) : std::nullopt;
+  while (auto scatter = sum.getDefiningOp<aten::SliceScatterOp>()) {
+    auto written = range(scatter, 2);
+    bool apart = read && written && (*read)[0] == (*written)[0] &&
+                 ((*read)[2] <= (*written)[1] || (*written)[2] <= (*read)[1]);
+    if (!apart)
+      return false;
+    sum = scatter.getSelf();
+  }
+  return read && sum.getDefiningOp<aten::ZerosLikeOp>();
+}
+
 /// The gradient of a view's base is zero but for what the view shows. A gradient that is there
 /// already takes the sum in its place, so that slices of one tensor fill one buffer.
 static LogicalResult reverseView(ViewOpInterface op, OpBuilder &b, GradientMap &gradients) {
@@ -47,7 +71,8 @@ static LogicalResult reverseView(ViewOpInterface op, OpBuilder &b, GradientMap &
     IRMapping map;
     map.map(base, sum);
     GraphBuilder build{b, op->getLoc()};
-    part = (Tensor(build, b.clone(*op, map)->getResult(0)) + Tensor(build, gradient)).v;
+    if (!isZeroUnder(sum, op))
+      part = (Tensor(build, b.clone(*op, map)->getResult(0)) + Tensor(build, gradient)).v;
   } else {
     under = zerosFor(b, op->getLoc(), base);
   }

@@ -45,20 +45,35 @@ AffineMap broadcastMap(MLIRContext *context, ArrayRef<int64_t> from, ArrayRef<in
   return AffineMap::get(to.size(), 0, exprs, context);
 }
 
-Value elementwise(OpBuilder &b, Location loc, RankedTensorType type, ValueRange inputs,
-                  ElementBody body) {
+SmallVector<Value> elementwise(OpBuilder &b, Location loc, ArrayRef<RankedTensorType> types,
+                               ValueRange inputs, ElementsBody body) {
+  ArrayRef<int64_t> sizes = types.front().getShape();
   SmallVector<AffineMap> maps;
   for (Value input : inputs)
-    maps.push_back(broadcastMap(b.getContext(), cast<RankedTensorType>(input.getType()).getShape(),
-                                type.getShape()));
-  maps.push_back(b.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
-  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
-  return linalg::GenericOp::create(b, loc, type, inputs, empty, maps, iterators,
-                                   [&](OpBuilder &b, Location loc, ValueRange args) {
-                                     linalg::YieldOp::create(b, loc, body(b, loc, args));
-                                   })
-      .getResult(0);
+    maps.push_back(
+        broadcastMap(b.getContext(), cast<RankedTensorType>(input.getType()).getShape(), sizes));
+  maps.append(types.size(), b.getMultiDimIdentityMap(sizes.size()));
+  SmallVector<utils::IteratorType> iterators(sizes.size(), utils::IteratorType::parallel);
+  SmallVector<Value> empties;
+  SmallVector<Type> results;
+  for (RankedTensorType type : types) {
+    empties.push_back(tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType()));
+    results.push_back(type);
+  }
+  auto generic = linalg::GenericOp::create(b, loc, results, inputs, empties, maps, iterators,
+                                           [&](OpBuilder &b, Location loc, ValueRange args) {
+                                             linalg::YieldOp::create(b, loc, body(b, loc, args));
+                                           });
+  return SmallVector<Value>(generic.getResults());
+}
+
+Value elementwise(OpBuilder &b, Location loc, RankedTensorType type, ValueRange inputs,
+                  ElementBody body) {
+  return elementwise(b, loc, ArrayRef(type), inputs,
+                     [&](OpBuilder &b, Location loc, ValueRange args) {
+                       return SmallVector<Value>{body(b, loc, args)};
+                     })
+      .front();
 }
 
 Value convertedTensor(OpBuilder &b, Location loc, Value tensor, Type from, Type to) {

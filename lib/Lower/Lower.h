@@ -49,6 +49,10 @@ mlir::Value convertedElement(mlir::OpBuilder &builder, mlir::Location loc, mlir:
 using ElementBody =
     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Location, mlir::ValueRange)>;
 
+/// The same for several outputs.
+using ElementsBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+    mlir::OpBuilder &, mlir::Location, mlir::ValueRange)>;
+
 /// A constant of a storage type.
 mlir::Value constantOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type, double value);
 
@@ -65,6 +69,11 @@ mlir::Value filled(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTen
 /// Each element of `type` from one of each input; inputs broadcast by PyTorch's rules.
 mlir::Value elementwise(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
                         mlir::ValueRange inputs, ElementBody body);
+
+/// The same for several results of one size.
+llvm::SmallVector<mlir::Value> elementwise(mlir::OpBuilder &builder, mlir::Location loc,
+                                           llvm::ArrayRef<mlir::RankedTensorType> types,
+                                           mlir::ValueRange inputs, ElementsBody body);
 
 /// The indexing map of an operand of sizes `from` that broadcasts to sizes `to`.
 mlir::AffineMap broadcastMap(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> from,

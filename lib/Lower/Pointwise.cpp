@@ -67,10 +67,57 @@ private:
   }
 };
 
+/// A group is one linalg.generic with a result for each value that it yields.
+struct LowerGroup : OpConversionPattern<GroupOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(GroupOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Block &body = op.getBody().front();
+    llvm::SetVector<Value> inputs;
+    for (Operation &inner : body.without_terminator())
+      for (Value operand : inner.getOperands())
+        if (operand.getParentBlock() != &body)
+          inputs.insert(operand);
+    SmallVector<Value> lowered, tensors;
+    if (failed(rewriter.getRemappedValues(inputs.getArrayRef(), lowered)))
+      return rewriter.notifyMatchFailure(op, "expected operands that are lowered");
+    for (Value value : lowered)
+      if (isa<RankedTensorType>(value.getType()))
+        tensors.push_back(value);
+    auto types = llvm::map_to_vector(op.getResults(), [](Value value) {
+      return loweredType(cast<TensorType>(value.getType()));
+    });
+    auto build = [&](OpBuilder &b, Location loc, ValueRange elements) {
+      llvm::DenseMap<Value, Value> element;
+      for (auto [value, replaced] : llvm::zip(inputs, lowered)) {
+        bool isTensor = isa<RankedTensorType>(replaced.getType());
+        element[value] = isTensor ? elements.front() : replaced;
+        elements = isTensor ? elements.drop_front() : elements;
+      }
+      for (Operation &inner : body.without_terminator())
+        element[inner.getResult(0)] = emitElement(cast<PointwiseOpInterface>(inner), element, b);
+      return llvm::map_to_vector(body.getTerminator()->getOperands(),
+                                 [&](Value value) { return element.lookup(value); });
+    };
+    rewriter.replaceOp(op, elementwise(rewriter, op.getLoc(), types, tensors, build));
+    return success();
+  }
+
+private:
+  static Value emitElement(PointwiseOpInterface op, const llvm::DenseMap<Value, Value> &element,
+                           OpBuilder &b) {
+    auto args = llvm::map_to_vector(op->getOperands(), [&](Value v) { return element.lookup(v); });
+    Value value = op.emitScalar(b, op->getLoc(), args);
+    return convertScalar(b, op->getLoc(), value, graphTypeOf(value, op.computeType()),
+                         dtypeOf(op->getResult(0)));
+  }
+};
+
 } // namespace
 
 void populatePointwiseLowering(const LoweredTypes &types, RewritePatternSet &patterns) {
-  patterns.add<LowerPointwise>(types, patterns.getContext());
+  patterns.add<LowerPointwise, LowerGroup>(types, patterns.getContext());
 }
 
 } // namespace jit

@@ -5,6 +5,7 @@
 #include "jit/Codegen/Target.h"
 #include "jit/Functionalize/Functionalize.h"
 #include "jit/Functionalize/Passes.h"
+#include "jit/Fuse/Passes.h"
 #include "jit/Infer/Passes.h"
 #include "jit/Lower/Passes.h"
 #include "jit/Normalize/Normalize.h"
@@ -26,6 +27,7 @@ void registerPasses() {
   registerJitSpecializePasses();
   registerJitInferPasses();
   registerJitAutodiffPasses();
+  registerJitFusePasses();
   registerJitLowerPasses();
   registerJitProductsPasses();
   registerCodegenPasses();

@@ -3,6 +3,7 @@
 #include "jit/Pipeline/Pipeline.h"
 #include "jit/Autodiff/Passes.h"
 #include "jit/Functionalize/Functionalize.h"
+#include "jit/Fuse/Passes.h"
 #include "jit/Infer/Passes.h"
 #include "jit/Lower/Passes.h"
 #include "jit/Normalize/Normalize.h"
@@ -54,6 +55,13 @@ static void buildAutodiff(OpPassManager &pm, const PipelineOptions &options) {
   pm.addNestedPass<func::FuncOp>(createJitMoveGradSumToSize());
 }
 
+static void buildFuse(OpPassManager &pm, const PipelineOptions &) {
+  pm.addPass(createJitDecompose());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createJitFusePointwise());
+}
+
 static void buildLower(OpPassManager &pm, const PipelineOptions &) {
   pm.addPass(createLowerPass());
   pm.addPass(createCanonicalizerPass());
@@ -72,6 +80,7 @@ ArrayRef<Stage> variantStages() {
   static const Stage stages[] = {{"specialize", buildSpecialize, verifySpecialized},
                                  {"infer", buildInfer, verifyInferred},
                                  {"autodiff", buildAutodiff, verifyInferred},
+                                 {"fuse", buildFuse, verifyInferred},
                                  {"lower", buildLower, holds}};
   return stages;
 }

@@ -28,6 +28,9 @@ static bool fusionPays(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
   if (!consumer || !producer || !operand->get().hasOneUse())
     return false;
+  // The other results would have to be stored from within a reduction.
+  if (producer->getNumResults() > 1 && consumer.getNumReductionLoops() > 0)
+    return false;
   if (producer.getBlock()->getOperations().size() == 1)
     return true;
   auto iterations = [](linalg::LinalgOp op) {
@@ -42,17 +45,20 @@ static bool fusionPays(OpOperand *operand) {
 /// Lets an elementwise op write over an operand that was computed for it alone: half the memory
 /// traffic, and a product before it is computed in the final place.
 static void reuseDeadOperand(linalg::GenericOp op) {
-  if (op.getNumReductionLoops() != 0 || op.getNumDpsInits() != 1)
+  if (op.getNumReductionLoops() != 0)
     return;
-  OpOperand &init = op.getDpsInitsMutable()[0];
-  if (!init.get().getDefiningOp<tensor::EmptyOp>() || op.payloadUsesValueFromOperand(&init))
-    return;
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    bool samePlace = op.getMatchingIndexingMap(input) == op.getMatchingIndexingMap(&init) &&
-                     op.getMatchingIndexingMap(input).isPermutation();
-    if (samePlace && input->get().getType() == init.get().getType() && input->get().hasOneUse() &&
-        input->get().getDefiningOp<linalg::LinalgOp>())
-      return init.set(input->get());
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    if (!init.get().getDefiningOp<tensor::EmptyOp>() || op.payloadUsesValueFromOperand(&init))
+      continue;
+    auto isFree = [&](OpOperand *input) {
+      AffineMap map = op.getMatchingIndexingMap(input);
+      return map == op.getMatchingIndexingMap(&init) && map.isPermutation() &&
+             input->get().getType() == init.get().getType() && input->get().hasOneUse() &&
+             input->get().getDefiningOp<linalg::LinalgOp>();
+    };
+    SmallVector<OpOperand *> inputs = op.getDpsInputOperands();
+    if (auto *dead = llvm::find_if(inputs, isFree); dead != inputs.end())
+      init.set((*dead)->get()); // which has two uses now and serves no other output
   }
 }
 

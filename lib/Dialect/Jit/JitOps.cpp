@@ -117,4 +117,24 @@ LogicalResult GuardOp::canonicalize(GuardOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// Fusion
+//===----------------------------------------------------------------------===//
+
+LogicalResult GroupOp::verify() {
+  auto yield = dyn_cast<YieldOp>(getBody().front().getTerminator());
+  if (!yield || yield.getOperandTypes() != getResultTypes())
+    return emitOpError("expected a jit.yield of its results");
+  ArrayRef<int64_t> sizes;
+  for (Operation &op : getBody().front().without_terminator()) {
+    auto type = op.getNumResults() == 1 ? dyn_cast<TensorType>(op.getResult(0).getType()) : nullptr;
+    if (!type || !type.isStatic())
+      return op.emitOpError("expected one tensor of known sizes from each operator of a group");
+    if (&op != &getBody().front().front() && type.getSizes() != sizes)
+      return op.emitOpError("expected the sizes of the group, got ") << type;
+    sizes = type.getSizes();
+  }
+  return success();
+}
+
 } // namespace jit

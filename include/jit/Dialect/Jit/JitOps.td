@@ -230,6 +230,36 @@ def Jit_ListConcatOp : Jit_Op<"list_concat", [Pure]> {
 }
 
 //===----------------------------------------------------------------------===//
+// Fusion
+//===----------------------------------------------------------------------===//
+
+def Jit_GroupOp : Jit_Op<"group", [Pure, SingleBlock, NoRegionArguments]> {
+  let summary = "Pointwise operators that are computed in one pass over their elements";
+  let description = [{
+    All operators of the group give tensors of the same sizes. What the group yields is stored; every other
+    value of it exists for one element at a time.
+
+    ```mlir
+    %r = jit.group -> (!jit.tensor<[4,8],f32>) {
+      %0 = aten.mul.Tensor %x, %w : (!jit.tensor<[4,8],f32>, !jit.tensor<[8],f32>) -> !jit.tensor<[4,8],f32>
+      %1 = aten.tanh %0 : (!jit.tensor<[4,8],f32>) -> !jit.tensor<[4,8],f32>
+      jit.yield %1 : !jit.tensor<[4,8],f32>
+    }
+    ```
+  }];
+  let results = (outs Variadic<Jit_TensorLike>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "`->` `(` type($results) `)` attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+
+def Jit_YieldOp : Jit_Op<"yield", [Pure, Terminator, HasParent<"GroupOp">]> {
+  let summary = "What a group stores";
+  let arguments = (ins Variadic<Jit_TensorLike>:$values);
+  let assemblyFormat = "$values attr-dict `:` type($values)";
+}
+
+//===----------------------------------------------------------------------===//
 // Exceptions
 //===----------------------------------------------------------------------===//
 

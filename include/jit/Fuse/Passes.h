@@ -1,0 +1,21 @@
+//===- Passes.h - the Fuse stage --------------------------------*- C++ -*-===//
+#ifndef JIT_FUSE_PASSES_H
+#define JIT_FUSE_PASSES_H
+
+#include "jit/Dialect/Aten/Aten.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace jit {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "jit/Fuse/Passes.h.inc"
+
+} // namespace jit
+
+#endif // JIT_FUSE_PASSES_H

@@ -1,0 +1,25 @@
+//===- Decompose.cpp - operators in terms of simpler ones -----------------===//
+
+#include "jit/Fuse/Passes.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace jit {
+
+#define GEN_PASS_DEF_JITDECOMPOSE
+#include "jit/Fuse/Passes.h.inc"
+
+namespace {
+struct DecomposePass : impl::JitDecomposeBase<DecomposePass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateDecompositionPatterns(patterns);
+    populateScalarExpansionPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+} // namespace jit
