@@ -46,7 +46,9 @@ TEST(Products, LongSums) {
   expectRight<Matmul>({{1, 100, 9216, true},
                        {9, 40, 4099},
                        {3, 8, 5000, true, Fixed::None},
-                       {200, 300, 2050, true, Fixed::None}});
+                       {200, 300, 2050, true, Fixed::None},
+                       {40, 70, 20011},
+                       {33, 100, 20000, false, Fixed::None}});
 }
 
 TEST(Products, Strides) {

@@ -34,6 +34,7 @@ static void addCleanup(OpPassManager &pm) {
 
 /// Entries on tensors: what runs once, what runs in one loop, which buffer it is computed in.
 static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile) {
+  pm.addNestedPass<func::FuncOp>(jit::createFoldTransposes());
   // Packing first: what it does to weights is then hoisted like any other computation on them.
   pm.addNestedPass<func::FuncOp>(jit::createPackProducts(profile));
   pm.addPass(jit::createHoistInit());

@@ -13,6 +13,19 @@ class ProductPass<string name> : Pass<name, "::mlir::func::FuncOp"> {
   ];
 }
 
+def FoldTransposes : Pass<"jit-fold-transposes", "::mlir::func::FuncOp"> {
+  let summary = "products read transposed operands where they lie";
+  let description = [{
+    An operand that linalg.transpose has made is replaced by what it was made from, and the product's map says
+    the rest. `a^T b` then reads both operands along their rows, without a copy of either; where rows
+    run the wrong way, packing copies once and not twice.
+
+    *Needs*: products as linalg.generic on tensors.
+    *Gives*: the same products.
+    *Refuses*: nothing; named operations, whose maps are fixed, stay as they are.
+  }];
+}
+
 def PackProducts : ProductPass<"jit-pack-products"> {
   let summary = "lay the weights of products out in blocks of vector registers";
   let description = [{

@@ -45,7 +45,7 @@ NestEmitter::NestEmitter(OpBuilder &builder, Location loc, const ProductNest &ne
                          const RegisterTile &tile, const CpuProfile &profile, const Operands &flat,
                          const Finish &finish)
     : builder(builder), loc(loc), nest(nest), tile(tile), profile(profile),
-      kernel(builder, loc, nest, tile, flat, finish) {}
+      kernel(builder, loc, nest, tile, flat, finish), blocks(chooseReductionBlocks(nest, tile)) {}
 
 void NestEmitter::emit() {
   buildGrid();
@@ -54,7 +54,16 @@ void NestEmitter::emit() {
   for (unsigned operand = 0; operand < maxOperands; ++operand)
     start.base[operand] = kernel.index(nest.start[operand]);
   start.points.resize(tile.points.size());
-  emitParallel(start);
+  if (blocksAreOutermost())
+    return emitReductionBlocks(start, [&](const Position &block, auto reductions) {
+      emitParallel(block,
+                   [&](const Position &part) { emitSequential(parallelLoops, part, reductions); });
+    });
+  emitParallel(start, [&](const Position &part) {
+    emitReductionBlocks(part, [&](const Position &block, auto reductions) {
+      emitSequential(parallelLoops, block, reductions);
+    });
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -80,15 +89,34 @@ void NestEmitter::addPlainLoops(bool movesStreamed) {
   }
 }
 
-/// Blocks of the streamed operand that the second-level cache keeps while the rows pass.
-int64_t NestEmitter::panelsPerGroup(int64_t panels, bool hasRows) const {
-  if (!hasRows)
-    return 1;
+/// The bytes of the streamed operand that one column of tiles reads.
+int64_t NestEmitter::panelBytes() const {
   int64_t bytes = tile.width() * nest.elementBits() / 8;
   for (const NestLoop &loop : nest.loops)
     if (loop.reduction)
       bytes *= loop.extent;
-  int64_t fitting = std::max<int64_t>(1, profile.l2Bytes * 5 / 8 / bytes);
+  return bytes;
+}
+
+/// The part of the second-level cache that panels may take.
+static int64_t panelCache(const CpuProfile &profile) { return profile.l2Bytes * 5 / 8; }
+
+/// True where a whole panel would not stay in the cache while the rows pass, but one block of its
+/// reduction does.
+bool NestEmitter::blocksAreOutermost() const {
+  bool hasRows = llvm::any_of(
+      grid, [](const GridLoop &loop) { return loop.kind == Kind::Point && loop.count > 1; });
+  return blocks.size != 0 && hasRows && panelBytes() > panelCache(profile);
+}
+
+/// Blocks of the streamed operand that the second-level cache keeps while the rows pass.
+int64_t NestEmitter::panelsPerGroup(int64_t panels, bool hasRows) const {
+  if (!hasRows)
+    return 1;
+  int64_t bytes = panelBytes();
+  if (blocksAreOutermost())
+    bytes = bytes / nest.loops[blocks.loop].extent * blocks.size;
+  int64_t fitting = std::max<int64_t>(1, panelCache(profile) / bytes);
   int64_t groups = llvm::divideCeilSigned(panels, fitting);
   return llvm::divideCeilSigned(panels, groups);
 }
@@ -144,9 +172,10 @@ void NestEmitter::enter(const GridLoop &loop, Value iteration, Position &positio
   position.base = kernel.advance(position.base, iteration, loop.step);
 }
 
-void NestEmitter::emitParallel(const Position &start) {
+void NestEmitter::emitParallel(const Position &start,
+                               llvm::function_ref<void(const Position &)> body) {
   if (parallelLoops == 0)
-    return emitReductionBlocks(start);
+    return body(start);
   Value zero = kernel.index(0), one = kernel.index(1);
   SmallVector<Value> upper;
   auto outer = ArrayRef<GridLoop>(grid).take_front(parallelLoops);
@@ -163,14 +192,15 @@ void NestEmitter::emitParallel(const Position &start) {
   auto iteration = iterations.begin();
   for (const GridLoop &loop : outer)
     enter(loop, loop.count > 1 ? *iteration++ : zero, position);
-  emitReductionBlocks(position);
+  body(position);
 }
 
-void NestEmitter::emitReductionBlocks(const Position &position) {
+void NestEmitter::emitReductionBlocks(
+    const Position &position,
+    llvm::function_ref<void(const Position &, ArrayRef<ReductionLoop>)> body) {
   SmallVector<ReductionLoop> reductions = kernel.reductions();
-  ReductionBlocks blocks = chooseReductionBlocks(nest, tile);
   if (blocks.size == 0)
-    return emitSequential(parallelLoops, position, reductions);
+    return body(position, reductions);
 
   auto cut = llvm::find_if(reductions, [&](const auto &r) { return r.loop == blocks.loop; });
   int64_t whole = cut->extent / blocks.size, rest = cut->extent % blocks.size;
@@ -183,14 +213,14 @@ void NestEmitter::emitReductionBlocks(const Position &position) {
     builder.setInsertionPointToStart(loop.getBody());
     Position inner = position;
     inner.base = kernel.advance(position.base, loop.getInductionVar(), step);
-    emitSequential(parallelLoops, inner, reductions);
+    body(inner, reductions);
   }
   if (rest == 0)
     return;
   cut->extent = rest;
   Position last = position;
   last.base = kernel.advance(position.base, kernel.index(whole), step);
-  emitSequential(parallelLoops, last, reductions);
+  body(last, reductions);
 }
 
 void NestEmitter::emitSequential(unsigned next, const Position &position,

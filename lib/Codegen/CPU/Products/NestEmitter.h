@@ -6,6 +6,13 @@
 
 namespace jit {
 
+/// How the longest reduction of a nest is cut so that no sum is one overlong chain.
+struct ReductionBlocks {
+  unsigned loop = 0;
+  int64_t size = 0; ///< zero: in one pass
+};
+ReductionBlocks chooseReductionBlocks(const ProductNest &nest, const RegisterTile &tile);
+
 /// Emits a whole product: a grid of tiles, ordered so that a panel of the streamed operand stays in
 /// the second-level cache, with independent parts of the grid as one scf.parallel.
 class NestEmitter {
@@ -37,11 +44,15 @@ private:
 
   void buildGrid();
   void addPlainLoops(bool movesStreamed);
+  int64_t panelBytes() const;
+  bool blocksAreOutermost() const;
   int64_t panelsPerGroup(int64_t panels, bool hasRows) const;
   void chooseParallel();
   void enter(const GridLoop &loop, mlir::Value iteration, Position &position);
-  void emitParallel(const Position &start);
-  void emitReductionBlocks(const Position &position);
+  void emitParallel(const Position &start, llvm::function_ref<void(const Position &)> body);
+  void emitReductionBlocks(
+      const Position &position,
+      llvm::function_ref<void(const Position &, llvm::ArrayRef<ReductionLoop>)> body);
   void emitSequential(unsigned next, const Position &position,
                       llvm::ArrayRef<ReductionLoop> reductions);
   void emitVariants(unsigned next, const Position &position, TileShape shape,
@@ -55,17 +66,11 @@ private:
   const RegisterTile &tile;
   const CpuProfile &profile;
   TileKernel kernel;
+  ReductionBlocks blocks;
   llvm::SmallVector<GridLoop> grid;
   unsigned parallelLoops = 0;
   int64_t panels = 1, group = 1;
 };
-
-/// How the longest reduction of a nest is cut so that no sum is one overlong chain.
-struct ReductionBlocks {
-  unsigned loop = 0;
-  int64_t size = 0; ///< zero: in one pass
-};
-ReductionBlocks chooseReductionBlocks(const ProductNest &nest, const RegisterTile &tile);
 
 /// Whether the output is read back between blocks of the reduction.
 inline bool needsSeveralPasses(const ProductNest &nest, const RegisterTile &tile) {
