@@ -24,7 +24,7 @@ struct TensorCall {
   static Signature signature(size_t count) {
     return {"forward", std::vector<ArgumentType>(count, {ArgumentType::Kind::Tensor})};
   }
-  TensorCall(size_t count, int64_t batch) : creator(*SpecCreator::create(signature(count), 0)) {
+  TensorCall(size_t count, int64_t batch) : creator(*SpecCreator::create(signature(count))) {
     for (size_t i = 0; i < count; ++i)
       args.push_back(*Tensor::allocate(ScalarType::Float, {batch, int64_t(8 + i)}));
   }
@@ -44,7 +44,7 @@ static void encode(benchmark::State &state) {
   TensorCall call(state.range(0), 4);
   ArgumentSpec spec;
   for (auto _ : state)
-    benchmark::DoNotOptimize(call.creator.encode(call.args, 0, spec));
+    benchmark::DoNotOptimize(call.creator.encode(call.args, {}, spec));
 }
 BENCHMARK(encode)->Arg(1)->Arg(10)->Arg(100);
 
@@ -60,7 +60,7 @@ static void encodeAndLookUp(benchmark::State &state) {
     const TensorCall &call = calls[next];
     next = next + 1 == calls.size() ? 0 : next + 1;
     ArgumentSpec spec;
-    if (auto done = call.creator.encode(call.args, 0, spec); !done)
+    if (auto done = call.creator.encode(call.args, {}, spec); !done)
       return state.SkipWithError(done.error().message.c_str());
     auto variant = cache.get(spec.key(), compile);
     benchmark::DoNotOptimize(variant);

@@ -253,8 +253,8 @@ Result<void> jit::appendRecord(const Value &value, SizePolicy sizes, ArgumentSpe
 // Instructions
 //===----------------------------------------------------------------------===//
 
-Result<SpecCreator> SpecCreator::create(Signature signature, uint32_t number) {
-  SpecCreator creator(std::move(signature), number);
+Result<SpecCreator> SpecCreator::create(Signature signature) {
+  SpecCreator creator(std::move(signature));
   for (const ArgumentType &type : creator.signature.arguments) {
     if (auto done = creator.addType(type, 0); !done)
       return done.takeError();
@@ -302,7 +302,7 @@ Result<void> SpecCreator::addElements(const ArgumentType &type, Op op, unsigned 
   return {};
 }
 
-Result<void> SpecCreator::encode(std::span<const Value> args, uint64_t state,
+Result<void> SpecCreator::encode(std::span<const Value> args, CallContext context,
                                  ArgumentSpec &spec) const {
   if (args.size() > ends.size())
     return Error{ErrorCode::InvalidArgument, "expected at most " + std::to_string(ends.size()) +
@@ -310,8 +310,8 @@ Result<void> SpecCreator::encode(std::span<const Value> args, uint64_t state,
                                                  std::to_string(args.size())};
   spec.clear();
   RecordWriter writer(args, signature.sizes, spec);
-  writer.append(Tag::Call, args.size() | uint64_t(number) << 28);
-  writer.append(Tag::State, state);
+  writer.append(Tag::Call, args.size() | uint64_t(context.entry) << 28);
+  writer.append(Tag::State, context.state);
   size_t end = args.empty() ? 0 : ends[args.size() - 1];
   for (size_t pc = 0; pc < end;) {
     const Instruction &at = program[pc++];

@@ -3,54 +3,89 @@
 #include "ModuleState.h"
 #include "jit/Dialect/Jit/Jit.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace mlir;
 
 namespace jit {
 
-Result<ModuleState> ModuleState::create(ModuleOp module) {
-  ModuleState state;
+Result<std::unique_ptr<ModuleState>> ModuleState::create(ModuleOp module) {
+  auto state = std::make_unique<ModuleState>();
   module.walk([&](SlotOp slot) {
-    state.initials.emplace(slot.getSymName().str(), Initial{slot.getType(), slot.getValue()});
+    state->numbers.emplace(slot.getSymName().str(), state->slots.size());
+    state->slots.push_back({slot.getSymName().str(), slot.getType(), slot.getValue()});
   });
   if (auto path = module->getAttrOfType<StringAttr>("jit.archive")) {
     auto archive = TorchScriptArchive::open(path.str());
     if (!archive)
       return archive.takeError();
-    state.archive.emplace(std::move(*archive));
+    state->archive.emplace(std::move(*archive));
   }
   return state;
 }
 
-Result<Value> ModuleState::get(const std::string &path) {
-  if (auto found = present.find(path); found != present.end())
-    return found->second;
-  auto initial = initials.find(path);
-  if (initial == initials.end())
+Result<unsigned> ModuleState::find(const std::string &path) const {
+  auto found = numbers.find(path);
+  if (found == numbers.end())
     return Error{ErrorCode::NotFound, "expected a slot of the module, got '" + path + "'"};
-  return read(path, initial->second.value, initial->second.type);
+  return found->second;
+}
+
+StateLock ModuleState::lock(StateAccess access) {
+  StateLock lock;
+  if (access == StateAccess::Read)
+    lock.reading = std::shared_lock(mutex);
+  if (access == StateAccess::Write)
+    lock.writing = std::unique_lock(mutex);
+  return lock;
+}
+
+Result<Value> ModuleState::get(unsigned slot) {
+  const Slot &entry = slots[slot];
+  return entry.present ? Result<Value>(*entry.present) : read(entry, entry.initial, entry.type);
+}
+
+Result<void> ModuleState::set(unsigned slot, Value value) {
+  auto old = get(slot);
+  if (!old)
+    return old.takeError();
+  ArgumentSpec oldKind, newKind;
+  for (auto [of, kind] : {std::pair(&*old, &oldKind), std::pair(&value, &newKind)})
+    if (auto done = appendRecord(*of, SizePolicy::Static, *kind); !done)
+      return done;
+  if (!std::ranges::equal(oldKind.words(), newKind.words()))
+    ++kindsVersion;
+  slots[slot].present = std::move(value);
+  return {};
+}
+
+void ModuleState::reset() {
+  ++kindsVersion;
+  for (Slot &slot : slots)
+    slot.present.reset();
 }
 
 Result<Tensor> ModuleState::weight(const std::string &path) {
-  if (auto found = tensors.find(path); found != tensors.end())
+  std::lock_guard<std::mutex> lock(weightsMutex);
+  if (auto found = weights.find(path); found != weights.end())
     return found->second;
-  auto initial = initials.find(path);
-  if (initial == initials.end() || !isa<StorageAttr>(initial->second.value))
+  auto slot = numbers.find(path);
+  if (slot == numbers.end() || !isa<StorageAttr>(slots[slot->second].initial))
     return Error{ErrorCode::NotFound, "expected a tensor of the module, got '" + path + "'"};
-  auto tensor = readTensor(path, initial->second);
+  auto tensor = readTensor(slots[slot->second]);
   if (tensor)
-    tensors.emplace(path, *tensor);
+    weights.emplace(path, *tensor);
   return tensor;
 }
 
-Result<Value> ModuleState::read(const std::string &path, Attribute value, Type type) {
+Result<Value> ModuleState::read(const Slot &slot, Attribute value, Type type) {
   if (auto optional = dyn_cast<OptionalType>(type))
     type = optional.getElementType();
   if (isa<UnitAttr>(value))
     return Value();
   if (isa<StorageAttr>(value)) {
-    auto tensor = weight(path);
+    auto tensor = weight(slot.path);
     return tensor ? Result<Value>(Value(*tensor)) : Result<Value>(tensor.takeError());
   }
   if (auto text = dyn_cast<StringAttr>(value))
@@ -63,7 +98,7 @@ Result<Value> ModuleState::read(const std::string &path, Attribute value, Type t
   auto elements = dyn_cast<ArrayAttr>(value);
   if (!elements)
     return Error{ErrorCode::Unsupported,
-                 "expected a value that calls can carry in slot '" + path + "'"};
+                 "expected a value that calls can carry in slot '" + slot.path + "'"};
   std::vector<Value> items;
   auto tuple = dyn_cast<TupleType>(type);
   auto list = dyn_cast<ListType>(type);
@@ -71,7 +106,7 @@ Result<Value> ModuleState::read(const std::string &path, Attribute value, Type t
     Type elementType = tuple && i < tuple.getTypes().size() ? tuple.getTypes()[i]
                        : list                               ? list.getElementType()
                                                             : type;
-    auto item = read(path, element, elementType);
+    auto item = read(slot, element, elementType);
     if (!item)
       return item;
     items.push_back(*item);
@@ -125,14 +160,14 @@ static std::optional<int64_t> extent(ArrayRef<int64_t> sizes, ArrayRef<int64_t> 
   return last;
 }
 
-Result<Tensor> ModuleState::readTensor(const std::string &path, const Initial &initial) {
-  auto storage = cast<StorageAttr>(initial.value);
-  Type type = initial.type;
+Result<Tensor> ModuleState::readTensor(const Slot &slot) {
+  auto storage = cast<StorageAttr>(slot.initial);
+  Type type = slot.type;
   if (auto optional = dyn_cast<OptionalType>(type))
     type = optional.getElementType();
   auto tensorType = dyn_cast<TensorType>(type);
   auto malformed = [&](const std::string &what) {
-    return Error{ErrorCode::Malformed, what, "slot '" + path + "'"};
+    return Error{ErrorCode::Malformed, what, "slot '" + slot.path + "'"};
   };
   if (!archive || !tensorType || !tensorType.isStatic() ||
       storage.getStrides().size() != tensorType.getSizes().size())

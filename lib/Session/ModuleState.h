@@ -3,44 +3,70 @@
 #define JIT_LIB_SESSION_MODULESTATE_H
 
 #include "jit/Archive/TorchScriptArchive.h"
-#include "jit/Runtime/Value.h"
+#include "jit/Runtime/ArgumentSpec.h"
 #include "mlir/IR/BuiltinOps.h"
 
 #include <map>
+#include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <string>
 
 namespace jit {
 
-/// Slots by path: their initial values, read from the archive when first asked for, and what the
+/// What a call does with module state.
+enum class StateAccess { None, Read, Write };
+
+/// Keeps others from changing the state that a call reads, and from touching what it writes.
+struct StateLock {
+  std::shared_lock<std::shared_mutex> reading;
+  std::unique_lock<std::shared_mutex> writing;
+};
+
+/// Slots by number: their initial values, read from the archive when first asked for, and what the
 /// program's methods have made of them.
 class ModuleState {
 public:
   /// Lists the slots of `module` and opens the archive that it names, if any.
-  static Result<ModuleState> create(mlir::ModuleOp module);
+  static Result<std::unique_ptr<ModuleState>> create(mlir::ModuleOp module);
 
-  /// The present value.
-  Result<Value> get(const std::string &path);
-  void set(const std::string &path, Value value) { present[path] = std::move(value); }
-  void reset() { present.clear(); }
+  /// The number of the slot of this path. Slots never change, so this needs no lock.
+  Result<unsigned> find(const std::string &path) const;
+
+  StateLock lock(StateAccess access);
+
+  /// The present value. Under a lock to read, as is version().
+  Result<Value> get(unsigned slot);
+  /// Moves on whenever a slot gets a value of another kind (jit/Runtime/ArgumentSpec.h).
+  uint64_t version() const { return kindsVersion; }
+
+  /// Under a lock to write.
+  Result<void> set(unsigned slot, Value value);
+  void reset();
 
   /// The initial value of a slot that holds a tensor, contiguous. Shares the archive's memory where
-  /// it can.
+  /// it can. Needs no lock.
   Result<Tensor> weight(const std::string &path);
 
 private:
-  struct Initial {
+  struct Slot {
+    std::string path;
     mlir::Type type;
-    mlir::Attribute value;
+    mlir::Attribute initial;
+    std::optional<Value> present = {};
   };
 
-  Result<Value> read(const std::string &path, mlir::Attribute value, mlir::Type type);
-  Result<Tensor> readTensor(const std::string &path, const Initial &initial);
+  Result<Value> read(const Slot &slot, mlir::Attribute value, mlir::Type type);
+  Result<Tensor> readTensor(const Slot &slot);
 
-  std::map<std::string, Initial> initials;
-  std::map<std::string, Value> present;
-  std::map<std::string, Tensor> tensors;
+  std::vector<Slot> slots;
+  std::map<std::string, unsigned> numbers;
+  uint64_t kindsVersion = 0;
+  std::shared_mutex mutex;
+
   std::optional<TorchScriptArchive> archive;
+  std::map<std::string, Tensor> weights;
+  std::mutex weightsMutex; // guards the archive and what was read of it
 };
 
 } // namespace jit

@@ -2,6 +2,7 @@
 
 #include "jit/Session/Session.h"
 #include "Diagnostics.h"
+#include "Method.h"
 #include "Variant.h"
 #include "jit/Codegen/Target.h"
 #include "jit/Import/Importers.h"
@@ -11,9 +12,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <list>
-#include <unordered_map>
-
 using namespace mlir;
 
 namespace jit {
@@ -21,7 +19,8 @@ namespace jit {
 class Session::Impl {
 public:
   explicit Impl(const SessionOptions &options)
-      : options(options), context(MLIRContext::Threading::DISABLED), pool(options.threads) {
+      : options(options), pool(options.threads), variants({.maxVariants = options.maxVariants}),
+        context(MLIRContext::Threading::DISABLED) {
     DialectRegistry registry;
     registerDialects(registry);
     context.appendDialectRegistry(registry);
@@ -29,27 +28,29 @@ public:
   }
 
   Result<void> open(const std::string &path);
-  Result<Variant *> variantFor(const std::string &method, std::span<const Value> args,
-                               bool differentiate);
-  Result<std::string> specFor(func::FuncOp entry, std::span<const Value> args);
-  Result<OwningOpRef<ModuleOp>> compileGraph(const std::string &method, const std::string &spec,
-                                             const std::string &dumpName);
-  Result<func::FuncOp> findMethod(const std::string &method);
+  Result<GradientResult> call(const std::string &name, std::span<Value> args, bool differentiate);
+  Result<std::string> graphFor(const std::string &name, std::span<const Value> args);
 
   SessionOptions options;
-  MLIRContext context;
+  std::vector<std::unique_ptr<Method>> methods;
+  std::unique_ptr<ModuleState> state;
   ThreadPool pool;
-  OwningOpRef<ModuleOp> program;
-  std::optional<ModuleState> state;
-  size_t compiled = 0;
+  VariantCache<Variant> variants; // their code runs on the pool
 
 private:
-  Result<std::unique_ptr<Variant>> compile(const PipelineOptions &what);
+  Result<Method *> findMethod(const std::string &name);
+  Result<std::shared_ptr<Variant>> variantFor(Method &method, std::span<const Value> args,
+                                              bool differentiate);
+  Result<std::shared_ptr<Variant>> compile(const PipelineOptions &what);
+  Result<OwningOpRef<ModuleOp>> compileGraph(const std::string &method, const std::string &spec,
+                                             const std::string &dumpName);
   void dump(const std::string &folder, int index, StringRef stage, ModuleOp module);
 
-  /// Most recently used first; the map finds a variant by method and spec.
-  std::list<std::pair<std::string, std::unique_ptr<Variant>>> variants;
-  std::unordered_map<std::string, decltype(variants)::iterator> byKey;
+  /// Held by whoever touches MLIR: the context, and the program in it, are for one thread.
+  std::mutex compilerMutex;
+  MLIRContext context;
+  OwningOpRef<ModuleOp> program;
+  size_t compiled = 0; // for the names of dumps
 };
 
 //===----------------------------------------------------------------------===//
@@ -84,7 +85,15 @@ Result<void> Session::Impl::open(const std::string &path) {
   auto slots = ModuleState::create(*program);
   if (!slots)
     return slots.takeError();
-  state.emplace(std::move(*slots));
+  state = std::move(*slots);
+  for (func::FuncOp entry : program->getOps<func::FuncOp>()) {
+    if (!entry.isPublic())
+      continue;
+    auto method = Method::create(entry, uint32_t(methods.size()), *state);
+    if (!method)
+      return method.takeError();
+    methods.push_back(std::move(*method));
+  }
   return {};
 }
 
@@ -100,19 +109,20 @@ Result<OwningOpRef<ModuleOp>> Session::Impl::compileGraph(const std::string &met
   return module;
 }
 
-Result<std::unique_ptr<Variant>> Session::Impl::compile(const PipelineOptions &what) {
+Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &what) {
+  std::lock_guard<std::mutex> lock(compilerMutex);
   const std::string &method = what.entry, &spec = what.args;
   std::string dumpName = method + "-" + std::to_string(compiled);
   auto module = compileGraph(method, spec, dumpName);
   if (!module)
     return module.takeError();
-  auto variant = std::make_unique<Variant>();
+  auto variant = std::make_shared<Variant>();
   DiagnosticCollector diagnostics(&context);
   int index = 1;
   for (const Stage &stage : variantStages().drop_front()) {
     if (stage.name == "lower") {
       auto entry = (*module)->lookupSymbol<func::FuncOp>(method);
-      if (auto done = readSignature(entry, *variant); !done)
+      if (auto done = readSignature(entry, *state, *variant); !done)
         return done.takeError();
     }
     if (failed(runStage(stage, **module, what, options.verifyStages)))
@@ -137,76 +147,65 @@ Result<std::unique_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
 }
 
 //===----------------------------------------------------------------------===//
-// Look-up
+// Calls
 //===----------------------------------------------------------------------===//
 
-Result<func::FuncOp> Session::Impl::findMethod(const std::string &method) {
-  auto entry = program->lookupSymbol<func::FuncOp>(method);
-  if (entry && entry.isPublic())
-    return entry;
+Result<Method *> Session::Impl::findMethod(const std::string &name) {
   std::string known;
-  for (func::FuncOp func : program->getOps<func::FuncOp>())
-    if (func.isPublic())
-      known += (known.empty() ? "" : ", ") + func.getName().str();
+  for (const std::unique_ptr<Method> &method : methods) {
+    if (method->info().name == name)
+      return method.get();
+    known += (known.empty() ? "" : ", ") + method->info().name;
+  }
   return Error{ErrorCode::NotFound,
-               "expected one of the methods " + known + ", got '" + method + "'"};
+               "expected one of the methods " + known + ", got '" + name + "'"};
 }
 
-/// The spec of the call's arguments and then of the module state that the entry takes.
-Result<std::string> Session::Impl::specFor(func::FuncOp entry, std::span<const Value> args) {
-  auto spec = specOf(args);
-  if (!spec)
-    return spec;
-  for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
-    auto slot = entry.getArgAttrOfType<StringAttr>(i, "jit.slot");
-    if (!slot) {
-      if (i >= args.size())
-        *spec += *spec == "" ? "default" : ",default";
-      continue;
-    }
-    if (i < args.size())
-      return Error{ErrorCode::InvalidArgument, "expected at most " + std::to_string(i) +
-                                                   " arguments for '" + entry.getName().str() +
-                                                   "', got " + std::to_string(args.size())};
-    auto value = state->get(slot.str());
-    if (!value)
-      return value.takeError();
-    auto slotSpec = specOf({&*value, 1});
-    if (!slotSpec)
-      return slotSpec;
-    *spec += (spec->empty() ? "" : ",") + *slotSpec;
-  }
-  if (args.size() > entry.getNumArguments())
-    return Error{ErrorCode::InvalidArgument, "expected at most " +
-                                                 std::to_string(entry.getNumArguments()) +
-                                                 " arguments for '" + entry.getName().str() +
-                                                 "', got " + std::to_string(args.size())};
-  return spec;
+Result<std::shared_ptr<Variant>>
+Session::Impl::variantFor(Method &method, std::span<const Value> args, bool differentiate) {
+  ArgumentSpec spec;
+  if (auto done = method.encode(args, differentiate, *state, spec); !done)
+    return done.takeError();
+  return variants.get(spec.key(), [&]() -> Result<std::shared_ptr<Variant>> {
+    auto text = method.specText(args, *state);
+    if (!text)
+      return text.takeError();
+    return compile({method.info().name, *text, differentiate});
+  });
 }
 
-Result<Variant *> Session::Impl::variantFor(const std::string &method, std::span<const Value> args,
-                                            bool differentiate) {
-  auto entry = findMethod(method);
-  if (!entry)
-    return entry.takeError();
-  auto spec = specFor(*entry, args);
-  if (!spec)
-    return spec.takeError();
-  std::string key = method + (differentiate ? "'" : "") + "(" + *spec + ")";
-  if (auto found = byKey.find(key); found != byKey.end()) {
-    variants.splice(variants.begin(), variants, found->second);
-    return found->second->second.get();
-  }
-  auto variant = compile({method, *spec, differentiate});
+Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Value> args,
+                                           bool differentiate) {
+  auto method = findMethod(name);
+  if (!method)
+    return method.takeError();
+  StateLock lock = state->lock((*method)->stateAccess());
+  auto variant = variantFor(**method, args, differentiate);
   if (!variant)
     return variant.takeError();
-  if (variants.size() >= std::max<size_t>(options.maxVariants, 1)) {
-    byKey.erase(variants.back().first);
-    variants.pop_back();
-  }
-  variants.emplace_front(key, std::move(*variant));
-  byKey[key] = variants.begin();
-  return variants.front().second.get();
+  return runVariant(**variant, args, *state);
+}
+
+Result<std::string> Session::Impl::graphFor(const std::string &name, std::span<const Value> args) {
+  auto method = findMethod(name);
+  if (!method)
+    return method.takeError();
+  StateLock lock = state->lock(StateAccess::Read);
+  // Refuses what a call would.
+  ArgumentSpec spec;
+  if (auto done = (*method)->encode(args, /*differentiate=*/false, *state, spec); !done)
+    return done.takeError();
+  auto text = (*method)->specText(args, *state);
+  if (!text)
+    return text;
+  std::lock_guard<std::mutex> compiler(compilerMutex);
+  auto module = compileGraph(name, *text, "graph");
+  if (!module)
+    return module.takeError();
+  std::string graph;
+  llvm::raw_string_ostream stream(graph);
+  (*module)->lookupSymbol(name)->print(stream);
+  return graph;
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,58 +225,39 @@ Result<std::unique_ptr<Session>> Session::open(const std::string &path,
 
 std::vector<MethodInfo> Session::methods() const {
   std::vector<MethodInfo> methods;
-  for (func::FuncOp func : impl->program->getOps<func::FuncOp>()) {
-    if (!func.isPublic())
-      continue;
-    MethodInfo info{func.getName().str(), {}};
-    for (unsigned i = 0; i < func.getNumArguments(); ++i) {
-      auto name = func.getArgAttrOfType<StringAttr>(i, "jit.name");
-      if (func.getArgAttr(i, "jit.slot"))
-        continue;
-      std::string text = name ? name.str() : "arg" + std::to_string(i);
-      llvm::raw_string_ostream(text) << ": " << func.getArgumentTypes()[i];
-      info.arguments.push_back(text + (func.getArgAttr(i, "jit.default") ? " = default" : ""));
-    }
-    methods.push_back(std::move(info));
-  }
+  for (const std::unique_ptr<Method> &method : impl->methods)
+    methods.push_back(method->info());
   return methods;
 }
 
 Result<Value> Session::run(const std::string &method, std::span<Value> args) {
-  auto variant = impl->variantFor(method, args, /*differentiate=*/false);
-  if (!variant)
-    return variant.takeError();
-  auto result = runVariant(**variant, args, *impl->state);
+  auto result = impl->call(method, args, /*differentiate=*/false);
   if (!result)
     return result.takeError();
   return std::move(result->value);
 }
 
 Result<GradientResult> Session::runWithGradients(const std::string &method, std::span<Value> args) {
-  auto variant = impl->variantFor(method, args, /*differentiate=*/true);
-  if (!variant)
-    return variant.takeError();
-  return runVariant(**variant, args, *impl->state);
+  return impl->call(method, args, /*differentiate=*/true);
 }
 
 Result<std::string> Session::graphFor(const std::string &method, std::span<const Value> args) {
-  auto entry = impl->findMethod(method);
-  if (!entry)
-    return entry.takeError();
-  auto spec = impl->specFor(*entry, args);
-  if (!spec)
-    return spec;
-  auto module = impl->compileGraph(method, *spec, "graph");
-  if (!module)
-    return module.takeError();
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  (*module)->lookupSymbol(method)->print(stream);
-  return text;
+  return impl->graphFor(method, args);
 }
 
-Result<Value> Session::state(const std::string &path) { return impl->state->get(path); }
-void Session::resetState() { impl->state->reset(); }
-size_t Session::compiledVariants() const { return impl->compiled; }
+Result<Value> Session::state(const std::string &path) {
+  auto slot = impl->state->find(path);
+  if (!slot)
+    return slot.takeError();
+  StateLock lock = impl->state->lock(StateAccess::Read);
+  return impl->state->get(*slot);
+}
+
+void Session::resetState() {
+  StateLock lock = impl->state->lock(StateAccess::Write);
+  impl->state->reset();
+}
+
+CacheStatistics Session::statistics() const { return impl->variants.statistics(); }
 
 } // namespace jit

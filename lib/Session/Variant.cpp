@@ -54,15 +54,19 @@ static std::string gradientName(Attribute name) {
   return llvm::join(path, ".");
 }
 
-Result<void> readSignature(func::FuncOp entry, Variant &variant) {
+Result<void> readSignature(func::FuncOp entry, const ModuleState &state, Variant &variant) {
   auto internal = [](const char *what) { return Error{ErrorCode::Internal, what}; };
   for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
     ArgumentSource source;
-    if (auto slot = entry.getArgAttrOfType<StringAttr>(i, slotAttr))
-      source.slot = slot.str();
+    if (auto path = entry.getArgAttrOfType<StringAttr>(i, slotAttr)) {
+      auto slot = state.find(path.str());
+      if (!slot)
+        return slot.takeError();
+      source.slot = *slot;
+    }
     if (auto path = entry.getArgAttrOfType<DenseI64ArrayAttr>(i, argPathAttr))
       source.path = path.asArrayRef().vec();
-    if (source.slot.empty() && source.path.empty())
+    if (!source.slot && source.path.empty())
       return internal("expected every argument of a specialised entry to say where it comes from");
     variant.sources.push_back(std::move(source));
   }
@@ -74,8 +78,12 @@ Result<void> readSignature(func::FuncOp entry, Variant &variant) {
     if (!tree)
       return internal("expected an output made of leaves and containers");
     Output result{.value = std::move(*tree)};
-    if (auto slot = output.getAs<StringAttr>("slot"))
-      result.slot = slot.str();
+    if (auto path = output.getAs<StringAttr>("slot")) {
+      auto slot = state.find(path.str());
+      if (!slot)
+        return slot.takeError();
+      result.slot = *slot;
+    }
     if (auto index = output.getAs<IntegerAttr>("mutates"))
       result.mutates = index.getInt();
     if (Attribute name = output.get("grad"))
@@ -112,8 +120,8 @@ static Result<std::vector<Value>> gatherInputs(const Variant &variant, std::span
     const Value *value = nullptr;
     Value slot;
     std::span<const int64_t> path = source.path;
-    if (!source.slot.empty()) {
-      auto present = state.get(source.slot);
+    if (source.slot) {
+      auto present = state.get(*source.slot);
       if (!present)
         return present.takeError();
       slot = std::move(*present);
@@ -203,72 +211,18 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
     auto value = buildOutput(output.value, *flat);
     if (!value)
       return value.takeError();
-    if (output.grad)
+    if (output.grad) {
       result.gradients.push_back({*output.grad, *value->getIf<Tensor>()});
-    else if (!output.slot.empty())
-      state.set(output.slot, std::move(*value));
-    else if (output.mutates)
+    } else if (output.slot) {
+      if (auto done = state.set(*output.slot, std::move(*value)); !done)
+        return done.takeError();
+    } else if (output.mutates) {
       args[*output.mutates] = std::move(*value);
-    else
+    } else {
       result.value = std::move(*value);
+    }
   }
   return result;
-}
-
-//===----------------------------------------------------------------------===//
-// Specs
-//===----------------------------------------------------------------------===//
-
-static Result<void> appendSpec(std::string &spec, const Value &value);
-
-static Result<void> appendAll(std::string &spec, std::span<const Value> values, const char *open,
-                              const char *close) {
-  spec += open;
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (i)
-      spec += ',';
-    if (auto done = appendSpec(spec, values[i]); !done)
-      return done;
-  }
-  spec += close;
-  return {};
-}
-
-static Result<void> appendSpec(std::string &spec, const Value &value) {
-  if (auto *tensor = value.getIf<Tensor>()) {
-    spec += shortName(tensor->type());
-    spec += '[';
-    for (size_t i = 0; i < tensor->sizes().size(); ++i) {
-      if (i)
-        spec += ',';
-      spec += std::to_string(tensor->sizes()[i]);
-    }
-    spec += tensor->requiresGrad() ? "]:grad" : "]";
-  } else if (auto *number = value.getIf<int64_t>()) {
-    spec += std::to_string(*number);
-  } else if (value.getIf<double>()) {
-    spec += "?float";
-  } else if (auto *flag = value.getIf<bool>()) {
-    spec += *flag ? "true" : "false";
-  } else if (auto *text = value.getIf<std::string>()) {
-    if (text->find('"') != std::string::npos)
-      return Error{ErrorCode::Unsupported, "expected a string argument without quotation marks"};
-    spec += '"' + *text + '"';
-  } else if (auto *list = value.getIf<List>()) {
-    return appendAll(spec, list->items, "[", "]");
-  } else if (auto *tuple = value.getIf<Tuple>()) {
-    return appendAll(spec, tuple->items, "(", ")");
-  } else {
-    spec += "none";
-  }
-  return {};
-}
-
-Result<std::string> specOf(std::span<const Value> values) {
-  std::string spec;
-  if (auto done = appendAll(spec, values, "", ""); !done)
-    return done.takeError();
-  return spec;
 }
 
 } // namespace jit

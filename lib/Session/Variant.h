@@ -11,7 +11,7 @@ namespace jit {
 
 /// Where a flat argument comes from: an element inside a call's argument or inside a slot's value.
 struct ArgumentSource {
-  std::string slot = {}; // empty: the call
+  std::optional<unsigned> slot = {}; // none: the call
   std::vector<int64_t> path;
 };
 
@@ -26,7 +26,7 @@ struct OutputTree {
 
 struct Output {
   OutputTree value;
-  std::string slot = {};                // the slot whose new value this is
+  std::optional<unsigned> slot = {};    // the slot whose new value this is
   std::optional<int64_t> mutates = {};  // the argument that this replaces
   std::optional<std::string> grad = {}; // what this is the gradient of
 };
@@ -38,14 +38,11 @@ struct Variant {
 };
 
 /// Reads the attributes of a specialised entry.
-Result<void> readSignature(mlir::func::FuncOp entry, Variant &variant);
+Result<void> readSignature(mlir::func::FuncOp entry, const ModuleState &state, Variant &variant);
 
 /// Runs a variant on a call's arguments: gives its result and gradients, and updates state and
-/// mutated arguments.
+/// mutated arguments. The caller holds the state's lock.
 Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, ModuleState &state);
-
-/// The spec of a call in ArgSpec.h's grammar: what specialisation goes by, and the cache's key.
-Result<std::string> specOf(std::span<const Value> values);
 
 } // namespace jit
 

@@ -75,13 +75,13 @@ static Result<void> runRows(const CommandLine &line, Session &session, std::vect
     if (!row)
       return row.takeError();
     args[0] = Value(std::move(*row));
-    size_t variants = session.compiledVariants();
+    uint64_t compiled = session.statistics().compiles;
     auto start = std::chrono::steady_clock::now();
     auto result = session.run(line.method, args);
     double elapsed = millisecondsSince(start);
     if (!result)
       return result.takeError();
-    if (session.compiledVariants() == variants)
+    if (session.statistics().compiles == compiled)
       times.push_back(elapsed);
     auto leaves = leavesOf(*result);
     if (!leaves)

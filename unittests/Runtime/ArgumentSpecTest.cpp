@@ -30,13 +30,12 @@ namespace {
 struct Specs {
   SpecCreator creator;
 
-  explicit Specs(std::vector<ArgumentType> types, SizePolicy sizes = SizePolicy::Static,
-                 uint32_t number = 0)
-      : creator(*SpecCreator::create({"f", std::move(types), sizes}, number)) {}
+  explicit Specs(std::vector<ArgumentType> types, SizePolicy sizes = SizePolicy::Static)
+      : creator(*SpecCreator::create({"f", std::move(types), sizes})) {}
 
-  std::vector<uint64_t> operator()(const std::vector<Value> &args, uint64_t state = 0) const {
+  std::vector<uint64_t> operator()(const std::vector<Value> &args, CallContext context = {}) const {
     ArgumentSpec spec;
-    auto done = creator.encode(args, state, spec);
+    auto done = creator.encode(args, context, spec);
     EXPECT_TRUE(done) << done.error().str();
     return {spec.words().begin(), spec.words().end()};
   }
@@ -153,15 +152,17 @@ TEST(ArgumentSpec, SymbolicSizesRecordWhichAreOne) {
 TEST(ArgumentSpec, FunctionsStateAndOmittedArgumentsCount) {
   Specs specs({tensorType, of(Kind::Optional, {tensorType})});
   EXPECT_NE(specs({tensor({2})}), specs({tensor({2}), Value()}));
-  EXPECT_NE(specs({tensor({2})}, 1), specs({tensor({2})}, 2));
-  EXPECT_EQ(specs({tensor({2})}, 1), specs({tensor({2})}, 1));
-  EXPECT_NE(specs({tensor({2})}), Specs({tensorType}, SizePolicy::Static, 1)({tensor({2})}));
+  std::set<std::vector<uint64_t>> contexts;
+  for (uint32_t entry : {0, 1, 2})
+    for (uint64_t state : {0, 1, 2})
+      contexts.insert(specs({tensor({2})}, {entry, state}));
+  EXPECT_EQ(contexts.size(), 9u);
 }
 
 TEST(ArgumentSpec, RefusesTooManyArguments) {
   Specs specs({tensorType});
   ArgumentSpec spec;
-  auto done = specs.creator.encode(std::vector<Value>(2), 0, spec);
+  auto done = specs.creator.encode(std::vector<Value>(2), {}, spec);
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().code, ErrorCode::InvalidArgument);
   EXPECT_EQ(done.error().message, "expected at most 1 arguments for 'f', got 2");
@@ -182,16 +183,16 @@ TEST(ArgumentSpec, RefusesDeepNesting) {
   auto done = appendRecord(value, SizePolicy::Static, spec);
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().code, ErrorCode::LimitExceeded);
-  EXPECT_FALSE(Specs({type}).creator.encode({&value, 1}, 0, spec));
-  auto creator = SpecCreator::create({"f", {of(Kind::List, {type})}}, 0);
+  EXPECT_FALSE(Specs({type}).creator.encode({&value, 1}, {}, spec));
+  auto creator = SpecCreator::create({"f", {of(Kind::List, {type})}});
   ASSERT_FALSE(creator);
   EXPECT_EQ(creator.error().code, ErrorCode::LimitExceeded);
 }
 
 TEST(ArgumentSpec, RefusesTypesWithoutTheirElements) {
   for (Kind kind : {Kind::Optional, Kind::List}) {
-    EXPECT_FALSE(SpecCreator::create({"f", {of(kind, {})}}, 0));
-    EXPECT_FALSE(SpecCreator::create({"f", {of(kind, {tensorType, tensorType})}}, 0));
+    EXPECT_FALSE(SpecCreator::create({"f", {of(kind, {})}}));
+    EXPECT_FALSE(SpecCreator::create({"f", {of(kind, {tensorType, tensorType})}}));
   }
 }
 
@@ -202,7 +203,7 @@ TEST(ArgumentSpec, LongSpecsOutgrowTheObject) {
   for (int64_t i = 0; i < 1000; ++i) {
     items.push_back(integer(i));
     std::vector<Value> args = {List{items}};
-    ASSERT_TRUE(specs.creator.encode(args, 0, spec));
+    ASSERT_TRUE(specs.creator.encode(args, {}, spec));
     ASSERT_EQ(spec.words().size(), 3 + items.size());
     ASSERT_TRUE(std::ranges::equal(spec.words(), specs(args))) << i;
   }
@@ -215,7 +216,7 @@ TEST(ArgumentSpec, HashesDiffer) {
   for (int64_t i = 0; i < 100; ++i)
     for (int64_t j = 0; j < 100; ++j) {
       std::vector<Value> args = {tensor({i, j})};
-      ASSERT_TRUE(specs.creator.encode(args, 0, spec));
+      ASSERT_TRUE(specs.creator.encode(args, {}, spec));
       hashes.insert(spec.key().hash);
     }
   EXPECT_EQ(hashes.size(), 10000u);

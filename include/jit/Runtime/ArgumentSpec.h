@@ -99,18 +99,25 @@ private:
   uint64_t inlineWords[inlineCapacity];
 };
 
+/// What tells calls apart beside their arguments.
+struct CallContext {
+  /// The function, and what is compiled of it, where specs of several share a cache.
+  uint32_t entry = 0;
+  /// A number of less than 60 bits for the kinds of the module state's values.
+  uint64_t state = 0;
+};
+
 /// Makes the specs of one function's calls: a list of instructions, derived once from its signature
 /// and run over the arguments of each call. Immutable, so any number of threads may use it.
 class SpecCreator {
 public:
-  /// Specs of creators with different numbers are never equal. LimitExceeded where a type nests
-  /// deeper than maxArgumentDepth, InvalidArgument for an Optional or list without its one element.
-  static Result<SpecCreator> create(Signature signature, uint32_t number);
+  /// LimitExceeded where a type nests deeper than maxArgumentDepth, InvalidArgument for an Optional
+  /// or list without its one element.
+  static Result<SpecCreator> create(Signature signature);
 
   /// Puts the spec of a call into `spec`. Arguments left out at the end take their defaults.
-  /// `state` numbers the kinds of the module state's values (0: the function takes none).
   /// InvalidArgument for too many arguments, LimitExceeded for a value that nests too deep.
-  Result<void> encode(std::span<const Value> args, uint64_t state, ArgumentSpec &spec) const;
+  Result<void> encode(std::span<const Value> args, CallContext context, ArgumentSpec &spec) const;
 
 private:
   /// A list runs its element's instructions again until its End finds no element left.
@@ -121,13 +128,11 @@ private:
     uint32_t target = 0; ///< End: the first of what may run again; others: behind the type's last
   };
 
-  SpecCreator(Signature signature, uint32_t number)
-      : signature(std::move(signature)), number(number) {}
+  explicit SpecCreator(Signature signature) : signature(std::move(signature)) {}
   Result<void> addType(const ArgumentType &type, unsigned depth);
   Result<void> addElements(const ArgumentType &type, Op op, unsigned depth);
 
   Signature signature;
-  uint32_t number;
   std::vector<Instruction> program;
   /// Where the instructions of each argument end.
   std::vector<uint32_t> ends;

@@ -7,7 +7,7 @@
 #ifndef JIT_SESSION_SESSION_H
 #define JIT_SESSION_SESSION_H
 
-#include "jit/Runtime/Value.h"
+#include "jit/Runtime/VariantCache.h"
 
 #include <map>
 #include <memory>
@@ -49,7 +49,13 @@ struct GradientResult {
   std::vector<NamedGradient> gradients;
 };
 
-/// Not thread-safe: a call may change the module's state. Different sessions are independent.
+/// Any number of threads may use a session, each with arguments of its own.
+/// - Calls run beside each other. A call of a new kind is compiled once, whoever asks; compilations
+///   take turns, and calls whose variant is there do not wait for them.
+/// - A call of a method that writes module state runs alone among those that touch state: it finds
+///   what the one before it left, and none sees half of what it writes. While one that has to be
+///   compiled holds the state, the others wait for that too.
+/// - Methods that do not touch state wait for nobody.
 class Session {
 public:
   /// Imports \p path, whatever its format, and prepares it for compilation.
@@ -77,8 +83,8 @@ public:
   /// Back to the state that the program was saved with.
   void resetState();
 
-  /// Variants compiled so far in this session.
-  size_t compiledVariants() const;
+  /// How calls so far have found their variants.
+  CacheStatistics statistics() const;
 
 private:
   class Impl;

@@ -1,0 +1,106 @@
+//===- Method.cpp - a function of the program, as calls see it ------------===//
+
+#include "Method.h"
+#include "SpecText.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Dialect/Jit/Jit.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace jit {
+
+static ArgumentType argumentType(Type type) {
+  using Kind = ArgumentType::Kind;
+  if (isa<TensorType>(type))
+    return {Kind::Tensor};
+  if (auto optional = dyn_cast<OptionalType>(type))
+    return {Kind::Optional, {argumentType(optional.getElementType())}};
+  if (auto list = dyn_cast<ListType>(type))
+    return {Kind::List, {argumentType(list.getElementType())}};
+  if (auto tuple = dyn_cast<TupleType>(type)) {
+    ArgumentType result{Kind::Tuple};
+    for (Type element : tuple.getTypes())
+      result.elements.push_back(argumentType(element));
+    return result;
+  }
+  bool isScalar = type.isIntOrFloat() || isa<NumberType, StrType, DeviceType>(type);
+  return {isScalar ? Kind::Scalar : Kind::Any};
+}
+
+static std::string describeArgument(func::FuncOp entry, unsigned index) {
+  auto name = entry.getArgAttrOfType<StringAttr>(index, "jit.name");
+  std::string text = name ? name.str() : "arg" + std::to_string(index);
+  llvm::raw_string_ostream(text) << ": " << entry.getArgumentTypes()[index];
+  return text + (entry.getArgAttr(index, "jit.default") ? " = default" : "");
+}
+
+static bool writesState(func::FuncOp entry) {
+  return llvm::any_of(llvm::seq(entry.getNumResults()),
+                      [&](unsigned i) { return bool(entry.getResultAttr(i, slotAttr)); });
+}
+
+Result<std::unique_ptr<Method>> Method::create(func::FuncOp entry, uint32_t number,
+                                               const ModuleState &state) {
+  MethodInfo info{entry.getName().str(), {}};
+  Signature signature{info.name, {}};
+  std::vector<unsigned> slots;
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
+    if (auto path = entry.getArgAttrOfType<StringAttr>(i, slotAttr)) {
+      auto slot = state.find(path.str());
+      if (!slot)
+        return slot.takeError();
+      slots.push_back(*slot);
+      continue;
+    }
+    if (!slots.empty())
+      return Error{ErrorCode::Internal, "expected the state of '" + info.name + "' to come last"};
+    signature.arguments.push_back(argumentType(entry.getArgumentTypes()[i]));
+    info.arguments.push_back(describeArgument(entry, i));
+  }
+  auto creator = SpecCreator::create(std::move(signature));
+  if (!creator)
+    return creator.takeError();
+  bool readsState = !slots.empty();
+  std::unique_ptr<Method> method(
+      new Method(std::move(info), number, std::move(*creator), std::move(slots)));
+  method->access = writesState(entry) ? StateAccess::Write
+                   : readsState       ? StateAccess::Read
+                                      : StateAccess::None;
+  return method;
+}
+
+Result<void> Method::encode(std::span<const Value> args, bool differentiate, ModuleState &state,
+                            ArgumentSpec &spec) {
+  auto stateKind = kinds.present(state);
+  if (!stateKind)
+    return stateKind.takeError();
+  return creator.encode(args, {.entry = 2 * number + differentiate, .state = *stateKind}, spec);
+}
+
+Result<std::string> Method::specText(std::span<const Value> args, ModuleState &state) const {
+  std::string text;
+  auto append = [&](const std::string &spec) { text += (text.empty() ? "" : ",") + spec; };
+  auto appendValue = [&](const Value &value) -> Result<void> {
+    auto spec = jit::specText(value);
+    if (!spec)
+      return spec.takeError();
+    append(*spec);
+    return {};
+  };
+  for (const Value &arg : args)
+    if (auto done = appendValue(arg); !done)
+      return done.takeError();
+  for (size_t i = args.size(); i < description.arguments.size(); ++i)
+    append("default");
+  for (unsigned slot : slots) {
+    auto value = state.get(slot);
+    if (!value)
+      return value.takeError();
+    if (auto done = appendValue(*value); !done)
+      return done.takeError();
+  }
+  return text;
+}
+
+} // namespace jit

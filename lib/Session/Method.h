@@ -1,0 +1,44 @@
+//===- Method.h - a function of the program, as calls see it ----*- C++ -*-===//
+#ifndef JIT_LIB_SESSION_METHOD_H
+#define JIT_LIB_SESSION_METHOD_H
+
+#include "StateKinds.h"
+#include "jit/Session/Session.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace jit {
+
+/// What calls need to know of a public function. Read once, so that finding a call's variant
+/// touches no MLIR: another variant may be compiled at the same time.
+class Method {
+public:
+  /// `number` tells the program's methods apart in specs.
+  static Result<std::unique_ptr<Method>> create(mlir::func::FuncOp entry, uint32_t number,
+                                                const ModuleState &state);
+
+  const MethodInfo &info() const { return description; }
+  StateAccess stateAccess() const { return access; }
+
+  /// The spec of a call, of the state that it finds included. The caller holds the state's lock,
+  /// here and below.
+  Result<void> encode(std::span<const Value> args, bool differentiate, ModuleState &state,
+                      ArgumentSpec &spec);
+  /// The same in the grammar of jit/Specialize/ArgSpec.h, which a variant is compiled from.
+  Result<std::string> specText(std::span<const Value> args, ModuleState &state) const;
+
+private:
+  Method(MethodInfo description, uint32_t number, SpecCreator creator, std::vector<unsigned> slots)
+      : description(std::move(description)), number(number), creator(std::move(creator)),
+        slots(slots), kinds(std::move(slots)) {}
+
+  MethodInfo description;
+  uint32_t number;
+  SpecCreator creator;
+  std::vector<unsigned> slots;
+  StateKinds kinds;
+  StateAccess access = StateAccess::None;
+};
+
+} // namespace jit
+
+#endif // JIT_LIB_SESSION_METHOD_H

@@ -1,0 +1,28 @@
+//===- StateKinds.cpp - what specs say of module state --------------------===//
+
+#include "StateKinds.h"
+
+using namespace jit;
+
+Result<uint64_t> StateKinds::present(ModuleState &state) {
+  if (slots.empty())
+    return 0;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (version == state.version())
+    return number;
+  ArgumentSpec records;
+  for (unsigned slot : slots) {
+    auto value = state.get(slot);
+    if (!value)
+      return value.takeError();
+    if (auto done = appendRecord(*value, SizePolicy::Static, records); !done)
+      return done.takeError();
+  }
+  if (numbers.size() >= maxKept)
+    numbers.clear();
+  std::vector<uint64_t> key(records.words().begin(), records.words().end());
+  auto [found, isNew] = numbers.try_emplace(std::move(key), lastNumber + 1);
+  lastNumber += isNew;
+  version = state.version();
+  return number = found->second;
+}

@@ -1,0 +1,216 @@
+//===- SessionTest.cpp - which calls compile, and calls from many threads -===//
+#include "jit/Session/Session.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <fstream>
+#include <thread>
+
+using namespace jit;
+
+/// forward(x, h=None) gives x + (h or x).
+static constexpr const char *optionalProgram = R"(
+func.func @forward(%x: !jit.tensor, %h: !jit.optional<!jit.tensor> {jit.default}) -> !jit.tensor {
+  %one = arith.constant 1 : i64
+  %none = jit.constant !jit.none = unit
+  %is = aten.__is__ %h, %none : (!jit.optional<!jit.tensor>, !jit.none) -> i1
+  %other = scf.if %is -> !jit.tensor {
+    scf.yield %x : !jit.tensor
+  } else {
+    %t = jit.unchecked_cast %h : !jit.optional<!jit.tensor> to !jit.tensor
+    scf.yield %t : !jit.tensor
+  }
+  %y = aten.add.Tensor %x, %other, %one : (!jit.tensor, !jit.tensor, i64) -> !jit.tensor
+  return %y : !jit.tensor
+})";
+
+/// forward(x) adds x to a running total and gives it; scale(x) gives x * total; twice(x) needs no
+/// state.
+static constexpr const char *statefulProgram = R"(
+jit.slot @total : !jit.optional<!jit.tensor> = unit {jit.mutable}
+func.func @forward(%x: !jit.tensor) -> !jit.tensor {
+  %one = arith.constant 1 : i64
+  %old = jit.slot_get @total : !jit.optional<!jit.tensor>
+  %none = jit.constant !jit.none = unit
+  %is = aten.__is__ %old, %none : (!jit.optional<!jit.tensor>, !jit.none) -> i1
+  %sum = scf.if %is -> !jit.tensor {
+    scf.yield %x : !jit.tensor
+  } else {
+    %t = jit.unchecked_cast %old : !jit.optional<!jit.tensor> to !jit.tensor
+    %y = aten.add.Tensor %t, %x, %one : (!jit.tensor, !jit.tensor, i64) -> !jit.tensor
+    scf.yield %y : !jit.tensor
+  }
+  %new = jit.derefine %sum : !jit.tensor to !jit.optional<!jit.tensor>
+  jit.slot_set @total = %new : !jit.optional<!jit.tensor>
+  return %sum : !jit.tensor
+}
+func.func @scale(%x: !jit.tensor) -> !jit.tensor {
+  %old = jit.slot_get @total : !jit.optional<!jit.tensor>
+  %t = jit.unchecked_cast %old : !jit.optional<!jit.tensor> to !jit.tensor
+  %y = aten.mul.Tensor %x, %t : (!jit.tensor, !jit.tensor) -> !jit.tensor
+  return %y : !jit.tensor
+}
+func.func @twice(%x: !jit.tensor) -> !jit.tensor {
+  %one = arith.constant 1 : i64
+  %y = aten.add.Tensor %x, %x, %one : (!jit.tensor, !jit.tensor, i64) -> !jit.tensor
+  return %y : !jit.tensor
+})";
+
+static std::unique_ptr<Session> open(const char *program, size_t maxVariants = 64) {
+  std::string path = testing::TempDir() + "/session-" +
+                     testing::UnitTest::GetInstance()->current_test_info()->name() + ".mlir";
+  std::ofstream(path) << program;
+  SessionOptions options;
+  options.maxVariants = maxVariants;
+  auto session = Session::open(path, options);
+  EXPECT_TRUE(session) << session.error().str();
+  return session ? std::move(*session) : nullptr;
+}
+
+/// A tensor of these sizes, all of its elements the same.
+static Value full(std::vector<int64_t> sizes, float element) {
+  Tensor tensor = *Tensor::allocate(ScalarType::Float, std::move(sizes));
+  std::fill_n(tensor.mutableAs<float>(), tensor.numElements(), element);
+  return tensor;
+}
+
+/// The first element of the call's result; not a number where it fails.
+static float run(Session &session, const std::string &method, std::vector<Value> args) {
+  auto result = session.run(method, args);
+  EXPECT_TRUE(result) << result.error().str();
+  return result ? result->getIf<Tensor>()->as<float>()[0] : NAN;
+}
+
+static void runThreads(unsigned count, const std::function<void(unsigned)> &body) {
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < count; ++i)
+    threads.emplace_back(body, i);
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+TEST(Session, AlternatingSpecsCompileOnceEach) {
+  auto session = open(optionalProgram);
+  for (int round = 0; round < 5; ++round)
+    for (int64_t size = 1; size <= 4; ++size)
+      for (bool given : {false, true})
+        EXPECT_EQ(run(*session, "forward", {full({size}, 1), given ? full({size}, 2) : Value()}),
+                  given ? 3 : 2);
+  EXPECT_EQ(session->statistics().compiles, 8u);
+  EXPECT_EQ(session->statistics().hits, 32u);
+}
+
+TEST(Session, KindsOfCallsHaveVariantsOfTheirOwn) {
+  auto session = open(optionalProgram);
+  auto compiles = [&](std::vector<Value> args) {
+    uint64_t before = session->statistics().compiles;
+    auto result = session->run("forward", args);
+    EXPECT_TRUE(result) << result.error().str();
+    return session->statistics().compiles - before;
+  };
+  Value marked = full({2}, 1);
+  marked.getIf<Tensor>()->setRequiresGrad(true);
+  std::vector<std::vector<Value>> kinds = {{full({2}, 1)},
+                                           {full({2}, 1), Value()},
+                                           {full({2}, 1), full({2}, 1)},
+                                           {full({3}, 1)},
+                                           {full({1, 2}, 1)},
+                                           {marked},
+                                           {full({2}, 1), full({1}, 1)}};
+  for (const auto &args : kinds)
+    EXPECT_EQ(compiles(args), 1u);
+  for (const auto &args : kinds)
+    EXPECT_EQ(compiles(args), 0u);
+  EXPECT_TRUE(session->runWithGradients("forward", kinds[5]));
+  EXPECT_EQ(session->statistics().compiles, kinds.size() + 1);
+}
+
+TEST(Session, KeepsAtMostSoManyVariants) {
+  auto session = open(optionalProgram, /*maxVariants=*/2);
+  for (int64_t size : {1, 2, 1, 3, 1, 2})
+    EXPECT_EQ(run(*session, "forward", {full({size}, 1)}), 2);
+  CacheStatistics counts = session->statistics();
+  EXPECT_EQ(counts.compiles, 4u);
+  EXPECT_EQ(counts.evictions, 2u);
+  EXPECT_EQ(counts.hits, 2u);
+}
+
+TEST(Session, RefusalsAreNotKept) {
+  auto session = open(optionalProgram);
+  std::vector<Value> number = {int64_t(3)}, many(3);
+  for (int i = 0; i < 2; ++i) {
+    auto result = session->run("forward", number);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().message, "expected argument 0 of type '!jit.tensor', got an int");
+  }
+  EXPECT_EQ(session->statistics().failures, 2u);
+  for (const auto &error :
+       {session->run("forward", many).error(), session->graphFor("forward", many).error()})
+    EXPECT_EQ(error.message, "expected at most 2 arguments for 'forward', got 3");
+  EXPECT_EQ(session->run("backward", many).error().code, ErrorCode::NotFound);
+  EXPECT_EQ(run(*session, "forward", {full({2}, 1)}), 2);
+}
+
+TEST(Session, StateCountsByItsKind) {
+  auto session = open(statefulProgram);
+  for (int i = 1; i <= 5; ++i)
+    EXPECT_EQ(run(*session, "forward", {full({2}, 1)}), i);
+  EXPECT_EQ(session->statistics().compiles, 2u) << "with no total yet, and with one";
+  EXPECT_EQ(run(*session, "scale", {full({2}, 3)}), 15);
+  EXPECT_EQ(run(*session, "forward", {full({4, 1}, 1)}), 6) << "from now on the total is 4x2";
+  EXPECT_EQ(run(*session, "scale", {full({2}, 3)}), 18);
+  EXPECT_EQ(session->statistics().compiles, 5u);
+  session->resetState();
+  EXPECT_EQ(run(*session, "forward", {full({2}, 1)}), 1);
+  EXPECT_EQ(run(*session, "forward", {full({2}, 1)}), 2);
+  EXPECT_EQ(run(*session, "scale", {full({2}, 3)}), 6);
+  EXPECT_EQ(session->statistics().compiles, 5u) << "kinds of state that were there before";
+}
+
+TEST(Session, ThreadsCompileACallOnce) {
+  constexpr unsigned count = 4;
+  auto session = open(optionalProgram);
+  std::atomic<unsigned> right{0};
+  runThreads(count, [&](unsigned) { right += run(*session, "forward", {full({8}, 1)}) == 2; });
+  EXPECT_EQ(right, count);
+  CacheStatistics counts = session->statistics();
+  EXPECT_EQ(counts.compiles, 1u);
+  EXPECT_EQ(counts.waits + counts.hits, count - 1);
+}
+
+TEST(Session, ThreadsAlternateBetweenSpecs) {
+  auto session = open(optionalProgram, /*maxVariants=*/4);
+  std::atomic<unsigned> wrong{0};
+  runThreads(4, [&](unsigned i) {
+    // Three sizes and None or not are more variants than are kept.
+    for (int round = 0; round < 12; ++round) {
+      float element = float(i * 100 + round);
+      Value x = full({1 + (round + i) % 3}, element);
+      wrong += run(*session, "forward", {x, round % 2 ? x : Value()}) != 2 * element;
+    }
+    wrong += !session->graphFor("forward", std::vector<Value>{full({2}, 1)});
+  });
+  EXPECT_EQ(wrong, 0u);
+  EXPECT_GT(session->statistics().evictions, 0u);
+}
+
+TEST(Session, CallsThatWriteStateRunOneAfterAnother) {
+  constexpr int count = 4, rounds = 200;
+  auto session = open(statefulProgram);
+  run(*session, "forward", {full({2}, 0)});
+  std::atomic<unsigned> wrong{0};
+  runThreads(count, [&](unsigned i) {
+    for (int round = 0; round < rounds; ++round) {
+      run(*session, "forward", {full({2}, 1)});
+      wrong += run(*session, "twice", {full({2}, float(i))}) != float(2 * i);
+      float seen = run(*session, "scale", {full({2}, 2)});
+      wrong += seen < 2 * float(round + 1) || seen > 2 * count * rounds;
+    }
+  });
+  EXPECT_EQ(wrong, 0u);
+  auto total = session->state("total");
+  ASSERT_TRUE(total);
+  EXPECT_EQ(total->getIf<Tensor>()->as<float>()[0], count * rounds);
+}
