@@ -91,11 +91,15 @@ struct LowerPad : OpConversionPattern<aten::ConstantPadNdOp> {
     Value source = adaptor.getSelf();
     if (llvm::any_of(sizes, [](int64_t size) { return size < 0; }))
       return rewriter.notifyMatchFailure(op, "expected padding that leaves some elements");
+    Value element = convertScalar(rewriter, loc, adaptor.getValue(), from, dtype);
+    Value result = filled(rewriter, loc, type, element);
+    if (llvm::is_contained(sizes, 0)) {
+      rewriter.replaceOp(op, result);
+      return success();
+    }
     if (sizes != loweredType(op.getSelf()).getShape())
       source = cutOut(rewriter, loc, source, cut, sizes);
-    Value element = convertScalar(rewriter, loc, adaptor.getValue(), from, dtype);
-    rewriter.replaceOp(
-        op, insertAt(rewriter, loc, source, filled(rewriter, loc, type, element), offsets));
+    rewriter.replaceOp(op, insertAt(rewriter, loc, source, result, offsets));
     return success();
   }
 

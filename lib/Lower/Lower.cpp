@@ -123,6 +123,7 @@ static LogicalResult convert(ModuleOp module) {
   populateCallOpTypeConversionPattern(patterns, types);
   scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
   populateFrameLowering(types, patterns);
+  populateEmptyLowering(types, patterns);
   populatePointwiseLowering(types, patterns);
   populateReductionLowering(types, patterns);
   populateMatmulLowering(types, patterns);

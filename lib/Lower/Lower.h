@@ -134,6 +134,9 @@ void populateScatterLowering(const LoweredTypes &types, mlir::RewritePatternSet 
 void populateScalarLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateCreationLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 
+/// Operators of any family whose results have no elements.
+void populateEmptyLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+
 /// jit.uninitialized, and arith.select on tensors.
 void populateFrameLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 

@@ -233,6 +233,10 @@ template <typename OpTy> struct LowerScatter : OpConversionPattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (loweredType(op.getSrc()).getNumElements() == 0) {
+      rewriter.replaceOp(op, adaptor.getSelf());
+      return success();
+    }
     auto part = partOf(op, adaptor, rewriter);
     if (!part)
       return rewriter.notifyMatchFailure(op, "expected a place that is known");
