@@ -16,13 +16,12 @@ namespace {
 struct Adaptive {
   int64_t input, output;
 
-  int64_t begin(int64_t i) const { return i * input / output; }
-  int64_t end(int64_t i) const { return ((i + 1) * input + output - 1) / output; }
+  /// A window that starts in the middle of an element and ends in the middle of another has both.
   int64_t longest() const {
-    int64_t most = 0;
-    for (int64_t i = 0; i < output; ++i)
-      most = std::max(most, end(i) - begin(i));
-    return most;
+    int64_t rest = input % output;
+    if (rest == 0)
+      return input / output;
+    return input / output + (output % rest == 0 ? 1 : 2);
   }
 };
 

@@ -14,6 +14,13 @@ func.func @dynamicAllocation(%n: index) {
 
 // -----
 
+func.func @beyondTheAddressSpace() {
+  %a = memref.alloc() : memref<4611686018427387904x4xf32> // expected-error {{expected a buffer of at most 140737488355328 bytes, got 'memref<4611686018427387904x4xf32>'}}
+  return
+}
+
+// -----
+
 func.func @carried(%x: memref<4xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

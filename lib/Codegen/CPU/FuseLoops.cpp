@@ -34,9 +34,9 @@ static bool fusionPays(OpOperand *operand) {
   if (producer.getBlock()->getOperations().size() == 1)
     return true;
   auto iterations = [](linalg::LinalgOp op) {
-    int64_t total = 1;
+    double total = 1;
     for (int64_t size : op.getStaticLoopRanges())
-      total *= size;
+      total *= double(size);
     return total;
   };
   return iterations(consumer) <= iterations(producer);

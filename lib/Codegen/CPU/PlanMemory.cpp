@@ -12,6 +12,8 @@ namespace jit {
 using namespace mlir;
 
 static constexpr int64_t alignment = 64;
+/// Bytes that a process can address.
+static constexpr int64_t addressSpace = int64_t(1) << 47;
 static constexpr const char *carriedMessage =
     "expected a buffer that stays within one iteration of its loop";
 
@@ -73,6 +75,17 @@ static LogicalResult addUse(Buffer &buffer, Operation *user, const Positions &po
   return success();
 }
 
+/// What the buffer takes of the arena; nullopt where no machine has as much.
+static std::optional<int64_t> bytesOf(MemRefType type) {
+  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  for (int64_t size : type.getShape())
+    if (llvm::MulOverflow(bytes, size, bytes))
+      return std::nullopt;
+  if (bytes > addressSpace)
+    return std::nullopt;
+  return int64_t(llvm::alignTo(bytes, alignment));
+}
+
 static LogicalResult collectBuffers(func::FuncOp func, SmallVectorImpl<Buffer> &buffers) {
   Positions positions(func);
   BufferViewFlowAnalysis aliases(func);
@@ -82,9 +95,13 @@ static LogicalResult collectBuffers(func::FuncOp func, SmallVectorImpl<Buffer> &
       alloc.emitOpError() << "expected a static shape and identity layout, got " << type;
       return WalkResult::interrupt();
     }
-    Buffer buffer{alloc};
-    int64_t bits = std::max<int64_t>(8, type.getElementTypeBitWidth());
-    buffer.bytes = (type.getNumElements() * bits / 8 + alignment - 1) / alignment * alignment;
+    std::optional<int64_t> bytes = bytesOf(type);
+    if (!bytes) {
+      alloc.emitOpError() << "expected a buffer of at most " << addressSpace << " bytes, got "
+                          << type;
+      return WalkResult::interrupt();
+    }
+    Buffer buffer{alloc, *bytes};
     buffer.begin = std::numeric_limits<int64_t>::max();
     for (Value alias : aliases.resolve(alloc)) {
       // An argument of a block around the allocation: the next iteration would see the buffer.

@@ -115,6 +115,7 @@ Tensor operator/(Tensor a, Tensor c) { return a.b->op<aten::DivTensorOp>(a, c); 
 Tensor operator+(Tensor a, double c) { return a.b->op<aten::AddScalarOp>(a, c, 1); }
 Tensor operator*(Tensor a, double c) { return a.b->op<aten::MulScalarOp>(a, c); }
 
+/// Folds as the code computes: modulo 2^64.
 static Int foldedInt(Int a, Int c, int64_t (*fold)(int64_t, int64_t),
                      Value (*build)(OpBuilder &, Location, Value, Value)) {
   if (a.known() && c.known())
@@ -125,7 +126,7 @@ static Int foldedInt(Int a, Int c, int64_t (*fold)(int64_t, int64_t),
 #define JIT_INT_OPERATOR(op, OpTy)                                                                 \
   Int operator op(Int a, Int c) {                                                                  \
     return foldedInt(                                                                              \
-        a, c, [](int64_t x, int64_t y) { return x op y; },                                         \
+        a, c, [](int64_t x, int64_t y) { return int64_t(uint64_t(x) op uint64_t(y)); },            \
         [](OpBuilder &b, Location loc, Value x, Value y) -> Value {                                \
           return OpTy::create(b, loc, x, y);                                                       \
         });                                                                                        \

@@ -1,6 +1,7 @@
 //===- TypeRules.cpp - the words of `type` rules --------------------------===//
 
 #include "jit/Dialect/Aten/TypeRules.h"
+#include "jit/Dialect/Aten/Sizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Matchers.h"
@@ -222,9 +223,33 @@ Type TypeRules::error(const Twine &message) {
   return {};
 }
 
+/// True, or an error, unless no tensor has those sizes.
+static bool areSizesValid(TypeRules &rules, TensorType type) {
+  Size count = 1;
+  for (int64_t size : type.getSizes()) {
+    if (size == TensorType::kDynamic)
+      continue;
+    if (size < 0) {
+      rules.error("expected sizes that are not negative, got " + Twine(size));
+      return false;
+    }
+    count = count * std::max<int64_t>(size, 1);
+  }
+  if (count.isKnown() && count.value <= maxElements)
+    return true;
+  (void)emitOptionalError(rules.loc, "expected a tensor of at most ", maxElements,
+                          " elements, got ", type);
+  return false;
+}
+
 LogicalResult TypeRules::yield(SmallVectorImpl<Type> &types, ArrayRef<Type> inferred) {
-  if (llvm::is_contained(inferred, Type()))
-    return failure();
+  for (Type type : inferred) {
+    if (!type)
+      return failure();
+    auto tensor = dyn_cast<TensorType>(type);
+    if (tensor && tensor.hasRank() && !areSizesValid(*this, tensor))
+      return failure();
+  }
   types.append(inferred.begin(), inferred.end());
   return success();
 }

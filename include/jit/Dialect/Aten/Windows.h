@@ -36,7 +36,7 @@ struct ConvOperands {
 };
 
 /// The windows of a convolution: sizes from the weight, padding as numbers or by name ("same",
-/// "valid"). Nullopt where something is not known.
+/// "valid"). Nullopt where something is not known, or is no window of a tensor.
 std::optional<llvm::SmallVector<Window>> windowsOf(const ConvOperands &operands);
 
 /// The windows of pooling or im2col; `stride` empty means the size.

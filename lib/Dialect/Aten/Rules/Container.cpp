@@ -70,9 +70,12 @@ Decomposition concatenated(AnyList a, AnyList c) {
   return listLike(a, *first);
 }
 
+/// Each element is a value of the graph: beyond this the list is no small table of numbers.
+static constexpr int64_t maxRepeats = 100'000;
+
 Decomposition repeated(AnyList list, Int times) {
   auto elements = list.elements();
-  if (!elements || !times.known())
+  if (!elements || !times.known() || *times.known() > maxRepeats)
     return list.b->notYet();
   SmallVector<Value> all;
   for (int64_t i = 0; i < *times.known(); ++i)
@@ -92,7 +95,8 @@ Decomposition slicedList(AnyList list, OptInt start, OptInt end, Int step) {
   };
   SmallVector<Value> kept;
   int64_t last = clamped(end, length);
-  for (int64_t i = clamped(start, 0); i < last; i += *step.known())
+  int64_t by = std::min(*step.known(), length + 1);
+  for (int64_t i = clamped(start, 0); i < last; i += by)
     kept.push_back((*elements)[i]);
   return listLike(list, kept);
 }

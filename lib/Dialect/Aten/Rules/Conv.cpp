@@ -1,17 +1,13 @@
 //===- Conv.cpp - words for the rules of Conv.td --------------------------===//
 
 #include "Rules/Conv.h"
+#include "jit/Dialect/Aten/Sizes.h"
 
 using namespace mlir;
 
 namespace jit {
 
 static constexpr int64_t unknown = TensorType::kDynamic;
-
-/// Product of two sizes of which either may be unknown.
-static int64_t times(int64_t a, int64_t b) {
-  return a == unknown || b == unknown ? unknown : a * b;
-}
 
 /// True, or an error, unless the input's channels may be those that the weight takes.
 static bool areChannelsValid(TypeRules &infer, int64_t got, int64_t expected) {
@@ -34,7 +30,7 @@ static bool appendSpatial(TypeRules &infer, const ConvOperands &operands, bool i
     int64_t size = !isKnown       ? unknown
                    : isTransposed ? (*windows)[i].spread(spatial[i], (*outputPadding)[i])
                                   : (*windows)[i].count(spatial[i]);
-    if (isKnown && size <= 0) {
+    if (isKnown && size != unknown && size <= 0) {
       infer.error("expected an input no smaller than the window of " +
                   Twine((*windows)[i].extent()) + ", got size " + Twine(spatial[i]));
       return false;
@@ -56,7 +52,7 @@ Type convolved(TypeRules &infer, const ConvOperands &operands, std::optional<boo
                        " for a weight of rank " + Twine(weight.rank()) + ", got rank " +
                        Twine(input.rank()));
   int64_t groups = IntInfo(operands.groups).orDynamic();
-  int64_t grouped = times(weight.size(1), groups);
+  int64_t grouped = (Size(weight.size(1)) * groups).value;
   if (!areChannelsValid(infer, input.size(hasBatch), *isTransposed ? weight.size(0) : grouped))
     return {};
   SmallVector<int64_t> sizes;
@@ -76,17 +72,17 @@ Type windowColumns(TypeRules &infer, TensorInfo self, ListInfo size, ListInfo di
     return infer.error("expected an image of rank 3 or 4, got rank " + Twine(self.rank()));
   SmallVector<int64_t> sizes(self.sizes().drop_back(2));
   auto windows = windowsOf(2, size.value, stride.value, padding.value, dilation.value);
-  int64_t area = unknown, count = unknown;
+  Size area = unknown, count = unknown;
   if (windows) {
-    area = (*windows)[0].size * (*windows)[1].size;
+    area = Size((*windows)[0].size) * (*windows)[1].size;
     count = 1;
     for (auto [window, input] : llvm::zip(*windows, self.sizes().take_back(2)))
-      count = times(count, input == unknown ? unknown : window.count(input));
-    if (count != unknown && count <= 0)
+      count = count * (input == unknown ? unknown : window.count(input));
+    if (count.isKnown() && count.value <= 0)
       return infer.error("expected an image no smaller than the window");
   }
-  sizes.back() = times(sizes.back(), area);
-  sizes.push_back(count);
+  sizes.back() = (area * sizes.back()).value;
+  sizes.push_back(count.value);
   return infer.tensor(sizes, self.dtype());
 }
 

@@ -4,6 +4,7 @@
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Sizes.h"
 #include "jit/Dialect/Aten/View.h"
 
 #include <cmath>
@@ -18,12 +19,7 @@ namespace jit {
 
 Type sized(TypeRules &b, ListInfo list, Type dtype) {
   auto sizes = list.ints();
-  if (!sizes)
-    return b.unranked(dtype);
-  for (int64_t size : *sizes)
-    if (size < 0 && size != TensorType::kDynamic)
-      return b.error("expected sizes that are not negative, got " + Twine(size));
-  return b.tensor(*sizes, dtype);
+  return sizes ? b.tensor(*sizes, dtype) : b.unranked(dtype);
 }
 
 Type wideDtypeOfNumber(TypeRules &, Type number) { return number.isIntOrFloat() ? number : Type(); }
@@ -72,7 +68,10 @@ Type sequence(TypeRules &b, std::optional<ScalarInfo> start, ScalarInfo end,
     return b.tensor({TensorType::kDynamic}, element);
   if (*by == 0 || (*last - *first) / *by < 0)
     return b.error("expected a step that leads from the start to the end");
-  return b.tensor({int64_t(std::ceil((*last - *first) / *by))}, element);
+  double count = std::ceil((*last - *first) / *by);
+  if (!(count <= double(maxElements)))
+    return b.error("expected a sequence of at most " + Twine(maxElements) + " numbers");
+  return b.tensor({int64_t(count)}, element);
 }
 
 //===----------------------------------------------------------------------===//

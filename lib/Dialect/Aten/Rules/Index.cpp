@@ -2,6 +2,7 @@
 
 #include "Rules/Index.h"
 #include "jit/Dialect/Aten/Lists.h"
+#include "jit/Dialect/Aten/Sizes.h"
 
 using namespace mlir;
 
@@ -55,7 +56,7 @@ Type joined(TypeRules &b, ListInfo list, IntInfo dim) {
     SmallVector<int64_t> own(type.getSizes());
     if (own.empty())
       return b.error("expected tensors with at least one dimension to join");
-    own[*at] = own[*at] == kDynamic || count == kDynamic ? kDynamic : own[*at] * count;
+    own[*at] = (Size(own[*at]) * count).value;
     if (!sizes) {
       sizes = own;
       continue;
@@ -65,7 +66,7 @@ Type joined(TypeRules &b, ListInfo list, IntInfo dim) {
                      Twine(own.size()));
     for (auto [i, size, more] : llvm::enumerate(*sizes, own)) {
       if (int64_t(i) == *at)
-        size = size == kDynamic || more == kDynamic ? kDynamic : size + more;
+        size = (Size(size) + more).value;
       else if (size == kDynamic)
         size = more;
       else if (more != kDynamic && more != size)
@@ -82,7 +83,7 @@ Type stacked(TypeRules &b, ListInfo list, IntInfo dim) {
     return b.tensor();
   Type dtype = dtypeOfPieces(*pieces);
   TensorType common = b.tensor();
-  int64_t total = 0;
+  Size total = 0;
   for (const ListPiece &piece : *pieces) {
     int64_t count;
     TensorType type = elementOf(b, piece, count).withDtype(Type());
@@ -90,7 +91,7 @@ Type stacked(TypeRules &b, ListInfo list, IntInfo dim) {
     if (!met)
       return b.error("expected tensors of equal sizes to stack");
     common = met;
-    total = total == kDynamic || count == kDynamic ? kDynamic : total + count;
+    total = total + count;
   }
   if (!common.hasRank() || !dim.known)
     return b.unranked(dtype);
@@ -98,7 +99,7 @@ Type stacked(TypeRules &b, ListInfo list, IntInfo dim) {
   if (!at)
     return {};
   SmallVector<int64_t> sizes(common.getSizes());
-  sizes.insert(sizes.begin() + *at, total);
+  sizes.insert(sizes.begin() + *at, total.value);
   return b.tensor(sizes, dtype);
 }
 
@@ -122,7 +123,7 @@ Type joinedAtLeast(TypeRules &b, ListInfo list, int64_t rank) {
     if (own.size() != sizes.size())
       return b.error("expected tensors of one rank to join");
     int64_t &joined = sizes[rank == 1 && own.size() > 1], more = own[rank == 1 && own.size() > 1];
-    joined = joined == kDynamic || more == kDynamic ? kDynamic : joined + more;
+    joined = (Size(joined) + more).value;
   }
   return b.tensor(sizes, dtype);
 }
@@ -206,10 +207,6 @@ Type oneHot(TypeRules &b, TensorInfo self, IntInfo classes) {
 // Repetition and padding
 //===----------------------------------------------------------------------===//
 
-static int64_t times(int64_t a, int64_t b) {
-  return a == kDynamic || b == kDynamic ? kDynamic : a * b;
-}
-
 Type repeatedSizes(TypeRules &b, TensorInfo self, ListInfo list) {
   auto repeats = list.ints();
   if (!self.hasRank() || !repeats)
@@ -217,9 +214,9 @@ Type repeatedSizes(TypeRules &b, TensorInfo self, ListInfo list) {
   int64_t rank = std::max<int64_t>(self.rank(), repeats->size());
   SmallVector<int64_t> sizes(rank, 1);
   for (int64_t i = 1; i <= rank; ++i) {
-    int64_t have = i <= self.rank() ? self.size(-i) : 1;
-    int64_t by = i <= int64_t(repeats->size()) ? (*repeats)[repeats->size() - i] : 1;
-    sizes[rank - i] = times(have, by);
+    Size have = i <= self.rank() ? self.size(-i) : 1;
+    Size by = i <= int64_t(repeats->size()) ? (*repeats)[repeats->size() - i] : 1;
+    sizes[rank - i] = (have * by).value;
   }
   return b.tensor(sizes, self.dtype());
 }
@@ -228,16 +225,14 @@ Type interleaved(TypeRules &b, TensorInfo self, IntInfo repeats, IntInfo dim) {
   if (!self.hasRank() || (!dim.isNone() && !dim.known))
     return b.unranked(self.dtype());
   if (dim.isNone()) {
-    int64_t count = repeats.orDynamic();
-    for (int64_t size : self.sizes())
-      count = times(count, size);
-    return b.tensor({count}, self.dtype());
+    Size count = product(self.sizes()) * repeats.orDynamic();
+    return b.tensor({count.value}, self.dtype());
   }
   auto at = b.wrapDim(*dim.known, self.rank());
   if (!at || self.rank() == 0)
     return {};
   SmallVector<int64_t> sizes(self.sizes());
-  sizes[*at] = times(sizes[*at], repeats.orDynamic());
+  sizes[*at] = (Size(sizes[*at]) * repeats.orDynamic()).value;
   return b.tensor(sizes, self.dtype());
 }
 
@@ -252,10 +247,9 @@ Type padded(TypeRules &b, TensorInfo self, ListInfo list) {
                    " dimensions, got " + Twine(pad->size()) + " numbers");
   SmallVector<int64_t> sizes(self.sizes());
   for (size_t i = 0; i < pad->size() / 2; ++i) {
-    int64_t &size = sizes[sizes.size() - 1 - i], before = (*pad)[2 * i], after = (*pad)[2 * i + 1];
-    bool known = size != kDynamic && before != kDynamic && after != kDynamic;
-    size = known ? size + before + after : kDynamic;
-    if (known && size < 0)
+    int64_t &size = sizes[sizes.size() - 1 - i];
+    size = (Size(size) + (*pad)[2 * i] + (*pad)[2 * i + 1]).value;
+    if (size < 0 && size != kDynamic)
       return b.error("expected padding that leaves a size of at least 0, got " + Twine(size));
   }
   return b.tensor(sizes, self.dtype());

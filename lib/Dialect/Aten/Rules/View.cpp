@@ -2,23 +2,13 @@
 
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/AffineInt.h"
+#include "jit/Dialect/Aten/Sizes.h"
 
 using namespace mlir;
 
 namespace jit {
 
 static constexpr int64_t kDynamic = TensorType::kDynamic;
-
-/// The product; kDynamic if one factor is not known.
-static int64_t product(ArrayRef<int64_t> sizes) {
-  int64_t result = 1;
-  for (int64_t size : sizes) {
-    if (size == kDynamic)
-      return kDynamic;
-    result *= size;
-  }
-  return result;
-}
 
 static Type allUnknown(TypeRules &b, TensorInfo self, int64_t rank) {
   return b.tensor(SmallVector<int64_t>(rank, kDynamic), self.dtype());
@@ -32,14 +22,14 @@ static Type allUnknown(TypeRules &b, TensorInfo self, int64_t rank) {
 static bool settleSizes(TypeRules &b, SmallVectorImpl<int64_t> &sizes, int64_t count) {
   auto inferred = llvm::find(sizes, -1);
   if (inferred == sizes.end()) {
-    int64_t have = product(sizes);
+    int64_t have = product(sizes).value;
     if (count == kDynamic || have == kDynamic || have == count)
       return true;
     b.error("expected sizes of " + Twine(count) + " elements, got sizes of " + Twine(have));
     return false;
   }
   *inferred = 1;
-  int64_t others = product(sizes);
+  int64_t others = product(sizes).value;
   *inferred = kDynamic;
   if (count == kDynamic || others == kDynamic)
     return true;
@@ -56,7 +46,7 @@ Type viewed(TypeRules &b, TensorInfo self, ListInfo list) {
   auto sizes = list.ints();
   if (!sizes)
     return b.unranked(self.dtype());
-  int64_t count = self.hasRank() ? product(self.sizes()) : kDynamic;
+  int64_t count = self.hasRank() ? product(self.sizes()).value : kDynamic;
   if (!settleSizes(b, *sizes, count))
     return {};
   return b.tensor(*sizes, self.dtype());
@@ -78,13 +68,13 @@ Type flattened(TypeRules &b, TensorInfo self, IntInfo start, IntInfo end) {
     return b.error("expected start_dim before end_dim, got " + Twine(*first) + " and " +
                    Twine(*last));
   SmallVector<int64_t> sizes(self.sizes().take_front(*first));
-  sizes.push_back(product(self.sizes().slice(*first, *last - *first + 1)));
+  sizes.push_back(product(self.sizes().slice(*first, *last - *first + 1)).value);
   sizes.append(self.sizes().begin() + *last + 1, self.sizes().end());
   return b.tensor(sizes, self.dtype());
 }
 
 Type raveled(TypeRules &b, TensorInfo self) {
-  return b.tensor({self.hasRank() ? product(self.sizes()) : kDynamic}, self.dtype());
+  return b.tensor({self.hasRank() ? product(self.sizes()).value : kDynamic}, self.dtype());
 }
 
 Type unflattened(TypeRules &b, TensorInfo self, IntInfo dim, ListInfo list) {

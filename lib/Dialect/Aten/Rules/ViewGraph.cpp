@@ -169,7 +169,7 @@ static Decomposition splitBy(Tensor self, int64_t each, int64_t dim) {
   int64_t size = self.info().size(dim);
   SmallVector<int64_t> at{0};
   do
-    at.push_back(std::min(size, at.back() + each));
+    at.push_back(at.back() + std::min(each, size - at.back()));
   while (at.back() < size && each > 0);
   return slices(self, dim, at);
 }
@@ -178,7 +178,7 @@ Decomposition chunked(Tensor self, Int chunks, Int dim) {
   if (!dim.known() || !isSizeKnown(self, *dim.known()) || chunks.known().value_or(0) <= 0)
     return self.b->notYet();
   int64_t size = self.info().size(*dim.known()), count = *chunks.known();
-  return splitBy(self, (size + count - 1) / count, *dim.known());
+  return splitBy(self, llvm::divideCeilSigned(size, count), *dim.known());
 }
 
 Decomposition splitEvery(Tensor self, Int size, Int dim) {
@@ -192,9 +192,14 @@ Decomposition splitInto(Tensor self, IntList list, Int dim) {
   if (!dim.known() || !sizes || !isSizeKnown(self, *dim.known()))
     return self.b->notYet();
   SmallVector<int64_t> at{0};
-  for (int64_t size : *sizes)
+  int64_t rest = self.info().size(*dim.known());
+  for (int64_t size : *sizes) {
+    if (size < 0 || size > rest)
+      return self.b->notYet();
+    rest -= size;
     at.push_back(at.back() + size);
-  if (at.back() != self.info().size(*dim.known()))
+  }
+  if (rest != 0)
     return self.b->notYet();
   return slices(self, *dim.known(), at);
 }

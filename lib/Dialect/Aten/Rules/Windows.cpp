@@ -1,6 +1,7 @@
 //===- Windows.cpp - the geometry of convolutions and pooling -------------===//
 
 #include "jit/Dialect/Aten/Windows.h"
+#include "jit/Dialect/Aten/Sizes.h"
 
 using namespace mlir;
 
@@ -31,7 +32,7 @@ int64_t Window::count(int64_t input, bool isCeil) const {
 }
 
 int64_t Window::spread(int64_t input, int64_t outputPadding) const {
-  return (input - 1) * stride - before - after + extent() + outputPadding;
+  return ((Size(input) - 1) * stride - before - after + extent() + outputPadding).value;
 }
 
 /// Padding by number on both sides, or by name.
@@ -57,18 +58,26 @@ static bool setPadding(MutableArrayRef<Window> windows, Value padding) {
 static std::optional<SmallVector<Window>> windowsOf(ArrayRef<int64_t> sizes, Value stride,
                                                     Value padding, Value dilation) {
   auto dilations = perDimension(dilation, sizes.size(), 1);
-  auto strides = perDimension(stride, sizes.size(), 0);
-  if (!dilations || !strides || llvm::is_contained(sizes, TensorType::kDynamic))
+  auto strides = perDimension(stride, sizes.size(), 1);
+  if (!dilations || !strides)
     return std::nullopt;
   SmallVector<Window> windows(sizes.size());
   for (auto [window, size, step, spacing] : llvm::zip(windows, sizes, *strides, *dilations)) {
     window.size = size;
-    window.stride = step > 0 ? step : size;
+    window.stride = step;
     window.dilation = spacing;
-    if (size < 1 || step < 0 || spacing < 1)
+    Size reach = (Size(size) - 1) * spacing;
+    if (size < 1 || step < 1 || spacing < 1 || !reach.isKnown() ||
+        std::max(reach.value, step) >= maxElements)
       return std::nullopt;
   }
-  return setPadding(windows, padding) ? std::optional(windows) : std::nullopt;
+  if (!setPadding(windows, padding))
+    return std::nullopt;
+  for (const Window &window : windows)
+    for (int64_t added : {window.before, window.after})
+      if (added <= -maxElements || added >= maxElements)
+        return std::nullopt;
+  return windows;
 }
 
 std::optional<SmallVector<Window>> windowsOf(const ConvOperands &operands) {
@@ -84,7 +93,9 @@ std::optional<SmallVector<Window>> windowsOf(unsigned dimensions, Value size, Va
   auto sizes = perDimension(size, dimensions, 1);
   if (!sizes)
     return std::nullopt;
-  return windowsOf(*sizes, stride, padding, dilation);
+  ListInfo steps(stride);
+  bool isSize = steps.elements && steps.elements->empty();
+  return windowsOf(*sizes, isSize ? size : stride, padding, dilation);
 }
 
 } // namespace jit
