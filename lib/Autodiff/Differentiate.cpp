@@ -3,7 +3,6 @@
 #include "Reverse.h"
 #include "jit/Autodiff/Passes.h"
 #include "jit/Dialect/Aten/Creation.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -95,7 +94,7 @@ public:
   LogicalResult run(ArrayRef<Wanted> wanted) {
     for (const Wanted &w : wanted)
       active.insert(w.value);
-    expandOperators();
+    expandAndPropagate(func, active);
     Operation *ret = func.front().getTerminator();
     OpBuilder b(ret);
     GradientMap gradients;
@@ -106,25 +105,6 @@ public:
   }
 
 private:
-  /// Operators that say no gradients of their own are replaced by simpler ones that do.
-  void expandOperators() {
-    ActiveValues seeds = active;
-    for (bool changed = true; changed;) {
-      active = seeds;
-      propagateActivity(func.front(), active);
-      RewritePatternSet patterns(func.getContext());
-      populateDecompositionPatterns(patterns, [&](Operation *op) {
-        return !isa<DifferentiableOpInterface>(op) && hasActiveOperand(op, active);
-      });
-      GreedyRewriteConfig config;
-      config.enableFolding(false);
-      config.enableConstantCSE(false);
-      config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-      changed = false;
-      (void)applyPatternsGreedily(func, std::move(patterns), config, &changed);
-    }
-  }
-
   /// The results that the caller sees as outputs: not state that is carried on.
   llvm::SetVector<unsigned> outputLeaves() {
     llvm::SetVector<unsigned> leaves;

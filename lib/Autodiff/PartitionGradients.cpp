@@ -28,8 +28,7 @@ public:
     ResidualPlan plan =
         planResiduals(func.front(), backward.getBody(), {}, /*listsCanBeKept=*/true);
     passResiduals(plan);
-    func.eraseArguments(isSeed);
-    return success();
+    return func.eraseArguments(isSeed);
   }
 
 private:

@@ -4,6 +4,7 @@
 
 #include "Activity.h"
 #include "jit/Dialect/Aten/GradRules.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace jit {
@@ -24,6 +25,10 @@ private:
 
   ActiveValues &active;
 };
+
+/// Replaces active operators that say no gradients of their own by simpler ones that do, and adds
+/// to `active` all that depends on it.
+void expandAndPropagate(mlir::func::FuncOp func, ActiveValues &active);
 
 /// Adds `gradient` to that of `value`.
 void accumulate(mlir::OpBuilder &b, mlir::Location loc, GradientMap &gradients, mlir::Value value,

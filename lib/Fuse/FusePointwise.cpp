@@ -160,6 +160,13 @@ private:
     for (unsigned member : members[gone].set_bits())
       groupOf[member] = root;
     members[root] = both;
+    // What depends on one member depends on all of them from now on, and so do the members.
+    before |= both;
+    for (llvm::BitVector &all : ancestors)
+      if (all.anyCommon(both))
+        all |= before;
+    for (unsigned member : both.set_bits())
+      ancestors[member] |= before;
   }
 
   void buildGroup(const llvm::BitVector &group) {

@@ -15,6 +15,7 @@ void buildNormalizePipeline(OpPassManager &pm) {
   pm.addPass(createLowerExceptionsPass());
   pm.addPass(createLowerTuplesPass());
   pm.addPass(createSimplifyPass());
+  pm.addPass(createExposeBatchNormPass());
   // Branches that a frozen flag has closed may have held the only writes of other slots.
   pm.addPass(createFreezePass());
   pm.addPass(createSimplifyPass());

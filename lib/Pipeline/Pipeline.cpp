@@ -7,6 +7,7 @@
 #include "jit/Infer/Passes.h"
 #include "jit/Lower/Passes.h"
 #include "jit/Normalize/Normalize.h"
+#include "jit/Normalize/Passes.h"
 #include "jit/Specialize/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -19,12 +20,19 @@ namespace jit {
 // Stages
 //===----------------------------------------------------------------------===//
 
-static void buildNormalize(OpPassManager &pm, const PipelineOptions &) {
+static void buildNormalize(OpPassManager &pm, const PipelineOptions &options) {
+  if (options.optimizer)
+    pm.addPass(createSetTrainingPass());
   buildNormalizePipeline(pm);
 }
 
-static void buildFunctionalize(OpPassManager &pm, const PipelineOptions &) {
+static void buildFunctionalize(OpPassManager &pm, const PipelineOptions &options) {
   buildFunctionalizePipeline(pm);
+  if (!options.optimizer)
+    return;
+  const OptimizerOptions &o = *options.optimizer;
+  pm.addPass(createJitAddOptimizerSteps({o.method, o.name, o.lr, o.weightDecay, o.momentum,
+                                         o.dampening, o.nesterov, o.beta1, o.beta2, o.eps}));
 }
 
 static void buildSpecialize(OpPassManager &pm, const PipelineOptions &options) {
@@ -42,12 +50,12 @@ static void buildInfer(OpPassManager &pm, const PipelineOptions &) {
 }
 
 static void buildAutodiff(OpPassManager &pm, const PipelineOptions &options) {
-  if (!options.differentiate)
+  if (options.optimizer)
+    pm.addPass(createJitExpandOptimizerSteps({options.entry}));
+  else if (options.differentiate)
+    pm.addPass(createJitDifferentiate({options.entry, "ones", /*parameters=*/true}));
+  else
     return;
-  JitDifferentiateOptions differentiate;
-  differentiate.entry = options.entry;
-  differentiate.parameters = true;
-  pm.addPass(createJitDifferentiate(differentiate));
   pm.addNestedPass<func::FuncOp>(createJitEliminateGradSumToSize());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

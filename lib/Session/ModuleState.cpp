@@ -14,7 +14,8 @@ Result<std::unique_ptr<ModuleState>> ModuleState::create(ModuleOp module) {
   auto state = std::make_unique<ModuleState>();
   module.walk([&](SlotOp slot) {
     state->numbers.emplace(slot.getSymName().str(), state->slots.size());
-    state->slots.push_back({slot.getSymName().str(), slot.getType(), slot.getValue()});
+    state->slots.push_back(
+        {slot.getSymName().str(), slot.getType(), slot.getValue(), slot.getParameter()});
   });
   if (auto path = module->getAttrOfType<StringAttr>("jit.archive")) {
     auto archive = TorchScriptArchive::open(path.str());
@@ -30,6 +31,14 @@ Result<unsigned> ModuleState::find(const std::string &path) const {
   if (found == numbers.end())
     return Error{ErrorCode::NotFound, "expected a slot of the module, got '" + path + "'"};
   return found->second;
+}
+
+std::vector<std::string> ModuleState::parameters() const {
+  std::vector<std::string> paths;
+  for (const Slot &slot : slots)
+    if (slot.isParameter)
+      paths.push_back(slot.path);
+  return paths;
 }
 
 StateLock ModuleState::lock(StateAccess access) {
@@ -79,6 +88,15 @@ Result<Tensor> ModuleState::weight(const std::string &path) {
   return tensor;
 }
 
+/// What an optimizer's state is at first.
+static Result<Value> zeroTensor(ShapedType type) {
+  auto tensor = Tensor::allocate(*typeToDtype(type.getElementType()), type.getShape().vec());
+  if (!tensor)
+    return tensor.takeError();
+  std::memset(tensor->mutableData(), 0, tensor->byteSize());
+  return Value(std::move(*tensor));
+}
+
 Result<Value> ModuleState::read(const Slot &slot, Attribute value, Type type) {
   if (auto optional = dyn_cast<OptionalType>(type))
     type = optional.getElementType();
@@ -88,6 +106,8 @@ Result<Value> ModuleState::read(const Slot &slot, Attribute value, Type type) {
     auto tensor = weight(slot.path);
     return tensor ? Result<Value>(Value(*tensor)) : Result<Value>(tensor.takeError());
   }
+  if (auto zeros = dyn_cast<SplatElementsAttr>(value))
+    return zeroTensor(zeros.getType());
   if (auto text = dyn_cast<StringAttr>(value))
     return Value(text.str());
   if (auto number = dyn_cast<FloatAttr>(value))

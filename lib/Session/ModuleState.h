@@ -33,6 +33,9 @@ public:
   /// The number of the slot of this path. Slots never change, so this needs no lock.
   Result<unsigned> find(const std::string &path) const;
 
+  /// The paths of the parameters.
+  std::vector<std::string> parameters() const;
+
   StateLock lock(StateAccess access);
 
   /// The present value. Under a lock to read, as is version().
@@ -53,6 +56,7 @@ private:
     std::string path;
     mlir::Type type;
     mlir::Attribute initial;
+    bool isParameter = false;
     std::optional<Value> present = {};
   };
 

@@ -77,8 +77,10 @@ Result<void> Session::Impl::open(const std::string &path) {
     return diagnostics.toError(ErrorCode::Unsupported, "expected a program that can be imported");
   int index = 0;
   dump("program", index++, "import", *program);
+  PipelineOptions whole;
+  whole.optimizer = options.optimizer;
   for (const Stage &stage : programStages()) {
-    if (failed(runStage(stage, *program, {}, options.verifyStages)))
+    if (failed(runStage(stage, *program, whole, options.verifyStages)))
       return diagnostics.toError(ErrorCode::Unsupported, "expected a program that can be compiled");
     dump("program", index++, stage.name, *program);
   }
@@ -170,7 +172,9 @@ Session::Impl::variantFor(Method &method, std::span<const Value> args, bool diff
     auto text = method.specText(args, *state);
     if (!text)
       return text.takeError();
-    return compile({method.info().name, *text, differentiate});
+    bool trains = options.optimizer && options.optimizer->method == method.info().name;
+    return compile(
+        {method.info().name, *text, differentiate, trains ? options.optimizer : std::nullopt});
   });
 }
 
@@ -229,6 +233,8 @@ std::vector<MethodInfo> Session::methods() const {
     methods.push_back(method->info());
   return methods;
 }
+
+std::vector<std::string> Session::parameters() const { return impl->state->parameters(); }
 
 Result<Value> Session::run(const std::string &method, std::span<Value> args) {
   auto result = impl->call(method, args, /*differentiate=*/false);

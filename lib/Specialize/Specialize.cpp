@@ -22,7 +22,7 @@ static Value buildOmitted(OpBuilder &b, func::FuncOp generic, unsigned index, fu
     slotName = symbol.getAttr();
   if (slotName) {
     auto slot = SymbolTable::lookupNearestSymbolFrom<SlotOp>(generic, slotName);
-    if (slot && isa<StorageAttr>(slot.getValue())) {
+    if (slot && isa<StorageAttr, SplatElementsAttr>(slot.getValue())) {
       if (!generic.getArgAttr(index, slotAttr)) // a frozen constant of the archive
         return SlotGetOp::create(b, generic.getLoc(), slot.getType(), slotName.getValue());
       Type stored = slot.getType();

@@ -34,3 +34,24 @@ func.func @forwards(%x: tensor<2xf32>, %n: i64, %c: i1) -> tensor<2xf32> {
   }
   return %r : tensor<2xf32>
 }
+
+// What a loop inside has made of the carried tensor is in its place already.
+// CHECK-LABEL: func.func @nested(
+// CHECK:         scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}})
+// CHECK:           %[[R:.*]] = scf.for {{.*}} iter_args(%[[B:.*]] = %[[A]])
+// CHECK:             %[[I:.*]] = tensor.insert %{{.*}} into %[[B]]
+// CHECK:             %[[M:.*]] = bufferization.materialize_in_destination %[[I]] in %[[B]]
+// CHECK:             scf.yield %[[M]]
+// CHECK:           scf.yield %[[R]]
+func.func @nested(%x: tensor<4xf32>, %n: index, %f: f32) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<4xf32>) {
+    %s = scf.for %j = %c0 to %n step %c1 iter_args(%b = %a) -> (tensor<4xf32>) {
+      %t = tensor.insert %f into %b[%j] : tensor<4xf32>
+      scf.yield %t : tensor<4xf32>
+    }
+    scf.yield %s : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}

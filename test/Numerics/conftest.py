@@ -82,3 +82,17 @@ def listed_operators():
     """The schema string of each operator record."""
     listing = subprocess.run([tool("jit-translate"), "--list-operators"], check=True, capture_output=True, text=True)
     return [line for line in listing.stdout.splitlines() if line.strip()]
+
+
+REPORT = pytest.StashKey[list]()
+
+
+@pytest.fixture
+def report(request):
+    """report(line): prints a line of figures at the end of the run."""
+    return request.config.stash.setdefault(REPORT, []).append
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    for line in config.stash.get(REPORT, []):
+        terminalreporter.write_line(line)

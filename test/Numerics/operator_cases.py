@@ -61,25 +61,30 @@ def relevant(info, names):
     return any(s in names for s in spellings | {a.name for a in info.aliases})
 
 
-def trace(info, sample):
-    """(traced function of the sample's tensors, those tensors), or None where there are none or tracing refuses."""
+def as_function(info, sample):
+    """(the sample as a function of its tensors, those tensors), or None where there are none that we have a kind for."""
     flat, tree = tree_flatten((sample.input, sample.args, sample.kwargs))
     places = [i for i, value in enumerate(flat) if isinstance(value, torch.Tensor)]
     if not places or any(flat[i].layout != torch.strided or flat[i].is_quantized for i in places):
         return None
-    tensors = [flat[i].detach().contiguous() for i in places]
+    tensors = [flat[i].detach().contiguous().requires_grad_(flat[i].requires_grad) for i in places]
     if sum(t.numel() for t in tensors) > LARGEST:
         return None
 
-    def program(*given):
+    def function(*given):
         values = list(flat)
         for place, tensor in zip(places, given):
             values[place] = tensor
         first, args, kwargs = tree_unflatten(values, tree)
         return info.op(first, *args, **kwargs)
 
+    return function, tensors
+
+
+def trace(function, tensors):
+    """The traced function, or None where tracing refuses."""
     try:
-        return torch.jit.trace(program, tuple(tensors), check_trace=False), tensors
+        return torch.jit.trace(function, tuple(t.detach().clone() for t in tensors), check_trace=False)
     except Exception:  # whatever a sample does that tracing has no word for
         return None
 
@@ -121,9 +126,9 @@ def cases_from_samples(wanted):
                 yield case
 
 
-def samples(info, dtype):
+def samples(info, dtype, requires_grad=False):
     try:
-        yield from info.sample_inputs("cpu", dtype, requires_grad=False)
+        yield from info.sample_inputs("cpu", dtype, requires_grad=requires_grad)
     except Exception:  # a sample function may need a library that is not here
         return
 
@@ -131,10 +136,11 @@ def samples(info, dtype):
 def case_from_sample(info, sample, wanted):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        traced = trace(info, sample)
-        if traced is None:
+        found = as_function(info, sample)
+        program = found and trace(*found)
+        if program is None:
             return None
-        program, tensors = traced
+        tensors = found[1]
         operators = operators_in(program.inlined_graph)
         if not operators or not operators <= wanted:
             return None

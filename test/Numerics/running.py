@@ -25,6 +25,10 @@ class Outcome:
                 return found
             found.append(np.load(path))
 
+    def gradient(self, position):
+        """The array written for an argument that requires a gradient: PREFIX.gradN.npy."""
+        return np.load(self._prefix.with_name(f"{self._prefix.name}.grad{position}.npy"))
+
     def assert_ok(self):
         assert self.code == 0, f"exit code {self.code}\n{self.stdout}{self.stderr}"
 
@@ -71,7 +75,7 @@ class JitRun:
         if isinstance(value, (int, float)):
             return repr(value)
         if isinstance(value, (torch.Tensor, np.ndarray)):
-            return self._file(value, name)
+            return self._file(value, name) + ":grad" * getattr(value, "requires_grad", False)
         brackets = "()" if isinstance(value, tuple) else "[]"
         inner = ",".join(self.spec(v, f"{name}.{i}") for i, v in enumerate(value))
         return brackets[0] + inner + brackets[1]
@@ -85,7 +89,7 @@ class JitRun:
 def leaves(value):
     """The tensors and numbers in a program's result, in order, as arrays."""
     if isinstance(value, torch.Tensor):
-        yield value.detach().contiguous().numpy()
+        yield value.detach().contiguous().numpy(force=True)
     elif isinstance(value, dict):
         for item in value.values():
             yield from leaves(item)

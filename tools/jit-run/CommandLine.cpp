@@ -3,6 +3,8 @@
 #include "CommandLine.h"
 #include "llvm/Support/CommandLine.h"
 
+#include <memory>
+
 namespace cl = llvm::cl;
 
 namespace jit {
@@ -48,11 +50,32 @@ CommandLine parseCommandLine(int argc, char **argv) {
       cl::desc("Differentiate the sum of the floating outputs by every input\nmarked "
                "SPEC:grad and every parameter; the gradients go to\nPREFIX.gradN.npy "
                "and PREFIX.grad.NAME.npy"));
+  cl::opt<unsigned> train(
+      "train", cl::init(0), cl::value_desc("n"), cl::cat(category),
+      cl::desc("Train N steps on the inputs: the method returns the loss. The\nlosses go to "
+               "PREFIX.loss.npy, what was trained to\nPREFIX.param.NAME.npy"));
+  OptimizerOptions trained;
+  cl::opt<std::string> optimizer("optimizer", cl::init(trained.name), cl::value_desc("name"),
+                                 cl::cat(category), cl::desc("sgd, adam or adamw (sgd)"));
+  auto number = [&](llvm::StringRef name, double &value, const char *what) {
+    return std::make_unique<cl::opt<double, true>>(name, cl::location(value), cl::init(value),
+                                                   cl::value_desc("x"), cl::cat(category),
+                                                   cl::desc(what));
+  };
+  auto lr = number("lr", trained.lr, "Learning rate (0.001)");
+  auto decay = number("weight-decay", trained.weightDecay, "Weight decay (0)");
+  auto momentum = number("momentum", trained.momentum, "Momentum of sgd (0)");
+  auto dampening = number("dampening", trained.dampening, "Dampening of sgd's momentum (0)");
+  auto beta1 = number("beta1", trained.beta1, "Decay of adam's first average (0.9)");
+  auto beta2 = number("beta2", trained.beta2, "Decay of adam's second average (0.999)");
+  auto eps = number("eps", trained.eps, "Added to adam's denominator (1e-8)");
+  cl::opt<bool, true> nesterov("nesterov", cl::location(trained.nesterov), cl::cat(category),
+                               cl::desc("Nesterov momentum for sgd"));
   cl::ParseCommandLineOptions(argc, argv,
                               "Runs a PyTorch program without PyTorch\n\n"
                               "  jit-run model.pt --input=1x3x224x224xf32\n\n"
                               "Exit code: 0 done, 1 bad input or a Python exception, 2 our bug.\n");
-  CommandLine line{file, method, repeatOver, output, {inputs.begin(), inputs.end()}};
+  CommandLine line{file, method, repeatOver, output, {inputs.begin(), inputs.end()}, {}};
   line.session.target = target;
   line.session.threads = threads;
   line.session.dumpDir = dumpIr;
@@ -62,6 +85,12 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.listMethods = listMethods;
   line.showGraph = showGraph;
   line.gradients = grad;
+  line.trainingSteps = train;
+  if (train) {
+    trained.name = optimizer;
+    trained.method = method;
+    line.session.optimizer = trained;
+  }
   return line;
 }
 

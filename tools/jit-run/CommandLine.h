@@ -18,6 +18,7 @@ struct CommandLine {
   bool listMethods = false;
   bool showGraph = false;
   bool gradients = false;
+  unsigned trainingSteps = 0;
 };
 
 /// Parses the arguments; --help, --version and mistakes end the process, as LLVM's tools do.

@@ -156,6 +156,59 @@ static Result<void> runOnce(const CommandLine &line, Session &session, std::vect
   return {};
 }
 
+/// The one number that a step returns first: the loss.
+static Result<double> lossOf(const Value &result) {
+  auto leaves = leavesOf(result);
+  if (!leaves)
+    return leaves.takeError();
+  if (!leaves->empty() && leaves->front().numElements() == 1) {
+    if (leaves->front().type() == ScalarType::Float)
+      return double(*leaves->front().as<float>());
+    if (leaves->front().type() == ScalarType::Double)
+      return *leaves->front().as<double>();
+  }
+  return Error{ErrorCode::InvalidArgument,
+               "expected a loss of type f32 or f64, got " +
+                   (leaves->empty() ? "nothing" : leaves->front().typeString())};
+}
+
+static Result<void> writeTrained(const CommandLine &line, Session &session,
+                                 const std::vector<double> &losses) {
+  auto curve = Tensor::from<double>(ScalarType::Double, {int64_t(losses.size())}, losses);
+  if (!curve)
+    return curve.takeError();
+  if (auto done = writeNpy(line.output + ".loss.npy", *curve); !done)
+    return done;
+  for (const std::string &name : session.parameters()) {
+    auto value = session.state(name);
+    if (!value)
+      return value.takeError();
+    if (auto *tensor = value->getIf<Tensor>())
+      if (auto done = writeNpy(line.output + ".param." + name + ".npy", *tensor); !done)
+        return done;
+  }
+  return {};
+}
+
+static Result<void> train(const CommandLine &line, Session &session, std::vector<Value> args) {
+  std::vector<double> losses, times;
+  for (unsigned step = 0; step < line.trainingSteps; ++step) {
+    auto start = std::chrono::steady_clock::now();
+    auto result = session.run(line.method, args);
+    times.push_back(millisecondsSince(start));
+    if (!result)
+      return result.takeError();
+    auto loss = lossOf(*result);
+    if (!loss)
+      return loss.takeError();
+    losses.push_back(*loss);
+    llvm::outs() << llvm::format("step %u: loss %.6g\n", step + 1, *loss);
+  }
+  if (line.timedRuns && times.size() > 1)
+    printTimes({times.begin() + 1, times.end()}); // the first one compiles
+  return line.output.empty() ? Result<void>() : writeTrained(line, session, losses);
+}
+
 static Result<void> runTool(const CommandLine &line) {
   auto session = Session::open(line.file, line.session);
   if (!session)
@@ -183,6 +236,8 @@ static Result<void> runTool(const CommandLine &line) {
     llvm::outs() << *graph << '\n';
     return {};
   }
+  if (line.trainingSteps)
+    return train(line, **session, std::move(args));
   return line.repeatOver.empty() ? runOnce(line, **session, std::move(args))
                                  : runRows(line, **session, std::move(args));
 }

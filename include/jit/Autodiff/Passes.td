@@ -120,4 +120,49 @@ def JitPartitionGradients : Pass<"jit-partition-gradients", "::mlir::ModuleOp"> 
                            "::mlir::func::FuncDialect"];
 }
 
+def JitAddOptimizerSteps : Pass<"jit-add-optimizer-steps", "::mlir::ModuleOp"> {
+  let summary = "Makes a method that returns a loss a training step";
+  let description = [{
+    Every parameter that the method reads becomes an argument and a result with its slot, the result a
+    `jit.optimizer_step` of it. What the optimizer carries from step to step is new slots: `optimizer.step`, and
+    for each parameter, by PyTorch's names, `optimizer.exp_avg.NAME`, `optimizer.exp_avg_sq.NAME` or
+    `optimizer.momentum_buffer.NAME`, all of them zeros at first.
+
+    *Needs:* a functionalised program.
+
+    *Gives:* the method with that state as last arguments and results.
+
+    *Refuses:* a method whose first result is no tensor, or that reads no parameter; an optimizer of another name.
+  }];
+  let options = [
+    Option<"entry", "entry", "std::string", "\"forward\"", "The method that returns the loss">,
+    Option<"optimizer", "optimizer", "std::string", "\"sgd\"", "sgd, adam or adamw">,
+    Option<"lr", "lr", "double", "1e-3", "Learning rate">,
+    Option<"weightDecay", "weight-decay", "double", "0", "Weight decay">,
+    Option<"momentum", "momentum", "double", "0", "Momentum (sgd)">,
+    Option<"dampening", "dampening", "double", "0", "Dampening of the momentum (sgd)">,
+    Option<"nesterov", "nesterov", "bool", "false", "Nesterov momentum (sgd)">,
+    Option<"beta1", "beta1", "double", "0.9", "Decay of the first average (adam, adamw)">,
+    Option<"beta2", "beta2", "double", "0.999", "Decay of the second average (adam, adamw)">,
+    Option<"eps", "eps", "double", "1e-8", "Added to the denominator (adam, adamw)">
+  ];
+  let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect"];
+}
+
+def JitExpandOptimizerSteps : Pass<"jit-expand-optimizer-steps", "::mlir::ModuleOp"> {
+  let summary = "Computes the gradients that optimizer steps ask for, and the steps";
+  let description = [{
+    Differentiates the loss by all parameters at once, and replaces each `jit.optimizer_step` by its arithmetic.
+
+    *Needs:* the output of `jit-infer-types`.
+
+    *Gives:* the function without `jit.optimizer_step`: forward, backward and update in one.
+
+    *Refuses:* a loss of more than one element, and what `jit-differentiate` refuses.
+  }];
+  let options = [Option<"entry", "entry", "std::string", "\"forward\"", "The function to expand">];
+  let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 #endif // JIT_AUTODIFF_PASSES_TD

@@ -48,6 +48,19 @@ def DestinationStyle : Pass<"jit-destination-style", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def SeparateInits : Pass<"jit-separate-inits", "::mlir::func::FuncOp"> {
+  let summary = "Gives each computation a tensor of its own to write over";
+  let description = [{
+    An empty or filled tensor that several ops write over is made again for each of them, and inside of a loop
+    for one that writes over it there: sharing it would mean a copy for all but one.
+
+    *Needs*: linalg and tensor ops on tensors; no common subexpressions eliminated later.
+    *Gives*: tensor.empty, and linalg.fill of it, with one writer each.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def CarryInPlace : Pass<"jit-carry-in-place", "::mlir::func::FuncOp"> {
   let summary = "Makes loops yield into the buffers that they carry";
   let description = [{

@@ -83,4 +83,28 @@ def SimplifyPass : NormalizePass<"jit-simplify"> {
   }];
 }
 
+def ExposeBatchNormPass : NormalizePass<"jit-expose-batch-norm"> {
+  let summary = "What batch norm does to its running statistics becomes a write";
+  let description = [{
+    In training `aten.batch_norm` updates its running mean and variance, which its schema does not say.
+    *Needs* constants folded: `training` is one where the flag of the module is frozen.
+    *Gives* for each training batch norm with running statistics the operator that gives them as results, and
+    a `jit.overwrite` of each.
+    *Refuses* nothing.
+
+    Example: test/Normalize/expose-batch-norm.mlir
+  }];
+}
+
+def SetTrainingPass : NormalizePass<"jit-set-training"> {
+  let summary = "Puts every module in training mode";
+  let description = [{
+    *Needs* an imported program.
+    *Gives* the same program, each flag `training` of a module true: what `module.train()` does.
+    *Refuses* nothing.
+
+    Example: test/Normalize/set-training.mlir
+  }];
+}
+
 #endif // JIT_NORMALIZE_PASSES_TD

@@ -2,6 +2,7 @@
 #ifndef JIT_PIPELINE_PIPELINE_H
 #define JIT_PIPELINE_PIPELINE_H
 
+#include "jit/Optimizer.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -16,6 +17,8 @@ struct PipelineOptions {
   std::string args = {};
   /// Add the gradients of the arguments that `args` marks, and of the parameters.
   bool differentiate = false;
+  /// Make the optimizer's method a training step.
+  std::optional<OptimizerOptions> optimizer = {};
 };
 
 /// One stage from graph to graph: its passes, and the check of what it promises.

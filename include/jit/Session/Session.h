@@ -7,10 +7,12 @@
 #ifndef JIT_SESSION_SESSION_H
 #define JIT_SESSION_SESSION_H
 
+#include "jit/Optimizer.h"
 #include "jit/Runtime/VariantCache.h"
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +20,9 @@
 namespace jit {
 
 struct SessionOptions {
+  /// Every call of the optimizer's method is a training step: the program is put in training mode,
+  /// and the call updates parameters and the optimizer's state, all of them module state.
+  std::optional<OptimizerOptions> optimizer = {};
   /// "cpu"; a name from Codegen's list of targets.
   std::string target = "cpu";
   /// Threads that parallel loops use, the caller's included; 0: one per hardware thread.
@@ -64,6 +69,8 @@ public:
   ~Session();
 
   std::vector<MethodInfo> methods() const;
+  /// The state_dict paths of the parameters.
+  std::vector<std::string> parameters() const;
 
   /// Calls a method. Missing trailing arguments take their defaults. A tensor argument that the
   /// program writes in place is replaced in \p args by its new value. Ints, bools and strings are

@@ -41,7 +41,7 @@ struct ArgSpec {
   ScalarType dtype = ScalarType::Float;
   llvm::SmallVector<int64_t> sizes = {}; // ShapedType::kDynamic for ?
   bool requiresGrad = false;
-  int64_t intValue = 0;                  // Int and Bool
+  int64_t intValue = 0; // Int and Bool
   double floatValue = 0;
   std::string text = {};
   std::vector<ArgSpec> elements = {};

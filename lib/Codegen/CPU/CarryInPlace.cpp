@@ -36,6 +36,13 @@ static Value copyOf(OpBuilder &b, Location loc, Value tensor) {
   return linalg::CopyOp::create(b, loc, tensor, empty).getResult(0);
 }
 
+/// True if `value` is what a loop inside made of `dest`: that loop carries it in its place already.
+static bool isCarriedInside(Value value, BlockArgument dest) {
+  auto loop = value.getDefiningOp<scf::ForOp>();
+  return loop && dest.hasOneUse() &&
+         loop.getInitArgs()[cast<OpResult>(value).getResultNumber()] == dest;
+}
+
 /// Makes each tensor that `terminator` hands on (from operand `first` on) materialize in the buffer
 /// of the region argument of the same number. What may be stored in the buffer of another one is
 /// copied first: that buffer may be overwritten by then.
@@ -45,7 +52,8 @@ static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned fir
   SmallVector<BlockArgument> carried(arguments.begin(), arguments.end());
   MutableArrayRef<OpOperand> operands = terminator->getOpOperands().drop_front(first);
   auto needsWork = [&](OpOperand &operand, BlockArgument dest) {
-    return isa<TensorType>(operand.get().getType()) && operand.get() != dest;
+    return isa<TensorType>(operand.get().getType()) && operand.get() != dest &&
+           !isCarriedInside(operand.get(), dest);
   };
   for (auto [operand, dest] : llvm::zip(operands, carried))
     if (needsWork(operand, dest) && !isApart(operand.get(), carried, dest))

@@ -40,6 +40,7 @@ static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile) {
   pm.addPass(jit::createHoistInit());
   pm.addNestedPass<func::FuncOp>(jit::createFuseLoops());
   addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(jit::createSeparateInits());
   pm.addNestedPass<func::FuncOp>(jit::createDestinationStyle());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addNestedPass<func::FuncOp>(jit::createCarryInPlace());

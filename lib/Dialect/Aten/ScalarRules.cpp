@@ -37,6 +37,8 @@ Value convertScalar(OpBuilder &b, Location loc, Value value, Type from, Type to)
       }
       if (have == want)
         return value;
+      if (have > 32 && want < 32) // PyTorch rounds twice
+        value = b.createOrFold<arith::TruncFOp>(loc, b.getF32Type(), value);
       return have < want ? b.createOrFold<arith::ExtFOp>(loc, target, value)
                          : b.createOrFold<arith::TruncFOp>(loc, target, value);
     }

@@ -118,11 +118,11 @@ Type promotedType(ArrayRef<Value> operands, bool toFloat, bool opmath) {
     }
   }
   Type result = ranked;
-  for (Type weaker : {zeroRank, scalars}) {
+  for (auto [weaker, isScalar] : {std::pair(zeroRank, false), {scalars, true}}) {
     if (!weaker || (result && categoryOf(weaker) <= categoryOf(result)))
       continue;
     // A Python float among integer tensors means the default float type.
-    result = anyTensor && weaker == scalars && categoryOf(weaker) == kFloat
+    result = anyTensor && isScalar && categoryOf(weaker) == kFloat
                  ? Type(Float32Type::get(weaker.getContext()))
                  : weaker;
   }

@@ -2,36 +2,35 @@
 include "jit/Dialect/Aten/AtenBase.td"
 
 /// Operands of rank 1 are vectors; dimensions before the last two are batches and broadcast.
-class Product<string name, dag args> : Aten_Op<name, "", args> {
+class Product<string name, string other> : Aten_Op<name, "", !dag(ins, [Tensor, Tensor], ["self", other])> {
   let type = "multiplied(infer, TensorInfo(operands[0]), TensorInfo(operands[1]))";
   let lowered = 1;
+  let grads = [Grad<"self", "matmulGradSelf(self, " # other # ", grad)">,
+               Grad<other, "matmulGradOther(self, " # other # ", grad)">];
 }
-def Aten_MmOp : Product<"mm", (ins Tensor:$self, Tensor:$mat2)> {
-  let grads = [Grad<"self", "build.op<MmOp>(grad, transpose(mat2, 0, 1))">,
-               Grad<"mat2", "build.op<MmOp>(transpose(self, 0, 1), grad)">];
+def Aten_MmOp : Product<"mm", "mat2">;
+def Aten_BmmOp : Product<"bmm", "mat2">;
+def Aten_MatmulOp : Product<"matmul", "other">;
+def Aten_MvOp : Product<"mv", "vec">;
+class InnerProduct<string name, string other> : Product<name, other> {
+  let grads = [Grad<"self", "grad * " # other>, Grad<other, "grad * self">];
 }
-def Aten_BmmOp : Product<"bmm", (ins Tensor:$self, Tensor:$mat2)> {
-  let grads = [Grad<"self", "build.op<BmmOp>(grad, transpose(mat2, 1, 2))">,
-               Grad<"mat2", "build.op<BmmOp>(transpose(self, 1, 2), grad)">];
-}
-def Aten_MatmulOp : Product<"matmul", (ins Tensor:$self, Tensor:$other)>;
-def Aten_MvOp : Product<"mv", (ins Tensor:$self, Tensor:$vec)>;
-def Aten_DotOp : Product<"dot", (ins Tensor:$self, Tensor:$tensor)>;
-def Aten_VdotOp : Product<"vdot", (ins Tensor:$self, Tensor:$other)>;
+def Aten_DotOp : InnerProduct<"dot", "tensor">;
+def Aten_VdotOp : InnerProduct<"vdot", "other">;
 
 /// beta * self + alpha * (a @ b).
-class AddedProduct<string name, dag args> : Aten_Op<name, "", args> {
+class AddedProduct<string name, string a, string b>
+    : Aten_Op<name, "", !con((ins Tensor:$self), !dag(ins, [Tensor, Tensor], [a, b]),
+          (ins Kw<Default<Scalar, "1">>:$beta, Kw<Default<Scalar, "1">>:$alpha))> {
   let type = "multiplied(infer, TensorInfo(operands[1]), TensorInfo(operands[2]))";
   let lowered = 1;
+  let grads = [Grad<"self", "grad * beta">,
+               Grad<a, "matmulGradSelf(" # a # ", " # b # ", grad * alpha)">,
+               Grad<b, "matmulGradOther(" # a # ", " # b # ", grad * alpha)">];
 }
-defvar beta = Kw<Default<Scalar, "1">>;
-defvar alpha = Kw<Default<Scalar, "1">>;
-def Aten_AddmmOp : AddedProduct<"addmm",
-    (ins Tensor:$self, Tensor:$mat1, Tensor:$mat2, beta:$beta, alpha:$alpha)>;
-def Aten_BaddbmmOp : AddedProduct<"baddbmm",
-    (ins Tensor:$self, Tensor:$batch1, Tensor:$batch2, beta:$beta, alpha:$alpha)>;
-def Aten_AddmvOp : AddedProduct<"addmv",
-    (ins Tensor:$self, Tensor:$mat, Tensor:$vec, beta:$beta, alpha:$alpha)>;
+def Aten_AddmmOp : AddedProduct<"addmm", "mat1", "mat2">;
+def Aten_BaddbmmOp : AddedProduct<"baddbmm", "batch1", "batch2">;
+def Aten_AddmvOp : AddedProduct<"addmv", "mat", "vec">;
 
 class Outer<string name> : Aten_Op<name, "", (ins Tensor:$self, Tensor:$vec2)> {
   let type = "outer(infer, self, vec2)";
@@ -44,6 +43,8 @@ def Aten_LinearOp : Aten_Op<"linear", "", (ins Tensor:$input, Tensor:$weight, De
   let summary = "input @ weight.t() + bias";
   let type = "linear(infer, input, weight)";
   let lowered = 1;
+  let grads = [Grad<"input", "linearGradInput(weight, grad)">,
+               Grad<"weight", "linearGradWeight(input, weight, grad)">, Grad<"bias", "grad">];
 }
 
 def Aten_ScaledDotProductAttentionOp : Aten_Op<"scaled_dot_product_attention", "",

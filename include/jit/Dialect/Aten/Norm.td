@@ -15,6 +15,18 @@ def Aten_BatchNormOp : Aten_Op<"batch_norm", "", (ins Tensor:$input, OptTensor:$
     return batchNorm(input, {weight, bias}, running_mean, running_var, *training.known(), eps);
   }];
 }
+def Aten_NativeBatchNormLegitFunctionalOp : Aten_Op<"_native_batch_norm_legit_functional", "",
+    (ins Tensor:$input, OptTensor:$weight, OptTensor:$bias, Tensor:$running_mean, Tensor:$running_var, Bool:$training,
+         Float:$momentum, Float:$eps),
+    (outs Tensor:$result, Tensor:$save_mean, Tensor:$save_invstd, Spelled<Tensor, "Tensor running_mean_out">:$running_mean_out,
+         Spelled<Tensor, "Tensor running_var_out">:$running_var_out)> {
+  let summary = "batch_norm with the statistics that it used and the running ones after it";
+  let type = "Type(input), channelStatistics(infer, input, running_mean), channelStatistics(infer, input, running_mean), Type(running_mean), Type(running_var)";
+  let decompose = [{
+    if (!training.known()) return build.notYet();
+    return batchNormWithStatistics(input, {weight, bias}, running_mean, running_var, *training.known(), {momentum, eps});
+  }];
+}
 def Aten_InstanceNormOp : Aten_Op<"instance_norm", "", (ins Tensor:$input, OptTensor:$weight, OptTensor:$bias,
     OptTensor:$running_mean, OptTensor:$running_var, Bool:$use_input_stats, Float:$momentum, Float:$eps,
     Bool:$cudnn_enabled)> {

@@ -66,16 +66,23 @@ def Aten_MultiplyScalarOp : BinaryScalar<"multiply", "Scalar", "self * other", "
 
 def Aten_AddcmulOp : Aten_Pointwise<"addcmul", "",
     (ins Tensor:$self, Tensor:$tensor1, Tensor:$tensor2, Kw<Default<ScalarParam, "1">>:$value)> {
+  let grads = [Grad<"self", "grad">, Grad<"tensor1", "grad * (tensor2 * value)">,
+               Grad<"tensor2", "grad * (tensor1 * value)">];
   let scalar = "self + value * tensor1 * tensor2";
 }
 def Aten_AddcdivOp : Aten_Pointwise<"addcdiv", "",
     (ins Tensor:$self, Tensor:$tensor1, Tensor:$tensor2, Kw<Default<ScalarParam, "1">>:$value)> {
+  let grads = [Grad<"self", "grad">, Grad<"tensor1", "grad * value / tensor2">,
+               Grad<"tensor2", "-(grad * value * tensor1 / (tensor2 * tensor2))">];
   let scalar = "self + value * tensor1 / tensor2";
 }
 def Aten_LerpScalarOp : Aten_Pointwise<"lerp", "Scalar", (ins Tensor:$self, Tensor:$end, ScalarParam:$weight)> {
+  let grads = [Grad<"self", "grad - grad * weight">, Grad<"end", "grad * weight">];
   let scalar = "lerp(self, end, weight)";
 }
 def Aten_LerpTensorOp : Aten_Pointwise<"lerp", "Tensor", (ins Tensor:$self, Tensor:$end, Tensor:$weight)> {
+  let grads = [Grad<"self", "grad * (1.0 - weight)">, Grad<"end", "grad * weight">,
+               Grad<"weight", "grad * (end - self)">];
   let scalar = "lerp(self, end, weight)";
 }
 
@@ -110,7 +117,7 @@ def Aten_RemainderScalarTensorOp : Aten_Pointwise<"remainder", "Scalar_Tensor", 
 }
 def Aten_FmodTensorOp : Binary<"fmod", "Tensor", "truncMod(self, other)">;
 def Aten_FmodScalarOp : BinaryScalar<"fmod", "Scalar", "truncMod(self, other)">;
-def Aten_ReciprocalOp : FloatUnary<"reciprocal", "1.0 / self">;
+def Aten_ReciprocalOp : FloatUnary<"reciprocal", "1.0 / self", "-(grad * result * result)">;
 
 //===----------------------------------------------------------------------===//
 // Powers
@@ -118,19 +125,23 @@ def Aten_ReciprocalOp : FloatUnary<"reciprocal", "1.0 / self">;
 
 def Aten_PowTensorTensorOp : Aten_Pointwise<"pow", "Tensor_Tensor", (ins Tensor:$self, Tensor:$exponent)> {
   let scalar = "power(self, exponent)";
+  let grads = [Grad<"self", "where(exponent == 0.0, 0.0, grad * (exponent * pow(self, exponent - 1.0)))">,
+               Grad<"exponent", "grad * where(self == 0.0 && exponent >= 0.0, 0.0, result * log(self))">];
 }
 def Aten_PowTensorScalarOp : Aten_Pointwise<"pow", "Tensor_Scalar", (ins Tensor:$self, Scalar:$exponent)> {
   let scalar = "power(self, exponent)";
+  let grads = [Grad<"self", "powerGrad(self, exponent, grad)">];
 }
 def Aten_PowScalarOp : Aten_Pointwise<"pow", "Scalar", (ins Scalar:$self, Tensor:$exponent)> {
   let scalar = "power(self, exponent)";
+  let grads = [Grad<"exponent", "powerGradOfExponent(self, exponent, result, grad)">];
 }
 def Aten_SquareOp : Aten_Op<"square", "", (ins Tensor:$self)> {
   let type = "squared(infer, self)";
   let decompose = "return build.op<PowTensorScalarOp>(self, 2);";
 }
-def Aten_SqrtOp : FloatUnary<"sqrt", "sqrt(self)">;
-def Aten_RsqrtOp : FloatUnary<"rsqrt", "rsqrt(self)">;
+def Aten_SqrtOp : FloatUnary<"sqrt", "sqrt(self)", "grad / (result * 2.0)">;
+def Aten_RsqrtOp : FloatUnary<"rsqrt", "rsqrt(self)", "grad * result * result * result * -0.5">;
 def Aten_HypotOp : Binary<"hypot", "", "hypot(self, other)">;
 
 //===----------------------------------------------------------------------===//
@@ -221,9 +232,11 @@ class Where<string overload, AtenArg first, AtenArg second>
     : Aten_Pointwise<"where", overload, (ins RawTensor:$condition, first:$self, second:$other)> {
   let scalar = "select(truth(condition), self, other)";
 }
-def Aten_WhereSelfOp : Where<"self", Tensor, Tensor>;
-def Aten_WhereScalarSelfOp : Where<"ScalarSelf", Scalar, Tensor>;
-def Aten_WhereScalarOtherOp : Where<"ScalarOther", Tensor, Scalar>;
+defvar whereSelf = Grad<"self", "where(condition, grad, 0.0)">;
+defvar whereOther = Grad<"other", "where(condition, 0.0, grad)">;
+def Aten_WhereSelfOp : Where<"self", Tensor, Tensor> { let grads = [whereSelf, whereOther]; }
+def Aten_WhereScalarSelfOp : Where<"ScalarSelf", Scalar, Tensor> { let grads = [whereOther]; }
+def Aten_WhereScalarOtherOp : Where<"ScalarOther", Tensor, Scalar> { let grads = [whereSelf]; }
 def Aten_WhereScalarOp : Where<"Scalar", Scalar, Scalar> {
   let type = "selectedScalars(infer, condition, {operands[1], operands[2]})";
 }
@@ -268,18 +281,18 @@ def Aten_HeavisideOp : Aten_Pointwise<"heaviside", "", (ins Tensor:$self, Tensor
 // Signs and rounding
 //===----------------------------------------------------------------------===//
 
-def Aten_AbsOp : Unary<"abs", "abs(self)">;
-def Aten_AbsoluteOp : Unary<"absolute", "abs(self)">;
+def Aten_AbsOp : Unary<"abs", "abs(self)", "grad * sign(self)">;
+def Aten_AbsoluteOp : Unary<"absolute", "abs(self)", "grad * sign(self)">;
 def Aten_NegOp : Unary<"neg", "-self", "-grad">;
 def Aten_NegativeOp : Unary<"negative", "-self", "-grad">;
-def Aten_SignOp : Unary<"sign", "sign(self)">;
-def Aten_SgnOp : Unary<"sgn", "sign(self)">;
-def Aten_FloorOp : Unary<"floor", "floor(self)">;
-def Aten_CeilOp : Unary<"ceil", "ceil(self)">;
-def Aten_RoundOp : Unary<"round", "round(self)">;
-def Aten_TruncOp : Unary<"trunc", "trunc(self)">;
-def Aten_FixOp : Unary<"fix", "trunc(self)">;
-def Aten_FracOp : Unary<"frac", "self - trunc(self)">;
+def Aten_SignOp : Unary<"sign", "sign(self)", "build.none()">;
+def Aten_SgnOp : Unary<"sgn", "sign(self)", "build.none()">;
+def Aten_FloorOp : Unary<"floor", "floor(self)", "build.none()">;
+def Aten_CeilOp : Unary<"ceil", "ceil(self)", "build.none()">;
+def Aten_RoundOp : Unary<"round", "round(self)", "build.none()">;
+def Aten_TruncOp : Unary<"trunc", "trunc(self)", "build.none()">;
+def Aten_FixOp : Unary<"fix", "trunc(self)", "build.none()">;
+def Aten_FracOp : Unary<"frac", "self - trunc(self)", "grad">;
 def Aten_SignbitOp : Test<"signbit", "signBit(self)">;
 def Aten_CopysignTensorOp : FloatBinary<"copysign", "Tensor", "copySign(self, other)">;
 def Aten_CopysignScalarOp : FloatBinaryScalar<"copysign", "Scalar", "copySign(self, other)">;
@@ -289,31 +302,31 @@ def Aten_CopysignScalarOp : FloatBinaryScalar<"copysign", "Scalar", "copySign(se
 //===----------------------------------------------------------------------===//
 
 def Aten_ExpOp : FloatUnary<"exp", "exp(self)", "grad * result">;
-def Aten_Exp2Op : FloatUnary<"exp2", "exp2(self)">;
-def Aten_Expm1Op : FloatUnary<"expm1", "expm1(self)">;
-def Aten_LogOp : FloatUnary<"log", "log(self)">;
-def Aten_Log2Op : FloatUnary<"log2", "log2(self)">;
-def Aten_Log10Op : FloatUnary<"log10", "log10(self)">;
-def Aten_Log1pOp : FloatUnary<"log1p", "log1p(self)">;
-def Aten_SinOp : FloatUnary<"sin", "sin(self)">;
-def Aten_CosOp : FloatUnary<"cos", "cos(self)">;
-def Aten_TanOp : FloatUnary<"tan", "tan(self)">;
-def Aten_AsinOp : FloatUnary<"asin", "asin(self)">;
-def Aten_AcosOp : FloatUnary<"acos", "acos(self)">;
-def Aten_AtanOp : FloatUnary<"atan", "atan(self)">;
-def Aten_SinhOp : FloatUnary<"sinh", "sinh(self)">;
-def Aten_CoshOp : FloatUnary<"cosh", "cosh(self)">;
+def Aten_Exp2Op : FloatUnary<"exp2", "exp2(self)", "grad * result * 0.6931471805599453">;
+def Aten_Expm1Op : FloatUnary<"expm1", "expm1(self)", "grad * (result + 1.0)">;
+def Aten_LogOp : FloatUnary<"log", "log(self)", "grad / self">;
+def Aten_Log2Op : FloatUnary<"log2", "log2(self)", "grad / (self * 0.6931471805599453)">;
+def Aten_Log10Op : FloatUnary<"log10", "log10(self)", "grad / (self * 2.302585092994046)">;
+def Aten_Log1pOp : FloatUnary<"log1p", "log1p(self)", "grad / (self + 1.0)">;
+def Aten_SinOp : FloatUnary<"sin", "sin(self)", "grad * cos(self)">;
+def Aten_CosOp : FloatUnary<"cos", "cos(self)", "-(grad * sin(self))">;
+def Aten_TanOp : FloatUnary<"tan", "tan(self)", "grad * (result * result + 1.0)">;
+def Aten_AsinOp : FloatUnary<"asin", "asin(self)", "grad * rsqrt(1.0 - self * self)">;
+def Aten_AcosOp : FloatUnary<"acos", "acos(self)", "-(grad * rsqrt(1.0 - self * self))">;
+def Aten_AtanOp : FloatUnary<"atan", "atan(self)", "grad / (self * self + 1.0)">;
+def Aten_SinhOp : FloatUnary<"sinh", "sinh(self)", "grad * cosh(self)">;
+def Aten_CoshOp : FloatUnary<"cosh", "cosh(self)", "grad * sinh(self)">;
 def Aten_TanhOp : FloatUnary<"tanh", "tanh(self)", "grad * (1.0 - result * result)">;
-def Aten_AsinhOp : FloatUnary<"asinh", "asinh(self)">;
-def Aten_AcoshOp : FloatUnary<"acosh", "acosh(self)">;
-def Aten_AtanhOp : FloatUnary<"atanh", "atanh(self)">;
+def Aten_AsinhOp : FloatUnary<"asinh", "asinh(self)", "grad * rsqrt(self * self + 1.0)">;
+def Aten_AcoshOp : FloatUnary<"acosh", "acosh(self)", "grad * rsqrt(self * self - 1.0)">;
+def Aten_AtanhOp : FloatUnary<"atanh", "atanh(self)", "grad / (1.0 - self * self)">;
 def Aten_Atan2Op : FloatBinary<"atan2", "", "atan2(self, other)">;
 def Aten_Arctan2Op : FloatBinary<"arctan2", "", "atan2(self, other)">;
-def Aten_ErfOp : FloatUnary<"erf", "erf(self)">;
-def Aten_ErfcOp : FloatUnary<"erfc", "erfc(self)">;
+def Aten_ErfOp : FloatUnary<"erf", "erf(self)", "grad * exp(-(self * self)) * 1.1283791670955126">;
+def Aten_ErfcOp : FloatUnary<"erfc", "erfc(self)", "grad * exp(-(self * self)) * -1.1283791670955126">;
 def Aten_SincOp : FloatUnary<"sinc", "sinc(self)">;
-def Aten_Deg2radOp : FloatUnary<"deg2rad", "self * 0.017453292519943295">;
-def Aten_Rad2degOp : FloatUnary<"rad2deg", "self * 57.29577951308232">;
+def Aten_Deg2radOp : FloatUnary<"deg2rad", "self * 0.017453292519943295", "grad * 0.017453292519943295">;
+def Aten_Rad2degOp : FloatUnary<"rad2deg", "self * 57.29577951308232", "grad * 57.29577951308232">;
 def Aten_LogaddexpOp : FloatBinary<"logaddexp", "", "logAddExp(self, other)">;
 def Aten_LogitOp : Aten_FloatPointwise<"logit", "", (ins Tensor:$self, Default<OptFloat, "None">:$eps)> {
   let scalar = "logit(self, eps)";
@@ -329,9 +342,9 @@ def Aten_XlogyScalarSelfOp : Aten_FloatPointwise<"xlogy", "Scalar_Self", (ins Sc
 //===----------------------------------------------------------------------===//
 
 def Aten_ReluOp : Unary<"relu", "max(self, 0.0)", "where(result > 0.0, grad, 0.0)">;
-def Aten_Relu6Op : Unary<"relu6", "min(max(self, 0.0), 6.0)">;
+def Aten_Relu6Op : Unary<"relu6", "min(max(self, 0.0), 6.0)", "where(self > 0.0 && self < 6.0, grad, 0.0)">;
 def Aten_SigmoidOp : FloatUnary<"sigmoid", "sigmoid(self)", "grad * (result * (1.0 - result))">;
-def Aten_SiluOp : Unary<"silu", "self * sigmoid(self)">;
+def Aten_SiluOp : Unary<"silu", "self * sigmoid(self)", "grad * (sigmoid(self) * (self * (1.0 - sigmoid(self)) + 1.0))">;
 def Aten_MishOp : Unary<"mish", "self * tanh(log1p(exp(self)))">;
 def Aten_HardsigmoidOp : Unary<"hardsigmoid", "min(max(self + 3.0, 0.0), 6.0) / 6.0">;
 def Aten_HardswishOp : Unary<"hardswish", "self * min(max(self + 3.0, 0.0), 6.0) / 6.0">;

@@ -230,6 +230,25 @@ def Jit_ListConcatOp : Jit_Op<"list_concat", [Pure]> {
 }
 
 //===----------------------------------------------------------------------===//
+// Training
+//===----------------------------------------------------------------------===//
+
+def Jit_OptimizerStepOp : Jit_Op<"optimizer_step", [Pure]> {
+  let summary = "A parameter after one step of an optimizer along the gradient of the loss";
+  let description = [{
+    `optimizer` is "sgd", "adam" or "adamw"; `options` are its numbers by PyTorch's names. `state` is what the
+    optimizer carries from step to step: for Adam the two averages, for SGD with momentum the buffer; the
+    results after the first are their next values. `step` counts from 1.
+  }];
+  let arguments = (ins Jit_TensorLike:$loss, Jit_TensorLike:$step, Jit_TensorLike:$parameter,
+                       Variadic<Jit_TensorLike>:$state, StrAttr:$optimizer, DictionaryAttr:$options);
+  let results = (outs Jit_TensorLike:$updated, Variadic<Jit_TensorLike>:$nextState);
+  let assemblyFormat = [{
+    $optimizer $options `(` operands `)` attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Fusion
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,7 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_MATMUL_H
 #define JIT_LIB_DIALECT_ATEN_RULES_MATMUL_H
 
-#include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/GradRules.h"
 
 namespace jit {
 
@@ -17,6 +17,12 @@ Decomposition outer(Tensor a, Tensor b);
 
 /// softmax(query @ key^T * scale + mask) @ value.
 Decomposition attention(Tensor query, Tensor key, Tensor value, OptTensor mask, OptFloat scale);
+
+/// The gradients of self and other in self @ other, of whatever ranks.
+Gradient matmulGradSelf(Tensor self, Tensor other, Tensor grad);
+Gradient matmulGradOther(Tensor self, Tensor other, Tensor grad);
+Gradient linearGradInput(Tensor weight, Tensor grad);
+Gradient linearGradWeight(Tensor input, Tensor weight, Tensor grad);
 
 } // namespace jit
 

@@ -2,6 +2,7 @@
 
 #include "Rules/Norm.h"
 #include "Rules/Reduction.h"
+#include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/View.h"
 #include <limits>
@@ -25,6 +26,13 @@ Type normStatistics(TypeRules &infer, TensorInfo input, ListInfo normalizedShape
   SmallVector<int64_t> sizes(input.sizes());
   std::fill(sizes.end() - dimensions, sizes.end(), 1);
   return infer.tensor(sizes, dtype);
+}
+
+Type channelStatistics(TypeRules &infer, TensorInfo input, TensorInfo running) {
+  if (!input.dtype() || !running.hasRank())
+    return infer.tensor();
+  bool isHalf = input.dtype().getIntOrFloatBitWidth() < 32;
+  return infer.tensor(running.sizes(), isHalf ? infer.f32() : input.dtype());
 }
 
 Type similarity(TypeRules &infer, ValueRange operands, IntInfo dim) {
@@ -73,6 +81,9 @@ static Tensor perChannel(Tensor t, int64_t channels, int64_t rank) {
   sizes[1] = channels;
   return t.b->op<aten::ReshapeOp>(widened(t), t.b->ints(sizes));
 }
+
+/// A statistic that is given beside the value: in PyTorch no gradient flows through it.
+static Tensor statistic(Tensor t) { return t.b->op<aten::DetachOp>(t); }
 
 static Tensor reciprocalDeviation(Tensor variance, Any eps) {
   GraphBuilder &build = *variance.b;
@@ -147,6 +158,42 @@ Decomposition batchNorm(Tensor input, Affine affine, OptTensor mean, OptTensor v
   return likeInput(scaled(value, affine, shaped), input);
 }
 
+Decomposition batchNormWithStatistics(Tensor input, Affine affine, Tensor mean, Tensor variance,
+                                      bool isTraining, BatchNormNumbers numbers) {
+  GraphBuilder &build = *input.b;
+  TensorInfo info = input.info();
+  if (!isReady(input, affine) || info.rank() < 2 || !numbers.momentum.known())
+    return failure();
+  if (!isTraining) {
+    Decomposition value = withStatistics(input, affine, mean, variance, numbers.eps);
+    if (failed(value.values))
+      return failure();
+    return {Any(build, value.values->front()), mean,
+            reciprocalDeviation(widened(variance), numbers.eps), mean, variance};
+  }
+  SmallVector<int64_t> dims = {0};
+  llvm::append_range(dims, llvm::seq<int64_t>(2, info.rank()));
+  Normalized norm = normalized(widened(input), dims, numbers.eps);
+  auto shaped = [&](Tensor t) { return perChannel(t, info.size(1), info.rank()); };
+  IntList channels = build.ints({info.size(1)});
+  auto flat = [&](Tensor t) { return build.op<aten::ReshapeOp>(t, channels); };
+  Tensor batchMean = flat(norm.mean), rstd = flat(norm.rstd);
+  // 1 / rstd^2 is the variance and eps; the running one is that of a sample.
+  int64_t count = 1;
+  for (int64_t dim : dims)
+    count *= info.size(dim);
+  Tensor spread =
+      build.op<aten::SubScalarOp>(build.op<aten::ReciprocalOp>(rstd * rstd), numbers.eps, 1);
+  spread = spread * (double(count) / double(std::max<int64_t>(count - 1, 1)));
+  double momentum = *numbers.momentum.known();
+  auto running = [&](Tensor old, Tensor now) {
+    return build.op<aten::LerpScalarOp>(old, likeInput(now, old), momentum);
+  };
+  return {likeInput(scaled(norm.value, affine, shaped), input), statistic(batchMean),
+          statistic(rstd), statistic(running(mean, batchMean)),
+          statistic(running(variance, spread))};
+}
+
 Decomposition instanceNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
                            bool useInput, Float eps) {
   TensorInfo info = input.info();
@@ -168,7 +215,8 @@ Decomposition layerNorm(Tensor input, int64_t dimensions, Affine affine, Float e
   Tensor value = scaled(norm.value, affine, widened);
   if (!withStatistics)
     return likeInput(value, input);
-  return {likeInput(value, input), likeInput(norm.mean, input), likeInput(norm.rstd, input)};
+  return {likeInput(value, input), statistic(likeInput(norm.mean, input)),
+          statistic(likeInput(norm.rstd, input))};
 }
 
 Decomposition rmsNorm(Tensor input, int64_t dimensions, OptTensor weight, OptFloat eps) {

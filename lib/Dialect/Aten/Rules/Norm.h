@@ -13,10 +13,19 @@ struct Affine {
 
 /// The sizes of the mean that a layer norm subtracts.
 mlir::Type normStatistics(TypeRules &infer, TensorInfo input, ListInfo normalizedShape);
+/// One number per channel, in f32 for halves.
+mlir::Type channelStatistics(TypeRules &infer, TensorInfo input, TensorInfo running);
 mlir::Type similarity(TypeRules &infer, mlir::ValueRange operands, IntInfo dim);
 
 Decomposition batchNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
                         bool isTraining, Float eps);
+/// The numbers of a batch norm.
+struct BatchNormNumbers {
+  Float momentum, eps;
+};
+/// With the mean and reciprocal deviation used, and the running statistics after it.
+Decomposition batchNormWithStatistics(Tensor input, Affine affine, Tensor mean, Tensor variance,
+                                      bool isTraining, BatchNormNumbers numbers);
 Decomposition instanceNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
                            bool useInput, Float eps);
 /// Over the last `dimensions`; with the mean and the reciprocal deviation if asked for.

@@ -18,6 +18,12 @@ mlir::Type gated(TypeRules &infer, TensorInfo self, IntInfo dim);
 Decomposition gated(Tensor self, Int dim);
 Decomposition prelu(Tensor self, Tensor weight);
 
+// ---- Gradients ----
+/// Of a power with a number as exponent: nothing flows where that is 0.
+Tensor powerGrad(Tensor base, Any exponent, Tensor grad);
+/// Of a power of a number.
+Tensor powerGradOfExponent(Any base, Tensor exponent, Tensor result, Tensor grad);
+
 Element divided(Element a, Element c, StrElement mode);
 /// Exact products for small constant exponents, roots for halves.
 Element power(Element base, Element exponent);

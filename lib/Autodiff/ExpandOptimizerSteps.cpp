@@ -1,0 +1,64 @@
+//===- ExpandOptimizerSteps.cpp - gradients of the loss, and the steps ----===//
+
+#include "Optimizers.h"
+#include "Reverse.h"
+#include "jit/Autodiff/Passes.h"
+
+using namespace mlir;
+
+namespace jit {
+
+#define GEN_PASS_DEF_JITEXPANDOPTIMIZERSTEPS
+#include "jit/Autodiff/Passes.h.inc"
+
+static LogicalResult expandSteps(func::FuncOp func, ArrayRef<OptimizerStepOp> steps) {
+  Value loss = steps.front()->getOperand(0);
+  auto type = cast<TensorType>(loss.getType());
+  if (!isDifferentiable(type) || !type.isStatic() ||
+      ShapedType::getNumElements(type.getSizes()) != 1)
+    return func.emitError("expected a loss of one floating element, got ") << type;
+  ActiveValues active;
+  for (OptimizerStepOp step : steps)
+    active.insert(step.getParameter());
+  expandAndPropagate(func, active);
+
+  OptimizerStepOp first = steps.front();
+  loss = first.getLoss();
+  OpBuilder b(first);
+  GraphBuilder build{b, func.getLoc()};
+  GradientMap gradients;
+  gradients[loss] = onesLike(Tensor(build, loss)).v;
+  if (failed(Reverse(active).block(func.front(), b, gradients)))
+    return failure();
+  for (OptimizerStepOp step : steps) {
+    b.setInsertionPoint(step);
+    Value gradient = gradients.lookup(step.getParameter());
+    if (!gradient)
+      gradient = zerosFor(b, step.getLoc(), step.getParameter());
+    step->replaceAllUsesWith(buildOptimizerStep(b, step, gradient));
+    step.erase();
+  }
+  return success();
+}
+
+namespace {
+
+struct ExpandOptimizerStepsPass : impl::JitExpandOptimizerStepsBase<ExpandOptimizerStepsPass> {
+  using JitExpandOptimizerStepsBase::JitExpandOptimizerStepsBase;
+
+  void runOnOperation() override {
+    auto func = getOperation().lookupSymbol<func::FuncOp>(entry);
+    if (!func || func.isExternal()) {
+      getOperation().emitError("expected a function called '") << entry << "'";
+      return signalPassFailure();
+    }
+    SmallVector<OptimizerStepOp> steps;
+    func.walk([&](OptimizerStepOp step) { steps.push_back(step); });
+    if (!steps.empty() && failed(expandSteps(func, steps)))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+
+} // namespace jit
