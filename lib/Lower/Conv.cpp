@@ -194,18 +194,6 @@ struct LowerConvolution : OpConversionPattern<aten::ConvolutionOp> {
   }
 };
 
-struct LowerConvolutionMode : OpConversionPattern<aten::ConvolutionModeOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult matchAndRewrite(aten::ConvolutionModeOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    ConvOperands operands{op.getInput(),    op.getWeight(), op.getStride(), op.getPadding(),
-                          op.getDilation(), Value(),        op.getGroups()};
-    return lowerConvolution(op, operands, /*isTransposed=*/false, adaptor.getInput(),
-                            adaptor.getWeight(), adaptor.getBias(), rewriter);
-  }
-};
-
 /// A loop over channels, taps and positions that only moves elements.
 struct LowerIm2col : OpConversionPattern<aten::Im2colOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -242,7 +230,7 @@ struct LowerIm2col : OpConversionPattern<aten::Im2colOp> {
 } // namespace
 
 void populateConvLowering(const LoweredTypes &types, RewritePatternSet &patterns) {
-  patterns.add<LowerConvolution, LowerConvolutionMode, LowerIm2col>(types, patterns.getContext());
+  patterns.add<LowerConvolution, LowerIm2col>(types, patterns.getContext());
 }
 
 } // namespace jit

@@ -11,9 +11,11 @@ namespace jit {
 #define GEN_PASS_DEF_SIMPLIFYPASS
 #include "jit/Normalize/Passes.h.inc"
 
-/// False for an operator that copies a list where one of the two is written: its rule says that the
-/// copy is the list.
+/// False for an operator that may copy what is written in place: its rule may say that the copy is
+/// the original.
 static bool makesNoWrittenCopy(Operation *op) {
+  if (op->hasTrait<DecomposesEarly>())
+    return false;
   auto isWrittenList = [](Value value) {
     return isa<ListType>(value.getType()) && isWrittenInPlace(value);
   };

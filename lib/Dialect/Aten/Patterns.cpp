@@ -41,8 +41,9 @@ struct Decompose : OpInterfaceRewritePattern<DecomposableOpInterface> {
 
   LogicalResult matchAndRewrite(DecomposableOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    if (valuesOnly && givesTensors(op) && !op->hasTrait<PicksElement>())
-      return rewriter.notifyMatchFailure(op, "expected an operator that gives no tensor");
+    if (valuesOnly && givesTensors(op) && !op->hasTrait<PicksElement>() &&
+        !op->hasTrait<DecomposesEarly>())
+      return rewriter.notifyMatchFailure(op, "expected an operator that no stage sees whole");
     if (accept && !accept(op))
       return rewriter.notifyMatchFailure(op, "expected an operator that the pass accepts");
     FailureOr<SmallVector<Value>> values = op.decompose(rewriter);

@@ -249,6 +249,13 @@ class Aten_FloatPointwise<string base, string overload, dag args> : Aten_Pointwi
 class Aten_Predicate<string base, string overload, dag args> : Aten_Op<base, overload, args> {
   let type = "infer.predicate(operands)";
 }
+/// A composition that no stage has to see whole: it becomes its body as soon as enough is known of its operands, so that it
+/// needs no `type` rule.
+def DecomposesEarly : NativeOpTrait<"DecomposesEarly"> { let cppNamespace = "::jit"; }
+class Aten_Composite<string base, string overload, dag args, string body, dag outs_ = (outs Tensor:$result)>
+    : Aten_Op<base, overload, args, outs_, [Pure, DecomposesEarly]> {
+  let decompose = body;
+}
 /// An operator on Python scalars: its scalar rule becomes arith ops as soon as it is seen.
 class Aten_ScalarOp<string base, string overload, dag args, AtenArg result_>
     : Aten_Op<base, overload, args, (outs result_:$result)>;

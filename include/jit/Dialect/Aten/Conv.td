@@ -12,6 +12,10 @@ def Aten_ConvolutionOp : Aten_Op<"convolution", "",
   let summary = "Any convolution; one number in a list stands for every dimension";
   let type = convolutionType;
   let lowered = 1;
+  defvar operands = "{input, weight, stride, padding, dilation, transposed, output_padding, groups}, ";
+  let grads = [Grad<"input", "convolutionGradInput(" # operands # "grad)">,
+               Grad<"weight", "convolutionGradWeight(" # operands # "grad)">,
+               Grad<"bias", "convolutionGradBias(input, weight, grad)">];
 }
 defvar toConvolution = [{
   return build.op<ConvolutionOp>(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
@@ -64,7 +68,7 @@ def Aten_ConvolutionModeOp : Aten_Op<"_convolution_mode", "",
     (ins Tensor:$input, Tensor:$weight, OptTensor:$bias, SymIntList:$stride, Str:$padding, SymIntList:$dilation,
          SymInt:$groups)> {
   let type = forwardType;
-  let lowered = 1;
+  let decompose = "return convolutionByMode(input, weight, bias, stride, padding, dilation, groups);";
 }
 
 class ConvTranspose<int n, string overload, string ones, string zeros> : Aten_Op<"conv_transpose" # n # "d", overload,

@@ -238,23 +238,3 @@ class Scan<string name> : Aten_Op<name, "", (ins Tensor:$self, Int:$dim, asDType
 }
 def Aten_CumsumOp : Scan<"cumsum">;
 def Aten_CumprodOp : Scan<"cumprod">;
-
-//===----------------------------------------------------------------------===//
-// Losses
-//===----------------------------------------------------------------------===//
-
-/// `each` of every element; the mean or the sum of them unless `reduction` is 0.
-class Loss<string name, dag args, string each> : Aten_Op<name, "", args> {
-  let type = "lossType(infer, operands, reduction)";
-  let decompose = "return reducedLoss(" # each # ", reduction);";
-}
-def Aten_MseLossOp : Loss<"mse_loss", (ins Tensor:$self, Tensor:$target, Default<Int, "1">:$reduction),
-    "build.op<SquareOp>(self - target)">;
-def Aten_L1LossOp : Loss<"l1_loss", (ins Tensor:$self, Tensor:$target, Default<Int, "1">:$reduction),
-    "build.op<AbsOp>(self - target)">;
-def Aten_SmoothL1LossOp : Loss<"smooth_l1_loss",
-    (ins Tensor:$self, Tensor:$target, Default<Int, "1">:$reduction, Default<Float, "1.">:$beta),
-    "smoothDistance(self - target, beta, /*isHuber=*/false)">;
-def Aten_HuberLossOp : Loss<"huber_loss",
-    (ins Tensor:$self, Tensor:$target, Default<Int, "1">:$reduction, Default<Float, "1.">:$delta),
-    "smoothDistance(self - target, delta, /*isHuber=*/true)">;

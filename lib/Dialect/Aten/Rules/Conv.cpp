@@ -1,6 +1,8 @@
 //===- Conv.cpp - words for the rules of Conv.td --------------------------===//
 
 #include "Rules/Conv.h"
+#include "jit/Dialect/Aten/Conv.h"
+#include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Sizes.h"
 
 using namespace mlir;
@@ -84,6 +86,25 @@ Type windowColumns(TypeRules &infer, TensorInfo self, ListInfo size, ListInfo di
   sizes.back() = (area * sizes.back()).value;
   sizes.push_back(count.value);
   return infer.tensor(sizes, self.dtype());
+}
+
+Decomposition convolutionByMode(Tensor input, Tensor weight, OptTensor bias, IntList stride,
+                                Str padding, IntList dilation, Int groups) {
+  GraphBuilder &build = *input.b;
+  auto windows =
+      windowsOf({input.v, weight.v, stride.v, padding.v, dilation.v, Value(), groups.v});
+  if (!windows)
+    return build.notYet();
+  // What both ends have in common, and what one of them has beside it: last dimension first.
+  SmallVector<int64_t> both, rest;
+  for (const Window &window : *windows)
+    both.push_back(std::min(window.before, window.after));
+  for (auto [window, common] : llvm::reverse(llvm::zip_equal(*windows, both)))
+    rest.append({window.before - common, window.after - common});
+  if (llvm::any_of(rest, [](int64_t n) { return n != 0; }))
+    input = build.op<aten::ConstantPadNdOp>(input, build.ints(rest), 0);
+  return build.op<aten::ConvolutionOp>(input, weight, bias, stride, build.ints(both), dilation,
+                                       false, build.ints({0}), groups);
 }
 
 } // namespace jit

@@ -2,7 +2,7 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_CONV_H
 #define JIT_LIB_DIALECT_ATEN_RULES_CONV_H
 
-#include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/Windows.h"
 
 namespace jit {
@@ -11,6 +11,24 @@ mlir::Type convolved(TypeRules &infer, const ConvOperands &operands,
                      std::optional<bool> isTransposed);
 mlir::Type windowColumns(TypeRules &infer, TensorInfo self, ListInfo size, ListInfo dilation,
                          ListInfo padding, ListInfo stride);
+
+/// A convolution whose padding has a name: "same" may need one element more at the end than at the
+/// start.
+Decomposition convolutionByMode(Tensor input, Tensor weight, OptTensor bias, IntList stride,
+                                Str padding, IntList dilation, Int groups);
+
+// ---- Gradients ----
+/// The operands of a convolution but for its bias.
+struct ConvHandles {
+  Tensor input, weight;
+  IntList stride, padding, dilation;
+  Bool transposed;
+  IntList outputPadding;
+  Int groups;
+};
+Gradient convolutionGradInput(const ConvHandles &conv, Tensor grad);
+Gradient convolutionGradWeight(const ConvHandles &conv, Tensor grad);
+Gradient convolutionGradBias(Tensor input, Tensor weight, Tensor grad);
 
 } // namespace jit
 

@@ -247,38 +247,4 @@ Decomposition vectorNorm(Tensor self, Any order, Any dims, Any keepdim, Any dtyp
   return converted(norm, result);
 }
 
-//===----------------------------------------------------------------------===//
-// Losses
-//===----------------------------------------------------------------------===//
-
-Type lossType(TypeRules &infer, ValueRange operands, IntInfo reduction) {
-  Type each = infer.pointwise(operands.take_front(2), {operands[0], operands[1]}, false);
-  auto tensor = dyn_cast_if_present<TensorType>(each);
-  if (!tensor || reduction.known == 0)
-    return tensor;
-  return reduction.known ? infer.tensor({}, tensor.getDtype()) : infer.unranked(tensor.getDtype());
-}
-
-Decomposition reducedLoss(Tensor each, Int reduction) {
-  GraphBuilder &build = *each.b;
-  if (!reduction.known())
-    return failure();
-  if (*reduction.known() == 0)
-    return each;
-  return *reduction.known() == 1 ? build.op<aten::MeanOp>(each, build.none())
-                                 : build.op<aten::SumOp>(each, build.none());
-}
-
-Tensor smoothDistance(Tensor difference, Float limit, bool isHuber) {
-  GraphBuilder &build = *difference.b;
-  Tensor distance = build.op<aten::AbsOp>(difference);
-  Tensor square = build.op<aten::SquareOp>(difference) * 0.5;
-  Tensor far = build.op<aten::SubScalarOp>(distance, limit, 0.5); // distance - 0.5 * limit
-  if (isHuber)
-    far = build.op<aten::MulScalarOp>(far, limit);
-  else
-    square = build.op<aten::DivScalarOp>(square, limit);
-  return build.op<aten::WhereSelfOp>(build.op<aten::LtScalarOp>(distance, limit), square, far);
-}
-
 } // namespace jit

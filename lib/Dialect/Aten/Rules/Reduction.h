@@ -40,13 +40,6 @@ Decomposition logSoftmax(Tensor self, Int dim, Any dtype);
 Decomposition logSumExp(Tensor self, IntList dims, Bool keepdim);
 Decomposition vectorNorm(Tensor self, Any order, Any dims, Any keepdim, Any dtype);
 
-// ---- Losses ----
-mlir::Type lossType(TypeRules &infer, mlir::ValueRange operands, IntInfo reduction);
-/// The elements themselves, their mean or their sum.
-Decomposition reducedLoss(Tensor each, Int reduction);
-/// Half the square near 0 and the distance farther out, which meet at `limit`.
-Tensor smoothDistance(Tensor difference, Float limit, bool isHuber);
-
 } // namespace jit
 
 #endif // JIT_LIB_DIALECT_ATEN_RULES_REDUCTION_H

@@ -1,0 +1,260 @@
+//===- Algebra.cpp - words for the rules of Algebra.td --------------------===//
+
+#include "Rules/Algebra.h"
+#include "Rules/View.h"
+#include "jit/Dialect/Aten/Algebra.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/View.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace jit {
+
+static bool isStatic(Tensor t) {
+  return t.info().hasRank() && t.info().tensor.hasStaticSizes() && t.info().dtype();
+}
+
+static std::optional<int64_t> wrapped(int64_t dim, int64_t rank) {
+  if (dim < -rank || dim >= rank)
+    return std::nullopt;
+  return dim < 0 ? dim + rank : dim;
+}
+
+static std::optional<double> knownNumber(Any scalar) {
+  if (auto number = FloatInfo(scalar.v).known)
+    return number;
+  if (auto number = IntInfo(scalar.v).known)
+    return double(*number);
+  return std::nullopt;
+}
+
+static Tensor view(Tensor t, ArrayRef<int64_t> sizes) {
+  return t.info().sizes() == sizes ? t : t.b->op<aten::ReshapeOp>(t, t.b->ints(sizes));
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+Decomposition tensordot(Tensor self, Tensor other, IntList selfDims, IntList otherDims) {
+  GraphBuilder &build = *self.b;
+  auto a = selfDims.known(), c = otherDims.known();
+  if (!isStatic(self) || !isStatic(other) || !a || !c || a->size() != c->size())
+    return build.notYet();
+  // Of both: the dimensions that stay, then (of the other first) those that are summed over.
+  auto split = [](Tensor t, SmallVector<int64_t> &summed, SmallVector<int64_t> &kept) {
+    for (int64_t &dim : summed) {
+      auto place = wrapped(dim, t.info().rank());
+      if (!place)
+        return false;
+      dim = *place;
+    }
+    for (int64_t dim = 0; dim < t.info().rank(); ++dim)
+      if (!llvm::is_contained(summed, dim))
+        kept.push_back(dim);
+    return kept.size() + summed.size() == size_t(t.info().rank());
+  };
+  SmallVector<int64_t> keptA, keptC, sizes;
+  if (!split(self, *a, keptA) || !split(other, *c, keptC))
+    return build.notYet();
+  int64_t rows = 1, columns = 1, shared = 1;
+  for (auto [i, k] : llvm::zip(*a, *c)) {
+    if (self.info().size(i) != other.info().size(k))
+      return build.notYet();
+    shared *= self.info().size(i);
+  }
+  for (int64_t dim : keptA)
+    sizes.push_back(self.info().size(dim)), rows *= sizes.back();
+  for (int64_t dim : keptC)
+    sizes.push_back(other.info().size(dim)), columns *= sizes.back();
+  SmallVector<int64_t> orderA(keptA), orderC(*c);
+  llvm::append_range(orderA, *a);
+  llvm::append_range(orderC, keptC);
+  Tensor product = build.op<aten::MmOp>(view(permute(self, orderA), {rows, shared}),
+                                        view(permute(other, orderC), {shared, columns}));
+  return view(product, sizes);
+}
+
+Decomposition kronecker(Tensor self, Tensor other) {
+  if (!isStatic(self) || !isStatic(other))
+    return self.b->notYet();
+  int64_t rank = std::max(self.info().rank(), other.info().rank());
+  SmallVector<int64_t> outer, inner, sizes;
+  for (int64_t dim = -rank; dim < 0; ++dim) {
+    int64_t a = -dim <= self.info().rank() ? self.info().size(dim) : 1;
+    int64_t c = -dim <= other.info().rank() ? other.info().size(dim) : 1;
+    outer.append({a, 1});
+    inner.append({1, c});
+    sizes.push_back(a * c);
+  }
+  return view(view(self, outer) * view(other, inner), sizes);
+}
+
+Decomposition crossProduct(Tensor self, Tensor other, Int dim) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || !isStatic(other) || !dim.known())
+    return build.notYet();
+  auto part = [&](Tensor t, int64_t first) {
+    // The three elements from `first` on, going around.
+    return build.op<aten::RollOp>(t, build.ints({-first}), build.ints({*dim.known()}));
+  };
+  return part(self, 1) * part(other, 2) - part(self, 2) * part(other, 1);
+}
+
+Decomposition crossProductAlongThree(Tensor self, Tensor other) {
+  if (!isStatic(self))
+    return self.b->notYet();
+  for (auto [dim, size] : llvm::enumerate(self.info().sizes()))
+    if (size == 3)
+      return crossProduct(self, other, self.b->i(dim));
+  return self.b->notYet();
+}
+
+Tensor weightedSum(Tensor a, Any beta, Tensor c, Any alpha) {
+  GraphBuilder &build = *a.b;
+  c = c * alpha;
+  // With 0 not even the NaN of `a` counts.
+  if (knownNumber(beta) == 0.0)
+    return build.op<aten::ZerosLikeOp>(c, build.none(), build.none(), build.none(), build.none(),
+                                       build.none()) +
+           c;
+  return a * beta + c;
+}
+
+Decomposition chained(TensorList list) {
+  GraphBuilder &build = *list.b;
+  auto elements = list.elements();
+  if (!elements || elements->empty())
+    return build.notYet();
+  SmallVector<Tensor> matrices;
+  for (Value element : *elements) {
+    Tensor matrix(build, element);
+    if (!isa<TensorType>(element.getType()) || !isStatic(matrix) || matrix.info().rank() == 0)
+      return build.notYet();
+    matrices.push_back(matrix);
+  }
+  size_t count = matrices.size();
+  auto rows = [&](size_t i) { return matrices[i].info().rank() == 1 && i == 0 ? 1 : matrices[i].info().size(0); };
+  auto columns = [&](size_t i) {
+    return matrices[i].info().rank() == 1 && i + 1 == count ? 1 : matrices[i].info().size(-1);
+  };
+  // cost[i][j]: the fewest multiplications for the product of matrices i to j.
+  std::vector<std::vector<double>> cost(count, std::vector<double>(count, 0));
+  std::vector<std::vector<size_t>> cut(count, std::vector<size_t>(count, 0));
+  for (size_t length = 1; length < count; ++length)
+    for (size_t i = 0; i + length < count; ++i) {
+      size_t j = i + length;
+      cost[i][j] = INFINITY;
+      for (size_t k = i; k < j; ++k) {
+        double total = cost[i][k] + cost[k + 1][j] + double(rows(i)) * columns(k) * columns(j);
+        if (total < cost[i][j])
+          cost[i][j] = total, cut[i][j] = k;
+      }
+    }
+  std::function<Tensor(size_t, size_t)> product = [&](size_t i, size_t j) -> Tensor {
+    if (i == j)
+      return matrices[i];
+    return matmul(product(i, cut[i][j]), product(cut[i][j] + 1, j));
+  };
+  return product(0, count - 1);
+}
+
+Decomposition matrixPower(Tensor self, Int exponent) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || self.info().rank() < 2 || exponent.known().value_or(-1) < 0)
+    return build.notYet();
+  int64_t n = *exponent.known();
+  if (n == 0) {
+    Any none = build.none();
+    int64_t dtype = int64_t(*typeToDtype(self.info().dtype()));
+    Tensor unit = build.op<aten::EyeOp>(self.info().size(-1), dtype, none, none, none);
+    return build.op<aten::ExpandOp>(unit, sizesOf(self), false);
+  }
+  std::optional<Tensor> result;
+  for (Tensor square = self; n > 0; n >>= 1) {
+    if (n & 1)
+      result = result ? matmul(*result, square) : square;
+    if (n > 1)
+      square = matmul(square, square);
+  }
+  return *result;
+}
+
+Decomposition bilinear(Tensor a, Tensor c, Tensor weight, OptTensor bias) {
+  GraphBuilder &build = *a.b;
+  if (!isStatic(a) || !isStatic(c) || !isStatic(weight) || weight.info().rank() != 3 ||
+      !bias.isSettled() || a.info().rank() == 0)
+    return build.notYet();
+  // [batch, outputs * inputs2]: one product, then the sums over inputs2.
+  int64_t outputs = weight.info().size(0), first = weight.info().size(1),
+          second = weight.info().size(2);
+  SmallVector<int64_t> leading(a.info().sizes().drop_back()), split(leading);
+  Tensor flat = view(permute(weight, {1, 0, 2}), {first, outputs * second});
+  split.append({outputs, second});
+  Tensor result = sum(view(matmul(a, flat), split) * unsqueeze(c, -2), {-1}, false);
+  return bias ? result + *bias : result;
+}
+
+//===----------------------------------------------------------------------===//
+// Norms
+//===----------------------------------------------------------------------===//
+
+/// Norms of rows or columns, and their extreme: orders 1, -1, inf and -inf. The others need
+/// singular values.
+Decomposition matrixNorm(Tensor self, Any order, IntList dims, Bool keepdim, Any dtype) {
+  GraphBuilder &build = *self.b;
+  auto p = knownNumber(order);
+  auto plane = dims.known();
+  if (!p || !plane || plane->size() != 2 || !keepdim.known() || !isStatic(self) ||
+      (std::abs(*p) != 1 && !std::isinf(*p)))
+    return build.notYet();
+  auto row = wrapped((*plane)[0], self.info().rank()), column = wrapped((*plane)[1], self.info().rank());
+  if (!row || !column || *row == *column)
+    return build.notYet();
+  bool sumsRows = std::abs(*p) == 1;
+  int64_t first = sumsRows ? *row : *column, second = sumsRows ? *column : *row;
+  Tensor sums =
+      build.op<aten::LinalgVectorNormOp>(self, 1, build.ints({first}), true, dtype);
+  Tensor extreme = *p > 0 ? build.op<aten::AmaxOp>(sums, build.ints({second}), true)
+                          : build.op<aten::AminOp>(sums, build.ints({second}), true);
+  return *keepdim.known() ? extreme
+                          : build.op<aten::SqueezeDimsOp>(extreme, build.ints({first, second}));
+}
+
+Decomposition anyNorm(Tensor self, OptScalar order, OptIntList dims, Bool keepdim, Any dtype) {
+  GraphBuilder &build = *self.b;
+  if (!order.isSettled() || !dims.isSettled() || !isStatic(self) || (dims && !(*dims).known()))
+    return build.notYet();
+  size_t named = dims ? (*dims).known()->size() : self.info().rank();
+  if (!order || named == 1)
+    return build.op<aten::LinalgVectorNormOp>(self, order ? Any(order) : Any(build.i(2)), dims,
+                                              keepdim, dtype);
+  if (named != 2)
+    return build.notYet();
+  return build.op<aten::LinalgMatrixNormOp>(self, order, dims ? Any(dims) : Any(build.ints({0, 1})),
+                                            keepdim, dtype);
+}
+
+Decomposition renormalized(Tensor self, Any order, Int dim, Any limit) {
+  GraphBuilder &build = *self.b;
+  auto most = knownNumber(limit);
+  if (!isStatic(self) || !dim.known() || !most)
+    return build.notYet();
+  auto place = wrapped(*dim.known(), self.info().rank());
+  if (!place)
+    return build.notYet();
+  SmallVector<int64_t> others;
+  for (int64_t i = 0; i < self.info().rank(); ++i)
+    if (i != *place)
+      others.push_back(i);
+  Tensor norm = build.op<aten::LinalgVectorNormOp>(self, order, build.ints(others), true, build.none());
+  // Never a division by 0.
+  Tensor factor = where(norm > *most, (norm + 1e-7).b->op<aten::ReciprocalOp>(norm + 1e-7) * *most, onesLike(norm));
+  return self * factor;
+}
+
+} // namespace jit

@@ -1,0 +1,234 @@
+//===- Einsum.cpp - sums over products, by a letter for each dimension ----===//
+//
+// Operands are multiplied one after the other, each pair as one batched product of matrices; what
+// no later operand and not the result names is summed over as early as possible.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rules/Algebra.h"
+#include "Rules/View.h"
+#include "jit/Dialect/Aten/View.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace jit {
+namespace {
+
+/// A letter, or a number from `ellipsis` on for what "..." stands for, counted from the back.
+using Label = int64_t;
+using Labels = SmallVector<Label>;
+constexpr Label ellipsis = 1000;
+
+struct Term {
+  Tensor tensor;
+  Labels labels;
+
+  int64_t size(Label label) const {
+    const auto *at = llvm::find(labels, label);
+    return at == labels.end() ? 1 : tensor.info().size(at - labels.begin());
+  }
+};
+
+/// What an equation says; `isValid` is false for one that says nothing.
+struct Equation {
+  SmallVector<Labels> operands;
+  Labels result;
+  bool isValid = false;
+
+  Equation(StringRef text, ArrayRef<int64_t> ranks);
+
+private:
+  static std::optional<Labels> parse(StringRef letters, int64_t hidden);
+  void inferResult();
+};
+
+} // namespace
+
+/// The labels of one operand, of which "..." stands for `hidden` dimensions.
+std::optional<Labels> Equation::parse(StringRef letters, int64_t hidden) {
+  Labels labels;
+  while (!letters.empty()) {
+    if (letters.consume_front("...")) {
+      for (int64_t i = hidden; i > 0; --i)
+        labels.push_back(ellipsis + i);
+    } else if (llvm::isAlpha(letters.front())) {
+      labels.push_back(letters.front());
+      letters = letters.drop_front();
+    } else {
+      return std::nullopt;
+    }
+  }
+  return labels;
+}
+
+/// Without "->": what is hidden, then every letter that appears once, in order.
+void Equation::inferResult() {
+  std::map<Label, int> counts;
+  int64_t hidden = 0;
+  for (const Labels &labels : operands)
+    for (Label label : labels) {
+      ++counts[label];
+      hidden = std::max(hidden, label - ellipsis);
+    }
+  for (int64_t i = hidden; i > 0; --i)
+    result.push_back(ellipsis + i);
+  for (auto [label, count] : counts)
+    if (count == 1 && label < ellipsis)
+      result.push_back(label);
+}
+
+Equation::Equation(StringRef text, ArrayRef<int64_t> ranks) {
+  std::string packed;
+  llvm::copy_if(text, std::back_inserter(packed), [](char c) { return c != ' '; });
+  auto [left, right] = StringRef(packed).split("->");
+  SmallVector<StringRef> parts;
+  left.split(parts, ',');
+  if (parts.size() != ranks.size())
+    return;
+  int64_t mostHidden = 0;
+  for (auto [part, rank] : llvm::zip(parts, ranks)) {
+    bool hides = part.contains("...");
+    int64_t hidden = rank - int64_t(part.size()) + (hides ? 3 : 0);
+    auto labels = parse(part, hidden);
+    if (!labels || hidden < 0 || (hidden > 0 && !hides))
+      return;
+    mostHidden = std::max(mostHidden, hidden);
+    operands.push_back(*labels);
+  }
+  if (!StringRef(packed).contains("->")) {
+    inferResult();
+    isValid = true;
+  } else if (auto labels = parse(right, mostHidden)) {
+    result = *labels;
+    isValid = true;
+  }
+}
+
+/// One dimension for each label: diagonals of those that are named twice.
+static Term withoutRepeats(Term term) {
+  for (size_t i = 0; i < term.labels.size(); ++i)
+    for (size_t j = i + 1; j < term.labels.size(); ++j) {
+      if (term.labels[i] != term.labels[j])
+        continue;
+      Label label = term.labels[i];
+      term.tensor = term.tensor.b->op<aten::DiagonalOp>(term.tensor, 0, int64_t(i), int64_t(j));
+      term.labels.erase(term.labels.begin() + j);
+      term.labels.erase(term.labels.begin() + i);
+      term.labels.push_back(label);
+      return withoutRepeats(term);
+    }
+  return term;
+}
+
+/// Summed over the labels that are not in `kept`.
+static Term reducedTo(Term term, const llvm::SetVector<Label> &kept) {
+  SmallVector<int64_t> dims;
+  Labels labels;
+  for (auto [dim, label] : llvm::enumerate(term.labels)) {
+    if (kept.contains(label))
+      labels.push_back(label);
+    else
+      dims.push_back(dim);
+  }
+  return dims.empty() ? term : Term{sum(term.tensor, dims, false), labels};
+}
+
+/// The dimensions of `groups` in order, each group as one dimension; a missing label has size 1.
+static Tensor arranged(Term term, ArrayRef<Labels> groups,
+                       const llvm::MapVector<Label, int64_t> &sizes) {
+  SmallVector<int64_t> order, expanded, joined;
+  for (const Labels &group : groups) {
+    joined.push_back(1);
+    for (Label label : group) {
+      const auto *at = llvm::find(term.labels, label);
+      if (at == term.labels.end()) {
+        term.tensor = unsqueeze(term.tensor, -1);
+        term.labels.push_back(label);
+        at = std::prev(term.labels.end());
+      }
+      order.push_back(at - term.labels.begin());
+      expanded.push_back(sizes.lookup(label));
+      joined.back() *= expanded.back();
+    }
+  }
+  GraphBuilder &build = *term.tensor.b;
+  Tensor result = permute(term.tensor, order);
+  if (result.info().sizes() != ArrayRef(expanded))
+    result = build.op<aten::ExpandOp>(result, build.ints(expanded), false);
+  return build.op<aten::ReshapeOp>(result, build.ints(joined));
+}
+
+/// The product of two terms, summed over all but `kept`; nullopt where sizes do not go together.
+static std::optional<Term> multiplied(Term a, Term c, const llvm::SetVector<Label> &kept) {
+  GraphBuilder &build = *a.tensor.b;
+  llvm::MapVector<Label, int64_t> sizes;
+  for (const Term &term : {a, c})
+    for (Label label : term.labels) {
+      int64_t size = term.size(label), &known = sizes.insert({label, size}).first->second;
+      if (known != size && known != 1 && size != 1)
+        return std::nullopt;
+      known = known == 1 ? size : known;
+    }
+  Labels batch, left, right, summed, labels;
+  SmallVector<int64_t> split;
+  for (auto [label, size] : sizes) {
+    bool inA = llvm::is_contained(a.labels, label), inC = llvm::is_contained(c.labels, label);
+    (!kept.contains(label) ? summed : inA && inC ? batch : inA ? left : right).push_back(label);
+  }
+  for (const Labels &group : {batch, left, right})
+    for (Label label : group)
+      labels.push_back(label), split.push_back(sizes.lookup(label));
+  Tensor product = matmul(arranged(a, {batch, left, summed}, sizes),
+                          arranged(c, {batch, summed, right}, sizes));
+  return Term{build.op<aten::ReshapeOp>(product, build.ints(split)), labels};
+}
+
+Decomposition einsum(Str equation, TensorList tensors) {
+  GraphBuilder &build = *equation.b;
+  auto elements = tensors.elements();
+  if (!equation.known() || !elements || elements->empty())
+    return build.notYet();
+  SmallVector<int64_t> ranks;
+  for (Value element : *elements) {
+    TensorInfo info(element);
+    if (!isa<TensorType>(element.getType()) || !info.hasRank() || !info.tensor.hasStaticSizes())
+      return build.notYet();
+    ranks.push_back(info.rank());
+  }
+  Equation said(*equation.known(), ranks);
+  if (!said.isValid)
+    return build.notYet();
+  SmallVector<Term> terms;
+  for (auto [element, labels] : llvm::zip(*elements, said.operands))
+    terms.push_back(withoutRepeats({Tensor(build, element), labels}));
+
+  // What the result or an operand after the i-th names.
+  auto neededAfter = [&](size_t i) {
+    llvm::SetVector<Label> labels(said.result.begin(), said.result.end());
+    for (size_t later = i + 1; later < terms.size(); ++later)
+      labels.insert(terms[later].labels.begin(), terms[later].labels.end());
+    return labels;
+  };
+  Term result = reducedTo(terms[0], neededAfter(0));
+  for (size_t i = 1; i < terms.size(); ++i) {
+    llvm::SetVector<Label> needed = neededAfter(i), shared = needed;
+    shared.insert(result.labels.begin(), result.labels.end());
+    auto product = multiplied(result, reducedTo(terms[i], shared), needed);
+    if (!product)
+      return build.notYet();
+    result = *product;
+  }
+  SmallVector<int64_t> order;
+  for (Label label : said.result) {
+    const auto *at = llvm::find(result.labels, label);
+    if (at == result.labels.end())
+      return build.notYet();
+    order.push_back(at - result.labels.begin());
+  }
+  return permute(result.tensor, order);
+}
+
+} // namespace jit

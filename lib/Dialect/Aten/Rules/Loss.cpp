@@ -1,0 +1,298 @@
+//===- Loss.cpp - words for the rules of Loss.td --------------------------===//
+
+#include "Rules/Loss.h"
+#include "Rules/Index.h"
+#include "Rules/View.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Loss.h"
+#include "jit/Dialect/Aten/View.h"
+
+#include <numbers>
+
+using namespace mlir;
+
+namespace jit {
+
+static bool isStatic(Tensor t) {
+  return t.info().hasRank() && t.info().tensor.hasStaticSizes() && t.info().dtype();
+}
+
+static Tensor converted(Tensor t, Type dtype) {
+  if (t.info().dtype() == dtype)
+    return t;
+  return t.b->op<aten::ToDTypeOp>(t, int64_t(*typeToDtype(dtype)), false, false, t.b->none());
+}
+
+Decomposition reducedLoss(Tensor each, Int reduction) {
+  GraphBuilder &build = *each.b;
+  if (!reduction.known() || !isStatic(each))
+    return failure();
+  if (*reduction.known() == 0)
+    return each;
+  return *reduction.known() == 1 ? build.op<aten::MeanOp>(each, build.none()) : sum(each);
+}
+
+Tensor smoothDistance(Tensor difference, Float limit, bool isHuber) {
+  GraphBuilder &build = *difference.b;
+  Tensor distance = abs(difference);
+  Tensor near = square(difference) * 0.5;
+  Tensor far = build.op<aten::SubScalarOp>(distance, limit, 0.5); // distance - 0.5 * limit
+  if (isHuber)
+    far = far * limit;
+  else if (limit.known() == 0.0)
+    return distance;
+  else
+    near = near / limit;
+  return where(distance < limit, near, far);
+}
+
+Tensor positivePart(Tensor t) { return t.b->op<aten::ClampMinOp>(t, 0); }
+
+//===----------------------------------------------------------------------===//
+// Classes
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What a loss over classes reads of its targets.
+struct Classes {
+  GraphBuilder &build;
+  ClassTargets given;
+  int64_t dim, count; // of the classes
+  Type dtype;
+  Tensor isIgnored, target; // a class for each example, 0 where it does not count
+
+  Classes(Tensor self, ClassTargets given)
+      : build(*self.b), given(given), dim(self.info().rank() == 1 ? 0 : 1),
+        count(self.info().size(dim)), dtype(self.info().dtype()),
+        isIgnored(given.target == Any(given.ignored)),
+        target(build.op<aten::WhereScalarSelfOp>(
+            isIgnored, 0, converted(given.target, IntegerType::get(dtype.getContext(), 64)))) {}
+
+  /// Zero for the examples that do not count.
+  Tensor counted(Tensor each) const { return where(isIgnored, 0.0, each); }
+
+  /// The weight of each class, along their dimension.
+  std::optional<Tensor> weights(int64_t rank) const {
+    if (!given.weight)
+      return std::nullopt;
+    SmallVector<int64_t> sizes(rank, 1);
+    sizes[dim] = count;
+    return build.op<aten::ViewOp>(build.op<aten::DetachOp>(*given.weight), build.ints(sizes));
+  }
+
+  /// The weight of each example's class; 1 without weights.
+  Tensor weightOfEach() const {
+    if (!given.weight)
+      return converted(!isIgnored, dtype);
+    Tensor weight = build.op<aten::DetachOp>(*given.weight);
+    return counted(build.op<aten::IndexTensorOp>(weight, optionals(build, {target})));
+  }
+
+  /// `each` reduced; the mean is over the weight of the examples that count.
+  Decomposition reduced(Tensor each, Int reduction) const {
+    if (*reduction.known() == 0)
+      return each;
+    return *reduction.known() == 2 ? sum(each) : sum(each) / sum(weightOfEach());
+  }
+};
+
+} // namespace
+
+static bool isReady(Tensor self, ClassTargets targets, Int reduction) {
+  return isStatic(self) && isStatic(targets.target) && self.info().rank() >= 1 &&
+         isa<FloatType>(self.info().dtype()) && targets.weight.isSettled() && reduction.known();
+}
+
+static Tensor nllOfEach(Tensor self, const Classes &classes) {
+  GraphBuilder &build = classes.build;
+  Tensor at = unsqueeze(classes.target, classes.dim);
+  Tensor each = -squeeze(build.op<aten::GatherOp>(self, classes.dim, at, false), classes.dim);
+  if (classes.given.weight)
+    each = each * classes.weightOfEach();
+  return classes.counted(each);
+}
+
+Decomposition nllLoss(Tensor self, ClassTargets targets, Int reduction) {
+  if (!isReady(self, targets, reduction))
+    return failure();
+  Classes classes(self, targets);
+  return classes.reduced(nllOfEach(self, classes), reduction);
+}
+
+/// Every class has a probability of its own.
+static Decomposition crossEntropyOfProbabilities(Tensor logs, ClassTargets targets, Int reduction,
+                                                 double smoothing) {
+  int64_t rank = logs.info().rank(), dim = rank == 1 ? 0 : 1, classes = logs.info().size(dim);
+  Tensor target = targets.target;
+  if (smoothing > 0)
+    target = target * (1 - smoothing) + smoothing / classes;
+  Tensor each = logs * target;
+  if (targets.weight) {
+    SmallVector<int64_t> sizes(rank, 1);
+    sizes[dim] = classes;
+    each = each * Tensor(logs.b->op<aten::ViewOp>(*targets.weight, logs.b->ints(sizes)));
+  }
+  each = -sum(each, {dim}, false);
+  if (*reduction.known() != 1)
+    return reducedLoss(each, reduction);
+  return sum(each) / double(ShapedType::getNumElements(each.info().sizes()));
+}
+
+Decomposition crossEntropy(Tensor self, ClassTargets targets, Int reduction, Float smoothing) {
+  if (!isReady(self, targets, reduction) || !smoothing.known())
+    return failure();
+  GraphBuilder &build = *self.b;
+  double smooth = *smoothing.known();
+  int64_t dim = self.info().rank() == 1 ? 0 : 1;
+  Tensor logs = build.op<aten::LogSoftmaxIntOp>(self, dim, build.none());
+  if (isa<FloatType>(targets.target.info().dtype()))
+    return crossEntropyOfProbabilities(logs, targets, reduction, smooth);
+  Classes classes(logs, targets);
+  Decomposition nll = classes.reduced(nllOfEach(logs, classes), reduction);
+  if (smooth == 0)
+    return nll;
+  auto weights = classes.weights(logs.info().rank());
+  Tensor all = -sum(weights ? logs * *weights : logs, {dim}, false);
+  Decomposition even = classes.reduced(classes.counted(all), reduction);
+  return Tensor(build, nll.values->front()) * (1 - smooth) +
+         Tensor(build, even.values->front()) * (smooth / classes.count);
+}
+
+//===----------------------------------------------------------------------===//
+// Other probabilities
+//===----------------------------------------------------------------------===//
+
+static Decomposition weighted(Tensor each, OptTensor weight, Int reduction) {
+  if (!weight.isSettled())
+    return failure();
+  return reducedLoss(weight ? each * *weight : each, reduction);
+}
+
+Decomposition binaryCrossEntropy(Tensor self, Tensor target, OptTensor weight, Int reduction) {
+  GraphBuilder &build = *self.b;
+  // A probability of 0 costs 100 and not infinity.
+  auto bounded = [&](Tensor logarithm) { return build.op<aten::ClampMinOp>(logarithm, -100); };
+  Tensor right = bounded(log(self)), wrong = bounded(build.op<aten::Log1pOp>(-self));
+  return weighted((target - 1.0) * wrong - target * right, weight, reduction);
+}
+
+Decomposition binaryCrossEntropyOfLogits(Tensor self, Tensor target, OptTensor weight,
+                                         OptTensor positiveWeight, Int reduction) {
+  if (!positiveWeight.isSettled())
+    return failure();
+  Tensor logarithm = self.b->op<aten::LogSigmoidOp>(self);
+  if (positiveWeight)
+    logarithm = logarithm * ((*positiveWeight - 1.0) * target + 1.0);
+  return weighted((1.0 - target) * self - logarithm, weight, reduction);
+}
+
+Decomposition divergence(Tensor self, Tensor target, Int reduction, Bool isLogTarget) {
+  if (!isLogTarget.known())
+    return failure();
+  if (*isLogTarget.known())
+    return reducedLoss(exp(target) * (target - self), reduction);
+  return reducedLoss(self.b->op<aten::XlogyTensorOp>(target, target) - target * self, reduction);
+}
+
+Decomposition poissonLoss(Tensor input, Tensor target, PoissonKind kind, Float eps, Int reduction) {
+  if (!kind.isLogInput.known() || !kind.isFull.known())
+    return failure();
+  Tensor each = *kind.isLogInput.known() ? exp(input) - target * input
+                                         : input - target * log(input + Any(eps));
+  if (*kind.isFull.known()) {
+    Tensor stirling =
+        target * log(target) - target + log(target * (2 * std::numbers::pi)) * 0.5;
+    each = each + where(target <= 1.0, 0.0, stirling);
+  }
+  return reducedLoss(each, reduction);
+}
+
+//===----------------------------------------------------------------------===//
+// Margins
+//===----------------------------------------------------------------------===//
+
+Tensor hinged(Tensor self, Tensor target, Float margin) {
+  Tensor apart = positivePart(self.b->op<aten::RsubScalarOp>(self, margin, 1));
+  return where(target == 1.0, 0.0, apart) + where(target == -1.0, 0.0, self);
+}
+
+Tensor cosineEmbedding(Tensor a, Tensor c, Tensor target, Float margin) {
+  constexpr double tiny = 1e-12; // of squared lengths
+  auto dot = [](Tensor x, Tensor y) { return sum(x * y, {-1}, false); };
+  Tensor cosine = dot(a, c) / sqrt((dot(a, a) + tiny) * (dot(c, c) + tiny));
+  Tensor apart = positivePart(cosine - Any(margin));
+  return where(target == 1.0, 1.0 - cosine, 0.0) + where(target == -1.0, apart, 0.0);
+}
+
+static Tensor counting(GraphBuilder &build, int64_t count) {
+  Any none = build.none();
+  return build.op<aten::ArangeOp>(count, none, none, none, none);
+}
+
+Decomposition multiMargin(Tensor self, Tensor target, OptTensor weight, PowerAndMargin how,
+                          Int reduction) {
+  GraphBuilder &build = *self.b;
+  auto power = IntInfo(how.power.v).known;
+  if (!isStatic(self) || !isStatic(target) || !weight.isSettled() || !power || *power < 1 ||
+      *power > 2)
+    return build.notYet();
+  int64_t classes = self.info().rank() == 0 ? 1 : self.info().size(-1);
+  int64_t batch = self.info().rank() == 2 ? self.info().size(0) : 1;
+  Tensor rows = build.op<aten::ViewOp>(self, build.ints({batch, classes}));
+  Tensor at = build.op<aten::ViewOp>(target, build.ints({batch, 1}));
+  Tensor each = positivePart(rows - build.op<aten::GatherOp>(rows, 1, at, false) + how.margin);
+  if (*power == 2)
+    each = each * each;
+  if (weight)
+    each = each * build.op<aten::IndexTensorOp>(build.op<aten::DetachOp>(*weight),
+                                                optionals(build, {at}));
+  Tensor others = sum(where(at == counting(build, classes), 0.0, each), {1}, false);
+  Tensor mean = others / double(classes);
+  return reducedLoss(self.info().rank() == 2 ? mean : squeeze(mean, 0), reduction);
+}
+
+Decomposition multilabelMargin(Tensor self, Tensor target, Int reduction) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || !isStatic(target))
+    return build.notYet();
+  int64_t classes = self.info().rank() == 0 ? 1 : self.info().size(-1);
+  int64_t batch = self.info().rank() == 2 ? self.info().size(0) : 1;
+  Tensor rows = build.op<aten::ViewOp>(self, build.ints({batch, classes}));
+  Tensor at = build.op<aten::ViewOp>(target, build.ints({batch, classes}));
+  // The labels end before the first negative one.
+  Tensor isLabel =
+      build.op<aten::CumprodOp>(converted(at >= 0.0, at.info().dtype()), 1, build.none()) == 1.0;
+  at = build.op<aten::WhereScalarOtherOp>(isLabel, at, 0);
+  Tensor label = unsqueeze(isLabel, 2); // [batch, label, 1]
+  Tensor hits = label && (unsqueeze(at, 2) == counting(build, classes));
+  Tensor isTarget = build.op<aten::AnyDimOp>(hits, 1, true); // [batch, 1, class]
+  Tensor right = unsqueeze(build.op<aten::GatherOp>(rows, 1, at, false), 2);
+  Tensor each = positivePart(1.0 - (right - unsqueeze(rows, 1)));
+  each = where(label && !isTarget, each, 0.0);
+  Tensor mean = sum(each, {1, 2}, false) / double(classes);
+  return reducedLoss(self.info().rank() == 2 ? mean : squeeze(mean, 0), reduction);
+}
+
+//===----------------------------------------------------------------------===//
+// Distances
+//===----------------------------------------------------------------------===//
+
+Decomposition pairDistances(Tensor self, Float p) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || self.info().rank() != 2)
+    return build.notYet();
+  // Each row beside those after it.
+  SmallVector<Tensor> parts;
+  for (int64_t i = 0, rows = self.info().size(0); i + 1 < rows; ++i) {
+    Tensor difference = slice(self, 0, i, i + 1) - slice(self, 0, i + 1, rows);
+    parts.push_back(build.op<aten::LinalgVectorNormOp>(difference, p, build.ints({-1}), false,
+                                                       build.none()));
+  }
+  if (parts.empty())
+    return build.notYet();
+  return build.op<aten::CatOp>(build.list(parts), 0);
+}
+
+} // namespace jit

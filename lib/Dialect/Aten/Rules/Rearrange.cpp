@@ -1,0 +1,371 @@
+//===- Rearrange.cpp - words for the rules of Rearrange.td ----------------===//
+
+#include "Rules/Rearrange.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Rearrange.h"
+
+using namespace mlir;
+
+namespace jit {
+
+static bool isStatic(Tensor t) {
+  return t.info().hasRank() && t.info().tensor.hasStaticSizes() && t.info().dtype();
+}
+
+static std::optional<int64_t> wrapped(Int dim, int64_t rank) {
+  if (!dim.known() || *dim.known() < -rank || *dim.known() >= rank)
+    return std::nullopt;
+  return *dim.known() < 0 ? *dim.known() + rank : *dim.known();
+}
+
+static Tensor view(Tensor t, ArrayRef<int64_t> sizes) {
+  return t.info().sizes() == sizes ? t : t.b->op<aten::ViewOp>(t, t.b->ints(sizes));
+}
+
+/// All tensors of a list, if their sizes are known.
+static std::optional<SmallVector<Tensor>> tensorsOf(TensorList list) {
+  auto elements = list.elements();
+  if (!elements || elements->empty())
+    return std::nullopt;
+  SmallVector<Tensor> tensors;
+  for (Value element : *elements) {
+    if (!isa<TensorType>(element.getType()) || !isStatic(Tensor(*list.b, element)))
+      return std::nullopt;
+    tensors.push_back(Tensor(*list.b, element));
+  }
+  return tensors;
+}
+
+//===----------------------------------------------------------------------===//
+// Joining
+//===----------------------------------------------------------------------===//
+
+Type broadcastList(TypeRules &infer, ListInfo tensors) {
+  bool ok = true;
+  if (tensors.elements)
+    (void)infer.broadcastSizes(*tensors.elements, ok);
+  return ok ? infer.list(infer.tensor()) : Type();
+}
+
+Decomposition broadcastTogether(TensorList list) {
+  GraphBuilder &build = *list.b;
+  auto tensors = tensorsOf(list);
+  if (!tensors)
+    return build.notYet();
+  TypeRules rules{build.builder.getContext(), build.loc};
+  bool ok = true;
+  auto sizes = rules.broadcastSizes(*list.elements(), ok);
+  if (!ok || !sizes)
+    return build.notYet();
+  SmallVector<Tensor> parts;
+  for (Tensor tensor : *tensors)
+    parts.push_back(tensor.info().sizes() == ArrayRef(*sizes)
+                        ? tensor
+                        : build.op<aten::ExpandOp>(tensor, build.ints(*sizes), false));
+  return build.list(parts);
+}
+
+static Tensor raised(Tensor t, int64_t rank) {
+  SmallVector<int64_t> sizes(t.info().sizes());
+  // A vector is a row, of an image too; a matrix gets its channels at the end.
+  if (sizes.size() < 2 && rank >= 2)
+    sizes.insert(sizes.begin(), 2 - sizes.size(), 1);
+  while (int64_t(sizes.size()) < rank)
+    sizes.push_back(1);
+  return view(t, sizes);
+}
+
+Decomposition atLeast(Tensor self, int64_t rank) {
+  return isStatic(self) ? Decomposition(raised(self, rank)) : self.b->notYet();
+}
+
+Decomposition allAtLeast(TensorList list, int64_t rank) {
+  auto tensors = tensorsOf(list);
+  if (!tensors)
+    return list.b->notYet();
+  for (Tensor &tensor : *tensors)
+    tensor = raised(tensor, rank);
+  return list.b->list(*tensors);
+}
+
+static Decomposition joined(GraphBuilder &build, ArrayRef<Tensor> tensors, int64_t dim) {
+  return build.op<aten::CatOp>(build.list(tensors), dim);
+}
+
+Decomposition columnStack(TensorList list) {
+  auto tensors = tensorsOf(list);
+  if (!tensors)
+    return list.b->notYet();
+  for (Tensor &tensor : *tensors)
+    if (tensor.info().rank() <= 1)
+      tensor = view(tensor, {tensor.info().rank() == 0 ? 1 : tensor.info().size(0), 1});
+  return joined(*list.b, *tensors, 1);
+}
+
+Decomposition depthStack(TensorList list) {
+  auto tensors = tensorsOf(list);
+  if (!tensors)
+    return list.b->notYet();
+  for (Tensor &tensor : *tensors)
+    tensor = raised(tensor, 3);
+  return joined(*list.b, *tensors, 2);
+}
+
+Decomposition blockDiagonal(TensorList list) {
+  GraphBuilder &build = *list.b;
+  auto tensors = tensorsOf(list);
+  if (!tensors)
+    return build.notYet();
+  int64_t all = 0, before = 0;
+  for (Tensor &tensor : *tensors) {
+    if (tensor.info().rank() > 2)
+      return build.notYet();
+    tensor = raised(tensor, 2);
+    all += tensor.info().size(1);
+  }
+  for (Tensor &tensor : *tensors) {
+    int64_t columns = tensor.info().size(1), after = all - before - columns;
+    before += columns;
+    tensor = build.op<aten::ConstantPadNdOp>(tensor, build.ints({before - columns, after}), 0);
+  }
+  return joined(build, *tensors, 0);
+}
+
+Decomposition cartesianProduct(TensorList list) {
+  GraphBuilder &build = *list.b;
+  auto tensors = tensorsOf(list);
+  if (!tensors || llvm::any_of(*tensors, [](Tensor t) { return t.info().rank() != 1; }))
+    return build.notYet();
+  if (tensors->size() == 1)
+    return tensors->front();
+  SmallVector<int64_t> sizes;
+  for (Tensor tensor : *tensors)
+    sizes.push_back(tensor.info().size(0));
+  int64_t count = ShapedType::getNumElements(sizes);
+  SmallVector<Tensor> columns;
+  for (auto [i, tensor] : llvm::enumerate(*tensors)) {
+    SmallVector<int64_t> own(sizes.size(), 1);
+    own[i] = sizes[i];
+    Tensor grid = build.op<aten::ExpandOp>(view(tensor, own), build.ints(sizes), false);
+    columns.push_back(build.op<aten::ReshapeOp>(grid, build.ints({count, 1})));
+  }
+  return joined(build, columns, 1);
+}
+
+Int columnDim(Tensor self) {
+  return self.b->i(self.info().hasRank() && self.info().rank() == 1 ? 0 : 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Turning
+//===----------------------------------------------------------------------===//
+
+Decomposition turned(Tensor self, Int quarters, IntList dims) {
+  GraphBuilder &build = *self.b;
+  auto plane = dims.known();
+  if (!plane || plane->size() != 2 || !quarters.known())
+    return build.notYet();
+  auto flipped = [&](ArrayRef<int64_t> along) -> Tensor {
+    return build.op<aten::FlipOp>(self, build.ints(along));
+  };
+  switch (((*quarters.known() % 4) + 4) % 4) {
+  case 1:
+    return transpose(flipped({(*plane)[1]}), (*plane)[0], (*plane)[1]);
+  case 2:
+    return flipped(*plane);
+  case 3:
+    return transpose(flipped({(*plane)[0]}), (*plane)[0], (*plane)[1]);
+  default:
+    return self;
+  }
+}
+
+Decomposition halfShifted(Tensor self, OptIntList dims, bool isForward) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || !dims.isSettled() || (dims && !(*dims).known()))
+    return build.notYet();
+  SmallVector<int64_t> along =
+      dims ? *(*dims).known() : llvm::to_vector(llvm::seq<int64_t>(self.info().rank()));
+  SmallVector<int64_t> shifts;
+  for (int64_t &dim : along) {
+    auto place = wrapped(build.i(dim), self.info().rank());
+    if (!place)
+      return build.notYet();
+    dim = *place;
+    shifts.push_back((self.info().size(dim) + !isForward) / 2);
+  }
+  if (along.empty())
+    return self;
+  return build.op<aten::RollOp>(self, build.ints(shifts), build.ints(along));
+}
+
+//===----------------------------------------------------------------------===//
+// Diagonals
+//===----------------------------------------------------------------------===//
+
+static Tensor counting(GraphBuilder &build, int64_t count) {
+  Any none = build.none();
+  return build.op<aten::ArangeOp>(count, none, none, none, none);
+}
+
+namespace {
+/// The elements of a vector at their places in a matrix, and where these are.
+struct PlacedDiagonal {
+  Tensor isDiagonal, values;
+};
+} // namespace
+
+/// The last dimension of `source` as the diagonal of a [rows, columns] matrix.
+static PlacedDiagonal placed(Tensor source, int64_t rows, int64_t columns, int64_t offset) {
+  GraphBuilder &build = *source.b;
+  Tensor row = unsqueeze(counting(build, rows), 1);
+  Tensor isDiagonal = Tensor(build.op<aten::AddScalarOp>(row, offset, 1)) == counting(build, columns);
+  // Counted by rows where the diagonal starts in the first of them, otherwise by columns.
+  int64_t length = (offset >= 0 ? rows : columns) - source.info().size(-1);
+  Tensor values = build.op<aten::ConstantPadNdOp>(source, build.ints({0, length}), 0);
+  return {isDiagonal, unsqueeze(values, offset >= 0 ? -1 : -2)};
+}
+
+/// The order of dimensions that has two of them last; nullopt where they are not two.
+static std::optional<SmallVector<int64_t>> lastTwo(Int dim1, Int dim2, int64_t rank) {
+  auto first = wrapped(dim1, rank), second = wrapped(dim2, rank);
+  if (!first || !second || *first == *second)
+    return std::nullopt;
+  SmallVector<int64_t> order;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (dim != *first && dim != *second)
+      order.push_back(dim);
+  order.append({*first, *second});
+  return order;
+}
+
+Decomposition diagonalEmbedded(Tensor self, Int offset, Int dim1, Int dim2) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || self.info().rank() == 0 || !offset.known())
+    return build.notYet();
+  auto order = lastTwo(dim1, dim2, self.info().rank() + 1);
+  if (!order)
+    return build.notYet();
+  int64_t size = self.info().size(-1) + std::abs(*offset.known());
+  auto [isDiagonal, values] = placed(self, size, size, *offset.known());
+  Tensor matrix = build.op<aten::WhereScalarOtherOp>(isDiagonal, values, 0);
+  return unpermuted(matrix, build.ints(*order));
+}
+
+Decomposition diagonalWritten(Tensor self, Tensor source, Int offset, Int dim1, Int dim2) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || !isStatic(source) || source.info().rank() == 0 || !offset.known())
+    return build.notYet();
+  auto order = lastTwo(dim1, dim2, self.info().rank());
+  if (!order)
+    return build.notYet();
+  Tensor base = permute(self, *order);
+  auto [isDiagonal, values] =
+      placed(source, base.info().size(-2), base.info().size(-1), *offset.known());
+  return unpermuted(where(isDiagonal, values, base), build.ints(*order));
+}
+
+//===----------------------------------------------------------------------===//
+// Channels
+//===----------------------------------------------------------------------===//
+
+/// `dims` in another order, after the `leading` ones that stay.
+static Tensor reordered(Tensor t, int64_t leading, ArrayRef<int64_t> dims) {
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(leading));
+  for (int64_t dim : dims)
+    order.push_back(leading + dim);
+  return permute(t, order);
+}
+
+static SmallVector<int64_t> joinedSizes(ArrayRef<int64_t> leading, ArrayRef<int64_t> rest) {
+  SmallVector<int64_t> sizes(leading);
+  llvm::append_range(sizes, rest);
+  return sizes;
+}
+
+Decomposition pixelsFromChannels(Tensor self, Int factor) {
+  int64_t r = factor.known().value_or(0);
+  if (!isStatic(self) || self.info().rank() < 3 || r < 1 || self.info().size(-3) % (r * r) != 0)
+    return self.b->notYet();
+  ArrayRef<int64_t> leading = self.info().sizes().drop_back(3);
+  int64_t channels = self.info().size(-3) / (r * r);
+  int64_t height = self.info().size(-2), width = self.info().size(-1);
+  Tensor split = view(self, joinedSizes(leading, {channels, r, r, height, width}));
+  Tensor mixed = reordered(split, leading.size(), {0, 3, 1, 4, 2});
+  return view(mixed, joinedSizes(leading, {channels, height * r, width * r}));
+}
+
+Decomposition channelsFromPixels(Tensor self, Int factor) {
+  int64_t r = factor.known().value_or(0);
+  if (!isStatic(self) || self.info().rank() < 3 || r < 1 || self.info().size(-2) % r != 0 ||
+      self.info().size(-1) % r != 0)
+    return self.b->notYet();
+  ArrayRef<int64_t> leading = self.info().sizes().drop_back(3);
+  int64_t channels = self.info().size(-3);
+  int64_t height = self.info().size(-2) / r, width = self.info().size(-1) / r;
+  Tensor split = view(self, joinedSizes(leading, {channels, height, r, width, r}));
+  Tensor mixed = reordered(split, leading.size(), {0, 2, 4, 1, 3});
+  return view(mixed, joinedSizes(leading, {channels * r * r, height, width}));
+}
+
+Decomposition channelsShuffled(Tensor self, Int groups) {
+  int64_t count = groups.known().value_or(0);
+  if (!isStatic(self) || self.info().rank() < 3 || count < 1 || self.info().size(1) % count != 0)
+    return self.b->notYet();
+  SmallVector<int64_t> sizes(self.info().sizes());
+  SmallVector<int64_t> split = {sizes[0], count, sizes[1] / count};
+  llvm::append_range(split, ArrayRef(sizes).drop_front(2));
+  return view(transpose(view(self, split), 1, 2), sizes);
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+/// index_put at `index` along dimension `dim`, all of the others.
+static Decomposition putAlong(Tensor self, int64_t dim, Tensor index, Tensor values, bool adds) {
+  GraphBuilder &build = *self.b;
+  SmallVector<Any> indices(dim, build.none());
+  indices.push_back(index);
+  return build.op<aten::IndexPutOp>(self, optionals(build, indices), values, adds);
+}
+
+Decomposition writtenAlong(Tensor self, Int dim, Tensor index, Tensor source, bool adds) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || !isStatic(index) || !isStatic(source))
+    return build.notYet();
+  SmallVector<int64_t> sizes(self.info().sizes());
+  int64_t rank = std::max<int64_t>(1, sizes.size());
+  auto at = wrapped(dim, rank);
+  if (!at)
+    return build.notYet();
+  // Rank 0 counts as one element.
+  Tensor base = sizes.empty() ? view(self, {1}) : self;
+  SmallVector<int64_t> written(base.info().sizes());
+  written[*at] = ShapedType::getNumElements(index.info().sizes());
+  Decomposition result =
+      putAlong(base, *at, view(index, {written[*at]}), view(source, written), adds);
+  return sizes.empty() ? Decomposition(view(Tensor(build, result.values->front()), {})) : result;
+}
+
+Decomposition filledAlong(Tensor self, Int dim, Tensor index, Any value) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || !isStatic(index))
+    return build.notYet();
+  SmallVector<int64_t> sizes(self.info().sizes());
+  auto at = wrapped(dim, std::max<int64_t>(1, sizes.size()));
+  if (!at)
+    return build.notYet();
+  Tensor base = sizes.empty() ? view(self, {1}) : self;
+  int64_t dtype = int64_t(*typeToDtype(self.info().dtype()));
+  Any none = build.none();
+  Tensor filling = isa<TensorType>(value.v.getType())
+                       ? build.op<aten::ToDTypeOp>(value, dtype, false, false, none)
+                       : build.op<aten::FullOp>(build.ints({}), value, dtype, none, none, none);
+  int64_t count = ShapedType::getNumElements(index.info().sizes());
+  Decomposition result = putAlong(base, *at, view(index, {count}), filling, false);
+  return sizes.empty() ? Decomposition(view(Tensor(build, result.values->front()), {})) : result;
+}
+
+} // namespace jit

@@ -1,0 +1,29 @@
+//===- Special.h - words for the rules of Special.td ------------*- C++ -*-===//
+#ifndef JIT_LIB_DIALECT_ATEN_RULES_SPECIAL_H
+#define JIT_LIB_DIALECT_ATEN_RULES_SPECIAL_H
+
+#include "Rules/Pointwise.h"
+#include "jit/Dialect/Aten/GradRules.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+
+namespace jit {
+
+/// -x log x, 0 at 0.
+Element entropy(Element x);
+/// The share of a standard normal distribution below x.
+Element normalDistribution(Element x);
+/// Of a real number: 0, or pi for a negative one.
+Element angle(Element x);
+Element xLog1pY(Element x, Element y);
+Element logAddExp2(Element a, Element c);
+
+Tensor xLog1pGradOfSelf(Tensor self, Any other, Tensor grad);
+Tensor inDouble(Tensor t);
+Decomposition roundedTo(Tensor self, Int decimals);
+Decomposition rreluOutsideTraining(Tensor self, Any lower, Any upper, Bool training);
+/// 0 in rows of nothing but minus infinity.
+Decomposition safeSoftmax(Tensor self, Int dim, Any dtype);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_SPECIAL_H

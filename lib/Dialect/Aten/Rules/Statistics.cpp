@@ -1,0 +1,222 @@
+//===- Statistics.cpp - words for the rules of Statistics.td --------------===//
+
+#include "Rules/Statistics.h"
+#include "Rules/View.h"
+#include "jit/Dialect/Aten/Statistics.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace jit {
+
+static bool isStatic(Tensor t) {
+  return t.info().hasRank() && t.info().tensor.hasStaticSizes() && t.info().dtype();
+}
+
+static std::optional<int64_t> wrapped(Int dim, int64_t rank) {
+  if (!dim.known() || *dim.known() < -rank || *dim.known() >= rank)
+    return std::nullopt;
+  return *dim.known() < 0 ? *dim.known() + rank : *dim.known();
+}
+
+//===----------------------------------------------------------------------===//
+// Moments
+//===----------------------------------------------------------------------===//
+
+/// How much each observation counts; nullopt where all count the same.
+static std::optional<Tensor> weightsOf(OptTensor counts, OptTensor trust, Type dtype) {
+  auto floating = [&](OptTensor t) -> Tensor {
+    return t.b->op<aten::ToDTypeOp>(t, int64_t(*typeToDtype(dtype)), false, false, t.b->none());
+  };
+  if (counts && trust)
+    return floating(counts) * floating(trust);
+  if (counts || trust)
+    return floating(counts ? counts : trust);
+  return std::nullopt;
+}
+
+Decomposition covariance(Tensor self, Int correction, OptTensor counts, OptTensor trust) {
+  GraphBuilder &build = *self.b;
+  Type dtype = self.info().dtype();
+  if (!isStatic(self) || !isa<FloatType>(dtype) || self.info().rank() > 2 || !counts.isSettled() ||
+      !trust.isSettled() || !correction.known())
+    return build.notYet();
+  int64_t rank = self.info().rank();
+  int64_t rows = rank == 2 ? self.info().size(0) : 1;
+  int64_t count = rank == 0 ? 1 : self.info().size(-1);
+  Tensor x = build.op<aten::ReshapeOp>(self, build.ints({rows, count}));
+  auto rowSums = [&](Tensor t) { return sum(t, {1}, true); };
+  auto weights = weightsOf(counts, trust, dtype);
+  double less = double(*correction.known());
+  auto result = [&]() -> Tensor {
+    if (!weights) {
+      Tensor apart = x - rowSums(x) / double(count);
+      return matmul(apart, transpose(apart, 0, 1)) / std::max(0.0, double(count) - less);
+    }
+    Tensor total = sum(*weights);
+    Tensor apart = x - rowSums(x * *weights) / total;
+    Tensor lost = trust && less != 0 ? sum(*weights * *trust) / total * less
+                                     : onesLike(total) * less;
+    Tensor divisor = build.op<aten::ClampMinOp>(total - lost, 0);
+    return matmul(apart * *weights, transpose(apart, 0, 1)) / divisor;
+  }();
+  return rank == 2 ? result : Tensor(build.op<aten::ViewOp>(result, build.ints({})));
+}
+
+Decomposition correlation(Tensor self) {
+  GraphBuilder &build = *self.b;
+  OptTensor none(build, build.none().v);
+  Decomposition covariances = covariance(self, build.i(1), none, none);
+  if (failed(covariances.values))
+    return failure();
+  Tensor c(build, covariances.values->front());
+  if (c.info().rank() < 2)
+    return c / c;
+  Tensor deviation = sqrt(build.op<aten::DiagonalOp>(c, 0, 0, 1));
+  c = c / unsqueeze(deviation, 1) / unsqueeze(deviation, 0);
+  return build.op<aten::ClampOp>(c, -1, 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Orders
+//===----------------------------------------------------------------------===//
+
+Decomposition orderStatistic(Tensor self, Int dim, Bool keepdim, Int rank) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || !rank.known() || !keepdim.known() ||
+      !wrapped(dim, std::max<int64_t>(1, self.info().rank())))
+    return build.notYet();
+  Operation *sorted = build.multi<aten::SortOp>(self, dim, false);
+  if (self.info().rank() == 0)
+    return bothResults(build, sorted);
+  int64_t index = *rank.known() - 1;
+  if (index < 0 || index >= self.info().size(*dim.known()))
+    return build.notYet();
+  auto picked = [&](unsigned result) {
+    Tensor t = build.op<aten::SelectIntOp>(sorted->getResult(result), dim, index);
+    return *keepdim.known() ? Tensor(build.op<aten::UnsqueezeOp>(t, dim)) : t;
+  };
+  return {picked(0), picked(1)};
+}
+
+Int medianRank(Tensor self, Int dim) {
+  if (!isStatic(self) || self.info().rank() == 0 || !wrapped(dim, self.info().rank()))
+    return self.b->i(1);
+  return self.b->i((self.info().size(*dim.known()) + 1) / 2);
+}
+
+Decomposition wholeMedian(Tensor all) {
+  GraphBuilder &build = *all.b;
+  if (!isStatic(all) || all.info().size(0) == 0)
+    return build.notYet();
+  Operation *sorted = build.multi<aten::SortOp>(all, 0, false);
+  Tensor values(build, sorted->getResult(0));
+  Tensor middle = build.op<aten::SelectIntOp>(values, 0, (all.info().size(0) - 1) / 2);
+  if (!isa<FloatType>(all.info().dtype()))
+    return middle;
+  // NaN is sorted to the end and is the median of whatever holds it.
+  Tensor last = build.op<aten::SelectIntOp>(values, 0, all.info().size(0) - 1);
+  return where(build.op<aten::IsnanOp>(last), last, middle);
+}
+
+Decomposition quantile(Tensor self, Float q, OptInt dim, Bool keepdim, Str interpolation) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || !q.known() || !dim.isSettled() || !keepdim.known() ||
+      interpolation.known() != StringRef("linear") || *q.known() < 0 || *q.known() > 1)
+    return build.notYet();
+  Tensor all = dim ? self : Tensor(build.op<aten::ReshapeOp>(self, build.ints({-1})));
+  auto place = wrapped(dim ? *dim : build.i(0), std::max<int64_t>(1, all.info().rank()));
+  if (!place || all.info().rank() == 0 || all.info().size(*place) == 0)
+    return build.notYet();
+  Tensor sorted(build, build.multi<aten::SortOp>(all, *place, false)->getResult(0));
+  auto at = [&](double position) -> Tensor {
+    return build.op<aten::SelectIntOp>(sorted, *place, int64_t(position));
+  };
+  double position = *q.known() * double(all.info().size(*place) - 1), low = std::floor(position);
+  Tensor result = build.op<aten::LerpScalarOp>(at(low), at(std::ceil(position)), position - low);
+  Tensor last = at(double(all.info().size(*place) - 1));
+  result = where(build.op<aten::IsnanOp>(last), last, result);
+  if (!*keepdim.known())
+    return result;
+  SmallVector<int64_t> sizes(self.info().rank(), 1);
+  if (dim) {
+    sizes.assign(self.info().sizes().begin(), self.info().sizes().end());
+    sizes[*place] = 1;
+  }
+  return build.op<aten::ViewOp>(result, build.ints(sizes));
+}
+
+//===----------------------------------------------------------------------===//
+// Neighbours
+//===----------------------------------------------------------------------===//
+
+Decomposition differences(Tensor self, Int order, Int dim, OptTensor before, OptTensor after) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || !order.known() || !before.isSettled() || !after.isSettled())
+    return build.notYet();
+  auto place = wrapped(dim, self.info().rank());
+  if (!place)
+    return build.notYet();
+  SmallVector<Tensor> parts;
+  if (before)
+    parts.push_back(*before);
+  parts.push_back(self);
+  if (after)
+    parts.push_back(*after);
+  Tensor result = parts.size() == 1 ? self : Tensor(build.op<aten::CatOp>(build.list(parts), *place));
+  if (!isStatic(result))
+    return build.notYet();
+  for (int64_t i = 0; i < *order.known(); ++i) {
+    int64_t size = result.info().size(*place);
+    if (size == 0)
+      break;
+    Tensor next = slice(result, *place, 1, size), own = slice(result, *place, 0, size - 1);
+    bool isBool = self.info().dtype().isInteger(1);
+    result = isBool ? Tensor(build.op<aten::LogicalXorOp>(next, own)) : next - own;
+  }
+  return result;
+}
+
+/// The areas between neighbours, [..., count - 1]; nullopt where too little is known.
+static std::optional<Tensor> trapezoids(Tensor y, Any step, Int dim) {
+  GraphBuilder &build = *y.b;
+  if (!isStatic(y))
+    return std::nullopt;
+  auto place = wrapped(dim, y.info().rank());
+  if (!place || y.info().size(*place) < 1)
+    return std::nullopt;
+  auto neighbours = [&](Tensor t, int64_t along) {
+    int64_t size = t.info().size(along);
+    return std::pair{slice(t, along, 0, size - 1), slice(t, along, 1, size)};
+  };
+  auto [own, next] = neighbours(y, *place);
+  if (!isa<TensorType>(step.v.getType()))
+    return (own + next) * step / 2.0;
+  Tensor x(build, step.v);
+  if (!isStatic(x) || x.info().rank() == 0)
+    return std::nullopt;
+  if (x.info().rank() == 1 && y.info().rank() > 1) {
+    SmallVector<int64_t> sizes(y.info().rank(), 1);
+    sizes[*place] = x.info().size(0);
+    x = build.op<aten::ViewOp>(x, build.ints(sizes));
+  }
+  if (x.info().rank() != y.info().rank())
+    return std::nullopt;
+  auto [from, to] = neighbours(x, *place);
+  return (to - from) * (own + next) / 2.0;
+}
+
+Decomposition areaOfTrapezoids(Tensor y, Any step, Int dim) {
+  auto areas = trapezoids(y, step, dim);
+  return areas ? Decomposition(sum(*areas, {*dim.known()}, false)) : y.b->notYet();
+}
+
+Decomposition runningAreaOfTrapezoids(Tensor y, Any step, Int dim) {
+  auto areas = trapezoids(y, step, dim);
+  if (!areas)
+    return y.b->notYet();
+  return y.b->op<aten::CumsumOp>(*areas, dim, y.b->none());
+}
+
+} // namespace jit

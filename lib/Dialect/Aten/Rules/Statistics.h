@@ -1,0 +1,32 @@
+//===- Statistics.h - words for the rules of Statistics.td ------*- C++ -*-===//
+#ifndef JIT_LIB_DIALECT_ATEN_RULES_STATISTICS_H
+#define JIT_LIB_DIALECT_ATEN_RULES_STATISTICS_H
+
+#include "Rules/Index.h"
+#include "jit/Dialect/Aten/GradRules.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/View.h"
+
+namespace jit {
+
+/// Of rows of observations; with weights, how often each counts and how much it is trusted.
+Decomposition covariance(Tensor self, Int correction, OptTensor counts, OptTensor trust);
+Decomposition correlation(Tensor self);
+
+/// The element with `rank` - 1 smaller ones along a dimension, and where it is.
+Decomposition orderStatistic(Tensor self, Int dim, Bool keepdim, Int rank);
+/// The rank of the lower of the two middle elements.
+Int medianRank(Tensor self, Int dim);
+Decomposition wholeMedian(Tensor all);
+Decomposition quantile(Tensor self, Float q, OptInt dim, Bool keepdim, Str interpolation);
+
+Decomposition differences(Tensor self, Int order, Int dim, OptTensor before, OptTensor after);
+/// `step` is a number, or a tensor of places.
+Decomposition areaOfTrapezoids(Tensor y, Any step, Int dim);
+Decomposition runningAreaOfTrapezoids(Tensor y, Any step, Int dim);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_STATISTICS_H
