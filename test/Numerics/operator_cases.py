@@ -172,12 +172,39 @@ CANDIDATES = {
 # What the types alone do not say.
 IMAGE, KERNELS = torch.linspace(-1, 1, 96).view(1, 2, 6, 8), torch.linspace(-1, 1, 54).view(3, 2, 3, 3)
 SERIES, BANK = torch.linspace(-1, 1, 40).view(2, 2, 10), torch.linspace(-1, 1, 18).view(3, 2, 3)
+VOLUME = torch.linspace(-1, 1, 120).view(1, 1, 4, 5, 6)
 BIAS = torch.tensor([0.5, -0.5, 0.25])
+MATRICES = [torch.linspace(-1, 1, 12).view(3, 4), torch.linspace(-1, 1, 20).view(4, 5), torch.linspace(-1, 1, 10).view(5, 2)]
+CLASSES = torch.linspace(-3, 0, 15).view(3, 5)
+
+
+def resizings(image, sizes, scales, *corners):
+    """Calls of an upsample operator: by sizes, by sizes with the scales they come from, and both ways of its .vec overload."""
+    return [(image, sizes, *corner, *by) for corner in ([(c,) for c in corners] or [()]) for by in ([None] * len(sizes), scales)] + [
+        (image, *lists[:1], *corner, *lists[1:]) for corner in ([(c,) for c in corners] or [()]) for lists in ((sizes, None), (None, scales))]
+
+
 SPECIAL = {
     "aten::conv1d": [(SERIES, BANK, BIAS, [1], [0], [1], 1), (SERIES, BANK, None, [2], [1], [2], 1)],
     "aten::conv2d": [(IMAGE, KERNELS, BIAS, [1, 1], [0, 0], [1, 1], 1), (IMAGE, KERNELS, None, [2, 1], [1, 2], [1, 2], 1),
                      (IMAGE, KERNELS[:2, :1], None, [1, 1], [1, 1], [1, 1], 2)],
     "aten::_convolution": [(IMAGE, KERNELS, BIAS, [2, 1], [1, 2], [1, 1], False, [0, 0], 1, False, False, True, True)],
+    "aten::chain_matmul": [(MATRICES,)],
+    "aten::linalg_matrix_norm": [(MATRICES[0], order, [-2, -1], keep, None) for order in (1, -1, float("inf")) for keep in (True, False)]
+    + [(MATRICES[0], "fro", [-2, -1], False, None)],
+    "aten::linalg_norm": [(MATRICES[0], "fro", None, False, None)],
+    "aten::matrix_power": [(MATRICES[0][:, :3], 3), (MATRICES[0][:, :3], 0)],
+    "aten::native_channel_shuffle": [(IMAGE, 2)],
+    "aten::nll_loss": [(CLASSES, torch.tensor([4, 0, 2]), None, reduction, 0) for reduction in (0, 1, 2)],
+    "aten::nll_loss2d": [(IMAGE, torch.arange(48).view(1, 6, 8) % 2, torch.tensor([0.5, 2.0]), reduction, -100) for reduction in (0, 1, 2)],
+    "aten::squeeze_copy": [(IMAGE[:, :1], [0, 1])],
+    **{f"aten::{name}1d": resizings(SERIES, [7], [1.5]) for name in ("upsample_nearest", "_upsample_nearest_exact")},
+    **{f"aten::{name}2d": resizings(IMAGE, [7, 5], [1.7, 0.6]) for name in ("upsample_nearest", "_upsample_nearest_exact")},
+    **{f"aten::{name}3d": resizings(VOLUME, [7, 5, 3], [1.7, 1.5, 0.6]) for name in ("upsample_nearest", "_upsample_nearest_exact")},
+    "aten::upsample_linear1d": resizings(SERIES, [7], [1.5], True, False),
+    "aten::upsample_bilinear2d": resizings(IMAGE, [7, 5], [1.7, 0.6], True, False),
+    "aten::upsample_bicubic2d": resizings(IMAGE, [7, 5], [1.7, 0.6], True, False),
+    "aten::upsample_trilinear3d": resizings(VOLUME, [7, 5, 3], [1.7, 1.5, 0.6], True, False),
     "aten::lstm_cell": [(torch.ones(2, 3), [torch.ones(2, 4), torch.ones(2, 4) / 2], torch.ones(16, 3) / 9,
                          torch.ones(16, 4) / 8, torch.ones(16) / 7, torch.ones(16) / 6)],
     "aten::__getitem__": [([3, 1, 2], 1), ([3, 1, 2], -1), ([1.5, 2.5], 0), ("ab", 1)],

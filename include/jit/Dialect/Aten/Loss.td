@@ -67,13 +67,8 @@ def Aten_CosineEmbeddingLossOp : Loss<"cosine_embedding_loss",
     "cosineEmbedding(input1, input2, target, margin)">;
 def Aten_TripletMarginLossOp : Aten_Composite<"triplet_margin_loss", "",
     (ins Tensor:$anchor, Tensor:$positive, Tensor:$negative, Default<Float, "1.">:$margin, Default<Float, "2.">:$p,
-         Default<Float, "9.9999999999999995e-07">:$eps, Default<Bool, "False">:$swap, meanByDefault:$reduction), [{
-  if (!swap.known()) return build.notYet();
-  auto distance = [&](Tensor a, Tensor c) { return build.op<PairwiseDistanceOp>(a, c, p, eps, false); };
-  Tensor far = distance(anchor, negative);
-  if (*swap.known()) far = build.op<MinimumOp>(far, distance(positive, negative));
-  return reducedLoss(positivePart(distance(anchor, positive) - far + margin), reduction);
-}]>;
+         Default<Float, "9.9999999999999995e-07">:$eps, Default<Bool, "False">:$swap, meanByDefault:$reduction),
+    "return tripletMargin({anchor, positive, negative}, margin, p, eps, swap, reduction);">;
 def Aten_MultiMarginLossOp : Aten_Composite<"multi_margin_loss", "",
     (ins Tensor:$self, Tensor:$target, Default<Scalar, "1">:$p, Default<Scalar, "1">:$margin,
          Default<OptTensor, "None">:$weight, meanByDefault:$reduction),
@@ -88,7 +83,7 @@ def Aten_MultilabelMarginLossOp : Aten_Composite<"multilabel_margin_loss", "",
 def Aten_PairwiseDistanceOp : Aten_Composite<"pairwise_distance", "",
     (ins Tensor:$x1, Tensor:$x2, Default<Float, "2.">:$p, Default<Float, "9.9999999999999995e-07">:$eps,
          Default<Bool, "False">:$keepdim),
-    "return build.op<LinalgVectorNormOp>(x1 - x2 + eps, p, build.ints({-1}), keepdim, build.none());">;
+    "return distance(x1, x2, p, eps, keepdim);">;
 def Aten_DistOp : Aten_Composite<"dist", "", (ins Tensor:$self, Tensor:$other, Default<Scalar, "2">:$p),
     "return build.op<LinalgVectorNormOp>(self - other, p, build.none(), false, build.none());">;
 def Aten_CdistOp : Aten_Composite<"cdist", "",

@@ -62,7 +62,8 @@ foreach name = ["positive", "real", "resolve_conj", "resolve_neg", "conj"] in
   def Aten_#name#Op : Itself<name, RealAlias, RealAlias>;
 def Aten_ConjPhysicalOp : Itself<"conj_physical", Tensor, Tensor>;
 foreach name = ["mH", "matrix_H"] in
-  def Aten_#name#Op : Aten_Composite<name, "", (ins RealAlias:$self), "return build.op<MTOp>(self);", (outs RealAlias:$result)>;
+  def Aten_#name#Op : Aten_Composite<name, "", (ins RealAlias:$self),
+      "return self.info().hasRank() && self.info().rank() == 0 ? self : build.op<MTOp>(self);", (outs RealAlias:$result)>;
 
 //===----------------------------------------------------------------------===//
 // Joining and splitting

@@ -63,7 +63,13 @@ Decomposition tensordot(Tensor self, Tensor other, IntList selfDims, IntList oth
     return build.notYet();
   int64_t rows = 1, columns = 1, shared = 1;
   for (auto [i, k] : llvm::zip(*a, *c)) {
-    if (self.info().size(i) != other.info().size(k))
+    // One element goes with the sum of many.
+    int64_t left = self.info().size(i), right = other.info().size(k);
+    if (left != right && right == 1)
+      self = sum(self, {i}, true);
+    else if (left != right && left == 1)
+      other = sum(other, {k}, true);
+    else if (left != right)
       return build.notYet();
     shared *= self.info().size(i);
   }

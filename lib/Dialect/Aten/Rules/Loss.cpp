@@ -279,10 +279,29 @@ Decomposition multilabelMargin(Tensor self, Tensor target, Int reduction) {
 // Distances
 //===----------------------------------------------------------------------===//
 
+Tensor distance(Tensor a, Tensor c, Float p, Float eps, Any keepdim) {
+  GraphBuilder &build = *a.b;
+  return build.op<aten::LinalgVectorNormOp>(a - c + eps, p, build.ints({-1}), keepdim, build.none());
+}
+
+Decomposition tripletMargin(Triplet of, Float margin, Float p, Float eps, Bool swap,
+                            Int reduction) {
+  if (!swap.known())
+    return failure();
+  auto apart = [&](Tensor a, Tensor c) { return distance(a, c, p, eps, a.b->flag(false)); };
+  Tensor far = apart(of.anchor, of.negative);
+  if (*swap.known())
+    far = far.b->op<aten::MinimumOp>(far, apart(of.positive, of.negative));
+  return reducedLoss(positivePart(apart(of.anchor, of.positive) - far + margin), reduction);
+}
+
 Decomposition pairDistances(Tensor self, Float p) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || self.info().rank() != 2)
     return build.notYet();
+  Any none = build.none();
+  if (self.info().size(0) < 2)
+    return build.op<aten::NewZerosOp>(self, build.ints({0}), none, none, none, none);
   // Each row beside those after it.
   SmallVector<Tensor> parts;
   for (int64_t i = 0, rows = self.info().size(0); i + 1 < rows; ++i) {
@@ -290,8 +309,6 @@ Decomposition pairDistances(Tensor self, Float p) {
     parts.push_back(build.op<aten::LinalgVectorNormOp>(difference, p, build.ints({-1}), false,
                                                        build.none()));
   }
-  if (parts.empty())
-    return build.notYet();
   return build.op<aten::CatOp>(build.list(parts), 0);
 }
 

@@ -43,6 +43,12 @@ Decomposition multiMargin(Tensor self, Tensor target, OptTensor weight, PowerAnd
                           Int reduction);
 Decomposition multilabelMargin(Tensor self, Tensor target, Int reduction);
 
+/// The norm of the difference of each pair of rows, to which `eps` is added.
+Tensor distance(Tensor a, Tensor c, Float p, Float eps, Any keepdim);
+struct Triplet {
+  Tensor anchor, positive, negative;
+};
+Decomposition tripletMargin(Triplet of, Float margin, Float p, Float eps, Bool swap, Int reduction);
 /// The distances between all pairs of rows, in order.
 Decomposition pairDistances(Tensor self, Float p);
 

@@ -20,32 +20,36 @@ static std::optional<int64_t> wrapped(Int dim, int64_t rank) {
   return *dim.known() < 0 ? *dim.known() + rank : *dim.known();
 }
 
+static Tensor converted(Tensor t, Type dtype) {
+  if (t.info().dtype() == dtype)
+    return t;
+  return t.b->op<aten::ToDTypeOp>(t, int64_t(*typeToDtype(dtype)), false, false, t.b->none());
+}
+
 //===----------------------------------------------------------------------===//
 // Moments
 //===----------------------------------------------------------------------===//
 
 /// How much each observation counts; nullopt where all count the same.
 static std::optional<Tensor> weightsOf(OptTensor counts, OptTensor trust, Type dtype) {
-  auto floating = [&](OptTensor t) -> Tensor {
-    return t.b->op<aten::ToDTypeOp>(t, int64_t(*typeToDtype(dtype)), false, false, t.b->none());
-  };
   if (counts && trust)
-    return floating(counts) * floating(trust);
+    return converted(*counts, dtype) * converted(*trust, dtype);
   if (counts || trust)
-    return floating(counts ? counts : trust);
+    return converted(counts ? *counts : *trust, dtype);
   return std::nullopt;
 }
 
 Decomposition covariance(Tensor self, Int correction, OptTensor counts, OptTensor trust) {
   GraphBuilder &build = *self.b;
-  Type dtype = self.info().dtype();
-  if (!isStatic(self) || !isa<FloatType>(dtype) || self.info().rank() > 2 || !counts.isSettled() ||
-      !trust.isSettled() || !correction.known())
+  if (!isStatic(self) || self.info().rank() > 2 || !counts.isSettled() || !trust.isSettled() ||
+      !correction.known())
     return build.notYet();
+  Type dtype = isa<FloatType>(self.info().dtype()) ? self.info().dtype()
+                                                   : Float32Type::get(build.builder.getContext());
   int64_t rank = self.info().rank();
   int64_t rows = rank == 2 ? self.info().size(0) : 1;
   int64_t count = rank == 0 ? 1 : self.info().size(-1);
-  Tensor x = build.op<aten::ReshapeOp>(self, build.ints({rows, count}));
+  Tensor x = build.op<aten::ReshapeOp>(converted(self, dtype), build.ints({rows, count}));
   auto rowSums = [&](Tensor t) { return sum(t, {1}, true); };
   auto weights = weightsOf(counts, trust, dtype);
   double less = double(*correction.known());
@@ -61,7 +65,7 @@ Decomposition covariance(Tensor self, Int correction, OptTensor counts, OptTenso
     Tensor divisor = build.op<aten::ClampMinOp>(total - lost, 0);
     return matmul(apart * *weights, transpose(apart, 0, 1)) / divisor;
   }();
-  return rank == 2 ? result : Tensor(build.op<aten::ViewOp>(result, build.ints({})));
+  return rows == 1 ? Tensor(build.op<aten::ViewOp>(result, build.ints({}))) : result;
 }
 
 Decomposition correlation(Tensor self) {
@@ -120,27 +124,45 @@ Decomposition wholeMedian(Tensor all) {
   return where(build.op<aten::IsnanOp>(last), last, middle);
 }
 
+/// What is between two neighbours, `share` of the way from the first to the second; nullopt for a
+/// way that does not exist.
+static std::optional<Tensor> between(Tensor low, Tensor high, double share, StringRef how) {
+  if (how == "linear" || how == "midpoint")
+    return low.b->op<aten::LerpScalarOp>(low, high, how == "linear" ? share : share > 0 ? 0.5 : 0.0);
+  if (how == "lower")
+    return low;
+  if (how == "higher")
+    return high;
+  return how == "nearest" ? std::optional(low) : std::nullopt; // the position is rounded
+}
+
 Decomposition quantile(Tensor self, Float q, OptInt dim, Bool keepdim, Str interpolation) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !q.known() || !dim.isSettled() || !keepdim.known() ||
-      interpolation.known() != StringRef("linear") || *q.known() < 0 || *q.known() > 1)
+      !interpolation.known() || *q.known() < 0 || *q.known() > 1)
     return build.notYet();
-  Tensor all = dim ? self : Tensor(build.op<aten::ReshapeOp>(self, build.ints({-1})));
-  auto place = wrapped(dim ? *dim : build.i(0), std::max<int64_t>(1, all.info().rank()));
-  if (!place || all.info().rank() == 0 || all.info().size(*place) == 0)
+  bool isFlat = !dim || self.info().rank() == 0;
+  Tensor all = isFlat ? Tensor(build.op<aten::ReshapeOp>(self, build.ints({-1}))) : self;
+  auto place = wrapped(dim ? *dim : build.i(0), all.info().rank());
+  if (!place || all.info().size(*place) == 0)
     return build.notYet();
   Tensor sorted(build, build.multi<aten::SortOp>(all, *place, false)->getResult(0));
   auto at = [&](double position) -> Tensor {
     return build.op<aten::SelectIntOp>(sorted, *place, int64_t(position));
   };
   double position = *q.known() * double(all.info().size(*place) - 1), low = std::floor(position);
-  Tensor result = build.op<aten::LerpScalarOp>(at(low), at(std::ceil(position)), position - low);
+  if (*interpolation.known() == "nearest")
+    position = low = std::nearbyint(position);
+  auto value = between(at(low), at(std::ceil(position)), position - low, *interpolation.known());
+  if (!value)
+    return build.notYet();
+  Tensor result = *value;
   Tensor last = at(double(all.info().size(*place) - 1));
   result = where(build.op<aten::IsnanOp>(last), last, result);
   if (!*keepdim.known())
     return result;
   SmallVector<int64_t> sizes(self.info().rank(), 1);
-  if (dim) {
+  if (!isFlat) {
     sizes.assign(self.info().sizes().begin(), self.info().sizes().end());
     sizes[*place] = 1;
   }
