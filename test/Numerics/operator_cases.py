@@ -193,7 +193,6 @@ SPECIAL = {
     "aten::linalg_matrix_norm": [(MATRICES[0], order, [-2, -1], keep, None) for order in (1, -1, float("inf")) for keep in (True, False)]
     + [(MATRICES[0], "fro", [-2, -1], False, None)],
     "aten::linalg_norm": [(MATRICES[0], "fro", None, False, None)],
-    "aten::matrix_power": [(MATRICES[0][:, :3], 3), (MATRICES[0][:, :3], 0)],
     "aten::native_channel_shuffle": [(IMAGE, 2)],
     "aten::nll_loss": [(CLASSES, torch.tensor([4, 0, 2]), None, reduction, 0) for reduction in (0, 1, 2)],
     "aten::nll_loss2d": [(IMAGE, torch.arange(48).view(1, 6, 8) % 2, torch.tensor([0.5, 2.0]), reduction, -100) for reduction in (0, 1, 2)],
