@@ -4,6 +4,7 @@
 #include "jit/Autodiff/Passes.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/Remarks.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -26,6 +27,8 @@ struct DropSum : OpRewritePattern<aten::GradSumToSizeOp> {
     bool same = from.hasStaticSizes() && to.hasStaticSizes() && from.getSizes() == to.getSizes();
     if (!isa<NoneType>(op.getSize().getType()) && !same)
       return rewriter.notifyMatchFailure(op, "expected a size that is None");
+    explainDone(op.getLoc(), "autodiff", "a gradient is not summed: {0} was not broadcast",
+                Type(to));
     rewriter.replaceOp(op, castTo(rewriter, op.getLoc(), op.getSelf(), to));
     return success();
   }
@@ -76,18 +79,20 @@ struct EliminatePass : impl::JitEliminateGradSumToSizeBase<EliminatePass> {
     populateEliminateGradSumPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
-    if (remarks)
-      getOperation().walk([](aten::GradSumToSizeOp op) { explain(op); });
+    getOperation().walk([](aten::GradSumToSizeOp op) { explain(op); });
   }
 
 private:
   static void explain(aten::GradSumToSizeOp op) {
     if (isa<OptionalType>(op.getSize().getType()))
-      op.emitRemark("grad_sum_to_size stays: whether ")
-          << op.getResult().getType() << " was broadcast is only known at run time";
+      explainMissed(
+          op.getLoc(), "autodiff",
+          "a sum of a gradient stays: whether {0} was broadcast is only known at run time",
+          Type(op.getResult().getType()));
     else
-      op.emitRemark("grad_sum_to_size stays: the operand was broadcast from ")
-          << op.getResult().getType() << " to " << op.getSelf().getType();
+      explainMissed(op.getLoc(), "autodiff",
+                    "a sum of a gradient stays: the operand was broadcast from {0} to {1}",
+                    Type(op.getResult().getType()), Type(op.getSelf().getType()));
   }
 };
 

@@ -7,6 +7,7 @@
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/Remarks.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -45,6 +46,8 @@ struct PropagateThroughLinear : OpInterfaceRewritePattern<AtenOpInterface> {
     if (!isZero)
       return rewriter.notifyMatchFailure(op, "expected an operator that is linear in an undefined "
                                              "gradient");
+    explainDone(op.getLoc(), "autodiff", "'{0}' of a gradient that is not there is not computed",
+                op->getName().getStringRef());
     rewriter.replaceOpWithNewOp<UndefinedOp>(op, op->getResult(0).getType());
     return success();
   }

@@ -5,6 +5,7 @@
 #include "MinCut.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -164,7 +165,14 @@ ResidualPlan planResiduals(Block &forward, Region &backward, ArrayRef<Value> giv
   RewritePatternSet patterns(backward.getContext());
   populateEliminateGradSumPatterns(patterns);
   (void)applyPatternsGreedily(backward, std::move(patterns));
-  return Planner(forward, given, listsCanBeKept).plan(usedValues(forward, backward));
+  ResidualPlan plan = Planner(forward, given, listsCanBeKept).plan(usedValues(forward, backward));
+  int64_t bytes = 0;
+  for (Value value : plan.kept)
+    bytes += bytesOf(value.getType(), listsCanBeKept);
+  explainDone(forward.getParentOp()->getLoc(), "autodiff",
+              "for the backward pass {0} values ({1} bytes) are kept and {2} operators run again",
+              plan.kept.size(), bytes, plan.recomputed.size());
+  return plan;
 }
 
 void useResiduals(const ResidualPlan &plan, Region &backward, OpBuilder &b, IRMapping map) {

@@ -1,7 +1,9 @@
 //===- FusePointwise.cpp - groups of pointwise operators ------------------===//
 
+#include "jit/Dialect/Jit/Remarks.h"
 #include "jit/Fuse/Passes.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -184,6 +186,7 @@ private:
     auto types = llvm::map_to_vector(yields, [](Value value) { return value.getType(); });
     auto locs = llvm::map_to_vector(inside, [](Operation *op) { return op->getLoc(); });
     auto fused = GroupOp::create(b, FusedLoc::get(b.getContext(), locs), types);
+    explain(fused, inside);
     Block *body = &fused.getBody().emplaceBlock();
     for (Operation *op : inside)
       op->moveBefore(body, body->end());
@@ -192,6 +195,14 @@ private:
     for (auto [value, result] : llvm::zip(yields, fused.getResults()))
       value.replaceUsesWithIf(result,
                               [&](OpOperand &use) { return use.getOwner()->getBlock() != body; });
+  }
+
+  static void explain(GroupOp group, ArrayRef<Operation *> inside) {
+    explainDone(group.getLoc(), "fuse", "{0} operators share one pass and give {1} results: {2}",
+                inside.size(), group.getNumResults(),
+                llvm::join(llvm::map_range(
+                               inside, [](Operation *op) { return op->getName().getStringRef(); }),
+                           ", "));
   }
 
   Block &block;
@@ -211,11 +222,11 @@ struct FusePointwisePass : impl::JitFusePointwiseBase<FusePointwisePass> {
     for (Block *block : blocks) {
       Groups groups(*block);
       groups.form();
-      if (remarks)
-        for (Operation *op : groups.alone())
-          op->emitRemark("'") << op->getName()
-                              << "' shares its pass with no other operator: nothing of the same "
-                                 "sizes feeds it or takes its result";
+      for (Operation *op : groups.alone())
+        explainMissed(op->getLoc(), "fuse",
+                      "'{0}' shares its pass with no other operator: nothing of the same sizes "
+                      "feeds it or takes its result",
+                      op->getName().getStringRef());
       groups.build();
       sortBlock(*block);
     }

@@ -10,6 +10,7 @@
 #include "jit/Lower/Passes.h"
 #include "jit/Normalize/Normalize.h"
 #include "jit/Normalize/Passes.h"
+#include "jit/Pipeline/Explain.h"
 #include "jit/Pipeline/Pipeline.h"
 #include "jit/Pipeline/Registration.h"
 #include "jit/Specialize/Passes.h"
@@ -32,6 +33,7 @@ void registerPasses() {
   registerJitProductsPasses();
   registerCodegenPasses();
   registerPipelines();
+  registerExplainPass();
   mlir::registerTransformsPasses();
   mlir::registerSCFToControlFlowPass();
   mlir::bufferization::registerBufferizationPasses();

@@ -24,9 +24,6 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
-/// "model.py:34" of the innermost location that names a file; empty where none does.
-std::string describeLocation(mlir::Location loc);
-
 } // namespace jit
 
 #endif // JIT_LIB_SESSION_DIAGNOSTICS_H

@@ -6,6 +6,7 @@
 #include "Variant.h"
 #include "jit/Codegen/Target.h"
 #include "jit/Import/Importers.h"
+#include "jit/Pipeline/Explain.h"
 #include "jit/Pipeline/Pipeline.h"
 #include "jit/Pipeline/Registration.h"
 #include "jit/Runtime/ThreadPool.h"
@@ -25,11 +26,14 @@ public:
     registerDialects(registry);
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();
+    if (options.explain)
+      explainTo(context, [this](StringRef line) { this->options.explain(line.str()); });
   }
 
   Result<void> open(const std::string &path);
   Result<GradientResult> call(const std::string &name, std::span<Value> args, bool differentiate);
-  Result<std::string> graphFor(const std::string &name, std::span<const Value> args);
+  Result<std::string> graphFor(const std::string &name, std::span<const Value> args,
+                               bool differentiate);
 
   SessionOptions options;
   std::vector<std::unique_ptr<Method>> methods;
@@ -42,7 +46,8 @@ private:
   Result<std::shared_ptr<Variant>> variantFor(Method &method, std::span<const Value> args,
                                               bool differentiate);
   Result<std::shared_ptr<Variant>> compile(const PipelineOptions &what);
-  Result<OwningOpRef<ModuleOp>> compileGraph(const std::string &method, const std::string &spec,
+  PipelineOptions pipelineFor(const Method &method, std::string spec, bool differentiate) const;
+  Result<OwningOpRef<ModuleOp>> compileGraph(const PipelineOptions &what,
                                              const std::string &dumpName);
   void dump(const std::string &folder, int index, StringRef stage, ModuleOp module);
 
@@ -99,38 +104,37 @@ Result<void> Session::Impl::open(const std::string &path) {
   return {};
 }
 
-Result<OwningOpRef<ModuleOp>> Session::Impl::compileGraph(const std::string &method,
-                                                          const std::string &spec,
+/// The stages between a call's spec and what is lowered.
+static ArrayRef<Stage> graphStages() { return variantStages().drop_back(); }
+
+Result<OwningOpRef<ModuleOp>> Session::Impl::compileGraph(const PipelineOptions &what,
                                                           const std::string &dumpName) {
   DiagnosticCollector diagnostics(&context);
   OwningOpRef<ModuleOp> module = program->clone();
-  const Stage &specialize = variantStages().front();
-  if (failed(runStage(specialize, *module, {method, spec}, options.verifyStages)))
-    return diagnostics.toError(ErrorCode::Unsupported, "expected a call that can be compiled");
-  dump(dumpName, 0, specialize.name, *module);
+  for (auto [index, stage] : llvm::enumerate(graphStages())) {
+    if (failed(runStage(stage, *module, what, options.verifyStages)))
+      return diagnostics.toError(ErrorCode::Unsupported, "expected a call that can be compiled");
+    dump(dumpName, index, stage.name, *module);
+  }
   return module;
 }
 
 Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &what) {
   std::lock_guard<std::mutex> lock(compilerMutex);
-  const std::string &method = what.entry, &spec = what.args;
-  std::string dumpName = method + "-" + std::to_string(compiled);
-  auto module = compileGraph(method, spec, dumpName);
+  std::string dumpName = what.entry + "-" + std::to_string(compiled);
+  auto module = compileGraph(what, dumpName);
   if (!module)
     return module.takeError();
   auto variant = std::make_shared<Variant>();
+  auto entry = (*module)->lookupSymbol<func::FuncOp>(what.entry);
+  if (auto done = readSignature(entry, *state, *variant); !done)
+    return done.takeError();
   DiagnosticCollector diagnostics(&context);
-  int index = 1;
-  for (const Stage &stage : variantStages().drop_front()) {
-    if (stage.name == "lower") {
-      auto entry = (*module)->lookupSymbol<func::FuncOp>(method);
-      if (auto done = readSignature(entry, *state, *variant); !done)
-        return done.takeError();
-    }
-    if (failed(runStage(stage, **module, what, options.verifyStages)))
-      return diagnostics.toError(ErrorCode::Unsupported, "expected a graph that can be lowered");
-    dump(dumpName, index++, stage.name, **module);
-  }
+  const Stage &lower = variantStages().back();
+  int index = graphStages().size();
+  if (failed(runStage(lower, **module, what, options.verifyStages)))
+    return diagnostics.toError(ErrorCode::Unsupported, "expected a graph that can be lowered");
+  dump(dumpName, index++, lower.name, **module);
   const Target *target = findTarget(options.target);
   if (!target)
     return Error{ErrorCode::InvalidArgument,
@@ -140,7 +144,8 @@ Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
     return diagnostics.toError(ErrorCode::Internal, "expected a graph that code can be made for");
   dump(dumpName, index, "codegen", **module);
   auto executor = Executor::create(
-      *artifact, method, [this](const std::string &path) { return state->weight(path); }, &pool);
+      *artifact, what.entry, [this](const std::string &path) { return state->weight(path); },
+      &pool);
   if (!executor)
     return executor.takeError();
   variant->executor = std::move(*executor);
@@ -163,6 +168,13 @@ Result<Method *> Session::Impl::findMethod(const std::string &name) {
                "expected one of the methods " + known + ", got '" + name + "'"};
 }
 
+PipelineOptions Session::Impl::pipelineFor(const Method &method, std::string spec,
+                                           bool differentiate) const {
+  bool trains = options.optimizer && options.optimizer->method == method.info().name;
+  return {method.info().name, std::move(spec), differentiate,
+          trains ? options.optimizer : std::nullopt};
+}
+
 Result<std::shared_ptr<Variant>>
 Session::Impl::variantFor(Method &method, std::span<const Value> args, bool differentiate) {
   ArgumentSpec spec;
@@ -172,9 +184,7 @@ Session::Impl::variantFor(Method &method, std::span<const Value> args, bool diff
     auto text = method.specText(args, *state);
     if (!text)
       return text.takeError();
-    bool trains = options.optimizer && options.optimizer->method == method.info().name;
-    return compile(
-        {method.info().name, *text, differentiate, trains ? options.optimizer : std::nullopt});
+    return compile(pipelineFor(method, *text, differentiate));
   });
 }
 
@@ -190,20 +200,21 @@ Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Va
   return runVariant(**variant, args, *state);
 }
 
-Result<std::string> Session::Impl::graphFor(const std::string &name, std::span<const Value> args) {
+Result<std::string> Session::Impl::graphFor(const std::string &name, std::span<const Value> args,
+                                            bool differentiate) {
   auto method = findMethod(name);
   if (!method)
     return method.takeError();
   StateLock lock = state->lock(StateAccess::Read);
   // Refuses what a call would.
   ArgumentSpec spec;
-  if (auto done = (*method)->encode(args, /*differentiate=*/false, *state, spec); !done)
+  if (auto done = (*method)->encode(args, differentiate, *state, spec); !done)
     return done.takeError();
   auto text = (*method)->specText(args, *state);
   if (!text)
     return text;
   std::lock_guard<std::mutex> compiler(compilerMutex);
-  auto module = compileGraph(name, *text, "graph");
+  auto module = compileGraph(pipelineFor(**method, *text, differentiate), "graph");
   if (!module)
     return module.takeError();
   std::string graph;
@@ -247,8 +258,9 @@ Result<GradientResult> Session::runWithGradients(const std::string &method, std:
   return impl->call(method, args, /*differentiate=*/true);
 }
 
-Result<std::string> Session::graphFor(const std::string &method, std::span<const Value> args) {
-  return impl->graphFor(method, args);
+Result<std::string> Session::graphFor(const std::string &method, std::span<const Value> args,
+                                      bool differentiate) {
+  return impl->graphFor(method, args, differentiate);
 }
 
 Result<Value> Session::state(const std::string &path) {

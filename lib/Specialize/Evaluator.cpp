@@ -2,6 +2,7 @@
 
 #include "Evaluator.h"
 #include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Jit/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -132,6 +133,8 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateIf(scf::IfOp op, OpBuilder &b, IRM
   APInt known;
   if (matchPattern(condition, m_ConstantInt(&known))) {
     Region &taken = known.isZero() ? op.getElseRegion() : op.getThenRegion();
+    explainDone(op.getLoc(), "specialize", "the condition is {0} in this call: {1} branch is gone",
+                known.isZero() ? "false" : "true", known.isZero() ? "its" : "the other");
     if (taken.empty())
       return Flow::Continues;
     FailureOr<Flow> flow = evaluateBlock(taken.front(), b, map);

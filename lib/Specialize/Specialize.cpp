@@ -2,6 +2,7 @@
 
 #include "Evaluator.h"
 #include "Signature.h"
+#include "jit/Dialect/Jit/Remarks.h"
 #include "jit/Specialize/ArgSpec.h"
 #include "jit/Specialize/Passes.h"
 #include "mlir/IR/SymbolTable.h"
@@ -42,6 +43,20 @@ static Value buildOmitted(OpBuilder &b, func::FuncOp generic, unsigned index, fu
   return constant;
 }
 
+/// How the user calls an argument.
+static std::string describe(func::FuncOp generic, unsigned index) {
+  for (StringRef attr : {StringRef("jit.name"), StringRef(slotAttr)})
+    if (auto name = generic.getArgAttrOfType<StringAttr>(index, attr))
+      return (attr == slotAttr ? "slot '" : "argument '") + name.str() + "'";
+  return "argument " + std::to_string(index);
+}
+
+static std::string print(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
 static LogicalResult buildArguments(OpBuilder &b, func::FuncOp generic, func::FuncOp func,
                                     ArrayRef<ArgSpec> specs, IRMapping &map) {
   if (specs.size() > generic.getNumArguments())
@@ -62,6 +77,9 @@ static LogicalResult buildArguments(OpBuilder &b, func::FuncOp generic, func::Fu
     }
     if (!value)
       return failure();
+    if (isa<OptionalType>(arg.getType()) && !isa<OptionalType>(value.getType()))
+      explainDone(generic.getLoc(), "specialize", "{0} is {1} in this call", describe(generic, i),
+                  isa<NoneType>(value.getType()) ? "None" : print(value.getType()));
     map.map(arg, value);
   }
   return success();

@@ -43,8 +43,12 @@ CommandLine parseCommandLine(int argc, char **argv) {
                              cl::desc("Check the IR after every pass and each stage's promise"));
   cl::opt<bool> listMethods("list-methods", cl::cat(category),
                             cl::desc("Print the program's methods and stop"));
-  cl::opt<bool> showGraph("show-graph", cl::cat(category),
-                          cl::desc("Print the graph that this call runs and stop"));
+  cl::opt<bool> graphFor("graph-for", cl::cat(category),
+                         cl::desc("Print the specialised, fused graph that this call runs and\n"
+                                  "stop; with --grad also that of forward and backward"));
+  cl::opt<bool> explain("explain", cl::cat(category),
+                        cl::desc("Say what was specialised, pruned and fused, and what not and\n"
+                                 "why, with the lines of the program"));
   cl::opt<bool> grad(
       "grad", cl::cat(category),
       cl::desc("Differentiate the sum of the floating outputs by every input\nmarked "
@@ -83,7 +87,9 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.timedRuns = time;
   line.seed = seed;
   line.listMethods = listMethods;
-  line.showGraph = showGraph;
+  line.graphFor = graphFor;
+  if (explain)
+    line.session.explain = [](const std::string &text) { llvm::errs() << text << '\n'; };
   line.gradients = grad;
   line.trainingSteps = train;
   if (train) {

@@ -16,7 +16,7 @@ struct CommandLine {
   unsigned timedRuns = 0;
   uint64_t seed = 0;
   bool listMethods = false;
-  bool showGraph = false;
+  bool graphFor = false;
   bool gradients = false;
   unsigned trainingSteps = 0;
 };

@@ -209,6 +209,21 @@ static Result<void> train(const CommandLine &line, Session &session, std::vector
   return line.output.empty() ? Result<void>() : writeTrained(line, session, losses);
 }
 
+static Result<void> showGraphs(const CommandLine &line, Session &session,
+                               std::span<const Value> args) {
+  for (bool differentiate : {false, true}) {
+    if (differentiate && !line.gradients)
+      break;
+    auto graph = session.graphFor(line.method, args, differentiate);
+    if (!graph)
+      return graph.takeError();
+    if (line.gradients)
+      llvm::outs() << (differentiate ? "// With gradients:\n" : "// Without gradients:\n");
+    llvm::outs() << *graph << '\n';
+  }
+  return {};
+}
+
 static Result<void> runTool(const CommandLine &line) {
   auto session = Session::open(line.file, line.session);
   if (!session)
@@ -229,13 +244,8 @@ static Result<void> runTool(const CommandLine &line) {
     }
     args.push_back(std::move(*value));
   }
-  if (line.showGraph) {
-    auto graph = (*session)->graphFor(line.method, args);
-    if (!graph)
-      return graph.takeError();
-    llvm::outs() << *graph << '\n';
-    return {};
-  }
+  if (line.graphFor)
+    return showGraphs(line, **session, args);
   if (line.trainingSteps)
     return train(line, **session, std::move(args));
   return line.repeatOver.empty() ? runOnce(line, **session, std::move(args))

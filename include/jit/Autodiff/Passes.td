@@ -44,10 +44,9 @@ def JitEliminateGradSumToSize : Pass<"jit-eliminate-grad-sum-to-size", "::mlir::
 
     *Needs:* a differentiated function.
 
-    *Gives:* the function without the sums that types or arguments decide. With `remarks` each one that stays
-    says why: the operand was broadcast, or its size is only known at run time.
+    *Gives:* the function without the sums that types or arguments decide. Remarks say of each one that stays why:
+    the operand was broadcast, or its size is only known at run time.
   }];
-  let options = [Option<"remarks", "remarks", "bool", "false", "Say of each sum that stays why">];
   let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect"];
 }
 

@@ -33,7 +33,6 @@ def JitFusePointwise : Pass<"jit-fuse-pointwise", "::mlir::func::FuncOp"> {
 
     *Refuses:* nothing; what has unknown sizes is left alone.
   }];
-  let options = [Option<"remarks", "remarks", "bool", "false", "Say of each pointwise operator that stays alone why">];
   let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect"];
 }
 

@@ -10,6 +10,7 @@
 #include "jit/Optimizer.h"
 #include "jit/Runtime/VariantCache.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -31,6 +32,9 @@ struct SessionOptions {
   std::string dumpDir = {};
   /// Checks each stage's exit contract and the IR after every pass.
   bool verifyStages = false;
+  /// Gets a line for everything that the compiler did to the program or left undone, and why, with
+  /// its place in the user's Python. Called while a call compiles.
+  std::function<void(const std::string &)> explain = {};
   /// Variants kept; the one unused for longest goes first.
   size_t maxVariants = 64;
 };
@@ -82,8 +86,11 @@ public:
   /// gradient of zeros.
   Result<GradientResult> runWithGradients(const std::string &method, std::span<Value> args);
 
-  /// The program that such a call runs, as IR after specialisation.
-  Result<std::string> graphFor(const std::string &method, std::span<const Value> args);
+  /// The graph that such a call runs, as IR: specialised and fused, with `jit.group` around the
+  /// operators that share one pass. With `differentiate` that of runWithGradients: the forward pass
+  /// and behind it the backward pass.
+  Result<std::string> graphFor(const std::string &method, std::span<const Value> args,
+                               bool differentiate = false);
 
   /// The module's state by state_dict path: the slots that methods write.
   Result<Value> state(const std::string &path);

@@ -24,8 +24,8 @@ namespace jit {
 template <typename ConcreteOp>
 class PicksElement : public mlir::OpTrait::TraitBase<ConcreteOp, PicksElement> {};
 
-/// A composition whose result type follows from its body alone. Its result may be an operand: it has
-/// to stay whole while memory is written in place.
+/// A composition whose result type follows from its body alone. Its result may be an operand: it
+/// has to stay whole while memory is written in place.
 template <typename ConcreteOp>
 class DecomposesEarly : public mlir::OpTrait::TraitBase<ConcreteOp, DecomposesEarly> {};
 
@@ -33,8 +33,8 @@ class DecomposesEarly : public mlir::OpTrait::TraitBase<ConcreteOp, DecomposesEa
 void populateScalarExpansionPatterns(mlir::RewritePatternSet &patterns);
 
 /// Operators that give something other than tensors (aten.size, aten.chunk, aten.len.t), and those
-/// that decompose early, become simpler values as soon as enough is known; of them only those for which `accept` is true, if
-/// given.
+/// that decompose early, become simpler values as soon as enough is known; of them only those for
+/// which `accept` is true, if given.
 void populateValueDecompositionPatterns(mlir::RewritePatternSet &patterns,
                                         std::function<bool(mlir::Operation *)> accept = {});
 

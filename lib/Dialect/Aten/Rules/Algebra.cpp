@@ -144,7 +144,9 @@ Decomposition chained(TensorList list) {
     matrices.push_back(matrix);
   }
   size_t count = matrices.size();
-  auto rows = [&](size_t i) { return matrices[i].info().rank() == 1 && i == 0 ? 1 : matrices[i].info().size(0); };
+  auto rows = [&](size_t i) {
+    return matrices[i].info().rank() == 1 && i == 0 ? 1 : matrices[i].info().size(0);
+  };
   auto columns = [&](size_t i) {
     return matrices[i].info().rank() == 1 && i + 1 == count ? 1 : matrices[i].info().size(-1);
   };
@@ -218,13 +220,13 @@ Decomposition matrixNorm(Tensor self, Any order, IntList dims, Bool keepdim, Any
   if (!p || !plane || plane->size() != 2 || !keepdim.known() || !isStatic(self) ||
       (std::abs(*p) != 1 && !std::isinf(*p)))
     return build.notYet();
-  auto row = wrapped((*plane)[0], self.info().rank()), column = wrapped((*plane)[1], self.info().rank());
+  auto row = wrapped((*plane)[0], self.info().rank()),
+       column = wrapped((*plane)[1], self.info().rank());
   if (!row || !column || *row == *column)
     return build.notYet();
   bool sumsRows = std::abs(*p) == 1;
   int64_t first = sumsRows ? *row : *column, second = sumsRows ? *column : *row;
-  Tensor sums =
-      build.op<aten::LinalgVectorNormOp>(self, 1, build.ints({first}), true, dtype);
+  Tensor sums = build.op<aten::LinalgVectorNormOp>(self, 1, build.ints({first}), true, dtype);
   Tensor extreme = *p > 0 ? build.op<aten::AmaxOp>(sums, build.ints({second}), true)
                           : build.op<aten::AminOp>(sums, build.ints({second}), true);
   return *keepdim.known() ? extreme
@@ -257,9 +259,11 @@ Decomposition renormalized(Tensor self, Any order, Int dim, Any limit) {
   for (int64_t i = 0; i < self.info().rank(); ++i)
     if (i != *place)
       others.push_back(i);
-  Tensor norm = build.op<aten::LinalgVectorNormOp>(self, order, build.ints(others), true, build.none());
+  Tensor norm =
+      build.op<aten::LinalgVectorNormOp>(self, order, build.ints(others), true, build.none());
   // Never a division by 0.
-  Tensor factor = where(norm > *most, (norm + 1e-7).b->op<aten::ReciprocalOp>(norm + 1e-7) * *most, onesLike(norm));
+  Tensor factor = where(norm > *most, (norm + 1e-7).b->op<aten::ReciprocalOp>(norm + 1e-7) * *most,
+                        onesLike(norm));
   return self * factor;
 }
 

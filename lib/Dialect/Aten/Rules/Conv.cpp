@@ -91,8 +91,7 @@ Type windowColumns(TypeRules &infer, TensorInfo self, ListInfo size, ListInfo di
 Decomposition convolutionByMode(Tensor input, Tensor weight, OptTensor bias, IntList stride,
                                 Str padding, IntList dilation, Int groups) {
   GraphBuilder &build = *input.b;
-  auto windows =
-      windowsOf({input.v, weight.v, stride.v, padding.v, dilation.v, Value(), groups.v});
+  auto windows = windowsOf({input.v, weight.v, stride.v, padding.v, dilation.v, Value(), groups.v});
   if (!windows)
     return build.notYet();
   // What both ends have in common, and what one of them has beside it: last dimension first.

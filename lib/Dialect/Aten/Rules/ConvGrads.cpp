@@ -90,8 +90,8 @@ Gradient convolutionGradInput(const ConvHandles &conv, Tensor grad) {
   return known->isBatch ? result : squeeze(result, 0);
 }
 
-/// For each pair of a channel of `kernel` and one of the same group of `image`: how they go together
-/// at each tap, summed over the batch.
+/// For each pair of a channel of `kernel` and one of the same group of `image`: how they go
+/// together at each tap, summed over the batch.
 static Tensor correlated(KnownConv &known, Tensor image, Tensor kernel) {
   GraphBuilder &build = known.build;
   ArrayRef<int64_t> sizes = image.info().sizes();

@@ -181,8 +181,8 @@ static std::optional<Term> multiplied(Term a, Term c, const llvm::SetVector<Labe
   for (const Labels &group : {batch, left, right})
     for (Label label : group)
       labels.push_back(label), split.push_back(sizes.lookup(label));
-  Tensor product = matmul(arranged(a, {batch, left, summed}, sizes),
-                          arranged(c, {batch, summed, right}, sizes));
+  Tensor product =
+      matmul(arranged(a, {batch, left, summed}, sizes), arranged(c, {batch, summed, right}, sizes));
   return Term{build.op<aten::ReshapeOp>(product, build.ints(split)), labels};
 }
 

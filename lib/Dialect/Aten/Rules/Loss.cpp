@@ -202,8 +202,7 @@ Decomposition poissonLoss(Tensor input, Tensor target, PoissonKind kind, Float e
   Tensor each = *kind.isLogInput.known() ? exp(input) - target * input
                                          : input - target * log(input + Any(eps));
   if (*kind.isFull.known()) {
-    Tensor stirling =
-        target * log(target) - target + log(target * (2 * std::numbers::pi)) * 0.5;
+    Tensor stirling = target * log(target) - target + log(target * (2 * std::numbers::pi)) * 0.5;
     each = each + where(target <= 1.0, 0.0, stirling);
   }
   return reducedLoss(each, reduction);
@@ -246,8 +245,8 @@ Decomposition multiMargin(Tensor self, Tensor target, OptTensor weight, PowerAnd
   if (*power == 2)
     each = each * each;
   if (weight)
-    each = each * build.op<aten::IndexTensorOp>(build.op<aten::DetachOp>(*weight),
-                                                optionals(build, {at}));
+    each = each *
+           build.op<aten::IndexTensorOp>(build.op<aten::DetachOp>(*weight), optionals(build, {at}));
   Tensor others = sum(where(at == counting(build, classes), 0.0, each), {1}, false);
   Tensor mean = others / double(classes);
   return reducedLoss(self.info().rank() == 2 ? mean : squeeze(mean, 0), reduction);
@@ -281,7 +280,8 @@ Decomposition multilabelMargin(Tensor self, Tensor target, Int reduction) {
 
 Tensor distance(Tensor a, Tensor c, Float p, Float eps, Any keepdim) {
   GraphBuilder &build = *a.b;
-  return build.op<aten::LinalgVectorNormOp>(a - c + eps, p, build.ints({-1}), keepdim, build.none());
+  return build.op<aten::LinalgVectorNormOp>(a - c + eps, p, build.ints({-1}), keepdim,
+                                            build.none());
 }
 
 Decomposition tripletMargin(Triplet of, Float margin, Float p, Float eps, Bool swap,
@@ -306,8 +306,8 @@ Decomposition pairDistances(Tensor self, Float p) {
   SmallVector<Tensor> parts;
   for (int64_t i = 0, rows = self.info().size(0); i + 1 < rows; ++i) {
     Tensor difference = slice(self, 0, i, i + 1) - slice(self, 0, i + 1, rows);
-    parts.push_back(build.op<aten::LinalgVectorNormOp>(difference, p, build.ints({-1}), false,
-                                                       build.none()));
+    parts.push_back(
+        build.op<aten::LinalgVectorNormOp>(difference, p, build.ints({-1}), false, build.none()));
   }
   return build.op<aten::CatOp>(build.list(parts), 0);
 }

@@ -220,7 +220,8 @@ struct PlacedDiagonal {
 static PlacedDiagonal placed(Tensor source, int64_t rows, int64_t columns, int64_t offset) {
   GraphBuilder &build = *source.b;
   Tensor row = unsqueeze(counting(build, rows), 1);
-  Tensor isDiagonal = Tensor(build.op<aten::AddScalarOp>(row, offset, 1)) == counting(build, columns);
+  Tensor isDiagonal =
+      Tensor(build.op<aten::AddScalarOp>(row, offset, 1)) == counting(build, columns);
   // Counted by rows where the diagonal starts in the first of them, otherwise by columns.
   int64_t length = (offset >= 0 ? rows : columns) - source.info().size(-1);
   Tensor values = build.op<aten::ConstantPadNdOp>(source, build.ints({0, length}), 0);

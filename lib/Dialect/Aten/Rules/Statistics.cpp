@@ -60,8 +60,8 @@ Decomposition covariance(Tensor self, Int correction, OptTensor counts, OptTenso
     }
     Tensor total = sum(*weights);
     Tensor apart = x - rowSums(x * *weights) / total;
-    Tensor lost = trust && less != 0 ? sum(*weights * *trust) / total * less
-                                     : onesLike(total) * less;
+    Tensor lost =
+        trust && less != 0 ? sum(*weights * *trust) / total * less : onesLike(total) * less;
     Tensor divisor = build.op<aten::ClampMinOp>(total - lost, 0);
     return matmul(apart * *weights, transpose(apart, 0, 1)) / divisor;
   }();
@@ -128,7 +128,10 @@ Decomposition wholeMedian(Tensor all) {
 /// way that does not exist.
 static std::optional<Tensor> between(Tensor low, Tensor high, double share, StringRef how) {
   if (how == "linear" || how == "midpoint")
-    return low.b->op<aten::LerpScalarOp>(low, high, how == "linear" ? share : share > 0 ? 0.5 : 0.0);
+    return low.b->op<aten::LerpScalarOp>(low, high,
+                                         how == "linear" ? share
+                                         : share > 0     ? 0.5
+                                                         : 0.0);
   if (how == "lower")
     return low;
   if (how == "higher")
@@ -186,7 +189,8 @@ Decomposition differences(Tensor self, Int order, Int dim, OptTensor before, Opt
   parts.push_back(self);
   if (after)
     parts.push_back(*after);
-  Tensor result = parts.size() == 1 ? self : Tensor(build.op<aten::CatOp>(build.list(parts), *place));
+  Tensor result =
+      parts.size() == 1 ? self : Tensor(build.op<aten::CatOp>(build.list(parts), *place));
   if (!isStatic(result))
     return build.notYet();
   for (int64_t i = 0; i < *order.known(); ++i) {
