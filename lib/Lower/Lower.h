@@ -126,6 +126,7 @@ void populateReductionLowering(const LoweredTypes &types, mlir::RewritePatternSe
 void populateMatmulLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateConvLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populatePoolLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+void populatePoolGradLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateAdaptivePoolLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateViewLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateIndexLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
