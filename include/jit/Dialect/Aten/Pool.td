@@ -59,15 +59,15 @@ def Aten_AvgPool3dOp : AvgPoolDivisor<3>;
 // To a given size
 //===----------------------------------------------------------------------===//
 
-class AdaptiveAvgPool<int n, AtenArg sizes> : Aten_Op<"adaptive_avg_pool" # n # "d", "",
+class AdaptiveAvgPool<int n, AtenArg sizes, string grad> : Aten_Op<"adaptive_avg_pool" # n # "d", "",
     (ins Tensor:$self, Sized<sizes, n>:$output_size)> {
   let type = "resized(infer, self, " # n # ", output_size, self.dtype())";
   let lowered = 1;
-  let grads = [Grad<"self", "adaptiveAvgPoolGrad(self, " # n # ", grad)">];
+  let grads = [Grad<"self", grad>];
 }
-def Aten_AdaptiveAvgPool1dOp : AdaptiveAvgPool<1, IntList>;
-def Aten_AdaptiveAvgPool2dOp : AdaptiveAvgPool<2, SymIntList>;
-def Aten_AdaptiveAvgPool3dOp : AdaptiveAvgPool<3, SymIntList>;
+def Aten_AdaptiveAvgPool1dOp : AdaptiveAvgPool<1, IntList, "adaptiveAvgPoolGrad(grad, self, 1)">;
+def Aten_AdaptiveAvgPool2dOp : AdaptiveAvgPool<2, SymIntList, "build.op<AdaptiveAvgPool2dBackwardOp>(grad, self)">;
+def Aten_AdaptiveAvgPool3dOp : AdaptiveAvgPool<3, SymIntList, "build.op<AdaptiveAvgPool3dBackwardOp>(grad, self)">;
 class AdaptiveMaxPool<int n> : Aten_Op<"adaptive_max_pool" # n # "d", "",
     (ins Tensor:$self, Numbers<n>:$output_size), (outs Tensor:$values, Tensor:$indices)> {
   let type = "resized(infer, self, " # n # ", output_size, self.dtype()), resized(infer, self, " # n # ", output_size, infer.i64())";
@@ -100,6 +100,13 @@ class AvgPoolBackward<int n> : Aten_Op<"avg_pool" # n # "d_backward", "",
 }
 def Aten_AvgPool2dBackwardOp : AvgPoolBackward<2>;
 def Aten_AvgPool3dBackwardOp : AvgPoolBackward<3>;
+class AdaptiveAvgPoolBackward<int n>
+    : Aten_Op<"_adaptive_avg_pool" # n # "d_backward", "", (ins Tensor:$grad_output, Tensor:$self)> {
+  let type = "Type(self)";
+  let decompose = "return adaptiveAvgPoolGrad(grad_output, self, " # n # ");";
+}
+def Aten_AdaptiveAvgPool2dBackwardOp : AdaptiveAvgPoolBackward<2>;
+def Aten_AdaptiveAvgPool3dBackwardOp : AdaptiveAvgPoolBackward<3>;
 def Aten_UnfoldBackwardOp : Aten_Op<"unfold_backward", "",
     (ins Tensor:$grad_in, SymIntList:$input_sizes, Int:$dim, Int:$size, Int:$step)> {
   let summary = "The sum of all windows, each at its place, over zeros of `input_sizes`";

@@ -26,7 +26,8 @@ Tensor maxPool1dGrad(Tensor grad, Tensor self, IntList size, IntList stride, Int
                      IntList dilation, Bool isCeil, Tensor indices);
 Tensor avgPool1dGrad(Tensor grad, Tensor self, IntList size, IntList stride, IntList padding,
                      Bool isCeil, Bool countsPadding);
-Gradient adaptiveAvgPoolGrad(Tensor self, int64_t dimensions, Tensor grad);
+/// Sizes have to be known.
+Gradient adaptiveAvgPoolGrad(Tensor grad, Tensor self, int64_t dimensions);
 Tensor adaptiveMaxPoolGrad(Tensor self, Tensor indices, int64_t dimensions, Tensor grad);
 /// The elements at indices into all of the last `dimensions`.
 Tensor pickedByIndices(Tensor t, Tensor indices, int64_t dimensions);

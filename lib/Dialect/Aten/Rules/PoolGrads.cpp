@@ -78,7 +78,7 @@ static Tensor shares(Tensor like, int64_t input, int64_t output) {
   return typeAs(isInside, like) / typeAs(end - begin, like);
 }
 
-Gradient adaptiveAvgPoolGrad(Tensor self, int64_t dimensions, Tensor grad) {
+Gradient adaptiveAvgPoolGrad(Tensor grad, Tensor self, int64_t dimensions) {
   TensorInfo info = self.info();
   if (!info.hasRank() || !info.tensor.hasStaticSizes() || !grad.info().hasRank() ||
       !grad.info().tensor.hasStaticSizes())

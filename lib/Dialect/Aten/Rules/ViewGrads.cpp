@@ -15,7 +15,7 @@ Gradient unfoldGrad(Tensor self, Int dim, Int size, Int step, Tensor grad) {
   if (!self.info().hasRank())
     return failure();
   if (self.info().rank() == 0)
-    return viewAs(grad, self);
+    return size.known() == 0 ? zerosLike(self) : viewAs(grad, self);
   return grad.b->op<aten::UnfoldBackwardOp>(grad, sizesOf(self), dim, size, step);
 }
 
