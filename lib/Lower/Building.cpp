@@ -116,6 +116,11 @@ Value reshaped(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> sizes
   return tensor::ExpandShapeOp::create(b, loc, result, tensor, all(result.getRank()));
 }
 
+Value atLeastVector(OpBuilder &b, Location loc, Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getRank() ? tensor
+                                                            : reshaped(b, loc, tensor, {1});
+}
+
 std::optional<SmallVector<Value>> loweredElements(ConversionPatternRewriter &rewriter, Value list) {
   auto op = list.getDefiningOp<ListOp>();
   SmallVector<Value> values;

@@ -181,22 +181,26 @@ struct LowerGather : OpConversionPattern<aten::GatherOp> {
 
   LogicalResult matchAndRewrite(aten::GatherOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto type = loweredType(op.getResult()), self = loweredType(op.getSelf());
+    Location loc = op.getLoc();
+    Value source = atLeastVector(rewriter, loc, adaptor.getSelf());
+    Value indices = atLeastVector(rewriter, loc, adaptor.getIndex());
+    auto self = cast<RankedTensorType>(source.getType());
+    auto type = self.clone(cast<RankedTensorType>(indices.getType()).getShape());
     auto dim = frontDim(op.getDim(), type.getRank());
     if (!dim || self.getRank() != type.getRank())
       return rewriter.notifyMatchFailure(op, "expected a constant dimension and equal ranks");
     for (int64_t i = 0; i < type.getRank(); ++i)
       if (i != *dim && type.getDimSize(i) > self.getDimSize(i))
         return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensor");
-    Location loc = op.getLoc();
     int64_t size = self.getDimSize(*dim);
-    checkPlaces(rewriter, loc, adaptor.getIndex(), size, /*negative=*/false);
+    checkPlaces(rewriter, loc, indices, size, /*negative=*/false);
     auto body = [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
       SmallVector<Value> place = currentPlace(b, loc, type.getRank());
       place[*dim] = placeOf(b, loc, args[0], size);
-      return tensor::ExtractOp::create(b, loc, adaptor.getSelf(), place);
+      return tensor::ExtractOp::create(b, loc, source, place);
     };
-    rewriter.replaceOp(op, elementwise(rewriter, loc, type, adaptor.getIndex(), body));
+    Value result = elementwise(rewriter, loc, type, indices, body);
+    rewriter.replaceOp(op, reshaped(rewriter, loc, result, loweredType(op.getResult()).getShape()));
     return success();
   }
 };

@@ -113,6 +113,9 @@ mlir::Value convertedTensor(mlir::OpBuilder &builder, mlir::Location loc, mlir::
 mlir::Value reshaped(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
                      llvm::ArrayRef<int64_t> sizes);
 
+/// A tensor of rank 0 as a vector of one element; any other as it is.
+mlir::Value atLeastVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor);
+
 /// The tensors of a jit.list operand as builtin tensors; nullopt where it is not a jit.list.
 std::optional<llvm::SmallVector<mlir::Value>>
 loweredElements(mlir::ConversionPatternRewriter &rewriter, mlir::Value list);
@@ -126,6 +129,7 @@ void populateReductionLowering(const LoweredTypes &types, mlir::RewritePatternSe
 void populateMatmulLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateConvLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populatePoolLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+void populatePoolGradLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateAdaptivePoolLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateViewLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateIndexLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);

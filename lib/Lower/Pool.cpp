@@ -1,7 +1,7 @@
 //===- Pool.cpp - lowering of pooling -------------------------------------===//
 
+#include "Pool.h"
 #include "jit/Dialect/Aten/Pool.h"
-#include "Windows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -45,9 +45,8 @@ static PoolLoops poolLoops(OpBuilder &b, Location loc, RankedTensorType result,
   return pool;
 }
 
-/// With `isCeil` the last window may reach over the end: as much padding as it needs.
-static void reachTheEnd(MutableArrayRef<Window> windows, ArrayRef<int64_t> input,
-                        ArrayRef<int64_t> output) {
+void reachTheEnd(MutableArrayRef<Window> windows, ArrayRef<int64_t> input,
+                 ArrayRef<int64_t> output) {
   for (auto [window, have, count] :
        llvm::zip(windows, input.take_back(windows.size()), output.take_back(windows.size()))) {
     int64_t reach = (count - 1) * window.stride + window.extent();
@@ -137,16 +136,19 @@ template <typename OpTy, unsigned dimensions> struct LowerMaxPool : OpConversion
                                 ConversionPatternRewriter &rewriter) const override {
     auto windows = windowsOf(dimensions, op.getKernelSize(), op.getStride(), op.getPadding(),
                              op.getDilation());
-    auto type = loweredType(op->getResult(0));
-    Type dtype = dtypeOf(op->getResult(0));
+    auto type = loweredType(op.getValues());
+    Type dtype = dtypeOf(op.getValues());
     if (!windows || !dtype.isIntOrFloat())
       return rewriter.notifyMatchFailure(op, "expected constants for all but a real tensor");
     Value self = adaptor.getSelf();
     reachTheEnd(*windows, typeOf(self).getShape(), type.getShape());
-    if (op->getNumResults() == 2)
+    if (!op.getIndices().use_empty()) {
       rewriter.replaceOp(op, maximumAndIndex(rewriter, op.getLoc(), self, type, dtype, *windows));
-    else
-      rewriter.replaceOp(op, maximumOf(rewriter, op.getLoc(), self, type, dtype, *windows));
+      return success();
+    }
+    Value values = maximumOf(rewriter, op.getLoc(), self, type, dtype, *windows);
+    auto unread = loweredType(op.getIndices());
+    rewriter.replaceOp(op, {values, filled(rewriter, op.getLoc(), unread, 0)});
     return success();
   }
 };
@@ -187,6 +189,32 @@ static Value countAlong(OpBuilder &b, Location loc, const Window &window, int64_
   return arith::SubIOp::create(b, loc, end, begin);
 }
 
+Element windowCount(ScalarBuilder &build, unsigned rank, const PoolCounts &counts) {
+  if (counts.divisor)
+    return constant(build, double(*counts.divisor));
+  // The number that most windows have is a constant; only ragged ones compute it.
+  int64_t fixed = 1;
+  Value ragged;
+  for (auto [i, window] : llvm::enumerate(counts.windows)) {
+    bool include = counts.includesPadding;
+    bool isWhole = window.after == counts.asked[i].after &&
+                   (include || (window.before == 0 && window.after == 0));
+    if (isWhole) {
+      fixed *= window.size;
+      continue;
+    }
+    Value count = countAlong(build.builder, build.loc, window, counts.input[i],
+                             counts.asked[i].after, include, rank - counts.windows.size() + i);
+    ragged = ragged ? arith::MulIOp::create(build.builder, build.loc, ragged, count) : count;
+  }
+  Element result = constant(build, double(fixed));
+  if (!ragged)
+    return result;
+  Type i64 = build.builder.getI64Type();
+  ragged = arith::IndexCastOp::create(build.builder, build.loc, i64, ragged);
+  return result * Element(build, ragged, i64);
+}
+
 namespace {
 
 template <typename OpTy, unsigned dimensions> struct LowerAvgPool : OpConversionPattern<OpTy> {
@@ -194,34 +222,22 @@ template <typename OpTy, unsigned dimensions> struct LowerAvgPool : OpConversion
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto windows =
-        windowsOf(dimensions, op.getKernelSize(), op.getStride(), op.getPadding(), Value());
-    std::optional<bool> include = BoolInfo(op.getCountIncludePad()).known;
+    Value self = adaptor.getSelf();
+    auto type = loweredType(op.getResult());
     Type dtype = dtypeOf(op.getResult());
-    std::optional<int64_t> divisor;
-    bool hasDivisor = false;
-    if constexpr (requires { op.getDivisorOverride(); }) {
-      hasDivisor = !isa<NoneType>(op.getDivisorOverride().getType());
-      divisor = IntInfo(op.getDivisorOverride()).known;
-    }
-    if (!windows || !include || !dtype.isIntOrFloat() || (hasDivisor && !divisor))
+    auto counts = poolCounts(op, dimensions, typeOf(self), type);
+    if (!counts || !dtype.isIntOrFloat())
       return rewriter.notifyMatchFailure(op, "expected constants for all but a real tensor");
     Location loc = op.getLoc();
     Type accumulator = accumulatorOf(dtype);
-    auto type = loweredType(op.getResult());
-    Value self = adaptor.getSelf();
-    auto asked = *windows;
-    auto input = llvm::to_vector(typeOf(self).getShape().take_back(dimensions));
-    reachTheEnd(*windows, input, type.getShape());
     Value zero = constantOf(rewriter, loc, typeOf(self).getElementType(), 0);
-    self = paddedFor(rewriter, loc, self, *windows, zero);
+    self = paddedFor(rewriter, loc, self, counts->windows, zero);
     Value sums = sumsOf(rewriter, loc, self, type.clone(storageType(accumulator)), accumulator,
-                        dtype, *windows);
+                        dtype, counts->windows);
     auto mean = [&](OpBuilder &b, Location loc, ValueRange args) {
       ScalarBuilder build{b, loc, accumulator};
-      Element count = divisor ? constant(build, double(*divisor))
-                              : countOf(build, type.getRank(), *windows, asked, input, *include);
-      Element result = divided(Element::raw(build, args[0]), count);
+      Element result =
+          divided(Element::raw(build, args[0]), windowCount(build, type.getRank(), *counts));
       return convertScalar(b, loc, result.v, accumulator, dtype);
     };
     rewriter.replaceOp(op, elementwise(rewriter, loc, type, sums, mean));
@@ -232,40 +248,17 @@ private:
   static Element divided(Element sum, Element count) {
     return isa<FloatType>(sum.v.getType()) ? sum / count : truncDiv(sum, count);
   }
-
-  /// The number that most windows have is a constant; only ragged ones compute it.
-  static Element countOf(ScalarBuilder &build, unsigned rank, ArrayRef<Window> windows,
-                         ArrayRef<Window> asked, ArrayRef<int64_t> input, bool include) {
-    int64_t fixed = 1;
-    Value ragged;
-    for (unsigned i = 0; i < dimensions; ++i) {
-      bool isWhole = windows[i].after == asked[i].after && (include || windows[i].before == 0) &&
-                     (include || windows[i].after == 0);
-      if (isWhole) {
-        fixed *= windows[i].size;
-        continue;
-      }
-      Value count = countAlong(build.builder, build.loc, windows[i], input[i], asked[i].after,
-                               include, rank - dimensions + i);
-      ragged = ragged ? arith::MulIOp::create(build.builder, build.loc, ragged, count) : count;
-    }
-    Element result = constant(build, double(fixed));
-    if (!ragged)
-      return result;
-    Type i64 = build.builder.getI64Type();
-    ragged = arith::IndexCastOp::create(build.builder, build.loc, i64, ragged);
-    return result * Element(build, ragged, i64);
-  }
 };
 
 } // namespace
 
 void populatePoolLowering(const LoweredTypes &types, RewritePatternSet &patterns) {
-  patterns.add<LowerMaxPool<aten::MaxPool1dOp, 1>, LowerMaxPool<aten::MaxPool2dOp, 2>,
-               LowerMaxPool<aten::MaxPool3dOp, 3>, LowerMaxPool<aten::MaxPool1dWithIndicesOp, 1>,
-               LowerMaxPool<aten::MaxPool2dWithIndicesOp, 2>, LowerAvgPool<aten::AvgPool1dOp, 1>,
+  patterns.add<LowerMaxPool<aten::MaxPool1dWithIndicesOp, 1>,
+               LowerMaxPool<aten::MaxPool2dWithIndicesOp, 2>,
+               LowerMaxPool<aten::MaxPool3dWithIndicesOp, 3>, LowerAvgPool<aten::AvgPool1dOp, 1>,
                LowerAvgPool<aten::AvgPool2dOp, 2>, LowerAvgPool<aten::AvgPool3dOp, 3>>(
       types, patterns.getContext());
+  populatePoolGradLowering(types, patterns);
   populateAdaptivePoolLowering(types, patterns);
 }
 

@@ -56,49 +56,59 @@ template <typename OpTy> struct LowerScatter : OpConversionPattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto self = loweredType(op.getSelf()), index = loweredType(op.getIndex());
+    Location loc = op.getLoc();
+    Value into = atLeastVector(rewriter, loc, adaptor.getSelf());
+    Value indices = atLeastVector(rewriter, loc, adaptor.getIndex());
+    Value source = sourceOf(rewriter, loc, adaptor);
+    auto self = cast<RankedTensorType>(into.getType());
+    auto index = cast<RankedTensorType>(indices.getType());
     IntInfo dim(op.getDim());
-    if (!dim.known || self.getRank() != index.getRank() || self.getRank() == 0)
+    if (!dim.known || self.getRank() != index.getRank())
       return rewriter.notifyMatchFailure(op, "expected a constant dimension and equal ranks");
     int64_t at = *dim.known < 0 ? *dim.known + self.getRank() : *dim.known;
     for (int64_t i = 0; i < self.getRank(); ++i)
       if (i != at && index.getDimSize(i) > self.getDimSize(i))
         return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensor");
-    Location loc = op.getLoc();
-    if (!isCovered(op, index))
+    if (!isCovered(source, index))
       return rewriter.notifyMatchFailure(op, "expected a source no smaller than the index");
-    checkPlaces(rewriter, loc, adaptor.getIndex(), self.getDimSize(at), /*negative=*/false);
-    Value result = loopOver(rewriter, loc, index.getShape(), adaptor.getSelf(),
+    checkPlaces(rewriter, loc, indices, self.getDimSize(at), /*negative=*/false);
+    Value result = loopOver(rewriter, loc, index.getShape(), into,
                             [&](OpBuilder &b, Location loc, ValueRange counters, Value tensor) {
-                              Value target =
-                                  tensor::ExtractOp::create(b, loc, adaptor.getIndex(), counters);
+                              Value target = tensor::ExtractOp::create(b, loc, indices, counters);
                               SmallVector<Value> where(counters);
                               where[at] = placeOf(b, loc, target, self.getDimSize(at));
-                              return place(b, loc, elementAt(op, adaptor, b, loc, counters), tensor,
+                              return place(b, loc, elementAt(op, source, b, loc, counters), tensor,
                                            where, std::is_same_v<OpTy, aten::ScatterAddOp>);
                             });
-    rewriter.replaceOp(op, result);
+    rewriter.replaceOp(op, reshaped(rewriter, loc, result, loweredType(op.getResult()).getShape()));
     return success();
   }
 
 private:
-  static bool isCovered(OpTy op, RankedTensorType index) {
-    if constexpr (!std::is_same_v<OpTy, aten::ScatterValueOp>) {
-      auto source = loweredType(op.getSrc());
-      return source.getRank() == index.getRank() &&
-             llvm::all_of(llvm::zip(index.getShape(), source.getShape()),
-                          [](auto sizes) { return std::get<0>(sizes) <= std::get<1>(sizes); });
-    }
-    return true;
+  static constexpr bool isNumber = std::is_same_v<OpTy, aten::ScatterValueOp>;
+
+  /// What is scattered: a tensor, or one number for all places.
+  static Value sourceOf(OpBuilder &b, Location loc, typename OpTy::Adaptor adaptor) {
+    if constexpr (isNumber)
+      return adaptor.getValue();
+    else
+      return atLeastVector(b, loc, adaptor.getSrc());
   }
 
-  static Value elementAt(OpTy op, typename OpTy::Adaptor adaptor, OpBuilder &b, Location loc,
-                         ValueRange counters) {
+  static bool isCovered(Value source, RankedTensorType index) {
+    auto type = dyn_cast<RankedTensorType>(source.getType());
+    return !type || (type.getRank() == index.getRank() &&
+                     llvm::all_of(llvm::zip(index.getShape(), type.getShape()), [](auto sizes) {
+                       return std::get<0>(sizes) <= std::get<1>(sizes);
+                     }));
+  }
+
+  static Value elementAt(OpTy op, Value source, OpBuilder &b, Location loc, ValueRange counters) {
     Type dtype = dtypeOf(op.getSelf());
-    if constexpr (std::is_same_v<OpTy, aten::ScatterValueOp>) {
-      return convertScalar(b, loc, adaptor.getValue(), adaptor.getValue().getType(), dtype);
+    if constexpr (isNumber) {
+      return convertScalar(b, loc, source, source.getType(), dtype);
     } else {
-      Value element = tensor::ExtractOp::create(b, loc, adaptor.getSrc(), counters);
+      Value element = tensor::ExtractOp::create(b, loc, source, counters);
       return convertedElement(b, loc, element, dtypeOf(op.getSrc()), dtype);
     }
   }

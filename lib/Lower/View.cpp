@@ -95,6 +95,10 @@ struct LowerUnfold : OpConversionPattern<aten::UnfoldOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = loweredType(op.getResult());
     int64_t rank = type.getRank() - 1;
+    if (rank == 0) {
+      rewriter.replaceOp(op, reshaped(rewriter, op.getLoc(), adaptor.getSelf(), type.getShape()));
+      return success();
+    }
     auto dim = frontDim(op.getDimension(), rank);
     IntInfo step(op.getStep());
     if (!dim || !step.known)

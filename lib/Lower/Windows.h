@@ -3,6 +3,7 @@
 #define JIT_LIB_LOWER_WINDOWS_H
 
 #include "Lower.h"
+#include "jit/Dialect/Aten/ScalarRules.h"
 #include "jit/Dialect/Aten/Windows.h"
 
 namespace jit {
@@ -21,6 +22,27 @@ mlir::Value paddedFor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value 
 llvm::SmallVector<mlir::AffineExpr> windowReads(mlir::MLIRContext *context,
                                                 llvm::ArrayRef<Window> windows,
                                                 unsigned firstPosition, unsigned firstTap);
+
+/// Where a window reads an element: its number and the tap, along each of its dimensions.
+struct WindowRead {
+  llvm::SmallVector<mlir::Value> windows, taps;
+};
+
+/// What a window adds to an element; `loops` is the place of that, all values are of index type.
+using WindowTerm = llvm::function_ref<Element(ScalarBuilder &, llvm::ArrayRef<mlir::Value> loops,
+                                              const WindowRead &)>;
+
+/// The windows along dimension `dim`, of which there are `count`.
+struct WindowsAlong {
+  Window window;
+  int64_t dim, count;
+};
+
+/// The adjoint of windows: each element of a tensor of graph element type `dtype` is the sum of the
+/// terms of the windows that it is in. Terms are of the accumulator's type.
+mlir::Value sumOverWindows(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::RankedTensorType type, mlir::Type dtype,
+                           llvm::ArrayRef<WindowsAlong> along, WindowTerm term);
 
 } // namespace jit
 

@@ -2,6 +2,7 @@
 
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/GradRules.h"
+#include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Matmul.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Reduction.h"
@@ -27,14 +28,19 @@ Tensor operator/(double a, Tensor c) {
   return a == 1.0 ? inverse : inverse * a;
 }
 
-static bool isOne(Any number) {
-  return IntInfo(number.v).known == 1 || FloatInfo(number.v).known == 1.0;
+std::optional<double> knownNumber(Any number) {
+  if (auto known = FloatInfo(number.v).known)
+    return known;
+  if (auto known = IntInfo(number.v).known)
+    return double(*known);
+  return std::nullopt;
 }
+
 Tensor operator*(Tensor a, Any number) {
-  return isOne(number) ? a : a.b->op<aten::MulScalarOp>(a, number);
+  return knownNumber(number) == 1.0 ? a : a.b->op<aten::MulScalarOp>(a, number);
 }
 Tensor operator/(Tensor a, Any number) {
-  return isOne(number) ? a : a.b->op<aten::DivScalarOp>(a, number);
+  return knownNumber(number) == 1.0 ? a : a.b->op<aten::DivScalarOp>(a, number);
 }
 Tensor operator+(Tensor a, Any number) { return a.b->op<aten::AddScalarOp>(a, number, 1); }
 Tensor operator-(Tensor a, Any number) { return a.b->op<aten::SubScalarOp>(a, number, 1); }
@@ -79,6 +85,8 @@ Tensor sign(Tensor a) { return a.b->op<aten::SignOp>(a); }
 Tensor square(Tensor a) { return a.b->op<aten::SquareOp>(a); }
 Tensor pow(Tensor a, Tensor exponent) { return a.b->op<aten::PowTensorTensorOp>(a, exponent); }
 Tensor pow(Tensor a, double exponent) { return a.b->op<aten::PowTensorScalarOp>(a, exponent); }
+Tensor isNan(Tensor a) { return a.b->op<aten::IsnanOp>(a); }
+Tensor isFinite(Tensor a) { return a.b->op<aten::IsfiniteOp>(a); }
 
 //===----------------------------------------------------------------------===//
 // Creation, sizes, sums
@@ -92,13 +100,36 @@ Tensor onesLike(Tensor a) {
   Any none = a.b->none();
   return a.b->op<aten::OnesLikeOp>(a, none, none, none, none, none);
 }
+Tensor fullLike(Tensor a, Any number) {
+  Any none = a.b->none();
+  return a.b->op<aten::FullLikeOp>(a, number, none, none, none, none, none);
+}
 
+Tensor typeAs(Tensor a, Tensor like) {
+  bool isSame = a.info().dtype() && a.info().dtype() == like.info().dtype();
+  return isSame ? a : a.b->op<aten::TypeAsOp>(a, like);
+}
 Tensor viewAs(Tensor a, Tensor like) { return a.b->op<aten::ViewAsOp>(a, like); }
 Tensor expandAs(Tensor a, Tensor like) { return a.b->op<aten::ExpandAsOp>(a, like); }
 Tensor sum(Tensor a, ArrayRef<int64_t> dims, bool keepdim) {
   return a.b->op<aten::SumDimIntListOp>(a, a.b->ints(dims), keepdim, a.b->none());
 }
 Tensor sum(Tensor a) { return a.b->op<aten::SumOp>(a, a.b->none()); }
+
+static Any listOf(Any dims) {
+  return dims.v.getType().isInteger(64) ? Any(dims.b->list(ArrayRef<Int>{Int(*dims.b, dims.v)}))
+                                        : dims;
+}
+Tensor sumAlong(Tensor a, Any dims) {
+  return a.b->op<aten::SumDimIntListOp>(a, listOf(dims), true, a.b->none());
+}
+Tensor sumFromEnd(Tensor a, Any dim) {
+  if (a.info().hasRank() && a.info().rank() == 0)
+    return a;
+  Any dims = listOf(dim);
+  Tensor sums = a.b->op<aten::CumsumOp>(a.b->op<aten::FlipOp>(a, dims), dim, a.b->none());
+  return a.b->op<aten::FlipOp>(sums, dims);
+}
 Tensor unsqueeze(Tensor a, int64_t dim) { return a.b->op<aten::UnsqueezeOp>(a, dim); }
 Tensor squeeze(Tensor a, int64_t dim) { return a.b->op<aten::SqueezeDimOp>(a, dim); }
 Tensor transpose(Tensor a, int64_t dim0, int64_t dim1) {

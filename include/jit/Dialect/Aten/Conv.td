@@ -93,4 +93,14 @@ def Aten_Im2colOp : Aten_Op<"im2col", "", (ins Tensor:$self, Sized<IntList, 2>:$
   let summary = "Each window of an image as a column";
   let type = "windowColumns(infer, self, kernel_size, dilation, padding, stride)";
   let lowered = 1;
+  let grads = [Grad<"self", "build.op<Col2imOp>(grad, build.list(llvm::ArrayRef<Int>{sizeOf(self, -2), sizeOf(self, -1)}),"
+      " kernel_size, dilation, padding, stride)">];
+}
+def Aten_Col2imOp : Aten_Op<"col2im", "", (ins Tensor:$self, Sized<SymIntList, 2>:$output_size,
+    Sized<IntList, 2>:$kernel_size, Sized<IntList, 2>:$dilation, Sized<IntList, 2>:$padding, Sized<IntList, 2>:$stride)> {
+  let summary = "The image whose elements are the sums of all columns that have them";
+  let type = "columnImage(infer, self, output_size, "
+      "windowsOf(2, kernel_size.value, stride.value, padding.value, dilation.value))";
+  let lowered = 1;
+  let grads = [Grad<"self", "build.op<Im2colOp>(grad, kernel_size, dilation, padding, stride)">];
 }

@@ -39,7 +39,9 @@ def Aten_NewOnesOp : Aten_Filled<"new_ones", "", !con((ins Tensor:$self, SymIntL
 def Aten_NewEmptyOp : Aten_Filled<"new_empty", "", !con((ins Tensor:$self, SymIntList:$size), options), newOfSize, "build.i(0)">;
 def Aten_NewFullOp : Aten_Filled<"new_full", "", !con((ins Tensor:$self, SymIntList:$size, Scalar:$fill_value), options),
     newOfSize, "fill_value">;
-def Aten_ZeroOp : Aten_Filled<"zero", "", (ins Tensor:$self), "Type(self)", "build.i(0)">;
+def Aten_ZeroOp : Aten_Filled<"zero", "", (ins Tensor:$self), "Type(self)", "build.i(0)"> {
+  let grads = [Grad<"self", "build.none()">];
+}
 def Aten_FillScalarOp : Aten_Filled<"fill", "Scalar", (ins Tensor:$self, Scalar:$value), "Type(self)", "value">;
 
 // Tensors of rank 0.

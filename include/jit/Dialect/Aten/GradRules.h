@@ -48,6 +48,9 @@ private:
   void accumulate(mlir::Value operand, mlir::Value gradient);
 };
 
+/// A number of the operator's that is a constant.
+std::optional<double> knownNumber(Any number);
+
 /// True for a type that can have a gradient: a tensor of floating point elements.
 bool isDifferentiable(mlir::Type type);
 
@@ -106,9 +109,16 @@ Tensor square(Tensor a);
 Tensor pow(Tensor a, Tensor exponent);
 Tensor pow(Tensor a, double exponent);
 
+Tensor isNan(Tensor a);
+Tensor isFinite(Tensor a);
+
 Tensor zerosLike(Tensor a);
 Tensor onesLike(Tensor a);
+/// A tensor of the operator's own number.
+Tensor fullLike(Tensor a, Any number);
 
+/// In the element type of another.
+Tensor typeAs(Tensor a, Tensor like);
 /// The tensor's elements under the sizes of another.
 Tensor viewAs(Tensor a, Tensor like);
 /// Broadcast to the sizes of another.
@@ -116,6 +126,10 @@ Tensor expandAs(Tensor a, Tensor like);
 Tensor sum(Tensor a, llvm::ArrayRef<int64_t> dims, bool keepdim);
 /// All elements.
 Tensor sum(Tensor a);
+/// Over the dimensions of a reduction, which stay with size 1. `dims` is as for keepDims.
+Tensor sumAlong(Tensor a, Any dims);
+/// Running sums from the end of a dimension to its start.
+Tensor sumFromEnd(Tensor a, Any dim);
 Tensor unsqueeze(Tensor a, int64_t dim);
 Tensor squeeze(Tensor a, int64_t dim);
 Tensor transpose(Tensor a, int64_t dim0, int64_t dim1);

@@ -13,6 +13,7 @@ def Aten_CatOp : Aten_Op<"cat", "", (ins TensorList:$tensors, Default<Int, "0">:
   }];
   let type = "joined(infer, tensors, dim)";
   let lowered = 1;
+  let grads = [Grad<"tensors", "cutApart(grad, tensors, dim)">];
   let hasCanonicalizeMethod = 1;
 }
 def Aten_ConcatOp : Aten_Op<"concat", "", (ins TensorList:$tensors, Default<Int, "0">:$dim)> {
@@ -43,6 +44,7 @@ def Aten_IndexTensorOp : Aten_Op<"index", "Tensor", (ins Tensor:$self, OptTensor
   let summary = "self[i, :, j]: dimensions with an index tensor become the broadcast dimensions of these";
   let type = "indexed(infer, self, indices)";
   let lowered = 1;
+  let grads = [Grad<"self", "build.op<IndexPutOp>(zerosLike(self), indices, grad, true)">];
 }
 def Aten_IndexSelectOp : Aten_Op<"index_select", "", (ins Tensor:$self, Int:$dim, Tensor:$index)> {
   let type = "indexSelected(infer, self, dim, index)";
@@ -53,11 +55,13 @@ def Aten_EmbeddingOp : Aten_Op<"embedding", "",
          Default<Bool, "False">:$sparse)> {
   let type = "indexSelected(infer, weight, 0, indices)";
   let decompose = "return build.op<IndexTensorOp>(weight, optionals(build, {indices}));";
+  let grads = [Grad<"weight", "embeddingGrad(weight, indices, padding_idx, scale_grad_by_freq, grad)">];
 }
 def Aten_GatherOp : Aten_Op<"gather", "",
     (ins Tensor:$self, Int:$dim, Tensor:$index, Kw<Default<Bool, "False">>:$sparse_grad)> {
   let type = "sizedLike(infer, index, self)";
   let lowered = 1;
+  let grads = [Grad<"self", "build.op<ScatterAddOp>(zerosLike(self), dim, index, grad)">];
 }
 def Aten_TakeAlongDimOp : Aten_Op<"take_along_dim", "", (ins Tensor:$self, Tensor:$indices, Default<OptInt, "None">:$dim)> {
   let type = "takenAlong(infer, self, indices, dim)";
@@ -77,14 +81,24 @@ def Aten_IndexPutOp : Aten_Op<"index_put", "",
   let summary = "self with `values` in the places that index.Tensor would pick";
   let type = "Type(self)";
   let lowered = 1;
+  let grads = [Grad<"self", "indexPutGrad(indices, values, accumulate, grad)">,
+               Grad<"values", "build.op<IndexTensorOp>(grad, indices)">];
 }
 class Aten_Scatter<string base, string overload, dag args> : Aten_Op<base, overload, args> {
   let type = "Type(self)";
   let lowered = 1;
 }
-def Aten_ScatterSrcOp : Aten_Scatter<"scatter", "src", (ins Tensor:$self, Int:$dim, Tensor:$index, Tensor:$src)>;
-def Aten_ScatterValueOp : Aten_Scatter<"scatter", "value", (ins Tensor:$self, Int:$dim, Tensor:$index, Scalar:$value)>;
-def Aten_ScatterAddOp : Aten_Scatter<"scatter_add", "", (ins Tensor:$self, Int:$dim, Tensor:$index, Tensor:$src)>;
+defvar scatteredOver = Grad<"self", "build.op<ScatterValueOp>(grad, dim, index, 0)">;
+defvar scatterSource = Grad<"src", "filledUp(build.op<GatherOp>(grad, dim, index, false), src)">;
+def Aten_ScatterSrcOp : Aten_Scatter<"scatter", "src", (ins Tensor:$self, Int:$dim, Tensor:$index, Tensor:$src)> {
+  let grads = [scatteredOver, scatterSource];
+}
+def Aten_ScatterValueOp : Aten_Scatter<"scatter", "value", (ins Tensor:$self, Int:$dim, Tensor:$index, Scalar:$value)> {
+  let grads = [scatteredOver];
+}
+def Aten_ScatterAddOp : Aten_Scatter<"scatter_add", "", (ins Tensor:$self, Int:$dim, Tensor:$index, Tensor:$src)> {
+  let grads = [Grad<"self", "grad">, scatterSource];
+}
 
 //===----------------------------------------------------------------------===//
 // Rearranging
@@ -93,10 +107,12 @@ def Aten_ScatterAddOp : Aten_Scatter<"scatter_add", "", (ins Tensor:$self, Int:$
 def Aten_FlipOp : Aten_Op<"flip", "", (ins Tensor:$self, IntList:$dims)> {
   let type = "Type(self)";
   let lowered = 1;
+  let grads = [Grad<"self", "build.op<FlipOp>(grad, dims)">];
 }
 def Aten_RollOp : Aten_Op<"roll", "", (ins Tensor:$self, Sized<SymIntList, 1>:$shifts, Default<Sized<IntList, 1>, "[]">:$dims)> {
   let type = "Type(self)";
   let decompose = "return rolled(self, shifts, dims);";
+  let grads = [Grad<"self", "build.op<RollOp>(grad, negated(shifts), dims)">];
 }
 def Aten_RepeatOp : Aten_Op<"repeat", "", (ins Tensor:$self, SymIntList:$repeats)> {
   let type = "repeatedSizes(infer, self, repeats)";
@@ -112,10 +128,12 @@ def Aten_RepeatInterleaveSelfIntOp : Aten_Op<"repeat_interleave", "self_int",
   let decompose = "return interleaved(self, repeats, dim);";
 }
 def Aten_TrilOp : Aten_Op<"tril", "", (ins Tensor:$self, Default<SymInt, "0">:$diagonal)> {
+  let grads = [Grad<"self", "build.op<TrilOp>(grad, diagonal)">];
   let type = "Type(self)";
   let lowered = 1;
 }
 def Aten_TriuOp : Aten_Op<"triu", "", (ins Tensor:$self, Default<SymInt, "0">:$diagonal)> {
+  let grads = [Grad<"self", "build.op<TriuOp>(grad, diagonal)">];
   let type = "Type(self)";
   let lowered = 1;
 }
@@ -129,6 +147,7 @@ def Aten_SortOp : Aten_Op<"sort", "", (ins Tensor:$self, Default<Int, "-1">:$dim
   let summary = "Elements in order, and where they were; equal ones keep their order";
   let type = "Type(self), Type(self.tensor.withDtype(infer.i64()))";
   let lowered = 1;
+  let grads = [Grad<"self", "scattered(self, dim, indices, grad)">];
   let namedResults = 1;
 }
 def Aten_SortStableOp : Aten_Op<"sort", "stable",
@@ -147,6 +166,7 @@ def Aten_TopkOp : Aten_Op<"topk", "",
     (outs Tensor:$values, Tensor:$indices)> {
   let type = "topmost(infer, self, k, dim), retypedAs(topmost(infer, self, k, dim), infer.i64())";
   let lowered = 1;
+  let grads = [Grad<"self", "scattered(self, dim, indices, grad)">];
   let namedResults = 1;
 }
 
@@ -157,6 +177,7 @@ def Aten_TopkOp : Aten_Op<"topk", "",
 def Aten_ConstantPadNdOp : Aten_Op<"constant_pad_nd", "", (ins Tensor:$self, SymIntList:$pad, Default<Scalar, "0">:$value)> {
   let type = "padded(infer, self, pad)";
   let lowered = 1;
+  let grads = [Grad<"self", "build.op<ConstantPadNdOp>(grad, negated(pad), 0)">];
 }
 def Aten_PadOp : Aten_Op<"pad", "",
     (ins Tensor:$self, SymIntList:$pad, Default<Str, "\"constant\"">:$mode, Default<OptFloat, "None">:$value)> {

@@ -102,21 +102,29 @@ class DivMode<string name, string overload, AtenArg divisor>
     : Aten_Op<name, overload, (ins Tensor:$self, divisor:$other, Kw<OptStr>:$rounding_mode)> {
   let type = "divided(infer, {operands[0], operands[1]}, rounding_mode)";
   let scalar = "divided(self, other, rounding_mode)";
+  let grads = [Grad<"self", "unlessRounded(rounding_mode, grad / other)">];
 }
-def Aten_DivTensorModeOp : DivMode<"div", "Tensor_mode", Tensor>;
+class DivModeTensor<string name> : DivMode<name, "Tensor_mode", Tensor> {
+  let grads = [Grad<"self", "unlessRounded(rounding_mode, grad / other)">,
+               Grad<"other", "unlessRounded(rounding_mode, -(grad * (result / other)))">];
+}
+def Aten_DivTensorModeOp : DivModeTensor<"div">;
 def Aten_DivScalarModeOp : DivMode<"div", "Scalar_mode", Scalar>;
-def Aten_DivideTensorModeOp : DivMode<"divide", "Tensor_mode", Tensor>;
+def Aten_DivideTensorModeOp : DivModeTensor<"divide">;
 def Aten_DivideScalarModeOp : DivMode<"divide", "Scalar_mode", Scalar>;
 
 def Aten_FloorDivideOp : Binary<"floor_divide", "", "floorDiv(self, other)">;
 def Aten_FloorDivideScalarOp : BinaryScalar<"floor_divide", "Scalar", "floorDiv(self, other)">;
-def Aten_RemainderTensorOp : Binary<"remainder", "Tensor", "floorMod(self, other)">;
-def Aten_RemainderScalarOp : BinaryScalar<"remainder", "Scalar", "floorMod(self, other)">;
+def Aten_RemainderTensorOp
+    : Binary<"remainder", "Tensor", "floorMod(self, other)", "grad", "-(grad * quotient(self, other, \"floor\"))">;
+def Aten_RemainderScalarOp : BinaryScalar<"remainder", "Scalar", "floorMod(self, other)", "grad">;
 def Aten_RemainderScalarTensorOp : Aten_Pointwise<"remainder", "Scalar_Tensor", (ins Scalar:$self, Tensor:$other)> {
   let scalar = "floorMod(self, other)";
+  let grads = [Grad<"other", "-(grad * quotient(fullLike(other, self), other, \"floor\"))">];
 }
-def Aten_FmodTensorOp : Binary<"fmod", "Tensor", "truncMod(self, other)">;
-def Aten_FmodScalarOp : BinaryScalar<"fmod", "Scalar", "truncMod(self, other)">;
+def Aten_FmodTensorOp
+    : Binary<"fmod", "Tensor", "truncMod(self, other)", "grad", "-(grad * quotient(self, other, \"trunc\"))">;
+def Aten_FmodScalarOp : BinaryScalar<"fmod", "Scalar", "truncMod(self, other)", "grad">;
 def Aten_ReciprocalOp : FloatUnary<"reciprocal", "1.0 / self", "-(grad * result * result)">;
 
 //===----------------------------------------------------------------------===//
@@ -142,7 +150,8 @@ def Aten_SquareOp : Aten_Op<"square", "", (ins Tensor:$self)> {
 }
 def Aten_SqrtOp : FloatUnary<"sqrt", "sqrt(self)", "grad / (result * 2.0)">;
 def Aten_RsqrtOp : FloatUnary<"rsqrt", "rsqrt(self)", "grad * result * result * result * -0.5">;
-def Aten_HypotOp : Binary<"hypot", "", "hypot(self, other)">;
+def Aten_HypotOp
+    : Binary<"hypot", "", "hypot(self, other)", "grad * (self / result)", "grad * (other / result)">;
 
 //===----------------------------------------------------------------------===//
 // Comparison
@@ -243,35 +252,61 @@ def Aten_WhereScalarOp : Where<"Scalar", Scalar, Scalar> {
 class MaskedFill<string overload, AtenArg value>
     : Aten_Pointwise<"masked_fill", overload, (ins Tensor:$self, RawTensor:$mask, value:$value)> {
   let scalar = "select(truth(mask), value, self)";
+  let grads = [Grad<"self", "where(mask, 0.0, grad)">];
 }
 def Aten_MaskedFillScalarOp : MaskedFill<"Scalar", ScalarParam>;
-def Aten_MaskedFillTensorOp : MaskedFill<"Tensor", TensorParam>;
+def Aten_MaskedFillTensorOp : MaskedFill<"Tensor", TensorParam> {
+  let grads = [Grad<"self", "where(mask, 0.0, grad)">, Grad<"value", "where(mask, grad, 0.0)">];
+}
 
 class Clamp<string name, string overload, AtenArg bound>
     : Aten_Pointwise<name, overload, (ins Tensor:$self, Default<bound, "None">:$min, Default<bound, "None">:$max)> {
   let scalar = "clamped(self, min, max)";
+  let grads = [Grad<"self", "clampGrad(self, min, max, grad)">];
+}
+class ClampTensors<string name> : Clamp<name, "Tensor", OptTensor> {
+  let grads = [Grad<"self", "clampGrad(self, min, max, grad)">, Grad<"min", "clampGradOfMin(self, *min, max, grad)">,
+               Grad<"max", "clampGradOfMax(self, min, *max, grad)">];
 }
 def Aten_ClampOp : Clamp<"clamp", "", OptScalar>;
-def Aten_ClampTensorOp : Clamp<"clamp", "Tensor", OptTensor>;
+def Aten_ClampTensorOp : ClampTensors<"clamp">;
 def Aten_ClipOp : Clamp<"clip", "", OptScalar>;
-def Aten_ClipTensorOp : Clamp<"clip", "Tensor", OptTensor>;
+def Aten_ClipTensorOp : ClampTensors<"clip">;
 class ClampSide<string name, string overload, dag args, string rule> : Aten_Pointwise<name, overload, args> {
   let scalar = rule;
 }
-def Aten_ClampMinOp : ClampSide<"clamp_min", "", (ins Tensor:$self, Scalar:$min), "atLeast(self, min)">;
-def Aten_ClampMinTensorOp : ClampSide<"clamp_min", "Tensor", (ins Tensor:$self, Tensor:$min), "atLeast(self, min)">;
-def Aten_ClampMaxOp : ClampSide<"clamp_max", "", (ins Tensor:$self, Scalar:$max), "atMost(self, max)">;
-def Aten_ClampMaxTensorOp : ClampSide<"clamp_max", "Tensor", (ins Tensor:$self, Tensor:$max), "atMost(self, max)">;
+defvar atLeastSelf = Grad<"self", "where(self >= min, grad, 0.0)">;
+defvar atMostSelf = Grad<"self", "where(self <= max, grad, 0.0)">;
+def Aten_ClampMinOp : ClampSide<"clamp_min", "", (ins Tensor:$self, Scalar:$min), "atLeast(self, min)"> {
+  let grads = [atLeastSelf];
+}
+def Aten_ClampMinTensorOp : ClampSide<"clamp_min", "Tensor", (ins Tensor:$self, Tensor:$min), "atLeast(self, min)"> {
+  let grads = [atLeastSelf, Grad<"min", "where(self < min, grad, 0.0)">];
+}
+def Aten_ClampMaxOp : ClampSide<"clamp_max", "", (ins Tensor:$self, Scalar:$max), "atMost(self, max)"> {
+  let grads = [atMostSelf];
+}
+def Aten_ClampMaxTensorOp : ClampSide<"clamp_max", "Tensor", (ins Tensor:$self, Tensor:$max), "atMost(self, max)"> {
+  let grads = [atMostSelf, Grad<"max", "where(self > max, grad, 0.0)">];
+}
 
-def Aten_MaximumOp : Binary<"maximum", "", "max(self, other)">;
-def Aten_MinimumOp : Binary<"minimum", "", "min(self, other)">;
-def Aten_MaxOtherOp : Binary<"max", "other", "max(self, other)">;
-def Aten_MinOtherOp : Binary<"min", "other", "min(self, other)">;
-def Aten_FmaxOp : Binary<"fmax", "", "maxNumber(self, other)">;
-def Aten_FminOp : Binary<"fmin", "", "minNumber(self, other)">;
+// Of two equal elements each gets half of the gradient; of a number and NaN, both all of it.
+class Larger<string name, string overload> : Binary<name, overload, "max(self, other)",
+    "where(self < other, 0.0, sharedByEquals(self, other, grad))", "where(other < self, 0.0, sharedByEquals(self, other, grad))">;
+class Smaller<string name, string overload> : Binary<name, overload, "min(self, other)",
+    "where(self > other, 0.0, sharedByEquals(self, other, grad))", "where(other > self, 0.0, sharedByEquals(self, other, grad))">;
+def Aten_MaximumOp : Larger<"maximum", "">;
+def Aten_MinimumOp : Smaller<"minimum", "">;
+def Aten_MaxOtherOp : Larger<"max", "other">;
+def Aten_MinOtherOp : Smaller<"min", "other">;
+def Aten_FmaxOp : Binary<"fmax", "", "maxNumber(self, other)", "where(self >= other || isNan(other), grad, 0.0)",
+    "where(self >= other || isNan(other), 0.0, grad)">;
+def Aten_FminOp : Binary<"fmin", "", "minNumber(self, other)", "where(self <= other || isNan(other), grad, 0.0)",
+    "where(self <= other || isNan(other), 0.0, grad)">;
 def Aten_NanToNumOp : Aten_Pointwise<"nan_to_num", "", (ins Tensor:$self, Default<OptFloat, "None">:$nan,
     Default<OptFloat, "None">:$posinf, Default<OptFloat, "None">:$neginf)> {
   let scalar = "nanToNum(self, nan, posinf, neginf, (*this)->getOperand(0).getType())";
+  let grads = [Grad<"self", "where(isFinite(self), grad, 0.0)">];
 }
 def Aten_HeavisideOp : Aten_Pointwise<"heaviside", "", (ins Tensor:$self, Tensor:$values)> {
   let scalar = "select(self == 0.0, values, select(self > 0.0, constant(build, 1), constant(build, 0)))";
@@ -294,8 +329,10 @@ def Aten_TruncOp : Unary<"trunc", "trunc(self)", "build.none()">;
 def Aten_FixOp : Unary<"fix", "trunc(self)", "build.none()">;
 def Aten_FracOp : Unary<"frac", "self - trunc(self)", "grad">;
 def Aten_SignbitOp : Test<"signbit", "signBit(self)">;
-def Aten_CopysignTensorOp : FloatBinary<"copysign", "Tensor", "copySign(self, other)">;
-def Aten_CopysignScalarOp : FloatBinaryScalar<"copysign", "Scalar", "copySign(self, other)">;
+def Aten_CopysignTensorOp : FloatBinary<"copysign", "Tensor", "copySign(self, other)",
+    "where(self == 0.0, 0.0, grad * (result / self))", "build.none()">;
+def Aten_CopysignScalarOp : FloatBinaryScalar<"copysign", "Scalar", "copySign(self, other)",
+    "where(self == 0.0, 0.0, grad * (result / self))">;
 
 //===----------------------------------------------------------------------===//
 // Exponentials and trigonometry
@@ -320,67 +357,86 @@ def Aten_TanhOp : FloatUnary<"tanh", "tanh(self)", "grad * (1.0 - result * resul
 def Aten_AsinhOp : FloatUnary<"asinh", "asinh(self)", "grad * rsqrt(self * self + 1.0)">;
 def Aten_AcoshOp : FloatUnary<"acosh", "acosh(self)", "grad * rsqrt(self * self - 1.0)">;
 def Aten_AtanhOp : FloatUnary<"atanh", "atanh(self)", "grad / (1.0 - self * self)">;
-def Aten_Atan2Op : FloatBinary<"atan2", "", "atan2(self, other)">;
-def Aten_Arctan2Op : FloatBinary<"arctan2", "", "atan2(self, other)">;
+def Aten_Atan2Op : FloatBinary<"atan2", "", "atan2(self, other)", "grad * (other / (self * self + other * other))",
+    "-(grad * (self / (self * self + other * other)))">;
+def Aten_Arctan2Op : FloatBinary<"arctan2", "", "atan2(self, other)", "grad * (other / (self * self + other * other))",
+    "-(grad * (self / (self * self + other * other)))">;
 def Aten_ErfOp : FloatUnary<"erf", "erf(self)", "grad * exp(-(self * self)) * 1.1283791670955126">;
 def Aten_ErfcOp : FloatUnary<"erfc", "erfc(self)", "grad * exp(-(self * self)) * -1.1283791670955126">;
-def Aten_SincOp : FloatUnary<"sinc", "sinc(self)">;
+def Aten_SincOp : FloatUnary<"sinc", "sinc(self)", "sincGrad(self, grad)">;
 def Aten_Deg2radOp : FloatUnary<"deg2rad", "self * 0.017453292519943295", "grad * 0.017453292519943295">;
 def Aten_Rad2degOp : FloatUnary<"rad2deg", "self * 57.29577951308232", "grad * 57.29577951308232">;
-def Aten_LogaddexpOp : FloatBinary<"logaddexp", "", "logAddExp(self, other)">;
+def Aten_LogaddexpOp : FloatBinary<"logaddexp", "", "logAddExp(self, other)", "grad / (exp(other - self) + 1.0)",
+    "grad / (exp(self - other) + 1.0)">;
 def Aten_LogitOp : Aten_FloatPointwise<"logit", "", (ins Tensor:$self, Default<OptFloat, "None">:$eps)> {
   let scalar = "logit(self, eps)";
+  let grads = [Grad<"self", "logitGrad(self, eps, grad)">];
 }
-def Aten_XlogyTensorOp : FloatBinary<"xlogy", "Tensor", "xLogY(self, other)">;
-def Aten_XlogyScalarOtherOp : FloatBinaryScalar<"xlogy", "Scalar_Other", "xLogY(self, other)">;
+defvar xLogYSelf = "where(self == 0.0 && other <= 0.0, 0.0, build.op<XlogyTensorOp>(grad, other))";
+def Aten_XlogyTensorOp : FloatBinary<"xlogy", "Tensor", "xLogY(self, other)", xLogYSelf, "grad * self / other">;
+def Aten_XlogyScalarOtherOp : FloatBinaryScalar<"xlogy", "Scalar_Other", "xLogY(self, other)",
+    "where(self == 0.0 && fullLike(self, other) <= 0.0, 0.0, build.op<XlogyScalarOtherOp>(grad, other))">;
 def Aten_XlogyScalarSelfOp : Aten_FloatPointwise<"xlogy", "Scalar_Self", (ins Scalar:$self, Tensor:$other)> {
   let scalar = "xLogY(self, other)";
+  let grads = [Grad<"other", "grad * self / other">];
 }
 
 //===----------------------------------------------------------------------===//
 // Activations
 //===----------------------------------------------------------------------===//
 
-def Aten_ReluOp : Unary<"relu", "max(self, 0.0)", "where(result > 0.0, grad, 0.0)">;
-def Aten_Relu6Op : Unary<"relu6", "min(max(self, 0.0), 6.0)", "where(self > 0.0 && self < 6.0, grad, 0.0)">;
+def Aten_ReluOp : Unary<"relu", "max(self, 0.0)", "where(result <= 0.0, 0.0, grad)">;
+def Aten_Relu6Op : Unary<"relu6", "min(max(self, 0.0), 6.0)", "where(self <= 0.0 || self >= 6.0, 0.0, grad)">;
 def Aten_SigmoidOp : FloatUnary<"sigmoid", "sigmoid(self)", "grad * (result * (1.0 - result))">;
 def Aten_SiluOp : Unary<"silu", "self * sigmoid(self)", "grad * (sigmoid(self) * (self * (1.0 - sigmoid(self)) + 1.0))">;
-def Aten_MishOp : Unary<"mish", "self * tanh(log1p(exp(self)))">;
-def Aten_HardsigmoidOp : Unary<"hardsigmoid", "min(max(self + 3.0, 0.0), 6.0) / 6.0">;
-def Aten_HardswishOp : Unary<"hardswish", "self * min(max(self + 3.0, 0.0), 6.0) / 6.0">;
-def Aten_LogSigmoidOp : Unary<"log_sigmoid", "min(self, 0.0) - log1p(exp(-abs(self)))">;
-def Aten_SeluOp : Unary<"selu", "selu(self)">;
+def Aten_MishOp : Unary<"mish", "self * tanh(log1p(exp(self)))", "mishGrad(self, grad)">;
+def Aten_HardsigmoidOp : Unary<"hardsigmoid", "min(max(self + 3.0, 0.0), 6.0) / 6.0",
+    "where(self > -3.0 && self < 3.0, grad / 6.0, 0.0)">;
+def Aten_HardswishOp : Unary<"hardswish", "self * min(max(self + 3.0, 0.0), 6.0) / 6.0",
+    "where(self <= -3.0, 0.0, where(self < 3.0, grad * (self / 3.0 + 0.5), grad))">;
+def Aten_LogSigmoidOp : Unary<"log_sigmoid", "min(self, 0.0) - log1p(exp(-abs(self)))", "grad * sigmoid(-self)">;
+def Aten_SeluOp : Unary<"selu", "selu(self)",
+    "where(self <= 0.0, grad * exp(self) * 1.7580993408473766, grad * 1.0507009873554805)">;
 def Aten_GeluOp : Aten_Pointwise<"gelu", "", (ins Tensor:$self, Kw<Default<Str, "\"none\"">>:$approximate)> {
   let scalar = "gelu(self, approximate == \"tanh\")";
+  let grads = [Grad<"self", "geluGrad(self, approximate, grad)">];
 }
 def Aten_HardtanhOp : Aten_Pointwise<"hardtanh", "",
     (ins Tensor:$self, Default<ScalarParam, "-1">:$min_val, Default<ScalarParam, "1">:$max_val)> {
   let scalar = "min(max(self, min_val), max_val)";
+  let grads = [Grad<"self", "where(self <= min_val || self >= max_val, 0.0, grad)">];
 }
 def Aten_LeakyReluOp : Aten_Pointwise<"leaky_relu", "",
     (ins Tensor:$self, Default<ScalarParam, "0.01">:$negative_slope)> {
   let scalar = "select(self > 0.0, self, self * negative_slope)";
+  let grads = [Grad<"self", "where(self > 0.0, grad, grad * negative_slope)">];
 }
 def Aten_EluOp : Aten_Pointwise<"elu", "", (ins Tensor:$self, Default<ScalarParam, "1">:$alpha,
     Default<ScalarParam, "1">:$scale, Default<ScalarParam, "1">:$input_scale)> {
   let scalar = "select(self > 0.0, self * scale, expm1(self * input_scale) * (alpha * scale))";
+  let grads = [Grad<"self", "where(self <= 0.0, grad * exp(self * input_scale) * input_scale * alpha, grad) * scale">];
 }
 def Aten_CeluOp : Aten_Pointwise<"celu", "", (ins Tensor:$self, Default<ScalarParam, "1.">:$alpha)> {
   let scalar = "select(self > 0.0, self, expm1(self * (1.0 / alpha)) * alpha)";
+  let grads = [Grad<"self", "where(self <= 0.0, grad * exp(self / alpha), grad)">];
 }
 def Aten_SoftplusOp : Aten_Pointwise<"softplus", "",
     (ins Tensor:$self, Default<ScalarParam, "1">:$beta, Default<ScalarParam, "20">:$threshold)> {
   let scalar = "select(self * beta > threshold, self, log1p(exp(self * beta)) / beta)";
+  let grads = [Grad<"self", "where(self * beta > threshold, grad, grad * sigmoid(self * beta))">];
 }
 def Aten_ThresholdOp : Aten_Pointwise<"threshold", "",
     (ins Tensor:$self, ScalarParam:$threshold, ScalarParam:$value)> {
   let scalar = "select(self <= threshold, value, self)";
+  let grads = [Grad<"self", "where(self <= threshold, 0.0, grad)">];
 }
 def Aten_HardshrinkOp : Aten_Pointwise<"hardshrink", "", (ins Tensor:$self, Default<ScalarParam, "0.5">:$lambd)> {
   let scalar = "select(logicalAnd(self >= -lambd, self <= lambd), constant(build, 0), self)";
+  let grads = [Grad<"self", "where(abs(self) <= lambd, 0.0, grad)">];
 }
 def Aten_SoftshrinkOp : Aten_Pointwise<"softshrink", "", (ins Tensor:$self, Default<ScalarParam, "0.5">:$lambd)> {
   let scalar = "select(self > lambd, self - lambd, select(self < -lambd, self + lambd, self * 0.0))";
+  let grads = [Grad<"self", "where(abs(self) <= lambd, 0.0, grad)">];
 }
 
 def Aten_PreluOp : Aten_Op<"prelu", "", (ins Tensor:$self, Tensor:$weight)> {

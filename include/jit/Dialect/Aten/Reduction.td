@@ -58,11 +58,13 @@ def Aten_CountNonzeroOp : Aten_Op<"count_nonzero", "", (ins Tensor:$self, Defaul
 def Aten_ProdOp : Aten_Op<"prod", "", (ins Tensor:$self, asDType:$dtype)> {
   let type = "infer.tensor({}, sumDtype(infer, self, dtype))";
   let lowered = 1;
+  let grads = [Grad<"self", "prodGrad({self, result, build.none(), build.flag(false)}, grad)">];
 }
 def Aten_ProdDimIntOp : Aten_Op<"prod", "dim_int",
     (ins Tensor:$self, Int:$dim, keepDim:$keepdim, asDType:$dtype)> {
   let type = "reduced(infer, self, dim, keepdim, sumDtype(infer, self, dtype))";
   let lowered = 1;
+  let grads = [Grad<"self", "prodGrad({self, result, dim, keepdim}, grad)">];
 }
 
 //===----------------------------------------------------------------------===//
@@ -72,12 +74,14 @@ def Aten_ProdDimIntOp : Aten_Op<"prod", "dim_int",
 class Extreme<string name> : Aten_Op<name, "", (ins Tensor:$self, Default<Dims, "[]">:$dim, keepDim:$keepdim)> {
   let type = "reduced(infer, self, dim, keepdim, self.dtype())";
   let lowered = 1;
+  let grads = [Grad<"self", "extremeGrad({self, result, dim, keepdim}, grad)">];
 }
 def Aten_AmaxOp : Extreme<"amax">;
 def Aten_AminOp : Extreme<"amin">;
 class WholeExtreme<string name, string each> : Aten_Op<name, "", (ins Tensor:$self)> {
   let type = "infer.tensor({}, self.dtype())";
   let decompose = "return build.op<" # each # ">(self, build.ints({}), false);";
+  let grads = [Grad<"self", "wholeExtremeGrad(self, result, grad)">];
 }
 def Aten_MaxOp : WholeExtreme<"max", "AmaxOp">;
 def Aten_MinOp : WholeExtreme<"min", "AminOp">;
@@ -98,6 +102,7 @@ class ExtremeAlong<string name> : Aten_Op<name, "dim", (ins Tensor:$self, Int:$d
   let namedResults = 1;
   let type = "reduced(infer, self, dim, keepdim, self.dtype()), reduced(infer, self, dim, keepdim, infer.i64())";
   let lowered = 1;
+  let grads = [Grad<"self", "pickedGrad({self, indices, dim, keepdim}, grad)">];
 }
 def Aten_MaxDimOp : ExtremeAlong<"max">;
 def Aten_MinDimOp : ExtremeAlong<"min">;
@@ -140,15 +145,19 @@ multiclass Spread<string name, bit isRoot> {
     let decompose = [{
       return spread(self, build.none(), toCorrection(unbiased), build.flag(false), }] # isRoot # [{).value;
     }];
+    let grads = [Grad<"self", "spreadGrad({self, result, build.none(), build.flag(false)}, toCorrection(unbiased), grad, "
+        # isRoot # ")">];
   }
   def DimOp : Aten_Op<name, "dim", (ins Tensor:$self, OptDims:$dim, Default<Bool, "True">:$unbiased, keepDim:$keepdim)> {
     let type = "reduced(infer, self, dim, keepdim, self.dtype())";
     let decompose = "return spread(self, dim, toCorrection(unbiased), keepdim, " # isRoot # ").value;";
+    let grads = [Grad<"self", "spreadGrad({self, result, dim, keepdim}, toCorrection(unbiased), grad, " # isRoot # ")">];
   }
   def CorrectionOp : Aten_Op<name, "correction", (ins Tensor:$self, Default<OptDims, "None">:$dim,
       Kw<Default<OptScalar, "None">>:$correction, Kw<Default<Bool, "False">>:$keepdim)> {
     let type = "reduced(infer, self, dim, keepdim, self.dtype())";
     let decompose = "return spread(self, dim, correction, keepdim, " # isRoot # ").value;";
+    let grads = [Grad<"self", "spreadGrad({self, result, dim, keepdim}, correction, grad, " # isRoot # ")">];
   }
 }
 defm Aten_Var : Spread<"var", 0>;
@@ -159,12 +168,15 @@ class SpreadAndMean<string name, string overload, dag args> : Aten_Op<name, over
 class SpreadAndMeanCorrection<string name, bit isRoot> : SpreadAndMean<name, "correction", (ins Tensor:$self,
     Default<OptDims, "None">:$dim, Kw<Default<OptScalar, "None">>:$correction, Kw<Default<Bool, "False">>:$keepdim)> {
   let decompose = "return spread(self, dim, correction, keepdim, " # isRoot # ").both();";
+  let grads = [Grad<"self", "spreadAndMeanGrad({self, spread, dim, keepdim}, correction, grad, grad_mean, " # isRoot # ")">];
 }
 def Aten_VarMeanCorrectionOp : SpreadAndMeanCorrection<"var_mean", 0>;
 def Aten_StdMeanCorrectionOp : SpreadAndMeanCorrection<"std_mean", 1>;
 class SpreadAndMeanDim<string name, bit isRoot> : SpreadAndMean<name, "dim",
     (ins Tensor:$self, OptDims:$dim, Default<Bool, "True">:$unbiased, keepDim:$keepdim)> {
   let decompose = "return spread(self, dim, toCorrection(unbiased), keepdim, " # isRoot # ").both();";
+  let grads = [Grad<"self", "spreadAndMeanGrad({self, spread, dim, keepdim}, toCorrection(unbiased), grad, grad_mean, "
+      # isRoot # ")">];
 }
 def Aten_VarMeanDimOp : SpreadAndMeanDim<"var_mean", 0>;
 def Aten_StdMeanDimOp : SpreadAndMeanDim<"std_mean", 1>;
@@ -177,6 +189,7 @@ class Softmax<string name, string overload, string body>
     : Aten_Op<name, overload, (ins Tensor:$self, Int:$dim, Default<OptDType, "None">:$dtype)> {
   let type = "sameSizes(infer, self, infer.dtypeOr(dtype, self.dtype()))";
   let decompose = "if (!dtype.isSettled()) return build.notYet();\nreturn " # body # "(self, dim, dtype);";
+  let grads = [Grad<"self", body # "Grad(result, dim, grad)">];
 }
 def Aten_SoftmaxIntOp : Softmax<"softmax", "int", "softmax">;
 def Aten_LogSoftmaxIntOp : Softmax<"log_softmax", "int", "logSoftmax">;
@@ -186,12 +199,14 @@ class RawSoftmax<string name, string body>
   let decompose = [{
     if (half_to_float.known() != false) return build.notYet();
     return }] # body # "(self, dim, build.none());";
+  let grads = [Grad<"self", body # "Grad(result, dim, grad)">];
 }
 def Aten_RawSoftmaxOp : RawSoftmax<"_softmax", "softmax">;
 def Aten_RawLogSoftmaxOp : RawSoftmax<"_log_softmax", "logSoftmax">;
 def Aten_LogsumexpOp : Aten_Op<"logsumexp", "", (ins Tensor:$self, Dims:$dim, keepDim:$keepdim)> {
   let type = "reduced(infer, self, dim, keepdim, floatDtype(infer, self))";
   let decompose = "return logSumExp(self, dim, keepdim);";
+  let grads = [Grad<"self", "keepDims(grad, self, dim, keepdim) * exp(self - keepDims(result, self, dim, keepdim))">];
 }
 
 //===----------------------------------------------------------------------===//
@@ -202,10 +217,12 @@ def Aten_LinalgVectorNormOp : Aten_Op<"linalg_vector_norm", "", (ins Tensor:$sel
     Default<OptDims, "None">:$dim, keepDim:$keepdim, asDType:$dtype)> {
   let type = "reduced(infer, self, dim, keepdim, infer.dtypeOr(dtype, self.dtype()))";
   let decompose = "return vectorNorm(self, ord, dim, keepdim, dtype);";
+  let grads = [Grad<"self", "vectorNormGrad({self, result, dim, keepdim}, ord, grad)">];
 }
 def Aten_NormScalarOp : Aten_Op<"norm", "Scalar", (ins Tensor:$self, Default<Scalar, "2">:$p)> {
   let type = "infer.tensor({}, self.dtype())";
   let decompose = "return vectorNorm(self, p, build.none(), build.flag(false), build.none());";
+  let grads = [Grad<"self", "vectorNormGrad({self, result, build.none(), build.flag(false)}, p, grad)">];
 }
 def Aten_NormScalarOptDimOp : Aten_Op<"norm", "ScalarOpt_dim",
     (ins Tensor:$self, OptScalar:$p, Dims:$dim, keepDim:$keepdim)> {
@@ -214,6 +231,7 @@ def Aten_NormScalarOptDimOp : Aten_Op<"norm", "ScalarOpt_dim",
     if (!p.isSettled()) return build.notYet();
     return vectorNorm(self, p ? Any(p) : Any(build.i(2)), dim, keepdim, build.none());
   }];
+  let grads = [Grad<"self", "vectorNormGrad({self, result, dim, keepdim}, orderOr2(p), grad)">];
 }
 def Aten_NormScalarOptDimDtypeOp : Aten_Op<"norm", "ScalarOpt_dim_dtype",
     (ins Tensor:$self, OptScalar:$p, Dims:$dim, Bool:$keepdim, Kw<DType>:$dtype)> {
@@ -222,19 +240,22 @@ def Aten_NormScalarOptDimDtypeOp : Aten_Op<"norm", "ScalarOpt_dim_dtype",
     if (!p.isSettled()) return build.notYet();
     return vectorNorm(self, p ? Any(p) : Any(build.i(2)), dim, keepdim, dtype);
   }];
+  let grads = [Grad<"self", "vectorNormGrad({self, result, dim, keepdim}, orderOr2(p), grad)">];
 }
 def Aten_FrobeniusNormDimOp : Aten_Op<"frobenius_norm", "dim", (ins Tensor:$self, Dims:$dim, keepDim:$keepdim)> {
   let type = "reduced(infer, self, dim, keepdim, self.dtype())";
   let decompose = "return vectorNorm(self, build.i(2), dim, keepdim, build.none());";
+  let grads = [Grad<"self", "vectorNormGrad({self, result, dim, keepdim}, build.i(2), grad)">];
 }
 
 //===----------------------------------------------------------------------===//
 // Running sums
 //===----------------------------------------------------------------------===//
 
-class Scan<string name> : Aten_Op<name, "", (ins Tensor:$self, Int:$dim, asDType:$dtype)> {
+class Scan<string name, string grad> : Aten_Op<name, "", (ins Tensor:$self, Int:$dim, asDType:$dtype)> {
   let type = "sameSizes(infer, self, sumDtype(infer, self, dtype))";
   let lowered = 1;
+  let grads = [Grad<"self", grad>];
 }
-def Aten_CumsumOp : Scan<"cumsum">;
-def Aten_CumprodOp : Scan<"cumprod">;
+def Aten_CumsumOp : Scan<"cumsum", "sumFromEnd(grad, dim)">;
+def Aten_CumprodOp : Scan<"cumprod", "cumprodGrad(self, result, dim, grad)">;

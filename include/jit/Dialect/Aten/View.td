@@ -204,6 +204,7 @@ def Aten_ExpandAsOp : Aten_Op<"expand_as", "", (ins Tensor:$self, Tensor:$other)
 }
 def Aten_UnfoldOp : Aten_Op<"unfold", "", (ins Tensor:$self, Int:$dimension, Int:$size, Int:$step)> {
   let summary = "Windows of `size` along one dimension, in a new last dimension";
+  let grads = [Grad<"self", "unfoldGrad(self, dimension, size, step, grad)">];
   let type = "windows(infer, self, dimension, size, step)";
   let lowered = 1;
   let scatter = "notWritable(self)";
@@ -267,6 +268,7 @@ def Aten_NarrowOp : Aten_Op<"narrow", "", (ins Tensor:$self, Int:$dim, SymInt:$s
 }
 def Aten_DiagonalOp : Aten_Op<"diagonal", "",
     (ins Tensor:$self, Default<Int, "0">:$offset, Default<Int, "0">:$dim1, Default<Int, "1">:$dim2)> {
+  let grads = [Grad<"self", "diagonalGrad(self, offset, dim1, dim2, grad)">];
   let type = "diagonalOf(infer, self, offset, dim1, dim2)";
   let lowered = 1;
   let scatter = "notWritable(self)";

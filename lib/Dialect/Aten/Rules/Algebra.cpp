@@ -24,14 +24,6 @@ static std::optional<int64_t> wrapped(int64_t dim, int64_t rank) {
   return dim < 0 ? dim + rank : dim;
 }
 
-static std::optional<double> knownNumber(Any scalar) {
-  if (auto number = FloatInfo(scalar.v).known)
-    return number;
-  if (auto number = IntInfo(scalar.v).known)
-    return double(*number);
-  return std::nullopt;
-}
-
 static Tensor view(Tensor t, ArrayRef<int64_t> sizes) {
   return t.info().sizes() == sizes ? t : t.b->op<aten::ReshapeOp>(t, t.b->ints(sizes));
 }

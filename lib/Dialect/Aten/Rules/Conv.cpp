@@ -106,4 +106,36 @@ Decomposition convolutionByMode(Tensor input, Tensor weight, OptTensor bias, Int
                                        false, build.ints({0}), groups);
 }
 
+Type columnImage(TypeRules &infer, TensorInfo columns, ListInfo sizes,
+                 const std::optional<SmallVector<Window>> &windows) {
+  auto wanted = sizes.ints();
+  if (!columns.hasRank() || !wanted)
+    return infer.unranked(columns.dtype());
+  if (columns.rank() != 2 && columns.rank() != 3)
+    return infer.error("expected columns of rank 2 or 3, got rank " + Twine(columns.rank()));
+  if (wanted->size() != 2)
+    return infer.error("expected 2 sizes, got " + Twine(wanted->size()));
+  SmallVector<int64_t> image(columns.sizes().drop_back());
+  Size area = unknown, count = unknown;
+  if (windows) {
+    area = Size((*windows)[0].size) * (*windows)[1].size;
+    count = 1;
+    for (auto [window, size] : llvm::zip(*windows, *wanted))
+      count = count * (size == unknown ? unknown : window.count(size));
+  }
+  int64_t columnCount = columns.sizes().back();
+  if (count.isKnown() && columnCount != unknown && count.value != columnCount)
+    return infer.error("expected " + Twine(count.value) + " columns, got " + Twine(columnCount));
+  int64_t &channels = image.back();
+  if (!area.isKnown())
+    channels = unknown;
+  else if (channels != unknown && channels % area.value != 0)
+    return infer.error("expected columns of a multiple of " + Twine(area.value) +
+                       " elements, got " + Twine(channels));
+  else if (channels != unknown)
+    channels /= area.value;
+  llvm::append_range(image, *wanted);
+  return infer.tensor(image, columns.dtype());
+}
+
 } // namespace jit

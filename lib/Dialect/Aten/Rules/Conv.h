@@ -11,6 +11,9 @@ mlir::Type convolved(TypeRules &infer, const ConvOperands &operands,
                      std::optional<bool> isTransposed);
 mlir::Type windowColumns(TypeRules &infer, TensorInfo self, ListInfo size, ListInfo dilation,
                          ListInfo padding, ListInfo stride);
+/// The image of the given sizes that columns, one for each of the windows, are added up to.
+mlir::Type columnImage(TypeRules &infer, TensorInfo columns, ListInfo sizes,
+                       const std::optional<llvm::SmallVector<Window>> &windows);
 
 /// A convolution whose padding has a name: "same" may need one element more at the end than at the
 /// start.

@@ -164,6 +164,8 @@ Type indexSelected(TypeRules &b, TensorInfo self, int64_t dim, TensorInfo index)
 Type indexSelected(TypeRules &b, TensorInfo self, IntInfo dim, TensorInfo index) {
   if (!dim.known || !index.hasRank() || index.rank() > 1)
     return b.unranked(self.dtype());
+  if (self.hasRank() && self.rank() == 0)
+    return self;
   if (index.rank() == 1)
     return indexSelected(b, self, *dim.known, index);
   // One index keeps the dimension, with size 1.
@@ -181,6 +183,8 @@ Type sizedLike(TypeRules &b, TensorInfo sizes, TensorInfo dtype) {
 }
 
 Type takenAlong(TypeRules &b, TensorInfo self, TensorInfo indices, IntInfo dim) {
+  if (dim.isNone() && indices.hasRank())
+    return b.tensor({product(indices.sizes()).value}, self.dtype());
   if (!self.hasRank() || !indices.hasRank() || !dim.known || self.rank() != indices.rank())
     return b.unranked(self.dtype());
   auto at = b.wrapDim(*dim.known, self.rank());

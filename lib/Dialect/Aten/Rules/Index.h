@@ -2,7 +2,7 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_INDEX_H
 #define JIT_LIB_DIALECT_ATEN_RULES_INDEX_H
 
-#include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/GradRules.h"
 
 namespace jit {
 
@@ -48,6 +48,23 @@ Decomposition interleaved(Tensor self, Int repeats, OptInt dim);
 Decomposition padded(Tensor self, IntList pad, Str mode, OptFloat value);
 /// Padding made of the tensor's own elements: `reflect`, `replicate` or `circular`.
 Decomposition borderPadded(Tensor self, IntList pad, llvm::StringRef mode);
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+/// The part of a joined tensor that each element of the list became.
+Gradient cutApart(Tensor joined, TensorList tensors, Int dim);
+Gradient embeddingGrad(Tensor weight, Tensor indices, Int paddingIndex, Bool scaleByFrequency,
+                       Tensor grad);
+/// Of the tensor that values are put into: nothing flows to what they replace.
+Gradient indexPutGrad(AnyList indices, Tensor values, Bool accumulate, Tensor grad);
+/// Zeros like `self` with the gradient at the indices along a dimension, each of which occurs once.
+Tensor scattered(Tensor self, Int dim, Tensor indices, Tensor grad);
+/// With zeros behind it in each dimension, up to the sizes of `like`.
+Gradient filledUp(Tensor grad, Tensor like);
+/// Of each number of the list its negative.
+IntList negated(IntList list);
 
 } // namespace jit
 

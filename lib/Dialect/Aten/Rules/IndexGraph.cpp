@@ -132,6 +132,8 @@ Decomposition indexSelected(Tensor self, Int dim, Tensor index) {
   GraphBuilder &b = *self.b;
   if (!self.info().hasRank() || !index.info().hasRank() || index.info().rank() > 1)
     return b.notYet();
+  if (self.info().rank() == 0)
+    return b.op<aten::GatherOp>(self, 0, b.op<aten::ViewOp>(index, b.ints({})), false);
   auto at = wrapped(dim, self.info().rank());
   if (!at)
     return b.notYet();
@@ -143,16 +145,25 @@ Decomposition indexSelected(Tensor self, Int dim, Tensor index) {
 }
 
 Decomposition takenAlong(Tensor self, Tensor indices, OptInt dim, Value result) {
+  GraphBuilder &b = *self.b;
   auto type = cast<TensorType>(result.getType());
-  if (!dim || !type.hasStaticSizes() || !isStatic(self))
-    return self.b->notYet();
-  auto at = wrapped(*dim, self.info().rank());
+  if (!dim.isSettled() || !type.hasStaticSizes() || !isStatic(self) || !isStatic(indices))
+    return b.notYet();
+  if (!dim) {
+    self = viewAs(self, {elementCount(self)});
+    indices = viewAs(indices, {elementCount(indices)});
+  }
+  auto at = dim ? wrapped(*dim, self.info().rank()) : 0;
   if (!at)
-    return self.b->notYet();
+    return b.notYet();
   SmallVector<int64_t> sizes(type.getSizes());
-  Tensor index = expandTo(indices, sizes);
-  sizes[*at] = self.info().size(*at);
-  return self.b->op<aten::GatherOp>(expandTo(self, sizes), *at, index, false);
+  int64_t size = self.info().size(*at);
+  // Unlike gather it counts negative indices from the end.
+  Tensor fromEnd = b.op<aten::AddScalarOp>(indices, size, 1);
+  Tensor isNegative = b.op<aten::LtScalarOp>(indices, 0);
+  Tensor index = expandTo(b.op<aten::WhereSelfOp>(isNegative, fromEnd, indices), sizes);
+  sizes[*at] = size;
+  return b.op<aten::GatherOp>(expandTo(self, sizes), *at, index, false);
 }
 
 Decomposition oneHot(Tensor self, Int classes) {
@@ -265,21 +276,25 @@ Decomposition borderPadded(Tensor self, IntList list, StringRef mode) {
     return self.b->notYet();
   for (size_t i = 0; i < pad->size() / 2; ++i) {
     int64_t dim = self.info().rank() - 1 - i, before = (*pad)[2 * i], after = (*pad)[2 * i + 1];
-    int64_t size = self.info().size(dim), most = size - (mode == "reflect" ? 1 : 0);
+    int64_t size = self.info().size(dim);
+    // A negative padding takes elements away.
+    Tensor middle =
+        slice(self, dim, std::max<int64_t>(0, -before), size - std::max<int64_t>(0, -after));
+    Tensor whole = before < 0 || after < 0 ? middle : self;
+    // What is left wraps around; a mirror or an edge shows what there was.
+    Tensor source = mode == "circular" ? whole : self;
+    int64_t most = source.info().size(dim) - (mode == "reflect" ? 1 : 0);
     if (mode != "replicate" && std::max(before, after) > most) {
       emitError(self.b->loc, "expected padding of at most ")
           << most << ", got " << std::max(before, after);
       return self.b->notYet();
     }
-    // A negative padding takes elements away.
-    Tensor middle =
-        slice(self, dim, std::max<int64_t>(0, -before), size - std::max<int64_t>(0, -after));
     SmallVector<Tensor> parts;
     if (before > 0)
-      parts.push_back(border(self, dim, before, /*before=*/true, mode));
-    parts.push_back(before < 0 || after < 0 ? middle : self);
+      parts.push_back(border(source, dim, before, /*before=*/true, mode));
+    parts.push_back(whole);
     if (after > 0)
-      parts.push_back(border(self, dim, after, /*before=*/false, mode));
+      parts.push_back(border(source, dim, after, /*before=*/false, mode));
     self = join(*self.b, parts, dim);
   }
   return self;

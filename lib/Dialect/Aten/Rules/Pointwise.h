@@ -2,7 +2,7 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_POINTWISE_H
 #define JIT_LIB_DIALECT_ATEN_RULES_POINTWISE_H
 
-#include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/ScalarRules.h"
 
 namespace jit {
@@ -23,6 +23,22 @@ Decomposition prelu(Tensor self, Tensor weight);
 Tensor powerGrad(Tensor base, Any exponent, Tensor grad);
 /// Of a power of a number.
 Tensor powerGradOfExponent(Any base, Tensor exponent, Tensor result, Tensor grad);
+/// `gradient` where a division has no rounding mode, and none where it has one.
+Gradient unlessRounded(Str mode, Tensor gradient);
+/// a / c, rounded by "floor" or "trunc".
+Tensor quotient(Tensor a, Tensor c, llvm::StringRef mode);
+/// Half of the gradient where the two are equal.
+Tensor sharedByEquals(Tensor self, Tensor other, Tensor grad);
+/// Of clamp: all of the gradient on the bounds themselves.
+Tensor clampGrad(Tensor self, OptScalar min, OptScalar max, Tensor grad);
+Tensor clampGrad(Tensor self, OptTensor min, OptTensor max, Tensor grad);
+/// The upper bound has the last word where the bounds are the wrong way round.
+Tensor clampGradOfMin(Tensor self, Tensor min, OptTensor max, Tensor grad);
+Tensor clampGradOfMax(Tensor self, OptTensor min, Tensor max, Tensor grad);
+Tensor sincGrad(Tensor self, Tensor grad);
+Tensor logitGrad(Tensor self, OptFloat eps, Tensor grad);
+Tensor mishGrad(Tensor self, Tensor grad);
+Gradient geluGrad(Tensor self, Str approximate, Tensor grad);
 
 Element divided(Element a, Element c, StrElement mode);
 /// Exact products for small constant exponents, roots for halves.

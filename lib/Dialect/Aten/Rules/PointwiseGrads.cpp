@@ -10,15 +10,6 @@ using namespace mlir;
 
 namespace jit {
 
-/// A number that is a constant.
-static std::optional<double> knownNumber(Any number) {
-  if (auto known = FloatInfo(number.v).known)
-    return known;
-  if (auto known = IntInfo(number.v).known)
-    return double(*known);
-  return std::nullopt;
-}
-
 Tensor powerGrad(Tensor base, Any exponent, Tensor grad) {
   GraphBuilder &build = *grad.b;
   std::optional<double> known = knownNumber(exponent);
@@ -46,6 +37,94 @@ Tensor powerGradOfExponent(Any base, Tensor exponent, Tensor result, Tensor grad
   }
   Tensor slope = grad * (result * std::log(*known));
   return *known == 0 ? where(exponent >= 0.0, 0.0, slope) : slope;
+}
+
+//===----------------------------------------------------------------------===//
+// Division and selection
+//===----------------------------------------------------------------------===//
+
+Gradient unlessRounded(Str mode, Tensor gradient) {
+  if (isa<OptionalType>(mode.v.getType()))
+    return failure();
+  return mode.isNone() ? Gradient(gradient) : Gradient(gradient.b->none());
+}
+
+Tensor quotient(Tensor a, Tensor c, StringRef mode) {
+  return a.b->op<aten::DivTensorModeOp>(a, c, a.b->str(mode));
+}
+
+Tensor sharedByEquals(Tensor self, Tensor other, Tensor grad) {
+  return where(self == other, grad * 0.5, grad);
+}
+
+template <typename Bound>
+static Tensor clampGradBetween(Tensor self, Bound min, Bound max, Tensor grad) {
+  if (!min.isSettled() || !max.isSettled())
+    grad.b->failed = true;
+  if (min && max)
+    return where(self >= *min && self <= *max, grad, 0.0);
+  if (min)
+    return where(self >= *min, grad, 0.0);
+  return max ? where(self <= *max, grad, 0.0) : grad;
+}
+Tensor clampGrad(Tensor self, OptScalar min, OptScalar max, Tensor grad) {
+  return clampGradBetween(self, min, max, grad);
+}
+Tensor clampGrad(Tensor self, OptTensor min, OptTensor max, Tensor grad) {
+  return clampGradBetween(self, min, max, grad);
+}
+
+Tensor clampGradOfMin(Tensor self, Tensor min, OptTensor max, Tensor grad) {
+  if (!max.isSettled())
+    grad.b->failed = true;
+  return max ? where(self < min && min < *max, grad, 0.0) : where(self < min, grad, 0.0);
+}
+Tensor clampGradOfMax(Tensor self, OptTensor min, Tensor max, Tensor grad) {
+  if (!min.isSettled())
+    grad.b->failed = true;
+  return min ? where(self > max || max < *min, grad, 0.0) : where(self > max, grad, 0.0);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+Tensor sincGrad(Tensor self, Tensor grad) {
+  Tensor angle = self * M_PI, area = angle * self;
+  Tensor slope = (angle * cos(angle) - sin(angle)) / area;
+  return where(area == 0.0, 0.0, grad * slope);
+}
+
+Tensor logitGrad(Tensor self, OptFloat eps, Tensor grad) {
+  GraphBuilder &build = *grad.b;
+  if (!eps.isSettled() || (eps && !(*eps).known())) {
+    build.failed = true;
+    return grad;
+  }
+  double low = eps ? *(*eps).known() : 0;
+  double outside = eps ? 0 : std::nan("");
+  return where(self < low || self > 1.0 - low, outside, grad / (self * (1.0 - self)));
+}
+
+Tensor mishGrad(Tensor self, Tensor grad) {
+  Tensor gate = tanh(self.b->op<aten::SoftplusOp>(self, 1, 20));
+  return grad * (gate + self * sigmoid(self) * (1.0 - gate * gate));
+}
+
+Gradient geluGrad(Tensor self, Str approximate, Tensor grad) {
+  if (!approximate.known())
+    return failure();
+  Tensor half = self * 0.5;
+  if (*approximate.known() != "tanh") {
+    Tensor density = exp(-(half * self)) * (M_2_SQRTPI * M_SQRT1_2 * 0.5);
+    Tensor share = self.b->op<aten::ErfOp>(self * M_SQRT1_2) * 0.5 + 0.5;
+    return grad * (share + self * density);
+  }
+  const double scale = M_SQRT2 * M_2_SQRTPI * 0.5, cubic = 0.044715;
+  Tensor area = self * self;
+  Tensor bend = tanh(self * (area * (scale * cubic) + scale));
+  Tensor slope = area * (3 * scale * cubic) + scale;
+  return grad * (bend * 0.5 + 0.5 + half * (1.0 - bend * bend) * slope);
 }
 
 } // namespace jit

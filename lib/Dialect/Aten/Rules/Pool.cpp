@@ -58,4 +58,9 @@ Type resized(TypeRules &infer, TensorInfo self, unsigned dimensions, ListInfo si
   return infer.tensor(result, dtype);
 }
 
+Type unfolded(TypeRules &infer, TensorInfo windows, ListInfo sizes) {
+  auto known = sizes.ints();
+  return known ? infer.tensor(*known, windows.dtype()) : infer.unranked(windows.dtype());
+}
+
 } // namespace jit

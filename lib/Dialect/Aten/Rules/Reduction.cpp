@@ -135,14 +135,6 @@ static Tensor sumOf(Tensor t, Any dims, Any keepdim) {
   return t.b->op<aten::SumDimIntListOp>(t, dims, keepdim, t.b->none());
 }
 
-static std::optional<double> knownNumber(Any scalar) {
-  if (auto number = FloatInfo(scalar.v).known)
-    return number;
-  if (auto number = IntInfo(scalar.v).known)
-    return double(*number);
-  return std::nullopt;
-}
-
 Decomposition Spread::both() const {
   if (failed(value.values) || failed(mean.values))
     return failure();

@@ -2,7 +2,7 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_REDUCTION_H
 #define JIT_LIB_DIALECT_ATEN_RULES_REDUCTION_H
 
-#include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/ReductionDims.h"
 
@@ -39,6 +39,33 @@ Decomposition softmax(Tensor self, Int dim, Any dtype);
 Decomposition logSoftmax(Tensor self, Int dim, Any dtype);
 Decomposition logSumExp(Tensor self, IntList dims, Bool keepdim);
 Decomposition vectorNorm(Tensor self, Any order, Any dims, Any keepdim, Any dtype);
+
+// ---- Gradients ----
+/// A reduction that is differentiated; `dims` is as for reducedCount.
+struct Reduced {
+  Tensor self, result;
+  Any dims;
+  Bool keepdim;
+  /// The result, or a tensor like it, with the reduced dimensions as dimensions of size 1.
+  Tensor kept(Tensor t) const { return keepDims(t, self, dims, keepdim); }
+};
+Tensor prodGrad(const Reduced &op, Tensor grad);
+/// Equal elements share the gradient.
+Tensor extremeGrad(const Reduced &op, Tensor grad);
+/// The same over all elements, of which those that are NaN are equal.
+Tensor wholeExtremeGrad(Tensor self, Tensor result, Tensor grad);
+/// To the elements whose indices along one dimension are the result.
+Gradient pickedGrad(const Reduced &op, Tensor grad);
+Gradient spreadGrad(const Reduced &op, Any correction, Tensor grad, bool isRoot);
+Gradient spreadAndMeanGrad(const Reduced &op, Any correction, Tensor grad, Tensor gradMean,
+                           bool isRoot);
+Tensor softmaxGrad(Tensor result, Int dim, Tensor grad);
+Tensor logSoftmaxGrad(Tensor result, Int dim, Tensor grad);
+/// 0 where the norm is 0.
+Gradient vectorNormGrad(const Reduced &op, Any order, Tensor grad);
+/// 2 for None.
+Any orderOr2(OptScalar order);
+Gradient cumprodGrad(Tensor self, Tensor result, Int dim, Tensor grad);
 
 } // namespace jit
 

@@ -44,14 +44,6 @@ Element logAddExp2(Element a, Element c) {
 // Graphs
 //===----------------------------------------------------------------------===//
 
-static std::optional<double> knownNumber(Any scalar) {
-  if (auto number = FloatInfo(scalar.v).known)
-    return number;
-  if (auto number = IntInfo(scalar.v).known)
-    return double(*number);
-  return std::nullopt;
-}
-
 Tensor xLog1pGradOfSelf(Tensor self, Any other, Tensor grad) {
   auto y = knownNumber(other);
   if (!y) {

@@ -290,6 +290,10 @@ Type windows(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo size, IntInfo s
   if (!self.hasRank())
     return b.unranked(self.dtype());
   bool fits = true;
+  if (self.rank() == 0) // one window of the only element
+    return size.valueOr(1) > 1 ? b.error("expected windows that fit into the dimension, got size " +
+                                         Twine(*size.known))
+                               : b.tensor({size.orDynamic()}, self.dtype());
   auto sizes = sizesWith(b, self, dim, [&](int64_t have) {
     if (have == kDynamic || !size.known || step.valueOr(0) <= 0)
       return kDynamic;

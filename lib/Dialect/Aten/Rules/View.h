@@ -2,7 +2,7 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_VIEW_H
 #define JIT_LIB_DIALECT_ATEN_RULES_VIEW_H
 
-#include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/ScalarRules.h"
 
 namespace jit {
@@ -92,6 +92,13 @@ Tensor notWritable(Tensor self);
 /// A conversion shares memory exactly if there is nothing to convert; where the element type is not
 /// known yet the choice becomes an scf.if on it.
 Tensor writtenIfShared(Tensor self, Tensor written, OptInt dtype, Bool copy);
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+Gradient unfoldGrad(Tensor self, Int dim, Int size, Int step, Tensor grad);
+Gradient diagonalGrad(Tensor self, Int offset, Int dim1, Int dim2, Tensor grad);
 
 } // namespace jit
 

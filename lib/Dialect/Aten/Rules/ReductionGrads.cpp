@@ -1,0 +1,144 @@
+//===- ReductionGrads.cpp - words for the `grads` rules of Reduction.td ---===//
+
+#include "Rules/Reduction.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Reduction.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// The product of all others: over the element where no element is 0; the product of the rest at
+/// the only element that is 0.
+Tensor prodGrad(const Reduced &op, Tensor grad) {
+  GraphBuilder &build = *grad.b;
+  Tensor x = typeAs(op.self, grad);
+  Tensor isZero = x == 0.0;
+  Tensor zeros = sumAlong(isZero, op.dims);
+  Tensor others = where(isZero, 1.0, x);
+  Tensor product = op.dims.isNone()
+                       ? build.op<aten::ProdOp>(others, build.none())
+                       : build.op<aten::ProdDimIntOp>(others, op.dims, true, build.none());
+  Tensor alone = where(zeros == 1.0, product, 0.0), over = where(zeros == 0.0, product / x, 0.0);
+  return op.kept(grad) * where(isZero, alone, over);
+}
+
+/// Up to the first 0 the running products are divided by the element. At it they are made without
+/// it, and behind it all of them are 0.
+Gradient cumprodGrad(Tensor self, Tensor result, Int dim, Tensor grad) {
+  GraphBuilder &build = *grad.b;
+  Tensor x = typeAs(self, grad);
+  Tensor isZero = x == 0.0;
+  Tensor zeros = build.op<aten::CumsumOp>(isZero, dim, build.none());
+  Tensor isFirst = isZero && zeros == 1.0;
+  Tensor without = build.op<aten::CumprodOp>(where(isFirst, 1.0, x), dim, build.none());
+  Tensor before = sumFromEnd(grad * result, dim) / x, at = sumFromEnd(grad * without, dim);
+  return where(zeros == 0.0, before, where(isFirst, at, 0.0));
+}
+
+//===----------------------------------------------------------------------===//
+// Extremes
+//===----------------------------------------------------------------------===//
+
+Tensor extremeGrad(const Reduced &op, Tensor grad) {
+  Tensor isExtreme = op.self == op.kept(op.result);
+  return isExtreme * (op.kept(grad) / sumAlong(isExtreme, op.dims));
+}
+
+Tensor wholeExtremeGrad(Tensor self, Tensor result, Tensor grad) {
+  Tensor isExtreme = self == result || (isNan(self) && isNan(result));
+  return where(isExtreme, grad / sum(isExtreme), 0.0);
+}
+
+Gradient pickedGrad(const Reduced &op, Tensor grad) {
+  GraphBuilder &build = *grad.b;
+  auto dim = IntInfo(op.dims.v).known;
+  if (!op.self.info().hasRank() || !dim)
+    return failure();
+  int64_t rank = op.self.info().rank();
+  if (rank == 0)
+    return grad;
+  Any none = build.none();
+  Tensor place = build.op<aten::ArangeOp>(sizeOf(op.self, *dim), none, none, none, none);
+  for (int64_t behind = *dim < 0 ? -*dim - 1 : rank - 1 - *dim; behind > 0; --behind)
+    place = unsqueeze(place, -1);
+  return where(op.kept(op.result) == place, op.kept(grad), 0.0);
+}
+
+//===----------------------------------------------------------------------===//
+// Spread
+//===----------------------------------------------------------------------===//
+
+Gradient spreadGrad(const Reduced &op, Any correction, Tensor grad, bool isRoot) {
+  auto count = reducedCount(op.self, op.dims);
+  auto less = correction.isNone() ? std::optional(1.0) : knownNumber(correction);
+  if (!count || !less)
+    return failure();
+  grad = op.kept(grad);
+  if (Tensor root = op.kept(op.result); isRoot)
+    grad = where(root == 0.0, 0.0, grad / (root * 2.0));
+  double divisor = double(*count) - *less;
+  // Of too few elements it is NaN or infinite, as eager has it.
+  if (divisor <= 0)
+    return expandAs(grad * (divisor == 0 ? std::nan("") : HUGE_VAL), op.self);
+  Tensor mean = sumAlong(op.self, op.dims) / double(*count);
+  return grad * (op.self - mean) * (2 / divisor);
+}
+
+Gradient spreadAndMeanGrad(const Reduced &op, Any correction, Tensor grad, Tensor gradMean,
+                           bool isRoot) {
+  Gradient ofSpread = spreadGrad(op, correction, grad, isRoot);
+  if (failed(ofSpread.values))
+    return failure();
+  Tensor each = op.kept(gradMean) / double(*reducedCount(op.self, op.dims));
+  return Tensor(*grad.b, ofSpread.values->front()) + each;
+}
+
+//===----------------------------------------------------------------------===//
+// Softmax
+//===----------------------------------------------------------------------===//
+
+Tensor softmaxGrad(Tensor result, Int dim, Tensor grad) {
+  return result * (grad - sumAlong(grad * result, dim));
+}
+
+Tensor logSoftmaxGrad(Tensor result, Int dim, Tensor grad) {
+  return grad - exp(result) * sumAlong(grad, dim);
+}
+
+//===----------------------------------------------------------------------===//
+// Norms
+//===----------------------------------------------------------------------===//
+
+Any orderOr2(OptScalar order) { return order.isNone() ? Any(order.b->i(2)) : Any(order); }
+
+Gradient vectorNormGrad(const Reduced &op, Any order, Tensor grad) {
+  auto p = knownNumber(order);
+  if (!p)
+    return failure();
+  Tensor x = typeAs(op.self, grad), norm = op.kept(op.result);
+  grad = op.kept(grad);
+  if (*p == 0)
+    return grad.b->none();
+  if (*p == 1)
+    return sign(x) * grad;
+  if (*p == 2)
+    return grad * where(norm == 0.0, 0.0, x / norm);
+  if (std::isinf(*p)) {
+    Tensor isExtreme = abs(x) == norm || isNan(x);
+    return sign(x) * (grad / sumAlong(isExtreme, op.dims) * isExtreme);
+  }
+  Tensor share = *p < 2 ? sign(x) * pow(abs(x), *p - 1) : x * pow(abs(x), *p - 2);
+  if (*p < 1)
+    return where(x == 0.0, 0.0, share) * grad * pow(norm, 1 - *p);
+  return share * where(norm == 0.0, 0.0, grad / pow(norm, *p - 1));
+}
+
+} // namespace jit
