@@ -120,7 +120,6 @@ def Aten_RemainderTensorOp
 def Aten_RemainderScalarOp : BinaryScalar<"remainder", "Scalar", "floorMod(self, other)", "grad">;
 def Aten_RemainderScalarTensorOp : Aten_Pointwise<"remainder", "Scalar_Tensor", (ins Scalar:$self, Tensor:$other)> {
   let scalar = "floorMod(self, other)";
-  let grads = [Grad<"other", "-(grad * quotient(fullLike(other, self), other, \"floor\"))">];
 }
 def Aten_FmodTensorOp
     : Binary<"fmod", "Tensor", "truncMod(self, other)", "grad", "-(grad * quotient(self, other, \"trunc\"))">;

@@ -85,9 +85,9 @@ Gradient spreadGrad(const Reduced &op, Any correction, Tensor grad, bool isRoot)
   if (Tensor root = op.kept(op.result); isRoot)
     grad = where(root == 0.0, 0.0, grad / (root * 2.0));
   double divisor = double(*count) - *less;
-  // Of too few elements it is NaN or infinite, as eager has it.
-  if (divisor <= 0)
-    return expandAs(grad * (divisor == 0 ? std::nan("") : HUGE_VAL), op.self);
+  // Infinite for too few elements in all, but not along dimensions: so eager has it.
+  if (divisor < 0 && op.dims.isNone())
+    return expandAs(grad * HUGE_VAL, op.self);
   Tensor mean = sumAlong(op.self, op.dims) / double(*count);
   return grad * (op.self - mean) * (2 / divisor);
 }
