@@ -14,7 +14,7 @@ namespace {
 
 /// How many leading trips are taken out of a loop whose types settle only after them.
 constexpr int maxPeeledTrips = 2;
-/// Loops up to this many trips are unrolled where they cannot stay loops.
+/// Loops up to this many trips are unrolled where they cannot stay loops, or need not.
 constexpr int64_t maxUnrolledTrips = 64;
 
 /// Holds back the errors of a speculative attempt.
@@ -90,12 +90,22 @@ static FailureOr<bool> keepFor(Evaluator &evaluator, scf::ForOp op, const Bounds
   return false;
 }
 
+/// True for a loop that computes numbers alone, such as a product of sizes: nothing of it need be
+/// left for run time.
+static bool isOnNumbers(scf::ForOp op) {
+  return !op.walk([](Operation *inner) {
+              bool takes = llvm::any_of(inner->getOperandTypes(), llvm::IsaPred<TensorType>);
+              bool gives = llvm::any_of(inner->getResultTypes(), llvm::IsaPred<TensorType>);
+              return takes || gives ? WalkResult::interrupt() : WalkResult::advance();
+            }).wasInterrupted();
+}
+
 FailureOr<Evaluator::Flow> Evaluator::evaluateFor(scf::ForOp op, OpBuilder &b, IRMapping &map) {
   Bounds bounds{map.lookup(op.getLowerBound()), map.lookup(op.getUpperBound()),
                 map.lookup(op.getStep())};
   auto carried = llvm::map_to_vector(op.getInitArgs(), [&](Value v) { return map.lookup(v); });
   std::optional<int64_t> trips = constantTripCount(bounds.lower, bounds.upper, bounds.step);
-  bool unroll = false, kept = false;
+  bool unroll = trips && *trips <= maxUnrolledTrips && isOnNumbers(op), kept = false;
   for (int64_t done = 0; !kept && (!trips || done < *trips); ++done) {
     if (!unroll && !(trips && *trips - done == 1)) {
       bool mustKeep = !trips || (done >= maxPeeledTrips && *trips - done > maxUnrolledTrips);

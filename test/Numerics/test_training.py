@@ -21,6 +21,22 @@ class Normalized(nn.Module):
         return ((self.last(torch.relu(self.norm(self.first(x)))) - target) ** 2).mean()
 
 
+class Classifier(nn.Module):
+    """The loss of a net of three conv-batchnorm-relu blocks."""
+
+    def __init__(self):
+        super().__init__()
+        sizes = (3, 16, 32, 64)
+        self.blocks = nn.Sequential(*[nn.Sequential(nn.Conv2d(a, b, 3, stride=2, padding=1), nn.BatchNorm2d(b), nn.ReLU())
+                                      for a, b in zip(sizes, sizes[1:])])
+        self.last = nn.Linear(64, 10)
+        self.loss = nn.NLLLoss()
+
+    def forward(self, x, target):
+        features = self.blocks(x).mean((2, 3))
+        return self.loss(torch.log_softmax(self.last(features), 1), target)
+
+
 class Regression(nn.Module):
     def __init__(self):
         super().__init__()
@@ -90,6 +106,15 @@ def test_batch_norm_is_trained_in_training_mode(tmp_path, is_saved_for_training)
     scripted = torch.jit.script(copy.deepcopy(model).train(is_saved_for_training))
     losses, _ = train_compiled(tmp_path, scripted, "adam", ["--lr=0.01"], arguments, 20)
     expected = train_eagerly(model.train(), torch.optim.Adam(model.parameters(), lr=0.01), arguments, 20)
+    assert expected[-1] < 0.9 * expected[0], "the test's own net must learn something"
+    np.testing.assert_allclose(losses, expected, rtol=1e-3)
+
+
+def test_three_blocks_follow_eagers_curve(tmp_path):
+    model = Classifier().train()
+    arguments = torch.randn(128, 3, 28, 28), torch.randint(0, 10, (128,))
+    losses, _ = train_compiled(tmp_path, torch.jit.script(copy.deepcopy(model)), "adam", ["--lr=0.001"], arguments, 20)
+    expected = train_eagerly(model, torch.optim.Adam(model.parameters(), lr=0.001), arguments, 20)
     assert expected[-1] < 0.9 * expected[0], "the test's own net must learn something"
     np.testing.assert_allclose(losses, expected, rtol=1e-3)
 
