@@ -354,19 +354,27 @@ Decomposition filledAlong(Tensor self, Int dim, Tensor index, Any value) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !isStatic(index))
     return build.notYet();
-  SmallVector<int64_t> sizes(self.info().sizes());
-  auto at = wrapped(dim, std::max<int64_t>(1, sizes.size()));
+  int64_t rank = std::max<int64_t>(1, self.info().rank());
+  auto at = wrapped(dim, rank);
   if (!at)
     return build.notYet();
-  Tensor base = sizes.empty() ? view(self, {1}) : self;
-  int64_t dtype = int64_t(*typeToDtype(self.info().dtype()));
+  // Where it is filled, as a mask: an index that is there twice counts once.
+  int64_t size = self.info().rank() == 0 ? 1 : self.info().size(*at);
+  int64_t isBool = int64_t(*typeToDtype(IntegerType::get(build.builder.getContext(), 1)));
   Any none = build.none();
-  Tensor filling = isa<TensorType>(value.v.getType())
-                       ? build.op<aten::ToDTypeOp>(value, dtype, false, false, none)
-                       : build.op<aten::FullOp>(build.ints({}), value, dtype, none, none, none);
+  auto full = [&](ArrayRef<int64_t> sizes, bool element) -> Tensor {
+    return build.op<aten::FullOp>(build.ints(sizes), element, isBool, none, none, none);
+  };
   int64_t count = ShapedType::getNumElements(index.info().sizes());
-  Decomposition result = putAlong(base, *at, view(index, {count}), filling, false);
-  return sizes.empty() ? Decomposition(view(Tensor(build, result.values->front()), {})) : result;
+  Tensor filled(build, putAlong(full({size}, false), 0, view(index, {count}), full({}, true), false)
+                           .values->front());
+  SmallVector<int64_t> sizes(self.info().rank(), 1);
+  if (!sizes.empty())
+    sizes[*at] = size;
+  filled = view(filled, sizes);
+  if (isa<TensorType>(value.v.getType()))
+    return build.op<aten::MaskedFillTensorOp>(self, filled, value);
+  return build.op<aten::MaskedFillScalarOp>(self, filled, value);
 }
 
 } // namespace jit

@@ -82,7 +82,8 @@ Decomposition rreluOutsideTraining(Tensor self, Any lower, Any upper, Bool train
 Decomposition safeSoftmax(Tensor self, Int dim, Any dtype) {
   GraphBuilder &build = *self.b;
   Tensor isOut = build.op<aten::AllDimOp>(self == -INFINITY, dim, true);
-  return where(isOut, 0.0, build.op<aten::SoftmaxIntOp>(self, dim, dtype));
+  // Something finite instead, through which no NaN comes back as a gradient.
+  return where(isOut, 0.0, build.op<aten::SoftmaxIntOp>(where(isOut, 0.0, self), dim, dtype));
 }
 
 } // namespace jit
