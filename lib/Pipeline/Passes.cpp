@@ -12,6 +12,7 @@
 #include "jit/Normalize/Passes.h"
 #include "jit/Pipeline/Pipeline.h"
 #include "jit/Pipeline/Registration.h"
+#include "jit/Simplify/Passes.h"
 #include "jit/Specialize/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -27,6 +28,7 @@ void registerPasses() {
   registerJitSpecializePasses();
   registerJitInferPasses();
   registerJitAutodiffPasses();
+  registerJitSimplifyPasses();
   registerJitFusePasses();
   registerJitLowerPasses();
   registerJitProductsPasses();
