@@ -54,10 +54,9 @@ static void buildInfer(OpPassManager &pm, const PipelineOptions &) {
 static void buildSimplify(OpPassManager &pm, const PipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createJitPeephole());
   pm.addNestedPass<func::FuncOp>(createJitHoistProducts());
-  pm.addNestedPass<func::FuncOp>(createJitUnrollLoops({.factor = 1}));
+  pm.addNestedPass<func::FuncOp>(createJitUnrollLoops({.pointwiseOnly = true}));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addNestedPass<func::FuncOp>(createJitBatchProducts());
 }
 
 static void buildAutodiff(OpPassManager &pm, const PipelineOptions &options) {
@@ -81,6 +80,7 @@ static void buildSimplifyJoint(OpPassManager &pm, const PipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createJitPeephole());
   pm.addNestedPass<func::FuncOp>(createJitHoistProducts());
   pm.addNestedPass<func::FuncOp>(createJitSinkSums());
+  pm.addNestedPass<func::FuncOp>(createJitBatchProducts());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createJitPeephole());

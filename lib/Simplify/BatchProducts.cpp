@@ -61,12 +61,29 @@ struct Family {
            (sameBias || isThereAtFirst(op->getOperand(2)));
   }
 
+  /// True if the value is there at the first product, or can be: reads of parameters and their
+  /// views stand anywhere.
   bool isThereAtFirst(Value value) const {
     Operation *def = value.getDefiningOp();
-    return !def || def->getBlock() != first()->getBlock() || def->isBeforeInBlock(first());
+    if (!def || def->getBlock() != first()->getBlock() || def->isBeforeInBlock(first()))
+      return true;
+    return isa<SlotGetOp, ViewOpInterface, arith::ConstantOp>(def) &&
+           llvm::all_of(def->getOperands(), [&](Value v) { return isThereAtFirst(v); });
+  }
+
+  void moveToFirst(Value value) const {
+    Operation *def = value.getDefiningOp();
+    if (!def || def->getBlock() != first()->getBlock() || def->isBeforeInBlock(first()))
+      return;
+    for (Value operand : def->getOperands())
+      moveToFirst(operand);
+    def->moveBefore(first());
   }
 
   void batch() const {
+    for (Operation *op : products)
+      for (Value operand : op->getOperands())
+        moveToFirst(operand);
     OpBuilder b(first());
     GraphBuilder build{b, first()->getLoc()};
     auto column = [&](unsigned operand) {
@@ -193,7 +210,8 @@ struct BatchProductsPass : impl::JitBatchProductsBase<BatchProductsPass> {
   bool pays(Operation &op, bool sharesLeft) {
     ArrayRef<int64_t> sizes = staticType(op.getResult(0)).getSizes();
     int64_t joined = sizes[sharesLeft ? 1 : 0], shared = sizes[sharesLeft ? 0 : 1];
-    return joined > 0 && joined <= maxColumns && shared >= minRows;
+    int64_t depth = staticType(op.getOperand(0)).getSizes()[1];
+    return joined > 0 && joined <= maxColumns && shared >= minRows && depth >= minDepth;
   }
 };
 

@@ -17,6 +17,15 @@ static int64_t operatorsIn(scf::ForOp loop) {
   return count;
 }
 
+/// True if every operator works element by element: trips that follow each other fuse.
+static bool isPointwise(scf::ForOp loop) {
+  auto isOther = [](Operation *op) {
+    bool isOther = isa<AtenOpInterface>(op) ? !isa<PointwiseOpInterface>(op) : op->getNumRegions();
+    return isOther ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return !loop.getBody()->walk(isOther).wasInterrupted();
+}
+
 namespace {
 struct UnrollLoopsPass : impl::JitUnrollLoopsBase<UnrollLoopsPass> {
   using JitUnrollLoopsBase::JitUnrollLoopsBase;
@@ -35,7 +44,7 @@ struct UnrollLoopsPass : impl::JitUnrollLoopsBase<UnrollLoopsPass> {
   void unroll(scf::ForOp loop) {
     auto trips = tripCountOf(loop);
     int64_t operators = std::max<int64_t>(operatorsIn(loop), 1);
-    if (!trips)
+    if (!trips || (pointwiseOnly && !isPointwise(loop)))
       return;
     if (*trips <= fullLimit && *trips <= maxOperations / operators)
       (void)loopUnrollFull(loop);

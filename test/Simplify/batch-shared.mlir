@@ -1,4 +1,5 @@
-// RUN: jit-opt %s --split-input-file --jit-batch-products --canonicalize | FileCheck %s
+// RUN: jit-opt %s --split-input-file --jit-batch-products="max-columns=128 min-depth=32 min-rows=16" --canonicalize | FileCheck %s
+// RUN: jit-opt %s --split-input-file --jit-batch-products="max-columns=128 min-depth=65 min-rows=16" | FileCheck %s --check-prefix=SHORT
 
 // Query, key and value of one input: one product with the weights side by side.
 
@@ -25,6 +26,8 @@ func.func @shared_input(%x: !jit.tensor<[32,64],f32>, %q: !jit.tensor<[16,64],f3
 // One weight for two inputs.
 
 // CHECK-LABEL: func.func @shared_weight
+// SHORT-LABEL: func.func @shared_weight
+// SHORT-COUNT-2: aten.mm
 //       CHECK: aten.mm %{{.*}} -> !jit.tensor<[12,32],f32>
 //   CHECK-NOT: aten.mm
 //       CHECK: return
@@ -48,4 +51,27 @@ func.func @kept(%x: !jit.tensor<[32,32],f32>, %w: !jit.tensor<[32,32],f32>, %u: 
   %2 = aten.mm %x, %u : (!jit.tensor<[32,32],f32>, !jit.tensor<[32,300],f32>) -> !jit.tensor<[32,300],f32>
   %3 = aten.mm %x, %v : (!jit.tensor<[32,32],f32>, !jit.tensor<[32,300],f32>) -> !jit.tensor<[32,300],f32>
   return %1, %2, %3 : !jit.tensor<[32,32],f32>, !jit.tensor<[32,300],f32>, !jit.tensor<[32,300],f32>
+}
+
+// -----
+
+// Parameters are read where they are needed; the one product is where the first one was.
+
+jit.slot parameter @q : !jit.tensor<[16,64],f32> = #jit.storage<"data/0", 0, [64, 1]>
+jit.slot parameter @k : !jit.tensor<[8,64],f32> = #jit.storage<"data/1", 0, [64, 1]>
+
+// CHECK-LABEL: func.func @parameters
+//       CHECK: jit.slot_get @q
+//       CHECK: jit.slot_get @k
+//       CHECK: aten.linear
+//   CHECK-NOT: aten.linear
+//       CHECK: aten.tanh
+func.func @parameters(%x: !jit.tensor<[32,64],f32>) -> (!jit.tensor<[32,16],f32>, !jit.tensor<[32,8],f32>) {
+  %none = jit.constant !jit.none = unit
+  %q = jit.slot_get @q : !jit.tensor<[16,64],f32>
+  %0 = aten.linear %x, %q, %none : (!jit.tensor<[32,64],f32>, !jit.tensor<[16,64],f32>, !jit.none) -> !jit.tensor<[32,16],f32>
+  %1 = aten.tanh %0 : (!jit.tensor<[32,16],f32>) -> !jit.tensor<[32,16],f32>
+  %k = jit.slot_get @k : !jit.tensor<[8,64],f32>
+  %2 = aten.linear %x, %k, %none : (!jit.tensor<[32,64],f32>, !jit.tensor<[8,64],f32>, !jit.none) -> !jit.tensor<[32,8],f32>
+  return %1, %2 : !jit.tensor<[32,16],f32>, !jit.tensor<[32,8],f32>
 }

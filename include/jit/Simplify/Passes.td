@@ -78,7 +78,8 @@ def JitUnrollLoops : SimplifyStagePass<"jit-unroll-loops"> {
   let description = [{
     A loop of at most `full-limit` trips, and of at most `max-operations` operators altogether, is written out. Any
     other loop with a body within that limit takes `factor` trips at once, and an epilogue takes the rest. Innermost loops
-    first. A factor of 1 leaves those loops as they are.
+    first. A factor of 1 leaves those loops as they are. With `pointwise-only` only loops all of whose operators
+    are pointwise are unrolled: their trips become one pass over the elements.
 
     *Needs:* loops with a known number of trips.
 
@@ -87,9 +88,10 @@ def JitUnrollLoops : SimplifyStagePass<"jit-unroll-loops"> {
     *Refuses:* nothing; a loop of unknown bounds is left alone.
   }];
   let options = [
-    Option<"fullLimit", "full-limit", "int64_t", "4", "Trips up to which a loop is written out">,
+    Option<"fullLimit", "full-limit", "int64_t", "8", "Trips up to which a loop is written out">,
     Option<"factor", "factor", "int64_t", "8", "Trips that a longer loop takes at once">,
-    Option<"maxOperations", "max-operations", "int64_t", "256", "Operators after unrolling at most">
+    Option<"maxOperations", "max-operations", "int64_t", "256", "Operators after unrolling at most">,
+    Option<"pointwiseOnly", "pointwise-only", "bool", "false", "Only loops of pointwise operators">
   ];
 }
 
@@ -98,8 +100,9 @@ def JitBatchProducts : SimplifyStagePass<"jit-batch-products"> {
   let description = [{
     Products of one block that share their left operand are one product of it with the others side by side,
     and slices of the result; those that share the right one are stacked likewise. It pays where one product
-    alone does not fill the vector units or repeats much work on the shared operand, so each must have at most
-    `max-columns` columns (rows), and at least `min-rows` rows (columns) to pay for laying the others side by side.
+    alone does not fill the vector units and each does long sums: of at most `max-columns` columns (rows), over at
+    least `min-depth` summands, and with at least `min-rows` rows (columns) to pay for laying the others side by
+    side. Larger products are as fast alone, and their results stay contiguous.
 
     A tree of additions over at least `min-summands` products of the same sizes is one product of the operands
     side by side, where copying the operands moves fewer bytes than the additions do.
@@ -111,8 +114,9 @@ def JitBatchProducts : SimplifyStagePass<"jit-batch-products"> {
     *Refuses:* nothing.
   }];
   let options = [
-    Option<"maxColumns", "max-columns", "int64_t", "128", "Columns of one product up to which it is batched">,
-    Option<"minRows", "min-rows", "int64_t", "16", "Rows that the products share at least">,
+    Option<"maxColumns", "max-columns", "int64_t", "16", "Columns of one product up to which it is batched">,
+    Option<"minDepth", "min-depth", "int64_t", "256", "Summands of one element of a product from which it is batched">,
+    Option<"minRows", "min-rows", "int64_t", "64", "Rows that the products share at least">,
     Option<"minSummands", "min-summands", "int64_t", "4", "Products in a sum from which it is one product">
   ];
 }
