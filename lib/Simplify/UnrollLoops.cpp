@@ -19,6 +19,8 @@ static int64_t operatorsIn(scf::ForOp loop) {
 
 /// True if every operator works element by element: trips that follow each other fuse.
 static bool isPointwise(scf::ForOp loop) {
+  if (operatorsIn(loop) == 0)
+    return false;
   auto isOther = [](Operation *op) {
     bool isOther = isa<AtenOpInterface>(op) ? !isa<PointwiseOpInterface>(op) : op->getNumRegions();
     return isOther ? WalkResult::interrupt() : WalkResult::advance();
