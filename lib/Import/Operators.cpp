@@ -65,8 +65,23 @@ static bool changesSizes(StringRef name) {
       .Default(false);
 }
 
+/// `list += [a, b]` appends each element; false for other arguments.
+static bool appendAll(OpBuilder &builder, ArrayRef<CallArgument> arguments, Location loc) {
+  if (arguments.size() != 2 || !arguments[0].value || !arguments[1].value)
+    return false;
+  Value list = arguments[0].value;
+  auto added = arguments[1].value.getDefiningOp<ListOp>();
+  if (!isa<ListType>(list.getType()) || !added || added.getType() != list.getType())
+    return false;
+  for (Value element : added.getElements())
+    AppendOp::create(builder, loc, list, element);
+  return true;
+}
+
 Value FunctionImporter::callInPlace(StringRef name, StringRef functional,
                                     ArrayRef<CallArgument> arguments, Location loc) {
+  if (name == "aten::add_" && appendAll(builder, arguments, loc))
+    return arguments[0].value;
   if (changesSizes(name))
     return unsupported(loc, "operator " + name + ", which changes a tensor's sizes in place,");
   ArrayRef<Overload> overloads = program.schemas.find(functional);

@@ -13,6 +13,7 @@
 #include "jit/Pipeline/Explain.h"
 #include "jit/Pipeline/Pipeline.h"
 #include "jit/Pipeline/Registration.h"
+#include "jit/Simplify/Passes.h"
 #include "jit/Specialize/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -28,6 +29,7 @@ void registerPasses() {
   registerJitSpecializePasses();
   registerJitInferPasses();
   registerJitAutodiffPasses();
+  registerJitSimplifyPasses();
   registerJitFusePasses();
   registerJitLowerPasses();
   registerJitProductsPasses();

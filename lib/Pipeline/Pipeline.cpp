@@ -8,6 +8,7 @@
 #include "jit/Lower/Passes.h"
 #include "jit/Normalize/Normalize.h"
 #include "jit/Normalize/Passes.h"
+#include "jit/Simplify/Passes.h"
 #include "jit/Specialize/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -49,6 +50,15 @@ static void buildInfer(OpPassManager &pm, const PipelineOptions &) {
   pm.addPass(createCanonicalizerPass());
 }
 
+/// The forward graph: autodiff sees loops whose products are outside already.
+static void buildSimplify(OpPassManager &pm, const PipelineOptions &) {
+  pm.addNestedPass<func::FuncOp>(createJitPeephole());
+  pm.addNestedPass<func::FuncOp>(createJitHoistProducts());
+  pm.addNestedPass<func::FuncOp>(createJitUnrollLoops({.pointwiseOnly = true}));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
 static void buildAutodiff(OpPassManager &pm, const PipelineOptions &options) {
   if (options.optimizer)
     pm.addPass(createJitExpandOptimizerSteps({options.entry}));
@@ -61,6 +71,19 @@ static void buildAutodiff(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createJitMergeGradSumToSize());
   pm.addNestedPass<func::FuncOp>(createJitMoveGradSumToSize());
+}
+
+/// The joint graph, or the forward graph if that is all: what loops add up leaves them.
+static void buildSimplifyJoint(OpPassManager &pm, const PipelineOptions &) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createJitPeephole());
+  pm.addNestedPass<func::FuncOp>(createJitHoistProducts());
+  pm.addNestedPass<func::FuncOp>(createJitSinkSums());
+  pm.addNestedPass<func::FuncOp>(createJitBatchProducts());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createJitPeephole());
 }
 
 static void buildFuse(OpPassManager &pm, const PipelineOptions &) {
@@ -87,7 +110,9 @@ ArrayRef<Stage> programStages() {
 ArrayRef<Stage> variantStages() {
   static const Stage stages[] = {{"specialize", buildSpecialize, verifySpecialized},
                                  {"infer", buildInfer, verifyInferred},
+                                 {"simplify", buildSimplify, verifyInferred},
                                  {"autodiff", buildAutodiff, verifyInferred},
+                                 {"simplify-joint", buildSimplifyJoint, verifyInferred},
                                  {"fuse", buildFuse, verifyInferred},
                                  {"lower", buildLower, holds}};
   return stages;
@@ -114,6 +139,17 @@ struct ToLinalgOptions : PassPipelineOptions<ToLinalgOptions> {
   Option<std::string> args{*this, "args", llvm::cl::desc("what is known of each argument"),
                            llvm::cl::init("")};
 };
+
+struct StagesOptions : PassPipelineOptions<StagesOptions> {
+  Option<std::string> entry{*this, "entry", llvm::cl::desc("the entry to compile"),
+                            llvm::cl::init("forward")};
+  Option<std::string> from{*this, "from", llvm::cl::desc("the first stage of a variant to run"),
+                           llvm::cl::init("simplify")};
+  Option<std::string> to{*this, "to", llvm::cl::desc("the last stage to run"),
+                         llvm::cl::init("fuse")};
+  Option<bool> differentiate{*this, "differentiate", llvm::cl::desc("add the gradients"),
+                             llvm::cl::init(false)};
+};
 } // namespace
 
 void registerPipelines() {
@@ -123,6 +159,17 @@ void registerPipelines() {
         for (ArrayRef<Stage> stages : {programStages(), variantStages()})
           for (const Stage &stage : stages)
             stage.build(pm, {options.entry, options.args});
+      });
+  PassPipelineRegistration<StagesOptions>(
+      "jit-stages", "Some of a variant's stages, as a compilation runs them",
+      [](OpPassManager &pm, const StagesOptions &options) {
+        bool runs = false;
+        for (const Stage &stage : variantStages()) {
+          runs |= stage.name == options.from;
+          if (runs)
+            stage.build(pm, {options.entry, {}, options.differentiate});
+          runs &= stage.name != options.to;
+        }
       });
 }
 

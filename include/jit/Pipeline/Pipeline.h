@@ -39,7 +39,8 @@ llvm::ArrayRef<Stage> variantStages();
 llvm::LogicalResult runStage(const Stage &stage, mlir::ModuleOp module,
                              const PipelineOptions &options, bool verify);
 
-/// Registers the pipeline `jit-to-linalg`: all stages, from an imported program to linalg.
+/// Registers the pipelines `jit-to-linalg`: all stages, from an imported program to linalg; and
+/// `jit-stages`: the stages of a variant from one to another.
 void registerPipelines();
 
 } // namespace jit

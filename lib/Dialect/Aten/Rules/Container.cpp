@@ -1,6 +1,7 @@
 //===- Container.cpp - words for the rules of Container.td ----------------===//
 
 #include "Rules/Container.h"
+#include "jit/Dialect/Aten/View.h"
 
 using namespace mlir;
 
@@ -54,8 +55,36 @@ Decomposition lengthOf(Tensor t) {
   return t.b->i(info.size(0));
 }
 
+/// The select that is number `at` of all slices of one tensor along one dimension, if it is.
+static aten::SelectIntOp sliceOfAll(Value element, int64_t at, int64_t count) {
+  auto select = element.getDefiningOp<aten::SelectIntOp>();
+  TensorInfo self(select ? select.getSelf() : element);
+  auto dim = select ? IntInfo(select.getDim()).known : std::nullopt;
+  bool isSlice = dim && self.hasRank() && *dim >= -self.rank() && *dim < self.rank() &&
+                 self.size(*dim) == count && IntInfo(select.getIndex()).known == at;
+  return isSlice ? select : aten::SelectIntOp();
+}
+
+/// The element of x.unbind(dim) at an index that only the loop knows is a slice of x.
+static Decomposition elementOfUnbound(AnyList list, Int index) {
+  auto elements = list.elements();
+  if (!elements || elements->empty())
+    return list.b->notYet();
+  aten::SelectIntOp first;
+  for (auto [at, element] : llvm::enumerate(*elements)) {
+    auto select = sliceOfAll(element, at, elements->size());
+    first = first ? first : select;
+    if (!select || select.getSelf() != first.getSelf() ||
+        IntInfo(select.getDim()).known != IntInfo(first.getDim()).known)
+      return list.b->notYet();
+  }
+  return list.b->op<aten::SelectIntOp>(Tensor(*list.b, first.getSelf()), first.getDim(), index);
+}
+
 Decomposition elementAt(AnyList list, Int index) {
   auto elements = list.elements();
+  if (!index.known())
+    return elementOfUnbound(list, index);
   auto at = elements ? wrapped(index.known(), elements->size()) : std::nullopt;
   if (!at)
     return list.b->notYet();

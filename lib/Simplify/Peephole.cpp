@@ -1,0 +1,28 @@
+//===- Peephole.cpp - operators that need not be --------------------------===//
+
+#include "Peephole.h"
+#include "jit/Simplify/Passes.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace jit {
+
+#define GEN_PASS_DEF_JITPEEPHOLE
+#include "jit/Simplify/Passes.h.inc"
+
+namespace {
+struct PeepholePass : impl::JitPeepholeBase<PeepholePass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateArithmeticPeepholes(patterns);
+    populateViewPeepholes(patterns);
+    populateScalarExpansionPatterns(patterns);
+    populateValueDecompositionPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+} // namespace jit
