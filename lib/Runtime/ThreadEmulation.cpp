@@ -2,6 +2,7 @@
 #include "ThreadEmulation.h"
 
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <ucontext.h>
 #include <vector>
@@ -12,13 +13,19 @@ using namespace jit;
 static constexpr size_t warpSize = 32, stackBytes = 64 * 1024;
 
 namespace {
-enum class State { Ready, Barrier, Shuffle, Done };
+/// Where a fiber was left. Unlike swapcontext, going there takes no call of the kernel, and kernels
+/// wait often.
+using Place = void *[5];
 
-/// A thread that can be left in the middle.
+enum class State { New, Ready, Barrier, Shuffle, Done };
+
+/// A thread that can be left in the middle. After its work is done it waits for more.
 struct Fiber {
-  ucontext_t context;
+  ucontext_t start;
+  Place place;
   jit_thread thread;
-  State state;
+  State state = State::New;
+  bool isStarted = false;
   int32_t word, distance;
 };
 
@@ -46,10 +53,29 @@ private:
   const uint64_t *arguments;
   std::vector<Fiber> fibers;
   std::unique_ptr<std::byte[]> stacks, shared;
-  ucontext_t home;
+  Place home;
   Fiber *running = nullptr;
 };
 } // namespace
+
+[[noreturn]] __attribute__((noinline)) static void goTo(Place &place) {
+  __builtin_longjmp(place, 1);
+}
+
+/// Comes back when somebody goes to `here`.
+__attribute__((noinline)) static void leave(Place &here, Place &there) {
+  if (__builtin_setjmp(here) == 0)
+    goTo(there);
+}
+
+/// The same, to a fiber that has not run yet.
+__attribute__((noinline)) static void leaveToNew(Place &here, ucontext_t &there) {
+  if (__builtin_setjmp(here) == 0) {
+    setcontext(&there);
+    // Not reached, and it keeps the call above from taking over this function's frame.
+    std::abort();
+  }
+}
 
 /// The block whose fiber is entered: an entry function takes no pointer.
 static thread_local Block *entered;
@@ -66,8 +92,10 @@ static std::byte *alignTo64(std::byte *pointer) {
 void Block::enter() {
   Block *block = entered;
   Fiber *fiber = block->running;
-  block->kernel.emulated(&fiber->thread, block->arguments);
-  block->wait(*fiber, State::Done);
+  for (;;) {
+    block->kernel.emulated(&fiber->thread, block->arguments);
+    block->wait(*fiber, State::Done);
+  }
 }
 
 void Block::start(size_t number, const int64_t (&place)[3]) {
@@ -78,22 +106,25 @@ void Block::start(size_t number, const int64_t (&place)[3]) {
                   alignTo64(shared.get()),
                   this};
   fiber.state = State::Ready;
-  getcontext(&fiber.context);
-  fiber.context.uc_stack.ss_sp = stacks.get() + number * stackBytes;
-  fiber.context.uc_stack.ss_size = stackBytes;
-  fiber.context.uc_link = nullptr;
-  makecontext(&fiber.context, &Block::enter, 0);
 }
 
 void Block::resume(Fiber &fiber) {
   running = &fiber;
+  if (fiber.isStarted)
+    return leave(home, fiber.place);
+  fiber.isStarted = true;
   entered = this;
-  swapcontext(&home, &fiber.context);
+  getcontext(&fiber.start);
+  fiber.start.uc_stack.ss_sp = stacks.get() + (&fiber - fibers.data()) * stackBytes;
+  fiber.start.uc_stack.ss_size = stackBytes;
+  fiber.start.uc_link = nullptr;
+  makecontext(&fiber.start, &Block::enter, 0);
+  leaveToNew(home, fiber.start);
 }
 
 void Block::wait(Fiber &fiber, State state) {
   fiber.state = state;
-  swapcontext(&fiber.context, &home);
+  leave(fiber.place, home);
 }
 
 /// Exchanges words within a warp; false where none of its threads waits for that.
