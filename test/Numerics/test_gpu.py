@@ -1,7 +1,11 @@
 """The GPU's kernels, run by the emulation on this machine's CPU, against PyTorch: the same kernels and the same plan, all but
-the driver. Each case says which kernels it is about, so that a change of mapping does not silently take a test away."""
+the driver. Each case says which kernels it is about, so that a change of mapping does not silently take a test away.
+With JIT_GPU_TARGET=cuda they run on a GPU (scripts/gpu-check)."""
 
+import os
+import pathlib
 import re
+import subprocess
 
 import numpy as np
 import pytest
@@ -9,8 +13,30 @@ import torch
 from torch import nn
 
 import models
+from conftest import ROOT, tool
 
-EMULATED = ("--target=cuda-emulation",)
+GPU = os.environ.get("JIT_GPU_TARGET", "cuda-emulation")
+CUDA_HOME = pathlib.Path(os.environ.get("CUDA_HOME", "/usr/local/cuda"))
+
+
+def find_ptxas():
+    """As test/lit.cfg.py: in CUDA_HOME, the usual place, or a package in .venv; None where there is none."""
+    folders = [CUDA_HOME, *ROOT.glob(".venv/lib/python3*/site-packages/nvidia/*")]
+    return next((f / "bin/ptxas" for f in folders if (f / "bin/ptxas").exists()), None)
+
+
+def assert_assembles(lowered, folder):
+    """NVIDIA's assembler takes the kernels of a program on tensors, and none needs more registers than there are."""
+    ptxas = find_ptxas()
+    for chip in ("sm_80", "sm_90") if ptxas else ():
+        ptx = folder / f"{chip}.ptx"
+        environment = os.environ | {"CUDA_HOME": str(ptxas.parents[1])}
+        subprocess.run([tool("jit-translate"), f"--mlir-to-ptx={lowered}", f"--chip={chip}", "-o", ptx], check=True, env=environment)
+        if not ptx.read_text():
+            continue
+        said = subprocess.run([ptxas, f"-arch={chip}", "-v", ptx, "-o", os.devnull], capture_output=True, text=True)
+        assert said.returncode == 0, said.stderr
+        assert re.findall(r"(?<!\d)0 bytes spill stores", said.stderr) and not re.findall(r"[1-9]\d* bytes spill", said.stderr), said.stderr
 
 
 @pytest.fixture
@@ -20,12 +46,14 @@ def on_gpu(saved, jit_run, tmp_path):
     def check(module, *arguments, kernels=(), rtol=1e-4, atol=1e-5):
         archive, reference = saved(module)
         dump = tmp_path / "ir"
-        got = jit_run(archive, *arguments, flags=(*EMULATED, f"--dump-ir={dump}"))
+        got = jit_run(archive, *arguments, flags=[f"--dump-ir={dump}"], target=GPU)
         with torch.no_grad():
             expected = reference(*[a.clone() if isinstance(a, torch.Tensor) else a for a in arguments])
         got.assert_close(expected, rtol=rtol, atol=atol)
         lowered = next(dump.glob("forward-0/*codegen.mlir")).read_text()
         found = set(re.findall(r"@forward(?:_init)?_([a-z]+)_\d+", lowered))
+        if tool("jit-translate", must_exist=False).exists():
+            assert_assembles(next(dump.glob("forward-0/*lower.mlir")), tmp_path)
         assert set(kernels) <= found, f"expected kernels {kernels}, got {sorted(found)}"
         return got
 
@@ -40,6 +68,13 @@ class Gelu(nn.Module):
 @pytest.mark.parametrize("shape", [(1,), (7,), (3, 5), (64, 1024), (33, 130), (2, 3, 4, 8), (1000, 999)])
 def test_pointwise(on_gpu, shape):
     on_gpu(Gelu(), torch.randn(shape), torch.randn(shape[-1]), 0.5, kernels=["pointwise"])
+
+
+class Copy(nn.Module):
+    """No kernel at all."""
+
+    def forward(self, x):
+        return x.clone()
 
 
 class Broadcasts(nn.Module):
@@ -64,7 +99,7 @@ def test_element_types(on_gpu):
 def test_nc_policies_compute_the_same(saved, jit_run, policy):
     archive, _ = saved(Gelu())
     x, bias = torch.randn(64, 32), torch.randn(32)
-    runs = [jit_run(archive, x, bias, 0.5, flags=(*EMULATED, f"--gpu-nc-loads={p}")) for p in (policy, "none")]
+    runs = [jit_run(archive, x, bias, 0.5, flags=[f"--gpu-nc-loads={p}"], target=GPU) for p in (policy, "none")]
     for run in runs:
         run.assert_ok()
     for one, other in zip(runs[0].outputs, runs[1].outputs):
@@ -109,7 +144,7 @@ def test_norms_and_softmax(on_gpu, shape):
 def test_sums_are_the_same_twice(saved, jit_run):
     archive, _ = saved(Reductions(1))
     x = torch.randn(16, 5000)
-    one, two = (jit_run(archive, x, flags=EMULATED) for _ in range(2))
+    one, two = (jit_run(archive, x, target=GPU) for _ in range(2))
     for a, b in zip(one.outputs, two.outputs):
         np.testing.assert_array_equal(a, b)
 
@@ -178,8 +213,8 @@ class Raising(nn.Module):
 
 def test_exceptions_on_data(saved, jit_run):
     archive, _ = saved(Raising())
-    jit_run(archive, torch.ones(4), flags=EMULATED).assert_ok()
-    jit_run(archive, torch.ones(4) * 5, flags=EMULATED).assert_fails_with("ValueError", "expected small numbers")
+    jit_run(archive, torch.ones(4), target=GPU).assert_ok()
+    jit_run(archive, torch.ones(4) * 5, target=GPU).assert_fails_with("ValueError", "expected small numbers")
 
 
 def test_lstm_in_a_loop(on_gpu):
@@ -202,7 +237,7 @@ def test_alexnet(on_gpu):
 def test_speech_detector(silero_archive, jit_run):
     """State is carried from call to call."""
     rows = np.random.randn(4, 512).astype(np.float32) * 0.1
-    host, device = (jit_run(silero_archive, 16000, repeat_over=rows, flags=flags) for flags in ((), EMULATED))
+    host, device = (jit_run(silero_archive, 16000, repeat_over=rows, target=target) for target in ("cpu", GPU))
     host.assert_ok(), device.assert_ok()
     np.testing.assert_allclose(device.outputs[0], host.outputs[0], rtol=1e-4, atol=1e-6)
 
@@ -210,7 +245,7 @@ def test_speech_detector(silero_archive, jit_run):
 def test_gradients(saved, jit_run):
     archive, _ = saved(nn.Sequential(nn.Linear(100, 40), nn.LayerNorm(40), nn.ReLU()))
     x = torch.randn(30, 100, requires_grad=True)
-    host, device = (jit_run(archive, x, flags=("--grad", *flags)) for flags in ((), EMULATED))
+    host, device = (jit_run(archive, x, flags=["--grad"], target=target) for target in ("cpu", GPU))
     host.assert_ok(), device.assert_ok()
     np.testing.assert_allclose(device.gradient(0), host.gradient(0), rtol=1e-3, atol=1e-5)
 
@@ -224,7 +259,6 @@ def test_without_a_driver(saved, jit_run):
         pytest.skip("this machine has a CUDA driver")
     except OSError:
         pass
-    archive, _ = saved(Gelu())
-    jit_run(archive, torch.randn(4), torch.randn(4), 0.5, flags=("--target=cuda",)).assert_fails_with(
-        "expected a CUDA driver (libcuda.so.1), got none on this machine"
-    )
+    message = "expected a CUDA driver (libcuda.so.1), got none on this machine"
+    jit_run(saved(Gelu())[0], torch.randn(4), torch.randn(4), 0.5, target="cuda").assert_fails_with(message)
+    jit_run(saved(Copy())[0], torch.randn(4), target="cuda").assert_fails_with(message)

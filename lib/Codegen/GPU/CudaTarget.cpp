@@ -65,6 +65,9 @@ CudaTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
   FailureOr<std::string> ptx = emitPtx(module, options);
   if (failed(ptx))
     return failure();
+  // A program may only copy.
+  if (ptx->empty())
+    return artifact;
   // The driver compiles PTX itself; the toolkit's assembler is quicker and optimises more.
   llvm::Expected<std::string> image = jit::assemblePtx(*ptx, options.chip);
   if (!image)
