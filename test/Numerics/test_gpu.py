@@ -95,6 +95,15 @@ def test_element_types(on_gpu):
     on_gpu(Types(), torch.rand(40, 36) * 100, kernels=["pointwise"], rtol=1e-2)
 
 
+class Powers(nn.Module):
+    def forward(self, x, n):
+        return torch.pow(x, n), torch.pow(2, n.abs())
+
+
+def test_integer_powers(on_gpu):
+    on_gpu(Powers(), torch.arange(-6, 6), torch.tensor([5, 3, 0, 1, -1, -2, -3, 2, 7, 9, 4, 3]), kernels=["pointwise"])
+
+
 @pytest.mark.parametrize("policy", ["broadcast", "all", "none"])
 def test_nc_policies_compute_the_same(saved, jit_run, policy):
     archive, _ = saved(Gelu())

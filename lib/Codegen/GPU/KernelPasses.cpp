@@ -22,6 +22,7 @@ void jit::addKernelPasses(OpPassManager &pm, const CodegenOptions &options) {
   addCleanup(entry);
   entry.addPass(createPlanMemory());
   entry.addPass(createExpandMath());
+  entry.addPass(createExpandPowers());
   pm.addPass(createWidenBool());
   pm.addPass(createOutlineKernels());
 }

@@ -55,6 +55,18 @@ def NcLoads : Pass<"jit-gpu-nc-loads", "::mlir::func::FuncOp"> {
   let options = [Option<"policy", "policy", "std::string", "\"broadcast\"", "broadcast, all or none">];
 }
 
+def ExpandPowers : Pass<"jit-gpu-expand-powers", "::mlir::func::FuncOp"> {
+  let summary = "Turns powers of integers into loops";
+  let description = [{
+    A kernel calls no function of the program: math.ipowi squares and multiplies in place.
+
+    *Needs*: scalars.
+    *Gives*: scf and arith ops; no math.ipowi.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def OutlineKernels : Pass<"jit-gpu-outline", "::mlir::ModuleOp"> {
   let summary = "Moves kernels into a gpu.module";
   let description = [{
