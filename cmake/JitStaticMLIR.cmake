@@ -23,6 +23,6 @@ llvm_map_components_to_libnames(jit_llvm_libs
 target_link_libraries(jit_mlir INTERFACE
   ${jit_mlir_libs}
   MLIROptLib MLIRParser MLIRPass MLIRTransforms MLIRTranslateLib MLIRTargetLLVMIRExport
-  MLIRLLVMToLLVMIRTranslation MLIRBuiltinToLLVMIRTranslation MLIRExecutionEngineUtils
+  MLIRLLVMToLLVMIRTranslation MLIRNVVMToLLVMIRTranslation MLIRBuiltinToLLVMIRTranslation MLIRExecutionEngineUtils
   ${jit_llvm_libs})
 target_link_options(jit_mlir INTERFACE -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--as-needed)

@@ -1,4 +1,5 @@
 //===- Registration.cpp - what the passes of Codegen rely on --------------===//
+#include "GPU/Registration.h"
 #include "jit/Codegen/Cpu.h"
 #include "jit/Codegen/Passes.h"
 
@@ -36,6 +37,7 @@ void jit::registerCodegen(DialectRegistry &registry) {
   tensor::registerSubsetOpInterfaceExternalModels(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
+  registerGpu(registry);
 }
 
 namespace {
@@ -55,4 +57,5 @@ void jit::registerCodegenPasses() {
         codegen.parallelThreshold = options.threshold;
         cpuTarget().addLoweringPasses(pm, codegen);
       });
+  registerGpuPasses();
 }

@@ -1,10 +1,11 @@
 //===- Targets.cpp - the one list of targets ------------------------------===//
 #include "jit/Codegen/Cpu.h"
+#include "jit/Codegen/Gpu.h"
 
 using namespace jit;
 
 llvm::ArrayRef<const Target *> jit::targets() {
-  static const Target *const all[] = {&cpuTarget()};
+  static const Target *const all[] = {&cpuTarget(), &cudaTarget(), &emulatedCudaTarget()};
   return all;
 }
 

@@ -139,7 +139,11 @@ Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
   if (!target)
     return Error{ErrorCode::InvalidArgument,
                  "expected a known target, got '" + options.target + "'"};
-  auto artifact = target->emit(**module, {});
+  CodegenOptions codegen;
+  if (!options.chip.empty())
+    codegen.chip = options.chip;
+  codegen.gpuNcLoads = options.gpuNcLoads;
+  auto artifact = target->emit(**module, codegen);
   if (failed(artifact))
     return diagnostics.toError(ErrorCode::Internal, "expected a graph that code can be made for");
   dump(dumpName, index, "codegen", **module);

@@ -1,6 +1,7 @@
 """Running jit-run as a user does: arguments to command-line specs and .npy files, output files back to arrays."""
 
 import itertools
+import os
 import subprocess
 
 import numpy as np
@@ -53,12 +54,15 @@ class Outcome:
 class JitRun:
     def __init__(self, tool, folder):
         self.tool, self.folder = tool, folder
+        # Every test can be run for another target.
+        self.target = os.environ.get("JIT_TARGET", "cpu")
         self._numbers = itertools.count()
 
-    def __call__(self, archive, *arguments, method="forward", repeat_over=None, flags=()):
+    def __call__(self, archive, *arguments, method="forward", repeat_over=None, flags=(), target=None):
         number = next(self._numbers)
         prefix = self.folder / f"out{number}"
-        command = [self.tool, archive, f"--method={method}", f"--output={prefix}", "--verify-stages", *flags]
+        command = [self.tool, archive, f"--method={method}", f"--output={prefix}", "--verify-stages"]
+        command += [f"--target={target or self.target}", *flags]
         if repeat_over is not None:
             command.append(f"--repeat-over={self._file(repeat_over, f'in{number}.rows')}")
         for position, argument in enumerate(arguments):

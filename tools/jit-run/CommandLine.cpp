@@ -29,8 +29,15 @@ CommandLine parseCommandLine(int argc, char **argv) {
       "output", cl::value_desc("prefix"), cl::cat(category),
       cl::desc("Write results to PREFIX.0.npy, PREFIX.1.npy, ...;\notherwise they are printed "
                "short"));
-  cl::opt<std::string> target("target", cl::desc("What to generate code for (cpu)"),
-                              cl::init("cpu"), cl::value_desc("name"), cl::cat(category));
+  cl::opt<std::string> target("target", cl::init("cpu"), cl::value_desc("name"), cl::cat(category),
+                              cl::desc("What to generate code for: cpu, cuda, or cuda-emulation\n"
+                                       "(the GPU's kernels on this CPU) (cpu)"));
+  cl::opt<std::string> chip("chip", cl::value_desc("name"), cl::cat(category),
+                            cl::desc("The GPU to compile for, e.g. sm_90 (sm_80)"));
+  cl::opt<std::string> ncLoads("gpu-nc-loads", cl::init("broadcast"), cl::value_desc("policy"),
+                               cl::cat(category),
+                               cl::desc("Loads through the GPU's read-only cache: of operands\n"
+                                        "that are broadcast, all or none (broadcast)"));
   cl::opt<unsigned> threads("threads", cl::init(1), cl::value_desc("n"), cl::cat(category),
                             cl::desc("Threads to use (1); 0: one per processor"));
   cl::opt<unsigned> time("time", cl::init(0), cl::value_desc("n"), cl::cat(category),
@@ -81,6 +88,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
                               "Exit code: 0 done, 1 bad input or a Python exception, 2 our bug.\n");
   CommandLine line{file, method, repeatOver, output, {inputs.begin(), inputs.end()}, {}};
   line.session.target = target;
+  line.session.chip = chip;
+  line.session.gpuNcLoads = ncLoads;
   line.session.threads = threads;
   line.session.dumpDir = dumpIr;
   line.session.verifyStages = verifyStages;

@@ -1,11 +1,13 @@
-//===- jit-translate.cpp - from other formats to MLIR ---------------------===//
+//===- jit-translate.cpp - from other formats to MLIR, from MLIR to PTX ---===//
 
+#include "jit/Codegen/Gpu.h"
 #include "jit/Import/Importers.h"
 #include "jit/Import/SchemaIndex.h"
 #include "jit/Pipeline/Registration.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -22,6 +24,15 @@ static cl::opt<std::string> torchscript("import-torchscript", cl::cat(category),
                                         cl::desc("Import what torch.jit.save wrote"));
 static cl::opt<bool> listOperators("list-operators", cl::cat(category),
                                    cl::desc("Print the schemas of all supported operators"));
+static cl::opt<std::string> ptx("mlir-to-ptx", cl::cat(category), cl::value_desc("file"),
+                                cl::desc("Compile entries on tensors to kernels, as PTX"));
+static cl::opt<std::string> chip("chip", cl::cat(category), cl::value_desc("name"),
+                                 cl::init(jit::CodegenOptions().chip),
+                                 cl::desc("The GPU to compile for, e.g. sm_90 (sm_80)"));
+static cl::opt<std::string> ncLoads("gpu-nc-loads", cl::cat(category), cl::value_desc("policy"),
+                                    cl::init(jit::CodegenOptions().gpuNcLoads),
+                                    cl::desc("Loads through the read-only cache: of operands that "
+                                             "are broadcast, all or none (broadcast)"));
 static cl::opt<std::string> output("o", cl::cat(category), cl::value_desc("file"), cl::init("-"),
                                    cl::desc("Where to write the result (default: -)"));
 
@@ -29,6 +40,16 @@ static mlir::OwningOpRef<mlir::ModuleOp> import(mlir::MLIRContext &context) {
   if (!any.empty())
     return jit::importFile(any, context);
   return jit::importers().front().import(torchscript, context);
+}
+
+static llvm::FailureOr<std::string> compileToPtx(mlir::MLIRContext &context) {
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(ptx, &context);
+  if (!module)
+    return mlir::failure();
+  jit::CodegenOptions options;
+  options.chip = chip;
+  options.gpuNcLoads = ncLoads;
+  return jit::compileToPtx(*module, options);
 }
 
 static int fail(const llvm::Twine &message) {
@@ -44,9 +65,10 @@ int main(int argc, char **argv) {
     debugInfo->addCategory(category);
     debugInfo->setHiddenFlag(cl::NotHidden);
   }
-  cl::ParseCommandLineOptions(argc, argv, "JIT: PyTorch programs to MLIR\n");
-  if (any.empty() + torchscript.empty() + !listOperators != 2)
-    return fail("expected one of --import, --import-torchscript and --list-operators");
+  cl::ParseCommandLineOptions(argc, argv, "JIT: PyTorch programs to MLIR, MLIR to PTX\n");
+  if (any.empty() + torchscript.empty() + ptx.empty() + !listOperators != 3)
+    return fail("expected one of --import, --import-torchscript, --mlir-to-ptx and "
+                "--list-operators");
 
   mlir::DialectRegistry registry;
   jit::registerDialects(registry);
@@ -60,6 +82,11 @@ int main(int argc, char **argv) {
   if (listOperators) {
     for (llvm::StringRef schema : jit::SchemaIndex(context).schemas())
       file->os() << schema << "\n";
+  } else if (!ptx.empty()) {
+    auto text = compileToPtx(context);
+    if (mlir::failed(text))
+      return 1;
+    file->os() << *text;
   } else {
     mlir::OwningOpRef<mlir::ModuleOp> module = import(context);
     if (!module)

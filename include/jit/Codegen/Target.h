@@ -15,6 +15,11 @@ struct CodegenOptions {
   std::string features = {};
   /// Scalar operations below which a parallel loop stays on one thread; negative: all stay.
   int64_t parallelThreshold = 65536;
+  /// NVIDIA's name of the GPU. Code for sm_80 runs on all later ones.
+  std::string chip = "sm_80";
+  /// Which loads of GPU kernels go through the read-only cache: of operands that are "broadcast",
+  /// "all" or "none".
+  std::string gpuNcLoads = "broadcast";
 };
 
 /// One kind of machine. A target says what to do; nobody asks which one it is.
@@ -43,7 +48,7 @@ const Target *findTarget(llvm::StringRef name);
 /// before the context is made.
 void registerCodegen(mlir::DialectRegistry &registry);
 
-/// Registers the passes of Codegen and the pipeline `jit-to-cpu`.
+/// Registers the passes of Codegen and the pipelines `jit-to-cpu` and `jit-to-nvptx`.
 void registerCodegenPasses();
 
 } // namespace jit

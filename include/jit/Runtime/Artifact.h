@@ -8,9 +8,11 @@
 #define JIT_RUNTIME_ARTIFACT_H
 
 #include "jit/Runtime/Call.h"
+#include "jit/Runtime/DevicePlan.h"
 #include "jit/ScalarType.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,12 +62,18 @@ struct Entry {
   std::vector<int64_t> packedBytes = {};
   int64_t arenaBytes = 0;
   int64_t initArenaBytes = 0;
+  /// What `run` and `init` are for entries of an artifact with device code: all of their pointers
+  /// are on the device.
+  DevicePlan plan = {};
+  std::optional<DevicePlan> initPlan = {};
 };
 
 struct Artifact {
   std::vector<Entry> entries;
   /// Keeps the machine code alive.
   std::shared_ptr<void> code;
+  /// The kernels, where the entries run on a device; null where they are the host's code.
+  std::shared_ptr<const DeviceCode> device = {};
 
   /// The entry called `name`, or null.
   const Entry *find(std::string_view name) const;

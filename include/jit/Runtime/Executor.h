@@ -6,7 +6,6 @@
 #include "jit/Runtime/Value.h"
 
 #include <functional>
-#include <mutex>
 
 namespace jit {
 
@@ -20,35 +19,32 @@ using WeightSource = std::function<Result<Tensor>(const std::string &name)>;
 class Executor {
 public:
   /// Fetches the weights, checks them against the entry and runs its `init`. `pool` (may be null:
-  /// serial) must outlive the executor.
+  /// serial) must outlive the executor. Where the artifact's code is for a device, the weights are
+  /// brought there once.
   static Result<std::unique_ptr<Executor>> create(std::shared_ptr<const Artifact> artifact,
                                                   std::string_view entry,
                                                   const WeightSource &weights, ThreadPool *pool);
+  virtual ~Executor() = default;
 
   /// Calls the entry. `inputs` are its arguments without the weights, in order (slots included);
   /// gives its results in order (new slot values included). A guard that fails is an Error of code
   /// Raised with the Python class, the formatted message and its place in the user's source.
-  Result<std::vector<Value>> run(std::span<const Value> inputs);
+  virtual Result<std::vector<Value>> run(std::span<const Value> inputs) = 0;
 
   const Entry &entry() const { return *compiled; }
 
-private:
-  Executor(std::shared_ptr<const Artifact> artifact, const Entry *compiled, ThreadPool *pool)
-      : artifact(std::move(artifact)), compiled(compiled), pool(pool) {}
+protected:
+  Executor(std::shared_ptr<const Artifact> artifact, const Entry *compiled)
+      : artifact(std::move(artifact)), compiled(compiled) {}
 
   Result<void> loadWeights(const WeightSource &source);
-  Result<void> initialize();
-  Result<std::shared_ptr<std::byte>> takeArena();
-  void returnArena(std::shared_ptr<std::byte> arena);
+  /// How many inputs a call has to have, as an error where it has another number.
+  Result<void> checkCount(std::span<const Value> inputs) const;
 
   std::shared_ptr<const Artifact> artifact;
   const Entry *compiled;
-  ThreadPool *pool;
-  /// In the order of the entry's weight arguments.
+  /// In the order of the entry's weight arguments, each aligned to bufferAlignment.
   std::vector<Tensor> weights;
-  std::vector<std::shared_ptr<std::byte>> packed;
-  std::mutex arenasMutex;
-  std::vector<std::shared_ptr<std::byte>> idleArenas;
 };
 
 } // namespace jit

@@ -26,6 +26,11 @@ struct SessionOptions {
   std::optional<OptimizerOptions> optimizer = {};
   /// "cpu"; a name from Codegen's list of targets.
   std::string target = "cpu";
+  /// For target "cuda": NVIDIA's name of the GPU, e.g. "sm_90"; empty: a name that all have in
+  /// common. And the loads that go through the read-only cache: of operands that are "broadcast",
+  /// "all" or "none".
+  std::string chip = {};
+  std::string gpuNcLoads = "broadcast";
   /// Threads that parallel loops use, the caller's included; 0: one per hardware thread.
   unsigned threads = 1;
   /// A folder that gets one file per stage for each variant compiled; empty: none.

@@ -1,4 +1,6 @@
 //===- CpuTarget.cpp - the passes and the artifact of the CPU target ------===//
+#include "Bufferize.h"
+#include "HostConversion.h"
 #include "HostProfile.h"
 #include "MachineCode.h"
 #include "Signature.h"
@@ -6,11 +8,6 @@
 #include "jit/Codegen/Passes.h"
 #include "jit/Codegen/Products/Passes.h"
 
-#include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Affine/Transforms/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -27,26 +24,12 @@ public:
 };
 } // namespace
 
-static void addCleanup(OpPassManager &pm) {
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-}
-
 /// Entries on tensors: what runs once, what runs in one loop, which buffer it is computed in.
 static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile) {
   pm.addNestedPass<func::FuncOp>(jit::createFoldTransposes());
   // Packing first: what it does to weights is then hoisted like any other computation on them.
   pm.addNestedPass<func::FuncOp>(jit::createPackProducts(profile));
-  pm.addPass(jit::createHoistInit());
-  pm.addNestedPass<func::FuncOp>(jit::createFuseLoops());
-  addCleanup(pm);
-  pm.addNestedPass<func::FuncOp>(jit::createSeparateInits());
-  pm.addNestedPass<func::FuncOp>(jit::createDestinationStyle());
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
-  pm.addNestedPass<func::FuncOp>(jit::createCarryInPlace());
-  pm.addPass(bufferization::createOneShotBufferizePass());
-  pm.addNestedPass<func::FuncOp>(jit::createSeparateResults());
-  addCleanup(pm);
+  jit::addBufferization(pm);
 }
 
 /// Entries on buffers: places in memory, loops, threads.
@@ -55,7 +38,7 @@ static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
   pm.addNestedPass<func::FuncOp>(jit::createEmitProducts(profile));
   pm.addNestedPass<func::FuncOp>(jit::createPlanMemory());
   pm.addNestedPass<func::FuncOp>(jit::createLowerStructured());
-  addCleanup(pm);
+  jit::addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(jit::createExpandMath());
   pm.addPass(jit::createWidenBool());
   pm.addNestedPass<func::FuncOp>(jit::createEmitEntry());
@@ -70,17 +53,7 @@ void CpuTarget::addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &
   jit::CpuProfile profile = jit::profileFor(options);
   addTensorPasses(pm, profile);
   addBufferPasses(pm, profile, options);
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
-  pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(jit::createLowerGuards());
-  // Integer powers whose exponent is not known become functions.
-  pm.addPass(createConvertMathToFuncs());
-  pm.addPass(createConvertVectorToLLVMPass());
-  // Rounding divisions and the like in terms of what LLVM has.
-  pm.addPass(arith::createArithExpandOpsPass());
-  pm.addPass(jit::createConvertToLLVM());
-  addCleanup(pm);
+  jit::addHostConversion(pm);
 }
 
 /// Fills in addresses and sizes; `lowered` is the module after the passes.

@@ -1,4 +1,5 @@
 //===- EmitEntry.cpp - the C signature of compiled functions --------------===//
+#include "EntryLayout.h"
 #include "EntryPointers.h"
 #include "jit/Codegen/Passes.h"
 
@@ -8,52 +9,6 @@ namespace jit {
 } // namespace jit
 
 using namespace mlir;
-
-static int64_t byteSize(MemRefType type) {
-  int64_t bits = std::max<int64_t>(8, type.getElementTypeBitWidth());
-  return type.getNumElements() * bits / 8;
-}
-
-/// Where in `args` each argument of the function is found: arguments proper, results, packed
-/// buffers, arena.
-static SmallVector<int64_t> argumentSlots(func::FuncOp func) {
-  int64_t proper = 0, results = 0, packed = 0;
-  for (unsigned i = 0; i < func.getNumArguments(); ++i) {
-    if (func.getArgAttr(i, "jit.result"))
-      ++results;
-    else if (func.getArgAttr(i, "jit.packed"))
-      ++packed;
-    else if (!func.getArgAttr(i, "jit.arena"))
-      ++proper;
-  }
-  int64_t nextProper = 0, nextResult = proper, nextPacked = proper + results;
-  SmallVector<int64_t> slots;
-  for (unsigned i = 0; i < func.getNumArguments(); ++i) {
-    if (func.getArgAttr(i, "jit.result"))
-      slots.push_back(nextResult++);
-    else if (func.getArgAttr(i, "jit.packed"))
-      slots.push_back(nextPacked++);
-    else if (func.getArgAttr(i, "jit.arena"))
-      slots.push_back(proper + results + packed);
-    else
-      slots.push_back(nextProper++);
-  }
-  return slots;
-}
-
-static void recordSizes(func::FuncOp func, OpBuilder &b) {
-  SmallVector<int64_t> packed;
-  int64_t arena = 0;
-  for (unsigned i = 0; i < func.getNumArguments(); ++i) {
-    auto type = dyn_cast<MemRefType>(func.getArgument(i).getType());
-    if (func.getArgAttr(i, "jit.packed"))
-      packed.push_back(byteSize(type));
-    else if (func.getArgAttr(i, "jit.arena"))
-      arena = byteSize(type);
-  }
-  func->setAttr("jit.packed_bytes", b.getDenseI64ArrayAttr(packed));
-  func->setAttr("jit.arena_bytes", b.getI64IntegerAttr(arena));
-}
 
 static FailureOr<Value> loadScalar(OpBuilder &b, Location loc, Type type, Value pointer) {
   if (type.isInteger(1)) {
@@ -69,8 +24,9 @@ static FailureOr<Value> loadScalar(OpBuilder &b, Location loc, Type type, Value 
 
 static LogicalResult emitEntry(func::FuncOp func) {
   OpBuilder b(func);
-  recordSizes(func, b);
-  SmallVector<int64_t> slots = argumentSlots(func);
+  jit::EntryLayout layout = jit::layoutOf(func);
+  func->setAttr("jit.packed_bytes", b.getDenseI64ArrayAttr(layout.packedBytes));
+  func->setAttr("jit.arena_bytes", b.getI64IntegerAttr(layout.arenaBytes));
   Block &body = func.front();
   Type pointer = LLVM::LLVMPointerType::get(func.getContext());
   Location loc = func.getLoc();
@@ -83,8 +39,9 @@ static LogicalResult emitEntry(func::FuncOp func) {
     BlockArgument arg = body.getArgument(i);
     if (arg.use_empty())
       continue;
-    Value address = LLVM::GEPOp::create(b, loc, pointer, pointer, args,
-                                        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(slots[i])});
+    Value address =
+        LLVM::GEPOp::create(b, loc, pointer, pointer, args,
+                            ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(layout.places[i])});
     Value data = LLVM::LoadOp::create(b, loc, pointer, address);
     FailureOr<Value> value = Value();
     if (auto type = dyn_cast<MemRefType>(arg.getType()))

@@ -1,4 +1,5 @@
 //===- LowerGuards.cpp - guards become branches to a reporting exit -------===//
+#include "SourcePlace.h"
 #include "jit/Codegen/Passes.h"
 #include "jit/Dialect/Jit/Jit.h"
 
@@ -10,19 +11,6 @@ namespace jit {
 } // namespace jit
 
 using namespace mlir;
-
-/// "model.py:34" of the innermost known place; empty where there is none.
-static std::string placeOf(Location loc) {
-  std::string place;
-  loc->walk([&](Location part) {
-    if (auto file = dyn_cast<FileLineColLoc>(part)) {
-      place = (file.getFilename().getValue() + ":" + Twine(file.getLine())).str();
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return place;
-}
 
 namespace {
 /// Lowers the guards of one function.
@@ -128,7 +116,7 @@ LogicalResult GuardLowering::lower(jit::GuardOp guard) {
   Block *exit = b.createBlock(&func.getBody(), func.getBody().end());
   Value call = func.getArgument(0);
   Value pythonClass = text(loc, guard.getPythonClass()), message = text(loc, guard.getMessage());
-  Value place = text(loc, placeOf(loc));
+  Value place = text(loc, jit::sourcePlace(loc));
   FailureOr<Value> values = arguments(guard);
   if (failed(values))
     return failure();

@@ -1,4 +1,5 @@
 //===- LowerStructured.cpp - linalg on buffers to loops -------------------===//
+#include "ElementEmitter.h"
 #include "LoopOrder.h"
 #include "jit/Codegen/Passes.h"
 
@@ -20,7 +21,7 @@ class LoopEmitter {
 public:
   LoopEmitter(linalg::LinalgOp op, OpBuilder &b)
       : op(op), b(b), loc(op.getLoc()), sizes(op.getStaticLoopRanges()),
-        order(jit::chooseLoopOrder(op)), ivs(sizes.size()) {}
+        order(jit::chooseLoopOrder(op)), element(op, b), ivs(sizes.size()) {}
 
   void emit();
 
@@ -30,11 +31,6 @@ private:
   /// The loops of `dims` from number `depth` on, then the body.
   void emitSerial(ArrayRef<unsigned> dims);
   SmallVector<Value> emitReductionLoop(ArrayRef<unsigned> dims, ValueRange accumulators);
-  /// One element: returns the values that the body yields. Outputs are read from
-  /// `accumulators`, or from memory where that is empty.
-  SmallVector<Value> emitBody(ValueRange accumulators);
-  SmallVector<Value> indices(OpOperand &operand);
-  void store(ValueRange values);
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
 
   linalg::LinalgOp op;
@@ -42,63 +38,15 @@ private:
   Location loc;
   SmallVector<int64_t> sizes;
   LoopOrder order;
+  jit::ElementEmitter element;
   SmallVector<Value> ivs;
 };
 } // namespace
 
-SmallVector<Value> LoopEmitter::indices(OpOperand &operand) {
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  SmallVector<Value> result;
-  for (AffineExpr expr : map.getResults()) {
-    if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-      result.push_back(ivs[dim.getPosition()]);
-    } else if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
-      result.push_back(index(constant.getValue()));
-    } else {
-      AffineMap single = AffineMap::get(map.getNumDims(), 0, expr);
-      SmallVector<OpFoldResult> operands(ivs.begin(), ivs.end());
-      result.push_back(getValueOrCreateConstantIndexOp(
-          b, loc, affine::makeComposedFoldedAffineApply(b, loc, single, operands)));
-    }
-  }
-  return result;
-}
-
-SmallVector<Value> LoopEmitter::emitBody(ValueRange accumulators) {
-  Block *body = op.getBlock();
-  IRMapping map;
-  unsigned firstOutput = op.getNumDpsInputs();
-  for (OpOperand &operand : op->getOpOperands()) {
-    unsigned number = operand.getOperandNumber();
-    BlockArgument arg = body->getArgument(number);
-    if (number >= firstOutput && !accumulators.empty())
-      map.map(arg, accumulators[number - firstOutput]);
-    else if (!isa<MemRefType>(operand.get().getType()))
-      map.map(arg, operand.get());
-    else if (!arg.use_empty())
-      map.map(arg, memref::LoadOp::create(b, loc, operand.get(), indices(operand)));
-  }
-  for (Operation &nested : body->without_terminator()) {
-    if (auto position = dyn_cast<linalg::IndexOp>(nested))
-      map.map(position.getResult(), ivs[position.getDim()]);
-    else
-      b.clone(nested, map);
-  }
-  SmallVector<Value> yielded;
-  for (Value value : body->getTerminator()->getOperands())
-    yielded.push_back(map.lookupOrDefault(value));
-  return yielded;
-}
-
-void LoopEmitter::store(ValueRange values) {
-  for (auto [value, init] : llvm::zip(values, op.getDpsInitsMutable()))
-    memref::StoreOp::create(b, loc, value, init.get(), indices(init));
-}
-
 SmallVector<Value> LoopEmitter::emitReductionLoop(ArrayRef<unsigned> dims,
                                                   ValueRange accumulators) {
   if (dims.empty())
-    return emitBody(accumulators);
+    return element.emitBody(ivs, accumulators);
   auto loop = scf::ForOp::create(b, loc, index(0), index(sizes[dims[0]]), index(1), accumulators);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
@@ -115,7 +63,7 @@ void LoopEmitter::emitSerial(ArrayRef<unsigned> dims) {
     b.setInsertionPointToStart(loop.getBody());
     ivs[dim] = loop.getInductionVar();
   }
-  store(emitBody({}));
+  element.store(element.emitBody(ivs, {}), ivs);
 }
 
 /// Lets sums and products be reassociated: without it no reduction of floats vectorises.
@@ -138,10 +86,7 @@ static void allowReassociation(linalg::LinalgOp op) {
 void LoopEmitter::emitReductions() {
   SmallVector<unsigned> reductions(order.middle);
   reductions.push_back(*order.innermost);
-  SmallVector<Value> accumulators;
-  for (OpOperand &init : op.getDpsInitsMutable())
-    accumulators.push_back(memref::LoadOp::create(b, loc, init.get(), indices(init)));
-  store(emitReductionLoop(reductions, accumulators));
+  element.store(emitReductionLoop(reductions, element.loadOutputs(ivs)), ivs);
 }
 
 void LoopEmitter::emitOuter() {
@@ -178,26 +123,6 @@ void LoopEmitter::emit() {
   emitSerial(serial);
 }
 
-/// Joins dimensions that are contiguous for all operands. Gives the op to emit.
-static linalg::LinalgOp collapse(linalg::LinalgOp op, IRRewriter &rewriter) {
-  SmallVector<ReassociationIndices> groups = jit::contiguousGroups(op);
-  if (groups.empty())
-    return op;
-  rewriter.setInsertionPoint(op);
-  if (!isa<linalg::GenericOp>(op)) {
-    FailureOr<linalg::GenericOp> generic = linalg::generalizeNamedOp(rewriter, op);
-    if (failed(generic))
-      return op;
-    op = *generic;
-    rewriter.setInsertionPoint(op);
-  }
-  FailureOr<linalg::CollapseResult> result = linalg::collapseOpIterationDims(op, groups, rewriter);
-  if (failed(result))
-    return op;
-  rewriter.eraseOp(op);
-  return result->collapsedOp;
-}
-
 static LogicalResult lowerOp(linalg::LinalgOp op, IRRewriter &rewriter) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   if (llvm::any_of(sizes, ShapedType::isDynamic))
@@ -205,7 +130,7 @@ static LogicalResult lowerOp(linalg::LinalgOp op, IRRewriter &rewriter) {
   if (!op.hasPureBufferSemantics())
     return op.emitOpError("expected operands in memory");
   if (!llvm::is_contained(sizes, 0)) {
-    op = collapse(op, rewriter);
+    op = jit::collapseContiguous(op, rewriter);
     LoopEmitter(op, rewriter).emit();
   }
   rewriter.eraseOp(op);

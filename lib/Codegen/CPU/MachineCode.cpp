@@ -1,16 +1,15 @@
 //===- MachineCode.cpp - LLVM's optimiser and in-process linker -----------===//
 #include "MachineCode.h"
+#include "OptimizeModule.h"
 
 #include "jit/Runtime/Call.h"
+#include "jit/Runtime/Emulation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
-#include "llvm/Analysis/CGSCCPassManager.h"
-#include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
@@ -48,31 +47,6 @@ Expected<orc::JITTargetMachineBuilder> jit::machineFor(const CodegenOptions &opt
   return host;
 }
 
-/// Runs LLVM's O3 pipeline with both vectorisers, for the widest vectors that the machine has.
-static void optimize(Module &module, TargetMachine &machine) {
-  module.setDataLayout(machine.createDataLayout());
-  module.setTargetTriple(machine.getTargetTriple());
-  for (Function &function : module) {
-    // Half-width vectors are LLVM's default where wide ones once cost clock speed.
-    if (machine.getMCSubtargetInfo()->checkFeatures("+avx512f"))
-      function.addFnAttr("prefer-vector-width", "512");
-  }
-  PipelineTuningOptions tuning;
-  tuning.LoopVectorization = true;
-  tuning.SLPVectorization = true;
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  PassBuilder builder(&machine, tuning);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(module, modules);
-}
-
 /// The functions of the runtime by address, so that they are found in a stripped program too, and
 /// the C library by search.
 static Error defineCallbacks(orc::LLJIT &jit) {
@@ -82,7 +56,9 @@ static Error defineCallbacks(orc::LLJIT &jit) {
                                   JITSymbolFlags::Exported | JITSymbolFlags::Callable);
   };
   orc::SymbolMap runtime = {{session.intern("jit_rt_fail"), symbol(&jit_rt_fail)},
-                            {session.intern("jit_rt_parallel_for"), symbol(&jit_rt_parallel_for)}};
+                            {session.intern("jit_rt_parallel_for"), symbol(&jit_rt_parallel_for)},
+                            {session.intern("jit_rt_barrier"), symbol(&jit_rt_barrier)},
+                            {session.intern("jit_rt_shuffle"), symbol(&jit_rt_shuffle)}};
   if (Error error = jit.getMainJITDylib().define(orc::absoluteSymbols(std::move(runtime))))
     return error;
   auto library = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
@@ -105,7 +81,11 @@ Expected<std::shared_ptr<orc::LLJIT>> jit::loadMachineCode(mlir::ModuleOp module
   std::unique_ptr<Module> code = mlir::translateModuleToLLVMIR(module, *context, "jit");
   if (!code)
     return createStringError("expected a module that translates to LLVM IR");
-  optimize(*code, **machine);
+  // Half-width vectors are LLVM's default where wide ones once cost clock speed.
+  if ((*machine)->getMCSubtargetInfo()->checkFeatures("+avx512f"))
+    for (Function &function : *code)
+      function.addFnAttr("prefer-vector-width", "512");
+  optimizeModule(*code, **machine);
 
   auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*builder)).create();
   if (!jit)

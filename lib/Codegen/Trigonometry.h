@@ -1,6 +1,6 @@
 //===- Trigonometry.h - sin and cos as polynomials ---------------*- C++ -*-===//
-#ifndef JIT_CODEGEN_CPU_TRIGONOMETRY_H
-#define JIT_CODEGEN_CPU_TRIGONOMETRY_H
+#ifndef JIT_CODEGEN_TRIGONOMETRY_H
+#define JIT_CODEGEN_TRIGONOMETRY_H
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -11,4 +11,4 @@ void populateTrigonometry(mlir::RewritePatternSet &patterns);
 
 } // namespace jit
 
-#endif // JIT_CODEGEN_CPU_TRIGONOMETRY_H
+#endif // JIT_CODEGEN_TRIGONOMETRY_H

@@ -19,20 +19,44 @@ static Type widened(Type type) {
 
 static bool isBoolBuffer(Value value) { return value.getType() != widened(value.getType()); }
 
+/// The type with bytes for the booleans of `type`, a boolean or a vector of them.
+static Type bytesFor(Type type) {
+  Type byte = IntegerType::get(type.getContext(), 8);
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.clone(byte) : byte;
+}
+
+static void widenLoad(Operation *load, Value buffer, OpBuilder &b) {
+  if (!isBoolBuffer(buffer))
+    return;
+  b.setInsertionPointAfter(load);
+  Value result = load->getResult(0);
+  Type narrow = result.getType();
+  result.setType(bytesFor(narrow));
+  auto truncated = arith::TruncIOp::create(b, load->getLoc(), narrow, result);
+  result.replaceAllUsesExcept(truncated, truncated);
+}
+
+static void widenStore(OpOperand &value, Value buffer, OpBuilder &b) {
+  if (!isBoolBuffer(buffer))
+    return;
+  Operation *store = value.getOwner();
+  b.setInsertionPoint(store);
+  value.set(
+      arith::ExtUIOp::create(b, store->getLoc(), bytesFor(value.get().getType()), value.get()));
+}
+
 static void widenAccesses(func::FuncOp func) {
-  func.walk([](Operation *op) {
-    OpBuilder b(op);
-    Type byte = b.getI8Type();
-    if (auto load = dyn_cast<memref::LoadOp>(op); load && isBoolBuffer(load.getMemref())) {
-      b.setInsertionPointAfter(load);
-      load.getResult().setType(byte);
-      auto narrow = arith::TruncIOp::create(b, load.getLoc(), b.getI1Type(), load);
-      load.getResult().replaceAllUsesExcept(narrow, narrow);
-    } else if (auto store = dyn_cast<memref::StoreOp>(op);
-               store && isBoolBuffer(store.getMemref())) {
-      store.getValueMutable().set(
-          arith::ExtUIOp::create(b, store.getLoc(), byte, store.getValue()));
-    }
+  OpBuilder b(func);
+  func.walk([&](Operation *op) {
+    if (auto load = dyn_cast<memref::LoadOp>(op))
+      widenLoad(op, load.getMemref(), b);
+    else if (auto load = dyn_cast<vector::LoadOp>(op))
+      widenLoad(op, load.getBase(), b);
+    else if (auto store = dyn_cast<memref::StoreOp>(op))
+      widenStore(store.getValueMutable(), store.getMemref(), b);
+    else if (auto store = dyn_cast<vector::StoreOp>(op))
+      widenStore(store.getValueToStoreMutable(), store.getBase(), b);
   });
 }
 

@@ -1,6 +1,6 @@
 //===- WhileForm.h - loops whose condition keeps its order -------*- C++ -*-===//
-#ifndef JIT_CODEGEN_CPU_WHILEFORM_H
-#define JIT_CODEGEN_CPU_WHILEFORM_H
+#ifndef JIT_CODEGEN_WHILEFORM_H
+#define JIT_CODEGEN_WHILEFORM_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -12,4 +12,4 @@ mlir::scf::WhileOp forwardInPlace(mlir::scf::WhileOp loop, mlir::OpBuilder &b);
 
 } // namespace jit
 
-#endif // JIT_CODEGEN_CPU_WHILEFORM_H
+#endif // JIT_CODEGEN_WHILEFORM_H

@@ -1,6 +1,6 @@
 //===- LoopOrder.h - which dimension of an op becomes which loop -*- C++ -*-===//
-#ifndef JIT_CODEGEN_CPU_LOOPORDER_H
-#define JIT_CODEGEN_CPU_LOOPORDER_H
+#ifndef JIT_CODEGEN_LOOPORDER_H
+#define JIT_CODEGEN_LOOPORDER_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -24,6 +24,13 @@ LoopOrder chooseLoopOrder(mlir::linalg::LinalgOp op);
 /// Groups of adjacent dimensions that every operand walks as one; a group of one is left out.
 llvm::SmallVector<mlir::ReassociationIndices> contiguousGroups(mlir::linalg::LinalgOp op);
 
+/// Joins the dimensions of each of these groups. Gives the op to go on with, which replaces `op`.
+mlir::linalg::LinalgOp collapseContiguous(mlir::linalg::LinalgOp op, mlir::IRRewriter &rewriter);
+
+/// How many elements apart two neighbours along `dim` are in the memory of `operand`; huge where
+/// that is not known. Exact where the operand's map is a projected permutation.
+int64_t strideAlong(mlir::linalg::LinalgOp op, mlir::OpOperand &operand, unsigned dim);
+
 } // namespace jit
 
-#endif // JIT_CODEGEN_CPU_LOOPORDER_H
+#endif // JIT_CODEGEN_LOOPORDER_H

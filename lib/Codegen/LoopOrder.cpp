@@ -1,6 +1,7 @@
 //===- LoopOrder.cpp - stride-one innermost, reductions in registers ------===//
 #include "LoopOrder.h"
 
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/AffineMap.h"
 
 using namespace mlir;
@@ -36,8 +37,7 @@ static int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> point) {
   }
 }
 
-/// How many elements apart two neighbours along `dim` are in the memory of `operand`.
-static int64_t strideAlong(linalg::LinalgOp op, OpOperand &operand, unsigned dim) {
+int64_t jit::strideAlong(linalg::LinalgOp op, OpOperand &operand, unsigned dim) {
   auto type = dyn_cast<MemRefType>(operand.get().getType());
   if (!type)
     return 0;
@@ -63,7 +63,7 @@ static int64_t strideAlong(linalg::LinalgOp op, OpOperand &operand, unsigned dim
 static int64_t innermostCost(linalg::LinalgOp op, unsigned dim, int64_t size) {
   int64_t cost = size < 8 ? 4 : 0;
   for (OpOperand &operand : op->getOpOperands()) {
-    int64_t stride = std::abs(strideAlong(op, operand, dim));
+    int64_t stride = std::abs(jit::strideAlong(op, operand, dim));
     bool output = op.isDpsInit(&operand);
     if (stride > 1)
       cost += output ? 16 : 8;
@@ -132,7 +132,8 @@ SmallVector<ReassociationIndices> jit::contiguousGroups(linalg::LinalgOp op) {
         continue;
       if (!a || !b || *b != *a + 1)
         return false;
-      if (strideAlong(op, operand, dim) != strideAlong(op, operand, dim + 1) * sizes[dim + 1])
+      if (jit::strideAlong(op, operand, dim) !=
+          jit::strideAlong(op, operand, dim + 1) * sizes[dim + 1])
         return false;
     }
     return true;
@@ -145,4 +146,23 @@ SmallVector<ReassociationIndices> jit::contiguousGroups(linalg::LinalgOp op) {
       groups.push_back(group);
   }
   return groups;
+}
+
+linalg::LinalgOp jit::collapseContiguous(linalg::LinalgOp op, IRRewriter &rewriter) {
+  SmallVector<ReassociationIndices> groups = contiguousGroups(op);
+  if (groups.empty())
+    return op;
+  rewriter.setInsertionPoint(op);
+  if (!isa<linalg::GenericOp>(op)) {
+    FailureOr<linalg::GenericOp> generic = linalg::generalizeNamedOp(rewriter, op);
+    if (failed(generic))
+      return op;
+    op = *generic;
+    rewriter.setInsertionPoint(op);
+  }
+  FailureOr<linalg::CollapseResult> result = linalg::collapseOpIterationDims(op, groups, rewriter);
+  if (failed(result))
+    return op;
+  rewriter.eraseOp(op);
+  return result->collapsedOp;
 }

@@ -1,6 +1,6 @@
 //===- Signature.h - what entries expect, read off their types ---*- C++ -*-===//
-#ifndef JIT_CODEGEN_CPU_SIGNATURE_H
-#define JIT_CODEGEN_CPU_SIGNATURE_H
+#ifndef JIT_CODEGEN_SIGNATURE_H
+#define JIT_CODEGEN_SIGNATURE_H
 
 #include "jit/Runtime/Artifact.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -12,4 +12,4 @@ llvm::FailureOr<std::vector<Entry>> describeEntries(mlir::ModuleOp module);
 
 } // namespace jit
 
-#endif // JIT_CODEGEN_CPU_SIGNATURE_H
+#endif // JIT_CODEGEN_SIGNATURE_H

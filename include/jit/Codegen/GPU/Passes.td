@@ -1,0 +1,113 @@
+//===- Passes.td - buffers to kernels for GPUs -------------*- tablegen -*-===//
+#ifndef JIT_CODEGEN_GPU_PASSES
+#define JIT_CODEGEN_GPU_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def StoreScalars : Pass<"jit-gpu-store-scalars", "::mlir::func::FuncOp"> {
+  let summary = "Keeps the numbers that a program computes in the device's memory";
+  let description = [{
+    The host computes nothing: a number read from a tensor, carried by a loop or given by a branch lives
+    in a buffer of rank 0, a cell. Where the program needs one (in a kernel) it is loaded by a memref.load
+    with the attribute `jit.cell`; where the host needs one (to branch, to bound a loop, to check a
+    guard) its value is stored to a cell and loaded by a memref.load with the attribute `jit.read`.
+
+    *Needs*: buffers; before jit-gpu-map-kernels.
+    *Gives*: outside of linalg ops, numbers that are arguments, constants, induction variables, loads with one
+    of the two attributes, or pure functions of these.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def MapKernels : Pass<"jit-gpu-map-kernels", "::mlir::func::FuncOp"> {
+  let summary = "Turns each computation on buffers into a gpu.launch";
+  let description = [{
+    Elementwise ops: contiguous dimensions become one, and one thread computes as many neighbours as 128 bits
+    hold, where strides and alignment allow; a load of a broadcast operand gets the attribute `jit.broadcast`.
+    Reductions of few long rows: a group of threads for each row, shuffles, a fixed order. Products: tiles in
+    shared memory. Everything else: a thread for each element of the output. Copies between whole buffers stay
+    memref.copy; stores of numbers, and loops in which nothing else happens, run on one thread.
+
+    *Needs*: linalg on buffers of static shape; jit-gpu-store-scalars before it.
+    *Gives*: gpu.launch of constant size, memref.copy of contiguous memory, scf, jit.guard and loads with
+    `jit.read`; no linalg.
+    *Refuses*: dynamic sizes.
+  }];
+  let options = [
+    Option<"multiprocessors", "multiprocessors", "int64_t", "108", "how many blocks the device runs side by side at least">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def NcLoads : Pass<"jit-gpu-nc-loads", "::mlir::func::FuncOp"> {
+  let summary = "Chooses which loads go through the read-only cache";
+  let description = [{
+    A load that is chosen gets the attribute `jit.nc`: of operands that are broadcast (the default), of all
+    operands, or of none. Memory that the same kernel writes is never read this way.
+
+    *Needs*: gpu.launch as jit-gpu-map-kernels makes them; before jit-plan-memory.
+    *Gives*: the same launches, loads marked, no `jit.broadcast`.
+    *Refuses*: a policy other than broadcast, all and none.
+  }];
+  let options = [Option<"policy", "policy", "std::string", "\"broadcast\"", "broadcast, all or none">];
+}
+
+def ExpandPowers : Pass<"jit-gpu-expand-powers", "::mlir::func::FuncOp"> {
+  let summary = "Turns powers of integers into loops";
+  let description = [{
+    A kernel calls no function of the program: math.ipowi squares and multiplies in place.
+
+    *Needs*: scalars.
+    *Gives*: scf and arith ops; no math.ipowi.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def OutlineKernels : Pass<"jit-gpu-outline", "::mlir::ModuleOp"> {
+  let summary = "Moves kernels into a gpu.module";
+  let description = [{
+    The body of each gpu.launch becomes a gpu.func of the module `kernels`. It takes pointers to whole buffers
+    and numbers that only the host has; views, constants and what is computed from them is computed
+    inside. Launches of one size whose bodies are equal share a kernel.
+
+    *Needs*: jit-plan-memory and jit-widen-bool before it.
+    *Gives*: gpu.launch_func.
+    *Refuses*: a captured value that cannot travel.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def ConvertToNVVM : Pass<"jit-gpu-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Converts kernels to the NVVM dialect";
+  let description = [{
+    One full conversion. Buffers are bare pointers into global memory; indices have 32 bits where no buffer
+    and no iteration space needs more. A load with `jit.nc` is invariant. Math functions that
+    LLVM's backend lacks become calls of libdevice.
+
+    *Needs*: gpu.func with branches instead of scf.
+    *Gives*: the LLVM and NVVM dialects.
+    *Refuses*: any op without a conversion, by name.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
+}
+
+def EmulateKernels : Pass<"jit-gpu-emulate", "::mlir::ModuleOp"> {
+  let summary = "Turns kernels into functions for the host's CPU";
+  let description = [{
+    Each gpu.func becomes `void NAME(jit_thread *, void *const *args)`, which does the work of one thread. The
+    runtime runs it for each thread of the grid; barriers and shuffles are calls into the runtime, which switches
+    from thread to thread. For machines without a GPU: it is the kernels themselves that run, slowly.
+
+    *Needs*: jit-gpu-outline before it.
+    *Gives*: func.func; no gpu.module, and no function of the host: its plan has been taken.
+    *Refuses*: gpu ops other than ids, barrier and shuffle.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+#endif // JIT_CODEGEN_GPU_PASSES

@@ -1,0 +1,118 @@
+//===- DevicePlan.h - what a call does on a device ---------------*- C++ -*-===//
+//
+// The host's part of an entry that runs on a GPU, as data: no code of the host is generated for it,
+// so that it can be stored, read, and replayed. All arithmetic is in kernels.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_RUNTIME_DEVICEPLAN_H
+#define JIT_RUNTIME_DEVICEPLAN_H
+
+#include "jit/Runtime/Call.h"
+#include "jit/Runtime/Emulation.h"
+#include "jit/ScalarType.h"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace jit {
+
+/// A pointer or number of a call: one of its words plus an offset in bytes, or the offset alone.
+/// The first words are the entry's arguments (a tensor's address on the device; a number itself, an
+/// integer or the bits of a double), its results' addresses, its packed buffers' and its arena's.
+struct PlanOperand {
+  static constexpr int32_t none = -1;
+  int32_t word = none;
+  int64_t offset = 0;
+};
+
+struct PlanStep;
+using PlanSteps = std::vector<PlanStep>;
+
+/// Starts kernel number `kernel`.
+struct LaunchStep {
+  uint32_t kernel = 0;
+  std::vector<PlanOperand> arguments;
+};
+
+struct CopyStep {
+  PlanOperand to, from;
+  int64_t bytes = 0;
+};
+
+/// Waits for the device and reads a number: `word` becomes an integer, or the bits of a double.
+struct ReadStep {
+  int32_t word = 0;
+  PlanOperand from;
+  ScalarType type = ScalarType::Long;
+};
+
+/// Sets words; all operands are read before the first word is set.
+struct SetStep {
+  std::vector<std::pair<int32_t, PlanOperand>> words;
+};
+
+/// for word in range(lower, upper, step), with a step above 0.
+struct LoopStep {
+  int32_t word = 0;
+  PlanOperand lower, upper, step;
+  PlanSteps body;
+};
+
+struct BranchStep {
+  PlanOperand condition;
+  PlanSteps then, otherwise;
+};
+
+/// Does `before`, and while the condition is not 0 then `body` and `before` again.
+struct WhileStep {
+  PlanSteps before;
+  PlanOperand condition;
+  PlanSteps body;
+};
+
+/// Ends the call with an exception where the condition is 0.
+struct GuardStep {
+  PlanOperand condition;
+  std::string pythonClass, message, location;
+  std::vector<std::pair<jit_arg_kind, PlanOperand>> arguments;
+};
+
+struct PlanStep {
+  std::variant<LaunchStep, CopyStep, ReadStep, SetStep, LoopStep, BranchStep, WhileStep, GuardStep>
+      action;
+};
+
+struct DevicePlan {
+  PlanSteps steps;
+  /// How many words a call has.
+  int32_t words = 0;
+};
+
+/// A kernel and the size that it is always started with.
+struct DeviceKernel {
+  std::string name;
+  std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
+  /// For the emulated device: the work of one thread, the bytes that a block's threads share, and
+  /// whether they wait for each other.
+  jit_thread_fn emulated = nullptr;
+  int64_t sharedBytes = 0;
+  bool waits = false;
+};
+
+/// All kernels of an artifact.
+struct DeviceCode {
+  std::vector<DeviceKernel> kernels;
+  /// PTX or a cubin; empty where there are no kernels.
+  std::string image;
+  /// The kernels are functions of this process instead, which this keeps alive.
+  std::shared_ptr<void> functions;
+  bool isEmulated = false;
+};
+
+} // namespace jit
+
+#endif // JIT_RUNTIME_DEVICEPLAN_H

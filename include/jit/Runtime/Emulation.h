@@ -1,0 +1,38 @@
+/*===- Emulation.h - kernels that run on the host's CPU ---------*- C -*---===*\
+|*
+|* What a kernel that was compiled for the host and the emulated device tell each other.
+|*
+\*===----------------------------------------------------------------------===*/
+#ifndef JIT_RUNTIME_EMULATION_H
+#define JIT_RUNTIME_EMULATION_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One thread of a grid. */
+typedef struct jit_thread {
+  int64_t thread[3]; /* its place in the block */
+  int64_t block[3];  /* the block's place in the grid */
+  void *shared;      /* the memory that the block's threads share */
+  void *scheduler;   /* belongs to the device */
+} jit_thread;
+
+/* The work of one thread. `args` holds one word for each of the kernel's arguments: an address, an
+   integer, or the bits of a double. */
+typedef void (*jit_thread_fn)(jit_thread *thread, const uint64_t *args);
+
+/* Waits until all threads of the block have come here. */
+void jit_rt_barrier(jit_thread *thread);
+
+/* Gives the word of the thread whose number in the warp is this one's xor `distance`. All threads
+   of the warp have to come here. */
+int32_t jit_rt_shuffle(jit_thread *thread, int32_t word, int32_t distance);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* JIT_RUNTIME_EMULATION_H */

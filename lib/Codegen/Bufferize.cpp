@@ -1,0 +1,26 @@
+//===- Bufferize.cpp - from tensors to buffers, for every target ----------===//
+#include "Bufferize.h"
+#include "jit/Codegen/Passes.h"
+
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void jit::addCleanup(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void jit::addBufferization(OpPassManager &pm) {
+  pm.addPass(createHoistInit());
+  pm.addNestedPass<func::FuncOp>(createFuseLoops());
+  addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(createSeparateInits());
+  pm.addNestedPass<func::FuncOp>(createDestinationStyle());
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addNestedPass<func::FuncOp>(createCarryInPlace());
+  pm.addPass(bufferization::createOneShotBufferizePass());
+  pm.addNestedPass<func::FuncOp>(createSeparateResults());
+  addCleanup(pm);
+}

@@ -1,0 +1,25 @@
+//===- HostConversion.cpp - from loops to the LLVM dialect ----------------===//
+#include "HostConversion.h"
+#include "Bufferize.h"
+#include "jit/Codegen/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Affine/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+
+using namespace mlir;
+
+void jit::addHostConversion(OpPassManager &pm) {
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createLowerGuards());
+  // Integer powers whose exponent is not known become functions.
+  pm.addPass(createConvertMathToFuncs());
+  pm.addPass(createConvertVectorToLLVMPass());
+  // Rounding divisions and the like in terms of what LLVM has.
+  pm.addPass(arith::createArithExpandOpsPass());
+  pm.addPass(createConvertToLLVM());
+  addCleanup(pm);
+}

@@ -1,0 +1,23 @@
+//===- EntryLayout.h - where an entry finds its arguments --------*- C++ -*-===//
+#ifndef JIT_CODEGEN_ENTRYLAYOUT_H
+#define JIT_CODEGEN_ENTRYLAYOUT_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace jit {
+
+/// The pointers that a call gives an entry, in order: arguments proper, results, packed buffers,
+/// the arena.
+struct EntryLayout {
+  /// The place of each argument of the function.
+  llvm::SmallVector<int64_t> places;
+  llvm::SmallVector<int64_t> packedBytes;
+  int64_t arenaBytes = 0;
+};
+
+/// Of a function that jit-destination-style and jit-plan-memory have made.
+EntryLayout layoutOf(mlir::func::FuncOp func);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_ENTRYLAYOUT_H

@@ -1,0 +1,90 @@
+//===- CudaTarget.cpp - the passes and the artifact of NVIDIA's GPUs ------===//
+#include "Bufferize.h"
+#include "GPU/KernelPasses.h"
+#include "GPU/PtxCode.h"
+#include "jit/Codegen/GPU/Passes.h"
+#include "jit/Codegen/Gpu.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Affine/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace {
+class CudaTarget : public jit::Target {
+public:
+  llvm::StringRef name() const override { return "cuda"; }
+  void addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const override;
+  FailureOr<std::shared_ptr<jit::Artifact>> emit(ModuleOp module,
+                                                 const jit::CodegenOptions &options) const override;
+};
+} // namespace
+
+static void addNvvmPasses(OpPassManager &pm) {
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(memref::createExpandStridedMetadataPass());
+  kernels.addPass(createLowerAffinePass());
+  kernels.addPass(createLoopInvariantCodeMotionPass());
+  jit::addCleanup(kernels);
+  kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(arith::createArithExpandOpsPass());
+  kernels.addPass(jit::createConvertToNVVM());
+  jit::addCleanup(kernels);
+}
+
+void CudaTarget::addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const {
+  jit::addKernelPasses(pm, options);
+  addNvvmPasses(pm);
+}
+
+/// The PTX of `module`, lowered; empty where it has no kernels.
+static FailureOr<std::string> emitPtx(ModuleOp module, const jit::CodegenOptions &options) {
+  std::string text;
+  for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
+    llvm::Expected<std::string> ptx = jit::emitPtx(kernels, options.chip);
+    if (!ptx)
+      return module.emitError() << "code generation failed: " << llvm::toString(ptx.takeError());
+    text += *ptx;
+  }
+  return text;
+}
+
+FailureOr<std::shared_ptr<jit::Artifact>>
+CudaTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
+  auto code = std::make_shared<jit::DeviceCode>();
+  auto artifact = jit::lowerToKernels(module, options, code);
+  if (failed(artifact))
+    return failure();
+  PassManager pm(module.getContext());
+  addNvvmPasses(pm);
+  if (failed(pm.run(module)))
+    return failure();
+  FailureOr<std::string> ptx = emitPtx(module, options);
+  if (failed(ptx))
+    return failure();
+  // A program may only copy.
+  if (ptx->empty())
+    return artifact;
+  // The driver compiles PTX itself; the toolkit's assembler is quicker and optimises more.
+  llvm::Expected<std::string> image = jit::assemblePtx(*ptx, options.chip);
+  if (!image)
+    return module.emitError() << "code generation failed: " << llvm::toString(image.takeError());
+  code->image = image->empty() ? std::move(*ptx) : std::move(*image);
+  return artifact;
+}
+
+FailureOr<std::string> jit::compileToPtx(ModuleOp module, const CodegenOptions &options) {
+  PassManager pm(module.getContext());
+  cudaTarget().addLoweringPasses(pm, options);
+  if (failed(pm.run(module)))
+    return failure();
+  return ::emitPtx(module, options);
+}
+
+const jit::Target &jit::cudaTarget() {
+  static const CudaTarget target;
+  return target;
+}

@@ -1,0 +1,77 @@
+//===- EmulatedTarget.cpp - the GPU's kernels on the host's CPU -----------===//
+//
+// For machines without a GPU, and to see that kernels compute what they should: everything is as
+// for the GPU but the last step.
+//
+//===----------------------------------------------------------------------===//
+#include "CPU/HostConversion.h"
+#include "CPU/MachineCode.h"
+#include "GPU/KernelPasses.h"
+#include "GPU/PlanBuilder.h"
+#include "Signature.h"
+#include "jit/Codegen/GPU/Passes.h"
+#include "jit/Codegen/Gpu.h"
+
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+
+using namespace mlir;
+
+namespace {
+class EmulatedTarget : public jit::Target {
+public:
+  llvm::StringRef name() const override { return "cuda-emulation"; }
+  void addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const override {
+    jit::addKernelPasses(pm, options);
+    addFunctionPasses(pm);
+  }
+  FailureOr<std::shared_ptr<jit::Artifact>> emit(ModuleOp module,
+                                                 const jit::CodegenOptions &options) const override;
+
+private:
+  static void addFunctionPasses(OpPassManager &pm) {
+    pm.addPass(jit::createEmulateKernels());
+    jit::addHostConversion(pm);
+  }
+};
+} // namespace
+
+/// Fills in addresses and sizes; `lowered` is the module after the passes.
+static llvm::Error resolve(jit::DeviceKernel &kernel, ModuleOp lowered, llvm::orc::LLJIT &code) {
+  auto address = code.lookup(kernel.name);
+  if (!address)
+    return address.takeError();
+  kernel.emulated = address->toPtr<jit_thread_fn>();
+  Operation *func = lowered.lookupSymbol(kernel.name);
+  kernel.sharedBytes = func->getAttrOfType<IntegerAttr>("jit.shared_bytes").getInt();
+  kernel.waits = func->hasAttr("jit.waits");
+  return llvm::Error::success();
+}
+
+FailureOr<std::shared_ptr<jit::Artifact>>
+EmulatedTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
+  auto code = std::make_shared<jit::DeviceCode>();
+  code->isEmulated = true;
+  auto artifact = jit::lowerToKernels(module, options, code);
+  if (failed(artifact))
+    return failure();
+  PassManager pm(module.getContext());
+  addFunctionPasses(pm);
+  if (failed(pm.run(module)))
+    return failure();
+  auto fail = [&](llvm::Error error) {
+    return module.emitError() << "code generation failed: " << llvm::toString(std::move(error));
+  };
+  auto functions = jit::loadMachineCode(module, options);
+  if (!functions)
+    return fail(functions.takeError());
+  for (jit::DeviceKernel &kernel : code->kernels)
+    if (llvm::Error error = resolve(kernel, module, **functions))
+      return fail(std::move(error));
+  code->functions = std::move(*functions);
+  return artifact;
+}
+
+const jit::Target &jit::emulatedCudaTarget() {
+  static const EmulatedTarget target;
+  return target;
+}

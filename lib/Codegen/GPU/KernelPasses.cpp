@@ -1,0 +1,41 @@
+//===- KernelPasses.cpp - from tensors to kernels, wherever they run ------===//
+#include "GPU/KernelPasses.h"
+#include "Bufferize.h"
+#include "GPU/PlanBuilder.h"
+#include "Signature.h"
+#include "jit/Codegen/GPU/Passes.h"
+#include "jit/Codegen/Passes.h"
+
+using namespace mlir;
+
+/// How many multiprocessors a chip has: grids are bounded by it.
+static int64_t multiprocessorsOf(llvm::StringRef chip) {
+  return chip.starts_with("sm_90") ? 132 : 108;
+}
+
+void jit::addKernelPasses(OpPassManager &pm, const CodegenOptions &options) {
+  addBufferization(pm);
+  OpPassManager &entry = pm.nest<func::FuncOp>();
+  entry.addPass(createStoreScalars());
+  entry.addPass(createMapKernels({multiprocessorsOf(options.chip)}));
+  entry.addPass(createNcLoads({options.gpuNcLoads}));
+  addCleanup(entry);
+  entry.addPass(createPlanMemory());
+  entry.addPass(createExpandMath());
+  entry.addPass(createExpandPowers());
+  pm.addPass(createWidenBool());
+  pm.addPass(createOutlineKernels());
+}
+
+FailureOr<std::shared_ptr<jit::Artifact>> jit::lowerToKernels(ModuleOp module,
+                                                              const CodegenOptions &options,
+                                                              std::shared_ptr<DeviceCode> code) {
+  FailureOr<std::vector<Entry>> entries = describeEntries(module);
+  if (failed(entries))
+    return failure();
+  PassManager pm(module.getContext());
+  addKernelPasses(pm, options);
+  if (failed(pm.run(module)))
+    return failure();
+  return planEntries(module, std::move(*entries), std::move(code));
+}

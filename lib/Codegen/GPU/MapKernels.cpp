@@ -1,0 +1,104 @@
+//===- MapKernels.cpp - every computation becomes a kernel ----------------===//
+#include "GPU/KernelEmitters.h"
+#include "GPU/Launch.h"
+#include "LoopOrder.h"
+#include "jit/Codegen/GPU/Passes.h"
+
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace jit {
+#define GEN_PASS_DEF_MAPKERNELS
+#include "jit/Codegen/GPU/Passes.h.inc"
+} // namespace jit
+
+using namespace mlir;
+
+/// True if the elements lie side by side in row-major order, at a place that is known.
+static bool isContiguous(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset, expected = 1;
+  if (!type.hasStaticShape() || failed(type.getStridesAndOffset(strides, offset)) ||
+      ShapedType::isDynamic(offset))
+    return false;
+  for (auto [size, stride] : llvm::reverse(llvm::zip(type.getShape(), strides))) {
+    if (size != 1 && stride != expected)
+      return false;
+    expected *= size;
+  }
+  return true;
+}
+
+/// True if `buffer` is a constant of the program, which lives in the kernels' module.
+static bool isConstant(Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
+  return buffer.getDefiningOp<memref::GetGlobalOp>() != nullptr;
+}
+
+/// Copies that the driver cannot do become ops of our own.
+static void lowerCopy(memref::CopyOp copy, IRRewriter &rewriter) {
+  if (isContiguous(cast<MemRefType>(copy.getSource().getType())) &&
+      isContiguous(cast<MemRefType>(copy.getTarget().getType())) && !isConstant(copy.getSource()))
+    return;
+  rewriter.setInsertionPoint(copy);
+  linalg::CopyOp::create(rewriter, copy.getLoc(), copy.getSource(), copy.getTarget());
+  rewriter.eraseOp(copy);
+}
+
+static LogicalResult mapOp(linalg::LinalgOp op, IRRewriter &rewriter,
+                           const jit::GpuProfile &profile) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  if (llvm::any_of(sizes, ShapedType::isDynamic))
+    return op.emitOpError("expected static sizes");
+  if (!op.hasPureBufferSemantics())
+    return op.emitOpError("expected operands in memory");
+  if (!llvm::is_contained(sizes, 0)) {
+    op = jit::collapseContiguous(op, rewriter);
+    rewriter.setInsertionPoint(op);
+    if (!jit::emitPointwise(op, rewriter, profile) && !jit::emitProduct(op, rewriter, profile) &&
+        !jit::emitRowReduction(op, rewriter, profile))
+      jit::emitElements(op, rewriter, profile);
+  }
+  rewriter.eraseOp(op);
+  return success();
+}
+
+/// Numbers that a kernel computes again for itself.
+static bool isRepeated(Operation *op) {
+  if (op->hasAttr(jit::cellAttrName))
+    return true;
+  return op->getNumRegions() == 0 && isPure(op) &&
+         llvm::none_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>);
+}
+
+namespace {
+struct MapKernels : jit::impl::MapKernelsBase<MapKernels> {
+  using MapKernelsBase::MapKernelsBase;
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    jit::GpuProfile profile{multiprocessors};
+    SmallVector<memref::CopyOp> copies;
+    getOperation().walk([&](memref::CopyOp copy) { copies.push_back(copy); });
+    for (memref::CopyOp copy : copies)
+      lowerCopy(copy, rewriter);
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    for (linalg::LinalgOp op : ops)
+      if (failed(mapOp(op, rewriter, profile)))
+        return signalPassFailure();
+    getOperation().walk([](gpu::LaunchOp launch) { jit::sinkInto(launch, isRepeated); });
+    eraseUnusedCells();
+  }
+
+  /// Loads that kernels have repeated for themselves.
+  void eraseUnusedCells() {
+    getOperation().walk<WalkOrder::PostOrder, mlir::ReverseIterator>([](Operation *op) {
+      if (isOpTriviallyDead(op) || (op->hasAttr(jit::cellAttrName) && op->use_empty()))
+        op->erase();
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,81 @@
+//===- NcLoads.cpp - which loads go through the read-only cache -----------===//
+#include "GPU/Launch.h"
+#include "jit/Codegen/GPU/Passes.h"
+
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace jit {
+#define GEN_PASS_DEF_NCLOADS
+#include "jit/Codegen/GPU/Passes.h.inc"
+} // namespace jit
+
+using namespace mlir;
+
+/// The buffer that `view` shows a part of.
+static Value rootOf(Value view) {
+  while (auto op = view.getDefiningOp<ViewLikeOpInterface>())
+    view = op.getViewSource();
+  return view;
+}
+
+/// The memory that `op` loads from or stores to; null for other ops.
+static Value bufferOf(Operation *op, bool isLoad) {
+  if (isLoad) {
+    if (auto load = dyn_cast<memref::LoadOp>(op))
+      return load.getMemref();
+    if (auto load = dyn_cast<vector::LoadOp>(op))
+      return load.getBase();
+    return nullptr;
+  }
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    return store.getMemref();
+  if (auto store = dyn_cast<vector::StoreOp>(op))
+    return store.getBase();
+  return nullptr;
+}
+
+/// True for buffers that no other value of the kernel can be a part of. The results of branches
+/// and the arguments of loops can be any buffer.
+static bool isDistinct(Value root) {
+  if (auto argument = dyn_cast<BlockArgument>(root))
+    return isa<func::FuncOp>(argument.getOwner()->getParentOp());
+  return isa_and_nonnull<memref::AllocOp>(root.getDefiningOp());
+}
+
+static void markLoads(gpu::LaunchOp launch, bool onlyBroadcast) {
+  llvm::SmallPtrSet<Value, 4> written;
+  bool isAnyWritten = false;
+  launch.walk([&](Operation *op) {
+    if (Value buffer = bufferOf(op, /*isLoad=*/false)) {
+      written.insert(rootOf(buffer));
+      isAnyWritten |= !isDistinct(rootOf(buffer));
+    }
+  });
+  launch.walk([&](Operation *op) {
+    Value buffer = bufferOf(op, /*isLoad=*/true);
+    if (!buffer)
+      return;
+    Value root = rootOf(buffer);
+    bool isWanted = !onlyBroadcast || op->hasAttr(jit::broadcastAttrName);
+    bool isShared = cast<MemRefType>(buffer.getType()).getMemorySpace() != nullptr;
+    if (isWanted && !isShared && !isAnyWritten && isDistinct(root) && !written.contains(root))
+      op->setAttr(jit::ncAttrName, UnitAttr::get(op->getContext()));
+  });
+}
+
+namespace {
+struct NcLoads : jit::impl::NcLoadsBase<NcLoads> {
+  using NcLoadsBase::NcLoadsBase;
+
+  void runOnOperation() override {
+    if (policy != "broadcast" && policy != "all" && policy != "none") {
+      getOperation().emitError() << "expected nc loads for broadcast, all or none, got '" << policy
+                                 << "'";
+      return signalPassFailure();
+    }
+    if (policy != "none")
+      getOperation().walk([&](gpu::LaunchOp launch) { markLoads(launch, policy == "broadcast"); });
+    getOperation().walk([](Operation *op) { op->removeAttr(jit::broadcastAttrName); });
+  }
+};
+} // namespace

@@ -1,0 +1,308 @@
+//===- PlanBuilder.cpp - the host's part of an entry, as data -------------===//
+#include "GPU/PlanBuilder.h"
+#include "EntryLayout.h"
+#include "GPU/Launch.h"
+#include "SourcePlace.h"
+#include "jit/Dialect/Jit/Jit.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using jit::PlanOperand;
+using jit::PlanSteps;
+
+namespace {
+/// Writes the plan of one function.
+class PlanBuilder {
+public:
+  PlanBuilder(func::FuncOp func, const llvm::StringMap<uint32_t> &kernels)
+      : func(func), kernels(kernels) {}
+
+  FailureOr<jit::DevicePlan> build();
+
+private:
+  LogicalResult addSteps(Block &block, PlanSteps &steps);
+  LogicalResult add(Operation *op, PlanSteps &steps);
+  LogicalResult add(gpu::LaunchFuncOp op, PlanSteps &steps);
+  LogicalResult add(memref::CopyOp op, PlanSteps &steps);
+  LogicalResult add(memref::LoadOp op, PlanSteps &steps);
+  LogicalResult add(scf::ForOp op, PlanSteps &steps);
+  LogicalResult add(scf::IfOp op, PlanSteps &steps);
+  LogicalResult add(scf::WhileOp op, PlanSteps &steps);
+  LogicalResult add(jit::GuardOp op, PlanSteps &steps);
+  /// Gives `to` the values `from`, all at once.
+  LogicalResult addSet(ValueRange to, ValueRange from, PlanSteps &steps);
+  FailureOr<PlanOperand> operandOf(Value value);
+  FailureOr<PlanOperand> computeOperand(Value value);
+  /// Words of their own for values that steps set.
+  void addWords(ValueRange values);
+
+  func::FuncOp func;
+  const llvm::StringMap<uint32_t> &kernels;
+  llvm::DenseMap<Value, PlanOperand> operands;
+  int32_t words = 0;
+};
+} // namespace
+
+void PlanBuilder::addWords(ValueRange values) {
+  for (Value value : values)
+    operands[value] = {words++, 0};
+}
+
+static int64_t bytesOf(MemRefType type) {
+  return llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+}
+
+FailureOr<PlanOperand> PlanBuilder::computeOperand(Value value) {
+  if (auto constant = getConstantIntValue(value))
+    return PlanOperand{PlanOperand::none, *constant};
+  Operation *def = value.getDefiningOp();
+  if (auto view = dyn_cast_or_null<memref::ViewOp>(def)) {
+    FailureOr<PlanOperand> base = operandOf(view.getSource());
+    auto shift = getConstantIntValue(view.getByteShift());
+    if (succeeded(base) && shift)
+      return PlanOperand{base->word, base->offset + *shift};
+  } else if (auto view = dyn_cast_or_null<ViewLikeOpInterface>(def)) {
+    // The offset in the type counts from the beginning of the buffer that is viewed.
+    while (auto source = view.getViewSource().getDefiningOp<ViewLikeOpInterface>()) {
+      if (isa<memref::ViewOp>(source))
+        break;
+      view = source;
+    }
+    FailureOr<PlanOperand> base = operandOf(view.getViewSource());
+    auto type = dyn_cast<MemRefType>(value.getType());
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (succeeded(base) && type && succeeded(type.getStridesAndOffset(strides, offset)) &&
+        !ShapedType::isDynamic(offset))
+      return PlanOperand{base->word, base->offset + offset * bytesOf(type)};
+  } else if (isa_and_nonnull<arith::IndexCastOp, arith::TruncIOp>(def)) {
+    // Of numbers that were read: they have all their bits already.
+    return operandOf(def->getOperand(0));
+  }
+  return emitError(value.getLoc())
+         << "expected a buffer at a constant place or a number that the host knows, got "
+         << value.getType();
+}
+
+FailureOr<PlanOperand> PlanBuilder::operandOf(Value value) {
+  if (auto found = operands.find(value); found != operands.end())
+    return found->second;
+  FailureOr<PlanOperand> operand = computeOperand(value);
+  if (succeeded(operand))
+    operands[value] = *operand;
+  return operand;
+}
+
+LogicalResult PlanBuilder::addSet(ValueRange to, ValueRange from, PlanSteps &steps) {
+  jit::SetStep set;
+  for (auto [target, source] : llvm::zip_equal(to, from)) {
+    // Numbers that loops and branches carry are in cells.
+    if (!isa<MemRefType>(target.getType()))
+      continue;
+    FailureOr<PlanOperand> operand = operandOf(source);
+    if (failed(operand))
+      return failure();
+    set.words.emplace_back(operands.lookup(target).word, *operand);
+  }
+  if (!set.words.empty())
+    steps.push_back({std::move(set)});
+  return success();
+}
+
+LogicalResult PlanBuilder::add(gpu::LaunchFuncOp op, PlanSteps &steps) {
+  jit::LaunchStep launch{kernels.lookup(op.getKernelName()), {}};
+  for (Value value : op.getKernelOperands()) {
+    FailureOr<PlanOperand> operand = operandOf(value);
+    if (failed(operand))
+      return failure();
+    launch.arguments.push_back(*operand);
+  }
+  steps.push_back({std::move(launch)});
+  return success();
+}
+
+LogicalResult PlanBuilder::add(memref::CopyOp op, PlanSteps &steps) {
+  auto type = cast<MemRefType>(op.getTarget().getType());
+  FailureOr<PlanOperand> to = operandOf(op.getTarget()), from = operandOf(op.getSource());
+  if (failed(to) || failed(from))
+    return failure();
+  if (int64_t bytes = type.getNumElements() * bytesOf(type))
+    steps.push_back({jit::CopyStep{*to, *from, bytes}});
+  return success();
+}
+
+LogicalResult PlanBuilder::add(memref::LoadOp op, PlanSteps &steps) {
+  FailureOr<PlanOperand> from = operandOf(op.getMemref());
+  if (failed(from))
+    return failure();
+  Type type = op.getType();
+  // A byte that is not a number of the program's own is a boolean.
+  auto scalar = type.isInteger(1) ? jit::ScalarType::Bool : jit::typeToDtype(type);
+  if (!scalar)
+    return op.emitOpError() << "expected a number that the host knows, got " << type;
+  addWords(op.getResult());
+  steps.push_back({jit::ReadStep{operands.lookup(op.getResult()).word, *from, *scalar}});
+  return success();
+}
+
+LogicalResult PlanBuilder::add(scf::ForOp op, PlanSteps &steps) {
+  FailureOr<PlanOperand> lower = operandOf(op.getLowerBound());
+  FailureOr<PlanOperand> upper = operandOf(op.getUpperBound()), by = operandOf(op.getStep());
+  if (failed(lower) || failed(upper) || failed(by))
+    return failure();
+  addWords(op.getInductionVar());
+  jit::LoopStep loop{operands.lookup(op.getInductionVar()).word, *lower, *upper, *by, {}};
+  addWords(ValueRange(op.getRegionIterArgs()));
+  for (auto [result, carried] : llvm::zip_equal(op.getResults(), op.getRegionIterArgs()))
+    operands[result] = operands.lookup(carried);
+  ValueRange carried(op.getRegionIterArgs());
+  if (failed(addSet(carried, op.getInitArgs(), steps)) ||
+      failed(addSteps(*op.getBody(), loop.body)) ||
+      failed(addSet(carried, op.getYieldedValues(), loop.body)))
+    return failure();
+  steps.push_back({std::move(loop)});
+  return success();
+}
+
+LogicalResult PlanBuilder::add(scf::IfOp op, PlanSteps &steps) {
+  FailureOr<PlanOperand> condition = operandOf(op.getCondition());
+  if (failed(condition))
+    return failure();
+  jit::BranchStep branch{*condition, {}, {}};
+  addWords(op.getResults());
+  for (auto [region, part] : {std::pair(&op.getThenRegion(), &branch.then),
+                              std::pair(&op.getElseRegion(), &branch.otherwise)}) {
+    if (region->empty())
+      continue;
+    Block &block = region->front();
+    if (failed(addSteps(block, *part)) ||
+        failed(addSet(op.getResults(), block.getTerminator()->getOperands(), *part)))
+      return failure();
+  }
+  steps.push_back({std::move(branch)});
+  return success();
+}
+
+LogicalResult PlanBuilder::add(scf::WhileOp op, PlanSteps &steps) {
+  ValueRange before(op.getBeforeArguments()), after(op.getAfterArguments());
+  addWords(before);
+  addWords(after);
+  for (auto [result, forwarded] : llvm::zip_equal(op.getResults(), after))
+    operands[result] = operands.lookup(forwarded);
+  jit::WhileStep loop;
+  if (failed(addSet(before, op.getInits(), steps)) ||
+      failed(addSteps(*op.getBeforeBody(), loop.before)) ||
+      failed(addSet(after, op.getConditionOp().getArgs(), loop.before)) ||
+      failed(addSteps(*op.getAfterBody(), loop.body)) ||
+      failed(addSet(before, op.getYieldOp().getOperands(), loop.body)))
+    return failure();
+  FailureOr<PlanOperand> condition = operandOf(op.getConditionOp().getCondition());
+  if (failed(condition))
+    return failure();
+  loop.condition = *condition;
+  steps.push_back({std::move(loop)});
+  return success();
+}
+
+LogicalResult PlanBuilder::add(jit::GuardOp op, PlanSteps &steps) {
+  FailureOr<PlanOperand> condition = operandOf(op.getCondition());
+  if (failed(condition))
+    return failure();
+  jit::GuardStep guard{*condition,
+                       op.getPythonClass().str(),
+                       op.getMessage().str(),
+                       jit::sourcePlace(op.getLoc()),
+                       {}};
+  for (Value value : op.getArgs()) {
+    FailureOr<PlanOperand> operand = operandOf(value);
+    if (failed(operand))
+      return failure();
+    jit_arg_kind kind = isa<FloatType>(value.getType()) ? JIT_ARG_FLOAT
+                        : value.getType().isInteger(1)  ? JIT_ARG_BOOL
+                                                        : JIT_ARG_INT;
+    guard.arguments.emplace_back(kind, *operand);
+  }
+  steps.push_back({std::move(guard)});
+  return success();
+}
+
+LogicalResult PlanBuilder::add(Operation *op, PlanSteps &steps) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<gpu::LaunchFuncOp, memref::CopyOp, memref::LoadOp, scf::ForOp, scf::IfOp, scf::WhileOp,
+            jit::GuardOp>([&](auto known) { return add(known, steps); })
+      .Default([&](Operation *) -> LogicalResult {
+        // What is pure is found from where it is used.
+        if (isPure(op) || isa<memref::GetGlobalOp>(op))
+          return success();
+        return op->emitOpError("expected a launch, a copy or control flow on the host");
+      });
+}
+
+LogicalResult PlanBuilder::addSteps(Block &block, PlanSteps &steps) {
+  for (Operation &op : block.without_terminator())
+    if (failed(add(&op, steps)))
+      return failure();
+  return success();
+}
+
+FailureOr<jit::DevicePlan> PlanBuilder::build() {
+  jit::EntryLayout layout = jit::layoutOf(func);
+  for (auto [argument, place] : llvm::zip(func.getArguments(), layout.places)) {
+    operands[argument] = {static_cast<int32_t>(place), 0};
+    words = std::max(words, static_cast<int32_t>(place) + 1);
+  }
+  jit::DevicePlan plan;
+  if (failed(addSteps(func.front(), plan.steps)))
+    return failure();
+  plan.words = words;
+  return plan;
+}
+
+/// The kernels' names and sizes; fills in the number of each.
+static void listKernels(ModuleOp module, jit::DeviceCode &code,
+                        llvm::StringMap<uint32_t> &numbers) {
+  module.walk([&](gpu::GPUFuncOp func) {
+    jit::DeviceKernel kernel{.name = func.getName().str()};
+    for (auto [size, to] : llvm::zip(*func.getKnownGridSize(), kernel.grid))
+      to = static_cast<uint32_t>(size);
+    for (auto [size, to] : llvm::zip(*func.getKnownBlockSize(), kernel.block))
+      to = static_cast<uint32_t>(size);
+    numbers[func.getName()] = static_cast<uint32_t>(code.kernels.size());
+    code.kernels.push_back(std::move(kernel));
+  });
+}
+
+FailureOr<std::shared_ptr<jit::Artifact>>
+jit::planEntries(ModuleOp module, std::vector<Entry> entries, std::shared_ptr<DeviceCode> code) {
+  llvm::StringMap<uint32_t> numbers;
+  listKernels(module, *code, numbers);
+  for (Entry &entry : entries) {
+    auto func = module.lookupSymbol<func::FuncOp>(entry.name);
+    FailureOr<DevicePlan> plan = PlanBuilder(func, numbers).build();
+    if (failed(plan))
+      return failure();
+    EntryLayout layout = layoutOf(func);
+    entry.plan = std::move(*plan);
+    entry.arenaBytes = layout.arenaBytes;
+    entry.packedBytes.assign(layout.packedBytes.begin(), layout.packedBytes.end());
+    auto init = module.lookupSymbol<func::FuncOp>(entry.name + ".init");
+    if (!init)
+      continue;
+    FailureOr<DevicePlan> initPlan = PlanBuilder(init, numbers).build();
+    if (failed(initPlan))
+      return failure();
+    entry.initPlan = std::move(*initPlan);
+    entry.initArenaBytes = layoutOf(init).arenaBytes;
+  }
+  auto artifact = std::make_shared<Artifact>();
+  artifact->entries = std::move(entries);
+  artifact->device = std::move(code);
+  return artifact;
+}

@@ -1,0 +1,38 @@
+//===- Registration.cpp - what the passes for GPUs rely on ----------------===//
+#include "GPU/Registration.h"
+#include "jit/Codegen/GPU/Passes.h"
+#include "jit/Codegen/Gpu.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+
+using namespace mlir;
+
+void jit::registerGpu(DialectRegistry &registry) {
+  registry.insert<gpu::GPUDialect, NVVM::NVVMDialect>();
+  registerNVVMDialectTranslation(registry);
+}
+
+namespace {
+struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
+  Option<std::string> chip{*this, "chip", llvm::cl::desc("NVIDIA's name of the GPU"),
+                           llvm::cl::init(jit::CodegenOptions().chip)};
+  Option<std::string> ncLoads{*this, "nc-loads",
+                              llvm::cl::desc("loads through the read-only cache: of operands that "
+                                             "are broadcast, all or none"),
+                              llvm::cl::init(jit::CodegenOptions().gpuNcLoads)};
+};
+} // namespace
+
+void jit::registerGpuPasses() {
+  registerJitGpuPasses();
+  PassPipelineRegistration<GpuPipelineOptions>(
+      "jit-to-nvptx", "Lower entries on tensors to kernels in the NVVM dialect and their launches",
+      [](OpPassManager &pm, const GpuPipelineOptions &options) {
+        CodegenOptions codegen;
+        codegen.chip = options.chip;
+        codegen.gpuNcLoads = options.ncLoads;
+        cudaTarget().addLoweringPasses(pm, codegen);
+      });
+}

@@ -1,0 +1,174 @@
+//===- CudaDevice.cpp - NVIDIA's GPUs through the CUDA driver -------------===//
+#include "CudaDriver.h"
+#include "Device.h"
+
+#include <array>
+#include <vector>
+
+using namespace jit;
+
+namespace {
+class CudaKernels : public LoadedKernels {
+public:
+  CudaKernels(const CudaDriver &driver, CudaModule module, std::shared_ptr<const DeviceCode> code)
+      : driver(driver), module(module), code(std::move(code)) {}
+  ~CudaKernels() override {
+    if (module)
+      driver.cuModuleUnload(module);
+  }
+
+  const CudaDriver &driver;
+  CudaModule module;
+  std::shared_ptr<const DeviceCode> code;
+  std::vector<CudaFunction> functions;
+};
+
+class CudaQueue : public DeviceQueue {
+public:
+  CudaQueue(const CudaDriver &driver, CudaContext context, CudaStream stream)
+      : driver(driver), context(context), stream(stream) {}
+  ~CudaQueue() override { driver.cuStreamDestroy(stream); }
+
+  Result<void> copyIn(DeviceAddress to, const void *from, size_t bytes) override {
+    return after(driver.cuMemcpyHtoDAsync(to, from, bytes, enter()), "to copy to the device");
+  }
+  Result<void> copyOut(void *to, DeviceAddress from, size_t bytes) override {
+    return after(driver.cuMemcpyDtoHAsync(to, from, bytes, enter()), "to copy from the device");
+  }
+  Result<void> copy(DeviceAddress to, DeviceAddress from, size_t bytes) override {
+    return after(driver.cuMemcpyDtoDAsync(to, from, bytes, enter()), "to copy on the device");
+  }
+  Result<void> launch(const LoadedKernels &kernels, uint32_t number,
+                      std::span<const uint64_t> arguments) override;
+  Result<void> finish() override {
+    return after(driver.cuStreamSynchronize(enter()), "kernels that end well");
+  }
+
+private:
+  /// The driver's calls are for the context of the calling thread.
+  CudaStream enter() {
+    driver.cuCtxSetCurrent(context);
+    return stream;
+  }
+  Result<void> after(CudaResult result, const char *what) {
+    return result ? Result<void>(driver.error(result, what)) : Result<void>();
+  }
+
+  const CudaDriver &driver;
+  CudaContext context;
+  CudaStream stream;
+};
+
+class CudaDevice : public Device {
+public:
+  CudaDevice(const CudaDriver &driver, CudaDeviceNumber number, CudaContext context)
+      : driver(driver), number(number), context(context) {}
+  ~CudaDevice() override {
+    releaseCache();
+    driver.cuDevicePrimaryCtxRelease(number);
+  }
+
+  Result<std::unique_ptr<LoadedKernels>> load(std::shared_ptr<const DeviceCode> code) override;
+  Result<std::unique_ptr<DeviceQueue>> createQueue() override;
+
+protected:
+  Result<DeviceAddress> allocate(size_t bytes) override;
+  void release(DeviceAddress address) override;
+
+private:
+  const CudaDriver &driver;
+  CudaDeviceNumber number;
+  CudaContext context;
+};
+} // namespace
+
+Result<void> CudaQueue::launch(const LoadedKernels &kernels, uint32_t number,
+                               std::span<const uint64_t> arguments) {
+  auto &loaded = static_cast<const CudaKernels &>(kernels);
+  const DeviceKernel &kernel = loaded.code->kernels[number];
+  // The driver reads as many bytes of each word as the parameter has: the lowest ones.
+  std::vector<void *> pointers;
+  for (const uint64_t &word : arguments)
+    pointers.push_back(const_cast<uint64_t *>(&word));
+  CudaStream stream = enter();
+  CudaResult result = driver.cuLaunchKernel(
+      loaded.functions[number], kernel.grid[0], kernel.grid[1], kernel.grid[2], kernel.block[0],
+      kernel.block[1], kernel.block[2], /*sharedBytes=*/0, stream, pointers.data(), nullptr);
+  return after(result, "a kernel that starts");
+}
+
+Result<std::unique_ptr<LoadedKernels>> CudaDevice::load(std::shared_ptr<const DeviceCode> code) {
+  // CU_JIT_ERROR_LOG_BUFFER and its size, by the driver's numbers.
+  std::array<char, 4096> log = {};
+  int options[] = {5, 6};
+  void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
+  driver.cuCtxSetCurrent(context);
+  CudaModule module = nullptr;
+  CudaResult result =
+      code->kernels.empty()
+          ? 0
+          : driver.cuModuleLoadDataEx(&module, code->image.c_str(), 2, options, values);
+  if (result) {
+    Error error = driver.error(result, "kernels that the driver takes");
+    if (log[0])
+      error.message += std::string("\n") + log.data();
+    return error;
+  }
+  auto loaded = std::make_unique<CudaKernels>(driver, module, code);
+  for (const DeviceKernel &kernel : code->kernels) {
+    CudaFunction function = nullptr;
+    if (CudaResult found = driver.cuModuleGetFunction(&function, module, kernel.name.c_str()))
+      return driver.error(found, ("a kernel called " + kernel.name).c_str());
+    loaded->functions.push_back(function);
+  }
+  return std::unique_ptr<LoadedKernels>(std::move(loaded));
+}
+
+Result<std::unique_ptr<DeviceQueue>> CudaDevice::createQueue() {
+  driver.cuCtxSetCurrent(context);
+  CudaStream stream = nullptr;
+  // CU_STREAM_NON_BLOCKING: no waiting for what others do.
+  if (CudaResult result = driver.cuStreamCreate(&stream, 1))
+    return driver.error(result, "to make a stream");
+  return std::unique_ptr<DeviceQueue>(std::make_unique<CudaQueue>(driver, context, stream));
+}
+
+Result<DeviceAddress> CudaDevice::allocate(size_t bytes) {
+  driver.cuCtxSetCurrent(context);
+  DeviceAddress address = 0;
+  if (CudaResult result = driver.cuMemAlloc(&address, bytes))
+    return driver.error(result,
+                        ("memory of " + std::to_string(bytes) + " bytes on the device").c_str());
+  return address;
+}
+
+void CudaDevice::release(DeviceAddress address) {
+  driver.cuCtxSetCurrent(context);
+  driver.cuMemFree(address);
+}
+
+static Result<std::shared_ptr<Device>> openFirst() {
+  Result<const CudaDriver *> driver = CudaDriver::get();
+  if (!driver)
+    return driver.takeError();
+  CudaDeviceNumber number = 0;
+  if (CudaResult result = (*driver)->cuDeviceGet(&number, 0))
+    return (*driver)->error(result, "a CUDA device");
+  // The context that everybody in this process shares.
+  CudaContext context = nullptr;
+  if (CudaResult result = (*driver)->cuDevicePrimaryCtxRetain(&context, number))
+    return (*driver)->error(result, "a context of the CUDA device");
+  return std::shared_ptr<Device>(std::make_shared<CudaDevice>(**driver, number, context));
+}
+
+Result<std::shared_ptr<Device>> jit::openCudaDevice() {
+  static std::mutex mutex;
+  static std::weak_ptr<Device> known;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (std::shared_ptr<Device> device = known.lock())
+    return device;
+  Result<std::shared_ptr<Device>> device = openFirst();
+  if (device)
+    known = *device;
+  return device;
+}

@@ -1,0 +1,59 @@
+//===- CudaDriver.h - the CUDA driver, found at run time ---------*- C++ -*-===//
+//
+// The few functions that are needed, declared here: building needs no CUDA, and a machine without
+// it gets an error in words instead of a program that does not start.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_LIB_RUNTIME_CUDADRIVER_H
+#define JIT_LIB_RUNTIME_CUDADRIVER_H
+
+#include "jit/Result.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace jit {
+
+using CudaResult = int;
+using CudaDeviceNumber = int;
+using CudaContext = struct CudaContextTag *;
+using CudaModule = struct CudaModuleTag *;
+using CudaFunction = struct CudaFunctionTag *;
+using CudaStream = struct CudaStreamTag *;
+
+/// The driver's entry points, by the names of its documentation.
+struct CudaDriver {
+  CudaResult (*cuInit)(unsigned flags);
+  CudaResult (*cuGetErrorString)(CudaResult error, const char **text);
+  CudaResult (*cuDeviceGet)(CudaDeviceNumber *device, int ordinal);
+  CudaResult (*cuDeviceGetCount)(int *count);
+  CudaResult (*cuDevicePrimaryCtxRetain)(CudaContext *context, CudaDeviceNumber device);
+  CudaResult (*cuDevicePrimaryCtxRelease)(CudaDeviceNumber device);
+  CudaResult (*cuCtxSetCurrent)(CudaContext context);
+  CudaResult (*cuModuleLoadDataEx)(CudaModule *module, const void *image, unsigned optionCount,
+                                   int *options, void **values);
+  CudaResult (*cuModuleUnload)(CudaModule module);
+  CudaResult (*cuModuleGetFunction)(CudaFunction *function, CudaModule module, const char *name);
+  CudaResult (*cuMemAlloc)(uint64_t *address, size_t bytes);
+  CudaResult (*cuMemFree)(uint64_t address);
+  CudaResult (*cuMemcpyHtoDAsync)(uint64_t to, const void *from, size_t bytes, CudaStream stream);
+  CudaResult (*cuMemcpyDtoHAsync)(void *to, uint64_t from, size_t bytes, CudaStream stream);
+  CudaResult (*cuMemcpyDtoDAsync)(uint64_t to, uint64_t from, size_t bytes, CudaStream stream);
+  CudaResult (*cuStreamCreate)(CudaStream *stream, unsigned flags);
+  CudaResult (*cuStreamDestroy)(CudaStream stream);
+  CudaResult (*cuStreamSynchronize)(CudaStream stream);
+  CudaResult (*cuLaunchKernel)(CudaFunction function, unsigned gridX, unsigned gridY,
+                               unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ,
+                               unsigned sharedBytes, CudaStream stream, void **arguments,
+                               void **extra);
+
+  /// The driver of this machine, initialised once. Unsupported where there is none, or no device.
+  static Result<const CudaDriver *> get();
+
+  /// What the driver says about a result that is not 0; `what` is what was tried.
+  Error error(CudaResult result, const char *what) const;
+};
+
+} // namespace jit
+
+#endif // JIT_LIB_RUNTIME_CUDADRIVER_H

@@ -1,0 +1,97 @@
+//===- Device.h - memory and kernels of a GPU, or of its emulation -*- C++ -*-===//
+#ifndef JIT_LIB_RUNTIME_DEVICE_H
+#define JIT_LIB_RUNTIME_DEVICE_H
+
+#include "jit/Result.h"
+#include "jit/Runtime/DevicePlan.h"
+#include "jit/Runtime/Tensor.h"
+
+#include <map>
+#include <mutex>
+#include <span>
+
+namespace jit {
+
+/// An address in a device's memory.
+using DeviceAddress = uint64_t;
+
+class Device;
+
+/// Memory of a device, given back to its cache at the end.
+class DeviceBuffer {
+public:
+  DeviceBuffer(std::shared_ptr<Device> device, DeviceAddress address, size_t bytes)
+      : device(std::move(device)), start(address), bytes(bytes) {}
+  ~DeviceBuffer();
+  DeviceBuffer(const DeviceBuffer &) = delete;
+  DeviceBuffer &operator=(const DeviceBuffer &) = delete;
+
+  DeviceAddress address() const { return start; }
+
+private:
+  std::shared_ptr<Device> device;
+  DeviceAddress start;
+  size_t bytes;
+};
+
+/// Kernels that a device has taken; by their numbers.
+class LoadedKernels {
+public:
+  virtual ~LoadedKernels() = default;
+};
+
+/// Work that a device does in order. One thread at a time.
+class DeviceQueue {
+public:
+  virtual ~DeviceQueue() = default;
+  /// The host's memory may be changed only after finish().
+  virtual Result<void> copyIn(DeviceAddress to, const void *from, size_t bytes) = 0;
+  virtual Result<void> copyOut(void *to, DeviceAddress from, size_t bytes) = 0;
+  virtual Result<void> copy(DeviceAddress to, DeviceAddress from, size_t bytes) = 0;
+  virtual Result<void> launch(const LoadedKernels &kernels, uint32_t number,
+                              std::span<const uint64_t> arguments) = 0;
+  /// Waits until all of it is done.
+  virtual Result<void> finish() = 0;
+};
+
+/// Any number of threads may use one device.
+class Device : public std::enable_shared_from_this<Device> {
+public:
+  virtual ~Device() = default;
+
+  /// The device that this code runs on: the first CUDA device, or the emulation in this process.
+  static Result<std::shared_ptr<Device>> open(const DeviceCode &code);
+
+  virtual Result<std::unique_ptr<LoadedKernels>> load(std::shared_ptr<const DeviceCode> code) = 0;
+  virtual Result<std::unique_ptr<DeviceQueue>> createQueue() = 0;
+
+  /// At least `bytes` bytes (never none), aligned to 256; contents undefined.
+  Result<std::shared_ptr<DeviceBuffer>> take(size_t bytes);
+  /// The elements of `tensor` on this device: brought there once, for as long as somebody has them.
+  /// They must not change meanwhile.
+  Result<std::shared_ptr<DeviceBuffer>> resident(const Tensor &tensor, DeviceQueue &queue);
+
+protected:
+  virtual Result<DeviceAddress> allocate(size_t bytes) = 0;
+  virtual void release(DeviceAddress address) = 0;
+  /// To be called by the destructor of what implements release().
+  void releaseCache();
+
+private:
+  friend class DeviceBuffer;
+  void giveBack(DeviceAddress address, size_t bytes);
+
+  std::mutex mutex;
+  /// Memory that nobody has, by its size.
+  std::multimap<size_t, DeviceAddress> idle;
+  std::map<std::pair<const void *, size_t>, std::weak_ptr<DeviceBuffer>> residents;
+};
+
+/// The device of the CUDA driver, found when first asked for; an error where there is none.
+Result<std::shared_ptr<Device>> openCudaDevice();
+/// The device that runs kernels on this CPU.
+std::shared_ptr<Device> openEmulatedDevice();
+
+} // namespace jit
+
+#endif // JIT_LIB_RUNTIME_DEVICE_H

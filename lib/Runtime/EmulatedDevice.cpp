@@ -1,0 +1,65 @@
+//===- EmulatedDevice.cpp - a device that is this CPU ---------------------===//
+#include "Device.h"
+#include "ThreadEmulation.h"
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace jit;
+
+static void *pointer(DeviceAddress address) { return reinterpret_cast<void *>(address); }
+
+namespace {
+class EmulatedKernels : public LoadedKernels {
+public:
+  explicit EmulatedKernels(std::shared_ptr<const DeviceCode> code) : code(std::move(code)) {}
+  std::shared_ptr<const DeviceCode> code;
+};
+
+class EmulatedQueue : public DeviceQueue {
+public:
+  Result<void> copyIn(DeviceAddress to, const void *from, size_t bytes) override {
+    std::memcpy(pointer(to), from, bytes);
+    return {};
+  }
+  Result<void> copyOut(void *to, DeviceAddress from, size_t bytes) override {
+    std::memcpy(to, pointer(from), bytes);
+    return {};
+  }
+  Result<void> copy(DeviceAddress to, DeviceAddress from, size_t bytes) override {
+    std::memmove(pointer(to), pointer(from), bytes);
+    return {};
+  }
+  Result<void> launch(const LoadedKernels &kernels, uint32_t number,
+                      std::span<const uint64_t> arguments) override {
+    auto &loaded = static_cast<const EmulatedKernels &>(kernels);
+    return emulateGrid(loaded.code->kernels[number], arguments);
+  }
+  Result<void> finish() override { return {}; }
+};
+
+class EmulatedDevice : public Device {
+public:
+  ~EmulatedDevice() override { releaseCache(); }
+
+  Result<std::unique_ptr<LoadedKernels>> load(std::shared_ptr<const DeviceCode> code) override {
+    return std::unique_ptr<LoadedKernels>(std::make_unique<EmulatedKernels>(std::move(code)));
+  }
+  Result<std::unique_ptr<DeviceQueue>> createQueue() override {
+    return std::unique_ptr<DeviceQueue>(std::make_unique<EmulatedQueue>());
+  }
+
+protected:
+  Result<DeviceAddress> allocate(size_t bytes) override {
+    constexpr size_t alignment = 256;
+    void *memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    if (!memory)
+      return Error{ErrorCode::LimitExceeded,
+                   "out of memory for " + std::to_string(bytes) + " bytes of the device"};
+    return reinterpret_cast<DeviceAddress>(memory);
+  }
+  void release(DeviceAddress address) override { std::free(pointer(address)); }
+};
+} // namespace
+
+std::shared_ptr<Device> jit::openEmulatedDevice() { return std::make_shared<EmulatedDevice>(); }

@@ -1,0 +1,31 @@
+//===- Marshalling.h - values to pointers and back ---------------*- C++ -*-===//
+#ifndef JIT_LIB_RUNTIME_MARSHALLING_H
+#define JIT_LIB_RUNTIME_MARSHALLING_H
+
+#include "jit/Runtime/Artifact.h"
+#include "jit/Runtime/Value.h"
+
+namespace jit {
+
+/// Room for a scalar argument or result while its pointer is with the callee.
+union ScalarCell {
+  int64_t integer;
+  double real;
+  uint8_t boolean;
+  uint64_t word;
+};
+
+/// The exception that a failed guard has left in `call`.
+Error raisedError(const jit_call &call);
+
+/// A value that does not fit argument number `index`.
+Error mismatch(const ArgumentInfo &info, size_t index, const std::string &got);
+
+/// The pointer for one argument; scalars are put into `cell`. Null where the value does not fit.
+const void *argumentPointer(const ValueType &type, const Value &value, ScalarCell &cell);
+
+Value scalarResult(ScalarType type, const ScalarCell &cell);
+
+} // namespace jit
+
+#endif // JIT_LIB_RUNTIME_MARSHALLING_H

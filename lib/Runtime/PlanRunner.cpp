@@ -1,0 +1,162 @@
+//===- PlanRunner.cpp - does what a plan says -----------------------------===//
+#include "PlanRunner.h"
+#include "Marshalling.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace jit;
+
+namespace {
+class Runner {
+public:
+  Runner(const LoadedKernels &kernels, DeviceQueue &queue, std::vector<uint64_t> words)
+      : kernels(kernels), queue(queue), words(std::move(words)) {}
+
+  Result<void> run(const PlanSteps &steps);
+
+private:
+  Result<void> run(const LaunchStep &step);
+  Result<void> run(const CopyStep &step);
+  Result<void> run(const ReadStep &step);
+  Result<void> run(const SetStep &step);
+  Result<void> run(const LoopStep &step);
+  Result<void> run(const BranchStep &step);
+  Result<void> run(const WhileStep &step);
+  Result<void> run(const GuardStep &step);
+
+  uint64_t value(const PlanOperand &operand) const {
+    uint64_t base = operand.word == PlanOperand::none ? 0 : words[operand.word];
+    return base + uint64_t(operand.offset);
+  }
+
+  const LoadedKernels &kernels;
+  DeviceQueue &queue;
+  std::vector<uint64_t> words;
+  std::vector<uint64_t> arguments; // of the launch at hand
+};
+} // namespace
+
+Result<void> Runner::run(const LaunchStep &step) {
+  arguments.clear();
+  for (const PlanOperand &operand : step.arguments)
+    arguments.push_back(value(operand));
+  return queue.launch(kernels, step.kernel, arguments);
+}
+
+Result<void> Runner::run(const CopyStep &step) {
+  return queue.copy(value(step.to), value(step.from), size_t(step.bytes));
+}
+
+template <typename T> static uint64_t widen(const std::byte *bytes) {
+  T number;
+  std::memcpy(&number, bytes, sizeof number);
+  if constexpr (std::is_floating_point_v<T>) {
+    double wide = number;
+    uint64_t word;
+    std::memcpy(&word, &wide, sizeof word);
+    return word;
+  }
+  return uint64_t(int64_t(number));
+}
+
+Result<void> Runner::run(const ReadStep &step) {
+  std::byte bytes[8] = {};
+  if (auto done = queue.copyOut(bytes, value(step.from), size_t(elementSize(step.type))); !done)
+    return done;
+  if (auto done = queue.finish(); !done)
+    return done;
+  uint64_t &word = words[step.word];
+  switch (step.type) {
+  case ScalarType::Bool:
+  case ScalarType::Byte:
+    word = widen<uint8_t>(bytes);
+    return {};
+  case ScalarType::Char:
+    word = widen<int8_t>(bytes);
+    return {};
+  case ScalarType::Short:
+    word = widen<int16_t>(bytes);
+    return {};
+  case ScalarType::Int:
+    word = widen<int32_t>(bytes);
+    return {};
+  case ScalarType::Long:
+    word = widen<int64_t>(bytes);
+    return {};
+  case ScalarType::Float:
+    word = widen<float>(bytes);
+    return {};
+  case ScalarType::Double:
+    word = widen<double>(bytes);
+    return {};
+  default:
+    return Error{ErrorCode::Internal,
+                 "expected a number that the host knows, got " + std::string(shortName(step.type))};
+  }
+}
+
+Result<void> Runner::run(const SetStep &step) {
+  std::vector<uint64_t> values;
+  for (auto &[word, operand] : step.words)
+    values.push_back(value(operand));
+  for (size_t i = 0; i < values.size(); ++i)
+    words[step.words[i].first] = values[i];
+  return {};
+}
+
+Result<void> Runner::run(const LoopStep &step) {
+  int64_t upper = int64_t(value(step.upper)), by = int64_t(value(step.step));
+  for (int64_t i = int64_t(value(step.lower)); i < upper;) {
+    words[step.word] = uint64_t(i);
+    if (auto done = run(step.body); !done)
+      return done;
+    if (by <= 0 || __builtin_add_overflow(i, by, &i))
+      break;
+  }
+  return {};
+}
+
+Result<void> Runner::run(const BranchStep &step) {
+  return run(value(step.condition) != 0 ? step.then : step.otherwise);
+}
+
+Result<void> Runner::run(const WhileStep &step) {
+  for (;;) {
+    if (auto done = run(step.before); !done)
+      return done;
+    if (value(step.condition) == 0)
+      return {};
+    if (auto done = run(step.body); !done)
+      return done;
+  }
+}
+
+Result<void> Runner::run(const GuardStep &step) {
+  if (value(step.condition) != 0)
+    return {};
+  jit_call call = {};
+  std::vector<jit_arg> arguments;
+  for (auto &[kind, operand] : step.arguments) {
+    jit_arg argument = {kind, {.i = int64_t(value(operand))}};
+    if (kind == JIT_ARG_FLOAT)
+      std::memcpy(&argument.value.f, &argument.value.i, sizeof(double));
+    arguments.push_back(argument);
+  }
+  jit_rt_fail(&call, step.pythonClass.c_str(), step.message.c_str(), step.location.c_str(),
+              int64_t(arguments.size()), arguments.data());
+  return raisedError(call);
+}
+
+Result<void> Runner::run(const PlanSteps &steps) {
+  for (const PlanStep &step : steps)
+    if (auto done = std::visit([&](auto &action) { return run(action); }, step.action); !done)
+      return done;
+  return {};
+}
+
+Result<void> jit::runPlan(const DevicePlan &plan, const LoadedKernels &kernels, DeviceQueue &queue,
+                          std::vector<uint64_t> words) {
+  words.resize(std::max(words.size(), size_t(plan.words)));
+  return Runner(kernels, queue, std::move(words)).run(plan.steps);
+}

@@ -1,0 +1,228 @@
+//===- ThreadEmulation.cpp - the threads of a grid, one by one ------------===//
+#include "ThreadEmulation.h"
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <ucontext.h>
+#include <vector>
+
+using namespace jit;
+
+/// Threads of a warp, and bytes of the stack of one thread: a kernel calls nothing.
+static constexpr size_t warpSize = 32, stackBytes = 64 * 1024;
+
+namespace {
+/// Where a fiber was left. Unlike swapcontext, going there takes no call of the kernel, and kernels
+/// wait often.
+using Place = void *[5];
+
+enum class State { New, Ready, Barrier, Shuffle, Done };
+
+/// A thread that can be left in the middle. After its work is done it waits for more.
+struct Fiber {
+  ucontext_t start;
+  Place place;
+  jit_thread thread;
+  State state = State::New;
+  bool isStarted = false;
+  int32_t word, distance;
+};
+
+/// The threads of one block. Each runs until it waits; when all wait, what they wait for happens.
+class Block {
+public:
+  Block(const DeviceKernel &kernel, const uint64_t *arguments)
+      : kernel(kernel), arguments(arguments),
+        fibers(size_t(kernel.block[0]) * kernel.block[1] * kernel.block[2]),
+        stacks(new std::byte[fibers.size() * stackBytes]),
+        shared(new std::byte[size_t(kernel.sharedBytes) + 64]) {}
+
+  Result<void> run(const int64_t (&place)[3]);
+  /// Leaves the thread that is running.
+  void wait(Fiber &fiber, State state);
+
+private:
+  void start(size_t number, const int64_t (&place)[3]);
+  void resume(Fiber &fiber);
+  Result<void> meet();
+  Result<bool> shuffle(std::span<Fiber> warp);
+  static void enter();
+
+  const DeviceKernel &kernel;
+  const uint64_t *arguments;
+  std::vector<Fiber> fibers;
+  std::unique_ptr<std::byte[]> stacks, shared;
+  Place home;
+  Fiber *running = nullptr;
+};
+} // namespace
+
+[[noreturn]] __attribute__((noinline)) static void goTo(Place &place) {
+  __builtin_longjmp(place, 1);
+}
+
+/// Comes back when somebody goes to `here`.
+__attribute__((noinline)) static void leave(Place &here, Place &there) {
+  if (__builtin_setjmp(here) == 0)
+    goTo(there);
+}
+
+/// The same, to a fiber that has not run yet.
+__attribute__((noinline)) static void leaveToNew(Place &here, ucontext_t &there) {
+  if (__builtin_setjmp(here) == 0) {
+    setcontext(&there);
+    // Not reached, and it keeps the call above from taking over this function's frame.
+    std::abort();
+  }
+}
+
+/// The block whose fiber is entered: an entry function takes no pointer.
+static thread_local Block *entered;
+
+static Error diverged(const DeviceKernel &kernel, const char *what) {
+  return Error{ErrorCode::Internal,
+               "kernel " + kernel.name + ": expected all threads of a " + what};
+}
+
+static std::byte *alignTo64(std::byte *pointer) {
+  return pointer + (64 - reinterpret_cast<uintptr_t>(pointer) % 64) % 64;
+}
+
+void Block::enter() {
+  Block *block = entered;
+  Fiber *fiber = block->running;
+  for (;;) {
+    block->kernel.emulated(&fiber->thread, block->arguments);
+    block->wait(*fiber, State::Done);
+  }
+}
+
+void Block::start(size_t number, const int64_t (&place)[3]) {
+  Fiber &fiber = fibers[number];
+  int64_t x = kernel.block[0], y = kernel.block[1], at = int64_t(number);
+  fiber.thread = {{at % x, at / x % y, at / (x * y)},
+                  {place[0], place[1], place[2]},
+                  alignTo64(shared.get()),
+                  this};
+  fiber.state = State::Ready;
+}
+
+void Block::resume(Fiber &fiber) {
+  running = &fiber;
+  if (fiber.isStarted)
+    return leave(home, fiber.place);
+  fiber.isStarted = true;
+  entered = this;
+  getcontext(&fiber.start);
+  fiber.start.uc_stack.ss_sp = stacks.get() + (&fiber - fibers.data()) * stackBytes;
+  fiber.start.uc_stack.ss_size = stackBytes;
+  fiber.start.uc_link = nullptr;
+  makecontext(&fiber.start, &Block::enter, 0);
+  leaveToNew(home, fiber.start);
+}
+
+void Block::wait(Fiber &fiber, State state) {
+  fiber.state = state;
+  leave(fiber.place, home);
+}
+
+/// Exchanges words within a warp; false where none of its threads waits for that.
+Result<bool> Block::shuffle(std::span<Fiber> warp) {
+  size_t waiting = 0;
+  for (Fiber &fiber : warp)
+    waiting += fiber.state == State::Shuffle;
+  if (waiting == 0)
+    return false;
+  std::vector<int32_t> words;
+  for (Fiber &fiber : warp) {
+    size_t partner = words.size() ^ size_t(fiber.distance);
+    if (waiting != warp.size() || fiber.distance != warp[0].distance || partner >= warp.size())
+      return diverged(kernel, "warp at one shuffle");
+    words.push_back(warp[partner].word);
+  }
+  for (size_t i = 0; i < warp.size(); ++i) {
+    warp[i].word = words[i];
+    warp[i].state = State::Ready;
+  }
+  return true;
+}
+
+/// What happens when no thread can go on.
+Result<void> Block::meet() {
+  bool shuffled = false;
+  for (size_t first = 0; first < fibers.size(); first += warpSize) {
+    Result<bool> done =
+        shuffle(std::span(fibers).subspan(first, std::min(warpSize, fibers.size() - first)));
+    if (!done)
+      return done.takeError();
+    shuffled |= *done;
+  }
+  if (shuffled)
+    return {};
+  for (Fiber &fiber : fibers) {
+    if (fiber.state != State::Barrier)
+      return diverged(kernel, "block at one barrier");
+    fiber.state = State::Ready;
+  }
+  return {};
+}
+
+Result<void> Block::run(const int64_t (&place)[3]) {
+  for (size_t i = 0; i < fibers.size(); ++i)
+    start(i, place);
+  for (;;) {
+    size_t done = 0;
+    for (Fiber &fiber : fibers) {
+      if (fiber.state == State::Ready)
+        resume(fiber);
+      done += fiber.state == State::Done;
+    }
+    if (done == fibers.size())
+      return {};
+    if (auto met = meet(); !met)
+      return met;
+  }
+}
+
+extern "C" void jit_rt_barrier(jit_thread *thread) {
+  auto *fiber =
+      reinterpret_cast<Fiber *>(reinterpret_cast<std::byte *>(thread) - offsetof(Fiber, thread));
+  static_cast<Block *>(thread->scheduler)->wait(*fiber, State::Barrier);
+}
+
+extern "C" int32_t jit_rt_shuffle(jit_thread *thread, int32_t word, int32_t distance) {
+  auto *fiber =
+      reinterpret_cast<Fiber *>(reinterpret_cast<std::byte *>(thread) - offsetof(Fiber, thread));
+  fiber->word = word;
+  fiber->distance = distance;
+  static_cast<Block *>(thread->scheduler)->wait(*fiber, State::Shuffle);
+  return fiber->word;
+}
+
+/// Threads that wait for nothing run one after another.
+static void runBlock(const DeviceKernel &kernel, const uint64_t *arguments,
+                     const int64_t (&place)[3]) {
+  jit_thread thread = {{0, 0, 0}, {place[0], place[1], place[2]}, nullptr, nullptr};
+  for (thread.thread[2] = 0; thread.thread[2] < kernel.block[2]; ++thread.thread[2])
+    for (thread.thread[1] = 0; thread.thread[1] < kernel.block[1]; ++thread.thread[1])
+      for (thread.thread[0] = 0; thread.thread[0] < kernel.block[0]; ++thread.thread[0])
+        kernel.emulated(&thread, arguments);
+}
+
+Result<void> jit::emulateGrid(const DeviceKernel &kernel, std::span<const uint64_t> arguments) {
+  std::unique_ptr<Block> block;
+  if (kernel.waits)
+    block = std::make_unique<Block>(kernel, arguments.data());
+  int64_t place[3];
+  for (place[2] = 0; place[2] < kernel.grid[2]; ++place[2])
+    for (place[1] = 0; place[1] < kernel.grid[1]; ++place[1])
+      for (place[0] = 0; place[0] < kernel.grid[0]; ++place[0]) {
+        if (!block) {
+          runBlock(kernel, arguments.data(), place);
+        } else if (auto done = block->run(place); !done) {
+          return done;
+        }
+      }
+  return {};
+}

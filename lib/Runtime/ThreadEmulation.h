@@ -1,0 +1,19 @@
+//===- ThreadEmulation.h - the threads of a grid, one by one -----*- C++ -*-===//
+#ifndef JIT_LIB_RUNTIME_THREADEMULATION_H
+#define JIT_LIB_RUNTIME_THREADEMULATION_H
+
+#include "jit/Result.h"
+#include "jit/Runtime/DevicePlan.h"
+
+#include <span>
+
+namespace jit {
+
+/// Runs a kernel for every thread of its grid on the calling thread. Internal where the threads of
+/// a block do not all come to the same barrier, or those of a warp to the same shuffle: on a GPU
+/// they would hang or read nonsense.
+Result<void> emulateGrid(const DeviceKernel &kernel, std::span<const uint64_t> arguments);
+
+} // namespace jit
+
+#endif // JIT_LIB_RUNTIME_THREADEMULATION_H

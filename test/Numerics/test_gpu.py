@@ -1,0 +1,273 @@
+"""The GPU's kernels, run by the emulation on this machine's CPU, against PyTorch: the same kernels and the same plan, all but
+the driver. Each case says which kernels it is about, so that a change of mapping does not silently take a test away.
+With JIT_GPU_TARGET=cuda they run on a GPU (scripts/gpu-check)."""
+
+import os
+import pathlib
+import re
+import subprocess
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+import models
+from conftest import ROOT, tool
+
+GPU = os.environ.get("JIT_GPU_TARGET", "cuda-emulation")
+CUDA_HOME = pathlib.Path(os.environ.get("CUDA_HOME", "/usr/local/cuda"))
+
+
+def find_ptxas():
+    """As test/lit.cfg.py: in CUDA_HOME, the usual place, or a package in .venv; None where there is none."""
+    folders = [CUDA_HOME, *ROOT.glob(".venv/lib/python3*/site-packages/nvidia/*")]
+    return next((f / "bin/ptxas" for f in folders if (f / "bin/ptxas").exists()), None)
+
+
+def assert_assembles(lowered, folder):
+    """NVIDIA's assembler takes the kernels of a program on tensors, and none needs more registers than there are."""
+    ptxas = find_ptxas()
+    for chip in ("sm_80", "sm_90") if ptxas else ():
+        ptx = folder / f"{chip}.ptx"
+        environment = os.environ | {"CUDA_HOME": str(ptxas.parents[1])}
+        subprocess.run([tool("jit-translate"), f"--mlir-to-ptx={lowered}", f"--chip={chip}", "-o", ptx], check=True, env=environment)
+        if not ptx.read_text():
+            continue
+        said = subprocess.run([ptxas, f"-arch={chip}", "-v", ptx, "-o", os.devnull], capture_output=True, text=True)
+        assert said.returncode == 0, said.stderr
+        assert re.findall(r"(?<!\d)0 bytes spill stores", said.stderr) and not re.findall(r"[1-9]\d* bytes spill", said.stderr), said.stderr
+
+
+@pytest.fixture
+def on_gpu(saved, jit_run, tmp_path):
+    """Runs a module both ways; `kernels` are the kinds that its lowered form must have. Gives jit-run's Outcome."""
+
+    def check(module, *arguments, kernels=(), rtol=1e-4, atol=1e-5):
+        archive, reference = saved(module)
+        dump = tmp_path / "ir"
+        got = jit_run(archive, *arguments, flags=[f"--dump-ir={dump}"], target=GPU)
+        with torch.no_grad():
+            expected = reference(*[a.clone() if isinstance(a, torch.Tensor) else a for a in arguments])
+        got.assert_close(expected, rtol=rtol, atol=atol)
+        lowered = next(dump.glob("forward-0/*codegen.mlir")).read_text()
+        found = set(re.findall(r"@forward(?:_init)?_([a-z]+)_\d+", lowered))
+        if tool("jit-translate", must_exist=False).exists():
+            assert_assembles(next(dump.glob("forward-0/*lower.mlir")), tmp_path)
+        assert set(kernels) <= found, f"expected kernels {kernels}, got {sorted(found)}"
+        return got
+
+    return check
+
+
+class Gelu(nn.Module):
+    def forward(self, x, bias, scale: float):
+        return torch.nn.functional.gelu(x * scale + bias), torch.sigmoid(x) * torch.tanh(x), (x > bias) & (x < 1)
+
+
+@pytest.mark.parametrize("shape", [(1,), (7,), (3, 5), (64, 1024), (33, 130), (2, 3, 4, 8), (1000, 999)])
+def test_pointwise(on_gpu, shape):
+    on_gpu(Gelu(), torch.randn(shape), torch.randn(shape[-1]), 0.5, kernels=["pointwise"])
+
+
+class Copy(nn.Module):
+    """No kernel at all."""
+
+    def forward(self, x):
+        return x.clone()
+
+
+class Broadcasts(nn.Module):
+    def forward(self, x, row, column, number):
+        return (x + row) * column - number, x.transpose(0, 1) + column.squeeze(1), x[1:, ::2] * 2
+
+
+def test_broadcasts_and_views(on_gpu):
+    on_gpu(Broadcasts(), torch.randn(48, 72), torch.randn(72), torch.randn(48, 1), torch.tensor(2.5), kernels=["pointwise"])
+
+
+class Types(nn.Module):
+    def forward(self, x):
+        return x.double() * 2, x.half() + 1, x.to(torch.int64) // 3, x.to(torch.uint8), (x > 50).float(), x.to(torch.bfloat16).float()
+
+
+def test_element_types(on_gpu):
+    on_gpu(Types(), torch.rand(40, 36) * 100, kernels=["pointwise"], rtol=1e-2)
+
+
+class Powers(nn.Module):
+    def forward(self, x, n):
+        return torch.pow(x, n), torch.pow(2, n.abs())
+
+
+def test_integer_powers(on_gpu):
+    on_gpu(Powers(), torch.arange(-6, 6), torch.tensor([5, 3, 0, 1, -1, -2, -3, 2, 7, 9, 4, 3]), kernels=["pointwise"])
+
+
+@pytest.mark.parametrize("policy", ["broadcast", "all", "none"])
+def test_nc_policies_compute_the_same(saved, jit_run, policy):
+    archive, _ = saved(Gelu())
+    x, bias = torch.randn(64, 32), torch.randn(32)
+    runs = [jit_run(archive, x, bias, 0.5, flags=[f"--gpu-nc-loads={p}"], target=GPU) for p in (policy, "none")]
+    for run in runs:
+        run.assert_ok()
+    for one, other in zip(runs[0].outputs, runs[1].outputs):
+        np.testing.assert_array_equal(one, other)
+
+
+class Reductions(nn.Module):
+    def __init__(self, dim: int):
+        super().__init__()
+        self.dim = dim
+
+    def forward(self, x):
+        d = self.dim
+        return (x.sum(d), x.mean(d), x.amax(d), x.argmin(d), x.var(d), (x > 0).all(d), x.double().prod(d),
+                x.to(torch.int64).sum(d))
+
+
+# Short rows, a warp's rows, a block's rows, rows that the number of threads does not divide.
+@pytest.mark.parametrize("dim,shape", [(1, (5, 3)), (1, (50, 40)), (1, (6, 3000)), (1, (7, 1025)), (0, (3000, 6)), (0, (40, 5000)),
+                                       (-1, (2, 3, 100))])
+def test_reductions(on_gpu, dim, shape):
+    on_gpu(Reductions(dim), torch.randn(shape), kernels=["rows"] if shape[dim] >= 32 and shape != (40, 5000) else [])
+
+
+class Norms(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.layer = nn.LayerNorm(width)
+        self.batch = nn.BatchNorm1d(width)
+        nn.init.normal_(self.layer.weight), nn.init.normal_(self.layer.bias)
+        nn.init.normal_(self.batch.running_mean)
+
+    def forward(self, x):
+        return self.layer(x), self.batch(x), torch.softmax(x, -1), torch.log_softmax(x, 0)
+
+
+@pytest.mark.parametrize("shape", [(4, 17), (30, 100), (9, 2000)])
+def test_norms_and_softmax(on_gpu, shape):
+    on_gpu(Norms(shape[1]), torch.randn(shape), kernels=["rows" if shape[1] >= 32 else "elements", "pointwise"])
+
+
+def test_sums_are_the_same_twice(saved, jit_run):
+    archive, _ = saved(Reductions(1))
+    x = torch.randn(16, 5000)
+    one, two = (jit_run(archive, x, target=GPU) for _ in range(2))
+    for a, b in zip(one.outputs, two.outputs):
+        np.testing.assert_array_equal(a, b)
+
+
+class Products(nn.Module):
+    def forward(self, a, b, c, d):
+        return a @ b, a.t() @ a, torch.bmm(c, c.transpose(1, 2)), torch.relu(a @ b + 1), b.t() @ d
+
+
+@pytest.mark.parametrize("m,n,k", [(64, 64, 16), (100, 90, 70), (16, 130, 33), (65, 17, 1), (5, 3, 200)])
+def test_products(on_gpu, m, n, k):
+    kernels = ["product"] if min(m, n) >= 16 else ["rows"]
+    on_gpu(Products(), torch.randn(m, k), torch.randn(k, n), torch.randn(3, m, k), torch.randn(k), kernels=kernels)
+
+
+class Windows(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 8, 3, padding=1)
+        self.pool = nn.MaxPool2d(2)
+
+    def forward(self, x):
+        return self.pool(torch.relu(self.conv(x)))
+
+
+def test_convolution_and_pooling(on_gpu):
+    on_gpu(Windows(), torch.randn(2, 3, 20, 22), kernels=["elements"])
+
+
+class Indexing(nn.Module):
+    def forward(self, x, index):
+        wide = index[:, None].expand(-1, x.size(1))
+        return x[index], torch.gather(x, 0, wide), x.scatter(0, wide, x[:4] * 2), torch.sort(x, dim=1)[0], x.argmax(1)
+
+
+def test_indexing(on_gpu):
+    on_gpu(Indexing(), torch.randn(10, 12), torch.tensor([3, 1, 9, 0]))
+
+
+class DataDependent(nn.Module):
+    def forward(self, x):
+        count = 0
+        while bool(x.sum() < 100):
+            x = x + x.abs() * 0.5 + 1
+            count += 1
+        if bool(x[0, 0] > 3):
+            x = x * 2
+        else:
+            x = x - 1
+        return x, count, float(x.max())
+
+
+@pytest.mark.parametrize("first", [-50.0, 50.0])
+def test_control_flow_on_data(on_gpu, first):
+    x = torch.randn(4, 4)
+    x[0, 0] = first
+    on_gpu(DataDependent(), x)
+
+
+class Raising(nn.Module):
+    def forward(self, x):
+        if bool(x.max() > 3):
+            raise ValueError("expected small numbers")
+        return x * 2
+
+
+def test_exceptions_on_data(saved, jit_run):
+    archive, _ = saved(Raising())
+    jit_run(archive, torch.ones(4), target=GPU).assert_ok()
+    jit_run(archive, torch.ones(4) * 5, target=GPU).assert_fails_with("ValueError", "expected small numbers")
+
+
+def test_lstm_in_a_loop(on_gpu):
+    on_gpu(models.LoopedLstm(64, 48), torch.randn(20, 3, 64), None)
+
+
+def test_recurrent_layer(on_gpu):
+    lstm = torch.jit.trace(nn.LSTM(24, 20), (torch.randn(7, 2, 24),))
+    on_gpu(lstm, torch.randn(7, 2, 24))
+
+
+def test_weights_are_prepared_once(on_gpu):
+    on_gpu(models.ThreeBlocks(), torch.randn(2, 3, 28, 28))
+
+
+def test_alexnet(on_gpu):
+    on_gpu(models.traced_alexnet(), torch.randn(1, 3, 224, 224), rtol=1e-3, atol=1e-4)
+
+
+def test_speech_detector(silero_archive, jit_run):
+    """State is carried from call to call."""
+    rows = np.random.randn(4, 512).astype(np.float32) * 0.1
+    host, device = (jit_run(silero_archive, 16000, repeat_over=rows, target=target) for target in ("cpu", GPU))
+    host.assert_ok(), device.assert_ok()
+    np.testing.assert_allclose(device.outputs[0], host.outputs[0], rtol=1e-4, atol=1e-6)
+
+
+def test_gradients(saved, jit_run):
+    archive, _ = saved(nn.Sequential(nn.Linear(100, 40), nn.LayerNorm(40), nn.ReLU()))
+    x = torch.randn(30, 100, requires_grad=True)
+    host, device = (jit_run(archive, x, flags=["--grad"], target=target) for target in ("cpu", GPU))
+    host.assert_ok(), device.assert_ok()
+    np.testing.assert_allclose(device.gradient(0), host.gradient(0), rtol=1e-3, atol=1e-5)
+
+
+def test_without_a_driver(saved, jit_run):
+    """A machine without a GPU gets a message, not a program that does not start."""
+    try:
+        import ctypes
+
+        ctypes.CDLL("libcuda.so.1")
+        pytest.skip("this machine has a CUDA driver")
+    except OSError:
+        pass
+    message = "expected a CUDA driver (libcuda.so.1), got none on this machine"
+    jit_run(saved(Gelu())[0], torch.randn(4), torch.randn(4), 0.5, target="cuda").assert_fails_with(message)
+    jit_run(saved(Copy())[0], torch.randn(4), target="cuda").assert_fails_with(message)

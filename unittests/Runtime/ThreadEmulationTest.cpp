@@ -1,0 +1,97 @@
+//===- ThreadEmulationTest.cpp - threads that wait for each other ---------===//
+#include "../../lib/Runtime/ThreadEmulation.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+using namespace jit;
+
+/// A kernel of `threads` threads in each of `blocks` blocks.
+static DeviceKernel makeKernel(jit_thread_fn work, uint32_t blocks, uint32_t threads,
+                               int64_t sharedBytes = 0) {
+  return {.name = "test",
+          .grid = {blocks, 1, 1},
+          .block = {threads, 1, 1},
+          .emulated = work,
+          .sharedBytes = sharedBytes,
+          .waits = true};
+}
+
+template <typename T> static T *pointer(uint64_t word) { return reinterpret_cast<T *>(word); }
+template <typename T> static uint64_t word(T *pointer) {
+  return reinterpret_cast<uint64_t>(pointer);
+}
+
+TEST(ThreadEmulation, EveryThreadRunsOnceAtItsPlace) {
+  DeviceKernel kernel = makeKernel(nullptr, 2, 3);
+  kernel.grid = {2, 3, 2};
+  kernel.block = {3, 2, 2};
+  kernel.emulated = [](jit_thread *t, const uint64_t *args) {
+    int64_t block = t->block[0] + 2 * (t->block[1] + 3 * t->block[2]);
+    int64_t thread = t->thread[0] + 3 * (t->thread[1] + 2 * t->thread[2]);
+    ++pointer<int>(args[0])[block * 12 + thread];
+  };
+  for (bool waits : {false, true}) {
+    kernel.waits = waits;
+    std::vector<int> runs(144, 0);
+    uint64_t arguments[] = {word(runs.data())};
+    ASSERT_TRUE(emulateGrid(kernel, arguments));
+    EXPECT_EQ(runs, std::vector<int>(144, 1));
+  }
+}
+
+/// Reverses each block's 64 numbers by way of shared memory.
+static void reverse(jit_thread *t, const uint64_t *args) {
+  auto *shared = static_cast<int64_t *>(t->shared);
+  int64_t first = t->block[0] * 64, i = t->thread[0];
+  shared[i] = pointer<int64_t>(args[0])[first + i];
+  jit_rt_barrier(t);
+  pointer<int64_t>(args[1])[first + i] = shared[63 - i];
+}
+
+TEST(ThreadEmulation, BarriersOrderSharedMemory) {
+  std::vector<int64_t> from(192), to(192), expected;
+  std::iota(from.begin(), from.end(), 0);
+  for (int64_t block = 0; block < 3; ++block)
+    for (int64_t i = 63; i >= 0; --i)
+      expected.push_back(block * 64 + i);
+  uint64_t arguments[] = {word(from.data()), word(to.data())};
+  ASSERT_TRUE(emulateGrid(makeKernel(reverse, 3, 64, 64 * sizeof(int64_t)), arguments));
+  EXPECT_EQ(to, expected);
+}
+
+/// Sums the numbers of each warp, in every lane.
+static void sumWarp(jit_thread *t, const uint64_t *args) {
+  int32_t sum = pointer<int32_t>(args[0])[t->thread[0]];
+  for (int32_t distance : {16, 8, 4, 2, 1})
+    sum += jit_rt_shuffle(t, sum, distance);
+  pointer<int32_t>(args[1])[t->thread[0]] = sum;
+}
+
+TEST(ThreadEmulation, ShufflesStayWithinTheWarp) {
+  std::vector<int32_t> from(64), to(64);
+  std::iota(from.begin(), from.end(), 0);
+  uint64_t arguments[] = {word(from.data()), word(to.data())};
+  ASSERT_TRUE(emulateGrid(makeKernel(sumWarp, 1, 64), arguments));
+  for (int i = 0; i < 64; ++i)
+    EXPECT_EQ(to[i], i < 32 ? 31 * 16 : 31 * 16 + 32 * 32);
+}
+
+TEST(ThreadEmulation, DivergenceIsAnError) {
+  auto halfWaits = [](jit_thread *t, const uint64_t *) {
+    if (t->thread[0] < 32)
+      jit_rt_barrier(t);
+  };
+  auto done = emulateGrid(makeKernel(halfWaits, 1, 64), {});
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code, ErrorCode::Internal);
+  EXPECT_EQ(done.error().message, "kernel test: expected all threads of a block at one barrier");
+  auto halfShuffles = [](jit_thread *t, const uint64_t *) {
+    if (t->thread[0] % 2 == 0)
+      jit_rt_shuffle(t, 1, 2);
+  };
+  done = emulateGrid(makeKernel(halfShuffles, 1, 32), {});
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message, "kernel test: expected all threads of a warp at one shuffle");
+}
