@@ -38,7 +38,8 @@ void explainTo(MLIRContext &context, std::function<void(StringRef)> take) {
   remark::RemarkCategories every{all, all, all, all, all};
   // Fails only where a filter is no regular expression.
   (void)remark::enableOptimizationRemarks(context, std::make_unique<LineStreamer>(std::move(take)),
-                                          std::make_unique<remark::RemarkEmittingPolicyAll>(), every);
+                                          std::make_unique<remark::RemarkEmittingPolicyAll>(),
+                                          every);
 }
 
 namespace {

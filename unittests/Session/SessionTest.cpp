@@ -102,6 +102,42 @@ TEST(Session, AlternatingSpecsCompileOnceEach) {
   EXPECT_EQ(session->statistics().hits, 32u);
 }
 
+TEST(Session, GraphForShowsOnlyWhatTheCallRuns) {
+  auto session = open(optionalProgram);
+  auto graph = [&](std::vector<Value> args, bool differentiate) {
+    auto text = session->graphFor("forward", args, differentiate);
+    EXPECT_TRUE(text) << text.error().str();
+    return text ? *text : "";
+  };
+  Value x = full({2}, 1), marked = full({2}, 1);
+  marked.getIf<Tensor>()->setRequiresGrad(true);
+  std::string none = graph({x, Value()}, false), given = graph({x, x}, false);
+  for (const std::string &text : {none, given})
+    for (const char *gone : {"scf.if", "optional", "__is__", "none"})
+      EXPECT_EQ(text.find(gone), std::string::npos) << gone << " in " << text;
+  EXPECT_EQ(none.find("%arg1"), std::string::npos) << none;
+  EXPECT_NE(given.find("%arg1"), std::string::npos) << given;
+  EXPECT_EQ(given.find("grad ="), std::string::npos) << given;
+  EXPECT_NE(graph({marked, x}, true).find("grad ="), std::string::npos);
+  EXPECT_EQ(session->statistics().compiles, 0u) << "nothing was called";
+}
+
+TEST(Session, ExplainsWhatACompilationDid) {
+  std::string path = testing::TempDir() + "/explained.mlir";
+  std::ofstream(path) << optionalProgram;
+  std::string said;
+  SessionOptions options;
+  options.explain = [&](const std::string &line) { said += line + "\n"; };
+  auto session = Session::open(path, options);
+  ASSERT_TRUE(session) << session.error().str();
+  run(**session, "forward", {full({2}, 1), Value()});
+  EXPECT_NE(said.find("is None in this call"), std::string::npos) << said;
+  EXPECT_NE(said.find("the other branch is gone"), std::string::npos) << said;
+  said.clear();
+  run(**session, "forward", {full({2}, 1), Value()});
+  EXPECT_EQ(said, "") << "a call whose variant is there compiles nothing";
+}
+
 TEST(Session, KindsOfCallsHaveVariantsOfTheirOwn) {
   auto session = open(optionalProgram);
   auto compiles = [&](std::vector<Value> args) {
