@@ -90,8 +90,6 @@ GAPS = {
     "aten::scaled_dot_product_attention": "causal masks, dropout and grouped queries",
     "aten::to.prim_other": "a sample of a dtype given as a bool",
     "aten::topk": "which of equal elements comes first",
-    "aten::unfold": "tensors of rank 0",
-    "aten::unfold_copy": "tensors of rank 0",
     "prim::device": "devices are not results",
     "prim::unchecked_unwrap_optional": "None as a result of type T",
 }
