@@ -51,9 +51,13 @@ static void buildInfer(OpPassManager &pm, const PipelineOptions &) {
 }
 
 /// The forward graph: autodiff sees loops whose products are outside already.
-static void buildSimplify(OpPassManager &pm, const PipelineOptions &) {
+static void buildSimplify(OpPassManager &pm, const PipelineOptions &options) {
+  bool hasGradients = options.differentiate || options.optimizer;
+  JitHoistProductsOptions hoist;
+  // Without gradients only flat products gain by it: others fit the caches step by step.
+  hoist.maxRows = hasGradients ? 1024 : 8;
   pm.addNestedPass<func::FuncOp>(createJitPeephole());
-  pm.addNestedPass<func::FuncOp>(createJitHoistProducts());
+  pm.addNestedPass<func::FuncOp>(createJitHoistProducts(hoist));
   pm.addNestedPass<func::FuncOp>(createJitUnrollLoops({.pointwiseOnly = true}));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -75,10 +79,12 @@ static void buildAutodiff(OpPassManager &pm, const PipelineOptions &options) {
 
 /// The joint graph, or the forward graph if that is all: what loops add up leaves them.
 static void buildSimplifyJoint(OpPassManager &pm, const PipelineOptions &) {
+  JitHoistProductsOptions hoist;
+  hoist.maxRows = 8;
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createJitPeephole());
-  pm.addNestedPass<func::FuncOp>(createJitHoistProducts());
+  pm.addNestedPass<func::FuncOp>(createJitHoistProducts(hoist));
   pm.addNestedPass<func::FuncOp>(createJitSinkSums());
   pm.addNestedPass<func::FuncOp>(createJitBatchProducts());
   pm.addPass(createCanonicalizerPass());
