@@ -31,11 +31,11 @@ static bool isWide(Type type) {
   return buffer && (!buffer.hasStaticShape() || buffer.getNumElements() >= narrowLimit);
 }
 
-/// How many threads a kernel is started with; 0 where that is not known.
+/// How many threads a kernel is started with, as far as that is known.
 static int64_t threadsOf(gpu::GPUFuncOp kernel) {
   int64_t threads = 1;
   for (auto sizes : {kernel.getKnownGridSize(), kernel.getKnownBlockSize()})
-    for (int32_t size : sizes.value_or(ArrayRef<int32_t>(0)))
+    for (int32_t size : sizes.value_or(ArrayRef<int32_t>()))
       threads *= size;
   return threads;
 }
