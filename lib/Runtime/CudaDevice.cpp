@@ -1,6 +1,7 @@
 //===- CudaDevice.cpp - NVIDIA's GPUs through the CUDA driver -------------===//
 #include "CudaDriver.h"
 #include "Device.h"
+#include "jit/Runtime/CudaChip.h"
 
 #include <array>
 #include <vector>
@@ -10,14 +11,17 @@ using namespace jit;
 namespace {
 class CudaKernels : public LoadedKernels {
 public:
-  CudaKernels(const CudaDriver &driver, CudaModule module, std::shared_ptr<const DeviceCode> code)
-      : driver(driver), module(module), code(std::move(code)) {}
+  CudaKernels(const CudaDriver &driver, CudaContext context, CudaModule module,
+              std::shared_ptr<const DeviceCode> code)
+      : driver(driver), context(context), module(module), code(std::move(code)) {}
   ~CudaKernels() override {
+    driver.cuCtxSetCurrent(context);
     if (module)
       driver.cuModuleUnload(module);
   }
 
   const CudaDriver &driver;
+  CudaContext context;
   CudaModule module;
   std::shared_ptr<const DeviceCode> code;
   std::vector<CudaFunction> functions;
@@ -27,7 +31,7 @@ class CudaQueue : public DeviceQueue {
 public:
   CudaQueue(const CudaDriver &driver, CudaContext context, CudaStream stream)
       : driver(driver), context(context), stream(stream) {}
-  ~CudaQueue() override { driver.cuStreamDestroy(stream); }
+  ~CudaQueue() override { driver.cuStreamDestroy(enter()); }
 
   Result<void> copyIn(DeviceAddress to, const void *from, size_t bytes) override {
     return after(driver.cuMemcpyHtoDAsync(to, from, bytes, enter()), "to copy to the device");
@@ -51,7 +55,9 @@ private:
     return stream;
   }
   Result<void> after(CudaResult result, const char *what) {
-    return result ? Result<void>(driver.error(result, what)) : Result<void>();
+    if (result)
+      return driver.error(result, what, ErrorCode::Internal);
+    return {};
   }
 
   const CudaDriver &driver;
@@ -76,6 +82,8 @@ protected:
   void release(DeviceAddress address) override;
 
 private:
+  Result<CudaModule> loadImage(const std::string &image);
+
   const CudaDriver &driver;
   CudaDeviceNumber number;
   CudaContext context;
@@ -97,28 +105,37 @@ Result<void> CudaQueue::launch(const LoadedKernels &kernels, uint32_t number,
   return after(result, "a kernel that starts");
 }
 
-Result<std::unique_ptr<LoadedKernels>> CudaDevice::load(std::shared_ptr<const DeviceCode> code) {
+/// What the driver says about an image that it does not take, its own log included.
+Result<CudaModule> CudaDevice::loadImage(const std::string &image) {
   // CU_JIT_ERROR_LOG_BUFFER and its size, by the driver's numbers.
   std::array<char, 4096> log = {};
   int options[] = {5, 6};
   void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
-  driver.cuCtxSetCurrent(context);
   CudaModule module = nullptr;
-  CudaResult result =
-      code->kernels.empty()
-          ? 0
-          : driver.cuModuleLoadDataEx(&module, code->image.c_str(), 2, options, values);
-  if (result) {
-    Error error = driver.error(result, "kernels that the driver takes");
-    if (log[0])
-      error.message += std::string("\n") + log.data();
-    return error;
-  }
-  auto loaded = std::make_unique<CudaKernels>(driver, module, code);
+  CudaResult result = driver.cuModuleLoadDataEx(&module, image.c_str(), 2, options, values);
+  if (!result)
+    return module;
+  Error error = driver.error(result, "kernels that the driver takes");
+  if (log[0])
+    error.message += std::string("\n") + log.data();
+  return error;
+}
+
+Result<std::unique_ptr<LoadedKernels>> CudaDevice::load(std::shared_ptr<const DeviceCode> code) {
+  driver.cuCtxSetCurrent(context);
+  Result<CudaModule> module = CudaModule();
+  // A cubin is for one kind of GPU, which may be another one than this.
+  if (!code->cubin.empty())
+    module = loadImage(code->cubin);
+  if (!code->ptx.empty() && (code->cubin.empty() || !module))
+    module = loadImage(code->ptx);
+  if (!module)
+    return module.takeError();
+  auto loaded = std::make_unique<CudaKernels>(driver, context, *module, code);
   for (const DeviceKernel &kernel : code->kernels) {
     CudaFunction function = nullptr;
-    if (CudaResult found = driver.cuModuleGetFunction(&function, module, kernel.name.c_str()))
-      return driver.error(found, ("a kernel called " + kernel.name).c_str());
+    if (CudaResult found = driver.cuModuleGetFunction(&function, *module, kernel.name.c_str()))
+      return driver.error(found, "a kernel called " + kernel.name, ErrorCode::Internal);
     loaded->functions.push_back(function);
   }
   return std::unique_ptr<LoadedKernels>(std::move(loaded));
@@ -137,8 +154,7 @@ Result<DeviceAddress> CudaDevice::allocate(size_t bytes) {
   driver.cuCtxSetCurrent(context);
   DeviceAddress address = 0;
   if (CudaResult result = driver.cuMemAlloc(&address, bytes))
-    return driver.error(result,
-                        ("memory of " + std::to_string(bytes) + " bytes on the device").c_str());
+    return driver.error(result, "memory of " + std::to_string(bytes) + " bytes on the device");
   return address;
 }
 
@@ -171,4 +187,17 @@ Result<std::shared_ptr<Device>> jit::openCudaDevice() {
   if (device)
     known = *device;
   return device;
+}
+
+std::string jit::cudaChip() {
+  Result<const CudaDriver *> driver = CudaDriver::get();
+  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR, by the driver's numbers.
+  int major = 0, minor = 0;
+  if (!driver || (*driver)->cuDeviceGetAttribute(&major, 75, 0) != 0 ||
+      (*driver)->cuDeviceGetAttribute(&minor, 76, 0) != 0 || major < 8)
+    return {};
+  // The newest that is compiled for and not newer than the device.
+  if (major >= 9)
+    return "sm_90";
+  return minor >= 9 ? "sm_89" : minor >= 6 ? "sm_86" : "sm_80";
 }

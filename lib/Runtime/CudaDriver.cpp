@@ -22,6 +22,7 @@ static bool findAll(void *library, CudaDriver &driver, std::string &missing) {
          find(library, "cuGetErrorString", driver.cuGetErrorString, missing) &&
          find(library, "cuDeviceGet", driver.cuDeviceGet, missing) &&
          find(library, "cuDeviceGetCount", driver.cuDeviceGetCount, missing) &&
+         find(library, "cuDeviceGetAttribute", driver.cuDeviceGetAttribute, missing) &&
          find(library, "cuDevicePrimaryCtxRetain", driver.cuDevicePrimaryCtxRetain, missing) &&
          find(library, "cuDevicePrimaryCtxRelease_v2", driver.cuDevicePrimaryCtxRelease, missing) &&
          find(library, "cuCtxSetCurrent", driver.cuCtxSetCurrent, missing) &&
@@ -65,11 +66,10 @@ Result<const CudaDriver *> CudaDriver::get() {
   return driver;
 }
 
-Error CudaDriver::error(CudaResult result, const char *what) const {
+Error CudaDriver::error(CudaResult result, const std::string &what, ErrorCode code) const {
   const char *text = nullptr;
   if (cuGetErrorString(result, &text) != 0 || !text)
     text = "an unknown error";
-  std::string message =
-      std::string("expected ") + what + ", got CUDA error " + std::to_string(result) + ": " + text;
-  return Error{result == outOfMemory ? ErrorCode::LimitExceeded : ErrorCode::Unsupported, message};
+  return Error{result == outOfMemory ? ErrorCode::LimitExceeded : code,
+               "expected " + what + ", got CUDA error " + std::to_string(result) + ": " + text};
 }

@@ -27,6 +27,7 @@ struct CudaDriver {
   CudaResult (*cuGetErrorString)(CudaResult error, const char **text);
   CudaResult (*cuDeviceGet)(CudaDeviceNumber *device, int ordinal);
   CudaResult (*cuDeviceGetCount)(int *count);
+  CudaResult (*cuDeviceGetAttribute)(int *value, int attribute, CudaDeviceNumber device);
   CudaResult (*cuDevicePrimaryCtxRetain)(CudaContext *context, CudaDeviceNumber device);
   CudaResult (*cuDevicePrimaryCtxRelease)(CudaDeviceNumber device);
   CudaResult (*cuCtxSetCurrent)(CudaContext context);
@@ -50,8 +51,10 @@ struct CudaDriver {
   /// The driver of this machine, initialised once. Unsupported where there is none, or no device.
   static Result<const CudaDriver *> get();
 
-  /// What the driver says about a result that is not 0; `what` is what was tried.
-  Error error(CudaResult result, const char *what) const;
+  /// What the driver says about a result that is not 0; `what` is what was tried. Memory that is
+  /// exhausted is LimitExceeded.
+  Error error(CudaResult result, const std::string &what,
+              ErrorCode code = ErrorCode::Unsupported) const;
 };
 
 } // namespace jit

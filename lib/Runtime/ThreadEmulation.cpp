@@ -58,18 +58,19 @@ private:
 };
 } // namespace
 
-[[noreturn]] __attribute__((noinline)) static void goTo(Place &place) {
+[[noreturn]] __attribute__((noinline, no_sanitize_address)) static void goTo(Place &place) {
   __builtin_longjmp(place, 1);
 }
 
 /// Comes back when somebody goes to `here`.
-__attribute__((noinline)) static void leave(Place &here, Place &there) {
+__attribute__((noinline, no_sanitize_address)) static void leave(Place &here, Place &there) {
   if (__builtin_setjmp(here) == 0)
     goTo(there);
 }
 
 /// The same, to a fiber that has not run yet.
-__attribute__((noinline)) static void leaveToNew(Place &here, ucontext_t &there) {
+__attribute__((noinline, no_sanitize_address)) static void leaveToNew(Place &here,
+                                                                      ucontext_t &there) {
   if (__builtin_setjmp(here) == 0) {
     setcontext(&there);
     // Not reached, and it keeps the call above from taking over this function's frame.

@@ -140,8 +140,7 @@ Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
     return Error{ErrorCode::InvalidArgument,
                  "expected a known target, got '" + options.target + "'"};
   CodegenOptions codegen;
-  if (!options.chip.empty())
-    codegen.chip = options.chip;
+  codegen.chip = options.chip;
   codegen.gpuNcLoads = options.gpuNcLoads;
   auto artifact = target->emit(**module, codegen);
   if (failed(artifact))

@@ -33,7 +33,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
                               cl::desc("What to generate code for: cpu, cuda, or cuda-emulation\n"
                                        "(the GPU's kernels on this CPU) (cpu)"));
   cl::opt<std::string> chip("chip", cl::value_desc("name"), cl::cat(category),
-                            cl::desc("The GPU to compile for, e.g. sm_90 (sm_80)"));
+                            cl::desc("The GPU to compile for, e.g. sm_90 (this machine's)"));
   cl::opt<std::string> ncLoads("gpu-nc-loads", cl::init("broadcast"), cl::value_desc("policy"),
                                cl::cat(category),
                                cl::desc("Loads through the GPU's read-only cache: of operands\n"

@@ -27,8 +27,8 @@ static cl::opt<bool> listOperators("list-operators", cl::cat(category),
 static cl::opt<std::string> ptx("mlir-to-ptx", cl::cat(category), cl::value_desc("file"),
                                 cl::desc("Compile entries on tensors to kernels, as PTX"));
 static cl::opt<std::string> chip("chip", cl::cat(category), cl::value_desc("name"),
-                                 cl::init(jit::CodegenOptions().chip),
-                                 cl::desc("The GPU to compile for, e.g. sm_90 (sm_80)"));
+                                 cl::desc("The GPU to compile for, e.g. sm_90 (this machine's, or "
+                                          "sm_80)"));
 static cl::opt<std::string> ncLoads("gpu-nc-loads", cl::cat(category), cl::value_desc("policy"),
                                     cl::init(jit::CodegenOptions().gpuNcLoads),
                                     cl::desc("Loads through the read-only cache: of operands that "

@@ -15,8 +15,8 @@ struct CodegenOptions {
   std::string features = {};
   /// Scalar operations below which a parallel loop stays on one thread; negative: all stay.
   int64_t parallelThreshold = 65536;
-  /// NVIDIA's name of the GPU. Code for sm_80 runs on all later ones.
-  std::string chip = "sm_80";
+  /// NVIDIA's name of the GPU; where empty this machine's, or sm_80, whose PTX all later ones take.
+  std::string chip = {};
   /// Which loads of GPU kernels go through the read-only cache: of operands that are "broadcast",
   /// "all" or "none".
   std::string gpuNcLoads = "broadcast";

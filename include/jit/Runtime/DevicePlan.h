@@ -106,8 +106,9 @@ struct DeviceKernel {
 /// All kernels of an artifact.
 struct DeviceCode {
   std::vector<DeviceKernel> kernels;
-  /// PTX or a cubin; empty where there are no kernels.
-  std::string image;
+  /// For any GPU from the one on that it was compiled for, and for that one alone; the latter is
+  /// preferred and may be missing. Both are empty where there are no kernels.
+  std::string ptx, cubin;
   /// The kernels are functions of this process instead, which this keeps alive.
   std::shared_ptr<void> functions;
   bool isEmulated = false;

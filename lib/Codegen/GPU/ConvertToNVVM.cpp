@@ -31,8 +31,20 @@ static bool isWide(Type type) {
   return buffer && (!buffer.hasStaticShape() || buffer.getNumElements() >= narrowLimit);
 }
 
+/// How many threads a kernel is started with, as far as that is known.
+static int64_t threadsOf(gpu::GPUFuncOp kernel) {
+  int64_t threads = 1;
+  for (auto sizes : {kernel.getKnownGridSize(), kernel.getKnownBlockSize()})
+    for (int32_t size : sizes.value_or(ArrayRef<int32_t>()))
+      threads *= size;
+  return threads;
+}
+
 /// True if 32 bits do not hold every index of the kernels.
 static bool needsWideIndices(gpu::GPUModuleOp module) {
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+    if (threadsOf(kernel) >= narrowLimit)
+      return true;
   return module
       .walk([](Operation *op) {
         bool isWideHere = llvm::any_of(op->getOperandTypes(), isWide);

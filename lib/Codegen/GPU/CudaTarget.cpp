@@ -4,6 +4,7 @@
 #include "GPU/PtxCode.h"
 #include "jit/Codegen/GPU/Passes.h"
 #include "jit/Codegen/Gpu.h"
+#include "jit/Runtime/CudaChip.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
@@ -40,6 +41,15 @@ void CudaTarget::addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions 
   addNvvmPasses(pm);
 }
 
+/// The options with the name of a chip.
+static jit::CodegenOptions withChip(jit::CodegenOptions options) {
+  if (options.chip.empty())
+    options.chip = jit::cudaChip();
+  if (options.chip.empty())
+    options.chip = "sm_80";
+  return options;
+}
+
 /// The PTX of `module`, lowered; empty where it has no kernels.
 static FailureOr<std::string> emitPtx(ModuleOp module, const jit::CodegenOptions &options) {
   std::string text;
@@ -52,8 +62,9 @@ static FailureOr<std::string> emitPtx(ModuleOp module, const jit::CodegenOptions
   return text;
 }
 
-FailureOr<std::shared_ptr<jit::Artifact>>
-CudaTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
+FailureOr<std::shared_ptr<jit::Artifact>> CudaTarget::emit(ModuleOp module,
+                                                           const jit::CodegenOptions &given) const {
+  jit::CodegenOptions options = withChip(given);
   auto code = std::make_shared<jit::DeviceCode>();
   auto artifact = jit::lowerToKernels(module, options, code);
   if (failed(artifact))
@@ -69,14 +80,16 @@ CudaTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
   if (ptx->empty())
     return artifact;
   // The driver compiles PTX itself; the toolkit's assembler is quicker and optimises more.
-  llvm::Expected<std::string> image = jit::assemblePtx(*ptx, options.chip);
-  if (!image)
-    return module.emitError() << "code generation failed: " << llvm::toString(image.takeError());
-  code->image = image->empty() ? std::move(*ptx) : std::move(*image);
+  llvm::Expected<std::string> cubin = jit::assemblePtx(*ptx, options.chip);
+  if (!cubin)
+    return module.emitError() << "code generation failed: " << llvm::toString(cubin.takeError());
+  code->ptx = std::move(*ptx);
+  code->cubin = std::move(*cubin);
   return artifact;
 }
 
-FailureOr<std::string> jit::compileToPtx(ModuleOp module, const CodegenOptions &options) {
+FailureOr<std::string> jit::compileToPtx(ModuleOp module, const CodegenOptions &given) {
+  CodegenOptions options = withChip(given);
   PassManager pm(module.getContext());
   cudaTarget().addLoweringPasses(pm, options);
   if (failed(pm.run(module)))

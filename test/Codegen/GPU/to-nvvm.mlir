@@ -34,6 +34,17 @@ gpu.module @large {
   }
 }
 
+// And so do more threads than that.
+gpu.module @many {
+  // CHECK-LABEL: llvm.func @threads(%arg0: !llvm.ptr, %arg1: i64)
+  gpu.func @threads(%x: memref<64xi8>, %i: index) kernel
+      attributes {known_block_size = array<i32: 1024, 1, 1>, known_grid_size = array<i32: 2000000, 1, 1>} {
+    %c = arith.constant 1 : i8
+    memref.store %c, %x[%i] : memref<64xi8>
+    gpu.return
+  }
+}
+
 // Functions that the machine lacks are libdevice's.
 gpu.module @functions {
   // CHECK-LABEL: llvm.func @power

@@ -1,0 +1,15 @@
+//===- CudaChip.h - which GPU this machine has -------------------*- C++ -*-===//
+#ifndef JIT_RUNTIME_CUDACHIP_H
+#define JIT_RUNTIME_CUDACHIP_H
+
+#include <string>
+
+namespace jit {
+
+/// NVIDIA's name of the first GPU of this machine, "sm_90", as far as kernels are compiled for it;
+/// empty where there is no GPU or driver.
+std::string cudaChip();
+
+} // namespace jit
+
+#endif // JIT_RUNTIME_CUDACHIP_H
