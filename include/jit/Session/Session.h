@@ -26,8 +26,9 @@ struct SessionOptions {
   std::optional<OptimizerOptions> optimizer = {};
   /// "cpu"; a name from Codegen's list of targets.
   std::string target = "cpu";
-  /// For target "cuda": NVIDIA's name of the GPU, e.g. "sm_90"; empty: that of this machine. And the
-  /// loads that go through the read-only cache: of operands that are "broadcast", "all" or "none".
+  /// For target "cuda": NVIDIA's name of the GPU, e.g. "sm_90"; empty: that of this machine. And
+  /// the loads that go through the read-only cache: of operands that are "broadcast", "all" or
+  /// "none".
   std::string chip = {};
   std::string gpuNcLoads = "broadcast";
   /// Threads that parallel loops use, the caller's included; 0: one per hardware thread.
