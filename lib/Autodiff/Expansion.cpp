@@ -23,6 +23,15 @@ void expandAndPropagate(func::FuncOp func, ActiveValues &active) {
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     changed = false;
     (void)applyPatternsGreedily(func, std::move(patterns), config, &changed);
+    SmallVector<scf::WhileOp> loops;
+    func.walk([&](scf::WhileOp loop) {
+      // A loop that only counts has active results too, which nobody uses.
+      if (llvm::any_of(loop.getResults(),
+                       [&](Value v) { return active.contains(v) && !v.use_empty(); }))
+        loops.push_back(loop);
+    });
+    llvm::for_each(loops, countWhileLoop);
+    changed |= !loops.empty();
   }
 }
 

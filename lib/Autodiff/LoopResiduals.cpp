@@ -85,19 +85,40 @@ static Value tripNumber(scf::ForOp loop, OpBuilder &b) {
   return trip;
 }
 
+/// The values that the forward loop carries into trip `number`, by running all trips before it once
+/// more: no memory for a number of trips that only the call tells, for a time that grows with its
+/// square.
+static void replayTrips(scf::ForOp forward, OpBuilder &b, Value number, IRMapping &map) {
+  Location loc = forward.getLoc();
+  Value reached = arith::MulIOp::create(b, loc, number, forward.getStep());
+  reached = arith::AddIOp::create(b, loc, reached, forward.getLowerBound());
+  auto trip = [&](OpBuilder &inner, Location, Value counter, ValueRange args) {
+    IRMapping own;
+    own.map(forward.getInductionVar(), counter);
+    own.map(forward.getRegionIterArgs(), args);
+    for (Operation &op : *forward.getBody())
+      inner.clone(op, own);
+  };
+  auto replay = scf::ForOp::create(b, loc, forward.getLowerBound(), reached, forward.getStep(),
+                                   forward.getInitArgs(), trip);
+  map.map(forward.getRegionIterArgs(), replay.getResults());
+}
+
 LogicalResult keepForLoop(scf::ForOp forward, scf::ForOp backward, const BackwardTrips &trips) {
   Location loc = forward.getLoc();
-  ResidualPlan plan =
-      planResiduals(*forward.getBody(), backward.getRegion(), {forward.getInductionVar()},
-                    /*listsCanBeKept=*/false);
   std::optional<int64_t> count = IntInfo(trips.count).known;
-  bool stackable = count && llvm::all_of(plan.kept, [](Value value) {
-                     auto tensor = dyn_cast<TensorType>(value.getType());
-                     return tensor ? tensor.isStatic() : value.getType().isIntOrFloat();
-                   });
+  SmallVector<Value> given = {forward.getInductionVar()};
+  if (!count)
+    llvm::append_range(given, forward.getRegionIterArgs());
+  ResidualPlan plan = count ? planResiduals(*forward.getBody(), backward.getRegion(), given,
+                                            /*listsCanBeKept=*/false)
+                            : planReplay(*forward.getBody(), backward.getRegion(), given);
+  bool stackable = llvm::all_of(plan.kept, [](Value value) {
+    auto tensor = dyn_cast<TensorType>(value.getType());
+    return tensor ? tensor.isStatic() : value.getType().isIntOrFloat();
+  });
   if (!plan.kept.empty() && !stackable)
-    return forward.emitError(
-        "expected a loop with a known number of trips and known sizes, to differentiate it");
+    return forward.emitError("expected a loop of values of known sizes, to differentiate it");
 
   OpBuilder start = OpBuilder::atBlockBegin(backward.getBody());
   GraphBuilder build{start, loc};
@@ -108,6 +129,8 @@ LogicalResult keepForLoop(scf::ForOp forward, scf::ForOp backward, const Backwar
   counter = arith::AddIOp::create(start, loc, counter, forward.getLowerBound());
   map.map(forward.getInductionVar(), counter);
 
+  if (!count)
+    replayTrips(forward, start, trip, map);
   scf::ForOp kept = forward;
   if (!plan.kept.empty()) {
     OpBuilder before(forward);

@@ -15,8 +15,8 @@ struct BackwardTrips {
 };
 
 /// What the backward loop needs of the forward loop is stacked, one slice per trip, in buffers that
-/// the forward loop carries. Refuses, with an error, to do so for a number of trips that is not
-/// known.
+/// the forward loop carries; where the number of trips is not known, it is computed again from the
+/// start of the loop. Refuses, with an error, to stack values of unknown sizes.
 llvm::LogicalResult keepForLoop(mlir::scf::ForOp forward, mlir::scf::ForOp backward,
                                 const BackwardTrips &trips);
 

@@ -175,6 +175,24 @@ ResidualPlan planResiduals(Block &forward, Region &backward, ArrayRef<Value> giv
   return plan;
 }
 
+ResidualPlan planReplay(Block &forward, Region &backward, ArrayRef<Value> given) {
+  llvm::DenseSet<Value> known(given.begin(), given.end());
+  SmallVector<Value> todo = usedValues(forward, backward).takeVector();
+  llvm::SetVector<Operation *> needed;
+  while (!todo.empty()) {
+    Value value = todo.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (known.contains(value) || !op || op->getBlock() != &forward || !needed.insert(op))
+      continue;
+    op->walk([&](Operation *inner) { llvm::append_range(todo, inner->getOperands()); });
+  }
+  auto order = needed.takeVector();
+  llvm::sort(order, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  ResidualPlan plan;
+  plan.recomputed.insert_range(order);
+  return plan;
+}
+
 void useResiduals(const ResidualPlan &plan, Region &backward, OpBuilder &b, IRMapping map) {
   llvm::SmallPtrSet<Operation *, 16> copies;
   for (Operation *op : plan.recomputed)

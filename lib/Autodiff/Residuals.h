@@ -27,6 +27,10 @@ struct ResidualPlan {
 ResidualPlan planResiduals(mlir::Block &forward, mlir::Region &backward,
                            llvm::ArrayRef<mlir::Value> given, bool listsCanBeKept);
 
+/// The same where nothing can be kept: all that `backward` uses is computed again from `given`.
+ResidualPlan planReplay(mlir::Block &forward, mlir::Region &backward,
+                        llvm::ArrayRef<mlir::Value> given);
+
 /// Makes `backward` use what `map` has for each kept value and a copy of each recomputed operation,
 /// built at `b`.
 void useResiduals(const ResidualPlan &plan, mlir::Region &backward, mlir::OpBuilder &b,

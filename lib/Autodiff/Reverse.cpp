@@ -115,9 +115,6 @@ LogicalResult Reverse::block(Block &block, OpBuilder &b, GradientMap &gradients)
       done = branch(branchOp, b, gradients);
     else if (auto loopOp = dyn_cast<scf::ForOp>(op))
       done = loop(loopOp, b, gradients);
-    else if (isa<scf::WhileOp>(op))
-      done = op->emitError("expected a loop whose number of trips is known before it starts, to "
-                           "differentiate it");
     else if (hasActiveOperand(op, active))
       done = operation(op, b, gradients);
     if (failed(done))

@@ -30,6 +30,10 @@ private:
 /// to `active` all that depends on it.
 void expandAndPropagate(mlir::func::FuncOp func, ActiveValues &active);
 
+/// Replaces a while loop by one that runs as often, which is found by running it once before: a
+/// loop with a number of trips is what can be run backwards.
+void countWhileLoop(mlir::scf::WhileOp loop);
+
 /// Adds `gradient` to that of `value`.
 void accumulate(mlir::OpBuilder &b, mlir::Location loc, GradientMap &gradients, mlir::Value value,
                 mlir::Value gradient);
