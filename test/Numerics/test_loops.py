@@ -207,6 +207,30 @@ class WholeLstm(nn.Module):
         return torch.lstm(x, [h.unsqueeze(0), h.unsqueeze(0)], weights, True, 1, 0.0, False, False, True)
 
 
+class UntilLarge(nn.Module):
+    """Only the data tell how often this runs."""
+
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.tensor([1.1, 1.5, 1.2]))
+
+    def forward(self, x: torch.Tensor):
+        y = x
+        while bool(y.abs().sum() < 40.0):
+            y = torch.sin(y) + y * self.w + x
+        return y
+
+
+class AsOftenAsTold(UntilLarge):
+    def forward(self, x: torch.Tensor, n: torch.Tensor):
+        y, total = x, x * 0.0
+        for i in range(int(n.item())):
+            y = torch.tanh(y * self.w) + x
+            if bool(y.sum() > 1.0):
+                total = total + y * float(i)
+        return y, total
+
+
 def compare_gradients(saved, jit_run, module, *arguments):
     """Values, then d(sum of outputs): of each argument that requires a gradient and of each parameter."""
     archive, reference = saved(module.double())
@@ -266,3 +290,14 @@ def test_what_the_loop_writes_is_not_taken_before(saved, jit_run):
 def test_whole_networks(saved, jit_run):
     compare_gradients(saved, jit_run, WholeGru(3, 4), random(5, 2, 3), random(2, 4))
     compare_gradients(saved, jit_run, WholeLstm(3, 4), random(2, 5, 3), random(2, 4))
+
+
+@pytest.mark.parametrize("scale", [1.0, 100.0], ids=["many trips", "none"])
+def test_a_loop_that_ends_when_the_data_say(saved, jit_run, scale):
+    x = (torch.tensor([0.5, 0.2, 0.9], dtype=torch.float64) * scale).requires_grad_()
+    compare_gradients(saved, jit_run, UntilLarge(), x)
+
+
+@pytest.mark.parametrize("trips", [0, 1, 7])
+def test_a_number_of_trips_from_a_tensor(saved, jit_run, trips):
+    compare_gradients(saved, jit_run, AsOftenAsTold(), random(3), torch.tensor(trips))

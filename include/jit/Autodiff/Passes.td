@@ -12,7 +12,9 @@ def JitDifferentiate : Pass<"jit-differentiate", "::mlir::ModuleOp"> {
     gradient. Rules are the operators' `grads`; an operator without goes through its decomposition, a view
     through its `scatter`. Branches become branches on the same condition, loops become loops that run
     backwards; what they need of the forward pass is kept in buffers with one slice per trip, and of what
-    could be kept, the smallest number of bytes from which the rest is computed again (a minimum cut).
+    could be kept, the smallest number of bytes from which the rest is computed again (a minimum cut). A loop
+    whose number of trips only the call tells keeps nothing: each trip backwards runs the trips before it once
+    more. A while loop is run once to count its trips.
 
     Wherever an operator may have broadcast an operand the gradient goes through `aten._grad_sum_to_size`;
     `jit-eliminate-grad-sum-to-size` takes out those where nothing was.
@@ -24,8 +26,7 @@ def JitDifferentiate : Pass<"jit-differentiate", "::mlir::ModuleOp"> {
     `seed=arguments` each floating output that depends on what is differentiated gets one more argument,
     `jit.grad_of = output`.
 
-    *Refuses:* an operator without a gradient, and a loop whose number of trips only the data tell, each with
-    its Python line.
+    *Refuses:* an operator without a gradient, and a loop of values of unknown sizes, each with its Python line.
   }];
   let options = [
     Option<"entry", "entry", "std::string", "\"forward\"", "The function to differentiate">,
