@@ -2,10 +2,11 @@
 """Peers side by side in one run: each round gives every peer its turn, so that a noisy minute hits them all.
 
     scripts/setup bench && scripts/build dev
-    .venv/bin/python benchmarks/run.py [WORKLOAD...] [--threads 1] [--rounds 8] [--seconds 0.5]
+    .venv/bin/python benchmarks/run.py [WORKLOAD...] [--threads 1] [--rounds 8] [--seconds 0.5] [--grad]
 
 Prints the machine, its multiply-add peak, and for each workload the minimum and the median of a call and its ratio to TorchScript's
-(below 1 is faster). Peers: this project's jit-run, TorchScript, and onnxruntime where the model has an .onnx beside it.
+(below 1 is faster). Peers: this project's jit-run, TorchScript, and onnxruntime where the model has an .onnx beside it; with --grad,
+forward and backward by all parameters, also eager PyTorch and Inductor where the workload is a Python module too.
 """
 
 import argparse
@@ -27,8 +28,9 @@ BUILD = pathlib.Path(os.environ.get("JIT_BUILD", HERE.parent / "build" / "dev"))
 class Worker:
     """A Python peer that stays alive between rounds."""
 
-    def __init__(self, peer, workload, folder, threads):
-        command = [sys.executable, HERE / "worker.py", peer, workload, folder, threads]
+    def __init__(self, peer, workload, folder, args):
+        command = [sys.executable, HERE / "worker.py", peer, workload, folder, args.threads, *["--grad"] * args.grad]
+        threads = args.threads
         environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "PYTHONWARNINGS": "ignore"}
         self.process = subprocess.Popen(list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         text=True, env=environment)
@@ -50,11 +52,11 @@ class Worker:
 class JitRun:
     """Our own: each round is a run of the tool, which compiles first and times only the calls."""
 
-    def __init__(self, workload, folder, threads):
+    def __init__(self, workload, folder, args):
         made = workloads.files(workload, folder)
-        self.command = [str(BUILD / "bin" / "jit-run"), made.archive, f"--threads={threads}",
+        self.command = [str(BUILD / "bin" / "jit-run"), made.archive, f"--threads={args.threads}", *["--grad"] * args.grad,
                         *(f"--input={spec}" for spec in made.specs)]
-        self.runs = 20
+        self.runs = 3 if args.grad else 20
 
     def round(self, seconds):
         output = subprocess.run([*self.command, f"--time={self.runs}"], check=True, capture_output=True, text=True).stdout
@@ -76,9 +78,12 @@ def peak(folder):
 def measure(workload, folder, args):
     """{peer: (min, median)} in ms."""
     workloads.make(workload, folder)
-    peers = {"jit": JitRun(workload, folder, args.threads), "torchscript": Worker("torchscript", workload, folder, args.threads)}
-    if workloads.files(workload, folder).onnx:
-        peers["onnxruntime"] = Worker("onnxruntime", workload, folder, args.threads)
+    others = ["torchscript"]
+    if workloads.files(workload, folder).onnx and not args.grad:
+        others.append("onnxruntime")
+    if args.grad and workloads.module(workload):
+        others += ["eager", "inductor"]
+    peers = {"jit": JitRun(workload, folder, args), **{peer: Worker(peer, workload, folder, args) for peer in others}}
     rounds = {name: [] for name in peers}
     names = list(peers)
     for number in range(args.rounds + 1):
@@ -97,6 +102,7 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=0.5, help="of each peer's turn in a round")
+    parser.add_argument("--grad", action="store_true", help="forward and backward")
     args = parser.parse_args()
     cpu = next(line.split(": ")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name"))
     with tempfile.TemporaryDirectory() as folder:

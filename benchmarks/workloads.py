@@ -45,9 +45,17 @@ def make(name, folder):
     (folder / f"{name}.json").write_text(json.dumps(about))
 
 
+def module(name):
+    """The workload as a Python module, for peers that take no archive; None where there is none."""
+    sys.path.append(str(ROOT / "test" / "Numerics"))
+    import models
+
+    return models.LoopedLstm(256, 512) if name == "lstm_loop" else None
+
+
 def files(name, folder):
     """What make() wrote: archive, onnx (or None), specs as jit-run takes them, and the arguments themselves."""
     about = json.loads((pathlib.Path(folder) / f"{name}.json").read_text())
     load = lambda spec: np.load(spec[1:]) if isinstance(spec, str) else spec
-    return SimpleNamespace(archive=about["archive"], onnx=about["onnx"], specs=about["arguments"],
+    return SimpleNamespace(name=name, archive=about["archive"], onnx=about["onnx"], specs=about["arguments"],
                            arguments=[load(spec) for spec in about["arguments"]])
