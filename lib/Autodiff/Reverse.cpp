@@ -90,7 +90,7 @@ static LogicalResult reverseView(ViewOpInterface op, OpBuilder &b, GradientMap &
 LogicalResult Reverse::operation(Operation *op, OpBuilder &b, GradientMap &gradients) {
   if (auto differentiable = dyn_cast<DifferentiableOpInterface>(op)) {
     GradBuilder build(b, op, gradients, active);
-    return differentiable.differentiate(build);
+    return success(succeeded(differentiable.differentiate(build)) && succeeded(build.finish()));
   }
   if (auto view = dyn_cast<ViewOpInterface>(op))
     return reverseView(view, b, gradients);

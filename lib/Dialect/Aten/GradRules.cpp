@@ -30,8 +30,18 @@ static SmallVector<Value> partsOf(Value operand) {
   return parts;
 }
 
-bool GradBuilder::wants(Any operand) const {
+bool GradBuilder::wants(Any operand) {
+  asked.push_back(operand.v);
   return llvm::any_of(partsOf(operand.v), [&](Value part) { return active.contains(part); });
+}
+
+LogicalResult GradBuilder::finish() {
+  for (Value operand : forward->getOperands())
+    if (!llvm::is_contained(asked, operand) &&
+        llvm::any_of(partsOf(operand), [&](Value part) { return active.contains(part); }))
+      return forward->emitError("expected '")
+             << forward->getName() << "' to have a gradient for each of its operands";
+  return success();
 }
 
 /// Several tensor operands of a pointwise operator broadcast against each other.

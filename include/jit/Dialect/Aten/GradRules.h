@@ -37,13 +37,19 @@ struct GradBuilder : GraphBuilder {
   mlir::Value gradOf(mlir::Value result);
 
   /// Does anything depend on the gradient of this operand, or of an element of this list?
-  bool wants(Any operand) const;
+  bool wants(Any operand);
+
+  /// An error where something depends on the gradient of an operand that no rule was asked for:
+  /// what is forgotten would be taken for zero.
+  llvm::LogicalResult finish();
 
   /// Adds to the gradient of an operand. Where the operator may have broadcast the operand, the
   /// gradient goes through `aten._grad_sum_to_size` first: no rule writes that.
   llvm::LogicalResult add(Any operand, Gradient gradient);
 
 private:
+  llvm::SmallVector<mlir::Value> asked;
+
   mlir::Value summed(mlir::Value operand, mlir::Value gradient);
   void accumulate(mlir::Value operand, mlir::Value gradient);
 };

@@ -86,7 +86,7 @@ class MaxPoolBackward<int n> : Aten_Op<"max_pool" # n # "d_with_indices_backward
          Numbers<n>:$dilation, Bool:$ceil_mode, Tensor:$indices)> {
   let type = "Type(self)";
   let lowered = 1;
-  let grads = [Grad<"grad_output", "pickedByIndices(grad, indices, " # n # ")">];
+  let grads = [Grad<"grad_output", "pickedByIndices(grad, indices, " # n # ")">, Grad<"self", "build.none()">];
 }
 def Aten_MaxPool2dWithIndicesBackwardOp : MaxPoolBackward<2>;
 def Aten_MaxPool3dWithIndicesBackwardOp : MaxPoolBackward<3>;
@@ -96,7 +96,7 @@ class AvgPoolBackward<int n> : Aten_Op<"avg_pool" # n # "d_backward", "",
   let type = "Type(self)";
   let lowered = 1;
   let grads = [Grad<"grad_output", "build.op<AvgPool" # n # "dOp>"
-      # "(grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)">];
+      # "(grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)">, Grad<"self", "build.none()">];
 }
 def Aten_AvgPool2dBackwardOp : AvgPoolBackward<2>;
 def Aten_AvgPool3dBackwardOp : AvgPoolBackward<3>;
