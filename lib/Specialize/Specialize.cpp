@@ -85,6 +85,20 @@ static LogicalResult buildArguments(OpBuilder &b, func::FuncOp generic, func::Fu
   return success();
 }
 
+/// What a function that was specialised before, such as a backward function, says of its result `i`
+/// beside its value.
+static void copyOutput(func::FuncOp generic, unsigned i, SmallVectorImpl<NamedAttribute> &output) {
+  auto outputs = generic->getAttrOfType<ArrayAttr>(outputsAttr);
+  if (!outputs)
+    return;
+  for (auto known : outputs.getAsRange<DictionaryAttr>()) {
+    auto leaf = dyn_cast_or_null<IntegerAttr>(known.get("value"));
+    if (leaf && leaf.getInt() == i)
+      llvm::copy_if(known, std::back_inserter(output),
+                    [](NamedAttribute attr) { return attr.getName() != "value"; });
+  }
+}
+
 /// Ends the specialised function: flat results, and the attribute that says what they make up.
 static LogicalResult buildReturn(OpBuilder &b, func::FuncOp generic, func::FuncOp func,
                                  Evaluator::Flow flow, IRMapping &map) {
@@ -101,6 +115,7 @@ static LogicalResult buildReturn(OpBuilder &b, func::FuncOp generic, func::FuncO
     for (StringRef name : {"jit.slot", "jit.mutates"})
       if (Attribute attr = generic.getResultAttr(i, name))
         output.push_back(b.getNamedAttr(name.drop_front(4), attr));
+    copyOutput(generic, i, output);
     outputs.push_back(b.getDictionaryAttr(output));
   }
   func::ReturnOp::create(b, ret.getLoc(), flat);

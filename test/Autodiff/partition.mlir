@@ -16,6 +16,7 @@
 // CHECK-COUNT-2: aten._grad_sum_to_size
 
 //      SAME: func.func @forward.backward
+// SAME-SAME: jit.outputs = [{grad = array<i64: 0>, value = 0 : i64}, {grad = array<i64: 1>, value = 1 : i64}]
 //  SAME-NOT: aten._grad_sum_to_size
 
 // BROADCAST-COUNT-1: aten._grad_sum_to_size %{{.*}} -> !jit.tensor<[1],f32>

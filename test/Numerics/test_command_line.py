@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from typing import Optional
 
 import numpy as np
 import pytest
@@ -89,3 +90,35 @@ def test_translate_keeps_the_users_lines(saved):
     line = Doubled.forward.__code__.co_firstlineno + 1
     imported = run("jit-translate", "--import", saved(Doubled())[0], "--mlir-print-debuginfo")
     assert re.search(rf'test_command_line.py":{line}:', imported.stdout), imported.stderr
+
+
+@pytest.fixture
+def optional(saved):
+    class Optionally(nn.Module):
+        def forward(self, x: torch.Tensor, bias: Optional[torch.Tensor] = None) -> torch.Tensor:
+            y = torch.exp(x)
+            if bias is not None:
+                y = y + bias
+            return y
+
+    return saved(Optionally(), "optional")[0]
+
+
+def test_the_graph_of_a_call_holds_no_other_branch(optional):
+    shown = run("jit-run", optional, "--input=2x3xf32", "--input=none", "--graph-for")
+    assert shown.returncode == 0 and "aten.exp" in shown.stdout and "aten.add" not in shown.stdout and "scf.if" not in shown.stdout
+
+
+def test_with_gradients_both_graphs_are_shown(optional):
+    shown = run("jit-run", optional, "--input=2x3xf32:grad", "--input=3xf32:grad", "--graph-for", "--grad").stdout
+    plain, both = shown.split("// With gradients:")
+    assert "jit.group" in plain and "grad =" not in plain
+    assert "grad = array<i64: 0>" in both and "grad = array<i64: 1>" in both
+
+
+def test_what_was_done_is_explained_with_the_users_lines(optional):
+    said = run("jit-run", optional, "--input=2x3xf32:grad", "--input=3xf32:grad", "--grad", "--explain").stderr
+    file = re.escape(__file__)
+    for text in (r"specialize: argument 'bias' is !jit.tensor<\[3\],f32>", file + r":\d+: specialize: the condition is true",
+                 file + r":\d+: autodiff: a sum of a gradient stays", file + r":\d+: fuse: \d+ operators share one pass"):
+        assert re.search(text, said), f"expected {text!r} in: {said}"
