@@ -198,6 +198,8 @@ private:
   }
 
   static void explain(GroupOp group, ArrayRef<Operation *> inside) {
+    if (!group.getContext()->getRemarkEngine())
+      return; // nobody listens: the list of names is not made
     explainDone(group.getLoc(), "fuse", "{0} operators share one pass and give {1} results: {2}",
                 inside.size(), group.getNumResults(),
                 llvm::join(llvm::map_range(

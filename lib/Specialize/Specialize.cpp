@@ -77,7 +77,8 @@ static LogicalResult buildArguments(OpBuilder &b, func::FuncOp generic, func::Fu
     }
     if (!value)
       return failure();
-    if (isa<OptionalType>(arg.getType()) && !isa<OptionalType>(value.getType()))
+    if (generic.getContext()->getRemarkEngine() && isa<OptionalType>(arg.getType()) &&
+        !isa<OptionalType>(value.getType()))
       explainDone(generic.getLoc(), "specialize", "{0} is {1} in this call", describe(generic, i),
                   isa<NoneType>(value.getType()) ? "None" : print(value.getType()));
     map.map(arg, value);

@@ -1,6 +1,7 @@
 //===- Algebra.cpp - words for the rules of Algebra.td --------------------===//
 
 #include "Rules/Algebra.h"
+#include "Rules/GraphWords.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Algebra.h"
 #include "jit/Dialect/Aten/Creation.h"
@@ -13,10 +14,6 @@
 using namespace mlir;
 
 namespace jit {
-
-static bool isStatic(Tensor t) {
-  return t.info().hasRank() && t.info().tensor.hasStaticSizes() && t.info().dtype();
-}
 
 static std::optional<int64_t> wrapped(int64_t dim, int64_t rank) {
   if (dim < -rank || dim >= rank)

@@ -1,6 +1,7 @@
 //===- Loss.cpp - words for the rules of Loss.td --------------------------===//
 
 #include "Rules/Loss.h"
+#include "Rules/GraphWords.h"
 #include "Rules/Index.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"
@@ -13,16 +14,6 @@
 using namespace mlir;
 
 namespace jit {
-
-static bool isStatic(Tensor t) {
-  return t.info().hasRank() && t.info().tensor.hasStaticSizes() && t.info().dtype();
-}
-
-static Tensor converted(Tensor t, Type dtype) {
-  if (t.info().dtype() == dtype)
-    return t;
-  return t.b->op<aten::ToDTypeOp>(t, int64_t(*typeToDtype(dtype)), false, false, t.b->none());
-}
 
 Decomposition reducedLoss(Tensor each, Int reduction) {
   GraphBuilder &build = *each.b;
@@ -223,11 +214,6 @@ Tensor cosineEmbedding(Tensor a, Tensor c, Tensor target, Float margin) {
   Tensor cosine = dot(a, c) / sqrt((dot(a, a) + tiny) * (dot(c, c) + tiny));
   Tensor apart = positivePart(cosine - Any(margin));
   return where(target == 1.0, 1.0 - cosine, 0.0) + where(target == -1.0, apart, 0.0);
-}
-
-static Tensor counting(GraphBuilder &build, int64_t count) {
-  Any none = build.none();
-  return build.op<aten::ArangeOp>(count, none, none, none, none);
 }
 
 Decomposition multiMargin(Tensor self, Tensor target, OptTensor weight, PowerAndMargin how,

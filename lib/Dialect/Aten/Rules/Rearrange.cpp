@@ -1,6 +1,7 @@
 //===- Rearrange.cpp - words for the rules of Rearrange.td ----------------===//
 
 #include "Rules/Rearrange.h"
+#include "Rules/GraphWords.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Rearrange.h"
@@ -8,16 +9,6 @@
 using namespace mlir;
 
 namespace jit {
-
-static bool isStatic(Tensor t) {
-  return t.info().hasRank() && t.info().tensor.hasStaticSizes() && t.info().dtype();
-}
-
-static std::optional<int64_t> wrapped(Int dim, int64_t rank) {
-  if (!dim.known() || *dim.known() < -rank || *dim.known() >= rank)
-    return std::nullopt;
-  return *dim.known() < 0 ? *dim.known() + rank : *dim.known();
-}
 
 static Tensor view(Tensor t, ArrayRef<int64_t> sizes) {
   return t.info().sizes() == sizes ? t : t.b->op<aten::ViewOp>(t, t.b->ints(sizes));
@@ -203,11 +194,6 @@ Decomposition halfShifted(Tensor self, OptIntList dims, bool isForward) {
 //===----------------------------------------------------------------------===//
 // Diagonals
 //===----------------------------------------------------------------------===//
-
-static Tensor counting(GraphBuilder &build, int64_t count) {
-  Any none = build.none();
-  return build.op<aten::ArangeOp>(count, none, none, none, none);
-}
 
 namespace {
 /// The elements of a vector at their places in a matrix, and where these are.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Rules/Resize.h"
+#include "Rules/GraphWords.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"
@@ -14,14 +15,6 @@
 using namespace mlir;
 
 namespace jit {
-
-static bool isStatic(Tensor t) {
-  return t.info().hasRank() && t.info().tensor.hasStaticSizes() && t.info().dtype();
-}
-
-static Tensor to(Tensor t, Type dtype) {
-  return t.b->op<aten::ToDTypeOp>(t, int64_t(*typeToDtype(dtype)), false, false, t.b->none());
-}
 
 namespace {
 
@@ -49,14 +42,15 @@ struct Axis {
   Tensor picked(Tensor places) const {
     GraphBuilder &build = *image.b;
     Type i64 = IntegerType::get(build.builder.getContext(), 64);
-    Tensor index = build.op<aten::ClampOp>(to(places, i64), 0, oldSize() - 1);
+    Tensor index = build.op<aten::ClampOp>(converted(places, i64), 0, oldSize() - 1);
     return build.op<aten::IndexSelectOp>(image, dim, index);
   }
   /// A weight for each new element, to go with the image.
   Tensor along(Tensor weights) const {
     SmallVector<int64_t> sizes(image.info().rank(), 1);
     sizes[dim] = size;
-    return to(image.b->op<aten::ViewOp>(weights, image.b->ints(sizes)), image.info().dtype());
+    return converted(image.b->op<aten::ViewOp>(weights, image.b->ints(sizes)),
+                     image.info().dtype());
   }
 };
 

@@ -1,6 +1,7 @@
 //===- Special.cpp - words for the rules of Special.td --------------------===//
 
 #include "Rules/Special.h"
+#include "Rules/GraphWords.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/View.h"
 
@@ -54,11 +55,7 @@ Tensor xLog1pGradOfSelf(Tensor self, Any other, Tensor grad) {
   return *y <= -1 ? where(self == 0.0, 0.0, flowing) : flowing;
 }
 
-static Tensor to(Tensor t, Type dtype) {
-  return t.b->op<aten::ToDTypeOp>(t, int64_t(*typeToDtype(dtype)), false, false, t.b->none());
-}
-
-Tensor inDouble(Tensor t) { return to(t, Float64Type::get(t.b->builder.getContext())); }
+Tensor inDouble(Tensor t) { return converted(t, Float64Type::get(t.b->builder.getContext())); }
 
 Decomposition roundedTo(Tensor self, Int decimals) {
   GraphBuilder &build = *self.b;

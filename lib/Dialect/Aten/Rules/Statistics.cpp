@@ -1,6 +1,7 @@
 //===- Statistics.cpp - words for the rules of Statistics.td --------------===//
 
 #include "Rules/Statistics.h"
+#include "Rules/GraphWords.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Statistics.h"
 
@@ -9,22 +10,6 @@
 using namespace mlir;
 
 namespace jit {
-
-static bool isStatic(Tensor t) {
-  return t.info().hasRank() && t.info().tensor.hasStaticSizes() && t.info().dtype();
-}
-
-static std::optional<int64_t> wrapped(Int dim, int64_t rank) {
-  if (!dim.known() || *dim.known() < -rank || *dim.known() >= rank)
-    return std::nullopt;
-  return *dim.known() < 0 ? *dim.known() + rank : *dim.known();
-}
-
-static Tensor converted(Tensor t, Type dtype) {
-  if (t.info().dtype() == dtype)
-    return t;
-  return t.b->op<aten::ToDTypeOp>(t, int64_t(*typeToDtype(dtype)), false, false, t.b->none());
-}
 
 //===----------------------------------------------------------------------===//
 // Moments

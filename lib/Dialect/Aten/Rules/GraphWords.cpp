@@ -1,0 +1,32 @@
+//===- GraphWords.cpp - words that the bodies of several families share ---===//
+
+#include "Rules/GraphWords.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/View.h"
+
+using namespace mlir;
+
+namespace jit {
+
+bool isStatic(Tensor t) {
+  return t.info().hasRank() && t.info().tensor.hasStaticSizes() && t.info().dtype();
+}
+
+std::optional<int64_t> wrapped(Int dim, int64_t rank) {
+  if (!dim.known() || *dim.known() < -rank || *dim.known() >= rank)
+    return std::nullopt;
+  return *dim.known() < 0 ? *dim.known() + rank : *dim.known();
+}
+
+Tensor converted(Tensor t, Type dtype) {
+  if (t.info().dtype() == dtype)
+    return t;
+  return t.b->op<aten::ToDTypeOp>(t, int64_t(*typeToDtype(dtype)), false, false, t.b->none());
+}
+
+Tensor counting(GraphBuilder &build, int64_t count) {
+  Any none = build.none();
+  return build.op<aten::ArangeOp>(count, none, none, none, none);
+}
+
+} // namespace jit

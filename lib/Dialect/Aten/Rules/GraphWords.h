@@ -1,0 +1,20 @@
+//===- GraphWords.h - words that the bodies of several families share -*- C++ -*-===//
+#ifndef JIT_LIB_DIALECT_ATEN_RULES_GRAPHWORDS_H
+#define JIT_LIB_DIALECT_ATEN_RULES_GRAPHWORDS_H
+
+#include "jit/Dialect/Aten/GraphRules.h"
+
+namespace jit {
+
+/// True if all sizes and the element type are known.
+bool isStatic(Tensor t);
+/// A dimension number made non-negative; nullopt where it is not known or out of range.
+std::optional<int64_t> wrapped(Int dim, int64_t rank);
+/// The elements in another element type; the tensor itself where that is its own.
+Tensor converted(Tensor t, mlir::Type dtype);
+/// 0, 1, ... as int64.
+Tensor counting(GraphBuilder &build, int64_t count);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_GRAPHWORDS_H
