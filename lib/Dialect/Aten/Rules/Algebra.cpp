@@ -171,14 +171,16 @@ Decomposition matrixPower(Tensor self, Int exponent) {
     Tensor unit = build.op<aten::EyeOp>(self.info().size(-1), dtype, none, none, none);
     return build.op<aten::ExpandOp>(unit, sizesOf(self), false);
   }
-  std::optional<Tensor> result;
-  for (Tensor square = self; n > 0; n >>= 1) {
+  Tensor square = self;
+  for (; !(n & 1); n >>= 1)
+    square = matmul(square, square);
+  Tensor result = square;
+  for (n >>= 1; n > 0; n >>= 1) {
+    square = matmul(square, square);
     if (n & 1)
-      result = result ? matmul(*result, square) : square;
-    if (n > 1)
-      square = matmul(square, square);
+      result = matmul(result, square);
   }
-  return *result;
+  return result;
 }
 
 Decomposition bilinear(Tensor a, Tensor c, Tensor weight, OptTensor bias) {
