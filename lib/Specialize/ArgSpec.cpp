@@ -119,6 +119,17 @@ private:
       spec.sizes.push_back(size);
       spec.sizeNames.push_back(name.str());
     }
+    if (consume("@")) {
+      spec.device = takeName().str();
+      if (spec.device.empty())
+        return expected("a device such as cuda or cuda:0");
+      int64_t index;
+      llvm::StringRef before = rest;
+      if (rest.consume_front(":") && !rest.consumeInteger(10, index))
+        spec.device += ":" + std::to_string(index);
+      else
+        rest = before;
+    }
     spec.requiresGrad = consume(":grad");
     return spec;
   }

@@ -55,6 +55,20 @@ static Value buildElements(OpBuilder &b, func::FuncOp func, const ArgSpec &spec,
   return ListOp::create(b, func.getLoc(), list, elements);
 }
 
+/// All tensors of a function are on one device; those without dimensions may come from the CPU.
+static LogicalResult placeOn(func::FuncOp func, const ArgSpec &spec) {
+  bool isFirst = llvm::none_of(func.getArgumentTypes(), llvm::IsaPred<TensorType>);
+  auto known = func->getAttrOfType<StringAttr>(deviceAttr);
+  StringRef device = known ? known.getValue() : StringRef("cpu");
+  if (device == spec.device || (spec.device == "cpu" && spec.sizes.empty()))
+    return success();
+  if (!isFirst)
+    return func.emitError("expected tensors on one device, got ")
+           << device << " and " << spec.device;
+  func->setAttr(deviceAttr, StringAttr::get(func.getContext(), spec.device));
+  return success();
+}
+
 Value buildArgument(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type type,
                     NamedAttribute origin, SmallVector<int64_t> path) {
   using Kind = ArgSpec::Kind;
@@ -71,6 +85,8 @@ Value buildArgument(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type t
                                  dtypeToType(spec.dtype, b.getContext()));
     if (!meetTypes(given, type))
       return mismatch(func, type, path, "a tensor");
+    if (failed(placeOn(func, spec)))
+      return {};
     Value arg = addArgument(func, given, origin, path);
     if (llvm::any_of(spec.sizeNames, [](const std::string &name) { return !name.empty(); }))
       func.setArgAttr(func.getNumArguments() - 1, sizeNamesAttr,

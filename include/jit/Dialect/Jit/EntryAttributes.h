@@ -15,6 +15,8 @@ inline constexpr llvm::StringLiteral requiresGradAttr = "jit.requires_grad";
 /// On a tensor argument: the names of its sizes, one string each, empty for one that the type
 /// knows. A size with a name is at least 2 and equal to all others of that name.
 inline constexpr llvm::StringLiteral sizeNamesAttr = "jit.size_names";
+/// On the function: the device that all its tensors are on, where it is not "cpu".
+inline constexpr llvm::StringLiteral deviceAttr = "jit.device";
 /// On the function: every size that its arguments' types leave open has a name. Sizes that the
 /// types inside leave open are then equal wherever operands have to have one size; Lower guards
 /// that, and a call for which it does not hold is not for this function.

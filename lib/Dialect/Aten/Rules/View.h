@@ -60,7 +60,9 @@ int64_t elementCount(Tensor t);
 /// says.
 bool isStrided(Tensor t);
 std::optional<llvm::SmallVector<int64_t>> stridesOf(Tensor t);
-Any cpuDevice(GraphBuilder &b);
+/// The device that the function's tensors are on, and whether it is of a kind.
+Any device(GraphBuilder &b);
+Bool isOnDevice(GraphBuilder &b, llvm::StringRef kind);
 
 /// A view of `self` with the sizes of `result`.
 Decomposition reshaped(Tensor self, mlir::Value result);

@@ -4,6 +4,8 @@
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/Scalar.h"
 #include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -51,10 +53,21 @@ std::optional<SmallVector<int64_t>> stridesOf(Tensor t) {
   return strides;
 }
 
-Any cpuDevice(GraphBuilder &b) {
+static StringRef deviceOf(GraphBuilder &b) {
+  Operation *op = b.builder.getInsertionBlock()->getParentOp();
+  auto func = isa<func::FuncOp>(op) ? cast<func::FuncOp>(op) : op->getParentOfType<func::FuncOp>();
+  auto device = func ? func->getAttrOfType<StringAttr>(deviceAttr) : StringAttr();
+  return device ? device.getValue() : "cpu";
+}
+
+Any device(GraphBuilder &b) {
   MLIRContext *context = b.builder.getContext();
   return {b, ConstantOp::create(b.builder, b.loc, DeviceType::get(context),
-                                StringAttr::get(context, "cpu"))};
+                                StringAttr::get(context, deviceOf(b)))};
+}
+
+Bool isOnDevice(GraphBuilder &b, StringRef kind) {
+  return b.flag(deviceOf(b).split(':').first == kind);
 }
 
 //===----------------------------------------------------------------------===//
