@@ -150,4 +150,32 @@ Value FunctionImporter::call(const Callable *callee, ArrayRef<Value> arguments, 
   return func::CallOp::create(builder, loc, callee->symbol, callee->result, operands).getResult(0);
 }
 
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+Value FunctionImporter::callOperator(StringRef name, const ts::CallExpr &call) {
+  SmallVector<CallArgument> arguments;
+  Value out;
+  bool hasOut = false;
+  for (const Expr *expr : call.args)
+    arguments.push_back({importExpr(expr), {}});
+  for (const ts::Keyword &keyword : call.keywords) {
+    Value value = importExpr(keyword.value);
+    if (keyword.name == "out") {
+      out = value;
+      hasOut = true;
+    } else {
+      arguments.push_back({value, StringRef(keyword.name)});
+    }
+  }
+  Location loc = location(&call);
+  Value result = callOperator(name, arguments, loc);
+  if (!hasOut || !out || !result)
+    return hasOut ? unknown() : result;
+  if (!isa<TensorType>(out.getType()) || !isa<TensorType>(result.getType()))
+    return unsupported(loc, "out= with anything but one tensor");
+  return OverwriteOp::create(builder, loc, out.getType(), out, result);
+}
+
 } // namespace jit

@@ -1,6 +1,6 @@
-//===- Operators.cpp - calls of torch.X and ops.X.Y -----------------------===//
+//===- OperatorBuilder.cpp - operators by their schemas -------------------===//
 
-#include "FunctionImporter.h"
+#include "OperatorBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -9,42 +9,16 @@ using namespace mlir;
 
 namespace jit {
 
-namespace ts = torchscript;
-
-Value FunctionImporter::callOperator(StringRef name, const ts::CallExpr &call) {
-  SmallVector<CallArgument> arguments;
-  Value out;
-  bool hasOut = false;
-  for (const Expr *expr : call.args)
-    arguments.push_back({importExpr(expr), {}});
-  for (const ts::Keyword &keyword : call.keywords) {
-    Value value = importExpr(keyword.value);
-    if (keyword.name == "out") {
-      out = value;
-      hasOut = true;
-    } else {
-      arguments.push_back({value, StringRef(keyword.name)});
-    }
-  }
-  Location loc = location(&call);
-  Value result = callOperator(name, arguments, loc);
-  if (!hasOut || !out || !result)
-    return hasOut ? unknown() : result;
-  if (!isa<TensorType>(out.getType()) || !isa<TensorType>(result.getType()))
-    return unsupported(loc, "out= with anything but one tensor");
-  return OverwriteOp::create(builder, loc, out.getType(), out, result);
-}
-
-Value FunctionImporter::callOperator(StringRef name, ArrayRef<Value> arguments, Location loc) {
+Value OperatorBuilder::callOperator(StringRef name, ArrayRef<Value> arguments, Location loc) {
   SmallVector<CallArgument> positional;
   for (Value argument : arguments)
     positional.push_back({argument, {}});
   return callOperator(name, positional, loc);
 }
 
-Value FunctionImporter::callOperator(StringRef name, ArrayRef<CallArgument> arguments,
+Value OperatorBuilder::callOperator(StringRef name, ArrayRef<CallArgument> arguments,
                                      Location loc) {
-  ArrayRef<Overload> overloads = program.schemas.find(name);
+  ArrayRef<Overload> overloads = schemas.find(name);
   if (overloads.empty() && name.ends_with("_") && !name.ends_with("__"))
     return callInPlace(name, name.drop_back(), arguments, loc);
   bool known = llvm::all_of(arguments, [](const CallArgument &a) { return bool(a.value); });
@@ -78,13 +52,13 @@ static bool appendAll(OpBuilder &builder, ArrayRef<CallArgument> arguments, Loca
   return true;
 }
 
-Value FunctionImporter::callInPlace(StringRef name, StringRef functional,
+Value OperatorBuilder::callInPlace(StringRef name, StringRef functional,
                                     ArrayRef<CallArgument> arguments, Location loc) {
   if (name == "aten::add_" && appendAll(builder, arguments, loc))
     return arguments[0].value;
   if (changesSizes(name))
     return unsupported(loc, "operator " + name + ", which changes a tensor's sizes in place,");
-  ArrayRef<Overload> overloads = program.schemas.find(functional);
+  ArrayRef<Overload> overloads = schemas.find(functional);
   bool known = llvm::all_of(arguments, [](const CallArgument &a) { return bool(a.value); });
   if (!overloads.empty() && !known)
     return unknown();
@@ -100,7 +74,7 @@ Value FunctionImporter::callInPlace(StringRef name, StringRef functional,
   return result ? OverwriteOp::create(builder, loc, self.getType(), self, result) : unknown();
 }
 
-void FunctionImporter::reportMissing(StringRef name, ArrayRef<Overload> overloads,
+void OperatorBuilder::reportMissing(StringRef name, ArrayRef<Overload> overloads,
                                      ArrayRef<CallArgument> arguments, Location loc) {
   std::string text = "operator " + name.str() + " is not supported for arguments (";
   for (const CallArgument &argument : arguments) {
@@ -114,14 +88,14 @@ void FunctionImporter::reportMissing(StringRef name, ArrayRef<Overload> overload
   for (const Overload &overload : overloads)
     notes.push_back("supported: " + overload.text.str());
   // Where nothing of that name is there, one of its calls says it all.
-  program.errorOnce(loc, text + ")", notes, overloads.empty() ? name : StringRef());
+  errors.errorOnce(loc, text + ")", notes, overloads.empty() ? name : StringRef());
 }
 
 //===----------------------------------------------------------------------===//
 // Building
 //===----------------------------------------------------------------------===//
 
-Value FunctionImporter::buildOperator(const OverloadMatch &match, Location loc) {
+Value OperatorBuilder::buildOperator(const OverloadMatch &match, Location loc) {
   OperationState state(loc, match.overload->operation);
   for (auto [formal, operand] : llvm::zip(match.overload->schema.arguments, match.operands)) {
     Value value = buildOperand(formal, operand, loc);
@@ -148,7 +122,7 @@ static Type elementTypeFor(const SchemaType &element, ArrayRef<Value> values,
   return values.empty() ? Type(AnyType::get(context)) : values.front().getType();
 }
 
-Value FunctionImporter::elementsAs(ArrayRef<Value> elements, const SchemaType &element,
+Value OperatorBuilder::elementsAs(ArrayRef<Value> elements, const SchemaType &element,
                                    Location loc) {
   Type type = elementTypeFor(element, elements, context);
   SmallVector<Value> values;
@@ -159,7 +133,7 @@ Value FunctionImporter::elementsAs(ArrayRef<Value> elements, const SchemaType &e
   return ListOp::create(builder, loc, ListType::get(type), values);
 }
 
-Value FunctionImporter::buildOperand(const SchemaArgument &formal,
+Value OperatorBuilder::buildOperand(const SchemaArgument &formal,
                                      const OverloadMatch::Operand &operand, Location loc) {
   Value value = operand.value;
   if (!value)
@@ -202,7 +176,7 @@ static std::optional<int64_t> namedDefault(StringRef text) {
       .Default(std::nullopt);
 }
 
-Value FunctionImporter::buildDefault(const SchemaType &type, StringRef text, Location loc) {
+Value OperatorBuilder::buildDefault(const SchemaType &type, StringRef text, Location loc) {
   using Kind = SchemaType::Kind;
   text = text.trim();
   if (text == "None")
@@ -235,6 +209,44 @@ Value FunctionImporter::buildDefault(const SchemaType &type, StringRef text, Loc
   if (!text.getAsDouble(number))
     return floatConstant(number, loc);
   return unsupported(loc, "the default " + text + " of an operator's argument");
+}
+
+//===----------------------------------------------------------------------===//
+// Constants and types
+//===----------------------------------------------------------------------===//
+
+Value OperatorBuilder::unsupported(Location loc, const Twine &what) {
+  error(loc) << what << " is not supported";
+  return unknown();
+}
+
+Value OperatorBuilder::intConstant(int64_t value, Location loc) {
+  return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
+}
+
+Value OperatorBuilder::floatConstant(double value, Location loc) {
+  return arith::ConstantOp::create(builder, loc, builder.getF64FloatAttr(value));
+}
+
+Value OperatorBuilder::boolConstant(bool value, Location loc) {
+  return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(value));
+}
+
+Value OperatorBuilder::noneConstant(Location loc) { return ConstantOp::create(builder, loc); }
+
+Value OperatorBuilder::widen(Value value, Type type, Location loc, const Twine &what) {
+  if (!value || !type)
+    return unknown();
+  if (value.getType() == type)
+    return value;
+  if (auto literal = value.getDefiningOp<ListOp>();
+      literal && literal.getElements().empty() && isa<ListType>(type))
+    return ListOp::create(builder, loc, type, ValueRange());
+  if (isSubtype(value.getType(), type))
+    return DerefineOp::create(builder, loc, type, value);
+  error(loc) << "expected " << what << " of type " << spell(type) << ", got "
+             << spell(value.getType());
+  return unknown();
 }
 
 } // namespace jit
