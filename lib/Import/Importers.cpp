@@ -2,6 +2,7 @@
 
 #include "jit/Import/Importers.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Import/Exported.h"
 #include "jit/Import/TorchScript.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -20,39 +21,44 @@ static bool startsWith(StringRef path, StringRef magic) {
   return buffer && (*buffer)->getBuffer() == magic;
 }
 
-static bool isZip(StringRef path) { return startsWith(path, "PK\x03\x04"); }
+static constexpr llvm::StringLiteral zipMagic = "PK\x03\x04";
 
 static bool isText(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   return buffer && (*buffer)->getBufferSize() && !(*buffer)->getBuffer().contains('\0');
 }
 
-/// Whether a zip's directory, which is at its end, names what torch.export writes.
-static bool isExportedProgram(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, false, /*RequiresNullTerminator=*/false);
-  if (!buffer)
-    return false;
-  StringRef directory = (*buffer)->getBuffer().take_back(1 << 20);
-  return directory.contains("models/model.json") ||
-         directory.contains("serialized_exported_program.json");
+/// A zip that is nothing else is taken for a TorchScript archive, whose reader says what is wrong.
+static bool isTorchScript(StringRef path) {
+  return startsWith(path, zipMagic) && !ExportedArchive::recognizes(path.str());
 }
 
-static OwningOpRef<ModuleOp> importArchiveFile(StringRef path, MLIRContext &context) {
-  if (isExportedProgram(path)) {
-    emitError(UnknownLoc::get(&context))
-        << path << ": a program saved by torch.export is not supported yet: expected one saved by "
-        << "torch.jit.save";
-    return {};
-  }
-  Result<TorchScriptArchive> archive = TorchScriptArchive::open(path.str());
+static bool isExported(StringRef path) {
+  return startsWith(path, zipMagic) && ExportedArchive::recognizes(path.str());
+}
+
+/// Opens and imports an archive; the module remembers where its weights are.
+template <typename Archive>
+static OwningOpRef<ModuleOp>
+importArchive(StringRef path, MLIRContext &context,
+              OwningOpRef<ModuleOp> (*import)(const Archive &, MLIRContext &)) {
+  Result<Archive> archive = Archive::open(path.str());
   if (!archive) {
     emitError(UnknownLoc::get(&context)) << archive.error().str();
     return {};
   }
-  OwningOpRef<ModuleOp> module = importTorchScript(*archive, context);
+  OwningOpRef<ModuleOp> module = import(*archive, context);
   if (module)
     (*module)->setAttr("jit.archive", StringAttr::get(&context, path));
   return module;
+}
+
+static OwningOpRef<ModuleOp> importTorchScriptFile(StringRef path, MLIRContext &context) {
+  return importArchive<TorchScriptArchive>(path, context, importTorchScript);
+}
+
+static OwningOpRef<ModuleOp> importExportedFile(StringRef path, MLIRContext &context) {
+  return importArchive<ExportedArchive>(path, context, importExported);
 }
 
 static OwningOpRef<ModuleOp> importText(StringRef path, MLIRContext &context) {
@@ -62,7 +68,8 @@ static OwningOpRef<ModuleOp> importText(StringRef path, MLIRContext &context) {
 
 ArrayRef<Importer> importers() {
   static constexpr Importer list[] = {
-      {"torchscript", "a program saved by torch.jit.save", isZip, importArchiveFile},
+      {"torchscript", "a program saved by torch.jit.save", isTorchScript, importTorchScriptFile},
+      {"exported", "a program saved by torch.export.save", isExported, importExportedFile},
       {"mlir", "MLIR text", isText, importText},
   };
   return list;
@@ -77,7 +84,7 @@ OwningOpRef<ModuleOp> importFile(StringRef path, MLIRContext &context) {
   for (const Importer &importer : importers())
     if (importer.recognizes(path))
       return importer.import(path, context);
-  emitError(UnknownLoc::get(&context)) << path << ": expected a TorchScript archive or MLIR text";
+  emitError(UnknownLoc::get(&context)) << path << ": expected a TorchScript archive, an exported program or MLIR text";
   return {};
 }
 

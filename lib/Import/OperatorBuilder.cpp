@@ -30,8 +30,7 @@ Value OperatorBuilder::callOperator(StringRef name, ArrayRef<CallArgument> argum
   return unknown();
 }
 
-/// In-place operators that change what a tensor is, not what it holds.
-static bool changesSizes(StringRef name) {
+bool OperatorBuilder::changesSizes(StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases({"aten::squeeze_", "aten::unsqueeze_", "aten::transpose_", "aten::t_"}, true)
       .Cases({"aten::resize_", "aten::resize_as_", "aten::set_", "aten::swapdims_"}, true)

@@ -30,6 +30,8 @@ protected:
                            mlir::Location loc);
   mlir::Value callInPlace(llvm::StringRef name, llvm::StringRef functional,
                           llvm::ArrayRef<CallArgument> arguments, mlir::Location loc);
+  /// Whether an in-place operator changes what a tensor is, not what it holds.
+  static bool changesSizes(llvm::StringRef name);
   /// Several results as a tuple, none as None.
   mlir::Value buildOperator(const OverloadMatch &match, mlir::Location loc);
   mlir::Value buildOperand(const SchemaArgument &formal, const OverloadMatch::Operand &operand,
