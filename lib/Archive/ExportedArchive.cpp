@@ -77,8 +77,8 @@ Result<std::string> ExportedArchive::Impl::modelName() {
   std::vector<std::string> names;
   for (const std::string &member : zip.members())
     if (member.starts_with(layout::models) && member.ends_with(".json"))
-      names.push_back(member.substr(layout::models.size(),
-                                    member.size() - layout::models.size() - 5));
+      names.push_back(
+          member.substr(layout::models.size(), member.size() - layout::models.size() - 5));
   for (const std::string &name : names)
     if (name == "model" || names.size() == 1)
       return name;
@@ -184,8 +184,7 @@ Result<void> ExportedArchive::Impl::readPickled(const std::string &member) {
   Result<SharedBytes> bytes = inner->read("data.pkl", zip.limits().maxPickleBytes);
   if (!bytes)
     return bytes.takeError();
-  Result<PickleTree> tree =
-      PickleTree::read(member + "/data.pkl", std::move(*bytes), zip.limits());
+  Result<PickleTree> tree = PickleTree::read(member + "/data.pkl", std::move(*bytes), zip.limits());
   if (!tree)
     return tree.takeError();
   TensorStorage storage(*inner, "data");

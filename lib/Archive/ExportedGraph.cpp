@@ -47,9 +47,8 @@ int64_t Reader::memoryFormat(const JsonPlace &place) {
 std::string Reader::device(const JsonPlace &place) {
   std::string name;
   required(place, "type", [&](const JsonPlace &type) { name = text(type); });
-  optional(place, "index", [&](const JsonPlace &index) {
-    name += ":" + std::to_string(integer(index));
-  });
+  optional(place, "index",
+           [&](const JsonPlace &index) { name += ":" + std::to_string(integer(index)); });
   return name;
 }
 
@@ -179,22 +178,26 @@ Argument Reader::argument(const JsonPlace &place) {
     ElementReader read;
   };
   static constexpr ListReader readers[] = {
-      {"as_tensor", &Reader::tensorElement},     {"as_int", &Reader::scalar},
-      {"as_bool", &Reader::scalar},              {"as_string", &Reader::scalar},
-      {"as_float", &Reader::floatElement},       {"as_sym_int", &Reader::symIntElement},
-      {"as_sym_float", &Reader::symFloatElement}, {"as_sym_bool", &Reader::symBoolElement},
-      {"as_tensors", &Reader::tensorList},       {"as_ints", &Reader::scalarList},
-      {"as_bools", &Reader::scalarList},         {"as_strings", &Reader::scalarList},
-      {"as_floats", &Reader::floatList},         {"as_graph", &Reader::graphArgument},
+      {"as_tensor", &Reader::tensorElement},
+      {"as_int", &Reader::scalar},
+      {"as_bool", &Reader::scalar},
+      {"as_string", &Reader::scalar},
+      {"as_float", &Reader::floatElement},
+      {"as_sym_int", &Reader::symIntElement},
+      {"as_sym_float", &Reader::symFloatElement},
+      {"as_sym_bool", &Reader::symBoolElement},
+      {"as_tensors", &Reader::tensorList},
+      {"as_ints", &Reader::scalarList},
+      {"as_bools", &Reader::scalarList},
+      {"as_strings", &Reader::scalarList},
+      {"as_floats", &Reader::floatList},
+      {"as_graph", &Reader::graphArgument},
       {"as_optional_tensor", &Reader::optionalTensor},
   };
   static constexpr ListReader listReaders[] = {
-      {"as_sym_ints", &Reader::symIntElement},
-      {"as_sym_floats", &Reader::symFloatElement},
-      {"as_sym_bools", &Reader::symBoolElement},
-      {"as_optional_tensors", &Reader::optionalTensor},
-      {"as_nested_tensors", &Reader::tensorList},
-      {"as_int_lists", &Reader::scalarList},
+      {"as_sym_ints", &Reader::symIntElement},    {"as_sym_floats", &Reader::symFloatElement},
+      {"as_sym_bools", &Reader::symBoolElement},  {"as_optional_tensors", &Reader::optionalTensor},
+      {"as_nested_tensors", &Reader::tensorList}, {"as_int_lists", &Reader::scalarList},
       {"as_float_lists", &Reader::floatList},
   };
   Argument result;
@@ -239,8 +242,7 @@ Node Reader::node(const JsonPlace &place) {
       required(input, "arg", [&](const JsonPlace &arg) { named.value = argument(arg); });
     });
   });
-  required(place, "outputs",
-           [&](const JsonPlace &outputs) { node.outputs = arguments(outputs); });
+  required(place, "outputs", [&](const JsonPlace &outputs) { node.outputs = arguments(outputs); });
   optional(place, "metadata", [&](const JsonPlace &metadata) {
     optional(metadata, "stack_trace",
              [&](const JsonPlace &trace) { node.stackTrace = text(trace); });

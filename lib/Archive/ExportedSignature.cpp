@@ -41,7 +41,8 @@ InputSpec Reader::inputSpec(const JsonPlace &place) {
     } else if (value.key == "constant_input") {
       spec.kind = Kind::Constant;
       required(value, "name", [&](const JsonPlace &name) { spec.target = text(name); });
-      required(value, "value", [&](const JsonPlace &constant) { spec.argument = argument(constant); });
+      required(value, "value",
+               [&](const JsonPlace &constant) { spec.argument = argument(constant); });
     } else {
       spec.kind = Kind::Unsupported;
       spec.target = value.key;
@@ -185,8 +186,7 @@ Tree Reader::tree(const JsonPlace &place) {
   } else if (type == "builtins.dict" || type == "collections.OrderedDict" ||
              type == "collections.defaultdict") {
     result.kind = Tree::Kind::Dict;
-    required(place, "context",
-             [&](const JsonPlace &context) { dictKeys(context, type, result); });
+    required(place, "context", [&](const JsonPlace &context) { dictKeys(context, type, result); });
   } else {
     fail(place, ErrorCode::Unsupported,
          "expected inputs and outputs made of tuples, lists and dicts, got " + type);

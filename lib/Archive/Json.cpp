@@ -34,8 +34,8 @@ public:
   bool number_integer(int64_t value) { return add(value); }
   bool number_unsigned(uint64_t value) {
     if (value > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
-      return fail(ErrorCode::LimitExceeded, "expected integers of 64 bits, got " +
-                                                std::to_string(value));
+      return fail(ErrorCode::LimitExceeded,
+                  "expected integers of 64 bits, got " + std::to_string(value));
     return add(static_cast<int64_t>(value));
   }
   bool number_float(double value, const std::string &) { return add(value); }
@@ -55,8 +55,7 @@ public:
 
   bool parse_error(size_t position, const std::string &, const Json::exception &error) {
     if (!failure)
-      failure = Error{ErrorCode::Malformed,
-                      "expected JSON: " + std::string(error.what()),
+      failure = Error{ErrorCode::Malformed, "expected JSON: " + std::string(error.what()),
                       member + ": byte " + std::to_string(position)};
     return false;
   }

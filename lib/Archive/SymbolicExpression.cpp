@@ -36,8 +36,8 @@ private:
   }
 
   static bool isWord(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '_' || c == '.' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '-';
   }
 
   std::string_view word() {
@@ -52,7 +52,8 @@ private:
   std::optional<SymbolicExpression> symbol() {
     if (!take('\''))
       return std::nullopt;
-    SymbolicExpression result{.kind = SymbolicExpression::Kind::Symbol, .name = std::string(word())};
+    SymbolicExpression result{.kind = SymbolicExpression::Kind::Symbol,
+                              .name = std::string(word())};
     if (result.name.empty() || !take('\''))
       return std::nullopt;
     while (take(','))

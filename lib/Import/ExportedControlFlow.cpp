@@ -57,8 +57,7 @@ ExportedImporter::Values ExportedImporter::inlineGraph(const Graph &graph, Value
   return outputs;
 }
 
-ExportedImporter::Values ExportedImporter::yieldable(Values values, TypeRange types,
-                                                     Location loc) {
+ExportedImporter::Values ExportedImporter::yieldable(Values values, TypeRange types, Location loc) {
   if (values.size() != types.size()) {
     error(loc) << "expected " << types.size() << " results of a graph, got " << values.size();
     values.resize(types.size());
@@ -154,8 +153,7 @@ Value ExportedImporter::formWhileLoop(const Node &node, Location loc) {
   return resultOf(node, loop.getResults(), loc);
 }
 
-ExportedImporter::Values ExportedImporter::slicesAt(ValueRange tensors, Value index,
-                                                    Location loc) {
+ExportedImporter::Values ExportedImporter::slicesAt(ValueRange tensors, Value index, Location loc) {
   Values slices;
   for (Value tensor : tensors)
     slices.push_back(callOperator("aten::select", {tensor, intConstant(0, loc), index}, loc));
@@ -174,8 +172,8 @@ ExportedImporter::Values ExportedImporter::loopOverSlices(const Graph &body, Val
   for (size_t i = 0; i < stacked; ++i)
     lists.push_back(ListOp::create(builder, loc, listType, ValueRange()));
   Value trips = callOperator("aten::size", {xs.front(), intConstant(0, loc)}, loc);
-  auto loop = scf::ForOp::create(builder, loc, intConstant(0, loc), trips, intConstant(1, loc),
-                                 initial);
+  auto loop =
+      scf::ForOp::create(builder, loc, intConstant(0, loc), trips, intConstant(1, loc), initial);
   {
     OpBuilder::InsertionGuard guard(builder);
     // Without carried values the loop comes with a terminator.
@@ -221,8 +219,7 @@ Value ExportedImporter::formScan(const Node &node, Location loc) {
   for (const Values &operands : {initial, xs, others})
     if (llvm::is_contained(operands, Value()))
       return unknown();
-  return resultOf(node, loopOverSlices(*node.inputs[0].value.graph, initial, xs, others, loc),
-                  loc);
+  return resultOf(node, loopOverSlices(*node.inputs[0].value.graph, initial, xs, others, loc), loc);
 }
 
 //===----------------------------------------------------------------------===//

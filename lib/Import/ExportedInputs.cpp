@@ -76,8 +76,8 @@ SmallVector<ExportedImporter::Parameter> ExportedImporter::parameters(Inputs lea
     leaves = rest;
   };
   for (auto [i, tree] : llvm::enumerate(positional.children))
-    add(tree, i < program.argumentNames.size() ? program.argumentNames[i]
-                                               : "arg" + std::to_string(i));
+    add(tree,
+        i < program.argumentNames.size() ? program.argumentNames[i] : "arg" + std::to_string(i));
   for (auto [key, tree] : llvm::zip(keywords.keys, keywords.children))
     add(tree, key.text);
   return parameters;
@@ -111,8 +111,7 @@ func::FuncOp ExportedImporter::createFunction(ArrayRef<Parameter> parameters) {
     bool isConstant = parameter.tree->kind == Tree::Kind::Leaf &&
                       parameter.leaves.front()->kind == InputSpec::Kind::Constant;
     if (isConstant)
-      function.setArgAttr(i, "jit.default",
-                          constantAttribute(parameter.leaves.front()->argument));
+      function.setArgAttr(i, "jit.default", constantAttribute(parameter.leaves.front()->argument));
   }
   builder.setInsertionPointToStart(function.addEntryBlock());
   return function;
@@ -150,7 +149,8 @@ void ExportedImporter::bindInput(const Tree &tree, Value value, Inputs &leaves,
 
 void ExportedImporter::bindLeaf(const InputSpec &spec, Value value, const std::string &name) {
   Type type = leafType(spec);
-  if (value.getType() != type && !isa<TensorType>(type))
+  // The elements of a list have one type: what is known of a tensor beyond that is demanded below.
+  if (value.getType() != type && !isa<TensorType>(value.getType()))
     value = UncheckedCastOp::create(builder, programLocation(), type, value);
   if (spec.kind == InputSpec::Kind::Constant)
     return demandConstant(spec.argument, value, name);

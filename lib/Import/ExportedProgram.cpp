@@ -134,8 +134,7 @@ Value ExportedImporter::importResult(ArrayRef<Value> outputs) {
   Value result = buildTree(program.outputTree, rest);
   if (gradients.empty() || !result)
     return result;
-  return makeTuple({result, buildContainer(gradientTree, std::move(gradients))},
-                   programLocation());
+  return makeTuple({result, buildContainer(gradientTree, std::move(gradients))}, programLocation());
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,8 +163,7 @@ OwningOpRef<ModuleOp> ExportedImporter::import() {
   if (!result)
     result = noneConstant(programLocation());
   func::ReturnOp::create(builder, programLocation(), result);
-  function.setFunctionType(
-      builder.getFunctionType(function.getArgumentTypes(), result.getType()));
+  function.setFunctionType(builder.getFunctionType(function.getArgumentTypes(), result.getType()));
   if (errors.any() || failed(verify(*module)))
     return {};
   return std::move(module);

@@ -64,10 +64,10 @@ Value ExportedImporter::importScalar(const Node &node, StringRef name, Location 
   if (name == "aten::pow" && onInts)
     for (const Overload &overload : schemas.find(name))
       if (StringRef(overload.text).starts_with("aten::pow.int_to_int("))
-        if (auto match = resolveOverload(overload, llvm::map_to_vector(operands, [](Value v) {
-                                           return CallArgument{v, {}};
-                                         }),
-                                         context))
+        if (auto match = resolveOverload(
+                overload,
+                llvm::map_to_vector(operands, [](Value v) { return CallArgument{v, {}}; }),
+                context))
           return buildOperator(*match, loc);
   return callOperator(name, operands, loc);
 }
@@ -199,9 +199,9 @@ Value ExportedImporter::formSelect(const Node &node, Location loc) {
       operands[1].getType() != operands[2].getType())
     return unsupported(loc, "a choice of values of several types");
   Value condition = truth(operands[0], loc);
-  return condition ? Value(arith::SelectOp::create(builder, loc, condition, operands[1],
-                                                   operands[2]))
-                   : unknown();
+  return condition
+             ? Value(arith::SelectOp::create(builder, loc, condition, operands[1], operands[2]))
+             : unknown();
 }
 
 Value ExportedImporter::formSum(const Node &node, Location loc) {

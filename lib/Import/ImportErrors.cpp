@@ -12,7 +12,7 @@ InFlightDiagnostic ImportErrors::error(Location loc) {
 }
 
 void ImportErrors::errorOnce(Location loc, const std::string &message, ArrayRef<std::string> notes,
-                        StringRef key) {
+                             StringRef key) {
   if (!reported.insert(key.empty() ? StringRef(message) : key).second)
     return;
   InFlightDiagnostic diagnostic = error(loc);

@@ -39,9 +39,9 @@ static bool isExported(StringRef path) {
 
 /// Opens and imports an archive; the module remembers where its weights are.
 template <typename Archive>
-static OwningOpRef<ModuleOp>
-importArchive(StringRef path, MLIRContext &context,
-              OwningOpRef<ModuleOp> (*import)(const Archive &, MLIRContext &)) {
+static OwningOpRef<ModuleOp> importArchive(StringRef path, MLIRContext &context,
+                                           OwningOpRef<ModuleOp> (*import)(const Archive &,
+                                                                           MLIRContext &)) {
   Result<Archive> archive = Archive::open(path.str());
   if (!archive) {
     emitError(UnknownLoc::get(&context)) << archive.error().str();
@@ -84,7 +84,8 @@ OwningOpRef<ModuleOp> importFile(StringRef path, MLIRContext &context) {
   for (const Importer &importer : importers())
     if (importer.recognizes(path))
       return importer.import(path, context);
-  emitError(UnknownLoc::get(&context)) << path << ": expected a TorchScript archive, an exported program or MLIR text";
+  emitError(UnknownLoc::get(&context))
+      << path << ": expected a TorchScript archive, an exported program or MLIR text";
   return {};
 }
 

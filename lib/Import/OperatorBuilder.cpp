@@ -17,7 +17,7 @@ Value OperatorBuilder::callOperator(StringRef name, ArrayRef<Value> arguments, L
 }
 
 Value OperatorBuilder::callOperator(StringRef name, ArrayRef<CallArgument> arguments,
-                                     Location loc) {
+                                    Location loc) {
   ArrayRef<Overload> overloads = schemas.find(name);
   if (overloads.empty() && name.ends_with("_") && !name.ends_with("__"))
     return callInPlace(name, name.drop_back(), arguments, loc);
@@ -52,7 +52,7 @@ static bool appendAll(OpBuilder &builder, ArrayRef<CallArgument> arguments, Loca
 }
 
 Value OperatorBuilder::callInPlace(StringRef name, StringRef functional,
-                                    ArrayRef<CallArgument> arguments, Location loc) {
+                                   ArrayRef<CallArgument> arguments, Location loc) {
   if (name == "aten::add_" && appendAll(builder, arguments, loc))
     return arguments[0].value;
   if (changesSizes(name))
@@ -74,7 +74,7 @@ Value OperatorBuilder::callInPlace(StringRef name, StringRef functional,
 }
 
 void OperatorBuilder::reportMissing(StringRef name, ArrayRef<Overload> overloads,
-                                     ArrayRef<CallArgument> arguments, Location loc) {
+                                    ArrayRef<CallArgument> arguments, Location loc) {
   std::string text = "operator " + name.str() + " is not supported for arguments (";
   for (const CallArgument &argument : arguments) {
     if (&argument != arguments.begin())
@@ -122,7 +122,7 @@ static Type elementTypeFor(const SchemaType &element, ArrayRef<Value> values,
 }
 
 Value OperatorBuilder::elementsAs(ArrayRef<Value> elements, const SchemaType &element,
-                                   Location loc) {
+                                  Location loc) {
   Type type = elementTypeFor(element, elements, context);
   SmallVector<Value> values;
   for (Value value : elements)
@@ -133,7 +133,7 @@ Value OperatorBuilder::elementsAs(ArrayRef<Value> elements, const SchemaType &el
 }
 
 Value OperatorBuilder::buildOperand(const SchemaArgument &formal,
-                                     const OverloadMatch::Operand &operand, Location loc) {
+                                    const OverloadMatch::Operand &operand, Location loc) {
   Value value = operand.value;
   if (!value)
     return buildDefault(formal.type, *formal.defaultText, loc);

@@ -28,8 +28,8 @@ struct Callable {
 };
 
 /// The archive, the module that is being made of it, and what is known of classes and functions by
-/// now. Whoever gets a null type, value or pointer back goes on with something unknown, silently, so
-/// that one run reports all errors.
+/// now. Whoever gets a null type, value or pointer back goes on with something unknown, silently,
+/// so that one run reports all errors.
 class Program : public ImportErrors {
 public:
   Program(const TorchScriptArchive &archive, mlir::MLIRContext &context);

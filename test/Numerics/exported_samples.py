@@ -32,17 +32,20 @@ class Sample(torch.nn.Module):
         self.op = info.op
         self.flat, self.tree = tree_flatten((sample.input, sample.args, sample.kwargs))
         self.places = [i for i, value in enumerate(self.flat) if isinstance(value, torch.Tensor)]
-        self.tensors = tuple(self.flat[i].detach().contiguous() for i in self.places)
+        strided = all(self.flat[i].layout == torch.strided for i in self.places)
+        self.tensors = tuple(self.flat[i].detach().contiguous() for i in self.places) if strided else ()
 
     def forward(self, *tensors):
         flat = list(self.flat)
         for place, tensor in zip(self.places, tensors):
             flat[place] = tensor
         first, args, kwargs = tree_unflatten(flat, self.tree)
-        return self.op(first, *args, **kwargs)
+        result = self.op(first, *args, **kwargs)
+        # Results with names of PyTorch's own cannot be exported.
+        return tuple(result) if isinstance(result, tuple) else result
 
     def is_usable(self):
-        return (self.tensors and all(t.dtype in KINDS and t.layout == torch.strided for t in self.tensors)
+        return (self.tensors and all(t.dtype in KINDS for t in self.tensors)
                 and sum(t.numel() for t in self.tensors) <= LARGEST)
 
 

@@ -93,10 +93,9 @@ def test_sizes_in_arithmetic(agrees):
     class Sizes(nn.Module):
         def forward(self, x):
             n = x.shape[0]
-            half = (n + 1) // 2
-            return x[:half].reshape(-1, 2).mean(0), torch.full((n * 2 - half, 3), n % 3 + 0.5), x.sum() / n, n * 3
+            return x.reshape(n * 2, 3).mean(1), torch.full((n * 3 - n // 2, 3), n % 3 + 0.5), x.sum() / n, n * 3 - 1, n / 2, n**2
 
-    agrees(Sizes(), torch.randn(4, 6), calls=[[torch.randn(n, 6)] for n in (2, 7)], dynamic_shapes={"x": {0: Dim("n", max=100)}})
+    agrees(Sizes(), torch.randn(4, 6), calls=[[torch.randn(n, 6)] for n in (2, 7)], dynamic_shapes={"x": {0: Dim.AUTO}})
 
 
 def test_related_sizes(agrees):
@@ -117,8 +116,10 @@ class Running(nn.Module):
         self.register_buffer("history", torch.zeros(3, 4), persistent=False)
 
     def forward(self, x):
+        x = x[0]
         self.count += 1
-        self.history[self.count % 3] = x.mean(0)
+        self.history[1:] = self.history[:-1].clone()
+        self.history[0] = x.mean(0)
         return self.norm(x), self.count.clone(), self.history.clone()
 
 
@@ -126,10 +127,10 @@ class Running(nn.Module):
 def test_buffers_are_written(exported, jit_run, decompose):
     """Three calls of one session: each finds the state that the one before left."""
     module = Running().train()
-    path = exported(module, [torch.randn(5, 4)], decompose=decompose)
+    path = exported(module, [torch.randn(1, 5, 4)], decompose=decompose)
     rows = torch.randn(3, 5, 4)
-    expected = [[o.detach().clone() for o in module(row)] for row in rows]
-    got = jit_run(path, rows[0], repeat_over=rows)
+    expected = [[o.detach().clone() for o in module(row[None])] for row in rows]
+    got = jit_run(path, repeat_over=rows)
     got.assert_ok()
     for output, wanted in zip(got.outputs, zip(*expected)):
         np.testing.assert_allclose(output, torch.stack(wanted).numpy(), rtol=1e-4, atol=1e-5)
@@ -167,8 +168,8 @@ def test_calls_that_do_not_fit(exported, jit_run):
     path = exported(Mlp(), [torch.randn(3, 8)], dynamic_shapes={"x": {0: Dim("n", min=3, max=6)}})
     jit_run(path, torch.randn(2, 8)).assert_fails_with("expected dimension 0 of 'x' to be at least 3, got 2")
     jit_run(path, torch.randn(7, 8)).assert_fails_with("expected dimension 0 of 'x' to be at most 6, got 7")
-    jit_run(path, torch.randn(3, 7)).assert_fails_with("expected argument 0 of type !jit.tensor<[?,8],f32>")
-    jit_run(path, torch.randn(3, 8).double()).assert_fails_with("expected argument 0 of type !jit.tensor<[?,8],f32>")
+    jit_run(path, torch.randn(3, 7)).assert_fails_with("expected argument 0 of type '!jit.tensor<[?,8],f32>'")
+    jit_run(path, torch.randn(3, 8).double()).assert_fails_with("expected argument 0 of type '!jit.tensor<[?,8],f32>'")
 
 
 class Stored(nn.Module):
@@ -182,7 +183,7 @@ class Stored(nn.Module):
         self.register_buffer("slice", base[1:, ::2])
         self.register_buffer("turned", base.t())
         self.register_buffer("mask", torch.tensor([True, False, True, True]))
-        self.register_buffer("half", torch.randn(4).half())
+        self.register_buffer("small", torch.randn(4).half())
         self.register_buffer("brain", torch.randn(4).bfloat16())
         self.register_buffer("bytes", torch.arange(4, dtype=torch.uint8))
         self.constant = torch.tensor([3, -1, 0, 5])
@@ -190,7 +191,7 @@ class Stored(nn.Module):
     def forward(self, x):
         y = self.second(self.first(x)) * self.mask
         literal = torch.tensor([0.5, 1.5, 2.5, 3.5])
-        return (y + literal, self.slice.sum(), self.turned @ y.t(), self.constant * self.bytes, self.half * 2,
+        return (y + literal, self.slice.sum(), self.turned @ y.t(), self.constant * self.bytes, self.small * 2,
                 (self.brain + 1).float(), self.mask & (self.constant > 0), y.double())
 
 
@@ -250,7 +251,7 @@ def test_while_loop(agrees):
 
     class Loop(nn.Module):
         def forward(self, n, x):
-            return while_loop(lambda i, s: i < n, lambda i, s: (i + 1, s * 1.5 + x), (torch.zeros((), dtype=torch.int64), x))
+            return while_loop(lambda i, s: i < n, lambda i, s: (i + 1, s * 1.5 + x), (torch.zeros((), dtype=torch.int64), x + 1))
 
     agrees(Loop(), torch.tensor(3), torch.randn(4), calls=[[torch.tensor(0), torch.randn(4)]])
 
@@ -329,7 +330,7 @@ def test_gradients(exported, jit_run):
 
 
 def test_joint_graph(tmp_path, jit_run):
-    """Forward and backward as one program: the loss, and the gradients by the parameters' names."""
+    """Forward and backward as one program: the loss, and a dict of gradients by the parameters' names."""
     from torch.export.experimental import _export_forward_backward
 
     class Loss(nn.Module):
@@ -345,9 +346,7 @@ def test_joint_graph(tmp_path, jit_run):
     save(_export_forward_backward(export(module, (x,))), str(path))
     loss = module(x)
     loss.backward()
-    got = jit_run(path, x)
-    got.assert_close((loss, module.linear.weight.grad, module.linear.bias.grad))
-    assert "linear.weight" in got.stdout
+    jit_run(path, x).assert_close((loss, module.linear.weight.grad, module.linear.bias.grad))
 
 
 def test_an_operator_that_is_missing(exported, jit_run):

@@ -1,8 +1,8 @@
 //===- ExportedArchiveTest.cpp - exported programs, their state -----------===//
 
+#include "jit/Archive/ExportedArchive.h"
 #include "ArchiveWriter.h"
 #include "ExpectError.h"
-#include "jit/Archive/ExportedArchive.h"
 #include "jit/Archive/StorageRecords.h"
 #include "jit/Archive/SymbolicExpression.h"
 
@@ -28,15 +28,19 @@ struct ProgramText {
 
   std::string text() const {
     std::string leaf = R"({\"type\": null, \"context\": null, \"children_spec\": []})";
-    std::string tuple = R"({\"type\": \"builtins.tuple\", \"context\": \"null\", \"children_spec\": [)";
-    std::string dict = R"({\"type\": \"builtins.dict\", \"context\": \"[]\", \"children_spec\": []})";
+    std::string tuple =
+        R"({\"type\": \"builtins.tuple\", \"context\": \"null\", \"children_spec\": [)";
+    std::string dict =
+        R"({\"type\": \"builtins.dict\", \"context\": \"[]\", \"children_spec\": []})";
     return R"({"graph_module": {"graph": {"inputs": [{"as_tensor": {"name": "x"}}], "outputs": [)" +
-           argument + R"(], "nodes": [{"target": "torch.ops.aten.relu.default", "inputs": [{"name": "self", "arg": )" +
-           argument + R"(, "kind": 1}], "outputs": [], "metadata": {"stack_trace": "t"}}], "tensor_values": {"x": )" + meta +
-           R"(}, "sym_int_values": {"n": {"as_int": 4}}}, "signature": {"input_specs": )" + inputs +
-           R"(, "output_specs": [{"user_output": {"arg": )" + argument +
-           R"(}}]}, "module_call_graph": [{"fqn": "sub"}, {"fqn": "", "signature": {"in_spec": "[1, )" + tuple + tuple + leaf +
-           "]}, " + dict + R"(]}]", "out_spec": "[1, )" + outTree +
+           argument +
+           R"(], "nodes": [{"target": "torch.ops.aten.relu.default", "inputs": [{"name": "self", "arg": )" +
+           argument +
+           R"(, "kind": 1}], "outputs": [], "metadata": {"stack_trace": "t"}}], "tensor_values": {"x": )" +
+           meta + R"(}, "sym_int_values": {"n": {"as_int": 4}}}, "signature": {"input_specs": )" +
+           inputs + R"(, "output_specs": [{"user_output": {"arg": )" + argument +
+           R"(}}]}, "module_call_graph": [{"fqn": "sub"}, {"fqn": "", "signature": {"in_spec": "[1, )" +
+           tuple + tuple + leaf + "]}, " + dict + R"(]}]", "out_spec": "[1, )" + outTree +
            R"(]", "forward_arg_names": ["x"]}}]}, "schema_version": )" + version +
            R"(, "range_constraints": {"s0": {"min_val": 2, "max_val": null}}})";
   }
@@ -54,8 +58,10 @@ std::vector<Member> newLayout(const std::string &config, const std::string &reco
 
 std::string payload(const std::string &sizes, const std::string &strides, int offset) {
   return R"({"config": {"w": {"path_name": "weight_0", "is_param": true, "use_pickle": false, "tensor_meta": {"dtype": 7, "sizes": )" +
-         sizes + R"(, "requires_grad": true, "device": {"type": "cpu", "index": null}, "strides": )" + strides +
-         R"(, "storage_offset": {"as_int": )" + std::to_string(offset) + R"(}, "layout": 7}}}})";
+         sizes +
+         R"(, "requires_grad": true, "device": {"type": "cpu", "index": null}, "strides": )" +
+         strides + R"(, "storage_offset": {"as_int": )" + std::to_string(offset) +
+         R"(}, "layout": 7}}}})";
 }
 
 Result<ExportedArchive> open(const std::vector<Member> &members) {
@@ -111,16 +117,15 @@ TEST(ExportedProgram, Lists) {
   EXPECT_EQ(sizes.elements[0].kind, Argument::Kind::SymInt);
   EXPECT_EQ(sizes.elements[0].text, "n");
   EXPECT_EQ(sizes.elements[1].kind, Argument::Kind::Int);
-  Argument indices = argumentOf(R"({"as_optional_tensors": [{"as_none": true}, {"as_tensor": {"name": "x"}}]})");
+  Argument indices =
+      argumentOf(R"({"as_optional_tensors": [{"as_none": true}, {"as_tensor": {"name": "x"}}]})");
   EXPECT_EQ(indices.elements.at(0).kind, Argument::Kind::None);
   EXPECT_EQ(indices.elements.at(1).kind, Argument::Kind::Tensor);
 }
 
 TEST(ExportedProgram, ErrorsNameTheWay) {
   auto expect = [](ProgramText text, ErrorCode code, const std::string &where,
-                   const std::string &message) {
-    expectError(text.read(), code, where, message);
-  };
+                   const std::string &message) { expectError(text.read(), code, where, message); };
   expect({.argument = R"({"as_tensor": {"nam": "x"}})"}, ErrorCode::Malformed,
          "p.json: graph_module.graph.outputs[0].as_tensor", "expected a member 'name'");
   expect({.argument = R"({"as_int": "3"})", .version = "{}"}, ErrorCode::Malformed,
@@ -136,9 +141,10 @@ TEST(ExportedProgram, ErrorsNameTheWay) {
   expect({.outTree = R"({\"type\": \"m.Data\", \"context\": \"null\", \"children_spec\": []})"},
          ErrorCode::Unsupported,
          "p.json: graph_module.module_call_graph[1].signature.out_spec.json[1]", "got m.Data");
-  expect({.outTree = R"({\"type\": \"builtins.list\", \"context\": \"null\", \"children_spec\": []})"},
-         ErrorCode::Malformed, "p.json: graph_module.module_call_graph[1].signature",
-         "a tree of 1 outputs, got 0");
+  expect(
+      {.outTree = R"({\"type\": \"builtins.list\", \"context\": \"null\", \"children_spec\": []})"},
+      ErrorCode::Malformed, "p.json: graph_module.module_call_graph[1].signature",
+      "a tree of 1 outputs, got 0");
   ProgramText text;
   text.meta.replace(text.meta.find("7"), 1, "29");
   expect(text, ErrorCode::Unsupported, "p.json: graph_module.graph.tensor_values.x.dtype",
@@ -168,7 +174,8 @@ TEST(ExportedArchive, StateOfTheNewLayout) {
   float third = 3;
   std::memcpy(record.data() + 12, &third, 4);
   Result<ExportedArchive> archive = open(newLayout(
-      payload(R"([{"as_int": 2}, {"as_int": 3}])", R"([{"as_int": 1}, {"as_int": 2}])", 1), record));
+      payload(R"([{"as_int": 2}, {"as_int": 3}])", R"([{"as_int": 1}, {"as_int": 2}])", 1),
+      record));
   ASSERT_TRUE(archive) << archive.error().str();
   const ArchiveTensor *tensor = archive->findTensor("w");
   ASSERT_TRUE(tensor);
@@ -182,30 +189,35 @@ TEST(ExportedArchive, StateOfTheNewLayout) {
 }
 
 TEST(ExportedArchive, TensorsStayInTheirRecords) {
-  std::string sizes = R"([{"as_int": 2}, {"as_int": 3}])", strides = R"([{"as_int": 1}, {"as_int": 2}])";
+  std::string sizes = R"([{"as_int": 2}, {"as_int": 3}])",
+              strides = R"([{"as_int": 1}, {"as_int": 2}])";
   std::string where = "data/weights/model_weights_config.json: config.w";
   expectError(open(newLayout(payload(sizes, strides, 2), std::string(28, '\0'))),
               ErrorCode::Malformed, where, "reaches beyond storage");
-  expectError(open(newLayout(payload(sizes, R"([{"as_int": -1}, {"as_int": 2}])", 2), std::string(28, '\0'))),
-              ErrorCode::Malformed, where + ".tensor_meta", "non-negative offset and strides");
-  expectError(open(newLayout(payload(R"([{"as_int": 4611686018427387904}, {"as_int": 8}])", strides, 0),
+  expectError(open(newLayout(payload(sizes, R"([{"as_int": -1}, {"as_int": 2}])", 2),
                              std::string(28, '\0'))),
-              ErrorCode::Malformed, where, "reaches beyond storage");
+              ErrorCode::Malformed, where + ".tensor_meta", "non-negative offset and strides");
+  expectError(
+      open(newLayout(payload(R"([{"as_int": 4611686018427387904}, {"as_int": 8}])", strides, 0),
+                     std::string(28, '\0'))),
+      ErrorCode::Malformed, where, "reaches beyond storage");
   std::vector<Member> members = newLayout(payload(sizes, strides, 1), "");
   members.pop_back();
   expectError(open(members), ErrorCode::NotFound, "data/weights/weight_0", "no such member");
 }
 
 std::vector<Member> oldLayout(const std::string &state) {
-  std::string inner = writeZip({{"archive/data.pkl", state}, {"archive/data/0", std::string(8, '\2')}});
+  std::string inner =
+      writeZip({{"archive/data.pkl", state}, {"archive/data/0", std::string(8, '\2')}});
   return {{"version", "8.20"},
           {"serialized_exported_program.json", ProgramText().text()},
           {"serialized_state_dict.pt", inner}};
 }
 
 TEST(ExportedArchive, StateOfTheOldLayout) {
-  std::string state = pickle("}(" + pickleText("w") +
-                             pickleTensor(pickleStorage("FloatStorage", "0", 2), 0, {2}, {1}) + "u");
+  std::string state =
+      pickle("}(" + pickleText("w") +
+             pickleTensor(pickleStorage("FloatStorage", "0", 2), 0, {2}, {1}) + "u");
   std::string bytes = writeZip(oldLayout(state));
   Result<ExportedArchive> archive =
       ExportedArchive::openBytes(SharedBytes::copyOf(bytes), "test.pt2");

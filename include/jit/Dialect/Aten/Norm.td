@@ -27,6 +27,13 @@ def Aten_NativeBatchNormLegitFunctionalOp : Aten_Op<"_native_batch_norm_legit_fu
     return batchNormWithStatistics(input, {weight, bias}, running_mean, running_var, *training.known(), {momentum, eps});
   }];
 }
+def Aten_NativeBatchNormLegitNoTrainingOp : Aten_Op<"_native_batch_norm_legit_no_training", "",
+    (ins Tensor:$input, OptTensor:$weight, OptTensor:$bias, Tensor:$running_mean, Tensor:$running_var, Float:$momentum, Float:$eps),
+    (outs Tensor:$result, Tensor:$save_mean, Tensor:$save_invstd)> {
+  let summary = "batch_norm by the running statistics; the statistics beside it are empty";
+  let type = "Type(input), infer.tensor({0}, input.dtype()), infer.tensor({0}, input.dtype())";
+  let decompose = "return batchNormWithoutTraining(input, {weight, bias}, running_mean, running_var, eps);";
+}
 def Aten_InstanceNormOp : Aten_Op<"instance_norm", "", (ins Tensor:$input, OptTensor:$weight, OptTensor:$bias,
     OptTensor:$running_mean, OptTensor:$running_var, Bool:$use_input_stats, Float:$momentum, Float:$eps,
     Bool:$cudnn_enabled)> {

@@ -194,6 +194,17 @@ Decomposition batchNormWithStatistics(Tensor input, Affine affine, Tensor mean, 
           statistic(running(variance, spread))};
 }
 
+Decomposition batchNormWithoutTraining(Tensor input, Affine affine, Tensor mean, Tensor variance,
+                                       Float eps) {
+  if (!isReady(input, affine) || input.info().rank() < 2)
+    return failure();
+  Decomposition value = withStatistics(input, affine, mean, variance, eps);
+  if (failed(value.values))
+    return failure();
+  Tensor none = likeInput(input.b->op<aten::SliceTensorOp>(mean, 0, 0, 0, 1), input);
+  return {Any(*input.b, value.values->front()), none, none};
+}
+
 Decomposition instanceNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
                            bool useInput, Float eps) {
   TensorInfo info = input.info();

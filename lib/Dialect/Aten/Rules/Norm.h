@@ -26,6 +26,9 @@ struct BatchNormNumbers {
 /// With the mean and reciprocal deviation used, and the running statistics after it.
 Decomposition batchNormWithStatistics(Tensor input, Affine affine, Tensor mean, Tensor variance,
                                       bool isTraining, BatchNormNumbers numbers);
+/// By the running statistics, with empty tensors in place of those that training would use.
+Decomposition batchNormWithoutTraining(Tensor input, Affine affine, Tensor mean, Tensor variance,
+                                       Float eps);
 Decomposition instanceNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
                            bool useInput, Float eps);
 /// Over the last `dimensions`; with the mean and the reciprocal deviation if asked for.
