@@ -121,8 +121,23 @@ func::FuncOp ExportedImporter::createFunction(ArrayRef<Parameter> parameters) {
 // Their parts
 //===----------------------------------------------------------------------===//
 
+/// The type without what is known of the tensors in it.
+static Type withoutSizes(Type type) {
+  if (isa<TensorType>(type))
+    return TensorType::get(type.getContext());
+  if (auto list = dyn_cast<ListType>(type))
+    return ListType::get(withoutSizes(list.getElementType()));
+  if (auto tuple = dyn_cast<TupleType>(type))
+    return TupleType::get(type.getContext(), llvm::map_to_vector(tuple.getTypes(), withoutSizes));
+  return type;
+}
+
 void ExportedImporter::bindInput(const Tree &tree, Value value, Inputs &leaves,
                                  const std::string &name) {
+  // An element of a list of anything: what it should be is demanded of its parts.
+  if (Inputs rest = leaves; isa<AnyType>(value.getType()))
+    value = UncheckedCastOp::create(builder, programLocation(), withoutSizes(inputType(tree, rest)),
+                                    value);
   if (tree.kind == Tree::Kind::Leaf) {
     bindLeaf(*leaves.front(), value, name);
     leaves = leaves.drop_front();
@@ -148,10 +163,6 @@ void ExportedImporter::bindInput(const Tree &tree, Value value, Inputs &leaves,
 }
 
 void ExportedImporter::bindLeaf(const InputSpec &spec, Value value, const std::string &name) {
-  Type type = leafType(spec);
-  // The elements of a list have one type: what is known of a tensor beyond that is demanded below.
-  if (value.getType() != type && !isa<TensorType>(value.getType()))
-    value = UncheckedCastOp::create(builder, programLocation(), type, value);
   if (spec.kind == InputSpec::Kind::Constant)
     return demandConstant(spec.argument, value, name);
   scope[spec.argument.text] = value;

@@ -164,6 +164,17 @@ def test_nested_arguments_and_results(exported, jit_run):
     jit_run(path, (a, (b, c)), [d], (x,)).assert_fails_with("expected 2 elements of 'items', got 1")
 
 
+def test_a_list_of_several_kinds(exported, jit_run):
+    class Mixed(nn.Module):
+        def forward(self, items):
+            return items[0] + items[1][0] * items[1][1]
+
+    a, b, c = torch.randn(3, 2)
+    path = exported(Mixed(), [[a, (b, c)]])
+    jit_run(path, [a, (b, c)]).assert_close(a + b * c)
+    jit_run(path, [a, (b, torch.randn(3))]).assert_fails_with("expected dimension 0 of 'items[1][1]' to be 2, got 3")
+
+
 def test_calls_that_do_not_fit(exported, jit_run):
     path = exported(Mlp(), [torch.randn(3, 8)], dynamic_shapes={"x": {0: Dim("n", min=3, max=6)}})
     jit_run(path, torch.randn(2, 8)).assert_fails_with("expected dimension 0 of 'x' to be at least 3, got 2")
