@@ -1,6 +1,7 @@
 """Programs saved by torch.export, against eager PyTorch: as exported, and after run_decompositions()."""
 
 import collections
+import copy
 import io
 import zipfile
 
@@ -403,3 +404,22 @@ def test_samples_of_operators(name, tmp_path):
     assert modules, "no sample"
     for module in modules:
         assert exported_samples.outcome_of(module, tmp_path) == ("passes", "")
+
+
+def test_training(tmp_path):
+    """An exported loss is trained as a scripted one is, batch norm's statistics included."""
+    from test_training import Normalized, train_compiled, train_eagerly
+
+    class Saved:
+        def __init__(self, program):
+            self.program = program
+
+        def save(self, path):
+            save(self.program, path)
+
+    model = Normalized().train()
+    arguments = torch.randn(32, 6), torch.randn(32, 1)
+    losses, trained = train_compiled(tmp_path, Saved(export(copy.deepcopy(model), arguments)), "adam", ["--lr=0.01"], arguments, 10)
+    expected = train_eagerly(model, torch.optim.Adam(model.parameters(), lr=0.01), arguments, 10)
+    np.testing.assert_allclose(losses, expected, rtol=1e-3)
+    np.testing.assert_allclose(trained["first.weight"], model.first.weight.detach().numpy(), rtol=1e-3, atol=1e-5)
