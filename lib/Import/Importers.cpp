@@ -37,7 +37,8 @@ static bool isExportedProgram(StringRef path) {
          directory.contains("serialized_exported_program.json");
 }
 
-static OwningOpRef<ModuleOp> importArchiveFile(StringRef path, MLIRContext &context) {
+static OwningOpRef<ModuleOp> importArchiveFile(StringRef path, MLIRContext &context,
+                                               Coverage &coverage) {
   if (isExportedProgram(path)) {
     emitError(UnknownLoc::get(&context))
         << path << ": a program saved by torch.export is not supported yet: expected one saved by "
@@ -49,13 +50,13 @@ static OwningOpRef<ModuleOp> importArchiveFile(StringRef path, MLIRContext &cont
     emitError(UnknownLoc::get(&context)) << archive.error().str();
     return {};
   }
-  OwningOpRef<ModuleOp> module = importTorchScript(*archive, context);
+  OwningOpRef<ModuleOp> module = importTorchScript(*archive, context, coverage);
   if (module)
     (*module)->setAttr("jit.archive", StringAttr::get(&context, path));
   return module;
 }
 
-static OwningOpRef<ModuleOp> importText(StringRef path, MLIRContext &context) {
+static OwningOpRef<ModuleOp> importText(StringRef path, MLIRContext &context, Coverage &) {
   context.loadDialect<JitDialect, aten::AtenDialect>();
   return parseSourceFile<ModuleOp>(path, ParserConfig(&context));
 }
@@ -68,7 +69,7 @@ ArrayRef<Importer> importers() {
   return list;
 }
 
-OwningOpRef<ModuleOp> importFile(StringRef path, MLIRContext &context) {
+OwningOpRef<ModuleOp> importFile(StringRef path, MLIRContext &context, Coverage &coverage) {
   auto file = llvm::MemoryBuffer::getFileSlice(path, 1, 0);
   if (!file) {
     emitError(UnknownLoc::get(&context)) << path << ": " << file.getError().message();
@@ -76,9 +77,17 @@ OwningOpRef<ModuleOp> importFile(StringRef path, MLIRContext &context) {
   }
   for (const Importer &importer : importers())
     if (importer.recognizes(path))
-      return importer.import(path, context);
+      return importer.import(path, context, coverage);
   emitError(UnknownLoc::get(&context)) << path << ": expected a TorchScript archive or MLIR text";
   return {};
+}
+
+OwningOpRef<ModuleOp> importFile(StringRef path, MLIRContext &context) {
+  Coverage coverage;
+  OwningOpRef<ModuleOp> module = importFile(path, context, coverage);
+  if (!module)
+    coverage.emitErrors();
+  return module;
 }
 
 } // namespace jit

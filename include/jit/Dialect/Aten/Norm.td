@@ -89,3 +89,8 @@ def Aten_CosineSimilarityOp : Aten_Op<"cosine_similarity", "",
   let type = "similarity(infer, operands, dim)";
   let decompose = "return cosineSimilarity(x1, x2, dim, eps);";
 }
+def Aten_WeightNormOp : Aten_Op<"_weight_norm", "", (ins Tensor:$v, Tensor:$g, Default<Int, "0">:$dim)> {
+  let summary = "v with each slice along `dim` scaled to the length that g gives";
+  let type = "Type(v)";
+  let decompose = "return weightNorm(v, g, dim);";
+}

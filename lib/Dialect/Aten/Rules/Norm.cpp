@@ -263,4 +263,18 @@ Decomposition cosineSimilarity(Tensor a, Tensor b, Int dim, Float eps) {
   return build.op<aten::SumDimIntListOp>(unit(a) * unit(b), dims, false, build.none());
 }
 
+Decomposition weightNorm(Tensor v, Tensor g, Int dim) {
+  GraphBuilder &build = *v.b;
+  if (!v.info().hasRank() || !dim.known())
+    return build.notYet();
+  // -1 is here the length of all of it.
+  SmallVector<int64_t> summed;
+  for (int64_t i = 0; i < v.info().rank(); ++i)
+    if (i != *dim.known())
+      summed.push_back(i);
+  Tensor length =
+      build.op<aten::LinalgVectorNormOp>(v, 2.0, build.ints(summed), true, build.none());
+  return v * (g / length);
+}
+
 } // namespace jit

@@ -33,6 +33,7 @@ Decomposition layerNorm(Tensor input, int64_t dimensions, Affine affine, Float e
                         bool withStatistics = false);
 Decomposition rmsNorm(Tensor input, int64_t dimensions, OptTensor weight, OptFloat eps);
 Decomposition groupNorm(Tensor input, int64_t groups, Affine affine, Float eps);
+Decomposition weightNorm(Tensor v, Tensor g, Int dim);
 Decomposition cosineSimilarity(Tensor a, Tensor b, Int dim, Float eps);
 
 } // namespace jit
