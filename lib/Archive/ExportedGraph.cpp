@@ -216,6 +216,8 @@ Argument Reader::argument(const JsonPlace &place) {
       result = {.kind = Kind::Int, .integer = memoryFormat(value)};
     else if (value.key == "as_device")
       result = {.kind = Kind::Device, .text = device(value)};
+    else if (value.key == "as_operator")
+      result = {.kind = Kind::Operator, .text = text(value)};
     else if (value.key != "as_none")
       result = {.kind = Kind::Other, .text = std::string(value.key)};
   });

@@ -43,6 +43,9 @@ InputSpec Reader::inputSpec(const JsonPlace &place) {
       required(value, "name", [&](const JsonPlace &name) { spec.target = text(name); });
       required(value, "value",
                [&](const JsonPlace &constant) { spec.argument = argument(constant); });
+    } else if (value.key == "token") {
+      spec.kind = Kind::Token;
+      required(value, "arg", [&](const JsonPlace &arg) { spec.argument = tensorElement(arg); });
     } else {
       spec.kind = Kind::Unsupported;
       spec.target = value.key;
@@ -72,6 +75,8 @@ OutputSpec Reader::outputSpec(const JsonPlace &place) {
       spec.kind = Kind::UserOutput;
     if (value.key == "loss_output")
       spec.kind = Kind::Loss;
+    if (value.key == "token")
+      spec.kind = Kind::Token;
     for (auto [key, kind, target] : alternatives)
       if (key == value.key) {
         spec.kind = kind;

@@ -142,7 +142,8 @@ Value FunctionImporter::call(const Callable *callee, ArrayRef<Value> arguments, 
   SmallVector<Value> operands;
   for (auto [i, argument] : llvm::enumerate(arguments)) {
     StringRef name = callee->def->parameters[i].name;
-    operands.push_back(widen(argument, callee->parameters[i], loc, "argument '" + name + "'"));
+    Value converted = convert(argument, callee->parameters[i], loc);
+    operands.push_back(widen(converted, callee->parameters[i], loc, "argument '" + name + "'"));
   }
   // The result's type is known even where an argument is not.
   if (llvm::is_contained(operands, Value()))

@@ -82,6 +82,7 @@ private:
   // ---- Nodes ----
   void importNodes(const Graph &graph);
   void importNode(const Node &node);
+  void importEffect(const Node &node, mlir::Location loc);
   void bindOutputs(const Node &node, mlir::Value result, mlir::Location loc);
   void bind(const Argument &output, mlir::Value value, mlir::Location loc);
   mlir::Value value(const Argument &argument, mlir::Location loc);
@@ -147,6 +148,9 @@ private:
 
 /// The narrowest type that holds all values, !jit.any where there is none; null for no values.
 mlir::Type commonType(mlir::ValueRange values);
+
+/// The text as part of a guard's message, where braces would be taken for places of values.
+std::string escapeBraces(llvm::StringRef text);
 
 /// The operator on numbers that a Python function such as "_operator.add" is; empty if it is none.
 llvm::StringRef scalarOperator(llvm::StringRef target);

@@ -107,6 +107,7 @@ Value ExportedImporter::value(const Argument &argument, Location loc) {
     return llvm::is_contained(elements, Value()) ? unknown() : listOf(elements, loc);
   }
   case Kind::Graph:
+  case Kind::Operator:
   case Kind::Other:
     break;
   }
@@ -117,11 +118,24 @@ ExportedImporter::Values ExportedImporter::values(ArrayRef<Argument> arguments, 
   return llvm::map_to_vector(arguments, [&](const Argument &a) { return value(a, loc); });
 }
 
+/// What stands for the result of an operator that is not there stands for each of its results.
+static bool isMissing(Value result) { return result && result.getDefiningOp<MissingOp>(); }
+
+static bool isOfKind(Type type, exported::Argument::Kind kind) {
+  using Kind = exported::Argument::Kind;
+  return kind == Kind::SymInt     ? type.isInteger(64)
+         : kind == Kind::SymFloat ? type.isF64()
+         : kind == Kind::SymBool  ? type.isInteger(1)
+                                  : isa<TensorType>(type);
+}
+
 void ExportedImporter::bind(const Argument &output, Value result, Location loc) {
   if (output.kind == Argument::Kind::List) {
     auto list = result ? dyn_cast<ListType>(result.getType()) : ListType();
     SmallVector<Value> parts(output.elements.size());
-    if (list) {
+    if (isMissing(result)) {
+      llvm::fill(parts, result);
+    } else if (list) {
       SmallVector<Type> types(parts.size(), list.getElementType());
       llvm::copy(ListUnpackOp::create(builder, loc, types, result).getResults(), parts.begin());
     } else if (result) {
@@ -136,7 +150,13 @@ void ExportedImporter::bind(const Argument &output, Value result, Location loc) 
     return;
   if (!output.isValue())
     return (void)unsupported(loc, "an output that is no value of the graph");
-  scope[output.text] = convertScalar(result, output.kind, loc);
+  Value converted = convertScalar(result, output.kind, loc);
+  if (converted && !isOfKind(converted.getType(), output.kind) && !isMissing(result)) {
+    error(loc) << "expected a result for '" << output.text << "' of another type, got "
+               << spell(converted.getType());
+    converted = unknown();
+  }
+  scope[output.text] = converted;
 }
 
 void ExportedImporter::bindOutputs(const Node &node, Value result, Location loc) {
@@ -148,6 +168,8 @@ void ExportedImporter::bindOutputs(const Node &node, Value result, Location loc)
     llvm::copy(tuple.getElements(), parts.begin());
     if (tuple->use_empty())
       tuple.erase();
+  } else if (isMissing(result)) {
+    llvm::fill(parts, result);
   } else if (result && !parts.empty()) {
     error(loc) << "expected " << parts.size() << " results of " << node.target << ", got "
                << spell(result.getType());
@@ -177,6 +199,14 @@ static ArrayRef<Overload> findOverload(ArrayRef<Overload> overloads, StringRef n
   return {};
 }
 
+/// PyTorch lets a number stand for a tensor, and it then has no say in the result's element type:
+/// it is as in the overload for numbers.
+static bool takesNumberAsTensor(const OverloadMatch &match) {
+  return llvm::any_of(match.operands, [](const OverloadMatch::Operand &operand) {
+    return operand.conversion == Conversion::NumberToTensor;
+  });
+}
+
 Value ExportedImporter::importOperator(const Node &node, StringRef name, StringRef overload,
                                        Location loc) {
   SmallVector<CallArgument> arguments = callArguments(node, loc);
@@ -184,7 +214,8 @@ Value ExportedImporter::importOperator(const Node &node, StringRef name, StringR
     return unknown();
   ArrayRef<Overload> meant = findOverload(schemas.find(name), name, overload);
   if (!meant.empty())
-    if (std::optional<OverloadMatch> match = resolveOverload(meant, arguments, context))
+    if (std::optional<OverloadMatch> match = resolveOverload(meant, arguments, context);
+        match && !takesNumberAsTensor(*match))
       return buildOperator(*match, loc);
   StringRef functional = name;
   if (meant.empty() && functional.consume_back("_") && !functional.ends_with("_")) {
@@ -192,18 +223,41 @@ Value ExportedImporter::importOperator(const Node &node, StringRef name, StringR
     std::optional<OverloadMatch> match;
     if (!meant.empty() && !changesSizes(name))
       match = resolveOverload(meant, arguments, context);
-    if (match && match->results.size() == 1 && isa<TensorType>(match->results.front())) {
-      Value self = arguments.front().value;
-      return OverwriteOp::create(builder, loc, self.getType(), self, buildOperator(*match, loc));
+    if (match && takesNumberAsTensor(*match))
+      match = resolveOverload(schemas.find(functional), arguments, context);
+    Value self = arguments.empty() ? Value() : arguments.front().value;
+    if (match && self && isa<TensorType>(self.getType()) && match->results.size() == 1 &&
+        isa<TensorType>(match->results.front())) {
+      Value result = buildOperator(*match, loc);
+      return result ? OverwriteOp::create(builder, loc, self.getType(), self, result) : unknown();
     }
   }
   // Another overload may take the same arguments; if not, the error lists what there is.
   return callOperator(name, arguments, loc);
 }
 
+/// `with_effects(token, operator, ...)` gives a token and what the operator gives.
+void ExportedImporter::importEffect(const Node &node, Location loc) {
+  bool fits = node.inputs.size() >= 2 && !node.outputs.empty() &&
+              node.inputs[1].value.kind == Argument::Kind::Operator &&
+              node.inputs[1].value.text != node.target;
+  if (!fits) {
+    error(loc) << "expected a token and an operator of " << node.target;
+    return;
+  }
+  scope[node.outputs[0].text] = value(node.inputs[0].value, loc);
+  Node effect = node;
+  effect.target = node.inputs[1].value.text;
+  effect.inputs.erase(effect.inputs.begin(), effect.inputs.begin() + 2);
+  effect.outputs.erase(effect.outputs.begin());
+  importNode(effect);
+}
+
 void ExportedImporter::importNode(const Node &node) {
   Location loc = location(node);
   StringRef target = node.target;
+  if (target == "torch.ops.higher_order.with_effects")
+    return importEffect(node, loc);
   if (Form form = findForm(target))
     return bindOutputs(node, (this->*form)(node, loc), loc);
   if (target.consume_front("torch.ops.")) {
@@ -215,8 +269,7 @@ void ExportedImporter::importNode(const Node &node) {
   StringRef scalar = scalarOperator(target);
   if (!scalar.empty())
     return bindOutputs(node, importScalar(node, scalar, loc), loc);
-  errors.errorOnce(loc, "operator " + node.target + " is not supported", {}, node.target);
-  bindOutputs(node, unknown(), loc);
+  bindOutputs(node, reportMissing(node.target, {}, callArguments(node, loc), loc), loc);
 }
 
 void ExportedImporter::importNodes(const Graph &graph) {

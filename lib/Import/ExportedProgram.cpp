@@ -55,6 +55,9 @@ void ExportedImporter::bindState() {
       scope[spec.argument.text] =
           SlotGetOp::create(builder, programLocation(), TensorType::get(context),
                             FlatSymbolRefAttr::get(context, slot->second));
+    // Operations with effects stay in their order by themselves.
+    if (spec.kind == InputSpec::Kind::Token)
+      scope[spec.argument.text] = noneConstant(programLocation());
   }
 }
 
@@ -121,6 +124,8 @@ Value ExportedImporter::importResult(ArrayRef<Value> outputs) {
       unsupported(programLocation(), "an output of kind " + spec.target);
     if (!value || spec.kind == Kind::Unsupported)
       return unknown();
+    if (spec.kind == Kind::Token)
+      continue;
     if (spec.kind == Kind::UserOutput || spec.kind == Kind::Loss) {
       leaves.push_back(value);
     } else if (spec.kind == Kind::ParameterGradient || spec.kind == Kind::UserInputGradient) {
@@ -156,7 +161,7 @@ OwningOpRef<ModuleOp> ExportedImporter::import() {
   func::FuncOp function = createFunction(arguments);
   bindState();
   for (auto [parameter, argument] : llvm::zip(arguments, function.getArguments()))
-    bindInput(*parameter.tree, argument, parameter.leaves, parameter.name);
+    bindInput(*parameter.tree, argument, parameter.leaves, escapeBraces(parameter.name));
   checkDemands();
   importNodes(program.graph);
   Value result = importResult(values(program.graph.outputs, programLocation()));
@@ -169,11 +174,12 @@ OwningOpRef<ModuleOp> ExportedImporter::import() {
   return std::move(module);
 }
 
-OwningOpRef<ModuleOp> importExported(const ExportedArchive &archive, MLIRContext &context) {
+OwningOpRef<ModuleOp> importExported(const ExportedArchive &archive, MLIRContext &context,
+                                     Coverage &coverage) {
   context.loadDialect<JitDialect, aten::AtenDialect, arith::ArithDialect, func::FuncDialect,
                       scf::SCFDialect>();
   SchemaIndex schemas(context);
-  ImportErrors errors;
+  ImportErrors errors(coverage);
   return ExportedImporter(archive, context, schemas, errors).import();
 }
 

@@ -145,8 +145,7 @@ Value ExportedImporter::truth(Value value, Location loc) {
   return callOperator("aten::Bool", ArrayRef(value), loc);
 }
 
-/// Braces would be taken for places of values.
-static std::string escapeBraces(StringRef text) {
+std::string escapeBraces(StringRef text) {
   std::string escaped;
   for (char c : text) {
     if (c == '{' || c == '}')

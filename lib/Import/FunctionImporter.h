@@ -14,14 +14,14 @@
 
 namespace jit {
 
-/// What a name stands for: a value, or a function. Neither: unknown after an error.
+/// What a name stands for: a value, a function of the program, or one that stands inside of another
+/// and sees its variables. Neither: unknown after an error.
 struct Binding {
   mlir::Value value;
-  std::string function;
+  std::string function = {};
+  const torchscript::FunctionDef *closure = nullptr;
 
-  bool operator==(const Binding &other) const {
-    return value == other.value && function == other.function;
-  }
+  bool operator==(const Binding &other) const = default;
 };
 
 using Environment = llvm::StringMap<Binding>;
@@ -83,6 +83,7 @@ private:
   Binding importBinding(const Expr *expr, mlir::Type hint = {});
   mlir::Value importName(Ref<torchscript::NameExpr> expr);
   Binding importAttribute(Ref<torchscript::AttributeExpr> expr);
+  mlir::Value importEnumMember(Ref<torchscript::AttributeDef> member, mlir::Location loc);
   mlir::Value importConstantTensor(llvm::StringRef name, mlir::Location loc);
   mlir::Value importList(Ref<torchscript::ListExpr> expr, mlir::Type hint);
   mlir::Value importTuple(Ref<torchscript::TupleExpr> expr, mlir::Type hint);
@@ -122,6 +123,10 @@ private:
   mlir::Value formFloat(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formBool(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formStr(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formFork(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value importClosure(Ref<torchscript::FunctionDef> closure, mlir::Location loc);
+  mlir::Value formWait(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formDict(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formRaise(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formFormat(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formAppend(Ref<torchscript::CallExpr> call, mlir::Location loc);

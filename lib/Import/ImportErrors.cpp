@@ -11,14 +11,14 @@ InFlightDiagnostic ImportErrors::error(Location loc) {
   return emitError(loc);
 }
 
-void ImportErrors::errorOnce(Location loc, const std::string &message, ArrayRef<std::string> notes,
-                             StringRef key) {
-  if (!reported.insert(key.empty() ? StringRef(message) : key).second)
-    return;
-  InFlightDiagnostic diagnostic = error(loc);
-  diagnostic << message;
-  for (const std::string &note : notes)
-    diagnostic.attachNote() << note;
+void ImportErrors::errorOnce(Location loc, const std::string &message) {
+  if (reported.insert(message).second)
+    error(loc) << message;
+}
+
+void ImportErrors::missing(Coverage::Kind kind, Location loc, const std::string &message) {
+  ++count;
+  coverage.missing(kind, loc, message);
 }
 
 } // namespace jit

@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_IMPORT_IMPORTERRORS_H
 #define JIT_LIB_IMPORT_IMPORTERRORS_H
 
+#include "jit/Import/Coverage.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Types.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -11,18 +12,27 @@
 
 namespace jit {
 
-/// The errors of one import, of whatever format. They go to the context's diagnostics and are
-/// counted, so that one run reports all of them.
+/// The errors of one import, of whatever format, so that one run reports all of them: what is wrong
+/// with a program goes to the context's diagnostics, what is missing here to its coverage.
 class ImportErrors {
 public:
+  explicit ImportErrors(Coverage &coverage) : coverage(coverage) {}
+
   mlir::InFlightDiagnostic error(mlir::Location loc);
-  /// An error that is worth reporting only at the first place where it occurs: of those with one
-  /// \p key, or with one message.
-  void errorOnce(mlir::Location loc, const std::string &message,
-                 llvm::ArrayRef<std::string> notes = {}, llvm::StringRef key = {});
+  /// An error that is worth reporting only at the first place where it occurs.
+  void errorOnce(mlir::Location loc, const std::string &message);
+  /// Something without which there is no program: it is reported with all else that is missing.
+  void missing(Coverage::Kind kind, mlir::Location loc, const std::string &message);
+  /// A missing operator. The program stands without it as long as no call gets there.
+  void missingOperator(mlir::Location loc, const std::string &message,
+                       llvm::ArrayRef<std::string> notes, llvm::StringRef key) {
+    coverage.missing(Coverage::Kind::Operator, loc, message, notes, key);
+  }
+  void coveredOperator() { coverage.covered(); }
   bool any() const { return count != 0; }
 
 private:
+  Coverage &coverage;
   size_t count = 0;
   llvm::StringSet<> reported;
 };

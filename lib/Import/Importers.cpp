@@ -39,29 +39,31 @@ static bool isExported(StringRef path) {
 
 /// Opens and imports an archive; the module remembers where its weights are.
 template <typename Archive>
-static OwningOpRef<ModuleOp> importArchive(StringRef path, MLIRContext &context,
-                                           OwningOpRef<ModuleOp> (*import)(const Archive &,
-                                                                           MLIRContext &)) {
+static OwningOpRef<ModuleOp>
+importArchive(StringRef path, MLIRContext &context, Coverage &coverage,
+              OwningOpRef<ModuleOp> (*import)(const Archive &, MLIRContext &, Coverage &)) {
   Result<Archive> archive = Archive::open(path.str());
   if (!archive) {
     emitError(UnknownLoc::get(&context)) << archive.error().str();
     return {};
   }
-  OwningOpRef<ModuleOp> module = import(*archive, context);
+  OwningOpRef<ModuleOp> module = import(*archive, context, coverage);
   if (module)
     (*module)->setAttr("jit.archive", StringAttr::get(&context, path));
   return module;
 }
 
-static OwningOpRef<ModuleOp> importTorchScriptFile(StringRef path, MLIRContext &context) {
-  return importArchive<TorchScriptArchive>(path, context, importTorchScript);
+static OwningOpRef<ModuleOp> importTorchScriptFile(StringRef path, MLIRContext &context,
+                                                   Coverage &coverage) {
+  return importArchive<TorchScriptArchive>(path, context, coverage, importTorchScript);
 }
 
-static OwningOpRef<ModuleOp> importExportedFile(StringRef path, MLIRContext &context) {
-  return importArchive<ExportedArchive>(path, context, importExported);
+static OwningOpRef<ModuleOp> importExportedFile(StringRef path, MLIRContext &context,
+                                                Coverage &coverage) {
+  return importArchive<ExportedArchive>(path, context, coverage, importExported);
 }
 
-static OwningOpRef<ModuleOp> importText(StringRef path, MLIRContext &context) {
+static OwningOpRef<ModuleOp> importText(StringRef path, MLIRContext &context, Coverage &) {
   context.loadDialect<JitDialect, aten::AtenDialect>();
   return parseSourceFile<ModuleOp>(path, ParserConfig(&context));
 }
@@ -75,7 +77,7 @@ ArrayRef<Importer> importers() {
   return list;
 }
 
-OwningOpRef<ModuleOp> importFile(StringRef path, MLIRContext &context) {
+OwningOpRef<ModuleOp> importFile(StringRef path, MLIRContext &context, Coverage &coverage) {
   auto file = llvm::MemoryBuffer::getFileSlice(path, 1, 0);
   if (!file) {
     emitError(UnknownLoc::get(&context)) << path << ": " << file.getError().message();
@@ -83,10 +85,18 @@ OwningOpRef<ModuleOp> importFile(StringRef path, MLIRContext &context) {
   }
   for (const Importer &importer : importers())
     if (importer.recognizes(path))
-      return importer.import(path, context);
+      return importer.import(path, context, coverage);
   emitError(UnknownLoc::get(&context))
       << path << ": expected a TorchScript archive, an exported program or MLIR text";
   return {};
+}
+
+OwningOpRef<ModuleOp> importFile(StringRef path, MLIRContext &context) {
+  Coverage coverage;
+  OwningOpRef<ModuleOp> module = importFile(path, context, coverage);
+  if (!module)
+    coverage.emitErrors();
+  return module;
 }
 
 } // namespace jit

@@ -9,6 +9,11 @@ using namespace mlir;
 
 namespace jit {
 
+bool isEnum(Type type) {
+  auto tuple = dyn_cast<TupleType>(type);
+  return tuple && tuple.getTypes().size() == 2 && isa<StrType>(tuple.getTypes().front());
+}
+
 Value OperatorBuilder::callOperator(StringRef name, ArrayRef<Value> arguments, Location loc) {
   SmallVector<CallArgument> positional;
   for (Value argument : arguments)
@@ -18,6 +23,18 @@ Value OperatorBuilder::callOperator(StringRef name, ArrayRef<Value> arguments, L
 
 Value OperatorBuilder::callOperator(StringRef name, ArrayRef<CallArgument> arguments,
                                     Location loc) {
+  Value first = arguments.empty() ? Value() : arguments.front().value;
+  if (Change change = first ? findChange(name, first.getType()) : nullptr) {
+    auto values = llvm::map_to_vector(arguments, [](const CallArgument &a) { return a.value; });
+    return llvm::is_contained(values, Value()) ? unknown() : (this->*change)(values, loc);
+  }
+  if ((name == "aten::eq" || name == "aten::ne") && arguments.size() == 2 && first &&
+      arguments[1].value && isEnum(first.getType()) && isEnum(arguments[1].value.getType())) {
+    auto nameOf = [&](Value member) -> Value {
+      return TupleIndexOp::create(builder, loc, StrType::get(context), member, 0);
+    };
+    return callOperator(name, {nameOf(first), nameOf(arguments[1].value)}, loc);
+  }
   ArrayRef<Overload> overloads = schemas.find(name);
   if (overloads.empty() && name.ends_with("_") && !name.ends_with("__"))
     return callInPlace(name, name.drop_back(), arguments, loc);
@@ -25,9 +42,7 @@ Value OperatorBuilder::callOperator(StringRef name, ArrayRef<CallArgument> argum
   if (known)
     if (std::optional<OverloadMatch> match = resolveOverload(overloads, arguments, context))
       return buildOperator(*match, loc);
-  if (known || overloads.empty())
-    reportMissing(name, overloads, arguments, loc);
-  return unknown();
+  return known || overloads.empty() ? reportMissing(name, overloads, arguments, loc) : unknown();
 }
 
 bool OperatorBuilder::changesSizes(StringRef name) {
@@ -38,25 +53,10 @@ bool OperatorBuilder::changesSizes(StringRef name) {
       .Default(false);
 }
 
-/// `list += [a, b]` appends each element; false for other arguments.
-static bool appendAll(OpBuilder &builder, ArrayRef<CallArgument> arguments, Location loc) {
-  if (arguments.size() != 2 || !arguments[0].value || !arguments[1].value)
-    return false;
-  Value list = arguments[0].value;
-  auto added = arguments[1].value.getDefiningOp<ListOp>();
-  if (!isa<ListType>(list.getType()) || !added || added.getType() != list.getType())
-    return false;
-  for (Value element : added.getElements())
-    AppendOp::create(builder, loc, list, element);
-  return true;
-}
-
 Value OperatorBuilder::callInPlace(StringRef name, StringRef functional,
                                    ArrayRef<CallArgument> arguments, Location loc) {
-  if (name == "aten::add_" && appendAll(builder, arguments, loc))
-    return arguments[0].value;
   if (changesSizes(name))
-    return unsupported(loc, "operator " + name + ", which changes a tensor's sizes in place,");
+    return reportMissing(name, {}, arguments, loc);
   ArrayRef<Overload> overloads = schemas.find(functional);
   bool known = llvm::all_of(arguments, [](const CallArgument &a) { return bool(a.value); });
   if (!overloads.empty() && !known)
@@ -64,17 +64,23 @@ Value OperatorBuilder::callInPlace(StringRef name, StringRef functional,
   std::optional<OverloadMatch> match;
   if (!overloads.empty() && !arguments.empty() && isa<TensorType>(arguments[0].value.getType()))
     match = resolveOverload(overloads, arguments, context);
-  if (!match || match->results.size() != 1 || !isa<TensorType>(match->results.front())) {
-    reportMissing(name, overloads, arguments, loc);
-    return unknown();
-  }
+  if (!match || match->results.size() != 1 || !isa<TensorType>(match->results.front()))
+    return reportMissing(name, overloads, arguments, loc);
   Value self = arguments.front().value;
   Value result = buildOperator(*match, loc);
   return result ? OverwriteOp::create(builder, loc, self.getType(), self, result) : unknown();
 }
 
-void OperatorBuilder::reportMissing(StringRef name, ArrayRef<Overload> overloads,
-                                    ArrayRef<CallArgument> arguments, Location loc) {
+/// Nothing is known of what an operator that is not there gives, so nothing is wrong with its uses.
+static MissingOp missingIn(ArrayRef<CallArgument> arguments) {
+  for (const CallArgument &argument : arguments)
+    if (auto missing = argument.value ? argument.value.getDefiningOp<MissingOp>() : MissingOp())
+      return missing;
+  return {};
+}
+
+Value OperatorBuilder::reportMissing(StringRef name, ArrayRef<Overload> overloads,
+                                     ArrayRef<CallArgument> arguments, Location loc) {
   std::string text = "operator " + name.str() + " is not supported for arguments (";
   for (const CallArgument &argument : arguments) {
     if (&argument != arguments.begin())
@@ -87,7 +93,12 @@ void OperatorBuilder::reportMissing(StringRef name, ArrayRef<Overload> overloads
   for (const Overload &overload : overloads)
     notes.push_back("supported: " + overload.text.str());
   // Where nothing of that name is there, one of its calls says it all.
-  errors.errorOnce(loc, text + ")", notes, overloads.empty() ? name : StringRef());
+  text += ")";
+  MissingOp before = missingIn(arguments);
+  if (!before || overloads.empty())
+    errors.missingOperator(loc, text, notes, overloads.empty() ? name : StringRef());
+  return MissingOp::create(builder, loc, TensorType::get(context),
+                           before ? before.getMessage() : StringRef(text));
 }
 
 //===----------------------------------------------------------------------===//
@@ -102,6 +113,7 @@ Value OperatorBuilder::buildOperator(const OverloadMatch &match, Location loc) {
       return unknown();
     state.operands.push_back(value);
   }
+  errors.coveredOperator();
   // What the schema says; the inference stages know more. Early precision would only differ
   // between the paths that meet behind an if or a loop.
   state.addTypes(match.results);
@@ -165,6 +177,19 @@ Value OperatorBuilder::buildOperand(const SchemaArgument &formal,
   return value;
 }
 
+static std::string unescaped(StringRef text) {
+  std::string plain;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 == text.size()) {
+      plain += text[i];
+      continue;
+    }
+    char c = text[++i];
+    plain += c == 'n' ? '\n' : c == 't' ? '\t' : c == 'f' ? '\f' : c == 'v' ? '\v' : c;
+  }
+  return plain;
+}
+
 /// The number that a word stands for in a schema's default.
 static std::optional<int64_t> namedDefault(StringRef text) {
   return llvm::StringSwitch<std::optional<int64_t>>(text)
@@ -198,7 +223,7 @@ Value OperatorBuilder::buildDefault(const SchemaType &type, StringRef text, Loca
     return elementsAs(values, element, loc);
   }
   if (type.kind == Kind::Str)
-    return ConstantOp::create(builder, loc, text.trim("'\""));
+    return ConstantOp::create(builder, loc, unescaped(text.trim("'\"")));
   if (std::optional<int64_t> named = namedDefault(text))
     return intConstant(*named, loc);
   int64_t integer;
@@ -215,7 +240,7 @@ Value OperatorBuilder::buildDefault(const SchemaType &type, StringRef text, Loca
 //===----------------------------------------------------------------------===//
 
 Value OperatorBuilder::unsupported(Location loc, const Twine &what) {
-  error(loc) << what << " is not supported";
+  errors.missing(Coverage::Kind::Statement, loc, (what + " is not supported").str());
   return unknown();
 }
 
@@ -233,6 +258,16 @@ Value OperatorBuilder::boolConstant(bool value, Location loc) {
 
 Value OperatorBuilder::noneConstant(Location loc) { return ConstantOp::create(builder, loc); }
 
+Value OperatorBuilder::convert(Value value, Type type, Location loc) {
+  if (!value || !type || !isa<TensorType>(value.getType()) || value.getDefiningOp<MissingOp>())
+    return value;
+  StringRef name = type.isInteger(64)      ? "aten::IntImplicit"
+                   : type.isF64()          ? "aten::FloatImplicit"
+                   : isa<NumberType>(type) ? "aten::ScalarImplicit"
+                                           : "";
+  return name.empty() ? value : callOperator(name, ArrayRef(value), loc);
+}
+
 Value OperatorBuilder::widen(Value value, Type type, Location loc, const Twine &what) {
   if (!value || !type)
     return unknown();
@@ -241,6 +276,11 @@ Value OperatorBuilder::widen(Value value, Type type, Location loc, const Twine &
   if (auto literal = value.getDefiningOp<ListOp>();
       literal && literal.getElements().empty() && isa<ListType>(type))
     return ListOp::create(builder, loc, type, ValueRange());
+  if (auto literal = value.getDefiningOp<DictOp>();
+      literal && literal.getKeys().empty() && isa<DictType>(type))
+    return DictOp::create(builder, loc, type, ValueRange(), ValueRange());
+  if (value.getDefiningOp<MissingOp>())
+    return UninitializedOp::create(builder, loc, type);
   if (isSubtype(value.getType(), type))
     return DerefineOp::create(builder, loc, type, value);
   error(loc) << "expected " << what << " of type " << spell(type) << ", got "

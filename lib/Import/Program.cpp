@@ -21,8 +21,8 @@ static MLIRContext &withDialects(MLIRContext &context) {
   return context;
 }
 
-Program::Program(const TorchScriptArchive &archive, MLIRContext &context)
-    : archive(archive), context(&context), schemas(withDialects(context)) {}
+Program::Program(const TorchScriptArchive &archive, MLIRContext &context, Coverage &coverage)
+    : ImportErrors(coverage), archive(archive), context(&context), schemas(withDialects(context)) {}
 
 //===----------------------------------------------------------------------===//
 // Locations
@@ -119,8 +119,9 @@ OwningOpRef<ModuleOp> Program::import() {
   return std::move(module);
 }
 
-OwningOpRef<ModuleOp> importTorchScript(const TorchScriptArchive &archive, MLIRContext &context) {
-  return Program(archive, context).import();
+OwningOpRef<ModuleOp> importTorchScript(const TorchScriptArchive &archive, MLIRContext &context,
+                                        Coverage &coverage) {
+  return Program(archive, context, coverage).import();
 }
 
 } // namespace jit

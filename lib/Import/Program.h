@@ -32,7 +32,7 @@ struct Callable {
 /// so that one run reports all errors.
 class Program : public ImportErrors {
 public:
-  Program(const TorchScriptArchive &archive, mlir::MLIRContext &context);
+  Program(const TorchScriptArchive &archive, mlir::MLIRContext &context, Coverage &coverage);
 
   /// Imports everything; null after errors.
   mlir::OwningOpRef<mlir::ModuleOp> import();
@@ -48,6 +48,8 @@ public:
   const torchscript::ClassDef *classOf(llvm::StringRef name, mlir::Location loc);
   /// Declared type of an attribute; null after an error.
   mlir::Type attributeType(ObjectType object, llvm::StringRef name, mlir::Location loc);
+  /// The member of that name of an Enum; null where there is none.
+  const torchscript::AttributeDef *enumMember(llvm::StringRef className, llvm::StringRef member);
   /// Notes that the program assigns this attribute.
   void noteAssigned(ObjectType object, llvm::StringRef name);
   bool isAssigned(llvm::StringRef className, llvm::StringRef name) const;
@@ -67,11 +69,20 @@ public:
 private:
   mlir::Type namedType(llvm::StringRef name, mlir::Location loc);
   mlir::Type classType(llvm::StringRef name, mlir::Location loc);
+  mlir::Type enumType(const torchscript::ClassDef &definition, mlir::Location loc);
+  bool isInterface(const torchscript::Expr *type, mlir::Location loc);
+  /// The class of the objects that this attribute holds in the archive; null where they are of
+  /// several.
+  mlir::Type heldType(llvm::StringRef className, llvm::StringRef attribute, mlir::Location loc);
+  void noteHeld(const ArchiveObject &object);
   mlir::Type genericType(llvm::StringRef name, torchscript::ExprList arguments, mlir::Location loc);
   const Callable *declare(std::string key, const torchscript::FunctionDef *def, ObjectType self);
 
   unsigned typeDepth = 0;
   llvm::StringSet<> assigned;
+  /// By class and attribute: the class of the object held, empty where they are of several.
+  llvm::StringMap<std::string> held;
+  llvm::DenseSet<const ArchiveObject *> heldBy;
   llvm::StringMap<std::unique_ptr<Callable>> callables;
   std::deque<const Callable *> pending;
 };

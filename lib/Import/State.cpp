@@ -78,8 +78,9 @@ void StateImporter::importObject(const std::string &path, const ArchiveObject &o
   if (!definition)
     return;
   if (!object.state.isNone()) {
-    program.errorOnce(usedAt, "class " + object.className +
-                                  " is not supported: its objects are saved by __getstate__");
+    program.missing(Coverage::Kind::Type, usedAt,
+                    "class " + object.className +
+                        " is not supported: its objects are saved by __getstate__");
     return;
   }
   for (const ts::AttributeDef &attribute : definition->attributes)
@@ -189,13 +190,24 @@ Attribute StateImporter::attribute(const std::string &path, Type type, const Arc
     }
     return builder.getArrayAttr(pairs);
   }
-  case ArchiveValue::Kind::Complex:
-  case ArchiveValue::Kind::Object:
-  case ArchiveValue::Kind::Enum:
+  case ArchiveValue::Kind::Enum: {
+    const ArchiveEnum &member = *value.asEnum();
+    Attribute held = attribute(path, AnyType::get(context), member.value, loc);
+    const ts::ClassDef *definition = program.classOf(member.className, loc);
+    if (!held || !definition)
+      return {};
+    for (const ts::AttributeDef &candidate : definition->attributes)
+      if (candidate.value && literalAttribute(candidate.value, context) == held)
+        return builder.getArrayAttr({builder.getStringAttr(StringRef(candidate.name)), held});
     break;
   }
-  program.errorOnce(loc, "'" + path + "' holds a value of kind " + std::string(value.kindName()) +
-                             ", which is not supported");
+  case ArchiveValue::Kind::Complex:
+  case ArchiveValue::Kind::Object:
+    break;
+  }
+  program.missing(Coverage::Kind::Type, loc,
+                  "'" + path + "' holds a value of kind " + std::string(value.kindName()) +
+                      ", which is not supported");
   return {};
 }
 

@@ -117,9 +117,11 @@ void FunctionImporter::importStatement(const Stmt *stmt) {
   case ts::StmtKind::Continue:
     unsupported(location(stmt), "break or continue");
     return;
-  case ts::StmtKind::Function:
-    unsupported(location(stmt), "a function inside a function");
+  case ts::StmtKind::Function: {
+    const ts::FunctionDef *function = stmt->as<ts::FunctionStmt>()->function;
+    scope[StringRef(function->name)] = {{}, {}, function};
     return;
+  }
   }
 }
 
@@ -170,7 +172,9 @@ void FunctionImporter::unpack(ts::ExprList targets, Value value, Location loc) {
   SmallVector<Value> parts(targets.size());
   if (value) {
     Type type = value.getType();
-    if (auto tuple = dyn_cast<TupleType>(type)) {
+    if (value.getDefiningOp<MissingOp>()) {
+      llvm::fill(parts, value);
+    } else if (auto tuple = dyn_cast<TupleType>(type)) {
       if (tuple.getTypes().size() != targets.size()) {
         error(loc) << "expected " << targets.size() << " values to unpack, got "
                    << tuple.getTypes().size();

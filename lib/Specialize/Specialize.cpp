@@ -132,7 +132,7 @@ static LogicalResult specialize(func::FuncOp generic, func::FuncOp func, ArrayRe
     return failure();
   Evaluator evaluator(func.getContext());
   auto flow = evaluator.evaluateBlock(generic.front(), b, map);
-  if (failed(flow))
+  if (failed(flow) || evaluator.isIncomplete)
     return failure();
   return buildReturn(b, generic, func, *flow, map);
 }

@@ -258,6 +258,18 @@ def test_cond(agrees):
     agrees(Branch(), x, calls=[[-x]])
 
 
+def test_numbers_beside_tensors(agrees):
+    """A number has no say in the element type, also where the graph gives it to an operator on tensors."""
+
+    class Numbers(nn.Module):
+        def forward(self, i, f, h, b):
+            i = i + 0  # what is written below
+            i *= 3
+            return i * 0.5, f * 0.5, h + 2, b + 1, i / 2, f - 1, i // 2, i == 1, b * 1.5, h.sum() * 2.5, i % 4, f**2, i
+
+    agrees(Numbers(), torch.arange(4), torch.tensor(1.5), torch.ones(3).half(), torch.tensor([True, False]))
+
+
 def test_while_loop(agrees):
     from torch._higher_order_ops import while_loop
 
@@ -423,3 +435,35 @@ def test_training(tmp_path):
     expected = train_eagerly(model, torch.optim.Adam(model.parameters(), lr=0.01), arguments, 10)
     np.testing.assert_allclose(losses, expected, rtol=1e-3)
     np.testing.assert_allclose(trained["first.weight"], model.first.weight.detach().numpy(), rtol=1e-3, atol=1e-5)
+
+
+class ConvLoss(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.norm, self.last = nn.Conv2d(3, 4, 3, stride=2), nn.GroupNorm(2, 4), nn.Linear(4, 5)
+
+    def forward(self, x, target):
+        features = torch.relu(self.norm(self.first(x))).mean((2, 3))
+        return torch.nn.functional.cross_entropy(self.last(features), target)
+
+
+class TokenLoss(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embedding, self.norm, self.last = nn.Embedding(11, 6), nn.LayerNorm(6), nn.Linear(6, 11)
+
+    def forward(self, tokens, target):
+        return torch.nn.functional.cross_entropy(self.last(torch.tanh(self.norm(self.embedding(tokens)))).flatten(0, 1), target)
+
+
+@pytest.mark.parametrize("module, arguments", [(ConvLoss(), (torch.randn(2, 3, 9, 9), torch.tensor([1, 4]))),
+                                               (TokenLoss(), (torch.tensor([[1, 2, 1], [0, 5, 9]]), torch.arange(6)))],
+                         ids=["images", "tokens"])
+def test_joint_graphs_of_layers(tmp_path, jit_run, module, arguments):
+    from torch.export.experimental import _export_forward_backward
+
+    path = tmp_path / "joint.pt2"
+    save(_export_forward_backward(export(module, arguments)), str(path))
+    loss = module(*arguments)
+    loss.backward()
+    jit_run(path, *arguments).assert_close((loss, [p.grad for p in module.parameters()]), rtol=1e-3)

@@ -108,7 +108,8 @@ TEST(ExportedProgram, ArgumentsTakeTheNumbersOfOperators) {
   EXPECT_EQ(argumentOf(R"({"as_float": "-Infinity"})").number, -HUGE_VAL);
   EXPECT_EQ(argumentOf(R"({"as_float": 2})").number, 2);
   EXPECT_EQ(argumentOf(R"({"as_none": true})").kind, Argument::Kind::None);
-  EXPECT_EQ(argumentOf(R"({"as_operator": "f"})").kind, Argument::Kind::Other);
+  EXPECT_EQ(argumentOf(R"({"as_operator": "f"})").kind, Argument::Kind::Operator);
+  EXPECT_EQ(argumentOf(R"({"as_complex": {"real": 1, "imag": 2}})").kind, Argument::Kind::Other);
 }
 
 TEST(ExportedProgram, Lists) {

@@ -57,8 +57,9 @@ struct Argument {
     SymFloat,
     SymBool,
     List,
-    Graph, ///< `text` is its name
-    Other, ///< a kind that no operator of ours takes: `text` says which
+    Graph,    ///< `text` is its name
+    Operator, ///< `text` is its target, as a node has it
+    Other,    ///< a kind that no operator of ours takes: `text` says which
   };
   Kind kind = Kind::None;
   /// Of Bool and Int.
@@ -96,7 +97,7 @@ struct Graph {
 };
 
 struct InputSpec {
-  enum class Kind { UserInput, Parameter, Buffer, TensorConstant, Constant, Unsupported };
+  enum class Kind { UserInput, Parameter, Buffer, TensorConstant, Constant, Token, Unsupported };
   Kind kind = Kind::UserInput;
   /// The graph's name for it; of a Constant the value.
   Argument argument;
@@ -113,6 +114,7 @@ struct OutputSpec {
     UserInputMutation,
     ParameterGradient,
     UserInputGradient,
+    Token, ///< keeps effects in their order, as those of inputs do
     Unsupported,
   };
   Kind kind = Kind::UserOutput;

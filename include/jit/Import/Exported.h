@@ -3,6 +3,7 @@
 #define JIT_IMPORT_EXPORTED_H
 
 #include "jit/Archive/ExportedArchive.h"
+#include "jit/Import/Coverage.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -12,10 +13,11 @@ namespace jit {
 /// module that was exported, and a jit.slot for each parameter, buffer and constant. What the
 /// program demands of its inputs is checked first: element types, ranks and known sizes by the
 /// arguments' types, all else by guards. All errors, not only the first, go to the context's
-/// diagnostics with the user's Python file and line; then the result is null. Loads the dialects
-/// that it needs.
-mlir::OwningOpRef<mlir::ModuleOp> importExported(const ExportedArchive &archive,
-                                                 mlir::MLIRContext &context);
+/// diagnostics with the user's Python file and line, what is missing here to \p coverage; then the
+/// result is null, but that a missing operator alone becomes a jit.missing. Loads the dialects that
+/// it needs.
+mlir::OwningOpRef<mlir::ModuleOp>
+importExported(const ExportedArchive &archive, mlir::MLIRContext &context, Coverage &coverage);
 
 } // namespace jit
 
