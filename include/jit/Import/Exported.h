@@ -16,8 +16,8 @@ namespace jit {
 /// diagnostics with the user's Python file and line, what is missing here to \p coverage; then the
 /// result is null, but that a missing operator alone becomes a jit.missing. Loads the dialects that
 /// it needs.
-mlir::OwningOpRef<mlir::ModuleOp>
-importExported(const ExportedArchive &archive, mlir::MLIRContext &context, Coverage &coverage);
+mlir::OwningOpRef<mlir::ModuleOp> importExported(const ExportedArchive &archive,
+                                                 mlir::MLIRContext &context, Coverage &coverage);
 
 } // namespace jit
 
