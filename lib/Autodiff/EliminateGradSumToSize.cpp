@@ -4,6 +4,7 @@
 #include "jit/Autodiff/Passes.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Remarks.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -13,6 +14,21 @@ namespace jit {
 
 #define GEN_PASS_DEF_JITELIMINATEGRADSUMTOSIZE
 #include "jit/Autodiff/Passes.h.inc"
+
+static bool isSymbolic(Operation *op) {
+  return op->getParentOfType<func::FuncOp>()->hasAttr(symbolicAttr);
+}
+
+/// Whether sizes that are equal where both are known can be the same: one that is known to be 1 is
+/// not that of an open one.
+static bool meet(TensorType from, TensorType to) {
+  return from.hasRank() && to.hasRank() && from.getRank() == to.getRank() &&
+         llvm::all_of(llvm::zip(from.getSizes(), to.getSizes()), [](auto pair) {
+           auto [a, b] = pair;
+           bool isOpen = ShapedType::isDynamic(a) || ShapedType::isDynamic(b);
+           return a == b || (isOpen && a != 1 && b != 1);
+         });
+}
 
 namespace {
 
@@ -24,12 +40,39 @@ struct DropSum : OpRewritePattern<aten::GradSumToSizeOp> {
                                 PatternRewriter &rewriter) const override {
     auto from = cast<TensorType>(op.getSelf().getType());
     auto to = cast<TensorType>(op.getResult().getType());
-    bool same = from.hasStaticSizes() && to.hasStaticSizes() && from.getSizes() == to.getSizes();
+    bool same = from.hasStaticSizes() && to.hasStaticSizes() ? from.getSizes() == to.getSizes()
+                                                             : isSymbolic(op) && meet(from, to);
     if (!isa<NoneType>(op.getSize().getType()) && !same)
       return rewriter.notifyMatchFailure(op, "expected a size that is None");
     explainDone(op.getLoc(), "autodiff", "a gradient is not summed: {0} was not broadcast",
                 Type(to));
     rewriter.replaceOp(op, castTo(rewriter, op.getLoc(), op.getSelf(), to));
+    return success();
+  }
+};
+
+/// Open sizes of a symbolic function are equal where they meet, and none of them is known to be 1:
+/// an operand was broadcast where its type says 1 and the other's does not. (Where that one turns
+/// out to be 1 too, the sum is over one element.)
+struct SettleSymbolicSize : OpRewritePattern<aten::SizeIfNotEqualOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(aten::SizeIfNotEqualOp op,
+                                PatternRewriter &rewriter) const override {
+    auto own = ListInfo(op.getSelfSize()).ints(), other = ListInfo(op.getOtherSize()).ints();
+    if (!own || !other || !isSymbolic(op))
+      return rewriter.notifyMatchFailure(op, "expected sizes in a symbolic function");
+    auto isBroadcast = [](auto pair) {
+      auto [from, to] = pair;
+      bool isOpen = ShapedType::isDynamic(from) || ShapedType::isDynamic(to);
+      return from != to && (!isOpen || from == 1);
+    };
+    bool differs =
+        own->size() != other->size() || llvm::any_of(llvm::zip(*own, *other), isBroadcast);
+    Value size = differs ? op.getSelfSize() : Value(ConstantOp::create(rewriter, op.getLoc()));
+    if (size.getType() != op.getType())
+      size = DerefineOp::create(rewriter, op.getLoc(), op.getType(), size);
+    rewriter.replaceOp(op, size);
     return success();
   }
 };
@@ -65,7 +108,7 @@ struct DropInnerSum : OpRewritePattern<aten::GradSumToSizeOp> {
 } // namespace
 
 void populateEliminateGradSumPatterns(RewritePatternSet &patterns) {
-  patterns.add<DropSum, DropInnerSum, SettleSize>(patterns.getContext());
+  patterns.add<DropSum, DropInnerSum, SettleSize, SettleSymbolicSize>(patterns.getContext());
   populateValueDecompositionPatterns(patterns);
 }
 

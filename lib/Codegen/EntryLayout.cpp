@@ -28,6 +28,7 @@ jit::EntryLayout jit::layoutOf(func::FuncOp func) {
       layout.arenaBytes = byteSize(func.getArgument(i).getType());
   }
   int64_t next[4] = {0, counts[0], counts[0] + counts[1], counts[0] + counts[1] + counts[2]};
+  layout.sizesPlace = func.getNumArguments();
   for (unsigned kind : kindOf)
     layout.places.push_back(next[kind]++);
   return layout;

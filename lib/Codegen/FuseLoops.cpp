@@ -1,4 +1,5 @@
 //===- FuseLoops.cpp - elementwise ops into their consumers ---------------===//
+#include "LoopOrder.h"
 #include "jit/Codegen/Passes.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -36,7 +37,7 @@ static bool fusionPays(OpOperand *operand) {
   auto iterations = [](linalg::LinalgOp op) {
     double total = 1;
     for (int64_t size : op.getStaticLoopRanges())
-      total *= double(size);
+      total *= double(jit::guessedSize(size));
     return total;
   };
   return iterations(consumer) <= iterations(producer);

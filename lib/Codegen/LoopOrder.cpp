@@ -9,6 +9,8 @@ using namespace mlir;
 /// Where a stride is not known, a large one is the safe guess.
 static constexpr int64_t unknownStride = 1 << 20;
 
+int64_t jit::guessedSize(int64_t size) { return ShapedType::isDynamic(size) ? 128 : size; }
+
 /// The value of an affine expression at one point.
 static int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> point) {
   switch (expr.getKind()) {
@@ -88,7 +90,7 @@ jit::LoopOrder jit::chooseLoopOrder(linalg::LinalgOp op) {
   for (unsigned dim = 0; dim < sizes.size(); ++dim) {
     if (sizes[dim] == 1 || (isReduction(dim) && op.hasIndexSemantics() && dim != lastReduction))
       continue;
-    int64_t cost = innermostCost(op, dim, sizes[dim]);
+    int64_t cost = innermostCost(op, dim, guessedSize(sizes[dim]));
     if (!order.innermost || cost <= best) {
       order.innermost = dim;
       best = cost;
@@ -109,6 +111,17 @@ jit::LoopOrder jit::chooseLoopOrder(linalg::LinalgOp op) {
     order.innermost.reset();
   }
   return order;
+}
+
+/// True if `operand` walks along `dim` as far with one step as along the next dimension with all of
+/// its `size` steps.
+static bool isOneRun(linalg::LinalgOp op, OpOperand &operand, unsigned dim, int64_t size) {
+  if (ShapedType::isDynamic(size)) {
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    return type && type.getLayout().isIdentity();
+  }
+  int64_t stride = jit::strideAlong(op, operand, dim + 1);
+  return stride != unknownStride && jit::strideAlong(op, operand, dim) == stride * size;
 }
 
 SmallVector<ReassociationIndices> jit::contiguousGroups(linalg::LinalgOp op) {
@@ -132,8 +145,7 @@ SmallVector<ReassociationIndices> jit::contiguousGroups(linalg::LinalgOp op) {
         continue;
       if (!a || !b || *b != *a + 1)
         return false;
-      if (jit::strideAlong(op, operand, dim) !=
-          jit::strideAlong(op, operand, dim + 1) * sizes[dim + 1])
+      if (!isOneRun(op, operand, dim, sizes[dim + 1]))
         return false;
     }
     return true;

@@ -18,7 +18,10 @@ struct LoopOrder {
   bool accumulates = false;
 };
 
-/// Chooses by the strides with which the op walks its operands. Needs static sizes.
+/// A size that decisions may go by: that of a loop, or a moderate one where only the call tells.
+int64_t guessedSize(int64_t size);
+
+/// Chooses by the strides with which the op walks its operands.
 LoopOrder chooseLoopOrder(mlir::linalg::LinalgOp op);
 
 /// Groups of adjacent dimensions that every operand walks as one; a group of one is left out.

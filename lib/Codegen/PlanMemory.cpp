@@ -1,4 +1,5 @@
 //===- PlanMemory.cpp - one arena for all buffers -------------------------===//
+#include "OpenBuffers.h"
 #include "jit/Codegen/Passes.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
@@ -77,7 +78,8 @@ static LogicalResult addUse(Buffer &buffer, Operation *user, const Positions &po
 
 /// What the buffer takes of the arena; nullopt where no machine has as much.
 static std::optional<int64_t> bytesOf(MemRefType type) {
-  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  Type element = type.getElementType();
+  int64_t bytes = element.isIndex() ? 8 : llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
   for (int64_t size : type.getShape())
     if (llvm::MulOverflow(bytes, size, bytes))
       return std::nullopt;
@@ -91,11 +93,11 @@ static LogicalResult collectBuffers(func::FuncOp func, SmallVectorImpl<Buffer> &
   BufferViewFlowAnalysis aliases(func);
   WalkResult walk = func.walk([&](memref::AllocOp alloc) {
     MemRefType type = alloc.getType();
-    if (!type.hasStaticShape() || !type.getLayout().isIdentity()) {
-      alloc.emitOpError() << "expected a static shape and identity layout, got " << type;
+    if (!type.getLayout().isIdentity()) {
+      alloc.emitOpError() << "expected an identity layout, got " << type;
       return WalkResult::interrupt();
     }
-    std::optional<int64_t> bytes = bytesOf(type);
+    std::optional<int64_t> bytes = type.hasStaticShape() ? bytesOf(type) : 0;
     if (!bytes) {
       alloc.emitOpError() << "expected a buffer of at most " << addressSpace << " bytes, got "
                           << type;
@@ -150,6 +152,29 @@ static int64_t assignOffsets(MutableArrayRef<Buffer> buffers) {
   return total;
 }
 
+/// Buffers of open size lie in pieces of memory that the runtime keeps: each in the first piece
+/// that no buffer alive at the same time is in.
+static void usePieces(SmallVectorImpl<Buffer> &buffers) {
+  SmallVector<SmallVector<Buffer *>> pieces;
+  for (Buffer &buffer : buffers) {
+    auto isFree = [&](ArrayRef<Buffer *> piece) {
+      return llvm::none_of(piece, [&](Buffer *other) {
+        return buffer.begin <= other->end && other->begin <= buffer.end;
+      });
+    };
+    auto *piece = llvm::find_if(pieces, isFree);
+    if (piece == pieces.end())
+      piece = &pieces.emplace_back();
+    piece->push_back(&buffer);
+    OpBuilder b(buffer.alloc);
+    Value memory = jit::createOpenBuffer(b, buffer.alloc.getLoc(), buffer.alloc.getType(),
+                                         buffer.alloc.getDynamicSizes(), jit::openScratchAttr,
+                                         piece - pieces.begin());
+    buffer.alloc.replaceAllUsesWith(memory);
+    buffer.alloc.erase();
+  }
+}
+
 static void useArena(func::FuncOp func, MutableArrayRef<Buffer> buffers, int64_t bytes) {
   OpBuilder b(func);
   auto arenaType = MemRefType::get({bytes}, b.getI8Type());
@@ -166,9 +191,6 @@ static void useArena(func::FuncOp func, MutableArrayRef<Buffer> buffers, int64_t
   }
   // Only now, for the builder may stand before an allocation.
   for (auto [buffer, view] : llvm::zip(buffers, views)) {
-    for (Operation *user : llvm::make_early_inc_range(buffer.alloc->getUsers()))
-      if (isa<memref::DeallocOp>(user))
-        user->erase();
     buffer.alloc.replaceAllUsesWith(view);
     buffer.alloc.erase();
   }
@@ -183,7 +205,12 @@ struct PlanMemory : jit::impl::PlanMemoryBase<PlanMemory> {
     SmallVector<Buffer> buffers;
     if (failed(collectBuffers(func, buffers)))
       return signalPassFailure();
-    useArena(func, buffers, assignOffsets(buffers));
+    func.walk([](memref::DeallocOp op) { op.erase(); });
+    SmallVector<Buffer> open, known;
+    for (Buffer &buffer : buffers)
+      (buffer.alloc.getType().hasStaticShape() ? known : open).push_back(buffer);
+    usePieces(open);
+    useArena(func, known, assignOffsets(known));
   }
 };
 } // namespace

@@ -1,4 +1,5 @@
 //===- SeparateResults.cpp - no result overwrites what another reads ------===//
+#include "OpenBuffers.h"
 #include "jit/Codegen/Passes.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
@@ -10,13 +11,18 @@ namespace jit {
 
 using namespace mlir;
 
+static bool isResult(Value buffer, func::FuncOp func) {
+  auto argument = dyn_cast<BlockArgument>(buffer);
+  return argument ? bool(func.getArgAttr(argument.getArgNumber(), "jit.result"))
+                  : jit::isOpenBuffer(buffer.getDefiningOp(), jit::openResultAttr);
+}
+
 /// The copies into results at the end of a function, in order.
 static SmallVector<memref::CopyOp> finalCopies(func::FuncOp func) {
   SmallVector<memref::CopyOp> copies;
   for (Operation &op : llvm::drop_begin(llvm::reverse(func.front()))) {
     auto copy = dyn_cast<memref::CopyOp>(op);
-    auto dest = copy ? dyn_cast<BlockArgument>(copy.getTarget()) : BlockArgument();
-    if (!dest || !func.getArgAttr(dest.getArgNumber(), "jit.result"))
+    if (!copy || !isResult(copy.getTarget(), func))
       break;
     copies.push_back(copy);
   }
@@ -46,7 +52,11 @@ struct SeparateResults : jit::impl::SeparateResultsBase<SeparateResults> {
   void saveFirst(memref::CopyOp first, memref::CopyOp copy) {
     OpBuilder b(first);
     auto type = cast<MemRefType>(copy.getTarget().getType());
-    auto aside = memref::AllocOp::create(b, copy.getLoc(), type, b.getI64IntegerAttr(64));
+    SmallVector<Value> sizes;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (type.isDynamicDim(dim))
+        sizes.push_back(memref::DimOp::create(b, copy.getLoc(), copy.getTarget(), dim));
+    auto aside = memref::AllocOp::create(b, copy.getLoc(), type, sizes, b.getI64IntegerAttr(64));
     memref::CopyOp::create(b, copy.getLoc(), copy.getSource(), aside);
     copy.getSourceMutable().assign(aside);
   }

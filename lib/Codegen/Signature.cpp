@@ -1,6 +1,7 @@
 //===- Signature.cpp - what entries expect, read off their types ----------===//
 #include "Signature.h"
 
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Jit.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -15,11 +16,8 @@ static FailureOr<jit::ValueType> valueType(Location loc, Type type, DictionaryAt
   result.isTensor = static_cast<bool>(tensor);
   Type element = tensor ? tensor.getElementType() : type;
   if (tensor) {
-    if (!tensor.hasStaticShape()) {
-      emitError(loc) << "expected a tensor of static shape, got " << type;
-      return failure();
-    }
-    result.sizes.assign(tensor.getShape().begin(), tensor.getShape().end());
+    for (int64_t size : tensor.getShape())
+      result.sizes.push_back(ShapedType::isDynamic(size) ? jit::ValueType::openSize : size);
   } else if (!type.isInteger(64) && !type.isF64() && !type.isInteger(1)) {
     emitError(loc) << "expected a tensor, i64, f64 or i1, got " << type;
     return failure();
@@ -50,6 +48,9 @@ static FailureOr<jit::Entry> describe(func::FuncOp func) {
         info.kind = kind;
         info.name = path.str();
       }
+    if (auto names = func.getArgAttrOfType<ArrayAttr>(arg.getArgNumber(), jit::sizeNamesAttr))
+      for (auto name : names.getAsRange<StringAttr>())
+        info.sizeNames.push_back(name.str());
     entry.arguments.push_back(info);
   }
   for (auto [i, resultType] : llvm::enumerate(func.getResultTypes())) {

@@ -18,13 +18,14 @@ static bool isFusible(Operation *op) {
     auto tensor = dyn_cast<TensorType>(value.getType());
     if (!tensor)
       return !isa<NumberType, OptionalType>(value.getType());
-    return tensor.isStatic() && tensor.getDtype().isIntOrFloat();
+    return tensor.hasRank() && tensor.hasDtype() && tensor.getDtype().isIntOrFloat();
   };
   return isa<PointwiseOpInterface>(op) && op->getNumResults() == 1 &&
          isa<TensorType>(op->getResult(0).getType()) && isKnown(op->getResult(0)) &&
          llvm::all_of(op->getOperands(), isKnown);
 }
 
+/// Sizes that are open are equal where operands meet, or Lower refuses them: see symbolicAttr.
 static ArrayRef<int64_t> sizesOf(Operation *op) {
   return cast<TensorType>(op->getResult(0).getType()).getSizes();
 }

@@ -1,6 +1,7 @@
 //===- Building.cpp - the loops that several families build ---------------===//
 
 #include "Lower.h"
+#include "Sizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -27,9 +28,13 @@ Value extremeOf(OpBuilder &b, Location loc, Type dtype, bool isLowest) {
   return arith::ConstantOp::create(b, loc, b.getIntegerAttr(b.getIntegerType(width), value));
 }
 
+Value filled(OpBuilder &b, Location loc, RankedTensorType type, ArrayRef<OpFoldResult> sizes,
+             Value element) {
+  return linalg::FillOp::create(b, loc, element, emptyOf(b, loc, type, sizes)).getResult(0);
+}
+
 Value filled(OpBuilder &b, Location loc, RankedTensorType type, Value element) {
-  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
-  return linalg::FillOp::create(b, loc, element, empty).getResult(0);
+  return filled(b, loc, type, staticSizes(type), element);
 }
 
 Value filled(OpBuilder &b, Location loc, RankedTensorType type, double value) {
@@ -46,7 +51,8 @@ AffineMap broadcastMap(MLIRContext *context, ArrayRef<int64_t> from, ArrayRef<in
 }
 
 SmallVector<Value> elementwise(OpBuilder &b, Location loc, ArrayRef<RankedTensorType> types,
-                               ValueRange inputs, ElementsBody body) {
+                               ArrayRef<OpFoldResult> extents, ValueRange inputs,
+                               ElementsBody body) {
   ArrayRef<int64_t> sizes = types.front().getShape();
   SmallVector<AffineMap> maps;
   for (Value input : inputs)
@@ -57,7 +63,7 @@ SmallVector<Value> elementwise(OpBuilder &b, Location loc, ArrayRef<RankedTensor
   SmallVector<Value> empties;
   SmallVector<Type> results;
   for (RankedTensorType type : types) {
-    empties.push_back(tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType()));
+    empties.push_back(emptyOf(b, loc, type, extents));
     results.push_back(type);
   }
   auto generic = linalg::GenericOp::create(b, loc, results, inputs, empties, maps, iterators,
@@ -67,9 +73,19 @@ SmallVector<Value> elementwise(OpBuilder &b, Location loc, ArrayRef<RankedTensor
   return SmallVector<Value>(generic.getResults());
 }
 
+SmallVector<Value> elementwise(OpBuilder &b, Location loc, ArrayRef<RankedTensorType> types,
+                               ValueRange inputs, ElementsBody body) {
+  return elementwise(b, loc, types, broadcastSizes(b, loc, types.front(), inputs), inputs, body);
+}
+
 Value elementwise(OpBuilder &b, Location loc, RankedTensorType type, ValueRange inputs,
                   ElementBody body) {
-  return elementwise(b, loc, ArrayRef(type), inputs,
+  return elementwise(b, loc, type, broadcastSizes(b, loc, type, inputs), inputs, body);
+}
+
+Value elementwise(OpBuilder &b, Location loc, RankedTensorType type, ArrayRef<OpFoldResult> extents,
+                  ValueRange inputs, ElementBody body) {
+  return elementwise(b, loc, ArrayRef(type), extents, inputs,
                      [&](OpBuilder &b, Location loc, ValueRange args) {
                        return SmallVector<Value>{body(b, loc, args)};
                      })
@@ -114,6 +130,49 @@ Value reshaped(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> sizes
     return tensor::CollapseShapeOp::create(b, loc, result, tensor,
                                            ArrayRef<ReassociationIndices>());
   return tensor::ExpandShapeOp::create(b, loc, result, tensor, all(result.getRank()));
+}
+
+/// Those dimensions of one type that make up dimensions of the other, if each has one size that is
+/// open at most; guards that they do.
+static std::optional<SmallVector<ReassociationIndices>>
+guardedReassociation(OpBuilder &b, Location loc, RankedTensorType from, RankedTensorType to,
+                     ArrayRef<OpFoldResult> fromSizes, ArrayRef<OpFoldResult> toSizes) {
+  auto groups = getReassociationIndicesForReshape(from, to);
+  if (!groups)
+    return std::nullopt;
+  bool collapses = from.getRank() > to.getRank();
+  for (auto [dim, group] : llvm::enumerate(*groups)) {
+    Sizes parts;
+    for (int64_t part : group)
+      parts.push_back(collapses ? fromSizes[part] : toSizes[part]);
+    guardEqual(b, loc, productOf(b, loc, parts), collapses ? toSizes[dim] : fromSizes[dim]);
+  }
+  return groups;
+}
+
+Value reshaped(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> sizes,
+               ArrayRef<OpFoldResult> extents) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  auto result = type.clone(sizes);
+  if (type.hasStaticShape() && result.hasStaticShape())
+    return reshaped(b, loc, tensor, sizes);
+  Sizes from = sizesOf(b, loc, tensor);
+  if (type == result) {
+    for (auto [have, want] : llvm::zip(from, extents))
+      guardEqual(b, loc, have, want);
+    return tensor;
+  }
+  if (auto groups = guardedReassociation(b, loc, type, result, from, extents))
+    return type.getRank() > result.getRank()
+               ? Value(tensor::CollapseShapeOp::create(b, loc, result, tensor, *groups))
+               : Value(tensor::ExpandShapeOp::create(b, loc, result, tensor, *groups,
+                                                     SmallVector<OpFoldResult>(extents)));
+  guardEqual(b, loc, productOf(b, loc, from), productOf(b, loc, extents));
+  SmallVector<Value> values;
+  for (OpFoldResult extent : extents)
+    values.push_back(asIndex(b, loc, extent));
+  Value shape = tensor::FromElementsOp::create(b, loc, values);
+  return tensor::ReshapeOp::create(b, loc, result, tensor, shape);
 }
 
 Value atLeastVector(OpBuilder &b, Location loc, Value tensor) {

@@ -2,6 +2,7 @@
 
 #include "jit/Dialect/Aten/Creation.h"
 #include "Lower.h"
+#include "Sizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -29,7 +30,17 @@ struct LowerFull : OpConversionPattern<aten::FullOp> {
         asElement(rewriter, op.getLoc(), adaptor.getFillValue(), dtypeOf(op.getResult()));
     if (!element)
       return rewriter.notifyMatchFailure(op, "expected a real number of known kind");
-    rewriter.replaceOp(op, filled(rewriter, op.getLoc(), loweredType(op.getResult()), element));
+    auto type = loweredType(op.getResult());
+    auto listed = ListInfo(op.getSize()).elements;
+    if (!type.hasStaticShape() && !listed)
+      return rewriter.notifyMatchFailure(op, "expected a list of sizes");
+    Sizes sizes = staticSizes(type);
+    for (auto [dim, size] : llvm::enumerate(sizes))
+      if (type.isDynamicDim(dim))
+        size = arith::IndexCastOp::create(rewriter, op.getLoc(), rewriter.getIndexType(),
+                                          (*listed)[dim])
+                   .getResult();
+    rewriter.replaceOp(op, filled(rewriter, op.getLoc(), type, sizes, element));
     return success();
   }
 };

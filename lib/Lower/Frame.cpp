@@ -1,6 +1,7 @@
 //===- Frame.cpp - values that are no operator's --------------------------===//
 
 #include "Lower.h"
+#include "Sizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -40,10 +41,31 @@ struct LowerSelect : OpConversionPattern<arith::SelectOp> {
   }
 };
 
+/// The same tensor by a type that knows other sizes; those that it alone knows are guarded.
+template <typename OpTy> struct LowerTensorCast : OpConversionPattern<OpTy> {
+  using OpConversionPattern<OpTy>::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value value = adaptor.getOperands()[0];
+    auto from = dyn_cast<RankedTensorType>(value.getType());
+    auto to = dyn_cast<RankedTensorType>(this->getTypeConverter()->convertType(op.getType()));
+    if (!from || !to || !tensor::CastOp::areCastCompatible(from, to))
+      return rewriter.notifyMatchFailure(op, "expected two types of one ranked tensor");
+    for (int64_t dim = 0; dim < to.getRank(); ++dim)
+      if (from.isDynamicDim(dim) && !to.isDynamicDim(dim))
+        guardEqual(rewriter, op.getLoc(), tensor::getMixedSize(rewriter, op.getLoc(), value, dim),
+                   rewriter.getIndexAttr(to.getDimSize(dim)));
+    rewriter.replaceOpWithNewOp<tensor::CastOp>(op, to, value);
+    return success();
+  }
+};
+
 } // namespace
 
 void populateFrameLowering(const LoweredTypes &types, RewritePatternSet &patterns) {
-  patterns.add<LowerUninitialized, LowerSelect>(types, patterns.getContext());
+  patterns.add<LowerUninitialized, LowerSelect, LowerTensorCast<DerefineOp>,
+               LowerTensorCast<UncheckedCastOp>>(types, patterns.getContext());
 }
 
 } // namespace jit

@@ -1,6 +1,11 @@
 //===- Lower.cpp - the pass jit-lower -------------------------------------===//
 
 #include "Lower.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Matmul.h"
+#include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Lower/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -23,9 +28,20 @@ namespace jit {
 // Refusals
 //===----------------------------------------------------------------------===//
 
-static LogicalResult checkStatic(Location loc, Type type) {
+/// Operators whose lowering takes sizes from its operands where types leave them open.
+static bool takesOpenSizes(Operation *op) {
+  return isa<PointwiseOpInterface, aten::SizeIntOp, aten::ViewOp, aten::PermuteOp, aten::ExpandOp,
+             aten::SelectIntOp, aten::SliceTensorOp, aten::SelectScatterOp, aten::SliceScatterOp,
+             aten::FullOp, aten::MmOp, aten::BmmOp, aten::MatmulOp, aten::MvOp, aten::DotOp,
+             aten::AddmmOp, aten::BaddbmmOp, aten::AddmvOp, aten::LinearOp, aten::SumDimIntListOp,
+             aten::ProdOp, aten::ProdDimIntOp, aten::AminOp, aten::AmaxOp, aten::AnyOp,
+             aten::AnyDimOp, aten::AnyDimsOp, aten::AllOp, aten::AllDimOp, aten::AllDimsOp>(op) ||
+         !isa<AtenOpInterface>(op);
+}
+
+static LogicalResult checkKnown(Location loc, Type type, bool openSizes) {
   auto tensor = dyn_cast<TensorType>(type);
-  if (!tensor || tensor.isStatic())
+  if (!tensor || tensor.isStatic() || (openSizes && tensor.hasRank() && tensor.hasDtype()))
     return success();
   StringRef want = !tensor.hasRank()          ? "a known rank"
                    : !tensor.hasStaticSizes() ? "a static size"
@@ -33,15 +49,17 @@ static LogicalResult checkStatic(Location loc, Type type) {
   return emitError(loc, "expected ") << want << ", got " << type;
 }
 
-/// Every tensor of the function has a static type.
-static LogicalResult checkStatic(func::FuncOp func) {
-  WalkResult walk = func.walk([](Operation *op) {
-    for (Type type : op->getResultTypes())
-      if (failed(checkStatic(op->getLoc(), type)))
+/// Every tensor of the function has a type of which enough is known.
+static LogicalResult checkKnown(func::FuncOp func) {
+  bool symbolic = func->hasAttr(symbolicAttr);
+  WalkResult walk = func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    bool openSizes = symbolic && takesOpenSizes(op);
+    for (Type type : llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
+      if (failed(checkKnown(op->getLoc(), type, openSizes)))
         return WalkResult::interrupt();
     for (Region &region : op->getRegions())
       for (BlockArgument arg : region.getArguments())
-        if (failed(checkStatic(arg.getLoc(), arg.getType())))
+        if (failed(checkKnown(arg.getLoc(), arg.getType(), openSizes)))
           return WalkResult::interrupt();
     return WalkResult::advance();
   });
@@ -159,7 +177,7 @@ struct LowerPass : impl::LowerPassBase<LowerPass> {
         failed(resolveGuardMessages(module)))
       return signalPassFailure();
     for (func::FuncOp func : module.getOps<func::FuncOp>()) {
-      if (failed(checkSignature(func)) || failed(checkStatic(func)))
+      if (failed(checkSignature(func)) || failed(checkKnown(func)))
         return signalPassFailure();
       recordDtypes(func);
     }

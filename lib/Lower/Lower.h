@@ -22,7 +22,8 @@ namespace jit {
 // Types
 //===----------------------------------------------------------------------===//
 
-/// Static jit tensors become builtin tensors; everything else keeps its type.
+/// Jit tensors of known rank and element type become builtin tensors; everything else keeps its
+/// type.
 struct LoweredTypes : mlir::TypeConverter {
   LoweredTypes();
 };
@@ -30,7 +31,7 @@ struct LoweredTypes : mlir::TypeConverter {
 /// The builtin element type: i8 for ui8, otherwise `dtype`.
 mlir::Type storageType(mlir::Type dtype);
 
-/// The builtin type of a static tensor, or of a value that is one.
+/// The builtin type of a tensor of known rank and element type, or of a value that is one.
 mlir::RankedTensorType loweredType(TensorType type);
 mlir::RankedTensorType loweredType(mlir::Value tensor);
 
@@ -65,14 +66,27 @@ mlir::Value filled(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTen
                    mlir::Value element);
 mlir::Value filled(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
                    double value);
+/// The same of a type that leaves sizes open.
+mlir::Value filled(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
+                   llvm::ArrayRef<mlir::OpFoldResult> sizes, mlir::Value element);
 
 /// Each element of `type` from one of each input; inputs broadcast by PyTorch's rules.
 mlir::Value elementwise(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
                         mlir::ValueRange inputs, ElementBody body);
 
+/// The same where the inputs do not say all of the sizes.
+mlir::Value elementwise(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
+                        llvm::ArrayRef<mlir::OpFoldResult> sizes, mlir::ValueRange inputs,
+                        ElementBody body);
+
 /// The same for several results of one size.
 llvm::SmallVector<mlir::Value> elementwise(mlir::OpBuilder &builder, mlir::Location loc,
                                            llvm::ArrayRef<mlir::RankedTensorType> types,
+                                           mlir::ValueRange inputs, ElementsBody body);
+
+llvm::SmallVector<mlir::Value> elementwise(mlir::OpBuilder &builder, mlir::Location loc,
+                                           llvm::ArrayRef<mlir::RankedTensorType> types,
+                                           llvm::ArrayRef<mlir::OpFoldResult> sizes,
                                            mlir::ValueRange inputs, ElementsBody body);
 
 /// The indexing map of an operand of sizes `from` that broadcasts to sizes `to`.
@@ -91,8 +105,8 @@ mlir::Type accumulatorOf(mlir::Type dtype);
 /// The map of `loops` loops to the first `count` of them.
 mlir::AffineMap leadingLoops(mlir::MLIRContext *context, unsigned loops, unsigned count);
 
-/// start + the sum of lhs * rhs over the loops that `out` does not name; `start` may be null. All
-/// have the graph element type `dtype`.
+/// start + the sum of lhs * rhs over the loops that `out` does not name; `start` may be null and
+/// broadcasts. All have the graph element type `dtype`.
 mlir::Value product(mlir::OpBuilder &builder, mlir::Location loc, const Factor &lhs,
                     const Factor &rhs, mlir::RankedTensorType type, mlir::AffineMap out,
                     mlir::Type dtype, mlir::Value start);
@@ -112,6 +126,11 @@ mlir::Value convertedTensor(mlir::OpBuilder &builder, mlir::Location loc, mlir::
 /// The same elements, row by row, in other sizes: collapses and expands.
 mlir::Value reshaped(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
                      llvm::ArrayRef<int64_t> sizes);
+
+/// The same where `sizes` leaves some open: `extents` are all of them. The number of elements, and
+/// of those in dimensions that go together, is guarded.
+mlir::Value reshaped(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
+                     llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<mlir::OpFoldResult> extents);
 
 /// A tensor of rank 0 as a vector of one element; any other as it is.
 mlir::Value atLeastVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor);

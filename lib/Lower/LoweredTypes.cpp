@@ -13,6 +13,7 @@ Type storageType(Type dtype) {
 }
 
 RankedTensorType loweredType(TensorType type) {
+  static_assert(TensorType::kDynamic == ShapedType::kDynamic);
   return RankedTensorType::get(type.getSizes(), storageType(type.getDtype()));
 }
 RankedTensorType loweredType(Value tensor) {
@@ -24,7 +25,7 @@ Type dtypeOf(Value tensor) { return cast<TensorType>(tensor.getType()).getDtype(
 LoweredTypes::LoweredTypes() {
   addConversion([](Type type) { return type; });
   addConversion([](TensorType type) -> std::optional<Type> {
-    return type.isStatic() ? Type(loweredType(type)) : Type(type);
+    return type.hasRank() && type.hasDtype() ? Type(loweredType(type)) : Type(type);
   });
   auto cast = [](OpBuilder &builder, Type type, ValueRange inputs, Location loc) -> Value {
     return UnrealizedConversionCastOp::create(builder, loc, type, inputs).getResult(0);

@@ -38,7 +38,7 @@ static MatmulLoops matmulLoops(MLIRContext *context, ArrayRef<int64_t> a, ArrayR
           leadingLoops(context, loops, out.size())};
 }
 
-/// a @ b + start, where `start` may be null.
+/// a @ b + start, where `start` may be null or broadcast.
 static Value matmul(OpBuilder &b, Location loc, Value lhs, Value rhs, RankedTensorType type,
                     Type dtype, Value start) {
   auto sizesOf = [](Value v) { return cast<RankedTensorType>(v.getType()).getShape(); };
@@ -82,8 +82,8 @@ template <typename OpTy> struct LowerAddedMatmul : OpConversionPattern<OpTy> {
     auto type = loweredType(op.getResult());
     ValueRange operands = adaptor.getOperands();
     if (isOne(beta) && isOne(alpha)) {
-      Value start = broadcasted(rewriter, loc, operands[0], type);
-      rewriter.replaceOp(op, matmul(rewriter, loc, operands[1], operands[2], type, dtype, start));
+      rewriter.replaceOp(op,
+                         matmul(rewriter, loc, operands[1], operands[2], type, dtype, operands[0]));
       return success();
     }
     Value plain = matmul(rewriter, loc, operands[1], operands[2], type, dtype, Value());
@@ -133,7 +133,7 @@ struct LowerLinear : OpConversionPattern<aten::LinearOp> {
     weight.push_back(sum);
     Value start;
     if (isa<RankedTensorType>(adaptor.getBias().getType()))
-      start = broadcasted(rewriter, op.getLoc(), adaptor.getBias(), type);
+      start = adaptor.getBias();
     rewriter.replaceOp(op, product(rewriter, op.getLoc(),
                                    {adaptor.getInput(), AffineMap::get(loops, 0, input, context)},
                                    {adaptor.getWeight(), AffineMap::get(loops, 0, weight, context)},

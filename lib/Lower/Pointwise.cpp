@@ -27,12 +27,12 @@ struct LowerPointwise : OpInterfaceConversionPattern<PointwiseOpInterface> {
   LogicalResult matchAndRewrite(PointwiseOpInterface op, ArrayRef<Value> operands,
                                 ConversionPatternRewriter &rewriter) const override {
     auto result = dyn_cast<TensorType>(op->getResult(0).getType());
-    if (!result || !result.isStatic() || !isReal(result.getDtype()))
-      return rewriter.notifyMatchFailure(op, "expected a static tensor of real elements as result");
+    if (!result || !result.hasRank() || !isReal(result.getDtype()))
+      return rewriter.notifyMatchFailure(op, "expected a tensor of real elements as result");
     for (Value operand : op->getOperands()) {
       auto tensor = dyn_cast<TensorType>(operand.getType());
-      if (tensor && !(tensor.isStatic() && isReal(tensor.getDtype())))
-        return rewriter.notifyMatchFailure(op, "expected static tensors of real elements");
+      if (tensor && !(tensor.hasRank() && isReal(tensor.getDtype())))
+        return rewriter.notifyMatchFailure(op, "expected tensors of real elements");
       if (isa<NumberType, OptionalType>(operand.getType()))
         return rewriter.notifyMatchFailure(op, "expected operands whose kind is known");
     }

@@ -1,6 +1,7 @@
 //===- Products.cpp - sums of products, the loop of matmul and conv -------===//
 
 #include "Lower.h"
+#include "Sizes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -24,7 +25,17 @@ Value product(OpBuilder &b, Location loc, const Factor &lhs, const Factor &rhs,
               RankedTensorType type, AffineMap out, Type dtype, Value start) {
   Type accumulator = accumulatorOf(dtype);
   auto sums = type.clone(storageType(accumulator));
-  start = start ? convertedTensor(b, loc, start, dtype, accumulator) : filled(b, loc, sums, 0);
+  Sizes loops = loopSizes(b, loc, out.getNumDims(), {lhs.tensor, rhs.tensor}, {lhs.map, rhs.map});
+  Sizes sizes = staticSizes(sums);
+  for (auto [dim, expr] : llvm::enumerate(out.getResults()))
+    if (sums.isDynamicDim(dim))
+      sizes[dim] = loops[cast<AffineDimExpr>(expr).getPosition()];
+  Type element = sums.getElementType();
+  if (start && start.getType() != type)
+    start = elementwise(b, loc, type, sizes, start,
+                        [](OpBuilder &, Location, ValueRange args) { return args[0]; });
+  start = start ? convertedTensor(b, loc, start, dtype, accumulator)
+                : filled(b, loc, sums, sizes, constantOf(b, loc, element, 0));
   SmallVector<utils::IteratorType> kinds(out.getNumDims(), utils::IteratorType::reduction);
   for (AffineExpr expr : out.getResults())
     kinds[cast<AffineDimExpr>(expr).getPosition()] = utils::IteratorType::parallel;

@@ -2,6 +2,7 @@
 
 #include "jit/Dialect/Aten/Reduction.h"
 #include "Lower.h"
+#include "Sizes.h"
 #include "jit/Dialect/Aten/ReductionDims.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -64,11 +65,16 @@ static Value reduce(OpBuilder &b, Location loc, Value input, ArrayRef<int64_t> d
   auto type = cast<RankedTensorType>(input.getType());
   auto kept = sizesWithout(type.getShape(), dims);
   auto result = RankedTensorType::get(kept, storageType(fold.accumulator));
+  Sizes sizes = sizesOf(b, loc, input);
+  for (int64_t dim : llvm::reverse(llvm::to_vector(llvm::seq(type.getRank()))))
+    if (llvm::is_contained(dims, dim))
+      sizes.erase(sizes.begin() + dim);
   // Nothing meets: only the sizes change.
   if (llvm::all_of(dims, [&](int64_t dim) { return type.getDimSize(dim) == 1; }))
-    return reshaped(b, loc, convertedTensor(b, loc, input, fold.from, fold.accumulator), kept);
+    return reshaped(b, loc, convertedTensor(b, loc, input, fold.from, fold.accumulator), kept,
+                    sizes);
   auto [maps, kinds] = reductionLoops(b.getContext(), type.getRank(), dims, 1);
-  Value init = filled(b, loc, result, fold.start);
+  Value init = filled(b, loc, result, sizes, fold.start);
   return linalg::GenericOp::create(b, loc, TypeRange(result), input, init, maps, kinds,
                                    [&](OpBuilder &b, Location loc, ValueRange args) {
                                      ScalarBuilder build{b, loc, fold.accumulator};
@@ -101,7 +107,14 @@ template <typename OpTy> struct LowerFold : OpConversionPattern<OpTy> {
     Fold fold = foldOf(rewriter, loc, from, to);
     Value result = reduce(rewriter, loc, adaptor.getSelf(), *dims, fold);
     result = convertedTensor(rewriter, loc, result, fold.accumulator, to);
-    rewriter.replaceOp(op, reshaped(rewriter, loc, result, loweredType(op.getResult()).getShape()));
+    ArrayRef<int64_t> shape = loweredType(op.getResult()).getShape();
+    Sizes sizes = sizesOf(rewriter, loc, adaptor.getSelf());
+    if (int64_t(shape.size()) == type.getRank())
+      for (int64_t dim : *dims)
+        sizes[dim] = rewriter.getIndexAttr(1);
+    else
+      sizes = sizesOf(rewriter, loc, result);
+    rewriter.replaceOp(op, reshaped(rewriter, loc, result, shape, sizes));
     return success();
   }
 

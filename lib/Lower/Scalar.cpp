@@ -2,6 +2,7 @@
 
 #include "jit/Dialect/Aten/Scalar.h"
 #include "Lower.h"
+#include "jit/Dialect/Aten/View.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -28,10 +29,27 @@ struct LowerItem : OpConversionPattern<aten::ItemOp> {
   }
 };
 
+/// A size that the type leaves open: the others are constants long since.
+struct LowerSizeInt : OpConversionPattern<aten::SizeIntOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(aten::SizeIntOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = dyn_cast<RankedTensorType>(adaptor.getSelf().getType());
+    IntInfo dim(op.getDim());
+    if (!type || !dim.known || *dim.known < -type.getRank() || *dim.known >= type.getRank())
+      return rewriter.notifyMatchFailure(op, "expected a constant dimension of a ranked tensor");
+    int64_t at = *dim.known < 0 ? *dim.known + type.getRank() : *dim.known;
+    Value size = tensor::DimOp::create(rewriter, op.getLoc(), adaptor.getSelf(), at);
+    rewriter.replaceOpWithNewOp<arith::IndexCastOp>(op, rewriter.getI64Type(), size);
+    return success();
+  }
+};
+
 } // namespace
 
 void populateScalarLowering(const LoweredTypes &types, RewritePatternSet &patterns) {
-  patterns.add<LowerItem>(types, patterns.getContext());
+  patterns.add<LowerItem, LowerSizeInt>(types, patterns.getContext());
 }
 
 } // namespace jit

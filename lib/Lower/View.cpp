@@ -3,6 +3,7 @@
 #include "jit/Dialect/Aten/View.h"
 #include "Lower.h"
 #include "Places.h"
+#include "Sizes.h"
 #include "jit/Dialect/Aten/AffineInt.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -23,6 +24,16 @@ static std::optional<int64_t> frontDim(Value dim, int64_t rank) {
 //===----------------------------------------------------------------------===//
 // Reshaping, reordering, repeating
 //===----------------------------------------------------------------------===//
+
+/// The sizes of `type`, the open ones from a list of ints that ends with the last size.
+static Sizes listedSizes(OpBuilder &b, Location loc, RankedTensorType type,
+                         ArrayRef<Value> elements) {
+  Sizes sizes = staticSizes(type);
+  for (auto [dim, size] : llvm::enumerate(sizes))
+    if (type.isDynamicDim(dim))
+      size = arith::IndexCastOp::create(b, loc, b.getIndexType(), elements[dim]).getResult();
+  return sizes;
+}
 
 /// Each element of the result from one of `input`, at a place given by affine expressions.
 static Value readAt(OpBuilder &b, Location loc, RankedTensorType type, Value input,
@@ -45,9 +56,43 @@ struct LowerView : OpConversionPattern<aten::ViewOp> {
 
   LogicalResult matchAndRewrite(aten::ViewOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, reshaped(rewriter, op.getLoc(), adaptor.getSelf(),
-                                    loweredType(op.getResult()).getShape()));
+    RankedTensorType type = loweredType(op.getResult());
+    if (type.hasStaticShape() && loweredType(op.getSelf()).hasStaticShape()) {
+      rewriter.replaceOp(op, reshaped(rewriter, op.getLoc(), adaptor.getSelf(), type.getShape()));
+      return success();
+    }
+    auto sizes = sizesFrom(rewriter, op, type, adaptor.getSelf());
+    if (!sizes)
+      return rewriter.notifyMatchFailure(op, "expected a list of sizes");
+    rewriter.replaceOp(op,
+                       reshaped(rewriter, op.getLoc(), adaptor.getSelf(), type.getShape(), *sizes));
     return success();
+  }
+
+private:
+  /// What the list says; the size that it leaves to the rest (-1) from the number of elements.
+  static std::optional<Sizes> sizesFrom(OpBuilder &b, aten::ViewOp op, RankedTensorType type,
+                                        Value self) {
+    auto elements = ListInfo(op.getSize()).elements;
+    if (!elements)
+      return std::nullopt;
+    Sizes sizes = listedSizes(b, op.getLoc(), type, *elements);
+    Sizes others;
+    std::optional<size_t> rest;
+    for (auto [dim, element] : llvm::enumerate(*elements)) {
+      if (type.isDynamicDim(dim) && IntInfo(element).known == -1)
+        rest = dim;
+      else
+        others.push_back(sizes[dim]);
+    }
+    if (rest) {
+      Value all = asIndex(b, op.getLoc(), productOf(b, op.getLoc(), sizesOf(b, op.getLoc(), self)));
+      Value known = asIndex(b, op.getLoc(), productOf(b, op.getLoc(), others));
+      Value one = arith::ConstantIndexOp::create(b, op.getLoc(), 1);
+      known = arith::MaxSIOp::create(b, op.getLoc(), known, one);
+      sizes[*rest] = arith::DivSIOp::create(b, op.getLoc(), all, known).getResult();
+    }
+    return sizes;
   }
 };
 
@@ -69,8 +114,10 @@ struct LowerPermute : OpConversionPattern<aten::PermuteOp> {
       rewriter.replaceOp(op, adaptor.getSelf());
       return success();
     }
-    Value empty =
-        tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(), type.getElementType());
+    Sizes from = sizesOf(rewriter, op.getLoc(), adaptor.getSelf()), sizes;
+    for (int64_t dim : order)
+      sizes.push_back(from[dim]);
+    Value empty = emptyOf(rewriter, op.getLoc(), type, sizes);
     rewriter.replaceOpWithNewOp<linalg::TransposeOp>(op, adaptor.getSelf(), empty, order);
     return success();
   }
@@ -81,10 +128,39 @@ struct LowerExpand : OpConversionPattern<aten::ExpandOp> {
 
   LogicalResult matchAndRewrite(aten::ExpandOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType type = loweredType(op.getResult());
+    auto element = [](OpBuilder &, Location, ValueRange args) { return args[0]; };
+    if (type.hasStaticShape()) {
+      rewriter.replaceOp(op, elementwise(rewriter, op.getLoc(), type, adaptor.getSelf(), element));
+      return success();
+    }
+    auto sizes = sizesFrom(rewriter, op, type, adaptor.getSelf());
+    if (!sizes)
+      return rewriter.notifyMatchFailure(op, "expected a list of sizes");
     rewriter.replaceOp(
-        op, elementwise(rewriter, op.getLoc(), loweredType(op.getResult()), adaptor.getSelf(),
-                        [](OpBuilder &, Location, ValueRange args) { return args[0]; }));
+        op, elementwise(rewriter, op.getLoc(), type, *sizes, adaptor.getSelf(), element));
     return success();
+  }
+
+private:
+  /// What the list says; -1, and what the tensor has already, from the tensor.
+  static std::optional<Sizes> sizesFrom(OpBuilder &b, aten::ExpandOp op, RankedTensorType type,
+                                        Value self) {
+    auto elements = ListInfo(op.getSize()).elements;
+    if (!elements)
+      return std::nullopt;
+    Sizes from = sizesOf(b, op.getLoc(), self);
+    auto own = cast<RankedTensorType>(self.getType());
+    int64_t missing = type.getRank() - own.getRank();
+    Sizes sizes = listedSizes(b, op.getLoc(), type, *elements);
+    for (int64_t dim = missing; dim < type.getRank(); ++dim) {
+      if (own.getDimSize(dim - missing) == 1 || !type.isDynamicDim(dim))
+        continue;
+      if (IntInfo((*elements)[dim]).known != -1)
+        guardEqual(b, op.getLoc(), sizes[dim], from[dim - missing]);
+      sizes[dim] = from[dim - missing];
+    }
+    return sizes;
   }
 };
 
@@ -154,40 +230,41 @@ struct Part {
 
 } // namespace
 
-static Part wholeOf(OpBuilder &b, ArrayRef<int64_t> sizes) {
+static Part wholeOf(OpBuilder &b, Location loc, Value tensor) {
   Part part;
-  part.offsets.assign(sizes.size(), b.getIndexAttr(0));
-  part.strides.assign(sizes.size(), b.getIndexAttr(1));
-  for (int64_t size : sizes)
-    part.sizes.push_back(b.getIndexAttr(size));
+  part.sizes = sizesOf(b, loc, tensor);
+  part.offsets.assign(part.sizes.size(), b.getIndexAttr(0));
+  part.strides.assign(part.sizes.size(), b.getIndexAttr(1));
   return part;
 }
 
 /// The part that select picks; nullopt where the dimension is not known.
-static std::optional<Part> selectedPart(OpBuilder &b, Operation *op, RankedTensorType self,
-                                        Value dim, Value index) {
-  auto at = frontDim(dim, self.getRank());
-  if (!at)
+static std::optional<Part> selectedPart(OpBuilder &b, Operation *op, Value self, Value dim,
+                                        Value index) {
+  auto type = cast<RankedTensorType>(self.getType());
+  auto at = frontDim(dim, type.getRank());
+  if (!at || type.isDynamicDim(*at))
     return std::nullopt;
-  Part part = wholeOf(b, self.getShape());
-  part.offsets[*at] = checkedPlace(b, op, index, self.getDimSize(*at));
+  Part part = wholeOf(b, op->getLoc(), self);
+  part.offsets[*at] = checkedPlace(b, op, index, type.getDimSize(*at));
   part.sizes[*at] = b.getIndexAttr(1);
   return part;
 }
 
 /// The part that slice picks; nullopt where its extent is not known.
-static std::optional<Part> slicedPart(OpBuilder &b, Operation *op, RankedTensorType self, Value dim,
+static std::optional<Part> slicedPart(OpBuilder &b, Operation *op, Value self, Value dim,
                                       Value start, Value end, Value step) {
-  auto at = frontDim(dim, self.getRank());
-  if (!at)
+  auto type = cast<RankedTensorType>(self.getType());
+  auto at = frontDim(dim, type.getRank());
+  if (!at || type.isDynamicDim(*at))
     return std::nullopt;
-  Part part = wholeOf(b, self.getShape());
+  Part part = wholeOf(b, op->getLoc(), self);
   if (auto inside = op->getAttrOfType<IntegerAttr>(insideAttr)) {
     part.offsets[*at] =
         arith::IndexCastOp::create(b, op->getLoc(), b.getIndexType(), start).getResult();
     part.sizes[*at] = b.getIndexAttr(inside.getInt());
   } else {
-    SliceExtent extent = sliceExtent(self.getDimSize(*at), start, end, step);
+    SliceExtent extent = sliceExtent(type.getDimSize(*at), start, end, step);
     if (!extent.at)
       return std::nullopt;
     part.offsets[*at] = b.getIndexAttr(*extent.at);
@@ -204,8 +281,7 @@ struct LowerSelect : OpConversionPattern<aten::SelectIntOp> {
 
   LogicalResult matchAndRewrite(aten::SelectIntOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto part =
-        selectedPart(rewriter, op, loweredType(op.getSelf()), op.getDim(), adaptor.getIndex());
+    auto part = selectedPart(rewriter, op, adaptor.getSelf(), op.getDim(), adaptor.getIndex());
     if (!part)
       return rewriter.notifyMatchFailure(op, "expected a constant dimension");
     rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(op, loweredType(op.getResult()),
@@ -220,7 +296,7 @@ struct LowerSlice : OpConversionPattern<aten::SliceTensorOp> {
 
   LogicalResult matchAndRewrite(aten::SliceTensorOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto part = slicedPart(rewriter, op, loweredType(op.getSelf()), op.getDim(), adaptor.getStart(),
+    auto part = slicedPart(rewriter, op, adaptor.getSelf(), op.getDim(), adaptor.getStart(),
                            adaptor.getEnd(), adaptor.getStep());
     if (!part)
       return rewriter.notifyMatchFailure(op, "expected bounds whose distance is known");
@@ -237,7 +313,8 @@ template <typename OpTy> struct LowerScatter : OpConversionPattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (loweredType(op.getSrc()).getNumElements() == 0) {
+    RankedTensorType from = loweredType(op.getSrc());
+    if (from.hasStaticShape() && from.getNumElements() == 0) {
       rewriter.replaceOp(op, adaptor.getSelf());
       return success();
     }
@@ -254,12 +331,12 @@ template <typename OpTy> struct LowerScatter : OpConversionPattern<OpTy> {
 private:
   static std::optional<Part> partOf(aten::SelectScatterOp op,
                                     aten::SelectScatterOp::Adaptor adaptor, OpBuilder &b) {
-    return selectedPart(b, op, loweredType(op.getSelf()), op.getDim(), adaptor.getIndex());
+    return selectedPart(b, op, adaptor.getSelf(), op.getDim(), adaptor.getIndex());
   }
   static std::optional<Part> partOf(aten::SliceScatterOp op, aten::SliceScatterOp::Adaptor adaptor,
                                     OpBuilder &b) {
-    return slicedPart(b, op, loweredType(op.getSelf()), op.getDim(), adaptor.getStart(),
-                      adaptor.getEnd(), adaptor.getStep());
+    return slicedPart(b, op, adaptor.getSelf(), op.getDim(), adaptor.getStart(), adaptor.getEnd(),
+                      adaptor.getStep());
   }
 };
 

@@ -139,12 +139,13 @@ void RecordWriter::appendTensor(const Tensor &tensor) {
       *place++ = static_cast<uint64_t>(size);
     return;
   }
-  uint64_t *place = spec.extend(1 + (extents.size() + 63) / 64);
+  // Two bits each: 0, 1, or 2 for any other.
+  uint64_t *place = spec.extend(1 + (extents.size() + 31) / 32);
   *place = header;
   for (size_t dim = 0; dim < extents.size(); ++dim) {
-    if (dim % 64 == 0)
+    if (dim % 32 == 0)
       *++place = 0;
-    *place |= uint64_t(extents[dim] == 1) << dim % 64;
+    *place |= static_cast<uint64_t>(std::min<int64_t>(extents[dim], 2)) << dim % 32 * 2;
   }
 }
 

@@ -41,86 +41,103 @@ Result<void> HostExecutor::initialize() {
   return {};
 }
 
-Result<std::shared_ptr<std::byte>> HostExecutor::takeArena() {
+Result<Scratch> HostExecutor::takeScratch() {
   {
-    std::lock_guard<std::mutex> lock(arenasMutex);
-    if (!idleArenas.empty()) {
-      std::shared_ptr<std::byte> arena = std::move(idleArenas.back());
-      idleArenas.pop_back();
-      return arena;
+    std::lock_guard<std::mutex> lock(idleMutex);
+    if (!idle.empty()) {
+      Scratch scratch = std::move(idle.back());
+      idle.pop_back();
+      return scratch;
     }
   }
-  std::shared_ptr<std::byte> arena = allocateBuffer(static_cast<size_t>(compiled->arenaBytes));
-  if (!arena)
+  Scratch scratch{allocateBuffer(static_cast<size_t>(compiled->arenaBytes))};
+  if (!scratch.arena)
     return Error{ErrorCode::LimitExceeded,
                  "out of memory for scratch of " + std::to_string(compiled->arenaBytes) + " bytes"};
-  return arena;
+  return scratch;
 }
 
-void HostExecutor::returnArena(std::shared_ptr<std::byte> arena) {
-  std::lock_guard<std::mutex> lock(arenasMutex);
-  idleArenas.push_back(std::move(arena));
+void HostExecutor::returnScratch(Scratch scratch) {
+  std::lock_guard<std::mutex> lock(idleMutex);
+  idle.push_back(std::move(scratch));
 }
 
-Result<std::vector<Value>> HostExecutor::run(std::span<const Value> inputs) {
+Result<void> HostExecutor::addArguments(std::span<const Value> inputs, Pointers &to) const {
   const std::vector<ArgumentInfo> &arguments = compiled->arguments;
-  if (Result<void> counted = checkCount(inputs); !counted)
-    return counted.takeError();
-  std::vector<ScalarCell> cells(arguments.size() + compiled->results.size());
-  std::vector<void *> pointers;
-  pointers.reserve(cells.size() + packed.size() + 1);
   size_t nextInput = 0, nextWeight = 0;
-  // Inputs that are not aligned (views of foreign memory) are copied; this keeps the copies.
-  std::vector<Tensor> aligned;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i].kind == ArgumentKind::Weight) {
-      pointers.push_back(const_cast<void *>(weights[nextWeight++].data()));
+    const ArgumentInfo &info = arguments[i];
+    if (info.kind == ArgumentKind::Weight) {
+      to.pointers.push_back(const_cast<void *>(weights[nextWeight++].data()));
       continue;
     }
     const Value &input = inputs[nextInput++];
-    const void *pointer = argumentPointer(arguments[i].type, input, cells[i]);
-    if (!pointer)
-      return mismatch(arguments[i], nextInput - 1, input.kindString());
-    if (arguments[i].type.isTensor && reinterpret_cast<uintptr_t>(pointer) % bufferAlignment != 0) {
+    const void *pointer = argumentPointer(info.type, input, to.cells[i]);
+    if (!pointer || !addOpenSizes(info, input, to.openSizes))
+      return mismatch(info, nextInput - 1, input.kindString());
+    if (info.type.isTensor && reinterpret_cast<uintptr_t>(pointer) % bufferAlignment != 0) {
       Result<Tensor> copy = input.getIf<Tensor>()->clone();
       if (!copy)
         return copy.takeError();
       pointer = copy->data();
-      aligned.push_back(std::move(*copy));
+      to.aligned.push_back(std::move(*copy));
     }
-    pointers.push_back(const_cast<void *>(pointer));
+    to.pointers.push_back(const_cast<void *>(pointer));
   }
+  return checkNames(arguments, inputs);
+}
 
-  std::vector<Value> results;
-  results.reserve(compiled->results.size());
+Result<void> HostExecutor::addResults(std::vector<Value> &results, Pointers &to) const {
   for (size_t i = 0; i < compiled->results.size(); ++i) {
     const ValueType &type = compiled->results[i].type;
+    results.emplace_back();
     if (!type.isTensor) {
-      results.emplace_back();
-      pointers.push_back(&cells[arguments.size() + i]);
-      continue;
+      to.pointers.push_back(&to.cells[compiled->arguments.size() + i]);
+    } else if (!type.isOpen()) {
+      Result<Tensor> tensor = Tensor::allocate(type.scalar, type.sizes);
+      if (!tensor)
+        return tensor.takeError();
+      to.pointers.push_back(tensor->mutableData());
+      results.back() = Value(std::move(*tensor));
     }
-    Result<Tensor> tensor = Tensor::allocate(type.scalar, type.sizes);
-    if (!tensor)
-      return tensor.takeError();
-    pointers.push_back(tensor->mutableData());
-    results.emplace_back(std::move(*tensor));
   }
+  return {};
+}
 
+Result<std::vector<Value>> HostExecutor::run(std::span<const Value> inputs) {
+  if (Result<void> counted = checkCount(inputs); !counted)
+    return counted.takeError();
+  size_t values = compiled->arguments.size() + compiled->results.size();
+  Pointers to;
+  to.cells.resize(values);
+  to.pointers.reserve(values + packed.size() + 2);
+  if (Result<void> added = addArguments(inputs, to); !added)
+    return added.takeError();
+  std::vector<Value> results;
+  results.reserve(compiled->results.size());
+  if (Result<void> added = addResults(results, to); !added)
+    return added.takeError();
   for (const std::shared_ptr<std::byte> &buffer : packed)
-    pointers.push_back(buffer.get());
-  Result<std::shared_ptr<std::byte>> arena = takeArena();
-  if (!arena)
-    return arena.takeError();
-  pointers.push_back(arena->get());
+    to.pointers.push_back(buffer.get());
+  Result<Scratch> scratch = takeScratch();
+  if (!scratch)
+    return scratch.takeError();
+  to.pointers.push_back(scratch->arena.get());
+  to.pointers.push_back(to.openSizes.data());
+  CallBuffers buffers(*compiled, *scratch);
   jit_call call = {};
   call.pool = pool;
-  int32_t status = compiled->run(&call, pointers.data());
-  returnArena(std::move(*arena));
+  call.buffers = &buffers;
+  int32_t status = compiled->run(&call, to.pointers.data());
+  returnScratch(std::move(*scratch));
   if (status != 0)
     return raisedError(call);
-  for (size_t i = 0; i < results.size(); ++i)
-    if (!compiled->results[i].type.isTensor)
-      results[i] = scalarResult(compiled->results[i].type.scalar, cells[arguments.size() + i]);
+  for (size_t i = 0; i < results.size(); ++i) {
+    const ValueType &type = compiled->results[i].type;
+    if (!type.isTensor)
+      results[i] = scalarResult(type.scalar, to.cells[compiled->arguments.size() + i]);
+    else if (type.isOpen())
+      results[i] = Value(std::move(buffers.results[i]));
+  }
   return results;
 }

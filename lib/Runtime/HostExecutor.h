@@ -2,6 +2,8 @@
 #ifndef JIT_LIB_RUNTIME_HOSTEXECUTOR_H
 #define JIT_LIB_RUNTIME_HOSTEXECUTOR_H
 
+#include "CallBuffers.h"
+#include "Marshalling.h"
 #include "jit/Runtime/Executor.h"
 
 #include <mutex>
@@ -16,17 +18,28 @@ public:
   Result<std::vector<Value>> run(std::span<const Value> inputs) override;
 
 private:
+  /// What a call hands to the entry.
+  struct Pointers {
+    std::vector<void *> pointers;
+    std::vector<ScalarCell> cells;
+    std::vector<int64_t> openSizes;
+    /// Copies of inputs that are not aligned (views of foreign memory).
+    std::vector<Tensor> aligned;
+  };
+
   HostExecutor(std::shared_ptr<const Artifact> artifact, const Entry *compiled, ThreadPool *pool)
       : Executor(std::move(artifact), compiled), pool(pool) {}
 
   Result<void> initialize();
-  Result<std::shared_ptr<std::byte>> takeArena();
-  void returnArena(std::shared_ptr<std::byte> arena);
+  Result<void> addArguments(std::span<const Value> inputs, Pointers &to) const;
+  Result<void> addResults(std::vector<Value> &results, Pointers &to) const;
+  Result<Scratch> takeScratch();
+  void returnScratch(Scratch scratch);
 
   ThreadPool *pool;
   std::vector<std::shared_ptr<std::byte>> packed;
-  std::mutex arenasMutex;
-  std::vector<std::shared_ptr<std::byte>> idleArenas;
+  std::mutex idleMutex;
+  std::vector<Scratch> idle;
 };
 
 } // namespace jit

@@ -1,6 +1,7 @@
 //===- Marshalling.cpp - values to pointers and back ----------------------===//
 #include "Marshalling.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -44,10 +45,56 @@ Error jit::mismatch(const ArgumentInfo &info, size_t index, const std::string &g
   return Error{ErrorCode::InvalidArgument, what + ": expected " + info.type.str() + ", got " + got};
 }
 
+/// Whether a tensor has the sizes of a type, as far as the type says them.
+static bool fits(const std::vector<int64_t> &sizes, const std::vector<int64_t> &expected) {
+  return std::ranges::equal(sizes, expected, [](int64_t size, int64_t known) {
+    return size == known || known == ValueType::openSize;
+  });
+}
+
+bool jit::addOpenSizes(const ArgumentInfo &info, const Value &value, std::vector<int64_t> &sizes) {
+  if (!info.type.isOpen())
+    return true;
+  const std::vector<int64_t> &given = value.getIf<Tensor>()->sizes();
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (info.type.sizes[i] != ValueType::openSize)
+      continue;
+    if (i < info.sizeNames.size() && !info.sizeNames[i].empty() && given[i] < 2)
+      return false;
+    sizes.push_back(given[i]);
+  }
+  return true;
+}
+
+Result<void> jit::checkNames(std::span<const ArgumentInfo> arguments,
+                             std::span<const Value> inputs) {
+  std::vector<std::pair<std::string_view, int64_t>> known;
+  size_t next = 0;
+  for (const ArgumentInfo &info : arguments) {
+    if (info.kind == ArgumentKind::Weight)
+      continue;
+    const Value &input = inputs[next++];
+    for (size_t i = 0; i < info.sizeNames.size(); ++i) {
+      if (info.sizeNames[i].empty())
+        continue;
+      int64_t size = input.getIf<Tensor>()->sizes()[i];
+      auto same = std::ranges::find(known, info.sizeNames[i],
+                                    [](const auto &entry) { return entry.first; });
+      if (same == known.end())
+        known.emplace_back(info.sizeNames[i], size);
+      else if (same->second != size)
+        return mismatch(info, next - 1,
+                        "a size " + info.sizeNames[i] + " of " + std::to_string(size) +
+                            " beside one of " + std::to_string(same->second));
+    }
+  }
+  return {};
+}
+
 const void *jit::argumentPointer(const ValueType &type, const Value &value, ScalarCell &cell) {
   if (type.isTensor) {
     auto *tensor = value.getIf<Tensor>();
-    if (!tensor || tensor->type() != type.scalar || tensor->sizes() != type.sizes)
+    if (!tensor || tensor->type() != type.scalar || !fits(tensor->sizes(), type.sizes))
       return nullptr;
     // An empty view may have no memory at all.
     return tensor->data() ? tensor->data() : &cell;

@@ -24,6 +24,12 @@ Error mismatch(const ArgumentInfo &info, size_t index, const std::string &got);
 /// The pointer for one argument; scalars are put into `cell`. Null where the value does not fit.
 const void *argumentPointer(const ValueType &type, const Value &value, ScalarCell &cell);
 
+/// Appends the sizes that the type leaves open; false where the value has others.
+bool addOpenSizes(const ArgumentInfo &info, const Value &value, std::vector<int64_t> &sizes);
+
+/// An error unless open sizes of one name are equal.
+Result<void> checkNames(std::span<const ArgumentInfo> arguments, std::span<const Value> inputs);
+
 Value scalarResult(ScalarType type, const ScalarCell &cell);
 
 } // namespace jit

@@ -58,38 +58,47 @@ Result<std::unique_ptr<Method>> Method::create(func::FuncOp entry, uint32_t numb
     signature.arguments.push_back(argumentType(entry.getArgumentTypes()[i]));
     info.arguments.push_back(describeArgument(entry, i));
   }
-  auto creator = SpecCreator::create(std::move(signature));
+  auto creator = SpecCreator::create(signature);
   if (!creator)
     return creator.takeError();
+  signature.sizes = SizePolicy::Symbolic;
+  auto symbolic = SpecCreator::create(std::move(signature));
+  if (!symbolic)
+    return symbolic.takeError();
   bool readsState = !slots.empty();
-  std::unique_ptr<Method> method(
-      new Method(std::move(info), number, std::move(*creator), std::move(slots)));
+  std::unique_ptr<Method> method(new Method(std::move(info), number, std::move(*creator),
+                                            std::move(*symbolic), std::move(slots)));
   method->access = writesState(entry) ? StateAccess::Write
                    : readsState       ? StateAccess::Read
                                       : StateAccess::None;
   return method;
 }
 
-Result<void> Method::encode(std::span<const Value> args, bool differentiate, ModuleState &state,
+Result<void> Method::encode(std::span<const Value> args, CallKind kind, ModuleState &state,
                             ArgumentSpec &spec) {
   auto stateKind = kinds.present(state);
   if (!stateKind)
     return stateKind.takeError();
-  return creator.encode(args, {.entry = 2 * number + differentiate, .state = *stateKind}, spec);
+  CallContext context{.entry = 4 * number + 2 * kind.exact + kind.differentiate,
+                      .state = *stateKind};
+  const SpecCreator &used = kind.sizes == SizePolicy::Symbolic ? symbolic : creator;
+  return used.encode(args, context, spec);
 }
 
-Result<std::string> Method::specText(std::span<const Value> args, ModuleState &state) const {
+Result<std::string> Method::specText(std::span<const Value> args, SizePolicy sizes,
+                                     ModuleState &state) const {
   std::string text;
+  unsigned names = 0;
   auto append = [&](const std::string &spec) { text += (text.empty() ? "" : ",") + spec; };
-  auto appendValue = [&](const Value &value) -> Result<void> {
-    auto spec = jit::specText(value);
+  auto appendValue = [&](const Value &value, SizePolicy sizes) -> Result<void> {
+    auto spec = jit::specText(value, sizes, names);
     if (!spec)
       return spec.takeError();
     append(*spec);
     return {};
   };
   for (const Value &arg : args)
-    if (auto done = appendValue(arg); !done)
+    if (auto done = appendValue(arg, sizes); !done)
       return done.takeError();
   for (size_t i = args.size(); i < description.arguments.size(); ++i)
     append("default");
@@ -97,7 +106,8 @@ Result<std::string> Method::specText(std::span<const Value> args, ModuleState &s
     auto value = state.get(slot);
     if (!value)
       return value.takeError();
-    if (auto done = appendValue(*value); !done)
+    // The kinds of state values are told apart by each size.
+    if (auto done = appendValue(*value, SizePolicy::Static); !done)
       return done.takeError();
   }
   return text;

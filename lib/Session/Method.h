@@ -8,6 +8,15 @@
 
 namespace jit {
 
+/// What is compiled of a method for a call.
+struct CallKind {
+  bool differentiate = false;
+  /// Symbolic: one variant for all sizes but 0 and 1.
+  SizePolicy sizes = SizePolicy::Static;
+  /// Not to be served by a variant for other sizes.
+  bool exact = false;
+};
+
 /// What calls need to know of a public function. Read once, so that finding a call's variant
 /// touches no MLIR: another variant may be compiled at the same time.
 class Method {
@@ -21,19 +30,21 @@ public:
 
   /// The spec of a call, of the state that it finds included. The caller holds the state's lock,
   /// here and below.
-  Result<void> encode(std::span<const Value> args, bool differentiate, ModuleState &state,
+  Result<void> encode(std::span<const Value> args, CallKind kind, ModuleState &state,
                       ArgumentSpec &spec);
   /// The same in the grammar of jit/Specialize/ArgSpec.h, which a variant is compiled from.
-  Result<std::string> specText(std::span<const Value> args, ModuleState &state) const;
+  Result<std::string> specText(std::span<const Value> args, SizePolicy sizes,
+                               ModuleState &state) const;
 
 private:
-  Method(MethodInfo description, uint32_t number, SpecCreator creator, std::vector<unsigned> slots)
+  Method(MethodInfo description, uint32_t number, SpecCreator creator, SpecCreator symbolic,
+         std::vector<unsigned> slots)
       : description(std::move(description)), number(number), creator(std::move(creator)),
-        slots(slots), kinds(std::move(slots)) {}
+        symbolic(std::move(symbolic)), slots(slots), kinds(std::move(slots)) {}
 
   MethodInfo description;
   uint32_t number;
-  SpecCreator creator;
+  SpecCreator creator, symbolic;
   std::vector<unsigned> slots;
   StateKinds kinds;
   StateAccess access = StateAccess::None;

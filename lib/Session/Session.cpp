@@ -5,6 +5,7 @@
 #include "Method.h"
 #include "Variant.h"
 #include "jit/Codegen/Target.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Import/Importers.h"
 #include "jit/Pipeline/Explain.h"
 #include "jit/Pipeline/Pipeline.h"
@@ -12,6 +13,8 @@
 #include "jit/Runtime/ThreadPool.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <atomic>
 
 using namespace mlir;
 
@@ -21,7 +24,7 @@ class Session::Impl {
 public:
   explicit Impl(const SessionOptions &options)
       : options(options), pool(options.threads), variants({.maxVariants = options.maxVariants}),
-        context(MLIRContext::Threading::DISABLED) {
+        symbolic({.maxVariants = options.maxVariants}), context(MLIRContext::Threading::DISABLED) {
     DialectRegistry registry;
     registerDialects(registry);
     context.appendDialectRegistry(registry);
@@ -39,12 +42,20 @@ public:
   std::vector<std::unique_ptr<Method>> methods;
   std::unique_ptr<ModuleState> state;
   ThreadPool pool;
-  VariantCache<Variant> variants; // their code runs on the pool
+  // Their code runs on the pool.
+  VariantCache<Variant> variants;   // by each size
+  VariantCache<Variant> symbolic;   // for any sizes; without code where that could not be compiled
+  std::atomic<uint64_t> made = 0;   // variants compiled
+  std::atomic<uint64_t> served = 0; // specs that one for any sizes serves
 
 private:
   Result<Method *> findMethod(const std::string &name);
   Result<std::shared_ptr<Variant>> variantFor(Method &method, std::span<const Value> args,
-                                              bool differentiate);
+                                              CallKind kind);
+  Result<std::shared_ptr<Variant>> symbolicVariantFor(Method &method, std::span<const Value> args,
+                                                      CallKind kind);
+  Result<std::shared_ptr<Variant>> compile(const Method &method, std::span<const Value> args,
+                                           CallKind kind);
   Result<std::shared_ptr<Variant>> compile(const PipelineOptions &what);
   PipelineOptions pipelineFor(const Method &method, std::string spec, bool differentiate) const;
   Result<OwningOpRef<ModuleOp>> compileGraph(const PipelineOptions &what,
@@ -153,6 +164,7 @@ Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
     return executor.takeError();
   variant->executor = std::move(*executor);
   ++compiled;
+  ++made;
   return variant;
 }
 
@@ -179,16 +191,50 @@ PipelineOptions Session::Impl::pipelineFor(const Method &method, std::string spe
 }
 
 Result<std::shared_ptr<Variant>>
-Session::Impl::variantFor(Method &method, std::span<const Value> args, bool differentiate) {
+Session::Impl::compile(const Method &method, std::span<const Value> args, CallKind kind) {
+  auto text = method.specText(args, kind.sizes, *state);
+  if (!text)
+    return text.takeError();
+  return compile(pipelineFor(method, *text, kind.differentiate));
+}
+
+Result<std::shared_ptr<Variant>>
+Session::Impl::symbolicVariantFor(Method &method, std::span<const Value> args, CallKind kind) {
+  kind.sizes = SizePolicy::Symbolic;
   ArgumentSpec spec;
-  if (auto done = method.encode(args, differentiate, *state, spec); !done)
+  if (auto done = method.encode(args, kind, *state, spec); !done)
+    return done.takeError();
+  return symbolic.get(spec.key(), [&]() -> Result<std::shared_ptr<Variant>> {
+    auto variant = compile(method, args, kind);
+    if (variant)
+      return variant;
+    if (options.explain)
+      options.explain(method.info().name +
+                      " is compiled for each of its sizes: " + variant.error().str());
+    return std::make_shared<Variant>();
+  });
+}
+
+Result<std::shared_ptr<Variant>>
+Session::Impl::variantFor(Method &method, std::span<const Value> args, CallKind kind) {
+  ArgumentSpec spec;
+  if (auto done = method.encode(args, kind, *state, spec); !done)
     return done.takeError();
   return variants.get(spec.key(), [&]() -> Result<std::shared_ptr<Variant>> {
-    auto text = method.specText(args, *state);
-    if (!text)
-      return text.takeError();
-    return compile(pipelineFor(method, *text, differentiate));
+    if (!kind.exact && (options.sizes == SizePolicy::Symbolic || variants.isFull())) {
+      auto shared = symbolicVariantFor(method, args, kind);
+      if (!shared || (*shared)->executor) {
+        ++served;
+        return shared;
+      }
+    }
+    return compile(method, args, kind);
   });
+}
+
+/// Whether a variant for any sizes met some that it is not for.
+static bool isSizeGuard(const Error &error) {
+  return error.code == ErrorCode::Raised && error.pythonClass == sizeGuardClass;
 }
 
 Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Value> args,
@@ -197,7 +243,15 @@ Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Va
   if (!method)
     return method.takeError();
   StateLock lock = state->lock((*method)->stateAccess());
-  auto variant = variantFor(**method, args, differentiate);
+  CallKind kind{.differentiate = differentiate};
+  auto variant = variantFor(**method, args, kind);
+  if (!variant)
+    return variant.takeError();
+  auto result = runVariant(**variant, args, *state);
+  if (result || !isSizeGuard(result.error()))
+    return result;
+  kind.exact = true;
+  variant = variantFor(**method, args, kind);
   if (!variant)
     return variant.takeError();
   return runVariant(**variant, args, *state);
@@ -211,9 +265,9 @@ Result<std::string> Session::Impl::graphFor(const std::string &name, std::span<c
   StateLock lock = state->lock(StateAccess::Read);
   // Refuses what a call would.
   ArgumentSpec spec;
-  if (auto done = (*method)->encode(args, differentiate, *state, spec); !done)
+  if (auto done = (*method)->encode(args, {.differentiate = differentiate}, *state, spec); !done)
     return done.takeError();
-  auto text = (*method)->specText(args, *state);
+  auto text = (*method)->specText(args, options.sizes, *state);
   if (!text)
     return text;
   std::lock_guard<std::mutex> compiler(compilerMutex);
@@ -279,6 +333,11 @@ void Session::resetState() {
   impl->state->reset();
 }
 
-CacheStatistics Session::statistics() const { return impl->variants.statistics(); }
+CacheStatistics Session::statistics() const {
+  CacheStatistics counts = impl->variants.statistics();
+  counts.compiles = impl->made;
+  counts.generic = impl->served;
+  return counts;
+}
 
 } // namespace jit

@@ -4,62 +4,78 @@
 
 using namespace jit;
 
-static Result<void> appendSpec(std::string &spec, const Value &value);
+namespace {
+class Writer {
+public:
+  Writer(SizePolicy sizes, unsigned &names) : sizes(sizes), names(names) {}
 
-static Result<void> appendAll(std::string &spec, std::span<const Value> values, const char *open,
-                              const char *close) {
-  spec += open;
+  Result<void> append(const Value &value);
+  std::string text;
+
+private:
+  Result<void> appendAll(std::span<const Value> values, const char *open, const char *close);
+  void appendTensor(const Tensor &tensor);
+
+  SizePolicy sizes;
+  unsigned &names;
+};
+} // namespace
+
+Result<void> Writer::appendAll(std::span<const Value> values, const char *open, const char *close) {
+  text += open;
   for (size_t i = 0; i < values.size(); ++i) {
     if (i)
-      spec += ',';
-    if (auto done = appendSpec(spec, values[i]); !done)
+      text += ',';
+    if (auto done = append(values[i]); !done)
       return done;
   }
-  spec += close;
+  text += close;
   return {};
 }
 
-static void appendTensor(std::string &spec, const Tensor &tensor) {
+void Writer::appendTensor(const Tensor &tensor) {
   if (!tensor.defined()) {
-    spec += "undef";
+    text += "undef";
     return;
   }
-  spec += shortName(tensor.type());
-  spec += '[';
+  text += shortName(tensor.type());
+  text += '[';
   for (size_t i = 0; i < tensor.sizes().size(); ++i) {
+    int64_t size = tensor.sizes()[i];
     if (i)
-      spec += ',';
-    spec += std::to_string(tensor.sizes()[i]);
+      text += ',';
+    text += sizes == SizePolicy::Symbolic && size > 1 ? "s" + std::to_string(names++)
+                                                      : std::to_string(size);
   }
-  spec += tensor.requiresGrad() ? "]:grad" : "]";
+  text += tensor.requiresGrad() ? "]:grad" : "]";
 }
 
-static Result<void> appendSpec(std::string &spec, const Value &value) {
+Result<void> Writer::append(const Value &value) {
   if (auto *tensor = value.getIf<Tensor>()) {
-    appendTensor(spec, *tensor);
+    appendTensor(*tensor);
   } else if (auto *number = value.getIf<int64_t>()) {
-    spec += std::to_string(*number);
+    text += std::to_string(*number);
   } else if (value.getIf<double>()) {
-    spec += "?float";
+    text += "?float";
   } else if (auto *flag = value.getIf<bool>()) {
-    spec += *flag ? "true" : "false";
-  } else if (auto *text = value.getIf<std::string>()) {
-    if (text->find('"') != std::string::npos)
+    text += *flag ? "true" : "false";
+  } else if (auto *string = value.getIf<std::string>()) {
+    if (string->find('"') != std::string::npos)
       return Error{ErrorCode::Unsupported, "expected a string argument without quotation marks"};
-    spec += '"' + *text + '"';
+    text += '"' + *string + '"';
   } else if (auto *list = value.getIf<List>()) {
-    return appendAll(spec, list->items, "[", "]");
+    return appendAll(list->items, "[", "]");
   } else if (auto *tuple = value.getIf<Tuple>()) {
-    return appendAll(spec, tuple->items, "(", ")");
+    return appendAll(tuple->items, "(", ")");
   } else {
-    spec += "none";
+    text += "none";
   }
   return {};
 }
 
-Result<std::string> jit::specText(const Value &value) {
-  std::string spec;
-  if (auto done = appendSpec(spec, value); !done)
+Result<std::string> jit::specText(const Value &value, SizePolicy sizes, unsigned &names) {
+  Writer writer(sizes, names);
+  if (auto done = writer.append(value); !done)
     return done.takeError();
-  return spec;
+  return std::move(writer.text);
 }

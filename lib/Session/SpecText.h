@@ -2,13 +2,14 @@
 #ifndef JIT_LIB_SESSION_SPECTEXT_H
 #define JIT_LIB_SESSION_SPECTEXT_H
 
-#include "jit/Runtime/Value.h"
+#include "jit/Runtime/ArgumentSpec.h"
 
 namespace jit {
 
 /// What specialisation goes by, in the grammar of jit/Specialize/ArgSpec.h. Unsupported for a
-/// string that the grammar cannot quote. Says of a value what its record in an ArgumentSpec says.
-Result<std::string> specText(const Value &value);
+/// string that the grammar cannot quote. Says of a value what its record in an ArgumentSpec says;
+/// symbolic sizes have names of their own, from s0 on: `names` counts them.
+Result<std::string> specText(const Value &value, SizePolicy sizes, unsigned &names);
 
 } // namespace jit
 

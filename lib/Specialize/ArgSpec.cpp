@@ -94,6 +94,15 @@ private:
     return spec;
   }
 
+  /// A letter and what letters and digits follow it; empty where there is none.
+  llvm::StringRef takeName() {
+    llvm::StringRef name = rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+    if (name.empty() || !llvm::isAlpha(name.front()))
+      return {};
+    rest = rest.drop_front(name.size());
+    return name;
+  }
+
   llvm::Expected<ArgSpec> parseTensor(ScalarType dtype, size_t nameLength) {
     rest = rest.drop_front(nameLength);
     ArgSpec spec{.kind = ArgSpec::Kind::Tensor, .dtype = dtype};
@@ -104,9 +113,11 @@ private:
         return expected("',' or ']'");
       rest = rest.ltrim();
       int64_t size = mlir::ShapedType::kDynamic;
-      if (!rest.consume_front("?") && (rest.consumeInteger(10, size) || size < 0))
-        return expected("a size or '?'");
+      llvm::StringRef name = takeName();
+      if (name.empty() && !rest.consume_front("?") && (rest.consumeInteger(10, size) || size < 0))
+        return expected("a size, a name or '?'");
       spec.sizes.push_back(size);
+      spec.sizeNames.push_back(name.str());
     }
     spec.requiresGrad = consume(":grad");
     return spec;

@@ -72,6 +72,9 @@ Value buildArgument(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type t
     if (!meetTypes(given, type))
       return mismatch(func, type, path, "a tensor");
     Value arg = addArgument(func, given, origin, path);
+    if (llvm::any_of(spec.sizeNames, [](const std::string &name) { return !name.empty(); }))
+      func.setArgAttr(func.getNumArguments() - 1, sizeNamesAttr,
+                      b.getStrArrayAttr(llvm::to_vector_of<StringRef>(spec.sizeNames)));
     if (spec.requiresGrad)
       func.setArgAttr(func.getNumArguments() - 1, requiresGradAttr, b.getUnitAttr());
     return arg;

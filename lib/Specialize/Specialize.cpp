@@ -125,6 +125,25 @@ static LogicalResult buildReturn(OpBuilder &b, func::FuncOp generic, func::FuncO
   return success();
 }
 
+/// Every size that the types of the arguments leave open has a name, and there is one.
+static bool isSymbolic(func::FuncOp func) {
+  bool hasName = false;
+  for (BlockArgument arg : func.getArguments()) {
+    auto type = dyn_cast<TensorType>(arg.getType());
+    if (!type)
+      continue;
+    auto names = func.getArgAttrOfType<ArrayAttr>(arg.getArgNumber(), sizeNamesAttr);
+    for (auto [i, size] : llvm::enumerate(type.getSizes())) {
+      if (size != TensorType::kDynamic)
+        continue;
+      if (!names || cast<StringAttr>(names[i]).empty())
+        return false;
+      hasName = true;
+    }
+  }
+  return hasName;
+}
+
 static LogicalResult specialize(func::FuncOp generic, func::FuncOp func, ArrayRef<ArgSpec> specs) {
   OpBuilder b = OpBuilder::atBlockEnd(func.addEntryBlock());
   IRMapping map;
@@ -134,6 +153,8 @@ static LogicalResult specialize(func::FuncOp generic, func::FuncOp func, ArrayRe
   auto flow = evaluator.evaluateBlock(generic.front(), b, map);
   if (failed(flow) || evaluator.isIncomplete)
     return failure();
+  if (isSymbolic(func))
+    func->setAttr(symbolicAttr, b.getUnitAttr());
   return buildReturn(b, generic, func, *flow, map);
 }
 

@@ -1,14 +1,14 @@
 // RUN: jit-opt %s --split-input-file --allow-unregistered-dialect --verify-diagnostics --jit-destination-style --jit-plan-memory --jit-lower-structured --jit-emit-entry
 
-func.func @dynamic(%x: tensor<?xf32>) -> i64 { // expected-error {{expected a tensor of static shape, got 'tensor<?xf32>'}}
+func.func @noRank(%x: tensor<*xf32>) -> i64 { // expected-error {{expected a tensor or a number, got 'tensor<*xf32>'}}
   %n = arith.constant 0 : i64
   return %n : i64
 }
 
 // -----
 
-func.func @dynamicAllocation(%n: index) {
-  %a = memref.alloc(%n) : memref<?xf32> // expected-error {{expected a static shape and identity layout, got 'memref<?xf32>'}}
+func.func @stridedAllocation() {
+  %a = memref.alloc() : memref<4xf32, strided<[2]>> // expected-error {{expected an identity layout, got 'memref<4xf32, strided<[2]>>'}}
   return
 }
 

@@ -157,18 +157,36 @@ def left_by_pytorch(function, arguments):
 # ---------------------------------------------------------------- what we leave
 
 
-def examine(archive, function, arguments, folder):
-    """(the sums in our backward pass, what is wrong with our gradients or None)."""
+def examine(archive, function, arguments, folder, sizes="static"):
+    """The sums in our backward pass, whose gradients have to be PyTorch's."""
     folder.mkdir()
-    outcome = JitRun(tool("jit-run"), folder)(archive, *arguments, flags=["--grad", f"--dump-ir={folder / 'ir'}"])
+    flags = ["--grad", f"--dump-ir={folder / 'ir'}", f"--sizes={sizes}"]
+    outcome = JitRun(tool("jit-run"), folder)(archive, *arguments, flags=flags)
     outcome.assert_ok()
     graph = next((folder / "ir").glob("forward-0/*-autodiff.mlir")).read_text()
+    is_open = sizes == "symbolic" and any(s > 1 for a in arguments if a is not None for s in a.shape)
+    assert ("jit.symbolic" in graph) == is_open, "expected one plan for all sizes"
     wanted = [a for a in arguments if a is not None]
     expected = iter(torch.autograd.grad(function(*arguments).sum(), wanted, allow_unused=True, materialize_grads=True))
     for position, argument in enumerate(arguments):
         if argument is not None:
             torch.testing.assert_close(torch.from_numpy(outcome.gradient(position)), next(expected), rtol=1e-9, atol=1e-11)
     return graph.count("aten._grad_sum_to_size")
+
+
+@pytest.mark.parametrize("name", ["tanh(x*w+b)", "where", "Optional bias", "layer norm by hand", "attention by hand"])
+def test_a_plan_for_any_sizes_has_the_sums_of_its_pattern(name, tmp_path, report):
+    function = PROGRAMS[name][0]
+    torch.jit.script(function).save(str(tmp_path / "program.pt"))
+    found = list(cases(name))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        runs = [pool.submit(examine, tmp_path / "program.pt", function, arguments, tmp_path / str(number), "symbolic")
+                for number, (_, arguments) in enumerate(found)]
+        ours = [run.result() for run in runs]
+    broadcast = [needed(function, arguments) for _, arguments in found]
+    report(f"{name:20} {len(found):3} patterns, sizes open: {sum(broadcast):4} operands broadcast, {sum(ours):4} sums left")
+    for (patterns, _), own, most in zip(found, ours, broadcast):
+        assert own == most if name not in SHARED else own <= most, f"{patterns}: {own} sums, {most} operands were broadcast"
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

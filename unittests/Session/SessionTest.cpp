@@ -165,12 +165,77 @@ TEST(Session, KindsOfCallsHaveVariantsOfTheirOwn) {
 
 TEST(Session, KeepsAtMostSoManyVariants) {
   auto session = open(optionalProgram, /*maxVariants=*/2);
-  for (int64_t size : {1, 2, 1, 3, 1, 2})
-    EXPECT_EQ(run(*session, "forward", {full({size}, 1)}), 2);
+  for (size_t rank : {1, 2, 1, 3, 1, 2})
+    EXPECT_EQ(run(*session, "forward", {full(std::vector<int64_t>(rank, 1), 1)}), 2);
   CacheStatistics counts = session->statistics();
   EXPECT_EQ(counts.compiles, 4u);
   EXPECT_EQ(counts.evictions, 2u);
   EXPECT_EQ(counts.hits, 2u);
+}
+
+//===----------------------------------------------------------------------===//
+// Variants for any sizes
+//===----------------------------------------------------------------------===//
+
+static std::unique_ptr<Session> openSymbolic(const char *program) {
+  std::string path = testing::TempDir() + "/symbolic.mlir";
+  std::ofstream(path) << program;
+  SessionOptions options;
+  options.verifyStages = true;
+  options.sizes = SizePolicy::Symbolic;
+  auto session = Session::open(path, options);
+  EXPECT_TRUE(session) << session.error().str();
+  return session ? std::move(*session) : nullptr;
+}
+
+TEST(Session, SymbolicSizesShareAVariant) {
+  auto session = openSymbolic(optionalProgram);
+  for (int64_t size : {2, 3, 2, 9})
+    EXPECT_EQ(run(*session, "forward", {full({size}, 1), full({size}, 2)}), 3);
+  EXPECT_EQ(session->statistics().compiles, 1u);
+  EXPECT_EQ(session->statistics().generic, 3u);
+  // Those of size 1 broadcast, those of size 0 have nothing.
+  EXPECT_EQ(run(*session, "forward", {full({4}, 1), full({1}, 2)}), 3);
+  EXPECT_EQ(run(*session, "forward", {full({5}, 1), full({1}, 2)}), 3);
+  EXPECT_EQ(session->statistics().compiles, 2u);
+}
+
+TEST(Session, FurtherSizesShareAVariantOnceTheCacheIsFull) {
+  auto session = open(optionalProgram, /*maxVariants=*/2);
+  for (int64_t size : {2, 3, 4, 5, 6})
+    EXPECT_EQ(run(*session, "forward", {full({size}, 1)}), 2);
+  EXPECT_EQ(session->statistics().compiles, 3u);
+  EXPECT_EQ(session->statistics().generic, 3u);
+}
+
+TEST(Session, SizesThatDoNotMeetAreRefusedAsEver) {
+  auto session = openSymbolic(optionalProgram);
+  EXPECT_EQ(run(*session, "forward", {full({3}, 1), full({3}, 2)}), 3);
+  std::vector<Value> args = {full({3}, 1), full({4}, 2)};
+  auto result = session->run("forward", args);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message,
+            "expected operands that broadcast, got sizes 3 and 4 at dimension -1");
+}
+
+/// The second operand has two elements less than the first: one of three broadcasts it.
+TEST(Session, SizesThatTurnOutToBroadcastHaveAVariantOfTheirOwn) {
+  auto session = openSymbolic(R"(
+func.func @forward(%x: !jit.tensor) -> !jit.tensor {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %none = jit.constant !jit.none = unit
+  %n = aten.size.int %x, %zero : (!jit.tensor, i64) -> i64
+  %less = arith.subi %n, %two : i64
+  %sizes = jit.list %less : (i64) -> !jit.list<i64>
+  %ones = aten.ones %sizes, %none, %none, %none, %none : (!jit.list<i64>, !jit.none, !jit.none, !jit.none, !jit.none) -> !jit.tensor
+  %y = aten.add.Tensor %x, %ones, %one : (!jit.tensor, !jit.tensor, i64) -> !jit.tensor
+  return %y : !jit.tensor
+})");
+  for (int round = 0; round < 2; ++round)
+    EXPECT_EQ(run(*session, "forward", {full({3}, 1)}), 2);
+  EXPECT_EQ(session->statistics().compiles, 2u);
 }
 
 TEST(Session, RefusalsAreNotKept) {

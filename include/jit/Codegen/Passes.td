@@ -39,13 +39,16 @@ def DestinationStyle : Pass<"jit-destination-style", "::mlir::func::FuncOp"> {
   let summary = "Gives results a buffer to be computed in";
   let description = [{
     Tensor arguments become memrefs that are read; each result becomes a memref argument with the
-    attribute `jit.result` that is written (a scalar one of rank 0).
+    attribute `jit.result` that is written (a scalar one of rank 0). A result of open size is a buffer of
+    the function's own, marked `jit.open_result`: made at its start where the sizes follow from those of the
+    arguments, otherwise at its end.
 
-    *Needs*: an entry on static tensors and scalars with one return.
+    *Needs*: an entry on ranked tensors and scalars with one return.
     *Gives*: a function without tensor types in its signature and without results.
-    *Refuses*: dynamic sizes.
+    *Refuses*: other types.
   }];
-  let dependentDialects = ["::mlir::bufferization::BufferizationDialect", "::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::tensor::TensorDialect", "::mlir::affine::AffineDialect"];
 }
 
 def SeparateInits : Pass<"jit-separate-inits", "::mlir::func::FuncOp"> {
@@ -97,10 +100,12 @@ def PlanMemory : Pass<"jit-plan-memory", "::mlir::func::FuncOp"> {
     Every memref.alloc becomes a view at a constant offset of one argument, the arena, which is
     added as the last one with the attribute `jit.arena`. Two buffers share bytes if one
     is dead before the other is first touched; a buffer made outside of a loop lives through all of it.
+    A buffer of open size is marked `jit.open_scratch` with the number of the piece of memory it lies in,
+    which the runtime keeps from call to call; buffers share pieces by the same rule.
 
-    *Needs*: bufferized code; allocations of static shape and identity layout.
-    *Gives*: no allocation at run time; the arena's size is the size of its type.
-    *Refuses*: dynamic allocations, and an allocation that one iteration of a loop hands to the next.
+    *Needs*: bufferized code; allocations of identity layout.
+    *Gives*: no memref.alloc; the arena's size is the size of its type.
+    *Refuses*: an allocation that one iteration of a loop hands to the next.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
 }
@@ -114,9 +119,9 @@ def LowerStructured : Pass<"jit-lower-structured", "::mlir::func::FuncOp"> {
     become one scf.parallel with the attribute `jit.flops`, the number of scalar operations in it.
     Copies between views become loops as well.
 
-    *Needs*: linalg ops on memrefs of static shape.
+    *Needs*: linalg ops on memrefs.
     *Gives*: scf, affine.apply, memref and arith ops; no linalg.
-    *Refuses*: dynamic sizes.
+    *Refuses*: operands that are tensors.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
@@ -151,18 +156,22 @@ def WidenBool : Pass<"jit-widen-bool", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
 }
 
-def EmitEntry : Pass<"jit-emit-entry", "::mlir::func::FuncOp"> {
+def EmitEntry : Pass<"jit-emit-entry", "::mlir::ModuleOp"> {
   let summary = "Gives entries the C interface of compiled code";
   let description = [{
     A public function becomes `int32_t NAME(jit_call *, void *const *args)`: arguments, results, packed
     buffers and the arena are pointers in `args`, in that order. Its sizes are kept as the attributes
-    `jit.packed_bytes` and `jit.arena_bytes`.
+    `jit.packed_bytes` and `jit.arena_bytes`. Where types leave sizes of arguments open, a pointer to
+    these follows, an i64 each, in order. The memory of buffers of open size comes from the runtime:
+    jit_rt_result for results, jit_rt_scratch for others.
 
     *Needs*: the signature that jit-destination-style and jit-plan-memory leave.
     *Gives*: a function of two pointers that returns an i32.
     *Refuses*: argument types that are neither memref, i64, f64 nor i1.
   }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::affine::AffineDialect", "::mlir::func::FuncDialect",
+                           "::mlir::memref::MemRefDialect", "::jit::JitDialect"];
 }
 
 def OutlineParallel : Pass<"jit-outline-parallel", "::mlir::ModuleOp"> {

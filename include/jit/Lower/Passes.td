@@ -9,14 +9,16 @@ def LowerPass : Pass<"jit-lower", "::mlir::ModuleOp"> {
   let description = [{
     *Needs* functions as Specialize gives them: tensors of static type and numbers as arguments and results,
     control flow in scf, nothing mutated, and module state either an argument or the `jit.slot_get` of a
-    frozen tensor slot.
+    frozen tensor slot. In a function with `jit.symbolic` many operators take sizes that types leave open
+    from their operands; where these have to agree and types do not say so, a `jit.guard` of the class
+    `jit.UnequalSizes` compares them.
 
     *Gives* functions on builtin tensors: bodies of linalg, tensor, arith, math and scf, and `jit.guard` with
     numbers alone as its arguments. Each frozen slot that a function reads is one more argument at its end
     with the attribute `jit.weight = "path"`. Elements of uint8 are
     i8; arguments and results of these carry `jit.dtype = 0`.
 
-    *Refuses* tensors whose rank, sizes or element type are not known, values other than tensors and numbers
+    *Refuses* tensors whose rank or element type is not known, open sizes elsewhere, values other than tensors and numbers
     among arguments and results, and operators without a lowering.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",

@@ -48,7 +48,7 @@ struct ArgumentType {
 /// What of a tensor's sizes tells variants apart.
 enum class SizePolicy {
   Static,   ///< each size
-  Symbolic, ///< which sizes are 1: those may be broadcast
+  Symbolic, ///< which sizes are 0, which are 1 and may be broadcast, and which are others
 };
 
 struct Signature {

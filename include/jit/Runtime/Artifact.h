@@ -25,9 +25,14 @@ struct ValueType {
   ScalarType scalar = ScalarType::Float;
   std::vector<int64_t> sizes = {};
 
-  /// "tensor 1x2xf32", or "int", "float", "bool".
+  /// A size that each call may have another value of.
+  static constexpr int64_t openSize = -1;
+
+  /// Whether a size is open.
+  bool isOpen() const;
+  /// "tensor 1x2xf32", "tensor ?x2xf32", or "int", "float", "bool".
   std::string str() const;
-  /// Bytes that a value of this type takes in memory.
+  /// Bytes that a value of this type takes in memory. No size is open.
   int64_t byteSize() const;
 };
 
@@ -42,6 +47,9 @@ struct ArgumentInfo {
   ValueType type;
   /// The state_dict path of a weight or slot; empty for an input.
   std::string name = {};
+  /// Where sizes are open: one name for each size, empty for those that are known. A size with a
+  /// name is at least 2 and equal to all others of that name.
+  std::vector<std::string> sizeNames = {};
 };
 
 struct ResultInfo {
@@ -50,9 +58,10 @@ struct ResultInfo {
   std::string slot = {};
 };
 
-/// One compiled function. `run` takes pointers to: the arguments, the results, the packed buffers,
-/// the arena. `init`, where it is not null, takes: the weight arguments, the packed buffers, its
-/// own arena; it fills the packed buffers once per module instance.
+/// One compiled function. `run` takes pointers to: the arguments, the results without open sizes,
+/// the packed buffers, the arena, the open sizes of the arguments as int64_t in order. `init`,
+/// where it is not null, takes: the weight arguments, the packed buffers, its own arena; it fills
+/// the packed buffers once per module instance.
 struct Entry {
   std::string name;
   jit_entry_fn run = nullptr;

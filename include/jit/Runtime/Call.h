@@ -37,6 +37,7 @@ typedef struct jit_call {
   const char *message;      /* a template: each "{}" stands for the next of `args` */
   const char *location;     /* "model.py:34", or "" */
   jit_arg args[JIT_MAX_FAIL_ARGS];
+  void *buffers; /* a jit::CallBuffers, where types leave sizes open */
 } jit_call;
 
 /* A compiled entry: 0 = done, 1 = a guard failed and *call says which. */
@@ -53,6 +54,14 @@ void jit_rt_fail(jit_call *call, const char *python_class, const char *message,
 /* Runs fn over disjoint ranges that cover [0, count), on the call's pool, and returns when all are
  * done. */
 void jit_rt_parallel_for(jit_call *call, jit_range_fn fn, void *closure, int64_t count);
+
+/* The memory of result number `result`; `open_sizes` are the sizes that its type leaves open, in
+ * order. NULL: out of memory, or sizes that no tensor has. */
+void *jit_rt_result(jit_call *call, int64_t result, const int64_t *open_sizes);
+
+/* At least `bytes` of scratch memory, aligned to 64, until the same piece is asked for again; what
+ * an earlier request gave stays readable until the call ends. NULL: out of memory. */
+void *jit_rt_scratch(jit_call *call, int64_t piece, int64_t bytes);
 
 #ifdef __cplusplus
 }

@@ -79,6 +79,12 @@ public:
     return entry.variant;
   }
 
+  /// Whether as many variants are there as are kept.
+  bool isFull() const {
+    std::lock_guard<std::mutex> lock(mutex);
+    return ready.size() >= policy.maxVariants;
+  }
+
   CacheStatistics statistics() const {
     std::lock_guard<std::mutex> lock(mutex);
     return counts;

@@ -40,7 +40,12 @@ struct SessionOptions {
   /// Gets a line for everything that the compiler did to the program or left undone, and why, with
   /// its place in the user's Python. Called while a call compiles.
   std::function<void(const std::string &)> explain = {};
-  /// Variants kept; the one unused for longest goes first.
+  /// Static: each combination of sizes has a variant of its own, the fastest code. Symbolic: calls
+  /// that differ in sizes other than 0 and 1 share one, where the program can be compiled so;
+  /// where it cannot, as Static.
+  SizePolicy sizes = SizePolicy::Static;
+  /// Variants kept; the one unused for longest goes first. Once there are as many, further sizes
+  /// are served as with SizePolicy::Symbolic.
   size_t maxVariants = 64;
 };
 
@@ -102,7 +107,8 @@ public:
   /// Back to the state that the program was saved with.
   void resetState();
 
-  /// How calls so far have found their variants.
+  /// How calls so far have found their variants. `generic` counts specs that were given a variant
+  /// for any sizes.
   CacheStatistics statistics() const;
 
 private:

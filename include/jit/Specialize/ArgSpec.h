@@ -14,6 +14,8 @@ namespace jit {
 /// What specialisation settles of one argument. In text:
 ///
 ///     f32[1,512]  f32[?,8]  bool[]     a tensor: element type and sizes, ? for one left open
+///     f32[n,8]                         n: any size of at least 2, the same wherever n stands; such
+///                                      sizes are equal where the program lets them meet
 ///     f32[8]:grad                      the same, differentiated by
 ///     undef                            a tensor that is not there: as a gradient, zeros
 ///     16000  1.5  true  none  "text"   a value that becomes a constant
@@ -39,7 +41,8 @@ struct ArgSpec {
 
   Kind kind = Kind::None;
   ScalarType dtype = ScalarType::Float;
-  llvm::SmallVector<int64_t> sizes = {}; // ShapedType::kDynamic for ?
+  llvm::SmallVector<int64_t> sizes = {};         // ShapedType::kDynamic for ? and for a name
+  llvm::SmallVector<std::string> sizeNames = {}; // one for each size, empty for one without
   bool requiresGrad = false;
   int64_t intValue = 0; // Int and Bool
   double floatValue = 0;

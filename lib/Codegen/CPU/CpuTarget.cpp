@@ -41,7 +41,7 @@ static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
   jit::addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(jit::createExpandMath());
   pm.addPass(jit::createWidenBool());
-  pm.addNestedPass<func::FuncOp>(jit::createEmitEntry());
+  pm.addPass(jit::createEmitEntry());
   jit::OutlineParallelOptions outline;
   outline.threshold = options.parallelThreshold;
   pm.addPass(jit::createOutlineParallel(outline));

@@ -1,7 +1,12 @@
 //===- EmitEntry.cpp - the C signature of compiled functions --------------===//
 #include "EntryLayout.h"
 #include "EntryPointers.h"
+#include "OpenBuffers.h"
 #include "jit/Codegen/Passes.h"
+#include "jit/Dialect/Jit/Jit.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 
 namespace jit {
 #define GEN_PASS_DEF_EMITENTRY
@@ -22,6 +27,142 @@ static FailureOr<Value> loadScalar(OpBuilder &b, Location loc, Type type, Value 
   return failure();
 }
 
+//===----------------------------------------------------------------------===//
+// Sizes that a call tells
+//===----------------------------------------------------------------------===//
+
+static OpFoldResult multiplied(OpBuilder &b, Location loc, OpFoldResult a, OpFoldResult c) {
+  AffineExpr product = b.getAffineSymbolExpr(0) * b.getAffineSymbolExpr(1);
+  return affine::makeComposedFoldedAffineApply(b, loc, product, {a, c});
+}
+
+/// A buffer of `type` with these open sizes behind a pointer.
+static Value openBuffer(OpBuilder &b, Location loc, const jit::PointerToMemref &toMemref,
+                        MemRefType type, Value pointer, ValueRange open) {
+  // The base pointer alone is what other functions can be handed.
+  Value root = toMemref.create(b, loc, MemRefType::get({1}, type.getElementType()), pointer);
+  SmallVector<OpFoldResult> sizes, strides(type.getRank());
+  for (int64_t size : type.getShape()) {
+    sizes.push_back(ShapedType::isDynamic(size) ? OpFoldResult(open.front())
+                                                : b.getIndexAttr(size));
+    if (ShapedType::isDynamic(size))
+      open = open.drop_front();
+  }
+  OpFoldResult stride = b.getIndexAttr(1);
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    strides[dim] = stride;
+    if (dim > 0)
+      stride = multiplied(b, loc, stride, sizes[dim]);
+  }
+  return memref::ReinterpretCastOp::create(b, loc, type, root, b.getIndexAttr(0), sizes, strides);
+}
+
+/// The open sizes of one argument; `next` counts those read so far.
+static SmallVector<Value> loadSizes(OpBuilder &b, Location loc, Value sizes, MemRefType type,
+                                    int32_t &next) {
+  SmallVector<Value> open;
+  for (int64_t i = 0; i < type.getNumDynamicDims(); ++i) {
+    Value address = LLVM::GEPOp::create(b, loc, sizes.getType(), b.getI64Type(), sizes,
+                                        ArrayRef<LLVM::GEPArg>{next++});
+    Value size = LLVM::LoadOp::create(b, loc, b.getI64Type(), address);
+    open.push_back(arith::IndexCastOp::create(b, loc, b.getIndexType(), size));
+  }
+  return open;
+}
+
+/// Bytes of a buffer with these open sizes.
+static Value byteSize(OpBuilder &b, Location loc, MemRefType type, ValueRange open) {
+  int64_t known = std::max<int64_t>(1, type.getElementTypeBitWidth() / 8);
+  for (int64_t size : type.getShape())
+    if (!ShapedType::isDynamic(size))
+      known *= size;
+  OpFoldResult bytes = b.getIndexAttr(known);
+  for (Value size : open)
+    bytes = multiplied(b, loc, bytes, size);
+  return arith::IndexCastOp::create(b, loc, b.getI64Type(),
+                                    getValueOrCreateConstantIndexOp(b, loc, bytes));
+}
+
+/// Asks the runtime for the memory of an open buffer: `number` says which result or piece it is.
+static void emitOpenBuffer(UnrealizedConversionCastOp op, Value call,
+                           const jit::PointerToMemref &toMemref) {
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  auto type = cast<MemRefType>(op.getType(0));
+  ValueRange open = op.getInputs();
+  bool isResult = op->hasAttr(jit::openResultAttr);
+  auto number =
+      op->getAttrOfType<IntegerAttr>(isResult ? jit::openResultAttr : jit::openScratchAttr);
+  Value index = arith::ConstantOp::create(b, loc, number);
+  SmallVector<Value> operands = {call, index};
+  if (isResult) {
+    OpBuilder start(op->getParentOfType<func::FuncOp>().getBody());
+    Value count = LLVM::ConstantOp::create(start, loc, b.getI64Type(), int64_t(open.size()));
+    Value sizes = LLVM::AllocaOp::create(start, loc, call.getType(), b.getI64Type(), count, 8);
+    for (auto [i, size] : llvm::enumerate(open)) {
+      Value address = LLVM::GEPOp::create(b, loc, call.getType(), b.getI64Type(), sizes,
+                                          ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
+      LLVM::StoreOp::create(b, loc, arith::IndexCastOp::create(b, loc, b.getI64Type(), size),
+                            address);
+    }
+    operands.push_back(sizes);
+  } else {
+    operands.push_back(byteSize(b, loc, type, open));
+  }
+  Value memory = func::CallOp::create(b, loc, isResult ? "jit_rt_result" : "jit_rt_scratch",
+                                      call.getType(), operands)
+                     .getResult(0);
+  Value none = LLVM::ZeroOp::create(b, loc, call.getType());
+  Value isThere = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, memory, none);
+  jit::GuardOp::create(b, loc, isThere, "builtins.MemoryError", "out of memory", ValueRange());
+  op.getResult(0).replaceAllUsesWith(openBuffer(b, loc, toMemref, type, memory, open));
+  op.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// The entry
+//===----------------------------------------------------------------------===//
+
+/// Loads the arguments that are used from the pointers in `args`.
+static LogicalResult emitArguments(Block &body, unsigned count, Value args,
+                                   const jit::EntryLayout &layout,
+                                   const jit::PointerToMemref &toMemref) {
+  OpBuilder b = OpBuilder::atBlockBegin(&body);
+  Type pointer = args.getType();
+  Location loc = args.getLoc();
+  auto load = [&](int64_t place) -> Value {
+    Value address = LLVM::GEPOp::create(b, loc, pointer, pointer, args,
+                                        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(place)});
+    return LLVM::LoadOp::create(b, loc, pointer, address);
+  };
+  Value sizes;
+  int32_t nextSize = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    BlockArgument arg = body.getArgument(i);
+    auto type = dyn_cast<MemRefType>(arg.getType());
+    if (arg.use_empty()) {
+      nextSize += type ? type.getNumDynamicDims() : 0;
+      continue;
+    }
+    Value data = load(layout.places[i]);
+    FailureOr<Value> value = Value();
+    if (type && !type.hasStaticShape()) {
+      if (!sizes)
+        sizes = load(layout.sizesPlace);
+      SmallVector<Value> open = loadSizes(b, loc, sizes, type, nextSize);
+      value = openBuffer(b, loc, toMemref, type, data, open);
+    } else if (type) {
+      value = toMemref.create(b, loc, type, data);
+    } else {
+      value = loadScalar(b, loc, arg.getType(), data);
+    }
+    if (failed(value))
+      return failure();
+    arg.replaceAllUsesWith(*value);
+  }
+  return success();
+}
+
 static LogicalResult emitEntry(func::FuncOp func) {
   OpBuilder b(func);
   jit::EntryLayout layout = jit::layoutOf(func);
@@ -32,26 +173,16 @@ static LogicalResult emitEntry(func::FuncOp func) {
   Location loc = func.getLoc();
   unsigned old = body.getNumArguments();
   body.addArguments({pointer, pointer}, {loc, loc});
-  Value args = body.getArgument(old + 1);
-  b.setInsertionPointToStart(&body);
   jit::PointerToMemref toMemref(func.getContext());
-  for (unsigned i = 0; i < old; ++i) {
-    BlockArgument arg = body.getArgument(i);
-    if (arg.use_empty())
-      continue;
-    Value address =
-        LLVM::GEPOp::create(b, loc, pointer, pointer, args,
-                            ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(layout.places[i])});
-    Value data = LLVM::LoadOp::create(b, loc, pointer, address);
-    FailureOr<Value> value = Value();
-    if (auto type = dyn_cast<MemRefType>(arg.getType()))
-      value = toMemref.create(b, loc, type, data);
-    else
-      value = loadScalar(b, loc, arg.getType(), data);
-    if (failed(value))
-      return failure();
-    arg.replaceAllUsesWith(*value);
-  }
+  if (failed(emitArguments(body, old, body.getArgument(old + 1), layout, toMemref)))
+    return failure();
+  SmallVector<UnrealizedConversionCastOp> open;
+  func.walk([&](UnrealizedConversionCastOp op) {
+    if (jit::isOpenBuffer(op, jit::openResultAttr) || jit::isOpenBuffer(op, jit::openScratchAttr))
+      open.push_back(op);
+  });
+  for (UnrealizedConversionCastOp op : open)
+    emitOpenBuffer(op, body.getArgument(old), toMemref);
   body.eraseArguments(0, old);
   func.removeArgAttrsAttr();
   func.setType(b.getFunctionType({pointer, pointer}, {b.getI32Type()}));
@@ -62,14 +193,32 @@ static LogicalResult emitEntry(func::FuncOp func) {
   return success();
 }
 
+/// Declares a function of the runtime where it is called.
+static void declare(ModuleOp module, StringRef name, FunctionType type) {
+  bool isCalled =
+      module
+          .walk([&](func::CallOp call) {
+            return call.getCallee() == name ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
+  if (!isCalled || module.lookupSymbol(name))
+    return;
+  OpBuilder b(module.getBodyRegion());
+  func::FuncOp::create(b, module.getLoc(), name, type).setPrivate();
+}
+
 namespace {
 struct EmitEntry : jit::impl::EmitEntryBase<EmitEntry> {
   void runOnOperation() override {
-    func::FuncOp func = getOperation();
-    if (func.isDeclaration() || !func.isPublic())
-      return;
-    if (failed(emitEntry(func)))
-      signalPassFailure();
+    for (func::FuncOp func : getOperation().getOps<func::FuncOp>())
+      if (!func.isDeclaration() && func.isPublic() && failed(emitEntry(func)))
+        return signalPassFailure();
+    Builder b(&getContext());
+    Type pointer = LLVM::LLVMPointerType::get(&getContext());
+    declare(getOperation(), "jit_rt_result",
+            b.getFunctionType({pointer, b.getI64Type(), pointer}, pointer));
+    declare(getOperation(), "jit_rt_scratch",
+            b.getFunctionType({pointer, b.getI64Type(), b.getI64Type()}, pointer));
   }
 };
 } // namespace

@@ -4,6 +4,7 @@
 #include "jit/Codegen/Passes.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 
@@ -21,7 +22,7 @@ class LoopEmitter {
 public:
   LoopEmitter(linalg::LinalgOp op, OpBuilder &b)
       : op(op), b(b), loc(op.getLoc()), sizes(op.getStaticLoopRanges()),
-        order(jit::chooseLoopOrder(op)), element(op, b), ivs(sizes.size()) {}
+        order(jit::chooseLoopOrder(op)), element(op, b), ends(sizes.size()), ivs(sizes.size()) {}
 
   void emit();
 
@@ -31,6 +32,8 @@ private:
   /// The loops of `dims` from number `depth` on, then the body.
   void emitSerial(ArrayRef<unsigned> dims);
   SmallVector<Value> emitReductionLoop(ArrayRef<unsigned> dims, ValueRange accumulators);
+  /// Where the loop of each dimension ends, ahead of all loops.
+  void emitEnds();
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
 
   linalg::LinalgOp op;
@@ -39,15 +42,25 @@ private:
   SmallVector<int64_t> sizes;
   LoopOrder order;
   jit::ElementEmitter element;
-  SmallVector<Value> ivs;
+  SmallVector<Value> ends, ivs;
 };
 } // namespace
+
+void LoopEmitter::emitEnds() {
+  if (llvm::none_of(sizes, ShapedType::isDynamic)) {
+    for (auto [end, size] : llvm::zip(ends, sizes))
+      end = index(size);
+    return;
+  }
+  for (auto [end, range] : llvm::zip(ends, op.createLoopRanges(b, loc)))
+    end = getValueOrCreateConstantIndexOp(b, loc, range.size);
+}
 
 SmallVector<Value> LoopEmitter::emitReductionLoop(ArrayRef<unsigned> dims,
                                                   ValueRange accumulators) {
   if (dims.empty())
     return element.emitBody(ivs, accumulators);
-  auto loop = scf::ForOp::create(b, loc, index(0), index(sizes[dims[0]]), index(1), accumulators);
+  auto loop = scf::ForOp::create(b, loc, index(0), ends[dims[0]], index(1), accumulators);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   ivs[dims[0]] = loop.getInductionVar();
@@ -59,7 +72,7 @@ SmallVector<Value> LoopEmitter::emitReductionLoop(ArrayRef<unsigned> dims,
 void LoopEmitter::emitSerial(ArrayRef<unsigned> dims) {
   OpBuilder::InsertionGuard guard(b);
   for (unsigned dim : dims) {
-    auto loop = scf::ForOp::create(b, loc, index(0), index(sizes[dim]), index(1));
+    auto loop = scf::ForOp::create(b, loc, index(0), ends[dim], index(1));
     b.setInsertionPointToStart(loop.getBody());
     ivs[dim] = loop.getInductionVar();
   }
@@ -93,10 +106,10 @@ void LoopEmitter::emitOuter() {
   SmallVector<Value> lower, upper, step;
   int64_t work = std::max<int64_t>(1, op.getBlock()->getOperations().size());
   for (int64_t size : sizes)
-    work *= size;
+    work *= jit::guessedSize(size);
   for (unsigned dim : order.outer) {
     lower.push_back(index(0));
-    upper.push_back(index(sizes[dim]));
+    upper.push_back(ends[dim]);
     step.push_back(index(1));
   }
   auto loop = scf::ParallelOp::create(b, loc, lower, upper, step);
@@ -109,6 +122,7 @@ void LoopEmitter::emitOuter() {
 void LoopEmitter::emit() {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(op);
+  emitEnds();
   for (auto [iv, size] : llvm::zip(ivs, sizes))
     if (size == 1)
       iv = index(0);
@@ -125,8 +139,6 @@ void LoopEmitter::emit() {
 
 static LogicalResult lowerOp(linalg::LinalgOp op, IRRewriter &rewriter) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  if (llvm::any_of(sizes, ShapedType::isDynamic))
-    return op.emitOpError("expected static sizes");
   if (!op.hasPureBufferSemantics())
     return op.emitOpError("expected operands in memory");
   if (!llvm::is_contained(sizes, 0)) {

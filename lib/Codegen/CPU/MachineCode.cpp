@@ -57,6 +57,8 @@ static Error defineCallbacks(orc::LLJIT &jit) {
   };
   orc::SymbolMap runtime = {{session.intern("jit_rt_fail"), symbol(&jit_rt_fail)},
                             {session.intern("jit_rt_parallel_for"), symbol(&jit_rt_parallel_for)},
+                            {session.intern("jit_rt_result"), symbol(&jit_rt_result)},
+                            {session.intern("jit_rt_scratch"), symbol(&jit_rt_scratch)},
                             {session.intern("jit_rt_barrier"), symbol(&jit_rt_barrier)},
                             {session.intern("jit_rt_shuffle"), symbol(&jit_rt_shuffle)}};
   if (Error error = jit.getMainJITDylib().define(orc::absoluteSymbols(std::move(runtime))))

@@ -57,7 +57,8 @@ static std::optional<Object> objectOf(Value memref) {
       MemRefType type = view.getType();
       if (!shift || !base || base->begin != 0 || !type.hasStaticShape())
         return std::nullopt;
-      int64_t bits = std::max<int64_t>(8, type.getElementTypeBitWidth());
+      Type element = type.getElementType();
+      int64_t bits = element.isIndex() ? 64 : std::max<int64_t>(8, element.getIntOrFloatBitWidth());
       return Object{base->root, *shift, *shift + type.getNumElements() * bits / 8};
     }
     auto viewLike = dyn_cast<ViewLikeOpInterface>(def);

@@ -2,6 +2,7 @@
 #include "EntryPointers.h"
 #include "jit/Codegen/Passes.h"
 
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -39,7 +40,10 @@ private:
   const jit::PointerToMemref &pointers;
   OpBuilder b;
   Type pointer;
-  SmallVector<int64_t> trips, lower, step;
+  SmallVector<int64_t> lower, step;
+  /// How often each dimension runs: a constant, or the upper bound of one that starts at 0 by steps
+  /// of 1.
+  SmallVector<OpFoldResult> trips;
   /// What the closure holds: scalars and memrefs of base pointers.
   llvm::SetVector<Value> slots;
   /// Ops to repeat inside, in order.
@@ -81,12 +85,16 @@ bool Outliner::collect(int64_t threshold) {
        llvm::zip(loop.getLowerBound(), loop.getUpperBound(), loop.getStep())) {
     std::optional<int64_t> first = getConstantIntValue(from), last = getConstantIntValue(to),
                            stride = getConstantIntValue(by);
-    if (!first || !last || !stride || *stride <= 0)
+    if (!first || !stride || *stride <= 0 || (!last && (*first != 0 || *stride != 1)))
       return false;
     lower.push_back(*first);
     step.push_back(*stride);
-    trips.push_back(std::max<int64_t>(0, llvm::divideCeilSigned(*last - *first, *stride)));
-    total *= trips.back();
+    if (!last && !collectCapture(to))
+      return false;
+    int64_t count =
+        last ? std::max<int64_t>(0, llvm::divideCeilSigned(*last - *first, *stride)) : 2;
+    trips.push_back(last ? OpFoldResult(b.getIndexAttr(count)) : OpFoldResult(to));
+    total *= count;
   }
   // A call or a guard inside may need the caller's own frame.
   bool plain = !loop.getBody()
@@ -148,8 +156,9 @@ void Outliner::fillFunction(func::FuncOp func) {
   for (unsigned dim = trips.size(); dim-- > 0;) {
     Value number = rest;
     if (dim > 0) {
-      number = arith::RemUIOp::create(b, loc, rest, index(trips[dim]));
-      rest = arith::DivUIOp::create(b, loc, rest, index(trips[dim]));
+      Value count = map.lookupOrDefault(getValueOrCreateConstantIndexOp(b, loc, trips[dim]));
+      number = arith::RemUIOp::create(b, loc, rest, count);
+      rest = arith::DivUIOp::create(b, loc, rest, count);
     }
     if (step[dim] != 1)
       number = arith::MulIOp::create(b, loc, number, index(step[dim]));
@@ -180,13 +189,13 @@ void Outliner::createCall(func::FuncOp func) {
       word = arith::IndexCastOp::create(b, loc, b.getI64Type(), value);
     LLVM::StoreOp::create(b, loc, word, slot(closure, i));
   }
-  int64_t total = 1;
-  for (int64_t trip : trips)
-    total *= trip;
+  Value count = arith::ConstantIndexOp::create(b, loc, 1);
+  for (OpFoldResult trip : trips)
+    count = arith::MulIOp::create(b, loc, count, getValueOrCreateConstantIndexOp(b, loc, trip));
+  count = arith::IndexCastOp::create(b, loc, b.getI64Type(), count);
   auto function = func::ConstantOp::create(b, loc, func.getFunctionType(), func.getName());
   Value address =
       UnrealizedConversionCastOp::create(b, loc, pointer, function.getResult()).getResult(0);
-  Value count = LLVM::ConstantOp::create(b, loc, b.getI64Type(), b.getI64IntegerAttr(total));
   func::CallOp::create(b, loc, "jit_rt_parallel_for", TypeRange(),
                        ValueRange{parent.getArgument(0), address, closure, count});
 }

@@ -46,9 +46,14 @@ struct Decompose : OpInterfaceRewritePattern<DecomposableOpInterface> {
       return rewriter.notifyMatchFailure(op, "expected an operator that no stage sees whole");
     if (accept && !accept(op))
       return rewriter.notifyMatchFailure(op, "expected an operator that the pass accepts");
+    Operation *before = op->getPrevNode();
     FailureOr<SmallVector<Value>> values = op.decompose(rewriter);
-    if (failed(values))
+    if (failed(values)) {
+      // What a body built before it gave up would be tidied away and built again for ever.
+      while (op->getPrevNode() != before)
+        rewriter.eraseOp(op->getPrevNode());
       return rewriter.notifyMatchFailure(op, "expected more to be known of its operands");
+    }
     // What the body gave may be known better or less well than what was inferred before.
     for (auto [value, result] : llvm::zip(*values, op->getResults())) {
       if (Type met = meetTypes(value.getType(), result.getType()))

@@ -185,8 +185,8 @@ LogicalResult GroupOp::verify() {
   ArrayRef<int64_t> sizes;
   for (Operation &op : getBody().front().without_terminator()) {
     auto type = op.getNumResults() == 1 ? dyn_cast<TensorType>(op.getResult(0).getType()) : nullptr;
-    if (!type || !type.isStatic())
-      return op.emitOpError("expected one tensor of known sizes from each operator of a group");
+    if (!type || !type.hasRank() || !type.hasDtype())
+      return op.emitOpError("expected one tensor of known rank from each operator of a group");
     if (&op != &getBody().front().front() && type.getSizes() != sizes)
       return op.emitOpError("expected the sizes of the group, got ") << type;
     sizes = type.getSizes();

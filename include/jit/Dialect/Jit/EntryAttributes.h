@@ -12,6 +12,15 @@ inline constexpr llvm::StringLiteral argPathAttr = "jit.arg";
 inline constexpr llvm::StringLiteral slotAttr = "jit.slot";
 /// On a tensor argument: gradients with respect to it are wanted.
 inline constexpr llvm::StringLiteral requiresGradAttr = "jit.requires_grad";
+/// On a tensor argument: the names of its sizes, one string each, empty for one that the type
+/// knows. A size with a name is at least 2 and equal to all others of that name.
+inline constexpr llvm::StringLiteral sizeNamesAttr = "jit.size_names";
+/// On the function: every size that its arguments' types leave open has a name. Sizes that the
+/// types inside leave open are then equal wherever operands have to have one size; Lower guards
+/// that, and a call for which it does not hold is not for this function.
+inline constexpr llvm::StringLiteral symbolicAttr = "jit.symbolic";
+/// The class of the exception of such a guard.
+inline constexpr llvm::StringLiteral sizeGuardClass = "jit.UnequalSizes";
 /// On an argument: it is the gradient of the result of this number.
 inline constexpr llvm::StringLiteral gradOfAttr = "jit.grad_of";
 /// On the function: one dictionary for each value that it gives, `value` made of flat results, and

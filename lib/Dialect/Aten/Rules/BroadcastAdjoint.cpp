@@ -67,20 +67,21 @@ Decomposition summedTo(Tensor self, OptIntList sizes) {
     return b.notYet();
   if (sizes.isNone())
     return self;
-  auto to = (*sizes).known();
-  if (!to || !self.info().hasRank() || !self.info().tensor.hasStaticSizes())
+  auto to = ListInfo(sizes.v).ints();
+  if (!to || !self.info().hasRank())
     return b.notYet();
   ArrayRef<int64_t> from = self.info().sizes();
   if (from == ArrayRef(*to))
     return self;
-  // Dimensions that broadcasting added in front, then those that it stretched.
+  // Dimensions that broadcasting added in front, then those that it stretched. A size that is open
+  // is not stretched: see symbolicAttr.
   SmallVector<int64_t> dims;
   int64_t extra = int64_t(from.size()) - int64_t(to->size());
   for (int64_t dim = 0; dim < int64_t(from.size()); ++dim)
-    if (dim < extra || from[dim] != (*to)[dim - extra])
+    if (dim < extra || (from[dim] != 1 && (*to)[dim - extra] == 1))
       dims.push_back(dim);
   Tensor sum = b.op<aten::SumDimIntListOp>(self, b.ints(dims), extra == 0, b.none());
-  return extra == 0 ? sum : b.op<aten::ViewOp>(sum, b.ints(*to));
+  return extra == 0 ? sum : b.op<aten::ViewOp>(sum, *sizes);
 }
 
 } // namespace jit

@@ -78,13 +78,28 @@ Type sequence(TypeRules &b, std::optional<ScalarInfo> start, ScalarInfo end,
 // Graphs
 //===----------------------------------------------------------------------===//
 
+/// The sizes of what an operator fills: those that its types leave open are its operand's, a list
+/// or a tensor of that size.
+static std::optional<IntList> sizesToFill(GraphBuilder &b, TensorType type, Operation *op) {
+  if (type.hasStaticSizes())
+    return b.ints(type.getSizes());
+  for (Value operand : op->getOperands())
+    if (operand.getDefiningOp<ListOp>())
+      return IntList(b, operand);
+  Tensor like(b, op->getOperand(0));
+  return like.info().hasRank() ? std::optional(sizesOf(like)) : std::nullopt;
+}
+
 Decomposition filled(GraphBuilder &b, Any value, Value result) {
   auto type = cast<TensorType>(result.getType());
-  if (!type.isStatic())
+  if (!type.hasRank() || !type.hasDtype())
+    return b.notYet();
+  auto sizes = sizesToFill(b, type, result.getDefiningOp());
+  if (!sizes)
     return b.notYet();
   Any none = b.none();
-  return b.op<aten::FullOp>(b.ints(type.getSizes()), value, int64_t(*typeToDtype(type.getDtype())),
-                            none, none, none);
+  return b.op<aten::FullOp>(*sizes, value, int64_t(*typeToDtype(type.getDtype())), none, none,
+                            none);
 }
 
 Decomposition withType(Tensor self, Value result) {

@@ -68,11 +68,17 @@ static Tensor likeInput(Tensor t, Tensor input) {
   return t.b->op<aten::ToDTypeOp>(t, dtype, false, false, t.b->none());
 }
 
-/// Enough is known to normalize: element type and sizes, and whether there are weights.
-static bool isReady(Tensor input, Affine affine) {
+/// Enough is known to normalize along dimensions that are named: element type and rank, and whether
+/// there are weights.
+static bool isRanked(Tensor input, Affine affine) {
   TensorInfo info = input.info();
-  return info.hasRank() && info.tensor.hasStaticSizes() && info.dtype() &&
-         isa<FloatType>(info.dtype()) && affine.weight.isSettled() && affine.bias.isSettled();
+  return info.hasRank() && info.dtype() && isa<FloatType>(info.dtype()) &&
+         affine.weight.isSettled() && affine.bias.isSettled();
+}
+
+/// The same, and all sizes.
+static bool isReady(Tensor input, Affine affine) {
+  return isRanked(input, affine) && input.info().tensor.hasStaticSizes();
 }
 
 /// One number per channel, as dimension 1 of a tensor of `rank`.
@@ -100,12 +106,13 @@ struct Normalized {
 /// `x` minus its mean and over its deviation along `dims`, which stay with size 1.
 static Normalized normalized(Tensor x, ArrayRef<int64_t> dims, Any eps) {
   GraphBuilder &build = *x.b;
-  int64_t count = 1;
+  Int elements = build.i(1);
   for (int64_t dim : dims)
-    count *= x.info().size(dim);
+    elements = elements * sizeOf(x, dim);
+  Any count = elements.known() ? Any(build.f(double(*elements.known()))) : Any(elements);
   auto meanOf = [&](Tensor t) {
     Tensor sum = build.op<aten::SumDimIntListOp>(t, build.ints(dims), true, build.none());
-    return build.op<aten::DivScalarOp>(sum, double(count));
+    return build.op<aten::DivScalarOp>(sum, count);
   };
   Tensor mean = meanOf(x);
   Tensor distance = x - mean;
@@ -236,7 +243,7 @@ Decomposition instanceNorm(Tensor input, Affine affine, OptTensor mean, OptTenso
 Decomposition layerNorm(Tensor input, int64_t dimensions, Affine affine, Float eps,
                         bool withStatistics) {
   TensorInfo info = input.info();
-  if (!isReady(input, affine) || info.rank() < dimensions)
+  if (!isRanked(input, affine) || info.rank() < dimensions)
     return failure();
   Normalized norm = normalized(widened(input), lastDims(info.rank(), dimensions), eps);
   Tensor value = scaled(norm.value, affine, widened);
@@ -249,7 +256,7 @@ Decomposition layerNorm(Tensor input, int64_t dimensions, Affine affine, Float e
 Decomposition rmsNorm(Tensor input, int64_t dimensions, OptTensor weight, OptFloat eps) {
   GraphBuilder &build = *input.b;
   TensorInfo info = input.info();
-  if (!isReady(input, {weight, weight}) || info.rank() < dimensions)
+  if (!isRanked(input, {weight, weight}) || info.rank() < dimensions)
     return failure();
   auto &semantics = cast<FloatType>(info.dtype()).getFloatSemantics();
   double ulp = std::ldexp(1.0, 1 - int(APFloat::semanticsPrecision(semantics)));

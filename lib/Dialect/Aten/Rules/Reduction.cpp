@@ -39,16 +39,16 @@ std::optional<SmallVector<int64_t>> reducedDims(Value dims, int64_t rank, bool e
   return named;
 }
 
-std::optional<int64_t> reducedCount(Tensor self, Any dims) {
+std::optional<Int> reducedCount(Tensor self, Any dims) {
   TensorInfo info = self.info();
-  if (!info.hasRank() || !info.tensor.hasStaticSizes())
+  if (!info.hasRank())
     return std::nullopt;
   auto known = reducedDims(dims.v, info.rank());
   if (!known)
     return std::nullopt;
-  int64_t count = 1;
+  Int count = self.b->i(1);
   for (int64_t dim : *known)
-    count *= info.size(dim);
+    count = count * sizeOf(self, dim);
   return count;
 }
 
@@ -149,7 +149,8 @@ Any toCorrection(Bool unbiased) {
 
 Spread spread(Tensor self, Any dims, Any correction, Any keepdim, bool isRoot) {
   GraphBuilder &build = *self.b;
-  auto count = reducedCount(self, dims);
+  auto elements = reducedCount(self, dims);
+  auto count = elements ? elements->known() : std::nullopt;
   auto less = correction.isNone() ? std::optional(1.0) : knownNumber(correction);
   Type dtype = self.info().dtype();
   if (!count || !less || !dtype)

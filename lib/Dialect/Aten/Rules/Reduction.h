@@ -23,7 +23,7 @@ mlir::Type truthDtype(TypeRules &infer, TensorInfo self);
 
 // ---- Bodies ----
 /// How many elements meet in one of the result.
-std::optional<int64_t> reducedCount(Tensor self, Any dims);
+std::optional<Int> reducedCount(Tensor self, Any dims);
 
 struct Spread {
   Decomposition value;

@@ -77,7 +77,8 @@ Gradient pickedGrad(const Reduced &op, Tensor grad) {
 //===----------------------------------------------------------------------===//
 
 Gradient spreadGrad(const Reduced &op, Any correction, Tensor grad, bool isRoot) {
-  auto count = reducedCount(op.self, op.dims);
+  auto elements = reducedCount(op.self, op.dims);
+  auto count = elements ? elements->known() : std::nullopt;
   auto less = correction.isNone() ? std::optional(1.0) : knownNumber(correction);
   if (!count || !less)
     return failure();
@@ -97,7 +98,7 @@ Gradient spreadAndMeanGrad(const Reduced &op, Any correction, Tensor grad, Tenso
   Gradient ofSpread = spreadGrad(op, correction, grad, isRoot);
   if (failed(ofSpread.values))
     return failure();
-  Tensor each = op.kept(gradMean) / double(*reducedCount(op.self, op.dims));
+  Tensor each = op.kept(gradMean) / double(*reducedCount(op.self, op.dims)->known());
   return Tensor(*grad.b, ofSpread.values->front()) + each;
 }
 

@@ -61,13 +61,55 @@ Any cpuDevice(GraphBuilder &b) {
 // Reshaping and reordering
 //===----------------------------------------------------------------------===//
 
+/// The sizes of `self` with those from `start` on as one, so that `rank` are left.
+static std::optional<IntList> flattenedSizes(Tensor self, IntInfo start, int64_t rank) {
+  if (!start.known)
+    return std::nullopt;
+  int64_t from = self.info().rank(), at = *start.known < 0 ? *start.known + from : *start.known;
+  SmallVector<Int> sizes;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    sizes.push_back(dim == at  ? self.b->i(-1)
+                    : dim < at ? sizeOf(self, dim)
+                               : sizeOf(self, dim + from - rank));
+  return self.b->list(sizes);
+}
+
+/// The sizes of a result of which `type` leaves some open: those that the operator names itself, or
+/// that are another tensor's. A single one is what the others leave; several are those of `self` in
+/// order, where the operator adds or drops dimensions of size 1 alone.
+static std::optional<IntList> openSizes(Tensor self, TensorType type, Operation *op) {
+  GraphBuilder &build = *self.b;
+  if (isa<aten::ReshapeOp, aten::UnsafeViewOp>(op))
+    return IntList(build, op->getOperand(1));
+  if (isa<aten::ViewAsOp, aten::ReshapeAsOp>(op))
+    return sizesOf(Tensor(build, op->getOperand(1)));
+  if (auto flatten = dyn_cast<aten::FlattenUsingIntsOp>(op))
+    return flattenedSizes(self, IntInfo(flatten.getStartDim()), type.getRank());
+  SmallVector<Int> open;
+  for (auto [dim, size] : llvm::enumerate(self.info().sizes()))
+    if (size == TensorType::kDynamic)
+      open.push_back(sizeOf(self, dim));
+  size_t wanted = llvm::count(type.getSizes(), TensorType::kDynamic), next = 0;
+  if (wanted != 1 && wanted != open.size())
+    return std::nullopt;
+  SmallVector<Int> sizes;
+  for (int64_t size : type.getSizes())
+    sizes.push_back(size != TensorType::kDynamic ? build.i(size)
+                    : wanted == 1                ? build.i(-1)
+                                                 : open[next++]);
+  return build.list(sizes);
+}
+
 Decomposition reshaped(Tensor self, Value result) {
   auto type = cast<TensorType>(result.getType());
-  if (!type.hasStaticSizes())
+  if (!type.hasRank() || !self.info().hasRank())
     return self.b->notYet();
-  if (self.info().hasRank() && self.info().sizes() == type.getSizes())
-    return self;
-  return self.b->op<aten::ViewOp>(self, self.b->ints(type.getSizes()));
+  if (type.hasStaticSizes())
+    return self.info().sizes() == type.getSizes()
+               ? Any(self)
+               : Any(self.b->op<aten::ViewOp>(self, self.b->ints(type.getSizes())));
+  auto sizes = openSizes(self, type, result.getDefiningOp());
+  return sizes ? Decomposition(self.b->op<aten::ViewOp>(self, *sizes)) : self.b->notYet();
 }
 
 Decomposition converted(Tensor self, Value result) {

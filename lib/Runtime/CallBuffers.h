@@ -1,0 +1,43 @@
+//===- CallBuffers.h - memory whose size only the call tells -----*- C++ -*-===//
+#ifndef JIT_LIB_RUNTIME_CALLBUFFERS_H
+#define JIT_LIB_RUNTIME_CALLBUFFERS_H
+
+#include "jit/Runtime/Artifact.h"
+#include "jit/Runtime/Tensor.h"
+
+namespace jit {
+
+/// Scratch memory of one call, kept for the next one.
+struct Scratch {
+  struct Piece {
+    std::shared_ptr<std::byte> memory;
+    size_t bytes = 0;
+  };
+  std::shared_ptr<std::byte> arena;
+  std::vector<Piece> pieces = {};
+};
+
+/// What jit_rt_result and jit_rt_scratch give out during one call.
+class CallBuffers {
+public:
+  CallBuffers(const Entry &entry, Scratch &scratch) : entry(entry), scratch(scratch) {
+    results.resize(entry.results.size());
+  }
+
+  /// Null where there is no memory, or no tensor has such sizes.
+  void *result(size_t index, const int64_t *openSizes);
+  void *piece(size_t index, size_t bytes);
+
+  /// By their numbers: those that the call has asked for.
+  std::vector<Tensor> results;
+
+private:
+  const Entry &entry;
+  Scratch &scratch;
+  /// Pieces that turned out too small: what lies in them may still be read.
+  std::vector<std::shared_ptr<std::byte>> outgrown;
+};
+
+} // namespace jit
+
+#endif // JIT_LIB_RUNTIME_CALLBUFFERS_H

@@ -1,0 +1,86 @@
+"""Variants for any sizes: values as eager's, and no variant for each size where the program allows one for all."""
+
+import pytest
+import torch
+from torch import nn
+
+
+class Perceptron(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(16, 32), nn.LayerNorm(32), nn.ReLU(), nn.Linear(32, 8))
+
+    def forward(self, x):
+        return torch.softmax(self.layers(x), -1)
+
+
+class Attention(nn.Module):
+    def forward(self, q, k, v):
+        scores = torch.matmul(q, k.transpose(-1, -2)) / (q.size(-1) ** 0.5)
+        return torch.matmul(torch.softmax(scores, -1), v), scores.amax(-1)
+
+
+class Reshapes(nn.Module):
+    def forward(self, x):
+        rows = x.size(0)
+        flat = x.reshape(rows, -1)
+        return flat.mean(0), x.flatten(1).sum(1, keepdim=True) / flat.size(1), x.unsqueeze(1).transpose(0, 1).contiguous().view(-1)
+
+
+class Creations(nn.Module):
+    def forward(self, x):
+        return torch.zeros_like(x) + 1, torch.full([x.size(0), 2], 3.0), x.expand(3, x.size(0), x.size(1)) * 2
+
+
+class Halves(nn.Module):
+    def forward(self, x, mask):
+        return (x.half() * 2).float(), mask & (x > 0), torch.where(mask, x, -x).any()
+
+
+PROGRAMS = {
+    "perceptron": (Perceptron, lambda n: [torch.randn(n, 16)]),
+    "attention": (Attention, lambda n: [torch.randn(2, n, 8), torch.randn(2, n + 2, 8), torch.randn(2, n + 2, 4)]),
+    "reshapes": (Reshapes, lambda n: [torch.randn(n, 3, 4)]),
+    "creations": (Creations, lambda n: [torch.randn(n, 5)]),
+    "halves": (Halves, lambda n: [torch.randn(n, 5), torch.randn(n, 5) > 0]),
+}
+
+
+@pytest.mark.parametrize("rows", [2, 7, 130])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_values(name, rows, saved, jit_run):
+    program, arguments = PROGRAMS[name]
+    archive, reference = saved(program())
+    given = arguments(rows)
+    outcome = jit_run(archive, *given, flags=["--sizes=symbolic", "--threads=2", "--explain"])
+    with torch.no_grad():
+        outcome.assert_close(reference(*given))
+    assert "is compiled for each of its sizes" not in outcome.stderr
+
+
+@pytest.mark.parametrize("sizes", [(1, 16), (0, 16)])
+def test_sizes_that_are_settled(sizes, saved, jit_run):
+    archive, reference = saved(Perceptron())
+    x = torch.randn(sizes)
+    with torch.no_grad():
+        jit_run(archive, x, flags=["--sizes=symbolic"]).assert_close(reference(x))
+
+
+def test_a_program_that_needs_its_sizes_is_compiled_for_them(saved, jit_run):
+    archive, reference = saved(nn.Conv2d(3, 4, 3))
+    x = torch.randn(2, 3, 8, 8)
+    outcome = jit_run(archive, x, flags=["--sizes=symbolic", "--explain"])
+    with torch.no_grad():
+        outcome.assert_close(reference(x))
+    assert "forward is compiled for each of its sizes" in outcome.stderr
+
+
+def test_gradients(saved, jit_run):
+    archive, reference = saved(Perceptron())
+    x = torch.randn(6, 16, requires_grad=True)
+    outcome = jit_run(archive, x, flags=["--sizes=symbolic", "--explain", "--grad"])
+    outcome.assert_ok()
+    (reference(x)[:, 0] * 0).sum().backward()
+    reference(x).sum().backward()
+    torch.testing.assert_close(torch.from_numpy(outcome.gradient(0)), x.grad, rtol=1e-4, atol=1e-6)
+    assert "is compiled for each of its sizes" not in outcome.stderr
