@@ -149,6 +149,9 @@ private:
 /// The narrowest type that holds all values, !jit.any where there is none; null for no values.
 mlir::Type commonType(mlir::ValueRange values);
 
+/// What stands for the result of an operator that is not there stands for each of its results.
+bool isMissing(mlir::Value result);
+
 /// The text as part of a guard's message, where braces would be taken for places of values.
 std::string escapeBraces(llvm::StringRef text);
 

@@ -118,8 +118,7 @@ ExportedImporter::Values ExportedImporter::values(ArrayRef<Argument> arguments, 
   return llvm::map_to_vector(arguments, [&](const Argument &a) { return value(a, loc); });
 }
 
-/// What stands for the result of an operator that is not there stands for each of its results.
-static bool isMissing(Value result) { return result && result.getDefiningOp<MissingOp>(); }
+bool isMissing(Value result) { return result && result.getDefiningOp<MissingOp>(); }
 
 static bool isOfKind(Type type, exported::Argument::Kind kind) {
   using Kind = exported::Argument::Kind;

@@ -59,6 +59,8 @@ Value ExportedImporter::importScalar(const Node &node, StringRef name, Location 
     operands.push_back(value(input.value, loc));
   if (llvm::is_contained(operands, Value()))
     return unknown();
+  if (const Value *missing = llvm::find_if(operands, isMissing); missing != operands.end())
+    return *missing;
   bool onInts = llvm::all_of(operands, [](Value v) { return v.getType().isInteger(64); });
   // TorchScript's own operator of that name gives a float.
   if (name == "aten::pow" && onInts)

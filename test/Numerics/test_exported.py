@@ -467,3 +467,14 @@ def test_joint_graphs_of_layers(tmp_path, jit_run, module, arguments):
     loss = module(*arguments)
     loss.backward()
     jit_run(path, *arguments).assert_close((loss, [p.grad for p in module.parameters()]), rtol=1e-3)
+
+
+def test_symbolic_sizes_stay_open(exported, jit_run):
+    """One variant for all sizes, its demands checked at each call."""
+    module = Mlp()
+    path = exported(module, [torch.randn(3, 8)], dynamic_shapes={"x": {0: Dim("n", min=2, max=6)}})
+    for n in (2, 5):
+        x = torch.randn(n, 8)
+        with torch.no_grad():
+            jit_run(path, x, flags=["--sizes=symbolic"]).assert_close(module(x), rtol=1e-4, atol=1e-5)
+    jit_run(path, torch.randn(7, 8), flags=["--sizes=symbolic"]).assert_fails_with("dimension 0 of 'x' to be at most 6, got 7")
