@@ -83,9 +83,13 @@ void StateImporter::importObject(const std::string &path, const ArchiveObject &o
                         " is not supported: its objects are saved by __getstate__");
     return;
   }
-  for (const ts::AttributeDef &attribute : definition->attributes)
-    if (attribute.type)
-      importAttribute(join(path, attribute.name), object, *definition, attribute);
+  // Tensors first: containers may hold them too.
+  for (bool tensors : {true, false})
+    for (const ts::AttributeDef &attribute : definition->attributes) {
+      const ArchiveValue *value = object.find(attribute.name);
+      if (attribute.type && tensors == bool(value && value->asTensor()))
+        importAttribute(join(path, attribute.name), object, *definition, attribute);
+    }
 }
 
 void StateImporter::importAttribute(const std::string &path, const ArchiveObject &object,
@@ -131,7 +135,12 @@ Attribute StateImporter::elements(const std::string &path, ArrayRef<ArchiveValue
   for (auto [i, value] : llvm::enumerate(values)) {
     std::string part = join(path, std::to_string(i));
     Type type = typeOf(i);
-    if (value.asTensor()) {
+    if (const ArchiveTensor *tensor = value.asTensor()) {
+      // nn.LSTM keeps its parameters in a list beside.
+      if (auto known = tensorPaths.find(keyOf(*tensor)); known != tensorPaths.end()) {
+        attributes.push_back(FlatSymbolRefAttr::get(context, known->second));
+        continue;
+      }
       slot(part, type, value, false, loc);
       attributes.push_back(FlatSymbolRefAttr::get(context, part));
     } else {

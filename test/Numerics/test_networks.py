@@ -50,3 +50,22 @@ def test_threads_give_the_same_logits(saved, jit_run):
     one, two = (jit_run(archive, image, flags=[f"--threads={n}"]) for n in (1, 2))
     one.assert_ok(), two.assert_ok()
     np.testing.assert_array_equal(one.outputs[0], two.outputs[0])
+
+
+class Recurrent(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm = torch.nn.LSTM(8, 6, num_layers=2)
+
+    def forward(self, x):
+        return self.lstm(x)[0]
+
+
+def test_nn_lstm_has_gradients_by_its_parameters(saved, jit_run, tmp_path):
+    archive, reference = saved(Recurrent())
+    x = torch.randn(5, 3, 8)
+    jit_run(archive, x, flags=["--grad"]).assert_ok()
+    reference(x).sum().backward()
+    for name, parameter in reference.named_parameters():
+        got = np.load(tmp_path / f"out0.grad.{name}.npy")
+        np.testing.assert_allclose(got, parameter.grad.numpy(), rtol=1e-4, atol=1e-5, err_msg=name)
