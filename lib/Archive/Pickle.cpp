@@ -15,8 +15,12 @@ std::string_view pickleKindName(PickleKind kind) {
   return names[static_cast<size_t>(kind)];
 }
 
+std::string PickleTree::place(PickleRef ref) const {
+  return memberName + ": offset " + std::to_string(nodes[ref].offset);
+}
+
 Error PickleTree::error(ErrorCode code, PickleRef ref, std::string message) const {
-  return {code, std::move(message), memberName + ": offset " + std::to_string(nodes[ref].offset)};
+  return {code, std::move(message), place(ref)};
 }
 
 namespace {

@@ -64,10 +64,9 @@ Result<std::vector<int64_t>> readExtents(const PickleTree &tree, PickleRef ref,
   return extents;
 }
 
-/// Checks that every element lies in the storage, and that the tensor laid out without gaps (it may
-/// repeat elements by strides of zero) has at most \p budget bytes.
-Result<void> checkView(const ArchiveTensor &tensor, const PickleTree &tree, PickleRef ref,
-                       uint64_t budget) {
+} // namespace
+
+Result<void> checkView(const ArchiveTensor &tensor, uint64_t budget, const std::string &where) {
   int64_t size = elementSize(tensor.dtype);
   int64_t capacity = static_cast<int64_t>(tensor.storage.size()) / size;
   int64_t count = 1, last = tensor.offset;
@@ -83,22 +82,22 @@ Result<void> checkView(const ArchiveTensor &tensor, const PickleTree &tree, Pick
   std::string place =
       "'" + tensor.storageKey + "', which holds " + std::to_string(capacity) + " elements";
   if (tensor.offset > capacity)
-    return tree.error(ErrorCode::Malformed, ref,
-                      "tensor begins at element " + std::to_string(tensor.offset) + " of storage " +
-                          place);
+    return Error{ErrorCode::Malformed,
+                 "tensor begins at element " + std::to_string(tensor.offset) + " of storage " +
+                     place,
+                 where};
   if (empty)
     return {};
   if (overflow || last >= capacity)
-    return tree.error(ErrorCode::Malformed, ref, "tensor reaches beyond storage " + place);
+    return Error{ErrorCode::Malformed, "tensor reaches beyond storage " + place, where};
   int64_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes) || static_cast<uint64_t>(bytes) > budget)
-    return tree.error(ErrorCode::LimitExceeded, ref,
-                      "tensor of " + std::to_string(count) + " elements repeats those of storage " +
-                          place);
+    return Error{ErrorCode::LimitExceeded,
+                 "tensor of " + std::to_string(count) + " elements repeats those of storage " +
+                     place,
+                 where};
   return {};
 }
-
-} // namespace
 
 bool TensorStorage::isRebuild(std::string_view global) {
   return global.starts_with("torch._utils._rebuild_") ||
@@ -198,7 +197,7 @@ Result<ArchiveTensor> TensorStorage::rebuild(const PickleTree &tree, PickleRef r
   tensor.strides = std::move(*strides);
   if (Result<void> read = readStorage(tree, args->at(0), tensor); !read)
     return read.takeError();
-  if (Result<void> checked = checkView(tensor, tree, call, zip.budget()); !checked)
+  if (Result<void> checked = checkView(tensor, zip.budget(), tree.place(call)); !checked)
     return checked.takeError();
   return tensor;
 }

@@ -10,6 +10,11 @@
 
 namespace jit {
 
+/// Checks that every element of \p tensor lies in its storage, and that the tensor laid out without
+/// gaps (it may repeat elements by strides of zero) has at most \p budget bytes. Errors are at
+/// \p where.
+Result<void> checkView(const ArchiveTensor &tensor, uint64_t budget, const std::string &where);
+
 /// Reads each storage record once and builds tensors on it, checking that they stay inside.
 class TensorStorage {
 public:

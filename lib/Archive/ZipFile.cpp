@@ -16,8 +16,8 @@ static constexpr uint16_t encryptedFlag = 1;
 
 class ZipFile::Impl {
 public:
-  Impl(SharedBytes bytes, std::string name, const ArchiveLimits &limits)
-      : bytes(std::move(bytes)), name(std::move(name)), limits(limits) {
+  Impl(SharedBytes bytes, std::string name, const ArchiveLimits &limits, ZipLayout layout)
+      : bytes(std::move(bytes)), name(std::move(name)), limits(limits), layout(layout) {
     uint64_t unfolded;
     if (__builtin_mul_overflow(uint64_t(this->bytes.size()), limits.inflateRatio, &unfolded) ||
         __builtin_add_overflow(unfolded, limits.inflateBase, &budget))
@@ -36,6 +36,7 @@ public:
   SharedBytes bytes;
   std::string name;
   ArchiveLimits limits;
+  ZipLayout layout;
   std::string root;
   std::vector<ZipEntry> entries;
   /// By name without the root folder.
@@ -45,6 +46,7 @@ public:
 private:
   Result<void> openZip();
   Result<void> indexMembers();
+  Result<std::string_view> withoutRoot(size_t entry);
   Result<SharedBytes> allocate(std::string_view member, uint64_t size, std::byte *&fill);
   Result<SharedBytes> inflate(std::string_view member, size_t entry);
 
@@ -66,25 +68,32 @@ Result<void> ZipFile::Impl::openZip() {
   return {};
 }
 
-/// Names the members without their root folder, and makes sure that there is just one.
+/// The entry's name without the root folder, which has to be the one of all.
+Result<std::string_view> ZipFile::Impl::withoutRoot(size_t entry) {
+  std::string_view full = entries[entry].name;
+  if (layout == ZipLayout::Flat)
+    return full;
+  size_t slash = full.find('/');
+  if (slash == std::string_view::npos || slash == 0)
+    return Error{ErrorCode::Malformed,
+                 "expected every member in one root folder, got '" + std::string(full) + "'", name};
+  if (entry == 0)
+    root = full.substr(0, slash);
+  if (full.substr(0, slash) != root)
+    return Error{ErrorCode::Malformed,
+                 "expected one root folder, got '" + root + "' and '" +
+                     std::string(full.substr(0, slash)) + "'",
+                 name};
+  return full.substr(slash + 1);
+}
+
 Result<void> ZipFile::Impl::indexMembers() {
   for (size_t i = 0; i < entries.size(); ++i) {
-    std::string_view full = entries[i].name;
-    size_t slash = full.find('/');
-    if (slash == std::string_view::npos || slash == 0)
-      return Error{ErrorCode::Malformed,
-                   "expected every member in one root folder, got '" + std::string(full) + "'",
-                   name};
-    if (i == 0)
-      root = full.substr(0, slash);
-    if (full.substr(0, slash) != root)
-      return Error{ErrorCode::Malformed,
-                   "expected one root folder, got '" + root + "' and '" +
-                       std::string(full.substr(0, slash)) + "'",
-                   name};
-    if (!index.emplace(full.substr(slash + 1), i).second)
-      return Error{ErrorCode::Malformed, "member stands twice",
-                   std::string(full.substr(slash + 1))};
+    Result<std::string_view> member = withoutRoot(i);
+    if (!member)
+      return member.takeError();
+    if (!index.emplace(*member, i).second)
+      return Error{ErrorCode::Malformed, "member stands twice", std::string(*member)};
   }
   return {};
 }
@@ -187,8 +196,8 @@ Result<SharedBytes> ZipFile::Impl::read(std::string_view member, uint64_t maxSiz
 }
 
 Result<ZipFile> ZipFile::openBytes(SharedBytes bytes, const std::string &name,
-                                   const ArchiveLimits &limits) {
-  auto impl = std::make_shared<Impl>(std::move(bytes), name, limits);
+                                   const ArchiveLimits &limits, ZipLayout layout) {
+  auto impl = std::make_shared<Impl>(std::move(bytes), name, limits, layout);
   if (Result<void> opened = impl->open(); !opened)
     return opened.takeError();
   return ZipFile(std::move(impl));
@@ -209,7 +218,7 @@ std::vector<std::string> ZipFile::members() const {
   std::vector<std::string> names;
   for (const ZipEntry &entry : impl->entries)
     if (!entry.name.ends_with('/'))
-      names.emplace_back(entry.name.substr(impl->root.size() + 1));
+      names.emplace_back(entry.name.substr(impl->root.empty() ? 0 : impl->root.size() + 1));
   return names;
 }
 

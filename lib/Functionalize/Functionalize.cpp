@@ -29,7 +29,7 @@ void registerFunctionalizePipeline() {
 LogicalResult verifyFunctionalized(ModuleOp module) {
   SymbolTable symbols(module);
   WalkResult walk = module.walk([&](Operation *op) {
-    if (isa<OverwriteOp, AppendOp, SlotSetOp>(op)) {
+    if (isa<OverwriteOp, AppendOp, ReplaceOp, SlotSetOp>(op)) {
       op->emitOpError("expected nothing to be written after Functionalize");
       return WalkResult::interrupt();
     }

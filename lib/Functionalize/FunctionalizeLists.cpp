@@ -1,6 +1,7 @@
-//===- FunctionalizeLists.cpp - lists that grow become new lists ----------===//
+//===- FunctionalizeLists.cpp - lists and dicts that change become new ones ===//
 
 #include "InPlaceThreading.h"
+#include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Functionalize/Passes.h"
 
 using namespace mlir;
@@ -18,12 +19,13 @@ public:
 
 private:
   Value writtenBy(Operation *op) override {
-    auto append = dyn_cast<AppendOp>(op);
-    return append ? append.getList() : Value();
+    return isa<AppendOp, ReplaceOp>(op) ? writtenInPlace(op) : Value();
   }
 
   Value write(OpBuilder &builder, Operation *op, const Path &path) override {
     Location loc = op->getLoc();
+    if (auto replace = dyn_cast<ReplaceOp>(op))
+      return castTo(builder, loc, replace.getValue(), path.values.back().getType());
     auto append = cast<AppendOp>(op);
     Value value = ListAppendOp::create(builder, loc, append.getList().getType(),
                                        path.values.front(), append.getElement());

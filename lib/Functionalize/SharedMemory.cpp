@@ -15,16 +15,40 @@ Value memoryRoot(Value value) {
   return value;
 }
 
+/// What a list or dict holds; null for any other type.
+static Type elementOf(Type type) {
+  if (auto list = dyn_cast<ListType>(type))
+    return list.getElementType();
+  auto dict = dyn_cast<DictType>(type);
+  return dict ? dict.getValueType() : Type();
+}
+
+void SharedMemory::add(Value from, Sharer to) {
+  targets[from].push_back(to);
+  sources[to.value].push_back({from, to.elementsOnly});
+}
+
 SharedMemory::SharedMemory(func::FuncOp func) {
+  SmallVector<std::pair<Value, Sharer>> stores;
   func.walk([&](Operation *op) {
     for (OpOperand &use : op->getOpOperands())
       forEachSharer(use, [&](Value sharer) {
-        bool elementsOnly = isa<AtenOpInterface>(op) && isa<ListType>(use.get().getType()) &&
-                            isa<ListType>(sharer.getType());
-        sharers[use.get()].push_back({sharer, elementsOnly});
-        sharers[sharer].push_back({use.get(), elementsOnly});
+        bool elementsOnly = isa<AtenOpInterface, ReplaceOp, DictMergeOp, DictEraseOp>(op) &&
+                            elementOf(use.get().getType()) && elementOf(sharer.getType());
+        if (writtenInPlace(op) == sharer && use.get() != sharer)
+          stores.push_back({use.get(), {sharer, elementsOnly}});
+        else
+          add(use.get(), {sharer, elementsOnly});
       });
   });
+  // What is put into a container is reached through whatever else is that container.
+  for (auto &[stored, container] : stores) {
+    llvm::SetVector<Value> same;
+    same.insert(container.value);
+    close(same, sources, container.value.getType());
+    for (Value value : same)
+      add(stored, {value, container.elementsOnly});
+  }
 }
 
 static bool isLoop(Operation *op) { return isa<scf::ForOp, scf::WhileOp>(op); }
@@ -85,23 +109,31 @@ LogicalResult SharedMemory::checkSharer(Operation *op, Value sharer) const {
   return success();
 }
 
-LogicalResult SharedMemory::checkWrite(Operation *op, Value root) const {
-  SmallVector<Value> work = {root};
-  DenseSet<Value> seen = {root};
-  while (!work.empty()) {
-    Value value = work.pop_back_val();
-    if (memoryRoot(value) != root && failed(checkSharer(op, value)))
-      return failure();
-    auto known = sharers.find(value);
-    if (known == sharers.end())
+/// Adds to `values` what follows from them along `flows`, as far as it may be or hold `memory`.
+void SharedMemory::close(llvm::SetVector<Value> &values, const Flows &flows, Type memory) {
+  for (size_t next = 0; next < values.size(); ++next) {
+    auto known = flows.find(values[next]);
+    if (known == flows.end())
       continue;
     for (const Sharer &sharer : known->second) {
-      auto list = dyn_cast<ListType>(sharer.value.getType());
-      Type shared = sharer.elementsOnly && list ? list.getElementType() : sharer.value.getType();
-      if (mayHold(shared, root.getType()) && seen.insert(sharer.value).second)
-        work.push_back(sharer.value);
+      Type type = sharer.value.getType();
+      Type shared = sharer.elementsOnly ? elementOf(type) : type;
+      if (mayHold(shared, memory))
+        values.insert(sharer.value);
     }
   }
+}
+
+LogicalResult SharedMemory::checkWrite(Operation *op, Value root) const {
+  // First where the memory may come from, then where that may have gone: two elements of one list
+  // are not the same.
+  llvm::SetVector<Value> values;
+  values.insert(root);
+  close(values, sources, root.getType());
+  close(values, targets, root.getType());
+  for (Value value : values)
+    if (memoryRoot(value) != root && failed(checkSharer(op, value)))
+      return failure();
   return success();
 }
 

@@ -3,6 +3,7 @@
 #define JIT_FUNCTIONALIZE_SHAREDMEMORY_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace jit {
 
@@ -22,12 +23,16 @@ public:
 private:
   struct Sharer {
     mlir::Value value;
-    /// A list made from the elements of the other one: the lists themselves are two.
+    /// A list or dict made from the elements of the other one: they themselves are two.
     bool elementsOnly;
   };
+  using Flows = llvm::DenseMap<mlir::Value, llvm::SmallVector<Sharer>>;
+  void add(mlir::Value from, Sharer to);
+  static void close(llvm::SetVector<mlir::Value> &values, const Flows &flows, mlir::Type memory);
   mlir::LogicalResult checkSharer(mlir::Operation *op, mlir::Value sharer) const;
 
-  llvm::DenseMap<mlir::Value, llvm::SmallVector<Sharer>> sharers;
+  /// What a value's memory may go to, and where it may come from.
+  Flows targets, sources;
 };
 
 } // namespace jit

@@ -16,8 +16,10 @@ struct DecomposePass : impl::JitDecomposeBase<DecomposePass> {
     RewritePatternSet patterns(&getContext());
     populateDecompositionPatterns(patterns);
     populateScalarExpansionPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+    if (succeeded(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      return;
+    getOperation()->emitError("expected decompositions to come to an end");
+    signalPassFailure();
   }
 };
 } // namespace

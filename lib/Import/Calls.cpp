@@ -142,12 +142,41 @@ Value FunctionImporter::call(const Callable *callee, ArrayRef<Value> arguments, 
   SmallVector<Value> operands;
   for (auto [i, argument] : llvm::enumerate(arguments)) {
     StringRef name = callee->def->parameters[i].name;
-    operands.push_back(widen(argument, callee->parameters[i], loc, "argument '" + name + "'"));
+    Value converted = convert(argument, callee->parameters[i], loc);
+    operands.push_back(widen(converted, callee->parameters[i], loc, "argument '" + name + "'"));
   }
   // The result's type is known even where an argument is not.
   if (llvm::is_contained(operands, Value()))
     return UninitializedOp::create(builder, loc, callee->result);
   return func::CallOp::create(builder, loc, callee->symbol, callee->result, operands).getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+Value FunctionImporter::callOperator(StringRef name, const ts::CallExpr &call) {
+  SmallVector<CallArgument> arguments;
+  Value out;
+  bool hasOut = false;
+  for (const Expr *expr : call.args)
+    arguments.push_back({importExpr(expr), {}});
+  for (const ts::Keyword &keyword : call.keywords) {
+    Value value = importExpr(keyword.value);
+    if (keyword.name == "out") {
+      out = value;
+      hasOut = true;
+    } else {
+      arguments.push_back({value, StringRef(keyword.name)});
+    }
+  }
+  Location loc = location(&call);
+  Value result = callOperator(name, arguments, loc);
+  if (!hasOut || !out || !result)
+    return hasOut ? unknown() : result;
+  if (!isa<TensorType>(out.getType()) || !isa<TensorType>(result.getType()))
+    return unsupported(loc, "out= with anything but one tensor");
+  return OverwriteOp::create(builder, loc, out.getType(), out, result);
 }
 
 } // namespace jit

@@ -29,6 +29,8 @@ private:
 
 Value FunctionImporter::importCondition(const Expr *expr) {
   Value condition = importExpr(expr);
+  if (condition && condition.getDefiningOp<MissingOp>())
+    condition = unknown();
   if (condition && !condition.getType().isInteger(1)) {
     error(location(expr)) << "expected a condition of type bool, got "
                           << spell(condition.getType());

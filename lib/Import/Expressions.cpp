@@ -1,6 +1,7 @@
 //===- Expressions.cpp - literals, names, attributes and elements ---------===//
 
 #include "FunctionImporter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;
@@ -74,6 +75,29 @@ Binding FunctionImporter::importBinding(const Expr *expr, Type hint) {
 // Attributes
 //===----------------------------------------------------------------------===//
 
+/// The one element of a tensor of rank 0 as a constant; null for an element type without one.
+static TypedAttr elementOf(const ArchiveTensor &tensor, MLIRContext *context) {
+  Builder b(context);
+  auto read = [&]<typename T>(T value) {
+    std::memcpy(&value, tensor.data(), sizeof(T));
+    return value;
+  };
+  switch (tensor.dtype) {
+  case ScalarType::Long:
+    return b.getI64IntegerAttr(read(int64_t()));
+  case ScalarType::Int:
+    return b.getI64IntegerAttr(read(int32_t()));
+  case ScalarType::Bool:
+    return b.getBoolAttr(read(uint8_t()) != 0);
+  case ScalarType::Float:
+    return b.getF64FloatAttr(read(float()));
+  case ScalarType::Double:
+    return b.getF64FloatAttr(read(double()));
+  default:
+    return {};
+  }
+}
+
 Value FunctionImporter::importConstantTensor(StringRef name, Location loc) {
   size_t index;
   if (!name.consume_front("c") || name.getAsInteger(10, index) ||
@@ -81,6 +105,13 @@ Value FunctionImporter::importConstantTensor(StringRef name, Location loc) {
       !program.archive.constants()[index].asTensor()) {
     error(loc) << "expected CONSTANTS.cN to be a tensor of the archive";
     return unknown();
+  }
+  const ArchiveTensor &tensor = *program.archive.constants()[index].asTensor();
+  // Traced programs compute sizes with constants, so their numbers have to be in the program.
+  if (TypedAttr element = tensor.sizes.empty() ? elementOf(tensor, context) : TypedAttr()) {
+    Value number = arith::ConstantOp::create(builder, loc, element);
+    Value dtype = intConstant(int64_t(tensor.dtype), loc);
+    return callOperator("aten::scalar_tensor", {{number, {}}, {dtype, "dtype"}}, loc);
   }
   auto slot = FlatSymbolRefAttr::get(context, "CONSTANTS.c" + std::to_string(index));
   return SlotGetOp::create(builder, loc, TensorType::get(context), slot);
@@ -95,15 +126,32 @@ Binding FunctionImporter::importAttribute(const ts::AttributeExpr &expr) {
   if (qualified.starts_with("__torch__.")) {
     if (program.isFunction(qualified))
       return {{}, qualified.str()};
+    auto [className, member] = qualified.rsplit('.');
+    if (const ts::AttributeDef *known = program.enumMember(className, member))
+      return {importEnumMember(*known, loc)};
     program.errorOnce(loc, "expected a function named " + qualified.str());
     return {};
   }
   return {getAttribute(importExpr(expr.base), expr.name, loc), {}};
 }
 
+Value FunctionImporter::importEnumMember(const ts::AttributeDef &member, Location loc) {
+  Value parts[2] = {ConstantOp::create(builder, loc, StringRef(member.name)),
+                    importExpr(member.value)};
+  if (!parts[1])
+    return unknown();
+  auto type = TupleType::get(context, {parts[0].getType(), parts[1].getType()});
+  return TupleOp::create(builder, loc, type, parts);
+}
+
 Value FunctionImporter::getAttribute(Value object, StringRef name, Location loc) {
   if (!object)
     return unknown();
+  if (isEnum(object.getType()) && (name == "name" || name == "value")) {
+    unsigned index = name == "value";
+    Type part = cast<TupleType>(object.getType()).getTypes()[index];
+    return TupleIndexOp::create(builder, loc, part, object, index);
+  }
   auto type = dyn_cast<ObjectType>(object.getType());
   if (!type)
     return unsupported(loc,

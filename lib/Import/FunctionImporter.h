@@ -4,33 +4,29 @@
 // values; Calls.cpp: functions, methods and operators; SpecialForms.cpp: what looks like a call but
 // has rules of its own.
 //
-// A null Value stands for something unknown after an error: whatever is made of it is unknown too,
-// without another error.
-//
 //===----------------------------------------------------------------------===//
 #ifndef JIT_LIB_IMPORT_FUNCTIONIMPORTER_H
 #define JIT_LIB_IMPORT_FUNCTIONIMPORTER_H
 
 #include "Liveness.h"
-#include "Overloads.h"
+#include "OperatorBuilder.h"
 #include "Program.h"
-#include "mlir/IR/Builders.h"
 
 namespace jit {
 
-/// What a name stands for: a value, or a function. Neither: unknown after an error.
+/// What a name stands for: a value, a function of the program, or one that stands inside of another
+/// and sees its variables. Neither: unknown after an error.
 struct Binding {
   mlir::Value value;
-  std::string function;
+  std::string function = {};
+  const torchscript::FunctionDef *closure = nullptr;
 
-  bool operator==(const Binding &other) const {
-    return value == other.value && function == other.function;
-  }
+  bool operator==(const Binding &other) const = default;
 };
 
 using Environment = llvm::StringMap<Binding>;
 
-class FunctionImporter {
+class FunctionImporter : OperatorBuilder {
 public:
   FunctionImporter(Program &program, const Callable &callable);
 
@@ -87,6 +83,7 @@ private:
   Binding importBinding(const Expr *expr, mlir::Type hint = {});
   mlir::Value importName(Ref<torchscript::NameExpr> expr);
   Binding importAttribute(Ref<torchscript::AttributeExpr> expr);
+  mlir::Value importEnumMember(Ref<torchscript::AttributeDef> member, mlir::Location loc);
   mlir::Value importConstantTensor(llvm::StringRef name, mlir::Location loc);
   mlir::Value importList(Ref<torchscript::ListExpr> expr, mlir::Type hint);
   mlir::Value importTuple(Ref<torchscript::TupleExpr> expr, mlir::Type hint);
@@ -108,23 +105,8 @@ private:
   mlir::Value call(const Callable *callable, llvm::ArrayRef<mlir::Value> arguments,
                    mlir::Location loc);
   mlir::Value importDefault(const Callable &callable, size_t index, mlir::Location loc);
+  using OperatorBuilder::callOperator;
   mlir::Value callOperator(llvm::StringRef name, Ref<torchscript::CallExpr> call);
-  /// The operator \p name, in place where it ends in an underscore and only the functional form is
-  /// registered.
-  mlir::Value callOperator(llvm::StringRef name, llvm::ArrayRef<CallArgument> arguments,
-                           mlir::Location loc);
-  mlir::Value callOperator(llvm::StringRef name, llvm::ArrayRef<mlir::Value> arguments,
-                           mlir::Location loc);
-  mlir::Value callInPlace(llvm::StringRef name, llvm::StringRef functional,
-                          llvm::ArrayRef<CallArgument> arguments, mlir::Location loc);
-  mlir::Value buildOperator(const OverloadMatch &match, mlir::Location loc);
-  mlir::Value buildOperand(const SchemaArgument &formal, const OverloadMatch::Operand &operand,
-                           mlir::Location loc);
-  mlir::Value elementsAs(llvm::ArrayRef<mlir::Value> elements, const SchemaType &element,
-                         mlir::Location loc);
-  mlir::Value buildDefault(const SchemaType &type, llvm::StringRef text, mlir::Location loc);
-  void reportMissing(llvm::StringRef name, llvm::ArrayRef<Overload> overloads,
-                     llvm::ArrayRef<CallArgument> arguments, mlir::Location loc);
 
   // ---- Special forms ----
   using SpecialForm = mlir::Value (FunctionImporter::*)(Ref<torchscript::CallExpr> call,
@@ -141,6 +123,10 @@ private:
   mlir::Value formFloat(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formBool(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formStr(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formFork(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value importClosure(Ref<torchscript::FunctionDef> closure, mlir::Location loc);
+  mlir::Value formWait(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formDict(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formRaise(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formFormat(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formAppend(Ref<torchscript::CallExpr> call, mlir::Location loc);
@@ -160,25 +146,12 @@ private:
   template <typename Node> mlir::Location location(const Node *node) const {
     return location(node->begin);
   }
-  mlir::InFlightDiagnostic error(mlir::Location loc) { return program.error(loc); }
-  mlir::Value unknown() const { return {}; }
-  /// An error about something that this importer does not know.
-  mlir::Value unsupported(mlir::Location loc, const llvm::Twine &what);
-  mlir::Value intConstant(int64_t value, mlir::Location loc);
-  mlir::Value floatConstant(double value, mlir::Location loc);
-  mlir::Value boolConstant(bool value, mlir::Location loc);
-  mlir::Value noneConstant(mlir::Location loc);
-  /// \p value under the type that is asked for; unknown after an error that names \p what.
-  mlir::Value widen(mlir::Value value, mlir::Type type, mlir::Location loc,
-                    const llvm::Twine &what);
   /// i1 of a condition; a stand-in where it is unknown.
   mlir::Value importCondition(const Expr *expr);
 
   Program &program;
   const Callable &callable;
   const torchscript::SourceFile &file;
-  mlir::MLIRContext *context;
-  mlir::OpBuilder builder;
   Liveness liveness;
   Environment scope;
   unsigned returnDepth = 0;

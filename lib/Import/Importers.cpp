@@ -2,6 +2,7 @@
 
 #include "jit/Import/Importers.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Import/Exported.h"
 #include "jit/Import/TorchScript.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -20,55 +21,63 @@ static bool startsWith(StringRef path, StringRef magic) {
   return buffer && (*buffer)->getBuffer() == magic;
 }
 
-static bool isZip(StringRef path) { return startsWith(path, "PK\x03\x04"); }
+static constexpr llvm::StringLiteral zipMagic = "PK\x03\x04";
 
 static bool isText(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   return buffer && (*buffer)->getBufferSize() && !(*buffer)->getBuffer().contains('\0');
 }
 
-/// Whether a zip's directory, which is at its end, names what torch.export writes.
-static bool isExportedProgram(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, false, /*RequiresNullTerminator=*/false);
-  if (!buffer)
-    return false;
-  StringRef directory = (*buffer)->getBuffer().take_back(1 << 20);
-  return directory.contains("models/model.json") ||
-         directory.contains("serialized_exported_program.json");
+/// A zip that is nothing else is taken for a TorchScript archive, whose reader says what is wrong.
+static bool isTorchScript(StringRef path) {
+  return startsWith(path, zipMagic) && !ExportedArchive::recognizes(path.str());
 }
 
-static OwningOpRef<ModuleOp> importArchiveFile(StringRef path, MLIRContext &context) {
-  if (isExportedProgram(path)) {
-    emitError(UnknownLoc::get(&context))
-        << path << ": a program saved by torch.export is not supported yet: expected one saved by "
-        << "torch.jit.save";
-    return {};
-  }
-  Result<TorchScriptArchive> archive = TorchScriptArchive::open(path.str());
+static bool isExported(StringRef path) {
+  return startsWith(path, zipMagic) && ExportedArchive::recognizes(path.str());
+}
+
+/// Opens and imports an archive; the module remembers where its weights are.
+template <typename Archive>
+static OwningOpRef<ModuleOp>
+importArchive(StringRef path, MLIRContext &context, Coverage &coverage,
+              OwningOpRef<ModuleOp> (*import)(const Archive &, MLIRContext &, Coverage &)) {
+  Result<Archive> archive = Archive::open(path.str());
   if (!archive) {
     emitError(UnknownLoc::get(&context)) << archive.error().str();
     return {};
   }
-  OwningOpRef<ModuleOp> module = importTorchScript(*archive, context);
+  OwningOpRef<ModuleOp> module = import(*archive, context, coverage);
   if (module)
     (*module)->setAttr("jit.archive", StringAttr::get(&context, path));
   return module;
 }
 
-static OwningOpRef<ModuleOp> importText(StringRef path, MLIRContext &context) {
+static OwningOpRef<ModuleOp> importTorchScriptFile(StringRef path, MLIRContext &context,
+                                                   Coverage &coverage) {
+  return importArchive<TorchScriptArchive>(path, context, coverage, importTorchScript);
+}
+
+static OwningOpRef<ModuleOp> importExportedFile(StringRef path, MLIRContext &context,
+                                                Coverage &coverage) {
+  return importArchive<ExportedArchive>(path, context, coverage, importExported);
+}
+
+static OwningOpRef<ModuleOp> importText(StringRef path, MLIRContext &context, Coverage &) {
   context.loadDialect<JitDialect, aten::AtenDialect>();
   return parseSourceFile<ModuleOp>(path, ParserConfig(&context));
 }
 
 ArrayRef<Importer> importers() {
   static constexpr Importer list[] = {
-      {"torchscript", "a program saved by torch.jit.save", isZip, importArchiveFile},
+      {"torchscript", "a program saved by torch.jit.save", isTorchScript, importTorchScriptFile},
+      {"exported", "a program saved by torch.export.save", isExported, importExportedFile},
       {"mlir", "MLIR text", isText, importText},
   };
   return list;
 }
 
-OwningOpRef<ModuleOp> importFile(StringRef path, MLIRContext &context) {
+OwningOpRef<ModuleOp> importFile(StringRef path, MLIRContext &context, Coverage &coverage) {
   auto file = llvm::MemoryBuffer::getFileSlice(path, 1, 0);
   if (!file) {
     emitError(UnknownLoc::get(&context)) << path << ": " << file.getError().message();
@@ -76,9 +85,18 @@ OwningOpRef<ModuleOp> importFile(StringRef path, MLIRContext &context) {
   }
   for (const Importer &importer : importers())
     if (importer.recognizes(path))
-      return importer.import(path, context);
-  emitError(UnknownLoc::get(&context)) << path << ": expected a TorchScript archive or MLIR text";
+      return importer.import(path, context, coverage);
+  emitError(UnknownLoc::get(&context))
+      << path << ": expected a TorchScript archive, an exported program or MLIR text";
   return {};
+}
+
+OwningOpRef<ModuleOp> importFile(StringRef path, MLIRContext &context) {
+  Coverage coverage;
+  OwningOpRef<ModuleOp> module = importFile(path, context, coverage);
+  if (!module)
+    coverage.emitErrors();
+  return module;
 }
 
 } // namespace jit

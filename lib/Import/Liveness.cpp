@@ -110,6 +110,9 @@ void Liveness::step(const ts::Stmt *stmt, NameSet &live, bool record) {
       assign(item.target, live);
       addReads(item.context, live);
     }
+  } else if (auto *inner = stmt->as<ts::FunctionStmt>()) {
+    // It sees the variables around it, which do not change before it is run.
+    join(live, before(inner->function->body, {}, record));
   } else if (auto *ret = stmt->as<ts::ReturnStmt>()) {
     live.clear();
     addReads(ret->value, live);

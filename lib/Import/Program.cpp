@@ -21,32 +21,17 @@ static MLIRContext &withDialects(MLIRContext &context) {
   return context;
 }
 
-Program::Program(const TorchScriptArchive &archive, MLIRContext &context)
-    : archive(archive), context(&context), schemas(withDialects(context)) {}
+Program::Program(const TorchScriptArchive &archive, MLIRContext &context, Coverage &coverage)
+    : ImportErrors(coverage), archive(archive), context(&context), schemas(withDialects(context)) {}
 
 //===----------------------------------------------------------------------===//
-// Errors and locations
+// Locations
 //===----------------------------------------------------------------------===//
 
 Location Program::location(const ts::SourceFile &file, ts::Position position) const {
   if (std::optional<PythonLocation> python = archive.locate(file, position))
     return FileLineColLoc::get(context, python->file, python->line, python->column + 1);
   return FileLineColLoc::get(context, file.name(), position.line, position.column);
-}
-
-InFlightDiagnostic Program::error(Location loc) {
-  ++errors;
-  return emitError(loc);
-}
-
-void Program::errorOnce(Location loc, const std::string &message, ArrayRef<std::string> notes,
-                        StringRef key) {
-  if (!reported.insert(key.empty() ? StringRef(message) : key).second)
-    return;
-  InFlightDiagnostic diagnostic = error(loc);
-  diagnostic << message;
-  for (const std::string &note : notes)
-    diagnostic.attachNote() << note;
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,13 +114,14 @@ OwningOpRef<ModuleOp> Program::import() {
   for (; !pending.empty(); pending.pop_front())
     importFunction(*this, *pending.front());
   importState(*this);
-  if (errors || failed(verify(*module)))
+  if (any() || failed(verify(*module)))
     return {};
   return std::move(module);
 }
 
-OwningOpRef<ModuleOp> importTorchScript(const TorchScriptArchive &archive, MLIRContext &context) {
-  return Program(archive, context).import();
+OwningOpRef<ModuleOp> importTorchScript(const TorchScriptArchive &archive, MLIRContext &context,
+                                        Coverage &coverage) {
+  return Program(archive, context, coverage).import();
 }
 
 } // namespace jit

@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_IMPORT_PROGRAM_H
 #define JIT_LIB_IMPORT_PROGRAM_H
 
+#include "ImportErrors.h"
 #include "jit/Archive/TorchScriptArchive.h"
 #include "jit/Dialect/Jit/Jit.h"
 #include "jit/Import/SchemaIndex.h"
@@ -27,24 +28,18 @@ struct Callable {
 };
 
 /// The archive, the module that is being made of it, and what is known of classes and functions by
-/// now. Errors go to the context's diagnostics and are counted; whoever gets a null type, value or
-/// pointer back goes on with something unknown, silently, so that one run reports all errors.
-class Program {
+/// now. Whoever gets a null type, value or pointer back goes on with something unknown, silently,
+/// so that one run reports all errors.
+class Program : public ImportErrors {
 public:
-  Program(const TorchScriptArchive &archive, mlir::MLIRContext &context);
+  Program(const TorchScriptArchive &archive, mlir::MLIRContext &context, Coverage &coverage);
 
   /// Imports everything; null after errors.
   mlir::OwningOpRef<mlir::ModuleOp> import();
 
-  // ---- Errors and locations ----
   /// The user's own Python where the archive tells, else the place in the archive's code.
   mlir::Location location(const torchscript::SourceFile &file,
                           torchscript::Position position) const;
-  mlir::InFlightDiagnostic error(mlir::Location loc);
-  /// An error that is worth reporting only at the first place where it occurs: of those with one
-  /// \p key, or with one message.
-  void errorOnce(mlir::Location loc, const std::string &message,
-                 llvm::ArrayRef<std::string> notes = {}, llvm::StringRef key = {});
 
   // ---- Types and classes ----
   /// The type that \p expr spells; null after an error.
@@ -53,6 +48,8 @@ public:
   const torchscript::ClassDef *classOf(llvm::StringRef name, mlir::Location loc);
   /// Declared type of an attribute; null after an error.
   mlir::Type attributeType(ObjectType object, llvm::StringRef name, mlir::Location loc);
+  /// The member of that name of an Enum; null where there is none.
+  const torchscript::AttributeDef *enumMember(llvm::StringRef className, llvm::StringRef member);
   /// Notes that the program assigns this attribute.
   void noteAssigned(ObjectType object, llvm::StringRef name);
   bool isAssigned(llvm::StringRef className, llvm::StringRef name) const;
@@ -72,13 +69,20 @@ public:
 private:
   mlir::Type namedType(llvm::StringRef name, mlir::Location loc);
   mlir::Type classType(llvm::StringRef name, mlir::Location loc);
+  mlir::Type enumType(const torchscript::ClassDef &definition, mlir::Location loc);
+  bool isInterface(const torchscript::Expr *type, mlir::Location loc);
+  /// The class of the objects that this attribute holds in the archive; null where they are of
+  /// several.
+  mlir::Type heldType(llvm::StringRef className, llvm::StringRef attribute, mlir::Location loc);
+  void noteHeld(const ArchiveObject &object);
   mlir::Type genericType(llvm::StringRef name, torchscript::ExprList arguments, mlir::Location loc);
   const Callable *declare(std::string key, const torchscript::FunctionDef *def, ObjectType self);
 
-  size_t errors = 0;
   unsigned typeDepth = 0;
-  llvm::StringSet<> reported;
   llvm::StringSet<> assigned;
+  /// By class and attribute: the class of the object held, empty where they are of several.
+  llvm::StringMap<std::string> held;
+  llvm::DenseSet<const ArchiveObject *> heldBy;
   llvm::StringMap<std::unique_ptr<Callable>> callables;
   std::deque<const Callable *> pending;
 };
@@ -88,9 +92,6 @@ void importState(Program &program);
 
 /// Imports the body of \p callable.
 void importFunction(Program &program, const Callable &callable);
-
-/// A type as Python spells it, for messages.
-std::string spell(mlir::Type type);
 
 } // namespace jit
 

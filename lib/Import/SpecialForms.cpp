@@ -24,6 +24,9 @@ FunctionImporter::SpecialForm FunctionImporter::findSpecialForm(StringRef name) 
       .Case("float", &F::formFloat)
       .Case("bool", &F::formBool)
       .Case("str", &F::formStr)
+      .Case("torch.dict", &F::formDict)
+      .Case("fork", &F::formFork)
+      .Case("torch.wait", &F::formWait)
       .Case("ops.prim.RaiseException", &F::formRaise)
       .Case("torch.format", &F::formFormat)
       .Case("torch.append", &F::formAppend)
@@ -50,7 +53,7 @@ Value FunctionImporter::formAnnotate(const ts::CallExpr &call, Location loc) {
     return unknown();
   Type type = program.type(call.args[0], loc);
   Value value = importExpr(call.args[1], type);
-  return type ? widen(value, type, loc, "value") : unknown();
+  return type ? widen(convert(value, type, loc), type, loc, "value") : unknown();
 }
 
 Value FunctionImporter::formUncheckedCast(const ts::CallExpr &call, Location loc) {
@@ -111,7 +114,10 @@ Value FunctionImporter::formIsInstance(const ts::CallExpr &call, Location loc) {
   if (!isa<OptionalType, AnyType, NumberType>(actual) &&
       llvm::none_of(types, [&](Type type) { return isSubtype(type, actual); }))
     return boolConstant(false, loc);
-  return unsupported(loc, "isinstance of a value of type " + spell(actual));
+  Value is = callOperator("prim::isinstance", ArrayRef(value), loc);
+  if (is)
+    is.getDefiningOp()->setAttr("types", builder.getTypeArrayAttr(types));
+  return is;
 }
 
 Value FunctionImporter::castTo(StringRef name, Type type, const ts::CallExpr &call, Location loc) {
@@ -163,6 +169,8 @@ Value FunctionImporter::identity(const ts::CallExpr &call, StringRef name, bool 
   Value a = importExpr(call.args[0]), b = importExpr(call.args[1]);
   if (!a || !b)
     return unknown();
+  if (isEnum(a.getType()) && isEnum(b.getType()))
+    return callOperator(negate ? "aten::ne" : "aten::eq", {a, b}, loc);
   bool noneA = isa<NoneType>(a.getType()), noneB = isa<NoneType>(b.getType());
   if (noneA && noneB)
     return boolConstant(!negate, loc);
@@ -175,6 +183,14 @@ Value FunctionImporter::identity(const ts::CallExpr &call, StringRef name, bool 
 //===----------------------------------------------------------------------===//
 // Strings, lists, exceptions
 //===----------------------------------------------------------------------===//
+
+/// Without arguments an empty dict, which is annotated with its type.
+Value FunctionImporter::formDict(const ts::CallExpr &call, Location loc) {
+  if (!call.args.empty())
+    return callOperator("aten::dict", call);
+  auto type = DictType::get(context, StrType::get(context), TensorType::get(context));
+  return DictOp::create(builder, loc, type, ValueRange(), ValueRange());
+}
 
 Value FunctionImporter::formRaise(const ts::CallExpr &call, Location loc) {
   if (call.args.empty())
@@ -226,6 +242,31 @@ Value FunctionImporter::formDevice(const ts::CallExpr &call, Location loc) {
     return callOperator("aten::device", call);
   return ConstantOp::create(builder, loc, DeviceType::get(context),
                             builder.getStringAttr(StringRef(name->value)));
+}
+
+/// Runs the forked function where it is forked: nobody can tell.
+Value FunctionImporter::formFork(const ts::CallExpr &call, Location loc) {
+  auto *name = call.args.size() == 1 ? call.args[0]->as<ts::NameExpr>() : nullptr;
+  auto bound = name ? scope.find(StringRef(name->name)) : scope.end();
+  if (bound == scope.end() || !bound->second.closure)
+    return unsupported(loc, "fork of anything but a function that stands before it");
+  Environment before = scope;
+  Value result = importClosure(*bound->second.closure, loc);
+  scope = std::move(before);
+  return result;
+}
+
+Value FunctionImporter::importClosure(const ts::FunctionDef &closure, Location loc) {
+  Stmts body(closure.body.data(), closure.body.size());
+  auto *end = body.empty() ? nullptr : body.back()->as<ts::ReturnStmt>();
+  if (!end || !end->value)
+    return unsupported(loc, "a forked function that does not end in a return");
+  importStatements(body.drop_back());
+  return importExpr(end->value);
+}
+
+Value FunctionImporter::formWait(const ts::CallExpr &call, Location loc) {
+  return expectArguments(call, 1, loc) ? importExpr(call.args[0]) : unknown();
 }
 
 /// A warning changes no value, and compiled code has nobody to warn.

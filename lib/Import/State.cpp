@@ -7,6 +7,7 @@
 
 #include "FunctionImporter.h"
 #include "Program.h"
+#include "TensorSlots.h"
 #include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;
@@ -50,11 +51,6 @@ private:
   Attribute elements(const std::string &path, ArrayRef<ArchiveValue> values,
                      function_ref<Type(size_t)> typeOf, Location loc);
 
-  TensorType typeOf(const ArchiveTensor &tensor) {
-    return TensorType::get(context, ArrayRef(tensor.sizes), dtypeToType(tensor.dtype, context));
-  }
-  static std::string keyOf(const ArchiveTensor &tensor);
-
   Program &program;
   MLIRContext *context;
   OpBuilder builder;
@@ -82,8 +78,9 @@ void StateImporter::importObject(const std::string &path, const ArchiveObject &o
   if (!definition)
     return;
   if (!object.state.isNone()) {
-    program.errorOnce(usedAt, "class " + object.className +
-                                  " is not supported: its objects are saved by __getstate__");
+    program.missing(Coverage::Kind::Type, usedAt,
+                    "class " + object.className +
+                        " is not supported: its objects are saved by __getstate__");
     return;
   }
   // Tensors first: containers may hold them too.
@@ -93,15 +90,6 @@ void StateImporter::importObject(const std::string &path, const ArchiveObject &o
       if (attribute.type && tensors == bool(value && value->asTensor()))
         importAttribute(join(path, attribute.name), object, *definition, attribute);
     }
-}
-
-/// Two tensors with the same key are the same elements of the same memory.
-std::string StateImporter::keyOf(const ArchiveTensor &tensor) {
-  std::string key = tensor.storageKey + "/" + std::string(shortName(tensor.dtype)) + "/" +
-                    std::to_string(tensor.offset);
-  for (auto [size, stride] : llvm::zip(tensor.sizes, tensor.strides))
-    key += "/" + std::to_string(size) + ":" + std::to_string(stride);
-  return key;
 }
 
 void StateImporter::importAttribute(const std::string &path, const ArchiveObject &object,
@@ -123,7 +111,7 @@ void StateImporter::importAttribute(const std::string &path, const ArchiveObject
   }
   // An attribute that is assigned comes to hold something of its own.
   if (value->asTensor() && !program.isAssigned(object.className, attribute.name)) {
-    auto [known, isNew] = tensorPaths.try_emplace(keyOf(*value->asTensor()), path);
+    auto [known, isNew] = tensorPaths.try_emplace(viewKey(*value->asTensor()), path);
     if (!isNew)
       return alias(path, known->second, loc);
   }
@@ -136,8 +124,8 @@ void StateImporter::slot(const std::string &path, Type type, const ArchiveValue 
   if (!held)
     return;
   if (const ArchiveTensor *tensor = value.asTensor())
-    type =
-        isa<OptionalType>(type) ? Type(OptionalType::get(typeOf(*tensor))) : Type(typeOf(*tensor));
+    type = isa<OptionalType>(type) ? Type(OptionalType::get(storedType(*tensor, context)))
+                                   : Type(storedType(*tensor, context));
   slot(path, type, held, parameter, loc);
 }
 
@@ -181,10 +169,8 @@ Attribute StateImporter::attribute(const std::string &path, Type type, const Arc
     return builder.getStringAttr(*value.asString());
   case ArchiveValue::Kind::Device:
     return builder.getStringAttr(value.asDevice()->name);
-  case ArchiveValue::Kind::Tensor: {
-    const ArchiveTensor &tensor = *value.asTensor();
-    return StorageAttr::get(context, tensor.storageKey, tensor.offset, tensor.strides);
-  }
+  case ArchiveValue::Kind::Tensor:
+    return storageOf(*value.asTensor(), context);
   case ArchiveValue::Kind::List: {
     auto list = dyn_cast<ListType>(type);
     Type element = list ? list.getElementType() : Type(AnyType::get(context));
@@ -213,13 +199,24 @@ Attribute StateImporter::attribute(const std::string &path, Type type, const Arc
     }
     return builder.getArrayAttr(pairs);
   }
-  case ArchiveValue::Kind::Complex:
-  case ArchiveValue::Kind::Object:
-  case ArchiveValue::Kind::Enum:
+  case ArchiveValue::Kind::Enum: {
+    const ArchiveEnum &member = *value.asEnum();
+    Attribute held = attribute(path, AnyType::get(context), member.value, loc);
+    const ts::ClassDef *definition = program.classOf(member.className, loc);
+    if (!held || !definition)
+      return {};
+    for (const ts::AttributeDef &candidate : definition->attributes)
+      if (candidate.value && literalAttribute(candidate.value, context) == held)
+        return builder.getArrayAttr({builder.getStringAttr(StringRef(candidate.name)), held});
     break;
   }
-  program.errorOnce(loc, "'" + path + "' holds a value of kind " + std::string(value.kindName()) +
-                             ", which is not supported");
+  case ArchiveValue::Kind::Complex:
+  case ArchiveValue::Kind::Object:
+    break;
+  }
+  program.missing(Coverage::Kind::Type, loc,
+                  "'" + path + "' holds a value of kind " + std::string(value.kindName()) +
+                      ", which is not supported");
   return {};
 }
 

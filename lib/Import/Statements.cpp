@@ -16,8 +16,8 @@ namespace ts = torchscript;
 //===----------------------------------------------------------------------===//
 
 FunctionImporter::FunctionImporter(Program &program, const Callable &callable)
-    : program(program), callable(callable), file(*callable.def->file), context(program.context),
-      builder(context), liveness(callable.def->body) {}
+    : OperatorBuilder(program.context, program.schemas, program), program(program),
+      callable(callable), file(*callable.def->file), liveness(callable.def->body) {}
 
 void importFunction(Program &program, const Callable &callable) {
   FunctionImporter(program, callable).import();
@@ -117,9 +117,11 @@ void FunctionImporter::importStatement(const Stmt *stmt) {
   case ts::StmtKind::Continue:
     unsupported(location(stmt), "break or continue");
     return;
-  case ts::StmtKind::Function:
-    unsupported(location(stmt), "a function inside a function");
+  case ts::StmtKind::Function: {
+    const ts::FunctionDef *function = stmt->as<ts::FunctionStmt>()->function;
+    scope[StringRef(function->name)] = {{}, {}, function};
     return;
+  }
   }
 }
 
@@ -170,7 +172,9 @@ void FunctionImporter::unpack(ts::ExprList targets, Value value, Location loc) {
   SmallVector<Value> parts(targets.size());
   if (value) {
     Type type = value.getType();
-    if (auto tuple = dyn_cast<TupleType>(type)) {
+    if (value.getDefiningOp<MissingOp>()) {
+      llvm::fill(parts, value);
+    } else if (auto tuple = dyn_cast<TupleType>(type)) {
       if (tuple.getTypes().size() != targets.size()) {
         error(loc) << "expected " << targets.size() << " values to unpack, got "
                    << tuple.getTypes().size();
@@ -223,40 +227,6 @@ Type FunctionImporter::resultType() const {
 
 Location FunctionImporter::location(ts::Position position) const {
   return program.location(file, position);
-}
-
-Value FunctionImporter::unsupported(Location loc, const Twine &what) {
-  error(loc) << what << " is not supported";
-  return unknown();
-}
-
-Value FunctionImporter::intConstant(int64_t value, Location loc) {
-  return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
-}
-
-Value FunctionImporter::floatConstant(double value, Location loc) {
-  return arith::ConstantOp::create(builder, loc, builder.getF64FloatAttr(value));
-}
-
-Value FunctionImporter::boolConstant(bool value, Location loc) {
-  return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(value));
-}
-
-Value FunctionImporter::noneConstant(Location loc) { return ConstantOp::create(builder, loc); }
-
-Value FunctionImporter::widen(Value value, Type type, Location loc, const Twine &what) {
-  if (!value || !type)
-    return unknown();
-  if (value.getType() == type)
-    return value;
-  if (auto literal = value.getDefiningOp<ListOp>();
-      literal && literal.getElements().empty() && isa<ListType>(type))
-    return ListOp::create(builder, loc, type, ValueRange());
-  if (isSubtype(value.getType(), type))
-    return DerefineOp::create(builder, loc, type, value);
-  error(loc) << "expected " << what << " of type " << spell(type) << ", got "
-             << spell(value.getType());
-  return unknown();
 }
 
 } // namespace jit

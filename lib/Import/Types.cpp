@@ -58,7 +58,7 @@ Type Program::namedType(StringRef name, Location loc) {
                   .Case("Generator", AnyType::get(context))
                   .Default({});
   if (!type)
-    errorOnce(loc, "type " + name.str() + " is not supported");
+    missing(Coverage::Kind::Type, loc, "type " + name.str() + " is not supported");
   return type;
 }
 
@@ -75,6 +75,11 @@ Type Program::genericType(StringRef name, ts::ExprList arguments, Location loc) 
   }
   if (name == "Tuple")
     return TupleType::get(context, types);
+  // What is forked is run in its place.
+  if (name == "Future" && types.size() == 1)
+    return types.front();
+  if (name == "Union")
+    return AnyType::get(context);
   if (name == "List" && types.size() == 1)
     return ListType::get(types.front());
   if (name == "Optional" && types.size() == 1)
@@ -82,7 +87,7 @@ Type Program::genericType(StringRef name, ts::ExprList arguments, Location loc) 
                                                                : OptionalType::get(types.front());
   if (name == "Dict" && types.size() == 2)
     return DictType::get(context, types[0], types[1]);
-  errorOnce(loc, "type " + name.str() + "[...] is not supported");
+  missing(Coverage::Kind::Type, loc, "type " + name.str() + "[...] is not supported");
   return {};
 }
 
@@ -96,9 +101,12 @@ Type Program::classType(StringRef name, Location loc) {
     return ObjectType::get(context, name);
   case ts::ClassKind::NamedTuple:
     break;
+  case ts::ClassKind::Enum:
+    return enumType(*definition, loc);
   default:
-    errorOnce(loc, "class " + name.str() +
-                       " is not supported: expected a module, a class or a NamedTuple");
+    missing(Coverage::Kind::Type, loc,
+            "class " + name.str() +
+                " is not supported: expected a module, a class or a NamedTuple");
     return {};
   }
   if (typeDepth == maxTypeDepth) {
@@ -121,9 +129,33 @@ Type Program::classType(StringRef name, Location loc) {
   return {};
 }
 
+Type Program::enumType(const ts::ClassDef &definition, Location loc) {
+  Builder b(context);
+  const ts::Expr *value =
+      definition.attributes.empty() ? nullptr : definition.attributes.front().value;
+  Type type = !value                        ? Type()
+              : value->as<ts::IntExpr>()    ? Type(b.getI64Type())
+              : value->as<ts::FloatExpr>()  ? Type(b.getF64Type())
+              : value->as<ts::StringExpr>() ? Type(StrType::get(context))
+                                            : Type();
+  if (type)
+    return TupleType::get(context, {StrType::get(context), type});
+  missing(Coverage::Kind::Type, loc,
+          "Enum " + std::string(definition.name) +
+              " is not supported: expected values of type int, float or str");
+  return {};
+}
+
+const ts::AttributeDef *Program::enumMember(StringRef className, StringRef member) {
+  Result<const ts::ClassDef *> found = archive.findClass(className);
+  bool isEnum = found && (*found)->kind == ts::ClassKind::Enum;
+  return isEnum ? (*found)->findAttribute(member) : nullptr;
+}
+
 const ts::ClassDef *Program::classOf(StringRef name, Location loc) {
   if (name.starts_with("__torch__.torch.classes."))
-    return errorOnce(loc, "class " + name.str() + " is not supported: it is written in C++"),
+    return missing(Coverage::Kind::Type, loc,
+                   "class " + name.str() + " is not supported: it is written in C++"),
            nullptr;
   Result<const ts::ClassDef *> found = archive.findClass(name);
   if (!found)
@@ -140,7 +172,44 @@ Type Program::attributeType(ObjectType object, StringRef name, Location loc) {
     errorOnce(loc, "expected an attribute '" + name.str() + "' of " + object.getClassName().str());
     return {};
   }
-  return type(attribute->type, location(*definition->file, attribute->begin));
+  Location at = location(*definition->file, attribute->begin);
+  if (isInterface(attribute->type, at))
+    return heldType(object.getClassName(), name, at);
+  return type(attribute->type, at);
+}
+
+bool Program::isInterface(const ts::Expr *type, Location loc) {
+  std::optional<std::string> name = ts::dottedName(type);
+  if (!name || !StringRef(*name).starts_with("__torch__."))
+    return false;
+  Result<const ts::ClassDef *> found = archive.findClass(*name);
+  return found && ((*found)->kind == ts::ClassKind::Interface ||
+                   (*found)->kind == ts::ClassKind::ModuleInterface);
+}
+
+void Program::noteHeld(const ArchiveObject &object) {
+  if (!heldBy.insert(&object).second)
+    return;
+  for (auto &[name, value] : object.attributes) {
+    const ArchiveObject *part = value.asObject();
+    if (!part)
+      continue;
+    auto [known, isNew] = held.try_emplace(object.className + "." + name, part->className);
+    if (!isNew && known->second != part->className)
+      known->second.clear();
+    noteHeld(*part);
+  }
+}
+
+Type Program::heldType(StringRef className, StringRef attribute, Location loc) {
+  noteHeld(archive.root());
+  std::string heldClass = held.lookup((className + "." + attribute).str());
+  if (!heldClass.empty())
+    return classType(heldClass, loc);
+  missing(Coverage::Kind::Type, loc,
+          "interface '" + attribute.str() + "' of " + className.str() +
+              " is not supported: expected objects of one class in all modules");
+  return {};
 }
 
 static std::string assignedKey(StringRef className, StringRef name) {

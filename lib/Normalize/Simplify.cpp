@@ -16,40 +16,43 @@ namespace jit {
 static bool makesNoWrittenCopy(Operation *op) {
   if (op->hasTrait<DecomposesEarly>())
     return false;
-  auto isWrittenList = [](Value value) {
-    return isa<ListType>(value.getType()) && isWrittenInPlace(value);
+  auto isWritten = [](Value value) {
+    return isa<ListType, DictType>(value.getType()) && isWrittenInPlace(value);
   };
-  return !llvm::any_of(op->getResultTypes(), llvm::IsaPred<ListType>) ||
-         !(llvm::any_of(op->getOperands(), isWrittenList) ||
-           llvm::any_of(op->getResults(), isWrittenList));
+  return !llvm::any_of(op->getResultTypes(), llvm::IsaPred<ListType, DictType>) ||
+         !(llvm::any_of(op->getOperands(), isWritten) || llvm::any_of(op->getResults(), isWritten));
 }
 
 namespace {
 
-/// Hides the elements of lists that grow later: a fold would read a list as it was made. A cast
-/// without a meaning of its own stands for the list meanwhile.
-class GrowingLists {
+/// Hides what is in lists and dicts that change later: a fold would read one as it was made. A cast
+/// without a meaning of its own stands for it meanwhile.
+class ChangingContainers {
 public:
-  explicit GrowingLists(ModuleOp module) {
-    SmallVector<ListOp> lists;
-    module.walk([&](ListOp list) {
-      if (isWrittenInPlace(list))
-        lists.push_back(list);
+  explicit ChangingContainers(ModuleOp module) {
+    SmallVector<Operation *> containers;
+    module.walk([&](Operation *op) {
+      if (isa<ListOp, DictOp>(op) && isWrittenInPlace(op->getResult(0)))
+        containers.push_back(op);
     });
-    for (ListOp list : lists) {
-      OpBuilder builder(list);
-      auto cast = UnrealizedConversionCastOp::create(builder, list.getLoc(), list.getType(),
-                                                     list.getElements());
-      list.getResult().replaceAllUsesWith(cast.getResult(0));
-      list.erase();
+    for (Operation *op : containers) {
+      OpBuilder builder(op);
+      auto cast = UnrealizedConversionCastOp::create(builder, op->getLoc(), op->getResultTypes(),
+                                                     op->getOperands());
+      op->replaceAllUsesWith(cast);
+      op->erase();
     }
   }
 
   static void restore(ModuleOp module) {
     module.walk([](UnrealizedConversionCastOp cast) {
       OpBuilder builder(cast);
-      cast.getResult(0).replaceAllUsesWith(
-          ListOp::create(builder, cast.getLoc(), cast.getResult(0).getType(), cast.getInputs()));
+      OperationState state(cast.getLoc(), isa<DictType>(cast.getResult(0).getType())
+                                              ? DictOp::getOperationName()
+                                              : ListOp::getOperationName());
+      state.addOperands(cast.getInputs());
+      state.addTypes(cast.getResultTypes());
+      cast->replaceAllUsesWith(builder.create(state));
       cast.erase();
     });
   }
@@ -69,12 +72,12 @@ struct SimplifyPass : impl::SimplifyPassBase<SimplifyPass> {
     // pass.
     FrozenRewritePatternSet frozen(std::move(patterns),
                                    {"(anonymous namespace)::ConvertTrivialIfToSelect"});
-    GrowingLists growing(getOperation());
+    ChangingContainers changing(getOperation());
     // Not coming to an end within the limit leaves a correct program.
     (void)applyPatternsGreedily(
         getOperation(), frozen,
         GreedyRewriteConfig().setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled));
-    GrowingLists::restore(getOperation());
+    ChangingContainers::restore(getOperation());
   }
 };
 

@@ -18,7 +18,7 @@ Result<std::unique_ptr<ModuleState>> ModuleState::create(ModuleOp module) {
         {slot.getSymName().str(), slot.getType(), slot.getValue(), slot.getParameter()});
   });
   if (auto path = module->getAttrOfType<StringAttr>("jit.archive")) {
-    auto archive = TorchScriptArchive::open(path.str());
+    auto archive = StorageRecords::open(path.str());
     if (!archive)
       return archive.takeError();
     state->archive.emplace(std::move(*archive));

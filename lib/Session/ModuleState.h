@@ -2,7 +2,7 @@
 #ifndef JIT_LIB_SESSION_MODULESTATE_H
 #define JIT_LIB_SESSION_MODULESTATE_H
 
-#include "jit/Archive/TorchScriptArchive.h"
+#include "jit/Archive/StorageRecords.h"
 #include "jit/Runtime/ArgumentSpec.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -68,7 +68,7 @@ private:
   uint64_t kindsVersion = 0;
   std::shared_mutex mutex;
 
-  std::optional<TorchScriptArchive> archive;
+  std::optional<StorageRecords> archive;
   std::map<std::string, Tensor> weights;
   std::mutex weightsMutex; // guards the archive and what was read of it
 };

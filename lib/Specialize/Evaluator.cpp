@@ -96,6 +96,11 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IR
     return evaluateFor(loop, b, map);
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return evaluateWhile(loop, b, map);
+  if (auto missing = dyn_cast<MissingOp>(op)) {
+    // All of them are reported, not only the first.
+    missing.emitError() << missing.getMessage();
+    isIncomplete = true;
+  }
   Operation *clone = b.clone(op, map);
   bool raises = isa<GuardOp>(op) && matchPattern(clone->getOperand(0), m_Zero());
   FailureOr<SmallVector<Value>> results = simplify(clone, b);

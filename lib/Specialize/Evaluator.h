@@ -28,6 +28,9 @@ public:
   /// `map` takes old values to new ones.
   mlir::FailureOr<Flow> evaluateBlock(mlir::Block &block, mlir::OpBuilder &b, mlir::IRMapping &map);
 
+  /// Whether what was evaluated calls an operator that is not there, which was reported.
+  bool isIncomplete = false;
+
 private:
   mlir::FailureOr<Flow> evaluateOp(mlir::Operation &op, mlir::OpBuilder &b, mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateIf(mlir::scf::IfOp op, mlir::OpBuilder &b, mlir::IRMapping &map);

@@ -33,6 +33,22 @@ ForLoop::Outcome ForLoop::run(OpBuilder &b, bool widenTypes) {
   return Outcome::Failed;
 }
 
+/// True for what is known of a container only where the trip's number is.
+static bool isOpenLookUp(Operation *op) {
+  return isa<AtenOpInterface>(op) &&
+         llvm::any_of(op->getOperandTypes(), llvm::IsaPred<ListType, DictType, StrType>) &&
+         (op->hasTrait<PicksElement>() ||
+          llvm::none_of(op->getResultTypes(), llvm::IsaPred<TensorType>));
+}
+
+static bool hasOpenLookUps(scf::ForOp loop) {
+  return loop
+      .walk([](Operation *op) {
+        return isOpenLookUp(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 ForLoop::Outcome ForLoop::attempt(OpBuilder &b, bool widenTypes, bool &retry) {
   OpBuilder::InsertionGuard guard(b);
   SmallVector<Value> inits;
@@ -64,6 +80,8 @@ ForLoop::Outcome ForLoop::attempt(OpBuilder &b, bool widenTypes, bool &retry) {
   }
   if (retry)
     return loop.erase(), Outcome::Done;
+  if (!widenTypes && hasOpenLookUps(loop))
+    return loop.erase(), Outcome::Unstable;
   finish(b, loop, yields);
   return Outcome::Done;
 }
@@ -107,6 +125,10 @@ ForLoop::Outcome ForLoop::settle(Carried &c, Value yield, bool widenTypes, bool 
       return Outcome::Done;
     if (isa<ListType>(c.init.getType()))
       return settleList(c, yield, retry);
+    if (isa<StrType, DictType>(c.init.getType())) {
+      op.emitError("expected no string or dict that changes in a loop of so many trips");
+      return Outcome::Unstable;
+    }
     c.mode = Mode::Argument;
     c.type = c.init.getType();
     retry = true;

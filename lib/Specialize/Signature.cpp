@@ -35,15 +35,15 @@ static Value mismatch(func::FuncOp func, Type type, ArrayRef<int64_t> path, Stri
 static Value buildElements(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type type,
                            NamedAttribute origin, const SmallVector<int64_t> &path) {
   SmallVector<Value> elements;
-  bool isTuple = spec.kind == ArgSpec::Kind::Tuple;
+  bool isTuple = spec.kind == ArgSpec::Kind::Tuple, isAny = isa<AnyType>(type);
   auto tuple = dyn_cast<TupleType>(type);
-  auto list = dyn_cast<ListType>(type);
-  if (isTuple ? !tuple || tuple.getTypes().size() != spec.elements.size() : !list)
+  auto list = isAny ? ListType::get(type) : dyn_cast<ListType>(type);
+  if (isTuple ? !isAny && (!tuple || tuple.getTypes().size() != spec.elements.size()) : !list)
     return mismatch(func, type, path, isTuple ? "a tuple" : "a list");
   for (auto [i, element] : llvm::enumerate(spec.elements)) {
     SmallVector<int64_t> inner = path;
     inner.push_back(i);
-    Type elementType = isTuple ? tuple.getTypes()[i] : list.getElementType();
+    Type elementType = isAny ? type : isTuple ? tuple.getTypes()[i] : list.getElementType();
     elements.push_back(buildArgument(b, func, element, elementType, origin, inner));
     if (!elements.back())
       return {};

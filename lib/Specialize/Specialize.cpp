@@ -151,7 +151,7 @@ static LogicalResult specialize(func::FuncOp generic, func::FuncOp func, ArrayRe
     return failure();
   Evaluator evaluator(func.getContext());
   auto flow = evaluator.evaluateBlock(generic.front(), b, map);
-  if (failed(flow))
+  if (failed(flow) || evaluator.isIncomplete)
     return failure();
   if (isSymbolic(func))
     func->setAttr(symbolicAttr, b.getUnitAttr());

@@ -48,3 +48,20 @@ func.func @elements(%x: !jit.tensor) -> (!list, !list) {
   jit.append %l, %x : !list, !jit.tensor
   return %l, %m : !list, !list
 }
+
+// What is replaced is gone for whoever looks later; what was read before stays.
+// CHECK-LABEL: func.func @replaced
+// CHECK-SAME: (%[[X:.*]]: i64)
+func.func @replaced(%x: i64) -> (i64, !jit.dict<!jit.str, i64>) {
+  %key = jit.constant !jit.str = "k"
+  // CHECK: %[[D:.*]] = jit.dict keys() values()
+  %d = jit.dict keys() values() : !jit.dict<!jit.str, i64>
+  %before = aten.len.Dict_str %d : (!jit.dict<!jit.str, i64>) -> i64
+  // CHECK: %[[BEFORE:.*]] = aten.len.Dict_str %[[D]]
+  %entry = jit.dict keys(%key : !jit.str) values(%x : i64) : !jit.dict<!jit.str, i64>
+  // CHECK: %[[NEW:.*]] = jit.dict_merge %[[D]],
+  %new = jit.dict_merge %d, %entry : (!jit.dict<!jit.str, i64>, !jit.dict<!jit.str, i64>) -> !jit.dict<!jit.str, i64>
+  jit.replace %d, %new : !jit.dict<!jit.str, i64>, !jit.dict<!jit.str, i64>
+  // CHECK: return %[[BEFORE]], %[[NEW]]
+  return %before, %d : i64, !jit.dict<!jit.str, i64>
+}

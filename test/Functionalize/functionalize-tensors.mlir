@@ -87,3 +87,19 @@ func.func @fresh(%x: !m, %v: !m, %c: i1) -> !m {
   %w = jit.overwrite %b, %v : (!m, !m) -> !m
   return %b : !m
 }
+
+// Elements of one list are not the same memory: one may be written while the other is used.
+// CHECK-LABEL: func.func @elements
+func.func @elements(%x: !m, %v: !m) -> (!m, !jit.list<!m>) {
+  // CHECK: %[[A:.*]] = aten.relu
+  // CHECK: %[[B:.*]] = aten.tanh
+  // CHECK: %[[R:.*]] = aten.sigmoid %[[A]]
+  // CHECK: %[[L:.*]] = jit.list %[[R]], %[[B]]
+  // CHECK: return %[[B]], %[[L]]
+  %a = aten.relu %x : (!m) -> !m
+  %b = aten.tanh %x : (!m) -> !m
+  %s = aten.sigmoid %a : (!m) -> !m
+  %w = jit.overwrite %a, %s : (!m, !m) -> !m
+  %l = jit.list %w, %b : (!m, !m) -> !jit.list<!m>
+  return %b, %l : !m, !jit.list<!m>
+}

@@ -84,6 +84,10 @@ def listed_operators():
     return [line for line in listing.stdout.splitlines() if line.strip()]
 
 
+def pytest_addoption(parser):
+    parser.addoption("--full", action="store_true", help="run all of what is otherwise run in part")
+
+
 REPORT = pytest.StashKey[list]()
 
 

@@ -189,6 +189,19 @@ SPECIAL = {
     "aten::conv2d": [(IMAGE, KERNELS, BIAS, [1, 1], [0, 0], [1, 1], 1), (IMAGE, KERNELS, None, [2, 1], [1, 2], [1, 2], 1),
                      (IMAGE, KERNELS[:2, :1], None, [1, 1], [1, 1], [1, 1], 2)],
     "aten::_convolution": [(IMAGE, KERNELS, BIAS, [2, 1], [1, 2], [1, 1], False, [0, 0], 1, False, False, True, True)],
+    "aten::_adaptive_avg_pool2d": [(IMAGE, sizes) for sizes in ([3, 4], [1, 1], [4, 5])],
+    "aten::_adaptive_avg_pool3d": [(VOLUME, sizes) for sizes in ([2, 2, 3], [1, 1, 1], [3, 5, 4])],
+    "aten::convolution_backward": [
+        (torch.ones(1, 3, 4, 6), IMAGE, KERNELS, [3], [1, 1], [0, 0], [1, 1], False, [0, 0], 1, [True, True, True]),
+        (torch.linspace(-1, 1, 90).view(1, 3, 3, 10), IMAGE, KERNELS, [3], [2, 1], [1, 2], [1, 1], False, [0, 0], 1, [True, True, True]),
+        (torch.ones(1, 2, 6, 8), IMAGE, KERNELS[:2, :1], [2], [1, 1], [1, 1], [1, 1], False, [0, 0], 2, [True, True, True])],
+    "aten::embedding_dense_backward": [(MATRICES[0], torch.tensor([4, 0, 4]), 5, padding, scale)
+                                       for padding, scale in ((-1, False), (0, False), (-1, True))],
+    "aten::_native_batch_norm_legit": [(IMAGE, weight, weight, True, 0.1, 1e-5) for weight in (None, torch.tensor([0.5, 2.0]))]
+    + [(IMAGE.repeat(2, 1, 1, 1), None, torch.tensor([0.5, 2.0]), True, 0.1, 1e-3)],
+    "aten::_native_batch_norm_legit_no_training": [
+        (IMAGE, weight, weight, torch.tensor([0.5, -1.0]), torch.tensor([0.25, 3.0]), 0.1, eps)
+        for weight, eps in ((None, 1e-5), (torch.tensor([0.5, 2.0]), 1e-5), (None, 1e-2))],
     "aten::chain_matmul": [(MATRICES,)],
     "aten::linalg_matrix_norm": [(MATRICES[0], order, [-2, -1], keep, None) for order in (1, -1, float("inf")) for keep in (True, False)]
     + [(MATRICES[0], "fro", [-2, -1], False, None)],

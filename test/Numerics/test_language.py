@@ -1,6 +1,7 @@
 """What TorchScript programs do beside tensor arithmetic. Control flow here hangs on tensors' values, so it must survive."""
 
-from typing import Dict, List, NamedTuple, Optional, Tuple
+import enum
+from typing import Dict, List, NamedTuple, Optional, Tuple, Union
 
 import pytest
 import torch
@@ -303,3 +304,288 @@ def test_python_numbers(a, b, agrees):
 def test_division_by_zero(saved, jit_run):
     archive, _ = saved(PythonNumbers())
     jit_run(archive, torch.rand(3), 1, 0).assert_fails_with("division by")
+
+
+class ListChanges(nn.Module):
+    def forward(self, x: Tensor, sizes: List[int]) -> Tuple[Tensor, List[int], int]:
+        grown = [s + 1 for s in sizes]
+        grown.insert(1, 5)
+        grown.insert(-1, 6)
+        grown.insert(100, 7)
+        grown[0] = 9
+        grown[-2] = 8
+        last = grown.pop()
+        first = grown.pop(0)
+        grown.extend([1, 2])
+        grown += [3]
+        grown.remove(2)
+        del grown[0]
+        other = grown
+        other.clear()
+        other.append(last)
+        other.append(grown.index(last) + grown.count(last))
+        return x * first, grown, last
+
+
+class ListChangesInALoop(nn.Module):
+    def forward(self, x: Tensor) -> List[Tensor]:
+        waiting = [x, x + 1]
+        done: List[Tensor] = []
+        while len(waiting) > 0:
+            first = waiting.pop(0)
+            if len(done) < 3:
+                waiting.append(first * 2)
+            done.insert(0, first)
+        return done
+
+
+class SetItemInALoop(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        rows = [x, x, x]
+        for i in range(3):
+            rows[i] = rows[i - 1] + i
+        return torch.stack(rows)
+
+
+def test_list_changes(agrees):
+    agrees(ListChanges(), torch.rand(2), [1, 2])
+
+
+def test_list_changes_in_a_loop(agrees):
+    agrees(ListChangesInALoop(), torch.rand(2))
+
+
+def test_set_item_in_a_loop(agrees):
+    agrees(SetItemInALoop(), torch.rand(2))
+
+
+class SetItem(nn.Module):
+    def forward(self, x: Tensor, at: int) -> List[Tensor]:
+        rows = [x, x + 1]
+        rows[at] = x * 5
+        return rows
+
+
+@pytest.mark.parametrize("at", [0, 1, -1, -2])
+def test_set_item(at, agrees):
+    agrees(SetItem(), torch.rand(2), at)
+
+
+@pytest.mark.parametrize("at", [2, -3])
+def test_set_item_out_of_range(at, saved, jit_run):
+    archive, _ = saved(SetItem())
+    jit_run(archive, torch.rand(2), at).assert_fails_with("IndexError", "list index out of range")
+
+
+class DictChanges(nn.Module):
+    def forward(self, x: Tensor) -> Tuple[Dict[str, Tensor], int, Tensor]:
+        found: Dict[str, Tensor] = {}
+        found["b"] = x
+        found["a"] = x + 1
+        found["b"] = x * 3
+        found.update({"c": x, "a": x - 1})
+        taken = found.pop("c")
+        rest = found.setdefault("d", x * 7)
+        same = found.setdefault("a", x * 9)
+        total = taken + rest + same
+        nothing = found.get("zz")
+        if nothing is not None:
+            total = total + nothing
+        total = total + found.get("zz", x)
+        keys: List[str] = []
+        for key, value in found.items():
+            total = total + value
+            keys.append(key)
+        for key in found:
+            total = total * found[key]
+        copy = found.copy()
+        del copy["a"]
+        return found, len(copy) + len(keys), total
+
+
+def test_dict_changes(agrees):
+    agrees(DictChanges(), torch.rand(3))
+
+
+class Zips(nn.Module):
+    def forward(self, x: Tensor, weights: List[float]) -> Tensor:
+        parts = [x, x * 2, x * 3]
+        for i, (part, weight) in enumerate(zip(parts, weights)):
+            x = x + part * weight + i
+        for part in parts[::2]:
+            x = x - part
+        for row in x:
+            x = x + row
+        for i in range(7, 1, -2):
+            x = x * i
+        return x
+
+
+def test_zips(agrees):
+    agrees(Zips(), torch.rand(2, 3), [0.5, 0.25])
+
+
+class Breaks(nn.Module):
+    def forward(self, x: Tensor) -> Tuple[Tensor, int]:
+        count = 0
+        for i in range(10):
+            if i == 2:
+                continue
+            if float(x.sum()) * i > 5.0:
+                break
+            count += i
+        while True:
+            count += 1
+            if count > 20:
+                break
+        return x + count, count
+
+
+@pytest.mark.parametrize("value", [0.1, 1.0, -1.0])
+def test_breaks(value, agrees):
+    agrees(Breaks(), torch.full((2,), value))
+
+
+class Color(enum.Enum):
+    RED = 1
+    GREEN = 2
+
+
+class UsesEnum(nn.Module):
+    def __init__(self, color):
+        super().__init__()
+        self.color = color
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.color == Color.GREEN:
+            return x * self.color.value
+        return x + len(self.color.name)
+
+
+@pytest.mark.parametrize("color", list(Color))
+def test_enum(color, agrees):
+    agrees(UsesEnum(color), torch.rand(3))
+
+
+def scaled(x: Tensor, n: int) -> Tensor:
+    return x * n
+
+
+class Squares(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x * x
+
+
+class Forks(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.squares = Squares()
+
+    def forward(self, x: Tensor) -> Tensor:
+        later = torch.jit.fork(scaled, x, 3)
+        futures: List[torch.jit.Future[Tensor]] = []
+        for i in range(3):
+            futures.append(torch.jit.fork(self.squares, x + i))
+        parts: List[Tensor] = []
+        for future in futures:
+            parts.append(torch.jit.wait(future))
+        return torch.stack(parts) + torch.jit.wait(later)
+
+
+def test_forks(agrees):
+    agrees(Forks(), torch.rand(2, 3))
+
+
+@torch.jit.interface
+class Activation(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        pass
+
+
+class UsesInterface(nn.Module):
+    activation: Activation
+
+    def __init__(self):
+        super().__init__()
+        self.activation = Squares()
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.activation.forward(x) + 1
+
+
+def test_interface(agrees):
+    agrees(UsesInterface(), torch.rand(3))
+
+
+class Refines(nn.Module):
+    def forward(self, x: Tensor, y: Union[int, float, Tensor]) -> Tensor:
+        if isinstance(y, int):
+            return x + y
+        elif isinstance(y, float):
+            return x * y
+        return x - y
+
+
+@pytest.mark.parametrize("y", [3, 2.5, torch.ones(3)], ids=["int", "float", "tensor"])
+def test_is_instance(y, agrees):
+    agrees(Refines(), torch.rand(3), y)
+
+
+class Strings(nn.Module):
+    def __init__(self, mode):
+        super().__init__()
+        self.mode = mode
+
+    def forward(self, x: Tensor) -> Tuple[Tensor, int]:
+        mode = self.mode.lower().strip()
+        if mode.startswith("ab") and mode in ["abc", "abd"] and "b" in mode:
+            x = x + len(mode)
+        if f"{mode}-{x.size(0)}" == "q-2":
+            x = x * 2
+        if "-".join(mode.split("b")) == "a-c" and mode[1:] == "bc" and mode.endswith("c"):
+            x = x - 5
+        return x, mode.find("b")
+
+
+@pytest.mark.parametrize("mode", ["ABC ", "abd", "Q", "  "])
+def test_strings(mode, agrees):
+    agrees(Strings(mode), torch.rand(2))
+
+
+class WithoutGradients(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        with torch.no_grad():
+            y = x * 2
+        return y
+
+
+def test_with_no_grad(agrees):
+    agrees(WithoutGradients(), torch.rand(2))
+
+
+class Unreached(nn.Module):
+    """An operator that is not there stands in a branch of training mode."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.training:
+            x = x.bernoulli_(0.5)
+        return x * 2
+
+
+def test_an_operator_that_is_not_reached(agrees):
+    agrees(Unreached(), torch.rand(2))
+
+
+class SizesByTensors(nn.Module):
+    def forward(self, x):
+        rows = x.shape[0] // 2
+        return x.reshape(rows, -1) + x.shape[1] * x.shape[0] / 2 + torch.arange(x.shape[0] * x.shape[1] // rows)
+
+
+def test_sizes_by_tensors(saved, jit_run):
+    x = torch.rand(6, 4)
+    archive, reference = saved(torch.jit.trace(SizesByTensors(), x))
+    jit_run(archive, x).assert_close(reference(x))
+    # The program is one for all sizes.
+    y = torch.rand(8, 5)
+    jit_run(archive, y).assert_close(reference(y))

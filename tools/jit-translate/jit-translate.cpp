@@ -22,6 +22,11 @@ static cl::opt<std::string> any("import", cl::cat(category), cl::value_desc("fil
 static cl::opt<std::string> torchscript("import-torchscript", cl::cat(category),
                                         cl::value_desc("file"),
                                         cl::desc("Import what torch.jit.save wrote"));
+static cl::opt<std::string> report("report", cl::cat(category), cl::value_desc("file"),
+                                   cl::desc("Import a program, whatever its format, and print all "
+                                            "that is missing here instead of it; exit code 1 if "
+                                            "anything is"));
+static cl::opt<bool> json("json", cl::cat(category), cl::desc("The report as JSON"));
 static cl::opt<bool> listOperators("list-operators", cl::cat(category),
                                    cl::desc("Print the schemas of all supported operators"));
 static cl::opt<std::string> ptx("mlir-to-ptx", cl::cat(category), cl::value_desc("file"),
@@ -36,10 +41,26 @@ static cl::opt<std::string> ncLoads("gpu-nc-loads", cl::cat(category), cl::value
 static cl::opt<std::string> output("o", cl::cat(category), cl::value_desc("file"), cl::init("-"),
                                    cl::desc("Where to write the result (default: -)"));
 
+/// A program of which something is missing is no result.
 static mlir::OwningOpRef<mlir::ModuleOp> import(mlir::MLIRContext &context) {
-  if (!any.empty())
-    return jit::importFile(any, context);
-  return jit::importers().front().import(torchscript, context);
+  jit::Coverage coverage;
+  auto module = any.empty() ? jit::importers().front().import(torchscript, context, coverage)
+                            : jit::importFile(any, context, coverage);
+  coverage.emitErrors();
+  return coverage.isComplete() ? std::move(module) : nullptr;
+}
+
+/// Prints what is missing of a program, or wrong with it; false if anything is.
+static bool printReport(mlir::MLIRContext &context, llvm::raw_ostream &os) {
+  jit::Coverage coverage;
+  {
+    mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+      coverage.missing(jit::Coverage::Kind::Program, diagnostic.getLocation(), diagnostic.str());
+    });
+    jit::importFile(report, context, coverage);
+  }
+  json ? coverage.printJson(os) : coverage.print(os);
+  return coverage.isComplete();
 }
 
 static llvm::FailureOr<std::string> compileToPtx(mlir::MLIRContext &context) {
@@ -66,8 +87,8 @@ int main(int argc, char **argv) {
     debugInfo->setHiddenFlag(cl::NotHidden);
   }
   cl::ParseCommandLineOptions(argc, argv, "JIT: PyTorch programs to MLIR, MLIR to PTX\n");
-  if (any.empty() + torchscript.empty() + ptx.empty() + !listOperators != 3)
-    return fail("expected one of --import, --import-torchscript, --mlir-to-ptx and "
+  if (any.empty() + torchscript.empty() + ptx.empty() + report.empty() + !listOperators != 4)
+    return fail("expected one of --import, --import-torchscript, --report, --mlir-to-ptx and "
                 "--list-operators");
 
   mlir::DialectRegistry registry;
@@ -87,6 +108,11 @@ int main(int argc, char **argv) {
     if (mlir::failed(text))
       return 1;
     file->os() << *text;
+  } else if (!report.empty()) {
+    if (!printReport(context, file->os())) {
+      file->keep();
+      return 1;
+    }
   } else {
     mlir::OwningOpRef<mlir::ModuleOp> module = import(context);
     if (!module)

@@ -24,6 +24,9 @@ struct ArchiveLimits {
   /// time.
   uint64_t maxPickleNodes = uint64_t(8) << 20;
   uint64_t maxExpandedNodes = uint64_t(64) << 20;
+  /// One JSON text, and the values in it.
+  uint64_t maxJsonBytes = uint64_t(1) << 30;
+  uint64_t maxJsonNodes = uint64_t(64) << 20;
   /// Memory of one file's syntax tree.
   size_t maxAstBytes = size_t(1) << 30;
   /// Nesting of pickled values, of expressions and of statements: whoever walks them may recurse.

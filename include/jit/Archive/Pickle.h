@@ -66,6 +66,8 @@ public:
   size_t size() const { return nodes.size(); }
   const std::string &member() const { return memberName; }
 
+  /// Where \p ref stands, for errors.
+  std::string place(PickleRef ref) const;
   /// An error about \p ref.
   Error error(ErrorCode code, PickleRef ref, std::string message) const;
 

@@ -20,15 +20,22 @@
 
 namespace jit {
 
+/// Where a zip's members lie.
+enum class ZipLayout {
+  OneFolder, ///< all in one root folder, as PyTorch's own writer puts them
+  Flat,      ///< anywhere: there is no root folder
+};
+
 /// A handle: copies share one open archive. Not for use by several threads at once.
 class ZipFile {
 public:
   static Result<ZipFile> open(const std::string &path, const ArchiveLimits &limits = {});
   /// The same for bytes in memory. \p name stands for the path in errors.
   static Result<ZipFile> openBytes(SharedBytes bytes, const std::string &name,
-                                   const ArchiveLimits &limits = {});
+                                   const ArchiveLimits &limits = {},
+                                   ZipLayout layout = ZipLayout::OneFolder);
 
-  /// The folder that all members lie in, without the slash.
+  /// The folder that all members lie in, without the slash; empty in a flat archive.
   const std::string &root() const;
   /// Names without the root folder, in the order of the archive.
   std::vector<std::string> members() const;

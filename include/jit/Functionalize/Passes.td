@@ -23,12 +23,13 @@ def PromoteSlotsPass : FunctionalizePass<"jit-promote-slots"> {
 }
 
 def FunctionalizeListsPass : FunctionalizePass<"jit-functionalize-lists"> {
-  let summary = "Lists that grow become new lists";
+  let summary = "Lists and dicts that change become new ones";
   let description = [{
     *Needs* module state as arguments and results.
-    *Gives* `jit.list_append`, which gives the new list, for each `jit.append`. A list that is an argument and
-    grows is handed back as a last result with the attribute `jit.mutates`.
-    *Refuses* a list that grows while what may be the same list is still used by another name.
+    *Gives* `jit.list_append`, which gives the new list, for each `jit.append`, and the new content for each
+    `jit.replace`. A list or dict that is an argument and changes is handed back as a last result with the attribute
+    `jit.mutates`.
+    *Refuses* a list or dict that changes while what may be the same one is still used by another name.
 
     Example: test/Functionalize/functionalize-lists.mlir
   }];

@@ -3,6 +3,7 @@
 #define JIT_IMPORT_TORCHSCRIPT_H
 
 #include "jit/Archive/TorchScriptArchive.h"
+#include "jit/Import/Coverage.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -11,9 +12,10 @@ namespace jit {
 /// The program of \p archive: a public function for each method of the saved module, a private one
 /// for each method and function that those reach, and a jit.slot for each piece of state. All
 /// errors, not only the first, go to the context's diagnostics with the user's Python file and
-/// line; then the result is null. Loads the dialects that it needs.
+/// line, what is missing here to \p coverage; then the result is null, but that a missing operator
+/// alone becomes a jit.missing. Loads the dialects that it needs.
 mlir::OwningOpRef<mlir::ModuleOp> importTorchScript(const TorchScriptArchive &archive,
-                                                    mlir::MLIRContext &context);
+                                                    mlir::MLIRContext &context, Coverage &coverage);
 
 } // namespace jit
 

@@ -76,6 +76,9 @@ void forEachSharer(OpOperand &use, function_ref<void(Value)> visit) {
   }
   if (!isWritable(use.get().getType()) || !passesThrough(op))
     return;
+  // What is put into a container is reached through it.
+  if (Value container = writtenInPlace(op); container && container != use.get())
+    return visit(container);
   for (Value result : op->getResults())
     if (isWritable(result.getType()))
       visit(result);
@@ -106,6 +109,8 @@ Value writtenInPlace(Operation *op) {
     return overwrite.getSelf();
   if (auto append = dyn_cast<AppendOp>(op))
     return append.getList();
+  if (auto replace = dyn_cast<ReplaceOp>(op))
+    return replace.getContainer();
   return {};
 }
 

@@ -107,6 +107,63 @@ LogicalResult ListAppendOp::canonicalize(ListAppendOp op, PatternRewriter &rewri
 }
 
 //===----------------------------------------------------------------------===//
+// Dicts
+//===----------------------------------------------------------------------===//
+
+/// Whether two keys are equal; nullopt where it is not known.
+static std::optional<bool> sameKey(Value a, Value b) {
+  if (a == b)
+    return true;
+  Attribute first, second;
+  if (!matchPattern(a, m_Constant(&first)) || !matchPattern(b, m_Constant(&second)))
+    return std::nullopt;
+  return first == second;
+}
+
+/// Position of `key` among `keys`: their number where it is none of them, nullopt where that is
+/// not known.
+static std::optional<size_t> findKey(ValueRange keys, Value key) {
+  for (auto [i, candidate] : llvm::enumerate(keys)) {
+    std::optional<bool> same = sameKey(candidate, key);
+    if (!same || *same)
+      return same ? std::optional(i) : std::nullopt;
+  }
+  return keys.size();
+}
+
+LogicalResult DictMergeOp::canonicalize(DictMergeOp op, PatternRewriter &rewriter) {
+  auto first = op.getFirst().getDefiningOp<DictOp>();
+  auto second = op.getSecond().getDefiningOp<DictOp>();
+  if (!first || !second)
+    return rewriter.notifyMatchFailure(op, "expected two jit.dict as operands");
+  SmallVector<Value> keys(first.getKeys()), values(first.getValues());
+  for (auto [key, value] : llvm::zip(second.getKeys(), second.getValues())) {
+    std::optional<size_t> at = findKey(keys, key);
+    if (!at)
+      return rewriter.notifyMatchFailure(op, "expected keys that are known");
+    if (*at == keys.size()) {
+      keys.push_back(key);
+      values.push_back(value);
+    }
+    values[*at] = value;
+  }
+  rewriter.replaceOpWithNewOp<DictOp>(op, op.getType(), keys, values);
+  return success();
+}
+
+LogicalResult DictEraseOp::canonicalize(DictEraseOp op, PatternRewriter &rewriter) {
+  auto dict = op.getDict().getDefiningOp<DictOp>();
+  std::optional<size_t> at = dict ? findKey(dict.getKeys(), op.getKey()) : std::nullopt;
+  if (!at || *at == dict.getKeys().size())
+    return rewriter.notifyMatchFailure(op, "expected a jit.dict that has the key as operand");
+  SmallVector<Value> keys(dict.getKeys()), values(dict.getValues());
+  keys.erase(keys.begin() + *at);
+  values.erase(values.begin() + *at);
+  rewriter.replaceOpWithNewOp<DictOp>(op, op.getType(), keys, values);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Exceptions
 //===----------------------------------------------------------------------===//
 

@@ -11,6 +11,7 @@ def PicksElement : NativeOpTrait<"PicksElement"> { let cppNamespace = "::jit"; }
 
 defvar isDict = CPred<"::llvm::isa<::jit::DictType>($_self)">;
 class DictOf<string key> : AtenArg<isDict, "Dict(" # key # ", t)", "AnyInfo", "Ignored", "Any">;
+class AliasedDict<string key> : AtenArg<isDict, "Dict(" # key # ", t)(a)", "AnyInfo", "Ignored", "Any">;
 def AnyOfList : Spelled<AnyArg, "t(*)">;
 def ListAlias : Spelled<AnyList, "t[](a)">;
 
@@ -56,6 +57,10 @@ foreach kind = ["int", "float", "str"] in {
   defvar list_ = Spelled<AnyList, kind # "[]">;
   def Aten_Contains#Kind#ListOp : Aten_OnContainer<"__contains__", kind # "_list",
       (ins Spelled<AnyList, kind # "[]">:$l, element:$item), Bool, "contains(l, item)">;
+  def Aten_Index#Kind#ListOp : Aten_OnContainer<"index", "list_" # kind,
+      (ins Spelled<AnyList, kind # "[]">:$self, element:$el), Int, "placeOf(self, el)">;
+  def Aten_Count#Kind#ListOp : Aten_OnContainer<"count", kind,
+      (ins Spelled<AnyList, kind # "[]">:$self, element:$el), Int, "timesOf(self, el)">;
   def Aten_Eq#Kind#ListOp : Aten_OnContainer<"eq", kind # "_list",
       (ins Spelled<AnyList, kind # "[]">:$a, Spelled<AnyList, kind # "[]">:$b), Bool, "listsEqual(a, b, false)">;
   def Aten_Ne#Kind#ListOp : Aten_OnContainer<"ne", kind # "_list",
@@ -85,6 +90,30 @@ def Aten_AddStrOp : Aten_OnContainer<"add", "str", (ins Str:$a, Str:$b), Str, "c
 def Aten_EqStrOp : Aten_OnContainer<"eq", "str", (ins Str:$a, Str:$b), Bool, "stringsEqual(a, b, false)">;
 def Aten_NeStrOp : Aten_OnContainer<"ne", "str", (ins Str:$a, Str:$b), Bool, "stringsEqual(a, b, true)">;
 
+class Aten_Text<string base, string rule> : Aten_OnContainer<base, "", (ins Str:$self), Str, rule # "(self)">;
+def Aten_UpperOp : Aten_Text<"upper", "upperCase">;
+def Aten_LowerOp : Aten_Text<"lower", "lowerCase">;
+class Aten_Strip<string base, string rule>
+    : Aten_OnContainer<base, "", (ins Str:$self, Default<Str, "\" \\n\\t\\f\\v\"">:$chars), Str, rule # "(self, chars)">;
+def Aten_StripOp : Aten_Strip<"strip", "stripped">;
+def Aten_LstripOp : Aten_Strip<"lstrip", "strippedLeft">;
+def Aten_RstripOp : Aten_Strip<"rstrip", "strippedRight">;
+class Aten_FindText<string base, AtenArg result_, string rule> : Aten_OnContainer<base, "",
+    (ins Str:$self, Str:$substr, Default<Int, "0">:$start, Default<Int, "-1">:$end), result_, rule # "(self, substr, start, end)">;
+def Aten_StartsWithOp : Aten_FindText<"startswith", Bool, "startsWith">;
+def Aten_EndsWithOp : Aten_FindText<"endswith", Bool, "endsWith">;
+def Aten_FindOp : Aten_FindText<"find", Int, "firstPlace">;
+def Aten_JoinOp : Aten_OnContainer<"join", "", (ins Str:$self, StrList:$values), Str, "joined(self, values)">;
+def Aten_SplitStrOp : Aten_OnContainer<"split", "str",
+    (ins Str:$self, Default<OptStr, "None">:$separator, Default<Int, "-1">:$max), StrList, "split(self, separator, max)">;
+def Aten_SliceStrOp : Aten_OnContainer<"slice", "str",
+    (ins Str:$string, Default<OptInt, "None">:$start, Default<OptInt, "None">:$end, Default<Int, "1">:$step), Str,
+    "slicedText(string, start, end, step)">;
+def Aten_StrOp : Aten_OnContainer<"str", "", (ins Spelled<AnyArg, "t">:$elem), Str, "textOf(elem)">;
+def Aten_DeviceTypeOp : Aten_OnContainer<"type", "", (ins Device:$self), Str, "deviceType(self)"> {
+  let ns = "prim";
+}
+
 //===----------------------------------------------------------------------===//
 // Dicts
 //===----------------------------------------------------------------------===//
@@ -97,6 +126,27 @@ foreach key = ["str", "int"] in {
       "dictValueType(infer, self)", "dictValue(self, key)">;
   def Aten_ContainsDict#Key#Op : Aten_OnContainer<"__contains__", key,
       (ins DictOf<key>:$dict, keyArg:$key), Bool, "dictContains(dict, key)">;
+  def Aten_GetDict#Key#Op : Aten_OnContainer<"get", key, (ins DictOf<key>:$self, keyArg:$key),
+      Spelled<AnyArg, "t(*)?">, "dictGet(self, key)", [PicksElement]> {
+    let type = "OptionalType::get(dictValueType(infer, self))";
+  }
+  def Aten_GetDefault#Key#Op : Aten_OnContainer<"get", "default_" # key,
+      (ins DictOf<key>:$self, keyArg:$key, Spelled<AnyArg, "t">:$default_value), AnyOfList,
+      "dictGetOr(self, key, default_value)", [PicksElement]> {
+    let type = "dictValueType(infer, self)";
+  }
+  def Aten_Items#Key#Op : Aten_OnContainer<"items", key, (ins DictOf<key>:$self),
+      Spelled<AnyList, "((" # key # ", t)[])">, "dictItems(self)"> {
+    let type = "itemsType(infer, self)";
+  }
+  def Aten_CopyDict#Key#Op : Aten_OnContainer<"copy", "Dict_" # key, (ins AliasedDict<key>:$self),
+      Spelled<AnyArg, "Dict(" # key # ", t)">, "dictCopy(self)"> {
+    let type = "self.type()";
+  }
+  def Aten_DictDict#Key#Op : Aten_OnContainer<"dict", "Dict_" # key, (ins AliasedDict<key>:$self),
+      Spelled<AnyArg, "Dict(" # key # ", t)">, "dictCopy(self)"> {
+    let type = "self.type()";
+  }
   def Aten_Keys#Key#Op : Aten_OnContainer<"keys", key, (ins DictOf<key>:$self),
       Spelled<List<key # "[]", keyArg.resultType>, key # "[](*)">, "dictKeys(self)">;
   def Aten_Values#Key#Op : Aten_OnContainer<"values", key, (ins DictOf<key>:$self), Spelled<AnyList, "t[](*)">,
@@ -113,6 +163,11 @@ def Aten_IsOp : Aten_OnContainer<"__is__", "", (ins Spelled<AnyArg, "t1">:$self,
     "sameNone(self, obj, false)">;
 def Aten_IsNotOp : Aten_OnContainer<"__isnot__", "", (ins Spelled<AnyArg, "t1">:$self, Spelled<AnyArg, "t2">:$obj), Bool,
     "sameNone(self, obj, true)">;
+def Aten_IsInstanceOp : Aten_OnContainer<"isinstance", "", (ins Spelled<AnyArg, "Any">:$to_check), Bool,
+    "isInstance(to_check, (*this)->getAttrOfType<ArrayAttr>(\"types\"))"> {
+  let summary = "Whether a value of a type that is yet open is of one of those in the attribute `types`";
+  let ns = "prim";
+}
 def Aten_UncheckedUnwrapOptionalOp : Aten_Op<"unchecked_unwrap_optional", "",
     (ins Spelled<AnyArg, "t(a)?">:$optional), (outs Spelled<AnyArg, "t(a)">:$result), [Pure, PicksElement]> {
   let ns = "prim";
@@ -124,6 +179,12 @@ def Aten_UncheckedUnwrapOptionalOp : Aten_Op<"unchecked_unwrap_optional", "",
 // Grad mode: compiled programs never record gradients
 //===----------------------------------------------------------------------===//
 
+def Aten_IsAutocastEnabledOp : Aten_Op<"is_autocast_enabled", "", (ins), (outs Bool:$result)> {
+  let decompose = "return build.flag(false);";
+}
+def Aten_IsAutocastCpuEnabledOp : Aten_Op<"is_autocast_cpu_enabled", "", (ins), (outs Bool:$result)> {
+  let decompose = "return build.flag(false);";
+}
 def Aten_IsGradEnabledOp : Aten_Op<"is_grad_enabled", "", (ins), (outs Bool:$result)> {
   let decompose = "return build.flag(false);";
 }

@@ -17,6 +17,13 @@ def Aten_ConvolutionOp : Aten_Op<"convolution", "",
                Grad<"weight", "convolutionGradWeight(" # operands # "grad)">,
                Grad<"bias", "convolutionGradBias(input, weight, grad)">];
 }
+def Aten_ConvolutionBackwardOp : Aten_Composite<"convolution_backward", "",
+    (ins Tensor:$grad_output, Tensor:$input, Tensor:$weight, OptSymIntList:$bias_sizes, SymIntList:$stride, SymIntList:$padding,
+         SymIntList:$dilation, Bool:$transposed, SymIntList:$output_padding, SymInt:$groups, Sized<BoolList, 3>:$output_mask),
+    [{return convolutionBackward({input, weight, stride, padding, dilation, transposed, output_padding, groups}, grad_output);}],
+    (outs Tensor:$grad_input, Tensor:$grad_weight, Tensor:$grad_bias)> {
+  let summary = "The three gradients of a convolution, whichever the mask asks for";
+}
 defvar toConvolution = [{
   return build.op<ConvolutionOp>(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
 }];

@@ -57,6 +57,9 @@ def Aten_EmbeddingOp : Aten_Op<"embedding", "",
   let decompose = "return build.op<IndexTensorOp>(weight, optionals(build, {indices}));";
   let grads = [Grad<"weight", "embeddingGrad(weight, indices, padding_idx, scale_grad_by_freq, grad)">];
 }
+def Aten_EmbeddingDenseBackwardOp : Aten_Composite<"embedding_dense_backward", "",
+    (ins Tensor:$grad_output, Tensor:$indices, SymInt:$num_weights, SymInt:$padding_idx, Bool:$scale_grad_by_freq),
+    "return embeddingDenseBackward(grad_output, indices, num_weights, padding_idx, scale_grad_by_freq);">;
 def Aten_GatherOp : Aten_Op<"gather", "",
     (ins Tensor:$self, Int:$dim, Tensor:$index, Kw<Default<Bool, "False">>:$sparse_grad)> {
   let type = "sizedLike(infer, index, self)";

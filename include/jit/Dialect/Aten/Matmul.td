@@ -46,15 +46,3 @@ def Aten_LinearOp : Aten_Op<"linear", "", (ins Tensor:$input, Tensor:$weight, De
   let grads = [Grad<"input", "linearGradInput(weight, grad)">,
                Grad<"weight", "linearGradWeight(input, weight, grad)">, Grad<"bias", "grad">];
 }
-
-def Aten_ScaledDotProductAttentionOp : Aten_Op<"scaled_dot_product_attention", "",
-    (ins Tensor:$query, Tensor:$key, Tensor:$value, Default<OptTensor, "None">:$attn_mask,
-         Default<Float, "0.">:$dropout_p, Default<Bool, "False">:$is_causal, Kw<Default<OptFloat, "None">>:$scale,
-         Kw<Default<Bool, "False">>:$enable_gqa)> {
-  let type = "attention(infer, query, value)";
-  let decompose = [{
-    bool isPlain = dropout_p.known() == 0.0 && is_causal.known() == false && enable_gqa.known() == false;
-    if (!isPlain || !attn_mask.isSettled() || !scale.isSettled()) return build.notYet();
-    return attention(query, key, value, attn_mask, scale);
-  }];
-}

@@ -27,6 +27,18 @@ def Aten_NativeBatchNormLegitFunctionalOp : Aten_Op<"_native_batch_norm_legit_fu
     return batchNormWithStatistics(input, {weight, bias}, running_mean, running_var, *training.known(), {momentum, eps});
   }];
 }
+def Aten_NativeBatchNormLegitNoTrainingOp : Aten_Op<"_native_batch_norm_legit_no_training", "",
+    (ins Tensor:$input, OptTensor:$weight, OptTensor:$bias, Tensor:$running_mean, Tensor:$running_var, Float:$momentum, Float:$eps),
+    (outs Tensor:$result, Tensor:$save_mean, Tensor:$save_invstd)> {
+  let summary = "batch_norm by the running statistics; the statistics beside it are empty";
+  let type = "Type(input), infer.tensor({0}, input.dtype()), infer.tensor({0}, input.dtype())";
+  let decompose = "return batchNormWithoutTraining(input, {weight, bias}, running_mean, running_var, eps);";
+}
+def Aten_NativeBatchNormLegitNoStatsOp : Aten_Composite<"_native_batch_norm_legit", "no_stats",
+    (ins Tensor:$input, OptTensor:$weight, OptTensor:$bias, Bool:$training, Float:$momentum, Float:$eps),
+    "return batchNormWithoutRunning(input, {weight, bias}, eps);", (outs Tensor:$result, Tensor:$save_mean, Tensor:$save_invstd)> {
+  let summary = "batch_norm by the statistics of its input, and those; without running ones it always trains";
+}
 def Aten_InstanceNormOp : Aten_Op<"instance_norm", "", (ins Tensor:$input, OptTensor:$weight, OptTensor:$bias,
     OptTensor:$running_mean, OptTensor:$running_var, Bool:$use_input_stats, Float:$momentum, Float:$eps,
     Bool:$cudnn_enabled)> {
@@ -69,6 +81,13 @@ def Aten_GroupNormOp : Aten_Op<"group_norm", "", (ins Tensor:$input, Int:$num_gr
     return groupNorm(input, *num_groups.known(), {weight, bias}, eps);
   }];
 }
+def Aten_NativeGroupNormOp : Aten_Composite<"native_group_norm", "",
+    (ins Tensor:$input, OptTensor:$weight, OptTensor:$bias, SymInt:$N, SymInt:$C, SymInt:$HxW, Int:$group, Float:$eps), [{
+      if (!group.known()) return build.notYet();
+      return groupNorm(input, *group.known(), {weight, bias}, eps, /*withStatistics=*/true);
+    }], (outs Tensor:$result, Tensor:$mean, Tensor:$rstd)> {
+  let summary = "group_norm with the mean and reciprocal deviation of each group";
+}
 def Aten_NativeLayerNormOp : Aten_Op<"native_layer_norm", "",
     (ins Tensor:$input, SymIntList:$normalized_shape, OptTensor:$weight, OptTensor:$bias, Float:$eps),
     (outs Tensor:$result, Tensor:$mean, Tensor:$rstd)> {
@@ -88,4 +107,9 @@ def Aten_CosineSimilarityOp : Aten_Op<"cosine_similarity", "",
     (ins Tensor:$x1, Tensor:$x2, Default<Int, "1">:$dim, Default<Float, "1e-08">:$eps)> {
   let type = "similarity(infer, operands, dim)";
   let decompose = "return cosineSimilarity(x1, x2, dim, eps);";
+}
+def Aten_WeightNormOp : Aten_Op<"_weight_norm", "", (ins Tensor:$v, Tensor:$g, Default<Int, "0">:$dim)> {
+  let summary = "v with each slice along `dim` scaled to the length that g gives";
+  let type = "Type(v)";
+  let decompose = "return weightNorm(v, g, dim);";
 }

@@ -68,6 +68,11 @@ class AdaptiveAvgPool<int n, AtenArg sizes, string grad> : Aten_Op<"adaptive_avg
 def Aten_AdaptiveAvgPool1dOp : AdaptiveAvgPool<1, IntList, "adaptiveAvgPoolGrad(grad, self, 1)">;
 def Aten_AdaptiveAvgPool2dOp : AdaptiveAvgPool<2, SymIntList, "build.op<AdaptiveAvgPool2dBackwardOp>(grad, self)">;
 def Aten_AdaptiveAvgPool3dOp : AdaptiveAvgPool<3, SymIntList, "build.op<AdaptiveAvgPool3dBackwardOp>(grad, self)">;
+// What they are called once a program is decomposed.
+class RawAdaptiveAvgPool<int n> : Aten_Composite<"_adaptive_avg_pool" # n # "d", "",
+    (ins Tensor:$self, Sized<SymIntList, n>:$output_size), "return build.op<AdaptiveAvgPool" # n # "dOp>(self, output_size);">;
+def Aten_RawAdaptiveAvgPool2dOp : RawAdaptiveAvgPool<2>;
+def Aten_RawAdaptiveAvgPool3dOp : RawAdaptiveAvgPool<3>;
 class AdaptiveMaxPool<int n> : Aten_Op<"adaptive_max_pool" # n # "d", "",
     (ins Tensor:$self, Numbers<n>:$output_size), (outs Tensor:$values, Tensor:$indices)> {
   let type = "resized(infer, self, " # n # ", output_size, self.dtype()), resized(infer, self, " # n # ", output_size, infer.i64())";

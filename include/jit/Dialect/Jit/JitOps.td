@@ -211,6 +211,32 @@ def Jit_ListAppendOp : Jit_Op<"list_append", [Pure]> {
   let hasCanonicalizeMethod = 1;
 }
 
+def Jit_ReplaceOp : Jit_Op<"replace", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "The mark of a list or dict that changes otherwise: it takes the content of `value`";
+  let description = [{
+    What `jit.overwrite` is to tensors. `items.insert(0, x)` is `jit.replace %items, %longer`, where `%longer` was made
+    of the list as it is.
+  }];
+  let arguments = (ins AnyType:$container, AnyType:$value);
+  let assemblyFormat = "$container `,` $value attr-dict `:` type($container) `,` type($value)";
+}
+
+def Jit_DictMergeOp : Jit_Op<"dict_merge", [Pure]> {
+  let summary = "The entries of one dict, then those of the other: of equal keys the first's place and the other's value";
+  let arguments = (ins AnyType:$first, AnyType:$second);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$first `,` $second attr-dict `:` functional-type(operands, $result)";
+  let hasCanonicalizeMethod = 1;
+}
+
+def Jit_DictEraseOp : Jit_Op<"dict_erase", [Pure]> {
+  let summary = "A dict without the entry of one key, which it has";
+  let arguments = (ins AnyType:$dict, AnyType:$key);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$dict `[` $key `]` attr-dict `:` functional-type(operands, $result)";
+  let hasCanonicalizeMethod = 1;
+}
+
 def Jit_ListFromTensorOp : Jit_Op<"list_from_tensor", [Pure]> {
   let summary = "The list of a tensor's slices along its first dimension";
   let description = [{
@@ -286,6 +312,17 @@ def Jit_RaiseOp : Jit_Op<"raise"> {
   let summary = "Raises a Python exception; nothing after it is reached";
   let arguments = (ins Jit_Str:$message, StrAttr:$pythonClass);
   let assemblyFormat = "$message `,` $pythonClass attr-dict";
+}
+
+def Jit_MissingOp : Jit_Op<"missing", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "A call of an operator that is not there: an error of the calls that get to it";
+  let description = [{
+    Programs name operators that no call of theirs ever reaches, in training mode say. The message is what a call that
+    does is refused with. The type of the result is a guess.
+  }];
+  let arguments = (ins StrAttr:$message);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$message attr-dict `:` type($result)";
 }
 
 def Jit_GuardOp : Jit_Op<"guard"> {

@@ -1,7 +1,10 @@
 //===- Container.cpp - words for the rules of Container.td ----------------===//
 
 #include "Rules/Container.h"
+#include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/View.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -27,6 +30,11 @@ Type elementType(TypeRules &, ListInfo list, IntInfo index) {
 
 Type dictValueType(TypeRules &, AnyInfo dict) { return cast<DictType>(dict.type()).getValueType(); }
 
+Type itemsType(TypeRules &b, AnyInfo dict) {
+  auto type = cast<DictType>(dict.type());
+  return b.list(TupleType::get(type.getContext(), {type.getKeyType(), type.getValueType()}));
+}
+
 Type unwrappedType(AnyInfo value) {
   auto optional = dyn_cast<OptionalType>(value.type());
   return optional ? optional.getElementType() : value.type();
@@ -41,7 +49,16 @@ static Any listLike(AnyList like, ArrayRef<Value> elements) {
   return {*like.b, ListOp::create(like.b->builder, like.b->loc, like.v.getType(), elements)};
 }
 
+/// The tensor whose slices along its first dimension the list has; nullopt for any other list.
+static std::optional<Tensor> slabOf(AnyList list) {
+  if (auto slab = withoutDerefine(list.v).getDefiningOp<ListFromTensorOp>())
+    return Tensor(*list.b, slab.getTensor());
+  return std::nullopt;
+}
+
 Decomposition lengthOf(AnyList list) {
+  if (auto slab = slabOf(list))
+    return lengthOf(*slab);
   auto elements = list.elements();
   if (!elements)
     return list.b->notYet();
@@ -82,6 +99,8 @@ static Decomposition elementOfUnbound(AnyList list, Int index) {
 }
 
 Decomposition elementAt(AnyList list, Int index) {
+  if (auto slab = slabOf(list))
+    return list.b->op<aten::SelectIntOp>(*slab, 0, index);
   auto elements = list.elements();
   if (!index.known())
     return elementOfUnbound(list, index);
@@ -112,22 +131,40 @@ Decomposition repeated(AnyList list, Int times) {
   return listLike(list, all);
 }
 
-Decomposition slicedList(AnyList list, OptInt start, OptInt end, Int step) {
-  auto elements = list.elements();
+/// The places that a slice of a sequence of this length has.
+static std::optional<SmallVector<int64_t>> slicedPlaces(int64_t length, OptInt start, OptInt end,
+                                                        Int step) {
   auto knownOrNone = [](OptInt bound) { return bound.isNone() || (bound && (*bound).known()); };
-  if (!elements || !knownOrNone(start) || !knownOrNone(end) || step.known().value_or(0) <= 0)
-    return list.b->notYet();
-  int64_t length = elements->size();
+  if (!knownOrNone(start) || !knownOrNone(end) || step.known().value_or(0) <= 0)
+    return std::nullopt;
   auto clamped = [&](OptInt bound, int64_t otherwise) {
     int64_t at = bound ? *(*bound).known() : otherwise;
     return std::clamp<int64_t>(at < 0 ? at + length : at, 0, length);
   };
-  SmallVector<Value> kept;
+  SmallVector<int64_t> places;
   int64_t last = clamped(end, length);
   int64_t by = std::min(*step.known(), length + 1);
   for (int64_t i = clamped(start, 0); i < last; i += by)
-    kept.push_back((*elements)[i]);
-  return listLike(list, kept);
+    places.push_back(i);
+  return places;
+}
+
+Decomposition slicedList(AnyList list, OptInt start, OptInt end, Int step) {
+  auto elements = list.elements();
+  auto places = elements ? slicedPlaces(elements->size(), start, end, step) : std::nullopt;
+  if (!places)
+    return list.b->notYet();
+  return listLike(list, llvm::map_to_vector(*places, [&](int64_t at) { return (*elements)[at]; }));
+}
+
+Decomposition slicedText(Str text, OptInt start, OptInt end, Int step) {
+  auto places = text.known() ? slicedPlaces(text.known()->size(), start, end, step) : std::nullopt;
+  if (!places)
+    return text.b->notYet();
+  std::string part;
+  for (int64_t at : *places)
+    part += (*text.known())[at];
+  return text.b->str(part);
 }
 
 /// a == c for two ints, floats or strings; null where it is not known yet.
@@ -162,6 +199,36 @@ Decomposition contains(AnyList list, Any item) {
     return list.b->notYet();
   auto pairs = llvm::map_to_vector(*elements, [&](Value v) { return std::pair(v, item.v); });
   return combined(*list.b, pairs, /*all=*/false, /*negated=*/false);
+}
+
+/// For each element whether it is `item`; nullopt where that is not known of all.
+static std::optional<SmallVector<bool>> matches(AnyList list, Any item) {
+  auto elements = list.elements();
+  Attribute wanted, element;
+  if (!elements || !matchPattern(item.v, m_Constant(&wanted)))
+    return std::nullopt;
+  SmallVector<bool> result;
+  for (Value value : *elements) {
+    if (!matchPattern(value, m_Constant(&element)))
+      return std::nullopt;
+    result.push_back(element == wanted);
+  }
+  return result;
+}
+
+Decomposition placeOf(AnyList list, Any item) {
+  auto found = matches(list, item);
+  auto first = found ? llvm::find(*found, true) : nullptr;
+  if (!found || first == found->end())
+    return list.b->notYet();
+  return list.b->i(first - found->begin());
+}
+
+Decomposition timesOf(AnyList list, Any item) {
+  auto found = matches(list, item);
+  if (!found)
+    return list.b->notYet();
+  return list.b->i(llvm::count(*found, true));
 }
 
 Decomposition listsEqual(AnyList a, AnyList c, bool negated) {
@@ -203,6 +270,106 @@ Decomposition stringsEqual(Str a, Str c, bool negated) {
   if (!a.known() || !c.known())
     return a.b->notYet();
   return a.b->flag((*a.known() == *c.known()) != negated);
+}
+
+Decomposition upperCase(Str text) {
+  if (!text.known())
+    return text.b->notYet();
+  return text.b->str(text.known()->upper());
+}
+
+Decomposition lowerCase(Str text) {
+  if (!text.known())
+    return text.b->notYet();
+  return text.b->str(text.known()->lower());
+}
+
+Decomposition stripped(Str text, Str characters) {
+  if (!text.known() || !characters.known())
+    return text.b->notYet();
+  return text.b->str(text.known()->trim(*characters.known()));
+}
+
+Decomposition strippedLeft(Str text, Str characters) {
+  if (!text.known() || !characters.known())
+    return text.b->notYet();
+  return text.b->str(text.known()->ltrim(*characters.known()));
+}
+
+Decomposition strippedRight(Str text, Str characters) {
+  if (!text.known() || !characters.known())
+    return text.b->notYet();
+  return text.b->str(text.known()->rtrim(*characters.known()));
+}
+
+static bool isWhole(Str text, Str part, Int start, Int end) {
+  return text.known() && part.known() && start.known() == 0 && end.known() &&
+         (*end.known() == -1 || *end.known() >= int64_t(text.known()->size()));
+}
+
+Decomposition startsWith(Str text, Str part, Int start, Int end) {
+  if (!isWhole(text, part, start, end))
+    return text.b->notYet();
+  return text.b->flag(text.known()->starts_with(*part.known()));
+}
+
+Decomposition endsWith(Str text, Str part, Int start, Int end) {
+  if (!isWhole(text, part, start, end))
+    return text.b->notYet();
+  return text.b->flag(text.known()->ends_with(*part.known()));
+}
+
+Decomposition firstPlace(Str text, Str part, Int start, Int end) {
+  if (!isWhole(text, part, start, end))
+    return text.b->notYet();
+  size_t at = text.known()->find(*part.known());
+  return text.b->i(at == StringRef::npos ? -1 : int64_t(at));
+}
+
+Decomposition joined(Str separator, AnyList texts) {
+  auto elements = texts.elements();
+  if (!elements || !separator.known())
+    return texts.b->notYet();
+  SmallVector<StringRef> parts;
+  for (Value element : *elements) {
+    if (!StrInfo(element).known)
+      return texts.b->notYet();
+    parts.push_back(*StrInfo(element).known);
+  }
+  return texts.b->str(llvm::join(parts, *separator.known()));
+}
+
+Decomposition split(Str text, Str separator, Int most) {
+  GraphBuilder &build = *text.b;
+  bool atSpaces = separator.isNone();
+  if (!text.known() || (!atSpaces && !separator.known()) || most.known() != -1)
+    return build.notYet();
+  SmallVector<StringRef> parts;
+  if (atSpaces)
+    llvm::SplitString(*text.known(), parts, " \t\n\v\f\r");
+  else
+    text.known()->split(parts, *separator.known());
+  auto values = llvm::map_to_vector(parts, [&](StringRef part) { return build.str(part).v; });
+  return Any(build,
+             ListOp::create(build.builder, build.loc,
+                            ListType::get(StrType::get(build.builder.getContext())), values));
+}
+
+Decomposition textOf(Any value) {
+  if (StrInfo text(value.v); text.known)
+    return value.b->str(*text.known);
+  if (BoolInfo flag(value.v); flag.known)
+    return value.b->str(*flag.known ? "True" : "False");
+  if (IntInfo number(value.v); number.known)
+    return value.b->str(std::to_string(*number.known));
+  return value.b->notYet();
+}
+
+Decomposition deviceType(Any device) {
+  Attribute name;
+  if (!matchPattern(device.v, m_Constant(&name)) || !isa<StringAttr>(name))
+    return device.b->notYet();
+  return device.b->str(cast<StringAttr>(name).getValue().split(':').first);
 }
 
 //===----------------------------------------------------------------------===//
@@ -252,6 +419,37 @@ Decomposition dictContains(Any dict, Any key) {
   return dict.b->flag(*at >= 0);
 }
 
+Decomposition dictGetOr(Any dict, Any key, Any otherwise) {
+  auto op = dict.v.getDefiningOp<DictOp>();
+  auto at = op ? findKey(op, key.v) : std::nullopt;
+  if (!at)
+    return dict.b->notYet();
+  return *at < 0 ? otherwise : Any(*dict.b, op.getValues()[*at]);
+}
+
+Decomposition dictGet(Any dict, Any key) { return dictGetOr(dict, key, dict.b->none()); }
+
+Decomposition dictItems(Any dict) {
+  auto op = dict.v.getDefiningOp<DictOp>();
+  if (!op)
+    return dict.b->notYet();
+  GraphBuilder &build = *dict.b;
+  auto type = cast<DictType>(dict.v.getType());
+  auto pair = TupleType::get(type.getContext(), {type.getKeyType(), type.getValueType()});
+  SmallVector<Value> items;
+  for (auto [key, value] : llvm::zip(op.getKeys(), op.getValues()))
+    items.push_back(TupleOp::create(build.builder, build.loc, pair, ValueRange{key, value}));
+  return Any(build, ListOp::create(build.builder, build.loc, ListType::get(pair), items));
+}
+
+Decomposition dictCopy(Any dict) {
+  auto op = dict.v.getDefiningOp<DictOp>();
+  if (!op)
+    return dict.b->notYet();
+  return Any(*dict.b, DictOp::create(dict.b->builder, dict.b->loc, dict.v.getType(), op.getKeys(),
+                                     op.getValues()));
+}
+
 static Decomposition dictPart(Any dict, bool keys) {
   auto op = dict.v.getDefiningOp<DictOp>();
   if (!op)
@@ -290,6 +488,19 @@ Decomposition unwrapped(Any value) {
   if (isa<OptionalType, AnyType, NoneType>(inner.getType()))
     return value.b->notYet();
   return Any(*value.b, inner);
+}
+
+Decomposition isInstance(Any value, ArrayAttr types) {
+  if (!types)
+    return value.b->notYet();
+  Type actual = underived(value.v).getType();
+  auto candidates = types.getAsValueRange<TypeAttr>();
+  if (llvm::any_of(candidates, [&](Type type) { return isSubtype(actual, type); }))
+    return value.b->flag(true);
+  // What is exactly one other type is none of these.
+  bool isOpen = isa<OptionalType, AnyType, NumberType>(actual) ||
+                llvm::any_of(candidates, [&](Type type) { return isSubtype(type, actual); });
+  return isOpen ? Decomposition(value.b->notYet()) : value.b->flag(false);
 }
 
 } // namespace jit

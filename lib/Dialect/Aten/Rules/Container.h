@@ -10,6 +10,8 @@ namespace jit {
 // ---- Types ----
 mlir::Type elementType(TypeRules &b, ListInfo list, IntInfo index);
 mlir::Type dictValueType(TypeRules &b, AnyInfo dict);
+/// A list of pairs of key and value.
+mlir::Type itemsType(TypeRules &b, AnyInfo dict);
 /// T of Optional[T].
 mlir::Type unwrappedType(AnyInfo value);
 
@@ -21,6 +23,9 @@ Decomposition concatenated(AnyList a, AnyList c);
 Decomposition repeated(AnyList list, Int times);
 Decomposition slicedList(AnyList list, OptInt start, OptInt end, Int step);
 Decomposition contains(AnyList list, Any item);
+/// The first place of an element, which has to be there, and how often it is there.
+Decomposition placeOf(AnyList list, Any item);
+Decomposition timesOf(AnyList list, Any item);
 Decomposition listsEqual(AnyList a, AnyList c, bool negated);
 
 /// All elements of a list combined by one operator; the list must not be empty.
@@ -40,10 +45,32 @@ Decomposition characterAt(Str text, Int index);
 Decomposition concatenated(Str a, Str c);
 Decomposition stringsEqual(Str a, Str c, bool negated);
 
+Decomposition upperCase(Str text);
+Decomposition lowerCase(Str text);
+Decomposition stripped(Str text, Str characters);
+Decomposition strippedLeft(Str text, Str characters);
+Decomposition strippedRight(Str text, Str characters);
+/// In all of the text: other bounds than the defaults are not taken.
+Decomposition startsWith(Str text, Str part, Int start, Int end);
+Decomposition endsWith(Str text, Str part, Int start, Int end);
+Decomposition firstPlace(Str text, Str part, Int start, Int end);
+Decomposition joined(Str separator, AnyList texts);
+Decomposition split(Str text, Str separator, Int most);
+Decomposition slicedText(Str text, OptInt start, OptInt end, Int step);
+/// str() of an int, a bool or a string.
+Decomposition textOf(Any value);
+/// "cuda" of "cuda:0".
+Decomposition deviceType(Any device);
+
 // ---- Dicts ----
 Decomposition dictLength(Any dict);
 Decomposition dictValue(Any dict, Any key);
 Decomposition dictContains(Any dict, Any key);
+/// The value of a key, or None.
+Decomposition dictGet(Any dict, Any key);
+Decomposition dictGetOr(Any dict, Any key, Any otherwise);
+Decomposition dictItems(Any dict);
+Decomposition dictCopy(Any dict);
 Decomposition dictKeys(Any dict);
 Decomposition dictValues(Any dict);
 
@@ -51,6 +78,7 @@ Decomposition dictValues(Any dict);
 /// Whether both values are None, where it is settled if they are.
 Decomposition sameNone(Any a, Any c, bool negated);
 Decomposition unwrapped(Any value);
+Decomposition isInstance(Any value, mlir::ArrayAttr types);
 
 } // namespace jit
 

@@ -32,6 +32,8 @@ struct ConvHandles {
 Gradient convolutionGradInput(const ConvHandles &conv, Tensor grad);
 Gradient convolutionGradWeight(const ConvHandles &conv, Tensor grad);
 Gradient convolutionGradBias(Tensor input, Tensor weight, Tensor grad);
+/// All three; what is not asked for is not used.
+Decomposition convolutionBackward(const ConvHandles &conv, Tensor grad);
 
 } // namespace jit
 

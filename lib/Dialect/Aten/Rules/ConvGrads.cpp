@@ -137,4 +137,14 @@ Gradient convolutionGradBias(Tensor input, Tensor weight, Tensor grad) {
   return sum(grad, dims, false);
 }
 
+Decomposition convolutionBackward(const ConvHandles &conv, Tensor grad) {
+  Gradient input = convolutionGradInput(conv, grad), weight = convolutionGradWeight(conv, grad),
+           bias = convolutionGradBias(conv.input, conv.weight, grad);
+  if (failed(input.values) || failed(weight.values) || failed(bias.values))
+    return failure();
+  GraphBuilder &build = *grad.b;
+  return {Any(build, input.values->front()), Any(build, weight.values->front()),
+          Any(build, bias.values->front())};
+}
+
 } // namespace jit

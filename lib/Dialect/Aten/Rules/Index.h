@@ -57,6 +57,9 @@ Decomposition borderPadded(Tensor self, IntList pad, llvm::StringRef mode);
 Gradient cutApart(Tensor joined, TensorList tensors, Int dim);
 Gradient embeddingGrad(Tensor weight, Tensor indices, Int paddingIndex, Bool scaleByFrequency,
                        Tensor grad);
+/// The same for a weight of which only the number of rows is known.
+Decomposition embeddingDenseBackward(Tensor grad, Tensor indices, Int rows, Int paddingIndex,
+                                     Bool scaleByFrequency);
 /// Of the tensor that values are put into: nothing flows to what they replace.
 Gradient indexPutGrad(AnyList indices, Tensor values, Bool accumulate, Tensor grad);
 /// Zeros like `self` with the gradient at the indices along a dimension, each of which occurs once.

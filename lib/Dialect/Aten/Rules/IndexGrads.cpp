@@ -2,6 +2,7 @@
 
 #include "Rules/Index.h"
 #include "Rules/View.h"
+#include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/View.h"
@@ -56,6 +57,17 @@ Gradient embeddingGrad(Tensor weight, Tensor indices, Int paddingIndex, Bool sca
   if (paddingIndex.known().value_or(0) >= 0)
     grad = where(unsqueeze(indices == Any(paddingIndex), -1), 0.0, grad);
   return build.op<aten::IndexPutOp>(zerosLike(weight), places, grad, true);
+}
+
+Decomposition embeddingDenseBackward(Tensor grad, Tensor indices, Int rows, Int paddingIndex,
+                                     Bool scaleByFrequency) {
+  GraphBuilder &build = *grad.b;
+  if (!rows.known() || !grad.info().hasRank() || grad.info().rank() == 0)
+    return failure();
+  Any none = build.none();
+  IntList sizes = build.list(ArrayRef<Int>{rows, sizeOf(grad, -1)});
+  Tensor weight = build.op<aten::NewZerosOp>(grad, sizes, none, none, none, none);
+  return embeddingGrad(weight, indices, paddingIndex, scaleByFrequency, grad);
 }
 
 Gradient indexPutGrad(AnyList indices, Tensor values, Bool accumulate, Tensor grad) {

@@ -65,32 +65,6 @@ Type linear(TypeRules &infer, TensorInfo input, TensorInfo weight) {
   return infer.tensor(sizes, dtype);
 }
 
-Type attention(TypeRules &infer, TensorInfo query, TensorInfo value) {
-  if (!query.hasRank() || !value.hasRank() || query.rank() < 2 || value.rank() < 2)
-    return infer.unranked(query.dtype());
-  SmallVector<int64_t> sizes(query.sizes());
-  sizes.back() = value.size(-1);
-  return infer.tensor(sizes, query.dtype());
-}
-
-Decomposition attention(Tensor query, Tensor key, Tensor value, OptTensor mask, OptFloat scale) {
-  GraphBuilder &build = *query.b;
-  TensorInfo info = query.info();
-  if (!info.hasRank() || info.rank() < 2 || info.size(-1) == unknown || !info.dtype())
-    return failure();
-  if (mask && !mask.isNone() && !TensorInfo((*mask).v).dtype())
-    return failure();
-  Any factor = scale ? Any(*scale) : Any(build.f(1.0 / std::sqrt(double(info.size(-1)))));
-  Tensor keys = build.op<aten::TransposeIntOp>(key, -2, -1);
-  Tensor scores = build.op<aten::MatmulOp>(build.op<aten::MulScalarOp>(query, factor), keys);
-  if (mask) {
-    bool isChoice = TensorInfo((*mask).v).dtype().isInteger(1);
-    scores =
-        isChoice ? build.op<aten::WhereScalarOtherOp>(*mask, scores, -INFINITY) : scores + *mask;
-  }
-  return build.op<aten::MatmulOp>(build.op<aten::SoftmaxIntOp>(scores, -1, build.none()), value);
-}
-
 Type outer(TypeRules &infer, TensorInfo a, TensorInfo b) {
   Type dtype = promotedType({a.value, b.value}, /*toFloat=*/false, /*opmath=*/false);
   auto size = [](TensorInfo t) { return t.hasRank() && t.rank() == 1 ? t.size(0) : unknown; };

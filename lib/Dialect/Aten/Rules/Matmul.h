@@ -9,14 +9,10 @@ namespace jit {
 /// The type of a @ b.
 mlir::Type multiplied(TypeRules &infer, TensorInfo a, TensorInfo b);
 mlir::Type linear(TypeRules &infer, TensorInfo input, TensorInfo weight);
-mlir::Type attention(TypeRules &infer, TensorInfo query, TensorInfo value);
 
 /// Every element of one vector times every element of another.
 mlir::Type outer(TypeRules &infer, TensorInfo a, TensorInfo b);
 Decomposition outer(Tensor a, Tensor b);
-
-/// softmax(query @ key^T * scale + mask) @ value.
-Decomposition attention(Tensor query, Tensor key, Tensor value, OptTensor mask, OptFloat scale);
 
 /// The gradients of self and other in self @ other, of whatever ranks.
 Gradient matmulGradSelf(Tensor self, Tensor other, Tensor grad);

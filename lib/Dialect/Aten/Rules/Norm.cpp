@@ -201,6 +201,33 @@ Decomposition batchNormWithStatistics(Tensor input, Affine affine, Tensor mean, 
           statistic(running(variance, spread))};
 }
 
+Decomposition batchNormWithoutTraining(Tensor input, Affine affine, Tensor mean, Tensor variance,
+                                       Float eps) {
+  if (!isReady(input, affine) || input.info().rank() < 2)
+    return failure();
+  Decomposition value = withStatistics(input, affine, mean, variance, eps);
+  if (failed(value.values))
+    return failure();
+  Tensor none = likeInput(input.b->op<aten::SliceTensorOp>(mean, 0, 0, 0, 1), input);
+  return {Any(*input.b, value.values->front()), none, none};
+}
+
+Decomposition batchNormWithoutRunning(Tensor input, Affine affine, Float eps) {
+  TensorInfo info = input.info();
+  if (!isReady(input, affine) || info.rank() < 2)
+    return failure();
+  GraphBuilder &build = *input.b;
+  SmallVector<int64_t> dims = {0};
+  llvm::append_range(dims, llvm::seq<int64_t>(2, info.rank()));
+  Normalized norm = normalized(widened(input), dims, eps);
+  auto shaped = [&](Tensor t) { return perChannel(t, info.size(1), info.rank()); };
+  IntList channels = build.ints({info.size(1)});
+  auto flat = [&](Tensor t) {
+    return likeInput(statistic(build.op<aten::ReshapeOp>(t, channels)), input);
+  };
+  return {likeInput(scaled(norm.value, affine, shaped), input), flat(norm.mean), flat(norm.rstd)};
+}
+
 Decomposition instanceNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
                            bool useInput, Float eps) {
   TensorInfo info = input.info();
@@ -243,7 +270,8 @@ Decomposition rmsNorm(Tensor input, int64_t dimensions, OptTensor weight, OptFlo
   return likeInput(value, input);
 }
 
-Decomposition groupNorm(Tensor input, int64_t groups, Affine affine, Float eps) {
+Decomposition groupNorm(Tensor input, int64_t groups, Affine affine, Float eps,
+                        bool withStatistics) {
   GraphBuilder &build = *input.b;
   TensorInfo info = input.info();
   if (!isReady(input, affine) || info.rank() < 2 || groups < 1 || info.size(1) % groups != 0)
@@ -253,9 +281,17 @@ Decomposition groupNorm(Tensor input, int64_t groups, Affine affine, Float eps) 
     each *= size;
   Tensor split =
       build.op<aten::ReshapeOp>(widened(input), build.ints({info.size(0), groups, each / groups}));
-  Tensor value = build.op<aten::ReshapeOp>(normalized(split, 2, eps).value, sizesOf(input));
+  Normalized norm = normalized(split, 2, eps);
+  Tensor value = build.op<aten::ReshapeOp>(norm.value, sizesOf(input));
   auto shaped = [&](Tensor t) { return perChannel(t, info.size(1), info.rank()); };
-  return likeInput(scaled(value, affine, shaped), input);
+  Tensor result = likeInput(scaled(value, affine, shaped), input);
+  if (!withStatistics)
+    return result;
+  IntList perGroup = build.ints({info.size(0), groups});
+  auto flat = [&](Tensor t) {
+    return likeInput(statistic(build.op<aten::ReshapeOp>(t, perGroup)), input);
+  };
+  return {result, flat(norm.mean), flat(norm.rstd)};
 }
 
 Decomposition cosineSimilarity(Tensor a, Tensor b, Int dim, Float eps) {
@@ -268,6 +304,20 @@ Decomposition cosineSimilarity(Tensor a, Tensor b, Int dim, Float eps) {
     return t / build.op<aten::ClampMinOp>(norm, eps);
   };
   return build.op<aten::SumDimIntListOp>(unit(a) * unit(b), dims, false, build.none());
+}
+
+Decomposition weightNorm(Tensor v, Tensor g, Int dim) {
+  GraphBuilder &build = *v.b;
+  if (!v.info().hasRank() || !dim.known())
+    return build.notYet();
+  // -1 is here the length of all of it.
+  SmallVector<int64_t> summed;
+  for (int64_t i = 0; i < v.info().rank(); ++i)
+    if (i != *dim.known())
+      summed.push_back(i);
+  Tensor length =
+      build.op<aten::LinalgVectorNormOp>(v, 2.0, build.ints(summed), true, build.none());
+  return v * (g / length);
 }
 
 } // namespace jit

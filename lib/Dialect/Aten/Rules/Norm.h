@@ -26,13 +26,21 @@ struct BatchNormNumbers {
 /// With the mean and reciprocal deviation used, and the running statistics after it.
 Decomposition batchNormWithStatistics(Tensor input, Affine affine, Tensor mean, Tensor variance,
                                       bool isTraining, BatchNormNumbers numbers);
+/// By the running statistics, with empty tensors in place of those that training would use.
+Decomposition batchNormWithoutTraining(Tensor input, Affine affine, Tensor mean, Tensor variance,
+                                       Float eps);
+/// By the input's own mean and reciprocal deviation, with those beside it.
+Decomposition batchNormWithoutRunning(Tensor input, Affine affine, Float eps);
 Decomposition instanceNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
                            bool useInput, Float eps);
 /// Over the last `dimensions`; with the mean and the reciprocal deviation if asked for.
 Decomposition layerNorm(Tensor input, int64_t dimensions, Affine affine, Float eps,
                         bool withStatistics = false);
 Decomposition rmsNorm(Tensor input, int64_t dimensions, OptTensor weight, OptFloat eps);
-Decomposition groupNorm(Tensor input, int64_t groups, Affine affine, Float eps);
+/// With the mean and the reciprocal deviation of each group if asked for.
+Decomposition groupNorm(Tensor input, int64_t groups, Affine affine, Float eps,
+                        bool withStatistics = false);
+Decomposition weightNorm(Tensor v, Tensor g, Int dim);
 Decomposition cosineSimilarity(Tensor a, Tensor b, Int dim, Float eps);
 
 } // namespace jit

@@ -64,60 +64,77 @@ Any numberFromTensor(Tensor self, Type to) {
 
 namespace aten {
 
-/// The number that every element of `tensor` is, where the tensor is made from numbers alone;
-/// null where it is not. Gives the number before its conversion to the tensor's element type.
-static Value numberIn(Value tensor) {
-  Operation *op = tensor.getDefiningOp();
-  if (!op)
-    return {};
+/// The operand that an operator fills a tensor with, if that is all that it does; null otherwise.
+static Value filledWith(Operation *op) {
   if (isa<NumToTensorScalarOp, NumToTensorBoolOp, TensorIntOp, TensorFloatOp, TensorBoolOp,
           ScalarTensorOp>(op))
     return op->getOperand(0);
-  if (isa<FullOp>(op))
-    return op->getOperand(1);
-  return {};
+  return isa<FullOp>(op) ? op->getOperand(1) : Value();
 }
 
-/// item(a + b) is the sum of the items, computed in the type in which the tensors would be.
-static LogicalResult throughPointwise(ItemOp op, PointwiseOpInterface pointwise,
-                                      PatternRewriter &rewriter) {
-  auto type = cast<TensorType>(pointwise->getResult(0).getType());
-  if (!type.getDtype() || !type.getDtype().isIntOrFloat() || !pointwise.computeType() ||
-      !pointwise.computeType().isIntOrFloat())
-    return rewriter.notifyMatchFailure(op, "expected a known element type");
-  SmallVector<Value> elements;
-  for (Value operand : pointwise->getOperands()) {
-    TensorInfo info(operand);
-    if (!info) {
-      elements.push_back(operand);
-      continue;
-    }
-    Value number = numberIn(operand);
-    if (!number || !number.getType().isIntOrFloat() || !info.dtype())
-      return rewriter.notifyMatchFailure(op, "expected operands that are made from numbers");
-    elements.push_back(
-        convertScalar(rewriter, op.getLoc(), number, number.getType(), info.dtype()));
+/// True for an operator whose result has the elements of its first operand in the same order.
+static bool keepsElements(Operation *op) {
+  auto type = dyn_cast<TensorType>(op->getResult(0).getType());
+  auto from = dyn_cast<TensorType>(op->getOperand(0).getType());
+  auto isOne = [](TensorType type) {
+    return type && type.hasRank() &&
+           llvm::all_of(type.getSizes(), [](int64_t s) { return s == 1; });
+  };
+  return isOne(type) && isOne(from) &&
+         isa<ViewOpInterface, DerefineOp, CloneOp, ToCopyOp, TypeAsOp>(op);
+}
+
+static bool isNumber(Type type) { return type && type.isIntOrFloat(); }
+
+static Type dtypeOf(Value tensor) { return TensorInfo(tensor).dtype(); }
+
+/// How many operators a number is looked for through.
+static constexpr unsigned maxItemDepth = 16;
+
+/// True if one element of `tensor` can be computed from numbers alone.
+static bool isMadeOfNumbers(Value tensor, unsigned depth = 0) {
+  Operation *op = tensor.getDefiningOp();
+  if (!op || depth == maxItemDepth || op->getNumResults() != 1 || !isNumber(dtypeOf(tensor)))
+    return false;
+  if (Value number = filledWith(op))
+    return isNumber(number.getType());
+  if (auto pointwise = dyn_cast<PointwiseOpInterface>(op))
+    return isNumber(pointwise.computeType()) && llvm::all_of(op->getOperands(), [&](Value operand) {
+             return !isa<TensorType>(operand.getType()) || isMadeOfNumbers(operand, depth + 1);
+           });
+  return op->getNumOperands() > 0 && keepsElements(op) &&
+         isMadeOfNumbers(op->getOperand(0), depth + 1);
+}
+
+/// One element of `tensor`, which is made of numbers, in its element type.
+static Value elementIn(Value tensor, PatternRewriter &rewriter, Location loc) {
+  Operation *op = tensor.getDefiningOp();
+  Type dtype = dtypeOf(tensor);
+  if (Value number = filledWith(op))
+    return convertScalar(rewriter, loc, number, number.getType(), dtype);
+  auto pointwise = dyn_cast<PointwiseOpInterface>(op);
+  if (!pointwise) {
+    Value self = op->getOperand(0);
+    return convertScalar(rewriter, loc, elementIn(self, rewriter, loc), dtypeOf(self), dtype);
   }
-  Value value = pointwise.emitScalar(rewriter, op.getLoc(), elements);
+  SmallVector<Value> elements;
+  for (Value operand : op->getOperands())
+    elements.push_back(isa<TensorType>(operand.getType()) ? elementIn(operand, rewriter, loc)
+                                                          : operand);
+  Value value = pointwise.emitScalar(rewriter, loc, elements);
   // A predicate gives i1, anything else the type it computes in, which may be unsigned.
   Type computed = value.getType().isInteger(1) ? value.getType() : pointwise.computeType();
-  value = convertScalar(rewriter, op.getLoc(), value, computed, type.getDtype());
-  rewriter.replaceOp(op,
-                     convertScalar(rewriter, op.getLoc(), value, type.getDtype(), op.getType()));
-  return success();
+  return convertScalar(rewriter, loc, value, computed, dtype);
 }
 
 LogicalResult ItemOp::canonicalize(ItemOp op, PatternRewriter &rewriter) {
   if (!op.getType().isIntOrFloat())
     return rewriter.notifyMatchFailure(op, "expected a known element type");
-  if (auto pointwise = op.getSelf().getDefiningOp<PointwiseOpInterface>())
-    return throughPointwise(op, pointwise, rewriter);
-  Value number = numberIn(op.getSelf());
-  Type dtype = TensorInfo(op.getSelf()).dtype();
-  if (!number || !number.getType().isIntOrFloat() || !dtype)
+  if (!isMadeOfNumbers(op.getSelf()))
     return rewriter.notifyMatchFailure(op, "expected a tensor that is made from numbers");
-  number = convertScalar(rewriter, op.getLoc(), number, number.getType(), dtype);
-  rewriter.replaceOp(op, convertScalar(rewriter, op.getLoc(), number, dtype, op.getType()));
+  Value element = elementIn(op.getSelf(), rewriter, op.getLoc());
+  rewriter.replaceOp(
+      op, convertScalar(rewriter, op.getLoc(), element, dtypeOf(op.getSelf()), op.getType()));
   return success();
 }
 

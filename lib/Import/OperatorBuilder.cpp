@@ -1,6 +1,6 @@
-//===- Operators.cpp - calls of torch.X and ops.X.Y -----------------------===//
+//===- OperatorBuilder.cpp - operators by their schemas -------------------===//
 
-#include "FunctionImporter.h"
+#include "OperatorBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -9,55 +9,43 @@ using namespace mlir;
 
 namespace jit {
 
-namespace ts = torchscript;
-
-Value FunctionImporter::callOperator(StringRef name, const ts::CallExpr &call) {
-  SmallVector<CallArgument> arguments;
-  Value out;
-  bool hasOut = false;
-  for (const Expr *expr : call.args)
-    arguments.push_back({importExpr(expr), {}});
-  for (const ts::Keyword &keyword : call.keywords) {
-    Value value = importExpr(keyword.value);
-    if (keyword.name == "out") {
-      out = value;
-      hasOut = true;
-    } else {
-      arguments.push_back({value, StringRef(keyword.name)});
-    }
-  }
-  Location loc = location(&call);
-  Value result = callOperator(name, arguments, loc);
-  if (!hasOut || !out || !result)
-    return hasOut ? unknown() : result;
-  if (!isa<TensorType>(out.getType()) || !isa<TensorType>(result.getType()))
-    return unsupported(loc, "out= with anything but one tensor");
-  return OverwriteOp::create(builder, loc, out.getType(), out, result);
+bool isEnum(Type type) {
+  auto tuple = dyn_cast<TupleType>(type);
+  return tuple && tuple.getTypes().size() == 2 && isa<StrType>(tuple.getTypes().front());
 }
 
-Value FunctionImporter::callOperator(StringRef name, ArrayRef<Value> arguments, Location loc) {
+Value OperatorBuilder::callOperator(StringRef name, ArrayRef<Value> arguments, Location loc) {
   SmallVector<CallArgument> positional;
   for (Value argument : arguments)
     positional.push_back({argument, {}});
   return callOperator(name, positional, loc);
 }
 
-Value FunctionImporter::callOperator(StringRef name, ArrayRef<CallArgument> arguments,
-                                     Location loc) {
-  ArrayRef<Overload> overloads = program.schemas.find(name);
+Value OperatorBuilder::callOperator(StringRef name, ArrayRef<CallArgument> arguments,
+                                    Location loc) {
+  Value first = arguments.empty() ? Value() : arguments.front().value;
+  if (Change change = first ? findChange(name, first.getType()) : nullptr) {
+    auto values = llvm::map_to_vector(arguments, [](const CallArgument &a) { return a.value; });
+    return llvm::is_contained(values, Value()) ? unknown() : (this->*change)(values, loc);
+  }
+  if ((name == "aten::eq" || name == "aten::ne") && arguments.size() == 2 && first &&
+      arguments[1].value && isEnum(first.getType()) && isEnum(arguments[1].value.getType())) {
+    auto nameOf = [&](Value member) -> Value {
+      return TupleIndexOp::create(builder, loc, StrType::get(context), member, 0);
+    };
+    return callOperator(name, {nameOf(first), nameOf(arguments[1].value)}, loc);
+  }
+  ArrayRef<Overload> overloads = schemas.find(name);
   if (overloads.empty() && name.ends_with("_") && !name.ends_with("__"))
     return callInPlace(name, name.drop_back(), arguments, loc);
   bool known = llvm::all_of(arguments, [](const CallArgument &a) { return bool(a.value); });
   if (known)
     if (std::optional<OverloadMatch> match = resolveOverload(overloads, arguments, context))
       return buildOperator(*match, loc);
-  if (known || overloads.empty())
-    reportMissing(name, overloads, arguments, loc);
-  return unknown();
+  return known || overloads.empty() ? reportMissing(name, overloads, arguments, loc) : unknown();
 }
 
-/// In-place operators that change what a tensor is, not what it holds.
-static bool changesSizes(StringRef name) {
+bool OperatorBuilder::changesSizes(StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases({"aten::squeeze_", "aten::unsqueeze_", "aten::transpose_", "aten::t_"}, true)
       .Cases({"aten::resize_", "aten::resize_as_", "aten::set_", "aten::swapdims_"}, true)
@@ -65,42 +53,33 @@ static bool changesSizes(StringRef name) {
       .Default(false);
 }
 
-/// `list += [a, b]` appends each element; false for other arguments.
-static bool appendAll(OpBuilder &builder, ArrayRef<CallArgument> arguments, Location loc) {
-  if (arguments.size() != 2 || !arguments[0].value || !arguments[1].value)
-    return false;
-  Value list = arguments[0].value;
-  auto added = arguments[1].value.getDefiningOp<ListOp>();
-  if (!isa<ListType>(list.getType()) || !added || added.getType() != list.getType())
-    return false;
-  for (Value element : added.getElements())
-    AppendOp::create(builder, loc, list, element);
-  return true;
-}
-
-Value FunctionImporter::callInPlace(StringRef name, StringRef functional,
-                                    ArrayRef<CallArgument> arguments, Location loc) {
-  if (name == "aten::add_" && appendAll(builder, arguments, loc))
-    return arguments[0].value;
+Value OperatorBuilder::callInPlace(StringRef name, StringRef functional,
+                                   ArrayRef<CallArgument> arguments, Location loc) {
   if (changesSizes(name))
-    return unsupported(loc, "operator " + name + ", which changes a tensor's sizes in place,");
-  ArrayRef<Overload> overloads = program.schemas.find(functional);
+    return reportMissing(name, {}, arguments, loc);
+  ArrayRef<Overload> overloads = schemas.find(functional);
   bool known = llvm::all_of(arguments, [](const CallArgument &a) { return bool(a.value); });
   if (!overloads.empty() && !known)
     return unknown();
   std::optional<OverloadMatch> match;
   if (!overloads.empty() && !arguments.empty() && isa<TensorType>(arguments[0].value.getType()))
     match = resolveOverload(overloads, arguments, context);
-  if (!match || match->results.size() != 1 || !isa<TensorType>(match->results.front())) {
-    reportMissing(name, overloads, arguments, loc);
-    return unknown();
-  }
+  if (!match || match->results.size() != 1 || !isa<TensorType>(match->results.front()))
+    return reportMissing(name, overloads, arguments, loc);
   Value self = arguments.front().value;
   Value result = buildOperator(*match, loc);
   return result ? OverwriteOp::create(builder, loc, self.getType(), self, result) : unknown();
 }
 
-void FunctionImporter::reportMissing(StringRef name, ArrayRef<Overload> overloads,
+/// Nothing is known of what an operator that is not there gives, so nothing is wrong with its uses.
+static MissingOp missingIn(ArrayRef<CallArgument> arguments) {
+  for (const CallArgument &argument : arguments)
+    if (auto missing = argument.value ? argument.value.getDefiningOp<MissingOp>() : MissingOp())
+      return missing;
+  return {};
+}
+
+Value OperatorBuilder::reportMissing(StringRef name, ArrayRef<Overload> overloads,
                                      ArrayRef<CallArgument> arguments, Location loc) {
   std::string text = "operator " + name.str() + " is not supported for arguments (";
   for (const CallArgument &argument : arguments) {
@@ -114,14 +93,19 @@ void FunctionImporter::reportMissing(StringRef name, ArrayRef<Overload> overload
   for (const Overload &overload : overloads)
     notes.push_back("supported: " + overload.text.str());
   // Where nothing of that name is there, one of its calls says it all.
-  program.errorOnce(loc, text + ")", notes, overloads.empty() ? name : StringRef());
+  text += ")";
+  MissingOp before = missingIn(arguments);
+  if (!before || overloads.empty())
+    errors.missingOperator(loc, text, notes, overloads.empty() ? name : StringRef());
+  return MissingOp::create(builder, loc, TensorType::get(context),
+                           before ? before.getMessage() : StringRef(text));
 }
 
 //===----------------------------------------------------------------------===//
 // Building
 //===----------------------------------------------------------------------===//
 
-Value FunctionImporter::buildOperator(const OverloadMatch &match, Location loc) {
+Value OperatorBuilder::buildOperator(const OverloadMatch &match, Location loc) {
   OperationState state(loc, match.overload->operation);
   for (auto [formal, operand] : llvm::zip(match.overload->schema.arguments, match.operands)) {
     Value value = buildOperand(formal, operand, loc);
@@ -129,6 +113,7 @@ Value FunctionImporter::buildOperator(const OverloadMatch &match, Location loc) 
       return unknown();
     state.operands.push_back(value);
   }
+  errors.coveredOperator();
   // What the schema says; the inference stages know more. Early precision would only differ
   // between the paths that meet behind an if or a loop.
   state.addTypes(match.results);
@@ -148,8 +133,8 @@ static Type elementTypeFor(const SchemaType &element, ArrayRef<Value> values,
   return values.empty() ? Type(AnyType::get(context)) : values.front().getType();
 }
 
-Value FunctionImporter::elementsAs(ArrayRef<Value> elements, const SchemaType &element,
-                                   Location loc) {
+Value OperatorBuilder::elementsAs(ArrayRef<Value> elements, const SchemaType &element,
+                                  Location loc) {
   Type type = elementTypeFor(element, elements, context);
   SmallVector<Value> values;
   for (Value value : elements)
@@ -159,8 +144,8 @@ Value FunctionImporter::elementsAs(ArrayRef<Value> elements, const SchemaType &e
   return ListOp::create(builder, loc, ListType::get(type), values);
 }
 
-Value FunctionImporter::buildOperand(const SchemaArgument &formal,
-                                     const OverloadMatch::Operand &operand, Location loc) {
+Value OperatorBuilder::buildOperand(const SchemaArgument &formal,
+                                    const OverloadMatch::Operand &operand, Location loc) {
   Value value = operand.value;
   if (!value)
     return buildDefault(formal.type, *formal.defaultText, loc);
@@ -192,6 +177,19 @@ Value FunctionImporter::buildOperand(const SchemaArgument &formal,
   return value;
 }
 
+static std::string unescaped(StringRef text) {
+  std::string plain;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 == text.size()) {
+      plain += text[i];
+      continue;
+    }
+    char c = text[++i];
+    plain += c == 'n' ? '\n' : c == 't' ? '\t' : c == 'f' ? '\f' : c == 'v' ? '\v' : c;
+  }
+  return plain;
+}
+
 /// The number that a word stands for in a schema's default.
 static std::optional<int64_t> namedDefault(StringRef text) {
   return llvm::StringSwitch<std::optional<int64_t>>(text)
@@ -202,7 +200,7 @@ static std::optional<int64_t> namedDefault(StringRef text) {
       .Default(std::nullopt);
 }
 
-Value FunctionImporter::buildDefault(const SchemaType &type, StringRef text, Location loc) {
+Value OperatorBuilder::buildDefault(const SchemaType &type, StringRef text, Location loc) {
   using Kind = SchemaType::Kind;
   text = text.trim();
   if (text == "None")
@@ -225,7 +223,7 @@ Value FunctionImporter::buildDefault(const SchemaType &type, StringRef text, Loc
     return elementsAs(values, element, loc);
   }
   if (type.kind == Kind::Str)
-    return ConstantOp::create(builder, loc, text.trim("'\""));
+    return ConstantOp::create(builder, loc, unescaped(text.trim("'\"")));
   if (std::optional<int64_t> named = namedDefault(text))
     return intConstant(*named, loc);
   int64_t integer;
@@ -235,6 +233,59 @@ Value FunctionImporter::buildDefault(const SchemaType &type, StringRef text, Loc
   if (!text.getAsDouble(number))
     return floatConstant(number, loc);
   return unsupported(loc, "the default " + text + " of an operator's argument");
+}
+
+//===----------------------------------------------------------------------===//
+// Constants and types
+//===----------------------------------------------------------------------===//
+
+Value OperatorBuilder::unsupported(Location loc, const Twine &what) {
+  errors.missing(Coverage::Kind::Statement, loc, (what + " is not supported").str());
+  return unknown();
+}
+
+Value OperatorBuilder::intConstant(int64_t value, Location loc) {
+  return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
+}
+
+Value OperatorBuilder::floatConstant(double value, Location loc) {
+  return arith::ConstantOp::create(builder, loc, builder.getF64FloatAttr(value));
+}
+
+Value OperatorBuilder::boolConstant(bool value, Location loc) {
+  return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(value));
+}
+
+Value OperatorBuilder::noneConstant(Location loc) { return ConstantOp::create(builder, loc); }
+
+Value OperatorBuilder::convert(Value value, Type type, Location loc) {
+  if (!value || !type || !isa<TensorType>(value.getType()) || value.getDefiningOp<MissingOp>())
+    return value;
+  StringRef name = type.isInteger(64)      ? "aten::IntImplicit"
+                   : type.isF64()          ? "aten::FloatImplicit"
+                   : isa<NumberType>(type) ? "aten::ScalarImplicit"
+                                           : "";
+  return name.empty() ? value : callOperator(name, ArrayRef(value), loc);
+}
+
+Value OperatorBuilder::widen(Value value, Type type, Location loc, const Twine &what) {
+  if (!value || !type)
+    return unknown();
+  if (value.getType() == type)
+    return value;
+  if (auto literal = value.getDefiningOp<ListOp>();
+      literal && literal.getElements().empty() && isa<ListType>(type))
+    return ListOp::create(builder, loc, type, ValueRange());
+  if (auto literal = value.getDefiningOp<DictOp>();
+      literal && literal.getKeys().empty() && isa<DictType>(type))
+    return DictOp::create(builder, loc, type, ValueRange(), ValueRange());
+  if (value.getDefiningOp<MissingOp>())
+    return UninitializedOp::create(builder, loc, type);
+  if (isSubtype(value.getType(), type))
+    return DerefineOp::create(builder, loc, type, value);
+  error(loc) << "expected " << what << " of type " << spell(type) << ", got "
+             << spell(value.getType());
+  return unknown();
 }
 
 } // namespace jit

@@ -1,0 +1,43 @@
+//===- Attention.td - attention, alone and with its projections -*- tablegen -*-===//
+include "jit/Dialect/Aten/AtenBase.td"
+
+def Aten_ScaledDotProductAttentionOp : Aten_Op<"scaled_dot_product_attention", "",
+    (ins Tensor:$query, Tensor:$key, Tensor:$value, Default<OptTensor, "None">:$attn_mask,
+         Default<Float, "0.">:$dropout_p, Default<Bool, "False">:$is_causal, Kw<Default<OptFloat, "None">>:$scale,
+         Kw<Default<Bool, "False">>:$enable_gqa)> {
+  let type = "attention(infer, query, value)";
+  let decompose = [{
+    if (dropout_p.known() != 0.0 || !is_causal.known() || !enable_gqa.known()) return build.notYet();
+    if (!attn_mask.isSettled() || !scale.isSettled()) return build.notYet();
+    return attention({query, key, value}, attn_mask, scale, {*is_causal.known(), *enable_gqa.known()});
+  }];
+}
+
+// What PyTorch runs in their place when a layer of torch.nn is called without gradients.
+defvar projections = (ins Int:$embed_dim, Int:$num_heads, Tensor:$qkv_weight, Tensor:$qkv_bias, Tensor:$proj_weight,
+    Tensor:$proj_bias);
+def Aten_NativeMultiHeadAttentionOp : Aten_Op<"_native_multi_head_attention", "",
+    (ins Tensor:$query, Tensor:$key, Tensor:$value, Int:$embed_dim, Int:$num_head, Tensor:$qkv_weight, Tensor:$qkv_bias,
+         Tensor:$proj_weight, Tensor:$proj_bias, Default<OptTensor, "None">:$mask, Default<Bool, "True">:$need_weights,
+         Default<Bool, "True">:$average_attn_weights, Default<OptInt, "None">:$mask_type),
+    (outs Tensor:$result, Tensor:$weights)> {
+  let summary = "Attention between projections of its inputs; without weights the second result holds nothing";
+  let type = "Type(query), infer.unranked(query.dtype())";
+  let decompose = [{
+    if (need_weights.known() != false) return build.notYet();
+    return multiHeadAttention({query, key, value}, {num_head, {qkv_weight, qkv_bias}, {proj_weight, proj_bias}},
+                              {mask, mask_type});
+  }];
+}
+def Aten_TransformerEncoderLayerFwdOp : Aten_Op<"_transformer_encoder_layer_fwd", "",
+    !con((ins Tensor:$src), projections, (ins Bool:$use_gelu, Bool:$norm_first, Float:$eps, Tensor:$norm_weight_1,
+         Tensor:$norm_bias_1, Tensor:$norm_weight_2, Tensor:$norm_bias_2, Tensor:$ffn_weight_1, Tensor:$ffn_bias_1,
+         Tensor:$ffn_weight_2, Tensor:$ffn_bias_2, Default<OptTensor, "None">:$mask, Default<OptInt, "None">:$mask_type))> {
+  let type = "Type(src)";
+  let decompose = [{
+    if (!use_gelu.known() || !norm_first.known()) return build.notYet();
+    return encoderLayer(src, {num_heads, {qkv_weight, qkv_bias}, {proj_weight, proj_bias}},
+                        {{norm_weight_1, norm_bias_1}, {norm_weight_2, norm_bias_2}, {ffn_weight_1, ffn_bias_1},
+                         {ffn_weight_2, ffn_bias_2}, eps, *use_gelu.known(), *norm_first.known()}, {mask, mask_type});
+  }];
+}

@@ -1,0 +1,177 @@
+//===- Attention.cpp - words for the rules of Attention.td ----------------===//
+
+#include "Rules/Attention.h"
+#include "jit/Dialect/Aten/Attention.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Matmul.h"
+#include "jit/Dialect/Aten/Norm.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/View.h"
+#include <cmath>
+
+using namespace mlir;
+
+namespace jit {
+
+static constexpr int64_t unknown = TensorType::kDynamic;
+
+Type attention(TypeRules &infer, TensorInfo query, TensorInfo value) {
+  if (!query.hasRank() || !value.hasRank() || query.rank() < 2 || value.rank() < 2)
+    return infer.unranked(query.dtype());
+  SmallVector<int64_t> sizes(query.sizes());
+  sizes.back() = value.size(-1);
+  return infer.tensor(sizes, query.dtype());
+}
+
+//===----------------------------------------------------------------------===//
+// Masks
+//===----------------------------------------------------------------------===//
+
+/// True where a key does not come after its query.
+static Tensor causalMask(Tensor query, Tensor key) {
+  GraphBuilder &build = *query.b;
+  auto count = [&](Int size) {
+    Any none = build.none();
+    return build.op<aten::ArangeStartStepOp>(0, size, 1, none, none, none, none);
+  };
+  Tensor rows = build.op<aten::UnsqueezeOp>(count(sizeOf(query, -2)), 1);
+  return build.op<aten::LeTensorOp>(count(sizeOf(key, -2)), rows);
+}
+
+/// The scores under a mask of bools, or with a mask of numbers added.
+static Tensor masked(Tensor scores, Tensor mask) {
+  if (mask.info().dtype().isInteger(1))
+    return scores.b->op<aten::WhereScalarOtherOp>(mask, scores, -INFINITY);
+  return scores + mask;
+}
+
+/// Over the keys; zeros where a mask leaves none of them.
+static Tensor shares(Tensor scores, bool mayBeEmpty) {
+  GraphBuilder &build = *scores.b;
+  Tensor shares = build.op<aten::SoftmaxIntOp>(scores, -1, build.none());
+  if (!mayBeEmpty)
+    return shares;
+  Tensor best = build.op<aten::AmaxOp>(scores, build.ints({-1}), true);
+  return build.op<aten::WhereScalarSelfOp>(build.op<aten::EqScalarOp>(best, -INFINITY), 0.0,
+                                           shares);
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+/// Each head of `t` as often as there are heads of `query` for it.
+static std::optional<Tensor> perQueryHead(Tensor t, Tensor query) {
+  int64_t heads = t.info().rank() > 2 ? t.info().size(-3) : unknown;
+  int64_t wanted = query.info().rank() > 2 ? query.info().size(-3) : unknown;
+  if (heads == unknown || wanted == unknown || heads == 0 || wanted % heads != 0)
+    return std::nullopt;
+  GraphBuilder &build = *t.b;
+  return build.op<aten::RepeatInterleaveSelfIntOp>(t, wanted / heads, -3, build.none());
+}
+
+Decomposition attention(AttentionInputs inputs, OptTensor mask, OptFloat scale,
+                        AttentionForm form) {
+  auto [query, key, value] = inputs;
+  GraphBuilder &build = *query.b;
+  TensorInfo info = query.info();
+  bool isKnown = info.hasRank() && info.rank() >= 2 && info.size(-1) != unknown && info.dtype() &&
+                 key.info().hasRank() && value.info().hasRank();
+  if (!isKnown || (mask && !TensorInfo((*mask).v).dtype()) || (mask && form.isCausal))
+    return build.notYet();
+  if (form.isGrouped) {
+    auto keys = perQueryHead(key, query), values = perQueryHead(value, query);
+    if (!keys || !values)
+      return build.notYet();
+    key = *keys, value = *values;
+  }
+  Any factor = scale ? Any(*scale) : Any(build.f(1.0 / std::sqrt(double(info.size(-1)))));
+  Tensor keys = build.op<aten::TransposeIntOp>(key, -2, -1);
+  Tensor scores = build.op<aten::MatmulOp>(build.op<aten::MulScalarOp>(query, factor), keys);
+  if (mask)
+    scores = masked(scores, *mask);
+  if (form.isCausal)
+    scores = masked(scores, causalMask(query, key));
+  return build.op<aten::MatmulOp>(shares(scores, /*mayBeEmpty=*/bool(mask)), value);
+}
+
+/// An exclusion mask as one of [batch, heads, queries, keys] that is true where a key is seen.
+static std::optional<Tensor> seen(ExclusionMask mask) {
+  GraphBuilder &build = *mask.mask.b;
+  Tensor excluded = *mask.mask;
+  if (!mask.kind || !(*mask.kind).known() || !excluded.info().hasRank() ||
+      !excluded.info().dtype() || !excluded.info().dtype().isInteger(1))
+    return std::nullopt;
+  if ((*mask.kind).known() == 1 && excluded.info().rank() == 2)
+    excluded = build.op<aten::UnsqueezeOp>(build.op<aten::UnsqueezeOp>(excluded, 1), 1);
+  return build.op<aten::LogicalNotOp>(excluded);
+}
+
+Decomposition multiHeadAttention(AttentionInputs inputs, Projections projections,
+                                 ExclusionMask mask) {
+  Tensor query = inputs.query;
+  GraphBuilder &build = *query.b;
+  TensorInfo info = query.info();
+  auto heads = projections.heads.known();
+  bool isKnown = info.hasRank() && info.rank() == 3 && info.size(-1) != unknown && info.dtype();
+  if (!isKnown || !heads || *heads <= 0 || !mask.mask.isSettled() || !mask.kind.isSettled())
+    return build.notYet();
+  int64_t width = info.size(-1), part = 0;
+  auto project = [&](Tensor input) {
+    auto ofPart = [&](Tensor t) {
+      return build.op<aten::SliceTensorOp>(t, 0, part * width, (part + 1) * width, 1);
+    };
+    Tensor projected = build.op<aten::LinearOp>(input, ofPart(projections.inputs.weight),
+                                                ofPart(projections.inputs.bias));
+    ++part;
+    IntList sizes =
+        build.list({sizeOf(input, 0), sizeOf(input, 1), build.i(*heads), build.i(width / *heads)});
+    return build.op<aten::TransposeIntOp>(build.op<aten::ReshapeOp>(projected, sizes), 1, 2);
+  };
+  Tensor queries = project(query), keys = project(inputs.key), values = project(inputs.value);
+  OptTensor visible(build, mask.mask.v);
+  if (mask.mask) {
+    std::optional<Tensor> known = seen(mask);
+    if (!known)
+      return build.notYet();
+    visible = OptTensor(build, known->v);
+  }
+  Decomposition attended =
+      attention({queries, keys, values}, visible, OptFloat(build, build.none().v), {false, false});
+  if (failed(attended.values))
+    return build.notYet();
+  Tensor heard = build.op<aten::TransposeIntOp>(Tensor(build, attended.values->front()), 1, 2);
+  heard = build.op<aten::ReshapeOp>(heard, sizesOf(query));
+  Any none = build.none();
+  Tensor nothing = build.op<aten::ZerosOp>(build.ints({0}), none, none, none, none);
+  return {build.op<aten::LinearOp>(heard, projections.output.weight, projections.output.bias),
+          nothing};
+}
+
+Decomposition encoderLayer(Tensor src, Projections projections, EncoderLayer layer,
+                           ExclusionMask mask) {
+  GraphBuilder &build = *src.b;
+  auto normalized = [&](Tensor t, LinearLayer norm) {
+    IntList last = build.list({sizeOf(t, -1)});
+    return build.op<aten::LayerNormOp>(t, last, norm.weight, norm.bias, layer.eps, true);
+  };
+  if (!src.info().hasRank() || src.info().rank() != 3)
+    return build.notYet();
+  Tensor input = layer.isNormFirst ? normalized(src, layer.norm1) : src;
+  Decomposition attended = multiHeadAttention({input, input, input}, projections, mask);
+  if (failed(attended.values))
+    return build.notYet();
+  Tensor sum = src + Tensor(build, attended.values->front());
+  if (!layer.isNormFirst)
+    sum = normalized(sum, layer.norm1);
+  Tensor inner = layer.isNormFirst ? normalized(sum, layer.norm2) : sum;
+  inner = build.op<aten::LinearOp>(inner, layer.feedForward1.weight, layer.feedForward1.bias);
+  inner = layer.isGelu ? build.op<aten::GeluOp>(inner, build.str("none"))
+                       : build.op<aten::ReluOp>(inner);
+  sum = sum + build.op<aten::LinearOp>(inner, layer.feedForward2.weight, layer.feedForward2.bias);
+  return layer.isNormFirst ? sum : normalized(sum, layer.norm2);
+}
+
+} // namespace jit

@@ -1,0 +1,45 @@
+//===- ImportErrors.h - what an import cannot take --------------*- C++ -*-===//
+#ifndef JIT_LIB_IMPORT_IMPORTERRORS_H
+#define JIT_LIB_IMPORT_IMPORTERRORS_H
+
+#include "jit/Import/Coverage.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Types.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <string>
+
+namespace jit {
+
+/// The errors of one import, of whatever format, so that one run reports all of them: what is wrong
+/// with a program goes to the context's diagnostics, what is missing here to its coverage.
+class ImportErrors {
+public:
+  explicit ImportErrors(Coverage &coverage) : coverage(coverage) {}
+
+  mlir::InFlightDiagnostic error(mlir::Location loc);
+  /// An error that is worth reporting only at the first place where it occurs.
+  void errorOnce(mlir::Location loc, const std::string &message);
+  /// Something without which there is no program: it is reported with all else that is missing.
+  void missing(Coverage::Kind kind, mlir::Location loc, const std::string &message);
+  /// A missing operator. The program stands without it as long as no call gets there.
+  void missingOperator(mlir::Location loc, const std::string &message,
+                       llvm::ArrayRef<std::string> notes, llvm::StringRef key) {
+    coverage.missing(Coverage::Kind::Operator, loc, message, notes, key);
+  }
+  void coveredOperator() { coverage.covered(); }
+  bool any() const { return count != 0; }
+
+private:
+  Coverage &coverage;
+  size_t count = 0;
+  llvm::StringSet<> reported;
+};
+
+/// A type as Python spells it, for messages.
+std::string spell(mlir::Type type);
+
+} // namespace jit
+
+#endif // JIT_LIB_IMPORT_IMPORTERRORS_H

@@ -1,0 +1,103 @@
+//===- OperatorBuilder.h - operators by their schemas -----------*- C++ -*-===//
+//
+// What the importers of all formats share: finding the overload that a call means, converting its
+// arguments and filling in the schema's defaults.
+//
+// Containers.cpp has lists and dicts that change in place.
+//
+// A null Value stands for something unknown after an error: whatever is made of it is unknown too,
+// without another error.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_LIB_IMPORT_OPERATORBUILDER_H
+#define JIT_LIB_IMPORT_OPERATORBUILDER_H
+
+#include "ImportErrors.h"
+#include "Overloads.h"
+#include "mlir/IR/Builders.h"
+
+namespace jit {
+
+/// A member of an Enum is a tuple of its name and its value. TorchScript compares no other tuples
+/// and has no attributes of them.
+bool isEnum(mlir::Type type);
+
+class OperatorBuilder {
+protected:
+  OperatorBuilder(mlir::MLIRContext *context, const SchemaIndex &schemas, ImportErrors &errors)
+      : context(context), builder(context), schemas(schemas), errors(errors) {}
+
+  // ---- Operators ----
+  /// The operator \p name, in place where it ends in an underscore and only the functional form is
+  /// registered.
+  mlir::Value callOperator(llvm::StringRef name, llvm::ArrayRef<CallArgument> arguments,
+                           mlir::Location loc);
+  mlir::Value callOperator(llvm::StringRef name, llvm::ArrayRef<mlir::Value> arguments,
+                           mlir::Location loc);
+  mlir::Value callInPlace(llvm::StringRef name, llvm::StringRef functional,
+                          llvm::ArrayRef<CallArgument> arguments, mlir::Location loc);
+  /// Whether an in-place operator changes what a tensor is, not what it holds.
+  static bool changesSizes(llvm::StringRef name);
+  /// Several results as a tuple, none as None.
+  mlir::Value buildOperator(const OverloadMatch &match, mlir::Location loc);
+  mlir::Value buildOperand(const SchemaArgument &formal, const OverloadMatch::Operand &operand,
+                           mlir::Location loc);
+  mlir::Value elementsAs(llvm::ArrayRef<mlir::Value> elements, const SchemaType &element,
+                         mlir::Location loc);
+  mlir::Value buildDefault(const SchemaType &type, llvm::StringRef text, mlir::Location loc);
+  /// A stand-in for the result of an operator that is not there.
+  mlir::Value reportMissing(llvm::StringRef name, llvm::ArrayRef<Overload> overloads,
+                            llvm::ArrayRef<CallArgument> arguments, mlir::Location loc);
+
+  // ---- Lists and dicts that change ----
+  using Arguments = llvm::ArrayRef<mlir::Value>;
+  using Change = mlir::Value (OperatorBuilder::*)(Arguments arguments, mlir::Location loc);
+  /// What the operator \p name does in place to a container of type \p type; null if nothing.
+  static Change findChange(llvm::StringRef name, mlir::Type type);
+  mlir::Value replace(mlir::Value container, mlir::Value content, mlir::Location loc);
+  void raiseUnless(mlir::Value condition, llvm::StringRef message, llvm::StringRef pythonClass,
+                   mlir::Location loc);
+  mlir::Value choose(mlir::Value condition, llvm::function_ref<mlir::Value()> whenTrue,
+                     llvm::function_ref<mlir::Value()> whenFalse, mlir::Location loc);
+  mlir::Value listOf(mlir::Value element, mlir::Value like, mlir::Location loc);
+  mlir::Value listPart(mlir::Value list, mlir::Value start, mlir::Value end, mlir::Location loc);
+  mlir::Value listPosition(mlir::Value list, mlir::Value index, mlir::Location loc);
+  mlir::Value listWithout(mlir::Value list, mlir::Value position, mlir::Value instead,
+                          mlir::Location loc);
+  mlir::Value listInsert(Arguments arguments, mlir::Location loc);
+  mlir::Value listSetItem(Arguments arguments, mlir::Location loc);
+  mlir::Value listPop(Arguments arguments, mlir::Location loc);
+  mlir::Value listRemove(Arguments arguments, mlir::Location loc);
+  mlir::Value listExtend(Arguments arguments, mlir::Location loc);
+  mlir::Value containerClear(Arguments arguments, mlir::Location loc);
+  mlir::Value dictWith(mlir::Value dict, mlir::Value key, mlir::Value value, mlir::Location loc);
+  mlir::Value dictSetItem(Arguments arguments, mlir::Location loc);
+  mlir::Value dictPop(Arguments arguments, mlir::Location loc);
+  mlir::Value dictUpdate(Arguments arguments, mlir::Location loc);
+  mlir::Value dictSetDefault(Arguments arguments, mlir::Location loc);
+
+  // ---- Constants and types ----
+  mlir::InFlightDiagnostic error(mlir::Location loc) { return errors.error(loc); }
+  mlir::Value unknown() const { return {}; }
+  /// An error about something that the importer does not know.
+  mlir::Value unsupported(mlir::Location loc, const llvm::Twine &what);
+  mlir::Value intConstant(int64_t value, mlir::Location loc);
+  mlir::Value floatConstant(double value, mlir::Location loc);
+  mlir::Value boolConstant(bool value, mlir::Location loc);
+  mlir::Value noneConstant(mlir::Location loc);
+  /// \p value as a value of \p type where TorchScript converts without being asked: a tensor of one
+  /// element to a number.
+  mlir::Value convert(mlir::Value value, mlir::Type type, mlir::Location loc);
+  /// \p value under the type that is asked for; unknown after an error that names \p what.
+  mlir::Value widen(mlir::Value value, mlir::Type type, mlir::Location loc,
+                    const llvm::Twine &what);
+
+  mlir::MLIRContext *context;
+  mlir::OpBuilder builder;
+  const SchemaIndex &schemas;
+  ImportErrors &errors;
+};
+
+} // namespace jit
+
+#endif // JIT_LIB_IMPORT_OPERATORBUILDER_H

@@ -1,0 +1,157 @@
+"""Architectures of torchvision and transformers with random weights and small inputs."""
+
+import importlib.util
+import os
+import sys
+
+import torch
+from torch import nn
+
+
+def installed():
+    return all(importlib.util.find_spec(name) for name in ("torchvision", "transformers"))
+
+
+def torchvision():
+    """torchvision without its compiled operators, which its wheel has for another build of PyTorch. transformers imports it too."""
+    if "torchvision" not in sys.modules:
+        global operators
+        operators = torch.library.Library("torchvision", "DEF")
+        for name in ("nms", "qnms"):
+            operators.define(name + "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+    import torchvision
+
+    return torchvision
+
+
+# ---- torchvision ----
+
+# Where 64 x 64 is too small for the strides of a network, or its size is fixed when it is made.
+SIZES = {"inception_v3": 75, "vit_h_14": 70, "maxvit_t": 224}
+
+
+def vision_names():
+    vision = torchvision()
+    return vision.models.list_models(vision.models) + ["fcn_resnet50", "fcn_resnet101", "deeplabv3_resnet50",
+                                                       "deeplabv3_resnet101", "deeplabv3_mobilenet_v3_large",
+                                                       "lraspp_mobilenet_v3_large"]
+
+
+def vision(name):
+    size = SIZES.get(name, 64)
+    options = {"weights": None}
+    if name.startswith("vit_"):
+        options["image_size"] = size
+    if name in ("googlenet", "inception_v3"):
+        options |= {"init_weights": False, "aux_logits": True}
+    if "fcn" in name or "deeplab" in name or "lraspp" in name:
+        options["weights_backbone"] = None
+    model = torchvision().models.get_model(name, **options).eval()
+    return model, (torch.randn(1, 3, size, size),)
+
+
+# ---- transformers ----
+
+
+class Positional(nn.Module):
+    """A model of transformers under positional arguments, its outputs as a tuple of tensors."""
+
+    def __init__(self, model, *names):
+        super().__init__()
+        self.model, self.names = model.eval(), names
+
+    def forward(self, *arguments):
+        return self.model(**dict(zip(self.names, arguments)), return_dict=False)[0]
+
+
+def tokens(length=12, vocabulary=99):
+    return torch.randint(3, vocabulary, (2, length))
+
+
+def mask(length=12):
+    ones = torch.ones(2, length, dtype=torch.long)
+    ones[1, -4:] = 0
+    return ones
+
+
+SMALL = dict(vocab_size=99, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64)
+
+
+def bert():
+    from transformers import BertConfig, BertModel
+
+    return Positional(BertModel(BertConfig(**SMALL)), "input_ids", "attention_mask"), (tokens(), mask())
+
+
+def gpt2():
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    config = GPT2Config(vocab_size=99, n_positions=64, n_embd=32, n_layer=2, n_head=4, use_cache=False)
+    return Positional(GPT2LMHeadModel(config), "input_ids"), (tokens(),)
+
+
+def llama():
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    config = LlamaConfig(**SMALL, num_key_value_heads=2, max_position_embeddings=64, use_cache=False)
+    return Positional(LlamaForCausalLM(config), "input_ids", "attention_mask"), (tokens(), mask())
+
+
+def t5():
+    from transformers import T5Config, T5ForConditionalGeneration
+
+    config = T5Config(vocab_size=99, d_model=32, d_kv=8, d_ff=64, num_layers=2, num_heads=4, use_cache=False)
+    return Positional(T5ForConditionalGeneration(config), "input_ids", "decoder_input_ids"), (tokens(), tokens(7))
+
+
+def vit():
+    from transformers import ViTConfig, ViTModel
+
+    config = ViTConfig(image_size=32, patch_size=8, **{k: v for k, v in SMALL.items() if k != "vocab_size"})
+    return Positional(ViTModel(config), "pixel_values"), (torch.randn(2, 3, 32, 32),)
+
+
+def whisper():
+    from transformers import WhisperConfig, WhisperModel
+
+    config = WhisperConfig(vocab_size=99, num_mel_bins=8, d_model=32, encoder_layers=2, decoder_layers=2,
+                           encoder_attention_heads=4, decoder_attention_heads=4, encoder_ffn_dim=64,
+                           decoder_ffn_dim=64, max_source_positions=20, max_target_positions=20, pad_token_id=0,
+                           bos_token_id=1, eos_token_id=2, decoder_start_token_id=1, use_cache=False)
+    return (Positional(WhisperModel(config), "input_features", "decoder_input_ids"),
+            (torch.randn(2, 8, 40), tokens(7)))
+
+
+def wav2vec2():
+    from transformers import Wav2Vec2Config, Wav2Vec2Model
+
+    config = Wav2Vec2Config(**SMALL, conv_dim=(16, 16, 16), conv_stride=(5, 2, 2), conv_kernel=(10, 3, 3),
+                            num_conv_pos_embeddings=16, num_conv_pos_embedding_groups=2)
+    return Positional(Wav2Vec2Model(config), "input_values"), (torch.randn(2, 2000),)
+
+
+def encoder_layer():
+    """As torch.nn runs it without gradients: one operator for all of it."""
+    return nn.TransformerEncoderLayer(32, 4, 64, batch_first=True).eval(), (torch.randn(2, 7, 32),)
+
+
+def encoder_layer_by_parts():
+    layer, arguments = encoder_layer()
+    layer.train()
+    layer.dropout.p = layer.dropout1.p = layer.dropout2.p = layer.self_attn.dropout = 0.0
+    return layer, arguments
+
+
+SMALL_MODELS = {f.__name__: f for f in (bert, gpt2, llama, t5, vit, whisper, wav2vec2, encoder_layer, encoder_layer_by_parts)}
+
+
+def names():
+    return vision_names() + list(SMALL_MODELS)
+
+
+def build(name):
+    """The module and its arguments."""
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    torchvision()
+    torch.manual_seed(0)
+    return SMALL_MODELS[name]() if name in SMALL_MODELS else vision(name)
