@@ -129,9 +129,10 @@ Decomposition split(Str text, Str separator, Int most) {
 Decomposition textOf(Any value) {
   if (StrInfo text(value.v); text.known)
     return value.b->str(*text.known);
-  if (BoolInfo flag(value.v); flag.known)
-    return value.b->str(*flag.known ? "True" : "False");
-  if (IntInfo number(value.v); number.known)
+  IntInfo number(value.v);
+  if (value.v.getType().isInteger(1) && BoolInfo(value.v).known)
+    return value.b->str(*BoolInfo(value.v).known ? "True" : "False");
+  if (value.v.getType().isInteger(64) && number.known)
     return value.b->str(std::to_string(*number.known));
   return value.b->notYet();
 }
