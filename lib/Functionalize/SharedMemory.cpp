@@ -117,7 +117,8 @@ void SharedMemory::close(llvm::SetVector<Value> &values, const Flows &flows, Typ
       continue;
     for (const Sharer &sharer : known->second) {
       Type type = sharer.value.getType();
-      Type shared = sharer.elementsOnly ? elementOf(type) : type;
+      Type element = sharer.elementsOnly ? elementOf(type) : Type();
+      Type shared = element ? element : type;
       if (mayHold(shared, memory))
         values.insert(sharer.value);
     }

@@ -171,7 +171,7 @@ Value FunctionImporter::callOperator(StringRef name, const ts::CallExpr &call) {
     }
   }
   Location loc = location(&call);
-  Value result = callOperator(name, arguments, loc);
+  Value result = callVersioned(name, arguments, loc);
   if (!hasOut || !out || !result)
     return hasOut ? unknown() : result;
   if (!isa<TensorType>(out.getType()) || !isa<TensorType>(result.getType()))

@@ -2,7 +2,7 @@
 //
 // Statements.cpp: assignments and blocks; ControlFlow.cpp: if, for, while, with; Expressions.cpp:
 // values; Calls.cpp: functions, methods and operators; SpecialForms.cpp: what looks like a call but
-// has rules of its own.
+// has rules of its own; Upgraders.cpp: what operators meant in older archives.
 //
 //===----------------------------------------------------------------------===//
 #ifndef JIT_LIB_IMPORT_FUNCTIONIMPORTER_H
@@ -107,6 +107,15 @@ private:
   mlir::Value importDefault(const Callable &callable, size_t index, mlir::Location loc);
   using OperatorBuilder::callOperator;
   mlir::Value callOperator(llvm::StringRef name, Ref<torchscript::CallExpr> call);
+
+  // ---- Older archives ----
+  /// The operator \p name with the meaning that it has in an archive of this version.
+  mlir::Value callVersioned(llvm::StringRef name, llvm::SmallVectorImpl<CallArgument> &arguments,
+                            mlir::Location loc);
+  mlir::Value callOldDivision(llvm::StringRef name, mlir::Value self, mlir::Value other,
+                              mlir::Location loc);
+  void fillWithFloat(llvm::SmallVectorImpl<CallArgument> &arguments, mlir::Location loc);
+  void addSteps(llvm::SmallVectorImpl<CallArgument> &arguments, mlir::Location loc);
 
   // ---- Special forms ----
   using SpecialForm = mlir::Value (FunctionImporter::*)(Ref<torchscript::CallExpr> call,

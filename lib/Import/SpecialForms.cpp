@@ -114,10 +114,14 @@ Value FunctionImporter::formIsInstance(const ts::CallExpr &call, Location loc) {
   if (!isa<OptionalType, AnyType, NumberType>(actual) &&
       llvm::none_of(types, [&](Type type) { return isSubtype(type, actual); }))
     return boolConstant(false, loc);
-  Value is = callOperator("prim::isinstance", ArrayRef(value), loc);
-  if (is)
-    is.getDefiningOp()->setAttr("types", builder.getTypeArrayAttr(types));
-  return is;
+  // An Optional that is of its own type is not None.
+  auto optional = dyn_cast<OptionalType>(actual);
+  auto holds = [&](Type held) {
+    return llvm::any_of(types, [&](Type type) { return isSubtype(held, type); });
+  };
+  if (optional && holds(optional.getElementType()) && !holds(NoneType::get(context)))
+    return callOperator("aten::__isnot__", {value, noneConstant(loc)}, loc);
+  return unsupported(loc, "isinstance of a value of type " + spell(actual));
 }
 
 Value FunctionImporter::castTo(StringRef name, Type type, const ts::CallExpr &call, Location loc) {

@@ -78,8 +78,6 @@ Type Program::genericType(StringRef name, ts::ExprList arguments, Location loc) 
   // What is forked is run in its place.
   if (name == "Future" && types.size() == 1)
     return types.front();
-  if (name == "Union")
-    return AnyType::get(context);
   if (name == "List" && types.size() == 1)
     return ListType::get(types.front());
   if (name == "Optional" && types.size() == 1)

@@ -1,7 +1,10 @@
 //===- Simplify.cpp - folds what is known ---------------------------------===//
 
 #include "jit/Dialect/Aten/Aliasing.h"
+#include "jit/Dialect/Aten/Container.h"
+#include "jit/Dialect/Aten/Lists.h"
 #include "jit/Normalize/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -58,6 +61,19 @@ public:
   }
 };
 
+/// One value is one object. Only here: later passes merge equal values of different objects.
+template <typename OpTy> struct FoldIdentity : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    if (withoutDerefine(op.getSelf()) != withoutDerefine(op.getObj()))
+      return rewriter.notifyMatchFailure(op, "expected the same value twice");
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(
+        op, rewriter.getBoolAttr(std::is_same_v<OpTy, aten::IsOp>));
+    return success();
+  }
+};
+
 struct SimplifyPass : impl::SimplifyPassBase<SimplifyPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
@@ -68,6 +84,7 @@ struct SimplifyPass : impl::SimplifyPassBase<SimplifyPass> {
     populateScalarExpansionPatterns(patterns);
     populateValueDecompositionPatterns(patterns, makesNoWrittenCopy);
     populateDropWideningPatterns(patterns);
+    patterns.add<FoldIdentity<aten::IsOp>, FoldIdentity<aten::IsNotOp>>(&getContext());
     // A selection among tensors or containers would be a second form of branch for every later
     // pass.
     FrozenRewritePatternSet frozen(std::move(patterns),

@@ -10,6 +10,7 @@ import re
 import warnings
 from dataclasses import dataclass, field
 
+import numpy as np
 import torch
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
@@ -184,6 +185,16 @@ def resizings(image, sizes, scales, *corners):
         (image, *lists[:1], *corner, *lists[1:]) for corner in ([(c,) for c in corners] or [()]) for lists in ((sizes, None), (None, scales))]
 
 
+
+
+def encoder_layer(is_gelu, norm_first):
+    """The arguments of a layer of width 4 with 2 heads."""
+    part = lambda *sizes: torch.linspace(-1, 1, int(np.prod(sizes))).view(sizes)
+    norms = [part(4) + 1, part(4), part(4) - 2, part(4)]
+    return (part(2, 3, 4) ** 2, 4, 2, part(12, 4), part(12), part(4, 4), part(4), is_gelu, norm_first, 1e-5, *norms,
+            part(6, 4), part(6), part(4, 6), part(4), None, None)
+
+
 SPECIAL = {
     "aten::conv1d": [(SERIES, BANK, BIAS, [1], [0], [1], 1), (SERIES, BANK, None, [2], [1], [2], 1)],
     "aten::conv2d": [(IMAGE, KERNELS, BIAS, [1, 1], [0, 0], [1, 1], 1), (IMAGE, KERNELS, None, [2, 1], [1, 2], [1, 2], 1),
@@ -229,6 +240,10 @@ SPECIAL = {
     "aten::col2im": [(IMAGE.view(8, 12), [4, 5], [2, 2], [1, 1], [0, 0], [1, 1]), (IMAGE.view(2, 12, 4), [5, 6], [2, 3], [2, 1], [1, 0], [3, 3])],
     "aten::lstm_cell": [(torch.ones(2, 3), [torch.ones(2, 4), torch.ones(2, 4) / 2], torch.ones(16, 3) / 9,
                          torch.ones(16, 4) / 8, torch.ones(16) / 7, torch.ones(16) / 6)],
+    "aten::_weight_norm": [(VOLUME[0, 0], torch.linspace(1, 2, 4).view(4, 1, 1), 0), (VOLUME[0, 0], torch.linspace(1, 2, 6).view(1, 1, 6), 2)],
+    "aten::_transformer_encoder_layer_fwd": [encoder_layer(gelu, first) for gelu in (True, False) for first in (True, False)],
+    "aten::index": [([3, 1, 2], 1), ([1.5, 2.5], 2.5), (["ab", "c"], "c")],
+    "aten::count": [([3, 1, 3], 3), ([1.5, 2.5], 2.0), (["ab", "ab"], "ab")],
     "aten::__getitem__": [([3, 1, 2], 1), ([3, 1, 2], -1), ([1.5, 2.5], 0), ("ab", 1)],
     "aten::__is__": [(5, None), (None, None)],
     "aten::__isnot__": [(5, None), (None, None)],

@@ -1,8 +1,9 @@
 """Packs a test file into a TorchScript archive, as torch.jit.save lays it out.
 
-The test file is the code: lines of `#` are blanked, so that line numbers stay. Three of them speak to this script:
+The test file is the code: lines of `#` are blanked, so that line numbers stay. Four of them speak to this script:
   # STATE: {...}    the attributes of the root, an object of class M; see the functions below for what they may hold
   # CONSTANTS: [..] the tensors CONSTANTS.c0, c1, ...
+  # VERSION: 10     the archive's version
   # PYTHON: file    each line of code came from the same line of that file of the user's (else the archive does not say)
 """
 
@@ -139,7 +140,7 @@ def main(source, target):
         archive.writestr("m/code/__torch__.py", code)
         if file := setting(text, "PYTHON", ""):
             archive.writestr("m/code/__torch__.py.debug_pkl", debug_ranges(code, file))
-        archive.writestr("m/version", "10\n")
+        archive.writestr("m/version", setting(text, "VERSION", "10") + "\n")
         archive.writestr("m/byteorder", "little")
 
 

@@ -22,7 +22,7 @@ def Aten_NativeMultiHeadAttentionOp : Aten_Op<"_native_multi_head_attention", ""
          Default<Bool, "True">:$average_attn_weights, Default<OptInt, "None">:$mask_type),
     (outs Tensor:$result, Tensor:$weights)> {
   let summary = "Attention between projections of its inputs; without weights the second result holds nothing";
-  let type = "Type(query), infer.unranked(query.dtype())";
+  let type = "Type(query), attentionWeights(infer, query, need_weights)";
   let decompose = [{
     if (need_weights.known() != false) return build.notYet();
     return multiHeadAttention({query, key, value}, {num_head, {qkv_weight, qkv_bias}, {proj_weight, proj_bias}},

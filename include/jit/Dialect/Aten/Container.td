@@ -163,11 +163,6 @@ def Aten_IsOp : Aten_OnContainer<"__is__", "", (ins Spelled<AnyArg, "t1">:$self,
     "sameNone(self, obj, false)">;
 def Aten_IsNotOp : Aten_OnContainer<"__isnot__", "", (ins Spelled<AnyArg, "t1">:$self, Spelled<AnyArg, "t2">:$obj), Bool,
     "sameNone(self, obj, true)">;
-def Aten_IsInstanceOp : Aten_OnContainer<"isinstance", "", (ins Spelled<AnyArg, "Any">:$to_check), Bool,
-    "isInstance(to_check, (*this)->getAttrOfType<ArrayAttr>(\"types\"))"> {
-  let summary = "Whether a value of a type that is yet open is of one of those in the attribute `types`";
-  let ns = "prim";
-}
 def Aten_UncheckedUnwrapOptionalOp : Aten_Op<"unchecked_unwrap_optional", "",
     (ins Spelled<AnyArg, "t(a)?">:$optional), (outs Spelled<AnyArg, "t(a)">:$result), [Pure, PicksElement]> {
   let ns = "prim";

@@ -25,6 +25,10 @@ Type attention(TypeRules &infer, TensorInfo query, TensorInfo value) {
   return infer.tensor(sizes, query.dtype());
 }
 
+Type attentionWeights(TypeRules &infer, TensorInfo query, BoolInfo needed) {
+  return needed.known == false ? infer.tensor({0}, query.dtype()) : infer.unranked(query.dtype());
+}
+
 //===----------------------------------------------------------------------===//
 // Masks
 //===----------------------------------------------------------------------===//
@@ -145,7 +149,7 @@ Decomposition multiHeadAttention(AttentionInputs inputs, Projections projections
   Tensor heard = build.op<aten::TransposeIntOp>(Tensor(build, attended.values->front()), 1, 2);
   heard = build.op<aten::ReshapeOp>(heard, sizesOf(query));
   Any none = build.none();
-  Tensor nothing = build.op<aten::ZerosOp>(build.ints({0}), none, none, none, none);
+  Tensor nothing = build.op<aten::NewZerosOp>(query, build.ints({0}), none, none, none, none);
   return {build.op<aten::LinearOp>(heard, projections.output.weight, projections.output.bias),
           nothing};
 }

@@ -8,6 +8,9 @@ namespace jit {
 
 mlir::Type attention(TypeRules &infer, TensorInfo query, TensorInfo value);
 
+/// Nothing where they are not needed.
+mlir::Type attentionWeights(TypeRules &infer, TensorInfo query, BoolInfo needed);
+
 struct AttentionInputs {
   Tensor query, key, value;
 };

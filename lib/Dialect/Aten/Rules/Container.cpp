@@ -4,7 +4,6 @@
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/View.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -13,13 +12,6 @@ namespace jit {
 //===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
-
-/// Position `index` of `length`, counted from the back if negative; nullopt out of range.
-static std::optional<int64_t> wrapped(std::optional<int64_t> index, int64_t length) {
-  if (!index || *index < -length || *index >= length)
-    return std::nullopt;
-  return *index < 0 ? *index + length : *index;
-}
 
 Type elementType(TypeRules &, ListInfo list, IntInfo index) {
   if (list.elements)
@@ -131,9 +123,8 @@ Decomposition repeated(AnyList list, Int times) {
   return listLike(list, all);
 }
 
-/// The places that a slice of a sequence of this length has.
-static std::optional<SmallVector<int64_t>> slicedPlaces(int64_t length, OptInt start, OptInt end,
-                                                        Int step) {
+std::optional<SmallVector<int64_t>> slicedPlaces(int64_t length, OptInt start, OptInt end,
+                                                 Int step) {
   auto knownOrNone = [](OptInt bound) { return bound.isNone() || (bound && (*bound).known()); };
   if (!knownOrNone(start) || !knownOrNone(end) || step.known().value_or(0) <= 0)
     return std::nullopt;
@@ -155,16 +146,6 @@ Decomposition slicedList(AnyList list, OptInt start, OptInt end, Int step) {
   if (!places)
     return list.b->notYet();
   return listLike(list, llvm::map_to_vector(*places, [&](int64_t at) { return (*elements)[at]; }));
-}
-
-Decomposition slicedText(Str text, OptInt start, OptInt end, Int step) {
-  auto places = text.known() ? slicedPlaces(text.known()->size(), start, end, step) : std::nullopt;
-  if (!places)
-    return text.b->notYet();
-  std::string part;
-  for (int64_t at : *places)
-    part += (*text.known())[at];
-  return text.b->str(part);
 }
 
 /// a == c for two ints, floats or strings; null where it is not known yet.
@@ -241,135 +222,6 @@ Decomposition listsEqual(AnyList a, AnyList c, bool negated) {
   for (auto [x, y] : llvm::zip(*left, *right))
     pairs.push_back({x, y});
   return combined(*a.b, pairs, /*all=*/true, negated);
-}
-
-//===----------------------------------------------------------------------===//
-// Strings
-//===----------------------------------------------------------------------===//
-
-Decomposition lengthOf(Str text) {
-  if (!text.known())
-    return text.b->notYet();
-  return text.b->i(text.known()->size());
-}
-
-Decomposition characterAt(Str text, Int index) {
-  auto at = text.known() ? wrapped(index.known(), text.known()->size()) : std::nullopt;
-  if (!at)
-    return text.b->notYet();
-  return text.b->str(text.known()->substr(*at, 1));
-}
-
-Decomposition concatenated(Str a, Str c) {
-  if (!a.known() || !c.known())
-    return a.b->notYet();
-  return a.b->str((*a.known() + *c.known()).str());
-}
-
-Decomposition stringsEqual(Str a, Str c, bool negated) {
-  if (!a.known() || !c.known())
-    return a.b->notYet();
-  return a.b->flag((*a.known() == *c.known()) != negated);
-}
-
-Decomposition upperCase(Str text) {
-  if (!text.known())
-    return text.b->notYet();
-  return text.b->str(text.known()->upper());
-}
-
-Decomposition lowerCase(Str text) {
-  if (!text.known())
-    return text.b->notYet();
-  return text.b->str(text.known()->lower());
-}
-
-Decomposition stripped(Str text, Str characters) {
-  if (!text.known() || !characters.known())
-    return text.b->notYet();
-  return text.b->str(text.known()->trim(*characters.known()));
-}
-
-Decomposition strippedLeft(Str text, Str characters) {
-  if (!text.known() || !characters.known())
-    return text.b->notYet();
-  return text.b->str(text.known()->ltrim(*characters.known()));
-}
-
-Decomposition strippedRight(Str text, Str characters) {
-  if (!text.known() || !characters.known())
-    return text.b->notYet();
-  return text.b->str(text.known()->rtrim(*characters.known()));
-}
-
-static bool isWhole(Str text, Str part, Int start, Int end) {
-  return text.known() && part.known() && start.known() == 0 && end.known() &&
-         (*end.known() == -1 || *end.known() >= int64_t(text.known()->size()));
-}
-
-Decomposition startsWith(Str text, Str part, Int start, Int end) {
-  if (!isWhole(text, part, start, end))
-    return text.b->notYet();
-  return text.b->flag(text.known()->starts_with(*part.known()));
-}
-
-Decomposition endsWith(Str text, Str part, Int start, Int end) {
-  if (!isWhole(text, part, start, end))
-    return text.b->notYet();
-  return text.b->flag(text.known()->ends_with(*part.known()));
-}
-
-Decomposition firstPlace(Str text, Str part, Int start, Int end) {
-  if (!isWhole(text, part, start, end))
-    return text.b->notYet();
-  size_t at = text.known()->find(*part.known());
-  return text.b->i(at == StringRef::npos ? -1 : int64_t(at));
-}
-
-Decomposition joined(Str separator, AnyList texts) {
-  auto elements = texts.elements();
-  if (!elements || !separator.known())
-    return texts.b->notYet();
-  SmallVector<StringRef> parts;
-  for (Value element : *elements) {
-    if (!StrInfo(element).known)
-      return texts.b->notYet();
-    parts.push_back(*StrInfo(element).known);
-  }
-  return texts.b->str(llvm::join(parts, *separator.known()));
-}
-
-Decomposition split(Str text, Str separator, Int most) {
-  GraphBuilder &build = *text.b;
-  bool atSpaces = separator.isNone();
-  if (!text.known() || (!atSpaces && !separator.known()) || most.known() != -1)
-    return build.notYet();
-  SmallVector<StringRef> parts;
-  if (atSpaces)
-    llvm::SplitString(*text.known(), parts, " \t\n\v\f\r");
-  else
-    text.known()->split(parts, *separator.known());
-  auto values = llvm::map_to_vector(parts, [&](StringRef part) { return build.str(part).v; });
-  return Any(build,
-             ListOp::create(build.builder, build.loc,
-                            ListType::get(StrType::get(build.builder.getContext())), values));
-}
-
-Decomposition textOf(Any value) {
-  if (StrInfo text(value.v); text.known)
-    return value.b->str(*text.known);
-  if (BoolInfo flag(value.v); flag.known)
-    return value.b->str(*flag.known ? "True" : "False");
-  if (IntInfo number(value.v); number.known)
-    return value.b->str(std::to_string(*number.known));
-  return value.b->notYet();
-}
-
-Decomposition deviceType(Any device) {
-  Attribute name;
-  if (!matchPattern(device.v, m_Constant(&name)) || !isa<StringAttr>(name))
-    return device.b->notYet();
-  return device.b->str(cast<StringAttr>(name).getValue().split(':').first);
 }
 
 //===----------------------------------------------------------------------===//
@@ -488,19 +340,6 @@ Decomposition unwrapped(Any value) {
   if (isa<OptionalType, AnyType, NoneType>(inner.getType()))
     return value.b->notYet();
   return Any(*value.b, inner);
-}
-
-Decomposition isInstance(Any value, ArrayAttr types) {
-  if (!types)
-    return value.b->notYet();
-  Type actual = underived(value.v).getType();
-  auto candidates = types.getAsValueRange<TypeAttr>();
-  if (llvm::any_of(candidates, [&](Type type) { return isSubtype(actual, type); }))
-    return value.b->flag(true);
-  // What is exactly one other type is none of these.
-  bool isOpen = isa<OptionalType, AnyType, NumberType>(actual) ||
-                llvm::any_of(candidates, [&](Type type) { return isSubtype(type, actual); });
-  return isOpen ? Decomposition(value.b->notYet()) : value.b->flag(false);
 }
 
 } // namespace jit

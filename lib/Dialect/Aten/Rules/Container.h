@@ -15,6 +15,17 @@ mlir::Type itemsType(TypeRules &b, AnyInfo dict);
 /// T of Optional[T].
 mlir::Type unwrappedType(AnyInfo value);
 
+// ---- Sequences ----
+/// Position `index` of `length`, counted from the back if negative; nullopt out of range.
+inline std::optional<int64_t> wrapped(std::optional<int64_t> index, int64_t length) {
+  if (!index || *index < -length || *index >= length)
+    return std::nullopt;
+  return *index < 0 ? *index + length : *index;
+}
+/// The places that a slice of a sequence of this length has; nullopt where a bound is not known.
+std::optional<llvm::SmallVector<int64_t>> slicedPlaces(int64_t length, OptInt start, OptInt end,
+                                                       Int step);
+
 // ---- Lists ----
 Decomposition lengthOf(AnyList list);
 Decomposition lengthOf(Tensor t);
@@ -78,7 +89,6 @@ Decomposition dictValues(Any dict);
 /// Whether both values are None, where it is settled if they are.
 Decomposition sameNone(Any a, Any c, bool negated);
 Decomposition unwrapped(Any value);
-Decomposition isInstance(Any value, mlir::ArrayAttr types);
 
 } // namespace jit
 
