@@ -216,6 +216,8 @@ def test_state_without_end_is_refused(saved, tmp_path):
     (["--call=nothing(f32[1])"], "expected one of the methods forward, got 'nothing'"),
     (["--input=f32[1", "--input=3"], "argument spec"),
     (["--input=f32[2,8]", "--cpu=pentagon"], "pentagon"),
+    (["--input=f32[?,8]"], "expected arguments of known sizes, got 'f32[?,8]'"),
+    (["--input=f32[n,8]"], "expected arguments of known sizes, got 'f32[n,8]'"),
 ])
 def test_bad_requests(saved, tmp_path, flags, text):
     assert text in refusal(saved(Gate())[0], tmp_path / "libbad.so", *flags)
