@@ -67,7 +67,8 @@ static void buildAutodiff(OpPassManager &pm, const PipelineOptions &options) {
   if (options.optimizer)
     pm.addPass(createJitExpandOptimizerSteps({options.entry}));
   else if (options.differentiate)
-    pm.addPass(createJitDifferentiate({options.entry, "ones", /*parameters=*/true}));
+    pm.addPass(createJitDifferentiate(
+        {options.entry, options.split ? "arguments" : "ones", /*parameters=*/!options.split}));
   else
     return;
   pm.addNestedPass<func::FuncOp>(createJitEliminateGradSumToSize());
@@ -75,6 +76,8 @@ static void buildAutodiff(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createJitMergeGradSumToSize());
   pm.addNestedPass<func::FuncOp>(createJitMoveGradSumToSize());
+  if (options.split)
+    pm.addPass(createJitPartitionGradients({options.entry}));
 }
 
 /// The joint graph, or the forward graph if that is all: what loops add up leaves them.
@@ -173,7 +176,7 @@ void registerPipelines() {
         for (const Stage &stage : variantStages()) {
           runs |= stage.name == options.from;
           if (runs)
-            stage.build(pm, {options.entry, {}, options.differentiate});
+            stage.build(pm, {options.entry, {}, options.differentiate, false, {}});
           runs &= stage.name != options.to;
         }
       });

@@ -35,7 +35,7 @@ Result<void> HostExecutor::initialize() {
     return Error{ErrorCode::LimitExceeded, "out of memory for the scratch of initialisation"};
   pointers.push_back(arena.get());
   jit_call call = {};
-  call.pool = pool;
+  call.pool = pool ? pool->handle() : nullptr;
   if (compiled->init(&call, pointers.data()) != 0)
     return raisedError(call);
   return {};
@@ -126,7 +126,7 @@ Result<std::vector<Value>> HostExecutor::run(std::span<const Value> inputs) {
   to.pointers.push_back(to.openSizes.data());
   CallBuffers buffers(*compiled, *scratch);
   jit_call call = {};
-  call.pool = pool;
+  call.pool = pool ? pool->handle() : nullptr;
   call.buffers = &buffers;
   int32_t status = compiled->run(&call, to.pointers.data());
   returnScratch(std::move(*scratch));

@@ -79,7 +79,7 @@ Result<void> Method::encode(std::span<const Value> args, CallKind kind, ModuleSt
   auto stateKind = kinds.present(state);
   if (!stateKind)
     return stateKind.takeError();
-  CallContext context{.entry = 4 * number + 2 * kind.exact + kind.differentiate,
+  CallContext context{.entry = 6 * number + 2 * uint32_t(kind.mode) + kind.exact,
                       .state = *stateKind};
   const SpecCreator &used = kind.sizes == SizePolicy::Symbolic ? symbolic : creator;
   return used.encode(args, context, spec);

@@ -8,9 +8,13 @@
 
 namespace jit {
 
+/// Which gradients a variant gives: none; those of the sum of its outputs, at once; or those that
+/// its backward function makes of the outputs' gradients.
+enum class GradientMode : uint32_t { None, OfSum, Split };
+
 /// What is compiled of a method for a call.
 struct CallKind {
-  bool differentiate = false;
+  GradientMode mode = GradientMode::None;
   /// Symbolic: one variant for all sizes but 0 and 1.
   SizePolicy sizes = SizePolicy::Static;
   /// Not to be served by a variant for other sizes.
@@ -27,6 +31,8 @@ public:
 
   const MethodInfo &info() const { return description; }
   StateAccess stateAccess() const { return access; }
+  /// The state that it takes, in order, behind its arguments.
+  const std::vector<unsigned> &stateSlots() const { return slots; }
 
   /// The spec of a call, of the state that it finds included. The caller holds the state's lock,
   /// here and below.

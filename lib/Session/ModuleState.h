@@ -33,6 +33,12 @@ public:
   /// The number of the slot of this path. Slots never change, so this needs no lock.
   Result<unsigned> find(const std::string &path) const;
 
+  const std::string &path(unsigned slot) const { return slots[slot].path; }
+  /// The value that the program was saved with.
+  Result<Value> initial(unsigned slot) {
+    return read(slots[slot], slots[slot].initial, slots[slot].type);
+  }
+
   /// The paths of the parameters.
   std::vector<std::string> parameters() const;
 

@@ -1,16 +1,11 @@
 //===- Session.cpp - open a program, call its methods ---------------------===//
 
-#include "jit/Session/Session.h"
-#include "Diagnostics.h"
-#include "Method.h"
-#include "Variant.h"
+#include "SessionImpl.h"
 #include "jit/Codegen/Target.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Import/Importers.h"
 #include "jit/Pipeline/Explain.h"
-#include "jit/Pipeline/Pipeline.h"
 #include "jit/Pipeline/Registration.h"
-#include "jit/Runtime/ThreadPool.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -20,58 +15,20 @@ using namespace mlir;
 
 namespace jit {
 
-class Session::Impl {
-public:
-  explicit Impl(const SessionOptions &options)
-      : options(options), pool(options.threads), variants({.maxVariants = options.maxVariants}),
-        symbolic({.maxVariants = options.maxVariants}), context(MLIRContext::Threading::DISABLED) {
-    DialectRegistry registry;
-    registerDialects(registry);
-    context.appendDialectRegistry(registry);
-    context.loadAllAvailableDialects();
-    if (options.explain)
-      explainTo(context, [this](StringRef line) { this->options.explain(line.str()); });
-  }
-
-  Result<void> open(const std::string &path);
-  Result<GradientResult> call(const std::string &name, std::span<Value> args, bool differentiate);
-  Result<std::string> graphFor(const std::string &name, std::span<const Value> args,
-                               bool differentiate);
-
-  SessionOptions options;
-  std::vector<std::unique_ptr<Method>> methods;
-  std::unique_ptr<ModuleState> state;
-  ThreadPool pool;
-  // Their code runs on the pool.
-  VariantCache<Variant> variants;   // by each size
-  VariantCache<Variant> symbolic;   // for any sizes; without code where that could not be compiled
-  std::atomic<uint64_t> made = 0;   // variants compiled
-  std::atomic<uint64_t> served = 0; // specs that one for any sizes serves
-
-private:
-  Result<Method *> findMethod(const std::string &name);
-  Result<std::shared_ptr<Variant>> variantFor(Method &method, std::span<const Value> args,
-                                              CallKind kind);
-  Result<std::shared_ptr<Variant>> symbolicVariantFor(Method &method, std::span<const Value> args,
-                                                      CallKind kind);
-  Result<std::shared_ptr<Variant>> compile(const Method &method, std::span<const Value> args,
-                                           CallKind kind);
-  Result<std::shared_ptr<Variant>> compile(const PipelineOptions &what);
-  PipelineOptions pipelineFor(const Method &method, std::string spec, bool differentiate) const;
-  Result<OwningOpRef<ModuleOp>> compileGraph(const PipelineOptions &what,
-                                             const std::string &dumpName);
-  void dump(const std::string &folder, int index, StringRef stage, ModuleOp module);
-
-  /// Held by whoever touches MLIR: the context, and the program in it, are for one thread.
-  std::mutex compilerMutex;
-  MLIRContext context;
-  OwningOpRef<ModuleOp> program;
-  size_t compiled = 0; // for the names of dumps
-};
-
 //===----------------------------------------------------------------------===//
 // Compilation
 //===----------------------------------------------------------------------===//
+
+Session::Impl::Impl(const SessionOptions &options)
+    : options(options), pool(options.threads), variants({.maxVariants = options.maxVariants}),
+      symbolic({.maxVariants = options.maxVariants}), context(MLIRContext::Threading::DISABLED) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  context.appendDialectRegistry(registry);
+  context.loadAllAvailableDialects();
+  if (options.explain)
+    explainTo(context, [this](StringRef line) { this->options.explain(line.str()); });
+}
 
 void Session::Impl::dump(const std::string &folder, int index, StringRef stage, ModuleOp module) {
   if (options.dumpDir.empty())
@@ -130,6 +87,16 @@ Result<OwningOpRef<ModuleOp>> Session::Impl::compileGraph(const PipelineOptions 
   return module;
 }
 
+Result<void> Session::Impl::lower(ModuleOp module, const PipelineOptions &what,
+                                  const std::string &dumpName) {
+  DiagnosticCollector diagnostics(&context);
+  const Stage &lower = variantStages().back();
+  if (failed(runStage(lower, module, what, options.verifyStages)))
+    return diagnostics.toError(ErrorCode::Unsupported, "expected a graph that can be lowered");
+  dump(dumpName, int(graphStages().size()), lower.name, module);
+  return {};
+}
+
 Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &what) {
   std::lock_guard<std::mutex> lock(compilerMutex);
   std::string dumpName = what.entry + "-" + std::to_string(compiled);
@@ -137,15 +104,15 @@ Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
   if (!module)
     return module.takeError();
   auto variant = std::make_shared<Variant>();
+  std::string backward = what.entry + ".backward";
   auto entry = (*module)->lookupSymbol<func::FuncOp>(what.entry);
   if (auto done = readSignature(entry, *state, *variant); !done)
     return done.takeError();
-  DiagnosticCollector diagnostics(&context);
-  const Stage &lower = variantStages().back();
-  int index = graphStages().size();
-  if (failed(runStage(lower, **module, what, options.verifyStages)))
-    return diagnostics.toError(ErrorCode::Unsupported, "expected a graph that can be lowered");
-  dump(dumpName, index++, lower.name, **module);
+  if (what.split)
+    if (auto done = readBackward((*module)->lookupSymbol<func::FuncOp>(backward), *variant); !done)
+      return done.takeError();
+  if (auto done = lower(**module, what, dumpName); !done)
+    return done.takeError();
   const Target *target = findTarget(options.target);
   if (!target)
     return Error{ErrorCode::InvalidArgument,
@@ -153,16 +120,22 @@ Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
   CodegenOptions codegen;
   codegen.chip = options.chip;
   codegen.gpuNcLoads = options.gpuNcLoads;
+  DiagnosticCollector diagnostics(&context);
   auto artifact = target->emit(**module, codegen);
   if (failed(artifact))
     return diagnostics.toError(ErrorCode::Internal, "expected a graph that code can be made for");
-  dump(dumpName, index, "codegen", **module);
-  auto executor = Executor::create(
-      *artifact, what.entry, [this](const std::string &path) { return state->weight(path); },
-      &pool);
+  dump(dumpName, int(variantStages().size()), "codegen", **module);
+  auto weight = [this](const std::string &path) { return state->weight(path); };
+  auto executor = Executor::create(*artifact, what.entry, weight, &pool);
   if (!executor)
     return executor.takeError();
   variant->executor = std::move(*executor);
+  if (what.split) {
+    auto second = Executor::create(*artifact, backward, weight, &pool);
+    if (!second)
+      return second.takeError();
+    variant->backward->executor = std::move(*second);
+  }
   ++compiled;
   ++made;
   return variant;
@@ -184,10 +157,10 @@ Result<Method *> Session::Impl::findMethod(const std::string &name) {
 }
 
 PipelineOptions Session::Impl::pipelineFor(const Method &method, std::string spec,
-                                           bool differentiate) const {
+                                           GradientMode mode) const {
   bool trains = options.optimizer && options.optimizer->method == method.info().name;
-  return {method.info().name, std::move(spec), differentiate,
-          trains ? options.optimizer : std::nullopt};
+  return {method.info().name, std::move(spec), mode != GradientMode::None,
+          mode == GradientMode::Split, trains ? options.optimizer : std::nullopt};
 }
 
 Result<std::shared_ptr<Variant>>
@@ -195,7 +168,7 @@ Session::Impl::compile(const Method &method, std::span<const Value> args, CallKi
   auto text = method.specText(args, kind.sizes, *state);
   if (!text)
     return text.takeError();
-  return compile(pipelineFor(method, *text, kind.differentiate));
+  return compile(pipelineFor(method, *text, kind.mode));
 }
 
 Result<std::shared_ptr<Variant>>
@@ -238,12 +211,12 @@ static bool isSizeGuard(const Error &error) {
 }
 
 Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Value> args,
-                                           bool differentiate) {
+                                           GradientMode mode) {
   auto method = findMethod(name);
   if (!method)
     return method.takeError();
   StateLock lock = state->lock((*method)->stateAccess());
-  CallKind kind{.differentiate = differentiate};
+  CallKind kind{.mode = mode};
   auto variant = variantFor(**method, args, kind);
   if (!variant)
     return variant.takeError();
@@ -257,6 +230,26 @@ Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Va
   return runVariant(**variant, args, *state);
 }
 
+Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<Value> args) {
+  auto method = findMethod(name);
+  if (!method)
+    return method.takeError();
+  StateLock lock = state->lock((*method)->stateAccess());
+  auto variant = variantFor(**method, args, {.mode = GradientMode::Split, .exact = true});
+  if (!variant)
+    return variant.takeError();
+  std::vector<Value> kept;
+  auto result = runVariant(**variant, args, *state, &kept);
+  if (!result)
+    return result.takeError();
+  ForwardResult forward;
+  forward.value = std::move(result->value);
+  forward.backward = [variant = *variant, kept = std::move(kept)](std::span<const Value> seeds) {
+    return runBackward(*variant, kept, seeds);
+  };
+  return forward;
+}
+
 Result<std::string> Session::Impl::graphFor(const std::string &name, std::span<const Value> args,
                                             bool differentiate) {
   auto method = findMethod(name);
@@ -264,14 +257,15 @@ Result<std::string> Session::Impl::graphFor(const std::string &name, std::span<c
     return method.takeError();
   StateLock lock = state->lock(StateAccess::Read);
   // Refuses what a call would.
+  GradientMode mode = differentiate ? GradientMode::OfSum : GradientMode::None;
   ArgumentSpec spec;
-  if (auto done = (*method)->encode(args, {.differentiate = differentiate}, *state, spec); !done)
+  if (auto done = (*method)->encode(args, {.mode = mode}, *state, spec); !done)
     return done.takeError();
   auto text = (*method)->specText(args, options.sizes, *state);
   if (!text)
     return text;
   std::lock_guard<std::mutex> compiler(compilerMutex);
-  auto module = compileGraph(pipelineFor(**method, *text, differentiate), "graph");
+  auto module = compileGraph(pipelineFor(**method, *text, mode), "graph");
   if (!module)
     return module.takeError();
   std::string graph;
@@ -305,14 +299,18 @@ std::vector<MethodInfo> Session::methods() const {
 std::vector<std::string> Session::parameters() const { return impl->state->parameters(); }
 
 Result<Value> Session::run(const std::string &method, std::span<Value> args) {
-  auto result = impl->call(method, args, /*differentiate=*/false);
+  auto result = impl->call(method, args, GradientMode::None);
   if (!result)
     return result.takeError();
   return std::move(result->value);
 }
 
 Result<GradientResult> Session::runWithGradients(const std::string &method, std::span<Value> args) {
-  return impl->call(method, args, /*differentiate=*/true);
+  return impl->call(method, args, GradientMode::OfSum);
+}
+
+Result<ForwardResult> Session::forward(const std::string &method, std::span<Value> args) {
+  return impl->forward(method, args);
 }
 
 Result<std::string> Session::graphFor(const std::string &method, std::span<const Value> args,

@@ -54,6 +54,33 @@ static std::string gradientName(Attribute name) {
   return llvm::join(path, ".");
 }
 
+Result<void> readOutputs(func::FuncOp entry, const ModuleState *state, std::vector<Output> &into) {
+  auto outputs = entry->getAttrOfType<ArrayAttr>(outputsAttr);
+  if (!outputs)
+    return Error{ErrorCode::Internal,
+                 "expected a specialised entry to say what its results make up"};
+  for (auto output : outputs.getAsRange<DictionaryAttr>()) {
+    auto tree = readTree(output.get("value"));
+    if (!tree)
+      return Error{ErrorCode::Internal, "expected an output made of leaves and containers"};
+    Output result{.value = std::move(*tree)};
+    if (auto path = output.getAs<StringAttr>("slot")) {
+      auto slot = state->find(path.str());
+      if (!slot)
+        return slot.takeError();
+      result.slot = *slot;
+    }
+    if (auto index = output.getAs<IntegerAttr>("mutates"))
+      result.mutates = index.getInt();
+    if (Attribute name = output.get("grad"))
+      result.grad = gradientName(name);
+    if (auto number = output.getAs<IntegerAttr>("residual"))
+      result.residual = number.getInt();
+    into.push_back(std::move(result));
+  }
+  return {};
+}
+
 Result<void> readSignature(func::FuncOp entry, const ModuleState &state, Variant &variant) {
   auto internal = [](const char *what) { return Error{ErrorCode::Internal, what}; };
   for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
@@ -70,27 +97,7 @@ Result<void> readSignature(func::FuncOp entry, const ModuleState &state, Variant
       return internal("expected every argument of a specialised entry to say where it comes from");
     variant.sources.push_back(std::move(source));
   }
-  auto outputs = entry->getAttrOfType<ArrayAttr>(outputsAttr);
-  if (!outputs)
-    return internal("expected a specialised entry to say what its results make up");
-  for (auto output : outputs.getAsRange<DictionaryAttr>()) {
-    auto tree = readTree(output.get("value"));
-    if (!tree)
-      return internal("expected an output made of leaves and containers");
-    Output result{.value = std::move(*tree)};
-    if (auto path = output.getAs<StringAttr>("slot")) {
-      auto slot = state.find(path.str());
-      if (!slot)
-        return slot.takeError();
-      result.slot = *slot;
-    }
-    if (auto index = output.getAs<IntegerAttr>("mutates"))
-      result.mutates = index.getInt();
-    if (Attribute name = output.get("grad"))
-      result.grad = gradientName(name);
-    variant.outputs.push_back(std::move(result));
-  }
-  return {};
+  return readOutputs(entry, &state, variant.outputs);
 }
 
 //===----------------------------------------------------------------------===//
@@ -199,7 +206,8 @@ static Result<Value> buildOutput(const OutputTree &tree, const std::vector<Value
   return Value(std::move(list));
 }
 
-Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, ModuleState &state) {
+Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, ModuleState &state,
+                                  std::vector<Value> *residuals) {
   auto inputs = gatherInputs(variant, args, state);
   if (!inputs)
     return inputs.takeError();
@@ -213,6 +221,8 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
       return value.takeError();
     if (output.grad) {
       result.gradients.push_back({*output.grad, *value->getIf<Tensor>()});
+    } else if (output.residual) {
+      residuals->push_back(std::move(*value));
     } else if (output.slot) {
       if (auto done = state.set(*output.slot, std::move(*value)); !done)
         return done.takeError();

@@ -29,20 +29,47 @@ struct Output {
   std::optional<unsigned> slot = {};    // the slot whose new value this is
   std::optional<int64_t> mutates = {};  // the argument that this replaces
   std::optional<std::string> grad = {}; // what this is the gradient of
+  std::optional<int64_t> residual = {}; // its number among what the backward pass needs
+};
+
+/// The backward function of a variant that was split.
+struct Backward {
+  /// Of each flat argument: the flat result whose gradient it is, or the number of a residual.
+  struct Source {
+    bool isSeed;
+    int64_t number;
+  };
+  std::unique_ptr<Executor> executor;
+  std::vector<Source> sources;
+  std::vector<Output> outputs;
 };
 
 struct Variant {
   std::unique_ptr<Executor> executor;
   std::vector<ArgumentSource> sources;
   std::vector<Output> outputs;
+  std::optional<Backward> backward = {};
 };
+
+/// What the results of a specialised entry make up. `state` may be null where none are slots.
+Result<void> readOutputs(mlir::func::FuncOp entry, const ModuleState *state,
+                         std::vector<Output> &into);
 
 /// Reads the attributes of a specialised entry.
 Result<void> readSignature(mlir::func::FuncOp entry, const ModuleState &state, Variant &variant);
 
 /// Runs a variant on a call's arguments: gives its result and gradients, and updates state and
 /// mutated arguments. The caller holds the state's lock.
-Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, ModuleState &state);
+/// Of a variant that was split, `residuals` gets what its backward pass needs.
+Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, ModuleState &state,
+                                  std::vector<Value> *residuals = nullptr);
+
+/// The same for the backward function of a split one.
+Result<void> readBackward(mlir::func::FuncOp backward, Variant &variant);
+
+/// Gives the gradients, for those of the flat results.
+Result<std::vector<NamedGradient>> runBackward(Variant &variant, std::span<const Value> residuals,
+                                               std::span<const Value> seeds);
 
 } // namespace jit
 

@@ -3,7 +3,7 @@
 // Order of the pointers: arguments, results, packed buffers, arena.
 // CHECK-LABEL: func.func @forward(
 // CHECK-SAME:    %[[CALL:.*]]: !llvm.ptr, %[[ARGS:.*]]: !llvm.ptr) -> i32
-// CHECK-SAME:    jit.arena_bytes = 64 : i64, jit.packed_bytes = array<i64: 16>
+// CHECK-SAME:    jit.arena_bytes = 64 : i64, jit.packed_bytes = array<i64: 16>, jit.read_places = array<i64: 0, 1, 3, 2, 4>
 // CHECK:         llvm.getelementptr %[[ARGS]][0]
 // CHECK:         builtin.unrealized_conversion_cast {{.*}} to memref<4xf32> {jit.root}
 // CHECK:         llvm.getelementptr %[[ARGS]][1]

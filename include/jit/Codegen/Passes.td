@@ -161,7 +161,7 @@ def EmitEntry : Pass<"jit-emit-entry", "::mlir::ModuleOp"> {
   let description = [{
     A public function becomes `int32_t NAME(jit_call *, void *const *args)`: arguments, results, packed
     buffers and the arena are pointers in `args`, in that order. Its sizes are kept as the attributes
-    `jit.packed_bytes` and `jit.arena_bytes`. Where types leave sizes of arguments open, a pointer to
+    `jit.packed_bytes` and `jit.arena_bytes`, the pointers that the code reads as `jit.read_places`. Where types leave sizes of arguments open, a pointer to
     these follows, an i64 each, in order. The memory of buffers of open size comes from the runtime:
     jit_rt_result for results, jit_rt_scratch for others.
 

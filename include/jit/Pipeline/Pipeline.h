@@ -17,6 +17,9 @@ struct PipelineOptions {
   std::string args = {};
   /// Add the gradients of the arguments that `args` marks, and of the parameters.
   bool differentiate = false;
+  /// With `differentiate`: by the arguments alone, for output gradients that a second function,
+  /// `entry`.backward, is given later.
+  bool split = false;
   /// Make the optimizer's method a training step.
   std::optional<OptimizerOptions> optimizer = {};
 };

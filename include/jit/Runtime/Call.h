@@ -30,7 +30,7 @@ typedef struct jit_arg {
 /* The state of one call. Zero-initialise it, set `pool`, pass it to an entry. The strings belong to
    the compiled code and live as long as it does. */
 typedef struct jit_call {
-  void *pool;               /* a jit::ThreadPool, or NULL: run everything on the calling thread */
+  void *pool;               /* a jit_pool, or NULL: run everything on the calling thread */
   int32_t failed;           /* 1 once a guard has failed */
   int32_t count;            /* how many of `args` are set */
   const char *python_class; /* e.g. "builtins.ValueError" */

@@ -9,10 +9,9 @@
 
 #include "jit/Runtime/Call.h"
 
-#include <atomic>
 #include <cstdint>
-#include <thread>
-#include <vector>
+
+struct jit_pool;
 
 namespace jit {
 
@@ -26,34 +25,16 @@ public:
   ThreadPool(const ThreadPool &) = delete;
   ThreadPool &operator=(const ThreadPool &) = delete;
 
-  unsigned size() const { return static_cast<unsigned>(workers.size()) + 1; }
+  unsigned size() const;
 
   /// Runs fn over disjoint ranges covering [0, count); returns when all of them are done.
   void parallelFor(jit_range_fn fn, void *closure, int64_t count);
 
+  /// What compiled code gets as jit_call::pool.
+  jit_pool *handle() const { return pool; }
+
 private:
-  void work();
-  /// Runs chunks of the open job until none is left.
-  void drain();
-  /// Runs one chunk; false when no job is open or all of its chunks are taken.
-  bool runChunk();
-
-  std::vector<std::thread> workers;
-  std::atomic<bool> busy{false};
-  std::atomic<bool> stopping{false};
-  /// Bumped for every job; sleeping workers wait on it.
-  std::atomic<uint32_t> epoch{0};
-  /// The job's number in the high half, its next free chunk in the low half; a low half of all ones
-  /// means closed. A claim is one compare-and-swap of both, so the job's fields below, read before
-  /// it, belong to the chunk that it claims.
-  std::atomic<uint64_t> ticket{closedMark};
-  std::atomic<uint32_t> finished{0};
-  std::atomic<jit_range_fn> fn{nullptr};
-  std::atomic<void *> closure{nullptr};
-  std::atomic<int64_t> count{0};
-  std::atomic<uint32_t> chunks{0};
-
-  static constexpr uint64_t closedMark = 0xffffffffu;
+  jit_pool *pool; // null where memory was exhausted: everything runs serially
 };
 
 } // namespace jit

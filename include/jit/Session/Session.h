@@ -68,6 +68,42 @@ struct GradientResult {
   std::vector<NamedGradient> gradients;
 };
 
+/// What a forward pass gives, and its backward pass.
+struct ForwardResult {
+  Value value;
+  /// Gives the gradients with respect to the arguments marked `requiresGrad`. `seeds` are the
+  /// gradients of the value's tensors and numbers, flat, in order; None for zeros. Holds what was
+  /// kept of the forward pass, and may be called by any thread, again too.
+  std::function<Result<std::vector<NamedGradient>>(std::span<const Value> seeds)> backward;
+};
+
+/// One kind of call that a package is compiled for: what is known of its arguments, in the grammar
+/// of jit/Specialize/ArgSpec.h, e.g. "f32[1,512],16000".
+struct PackagedCall {
+  std::string method = "forward";
+  std::string arguments = {};
+  /// The gradients are further results; the method is called NAME.grad then.
+  bool gradients = false;
+
+  /// "forward(f32[1,512], 16000)", or with gradients "forward.grad(f32[1,512]:grad, 16000)".
+  static Result<PackagedCall> parse(const std::string &text);
+};
+
+struct PackageOptions {
+  std::vector<PackagedCall> calls;
+  /// The file to write: a shared object, or by its ending an object (.o) or a static library (.a).
+  /// Its C header is written beside it.
+  std::string output;
+  /// An identifier of C, which the package's functions begin with; empty: from `output`.
+  std::string name = {};
+  /// Where the weights go and are mapped from; empty: they are inside.
+  std::string weightsFile = {};
+  /// LLVM's name of the CPU, e.g. "x86-64-v3"; empty: this machine's.
+  std::string cpu = {};
+  /// Failed guards tell their place in the user's Python.
+  bool keepPlaces = false;
+};
+
 /// Any number of threads may use a session, each with arguments of its own.
 /// - Calls run beside each other. A call of a new kind is compiled once, whoever asks; compilations
 ///   take turns, and calls whose variant is there do not wait for them.
@@ -96,11 +132,20 @@ public:
   /// gradient of zeros.
   Result<GradientResult> runWithGradients(const std::string &method, std::span<Value> args);
 
+  /// Calls a method and keeps what a backward pass needs: for callers that differentiate on, as
+  /// PyTorch's autograd does. Parameters count as constants.
+  Result<ForwardResult> forward(const std::string &method, std::span<Value> args);
+
   /// The graph that such a call runs, as IR: specialised and fused, with `jit.group` around the
   /// operators that share one pass. With `differentiate` that of runWithGradients: the forward pass
   /// and behind it the backward pass.
   Result<std::string> graphFor(const std::string &method, std::span<const Value> args,
                                bool differentiate = false);
+
+  /// Compiles calls ahead of time to a file that needs no compiler, and neither Python nor this
+  /// library, to run. The module's state starts as the program was saved, and calls may follow in
+  /// any order. Unsupported where no end is found of the kinds that its values take on.
+  Result<void> save(const PackageOptions &options);
 
   /// The module's state by state_dict path: the slots that methods write.
   Result<Value> state(const std::string &path);
@@ -111,8 +156,9 @@ public:
   /// for any sizes.
   CacheStatistics statistics() const;
 
-private:
   class Impl;
+
+private:
   explicit Session(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;
 };

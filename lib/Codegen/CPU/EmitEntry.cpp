@@ -173,6 +173,11 @@ static LogicalResult emitEntry(func::FuncOp func) {
   Location loc = func.getLoc();
   unsigned old = body.getNumArguments();
   body.addArguments({pointer, pointer}, {loc, loc});
+  SmallVector<int64_t> read;
+  for (unsigned i = 0; i < old; ++i)
+    if (!body.getArgument(i).use_empty())
+      read.push_back(layout.places[i]);
+  func->setAttr("jit.read_places", b.getDenseI64ArrayAttr(read));
   jit::PointerToMemref toMemref(func.getContext());
   if (failed(emitArguments(body, old, body.getArgument(old + 1), layout, toMemref)))
     return failure();

@@ -24,6 +24,7 @@ static void initializeTarget() {
   std::call_once(once, [] {
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
+    InitializeNativeTargetAsmParser();
   });
 }
 
@@ -71,6 +72,33 @@ static Error defineCallbacks(orc::LLJIT &jit) {
   return Error::success();
 }
 
+Expected<std::unique_ptr<Module>> jit::translate(mlir::ModuleOp module, LLVMContext &context,
+                                                 TargetMachine &machine) {
+  std::unique_ptr<Module> code = mlir::translateModuleToLLVMIR(module, context, "jit");
+  if (!code)
+    return createStringError("expected a module that translates to LLVM IR");
+  // Half-width vectors are LLVM's default where wide ones once cost clock speed.
+  if (machine.getMCSubtargetInfo()->checkFeatures("+avx512f"))
+    for (Function &function : *code)
+      function.addFnAttr("prefer-vector-width", "512");
+  return code;
+}
+
+Expected<std::shared_ptr<orc::LLJIT>> jit::loadModule(std::unique_ptr<Module> code,
+                                                      std::unique_ptr<LLVMContext> context,
+                                                      orc::JITTargetMachineBuilder builder,
+                                                      TargetMachine &machine) {
+  optimizeModule(*code, machine);
+  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(builder)).create();
+  if (!jit)
+    return jit.takeError();
+  if (Error error = defineCallbacks(**jit))
+    return error;
+  if (Error error = (*jit)->addIRModule(orc::ThreadSafeModule(std::move(code), std::move(context))))
+    return error;
+  return std::shared_ptr<orc::LLJIT>(std::move(*jit));
+}
+
 Expected<std::shared_ptr<orc::LLJIT>> jit::loadMachineCode(mlir::ModuleOp module,
                                                            const CodegenOptions &options) {
   Expected<orc::JITTargetMachineBuilder> builder = machineFor(options);
@@ -80,21 +108,8 @@ Expected<std::shared_ptr<orc::LLJIT>> jit::loadMachineCode(mlir::ModuleOp module
   if (!machine)
     return machine.takeError();
   auto context = std::make_unique<LLVMContext>();
-  std::unique_ptr<Module> code = mlir::translateModuleToLLVMIR(module, *context, "jit");
+  Expected<std::unique_ptr<Module>> code = translate(module, *context, **machine);
   if (!code)
-    return createStringError("expected a module that translates to LLVM IR");
-  // Half-width vectors are LLVM's default where wide ones once cost clock speed.
-  if ((*machine)->getMCSubtargetInfo()->checkFeatures("+avx512f"))
-    for (Function &function : *code)
-      function.addFnAttr("prefer-vector-width", "512");
-  optimizeModule(*code, **machine);
-
-  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*builder)).create();
-  if (!jit)
-    return jit.takeError();
-  if (Error error = defineCallbacks(**jit))
-    return error;
-  if (Error error = (*jit)->addIRModule(orc::ThreadSafeModule(std::move(code), std::move(context))))
-    return error;
-  return std::shared_ptr<orc::LLJIT>(std::move(*jit));
+    return code.takeError();
+  return loadModule(std::move(*code), std::move(context), std::move(*builder), **machine);
 }

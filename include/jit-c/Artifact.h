@@ -1,0 +1,74 @@
+/*===- Artifact.h - a program that jit-compile has compiled -----------------===*\
+|*
+|* A shared object made by jit-compile exports `jit_artifact` and, by its own name, the functions of
+|* the table that it gives: NAME_open, NAME_call, ... Its own header declares them. It needs libc
+and
+|* libm, nothing else.
+|*
+|* Threads: modules are independent of each other. Any number of threads may call one module. Calls
+|* of methods that write its state run one at a time, other calls beside each other. close() must
+|* be the last call.
+|*
+\*===------------------------------------------------------------------------===*/
+#ifndef JIT_C_ARTIFACT_H
+#define JIT_C_ARTIFACT_H
+
+#include "jit-c/Values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One instance of the program: its state and its scratch memory. The weights are shared. */
+typedef struct jit_module jit_module;
+
+/** Zero means the default everywhere. */
+typedef struct jit_open_options {
+  size_t size;         /**< sizeof(jit_open_options) */
+  const char *weights; /**< the weights' file, where they are not inside; NULL: the path that
+                            jit-compile was given, beside the working directory */
+  uint32_t threads;    /**< that share a call's work, the caller's included; 0 is taken as 1 */
+} jit_open_options;
+
+/** The functions of an artifact. `size` grows when functions are added at the end. */
+typedef struct jit_artifact_table {
+  size_t size;
+  const char *name;
+  /** A line for each method and for each kind of call that was compiled. */
+  const char *description;
+
+  /** Makes an instance. `options` may be NULL. JIT_UNSUPPORTED where this CPU lacks an instruction
+      set that the code was compiled for; JIT_IO, JIT_MALFORMED for the weights' file. */
+  jit_status (*open)(const jit_open_options *options, jit_module **module, jit_error *error);
+  /** Frees it; takes NULL. */
+  void (*close)(jit_module *module);
+
+  /** Which kind of call this is: gives its number in `variant`. JIT_NOT_FOUND for an unknown
+      method; JIT_INVALID_ARGUMENT, naming the argument, where nothing was compiled for it. */
+  jit_status (*find)(jit_module *module, const char *method, const jit_value *arguments,
+                     size_t count, size_t *variant, jit_error *error);
+  /** How the results of this kind of call make up what Python returns: "%0" is the first of the
+      flat results, "(%0, [%1, None])" a tuple. NULL where there is no such number. */
+  const char *(*structure)(size_t variant, size_t *result_count);
+
+  /** Calls a method. Trailing arguments may be left out where a call without them was compiled.
+      `results` are the tensors and numbers of what the method returns, flat, in order. An argument
+      that the program writes in place is written in place. Results must not overlap arguments. */
+  jit_status (*call)(jit_module *module, const char *method, const jit_value *arguments,
+                     size_t count, jit_value *results, size_t result_count, jit_error *error);
+
+  /** The module's state by its path in Python ("rnn.hidden"). A tensor is a view that the next call
+      may write; containers are JIT_UNSUPPORTED. */
+  jit_status (*state)(jit_module *module, const char *path, jit_value *value, jit_error *error);
+  /** Back to the state that the program was saved with. */
+  void (*reset)(jit_module *module);
+} jit_artifact_table;
+
+/** What a loader looks up in a shared object that it knows nothing of. */
+typedef const jit_artifact_table *(*jit_artifact_fn)(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* JIT_C_ARTIFACT_H */

@@ -1,0 +1,141 @@
+//===- Artifact.hpp - artifacts of jit-compile from C++ ----------*- C++ -*-===//
+//
+// Header-only, C++20: modules that close themselves, errors as exceptions, arrays as spans. Include
+// it after the header of an artifact, or alone to load one by its path.
+//
+//===------------------------------------------------------------------------===//
+#ifndef JIT_C_ARTIFACT_HPP
+#define JIT_C_ARTIFACT_HPP
+
+#ifndef JIT_C_ARTIFACT_H
+#include "jit-c/Artifact.h"
+#endif
+
+#include <array>
+#include <cstdlib>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace jit_c {
+
+/// What a function refused, or the program itself raised.
+class Error : public std::runtime_error {
+public:
+  explicit Error(const jit_error &error)
+      : std::runtime_error(error.message), status(jit_status(error.status)), where(error.where),
+        pythonClass(error.python_class) {}
+  jit_status status;
+  std::string where, pythonClass;
+};
+
+template <typename T> constexpr jit_dtype dtypeOf() {
+  using Element = std::remove_const_t<T>;
+  if constexpr (std::is_same_v<Element, float>)
+    return JIT_F32;
+  else if constexpr (std::is_same_v<Element, double>)
+    return JIT_F64;
+  else if constexpr (std::is_same_v<Element, bool>)
+    return JIT_BOOL;
+  else if constexpr (std::is_same_v<Element, uint8_t>)
+    return JIT_U8;
+  else if constexpr (std::is_same_v<Element, int8_t>)
+    return JIT_I8;
+  else if constexpr (std::is_same_v<Element, int16_t>)
+    return JIT_I16;
+  else if constexpr (std::is_same_v<Element, int32_t>)
+    return JIT_I32;
+  else {
+    static_assert(std::is_same_v<Element, int64_t>, "expected the type of a tensor's elements");
+    return JIT_I64;
+  }
+}
+
+/// A row-major array of someone else's memory, with its sizes.
+template <typename T> class Array {
+public:
+  /// Throws std::length_error where `data` does not hold as many elements as the sizes say.
+  Array(std::span<T> data, std::vector<int64_t> sizes) : data(data), extents(std::move(sizes)) {
+    int64_t count = 1;
+    for (int64_t size : extents)
+      count *= size;
+    if (count != int64_t(data.size()))
+      throw std::length_error("expected " + std::to_string(count) + " elements, got " +
+                              std::to_string(data.size()));
+  }
+
+  jit_tensor tensor() const {
+    return {const_cast<std::remove_const_t<T> *>(data.data()), extents.data(), nullptr,
+            int32_t(extents.size()), dtypeOf<T>()};
+  }
+  operator jit_value() const {
+    jit_value value = {};
+    value.kind = JIT_KIND_TENSOR;
+    value.as.tensor = tensor();
+    return value;
+  }
+
+private:
+  std::span<T> data;
+  std::vector<int64_t> extents;
+};
+
+inline jit_value value(int64_t number) {
+  jit_value made = {};
+  made.kind = JIT_KIND_INT;
+  made.as.integer = number;
+  return made;
+}
+
+inline jit_value value(double number) {
+  jit_value made = {};
+  made.kind = JIT_KIND_FLOAT;
+  made.as.real = number;
+  return made;
+}
+
+/// An instance of a program. Any number of threads may call it.
+class Module {
+public:
+  /// `table`: of the function jit_artifact that every artifact exports.
+  explicit Module(const jit_artifact_table *table, unsigned threads = 1,
+                  const char *weights = nullptr)
+      : table(table) {
+    jit_open_options options = {sizeof options, weights, threads};
+    jit_error error;
+    jit_module *made = nullptr;
+    if (table->open(&options, &made, &error) != JIT_OK)
+      throw Error(error);
+    handle = {made, table->close};
+  }
+
+  /// Calls a method; `results` are its tensors and numbers, flat, in order.
+  void call(const char *method, std::initializer_list<jit_value> arguments,
+            std::span<jit_value> results) {
+    jit_error error;
+    if (table->call(handle.get(), method, arguments.begin(), arguments.size(), results.data(),
+                    results.size(), &error) != JIT_OK)
+      throw Error(error);
+  }
+  template <typename... Results>
+  void call(const char *method, std::initializer_list<jit_value> arguments,
+            const Array<Results> &...results) {
+    std::array<jit_value, sizeof...(results)> values = {results...};
+    call(method, arguments, std::span<jit_value>(values));
+  }
+
+  void reset() { table->reset(handle.get()); }
+
+private:
+  const jit_artifact_table *table;
+  std::unique_ptr<jit_module, void (*)(jit_module *)> handle{nullptr, nullptr};
+};
+
+} // namespace jit_c
+
+#endif // JIT_C_ARTIFACT_HPP

@@ -1,0 +1,124 @@
+/*===- Jit.h - open a program, compile and call it --------------------------===*\
+|*
+|* The compiler as a library: libjit exports these functions and no other. All state is in the
+handles.
+|*
+|* Threads: any number of them may use a session at once; calls of one kind are compiled once. A
+|* result is read-only, so that threads may share it. Freeing a handle must be the last use of it.
+|*
+\*===------------------------------------------------------------------------===*/
+#ifndef JIT_C_JIT_H
+#define JIT_C_JIT_H
+
+#include "jit-c/Artifact.h"
+
+#if defined(__GNUC__)
+#define JIT_EXPORT __attribute__((visibility("default")))
+#else
+#define JIT_EXPORT
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** "0.1.0" */
+JIT_EXPORT const char *jit_version(void);
+
+/** A program with the state of its modules, and what has been compiled of it. */
+typedef struct jit_session jit_session;
+/** What a call gave. Owns the memory of its values. */
+typedef struct jit_result jit_result;
+
+/** Zero means the default everywhere. */
+typedef struct jit_session_options {
+  size_t size;           /**< sizeof(jit_session_options) */
+  const char *target;    /**< "cpu" (the default), "cuda" or "cuda-emulation" */
+  uint32_t threads;      /**< that share a call's work, the caller's included; 0 is taken as 1 */
+  uint32_t max_variants; /**< compiled kinds of calls that are kept; 0: 64 */
+  int32_t explain;       /**< not 0: keep a line for each decision, for jit_session_report */
+} jit_session_options;
+
+/** Imports a program, whatever its format: a TorchScript archive (.pt) or MLIR. `options` may be
+    NULL. JIT_UNSUPPORTED names every operator that is missing. */
+JIT_EXPORT jit_status jit_session_open(const char *path, const jit_session_options *options,
+                                       jit_session **session, jit_error *error);
+/** Takes NULL. */
+JIT_EXPORT void jit_session_close(jit_session *session);
+
+/** The methods and their arguments, a line for each: "forward(x: !jit.tensor, sr: i64)". Free it
+    with jit_free. */
+JIT_EXPORT jit_status jit_session_methods(jit_session *session, char **text, jit_error *error);
+
+/** Calls a method; compiles at the first call of its kind. Trailing arguments may be left out where
+    they have defaults. An argument that the program writes in place is written in place. Strided
+    tensors are copied; row-major ones, aligned to 64 bytes, are not. */
+JIT_EXPORT jit_status jit_session_call(jit_session *session, const char *method,
+                                       const jit_value *arguments, size_t count,
+                                       jit_result **result, jit_error *error);
+
+/** The same, and the gradients of the sum of its floating outputs by every argument marked
+    JIT_REQUIRES_GRAD and every parameter. */
+JIT_EXPORT jit_status jit_session_call_with_gradients(jit_session *session, const char *method,
+                                                      const jit_value *arguments, size_t count,
+                                                      jit_result **result, jit_error *error);
+
+/** Calls a method and keeps what its backward pass needs, for callers that differentiate on. */
+JIT_EXPORT jit_status jit_session_forward(jit_session *session, const char *method,
+                                          const jit_value *arguments, size_t count,
+                                          jit_result **result, jit_error *error);
+/** The gradients of the arguments that were marked, as those of a result with no value. `seeds` are
+    the gradients of the forward result's tensors and numbers, flat, in order; none for zeros. */
+JIT_EXPORT jit_status jit_result_backward(const jit_result *forward, const jit_value *seeds,
+                                          size_t count, jit_result **result, jit_error *error);
+
+/** What the method returned; points into the result. */
+JIT_EXPORT const jit_value *jit_result_value(const jit_result *result);
+JIT_EXPORT size_t jit_result_gradient_count(const jit_result *result);
+/** The gradient of this number and what it is by: an argument's number ("1"; "1.0" is an element of
+    it) or a parameter's path. NULL where there is none. */
+JIT_EXPORT const jit_value *jit_result_gradient(const jit_result *result, size_t index,
+                                                const char **name);
+/** One more owner; each has to free it once. */
+JIT_EXPORT jit_result *jit_result_share(jit_result *result);
+/** Takes NULL. */
+JIT_EXPORT void jit_result_free(jit_result *result);
+
+/** The graph that such a call runs, as MLIR; with `gradients` that of forward and backward. Free it
+    with jit_free. */
+JIT_EXPORT jit_status jit_session_graph_for(jit_session *session, const char *method,
+                                            const jit_value *arguments, size_t count,
+                                            int32_t gradients, char **text, jit_error *error);
+/** What compilations so far did to the program and left undone, and why; a line for each. Empty
+    without jit_session_options.explain. Free it with jit_free. */
+JIT_EXPORT jit_status jit_session_report(jit_session *session, char **text, jit_error *error);
+
+/** The state at a path of Python's state_dict, a copy. */
+JIT_EXPORT jit_status jit_session_state(jit_session *session, const char *path, jit_result **result,
+                                        jit_error *error);
+/** Back to the state that the program was saved with. */
+JIT_EXPORT void jit_session_reset(jit_session *session);
+
+/** Zero means the default everywhere. */
+typedef struct jit_save_options {
+  size_t size;         /**< sizeof(jit_save_options) */
+  const char *name;    /**< what functions' names begin with; NULL: from the path */
+  const char *weights; /**< a file for the weights; NULL: they are inside */
+  const char *cpu;     /**< "x86-64-v3"; NULL: this machine's */
+  int32_t keep_places; /**< not 0: errors name the line of the Python program */
+} jit_save_options;
+
+/** Compiles calls ahead of time to a shared object, or by its ending an object (.o) or a static
+    library (.a), and writes its C header beside it. A call: "forward(f32[1,512], 16000)". */
+JIT_EXPORT jit_status jit_session_save(jit_session *session, const char *path,
+                                       const char *const *calls, size_t count,
+                                       const jit_save_options *options, jit_error *error);
+
+/** Frees a text of ours; takes NULL. */
+JIT_EXPORT void jit_free(char *text);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* JIT_C_JIT_H */

@@ -1,0 +1,38 @@
+/*===- Runtime.h - artifacts by their paths ---------------------------------===*\
+|*
+|* libjit_runtime: what a program needs that opens artifacts of jit-compile which it was not linked
+|* with. Threads: any number of them may use these functions.
+|*
+\*===------------------------------------------------------------------------===*/
+#ifndef JIT_C_RUNTIME_H
+#define JIT_C_RUNTIME_H
+
+#include "jit-c/Artifact.h"
+
+#if defined(__GNUC__)
+#define JIT_RUNTIME_EXPORT __attribute__((visibility("default")))
+#else
+#define JIT_RUNTIME_EXPORT
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A shared object of jit-compile in memory. */
+typedef struct jit_library jit_library;
+
+/** JIT_IO where `path` cannot be loaded, JIT_MALFORMED where it is no artifact. Loading runs no
+   code of the file but what every shared object may run: load only what you trust. */
+JIT_RUNTIME_EXPORT jit_status jit_library_open(const char *path, jit_library **library,
+                                               jit_error *error);
+/** Its functions; they live as long as the library. */
+JIT_RUNTIME_EXPORT const jit_artifact_table *jit_library_table(const jit_library *library);
+/** After all of its modules are closed. Takes NULL. */
+JIT_RUNTIME_EXPORT void jit_library_close(jit_library *library);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* JIT_C_RUNTIME_H */

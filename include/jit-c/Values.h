@@ -1,0 +1,106 @@
+/*===- Values.h - tensors, numbers and errors across the C boundary ---------===*\
+|*
+|* Plain C99 without a library behind it. All memory stays its owner's: a struct here only points.
+|*
+\*===------------------------------------------------------------------------===*/
+#ifndef JIT_C_VALUES_H
+#define JIT_C_VALUES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a function gives back; the numbers never change. */
+typedef enum jit_status {
+  JIT_OK = 0,
+  JIT_IO = 1,               /**< a file cannot be opened, read or written */
+  JIT_MALFORMED = 2,        /**< bytes that are not what their format says */
+  JIT_UNSUPPORTED = 3,      /**< valid input that this version does not handle */
+  JIT_LIMIT_EXCEEDED = 4,   /**< a cap on nesting, counts or memory */
+  JIT_NOT_FOUND = 5,        /**< no such method, state or symbol */
+  JIT_INVALID_ARGUMENT = 6, /**< an argument that does not fit */
+  JIT_RAISED = 7,           /**< the program raised its own Python exception */
+  JIT_INTERNAL = 8          /**< a bug of ours */
+} jit_status;
+
+/** Filled in by a function that fails; every function takes NULL instead. Texts end in 0 and are
+    cut where they do not fit. */
+typedef struct jit_error {
+  int32_t status;        /**< a jit_status */
+  char python_class[60]; /**< of JIT_RAISED: "builtins.ValueError"; else "" */
+  char where[192];       /**< the place in a file: "model.py:34"; or "" */
+  char message[1792];    /**< one line or several: what was expected and what came */
+} jit_error;
+
+/** Element types, numbered as PyTorch numbers them. */
+typedef enum jit_dtype {
+  JIT_U8 = 0,
+  JIT_I8 = 1,
+  JIT_I16 = 2,
+  JIT_I32 = 3,
+  JIT_I64 = 4,
+  JIT_F16 = 5,
+  JIT_F32 = 6,
+  JIT_F64 = 7,
+  JIT_BOOL = 11,
+  JIT_BF16 = 15
+} jit_dtype;
+
+/** An array in memory. As an argument row-major and aligned to its element's size. As a result:
+    memory of the caller's with its sizes, which must be the result's; or `data` NULL, and the
+    callee allocates: free() it. `sizes` then live as long as the callee's library. */
+typedef struct jit_tensor {
+  void *data;
+  const int64_t *sizes;   /**< `rank` of them; may be NULL where that is 0 */
+  const int64_t *strides; /**< in elements, one for each size; NULL: row-major */
+  int32_t rank;
+  int32_t dtype; /**< a jit_dtype */
+} jit_tensor;
+
+typedef enum jit_kind {
+  JIT_KIND_NONE = 0,
+  JIT_KIND_TENSOR = 1,
+  JIT_KIND_INT = 2,
+  JIT_KIND_FLOAT = 3,
+  JIT_KIND_BOOL = 4,
+  JIT_KIND_STRING = 5,
+  JIT_KIND_LIST = 6,
+  JIT_KIND_TUPLE = 7
+} jit_kind;
+
+/** A flag of a tensor argument: gradients with respect to it are wanted. */
+#define JIT_REQUIRES_GRAD 1
+
+/** What a TorchScript method takes and gives. */
+typedef struct jit_value {
+  int32_t kind;  /**< a jit_kind: which of `as` holds */
+  int32_t flags; /**< JIT_REQUIRES_GRAD or 0 */
+  union {
+    jit_tensor tensor;
+    int64_t integer; /**< of a bool: 0 or 1 */
+    double real;
+    const char *string;
+    struct {
+      const struct jit_value *items;
+      size_t count;
+    } list; /**< of a tuple too */
+  } as;
+} jit_value;
+
+#ifdef __cplusplus
+} /* extern "C" */
+
+/* C++ has no compound literals: see jit.hpp. */
+#else
+
+/** JIT_ARRAY(data, JIT_F32, 1, 576): the address of a row-major jit_tensor of these sizes, which
+    lives as long as the block around it. */
+#define JIT_ARRAY(DATA, DTYPE, ...)                                                                \
+  (&(jit_tensor){(void *)(DATA), (const int64_t[]){__VA_ARGS__}, NULL,                             \
+                 (int32_t)(sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (DTYPE)})
+#endif
+
+#endif /* JIT_C_VALUES_H */

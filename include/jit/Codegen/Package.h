@@ -1,0 +1,178 @@
+//===- Package.h - several compiled calls in one file ------------*- C++ -*-===//
+//
+// What an artifact of jit-compile says of itself, before it is written down. The structs are those
+// of jit/Runtime/Package.h, which says what they mean, with containers in place of pointers.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_CODEGEN_PACKAGE_H
+#define JIT_CODEGEN_PACKAGE_H
+
+#include "jit/Codegen/Target.h"
+#include "jit/Runtime/Package.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+
+namespace jit::package {
+
+struct Pattern {
+  int32_t kind = 0; // a jit_kind
+  ScalarType dtype = ScalarType::Byte;
+  bool isOpen = false;
+  int64_t word = 0;
+  std::vector<int64_t> sizes = {};
+  std::string text = {};
+  std::vector<Pattern> items = {};
+};
+
+struct Site {
+  jit_place place = JIT_PLACE_SCRATCH;
+  int32_t index = 0;
+  std::vector<int32_t> path = {};
+};
+
+struct Operand {
+  Site from;
+  int64_t bytes = 0, scratch = 0;
+  bool isFloat = false;
+};
+
+struct Output {
+  Pattern type;
+  int64_t bytes = 0;
+  Site to;
+  int64_t scratch = 0;
+};
+
+struct Copy {
+  int32_t output = 0;
+  Site to;
+};
+
+struct Variant {
+  std::string symbol; ///< of the entry
+  std::string structure;
+  std::vector<Pattern> arguments;
+  std::vector<Operand> operands;
+  std::vector<Output> outputs;
+  std::vector<int32_t> packed;
+  std::vector<Copy> copies;
+  std::vector<jit_slot_kind> needs, sets;
+  int32_t resultCount = 0;
+};
+
+struct Method {
+  std::string name;
+  std::vector<std::string> argumentNames;
+  std::vector<Variant> variants;
+  bool readsState = false, writesState = false;
+};
+
+struct Slot {
+  std::string path;
+  int32_t firstCell = 0;
+  std::vector<Pattern> kinds;
+};
+
+struct Cell {
+  int64_t bytes = 0;
+  int32_t initial = -1; ///< a blob
+};
+
+/// In the grammar of jit/Specialize/ArgSpec.h.
+void describe(llvm::raw_ostream &os, const Pattern &pattern);
+
+/// Constant bytes by number. Equal ones are kept once.
+class Blobs {
+public:
+  /// Copies nothing: `bytes` must live until the package is written.
+  int32_t add(std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
+
+  struct Blob {
+    std::span<const std::byte> bytes;
+    std::shared_ptr<const void> owner;
+    int64_t offset; ///< in the weights' file
+  };
+  const std::vector<Blob> &all() const { return blobs; }
+  /// Of the weights' file, its head included.
+  int64_t fileBytes() const { return end; }
+  /// A number for all of the bytes.
+  uint64_t id() const;
+  /// Writes the weights' file.
+  llvm::Error write(llvm::StringRef path) const;
+
+private:
+  std::vector<Blob> blobs;
+  std::multimap<uint64_t, int32_t> byHash;
+  int64_t end = 64;
+};
+
+struct Package {
+  std::string name;        ///< an identifier of C, which all its symbols begin with
+  std::string description; ///< for people
+  std::vector<Method> methods;
+  std::vector<Slot> slots;
+  std::vector<Cell> cells;
+  Blobs blobs;
+  int64_t arenaBytes = 0;
+  /// Empty: the blobs are inside. Else where their file is looked for.
+  std::string weightsPath = {};
+};
+
+/// A compiled entry and the constants that it reads.
+struct CompiledEntry {
+  Entry entry; ///< without addresses
+  /// Of each argument, whether the code reads it after `init` has run.
+  std::vector<bool> reads;
+  /// The packed buffers as `init` has filled them.
+  std::vector<std::shared_ptr<std::byte>> packed;
+};
+
+/// The machine code of a package in the making.
+class Code {
+public:
+  using WeightFn = llvm::function_ref<llvm::Expected<const void *>(const std::string &)>;
+
+  explicit Code(CodegenOptions options);
+  ~Code();
+
+  /// Lowers and compiles a module with one entry, which becomes `symbol`, and runs its `init` on
+  /// this machine. Diagnostics say why not.
+  llvm::FailureOr<CompiledEntry> add(mlir::ModuleOp module, const std::string &symbol,
+                                     WeightFn weight);
+
+  /// Writes one object file with all that was added, the package's tables and the runtime:
+  /// it exports the functions of jit_artifact_table, `jit_artifact_` replaced by the package's
+  /// name, and `jit_artifact`.
+  llvm::Error writeObject(const Package &package, llvm::StringRef path);
+
+private:
+  CodegenOptions options;
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+};
+
+/// Links an object of writeObject to a shared object that needs libc and libm alone.
+llvm::Error linkSharedObject(llvm::StringRef object, llvm::StringRef path, llvm::StringRef soname);
+/// Makes a static library of it.
+llvm::Error writeArchive(llvm::StringRef object, llvm::StringRef path);
+
+/// The texts of jit-c/Values.h and jit-c/Artifact.h, for headers that stand alone.
+llvm::StringRef valuesHeader();
+llvm::StringRef artifactHeader();
+
+} // namespace jit::package
+
+#endif // JIT_CODEGEN_PACKAGE_H

@@ -1,0 +1,144 @@
+/*===- Package.h - what the code of an artifact is told about it ---*- C -*-===*\
+|*
+|* jit-compile writes one jit_package as constants beside the machine code; lib/Runtime/Package
+reads
+|* it. Both are of one build, so that nothing here has a version.
+|*
+\*===----------------------------------------------------------------------===*/
+#ifndef JIT_RUNTIME_PACKAGE_H
+#define JIT_RUNTIME_PACKAGE_H
+
+#include "jit/Runtime/Call.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a value has to be. Kinds are those of jit_kind; a number that may be any is `open`. */
+typedef struct jit_pattern {
+  int32_t kind;
+  int32_t dtype;        /* of a tensor */
+  int32_t open;         /* of an int, float or bool */
+  int32_t count;        /* sizes of a tensor, elements of a list or tuple */
+  int64_t word;         /* an int's or bool's value, a float's bits */
+  const int64_t *sizes; /* a tensor's; negative: any */
+  const char *text;
+  const struct jit_pattern *items;
+} jit_pattern;
+
+/* Bytes that never change: weights in the order of the code that reads them, and initial state. */
+typedef struct jit_blob {
+  const void *data; /* NULL: in the weights' file, at `offset` */
+  int64_t offset;
+  int64_t bytes;
+} jit_blob;
+
+typedef enum jit_place {
+  JIT_PLACE_ARGUMENT, /* the call's: `path` into its arguments */
+  JIT_PLACE_BLOB,     /* `index` of a blob */
+  JIT_PLACE_CELL,     /* `index` of a cell of state */
+  JIT_PLACE_RESULT,   /* `index` of a flat result */
+  JIT_PLACE_SCRATCH   /* nothing but the arena */
+} jit_place;
+
+/* Where a pointer that an entry takes comes from, or where what it gave goes. */
+typedef struct jit_location {
+  int32_t place;
+  int32_t index;
+  int32_t depth;
+  const int32_t *path;
+} jit_location;
+
+/* An argument of an entry: a tensor of `bytes` bytes, or a number, which is copied to `scratch`
+   bytes into the arena. */
+typedef struct jit_operand {
+  jit_location from;
+  int64_t bytes, scratch;
+  int32_t is_float;
+} jit_operand;
+
+/* A flat result of an entry: made at its place, numbers always in the arena. */
+typedef struct jit_output {
+  jit_pattern type;
+  int64_t bytes;
+  jit_location to;
+  int64_t scratch;
+} jit_output;
+
+/* What is done with a result once the call has succeeded, beside its place. */
+typedef struct jit_copy {
+  int32_t output;
+  jit_location to;
+} jit_copy;
+
+/* A slot has, or is given, the kind of this number. */
+typedef struct jit_slot_kind {
+  int32_t slot;
+  int32_t kind;
+} jit_slot_kind;
+
+/* A method compiled for one kind of call. */
+typedef struct jit_variant {
+  jit_entry_fn run;
+  const char *structure;
+  int32_t argument_count, operand_count, output_count, packed_count;
+  int32_t copy_count, needs_count, sets_count, result_count;
+  const jit_pattern *arguments;
+  const jit_operand *operands;
+  const jit_output *outputs;
+  const int32_t *packed; /* blobs */
+  const jit_copy *copies;
+  const jit_slot_kind *needs;
+  const jit_slot_kind *sets;
+} jit_variant;
+
+typedef struct jit_method {
+  const char *name;
+  const char *const *argument_names;
+  int32_t argument_count;
+  int32_t first_variant, variant_count;
+  int32_t reads_state, writes_state;
+} jit_method;
+
+/* A piece of mutable state with the cells of its tensors and numbers. */
+typedef struct jit_slot {
+  const char *path;
+  int32_t first_cell, kind_count;
+  const jit_pattern *kinds; /* the first is the initial one */
+} jit_slot;
+
+/* Room for a leaf of a slot in any of its kinds, twice: a call reads one and writes the other. */
+typedef struct jit_cell {
+  int64_t bytes;
+  int32_t initial; /* a blob, or -1: undefined */
+} jit_cell;
+
+/* An instruction set that the code uses: a bit of CPUID. */
+typedef struct jit_cpu_feature {
+  const char *name;
+  uint32_t leaf, subleaf, reg, bit; /* reg: 0 = eax ... 3 = edx */
+} jit_cpu_feature;
+
+typedef struct jit_package {
+  const char *name;
+  const char *description;
+  const jit_blob *blobs;
+  const jit_method *methods;
+  const jit_variant *variants;
+  const jit_slot *slots;
+  const jit_cell *cells;
+  const jit_cpu_feature *features;
+  int32_t blob_count, method_count, variant_count, slot_count, cell_count, feature_count;
+  int64_t arena_bytes;
+  /* Of the weights outside: the default path (NULL: they are inside), the file's size, and the
+     number that it has to begin with. */
+  const char *weights_path;
+  int64_t weights_bytes;
+  uint64_t weights_id;
+} jit_package;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* JIT_RUNTIME_PACKAGE_H */

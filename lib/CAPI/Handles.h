@@ -1,0 +1,47 @@
+//===- Handles.h - what the C interface's handles are ------------*- C++ -*-===//
+#ifndef JIT_LIB_CAPI_HANDLES_H
+#define JIT_LIB_CAPI_HANDLES_H
+
+#include "jit-c/Jit.h"
+#include "jit/Session/Session.h"
+
+#include <atomic>
+#include <deque>
+#include <mutex>
+
+struct jit_session {
+  std::unique_ptr<jit::Session> session;
+  std::mutex reportMutex;
+  std::string report;
+};
+
+struct jit_result {
+  std::atomic<unsigned> owners{1};
+  jit::GradientResult result;
+  /// Of a forward pass alone.
+  decltype(jit::ForwardResult::backward) backward = {};
+  jit_value value = {};
+  std::vector<jit_value> gradients;
+  /// The elements of lists and tuples; a deque does not move them.
+  std::deque<std::vector<jit_value>> items;
+};
+
+namespace jit {
+
+/// Fills in `error`, which may be null.
+jit_status report(const Error &error, jit_error *into);
+
+/// Arguments of a call as the session takes them: tensors that are row-major are shared, others are
+/// copied. Malformed ones are errors: no kind, null, negative sizes, too deep.
+Result<std::vector<Value>> readArguments(std::span<const jit_value> arguments);
+
+/// Copies what the call has replaced back to where it came from.
+void writeBack(std::span<const jit_value> arguments, std::span<const Value> before,
+               std::span<const Value> after);
+
+/// Fills in what points into `result`.
+void fillResult(jit_result &result);
+
+} // namespace jit
+
+#endif // JIT_LIB_CAPI_HANDLES_H

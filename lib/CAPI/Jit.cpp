@@ -1,0 +1,248 @@
+//===- Jit.cpp - sessions from C ------------------------------------------===//
+#include "Handles.h"
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace jit;
+
+static jit_status refuseNull(jit_error *error) {
+  return report({ErrorCode::InvalidArgument, "expected no null pointer"}, error);
+}
+
+static jit_status giveText(const std::string &from, char **text, jit_error *error) {
+  *text = static_cast<char *>(std::malloc(from.size() + 1));
+  if (!*text)
+    return report({ErrorCode::LimitExceeded, "out of memory for a text"}, error);
+  std::memcpy(*text, from.c_str(), from.size() + 1);
+  return JIT_OK;
+}
+
+/// What the caller's version of a struct has; the rest is zero.
+template <typename Options> static Options read(const Options *given) {
+  Options options = {};
+  if (given)
+    std::memcpy(&options, given, std::min(given->size, sizeof options));
+  return options;
+}
+
+const char *jit_version(void) { return JIT_VERSION; }
+
+void jit_free(char *text) { std::free(text); }
+
+//===----------------------------------------------------------------------===//
+// Sessions
+//===----------------------------------------------------------------------===//
+
+jit_status jit_session_open(const char *path, const jit_session_options *options,
+                            jit_session **session, jit_error *error) {
+  if (!path || !session)
+    return refuseNull(error);
+  *session = nullptr;
+  jit_session_options given = read(options);
+  auto made = std::make_unique<jit_session>();
+  SessionOptions inner;
+  if (given.target)
+    inner.target = given.target;
+  inner.threads = given.threads ? given.threads : 1;
+  if (given.max_variants)
+    inner.maxVariants = given.max_variants;
+  if (given.explain)
+    inner.explain = [handle = made.get()](const std::string &line) {
+      std::lock_guard<std::mutex> lock(handle->reportMutex);
+      handle->report += line + "\n";
+    };
+  auto opened = Session::open(path, inner);
+  if (!opened)
+    return report(opened.error(), error);
+  made->session = std::move(*opened);
+  *session = made.release();
+  return JIT_OK;
+}
+
+void jit_session_close(jit_session *session) { delete session; }
+
+jit_status jit_session_methods(jit_session *session, char **text, jit_error *error) {
+  if (!session || !text)
+    return refuseNull(error);
+  std::string lines;
+  for (const MethodInfo &info : session->session->methods()) {
+    lines += info.name + "(";
+    for (size_t i = 0; i < info.arguments.size(); ++i)
+      lines += (i ? ", " : "") + info.arguments[i];
+    lines += ")\n";
+  }
+  return giveText(lines, text, error);
+}
+
+jit_status jit_session_report(jit_session *session, char **text, jit_error *error) {
+  if (!session || !text)
+    return refuseNull(error);
+  std::lock_guard<std::mutex> lock(session->reportMutex);
+  return giveText(session->report, text, error);
+}
+
+void jit_session_reset(jit_session *session) {
+  if (session)
+    session->session->resetState();
+}
+
+jit_status jit_session_save(jit_session *session, const char *path, const char *const *calls,
+                            size_t count, const jit_save_options *options, jit_error *error) {
+  if (!session || !path || (count > 0 && !calls))
+    return refuseNull(error);
+  jit_save_options given = read(options);
+  auto text = [](const char *value) { return std::string(value ? value : ""); };
+  PackageOptions package{.calls = {},
+                         .output = path,
+                         .name = text(given.name),
+                         .weightsFile = text(given.weights),
+                         .cpu = text(given.cpu),
+                         .keepPlaces = given.keep_places != 0};
+  for (size_t i = 0; i < count; ++i) {
+    if (!calls[i])
+      return refuseNull(error);
+    auto call = PackagedCall::parse(calls[i]);
+    if (!call)
+      return report(call.error(), error);
+    package.calls.push_back(std::move(*call));
+  }
+  auto saved = session->session->save(package);
+  return saved ? JIT_OK : report(saved.error(), error);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+static jit_status giveResult(GradientResult made, jit_result **result) {
+  auto handle = std::make_unique<jit_result>();
+  handle->result = std::move(made);
+  fillResult(*handle);
+  *result = handle.release();
+  return JIT_OK;
+}
+
+static jit_status call(jit_session *session, const char *method, const jit_value *arguments,
+                       size_t count, bool gradients, jit_result **result, jit_error *error) {
+  if (!session || !method || !result || (count > 0 && !arguments))
+    return refuseNull(error);
+  *result = nullptr;
+  std::span<const jit_value> given(arguments, count);
+  auto values = readArguments(given);
+  if (!values)
+    return report(values.error(), error);
+  std::vector<Value> before = *values;
+  Result<GradientResult> made = Error{};
+  if (gradients) {
+    made = session->session->runWithGradients(method, *values);
+  } else if (auto value = session->session->run(method, *values)) {
+    made = GradientResult{std::move(*value), {}};
+  } else {
+    made = value.takeError();
+  }
+  if (!made)
+    return report(made.error(), error);
+  writeBack(given, before, *values);
+  return giveResult(std::move(*made), result);
+}
+
+jit_status jit_session_call(jit_session *session, const char *method, const jit_value *arguments,
+                            size_t count, jit_result **result, jit_error *error) {
+  return call(session, method, arguments, count, /*gradients=*/false, result, error);
+}
+
+jit_status jit_session_call_with_gradients(jit_session *session, const char *method,
+                                           const jit_value *arguments, size_t count,
+                                           jit_result **result, jit_error *error) {
+  return call(session, method, arguments, count, /*gradients=*/true, result, error);
+}
+
+jit_status jit_session_forward(jit_session *session, const char *method, const jit_value *arguments,
+                               size_t count, jit_result **result, jit_error *error) {
+  if (!session || !method || !result || (count > 0 && !arguments))
+    return refuseNull(error);
+  *result = nullptr;
+  std::span<const jit_value> given(arguments, count);
+  auto values = readArguments(given);
+  if (!values)
+    return report(values.error(), error);
+  std::vector<Value> before = *values;
+  auto made = session->session->forward(method, *values);
+  if (!made)
+    return report(made.error(), error);
+  writeBack(given, before, *values);
+  jit_status status = giveResult({std::move(made->value), {}}, result);
+  (*result)->backward = std::move(made->backward);
+  return status;
+}
+
+jit_status jit_result_backward(const jit_result *forward, const jit_value *seeds, size_t count,
+                               jit_result **result, jit_error *error) {
+  if (!forward || !result || (count > 0 && !seeds))
+    return refuseNull(error);
+  *result = nullptr;
+  if (!forward->backward)
+    return report({ErrorCode::InvalidArgument, "expected the result of jit_session_forward"},
+                  error);
+  auto values = readArguments({seeds, count});
+  if (!values)
+    return report(values.error(), error);
+  auto gradients = forward->backward(*values);
+  if (!gradients)
+    return report(gradients.error(), error);
+  return giveResult({Value(), std::move(*gradients)}, result);
+}
+
+jit_status jit_session_graph_for(jit_session *session, const char *method,
+                                 const jit_value *arguments, size_t count, int32_t gradients,
+                                 char **text, jit_error *error) {
+  if (!session || !method || !text || (count > 0 && !arguments))
+    return refuseNull(error);
+  auto values = readArguments({arguments, count});
+  if (!values)
+    return report(values.error(), error);
+  auto graph = session->session->graphFor(method, *values, gradients != 0);
+  return graph ? giveText(*graph, text, error) : report(graph.error(), error);
+}
+
+jit_status jit_session_state(jit_session *session, const char *path, jit_result **result,
+                             jit_error *error) {
+  if (!session || !path || !result)
+    return refuseNull(error);
+  auto value = session->session->state(path);
+  if (!value)
+    return report(value.error(), error);
+  return giveResult({std::move(*value), {}}, result);
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+const jit_value *jit_result_value(const jit_result *result) {
+  return result ? &result->value : nullptr;
+}
+
+size_t jit_result_gradient_count(const jit_result *result) {
+  return result ? result->gradients.size() : 0;
+}
+
+const jit_value *jit_result_gradient(const jit_result *result, size_t index, const char **name) {
+  if (!result || index >= result->gradients.size())
+    return nullptr;
+  if (name)
+    *name = result->result.gradients[index].name.c_str();
+  return &result->gradients[index];
+}
+
+jit_result *jit_result_share(jit_result *result) {
+  if (result)
+    ++result->owners;
+  return result;
+}
+
+void jit_result_free(jit_result *result) {
+  if (result && --result->owners == 0)
+    delete result;
+}

@@ -1,0 +1,220 @@
+//===- Values.cpp - values and errors across the C boundary ---------------===//
+#include "Handles.h"
+
+#include <cstring>
+
+using namespace jit;
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+static_assert(JIT_IO == int(ErrorCode::Io) + 1 && JIT_RAISED == int(ErrorCode::Raised) + 1 &&
+                  JIT_INTERNAL == int(ErrorCode::Internal) + 1,
+              "the C interface numbers errors as we do");
+
+template <size_t N> static void copyText(char (&to)[N], const std::string &from) {
+  size_t length = std::min(from.size(), N - 1);
+  std::memcpy(to, from.data(), length);
+  to[length] = 0;
+}
+
+jit_status jit::report(const Error &error, jit_error *into) {
+  int status = int(error.code) + 1;
+  if (into) {
+    into->status = status;
+    copyText(into->python_class, error.pythonClass);
+    copyText(into->where, error.where);
+    copyText(into->message, error.message);
+  }
+  return jit_status(status);
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+static Error invalid(const std::string &what) { return {ErrorCode::InvalidArgument, what}; }
+
+static bool isRowMajor(const jit_tensor &tensor) {
+  int64_t expected = 1;
+  for (int32_t i = tensor.rank - 1; tensor.strides && i >= 0; --i) {
+    if (tensor.sizes[i] != 1 && tensor.strides[i] != expected)
+      return false;
+    expected *= tensor.sizes[i];
+  }
+  return true;
+}
+
+/// Calls `move(strided, dense)` with the addresses of each element.
+template <typename Fn> static void forEachElement(const jit_tensor &tensor, char *dense, Fn move) {
+  int64_t bytes = elementSize(ScalarType(tensor.dtype)), count = 1;
+  for (int32_t i = 0; i < tensor.rank; ++i)
+    count *= tensor.sizes[i];
+  std::vector<int64_t> index(tensor.rank, 0);
+  for (int64_t i = 0; i < count; ++i, dense += bytes) {
+    int64_t offset = 0;
+    for (int32_t dim = 0; dim < tensor.rank; ++dim)
+      offset += index[dim] * tensor.strides[dim];
+    move(static_cast<char *>(tensor.data) + offset * bytes, dense);
+    for (int32_t dim = tensor.rank - 1; dim >= 0 && ++index[dim] == tensor.sizes[dim]; --dim)
+      index[dim] = 0;
+  }
+}
+
+static Result<Value> readTensor(const jit_tensor &tensor, bool requiresGrad) {
+  ScalarType type{};
+  bool isKnown = false;
+  for (int known :
+       {JIT_U8, JIT_I8, JIT_I16, JIT_I32, JIT_I64, JIT_F16, JIT_F32, JIT_F64, JIT_BOOL, JIT_BF16})
+    if (tensor.dtype == known)
+      isKnown = true, type = ScalarType(known);
+  if (!isKnown)
+    return invalid("expected a jit_dtype, got " + std::to_string(tensor.dtype));
+  if (tensor.rank < 0 || (tensor.rank > 0 && !tensor.sizes))
+    return invalid("expected a tensor with sizes, got rank " + std::to_string(tensor.rank));
+  std::vector<int64_t> sizes(tensor.sizes, tensor.sizes + tensor.rank);
+  Result<int64_t> count = elementCount(sizes, type);
+  if (!count)
+    return count.takeError();
+  if (*count > 0 && !tensor.data)
+    return invalid("expected data of " + typeString(type, sizes) + ", got a null pointer");
+  Result<Tensor> made = isRowMajor(tensor) ? Tensor::view(type, sizes, tensor.data, nullptr)
+                                           : Tensor::allocate(type, sizes);
+  if (!made)
+    return made.takeError();
+  if (!isRowMajor(tensor))
+    forEachElement(tensor, static_cast<char *>(made->mutableData()),
+                   [&](char *strided, char *dense) {
+                     std::memcpy(dense, strided, size_t(elementSize(type)));
+                   });
+  made->setRequiresGrad(requiresGrad);
+  return Value(std::move(*made));
+}
+
+static Result<Value> readValue(const jit_value &value, unsigned depth) {
+  switch (value.kind) {
+  case JIT_KIND_NONE:
+    return Value();
+  case JIT_KIND_TENSOR:
+    return readTensor(value.as.tensor, value.flags & JIT_REQUIRES_GRAD);
+  case JIT_KIND_INT:
+    return Value(value.as.integer);
+  case JIT_KIND_FLOAT:
+    return Value(value.as.real);
+  case JIT_KIND_BOOL:
+    return Value(value.as.integer != 0);
+  case JIT_KIND_STRING:
+    return value.as.string ? Result<Value>(Value(value.as.string))
+                           : Result<Value>(invalid("expected a string, got a null pointer"));
+  case JIT_KIND_LIST:
+  case JIT_KIND_TUPLE:
+    break;
+  default:
+    return invalid("expected a jit_kind, got " + std::to_string(value.kind));
+  }
+  if (depth >= maxArgumentDepth)
+    return invalid("expected at most " + std::to_string(maxArgumentDepth) + " nested containers");
+  if (value.as.list.count > 0 && !value.as.list.items)
+    return invalid("expected a container's elements, got a null pointer");
+  std::vector<Value> items;
+  for (size_t i = 0; i < value.as.list.count; ++i) {
+    auto item = readValue(value.as.list.items[i], depth + 1);
+    if (!item)
+      return item;
+    items.push_back(std::move(*item));
+  }
+  return value.kind == JIT_KIND_LIST ? Value(List{std::move(items)})
+                                     : Value(Tuple{std::move(items)});
+}
+
+Result<std::vector<Value>> jit::readArguments(std::span<const jit_value> arguments) {
+  std::vector<Value> values;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    auto value = readValue(arguments[i], 0);
+    if (!value) {
+      Error error = value.takeError();
+      error.where = "argument " + std::to_string(i);
+      return error;
+    }
+    values.push_back(std::move(*value));
+  }
+  return values;
+}
+
+void jit::writeBack(std::span<const jit_value> arguments, std::span<const Value> before,
+                    std::span<const Value> after) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    auto *old = before[i].getIf<Tensor>();
+    auto *made = after[i].getIf<Tensor>();
+    if (!old || !made || old->data() == made->data() || old->sizes() != made->sizes() ||
+        old->type() != made->type())
+      continue;
+    const jit_tensor &tensor = arguments[i].as.tensor;
+    auto *dense = static_cast<char *>(const_cast<void *>(made->data()));
+    if (isRowMajor(tensor)) {
+      if (made->byteSize() > 0)
+        std::memcpy(tensor.data, dense, made->byteSize());
+    } else {
+      forEachElement(tensor, dense, [&](char *strided, char *from) {
+        std::memcpy(strided, from, size_t(elementSize(made->type())));
+      });
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// An undefined tensor is None.
+static jit_value writeTensor(const Tensor &tensor) {
+  jit_value made = {};
+  if (!tensor.defined())
+    return made;
+  made.kind = JIT_KIND_TENSOR;
+  made.as.tensor = {const_cast<void *>(tensor.data()), tensor.sizes().data(), nullptr,
+                    int32_t(tensor.sizes().size()), int32_t(tensor.type())};
+  return made;
+}
+
+static jit_value writeValue(const Value &value, jit_result &result) {
+  jit_value made = {};
+  const std::vector<Value> *parts = nullptr;
+  if (auto *tensor = value.getIf<Tensor>()) {
+    return writeTensor(*tensor);
+  } else if (auto *number = value.getIf<int64_t>()) {
+    made.kind = JIT_KIND_INT;
+    made.as.integer = *number;
+  } else if (auto *real = value.getIf<double>()) {
+    made.kind = JIT_KIND_FLOAT;
+    made.as.real = *real;
+  } else if (auto *flag = value.getIf<bool>()) {
+    made.kind = JIT_KIND_BOOL;
+    made.as.integer = *flag;
+  } else if (auto *text = value.getIf<std::string>()) {
+    made.kind = JIT_KIND_STRING;
+    made.as.string = text->c_str();
+  } else if (auto *list = value.getIf<List>()) {
+    made.kind = JIT_KIND_LIST;
+    parts = &list->items;
+  } else if (auto *tuple = value.getIf<Tuple>()) {
+    made.kind = JIT_KIND_TUPLE;
+    parts = &tuple->items;
+  }
+  if (parts) {
+    std::vector<jit_value> items;
+    for (const Value &part : *parts)
+      items.push_back(writeValue(part, result));
+    result.items.push_back(std::move(items));
+    made.as.list.items = result.items.back().data();
+    made.as.list.count = result.items.back().size();
+  }
+  return made;
+}
+
+void jit::fillResult(jit_result &result) {
+  result.value = writeValue(result.result.value, result);
+  for (const NamedGradient &gradient : result.result.gradients)
+    result.gradients.push_back(writeTensor(gradient.value));
+}

@@ -1,0 +1,59 @@
+//===- Blobs.cpp - constant bytes, each once ------------------------------===//
+#include "jit/Codegen/Package.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+
+#include <cstring>
+
+using namespace jit::package;
+
+static llvm::ArrayRef<uint8_t> bytesOf(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()};
+}
+
+int32_t Blobs::add(std::span<const std::byte> bytes, std::shared_ptr<const void> owner) {
+  uint64_t hash = llvm::xxh3_64bits(bytesOf(bytes));
+  auto [first, last] = byHash.equal_range(hash);
+  for (auto it = first; it != last; ++it)
+    if (bytesOf(blobs[it->second].bytes) == bytesOf(bytes))
+      return it->second;
+  int32_t number = static_cast<int32_t>(blobs.size());
+  blobs.push_back({bytes, std::move(owner), end});
+  byHash.emplace(hash, number);
+  end += static_cast<int64_t>(llvm::alignTo(bytes.size(), 64));
+  return number;
+}
+
+uint64_t Blobs::id() const {
+  std::vector<uint64_t> words;
+  for (const Blob &blob : blobs) {
+    words.push_back(blob.bytes.size());
+    words.push_back(llvm::xxh3_64bits(bytesOf(blob.bytes)));
+  }
+  return llvm::xxh3_64bits(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(words.data()),
+                                          words.size() * sizeof(uint64_t)));
+}
+
+llvm::Error Blobs::write(llvm::StringRef path) const {
+  std::error_code code;
+  llvm::raw_fd_ostream file(path, code);
+  if (code)
+    return llvm::createStringError("cannot write " + path + ": " + code.message());
+  char head[64] = "JITWGHT";
+  uint64_t number = id();
+  std::memcpy(head + 8, &number, sizeof number);
+  file.write(head, sizeof head);
+  for (const Blob &blob : blobs) {
+    file.write(reinterpret_cast<const char *>(blob.bytes.data()), blob.bytes.size());
+    file.write_zeros(llvm::alignTo(blob.bytes.size(), 64) - blob.bytes.size());
+  }
+  file.close();
+  if (!file.has_error())
+    return llvm::Error::success();
+  code = file.error();
+  file.clear_error();
+  return llvm::createStringError("cannot write " + path + ": " + code.message());
+}

@@ -1,0 +1,269 @@
+//===- Code.cpp - the machine code of a package ---------------------------===//
+#include "MachineCode.h"
+#include "OptimizeModule.h"
+#include "Signature.h"
+#include "Tables.h"
+
+#include "jit/Runtime/Tensor.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+
+#include <cstring>
+
+using namespace llvm;
+using namespace jit;
+using namespace jit::package;
+
+extern "C" const char jit_package_bitcode[], jit_package_bitcode_end[], jit_values_header[],
+    jit_values_header_end[], jit_artifact_header[], jit_artifact_header_end[];
+
+StringRef jit::package::valuesHeader() {
+  return {jit_values_header, size_t(jit_values_header_end - jit_values_header)};
+}
+
+StringRef jit::package::artifactHeader() {
+  return {jit_artifact_header, size_t(jit_artifact_header_end - jit_artifact_header)};
+}
+
+Code::Code(CodegenOptions options)
+    : options(std::move(options)), context(std::make_unique<LLVMContext>()),
+      module(std::make_unique<Module>("jit", *context)) {}
+
+Code::~Code() = default;
+
+static Expected<std::unique_ptr<TargetMachine>> machineOf(const CodegenOptions &options) {
+  auto builder = machineFor(options);
+  if (!builder)
+    return builder.takeError();
+  builder->setRelocationModel(Reloc::PIC_);
+  // What a JIT takes by default is for code that may lie anywhere.
+  builder->setCodeModel(CodeModel::Small);
+  return builder->createTargetMachine();
+}
+
+/// Only `kept` stays visible, under the name `symbol`.
+static void keepOnly(Module &module, StringRef kept, StringRef symbol) {
+  for (GlobalValue &value : module.global_values())
+    if (!value.isDeclaration() && value.getName() != kept)
+      value.setLinkage(GlobalValue::InternalLinkage);
+  module.getFunction(kept)->setName(symbol);
+}
+
+//===----------------------------------------------------------------------===//
+// Entries
+//===----------------------------------------------------------------------===//
+
+static int64_t arenaBytes(mlir::Operation *func) {
+  return func->getAttrOfType<mlir::IntegerAttr>("jit.arena_bytes").getInt();
+}
+
+/// What the passes have found out about the entry.
+static void readAttributes(mlir::Operation *func, CompiledEntry &compiled) {
+  Entry &entry = compiled.entry;
+  entry.arenaBytes = arenaBytes(func);
+  auto packed = func->getAttrOfType<mlir::DenseI64ArrayAttr>("jit.packed_bytes").asArrayRef();
+  entry.packedBytes.assign(packed.begin(), packed.end());
+  compiled.reads.assign(entry.arguments.size(), false);
+  auto places = func->getAttrOfType<mlir::DenseI64ArrayAttr>("jit.read_places").asArrayRef();
+  for (int64_t place : places)
+    if (place < int64_t(compiled.reads.size()))
+      compiled.reads[place] = true;
+}
+
+/// Runs `NAME.init`, compiled for this machine whatever the package is for.
+static llvm::Error fillPacked(mlir::ModuleOp lowered, CompiledEntry &compiled,
+                              Code::WeightFn weight) {
+  const Entry &entry = compiled.entry;
+  auto builder = machineFor({});
+  if (!builder)
+    return builder.takeError();
+  auto machine = builder->createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  auto context = std::make_unique<LLVMContext>();
+  auto code = translate(lowered, *context, **machine);
+  if (!code)
+    return code.takeError();
+  (*code)->getFunction(entry.name)->deleteBody();
+  auto loaded = loadModule(std::move(*code), std::move(context), std::move(*builder), **machine);
+  if (!loaded)
+    return loaded.takeError();
+  auto address = (*loaded)->lookup(entry.name + ".init");
+  if (!address)
+    return address.takeError();
+  std::vector<void *> pointers;
+  for (const ArgumentInfo &info : entry.arguments) {
+    if (info.kind != ArgumentKind::Weight)
+      continue;
+    auto bytes = weight(info.name);
+    if (!bytes)
+      return bytes.takeError();
+    pointers.push_back(const_cast<void *>(*bytes));
+  }
+  for (const std::shared_ptr<std::byte> &buffer : compiled.packed)
+    pointers.push_back(buffer.get());
+  std::shared_ptr<std::byte> arena = allocateBuffer(size_t(entry.initArenaBytes));
+  if (!arena)
+    return createStringError("out of memory for the scratch of initialisation");
+  pointers.push_back(arena.get());
+  jit_call call = {};
+  if (address->toPtr<jit_entry_fn>()(&call, pointers.data()) != 0)
+    return createStringError("%s", call.message);
+  return llvm::Error::success();
+}
+
+static llvm::Error fillPackedBuffers(mlir::ModuleOp lowered, CompiledEntry &compiled,
+                                     Code::WeightFn weight) {
+  for (int64_t bytes : compiled.entry.packedBytes) {
+    compiled.packed.push_back(allocateBuffer(size_t(bytes)));
+    if (!compiled.packed.back())
+      return createStringError("out of memory for packed weights");
+    std::memset(compiled.packed.back().get(), 0, size_t(bytes));
+  }
+  mlir::Operation *init = lowered.lookupSymbol(compiled.entry.name + ".init");
+  if (!init)
+    return llvm::Error::success();
+  compiled.entry.initArenaBytes = arenaBytes(init);
+  return fillPacked(lowered, compiled, weight);
+}
+
+static llvm::Error addCode(mlir::ModuleOp lowered, const std::string &name,
+                           const std::string &symbol, const CodegenOptions &options, Module &into) {
+  auto machine = machineOf(options);
+  if (!machine)
+    return machine.takeError();
+  auto code = translate(lowered, into.getContext(), **machine);
+  if (!code)
+    return code.takeError();
+  keepOnly(**code, name, symbol);
+  optimizeModule(**code, **machine);
+  into.setDataLayout((*code)->getDataLayout());
+  into.setTargetTriple((*code)->getTargetTriple());
+  if (Linker::linkModules(into, std::move(*code)))
+    return createStringError("expected code that links");
+  return llvm::Error::success();
+}
+
+FailureOr<CompiledEntry> Code::add(mlir::ModuleOp program, const std::string &symbol,
+                                   WeightFn weight) {
+  FailureOr<std::vector<Entry>> entries = describeEntries(program);
+  if (failed(entries))
+    return failure();
+  if (entries->size() != 1)
+    return program.emitError("expected a module with one entry, got ") << entries->size();
+  CompiledEntry compiled{entries->front(), {}, {}};
+  mlir::PassManager pm(program.getContext());
+  findTarget("cpu")->addLoweringPasses(pm, options);
+  if (failed(pm.run(program)))
+    return failure();
+  for (StringRef callback : {"jit_rt_result", "jit_rt_scratch"})
+    if (program.lookupSymbol(callback))
+      return program.emitError("expected sizes that are known when the package is made");
+  readAttributes(program.lookupSymbol(compiled.entry.name), compiled);
+  llvm::Error error = fillPackedBuffers(program, compiled, weight);
+  if (!error)
+    error = addCode(program, compiled.entry.name, symbol, options, *module);
+  if (error)
+    return program.emitError("code generation failed: ") << toString(std::move(error));
+  return compiled;
+}
+
+//===----------------------------------------------------------------------===//
+// The object
+//===----------------------------------------------------------------------===//
+
+/// The runtime, its functions under the package's name.
+static llvm::Error addRuntime(Module &module, const std::string &name) {
+  StringRef bytes(jit_package_bitcode, size_t(jit_package_bitcode_end - jit_package_bitcode));
+  auto runtime = parseBitcodeFile(MemoryBufferRef(bytes, "runtime"), module.getContext());
+  if (!runtime)
+    return runtime.takeError();
+  (*runtime)->setTargetTriple(module.getTargetTriple());
+  (*runtime)->setDataLayout(module.getDataLayout());
+  if (Linker::linkModules(module, std::move(*runtime)))
+    return createStringError("expected code that links with its runtime");
+  for (GlobalValue &value : module.global_values()) {
+    if (value.isDeclaration())
+      continue;
+    StringRef rest = value.getName();
+    if (rest.consume_front("jit_artifact_"))
+      value.setName(name + "_" + rest);
+    else if (rest != "jit_artifact" && !value.hasLocalLinkage())
+      value.setLinkage(GlobalValue::InternalLinkage);
+    if (value.hasLocalLinkage())
+      value.setVisibility(GlobalValue::DefaultVisibility);
+  }
+  return llvm::Error::success();
+}
+
+/// The bytes of `file` as the symbol jit_blobs. In a section of its own far from code, which may be
+/// large: the tables hold full addresses.
+static void addBlobs(Module &module, StringRef file) {
+  std::string escaped;
+  for (char c : file) {
+    if (c == '"' || c == '\\')
+      escaped += '\\';
+    escaped += c;
+  }
+  bool isLarge = module.getTargetTriple().getArch() == Triple::x86_64;
+  module.appendModuleInlineAsm(std::string(".section ") +
+                               (isLarge ? ".lrodata,\"al\"" : ".rodata,\"a\"") +
+                               ",@progbits\n.p2align 6\njit_blobs:\n.incbin \"" + escaped +
+                               "\"\n.size jit_blobs, .-jit_blobs\n");
+  auto *blobs =
+      new GlobalVariable(module, Type::getInt8Ty(module.getContext()), /*isConstant=*/true,
+                         GlobalValue::ExternalLinkage, nullptr, "jit_blobs");
+  blobs->setVisibility(GlobalValue::HiddenVisibility);
+}
+
+static void dropUnused(Module &module) {
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  GlobalDCEPass().run(module, modules);
+}
+
+static llvm::Error writeCode(Module &module, TargetMachine &machine, StringRef path) {
+  std::error_code code;
+  raw_fd_ostream file(path, code);
+  if (code)
+    return createStringError("cannot write " + path + ": " + code.message());
+  legacy::PassManager pm;
+  if (machine.addPassesToEmitFile(pm, file, nullptr, CodeGenFileType::ObjectFile))
+    return createStringError("expected a target that writes object files");
+  pm.run(module);
+  return llvm::Error::success();
+}
+
+llvm::Error Code::writeObject(const Package &package, StringRef path) {
+  auto machine = machineOf(options);
+  if (!machine)
+    return machine.takeError();
+  SmallString<128> blobs;
+  if (package.weightsPath.empty()) {
+    if (std::error_code code = sys::fs::createTemporaryFile("jit-weights", "bin", blobs))
+      return createStringError("cannot make a temporary file: " + code.message());
+    if (llvm::Error error = package.blobs.write(blobs))
+      return error;
+    addBlobs(*module, blobs);
+  }
+  llvm::Error error = addRuntime(*module, package.name);
+  if (!error) {
+    addTables(*module, package, **machine);
+    dropUnused(*module);
+    error = writeCode(*module, **machine, path);
+  }
+  if (!blobs.empty())
+    sys::fs::remove(blobs);
+  return error;
+}

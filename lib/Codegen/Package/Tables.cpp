@@ -1,0 +1,261 @@
+//===- Tables.cpp - a package as constants of LLVM ------------------------===//
+#include "Tables.h"
+#include "jit-c/Values.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace jit;
+using namespace jit::package;
+using llvm::ArrayRef;
+using llvm::Constant;
+using llvm::StringRef;
+
+namespace {
+/// Field by field as jit/Runtime/Package.h declares them: LLVM lays structs out as C does.
+class TableWriter {
+public:
+  TableWriter(llvm::Module &module, const Package &package) : module(module), package(package) {}
+
+  Constant *write(const llvm::TargetMachine &machine);
+
+private:
+  llvm::LLVMContext &context() { return module.getContext(); }
+  llvm::PointerType *pointer() { return llvm::PointerType::get(context(), 0); }
+  Constant *null() { return llvm::ConstantPointerNull::get(pointer()); }
+  Constant *word(int64_t value) {
+    return llvm::ConstantInt::getSigned(llvm::Type::getInt64Ty(context()), value);
+  }
+  Constant *number(int64_t value) {
+    return llvm::ConstantInt::getSigned(llvm::Type::getInt32Ty(context()), value);
+  }
+  Constant *record(ArrayRef<Constant *> fields) { return llvm::ConstantStruct::getAnon(fields); }
+
+  Constant *constant(Constant *initializer);
+  Constant *text(StringRef value);
+  /// The address of the records, null where there are none.
+  Constant *array(ArrayRef<Constant *> records);
+  template <typename T, typename Fn> Constant *arrayOf(const T &values, Fn record) {
+    llvm::SmallVector<Constant *> records;
+    for (const auto &value : values)
+      records.push_back((this->*record)(value));
+    return array(records);
+  }
+
+  Constant *size(const int64_t &value) { return word(value); }
+  Constant *index(const int32_t &value) { return number(value); }
+  Constant *name(const std::string &value) { return text(value); }
+  Constant *pattern(const Pattern &value);
+  Constant *location(const Site &value);
+  Constant *operand(const Operand &value);
+  Constant *output(const Output &value);
+  Constant *copy(const Copy &value);
+  Constant *slotKind(const jit_slot_kind &value);
+  Constant *variant(const Variant &value);
+  Constant *slot(const Slot &value);
+  Constant *cell(const Cell &value);
+  Constant *blob(const Blobs::Blob &value);
+  Constant *methods();
+  Constant *variants();
+  std::pair<Constant *, int64_t> features(const llvm::TargetMachine &machine);
+
+  llvm::Module &module;
+  const Package &package;
+  llvm::StringMap<Constant *> texts;
+  /// Variants of one kind of call that differ in state share their patterns, by address.
+  std::vector<std::pair<std::string, Constant *>> argumentLists;
+};
+} // namespace
+
+Constant *TableWriter::constant(Constant *initializer) {
+  auto *global =
+      new llvm::GlobalVariable(module, initializer->getType(), /*isConstant=*/true,
+                               llvm::GlobalValue::PrivateLinkage, initializer, "jit.row");
+  return global;
+}
+
+Constant *TableWriter::text(StringRef value) {
+  Constant *&known = texts[value];
+  if (!known)
+    known = constant(llvm::ConstantDataArray::getString(context(), value));
+  return known;
+}
+
+Constant *TableWriter::array(ArrayRef<Constant *> records) {
+  if (records.empty())
+    return null();
+  // Records of one type of C are one type here: null pointers are pointers too.
+  auto *type = llvm::ArrayType::get(records[0]->getType(), records.size());
+  return constant(llvm::ConstantArray::get(type, records));
+}
+
+Constant *TableWriter::pattern(const Pattern &value) {
+  size_t count = value.kind == JIT_KIND_TENSOR ? value.sizes.size() : value.items.size();
+  return record({number(value.kind), number(int(value.dtype)), number(value.isOpen),
+                 number(int64_t(count)), word(value.word), arrayOf(value.sizes, &TableWriter::size),
+                 value.kind == JIT_KIND_STRING ? text(value.text) : null(),
+                 arrayOf(value.items, &TableWriter::pattern)});
+}
+
+Constant *TableWriter::location(const Site &value) {
+  return record({number(value.place), number(value.index), number(int64_t(value.path.size())),
+                 arrayOf(value.path, &TableWriter::index)});
+}
+
+Constant *TableWriter::operand(const Operand &value) {
+  return record(
+      {location(value.from), word(value.bytes), word(value.scratch), number(value.isFloat)});
+}
+
+Constant *TableWriter::output(const Output &value) {
+  return record({pattern(value.type), word(value.bytes), location(value.to), word(value.scratch)});
+}
+
+Constant *TableWriter::copy(const Copy &value) {
+  return record({number(value.output), location(value.to)});
+}
+
+Constant *TableWriter::slotKind(const jit_slot_kind &value) {
+  return record({number(value.slot), number(value.kind)});
+}
+
+Constant *TableWriter::variant(const Variant &value) {
+  Constant *arguments = arrayOf(value.arguments, &TableWriter::pattern);
+  // Equal patterns get equal addresses, by which the runtime tells kinds of calls apart.
+  auto *global = llvm::dyn_cast<llvm::GlobalVariable>(arguments);
+  std::string key;
+  llvm::raw_string_ostream stream(key);
+  for (const Pattern &argument : value.arguments)
+    describe(stream, argument), stream << ';';
+  for (auto &[known, list] : argumentLists)
+    if (known == key) {
+      if (global && list != arguments)
+        global->eraseFromParent();
+      arguments = list;
+      global = nullptr;
+    }
+  if (global)
+    argumentLists.emplace_back(key, arguments);
+  auto count = [&](const auto &list) { return number(int64_t(list.size())); };
+  return record(
+      {module.getFunction(value.symbol), text(value.structure), count(value.arguments),
+       count(value.operands), count(value.outputs), count(value.packed), count(value.copies),
+       count(value.needs), count(value.sets), number(value.resultCount), arguments,
+       arrayOf(value.operands, &TableWriter::operand), arrayOf(value.outputs, &TableWriter::output),
+       arrayOf(value.packed, &TableWriter::index), arrayOf(value.copies, &TableWriter::copy),
+       arrayOf(value.needs, &TableWriter::slotKind), arrayOf(value.sets, &TableWriter::slotKind)});
+}
+
+Constant *TableWriter::slot(const Slot &value) {
+  return record({text(value.path), number(value.firstCell), number(int64_t(value.kinds.size())),
+                 arrayOf(value.kinds, &TableWriter::pattern)});
+}
+
+Constant *TableWriter::cell(const Cell &value) {
+  return record({word(value.bytes), number(value.initial)});
+}
+
+Constant *TableWriter::blob(const Blobs::Blob &value) {
+  Constant *data = null();
+  if (package.weightsPath.empty())
+    data = llvm::ConstantExpr::getGetElementPtr(
+        llvm::Type::getInt8Ty(context()), module.getNamedGlobal("jit_blobs"), word(value.offset));
+  return record({data, word(value.offset), word(int64_t(value.bytes.size()))});
+}
+
+Constant *TableWriter::methods() {
+  llvm::SmallVector<Constant *> records;
+  int64_t first = 0;
+  for (const Method &method : package.methods) {
+    records.push_back(record({text(method.name), arrayOf(method.argumentNames, &TableWriter::name),
+                              number(int64_t(method.argumentNames.size())), number(first),
+                              number(int64_t(method.variants.size())), number(method.readsState),
+                              number(method.writesState)}));
+    first += int64_t(method.variants.size());
+  }
+  return array(records);
+}
+
+Constant *TableWriter::variants() {
+  llvm::SmallVector<Constant *> records;
+  for (const Method &method : package.methods)
+    for (const Variant &value : method.variants)
+      records.push_back(variant(value));
+  return array(records);
+}
+
+/// Where CPUID tells of LLVM's features. What is not here comes with something that is.
+static constexpr struct {
+  const char *name;
+  uint32_t leaf, subleaf, reg, bit;
+} cpuidBits[] = {
+    {"sse3", 1, 0, 2, 0},
+    {"ssse3", 1, 0, 2, 9},
+    {"sse4.1", 1, 0, 2, 19},
+    {"sse4.2", 1, 0, 2, 20},
+    {"popcnt", 1, 0, 2, 23},
+    {"avx", 1, 0, 2, 28},
+    {"fma", 1, 0, 2, 12},
+    {"f16c", 1, 0, 2, 29},
+    {"bmi", 7, 0, 1, 3},
+    {"avx2", 7, 0, 1, 5},
+    {"bmi2", 7, 0, 1, 8},
+    {"avx512f", 7, 0, 1, 16},
+    {"avx512dq", 7, 0, 1, 17},
+    {"avx512ifma", 7, 0, 1, 21},
+    {"avx512cd", 7, 0, 1, 28},
+    {"avx512bw", 7, 0, 1, 30},
+    {"avx512vl", 7, 0, 1, 31},
+    {"avx512vbmi", 7, 0, 2, 1},
+    {"avx512vbmi2", 7, 0, 2, 6},
+    {"gfni", 7, 0, 2, 8},
+    {"avx512vnni", 7, 0, 2, 11},
+    {"avx512bitalg", 7, 0, 2, 12},
+    {"avx512vpopcntdq", 7, 0, 2, 14},
+    {"avx512fp16", 7, 0, 3, 23},
+    {"avxvnni", 7, 1, 0, 4},
+    {"avx512bf16", 7, 1, 0, 5},
+    {"lzcnt", 0x80000001u, 0, 2, 5},
+    {"movbe", 1, 0, 2, 22},
+};
+
+std::pair<Constant *, int64_t> TableWriter::features(const llvm::TargetMachine &machine) {
+  llvm::SmallVector<Constant *> records;
+  for (const auto &bit : cpuidBits)
+    if (machine.getTargetTriple().isX86() &&
+        machine.getMCSubtargetInfo()->checkFeatures(std::string("+") + bit.name))
+      records.push_back(record({text(bit.name), number(int32_t(bit.leaf)), number(bit.subleaf),
+                                number(bit.reg), number(bit.bit)}));
+  return {array(records), int64_t(records.size())};
+}
+
+Constant *TableWriter::write(const llvm::TargetMachine &machine) {
+  auto [featureList, featureCount] = features(machine);
+  int64_t variantCount = 0;
+  for (const Method &method : package.methods)
+    variantCount += int64_t(method.variants.size());
+  auto count = [&](const auto &list) { return number(int64_t(list.size())); };
+  return record(
+      {text(package.name), text(package.description),
+       arrayOf(package.blobs.all(), &TableWriter::blob), methods(), variants(),
+       arrayOf(package.slots, &TableWriter::slot), arrayOf(package.cells, &TableWriter::cell),
+       featureList, count(package.blobs.all()), count(package.methods), number(variantCount),
+       count(package.slots), count(package.cells), number(featureCount), word(package.arenaBytes),
+       package.weightsPath.empty() ? null() : text(package.weightsPath),
+       word(package.blobs.fileBytes()), word(int64_t(package.blobs.id()))});
+}
+
+void jit::package::addTables(llvm::Module &module, const Package &package,
+                             const llvm::TargetMachine &machine) {
+  Constant *table = TableWriter(module, package).write(machine);
+  llvm::GlobalVariable *declared = module.getNamedGlobal("jit_this_package");
+  auto *made = new llvm::GlobalVariable(module, table->getType(), /*isConstant=*/true,
+                                        llvm::GlobalValue::InternalLinkage, table);
+  if (declared) {
+    declared->replaceAllUsesWith(made);
+    declared->eraseFromParent();
+  }
+  made->setName("jit_this_package");
+}

@@ -1,0 +1,47 @@
+/*===- Cpu.c - what this CPU has of what the code needs ---------------------===*/
+#include "Module.h"
+
+#if defined(__x86_64__)
+static void cpuid(uint32_t leaf, uint32_t subleaf, uint32_t registers[4]) {
+  __asm__ volatile("cpuid"
+                   : "=a"(registers[0]), "=b"(registers[1]), "=c"(registers[2]), "=d"(registers[3])
+                   : "a"(leaf), "c"(subleaf));
+}
+
+/* The registers that the system saves: a feature of the CPU alone is of no use. */
+static uint32_t saved_state(void) {
+  uint32_t registers[4], low, high;
+  cpuid(1, 0, registers);
+  if (!(registers[2] & (1u << 27)))
+    return 0;
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return low;
+}
+
+static int has(const jit_cpu_feature *feature) {
+  uint32_t registers[4], most[4];
+  cpuid(feature->leaf & 0x80000000u, 0, most);
+  if (feature->leaf > most[0])
+    return 0;
+  cpuid(feature->leaf, feature->subleaf, registers);
+  return (registers[feature->reg] >> feature->bit) & 1;
+}
+
+jit_status jit_check_cpu(const jit_package *package, jit_error *error) {
+  uint32_t saved = saved_state();
+  for (int32_t i = 0; i < package->feature_count; ++i) {
+    const char *name = package->features[i].name;
+    uint32_t needed = name[0] != 'a' || name[1] != 'v' ? 0 : name[3] == '5' ? 0xe6 : 0x6;
+    if (!has(&package->features[i]) || (saved & needed) != needed)
+      return jit_fail(error, JIT_UNSUPPORTED, "expected a CPU with %s, which '%s' was compiled for",
+                      name, package->name);
+  }
+  return JIT_OK;
+}
+#else
+jit_status jit_check_cpu(const jit_package *package, jit_error *error) {
+  (void)package;
+  (void)error;
+  return JIT_OK;
+}
+#endif

@@ -1,0 +1,193 @@
+/*===- Guards.c - which code a call is for, and why there is none -----------===*/
+#include "Module.h"
+
+#include <string.h>
+
+/* How a value misses a pattern; the larger, the nearer. */
+typedef enum fit { OTHER_KIND, NOT_ROW_MAJOR, NOT_ALIGNED, NO_MEMORY, FITS } fit;
+
+static fit match_memory(const jit_tensor *tensor) {
+  int64_t count = 1;
+  for (int32_t i = tensor->rank - 1; i >= 0; --i) {
+    if (tensor->strides && tensor->sizes[i] != 1 && tensor->strides[i] != count)
+      count = -1;
+    if (count < 0)
+      break;
+    count *= tensor->sizes[i];
+  }
+  if (count < 0) {
+    /* Without elements there is nothing whose place could be wrong. */
+    for (int32_t i = 0; i < tensor->rank; ++i)
+      if (tensor->sizes[i] == 0)
+        return FITS;
+    return NOT_ROW_MAJOR;
+  }
+  if (!tensor->data)
+    return count == 0 ? FITS : NO_MEMORY;
+  return (uintptr_t)tensor->data % (uintptr_t)jit_element_size(tensor->dtype) ? NOT_ALIGNED : FITS;
+}
+
+static fit match_tensor(const jit_pattern *pattern, const jit_tensor *tensor) {
+  if (tensor->dtype != pattern->dtype || tensor->rank != pattern->count ||
+      (tensor->rank > 0 && !tensor->sizes))
+    return OTHER_KIND;
+  for (int32_t i = 0; i < tensor->rank; ++i)
+    if (pattern->sizes[i] < 0 ? tensor->sizes[i] < 0 : tensor->sizes[i] != pattern->sizes[i])
+      return OTHER_KIND;
+  return match_memory(tensor);
+}
+
+/* Only as deep as the pattern. */
+static fit match(const jit_pattern *pattern, const jit_value *value) {
+  /* Python's ints go wherever floats do. */
+  int is_int_as_float = pattern->kind == JIT_KIND_FLOAT && value->kind == JIT_KIND_INT;
+  if (value->kind != pattern->kind && !is_int_as_float)
+    return OTHER_KIND;
+  int64_t word = value->as.integer;
+  switch (pattern->kind) {
+  case JIT_KIND_TENSOR:
+    return match_tensor(pattern, &value->as.tensor);
+  case JIT_KIND_BOOL:
+    return pattern->open || !word == !pattern->word ? FITS : OTHER_KIND;
+  case JIT_KIND_FLOAT:
+    if (is_int_as_float) {
+      double real = (double)word;
+      memcpy(&word, &real, sizeof word);
+    }
+    return pattern->open || word == pattern->word ? FITS : OTHER_KIND;
+  case JIT_KIND_INT:
+    return pattern->open || word == pattern->word ? FITS : OTHER_KIND;
+  case JIT_KIND_STRING:
+    return value->as.string && strcmp(value->as.string, pattern->text) == 0 ? FITS : OTHER_KIND;
+  case JIT_KIND_LIST:
+  case JIT_KIND_TUPLE:
+    if (value->as.list.count != (size_t)pattern->count)
+      return OTHER_KIND;
+    for (int32_t i = 0; i < pattern->count; ++i) {
+      fit item = match(&pattern->items[i], &value->as.list.items[i]);
+      if (item != FITS)
+        return item;
+    }
+    return FITS;
+  default:
+    return FITS;
+  }
+}
+
+static int fits_state(const jit_module *module, const jit_variant *variant) {
+  for (int32_t i = 0; i < variant->needs_count; ++i)
+    if (module->kinds[variant->needs[i].slot] != variant->needs[i].kind)
+      return 0;
+  return 1;
+}
+
+/* The first argument that misses, and how; FITS where none does. */
+static fit match_call(const jit_variant *variant, const jit_value *arguments, size_t *at) {
+  for (int32_t i = 0; i < variant->argument_count; ++i) {
+    fit found = match(&variant->arguments[i], &arguments[i]);
+    *at = (size_t)i;
+    if (found != FITS)
+      return found;
+  }
+  return FITS;
+}
+
+static jit_status explain_memory(const jit_method *method, const jit_variant *variant,
+                                 const jit_value *arguments, size_t at, fit found,
+                                 jit_error *error) {
+  static const char *const expected[] = {
+      [NOT_ROW_MAJOR] = "row-major memory without gaps, got other strides",
+      [NOT_ALIGNED] = "data aligned to its elements' size, got an odd address",
+      [NO_MEMORY] = "data, got a null pointer"};
+  char kind[256];
+  jit_text text = {kind, sizeof kind, 0};
+  jit_append_pattern(&text, &variant->arguments[at]);
+  (void)arguments;
+  return jit_fail(error, JIT_INVALID_ARGUMENT, "argument '%s' of %s: expected %s as %s",
+                  method->argument_names[at], method->name, kind, expected[found]);
+}
+
+/* With one kind of call the argument that misses; with several all that there are. */
+static jit_status explain(const jit_package *package, const jit_method *method,
+                          const jit_value *arguments, size_t count, jit_error *error) {
+  const jit_variant *first = &package->variants[method->first_variant];
+  if (!error)
+    return JIT_INVALID_ARGUMENT;
+  jit_fail(error, JIT_INVALID_ARGUMENT, "%s", "");
+  jit_text text = {error->message, sizeof error->message, 0};
+  int is_only = 1;
+  for (int32_t i = 1; i < method->variant_count; ++i)
+    is_only &= first[i].arguments == first->arguments;
+  size_t at = 0;
+  if (is_only && count == (size_t)first->argument_count &&
+      match_call(first, arguments, &at) != FITS) {
+    jit_append(&text, "argument '%s' of %s: expected ", method->argument_names[at], method->name);
+    jit_append_pattern(&text, &first->arguments[at]);
+    jit_append(&text, ", got ");
+    jit_append_value(&text, &arguments[at]);
+    return JIT_INVALID_ARGUMENT;
+  }
+  jit_append(&text, "expected a call that was compiled, got %s(", method->name);
+  for (size_t i = 0; i < count; ++i) {
+    jit_append(&text, i ? ", " : "");
+    jit_append_value(&text, &arguments[i]);
+  }
+  jit_append(&text, "); there are:");
+  for (int32_t i = 0; i < method->variant_count; ++i) {
+    if (i > 0 && first[i].arguments == first[i - 1].arguments)
+      continue;
+    jit_append(&text, "\n  %s(", method->name);
+    for (int32_t k = 0; k < first[i].argument_count; ++k) {
+      jit_append(&text, k ? ", " : "");
+      jit_append_pattern(&text, &first[i].arguments[k]);
+    }
+    jit_append(&text, ")");
+  }
+  return JIT_INVALID_ARGUMENT;
+}
+
+jit_status jit_find_variant(const jit_module *module, const jit_method *method,
+                            const jit_value *arguments, size_t count, const jit_variant **variant,
+                            jit_error *error) {
+  const jit_variant *all = &module->package->variants[method->first_variant];
+  int is_known = 0;
+  for (int32_t i = 0; i < method->variant_count; ++i) {
+    if (count != (size_t)all[i].argument_count)
+      continue;
+    size_t at = 0;
+    fit found = match_call(&all[i], arguments, &at);
+    if (found != FITS && found != OTHER_KIND)
+      return explain_memory(method, &all[i], arguments, at, found, error);
+    is_known |= found == FITS;
+    if (found == FITS && fits_state(module, &all[i])) {
+      *variant = &all[i];
+      return JIT_OK;
+    }
+  }
+  if (is_known)
+    return jit_fail(error, JIT_INVALID_ARGUMENT,
+                    "expected %s to be called after the calls that it was compiled for",
+                    method->name);
+  return explain(module->package, method, arguments, count, error);
+}
+
+const jit_method *jit_find_method(const jit_package *package, const char *name, jit_error *error) {
+  for (int32_t i = 0; name && i < package->method_count; ++i)
+    if (strcmp(package->methods[i].name, name) == 0)
+      return &package->methods[i];
+  char known[512];
+  jit_text text = {known, sizeof known, 0};
+  known[0] = 0;
+  for (int32_t i = 0; i < package->method_count; ++i)
+    jit_append(&text, "%s%s", i ? ", " : "", package->methods[i].name);
+  jit_fail(error, JIT_NOT_FOUND, "expected one of the methods %s, got '%s'", known,
+           name ? name : "");
+  return NULL;
+}
+
+const jit_value *jit_follow(const jit_value *arguments, const jit_location *location) {
+  const jit_value *value = &arguments[location->path[0]];
+  for (int32_t i = 1; i < location->depth; ++i)
+    value = &value->as.list.items[location->path[i]];
+  return value;
+}

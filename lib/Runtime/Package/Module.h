@@ -1,0 +1,74 @@
+/*===- Module.h - an instance of a package, and what its files share -*- C -*-===*\
+|*
+|* This folder is linked into every artifact of jit-compile, which may need libc and libm alone.
+|*
+\*===----------------------------------------------------------------------===*/
+#ifndef JIT_LIB_RUNTIME_PACKAGE_MODULE_H
+#define JIT_LIB_RUNTIME_PACKAGE_MODULE_H
+
+#include "../Pool.h"
+#include "jit-c/Artifact.h"
+#include "jit/Runtime/Package.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { buffer_alignment = 64 };
+
+/* What one call needs: the pointers that its entry takes, and an arena. Kept for later calls. */
+typedef struct jit_scratch {
+  struct jit_scratch *next;
+  const jit_variant *prepared; /* whose constant pointers are filled in */
+  void **pointers;
+  char *arena;
+} jit_scratch;
+
+struct jit_module {
+  const jit_package *package;
+  jit_pool *pool; /* NULL: serial */
+  void *weights;  /* the file, mapped; NULL: none */
+  int32_t *kinds; /* of each slot */
+  char **cells;   /* two buffers for each */
+  unsigned char *current;
+  pthread_rwlock_t state_lock;
+  pthread_mutex_t scratch_lock;
+  jit_scratch *idle;
+  size_t pointer_count;
+};
+
+/* Fills in `error`, which may be NULL, in printf's manner. Gives `status`. */
+jit_status jit_fail(jit_error *error, jit_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Makes the error of a guard that has failed. */
+jit_status jit_fail_raised(jit_error *error, const jit_call *call);
+
+int64_t jit_element_size(int32_t dtype);
+
+/* Text that is cut where the buffer ends. */
+typedef struct jit_text {
+  char *buffer;
+  size_t size, length;
+} jit_text;
+
+void jit_append(jit_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "f32[1,512]", "none", "(16000, true)": in the grammar of jit-compile. */
+void jit_append_pattern(jit_text *text, const jit_pattern *pattern);
+void jit_append_value(jit_text *text, const jit_value *value);
+
+/* The variant that a call is for, under the state's lock, or an error that says why none is. */
+jit_status jit_find_variant(const jit_module *module, const jit_method *method,
+                            const jit_value *arguments, size_t count, const jit_variant **variant,
+                            jit_error *error);
+const jit_method *jit_find_method(const jit_package *package, const char *name, jit_error *error);
+/* The value at a path into arguments that fit the variant. */
+const jit_value *jit_follow(const jit_value *arguments, const jit_location *location);
+
+/* JIT_UNSUPPORTED where this CPU lacks what the code needs. */
+jit_status jit_check_cpu(const jit_package *package, jit_error *error);
+
+/* Maps the file of the weights, where they are outside. */
+jit_status jit_map_weights(jit_module *module, const char *path, jit_error *error);
+void jit_unmap_weights(jit_module *module);
+const void *jit_blob_data(const jit_module *module, int32_t blob);
+
+#endif /* JIT_LIB_RUNTIME_PACKAGE_MODULE_H */

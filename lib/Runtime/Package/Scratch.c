@@ -1,0 +1,49 @@
+/*===- Scratch.c - memory of calls, kept for the next ------------------------===*/
+#include "Scratch.h"
+
+#include <stdlib.h>
+
+void *jit_allocate(int64_t bytes) {
+  size_t rounded = ((size_t)bytes + buffer_alignment) / buffer_alignment * buffer_alignment;
+  return aligned_alloc(buffer_alignment, rounded);
+}
+
+static void free_one(jit_scratch *scratch) {
+  free(scratch->pointers);
+  free(scratch->arena);
+  free(scratch);
+}
+
+jit_scratch *jit_take_scratch(jit_module *module) {
+  pthread_mutex_lock(&module->scratch_lock);
+  jit_scratch *scratch = module->idle;
+  if (scratch)
+    module->idle = scratch->next;
+  pthread_mutex_unlock(&module->scratch_lock);
+  if (scratch)
+    return scratch;
+  scratch = calloc(1, sizeof *scratch);
+  if (!scratch)
+    return NULL;
+  scratch->pointers = calloc(module->pointer_count, sizeof *scratch->pointers);
+  scratch->arena = jit_allocate(module->package->arena_bytes);
+  if (scratch->pointers && scratch->arena)
+    return scratch;
+  free_one(scratch);
+  return NULL;
+}
+
+void jit_return_scratch(jit_module *module, jit_scratch *scratch) {
+  pthread_mutex_lock(&module->scratch_lock);
+  scratch->next = module->idle;
+  module->idle = scratch;
+  pthread_mutex_unlock(&module->scratch_lock);
+}
+
+void jit_free_scratch(jit_module *module) {
+  while (module->idle) {
+    jit_scratch *scratch = module->idle;
+    module->idle = scratch->next;
+    free_one(scratch);
+  }
+}

@@ -1,0 +1,172 @@
+/*===- Text.c - errors, and values in messages ------------------------------===*/
+#include "Module.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+jit_status jit_fail(jit_error *error, jit_status status, const char *format, ...) {
+  if (!error)
+    return status;
+  memset(error, 0, sizeof *error);
+  error->status = status;
+  va_list values;
+  va_start(values, format);
+  vsnprintf(error->message, sizeof error->message, format, values);
+  va_end(values);
+  return status;
+}
+
+void jit_append(jit_text *text, const char *format, ...) {
+  if (text->length + 1 >= text->size)
+    return;
+  va_list values;
+  va_start(values, format);
+  int length = vsnprintf(text->buffer + text->length, text->size - text->length, format, values);
+  va_end(values);
+  if (length < 0)
+    return;
+  size_t room = text->size - text->length - 1;
+  text->length += (size_t)length < room ? (size_t)length : room;
+}
+
+/* The shortest text that reads back as the same number, as Python prints it. */
+static void append_float(jit_text *text, double value) {
+  char digits[40];
+  for (int precision = 1; precision <= 17; ++precision) {
+    snprintf(digits, sizeof digits, "%.*g", precision, value);
+    if (strtod(digits, NULL) == value)
+      break;
+  }
+  int is_whole = strspn(digits, "-0123456789") == strlen(digits);
+  jit_append(text, "%s%s", digits, is_whole ? ".0" : "");
+}
+
+static void append_argument(jit_text *text, const jit_arg *argument) {
+  if (argument->kind == JIT_ARG_BOOL)
+    jit_append(text, "%s", argument->value.i ? "True" : "False");
+  else if (argument->kind == JIT_ARG_INT)
+    jit_append(text, "%lld", (long long)argument->value.i);
+  else
+    append_float(text, argument->value.f);
+}
+
+jit_status jit_fail_raised(jit_error *error, const jit_call *call) {
+  if (!error)
+    return JIT_RAISED;
+  memset(error, 0, sizeof *error);
+  error->status = JIT_RAISED;
+  snprintf(error->python_class, sizeof error->python_class, "%s", call->python_class);
+  snprintf(error->where, sizeof error->where, "%s", call->location);
+  jit_text text = {error->message, sizeof error->message, 0};
+  int32_t next = 0;
+  for (const char *c = call->message; *c; ++c) {
+    if (c[0] == '{' && c[1] == '}' && next < call->count) {
+      append_argument(&text, &call->args[next++]);
+      ++c;
+    } else {
+      jit_append(&text, "%c", *c);
+    }
+  }
+  return JIT_RAISED;
+}
+
+int64_t jit_element_size(int32_t dtype) {
+  static const signed char sizes[] = {1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 0, 0, 0, 2};
+  return dtype >= 0 && dtype < (int32_t)sizeof sizes ? sizes[dtype] : 0;
+}
+
+static const char *dtype_name(int32_t dtype) {
+  static const char *const names[] = {"u8",  "i8",  "i16",  "i32",  "i64", "f16", "f32", "f64",
+                                      "c32", "c64", "c128", "bool", NULL,  NULL,  NULL,  "bf16"};
+  int is_known = dtype >= 0 && dtype < (int32_t)(sizeof names / sizeof *names) && names[dtype];
+  return is_known ? names[dtype] : "unknown type";
+}
+
+static void append_tensor(jit_text *text, int32_t dtype, int32_t rank, const int64_t *sizes) {
+  jit_append(text, "%s[", dtype_name(dtype));
+  for (int32_t i = 0; i < rank; ++i) {
+    if (sizes[i] < 0)
+      jit_append(text, "%s?", i ? "," : "");
+    else
+      jit_append(text, "%s%lld", i ? "," : "", (long long)sizes[i]);
+  }
+  jit_append(text, "]");
+}
+
+static void append_number(jit_text *text, int32_t kind, int64_t word) {
+  double real;
+  memcpy(&real, &word, sizeof real);
+  if (kind == JIT_KIND_INT)
+    jit_append(text, "%lld", (long long)word);
+  else if (kind == JIT_KIND_BOOL)
+    jit_append(text, "%s", word ? "true" : "false");
+  else
+    append_float(text, real);
+}
+
+void jit_append_pattern(jit_text *text, const jit_pattern *pattern) {
+  static const char *const open[] = {"", "", "?int", "?float", "?bool"};
+  switch (pattern->kind) {
+  case JIT_KIND_NONE:
+    jit_append(text, "none");
+    return;
+  case JIT_KIND_TENSOR:
+    append_tensor(text, pattern->dtype, pattern->count, pattern->sizes);
+    return;
+  case JIT_KIND_STRING:
+    jit_append(text, "\"%s\"", pattern->text);
+    return;
+  case JIT_KIND_LIST:
+  case JIT_KIND_TUPLE:
+    jit_append(text, pattern->kind == JIT_KIND_LIST ? "[" : "(");
+    for (int32_t i = 0; i < pattern->count; ++i) {
+      jit_append(text, i ? ", " : "");
+      jit_append_pattern(text, &pattern->items[i]);
+    }
+    jit_append(text, pattern->kind == JIT_KIND_LIST ? "]" : ")");
+    return;
+  default:
+    if (pattern->open)
+      jit_append(text, "%s", open[pattern->kind]);
+    else
+      append_number(text, pattern->kind, pattern->word);
+  }
+}
+
+/* Bounded by the text's length, for a value may nest as deep as it likes. */
+void jit_append_value(jit_text *text, const jit_value *value) {
+  if (text->length + 1 >= text->size)
+    return;
+  switch (value->kind) {
+  case JIT_KIND_NONE:
+    jit_append(text, "none");
+    return;
+  case JIT_KIND_TENSOR:
+    if (value->as.tensor.rank > 0 && !value->as.tensor.sizes)
+      jit_append(text, "a tensor without sizes");
+    else
+      append_tensor(text, value->as.tensor.dtype, value->as.tensor.rank, value->as.tensor.sizes);
+    return;
+  case JIT_KIND_INT:
+  case JIT_KIND_BOOL:
+  case JIT_KIND_FLOAT:
+    append_number(text, value->kind, value->as.integer);
+    return;
+  case JIT_KIND_STRING:
+    jit_append(text, "\"%s\"", value->as.string ? value->as.string : "");
+    return;
+  case JIT_KIND_LIST:
+  case JIT_KIND_TUPLE:
+    jit_append(text, value->kind == JIT_KIND_LIST ? "[" : "(");
+    for (size_t i = 0; i < value->as.list.count && text->length + 1 < text->size; ++i) {
+      jit_append(text, i ? ", " : "");
+      jit_append_value(text, &value->as.list.items[i]);
+    }
+    jit_append(text, value->kind == JIT_KIND_LIST ? "]" : ")");
+    return;
+  default:
+    jit_append(text, "a value of unknown kind %d", value->kind);
+  }
+}

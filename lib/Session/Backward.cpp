@@ -1,0 +1,100 @@
+//===- Backward.cpp - the backward pass of a split variant ----------------===//
+
+#include "Variant.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+
+#include <cstring>
+
+using namespace mlir;
+
+namespace jit {
+
+/// The flat results that make up a value, in the order in which it holds them.
+static Result<void> flatten(const OutputTree &tree, std::vector<int64_t> &leaves) {
+  using Kind = OutputTree::Kind;
+  if (tree.kind == Kind::Unbind || tree.kind == Kind::Concat || tree.kind == Kind::Dict)
+    return Error{ErrorCode::Unsupported,
+                 "expected results in tuples and lists that are written out, where a backward pass "
+                 "is to follow"};
+  if (tree.kind == Kind::Leaf)
+    leaves.push_back(tree.leaf);
+  for (const OutputTree &part : tree.parts)
+    if (auto done = flatten(part, leaves); !done)
+      return done;
+  return {};
+}
+
+static const Output *resultOf(const Variant &variant) {
+  for (const Output &output : variant.outputs)
+    if (!output.slot && !output.mutates && !output.grad && !output.residual)
+      return &output;
+  return nullptr;
+}
+
+Result<void> readBackward(func::FuncOp backward, Variant &variant) {
+  variant.backward.emplace();
+  std::vector<int64_t> leaves;
+  if (const Output *result = resultOf(variant))
+    if (auto done = flatten(result->value, leaves); !done)
+      return done;
+  for (unsigned i = 0; i < backward.getNumArguments(); ++i) {
+    if (auto number = backward.getArgAttrOfType<IntegerAttr>(i, "jit.residual")) {
+      variant.backward->sources.push_back({false, number.getInt()});
+      continue;
+    }
+    auto of = backward.getArgAttrOfType<IntegerAttr>(i, gradOfAttr);
+    int64_t count = of ? llvm::count(leaves, of.getInt()) : 0;
+    if (count != 1)
+      return Error{ErrorCode::Unsupported, "expected each result once where a backward pass is to "
+                                           "follow, got one " +
+                                               std::to_string(count) + " times"};
+    variant.backward->sources.push_back({true, llvm::find(leaves, of.getInt()) - leaves.begin()});
+  }
+  Variant outputs;
+  if (auto done = readOutputs(backward, nullptr, outputs.outputs); !done)
+    return done;
+  variant.backward->outputs = std::move(outputs.outputs);
+  return {};
+}
+
+/// A gradient that nobody gave.
+static Result<Value> zeros(const ValueType &type) {
+  auto tensor = Tensor::allocate(type.scalar, type.sizes);
+  if (!tensor)
+    return tensor.takeError();
+  std::memset(tensor->mutableData(), 0, tensor->byteSize());
+  return Value(std::move(*tensor));
+}
+
+Result<std::vector<NamedGradient>> runBackward(Variant &variant, std::span<const Value> residuals,
+                                               std::span<const Value> seeds) {
+  Backward &backward = *variant.backward;
+  std::vector<const ArgumentInfo *> infos;
+  for (const ArgumentInfo &info : backward.executor->entry().arguments)
+    if (info.kind != ArgumentKind::Weight)
+      infos.push_back(&info);
+  std::vector<Value> inputs;
+  for (size_t i = 0; i < backward.sources.size(); ++i) {
+    auto [isSeed, number] = backward.sources[i];
+    if (!isSeed) {
+      inputs.push_back(residuals[number]);
+    } else if (number < int64_t(seeds.size()) && !seeds[number].isNone()) {
+      inputs.push_back(seeds[number]);
+    } else {
+      auto zero = zeros(infos[i]->type);
+      if (!zero)
+        return zero.takeError();
+      inputs.push_back(std::move(*zero));
+    }
+  }
+  auto flat = backward.executor->run(inputs);
+  if (!flat)
+    return flat.takeError();
+  std::vector<NamedGradient> gradients;
+  for (const Output &output : backward.outputs)
+    if (auto *tensor = (*flat)[output.value.leaf].getIf<Tensor>(); tensor && output.grad)
+      gradients.push_back({*output.grad, *tensor});
+  return gradients;
+}
+
+} // namespace jit

@@ -1,0 +1,272 @@
+//===- PackageBuilder.cpp - every variant that calls can reach ------------===//
+
+#include "PackageBuilder.h"
+#include "jit-c/Values.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <deque>
+
+using namespace mlir;
+using jit::package::CompiledEntry;
+using jit::package::Site;
+
+namespace jit {
+
+/// More kinds of state than this are taken as no end of them.
+static constexpr size_t maxStates = 64;
+
+PackageBuilder::PackageBuilder(Session::Impl &session, const PackageOptions &options)
+    : session(session), options(options) {}
+
+Result<void> PackageBuilder::build() {
+  bool isDone = false;
+  while (!isDone) {
+    package = {};
+    calls.clear();
+    CodegenOptions codegen;
+    codegen.cpu = options.cpu;
+    code = std::make_unique<package::Code>(codegen);
+    if (auto done = prepareCalls(); !done)
+      return done;
+    auto explored = explore();
+    if (!explored)
+      return explored.takeError();
+    isDone = *explored;
+  }
+  if (auto done = slots->finish(package); !done)
+    return done;
+  finish();
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+size_t PackageBuilder::entryFor(const PackagedCall &asked, const Method &method) {
+  std::string name = asked.method + (asked.gradients ? ".grad" : "");
+  for (size_t i = 0; i < package.methods.size(); ++i)
+    if (package.methods[i].name == name)
+      return i;
+  package::Method entry;
+  entry.name = name;
+  for (const std::string &argument : method.info().arguments)
+    entry.argumentNames.push_back(argument.substr(0, argument.find(':')));
+  entry.readsState = method.stateAccess() != StateAccess::None;
+  entry.writesState = method.stateAccess() == StateAccess::Write;
+  package.methods.push_back(std::move(entry));
+  return package.methods.size() - 1;
+}
+
+static bool hasOpenSize(const package::Pattern &pattern) {
+  return llvm::is_contained(pattern.sizes, -1) || llvm::any_of(pattern.items, hasOpenSize);
+}
+
+Result<PackageBuilder::Call> PackageBuilder::prepare(const PackagedCall &asked) {
+  auto method = session.findMethod(asked.method);
+  if (!method)
+    return method.takeError();
+  auto specs = parseArgSpecs(asked.arguments);
+  if (!specs)
+    return Error{ErrorCode::InvalidArgument, llvm::toString(specs.takeError())};
+  while (!specs->empty() && specs->back().kind == ArgSpec::Kind::Default)
+    specs->pop_back();
+  size_t count = (*method)->info().arguments.size();
+  if (specs->size() > count)
+    return Error{ErrorCode::InvalidArgument, asked.method + ": expected at most " +
+                                                 std::to_string(count) + " arguments, got " +
+                                                 std::to_string(specs->size())};
+  Call call{&asked, *method, entryFor(asked, **method), {}, asked.arguments, {}};
+  for (const ArgSpec &spec : *specs) {
+    if (spec.kind == ArgSpec::Kind::Default || spec.kind == ArgSpec::Kind::Undefined)
+      return Error{ErrorCode::Unsupported,
+                   "expected arguments that a call gives, got '" + asked.arguments + "'"};
+    call.arguments.push_back(patternOf(spec));
+    if (hasOpenSize(call.arguments.back()))
+      return Error{ErrorCode::Unsupported,
+                   "expected arguments of known sizes, got '" + asked.arguments + "'"};
+  }
+  for (size_t i = specs->size(); i < count; ++i)
+    call.text += call.text.empty() ? "default" : ",default";
+  return call;
+}
+
+Result<void> PackageBuilder::prepareCalls() {
+  std::set<unsigned> touched;
+  for (const PackagedCall &asked : options.calls) {
+    auto call = prepare(asked);
+    if (!call)
+      return call.takeError();
+    touched.insert(call->method->stateSlots().begin(), call->method->stateSlots().end());
+    calls.push_back(std::move(*call));
+  }
+  slots.emplace(*session.state, std::vector<unsigned>(touched.begin(), touched.end()), opened);
+  return slots->addInitial();
+}
+
+//===----------------------------------------------------------------------===//
+// States
+//===----------------------------------------------------------------------===//
+
+/// From the saved state on, every call in every state that calls lead to.
+Result<bool> PackageBuilder::explore() {
+  std::vector<int32_t> initial(slots->slots().size(), 0);
+  std::set<std::vector<int32_t>> seen = {initial};
+  std::deque<std::vector<int32_t>> open = {initial};
+  while (!open.empty()) {
+    std::vector<int32_t> state = std::move(open.front());
+    open.pop_front();
+    for (Call &call : calls) {
+      std::vector<int32_t> own;
+      for (unsigned slot : call.method->stateSlots())
+        own.push_back(state[slots->indexOf(slot)]);
+      if (!call.made.count(own)) {
+        auto isMade = make(call, state);
+        if (!isMade || !*isMade)
+          return isMade;
+      }
+      std::vector<int32_t> next = state;
+      const std::vector<int32_t> &after = call.made.at(own).after;
+      for (size_t i = 0; i < next.size(); ++i)
+        next[i] = after[i] >= 0 ? after[i] : next[i];
+      if (seen.insert(next).second)
+        open.push_back(std::move(next));
+      if (seen.size() > maxStates)
+        return Error{ErrorCode::Unsupported, "expected module state of at most " +
+                                                 std::to_string(maxStates) + " kinds, got more: '" +
+                                                 session.state->path(slots->slots()[0]) + "' is " +
+                                                 slots->textOfKind(0, state[0]) + " by then"};
+    }
+  }
+  return true;
+}
+
+std::string PackageBuilder::specOf(const Call &call, const std::vector<int32_t> &state) const {
+  std::string text = call.text;
+  for (unsigned slot : call.method->stateSlots()) {
+    int32_t index = slots->indexOf(slot);
+    text += (text.empty() ? "" : ",") + slots->textOfKind(index, state[index]);
+  }
+  return text;
+}
+
+/// What flat results are known to be: "16000", "true"; empty where they are not.
+static std::vector<std::string> constantResults(func::FuncOp entry) {
+  std::vector<std::string> constants;
+  for (mlir::Value value : entry.front().getTerminator()->getOperands()) {
+    IntegerAttr number;
+    std::string text;
+    if (matchPattern(value, m_Constant(&number)))
+      text = number.getType().isInteger(1) ? (number.getValue().isZero() ? "false" : "true")
+                                           : std::to_string(number.getInt());
+    constants.push_back(std::move(text));
+  }
+  return constants;
+}
+
+Result<bool> PackageBuilder::make(Call &call, const std::vector<int32_t> &state) {
+  PipelineOptions what =
+      session.pipelineFor(*call.method, specOf(call, state),
+                          call.asked->gradients ? GradientMode::OfSum : GradientMode::None);
+  std::string symbol = what.entry + "." + std::to_string(made++);
+  auto graph = session.compileGraph(what, symbol);
+  if (!graph)
+    return graph.takeError();
+  auto entry = (*graph)->lookupSymbol<func::FuncOp>(what.entry);
+  Variant signature;
+  if (auto done = readSignature(entry, *session.state, signature); !done)
+    return done.takeError();
+  std::vector<std::string> constants = constantResults(entry);
+  if (auto done = session.lower(**graph, what, symbol); !done)
+    return done.takeError();
+  auto compiled = compile(**graph, symbol);
+  if (!compiled)
+    return compiled.takeError();
+  Made result;
+  result.variant.symbol = symbol;
+  result.variant.arguments = call.arguments;
+  auto isDescribed = describe(result, call, state, signature, *compiled, constants);
+  if (!isDescribed || !*isDescribed)
+    return isDescribed;
+  std::vector<int32_t> own;
+  for (unsigned slot : call.method->stateSlots()) {
+    int32_t index = slots->indexOf(slot);
+    own.push_back(state[index]);
+    result.variant.needs.push_back({index, state[index]});
+  }
+  call.made.emplace(std::move(own), std::move(result));
+  return true;
+}
+
+Result<CompiledEntry> PackageBuilder::compile(ModuleOp module, const std::string &symbol) {
+  DiagnosticCollector diagnostics(&session.mlirContext());
+  if (!options.keepPlaces)
+    module->walk([&](Operation *op) { op->setLoc(UnknownLoc::get(op->getContext())); });
+  auto weight = [&](const std::string &name) -> llvm::Expected<const void *> {
+    auto tensor = session.state->weight(name);
+    if (!tensor)
+      return llvm::createStringError(tensor.error().str());
+    return tensor->data();
+  };
+  auto compiled = code->add(module, symbol, weight);
+  if (failed(compiled))
+    return diagnostics.toError(ErrorCode::Internal, "expected a graph that code can be made for");
+  for (const ResultInfo &result : compiled->entry.results)
+    if (result.type.isOpen())
+      return Error{ErrorCode::Unsupported,
+                   symbol + ": expected results of known sizes, got " + result.type.str()};
+  return std::move(*compiled);
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+static void describeVariant(llvm::raw_ostream &os, const package::Method &method,
+                            const package::Variant &variant) {
+  os << method.name << '(';
+  llvm::interleaveComma(llvm::enumerate(variant.arguments), os, [&](const auto &argument) {
+    os << method.argumentNames[argument.index()] << ": ";
+    package::describe(os, argument.value());
+  });
+  os << ") -> " << variant.structure;
+  std::vector<const package::Output *> results(variant.resultCount);
+  for (const package::Output &output : variant.outputs)
+    if (output.to.place == JIT_PLACE_RESULT)
+      results[output.to.index] = &output;
+  for (auto [i, output] : llvm::enumerate(results)) {
+    os << (i ? ", %" : " where %") << i << ": ";
+    package::describe(os, output->type);
+  }
+  os << '\n';
+}
+
+void PackageBuilder::finish() {
+  auto settle = [&](Site &location) {
+    if (location.place != JIT_PLACE_CELL)
+      return;
+    location.index = slots->firstCell(location.index) + location.path[0];
+    location.path.clear();
+  };
+  llvm::raw_string_ostream description(package.description);
+  for (Call &call : calls) {
+    bool isFirst = true;
+    for (auto &[state, made] : call.made) {
+      package::Variant &variant = made.variant;
+      for (package::Operand &operand : variant.operands)
+        settle(operand.from);
+      for (package::Output &output : variant.outputs)
+        settle(output.to);
+      for (package::Copy &copy : variant.copies)
+        settle(copy.to);
+      if (std::exchange(isFirst, false))
+        describeVariant(description, package.methods[call.entry], variant);
+      package.methods[call.entry].variants.push_back(std::move(variant));
+    }
+  }
+}
+
+} // namespace jit

@@ -1,0 +1,70 @@
+//===- PackageBuilder.h - every variant that calls can reach ----*- C++ -*-===//
+#ifndef JIT_LIB_SESSION_PACKAGEBUILDER_H
+#define JIT_LIB_SESSION_PACKAGEBUILDER_H
+
+#include "SessionImpl.h"
+#include "SlotKinds.h"
+
+namespace jit {
+
+/// Compiles calls for every kind of state that some order of them leads to.
+class PackageBuilder {
+public:
+  PackageBuilder(Session::Impl &session, const PackageOptions &options);
+
+  /// The compiler's lock is the caller's.
+  Result<void> build();
+
+  package::Package package;
+  std::unique_ptr<package::Code> code;
+
+private:
+  /// A variant, and the number of the kind that each slot has after it; -1: as before.
+  struct Made {
+    package::Variant variant;
+    std::vector<int32_t> after;
+  };
+  struct Call {
+    const PackagedCall *asked;
+    Method *method;
+    size_t entry; // in package.methods
+    std::vector<package::Pattern> arguments;
+    std::string text; // of the arguments, defaults included
+    std::map<std::vector<int32_t>, Made> made;
+  };
+  using Graph = mlir::OwningOpRef<mlir::ModuleOp>;
+
+  Result<void> prepareCalls();
+  Result<Call> prepare(const PackagedCall &asked);
+  size_t entryFor(const PackagedCall &asked, const Method &method);
+  /// False where a slot had to be opened: start again.
+  Result<bool> explore();
+  Result<bool> make(Call &call, const std::vector<int32_t> &state);
+  std::string specOf(const Call &call, const std::vector<int32_t> &state) const;
+  Result<package::CompiledEntry> compile(mlir::ModuleOp module, const std::string &symbol);
+  Result<bool> describe(Made &made, const Call &call, const std::vector<int32_t> &state,
+                        const Variant &signature, const package::CompiledEntry &compiled,
+                        llvm::ArrayRef<std::string> constants);
+  void describeOperands(package::Variant &variant, const std::vector<int32_t> &state,
+                        const Variant &signature, const package::CompiledEntry &compiled);
+  Result<bool> describeState(Made &made, const Output &output,
+                             const package::CompiledEntry &compiled,
+                             llvm::ArrayRef<std::string> constants);
+  Result<void> describeMutation(Made &made, const Call &call, const Output &output);
+  package::Site cell(int32_t slot, int32_t offset) const;
+  void finish();
+
+  Session::Impl &session;
+  const PackageOptions &options;
+  std::vector<Call> calls;
+  std::set<unsigned> opened;
+  std::optional<SlotKinds> slots;
+  size_t made = 0;
+};
+
+/// The C header of a package: a doc comment and an inline function for each method.
+std::string packageHeader(const package::Package &package, Session::Impl &session);
+
+} // namespace jit
+
+#endif // JIT_LIB_SESSION_PACKAGEBUILDER_H

@@ -1,0 +1,247 @@
+//===- PackageVariants.cpp - what compiled calls take and give ------------===//
+
+#include "PackageBuilder.h"
+#include "jit-c/Values.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using jit::package::CompiledEntry;
+using jit::package::Site;
+
+namespace jit {
+
+/// An int or bool with more values than this is an argument from then on, not part of the kind.
+static constexpr int32_t maxNumbers = 8;
+
+/// Until finish() `index` is the slot and `path` the cell's place in it.
+Site PackageBuilder::cell(int32_t slot, int32_t offset) const {
+  return {JIT_PLACE_CELL, slot, {offset}};
+}
+
+void PackageBuilder::describeOperands(package::Variant &variant, const std::vector<int32_t> &state,
+                                      const Variant &signature, const CompiledEntry &compiled) {
+  size_t nextSource = 0;
+  for (auto [i, info] : llvm::enumerate(compiled.entry.arguments)) {
+    package::Operand operand;
+    operand.bytes = info.type.isTensor ? info.type.byteSize() : 0;
+    operand.isFloat = !info.type.isTensor && info.type.scalar == ScalarType::Double;
+    if (info.kind == ArgumentKind::Weight) {
+      auto tensor = session.state->weight(info.name);
+      if (compiled.reads[i] && tensor) {
+        auto kept = std::make_shared<Tensor>(*tensor);
+        auto *bytes = static_cast<const std::byte *>(kept->data());
+        operand.from = {JIT_PLACE_BLOB, package.blobs.add({bytes, kept->byteSize()}, kept), {}};
+      }
+    } else if (const ArgumentSource &source = signature.sources[nextSource++]; source.slot) {
+      int32_t slot = slots->indexOf(*source.slot);
+      operand.from = cell(slot, cellsBefore(slots->pattern(slot, state[slot]), source.path));
+    } else {
+      operand.from = {JIT_PLACE_ARGUMENT, 0, {source.path.begin(), source.path.end()}};
+    }
+    variant.operands.push_back(std::move(operand));
+  }
+  for (auto [buffer, bytes] : llvm::zip(compiled.packed, compiled.entry.packedBytes))
+    variant.packed.push_back(package.blobs.add({buffer.get(), size_t(bytes)}, buffer));
+}
+
+/// What a call returns as text in which "%0" is its first flat result; numbers them.
+static std::string structureOf(const OutputTree &tree, std::vector<package::Output> &outputs,
+                               int32_t &count) {
+  using Kind = OutputTree::Kind;
+  if (tree.kind == Kind::None)
+    return "None";
+  if (tree.kind == Kind::Text)
+    return '"' + tree.text + '"';
+  if (tree.kind == Kind::Leaf) {
+    Site &to = outputs[tree.leaf].to;
+    if (to.place != JIT_PLACE_RESULT)
+      to = {JIT_PLACE_RESULT, count++, {}};
+    return "%" + std::to_string(to.index);
+  }
+  std::vector<std::string> parts;
+  for (const OutputTree &part : tree.parts)
+    parts.push_back(structureOf(part, outputs, count));
+  std::string inner = llvm::join(parts, ", ");
+  switch (tree.kind) {
+  case Kind::Tuple:
+    return "(" + inner + (parts.size() == 1 ? ",)" : ")");
+  case Kind::Concat:
+    return "concat(" + inner + ")";
+  case Kind::Unbind:
+    return "unbind(" + inner + ")";
+  case Kind::Dict:
+    for (size_t i = 0; i + 1 < parts.size(); i += 2)
+      parts[i / 2] = parts[i] + ": " + parts[i + 1];
+    parts.resize(parts.size() / 2);
+    return "{" + llvm::join(parts, ", ") + "}";
+  default:
+    return "[" + inner + "]";
+  }
+}
+
+/// Where a result goes beside what the call returns: there, if it is returned by no one.
+static void send(package::Variant &variant, int64_t leaf, Site to) {
+  Site &first = variant.outputs[leaf].to;
+  if (first.place == JIT_PLACE_SCRATCH && to.place == JIT_PLACE_CELL)
+    first = std::move(to);
+  else
+    variant.copies.push_back({int32_t(leaf), std::move(to)});
+}
+
+/// Text of the kind of value that an output tree makes; empty where a number in it is not known.
+static std::string kindText(const OutputTree &tree, const CompiledEntry &compiled,
+                            ArrayRef<std::string> constants, bool isOpen) {
+  using Kind = OutputTree::Kind;
+  if (tree.kind == Kind::None)
+    return "none";
+  if (tree.kind == Kind::Text)
+    return '"' + tree.text + '"';
+  if (tree.kind == Kind::Leaf) {
+    const ValueType &type = compiled.entry.results[tree.leaf].type;
+    if (type.isTensor)
+      return textOf(
+          package::Pattern{.kind = JIT_KIND_TENSOR, .dtype = type.scalar, .sizes = type.sizes});
+    if (type.scalar == ScalarType::Double)
+      return "?float";
+    if (isOpen)
+      return type.scalar == ScalarType::Bool ? "?bool" : "?int";
+    return constants[tree.leaf];
+  }
+  std::vector<std::string> parts;
+  for (const OutputTree &part : tree.parts) {
+    parts.push_back(kindText(part, compiled, constants, isOpen));
+    if (parts.back().empty())
+      return {};
+  }
+  return (tree.kind == Kind::Tuple ? "(" : "[") + llvm::join(parts, ",") +
+         (tree.kind == Kind::Tuple ? ")" : "]");
+}
+
+static bool hasClosedNumber(const package::Pattern &pattern) {
+  bool isNumber = pattern.kind == JIT_KIND_INT || pattern.kind == JIT_KIND_BOOL;
+  return (isNumber && !pattern.isOpen) || llvm::any_of(pattern.items, hasClosedNumber);
+}
+
+static bool isPlain(const OutputTree &tree) {
+  using Kind = OutputTree::Kind;
+  return tree.kind != Kind::Concat && tree.kind != Kind::Unbind && tree.kind != Kind::Dict &&
+         llvm::all_of(tree.parts, isPlain);
+}
+
+/// Gives `leaf(tree, place among the cells)` for each leaf that has a cell.
+template <typename Fn>
+static void forEachCell(const OutputTree &tree, const package::Pattern &pattern, int32_t &offset,
+                        Fn leaf) {
+  if (tree.kind == OutputTree::Kind::Leaf && needsCell(pattern))
+    leaf(tree, offset++);
+  for (auto [part, item] : llvm::zip(tree.parts, pattern.items))
+    forEachCell(part, item, offset, leaf);
+}
+
+Result<bool> PackageBuilder::describeState(Made &made, const Output &output,
+                                           const CompiledEntry &compiled,
+                                           ArrayRef<std::string> constants) {
+  int32_t slot = slots->indexOf(*output.slot);
+  if (!isPlain(output.value))
+    return Error{ErrorCode::Unsupported, "expected state made of tensors and numbers, got '" +
+                                             session.state->path(*output.slot) + "'"};
+  bool isOpen = opened.count(*output.slot) != 0;
+  std::string text = kindText(output.value, compiled, constants, isOpen);
+  if (text.empty()) {
+    opened.insert(*output.slot);
+    return false;
+  }
+  auto kind = slots->kindOf(slot, text);
+  if (!kind)
+    return kind.takeError();
+  if (*kind >= maxNumbers && hasClosedNumber(slots->pattern(slot, *kind))) {
+    opened.insert(*output.slot);
+    return false;
+  }
+  made.after[slot] = *kind;
+  made.variant.sets.push_back({slot, *kind});
+  int32_t offset = 0;
+  forEachCell(output.value, slots->pattern(slot, *kind), offset,
+              [&](const OutputTree &leaf, int32_t place) {
+                send(made.variant, leaf.leaf, cell(slot, place));
+              });
+  return true;
+}
+
+Result<void> PackageBuilder::describeMutation(Made &made, const Call &call, const Output &output) {
+  const package::Pattern *argument =
+      *output.mutates < int64_t(call.arguments.size()) ? &call.arguments[*output.mutates] : nullptr;
+  const package::Pattern *result = output.value.kind == OutputTree::Kind::Leaf
+                                       ? &made.variant.outputs[output.value.leaf].type
+                                       : nullptr;
+  if (!argument || !result || textOf(*argument) != textOf(*result))
+    return Error{ErrorCode::Unsupported,
+                 call.asked->method +
+                     ": expected an argument that keeps its sizes where it is "
+                     "written, got argument " +
+                     std::to_string(*output.mutates)};
+  send(made.variant, output.value.leaf, {JIT_PLACE_ARGUMENT, 0, {int32_t(*output.mutates)}});
+  return {};
+}
+
+/// Numbers and what nobody keeps lie in the arena, behind what the entry uses itself.
+static int64_t placeInArena(package::Variant &variant, int64_t arenaBytes) {
+  int64_t end = int64_t(llvm::alignTo(arenaBytes, 64));
+  for (package::Operand &operand : variant.operands) {
+    operand.scratch = end;
+    end += operand.bytes ? 0 : 8;
+  }
+  for (package::Output &output : variant.outputs) {
+    bool isTensor = output.type.kind == JIT_KIND_TENSOR;
+    if (isTensor)
+      end = int64_t(llvm::alignTo(end, 64));
+    output.scratch = end;
+    end += !isTensor ? 8 : output.to.place == JIT_PLACE_SCRATCH ? output.bytes : 0;
+  }
+  return end;
+}
+
+Result<bool> PackageBuilder::describe(Made &made, const Call &call,
+                                      const std::vector<int32_t> &state, const Variant &signature,
+                                      const CompiledEntry &compiled,
+                                      ArrayRef<std::string> constants) {
+  package::Variant &variant = made.variant;
+  describeOperands(variant, state, signature, compiled);
+  for (const ResultInfo &info : compiled.entry.results) {
+    package::Pattern type{.kind = !info.type.isTensor
+                                      ? info.type.scalar == ScalarType::Long   ? JIT_KIND_INT
+                                        : info.type.scalar == ScalarType::Bool ? JIT_KIND_BOOL
+                                                                               : JIT_KIND_FLOAT
+                                      : JIT_KIND_TENSOR,
+                          .dtype = info.type.scalar,
+                          .isOpen = !info.type.isTensor,
+                          .sizes = info.type.sizes};
+    variant.outputs.push_back({std::move(type), info.type.byteSize(), {}, 0});
+  }
+  made.after.assign(slots->slots().size(), -1);
+  std::vector<std::string> gradients;
+  for (const Output &output : signature.outputs)
+    if (output.grad)
+      gradients.push_back('"' + *output.grad +
+                          "\": " + structureOf(output.value, variant.outputs, variant.resultCount));
+    else if (!output.slot && !output.mutates)
+      variant.structure = structureOf(output.value, variant.outputs, variant.resultCount);
+  if (call.asked->gradients)
+    variant.structure = "(" + variant.structure + ", {" + llvm::join(gradients, ", ") + "})";
+  for (const Output &output : signature.outputs) {
+    if (output.slot) {
+      auto isKnown = describeState(made, output, compiled, constants);
+      if (!isKnown || !*isKnown)
+        return isKnown;
+    } else if (output.mutates) {
+      if (auto done = describeMutation(made, call, output); !done)
+        return done.takeError();
+    }
+  }
+  package.arenaBytes =
+      std::max(package.arenaBytes, placeInArena(variant, compiled.entry.arenaBytes));
+  return true;
+}
+
+} // namespace jit

@@ -1,0 +1,87 @@
+//===- Save.cpp - a package's files ---------------------------------------===//
+
+#include "PackageBuilder.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace jit {
+
+Result<PackagedCall> PackagedCall::parse(const std::string &text) {
+  llvm::StringRef rest = llvm::StringRef(text).trim();
+  auto [method, arguments] = rest.split('(');
+  method = method.trim();
+  bool gradients = method.consume_back(".grad");
+  if (method.empty() || !arguments.consume_back(")"))
+    return Error{ErrorCode::InvalidArgument,
+                 "expected a call as 'method(arguments)', got '" + text + "'"};
+  return PackagedCall{method.str(), arguments.str(), gradients};
+}
+
+static Error ioError(llvm::Error error) {
+  return {ErrorCode::Io, llvm::toString(std::move(error))};
+}
+
+/// "libsilero.so" is called "silero".
+static std::string nameFor(const PackageOptions &options) {
+  llvm::StringRef stem = llvm::sys::path::stem(options.output);
+  stem.consume_front("lib");
+  std::string name = options.name.empty() ? stem.str() : options.name;
+  for (char &c : name)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  return name.empty() || llvm::isDigit(name[0]) ? "_" + name : name;
+}
+
+static Result<void> writeText(const std::string &path, const std::string &text) {
+  std::error_code code;
+  llvm::raw_fd_ostream file(path, code);
+  if (!code) {
+    file << text;
+    file.close();
+    code = file.error();
+    file.clear_error();
+  }
+  return code ? Result<void>(Error{ErrorCode::Io, "cannot write " + path + ": " + code.message()})
+              : Result<void>();
+}
+
+/// The object as it is, in an archive, or linked.
+static llvm::Error writeCode(package::Code &code, const package::Package &package,
+                             const std::string &path) {
+  llvm::StringRef ending = llvm::sys::path::extension(path);
+  if (ending == ".o")
+    return code.writeObject(package, path);
+  llvm::SmallString<128> object;
+  if (std::error_code made = llvm::sys::fs::createTemporaryFile("jit", "o", object))
+    return llvm::createStringError("cannot make a temporary file: " + made.message());
+  llvm::FileRemover remover(object);
+  if (llvm::Error error = code.writeObject(package, object))
+    return error;
+  return ending == ".a" ? package::writeArchive(object, path)
+                        : package::linkSharedObject(object, path, llvm::sys::path::filename(path));
+}
+
+Result<void> Session::save(const PackageOptions &options) {
+  if (options.calls.empty())
+    return Error{ErrorCode::InvalidArgument, "expected at least one call to compile, got none"};
+  auto lock = impl->lockCompiler();
+  PackageBuilder builder(*impl, options);
+  if (auto done = builder.build(); !done)
+    return done;
+  package::Package &package = builder.package;
+  package.name = nameFor(options);
+  package.weightsPath = options.weightsFile;
+  if (!options.weightsFile.empty())
+    if (llvm::Error error = package.blobs.write(options.weightsFile))
+      return ioError(std::move(error));
+  if (llvm::Error error = writeCode(*builder.code, package, options.output))
+    return ioError(std::move(error));
+  llvm::SmallString<128> header(options.output);
+  llvm::sys::path::replace_extension(header, ".h");
+  return writeText(header.str().str(), packageHeader(package, *impl));
+}
+
+} // namespace jit

@@ -1,0 +1,69 @@
+//===- SessionImpl.h - the inside of a session ------------------*- C++ -*-===//
+#ifndef JIT_LIB_SESSION_SESSIONIMPL_H
+#define JIT_LIB_SESSION_SESSIONIMPL_H
+
+#include "Diagnostics.h"
+#include "Method.h"
+#include "Variant.h"
+#include "jit/Pipeline/Pipeline.h"
+#include "jit/Runtime/ThreadPool.h"
+#include "jit/Session/Session.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace jit {
+
+class Session::Impl {
+public:
+  explicit Impl(const SessionOptions &options);
+
+  Result<void> open(const std::string &path);
+  Result<GradientResult> call(const std::string &name, std::span<Value> args, GradientMode mode);
+  Result<ForwardResult> forward(const std::string &name, std::span<Value> args);
+  Result<std::string> graphFor(const std::string &name, std::span<const Value> args,
+                               bool differentiate);
+
+  SessionOptions options;
+  std::vector<std::unique_ptr<Method>> methods;
+  std::unique_ptr<ModuleState> state;
+  ThreadPool pool;
+  // Their code runs on the pool.
+  VariantCache<Variant> variants;   // by each size
+  VariantCache<Variant> symbolic;   // for any sizes; without code where that could not be compiled
+  std::atomic<uint64_t> made = 0;   // variants compiled
+  std::atomic<uint64_t> served = 0; // specs that one for any sizes serves
+
+  Result<Method *> findMethod(const std::string &name);
+  /// The function of a method, before any call is known.
+  mlir::func::FuncOp functionOf(const std::string &name) {
+    return program->lookupSymbol<mlir::func::FuncOp>(name);
+  }
+  /// What compilations share: hold it while touching MLIR.
+  std::unique_lock<std::mutex> lockCompiler() { return std::unique_lock(compilerMutex); }
+  /// The program specialised for a call, up to what is lowered; and that lowered.
+  Result<mlir::OwningOpRef<mlir::ModuleOp>> compileGraph(const PipelineOptions &what,
+                                                         const std::string &dumpName);
+  Result<void> lower(mlir::ModuleOp module, const PipelineOptions &what,
+                     const std::string &dumpName);
+  PipelineOptions pipelineFor(const Method &method, std::string spec, GradientMode mode) const;
+  mlir::MLIRContext &mlirContext() { return context; }
+
+private:
+  Result<std::shared_ptr<Variant>> variantFor(Method &method, std::span<const Value> args,
+                                              CallKind kind);
+  Result<std::shared_ptr<Variant>> symbolicVariantFor(Method &method, std::span<const Value> args,
+                                                      CallKind kind);
+  Result<std::shared_ptr<Variant>> compile(const Method &method, std::span<const Value> args,
+                                           CallKind kind);
+  Result<std::shared_ptr<Variant>> compile(const PipelineOptions &what);
+  void dump(const std::string &folder, int index, llvm::StringRef stage, mlir::ModuleOp module);
+
+  /// Held by whoever touches MLIR: the context, and the program in it, are for one thread.
+  std::mutex compilerMutex;
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> program;
+  size_t compiled = 0; // for the names of dumps
+};
+
+} // namespace jit
+
+#endif // JIT_LIB_SESSION_SESSIONIMPL_H

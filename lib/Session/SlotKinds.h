@@ -1,0 +1,58 @@
+//===- SlotKinds.h - the kinds that state takes on, ahead of time -*- C++ -*-===//
+#ifndef JIT_LIB_SESSION_SLOTKINDS_H
+#define JIT_LIB_SESSION_SLOTKINDS_H
+
+#include "ModuleState.h"
+#include "jit/Codegen/Package.h"
+#include "jit/Specialize/ArgSpec.h"
+
+#include <set>
+
+namespace jit {
+
+/// What a package says of a spec, and the spec in text again.
+package::Pattern patternOf(const ArgSpec &spec);
+std::string textOf(const package::Pattern &pattern);
+/// A tensor, or a number that may be any: what takes memory.
+bool needsCell(const package::Pattern &leaf);
+/// The element of a pattern at a path; null where there is none.
+const package::Pattern *follow(const package::Pattern &pattern, std::span<const int64_t> path);
+/// How many cells lie before the element at `path`, or in all of the pattern.
+int32_t cellsBefore(const package::Pattern &pattern, std::span<const int64_t> path);
+int32_t cellsIn(const package::Pattern &pattern);
+
+/// The mutable slots of a program, and every kind of value that one has had in a variant.
+class SlotKinds {
+public:
+  /// `opened`: slots whose ints and bools are arguments, not part of their kinds.
+  SlotKinds(ModuleState &state, std::vector<unsigned> slots, std::set<unsigned> opened);
+
+  /// The kinds that the program was saved with come first.
+  Result<void> addInitial();
+
+  const std::vector<unsigned> &slots() const { return numbers; }
+  /// The place of a slot of the state in slots().
+  int32_t indexOf(unsigned slot) const;
+  /// The number of a kind of a slot, new ones added.
+  Result<int32_t> kindOf(int32_t index, const std::string &text);
+  std::string textOfKind(int32_t index, int32_t kind) const { return textOf(kinds[index][kind]); }
+  const package::Pattern &pattern(int32_t index, int32_t kind) const { return kinds[index][kind]; }
+
+  /// Lays out the cells, for all kinds there are, and writes slots, cells and initial values down.
+  Result<void> finish(package::Package &package) const;
+  /// The first cell of a slot. After all kinds are known.
+  int32_t firstCell(int32_t index) const;
+
+private:
+  Result<void> addInitialBlobs(const package::Pattern &pattern, const Value &value,
+                               package::Package &package, int32_t &cell) const;
+
+  ModuleState &state;
+  std::vector<unsigned> numbers;
+  std::set<unsigned> opened;
+  std::vector<std::vector<package::Pattern>> kinds;
+};
+
+} // namespace jit
+
+#endif // JIT_LIB_SESSION_SLOTKINDS_H

@@ -1,0 +1,59 @@
+"""Our forward and backward as one node of PyTorch's autograd graph."""
+
+from typing import Any
+
+import torch
+
+from . import _core
+from ._arrays import is_array, is_torch, leaves, plain, rebuild
+
+
+class _Call(torch.autograd.Function):
+    """Takes and gives tensors, flat; `run` holds the rest of the call."""
+
+    @staticmethod
+    def forward(ctx: Any, run: "_Run", *tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        ctx.run = run
+        results = run.forward()
+        ctx.mark_non_differentiable(*[r for r in results if not r.is_floating_point()])
+        return results
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Any) -> tuple[Any, ...]:
+        return (None, *ctx.run.backward(gradients))
+
+
+class _Run:
+    def __init__(self, session: _core.Session, method: str, arguments: tuple[Any, ...]) -> None:
+        self.session, self.method, self.arguments = session, method, arguments
+        self.tensors = [leaf for leaf in leaves(arguments) if is_torch(leaf)]
+        self.structure: Any = None
+        self.is_tensor: list[bool] = []
+
+    def forward(self) -> tuple[torch.Tensor, ...]:
+        # Only arguments themselves can be marked, not elements of lists.
+        marked = [is_torch(argument) and argument.requires_grad for argument in self.arguments]
+        self.made = self.session.forward(self.method, plain(self.arguments), marked)
+        self.structure = self.made.value()
+        flat = list(leaves(self.structure))
+        self.is_tensor = [is_array(leaf) for leaf in flat]
+        return tuple(torch.from_dlpack(leaf) for leaf in flat if is_array(leaf))
+
+    def backward(self, gradients: tuple[Any, ...]) -> list[Any]:
+        given = iter(gradients)
+        seeds = [next(given) if is_tensor else None for is_tensor in self.is_tensor]
+        seeds = [None if seed is None or not seed.is_floating_point() else seed.detach() for seed in seeds]
+        by_name = self.made.backward(seeds)
+        result = []
+        for index, argument in enumerate(self.arguments):
+            for leaf in leaves(argument):
+                if is_torch(leaf):
+                    gradient = by_name.get(str(index)) if leaf is argument else None
+                    result.append(None if gradient is None else torch.from_dlpack(gradient))
+        return result
+
+
+def call(session: _core.Session, method: str, arguments: tuple[Any, ...]) -> Any:
+    run = _Run(session, method, arguments)
+    results = iter(_Call.apply(run, *run.tensors))
+    return rebuild(run.structure, lambda leaf: next(results) if is_array(leaf) else leaf)

@@ -1,0 +1,23 @@
+"""The one exception of this package."""
+
+from . import _core
+
+_STATUS = ["ok", "io", "malformed", "unsupported", "limit exceeded", "not found", "invalid argument", "raised", "internal"]
+
+
+class Error(Exception):
+    """What was refused, or raised by the compiled program itself.
+
+    `kind` is "unsupported", "invalid argument", "raised", ...; `where` a place in a file, or ""; `python_class` the name
+    of the program's own exception ("builtins.ValueError"), or "".
+    """
+
+    def __init__(self, message: str, status: int = 8, where: str = "", python_class: str = "") -> None:
+        super().__init__(f"{where}: {message}" if where else message)
+        self.message = message
+        self.kind = _STATUS[status]
+        self.where = where
+        self.python_class = python_class
+
+
+_core.set_error_type(Error)

@@ -1,0 +1,111 @@
+//===- jit-compile.cpp - a program to one file to ship --------------------===//
+
+#include "jit/Session/Session.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <memory>
+
+using namespace jit;
+namespace cl = llvm::cl;
+
+namespace {
+struct CommandLine {
+  std::string file;
+  SessionOptions session;
+  PackageOptions package;
+};
+} // namespace
+
+static Result<CommandLine> parseCommandLine(int argc, char **argv) {
+  // LLVM's libraries register options of their own for their own tools: start from none.
+  cl::ResetCommandLineParser();
+  cl::OptionCategory category("jit-compile options");
+  cl::opt<std::string> file(cl::Positional, cl::Required, cl::desc("FILE"), cl::cat(category));
+  cl::opt<std::string> output("o", cl::Required, cl::value_desc("file"), cl::cat(category),
+                              cl::desc("What to write: a shared object (.so), an object (.o) or\n"
+                                       "a static library (.a); a C header goes beside it"));
+  cl::list<std::string> inputs(
+      "input", cl::value_desc("spec"), cl::cat(category),
+      cl::desc("An argument of --method, in order: f32[1,3,224,224],\n16000, true, none, "
+               "\"text\", [A,B], (A,B), ?int; after a\ntensor, :grad"));
+  cl::opt<std::string> method("method", cl::init("forward"), cl::value_desc("name"),
+                              cl::desc("The method that --input is for (forward)"),
+                              cl::cat(category));
+  cl::list<std::string> calls("call", cl::value_desc("call"), cl::cat(category),
+                              cl::desc("One more call: \"forward(f32[1,512], 16000)\"; with its\n"
+                                       "gradients \"forward.grad(f32[1,512]:grad, 16000)\""));
+  cl::opt<std::string> weights("weights", cl::value_desc("file"), cl::cat(category),
+                               cl::desc("Write the weights to this file, to be mapped when the\n"
+                                        "program is opened; otherwise they are inside"));
+  cl::opt<std::string> cpu("cpu", cl::init("native"), cl::value_desc("name"), cl::cat(category),
+                           cl::desc("native, x86-64, x86-64-v3, x86-64-v4 or another of LLVM's\n"
+                                    "names (native)"));
+  cl::opt<std::string> name("name", cl::value_desc("identifier"), cl::cat(category),
+                            cl::desc("What the functions' names begin with (from -o)"));
+  cl::opt<bool> places("keep-places", cl::cat(category),
+                       cl::desc("Errors name the line of the Python program"));
+  cl::opt<bool> train("train", cl::cat(category),
+                      cl::desc("Make --method, which gives the loss, a training step"));
+  OptimizerOptions trained;
+  cl::opt<std::string> optimizer("optimizer", cl::init(trained.name), cl::value_desc("name"),
+                                 cl::cat(category), cl::desc("sgd, adam or adamw (sgd)"));
+  cl::opt<double> lr("lr", cl::init(trained.lr), cl::value_desc("x"), cl::cat(category),
+                     cl::desc("Learning rate (0.001)"));
+  cl::opt<std::string> dumpIr("dump-ir", cl::value_desc("dir"), cl::cat(category),
+                              cl::desc("Write the IR after each stage into this folder"));
+  cl::opt<bool> verifyStages("verify-stages", cl::cat(category),
+                             cl::desc("Check the IR after every pass and each stage's promise"));
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Compiles a PyTorch program to a file that needs libc and libm alone\n\n"
+      "  jit-compile model.pt --input=f32[1,3,224,224] -o libmodel.so\n\n"
+      "Exit code: 0 done, 1 bad input, 2 our bug.\n");
+  // The linker resets all registered options; these end with this function.
+  auto forget = llvm::make_scope_exit([] { cl::ResetCommandLineParser(); });
+  CommandLine line{file, {}, {}};
+  line.session.dumpDir = dumpIr;
+  line.session.verifyStages = verifyStages;
+  if (train) {
+    trained.name = optimizer;
+    trained.lr = lr;
+    trained.method = method;
+    line.session.optimizer = trained;
+  }
+  if (!inputs.empty() || calls.empty())
+    line.package.calls.push_back({method, llvm::join(inputs, ",")});
+  for (const std::string &text : calls) {
+    auto call = PackagedCall::parse(text);
+    if (!call)
+      return call.takeError();
+    line.package.calls.push_back(std::move(*call));
+  }
+  line.package.output = output;
+  line.package.name = name;
+  line.package.weightsFile = weights;
+  line.package.cpu = cpu == "native" ? std::string() : std::string(cpu);
+  line.package.keepPlaces = places;
+  return line;
+}
+
+static Result<void> runTool(int argc, char **argv) {
+  auto line = parseCommandLine(argc, argv);
+  if (!line)
+    return line.takeError();
+  auto session = Session::open(line->file, line->session);
+  if (!session)
+    return session.takeError();
+  return (*session)->save(line->package);
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  auto done = runTool(argc, argv);
+  if (done)
+    return 0;
+  llvm::errs() << "jit-compile: error: " << done.error().str() << '\n';
+  return done.error().code == ErrorCode::Internal ? 2 : 1;
+}
