@@ -47,6 +47,10 @@ def vision(name):
     if "fcn" in name or "deeplab" in name or "lraspp" in name:
         options["weights_backbone"] = None
     model = torchvision().models.get_model(name, **options).eval()
+    for parameter in model.parameters():
+        # Some heads start at zero, which would hide all that comes before them.
+        if parameter.ndim > 1 and not parameter.any():
+            nn.init.normal_(parameter, std=0.02)
     return model, (torch.randn(1, 3, size, size),)
 
 
