@@ -137,7 +137,7 @@ Attribute StateImporter::elements(const std::string &path, ArrayRef<ArchiveValue
     Type type = typeOf(i);
     if (const ArchiveTensor *tensor = value.asTensor()) {
       // nn.LSTM keeps its parameters in a list beside.
-      if (auto known = tensorPaths.find(keyOf(*tensor)); known != tensorPaths.end()) {
+      if (auto known = tensorPaths.find(viewKey(*tensor)); known != tensorPaths.end()) {
         attributes.push_back(FlatSymbolRefAttr::get(context, known->second));
         continue;
       }

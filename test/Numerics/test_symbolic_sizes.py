@@ -52,7 +52,7 @@ def test_values(name, rows, saved, jit_run):
     program, arguments = PROGRAMS[name]
     archive, reference = saved(program())
     given = arguments(rows)
-    outcome = jit_run(archive, *given, flags=["--sizes=symbolic", "--threads=2", "--explain"])
+    outcome = jit_run(archive, *given, flags=["--any-sizes", "--threads=2", "--explain"])
     with torch.no_grad():
         outcome.assert_close(reference(*given))
     assert "is compiled for each of its sizes" not in outcome.stderr
@@ -63,13 +63,13 @@ def test_sizes_that_are_settled(sizes, saved, jit_run):
     archive, reference = saved(Perceptron())
     x = torch.randn(sizes)
     with torch.no_grad():
-        jit_run(archive, x, flags=["--sizes=symbolic"]).assert_close(reference(x))
+        jit_run(archive, x, flags=["--any-sizes"]).assert_close(reference(x))
 
 
 def test_a_program_that_needs_its_sizes_is_compiled_for_them(saved, jit_run):
     archive, reference = saved(nn.Conv2d(3, 4, 3))
     x = torch.randn(2, 3, 8, 8)
-    outcome = jit_run(archive, x, flags=["--sizes=symbolic", "--explain"])
+    outcome = jit_run(archive, x, flags=["--any-sizes", "--explain"])
     with torch.no_grad():
         outcome.assert_close(reference(x))
     assert "forward is compiled for each of its sizes" in outcome.stderr
@@ -78,7 +78,7 @@ def test_a_program_that_needs_its_sizes_is_compiled_for_them(saved, jit_run):
 def test_gradients(saved, jit_run):
     archive, reference = saved(Perceptron())
     x = torch.randn(6, 16, requires_grad=True)
-    outcome = jit_run(archive, x, flags=["--sizes=symbolic", "--explain", "--grad"])
+    outcome = jit_run(archive, x, flags=["--any-sizes", "--explain", "--grad"])
     outcome.assert_ok()
     (reference(x)[:, 0] * 0).sum().backward()
     reference(x).sum().backward()

@@ -3,15 +3,14 @@
 
 // A program that asks for its tensors' device is settled by the call's.
 
-//     CUDA: func.func @forward(%[[X:.*]]: !jit.tensor<[2],f32> {{{.*}}jit.requires_grad
+//     CUDA: func.func @forward(%[[X:.*]]: !jit.tensor<[2],f32> {{{.*}}jit.requires_grad{{.*}}jit.device = "cuda:0"
 //     CUDA: aten.neg %[[X]]
 // CUDA-NOT: aten.exp
-//     CUDA: jit.device = "cuda:0"
 
 //     CPU: aten.exp
 // CPU-NOT: aten.neg
 func.func @forward(%x: !jit.tensor) -> !jit.tensor {
-  %cuda = prim.is_cuda %x : (!jit.tensor) -> i1
+  %cuda = aten.is_cuda %x : (!jit.tensor) -> i1
   %y = scf.if %cuda -> !jit.tensor {
     %0 = aten.neg %x : (!jit.tensor) -> !jit.tensor
     scf.yield %0 : !jit.tensor

@@ -40,12 +40,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
                                         "that are broadcast, all or none (broadcast)"));
   cl::opt<unsigned> threads("threads", cl::init(1), cl::value_desc("n"), cl::cat(category),
                             cl::desc("Threads to use (1); 0: one per processor"));
-  cl::opt<jit::SizePolicy> sizes(
-      "sizes", cl::init(jit::SizePolicy::Static), cl::cat(category),
-      cl::desc("What a variant is compiled for:"),
-      cl::values(clEnumValN(jit::SizePolicy::Static, "static", "the sizes of its first call"),
-                 clEnumValN(jit::SizePolicy::Symbolic, "symbolic",
-                            "any sizes but 0 and 1, where the program allows it")));
+  cl::opt<bool> anySizes("any-sizes", cl::cat(category),
+                         cl::desc("Compile for any sizes at once, where the program can be"));
   cl::opt<unsigned> time("time", cl::init(0), cl::value_desc("n"), cl::cat(category),
                          cl::desc("Time N calls after the first; print min and median"));
   cl::opt<uint64_t> seed("seed", cl::init(0), cl::value_desc("n"), cl::cat(category),
@@ -97,7 +93,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.session.chip = chip;
   line.session.gpuNcLoads = ncLoads;
   line.session.threads = threads;
-  line.session.sizes = sizes;
+  line.session.sizes = anySizes ? SizePolicy::Symbolic : SizePolicy::Static;
   line.session.dumpDir = dumpIr;
   line.session.verifyStages = verifyStages;
   line.timedRuns = time;
