@@ -29,6 +29,8 @@ public:
   TreeBuilder(const std::string &member, const ArchiveLimits &limits)
       : member(member), limits(limits) {}
 
+  // The names are the parser's.
+  // NOLINTBEGIN(readability-identifier-naming)
   bool null() { return add({}); }
   bool boolean(bool value) { return add(value); }
   bool number_integer(int64_t value) { return add(value); }
@@ -59,6 +61,7 @@ public:
                       member + ": byte " + std::to_string(position)};
     return false;
   }
+  // NOLINTEND(readability-identifier-naming)
 
   JsonValue root;
   std::optional<Error> failure;

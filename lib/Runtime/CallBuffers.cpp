@@ -31,8 +31,8 @@ void *CallBuffers::piece(size_t index, size_t bytes) {
   return piece.memory.get();
 }
 
-extern "C" void *jit_rt_result(jit_call *call, int64_t result, const int64_t *open_sizes) {
-  return static_cast<CallBuffers *>(call->buffers)->result(static_cast<size_t>(result), open_sizes);
+extern "C" void *jit_rt_result(jit_call *call, int64_t result, const int64_t *openSizes) {
+  return static_cast<CallBuffers *>(call->buffers)->result(static_cast<size_t>(result), openSizes);
 }
 
 extern "C" void *jit_rt_scratch(jit_call *call, int64_t piece, int64_t bytes) {

@@ -56,8 +56,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
                          cl::desc("Print the specialised, fused graph that this call runs and\n"
                                   "stop; with --grad also that of forward and backward"));
   cl::opt<bool> explain("explain", cl::cat(category),
-                        cl::desc("Say what was specialised, pruned and fused, and what not and\n"
-                                 "why, with the lines of the program"));
+                        cl::desc("Say what was done to the program and what not, and why"));
   cl::opt<bool> grad(
       "grad", cl::cat(category),
       cl::desc("Differentiate the sum of the floating outputs by every input\nmarked "

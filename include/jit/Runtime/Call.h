@@ -55,9 +55,9 @@ void jit_rt_fail(jit_call *call, const char *python_class, const char *message,
  * done. */
 void jit_rt_parallel_for(jit_call *call, jit_range_fn fn, void *closure, int64_t count);
 
-/* The memory of result number `result`; `open_sizes` are the sizes that its type leaves open, in
+/* The memory of result number `result`; `openSizes` are the sizes that its type leaves open, in
  * order. NULL: out of memory, or sizes that no tensor has. */
-void *jit_rt_result(jit_call *call, int64_t result, const int64_t *open_sizes);
+void *jit_rt_result(jit_call *call, int64_t result, const int64_t *openSizes);
 
 /* At least `bytes` of scratch memory, aligned to 64, until the same piece is asked for again; what
  * an earlier request gave stays readable until the call ends. NULL: out of memory. */
