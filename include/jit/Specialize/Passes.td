@@ -17,7 +17,9 @@ def JitSpecialize : Pass<"jit-specialize", "::mlir::ModuleOp"> {
 
     *Gives:* the one entry, its arguments and results flat: tensors and numbers alone. Each argument says
     where it comes from (`jit.arg = [argument, element, ...]`, or `jit.slot` with the state's path); the
-    function attribute `jit.outputs` says what the original results are made of.
+    function attribute `jit.outputs` says what the original results are made of. Names of sizes stay with
+    the arguments (`jit.size_names`), and a function all of whose open sizes have one is `jit.symbolic`.
+    `jit.device` is the device of its tensors where that is not the CPU.
 
     *Refuses:* a spec that does not fit the signature; operands that do not go together, with the line of
     the Python source; recursion between a list and the loop that fills it.
