@@ -288,9 +288,7 @@ Decomposition groupNorm(Tensor input, int64_t groups, Affine affine, Float eps,
   if (!withStatistics)
     return result;
   IntList perGroup = build.ints({info.size(0), groups});
-  auto flat = [&](Tensor t) {
-    return likeInput(statistic(build.op<aten::ReshapeOp>(t, perGroup)), input);
-  };
+  auto flat = [&](Tensor t) { return likeInput(build.op<aten::ReshapeOp>(t, perGroup), input); };
   return {result, flat(norm.mean), flat(norm.rstd)};
 }
 
