@@ -195,15 +195,11 @@ def encoder_layer(is_gelu, norm_first):
             part(6, 4), part(6), part(4, 6), part(4), None, None)
 
 
-WEIGHTS = torch.linspace(-1, 2, 12).view(3, 4)
 SPECIAL = {
     "aten::conv1d": [(SERIES, BANK, BIAS, [1], [0], [1], 1), (SERIES, BANK, None, [2], [1], [2], 1)],
     "aten::conv2d": [(IMAGE, KERNELS, BIAS, [1, 1], [0, 0], [1, 1], 1), (IMAGE, KERNELS, None, [2, 1], [1, 2], [1, 2], 1),
                      (IMAGE, KERNELS[:2, :1], None, [1, 1], [1, 1], [1, 1], 2)],
     "aten::_convolution": [(IMAGE, KERNELS, BIAS, [2, 1], [1, 2], [1, 1], False, [0, 0], 1, False, False, True, True)],
-    # One length for each slice: PyTorch reads no other sizes right.
-    "aten::_weight_norm": [(WEIGHTS, torch.tensor([[2.0], [0.5], [1.0]]), 0), (WEIGHTS, torch.tensor([[1.0, 2.0, 0.5, 3.0]]), 1),
-                           (-WEIGHTS, torch.ones(3, 1), 0)],
     "aten::_adaptive_avg_pool2d": [(IMAGE, sizes) for sizes in ([3, 4], [1, 1], [4, 5])],
     "aten::_adaptive_avg_pool3d": [(VOLUME, sizes) for sizes in ([2, 2, 3], [1, 1, 1], [3, 5, 4])],
     "aten::convolution_backward": [
@@ -244,7 +240,8 @@ SPECIAL = {
     "aten::col2im": [(IMAGE.view(8, 12), [4, 5], [2, 2], [1, 1], [0, 0], [1, 1]), (IMAGE.view(2, 12, 4), [5, 6], [2, 3], [2, 1], [1, 0], [3, 3])],
     "aten::lstm_cell": [(torch.ones(2, 3), [torch.ones(2, 4), torch.ones(2, 4) / 2], torch.ones(16, 3) / 9,
                          torch.ones(16, 4) / 8, torch.ones(16) / 7, torch.ones(16) / 6)],
-    "aten::_weight_norm": [(VOLUME[0, 0], torch.linspace(1, 2, 4).view(4, 1, 1), 0), (VOLUME[0, 0], torch.linspace(1, 2, 6).view(1, 1, 6), 2)],
+    "aten::_weight_norm": [(VOLUME[0, 0], torch.linspace(1, 2, 4).view(4, 1, 1), 0), (VOLUME[0, 0], torch.linspace(1, 2, 6).view(1, 1, 6), 2),
+                           (-VOLUME[0, 0], torch.ones(4, 1, 1), 0)],  # PyTorch reads no other sizes right
     "aten::_transformer_encoder_layer_fwd": [encoder_layer(gelu, first) for gelu in (True, False) for first in (True, False)],
     "aten::index": [([3, 1, 2], 1), ([1.5, 2.5], 2.5), (["ab", "c"], "c")],
     "aten::count": [([3, 1, 3], 3), ([1.5, 2.5], 2.0), (["ab", "ab"], "ab")],
