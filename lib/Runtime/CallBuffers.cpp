@@ -23,10 +23,11 @@ void *CallBuffers::piece(size_t index, size_t bytes) {
   Scratch::Piece &piece = scratch.pieces[index];
   if (piece.memory && piece.bytes >= bytes)
     return piece.memory.get();
+  // Half as much again where it has grown: sizes that grow from call to call ask for memory now and
+  // then only.
+  piece.bytes = piece.memory ? bytes + bytes / 2 : bytes;
   if (piece.memory)
     outgrown.push_back(std::move(piece.memory));
-  // Half as much again: sizes that grow from call to call ask for memory now and then only.
-  piece.bytes = outgrown.empty() ? bytes : bytes + bytes / 2;
   piece.memory = allocateBuffer(piece.bytes);
   return piece.memory.get();
 }

@@ -181,6 +181,7 @@ Session::Impl::symbolicVariantFor(Method &method, std::span<const Value> args, C
     auto variant = compile(method, args, kind);
     if (variant)
       return variant;
+    std::lock_guard<std::mutex> lock(compilerMutex); // one explains at a time
     if (options.explain)
       options.explain(method.info().name +
                       " is compiled for each of its sizes: " + variant.error().str());
@@ -223,11 +224,15 @@ Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Va
   auto result = runVariant(**variant, args, *state);
   if (result || !isSizeGuard(result.error()))
     return result;
-  kind.exact = true;
-  variant = variantFor(**method, args, kind);
-  if (!variant)
-    return variant.takeError();
-  return runVariant(**variant, args, *state);
+  auto exact = variantFor(**method, args, {.mode = mode, .exact = true});
+  if (!exact)
+    return exact.takeError();
+  // Later calls of these sizes go there at once.
+  ArgumentSpec spec;
+  if (auto done = (*method)->encode(args, kind, *state, spec); !done)
+    return done.takeError();
+  variants.replace(spec.key(), *exact);
+  return runVariant(**exact, args, *state);
 }
 
 Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<Value> args) {

@@ -1,15 +1,10 @@
 """Architectures of torchvision and transformers with random weights and small inputs."""
 
-import importlib.util
 import os
 import sys
 
 import torch
 from torch import nn
-
-
-def installed():
-    return all(importlib.util.find_spec(name) for name in ("torchvision", "transformers"))
 
 
 def torchvision():

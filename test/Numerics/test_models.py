@@ -1,14 +1,10 @@
 """Architectures that people use, traced and scripted, against PyTorch. A few run always, all of them with --full."""
 
 import numpy as np
-import pytest
 import torch
 
 import architectures
-from model_gaps import GAPS
 from running import leaves
-
-pytestmark = pytest.mark.skipif(not architectures.installed(), reason="scripts/setup test installs the architectures")
 
 QUICK = {
     "traced": ["resnet18", "mobilenet_v3_small", "shufflenet_v2_x0_5", "squeezenet1_0", "googlenet", "lraspp_mobilenet_v3_large",
@@ -26,16 +22,12 @@ def cases():
 
 
 def pytest_generate_tests(metafunc):
-    if not architectures.installed():
-        return metafunc.parametrize("way, name", [("traced", "none")])
     full = metafunc.config.getoption("--full")
     chosen = [(way, name) for way, name in cases() if full or name in QUICK[way]]
     metafunc.parametrize("way, name", chosen, ids=[f"{way}-{name}" for way, name in chosen])
 
 
-def test_architecture(way, name, saved, jit_run, request):
-    if (way, name) in GAPS:
-        request.applymarker(pytest.mark.xfail(strict=True, reason=GAPS[way, name]))
+def test_architecture(way, name, saved, jit_run):
     module, arguments = architectures.build(name)
     with torch.no_grad():
         if way == "traced":

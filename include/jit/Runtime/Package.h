@@ -1,8 +1,7 @@
 /*===- Package.h - what the code of an artifact is told about it ---*- C -*-===*\
 |*
-|* jit-compile writes one jit_package as constants beside the machine code; lib/Runtime/Package
-reads
-|* it. Both are of one build, so that nothing here has a version.
+|* jit-compile writes one jit_package as constants beside the machine code, which
+|* lib/Runtime/Package reads. Both are of one build, so that nothing here has a version.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef JIT_RUNTIME_PACKAGE_H

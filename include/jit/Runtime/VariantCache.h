@@ -79,6 +79,14 @@ public:
     return entry.variant;
   }
 
+  /// Gives a spec that has a variant another one.
+  void replace(SpecKey key, Handle variant) {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto found = table.find(key);
+    if (found != table.end() && found->second->variant)
+      found->second->variant.swap(variant); // the old one is freed without the lock
+  }
+
   /// Whether as many variants are there as are kept.
   bool isFull() const {
     std::lock_guard<std::mutex> lock(mutex);
