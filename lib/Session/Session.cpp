@@ -99,7 +99,7 @@ Result<void> Session::Impl::lower(ModuleOp module, const PipelineOptions &what,
 
 Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &what) {
   std::lock_guard<std::mutex> lock(compilerMutex);
-  std::string dumpName = what.entry + "-" + std::to_string(compiled);
+  std::string dumpName = what.entry + "-" + std::to_string(made);
   auto module = compileGraph(what, dumpName);
   if (!module)
     return module.takeError();
@@ -136,7 +136,6 @@ Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
       return second.takeError();
     variant->backward->executor = std::move(*second);
   }
-  ++compiled;
   ++made;
   return variant;
 }

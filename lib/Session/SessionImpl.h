@@ -61,7 +61,6 @@ private:
   std::mutex compilerMutex;
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> program;
-  size_t compiled = 0; // for the names of dumps
 };
 
 } // namespace jit
