@@ -154,7 +154,8 @@ static jit_status call(jit_session *session, const char *method, const jit_value
   }
   if (!made)
     return report(made.error(), error);
-  writeBack(given, before, *values);
+  if (auto written = writeBack(given, before, *values); !written)
+    return report(written.error(), error);
   return giveResult(std::move(*made), result);
 }
 
@@ -193,7 +194,8 @@ jit_status jit_session_forward(jit_session *session, const char *method, const j
   auto made = session->session->forward(method, *values);
   if (!made)
     return report(made.error(), error);
-  writeBack(given, before, *values);
+  if (auto written = writeBack(given, before, *values); !written)
+    return report(written.error(), error);
   jit_status status = giveResult({std::move(made->value), {}}, result);
   (*result)->backward = std::move(made->backward);
   return status;

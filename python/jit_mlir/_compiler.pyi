@@ -1,9 +1,6 @@
 from typing import Any, Sequence
 
-version: str
-
 def operators() -> str: ...
-def set_error_type(type: type[Exception]) -> None: ...
 
 class Forward:
     def value(self) -> Any: ...

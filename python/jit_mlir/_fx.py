@@ -12,7 +12,7 @@ from torch.export import ExportedProgram, ModuleCallEntry, ModuleCallSignature
 from torch.export.graph_signature import (ConstantArgument, ExportGraphSignature, InputKind, InputSpec, OutputKind, OutputSpec,
                                           SymIntArgument, TensorArgument)
 
-from ._program import DTYPES, Program, load
+from ._program import DTYPES, Program
 
 aten = torch.ops.aten
 
@@ -75,6 +75,7 @@ class AtenGraph:
             _check_input(node)
         self.where = _symbols(self.placeholders)
         self.returned: list[torch.fx.Node] = []
+        self.layouts: dict[int, Callable[[Arguments], torch.Tensor]] = {}
         self.graph, copied = self._copy()
         self.makers = [self._maker(value, copied, index < laid_out) for index, value in enumerate(self._results())]
         self._drop_unused()
@@ -128,12 +129,8 @@ class AtenGraph:
         def read(value: Any) -> Callable[[Arguments], Any]:
             if isinstance(value, torch.fx.Node):
                 value = value.meta["val"]
-            if not isinstance(value, torch.Tensor):
-                return self._size(value)
             # As eager PyTorch: in the order of memory.
-            sizes, strides = ([self._size(n) for n in numbers] for numbers in (value.shape, value.stride()))
-            return lambda arguments: torch.empty_strided([n(arguments) for n in sizes], [n(arguments) for n in strides],
-                                                         dtype=value.dtype)
+            return self._empty(value) if isinstance(value, torch.Tensor) else self._size(value)
 
         flat, tree = pytree.tree_flatten((node.args, node.kwargs))
         makers = [read(value) for value in flat]
@@ -143,6 +140,12 @@ class AtenGraph:
             return node.target(*args, **kwargs)
 
         return draw
+
+    def _empty(self, value: torch.Tensor) -> Callable[[Arguments], torch.Tensor]:
+        """Makes memory of a tensor's sizes and strides."""
+        sizes, strides = ([self._size(n) for n in numbers] for numbers in (value.shape, value.stride()))
+        return lambda arguments: torch.empty_strided([n(arguments) for n in sizes], [n(arguments) for n in strides],
+                                                     dtype=value.dtype)
 
     def _size(self, value: Any) -> Callable[[Arguments], Any]:
         if not isinstance(value, torch.SymInt):
@@ -165,23 +168,13 @@ class AtenGraph:
         if base.op == "placeholder":
             index = self.placeholders.index(base)
             return lambda arguments, results: _apply(views, arguments[index])
-        number = self._returns(copied[result])
-        value = result.meta["val"]
-        if not laid_out or not isinstance(value, torch.Tensor) or value.is_contiguous():
-            return lambda arguments, results: results[number]
-        sizes, strides = ([self._size(n) for n in numbers] for numbers in (value.shape, value.stride()))
-
-        def lay_out(arguments: Arguments, results: Any) -> torch.Tensor:
-            made = torch.empty_strided([n(arguments) for n in sizes], [n(arguments) for n in strides], dtype=value.dtype)
-            return made.copy_(results[number])
-
-        return lay_out
-
-    def _returns(self, node: torch.fx.Node) -> int:
-        """The number of a node among the program's results."""
-        if node not in self.returned:
-            self.returned.append(node)
-        return self.returned.index(node)
+        if copied[base] not in self.returned:
+            self.returned.append(copied[base])
+        number = self.returned.index(copied[base])
+        value = base.meta["val"]
+        if isinstance(value, torch.Tensor) and not value.is_contiguous() and (views or laid_out):
+            self.layouts[number] = self._empty(value)
+        return lambda arguments, results: _apply(views, results[number])
 
     # ---- the program ----
 
@@ -211,7 +204,7 @@ class AtenGraph:
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "graph.pt2"
             torch.export.save(self._exported(), str(path))
-            program = load(path, threads=threads, any_sizes=has_symbols)
+            program = Program.open(str(path), threads, "cpu", has_symbols)
         # Now, while there is still a way back.
         with unset_fake_temporarily():
             program._session.prepare("forward", [_example(node.meta["val"]) for node in self.inputs])
@@ -236,9 +229,11 @@ class AtenGraph:
         results: Any = ()
         if self.program is not None:
             given = [make(arguments) for make in self.given]
-            given = [value.detach() if isinstance(value, torch.Tensor) else value for value in given]
+            given = [value.detach().contiguous() if isinstance(value, torch.Tensor) else value for value in given]
             made = self.program._session.call("forward", given, [], False)
             results = [torch.from_dlpack(value) if hasattr(value, "__dlpack__") else value for value in made]
+            for number, empty in self.layouts.items():
+                results[number] = empty(arguments).copy_(results[number])
         made = [make(arguments, results) for make in self.makers]
         arguments.clear()
         return made

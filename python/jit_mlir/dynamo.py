@@ -13,7 +13,7 @@ from torch._functorch.aot_autograd import make_boxed_func
 from torch._functorch.partitioners import min_cut_rematerialization_partition
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from . import _core
+from . import _compiler
 from ._errors import Error
 from ._fx import AtenGraph, operators
 
@@ -55,7 +55,7 @@ def reset() -> None:
 
 @functools.cache
 def _supported() -> frozenset[str]:
-    return frozenset(line.split("(", 1)[0] for line in _core.operators().splitlines())
+    return frozenset(line.split("(", 1)[0] for line in _compiler.operators().splitlines())
 
 
 def _dropout(x: torch.Tensor, p: float, train: Optional[bool]) -> tuple[torch.Tensor, torch.Tensor]:
@@ -101,7 +101,7 @@ def _laid_out(kind: str) -> int:
     return context.fw_metadata.num_forward_returns
 
 
-def _compiler(kind: str, threads: int) -> Callable[..., Any]:
+def _compile_as(kind: str, threads: int) -> Callable[..., Any]:
     def compile(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Callable[..., Any]:
         try:
             made = AtenGraph(graph, _laid_out(kind), threads)
@@ -125,8 +125,8 @@ def backend(graph: torch.fx.GraphModule, example_inputs: Sequence[Any], *, optio
     threads = given.pop("threads", None) or torch.get_num_threads()
     if given or mode:
         raise ValueError(f"expected the option 'threads' and no mode, got {', '.join(given) or mode}")
-    compile = aot_autograd(fw_compiler=_compiler("forward", threads), bw_compiler=_compiler("backward", threads),
-                           inference_compiler=_compiler("inference", threads), decompositions=decompositions(),
+    compile = aot_autograd(fw_compiler=_compile_as("forward", threads), bw_compiler=_compile_as("backward", threads),
+                           inference_compiler=_compile_as("inference", threads), decompositions=decompositions(),
                            partition_fn=min_cut_rematerialization_partition)
     try:
         # Attention by operators that have gradients of simple operators.
