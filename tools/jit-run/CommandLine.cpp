@@ -19,7 +19,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
                               cl::init("forward"), cl::value_desc("name"), cl::cat(category));
   cl::list<std::string> inputs(
       "input", cl::value_desc("spec"), cl::cat(category),
-      cl::desc("An argument, in order: @x.npy, 1x3x224x224xf32 (random), 16000,\n1.5, true, none, "
+      cl::desc("An argument, in order: @x.npy, f32[1,3,224,224] (random), 16000,\n1.5, true, none, "
                "\"text\", [A,B] or (A,B); after a tensor, :grad"));
   cl::opt<std::string> repeatOver(
       "repeat-over", cl::value_desc("@x.npy"), cl::cat(category),
@@ -85,7 +85,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
                                cl::desc("Nesterov momentum for sgd"));
   cl::ParseCommandLineOptions(argc, argv,
                               "Runs a PyTorch program without PyTorch\n\n"
-                              "  jit-run model.pt --input=1x3x224x224xf32\n\n"
+                              "  jit-run model.pt --input='f32[1,3,224,224]'\n\n"
                               "Exit code: 0 done, 1 bad input or a Python exception, 2 our bug.\n");
   CommandLine line{file, method, repeatOver, output, {inputs.begin(), inputs.end()}, {}};
   line.session.target = target;
