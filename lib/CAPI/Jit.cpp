@@ -30,6 +30,15 @@ const char *jit_version(void) { return JIT_VERSION; }
 
 void jit_free(char *text) { std::free(text); }
 
+jit_status jit_operators(char **text, jit_error *error) {
+  if (!text)
+    return refuseNull(error);
+  std::string lines;
+  for (const std::string &schema : supportedOperators())
+    lines += schema + "\n";
+  return giveText(lines, text, error);
+}
+
 //===----------------------------------------------------------------------===//
 // Sessions
 //===----------------------------------------------------------------------===//
@@ -47,6 +56,8 @@ jit_status jit_session_open(const char *path, const jit_session_options *options
   inner.threads = given.threads ? given.threads : 1;
   if (given.max_variants)
     inner.maxVariants = given.max_variants;
+  if (given.any_sizes)
+    inner.sizes = SizePolicy::Symbolic;
   if (given.explain)
     inner.explain = [handle = made.get()](const std::string &line) {
       std::lock_guard<std::mutex> lock(handle->reportMutex);
@@ -156,6 +167,17 @@ jit_status jit_session_call_with_gradients(jit_session *session, const char *met
                                            const jit_value *arguments, size_t count,
                                            jit_result **result, jit_error *error) {
   return call(session, method, arguments, count, /*gradients=*/true, result, error);
+}
+
+jit_status jit_session_prepare(jit_session *session, const char *method, const jit_value *arguments,
+                               size_t count, jit_error *error) {
+  if (!session || !method || (count > 0 && !arguments))
+    return refuseNull(error);
+  auto values = readArguments({arguments, count});
+  if (!values)
+    return report(values.error(), error);
+  auto prepared = session->session->prepare(method, *values);
+  return prepared ? JIT_OK : report(prepared.error(), error);
 }
 
 jit_status jit_session_forward(jit_session *session, const char *method, const jit_value *arguments,

@@ -4,6 +4,7 @@
 #include "jit/Codegen/Target.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Import/Importers.h"
+#include "jit/Import/SchemaIndex.h"
 #include "jit/Pipeline/Explain.h"
 #include "jit/Pipeline/Registration.h"
 #include "llvm/Support/FileSystem.h"
@@ -234,6 +235,17 @@ Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Va
   return runVariant(**exact, args, *state);
 }
 
+Result<void> Session::Impl::prepare(const std::string &name, std::span<const Value> args) {
+  auto method = findMethod(name);
+  if (!method)
+    return method.takeError();
+  StateLock lock = state->lock((*method)->stateAccess());
+  auto variant = variantFor(**method, args, {.mode = GradientMode::None});
+  if (!variant)
+    return variant.takeError();
+  return {};
+}
+
 Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<Value> args) {
   auto method = findMethod(name);
   if (!method)
@@ -282,6 +294,17 @@ Result<std::string> Session::Impl::graphFor(const std::string &name, std::span<c
 // Session
 //===----------------------------------------------------------------------===//
 
+std::vector<std::string> supportedOperators() {
+  DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  SchemaIndex index(context);
+  std::vector<std::string> schemas;
+  for (StringRef schema : index.schemas())
+    schemas.push_back(schema.str());
+  return schemas;
+}
+
 Session::Session(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 Session::~Session() = default;
 
@@ -307,6 +330,10 @@ Result<Value> Session::run(const std::string &method, std::span<Value> args) {
   if (!result)
     return result.takeError();
   return std::move(result->value);
+}
+
+Result<void> Session::prepare(const std::string &method, std::span<const Value> args) {
+  return impl->prepare(method, args);
 }
 
 Result<GradientResult> Session::runWithGradients(const std::string &method, std::span<Value> args) {

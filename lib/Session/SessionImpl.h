@@ -18,6 +18,7 @@ public:
 
   Result<void> open(const std::string &path);
   Result<GradientResult> call(const std::string &name, std::span<Value> args, GradientMode mode);
+  Result<void> prepare(const std::string &name, std::span<const Value> args);
   Result<ForwardResult> forward(const std::string &name, std::span<Value> args);
   Result<std::string> graphFor(const std::string &name, std::span<const Value> args,
                                bool differentiate);

@@ -8,7 +8,7 @@ from typing import Any, Callable, Optional, Sequence, Union
 from . import _core
 from ._arrays import is_torch, needs_gradients, plain, wrap
 
-_DTYPES = {"uint8": "u8", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "float16": "f16", "float32": "f32",
+DTYPES = {"uint8": "u8", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "float16": "f16", "float32": "f32",
            "float64": "f64", "bool": "bool", "bfloat16": "bf16"}
 
 
@@ -28,7 +28,7 @@ def _spec(value: Any) -> str:
         inner = ", ".join(map(_spec, value))
         return f"[{inner}]" if isinstance(value, list) else f"({inner})"
     name = str(value.dtype).rsplit(".", 1)[-1]
-    return f"{_DTYPES[name]}[{','.join(map(str, value.shape))}]"
+    return f"{DTYPES[name]}[{','.join(map(str, value.shape))}]"
 
 
 class Method:
@@ -103,9 +103,12 @@ class Program:
         self._session.save(os.fspath(path), texts, name, weights, cpu)
 
 
-def load(path: Union[str, os.PathLike[str]], *, threads: int = 1, target: str = "cpu") -> Program:
-    """Opens a TorchScript archive (.pt), or MLIR. PyTorch is not needed."""
-    return Program(_core.Session(os.fspath(path), threads, target, True))
+def load(path: Union[str, os.PathLike[str]], *, threads: int = 1, target: str = "cpu", any_sizes: bool = False) -> Program:
+    """Opens a TorchScript archive (.pt), an exported program (.pt2), or MLIR. PyTorch is not needed.
+
+    With `any_sizes`, calls that differ in sizes alone share their code, where the program can be compiled so.
+    """
+    return Program(_core.Session(os.fspath(path), threads, target, True, any_sizes))
 
 
 def _to_torchscript(function: Any, example_inputs: Optional[Sequence[Any]]) -> Any:

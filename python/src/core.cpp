@@ -216,12 +216,14 @@ private:
 
 class Session {
 public:
-  Session(const std::string &path, unsigned threads, const std::string &target, bool explain) {
+  Session(const std::string &path, unsigned threads, const std::string &target, bool explain,
+          bool anySizes) {
     jit_session_options options = {};
     options.size = sizeof options;
     options.threads = threads;
     options.target = target.c_str();
     options.explain = explain;
+    options.any_sizes = anySizes;
     jit_error error;
     jit_status status;
     {
@@ -251,6 +253,18 @@ public:
     if (!gradients)
       return value;
     return nb::make_tuple(value, gradientsOf(made));
+  }
+
+  void prepare(const std::string &method, nb::handle values) {
+    Arguments arguments(values, {});
+    jit_error error;
+    jit_status status;
+    {
+      nb::gil_scoped_release release;
+      status = jit_session_prepare(handle, method.c_str(), arguments.data(), arguments.size(),
+                                   &error);
+    }
+    check(status, error);
   }
 
   Forward forward(const std::string &method, nb::handle values, const std::vector<bool> &marked) {
@@ -347,13 +361,20 @@ NB_MODULE(_core, m) {
     }
   });
   m.attr("version") = jit_version();
+  m.def("operators", [] {
+    char *text = nullptr;
+    jit_error error;
+    check(jit_operators(&text, &error), error);
+    return takeText(text);
+  });
   nb::class_<Forward>(m, "Forward")
       .def("value", &Forward::value)
       .def("backward", &Forward::backward, "seeds"_a);
   nb::class_<Session>(m, "Session")
-      .def(nb::init<const std::string &, unsigned, const std::string &, bool>(), "path"_a,
-           "threads"_a, "target"_a, "explain"_a)
+      .def(nb::init<const std::string &, unsigned, const std::string &, bool, bool>(), "path"_a,
+           "threads"_a, "target"_a, "explain"_a, "any_sizes"_a)
       .def("call", &Session::call, "method"_a, "arguments"_a, "marked"_a, "gradients"_a)
+      .def("prepare", &Session::prepare, "method"_a, "arguments"_a)
       .def("forward", &Session::forward, "method"_a, "arguments"_a, "marked"_a)
       .def("graph_for", &Session::graphFor, "method"_a, "arguments"_a, "marked"_a, "gradients"_a)
       .def("methods", &Session::methods)

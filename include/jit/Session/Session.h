@@ -104,6 +104,9 @@ struct PackageOptions {
   bool keepPlaces = false;
 };
 
+/// The schema of each operator that programs may use, as PyTorch writes it, sorted.
+std::vector<std::string> supportedOperators();
+
 /// Any number of threads may use a session, each with arguments of its own.
 /// - Calls run beside each other. A call of a new kind is compiled once, whoever asks; compilations
 ///   take turns, and calls whose variant is there do not wait for them.
@@ -126,6 +129,10 @@ public:
   /// program writes in place is replaced in \p args by its new value. Ints, bools and strings are
   /// part of the variant, floats are not. Compiles at the first call of its kind.
   Result<Value> run(const std::string &method, std::span<Value> args);
+
+  /// Compiles what such a call runs, and does not run it: only kinds, sizes and values of numbers
+  /// count, not what is in the tensors.
+  Result<void> prepare(const std::string &method, std::span<const Value> args);
 
   /// Calls a method and differentiates the sum of its floating outputs with respect to every
   /// argument marked `requiresGrad` and every parameter. What the outputs do not depend on has a
