@@ -1,120 +1,220 @@
 #!/usr/bin/env python3
 """Peers side by side in one run: each round gives every peer its turn, so that a noisy minute hits them all.
 
-    scripts/setup bench && scripts/build dev
-    .venv/bin/python benchmarks/run.py [WORKLOAD...] [--threads 1] [--rounds 8] [--seconds 0.5] [--grad]
+    scripts/setup bench && scripts/build release && JIT_BUILD=build/release .venv/bin/python benchmarks/run.py
+    .venv/bin/python benchmarks/run.py 'matmul*' alexnet --peers jit,eager,onnxruntime --threads 1 --rounds 10
+    .venv/bin/python benchmarks/run.py --report benchmarks/results/NAME.jsonl
 
-Prints the machine, its multiply-add peak, and for each workload the minimum and the median of a call and its ratio to TorchScript's
-(below 1 is faster). Peers: this project's jit-run, TorchScript, and onnxruntime where the model has an .onnx beside it; with --grad,
-forward and backward by all parameters, also eager PyTorch and Inductor where the workload is a Python module too.
+Writes a line of JSON a workload to --out, and beside it a page of tables and a picture. Nothing else should run on the machine:
+rounds in which other processes took more than a twentieth of a peer's time count only where there are no others.
 """
 
 import argparse
+import contextlib
+import fcntl
+import fnmatch
+import importlib.metadata
 import json
 import os
 import pathlib
-import re
+import platform
+import select
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from statistics import median
 
-import workloads
-
 HERE = pathlib.Path(__file__).resolve().parent
-BUILD = pathlib.Path(os.environ.get("JIT_BUILD", HERE.parent / "build" / "dev"))
+STOLEN = 0.05  # of a peer's time in a round, by other processes
+WRONG = 1e-2  # from eager, relative: one ReLU whose argument rounding moves across zero moves a gradient by some thousandths
+
+
+def environment(threads, cache):
+    count = str(threads)
+    return {**os.environ, "OMP_NUM_THREADS": count, "MKL_NUM_THREADS": count, "OPENBLAS_NUM_THREADS": count,
+            "TORCHINDUCTOR_CACHE_DIR": cache, "TORCHINDUCTOR_COMPILE_THREADS": "2", "JAX_PLATFORMS": "cpu",
+            "XLA_FLAGS": f"--xla_cpu_multi_thread_eigen={'true' if threads > 1 else 'false'}",
+            # Else eager's large tensors are unmapped and mapped anew at each call, or not, as the heap's history has it: up to five
+            # times its time. This is for the peers' good.
+            "GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=4294967296",
+            "HF_HUB_OFFLINE": "1", "PYTHONWARNINGS": "ignore", "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
 
 
 class Worker:
-    """A Python peer that stays alive between rounds."""
+    """A process of worker.py. Requests answer {"ok": False, "error": ...} where it failed, died or took too long."""
 
-    def __init__(self, peer, workload, folder, args):
-        command = [sys.executable, HERE / "worker.py", peer, workload, folder, args.threads, *["--grad"] * args.grad]
-        threads = args.threads
-        environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "PYTHONWARNINGS": "ignore"}
-        self.process = subprocess.Popen(list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        text=True, env=environment)
+    def __init__(self, stage, peer, workload, threads, folder, log):
+        self.cache = tempfile.mkdtemp(prefix="benchmark-cache-")
+        command = [sys.executable, HERE / "worker.py", stage, peer, workload, threads, folder]
+        if threads < os.cpu_count():
+            command = ["taskset", "-c", f"0-{threads - 1}", *command]
+        self.process = subprocess.Popen(list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
+                                        text=True, env=environment(threads, self.cache), start_new_session=True)
 
-    def round(self, seconds):
-        self.process.stdin.write(json.dumps({"seconds": seconds}) + "\n")
-        self.process.stdin.flush()
+    def answer(self, timeout):
+        if not select.select([self.process.stdout], [], [], timeout)[0]:
+            return {"ok": False, "error": f"more than {timeout:.0f} s"}
         line = self.process.stdout.readline()
-        if not line:
-            raise SystemExit(f"{' '.join(self.process.args[1:4])}: died, exit code {self.process.wait()}")
-        answer = json.loads(line)
-        return answer["min"], answer["median"]
+        return json.loads(line) if line else {"ok": False, "error": f"died, exit code {self.process.wait()}"}
+
+    def ask(self, timeout, **request):
+        try:
+            self.process.stdin.write(json.dumps(request) + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            return {"ok": False, "error": f"died, exit code {self.process.wait()}"}
+        return self.answer(timeout)
 
     def close(self):
-        self.process.stdin.close()
-        self.process.wait()
+        if self.process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)  # with its compilers
+            self.process.wait()
+        shutil.rmtree(self.cache, ignore_errors=True)
 
 
-class JitRun:
-    """Our own: each round is a run of the tool, which compiles first and times only the calls."""
+class Measurement:
+    """One workload: {peer: its numbers, or {"error": ...}}."""
 
-    def __init__(self, workload, folder, args):
-        made = workloads.files(workload, folder)
-        self.command = [str(BUILD / "bin" / "jit-run"), made.archive, f"--threads={args.threads}", *["--grad"] * args.grad,
-                        *(f"--input={spec}" for spec in made.specs)]
-        self.runs = 3 if args.grad else 20
+    def __init__(self, row, peers, options, folder, log):
+        self.row, self.peers, self.options, self.folder, self.log = row, peers, options, folder, log
+        self.found, self.live = {}, {}
 
-    def round(self, seconds):
-        output = subprocess.run([*self.command, f"--time={self.runs}"], check=True, capture_output=True, text=True).stdout
-        found = re.search(r"time: min ([\d.]+) ms, median ([\d.]+) ms", output)
-        least, middle = float(found[1]), float(found[2])
-        self.runs = max(3, int(1000 * seconds / middle))
-        return least, middle
+    def worker(self, stage, name):
+        return Worker(stage, name, self.row.name, self.options.threads, self.folder, self.log)
 
-    def close(self):
-        pass
+    def take(self):
+        first = self.worker("first", "eager")
+        answer = first.answer(self.options.patience)
+        first.close()
+        if not answer["ok"]:
+            return {"workload": self.row.name, "error": answer["error"], "peers": {}}
+        for name, peer in self.peers.items():
+            if peer.takes(self.row):
+                self.found[name] = self.start(name)
+        with self.quiet():
+            self.rounds()
+        about = json.loads((self.folder / "about.json").read_text())
+        return {"workload": self.row.name, "group": self.row.group, "mode": self.row.mode, "threads": self.options.threads,
+                "work": about["work"], "onnx seconds": about.get("onnx seconds", 0), "peers": {n: summed(f) for n, f in self.found.items()}}
+
+    def quiet(self):
+        """Holds --lock, which other users of the machine may hold while they load it."""
+        stack = contextlib.ExitStack()
+        for path in self.options.lock:
+            file = stack.enter_context(open(path, "a"))
+            fcntl.flock(file, fcntl.LOCK_EX)
+        return stack
+
+    def start(self, name):
+        ahead = self.worker("prepare", name)
+        answer = ahead.answer(self.options.patience)
+        ahead.close()
+        if not answer["ok"]:
+            return {"error": answer["error"]}
+        found = {"ahead": answer["times"], "ships": answer["ships"], "memory to compile": answer["memory"]}
+        worker = self.worker("run", name)
+        answer = worker.answer(self.options.patience)
+        answer = worker.ask(self.options.patience, do="load") if answer["ok"] else answer
+        if not answer["ok"]:
+            worker.close()
+            return {**found, "error": answer["error"]}
+        self.live[name] = worker
+        return {**found, "load": answer["seconds"], "difference": answer["error"], "memory to load": answer["memory"], "rounds": []}
+
+    def rounds(self):
+        names, end = list(self.live), time.time() + self.options.longest
+        for number in range(self.options.rounds):
+            for name in names[number % len(names) :] + names[: number % len(names)] if names else ():
+                answer = self.live[name].ask(120, do="round", seconds=self.options.seconds, most=1000)
+                if answer["ok"]:
+                    self.found[name]["rounds"].append(answer)
+                else:
+                    self.found[name]["error"] = answer["error"]
+                    self.live.pop(name).close()
+                    names.remove(name)
+            if time.time() > end:
+                break
+        for worker in self.live.values():
+            worker.close()
 
 
-def peak(folder):
-    binary = folder / "peak"
-    subprocess.run(["clang-22", "-O3", "-march=native", "-ffp-contract=fast", HERE / "peak.c", "-o", binary], check=True)
-    return float(subprocess.run([binary], capture_output=True, text=True).stdout)
+def summed(found):
+    """A peer's rounds as one minimum and one median, in ms."""
+    rounds = found.pop("rounds", [])
+    if not rounds:
+        return found
+    clean = [r for r in rounds if r["stolen"] < STOLEN]
+    used = clean if len(clean) >= 2 else rounds
+    times = [ns / 1e6 for r in used for ns in r["ns"]]
+    return {**found, "min": min(times), "median": median(times), "calls": len(times), "rounds": len(used),
+            "noisy": len(clean) < 2, "faults": min(r["faults"] for r in used), "memory to run": max(r["memory"] for r in rounds),
+            **({"wrong": True} if not found["difference"] < WRONG else {})}
 
 
-def measure(workload, folder, args):
-    """{peer: (min, median)} in ms."""
-    workloads.make(workload, folder)
-    others = ["torchscript"]
-    if workloads.files(workload, folder).onnx and not args.grad:
-        others.append("onnxruntime")
-    if args.grad and workloads.module(workload):
-        others += ["eager", "inductor"]
-    peers = {"jit": JitRun(workload, folder, args), **{peer: Worker(peer, workload, folder, args) for peer in others}}
-    rounds = {name: [] for name in peers}
-    names = list(peers)
-    for number in range(args.rounds + 1):
-        for name in names[number % len(names) :] + names[: number % len(names)]:
-            result = peers[name].round(args.seconds)
-            if number > 0:  # the first only warms up
-                rounds[name].append(result)
-    for peer in peers.values():
-        peer.close()
-    return {name: (min(r[0] for r in results), median(r[1] for r in results)) for name, results in rounds.items()}
+def peaks(threads):
+    """What the machine can do, measured by peak.c: {"fma": GFLOP/s, "memory": GB/s, "cache": GB/s, ...}."""
+    with tempfile.TemporaryDirectory() as folder:
+        binary = pathlib.Path(folder) / "peak"
+        subprocess.run(["clang-22", "-O3", "-march=native", "-ffp-contract=fast", "-pthread", HERE / "peak.c", "-o", binary], check=True)
+        return json.loads(subprocess.run([binary, str(threads)], capture_output=True, text=True, check=True).stdout)
+
+
+def machine(threads):
+    cpu = next(line.split(": ")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name"))
+    flags = next(line for line in open("/proc/cpuinfo") if line.startswith("flags")).split()
+    versions = {}
+    for package in ("torch", "onnxruntime", "openvino", "jax", "iree-base-compiler", "numpy"):
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            versions[package] = importlib.metadata.version(package)
+    commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=HERE, capture_output=True, text=True).stdout.strip()
+    return {"cpu": cpu, "cores": os.cpu_count(), "features": [f for f in flags if f.startswith(("avx", "fma", "amx"))],
+            "system": platform.platform(), "commit": commit, "versions": versions, "threads": threads, "peaks": peaks(threads)}
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("workloads", nargs="*", default=["*"], metavar="WORKLOAD", help="names or patterns")
+    parser.add_argument("--peers", default="*", help="names or patterns, with commas between")
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--seconds", type=float, default=0.3, help="of each peer's turn in a round")
+    parser.add_argument("--longest", type=float, default=90, help="seconds that the rounds of one workload may take")
+    parser.add_argument("--patience", type=float, default=300, help="seconds that a peer may take to compile")
+    parser.add_argument("--lock", action="append", default=[], help="a file to hold a lock of during the rounds")
+    parser.add_argument("--out", type=pathlib.Path, default=HERE / "results" / "cpu.jsonl")
+    parser.add_argument("--append", action="store_true", help="keep what --out holds of other workloads")
+    parser.add_argument("--report", type=pathlib.Path, metavar="FILE", help="only write the page and the picture of FILE")
+    return parser.parse_args()
+
+
+def matching(names, patterns):
+    return [name for name in names if any(fnmatch.fnmatch(name, pattern) for pattern in patterns)]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("workloads", nargs="*", metavar="WORKLOAD", help=", ".join(workloads.NAMES))
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=8)
-    parser.add_argument("--seconds", type=float, default=0.5, help="of each peer's turn in a round")
-    parser.add_argument("--grad", action="store_true", help="forward and backward")
-    args = parser.parse_args()
-    cpu = next(line.split(": ")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name"))
-    with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
-        print(f"{cpu}, {os.cpu_count()} cores; {args.threads} thread(s) a peer, {args.rounds} rounds of {args.seconds} s")
-        print(f"multiply-add peak, one thread: {peak(folder):.0f} GFLOP/s before", end="", flush=True)
-        rows = [(name, measure(name, folder, args)) for name in args.workloads or workloads.NAMES]
-        print(f", {peak(folder):.0f} after\n")
-    print("| workload | peer | min ms | median ms | min / TorchScript's |\n|---|---|---:|---:|---:|")
-    for name, results in rows:
-        for peer, (least, middle) in results.items():
-            print(f"| {name} | {peer} | {least:.3f} | {middle:.3f} | {least / results['torchscript'][0]:.2f} |")
+    options = arguments()
+    import report
+
+    if options.report:
+        return report.write(options.report)
+    import peers
+    import workloads
+
+    registry = peers.registry()
+    chosen = {name: registry[name] for name in matching(registry, options.peers.split(","))}
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    with open(options.out, "a" if options.append else "w") as out:
+        print(json.dumps({"machine": machine(options.threads)}), file=out, flush=True)
+        for name in matching(workloads.WORKLOADS, options.workloads):
+            with tempfile.TemporaryDirectory(prefix="benchmark-") as folder, open(f"{options.out}.log", "a") as log:
+                found = Measurement(workloads.WORKLOADS[name], chosen, options, pathlib.Path(folder), log).take()
+            print(json.dumps(found), file=out, flush=True)
+            print(report.line(found), flush=True)
+    report.write(options.out)
 
 
 if __name__ == "__main__":

@@ -1,98 +1,110 @@
-"""One peer on one workload in its own process: a line of JSON in asks for a round, a line of JSON out gives its times.
+"""One peer on one workload in its own process; a line of JSON out for each stage.
 
-    worker.py PEER WORKLOAD FOLDER THREADS [--grad]        with {"seconds": 0.5} lines on stdin
+    worker.py first   PEER WORKLOAD THREADS FOLDER      arguments, eager's values
+    worker.py prepare PEER WORKLOAD THREADS FOLDER      what the peer does ahead of time
+    worker.py run     PEER WORKLOAD THREADS FOLDER      then {"do": "load"} and {"do": "round", "seconds": 0.3, "most": 100} on stdin
 """
 
 import json
 import os
+import resource
 import sys
 import time
+import traceback
 
-import workloads
+import numpy as np
 
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)  # what a peer prints must not mix with the answers
 
 
-def calling(module, files, threads, differentiate):
-    """Calls of a module; with `differentiate` and the gradients of all parameters, of the sum of its outputs."""
-    import torch
-    from torch.utils._pytree import tree_leaves
-
-    torch.set_num_threads(threads)
-    arguments = [torch.from_numpy(a) if hasattr(a, "dtype") else a for a in files.arguments]
-
-    def call():
-        if not differentiate:
-            with torch.no_grad():
-                return module(*arguments)
-        module.zero_grad(set_to_none=True)
-        sum(leaf.sum() for leaf in tree_leaves(module(*arguments))).backward()
-
-    return call
+def answer(**fields):
+    print(json.dumps(fields), file=answers, flush=True)
 
 
-def torchscript(files, *how):
-    import torch
-
-    return calling(torch.jit.load(str(files.archive)), files, *how)
-
-
-def eager(files, *how):
-    import torch
-
-    module = workloads.module(files.name)
-    module.load_state_dict(torch.jit.load(str(files.archive)).state_dict())
-    return calling(module, files, *how)
+def peak_memory():
+    """MB. VmHWM is this process's own; a child's maximum starts at its parent's size."""
+    line = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
+    return max(int(line.split()[1]), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss) / 1024
 
 
-def inductor(files, *how):
-    import torch
-
-    module = workloads.module(files.name)
-    module.load_state_dict(torch.jit.load(str(files.archive)).state_dict())
-    return calling(torch.compile(module), files, *how)
-
-
-def onnxruntime(files, threads, differentiate):
-    import numpy as np
-    import onnxruntime as ort
-
-    options = ort.SessionOptions()
-    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
-    session = ort.InferenceSession(str(files.onnx), options, providers=["CPUExecutionProvider"])
-    chunk, rate = files.arguments
-    # This file leaves to its caller what the archive does itself: the last 64 samples go before the chunk.
-    feed = {"input": np.concatenate([np.zeros((1, 64), np.float32), chunk], 1),
-            "state": np.zeros((2, 1, 128), np.float32), "sr": np.array(rate, np.int64)}
-
-    def call():
-        probability, feed["state"] = session.run(None, feed)
-        feed["input"] = np.concatenate([feed["input"][:, -64:], chunk], 1)
-        return probability
-
-    return call
+def waited():
+    """Seconds that this process's threads were ready and another process ran: a noisy round shows it."""
+    total = 0
+    for thread in os.listdir("/proc/self/task"):
+        try:
+            total += int(open(f"/proc/self/task/{thread}/schedstat").read().split()[1])
+        except OSError:
+            pass  # it ended
+    return total / 1e9
 
 
-def one_round(call, seconds):
-    times, end = [], time.perf_counter() + seconds
-    while len(times) < 3 or time.perf_counter() < end:
+def difference(got, expected):
+    """The largest, relative to each result's largest; a gradient that is nothing but rounding is held against the largest of all."""
+    top = max(float(np.abs(v).max()) for v in expected.values())
+    worst = 0.0
+    for name, want in expected.items():
+        given = np.asarray(got[name], np.float64).reshape(want.shape)
+        worst = max(worst, float(np.abs(given - want).max() / max(np.abs(want).max(), 1e-2 * top, 1e-12)))
+    return worst
+
+
+def load(peer, work):
+    start = time.perf_counter()
+    run = peer.load(work)
+    result = run.call()
+    seconds = time.perf_counter() - start
+    return run, {"seconds": seconds, "error": difference(run.values(result), work.expected()), "memory": peak_memory()}
+
+
+def one_round(run, threads, seconds, most):
+    times, ready, faults = [], waited(), resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    run.call()  # wakes threads and caches
+    began, end = time.perf_counter(), time.perf_counter() + seconds
+    while len(times) < most and (len(times) < 2 or time.perf_counter() < end):
         start = time.perf_counter_ns()
-        call()
+        run.call()
         times.append(time.perf_counter_ns() - start)
-    return times
+    wall = time.perf_counter() - began
+    faults = (resource.getrusage(resource.RUSAGE_SELF).ru_minflt - faults) / len(times)
+    return {"ns": times, "stolen": (waited() - ready) / wall / threads, "faults": faults, "memory": peak_memory()}
+
+
+def serve(peer, work):
+    if peer.name in ("eager", "torchscript", "inductor", "inductor-max", "aotinductor", "jit"):
+        import torch  # noqa: F401 - importing is not loading
+
+        import workloads  # noqa: F401
+    answer(ok=True)
+    run = None
+    for line in sys.stdin:
+        request = json.loads(line)
+        if request.pop("do") == "load":
+            run, fields = load(peer, work)
+            answer(ok=True, **fields)
+        else:
+            answer(ok=True, **one_round(run, work.threads, **request))
 
 
 def main():
-    peer, workload, folder, threads, *flags = sys.argv[1:]
-    peers = {"torchscript": torchscript, "onnxruntime": onnxruntime, "eager": eager, "inductor": inductor}
-    call = peers[peer](workloads.files(workload, folder), int(threads), "--grad" in flags)
-    for _ in range(3 if flags else 10):
-        call()  # TorchScript and Inductor compile while their first calls run
-    for line in sys.stdin:
-        times = sorted(one_round(call, json.loads(line)["seconds"]))
-        print(json.dumps({"min": times[0] / 1e6, "median": times[len(times) // 2] / 1e6}), file=answers, flush=True)
+    stage, name, workload, threads, folder = sys.argv[1:]
+    import peers
+
+    work = peers.Work(workload, int(threads), folder, name)
+    try:
+        if stage == "first":
+            from peers import pytorch
+
+            pytorch.first_stage(work)
+            answer(ok=True)
+        elif stage == "prepare":
+            peers.registry()[name].prepare(work)
+            answer(ok=True, times=work.times, ships=sum(os.path.getsize(f) for f in work.ships), memory=peak_memory())
+        else:
+            serve(peers.registry()[name], work)
+    except Exception as error:  # noqa: BLE001 - a peer that fails is a cell of the table
+        traceback.print_exc()
+        answer(ok=False, error=f"{type(error).__name__}: {' '.join(str(error).split())}"[:300])
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -1,61 +1,401 @@
-"""What is measured: archives and arguments, made once into a folder and shared by all peers."""
+"""What is measured: one `@workload` a row of the tables, float32.
 
-import json
+A builder gives (module, arguments). Modes:
+  infer   outputs = module(*arguments), no autograd
+  grad    loss = module(*arguments), loss.backward(): the gradients of all parameters
+  step    as grad, then one step of Adam(lr=1e-4) on all parameters
+Weights and arguments come from torch.manual_seed(0): every process builds the same ones.
+"""
+
+import math
 import pathlib
 import sys
-from types import SimpleNamespace
+from dataclasses import dataclass
+from typing import Callable
 
-import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-NAMES = ("silero", "alexnet", "conv_by_hand", "lstm_loop", "three_blocks")
+SPEECH = ROOT / "out/models/silero_vad.jit"
+WORKLOADS = {}
 
 
-def make(name, folder):
-    """Writes FOLDER/NAME.pt, its arguments, and what they are."""
-    import torch
+@dataclass
+class Workload:
+    name: str
+    group: str
+    mode: str
+    builder: Callable
+    form: str  # how TorchScript takes the module: "trace", "script", or "archive" where it comes as one
+    slow: tuple = ()  # peers that need minutes to compile it
 
+    def build(self):
+        torch.manual_seed(0)
+        module, arguments = self.builder()
+        if self.form != "archive":
+            module.eval() if self.mode == "infer" else module.train()
+        return module, arguments
+
+    def scripted(self):
+        module, arguments = self.build()
+        if self.form == "archive":
+            return module
+        return torch.jit.script(module) if self.form == "script" else torch.jit.trace(module, arguments, check_trace=False)
+
+
+def workload(name, group, mode="infer", form="trace", **fields):
+    def register(builder):
+        WORKLOADS[name] = Workload(name, group, mode, builder, form, **fields)
+        return builder
+
+    return register
+
+
+def vision(name):
     sys.path.append(str(ROOT / "test" / "Numerics"))
-    import models
+    import architectures
 
-    torch.manual_seed(0)
-    rng = np.random.default_rng(0)
-    normal = lambda *sizes: rng.standard_normal(sizes, np.float32)
-    archive, onnx = folder / f"{name}.pt", None
-    if name == "silero":
-        archive, onnx = ROOT / "out/models/silero_vad.jit", str(ROOT / "out/models/silero_vad.onnx")
-        arguments = [normal(1, 512) * np.float32(0.1), 16000]
-    elif name == "alexnet":
-        models.traced_alexnet().save(str(archive))
-        arguments = [normal(1, 3, 224, 224)]
-    elif name == "conv_by_hand":
-        torch.jit.script(models.HandwrittenConv2d(3, 16, 3)).save(str(archive))
-        arguments = [normal(1, 3, 512, 512)]
-    elif name == "lstm_loop":
-        torch.jit.script(models.LoopedLstm(256, 512)).save(str(archive))
-        arguments = [normal(100, 64, 256)]
-    else:
-        models.ThreeBlocks().save(str(archive))
-        arguments = [normal(2, 3, 28, 28)]
-    for number, value in enumerate(arguments):
-        if isinstance(value, np.ndarray):
-            np.save(folder / f"{name}.{number}.npy", value)
-            arguments[number] = f"@{folder / f'{name}.{number}.npy'}"
-    about = {"archive": str(archive), "onnx": onnx, "arguments": arguments}
-    (folder / f"{name}.json").write_text(json.dumps(about))
+    return getattr(architectures.torchvision().models, name)(weights=None)
 
 
-def module(name):
-    """The workload as a Python module, for peers that take no archive; None where there is none."""
-    sys.path.append(str(ROOT / "test" / "Numerics"))
-    import models
-
-    return models.LoopedLstm(256, 512) if name == "lstm_loop" else None
+# --------------------------------------------------------------------------- networks
 
 
-def files(name, folder):
-    """What make() wrote: archive, onnx (or None), specs as jit-run takes them, and the arguments themselves."""
-    about = json.loads((pathlib.Path(folder) / f"{name}.json").read_text())
-    load = lambda spec: np.load(spec[1:]) if isinstance(spec, str) else spec
-    return SimpleNamespace(name=name, archive=about["archive"], onnx=about["onnx"], specs=about["arguments"],
-                           arguments=[load(spec) for spec in about["arguments"]])
+@workload("silero_chunk", "networks", form="archive")
+def _():
+    return torch.jit.load(str(SPEECH)), (torch.randn(1, 512) * 0.1, 16000)
+
+
+for _name in ("alexnet", "vgg11", "resnet18", "resnet50", "mobilenet_v2"):
+    workload(_name, "networks")(lambda name=_name: (vision(name), (torch.randn(1, 3, 224, 224),)))
+
+
+class Bert(nn.Module):
+    def __init__(self, layers):
+        super().__init__()
+        from transformers import BertConfig, BertModel
+
+        self.model = BertModel(BertConfig(num_hidden_layers=layers), add_pooling_layer=False)
+
+    def forward(self, tokens):
+        return self.model(input_ids=tokens)[0]
+
+
+@workload("bert_4_layers", "networks")
+def _():
+    vision("alexnet")  # transformers looks for torchvision
+    return Bert(4), (torch.randint(0, 30000, (1, 128)),)
+
+
+class Gpt2Decode(nn.Module):
+    """One token against the keys and values of those before it."""
+
+    def __init__(self, layers=4, width=768, heads=12, vocabulary=50257):
+        super().__init__()
+        self.width, self.heads = width, heads
+        self.tokens, self.places = nn.Embedding(vocabulary, width), nn.Embedding(1024, width)
+        block = lambda: nn.ModuleDict({  # noqa: E731
+            "before": nn.LayerNorm(width), "attend": nn.Linear(width, 3 * width), "project": nn.Linear(width, width),
+            "between": nn.LayerNorm(width), "up": nn.Linear(width, 4 * width), "down": nn.Linear(4 * width, width)})
+        self.blocks = nn.ModuleList(block() for _ in range(layers))
+        self.last = nn.LayerNorm(width)
+        self.head = nn.Linear(width, vocabulary, bias=False)
+
+    def forward(self, token, place, keys, values):
+        x = self.tokens(token) + self.places(place)
+        size = self.width // self.heads
+        all_keys, all_values = [], []
+        for number, block in enumerate(self.blocks):
+            q, k, v = block["attend"](block["before"](x)).view(3, self.heads, 1, size).unbind(0)
+            k, v = torch.cat([keys[number], k], 1), torch.cat([values[number], v], 1)
+            weights = torch.softmax(q @ k.transpose(1, 2) / math.sqrt(size), -1)
+            x = x + block["project"]((weights @ v).reshape(1, self.width))
+            x = x + block["down"](F.gelu(block["up"](block["between"](x)), approximate="tanh"))
+            all_keys.append(k)
+            all_values.append(v)
+        return self.head(self.last(x)), torch.stack(all_keys), torch.stack(all_values)
+
+
+@workload("gpt2_decode", "networks")
+def _():
+    past = lambda: torch.randn(4, 12, 128, 64)  # noqa: E731
+    return Gpt2Decode(), (torch.tensor([17]), torch.tensor([128]), past(), past())
+
+
+# --------------------------------------------------------------------------- loops and training
+
+
+class MeanOf(nn.Module):
+    def __init__(self, module):
+        super().__init__()
+        self.module = module
+
+    def forward(self, x):
+        return self.module(x).mean()
+
+
+class LoopedLstm(nn.Module):
+    def __init__(self, width, hidden):
+        super().__init__()
+        bound = 1 / math.sqrt(hidden)
+        uniform = lambda *sizes: nn.Parameter((torch.rand(sizes) * 2 - 1) * bound)  # noqa: E731
+        self.from_input, self.from_hidden = uniform(4 * hidden, width), uniform(4 * hidden, hidden)
+        self.bias = uniform(4 * hidden)
+        self.hidden = hidden
+
+    def forward(self, x):
+        h, c = torch.zeros(x.size(1), self.hidden), torch.zeros(x.size(1), self.hidden)
+        steps = []
+        for t in range(x.size(0)):
+            i, f, g, o = (x[t] @ self.from_input.t() + h @ self.from_hidden.t() + self.bias).chunk(4, 1)
+            c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+            h = torch.sigmoid(o) * torch.tanh(c)
+            steps.append(h)
+        return torch.stack(steps)
+
+
+class OwnLstm(nn.Module):
+    def __init__(self, width, hidden):
+        super().__init__()
+        self.lstm = nn.LSTM(width, hidden)
+
+    def forward(self, x):
+        return self.lstm(x)[0]
+
+
+def sequence():
+    return (torch.randn(100, 64, 256),)
+
+
+_UNROLLS = ("inductor-max", "xla", "iree")
+
+
+@workload("lstm_loop", "loops", form="script", slow=_UNROLLS)
+def _():
+    return LoopedLstm(256, 512), sequence()
+
+
+@workload("lstm_loop_grad", "loops", "grad", "script", slow=_UNROLLS)
+def _():
+    return MeanOf(LoopedLstm(256, 512)), sequence()
+
+
+@workload("nn_lstm", "loops", slow=_UNROLLS)
+def _():
+    return OwnLstm(256, 512), sequence()
+
+
+@workload("nn_lstm_grad", "loops", "grad", slow=_UNROLLS)
+def _():
+    return MeanOf(OwnLstm(256, 512)), sequence()
+
+
+class ConvByHand(nn.Module):
+    def __init__(self, inputs, outputs, window):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(outputs, inputs, window, window) / math.sqrt(inputs * window * window))
+        self.bias = nn.Parameter(torch.randn(outputs))
+        self.window, self.outputs = window, outputs
+
+    def forward(self, x):
+        columns = F.unfold(x, (self.window, self.window))
+        out = self.weight.view(self.outputs, -1) @ columns + self.bias.view(-1, 1)
+        return out.view(x.size(0), self.outputs, x.size(2) - self.window + 1, x.size(3) - self.window + 1)
+
+
+def picture():
+    return (torch.randn(1, 3, 512, 512),)
+
+
+@workload("conv_by_hand", "convolution", form="script")
+def _():
+    return ConvByHand(3, 16, 3), picture()
+
+
+@workload("conv_by_hand_grad", "convolution", "grad", "script")
+def _():
+    return MeanOf(ConvByHand(3, 16, 3)), picture()
+
+
+@workload("nn_conv2d", "convolution")
+def _():
+    return nn.Conv2d(3, 16, 3), picture()
+
+
+@workload("nn_conv2d_grad", "convolution", "grad")
+def _():
+    return MeanOf(nn.Conv2d(3, 16, 3)), picture()
+
+
+class ThreeBlocks(nn.Module):
+    def __init__(self, channels=(3, 16, 32, 64), size=28):
+        super().__init__()
+        layers = []
+        for before, after in zip(channels, channels[1:]):
+            layers += [nn.Conv2d(before, after, 3, padding=1), nn.BatchNorm2d(after), nn.ReLU()]
+        self.features = nn.Sequential(*layers)
+        self.classes = nn.Linear(channels[-1] * size * size, 10)
+
+    def forward(self, x, target):
+        return F.nll_loss(F.log_softmax(self.classes(torch.flatten(self.features(x), 1)), 1), target)
+
+
+def batch():
+    return torch.randn(128, 3, 28, 28), torch.randint(0, 10, (128,))
+
+
+@workload("three_blocks_grad", "training", "grad")
+def _():
+    return ThreeBlocks(), batch()
+
+
+@workload("three_blocks_adam", "training", "step")
+def _():
+    return ThreeBlocks(), batch()
+
+
+# --------------------------------------------------------------------------- bound by memory
+
+
+class TenPointwise(nn.Module):
+    def forward(self, x, y):
+        a = torch.sigmoid(x * y + x) * y
+        b = torch.tanh(a) - x
+        return torch.relu(torch.sqrt(b * b + 1.0) - y)
+
+
+class LayerNorm(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight, self.bias = nn.Parameter(torch.rand(1024)), nn.Parameter(torch.rand(1024))
+
+    def forward(self, x):
+        return F.layer_norm(x, (1024,), self.weight, self.bias, 1e-5)
+
+
+class LayerNormByHand(LayerNorm):
+    def forward(self, x):
+        centred = x - x.mean(1, keepdim=True)
+        variance = (centred * centred).mean(1, keepdim=True)
+        return centred * torch.rsqrt(variance + 1e-5) * self.weight + self.bias
+
+
+class Softmax(nn.Module):
+    def forward(self, x):
+        return torch.softmax(x, 1)
+
+
+class GeluBiasResidual(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.bias = nn.Parameter(torch.rand(1024))
+
+    def forward(self, x, residual):
+        return F.gelu(x + self.bias) + residual
+
+
+class BroadcastBackward(nn.Module):
+    """The backward of x * b + c with b of 1024 and c of 4096 x 1, by the gradient g."""
+
+    def forward(self, g, x, b):
+        return g * b, (g * x).sum_to_size(1024), g.sum_to_size(4096, 1)
+
+
+class BroadcastGrad(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.x = nn.Parameter(torch.randn(4096, 1024))
+        self.b, self.c = nn.Parameter(torch.randn(1024)), nn.Parameter(torch.randn(4096, 1))
+
+    def forward(self, g):
+        return ((self.x * self.b + self.c) * g).sum()
+
+
+def rows(count=1):
+    return tuple(torch.randn(4096, 1024) for _ in range(count))
+
+
+@workload("ten_pointwise", "memory", form="script")
+def _():
+    return TenPointwise(), (torch.randn(1 << 22), torch.randn(1 << 22))
+
+
+@workload("softmax", "memory", form="script")
+def _():
+    return Softmax(), rows()
+
+
+@workload("layer_norm", "memory", form="script")
+def _():
+    return LayerNorm(), rows()
+
+
+@workload("layer_norm_by_hand", "memory", form="script")
+def _():
+    return LayerNormByHand(), rows()
+
+
+@workload("gelu_bias_residual", "memory", form="script")
+def _():
+    return GeluBiasResidual(), rows(2)
+
+
+@workload("broadcast_backward", "memory")
+def _():
+    return BroadcastBackward(), (*rows(2), torch.randn(1024))
+
+
+@workload("broadcast_grad", "memory", "grad", "script")
+def _():
+    return BroadcastGrad(), rows()
+
+
+class AddOne(nn.Module):
+    def forward(self, x):
+        return x + 1.0
+
+
+@workload("one_number", "overhead", form="script")
+def _():
+    return AddOne(), (torch.randn(1),)
+
+
+# --------------------------------------------------------------------------- products
+
+
+class Product(nn.Module):
+    def forward(self, a, b):
+        return a @ b
+
+
+for _sizes in ((512,) * 3, (1024,) * 3, (2048,) * 3, (1000, 777, 333), (127, 509, 1021)):
+    workload("matmul_" + "x".join(map(str, _sizes)), "products")(
+        lambda m=_sizes[0], k=_sizes[1], n=_sizes[2]: (Product(), (torch.randn(m, k), torch.randn(k, n))))
+
+
+# --------------------------------------------------------------------------- the least work
+
+
+def work(row):
+    """(flops of products and convolutions, bytes that have to move: arguments, weights, outputs and gradients once; a step of Adam
+    also reads and writes its two moments and writes the weights)."""
+    from torch.utils.flop_counter import FlopCounterMode
+
+    if row.form == "archive":
+        return None
+    module, arguments = row.build()
+    size = lambda tensors: sum(t.numel() * t.element_size() for t in tensors)  # noqa: E731
+    with FlopCounterMode(display=False) as counter, torch.set_grad_enabled(row.mode != "infer"):
+        out = module(*arguments)
+        if row.mode != "infer":
+            out.backward()
+    weights = size(module.parameters())
+    moved = size(arguments) + weights + size(out if isinstance(out, (tuple, list)) else [out])
+    moved -= sum(size([part.weight]) for part in module.modules() if isinstance(part, nn.Embedding))  # reads a few rows
+    moved += {"infer": 0, "grad": 1, "step": 6}[row.mode] * weights
+    flops = counter.get_total_flops()
+    if "nn_lstm" in row.name:  # the counter does not see into it
+        flops = 100 * 2 * 64 * (256 + 512) * 2048 * (1 if row.mode == "infer" else 3)
+    return flops, moved

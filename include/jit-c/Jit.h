@@ -100,6 +100,11 @@ JIT_EXPORT void jit_result_free(jit_result *result);
 JIT_EXPORT jit_status jit_session_graph_for(jit_session *session, const char *method,
                                             const jit_value *arguments, size_t count,
                                             int32_t gradients, char **text, jit_error *error);
+/** The same graph as a picture: an SVG image that stands alone, its fused groups in colours. Free it
+    with jit_free. */
+JIT_EXPORT jit_status jit_session_graph_svg(jit_session *session, const char *method,
+                                            const jit_value *arguments, size_t count,
+                                            int32_t gradients, char **text, jit_error *error);
 /** What compilations so far did to the program and left undone, and why; a line for each. Empty
     without jit_session_options.explain. Free it with jit_free. */
 JIT_EXPORT jit_status jit_session_report(jit_session *session, char **text, jit_error *error);

@@ -218,16 +218,33 @@ jit_status jit_result_backward(const jit_result *forward, const jit_value *seeds
   return giveResult({Value(), std::move(*gradients)}, result);
 }
 
+using ShowGraph = Result<std::string> (Session::*)(const std::string &, std::span<const Value>,
+                                                   bool);
+
+static jit_status showGraph(ShowGraph show, jit_session *session, const char *method,
+                            std::span<const jit_value> arguments, bool gradients, char **text,
+                            jit_error *error) {
+  if (!session || !method || !text || (!arguments.empty() && !arguments.data()))
+    return refuseNull(error);
+  auto values = readArguments(arguments);
+  if (!values)
+    return report(values.error(), error);
+  auto graph = ((*session->session).*show)(method, *values, gradients);
+  return graph ? giveText(*graph, text, error) : report(graph.error(), error);
+}
+
 jit_status jit_session_graph_for(jit_session *session, const char *method,
                                  const jit_value *arguments, size_t count, int32_t gradients,
                                  char **text, jit_error *error) {
-  if (!session || !method || !text || (count > 0 && !arguments))
-    return refuseNull(error);
-  auto values = readArguments({arguments, count});
-  if (!values)
-    return report(values.error(), error);
-  auto graph = session->session->graphFor(method, *values, gradients != 0);
-  return graph ? giveText(*graph, text, error) : report(graph.error(), error);
+  return showGraph(&Session::graphFor, session, method, {arguments, count}, gradients != 0, text,
+                   error);
+}
+
+jit_status jit_session_graph_svg(jit_session *session, const char *method,
+                                 const jit_value *arguments, size_t count, int32_t gradients,
+                                 char **text, jit_error *error) {
+  return showGraph(&Session::drawGraph, session, method, {arguments, count}, gradients != 0, text,
+                   error);
 }
 
 jit_status jit_session_state(jit_session *session, const char *path, jit_result **result,

@@ -3,6 +3,7 @@
 #include "SessionImpl.h"
 #include "jit/Codegen/Target.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Draw/Svg.h"
 #include "jit/Import/Importers.h"
 #include "jit/Import/SchemaIndex.h"
 #include "jit/Pipeline/Explain.h"
@@ -266,8 +267,9 @@ Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<
   return forward;
 }
 
-Result<std::string> Session::Impl::graphFor(const std::string &name, std::span<const Value> args,
-                                            bool differentiate) {
+Result<std::string>
+Session::Impl::graphFor(const std::string &name, std::span<const Value> args, bool differentiate,
+                        llvm::function_ref<Result<std::string>(func::FuncOp graph)> show) {
   auto method = findMethod(name);
   if (!method)
     return method.takeError();
@@ -284,10 +286,22 @@ Result<std::string> Session::Impl::graphFor(const std::string &name, std::span<c
   auto module = compileGraph(pipelineFor(**method, *text, mode), "graph");
   if (!module)
     return module.takeError();
-  std::string graph;
-  llvm::raw_string_ostream stream(graph);
-  (*module)->lookupSymbol(name)->print(stream);
-  return graph;
+  return show((*module)->lookupSymbol<func::FuncOp>(name));
+}
+
+static Result<std::string> printGraph(func::FuncOp graph) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  graph->print(stream);
+  return text;
+}
+
+static Result<std::string> drawGraph(func::FuncOp graph) {
+  DiagnosticCollector diagnostics(graph.getContext());
+  auto picture = drawSvg(graph);
+  if (failed(picture))
+    return diagnostics.toError(ErrorCode::Unsupported, "expected a graph that can be drawn");
+  return std::move(*picture);
 }
 
 //===----------------------------------------------------------------------===//
@@ -346,7 +360,12 @@ Result<ForwardResult> Session::forward(const std::string &method, std::span<Valu
 
 Result<std::string> Session::graphFor(const std::string &method, std::span<const Value> args,
                                       bool differentiate) {
-  return impl->graphFor(method, args, differentiate);
+  return impl->graphFor(method, args, differentiate, printGraph);
+}
+
+Result<std::string> Session::drawGraph(const std::string &method, std::span<const Value> args,
+                                       bool differentiate) {
+  return impl->graphFor(method, args, differentiate, jit::drawGraph);
 }
 
 Result<Value> Session::state(const std::string &path) {

@@ -20,8 +20,10 @@ public:
   Result<GradientResult> call(const std::string &name, std::span<Value> args, GradientMode mode);
   Result<void> prepare(const std::string &name, std::span<const Value> args);
   Result<ForwardResult> forward(const std::string &name, std::span<Value> args);
-  Result<std::string> graphFor(const std::string &name, std::span<const Value> args,
-                               bool differentiate);
+  /// What `show` makes of the graph that such a call runs.
+  Result<std::string>
+  graphFor(const std::string &name, std::span<const Value> args, bool differentiate,
+           llvm::function_ref<Result<std::string>(mlir::func::FuncOp graph)> show);
 
   SessionOptions options;
   std::vector<std::unique_ptr<Method>> methods;

@@ -48,27 +48,27 @@ def test_an_unknown_option_is_bad_input(scale):
 
 
 def test_outputs_are_printed_short_without_a_file(scale):
-    outcome = run("jit-run", scale[1], "--input=200x300xf32")
+    outcome = run("jit-run", scale[1], "--input=f32[200,300]")
     assert outcome.returncode == 0
     assert "200x300xf32" in outcome.stdout and len(outcome.stdout) < 2000
 
 
 def test_random_inputs_are_seeded(scale, tmp_path):
     for name in ("a", "b"):
-        assert run("jit-run", scale[0], "--input=5x3xf32", f"--output={tmp_path / name}").returncode == 0
+        assert run("jit-run", scale[0], "--input=f32[5,3]", f"--output={tmp_path / name}").returncode == 0
     one, two = np.load(tmp_path / "a.0.npy"), np.load(tmp_path / "b.0.npy")
     assert one.shape == (5, 2) and one.std() > 0
     np.testing.assert_array_equal(one, two)
 
 
 def test_the_time_is_the_last_line(scale):
-    outcome = run("jit-run", scale[0], "--input=5x3xf32", "--time=7")
+    outcome = run("jit-run", scale[0], "--input=f32[5,3]", "--time=7")
     assert outcome.returncode == 0
     assert re.fullmatch(r"time: min [\d.]+ ms, median [\d.]+ ms, runs 7", outcome.stdout.splitlines()[-1])
 
 
 def test_the_ir_after_each_stage_is_dumped(scale, tmp_path):
-    outcome = run("jit-run", scale[0], "--input=5x3xf32", f"--dump-ir={tmp_path / 'ir'}")
+    outcome = run("jit-run", scale[0], "--input=f32[5,3]", f"--dump-ir={tmp_path / 'ir'}")
     assert outcome.returncode == 0
     dumped = sorted(p for p in (tmp_path / "ir").rglob("*") if p.is_file())
     assert len(dumped) >= 5
@@ -105,19 +105,19 @@ def optional(saved):
 
 
 def test_the_graph_of_a_call_holds_no_other_branch(optional):
-    shown = run("jit-run", optional, "--input=2x3xf32", "--input=none", "--graph-for")
+    shown = run("jit-run", optional, "--input=f32[2,3]", "--input=none", "--graph-for")
     assert shown.returncode == 0 and "aten.exp" in shown.stdout and "aten.add" not in shown.stdout and "scf.if" not in shown.stdout
 
 
 def test_with_gradients_both_graphs_are_shown(optional):
-    shown = run("jit-run", optional, "--input=2x3xf32:grad", "--input=3xf32:grad", "--graph-for", "--grad").stdout
+    shown = run("jit-run", optional, "--input=f32[2,3]:grad", "--input=f32[3]:grad", "--graph-for", "--grad").stdout
     plain, both = shown.split("// With gradients:")
     assert "jit.group" in plain and "grad =" not in plain
     assert "grad = array<i64: 0>" in both and "grad = array<i64: 1>" in both
 
 
 def test_what_was_done_is_explained_with_the_users_lines(optional):
-    said = run("jit-run", optional, "--input=2x3xf32:grad", "--input=3xf32:grad", "--grad", "--explain").stderr
+    said = run("jit-run", optional, "--input=f32[2,3]:grad", "--input=f32[3]:grad", "--grad", "--explain").stderr
     file = re.escape(__file__)
     for text in (r"specialize: argument 'bias' is !jit.tensor<\[3\],f32>", file + r":\d+: specialize: the condition is true",
                  file + r":\d+: autodiff: a sum of a gradient stays", file + r":\d+: fuse: \d+ operators share one pass"):

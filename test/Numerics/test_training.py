@@ -129,6 +129,6 @@ def test_a_loss_of_many_elements_is_refused(tmp_path):
             return x * self.weight
 
     torch.jit.script(Vector()).save(str(tmp_path / "model.pt"))
-    command = [tool("jit-run"), tmp_path / "model.pt", "--train=1", "--input=3xf32"]
+    command = [tool("jit-run"), tmp_path / "model.pt", "--train=1", "--input=f32[3]"]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=60)
     assert done.returncode == 1 and "expected a loss of one floating element" in done.stderr

@@ -62,7 +62,7 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
   cl::ParseCommandLineOptions(
       argc, argv,
       "Compiles a PyTorch program to a file that needs libc and libm alone\n\n"
-      "  jit-compile model.pt --input=f32[1,3,224,224] -o libmodel.so\n\n"
+      "  jit-compile model.pt --input='f32[1,3,224,224]' -o libmodel.so\n\n"
       "Exit code: 0 done, 1 bad input, 2 our bug.\n");
   // The linker resets all registered options; these end with this function.
   auto forget = llvm::make_scope_exit([] { cl::ResetCommandLineParser(); });

@@ -19,7 +19,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
                               cl::init("forward"), cl::value_desc("name"), cl::cat(category));
   cl::list<std::string> inputs(
       "input", cl::value_desc("spec"), cl::cat(category),
-      cl::desc("An argument, in order: @x.npy, 1x3x224x224xf32 (random), 16000,\n1.5, true, none, "
+      cl::desc("An argument, in order: @x.npy, f32[1,3,224,224] (random), 16000,\n1.5, true, none, "
                "\"text\", [A,B] or (A,B); after a tensor, :grad"));
   cl::opt<std::string> repeatOver(
       "repeat-over", cl::value_desc("@x.npy"), cl::cat(category),
@@ -30,14 +30,12 @@ CommandLine parseCommandLine(int argc, char **argv) {
       cl::desc("Write results to PREFIX.0.npy, PREFIX.1.npy, ...;\notherwise they are printed "
                "short"));
   cl::opt<std::string> target("target", cl::init("cpu"), cl::value_desc("name"), cl::cat(category),
-                              cl::desc("What to generate code for: cpu, cuda, or cuda-emulation\n"
-                                       "(the GPU's kernels on this CPU) (cpu)"));
+                              cl::desc("cpu, cuda, or cuda-emulation: its kernels here (cpu)"));
   cl::opt<std::string> chip("chip", cl::value_desc("name"), cl::cat(category),
                             cl::desc("The GPU to compile for, e.g. sm_90 (this machine's)"));
   cl::opt<std::string> ncLoads("gpu-nc-loads", cl::init("broadcast"), cl::value_desc("policy"),
                                cl::cat(category),
-                               cl::desc("Loads through the GPU's read-only cache: of operands\n"
-                                        "that are broadcast, all or none (broadcast)"));
+                               cl::desc("Read-only loads: broadcast, all or none (broadcast)"));
   cl::opt<unsigned> threads("threads", cl::init(1), cl::value_desc("n"), cl::cat(category),
                             cl::desc("Threads to use (1); 0: one per processor"));
   cl::opt<bool> anySizes("any-sizes", cl::cat(category),
@@ -55,6 +53,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
   cl::opt<bool> graphFor("graph-for", cl::cat(category),
                          cl::desc("Print the specialised, fused graph that this call runs and\n"
                                   "stop; with --grad also that of forward and backward"));
+  cl::opt<std::string> draw("draw", cl::value_desc("file"), cl::cat(category),
+                            cl::desc("Draw the last of these graphs as an SVG image and stop"));
   cl::opt<bool> explain("explain", cl::cat(category),
                         cl::desc("Say what was done to the program and what not, and why"));
   cl::opt<bool> grad(
@@ -85,9 +85,9 @@ CommandLine parseCommandLine(int argc, char **argv) {
                                cl::desc("Nesterov momentum for sgd"));
   cl::ParseCommandLineOptions(argc, argv,
                               "Runs a PyTorch program without PyTorch\n\n"
-                              "  jit-run model.pt --input=1x3x224x224xf32\n\n"
+                              "  jit-run model.pt --input='f32[1,3,224,224]'\n\n"
                               "Exit code: 0 done, 1 bad input or a Python exception, 2 our bug.\n");
-  CommandLine line{file, method, repeatOver, output, {inputs.begin(), inputs.end()}, {}};
+  CommandLine line{file, method, repeatOver, output, draw, {inputs.begin(), inputs.end()}, {}};
   line.session.target = target;
   line.session.chip = chip;
   line.session.gpuNcLoads = ncLoads;

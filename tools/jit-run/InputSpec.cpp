@@ -2,11 +2,19 @@
 
 #include "InputSpec.h"
 #include "jit/Runtime/Npy.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace jit {
 namespace {
+
+/// The nearest number of a narrower format, as its bits.
+uint16_t bits(double number, const llvm::fltSemantics &format) {
+  llvm::APFloat narrow(number);
+  bool lost;
+  narrow.convert(format, llvm::APFloat::rmNearestTiesToEven, &lost);
+  return static_cast<uint16_t>(narrow.bitcastToAPInt().getZExtValue());
+}
 
 class Parser {
 public:
@@ -43,7 +51,7 @@ private:
       return parseItems(depth, ")", true);
     rest = rest.ltrim();
     llvm::StringRef word =
-        rest.take_until([](char c) { return c == ',' || c == ']' || c == ')' || c == ' '; });
+        rest.take_until([](char c) { return llvm::StringRef("[,]) :").contains(c); });
     rest = rest.drop_front(word.size());
     return parseWord(word);
   }
@@ -97,28 +105,36 @@ private:
     return parseRandom(word);
   }
 
-  /// "2x3xf32"; "f32" alone is a tensor of rank 0.
+  /// "f32[2,3]": random; "f32[]" is a tensor of rank 0.
   Result<Value> parseRandom(llvm::StringRef word) {
-    std::vector<int64_t> sizes;
-    bool requiresGrad = word.consume_back(":grad");
-    llvm::StringRef name = word;
-    int64_t size;
-    while (!name.empty() && llvm::isDigit(name[0])) {
-      if (name.consumeInteger(10, size) || !name.consume_front("x"))
-        break;
-      sizes.push_back(size);
-    }
-    auto type = scalarTypeFromShortName({name.data(), name.size()});
-    if (!type)
+    auto type = scalarTypeFromShortName({word.data(), word.size()});
+    if (!type || !consume("["))
       return expected(
-          "a value such as @x.npy, 1x3x224x224xf32, 16000, 1.5, true, none, [1,2] or (A, B)");
-    auto tensor = Tensor::allocate(*type, std::move(sizes));
+          "a value such as @x.npy, f32[1,3,224,224], 16000, 1.5, true, none, [1,2] or (A, B)");
+    auto sizes = parseSizes();
+    if (!sizes)
+      return sizes.takeError();
+    auto tensor = Tensor::allocate(*type, std::move(*sizes));
     if (!tensor)
       return tensor.takeError();
     if (auto done = fill(*tensor); !done)
       return done.takeError();
-    tensor->setRequiresGrad(requiresGrad);
+    tensor->setRequiresGrad(consume(":grad"));
     return Value(std::move(*tensor));
+  }
+
+  Result<std::vector<int64_t>> parseSizes() {
+    std::vector<int64_t> sizes;
+    while (!consume("]")) {
+      if (!sizes.empty() && !consume(","))
+        return expected("',' or ']'");
+      rest = rest.ltrim();
+      int64_t size;
+      if (rest.consumeInteger(10, size) || size < 0)
+        return expected("a size");
+      sizes.push_back(size);
+    }
+    return sizes;
   }
 
   template <typename T, typename Draw> void fillWith(Tensor &tensor, Draw draw) {
@@ -136,6 +152,14 @@ private:
       return {};
     case ScalarType::Double:
       fillWith<double>(tensor, normal);
+      return {};
+    case ScalarType::Half:
+      fillWith<uint16_t>(
+          tensor, [&](auto &source) { return bits(normal(source), llvm::APFloat::IEEEhalf()); });
+      return {};
+    case ScalarType::BFloat16:
+      fillWith<uint16_t>(
+          tensor, [&](auto &source) { return bits(normal(source), llvm::APFloat::BFloat()); });
       return {};
     case ScalarType::Byte:
     case ScalarType::Char:
@@ -155,7 +179,7 @@ private:
       return {};
     default:
       return Error{ErrorCode::Unsupported,
-                   "expected random input of type f32, f64, bool or an integer, got " +
+                   "expected random input of a floating type, bool or an integer, got " +
                        std::string(shortName(tensor.type())) + "; give a file"};
     }
   }

@@ -12,7 +12,7 @@ namespace jit {
 /// Reads one --input:
 ///
 ///     @file.npy            the array in a file
-///     1x3x224x224xf32      random numbers (normal; 0..9 for integers), seeded
+///     f32[1,3,224,224]     random numbers (normal; 0..9 for integers), seeded
 ///     16000  1.5  true  none  "text"
 ///     [A, B]  (A, B)       a list, a tuple
 ///

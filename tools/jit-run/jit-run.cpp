@@ -224,6 +224,14 @@ static Result<void> showGraphs(const CommandLine &line, Session &session,
   return {};
 }
 
+static Result<void> drawGraph(const CommandLine &line, Session &session,
+                              std::span<const Value> args) {
+  auto picture = session.drawGraph(line.method, args, line.gradients);
+  if (!picture)
+    return picture.takeError();
+  return writeText(line.drawing, *picture);
+}
+
 static Result<void> runTool(const CommandLine &line) {
   auto session = Session::open(line.file, line.session);
   if (!session)
@@ -244,6 +252,8 @@ static Result<void> runTool(const CommandLine &line) {
     }
     args.push_back(std::move(*value));
   }
+  if (!line.drawing.empty())
+    return drawGraph(line, **session, args);
   if (line.graphFor)
     return showGraphs(line, **session, args);
   if (line.trainingSteps)

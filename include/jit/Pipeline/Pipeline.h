@@ -42,6 +42,11 @@ llvm::ArrayRef<Stage> variantStages();
 llvm::LogicalResult runStage(const Stage &stage, mlir::ModuleOp module,
                              const PipelineOptions &options, bool verify);
 
+/// Runs every stage from the first to the one named `last` on an imported program; fails, after an
+/// error, also where there is no stage of that name.
+llvm::LogicalResult runStagesTo(llvm::StringRef last, mlir::ModuleOp module,
+                                const PipelineOptions &options, bool verify);
+
 /// Registers the pipelines `jit-to-linalg`: all stages, from an imported program to linalg; and
 /// `jit-stages`: the stages of a variant from one to another.
 void registerPipelines();

@@ -149,6 +149,10 @@ public:
   Result<std::string> graphFor(const std::string &method, std::span<const Value> args,
                                bool differentiate = false);
 
+  /// The same graph as a picture, an SVG image that stands alone (jit/Draw/Svg.h).
+  Result<std::string> drawGraph(const std::string &method, std::span<const Value> args,
+                                bool differentiate = false);
+
   /// Compiles calls ahead of time to a file that needs no compiler, and neither Python nor this
   /// library, to run. The module's state starts as the program was saved, and calls may follow in
   /// any order. Unsupported where no end is found of the kinds that its values take on.

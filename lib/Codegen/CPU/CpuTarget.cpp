@@ -27,6 +27,7 @@ public:
 /// Entries on tensors: what runs once, what runs in one loop, which buffer it is computed in.
 static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile) {
   pm.addNestedPass<func::FuncOp>(jit::createFoldTransposes());
+  pm.addNestedPass<func::FuncOp>(jit::createFoldWindows());
   // Packing first: what it does to weights is then hoisted like any other computation on them.
   pm.addNestedPass<func::FuncOp>(jit::createPackProducts(profile));
   jit::addBufferization(pm);
@@ -36,6 +37,9 @@ static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile) {
 static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
                             const jit::CodegenOptions &options) {
   pm.addNestedPass<func::FuncOp>(jit::createEmitProducts(profile));
+  pm.addNestedPass<func::FuncOp>(jit::createSplitLoops());
+  pm.addNestedPass<func::FuncOp>(jit::createFuseRows());
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(jit::createPlanMemory());
   pm.addNestedPass<func::FuncOp>(jit::createLowerStructured());
   jit::addCleanup(pm);

@@ -224,6 +224,16 @@ static void makeSerial(scf::ParallelOp loop) {
   loop.erase();
 }
 
+/// An alloca inside of a loop would take more of the stack in each iteration.
+static void hoistAllocas(func::FuncOp func) {
+  if (func.isDeclaration())
+    return;
+  SmallVector<memref::AllocaOp> allocas;
+  func.walk([&](memref::AllocaOp op) { allocas.push_back(op); });
+  for (memref::AllocaOp op : allocas)
+    op->moveBefore(&func.front(), func.front().begin());
+}
+
 static void declareParallelFor(ModuleOp module) {
   if (module.lookupSymbol("jit_rt_parallel_for"))
     return;
@@ -260,6 +270,7 @@ struct OutlineParallel : jit::impl::OutlineParallelBase<OutlineParallel> {
     getOperation().walk([&](scf::ParallelOp loop) { left.push_back(loop); });
     for (scf::ParallelOp loop : left)
       makeSerial(loop);
+    getOperation().walk(hoistAllocas);
   }
 };
 } // namespace

@@ -1,0 +1,72 @@
+"""This project: jit-compile writes a shared object, which is called as a program in C calls it."""
+
+import ctypes
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+
+from . import Peer, Run
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("JIT_BUILD", ROOT / "build" / "dev"))
+DTYPES = {"float32": "f32", "int64": "i64"}
+
+
+def artifacts():
+    sys.path.append(str(ROOT / "test" / "Numerics"))
+    import artifacts
+
+    return artifacts
+
+
+class Jit(Peer):
+    name = "jit"
+    modes = ("infer", "grad", "step")
+
+    def specs(self, work):
+        return [f"{DTYPES[str(a.dtype)]}[{','.join(map(str, a.shape))}]" if isinstance(a, np.ndarray) else str(a)
+                for a in work.arguments()]
+
+    def prepare(self, work):
+        row = work.row
+        archive, library = work.folder / "model.pt", work.folder / "libmodel.so"
+        scripted = work.timed("export", row.scripted)
+        scripted.save(str(archive))
+        specs = self.specs(work)
+        how = {"infer": [f"--input={spec}" for spec in specs],
+               "grad": [f"--call=forward.grad({', '.join(specs)})"],
+               "step": [*(f"--input={spec}" for spec in specs), "--train", "--optimizer=adam", "--lr=1e-4"]}[row.mode]
+        command = [BUILD / "bin" / "jit-compile", archive, *how, "-o", library]
+        work.timed("compile", lambda: subprocess.run(list(map(str, command)), check=True))
+        # Parameters as the module orders them: what their gradients are called.
+        (work.folder / "about.json").write_text(json.dumps([name for name, _ in scripted.named_parameters()]))
+        work.ships.append(str(library))
+
+    def load(self, work):
+        made = artifacts()
+        mode = work.about()["mode"]
+        method = "forward.grad" if mode == "grad" else "forward"
+        module = made.Library(work.folder / "libmodel.so").open(threads=work.threads)
+        arguments = (made.Value * len(work.arguments()))(*map(made.to_value, held := work.arguments()))
+        structure, count = module._find(method, arguments)
+        names = [f"out{i}" for i in range(count)]
+        if mode != "infer":
+            names[0] = "loss"
+            for name, number in re.findall(r'"([^"]+)": %(\d+)', structure):
+                names[int(number)] = name
+        memory = [np.zeros(work.expected()[name].shape, work.expected()[name].dtype) for name in names]
+        results = (made.Value * count)(*map(made.to_value, memory))
+        function, error = module.library.function("call"), made.ErrorStruct()
+        given = (module.handle, method.encode(), arguments, ctypes.c_size_t(len(arguments)), results, ctypes.c_size_t(count),
+                 ctypes.byref(error))
+
+        def call(_held=(held, memory, module)):
+            if function(*given) != 0:
+                raise made.ArtifactError(error)
+
+        return Run(call, lambda _: {name: array.copy() for name, array in zip(names, memory)})
