@@ -17,7 +17,8 @@ def _structure(text: str) -> Callable[[list[Any]], Any]:
     """What makes a method's value of its flat results: "(%0, [%1, None])" says how."""
     # Quoted strings stay; results are names of Python.
     parts = re.split(r'("(?:[^"\\]|\\.)*")', text)
-    tree = ast.parse("".join(re.sub(r"%(\d+)", r"_\1", part) if i % 2 == 0 else part for i, part in enumerate(parts)), mode="eval")
+    parts[::2] = [re.sub(r"%(\d+)", r"_\1", part) for part in parts[::2]]
+    tree = ast.parse("".join(parts), mode="eval")
 
     def build(node: Any, results: list[Any]) -> Any:
         if isinstance(node, ast.Constant):
@@ -53,7 +54,7 @@ class Artifact(Methods):
         structure, results = self._native.call(name, plain(arguments))
         return _structure(structure)(wrap(results, arguments))
 
-    def _graph_for(self, name: str, arguments: tuple[Any, ...], gradients: bool) -> str:
+    def _graph_for(self, name: str, arguments: tuple[Any, ...], gradients: bool, drawn: bool) -> str:
         raise refusal("unsupported", "expected a program, got an artifact, which holds machine code and no graph")
 
     def report(self) -> str:

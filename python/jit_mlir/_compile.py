@@ -14,8 +14,8 @@ from ._program import Program
 def _script(function: Any, examples: Any, path: str) -> None:
     import torch
 
-    scripted = function if isinstance(function, (torch.jit.ScriptModule, torch.jit.ScriptFunction)) else torch.jit.script(function)
-    scripted.save(path)
+    is_scripted = isinstance(function, (torch.jit.ScriptModule, torch.jit.ScriptFunction))
+    (function if is_scripted else torch.jit.script(function)).save(path)
 
 
 def _export(function: Any, examples: Any, path: str) -> None:
@@ -24,9 +24,13 @@ def _export(function: Any, examples: Any, path: str) -> None:
     program = function
     if not isinstance(function, torch.export.ExportedProgram):
         module = _as_module(function)
+        any_size = torch.export.Dim.AUTO
+
+        def sizes_of(leaf: Any) -> Any:
+            return {dim: any_size for dim in range(leaf.ndim)} if is_torch(leaf) else None
+
         given = inspect.signature(module.forward).bind(*examples).arguments
-        sizes = {name: rebuild(value, lambda leaf: {dim: torch.export.Dim.AUTO for dim in range(leaf.ndim)} if is_torch(leaf) else None)
-                 for name, value in given.items()}
+        sizes = {name: rebuild(value, sizes_of) for name, value in given.items()}
         program = torch.export.export(module, tuple(examples), dynamic_shapes=sizes)
     torch.export.save(program, path)
 
@@ -120,7 +124,8 @@ def compile(module_or_function: Any, example_inputs: Optional[Sequence[Any]] = N
         except Exception as error:  # of whatever kind PyTorch's own are
             tried.append(f"{name}: {_first_line(error)}")
     advice = "" if example_inputs is not None or way is not None else "; with example_inputs it could be exported or traced"
-    raise refusal("unsupported", f"expected what can be made a program, got {module_or_function!r:.80}{advice}\n" + "\n".join(tried))
+    refused = f"expected what can be made a program, got {module_or_function!r:.80}{advice}"
+    raise refusal("unsupported", "\n".join([refused, *tried]))
 
 
 def _open(make: Callable[[Any, Any, str], None], function: Any, examples: Any, threads: int, target: str, any_sizes: bool,

@@ -1,6 +1,7 @@
 """What programs and artifacts have in common: methods, called with arrays."""
 
-from typing import Any
+import os
+from typing import Any, Union
 
 
 class Method:
@@ -16,7 +17,26 @@ class Method:
 
     def graph_for(self, *arguments: Any, gradients: bool = False) -> str:
         """The graph that such a call runs, as MLIR: specialised and fused."""
-        return self._owner._graph_for(self.name, arguments, gradients)
+        return self._owner._graph_for(self.name, arguments, gradients, drawn=False)
+
+    def draw(self, *arguments: Any, gradients: bool = False) -> "Picture":
+        """The same graph as a picture: notebooks show it."""
+        return Picture(self._owner._graph_for(self.name, arguments, gradients, drawn=True))
+
+
+class Picture:
+    """An SVG image that stands alone."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
+        """Writes it to a file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.svg)
 
 
 class Methods:
@@ -40,10 +60,14 @@ class Methods:
 
     def graph_for(self, *arguments: Any, gradients: bool = False) -> str:
         """The graph that a call of `forward` runs, as MLIR: specialised and fused."""
-        return self._graph_for("forward", arguments, gradients)
+        return self._graph_for("forward", arguments, gradients, drawn=False)
+
+    def draw(self, *arguments: Any, gradients: bool = False) -> Picture:
+        """The same graph as a picture: notebooks show it."""
+        return Picture(self._graph_for("forward", arguments, gradients, drawn=True))
 
     def _call(self, name: str, arguments: tuple[Any, ...]) -> Any:
         raise NotImplementedError
 
-    def _graph_for(self, name: str, arguments: tuple[Any, ...], gradients: bool) -> str:
+    def _graph_for(self, name: str, arguments: tuple[Any, ...], gradients: bool, drawn: bool) -> str:
         raise NotImplementedError

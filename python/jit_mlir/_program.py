@@ -1,9 +1,9 @@
 """Programs: imported, compiled as they are called."""
 
 import os
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
-from ._arrays import is_torch, needs_gradients, plain, wrap
+from ._arrays import filled, is_torch, needs_gradients, outlined, plain, wrap
 from ._methods import Methods
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class Program(Methods):
     def __init__(self, session: "_compiler.Session", origin: str = "") -> None:
         self._session = session
         self._origin = origin
+        self._last: Optional[tuple[str, Any]] = None  # the call, its arrays without their memory
         self._signatures = session.methods().splitlines()
 
     @classmethod
@@ -55,12 +56,26 @@ class Program(Methods):
         if needs_gradients(arguments):
             from ._autograd import call
 
-            return call(self._session, name, arguments)
-        return wrap(self._session.call(name, plain(arguments), [], False), arguments)
+            result = call(self._session, name, arguments)
+        else:
+            result = wrap(self._session.call(name, plain(arguments), [], False), arguments)
+        self._last = name, outlined(arguments)
+        return result
 
-    def _graph_for(self, name: str, arguments: tuple[Any, ...], gradients: bool) -> str:
+    def _graph_for(self, name: str, arguments: tuple[Any, ...], gradients: bool, drawn: bool) -> str:
         marked = [is_torch(argument) and argument.requires_grad for argument in arguments]
-        return self._session.graph_for(name, plain(arguments), marked, gradients)
+        return self._session.graph_for(name, plain(arguments), marked, gradients, drawn)
+
+    def __repr__(self) -> str:
+        return f"<jit_mlir.Program: {'; '.join(self._signatures)}>"
+
+    def _repr_svg_(self) -> Optional[str]:
+        """In a notebook: the graph that the last call ran, or nothing before the first."""
+        if self._last is None:
+            return None
+        name, outlines = self._last
+        arguments = filled(outlines)
+        return self._graph_for(name, arguments, needs_gradients(arguments), drawn=True)
 
     def report(self) -> str:
         """How the program came to be; what compilations so far did and left undone, and why, with its lines of Python."""

@@ -132,16 +132,18 @@ public:
     return Forward(OwnedResult(made, jit_result_free));
   }
 
+  /// As MLIR, or as an SVG image.
   std::string graphFor(const std::string &method, nb::handle values,
-                       const std::vector<bool> &marked, bool gradients) {
+                       const std::vector<bool> &marked, bool gradients, bool drawn) {
     Arguments arguments(values, marked);
     char *text = nullptr;
     jit_error error;
     jit_status status;
     {
       nb::gil_scoped_release release;
-      status = jit_session_graph_for(handle, method.c_str(), arguments.data(), arguments.size(),
-                                     gradients, &text, &error);
+      auto show = drawn ? jit_session_graph_svg : jit_session_graph_for;
+      status = show(handle, method.c_str(), arguments.data(), arguments.size(), gradients, &text,
+                    &error);
     }
     check(status, error);
     return takeText(text);
@@ -215,7 +217,8 @@ NB_MODULE(_compiler, m) {
       .def("call", &Session::call, "method"_a, "arguments"_a, "marked"_a, "gradients"_a)
       .def("prepare", &Session::prepare, "method"_a, "arguments"_a)
       .def("forward", &Session::forward, "method"_a, "arguments"_a, "marked"_a)
-      .def("graph_for", &Session::graphFor, "method"_a, "arguments"_a, "marked"_a, "gradients"_a)
+      .def("graph_for", &Session::graphFor, "method"_a, "arguments"_a, "marked"_a, "gradients"_a,
+           "drawn"_a)
       .def("methods", &Session::methods)
       .def("report", &Session::report)
       .def("state", &Session::state, "path"_a)

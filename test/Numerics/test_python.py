@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 from typing import Optional
 
 import numpy as np
@@ -106,6 +107,21 @@ def test_seeing_what_a_call_runs(jit_mlir):
     program(x)
     assert "fuse:" in program.report()
     assert program.methods == ["forward(x: !jit.tensor, bias: !jit.optional<!jit.tensor> = default)"]
+
+
+def test_pictures(jit_mlir, tmp_path):
+    program = jit_mlir.compile(Gate())
+    x = torch.randn(2, 8)
+    assert program._repr_svg_() is None and "forward(x" in repr(program)
+    program(x)
+    shown = program._repr_svg_()
+    assert ET.fromstring(shown).tag.endswith("svg") and "relu" in shown
+    assert shown == program.draw(x)._repr_svg_() == program.forward.draw(x).svg
+    x.requires_grad_()
+    program(x)
+    assert program._repr_svg_() == program.draw(x, gradients=True).svg != shown
+    program.draw(x).save(tmp_path / "graph.svg")
+    assert (tmp_path / "graph.svg").read_text() == shown
 
 
 def test_state(jit_mlir, silero_archive):

@@ -131,8 +131,8 @@ def test_what_it_says_of_itself(jit_mlir, gate):
 
 def test_gradients_and_weights_beside(jit_mlir, tmp_path, saved):
     archive, _ = saved(nn.Linear(8, 4), "linear")
-    subprocess.run([tool("jit-compile"), archive, "--call=forward.grad(f32[2,8]:grad)", f"--weights={tmp_path / 'linear.weights'}",
-                    "-o", tmp_path / "linear.so"], check=True, timeout=120)
+    subprocess.run([tool("jit-compile"), archive, "--call=forward.grad(f32[2,8]:grad)", "-o", tmp_path / "linear.so",
+                    f"--weights={tmp_path / 'linear.weights'}"], check=True, timeout=120)
     (tmp_path / "linear.weights").rename(tmp_path / "moved")
     with pytest.raises(jit_mlir.Error, match="linear.weights") as missing:
         jit_mlir.load(tmp_path / "linear.so")
