@@ -37,6 +37,10 @@ typedef struct jit_session_options {
   uint32_t threads;      /**< that share a call's work, the caller's included; 0 is taken as 1 */
   uint32_t max_variants; /**< compiled kinds of calls that are kept; 0: 64 */
   int32_t explain;       /**< not 0: keep a line for each decision, for jit_session_report */
+  /** Told what is compiled at the moment, "forward: fuse", and NULL once a compilation is over; by
+      the thread that compiles. It must not use the session. */
+  void (*progress)(void *data, const char *what);
+  void *progress_data; /**< given to `progress` */
 } jit_session_options;
 
 /** Imports a program, whatever its format: a TorchScript archive (.pt) or MLIR. `options` may be
@@ -89,8 +93,8 @@ JIT_EXPORT void jit_result_free(jit_result *result);
 JIT_EXPORT jit_status jit_session_graph_for(jit_session *session, const char *method,
                                             const jit_value *arguments, size_t count,
                                             int32_t gradients, char **text, jit_error *error);
-/** The same graph as a picture: an SVG image that stands alone, its fused groups in colours. Free it
-    with jit_free. */
+/** The same graph as a picture: an SVG image that stands alone, its fused groups in colours. Free
+   it with jit_free. */
 JIT_EXPORT jit_status jit_session_graph_svg(jit_session *session, const char *method,
                                             const jit_value *arguments, size_t count,
                                             int32_t gradients, char **text, jit_error *error);
@@ -109,7 +113,7 @@ typedef struct jit_save_options {
   size_t size;         /**< sizeof(jit_save_options) */
   const char *name;    /**< what functions' names begin with; NULL: from the path */
   const char *weights; /**< a file for the weights; NULL: they are inside */
-  const char *cpu;     /**< "x86-64-v3"; NULL: this machine's */
+  const char *cpu;     /**< "x86-64-v3", "x86-64-v3,x86-64-v4"; NULL: this machine's */
   int32_t keep_places; /**< not 0: errors name the line of the Python program */
 } jit_save_options;
 
