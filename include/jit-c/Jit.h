@@ -43,6 +43,10 @@ typedef struct jit_session_options {
   int32_t explain;       /**< not 0: keep a line for each decision, for jit_session_report */
   int32_t any_sizes;     /**< not 0: calls that differ in sizes alone share their code, where the
                               program can be compiled so */
+  /** Told what is compiled at the moment, "forward: fuse", and NULL once a compilation is over; by
+      the thread that compiles. It must not use the session. */
+  void (*progress)(void *data, const char *what);
+  void *progress_data; /**< given to `progress` */
 } jit_session_options;
 
 /** Imports a program, whatever its format: a TorchScript archive, an exported program or MLIR. `options` may be
@@ -100,8 +104,8 @@ JIT_EXPORT void jit_result_free(jit_result *result);
 JIT_EXPORT jit_status jit_session_graph_for(jit_session *session, const char *method,
                                             const jit_value *arguments, size_t count,
                                             int32_t gradients, char **text, jit_error *error);
-/** The same graph as a picture: an SVG image that stands alone, its fused groups in colours. Free it
-    with jit_free. */
+/** The same graph as a picture: an SVG image that stands alone, its fused groups in colours. Free
+   it with jit_free. */
 JIT_EXPORT jit_status jit_session_graph_svg(jit_session *session, const char *method,
                                             const jit_value *arguments, size_t count,
                                             int32_t gradients, char **text, jit_error *error);
@@ -120,7 +124,7 @@ typedef struct jit_save_options {
   size_t size;         /**< sizeof(jit_save_options) */
   const char *name;    /**< what functions' names begin with; NULL: from the path */
   const char *weights; /**< a file for the weights; NULL: they are inside */
-  const char *cpu;     /**< "x86-64-v3"; NULL: this machine's */
+  const char *cpu;     /**< "x86-64-v3", "x86-64-v3,x86-64-v4"; NULL: this machine's */
   int32_t keep_places; /**< not 0: errors name the line of the Python program */
 } jit_save_options;
 

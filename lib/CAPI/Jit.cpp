@@ -63,6 +63,10 @@ jit_status jit_session_open(const char *path, const jit_session_options *options
       std::lock_guard<std::mutex> lock(handle->reportMutex);
       handle->report += line + "\n";
     };
+  if (given.progress)
+    inner.progress = [call = given.progress, data = given.progress_data](const std::string &what) {
+      call(data, what.empty() ? nullptr : what.c_str());
+    };
   auto opened = Session::open(path, inner);
   if (!opened)
     return report(opened.error(), error);
@@ -108,7 +112,7 @@ jit_status jit_session_save(jit_session *session, const char *path, const char *
                          .output = path,
                          .name = text(given.name),
                          .weightsFile = text(given.weights),
-                         .cpu = text(given.cpu),
+                         .cpu = given.cpu ? given.cpu : "native",
                          .keepPlaces = given.keep_places != 0};
   for (size_t i = 0; i < count; ++i) {
     if (!calls[i])

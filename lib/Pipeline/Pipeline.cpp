@@ -128,8 +128,10 @@ ArrayRef<Stage> variantStages() {
 }
 
 LogicalResult runStage(const Stage &stage, ModuleOp module, const PipelineOptions &options,
-                       bool verify) {
+                       bool verify, TimingScope *timing) {
   PassManager pm(module.getContext());
+  if (timing)
+    pm.enableTiming(*timing);
   pm.enableVerifier(verify);
   stage.build(pm, options);
   if (failed(pm.run(module)))

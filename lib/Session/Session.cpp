@@ -30,6 +30,27 @@ Session::Impl::Impl(const SessionOptions &options)
   context.loadAllAvailableDialects();
   if (options.explain)
     explainTo(context, [this](StringRef line) { this->options.explain(line.str()); });
+  timing.setEnabled(options.time);
+  timing.setDisplayMode(DefaultTimingManager::DisplayMode::Tree);
+  timing.setOutput(createOutputStrategy(DefaultTimingManager::OutputFormat::Text, timesStream));
+}
+
+Phase::Phase(Session::Impl &session, const std::string &what, StringRef name)
+    : session(session), root(session.timing.getRootScope()), scope(root.nest(name)) {
+  if (session.options.progress)
+    session.options.progress(what + ": " + name.str());
+}
+
+LogicalResult Session::Impl::run(const Stage &stage, ModuleOp module, const PipelineOptions &what) {
+  Phase phase(*this, what.entry, stage.name);
+  return runStage(stage, module, what, options.verifyStages, phase.timing());
+}
+
+std::string Session::Impl::timeReport() {
+  auto lock = lockCompiler();
+  if (options.time)
+    timing.print();
+  return std::exchange(times, {});
 }
 
 void Session::Impl::dump(const std::string &folder, int index, StringRef stage, ModuleOp module) {
@@ -47,7 +68,11 @@ void Session::Impl::dump(const std::string &folder, int index, StringRef stage, 
 
 Result<void> Session::Impl::open(const std::string &path) {
   DiagnosticCollector diagnostics(&context);
-  program = importFile(path, context);
+  Compilation compilation(options);
+  {
+    Phase phase(*this, path, "import");
+    program = importFile(path, context);
+  }
   if (!program)
     return diagnostics.toError(ErrorCode::Unsupported, "expected a program that can be imported");
   int index = 0;
@@ -55,7 +80,7 @@ Result<void> Session::Impl::open(const std::string &path) {
   PipelineOptions whole;
   whole.optimizer = options.optimizer;
   for (const Stage &stage : programStages()) {
-    if (failed(runStage(stage, *program, whole, options.verifyStages)))
+    if (failed(run(stage, *program, whole)))
       return diagnostics.toError(ErrorCode::Unsupported, "expected a program that can be compiled");
     dump("program", index++, stage.name, *program);
   }
@@ -82,7 +107,7 @@ Result<OwningOpRef<ModuleOp>> Session::Impl::compileGraph(const PipelineOptions 
   DiagnosticCollector diagnostics(&context);
   OwningOpRef<ModuleOp> module = program->clone();
   for (auto [index, stage] : llvm::enumerate(graphStages())) {
-    if (failed(runStage(stage, *module, what, options.verifyStages)))
+    if (failed(run(stage, *module, what)))
       return diagnostics.toError(ErrorCode::Unsupported, "expected a call that can be compiled");
     dump(dumpName, index, stage.name, *module);
   }
@@ -93,7 +118,7 @@ Result<void> Session::Impl::lower(ModuleOp module, const PipelineOptions &what,
                                   const std::string &dumpName) {
   DiagnosticCollector diagnostics(&context);
   const Stage &lower = variantStages().back();
-  if (failed(runStage(lower, module, what, options.verifyStages)))
+  if (failed(run(lower, module, what)))
     return diagnostics.toError(ErrorCode::Unsupported, "expected a graph that can be lowered");
   dump(dumpName, int(graphStages().size()), lower.name, module);
   return {};
@@ -101,6 +126,7 @@ Result<void> Session::Impl::lower(ModuleOp module, const PipelineOptions &what,
 
 Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &what) {
   std::lock_guard<std::mutex> lock(compilerMutex);
+  Compilation compilation(options);
   std::string dumpName = what.entry + "-" + std::to_string(made);
   auto module = compileGraph(what, dumpName);
   if (!module)
@@ -123,7 +149,11 @@ Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
   codegen.chip = options.chip;
   codegen.gpuNcLoads = options.gpuNcLoads;
   DiagnosticCollector diagnostics(&context);
-  auto artifact = target->emit(**module, codegen);
+  auto artifact = [&] {
+    Phase phase(*this, what.entry, "codegen");
+    codegen.timing = phase.timing();
+    return target->emit(**module, codegen);
+  }();
   if (failed(artifact))
     return diagnostics.toError(ErrorCode::Internal, "expected a graph that code can be made for");
   dump(dumpName, int(variantStages().size()), "codegen", **module);
@@ -283,6 +313,7 @@ Session::Impl::graphFor(const std::string &name, std::span<const Value> args, bo
   if (!text)
     return text;
   std::lock_guard<std::mutex> compiler(compilerMutex);
+  Compilation compilation(options);
   auto module = compileGraph(pipelineFor(**method, *text, mode), "graph");
   if (!module)
     return module.takeError();
@@ -380,6 +411,8 @@ void Session::resetState() {
   StateLock lock = impl->state->lock(StateAccess::Write);
   impl->state->reset();
 }
+
+std::string Session::timeReport() { return impl->timeReport(); }
 
 CacheStatistics Session::statistics() const {
   CacheStatistics counts = impl->variants.statistics();

@@ -1,6 +1,7 @@
 //===- CommandLine.cpp - what jit-run is told -----------------------------===//
 
 #include "CommandLine.h"
+#include "jit/Session/Progress.h"
 #include "llvm/Support/CommandLine.h"
 
 #include <memory>
@@ -46,6 +47,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
                          cl::desc("Seed of random inputs (0)"));
   cl::opt<std::string> dumpIr("dump-ir", cl::value_desc("dir"), cl::cat(category),
                               cl::desc("Write the IR after each stage into this folder"));
+  cl::opt<bool> timeReport("time-report", cl::cat(category),
+                           cl::desc("Say on stderr where the time of compiling went"));
   cl::opt<bool> verifyStages("verify-stages", cl::cat(category),
                              cl::desc("Check the IR after every pass and each stage's promise"));
   cl::opt<bool> listMethods("list-methods", cl::cat(category),
@@ -95,6 +98,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.session.sizes = anySizes ? SizePolicy::Symbolic : SizePolicy::Static;
   line.session.dumpDir = dumpIr;
   line.session.verifyStages = verifyStages;
+  line.session.time = timeReport;
+  line.session.progress = progressOnTerminal();
   line.timedRuns = time;
   line.seed = seed;
   line.listMethods = listMethods;

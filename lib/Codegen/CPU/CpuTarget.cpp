@@ -94,12 +94,15 @@ CpuTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
   if (failed(entries))
     return failure();
   PassManager pm(module.getContext());
+  if (options.timing)
+    pm.enableTiming(*options.timing);
   addLoweringPasses(pm, options);
   if (failed(pm.run(module)))
     return failure();
   auto fail = [&](llvm::Error error) {
     return module.emitError() << "code generation failed: " << llvm::toString(std::move(error));
   };
+  mlir::TimingScope time = options.timing ? options.timing->nest("machine code") : TimingScope();
   auto code = jit::loadMachineCode(module, options);
   if (!code)
     return fail(code.takeError());
