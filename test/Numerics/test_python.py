@@ -10,23 +10,10 @@ from typing import List, Optional
 import numpy as np
 import pytest
 import torch
-from conftest import ROOT, tool
+from conftest import ROOT
 from make_speech import into_chunks, make_speech
 from models import AlexNet
 from torch import nn
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory):
-    """Where `pip install` put the package."""
-    folder = tmp_path_factory.mktemp("site")
-    build = tool("jit-run").parents[1]
-    command = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-build-isolation", "--no-deps",
-               "--target", folder, f"--config-settings=build-dir={build / 'python'}",
-               f"--config-settings=cmake.define.JIT_BUILD={build}", ROOT / "python"]
-    process = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=600)
-    assert process.returncode == 0, process.stdout + process.stderr
-    return folder
 
 
 @pytest.fixture(scope="module")
