@@ -93,8 +93,6 @@ GAPS = {
     "aten::is_grad_enabled": "inference: always false",
     "aten::join": "strings are not results",
     "aten::kthvalue": "which of equal elements comes first",
-    "aten::linalg_matrix_norm.str_ord": "the nuclear norm needs singular values",
-    "aten::linalg_matrix_power": "a negative power needs an inverse",
     "aten::lower": "strings are not results",
     "aten::one_hot": "without num_classes the size depends on data",
     "aten::scaled_dot_product_attention": "dropout",

@@ -143,13 +143,24 @@ def Aten_SvdOp : Aten_Composite<"svd", "", (ins Tensor:$self, on:$some, on:$comp
 
 defvar tolerances = (ins Kw<Default<OptFloat, "None">>:$atol, Kw<Default<OptFloat, "None">>:$rtol, Kw<off>:$hermitian);
 def Aten_LinalgPinvOp : Solving<"linalg_pinv", "", (ins Tensor:$self, Float:$rcond, off:$hermitian),
-    "pseudoInverse(self, 0.0, rcond.known())">;
+    "pseudoInverse(self, hermitian, build.f(0), rcond)">;
 def Aten_LinalgPinvAtolRtolFloatOp : Solving<"linalg_pinv", "atol_rtol_float", !con((ins Tensor:$self), tolerances),
-    "pseudoInverse(self, numberOr(atol), numberOr(rtol))">;
+    "pseudoInverse(self, hermitian, atol, rtol)">;
 def Aten_PinverseOp : Solving<"pinverse", "", (ins Tensor:$self, Default<Float, "1.0000000000000001e-15">:$rcond),
-    "pseudoInverse(self, 0.0, rcond.known())">;
+    "pseudoInverse(self, build.flag(false), build.f(0), rcond)">;
 def Aten_LinalgMatrixRankOp : Solving<"linalg_matrix_rank", "", (ins Tensor:$self, Float:$tol, off:$hermitian),
-    "matrixRank(self, tol.known(), 0.0)">;
+    "matrixRank(self, hermitian, tol, build.f(0))">;
 def Aten_LinalgMatrixRankAtolRtolFloatOp : Solving<"linalg_matrix_rank", "atol_rtol_float", !con((ins Tensor:$self), tolerances),
-    "matrixRank(self, numberOr(atol), numberOr(rtol))">;
-def Aten_NuclearNormOp : Solving<"nuclear_norm", "", (ins Tensor:$self, off:$keepdim), "nuclearNorm(self, keepdim)">;
+    "matrixRank(self, hermitian, atol, rtol)">;
+defvar tensorTolerances = (ins Kw<Default<OptTensor, "None">>:$atol, Kw<Default<OptTensor, "None">>:$rtol, Kw<off>:$hermitian);
+def Aten_LinalgPinvAtolRtolTensorOp : Solving<"linalg_pinv", "atol_rtol_tensor", !con((ins Tensor:$self), tensorTolerances),
+    "pseudoInverse(self, hermitian, atol, rtol)">;
+def Aten_LinalgPinvRcondTensorOp : Solving<"linalg_pinv", "rcond_tensor", (ins Tensor:$self, Tensor:$rcond, off:$hermitian),
+    "pseudoInverse(self, hermitian, build.f(0), rcond)">;
+def Aten_LinalgMatrixRankAtolRtolTensorOp : Solving<"linalg_matrix_rank", "atol_rtol_tensor",
+    !con((ins Tensor:$input), tensorTolerances), "matrixRank(input, hermitian, atol, rtol)">;
+def Aten_LinalgMatrixRankTolTensorOp : Solving<"linalg_matrix_rank", "tol_tensor",
+    (ins Tensor:$input, Tensor:$tol, off:$hermitian), "matrixRank(input, hermitian, tol, build.f(0))">;
+class Condition<string overload, AtenArg p_> : Solving<"linalg_cond", overload, (ins Tensor:$self, p_:$p), "conditionNumber(self, p)">;
+def Aten_LinalgCondOp : Condition<"", Default<OptScalar, "None">>;
+def Aten_LinalgCondStrOp : Condition<"p_str", Str>;

@@ -98,6 +98,8 @@ def Aten_NanmedianOp : Aten_Composite<"nanmedian", "", (ins Tensor:$self), [{
   if (::llvm::failed(both.values)) return build.notYet();
   return Tensor(build, both.values->front());
 }]>;
+def Aten_ArgsortStableOp : Aten_Composite<"argsort", "stable", (ins Tensor:$self, Kw<Bool>:$stable, Kw<Default<Int, "-1">>:$dim,
+    Kw<no>:$descending), "return build.op<ArgsortOp>(self, dim, descending);">;
 def Aten_CombinationsOp : Aten_Composite<"combinations", "",
     (ins Tensor:$self, Default<Int, "2">:$r, Default<Bool, "False">:$with_replacement),
     "return combinations(self, r, with_replacement);">;

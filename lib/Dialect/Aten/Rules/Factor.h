@@ -93,12 +93,12 @@ Gradient singularValuesGrad(Tensor a, Tensor grad);
 /// With the right vectors as rows, or as columns if `turned`.
 Decomposition singularVectors(Tensor a, Bool full, bool turned);
 
-/// The number; NaN for None; nullopt where it is not known yet.
-std::optional<double> numberOr(OptFloat number);
-/// Singular values below both bounds, the second as a share of the largest, count as 0.
-Decomposition pseudoInverse(Tensor a, std::optional<double> atol, std::optional<double> rtol);
-Decomposition matrixRank(Tensor a, std::optional<double> atol, std::optional<double> rtol);
-Decomposition nuclearNorm(Tensor a, Bool keepdim);
+/// Singular values below both bounds (numbers, tensors or None), the second as a share of the
+/// largest, count as 0. Of a symmetric matrix the lower half counts.
+Decomposition pseudoInverse(Tensor a, Bool isSymmetric, Any atol, Any rtol);
+Decomposition matrixRank(Tensor a, Bool isSymmetric, Any atol, Any rtol);
+/// The norm of a matrix times that of its inverse; `order` is as for linalg_norm.
+Decomposition conditionNumber(Tensor a, Any order);
 
 } // namespace jit
 

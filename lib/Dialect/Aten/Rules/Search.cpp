@@ -79,9 +79,9 @@ struct Range {
 } // namespace
 
 /// As tensors of rank 0: the numbers, or where these are equal the extremes of the data; a range of
-/// one number gets 1 more on each side.
+/// one number gets `more` on each side.
 static std::optional<Range> rangeOf(Tensor self, std::optional<double> min,
-                                    std::optional<double> max) {
+                                    std::optional<double> max, double more) {
   GraphBuilder &build = *self.b;
   if (!min || !max || !isStatic(self) || !isa<FloatType>(self.info().dtype()))
     return std::nullopt;
@@ -96,12 +96,12 @@ static std::optional<Range> rangeOf(Tensor self, std::optional<double> min,
     return Range{number(*min == 0 ? 0 : *min - 1), number(*min == 0 ? 1 : *max + 1)};
   Tensor low = build.op<aten::MinOp>(self), high = build.op<aten::MaxOp>(self);
   Tensor isOne = low == high;
-  return Range{where(isOne, low - 1.0, low), where(isOne, high + 1.0, high)};
+  return Range{where(isOne, low - more, low), where(isOne, high + more, high)};
 }
 
 Decomposition histogram(Tensor self, Int bins, Any min, Any max) {
   GraphBuilder &build = *self.b;
-  auto range = rangeOf(self, knownNumber(min), knownNumber(max));
+  auto range = rangeOf(self, knownNumber(min), knownNumber(max), 1);
   if (!range || !bins.known() || *bins.known() < 1)
     return build.notYet();
   Tensor all = build.op<aten::ReshapeOp>(self, build.ints({-1}));
@@ -124,7 +124,7 @@ std::optional<Tensor> edgesOf(Tensor self, Int bins, OptIntList range) {
       return std::nullopt;
     min = FloatInfo((*ends)[0]).known, max = FloatInfo((*ends)[1]).known;
   }
-  auto found = rangeOf(self, min, max);
+  auto found = rangeOf(self, min, max, 0.5);
   if (!found)
     return std::nullopt;
   // From the nearer end, so that both ends are exact.

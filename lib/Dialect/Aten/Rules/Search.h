@@ -5,6 +5,7 @@
 #include "Rules/Index.h"
 #include "Rules/Reduction.h"
 #include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/View.h"
 
 namespace jit {

@@ -173,10 +173,12 @@ Decomposition combinations(Tensor self, Int count, Bool withReplacement) {
 
 Decomposition powersOf(Tensor x, OptInt count) {
   GraphBuilder &build = *x.b;
-  if (!isStatic(x) || x.info().rank() == 0 || !count.isSettled() || (count && !(*count).known()))
+  if (!isStatic(x) || !count.isSettled() || (count && !(*count).known()))
     return build.notYet();
+  if (x.info().rank() == 0)
+    x = unsqueeze(x, 0);
   int64_t powers = count ? *(*count).known() : x.info().size(-1);
-  if (powers < 1)
+  if (powers < 0)
     return build.notYet();
   if (x.info().dtype().isInteger() && !x.info().dtype().isInteger(64))
     x = converted(x, IntegerType::get(build.builder.getContext(), 64));

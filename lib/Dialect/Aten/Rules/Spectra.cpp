@@ -8,6 +8,7 @@
 #include "Rules/Factor.h"
 #include "Rules/GraphWords.h"
 #include "Rules/View.h"
+#include "jit/Dialect/Aten/Algebra.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Factor.h"
 #include "jit/Dialect/Aten/Index.h"
@@ -233,30 +234,48 @@ Decomposition singularVectors(Tensor a, Bool full, bool asColumns) {
 // By the singular values
 //===----------------------------------------------------------------------===//
 
-std::optional<double> numberOr(OptFloat number) {
-  if (!number.isSettled())
-    return std::nullopt;
-  return number ? (*number).known() : std::nan("");
+/// A bound for each matrix, [..., 1]; nullopt where it is neither a number nor a tensor yet.
+static std::optional<Tensor> boundOf(Any given, Tensor like) {
+  if (isa<TensorType>(given.v.getType())) {
+    Tensor bound = typeAs(Tensor(*like.b, given.v), like);
+    if (!bound.info().hasRank())
+      return std::nullopt;
+    return bound.info().rank() == 0 ? bound : unsqueeze(bound, -1);
+  }
+  auto number = knownNumber(given);
+  return number ? std::optional(zerosLike(like) + *number) : std::nullopt;
 }
 
 /// Where a singular value counts; nullopt where the bounds are not known.
-static std::optional<Tensor> isLarge(Tensor a, Tensor values, std::optional<double> atol,
-                                     std::optional<double> rtol) {
-  if (!atol || !rtol)
+static std::optional<Tensor> isLarge(Tensor a, Tensor values, Any atol, Any rtol) {
+  if (isa<OptionalType>(atol.v.getType()) || isa<OptionalType>(rtol.v.getType()))
     return std::nullopt;
-  double largest = double(std::max(a.info().size(-1), a.info().size(-2)));
+  Tensor first = slice(values, values.info().rank() - 1, 0, 1);
+  double longest = double(std::max(a.info().size(-1), a.info().size(-2)));
   auto &semantics = cast<FloatType>(a.info().dtype()).getFloatSemantics();
-  double epsilon = std::ldexp(1.0, 1 - int(APFloat::semanticsPrecision(semantics)));
-  bool isBounded = !std::isnan(*atol) && *atol > 0;
-  double share = !std::isnan(*rtol) ? *rtol : isBounded ? 0 : epsilon * largest;
-  Tensor first = slice(values, values.info().rank() - 1, 0, 1) * share;
-  return values > Tensor(a.b->op<aten::ClampMinOp>(first, isBounded ? *atol : 0.0));
+  double share = longest * std::ldexp(1.0, 1 - int(APFloat::semanticsPrecision(semantics)));
+  auto least = atol.isNone() ? zerosLike(first) : boundOf(atol, first);
+  auto part = rtol.isNone() ? std::nullopt : boundOf(rtol, first);
+  if (!least || (!rtol.isNone() && !part))
+    return std::nullopt;
+  if (!part) // a bound that is given stands alone
+    part = where(*least > 0.0, 0.0, zerosLike(first) + share);
+  return values > Tensor(a.b->op<aten::MaximumOp>(*least, *part * first));
 }
 
-Decomposition pseudoInverse(Tensor a, std::optional<double> atol, std::optional<double> rtol) {
-  if (!isMatrix(a) || elementCount(a) == 0)
+/// The matrix as its singular values are taken, with no more columns than rows.
+static Tensor tallOf(Tensor a, bool isSymmetric) {
+  if (isSymmetric)
+    return symmetric(a, /*isLower=*/true);
+  return isWide(a) ? transposed(a) : a;
+}
+
+Decomposition pseudoInverse(Tensor a, Bool isSymmetric, Any atol, Any rtol) {
+  if (!isMatrix(a) || !isSymmetric.known())
     return a.b->notYet();
-  Svd svd = svdOf(isWide(a) ? transposed(a) : a);
+  if (elementCount(a) == 0)
+    return transposed(a);
+  Svd svd = svdOf(tallOf(a, *isSymmetric.known()));
   auto counts = isLarge(a, svd.values, atol, rtol);
   if (!counts)
     return a.b->notYet();
@@ -265,18 +284,38 @@ Decomposition pseudoInverse(Tensor a, std::optional<double> atol, std::optional<
   return isWide(a) ? transposed(tall) : tall;
 }
 
-Decomposition matrixRank(Tensor a, std::optional<double> atol, std::optional<double> rtol) {
-  if (!isMatrix(a) || elementCount(a) == 0)
+Decomposition matrixRank(Tensor a, Bool isSymmetric, Any atol, Any rtol) {
+  if (!isMatrix(a) || !isSymmetric.known())
     return a.b->notYet();
-  auto counts = isLarge(a, svdOf(isWide(a) ? transposed(a) : a).values, atol, rtol);
+  Tensor values =
+      elementCount(a) == 0 ? sum(a, {-1}, false) : svdOf(tallOf(a, *isSymmetric.known())).values;
+  auto counts = elementCount(a) == 0 ? !(values == values) : isLarge(a, values, atol, rtol);
   return counts ? Decomposition(sum(*counts, {-1}, false)) : a.b->notYet();
 }
 
-Decomposition nuclearNorm(Tensor a, Bool keepdim) {
-  if (!isMatrix(a) || a.info().rank() != 2 || !keepdim.known())
-    return a.b->notYet();
-  Tensor total = sum(a.b->op<aten::LinalgSvdvalsOp>(a, a.b->none()), {-1}, false);
-  return *keepdim.known() ? unsqueeze(unsqueeze(total, -1), -1) : total;
+Decomposition conditionNumber(Tensor a, Any order) {
+  GraphBuilder &build = *a.b;
+  if (!isMatrix(a) || elementCount(a) == 0)
+    return build.notYet();
+  bool isText = isa<StrType>(order.v.getType());
+  auto p = isText ? std::nullopt : order.isNone() ? std::optional(2.0) : knownNumber(order);
+  if (!isText && !p)
+    return build.notYet();
+  if (p && std::abs(*p) == 2) {
+    Tensor values = build.op<aten::LinalgSvdvalsOp>(a, build.none());
+    auto at = [&](int64_t i) -> Tensor { return build.op<aten::SelectIntOp>(values, -1, i); };
+    return *p > 0 ? at(0) / at(-1) : at(-1) / at(0);
+  }
+  if (!isSquare(a))
+    return build.notYet();
+  IntList plane = build.ints({-2, -1});
+  auto norm = [&](Tensor t) -> Tensor {
+    if (isText)
+      return build.op<aten::LinalgMatrixNormStrOp>(t, order, plane, false, build.none());
+    return build.op<aten::LinalgMatrixNormOp>(t, order, plane, false, build.none());
+  };
+  Decomposition inverted = inverse(a, 1);
+  return norm(a) * norm(Tensor(build, inverted.values->front()));
 }
 
 } // namespace jit
