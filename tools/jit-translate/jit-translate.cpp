@@ -3,6 +3,7 @@
 #include "jit/Codegen/Gpu.h"
 #include "jit/Draw/Svg.h"
 #include "jit/Import/Importers.h"
+#include "jit/Import/OperatorList.h"
 #include "jit/Import/SchemaIndex.h"
 #include "jit/Pipeline/Pipeline.h"
 #include "jit/Pipeline/Registration.h"
@@ -44,7 +45,7 @@ static cl::opt<std::string> report("report", cl::cat(category), cl::value_desc("
                                    cl::desc("Import a program, whatever its format, and print all "
                                             "that is missing here instead of it; exit code 1 if "
                                             "anything is"));
-static cl::opt<bool> json("json", cl::cat(category), cl::desc("The report as JSON"));
+static cl::opt<bool> json("json", cl::cat(category), cl::desc("The report or the list as JSON"));
 static cl::opt<bool> listOperators("list-operators", cl::cat(category),
                                    cl::desc("Print the schemas of all supported operators"));
 static cl::opt<std::string> ptx("mlir-to-ptx", cl::cat(category), cl::value_desc("file"),
@@ -143,8 +144,11 @@ int main(int argc, char **argv) {
   if (!out)
     return fail(message);
   if (listOperators) {
-    for (llvm::StringRef schema : jit::SchemaIndex(context).schemas())
-      out->os() << schema << "\n";
+    if (json)
+      jit::printOperatorList(context, out->os());
+    else
+      for (const jit::Overload &overload : jit::SchemaIndex(context).overloadsInOrder())
+        out->os() << overload.text << "\n";
   } else if (!ptx.empty()) {
     auto text = compileToPtx(context);
     if (mlir::failed(text))
