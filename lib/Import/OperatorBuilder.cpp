@@ -258,6 +258,10 @@ Value OperatorBuilder::boolConstant(bool value, Location loc) {
   return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(value));
 }
 
+Value OperatorBuilder::deviceConstant(StringRef name, Location loc) {
+  return ConstantOp::create(builder, loc, DeviceType::get(context), builder.getStringAttr(name));
+}
+
 Value OperatorBuilder::noneConstant(Location loc) { return ConstantOp::create(builder, loc); }
 
 Value OperatorBuilder::convert(Value value, Type type, Location loc) {

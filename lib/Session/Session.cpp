@@ -345,8 +345,8 @@ std::vector<std::string> supportedOperators() {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   SchemaIndex index(context);
   std::vector<std::string> schemas;
-  for (StringRef schema : index.schemas())
-    schemas.push_back(schema.str());
+  for (const Overload &overload : index.overloadsInOrder())
+    schemas.push_back(overload.text.str());
   return schemas;
 }
 

@@ -2,6 +2,7 @@
 
 #include "jit/Codegen/Gpu.h"
 #include "jit/Draw/Svg.h"
+#include "jit/Import/GraphText.h"
 #include "jit/Import/Importers.h"
 #include "jit/Import/OperatorList.h"
 #include "jit/Import/SchemaIndex.h"
@@ -11,6 +12,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -41,6 +44,12 @@ static cl::opt<std::string> args("args", cl::cat(category), cl::value_desc("spec
 static cl::opt<std::string> torchscript("import-torchscript", cl::cat(category),
                                         cl::value_desc("file"),
                                         cl::desc("Import what torch.jit.save wrote"));
+static cl::opt<std::string> graph("import-graph", cl::cat(category), cl::value_desc("file"),
+                                  cl::desc("Import the text of a TorchScript graph, as print() "
+                                           "writes it and torch._C.parse_ir reads it"));
+static cl::opt<std::string> toGraph("export-graph", cl::cat(category), cl::value_desc("file"),
+                                    cl::desc("Import a program, whatever its format, and print it "
+                                             "as such a text"));
 static cl::opt<std::string> report("report", cl::cat(category), cl::value_desc("file"),
                                    cl::desc("Import a program, whatever its format, and print all "
                                             "that is missing here instead of it; exit code 1 if "
@@ -63,10 +72,23 @@ static cl::opt<std::string> output("o", cl::cat(category), cl::value_desc("file"
 /// A program of which something is missing is no result.
 static mlir::OwningOpRef<mlir::ModuleOp> import(mlir::MLIRContext &context) {
   jit::Coverage coverage;
-  auto module = any.empty() ? jit::importers().front().import(torchscript, context, coverage)
-                            : jit::importFile(any, context, coverage);
+  auto as = [&](llvm::StringRef format, llvm::StringRef path) {
+    const auto *importer = llvm::find_if(
+        jit::importers(), [&](const jit::Importer &candidate) { return candidate.name == format; });
+    return importer->import(path, context, coverage);
+  };
+  auto module = !torchscript.empty() ? as("torchscript", torchscript)
+                : !graph.empty() ? as("graph", graph)
+                                 : jit::importFile(any.empty() ? toGraph : any, context, coverage);
   coverage.emitErrors();
   return coverage.isComplete() ? std::move(module) : nullptr;
+}
+
+/// A graph has no calls: what the program calls becomes part of it.
+static llvm::LogicalResult printGraph(mlir::ModuleOp module, llvm::raw_ostream &os) {
+  mlir::PassManager passes(module.getContext());
+  return mlir::succeeded(mlir::parsePassPipeline("jit-inline-methods", passes)) &&
+         mlir::succeeded(passes.run(module)) && mlir::succeeded(jit::exportGraphText(module, os));
 }
 
 /// What --import, --to and --emit ask for.
@@ -77,10 +99,12 @@ static llvm::LogicalResult translate(mlir::MLIRContext &context, llvm::raw_ostre
   if (!last.empty() &&
       failed(jit::runStagesTo(last, *module, {.entry = entry, .args = args}, /*verify=*/true)))
     return mlir::failure();
-  if (form == Form::Mlir) {
+  if (toGraph.empty() && form == Form::Mlir) {
     module->print(os);
     return mlir::success();
   }
+  if (!toGraph.empty())
+    return printGraph(*module, os);
   auto picture = jit::drawSvg(*module);
   if (succeeded(picture))
     os << *picture;
@@ -129,13 +153,15 @@ int main(int argc, char **argv) {
     any.setValue(file);
   else if (!file.empty())
     return fail("expected one file to import, got '" + any + "' and '" + file + "'");
-  if (any.empty() + torchscript.empty() + ptx.empty() + report.empty() + !listOperators != 4)
-    return fail(
-        "expected a file to import or one of --import-torchscript, --report, --mlir-to-ptx and "
-        "--list-operators");
+  if (any.empty() + torchscript.empty() + graph.empty() + toGraph.empty() + ptx.empty() +
+          report.empty() + !listOperators !=
+      6)
+    return fail("expected a file to import or one of --import-torchscript, --import-graph, "
+                "--export-graph, --report, --mlir-to-ptx and --list-operators");
 
   mlir::DialectRegistry registry;
   jit::registerDialects(registry);
+  jit::registerPasses();
   mlir::MLIRContext context(registry);
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
