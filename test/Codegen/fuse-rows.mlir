@@ -111,3 +111,25 @@ func.func @between(%x: memref<32x64xf32>, %a: memref<32x64xf32>, %s: memref<32xf
   }
   return
 }
+
+// A number for each row is part of it, though vectors could run along the rows; short rows are not cut.
+// CHECK-LABEL: func.func @numbers(
+// CHECK:         scf.parallel (%{{.*}}, %{{.*}}) = (%{{.*}}) to (%c4{{.*}}, %c16{{.*}})
+// CHECK-LABEL: func.func @short(
+// CHECK:         scf.parallel (%{{.*}}) = (%{{.*}}) to (%c16{{.*}}) step
+func.func @numbers(%x: memref<4x16x128xf32>, %s: memref<4x16xf32>, %y: memref<4x16xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : memref<4x16x128xf32>) outs(%s : memref<4x16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  }
+  linalg.exp ins(%s : memref<4x16xf32>) outs(%y : memref<4x16xf32>)
+  return
+}
+func.func @short(%x: memref<16x16x7xf32>, %t: memref<16x16x7xf32>, %y: memref<16x16x7xf32>) {
+  linalg.exp ins(%x : memref<16x16x7xf32>) outs(%t : memref<16x16x7xf32>)
+  linalg.exp ins(%t : memref<16x16x7xf32>) outs(%y : memref<16x16x7xf32>)
+  return
+}

@@ -122,6 +122,7 @@ def FuseRows : Pass<"jit-fuse-rows", "::mlir::func::FuncOp"> {
     *Gives*: the same ops on views of rows, inside of loops.
     *Refuses*: nothing; windows, gathers and open sizes stay as they are.
   }];
+  let options = [Option<"chains", "chains", "bool", "false", "only from product to product, by tiles of rows">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
@@ -211,8 +212,8 @@ def OutlineParallel : Pass<"jit-outline-parallel", "::mlir::ModuleOp"> {
   let description = [{
     An outermost scf.parallel with at least `threshold` scalar operations becomes a function
     `(closure, begin, end)` and a call of jit_rt_parallel_for; its dimensions are walked as one.
-    Views are made again inside, so that only base pointers and scalars travel in the closure. Every
-    other scf.parallel becomes scf.for.
+    Views are made again inside, so that only base pointers, places in the arena and scalars travel in the
+    closure, and loops that do the same share one function. Every other scf.parallel becomes scf.for.
 
     *Needs*: jit-emit-entry before it; iterations that are independent and free of jit.guard.
     *Gives*: no scf.parallel.

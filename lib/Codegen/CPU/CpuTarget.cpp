@@ -36,6 +36,8 @@ static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile) {
 /// Entries on buffers: places in memory, loops, threads.
 static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
                             const jit::CodegenOptions &options) {
+  pm.addNestedPass<func::FuncOp>(jit::createFuseRows({.chains = true}));
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(jit::createEmitProducts(profile));
   pm.addNestedPass<func::FuncOp>(jit::createSplitLoops());
   pm.addNestedPass<func::FuncOp>(jit::createFuseRows());

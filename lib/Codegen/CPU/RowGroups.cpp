@@ -2,6 +2,7 @@
 #include "RowGroups.h"
 #include "LoopOrder.h"
 #include "Products/Memory.h"
+#include "jit/Codegen/Products/Passes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -10,8 +11,8 @@ using namespace mlir;
 using jit::RowGroup;
 using jit::RowMember;
 
-/// Fewer rows keep too few threads busy; fewer still after giving up a loop that others shared.
-static constexpr int64_t leastRows = 8, leastRowsLeft = 16;
+/// Fewer rows keep too few threads busy, and fewer elements of a row too few lanes.
+static constexpr int64_t leastRows = 8, leastInRow = 64;
 
 int64_t RowGroup::rows() const {
   int64_t product = 1;
@@ -35,33 +36,48 @@ static bool hasKnownPlaces(Value buffer) {
          !ShapedType::isDynamic(offset) && llvm::none_of(strides, ShapedType::isDynamic);
 }
 
-/// True for loops over buffers that can be cut into rows by taking subviews.
-static bool isEligible(linalg::LinalgOp op) {
-  if (!op.hasPureBufferSemantics() || op.getNumDpsInits() == 0)
+/// True if the op walks the operand dimension by dimension.
+static bool isPlain(linalg::LinalgOp op, OpOperand &operand) {
+  return op.getMatchingIndexingMap(&operand).isProjectedPermutation(/*allowZeroInResults=*/true);
+}
+
+/// True for loops over buffers that can be cut into rows by taking subviews. Products read packed
+/// operands in blocks.
+static bool isEligible(linalg::LinalgOp op, bool withProducts) {
+  if (!op.hasPureBufferSemantics() || op.getNumDpsInits() == 0 ||
+      op.getBlock()->getNumArguments() != op->getNumOperands())
     return false;
   for (int64_t size : op.getStaticLoopRanges())
     if (ShapedType::isDynamic(size) || size == 0)
       return false;
-  for (OpOperand &operand : op->getOpOperands())
-    if (isBuffer(operand.get()) &&
-        (!hasKnownPlaces(operand.get()) ||
-         !op.getMatchingIndexingMap(&operand).isProjectedPermutation(/*allowZeroInResults=*/true)))
+  bool isCutProduct = withProducts && jit::isProduct(op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    bool isReadable = !isBuffer(operand.get()) ||
+                      (hasKnownPlaces(operand.get()) && (isCutProduct || isPlain(op, operand)));
+    if (!isReadable)
       return false;
+  }
   return llvm::all_of(*op.getBlock(),
                       [](Operation &nested) { return isMemoryEffectFree(&nested); });
 }
 
 /// The loops of `op` that others may share: parallel ones that write something else in each
-/// iteration, but not the one that vectors run along.
+/// iteration.
 static SmallVector<unsigned> sharableLoops(linalg::LinalgOp op) {
-  std::optional<unsigned> innermost = jit::chooseLoopOrder(op).innermost;
+  auto isCut = [&](unsigned loop) {
+    return llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+      return llvm::any_of(map.getResults(), [&](AffineExpr expr) {
+        return !isa<AffineDimExpr>(expr) && expr.isFunctionOfDim(loop);
+      });
+    });
+  };
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   SmallVector<unsigned> loops;
   for (auto [loop, size] : llvm::enumerate(op.getStaticLoopRanges())) {
     bool writes = llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
       return jit::strideAlong(op, init, loop) != 0;
     });
-    if (size > 1 && iterators[loop] == utils::IteratorType::parallel && innermost != loop && writes)
+    if (size > 1 && iterators[loop] == utils::IteratorType::parallel && writes && !isCut(loop))
       loops.push_back(loop);
   }
   return loops;
@@ -74,7 +90,7 @@ static bool isDigit(linalg::LinalgOp op, OpOperand &operand, unsigned loop) {
   int64_t step = jit::strideAlong(op, operand, loop), offset;
   SmallVector<int64_t> strides;
   (void)cast<MemRefType>(operand.get().getType()).getStridesAndOffset(strides, offset);
-  if (step <= 0 || (offset / step) % sizes[loop] != 0)
+  if (!isPlain(op, operand) || step <= 0 || (offset / step) % sizes[loop] != 0)
     return false;
   int64_t below = offset % step;
   for (auto [other, size] : llvm::enumerate(sizes)) {
@@ -103,6 +119,67 @@ static std::optional<unsigned> sameLoop(linalg::LinalgOp op, OpOperand &operand,
 }
 
 //===----------------------------------------------------------------------===//
+// Which loops a group shares in the end
+//===----------------------------------------------------------------------===//
+
+/// How often the loops run that a member does not share.
+static int64_t elementsInRow(const RowMember &member) {
+  linalg::LinalgOp op = member.op;
+  int64_t count = 1;
+  for (auto [loop, size] : llvm::enumerate(op.getStaticLoopRanges()))
+    if (!llvm::is_contained(member.loops, loop))
+      count *= size;
+  return count;
+}
+
+static void drop(RowGroup &group, unsigned shared) {
+  group.trips.erase(group.trips.begin() + shared);
+  for (RowMember &member : group.members)
+    member.loops.erase(member.loops.begin() + shared);
+}
+
+/// The shared loop that vectors would run along in this member.
+static std::optional<unsigned> sharedInnermost(const RowMember &member) {
+  std::optional<unsigned> innermost = jit::chooseLoopOrder(member.op).innermost;
+  const auto *found = innermost ? llvm::find(member.loops, *innermost) : member.loops.end();
+  return found == member.loops.end() ? std::nullopt
+                                     : std::optional<unsigned>(found - member.loops.begin());
+}
+
+/// Drops a loop that vectors have to run along in an op that has something left to do in a row.
+static bool dropInnermost(RowGroup &group) {
+  for (const RowMember &member : group.members)
+    if (elementsInRow(member) > 1)
+      if (std::optional<unsigned> shared = sharedInnermost(member)) {
+        drop(group, *shared);
+        return true;
+      }
+  return false;
+}
+
+/// One loop less leaves more to do in other members.
+static void keepVectors(RowGroup &group) {
+  while (dropInnermost(group)) {
+  }
+}
+
+/// Rows are not cut finer than vectors are long.
+static void widenRows(RowGroup &group) {
+  auto isShort = [](const RowMember &member) {
+    int64_t elements = elementsInRow(member);
+    return elements > 1 && elements < leastInRow;
+  };
+  auto isNumber = [](const RowMember &member) { return elementsInRow(member) == 1; };
+  if (group.trips.size() > 1 && llvm::all_of(group.members, isNumber)) {
+    std::optional<unsigned> shared = sharedInnermost(group.members.front());
+    drop(group, shared.value_or(group.trips.size() - 1));
+  }
+  while (group.trips.size() > 1 && llvm::any_of(group.members, isShort))
+    drop(group, group.trips.size() - 1);
+  keepVectors(group);
+}
+
+//===----------------------------------------------------------------------===//
 // Groups
 //===----------------------------------------------------------------------===//
 
@@ -110,6 +187,8 @@ namespace {
 /// Walks a block and collects ops into one group at a time.
 class Grouper {
 public:
+  explicit Grouper(bool ofProducts) : ofProducts(ofProducts) {}
+
   void add(Operation &op);
   void close();
   SmallVector<RowGroup> take() { return std::move(groups); }
@@ -118,9 +197,13 @@ private:
   bool isIndependent(Operation *op) const;
   std::optional<SmallVector<std::optional<unsigned>>> match(linalg::LinalgOp op) const;
   bool join(linalg::LinalgOp op);
+  bool mayLoseLoops(linalg::LinalgOp op) const;
+  void addInit();
   void joinWaiting();
   void start(linalg::LinalgOp op);
 
+  /// Whether groups begin with a product, and others may be in them.
+  bool ofProducts;
   RowGroup group;
   /// Ops among the group's that touch nothing of it, and stay before it.
   SmallVector<Operation *> waiting;
@@ -184,6 +267,13 @@ std::optional<SmallVector<std::optional<unsigned>>> Grouper::match(linalg::Linal
   return found;
 }
 
+static bool isProductMember(const RowMember &member) { return jit::isProduct(member.op); }
+
+/// A product of fewer loops would read its other operand again in each of their iterations.
+bool Grouper::mayLoseLoops(linalg::LinalgOp op) const {
+  return !ofProducts || (!jit::isProduct(op) && llvm::count_if(group.members, isProductMember) < 2);
+}
+
 bool Grouper::join(linalg::LinalgOp op) {
   auto found = match(op);
   if (!found)
@@ -202,10 +292,12 @@ bool Grouper::join(linalg::LinalgOp op) {
     for (auto [member, before] : llvm::zip(next.members, group.members))
       member.loops.push_back(before.loops[i]);
   }
-  int64_t rows = next.rows();
-  if (next.trips.empty() || rows < (rows < group.rows() ? leastRowsLeft : leastRows))
+  if (next.trips.size() < group.trips.size() && !mayLoseLoops(op))
     return false;
   next.members.push_back(self);
+  keepVectors(next);
+  if (next.trips.empty() || next.rows() < leastRows)
+    return false;
   group = std::move(next);
   return true;
 }
@@ -215,7 +307,7 @@ void Grouper::joinWaiting() {
   linalg::LinalgOp joined = group.members.back().op;
   for (unsigned i = waiting.size(); i-- > 0;) {
     auto op = dyn_cast<linalg::LinalgOp>(waiting[i]);
-    bool isNeeded = op && isEligible(op) && !commute(op, joined);
+    bool isNeeded = op && isEligible(op, ofProducts) && !commute(op, joined);
     // It goes past those that wait behind it.
     auto behind = ArrayRef(waiting).drop_front(i + 1);
     if (isNeeded && llvm::all_of(behind, [&](Operation *other) { return commute(other, op); }) &&
@@ -229,15 +321,41 @@ void Grouper::joinWaiting() {
 
 void Grouper::start(linalg::LinalgOp op) {
   SmallVector<unsigned> loops = sharableLoops(op);
-  if (loops.empty())
+  if (loops.empty() || (ofProducts && !jit::isProduct(op)))
     return;
   for (unsigned loop : loops)
     group.trips.push_back(op.getStaticLoopRanges()[loop]);
   group.members.push_back({op, loops});
+  keepVectors(group);
+  if (group.trips.empty())
+    group = RowGroup();
+}
+
+/// What sets the first product's results before it adds to them.
+void Grouper::addInit() {
+  linalg::LinalgOp product = group.members.front().op;
+  Value out = product.getDpsInits()[0];
+  for (Operation *op = product->getPrevNode(); op; op = op->getPrevNode()) {
+    auto init = dyn_cast<linalg::LinalgOp>(op);
+    if (init && init.getNumDpsInits() == 1 && init.getDpsInits()[0] == out) {
+      // Anything else would have to read now what it read then.
+      if (isa<linalg::FillOp>(op) && join(init))
+        std::rotate(group.members.begin(), group.members.end() - 1, group.members.end());
+      return;
+    }
+    if (jit::mayTouch(op, out))
+      return;
+  }
 }
 
 void Grouper::close() {
-  if (group.members.size() > 1)
+  bool isWanted =
+      ofProducts ? llvm::count_if(group.members, isProductMember) > 1 : group.members.size() > 1;
+  if (isWanted && ofProducts)
+    addInit();
+  else if (isWanted)
+    widenRows(group);
+  if (isWanted && group.rows() >= leastRows)
     groups.push_back(std::move(group));
   group = RowGroup();
   waiting.clear();
@@ -247,7 +365,7 @@ void Grouper::add(Operation &op) {
   if (!isa<linalg::LinalgOp>(op) && jit::isHarmless(&op))
     return;
   auto structured = dyn_cast<linalg::LinalgOp>(op);
-  bool eligible = structured && isEligible(structured);
+  bool eligible = structured && isEligible(structured, ofProducts);
   if (eligible && !group.members.empty() && join(structured))
     return joinWaiting();
   if (!group.members.empty() && isIndependent(&op)) {
@@ -259,10 +377,18 @@ void Grouper::add(Operation &op) {
     start(structured);
 }
 
-SmallVector<RowGroup> jit::findRowGroups(Block &block) {
-  Grouper grouper;
+static SmallVector<RowGroup> findGroups(Block &block, bool ofProducts) {
+  Grouper grouper(ofProducts);
   for (Operation &op : block)
     grouper.add(op);
   grouper.close();
   return grouper.take();
+}
+
+SmallVector<RowGroup> jit::findRowGroups(Block &block) {
+  return findGroups(block, /*ofProducts=*/false);
+}
+
+SmallVector<RowGroup> jit::findProductChains(Block &block) {
+  return findGroups(block, /*ofProducts=*/true);
 }

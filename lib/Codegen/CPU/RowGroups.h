@@ -24,6 +24,10 @@ struct RowGroup {
 /// The groups of two and more ops in a block. All members of one may stand where its last one does.
 llvm::SmallVector<RowGroup> findRowGroups(mlir::Block &block);
 
+/// The groups that begin with a product and hold a second one, which reads what became of the
+/// first one's results: attention.
+llvm::SmallVector<RowGroup> findProductChains(mlir::Block &block);
+
 } // namespace jit
 
 #endif // JIT_CODEGEN_CPU_ROWGROUPS_H
