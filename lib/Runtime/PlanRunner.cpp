@@ -160,3 +160,41 @@ Result<void> jit::runPlan(const DevicePlan &plan, const LoadedKernels &kernels, 
   words.resize(std::max(words.size(), size_t(plan.words)));
   return Runner(kernels, queue, std::move(words)).run(plan.steps);
 }
+
+namespace {
+/// What a plan consists of.
+struct Census {
+  size_t launches = 0;
+  bool reads = false, loops = false;
+
+  void count(const PlanSteps &steps) {
+    for (const PlanStep &step : steps)
+      std::visit([&](auto &action) { count(action); }, step.action);
+  }
+  void count(const LaunchStep &) { ++launches; }
+  void count(const CopyStep &) { ++launches; }
+  void count(const ReadStep &) { reads = true; }
+  void count(const SetStep &) {}
+  void count(const GuardStep &) {}
+  void count(const LoopStep &step) {
+    loops = true;
+    count(step.body);
+  }
+  void count(const BranchStep &step) {
+    count(step.then);
+    count(step.otherwise);
+  }
+  void count(const WhileStep &step) {
+    loops = true;
+    count(step.before);
+    count(step.body);
+  }
+};
+} // namespace
+
+bool jit::isWorthRecording(const DevicePlan &plan) {
+  constexpr size_t few = 3;
+  Census census;
+  census.count(plan.steps);
+  return !census.reads && (census.launches > few || (census.loops && census.launches > 0));
+}

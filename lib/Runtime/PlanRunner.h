@@ -11,6 +11,10 @@ namespace jit {
 Result<void> runPlan(const DevicePlan &plan, const LoadedKernels &kernels, DeviceQueue &queue,
                      std::vector<uint64_t> words);
 
+/// True if a plan is the same work whenever it starts with the same words, and enough of it that
+/// starting it at once is quicker: the device starts a kernel every few microseconds.
+bool isWorthRecording(const DevicePlan &plan);
+
 } // namespace jit
 
 #endif // JIT_LIB_RUNTIME_PLANRUNNER_H
