@@ -160,6 +160,9 @@ Result<std::vector<Value>> DeviceExecutor::fetchResults(Call &call) {
   return results;
 }
 
+/// A graph of more launches than this would take long to make, and much memory.
+static constexpr size_t mostRecorded = 1 << 14;
+
 Result<void> DeviceExecutor::record(Call &call, const std::vector<uint64_t> &words) {
   if (auto begun = call.queue->beginRecording(); !begun)
     return begun;
@@ -179,8 +182,10 @@ Result<void> DeviceExecutor::runSteps(Call &call, std::vector<uint64_t> words) {
   if (words != call.lastWords) {
     call.graph.reset();
     call.lastWords = words;
-    return runPlan(compiled->plan, *kernels, *call.queue, std::move(words));
+    return runPlan(compiled->plan, *kernels, *call.queue, std::move(words), &call.started);
   }
+  if (call.started > mostRecorded)
+    return runPlan(compiled->plan, *kernels, *call.queue, std::move(words));
   if (!call.graph)
     if (auto done = record(call, words); !done)
       return done;

@@ -28,6 +28,8 @@ private:
     Buffer arena;
     /// What the plan did with the words of the last call, once it has come with them twice.
     std::vector<uint64_t> lastWords;
+    /// Launches and copies of that call.
+    size_t started = 0;
     std::unique_ptr<DeviceGraph> graph;
   };
 

@@ -2,6 +2,7 @@
 the driver. Each case says which kernels it is about, so that a change of mapping does not silently take a test away.
 With JIT_GPU_TARGET=cuda they run on a GPU (scripts/gpu-check)."""
 
+import importlib.util
 import os
 import re
 
@@ -344,8 +345,9 @@ def test_training_step(saved, jit_run):
     assert losses[0][1] < losses[0][0]
 
 
+@pytest.mark.skipif(not all(importlib.util.find_spec(name) for name in ("transformers", "torchvision")),
+                    reason="needs transformers and torchvision")
 def test_bert(on_gpu):
-    pytest.importorskip("transformers")
     architectures.torchvision()  # transformers looks for it
     module, arguments = architectures.bert()
     traced = torch.jit.trace(module.eval(), arguments, check_trace=False, strict=False)

@@ -134,6 +134,10 @@ TEST(CudaDevice, RecordsWhatComesAgain) {
   EXPECT_EQ(run(6, 3), 12);
   EXPECT_EQ(counted("fakeCudaGraphLaunches"), before + 2);
   EXPECT_EQ(counted("fakeCudaGraphs"), 1u);
+  // What would be very long is not recorded.
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(run(2, 20000), 4);
+  EXPECT_EQ(counted("fakeCudaGraphLaunches"), before + 2);
   // Another number is other work.
   EXPECT_EQ(run(7, 0), 7);
   EXPECT_EQ(counted("fakeCudaGraphLaunches"), before + 2);

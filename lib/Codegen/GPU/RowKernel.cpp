@@ -21,7 +21,7 @@ using namespace mlir;
 using jit::Reach;
 
 /// A thread of a warp has this many elements of a row at most; longer rows are a block's.
-static constexpr int64_t mostOfWarp = 16, usualOfBlock = 8;
+static constexpr int64_t mostOfWarp = 16, usualOfBlock = 8, mostOfBlock = 32;
 static constexpr int64_t smallBlock = 128, largestBlock = 1024;
 /// The registers of a multiprocessor that one block may fill with elements.
 static constexpr int64_t elementRegisters = 40 * 1024;
@@ -92,8 +92,7 @@ void RowKernel::chooseWidth() {
       continue;
     common = std::gcd(common, op.getStaticLoopRanges()[innerDim(op)]);
     for (OpOperand &operand : op->getOpOperands())
-      if (isa<MemRefType>(operand.get().getType()) &&
-          jit::reachOf(op, operand, group.space) == Reach::Element)
+      if (isa<MemRefType>(operand.get().getType()))
         widest = std::max(widest, jit::elementBytes(operand));
   }
   for (width = jit::accessBytes / widest; common % width != 0;)
@@ -115,6 +114,8 @@ void RowKernel::chooseThreads() {
 
 /// Counts the buffers of which a thread may have its elements at once.
 bool RowKernel::fits() {
+  if (chunks * width > mostOfBlock)
+    return false;
   llvm::SmallDenseMap<Value, int64_t> words;
   for (linalg::LinalgOp op : group.ops)
     for (OpOperand &operand : op->getOpOperands())

@@ -71,10 +71,14 @@ SplitReduction::SplitReduction(linalg::LinalgOp op, jit::Reducer reducer, OpBuil
   op.getParallelDims(parallel);
   op.getReductionDims(reductions);
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  for (unsigned dim : parallel)
-    outputSizes.push_back(sizes[dim]), outputs *= sizes[dim];
-  for (unsigned dim : reductions)
-    lengthSizes.push_back(sizes[dim]), length *= sizes[dim];
+  for (unsigned dim : parallel) {
+    outputSizes.push_back(sizes[dim]);
+    outputs *= sizes[dim];
+  }
+  for (unsigned dim : reductions) {
+    lengthSizes.push_back(sizes[dim]);
+    length *= sizes[dim];
+  }
   isContiguous = llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
     return isa<MemRefType>(operand->get().getType()) &&
            jit::strideAlong(op, *operand, reductions.back()) == 1;
