@@ -27,6 +27,20 @@ public:
   std::vector<CudaFunction> functions;
 };
 
+class RecordedGraph : public DeviceGraph {
+public:
+  RecordedGraph(const CudaDriver &driver, CudaContext context, CudaGraphExec exec)
+      : driver(driver), context(context), exec(exec) {}
+  ~RecordedGraph() override {
+    driver.cuCtxSetCurrent(context);
+    driver.cuGraphExecDestroy(exec);
+  }
+
+  const CudaDriver &driver;
+  CudaContext context;
+  CudaGraphExec exec;
+};
+
 class CudaQueue : public DeviceQueue {
 public:
   CudaQueue(const CudaDriver &driver, CudaContext context, CudaStream stream)
@@ -46,6 +60,15 @@ public:
                       std::span<const uint64_t> arguments) override;
   Result<void> finish() override {
     return after(driver.cuStreamSynchronize(enter()), "kernels that end well");
+  }
+  Result<void> beginRecording() override {
+    // CU_STREAM_CAPTURE_MODE_THREAD_LOCAL: other threads may allocate meanwhile.
+    return after(driver.cuStreamBeginCapture(enter(), 1), "to record a stream");
+  }
+  Result<std::unique_ptr<DeviceGraph>> endRecording() override;
+  Result<void> replay(const DeviceGraph &graph) override {
+    return after(driver.cuGraphLaunch(static_cast<const RecordedGraph &>(graph).exec, enter()),
+                 "a graph that starts");
   }
 
 private:
@@ -89,6 +112,19 @@ private:
   CudaContext context;
 };
 } // namespace
+
+Result<std::unique_ptr<DeviceGraph>> CudaQueue::endRecording() {
+  CudaGraph graph = nullptr;
+  if (auto done = after(driver.cuStreamEndCapture(enter(), &graph), "what a stream recorded");
+      !done)
+    return done.takeError();
+  CudaGraphExec exec = nullptr;
+  CudaResult result = driver.cuGraphInstantiateWithFlags(&exec, graph, 0);
+  driver.cuGraphDestroy(graph);
+  if (result)
+    return driver.error(result, "a graph of what a stream recorded", ErrorCode::Internal);
+  return std::unique_ptr<DeviceGraph>(std::make_unique<RecordedGraph>(driver, context, exec));
+}
 
 Result<void> CudaQueue::launch(const LoadedKernels &kernels, uint32_t number,
                                std::span<const uint64_t> arguments) {

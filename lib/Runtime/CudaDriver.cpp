@@ -37,6 +37,13 @@ static bool findAll(void *library, CudaDriver &driver, std::string &missing) {
          find(library, "cuStreamCreate", driver.cuStreamCreate, missing) &&
          find(library, "cuStreamDestroy_v2", driver.cuStreamDestroy, missing) &&
          find(library, "cuStreamSynchronize", driver.cuStreamSynchronize, missing) &&
+         find(library, "cuStreamBeginCapture_v2", driver.cuStreamBeginCapture, missing) &&
+         find(library, "cuStreamEndCapture", driver.cuStreamEndCapture, missing) &&
+         find(library, "cuGraphInstantiateWithFlags", driver.cuGraphInstantiateWithFlags,
+              missing) &&
+         find(library, "cuGraphLaunch", driver.cuGraphLaunch, missing) &&
+         find(library, "cuGraphExecDestroy", driver.cuGraphExecDestroy, missing) &&
+         find(library, "cuGraphDestroy", driver.cuGraphDestroy, missing) &&
          find(library, "cuLaunchKernel", driver.cuLaunchKernel, missing);
 }
 

@@ -20,6 +20,8 @@ using CudaContext = struct CudaContextTag *;
 using CudaModule = struct CudaModuleTag *;
 using CudaFunction = struct CudaFunctionTag *;
 using CudaStream = struct CudaStreamTag *;
+using CudaGraph = struct CudaGraphTag *;
+using CudaGraphExec = struct CudaGraphExecTag *;
 
 /// The driver's entry points, by the names of its documentation.
 struct CudaDriver {
@@ -43,6 +45,12 @@ struct CudaDriver {
   CudaResult (*cuStreamCreate)(CudaStream *stream, unsigned flags);
   CudaResult (*cuStreamDestroy)(CudaStream stream);
   CudaResult (*cuStreamSynchronize)(CudaStream stream);
+  CudaResult (*cuStreamBeginCapture)(CudaStream stream, int mode);
+  CudaResult (*cuStreamEndCapture)(CudaStream stream, CudaGraph *graph);
+  CudaResult (*cuGraphInstantiateWithFlags)(CudaGraphExec *exec, CudaGraph graph, uint64_t flags);
+  CudaResult (*cuGraphLaunch)(CudaGraphExec exec, CudaStream stream);
+  CudaResult (*cuGraphExecDestroy)(CudaGraphExec exec);
+  CudaResult (*cuGraphDestroy)(CudaGraph graph);
   CudaResult (*cuLaunchKernel)(CudaFunction function, unsigned gridX, unsigned gridY,
                                unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ,
                                unsigned sharedBytes, CudaStream stream, void **arguments,

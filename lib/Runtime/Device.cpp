@@ -8,6 +8,14 @@ static constexpr size_t granule = 512;
 
 DeviceBuffer::~DeviceBuffer() { device->giveBack(start, bytes); }
 
+static Error noRecording() {
+  return {ErrorCode::Unsupported, "expected a device that records its work"};
+}
+
+Result<void> DeviceQueue::beginRecording() { return noRecording(); }
+Result<std::unique_ptr<DeviceGraph>> DeviceQueue::endRecording() { return noRecording(); }
+Result<void> DeviceQueue::replay(const DeviceGraph &) { return noRecording(); }
+
 Result<std::shared_ptr<Device>> Device::open(const DeviceCode &code) {
   if (code.isEmulated)
     return openEmulatedDevice();

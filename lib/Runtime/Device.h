@@ -40,6 +40,12 @@ public:
   virtual ~LoadedKernels() = default;
 };
 
+/// Work that was recorded, to be done again with the same memory.
+class DeviceGraph {
+public:
+  virtual ~DeviceGraph() = default;
+};
+
 /// Work that a device does in order. One thread at a time.
 class DeviceQueue {
 public:
@@ -52,6 +58,12 @@ public:
                               std::span<const uint64_t> arguments) = 0;
   /// Waits until all of it is done.
   virtual Result<void> finish() = 0;
+
+  /// From here on copies on the device and launches are kept instead of done, until endRecording.
+  /// Unsupported where a device starts work as fast one by one.
+  virtual Result<void> beginRecording();
+  virtual Result<std::unique_ptr<DeviceGraph>> endRecording();
+  virtual Result<void> replay(const DeviceGraph &graph);
 };
 
 /// Any number of threads may use one device.

@@ -25,6 +25,7 @@ Result<void> DeviceExecutor::prepare() {
   if (!loaded)
     return loaded.takeError();
   kernels = std::move(*loaded);
+  isRecorded = !artifact->device->isEmulated && isWorthRecording(compiled->plan);
   Result<std::unique_ptr<DeviceQueue>> queue = device->createQueue();
   if (!queue)
     return queue.takeError();
@@ -159,6 +160,38 @@ Result<std::vector<Value>> DeviceExecutor::fetchResults(Call &call) {
   return results;
 }
 
+/// A graph of more launches than this would take long to make, and much memory.
+static constexpr size_t mostRecorded = 1 << 14;
+
+Result<void> DeviceExecutor::record(Call &call, const std::vector<uint64_t> &words) {
+  if (auto begun = call.queue->beginRecording(); !begun)
+    return begun;
+  auto done = runPlan(compiled->plan, *kernels, *call.queue, words);
+  Result<std::unique_ptr<DeviceGraph>> graph = call.queue->endRecording();
+  if (!done)
+    return done;
+  if (!graph)
+    return graph.takeError();
+  call.graph = std::move(*graph);
+  return {};
+}
+
+Result<void> DeviceExecutor::runSteps(Call &call, std::vector<uint64_t> words) {
+  if (!isRecorded)
+    return runPlan(compiled->plan, *kernels, *call.queue, std::move(words));
+  if (words != call.lastWords) {
+    call.graph.reset();
+    call.lastWords = words;
+    return runPlan(compiled->plan, *kernels, *call.queue, std::move(words), &call.started);
+  }
+  if (call.started > mostRecorded)
+    return runPlan(compiled->plan, *kernels, *call.queue, std::move(words));
+  if (!call.graph)
+    if (auto done = record(call, words); !done)
+      return done;
+  return call.queue->replay(*call.graph);
+}
+
 Result<std::vector<Value>> DeviceExecutor::run(std::span<const Value> inputs) {
   if (Result<void> counted = checkCount(inputs); !counted)
     return counted.takeError();
@@ -173,7 +206,7 @@ Result<std::vector<Value>> DeviceExecutor::run(std::span<const Value> inputs) {
   Result<std::vector<uint64_t>> words = bringInputs(inputs, **call);
   if (!words)
     return fail(words.takeError());
-  if (auto done = runPlan(compiled->plan, *kernels, *(*call)->queue, std::move(*words)); !done)
+  if (auto done = runSteps(**call, std::move(*words)); !done)
     return fail(done.takeError());
   Result<std::vector<Value>> results = fetchResults(**call);
   if (!results)

@@ -26,11 +26,20 @@ private:
     std::vector<Buffer> arguments;
     std::vector<Buffer> results;
     Buffer arena;
+    /// What the plan did with the words of the last call, once it has come with them twice.
+    std::vector<uint64_t> lastWords;
+    /// Launches and copies of that call.
+    size_t started = 0;
+    std::unique_ptr<DeviceGraph> graph;
   };
 
   using Executor::Executor;
   Result<void> prepare();
   Result<void> initialize(DeviceQueue &queue);
+  /// Does the plan, or what it did before with the same words: numbers and addresses are all that a
+  /// plan without reads goes by.
+  Result<void> runSteps(Call &call, std::vector<uint64_t> words);
+  Result<void> record(Call &call, const std::vector<uint64_t> &words);
   Result<std::unique_ptr<Call>> takeCall();
   Result<std::unique_ptr<Call>> createCall();
   Result<std::vector<uint64_t>> bringInputs(std::span<const Value> inputs, Call &call);
@@ -40,6 +49,8 @@ private:
   std::unique_ptr<LoadedKernels> kernels;
   /// On the device: the weights, and what was made of them.
   std::vector<Buffer> residents, packed;
+  /// Whether calls are worth recording.
+  bool isRecorded = false;
   std::mutex callsMutex;
   std::vector<std::unique_ptr<Call>> idleCalls;
 };

@@ -15,6 +15,9 @@ public:
 
   Result<void> run(const PlanSteps &steps);
 
+  /// Launches and copies so far.
+  size_t started = 0;
+
 private:
   Result<void> run(const LaunchStep &step);
   Result<void> run(const CopyStep &step);
@@ -41,10 +44,12 @@ Result<void> Runner::run(const LaunchStep &step) {
   arguments.clear();
   for (const PlanOperand &operand : step.arguments)
     arguments.push_back(value(operand));
+  ++started;
   return queue.launch(kernels, step.kernel, arguments);
 }
 
 Result<void> Runner::run(const CopyStep &step) {
+  ++started;
   return queue.copy(value(step.to), value(step.from), size_t(step.bytes));
 }
 
@@ -156,7 +161,49 @@ Result<void> Runner::run(const PlanSteps &steps) {
 }
 
 Result<void> jit::runPlan(const DevicePlan &plan, const LoadedKernels &kernels, DeviceQueue &queue,
-                          std::vector<uint64_t> words) {
+                          std::vector<uint64_t> words, size_t *started) {
   words.resize(std::max(words.size(), size_t(plan.words)));
-  return Runner(kernels, queue, std::move(words)).run(plan.steps);
+  Runner runner(kernels, queue, std::move(words));
+  Result<void> done = runner.run(plan.steps);
+  if (started)
+    *started = runner.started;
+  return done;
+}
+
+namespace {
+/// What a plan consists of.
+struct Census {
+  size_t launches = 0;
+  bool reads = false, loops = false;
+
+  void count(const PlanSteps &steps) {
+    for (const PlanStep &step : steps)
+      std::visit([&](auto &action) { count(action); }, step.action);
+  }
+  void count(const LaunchStep &) { ++launches; }
+  void count(const CopyStep &) { ++launches; }
+  void count(const ReadStep &) { reads = true; }
+  void count(const SetStep &) {}
+  void count(const GuardStep &) {}
+  void count(const LoopStep &step) {
+    loops = true;
+    count(step.body);
+  }
+  void count(const BranchStep &step) {
+    count(step.then);
+    count(step.otherwise);
+  }
+  void count(const WhileStep &step) {
+    loops = true;
+    count(step.before);
+    count(step.body);
+  }
+};
+} // namespace
+
+bool jit::isWorthRecording(const DevicePlan &plan) {
+  constexpr size_t few = 3;
+  Census census;
+  census.count(plan.steps);
+  return !census.reads && (census.launches > few || (census.loops && census.launches > 0));
 }

@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <ucontext.h>
+#include <utility>
 #include <vector>
 
 using namespace jit;
@@ -17,7 +19,14 @@ namespace {
 /// wait often.
 using Place = void *[5];
 
-enum class State { New, Ready, Barrier, Shuffle, Done };
+enum class State { New, Ready, Barrier, Shuffle, Gather, Done };
+
+/// A copy that is under way; what is not read is zero.
+struct AsyncCopy {
+  void *to;
+  const void *from;
+  size_t bytes, read;
+};
 
 /// A thread that can be left in the middle. After its work is done it waits for more.
 struct Fiber {
@@ -27,6 +36,13 @@ struct Fiber {
   State state = State::New;
   bool isStarted = false;
   int32_t word, distance;
+  /// What the threads of the warp give each other.
+  const void *mine;
+  size_t bytes;
+  void *all;
+  /// Copies that belong to no group yet, and the groups that are not waited for.
+  std::vector<AsyncCopy> copies;
+  std::vector<std::vector<AsyncCopy>> groups;
 };
 
 /// The threads of one block. Each runs until it waits; when all wait, what they wait for happens.
@@ -47,6 +63,7 @@ private:
   void resume(Fiber &fiber);
   Result<void> meet();
   Result<bool> shuffle(std::span<Fiber> warp);
+  Result<bool> gather(std::span<Fiber> warp);
   static void enter();
 
   const DeviceKernel &kernel;
@@ -107,6 +124,8 @@ void Block::start(size_t number, const int64_t (&place)[3]) {
                   alignTo64(shared.get()),
                   this};
   fiber.state = State::Ready;
+  fiber.copies.clear();
+  fiber.groups.clear();
 }
 
 void Block::resume(Fiber &fiber) {
@@ -149,15 +168,35 @@ Result<bool> Block::shuffle(std::span<Fiber> warp) {
   return true;
 }
 
+/// Gives each thread of a warp what all have; false where none of them waits for that.
+Result<bool> Block::gather(std::span<Fiber> warp) {
+  size_t waiting = 0;
+  for (Fiber &fiber : warp)
+    waiting += fiber.state == State::Gather;
+  if (waiting == 0)
+    return false;
+  if (waiting != warp.size() || warp.size() != warpSize)
+    return diverged(kernel, "warp at one exchange");
+  for (Fiber &fiber : warp) {
+    auto *to = static_cast<std::byte *>(fiber.all);
+    for (Fiber &other : warp)
+      std::memcpy(std::exchange(to, to + fiber.bytes), other.mine, fiber.bytes);
+    fiber.state = State::Ready;
+  }
+  return true;
+}
+
 /// What happens when no thread can go on.
 Result<void> Block::meet() {
   bool shuffled = false;
   for (size_t first = 0; first < fibers.size(); first += warpSize) {
-    Result<bool> done =
-        shuffle(std::span(fibers).subspan(first, std::min(warpSize, fibers.size() - first)));
-    if (!done)
-      return done.takeError();
-    shuffled |= *done;
+    auto warp = std::span(fibers).subspan(first, std::min(warpSize, fibers.size() - first));
+    for (auto exchange : {&Block::shuffle, &Block::gather}) {
+      Result<bool> done = (this->*exchange)(warp);
+      if (!done)
+        return done.takeError();
+      shuffled |= *done;
+    }
   }
   if (shuffled)
     return {};
@@ -186,18 +225,49 @@ Result<void> Block::run(const int64_t (&place)[3]) {
   }
 }
 
-extern "C" void jit_rt_barrier(jit_thread *thread) {
-  auto *fiber =
-      reinterpret_cast<Fiber *>(reinterpret_cast<std::byte *>(thread) - offsetof(Fiber, thread));
-  static_cast<Block *>(thread->scheduler)->wait(*fiber, State::Barrier);
+static Fiber *fiberOf(jit_thread *thread) {
+  return reinterpret_cast<Fiber *>(reinterpret_cast<std::byte *>(thread) - offsetof(Fiber, thread));
+}
+
+static void wait(jit_thread *thread, State state) {
+  static_cast<Block *>(thread->scheduler)->wait(*fiberOf(thread), state);
+}
+
+extern "C" void jit_rt_barrier(jit_thread *thread) { wait(thread, State::Barrier); }
+
+void jit::gatherWarp(jit_thread *thread, const void *mine, size_t bytes, void *all) {
+  Fiber *fiber = fiberOf(thread);
+  fiber->mine = mine;
+  fiber->bytes = bytes;
+  fiber->all = all;
+  wait(thread, State::Gather);
+}
+
+extern "C" void jit_rt_async_copy(jit_thread *thread, void *to, const void *from, int64_t bytes,
+                                  int64_t read) {
+  fiberOf(thread)->copies.push_back({to, from, size_t(bytes), size_t(read)});
+}
+
+extern "C" void jit_rt_async_group(jit_thread *thread) {
+  Fiber *fiber = fiberOf(thread);
+  fiber->groups.push_back(std::exchange(fiber->copies, {}));
+}
+
+/// As late as the machine might do it, so that waiting for too little is seen.
+extern "C" void jit_rt_async_wait(jit_thread *thread, int64_t pending) {
+  std::vector<std::vector<AsyncCopy>> &groups = fiberOf(thread)->groups;
+  for (; groups.size() > size_t(pending); groups.erase(groups.begin()))
+    for (const AsyncCopy &copy : groups.front()) {
+      std::memcpy(copy.to, copy.from, copy.read);
+      std::memset(static_cast<std::byte *>(copy.to) + copy.read, 0, copy.bytes - copy.read);
+    }
 }
 
 extern "C" int32_t jit_rt_shuffle(jit_thread *thread, int32_t word, int32_t distance) {
-  auto *fiber =
-      reinterpret_cast<Fiber *>(reinterpret_cast<std::byte *>(thread) - offsetof(Fiber, thread));
+  Fiber *fiber = fiberOf(thread);
   fiber->word = word;
   fiber->distance = distance;
-  static_cast<Block *>(thread->scheduler)->wait(*fiber, State::Shuffle);
+  wait(thread, State::Shuffle);
   return fiber->word;
 }
 

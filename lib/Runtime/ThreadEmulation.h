@@ -14,6 +14,10 @@ namespace jit {
 /// they would hang or read nonsense.
 Result<void> emulateGrid(const DeviceKernel &kernel, std::span<const uint64_t> arguments);
 
+/// What each thread of the warp has at `mine`, `bytes` long, one after another to `all`. All
+/// threads of the warp have to come here.
+void gatherWarp(jit_thread *thread, const void *mine, size_t bytes, void *all);
+
 } // namespace jit
 
 #endif // JIT_LIB_RUNTIME_THREADEMULATION_H

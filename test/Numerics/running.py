@@ -30,6 +30,11 @@ class Outcome:
         """The array written for an argument that requires a gradient: PREFIX.gradN.npy."""
         return np.load(self._prefix.with_name(f"{self._prefix.name}.grad{position}.npy"))
 
+    @property
+    def losses(self):
+        """The losses of the steps of a training."""
+        return np.load(self._prefix.with_name(f"{self._prefix.name}.loss.npy"))
+
     def assert_ok(self):
         assert self.code == 0, f"exit code {self.code}\n{self.stdout}{self.stderr}"
 

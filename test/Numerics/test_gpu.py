@@ -2,48 +2,36 @@
 the driver. Each case says which kernels it is about, so that a change of mapping does not silently take a test away.
 With JIT_GPU_TARGET=cuda they run on a GPU (scripts/gpu-check)."""
 
+import importlib.util
 import os
-import pathlib
 import re
-import subprocess
 
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
+import architectures
 import models
-from conftest import ROOT, tool
+from conftest import tool
+from machine_code import compile_to_ptx, find_ptxas, spilled_bytes
+from test_training import Classifier
 
 GPU = os.environ.get("JIT_GPU_TARGET", "cuda-emulation")
-CUDA_HOME = pathlib.Path(os.environ.get("CUDA_HOME", "/usr/local/cuda"))
-
-
-def find_ptxas():
-    """As test/lit.cfg.py: in CUDA_HOME, the usual place, or a package in .venv; None where there is none."""
-    folders = [CUDA_HOME, *ROOT.glob(".venv/lib/python3*/site-packages/nvidia/*")]
-    return next((f / "bin/ptxas" for f in folders if (f / "bin/ptxas").exists()), None)
 
 
 def assert_assembles(lowered, folder):
     """NVIDIA's assembler takes the kernels of a program on tensors, and none needs more registers than there are."""
-    ptxas = find_ptxas()
-    for chip in ("sm_80", "sm_90") if ptxas else ():
-        ptx = folder / f"{chip}.ptx"
-        environment = os.environ | {"CUDA_HOME": str(ptxas.parents[1])}
-        subprocess.run([tool("jit-translate"), f"--mlir-to-ptx={lowered}", f"--chip={chip}", "-o", ptx], check=True, env=environment)
-        if not ptx.read_text():
-            continue
-        said = subprocess.run([ptxas, f"-arch={chip}", "-v", ptx, "-o", os.devnull], capture_output=True, text=True)
-        assert said.returncode == 0, said.stderr
-        assert re.findall(r"(?<!\d)0 bytes spill stores", said.stderr) and not re.findall(r"[1-9]\d* bytes spill", said.stderr), said.stderr
+    for chip in ("sm_80", "sm_90") if find_ptxas() else ():
+        kernels = spilled_bytes(compile_to_ptx(lowered, chip, folder), chip)
+        assert not any(kernels.values()), kernels
 
 
 @pytest.fixture
 def on_gpu(saved, jit_run, tmp_path):
     """Runs a module both ways; `kernels` are the kinds that its lowered form must have. Gives jit-run's Outcome."""
 
-    def check(module, *arguments, kernels=(), rtol=1e-4, atol=1e-5):
+    def check(module, *arguments, kernels=(), only=None, rtol=1e-4, atol=1e-5):
         archive, reference = saved(module)
         dump = tmp_path / "ir"
         got = jit_run(archive, *arguments, flags=[f"--dump-ir={dump}"], target=GPU)
@@ -55,6 +43,7 @@ def on_gpu(saved, jit_run, tmp_path):
         if tool("jit-translate", must_exist=False).exists():
             assert_assembles(next(dump.glob("forward-0/*lower.mlir")), tmp_path)
         assert set(kernels) <= found, f"expected kernels {kernels}, got {sorted(found)}"
+        assert only is None or found == set(only), f"expected kernels {only} alone, got {sorted(found)}"
         return got
 
     return check
@@ -84,6 +73,16 @@ class Broadcasts(nn.Module):
 
 def test_broadcasts_and_views(on_gpu):
     on_gpu(Broadcasts(), torch.randn(48, 72), torch.randn(72), torch.randn(48, 1), torch.tensor(2.5), kernels=["pointwise"])
+
+
+class Pieces(nn.Module):
+    def forward(self, x, y):
+        a, b, c = (x + 1).chunk(3, 1)
+        return torch.cat([a * b, torch.tanh(y), c - y], 1), torch.stack([a, b])
+
+
+def test_concatenation_and_chunks(on_gpu):
+    on_gpu(Pieces(), torch.randn(20, 96), torch.randn(20, 32), kernels=["pointwise"], only=["pointwise"])
 
 
 class Types(nn.Module):
@@ -130,7 +129,8 @@ class Reductions(nn.Module):
 @pytest.mark.parametrize("dim,shape", [(1, (5, 3)), (1, (50, 40)), (1, (6, 3000)), (1, (7, 1025)), (0, (3000, 6)), (0, (40, 5000)),
                                        (-1, (2, 3, 100))])
 def test_reductions(on_gpu, dim, shape):
-    on_gpu(Reductions(dim), torch.randn(shape), kernels=["rows"] if shape[dim] >= 32 and shape != (40, 5000) else [])
+    kernels = {(50, 40): ["rows"], (6, 3000): ["rows"], (3000, 6): ["pieces", "joined"]}
+    on_gpu(Reductions(dim), torch.randn(shape), kernels=kernels.get(shape, []))
 
 
 class Norms(nn.Module):
@@ -147,7 +147,49 @@ class Norms(nn.Module):
 
 @pytest.mark.parametrize("shape", [(4, 17), (30, 100), (9, 2000)])
 def test_norms_and_softmax(on_gpu, shape):
-    on_gpu(Norms(shape[1]), torch.randn(shape), kernels=["rows" if shape[1] >= 32 else "elements", "pointwise"])
+    on_gpu(Norms(shape[1]), torch.randn(shape), kernels=["rows", "pointwise"])
+
+
+class Softmax(nn.Module):
+    def forward(self, x):
+        return torch.softmax(x * 2 + 1, -1)
+
+
+class LayerNorm(nn.Module):
+    """With what is often around it."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.norm = nn.LayerNorm(width)
+        nn.init.normal_(self.norm.weight), nn.init.normal_(self.norm.bias)
+
+    def forward(self, x, residual):
+        total = x + residual
+        return total, torch.nn.functional.gelu(self.norm(total))
+
+
+# Several rows in a warp, one in a warp, one in a block; as many columns as threads have, and fewer; no row is left over.
+@pytest.mark.parametrize("shape", [(5, 3), (7, 12), (3, 5, 32), (33, 100), (2, 3, 513), (3, 1024), (2, 5000)])
+def test_rows_are_one_kernel(on_gpu, shape):
+    for module, arguments in ((Softmax(), 1), (LayerNorm(shape[-1]), 2)):
+        on_gpu(module, *(torch.randn(shape) for _ in range(arguments)), kernels=["rows"], only=["rows"])
+
+
+def test_rows_of_halves(on_gpu):
+    x = torch.randn(9, 264).half()
+    on_gpu(Softmax(), x, kernels=["rows"], only=["rows"], rtol=2e-3, atol=1e-4)
+
+
+class SumsOfGradients(nn.Module):
+    """What the backward pass of x * b + c is for b of one row and c of one column."""
+
+    def forward(self, g, x):
+        return (g * x).sum_to_size(1, g.size(1)), g.sum_to_size(g.size(0), 1), (g * x).sum()
+
+
+@pytest.mark.parametrize("shape", [(300, 40), (2100, 17), (130, 129)])
+def test_sums_over_broadcast_dimensions(on_gpu, shape):
+    on_gpu(SumsOfGradients(), torch.randn(shape), torch.randn(shape), kernels=["pieces", "joined"], rtol=1e-3, atol=1e-3)
 
 
 def test_sums_are_the_same_twice(saved, jit_run):
@@ -169,18 +211,49 @@ def test_products(on_gpu, m, n, k):
     on_gpu(Products(), torch.randn(m, k), torch.randn(k, n), torch.randn(3, m, k), torch.randn(k), kernels=kernels)
 
 
+class HalfProducts(nn.Module):
+    def forward(self, a, b, bias):
+        return torch.relu(a @ b + bias), a.t() @ a, torch.matmul(b.t(), b), torch.bmm(a[None], b[None])
+
+
+# Whole tiles, edges, operands that are copied in pieces and ones that are gathered, fewer slices than stages and more.
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("m,n,k", [(64, 64, 32), (72, 40, 136), (17, 130, 33), (130, 70, 16)])
+def test_products_of_halves(on_gpu, dtype, m, n, k):
+    class Cast(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.products = HalfProducts()
+            self.dtype: torch.dtype = dtype
+
+        def forward(self, a, b, bias):
+            one, two, three, four = self.products(a.to(self.dtype), b.to(self.dtype), bias.to(self.dtype))
+            return one.float(), two.float(), three.float(), four.float()
+
+    module = torch.jit.trace(Cast(), (torch.randn(m, k), torch.randn(k, n), torch.randn(n)))
+    rtol = 4e-3 if dtype == torch.float16 else 2e-2
+    on_gpu(module, torch.randn(m, k), torch.randn(k, n), torch.randn(n), kernels=["mma"], rtol=rtol, atol=rtol)
+
+
+def test_convolution_of_halves(on_gpu):
+    module = nn.Sequential(nn.Conv2d(5, 24, 3, padding=1, stride=2), nn.ReLU()).half()
+    traced = torch.jit.trace(module, torch.randn(2, 5, 12, 14).half())
+    on_gpu(traced, torch.randn(2, 5, 12, 14).half(), kernels=["mma"], rtol=4e-3, atol=4e-3)
+
+
 class Windows(nn.Module):
     def __init__(self):
         super().__init__()
-        self.conv = nn.Conv2d(3, 8, 3, padding=1)
+        self.conv = nn.Conv2d(3, 24, 3, padding=1, stride=2)
+        self.grouped = nn.Conv2d(24, 24, 3, groups=24)
         self.pool = nn.MaxPool2d(2)
 
     def forward(self, x):
-        return self.pool(torch.relu(self.conv(x)))
+        return self.pool(torch.relu(self.grouped(torch.relu(self.conv(x)))))
 
 
 def test_convolution_and_pooling(on_gpu):
-    on_gpu(Windows(), torch.randn(2, 3, 20, 22), kernels=["elements"])
+    on_gpu(Windows(), torch.randn(2, 3, 20, 22), kernels=["product", "elements"])
 
 
 class Indexing(nn.Module):
@@ -257,6 +330,28 @@ def test_gradients(saved, jit_run):
     host, device = (jit_run(archive, x, flags=["--grad"], target=target) for target in ("cpu", GPU))
     host.assert_ok(), device.assert_ok()
     np.testing.assert_allclose(device.gradient(0), host.gradient(0), rtol=1e-3, atol=1e-5)
+
+
+def test_training_step(saved, jit_run):
+    """Convolutions, batch norms, sums over batches, Adam: the losses of two steps."""
+    archive, _ = saved(torch.jit.script(Classifier().train()))
+    batch = torch.randn(6, 3, 12, 12), torch.randint(0, 10, (6,))
+    losses = []
+    for target in ("cpu", GPU):
+        outcome = jit_run(archive, *batch, flags=["--train=2", "--optimizer=adam"], target=target)
+        outcome.assert_ok()
+        losses.append(outcome.losses)
+    np.testing.assert_allclose(losses[1], losses[0], rtol=1e-4)
+    assert losses[0][1] < losses[0][0]
+
+
+@pytest.mark.skipif(not all(importlib.util.find_spec(name) for name in ("transformers", "torchvision")),
+                    reason="needs transformers and torchvision")
+def test_bert(on_gpu):
+    architectures.torchvision()  # transformers looks for it
+    module, arguments = architectures.bert()
+    traced = torch.jit.trace(module.eval(), arguments, check_trace=False, strict=False)
+    on_gpu(traced, *arguments, kernels=["rows", "product"], rtol=1e-3, atol=1e-4)
 
 
 def test_without_a_driver(saved, jit_run):

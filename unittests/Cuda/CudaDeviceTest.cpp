@@ -88,10 +88,74 @@ TEST(CudaDevice, SaysWhatTheDriverSaid) {
             "error 2: out of memory");
 }
 
+/// What the fake driver has counted.
+static size_t counted(const char *name) {
+  auto count = reinterpret_cast<size_t (*)()>(dlsym(dlopen("libcuda.so.1", RTLD_NOW), name));
+  EXPECT_NE(count, nullptr) << name;
+  return count ? count() : 0;
+}
+
 TEST(CudaDevice, FreesWhatItTook) {
   (void)call(makeArtifact("kernels", ""));
-  auto count = reinterpret_cast<size_t (*)()>(
-      dlsym(dlopen("libcuda.so.1", RTLD_NOW), "fakeCudaAllocations"));
-  ASSERT_NE(count, nullptr);
-  EXPECT_EQ(count(), 0u);
+  EXPECT_EQ(counted("fakeCudaAllocations"), 0u);
+}
+
+/// y = 2 * x by as many launches as the second argument says, x for none.
+static std::shared_ptr<const Artifact> makeLoopArtifact() {
+  auto artifact = std::make_shared<Artifact>(*makeArtifact("kernels", ""));
+  Entry &entry = artifact->entries[0];
+  entry.arguments.push_back({ArgumentKind::Input, {false, ScalarType::Long, {}}, ""});
+  // Words: x, trips, y, arena, the loop's number.
+  entry.plan.words = 5;
+  PlanOperand none = {PlanOperand::none, 0}, one = {PlanOperand::none, 1};
+  LoopStep loop{4, none, {1, 0}, one, {{LaunchStep{0, {{2, 0}, {0, 0}, {PlanOperand::none, 4}}}}}};
+  entry.plan.steps = {{CopyStep{{2, 0}, {0, 0}, 16}}, {loop}};
+  return artifact;
+}
+
+TEST(CudaDevice, RecordsWhatComesAgain) {
+  auto source = [](const std::string &name) -> Result<Tensor> {
+    return Error{ErrorCode::NotFound, name};
+  };
+  auto executor = Executor::create(makeLoopArtifact(), "forward", source, nullptr);
+  ASSERT_TRUE(executor) << executor.error().message;
+  size_t before = counted("fakeCudaGraphLaunches");
+  auto run = [&](float first, int64_t trips) {
+    std::vector<float> x = {first, 2, 3, 4};
+    std::vector<Value> inputs = {*Tensor::from<float>(ScalarType::Float, {4}, x), trips};
+    Result<std::vector<Value>> results = (*executor)->run(inputs);
+    EXPECT_TRUE(results) << results.error().message;
+    return results ? (*results)[0].getIf<Tensor>()->as<float>()[0] : 0;
+  };
+  // The first call does what the plan says, the second records it, the third starts the record.
+  EXPECT_EQ(run(1, 3), 2);
+  EXPECT_EQ(counted("fakeCudaGraphLaunches"), before);
+  EXPECT_EQ(run(5, 3), 10);
+  EXPECT_EQ(run(6, 3), 12);
+  EXPECT_EQ(counted("fakeCudaGraphLaunches"), before + 2);
+  EXPECT_EQ(counted("fakeCudaGraphs"), 1u);
+  // What would be very long is not recorded.
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(run(2, 20000), 4);
+  EXPECT_EQ(counted("fakeCudaGraphLaunches"), before + 2);
+  // Another number is other work.
+  EXPECT_EQ(run(7, 0), 7);
+  EXPECT_EQ(counted("fakeCudaGraphLaunches"), before + 2);
+  EXPECT_EQ(counted("fakeCudaGraphs"), 0u);
+}
+
+TEST(CudaDevice, RecordsNothingThatIsReadOnTheWay) {
+  auto artifact = std::make_shared<Artifact>(*makeLoopArtifact());
+  artifact->entries[0].plan.steps.push_back({ReadStep{4, {2, 0}, ScalarType::Float}});
+  auto source = [](const std::string &name) -> Result<Tensor> {
+    return Error{ErrorCode::NotFound, name};
+  };
+  auto executor = Executor::create(artifact, "forward", source, nullptr);
+  ASSERT_TRUE(executor) << executor.error().message;
+  size_t before = counted("fakeCudaGraphLaunches");
+  std::vector<float> x = {1, 2, 3, 4};
+  std::vector<Value> inputs = {*Tensor::from<float>(ScalarType::Float, {4}, x), int64_t(2)};
+  for (int i = 0; i < 3; ++i)
+    EXPECT_TRUE((*executor)->run(inputs));
+  EXPECT_EQ(counted("fakeCudaGraphLaunches"), before);
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <numeric>
 
 using namespace jit;
@@ -94,4 +95,60 @@ TEST(ThreadEmulation, DivergenceIsAnError) {
   done = emulateGrid(makeKernel(halfShuffles, 1, 32), {});
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().message, "kernel test: expected all threads of a warp at one shuffle");
+}
+
+/// The 16 by 8 product of a 16 by 16 and a 16 by 8 matrix, by one warp as its instructions do it.
+static void multiplyMatrices(jit_thread *t, const uint64_t *args) {
+  auto *left = pointer<uint16_t>(args[0]), *right = pointer<uint16_t>(args[1]);
+  int64_t lane = t->thread[0], matrix = lane / 8, row = lane % 8;
+  uint16_t ownLeft[8], ownRight[4];
+  float sums[4] = {};
+  const uint16_t *leftRow = left + (matrix % 2 * 8 + row) * 16 + matrix / 2 * 8;
+  jit_rt_load_matrices(t, leftRow, 4, /*is_transposed=*/0, ownLeft);
+  jit_rt_load_matrices(t, right + (matrix % 2 * 8 + row) * 8, 2, /*is_transposed=*/1, ownRight);
+  jit_rt_multiply_bf16(t, ownLeft, ownRight, sums);
+  for (int64_t i = 0; i < 4; ++i)
+    pointer<float>(args[2])[(lane / 4 + i / 2 * 8) * 8 + lane % 4 * 2 + i % 2] = sums[i];
+}
+
+TEST(ThreadEmulation, WarpsMultiplyMatrices) {
+  std::vector<float> left(256), right(128), product(128), expected(128);
+  for (size_t i = 0; i < left.size(); ++i)
+    left[i] = float(i * 7 % 31) - 15;
+  for (size_t i = 0; i < right.size(); ++i)
+    right[i] = float(i * 5 % 23) - 11;
+  for (size_t i = 0; i < 16; ++i)
+    for (size_t j = 0; j < 8; ++j)
+      for (size_t k = 0; k < 16; ++k)
+        expected[i * 8 + j] += left[i * 16 + k] * right[k * 8 + j];
+  // Small numbers are exact in half the bits.
+  auto halves = [](const std::vector<float> &numbers) {
+    std::vector<uint16_t> result;
+    for (float number : numbers)
+      result.push_back(uint16_t(std::bit_cast<uint32_t>(number) >> 16));
+    return result;
+  };
+  std::vector<uint16_t> leftHalves = halves(left), rightHalves = halves(right);
+  uint64_t arguments[] = {word(leftHalves.data()), word(rightHalves.data()), word(product.data())};
+  ASSERT_TRUE(emulateGrid(makeKernel(multiplyMatrices, 1, 32), arguments));
+  EXPECT_EQ(product, expected);
+}
+
+TEST(ThreadEmulation, CopiesArriveWhenTheirGroupIsWaitedFor) {
+  auto work = [](jit_thread *t, const uint64_t *args) {
+    auto *from = pointer<int32_t>(args[0]), *to = pointer<int32_t>(args[1]);
+    jit_rt_async_copy(t, to, from, 16, 16);
+    jit_rt_async_group(t);
+    jit_rt_async_copy(t, to + 4, from, 16, 8);
+    jit_rt_async_group(t);
+    to[8] = to[0];
+    jit_rt_async_wait(t, 1);
+    to[9] = to[0];
+    to[10] = to[4];
+    jit_rt_async_wait(t, 0);
+  };
+  std::vector<int32_t> from = {1, 2, 3, 4}, to(11, -1);
+  uint64_t arguments[] = {word(from.data()), word(to.data())};
+  ASSERT_TRUE(emulateGrid(makeKernel(work, 1, 1), arguments));
+  EXPECT_EQ(to, (std::vector<int32_t>{1, 2, 3, 4, 1, 2, 0, 0, -1, 1, -1}));
 }

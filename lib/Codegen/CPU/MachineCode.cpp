@@ -60,12 +60,19 @@ static Error defineCallbacks(orc::LLJIT &jit) {
     return orc::ExecutorSymbolDef(orc::ExecutorAddr::fromPtr(function),
                                   JITSymbolFlags::Exported | JITSymbolFlags::Callable);
   };
-  orc::SymbolMap runtime = {{session.intern("jit_rt_fail"), symbol(&jit_rt_fail)},
-                            {session.intern("jit_rt_parallel_for"), symbol(&jit_rt_parallel_for)},
-                            {session.intern("jit_rt_result"), symbol(&jit_rt_result)},
-                            {session.intern("jit_rt_scratch"), symbol(&jit_rt_scratch)},
-                            {session.intern("jit_rt_barrier"), symbol(&jit_rt_barrier)},
-                            {session.intern("jit_rt_shuffle"), symbol(&jit_rt_shuffle)}};
+  orc::SymbolMap runtime = {
+      {session.intern("jit_rt_fail"), symbol(&jit_rt_fail)},
+      {session.intern("jit_rt_parallel_for"), symbol(&jit_rt_parallel_for)},
+      {session.intern("jit_rt_result"), symbol(&jit_rt_result)},
+      {session.intern("jit_rt_scratch"), symbol(&jit_rt_scratch)},
+      {session.intern("jit_rt_barrier"), symbol(&jit_rt_barrier)},
+      {session.intern("jit_rt_shuffle"), symbol(&jit_rt_shuffle)},
+      {session.intern("jit_rt_async_copy"), symbol(&jit_rt_async_copy)},
+      {session.intern("jit_rt_async_group"), symbol(&jit_rt_async_group)},
+      {session.intern("jit_rt_async_wait"), symbol(&jit_rt_async_wait)},
+      {session.intern("jit_rt_load_matrices"), symbol(&jit_rt_load_matrices)},
+      {session.intern("jit_rt_multiply_f16"), symbol(&jit_rt_multiply_f16)},
+      {session.intern("jit_rt_multiply_bf16"), symbol(&jit_rt_multiply_bf16)}};
   if (Error error = jit.getMainJITDylib().define(orc::absoluteSymbols(std::move(runtime))))
     return error;
   auto library = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(

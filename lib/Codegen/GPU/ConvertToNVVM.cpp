@@ -1,5 +1,6 @@
 //===- ConvertToNVVM.cpp - kernels in terms of NVIDIA's machines ----------===//
 #include "GPU/Launch.h"
+#include "GPU/TensorCores.h"
 #include "jit/Codegen/GPU/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -119,6 +120,7 @@ struct ConvertToNVVM : jit::impl::ConvertToNVVMBase<ConvertToNVVM> {
     ub::populateUBToLLVMConversionPatterns(converter, patterns);
     populateVectorToLLVMConversionPatterns(converter, patterns);
     // What the backend has no instructions for is a call of libdevice.
+    jit::populateTensorCorePatterns(converter, patterns);
     populateGpuToNVVMConversionPatterns(converter, patterns, /*benefit=*/2);
     if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
       signalPassFailure();

@@ -1,6 +1,7 @@
 //===- EmulateKernels.cpp - kernels as functions of the host --------------===//
 #include "CPU/EntryPointers.h"
 #include "GPU/Launch.h"
+#include "GPU/TensorCores.h"
 #include "jit/Codegen/GPU/Passes.h"
 #include "jit/Runtime/Emulation.h"
 
@@ -108,6 +109,10 @@ func::CallOp Emulator::call(StringRef name, ValueRange operands, TypeRange resul
 LogicalResult Emulator::replaceOps() {
   auto dimension = [](gpu::Dimension d) { return int64_t(d) * int64_t(sizeof(int64_t)); };
   WalkResult walk = function.walk([&](Operation *op) {
+    if (jit::emulateTensorOp(op, thread)) {
+      waits = true;
+      return WalkResult::skip();
+    }
     b.setInsertionPoint(op);
     if (auto id = dyn_cast<gpu::ThreadIdOp>(op)) {
       id.replaceAllUsesWith(

@@ -17,10 +17,10 @@ struct GpuProfile {
 
 /// Ops without reductions: neighbours in 128-bit accesses.
 bool emitPointwise(mlir::linalg::LinalgOp op, mlir::OpBuilder &b, const GpuProfile &profile);
+/// Long reductions to few numbers: pieces, then what they reduce to.
+bool emitSplitReduction(mlir::linalg::LinalgOp op, mlir::OpBuilder &b, const GpuProfile &profile);
 /// Reductions along contiguous memory: a group of threads for each output.
 bool emitRowReduction(mlir::linalg::LinalgOp op, mlir::OpBuilder &b, const GpuProfile &profile);
-/// Sums of products of two operands: tiles in shared memory.
-bool emitProduct(mlir::linalg::LinalgOp op, mlir::OpBuilder &b, const GpuProfile &profile);
 /// Anything: a thread for each output.
 void emitElements(mlir::linalg::LinalgOp op, mlir::OpBuilder &b, const GpuProfile &profile);
 

@@ -1,6 +1,9 @@
 //===- MapKernels.cpp - every computation becomes a kernel ----------------===//
 #include "GPU/KernelEmitters.h"
 #include "GPU/Launch.h"
+#include "GPU/ProductKernels.h"
+#include "GPU/RowGroups.h"
+#include "GPU/RowKernel.h"
 #include "LoopOrder.h"
 #include "jit/Codegen/GPU/Passes.h"
 
@@ -39,6 +42,9 @@ static bool isConstant(Value buffer) {
 
 /// Copies that the driver cannot do become ops of our own.
 static void lowerCopy(memref::CopyOp copy, IRRewriter &rewriter) {
+  // Parts of a concatenation are computed in their place, and then copied there.
+  if (copy.getSource() == copy.getTarget())
+    return rewriter.eraseOp(copy);
   if (isContiguous(cast<MemRefType>(copy.getSource().getType())) &&
       isContiguous(cast<MemRefType>(copy.getTarget().getType())) && !isConstant(copy.getSource()))
     return;
@@ -57,12 +63,36 @@ static LogicalResult mapOp(linalg::LinalgOp op, IRRewriter &rewriter,
   if (!llvm::is_contained(sizes, 0)) {
     op = jit::collapseContiguous(op, rewriter);
     rewriter.setInsertionPoint(op);
-    if (!jit::emitPointwise(op, rewriter, profile) && !jit::emitProduct(op, rewriter, profile) &&
+    if (!jit::emitPointwise(op, rewriter, profile) &&
+        !jit::emitSplitReduction(op, rewriter, profile) &&
         !jit::emitRowReduction(op, rewriter, profile))
       jit::emitElements(op, rewriter, profile);
   }
   rewriter.eraseOp(op);
   return success();
+}
+
+/// Products with a side below this are left to reductions.
+static constexpr int64_t smallSide = 16;
+
+/// One kernel for each product and what goes on with its sums.
+static void mapProducts(Block &block, IRRewriter &rewriter, const jit::GpuProfile &profile) {
+  for (jit::ProductGroup &group : jit::findProductGroups(block, smallSide)) {
+    SmallVector<linalg::LinalgOp> ops = group.ops();
+    rewriter.setInsertionPoint(ops.back());
+    if (!jit::emitTensorProduct(group, rewriter, profile))
+      jit::emitProduct(group, rewriter);
+    for (linalg::LinalgOp op : ops)
+      rewriter.eraseOp(op);
+  }
+}
+
+/// One kernel for each group of ops on the same rows.
+static void mapRowGroups(Block &block, IRRewriter &rewriter) {
+  for (const jit::RowGroup &group : jit::findRowGroups(block))
+    if (jit::emitRowGroup(group, rewriter))
+      for (linalg::LinalgOp op : group.ops)
+        rewriter.eraseOp(op);
 }
 
 /// Numbers that a kernel computes again for itself.
@@ -84,6 +114,16 @@ struct MapKernels : jit::impl::MapKernelsBase<MapKernels> {
     getOperation().walk([&](memref::CopyOp copy) { copies.push_back(copy); });
     for (memref::CopyOp copy : copies)
       lowerCopy(copy, rewriter);
+    SmallVector<Block *> blocks;
+    getOperation().walk([&](Block *block) {
+      // Not the bodies of linalg ops.
+      if (!isa<linalg::LinalgOp>(block->getParentOp()))
+        blocks.push_back(block);
+    });
+    for (Block *block : blocks) {
+      mapProducts(*block, rewriter, profile);
+      mapRowGroups(*block, rewriter);
+    }
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops)

@@ -1,8 +1,7 @@
 //===- NcLoads.cpp - which loads go through the read-only cache -----------===//
+#include "GPU/Buffers.h"
 #include "GPU/Launch.h"
 #include "jit/Codegen/GPU/Passes.h"
-
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace jit {
 #define GEN_PASS_DEF_NCLOADS
@@ -10,13 +9,6 @@ namespace jit {
 } // namespace jit
 
 using namespace mlir;
-
-/// The buffer that `view` shows a part of.
-static Value rootOf(Value view) {
-  while (auto op = view.getDefiningOp<ViewLikeOpInterface>())
-    view = op.getViewSource();
-  return view;
-}
 
 /// The memory that `op` loads from or stores to; null for other ops.
 static Value bufferOf(Operation *op, bool isLoad) {
@@ -34,31 +26,26 @@ static Value bufferOf(Operation *op, bool isLoad) {
   return nullptr;
 }
 
-/// True for buffers that no other value of the kernel can be a part of. The results of branches
-/// and the arguments of loops can be any buffer.
-static bool isDistinct(Value root) {
-  if (auto argument = dyn_cast<BlockArgument>(root))
-    return isa<func::FuncOp>(argument.getOwner()->getParentOp());
-  return isa_and_nonnull<memref::AllocOp>(root.getDefiningOp());
-}
-
 static void markLoads(gpu::LaunchOp launch, bool onlyBroadcast) {
   llvm::SmallPtrSet<Value, 4> written;
   bool isAnyWritten = false;
   launch.walk([&](Operation *op) {
-    if (Value buffer = bufferOf(op, /*isLoad=*/false)) {
-      written.insert(rootOf(buffer));
-      isAnyWritten |= !isDistinct(rootOf(buffer));
+    Value buffer = bufferOf(op, /*isLoad=*/false);
+    // What a block shares is no memory of the program's.
+    if (buffer && !cast<MemRefType>(buffer.getType()).getMemorySpace()) {
+      written.insert(jit::rootOf(buffer));
+      isAnyWritten |= !jit::isDistinctRoot(jit::rootOf(buffer));
     }
   });
   launch.walk([&](Operation *op) {
     Value buffer = bufferOf(op, /*isLoad=*/true);
     if (!buffer)
       return;
-    Value root = rootOf(buffer);
+    Value root = jit::rootOf(buffer);
     bool isWanted = !onlyBroadcast || op->hasAttr(jit::broadcastAttrName);
     bool isShared = cast<MemRefType>(buffer.getType()).getMemorySpace() != nullptr;
-    if (isWanted && !isShared && !isAnyWritten && isDistinct(root) && !written.contains(root))
+    if (isWanted && !isShared && !isAnyWritten && jit::isDistinctRoot(root) &&
+        !written.contains(root))
       op->setAttr(jit::ncAttrName, UnitAttr::get(op->getContext()));
   });
 }

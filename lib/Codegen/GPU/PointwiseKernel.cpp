@@ -2,6 +2,7 @@
 #include "ElementEmitter.h"
 #include "GPU/KernelEmitters.h"
 #include "GPU/Launch.h"
+#include "GPU/VectorAccess.h"
 #include "LoopOrder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -10,17 +11,7 @@
 
 using namespace mlir;
 
-/// Bytes of the widest access.
-static constexpr int64_t accessBytes = 16;
-
 namespace {
-/// How the neighbours of one thread find their elements of an operand.
-enum class Access {
-  Vector, ///< side by side, aligned: one access for all
-  Once,   ///< all read the same element
-  Each,   ///< one access for each
-};
-
 class PointwiseEmitter {
 public:
   PointwiseEmitter(linalg::LinalgOp op, OpBuilder &b)
@@ -34,11 +25,7 @@ public:
 private:
   void chooseInner();
   void chooseWidth();
-  Access accessOf(OpOperand &operand, int64_t width);
-  bool isAligned(OpOperand &operand, int64_t width);
-  bool isBroadcast(OpOperand &operand);
-  VectorType vectorType(OpOperand &operand);
-  llvm::MaybeAlign alignment(OpOperand &operand);
+  jit::Access accessOf(OpOperand &operand, int64_t width);
   /// The coordinates of a thread's first element.
   SmallVector<Value> firstPoint(Value id);
   SmallVector<Value> neighbour(ValueRange point, int64_t lane);
@@ -58,16 +45,6 @@ private:
 };
 } // namespace
 
-static int64_t elementBytes(OpOperand &operand) {
-  Type type = getElementTypeOrSelf(operand.get());
-  return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
-}
-
-/// The mark of a load whose element other threads load too.
-static void markBroadcast(Operation *load) {
-  load->setAttr(jit::broadcastAttrName, UnitAttr::get(load->getContext()));
-}
-
 /// The dimension along which the first output is contiguous; the last one with neighbours at all
 /// where there is none.
 void PointwiseEmitter::chooseInner() {
@@ -79,29 +56,8 @@ void PointwiseEmitter::chooseInner() {
       inner = dim;
 }
 
-/// True if a vector of `width` elements is aligned wherever a thread finds one.
-bool PointwiseEmitter::isAligned(OpOperand &operand, int64_t width) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  auto type = cast<MemRefType>(operand.get().getType());
-  if (failed(type.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset) ||
-      offset % width != 0)
-    return false;
-  for (unsigned dim = 0; dim < sizes.size(); ++dim)
-    if (dim != *inner && sizes[dim] != 1 && jit::strideAlong(op, operand, dim) % width != 0)
-      return false;
-  return true;
-}
-
-Access PointwiseEmitter::accessOf(OpOperand &operand, int64_t width) {
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  if (!inner || !map.isProjectedPermutation(/*allowZeroInResults=*/true))
-    return Access::Each;
-  int64_t stride = jit::strideAlong(op, operand, *inner);
-  if (stride == 0)
-    return Access::Once;
-  bool isLast = map.getResults().back() == getAffineDimExpr(*inner, op.getContext());
-  return stride == 1 && isLast && isAligned(operand, width) ? Access::Vector : Access::Each;
+jit::Access PointwiseEmitter::accessOf(OpOperand &operand, int64_t width) {
+  return inner ? jit::accessAlong(op, operand, *inner, width) : jit::Access::Each;
 }
 
 void PointwiseEmitter::chooseWidth() {
@@ -109,33 +65,16 @@ void PointwiseEmitter::chooseWidth() {
     return;
   int64_t widest = 1;
   for (OpOperand &operand : op->getOpOperands())
-    if (isa<MemRefType>(operand.get().getType()) && accessOf(operand, 1) == Access::Vector)
-      widest = std::max(widest, elementBytes(operand));
+    if (isa<MemRefType>(operand.get().getType()) && accessOf(operand, 1) == jit::Access::Vector)
+      widest = std::max(widest, jit::elementBytes(operand));
   auto fits = [&](int64_t candidate) {
     return sizes[*inner] % candidate == 0 &&
            llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
-             return accessOf(init, candidate) == Access::Vector;
+             return accessOf(init, candidate) == jit::Access::Vector;
            });
   };
-  for (width = accessBytes / widest; width > 1 && !fits(width);)
+  for (width = jit::accessBytes / widest; width > 1 && !fits(width);)
     width /= 2;
-}
-
-/// True if fewer elements of the operand are read than there are points.
-bool PointwiseEmitter::isBroadcast(OpOperand &operand) {
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  for (unsigned dim = 0; dim < sizes.size(); ++dim)
-    if (sizes[dim] != 1 && !map.isFunctionOfDim(dim))
-      return true;
-  return false;
-}
-
-VectorType PointwiseEmitter::vectorType(OpOperand &operand) {
-  return VectorType::get({width}, getElementTypeOrSelf(operand.get()));
-}
-
-llvm::MaybeAlign PointwiseEmitter::alignment(OpOperand &operand) {
-  return llvm::Align(std::min(accessBytes, width * elementBytes(operand)));
 }
 
 SmallVector<Value> PointwiseEmitter::firstPoint(Value id) {
@@ -169,16 +108,14 @@ Value PointwiseEmitter::loadOnce(OpOperand &operand, ValueRange point) {
   bool isUnused = op.getMatchingBlockArgument(&operand).use_empty();
   if (isUnused || !isa<MemRefType>(operand.get().getType()))
     return nullptr;
-  Access access = accessOf(operand, width);
+  jit::Access access = accessOf(operand, width);
   Value value;
-  if (width > 1 && access == Access::Vector)
-    value = vector::LoadOp::create(b, loc, vectorType(operand), operand.get(),
-                                   element.indices(operand, point), /*nontemporal=*/false,
-                                   alignment(operand));
-  else if (access == Access::Once)
+  if (width > 1 && access == jit::Access::Vector)
+    value = jit::loadVector(b, loc, operand, element.indices(operand, point), width);
+  else if (access == jit::Access::Once)
     value = element.load(operand, point);
-  if (value && isBroadcast(operand))
-    markBroadcast(value.getDefiningOp());
+  if (value && jit::isBroadcast(op, operand))
+    jit::markBroadcast(value.getDefiningOp());
   return value;
 }
 
@@ -189,9 +126,7 @@ void PointwiseEmitter::storeAll(ArrayRef<SmallVector<Value>> lanes, ValueRange p
     SmallVector<Value> values;
     for (const SmallVector<Value> &lane : lanes)
       values.push_back(lane[i]);
-    Value all = vector::FromElementsOp::create(b, loc, vectorType(init), values);
-    vector::StoreOp::create(b, loc, all, init.get(), element.indices(init, point),
-                            /*nontemporal=*/false, alignment(init));
+    jit::storeVector(b, loc, init, element.indices(init, point), values);
   }
 }
 
@@ -209,8 +144,8 @@ void PointwiseEmitter::emitNeighbours(ValueRange point) {
       if (value)
         return value;
       value = element.load(operand, place);
-      if (isBroadcast(operand))
-        markBroadcast(value.getDefiningOp());
+      if (jit::isBroadcast(op, operand))
+        jit::markBroadcast(value.getDefiningOp());
       return value;
     };
     lanes.push_back(element.emitBody(place, {}, read));

@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ElementEmitter.h"
-#include "GPU/KernelEmitters.h"
 #include "GPU/Launch.h"
+#include "GPU/ProductKernels.h"
 #include "LoopOrder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -19,94 +18,51 @@ using namespace mlir;
 /// The sides of a block's tile, of a slice, and of a thread's part.
 static constexpr int64_t tile = 64, slice = 16, part = 4;
 static constexpr int64_t perSide = tile / part, threads = perSide * perSide;
-/// Products with a side below this are left to reductions.
-static constexpr int64_t smallSide = 16;
 
 namespace {
-/// One of the four kinds of dimensions of a product, walked as one.
-struct Side {
-  SmallVector<unsigned> dims;
-  int64_t count = 1;
-};
-
 class ProductEmitter {
 public:
-  ProductEmitter(linalg::LinalgOp op, OpBuilder &b)
-      : op(op), b(b), loc(op.getLoc()), sizes(op.getStaticLoopRanges()), element(op, b) {}
+  ProductEmitter(jit::ProductGroup &group, OpBuilder &b)
+      : group(group), op(group.product), shape(group.shape), b(b), loc(op.getLoc()),
+        element(op, b) {}
 
-  bool matches();
   void emit();
 
 private:
-  Side side(ArrayRef<unsigned> dims);
   Value index(int64_t value) { return jit::constantIndex(b, loc, value); }
   Value add(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
   Value mul(Value x, int64_t y) { return arith::MulIOp::create(b, loc, x, index(y)); }
-  void place(SmallVector<Value> &point, const Side &side, Value at);
   /// Both are below the counts of their sides; null where that is certain.
-  Value inside(Value x, const Side &xs, int64_t xStep, Value y, const Side &ys, int64_t yStep);
+  Value inside(Value x, const jit::Side &xs, int64_t xStep, Value y, const jit::Side &ys,
+               int64_t yStep);
   Value guarded(Value condition, Type type, llvm::function_ref<Value()> load);
   void locate(jit::Launch &launch);
   /// Brings a slice of `operand`, from `depth` on, to `memory`.
-  void loadSlice(OpOperand &operand, Value memory, const Side &other, Value origin, Value depth);
-  SmallVector<Value> loadParts();
+  void loadSlice(OpOperand &operand, Value memory, const jit::Side &other, Value origin,
+                 Value depth);
+  SmallVector<Value> zeros();
   void storeParts(ValueRange sums);
   SmallVector<Value> multiplySlice(ValueRange sums);
   SmallVector<Value> pointOf(int64_t i, int64_t j);
 
+  jit::ProductGroup &group;
   linalg::LinalgOp op;
+  const jit::ProductShape &shape;
   OpBuilder &b;
   Location loc;
-  SmallVector<int64_t> sizes;
   jit::ElementEmitter element;
-  Side batch, rows, columns, depth;
   /// Where the block's tile begins, where the thread's part begins in it.
   Value batchAt, rowOrigin, columnOrigin, thread, rowPart, columnPart;
   Value leftMemory, rightMemory;
 };
 } // namespace
 
-Side ProductEmitter::side(ArrayRef<unsigned> dims) {
-  Side result{SmallVector<unsigned>(dims)};
-  for (unsigned dim : dims)
-    result.count *= sizes[dim];
-  return result;
-}
-
-bool ProductEmitter::matches() {
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || op.hasIndexSemantics() ||
-      !linalg::isaContractionOpInterface(op))
-    return false;
-  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(op);
-  if (failed(dims))
-    return false;
-  batch = side(dims->batch);
-  rows = side(dims->m);
-  columns = side(dims->n);
-  depth = side(dims->k);
-  return batch.dims.size() + rows.dims.size() + columns.dims.size() + depth.dims.size() ==
-             sizes.size() &&
-         rows.count >= smallSide && columns.count >= smallSide;
-}
-
-void ProductEmitter::place(SmallVector<Value> &point, const Side &side, Value at) {
-  SmallVector<int64_t> counts;
-  for (unsigned dim : side.dims)
-    counts.push_back(sizes[dim]);
-  for (auto [dim, value] : llvm::zip(side.dims, jit::delinearize(b, loc, at, counts)))
-    point[dim] = value;
-}
-
-Value ProductEmitter::inside(Value x, const Side &xs, int64_t xStep, Value y, const Side &ys,
-                             int64_t yStep) {
-  Value result;
-  for (auto [at, side, step] : {std::tuple(x, &xs, xStep), std::tuple(y, &ys, yStep)}) {
-    if (side->count % step == 0)
-      continue;
-    Value below = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, at, index(side->count));
-    result = result ? arith::AndIOp::create(b, loc, result, below).getResult() : below;
-  }
-  return result;
+Value ProductEmitter::inside(Value x, const jit::Side &xs, int64_t xStep, Value y,
+                             const jit::Side &ys, int64_t yStep) {
+  Value first = xs.inside(b, loc, x, xStep), second = ys.inside(b, loc, y, yStep);
+  if (!first || !second)
+    return first ? first : second;
+  return arith::AndIOp::create(b, loc, first, second);
 }
 
 Value ProductEmitter::guarded(Value condition, Type type, llvm::function_ref<Value()> load) {
@@ -122,10 +78,10 @@ Value ProductEmitter::guarded(Value condition, Type type, llvm::function_ref<Val
 }
 
 void ProductEmitter::locate(jit::Launch &launch) {
-  int64_t columnTiles = llvm::divideCeilSigned(columns.count, tile);
-  int64_t rowTiles = llvm::divideCeilSigned(rows.count, tile);
+  int64_t columnTiles = llvm::divideCeilSigned(shape.columns.count, tile);
+  int64_t rowTiles = llvm::divideCeilSigned(shape.rows.count, tile);
   SmallVector<Value> at =
-      jit::delinearize(b, loc, launch.blockId(), {batch.count, rowTiles, columnTiles});
+      jit::delinearize(b, loc, launch.blockId(), {shape.batch.count, rowTiles, columnTiles});
   batchAt = at[0];
   rowOrigin = mul(at[1], tile);
   columnOrigin = mul(at[2], tile);
@@ -139,10 +95,10 @@ void ProductEmitter::locate(jit::Launch &launch) {
                                             MemRefLayoutAttrInterface(), space));
 }
 
-void ProductEmitter::loadSlice(OpOperand &operand, Value memory, const Side &other, Value origin,
-                               Value depthOrigin) {
+void ProductEmitter::loadSlice(OpOperand &operand, Value memory, const jit::Side &other,
+                               Value origin, Value depthOrigin) {
   // Threads go side by side along what is contiguous in memory.
-  bool alongDepth = !depth.dims.empty() && jit::strideAlong(op, operand, depth.dims.back()) == 1;
+  bool alongDepth = jit::strideAlong(op, operand, shape.depth.dims.back()) == 1;
   Type type = getElementTypeOrSelf(operand.get());
   for (int64_t i = 0; i < slice * tile / threads; ++i) {
     Value number = add(thread, index(i * threads));
@@ -151,11 +107,11 @@ void ProductEmitter::loadSlice(OpOperand &operand, Value memory, const Side &oth
                                                         : ArrayRef<int64_t>{slice, tile});
     Value along = at[alongDepth ? 1 : 0], across = at[alongDepth ? 0 : 1];
     Value depthAt = add(depthOrigin, along), otherAt = add(origin, across);
-    Value value = guarded(inside(depthAt, depth, slice, otherAt, other, tile), type, [&] {
-      SmallVector<Value> point(sizes.size());
-      place(point, batch, batchAt);
-      place(point, depth, depthAt);
-      place(point, other, otherAt);
+    Value value = guarded(inside(depthAt, shape.depth, slice, otherAt, other, tile), type, [&] {
+      SmallVector<Value> point(op.getNumLoops());
+      shape.batch.place(b, loc, point, batchAt);
+      shape.depth.place(b, loc, point, depthAt);
+      other.place(b, loc, point, otherAt);
       return element.load(operand, point);
     });
     memref::StoreOp::create(b, loc, value, memory, ValueRange{along, across});
@@ -163,25 +119,17 @@ void ProductEmitter::loadSlice(OpOperand &operand, Value memory, const Side &oth
 }
 
 SmallVector<Value> ProductEmitter::pointOf(int64_t i, int64_t j) {
-  SmallVector<Value> point(sizes.size());
-  place(point, batch, batchAt);
-  place(point, rows, add(rowOrigin, add(rowPart, index(i))));
-  place(point, columns, add(columnOrigin, add(columnPart, index(j))));
+  SmallVector<Value> point(op.getNumLoops());
+  shape.batch.place(b, loc, point, batchAt);
+  shape.rows.place(b, loc, point, add(rowOrigin, add(rowPart, index(i))));
+  shape.columns.place(b, loc, point, add(columnOrigin, add(columnPart, index(j))));
   return point;
 }
 
-SmallVector<Value> ProductEmitter::loadParts() {
-  SmallVector<Value> sums;
-  OpOperand &init = *op.getDpsInitOperand(0);
-  for (int64_t i = 0; i < part; ++i)
-    for (int64_t j = 0; j < part; ++j) {
-      Value row = add(rowOrigin, add(rowPart, index(i)));
-      Value column = add(columnOrigin, add(columnPart, index(j)));
-      sums.push_back(guarded(inside(row, rows, tile, column, columns, tile),
-                             getElementTypeOrSelf(init.get()),
-                             [&] { return element.load(init, pointOf(i, j)); }));
-    }
-  return sums;
+SmallVector<Value> ProductEmitter::zeros() {
+  Type type = getElementTypeOrSelf(op.getDpsInits().front());
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  return SmallVector<Value>(part * part, zero);
 }
 
 void ProductEmitter::storeParts(ValueRange sums) {
@@ -190,9 +138,9 @@ void ProductEmitter::storeParts(ValueRange sums) {
       OpBuilder::InsertionGuard guard(b);
       Value row = add(rowOrigin, add(rowPart, index(i)));
       Value column = add(columnOrigin, add(columnPart, index(j)));
-      if (Value condition = inside(row, rows, tile, column, columns, tile))
+      if (Value condition = inside(row, shape.rows, tile, column, shape.columns, tile))
         b.setInsertionPointToStart(scf::IfOp::create(b, loc, condition).thenBlock());
-      element.store(sums[i * part + j], pointOf(i, j));
+      jit::finishSum(group, b, sums[i * part + j], pointOf(i, j));
     }
 }
 
@@ -221,17 +169,17 @@ SmallVector<Value> ProductEmitter::multiplySlice(ValueRange before) {
 }
 
 void ProductEmitter::emit() {
-  int64_t blocks = batch.count * llvm::divideCeilSigned(rows.count, tile) *
-                   llvm::divideCeilSigned(columns.count, tile);
+  int64_t blocks = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, tile) *
+                   llvm::divideCeilSigned(shape.columns.count, tile);
   jit::Launch launch(b, loc, "product", blocks, threads);
   locate(launch);
-  auto loop = scf::ForOp::create(b, loc, index(0), index(depth.count), index(slice), loadParts());
+  auto loop = scf::ForOp::create(b, loc, index(0), index(shape.depth.count), index(slice), zeros());
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     Value at = loop.getInductionVar();
-    loadSlice(*op.getDpsInputOperand(0), leftMemory, rows, rowOrigin, at);
-    loadSlice(*op.getDpsInputOperand(1), rightMemory, columns, columnOrigin, at);
+    loadSlice(*op.getDpsInputOperand(0), leftMemory, shape.rows, rowOrigin, at);
+    loadSlice(*op.getDpsInputOperand(1), rightMemory, shape.columns, columnOrigin, at);
     gpu::BarrierOp::create(b, loc);
     SmallVector<Value> sums = multiplySlice(loop.getRegionIterArgs());
     gpu::BarrierOp::create(b, loc);
@@ -240,10 +188,4 @@ void ProductEmitter::emit() {
   storeParts(loop.getResults());
 }
 
-bool jit::emitProduct(linalg::LinalgOp op, OpBuilder &b, const GpuProfile &profile) {
-  ProductEmitter emitter(op, b);
-  if (!emitter.matches())
-    return false;
-  emitter.emit();
-  return true;
-}
+void jit::emitProduct(ProductGroup &group, OpBuilder &b) { ProductEmitter(group, b).emit(); }

@@ -10,7 +10,7 @@
 using namespace mlir;
 
 void jit::registerGpu(DialectRegistry &registry) {
-  registry.insert<gpu::GPUDialect, NVVM::NVVMDialect>();
+  registry.insert<gpu::GPUDialect, nvgpu::NVGPUDialect, NVVM::NVVMDialect>();
   registerNVVMDialectTranslation(registry);
 }
 

@@ -7,14 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "ElementEmitter.h"
 #include "GPU/KernelEmitters.h"
-#include "GPU/Launch.h"
+#include "GPU/Reducer.h"
 #include "LoopOrder.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 
@@ -25,56 +22,33 @@ static constexpr int64_t blockThreads = 256;
 namespace {
 class RowReducer {
 public:
-  RowReducer(linalg::LinalgOp op, OpBuilder &b)
-      : op(op), b(b), loc(op.getLoc()), sizes(op.getStaticLoopRanges()), element(op, b) {}
+  RowReducer(linalg::LinalgOp op, jit::Reducer reducer, OpBuilder &b)
+      : op(op), reducer(std::move(reducer)), b(b), loc(op.getLoc()),
+        sizes(op.getStaticLoopRanges()), element(op, b) {
+    op.getParallelDims(parallel);
+    op.getReductionDims(reductions);
+  }
 
-  /// False where the op does not reduce by one known operation for each output.
-  bool findCombiners();
   bool pays(const jit::GpuProfile &profile);
   void emit();
 
 private:
   int64_t count(ArrayRef<unsigned> dims);
-  SmallVector<Value> neutral();
-  SmallVector<Value> combine(ValueRange left, ValueRange right);
   SmallVector<Value> reduceOwn(SmallVector<Value> &point, Value lane, int64_t lanes);
-  SmallVector<Value> reduceWarp(SmallVector<Value> values, int64_t lanes);
-  SmallVector<Value> reduceBlock(jit::Launch &launch, SmallVector<Value> values);
-  Value shuffle(Value value, int64_t distance);
-  Value exchange(Value word, int64_t distance);
   /// Stores what the rows of `point` reduce to, on the first of their threads.
   void finish(ValueRange values, ValueRange point, Value lane);
   void placeRow(SmallVector<Value> &point, Value row);
   Value index(int64_t value) { return jit::constantIndex(b, loc, value); }
 
   linalg::LinalgOp op;
+  jit::Reducer reducer;
   OpBuilder &b;
   Location loc;
   SmallVector<int64_t> sizes;
   jit::ElementEmitter element;
   SmallVector<unsigned> parallel, reductions;
-  SmallVector<Operation *> combiners;
 };
 } // namespace
-
-bool RowReducer::findCombiners() {
-  op.getParallelDims(parallel);
-  op.getReductionDims(reductions);
-  auto outputs = op.getRegionOutputArgs();
-  for (unsigned i = 0; i < outputs.size(); ++i) {
-    SmallVector<Operation *> found;
-    if (!outputs[i].hasOneUse() || !matchReduction(outputs, i, found) || found.size() != 1)
-      return false;
-    Operation *combiner = found.front();
-    bool isOneStep = combiner->getNumOperands() == 2 && combiner->getBlock() == op.getBlock() &&
-                     combiner->hasOneUse() && combiner->hasTrait<OpTrait::IsCommutative>() &&
-                     outputs[i].hasOneUse() && *outputs[i].user_begin() == combiner;
-    if (!isOneStep || !arith::getNeutralElement(combiner))
-      return false;
-    combiners.push_back(combiner);
-  }
-  return !reductions.empty();
-}
 
 int64_t RowReducer::count(ArrayRef<unsigned> dims) {
   int64_t product = 1;
@@ -94,27 +68,9 @@ bool RowReducer::pays(const jit::GpuProfile &profile) {
   });
 }
 
-SmallVector<Value> RowReducer::neutral() {
-  SmallVector<Value> values;
-  for (Operation *combiner : combiners)
-    values.push_back(arith::ConstantOp::create(b, loc, *arith::getNeutralElement(combiner)));
-  return values;
-}
-
-SmallVector<Value> RowReducer::combine(ValueRange left, ValueRange right) {
-  SmallVector<Value> result;
-  for (auto [i, combiner] : llvm::enumerate(combiners)) {
-    IRMapping map;
-    BlockArgument accumulator = op.getRegionOutputArgs()[i];
-    for (Value operand : combiner->getOperands())
-      map.map(operand, operand == accumulator ? left[i] : right[i]);
-    result.push_back(b.clone(*combiner, map)->getResult(0));
-  }
-  return result;
-}
-
 SmallVector<Value> RowReducer::reduceOwn(SmallVector<Value> &point, Value lane, int64_t lanes) {
-  auto loop = scf::ForOp::create(b, loc, lane, index(count(reductions)), index(lanes), neutral());
+  auto loop =
+      scf::ForOp::create(b, loc, lane, index(count(reductions)), index(lanes), reducer.neutral(b));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   SmallVector<int64_t> counts;
@@ -130,78 +86,11 @@ SmallVector<Value> RowReducer::reduceOwn(SmallVector<Value> &point, Value lane, 
   return SmallVector<Value>(loop.getResults());
 }
 
-/// The 32 bits that another thread of the warp has.
-Value RowReducer::exchange(Value word, int64_t distance) {
-  return gpu::ShuffleOp::create(b, loc, word, static_cast<int32_t>(distance),
-                                static_cast<int32_t>(jit::warpSize), gpu::ShuffleMode::XOR)
-      .getShuffleResult();
-}
-
-Value RowReducer::shuffle(Value value, int64_t distance) {
-  Type type = value.getType(), word = b.getI32Type();
-  unsigned bits = type.getIntOrFloatBitWidth();
-  Type integer = b.getIntegerType(bits);
-  Value plain = type == integer ? value : arith::BitcastOp::create(b, loc, integer, value);
-  Value result;
-  if (bits <= 32) {
-    if (bits < 32)
-      plain = arith::ExtUIOp::create(b, loc, word, plain);
-    result = exchange(plain, distance);
-    if (bits < 32)
-      result = arith::TruncIOp::create(b, loc, integer, result);
-  } else {
-    Value half = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(32));
-    Value high = arith::ShRUIOp::create(b, loc, plain, half);
-    Value low = exchange(arith::TruncIOp::create(b, loc, word, plain), distance);
-    high = exchange(arith::TruncIOp::create(b, loc, word, high), distance);
-    high = arith::ExtUIOp::create(b, loc, integer, high);
-    low = arith::ExtUIOp::create(b, loc, integer, low);
-    result = arith::OrIOp::create(b, loc, arith::ShLIOp::create(b, loc, high, half), low);
-  }
-  return type == integer ? result : arith::BitcastOp::create(b, loc, type, result);
-}
-
-SmallVector<Value> RowReducer::reduceWarp(SmallVector<Value> values, int64_t lanes) {
-  for (int64_t distance = lanes / 2; distance > 0; distance /= 2) {
-    SmallVector<Value> others;
-    for (Value value : values)
-      others.push_back(shuffle(value, distance));
-    values = combine(values, others);
-  }
-  return values;
-}
-
-SmallVector<Value> RowReducer::reduceBlock(jit::Launch &launch, SmallVector<Value> values) {
-  constexpr int64_t warps = blockThreads / jit::warpSize;
-  auto space = gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
-  Value warp = arith::DivUIOp::create(b, loc, launch.threadId(), index(jit::warpSize));
-  Value lane = arith::RemUIOp::create(b, loc, launch.threadId(), index(jit::warpSize));
-  SmallVector<Value> memory;
-  for (Value value : values)
-    memory.push_back(launch.shared(
-        MemRefType::get({warps}, value.getType(), MemRefLayoutAttrInterface(), space)));
-  Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lane, index(0));
-  auto branch = scf::IfOp::create(b, loc, isFirst);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    for (auto [value, place] : llvm::zip(values, memory))
-      memref::StoreOp::create(b, loc, value, place, warp);
-  }
-  gpu::BarrierOp::create(b, loc);
-  // Every warp does the last step: the place is taken modulo the number of warps.
-  Value place = arith::RemUIOp::create(b, loc, lane, index(warps));
-  SmallVector<Value> parts;
-  for (Value from : memory)
-    parts.push_back(memref::LoadOp::create(b, loc, from, place));
-  return reduceWarp(parts, warps);
-}
-
 void RowReducer::finish(ValueRange values, ValueRange point, Value lane) {
   Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lane, index(0));
   auto branch = scf::IfOp::create(b, loc, isFirst);
   b.setInsertionPointToStart(branch.thenBlock());
-  element.store(combine(element.loadOutputs(point), values), point);
+  element.store(reducer.combine(b, element.loadOutputs(point), values), point);
 }
 
 void RowReducer::placeRow(SmallVector<Value> &point, Value row) {
@@ -219,7 +108,7 @@ void RowReducer::emit() {
     jit::Launch launch(b, loc, "rows", rows, blockThreads);
     placeRow(point, launch.blockId());
     SmallVector<Value> own = reduceOwn(point, launch.threadId(), blockThreads);
-    finish(reduceBlock(launch, reduceWarp(own, jit::warpSize)), point, launch.threadId());
+    finish(reducer.acrossBlock(b, launch, own, blockThreads), point, launch.threadId());
     return;
   }
   constexpr int64_t rowsOfBlock = 4;
@@ -234,13 +123,16 @@ void RowReducer::emit() {
   }
   placeRow(point, row);
   SmallVector<Value> own = reduceOwn(point, lane, jit::warpSize);
-  finish(reduceWarp(own, jit::warpSize), point, lane);
+  finish(reducer.acrossLanes(b, own, jit::warpSize), point, lane);
 }
 
 bool jit::emitRowReduction(linalg::LinalgOp op, OpBuilder &b, const GpuProfile &profile) {
-  RowReducer reducer(op, b);
-  if (!reducer.findCombiners() || !reducer.pays(profile))
+  std::optional<Reducer> reducer = Reducer::of(op);
+  if (op.getNumReductionLoops() == 0 || !reducer)
     return false;
-  reducer.emit();
+  RowReducer rows(op, std::move(*reducer), b);
+  if (!rows.pays(profile))
+    return false;
+  rows.emit();
   return true;
 }

@@ -33,3 +33,14 @@ func.func @constant(%y: memref<8xf32>) {
   memref.copy %t, %y : memref<8xf32> to memref<8xf32>
   return
 }
+
+// What is in its place already stays there.
+// CHECK-LABEL: func.func @same(
+// CHECK-NOT:     gpu.launch
+// CHECK-NOT:     memref.copy
+// CHECK:         return
+func.func @same(%x: memref<64x96xf32>) {
+  %part = memref.subview %x[0, 32] [64, 32] [1, 1] : memref<64x96xf32> to memref<64x32xf32, strided<[96, 1], offset: 32>>
+  memref.copy %part, %part : memref<64x32xf32, strided<[96, 1], offset: 32>> to memref<64x32xf32, strided<[96, 1], offset: 32>>
+  return
+}

@@ -35,3 +35,57 @@ func.func @vector(%a: memref<100x70xf32>, %b: memref<70xf32>, %c: memref<100xf32
   linalg.matvec ins(%a, %b : memref<100x70xf32>, memref<70xf32>) outs(%c : memref<100xf32>)
   return
 }
+
+// What goes on with the sums is done where they are: no fill, no sums in memory, one kernel.
+#ij = affine_map<(i, j) -> (i, j)>
+#j = affine_map<(i, j) -> (j)>
+// CHECK-LABEL: func.func @epilogue(
+// CHECK-NOT:     memref.alloc
+// CHECK:         gpu.launch
+// CHECK:           %[[BIAS:.*]] = memref.load %arg2[%{{.*}}] {jit.broadcast}
+// CHECK:           arith.addf %{{.*}}, %[[BIAS]]
+// CHECK:           arith.maximumf
+// CHECK:           memref.store %{{.*}}, %arg3
+// CHECK:         } {jit.kernel = "product"}
+// CHECK-NOT:     gpu.launch
+func.func @epilogue(%a: memref<64x32xf32>, %b: memref<32x64xf32>, %bias: memref<64xf32>, %c: memref<64x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %sums = memref.alloc() : memref<64x64xf32>
+  linalg.fill ins(%zero : f32) outs(%sums : memref<64x64xf32>)
+  linalg.matmul ins(%a, %b : memref<64x32xf32>, memref<32x64xf32>) outs(%sums : memref<64x64xf32>)
+  linalg.generic {indexing_maps = [#ij, #j, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%sums, %bias : memref<64x64xf32>, memref<64xf32>) outs(%c : memref<64x64xf32>) {
+  ^bb0(%s: f32, %t: f32, %o: f32):
+    %0 = arith.addf %s, %t : f32
+    %1 = arith.maximumf %0, %zero : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
+// An operand of the product is not overwritten while other blocks read it.
+// CHECK-LABEL: func.func @residual(
+// CHECK:         } {jit.kernel = "product"}
+// CHECK:         } {jit.kernel = "pointwise"}
+func.func @residual(%a: memref<64x64xf32>, %b: memref<64x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %sums = memref.alloc() : memref<64x64xf32>
+  linalg.fill ins(%zero : f32) outs(%sums : memref<64x64xf32>)
+  linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%sums : memref<64x64xf32>)
+  linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%sums : memref<64x64xf32>) outs(%a : memref<64x64xf32>) {
+  ^bb0(%s: f32, %o: f32):
+    %0 = arith.addf %s, %o : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// A convolution is a product of the image's windows and the filters.
+// CHECK-LABEL: func.func @convolution(
+// CHECK:         scf.for %{{.*}} = %c0{{.*}} to %c27{{.*}} step %c16
+// CHECK:         } {jit.kernel = "product"}
+func.func @convolution(%x: memref<2x3x10x10xf32>, %w: memref<32x3x3x3xf32>, %y: memref<2x32x8x8xf32>) {
+  linalg.conv_2d_nchw_fchw ins(%x, %w : memref<2x3x10x10xf32>, memref<32x3x3x3xf32>) outs(%y : memref<2x32x8x8xf32>)
+  return
+}

@@ -1,14 +1,13 @@
 // RUN: jit-opt %s --jit-to-nvptx=chip=sm_90 | FileCheck %s
 
-// The whole way: the host launches and copies, kernels are in the NVVM dialect.
+// The whole way: the host launches and copies, kernels are in the NVVM dialect. What a sum starts with and what is made of it
+// are done in one kernel with it.
 // CHECK-LABEL: func.func @forward(
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<64x100xf32>, %[[R:[a-z0-9]+]]: memref<64xf32> {jit.result = 0 : i64}
-// CHECK:         gpu.launch_func @kernels::@forward_pointwise_0 {{.*}} args(%[[R]] : memref<64xf32>)
-// CHECK-NEXT:    gpu.launch_func @kernels::@forward_rows_1 {{.*}} args(%[[X]] : memref<64x100xf32>, %[[R]] : memref<64xf32>)
-// CHECK-NEXT:    gpu.launch_func @kernels::@forward_pointwise_2 {{.*}} args(%[[R]] : memref<64xf32>)
+// CHECK:         gpu.launch_func @kernels::@forward_rows_0 {{.*}} args(%[[R]] : memref<64xf32>, %[[X]] : memref<64x100xf32>)
 // CHECK-NEXT:    return
 // CHECK:       gpu.module @kernels
-// CHECK:         llvm.func @forward_rows_1({{.*}} nvvm.kernel
+// CHECK:         llvm.func @forward_rows_0({{.*}} nvvm.kernel
 // CHECK:           nvvm.shfl.sync bfly
 func.func @forward(%x: tensor<64x100xf32>) -> tensor<64xf32> {
   %e = tensor.empty() : tensor<64xf32>

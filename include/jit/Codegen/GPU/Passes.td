@@ -25,8 +25,11 @@ def MapKernels : Pass<"jit-gpu-map-kernels", "::mlir::func::FuncOp"> {
   let description = [{
     Elementwise ops: contiguous dimensions become one, and one thread computes as many neighbours as 128 bits
     hold, where strides and alignment allow; a load of a broadcast operand gets the attribute `jit.broadcast`.
-    Reductions of few long rows: a group of threads for each row, shuffles, a fixed order. Products: tiles in
-    shared memory. Everything else: a thread for each element of the output. Copies between whole buffers stay
+    Ops on the same rows (softmax, norms, what is computed before and after): one kernel, the rows in registers.
+    Reductions of very many points to few numbers: pieces in one kernel, joined in a fixed order by a second.
+    Other reductions of few long rows: a group of threads for each row, shuffles, a fixed order. Products and
+    convolutions: tiles in shared memory, elementwise ops on their sums in the same kernel; halves go to tensor cores
+    through a pipeline of asynchronous copies. Everything else: a thread for each element of the output. Copies between whole buffers stay
     memref.copy; stores of numbers, and loops in which nothing else happens, run on one thread.
 
     *Needs*: linalg on buffers of static shape; jit-gpu-store-scalars before it.
@@ -38,8 +41,8 @@ def MapKernels : Pass<"jit-gpu-map-kernels", "::mlir::func::FuncOp"> {
     Option<"multiprocessors", "multiprocessors", "int64_t", "108", "how many blocks the device runs side by side at least">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-                           "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::vector::VectorDialect"];
+                           "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 def NcLoads : Pass<"jit-gpu-nc-loads", "::mlir::func::FuncOp"> {
@@ -104,7 +107,7 @@ def EmulateKernels : Pass<"jit-gpu-emulate", "::mlir::ModuleOp"> {
 
     *Needs*: jit-gpu-outline before it.
     *Gives*: func.func; no gpu.module, and no function of the host: its plan has been taken.
-    *Refuses*: gpu ops other than ids, barrier and shuffle.
+    *Refuses*: gpu ops other than ids, barrier, shuffle and what warps do with halves.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
                            "::mlir::memref::MemRefDialect"];

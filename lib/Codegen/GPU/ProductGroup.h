@@ -1,0 +1,33 @@
+//===- ProductGroup.h - a product and what goes on with its sums -*- C++ -*-===//
+#ifndef JIT_CODEGEN_GPU_PRODUCTGROUP_H
+#define JIT_CODEGEN_GPU_PRODUCTGROUP_H
+
+#include "GPU/ProductShape.h"
+
+#include <vector>
+
+namespace jit {
+
+/// A product, the fill before it, and the elementwise ops that follow on its output: all of it is
+/// one kernel, in which the threads that have a sum go on with it.
+struct ProductGroup {
+  mlir::linalg::LinalgOp product;
+  ProductShape shape;
+  /// What sums start from, and the op that says so; null where that is in memory.
+  mlir::linalg::FillOp start;
+  llvm::SmallVector<mlir::linalg::LinalgOp> epilogue;
+
+  /// All ops, in order.
+  llvm::SmallVector<mlir::linalg::LinalgOp> ops() const;
+};
+
+/// The groups of `block`'s products that have at least `smallSide` rows and columns, each to be
+/// done where its last op stands.
+std::vector<ProductGroup> findProductGroups(mlir::Block &block, int64_t smallSide);
+
+/// Writes what becomes of one sum, `point` in the product's dimensions. The sum began with zero.
+void finishSum(ProductGroup &group, mlir::OpBuilder &b, mlir::Value sum, mlir::ValueRange point);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_GPU_PRODUCTGROUP_H

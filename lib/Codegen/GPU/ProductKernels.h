@@ -1,0 +1,21 @@
+//===- ProductKernels.h - kernels for sums of products -----------*- C++ -*-===//
+#ifndef JIT_CODEGEN_GPU_PRODUCTKERNELS_H
+#define JIT_CODEGEN_GPU_PRODUCTKERNELS_H
+
+#include "GPU/KernelEmitters.h"
+#include "GPU/ProductGroup.h"
+
+namespace jit {
+
+// Each writes a gpu.launch where the builder stands and leaves the group's ops to the caller.
+
+/// Tiles in shared memory, a part of a tile in the registers of each thread.
+void emitProduct(ProductGroup &group, mlir::OpBuilder &b);
+
+/// Tiles of halves through a pipeline of asynchronous copies to tensor cores, which add up in f32.
+/// False for elements of other types.
+bool emitTensorProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuProfile &profile);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_GPU_PRODUCTKERNELS_H

@@ -1,0 +1,36 @@
+//===- ProductShape.h - the loops of sums of products ------------*- C++ -*-===//
+#ifndef JIT_CODEGEN_GPU_PRODUCTSHAPE_H
+#define JIT_CODEGEN_GPU_PRODUCTSHAPE_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace jit {
+
+/// One of the four kinds of dimensions of a product, walked as one.
+struct Side {
+  llvm::SmallVector<unsigned> dims;
+  llvm::SmallVector<int64_t> sizes;
+  int64_t count = 1;
+
+  void add(unsigned dim, int64_t size);
+  /// Sets the coordinates of `point` that place number `at` of this side has.
+  void place(mlir::OpBuilder &b, mlir::Location loc, llvm::MutableArrayRef<mlir::Value> point,
+             mlir::Value at) const;
+  /// Whether `at` is one of its places; null where that is certain, as it is if tiles of `tile`
+  /// places divide the side.
+  mlir::Value inside(mlir::OpBuilder &b, mlir::Location loc, mlir::Value at, int64_t tile) const;
+};
+
+/// A sum of products of one element of each of two operands: products of matrices, and
+/// convolutions, whose rows are places of the image and whose columns are channels.
+struct ProductShape {
+  /// Dimensions of both operands, of the first alone, of the second alone, and those summed over.
+  Side batch, rows, columns, depth;
+
+  /// Nothing for other ops.
+  static std::optional<ProductShape> of(mlir::linalg::LinalgOp op);
+};
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_GPU_PRODUCTSHAPE_H

@@ -1,0 +1,43 @@
+//===- RowGroups.h - ops that work on the same rows --------------*- C++ -*-===//
+#ifndef JIT_CODEGEN_GPU_ROWGROUPS_H
+#define JIT_CODEGEN_GPU_ROWGROUPS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace jit {
+
+/// How many rows there are and how many elements each has.
+struct RowSpace {
+  int64_t rows, columns;
+};
+
+/// What a point (row, column) of an op finds in a buffer.
+enum class Reach {
+  Element, ///< element number row * columns + column
+  Row,     ///< element number row
+  Other,   ///< something else
+};
+
+/// Ops of one block, in order, of which each works on all rows or on one number for each of them.
+/// What one row needs of another's is never written by the group; so a row can go through all of
+/// them in the registers of a few threads.
+struct RowGroup {
+  llvm::SmallVector<mlir::linalg::LinalgOp> ops;
+  RowSpace space;
+};
+
+/// The groups of `block`'s ops that have a reduction and something before or after it, each to be
+/// done where its last op stands. No op is in two of them.
+llvm::SmallVector<RowGroup> findRowGroups(mlir::Block &block);
+
+/// How many of the op's dimensions, from the first, are rows; nothing where they do not divide so.
+std::optional<unsigned> rowDims(mlir::linalg::LinalgOp op, RowSpace space);
+
+/// True for an op that has a point for each row only.
+bool isRowLevel(mlir::linalg::LinalgOp op, RowSpace space);
+
+Reach reachOf(mlir::linalg::LinalgOp op, mlir::OpOperand &operand, RowSpace space);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_GPU_ROWGROUPS_H

@@ -1,0 +1,84 @@
+//===- TensorCoreEmulation.cpp - what the threads of a warp do together ---===//
+//
+// Which thread has which elements of a matrix is as the manual of the machine's instructions says:
+// "lane" is a thread's number in its warp, four lanes have a row.
+//
+//===----------------------------------------------------------------------===//
+#include "ThreadEmulation.h"
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+using namespace jit;
+
+static constexpr size_t lanes = 32, lanesOfRow = 4, side = 8;
+
+static size_t laneOf(const jit_thread *thread) { return size_t(thread->thread[0]) % lanes; }
+
+static float fromHalf(uint16_t bits) {
+  int exponent = bits >> 10 & 0x1f, fraction = bits & 0x3ff;
+  float size = exponent == 0    ? std::ldexp(float(fraction), -24)
+               : exponent == 31 ? (fraction ? std::numeric_limits<float>::quiet_NaN()
+                                            : std::numeric_limits<float>::infinity())
+                                : std::ldexp(float(fraction + 1024), exponent - 25);
+  return bits >> 15 ? -size : size;
+}
+
+static float fromBrain(uint16_t bits) {
+  uint32_t wide = uint32_t(bits) << 16;
+  float value;
+  std::memcpy(&value, &wide, sizeof value);
+  return value;
+}
+
+extern "C" void jit_rt_load_matrices(jit_thread *thread, const void *row, int64_t count,
+                                     int64_t isTransposed, void *to) {
+  std::array<const uint16_t *, lanes> rows;
+  gatherWarp(thread, &row, sizeof row, rows.data());
+  size_t lane = laneOf(thread), first = lane / lanesOfRow, second = lane % lanesOfRow * 2;
+  auto *out = static_cast<uint16_t *>(to);
+  for (size_t matrix = 0; matrix < size_t(count); ++matrix)
+    for (size_t i = 0; i < 2; ++i)
+      *out++ = isTransposed ? rows[matrix * side + second + i][first]
+                            : rows[matrix * side + first][second + i];
+}
+
+namespace {
+/// What a thread has of a 16 by 16 matrix and of a 16 by 8 one.
+struct Factors {
+  std::array<std::array<uint16_t, 2>, 4> left;
+  std::array<std::array<uint16_t, 2>, 2> right;
+};
+} // namespace
+
+/// Adds the thread's four elements of the product to `sums`.
+static void multiply(jit_thread *thread, const void *left, const void *right, float *sums,
+                     float (*toFloat)(uint16_t)) {
+  Factors own;
+  std::memcpy(&own.left, left, sizeof own.left);
+  std::memcpy(&own.right, right, sizeof own.right);
+  std::array<Factors, lanes> all;
+  gatherWarp(thread, &own, sizeof own, all.data());
+  size_t lane = laneOf(thread), row = lane / lanesOfRow, column = lane % lanesOfRow * 2;
+  for (size_t i = 0; i < 4; ++i) {
+    size_t lower = i / 2, across = column + i % 2;
+    for (size_t k = 0; k < 2 * side; ++k) {
+      size_t part = k % side / 2, late = k / side;
+      float x = toFloat(all[row * lanesOfRow + part].left[lower + 2 * late][k % 2]);
+      float y = toFloat(all[across * lanesOfRow + part].right[late][k % 2]);
+      sums[i] += x * y;
+    }
+  }
+}
+
+extern "C" void jit_rt_multiply_f16(jit_thread *thread, const void *left, const void *right,
+                                    float *sums) {
+  multiply(thread, left, right, sums, fromHalf);
+}
+
+extern "C" void jit_rt_multiply_bf16(jit_thread *thread, const void *left, const void *right,
+                                     float *sums) {
+  multiply(thread, left, right, sums, fromBrain);
+}
