@@ -56,14 +56,14 @@ def test_outputs_are_printed_short_without_a_file(scale):
 
 
 def test_a_time_report_names_stages_and_passes(scale):
-    outcome = run("jit-run", scale[0], "--input=5x3xf32", "--time-report")
+    outcome = run("jit-run", scale[0], "--input=f32[5,3]", "--time-report")
     assert outcome.returncode == 0
     times = {name: float(time) for time, name in re.findall(r"^ +([\d.]+) \( *[\d.]+%\) +(.+)$", outcome.stderr, re.M)}
     stages = ["import", "normalize", "functionalize", "specialize", "infer", "simplify", "autodiff", "simplify-joint", "fuse",
               "lower", "codegen"]
     assert set(stages) <= set(times) and {"JitSpecialize", "JitFusePointwise", "EmitProducts", "machine code"} <= set(times)
     assert times["machine code"] > 0 and sum(times[stage] for stage in stages) <= times["Total"] * 1.01
-    assert "Execution time" not in run("jit-run", scale[0], "--input=5x3xf32").stderr
+    assert "Execution time" not in run("jit-run", scale[0], "--input=f32[5,3]").stderr
 
 
 def test_passes_one_by_one_are_timed_too(tmp_path):
@@ -103,7 +103,7 @@ def test_a_long_compilation_shows_its_progress(saved, tmp_path):
 
 
 def test_a_short_compilation_shows_nothing(scale):
-    shown = on_terminal(tool("jit-run"), scale[1], "--input=2x3xf32")
+    shown = on_terminal(tool("jit-run"), scale[1], "--input=f32[2,3]")
     assert shown == ""
 
 

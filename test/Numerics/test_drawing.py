@@ -72,7 +72,7 @@ def pictures(root):
 @pytest.mark.parametrize("gradients", [False, True])
 def test_a_loop_with_a_branch(saved, tmp_path, gradients):
     archive, _ = saved(Steps())
-    root = draw(archive, tmp_path, "--input=5x2x8xf32" + ":grad" * gradients, *["--grad"] * gradients)
+    root = draw(archive, tmp_path, "--input=f32[5,2,8]" + ":grad" * gradients, *["--grad"] * gradients)
     for picture in pictures(root):
         assert_apart(picture)
     assert {"for, 5 trips", "if", "group 1", "sigmoid", "tanh"} <= set(names(root))
@@ -81,7 +81,7 @@ def test_a_loop_with_a_branch(saved, tmp_path, gradients):
 
 def test_alexnet(saved, tmp_path):
     archive, _ = saved(torch.jit.trace(AlexNet().eval(), torch.zeros(1, 3, 224, 224)))
-    root = draw(archive, tmp_path, "--input=1x3x224x224xf32")
+    root = draw(archive, tmp_path, "--input=f32[1,3,224,224]")
     for picture in pictures(root):
         assert_apart(picture)
     assert names(root).count("convolution") == 5 and names(root).count("linear") == 3
@@ -91,6 +91,6 @@ def test_alexnet(saved, tmp_path):
 
 def test_a_file_that_cannot_be_written(saved, tmp_path):
     archive, _ = saved(nn.Sequential(nn.ReLU()))
-    done = subprocess.run([tool("jit-run"), archive, "--input=4xf32", f"--draw={tmp_path / 'none' / 'graph.svg'}"],
+    done = subprocess.run([tool("jit-run"), archive, "--input=f32[4]", f"--draw={tmp_path / 'none' / 'graph.svg'}"],
                           capture_output=True, text=True, timeout=300)
     assert done.returncode == 1 and "graph.svg" in done.stderr

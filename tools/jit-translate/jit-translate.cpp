@@ -87,11 +87,12 @@ static mlir::OwningOpRef<mlir::ModuleOp> import(mlir::MLIRContext &context) {
 /// A graph has no calls: what the program calls becomes part of it.
 static llvm::LogicalResult printGraph(mlir::ModuleOp module, llvm::raw_ostream &os) {
   mlir::PassManager passes(module.getContext());
-  return mlir::succeeded(mlir::parsePassPipeline("jit-inline-methods", passes)) &&
-         mlir::succeeded(passes.run(module)) && mlir::succeeded(jit::exportGraphText(module, os));
+  return llvm::success(succeeded(mlir::parsePassPipeline("jit-inline-methods", passes)) &&
+                       succeeded(passes.run(module)) &&
+                       succeeded(jit::exportGraphText(module, os)));
 }
 
-/// What --import, --to and --emit ask for.
+/// What --import, --export-graph, --to and --emit ask for.
 static llvm::LogicalResult translate(mlir::MLIRContext &context, llvm::raw_ostream &os) {
   mlir::OwningOpRef<mlir::ModuleOp> module = import(context);
   if (!module)
@@ -99,12 +100,12 @@ static llvm::LogicalResult translate(mlir::MLIRContext &context, llvm::raw_ostre
   if (!last.empty() &&
       failed(jit::runStagesTo(last, *module, {.entry = entry, .args = args}, /*verify=*/true)))
     return mlir::failure();
-  if (toGraph.empty() && form == Form::Mlir) {
+  if (!toGraph.empty())
+    return printGraph(*module, os);
+  if (form == Form::Mlir) {
     module->print(os);
     return mlir::success();
   }
-  if (!toGraph.empty())
-    return printGraph(*module, os);
   auto picture = jit::drawSvg(*module);
   if (succeeded(picture))
     os << *picture;
