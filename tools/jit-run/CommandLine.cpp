@@ -99,13 +99,15 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.session.dumpDir = dumpIr;
   line.session.verifyStages = verifyStages;
   line.session.time = timeReport;
-  line.session.progress = progressOnTerminal();
   line.timedRuns = time;
   line.seed = seed;
   line.listMethods = listMethods;
   line.graphFor = graphFor;
+  // Either says what goes on.
   if (explain)
     line.session.explain = [](const std::string &text) { llvm::errs() << text << '\n'; };
+  else
+    line.session.progress = progressOnTerminal();
   line.gradients = grad;
   line.trainingSteps = train;
   if (train) {
