@@ -64,6 +64,9 @@ Value FunctionImporter::formUncheckedCast(const ts::CallExpr &call, Location loc
   Value value = importExpr(call.args[1]);
   if (!type || !value || value.getType() == type)
     return type ? value : unknown();
+  // What is left of a Union is no narrower than what the value is known to be.
+  if (isa<AnyType, NumberType>(type) && isSubtype(value.getType(), type))
+    return value;
   return UncheckedCastOp::create(builder, loc, type, value);
 }
 

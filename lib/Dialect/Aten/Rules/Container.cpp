@@ -126,16 +126,22 @@ Decomposition repeated(AnyList list, Int times) {
 std::optional<SmallVector<int64_t>> slicedPlaces(int64_t length, OptInt start, OptInt end,
                                                  Int step) {
   auto knownOrNone = [](OptInt bound) { return bound.isNone() || (bound && (*bound).known()); };
-  if (!knownOrNone(start) || !knownOrNone(end) || step.known().value_or(0) <= 0)
+  if (!knownOrNone(start) || !knownOrNone(end) || step.known().value_or(0) == 0)
     return std::nullopt;
+  bool back = *step.known() < 0;
+  // Backwards from before the end to before the start.
+  int64_t lowest = back ? -1 : 0, highest = back ? length - 1 : length;
   auto clamped = [&](OptInt bound, int64_t otherwise) {
-    int64_t at = bound ? *(*bound).known() : otherwise;
-    return std::clamp<int64_t>(at < 0 ? at + length : at, 0, length);
+    if (!bound)
+      return otherwise;
+    int64_t at = *(*bound).known();
+    return std::clamp<int64_t>(at < 0 ? at + length : at, lowest, highest);
   };
   SmallVector<int64_t> places;
-  int64_t last = clamped(end, length);
-  int64_t by = std::min(*step.known(), length + 1);
-  for (int64_t i = clamped(start, 0); i < last; i += by)
+  int64_t first = clamped(start, back ? highest : lowest);
+  int64_t last = clamped(end, back ? lowest : highest);
+  int64_t by = std::clamp<int64_t>(*step.known(), -length - 1, length + 1);
+  for (int64_t i = first; back ? i > last : i < last; i += by)
     places.push_back(i);
   return places;
 }

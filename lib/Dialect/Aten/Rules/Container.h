@@ -53,6 +53,12 @@ template <typename OpTy> Decomposition reduced(AnyList list) {
   return result;
 }
 
+/// The same of bools, of which there may be none.
+template <typename OpTy> Decomposition reducedOr(AnyList list, bool ofNone) {
+  auto elements = list.elements();
+  return elements && elements->empty() ? Decomposition(list.b->flag(ofNone)) : reduced<OpTy>(list);
+}
+
 // ---- Strings ----
 Decomposition lengthOf(Str text);
 Decomposition characterAt(Str text, Int index);
