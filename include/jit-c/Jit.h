@@ -45,8 +45,8 @@ typedef struct jit_session_options {
                               program can be compiled so */
 } jit_session_options;
 
-/** Imports a program, whatever its format: a TorchScript archive, an exported program or MLIR. `options` may be
-    NULL. JIT_UNSUPPORTED names every operator that is missing. */
+/** Imports a program, whatever its format: a TorchScript archive, an exported program or MLIR.
+   `options` may be NULL. JIT_UNSUPPORTED names every operator that is missing. */
 JIT_EXPORT jit_status jit_session_open(const char *path, const jit_session_options *options,
                                        jit_session **session, jit_error *error);
 /** Takes NULL. */
@@ -68,8 +68,8 @@ JIT_EXPORT jit_status jit_session_prepare(jit_session *session, const char *meth
                                           const jit_value *arguments, size_t count,
                                           jit_error *error);
 
-/** As jit_session_call, and the gradients of the sum of its floating outputs by every argument marked
-    JIT_REQUIRES_GRAD and every parameter. */
+/** As jit_session_call, and the gradients of the sum of its floating outputs by every argument
+   marked JIT_REQUIRES_GRAD and every parameter. */
 JIT_EXPORT jit_status jit_session_call_with_gradients(jit_session *session, const char *method,
                                                       const jit_value *arguments, size_t count,
                                                       jit_result **result, jit_error *error);
@@ -100,8 +100,8 @@ JIT_EXPORT void jit_result_free(jit_result *result);
 JIT_EXPORT jit_status jit_session_graph_for(jit_session *session, const char *method,
                                             const jit_value *arguments, size_t count,
                                             int32_t gradients, char **text, jit_error *error);
-/** The same graph as a picture: an SVG image that stands alone, its fused groups in colours. Free it
-    with jit_free. */
+/** The same graph as a picture: an SVG image that stands alone, its fused groups in colours. Free
+   it with jit_free. */
 JIT_EXPORT jit_status jit_session_graph_svg(jit_session *session, const char *method,
                                             const jit_value *arguments, size_t count,
                                             int32_t gradients, char **text, jit_error *error);
