@@ -60,10 +60,11 @@ struct Package {
   }
 };
 
-const Package package;
+const Package package; // NOLINT(bugprone-throwing-static-initialization): it throws nothing
 } // namespace
 
 extern "C" {
+// NOLINTBEGIN(readability-identifier-naming): names of C
 extern const jit_package jit_this_package;
 const jit_package jit_this_package = {.name = "checked",
                                       .description = "",
@@ -73,6 +74,7 @@ const jit_package jit_this_package = {.name = "checked",
                                       .variant_count = kinds,
                                       .arena_bytes = 64};
 const jit_artifact_table *jit_artifact(void);
+// NOLINTEND(readability-identifier-naming)
 }
 
 namespace {

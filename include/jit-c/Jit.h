@@ -49,8 +49,8 @@ typedef struct jit_session_options {
   void *progress_data; /**< given to `progress` */
 } jit_session_options;
 
-/** Imports a program, whatever its format: a TorchScript archive, an exported program or MLIR. `options` may be
-    NULL. JIT_UNSUPPORTED names every operator that is missing. */
+/** Imports a program, whatever its format: a TorchScript archive, an exported program or MLIR.
+   `options` may be NULL. JIT_UNSUPPORTED names every operator that is missing. */
 JIT_EXPORT jit_status jit_session_open(const char *path, const jit_session_options *options,
                                        jit_session **session, jit_error *error);
 /** Takes NULL. */
@@ -72,8 +72,8 @@ JIT_EXPORT jit_status jit_session_prepare(jit_session *session, const char *meth
                                           const jit_value *arguments, size_t count,
                                           jit_error *error);
 
-/** As jit_session_call, and the gradients of the sum of its floating outputs by every argument marked
-    JIT_REQUIRES_GRAD and every parameter. */
+/** As jit_session_call, and the gradients of the sum of its floating outputs by every argument
+   marked JIT_REQUIRES_GRAD and every parameter. */
 JIT_EXPORT jit_status jit_session_call_with_gradients(jit_session *session, const char *method,
                                                       const jit_value *arguments, size_t count,
                                                       jit_result **result, jit_error *error);

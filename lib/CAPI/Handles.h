@@ -38,7 +38,7 @@ Result<std::vector<Value>> readArguments(std::span<const jit_value> arguments);
 /// Copies what the call has replaced back to where it came from. An error where that is not to be
 /// written.
 Result<void> writeBack(std::span<const jit_value> arguments, std::span<const Value> before,
-               std::span<const Value> after);
+                       std::span<const Value> after);
 
 /// Fills in what points into `result`.
 void fillResult(jit_result &result);

@@ -331,10 +331,18 @@ DISTRIBUTED = """
 import sys, torch, torch.distributed as dist, torch.multiprocessing as mp
 from torch import nn
 
+class Net(nn.Module):  # Dynamo compiles no frame of torch.nn's own, such as that of Sequential
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+
+    def forward(self, x):
+        return self.layers(x)
+
 def work(rank, port, out):
     dist.init_process_group("gloo", init_method=f"tcp://127.0.0.1:{port}", rank=rank, world_size=2)
     torch.manual_seed(0)
-    module = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+    module = Net()
     run = torch.compile(nn.parallel.DistributedDataParallel(module), backend="jit_mlir", dynamic=False)
     torch.manual_seed(rank)
     run(torch.randn(6, 4)).square().mean().backward()
