@@ -176,6 +176,7 @@ SERIES, BANK = torch.linspace(-1, 1, 40).view(2, 2, 10), torch.linspace(-1, 1, 1
 VOLUME = torch.linspace(-1, 1, 120).view(1, 1, 4, 5, 6)
 BIAS = torch.tensor([0.5, -0.5, 0.25])
 MATRICES = [torch.linspace(-1, 1, 12).view(3, 4), torch.linspace(-1, 1, 20).view(4, 5), torch.linspace(-1, 1, 10).view(5, 2)]
+SQUARE, EDGES = torch.tensor([[2.0, 1, 0.5], [0, 3, -1], [1, 0, 4]]), torch.tensor([-1.0, 0, 0.5, 2])
 CLASSES = torch.linspace(-3, 0, 15).view(3, 5)
 
 
@@ -246,6 +247,18 @@ SPECIAL = {
     "aten::index": [([3, 1, 2], 1), ([1.5, 2.5], 2.5), (["ab", "c"], "c")],
     "aten::count": [([3, 1, 3], 3), ([1.5, 2.5], 2.0), (["ab", "ab"], "ab")],
     "aten::__getitem__": [([3, 1, 2], 1), ([3, 1, 2], -1), ([1.5, 2.5], 0), ("ab", 1)],
+    **{f"aten::{name}": [(SQUARE,), (SQUARE.T.contiguous(),)] for name in ("det", "inverse", "slogdet", "matrix_exp")},
+    "aten::_linalg_solve_ex": [(SQUARE, MATRICES[0], True, False)],
+    "aten::linalg_cond": [(SQUARE, order) for order in ("fro", "nuc")],
+    "aten::nuclear_norm": [(SQUARE, [0, 1], False), (MATRICES[0], [1, 0], True)],
+    "aten::orgqr": [(SQUARE, torch.tensor([0.5, 1.0, 0.25]))],
+    "aten::bucketize": [(0.25, EDGES, False, right) for right in (False, True)],
+    "aten::searchsorted": [(EDGES, 0.5, False, right, None, None) for right in (False, True)],
+    "aten::histogram": [(MATRICES[1], EDGES, None, density) for density in (False, True)],
+    "aten::scatter": [(MATRICES[0], 0, torch.tensor([[0, 2, 0, 1]]), 2.0, how) for how in ("add", "multiply")],
+    "aten::bernoulli": [(SQUARE, 0.5, None), (SQUARE, torch.full((3, 3), 0.5), None)],
+    "aten::geometric": [(SQUARE, 0.5, None)],
+    "aten::normal": [(0.5, torch.ones(3), None)],
     "aten::__is__": [(5, None), (None, None)],
     "aten::__isnot__": [(5, None), (None, None)],
     "aten::format": [("{} of {}", 3, 2.5), ("{} and {}", [1, 2], "ab"), ("{}{}", True, None)],

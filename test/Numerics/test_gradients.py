@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from conftest import ROOT, tool
 from gradient_cases import differentiable_operators, gradient_cases, slope_error
-from gradient_gaps import GAPS, REACHED
+from gradient_gaps import BY_SLOPE, GAPS, REACHED
 from operator_cases import key_of
 from running import JitRun
 
@@ -37,7 +37,7 @@ def difference(case, outcome):
     """What is wrong with the gradients of one run, or None."""
     ours = [None if want is None else outcome.gradient(n) for n, want in enumerate(case.expected)]
     for number, (got, want) in enumerate(zip(ours, case.expected)):
-        if want is None:
+        if want is None or case.text.split(" ")[0] in BY_SLOPE:
             continue
         want = want.numpy(force=True)
         if (got.dtype, got.shape) != (want.dtype, want.shape):
