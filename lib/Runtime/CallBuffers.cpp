@@ -28,7 +28,7 @@ void *CallBuffers::piece(size_t index, size_t bytes) {
   piece.bytes = piece.memory ? bytes + bytes / 2 : bytes;
   if (piece.memory)
     outgrown.push_back(std::move(piece.memory));
-  piece.memory = allocateBuffer(piece.bytes);
+  piece.memory = allocateLasting(piece.bytes);
   return piece.memory.get();
 }
 

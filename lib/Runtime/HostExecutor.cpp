@@ -22,7 +22,7 @@ Result<void> HostExecutor::initialize() {
   for (const Tensor &weight : weights)
     pointers.push_back(const_cast<void *>(weight.data()));
   for (int64_t bytes : compiled->packedBytes) {
-    packed.push_back(allocateBuffer(static_cast<size_t>(bytes)));
+    packed.push_back(allocateLasting(static_cast<size_t>(bytes)));
     if (!packed.back())
       return Error{ErrorCode::LimitExceeded,
                    "out of memory for packed weights of " + std::to_string(bytes) + " bytes"};
@@ -50,7 +50,7 @@ Result<Scratch> HostExecutor::takeScratch() {
       return scratch;
     }
   }
-  Scratch scratch{allocateBuffer(static_cast<size_t>(compiled->arenaBytes))};
+  Scratch scratch{allocateLasting(static_cast<size_t>(compiled->arenaBytes))};
   if (!scratch.arena)
     return Error{ErrorCode::LimitExceeded,
                  "out of memory for scratch of " + std::to_string(compiled->arenaBytes) + " bytes"};

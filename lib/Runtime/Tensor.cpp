@@ -14,8 +14,7 @@ using namespace jit;
 /// is a quarter slower.
 static constexpr size_t hugePage = size_t(2) << 20, leastHuge = 2 * hugePage;
 
-std::shared_ptr<std::byte> jit::allocateBuffer(size_t bytes) {
-  size_t alignment = bytes >= leastHuge ? hugePage : bufferAlignment;
+static std::shared_ptr<std::byte> allocateAligned(size_t bytes, size_t alignment) {
   size_t rounded = (bytes + alignment) / alignment * alignment;
   if (rounded < bytes)
     return nullptr;
@@ -27,6 +26,14 @@ std::shared_ptr<std::byte> jit::allocateBuffer(size_t bytes) {
     (void)madvise(memory, rounded, MADV_HUGEPAGE); // where it is refused, small ones do
 #endif
   return {static_cast<std::byte *>(memory), [](std::byte *p) { std::free(p); }};
+}
+
+std::shared_ptr<std::byte> jit::allocateBuffer(size_t bytes) {
+  return allocateAligned(bytes, bufferAlignment);
+}
+
+std::shared_ptr<std::byte> jit::allocateLasting(size_t bytes) {
+  return allocateAligned(bytes, bytes >= leastHuge ? hugePage : bufferAlignment);
 }
 
 Result<int64_t> jit::elementCount(std::span<const int64_t> sizes, ScalarType type) {

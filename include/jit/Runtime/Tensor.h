@@ -20,6 +20,10 @@ inline constexpr size_t bufferAlignment = 64;
 /// Null only where memory is exhausted.
 std::shared_ptr<std::byte> allocateBuffer(size_t bytes);
 
+/// The same for memory that is kept from call to call, in large pages where it is large: too dear
+/// to get for a result, which the C library's own memory serves without the system.
+std::shared_ptr<std::byte> allocateLasting(size_t bytes);
+
 /// Number of elements of a shape; LimitExceeded where it or its byte size does not fit, Malformed
 /// for a negative size.
 Result<int64_t> elementCount(std::span<const int64_t> sizes, ScalarType type);
