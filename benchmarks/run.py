@@ -29,7 +29,7 @@ from statistics import median
 
 HERE = pathlib.Path(__file__).resolve().parent
 STOLEN = 0.05  # of a peer's time in a round, by other processes
-WRONG = 2e-3  # from eager, relative
+WRONG = 1e-2  # from eager, relative: one ReLU whose argument rounding moves across zero moves a gradient by some thousandths
 
 
 def environment(threads, cache):

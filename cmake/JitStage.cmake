@@ -25,18 +25,11 @@ function(jit_tablegen td output)
 endfunction()
 
 # jit_add_stage(<Name> [LINK <libs>...]) - one stage of the compiler: its passes' declarations from
-# include/jit/<Name>/Passes.td, its library, and its page of documentation (target jit-docs).
+# include/jit/<Name>/Passes.td, and its library.
 function(jit_add_stage name)
   cmake_parse_arguments(arg "" "" "LINK" ${ARGN})
   set(jit_tablegen_outputs)
   jit_tablegen(${name}/Passes.td Passes.h.inc -gen-pass-decls -name Jit${name})
   add_custom_target(Jit${name}PassesIncGen DEPENDS ${jit_tablegen_outputs})
-  set(jit_tablegen_outputs)
-  jit_tablegen(${name}/Passes.td ${name}Passes.md -gen-pass-doc)
-  add_custom_target(Jit${name}Docs DEPENDS ${jit_tablegen_outputs})
-  if(NOT TARGET jit-docs)
-    add_custom_target(jit-docs)
-  endif()
-  add_dependencies(jit-docs Jit${name}Docs)
   jit_add_library(${name} LINK JitAten JitDialect jit_mlir ${arg_LINK} DEPENDS Jit${name}PassesIncGen)
 endfunction()

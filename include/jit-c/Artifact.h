@@ -1,9 +1,8 @@
 /*===- Artifact.h - a program that jit-compile has compiled -----------------===*\
 |*
 |* A shared object made by jit-compile exports `jit_artifact` and, by its own name, the functions of
-|* the table that it gives: NAME_open, NAME_call, ... Its own header declares them. It needs libc
-and
-|* libm, nothing else.
+|* the table that it gives: NAME_open, NAME_call, ... Its own header declares them. It needs
+|* nothing but libc and libm.
 |*
 |* Threads: modules are independent of each other. Any number of threads may call one module. Calls
 |* of methods that write its state run one at a time, other calls beside each other. close() must

@@ -25,6 +25,10 @@ extern "C" {
 /** "0.1.0" */
 JIT_EXPORT const char *jit_version(void);
 
+/** The schema of each operator that programs may use, a line for each, as PyTorch writes them:
+    "aten::relu(Tensor self) -> Tensor". Free it with jit_free. */
+JIT_EXPORT jit_status jit_operators(char **text, jit_error *error);
+
 /** A program with the state of its modules, and what has been compiled of it. */
 typedef struct jit_session jit_session;
 /** What a call gave. Owns the memory of its values. */
@@ -37,9 +41,15 @@ typedef struct jit_session_options {
   uint32_t threads;      /**< that share a call's work, the caller's included; 0 is taken as 1 */
   uint32_t max_variants; /**< compiled kinds of calls that are kept; 0: 64 */
   int32_t explain;       /**< not 0: keep a line for each decision, for jit_session_report */
+  int32_t any_sizes;     /**< not 0: calls that differ in sizes alone share their code, where the
+                              program can be compiled so */
+  /** Told what is compiled at the moment, "forward: fuse", and NULL once a compilation is over; by
+      the thread that compiles. It must not use the session. */
+  void (*progress)(void *data, const char *what);
+  void *progress_data; /**< given to `progress` */
 } jit_session_options;
 
-/** Imports a program, whatever its format: a TorchScript archive (.pt) or MLIR. `options` may be
+/** Imports a program, whatever its format: a TorchScript archive, an exported program or MLIR. `options` may be
     NULL. JIT_UNSUPPORTED names every operator that is missing. */
 JIT_EXPORT jit_status jit_session_open(const char *path, const jit_session_options *options,
                                        jit_session **session, jit_error *error);
@@ -57,7 +67,12 @@ JIT_EXPORT jit_status jit_session_call(jit_session *session, const char *method,
                                        const jit_value *arguments, size_t count,
                                        jit_result **result, jit_error *error);
 
-/** The same, and the gradients of the sum of its floating outputs by every argument marked
+/** Compiles what such a call runs, and does not run it. What is in the tensors does not matter. */
+JIT_EXPORT jit_status jit_session_prepare(jit_session *session, const char *method,
+                                          const jit_value *arguments, size_t count,
+                                          jit_error *error);
+
+/** As jit_session_call, and the gradients of the sum of its floating outputs by every argument marked
     JIT_REQUIRES_GRAD and every parameter. */
 JIT_EXPORT jit_status jit_session_call_with_gradients(jit_session *session, const char *method,
                                                       const jit_value *arguments, size_t count,
@@ -89,6 +104,11 @@ JIT_EXPORT void jit_result_free(jit_result *result);
 JIT_EXPORT jit_status jit_session_graph_for(jit_session *session, const char *method,
                                             const jit_value *arguments, size_t count,
                                             int32_t gradients, char **text, jit_error *error);
+/** The same graph as a picture: an SVG image that stands alone, its fused groups in colours. Free
+   it with jit_free. */
+JIT_EXPORT jit_status jit_session_graph_svg(jit_session *session, const char *method,
+                                            const jit_value *arguments, size_t count,
+                                            int32_t gradients, char **text, jit_error *error);
 /** What compilations so far did to the program and left undone, and why; a line for each. Empty
     without jit_session_options.explain. Free it with jit_free. */
 JIT_EXPORT jit_status jit_session_report(jit_session *session, char **text, jit_error *error);
@@ -104,7 +124,7 @@ typedef struct jit_save_options {
   size_t size;         /**< sizeof(jit_save_options) */
   const char *name;    /**< what functions' names begin with; NULL: from the path */
   const char *weights; /**< a file for the weights; NULL: they are inside */
-  const char *cpu;     /**< "x86-64-v3"; NULL: this machine's */
+  const char *cpu;     /**< "x86-64-v3", "x86-64-v3,x86-64-v4"; NULL: this machine's */
   int32_t keep_places; /**< not 0: errors name the line of the Python program */
 } jit_save_options;
 

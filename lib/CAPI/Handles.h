@@ -35,8 +35,9 @@ jit_status report(const Error &error, jit_error *into);
 /// copied. Malformed ones are errors: no kind, null, negative sizes, too deep.
 Result<std::vector<Value>> readArguments(std::span<const jit_value> arguments);
 
-/// Copies what the call has replaced back to where it came from.
-void writeBack(std::span<const jit_value> arguments, std::span<const Value> before,
+/// Copies what the call has replaced back to where it came from. An error where that is not to be
+/// written.
+Result<void> writeBack(std::span<const jit_value> arguments, std::span<const Value> before,
                std::span<const Value> after);
 
 /// Fills in what points into `result`.

@@ -30,6 +30,15 @@ const char *jit_version(void) { return JIT_VERSION; }
 
 void jit_free(char *text) { std::free(text); }
 
+jit_status jit_operators(char **text, jit_error *error) {
+  if (!text)
+    return refuseNull(error);
+  std::string lines;
+  for (const std::string &schema : supportedOperators())
+    lines += schema + "\n";
+  return giveText(lines, text, error);
+}
+
 //===----------------------------------------------------------------------===//
 // Sessions
 //===----------------------------------------------------------------------===//
@@ -47,10 +56,16 @@ jit_status jit_session_open(const char *path, const jit_session_options *options
   inner.threads = given.threads ? given.threads : 1;
   if (given.max_variants)
     inner.maxVariants = given.max_variants;
+  if (given.any_sizes)
+    inner.sizes = SizePolicy::Symbolic;
   if (given.explain)
     inner.explain = [handle = made.get()](const std::string &line) {
       std::lock_guard<std::mutex> lock(handle->reportMutex);
       handle->report += line + "\n";
+    };
+  if (given.progress)
+    inner.progress = [call = given.progress, data = given.progress_data](const std::string &what) {
+      call(data, what.empty() ? nullptr : what.c_str());
     };
   auto opened = Session::open(path, inner);
   if (!opened)
@@ -97,7 +112,7 @@ jit_status jit_session_save(jit_session *session, const char *path, const char *
                          .output = path,
                          .name = text(given.name),
                          .weightsFile = text(given.weights),
-                         .cpu = text(given.cpu),
+                         .cpu = given.cpu ? given.cpu : "native",
                          .keepPlaces = given.keep_places != 0};
   for (size_t i = 0; i < count; ++i) {
     if (!calls[i])
@@ -143,7 +158,8 @@ static jit_status call(jit_session *session, const char *method, const jit_value
   }
   if (!made)
     return report(made.error(), error);
-  writeBack(given, before, *values);
+  if (auto written = writeBack(given, before, *values); !written)
+    return report(written.error(), error);
   return giveResult(std::move(*made), result);
 }
 
@@ -156,6 +172,17 @@ jit_status jit_session_call_with_gradients(jit_session *session, const char *met
                                            const jit_value *arguments, size_t count,
                                            jit_result **result, jit_error *error) {
   return call(session, method, arguments, count, /*gradients=*/true, result, error);
+}
+
+jit_status jit_session_prepare(jit_session *session, const char *method, const jit_value *arguments,
+                               size_t count, jit_error *error) {
+  if (!session || !method || (count > 0 && !arguments))
+    return refuseNull(error);
+  auto values = readArguments({arguments, count});
+  if (!values)
+    return report(values.error(), error);
+  auto prepared = session->session->prepare(method, *values);
+  return prepared ? JIT_OK : report(prepared.error(), error);
 }
 
 jit_status jit_session_forward(jit_session *session, const char *method, const jit_value *arguments,
@@ -171,7 +198,8 @@ jit_status jit_session_forward(jit_session *session, const char *method, const j
   auto made = session->session->forward(method, *values);
   if (!made)
     return report(made.error(), error);
-  writeBack(given, before, *values);
+  if (auto written = writeBack(given, before, *values); !written)
+    return report(written.error(), error);
   jit_status status = giveResult({std::move(made->value), {}}, result);
   (*result)->backward = std::move(made->backward);
   return status;
@@ -194,16 +222,33 @@ jit_status jit_result_backward(const jit_result *forward, const jit_value *seeds
   return giveResult({Value(), std::move(*gradients)}, result);
 }
 
+using ShowGraph = Result<std::string> (Session::*)(const std::string &, std::span<const Value>,
+                                                   bool);
+
+static jit_status showGraph(ShowGraph show, jit_session *session, const char *method,
+                            std::span<const jit_value> arguments, bool gradients, char **text,
+                            jit_error *error) {
+  if (!session || !method || !text || (!arguments.empty() && !arguments.data()))
+    return refuseNull(error);
+  auto values = readArguments(arguments);
+  if (!values)
+    return report(values.error(), error);
+  auto graph = ((*session->session).*show)(method, *values, gradients);
+  return graph ? giveText(*graph, text, error) : report(graph.error(), error);
+}
+
 jit_status jit_session_graph_for(jit_session *session, const char *method,
                                  const jit_value *arguments, size_t count, int32_t gradients,
                                  char **text, jit_error *error) {
-  if (!session || !method || !text || (count > 0 && !arguments))
-    return refuseNull(error);
-  auto values = readArguments({arguments, count});
-  if (!values)
-    return report(values.error(), error);
-  auto graph = session->session->graphFor(method, *values, gradients != 0);
-  return graph ? giveText(*graph, text, error) : report(graph.error(), error);
+  return showGraph(&Session::graphFor, session, method, {arguments, count}, gradients != 0, text,
+                   error);
+}
+
+jit_status jit_session_graph_svg(jit_session *session, const char *method,
+                                 const jit_value *arguments, size_t count, int32_t gradients,
+                                 char **text, jit_error *error) {
+  return showGraph(&Session::drawGraph, session, method, {arguments, count}, gradients != 0, text,
+                   error);
 }
 
 jit_status jit_session_state(jit_session *session, const char *path, jit_result **result,

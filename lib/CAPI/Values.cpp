@@ -142,25 +142,34 @@ Result<std::vector<Value>> jit::readArguments(std::span<const jit_value> argumen
   return values;
 }
 
-void jit::writeBack(std::span<const jit_value> arguments, std::span<const Value> before,
-                    std::span<const Value> after) {
-  for (size_t i = 0; i < arguments.size(); ++i) {
+static void writeTo(const jit_tensor &tensor, const Tensor &from) {
+  auto *dense = static_cast<char *>(const_cast<void *>(from.data()));
+  if (!isRowMajor(tensor))
+    forEachElement(tensor, dense, [&](char *strided, char *element) {
+      std::memcpy(strided, element, size_t(elementSize(from.type())));
+    });
+  else if (from.byteSize() > 0)
+    std::memcpy(tensor.data, dense, from.byteSize());
+}
+
+Result<void> jit::writeBack(std::span<const jit_value> arguments, std::span<const Value> before,
+                            std::span<const Value> after) {
+  auto isReplaced = [&](size_t i) {
     auto *old = before[i].getIf<Tensor>();
     auto *made = after[i].getIf<Tensor>();
-    if (!old || !made || old->data() == made->data() || old->sizes() != made->sizes() ||
-        old->type() != made->type())
-      continue;
-    const jit_tensor &tensor = arguments[i].as.tensor;
-    auto *dense = static_cast<char *>(const_cast<void *>(made->data()));
-    if (isRowMajor(tensor)) {
-      if (made->byteSize() > 0)
-        std::memcpy(tensor.data, dense, made->byteSize());
-    } else {
-      forEachElement(tensor, dense, [&](char *strided, char *from) {
-        std::memcpy(strided, from, size_t(elementSize(made->type())));
-      });
-    }
-  }
+    return old && made && old->data() != made->data() && old->sizes() == made->sizes() &&
+           old->type() == made->type();
+  };
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (isReplaced(i) && (arguments[i].flags & JIT_READ_ONLY))
+      return Error{ErrorCode::InvalidArgument,
+                   "expected memory that may be written, as the program writes it in place, got "
+                   "read-only memory",
+                   "argument " + std::to_string(i)};
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (isReplaced(i))
+      writeTo(arguments[i].as.tensor, *after[i].getIf<Tensor>());
+  return {};
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,6 @@
 //===- ExpandMath.cpp - math functions as polynomials ---------------------===//
+#include "Exponential.h"
+#include "Hyperbolic.h"
 #include "Trigonometry.h"
 #include "jit/Codegen/Passes.h"
 
@@ -12,10 +14,10 @@ namespace jit {
 
 using namespace mlir;
 
-/// The functions whose upstream polynomials are good to a few ulp over the whole range. The others
-/// are rare: the C library has them.
-static constexpr StringLiteral approximated[] = {
-    "math.exp", "math.expm1", "math.log", "math.log1p", "math.log2", "math.tanh", "math.erf"};
+/// The functions whose upstream polynomials are good to a few ulp over the whole range. Some have
+/// formulas of our own; the others are rare: the C library has them.
+static constexpr StringLiteral approximated[] = {"math.expm1", "math.log", "math.log1p",
+                                                 "math.log2", "math.erf"};
 
 /// Lets `a * b + c` become one instruction.
 static void allowContraction(func::FuncOp func) {
@@ -33,12 +35,15 @@ namespace {
 struct ExpandMath : jit::impl::ExpandMathBase<ExpandMath> {
   void runOnOperation() override {
     allowContraction(getOperation());
+    jit::scaleLogarithms(getOperation());
     RewritePatternSet patterns(&getContext());
     populateMathF32ExpansionPatterns(patterns, [](StringRef) { return true; });
     populateMathPolynomialApproximationPatterns(
         patterns, [](StringRef name) { return llvm::is_contained(approximated, name); });
     jit::populateTrigonometry(patterns);
-    math::populateExpansionPatterns(patterns, {"exp2", "rsqrt"});
+    jit::populateHyperbolic(patterns);
+    jit::populateExponential(patterns);
+    math::populateExpansionPatterns(patterns, {"rsqrt"});
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

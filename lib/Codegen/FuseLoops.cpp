@@ -13,10 +13,28 @@ namespace jit {
 
 using namespace mlir;
 
+/// The iterations of all loops together; open sizes are guessed.
+static double iterations(linalg::LinalgOp op) {
+  double total = 1;
+  for (int64_t size : op.getStaticLoopRanges())
+    total *= double(jit::guessedSize(size));
+  return total;
+}
+
+/// True for a transposition that lays an operand out for ops that read each element many times, as
+/// products do: read in place, the wrong way would be gone as often.
+static bool isPacking(linalg::LinalgOp op) {
+  return isa<linalg::TransposeOp>(op) && llvm::any_of(op->getUsers(), [&](Operation *user) {
+           auto reader = dyn_cast<linalg::LinalgOp>(user);
+           return reader && reader.getNumReductionLoops() > 0 &&
+                  iterations(reader) > iterations(op);
+         });
+}
+
 /// True for named ops without reductions or windows: they say nothing that their loops don't.
 static bool isPlainElementwise(linalg::LinalgOp op) {
   return !isa<linalg::GenericOp, linalg::FillOp>(op) && op.getNumReductionLoops() == 0 &&
-         !linalg::isaConvolutionOpInterface(op) &&
+         !isPacking(op) && !linalg::isaConvolutionOpInterface(op) &&
          llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
            return map.isProjectedPermutation(/*allowZeroInResults=*/true);
          });
@@ -34,12 +52,6 @@ static bool fusionPays(OpOperand *operand) {
     return false;
   if (producer.getBlock()->getOperations().size() == 1)
     return true;
-  auto iterations = [](linalg::LinalgOp op) {
-    double total = 1;
-    for (int64_t size : op.getStaticLoopRanges())
-      total *= double(jit::guessedSize(size));
-    return total;
-  };
   return iterations(consumer) <= iterations(producer);
 }
 

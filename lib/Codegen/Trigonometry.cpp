@@ -1,35 +1,17 @@
 //===- Trigonometry.cpp - sin and cos as polynomials ----------------------===//
 //
 // The argument is reduced to [-pi/4, pi/4] in double precision: single precision loses all digits
-// of the remainder where the argument is large. Everything is branch-free, so that loops vectorise.
+// of the remainder where the argument is large. Arguments of any size are exact, and everything is
+// branch-free, so that loops vectorise.
 //
 //===----------------------------------------------------------------------===//
 #include "Trigonometry.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "Formula.h"
 
 using namespace mlir;
+using jit::Formula;
 
 namespace {
-/// Short names for the ops of one expansion.
-struct Formula {
-  PatternRewriter &b;
-  Location loc;
-
-  Value f32(float value) { return constant(b.getF32FloatAttr(value)); }
-  Value f64(double value) { return constant(b.getF64FloatAttr(value)); }
-  Value constant(TypedAttr value) { return arith::ConstantOp::create(b, loc, value); }
-  Value mul(Value x, Value y) { return arith::MulFOp::create(b, loc, x, y); }
-  Value sub(Value x, Value y) { return arith::SubFOp::create(b, loc, x, y); }
-  Value fma(Value x, Value y, Value z) { return math::FmaOp::create(b, loc, x, y, z); }
-  Value equals(Value x, Value y) {
-    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x, y);
-  }
-  Value either(Value x, Value y) { return arith::OrIOp::create(b, loc, x, y); }
-  Value select(Value c, Value x, Value y) { return arith::SelectOp::create(b, loc, c, x, y); }
-};
-
 /// x = quarters * pi/2 + rest, with |rest| <= pi/4.
 struct Reduced {
   Value rest;
@@ -38,18 +20,40 @@ struct Reduced {
 };
 } // namespace
 
+/// A power of two, 2^exponent = high + low modulo a whole turn.
+struct Power {
+  int exponent;
+  double high, low;
+};
+static constexpr Power powers[] = {{24, -0x1.c9b6498c1137fp-1, -0x1.2643605c762f1p-58},
+                                   {48, 0x1.09f4683d25023p-3, 0x1.fee10ecf6f246p-59},
+                                   {72, 0x1.ee6639887604dp-3, 0x1.8b437ad3f55e0p-58},
+                                   {96, 0x1.89a58c41dc40cp+1, -0x1.27745096c7eeep-53}};
+
+/// `x` but for whole turns, in two parts, with |high| below 2^50: a float of 2^48 or more is a
+/// whole multiple, of less than 2^48, of one of the powers.
+static std::pair<Value, Value> withoutTurns(Formula &f, Value x) {
+  Value size = f.abs(x), scale = f.f64(1), high = f.f64(1), low = f.f64(0);
+  for (const Power &power : powers) {
+    Value large = f.atLeast(size, f.f64(std::ldexp(1.0, power.exponent + 24)));
+    scale = f.select(large, f.f64(std::ldexp(1.0, -power.exponent)), scale);
+    high = f.select(large, f.f64(power.high), high);
+    low = f.select(large, f.f64(power.low), low);
+  }
+  Value multiple = f.mul(x, scale), product = f.mul(multiple, high);
+  Value rest = f.fma(multiple, high, f.neg(product));
+  return {product, f.fma(multiple, low, rest)};
+}
+
 static Reduced reduce(Formula &f, Value x) {
-  Value wide = arith::ExtFOp::create(f.b, f.loc, f.b.getF64Type(), x);
-  Value quarters = math::RoundEvenOp::create(f.b, f.loc, f.mul(wide, f.f64(0x1.45f306dc9c883p-1)));
+  auto [high, low] = withoutTurns(f, f.extend(x, f.b.getF64Type()));
+  Value quarters = math::RoundEvenOp::create(f.b, f.loc, f.mul(high, f.f64(0x1.45f306dc9c883p-1)));
   // pi/2 in two parts.
-  Value rest = f.fma(quarters, f.f64(-0x1.921fb54442d18p+0), wide);
-  rest = f.fma(quarters, f.f64(-0x1.1a62633145c07p-54), rest);
+  Value rest = f.fma(quarters, f.f64(-0x1.921fb54442d18p+0), high);
+  rest = f.add(f.fma(quarters, f.f64(-0x1.1a62633145c07p-54), rest), low);
   Value turns = math::FloorOp::create(f.b, f.loc, f.mul(quarters, f.f64(0.25)));
   Value quarter = f.fma(turns, f.f64(-4.0), quarters);
-  auto narrow = [&](Value value) -> Value {
-    return arith::TruncFOp::create(f.b, f.loc, f.b.getF32Type(), value);
-  };
-  return {narrow(rest), narrow(quarter)};
+  return {f.truncate(rest, f.b.getF32Type()), f.truncate(quarter, f.b.getF32Type())};
 }
 
 static Value sinePolynomial(Formula &f, Value x) {
@@ -83,8 +87,7 @@ template <typename OpT> struct ExpandTrigonometry : OpRewritePattern<OpT> {
     Value odd = f.either(one, three);
     Value value = isSine ? f.select(odd, cosine, sine) : f.select(odd, sine, cosine);
     Value negative = isSine ? f.either(two, three) : f.either(one, two);
-    Value minus = arith::NegFOp::create(rewriter, op.getLoc(), value);
-    rewriter.replaceOp(op, f.select(negative, minus, value));
+    rewriter.replaceOp(op, f.select(negative, f.neg(value), value));
     return success();
   }
 };

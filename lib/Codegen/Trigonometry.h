@@ -6,7 +6,7 @@
 
 namespace jit {
 
-/// Patterns for math.sin and math.cos on scalar f32, within 2 ulp up to arguments of 1e6.
+/// Patterns for math.sin and math.cos on scalar f32, of any size.
 void populateTrigonometry(mlir::RewritePatternSet &patterns);
 
 } // namespace jit

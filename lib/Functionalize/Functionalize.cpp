@@ -11,6 +11,7 @@ namespace jit {
 
 void buildFunctionalizePipeline(OpPassManager &pm) {
   pm.addPass(createPromoteSlotsPass());
+  pm.addPass(createElementViewsPass());
   pm.addPass(createFunctionalizeListsPass());
   pm.addPass(createFunctionalizeTensorsPass());
   pm.addPass(createDropWideningPass());

@@ -134,6 +134,8 @@ Value FunctionImporter::importDefault(const Callable &callee, size_t index, Loca
 Value FunctionImporter::call(const Callable *callee, ArrayRef<Value> arguments, Location loc) {
   if (!callee || !callee->isKnown())
     return unknown();
+  callee = program.use(
+      *callee, llvm::map_to_vector(arguments, [](Value v) { return v ? v.getType() : Type(); }));
   if (arguments.size() != callee->parameters.size()) {
     error(loc) << "expected " << callee->parameters.size() << " arguments for " << callee->symbol
                << ", got " << arguments.size();

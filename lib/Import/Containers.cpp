@@ -24,6 +24,8 @@ OperatorBuilder::Change OperatorBuilder::findChange(StringRef name, Type type) {
         .Case("aten::remove", &F::listRemove)
         .Cases({"aten::extend", "aten::add_"}, &F::listExtend)
         .Case("aten::clear", &F::containerClear)
+        .Case("aten::reverse", &F::listReverse)
+        .Case("aten::sort", &F::listSort)
         .Default(nullptr);
   if (isa<DictType>(type))
     return llvm::StringSwitch<Change>(name)
@@ -164,6 +166,36 @@ Value OperatorBuilder::listRemove(Arguments arguments, Location loc) {
   Value list = arguments[0];
   Value position = callOperator("aten::index", {list, arguments[1]}, loc);
   return position ? replace(list, listWithout(list, position, {}, loc), loc) : unknown();
+}
+
+/// A new list of the elements from the last to the first.
+Value OperatorBuilder::reversed(Value list, Location loc) {
+  Value length = list ? callOperator("aten::len", ArrayRef(list), loc) : unknown();
+  if (!length)
+    return unknown();
+  Value one = intConstant(1, loc), last = arith::SubIOp::create(builder, loc, length, one);
+  Value turned = ListOp::create(builder, loc, list.getType(), ValueRange());
+  auto loop = scf::ForOp::create(builder, loc, intConstant(0, loc), length, one);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value place = arith::SubIOp::create(builder, loc, last, loop.getInductionVar());
+  AppendOp::create(builder, loc, turned, callOperator("aten::__getitem__", {list, place}, loc));
+  return turned;
+}
+
+Value OperatorBuilder::listReverse(Arguments arguments, Location loc) {
+  return replace(arguments[0], reversed(arguments[0], loc), loc);
+}
+
+Value OperatorBuilder::listSort(Arguments arguments, Location loc) {
+  Value list = arguments[0];
+  Value sorted = callOperator("aten::sorted", ArrayRef(list), loc);
+  if (!sorted || sorted.getDefiningOp<MissingOp>())
+    return sorted;
+  if (arguments.size() > 1 && arguments[1].getType().isInteger(1))
+    sorted =
+        choose(arguments[1], [&] { return reversed(sorted, loc); }, [&] { return sorted; }, loc);
+  return replace(list, sorted, loc);
 }
 
 Value OperatorBuilder::listExtend(Arguments arguments, Location loc) {

@@ -13,20 +13,6 @@ namespace ts = torchscript;
 
 static ArrayRef<const ts::Stmt *> asArray(ts::Block block) { return {block.data(), block.size()}; }
 
-/// Opens a region with one block and builds there until it goes out of scope.
-namespace {
-class OpenRegion {
-public:
-  OpenRegion(OpBuilder &builder, std::unique_ptr<Region> &region) : guard(builder) {
-    region = std::make_unique<Region>();
-    builder.setInsertionPointToStart(&region->emplaceBlock());
-  }
-
-private:
-  OpBuilder::InsertionGuard guard;
-};
-} // namespace
-
 Value FunctionImporter::importCondition(const Expr *expr) {
   Value condition = importExpr(expr);
   if (condition && condition.getDefiningOp<MissingOp>())
@@ -42,27 +28,6 @@ Value FunctionImporter::importCondition(const Expr *expr) {
 //===----------------------------------------------------------------------===//
 // If
 //===----------------------------------------------------------------------===//
-
-SmallVector<Value> FunctionImporter::buildIf(Location loc, Value condition,
-                                             std::unique_ptr<Region> regions[2],
-                                             ArrayRef<Value> yields[2], ArrayRef<Type> types) {
-  for (int side : {0, 1}) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToEnd(&regions[side]->front());
-    SmallVector<Value> values;
-    for (auto [value, type] : llvm::zip(yields[side], types))
-      values.push_back(widen(value, type, loc, "value"));
-    scf::YieldOp::create(builder, loc, values);
-  }
-  if (types.empty() && llvm::hasSingleElement(regions[1]->front()))
-    regions[1]->getBlocks().clear();
-  OperationState state(loc, scf::IfOp::getOperationName());
-  state.addOperands(condition);
-  state.addTypes(types);
-  state.addRegion(std::move(regions[0]));
-  state.addRegion(std::move(regions[1]));
-  return llvm::to_vector_of<Value>(builder.create(state)->getResults());
-}
 
 void FunctionImporter::importIf(const ts::IfStmt &stmt) {
   Location loc = location(&stmt);
@@ -304,6 +269,19 @@ void FunctionImporter::importWhile(const ts::WhileStmt &stmt) {
 // With
 //===----------------------------------------------------------------------===//
 
+/// What autocast changes is not known here: a call that gets to an enabled one is refused.
+void FunctionImporter::refuseAutocast(Value object, Location loc) {
+  if (!cast<ObjectType>(object.getType()).getClassName().ends_with(".autocast_mode.autocast"))
+    return;
+  Value enabled = getAttribute(object, "_enabled", loc);
+  if (!enabled)
+    return;
+  auto check = scf::IfOp::create(builder, loc, enabled, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(check.thenBlock());
+  MissingOp::create(builder, loc, TensorType::get(context), "an enabled autocast is not supported");
+}
+
 void FunctionImporter::importWith(const ts::WithStmt &stmt) {
   Location loc = location(&stmt);
   SmallVector<Value> contexts;
@@ -316,8 +294,10 @@ void FunctionImporter::importWith(const ts::WithStmt &stmt) {
         type ? call(program.method(type, "__enter__", loc), ArrayRef(value), loc) : unknown();
     if (item.target)
       assign(item.target, entered, loc);
-    if (type)
+    if (type) {
+      refuseAutocast(value, loc);
       contexts.push_back(value);
+    }
   }
   importStatements(asArray(stmt.body));
   for (Value value : llvm::reverse(contexts)) {

@@ -127,7 +127,6 @@ private:
   Values yieldable(Values values, mlir::TypeRange types, mlir::Location loc);
   /// What lists and single values among the operands from \p first on stand for.
   Values operandsFrom(const Node &node, size_t first, mlir::Location loc);
-  mlir::Value makeTuple(mlir::ValueRange values, mlir::Location loc);
   Values slicesAt(mlir::ValueRange tensors, mlir::Value index, mlir::Location loc);
   /// A loop over the first dimension of \p xs; each trip takes what is carried and its slices, and
   /// gives what is carried on and slices of further results, which are stacked.

@@ -71,11 +71,6 @@ Value ExportedImporter::listOf(ArrayRef<Value> elements, Location loc) {
   return ListOp::create(builder, loc, ListType::get(type), widened);
 }
 
-Value ExportedImporter::makeTuple(ValueRange values, Location loc) {
-  return TupleOp::create(builder, loc, TupleType::get(context, llvm::to_vector(values.getTypes())),
-                         values);
-}
-
 Value ExportedImporter::value(const Argument &argument, Location loc) {
   using Kind = Argument::Kind;
   switch (argument.kind) {
@@ -90,8 +85,7 @@ Value ExportedImporter::value(const Argument &argument, Location loc) {
   case Kind::String:
     return ConstantOp::create(builder, loc, StringRef(argument.text));
   case Kind::Device:
-    return ConstantOp::create(builder, loc, DeviceType::get(context),
-                              builder.getStringAttr(argument.text));
+    return deviceConstant(argument.text, loc);
   case Kind::Tensor:
   case Kind::SymInt:
   case Kind::SymFloat:

@@ -167,8 +167,7 @@ Value FunctionImporter::importTuple(const ts::TupleExpr &expr, Type hint) {
   }
   if (llvm::is_contained(values, Value()))
     return unknown();
-  SmallVector<Type> types(ValueRange(values).getTypes());
-  return TupleOp::create(builder, location(&expr), TupleType::get(context, types), values);
+  return makeTuple(values, location(&expr));
 }
 
 Value FunctionImporter::importDict(const ts::DictExpr &expr, Type hint) {
@@ -214,18 +213,10 @@ Value FunctionImporter::importSubscript(const ts::SubscriptExpr &expr) {
 }
 
 Value FunctionImporter::importTupleIndex(Value tuple, const Expr *index, Location loc) {
-  ArrayRef<Type> types = cast<TupleType>(tuple.getType()).getTypes();
   auto *literal = index->as<ts::IntExpr>();
   if (!literal)
     return unsupported(loc, "an index into a tuple that is not a literal");
-  int64_t size = types.size(), position = literal->value;
-  if (position < -size || position >= size) {
-    error(loc) << "expected an index into a tuple of " << size << ", got " << position;
-    return unknown();
-  }
-  if (position < 0)
-    position += size;
-  return TupleIndexOp::create(builder, loc, types[position], tuple, position);
+  return tupleElement(tuple, literal->value, loc);
 }
 
 Value FunctionImporter::importSlice(Value base, const ts::SliceExpr &slice, Location loc) {

@@ -55,15 +55,11 @@ private:
   void importFor(Ref<torchscript::ForStmt> stmt);
   void importWhile(Ref<torchscript::WhileStmt> stmt);
   void importWith(Ref<torchscript::WithStmt> stmt);
+  void refuseAutocast(mlir::Value object, mlir::Location loc);
   /// Elements of a literal or of a list, one trip each.
   void importForEach(Ref<torchscript::ForStmt> stmt, mlir::Location loc);
   void importCountedFor(Ref<torchscript::ForStmt> stmt, mlir::Value lower, mlir::Value upper,
                         mlir::Value list, mlir::Location loc);
-  /// Builds an scf.if of \p regions whose results are the values that \p yields names.
-  llvm::SmallVector<mlir::Value> buildIf(mlir::Location loc, mlir::Value condition,
-                                         std::unique_ptr<mlir::Region> regions[2],
-                                         llvm::ArrayRef<mlir::Value> yields[2],
-                                         llvm::ArrayRef<mlir::Type> types);
   mlir::Value importConditional(mlir::Location loc, mlir::Value condition,
                                 llvm::function_ref<mlir::Value()> whenTrue,
                                 llvm::function_ref<mlir::Value()> whenFalse);
@@ -140,11 +136,12 @@ private:
   mlir::Value formFormat(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formAppend(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formDevice(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formSorted(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formWarn(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formIs(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formIsNot(Ref<torchscript::CallExpr> call, mlir::Location loc);
-  mlir::Value identity(Ref<torchscript::CallExpr> call, llvm::StringRef name, bool negate,
-                       mlir::Location loc);
+  using OperatorBuilder::identity;
+  mlir::Value identity(Ref<torchscript::CallExpr> call, bool negate, mlir::Location loc);
   mlir::Value castTo(llvm::StringRef name, mlir::Type type, Ref<torchscript::CallExpr> call,
                      mlir::Location loc);
 

@@ -40,6 +40,10 @@ private:
 /// A type as Python spells it, for messages.
 std::string spell(mlir::Type type);
 
+/// The narrowest type that holds what values of all these types are: T and None make an Optional,
+/// numbers a Scalar, anything else Any.
+mlir::Type unionType(llvm::ArrayRef<mlir::Type> types, mlir::MLIRContext *context);
+
 } // namespace jit
 
 #endif // JIT_LIB_IMPORT_IMPORTERRORS_H

@@ -3,6 +3,7 @@
 #include "jit/Import/Importers.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Import/Exported.h"
+#include "jit/Import/GraphText.h"
 #include "jit/Import/TorchScript.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -37,6 +38,11 @@ static bool isExported(StringRef path) {
   return startsWith(path, zipMagic) && ExportedArchive::recognizes(path.str());
 }
 
+static bool isGraph(StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  return buffer && isText(path) && graphtext::GraphText::recognizes((*buffer)->getBuffer());
+}
+
 /// Opens and imports an archive; the module remembers where its weights are.
 template <typename Archive>
 static OwningOpRef<ModuleOp>
@@ -63,6 +69,17 @@ static OwningOpRef<ModuleOp> importExportedFile(StringRef path, MLIRContext &con
   return importArchive<ExportedArchive>(path, context, coverage, importExported);
 }
 
+static OwningOpRef<ModuleOp> importGraphFile(StringRef path, MLIRContext &context,
+                                             Coverage &coverage) {
+  Result<SharedBytes> bytes = SharedBytes::mapFile(path.str());
+  Result<std::unique_ptr<graphtext::GraphText>> graph =
+      bytes ? graphtext::GraphText::parse(path.str(), *bytes) : bytes.takeError();
+  if (graph)
+    return importGraphText(**graph, context, coverage);
+  emitError(UnknownLoc::get(&context)) << graph.error().str();
+  return {};
+}
+
 static OwningOpRef<ModuleOp> importText(StringRef path, MLIRContext &context, Coverage &) {
   context.loadDialect<JitDialect, aten::AtenDialect>();
   return parseSourceFile<ModuleOp>(path, ParserConfig(&context));
@@ -72,6 +89,7 @@ ArrayRef<Importer> importers() {
   static constexpr Importer list[] = {
       {"torchscript", "a program saved by torch.jit.save", isTorchScript, importTorchScriptFile},
       {"exported", "a program saved by torch.export.save", isExported, importExportedFile},
+      {"graph", "a TorchScript graph as text", isGraph, importGraphFile},
       {"mlir", "MLIR text", isText, importText},
   };
   return list;
@@ -87,7 +105,8 @@ OwningOpRef<ModuleOp> importFile(StringRef path, MLIRContext &context, Coverage 
     if (importer.recognizes(path))
       return importer.import(path, context, coverage);
   emitError(UnknownLoc::get(&context))
-      << path << ": expected a TorchScript archive, an exported program or MLIR text";
+      << path
+      << ": expected a TorchScript archive, an exported program, the text of a graph or MLIR";
   return {};
 }
 

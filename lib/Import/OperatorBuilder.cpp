@@ -64,6 +64,8 @@ Value OperatorBuilder::callInPlace(StringRef name, StringRef functional,
   std::optional<OverloadMatch> match;
   if (!overloads.empty() && !arguments.empty() && isa<TensorType>(arguments[0].value.getType()))
     match = resolveOverload(overloads, arguments, context);
+  if (!match && known) // normal_, of which `normal` is another operator
+    match = resolveOverload(schemas.find((functional + "_functional").str()), arguments, context);
   if (!match || match->results.size() != 1 || !isa<TensorType>(match->results.front()))
     return reportMissing(name, overloads, arguments, loc);
   Value self = arguments.front().value;
@@ -254,6 +256,10 @@ Value OperatorBuilder::floatConstant(double value, Location loc) {
 
 Value OperatorBuilder::boolConstant(bool value, Location loc) {
   return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(value));
+}
+
+Value OperatorBuilder::deviceConstant(StringRef name, Location loc) {
+  return ConstantOp::create(builder, loc, DeviceType::get(context), builder.getStringAttr(name));
 }
 
 Value OperatorBuilder::noneConstant(Location loc) { return ConstantOp::create(builder, loc); }

@@ -3,7 +3,7 @@
 // What the importers of all formats share: finding the overload that a call means, converting its
 // arguments and filling in the schema's defaults.
 //
-// Containers.cpp has lists and dicts that change in place.
+// Containers.cpp has lists and dicts that change in place, ValueForms.cpp what is no operator.
 //
 // A null Value stands for something unknown after an error: whatever is made of it is unknown too,
 // without another error.
@@ -21,6 +21,18 @@ namespace jit {
 /// A member of an Enum is a tuple of its name and its value. TorchScript compares no other tuples
 /// and has no attributes of them.
 bool isEnum(mlir::Type type);
+
+/// Opens a region with one block and builds there until it goes out of scope.
+class OpenRegion {
+public:
+  OpenRegion(mlir::OpBuilder &builder, std::unique_ptr<mlir::Region> &region) : guard(builder) {
+    region = std::make_unique<mlir::Region>();
+    builder.setInsertionPointToStart(&region->emplaceBlock());
+  }
+
+private:
+  mlir::OpBuilder::InsertionGuard guard;
+};
 
 class OperatorBuilder {
 protected:
@@ -68,6 +80,9 @@ protected:
   mlir::Value listSetItem(Arguments arguments, mlir::Location loc);
   mlir::Value listPop(Arguments arguments, mlir::Location loc);
   mlir::Value listRemove(Arguments arguments, mlir::Location loc);
+  mlir::Value reversed(mlir::Value list, mlir::Location loc);
+  mlir::Value listReverse(Arguments arguments, mlir::Location loc);
+  mlir::Value listSort(Arguments arguments, mlir::Location loc);
   mlir::Value listExtend(Arguments arguments, mlir::Location loc);
   mlir::Value containerClear(Arguments arguments, mlir::Location loc);
   mlir::Value dictWith(mlir::Value dict, mlir::Value key, mlir::Value value, mlir::Location loc);
@@ -75,6 +90,27 @@ protected:
   mlir::Value dictPop(Arguments arguments, mlir::Location loc);
   mlir::Value dictUpdate(Arguments arguments, mlir::Location loc);
   mlir::Value dictSetDefault(Arguments arguments, mlir::Location loc);
+
+  // ---- What has rules of its own ----
+  mlir::Value formatText(Arguments textAndValues, mlir::Location loc);
+  mlir::Value appendElement(mlir::Value list, mlir::Value element, mlir::Location loc);
+  mlir::Value raise(mlir::Value message, mlir::Value pythonClass, mlir::Location loc);
+  mlir::Value unwrapOptional(mlir::Value value, mlir::Location loc);
+  mlir::Value isInstance(mlir::Value value, llvm::ArrayRef<mlir::Type> types, mlir::Location loc);
+  /// `is`, or `is not`.
+  mlir::Value identity(mlir::Value a, mlir::Value b, bool negate, mlir::Location loc);
+  /// The operator \p name, but for a value that is of that type already.
+  mlir::Value castScalar(llvm::StringRef name, mlir::Type type, mlir::Value value,
+                         mlir::Location loc);
+  mlir::Value tupleElement(mlir::Value tuple, int64_t index, mlir::Location loc);
+  mlir::Value makeTuple(mlir::ValueRange values, mlir::Location loc);
+  /// What \p count names on the left of a `=` take; unknown ones after an error.
+  llvm::SmallVector<mlir::Value> unpackValue(mlir::Value value, size_t count, mlir::Location loc);
+  /// Builds an scf.if of \p regions whose results are the values that \p yields names.
+  llvm::SmallVector<mlir::Value> buildIf(mlir::Location loc, mlir::Value condition,
+                                         std::unique_ptr<mlir::Region> regions[2],
+                                         llvm::ArrayRef<mlir::Value> yields[2],
+                                         llvm::ArrayRef<mlir::Type> types);
 
   // ---- Constants and types ----
   mlir::InFlightDiagnostic error(mlir::Location loc) { return errors.error(loc); }
@@ -84,6 +120,7 @@ protected:
   mlir::Value intConstant(int64_t value, mlir::Location loc);
   mlir::Value floatConstant(double value, mlir::Location loc);
   mlir::Value boolConstant(bool value, mlir::Location loc);
+  mlir::Value deviceConstant(llvm::StringRef name, mlir::Location loc);
   mlir::Value noneConstant(mlir::Location loc);
   /// \p value as a value of \p type where TorchScript converts without being asked: a tensor of one
   /// element to a number.

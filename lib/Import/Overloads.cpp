@@ -41,7 +41,7 @@ public:
         index = llvm::find_if(formals, [&](auto &f) { return f.name == argument.keyword; }) -
                 formals.begin();
       if (index >= formals.size() || match.operands[index].value ||
-          (argument.keyword.empty() && formals[index].keywordOnly))
+          (argument.keyword.empty() && !argument.anyPosition && formals[index].keywordOnly))
         return std::nullopt;
       std::optional<Fit> fit = value(formals[index].type, argument.value);
       if (!fit)

@@ -11,6 +11,8 @@ struct CallArgument {
   mlir::Value value;
   /// Empty for a positional one.
   llvm::StringRef keyword;
+  /// Whether it may stand by its position for a keyword-only argument, as all do in a graph.
+  bool anyPosition = false;
 };
 
 /// How a value becomes the operand that a schema asks for.

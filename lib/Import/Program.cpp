@@ -60,8 +60,42 @@ const Callable *Program::declare(std::string key, const ts::FunctionDef *def, Ob
     callable->result = type(def->returnType, loc);
   else
     error(loc) << "expected a result type for '" << StringRef(def->name) << "'";
-  pending.push_back(callable.get());
+  // The others are imported for the types that their calls give.
+  if (llvm::none_of(callable->parameters, [](Type type) { return isa_and_nonnull<AnyType>(type); }))
+    enqueue(*callable);
   return (callables[key] = std::move(callable)).get();
+}
+
+const Callable *Program::enqueue(const Callable &callable) {
+  if (!std::exchange(callable.isUsed, true))
+    pending.push_back(&callable);
+  return &callable;
+}
+
+/// A function that calls itself with ever new types gets no more of them.
+static constexpr unsigned maxVariants = 1000;
+
+const Callable *Program::use(const Callable &callable, ArrayRef<Type> arguments) {
+  if (callable.isPublic || variants == maxVariants)
+    return enqueue(callable);
+  SmallVector<Type> types = callable.parameters;
+  std::string key = callable.symbol + "(";
+  for (auto [type, argument] : llvm::zip(types, arguments)) {
+    if (isa_and_nonnull<AnyType>(type) && !isa_and_nonnull<NoneType>(argument))
+      type = argument ? argument : type;
+    key += spell(type) + ",";
+  }
+  if (types == callable.parameters)
+    return enqueue(callable);
+  std::unique_ptr<Callable> &variant = callables[key + ")"];
+  if (!variant) {
+    ++variants;
+    variant = std::make_unique<Callable>(callable);
+    variant->parameters = types;
+    variant->symbol = key + ")";
+    variant->isUsed = false;
+  }
+  return enqueue(*variant);
 }
 
 const Callable *Program::function(StringRef name, Location loc) {
@@ -110,7 +144,8 @@ OwningOpRef<ModuleOp> Program::import() {
   module = ModuleOp::create(location(*definition->file, definition->begin));
   for (const ts::FunctionDef *def : definition->methods)
     if (!isForPickling(def->name))
-      method(root, def->name, location(*def->file, def->begin));
+      if (const Callable *entry = method(root, def->name, location(*def->file, def->begin)))
+        use(*entry, entry->parameters);
   for (; !pending.empty(); pending.pop_front())
     importFunction(*this, *pending.front());
   importState(*this);

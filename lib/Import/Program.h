@@ -23,6 +23,8 @@ struct Callable {
   llvm::SmallVector<mlir::Type> parameters;
   /// Null after an error.
   mlir::Type result;
+  /// Whether it is, or is going to be, in the module.
+  mutable bool isUsed = false;
 
   bool isKnown() const { return result && !llvm::is_contained(parameters, mlir::Type()); }
 };
@@ -55,9 +57,12 @@ public:
   bool isAssigned(llvm::StringRef className, llvm::StringRef name) const;
 
   // ---- Functions ----
-  /// The free function \p name, imported later; null after an error.
+  /// The free function \p name, imported once it is used; null after an error.
   const Callable *function(llvm::StringRef name, mlir::Location loc);
   const Callable *method(ObjectType object, llvm::StringRef name, mlir::Location loc);
+  /// The callable for a call with arguments of these types, imported later: where it takes values
+  /// of any type, isinstance is answered for the type that this call gives.
+  const Callable *use(const Callable &callable, llvm::ArrayRef<mlir::Type> arguments);
   /// Whether the archive has a free function of that name.
   bool isFunction(llvm::StringRef name) const;
 
@@ -77,6 +82,7 @@ private:
   void noteHeld(const ArchiveObject &object);
   mlir::Type genericType(llvm::StringRef name, torchscript::ExprList arguments, mlir::Location loc);
   const Callable *declare(std::string key, const torchscript::FunctionDef *def, ObjectType self);
+  const Callable *enqueue(const Callable &callable);
 
   unsigned typeDepth = 0;
   llvm::StringSet<> assigned;
@@ -85,6 +91,7 @@ private:
   llvm::DenseSet<const ArchiveObject *> heldBy;
   llvm::StringMap<std::unique_ptr<Callable>> callables;
   std::deque<const Callable *> pending;
+  unsigned variants = 0;
 };
 
 /// Makes a slot or an alias of every piece of the program's state, at the module's start.

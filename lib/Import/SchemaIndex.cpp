@@ -217,13 +217,12 @@ llvm::ArrayRef<Overload> SchemaIndex::find(llvm::StringRef name) const {
   return found->second;
 }
 
-std::vector<llvm::StringRef> SchemaIndex::schemas() const {
-  std::vector<llvm::StringRef> texts;
+std::vector<Overload> SchemaIndex::overloadsInOrder() const {
+  std::vector<Overload> all;
   for (auto &entry : overloads)
-    for (const Overload &overload : entry.second)
-      texts.push_back(overload.text);
-  llvm::sort(texts);
-  return texts;
+    llvm::append_range(all, entry.second);
+  llvm::sort(all, [](const Overload &a, const Overload &b) { return a.text < b.text; });
+  return all;
 }
 
 } // namespace jit

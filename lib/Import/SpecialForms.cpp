@@ -31,7 +31,8 @@ FunctionImporter::SpecialForm FunctionImporter::findSpecialForm(StringRef name) 
       .Case("torch.format", &F::formFormat)
       .Case("torch.append", &F::formAppend)
       .Case("torch.device", &F::formDevice)
-      .Case("torch.warn", &F::formWarn)
+      .Cases({"torch.warn", "print"}, &F::formWarn)
+      .Case("sorted", &F::formSorted)
       .Case("torch.__is__", &F::formIs)
       .Case("torch.__isnot__", &F::formIsNot)
       .Default(nullptr);
@@ -67,23 +68,7 @@ Value FunctionImporter::formUncheckedCast(const ts::CallExpr &call, Location loc
 }
 
 Value FunctionImporter::formUnwrapOptional(const ts::CallExpr &call, Location loc) {
-  if (!expectArguments(call, 1, loc))
-    return unknown();
-  Value value = importExpr(call.args[0]);
-  auto optional = value ? dyn_cast<OptionalType>(value.getType()) : OptionalType();
-  if (!optional)
-    return value;
-  Value isNone = callOperator("aten::__is__", {value, noneConstant(loc)}, loc);
-  if (!isNone)
-    return unknown();
-  auto check = scf::IfOp::create(builder, loc, isNone, /*withElseRegion=*/false);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(check.thenBlock());
-    Value message = ConstantOp::create(builder, loc, "expected a value, got None");
-    RaiseOp::create(builder, loc, message, "builtins.RuntimeError");
-  }
-  return UncheckedCastOp::create(builder, loc, optional.getElementType(), value);
+  return expectArguments(call, 1, loc) ? unwrapOptional(importExpr(call.args[0]), loc) : unknown();
 }
 
 Value FunctionImporter::formUninitialized(const ts::CallExpr &call, Location loc) {
@@ -105,32 +90,13 @@ Value FunctionImporter::formIsInstance(const ts::CallExpr &call, Location loc) {
   SmallVector<Type> types;
   for (const Expr *candidate : candidates)
     types.push_back(program.type(candidate, loc));
-  if (!value || llvm::is_contained(types, Type()))
-    return unknown();
-  Type actual = value.getType();
-  if (llvm::any_of(types, [&](Type type) { return isSubtype(actual, type); }))
-    return boolConstant(true, loc);
-  // What is exactly one other type is none of these.
-  if (!isa<OptionalType, AnyType, NumberType>(actual) &&
-      llvm::none_of(types, [&](Type type) { return isSubtype(type, actual); }))
-    return boolConstant(false, loc);
-  // An Optional that is of its own type is not None.
-  auto optional = dyn_cast<OptionalType>(actual);
-  auto holds = [&](Type held) {
-    return llvm::any_of(types, [&](Type type) { return isSubtype(held, type); });
-  };
-  if (optional && holds(optional.getElementType()) && !holds(NoneType::get(context)))
-    return callOperator("aten::__isnot__", {value, noneConstant(loc)}, loc);
-  return unsupported(loc, "isinstance of a value of type " + spell(actual));
+  return isInstance(value, types, loc);
 }
 
 Value FunctionImporter::castTo(StringRef name, Type type, const ts::CallExpr &call, Location loc) {
   if (!expectArguments(call, 1, loc))
     return unknown();
-  Value value = importExpr(call.args[0]);
-  if (value && value.getType() == type)
-    return value;
-  return callOperator(name, ArrayRef(value), loc);
+  return castScalar(name, type, importExpr(call.args[0]), loc);
 }
 
 Value FunctionImporter::formInt(const ts::CallExpr &call, Location loc) {
@@ -160,28 +126,17 @@ Value FunctionImporter::formGetAttr(const ts::CallExpr &call, Location loc) {
 }
 
 Value FunctionImporter::formIs(const ts::CallExpr &call, Location loc) {
-  return identity(call, "aten::__is__", /*negate=*/false, loc);
+  return identity(call, /*negate=*/false, loc);
 }
 Value FunctionImporter::formIsNot(const ts::CallExpr &call, Location loc) {
-  return identity(call, "aten::__isnot__", /*negate=*/true, loc);
+  return identity(call, /*negate=*/true, loc);
 }
 
-Value FunctionImporter::identity(const ts::CallExpr &call, StringRef name, bool negate,
-                                 Location loc) {
+Value FunctionImporter::identity(const ts::CallExpr &call, bool negate, Location loc) {
   if (!expectArguments(call, 2, loc))
     return unknown();
   Value a = importExpr(call.args[0]), b = importExpr(call.args[1]);
-  if (!a || !b)
-    return unknown();
-  if (isEnum(a.getType()) && isEnum(b.getType()))
-    return callOperator(negate ? "aten::ne" : "aten::eq", {a, b}, loc);
-  bool noneA = isa<NoneType>(a.getType()), noneB = isa<NoneType>(b.getType());
-  if (noneA && noneB)
-    return boolConstant(!negate, loc);
-  // A value of a type without None is never None.
-  if ((noneA || noneB) && !isa<OptionalType, AnyType>((noneA ? b : a).getType()))
-    return boolConstant(negate, loc);
-  return callOperator(name, {a, b}, loc);
+  return identity(a, b, negate, loc);
 }
 
 //===----------------------------------------------------------------------===//
@@ -200,29 +155,14 @@ Value FunctionImporter::formRaise(const ts::CallExpr &call, Location loc) {
   if (call.args.empty())
     return unsupported(loc, "an exception without a message");
   Value message = importExpr(call.args[0]);
-  StringRef pythonClass = "builtins.RuntimeError";
-  if (call.args.size() > 1)
-    if (Value named = importExpr(call.args[1]))
-      if (auto constant = named.getDefiningOp<ConstantOp>())
-        if (auto text = dyn_cast<StringAttr>(constant.getValue()))
-          pythonClass = text;
-  if (message && !isa<StrType>(message.getType()))
-    return unsupported(loc, "an exception whose message is of type " + spell(message.getType()));
-  if (message)
-    RaiseOp::create(builder, loc, message, pythonClass);
-  return noneConstant(loc);
+  return raise(message, call.args.size() > 1 ? importExpr(call.args[1]) : Value(), loc);
 }
 
 Value FunctionImporter::formFormat(const ts::CallExpr &call, Location loc) {
   SmallVector<Value> values;
   for (const Expr *argument : call.args)
     values.push_back(importExpr(argument));
-  if (values.empty() || llvm::is_contained(values, Value()))
-    return unknown();
-  if (!isa<StrType>(values[0].getType()))
-    return unsupported(loc, "a template of type " + spell(values[0].getType()));
-  return FormatOp::create(builder, loc, StrType::get(context), values[0],
-                          ArrayRef(values).drop_front());
+  return formatText(values, loc);
 }
 
 Value FunctionImporter::formAppend(const ts::CallExpr &call, Location loc) {
@@ -230,22 +170,14 @@ Value FunctionImporter::formAppend(const ts::CallExpr &call, Location loc) {
     return unknown();
   Value list = importExpr(call.args[0]);
   auto type = list ? dyn_cast<ListType>(list.getType()) : ListType();
-  Value element = importExpr(call.args[1], type ? type.getElementType() : Type());
-  if (list && !type)
-    return unsupported(loc, "append to a value of type " + spell(list.getType()));
-  if (type)
-    element = widen(element, type.getElementType(), loc, "list element");
-  if (type && element)
-    AppendOp::create(builder, loc, list, element);
-  return list;
+  return appendElement(list, importExpr(call.args[1], type ? type.getElementType() : Type()), loc);
 }
 
 Value FunctionImporter::formDevice(const ts::CallExpr &call, Location loc) {
   auto *name = call.args.size() == 1 ? call.args[0]->as<ts::StringExpr>() : nullptr;
   if (!name)
     return callOperator("aten::device", call);
-  return ConstantOp::create(builder, loc, DeviceType::get(context),
-                            builder.getStringAttr(StringRef(name->value)));
+  return deviceConstant(name->value, loc);
 }
 
 /// Runs the forked function where it is forked: nobody can tell.
@@ -271,6 +203,10 @@ Value FunctionImporter::importClosure(const ts::FunctionDef &closure, Location l
 
 Value FunctionImporter::formWait(const ts::CallExpr &call, Location loc) {
   return expectArguments(call, 1, loc) ? importExpr(call.args[0]) : unknown();
+}
+
+Value FunctionImporter::formSorted(const ts::CallExpr &call, Location) {
+  return callOperator("aten::sorted", call);
 }
 
 /// A warning changes no value, and compiled code has nobody to warn.

@@ -169,30 +169,7 @@ void FunctionImporter::assign(const Expr *target, Value value, Location loc) {
 }
 
 void FunctionImporter::unpack(ts::ExprList targets, Value value, Location loc) {
-  SmallVector<Value> parts(targets.size());
-  if (value) {
-    Type type = value.getType();
-    if (value.getDefiningOp<MissingOp>()) {
-      llvm::fill(parts, value);
-    } else if (auto tuple = dyn_cast<TupleType>(type)) {
-      if (tuple.getTypes().size() != targets.size()) {
-        error(loc) << "expected " << targets.size() << " values to unpack, got "
-                   << tuple.getTypes().size();
-      } else if (auto made = value.getDefiningOp<TupleOp>(); made && value.use_empty()) {
-        // A literal, or the results of an operator: no need for the tuple.
-        parts.assign(made.getElements().begin(), made.getElements().end());
-        made.erase();
-      } else {
-        llvm::copy(TupleUnpackOp::create(builder, loc, tuple.getTypes(), value).getResults(),
-                   parts.begin());
-      }
-    } else if (auto list = dyn_cast<ListType>(type)) {
-      SmallVector<Type> types(targets.size(), list.getElementType());
-      llvm::copy(ListUnpackOp::create(builder, loc, types, value).getResults(), parts.begin());
-    } else {
-      error(loc) << "expected a tuple or a list to unpack, got " << spell(type);
-    }
-  }
+  SmallVector<Value> parts = unpackValue(value, targets.size(), loc);
   for (auto [target, part] : llvm::zip(targets, parts))
     assign(target, part, loc);
 }

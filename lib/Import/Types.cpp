@@ -85,8 +85,17 @@ Type Program::genericType(StringRef name, ts::ExprList arguments, Location loc) 
                                                                : OptionalType::get(types.front());
   if (name == "Dict" && types.size() == 2)
     return DictType::get(context, types[0], types[1]);
+  if (name == "Union" && !types.empty())
+    return unionType(types, context);
   missing(Coverage::Kind::Type, loc, "type " + name.str() + "[...] is not supported");
   return {};
+}
+
+Type unionType(ArrayRef<Type> types, MLIRContext *context) {
+  Type joined = types.front();
+  for (Type type : types.drop_front())
+    joined = joined ? joinTypes(joined, type) : Type();
+  return joined ? joined : AnyType::get(context);
 }
 
 Type Program::classType(StringRef name, Location loc) {

@@ -1,10 +1,6 @@
 //===- Lower.cpp - the pass jit-lower -------------------------------------===//
 
 #include "Lower.h"
-#include "jit/Dialect/Aten/Creation.h"
-#include "jit/Dialect/Aten/Matmul.h"
-#include "jit/Dialect/Aten/Reduction.h"
-#include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Lower/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,13 +26,7 @@ namespace jit {
 
 /// Operators whose lowering takes sizes from its operands where types leave them open.
 static bool takesOpenSizes(Operation *op) {
-  return isa<PointwiseOpInterface, aten::SizeIntOp, aten::ViewOp, aten::PermuteOp, aten::ExpandOp,
-             aten::SelectIntOp, aten::SliceTensorOp, aten::SelectScatterOp, aten::SliceScatterOp,
-             aten::FullOp, aten::MmOp, aten::BmmOp, aten::MatmulOp, aten::MvOp, aten::DotOp,
-             aten::AddmmOp, aten::BaddbmmOp, aten::AddmvOp, aten::LinearOp, aten::SumDimIntListOp,
-             aten::ProdOp, aten::ProdDimIntOp, aten::AminOp, aten::AmaxOp, aten::AnyOp,
-             aten::AnyDimOp, aten::AnyDimsOp, aten::AllOp, aten::AllDimOp, aten::AllDimsOp>(op) ||
-         !isa<AtenOpInterface>(op);
+  return op->hasTrait<TakesOpenSizes>() || !isa<AtenOpInterface>(op);
 }
 
 static LogicalResult checkKnown(Location loc, Type type, bool openSizes) {
@@ -150,6 +140,7 @@ static LogicalResult convert(ModuleOp module) {
   populateViewLowering(types, patterns);
   populateIndexLowering(types, patterns);
   populateCreationLowering(types, patterns);
+  populateRandomLowering(types, patterns);
   populateScalarLowering(types, patterns);
   // What has no lowering stays, so that checkLowered can say so in our words.
   return applyPartialConversion(module, target, std::move(patterns));

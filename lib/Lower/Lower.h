@@ -156,6 +156,7 @@ void populateSortLowering(const LoweredTypes &types, mlir::RewritePatternSet &pa
 void populateScatterLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateScalarLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateCreationLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+void populateRandomLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 
 /// Operators of any family whose results have no elements.
 void populateEmptyLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);

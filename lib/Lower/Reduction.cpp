@@ -10,6 +10,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include <limits>
+
 using namespace mlir;
 
 namespace jit {
@@ -156,42 +158,47 @@ private:
 // Where the extreme is
 //===----------------------------------------------------------------------===//
 
-/// Of the best so far and the next element, the better with its index: NaN above all, the first of
-/// equals.
-static void chooseBetter(OpBuilder &b, Location loc, ValueRange args, Type dtype, bool isMax,
+/// Where `values` are along `dim`: the first of equals, and NaN before all.
+static Value firstPlaces(OpBuilder &b, Location loc, Value input, Value values, Type dtype,
                          int64_t dim) {
-  ScalarBuilder build{b, loc, dtype};
-  Element next = Element::raw(build, args[0]), best = Element::raw(build, args[1]);
-  Value index = linalg::IndexOp::create(b, loc, dim);
-  index = arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
-  Element isBetter = isMax ? next > best : next < best;
-  if (isa<FloatType>(dtype))
-    isBetter = logicalOr(isBetter, logicalAnd(isNan(next), logicalNot(isNan(best))));
-  // The start is no element: whatever comes first is better, if only as good.
-  Element isFirst =
-      Element::raw(build, arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, args[2],
-                                                constantOf(b, loc, b.getI64Type(), 0)));
-  isBetter = logicalOr(isBetter, isFirst);
-  Value value = arith::SelectOp::create(b, loc, isBetter.v, args[0], args[1]);
-  Value position = arith::SelectOp::create(b, loc, isBetter.v, index, args[2]);
-  linalg::YieldOp::create(b, loc, ValueRange{value, position});
+  auto type = cast<RankedTensorType>(input.getType());
+  auto indices = cast<RankedTensorType>(values.getType()).clone(b.getI64Type());
+  constexpr int64_t nowhere = std::numeric_limits<int64_t>::max();
+  auto [maps, kinds] = reductionLoops(b.getContext(), type.getRank(), dim, 2);
+  Value none = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(nowhere));
+  Value init = filled(b, loc, indices, sizesOf(b, loc, values), none);
+  auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
+    Value place = linalg::IndexOp::create(b, loc, dim);
+    place = arith::IndexCastOp::create(b, loc, b.getI64Type(), place);
+    ScalarBuilder build{b, loc, dtype};
+    Element next = Element::raw(build, args[0]), best = Element::raw(build, args[1]);
+    Element isBest = next == best;
+    if (isa<FloatType>(dtype))
+      isBest = logicalOr(isBest, isNan(next));
+    place = arith::SelectOp::create(b, loc, isBest.v, place, none);
+    linalg::YieldOp::create(b, loc, arith::MinSIOp::create(b, loc, args[2], place).getResult());
+  };
+  return linalg::GenericOp::create(b, loc, TypeRange(indices), ValueRange{input, values}, init,
+                                   maps, kinds, body)
+      .getResult(0);
 }
 
-/// The extremes along `dim` and their indices, without that dimension.
+/// The extremes along `dim` and their indices, without that dimension. Two reductions of one
+/// combining step each run on vectors; one that chooses pairs does not.
 static std::pair<Value, Value> extremes(OpBuilder &b, Location loc, Value input, Type dtype,
                                         int64_t dim, bool isMax) {
   auto type = cast<RankedTensorType>(input.getType());
-  auto kept = sizesWithout(type.getShape(), dim);
-  auto values = RankedTensorType::get(kept, type.getElementType());
-  auto indices = RankedTensorType::get(kept, b.getI64Type());
-  Value inits[] = {filled(b, loc, values, extremeOf(b, loc, dtype, /*isLowest=*/isMax)),
-                   filled(b, loc, indices, -1)};
-  auto [maps, kinds] = reductionLoops(b.getContext(), type.getRank(), dim, 2);
-  auto generic = linalg::GenericOp::create(b, loc, TypeRange{values, indices}, input, inits, maps,
-                                           kinds, [&](OpBuilder &b, Location loc, ValueRange args) {
-                                             chooseBetter(b, loc, args, dtype, isMax, dim);
-                                           });
-  return {generic.getResult(0), generic.getResult(1)};
+  auto values = type.clone(sizesWithout(type.getShape(), dim));
+  auto [maps, kinds] = reductionLoops(b.getContext(), type.getRank(), dim, 1);
+  Value init = filled(b, loc, values, extremeOf(b, loc, dtype, /*isLowest=*/isMax));
+  auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
+    ScalarBuilder build{b, loc, dtype};
+    Element next = Element::raw(build, args[0]), best = Element::raw(build, args[1]);
+    linalg::YieldOp::create(b, loc, (isMax ? larger(best, next) : smaller(best, next)).v);
+  };
+  Value best = linalg::GenericOp::create(b, loc, TypeRange(values), input, init, maps, kinds, body)
+                   .getResult(0);
+  return {best, firstPlaces(b, loc, input, best, dtype, dim)};
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include "Places.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Lists.h"
+#include "jit/Dialect/Aten/Search.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -114,6 +115,100 @@ private:
   }
 };
 
+/// scatter_reduce: the elements that meet in one place combined one after the other.
+struct LowerScatterReduce : OpConversionPattern<aten::ScatterReduceTwoOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(aten::ScatterReduceTwoOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value into = atLeastVector(rewriter, loc, adaptor.getSelf());
+    Value indices = atLeastVector(rewriter, loc, adaptor.getIndex());
+    Value source = atLeastVector(rewriter, loc, adaptor.getSrc());
+    auto self = cast<RankedTensorType>(into.getType());
+    auto index = cast<RankedTensorType>(indices.getType());
+    auto from = cast<RankedTensorType>(source.getType());
+    IntInfo dim(op.getDim());
+    StrInfo how(op.getReduce());
+    BoolInfo includesSelf(op.getIncludeSelf());
+    if (!dim.known || !how.known || !includesSelf.known || self.getRank() != index.getRank() ||
+        from.getRank() != index.getRank() || dtypeOf(op.getSelf()) != dtypeOf(op.getSrc()))
+      return rewriter.notifyMatchFailure(op, "expected constants, equal ranks and element types");
+    int64_t at = *dim.known < 0 ? *dim.known + self.getRank() : *dim.known;
+    for (int64_t i = 0; i < self.getRank(); ++i)
+      if (index.getDimSize(i) > from.getDimSize(i) ||
+          (i != at && index.getDimSize(i) > self.getDimSize(i)))
+        return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensors");
+    checkPlaces(rewriter, loc, indices, self.getDimSize(at), /*negative=*/false);
+    Type dtype = dtypeOf(op.getSelf());
+    auto placed = [&](Value tensor, Joining joining) {
+      return loopOver(rewriter, loc, index.getShape(), tensor,
+                      [&](OpBuilder &b, Location loc, ValueRange counters, Value so) -> Value {
+                        Value target = tensor::ExtractOp::create(b, loc, indices, counters);
+                        SmallVector<Value> where(counters);
+                        where[at] = placeOf(b, loc, target, self.getDimSize(at));
+                        Value old = tensor::ExtractOp::create(b, loc, so, where);
+                        Value element = tensor::ExtractOp::create(b, loc, source, counters);
+                        return tensor::InsertOp::create(b, loc, joining(b, loc, old, element), so,
+                                                        where);
+                      });
+    };
+    if (!*includesSelf.known)
+      into = placed(into, [&](OpBuilder &b, Location loc, Value, Value) {
+        return neutral(b, loc, *how.known, dtype);
+      });
+    Value result = placed(into, [&](OpBuilder &b, Location loc, Value old, Value element) {
+      return joined(b, loc, *how.known, dtype, old, element);
+    });
+    if (*how.known == "mean")
+      result = mean(
+          rewriter, loc, result, dtype,
+          [&](Value counts) {
+            return placed(counts, [&](OpBuilder &b, Location loc, Value old, Value) {
+              ScalarBuilder build{b, loc, dtype};
+              return (Element::raw(build, old) + 1.0).v;
+            });
+          },
+          *includesSelf.known);
+    rewriter.replaceOp(op, reshaped(rewriter, loc, result, loweredType(op.getResult()).getShape()));
+    return success();
+  }
+
+private:
+  using Joining = llvm::function_ref<Value(OpBuilder &, Location, Value old, Value element)>;
+
+  /// What changes nothing that it is joined with.
+  static Value neutral(OpBuilder &b, Location loc, StringRef how, Type dtype) {
+    if (how == "amax" || how == "amin")
+      return extremeOf(b, loc, dtype, /*isLowest=*/how == "amax");
+    return constantOf(b, loc, storageType(dtype), how == "prod" ? 1 : 0);
+  }
+
+  static Value joined(OpBuilder &b, Location loc, StringRef how, Type dtype, Value old,
+                      Value element) {
+    ScalarBuilder build{b, loc, dtype};
+    Element x = Element::raw(build, old), y = Element::raw(build, element);
+    if (how == "amax")
+      return max(x, y).v;
+    if (how == "amin")
+      return min(x, y).v;
+    return (how == "prod" ? x * y : x + y).v;
+  }
+
+  static Value mean(OpBuilder &b, Location loc, Value sums, Type dtype,
+                    llvm::function_ref<Value(Value)> counted, bool includesSelf) {
+    auto type = cast<RankedTensorType>(sums.getType());
+    Value counts = counted(filled(b, loc, type, includesSelf ? 1 : 0));
+    return elementwise(b, loc, type, {sums, counts},
+                       [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+                         ScalarBuilder build{b, loc, dtype};
+                         Element sum = Element::raw(build, args[0]);
+                         Element count = max(Element::raw(build, args[1]), 1.0);
+                         return (isa<FloatType>(dtype) ? sum / count : floorDiv(sum, count)).v;
+                       });
+  }
+};
+
 struct LowerIndexPut : OpConversionPattern<aten::IndexPutOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -182,7 +277,8 @@ private:
 
 void populateScatterLowering(const LoweredTypes &types, RewritePatternSet &patterns) {
   patterns.add<LowerScatter<aten::ScatterSrcOp>, LowerScatter<aten::ScatterValueOp>,
-               LowerScatter<aten::ScatterAddOp>, LowerIndexPut>(types, patterns.getContext());
+               LowerScatter<aten::ScatterAddOp>, LowerScatterReduce, LowerIndexPut>(
+      types, patterns.getContext());
 }
 
 } // namespace jit

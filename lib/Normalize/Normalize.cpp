@@ -16,6 +16,7 @@ void buildNormalizePipeline(OpPassManager &pm) {
   pm.addPass(createLowerTuplesPass());
   pm.addPass(createSimplifyPass());
   pm.addPass(createExposeBatchNormPass());
+  pm.addPass(createSeedRandomPass());
   // Branches that a frozen flag has closed may have held the only writes of other slots.
   pm.addPass(createFreezePass());
   pm.addPass(createSimplifyPass());

@@ -128,13 +128,33 @@ ArrayRef<Stage> variantStages() {
 }
 
 LogicalResult runStage(const Stage &stage, ModuleOp module, const PipelineOptions &options,
-                       bool verify) {
+                       bool verify, TimingScope *timing) {
   PassManager pm(module.getContext());
+  if (timing)
+    pm.enableTiming(*timing);
   pm.enableVerifier(verify);
   stage.build(pm, options);
   if (failed(pm.run(module)))
     return failure();
   return verify ? stage.verify(module) : success();
+}
+
+LogicalResult runStagesTo(StringRef last, ModuleOp module, const PipelineOptions &options,
+                          bool verify) {
+  std::string known;
+  for (ArrayRef<Stage> stages : {programStages(), variantStages()})
+    for (const Stage &stage : stages)
+      known += (known.empty() ? "" : ", ") + stage.name.str();
+  if (!llvm::is_contained(llvm::split(known, ", "), last))
+    return module.emitError("expected one of the stages ") << known << ", got '" << last << "'";
+  for (ArrayRef<Stage> stages : {programStages(), variantStages()})
+    for (const Stage &stage : stages) {
+      if (failed(runStage(stage, module, options, verify)))
+        return failure();
+      if (stage.name == last)
+        return success();
+    }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -4,15 +4,28 @@
 #include <cstdlib>
 #include <cstring>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 using namespace jit;
 
+/// The system's large pages, and from when on a buffer gets them: with small ones reading weights
+/// is a quarter slower.
+static constexpr size_t hugePage = size_t(2) << 20, leastHuge = 2 * hugePage;
+
 std::shared_ptr<std::byte> jit::allocateBuffer(size_t bytes) {
-  size_t rounded = (bytes + bufferAlignment) / bufferAlignment * bufferAlignment;
+  size_t alignment = bytes >= leastHuge ? hugePage : bufferAlignment;
+  size_t rounded = (bytes + alignment) / alignment * alignment;
   if (rounded < bytes)
     return nullptr;
-  void *memory = std::aligned_alloc(bufferAlignment, rounded);
+  void *memory = std::aligned_alloc(alignment, rounded);
   if (!memory)
     return nullptr;
+#if defined(__linux__)
+  if (alignment == hugePage)
+    (void)madvise(memory, rounded, MADV_HUGEPAGE); // where it is refused, small ones do
+#endif
   return {static_cast<std::byte *>(memory), [](std::byte *p) { std::free(p); }};
 }
 

@@ -24,22 +24,36 @@ PackageBuilder::PackageBuilder(Session::Impl &session, const PackageOptions &opt
 Result<void> PackageBuilder::build() {
   bool isDone = false;
   while (!isDone) {
-    package = {};
-    calls.clear();
-    CodegenOptions codegen;
-    codegen.cpu = options.cpu;
-    code = std::make_unique<package::Code>(codegen);
-    if (auto done = prepareCalls(); !done)
-      return done;
-    auto explored = explore();
-    if (!explored)
-      return explored.takeError();
-    isDone = *explored;
+    packages.clear();
+    code = std::make_unique<package::Code>();
+    for (llvm::StringRef cpu : llvm::split(options.cpu, ',')) {
+      auto built = buildFor(cpu == "native" ? std::string() : cpu.str());
+      if (!built)
+        return built.takeError();
+      isDone = *built;
+      if (!isDone)
+        break;
+      packages.push_back(std::move(package));
+    }
   }
-  if (auto done = slots->finish(package); !done)
-    return done;
-  finish();
   return {};
+}
+
+Result<bool> PackageBuilder::buildFor(const std::string &cpu) {
+  package = {};
+  package.cpu = cpu;
+  if (!packages.empty())
+    package.blobs = packages.back().blobs;
+  calls.clear();
+  if (auto done = prepareCalls(); !done)
+    return done.takeError();
+  auto explored = explore();
+  if (!explored || !*explored)
+    return explored;
+  if (auto done = slots->finish(package); !done)
+    return done.takeError();
+  finish();
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,7 +225,11 @@ Result<CompiledEntry> PackageBuilder::compile(ModuleOp module, const std::string
       return llvm::createStringError(tensor.error().str());
     return tensor->data();
   };
-  auto compiled = code->add(module, symbol, weight);
+  Phase phase(session, symbol, "codegen");
+  CodegenOptions codegen;
+  codegen.cpu = package.cpu;
+  codegen.timing = phase.timing();
+  auto compiled = code->add(module, symbol, codegen, weight);
   if (failed(compiled))
     return diagnostics.toError(ErrorCode::Internal, "expected a graph that code can be made for");
   for (const ResultInfo &result : compiled->entry.results)

@@ -15,7 +15,8 @@ public:
   /// The compiler's lock is the caller's.
   Result<void> build();
 
-  package::Package package;
+  /// One for each CPU. The last one's blobs are those of all.
+  std::vector<package::Package> packages;
   std::unique_ptr<package::Code> code;
 
 private:
@@ -34,6 +35,8 @@ private:
   };
   using Graph = mlir::OwningOpRef<mlir::ModuleOp>;
 
+  /// False where a slot had to be opened: start again.
+  Result<bool> buildFor(const std::string &cpu);
   Result<void> prepareCalls();
   Result<Call> prepare(const PackagedCall &asked);
   size_t entryFor(const PackagedCall &asked, const Method &method);
@@ -56,6 +59,7 @@ private:
 
   Session::Impl &session;
   const PackageOptions &options;
+  package::Package package; // in the making
   std::vector<Call> calls;
   std::set<unsigned> opened;
   std::optional<SlotKinds> slots;

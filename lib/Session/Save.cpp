@@ -49,16 +49,16 @@ static Result<void> writeText(const std::string &path, const std::string &text) 
 }
 
 /// The object as it is, in an archive, or linked.
-static llvm::Error writeCode(package::Code &code, const package::Package &package,
+static llvm::Error writeCode(package::Code &code, llvm::ArrayRef<package::Package> packages,
                              const std::string &path) {
   llvm::StringRef ending = llvm::sys::path::extension(path);
   if (ending == ".o")
-    return code.writeObject(package, path);
+    return code.writeObject(packages, path);
   llvm::SmallString<128> object;
   if (std::error_code made = llvm::sys::fs::createTemporaryFile("jit", "o", object))
     return llvm::createStringError("cannot make a temporary file: " + made.message());
   llvm::FileRemover remover(object);
-  if (llvm::Error error = code.writeObject(package, object))
+  if (llvm::Error error = code.writeObject(packages, object))
     return error;
   return ending == ".a" ? package::writeArchive(object, path)
                         : package::linkSharedObject(object, path, llvm::sys::path::filename(path));
@@ -68,20 +68,25 @@ Result<void> Session::save(const PackageOptions &options) {
   if (options.calls.empty())
     return Error{ErrorCode::InvalidArgument, "expected at least one call to compile, got none"};
   auto lock = impl->lockCompiler();
+  Compilation compilation(impl->options);
   PackageBuilder builder(*impl, options);
   if (auto done = builder.build(); !done)
     return done;
-  package::Package &package = builder.package;
-  package.name = nameFor(options);
-  package.weightsPath = options.weightsFile;
+  for (package::Package &package : builder.packages) {
+    package.name = nameFor(options);
+    package.weightsPath = options.weightsFile;
+  }
   if (!options.weightsFile.empty())
-    if (llvm::Error error = package.blobs.write(options.weightsFile))
+    if (llvm::Error error = builder.packages.back().blobs.write(options.weightsFile))
       return ioError(std::move(error));
-  if (llvm::Error error = writeCode(*builder.code, package, options.output))
-    return ioError(std::move(error));
+  {
+    Phase phase(*impl, "package", "write");
+    if (llvm::Error error = writeCode(*builder.code, builder.packages, options.output))
+      return ioError(std::move(error));
+  }
   llvm::SmallString<128> header(options.output);
   llvm::sys::path::replace_extension(header, ".h");
-  return writeText(header.str().str(), packageHeader(package, *impl));
+  return writeText(header.str().str(), packageHeader(builder.packages.front(), *impl));
 }
 
 } // namespace jit

@@ -3,7 +3,9 @@
 #include "SessionImpl.h"
 #include "jit/Codegen/Target.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Draw/Svg.h"
 #include "jit/Import/Importers.h"
+#include "jit/Import/SchemaIndex.h"
 #include "jit/Pipeline/Explain.h"
 #include "jit/Pipeline/Registration.h"
 #include "llvm/Support/FileSystem.h"
@@ -28,6 +30,27 @@ Session::Impl::Impl(const SessionOptions &options)
   context.loadAllAvailableDialects();
   if (options.explain)
     explainTo(context, [this](StringRef line) { this->options.explain(line.str()); });
+  timing.setEnabled(options.time);
+  timing.setDisplayMode(DefaultTimingManager::DisplayMode::Tree);
+  timing.setOutput(createOutputStrategy(DefaultTimingManager::OutputFormat::Text, timesStream));
+}
+
+Phase::Phase(Session::Impl &session, const std::string &what, StringRef name)
+    : session(session), root(session.timing.getRootScope()), scope(root.nest(name)) {
+  if (session.options.progress)
+    session.options.progress(what + ": " + name.str());
+}
+
+LogicalResult Session::Impl::run(const Stage &stage, ModuleOp module, const PipelineOptions &what) {
+  Phase phase(*this, what.entry, stage.name);
+  return runStage(stage, module, what, options.verifyStages, phase.timing());
+}
+
+std::string Session::Impl::timeReport() {
+  auto lock = lockCompiler();
+  if (options.time)
+    timing.print();
+  return std::exchange(times, {});
 }
 
 void Session::Impl::dump(const std::string &folder, int index, StringRef stage, ModuleOp module) {
@@ -45,7 +68,11 @@ void Session::Impl::dump(const std::string &folder, int index, StringRef stage, 
 
 Result<void> Session::Impl::open(const std::string &path) {
   DiagnosticCollector diagnostics(&context);
-  program = importFile(path, context);
+  Compilation compilation(options);
+  {
+    Phase phase(*this, path, "import");
+    program = importFile(path, context);
+  }
   if (!program)
     return diagnostics.toError(ErrorCode::Unsupported, "expected a program that can be imported");
   int index = 0;
@@ -53,7 +80,7 @@ Result<void> Session::Impl::open(const std::string &path) {
   PipelineOptions whole;
   whole.optimizer = options.optimizer;
   for (const Stage &stage : programStages()) {
-    if (failed(runStage(stage, *program, whole, options.verifyStages)))
+    if (failed(run(stage, *program, whole)))
       return diagnostics.toError(ErrorCode::Unsupported, "expected a program that can be compiled");
     dump("program", index++, stage.name, *program);
   }
@@ -80,7 +107,7 @@ Result<OwningOpRef<ModuleOp>> Session::Impl::compileGraph(const PipelineOptions 
   DiagnosticCollector diagnostics(&context);
   OwningOpRef<ModuleOp> module = program->clone();
   for (auto [index, stage] : llvm::enumerate(graphStages())) {
-    if (failed(runStage(stage, *module, what, options.verifyStages)))
+    if (failed(run(stage, *module, what)))
       return diagnostics.toError(ErrorCode::Unsupported, "expected a call that can be compiled");
     dump(dumpName, index, stage.name, *module);
   }
@@ -91,7 +118,7 @@ Result<void> Session::Impl::lower(ModuleOp module, const PipelineOptions &what,
                                   const std::string &dumpName) {
   DiagnosticCollector diagnostics(&context);
   const Stage &lower = variantStages().back();
-  if (failed(runStage(lower, module, what, options.verifyStages)))
+  if (failed(run(lower, module, what)))
     return diagnostics.toError(ErrorCode::Unsupported, "expected a graph that can be lowered");
   dump(dumpName, int(graphStages().size()), lower.name, module);
   return {};
@@ -99,6 +126,7 @@ Result<void> Session::Impl::lower(ModuleOp module, const PipelineOptions &what,
 
 Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &what) {
   std::lock_guard<std::mutex> lock(compilerMutex);
+  Compilation compilation(options);
   std::string dumpName = what.entry + "-" + std::to_string(made);
   auto module = compileGraph(what, dumpName);
   if (!module)
@@ -121,7 +149,11 @@ Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
   codegen.chip = options.chip;
   codegen.gpuNcLoads = options.gpuNcLoads;
   DiagnosticCollector diagnostics(&context);
-  auto artifact = target->emit(**module, codegen);
+  auto artifact = [&] {
+    Phase phase(*this, what.entry, "codegen");
+    codegen.timing = phase.timing();
+    return target->emit(**module, codegen);
+  }();
   if (failed(artifact))
     return diagnostics.toError(ErrorCode::Internal, "expected a graph that code can be made for");
   dump(dumpName, int(variantStages().size()), "codegen", **module);
@@ -234,6 +266,17 @@ Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Va
   return runVariant(**exact, args, *state);
 }
 
+Result<void> Session::Impl::prepare(const std::string &name, std::span<const Value> args) {
+  auto method = findMethod(name);
+  if (!method)
+    return method.takeError();
+  StateLock lock = state->lock((*method)->stateAccess());
+  auto variant = variantFor(**method, args, {.mode = GradientMode::None});
+  if (!variant)
+    return variant.takeError();
+  return {};
+}
+
 Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<Value> args) {
   auto method = findMethod(name);
   if (!method)
@@ -254,8 +297,9 @@ Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<
   return forward;
 }
 
-Result<std::string> Session::Impl::graphFor(const std::string &name, std::span<const Value> args,
-                                            bool differentiate) {
+Result<std::string>
+Session::Impl::graphFor(const std::string &name, std::span<const Value> args, bool differentiate,
+                        llvm::function_ref<Result<std::string>(func::FuncOp graph)> show) {
   auto method = findMethod(name);
   if (!method)
     return method.takeError();
@@ -269,18 +313,42 @@ Result<std::string> Session::Impl::graphFor(const std::string &name, std::span<c
   if (!text)
     return text;
   std::lock_guard<std::mutex> compiler(compilerMutex);
+  Compilation compilation(options);
   auto module = compileGraph(pipelineFor(**method, *text, mode), "graph");
   if (!module)
     return module.takeError();
-  std::string graph;
-  llvm::raw_string_ostream stream(graph);
-  (*module)->lookupSymbol(name)->print(stream);
-  return graph;
+  return show((*module)->lookupSymbol<func::FuncOp>(name));
+}
+
+static Result<std::string> printGraph(func::FuncOp graph) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  graph->print(stream);
+  return text;
+}
+
+static Result<std::string> drawGraph(func::FuncOp graph) {
+  DiagnosticCollector diagnostics(graph.getContext());
+  auto picture = drawSvg(graph);
+  if (failed(picture))
+    return diagnostics.toError(ErrorCode::Unsupported, "expected a graph that can be drawn");
+  return std::move(*picture);
 }
 
 //===----------------------------------------------------------------------===//
 // Session
 //===----------------------------------------------------------------------===//
+
+std::vector<std::string> supportedOperators() {
+  DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  SchemaIndex index(context);
+  std::vector<std::string> schemas;
+  for (const Overload &overload : index.overloadsInOrder())
+    schemas.push_back(overload.text.str());
+  return schemas;
+}
 
 Session::Session(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 Session::~Session() = default;
@@ -309,6 +377,10 @@ Result<Value> Session::run(const std::string &method, std::span<Value> args) {
   return std::move(result->value);
 }
 
+Result<void> Session::prepare(const std::string &method, std::span<const Value> args) {
+  return impl->prepare(method, args);
+}
+
 Result<GradientResult> Session::runWithGradients(const std::string &method, std::span<Value> args) {
   return impl->call(method, args, GradientMode::OfSum);
 }
@@ -319,7 +391,12 @@ Result<ForwardResult> Session::forward(const std::string &method, std::span<Valu
 
 Result<std::string> Session::graphFor(const std::string &method, std::span<const Value> args,
                                       bool differentiate) {
-  return impl->graphFor(method, args, differentiate);
+  return impl->graphFor(method, args, differentiate, printGraph);
+}
+
+Result<std::string> Session::drawGraph(const std::string &method, std::span<const Value> args,
+                                       bool differentiate) {
+  return impl->graphFor(method, args, differentiate, jit::drawGraph);
 }
 
 Result<Value> Session::state(const std::string &path) {
@@ -334,6 +411,8 @@ void Session::resetState() {
   StateLock lock = impl->state->lock(StateAccess::Write);
   impl->state->reset();
 }
+
+std::string Session::timeReport() { return impl->timeReport(); }
 
 CacheStatistics Session::statistics() const {
   CacheStatistics counts = impl->variants.statistics();

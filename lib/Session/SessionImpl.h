@@ -18,9 +18,12 @@ public:
 
   Result<void> open(const std::string &path);
   Result<GradientResult> call(const std::string &name, std::span<Value> args, GradientMode mode);
+  Result<void> prepare(const std::string &name, std::span<const Value> args);
   Result<ForwardResult> forward(const std::string &name, std::span<Value> args);
-  Result<std::string> graphFor(const std::string &name, std::span<const Value> args,
-                               bool differentiate);
+  /// What `show` makes of the graph that such a call runs.
+  Result<std::string>
+  graphFor(const std::string &name, std::span<const Value> args, bool differentiate,
+           llvm::function_ref<Result<std::string>(mlir::func::FuncOp graph)> show);
 
   SessionOptions options;
   std::vector<std::unique_ptr<Method>> methods;
@@ -46,8 +49,10 @@ public:
                      const std::string &dumpName);
   PipelineOptions pipelineFor(const Method &method, std::string spec, GradientMode mode) const;
   mlir::MLIRContext &mlirContext() { return context; }
+  std::string timeReport();
 
 private:
+  friend class Phase;
   Result<std::shared_ptr<Variant>> variantFor(Method &method, std::span<const Value> args,
                                               CallKind kind);
   Result<std::shared_ptr<Variant>> symbolicVariantFor(Method &method, std::span<const Value> args,
@@ -57,10 +62,43 @@ private:
   Result<std::shared_ptr<Variant>> compile(const PipelineOptions &what);
   void dump(const std::string &folder, int index, llvm::StringRef stage, mlir::ModuleOp module);
 
+  llvm::LogicalResult run(const Stage &stage, mlir::ModuleOp module, const PipelineOptions &what);
+
+  std::string times; // what `timing` prints
+  llvm::raw_string_ostream timesStream{times};
+  mlir::DefaultTimingManager timing;
+
   /// Held by whoever touches MLIR: the context, and the program in it, are for one thread.
   std::mutex compilerMutex;
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> program;
+};
+
+/// Says at the end of a compilation that it is over.
+class Compilation {
+public:
+  explicit Compilation(const SessionOptions &options) : options(options) {}
+  Compilation(const Compilation &) = delete;
+  Compilation &operator=(const Compilation &) = delete;
+  ~Compilation() {
+    if (options.progress)
+      options.progress("");
+  }
+
+private:
+  const SessionOptions &options;
+};
+
+/// A part of a compilation: told as progress, and timed. With the compiler's lock held.
+class Phase {
+public:
+  Phase(Session::Impl &session, const std::string &what, llvm::StringRef name);
+  /// Null where nobody asks for times.
+  mlir::TimingScope *timing() { return session.options.time ? &scope : nullptr; }
+
+private:
+  Session::Impl &session;
+  mlir::TimingScope root, scope;
 };
 
 } // namespace jit

@@ -1,7 +1,10 @@
 """Compiles PyTorch programs by way of MLIR, as they are called or ahead of time. Imports neither torch nor numpy."""
 
-from ._core import version as __version__
+from ._artifact import Artifact
+from ._compile import compile
 from ._errors import Error
-from ._program import Method, Program, compile, load
+from ._load import load
+from ._program import Program
+from ._runtime import version as __version__
 
-__all__ = ["Error", "Method", "Program", "compile", "load", "__version__"]
+__all__ = ["Artifact", "Error", "Program", "compile", "load", "__version__"]

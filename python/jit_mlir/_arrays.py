@@ -59,3 +59,29 @@ def importer(arguments: Any) -> Callable[[Any], Any]:
 def wrap(value: Any, arguments: Any) -> Any:
     make = importer(arguments)
     return rebuild(value, lambda leaf: make(leaf) if is_array(leaf) else leaf)
+
+
+class _Outline:
+    """An array without its memory."""
+
+    def __init__(self, array: Any) -> None:
+        self.sizes, self.dtype = tuple(array.shape), array.dtype
+        self.is_torch = is_torch(array)
+        self.requires_grad = self.is_torch and array.requires_grad
+
+    def filled(self) -> Any:
+        if self.is_torch:
+            return _torch().empty(self.sizes, dtype=self.dtype, requires_grad=self.requires_grad)
+        import numpy
+
+        return numpy.empty(self.sizes, self.dtype)
+
+
+def outlined(arguments: Any) -> Any:
+    """A call's arguments, to be kept without keeping memory."""
+    return rebuild(arguments, lambda leaf: _Outline(leaf) if is_array(leaf) else leaf)
+
+
+def filled(outlines: Any) -> Any:
+    """Arguments of the same kinds, with anything in their arrays."""
+    return rebuild(outlines, lambda leaf: leaf.filled() if isinstance(leaf, _Outline) else leaf)

@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from . import _core
+from . import _compiler
 from ._arrays import is_array, is_torch, leaves, plain, rebuild
 
 
@@ -24,7 +24,7 @@ class _Call(torch.autograd.Function):
 
 
 class _Run:
-    def __init__(self, session: _core.Session, method: str, arguments: tuple[Any, ...]) -> None:
+    def __init__(self, session: _compiler.Session, method: str, arguments: tuple[Any, ...]) -> None:
         self.session, self.method, self.arguments = session, method, arguments
         self.tensors = [leaf for leaf in leaves(arguments) if is_torch(leaf)]
         self.structure: Any = None
@@ -53,7 +53,7 @@ class _Run:
         return result
 
 
-def call(session: _core.Session, method: str, arguments: tuple[Any, ...]) -> Any:
+def call(session: _compiler.Session, method: str, arguments: tuple[Any, ...]) -> Any:
     run = _Run(session, method, arguments)
     results = iter(_Call.apply(run, *run.tensors))
     return rebuild(run.structure, lambda leaf: next(results) if is_array(leaf) else leaf)

@@ -1,8 +1,6 @@
 """The one exception of this package."""
 
-from . import _core
-
-_STATUS = ["ok", "io", "malformed", "unsupported", "limit exceeded", "not found", "invalid argument", "raised", "internal"]
+STATUS = ["ok", "io", "malformed", "unsupported", "limit exceeded", "not found", "invalid argument", "raised", "internal"]
 
 
 class Error(Exception):
@@ -15,9 +13,10 @@ class Error(Exception):
     def __init__(self, message: str, status: int = 8, where: str = "", python_class: str = "") -> None:
         super().__init__(f"{where}: {message}" if where else message)
         self.message = message
-        self.kind = _STATUS[status]
+        self.kind = STATUS[status]
         self.where = where
         self.python_class = python_class
 
 
-_core.set_error_type(Error)
+def refusal(kind: str, message: str) -> Error:
+    return Error(message, STATUS.index(kind))

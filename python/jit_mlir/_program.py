@@ -1,15 +1,16 @@
-"""Programs: opened from a file or made from a module, called with arrays."""
+"""Programs: imported, compiled as they are called."""
 
 import os
-import pathlib
-import tempfile
-from typing import Any, Callable, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
-from . import _core
-from ._arrays import is_torch, needs_gradients, plain, wrap
+from ._arrays import filled, is_torch, needs_gradients, outlined, plain, wrap
+from ._methods import Methods
 
-_DTYPES = {"uint8": "u8", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "float16": "f16", "float32": "f32",
-           "float64": "f64", "bool": "bool", "bfloat16": "bf16"}
+if TYPE_CHECKING:
+    from . import _compiler
+
+DTYPES = {"uint8": "u8", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "float16": "f16", "float32": "f32",
+          "float64": "f64", "bool": "bool", "bfloat16": "bf16"}
 
 
 def _spec(value: Any) -> str:
@@ -28,63 +29,57 @@ def _spec(value: Any) -> str:
         inner = ", ".join(map(_spec, value))
         return f"[{inner}]" if isinstance(value, list) else f"({inner})"
     name = str(value.dtype).rsplit(".", 1)[-1]
-    return f"{_DTYPES[name]}[{','.join(map(str, value.shape))}]"
+    return f"{DTYPES[name]}[{','.join(map(str, value.shape))}]"
 
 
-class Method:
-    """One method of a program: call it."""
+class Program(Methods):
+    """A program and the state of its modules. Threads may share it.
 
-    def __init__(self, program: "Program", name: str) -> None:
-        self._program = program
-        self.name = name
+    A call of a kind that was not there before is compiled first. Where one of the arguments is a tensor that requires a
+    gradient, the results do too, as in PyTorch.
+    """
 
-    def __call__(self, *arguments: Any) -> Any:
-        """Calls the method with arrays, numbers, strings, None, lists and tuples.
+    def __init__(self, session: "_compiler.Session", origin: str = "") -> None:
+        self._session = session
+        self._origin = origin
+        self._last: Optional[tuple[str, Any]] = None  # the call, its arrays without their memory
+        self._signatures = session.methods().splitlines()
 
-        Where one of the arguments is a tensor that requires a gradient, the results do too, as in PyTorch. Raises Error;
-        a call of a kind that was not there before is compiled first.
-        """
+    @classmethod
+    def open(cls, path: str, threads: int, target: str, any_sizes: bool, origin: str = "") -> "Program":
+        """`origin`: how the program came to be, for report()."""
+        from . import _compiler  # it is large: not before there is something to compile
+
+        return cls(_compiler.Session(path, threads, target, True, any_sizes), origin)
+
+    def _call(self, name: str, arguments: tuple[Any, ...]) -> Any:
         if needs_gradients(arguments):
             from ._autograd import call
 
-            return call(self._program._session, self.name, arguments)
-        given = plain(arguments)
-        return wrap(self._program._session.call(self.name, given, [], False), arguments)
+            result = call(self._session, name, arguments)
+        else:
+            result = wrap(self._session.call(name, plain(arguments), [], False), arguments)
+        self._last = name, outlined(arguments)
+        return result
 
-    def graph_for(self, *arguments: Any, gradients: bool = False) -> str:
-        """The graph that such a call runs, as MLIR: specialised and fused."""
+    def _graph_for(self, name: str, arguments: tuple[Any, ...], gradients: bool, drawn: bool) -> str:
         marked = [is_torch(argument) and argument.requires_grad for argument in arguments]
-        return self._program._session.graph_for(self.name, plain(arguments), marked, gradients)
+        return self._session.graph_for(name, plain(arguments), marked, gradients, drawn)
 
+    def __repr__(self) -> str:
+        return f"<jit_mlir.Program: {'; '.join(self._signatures)}>"
 
-class Program:
-    """A compiled program and the state of its modules. Threads may share it."""
-
-    def __init__(self, session: _core.Session) -> None:
-        self._session = session
-        self._signatures = session.methods().splitlines()
-
-    @property
-    def methods(self) -> list[str]:
-        """Each method with its arguments."""
-        return list(self._signatures)
-
-    def __getattr__(self, name: str) -> Method:
-        if not name.startswith("__") and any(line.split("(")[0] == name for line in self.__dict__.get("_signatures", ())):
-            return Method(self, name)
-        raise AttributeError(f"expected a method of the program ({'; '.join(self.__dict__.get('_signatures', ()))}), got '{name}'")
-
-    def __call__(self, *arguments: Any) -> Any:
-        """Calls `forward`; see Method."""
-        return Method(self, "forward")(*arguments)
-
-    def graph_for(self, *arguments: Any, gradients: bool = False) -> str:
-        """The graph that a call of `forward` runs."""
-        return Method(self, "forward").graph_for(*arguments, gradients=gradients)
+    def _repr_svg_(self) -> Optional[str]:
+        """In a notebook: the graph that the last call ran, or nothing before the first."""
+        if self._last is None:
+            return None
+        name, outlines = self._last
+        arguments = filled(outlines)
+        return self._graph_for(name, arguments, needs_gradients(arguments), drawn=True)
 
     def report(self) -> str:
-        """What compilations so far did and left undone, and why, with the lines of the Python program."""
-        return self._session.report()
+        """How the program came to be; what compilations so far did and left undone, and why, with its lines of Python."""
+        return self._origin + self._session.report()
 
     def state(self, path: str) -> Any:
         """The module's state at a path of its state_dict, a copy."""
@@ -101,45 +96,3 @@ class Program:
         """
         texts = [call if isinstance(call, str) else f"forward({', '.join(map(_spec, call))})" for call in calls]
         self._session.save(os.fspath(path), texts, name, weights, cpu)
-
-
-def load(path: Union[str, os.PathLike[str]], *, threads: int = 1, target: str = "cpu") -> Program:
-    """Opens a TorchScript archive (.pt), or MLIR. PyTorch is not needed."""
-    return Program(_core.Session(os.fspath(path), threads, target, True))
-
-
-def _to_torchscript(function: Any, example_inputs: Optional[Sequence[Any]]) -> Any:
-    import torch
-
-    if isinstance(function, torch.jit.ScriptModule):
-        return function
-    if example_inputs is not None:
-        module = function if isinstance(function, torch.nn.Module) else _as_module(function)
-        return torch.jit.trace(module, tuple(example_inputs), check_trace=False)
-    if isinstance(function, torch.nn.Module):
-        return torch.jit.script(function)
-    raise TypeError("expected a module, or example_inputs to trace the function with")
-
-
-def _as_module(function: Callable[..., Any]) -> Any:
-    """A module whose forward is the function: only modules can be saved."""
-    import torch
-
-    class Function(torch.nn.Module):
-        def forward(self, *arguments: Any) -> Any:
-            return function(*arguments)
-
-    return Function()
-
-
-def compile(module_or_function: Any, example_inputs: Optional[Sequence[Any]] = None, *, threads: int = 1,
-            target: str = "cpu") -> Program:
-    """Compiles a module or function of PyTorch: scripted, or where there are example inputs traced with them.
-
-    The program has the module's weights as they are now. To train a module, see torch.compile(backend="jit_mlir").
-    """
-    scripted = _to_torchscript(module_or_function, example_inputs)
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "program.pt"
-        scripted.save(str(path))
-        return load(path, threads=threads, target=target)

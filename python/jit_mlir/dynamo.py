@@ -1,99 +1,139 @@
-"""The backend of torch.compile: each graph becomes one program, forward and backward."""
+"""The backend of torch.compile: AOTAutograd's graphs, forward and backward, each become one program."""
 
+import dataclasses
+import functools
 import warnings
-from typing import Any, Callable, Sequence
+from typing import Any, Callable, Optional, Sequence
 
 import torch
-from torch.overrides import TorchFunctionMode
+from torch._decomp import core_aten_decompositions
+from torch._dynamo.backends.common import aot_autograd
+from torch._dynamo.exc import TorchDynamoException
+from torch._functorch.aot_autograd import make_boxed_func
+from torch._functorch.partitioners import min_cut_rematerialization_partition
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
+from . import _compiler
 from ._errors import Error
-from ._program import Program
-from ._program import compile as compile_program
+from ._fx import AtenGraph, operators
+
+aten = torch.ops.aten
 
 
-def _attention(query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0, is_causal: bool = False,
-               scale: Any = None, enable_gqa: bool = False) -> Any:
-    """Scaled dot product attention, written out."""
-    if dropout_p:
-        raise TypeError("expected attention without dropout")
-    if enable_gqa:
-        key, value = (x.repeat_interleave(query.size(-3) // x.size(-3), -3) for x in (key, value))
-    scores = (query @ key.transpose(-2, -1)) * (query.size(-1) ** -0.5 if scale is None else scale)
-    if is_causal:
-        attn_mask = torch.ones(query.size(-2), key.size(-2), dtype=torch.bool).tril()
-    if attn_mask is not None:
-        scores = scores.masked_fill(~attn_mask, -torch.inf) if attn_mask.dtype == torch.bool else scores + attn_mask
-    return scores.softmax(-1) @ value
+@dataclasses.dataclass(frozen=True)
+class Graph:
+    """What became of one graph: `reason` says why it is left to PyTorch, and is empty where it is compiled."""
+
+    kind: str
+    nodes: int
+    reason: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind} graph of {self.nodes} nodes: {f'left to PyTorch: {self.reason}' if self.reason else 'compiled'}"
 
 
-class _WrittenOut(TorchFunctionMode):
-    """Traces operators that the compiler does not take whole as the simpler ones that they are made of."""
-
-    def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        if function is torch.nn.functional.scaled_dot_product_attention:
-            function = _attention
-        return function(*args, **(kwargs or {}))
+_graphs: list[Graph] = []
 
 
-def _traceable(graph: torch.fx.GraphModule) -> Callable[..., Any]:
-    """The graph as a function whose results are tensors alone; None and numbers come back in `place`."""
-
-    class Flat(torch.nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.graph = graph
-
-        def forward(self, *arguments: torch.Tensor) -> tuple[torch.Tensor, ...]:
-            results = self.graph(*arguments)
-            return tuple(result for result in results if isinstance(result, torch.Tensor))
-
-    return Flat()
+def graphs() -> list[Graph]:
+    """All graphs so far."""
+    return list(_graphs)
 
 
-def backend(graph: torch.fx.GraphModule, example_inputs: Sequence[Any], **options: Any) -> Callable[..., Any]:
-    """Compiles a graph that Dynamo has captured. Where we cannot, the graph runs as PyTorch runs it, and a warning says why."""
+def report() -> str:
+    """A line for each graph so far."""
+    return "".join(f"{graph}\n" for graph in _graphs)
+
+
+def reset() -> None:
+    """Forgets the graphs so far."""
+    _graphs.clear()
+
+
+# ---- what AOTAutograd writes operators out as ----
+
+
+@functools.cache
+def _supported() -> frozenset[str]:
+    return frozenset(line.split("(", 1)[0] for line in _compiler.operators().splitlines())
+
+
+def _dropout(x: torch.Tensor, p: float, train: Optional[bool]) -> tuple[torch.Tensor, torch.Tensor]:
+    """With the random numbers that eager PyTorch would draw."""
+    if train is not None and not train:
+        return x.clone(), torch.ones_like(x, dtype=torch.bool)
+    mask = aten.bernoulli.p(aten.empty_like(x), 1 - p)
+    return x * mask * (0.0 if p == 1 else 1 / (1 - p)), mask.to(torch.bool)
+
+
+@functools.cache
+def decompositions() -> dict[Any, Callable[..., Any]]:
+    """PyTorch's own ways to write operators out as simpler ones, for those that the compiler does not take whole."""
+
+    def is_supported(operator: Any) -> bool:
+        schema = operator._schema
+        return schema.name + (f".{schema.overload_name}" if schema.overload_name else "") in _supported()
+
+    table = {operator: rule for operator, rule in core_aten_decompositions().items() if not is_supported(operator)}
+    return table | {aten.native_dropout.default: _dropout}
+
+
+# ---- the backend ----
+
+
+def _reason(error: Exception, graph: torch.fx.GraphModule) -> str:
+    text = str(error)
+    missing = sorted(set(operators(graph)) - _supported())
+    named = [name for name in missing if name not in text]
+    return text + (f" (operators that the compiler does not have: {', '.join(named)})" if named else "")
+
+
+def _left(kind: str, graph: torch.fx.GraphModule, error: Exception) -> None:
+    _graphs.append(Graph(kind, len(graph.graph.nodes), _reason(error, graph)))
+    warnings.warn(f"jit_mlir: a {_graphs[-1]}", stacklevel=2)
+
+
+def _laid_out(kind: str) -> int:
+    """How many results, from the first on, the caller sees; he expects the strides that eager PyTorch gives them."""
+    context = torch._guards.TracingContext.try_get()
+    if kind == "backward" or context is None or context.fw_metadata is None:
+        return 0
+    return context.fw_metadata.num_forward_returns
+
+
+def _compile_as(kind: str, threads: int) -> Callable[..., Any]:
+    def compile(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Callable[..., Any]:
+        try:
+            made = AtenGraph(graph, _laid_out(kind), threads)
+        except (Error, TypeError, RuntimeError) as error:
+            _left(kind, graph, error)
+            return make_boxed_func(graph.forward)
+        _graphs.append(Graph(kind, len(graph.graph.nodes)))
+        return made
+
+    return compile
+
+
+def backend(graph: torch.fx.GraphModule, example_inputs: Sequence[Any], *, options: Optional[dict[str, Any]] = None,
+            mode: Optional[str] = None) -> Callable[..., Any]:
+    """Compiles a graph that Dynamo has captured: torch.compile(model, backend="jit_mlir").
+
+    Where we cannot, a graph runs as PyTorch runs it, and a warning and report() say why. Options: "threads", that share
+    a call's work; as many as PyTorch uses if there is none.
+    """
+    given = dict(options or {})
+    threads = given.pop("threads", None) or torch.get_num_threads()
+    if given or mode:
+        raise ValueError(f"expected the option 'threads' and no mode, got {', '.join(given) or mode}")
+    compile = aot_autograd(fw_compiler=_compile_as("forward", threads), bw_compiler=_compile_as("backward", threads),
+                           inference_compiler=_compile_as("inference", threads), decompositions=decompositions(),
+                           partition_fn=min_cut_rematerialization_partition)
     try:
-        return _compile(graph, example_inputs)
-    except (Error, TypeError, RuntimeError) as error:
-        warnings.warn(f"jit_mlir: a graph of {len(graph.graph.nodes)} nodes is left to PyTorch: {error}", stacklevel=2)
+        # Attention by operators that have gradients of simple operators.
+        with sdpa_kernel(SDPBackend.MATH):
+            return compile(graph, example_inputs)
+    except TorchDynamoException:
+        raise
+    except (TypeError, RuntimeError) as error:
+        _left("captured", graph, error)
         return graph.forward
-
-
-def _compile(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Callable[..., Any]:
-    for value in example_inputs:
-        if not isinstance(value, torch.Tensor):
-            raise TypeError(f"expected inputs that are tensors, got {type(value).__name__}")
-        if value.device.type != "cpu":
-            raise TypeError(f"expected tensors in the memory of the CPU, got one of {value.device}")
-    concrete = [_like(value) for value in example_inputs]
-    with torch.no_grad():
-        results = graph(*[value.clone() for value in concrete])
-    kept = [isinstance(result, torch.Tensor) for result in results]
-    constants = [None if is_tensor else result for is_tensor, result in zip(kept, results)]
-    with _WrittenOut():
-        program = compile_program(_traceable(graph), [value.detach().clone() for value in concrete])
-    # The first call compiles, while there is still a way back.
-    _warm(program, concrete)
-
-    def run(*arguments: torch.Tensor) -> tuple[Any, ...]:
-        given = iter(program(*arguments))
-        return tuple(next(given) if is_tensor else constant for is_tensor, constant in zip(kept, constants))
-
-    return run
-
-
-def _like(value: torch.Tensor) -> torch.Tensor:
-    """Real memory of an example's kind: examples may have none."""
-    if value.is_floating_point():
-        made = torch.rand(tuple(value.shape), dtype=value.dtype)
-    else:
-        made = torch.zeros(tuple(value.shape), dtype=value.dtype)
-    return made.requires_grad_(value.requires_grad and torch.is_grad_enabled())
-
-
-def _warm(program: Program, concrete: Sequence[torch.Tensor]) -> None:
-    copies = [value.detach().clone().requires_grad_(value.requires_grad) for value in concrete]
-    results = program(*copies)
-    total = [result.sum() for result in results if result.requires_grad]
-    if total:
-        torch.stack(total).sum().backward()

@@ -27,3 +27,26 @@ func.func @product(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf32> 
   %r = linalg.matmul ins(%s, %y : tensor<4x4xf32>, tensor<4x4xf32>) outs(%f : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %r : tensor<4x4xf32>
 }
+
+// The same holds for what lays an operand of it out.
+// CHECK-LABEL: func.func @packed(
+// CHECK:         %[[T:.*]] = linalg.transpose
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}}, %[[T]] : tensor<4x4xf32>, tensor<2x4x2xf32>)
+func.func @packed(%x: tensor<4x4xf32>, %y: tensor<4x2x2xf32>) -> tensor<4x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.empty() : tensor<2x4x2xf32>
+  %t = linalg.transpose ins(%y : tensor<4x2x2xf32>) outs(%p : tensor<2x4x2xf32>) permutation = [1, 0, 2]
+  %e = tensor.empty() : tensor<4x4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d1 floordiv 2, d2, d1 mod 2)>,
+                       affine_map<(d0, d1, d2) -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %t : tensor<4x4xf32>, tensor<2x4x2xf32>) outs(%f : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}

@@ -28,6 +28,32 @@ func.func @large(%x: memref<16x20xf32>, %s: f64) {
 
 // -----
 
+// Two loops that do the same share a function, wherever in memory they do it.
+// CHECK-LABEL: func.func @twice(
+// CHECK:         constant @twice.par0
+// CHECK-NOT:     constant @twice.par1
+// CHECK:         constant @twice.par0
+// CHECK-LABEL: func.func private @twice.par0(
+// CHECK-NOT:   func.func private
+func.func @twice(%s: f64, %arena: memref<256xi8> {jit.arena}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %f = arith.truncf %s : f64 to f32
+  %x = memref.view %arena[%c0][] : memref<256xi8> to memref<16xf32>
+  %y = memref.view %arena[%c64][] : memref<256xi8> to memref<16xf32>
+  scf.parallel (%i) = (%c0) to (%c16) step (%c1) {
+    memref.store %f, %x[%i] : memref<16xf32>
+  } {jit.flops = 128 : i64}
+  scf.parallel (%i) = (%c0) to (%c16) step (%c1) {
+    memref.store %f, %y[%i] : memref<16xf32>
+  } {jit.flops = 128 : i64}
+  return
+}
+
+// -----
+
 // CHECK-LABEL: func.func @small(
 // CHECK:         scf.for
 // CHECK-NOT:   jit_rt_parallel_for

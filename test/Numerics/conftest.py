@@ -71,6 +71,27 @@ def clone(value):
 
 
 @pytest.fixture(scope="session")
+def installed(tmp_path_factory):
+    """Where `pip install` put the package."""
+    folder = tmp_path_factory.mktemp("site")
+    build = tool("jit-run").parents[1]
+    command = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-build-isolation", "--no-deps",
+               "--target", folder, f"--config-settings=build-dir={build / 'python'}",
+               f"--config-settings=cmake.define.JIT_BUILD={build}", ROOT]
+    process = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=600)
+    assert process.returncode == 0, process.stdout + process.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
+def jit_mlir(installed):
+    sys.path.insert(0, str(installed))
+    import jit_mlir
+
+    return jit_mlir
+
+
+@pytest.fixture(scope="session")
 def silero_archive():
     path = ROOT / "out" / "models" / "silero_vad.jit"
     assert path.exists(), "the model is missing: scripts/setup test fetches it"

@@ -36,6 +36,7 @@ class GradientCase:
     function: object
     arguments: list
     expected: list  # None for an argument that requires no gradient
+    operators: set  # keys
 
     @property
     def is_double(self):
@@ -120,7 +121,7 @@ def case_from_sample(info, sample, listed):
     for wanted in ([t.is_floating_point() for t in tensors], [t.requires_grad for t in tensors]):
         if any(wanted) and (expected := gradients(function, tensors, wanted)):
             arguments = [t.detach().requires_grad_(w) for t, w in zip(tensors, wanted)]
-            return GradientCase("", program, function, arguments, expected)
+            return GradientCase("", program, function, arguments, expected, operators)
     return None
 
 

@@ -1,5 +1,7 @@
 """The tools as a user meets them: help, exit codes, what is printed, what is written."""
 
+import os
+import pty
 import re
 import subprocess
 from typing import Optional
@@ -51,6 +53,58 @@ def test_outputs_are_printed_short_without_a_file(scale):
     outcome = run("jit-run", scale[1], "--input=f32[200,300]")
     assert outcome.returncode == 0
     assert "200x300xf32" in outcome.stdout and len(outcome.stdout) < 2000
+
+
+def test_a_time_report_names_stages_and_passes(scale):
+    outcome = run("jit-run", scale[0], "--input=f32[5,3]", "--time-report")
+    assert outcome.returncode == 0
+    times = {name: float(time) for time, name in re.findall(r"^ +([\d.]+) \( *[\d.]+%\) +(.+)$", outcome.stderr, re.M)}
+    stages = ["import", "normalize", "functionalize", "specialize", "infer", "simplify", "autodiff", "simplify-joint", "fuse",
+              "lower", "codegen"]
+    assert set(stages) <= set(times) and {"JitSpecialize", "JitFusePointwise", "EmitProducts", "machine code"} <= set(times)
+    assert times["machine code"] > 0 and sum(times[stage] for stage in stages) <= times["Total"] * 1.01
+    assert "Execution time" not in run("jit-run", scale[0], "--input=f32[5,3]").stderr
+
+
+def test_passes_one_by_one_are_timed_too(tmp_path):
+    (tmp_path / "empty.mlir").write_text("module {}")
+    outcome = run("jit-opt", tmp_path / "empty.mlir", "--jit-decompose", "--mlir-timing")
+    assert outcome.returncode == 0 and "JitDecompose" in outcome.stderr
+
+
+def on_terminal(*command):
+    """What a command writes to stderr where that is a terminal."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL, stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            part = os.read(ours, 4096)
+        except OSError:  # what a terminal says when nobody writes any more
+            break
+        if not part:
+            break
+        shown += part
+    os.close(ours)
+    assert process.wait() == 0, shown
+    return shown.decode()
+
+
+def test_a_long_compilation_shows_its_progress(saved, tmp_path):
+    archive = saved(nn.Sequential(*[layer for i in range(30) for layer in (nn.Linear(40 + i, 41 + i), nn.GELU())]))[0]
+    # Many CPUs, so that it takes seconds wherever this runs.
+    flags = ["--input=f32[3,40]", "--cpu=" + ",".join(["x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"] * 3),
+             "-o", tmp_path / "libdeep.so"]
+    shown = on_terminal(tool("jit-compile"), archive, *flags)
+    assert re.search(r"compiling forward\.\d+: codegen", shown)
+    assert shown.endswith("\r\033[K")  # erased
+    assert run("jit-compile", archive, *flags).stderr == ""
+
+
+def test_a_short_compilation_shows_nothing(scale):
+    shown = on_terminal(tool("jit-run"), scale[1], "--input=f32[2,3]")
+    assert shown == ""
 
 
 def test_random_inputs_are_seeded(scale, tmp_path):

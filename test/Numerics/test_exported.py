@@ -399,25 +399,6 @@ def test_a_dataclass_is_refused(exported, jit_run):
         "expected inputs and outputs made of tuples, lists and dicts, got test_exported.Output")
 
 
-# One sample of each, across the families; exported_samples.py runs all that PyTorch has.
-SAMPLED = ["add", "addmm", "argmax", "bmm", "cat", "clamp", "cumsum", "div", "einsum", "expand", "flip", "gather", "index_select",
-           "linalg.vector_norm", "log_softmax", "masked_fill", "max", "mean", "nn.functional.avg_pool2d", "nn.functional.conv2d",
-           "nn.functional.cross_entropy", "nn.functional.embedding", "nn.functional.gelu", "nn.functional.interpolate",
-           "nn.functional.layer_norm", "nn.functional.pad", "nn.functional.scaled_dot_product_attention", "pow", "repeat", "roll",
-           "scatter_add", "sort", "split", "stack", "sum", "topk", "tril", "unbind", "var", "where"]
-
-
-@pytest.mark.parametrize("name", SAMPLED)
-def test_samples_of_operators(name, tmp_path):
-    import exported_samples
-
-    info = next(i for i in exported_samples.op_db if i.name == name)
-    modules = list(exported_samples.samples(info, 1))
-    assert modules, "no sample"
-    for module in modules:
-        assert exported_samples.outcome_of(module, tmp_path) == ("passes", "")
-
-
 def test_training(tmp_path):
     """An exported loss is trained as a scripted one is, batch norm's statistics included."""
     from test_training import Normalized, train_compiled, train_eagerly

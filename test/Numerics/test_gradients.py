@@ -1,12 +1,13 @@
 """Gradients of operators: jit-run --grad against eager autograd and finite differences, over PyTorch's own samples."""
 
 import concurrent.futures
+import json
 import os
 from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
-from conftest import tool
+from conftest import ROOT, tool
 from gradient_cases import differentiable_operators, gradient_cases, slope_error
 from gradient_gaps import GAPS, REACHED
 from operator_cases import key_of
@@ -25,6 +26,7 @@ class Finding:
     slopes: int = 0  # samples that finite differences confirm
     refused: list = field(default_factory=list)
     wrong: list = field(default_factory=list)
+    results: list = field(default_factory=list)  # (operators, whether the gradients are equal)
 
     @property
     def is_equal(self):
@@ -51,6 +53,12 @@ def examine(case, folder, finding):
     folder.mkdir()
     case.program.save(str(folder / "case.pt"))
     outcome = JitRun(tool("jit-run"), folder)(folder / "case.pt", *case.arguments, flags=["--grad", "--threads=1"])
+    before = len(finding.refused) + len(finding.wrong)
+    compare(case, outcome, finding)
+    finding.results.append((case.operators, len(finding.refused) + len(finding.wrong) == before))
+
+
+def compare(case, outcome, finding):
     finding.cases += 1
     if outcome.code == 1 and outcome.stderr:
         finding.refused.append(f"{case.text}: {outcome.stderr}")
@@ -78,7 +86,19 @@ def findings(request, tmp_path_factory, listed_operators):
                 runs.append(pool.submit(examine, case, folder / str(len(runs)), finding))
         for run in runs:
             run.result()
+    write_results(found.values())
     return found
+
+
+def write_results(findings):
+    """Leaves what scripts/operator-table reads."""
+    records = {}
+    for operators, is_equal in (result for finding in findings for result in finding.results):
+        for name, overload in operators:
+            counts = records.setdefault(f"{name}.{overload}" if overload else name, {"gradients": [0, 0]})["gradients"]
+            counts[not is_equal] += 1
+    (ROOT / "out").mkdir(exist_ok=True)
+    (ROOT / "out" / "gradients.json").write_text(json.dumps({"records": records}, indent=1, sort_keys=True))
 
 
 def pytest_generate_tests(metafunc):

@@ -1,6 +1,7 @@
 """jit-compile: one file that a C program runs, compared with eager PyTorch; what it needs, exports and refuses."""
 
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -221,6 +222,30 @@ def test_state_without_end_is_refused(saved, tmp_path):
 ])
 def test_bad_requests(saved, tmp_path, flags, text):
     assert text in refusal(saved(Gate())[0], tmp_path / "libbad.so", *flags)
+
+
+def cpu_flags():
+    return set(re.search(r"^flags\s*:(.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)[1].split())
+
+
+@pytest.mark.parametrize("cpus", ["x86-64,native", "native,x86-64", "x86-64,x86-64-v3,x86-64-v4"])
+def test_code_for_several_cpus(saved, compiled, cpus):
+    archive, reference = saved(nn.Sequential(nn.Linear(8, 33), nn.GELU(), nn.Linear(33, 5)))
+    x = torch.randn(3, 8)
+    library = compiled(archive, ["forward(f32[3,8])"], f"--cpu={cpus}", name="several")
+    np.testing.assert_allclose(library.open().call("forward", x)[0], reference(x).detach(), rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.skipif("avx512_fp16" in cpu_flags(), reason="this CPU runs code for the newest")
+def test_a_cpu_that_none_fits(saved, compiled):
+    archive, reference = saved(Gate())
+    x = torch.randn(2, 8)
+    library = compiled(archive, GATE_CALLS[:1], "--cpu=x86-64,sapphirerapids", name="either")
+    np.testing.assert_allclose(library.open().call("forward", x)[0], reference(x)[0].detach(), rtol=1e-5)
+    library = compiled(archive, GATE_CALLS[:1], "--cpu=sapphirerapids,graniterapids", name="neither")
+    with pytest.raises(library.Error, match="expected a CPU with avx512.*, which 'neither' was compiled for") as caught:
+        library.open()
+    assert caught.value.status == 3
 
 
 def test_gradients(saved, compiled):

@@ -1,5 +1,6 @@
 //===- jit-compile.cpp - a program to one file to ship --------------------===//
 
+#include "jit/Session/Progress.h"
 #include "jit/Session/Session.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -43,7 +44,8 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
                                         "program is opened; otherwise they are inside"));
   cl::opt<std::string> cpu("cpu", cl::init("native"), cl::value_desc("name"), cl::cat(category),
                            cl::desc("native, x86-64, x86-64-v3, x86-64-v4 or another of LLVM's\n"
-                                    "names (native)"));
+                                    "names (native); several with commas: the best that the\n"
+                                    "CPU can run is taken when the program is opened"));
   cl::opt<std::string> name("name", cl::value_desc("identifier"), cl::cat(category),
                             cl::desc("What the functions' names begin with (from -o)"));
   cl::opt<bool> places("keep-places", cl::cat(category),
@@ -57,6 +59,8 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
                      cl::desc("Learning rate (0.001)"));
   cl::opt<std::string> dumpIr("dump-ir", cl::value_desc("dir"), cl::cat(category),
                               cl::desc("Write the IR after each stage into this folder"));
+  cl::opt<bool> timeReport("time-report", cl::cat(category),
+                           cl::desc("Say on stderr where the time of compiling went"));
   cl::opt<bool> verifyStages("verify-stages", cl::cat(category),
                              cl::desc("Check the IR after every pass and each stage's promise"));
   cl::ParseCommandLineOptions(
@@ -69,6 +73,8 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
   CommandLine line{file, {}, {}};
   line.session.dumpDir = dumpIr;
   line.session.verifyStages = verifyStages;
+  line.session.time = timeReport;
+  line.session.progress = progressOnTerminal();
   if (train) {
     trained.name = optimizer;
     trained.lr = lr;
@@ -86,7 +92,7 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
   line.package.output = output;
   line.package.name = name;
   line.package.weightsFile = weights;
-  line.package.cpu = cpu == "native" ? std::string() : std::string(cpu);
+  line.package.cpu = cpu;
   line.package.keepPlaces = places;
   return line;
 }
@@ -98,7 +104,9 @@ static Result<void> runTool(int argc, char **argv) {
   auto session = Session::open(line->file, line->session);
   if (!session)
     return session.takeError();
-  return (*session)->save(line->package);
+  auto done = (*session)->save(line->package);
+  llvm::errs() << (*session)->timeReport();
+  return done;
 }
 
 int main(int argc, char **argv) {

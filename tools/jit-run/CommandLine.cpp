@@ -1,6 +1,7 @@
 //===- CommandLine.cpp - what jit-run is told -----------------------------===//
 
 #include "CommandLine.h"
+#include "jit/Session/Progress.h"
 #include "llvm/Support/CommandLine.h"
 
 #include <memory>
@@ -30,14 +31,12 @@ CommandLine parseCommandLine(int argc, char **argv) {
       cl::desc("Write results to PREFIX.0.npy, PREFIX.1.npy, ...;\notherwise they are printed "
                "short"));
   cl::opt<std::string> target("target", cl::init("cpu"), cl::value_desc("name"), cl::cat(category),
-                              cl::desc("What to generate code for: cpu, cuda, or cuda-emulation\n"
-                                       "(the GPU's kernels on this CPU) (cpu)"));
+                              cl::desc("cpu, cuda, or cuda-emulation: its kernels here (cpu)"));
   cl::opt<std::string> chip("chip", cl::value_desc("name"), cl::cat(category),
                             cl::desc("The GPU to compile for, e.g. sm_90 (this machine's)"));
   cl::opt<std::string> ncLoads("gpu-nc-loads", cl::init("broadcast"), cl::value_desc("policy"),
                                cl::cat(category),
-                               cl::desc("Loads through the GPU's read-only cache: of operands\n"
-                                        "that are broadcast, all or none (broadcast)"));
+                               cl::desc("Read-only loads: broadcast, all or none (broadcast)"));
   cl::opt<unsigned> threads("threads", cl::init(1), cl::value_desc("n"), cl::cat(category),
                             cl::desc("Threads to use (1); 0: one per processor"));
   cl::opt<bool> anySizes("any-sizes", cl::cat(category),
@@ -48,6 +47,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
                          cl::desc("Seed of random inputs (0)"));
   cl::opt<std::string> dumpIr("dump-ir", cl::value_desc("dir"), cl::cat(category),
                               cl::desc("Write the IR after each stage into this folder"));
+  cl::opt<bool> timeReport("time-report", cl::cat(category),
+                           cl::desc("Say on stderr where the time of compiling went"));
   cl::opt<bool> verifyStages("verify-stages", cl::cat(category),
                              cl::desc("Check the IR after every pass and each stage's promise"));
   cl::opt<bool> listMethods("list-methods", cl::cat(category),
@@ -55,6 +56,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
   cl::opt<bool> graphFor("graph-for", cl::cat(category),
                          cl::desc("Print the specialised, fused graph that this call runs and\n"
                                   "stop; with --grad also that of forward and backward"));
+  cl::opt<std::string> draw("draw", cl::value_desc("file"), cl::cat(category),
+                            cl::desc("Draw the last of these graphs as an SVG image and stop"));
   cl::opt<bool> explain("explain", cl::cat(category),
                         cl::desc("Say what was done to the program and what not, and why"));
   cl::opt<bool> grad(
@@ -87,7 +90,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
                               "Runs a PyTorch program without PyTorch\n\n"
                               "  jit-run model.pt --input='f32[1,3,224,224]'\n\n"
                               "Exit code: 0 done, 1 bad input or a Python exception, 2 our bug.\n");
-  CommandLine line{file, method, repeatOver, output, {inputs.begin(), inputs.end()}, {}};
+  CommandLine line{file, method, repeatOver, output, draw, {inputs.begin(), inputs.end()}, {}};
   line.session.target = target;
   line.session.chip = chip;
   line.session.gpuNcLoads = ncLoads;
@@ -95,6 +98,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.session.sizes = anySizes ? SizePolicy::Symbolic : SizePolicy::Static;
   line.session.dumpDir = dumpIr;
   line.session.verifyStages = verifyStages;
+  line.session.time = timeReport;
+  line.session.progress = progressOnTerminal();
   line.timedRuns = time;
   line.seed = seed;
   line.listMethods = listMethods;

@@ -10,7 +10,7 @@
 namespace jit {
 
 struct CommandLine {
-  std::string file, method, repeatOver, output;
+  std::string file, method, repeatOver, output, drawing;
   std::vector<std::string> inputs;
   SessionOptions session;
   unsigned timedRuns = 0;

@@ -45,6 +45,18 @@ Result<std::vector<Tensor>> leavesOf(const Value &value) {
   return leaves;
 }
 
+Result<void> writeText(const std::string &path, llvm::StringRef text) {
+  std::error_code error;
+  llvm::raw_fd_ostream file(path, error);
+  if (!error) {
+    file << text;
+    file.close();
+    error = file.error();
+    file.clear_error();
+  }
+  return error ? Result<void>(Error{ErrorCode::Io, error.message(), path}) : Result<void>();
+}
+
 Result<void> writeOutputs(const std::vector<Tensor> &leaves, const std::string &prefix) {
   for (size_t i = 0; i < leaves.size(); ++i)
     if (auto done = writeNpy(prefix + "." + std::to_string(i) + ".npy", leaves[i]); !done)

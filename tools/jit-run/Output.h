@@ -14,6 +14,9 @@ Result<std::vector<Tensor>> leavesOf(const Value &value);
 /// Writes leaf N to PREFIX.N.npy.
 Result<void> writeOutputs(const std::vector<Tensor> &leaves, const std::string &prefix);
 
+/// Writes a text file.
+Result<void> writeText(const std::string &path, llvm::StringRef text);
+
 /// "tensor 2x3xf32 = [0.1, 0.2, ...]", one line per leaf.
 void printValue(llvm::raw_ostream &os, const Value &value, unsigned indent = 0);
 

@@ -224,12 +224,18 @@ static Result<void> showGraphs(const CommandLine &line, Session &session,
   return {};
 }
 
-static Result<void> runTool(const CommandLine &line) {
-  auto session = Session::open(line.file, line.session);
-  if (!session)
-    return session.takeError();
+static Result<void> drawGraph(const CommandLine &line, Session &session,
+                              std::span<const Value> args) {
+  auto picture = session.drawGraph(line.method, args, line.gradients);
+  if (!picture)
+    return picture.takeError();
+  return writeText(line.drawing, *picture);
+}
+
+/// What the command line asks of an opened program.
+static Result<void> use(const CommandLine &line, Session &session) {
   if (line.listMethods) {
-    for (const MethodInfo &info : (*session)->methods())
+    for (const MethodInfo &info : session.methods())
       llvm::outs() << info.name << '(' << llvm::join(info.arguments, ", ") << ")\n";
     return {};
   }
@@ -244,12 +250,23 @@ static Result<void> runTool(const CommandLine &line) {
     }
     args.push_back(std::move(*value));
   }
+  if (!line.drawing.empty())
+    return drawGraph(line, session, args);
   if (line.graphFor)
-    return showGraphs(line, **session, args);
+    return showGraphs(line, session, args);
   if (line.trainingSteps)
-    return train(line, **session, std::move(args));
-  return line.repeatOver.empty() ? runOnce(line, **session, std::move(args))
-                                 : runRows(line, **session, std::move(args));
+    return train(line, session, std::move(args));
+  return line.repeatOver.empty() ? runOnce(line, session, std::move(args))
+                                 : runRows(line, session, std::move(args));
+}
+
+static Result<void> runTool(const CommandLine &line) {
+  auto session = Session::open(line.file, line.session);
+  if (!session)
+    return session.takeError();
+  auto done = use(line, **session);
+  llvm::errs() << (*session)->timeReport();
+  return done;
 }
 
 int main(int argc, char **argv) {

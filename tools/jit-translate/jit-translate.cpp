@@ -1,13 +1,19 @@
-//===- jit-translate.cpp - from other formats to MLIR, from MLIR to PTX ---===//
+//===- jit-translate.cpp - programs to MLIR, MLIR to PTX and pictures -----===//
 
 #include "jit/Codegen/Gpu.h"
+#include "jit/Draw/Svg.h"
+#include "jit/Import/GraphText.h"
 #include "jit/Import/Importers.h"
+#include "jit/Import/OperatorList.h"
 #include "jit/Import/SchemaIndex.h"
+#include "jit/Pipeline/Pipeline.h"
 #include "jit/Pipeline/Registration.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -17,16 +23,38 @@
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("JIT options");
+static cl::opt<std::string> file(cl::Positional, cl::desc("[FILE]"), cl::cat(category));
 static cl::opt<std::string> any("import", cl::cat(category), cl::value_desc("file"),
-                                cl::desc("Import a program, whatever its format"));
+                                cl::desc("Import a program, whatever its format; so does FILE "
+                                         "alone"));
+enum class Form { Mlir, Svg };
+static cl::opt<Form> form("emit", cl::cat(category), cl::init(Form::Mlir),
+                          cl::desc("What to make of an imported program (mlir):"),
+                          cl::values(clEnumValN(Form::Mlir, "mlir", "text"),
+                                     clEnumValN(Form::Svg, "svg", "a picture of its graph")));
+static cl::opt<std::string> last("to", cl::cat(category), cl::value_desc("stage"),
+                                 cl::desc("Run the stages up to this one first: normalize, "
+                                          "functionalize, specialize, ..., fuse, lower"));
+static cl::opt<std::string> entry("entry", cl::cat(category), cl::value_desc("name"),
+                                  cl::init("forward"),
+                                  cl::desc("The method that --to is for (forward)"));
+static cl::opt<std::string> args("args", cl::cat(category), cl::value_desc("specs"),
+                                 cl::desc("What --to knows of its arguments: "
+                                          "f32[1,3,224,224],16000"));
 static cl::opt<std::string> torchscript("import-torchscript", cl::cat(category),
                                         cl::value_desc("file"),
                                         cl::desc("Import what torch.jit.save wrote"));
+static cl::opt<std::string> graph("import-graph", cl::cat(category), cl::value_desc("file"),
+                                  cl::desc("Import the text of a TorchScript graph, as print() "
+                                           "writes it and torch._C.parse_ir reads it"));
+static cl::opt<std::string> toGraph("export-graph", cl::cat(category), cl::value_desc("file"),
+                                    cl::desc("Import a program, whatever its format, and print it "
+                                             "as such a text"));
 static cl::opt<std::string> report("report", cl::cat(category), cl::value_desc("file"),
                                    cl::desc("Import a program, whatever its format, and print all "
                                             "that is missing here instead of it; exit code 1 if "
                                             "anything is"));
-static cl::opt<bool> json("json", cl::cat(category), cl::desc("The report as JSON"));
+static cl::opt<bool> json("json", cl::cat(category), cl::desc("The report or the list as JSON"));
 static cl::opt<bool> listOperators("list-operators", cl::cat(category),
                                    cl::desc("Print the schemas of all supported operators"));
 static cl::opt<std::string> ptx("mlir-to-ptx", cl::cat(category), cl::value_desc("file"),
@@ -44,10 +72,44 @@ static cl::opt<std::string> output("o", cl::cat(category), cl::value_desc("file"
 /// A program of which something is missing is no result.
 static mlir::OwningOpRef<mlir::ModuleOp> import(mlir::MLIRContext &context) {
   jit::Coverage coverage;
-  auto module = any.empty() ? jit::importers().front().import(torchscript, context, coverage)
-                            : jit::importFile(any, context, coverage);
+  auto as = [&](llvm::StringRef format, llvm::StringRef path) {
+    const auto *importer = llvm::find_if(
+        jit::importers(), [&](const jit::Importer &candidate) { return candidate.name == format; });
+    return importer->import(path, context, coverage);
+  };
+  auto module = !torchscript.empty() ? as("torchscript", torchscript)
+                : !graph.empty() ? as("graph", graph)
+                                 : jit::importFile(any.empty() ? toGraph : any, context, coverage);
   coverage.emitErrors();
   return coverage.isComplete() ? std::move(module) : nullptr;
+}
+
+/// A graph has no calls: what the program calls becomes part of it.
+static llvm::LogicalResult printGraph(mlir::ModuleOp module, llvm::raw_ostream &os) {
+  mlir::PassManager passes(module.getContext());
+  return llvm::success(succeeded(mlir::parsePassPipeline("jit-inline-methods", passes)) &&
+                       succeeded(passes.run(module)) &&
+                       succeeded(jit::exportGraphText(module, os)));
+}
+
+/// What --import, --export-graph, --to and --emit ask for.
+static llvm::LogicalResult translate(mlir::MLIRContext &context, llvm::raw_ostream &os) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = import(context);
+  if (!module)
+    return mlir::failure();
+  if (!last.empty() &&
+      failed(jit::runStagesTo(last, *module, {.entry = entry, .args = args}, /*verify=*/true)))
+    return mlir::failure();
+  if (!toGraph.empty())
+    return printGraph(*module, os);
+  if (form == Form::Mlir) {
+    module->print(os);
+    return mlir::success();
+  }
+  auto picture = jit::drawSvg(*module);
+  if (succeeded(picture))
+    os << *picture;
+  return picture;
 }
 
 /// Prints what is missing of a program, or wrong with it; false if anything is.
@@ -86,39 +148,47 @@ int main(int argc, char **argv) {
     debugInfo->addCategory(category);
     debugInfo->setHiddenFlag(cl::NotHidden);
   }
-  cl::ParseCommandLineOptions(argc, argv, "JIT: PyTorch programs to MLIR, MLIR to PTX\n");
-  if (any.empty() + torchscript.empty() + ptx.empty() + report.empty() + !listOperators != 4)
-    return fail("expected one of --import, --import-torchscript, --report, --mlir-to-ptx and "
-                "--list-operators");
+  cl::ParseCommandLineOptions(argc, argv,
+                              "JIT: PyTorch programs to MLIR, MLIR to PTX and pictures\n");
+  if (any.empty())
+    any.setValue(file);
+  else if (!file.empty())
+    return fail("expected one file to import, got '" + any + "' and '" + file + "'");
+  if (any.empty() + torchscript.empty() + graph.empty() + toGraph.empty() + ptx.empty() +
+          report.empty() + !listOperators !=
+      6)
+    return fail("expected a file to import or one of --import-torchscript, --import-graph, "
+                "--export-graph, --report, --mlir-to-ptx and --list-operators");
 
   mlir::DialectRegistry registry;
   jit::registerDialects(registry);
+  jit::registerPasses();
   mlir::MLIRContext context(registry);
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
   std::string message;
-  auto file = mlir::openOutputFile(output, &message);
-  if (!file)
+  auto out = mlir::openOutputFile(output, &message);
+  if (!out)
     return fail(message);
   if (listOperators) {
-    for (llvm::StringRef schema : jit::SchemaIndex(context).schemas())
-      file->os() << schema << "\n";
+    if (json)
+      jit::printOperatorList(context, out->os());
+    else
+      for (const jit::Overload &overload : jit::SchemaIndex(context).overloadsInOrder())
+        out->os() << overload.text << "\n";
   } else if (!ptx.empty()) {
     auto text = compileToPtx(context);
     if (mlir::failed(text))
       return 1;
-    file->os() << *text;
+    out->os() << *text;
   } else if (!report.empty()) {
-    if (!printReport(context, file->os())) {
-      file->keep();
+    if (!printReport(context, out->os())) {
+      out->keep();
       return 1;
     }
-  } else {
-    mlir::OwningOpRef<mlir::ModuleOp> module = import(context);
-    if (!module)
-      return 1;
-    module->print(file->os());
+  } else if (failed(translate(context, out->os()))) {
+    return 1;
   }
-  file->keep();
+  out->keep();
   return 0;
 }

@@ -119,7 +119,9 @@ private:
   int64_t end = 64;
 };
 
+/// The program compiled for one CPU.
 struct Package {
+  std::string cpu = {};    ///< LLVM's name; empty: this machine's
   std::string name;        ///< an identifier of C, which all its symbols begin with
   std::string description; ///< for people
   std::vector<Method> methods;
@@ -145,21 +147,21 @@ class Code {
 public:
   using WeightFn = llvm::function_ref<llvm::Expected<const void *>(const std::string &)>;
 
-  explicit Code(CodegenOptions options);
+  Code();
   ~Code();
 
   /// Lowers and compiles a module with one entry, which becomes `symbol`, and runs its `init` on
   /// this machine. Diagnostics say why not.
   llvm::FailureOr<CompiledEntry> add(mlir::ModuleOp module, const std::string &symbol,
-                                     WeightFn weight);
+                                     const CodegenOptions &options, WeightFn weight);
 
-  /// Writes one object file with all that was added, the package's tables and the runtime:
-  /// it exports the functions of jit_artifact_table, `jit_artifact_` replaced by the package's
-  /// name, and `jit_artifact`.
-  llvm::Error writeObject(const Package &package, llvm::StringRef path);
+  /// Writes one object file with all that was added, a package's tables for each CPU, and the
+  /// runtime, which takes the one that asks most of the CPU that it finds. Blobs are those of the
+  /// last package, names the first's. The object exports the functions of jit_artifact_table,
+  /// `jit_artifact_` replaced by the package's name, and `jit_artifact`.
+  llvm::Error writeObject(llvm::ArrayRef<Package> packages, llvm::StringRef path);
 
 private:
-  CodegenOptions options;
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
 };

@@ -94,6 +94,39 @@ def SeparateResults : Pass<"jit-separate-results", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def SplitLoops : Pass<"jit-split-loops", "::mlir::func::FuncOp"> {
+  let summary = "Cuts reductions into parts that threads can share";
+  let description = [{
+    A reduction with less than a few independent iterations, such as a sum over all elements or over
+    the batch, gets them: its longest run of results is cut into parts, or else the reduction is, and partial
+    results are combined after it. Parts are by size alone, so that any number of threads gives the same bits.
+
+    *Needs*: linalg ops on memrefs; reductions of one combining op per output.
+    *Gives*: reductions with an outer parallel dimension.
+    *Refuses*: nothing; sizes that no number of parts divides stay as they are.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def FuseRows : Pass<"jit-fuse-rows", "::mlir::func::FuncOp"> {
+  let summary = "Runs ops that share their outer loops row by row";
+  let description = [{
+    Ops beside each other that write and read the same places of memory in the same iteration of some outer
+    loops become one scf.parallel over these, with `jit.flops`: what one op leaves of a row is in
+    the first-level cache when the next one reads it. That holds for reductions along rows and what is computed
+    from their results, such as softmax and norms, and for channels. A buffer that only the
+    group uses shrinks to one row, a memref.alloca, where that is small.
+
+    *Needs*: linalg ops on memrefs; buffers of static size and layout.
+    *Gives*: the same ops on views of rows, inside of loops.
+    *Refuses*: nothing; windows, gathers and open sizes stay as they are.
+  }];
+  let options = [Option<"chains", "chains", "bool", "false", "only from product to product, by tiles of rows">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
 def PlanMemory : Pass<"jit-plan-memory", "::mlir::func::FuncOp"> {
   let summary = "Places all allocations in one arena by liveness";
   let description = [{
@@ -179,8 +212,8 @@ def OutlineParallel : Pass<"jit-outline-parallel", "::mlir::ModuleOp"> {
   let description = [{
     An outermost scf.parallel with at least `threshold` scalar operations becomes a function
     `(closure, begin, end)` and a call of jit_rt_parallel_for; its dimensions are walked as one.
-    Views are made again inside, so that only base pointers and scalars travel in the closure. Every
-    other scf.parallel becomes scf.for.
+    Views are made again inside, so that only base pointers, places in the arena and scalars travel in the
+    closure, and loops that do the same share one function. Every other scf.parallel becomes scf.for.
 
     *Needs*: jit-emit-entry before it; iterations that are independent and free of jit.guard.
     *Gives*: no scf.parallel.

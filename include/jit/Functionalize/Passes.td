@@ -22,6 +22,19 @@ def PromoteSlotsPass : FunctionalizePass<"jit-promote-slots"> {
   }];
 }
 
+def ElementViewsPass : FunctionalizePass<"jit-element-views"> {
+  let summary = "Parts of a tensor that is written become views of their own";
+  let description = [{
+    *Needs* nothing.
+    *Gives* a select or a slice of the tensor for each element that the program takes out of what `aten.unbind`,
+    `aten.chunk` or `aten.split` makes of a tensor whose memory is written, and a guard that there are as many as
+    are unpacked. Writes to the parts are writes to the tensor then.
+    *Refuses* nothing: elements at places that may be counted from the back stay elements of a list.
+
+    Example: test/Functionalize/element-views.mlir
+  }];
+}
+
 def FunctionalizeListsPass : FunctionalizePass<"jit-functionalize-lists"> {
   let summary = "Lists and dicts that change become new ones";
   let description = [{

@@ -78,8 +78,8 @@ public:
   /// All overloads of a name like "aten::add"; empty if there is none.
   llvm::ArrayRef<Overload> find(llvm::StringRef name) const;
 
-  /// All schemas, sorted.
-  std::vector<llvm::StringRef> schemas() const;
+  /// All overloads, sorted by their schemas.
+  std::vector<Overload> overloadsInOrder() const;
 
 private:
   llvm::StringMap<std::vector<Overload>> overloads;

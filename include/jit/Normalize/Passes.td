@@ -107,4 +107,17 @@ def SetTrainingPass : NormalizePass<"jit-set-training"> {
   }];
 }
 
+def SeedRandomPass : NormalizePass<"jit-seed-random"> {
+  let summary = "Random operators draw from the module's state";
+  let description = [{
+    *Needs* module state in slots, and frozen flags.
+    *Gives* functions whose only random operator is `aten.rand.generator`, with the number of the draw as its generator: a
+    float slot that each draw reads and increments, so that the calls of one session go on drawing and a new session, or
+    one that was reset, repeats them. Where only the call says whether it trains, dropout becomes a branch.
+    *Refuses* nothing: an operator that draws with parameters that are not constants stays, and is refused later.
+
+    Example: test/Normalize/seed-random.mlir
+  }];
+}
+
 #endif // JIT_NORMALIZE_PASSES_TD

@@ -38,9 +38,15 @@ llvm::ArrayRef<Stage> programStages();
 llvm::ArrayRef<Stage> variantStages();
 
 /// Runs one stage. With `verify` the IR is checked after every pass and the stage's exit contract
-/// at its end.
+/// at its end. The passes' times go to `timing`, if given.
 llvm::LogicalResult runStage(const Stage &stage, mlir::ModuleOp module,
-                             const PipelineOptions &options, bool verify);
+                             const PipelineOptions &options, bool verify,
+                             mlir::TimingScope *timing = nullptr);
+
+/// Runs every stage from the first to the one named `last` on an imported program; fails, after an
+/// error, also where there is no stage of that name.
+llvm::LogicalResult runStagesTo(llvm::StringRef last, mlir::ModuleOp module,
+                                const PipelineOptions &options, bool verify);
 
 /// Registers the pipelines `jit-to-linalg`: all stages, from an imported program to linalg; and
 /// `jit-stages`: the stages of a variant from one to another.

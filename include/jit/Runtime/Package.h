@@ -1,7 +1,9 @@
 /*===- Package.h - what the code of an artifact is told about it ---*- C -*-===*\
 |*
-|* jit-compile writes one jit_package as constants beside the machine code, which
-|* lib/Runtime/Package reads. Both are of one build, so that nothing here has a version.
+|* jit-compile writes a jit_package for each CPU as constants beside the machine code, which
+|* lib/Runtime/Package reads: jit_packages, those that ask most of a CPU first. Their methods, slots
+|* and blobs are the same, their code and what it packs are not. Both are of one build, so that
+nothing here has a version.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef JIT_RUNTIME_PACKAGE_H

@@ -40,6 +40,11 @@ struct SessionOptions {
   /// Gets a line for everything that the compiler did to the program or left undone, and why, with
   /// its place in the user's Python. Called while a call compiles.
   std::function<void(const std::string &)> explain = {};
+  /// Measures how long stages, passes and machine code take: Session::timeReport.
+  bool time = false;
+  /// Told what is compiled at the moment: "forward: fuse"; and "" once a compilation is over.
+  /// Called by the thread that compiles.
+  std::function<void(const std::string &)> progress = {};
   /// Static: each combination of sizes has a variant of its own, the fastest code. Symbolic: calls
   /// that differ in sizes other than 0 and 1 share one, where the program can be compiled so;
   /// where it cannot, as Static.
@@ -98,11 +103,15 @@ struct PackageOptions {
   std::string name = {};
   /// Where the weights go and are mapped from; empty: they are inside.
   std::string weightsFile = {};
-  /// LLVM's name of the CPU, e.g. "x86-64-v3"; empty: this machine's.
-  std::string cpu = {};
+  /// LLVM's names of CPUs, e.g. "x86-64-v3", or "native" for this machine's; several, with commas
+  /// between, each get code of their own, and opening takes the one that asks most of the CPU.
+  std::string cpu = "native";
   /// Failed guards tell their place in the user's Python.
   bool keepPlaces = false;
 };
+
+/// The schema of each operator that programs may use, as PyTorch writes it, sorted.
+std::vector<std::string> supportedOperators();
 
 /// Any number of threads may use a session, each with arguments of its own.
 /// - Calls run beside each other. A call of a new kind is compiled once, whoever asks; compilations
@@ -127,6 +136,10 @@ public:
   /// part of the variant, floats are not. Compiles at the first call of its kind.
   Result<Value> run(const std::string &method, std::span<Value> args);
 
+  /// Compiles what such a call runs, and does not run it: only kinds, sizes and values of numbers
+  /// count, not what is in the tensors.
+  Result<void> prepare(const std::string &method, std::span<const Value> args);
+
   /// Calls a method and differentiates the sum of its floating outputs with respect to every
   /// argument marked `requiresGrad` and every parameter. What the outputs do not depend on has a
   /// gradient of zeros.
@@ -142,6 +155,10 @@ public:
   Result<std::string> graphFor(const std::string &method, std::span<const Value> args,
                                bool differentiate = false);
 
+  /// The same graph as a picture, an SVG image that stands alone (jit/Draw/Svg.h).
+  Result<std::string> drawGraph(const std::string &method, std::span<const Value> args,
+                                bool differentiate = false);
+
   /// Compiles calls ahead of time to a file that needs no compiler, and neither Python nor this
   /// library, to run. The module's state starts as the program was saved, and calls may follow in
   /// any order. Unsupported where no end is found of the kinds that its values take on.
@@ -151,6 +168,10 @@ public:
   Result<Value> state(const std::string &path);
   /// Back to the state that the program was saved with.
   void resetState();
+
+  /// Where compilations so far have spent their time, stage by stage and pass by pass, as text;
+  /// empty without SessionOptions::time. Counting starts anew.
+  std::string timeReport();
 
   /// How calls so far have found their variants. `generic` counts specs that were given a variant
   /// for any sizes.

@@ -13,6 +13,7 @@
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace jit {
@@ -71,6 +72,8 @@ struct ConvertToLLVM : jit::impl::ConvertToLLVMBase<ConvertToLLVM> {
     patterns.add<LoadLowering, StoreLowering>(converter, /*benefit=*/2);
     SymbolTableCollection symbols;
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
+    // Only what LLVM lacks: a maximum in terms of compare and select would be no reduction to it.
+    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
     populateFuncToLLVMConversionPatterns(converter, patterns, &symbols);
     index::populateIndexToLLVMConversionPatterns(converter, patterns);

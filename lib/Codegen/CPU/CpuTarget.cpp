@@ -27,6 +27,7 @@ public:
 /// Entries on tensors: what runs once, what runs in one loop, which buffer it is computed in.
 static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile) {
   pm.addNestedPass<func::FuncOp>(jit::createFoldTransposes());
+  pm.addNestedPass<func::FuncOp>(jit::createFoldWindows());
   // Packing first: what it does to weights is then hoisted like any other computation on them.
   pm.addNestedPass<func::FuncOp>(jit::createPackProducts(profile));
   jit::addBufferization(pm);
@@ -35,7 +36,12 @@ static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile) {
 /// Entries on buffers: places in memory, loops, threads.
 static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
                             const jit::CodegenOptions &options) {
+  pm.addNestedPass<func::FuncOp>(jit::createFuseRows({.chains = true}));
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(jit::createEmitProducts(profile));
+  pm.addNestedPass<func::FuncOp>(jit::createSplitLoops());
+  pm.addNestedPass<func::FuncOp>(jit::createFuseRows());
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(jit::createPlanMemory());
   pm.addNestedPass<func::FuncOp>(jit::createLowerStructured());
   jit::addCleanup(pm);
@@ -90,12 +96,15 @@ CpuTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
   if (failed(entries))
     return failure();
   PassManager pm(module.getContext());
+  if (options.timing)
+    pm.enableTiming(*options.timing);
   addLoweringPasses(pm, options);
   if (failed(pm.run(module)))
     return failure();
   auto fail = [&](llvm::Error error) {
     return module.emitError() << "code generation failed: " << llvm::toString(std::move(error));
   };
+  mlir::TimingScope time = options.timing ? options.timing->nest("machine code") : TimingScope();
   auto code = jit::loadMachineCode(module, options);
   if (!code)
     return fail(code.takeError());

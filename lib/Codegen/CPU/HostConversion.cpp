@@ -5,7 +5,6 @@
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 
 using namespace mlir;
@@ -18,8 +17,6 @@ void jit::addHostConversion(OpPassManager &pm) {
   // Integer powers whose exponent is not known become functions.
   pm.addPass(createConvertMathToFuncs());
   pm.addPass(createConvertVectorToLLVMPass());
-  // Rounding divisions and the like in terms of what LLVM has.
-  pm.addPass(arith::createArithExpandOpsPass());
   pm.addPass(createConvertToLLVM());
   addCleanup(pm);
 }

@@ -79,7 +79,8 @@ void LoopEmitter::emitSerial(ArrayRef<unsigned> dims) {
   element.store(element.emitBody(ivs, {}), ivs);
 }
 
-/// Lets sums and products be reassociated: without it no reduction of floats vectorises.
+/// Lets sums and products be reassociated: without it no reduction of floats vectorises. Which of
+/// two zeros is the larger is left open, as in PyTorch's vectors: it would cost half of a maximum.
 static void allowReassociation(linalg::LinalgOp op) {
   if (op.getNumReductionLoops() == 0)
     return;
@@ -90,9 +91,13 @@ static void allowReassociation(linalg::LinalgOp op) {
       continue;
     auto flags = arith::FastMathFlagsAttr::get(
         op->getContext(), arith::FastMathFlags::reassoc | arith::FastMathFlags::contract);
-    for (Operation *combiner : combiners)
+    auto zeros = arith::FastMathFlagsAttr::get(op->getContext(), arith::FastMathFlags::nsz);
+    for (Operation *combiner : combiners) {
       if (isa<arith::AddFOp, arith::MulFOp>(combiner))
         combiner->setAttr("fastmath", flags);
+      else if (isa<arith::MaximumFOp, arith::MinimumFOp>(combiner))
+        combiner->setAttr("fastmath", zeros);
+    }
   }
 }
 

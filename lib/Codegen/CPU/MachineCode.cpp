@@ -4,8 +4,10 @@
 
 #include "jit/Runtime/Call.h"
 #include "jit/Runtime/Emulation.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
+#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Module.h"
@@ -16,6 +18,8 @@
 #include "llvm/TargetParser/SubtargetFeature.h"
 
 #include <mutex>
+#include <optional>
+#include <thread>
 
 using namespace llvm;
 
@@ -106,6 +110,83 @@ Expected<std::shared_ptr<orc::LLJIT>> jit::loadModule(std::unique_ptr<Module> co
   return std::shared_ptr<orc::LLJIT>(std::move(*jit));
 }
 
+//===----------------------------------------------------------------------===//
+// Large modules in parts
+//===----------------------------------------------------------------------===//
+
+/// Operations from which a second thread pays.
+static constexpr int64_t leastParted = 2000;
+
+static int64_t countOps(mlir::Operation *op) {
+  int64_t count = 0;
+  op->walk([&](mlir::Operation *) { ++count; });
+  return count;
+}
+
+/// Moves functions of parallel loops, about half of all operations, to a module of their own. Each
+/// of the two declares what it needs of the other.
+static mlir::OwningOpRef<mlir::ModuleOp> splitOff(mlir::ModuleOp module) {
+  int64_t left = countOps(module) / 2;
+  if (2 * left < leastParted)
+    return {};
+  mlir::OwningOpRef<mlir::ModuleOp> part = mlir::ModuleOp::create(module.getLoc());
+  mlir::OpBuilder b(module.getContext());
+  SmallVector<mlir::LLVM::LLVMFuncOp> functions(module.getOps<mlir::LLVM::LLVMFuncOp>());
+  for (mlir::LLVM::LLVMFuncOp function : functions) {
+    bool isEntry = function->hasAttr("jit.arena_bytes");
+    bool isAlone =
+        !function
+             .walk([](mlir::Operation *op) {
+               bool refers = mlir::isa<mlir::LLVM::AddressOfOp, mlir::LLVM::CallOp>(op);
+               return refers ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+             })
+             .wasInterrupted();
+    int64_t size = countOps(function);
+    if (isEntry || !isAlone || function.isExternal() || size > left)
+      continue;
+    left -= size;
+    b.setInsertionPoint(function);
+    auto declaration =
+        mlir::cast<mlir::LLVM::LLVMFuncOp>(b.cloneWithoutRegions(*function.getOperation()));
+    declaration.setLinkage(mlir::LLVM::Linkage::External);
+    function.setLinkage(mlir::LLVM::Linkage::External);
+    function->moveBefore(part->getBody(), part->getBody()->end());
+  }
+  return part;
+}
+
+using Object = Expected<std::unique_ptr<MemoryBuffer>>;
+
+static Object compile(Module &code, orc::JITTargetMachineBuilder builder) {
+  // Objects may lie far apart.
+  builder.setRelocationModel(Reloc::PIC_).setCodeModel(CodeModel::Small);
+  Expected<std::unique_ptr<TargetMachine>> machine = builder.createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  jit::optimizeModule(code, **machine);
+  return orc::SimpleCompiler(**machine)(code);
+}
+
+static Expected<std::shared_ptr<orc::LLJIT>>
+loadParts(Module &first, Module &second, const orc::JITTargetMachineBuilder &builder) {
+  std::optional<Object> other;
+  std::thread thread([&] { other.emplace(compile(second, builder)); });
+  Object own = compile(first, builder);
+  thread.join();
+  if (Error error = joinErrors(own.takeError(), other->takeError()))
+    return error;
+  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(builder).create();
+  if (!jit)
+    return jit.takeError();
+  Error defined = defineCallbacks(**jit);
+  for (Object *object : {&own, &*other})
+    if (!defined)
+      defined = (*jit)->addObjectFile(std::move(**object));
+  if (defined)
+    return defined;
+  return std::shared_ptr<orc::LLJIT>(std::move(*jit));
+}
+
 Expected<std::shared_ptr<orc::LLJIT>> jit::loadMachineCode(mlir::ModuleOp module,
                                                            const CodegenOptions &options) {
   Expected<orc::JITTargetMachineBuilder> builder = machineFor(options);
@@ -114,9 +195,15 @@ Expected<std::shared_ptr<orc::LLJIT>> jit::loadMachineCode(mlir::ModuleOp module
   Expected<std::unique_ptr<TargetMachine>> machine = builder->createTargetMachine();
   if (!machine)
     return machine.takeError();
-  auto context = std::make_unique<LLVMContext>();
+  mlir::OwningOpRef<mlir::ModuleOp> part = splitOff(module);
+  auto context = std::make_unique<LLVMContext>(), partContext = std::make_unique<LLVMContext>();
   Expected<std::unique_ptr<Module>> code = translate(module, *context, **machine);
   if (!code)
     return code.takeError();
-  return loadModule(std::move(*code), std::move(context), std::move(*builder), **machine);
+  if (!part)
+    return loadModule(std::move(*code), std::move(context), std::move(*builder), **machine);
+  Expected<std::unique_ptr<Module>> partCode = translate(*part, *partContext, **machine);
+  if (!partCode)
+    return partCode.takeError();
+  return loadParts(**code, **partCode, *builder);
 }

@@ -25,7 +25,9 @@ llvm::Expected<std::shared_ptr<llvm::orc::LLJIT>>
 loadModule(std::unique_ptr<llvm::Module> code, std::unique_ptr<llvm::LLVMContext> context,
            llvm::orc::JITTargetMachineBuilder builder, llvm::TargetMachine &machine);
 
-/// Translates, optimises and links a module of the LLVM dialect into this process.
+/// Translates, optimises and links a module of the LLVM dialect into this process, on two threads
+/// where it is large. Functions that are only called by address may move out of `module`, which
+/// keeps their declarations.
 llvm::Expected<std::shared_ptr<llvm::orc::LLJIT>> loadMachineCode(mlir::ModuleOp module,
                                                                   const CodegenOptions &options);
 

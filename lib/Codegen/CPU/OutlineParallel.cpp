@@ -25,7 +25,8 @@ public:
 
   /// False where the loop has a shape or uses a value that cannot travel.
   bool collect(int64_t threshold);
-  void outline(StringRef name);
+  /// Gives the function, which is one of `others` where that does the same.
+  void outline(StringRef name, SmallVectorImpl<func::FuncOp> &others);
 
 private:
   bool collectCapture(Value value);
@@ -44,7 +45,7 @@ private:
   /// How often each dimension runs: a constant, or the upper bound of one that starts at 0 by steps
   /// of 1.
   SmallVector<OpFoldResult> trips;
-  /// What the closure holds: scalars and memrefs of base pointers.
+  /// What the closure holds: scalars, memrefs of base pointers and buffers of the arena.
   llvm::SetVector<Value> slots;
   /// Ops to repeat inside, in order.
   llvm::SetVector<Operation *> repeated;
@@ -57,6 +58,13 @@ static bool isRoot(Value value) {
   return def && def->hasAttr(jit::rootAttrName);
 }
 
+/// True for a buffer at a constant place of the arena. Where that is, travels: layers that differ
+/// in nothing else then share their code.
+static bool isPlaced(Value value) {
+  auto view = value.getDefiningOp<memref::ViewOp>();
+  return view && view.getType().hasStaticShape() && isRoot(view.getSource());
+}
+
 bool Outliner::collectCapture(Value value) {
   if (slots.contains(value))
     return true;
@@ -65,7 +73,7 @@ bool Outliner::collectCapture(Value value) {
     return true;
   bool scalar = value.getType().isIntOrIndexOrFloat();
   bool constant = def && def->hasTrait<OpTrait::ConstantLike>();
-  if (isRoot(value) || (scalar && !constant))
+  if (isRoot(value) || isPlaced(value) || (scalar && !constant))
     return slots.insert(value);
   // Views, constants and vectors are cheaper to make again than to pass.
   if (!def || def->getNumRegions() != 0 || !isPure(def))
@@ -200,9 +208,19 @@ void Outliner::createCall(func::FuncOp func) {
                        ValueRange{parent.getArgument(0), address, closure, count});
 }
 
-void Outliner::outline(StringRef name) {
+void Outliner::outline(StringRef name, SmallVectorImpl<func::FuncOp> &others) {
   func::FuncOp func = createFunction(name);
   fillFunction(func);
+  auto *same = llvm::find_if(others, [&](func::FuncOp other) {
+    return OperationEquivalence::isRegionEquivalentTo(&other.getBody(), &func.getBody(),
+                                                      OperationEquivalence::IgnoreLocations);
+  });
+  if (same != others.end()) {
+    func.erase();
+    func = *same;
+  } else {
+    others.push_back(func);
+  }
   createCall(func);
   loop.erase();
 }
@@ -224,6 +242,19 @@ static void makeSerial(scf::ParallelOp loop) {
   loop.erase();
 }
 
+/// An alloca inside of a loop would take more of the stack in each iteration.
+static void hoistAllocas(func::FuncOp func) {
+  if (func.isDeclaration())
+    return;
+  SmallVector<memref::AllocaOp> allocas;
+  func.walk([&](memref::AllocaOp op) {
+    if (op->getNumOperands() == 0)
+      allocas.push_back(op);
+  });
+  for (memref::AllocaOp op : allocas)
+    op->moveBefore(&func.front(), func.front().begin());
+}
+
 static void declareParallelFor(ModuleOp module) {
   if (module.lookupSymbol("jit_rt_parallel_for"))
     return;
@@ -239,7 +270,7 @@ struct OutlineParallel : jit::impl::OutlineParallelBase<OutlineParallel> {
 
   void runOnOperation() override {
     jit::PointerToMemref pointers(&getContext());
-    SmallVector<func::FuncOp> entries(getOperation().getOps<func::FuncOp>());
+    SmallVector<func::FuncOp> entries(getOperation().getOps<func::FuncOp>()), outlined;
     for (func::FuncOp func : entries) {
       SmallVector<scf::ParallelOp> loops;
       func.walk<WalkOrder::PreOrder>([&](scf::ParallelOp loop) {
@@ -252,7 +283,7 @@ struct OutlineParallel : jit::impl::OutlineParallelBase<OutlineParallel> {
         if (!outliner.collect(threshold))
           continue;
         declareParallelFor(getOperation());
-        outliner.outline((func.getName() + ".par" + Twine(number++)).str());
+        outliner.outline((func.getName() + ".par" + Twine(number++)).str(), outlined);
       }
     }
     // Innermost first: a loop is cloned with what it holds.
@@ -260,6 +291,7 @@ struct OutlineParallel : jit::impl::OutlineParallelBase<OutlineParallel> {
     getOperation().walk([&](scf::ParallelOp loop) { left.push_back(loop); });
     for (scf::ParallelOp loop : left)
       makeSerial(loop);
+    getOperation().walk(hoistAllocas);
   }
 };
 } // namespace

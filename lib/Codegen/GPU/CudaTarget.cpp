@@ -70,9 +70,12 @@ FailureOr<std::shared_ptr<jit::Artifact>> CudaTarget::emit(ModuleOp module,
   if (failed(artifact))
     return failure();
   PassManager pm(module.getContext());
+  if (options.timing)
+    pm.enableTiming(*options.timing);
   addNvvmPasses(pm);
   if (failed(pm.run(module)))
     return failure();
+  mlir::TimingScope time = options.timing ? options.timing->nest("machine code") : TimingScope();
   FailureOr<std::string> ptx = emitPtx(module, options);
   if (failed(ptx))
     return failure();

@@ -34,6 +34,8 @@ FailureOr<std::shared_ptr<jit::Artifact>> jit::lowerToKernels(ModuleOp module,
   if (failed(entries))
     return failure();
   PassManager pm(module.getContext());
+  if (options.timing)
+    pm.enableTiming(*options.timing);
   addKernelPasses(pm, options);
   if (failed(pm.run(module)))
     return failure();

@@ -35,9 +35,8 @@ StringRef jit::package::artifactHeader() {
   return {jit_artifact_header, size_t(jit_artifact_header_end - jit_artifact_header)};
 }
 
-Code::Code(CodegenOptions options)
-    : options(std::move(options)), context(std::make_unique<LLVMContext>()),
-      module(std::make_unique<Module>("jit", *context)) {}
+Code::Code()
+    : context(std::make_unique<LLVMContext>()), module(std::make_unique<Module>("jit", *context)) {}
 
 Code::~Code() = default;
 
@@ -146,7 +145,16 @@ static llvm::Error addCode(mlir::ModuleOp lowered, const std::string &name,
   if (!code)
     return code.takeError();
   keepOnly(**code, name, symbol);
-  optimizeModule(**code, **machine);
+  {
+    mlir::TimingScope time =
+        options.timing ? options.timing->nest("machine code") : mlir::TimingScope();
+    optimizeModule(**code, **machine);
+  }
+  // Each function says what it is for: others of the file may be for another CPU.
+  for (llvm::Function &function : **code) {
+    function.addFnAttr("target-cpu", (*machine)->getTargetCPU());
+    function.addFnAttr("target-features", (*machine)->getTargetFeatureString());
+  }
   into.setDataLayout((*code)->getDataLayout());
   into.setTargetTriple((*code)->getTargetTriple());
   if (Linker::linkModules(into, std::move(*code)))
@@ -155,7 +163,7 @@ static llvm::Error addCode(mlir::ModuleOp lowered, const std::string &name,
 }
 
 FailureOr<CompiledEntry> Code::add(mlir::ModuleOp program, const std::string &symbol,
-                                   WeightFn weight) {
+                                   const CodegenOptions &options, WeightFn weight) {
   FailureOr<std::vector<Entry>> entries = describeEntries(program);
   if (failed(entries))
     return failure();
@@ -163,6 +171,8 @@ FailureOr<CompiledEntry> Code::add(mlir::ModuleOp program, const std::string &sy
     return program.emitError("expected a module with one entry, got ") << entries->size();
   CompiledEntry compiled{entries->front(), {}, {}};
   mlir::PassManager pm(program.getContext());
+  if (options.timing)
+    pm.enableTiming(*options.timing);
   findTarget("cpu")->addLoweringPasses(pm, options);
   if (failed(pm.run(program)))
     return failure();
@@ -245,23 +255,36 @@ static llvm::Error writeCode(Module &module, TargetMachine &machine, StringRef p
   return llvm::Error::success();
 }
 
-llvm::Error Code::writeObject(const Package &package, StringRef path) {
-  auto machine = machineOf(options);
-  if (!machine)
-    return machine.takeError();
+static Expected<std::vector<PackageFor>> findMachines(ArrayRef<Package> packages) {
+  std::vector<PackageFor> found;
+  for (const Package &package : packages) {
+    CodegenOptions options;
+    options.cpu = package.cpu;
+    auto machine = machineOf(options);
+    if (!machine)
+      return machine.takeError();
+    found.push_back({&package, std::move(*machine)});
+  }
+  return found;
+}
+
+llvm::Error Code::writeObject(ArrayRef<Package> packages, StringRef path) {
+  auto machines = findMachines(packages);
+  if (!machines)
+    return machines.takeError();
   SmallString<128> blobs;
-  if (package.weightsPath.empty()) {
+  if (packages.front().weightsPath.empty()) {
     if (std::error_code code = sys::fs::createTemporaryFile("jit-weights", "bin", blobs))
       return createStringError("cannot make a temporary file: " + code.message());
-    if (llvm::Error error = package.blobs.write(blobs))
+    if (llvm::Error error = packages.back().blobs.write(blobs))
       return error;
     addBlobs(*module, blobs);
   }
-  llvm::Error error = addRuntime(*module, package.name);
+  llvm::Error error = addRuntime(*module, packages.front().name);
   if (!error) {
-    addTables(*module, package, **machine);
+    addTables(*module, *machines);
     dropUnused(*module);
-    error = writeCode(*module, **machine, path);
+    error = writeCode(*module, *machines->back().machine, path);
   }
   if (!blobs.empty())
     sys::fs::remove(blobs);

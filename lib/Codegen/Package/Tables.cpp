@@ -17,7 +17,8 @@ namespace {
 /// Field by field as jit/Runtime/Package.h declares them: LLVM lays structs out as C does.
 class TableWriter {
 public:
-  TableWriter(llvm::Module &module, const Package &package) : module(module), package(package) {}
+  TableWriter(llvm::Module &module, const Package &package, const Blobs &blobs)
+      : module(module), package(package), blobs(blobs) {}
 
   Constant *write(const llvm::TargetMachine &machine);
 
@@ -63,6 +64,7 @@ private:
 
   llvm::Module &module;
   const Package &package;
+  const Blobs &blobs;
   llvm::StringMap<Constant *> texts;
   /// Variants of one kind of call that differ in state share their patterns, by address.
   std::vector<std::pair<std::string, Constant *>> argumentLists;
@@ -237,25 +239,47 @@ Constant *TableWriter::write(const llvm::TargetMachine &machine) {
   for (const Method &method : package.methods)
     variantCount += int64_t(method.variants.size());
   auto count = [&](const auto &list) { return number(int64_t(list.size())); };
-  return record(
-      {text(package.name), text(package.description),
-       arrayOf(package.blobs.all(), &TableWriter::blob), methods(), variants(),
-       arrayOf(package.slots, &TableWriter::slot), arrayOf(package.cells, &TableWriter::cell),
-       featureList, count(package.blobs.all()), count(package.methods), number(variantCount),
-       count(package.slots), count(package.cells), number(featureCount), word(package.arenaBytes),
-       package.weightsPath.empty() ? null() : text(package.weightsPath),
-       word(package.blobs.fileBytes()), word(int64_t(package.blobs.id()))});
+  return record({text(package.name), text(package.description),
+                 arrayOf(blobs.all(), &TableWriter::blob), methods(), variants(),
+                 arrayOf(package.slots, &TableWriter::slot),
+                 arrayOf(package.cells, &TableWriter::cell), featureList, count(blobs.all()),
+                 count(package.methods), number(variantCount), count(package.slots),
+                 count(package.cells), number(featureCount), word(package.arenaBytes),
+                 package.weightsPath.empty() ? null() : text(package.weightsPath),
+                 word(blobs.fileBytes()), word(int64_t(blobs.id()))});
 }
 
-void jit::package::addTables(llvm::Module &module, const Package &package,
-                             const llvm::TargetMachine &machine) {
-  Constant *table = TableWriter(module, package).write(machine);
-  llvm::GlobalVariable *declared = module.getNamedGlobal("jit_this_package");
-  auto *made = new llvm::GlobalVariable(module, table->getType(), /*isConstant=*/true,
-                                        llvm::GlobalValue::InternalLinkage, table);
+/// Gives what the runtime declares its value.
+static void define(llvm::Module &module, StringRef name, Constant *value) {
+  llvm::GlobalVariable *declared = module.getNamedGlobal(name);
+  auto *made = new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true,
+                                        llvm::GlobalValue::InternalLinkage, value);
   if (declared) {
     declared->replaceAllUsesWith(made);
     declared->eraseFromParent();
   }
-  made->setName("jit_this_package");
+  made->setName(name);
+}
+
+static size_t featureCount(const llvm::TargetMachine &machine) {
+  return llvm::count_if(cpuidBits, [&](const auto &bit) {
+    return machine.getMCSubtargetInfo()->checkFeatures(std::string("+") + bit.name);
+  });
+}
+
+void jit::package::addTables(llvm::Module &module, ArrayRef<PackageFor> packages) {
+  llvm::SmallVector<const PackageFor *> ordered;
+  for (const PackageFor &each : packages)
+    ordered.push_back(&each);
+  llvm::stable_sort(ordered, [](const PackageFor *a, const PackageFor *b) {
+    return featureCount(*a->machine) > featureCount(*b->machine);
+  });
+  const Blobs &blobs = packages.back().package->blobs;
+  llvm::SmallVector<Constant *> tables;
+  for (const PackageFor *each : ordered)
+    tables.push_back(TableWriter(module, *each->package, blobs).write(*each->machine));
+  auto *type = llvm::ArrayType::get(tables[0]->getType(), tables.size());
+  define(module, "jit_packages", llvm::ConstantArray::get(type, tables));
+  auto *number = llvm::Type::getInt32Ty(module.getContext());
+  define(module, "jit_package_count", llvm::ConstantInt::getSigned(number, int64_t(tables.size())));
 }

@@ -10,9 +10,16 @@ class TargetMachine;
 
 namespace jit::package {
 
-/// Adds `jit_this_package` (jit/Runtime/Package.h) to a module that has the entries' functions.
-/// Blobs are places behind the symbol `jit_blobs`.
-void addTables(llvm::Module &module, const Package &package, const llvm::TargetMachine &machine);
+/// A package, and the machine that its code is for.
+struct PackageFor {
+  const Package *package;
+  std::unique_ptr<llvm::TargetMachine> machine;
+};
+
+/// Adds `jit_packages` (jit/Runtime/Package.h) to a module that has the entries' functions, those
+/// that ask most of a CPU first. All have the blobs of the last one given, which are places behind
+/// the symbol `jit_blobs`.
+void addTables(llvm::Module &module, llvm::ArrayRef<PackageFor> packages);
 
 } // namespace jit::package
 

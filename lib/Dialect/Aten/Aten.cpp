@@ -1,6 +1,7 @@
 //===- Aten.cpp - the aten dialect: registration --------------------------===//
 
 #include "jit/Dialect/Aten/Aten.h"
+#include "Families.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -11,8 +12,16 @@ using namespace mlir;
 
 namespace jit::aten {
 
+#define JIT_FAMILY(name)                                                                           \
+  namespace family {                                                                               \
+  struct name;                                                                                     \
+  }                                                                                                \
+  template <> void AtenDialect::Families::add<family::name>(AtenDialect & dialect);
+#include "jit/Dialect/Aten/Families.inc"
+#undef JIT_FAMILY
+
 void AtenDialect::initialize() {
-#define JIT_FAMILY(family) register##family();
+#define JIT_FAMILY(name) Families::add<family::name>(*this);
 #include "jit/Dialect/Aten/Families.inc"
 #undef JIT_FAMILY
   getContext()->loadDialect<arith::ArithDialect, math::MathDialect>();

@@ -159,8 +159,21 @@ Element floorMod(Element a, Element c) {
   Element wrongSign = logicalAnd(remainder != zero, (remainder < zero) != (c < zero));
   return select(wrongSign, remainder + c, remainder);
 }
+/// To a negative power integers are 0, but for 1 and -1.
+static Element powerOfInts(Element a, Element c) {
+  auto number = [&](double value) {
+    return Element::raw(*a.b, numberOf(a.b->builder, a.b->loc, a.v.getType(), value));
+  };
+  if (isUnsigned(a))
+    return emit<math::IPowIOp>(a, a.v, c.v);
+  Element isNegative = c < number(0), exponent = select(isNegative, number(0), c);
+  Element power = emit<math::IPowIOp>(a, a.v, exponent.v);
+  Element alternating = select((c & number(1)) == number(0), number(1), number(-1));
+  Element small = select(a == number(-1), alternating, number(0));
+  return select(isNegative, select(a == number(1), number(1), small), power);
+}
 Element pow(Element a, Element c) {
-  return isFloat(a) ? emit<math::PowFOp>(a, a.v, c.v) : emit<math::IPowIOp>(a, a.v, c.v);
+  return isFloat(a) ? emit<math::PowFOp>(a, a.v, c.v) : powerOfInts(a, c);
 }
 
 //===----------------------------------------------------------------------===//

@@ -27,21 +27,32 @@ static int has(const jit_cpu_feature *feature) {
   return (registers[feature->reg] >> feature->bit) & 1;
 }
 
-jit_status jit_check_cpu(const jit_package *package, jit_error *error) {
+/* The name of what this CPU lacks; NULL for nothing. */
+static const char *missing_feature(const jit_package *package) {
   uint32_t saved = saved_state();
   for (int32_t i = 0; i < package->feature_count; ++i) {
     const char *name = package->features[i].name;
     uint32_t needed = name[0] != 'a' || name[1] != 'v' ? 0 : name[3] == '5' ? 0xe6 : 0x6;
     if (!has(&package->features[i]) || (saved & needed) != needed)
-      return jit_fail(error, JIT_UNSUPPORTED, "expected a CPU with %s, which '%s' was compiled for",
-                      name, package->name);
+      return name;
   }
-  return JIT_OK;
+  return NULL;
 }
 #else
-jit_status jit_check_cpu(const jit_package *package, jit_error *error) {
+static const char *missing_feature(const jit_package *package) {
   (void)package;
-  (void)error;
-  return JIT_OK;
+  return NULL;
 }
 #endif
+
+jit_status jit_choose_package(const jit_package **package, jit_error *error) {
+  const char *missing = NULL;
+  for (int32_t i = 0; i < jit_package_count; ++i) {
+    *package = &jit_packages[i];
+    missing = missing_feature(*package);
+    if (!missing)
+      return JIT_OK;
+  }
+  return jit_fail(error, JIT_UNSUPPORTED, "expected a CPU with %s, which '%s' was compiled for",
+                  missing, (*package)->name);
+}

@@ -6,9 +6,6 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-/* Beside this code, of jit-compile's making. */
-extern const jit_package jit_this_package;
-
 static jit_status make_cells(jit_module *module, jit_error *error) {
   const jit_package *package = module->package;
   module->kinds = calloc((size_t)package->slot_count + 1, sizeof *module->kinds);
@@ -90,13 +87,14 @@ EXPORTED jit_status jit_artifact_open(const jit_open_options *options, jit_modul
   jit_open_options given = {.size = sizeof given};
   if (options)
     memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
-  jit_status status = jit_check_cpu(&jit_this_package, error);
+  const jit_package *package = NULL;
+  jit_status status = jit_choose_package(&package, error);
   if (status != JIT_OK)
     return status;
   jit_module *made = calloc(1, sizeof *made);
   if (!made)
     return jit_fail(error, JIT_LIMIT_EXCEEDED, "out of memory for a module");
-  made->package = &jit_this_package;
+  made->package = package;
   pthread_rwlock_init(&made->state_lock, NULL);
   pthread_mutex_init(&made->scratch_lock, NULL);
   status = fill(made, &given, error);
@@ -126,11 +124,12 @@ EXPORTED jit_status jit_artifact_find(jit_module *module, const char *method,
 }
 
 EXPORTED const char *jit_artifact_structure(size_t variant, size_t *result_count) {
-  if (variant >= (size_t)jit_this_package.variant_count)
+  /* The same for every CPU. */
+  if (variant >= (size_t)jit_packages[0].variant_count)
     return NULL;
   if (result_count)
-    *result_count = (size_t)jit_this_package.variants[variant].result_count;
-  return jit_this_package.variants[variant].structure;
+    *result_count = (size_t)jit_packages[0].variants[variant].result_count;
+  return jit_packages[0].variants[variant].structure;
 }
 
 static jit_status read_slot(const jit_module *module, const jit_slot *slot, int32_t kind,

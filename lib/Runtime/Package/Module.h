@@ -63,8 +63,12 @@ const jit_method *jit_find_method(const jit_package *package, const char *name, 
 /* The value at a path into arguments that fit the variant. */
 const jit_value *jit_follow(const jit_value *arguments, const jit_location *location);
 
-/* JIT_UNSUPPORTED where this CPU lacks what the code needs. */
-jit_status jit_check_cpu(const jit_package *package, jit_error *error);
+/* Beside this code, of jit-compile's making. */
+extern const jit_package jit_packages[];
+extern const int32_t jit_package_count;
+
+/* The first package that this CPU can run; JIT_UNSUPPORTED where it lacks what all of them need. */
+jit_status jit_choose_package(const jit_package **package, jit_error *error);
 
 /* Maps the file of the weights, where they are outside. */
 jit_status jit_map_weights(jit_module *module, const char *path, jit_error *error);

@@ -14,8 +14,6 @@ jit_status jit_artifact_state(jit_module *module, const char *path, jit_value *v
                               jit_error *error);
 void jit_artifact_reset(jit_module *module);
 
-extern const jit_package jit_this_package;
-
 /* Weak: in a program that links several artifacts in, each is used by its own name. */
 __attribute__((visibility("default"), weak)) const jit_artifact_table *jit_artifact(void) {
   static jit_artifact_table table = {sizeof table,
@@ -28,7 +26,7 @@ __attribute__((visibility("default"), weak)) const jit_artifact_table *jit_artif
                                      jit_artifact_call,
                                      jit_artifact_state,
                                      jit_artifact_reset};
-  table.name = jit_this_package.name;
-  table.description = jit_this_package.description;
+  table.name = jit_packages[0].name;
+  table.description = jit_packages[0].description;
   return &table;
 }

@@ -26,6 +26,21 @@ def FoldTransposes : Pass<"jit-fold-transposes", "::mlir::func::FuncOp"> {
   }];
 }
 
+def FoldWindows : Pass<"jit-fold-windows", "::mlir::func::FuncOp"> {
+  let summary = "products read windows where they lie";
+  let description = [{
+    A convolution by hand is a matrix of windows (unfold) and a product with it. The dimensions of the matrix
+    are taken apart into channels, taps and positions again, and the product reads the image itself: it
+    is then the convolution that it meant, and the matrix is never made.
+
+    *Needs*: products as linalg.generic on tensors, transposes folded.
+    *Gives*: products with the maps of convolutions; what follows one keeps to its dimensions.
+    *Refuses*: nothing; windows that others read are still made for them.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def PackProducts : ProductPass<"jit-pack-products"> {
   let summary = "lay the weights of products out in blocks of vector registers";
   let description = [{

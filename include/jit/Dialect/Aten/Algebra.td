@@ -51,7 +51,8 @@ def Aten_LinalgMatrixNormOp : Aten_Composite<"linalg_matrix_norm", "",
     !con((ins Tensor:$self, Scalar:$ord, lastTwo:$dim), norm_), "return matrixNorm(self, ord, dim, keepdim, dtype);">;
 def Aten_LinalgMatrixNormStrOp : Aten_Composite<"linalg_matrix_norm", "str_ord",
     !con((ins Tensor:$self, Default<Str, "\"fro\"">:$ord, lastTwo:$dim), norm_), [{
-  if (!ord.known() || *ord.known() != "fro") return build.notYet();
+  if (ord.known() == "nuc") return nuclearNorm(self, dim, keepdim, dtype);
+  if (ord.known() != "fro") return build.notYet();
   return build.op<LinalgVectorNormOp>(self, 2, dim, keepdim, dtype);
 }]>;
 def Aten_LinalgNormOp : Aten_Composite<"linalg_norm", "",
@@ -59,8 +60,14 @@ def Aten_LinalgNormOp : Aten_Composite<"linalg_norm", "",
     "return anyNorm(self, ord, dim, keepdim, dtype);">;
 def Aten_LinalgNormStrOp : Aten_Composite<"linalg_norm", "ord_str",
     !con((ins Tensor:$self, Str:$ord, Default<Sized<OptIntList, 1>, "None">:$dim), norm_), [{
-  if (!ord.known() || *ord.known() != "fro") return build.notYet();
+  if (ord.known() == "nuc") return nuclearNorm(self, dim, keepdim, dtype);
+  if (ord.known() != "fro") return build.notYet();
   return build.op<LinalgVectorNormOp>(self, 2, dim, keepdim, dtype);
 }]>;
+def Aten_NuclearNormOp : Aten_Composite<"nuclear_norm", "", (ins Tensor:$self, Default<Bool, "False">:$keepdim),
+    "return nuclearNorm(self, build.none(), keepdim, build.none());">;
+def Aten_NuclearNormDimOp : Aten_Composite<"nuclear_norm", "dim",
+    (ins Tensor:$self, Sized<IntList, 2>:$dim, Default<Bool, "False">:$keepdim),
+    "return nuclearNorm(self, dim, keepdim, build.none());">;
 def Aten_RenormOp : Aten_Composite<"renorm", "", (ins Tensor:$self, Scalar:$p, Int:$dim, Scalar:$maxnorm),
     "return renormalized(self, p, dim, maxnorm);">;

@@ -29,6 +29,14 @@ class PicksElement : public mlir::OpTrait::TraitBase<ConcreteOp, PicksElement> {
 template <typename ConcreteOp>
 class DecomposesEarly : public mlir::OpTrait::TraitBase<ConcreteOp, DecomposesEarly> {};
 
+/// An operator whose lowering takes sizes from its operands where types leave them open.
+template <typename ConcreteOp>
+class TakesOpenSizes : public mlir::OpTrait::TraitBase<ConcreteOp, TakesOpenSizes> {};
+
+/// An operator that draws random numbers; the pass jit-seed-random says from where.
+template <typename ConcreteOp>
+class DrawsNumbers : public mlir::OpTrait::TraitBase<ConcreteOp, DrawsNumbers> {};
+
 /// Operators on Python scalars (aten.add.int, aten.gt.float, ...) become arith ops.
 void populateScalarExpansionPatterns(mlir::RewritePatternSet &patterns);
 

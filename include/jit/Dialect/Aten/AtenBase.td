@@ -18,9 +18,8 @@ def Aten_Dialect : Dialect {
   let dependentDialects = ["::jit::JitDialect"];
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
-#define JIT_FAMILY(family) void register##family();
-#include "jit/Dialect/Aten/Families.inc"
-#undef JIT_FAMILY
+    /// What the library source of each family adds.
+    struct Families;
   }];
 }
 
@@ -167,6 +166,9 @@ class SchemaResults<dag results, bit isView, bit named> {
   string all = !if(!eq(!size(results), 1), spelled, "(" # spelled # ")");
 }
 
+/// An operator that can be lowered where sizes are open.
+def TakesOpenSizes : NativeOpTrait<"TakesOpenSizes"> { let cppNamespace = "::jit"; }
+
 class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$result),
               list<Trait> extra = [Pure]>
     : Op<Aten_Dialect, base # !if(!empty(overload), "", "." # overload)> {
@@ -184,6 +186,7 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
   string ns = "aten";      // the namespace of the schema
   bit toFloat = 0;         // integers are computed as the default float type
   bit namedResults = 0;    // the schema names its results
+  bit openSizes = 0;       // the pattern of a `lowered` operator takes sizes from its operands where types leave them open
 
   bit isView = !not(!empty(scatter));
   assert !eq(!add(!if(!empty(scalar), 0, 1), !if(!empty(decompose), 0, 1), lowered), 1),
@@ -195,7 +198,8 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
     # !if(!empty(scalar), []<Trait>, [DeclareOpInterfaceMethods<PointwiseOpInterface>])
     # !if(!empty(decompose), []<Trait>, [DeclareOpInterfaceMethods<DecomposableOpInterface>])
     # !if(!empty(scatter), []<Trait>, [DeclareOpInterfaceMethods<ViewOpInterface>])
-    # !if(!empty(grads), []<Trait>, [DeclareOpInterfaceMethods<DifferentiableOpInterface>]);
+    # !if(!empty(grads), []<Trait>, [DeclareOpInterfaceMethods<DifferentiableOpInterface>])
+    # !if(!or(openSizes, !not(!empty(scalar))), [TakesOpenSizes], []<Trait>);
 
   string schema = ns # "::" # base # !if(!empty(overload), "", "." # overload) # "("
     # SchemaArgs<args, isView>.all # ") -> " # SchemaResults<outs_, isView, namedResults>.all;

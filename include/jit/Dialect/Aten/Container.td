@@ -67,6 +67,14 @@ foreach kind = ["int", "float", "str"] in {
       (ins Spelled<AnyList, kind # "[]">:$a, Spelled<AnyList, kind # "[]">:$b), Bool, "listsEqual(a, b, true)">;
 }
 
+foreach kind = ["int", "float", "str"] in {
+  def Aten_Sorted#!cond(!eq(kind, "int") : "Int", !eq(kind, "float") : "Float", true : "Str")#Op
+      : Aten_OnContainer<"sorted", kind, (ins Spelled<AnyList, kind # "[](a)">:$input), Spelled<AnyList, kind # "[]">,
+                         "sortedList(input)"> {
+    let type = "input.type()";
+  }
+}
+
 class Aten_ListMin<string base, string overload, AtenArg list_, AtenArg element, string op>
     : Aten_OnContainer<base, overload, (ins list_:$self), element, "reduced<" # op # ">(self)"> {
   let ns = "prim";
@@ -103,6 +111,17 @@ class Aten_FindText<string base, AtenArg result_, string rule> : Aten_OnContaine
 def Aten_StartsWithOp : Aten_FindText<"startswith", Bool, "startsWith">;
 def Aten_EndsWithOp : Aten_FindText<"endswith", Bool, "endsWith">;
 def Aten_FindOp : Aten_FindText<"find", Int, "firstPlace">;
+def Aten_RfindOp : Aten_FindText<"rfind", Int, "lastPlace">;
+def Aten_CountStrPartsOp : Aten_FindText<"count", Int, "timesIn">;
+def Aten_ReplaceTextOp : Aten_OnContainer<"replace", "",
+    (ins Str:$self, Str:$old, Str:$by, Default<Int, "-1">:$max), Str, "replaced(self, old, by, max)"> {
+  // C++ keeps PyTorch's name of the third argument for itself.
+  let schema = "aten::replace(str self, str old, str new, int max=-1) -> str";
+}
+foreach test = ["isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower"] in
+  def Aten_#!toupper(!substr(test, 0, 1))#!substr(test, 1)#Op : Aten_OnContainer<test, "", (ins Str:$self), Bool, "isOfKind(self, \"" # test # "\")">;
+def Aten_IntStrOp : Aten_OnContainer<"Int", "str", (ins Str:$a), Int, "intIn(a)">;
+def Aten_FloatStrOp : Aten_OnContainer<"Float", "str", (ins Str:$a), Float, "floatIn(a)">;
 def Aten_JoinOp : Aten_OnContainer<"join", "", (ins Str:$self, StrList:$values), Str, "joined(self, values)">;
 def Aten_SplitStrOp : Aten_OnContainer<"split", "str",
     (ins Str:$self, Default<OptStr, "None">:$separator, Default<Int, "-1">:$max), StrList, "split(self, separator, max)">;
@@ -171,6 +190,13 @@ def Aten_UncheckedUnwrapOptionalOp : Aten_Op<"unchecked_unwrap_optional", "",
 }
 
 //===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+def Aten_EqDeviceOp : Aten_OnContainer<"eq", "device", (ins Device:$a, Device:$b), Bool, "sameDevice(a, b, false)">;
+def Aten_NeDeviceOp : Aten_OnContainer<"ne", "device", (ins Device:$a, Device:$b), Bool, "sameDevice(a, b, true)">;
+
+//===----------------------------------------------------------------------===//
 // Grad mode: compiled programs never record gradients
 //===----------------------------------------------------------------------===//
 
@@ -185,4 +211,7 @@ def Aten_IsGradEnabledOp : Aten_Op<"is_grad_enabled", "", (ins), (outs Bool:$res
 }
 def Aten_SetGradEnabledOp : Aten_Op<"set_grad_enabled", "", (ins Bool:$val), (outs)> {
   let decompose = "return {};";
+}
+def Aten_GetAutocastDTypeOp : Aten_Op<"get_autocast_dtype", "", (ins Str:$device_type), (outs Spelled<Int, "ScalarType">:$result)> {
+  let decompose = "return build.i(device_type.known() == \"cpu\" ? 15 : 5);";
 }

@@ -11,6 +11,7 @@ defvar format = (ins Kw<Default<OptMemoryFormat, "None">>:$memory_format);
 //===----------------------------------------------------------------------===//
 
 def Aten_FullOp : Aten_Op<"full", "", !con((ins SymIntList:$size, Scalar:$fill_value), options)> {
+  let openSizes = 1;
   let type = "sized(infer, size, infer.dtypeOr(dtype, dtypeOfNumber(infer, fill_value.type())))";
   let lowered = 1;
 }

@@ -5,6 +5,7 @@ include "jit/Dialect/Aten/AtenBase.td"
 class Product<string name, string other> : Aten_Op<name, "", !dag(ins, [Tensor, Tensor], ["self", other])> {
   let type = "multiplied(infer, TensorInfo(operands[0]), TensorInfo(operands[1]))";
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"self", "matmulGradSelf(self, " # other # ", grad)">,
                Grad<other, "matmulGradOther(self, " # other # ", grad)">];
 }
@@ -16,7 +17,7 @@ class InnerProduct<string name, string other> : Product<name, other> {
   let grads = [Grad<"self", "grad * " # other>, Grad<other, "grad * self">];
 }
 def Aten_DotOp : InnerProduct<"dot", "tensor">;
-def Aten_VdotOp : InnerProduct<"vdot", "other">;
+def Aten_VdotOp : InnerProduct<"vdot", "other"> { let openSizes = 0; }
 
 /// beta * self + alpha * (a @ b).
 class AddedProduct<string name, string a, string b>
@@ -24,6 +25,7 @@ class AddedProduct<string name, string a, string b>
           (ins Kw<Default<Scalar, "1">>:$beta, Kw<Default<Scalar, "1">>:$alpha))> {
   let type = "multiplied(infer, TensorInfo(operands[1]), TensorInfo(operands[2]))";
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"self", "grad * beta">,
                Grad<a, "matmulGradSelf(" # a # ", " # b # ", grad * alpha)">,
                Grad<b, "matmulGradOther(" # a # ", " # b # ", grad * alpha)">];
@@ -40,6 +42,7 @@ def Aten_OuterOp : Outer<"outer">;
 def Aten_GerOp : Outer<"ger">;
 
 def Aten_LinearOp : Aten_Op<"linear", "", (ins Tensor:$input, Tensor:$weight, Default<OptTensor, "None">:$bias)> {
+  let openSizes = 1;
   let summary = "input @ weight.t() + bias";
   let type = "linear(infer, input, weight)";
   let lowered = 1;

@@ -448,19 +448,3 @@ def Aten_GluOp : Aten_Op<"glu", "", (ins Tensor:$self, Default<Int, "-1">:$dim)>
   let type = "gated(infer, self, dim)";
   let decompose = "return gated(self, dim);";
 }
-
-//===----------------------------------------------------------------------===//
-// Random in training, nothing otherwise
-//===----------------------------------------------------------------------===//
-
-class Dropout<string name> : Aten_Op<name, "", (ins Tensor:$input, Float:$p, Bool:$train)> {
-  let type = "Type(input)";
-  let decompose = [{
-    bool isOff = train.known() == false || p.known() == 0.0;
-    if (!isOff) return build.notYet();
-    return input;
-  }];
-}
-def Aten_DropoutOp : Dropout<"dropout">;
-def Aten_FeatureDropoutOp : Dropout<"feature_dropout">;
-def Aten_AlphaDropoutOp : Dropout<"alpha_dropout">;

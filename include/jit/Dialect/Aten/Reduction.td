@@ -16,6 +16,7 @@ def Aten_SumOp : Aten_Op<"sum", "", (ins Tensor:$self, asDType:$dtype)> {
 }
 def Aten_SumDimIntListOp : Aten_Op<"sum", "dim_IntList",
     (ins Tensor:$self, OptDims:$dim, keepDim:$keepdim, asDType:$dtype)> {
+  let openSizes = 1;
   let type = "reduced(infer, self, dim, keepdim, sumDtype(infer, self, dtype))";
   let lowered = 1;
   let grads = [Grad<"self", "expandAs(keepDims(grad, self, dim, keepdim), self)">];
@@ -56,12 +57,14 @@ def Aten_CountNonzeroOp : Aten_Op<"count_nonzero", "", (ins Tensor:$self, Defaul
   }];
 }
 def Aten_ProdOp : Aten_Op<"prod", "", (ins Tensor:$self, asDType:$dtype)> {
+  let openSizes = 1;
   let type = "infer.tensor({}, sumDtype(infer, self, dtype))";
   let lowered = 1;
   let grads = [Grad<"self", "prodGrad({self, result, build.none(), build.flag(false)}, grad)">];
 }
 def Aten_ProdDimIntOp : Aten_Op<"prod", "dim_int",
     (ins Tensor:$self, Int:$dim, keepDim:$keepdim, asDType:$dtype)> {
+  let openSizes = 1;
   let type = "reduced(infer, self, dim, keepdim, sumDtype(infer, self, dtype))";
   let lowered = 1;
   let grads = [Grad<"self", "prodGrad({self, result, dim, keepdim}, grad)">];
@@ -74,6 +77,7 @@ def Aten_ProdDimIntOp : Aten_Op<"prod", "dim_int",
 class Extreme<string name> : Aten_Op<name, "", (ins Tensor:$self, Default<Dims, "[]">:$dim, keepDim:$keepdim)> {
   let type = "reduced(infer, self, dim, keepdim, self.dtype())";
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"self", "extremeGrad({self, result, dim, keepdim}, grad)">];
 }
 def Aten_AmaxOp : Extreme<"amax">;
@@ -121,14 +125,17 @@ multiclass Truth<string name> {
   def Op : Aten_Op<name, "", (ins Tensor:$self)> {
     let type = "infer.tensor({}, truthDtype(infer, self))";
     let lowered = 1;
+    let openSizes = 1;
   }
   def DimOp : Aten_Op<name, "dim", (ins Tensor:$self, Int:$dim, keepDim:$keepdim)> {
     let type = "reduced(infer, self, dim, keepdim, truthDtype(infer, self))";
     let lowered = 1;
+    let openSizes = 1;
   }
   def DimsOp : Aten_Op<name, "dims", (ins Tensor:$self, Default<OptIntList, "None">:$dim, keepDim:$keepdim)> {
     let type = "reduced(infer, self, dim, keepdim, truthDtype(infer, self))";
     let lowered = 1;
+    let openSizes = 1;
   }
 }
 defm Aten_Any : Truth<"any">;

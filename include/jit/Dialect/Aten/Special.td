@@ -54,8 +54,5 @@ def Aten_LdexpOp : Aten_Composite<"ldexp", "Tensor", (ins Tensor:$self, Tensor:$
 // Activations
 //===----------------------------------------------------------------------===//
 
-def Aten_RreluOp : Aten_Composite<"rrelu", "", (ins Tensor:$self, Default<Scalar, "0.125">:$lower,
-    Default<Scalar, "0.33333333333333331">:$upper, Default<Bool, "False">:$training, Default<OptGenerator, "None">:$generator),
-    "return rreluOutsideTraining(self, lower, upper, training);">;
 def Aten_SafeSoftmaxOp : Aten_Composite<"_safe_softmax", "",
     (ins Tensor:$self, Int:$dim, Default<OptDType, "None">:$dtype), "return safeSoftmax(self, dim, dtype);">;

@@ -13,6 +13,7 @@ def Aten_SizeOp : Aten_Op<"size", "", (ins Tensor:$self), (outs IntList:$result)
   }];
 }
 def Aten_SizeIntOp : Aten_Op<"size", "int", (ins Tensor:$self, Int:$dim), (outs Int:$result)> {
+  let openSizes = 1;
   let summary = "One size";
   let decompose = [{
     if (!dim.known() || !isSizeKnown(self, *dim.known())) return build.notYet();
@@ -81,6 +82,7 @@ def Aten_RequiresGradOp : Aten_Property<"requires_grad", Bool, "return build.fla
 //===----------------------------------------------------------------------===//
 
 def Aten_ViewOp : Aten_Op<"view", "", (ins Tensor:$self, SymIntList:$size)> {
+  let openSizes = 1;
   let type = "viewed(infer, self, size)";
   let lowered = 1;
   let scatter = "build.op<ViewAsOp>(written, self)";
@@ -131,6 +133,7 @@ def Aten_UnsqueezeOp : Aten_Reshaping<"unsqueeze", "", (ins Tensor:$self, Int:$d
 //===----------------------------------------------------------------------===//
 
 def Aten_PermuteOp : Aten_Op<"permute", "", (ins Tensor:$self, IntList:$dims)> {
+  let openSizes = 1;
   let type = "permuted(infer, self, dims)";
   let lowered = 1;
   let scatter = "unpermuted(written, dims)";
@@ -185,6 +188,7 @@ def Aten_MoveAxisIntListOp : Aten_MoveDims<"moveaxis">;
 //===----------------------------------------------------------------------===//
 
 def Aten_ExpandOp : Aten_Op<"expand", "", (ins Tensor:$self, SymIntList:$size, Kw<Default<Bool, "False">>:$implicit)> {
+  let openSizes = 1;
   let grads = [Grad<"self", "grad">];
   let type = "expanded(infer, self, size)";
   let lowered = 1;
@@ -233,12 +237,14 @@ def Aten_GradSumToSizeOp : Aten_Op<"_grad_sum_to_size", "", (ins Tensor:$self, O
 //===----------------------------------------------------------------------===//
 
 def Aten_SelectIntOp : Aten_Op<"select", "int", (ins Tensor:$self, Int:$dim, SymInt:$index)> {
+  let openSizes = 1;
   let summary = "The slice at one index; the dimension disappears";
   let type = "selected(infer, self, dim, index)";
   let lowered = 1;
   let scatter = "build.op<SelectScatterOp>(self, written, dim, index)";
 }
 def Aten_SelectScatterOp : Aten_Op<"select_scatter", "", (ins Tensor:$self, Tensor:$src, Int:$dim, SymInt:$index)> {
+  let openSizes = 1;
   let grads = [Grad<"self", "build.op<SelectScatterOp>(grad, zerosLike(src), dim, index)">,
                Grad<"src", "build.op<SelectIntOp>(grad, dim, index)">];
   let type = "Type(self)";
@@ -247,6 +253,7 @@ def Aten_SelectScatterOp : Aten_Op<"select_scatter", "", (ins Tensor:$self, Tens
 def Aten_SliceTensorOp : Aten_Op<"slice", "Tensor",
     (ins Tensor:$self, Default<Int, "0">:$dim, Default<OptSymInt, "None">:$start, Default<OptSymInt, "None">:$end,
          Default<SymInt, "1">:$step)> {
+  let openSizes = 1;
   let summary = "self[start:end:step] in one dimension";
   let type = "sliced(infer, self, dim, start, end, step)";
   let lowered = 1;
@@ -256,6 +263,7 @@ def Aten_SliceTensorOp : Aten_Op<"slice", "Tensor",
 def Aten_SliceScatterOp : Aten_Op<"slice_scatter", "",
     (ins Tensor:$self, Tensor:$src, Default<Int, "0">:$dim, Default<OptSymInt, "None">:$start,
          Default<OptSymInt, "None">:$end, Default<SymInt, "1">:$step)> {
+  let openSizes = 1;
   let summary = "self with `src` in the place of self[start:end:step]";
   let grads = [Grad<"self", "build.op<SliceScatterOp>(grad, zerosLike(src), dim, start, end, step)">,
                Grad<"src", "build.op<SliceTensorOp>(grad, dim, start, end, step)">];

@@ -1,63 +1,16 @@
 //===- Finish.cpp - what surrounds a product ------------------------------===//
 
 #include "Finish.h"
+#include "Memory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 
 namespace jit {
-
-//===----------------------------------------------------------------------===//
-// Which memory an op touches
-//===----------------------------------------------------------------------===//
-
-static Value rootOf(Value buffer) {
-  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
-    buffer = view.getViewSource();
-  return buffer;
-}
-
-/// Whether two buffers may be the same memory: not if both are allocated or are distinct
-/// arguments'.
-static bool mayAlias(Value a, Value b) {
-  a = rootOf(a);
-  b = rootOf(b);
-  if (a == b)
-    return true;
-  auto aGlobal = a.getDefiningOp<memref::GetGlobalOp>();
-  auto bGlobal = b.getDefiningOp<memref::GetGlobalOp>();
-  if (aGlobal && bGlobal)
-    return aGlobal.getName() == bGlobal.getName();
-  auto known = [](Value value) {
-    if (value.getDefiningOp<memref::GetGlobalOp>())
-      return true;
-    if (auto argument = dyn_cast<BlockArgument>(value))
-      return isa<func::FuncOp>(argument.getOwner()->getParentOp());
-    return hasSingleEffect<MemoryEffects::Allocate>(value.getDefiningOp());
-  };
-  return !known(a) || !known(b);
-}
-
-static bool isHarmless(Operation *op) {
-  return isMemoryEffectFree(op) || isa<memref::AllocOp, memref::AllocaOp>(op);
-}
-
-static bool mayTouch(Operation *op, Value buffer) {
-  if (isHarmless(op))
-    return false;
-  if (!isa<linalg::LinalgOp, memref::CopyOp, memref::StoreOp, memref::LoadOp>(op))
-    return true;
-  return llvm::any_of(op->getOperands(), [&](Value operand) {
-    return isa<MemRefType>(operand.getType()) && mayAlias(operand, buffer);
-  });
-}
 
 //===----------------------------------------------------------------------===//
 // What comes before

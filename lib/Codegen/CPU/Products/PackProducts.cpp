@@ -1,5 +1,6 @@
 //===- PackProducts.cpp - weights of products in register blocks ----------===//
 
+#include "NestEmitter.h"
 #include "TileChoice.h"
 #include "jit/Codegen/Products/Passes.h"
 
@@ -112,6 +113,17 @@ static std::optional<Packing> choosePacking(const ProductNest &nest, Operand wei
   return best;
 }
 
+/// Bytes that a block of the reduction has to find side by side: a page.
+static constexpr int64_t leastRun = 4096;
+
+/// The reduction loop whose blocks are so short that the others have to lie inside of it, if any.
+static std::optional<unsigned> shortlyBlocked(const ProductNest &nest, const Packing &packing) {
+  RegisterTile tile{packing.loop, /*lanes=*/1, /*vectors=*/1, {}, packing.cost};
+  ReductionBlocks blocks = chooseReductionBlocks(nest, tile);
+  int64_t run = blocks.size * packing.block * nest.elementBits() / 8;
+  return blocks.size != 0 && run < leastRun ? std::optional(blocks.loop) : std::nullopt;
+}
+
 /// The weight as `[dimensions of other loops, blocks, taps, rest of the reduction, lanes]`, and its
 /// map.
 static std::pair<Value, AffineMap> packWeight(OpBuilder &builder, linalg::LinalgOp op,
@@ -155,13 +167,16 @@ static std::pair<Value, AffineMap> packWeight(OpBuilder &builder, linalg::Linalg
   exprs.insert(exprs.begin() + at + 1, cut % packing.block);
   dims.insert(dims.begin() + at + 1, packing.loop);
 
+  std::optional<unsigned> blocked = shortlyBlocked(nest, packing);
   auto rank = [&](int64_t dim) {
     const NestLoop &loop = nest.loops[dims[dim]];
     if (dim == at + 1)
-      return 4;
+      return 5;
     if (dim == at)
       return 1;
-    return !loop.reduction ? 0 : nest.isWindow(dims[dim]) ? 2 : 3;
+    if (blocked == dims[dim])
+      return 2;
+    return !loop.reduction ? 0 : nest.isWindow(dims[dim]) ? 3 : 4;
   };
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, dims.size()));
   llvm::stable_sort(order, [&](int64_t a, int64_t b) { return rank(a) < rank(b); });

@@ -5,6 +5,7 @@
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Algebra.h"
 #include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Factor.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/View.h"
@@ -109,9 +110,17 @@ Decomposition crossProductAlongThree(Tensor self, Tensor other) {
   return self.b->notYet();
 }
 
+/// Of integers the weights are whole too.
+static Any weightFor(Tensor t, Any weight) {
+  auto number = knownNumber(weight);
+  bool isWhole = t.info().dtype() && t.info().dtype().isInteger();
+  return isWhole && number ? Any(t.b->i(int64_t(*number))) : weight;
+}
+
 Tensor weightedSum(Tensor a, Any beta, Tensor c, Any alpha) {
   GraphBuilder &build = *a.b;
-  c = c * alpha;
+  c = c * weightFor(c, alpha);
+  beta = weightFor(a, beta);
   // With 0 not even the NaN of `a` counts.
   if (knownNumber(beta) == 0.0)
     return build.op<aten::ZerosLikeOp>(c, build.none(), build.none(), build.none(), build.none(),
@@ -162,9 +171,12 @@ Decomposition chained(TensorList list) {
 
 Decomposition matrixPower(Tensor self, Int exponent) {
   GraphBuilder &build = *self.b;
-  if (!isStatic(self) || self.info().rank() < 2 || exponent.known().value_or(-1) < 0)
+  if (!isStatic(self) || self.info().rank() < 2 || !exponent.known())
     return build.notYet();
   int64_t n = *exponent.known();
+  if (n < 0)
+    self = build.op<aten::LinalgInvOp>(self);
+  n = std::abs(n);
   if (n == 0) {
     Any none = build.none();
     int64_t dtype = int64_t(*typeToDtype(self.info().dtype()));
@@ -204,22 +216,72 @@ Decomposition bilinear(Tensor a, Tensor c, Tensor weight, OptTensor bias) {
 
 /// Norms of rows or columns, and their extreme: orders 1, -1, inf and -inf. The others need
 /// singular values.
-Decomposition matrixNorm(Tensor self, Any order, IntList dims, Bool keepdim, Any dtype) {
+namespace {
+enum class Singular { Sum, Largest, Smallest };
+} // namespace
+
+/// What the singular values over two dimensions come to.
+static Decomposition singularNorm(Tensor self, int64_t row, int64_t column, Singular how,
+                                  bool keepdim) {
   GraphBuilder &build = *self.b;
-  auto p = knownNumber(order);
-  auto plane = dims.known();
-  if (!p || !plane || plane->size() != 2 || !keepdim.known() || !isStatic(self) ||
-      (std::abs(*p) != 1 && !std::isinf(*p)))
+  SmallVector<int64_t> order, sizes(self.info().sizes());
+  for (int64_t dim = 0; dim < self.info().rank(); ++dim)
+    if (dim != row && dim != column)
+      order.push_back(dim);
+  order.append({row, column});
+  Tensor values = build.op<aten::LinalgSvdvalsOp>(permute(self, order), build.none());
+  IntList last = build.ints({-1});
+  bool isEmpty = std::min(sizes[row], sizes[column]) == 0;
+  if (isEmpty && how == Singular::Smallest)
+    return build.notYet();
+  if (isEmpty) // the sum is 0, as the largest is
+    how = Singular::Sum;
+  Tensor norm = how == Singular::Sum       ? sum(values, {-1}, false)
+                : how == Singular::Largest ? Tensor(build.op<aten::AmaxOp>(values, last, false))
+                                           : Tensor(build.op<aten::AminOp>(values, last, false));
+  sizes[row] = sizes[column] = 1;
+  return keepdim ? view(norm, sizes) : norm;
+}
+
+Decomposition nuclearNorm(Tensor self, Any dims, Bool keepdim, Any dtype) {
+  GraphBuilder &build = *self.b;
+  std::optional<SmallVector<int64_t>> plane;
+  if (dims.isNone())
+    plane = {-2, -1};
+  else if (isa<ListType>(dims.v.getType()))
+    plane = IntList(build, dims.v).known();
+  if (!plane || plane->size() != 2 || !keepdim.known() || !isStatic(self) || !dtype.isNone())
     return build.notYet();
   auto row = wrapped((*plane)[0], self.info().rank()),
        column = wrapped((*plane)[1], self.info().rank());
   if (!row || !column || *row == *column)
     return build.notYet();
+  return singularNorm(self, *row, *column, Singular::Sum, *keepdim.known());
+}
+
+Decomposition matrixNorm(Tensor self, Any order, IntList dims, Bool keepdim, Any dtype) {
+  GraphBuilder &build = *self.b;
+  auto p = knownNumber(order);
+  auto plane = dims.known();
+  if (!p || !plane || plane->size() != 2 || !keepdim.known() || !isStatic(self) ||
+      (std::abs(*p) != 1 && std::abs(*p) != 2 && !std::isinf(*p)))
+    return build.notYet();
+  auto row = wrapped((*plane)[0], self.info().rank()),
+       column = wrapped((*plane)[1], self.info().rank());
+  if (!row || !column || *row == *column)
+    return build.notYet();
+  if (std::abs(*p) == 2)
+    return singularNorm(self, *row, *column, *p > 0 ? Singular::Largest : Singular::Smallest,
+                        *keepdim.known());
   bool sumsRows = std::abs(*p) == 1;
   int64_t first = sumsRows ? *row : *column, second = sumsRows ? *column : *row;
   Tensor sums = build.op<aten::LinalgVectorNormOp>(self, 1, build.ints({first}), true, dtype);
+  if (*p < 0 && self.info().size(second) == 0)
+    return build.notYet();
   Tensor extreme = *p > 0 ? build.op<aten::AmaxOp>(sums, build.ints({second}), true)
                           : build.op<aten::AminOp>(sums, build.ints({second}), true);
+  if (elementCount(self) == 0)
+    extreme = zerosLike(extreme);
   return *keepdim.known() ? extreme
                           : build.op<aten::SqueezeDimsOp>(extreme, build.ints({first, second}));
 }

@@ -24,6 +24,8 @@ Decomposition chained(TensorList matrices);
 Decomposition matrixPower(Tensor self, Int exponent);
 Decomposition bilinear(Tensor a, Tensor c, Tensor weight, OptTensor bias);
 
+/// The sum of the singular values over two dimensions, the last ones if `dims` is None.
+Decomposition nuclearNorm(Tensor self, Any dims, Bool keepdim, Any dtype);
 Decomposition matrixNorm(Tensor self, Any order, IntList dims, Bool keepdim, Any dtype);
 Decomposition anyNorm(Tensor self, OptScalar order, OptIntList dims, Bool keepdim, Any dtype);
 /// Each slice along `dim` shrunk to a norm of at most `limit`.

@@ -148,6 +148,36 @@ Decomposition slicedList(AnyList list, OptInt start, OptInt end, Int step) {
   return listLike(list, llvm::map_to_vector(*places, [&](int64_t at) { return (*elements)[at]; }));
 }
 
+/// An element and the next one, the lesser first.
+static void order(GraphBuilder &b, Value &first, Value &second) {
+  Value low = first, high = second;
+  bool isInt = first.getType().isInteger(64);
+  first = isInt ? b.op<aten::MinIntOp>(low, high).v : b.op<aten::MinFloatOp>(low, high).v;
+  second = isInt ? b.op<aten::MaxIntOp>(low, high).v : b.op<aten::MaxFloatOp>(low, high).v;
+}
+
+Decomposition sortedList(AnyList list) {
+  // Each round compares all neighbours of one parity, so numbers that are not known yet cost the
+  // square of their count.
+  constexpr size_t maxElements = 64;
+  auto elements = list.elements();
+  if (!elements || elements->size() > maxElements)
+    return list.b->notYet();
+  bool isText = llvm::all_of(*elements, [](Value v) { return StrInfo(v).known.has_value(); });
+  bool isNumbers = llvm::all_of(
+      *elements, [](Value v) { return v.getType().isInteger(64) || v.getType().isF64(); });
+  if (!isText && !isNumbers)
+    return list.b->notYet();
+  if (isText)
+    llvm::stable_sort(*elements,
+                      [](Value x, Value y) { return *StrInfo(x).known < *StrInfo(y).known; });
+  else
+    for (size_t round = 0; round < elements->size(); ++round)
+      for (size_t i = round % 2; i + 1 < elements->size(); i += 2)
+        order(*list.b, (*elements)[i], (*elements)[i + 1]);
+  return listLike(list, *elements);
+}
+
 /// a == c for two ints, floats or strings; null where it is not known yet.
 static Value equal(GraphBuilder &b, Value a, Value c) {
   if (isa<StrType>(a.getType()) || isa<StrType>(c.getType())) {

@@ -39,6 +39,9 @@ Decomposition placeOf(AnyList list, Any item);
 Decomposition timesOf(AnyList list, Any item);
 Decomposition listsEqual(AnyList a, AnyList c, bool negated);
 
+/// Of numbers in ascending order, as far as their number allows it, and of known strings.
+Decomposition sortedList(AnyList list);
+
 /// All elements of a list combined by one operator; the list must not be empty.
 template <typename OpTy> Decomposition reduced(AnyList list) {
   auto elements = list.elements();
@@ -65,6 +68,15 @@ Decomposition strippedRight(Str text, Str characters);
 Decomposition startsWith(Str text, Str part, Int start, Int end);
 Decomposition endsWith(Str text, Str part, Int start, Int end);
 Decomposition firstPlace(Str text, Str part, Int start, Int end);
+Decomposition lastPlace(Str text, Str part, Int start, Int end);
+/// How often, without overlaps.
+Decomposition timesIn(Str text, Str part, Int start, Int end);
+/// Every place; a limit is not taken.
+Decomposition replaced(Str text, Str old, Str with, Int most);
+/// Python's test of that name: "isdigit".
+Decomposition isOfKind(Str text, llvm::StringRef test);
+Decomposition intIn(Str text);
+Decomposition floatIn(Str text);
 Decomposition joined(Str separator, AnyList texts);
 Decomposition split(Str text, Str separator, Int most);
 Decomposition slicedText(Str text, OptInt start, OptInt end, Int step);
@@ -72,6 +84,7 @@ Decomposition slicedText(Str text, OptInt start, OptInt end, Int step);
 Decomposition textOf(Any value);
 /// "cuda" of "cuda:0".
 Decomposition deviceType(Any device);
+Decomposition sameDevice(Any a, Any c, bool negated);
 
 // ---- Dicts ----
 Decomposition dictLength(Any dict);

@@ -69,13 +69,6 @@ Decomposition roundedTo(Tensor self, Int decimals) {
   return Tensor(build.op<aten::RoundOp>(self * ten)) / ten;
 }
 
-Decomposition rreluOutsideTraining(Tensor self, Any lower, Any upper, Bool training) {
-  auto low = knownNumber(lower), high = knownNumber(upper);
-  if (!low || !high || training.known() != false)
-    return self.b->notYet();
-  return self.b->op<aten::LeakyReluOp>(self, (*low + *high) / 2);
-}
-
 Decomposition safeSoftmax(Tensor self, Int dim, Any dtype) {
   GraphBuilder &build = *self.b;
   Tensor isOut = build.op<aten::AllDimOp>(self == -INFINITY, dim, true);

@@ -20,7 +20,6 @@ Element logAddExp2(Element a, Element c);
 Tensor xLog1pGradOfSelf(Tensor self, Any other, Tensor grad);
 Tensor inDouble(Tensor t);
 Decomposition roundedTo(Tensor self, Int decimals);
-Decomposition rreluOutsideTraining(Tensor self, Any lower, Any upper, Bool training);
 /// 0 in rows of nothing but minus infinity.
 Decomposition safeSoftmax(Tensor self, Int dim, Any dtype);
 

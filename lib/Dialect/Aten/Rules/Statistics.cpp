@@ -168,6 +168,8 @@ Decomposition differences(Tensor self, Int order, Int dim, OptTensor before, Opt
   auto place = wrapped(dim, self.info().rank());
   if (!place)
     return build.notYet();
+  if (*order.known() == 0)
+    return self;
   SmallVector<Tensor> parts;
   if (before)
     parts.push_back(*before);

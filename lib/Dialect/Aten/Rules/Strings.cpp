@@ -97,6 +97,57 @@ Decomposition firstPlace(Str text, Str part, Int start, Int end) {
   return text.b->i(at == StringRef::npos ? -1 : int64_t(at));
 }
 
+Decomposition lastPlace(Str text, Str part, Int start, Int end) {
+  if (!isWhole(text, part, start, end))
+    return text.b->notYet();
+  size_t at = text.known()->rfind(*part.known());
+  return text.b->i(at == StringRef::npos ? -1 : int64_t(at));
+}
+
+Decomposition timesIn(Str text, Str part, Int start, Int end) {
+  if (!isWhole(text, part, start, end) || part.known()->empty())
+    return text.b->notYet();
+  return text.b->i(text.known()->count(*part.known()));
+}
+
+Decomposition replaced(Str text, Str old, Str with, Int most) {
+  if (!text.known() || !old.known() || !with.known() || most.known() != -1 || old.known()->empty())
+    return text.b->notYet();
+  SmallVector<StringRef> parts;
+  text.known()->split(parts, *old.known());
+  return text.b->str(llvm::join(parts, *with.known()));
+}
+
+Decomposition isOfKind(Str text, StringRef test) {
+  if (!text.known())
+    return text.b->notYet();
+  StringRef known = *text.known();
+  bool hasUpper = llvm::any_of(known, llvm::isUpper), hasLower = llvm::any_of(known, llvm::isLower);
+  if (test == "isupper" || test == "islower")
+    return text.b->flag(test == "isupper" ? hasUpper && !hasLower : hasLower && !hasUpper);
+  auto holds = [&](char c) {
+    return test == "isdigit"   ? llvm::isDigit(c)
+           : test == "isalpha" ? llvm::isAlpha(c)
+           : test == "isalnum" ? llvm::isAlnum(c)
+                               : llvm::isSpace(c);
+  };
+  return text.b->flag(!known.empty() && llvm::all_of(known, holds));
+}
+
+Decomposition intIn(Str text) {
+  int64_t number;
+  if (!text.known() || text.known()->getAsInteger(10, number))
+    return text.b->notYet();
+  return text.b->i(number);
+}
+
+Decomposition floatIn(Str text) {
+  double number;
+  if (!text.known() || text.known()->getAsDouble(number))
+    return text.b->notYet();
+  return text.b->f(number);
+}
+
 Decomposition joined(Str separator, AnyList texts) {
   auto elements = texts.elements();
   if (!elements || !separator.known())
@@ -142,6 +193,13 @@ Decomposition deviceType(Any device) {
   if (!matchPattern(device.v, m_Constant(&name)) || !isa<StringAttr>(name))
     return device.b->notYet();
   return device.b->str(cast<StringAttr>(name).getValue().split(':').first);
+}
+
+Decomposition sameDevice(Any a, Any c, bool negated) {
+  Attribute first, second;
+  if (!matchPattern(a.v, m_Constant(&first)) || !matchPattern(c.v, m_Constant(&second)))
+    return a.b->notYet();
+  return a.b->flag((first == second) != negated);
 }
 
 } // namespace jit

@@ -1,0 +1,145 @@
+//===- GraphText.h - a printed TorchScript graph ----------------*- C++ -*-===//
+//
+// What `print(graph)` writes and torch._C.parse_ir reads, as a tree. All of it lives in the arena
+// of its GraphText and dies with it; it is constant, and its depth is bounded, so that walking it
+// may recurse.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_ARCHIVE_GRAPHTEXT_H
+#define JIT_ARCHIVE_GRAPHTEXT_H
+
+#include "jit/Archive/TorchScriptAst.h"
+
+namespace jit::graphtext {
+
+using torchscript::Position;
+
+struct Type {
+  enum class Kind : uint8_t {
+    Named, ///< "int", "NoneType", "__torch__.M": the name says it
+    Tensor,
+    List,
+    Optional,
+    Tuple, ///< also a NamedTuple, by its members
+    Union,
+    Dict,
+    Future,
+  };
+  static constexpr int64_t unknownSize = -1;
+
+  Kind kind = Kind::Named;
+  /// Levels of types below and including this one.
+  uint16_t height = 1;
+  Position begin;
+  /// Of a tensor "Float", "Long", ...: empty where the element type is not said.
+  std::string_view name;
+  std::span<const Type *const> parts;
+  /// Of a tensor: whether the sizes are said, and each of them.
+  bool ranked = false;
+  std::span<const int64_t> sizes;
+};
+
+/// A constant, as it stands behind `name=`.
+struct Attribute {
+  enum class Kind : uint8_t {
+    Int,
+    Float,
+    Complex,
+    String,
+    Word, ///< None, True, False, an Enum's member
+    Type,
+    List,
+    Tuple,
+    Tensor,
+    Absent, ///< `<Tensor>` and the like: the text does not hold it
+  };
+  Kind kind = Kind::Absent;
+  uint16_t height = 1;
+  Position begin;
+  std::string_view name;
+  int64_t integer = 0;
+  double number = 0;
+  /// A string without its quotes and escapes; a word; of a tensor its element type, "Long", empty
+  /// where the type of the value says it.
+  std::string_view text;
+  /// Elements in row-major order.
+  std::span<const Attribute> elements;
+  const Type *type = nullptr;
+  /// Of a tensor.
+  std::span<const int64_t> sizes;
+  /// Whether a tensor's elements are printed with a few digits only.
+  bool rounded = false;
+};
+
+/// A name without its `%`; where it is defined, the type that stands there, if one does.
+struct Value {
+  std::string_view name;
+  const Type *type = nullptr;
+  Position begin;
+};
+
+struct Block;
+
+struct Node {
+  Position begin;
+  /// With its namespace: "aten::add".
+  std::string_view name;
+  std::span<const Value> outputs;
+  std::span<const Value> inputs;
+  std::span<const Attribute> attributes;
+  std::span<const Block *const> blocks;
+  /// "__module.a/__module.a.b", empty if it is not said.
+  std::string_view scope;
+  /// Where the user wrote it; empty and 0 if it is not said.
+  std::string_view file;
+  uint32_t line = 0;
+  uint32_t column = 0;
+
+  /// Null if there is none of that name.
+  const Attribute *find(std::string_view attribute) const;
+};
+
+struct Block {
+  std::span<const Value> inputs;
+  std::span<const Node *const> nodes;
+  std::span<const Value> outputs;
+};
+
+/// `with prim::Group_0 = graph(...)`: what nodes of that name compute.
+struct Subgraph {
+  std::string_view name;
+  const Block *body = nullptr;
+};
+
+/// A parsed text. Owns all its nodes; does not move.
+class GraphText {
+public:
+  GraphText(const GraphText &) = delete;
+  GraphText &operator=(const GraphText &) = delete;
+
+  /// Errors are Malformed or LimitExceeded, with "\p name:line:column".
+  static Result<std::unique_ptr<GraphText>> parse(std::string name, SharedBytes text,
+                                                  const ArchiveLimits &limits = {});
+  /// Whether a text begins like a graph.
+  static bool recognizes(std::string_view text);
+
+  const std::string &name() const { return textName; }
+  const Block &body() const { return *root; }
+  /// Null if there is none of that name.
+  const Block *findSubgraph(std::string_view name) const;
+
+private:
+  friend class GraphParser;
+  GraphText(std::string name, SharedBytes text)
+      : textName(std::move(name)), source(std::move(text)) {}
+
+  std::string textName;
+  SharedBytes source;
+  Arena arena;
+  const Block *root = nullptr;
+  std::span<const Subgraph> subgraphs;
+};
+
+} // namespace jit::graphtext
+
+#endif // JIT_ARCHIVE_GRAPHTEXT_H

@@ -1,0 +1,166 @@
+//===- Factor.td - matrices as products of simpler ones, and what that solves -*- tablegen -*-===//
+//
+// Loops over rows and columns, of the operators of other families: batches go along, and gradients go through them.
+//
+//===----------------------------------------------------------------------===//
+include "jit/Dialect/Aten/AtenBase.td"
+
+defvar off = Default<Bool, "False">;
+defvar on = Default<Bool, "True">;
+
+class Solving<string name, string overload, dag args, string body, dag outs_ = (outs Tensor:$result), bit named = 0>
+    : Aten_Composite<name, overload, args, "return " # body # ";", outs_> { let namedResults = named; }
+
+//===----------------------------------------------------------------------===//
+// Triangles
+//===----------------------------------------------------------------------===//
+
+def Aten_LinalgSolveTriangularOp : Solving<"linalg_solve_triangular", "",
+    (ins Tensor:$self, Tensor:$B, Kw<Bool>:$upper, Kw<on>:$left, Kw<off>:$unitriangular),
+    "triangularSolution(self, B, {upper, left, unitriangular})">;
+def Aten_TriangularSolveOp : Solving<"triangular_solve", "",
+    (ins Tensor:$self, Tensor:$A, on:$upper, off:$transpose, off:$unitriangular),
+    "oldTriangularSolution(self, A, upper, transpose, unitriangular)",
+    (outs Tensor:$solution, Tensor:$cloned_coefficient), 1>;
+
+//===----------------------------------------------------------------------===//
+// Cholesky
+//===----------------------------------------------------------------------===//
+
+def Aten_LinalgCholeskyExOp : Solving<"linalg_cholesky_ex", "", (ins Tensor:$self, Kw<off>:$upper, Kw<off>:$check_errors),
+    "choleskyWithInfo(self, upper)", (outs Tensor:$L, Tensor:$info), 1>;
+def Aten_LinalgCholeskyOp : Solving<"linalg_cholesky", "", (ins Tensor:$self, Kw<off>:$upper), "cholesky(self, upper)">;
+def Aten_CholeskyOp : Solving<"cholesky", "", (ins Tensor:$self, off:$upper), "cholesky(self, upper)">;
+def Aten_CholeskySolveOp : Solving<"cholesky_solve", "", (ins Tensor:$self, Tensor:$input2, off:$upper),
+    "choleskySolution(self, input2, upper)">;
+def Aten_CholeskyInverseOp : Solving<"cholesky_inverse", "", (ins Tensor:$self, off:$upper), "choleskyInverse(self, upper)">;
+
+//===----------------------------------------------------------------------===//
+// LU
+//===----------------------------------------------------------------------===//
+
+defvar luAndInfo = (outs Tensor:$LU, Tensor:$pivots, Tensor:$info);
+defvar plu = (outs Tensor:$P, Tensor:$L, Tensor:$U);
+def Aten_LinalgLuFactorExOp : Solving<"linalg_lu_factor_ex", "", (ins Tensor:$A, Kw<on>:$pivot, Kw<off>:$check_errors),
+    "luFactors(A, pivot, 3)", luAndInfo, 1>;
+def Aten_LuWithInfoOp : Solving<"_lu_with_info", "", (ins Tensor:$self, on:$pivot, on:$check_errors),
+    "luFactors(self, pivot, 3)", luAndInfo, 1>;
+def Aten_LinalgLuFactorOp : Solving<"linalg_lu_factor", "", (ins Tensor:$A, Kw<on>:$pivot), "luFactors(A, pivot, 2)",
+    (outs Tensor:$LU, Tensor:$pivots), 1>;
+def Aten_LinalgLuOp : Solving<"linalg_lu", "", (ins Tensor:$A, Kw<on>:$pivot), "luMatrices(A, pivot)", plu, 1>;
+def Aten_LuUnpackOp : Solving<"lu_unpack", "", (ins Tensor:$LU_data, Tensor:$LU_pivots, on:$unpack_data, on:$unpack_pivots),
+    "luUnpacked(LU_data, LU_pivots, unpack_data, unpack_pivots)", plu, 1>;
+def Aten_LinalgLuSolveOp : Solving<"linalg_lu_solve", "",
+    (ins Tensor:$LU, Tensor:$pivots, Tensor:$B, Kw<on>:$left, Kw<off>:$adjoint), "luSolution(LU, pivots, B, left, adjoint)">;
+def Aten_LuSolveOp : Solving<"lu_solve", "", (ins Tensor:$self, Tensor:$LU_data, Tensor:$LU_pivots),
+    "luSolution(LU_data, LU_pivots, self, build.flag(true), build.flag(false))">;
+
+def Aten_LinalgSolveOp : Solving<"linalg_solve", "", (ins Tensor:$A, Tensor:$B, Kw<on>:$left), "solution(A, B, left, 1)">;
+def Aten_LinalgSolveExOp : Solving<"linalg_solve_ex", "", (ins Tensor:$A, Tensor:$B, Kw<on>:$left, Kw<off>:$check_errors),
+    "solution(A, B, left, 2)", (outs Tensor:$result, Tensor:$info), 1>;
+def Aten_RawLinalgSolveExOp : Solving<"_linalg_solve_ex", "", (ins Tensor:$A, Tensor:$B, Kw<on>:$left, Kw<off>:$check_errors),
+    "solution(A, B, left, 4)", (outs Tensor:$result, Tensor:$LU, Tensor:$pivots, Tensor:$info), 1>;
+def Aten_LinalgInvOp : Solving<"linalg_inv", "", (ins Tensor:$A), "inverse(A, 1)">;
+def Aten_InverseOp : Solving<"inverse", "", (ins Tensor:$self), "inverse(self, 1)">;
+def Aten_LinalgInvExOp : Solving<"linalg_inv_ex", "", (ins Tensor:$A, Kw<off>:$check_errors), "inverse(A, 2)",
+    (outs Tensor:$inverse, Tensor:$info), 1>;
+def Aten_LinalgTensorinvOp : Solving<"linalg_tensorinv", "", (ins Tensor:$self, Default<Int, "2">:$ind), "tensorInverse(self, ind)">;
+def Aten_LinalgTensorsolveOp : Solving<"linalg_tensorsolve", "",
+    (ins Tensor:$self, Tensor:$other, Default<OptIntList, "None">:$dims), "tensorSolution(self, other, dims)">;
+
+def Aten_LinalgDetOp : Solving<"linalg_det", "", (ins Tensor:$A), "determinant(A)">;
+def Aten_DetOp : Solving<"det", "", (ins Tensor:$self), "determinant(self)">;
+defvar signAndLog = (outs Tensor:$sign, Tensor:$logabsdet);
+def Aten_LinalgSlogdetOp : Solving<"linalg_slogdet", "", (ins Tensor:$A), "logDeterminant(A)", signAndLog, 1>;
+def Aten_SlogdetOp : Solving<"slogdet", "", (ins Tensor:$self), "logDeterminant(self)", signAndLog, 1>;
+def Aten_LogdetOp : Aten_Composite<"logdet", "", (ins Tensor:$self), [{
+  Decomposition both = logDeterminant(self);
+  if (::llvm::failed(both.values)) return build.notYet();
+  return log(Tensor(build, (*both.values)[0])) + Tensor(build, (*both.values)[1]);
+}]>;
+
+//===----------------------------------------------------------------------===//
+// QR
+//===----------------------------------------------------------------------===//
+
+defvar qAndR = (outs Tensor:$Q, Tensor:$R);
+def Aten_GeqrfOp : Solving<"geqrf", "", (ins Tensor:$self), "reflections(self)", (outs Tensor:$a, Tensor:$tau), 1>;
+def Aten_LinalgHouseholderProductOp : Solving<"linalg_householder_product", "", (ins Tensor:$input, Tensor:$tau),
+    "productOfReflections(input, tau)">;
+def Aten_OrgqrOp : Solving<"orgqr", "", (ins Tensor:$self, Tensor:$input2), "productOfReflections(self, input2)">;
+def Aten_OrmqrOp : Solving<"ormqr", "", (ins Tensor:$self, Tensor:$input2, Tensor:$input3, on:$left, off:$transpose),
+    "reflected(self, input2, input3, left, transpose)">;
+def Aten_LinalgQrOp : Solving<"linalg_qr", "", (ins Tensor:$A, Default<Str, "\"reduced\"">:$mode), "qr(A, mode)", qAndR, 1>;
+def Aten_QrOp : Aten_Composite<"qr", "", (ins Tensor:$self, on:$some), [{
+  if (!some.known()) return build.notYet();
+  return qr(self, build.str(*some.known() ? "reduced" : "complete"));
+}], qAndR> { let namedResults = 1; }
+
+//===----------------------------------------------------------------------===//
+// Powers
+//===----------------------------------------------------------------------===//
+
+def Aten_MatrixExpOp : Solving<"matrix_exp", "", (ins Tensor:$self), "matrixExponential(self)">;
+def Aten_LinalgMatrixExpOp : Solving<"linalg_matrix_exp", "", (ins Tensor:$self), "matrixExponential(self)">;
+
+//===----------------------------------------------------------------------===//
+// Eigenvalues of symmetric matrices, and singular values. Whole until they are lowered: what flows back goes by a rule, not
+// through the loops.
+//===----------------------------------------------------------------------===//
+
+class Spectral<string name, dag args, string types, string body, dag outs_, list<Grad> rules = []> : Aten_Op<name, "", args, outs_> {
+  let type = types;
+  let decompose = "return " # body # ";";
+  let grads = rules;
+  let namedResults = !ne(!size(outs_), 1);
+}
+defvar lowerHalf = Default<Str, "\"L\"">;
+def Aten_LinalgEighOp : Spectral<"linalg_eigh", (ins Tensor:$self, lowerHalf:$UPLO), "valuesOf(infer, self), Type(self)",
+    "symmetricSpectrum(self, UPLO, 2)", (outs Tensor:$eigenvalues, Tensor:$eigenvectors),
+    [Grad<"self", "spectrumGrad(eigenvalues, eigenvectors, grad, grad_eigenvectors)">]>;
+def Aten_RawLinalgEighOp : Aten_Composite<"_linalg_eigh", "", (ins Tensor:$A, lowerHalf:$UPLO, on:$compute_v),
+    "return bothOf(build.multi<LinalgEighOp>(A, UPLO), build);", (outs Tensor:$eigenvalues, Tensor:$eigenvectors)> {
+  let namedResults = 1;
+}
+def Aten_LinalgEigvalshOp : Spectral<"linalg_eigvalsh", (ins Tensor:$self, lowerHalf:$UPLO), "valuesOf(infer, self)",
+    "symmetricSpectrum(self, UPLO, 1)", (outs Tensor:$result), [Grad<"self", "eigenvaluesGrad(self, UPLO, grad)">]>;
+
+defvar driver = Kw<Default<OptStr, "None">>;
+def Aten_LinalgSvdvalsOp : Spectral<"linalg_svdvals", (ins Tensor:$A, driver:$driver), "valuesOf(infer, A)",
+    "singularValues(A)", (outs Tensor:$result), [Grad<"A", "singularValuesGrad(A, grad)">]>;
+def Aten_LinalgSvdOp : Aten_Composite<"linalg_svd", "", (ins Tensor:$A, on:$full_matrices, driver:$driver),
+    "return singularVectors(A, full_matrices, false);", (outs Tensor:$U, Tensor:$S, Tensor:$Vh)> { let namedResults = 1; }
+def Aten_RawLinalgSvdOp : Aten_Composite<"_linalg_svd", "", (ins Tensor:$A, off:$full_matrices, on:$compute_uv, driver:$driver),
+    "return singularVectors(A, full_matrices, false);", (outs Tensor:$U, Tensor:$S, Tensor:$Vh)> { let namedResults = 1; }
+def Aten_SvdOp : Aten_Composite<"svd", "", (ins Tensor:$self, on:$some, on:$compute_uv), [{
+  if (!some.known() || compute_uv.known() != true) return build.notYet();
+  return singularVectors(self, build.flag(!*some.known()), true);
+}], (outs Tensor:$U, Tensor:$S, Tensor:$V)> { let namedResults = 1; }
+
+//===----------------------------------------------------------------------===//
+// By the singular values
+//===----------------------------------------------------------------------===//
+
+defvar tolerances = (ins Kw<Default<OptFloat, "None">>:$atol, Kw<Default<OptFloat, "None">>:$rtol, Kw<off>:$hermitian);
+def Aten_LinalgPinvOp : Solving<"linalg_pinv", "", (ins Tensor:$self, Float:$rcond, off:$hermitian),
+    "pseudoInverse(self, hermitian, build.f(0), rcond)">;
+def Aten_LinalgPinvAtolRtolFloatOp : Solving<"linalg_pinv", "atol_rtol_float", !con((ins Tensor:$self), tolerances),
+    "pseudoInverse(self, hermitian, atol, rtol)">;
+def Aten_PinverseOp : Solving<"pinverse", "", (ins Tensor:$self, Default<Float, "1.0000000000000001e-15">:$rcond),
+    "pseudoInverse(self, build.flag(false), build.f(0), rcond)">;
+def Aten_LinalgMatrixRankOp : Solving<"linalg_matrix_rank", "", (ins Tensor:$self, Float:$tol, off:$hermitian),
+    "matrixRank(self, hermitian, tol, build.f(0))">;
+def Aten_LinalgMatrixRankAtolRtolFloatOp : Solving<"linalg_matrix_rank", "atol_rtol_float", !con((ins Tensor:$self), tolerances),
+    "matrixRank(self, hermitian, atol, rtol)">;
+defvar tensorTolerances = (ins Kw<Default<OptTensor, "None">>:$atol, Kw<Default<OptTensor, "None">>:$rtol, Kw<off>:$hermitian);
+def Aten_LinalgPinvAtolRtolTensorOp : Solving<"linalg_pinv", "atol_rtol_tensor", !con((ins Tensor:$self), tensorTolerances),
+    "pseudoInverse(self, hermitian, atol, rtol)">;
+def Aten_LinalgPinvRcondTensorOp : Solving<"linalg_pinv", "rcond_tensor", (ins Tensor:$self, Tensor:$rcond, off:$hermitian),
+    "pseudoInverse(self, hermitian, build.f(0), rcond)">;
+def Aten_LinalgMatrixRankAtolRtolTensorOp : Solving<"linalg_matrix_rank", "atol_rtol_tensor",
+    !con((ins Tensor:$input), tensorTolerances), "matrixRank(input, hermitian, atol, rtol)">;
+def Aten_LinalgMatrixRankTolTensorOp : Solving<"linalg_matrix_rank", "tol_tensor",
+    (ins Tensor:$input, Tensor:$tol, off:$hermitian), "matrixRank(input, hermitian, tol, build.f(0))">;
+class Condition<string overload, AtenArg p_> : Solving<"linalg_cond", overload, (ins Tensor:$self, p_:$p), "conditionNumber(self, p)">;
+def Aten_LinalgCondOp : Condition<"", Default<OptScalar, "None">>;
+def Aten_LinalgCondStrOp : Condition<"p_str", Str>;

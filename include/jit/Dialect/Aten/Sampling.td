@@ -1,0 +1,43 @@
+//===- Sampling.td - images at places of a grid, rows in bags, elements at strides -*- tablegen -*-===//
+include "jit/Dialect/Aten/AtenBase.td"
+
+//===----------------------------------------------------------------------===//
+// Images
+//===----------------------------------------------------------------------===//
+
+foreach name = ["grid_sampler", "grid_sampler_2d", "grid_sampler_3d"] in
+  def Aten_#name#Op : Aten_Composite<name, "",
+      (ins Tensor:$input, Tensor:$grid, Int:$interpolation_mode, Int:$padding_mode, Bool:$align_corners),
+      "return sampledAt(input, grid, interpolation_mode, padding_mode, align_corners);">;
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+defvar bagOptions = (ins Default<Bool, "False">:$scale_grad_by_freq, Default<Int, "0">:$mode, Default<Bool, "False">:$sparse,
+    Default<OptTensor, "None">:$per_sample_weights, Default<Bool, "False">:$include_last_offset);
+defvar bagResults = (outs Tensor:$result, Tensor:$offset2bag, Tensor:$bag_size, Tensor:$max_indices);
+def Aten_EmbeddingBagOp : Aten_Composite<"embedding_bag", "",
+    !con((ins Tensor:$weight, Tensor:$indices, Tensor:$offsets), bagOptions), [{
+  return bags(weight, indices, offsets, {mode, per_sample_weights, include_last_offset, std::nullopt});
+}], bagResults>;
+def Aten_EmbeddingBagPaddingIdxOp : Aten_Composite<"embedding_bag", "padding_idx",
+    (ins Tensor:$weight, Tensor:$indices, Tensor:$offsets, Bool:$scale_grad_by_freq, Int:$mode, Bool:$sparse,
+         OptTensor:$per_sample_weights, Bool:$include_last_offset, OptInt:$padding_idx), [{
+  return bags(weight, indices, offsets, {mode, per_sample_weights, include_last_offset, padding_idx});
+}], bagResults>;
+
+//===----------------------------------------------------------------------===//
+// Strides, of a tensor whose elements lie one after the other
+//===----------------------------------------------------------------------===//
+
+defvar strided = (ins SymIntList:$size, SymIntList:$stride, Default<OptSymInt, "None">:$storage_offset);
+def Aten_AsStridedOp : Aten_Op<"as_strided", "", !con((ins Tensor:$self), strided)> {
+  let type = "strided(infer, self, size)";
+  let decompose = "return atStrides(self, size, stride, storage_offset);";
+  let scatter = "build.op<AsStridedScatterOp>(self, written, size, stride, storage_offset)";
+}
+def Aten_AsStridedCopyOp : Aten_Composite<"as_strided_copy", "", !con((ins Tensor:$self), strided),
+    "return atStrides(self, size, stride, storage_offset);">;
+def Aten_AsStridedScatterOp : Aten_Composite<"as_strided_scatter", "", !con((ins Tensor:$self, Tensor:$src), strided),
+    "return writtenAtStrides(self, src, {size, stride, storage_offset});">;

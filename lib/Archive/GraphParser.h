@@ -1,0 +1,98 @@
+//===- GraphParser.h - parser of a printed graph ----------------*- C++ -*-===//
+//
+// Recursive descent, with the depth of the recursion bounded. Every parse function gives null (or
+// false) after the first failure, which is the one reported.
+//
+// GraphParser.cpp: graphs, blocks and nodes; GraphTypes.cpp: types; GraphAttributes.cpp: constants.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_LIB_ARCHIVE_GRAPHPARSER_H
+#define JIT_LIB_ARCHIVE_GRAPHPARSER_H
+
+#include "GraphLexer.h"
+
+#include <string>
+#include <vector>
+
+namespace jit::graphtext {
+
+class GraphParser {
+public:
+  GraphParser(GraphText &graph, const ArchiveLimits &limits);
+
+  Result<void> run();
+
+private:
+  /// One level of recursion while it lives.
+  struct Level {
+    explicit Level(GraphParser &parser) : parser(parser) { ++parser.depth; }
+    ~Level() { --parser.depth; }
+    Level(const Level &) = delete;
+    Level &operator=(const Level &) = delete;
+    GraphParser &parser;
+  };
+  /// What a parse function returns when it fails: null or false.
+  struct Failed {
+    operator bool() const { return false; }
+    template <typename T> operator const T *() const { return nullptr; }
+  };
+
+  // ---- Tokens ----
+  Failed fail(Position where, std::string message, ErrorCode code = ErrorCode::Malformed);
+  Failed failExpected(std::string_view what);
+  /// Also where the tree takes too much memory.
+  bool tooDeep();
+  void advance();
+  bool accept(std::string_view text);
+  bool expect(std::string_view text);
+
+  // ---- Graphs, blocks and nodes ----
+  const Block *parseGraph();
+  const Block *parseBlock();
+  bool parseNodes(Block &block);
+  const Node *parseNode();
+  bool parseScope(Node &node);
+  void parseLocation(Node &node) const;
+  bool parseNested(Node &node);
+  /// `%a : T, %b`, up to what cannot go on.
+  bool parseDefinitions(std::span<const Value> &values);
+  /// `(%a, %b)`
+  bool parseUses(std::span<const Value> &values);
+
+  // ---- Types ----
+  const Type *parseType();
+  bool parseTypeName(Type &type);
+  bool parseGeneric(Type &type, std::string_view name);
+  bool parseTensorDetails(Type &type);
+  bool parseTensorProperty();
+  bool parseSize(std::vector<int64_t> &sizes);
+  const Type *parseSuffixes(const Type *type);
+  bool parseParts(Type &type, std::string_view close);
+
+  // ---- Constants ----
+  bool parseAttributes(Node &node);
+  bool parseConstant(Attribute &attribute);
+  bool parseNumber(Attribute &attribute);
+  bool parseString(Attribute &attribute);
+  bool parseWord(Attribute &attribute);
+  bool parseElements(Attribute &attribute, std::string_view close);
+  bool parsePrinted(Attribute &attribute, const PrintedTensor &printed);
+
+  GraphText &graph;
+  Arena &arena;
+  ArchiveLimits limits;
+  GraphLexer lexer;
+  Token token;
+  uint32_t depth = 0;
+  /// The line on which the last token ends, and the comment that stands there.
+  uint32_t lastLine = 0;
+  std::string_view comment;
+  std::optional<Error> failure;
+};
+
+/// What PyTorch calls the element types: "Float", "Long", ...
+bool isElementType(std::string_view name);
+
+} // namespace jit::graphtext
+
+#endif // JIT_LIB_ARCHIVE_GRAPHPARSER_H

@@ -1,0 +1,50 @@
+//===- Formula.h - short names for the ops of an expansion ------*- C++ -*-===//
+#ifndef JIT_CODEGEN_FORMULA_H
+#define JIT_CODEGEN_FORMULA_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace jit {
+
+/// Writes arithmetic on floats where its rewriter stands.
+struct Formula {
+  mlir::PatternRewriter &b;
+  mlir::Location loc;
+
+  using Value = mlir::Value;
+
+  Value f32(float value) { return constant(b.getF32FloatAttr(value)); }
+  Value f64(double value) { return constant(b.getF64FloatAttr(value)); }
+  Value constant(mlir::TypedAttr value) { return mlir::arith::ConstantOp::create(b, loc, value); }
+  Value add(Value x, Value y) { return mlir::arith::AddFOp::create(b, loc, x, y); }
+  Value sub(Value x, Value y) { return mlir::arith::SubFOp::create(b, loc, x, y); }
+  Value mul(Value x, Value y) { return mlir::arith::MulFOp::create(b, loc, x, y); }
+  Value div(Value x, Value y) { return mlir::arith::DivFOp::create(b, loc, x, y); }
+  Value neg(Value x) { return mlir::arith::NegFOp::create(b, loc, x); }
+  Value abs(Value x) { return mlir::math::AbsFOp::create(b, loc, x); }
+  Value fma(Value x, Value y, Value z) { return mlir::math::FmaOp::create(b, loc, x, y, z); }
+  Value extend(Value x, mlir::Type type) { return mlir::arith::ExtFOp::create(b, loc, type, x); }
+  Value truncate(Value x, mlir::Type type) {
+    return mlir::arith::TruncFOp::create(b, loc, type, x);
+  }
+  Value equals(Value x, Value y) { return compare(mlir::arith::CmpFPredicate::OEQ, x, y); }
+  Value atLeast(Value x, Value y) { return compare(mlir::arith::CmpFPredicate::OGE, x, y); }
+  Value compare(mlir::arith::CmpFPredicate how, Value x, Value y) {
+    return mlir::arith::CmpFOp::create(b, loc, how, x, y);
+  }
+  Value either(Value x, Value y) { return mlir::arith::OrIOp::create(b, loc, x, y); }
+  Value select(Value c, Value x, Value y) { return mlir::arith::SelectOp::create(b, loc, c, x, y); }
+  /// The polynomial with these coefficients, the highest power's first.
+  Value polynomial(Value x, llvm::ArrayRef<float> coefficients) {
+    Value sum = f32(coefficients.front());
+    for (float coefficient : coefficients.drop_front())
+      sum = fma(x, sum, f32(coefficient));
+    return sum;
+  }
+};
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_FORMULA_H

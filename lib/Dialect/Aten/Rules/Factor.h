@@ -1,0 +1,105 @@
+//===- Factor.h - words for the rules of Factor.td --------------*- C++ -*-===//
+#ifndef JIT_LIB_DIALECT_ATEN_RULES_FACTOR_H
+#define JIT_LIB_DIALECT_ATEN_RULES_FACTOR_H
+
+#include "jit/Dialect/Aten/GradRules.h"
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// Parts, for the functions below
+//===----------------------------------------------------------------------===//
+
+/// A loop: from the number of a trip and tensors to those after it, of the same types.
+using Trip =
+    llvm::function_ref<llvm::SmallVector<Tensor>(Int trip, llvm::ArrayRef<Tensor> tensors)>;
+llvm::SmallVector<Tensor> looped(int64_t trips, llvm::ArrayRef<Tensor> first, Trip trip);
+
+/// True for [..., rows, columns] of known sizes and floats.
+bool isMatrix(Tensor t);
+bool isSquare(Tensor t);
+/// The last two dimensions swapped.
+Tensor transposed(Tensor t);
+/// Column `i`, [..., rows, 1], and row `i`, [..., 1, columns], of a matrix.
+Tensor columnOf(Tensor t, Int i);
+Tensor rowOf(Tensor t, Int i);
+/// Element (i, i), [..., 1, 1].
+Tensor diagonalOf(Tensor t, Int i);
+/// 0, 1, ... as a row, [columns], or a column, [rows, 1].
+Tensor columnNumbers(Tensor t);
+Tensor rowNumbers(Tensor t);
+/// The numbers of ones on the diagonal of [..., rows, columns], with the batches of `like`.
+Tensor identityLike(Tensor like, int64_t rows, int64_t columns);
+/// Broadcast to these batches, [batches..., rows, columns].
+Tensor withBatches(Tensor t, llvm::ArrayRef<int64_t> batches);
+/// The batches of two matrices, broadcast together; nullopt where they do not go together.
+std::optional<llvm::SmallVector<int64_t>> commonBatches(Tensor a, Tensor b);
+/// x with a x = b for a triangle `a` of a square matrix.
+Tensor substituted(Tensor a, Tensor b, bool isUpper, bool isUnit);
+
+//===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
+
+struct Triangle {
+  Bool isUpper, isLeft, isUnit;
+};
+Decomposition triangularSolution(Tensor a, Tensor b, const Triangle &triangle);
+Decomposition oldTriangularSolution(Tensor b, Tensor a, Bool upper, Bool transpose, Bool unit);
+
+/// Of a matrix that is not positive definite: not numbers.
+Decomposition cholesky(Tensor self, Bool upper);
+Decomposition choleskyWithInfo(Tensor self, Bool upper);
+Decomposition choleskySolution(Tensor b, Tensor factor, Bool upper);
+Decomposition choleskyInverse(Tensor factor, Bool upper);
+
+/// The factors, the pivots counted from 1, and the first pivot that is 0, of which `count`.
+Decomposition luFactors(Tensor a, Bool pivot, int64_t count);
+Decomposition luMatrices(Tensor a, Bool pivot);
+Decomposition luUnpacked(Tensor lu, Tensor pivots, Bool data, Bool permutation);
+Decomposition luSolution(Tensor lu, Tensor pivots, Tensor b, Bool left, Bool adjoint);
+/// With, of `count`, the info, or the factors, pivots and info.
+Decomposition solution(Tensor a, Tensor b, Bool left, int64_t count);
+Decomposition inverse(Tensor a, int64_t count);
+Decomposition tensorInverse(Tensor self, Int leading);
+Decomposition tensorSolution(Tensor self, Tensor other, OptIntList dims);
+Decomposition determinant(Tensor a);
+/// Its sign, and the logarithm of its size.
+Decomposition logDeterminant(Tensor a);
+
+/// Householder's reflections below the diagonal and R above, and their factors.
+Decomposition reflections(Tensor a);
+Decomposition productOfReflections(Tensor a, Tensor tau);
+Decomposition reflected(Tensor a, Tensor tau, Tensor other, Bool left, Bool transpose);
+Decomposition qr(Tensor a, Str mode);
+
+Decomposition matrixExponential(Tensor a);
+
+//===----------------------------------------------------------------------===//
+// Spectra
+//===----------------------------------------------------------------------===//
+
+/// The smaller of the last two sizes as the last one.
+mlir::Type valuesOf(TypeRules &infer, TensorInfo matrix);
+/// Eigenvalues from the smallest, and of `count` 2 their vectors, by the half of the matrix named.
+Decomposition symmetricSpectrum(Tensor self, Str half, int64_t count);
+Gradient spectrumGrad(Tensor values, Tensor vectors, Tensor grad, Tensor gradVectors);
+Gradient eigenvaluesGrad(Tensor self, Str half, Tensor grad);
+Decomposition bothOf(mlir::Operation *op, GraphBuilder &build);
+
+/// From the largest.
+Decomposition singularValues(Tensor a);
+Gradient singularValuesGrad(Tensor a, Tensor grad);
+/// With the right vectors as rows, or as columns if `turned`.
+Decomposition singularVectors(Tensor a, Bool full, bool turned);
+
+/// Singular values below both bounds (numbers, tensors or None), the second as a share of the
+/// largest, count as 0. Of a symmetric matrix the lower half counts.
+Decomposition pseudoInverse(Tensor a, Bool isSymmetric, Any atol, Any rtol);
+Decomposition matrixRank(Tensor a, Bool isSymmetric, Any atol, Any rtol);
+/// The norm of a matrix times that of its inverse; `order` is as for linalg_norm.
+Decomposition conditionNumber(Tensor a, Any order);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_FACTOR_H

@@ -1,0 +1,245 @@
+//===- Sampling.cpp - words for the rules of Sampling.td ------------------===//
+
+#include "Rules/Sampling.h"
+#include "Rules/GraphWords.h"
+#include "Rules/Index.h"
+#include "Rules/View.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/View.h"
+
+using namespace mlir;
+
+namespace jit {
+
+static Tensor view(Tensor t, ArrayRef<int64_t> sizes) {
+  return t.b->op<aten::ReshapeOp>(t, t.b->ints(sizes));
+}
+static Tensor floorOf(Tensor t) { return t.b->op<aten::FloorOp>(t); }
+static Tensor clamped(Tensor t, double low, double high) {
+  return t.b->op<aten::ClampOp>(t, low, high);
+}
+
+//===----------------------------------------------------------------------===//
+// Images
+//===----------------------------------------------------------------------===//
+
+namespace {
+enum class Outside { Zeros, Border, Reflection };
+
+/// One dimension of an image.
+struct Axis {
+  double size;
+  Outside outside;
+  bool hasCorners;
+};
+
+/// A place along one dimension, whole but a float, and what it counts.
+struct Tap {
+  Tensor place, weight;
+};
+} // namespace
+
+/// From [-1, 1] to the numbers of the pixels.
+static Tensor pixels(Tensor x, const Axis &axis) {
+  return axis.hasCorners ? (x + 1.0) * ((axis.size - 1) / 2) : ((x + 1.0) * axis.size + -1.0) * 0.5;
+}
+
+/// Back and forth between the first and last pixel, or between their outer edges.
+static Tensor reflected(Tensor x, const Axis &axis) {
+  double low = axis.hasCorners ? 0 : -0.5, span = axis.hasCorners ? axis.size - 1 : axis.size;
+  if (span == 0)
+    return zerosLike(x);
+  Tensor apart = abs(x + -low), turns = floorOf(apart / span), extra = apart - turns * span;
+  Tensor isOdd = x.b->op<aten::RemainderScalarOp>(turns, 2) == 1.0;
+  return where(isOdd, span - extra, extra) + low;
+}
+
+static Tensor kept(Tensor x, const Axis &axis) {
+  if (axis.outside == Outside::Zeros)
+    return x;
+  return clamped(axis.outside == Outside::Reflection ? reflected(x, axis) : x, 0, axis.size - 1);
+}
+
+/// The share of a neighbour at a distance of up to 2, by the cubic with slope -0.75.
+static Tensor cubicShare(Tensor distance, bool isNear) {
+  const double a = -0.75;
+  Tensor x = distance;
+  if (isNear)
+    return ((x * (a + 2) + -(a + 3)) * x) * x + 1.0;
+  return ((x * a + -5 * a) * x + 8 * a) * x + -4 * a;
+}
+
+static SmallVector<Tap> tapsOf(Tensor x, int64_t interpolation, const Axis &axis) {
+  if (interpolation == 1) {
+    Tensor nearest = x.b->op<aten::RoundOp>(kept(x, axis));
+    return {{nearest, onesLike(x)}};
+  }
+  if (interpolation == 0) {
+    Tensor place = kept(x, axis), low = floorOf(place), share = place - low;
+    return {{low, 1.0 - share}, {low + 1.0, share}};
+  }
+  // Each neighbour is kept inside by itself.
+  Tensor low = floorOf(x), share = x - low;
+  return {{kept(low + -1.0, axis), cubicShare(share + 1.0, false)},
+          {kept(low, axis), cubicShare(share, true)},
+          {kept(low + 1.0, axis), cubicShare(1.0 - share, true)},
+          {kept(low + 2.0, axis), cubicShare(2.0 - share, false)}};
+}
+
+namespace {
+/// A pixel for each place of the grid, [batch, out...].
+struct Pixel {
+  Tensor index, weight, isInside;
+};
+} // namespace
+
+/// All pixels that count, one from the taps of each dimension.
+static SmallVector<Pixel> combined(ArrayRef<SmallVector<Tap>> taps, ArrayRef<int64_t> sizes) {
+  SmallVector<Pixel> pixels;
+  for (auto [axis, size] : llvm::zip(taps, sizes)) {
+    SmallVector<Pixel> next;
+    for (const Tap &tap : axis) {
+      double last = double(size) - 1;
+      Tensor isInside = tap.place >= 0.0 && tap.place <= last;
+      Tensor place = clamped(where(isInside, tap.place, 0.0), 0, last);
+      if (pixels.empty() && &axis == &taps.front())
+        next.push_back({place, tap.weight, isInside});
+      for (const Pixel &pixel : pixels)
+        next.push_back({pixel.index * double(size) + place, pixel.weight * tap.weight,
+                        pixel.isInside && isInside});
+    }
+    pixels = next;
+  }
+  return pixels;
+}
+
+Decomposition sampledAt(Tensor input, Tensor grid, Int interpolation, Int padding, Bool corners) {
+  GraphBuilder &build = *input.b;
+  if (!isStatic(input) || !isStatic(grid) || !interpolation.known() || !padding.known() ||
+      !corners.known() || input.info().rank() != grid.info().rank() || input.info().rank() < 4)
+    return build.notYet();
+  int64_t dims = input.info().rank() - 2;
+  ArrayRef<int64_t> sizes = input.info().sizes().drop_front(2);
+  if (grid.info().size(-1) != dims || elementCount(input) == 0)
+    return build.notYet();
+  SmallVector<SmallVector<Tap>> taps;
+  for (int64_t dim = 0; dim < dims; ++dim) {
+    // The grid names the last dimension first.
+    Tensor x = build.op<aten::SelectIntOp>(grid, -1, dims - 1 - dim);
+    Axis axis{double(sizes[dim]), Outside(*padding.known()), *corners.known()};
+    taps.push_back(tapsOf(pixels(x, axis), *interpolation.known(), axis));
+  }
+  int64_t batch = input.info().size(0), channels = input.info().size(1);
+  int64_t places = elementCount(grid) / (dims * std::max<int64_t>(batch, 1));
+  Tensor flat = view(input, {batch, channels, -1});
+  std::optional<Tensor> total;
+  for (const Pixel &pixel : combined(taps, sizes)) {
+    Tensor index = converted(pixel.index, IntegerType::get(build.builder.getContext(), 64));
+    index = build.op<aten::ExpandOp>(view(index, {batch, 1, places}),
+                                     build.ints({batch, channels, places}), false);
+    Tensor value = build.op<aten::GatherOp>(flat, 2, index, false);
+    Tensor share = where(view(pixel.isInside, {batch, 1, places}),
+                         view(pixel.weight, {batch, 1, places}), 0.0);
+    total = total ? *total + value * share : value * share;
+  }
+  SmallVector<int64_t> result{batch, channels};
+  llvm::append_range(result, grid.info().sizes().drop_front(1).drop_back(1));
+  return view(*total, result);
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+Decomposition bags(Tensor table, Tensor indices, Tensor offsets, const Bagging &how) {
+  GraphBuilder &build = *table.b;
+  bool isKnown = isStatic(table) && isStatic(indices) && isStatic(offsets) && how.mode.known() &&
+                 how.weights.isSettled() && how.hasLastOffset.known() &&
+                 (!how.padding || how.padding->isSettled());
+  if (!isKnown || indices.info().rank() != 1 || offsets.info().rank() != 1 ||
+      elementCount(indices) == 0)
+    return build.notYet();
+  if (*how.hasLastOffset.known())
+    offsets = slice(offsets, 0, 0, offsets.info().size(0) - 1);
+  Tensor place = counting(build, indices.info().size(0));
+  // The bag of an index is the last that starts no later.
+  Tensor isStarted = unsqueeze(offsets, -1) <= place;
+  Type int64 = IntegerType::get(build.builder.getContext(), 64);
+  Tensor bag = converted(sum(isStarted, {0}, false) + -1.0, int64);
+  Tensor number = unsqueeze(counting(build, offsets.info().size(0)), -1);
+  Tensor isIn = bag == number; // [bags, indices]
+  if (how.padding && *how.padding)
+    isIn = isIn && !(indices == Any(**how.padding));
+  Tensor counts = sum(isIn, {1}, false);
+  Tensor rows = build.op<aten::IndexTensorOp>(table, optionals(build, {indices}));
+  if (how.weights)
+    rows = rows * unsqueeze(*how.weights, -1);
+  if (*how.mode.known() < 2) {
+    Tensor total = matmul(typeAs(isIn, table), rows);
+    Tensor some = typeAs(build.op<aten::ClampMinOp>(counts, 1), table);
+    return {*how.mode.known() == 0 ? total : total / unsqueeze(some, -1), bag, counts, counts};
+  }
+  Tensor each = where(unsqueeze(isIn, -1), rows, -std::numeric_limits<double>::infinity());
+  Operation *largest = build.multi<aten::MaxDimOp>(each, 1, false);
+  Tensor isEmpty = unsqueeze(counts == 0.0, -1);
+  Tensor values(build, largest->getResult(0)), from(build, largest->getResult(1));
+  return {where(isEmpty, 0.0, values), bag, counts, from};
+}
+
+//===----------------------------------------------------------------------===//
+// Strides
+//===----------------------------------------------------------------------===//
+
+Type strided(TypeRules &infer, TensorInfo self, ListInfo size) {
+  auto sizes = size.ints();
+  return sizes ? infer.tensor(*sizes, self.dtype()) : infer.unranked(self.dtype());
+}
+
+/// The number of each element that strides name; nullopt where these are not known or leave the
+/// tensor. What a tensor is a part of is not known: a view of another one has no strides here.
+static std::optional<Tensor> numbersOf(Tensor self, const Strides &strides) {
+  GraphBuilder &build = *self.b;
+  auto sizes = strides.size.known(), steps = strides.stride.known();
+  if (!isStatic(self) || !sizes || !steps || sizes->size() != steps->size() ||
+      !strides.offset.isSettled() || isa_and_present<ViewOpInterface>(self.v.getDefiningOp()))
+    return std::nullopt;
+  int64_t offset = strides.offset ? (*strides.offset).known().value_or(-1) : 0, last = offset;
+  bool isEmpty = llvm::is_contained(*sizes, 0);
+  for (auto [size, step] : llvm::zip(*sizes, *steps)) {
+    if (size < 0 || step < 0)
+      return std::nullopt;
+    last += (size - 1) * step;
+  }
+  if (offset < 0 || (!isEmpty && last >= elementCount(self)))
+    return std::nullopt;
+  Any none = build.none();
+  Tensor number = build.op<aten::FullOp>(strides.size, offset, 4, none, none, none);
+  for (auto [dim, size] : llvm::enumerate(*sizes)) {
+    SmallVector<int64_t> along(sizes->size(), 1);
+    along[dim] = size;
+    Tensor place = view(counting(build, size), along);
+    number = number + Tensor(build.op<aten::MulScalarOp>(place, (*steps)[dim]));
+  }
+  return number;
+}
+
+Decomposition atStrides(Tensor self, IntList size, IntList stride, OptInt offset) {
+  auto number = numbersOf(self, {size, stride, offset});
+  if (!number)
+    return self.b->notYet();
+  return self.b->op<aten::IndexTensorOp>(view(self, {-1}), optionals(*self.b, {*number}));
+}
+
+Decomposition writtenAtStrides(Tensor self, Tensor source, const Strides &strides) {
+  auto number = numbersOf(self, strides);
+  if (!number)
+    return self.b->notYet();
+  Tensor written =
+      self.b->op<aten::IndexPutOp>(view(self, {-1}), optionals(*self.b, {*number}), source, false);
+  return viewAs(written, self);
+}
+
+} // namespace jit

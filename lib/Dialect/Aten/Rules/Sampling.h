@@ -1,0 +1,35 @@
+//===- Sampling.h - words for the rules of Sampling.td ----------*- C++ -*-===//
+#ifndef JIT_LIB_DIALECT_ATEN_RULES_SAMPLING_H
+#define JIT_LIB_DIALECT_ATEN_RULES_SAMPLING_H
+
+#include "jit/Dialect/Aten/GradRules.h"
+
+namespace jit {
+
+/// An image [batch, channels, sizes...] at the places [batch, out..., dimensions] of a grid that
+/// reaches from -1 to 1. The interpolation is linear, nearest or cubic, and what is outside counts
+/// as zero, as the border or as a reflection.
+Decomposition sampledAt(Tensor input, Tensor grid, Int interpolation, Int padding, Bool corners);
+
+/// How rows of a table are put together: summed, averaged, or their largest elements.
+struct Bagging {
+  Int mode;
+  OptTensor weights;
+  Bool hasLastOffset;
+  std::optional<OptInt> padding;
+};
+/// Each bag is the rows that `indices` names from its offset on; and the bag of each index, the
+/// number of rows in each bag, and (where asked for) which row each largest element is from.
+Decomposition bags(Tensor table, Tensor indices, Tensor offsets, const Bagging &how);
+
+mlir::Type strided(TypeRules &infer, TensorInfo self, ListInfo size);
+struct Strides {
+  IntList size, stride;
+  OptInt offset;
+};
+Decomposition atStrides(Tensor self, IntList size, IntList stride, OptInt offset);
+Decomposition writtenAtStrides(Tensor self, Tensor source, const Strides &strides);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_SAMPLING_H

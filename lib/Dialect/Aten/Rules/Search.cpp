@@ -1,0 +1,239 @@
+//===- Search.cpp - words for the rules of Search.td: places and counts ---===//
+
+#include "Rules/Search.h"
+#include "Rules/GraphWords.h"
+#include "Rules/View.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/Search.h"
+
+using namespace mlir;
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// Places in an order
+//===----------------------------------------------------------------------===//
+
+static bool isTensor(Any value) { return isa<TensorType>(value.v.getType()); }
+
+static Type dtypeNamed(GraphBuilder &build, bool isInt32) {
+  return IntegerType::get(build.builder.getContext(), isInt32 ? 32 : 64);
+}
+
+Decomposition placesInOrder(Tensor sorted, Any values, const Placing &placing) {
+  GraphBuilder &build = *sorted.b;
+  bool isSided = placing.side && !placing.side->isNone();
+  if (!isStatic(sorted) || sorted.info().rank() == 0 || !placing.isInt32.known() ||
+      !placing.isRight.known() || (isSided && !placing.side->known()) ||
+      (placing.sorter && !placing.sorter->isSettled()))
+    return build.notYet();
+  if (placing.sorter && *placing.sorter)
+    sorted = build.op<aten::GatherOp>(sorted, -1, **placing.sorter, false);
+  bool isRight = isSided ? *placing.side->known() == "right" : *placing.isRight.known();
+  // Neither comparison holds for NaN, which goes to the end.
+  Tensor isNotBefore = [&]() -> Tensor {
+    if (!isTensor(values))
+      return isRight ? build.op<aten::GtScalarOp>(sorted, values)
+                     : build.op<aten::GeScalarOp>(sorted, values);
+    Tensor wanted = unsqueeze(Tensor(build, values.v), -1);
+    Tensor row = sorted.info().rank() == 1 ? sorted : unsqueeze(sorted, -2);
+    return isRight ? row > wanted : row >= wanted;
+  }();
+  return converted(sum(!isNotBefore, {-1}, false), dtypeNamed(build, *placing.isInt32.known()));
+}
+
+static Tensor inverted(Tensor t, bool isInverted) { return isInverted ? !t : t; }
+
+Decomposition isAmong(Tensor elements, Tensor others, Bool invert) {
+  GraphBuilder &build = *elements.b;
+  if (!invert.known() || !elements.info().hasRank())
+    return build.notYet();
+  Tensor row = build.op<aten::ReshapeOp>(others, build.ints({-1}));
+  Tensor found = build.op<aten::AnyDimOp>(unsqueeze(elements, -1) == row, -1, false);
+  return inverted(found, *invert.known());
+}
+
+Decomposition isNumber(Tensor elements, Any number, Bool invert) {
+  if (!invert.known())
+    return elements.b->notYet();
+  return inverted(elements == number, *invert.known());
+}
+
+Decomposition isAnywhere(Tensor others, Any number, Bool invert) {
+  GraphBuilder &build = *others.b;
+  if (!invert.known())
+    return build.notYet();
+  return inverted(build.op<aten::AnyOp>(others == number), *invert.known());
+}
+
+//===----------------------------------------------------------------------===//
+// Histograms
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Range {
+  Tensor low, high;
+};
+} // namespace
+
+/// As tensors of rank 0: the numbers, or where these are equal the extremes of the data; a range of
+/// one number gets `more` on each side.
+static std::optional<Range> rangeOf(Tensor self, std::optional<double> min,
+                                    std::optional<double> max, double more) {
+  GraphBuilder &build = *self.b;
+  if (!min || !max || !isStatic(self) || !isa<FloatType>(self.info().dtype()))
+    return std::nullopt;
+  Any none = build.none();
+  int64_t dtype = int64_t(*typeToDtype(self.info().dtype()));
+  auto number = [&](double value) -> Tensor {
+    return build.op<aten::FullOp>(build.ints({}), value, dtype, none, none, none);
+  };
+  if (*min != *max)
+    return Range{number(*min), number(*max)};
+  if (elementCount(self) == 0)
+    return Range{number(*min == 0 ? 0 : *min - 1), number(*min == 0 ? 1 : *max + 1)};
+  Tensor low = build.op<aten::MinOp>(self), high = build.op<aten::MaxOp>(self);
+  Tensor isOne = low == high;
+  return Range{where(isOne, low - more, low), where(isOne, high + more, high)};
+}
+
+Decomposition histogram(Tensor self, Int bins, Any min, Any max) {
+  GraphBuilder &build = *self.b;
+  auto range = rangeOf(self, knownNumber(min), knownNumber(max), 1);
+  if (!range || !bins.known() || *bins.known() < 1)
+    return build.notYet();
+  Tensor all = build.op<aten::ReshapeOp>(self, build.ints({-1}));
+  double count = double(*bins.known());
+  Tensor place = (all - range->low) * count / (range->high - range->low);
+  place = build.op<aten::ClampMaxOp>(build.op<aten::FloorOp>(place), count - 1);
+  Tensor isInside = all >= range->low && all <= range->high;
+  Tensor row = unsqueeze(counting(build, *bins.known()), -1);
+  return converted(sum(row == place && isInside, {-1}, false), self.info().dtype());
+}
+
+std::optional<Tensor> edgesOf(Tensor self, Int bins, OptIntList range) {
+  GraphBuilder &build = *self.b;
+  if (!bins.known() || *bins.known() < 1 || !range.isSettled())
+    return std::nullopt;
+  std::optional<double> min = 0, max = 0;
+  if (range) {
+    auto ends = (*range).elements();
+    if (!ends || ends->size() != 2)
+      return std::nullopt;
+    min = FloatInfo((*ends)[0]).known, max = FloatInfo((*ends)[1]).known;
+  }
+  auto found = rangeOf(self, min, max, 0.5);
+  if (!found)
+    return std::nullopt;
+  // From the nearer end, so that both ends are exact.
+  double count = double(*bins.known());
+  Tensor step = (found->high - found->low) / count;
+  Tensor place = converted(counting(build, *bins.known() + 1), self.info().dtype());
+  return where(place < (count + 1) / 2, found->low + step * place,
+               found->high - step * (count - place));
+}
+
+Decomposition histogram(Tensor self, std::optional<Tensor> edges, OptTensor weight, Bool density) {
+  GraphBuilder &build = *self.b;
+  if (!edges || !isStatic(self) || !isStatic(*edges) || edges->info().rank() != 1 ||
+      edges->info().size(0) < 2 || !weight.isSettled() || !density.known())
+    return build.notYet();
+  int64_t bins = edges->info().size(0) - 1;
+  Tensor all = build.op<aten::ReshapeOp>(self, build.ints({-1}));
+  auto part = [&](int64_t from, int64_t to) { return unsqueeze(slice(*edges, 0, from, to), -1); };
+  Tensor low = part(0, bins), high = part(1, bins + 1);
+  // The last bin has its upper edge too.
+  Tensor isLast = unsqueeze(counting(build, bins), -1) == double(bins - 1);
+  Tensor isInside = all >= low && (all < high || (isLast && all == high));
+  Tensor counts = converted(isInside, self.info().dtype());
+  if (weight)
+    counts = counts * Tensor(build.op<aten::ReshapeOp>(*weight, build.ints({-1})));
+  Tensor total = sum(counts, {-1}, false);
+  if (*density.known())
+    total = total / sum(total) / squeeze(high - low, -1);
+  return {total, *edges};
+}
+
+//===----------------------------------------------------------------------===//
+// Elements close to others, of rows, of masks
+//===----------------------------------------------------------------------===//
+
+Decomposition isClose(Tensor self, Tensor other, Float rtol, Float atol, Bool equalNan) {
+  GraphBuilder &build = *self.b;
+  if (!equalNan.known() || !self.info().dtype() || !other.info().dtype())
+    return build.notYet();
+  bool isFloat = isa<FloatType>(self.info().dtype());
+  Tensor isEqual = self == other;
+  if (isFloat && *equalNan.known())
+    isEqual = isEqual || (isNan(self) && isNan(other));
+  Type wide = isFloat ? self.info().dtype() : Float32Type::get(build.builder.getContext());
+  Tensor a = converted(self, wide), c = converted(other, wide);
+  Tensor allowed = abs(c * Any(rtol)) + Any(atol), apart = abs(a - c);
+  return isEqual || (isFinite(apart) && apart <= allowed);
+}
+
+Decomposition isReal(Tensor self) {
+  GraphBuilder &build = *self.b;
+  if (!self.info().dtype() || isa<ComplexType>(self.info().dtype()))
+    return build.notYet();
+  Any none = build.none();
+  int64_t isBool = int64_t(*typeToDtype(IntegerType::get(build.builder.getContext(), 1)));
+  return build.op<aten::OnesLikeOp>(self, isBool, none, none, none, none);
+}
+
+/// The indices with 0 where the mask does not hold.
+static std::optional<AnyList> maskedIndices(Tensor mask, AnyList indices) {
+  auto elements = indices.elements();
+  if (!elements)
+    return std::nullopt;
+  SmallVector<Any> kept;
+  for (Value element : *elements) {
+    if (!isa<TensorType>(element.getType())) {
+      kept.push_back(Any(*mask.b, element));
+      continue;
+    }
+    kept.push_back(mask.b->op<aten::WhereScalarOtherOp>(mask, element, 0));
+  }
+  return optionals(*mask.b, kept);
+}
+
+Decomposition maskedIndex(Tensor self, Tensor mask, AnyList indices, Any fill) {
+  auto kept = maskedIndices(mask, indices);
+  if (!kept)
+    return self.b->notYet();
+  Tensor picked = self.b->op<aten::IndexTensorOp>(self, *kept);
+  return self.b->op<aten::MaskedFillScalarOp>(picked, !mask, fill);
+}
+
+Decomposition maskedPut(Tensor self, Tensor mask, AnyList indices, Tensor values) {
+  auto kept = maskedIndices(mask, indices);
+  if (!kept)
+    return self.b->notYet();
+  Tensor added = self.b->op<aten::MaskedFillScalarOp>(values, !mask, 0);
+  return self.b->op<aten::IndexPutOp>(self, *kept, added, true);
+}
+
+Decomposition inDtype(Tensor t, Any dtype) {
+  return t.b->op<aten::ToDTypeOp>(t, dtype, false, false, t.b->none());
+}
+
+Decomposition powersBetween(Any start, Any end, Int steps, Float base, Any dtype) {
+  GraphBuilder &build = *start.b;
+  if (isa<OptionalType>(dtype.v.getType()))
+    return build.notYet();
+  Any none = build.none();
+  bool isDefault = dtype.isNone();
+  auto number = isDefault ? std::nullopt : IntInfo(dtype.v).known;
+  auto isFloat = [](int64_t dtype) { return dtype >= 5 && dtype <= 7; };
+  if (!isDefault && !number)
+    return build.notYet();
+  // Whole numbers are cut off from what double precision gives.
+  int64_t computed = isDefault ? 6 : isFloat(*number) ? *number : 7;
+  Tensor exponents = build.op<aten::LinspaceOp>(start, end, steps, computed, none, none, none);
+  Tensor powers = build.op<aten::PowScalarOp>(base, exponents);
+  return isDefault ? Decomposition(powers) : inDtype(powers, dtype);
+}
+
+} // namespace jit

@@ -1,0 +1,58 @@
+//===- Search.h - words for the rules of Search.td --------------*- C++ -*-===//
+#ifndef JIT_LIB_DIALECT_ATEN_RULES_SEARCH_H
+#define JIT_LIB_DIALECT_ATEN_RULES_SEARCH_H
+
+#include "Rules/Index.h"
+#include "Rules/Reduction.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/View.h"
+
+namespace jit {
+
+/// How a place in an order is asked for: from the right of equal elements, and as int32.
+struct Placing {
+  Bool isInt32, isRight;
+  std::optional<Str> side = {};
+  std::optional<OptTensor> sorter = {};
+};
+/// How many elements of each sorted row come before each of `values`, a tensor or a number.
+Decomposition placesInOrder(Tensor sorted, Any values, const Placing &placing);
+
+/// Of each element: is it one of `others`; is it `number`. Is `number` anywhere in `others`.
+Decomposition isAmong(Tensor elements, Tensor others, Bool invert);
+Decomposition isNumber(Tensor elements, Any number, Bool invert);
+Decomposition isAnywhere(Tensor others, Any number, Bool invert);
+
+/// Counts in bins of one width between two numbers, or the data's own extremes where these are
+/// equal.
+Decomposition histogram(Tensor self, Int bins, Any min, Any max);
+/// The same between given edges, and the edges.
+Decomposition histogram(Tensor self, std::optional<Tensor> edges, OptTensor weight, Bool density);
+std::optional<Tensor> edgesOf(Tensor self, Int bins, OptIntList range);
+
+/// scatter_reduce's word for scatter's.
+std::optional<Str> combinationOf(Str reduce);
+Decomposition reducedAlong(Tensor self, Int dim, Tensor index, Tensor source, Str reduce,
+                           Bool includeSelf);
+
+/// The largest or smallest element up to each along a dimension, and where the last such is.
+Decomposition runningExtreme(Tensor self, Int dim, bool isMax);
+Decomposition runningLogSumExp(Tensor self, Int dim);
+/// The middle one of the elements that are numbers, and where it is; NaN where none is.
+Decomposition nanMedian(Tensor self, Int dim, Bool keepdim);
+Decomposition combinations(Tensor self, Int count, Bool withReplacement);
+/// 1, x, x^2, ... as a new last dimension.
+Decomposition powersOf(Tensor x, OptInt count);
+
+Decomposition isClose(Tensor self, Tensor other, Float rtol, Float atol, Bool equalNan);
+Decomposition isReal(Tensor self);
+Decomposition maskedIndex(Tensor self, Tensor mask, AnyList indices, Any fill);
+Decomposition maskedPut(Tensor self, Tensor mask, AnyList indices, Tensor values);
+Decomposition inDtype(Tensor t, Any dtype);
+/// base to the powers of `steps` numbers from start to end.
+Decomposition powersBetween(Any start, Any end, Int steps, Float base, Any dtype);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_SEARCH_H

@@ -1,0 +1,150 @@
+//===- GraphImporter.h - a printed graph to SSA -----------------*- C++ -*-===//
+//
+// GraphText.cpp: the function, values and state; GraphNodes.cpp: what is no plain operator;
+// GraphConstants.cpp: types and constants; GraphControlFlow.cpp: if, loop and inlined graphs.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_LIB_IMPORT_GRAPHIMPORTER_H
+#define JIT_LIB_IMPORT_GRAPHIMPORTER_H
+
+#include "OperatorBuilder.h"
+#include "jit/Archive/GraphText.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace jit {
+
+class GraphImporter : OperatorBuilder {
+public:
+  GraphImporter(const graphtext::GraphText &graph, mlir::MLIRContext &context,
+                const SchemaIndex &schemas, ImportErrors &errors)
+      : OperatorBuilder(&context, schemas, errors), graph(graph) {}
+
+  /// Null after errors.
+  mlir::OwningOpRef<mlir::ModuleOp> import();
+
+private:
+  using Attribute = graphtext::Attribute;
+  using Block = graphtext::Block;
+  using Node = graphtext::Node;
+  using Values = llvm::SmallVector<mlir::Value>;
+  using Names = llvm::ArrayRef<graphtext::Value>;
+  template <typename T> static llvm::ArrayRef<T> asArray(std::span<const T> items) {
+    return {items.data(), items.size()};
+  }
+
+  /// What a name stands for: a value, or an object of the module's state by its path. Neither:
+  /// unknown after an error.
+  struct Binding {
+    mlir::Value value;
+    std::optional<std::string> path = std::nullopt;
+  };
+
+  // ---- The function, values and state ----
+  void createFunction();
+  void addInput(const graphtext::Value &input);
+  mlir::Value addArgument(mlir::Type type, const std::string &name);
+  std::string inputName(llvm::StringRef written) const;
+  mlir::Value stateAt(const std::string &path, mlir::Type type, mlir::Location loc);
+  void define(llvm::StringRef name, Binding binding, mlir::Location loc);
+  void define(const graphtext::Value &output, mlir::Value value, mlir::Location loc);
+  void defineAll(Names outputs, mlir::ValueRange values, mlir::Location loc);
+  Binding lookUp(const graphtext::Value &use);
+  mlir::Value use(const graphtext::Value &use);
+  Values useAll(Names uses);
+  mlir::Location location(const Node &node) const;
+  mlir::Location location(graphtext::Position position) const;
+  void eraseDeadConstants(mlir::func::FuncOp function);
+
+  // ---- Nodes ----
+  using Form = mlir::Value (GraphImporter::*)(const Node &node,
+                                              llvm::ArrayRef<mlir::Value> operands,
+                                              mlir::Location loc);
+  static Form findForm(llvm::StringRef name);
+  void importNodes(const Block &block);
+  void importNode(const Node &node);
+  /// True if the node is about the module's state.
+  bool importStateNode(const Node &node, mlir::Location loc);
+  mlir::Value importOperator(const Node &node, llvm::ArrayRef<mlir::Value> operands,
+                             mlir::Location loc);
+  void importOperation(const Node &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc);
+  bool expectOperands(const Node &node, llvm::ArrayRef<mlir::Value> operands, size_t count,
+                      mlir::Location loc);
+  using Operands = llvm::ArrayRef<mlir::Value>;
+  mlir::Value formConstant(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formList(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formTuple(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formDict(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formSame(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formTupleIndex(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formTupleSlice(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formGetAttr(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formSetAttr(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formCreateObject(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formCall(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formRaise(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formUninitialized(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formCast(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formUnwrap(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formIsInstance(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formFormat(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formAppend(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formIs(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formInt(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formFloat(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formBool(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formStr(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formNothing(const Node &node, Operands operands, mlir::Location loc);
+
+  // ---- Types and constants ----
+  /// Null after an error.
+  mlir::Type typeOf(const graphtext::Type &type);
+  mlir::Type namedType(const graphtext::Type &type);
+  mlir::Type tensorType(const graphtext::Type &type);
+  /// The declared type of a value inside of the graph, of whose tensors nothing is known; null
+  /// where none is declared, or after an error.
+  mlir::Type declaredType(const graphtext::Value &value);
+  mlir::Value constant(const Attribute &attribute, const graphtext::Type *type, mlir::Location loc);
+  mlir::Value constantList(const Attribute &attribute, const graphtext::Type *type,
+                           mlir::Location loc);
+  mlir::Value constantTensor(const Attribute &attribute, const graphtext::Type *type,
+                             mlir::Location loc);
+  mlir::Value makeList(llvm::ArrayRef<mlir::Value> elements, mlir::Type declared,
+                       mlir::Location loc);
+
+  // ---- Blocks ----
+  /// The values that the block ends in, of the types declared outside where they are.
+  Values importBlock(const Block &block);
+  void importIf(const Node &node, mlir::Location loc);
+  void importLoop(const Node &node, mlir::Location loc);
+  void importFor(const Node &node, mlir::Value trips, Values initial, mlir::Location loc);
+  void importWhile(const Node &node, Values operands, mlir::Location loc);
+  void inlineGraph(const Node &node, const Block &body, mlir::Location loc);
+  /// Of the block's inputs from \p first on: what a loop carries.
+  Values carriedValues(const Block &block, mlir::ValueRange initial, mlir::Location loc);
+  Values widenAll(mlir::ValueRange values, mlir::TypeRange types, mlir::Location loc);
+  mlir::Value condition(mlir::Value value, mlir::Location loc);
+  bool isTrue(const graphtext::Value &value, const Block &block) const;
+
+  const graphtext::GraphText &graph;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::func::FuncOp function;
+  llvm::SmallVector<std::string> argumentNames;
+  llvm::StringMap<mlir::Value> state;
+  llvm::StringMap<Binding> scope;
+  /// The names that the open blocks define, the innermost last.
+  std::vector<std::vector<llvm::StringRef>> definitions;
+  llvm::SmallVector<const Block *> inlined;
+  size_t nodeCount = 0;
+};
+
+/// The dtype that PyTorch calls \p name: "Float"; nothing where it has no number of its own here.
+std::optional<ScalarType> dtypeNamed(llvm::StringRef name);
+/// The inverse.
+llvm::StringRef nameOfDtype(ScalarType dtype);
+
+} // namespace jit
+
+#endif // JIT_LIB_IMPORT_GRAPHIMPORTER_H

@@ -1,0 +1,240 @@
+//===- GraphPrinterNodes.cpp - operations as nodes ------------------------===//
+
+#include "GraphPrinter.h"
+#include "jit/Dialect/Aten/Aten.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <charconv>
+#include <cmath>
+
+using namespace mlir;
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+static std::string quoted(StringRef text) {
+  static constexpr llvm::StringLiteral specials = "\a\b\f\n\r\t\v\\\"", letters = "abfnrtv\\\"";
+  std::string out = "\"";
+  for (char c : text) {
+    if (size_t special = specials.find(c); special != StringRef::npos) {
+      out += {'\\', letters[special]};
+    } else if (llvm::isPrint(c)) {
+      out += c;
+    } else {
+      auto byte = static_cast<unsigned char>(c);
+      out += {'\\', char('0' + (byte >> 6)), char('0' + (byte >> 3 & 7)), char('0' + (byte & 7))};
+    }
+  }
+  return out + "\"";
+}
+
+/// The shortest digits that read as the same number, with a mark that it is no int.
+static std::string floatText(double value) {
+  char digits[32];
+  auto end = std::to_chars(std::begin(digits), std::end(digits), value).ptr;
+  std::string text(digits, end);
+  bool isWhole = text.find_first_not_of("-0123456789") == std::string::npos;
+  return isWhole ? text + "." : text;
+}
+
+/// Empty where no text says it.
+static std::string attributeText(Attribute attribute) {
+  return llvm::TypeSwitch<Attribute, std::string>(attribute)
+      .Case([](IntegerAttr integer) {
+        return std::to_string(integer.getType().isInteger(1) ? int64_t(integer.getValue().isOne())
+                                                             : integer.getInt());
+      })
+      .Case([](FloatAttr number) { return floatText(number.getValueAsDouble()); })
+      .Case([](StringAttr text) { return quoted(text.getValue()); })
+      .Default([](Attribute) { return std::string(); });
+}
+
+std::string GraphPrinter::helper(StringRef type, const Twine &value, Location loc) {
+  std::string name = fresh();
+  line() << name << " : " << type << " = prim::Constant[value=" << value << "]()";
+  printLocation(loc);
+  return name;
+}
+
+bool GraphPrinter::printConstant(Operation *op) {
+  Attribute value = isa<arith::ConstantOp>(op) ? Attribute(cast<arith::ConstantOp>(op).getValue())
+                                               : cast<ConstantOp>(op).getValue();
+  // The bounds of a loop that every loop has.
+  bool isBound = !op->use_empty() && llvm::all_of(op->getUses(), [](OpOperand &use) {
+    auto loop = dyn_cast<scf::ForOp>(use.getOwner());
+    return loop && use.get() != loop.getUpperBound() && use.getOperandNumber() < 3;
+  });
+  if (isBound)
+    return true;
+  std::string text = attributeText(value);
+  if (text.empty() && !isa<UnitAttr>(value))
+    return false;
+  printAs("prim::Constant", op, {}, text.empty() ? text : "value=" + text);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+/// `, scope: __module.a # model.py:12:3`
+void GraphPrinter::printLocation(Location loc) {
+  while (auto call = dyn_cast<CallSiteLoc>(loc))
+    loc = call.getCallee();
+  if (auto named = dyn_cast<NameLoc>(loc)) {
+    os << ", scope: " << named.getName().getValue();
+    loc = named.getChildLoc();
+  }
+  if (auto place = dyn_cast<FileLineColLoc>(loc))
+    os << " # " << place.getFilename().getValue() << ":" << place.getLine() << ":"
+       << place.getColumn() - 1;
+  os << "\n";
+}
+
+void GraphPrinter::printNode(StringRef nodeName, Operation *op, ValueRange results,
+                             ArrayRef<std::string> operands, StringRef attributes) {
+  line();
+  llvm::interleaveComma(results, os, [&](Value result) {
+    os << name(result) << " : " << graphType(result.getType());
+  });
+  os << (results.empty() ? "" : " = ") << nodeName;
+  if (!attributes.empty())
+    os << "[" << attributes << "]";
+  os << "(" << llvm::join(operands, ", ") << ")";
+  printLocation(op->getLoc());
+}
+
+void GraphPrinter::printAs(StringRef nodeName, Operation *op, ValueRange operands,
+                           StringRef attributes) {
+  printNode(nodeName, op, op->getResults(), names(operands), attributes);
+}
+
+/// By its own name, with its attributes.
+void GraphPrinter::printGeneric(Operation *op) {
+  SmallVector<std::string> attributes;
+  for (NamedAttribute attribute : op->getAttrs()) {
+    std::string text = attributeText(attribute.getValue());
+    // What arith calls no overflow and no fast math is what it takes without being told.
+    if (text.empty() && op->getDialect()->getNamespace() != "arith")
+      return fail(op, "expected attributes that a graph has, got '" +
+                          attribute.getName().getValue() + "'");
+    if (!text.empty())
+      attributes.push_back((attribute.getName().getValue() + "=" + text).str());
+  }
+  if (op->getNumRegions() || isa<CallOpInterface>(op))
+    return fail(op, "expected what a graph has a node for, got " + op->getName().getStringRef());
+  auto [dialect, base] = op->getName().getStringRef().split('.');
+  printAs((dialect + "::" + base).str(), op, op->getOperands(), llvm::join(attributes, ", "));
+}
+
+/// An in-place operator where the value is what the functional one makes of the same tensor.
+void GraphPrinter::printOverwrite(OverwriteOp op) {
+  Operation *made = op.getValue().getDefiningOp();
+  auto operation = dyn_cast_or_null<AtenOpInterface>(made);
+  if (operation && op->getPrevNode() == made && op.getValue().hasOneUse() &&
+      made->getOperand(0) == op.getSelf()) {
+    StringRef schema = operation.getSchema();
+    StringRef base = schema.take_until([](char c) { return c == '.' || c == '('; });
+    return printAs((base + "_").str(), op, made->getOperands());
+  }
+  printGeneric(op);
+}
+
+void GraphPrinter::printTupleIndex(TupleIndexOp op) {
+  std::string index = helper("int", Twine(op.getIndex()), op.getLoc());
+  printNode("prim::TupleIndex", op, op->getResults(), {name(op.getTuple()), index});
+}
+
+void GraphPrinter::printRaise(RaiseOp op) {
+  std::string pythonClass = helper("str", quoted(op.getPythonClass()), op.getLoc());
+  printNode("prim::RaiseException", op, ValueRange(), {name(op.getMessage()), pythonClass});
+}
+
+/// Part after part of the path.
+void GraphPrinter::printSlot(SlotGetOp op) {
+  std::string object = self;
+  SmallVector<StringRef> parts;
+  op.getSlot().split(parts, '.');
+  for (StringRef part : ArrayRef(parts).drop_back()) {
+    std::string inner = fresh();
+    line() << inner << " : __torch__.Module = prim::GetAttr[name=" << quoted(part) << "](" << object
+           << ")\n";
+    object = inner;
+  }
+  printNode("prim::GetAttr", op, op->getResults(), {object}, "name=" + quoted(parts.back()));
+}
+
+bool GraphPrinter::printJit(Operation *op) {
+  auto as = [&](StringRef node, ValueRange operands, std::string attributes = {}) {
+    printAs(node, op, operands, attributes);
+  };
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](ListOp) { return as("prim::ListConstruct", op->getOperands()), true; })
+      .Case([&](TupleOp) { return as("prim::TupleConstruct", op->getOperands()), true; })
+      .Case([&](ListUnpackOp) { return as("prim::ListUnpack", op->getOperands()), true; })
+      .Case([&](TupleUnpackOp) { return as("prim::TupleUnpack", op->getOperands()), true; })
+      .Case([&](UninitializedOp) { return as("prim::Uninitialized", {}), true; })
+      .Case([&](CreateObjectOp) { return as("prim::CreateObject", {}), true; })
+      .Case([&](FormatOp) { return as("aten::format", op->getOperands()), true; })
+      .Case<DerefineOp, UncheckedCastOp>(
+          [&](auto) { return as("prim::unchecked_cast", op->getOperands()), true; })
+      .Case([&](DictOp dict) {
+        SmallVector<Value> entries;
+        for (auto [key, value] : llvm::zip(dict.getKeys(), dict.getValues()))
+          entries.append({key, value});
+        return as("prim::DictConstruct", entries), true;
+      })
+      .Case([&](GetAttrOp get) {
+        return as("prim::GetAttr", get.getObject(), "name=" + quoted(get.getName())), true;
+      })
+      .Case([&](SetAttrOp set) {
+        return as("prim::SetAttr", set->getOperands(), "name=" + quoted(set.getName())), true;
+      })
+      .Case([&](AppendOp append) {
+        line() << fresh() << " : " << graphType(append.getList().getType()) << " = aten::append("
+               << llvm::join(names(append->getOperands()), ", ") << ")";
+        return printLocation(op->getLoc()), true;
+      })
+      .Case([&](OverwriteOp overwrite) { return printOverwrite(overwrite), true; })
+      .Case([&](TupleIndexOp index) { return printTupleIndex(index), true; })
+      .Case([&](RaiseOp raise) { return printRaise(raise), true; })
+      .Case([&](SlotGetOp get) { return printSlot(get), true; })
+      .Default([](Operation *) { return false; });
+}
+
+/// All operands stand in the schema's order.
+bool GraphPrinter::printAten(Operation *op) {
+  auto operation = dyn_cast<AtenOpInterface>(op);
+  if (!operation)
+    return false;
+  // Printed as the in-place operator that it is a part of.
+  if (auto overwrite = dyn_cast_or_null<OverwriteOp>(op->getNextNode());
+      overwrite && op->getNumResults() == 1 && overwrite.getValue() == op->getResult(0) &&
+      op->getResult(0).hasOneUse() && op->getNumOperands() &&
+      op->getOperand(0) == overwrite.getSelf())
+    return true;
+  StringRef name = operation.getSchema().take_until([](char c) { return c == '.' || c == '('; });
+  printAs(name, op, op->getOperands());
+  return true;
+}
+
+void GraphPrinter::printOperation(Operation *op) {
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return printIf(branch);
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return printFor(loop);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return printWhile(loop);
+  if (isa<arith::ConstantOp, ConstantOp>(op) && printConstant(op))
+    return;
+  if (!printAten(op) && !printJit(op))
+    printGeneric(op);
+}
+
+} // namespace jit

@@ -1,0 +1,74 @@
+"""Programs compiled ahead of time: opened from a shared object, without the compiler."""
+
+import ast
+import functools
+import os
+import re
+from typing import Any, Callable
+
+from . import _runtime
+from ._arrays import needs_gradients, plain, wrap
+from ._errors import refusal
+from ._methods import Methods
+
+
+@functools.cache
+def _structure(text: str) -> Callable[[list[Any]], Any]:
+    """What makes a method's value of its flat results: "(%0, [%1, None])" says how."""
+    # Quoted strings stay; results are names of Python.
+    parts = re.split(r'("(?:[^"\\]|\\.)*")', text)
+    parts[::2] = [re.sub(r"%(\d+)", r"_\1", part) for part in parts[::2]]
+    tree = ast.parse("".join(parts), mode="eval")
+
+    def build(node: Any, results: list[Any]) -> Any:
+        if isinstance(node, ast.Constant):
+            return node.value
+        if isinstance(node, ast.Name):
+            return results[int(node.id[1:])]
+        if isinstance(node, ast.Dict):
+            return {build(key, results): build(value, results) for key, value in zip(node.keys, node.values)}
+        if isinstance(node, ast.Call):
+            parts = [list(build(part, results)) for part in node.args]
+            return parts[0] if node.func.id == "unbind" else sum(parts, [])  # else "concat", of lists
+        items = [build(item, results) for item in node.elts]
+        return items if isinstance(node, ast.List) else tuple(items)
+
+    return lambda results: build(tree.body, results)
+
+
+class Artifact(Methods):
+    """A program that jit-compile or Program.save has compiled, and the state of its modules. Threads may share it.
+
+    It runs the calls that it was compiled for; others are refused by an Error that says which there are.
+    """
+
+    def __init__(self, path: str, threads: int, weights: str) -> None:
+        self._native = _runtime.Artifact(os.path.abspath(path), threads, weights)
+        self._description = self._native.description()
+        self._signatures = [line.split(" -> ")[0] for line in self._description.splitlines()]
+
+    def _call(self, name: str, arguments: tuple[Any, ...]) -> Any:
+        if needs_gradients(arguments):
+            raise refusal("invalid argument", "expected arguments without gradients, as the artifact holds no backward pass that "
+                          "PyTorch could go on with: call it under torch.no_grad(), or load the program that it was made of")
+        structure, results = self._native.call(name, plain(arguments))
+        return _structure(structure)(wrap(results, arguments))
+
+    def _graph_for(self, name: str, arguments: tuple[Any, ...], gradients: bool, drawn: bool) -> str:
+        raise refusal("unsupported", "expected a program, got an artifact, which holds machine code and no graph")
+
+    def report(self) -> str:
+        """The calls that it was compiled for, a line for each, with their results."""
+        return self._description
+
+    def state(self, path: str) -> Any:
+        """The module's state at a path of its state_dict, where calls write it; a copy."""
+        return wrap(self._native.state(path), ())
+
+    def reset(self) -> None:
+        """Back to the state that the program was saved with."""
+        self._native.reset()
+
+    def save(self, *arguments: Any, **options: Any) -> None:
+        """Refused: the file is there already."""
+        raise refusal("unsupported", "expected a program, got an artifact: copy its file")

@@ -1,0 +1,73 @@
+"""What programs and artifacts have in common: methods, called with arrays."""
+
+import os
+from typing import Any, Union
+
+
+class Method:
+    """One method: call it."""
+
+    def __init__(self, owner: "Methods", name: str) -> None:
+        self._owner = owner
+        self.name = name
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Calls the method with arrays, numbers, strings, None, lists and tuples; gives arrays of the arguments' library."""
+        return self._owner._call(self.name, arguments)
+
+    def graph_for(self, *arguments: Any, gradients: bool = False) -> str:
+        """The graph that such a call runs, as MLIR: specialised and fused."""
+        return self._owner._graph_for(self.name, arguments, gradients, drawn=False)
+
+    def draw(self, *arguments: Any, gradients: bool = False) -> "Picture":
+        """The same graph as a picture: notebooks show it."""
+        return Picture(self._owner._graph_for(self.name, arguments, gradients, drawn=True))
+
+
+class Picture:
+    """An SVG image that stands alone."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
+        """Writes it to a file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.svg)
+
+
+class Methods:
+    """Its methods are attributes; calling it calls `forward`."""
+
+    _signatures: list[str] = []
+
+    @property
+    def methods(self) -> list[str]:
+        """Each method with its arguments."""
+        return list(self._signatures)
+
+    def __getattr__(self, name: str) -> Method:
+        if not name.startswith("__") and any(line.split("(")[0] == name for line in self._signatures):
+            return Method(self, name)
+        raise AttributeError(f"expected a method of the program ({'; '.join(self._signatures)}), got '{name}'")
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Calls `forward`; see Method."""
+        return self._call("forward", arguments)
+
+    def graph_for(self, *arguments: Any, gradients: bool = False) -> str:
+        """The graph that a call of `forward` runs, as MLIR: specialised and fused."""
+        return self._graph_for("forward", arguments, gradients, drawn=False)
+
+    def draw(self, *arguments: Any, gradients: bool = False) -> Picture:
+        """The same graph as a picture: notebooks show it."""
+        return Picture(self._graph_for("forward", arguments, gradients, drawn=True))
+
+    def _call(self, name: str, arguments: tuple[Any, ...]) -> Any:
+        raise NotImplementedError
+
+    def _graph_for(self, name: str, arguments: tuple[Any, ...], gradients: bool, drawn: bool) -> str:
+        raise NotImplementedError

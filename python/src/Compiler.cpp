@@ -1,0 +1,227 @@
+//===- Compiler.cpp - programs that are compiled as they are called -------===//
+#include "Values.h"
+#include "jit-c/Jit.h"
+
+#include <memory>
+
+using namespace jit_python;
+using namespace nb::literals;
+
+namespace {
+
+/// Lists and tuples of views of a result's tensors: each keeps the result alive.
+nb::object toPython(const jit_value &value, jit_result *result) {
+  if (value.kind == JIT_KIND_LIST || value.kind == JIT_KIND_TUPLE) {
+    nb::list items;
+    for (size_t i = 0; i < value.as.list.count; ++i)
+      items.append(toPython(value.as.list.items[i], result));
+    return value.kind == JIT_KIND_LIST ? nb::object(items) : nb::object(nb::tuple(items));
+  }
+  nb::capsule owner(jit_result_share(result), [](void *shared) noexcept {
+    jit_result_free(static_cast<jit_result *>(shared));
+  });
+  return jit_python::toPython(value, owner);
+}
+
+using OwnedResult = std::unique_ptr<jit_result, void (*)(jit_result *)>;
+
+std::string takeText(char *text) {
+  std::unique_ptr<char, void (*)(char *)> owned(text, jit_free);
+  return owned.get();
+}
+
+nb::dict gradientsOf(jit_result *result) {
+  nb::dict byName;
+  for (size_t i = 0; i < jit_result_gradient_count(result); ++i) {
+    const char *name;
+    const jit_value *gradient = jit_result_gradient(result, i, &name);
+    byName[name] = toPython(*gradient, result);
+  }
+  return byName;
+}
+
+/// A forward pass with what its backward pass needs.
+class Forward {
+public:
+  explicit Forward(OwnedResult result) : result(std::move(result)) {}
+
+  nb::object value() const { return toPython(*jit_result_value(result.get()), result.get()); }
+
+  nb::dict backward(nb::handle seeds) const {
+    Arguments arguments(seeds, {});
+    jit_result *made = nullptr;
+    jit_error error;
+    jit_status status;
+    {
+      nb::gil_scoped_release release;
+      status = jit_result_backward(result.get(), arguments.data(), arguments.size(), &made, &error);
+    }
+    check(status, error);
+    OwnedResult owned(made, jit_result_free);
+    return gradientsOf(made);
+  }
+
+private:
+  OwnedResult result;
+};
+
+class Session {
+public:
+  Session(const std::string &path, unsigned threads, const std::string &target, bool explain,
+          bool anySizes) {
+    jit_session_options options = {};
+    options.size = sizeof options;
+    options.threads = threads;
+    options.target = target.c_str();
+    options.explain = explain;
+    options.any_sizes = anySizes;
+    jit_error error;
+    jit_status status;
+    {
+      nb::gil_scoped_release release;
+      status = jit_session_open(path.c_str(), &options, &handle, &error);
+    }
+    check(status, error);
+  }
+  ~Session() { jit_session_close(handle); }
+  Session(const Session &) = delete;
+  Session &operator=(const Session &) = delete;
+
+  nb::object call(const std::string &method, nb::handle values, const std::vector<bool> &marked,
+                  bool gradients) {
+    Arguments arguments(values, marked);
+    jit_result *made = nullptr;
+    jit_error error;
+    jit_status status;
+    {
+      nb::gil_scoped_release release;
+      auto run = gradients ? jit_session_call_with_gradients : jit_session_call;
+      status = run(handle, method.c_str(), arguments.data(), arguments.size(), &made, &error);
+    }
+    check(status, error);
+    OwnedResult result(made, jit_result_free);
+    nb::object value = toPython(*jit_result_value(made), made);
+    if (!gradients)
+      return value;
+    return nb::make_tuple(value, gradientsOf(made));
+  }
+
+  void prepare(const std::string &method, nb::handle values) {
+    Arguments arguments(values, {});
+    jit_error error;
+    jit_status status;
+    {
+      nb::gil_scoped_release release;
+      status =
+          jit_session_prepare(handle, method.c_str(), arguments.data(), arguments.size(), &error);
+    }
+    check(status, error);
+  }
+
+  Forward forward(const std::string &method, nb::handle values, const std::vector<bool> &marked) {
+    Arguments arguments(values, marked);
+    jit_result *made = nullptr;
+    jit_error error;
+    jit_status status;
+    {
+      nb::gil_scoped_release release;
+      status = jit_session_forward(handle, method.c_str(), arguments.data(), arguments.size(),
+                                   &made, &error);
+    }
+    check(status, error);
+    return Forward(OwnedResult(made, jit_result_free));
+  }
+
+  /// As MLIR, or as an SVG image.
+  std::string graphFor(const std::string &method, nb::handle values,
+                       const std::vector<bool> &marked, bool gradients, bool drawn) {
+    Arguments arguments(values, marked);
+    char *text = nullptr;
+    jit_error error;
+    jit_status status;
+    {
+      nb::gil_scoped_release release;
+      auto show = drawn ? jit_session_graph_svg : jit_session_graph_for;
+      status = show(handle, method.c_str(), arguments.data(), arguments.size(), gradients, &text,
+                    &error);
+    }
+    check(status, error);
+    return takeText(text);
+  }
+
+  std::string methods() {
+    char *text = nullptr;
+    jit_error error;
+    check(jit_session_methods(handle, &text, &error), error);
+    return takeText(text);
+  }
+
+  std::string report() {
+    char *text = nullptr;
+    jit_error error;
+    check(jit_session_report(handle, &text, &error), error);
+    return takeText(text);
+  }
+
+  nb::object state(const std::string &path) {
+    jit_result *made = nullptr;
+    jit_error error;
+    check(jit_session_state(handle, path.c_str(), &made, &error), error);
+    OwnedResult result(made, jit_result_free);
+    return toPython(*jit_result_value(made), made);
+  }
+
+  void reset() { jit_session_reset(handle); }
+
+  void save(const std::string &path, const std::vector<std::string> &calls, const std::string &name,
+            const std::string &weights, const std::string &cpu) {
+    std::vector<const char *> texts;
+    for (const std::string &text : calls)
+      texts.push_back(text.c_str());
+    jit_save_options options = {};
+    options.size = sizeof options;
+    options.name = name.c_str();
+    options.weights = weights.c_str();
+    options.cpu = cpu.c_str();
+    jit_error error;
+    jit_status status;
+    {
+      nb::gil_scoped_release release;
+      status = jit_session_save(handle, path.c_str(), texts.data(), texts.size(), &options, &error);
+    }
+    check(status, error);
+  }
+
+private:
+  jit_session *handle = nullptr;
+};
+
+} // namespace
+
+NB_MODULE(_compiler, m) {
+  // What PyTorch keeps of its graphs when Python ends is no leak of ours.
+  nb::set_leak_warnings(false);
+  translateFailures();
+  m.def("operators", [] {
+    char *text = nullptr;
+    jit_error error;
+    check(jit_operators(&text, &error), error);
+    return takeText(text);
+  });
+  nb::class_<Forward>(m, "Forward")
+      .def("value", &Forward::value)
+      .def("backward", &Forward::backward, "seeds"_a);
+  nb::class_<Session>(m, "Session")
+      .def(nb::init<const std::string &, unsigned, const std::string &, bool, bool>(), "path"_a,
+           "threads"_a, "target"_a, "explain"_a, "any_sizes"_a)
+      .def("call", &Session::call, "method"_a, "arguments"_a, "marked"_a, "gradients"_a)
+      .def("prepare", &Session::prepare, "method"_a, "arguments"_a)
+      .def("forward", &Session::forward, "method"_a, "arguments"_a, "marked"_a)
+      .def("graph_for", &Session::graphFor, "method"_a, "arguments"_a, "marked"_a, "gradients"_a,
+           "drawn"_a)
+      .def("methods", &Session::methods)
+      .def("report", &Session::report)
+      .def("state", &Session::state, "path"_a)
+      .def("reset", &Session::reset)
+      .def("save", &Session::save, "path"_a, "calls"_a, "name"_a, "weights"_a, "cpu"_a);
+}

@@ -1,0 +1,205 @@
+//===- Runtime.cpp - programs that were compiled ahead of time ------------===//
+//
+// Needs no compiler: the file says itself what it can be called with.
+//
+//===----------------------------------------------------------------------===//
+#include "jit-c/Runtime.h"
+#include "Values.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+
+using namespace jit_python;
+using namespace nb::literals;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+size_t elementSize(int32_t dtype) {
+  switch (dtype) {
+  case JIT_I16:
+  case JIT_F16:
+  case JIT_BF16:
+    return 2;
+  case JIT_I32:
+  case JIT_F32:
+    return 4;
+  case JIT_I64:
+  case JIT_F64:
+    return 8;
+  default:
+    return 1;
+  }
+}
+
+bool isRowMajor(const jit_tensor &tensor) {
+  int64_t expected = 1;
+  for (int32_t i = tensor.rank - 1; i >= 0; --i) {
+    if (tensor.sizes[i] != 1 && tensor.strides[i] != expected)
+      return false;
+    expected *= tensor.sizes[i];
+  }
+  return true;
+}
+
+size_t byteSize(const jit_tensor &tensor) {
+  size_t count = 1;
+  for (int32_t i = 0; i < tensor.rank; ++i)
+    count *= size_t(tensor.sizes[i]);
+  return count * elementSize(tensor.dtype);
+}
+
+/// Row-major memory in the place of an argument's that is strided or must not be written. Artifacts
+/// take no other.
+class Dense {
+public:
+  explicit Dense(jit_value &value) : tensor(value.as.tensor), flags(value.flags) {
+    before.resize(byteSize(tensor));
+    move([](char *strided, char *dense, size_t bytes) { std::memcpy(dense, strided, bytes); });
+    // Aligned for every element type.
+    data.resize(before.size() / sizeof(std::max_align_t) + 1);
+    std::memcpy(data.data(), before.data(), before.size());
+    value.as.tensor.data = data.data();
+    value.as.tensor.strides = nullptr;
+  }
+
+  /// Brings what the program has written to where it belongs.
+  void writeBack() {
+    if (std::memcmp(data.data(), before.data(), before.size()) == 0)
+      return;
+    if (flags & JIT_READ_ONLY)
+      refuse("expected memory that may be written, as the program writes an argument in place, "
+             "got read-only memory");
+    std::memcpy(before.data(), data.data(), before.size());
+    move([](char *strided, char *dense, size_t bytes) { std::memcpy(strided, dense, bytes); });
+  }
+
+private:
+  template <typename Fn> void move(Fn move) {
+    size_t bytes = elementSize(tensor.dtype);
+    std::vector<int64_t> index(size_t(tensor.rank), 0);
+    for (size_t at = 0; at < before.size(); at += bytes) {
+      int64_t offset = 0;
+      for (int32_t dim = 0; dim < tensor.rank; ++dim)
+        offset += index[dim] * tensor.strides[dim];
+      move(static_cast<char *>(tensor.data) + offset * int64_t(bytes), before.data() + at, bytes);
+      for (int32_t dim = tensor.rank - 1; dim >= 0 && ++index[dim] == tensor.sizes[dim]; --dim)
+        index[dim] = 0;
+    }
+  }
+
+  jit_tensor tensor;
+  int32_t flags;
+  std::vector<char> before;
+  std::vector<std::max_align_t> data;
+};
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
+/// What an artifact has allocated for a result.
+nb::object takeResult(const jit_value &value) {
+  nb::object owner = nb::none();
+  if (value.kind == JIT_KIND_TENSOR)
+    owner = nb::capsule(value.as.tensor.data, [](void *data) noexcept { std::free(data); });
+  return toPython(value, owner);
+}
+
+void *copyOf(const jit_tensor &tensor) {
+  size_t bytes = byteSize(tensor);
+  void *data = std::malloc(bytes + 1);
+  if (!data)
+    throw std::bad_alloc();
+  std::memcpy(data, tensor.data, bytes);
+  return data;
+}
+
+class Artifact {
+public:
+  Artifact(const std::string &path, unsigned threads, const std::string &weights) {
+    jit_error error;
+    jit_library *opened = nullptr;
+    check(jit_library_open(path.c_str(), &opened, &error), error);
+    library.reset(opened);
+    table = jit_library_table(opened);
+    jit_open_options options = {sizeof options, weights.empty() ? nullptr : weights.c_str(),
+                                threads};
+    jit_module *made = nullptr;
+    check(table->open(&options, &made, &error), error);
+    module = {made, table->close};
+  }
+
+  std::string description() const { return table->description; }
+
+  /// How the results make up what the method returns, and the results, flat.
+  nb::tuple call(const std::string &method, nb::handle values) {
+    Arguments arguments(values, {});
+    std::vector<std::unique_ptr<Dense>> copies;
+    arguments.forEachTensor([&](jit_value &value) {
+      if (!isRowMajor(value.as.tensor) || (value.flags & JIT_READ_ONLY))
+        copies.push_back(std::make_unique<Dense>(value));
+    });
+    const char *structure = nullptr;
+    std::vector<jit_value> results;
+    jit_error error;
+    check(run(method, arguments, structure, results, error), error);
+    nb::list flat;
+    for (const jit_value &result : results)
+      flat.append(takeResult(result));
+    for (auto &copy : copies)
+      copy->writeBack();
+    return nb::make_tuple(structure, flat);
+  }
+
+  /// A copy.
+  nb::object state(const std::string &path) {
+    jit_error error;
+    jit_value value = {};
+    check(table->state(module.get(), path.c_str(), &value, &error), error);
+    if (value.kind == JIT_KIND_TENSOR)
+      value.as.tensor.data = copyOf(value.as.tensor);
+    return takeResult(value);
+  }
+
+  void reset() { table->reset(module.get()); }
+
+private:
+  jit_status run(const std::string &method, const Arguments &arguments, const char *&structure,
+                 std::vector<jit_value> &results, jit_error &error) {
+    nb::gil_scoped_release release;
+    size_t variant = 0, count = 0;
+    jit_status status = table->find(module.get(), method.c_str(), arguments.data(),
+                                    arguments.size(), &variant, &error);
+    if (status != JIT_OK)
+      return status;
+    structure = table->structure(variant, &count);
+    results.resize(count);
+    return table->call(module.get(), method.c_str(), arguments.data(), arguments.size(),
+                       results.data(), count, &error);
+  }
+
+  const jit_artifact_table *table = nullptr;
+  std::unique_ptr<jit_library, void (*)(jit_library *)> library{nullptr, jit_library_close};
+  std::unique_ptr<jit_module, void (*)(jit_module *)> module{nullptr, nullptr};
+};
+
+} // namespace
+
+NB_MODULE(_runtime, m) {
+  nb::set_leak_warnings(false);
+  translateFailures();
+  m.attr("version") = JIT_VERSION;
+  nb::class_<Artifact>(m, "Artifact")
+      .def(nb::init<const std::string &, unsigned, const std::string &>(), "path"_a, "threads"_a,
+           "weights"_a)
+      .def("description", &Artifact::description)
+      .def("call", &Artifact::call, "method"_a, "arguments"_a)
+      .def("state", &Artifact::state, "path"_a)
+      .def("reset", &Artifact::reset);
+}

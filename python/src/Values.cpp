@@ -1,0 +1,184 @@
+//===- Values.cpp - Python's values at the C interface --------------------===//
+#include "Values.h"
+
+using namespace jit_python;
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+void jit_python::check(jit_status status, const jit_error &error) {
+  if (status != JIT_OK)
+    throw Failure{error};
+}
+
+void jit_python::refuse(const std::string &message) {
+  Failure failure{};
+  failure.error.status = JIT_INVALID_ARGUMENT;
+  std::snprintf(failure.error.message, sizeof failure.error.message, "%s", message.c_str());
+  throw failure;
+}
+
+void jit_python::translateFailures() {
+  nb::register_exception_translator([](const std::exception_ptr &thrown, void *) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const Failure &failure) {
+      const jit_error &error = failure.error;
+      nb::object type = nb::module_::import_("jit_mlir._errors").attr("Error");
+      nb::object made = type(nb::str(error.message), error.status, nb::str(error.where),
+                             nb::str(error.python_class));
+      PyErr_SetObject(type.ptr(), made.ptr());
+    }
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Element types
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct TypePair {
+  jit_dtype ours;
+  nb::dlpack::dtype theirs;
+};
+} // namespace
+
+static constexpr uint8_t code(nb::dlpack::dtype_code value) { return uint8_t(value); }
+
+static const TypePair types[] = {
+    {JIT_U8, {code(nb::dlpack::dtype_code::UInt), 8, 1}},
+    {JIT_I8, {code(nb::dlpack::dtype_code::Int), 8, 1}},
+    {JIT_I16, {code(nb::dlpack::dtype_code::Int), 16, 1}},
+    {JIT_I32, {code(nb::dlpack::dtype_code::Int), 32, 1}},
+    {JIT_I64, {code(nb::dlpack::dtype_code::Int), 64, 1}},
+    {JIT_F16, {code(nb::dlpack::dtype_code::Float), 16, 1}},
+    {JIT_F32, {code(nb::dlpack::dtype_code::Float), 32, 1}},
+    {JIT_F64, {code(nb::dlpack::dtype_code::Float), 64, 1}},
+    {JIT_BF16, {code(nb::dlpack::dtype_code::Bfloat), 16, 1}},
+    {JIT_BOOL, {code(nb::dlpack::dtype_code::Bool), 8, 1}},
+};
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+/// JAX's arrays never change, which it does not tell.
+static bool isOfJax(nb::handle value) {
+  return nb::cast<std::string>(value.type().attr("__module__")).starts_with("jax");
+}
+
+Arguments::Arguments(nb::handle values, const std::vector<bool> &marked)
+    : mayHaveJax(nb::cast<nb::dict>(nb::module_::import_("sys").attr("modules")).contains("jax")) {
+  for (nb::handle value : nb::borrow<nb::sequence>(values))
+    list.push_back(read(value, 0));
+  for (size_t i = 0; i < list.size() && i < marked.size(); ++i)
+    list[i].flags |= marked[i] ? JIT_REQUIRES_GRAD : 0;
+}
+
+jit_value Arguments::read(nb::handle value, unsigned depth) {
+  jit_value made = {};
+  if (depth > 64)
+    refuse("expected at most 64 nested containers");
+  if (value.is_none())
+    return made;
+  if (nb::isinstance<nb::bool_>(value)) {
+    made.kind = JIT_KIND_BOOL;
+    made.as.integer = nb::cast<bool>(value);
+  } else if (nb::isinstance<nb::int_>(value)) {
+    made.kind = JIT_KIND_INT;
+    made.as.integer = nb::cast<int64_t>(value);
+  } else if (nb::isinstance<nb::float_>(value)) {
+    made.kind = JIT_KIND_FLOAT;
+    made.as.real = nb::cast<double>(value);
+  } else if (nb::isinstance<nb::str>(value)) {
+    texts.push_back(nb::cast<std::string>(value));
+    made.kind = JIT_KIND_STRING;
+    made.as.string = texts.back().c_str();
+  } else if (nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value)) {
+    std::vector<jit_value> inner;
+    for (nb::handle item : nb::borrow<nb::sequence>(value))
+      inner.push_back(read(item, depth + 1));
+    items.push_back(std::move(inner));
+    made.kind = nb::isinstance<nb::list>(value) ? JIT_KIND_LIST : JIT_KIND_TUPLE;
+    made.as.list.items = items.back().data();
+    made.as.list.count = items.back().size();
+  } else {
+    made = readArray(value);
+  }
+  return made;
+}
+
+jit_value Arguments::readArray(nb::handle value) {
+  nb::ndarray<nb::device::cpu> writable;
+  nb::ndarray<nb::ro, nb::device::cpu> array;
+  bool isWritable = nb::try_cast(value, writable, false);
+  if (isWritable)
+    array = nb::ndarray<nb::ro, nb::device::cpu>(writable.handle());
+  else if (!nb::try_cast(value, array, false))
+    refuse("expected an array in the memory of the CPU, a number, a string, None, or a list or "
+           "tuple of such, got " +
+           nb::cast<std::string>(nb::str(nb::borrow(value.type()))));
+  jit_value made = {};
+  made.kind = JIT_KIND_TENSOR;
+  made.flags = isWritable && !(mayHaveJax && isOfJax(value)) ? 0 : JIT_READ_ONLY;
+  made.as.tensor.dtype = -1;
+  for (const TypePair &pair : types)
+    if (pair.theirs == array.dtype())
+      made.as.tensor.dtype = pair.ours;
+  std::vector<int64_t> sizes, strides;
+  for (size_t i = 0; i < array.ndim(); ++i) {
+    sizes.push_back(int64_t(array.shape(i)));
+    strides.push_back(array.stride(i));
+  }
+  made.as.tensor.data = const_cast<void *>(array.data());
+  made.as.tensor.rank = int32_t(array.ndim());
+  shapes.push_back(std::move(sizes));
+  made.as.tensor.sizes = shapes.back().data();
+  shapes.push_back(std::move(strides));
+  made.as.tensor.strides = shapes.back().data();
+  arrays.push_back(std::move(array));
+  return made;
+}
+
+static void visitTensors(jit_value &value, const std::function<void(jit_value &)> &visit) {
+  if (value.kind == JIT_KIND_TENSOR)
+    visit(value);
+  else if (value.kind == JIT_KIND_LIST || value.kind == JIT_KIND_TUPLE)
+    for (size_t i = 0; i < value.as.list.count; ++i)
+      visitTensors(const_cast<jit_value &>(value.as.list.items[i]), visit);
+}
+
+void Arguments::forEachTensor(const std::function<void(jit_value &)> &visit) {
+  for (jit_value &value : list)
+    visitTensors(value, visit);
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+nb::object jit_python::toPython(const jit_value &value, nb::handle owner) {
+  switch (value.kind) {
+  case JIT_KIND_INT:
+    return nb::int_(value.as.integer);
+  case JIT_KIND_BOOL:
+    return nb::bool_(value.as.integer != 0);
+  case JIT_KIND_FLOAT:
+    return nb::float_(value.as.real);
+  case JIT_KIND_STRING:
+    return nb::str(value.as.string);
+  case JIT_KIND_TENSOR:
+    break;
+  default:
+    return nb::none();
+  }
+  const jit_tensor &tensor = value.as.tensor;
+  std::vector<size_t> sizes(tensor.sizes, tensor.sizes + tensor.rank);
+  nb::dlpack::dtype type = {};
+  for (const TypePair &pair : types)
+    if (pair.ours == tensor.dtype)
+      type = pair.theirs;
+  return nb::cast(nb::ndarray<nb::array_api, nb::device::cpu>(tensor.data, sizes.size(),
+                                                              sizes.data(), owner, nullptr, type));
+}

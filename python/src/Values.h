@@ -1,0 +1,61 @@
+//===- Values.h - Python's values at the C interface ------------*- C++ -*-===//
+//
+// Arrays come and go by DLPack, without copies: torch, numpy and JAX are all the same here, and
+// none is imported.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_PYTHON_VALUES_H
+#define JIT_PYTHON_VALUES_H
+
+#include "jit-c/Values.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <deque>
+#include <functional>
+
+namespace nb = nanobind;
+
+namespace jit_python {
+
+/// What a call refused or raised; Python gets jit_mlir.Error once `translateFailures` was called.
+struct Failure {
+  jit_error error;
+};
+void translateFailures();
+
+void check(jit_status status, const jit_error &error);
+[[noreturn]] void refuse(const std::string &message);
+
+/// Arguments of one call; keeps what they point to.
+class Arguments {
+public:
+  /// `marked[i]`: gradients by argument i are wanted.
+  Arguments(nb::handle values, const std::vector<bool> &marked);
+
+  const jit_value *data() const { return list.data(); }
+  size_t size() const { return list.size(); }
+  /// Those in lists and tuples too.
+  void forEachTensor(const std::function<void(jit_value &)> &visit);
+
+private:
+  jit_value read(nb::handle value, unsigned depth);
+  jit_value readArray(nb::handle value);
+
+  bool mayHaveJax;
+  std::vector<jit_value> list;
+  std::deque<std::vector<jit_value>> items;
+  std::deque<std::vector<int64_t>> shapes;
+  std::deque<std::string> texts;
+  std::vector<nb::ndarray<nb::ro, nb::device::cpu>> arrays;
+};
+
+/// A number, a string, None or an array over a tensor's memory, which `owner` keeps.
+nb::object toPython(const jit_value &value, nb::handle owner);
+
+} // namespace jit_python
+
+#endif // JIT_PYTHON_VALUES_H

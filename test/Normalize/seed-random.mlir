@@ -1,0 +1,38 @@
+// RUN: jit-opt %s --jit-seed-random | FileCheck %s
+
+// CHECK: jit.slot @random.draws : f64 = 0.000000e+00 : f64
+
+// CHECK-LABEL: func.func @noise(
+//       CHECK: %[[SIZES:.*]] = aten.size %arg0
+//       CHECK: %[[DRAW:.*]] = jit.slot_get @random.draws : f64
+//       CHECK: %[[NEXT:.*]] = arith.addf %[[DRAW]]
+//       CHECK: jit.slot_set @random.draws = %[[NEXT]] : f64
+//       CHECK: %[[U:.*]] = aten.rand.generator %[[SIZES]], %[[DRAW]]
+//       CHECK: return %[[U]]
+func.func @noise(%x: !jit.tensor) -> !jit.tensor {
+  %none = jit.constant !jit.none = unit
+  %r = aten.rand_like %x, %none, %none, %none, %none, %none : (!jit.tensor, !jit.none, !jit.none, !jit.none, !jit.none, !jit.none) -> !jit.tensor
+  return %r : !jit.tensor
+}
+
+// Where only the call says whether it trains.
+// CHECK-LABEL: func.func @dropout(
+//       CHECK: scf.if %arg1 -> (!jit.tensor) {
+//       CHECK:   aten.rand.generator
+//       CHECK: } else {
+//  CHECK-NEXT:   scf.yield %arg0
+func.func @dropout(%x: !jit.tensor, %train: i1) -> !jit.tensor {
+  %p = arith.constant 2.500000e-01 : f64
+  %r = aten.dropout %x, %p, %train : (!jit.tensor, f64, i1) -> !jit.tensor
+  return %r : !jit.tensor
+}
+
+// CHECK-LABEL: func.func @evaluation(
+//   CHECK-NOT: aten.rand
+//       CHECK: return %arg0
+func.func @evaluation(%x: !jit.tensor) -> !jit.tensor {
+  %off = arith.constant false
+  %p = arith.constant 2.500000e-01 : f64
+  %r = aten.dropout %x, %p, %off : (!jit.tensor, f64, i1) -> !jit.tensor
+  return %r : !jit.tensor
+}

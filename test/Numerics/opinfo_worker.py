@@ -1,0 +1,180 @@
+"""Runs PyTorch's own samples of one operator after another, in one process: what opinfo.py starts and feeds.
+
+Each line on stdin is a task, {"info": number in op_db, "dtype": "float32", "door": one of DOORS, "first": sample, "most": samples
+or 0}. The answer is a line for each sample, {"sample": number, "verdict": ..., "message": ..., "operators": [...]}, with {"begins":
+number} before it, so that a crash can be told of the right one; and {"done": true}.
+"""
+
+import functools
+import io
+import json
+import pathlib
+import sys
+import tempfile
+import warnings
+
+import numpy as np
+import torch
+from operator_cases import is_undefined, key_of
+from torch.utils._pytree import tree_flatten, tree_unflatten
+
+TARGET = sys.argv[2] if len(sys.argv) > 2 else "cpu"
+# Of the sums of many float32 products.
+TOLERANCE = {"rtol": 1e-4, "atol": 1e-5}
+
+
+class Sample(torch.nn.Module):
+    """One sample as a module of its tensors; everything else is a constant of the program."""
+
+    def __init__(self, info, sample):
+        super().__init__()
+        self.op = info.op
+        self.process = sample.output_process_fn_grad
+        self.flat, self.tree = tree_flatten((sample.input, sample.args, sample.kwargs))
+        self.places = [i for i, value in enumerate(self.flat) if isinstance(value, torch.Tensor)]
+        self.tensors = tuple(plain(self.flat[i]) for i in self.places)
+
+    def forward(self, *tensors):
+        flat = list(self.flat)
+        for place, tensor in zip(self.places, tensors):
+            flat[place] = tensor
+        first, args, kwargs = tree_unflatten(flat, self.tree)
+        return untyped(self.op(first, *args, **kwargs))
+
+
+def plain(tensor):
+    return tensor.detach().contiguous() if tensor.layout == torch.strided else tensor.detach()
+
+
+def untyped(result):
+    """Results with names of PyTorch's own cannot be exported; tuples of lists cannot be traced."""
+    return tuple(map(untyped, result)) if isinstance(result, (tuple, list)) else result
+
+
+class NotWritten(Exception):
+    """PyTorch itself has no way to write the program down."""
+
+
+def traced(module, path):
+    """Saves a TorchScript archive; gives the operators that it calls."""
+    program = torch.jit.trace(module, clones(module) or (torch.zeros(1),), check_trace=False)
+    program.save(str(path))
+    nodes = program.inlined_graph.findAllNodes
+    calls = [node for kind in {n.kind() for n in program.inlined_graph.nodes()} for node in nodes(kind)]
+    return {key_of(node.schema()) for node in calls if node.kind().startswith("aten::")}
+
+
+def exported(module, path, decompose=False):
+    """Saves a .pt2; gives the operators that it calls."""
+    program = torch.export.export(module, clones(module) or (torch.zeros(1),))
+    program = program.run_decompositions() if decompose else program
+    torch.export.save(program, str(path))
+    targets = [node.target for node in program.graph.nodes if isinstance(node.target, torch._ops.OpOverload)]
+    return {key_of(str(target._schema)) for target in targets}
+
+
+DOORS = {"traced": (traced, ".pt"), "exported": (exported, ".pt2"),
+         "decomposed": (functools.partial(exported, decompose=True), ".pt2")}
+
+
+def clones(module):
+    return tuple(t.clone() for t in module.tensors)
+
+
+def leaves(value):
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from leaves(item)
+    elif isinstance(value, torch.Tensor):
+        yield value.detach()
+    elif value is not None:
+        yield torch.as_tensor(value)
+
+
+def difference(got, want, undefined):
+    """What is wrong with a result, or an empty text."""
+    got, want = list(leaves(got)), list(leaves(want))
+    if len(got) != len(want):
+        return f"{len(got)} results, expected {len(want)}"
+    for a, b in zip(got, want):
+        if a.dtype != b.dtype or a.shape != b.shape:
+            return f"{a.dtype}{list(a.shape)}, expected {b.dtype}{list(b.shape)}"
+        if undefined:
+            continue
+        try:
+            np.testing.assert_allclose(a.numpy(force=True), b.contiguous().numpy(force=True), **TOLERANCE)
+        except AssertionError as error:
+            return " ".join(str(error).split())
+    return ""
+
+
+def outcome(jit_mlir, module, door, folder):
+    """(verdict, message, operators) of one sample through one door."""
+    write, suffix = DOORS[door]
+    path = pathlib.Path(folder) / f"sample{suffix}"
+    torch.manual_seed(0)
+    try:
+        want = module(*clones(module))
+        operators = write(module, path)
+    except Exception as error:  # whatever PyTorch itself has no words for is not ours to read
+        return "not written", " ".join(str(error).split()), ()
+    named = sorted(f"{name}.{overload}" if overload else name for name, overload in operators)
+    try:
+        got = jit_mlir.load(path, target=TARGET)(*(clones(module) or (torch.zeros(1),)))
+    except Exception as error:
+        return "refused", " ".join(str(error).split()), named
+    undefined = any(map(is_undefined, operators))
+    wrong = difference(got, want, undefined)
+    if wrong and not undefined:
+        # Where a result is one of several right ones, the sample says what of it is settled.
+        try:
+            wrong = difference(module.process(got), module.process(want), False)
+        except Exception:
+            pass
+    return ("differs" if wrong else "passed"), wrong, named
+
+
+def spread(count, most):
+    """The numbers below `count`, or `most` of them at equal distances; all where `most` is 0."""
+    return range(count) if not most or count <= most else [i * count // most for i in range(most)]
+
+
+def run(jit_mlir, task, say, folder):
+    from torch.testing._internal.common_methods_invocations import op_db
+
+    info = op_db[task["info"]]
+    samples = list(info.sample_inputs("cpu", getattr(torch, task["dtype"])))
+    for number in spread(len(samples), task["most"]):
+        if number < task["first"]:
+            continue
+        sample = samples[number]
+        say(begins=number)
+        verdict, message, operators = outcome(jit_mlir, Sample(info, sample), task["door"], folder)
+        say(sample=number, verdict=verdict, message=message[:300], operators=list(operators))
+    say(done=True)
+
+
+def main():
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    sys.path.insert(0, sys.argv[1])
+    import jit_mlir
+
+    answers = sys.stdout
+    sys.stdout = io.StringIO()
+
+    def say(**answer):
+        print(json.dumps(answer), file=answers, flush=True)
+
+    with tempfile.TemporaryDirectory() as folder:
+        for line in sys.stdin:
+            torch.manual_seed(0)
+            np.random.seed(0)
+            try:
+                run(jit_mlir, json.loads(line), say, folder)
+            except Exception as error:  # a sample function may need a library that is not here
+                say(done=True, error=" ".join(str(error).split())[:300])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""Functions of one argument over floats of every size, against double precision. benchmarks/ulp.py looks at all of them."""
+
+import pytest
+import torch
+
+from conftest import tool
+from running import JitRun
+
+# The largest error in units in the last place.
+BOUNDS = {"exp": 1, "exp2": 2, "expm1": 2, "log": 1, "log2": 1.1, "log10": 2, "log1p": 2.1, "sin": 2, "cos": 2, "tan": 2, "asin": 1,
+          "acos": 1, "atan": 1, "sinh": 2, "cosh": 2, "tanh": 1.5, "asinh": 2, "acosh": 2, "atanh": 2, "erf": 3, "sigmoid": 2,
+          "sqrt": 0.5, "rsqrt": 1.5, "reciprocal": 0.5}
+
+
+def some_floats():
+    """Bits at even distances: every exponent, subnormal numbers, infinities and NaN among them."""
+    bits = torch.arange(-(2**31), 2**31, 2**16 + 1, dtype=torch.int64).to(torch.int32)
+    special = torch.tensor([0.0, -0.0, float("inf"), -float("inf"), float("nan"), 1e-45, -1e-45, 3.4028235e38, 1.0, -1.0])
+    return torch.cat([bits.view(torch.float32), special])
+
+
+class EachFunction(torch.nn.Module):
+    def __init__(self, names):
+        super().__init__()
+        self.functions = [getattr(torch, name) for name in names]
+
+    def forward(self, x):
+        return tuple(function(x) for function in self.functions)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """The argument, and each function's values of it."""
+    x, folder = some_floats(), tmp_path_factory.mktemp("functions")
+    torch.jit.trace(EachFunction(BOUNDS), x[:4], check_trace=False).save(str(folder / "functions.pt"))
+    outcome = JitRun(tool("jit-run"), folder)(folder / "functions.pt", x)
+    outcome.assert_ok()
+    return x, dict(zip(BOUNDS, map(torch.from_numpy, outcome.outputs)))
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_a_function(name, results):
+    x, values = results
+    got, want = values[name], getattr(torch, name)(x.double())
+    rounded = want.float()
+    assert torch.equal(got.isnan(), rounded.isnan())
+    infinite = rounded.isinf()
+    assert torch.equal(got[infinite], rounded[infinite])
+    finite = rounded.isfinite()
+    if name == "sigmoid":
+        finite &= want > 2.0**-126  # below it is zero, as PyTorch's
+    size = rounded[finite].abs()
+    spacing = (torch.nextafter(size, torch.tensor(float("inf"))).double() - size.double()).clamp(max=2.0**104)
+    units = (got[finite].double() - want[finite]).abs() / spacing
+    worst = units.argmax()
+    assert units[worst] <= BOUNDS[name] + 0.01, f"{name}({x[finite][worst].item():.9g}) is {units[worst]:.2f} ulp off"

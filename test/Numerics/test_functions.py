@@ -1,0 +1,95 @@
+"""The language, one small function at a time: every case of language_cases.py against PyTorch."""
+
+import concurrent.futures
+import copy
+import importlib
+import os
+import sys
+
+import pytest
+import torch
+
+from conftest import tool
+from language_cases import CASES
+from running import JitRun
+
+# What TorchScript has and we do not: each is refused with these words, no more and no less.
+REFUSED = {
+    "nested_lists": "expected a write to an operator's result, an argument or module state",
+    "write_to_list_element": "expected a write to an operator's result, an argument or module state",
+    "tensor_to_list": "method 'tolist' of a value of type Tensor is not supported",
+    "union_arguments": "isinstance of a value of type Any is not supported",
+    "isinstance_of_a_known_type": "isinstance of a value of type Any is not supported",
+}
+
+
+def is_written_out(value):
+    """Strings and dicts have no form on the command line: they become literals of the program."""
+    if isinstance(value, (list, tuple)):
+        return any(map(is_written_out, value))
+    return isinstance(value, (str, dict))
+
+
+def program(function, arguments, name, folder):
+    """The scripted function of those arguments that a command line can give, and they."""
+    given = [a for a in arguments if not is_written_out(a)]
+    if len(given) == len(arguments):
+        return torch.jit.script(function), given
+    words = [repr(a) if is_written_out(a) else f"a{i}" for i, a in enumerate(arguments)]
+    kinds = {torch.Tensor: "torch.Tensor"}
+    typed = [f"a{i}: {kinds.get(type(a), type(a).__name__)}" for i, a in enumerate(arguments) if not is_written_out(a)]
+    text = (f"import torch\nfrom language_cases import {function.__name__}\n\n\n"
+            f"def call({', '.join(typed)}):\n    return {function.__name__}({', '.join(words)})\n")
+    (folder / f"{name}.py").write_text(text)
+    return torch.jit.script(importlib.import_module(name).call), given
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory):
+    """{function: what is wrong with each of its calls, or None}"""
+    folder = tmp_path_factory.mktemp("functions")
+    sys.path.append(str(folder))
+    calls = []
+    for function, all_arguments in CASES:
+        for number, arguments in enumerate(all_arguments):
+            name = f"{function.__name__}_{number}"
+            scripted, given = program(function, arguments, name, folder)
+            scripted.save(str(folder / f"{name}.pt"))
+            calls.append((function, name, copy.deepcopy(given), scripted(*copy.deepcopy(given))))
+
+    def run(call):
+        function, name, given, expected = call
+        mine = folder / name
+        mine.mkdir()
+        outcome = JitRun(tool("jit-run"), mine)(folder / f"{name}.pt", *given)
+        try:
+            outcome.assert_close(expected)
+        except AssertionError as error:
+            return function, str(error)
+        return function, None
+
+    result = {}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for function, message in pool.map(run, calls):
+            result.setdefault(function.__name__, []).append(message)
+    return result
+
+
+@pytest.mark.parametrize("name", [function.__name__ for function, _ in CASES])
+def test_function(name, outcomes):
+    if name in REFUSED:
+        assert all(message and REFUSED[name] in message for message in outcomes[name]), outcomes[name]
+    else:
+        assert outcomes[name] == [None] * len(outcomes[name]), outcomes[name]
+
+
+class Cast(torch.nn.Module):
+    def forward(self, x: torch.Tensor):
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=True):
+            y = torch.mm(x, x)
+        return y
+
+
+def test_an_enabled_autocast_is_refused(saved, jit_run):
+    archive, _ = saved(Cast())
+    jit_run(archive, torch.rand(3, 3)).assert_fails_with("an enabled autocast is not supported")

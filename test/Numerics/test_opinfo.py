@@ -1,0 +1,48 @@
+"""All of PyTorch's operator samples against eager, as traced archives and as .pt2; some of each operator's without --full.
+
+What does not pass has to be in opinfo_gaps.txt with its reason, and what is there has to fail as often as it says there: an
+operator that gets worse fails its test, and so does one that gets better until `opinfo.py --gaps` has been run. A run of fewer
+samples than were counted there only holds what passes altogether and what fails altogether."""
+
+import json
+import os
+
+import pytest
+from conftest import ROOT
+from opinfo import DOORS, DTYPES, failing, known_gaps, name_of, op_db, reason_of, run, summary, tasks_of
+
+# Samples of each operator, element type and door without --full.
+SOME = 2
+# Of PyTorch 2.13's float32 operators, these pass every sample both ways at least.
+LEAST = 420
+
+
+@pytest.fixture(scope="module")
+def results(installed, pytestconfig):
+    most = 0 if pytestconfig.getoption("full") else SOME
+    found = run(installed, tasks_of(DTYPES, DOORS, most=most), os.cpu_count(), say=lambda line: None)
+    (ROOT / "out").mkdir(exist_ok=True)
+    (ROOT / "out" / "opinfo.json").write_text(json.dumps(found, indent=1, sort_keys=True))
+    return found
+
+
+CASES = [(name_of(op_db[task["info"]]), task["dtype"], task["door"]) for task in tasks_of(DTYPES, DOORS)]
+
+
+@pytest.mark.parametrize("name, dtype, door", CASES, ids=[" ".join(case) for case in CASES])
+def test_the_samples_agree(name, dtype, door, results):
+    outcome = results["samples"][name][dtype][door]
+    failed, count = failing(outcome)
+    known, of, reason = known_gaps().get((name, dtype, door), (0, count, ""))
+    got = f"; {reason_of(outcome)}" if failed else ""
+    if count == of:
+        assert failed == known, f"expected {known} of {of} to fail ({reason or 'none is known'}), got {failed}{got}"
+    elif known == of:
+        assert failed == count, f"some pass now, which did not ({reason}): run opinfo.py --gaps"
+
+
+def test_how_many_are_whole(results, report):
+    for line in summary(results, DTYPES, DOORS):
+        report(f"operator samples, {line}")
+    gaps = {name for name, dtype, _ in known_gaps() if dtype == "float32"}
+    assert len({name for name, dtype, _ in CASES if dtype == "float32"} - gaps) >= LEAST

@@ -1,0 +1,84 @@
+"""Random operators: their distributions, and that the calls of a session draw on while a new session repeats them."""
+
+import sys
+
+import pytest
+import torch
+from torch import nn
+
+COUNT = 20000
+
+
+@pytest.fixture(scope="module")
+def jit_mlir(installed):
+    sys.path.insert(0, str(installed))
+    import jit_mlir
+
+    return jit_mlir
+
+
+# Each with the mean and the deviation of its results.
+DISTRIBUTIONS = {
+    "rand": (lambda x: torch.rand_like(x), 0.5, 12**-0.5),
+    "randn": (lambda x: torch.randn_like(x), 0, 1),
+    "randint": (lambda x: torch.randint_like(x, 3, 9), 5.5, (35 / 12) ** 0.5),
+    "uniform": (lambda x: x.clone().uniform_(-2, 4), 1, 6 * 12**-0.5),
+    "normal": (lambda x: x.clone().normal_(3, 0.5), 3, 0.5),
+    "exponential": (lambda x: x.clone().exponential_(2), 0.5, 0.5),
+    "geometric": (lambda x: x.clone().geometric_(0.25), 4, 12**0.5),
+    "bernoulli": (lambda x: torch.bernoulli(torch.full_like(x, 0.3)), 0.3, 0.21**0.5),
+    "dropout": (lambda x: nn.functional.dropout(torch.ones_like(x), 0.2), 1, 0.5),
+    "multinomial": (lambda x: torch.multinomial(torch.tensor([1.0, 0, 3]) + 0 * x[0], COUNT, True) * 1.0, 1.5, 0.75**0.5),
+}
+
+
+@pytest.mark.parametrize("name", DISTRIBUTIONS)
+def test_distributions(name, jit_mlir):
+    function, mean, deviation = DISTRIBUTIONS[name]
+    got = jit_mlir.compile(function, [torch.zeros(COUNT)])(torch.zeros(COUNT)).double()
+    # Five deviations of what so many numbers show.
+    assert abs(got.mean().item() - mean) < 5 * deviation / COUNT**0.5
+    assert abs(got.std().item() - deviation) < 0.05 * deviation
+    assert abs(torch.corrcoef(torch.stack([got[1:], got[:-1]]))[0, 1].item()) < 5 / COUNT**0.5
+
+
+def test_a_permutation(jit_mlir):
+    got = jit_mlir.compile(lambda x: torch.randperm(50) + 0 * x, [torch.tensor(0)])(torch.tensor(0))
+    assert sorted(got.tolist()) == list(range(50)) != got.tolist()
+
+
+class Noisy(nn.Module):
+    def forward(self, x):
+        for _ in range(2):
+            x = nn.functional.dropout(x, 0.5, self.training) + torch.rand_like(x)
+        return x
+
+
+def test_sessions_repeat(jit_mlir):
+    x = torch.ones(100)
+    first, second = (jit_mlir.compile(torch.jit.script(Noisy().train())) for _ in range(2))
+    drawn = [first(x) for _ in range(3)]
+    assert not any(torch.equal(a, b) for a, b in zip(drawn, drawn[1:]))
+    assert all(torch.equal(a, second(x)) for a in drawn)
+    first.reset()
+    assert torch.equal(first(x), drawn[0])
+
+
+def test_dropout_where_the_call_trains(jit_mlir):
+    class Flagged(nn.Module):
+        def forward(self, x, train: bool):
+            return nn.functional.dropout(x, 0.5, train)
+
+    program = jit_mlir.compile(torch.jit.script(Flagged()))
+    x = torch.ones(1000)
+    assert torch.equal(program(x, False), x)
+    got = program(x, True)
+    assert set(got.tolist()) == {0.0, 2.0} and abs(got.mean().item() - 1) < 0.2
+
+
+def test_gradients_go_through_what_is_kept(jit_mlir):
+    program = jit_mlir.compile(lambda x: nn.functional.dropout(x, 0.5), [torch.ones(100)])
+    x = torch.ones(100, requires_grad=True)
+    got = program(x)
+    got.sum().backward()
+    assert torch.equal(x.grad, got.detach())

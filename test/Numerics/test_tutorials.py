@@ -1,0 +1,66 @@
+"""The tutorials as a reader follows them: their blocks in order, in an empty folder."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT, tool
+
+PAGE = (ROOT / "docs/tutorials.md").read_text()
+SECTIONS = {section.split("\n", 1)[0]: section for section in re.split(r"^## ", PAGE, flags=re.M)[1:]}
+LANGUAGES = {"python": [sys.executable, "-W", "ignore"], "sh": ["bash", "-eu"]}
+
+
+def blocks(*sections):
+    """(language, text) in order; Python goes on from block to block, so that each has those before it."""
+    before = ""
+    for section in sections:
+        for language, text in re.findall(r"^```(\w+)\n(.*?)^```", SECTIONS[section], flags=re.M | re.S):
+            if language == "python":
+                text = before = before + text
+            yield language, text
+
+
+@pytest.fixture
+def follow(tmp_path):
+    """Runs the blocks of sections; gives what the commands printed."""
+    path = f"{tool('jit-run').parent}:{os.environ['PATH']}"
+
+    def run(*sections):
+        shown = ""
+        for language, text in blocks(*sections):
+            source = tmp_path / f"block.{language}"
+            source.write_text(text)
+            done = subprocess.run([*LANGUAGES[language], source], cwd=tmp_path, capture_output=True, text=True, timeout=300,
+                                  env={**os.environ, "PATH": path})
+            assert done.returncode == 0, f"{text}\n{done.stdout}{done.stderr}"
+            shown += done.stdout + done.stderr
+        return shown
+
+    return run
+
+
+def test_script_trace_export(follow, tmp_path):
+    shown = follow("Scripted", "Traced", "Exported")
+    assert {"blend.pt", "traced.pt", "exported.pt2", "result.0.npy", "blend.svg"} <= {file.name for file in tmp_path.iterdir()}
+    assert re.search(r"^forward\(x: .*, steps: .*\)$", shown, re.M)
+    for text in ("tensor 3x4xf32", "jit.group", "operators share one pass", "Execution time report", "tensor 5x4xf32"):
+        assert text in shown
+    assert shown.count("error:") == 1  # the call that the page says is refused
+
+
+def test_one_file_for_c(follow, tmp_path, silero_archive):
+    shutil.copy(silero_archive, tmp_path / "silero_vad.jit")
+    shutil.copy(ROOT / "examples/c/detect.c", tmp_path)
+    follow("One file for C")
+    silence = bytes(4 * 512)
+    found = subprocess.run([tmp_path / "detect"], input=silence, capture_output=True, timeout=60,
+                           env={**os.environ, "LD_LIBRARY_PATH": str(tmp_path)})
+    assert found.returncode == 0 and 0 <= float(found.stdout) < 0.5
+
+
+def test_each_door_has_a_section():
+    assert {"Scripted", "Traced", "Exported", "One file for C", "C++", "Python", "torch.compile", "Embedding the compiler"} <= set(SECTIONS)
