@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-Value jit::rootOf(Value view) {
+Value jit::viewedBuffer(Value view) {
   while (auto op = view.getDefiningOp<ViewLikeOpInterface>())
     view = op.getViewSource();
   return view;
@@ -74,7 +74,7 @@ bool jit::hasKnownMemory(Operation *op) {
   auto distinct = [](Value value) {
     if (!isa<MemRefType>(value.getType()))
       return true;
-    Value root = rootOf(value);
+    Value root = viewedBuffer(value);
     return isDistinctRoot(root) || root.getDefiningOp<memref::GetGlobalOp>();
   };
   auto computation = dyn_cast<linalg::LinalgOp>(op);
@@ -86,17 +86,17 @@ bool jit::hasKnownMemory(Operation *op) {
 
 static bool writes(Operation *op, Value root) {
   if (auto copy = dyn_cast<memref::CopyOp>(op))
-    return jit::rootOf(copy.getTarget()) == root;
+    return jit::viewedBuffer(copy.getTarget()) == root;
   return llvm::any_of(cast<linalg::LinalgOp>(op).getDpsInits(),
-                      [&](Value init) { return jit::rootOf(init) == root; });
+                      [&](Value init) { return jit::viewedBuffer(init) == root; });
 }
 
 bool jit::conflict(Operation *a, Operation *b) {
   for (Value value : a->getOperands())
     for (Value other : b->getOperands())
       if (isa<MemRefType>(value.getType()) && isa<MemRefType>(other.getType()) &&
-          rootOf(value) == rootOf(other)) {
-        Value root = rootOf(value);
+          viewedBuffer(value) == viewedBuffer(other)) {
+        Value root = viewedBuffer(value);
         if (writes(a, root) || writes(b, root))
           return true;
       }
@@ -106,7 +106,7 @@ bool jit::conflict(Operation *a, Operation *b) {
 bool jit::shareBuffer(Operation *a, Operation *b) {
   return llvm::any_of(a->getOperands(), [&](Value value) {
     return isa<MemRefType>(value.getType()) && llvm::any_of(b->getOperands(), [&](Value other) {
-             return isa<MemRefType>(other.getType()) && rootOf(value) == rootOf(other);
+             return isa<MemRefType>(other.getType()) && viewedBuffer(value) == viewedBuffer(other);
            });
   });
 }

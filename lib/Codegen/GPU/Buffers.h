@@ -7,7 +7,7 @@
 namespace jit {
 
 /// The buffer that `view` shows a part of.
-mlir::Value rootOf(mlir::Value view);
+mlir::Value viewedBuffer(mlir::Value view);
 
 /// True for buffers that no other root of the function can be a part of. The results of branches
 /// and the arguments of loops can be any buffer.

@@ -2,7 +2,7 @@
 #include "GPU/KernelEmitters.h"
 #include "GPU/Launch.h"
 #include "GPU/ProductKernels.h"
-#include "GPU/RowGroups.h"
+#include "GPU/RowChains.h"
 #include "GPU/RowKernel.h"
 #include "LoopOrder.h"
 #include "jit/Codegen/GPU/Passes.h"
@@ -88,9 +88,9 @@ static void mapProducts(Block &block, IRRewriter &rewriter, const jit::GpuProfil
 }
 
 /// One kernel for each group of ops on the same rows.
-static void mapRowGroups(Block &block, IRRewriter &rewriter) {
-  for (const jit::RowGroup &group : jit::findRowGroups(block))
-    if (jit::emitRowGroup(group, rewriter))
+static void mapRowChains(Block &block, IRRewriter &rewriter) {
+  for (const jit::RowChain &group : jit::findRowChains(block))
+    if (jit::emitRowChain(group, rewriter))
       for (linalg::LinalgOp op : group.ops)
         rewriter.eraseOp(op);
 }
@@ -122,7 +122,7 @@ struct MapKernels : jit::impl::MapKernelsBase<MapKernels> {
     });
     for (Block *block : blocks) {
       mapProducts(*block, rewriter, profile);
-      mapRowGroups(*block, rewriter);
+      mapRowChains(*block, rewriter);
     }
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });

@@ -33,15 +33,15 @@ static void markLoads(gpu::LaunchOp launch, bool onlyBroadcast) {
     Value buffer = bufferOf(op, /*isLoad=*/false);
     // What a block shares is no memory of the program's.
     if (buffer && !cast<MemRefType>(buffer.getType()).getMemorySpace()) {
-      written.insert(jit::rootOf(buffer));
-      isAnyWritten |= !jit::isDistinctRoot(jit::rootOf(buffer));
+      written.insert(jit::viewedBuffer(buffer));
+      isAnyWritten |= !jit::isDistinctRoot(jit::viewedBuffer(buffer));
     }
   });
   launch.walk([&](Operation *op) {
     Value buffer = bufferOf(op, /*isLoad=*/true);
     if (!buffer)
       return;
-    Value root = jit::rootOf(buffer);
+    Value root = jit::viewedBuffer(buffer);
     bool isWanted = !onlyBroadcast || op->hasAttr(jit::broadcastAttrName);
     bool isShared = cast<MemRefType>(buffer.getType()).getMemorySpace() != nullptr;
     if (isWanted && !isShared && !isAnyWritten && jit::isDistinctRoot(root) &&

@@ -33,13 +33,14 @@ static ArrayRef<int64_t> outputSizes(linalg::LinalgOp product) {
 
 static bool touches(Operation *op, Value root) {
   return llvm::any_of(op->getOperands(), [&](Value value) {
-    return isa<MemRefType>(value.getType()) && jit::rootOf(value) == root;
+    return isa<MemRefType>(value.getType()) && jit::viewedBuffer(value) == root;
   });
 }
 
 /// The fill that a product adds to, where nothing comes between.
 static linalg::FillOp findStart(linalg::LinalgOp product) {
-  Value buffer = jit::reshapeSource(product.getDpsInits().front()), root = jit::rootOf(buffer);
+  Value buffer = jit::reshapeSource(product.getDpsInits().front()),
+        root = jit::viewedBuffer(buffer);
   if (buffer != root || !jit::isDistinctRoot(root))
     return nullptr;
   for (Operation *op = product->getPrevNode(); op; op = op->getPrevNode()) {
@@ -78,19 +79,20 @@ private:
 } // namespace
 
 bool EpilogueFinder::isAligned(linalg::LinalgOp op, OpOperand &operand) {
-  return jit::reshapeSource(operand.get()) == jit::rootOf(operand.get()) &&
+  return jit::reshapeSource(operand.get()) == jit::viewedBuffer(operand.get()) &&
          jit::walksInOrder(op, operand, 0, op.getNumLoops());
 }
 
 /// Other threads must not read what this one writes.
 bool EpilogueFinder::mayWrite(linalg::LinalgOp op, OpOperand &init) {
-  Value root = jit::rootOf(init.get());
-  if (!isAligned(op, init) || llvm::any_of(group.product.getDpsInputs(),
-                                           [&](Value input) { return jit::rootOf(input) == root; }))
+  Value root = jit::viewedBuffer(init.get());
+  if (!isAligned(op, init) || llvm::any_of(group.product.getDpsInputs(), [&](Value input) {
+        return jit::viewedBuffer(input) == root;
+      }))
     return false;
   auto readsElsewhere = [&](linalg::LinalgOp reader) {
     return llvm::any_of(reader->getOpOperands(), [&](OpOperand &operand) {
-      return isa<MemRefType>(operand.get().getType()) && jit::rootOf(operand.get()) == root &&
+      return isa<MemRefType>(operand.get().getType()) && jit::viewedBuffer(operand.get()) == root &&
              !isAligned(reader, operand);
     });
   };
@@ -103,7 +105,8 @@ bool EpilogueFinder::takes(linalg::LinalgOp op) {
     return false;
   bool goesOn = false;
   for (OpOperand &operand : op->getOpOperands()) {
-    if (!isa<MemRefType>(operand.get().getType()) || !produced.contains(jit::rootOf(operand.get())))
+    if (!isa<MemRefType>(operand.get().getType()) ||
+        !produced.contains(jit::viewedBuffer(operand.get())))
       continue;
     if (!isAligned(op, operand))
       return false;
@@ -114,15 +117,15 @@ bool EpilogueFinder::takes(linalg::LinalgOp op) {
     return false;
   group.epilogue.push_back(op);
   for (Value init : op.getDpsInits())
-    produced.insert(jit::rootOf(init));
+    produced.insert(jit::viewedBuffer(init));
   return true;
 }
 
 void EpilogueFinder::find() {
   OpOperand &sums = *group.product.getDpsInitOperand(0);
   auto type = cast<MemRefType>(sums.get().getType());
-  if (jit::reshapeSource(sums.get()) != jit::rootOf(sums.get()) || !type.getLayout().isIdentity() ||
-      !jit::hasKnownMemory(group.product))
+  if (jit::reshapeSource(sums.get()) != jit::viewedBuffer(sums.get()) ||
+      !type.getLayout().isIdentity() || !jit::hasKnownMemory(group.product))
     return;
   for (Operation *op = group.product->getNextNode(); op; op = op->getNextNode()) {
     if (jit::isAside(op))
@@ -184,9 +187,9 @@ void jit::finishSum(ProductGroup &group, OpBuilder &b, Value sum, ValueRange poi
   if (Value start = startOf(group, b, point); !isZero(start))
     sum = isa<FloatType>(sum.getType()) ? arith::AddFOp::create(b, loc, start, sum).getResult()
                                         : arith::AddIOp::create(b, loc, start, sum).getResult();
-  llvm::SmallDenseMap<Value, Value> values = {{rootOf(output.get()), sum}};
+  llvm::SmallDenseMap<Value, Value> values = {{viewedBuffer(output.get()), sum}};
   SmallVector<linalg::LinalgOp> ops = group.ops();
-  if (isUsedOutside(rootOf(output.get()), ops))
+  if (isUsedOutside(viewedBuffer(output.get()), ops))
     ElementEmitter(product, b).store(sum, point);
   SmallVector<Value> coordinates;
   for (auto [at, size] :
@@ -197,7 +200,7 @@ void jit::finishSum(ProductGroup &group, OpBuilder &b, Value sum, ValueRange poi
     ElementEmitter element(op, b);
     SmallVector<Value> place = pointAt(b, op, coordinates);
     auto read = [&](OpOperand &operand) -> Value {
-      if (Value value = values.lookup(rootOf(operand.get())))
+      if (Value value = values.lookup(viewedBuffer(operand.get())))
         return value;
       Value value = element.load(operand, place);
       if (isBroadcast(op, operand))
@@ -206,8 +209,8 @@ void jit::finishSum(ProductGroup &group, OpBuilder &b, Value sum, ValueRange poi
     };
     SmallVector<Value> results = element.emitBody(place, {}, read);
     for (auto [init, value] : llvm::zip(op.getDpsInitsMutable(), results)) {
-      values[rootOf(init.get())] = value;
-      if (isUsedOutside(rootOf(init.get()), ops))
+      values[viewedBuffer(init.get())] = value;
+      if (isUsedOutside(viewedBuffer(init.get()), ops))
         memref::StoreOp::create(b, loc, value, init.get(), element.indices(init, place));
     }
   }

@@ -29,7 +29,7 @@ static constexpr int64_t elementRegisters = 40 * 1024;
 namespace {
 class RowKernel {
 public:
-  RowKernel(const jit::RowGroup &group, OpBuilder &b)
+  RowKernel(const jit::RowChain &group, OpBuilder &b)
       : group(group), b(b), loc(this->group.ops.back().getLoc()) {
     chooseWidth();
     chooseThreads();
@@ -60,7 +60,7 @@ private:
   void storeElements(linalg::LinalgOp op, OpOperand &init);
   Value index(int64_t value) { return jit::constantIndex(b, loc, value); }
 
-  jit::RowGroup group;
+  jit::RowChain group;
   OpBuilder &b;
   Location loc;
   /// Neighbours of a thread, threads of a row, and how often these have to go along it.
@@ -121,7 +121,7 @@ bool RowKernel::fits() {
     for (OpOperand &operand : op->getOpOperands())
       if (isa<MemRefType>(operand.get().getType()) &&
           jit::reachOf(op, operand, group.space) == Reach::Element)
-        words[jit::rootOf(operand.get())] = jit::elementBytes(operand) > 4 ? 2 : 1;
+        words[jit::viewedBuffer(operand.get())] = jit::elementBytes(operand) > 4 ? 2 : 1;
   int64_t registers = 0;
   for (auto [root, count] : words)
     registers += count * chunks * width;
@@ -343,7 +343,7 @@ void RowKernel::emit() {
   }
 }
 
-bool jit::emitRowGroup(const RowGroup &group, OpBuilder &b) {
+bool jit::emitRowChain(const RowChain &group, OpBuilder &b) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(group.ops.back());
   RowKernel kernel(group, b);

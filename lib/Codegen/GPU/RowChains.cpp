@@ -1,5 +1,5 @@
-//===- RowGroups.cpp - ops that work on the same rows ---------------------===//
-#include "GPU/RowGroups.h"
+//===- RowChains.cpp - ops that work on the same rows ---------------------===//
+#include "GPU/RowChains.h"
 #include "GPU/Buffers.h"
 #include "GPU/Reducer.h"
 
@@ -93,7 +93,7 @@ private:
 } // namespace
 
 bool Flow::read(linalg::LinalgOp op, OpOperand &operand) {
-  Value root = jit::rootOf(operand.get());
+  Value root = jit::viewedBuffer(operand.get());
   bool isReshaped = jit::reshapeSource(operand.get()) == root;
   Reach reach = isReshaped ? jit::reachOf(op, operand, space) : Reach::Other;
   if (auto found = written.find(root); found != written.end())
@@ -103,7 +103,7 @@ bool Flow::read(linalg::LinalgOp op, OpOperand &operand) {
 }
 
 bool Flow::write(linalg::LinalgOp op, OpOperand &init) {
-  Value root = jit::rootOf(init.get());
+  Value root = jit::viewedBuffer(init.get());
   bool isPerRow = jit::isRowLevel(op, space) || op.getNumReductionLoops() > 0;
   Reach reach = isPerRow ? Reach::Row : Reach::Element;
   if (jit::reshapeSource(init.get()) != root || jit::reachOf(op, init, space) != reach)
@@ -132,7 +132,7 @@ public:
   Grower(linalg::LinalgOp seed, RowSpace space, const llvm::DenseSet<Operation *> &taken)
       : group{{seed}, space}, taken(taken) {}
 
-  jit::RowGroup grow();
+  jit::RowChain grow();
 
 private:
   void growBackwards();
@@ -141,7 +141,7 @@ private:
   bool takes(Operation *op, bool before);
   bool isFree(Operation *op);
 
-  jit::RowGroup group;
+  jit::RowChain group;
   const llvm::DenseSet<Operation *> &taken;
 };
 } // namespace
@@ -200,7 +200,7 @@ void Grower::growForwards() {
   }
 }
 
-jit::RowGroup Grower::grow() {
+jit::RowChain Grower::grow() {
   growBackwards();
   if (flows(group.ops, group.space, /*isWhole=*/true))
     growForwards();
@@ -209,15 +209,15 @@ jit::RowGroup Grower::grow() {
   return group;
 }
 
-SmallVector<jit::RowGroup> jit::findRowGroups(Block &block) {
-  SmallVector<RowGroup> groups;
+SmallVector<jit::RowChain> jit::findRowChains(Block &block) {
+  SmallVector<RowChain> groups;
   llvm::DenseSet<Operation *> taken;
   for (Operation &op : block) {
     auto seed = dyn_cast<linalg::LinalgOp>(op);
     std::optional<RowSpace> space = seed ? spaceOf(seed) : std::nullopt;
     if (!space || taken.contains(&op) || !fits(seed, *space))
       continue;
-    RowGroup group = Grower(seed, *space, taken).grow();
+    RowChain group = Grower(seed, *space, taken).grow();
     auto isWork = [](Operation *member) { return !isa<linalg::FillOp>(member); };
     if (llvm::count_if(group.ops, isWork) < 2)
       continue;

@@ -1,6 +1,6 @@
-//===- RowGroups.h - ops that work on the same rows --------------*- C++ -*-===//
-#ifndef JIT_CODEGEN_GPU_ROWGROUPS_H
-#define JIT_CODEGEN_GPU_ROWGROUPS_H
+//===- RowChains.h - ops that work on the same rows --------------*- C++ -*-===//
+#ifndef JIT_CODEGEN_GPU_ROWCHAINS_H
+#define JIT_CODEGEN_GPU_ROWCHAINS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -21,14 +21,14 @@ enum class Reach {
 /// Ops of one block, in order, of which each works on all rows or on one number for each of them.
 /// What one row needs of another's is never written by the group; so a row can go through all of
 /// them in the registers of a few threads.
-struct RowGroup {
+struct RowChain {
   llvm::SmallVector<mlir::linalg::LinalgOp> ops;
   RowSpace space;
 };
 
 /// The groups of `block`'s ops that have a reduction and something before or after it, each to be
 /// done where its last op stands. No op is in two of them.
-llvm::SmallVector<RowGroup> findRowGroups(mlir::Block &block);
+llvm::SmallVector<RowChain> findRowChains(mlir::Block &block);
 
 /// How many of the op's dimensions, from the first, are rows; nothing where they do not divide so.
 std::optional<unsigned> rowDims(mlir::linalg::LinalgOp op, RowSpace space);
@@ -40,4 +40,4 @@ Reach reachOf(mlir::linalg::LinalgOp op, mlir::OpOperand &operand, RowSpace spac
 
 } // namespace jit
 
-#endif // JIT_CODEGEN_GPU_ROWGROUPS_H
+#endif // JIT_CODEGEN_GPU_ROWCHAINS_H
