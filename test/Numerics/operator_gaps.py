@@ -97,7 +97,6 @@ GAPS = {
     "aten::join": "strings are not results",
     "aten::kthvalue": "which of equal elements comes first",
     "aten::lower": "strings are not results",
-    "aten::native_dropout": "a probability that does not count outside of training",
     "aten::one_hot": "without num_classes the size depends on data",
     "aten::scaled_dot_product_attention": "dropout",
     "aten::slice.str": "strings are not results",

@@ -117,7 +117,8 @@ class Spectral<string name, dag args, string types, string body, dag outs_, list
 defvar lowerHalf = Default<Str, "\"L\"">;
 def Aten_LinalgEighOp : Spectral<"linalg_eigh", (ins Tensor:$self, lowerHalf:$UPLO), "valuesOf(infer, self), Type(self)",
     "symmetricSpectrum(self, UPLO, 2)", (outs Tensor:$eigenvalues, Tensor:$eigenvectors),
-    [Grad<"self", "spectrumGrad(eigenvalues, eigenvectors, grad, grad_eigenvectors)">]>;
+    // The signs of eigenvectors are open, and so are gradients through them.
+    [Grad<"self", "build.notYet()">]>;
 def Aten_RawLinalgEighOp : Aten_Composite<"_linalg_eigh", "", (ins Tensor:$A, lowerHalf:$UPLO, on:$compute_v),
     "return bothOf(build.multi<LinalgEighOp>(A, UPLO), build);", (outs Tensor:$eigenvalues, Tensor:$eigenvectors)> {
   let namedResults = 1;
@@ -130,8 +131,10 @@ def Aten_LinalgSvdvalsOp : Spectral<"linalg_svdvals", (ins Tensor:$A, driver:$dr
     "singularValues(A)", (outs Tensor:$result), [Grad<"A", "singularValuesGrad(A, grad)">]>;
 def Aten_LinalgSvdOp : Aten_Composite<"linalg_svd", "", (ins Tensor:$A, on:$full_matrices, driver:$driver),
     "return singularVectors(A, full_matrices, false);", (outs Tensor:$U, Tensor:$S, Tensor:$Vh)> { let namedResults = 1; }
-def Aten_RawLinalgSvdOp : Aten_Composite<"_linalg_svd", "", (ins Tensor:$A, off:$full_matrices, on:$compute_uv, driver:$driver),
-    "return singularVectors(A, full_matrices, false);", (outs Tensor:$U, Tensor:$S, Tensor:$Vh)> { let namedResults = 1; }
+def Aten_RawLinalgSvdOp : Aten_Composite<"_linalg_svd", "", (ins Tensor:$A, off:$full_matrices, on:$compute_uv, driver:$driver), [{
+  if (compute_uv.known() != true) return build.notYet();
+  return singularVectors(A, full_matrices, false);
+}], (outs Tensor:$U, Tensor:$S, Tensor:$Vh)> { let namedResults = 1; }
 def Aten_SvdOp : Aten_Composite<"svd", "", (ins Tensor:$self, on:$some, on:$compute_uv), [{
   if (!some.known() || compute_uv.known() != true) return build.notYet();
   return singularVectors(self, build.flag(!*some.known()), true);
@@ -142,21 +145,25 @@ def Aten_SvdOp : Aten_Composite<"svd", "", (ins Tensor:$self, on:$some, on:$comp
 //===----------------------------------------------------------------------===//
 
 defvar tolerances = (ins Kw<Default<OptFloat, "None">>:$atol, Kw<Default<OptFloat, "None">>:$rtol, Kw<off>:$hermitian);
-def Aten_LinalgPinvOp : Solving<"linalg_pinv", "", (ins Tensor:$self, Float:$rcond, off:$hermitian),
-    "pseudoInverse(self, hermitian, build.f(0), rcond)">;
-def Aten_LinalgPinvAtolRtolFloatOp : Solving<"linalg_pinv", "atol_rtol_float", !con((ins Tensor:$self), tolerances),
-    "pseudoInverse(self, hermitian, atol, rtol)">;
-def Aten_PinverseOp : Solving<"pinverse", "", (ins Tensor:$self, Default<Float, "1.0000000000000001e-15">:$rcond),
-    "pseudoInverse(self, build.flag(false), build.f(0), rcond)">;
+class Pinv<string name, string overload, dag args, string bounds> : Aten_Op<name, overload, args> {
+  let type = "turnedSizes(infer, self)";
+  let decompose = "return pseudoInverse(self, " # bounds # ");";
+  let grads = [Grad<"self", "pseudoInverseGrad(self, result, " # !if(!eq(name, "pinverse"), "build.flag(false)", "hermitian") # ", grad)">];
+}
+def Aten_LinalgPinvOp : Pinv<"linalg_pinv", "", (ins Tensor:$self, Float:$rcond, off:$hermitian), "hermitian, build.f(0), rcond">;
+def Aten_LinalgPinvAtolRtolFloatOp : Pinv<"linalg_pinv", "atol_rtol_float", !con((ins Tensor:$self), tolerances),
+    "hermitian, atol, rtol">;
+def Aten_PinverseOp : Pinv<"pinverse", "", (ins Tensor:$self, Default<Float, "1.0000000000000001e-15">:$rcond),
+    "build.flag(false), build.f(0), rcond">;
 def Aten_LinalgMatrixRankOp : Solving<"linalg_matrix_rank", "", (ins Tensor:$self, Float:$tol, off:$hermitian),
     "matrixRank(self, hermitian, tol, build.f(0))">;
 def Aten_LinalgMatrixRankAtolRtolFloatOp : Solving<"linalg_matrix_rank", "atol_rtol_float", !con((ins Tensor:$self), tolerances),
     "matrixRank(self, hermitian, atol, rtol)">;
 defvar tensorTolerances = (ins Kw<Default<OptTensor, "None">>:$atol, Kw<Default<OptTensor, "None">>:$rtol, Kw<off>:$hermitian);
-def Aten_LinalgPinvAtolRtolTensorOp : Solving<"linalg_pinv", "atol_rtol_tensor", !con((ins Tensor:$self), tensorTolerances),
-    "pseudoInverse(self, hermitian, atol, rtol)">;
-def Aten_LinalgPinvRcondTensorOp : Solving<"linalg_pinv", "rcond_tensor", (ins Tensor:$self, Tensor:$rcond, off:$hermitian),
-    "pseudoInverse(self, hermitian, build.f(0), rcond)">;
+def Aten_LinalgPinvAtolRtolTensorOp : Pinv<"linalg_pinv", "atol_rtol_tensor", !con((ins Tensor:$self), tensorTolerances),
+    "hermitian, atol, rtol">;
+def Aten_LinalgPinvRcondTensorOp : Pinv<"linalg_pinv", "rcond_tensor", (ins Tensor:$self, Tensor:$rcond, off:$hermitian),
+    "hermitian, build.f(0), rcond">;
 def Aten_LinalgMatrixRankAtolRtolTensorOp : Solving<"linalg_matrix_rank", "atol_rtol_tensor",
     !con((ins Tensor:$input), tensorTolerances), "matrixRank(input, hermitian, atol, rtol)">;
 def Aten_LinalgMatrixRankTolTensorOp : Solving<"linalg_matrix_rank", "tol_tensor",

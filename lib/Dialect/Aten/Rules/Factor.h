@@ -83,7 +83,6 @@ Decomposition matrixExponential(Tensor a);
 mlir::Type valuesOf(TypeRules &infer, TensorInfo matrix);
 /// Eigenvalues from the smallest, and of `count` 2 their vectors, by the half of the matrix named.
 Decomposition symmetricSpectrum(Tensor self, Str half, int64_t count);
-Gradient spectrumGrad(Tensor values, Tensor vectors, Tensor grad, Tensor gradVectors);
 Gradient eigenvaluesGrad(Tensor self, Str half, Tensor grad);
 Decomposition bothOf(mlir::Operation *op, GraphBuilder &build);
 
@@ -95,7 +94,10 @@ Decomposition singularVectors(Tensor a, Bool full, bool turned);
 
 /// Singular values below both bounds (numbers, tensors or None), the second as a share of the
 /// largest, count as 0. Of a symmetric matrix the lower half counts.
+mlir::Type turnedSizes(TypeRules &infer, TensorInfo matrix);
 Decomposition pseudoInverse(Tensor a, Bool isSymmetric, Any atol, Any rtol);
+/// As long as the rank stays what it is. Of a symmetric matrix nothing is said.
+Gradient pseudoInverseGrad(Tensor a, Tensor inverse, Bool isSymmetric, Tensor grad);
 Decomposition matrixRank(Tensor a, Bool isSymmetric, Any atol, Any rtol);
 /// The norm of a matrix times that of its inverse; `order` is as for linalg_norm.
 Decomposition conditionNumber(Tensor a, Any order);

@@ -177,10 +177,12 @@ Decomposition featuresAlphaDroppedOut(Tensor input, Float probability) {
 
 Decomposition droppedOutWithMask(Tensor input, Float probability, OptBool training) {
   GraphBuilder &build = *input.b;
-  if (!isProbability(probability) || !training.isSettled() || (training && !(*training).known()))
+  if (!training.isSettled() || (training && !(*training).known()))
     return build.notYet();
   if (training && !*(*training).known())
     return {input, onesLike(input) == 1.0};
+  if (!isProbability(probability))
+    return build.notYet();
   double p = *probability.known();
   Tensor isKept = drawLike(input) >= p;
   return {input * scaledUp(typeAs(isKept, input), p), isKept};

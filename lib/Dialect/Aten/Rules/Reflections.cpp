@@ -38,10 +38,12 @@ static SmallVector<Tensor> reflectedStep(Int i, Tensor a, Tensor tau) {
   Tensor row = rowNumbers(a), column = columnNumbers(a);
   Tensor values = columnOf(a, i), alpha = diagonalOf(a, i);
   Tensor below = where(row > Any(i), values, 0.0), square = sum(below * below, {-2}, true);
-  Tensor isDone = square == 0.0, length = sqrt(alpha * alpha + square);
+  // What is not taken has no infinite gradient either.
+  Tensor isDone = square == 0.0, length = sqrt(where(isDone, 1.0, alpha * alpha + square));
   Tensor beta = where(isDone, alpha, where(alpha < 0.0, length, -length));
-  Tensor factor = where(isDone, 0.0, (beta - alpha) / beta);
-  Tensor v = where(row == Any(i), 1.0, where(isDone, 0.0, below / (alpha - beta)));
+  Tensor factor = where(isDone, 0.0, (beta - alpha) / where(isDone, 1.0, beta));
+  Tensor v =
+      where(row == Any(i), 1.0, where(isDone, 0.0, below / where(isDone, 1.0, alpha - beta)));
   Tensor rest = where(column > Any(i), mirrored(a, v, factor), a);
   Tensor own = where(row == Any(i), beta, where(row > Any(i), v, values));
   return {where(column == Any(i), own, rest),

@@ -131,18 +131,6 @@ Decomposition symmetricSpectrum(Tensor self, Str half, int64_t count) {
   return {ordered, columnsInOrder(done[1], Tensor(build, sorted->getResult(1)))};
 }
 
-Gradient spectrumGrad(Tensor values, Tensor vectors, Tensor grad, Tensor gradVectors) {
-  GraphBuilder &build = *values.b;
-  if (!isStatic(vectors))
-    return build.notYet();
-  int64_t size = vectors.info().size(-1);
-  Tensor isDiagonal = columnNumbers(vectors) == rowNumbers(vectors);
-  Tensor apart = unsqueeze(values, -2) - unsqueeze(values, -1);
-  Tensor inner = matmul(transposed(vectors), gradVectors) / where(isDiagonal, 1.0, apart);
-  inner = where(isDiagonal, unsqueeze(grad, -1) * identityLike(vectors, size, size), inner);
-  return matmul(vectors, matmul(inner, transposed(vectors)));
-}
-
 Gradient eigenvaluesGrad(Tensor self, Str half, Tensor grad) {
   GraphBuilder &build = *self.b;
   Tensor vectors(build, build.multi<aten::LinalgEighOp>(self, half)->getResult(1));
@@ -282,6 +270,25 @@ Decomposition pseudoInverse(Tensor a, Bool isSymmetric, Any atol, Any rtol) {
   Tensor scale = where(*counts, 1.0 / (svd.values * svd.values), 0.0);
   Tensor tall = matmul(svd.right * unsqueeze(scale, -2), transposed(svd.columns));
   return isWide(a) ? transposed(tall) : tall;
+}
+
+Type turnedSizes(TypeRules &infer, TensorInfo matrix) {
+  if (!matrix.hasRank() || matrix.rank() < 2)
+    return infer.unranked(matrix.dtype());
+  SmallVector<int64_t> sizes(matrix.sizes());
+  std::swap(sizes[sizes.size() - 1], sizes[sizes.size() - 2]);
+  return infer.tensor(sizes, matrix.dtype());
+}
+
+Gradient pseudoInverseGrad(Tensor a, Tensor inverse, Bool isSymmetric, Tensor grad) {
+  if (!isMatrix(a) || isSymmetric.known() != false)
+    return a.b->notYet();
+  Tensor turned = transposed(inverse), turnedGrad = transposed(grad);
+  // What is outside of the columns and of the rows.
+  Tensor columns = turnedGrad - matmul(a, matmul(inverse, turnedGrad));
+  Tensor rows = turnedGrad - matmul(matmul(turnedGrad, inverse), a);
+  return matmul(columns, matmul(inverse, turned)) + matmul(matmul(turned, inverse), rows) -
+         matmul(turned, matmul(grad, turned));
 }
 
 Decomposition matrixRank(Tensor a, Bool isSymmetric, Any atol, Any rtol) {
