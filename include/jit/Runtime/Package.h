@@ -15,6 +15,8 @@ nothing here has a version.
 extern "C" {
 #endif
 
+/* NOLINTBEGIN(readability-identifier-naming): names of C */
+
 /* What a value has to be. Kinds are those of jit_kind; a number that may be any is `open`. */
 typedef struct jit_pattern {
   int32_t kind;
@@ -137,6 +139,8 @@ typedef struct jit_package {
   int64_t weights_bytes;
   uint64_t weights_id;
 } jit_package;
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #ifdef __cplusplus
 }
