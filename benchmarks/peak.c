@@ -1,5 +1,6 @@
-// The machine's ceilings, on the number of threads that is given: single-precision fused multiply-adds in a second by enough
-// independent chains of wide vectors, and the bytes that move. Prints JSON, the best of several tries.
+// The machine's ceilings, on the number of threads that is given: single-precision fused
+// multiply-adds in a second by enough independent chains of wide vectors, and the bytes that move.
+// Prints JSON, the best of several tries.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
@@ -112,7 +113,8 @@ static double best(Kind kind, int threads, size_t vectors, long passes) {
   pthread_barrier_t together;
   double least = 1e30;
   for (int at = 0; at < threads; ++at) {
-    jobs[at] = (Job){.kind = kind, .cpu = at, .vectors = vectors, .passes = passes, .together = &together};
+    jobs[at] =
+        (Job){.kind = kind, .cpu = at, .vectors = vectors, .passes = passes, .together = &together};
     jobs[at].from = vectors ? array(vectors) : NULL;
     jobs[at].to = vectors ? array(vectors) : NULL;
   }
@@ -144,12 +146,15 @@ int main(int count, char **arguments) {
   }
   const long steps = 10000000;
   const size_t memory = (128u << 20) / sizeof(Vector), cache = (4u << 20) / sizeof(Vector);
-  const double bytes = (double)memory * sizeof(Vector) * threads * 4, cached = (double)cache * sizeof(Vector) * threads * 64;
-  const double read = bytes / best(Read, threads, memory, 4), copy = 2 * bytes / best(Copy, threads, memory, 4);
+  const double bytes = (double)memory * sizeof(Vector) * threads * 4,
+               cached = (double)cache * sizeof(Vector) * threads * 64;
+  const double read = bytes / best(Read, threads, memory, 4),
+               copy = 2 * bytes / best(Copy, threads, memory, 4);
   const double streaming = 2 * bytes / best(CopyStreaming, threads, memory, 4);
   const double top = read > streaming ? read : streaming;
-  printf("{\"fma\": %.1f, \"memory\": %.1f, \"read\": %.1f, \"copy\": %.1f, \"copy streaming\": %.1f, \"cache\": %.1f}\n",
-         2e-9 * Lanes * Chains * steps * threads / best(MultiplyAdd, threads, 0, steps), top / 1e9, read / 1e9, copy / 1e9,
-         streaming / 1e9, cached / best(Read, threads, cache, 64) / 1e9);
+  printf("{\"fma\": %.1f, \"memory\": %.1f, \"read\": %.1f, \"copy\": %.1f, \"copy streaming\": "
+         "%.1f, \"cache\": %.1f}\n",
+         2e-9 * Lanes * Chains * steps * threads / best(MultiplyAdd, threads, 0, steps), top / 1e9,
+         read / 1e9, copy / 1e9, streaming / 1e9, cached / best(Read, threads, cache, 64) / 1e9);
   return 0;
 }

@@ -1,5 +1,5 @@
-// Exact values and distances for ulp.py. Compiled twice: with REFERENCE and -ffast-math, so that calls of libm become vectors; and
-// plainly, for what has to see infinities and NaN.
+// Exact values and distances for ulp.py. Compiled twice: with REFERENCE and -ffast-math, so that
+// calls of libm become vectors; and plainly, for what has to see infinities and NaN.
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -11,22 +11,24 @@ static inline double softplus(double x) { return x > 20 ? x : log1p(exp(x)); }
 static inline double rsqrt(double x) { return 1 / sqrt(x); }
 static inline double reciprocal(double x) { return 1 / x; }
 
-#define EACH_FUNCTION(F)                                                                                                           \
-  F(exp) F(exp2) F(expm1) F(log) F(log2) F(log10) F(log1p) F(sin) F(cos) F(tan) F(asin) F(acos) F(atan) F(sinh) F(cosh) F(tanh)    \
-  F(asinh) F(acosh) F(atanh) F(erf) F(erfc) F(sigmoid) F(silu) F(gelu) F(softplus) F(sqrt) F(rsqrt) F(reciprocal)
+#define EACH_FUNCTION(F)                                                                           \
+  F(exp)                                                                                           \
+  F(exp2) F(expm1) F(log) F(log2) F(log10) F(log1p) F(sin) F(cos) F(tan) F(asin) F(acos) F(atan)   \
+      F(sinh) F(cosh) F(tanh) F(asinh) F(acosh) F(atanh) F(erf) F(erfc) F(sigmoid) F(silu) F(gelu) \
+          F(softplus) F(sqrt) F(rsqrt) F(reciprocal)
 
 #ifdef REFERENCE
 
-#define FUNCTION(NAME)                                                                                                             \
-  void reference_##NAME(const float *x, double *y, int64_t count) {                                                                \
-    for (int64_t i = 0; i < count; ++i)                                                                                            \
-      y[i] = NAME((double)x[i]);                                                                                                   \
+#define FUNCTION(NAME)                                                                             \
+  void reference_##NAME(const float *x, double *y, int64_t count) {                                \
+    for (int64_t i = 0; i < count; ++i)                                                            \
+      y[i] = NAME((double)x[i]);                                                                   \
   }
 EACH_FUNCTION(FUNCTION)
 
 #else
 
-#define FUNCTION(NAME)                                                                                                             \
+#define FUNCTION(NAME)                                                                             \
   double precise_##NAME(double x) { return NAME(x); }
 EACH_FUNCTION(FUNCTION)
 
@@ -57,18 +59,21 @@ typedef struct {
   float kind_at;
 } Distance;
 
-// Numbers that a float cannot hold are infinite; one unit more or less at the edge is rounding, not another kind.
+// Numbers that a float cannot hold are infinite; one unit more or less at the edge is rounding, not
+// another kind.
 static int otherKind(float got, double want) {
   if (isnan(want) || isnan(got))
     return !(isnan(want) && isnan(got));
   const double edge = 0x1.ffffffp127, top = 0x1.fffffep127;
   if (fabs(want) >= edge * 1.0000005 || isinf(got))
-    return !(fabs(want) >= top * 0.9999995 && (isinf(got) || fabsf(got) >= 0x1.fffff0p127f) && (got > 0) == (want > 0));
+    return !(fabs(want) >= top * 0.9999995 && (isinf(got) || fabsf(got) >= 0x1.fffff0p127f) &&
+             (got > 0) == (want > 0));
   return 0;
 }
 
 // Adds to `found`; what is far off by the vector function is looked up once more in libm.
-void compare(const float *x, const float *got, const double *reference, double (*precise)(double), int64_t count, Distance *found) {
+void compare(const float *x, const float *got, const double *reference, double (*precise)(double),
+             int64_t count, Distance *found) {
   for (int64_t i = 0; i < count; ++i) {
     double want = reference[i], off = fabs(got[i] - want);
     if (off <= found->worst * spacing(fabs(want)))
