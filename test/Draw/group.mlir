@@ -9,7 +9,7 @@
 //      CHECK: >x</text>
 //  CHECK-NOT: >arith.constant
 //  CHECK-NOT: >jit.slot_get
-//      CHECK: <title>group.mlir:25
+//      CHECK: <title>{{.*}}group.mlir:[[# @LINE + 14]]
 //      CHECK: >linear</text>
 //      CHECK: >weight encoder.weight f32[8,8]</text>
 //      CHECK: >f32[4,8]</text>
