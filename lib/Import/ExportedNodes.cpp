@@ -212,6 +212,9 @@ Value ExportedImporter::importOperator(const Node &node, StringRef name, StringR
       return buildOperator(*match, loc);
   StringRef functional = name;
   if (meant.empty() && functional.consume_back("_") && !functional.ends_with("_")) {
+    // What is written is called self here, whatever the functional operator calls it.
+    if (!arguments.empty())
+      arguments.front().keyword = {};
     meant = findOverload(schemas.find(functional), functional, overload);
     std::optional<OverloadMatch> match;
     if (!meant.empty() && !changesSizes(name))

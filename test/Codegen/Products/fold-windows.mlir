@@ -42,3 +42,28 @@ func.func @unfold(%x: tensor<3x8x8xf32>, %w: tensor<16x27xf32>, %bias: tensor<16
   } -> tensor<16x36xf32>
   return %8 : tensor<16x36xf32>
 }
+
+// What is read backwards is no window.
+// CHECK-LABEL: func.func @backwards(
+// CHECK:         %[[FLIPPED:.*]] = linalg.generic
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}}, %[[FLIPPED]] : tensor<8xf32>, tensor<3xf32>)
+func.func @backwards(%x: tensor<8xf32>, %w: tensor<3xf32>) -> tensor<6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = tensor.empty() : tensor<3xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (-d0 + 2)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%w : tensor<3xf32>) outs(%0 : tensor<3xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<3xf32>
+  %2 = tensor.empty() : tensor<6xf32>
+  %3 = linalg.fill ins(%zero : f32) outs(%2 : tensor<6xf32>) -> tensor<6xf32>
+  %4 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 + d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%x, %1 : tensor<8xf32>, tensor<3xf32>) outs(%3 : tensor<6xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %5 = arith.mulf %a, %b : f32
+    %6 = arith.addf %s, %5 : f32
+    linalg.yield %6 : f32
+  } -> tensor<6xf32>
+  return %4 : tensor<6xf32>
+}

@@ -11,6 +11,20 @@ namespace jit {
 #define GEN_PASS_DEF_FOLDWINDOWS
 #include "jit/Codegen/Products/Passes.h.inc"
 
+/// Whether the map reads forward only, and something by more than one loop: `d0 * 2 + d1`.
+static bool readsForward(AffineMap map) {
+  bool forward = true;
+  for (AffineExpr expr : map.getResults())
+    expr.walk([&](AffineExpr part) {
+      auto factor = part.getKind() == AffineExprKind::Mul
+                        ? dyn_cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(part).getRHS())
+                        : AffineConstantExpr();
+      forward &= isa<AffineDimExpr, AffineConstantExpr>(part) ||
+                 part.getKind() == AffineExprKind::Add || (factor && factor.getValue() > 0);
+    });
+  return forward && !map.isProjectedPermutation(/*allowZeroInResults=*/true);
+}
+
 /// The loop that copies windows of something into `tensor`, one after the other, if such a one
 /// does.
 static linalg::GenericOp windowsBehind(Value tensor) {
@@ -19,8 +33,8 @@ static linalg::GenericOp windowsBehind(Value tensor) {
       op.getNumReductionLoops() != 0 || op.getBody()->getOperations().size() != 1 ||
       op.getBody()->getTerminator()->getOperand(0) != op.getBody()->getArgument(0))
     return {};
-  bool copies = op.getIndexingMapsArray()[1].isIdentity() &&
-                !op.getIndexingMapsArray()[0].isProjectedPermutation(/*allowZeroInResults=*/true);
+  bool copies =
+      op.getIndexingMapsArray()[1].isIdentity() && readsForward(op.getIndexingMapsArray()[0]);
   return copies && !op.hasIndexSemantics() ? op : linalg::GenericOp();
 }
 
@@ -51,8 +65,12 @@ static void foldWindows(linalg::GenericOp product) {
     if (!windows)
       continue;
     AffineMap &map = maps[input->getOperandNumber()];
-    map = windows.getIndexingMapsArray()[0].compose(map);
-    input->set(windows.getDpsInputs()[0]);
+    AffineMap before = std::exchange(map, windows.getIndexingMapsArray()[0].compose(map));
+    // Every loop still has to show its size in an operand.
+    if (inversePermutation(concatAffineMaps(maps, product.getContext())))
+      input->set(windows.getDpsInputs()[0]);
+    else
+      map = before;
   }
   product.setIndexingMapsAttr(Builder(product.getContext()).getAffineMapArrayAttr(maps));
 }
