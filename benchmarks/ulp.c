@@ -13,8 +13,9 @@ static inline double reciprocal(double x) { return 1 / x; }
 
 #define EACH_FUNCTION(F)                                                                           \
   F(exp)                                                                                           \
-  F(exp2) F(expm1) F(log) F(log2) F(log10) F(log1p) F(sin) F(cos) F(tan) F(asin) F(acos) F(atan)   \
-      F(sinh) F(cosh) F(tanh) F(asinh) F(acosh) F(atanh) F(erf) F(erfc) F(sigmoid) F(silu) F(gelu) \
+  F(exp2)                                                                                          \
+  F(expm1) F(log) F(log2) F(log10) F(log1p) F(sin) F(cos) F(tan) F(asin) F(acos) F(atan) F(sinh)   \
+      F(cosh) F(tanh) F(asinh) F(acosh) F(atanh) F(erf) F(erfc) F(sigmoid) F(silu) F(gelu)         \
           F(softplus) F(sqrt) F(rsqrt) F(reciprocal)
 
 #ifdef REFERENCE
