@@ -104,8 +104,8 @@ static void multiplyMatrices(jit_thread *t, const uint64_t *args) {
   uint16_t ownLeft[8], ownRight[4];
   float sums[4] = {};
   const uint16_t *leftRow = left + (matrix % 2 * 8 + row) * 16 + matrix / 2 * 8;
-  jit_rt_load_matrices(t, leftRow, 4, /*is_transposed=*/0, ownLeft);
-  jit_rt_load_matrices(t, right + (matrix % 2 * 8 + row) * 8, 2, /*is_transposed=*/1, ownRight);
+  jit_rt_load_matrices(t, leftRow, 4, /*transposed=*/0, ownLeft);
+  jit_rt_load_matrices(t, right + (matrix % 2 * 8 + row) * 8, 2, /*transposed=*/1, ownRight);
   jit_rt_multiply_bf16(t, ownLeft, ownRight, sums);
   for (int64_t i = 0; i < 4; ++i)
     pointer<float>(args[2])[(lane / 4 + i / 2 * 8) * 8 + lane % 4 * 2 + i % 2] = sums[i];

@@ -39,7 +39,7 @@ void jit_rt_async_wait(jit_thread *thread, int64_t pending);
 
 /* The thread's elements of `count` matrices of 8 by 8 halves, two of each: `row` is where one row
    of one of them is. All threads of the warp have to come here, as below. */
-void jit_rt_load_matrices(jit_thread *thread, const void *row, int64_t count, int64_t is_transposed,
+void jit_rt_load_matrices(jit_thread *thread, const void *row, int64_t count, int64_t transposed,
                           void *to);
 
 /* Adds to the thread's 4 elements of a 16 by 8 matrix those of the product of a 16 by 16 and a 16
