@@ -14,6 +14,7 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -24,8 +25,10 @@ using namespace llvm;
 using namespace jit;
 using namespace jit::package;
 
+// NOLINTBEGIN(readability-identifier-naming): names of the assembler
 extern "C" const char jit_package_bitcode[], jit_package_bitcode_end[], jit_values_header[],
     jit_values_header_end[], jit_artifact_header[], jit_artifact_header_end[];
+// NOLINTEND(readability-identifier-naming)
 
 StringRef jit::package::valuesHeader() {
   return {jit_values_header, size_t(jit_values_header_end - jit_values_header)};
@@ -230,9 +233,9 @@ static void addBlobs(Module &module, StringRef file) {
                                (isLarge ? ".lrodata,\"al\"" : ".rodata,\"a\"") +
                                ",@progbits\n.p2align 6\njit_blobs:\n.incbin \"" + escaped +
                                "\"\n.size jit_blobs, .-jit_blobs\n");
-  auto *blobs =
-      new GlobalVariable(module, Type::getInt8Ty(module.getContext()), /*isConstant=*/true,
-                         GlobalValue::ExternalLinkage, nullptr, "jit_blobs");
+  auto *blobs = cast<GlobalVariable>(
+      module.getOrInsertGlobal("jit_blobs", Type::getInt8Ty(module.getContext())));
+  blobs->setConstant(true);
   blobs->setVisibility(GlobalValue::HiddenVisibility);
 }
 
@@ -273,9 +276,11 @@ llvm::Error Code::writeObject(ArrayRef<Package> packages, StringRef path) {
   if (!machines)
     return machines.takeError();
   SmallString<128> blobs;
+  FileRemover remover; // once the assembler has read it
   if (packages.front().weightsPath.empty()) {
     if (std::error_code code = sys::fs::createTemporaryFile("jit-weights", "bin", blobs))
       return createStringError("cannot make a temporary file: " + code.message());
+    remover.setFile(blobs);
     if (llvm::Error error = packages.back().blobs.write(blobs))
       return error;
     addBlobs(*module, blobs);
@@ -286,7 +291,5 @@ llvm::Error Code::writeObject(ArrayRef<Package> packages, StringRef path) {
     dropUnused(*module);
     error = writeCode(*module, *machines->back().machine, path);
   }
-  if (!blobs.empty())
-    sys::fs::remove(blobs);
   return error;
 }

@@ -28,14 +28,14 @@ static Element fraction(Element x) { return x - floor(x); }
 //===----------------------------------------------------------------------===//
 
 // Above this an asymptotic series of six terms has all digits of a double.
-static const double isAsymptotic = 8;
+static constexpr int isAsymptotic = 8;
 
 /// For x >= 0.5: Stirling's series, below isAsymptotic by the recurrence from there.
 static Element logGammaAboveHalf(Element x) {
-  Element isSmall = x < isAsymptotic, product = x;
-  for (double i = 1; i < isAsymptotic; ++i)
-    product = product * (x + i);
-  Element z = select(isSmall, x + isAsymptotic, x), r = 1.0 / z;
+  Element isSmall = x < double(isAsymptotic), product = x;
+  for (int i = 1; i < isAsymptotic; ++i)
+    product = product * (x + double(i));
+  Element z = select(isSmall, x + double(isAsymptotic), x), r = 1.0 / z;
   Element tail =
       r * polynomial(r * r, {1. / 12, -1. / 360, 1. / 1260, -1. / 1680, 1. / 1188, -691. / 360360});
   Element stirling = (z - 0.5) * log(z) - z + 0.5 * std::log(2 * std::numbers::pi) + tail;
@@ -52,10 +52,10 @@ Element logGamma(Element x) { return inDouble(wideLogGamma, x); }
 
 static Element wideDigamma(Element x) {
   Element isLow = x <= 0.0, up = select(isLow, 1.0 - x, x);
-  Element isSmall = up < isAsymptotic, sum = 1.0 / up;
-  for (double i = 1; i < isAsymptotic; ++i)
-    sum = sum + 1.0 / (up + i);
-  Element z = select(isSmall, up + isAsymptotic, up), r = 1.0 / z, s = r * r;
+  Element isSmall = up < double(isAsymptotic), sum = 1.0 / up;
+  for (int i = 1; i < isAsymptotic; ++i)
+    sum = sum + 1.0 / (up + double(i));
+  Element z = select(isSmall, up + double(isAsymptotic), up), r = 1.0 / z, s = r * r;
   Element tail =
       s * polynomial(s, {1. / 12, -1. / 120, 1. / 252, -1. / 240, 1. / 132, -691. / 32760});
   Element series = log(z) - r * 0.5 - tail;
@@ -109,8 +109,8 @@ Decomposition multivariateLogGamma(Tensor self, Int p) {
     return build.notYet();
   double dimension = double(*p.known());
   Tensor sum = build.op<aten::LgammaOp>(self);
-  for (double j = 1; j < dimension; ++j)
-    sum = sum + build.op<aten::LgammaOp>(self + -j / 2);
+  for (int64_t j = 1; j < *p.known(); ++j)
+    sum = sum + build.op<aten::LgammaOp>(self + -double(j) / 2);
   return sum + dimension * (dimension - 1) / 4 * std::log(std::numbers::pi);
 }
 
