@@ -11,12 +11,12 @@ static inline double softplus(double x) { return x > 20 ? x : log1p(exp(x)); }
 static inline double rsqrt(double x) { return 1 / sqrt(x); }
 static inline double reciprocal(double x) { return 1 / x; }
 
-#define EACH_FUNCTION(F)                                                                           \
-  F(exp)                                                                                           \
-  F(exp2)                                                                                          \
-  F(expm1) F(log) F(log2) F(log10) F(log1p) F(sin) F(cos) F(tan) F(asin) F(acos) F(atan) F(sinh)   \
-      F(cosh) F(tanh) F(asinh) F(acosh) F(atanh) F(erf) F(erfc) F(sigmoid) F(silu) F(gelu)         \
-          F(softplus) F(sqrt) F(rsqrt) F(reciprocal)
+// clang-format off
+#define EACH_FUNCTION(F) \
+  F(exp) F(exp2) F(expm1) F(log) F(log2) F(log10) F(log1p) F(sin) F(cos) F(tan) F(asin) F(acos) \
+  F(atan) F(sinh) F(cosh) F(tanh) F(asinh) F(acosh) F(atanh) F(erf) F(erfc) F(sigmoid) F(silu) \
+  F(gelu) F(softplus) F(sqrt) F(rsqrt) F(reciprocal)
+// clang-format on
 
 #ifdef REFERENCE
 

@@ -294,7 +294,7 @@ void FunctionImporter::importWith(const ts::WithStmt &stmt) {
         type ? call(program.method(type, "__enter__", loc), ArrayRef(value), loc) : unknown();
     if (item.target)
       assign(item.target, entered, loc);
-    if (type) {
+    if (value && type) {
       refuseAutocast(value, loc);
       contexts.push_back(value);
     }

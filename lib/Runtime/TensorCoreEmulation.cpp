@@ -34,15 +34,15 @@ static float fromBrain(uint16_t bits) {
 }
 
 extern "C" void jit_rt_load_matrices(jit_thread *thread, const void *row, int64_t count,
-                                     int64_t isTransposed, void *to) {
+                                     int64_t transposed, void *to) {
   std::array<const uint16_t *, lanes> rows;
-  gatherWarp(thread, &row, sizeof row, rows.data());
+  gatherWarp(thread, static_cast<const void *>(&row), sizeof row, static_cast<void *>(rows.data()));
   size_t lane = laneOf(thread), first = lane / lanesOfRow, second = lane % lanesOfRow * 2;
   auto *out = static_cast<uint16_t *>(to);
   for (size_t matrix = 0; matrix < size_t(count); ++matrix)
     for (size_t i = 0; i < 2; ++i)
-      *out++ = isTransposed ? rows[matrix * side + second + i][first]
-                            : rows[matrix * side + first][second + i];
+      *out++ = transposed ? rows[matrix * side + second + i][first]
+                          : rows[matrix * side + first][second + i];
 }
 
 namespace {

@@ -2,9 +2,8 @@
 #ifndef JIT_IMPORT_OPERATORLIST_H
 #define JIT_IMPORT_OPERATORLIST_H
 
-namespace llvm {
-class raw_ostream;
-} // namespace llvm
+#include "llvm/Support/raw_ostream.h"
+
 namespace mlir {
 class MLIRContext;
 } // namespace mlir

@@ -46,6 +46,7 @@ static void enqueue(std::function<void()> work) {
 
 static int needContext() { return current == &context ? Success : NoContext; }
 
+// NOLINTBEGIN(readability-identifier-naming): names of the driver
 extern "C" {
 /// What is allocated still, for the test.
 size_t fakeCudaAllocations() { return memory.size(); }
@@ -175,3 +176,4 @@ int cuGraphLaunch(void *exec, void *on) {
   return needContext();
 }
 }
+// NOLINTEND(readability-identifier-naming)
