@@ -28,10 +28,10 @@ def line(row):
 
 def least(row, peaks):
     """ms that the products' flops, or the bytes, take at the machine's peak; those that fit a cache at the cache's."""
-    if not row.get("work"):
+    if not row.get("work") or row["group"] == "overhead":
         return None
     flops, moved = row["work"]
-    bandwidth = peaks["cache"] if moved < 24e6 else peaks["memory"]
+    bandwidth = peaks["cache"] if moved < peaks.get("cache bytes", 24e6) else peaks["memory"]
     return max(flops / peaks["fma"], moved / bandwidth) / 1e6
 
 

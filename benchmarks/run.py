@@ -160,7 +160,9 @@ def peaks(threads):
     with tempfile.TemporaryDirectory() as folder:
         binary = pathlib.Path(folder) / "peak"
         subprocess.run(["clang-22", "-O3", "-march=native", "-ffp-contract=fast", "-pthread", HERE / "peak.c", "-o", binary], check=True)
-        return json.loads(subprocess.run([binary, str(threads)], capture_output=True, text=True, check=True).stdout)
+        measured = json.loads(subprocess.run([binary, str(threads)], capture_output=True, text=True, check=True).stdout)
+    sizes = [cache.read_text().strip() for cache in pathlib.Path("/sys/devices/system/cpu/cpu0/cache").glob("index*/size")]
+    return measured | {"cache bytes": max((1024 * int(size.removesuffix("K")) for size in sizes), default=0)}
 
 
 def machine(threads):
