@@ -1,4 +1,5 @@
-"""The language, one small function at a time: every case of language_cases.py against PyTorch."""
+"""The language, one small function at a time: every case of container_cases.py and language_cases.py against
+PyTorch."""
 
 import concurrent.futures
 import copy
@@ -9,9 +10,12 @@ import sys
 import pytest
 import torch
 
+import container_cases
+import language_cases
 from conftest import tool
-from language_cases import CASES
 from running import JitRun
+
+CASES = container_cases.CASES + language_cases.CASES
 
 # What TorchScript has and we do not: each is refused with these words, no more and no less.
 REFUSED = {
@@ -37,7 +41,7 @@ def program(function, arguments, name, folder):
     words = [repr(a) if is_written_out(a) else f"a{i}" for i, a in enumerate(arguments)]
     kinds = {torch.Tensor: "torch.Tensor"}
     typed = [f"a{i}: {kinds.get(type(a), type(a).__name__)}" for i, a in enumerate(arguments) if not is_written_out(a)]
-    text = (f"import torch\nfrom language_cases import {function.__name__}\n\n\n"
+    text = (f"import torch\nfrom {function.__module__} import {function.__name__}\n\n\n"
             f"def call({', '.join(typed)}):\n    return {function.__name__}({', '.join(words)})\n")
     (folder / f"{name}.py").write_text(text)
     return torch.jit.script(importlib.import_module(name).call), given
