@@ -328,6 +328,28 @@ def test_breaks(value, agrees):
     agrees(Breaks(), torch.full((2,), value))
 
 
+class LeavesAfterData(nn.Module):
+    """What a break or a return leaves undefined has the type that it has on the other way."""
+
+    def forward(self, x: Tensor, n: int) -> Tensor:
+        for i in range(n):
+            if i % 2 == 0:
+                continue
+            x = x + float(i)
+            if bool(x.sum() > 100):
+                break
+        while bool(x.norm() > 0.5):
+            x = x * 0.5
+            if bool(x[0] > 20):
+                return x
+        return x + 1
+
+
+@pytest.mark.parametrize("value", [0.1, 30.0, 1000.0])
+def test_breaks_and_returns_by_data(value, agrees):
+    agrees(LeavesAfterData(), torch.full((2,), value), 70)
+
+
 class Color(enum.Enum):
     RED = 1
     GREEN = 2
