@@ -350,6 +350,19 @@ def test_breaks_and_returns_by_data(value, agrees):
     agrees(LeavesAfterData(), torch.full((2,), value), 70)
 
 
+class NamedMode(nn.Module):
+    def forward(self, x: Tensor, mode: str) -> Tensor:
+        if mode == "relu":
+            return x.relu()
+        raise ValueError("expected {relu}, got " + mode + f" of {len(mode)} letters and {{}}")
+
+
+def test_text_of_the_call_in_an_exception(saved, jit_run):
+    archive, _ = saved(NamedMode())
+    flags = ["--input=f32[2]", '--input="{tanh}"']
+    jit_run(archive, flags=flags).assert_fails_with("ValueError: expected {relu}, got {tanh} of 6 letters and {}")
+
+
 class Color(enum.Enum):
     RED = 1
     GREEN = 2
