@@ -350,6 +350,17 @@ def test_breaks_and_returns_by_data(value, agrees):
     agrees(LeavesAfterData(), torch.full((2,), value), 70)
 
 
+@pytest.mark.parametrize("x", [torch.tensor([1, 2]), torch.tensor(3), torch.tensor(0.5), torch.rand(2).half()])
+def test_numbers_that_a_trace_keeps_as_tensors(x, agrees):
+    """They stay numbers where the element type of a result follows from its operands."""
+
+    class Numbers(nn.Module):
+        def forward(self, x):
+            return x * 1.5, x + 2.5, x - 0.5, x / 3, 1.5 * x, torch.add(x, 2.5, alpha=1)
+
+    agrees(torch.jit.trace(Numbers(), (x,), check_trace=False), x)
+
+
 class NamedMode(nn.Module):
     def forward(self, x: Tensor, mode: str) -> Tensor:
         if mode == "relu":
