@@ -10,14 +10,8 @@ using namespace jit;
 bool ValueType::isOpen() const { return std::ranges::find(sizes, openSize) != sizes.end(); }
 
 std::string ValueType::str() const {
-  if (isTensor && isOpen()) {
-    std::string text = "tensor ";
-    for (int64_t size : sizes)
-      text += (size == openSize ? "?" : std::to_string(size)) + "x";
-    return text + std::string(shortName(scalar));
-  }
   if (isTensor)
-    return "tensor " + typeString(scalar, sizes);
+    return typeString(scalar, sizes);
   switch (scalar) {
   case ScalarType::Long:
     return "int";

@@ -26,7 +26,7 @@ Result<void> Executor::loadWeights(const WeightSource &source) {
     if (!weight)
       return weight.takeError();
     if (!argumentPointer(info.type, *weight, unused))
-      return mismatch(info, i, "tensor " + weight->typeString());
+      return mismatch(info, i, weight->typeString());
     if (reinterpret_cast<uintptr_t>(weight->data()) % bufferAlignment != 0) {
       weight = weight->clone();
       if (!weight)

@@ -105,8 +105,8 @@ Result<Tensor> Tensor::clone() const {
 std::string Tensor::typeString() const { return jit::typeString(scalarType, extents); }
 
 std::string jit::typeString(ScalarType type, std::span<const int64_t> sizes) {
-  std::string text;
-  for (int64_t size : sizes)
-    text += std::to_string(size) + "x";
-  return text + std::string(shortName(type));
+  std::string text = std::string(shortName(type)) + "[";
+  for (size_t i = 0; i < sizes.size(); ++i)
+    text += (i ? "," : "") + (sizes[i] < 0 ? "?" : std::to_string(sizes[i]));
+  return text + "]";
 }

@@ -97,7 +97,7 @@ static void printElement(llvm::raw_ostream &os, const Tensor &tensor, int64_t i)
 
 static void printTensor(llvm::raw_ostream &os, const Tensor &tensor) {
   constexpr int64_t shown = 8;
-  os << "tensor " << tensor.typeString() << " = [";
+  os << tensor.typeString() << " = [";
   for (int64_t i = 0; i < std::min(shown, tensor.numElements()); ++i) {
     if (i)
       os << ", ";

@@ -147,5 +147,5 @@ TEST(DeviceExecutor, RefusesWhatDoesNotFit) {
   auto results = call(copies(), {1, 2, 3});
   ASSERT_FALSE(results);
   EXPECT_EQ(results.error().code, ErrorCode::InvalidArgument);
-  EXPECT_EQ(results.error().message, "argument 0: expected tensor 4xf32, got tensor 3xf32");
+  EXPECT_EQ(results.error().message, "argument 0: expected f32[4], got f32[3]");
 }

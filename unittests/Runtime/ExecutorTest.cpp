@@ -93,7 +93,7 @@ TEST(Executor, ChecksWhatItIsGiven) {
   auto wrong = [](const std::string &) -> Result<Tensor> { return vectorOf({1}); };
   auto refused = Executor::create(artifact, "forward", wrong, nullptr);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message, "'w': expected tensor 4xf32, got tensor 1xf32");
+  EXPECT_EQ(refused.error().message, "'w': expected f32[4], got f32[1]");
   auto executor = Executor::create(artifact, "forward", weightSource, nullptr);
   ASSERT_TRUE(executor);
   EXPECT_FALSE((*executor)->run(std::vector<Value>{vectorOf({1, 1, 1, 1})}));

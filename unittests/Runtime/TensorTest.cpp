@@ -12,7 +12,7 @@ TEST(Tensor, OwnsAlignedElements) {
   EXPECT_EQ(reinterpret_cast<uintptr_t>(tensor->data()) % bufferAlignment, 0u);
   EXPECT_EQ(tensor->numElements(), 6);
   EXPECT_EQ(tensor->as<float>()[5], 6.0f);
-  EXPECT_EQ(tensor->typeString(), "2x3xf32");
+  EXPECT_EQ(tensor->typeString(), "f32[2,3]");
 }
 
 TEST(Tensor, ViewKeepsItsOwnerAlive) {
@@ -60,5 +60,5 @@ TEST(Value, NamesItsKind) {
   EXPECT_EQ(Value("text").kindString(), "str");
   EXPECT_EQ(Value(true).kindString(), "bool");
   EXPECT_EQ(Value(Tuple{{Value(1.5), Value(int64_t(2))}}).kindString(), "tuple");
-  EXPECT_EQ(Value(*Tensor::allocate(ScalarType::Long, {2})).kindString(), "tensor 2xi64");
+  EXPECT_EQ(Value(*Tensor::allocate(ScalarType::Long, {2})).kindString(), "i64[2]");
 }

@@ -65,7 +65,7 @@ public:
 
   /// A tensor of its own with the same elements.
   Result<Tensor> clone() const;
-  /// "1x3x224x224xf32"; "f32" for a scalar tensor.
+  /// "f32[1,3,224,224]"; "f32[]" for a tensor of rank 0.
   std::string typeString() const;
 
 private:
@@ -95,7 +95,8 @@ Result<Tensor> Tensor::from(ScalarType type, std::vector<int64_t> sizes,
   return tensor;
 }
 
-/// "2x3xf32" for any shape and type.
+/// "f32[2,3]" for any shape and type, as arguments are described; a negative size is open:
+/// "f32[?,3]".
 std::string typeString(ScalarType type, std::span<const int64_t> sizes);
 
 } // namespace jit
