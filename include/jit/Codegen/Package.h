@@ -32,7 +32,8 @@ struct Pattern {
   ScalarType dtype = ScalarType::Byte;
   bool isOpen = false;
   int64_t word = 0;
-  std::vector<int64_t> sizes = {};
+  std::vector<int64_t> sizes = {};         // JIT_OPEN_SIZE: open
+  std::vector<std::string> sizeNames = {}; // of open sizes, by dimension; empty: none has one
   std::string text = {};
   std::vector<Pattern> items = {};
 };
@@ -45,8 +46,8 @@ struct Site {
 
 struct Operand {
   Site from;
-  int64_t bytes = 0, scratch = 0;
-  bool isFloat = false;
+  int64_t bytes = 0, scratch = 0; // bytes JIT_OPEN_SIZE: a call tells
+  int32_t number = 0;             ///< a jit_kind; 0: a tensor
 };
 
 struct Output {

@@ -179,9 +179,6 @@ FailureOr<CompiledEntry> Code::add(mlir::ModuleOp program, const std::string &sy
   findTarget("cpu")->addLoweringPasses(pm, options);
   if (failed(pm.run(program)))
     return failure();
-  for (StringRef callback : {"jit_rt_result", "jit_rt_scratch"})
-    if (program.lookupSymbol(callback))
-      return program.emitError("expected sizes that are known when the package is made");
   readAttributes(program.lookupSymbol(compiled.entry.name), compiled);
   llvm::Error error = fillPackedBuffers(program, compiled, weight);
   if (!error)
