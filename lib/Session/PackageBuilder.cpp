@@ -21,13 +21,33 @@ static constexpr size_t maxStates = 64;
 PackageBuilder::PackageBuilder(Session::Impl &session, const PackageOptions &options)
     : session(session), options(options) {}
 
+Result<void> PackageBuilder::checkTarget() const {
+  auto refuse = [](const std::string &message) {
+    return Error{ErrorCode::InvalidArgument, message};
+  };
+  if (options.target != "cpu" && !isForCuda())
+    return refuse("expected the target cpu or cuda, got '" + options.target + "'");
+  if (isForCuda() && options.cpu != "native")
+    return refuse("expected no cpu for the target cuda, got '" + options.cpu + "'");
+  for (llvm::StringRef cpu : llvm::split(options.cpu, ','))
+    if (cpu != "native" && !package::isCpu(cpu))
+      return refuse("expected the name of a CPU, such as native or x86-64-v3, got '" + cpu.str() +
+                    "'");
+  if (!isForCuda() && !options.chip.empty())
+    return refuse("expected no chip for the target cpu, got '" + options.chip + "'");
+  return {};
+}
+
 Result<void> PackageBuilder::build() {
+  if (auto done = checkTarget(); !done)
+    return done;
   bool isDone = false;
   while (!isDone) {
     packages.clear();
     code = std::make_unique<package::Code>();
     for (llvm::StringRef cpu : llvm::split(options.cpu, ',')) {
-      auto built = buildFor(cpu == "native" ? std::string() : cpu.str());
+      // What the host does for a GPU is the same on all CPUs.
+      auto built = buildFor(isForCuda() ? "generic" : cpu == "native" ? "" : cpu.str());
       if (!built)
         return built.takeError();
       isDone = *built;
@@ -100,6 +120,8 @@ Result<void> PackageBuilder::addArgument(Call &call, const ArgSpec &spec) {
     return unsupported("arguments that a call gives");
   call.arguments.push_back(patternOf(spec));
   std::set<std::string> open = openSizes(call.arguments);
+  if (isForCuda() && !open.empty())
+    return unsupported("known sizes for the target cuda");
   if (open.count(""))
     return unsupported("a name for each size that stays open, as in f32[n,8]");
   if (open.size() > JIT_MAX_OPEN_SIZES)
@@ -265,7 +287,9 @@ Result<CompiledEntry> PackageBuilder::compile(ModuleOp module, const std::string
   CodegenOptions codegen;
   codegen.cpu = package.cpu;
   codegen.timing = phase.timing();
-  auto compiled = code->add(module, symbol, codegen, weight);
+  codegen.chip = options.chip;
+  auto compiled = isForCuda() ? package::compileForCuda(module, codegen)
+                              : code->add(module, symbol, codegen, weight);
   if (failed(compiled))
     return diagnostics.toError(ErrorCode::Internal, "expected a graph that code can be made for");
   return std::move(*compiled);

@@ -20,6 +20,9 @@ public:
   std::unique_ptr<package::Code> code;
 
 private:
+  bool isForCuda() const { return options.target == "cuda"; }
+  Result<void> checkTarget() const;
+
   /// A variant, and the number of the kind that each slot has after it; -1: as before.
   struct Made {
     package::Variant variant;

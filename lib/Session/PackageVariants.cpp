@@ -248,6 +248,7 @@ Result<bool> PackageBuilder::describe(Made &made, const Call &call,
                                       const CompiledEntry &compiled,
                                       ArrayRef<std::string> constants) {
   package::Variant &variant = made.variant;
+  variant.device = compiled.device;
   if (auto done = checkSizes(call.arguments, signature, compiled); !done)
     return done.takeError();
   describeOperands(variant, state, signature, compiled);

@@ -193,7 +193,9 @@ def test_state_without_end_is_refused(saved, tmp_path):
     (["--call=forward"], "expected a call as 'method(arguments)'"),
     (["--call=nothing(f32[1])"], "expected one of the methods forward, got 'nothing'"),
     (["--input=f32[1", "--input=3"], "argument spec"),
-    (["--input=f32[2,8]", "--cpu=pentagon"], "pentagon"),
+    (["--input=f32[2,8]", "--cpu=pentagon"], "jit-compile: error: expected the name of a CPU, such as native or x86-64-v3, "
+                                             "got 'pentagon'"),
+    (["--input=f32[2,8]", "--cpu=native,pentium"], "got 'pentium'"),
     (["--input=f32[?,8]"], "expected a name for each size that stays open, as in f32[n,8], got 'f32[?,8]'"),
     (["--input=f32[" + ",".join(f"n{i}" for i in range(33)) + "]"], "expected at most 32 open sizes"),
 ])
@@ -425,16 +427,24 @@ def test_the_examples_find_speech(silero, silero_archive, tmp_path, example):
     np.testing.assert_allclose([float(line) for line in run.stdout.split()], expected, rtol=0, atol=1e-4)
 
 
-def test_opening_and_first_call_are_quick(silero, report):
-    """Figures, and bounds that only a wrong design would miss."""
+def test_opening_and_first_call_are_quick(silero, report, tmp_path):
+    """The best of five files that nobody has opened before: load within 10 ms, the first call within 10 ms of the tenth."""
     chunk = np.zeros((1, 512), np.float32)
-    times = []
-    begin = time.perf_counter()
-    module = silero.open()
-    opened = time.perf_counter() - begin
-    for _ in range(10):
+    loads, firsts, tenths = [], [], []
+    for copy in range(5):
+        path = tmp_path / str(copy) / silero.path.name
+        path.parent.mkdir()
+        shutil.copy(silero.path, path)
         begin = time.perf_counter()
-        module.call("forward", chunk, 16000)
-        times.append(time.perf_counter() - begin)
-    report(f"libsilero.so: opened in {opened * 1e3:.2f} ms, first call {times[0] * 1e3:.2f} ms, tenth {times[9] * 1e3:.2f} ms")
-    assert opened < 0.1 and times[0] - times[9] < 0.1
+        module = Library(path).open()
+        loads.append(time.perf_counter() - begin)
+        times = []
+        for _ in range(10):
+            begin = time.perf_counter()
+            module.call("forward", chunk, 16000)
+            times.append(time.perf_counter() - begin)
+        firsts.append(times[0])
+        tenths.append(times[9])
+    best = min(range(5), key=lambda copy: firsts[copy] - tenths[copy])
+    report(f"libsilero.so: opened in {min(loads) * 1e3:.2f} ms, first call {firsts[best] * 1e3:.2f} ms, tenth {tenths[best] * 1e3:.2f} ms")
+    assert min(loads) < 0.01 and firsts[best] - tenths[best] < 0.01

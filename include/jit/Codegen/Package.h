@@ -64,6 +64,8 @@ struct Copy {
 
 struct Variant {
   std::string symbol; ///< of the entry
+  /// The entry on a device, whose code it is then; null for code of the host.
+  std::shared_ptr<const Artifact> device;
   std::string structure;
   std::vector<Pattern> arguments;
   std::vector<Operand> operands;
@@ -141,7 +143,15 @@ struct CompiledEntry {
   std::vector<bool> reads;
   /// The packed buffers as `init` has filled them.
   std::vector<std::shared_ptr<std::byte>> packed;
+  /// What a device does; null for code of the host.
+  std::shared_ptr<const Artifact> device = {};
 };
+
+/// Compiles a module with one entry for the target "cuda". Diagnostics say why not.
+llvm::FailureOr<CompiledEntry> compileForCuda(mlir::ModuleOp module, const CodegenOptions &options);
+
+/// Whether LLVM knows a CPU of this name for this machine's architecture.
+bool isCpu(llvm::StringRef name);
 
 /// The machine code of a package in the making.
 class Code {

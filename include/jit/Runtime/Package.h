@@ -93,7 +93,21 @@ typedef struct jit_kernel {
   uint32_t grid[3], block[3];
 } jit_kernel;
 
-/* What the host does for a call on a device, as the words that lib/Runtime/Package/Plan.c reads. */
+/* The words of a plan's code. An operand is two of them: the number of a word of the call, or -1,
+   and what is added to it. Behind the counts of words that a step says, its steps follow. */
+typedef enum jit_plan_step {
+  JIT_PLAN_LAUNCH, /* kernel, count, operands */
+  JIT_PLAN_COPY,   /* to, from, bytes */
+  JIT_PLAN_READ,   /* word, from, dtype */
+  JIT_PLAN_SET,    /* count, pairs of a word and an operand: all are read before one is set */
+  JIT_PLAN_LOOP,   /* word, lower, upper, step, words of the body */
+  JIT_PLAN_BRANCH, /* condition, words of each branch */
+  JIT_PLAN_WHILE,  /* condition, words of what comes before it and of the body */
+  JIT_PLAN_GUARD   /* condition, texts of class, message and place, count, pairs of a kind and an
+                      operand */
+} jit_plan_step;
+
+/* What the host does for a call on a device. */
 typedef struct jit_plan {
   const int64_t *code;
   int64_t length; /* words of code; 0: there is nothing to do */

@@ -1,5 +1,6 @@
 //===- Tables.cpp - a package as constants of LLVM ------------------------===//
 #include "Tables.h"
+#include "Plan.h"
 #include "jit-c/Values.h"
 
 #include "llvm/IR/Constants.h"
@@ -56,12 +57,18 @@ private:
   Constant *output(const Output &value);
   Constant *copy(const Copy &value);
   Constant *slotKind(const jit_slot_kind &value);
+  Constant *kernel(const DeviceKernel &value);
+  Constant *plan(const DevicePlan &value, std::vector<std::string> &texts);
+  /// A jit_device_code; null for code of the host.
+  Constant *device(const Variant &value);
   Constant *variant(const Variant &value);
   Constant *slot(const Slot &value);
   Constant *cell(const Cell &value);
   Constant *blob(const Blobs::Blob &value);
   Constant *methods();
   Constant *variants();
+  /// What runs variants on a device, where there are such; else it stays out of the package.
+  Constant *deviceFunctions();
   std::pair<Constant *, int64_t> features(const llvm::TargetMachine &machine);
 
   llvm::Module &module;
@@ -140,6 +147,34 @@ Constant *TableWriter::slotKind(const jit_slot_kind &value) {
   return record({number(value.slot), number(value.kind)});
 }
 
+Constant *TableWriter::kernel(const DeviceKernel &value) {
+  const auto &[x, y, z] = value.grid;
+  const auto &[bx, by, bz] = value.block;
+  return record(
+      {text(value.name), number(x), number(y), number(z), number(bx), number(by), number(bz)});
+}
+
+Constant *TableWriter::plan(const DevicePlan &value, std::vector<std::string> &texts) {
+  std::vector<int64_t> code = encodePlan(value.steps, texts);
+  return record({arrayOf(code, &TableWriter::size), word(int64_t(code.size())), word(value.words)});
+}
+
+Constant *TableWriter::device(const Variant &value) {
+  if (!value.device)
+    return null();
+  const Entry &entry = value.device->entries.front();
+  const DeviceCode &code = *value.device->device;
+  std::vector<std::string> guardTexts;
+  Constant *run = plan(entry.plan, guardTexts);
+  Constant *init = plan(entry.initPlan.value_or(DevicePlan()), guardTexts);
+  return constant(
+      record({text(code.ptx), code.cubin.empty() ? null() : text(code.cubin),
+              arrayOf(code.kernels, &TableWriter::kernel), arrayOf(guardTexts, &TableWriter::name),
+              arrayOf(entry.packedBytes, &TableWriter::size), run, init, word(entry.arenaBytes),
+              word(entry.initArenaBytes), number(int64_t(code.kernels.size())),
+              number(int64_t(entry.packedBytes.size()))}));
+}
+
 /// How many sizes a call tells.
 static int64_t openSizes(ArrayRef<Pattern> patterns) {
   int64_t count = 0;
@@ -168,10 +203,10 @@ Constant *TableWriter::variant(const Variant &value) {
     argumentLists.emplace_back(key, arguments);
   auto count = [&](const auto &list) { return number(int64_t(list.size())); };
   return record(
-      {module.getFunction(value.symbol), null(), text(value.structure), count(value.arguments),
-       count(value.operands), count(value.outputs), count(value.packed), count(value.copies),
-       count(value.needs), count(value.sets), number(value.resultCount),
-       number(openSizes(value.arguments)), arguments,
+      {value.device ? null() : static_cast<Constant *>(module.getFunction(value.symbol)),
+       device(value), text(value.structure), count(value.arguments), count(value.operands),
+       count(value.outputs), count(value.packed), count(value.copies), count(value.needs),
+       count(value.sets), number(value.resultCount), number(openSizes(value.arguments)), arguments,
        arrayOf(value.operands, &TableWriter::operand), arrayOf(value.outputs, &TableWriter::output),
        arrayOf(value.packed, &TableWriter::index), arrayOf(value.copies, &TableWriter::copy),
        arrayOf(value.needs, &TableWriter::slotKind), arrayOf(value.sets, &TableWriter::slotKind)});
@@ -213,6 +248,14 @@ Constant *TableWriter::variants() {
     for (const Variant &value : method.variants)
       records.push_back(variant(value));
   return array(records);
+}
+
+Constant *TableWriter::deviceFunctions() {
+  for (const Method &method : package.methods)
+    for (const Variant &value : method.variants)
+      if (value.device)
+        return module.getNamedGlobal("jit_cuda_functions");
+  return null();
 }
 
 /// Where CPUID tells of LLVM's features. What is not here comes with something that is.
@@ -268,7 +311,7 @@ Constant *TableWriter::write(const llvm::TargetMachine &machine) {
   auto count = [&](const auto &list) { return number(int64_t(list.size())); };
   return record({text(package.name),
                  text(machine.getTargetCPU()),
-                 null(),
+                 deviceFunctions(),
                  text(package.description),
                  arrayOf(blobs.all(), &TableWriter::blob),
                  methods(),

@@ -50,6 +50,8 @@ static void count_scratch(jit_module *module) {
 EXPORTED void jit_artifact_close(jit_module *module) {
   if (!module)
     return;
+  if (module->device)
+    module->package->device->close(module);
   jit_pool_destroy(module->pool);
   jit_free_scratch(module);
   for (int32_t i = 0; module->cells && i < 2 * module->package->cell_count; ++i)
@@ -60,6 +62,7 @@ EXPORTED void jit_artifact_close(jit_module *module) {
   jit_unmap_weights(module);
   pthread_rwlock_destroy(&module->state_lock);
   pthread_mutex_destroy(&module->scratch_lock);
+  pthread_mutex_destroy(&module->device_lock);
   free(module);
 }
 
@@ -101,6 +104,7 @@ EXPORTED jit_status jit_artifact_open(const jit_open_options *options, jit_modul
   made->package = package;
   pthread_rwlock_init(&made->state_lock, NULL);
   pthread_mutex_init(&made->scratch_lock, NULL);
+  pthread_mutex_init(&made->device_lock, NULL);
   status = fill(made, &given, error);
   if (status == JIT_OK)
     *module = made;

@@ -11,7 +11,6 @@
 #include "jit/Runtime/Package.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 
 enum { buffer_alignment = 64 };
 
@@ -54,7 +53,17 @@ struct jit_module {
   pthread_mutex_t scratch_lock;
   jit_scratch *idle;
   size_t pointer_count, output_count, open_count; /* the most that a variant has */
+  struct jit_device *device; /* NULL until the first call of a variant on one */
+  pthread_mutex_t device_lock;
 };
+
+/* What runs variants on a device. */
+struct run;
+typedef struct jit_device_functions {
+  /* With results placed: arguments there, results back. */
+  jit_status (*run)(struct run *call);
+  void (*close)(jit_module *module);
+} jit_device_functions;
 
 /* Fills in `error`, which may be NULL, in printf's manner. Gives `status`. */
 jit_status jit_fail(jit_error *error, jit_status status, const char *format, ...)

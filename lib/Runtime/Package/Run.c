@@ -86,6 +86,11 @@ static jit_status fail_run(run *r, const jit_call *call) {
   return JIT_INVALID_ARGUMENT;
 }
 
+static jit_status run_on_host(run *r) {
+  jit_call call = {.pool = r->module->pool, .buffers = r};
+  return r->variant->run(&call, r->scratch->pointers) == 0 ? JIT_OK : fail_run(r, &call);
+}
+
 /* With the state's lock held. */
 static jit_status run_variant(run *r) {
   r->scratch = jit_take_scratch(r->module);
@@ -95,11 +100,8 @@ static jit_status run_variant(run *r) {
   prepare(r);
   place_operands(r);
   jit_status status = jit_place_results(r);
-  if (status == JIT_OK) {
-    jit_call call = {.pool = r->module->pool, .buffers = r};
-    if (r->variant->run(&call, r->scratch->pointers) != 0)
-      status = fail_run(r, &call);
-  }
+  if (status == JIT_OK)
+    status = r->variant->device ? r->module->package->device->run(r) : run_on_host(r);
   if (status == JIT_OK)
     jit_deliver_results(r);
   jit_free_results(r);
