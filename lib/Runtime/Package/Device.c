@@ -272,7 +272,7 @@ static jit_status bring_arguments(run *r, jit_loaded *loaded) {
     *word = loaded->arguments[i];
     if (operand->number != JIT_KIND_NONE)
       *word = word_of(operand, given);
-    else if (operand->from.place != JIT_PLACE_BLOB)
+    else if (operand->from.place == JIT_PLACE_ARGUMENT || operand->from.place == JIT_PLACE_CELL)
       status = copy_in(r->module->device, *word, given, operand->bytes);
   }
   for (int32_t i = 0; i < variant->output_count; ++i)
