@@ -51,8 +51,7 @@ Value FunctionImporter::importConstantTensor(StringRef name, Location loc) {
   // Traced programs compute sizes with constants, so their numbers have to be in the program.
   if (TypedAttr element = tensor.sizes.empty() ? elementOf(tensor, context) : TypedAttr()) {
     Value number = arith::ConstantOp::create(builder, loc, element);
-    Value dtype = intConstant(int64_t(tensor.dtype), loc);
-    return callOperator("aten::scalar_tensor", {{number, {}}, {dtype, "dtype"}}, loc);
+    return numberTensor(number, tensor.dtype, loc);
   }
   auto slot = FlatSymbolRefAttr::get(context, "CONSTANTS.c" + std::to_string(index));
   return SlotGetOp::create(builder, loc, TensorType::get(context), slot);

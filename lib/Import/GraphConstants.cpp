@@ -197,10 +197,9 @@ Value GraphImporter::constantTensor(const Attribute &attribute, const graphtext:
       return boolConstant(element.integer != 0, loc);
     return floats ? floatConstant(element.number, loc) : intConstant(element.integer, loc);
   };
-  CallArgument dtypeArgument = {intConstant(int64_t(*dtype), loc), "dtype"};
   if (sizes.empty())
-    return callOperator("aten::scalar_tensor",
-                        {{number(attribute.elements.front()), {}}, dtypeArgument}, loc);
+    return numberTensor(number(attribute.elements.front()), *dtype, loc);
+  CallArgument dtypeArgument = {intConstant(int64_t(*dtype), loc), "dtype"};
   Values elements;
   for (const Attribute &element : attribute.elements)
     elements.push_back(number(element));

@@ -35,6 +35,12 @@ Value OperatorBuilder::callOperator(StringRef name, ArrayRef<CallArgument> argum
     };
     return callOperator(name, {nameOf(first), nameOf(arguments[1].value)}, loc);
   }
+  SmallVector<CallArgument> withNumber(arguments);
+  if (arguments.size() >= 2 && arguments[1].keyword.empty())
+    if (Value number = numberOf(name, arguments[1])) {
+      withNumber[1].value = number;
+      arguments = withNumber;
+    }
   ArrayRef<Overload> overloads = schemas.find(name);
   if (overloads.empty() && name.ends_with("_") && !name.ends_with("__"))
     return callInPlace(name, name.drop_back(), arguments, loc);
@@ -43,6 +49,16 @@ Value OperatorBuilder::callOperator(StringRef name, ArrayRef<CallArgument> argum
     if (std::optional<OverloadMatch> match = resolveOverload(overloads, arguments, context))
       return buildOperator(*match, loc);
   return known || overloads.empty() ? reportMissing(name, overloads, arguments, loc) : unknown();
+}
+
+/// Traces write a Python number as a tensor of the widest type. PyTorch's executor makes numbers of
+/// them again, as they would decide on the result's type otherwise: `x * 1.5` of integers is float,
+/// not double.
+Value OperatorBuilder::numberOf(StringRef name, const CallArgument &operand) const {
+  bool takesNumbers = llvm::StringSwitch<bool>(name)
+                          .Cases({"aten::add", "aten::sub", "aten::mul", "aten::div"}, true)
+                          .Default(false);
+  return takesNumbers ? numbers.lookup(operand.value) : Value();
 }
 
 bool OperatorBuilder::changesSizes(StringRef name) {
@@ -244,6 +260,14 @@ Value OperatorBuilder::buildDefault(const SchemaType &type, StringRef text, Loca
 Value OperatorBuilder::unsupported(Location loc, const Twine &what) {
   errors.missing(Coverage::Kind::Statement, loc, (what + " is not supported").str());
   return unknown();
+}
+
+Value OperatorBuilder::numberTensor(Value number, ScalarType dtype, Location loc) {
+  Value type = intConstant(int64_t(dtype), loc);
+  Value tensor = callOperator("aten::scalar_tensor", {{number, {}}, {type, "dtype"}}, loc);
+  if (!number.getType().isInteger(1))
+    numbers[tensor] = number;
+  return tensor;
 }
 
 Value OperatorBuilder::intConstant(int64_t value, Location loc) {

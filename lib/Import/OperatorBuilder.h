@@ -122,6 +122,8 @@ protected:
   mlir::Value boolConstant(bool value, mlir::Location loc);
   mlir::Value deviceConstant(llvm::StringRef name, mlir::Location loc);
   mlir::Value noneConstant(mlir::Location loc);
+  /// A constant tensor of rank 0 that holds \p number.
+  mlir::Value numberTensor(mlir::Value number, ScalarType dtype, mlir::Location loc);
   /// \p value as a value of \p type where TorchScript converts without being asked: a tensor of one
   /// element to a number.
   mlir::Value convert(mlir::Value value, mlir::Type type, mlir::Location loc);
@@ -133,6 +135,13 @@ protected:
   mlir::OpBuilder builder;
   const SchemaIndex &schemas;
   ImportErrors &errors;
+
+private:
+  /// The number that \p operand of the operator \p name stands for; null for other operands.
+  mlir::Value numberOf(llvm::StringRef name, const CallArgument &operand) const;
+
+  /// The numbers of constant tensors of rank 0.
+  llvm::DenseMap<mlir::Value, mlir::Value> numbers;
 };
 
 } // namespace jit

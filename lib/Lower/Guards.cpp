@@ -54,6 +54,10 @@ LogicalResult Message::append(OpBuilder &b, Value value) {
     text += ']';
     return success();
   }
+  if (isa<StrType>(type)) {
+    appendLiteral("<str>");
+    return success();
+  }
   if (type.isInteger(1)) {
     if (std::optional<bool> known = BoolInfo(value).known) {
       text += *known ? "True" : "False";

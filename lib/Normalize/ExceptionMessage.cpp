@@ -66,6 +66,10 @@ static void addValue(Message &message, Value value) {
   } else if (op && op->getName().getStringRef() == "aten.add.str") {
     addValue(message, op->getOperand(0));
     addValue(message, op->getOperand(1));
+  } else if (isa<StrType>(type)) {
+    // A call says which text that is.
+    message.text += "{}";
+    message.args.push_back(value);
   } else {
     message.text += "<";
     llvm::raw_string_ostream(message.text) << type;

@@ -34,6 +34,9 @@ Error jit::raisedError(const jit_call &call) {
       ++c;
       continue;
     }
+    // Braces of the text itself are doubled.
+    if ((c[0] == '{' || c[0] == '}') && c[1] == c[0])
+      ++c;
     message += *c;
   }
   return Error{ErrorCode::Raised, message, call.location, call.python_class};

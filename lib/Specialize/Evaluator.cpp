@@ -166,9 +166,11 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateIf(scf::IfOp op, OpBuilder &b, IRM
     if (failed(flow))
       return scratch.erase(), failure();
     raises[i] = *flow == Flow::Raises;
-    for (unsigned r = 0; r < op.getNumResults(); ++r)
-      yields[i].push_back(
-          raises[i] ? Value() : innerMap.lookup(region.front().getTerminator()->getOperand(r)));
+    for (unsigned r = 0; r < op.getNumResults(); ++r) {
+      Value value =
+          raises[i] ? Value() : innerMap.lookup(region.front().getTerminator()->getOperand(r));
+      yields[i].push_back(!value || isUndefined(value) ? Value() : value);
+    }
   }
 
   SmallVector<Type> types;
@@ -177,6 +179,11 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateIf(scf::IfOp op, OpBuilder &b, IRM
     Value thenValue = yields[0][r], elseValue = yields[1][r];
     if (Value common = commonValue(scratch, thenValue, elseValue)) {
       map.map(op.getResult(r), common);
+      continue;
+    }
+    if (!thenValue && !elseValue) {
+      Type declared = op.getResult(r).getType();
+      map.map(op.getResult(r), UninitializedOp::create(b, op.getLoc(), declared).getResult());
       continue;
     }
     types.push_back(branchType(thenValue, elseValue));
@@ -228,8 +235,14 @@ bool isSettled(Type type) {
   return type.isInteger(64) || type.isF64() || type.isInteger(1);
 }
 
+bool isUndefined(Value value) { return value.getDefiningOp<UninitializedOp>() != nullptr; }
+
 Value widen(OpBuilder &b, Location loc, Value value, Type type) {
-  return value.getType() == type ? value : Value(DerefineOp::create(b, loc, type, value));
+  if (value.getType() == type)
+    return value;
+  if (isUndefined(value))
+    return UninitializedOp::create(b, loc, type);
+  return DerefineOp::create(b, loc, type, value);
 }
 
 } // namespace jit

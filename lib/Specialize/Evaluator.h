@@ -59,7 +59,12 @@ bool isSameValue(mlir::Value a, mlir::Value b);
 /// Fully known, so that code can be generated for it.
 bool isSettled(mlir::Type type);
 
-/// `value` under the wider type `type`, through jit.derefine where they differ.
+/// A value that nothing reads: a break or a return leaves such ones behind, and their types say
+/// nothing about what is there otherwise.
+bool isUndefined(mlir::Value value);
+
+/// `value` under the wider type `type`, through jit.derefine where they differ. An undefined value
+/// takes any type.
 mlir::Value widen(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, mlir::Type type);
 
 } // namespace jit

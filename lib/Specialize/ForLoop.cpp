@@ -120,6 +120,8 @@ bool ForLoop::onlyAppends(Carried &c, Value yield) {
 }
 
 ForLoop::Outcome ForLoop::settle(Carried &c, Value yield, bool widenTypes, bool &retry) {
+  if (isUndefined(yield) && c.mode != Mode::Growing)
+    return Outcome::Done;
   if (c.mode == Mode::Invariant) {
     if (isSameValue(c.init, yield))
       return Outcome::Done;
@@ -130,7 +132,7 @@ ForLoop::Outcome ForLoop::settle(Carried &c, Value yield, bool widenTypes, bool 
       return Outcome::Unstable;
     }
     c.mode = Mode::Argument;
-    c.type = c.init.getType();
+    c.type = (isUndefined(c.init) ? yield : c.init).getType();
     retry = true;
   }
   if (c.mode == Mode::Growing)

@@ -6,6 +6,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Matchers.h"
 
+#include "llvm/ADT/ScopeExit.h"
+
 using namespace mlir;
 
 namespace jit {
@@ -160,7 +162,7 @@ static FailureOr<Evaluated> evaluateWith(Evaluator &evaluator, Block &block, Val
 static FailureOr<bool> joinInto(Operation *op, SmallVectorImpl<Type> &types, ValueRange values) {
   bool changed = false;
   for (auto [type, value] : llvm::zip(types, values)) {
-    if (isSubtype(value.getType(), type))
+    if (isUndefined(value) || isSubtype(value.getType(), type))
       continue;
     Type joined = joinTypes(type, value.getType());
     if (!joined)
@@ -178,13 +180,41 @@ static void widenInto(OpBuilder &b, Location loc, MutableArrayRef<Value> values,
     value = widen(b, loc, value, type);
 }
 
+/// The types of a loop's initial values. Those that are not defined before the first trip have the
+/// types that it gives them.
+static FailureOr<SmallVector<Type>> startTypes(Evaluator &evaluator, scf::WhileOp op,
+                                               ArrayRef<Value> inits, OpBuilder &b,
+                                               const IRMapping &map) {
+  SmallVector<Type> types(ValueRange(inits).getTypes());
+  if (llvm::none_of(inits, isUndefined))
+    return types;
+  auto scratch = scf::ExecuteRegionOp::create(b, op.getLoc(), TypeRange());
+  auto erase = llvm::scope_exit([&] { scratch.erase(); });
+  OpBuilder inner(op.getContext());
+  inner.createBlock(&scratch.getRegion());
+  FailureOr<Evaluated> test = evaluateWith(evaluator, op.getBefore().front(), inits, inner, map);
+  if (failed(test) || test->flow == Evaluator::Flow::Raises)
+    return types;
+  ArrayRef<Value> passed = ArrayRef(test->values).drop_front();
+  FailureOr<Evaluated> body = evaluateWith(evaluator, op.getAfter().front(), passed, inner, map);
+  if (failed(body))
+    return failure();
+  for (auto [type, init, next] : llvm::zip(types, inits, body->values))
+    if (isUndefined(init))
+      type = next.getType();
+  return types;
+}
+
 /// A while loop whose condition depends on data. Iteration types start as those of the initial
 /// values and are weakened until every trip keeps them.
 static FailureOr<SmallVector<Value>> keepWhile(Evaluator &evaluator, scf::WhileOp op,
                                                ArrayRef<Value> inits, OpBuilder &b,
                                                const IRMapping &map) {
   Location loc = op.getLoc();
-  SmallVector<Type> types(ValueRange(inits).getTypes());
+  FailureOr<SmallVector<Type>> started = startTypes(evaluator, op, inits, b, map);
+  if (failed(started))
+    return failure();
+  SmallVector<Type> types = std::move(*started);
   for (bool changed = true; changed;) {
     SmallVector<Value> start(inits);
     widenInto(b, loc, start, types);

@@ -328,6 +328,52 @@ def test_breaks(value, agrees):
     agrees(Breaks(), torch.full((2,), value))
 
 
+class LeavesAfterData(nn.Module):
+    """What a break or a return leaves undefined has the type that it has on the other way."""
+
+    def forward(self, x: Tensor, n: int) -> Tensor:
+        for i in range(n):
+            if i % 2 == 0:
+                continue
+            x = x + float(i)
+            if bool(x.sum() > 100):
+                break
+        while bool(x.norm() > 0.5):
+            x = x * 0.5
+            if bool(x[0] > 20):
+                return x
+        return x + 1
+
+
+@pytest.mark.parametrize("value", [0.1, 30.0, 1000.0])
+def test_breaks_and_returns_by_data(value, agrees):
+    agrees(LeavesAfterData(), torch.full((2,), value), 70)
+
+
+@pytest.mark.parametrize("x", [torch.tensor([1, 2]), torch.tensor(3), torch.tensor(0.5), torch.rand(2).half()])
+def test_numbers_that_a_trace_keeps_as_tensors(x, agrees):
+    """They stay numbers where the element type of a result follows from its operands."""
+
+    class Numbers(nn.Module):
+        def forward(self, x):
+            return x * 1.5, x + 2.5, x - 0.5, x / 3, 1.5 * x, torch.add(x, 2.5, alpha=1)
+
+    agrees(torch.jit.trace(Numbers(), (x,), check_trace=False), x)
+
+
+class NamedMode(nn.Module):
+    def forward(self, x: Tensor, mode: str) -> Tensor:
+        if mode == "relu":
+            return x.relu()
+        raise ValueError("expected {relu}, got " + mode + f" of {len(mode)} letters and {{}}")
+
+
+def test_text_of_the_call_in_an_exception(saved, jit_run):
+    archive, _ = saved(NamedMode())
+    flags = ["--input=f32[2]", '--input="{tanh}"']
+    jit_run(archive, flags=flags).assert_fails_with("ValueError: expected {relu}, got {tanh} of 6 letters and {}")
+
+
 class Color(enum.Enum):
     RED = 1
     GREEN = 2

@@ -1,6 +1,7 @@
 """Whole networks, traced and scripted, against PyTorch."""
 
 import numpy as np
+import pytest
 import torch
 
 import models
@@ -42,6 +43,27 @@ def test_lstm_goes_on_from_a_state(saved, jit_run):
 
 def test_traced_children(saved, jit_run):
     both_ways(saved, jit_run, models.ThreeBlocks(), torch.randn(2, 3, 28, 28))
+
+
+class SelfAttention(torch.nn.Module):
+    def __init__(self, averaged):
+        super().__init__()
+        self.attention, self.averaged = torch.nn.MultiheadAttention(8, 2, batch_first=True), averaged
+
+    def forward(self, x, mask):
+        return self.attention(x, x, x, key_padding_mask=mask, average_attn_weights=self.averaged)
+
+
+@pytest.mark.parametrize("averaged", [True, False])
+def test_attention_that_gives_its_weights(averaged, saved, jit_run):
+    """A trace of the layer without gradients has PyTorch's fast form of it."""
+    x, mask = torch.randn(2, 5, 8), torch.zeros(2, 5, dtype=torch.bool)
+    mask[1, 3:] = True
+    with torch.no_grad():
+        traced = torch.jit.trace(SelfAttention(averaged).eval(), (x, mask), check_trace=False)
+    assert "_native_multi_head_attention" in str(traced.inlined_graph)
+    archive, reference = saved(traced)
+    jit_run(archive, x, mask).assert_close(reference(x, mask))
 
 
 def test_threads_give_the_same_logits(saved, jit_run):

@@ -28,7 +28,7 @@ class Gate(nn.Module):
 
     def forward(self, x: torch.Tensor, bias: Optional[torch.Tensor] = None, times: float = 2.0):
         if x.size(-1) != 8:
-            raise ValueError(f"expected 8 channels, got {x.size(-1)}")
+            raise ValueError(f"expected {{8}} channels, got {x.size(-1)}")
         y = x * self.scale
         if bias is not None:
             y = y + bias
@@ -70,7 +70,7 @@ def test_the_programs_own_exception(gate):
     with pytest.raises(library.Error) as caught:
         library.open().call("forward", torch.randn(3, 7))
     assert caught.value.status == 7 and caught.value.python_class == "builtins.ValueError"
-    assert str(caught.value) == "expected 8 channels, got 7" and caught.value.where == ""
+    assert str(caught.value) == "expected {8} channels, got 7" and caught.value.where == ""
 
 
 def test_places_are_kept_on_request(saved, compiled):

@@ -66,6 +66,9 @@ jit_status jit_fail_raised(jit_error *error, const jit_call *call) {
       append_argument(&text, &call->args[next++]);
       ++c;
     } else {
+      // Braces of the text itself are doubled.
+      if ((c[0] == '{' || c[0] == '}') && c[1] == c[0])
+        ++c;
       jit_append(&text, "%c", *c);
     }
   }

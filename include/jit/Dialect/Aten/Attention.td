@@ -22,11 +22,11 @@ def Aten_NativeMultiHeadAttentionOp : Aten_Op<"_native_multi_head_attention", ""
          Default<Bool, "True">:$average_attn_weights, Default<OptInt, "None">:$mask_type),
     (outs Tensor:$result, Tensor:$weights)> {
   let summary = "Attention between projections of its inputs; without weights the second result holds nothing";
-  let type = "Type(query), attentionWeights(infer, query, need_weights)";
+  let type = "Type(query), attentionWeights(infer, {query, key, num_head}, need_weights, average_attn_weights)";
   let decompose = [{
-    if (need_weights.known() != false) return build.notYet();
+    if (!need_weights.known() || !average_attn_weights.known()) return build.notYet();
     return multiHeadAttention({query, key, value}, {num_head, {qkv_weight, qkv_bias}, {proj_weight, proj_bias}},
-                              {mask, mask_type});
+                              {mask, mask_type}, {*need_weights.known(), *average_attn_weights.known()});
   }];
 }
 def Aten_TransformerEncoderLayerFwdOp : Aten_Op<"_transformer_encoder_layer_fwd", "",

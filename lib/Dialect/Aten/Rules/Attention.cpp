@@ -25,8 +25,17 @@ Type attention(TypeRules &infer, TensorInfo query, TensorInfo value) {
   return infer.tensor(sizes, query.dtype());
 }
 
-Type attentionWeights(TypeRules &infer, TensorInfo query, BoolInfo needed) {
-  return needed.known == false ? infer.tensor({0}, query.dtype()) : infer.unranked(query.dtype());
+Type attentionWeights(TypeRules &infer, AttentionSizes sizes, BoolInfo needed, BoolInfo averaged) {
+  Type dtype = sizes.query.dtype();
+  if (needed.known == false)
+    return infer.tensor({0}, dtype);
+  if (!needed.known || !averaged.known || !sizes.query.hasRank() || sizes.query.rank() != 3 ||
+      !sizes.key.hasRank() || sizes.key.rank() != 3)
+    return infer.unranked(dtype);
+  int64_t batch = sizes.query.size(0), queries = sizes.query.size(1), keys = sizes.key.size(1);
+  if (*averaged.known)
+    return infer.tensor({batch, queries, keys}, dtype);
+  return infer.tensor({batch, sizes.heads.known.value_or(unknown), queries, keys}, dtype);
 }
 
 //===----------------------------------------------------------------------===//
@@ -76,14 +85,30 @@ static std::optional<Tensor> perQueryHead(Tensor t, Tensor query) {
   return build.op<aten::RepeatInterleaveSelfIntOp>(t, wanted / heads, -3, build.none());
 }
 
+/// What each query takes of each key's value, where enough is known.
+static std::optional<Tensor> sharesOf(Tensor query, Tensor key, OptTensor mask, OptFloat scale,
+                                      bool isCausal) {
+  GraphBuilder &build = *query.b;
+  TensorInfo info = query.info();
+  bool isKnown = info.hasRank() && info.rank() >= 2 && info.size(-1) != unknown && info.dtype() &&
+                 key.info().hasRank();
+  if (!isKnown || (mask && !TensorInfo((*mask).v).dtype()) || (mask && isCausal))
+    return std::nullopt;
+  Any factor = scale ? Any(*scale) : Any(build.f(1.0 / std::sqrt(double(info.size(-1)))));
+  Tensor keys = build.op<aten::TransposeIntOp>(key, -2, -1);
+  Tensor scores = build.op<aten::MatmulOp>(build.op<aten::MulScalarOp>(query, factor), keys);
+  if (mask)
+    scores = masked(scores, *mask);
+  if (isCausal)
+    scores = masked(scores, causalMask(query, key));
+  return shares(scores, /*mayBeEmpty=*/bool(mask));
+}
+
 Decomposition attention(AttentionInputs inputs, OptTensor mask, OptFloat scale,
                         AttentionForm form) {
   auto [query, key, value] = inputs;
   GraphBuilder &build = *query.b;
-  TensorInfo info = query.info();
-  bool isKnown = info.hasRank() && info.rank() >= 2 && info.size(-1) != unknown && info.dtype() &&
-                 key.info().hasRank() && value.info().hasRank();
-  if (!isKnown || (mask && !TensorInfo((*mask).v).dtype()) || (mask && form.isCausal))
+  if (!query.info().hasRank() || !key.info().hasRank() || !value.info().hasRank())
     return build.notYet();
   if (form.isGrouped) {
     auto keys = perQueryHead(key, query), values = perQueryHead(value, query);
@@ -91,30 +116,38 @@ Decomposition attention(AttentionInputs inputs, OptTensor mask, OptFloat scale,
       return build.notYet();
     key = *keys, value = *values;
   }
-  Any factor = scale ? Any(*scale) : Any(build.f(1.0 / std::sqrt(double(info.size(-1)))));
-  Tensor keys = build.op<aten::TransposeIntOp>(key, -2, -1);
-  Tensor scores = build.op<aten::MatmulOp>(build.op<aten::MulScalarOp>(query, factor), keys);
-  if (mask)
-    scores = masked(scores, *mask);
-  if (form.isCausal)
-    scores = masked(scores, causalMask(query, key));
-  return build.op<aten::MatmulOp>(shares(scores, /*mayBeEmpty=*/bool(mask)), value);
+  std::optional<Tensor> shares = sharesOf(query, key, mask, scale, form.isCausal);
+  if (!shares)
+    return build.notYet();
+  return build.op<aten::MatmulOp>(*shares, value);
 }
 
 /// An exclusion mask as one of [batch, heads, queries, keys] that is true where a key is seen.
 static std::optional<Tensor> seen(ExclusionMask mask) {
   GraphBuilder &build = *mask.mask.b;
   Tensor excluded = *mask.mask;
-  if (!mask.kind || !(*mask.kind).known() || !excluded.info().hasRank() ||
-      !excluded.info().dtype() || !excluded.info().dtype().isInteger(1))
+  if (!mask.kind || !(*mask.kind).known() || !excluded.info().hasRank() || !excluded.info().dtype())
     return std::nullopt;
+  // The layer writes minus infinity for true where the mask was one of bools.
+  if (!excluded.info().dtype().isInteger(1))
+    excluded = build.op<aten::NeScalarOp>(excluded, 0);
   if ((*mask.kind).known() == 1 && excluded.info().rank() == 2)
     excluded = build.op<aten::UnsqueezeOp>(build.op<aten::UnsqueezeOp>(excluded, 1), 1);
   return build.op<aten::LogicalNotOp>(excluded);
 }
 
+/// The shares as a result of their own.
+static Tensor weightsOf(Tensor query, Tensor shares, AttentionWeights weights) {
+  GraphBuilder &build = *query.b;
+  Any none = build.none();
+  if (!weights.areNeeded)
+    return build.op<aten::NewZerosOp>(query, build.ints({0}), none, none, none, none);
+  return weights.areAveraged ? build.op<aten::MeanDimOp>(shares, build.ints({1}), false, none)
+                             : shares;
+}
+
 Decomposition multiHeadAttention(AttentionInputs inputs, Projections projections,
-                                 ExclusionMask mask) {
+                                 ExclusionMask mask, AttentionWeights weights) {
   Tensor query = inputs.query;
   GraphBuilder &build = *query.b;
   TensorInfo info = query.info();
@@ -142,16 +175,15 @@ Decomposition multiHeadAttention(AttentionInputs inputs, Projections projections
       return build.notYet();
     visible = OptTensor(build, known->v);
   }
-  Decomposition attended =
-      attention({queries, keys, values}, visible, OptFloat(build, build.none().v), {false, false});
-  if (failed(attended.values))
+  std::optional<Tensor> shares =
+      sharesOf(queries, keys, visible, OptFloat(build, build.none().v), /*isCausal=*/false);
+  if (!shares)
     return build.notYet();
-  Tensor heard = build.op<aten::TransposeIntOp>(Tensor(build, attended.values->front()), 1, 2);
+  Tensor heard =
+      build.op<aten::TransposeIntOp>(Tensor(build.op<aten::MatmulOp>(*shares, values)), 1, 2);
   heard = build.op<aten::ReshapeOp>(heard, sizesOf(query));
-  Any none = build.none();
-  Tensor nothing = build.op<aten::NewZerosOp>(query, build.ints({0}), none, none, none, none);
   return {build.op<aten::LinearOp>(heard, projections.output.weight, projections.output.bias),
-          nothing};
+          weightsOf(query, *shares, weights)};
 }
 
 Decomposition encoderLayer(Tensor src, Projections projections, EncoderLayer layer,
@@ -164,7 +196,7 @@ Decomposition encoderLayer(Tensor src, Projections projections, EncoderLayer lay
   if (!src.info().hasRank() || src.info().rank() != 3)
     return build.notYet();
   Tensor input = layer.isNormFirst ? normalized(src, layer.norm1) : src;
-  Decomposition attended = multiHeadAttention({input, input, input}, projections, mask);
+  Decomposition attended = multiHeadAttention({input, input, input}, projections, mask, {});
   if (failed(attended.values))
     return build.notYet();
   Tensor sum = src + Tensor(build, attended.values->front());

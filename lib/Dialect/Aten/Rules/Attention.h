@@ -8,8 +8,14 @@ namespace jit {
 
 mlir::Type attention(TypeRules &infer, TensorInfo query, TensorInfo value);
 
-/// Nothing where they are not needed.
-mlir::Type attentionWeights(TypeRules &infer, TensorInfo query, BoolInfo needed);
+struct AttentionSizes {
+  TensorInfo query, key;
+  IntInfo heads;
+};
+/// Of [batch, queries, keys], or with the heads behind the batch; nothing where they are not
+/// needed.
+mlir::Type attentionWeights(TypeRules &infer, AttentionSizes sizes, BoolInfo needed,
+                            BoolInfo averaged);
 
 struct AttentionInputs {
   Tensor query, key, value;
@@ -36,8 +42,12 @@ struct ExclusionMask {
   OptTensor mask;
   OptInt kind;
 };
+/// What of each query's shares of the keys is a result too.
+struct AttentionWeights {
+  bool areNeeded = false, areAveraged = false;
+};
 Decomposition multiHeadAttention(AttentionInputs inputs, Projections projections,
-                                 ExclusionMask mask);
+                                 ExclusionMask mask, AttentionWeights weights);
 
 struct EncoderLayer {
   LinearLayer norm1, norm2, feedForward1, feedForward2;
