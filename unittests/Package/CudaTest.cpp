@@ -6,6 +6,7 @@
 extern "C" {
 #include "Module.h"
 
+// NOLINTBEGIN(readability-identifier-naming): names of C
 jit_status jit_artifact_open(const jit_open_options *options, jit_module **module,
                              jit_error *error);
 void jit_artifact_close(jit_module *module);
@@ -15,6 +16,7 @@ jit_status jit_artifact_call(jit_module *module, const char *method, const jit_v
 extern const jit_device_functions jit_cuda_functions;
 extern const jit_package jit_packages[];
 extern const int32_t jit_package_count;
+// NOLINTEND(readability-identifier-naming)
 }
 #include "Plan.h"
 
@@ -30,7 +32,7 @@ constexpr int64_t four[] = {4};
 const int32_t firstPath[] = {0}, secondPath[] = {1};
 const float weights[] = {1, 2, 3, 4};
 
-jit_pattern vectorPattern() {
+jit_pattern vectorPattern() noexcept {
   return {.kind = JIT_KIND_TENSOR,
           .dtype = JIT_F32,
           .open = 0,
@@ -42,7 +44,7 @@ jit_pattern vectorPattern() {
           .items = nullptr};
 }
 
-jit_pattern intPattern() {
+jit_pattern intPattern() noexcept {
   return {.kind = JIT_KIND_INT,
           .dtype = 0,
           .open = 1,
@@ -107,6 +109,9 @@ Program::Program(const PlanSteps &steps, const PlanSteps &initSteps, const jit_k
 PlanOperand at(int32_t word, int64_t offset = 0) { return {word, offset}; }
 PlanOperand constant(int64_t value) { return {PlanOperand::none, value}; }
 LaunchStep launch(PlanOperand to, PlanOperand from) { return {0, {to, from, constant(4)}}; }
+
+// NOLINTBEGIN(bugprone-throwing-static-initialization): jit_packages has to be static, and is made
+// here
 
 /// packed = 2 * weight
 const PlanSteps fill = {{launch(at(1), at(0))}};
@@ -203,6 +208,7 @@ size_t allocations() {
 
 const jit_package jit_packages[] = {makePackage()};
 const int32_t jit_package_count = 1;
+// NOLINTEND(bugprone-throwing-static-initialization)
 
 TEST(CudaPackage, DoesWhatPlansSay) { Module().expectTwice("ptx"); }
 TEST(CudaPackage, PrefersTheCubin) { Module().expectTwice("cubin"); }

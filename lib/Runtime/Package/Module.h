@@ -12,6 +12,8 @@
 
 #include <pthread.h>
 
+/* NOLINTBEGIN(readability-identifier-naming): names of C */
+
 enum { buffer_alignment = 64 };
 
 /* A flat result of the call at hand. */
@@ -112,5 +114,7 @@ jit_status jit_choose_package(const jit_cpu *cpu, const jit_package *packages, i
 jit_status jit_map_weights(jit_module *module, const char *path, jit_error *error);
 void jit_unmap_weights(jit_module *module);
 const void *jit_blob_data(const jit_module *module, int32_t blob);
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #endif /* JIT_LIB_RUNTIME_PACKAGE_MODULE_H */
