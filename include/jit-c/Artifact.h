@@ -61,6 +61,10 @@ typedef struct jit_artifact_table {
   jit_status (*state)(jit_module *module, const char *path, jit_value *value, jit_error *error);
   /** Back to the state that the program was saved with. */
   void (*reset)(jit_module *module);
+
+  /** The CPU that this module's code is for, by the name that jit-compile knows it by
+      ("x86-64-v3"): of several the one that opening has found to fit. */
+  const char *(*cpu)(const jit_module *module);
 } jit_artifact_table;
 
 /** What a loader looks up in a shared object that it knows nothing of. */

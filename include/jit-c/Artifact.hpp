@@ -85,6 +85,40 @@ private:
   std::vector<int64_t> extents;
 };
 
+/// A result that the artifact allocates, where only the call tells its sizes.
+template <typename T> class Result {
+public:
+  std::span<const T> data() const {
+    return {static_cast<const T *>(memory.get()), size_t(count())};
+  }
+  std::span<const int64_t> sizes() const { return extents; }
+
+  /// Takes the memory of a jit_value that a call has filled in; false where it is no tensor of such
+  /// elements.
+  bool take(const jit_value &value) {
+    memory.reset(value.kind == JIT_KIND_TENSOR ? value.as.tensor.data : nullptr);
+    extents.clear();
+    if (!memory || value.as.tensor.dtype != dtypeOf<T>())
+      return false;
+    extents.assign(value.as.tensor.sizes, value.as.tensor.sizes + value.as.tensor.rank);
+    return true;
+  }
+
+private:
+  struct Free {
+    void operator()(void *data) const { std::free(data); }
+  };
+  int64_t count() const {
+    int64_t product = memory ? 1 : 0;
+    for (int64_t size : extents)
+      product *= size;
+    return product;
+  }
+
+  std::unique_ptr<void, Free> memory;
+  std::vector<int64_t> extents;
+};
+
 inline jit_value value(int64_t number) {
   jit_value made = {};
   made.kind = JIT_KIND_INT;
@@ -122,11 +156,24 @@ public:
                     results.size(), &error) != JIT_OK)
       throw Error(error);
   }
+  /// Results go to memory of the caller's ...
   template <typename... Results>
   void call(const char *method, std::initializer_list<jit_value> arguments,
             const Array<Results> &...results) {
     std::array<jit_value, sizeof...(results)> values = {results...};
     call(method, arguments, std::span<jit_value>(values));
+  }
+  /// ... or are allocated. Throws std::invalid_argument where one is no tensor of such elements.
+  template <typename First, typename... Rest>
+  void call(const char *method, std::initializer_list<jit_value> arguments, Result<First> &first,
+            Result<Rest> &...rest) {
+    std::array<jit_value, 1 + sizeof...(rest)> values = {};
+    call(method, arguments, std::span<jit_value>(values));
+    size_t next = 0;
+    bool areRight = first.take(values[next++]);
+    ((areRight &= rest.take(values[next++])), ...);
+    if (!areRight)
+      throw std::invalid_argument("expected results that are tensors of other elements");
   }
 
   void reset() { table->reset(handle.get()); }

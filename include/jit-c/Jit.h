@@ -126,6 +126,8 @@ typedef struct jit_save_options {
   const char *weights; /**< a file for the weights; NULL: they are inside */
   const char *cpu;     /**< "x86-64-v3", "x86-64-v3,x86-64-v4"; NULL: this machine's */
   int32_t keep_places; /**< not 0: errors name the line of the Python program */
+  const char *target;  /**< "cpu" or "cuda"; NULL: "cpu" */
+  const char *chip;    /**< of "cuda", e.g. "sm_90"; NULL: this machine's, or any from sm_80 on */
 } jit_save_options;
 
 /** Compiles calls ahead of time to a shared object, or by its ending an object (.o) or a static

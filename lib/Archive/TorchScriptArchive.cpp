@@ -96,10 +96,11 @@ Result<void> TorchScriptArchive::Impl::open() {
   if (Result<void> read = readByteOrder(); !read)
     return read;
   if (!zip.contains("constants.pkl") && zip.contains("data.pkl"))
-    return Error{ErrorCode::Unsupported,
-                 "expected a TorchScript archive, got one without constants.pkl and code (as "
-                 "torch.save writes)",
-                 name};
+    return Error{
+        ErrorCode::Unsupported,
+        "expected a program, got an archive of torch.save, which holds weights or a pickled "
+        "module and no code: in Python, torch.jit.script(module).save(path) writes a program",
+        name};
   Result<ArchiveValue> data = readPickle("data.pkl", "data");
   if (!data)
     return data.takeError();

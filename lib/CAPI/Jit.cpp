@@ -112,7 +112,9 @@ jit_status jit_session_save(jit_session *session, const char *path, const char *
                          .output = path,
                          .name = text(given.name),
                          .weightsFile = text(given.weights),
-                         .cpu = given.cpu ? given.cpu : "native",
+                         .cpu = given.cpu && *given.cpu ? given.cpu : "native",
+                         .target = given.target && *given.target ? given.target : "cpu",
+                         .chip = text(given.chip),
                          .keepPlaces = given.keep_places != 0};
   for (size_t i = 0; i < count; ++i) {
     if (!calls[i])

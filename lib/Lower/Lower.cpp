@@ -29,14 +29,14 @@ static bool takesOpenSizes(Operation *op) {
   return op->hasTrait<TakesOpenSizes>() || !isa<AtenOpInterface>(op);
 }
 
-static LogicalResult checkKnown(Location loc, Type type, bool openSizes) {
+static LogicalResult checkKnown(Operation *op, Location loc, Type type, bool openSizes) {
   auto tensor = dyn_cast<TensorType>(type);
   if (!tensor || tensor.isStatic() || (openSizes && tensor.hasRank() && tensor.hasDtype()))
     return success();
   StringRef want = !tensor.hasRank()          ? "a known rank"
                    : !tensor.hasStaticSizes() ? "a static size"
                                               : "a known element type";
-  return emitError(loc, "expected ") << want << ", got " << type;
+  return emitError(loc, "expected ") << want << " in " << op->getName() << ", got " << type;
 }
 
 /// Every tensor of the function has a type of which enough is known.
@@ -45,11 +45,11 @@ static LogicalResult checkKnown(func::FuncOp func) {
   WalkResult walk = func.walk<WalkOrder::PreOrder>([&](Operation *op) {
     bool openSizes = symbolic && takesOpenSizes(op);
     for (Type type : llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
-      if (failed(checkKnown(op->getLoc(), type, openSizes)))
+      if (failed(checkKnown(op, op->getLoc(), type, openSizes)))
         return WalkResult::interrupt();
     for (Region &region : op->getRegions())
       for (BlockArgument arg : region.getArguments())
-        if (failed(checkKnown(arg.getLoc(), arg.getType(), openSizes)))
+        if (failed(checkKnown(op, arg.getLoc(), arg.getType(), openSizes)))
           return WalkResult::interrupt();
     return WalkResult::advance();
   });

@@ -21,13 +21,33 @@ static constexpr size_t maxStates = 64;
 PackageBuilder::PackageBuilder(Session::Impl &session, const PackageOptions &options)
     : session(session), options(options) {}
 
+Result<void> PackageBuilder::checkTarget() const {
+  auto refuse = [](const std::string &message) {
+    return Error{ErrorCode::InvalidArgument, message};
+  };
+  if (options.target != "cpu" && !isForCuda())
+    return refuse("expected the target cpu or cuda, got '" + options.target + "'");
+  if (isForCuda() && options.cpu != "native")
+    return refuse("expected no cpu for the target cuda, got '" + options.cpu + "'");
+  for (llvm::StringRef cpu : llvm::split(options.cpu, ','))
+    if (cpu != "native" && !package::isCpu(cpu))
+      return refuse("expected the name of a CPU, such as native or x86-64-v3, got '" + cpu.str() +
+                    "'");
+  if (!isForCuda() && !options.chip.empty())
+    return refuse("expected no chip for the target cpu, got '" + options.chip + "'");
+  return {};
+}
+
 Result<void> PackageBuilder::build() {
+  if (auto done = checkTarget(); !done)
+    return done;
   bool isDone = false;
   while (!isDone) {
     packages.clear();
     code = std::make_unique<package::Code>();
     for (llvm::StringRef cpu : llvm::split(options.cpu, ',')) {
-      auto built = buildFor(cpu == "native" ? std::string() : cpu.str());
+      // What the host does for a GPU is the same on all CPUs.
+      auto built = buildFor(isForCuda() ? "generic" : cpu == "native" ? "" : cpu.str());
       if (!built)
         return built.takeError();
       isDone = *built;
@@ -75,8 +95,38 @@ size_t PackageBuilder::entryFor(const PackagedCall &asked, const Method &method)
   return package.methods.size() - 1;
 }
 
-static bool hasOpenSize(const package::Pattern &pattern) {
-  return llvm::is_contained(pattern.sizes, -1) || llvm::any_of(pattern.items, hasOpenSize);
+/// The names of open sizes, each once; an empty one for a size without.
+static void collectOpenSizes(const package::Pattern &pattern, std::set<std::string> &names) {
+  for (size_t i = 0; i < pattern.sizes.size(); ++i)
+    if (pattern.sizes[i] == JIT_OPEN_SIZE)
+      names.insert(pattern.sizeNames.empty() ? "" : pattern.sizeNames[i]);
+  for (const package::Pattern &item : pattern.items)
+    collectOpenSizes(item, names);
+}
+
+static std::set<std::string> openSizes(llvm::ArrayRef<package::Pattern> patterns) {
+  std::set<std::string> names;
+  for (const package::Pattern &pattern : patterns)
+    collectOpenSizes(pattern, names);
+  return names;
+}
+
+Result<void> PackageBuilder::addArgument(Call &call, const ArgSpec &spec) {
+  auto unsupported = [&](const llvm::Twine &expected) {
+    return Error{ErrorCode::Unsupported,
+                 ("expected " + expected + ", got '" + call.asked->arguments + "'").str()};
+  };
+  if (spec.kind == ArgSpec::Kind::Default || spec.kind == ArgSpec::Kind::Undefined)
+    return unsupported("arguments that a call gives");
+  call.arguments.push_back(patternOf(spec));
+  std::set<std::string> open = openSizes(call.arguments);
+  if (isForCuda() && !open.empty())
+    return unsupported("known sizes for the target cuda");
+  if (open.count(""))
+    return unsupported("a name for each size that stays open, as in f32[n,8]");
+  if (open.size() > JIT_MAX_OPEN_SIZES)
+    return unsupported("at most " + llvm::Twine(JIT_MAX_OPEN_SIZES) + " open sizes");
+  return {};
 }
 
 Result<PackageBuilder::Call> PackageBuilder::prepare(const PackagedCall &asked) {
@@ -94,15 +144,9 @@ Result<PackageBuilder::Call> PackageBuilder::prepare(const PackagedCall &asked) 
                                                  std::to_string(count) + " arguments, got " +
                                                  std::to_string(specs->size())};
   Call call{&asked, *method, entryFor(asked, **method), {}, asked.arguments, {}};
-  for (const ArgSpec &spec : *specs) {
-    if (spec.kind == ArgSpec::Kind::Default || spec.kind == ArgSpec::Kind::Undefined)
-      return Error{ErrorCode::Unsupported,
-                   "expected arguments that a call gives, got '" + asked.arguments + "'"};
-    call.arguments.push_back(patternOf(spec));
-    if (hasOpenSize(call.arguments.back()))
-      return Error{ErrorCode::Unsupported,
-                   "expected arguments of known sizes, got '" + asked.arguments + "'"};
-  }
+  for (const ArgSpec &spec : *specs)
+    if (auto done = addArgument(call, spec); !done)
+      return done.takeError();
   for (size_t i = specs->size(); i < count; ++i)
     call.text += call.text.empty() ? "default" : ",default";
   return call;
@@ -117,6 +161,10 @@ Result<void> PackageBuilder::prepareCalls() {
     touched.insert(call->method->stateSlots().begin(), call->method->stateSlots().end());
     calls.push_back(std::move(*call));
   }
+  // A call finds the first code that it fits: that for its own sizes, if there is such.
+  llvm::stable_sort(calls, [](const Call &a, const Call &b) {
+    return openSizes(a.arguments).size() < openSizes(b.arguments).size();
+  });
   slots.emplace(*session.state, std::vector<unsigned>(touched.begin(), touched.end()), opened);
   return slots->addInitial();
 }
@@ -181,6 +229,16 @@ static std::vector<std::string> constantResults(func::FuncOp entry) {
   return constants;
 }
 
+Error PackageBuilder::explained(const Call &call, Error error) const {
+  if (openSizes(call.arguments).empty() || error.code != ErrorCode::Unsupported)
+    return error;
+  error.message +=
+      " in " + call.asked->method + "(" + call.asked->arguments +
+      "), whose sizes are open: not every operator is compiled for those; write them as "
+      "numbers";
+  return error;
+}
+
 Result<bool> PackageBuilder::make(Call &call, const std::vector<int32_t> &state) {
   PipelineOptions what =
       session.pipelineFor(*call.method, specOf(call, state),
@@ -188,14 +246,14 @@ Result<bool> PackageBuilder::make(Call &call, const std::vector<int32_t> &state)
   std::string symbol = what.entry + "." + std::to_string(made++);
   auto graph = session.compileGraph(what, symbol);
   if (!graph)
-    return graph.takeError();
+    return explained(call, graph.takeError());
   auto entry = (*graph)->lookupSymbol<func::FuncOp>(what.entry);
   Variant signature;
   if (auto done = readSignature(entry, *session.state, signature); !done)
     return done.takeError();
   std::vector<std::string> constants = constantResults(entry);
   if (auto done = session.lower(**graph, what, symbol); !done)
-    return done.takeError();
+    return explained(call, done.takeError());
   auto compiled = compile(**graph, symbol);
   if (!compiled)
     return compiled.takeError();
@@ -229,13 +287,11 @@ Result<CompiledEntry> PackageBuilder::compile(ModuleOp module, const std::string
   CodegenOptions codegen;
   codegen.cpu = package.cpu;
   codegen.timing = phase.timing();
-  auto compiled = code->add(module, symbol, codegen, weight);
+  codegen.chip = options.chip;
+  auto compiled = isForCuda() ? package::compileForCuda(module, codegen)
+                              : code->add(module, symbol, codegen, weight);
   if (failed(compiled))
     return diagnostics.toError(ErrorCode::Internal, "expected a graph that code can be made for");
-  for (const ResultInfo &result : compiled->entry.results)
-    if (result.type.isOpen())
-      return Error{ErrorCode::Unsupported,
-                   symbol + ": expected results of known sizes, got " + result.type.str()};
   return std::move(*compiled);
 }
 

@@ -20,6 +20,9 @@ public:
   std::unique_ptr<package::Code> code;
 
 private:
+  bool isForCuda() const { return options.target == "cuda"; }
+  Result<void> checkTarget() const;
+
   /// A variant, and the number of the kind that each slot has after it; -1: as before.
   struct Made {
     package::Variant variant;
@@ -39,10 +42,13 @@ private:
   Result<bool> buildFor(const std::string &cpu);
   Result<void> prepareCalls();
   Result<Call> prepare(const PackagedCall &asked);
+  Result<void> addArgument(Call &call, const ArgSpec &spec);
   size_t entryFor(const PackagedCall &asked, const Method &method);
   /// False where a slot had to be opened: start again.
   Result<bool> explore();
   Result<bool> make(Call &call, const std::vector<int32_t> &state);
+  /// An error of a call's compilation, with what it has to do with open sizes.
+  Error explained(const Call &call, Error error) const;
   std::string specOf(const Call &call, const std::vector<int32_t> &state) const;
   Result<package::CompiledEntry> compile(mlir::ModuleOp module, const std::string &symbol);
   Result<bool> describe(Made &made, const Call &call, const std::vector<int32_t> &state,

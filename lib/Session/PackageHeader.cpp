@@ -99,6 +99,11 @@ std::vector<std::string> HeaderWriter::argumentNames(const package::Method &meth
   return names;
 }
 
+static bool hasOpenSizes(const package::Variant &variant) {
+  return llvm::any_of(variant.operands,
+                      [](const package::Operand &operand) { return operand.bytes < 0; });
+}
+
 void HeaderWriter::writeComment(const package::Method &method) {
   os << "\n/** " << method.name << ", compiled for:\n\n";
   llvm::StringRef rest = package.description;
@@ -111,6 +116,11 @@ void HeaderWriter::writeComment(const package::Method &method) {
   os << "\n    A null pointer is None";
   os << (hasFixedResults(method) ? "; result0 is %0. Result tensors: see jit_tensor."
                                  : "; results are %0, %1, ...");
+  if (llvm::any_of(method.variants, hasOpenSizes))
+    os << "\n    A name among sizes stands for any of at least 2, the same wherever it stands. ? "
+          "is a "
+          "size\n    that the call finds: leave `data` NULL, and memory is allocated, its sizes "
+          "with it; memory of\n    yours has to be of just that size.";
   os << " Errors: JIT_INVALID_ARGUMENT where\n    nothing was compiled for the arguments, "
         "JIT_RAISED "
         "for the program's own exceptions. */\n";
@@ -189,7 +199,8 @@ void HeaderWriter::writeFunctions() {
        "    size_t count, jit_value *results, size_t result_count, jit_error *error)"},
       {"jit_status",
        "state(jit_module *module, const char *path, jit_value *value, jit_error *error)"},
-      {"void", "reset(jit_module *module)"}};
+      {"void", "reset(jit_module *module)"},
+      {"const char *", "cpu(const jit_module *module)"}};
   os << "\nconst jit_artifact_table *jit_artifact(void);\n";
   os << "\n/* The functions that it gives. */\n";
   for (auto [result, rest] : functions)

@@ -19,13 +19,24 @@ Site PackageBuilder::cell(int32_t slot, int32_t offset) const {
   return {JIT_PLACE_CELL, slot, {offset}};
 }
 
+static int64_t bytesOf(const ValueType &type) {
+  return type.isOpen() ? JIT_OPEN_SIZE : type.byteSize();
+}
+
+/// Of a number.
+static int32_t kindOf(ScalarType type) {
+  return type == ScalarType::Long   ? JIT_KIND_INT
+         : type == ScalarType::Bool ? JIT_KIND_BOOL
+                                    : JIT_KIND_FLOAT;
+}
+
 void PackageBuilder::describeOperands(package::Variant &variant, const std::vector<int32_t> &state,
                                       const Variant &signature, const CompiledEntry &compiled) {
   size_t nextSource = 0;
   for (auto [i, info] : llvm::enumerate(compiled.entry.arguments)) {
     package::Operand operand;
-    operand.bytes = info.type.isTensor ? info.type.byteSize() : 0;
-    operand.isFloat = !info.type.isTensor && info.type.scalar == ScalarType::Double;
+    operand.bytes = info.type.isTensor ? bytesOf(info.type) : 0;
+    operand.number = info.type.isTensor ? JIT_KIND_NONE : kindOf(info.type.scalar);
     if (info.kind == ArgumentKind::Weight) {
       auto tensor = session.state->weight(info.name);
       if (compiled.reads[i] && tensor) {
@@ -139,6 +150,11 @@ static void forEachCell(const OutputTree &tree, const package::Pattern &pattern,
     forEachCell(part, item, offset, leaf);
 }
 
+static bool hasOpenSize(const package::Pattern &pattern) {
+  return llvm::is_contained(pattern.sizes, int64_t(JIT_OPEN_SIZE)) ||
+         llvm::any_of(pattern.items, hasOpenSize);
+}
+
 Result<bool> PackageBuilder::describeState(Made &made, const Output &output,
                                            const CompiledEntry &compiled,
                                            ArrayRef<std::string> constants) {
@@ -155,6 +171,10 @@ Result<bool> PackageBuilder::describeState(Made &made, const Output &output,
   auto kind = slots->kindOf(slot, text);
   if (!kind)
     return kind.takeError();
+  if (hasOpenSize(slots->pattern(slot, *kind)))
+    return Error{ErrorCode::Unsupported, "expected module state of known sizes, got '" +
+                                             session.state->path(*output.slot) + "' as " + text +
+                                             ": name no open sizes in calls that write it"};
   if (*kind >= maxNumbers && hasClosedNumber(slots->pattern(slot, *kind))) {
     opened.insert(*output.slot);
     return false;
@@ -197,9 +217,30 @@ static int64_t placeInArena(package::Variant &variant, int64_t arenaBytes) {
     if (isTensor)
       end = int64_t(llvm::alignTo(end, 64));
     output.scratch = end;
-    end += !isTensor ? 8 : output.to.place == JIT_PLACE_SCRATCH ? output.bytes : 0;
+    bool isHere = output.to.place == JIT_PLACE_SCRATCH && output.bytes > 0;
+    end += !isTensor ? 8 : isHere ? output.bytes : 0;
   }
   return end;
+}
+
+/// Whether the code takes arguments of the sizes that calls are compared with.
+static Result<void> checkSizes(const std::vector<package::Pattern> &arguments,
+                               const Variant &signature, const CompiledEntry &compiled) {
+  size_t nextSource = 0;
+  for (const ArgumentInfo &info : compiled.entry.arguments) {
+    if (info.kind == ArgumentKind::Weight)
+      continue;
+    const ArgumentSource &source = signature.sources[nextSource++];
+    if (source.slot || !info.type.isTensor)
+      continue;
+    std::span<const int64_t> path = source.path;
+    const package::Pattern *pattern = follow(arguments[path[0]], path.subspan(1));
+    if (!pattern || pattern->sizes != info.type.sizes)
+      return Error{ErrorCode::Unsupported, "expected a program that leaves argument " +
+                                               std::to_string(path[0]) + " its sizes, got " +
+                                               info.type.str()};
+  }
+  return {};
 }
 
 Result<bool> PackageBuilder::describe(Made &made, const Call &call,
@@ -207,17 +248,16 @@ Result<bool> PackageBuilder::describe(Made &made, const Call &call,
                                       const CompiledEntry &compiled,
                                       ArrayRef<std::string> constants) {
   package::Variant &variant = made.variant;
+  variant.device = compiled.device;
+  if (auto done = checkSizes(call.arguments, signature, compiled); !done)
+    return done.takeError();
   describeOperands(variant, state, signature, compiled);
   for (const ResultInfo &info : compiled.entry.results) {
-    package::Pattern type{.kind = !info.type.isTensor
-                                      ? info.type.scalar == ScalarType::Long   ? JIT_KIND_INT
-                                        : info.type.scalar == ScalarType::Bool ? JIT_KIND_BOOL
-                                                                               : JIT_KIND_FLOAT
-                                      : JIT_KIND_TENSOR,
+    package::Pattern type{.kind = info.type.isTensor ? JIT_KIND_TENSOR : kindOf(info.type.scalar),
                           .dtype = info.type.scalar,
                           .isOpen = !info.type.isTensor,
                           .sizes = info.type.sizes};
-    variant.outputs.push_back({std::move(type), info.type.byteSize(), {}, 0});
+    variant.outputs.push_back({std::move(type), bytesOf(info.type), {}, 0});
   }
   made.after.assign(slots->slots().size(), -1);
   std::vector<std::string> gradients;

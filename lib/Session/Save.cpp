@@ -64,7 +64,16 @@ static llvm::Error writeCode(package::Code &code, llvm::ArrayRef<package::Packag
                         : package::linkSharedObject(object, path, llvm::sys::path::filename(path));
 }
 
+static bool isKnownEnding(llvm::StringRef path) {
+  llvm::StringRef name = llvm::sys::path::filename(path);
+  return name.ends_with(".o") || name.ends_with(".a") || name.ends_with(".so") ||
+         name.contains(".so.");
+}
+
 Result<void> Session::save(const PackageOptions &options) {
+  if (!isKnownEnding(options.output))
+    return Error{ErrorCode::InvalidArgument,
+                 "expected a file called .so, .o or .a, got '" + options.output + "'"};
   if (options.calls.empty())
     return Error{ErrorCode::InvalidArgument, "expected at least one call to compile, got none"};
   auto lock = impl->lockCompiler();

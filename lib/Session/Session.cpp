@@ -8,6 +8,7 @@
 #include "jit/Import/SchemaIndex.h"
 #include "jit/Pipeline/Explain.h"
 #include "jit/Pipeline/Registration.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -141,10 +142,7 @@ Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
       return done.takeError();
   if (auto done = lower(**module, what, dumpName); !done)
     return done.takeError();
-  const Target *target = findTarget(options.target);
-  if (!target)
-    return Error{ErrorCode::InvalidArgument,
-                 "expected a known target, got '" + options.target + "'"};
+  const Target *target = findTarget(options.target); // open() has checked it
   CodegenOptions codegen;
   codegen.chip = options.chip;
   codegen.gpuNcLoads = options.gpuNcLoads;
@@ -350,11 +348,19 @@ std::vector<std::string> supportedOperators() {
   return schemas;
 }
 
+static std::string targetNames() {
+  return llvm::join(llvm::map_range(targets(), [](const Target *target) { return target->name(); }),
+                    ", ");
+}
+
 Session::Session(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 Session::~Session() = default;
 
 Result<std::unique_ptr<Session>> Session::open(const std::string &path,
                                                const SessionOptions &options) {
+  if (!findTarget(options.target))
+    return Error{ErrorCode::InvalidArgument,
+                 "expected one of the targets " + targetNames() + ", got '" + options.target + "'"};
   auto impl = std::make_unique<Impl>(options);
   if (auto done = impl->open(path); !done)
     return done.takeError();

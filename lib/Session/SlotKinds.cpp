@@ -3,6 +3,7 @@
 #include "SlotKinds.h"
 #include "SpecText.h"
 #include "jit-c/Values.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <bit>
@@ -26,7 +27,9 @@ Pattern patternOf(const ArgSpec &spec) {
     pattern.kind = JIT_KIND_TENSOR;
     pattern.dtype = spec.dtype;
     for (int64_t size : spec.sizes)
-      pattern.sizes.push_back(mlir::ShapedType::isDynamic(size) ? -1 : size);
+      pattern.sizes.push_back(mlir::ShapedType::isDynamic(size) ? JIT_OPEN_SIZE : size);
+    if (llvm::any_of(spec.sizeNames, [](const std::string &name) { return !name.empty(); }))
+      pattern.sizeNames.assign(spec.sizeNames.begin(), spec.sizeNames.end());
     break;
   case Kind::Int:
   case Kind::AnyInt:

@@ -14,6 +14,14 @@ namespace jit {
 #define GEN_PASS_DEF_JITSPECIALIZE
 #include "jit/Specialize/Passes.h.inc"
 
+/// How the user calls an argument.
+static std::string describe(func::FuncOp generic, unsigned index) {
+  for (StringRef attr : {StringRef("jit.name"), StringRef(slotAttr)})
+    if (auto name = generic.getArgAttrOfType<StringAttr>(index, attr))
+      return (attr == slotAttr ? "slot '" : "argument '") + name.str() + "'";
+  return "argument " + std::to_string(index);
+}
+
 /// The value of an argument that the spec leaves out: its default, or the slot's initial value.
 static Value buildOmitted(OpBuilder &b, func::FuncOp generic, unsigned index, func::FuncOp func) {
   Type type = generic.getArgumentTypes()[index];
@@ -38,17 +46,9 @@ static Value buildOmitted(OpBuilder &b, func::FuncOp generic, unsigned index, fu
   }
   Value constant = value ? buildConstant(b, generic.getLoc(), value, type) : Value();
   if (!constant)
-    generic.emitError("expected a spec for argument ")
-        << index << " of '" << generic.getName() << "', which has no default";
+    generic.emitError("expected ") << describe(generic, index) << " of '" << generic.getName()
+                                   << "', which has no default, got no more arguments";
   return constant;
-}
-
-/// How the user calls an argument.
-static std::string describe(func::FuncOp generic, unsigned index) {
-  for (StringRef attr : {StringRef("jit.name"), StringRef(slotAttr)})
-    if (auto name = generic.getArgAttrOfType<StringAttr>(index, attr))
-      return (attr == slotAttr ? "slot '" : "argument '") + name.str() + "'";
-  return "argument " + std::to_string(index);
 }
 
 static std::string print(Type type) {

@@ -7,7 +7,7 @@ import warnings
 from typing import Any, Callable, Optional, Sequence
 
 from ._arrays import is_array, is_torch, leaves, rebuild
-from ._errors import Error, refusal
+from ._errors import check_threads, Error, refusal
 from ._program import Program
 
 
@@ -76,6 +76,17 @@ def _torch_examples(example_inputs: Any) -> Sequence[Any]:
     return rebuild(list(example_inputs), lambda leaf: torch.from_dlpack(leaf) if is_array(leaf) and not is_torch(leaf) else leaf)
 
 
+def _kind(value: Any) -> str:
+    """What was given for a module, and what to do instead where that is known."""
+    if isinstance(value, type):
+        return f"the class {value.__name__}: make an instance of it"
+    if isinstance(value, (str, pathlib.Path)):
+        return f"{value!r}: load() opens files"
+    if isinstance(value, dict) and any(map(is_torch, value.values())):
+        return "a dict of tensors: a state_dict has weights and no code, load it into its module"
+    return type(value).__name__
+
+
 def _ways(function: Any, example_inputs: Any, way: Optional[str]) -> list[str]:
     """The ways to try, the best first."""
     import torch
@@ -86,8 +97,8 @@ def _ways(function: Any, example_inputs: Any, way: Optional[str]) -> list[str]:
         possible, needed = ["script"], "a module or function that is not scripted"
     elif isinstance(function, torch.export.ExportedProgram):
         possible, needed = ["export"], "a module or function that is not exported"
-    elif not callable(function):
-        raise TypeError(f"expected a module or function of PyTorch, got {type(function).__name__}")
+    elif isinstance(function, type) or not callable(function):
+        raise TypeError(f"expected a module or function of PyTorch, got {_kind(function)}")
     else:
         possible, needed = ["script"] if example_inputs is None else list(_WAYS), "example_inputs"
     if way is not None and way not in possible:
@@ -110,6 +121,7 @@ def compile(module_or_function: Any, example_inputs: Optional[Sequence[Any]] = N
     torch.compile(backend="jit_mlir"). Raises Error with a line for each way that was tried.
     """
     ways = _ways(module_or_function, example_inputs, way)
+    check_threads(threads)
     examples = None if example_inputs is None else _torch_examples(example_inputs)
     tried: list[str] = []
     for name in ways:
@@ -124,7 +136,8 @@ def compile(module_or_function: Any, example_inputs: Optional[Sequence[Any]] = N
         except Exception as error:  # of whatever kind PyTorch's own are
             tried.append(f"{name}: {_first_line(error)}")
     advice = "" if example_inputs is not None or way is not None else "; with example_inputs it could be exported or traced"
-    refused = f"expected what can be made a program, got {module_or_function!r:.80}{advice}"
+    name = getattr(module_or_function, "__qualname__", type(module_or_function).__name__)
+    refused = f"expected what can be made a program, got {name}{advice}"
     raise refusal("unsupported", "\n".join([refused, *tried]))
 
 

@@ -18,5 +18,10 @@ class Error(Exception):
         self.python_class = python_class
 
 
+def check_threads(threads: int) -> None:
+    if not isinstance(threads, int) or threads < 0:
+        raise TypeError(f"expected a number of threads, got {threads!r}")
+
+
 def refusal(kind: str, message: str) -> Error:
     return Error(message, STATUS.index(kind))

@@ -1,7 +1,13 @@
 """What programs and artifacts have in common: methods, called with arrays."""
 
 import os
+import re
 from typing import Any, Union
+
+
+def _argument_names(signature: str) -> list[str]:
+    """["x", "steps"] of "forward(x: !jit.tensor, steps: i64 = default)"."""
+    return re.findall(r"(?:\(|, )(\w+): ", signature)
 
 
 class Method:
@@ -11,9 +17,9 @@ class Method:
         self._owner = owner
         self.name = name
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Calls the method with arrays, numbers, strings, None, lists and tuples; gives arrays of the arguments' library."""
-        return self._owner._call(self.name, arguments)
+        return self._owner._call(self.name, self._owner._positional(self.name, arguments, named))
 
     def graph_for(self, *arguments: Any, gradients: bool = False) -> str:
         """The graph that such a call runs, as MLIR: specialised and fused."""
@@ -54,9 +60,25 @@ class Methods:
             return Method(self, name)
         raise AttributeError(f"expected a method of the program ({'; '.join(self._signatures)}), got '{name}'")
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Calls `forward`; see Method."""
-        return self._call("forward", arguments)
+        return self._call("forward", self._positional("forward", arguments, named))
+
+    def _positional(self, name: str, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        """All arguments in order: those by name must follow those by place without a gap."""
+        if not named:
+            return arguments
+        names = next((_argument_names(line) for line in self._signatures if line.split("(")[0] == name), [])
+        for key in named:
+            if key not in names:
+                raise TypeError(f"expected the arguments ({', '.join(names)}) of {name}, got '{key}'")
+            if key in names[: len(arguments)]:
+                raise TypeError(f"expected one value for the argument '{key}' of {name}, got two")
+        rest = names[len(arguments) : len(arguments) + len(named)]
+        for key in rest:
+            if key not in named:
+                raise TypeError(f"expected the argument '{key}' of {name} before those that follow it")
+        return (*arguments, *(named[key] for key in rest))
 
     def graph_for(self, *arguments: Any, gradients: bool = False) -> str:
         """The graph that a call of `forward` runs, as MLIR: specialised and fused."""

@@ -3,7 +3,8 @@
 import os
 from typing import TYPE_CHECKING, Any, Optional, Union
 
-from ._arrays import filled, is_torch, needs_gradients, outlined, plain, wrap
+from ._arrays import filled, is_array, is_torch, needs_gradients, outlined, plain, wrap
+from ._errors import check_threads
 from ._methods import Methods
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class Program(Methods):
     @classmethod
     def open(cls, path: str, threads: int, target: str, any_sizes: bool, origin: str = "") -> "Program":
         """`origin`: how the program came to be, for report()."""
+        check_threads(threads)
         from . import _compiler  # it is large: not before there is something to compile
 
         return cls(_compiler.Session(path, threads, target, True, any_sizes), origin)
@@ -89,10 +91,16 @@ class Program(Methods):
         """Back to the state that the program was saved with."""
         self._session.reset()
 
-    def save(self, path: Union[str, os.PathLike[str]], *calls: Any, name: str = "", weights: str = "", cpu: str = "") -> None:
+    def save(self, path: Union[str, os.PathLike[str]], *calls: Any, name: str = "", weights: str = "", cpu: str = "",
+             target: str = "cpu", chip: str = "") -> None:
         """Compiles calls ahead of time: to a shared object (.so), an object (.o) or a static library (.a), with a C header.
 
-        A call is a sequence of arguments for `forward`, or a text: "forward(f32[1,512], 16000)".
+        A call is a sequence of arguments for `forward` (of one argument, an array alone), or a text: "forward(f32[1,512], 16000)"; a name among sizes, as in
+        "forward(f32[n,512], 16000)", stands for any from 2 on. For `target` "cuda" it has kernels of an NVIDIA GPU.
         """
-        texts = [call if isinstance(call, str) else f"forward({', '.join(map(_spec, call))})" for call in calls]
-        self._session.save(os.fspath(path), texts, name, weights, cpu)
+        def text(call: Any) -> str:
+            arguments = [call] if is_array(call) else call
+            return call if isinstance(call, str) else f"forward({', '.join(map(_spec, arguments))})"
+
+        texts = [text(call) for call in calls]
+        self._session.save(os.fspath(path), texts, name, weights, cpu, target, chip)

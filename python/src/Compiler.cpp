@@ -174,7 +174,8 @@ public:
   void reset() { jit_session_reset(handle); }
 
   void save(const std::string &path, const std::vector<std::string> &calls, const std::string &name,
-            const std::string &weights, const std::string &cpu) {
+            const std::string &weights, const std::string &cpu, const std::string &target,
+            const std::string &chip) {
     std::vector<const char *> texts;
     for (const std::string &text : calls)
       texts.push_back(text.c_str());
@@ -183,6 +184,8 @@ public:
     options.name = name.c_str();
     options.weights = weights.c_str();
     options.cpu = cpu.c_str();
+    options.target = target.c_str();
+    options.chip = chip.c_str();
     jit_error error;
     jit_status status;
     {
@@ -223,5 +226,6 @@ NB_MODULE(_compiler, m) {
       .def("report", &Session::report)
       .def("state", &Session::state, "path"_a)
       .def("reset", &Session::reset)
-      .def("save", &Session::save, "path"_a, "calls"_a, "name"_a, "weights"_a, "cpu"_a);
+      .def("save", &Session::save, "path"_a, "calls"_a, "name"_a, "weights"_a, "cpu"_a, "target"_a,
+           "chip"_a);
 }

@@ -109,6 +109,16 @@ jit_value Arguments::read(nb::handle value, unsigned depth) {
   return made;
 }
 
+/// "<class 'torch.Tensor'> on cuda:0, torch.sparse_coo": what is known of it.
+static std::string describe(nb::handle value) {
+  std::string text = nb::cast<std::string>(nb::str(nb::borrow(value.type())));
+  for (auto [name, before] :
+       {std::pair("device", " on "), std::pair("layout", ", "), std::pair("dtype", ", ")})
+    if (nb::hasattr(value, name))
+      text += before + nb::cast<std::string>(nb::str(nb::borrow(value.attr(name))));
+  return text;
+}
+
 jit_value Arguments::readArray(nb::handle value) {
   nb::ndarray<nb::device::cpu> writable;
   nb::ndarray<nb::ro, nb::device::cpu> array;
@@ -116,9 +126,9 @@ jit_value Arguments::readArray(nb::handle value) {
   if (isWritable)
     array = nb::ndarray<nb::ro, nb::device::cpu>(writable.handle());
   else if (!nb::try_cast(value, array, false))
-    refuse("expected an array in the memory of the CPU, a number, a string, None, or a list or "
-           "tuple of such, got " +
-           nb::cast<std::string>(nb::str(nb::borrow(value.type()))));
+    refuse("expected a dense array in the memory of the CPU, a number, a string, None, or a list "
+           "or tuple of such, got " +
+           describe(value));
   jit_value made = {};
   made.kind = JIT_KIND_TENSOR;
   made.flags = isWritable && !(mayHaveJax && isOfJax(value)) ? 0 : JIT_READ_ONLY;
@@ -126,6 +136,10 @@ jit_value Arguments::readArray(nb::handle value) {
   for (const TypePair &pair : types)
     if (pair.theirs == array.dtype())
       made.as.tensor.dtype = pair.ours;
+  if (made.as.tensor.dtype < 0)
+    refuse("expected elements that are bool, int8 to int64, uint8, float16 to float64 or bfloat16, "
+           "got " +
+           describe(value));
   std::vector<int64_t> sizes, strides;
   for (size_t i = 0; i < array.ndim(); ++i) {
     sizes.push_back(int64_t(array.shape(i)));

@@ -1,14 +1,14 @@
 // RUN: jit-opt %s --jit-lower --split-input-file --verify-diagnostics
 
 func.func @size(%a: !jit.tensor<[?,3],f32>) -> !jit.tensor<[?,3],f32> {
-  // expected-error @-1 {{expected a static size, got '!jit.tensor<[?,3],f32>'}}
+  // expected-error @-1 {{expected a static size in func.func, got '!jit.tensor<[?,3],f32>'}}
   return %a : !jit.tensor<[?,3],f32>
 }
 
 // -----
 
 func.func @rank(%a: !jit.tensor<*,f32>) {
-  // expected-error @-1 {{expected a known rank, got '!jit.tensor<*,f32>'}}
+  // expected-error @-1 {{expected a known rank in func.func, got '!jit.tensor<*,f32>'}}
   return
 }
 

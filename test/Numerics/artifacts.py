@@ -164,8 +164,24 @@ class Module:
         self._do("state", self.handle, path.encode(), ctypes.byref(value))
         return from_value(value)
 
+    def cpu(self):
+        function = self.library.function("cpu")
+        function.restype = ctypes.c_char_p
+        return function(self.handle).decode()
+
     def reset(self):
         self.library.function("reset")(self.handle)
+
+
+def refusal(archive, output, *flags):
+    """What jit-compile says where it refuses."""
+    from conftest import tool
+
+    process = subprocess.run([tool("jit-compile"), str(archive), "-o", str(output), *flags],
+                             capture_output=True, text=True, timeout=300)
+    assert process.returncode == 1, process.stdout + process.stderr
+    assert not output.exists()
+    return process.stderr
 
 
 def build_c(folder, source, artifact, runpath=None):

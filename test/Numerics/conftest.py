@@ -12,6 +12,7 @@ import torch
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "examples" / "demo"))
 
+from artifacts import Library  # noqa: E402
 from running import JitRun  # noqa: E402
 
 
@@ -59,6 +60,21 @@ def agrees(saved, jit_run):
         return got
 
     return check
+
+
+@pytest.fixture
+def compiled(tmp_path):
+    """Compiles an archive: compiled(archive, calls, *flags, name=...) -> Library."""
+
+    def compile_(archive, calls, *flags, name="program", suffix=".so"):
+        output = tmp_path / f"lib{name}{suffix}"
+        command = [tool("jit-compile"), archive, "-o", output, "--verify-stages", *flags]
+        command += [f"--call={call}" for call in calls]
+        process = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=600)
+        assert process.returncode == 0, process.stderr
+        return Library(output) if suffix == ".so" else output
+
+    return compile_
 
 
 def clone(value):

@@ -11,35 +11,12 @@ from typing import List, Optional, Tuple
 import numpy as np
 import pytest
 import torch
-from artifacts import Library, build_c
+from artifacts import build_c, Library, refusal
 from conftest import ROOT, tool
 from make_speech import into_chunks, make_speech
 from models import traced_alexnet
 from running import leaves
 from torch import nn
-
-
-@pytest.fixture
-def compiled(tmp_path):
-    """Compiles an archive: compiled(archive, calls, *flags, name=...) -> Library."""
-
-    def compile_(archive, calls, *flags, name="program", suffix=".so"):
-        output = tmp_path / f"lib{name}{suffix}"
-        command = [tool("jit-compile"), archive, "-o", output, "--verify-stages", *flags]
-        command += [f"--call={call}" for call in calls]
-        process = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=600)
-        assert process.returncode == 0, process.stderr
-        return Library(output) if suffix == ".so" else output
-
-    return compile_
-
-
-def refusal(archive, output, *flags):
-    process = subprocess.run([tool("jit-compile"), str(archive), "-o", str(output), *flags],
-                             capture_output=True, text=True, timeout=300)
-    assert process.returncode == 1, process.stdout + process.stderr
-    assert not output.exists()
-    return process.stderr
 
 
 class Gate(nn.Module):
@@ -216,9 +193,11 @@ def test_state_without_end_is_refused(saved, tmp_path):
     (["--call=forward"], "expected a call as 'method(arguments)'"),
     (["--call=nothing(f32[1])"], "expected one of the methods forward, got 'nothing'"),
     (["--input=f32[1", "--input=3"], "argument spec"),
-    (["--input=f32[2,8]", "--cpu=pentagon"], "pentagon"),
-    (["--input=f32[?,8]"], "expected arguments of known sizes, got 'f32[?,8]'"),
-    (["--input=f32[n,8]"], "expected arguments of known sizes, got 'f32[n,8]'"),
+    (["--input=f32[2,8]", "--cpu=pentagon"], "jit-compile: error: expected the name of a CPU, such as native or x86-64-v3, "
+                                             "got 'pentagon'"),
+    (["--input=f32[2,8]", "--cpu=native,pentium"], "got 'pentium'"),
+    (["--input=f32[?,8]"], "expected a name for each size that stays open, as in f32[n,8], got 'f32[?,8]'"),
+    (["--input=f32[" + ",".join(f"n{i}" for i in range(33)) + "]"], "expected at most 32 open sizes"),
 ])
 def test_bad_requests(saved, tmp_path, flags, text):
     assert text in refusal(saved(Gate())[0], tmp_path / "libbad.so", *flags)
@@ -228,12 +207,22 @@ def cpu_flags():
     return set(re.search(r"^flags\s*:(.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)[1].split())
 
 
-@pytest.mark.parametrize("cpus", ["x86-64,native", "native,x86-64", "x86-64,x86-64-v3,x86-64-v4"])
+LEVELS = {"x86-64-v4": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}, "x86-64-v3": {"avx2", "bmi2", "fma"},
+          "x86-64-v2": {"sse4_2", "popcnt"}, "x86-64": set()}
+
+
+@pytest.mark.parametrize("cpus", ["x86-64,native", "native,x86-64", "x86-64,x86-64-v3,x86-64-v4", "x86-64-v3,x86-64",
+                                  "sapphirerapids,x86-64-v2"])
 def test_code_for_several_cpus(saved, compiled, cpus):
+    """Opening takes the code that asks most of the CPU that this is, in whatever order they were asked for."""
     archive, reference = saved(nn.Sequential(nn.Linear(8, 33), nn.GELU(), nn.Linear(33, 5)))
     x = torch.randn(3, 8)
-    library = compiled(archive, ["forward(f32[3,8])"], f"--cpu={cpus}", name="several")
-    np.testing.assert_allclose(library.open().call("forward", x)[0], reference(x).detach(), rtol=1e-4, atol=1e-6)
+    module = compiled(archive, ["forward(f32[3,8])"], f"--cpu={cpus}", name="several").open()
+    np.testing.assert_allclose(module.call("forward", x)[0], reference(x).detach(), rtol=1e-4, atol=1e-6)
+    if "native" in cpus:
+        assert module.cpu() not in LEVELS
+    elif "sapphirerapids" not in cpus or "avx512_fp16" not in cpu_flags():
+        assert module.cpu() == next(name for name, needed in LEVELS.items() if name in cpus.split(",") and needed <= cpu_flags())
 
 
 @pytest.mark.skipif("avx512_fp16" in cpu_flags(), reason="this CPU runs code for the newest")
@@ -320,7 +309,7 @@ def test_an_artifact_needs_libc_and_libm_alone(silero):
 def test_only_documented_symbols_are_exported(silero):
     shown = subprocess.run(["nm", "-D", "--defined-only", silero.path], capture_output=True, text=True, check=True).stdout
     names = {line.split()[-1] for line in shown.splitlines()}
-    functions = ("open", "close", "find", "structure", "call", "state", "reset")
+    functions = ("open", "close", "find", "structure", "call", "state", "reset", "cpu")
     assert names == {"jit_artifact", *(f"silero_{name}" for name in functions)}
 
 
@@ -438,16 +427,24 @@ def test_the_examples_find_speech(silero, silero_archive, tmp_path, example):
     np.testing.assert_allclose([float(line) for line in run.stdout.split()], expected, rtol=0, atol=1e-4)
 
 
-def test_opening_and_first_call_are_quick(silero, report):
-    """Figures, and bounds that only a wrong design would miss."""
+def test_opening_and_first_call_are_quick(silero, report, tmp_path):
+    """The best of five files that nobody has opened before: load within 10 ms, the first call within 10 ms of the tenth."""
     chunk = np.zeros((1, 512), np.float32)
-    times = []
-    begin = time.perf_counter()
-    module = silero.open()
-    opened = time.perf_counter() - begin
-    for _ in range(10):
+    loads, firsts, tenths = [], [], []
+    for copy in range(5):
+        path = tmp_path / str(copy) / silero.path.name
+        path.parent.mkdir()
+        shutil.copy(silero.path, path)
         begin = time.perf_counter()
-        module.call("forward", chunk, 16000)
-        times.append(time.perf_counter() - begin)
-    report(f"libsilero.so: opened in {opened * 1e3:.2f} ms, first call {times[0] * 1e3:.2f} ms, tenth {times[9] * 1e3:.2f} ms")
-    assert opened < 0.1 and times[0] - times[9] < 0.1
+        module = Library(path).open()
+        loads.append(time.perf_counter() - begin)
+        times = []
+        for _ in range(10):
+            begin = time.perf_counter()
+            module.call("forward", chunk, 16000)
+            times.append(time.perf_counter() - begin)
+        firsts.append(times[0])
+        tenths.append(times[9])
+    best = min(range(5), key=lambda copy: firsts[copy] - tenths[copy])
+    report(f"libsilero.so: opened in {min(loads) * 1e3:.2f} ms, first call {firsts[best] * 1e3:.2f} ms, tenth {tenths[best] * 1e3:.2f} ms")
+    assert min(loads) < 0.01 and firsts[best] - tenths[best] < 0.01

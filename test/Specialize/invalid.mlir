@@ -15,7 +15,7 @@ func.func @forward(%a: !jit.tensor, %n: i64) -> !jit.tensor {
 
 // -----
 
-// expected-error@+1 {{expected a spec for argument 2 of 'forward', which has no default}}
+// expected-error@+1 {{expected argument 2 of 'forward', which has no default}}
 func.func @forward(%a: !jit.tensor, %b: !jit.tensor, %n: i64) -> !jit.tensor {
   return %a : !jit.tensor
 }

@@ -32,7 +32,7 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
   cl::list<std::string> inputs(
       "input", cl::value_desc("spec"), cl::cat(category),
       cl::desc("An argument of --method, in order: f32[1,3,224,224],\n16000, true, none, "
-               "\"text\", [A,B], (A,B), ?int; after a\ntensor, :grad"));
+               "\"text\", [A,B], (A,B), ?int; after a\ntensor, :grad; f32[n,8]: any n from 2 on"));
   cl::opt<std::string> method("method", cl::init("forward"), cl::value_desc("name"),
                               cl::desc("The method that --input is for (forward)"),
                               cl::cat(category));
@@ -46,6 +46,11 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
                            cl::desc("native, x86-64, x86-64-v3, x86-64-v4 or another of LLVM's\n"
                                     "names (native); several with commas: the best that the\n"
                                     "CPU can run is taken when the program is opened"));
+  cl::opt<std::string> target("target", cl::init("cpu"), cl::value_desc("name"), cl::cat(category),
+                              cl::desc("cpu, or cuda for an NVIDIA GPU, whose driver is looked\n"
+                                       "for at the first call (cpu)"));
+  cl::opt<std::string> chip("chip", cl::value_desc("name"), cl::cat(category),
+                            cl::desc("For cuda: sm_80, sm_90, ... (this machine's, or sm_80)"));
   cl::opt<std::string> name("name", cl::value_desc("identifier"), cl::cat(category),
                             cl::desc("What the functions' names begin with (from -o)"));
   cl::opt<bool> places("keep-places", cl::cat(category),
@@ -93,6 +98,8 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
   line.package.name = name;
   line.package.weightsFile = weights;
   line.package.cpu = cpu;
+  line.package.target = target;
+  line.package.chip = chip;
   line.package.keepPlaces = places;
   return line;
 }

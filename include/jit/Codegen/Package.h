@@ -32,7 +32,8 @@ struct Pattern {
   ScalarType dtype = ScalarType::Byte;
   bool isOpen = false;
   int64_t word = 0;
-  std::vector<int64_t> sizes = {};
+  std::vector<int64_t> sizes = {};         // JIT_OPEN_SIZE: open
+  std::vector<std::string> sizeNames = {}; // of open sizes, by dimension; empty: none has one
   std::string text = {};
   std::vector<Pattern> items = {};
 };
@@ -45,8 +46,8 @@ struct Site {
 
 struct Operand {
   Site from;
-  int64_t bytes = 0, scratch = 0;
-  bool isFloat = false;
+  int64_t bytes = 0, scratch = 0; // bytes JIT_OPEN_SIZE: a call tells
+  int32_t number = 0;             ///< a jit_kind; 0: a tensor
 };
 
 struct Output {
@@ -63,6 +64,8 @@ struct Copy {
 
 struct Variant {
   std::string symbol; ///< of the entry
+  /// The entry on a device, whose code it is then; null for code of the host.
+  std::shared_ptr<const Artifact> device;
   std::string structure;
   std::vector<Pattern> arguments;
   std::vector<Operand> operands;
@@ -140,7 +143,15 @@ struct CompiledEntry {
   std::vector<bool> reads;
   /// The packed buffers as `init` has filled them.
   std::vector<std::shared_ptr<std::byte>> packed;
+  /// What a device does; null for code of the host.
+  std::shared_ptr<const Artifact> device = {};
 };
+
+/// Compiles a module with one entry for the target "cuda". Diagnostics say why not.
+llvm::FailureOr<CompiledEntry> compileForCuda(mlir::ModuleOp module, const CodegenOptions &options);
+
+/// Whether LLVM knows a CPU of this name for this machine's architecture.
+bool isCpu(llvm::StringRef name);
 
 /// The machine code of a package in the making.
 class Code {

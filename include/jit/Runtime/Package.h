@@ -17,14 +17,21 @@ extern "C" {
 
 /* NOLINTBEGIN(readability-identifier-naming): names of C */
 
+/* Of a size that a call tells. Below it: -2 - k is the variant's size number k, which is at least 2
+   and the same wherever it stands. */
+enum { JIT_OPEN_SIZE = -1 };
+/* The most numbered sizes of a variant. */
+#define JIT_MAX_OPEN_SIZES 32
+
 /* What a value has to be. Kinds are those of jit_kind; a number that may be any is `open`. */
 typedef struct jit_pattern {
   int32_t kind;
-  int32_t dtype;        /* of a tensor */
-  int32_t open;         /* of an int, float or bool */
-  int32_t count;        /* sizes of a tensor, elements of a list or tuple */
-  int64_t word;         /* an int's or bool's value, a float's bits */
-  const int64_t *sizes; /* a tensor's; negative: any */
+  int32_t dtype;                 /* of a tensor */
+  int32_t open;                  /* of an int, float or bool */
+  int32_t count;                 /* sizes of a tensor, elements of a list or tuple */
+  int64_t word;                  /* an int's or bool's value, a float's bits */
+  const int64_t *sizes;          /* a tensor's; negative: open */
+  const char *const *size_names; /* of its numbered sizes, by dimension; NULL: it has none */
   const char *text;
   const struct jit_pattern *items;
 } jit_pattern;
@@ -52,15 +59,16 @@ typedef struct jit_location {
   const int32_t *path;
 } jit_location;
 
-/* An argument of an entry: a tensor of `bytes` bytes, or a number, which is copied to `scratch`
-   bytes into the arena. */
+/* An argument of an entry: a tensor of `bytes` bytes (negative: sizes are open), or a number, which
+   is copied to `scratch` bytes into the arena. */
 typedef struct jit_operand {
   jit_location from;
   int64_t bytes, scratch;
-  int32_t is_float;
+  int32_t number; /* a jit_kind; JIT_KIND_NONE: it is a tensor */
 } jit_operand;
 
-/* A flat result of an entry: made at its place, numbers always in the arena. */
+/* A flat result of an entry: made at its place, numbers always in the arena. One of open sizes
+   (negative `bytes`) is made in memory that the entry asks for once it knows them. */
 typedef struct jit_output {
   jit_pattern type;
   int64_t bytes;
@@ -80,12 +88,52 @@ typedef struct jit_slot_kind {
   int32_t kind;
 } jit_slot_kind;
 
+typedef struct jit_kernel {
+  const char *name;
+  uint32_t grid[3], block[3];
+} jit_kernel;
+
+/* The words of a plan's code. An operand is two of them: the number of a word of the call, or -1,
+   and what is added to it. Behind the counts of words that a step says, its steps follow. */
+typedef enum jit_plan_step {
+  JIT_PLAN_LAUNCH, /* kernel, count, operands */
+  JIT_PLAN_COPY,   /* to, from, bytes */
+  JIT_PLAN_READ,   /* word, from, dtype */
+  JIT_PLAN_SET,    /* count, pairs of a word and an operand: all are read before one is set */
+  JIT_PLAN_LOOP,   /* word, lower, upper, step, words of the body */
+  JIT_PLAN_BRANCH, /* condition, words of each branch */
+  JIT_PLAN_WHILE,  /* condition, words of what comes before it and of the body */
+  JIT_PLAN_GUARD   /* condition, texts of class, message and place, count, pairs of a kind and an
+                      operand */
+} jit_plan_step;
+
+/* What the host does for a call on a device. */
+typedef struct jit_plan {
+  const int64_t *code;
+  int64_t length; /* words of code; 0: there is nothing to do */
+  int64_t words;  /* of a call */
+} jit_plan;
+
+/* A variant on a GPU: its kernels, for any from one on and for that alone, and its plans. */
+typedef struct jit_device_code {
+  const char *ptx;
+  const char *cubin; /* NULL: ptx alone */
+  const jit_kernel *kernels;
+  const char *const *texts; /* of guards */
+  const int64_t *packed_bytes;
+  jit_plan run, init;
+  int64_t arena_bytes, init_arena_bytes;
+  int32_t kernel_count, packed_count;
+} jit_device_code;
+
 /* A method compiled for one kind of call. */
 typedef struct jit_variant {
-  jit_entry_fn run;
+  jit_entry_fn run; /* NULL: see `device` */
+  const jit_device_code *device;
   const char *structure;
   int32_t argument_count, operand_count, output_count, packed_count;
   int32_t copy_count, needs_count, sets_count, result_count;
+  int32_t open_count; /* open sizes of tensors among the operands, all counted */
   const jit_pattern *arguments;
   const jit_operand *operands;
   const jit_output *outputs;
@@ -122,8 +170,12 @@ typedef struct jit_cpu_feature {
   uint32_t leaf, subleaf, reg, bit; /* reg: 0 = eax ... 3 = edx */
 } jit_cpu_feature;
 
+struct jit_device_functions;
+
 typedef struct jit_package {
   const char *name;
+  const char *cpu;                           /* LLVM's name of the one that the code is for */
+  const struct jit_device_functions *device; /* of variants on a device; NULL: there are none */
   const char *description;
   const jit_blob *blobs;
   const jit_method *methods;

@@ -106,6 +106,10 @@ struct PackageOptions {
   /// LLVM's names of CPUs, e.g. "x86-64-v3", or "native" for this machine's; several, with commas
   /// between, each get code of their own, and opening takes the one that asks most of the CPU.
   std::string cpu = "native";
+  /// "cpu", or "cuda": kernels of an NVIDIA GPU, whose driver is looked for at the first call.
+  std::string target = "cpu";
+  /// NVIDIA's name of the GPU, "sm_90"; empty: this machine's, or one that later ones take too.
+  std::string chip = {};
   /// Failed guards tell their place in the user's Python.
   bool keepPlaces = false;
 };

@@ -2,6 +2,7 @@
 #include "jit-c/Runtime.h"
 
 #include <dlfcn.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,7 @@ jit_status jit_library_open(const char *path, jit_library **library, jit_error *
   *(void **)&entry = dlsym(handle, "jit_artifact");
   const jit_artifact_table *table = entry ? entry() : NULL;
   jit_library *made = calloc(1, sizeof *made);
-  if (!table || table->size < sizeof *table || !made) {
+  if (!table || table->size < offsetof(jit_artifact_table, cpu) || !made) {
     free(made);
     dlclose(handle);
     return table && !made ? fail(error, JIT_LIMIT_EXCEEDED, path, "out of memory")

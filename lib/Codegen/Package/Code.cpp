@@ -12,6 +12,8 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -51,6 +53,23 @@ static Expected<std::unique_ptr<TargetMachine>> machineOf(const CodegenOptions &
   // What a JIT takes by default is for code that may lie anywhere.
   builder->setCodeModel(CodeModel::Small);
   return builder->createTargetMachine();
+}
+
+bool jit::package::isCpu(StringRef name) {
+  auto host = machineFor({}); // initialises the target
+  if (!host) {
+    consumeError(host.takeError());
+    return false;
+  }
+  const Triple &triple = host->getTargetTriple();
+  std::string error;
+  const llvm::Target *target = TargetRegistry::lookupTarget(triple, error);
+  std::unique_ptr<MCSubtargetInfo> machine(target ? target->createMCSubtargetInfo(triple, "", "")
+                                                  : nullptr);
+  if (!machine || !machine->isCPUStringValid(name))
+    return false;
+  machine.reset(target->createMCSubtargetInfo(triple, name, ""));
+  return !triple.isX86() || machine->checkFeatures("+64bit");
 }
 
 /// Only `kept` stays visible, under the name `symbol`.
@@ -172,16 +191,13 @@ FailureOr<CompiledEntry> Code::add(mlir::ModuleOp program, const std::string &sy
     return failure();
   if (entries->size() != 1)
     return program.emitError("expected a module with one entry, got ") << entries->size();
-  CompiledEntry compiled{entries->front(), {}, {}};
+  CompiledEntry compiled{entries->front(), {}, {}, {}};
   mlir::PassManager pm(program.getContext());
   if (options.timing)
     pm.enableTiming(*options.timing);
   findTarget("cpu")->addLoweringPasses(pm, options);
   if (failed(pm.run(program)))
     return failure();
-  for (StringRef callback : {"jit_rt_result", "jit_rt_scratch"})
-    if (program.lookupSymbol(callback))
-      return program.emitError("expected sizes that are known when the package is made");
   readAttributes(program.lookupSymbol(compiled.entry.name), compiled);
   llvm::Error error = fillPackedBuffers(program, compiled, weight);
   if (!error)

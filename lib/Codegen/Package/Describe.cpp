@@ -29,8 +29,13 @@ void jit::package::describe(llvm::raw_ostream &os, const Pattern &pattern) {
     return;
   case JIT_KIND_TENSOR:
     os << llvm::StringRef(shortName(pattern.dtype)) << '[';
-    llvm::interleave(
-        pattern.sizes, os, [&](int64_t size) { size < 0 ? os << '?' : os << size; }, ",");
+    for (auto [i, size] : llvm::enumerate(pattern.sizes)) {
+      os << (i ? "," : "");
+      if (size >= 0)
+        os << size;
+      else
+        os << (pattern.sizeNames.empty() ? "?" : pattern.sizeNames[i]);
+    }
     os << ']';
     return;
   case JIT_KIND_STRING:

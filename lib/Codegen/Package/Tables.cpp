@@ -1,5 +1,6 @@
 //===- Tables.cpp - a package as constants of LLVM ------------------------===//
 #include "Tables.h"
+#include "Plan.h"
 #include "jit-c/Values.h"
 
 #include "llvm/IR/Constants.h"
@@ -49,23 +50,32 @@ private:
   Constant *index(const int32_t &value) { return number(value); }
   Constant *name(const std::string &value) { return text(value); }
   Constant *pattern(const Pattern &value);
+  /// A tensor's sizes, those with a name numbered.
+  Constant *sizes(const Pattern &value);
   Constant *location(const Site &value);
   Constant *operand(const Operand &value);
   Constant *output(const Output &value);
   Constant *copy(const Copy &value);
   Constant *slotKind(const jit_slot_kind &value);
+  Constant *kernel(const DeviceKernel &value);
+  Constant *plan(const DevicePlan &value, std::vector<std::string> &texts);
+  /// A jit_device_code; null for code of the host.
+  Constant *device(const Variant &value);
   Constant *variant(const Variant &value);
   Constant *slot(const Slot &value);
   Constant *cell(const Cell &value);
   Constant *blob(const Blobs::Blob &value);
   Constant *methods();
   Constant *variants();
+  /// What runs variants on a device, where there are such; else it stays out of the package.
+  Constant *deviceFunctions();
   std::pair<Constant *, int64_t> features(const llvm::TargetMachine &machine);
 
   llvm::Module &module;
   const Package &package;
   const Blobs &blobs;
   llvm::StringMap<Constant *> texts;
+  std::vector<std::string> sizeNames; // of the variant at hand
   /// Variants of one kind of call that differ in state share their patterns, by address.
   std::vector<std::pair<std::string, Constant *>> argumentLists;
 };
@@ -93,10 +103,24 @@ Constant *TableWriter::array(ArrayRef<Constant *> records) {
   return constant(llvm::ConstantArray::get(type, records));
 }
 
+Constant *TableWriter::sizes(const Pattern &value) {
+  std::vector<int64_t> numbered = value.sizes;
+  for (size_t i = 0; i < value.sizeNames.size(); ++i) {
+    if (numbered[i] >= 0)
+      continue;
+    auto known = llvm::find(sizeNames, value.sizeNames[i]);
+    numbered[i] = JIT_OPEN_SIZE - 1 - (known - sizeNames.begin());
+    if (known == sizeNames.end())
+      sizeNames.push_back(value.sizeNames[i]);
+  }
+  return arrayOf(numbered, &TableWriter::size);
+}
+
 Constant *TableWriter::pattern(const Pattern &value) {
   size_t count = value.kind == JIT_KIND_TENSOR ? value.sizes.size() : value.items.size();
   return record({number(value.kind), number(int(value.dtype)), number(value.isOpen),
-                 number(int64_t(count)), word(value.word), arrayOf(value.sizes, &TableWriter::size),
+                 number(int64_t(count)), word(value.word), sizes(value),
+                 arrayOf(value.sizeNames, &TableWriter::name),
                  value.kind == JIT_KIND_STRING ? text(value.text) : null(),
                  arrayOf(value.items, &TableWriter::pattern)});
 }
@@ -108,7 +132,7 @@ Constant *TableWriter::location(const Site &value) {
 
 Constant *TableWriter::operand(const Operand &value) {
   return record(
-      {location(value.from), word(value.bytes), word(value.scratch), number(value.isFloat)});
+      {location(value.from), word(value.bytes), word(value.scratch), number(value.number)});
 }
 
 Constant *TableWriter::output(const Output &value) {
@@ -123,7 +147,44 @@ Constant *TableWriter::slotKind(const jit_slot_kind &value) {
   return record({number(value.slot), number(value.kind)});
 }
 
+Constant *TableWriter::kernel(const DeviceKernel &value) {
+  const auto &[x, y, z] = value.grid;
+  const auto &[bx, by, bz] = value.block;
+  return record(
+      {text(value.name), number(x), number(y), number(z), number(bx), number(by), number(bz)});
+}
+
+Constant *TableWriter::plan(const DevicePlan &value, std::vector<std::string> &texts) {
+  std::vector<int64_t> code = encodePlan(value.steps, texts);
+  return record({arrayOf(code, &TableWriter::size), word(int64_t(code.size())), word(value.words)});
+}
+
+Constant *TableWriter::device(const Variant &value) {
+  if (!value.device)
+    return null();
+  const Entry &entry = value.device->entries.front();
+  const DeviceCode &code = *value.device->device;
+  std::vector<std::string> guardTexts;
+  Constant *run = plan(entry.plan, guardTexts);
+  Constant *init = plan(entry.initPlan.value_or(DevicePlan()), guardTexts);
+  return constant(
+      record({text(code.ptx), code.cubin.empty() ? null() : text(code.cubin),
+              arrayOf(code.kernels, &TableWriter::kernel), arrayOf(guardTexts, &TableWriter::name),
+              arrayOf(entry.packedBytes, &TableWriter::size), run, init, word(entry.arenaBytes),
+              word(entry.initArenaBytes), number(int64_t(code.kernels.size())),
+              number(int64_t(entry.packedBytes.size()))}));
+}
+
+/// How many sizes a call tells.
+static int64_t openSizes(ArrayRef<Pattern> patterns) {
+  int64_t count = 0;
+  for (const Pattern &pattern : patterns)
+    count += llvm::count(pattern.sizes, int64_t(JIT_OPEN_SIZE)) + openSizes(pattern.items);
+  return count;
+}
+
 Constant *TableWriter::variant(const Variant &value) {
+  sizeNames.clear();
   Constant *arguments = arrayOf(value.arguments, &TableWriter::pattern);
   // Equal patterns get equal addresses, by which the runtime tells kinds of calls apart.
   auto *global = llvm::dyn_cast<llvm::GlobalVariable>(arguments);
@@ -142,9 +203,10 @@ Constant *TableWriter::variant(const Variant &value) {
     argumentLists.emplace_back(key, arguments);
   auto count = [&](const auto &list) { return number(int64_t(list.size())); };
   return record(
-      {module.getFunction(value.symbol), text(value.structure), count(value.arguments),
-       count(value.operands), count(value.outputs), count(value.packed), count(value.copies),
-       count(value.needs), count(value.sets), number(value.resultCount), arguments,
+      {value.device ? null() : static_cast<Constant *>(module.getFunction(value.symbol)),
+       device(value), text(value.structure), count(value.arguments), count(value.operands),
+       count(value.outputs), count(value.packed), count(value.copies), count(value.needs),
+       count(value.sets), number(value.resultCount), number(openSizes(value.arguments)), arguments,
        arrayOf(value.operands, &TableWriter::operand), arrayOf(value.outputs, &TableWriter::output),
        arrayOf(value.packed, &TableWriter::index), arrayOf(value.copies, &TableWriter::copy),
        arrayOf(value.needs, &TableWriter::slotKind), arrayOf(value.sets, &TableWriter::slotKind)});
@@ -186,6 +248,14 @@ Constant *TableWriter::variants() {
     for (const Variant &value : method.variants)
       records.push_back(variant(value));
   return array(records);
+}
+
+Constant *TableWriter::deviceFunctions() {
+  for (const Method &method : package.methods)
+    for (const Variant &value : method.variants)
+      if (value.device)
+        return module.getNamedGlobal("jit_cuda_functions");
+  return null();
 }
 
 /// Where CPUID tells of LLVM's features. What is not here comes with something that is.
@@ -239,14 +309,26 @@ Constant *TableWriter::write(const llvm::TargetMachine &machine) {
   for (const Method &method : package.methods)
     variantCount += int64_t(method.variants.size());
   auto count = [&](const auto &list) { return number(int64_t(list.size())); };
-  return record({text(package.name), text(package.description),
-                 arrayOf(blobs.all(), &TableWriter::blob), methods(), variants(),
+  return record({text(package.name),
+                 text(machine.getTargetCPU()),
+                 deviceFunctions(),
+                 text(package.description),
+                 arrayOf(blobs.all(), &TableWriter::blob),
+                 methods(),
+                 variants(),
                  arrayOf(package.slots, &TableWriter::slot),
-                 arrayOf(package.cells, &TableWriter::cell), featureList, count(blobs.all()),
-                 count(package.methods), number(variantCount), count(package.slots),
-                 count(package.cells), number(featureCount), word(package.arenaBytes),
+                 arrayOf(package.cells, &TableWriter::cell),
+                 featureList,
+                 count(blobs.all()),
+                 count(package.methods),
+                 number(variantCount),
+                 count(package.slots),
+                 count(package.cells),
+                 number(featureCount),
+                 word(package.arenaBytes),
                  package.weightsPath.empty() ? null() : text(package.weightsPath),
-                 word(blobs.fileBytes()), word(int64_t(blobs.id()))});
+                 word(blobs.fileBytes()),
+                 word(int64_t(blobs.id()))});
 }
 
 /// Gives what the runtime declares its value.

@@ -1,6 +1,39 @@
 /*===- Cpu.c - what this CPU has of what the code needs ---------------------===*/
 #include "Module.h"
 
+static int has(const jit_cpu *cpu, const jit_cpu_feature *feature) {
+  uint32_t registers[4], most[4];
+  cpu->cpuid(feature->leaf & 0x80000000u, 0, most);
+  if (feature->leaf > most[0])
+    return 0;
+  cpu->cpuid(feature->leaf, feature->subleaf, registers);
+  return (registers[feature->reg] >> feature->bit) & 1;
+}
+
+/* The name of what the CPU lacks; NULL for nothing. */
+static const char *missing_feature(const jit_cpu *cpu, const jit_package *package) {
+  for (int32_t i = 0; i < package->feature_count; ++i) {
+    const char *name = package->features[i].name;
+    uint32_t needed = name[0] != 'a' || name[1] != 'v' ? 0 : name[3] == '5' ? 0xe6 : 0x6;
+    if (!has(cpu, &package->features[i]) || (cpu->saved_state & needed) != needed)
+      return name;
+  }
+  return NULL;
+}
+
+jit_status jit_choose_package(const jit_cpu *cpu, const jit_package *packages, int32_t count,
+                              const jit_package **package, jit_error *error) {
+  const char *missing = NULL;
+  for (int32_t i = 0; i < count; ++i) {
+    *package = &packages[i];
+    missing = missing_feature(cpu, *package);
+    if (!missing)
+      return JIT_OK;
+  }
+  return jit_fail(error, JIT_UNSUPPORTED, "expected a CPU with %s, which '%s' was compiled for",
+                  missing, (*package)->name);
+}
+
 #if defined(__x86_64__)
 static void cpuid(uint32_t leaf, uint32_t subleaf, uint32_t registers[4]) {
   __asm__ volatile("cpuid"
@@ -8,7 +41,6 @@ static void cpuid(uint32_t leaf, uint32_t subleaf, uint32_t registers[4]) {
                    : "a"(leaf), "c"(subleaf));
 }
 
-/* The registers that the system saves: a feature of the CPU alone is of no use. */
 static uint32_t saved_state(void) {
   uint32_t registers[4], low, high;
   cpuid(1, 0, registers);
@@ -18,41 +50,8 @@ static uint32_t saved_state(void) {
   return low;
 }
 
-static int has(const jit_cpu_feature *feature) {
-  uint32_t registers[4], most[4];
-  cpuid(feature->leaf & 0x80000000u, 0, most);
-  if (feature->leaf > most[0])
-    return 0;
-  cpuid(feature->leaf, feature->subleaf, registers);
-  return (registers[feature->reg] >> feature->bit) & 1;
-}
-
-/* The name of what this CPU lacks; NULL for nothing. */
-static const char *missing_feature(const jit_package *package) {
-  uint32_t saved = saved_state();
-  for (int32_t i = 0; i < package->feature_count; ++i) {
-    const char *name = package->features[i].name;
-    uint32_t needed = name[0] != 'a' || name[1] != 'v' ? 0 : name[3] == '5' ? 0xe6 : 0x6;
-    if (!has(&package->features[i]) || (saved & needed) != needed)
-      return name;
-  }
-  return NULL;
-}
+jit_cpu jit_this_cpu(void) { return (jit_cpu){cpuid, saved_state()}; }
 #else
-static const char *missing_feature(const jit_package *package) {
-  (void)package;
-  return NULL;
-}
+/* Packages for it list no features. */
+jit_cpu jit_this_cpu(void) { return (jit_cpu){NULL, 0}; }
 #endif
-
-jit_status jit_choose_package(const jit_package **package, jit_error *error) {
-  const char *missing = NULL;
-  for (int32_t i = 0; i < jit_package_count; ++i) {
-    *package = &jit_packages[i];
-    missing = missing_feature(*package);
-    if (!missing)
-      return JIT_OK;
-  }
-  return jit_fail(error, JIT_UNSUPPORTED, "expected a CPU with %s, which '%s' was compiled for",
-                  missing, (*package)->name);
-}

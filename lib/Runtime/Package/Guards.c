@@ -27,18 +27,30 @@ static fit match_memory(const jit_tensor *tensor) {
   return (uintptr_t)tensor->data % (uintptr_t)jit_element_size(tensor->dtype) ? NOT_ALIGNED : FITS;
 }
 
-static fit match_tensor(const jit_pattern *pattern, const jit_tensor *tensor) {
+/* A numbered size is at least 2 and equal to others of its number; `known` has them, 0 for none
+ * yet. */
+static int fits_size(int64_t expected, int64_t size, int64_t *known) {
+  if (expected >= JIT_OPEN_SIZE)
+    return expected == JIT_OPEN_SIZE ? size >= 0 : size == expected;
+  int64_t *same = &known[JIT_OPEN_SIZE - 1 - expected];
+  if (size < 2 || (*same && *same != size))
+    return 0;
+  *same = size;
+  return 1;
+}
+
+static fit match_tensor(const jit_pattern *pattern, const jit_tensor *tensor, int64_t *known) {
   if (tensor->dtype != pattern->dtype || tensor->rank != pattern->count ||
       (tensor->rank > 0 && !tensor->sizes))
     return OTHER_KIND;
   for (int32_t i = 0; i < tensor->rank; ++i)
-    if (pattern->sizes[i] < 0 ? tensor->sizes[i] < 0 : tensor->sizes[i] != pattern->sizes[i])
+    if (!fits_size(pattern->sizes[i], tensor->sizes[i], known))
       return OTHER_KIND;
   return match_memory(tensor);
 }
 
 /* Only as deep as the pattern. */
-static fit match(const jit_pattern *pattern, const jit_value *value) {
+static fit match(const jit_pattern *pattern, const jit_value *value, int64_t *known) {
   /* Python's ints go wherever floats do. */
   int is_int_as_float = pattern->kind == JIT_KIND_FLOAT && value->kind == JIT_KIND_INT;
   if (value->kind != pattern->kind && !is_int_as_float)
@@ -46,7 +58,7 @@ static fit match(const jit_pattern *pattern, const jit_value *value) {
   int64_t word = value->as.integer;
   switch (pattern->kind) {
   case JIT_KIND_TENSOR:
-    return match_tensor(pattern, &value->as.tensor);
+    return match_tensor(pattern, &value->as.tensor, known);
   case JIT_KIND_BOOL:
     return pattern->open || !word == !pattern->word ? FITS : OTHER_KIND;
   case JIT_KIND_FLOAT:
@@ -64,7 +76,7 @@ static fit match(const jit_pattern *pattern, const jit_value *value) {
     if (value->as.list.count != (size_t)pattern->count)
       return OTHER_KIND;
     for (int32_t i = 0; i < pattern->count; ++i) {
-      fit item = match(&pattern->items[i], &value->as.list.items[i]);
+      fit item = match(&pattern->items[i], &value->as.list.items[i], known);
       if (item != FITS)
         return item;
     }
@@ -83,8 +95,9 @@ static int fits_state(const jit_module *module, const jit_variant *variant) {
 
 /* The first argument that misses, and how; FITS where none does. */
 static fit match_call(const jit_variant *variant, const jit_value *arguments, size_t *at) {
+  int64_t known[JIT_MAX_OPEN_SIZES] = {0};
   for (int32_t i = 0; i < variant->argument_count; ++i) {
-    fit found = match(&variant->arguments[i], &arguments[i]);
+    fit found = match(&variant->arguments[i], &arguments[i], known);
     *at = (size_t)i;
     if (found != FITS)
       return found;
@@ -107,6 +120,11 @@ static jit_status explain_memory(const jit_method *method, const jit_variant *va
                   method->argument_names[at], method->name, kind, expected[found]);
 }
 
+static void explain_names(jit_text *text, const jit_variant *variant) {
+  if (variant->open_count > 0)
+    jit_append(text, " (a name: any size of at least 2, the same wherever it stands)");
+}
+
 /* With one kind of call the argument that misses; with several all that there are. */
 static jit_status explain(const jit_package *package, const jit_method *method,
                           const jit_value *arguments, size_t count, jit_error *error) {
@@ -125,6 +143,7 @@ static jit_status explain(const jit_package *package, const jit_method *method,
     jit_append_pattern(&text, &first->arguments[at]);
     jit_append(&text, ", got ");
     jit_append_value(&text, &arguments[at]);
+    explain_names(&text, first);
     return JIT_INVALID_ARGUMENT;
   }
   jit_append(&text, "expected a call that was compiled, got %s(", method->name);
@@ -142,6 +161,7 @@ static jit_status explain(const jit_package *package, const jit_method *method,
       jit_append_pattern(&text, &first[i].arguments[k]);
     }
     jit_append(&text, ")");
+    explain_names(&text, &first[i]);
   }
   return JIT_INVALID_ARGUMENT;
 }

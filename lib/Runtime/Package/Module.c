@@ -33,20 +33,25 @@ static void reset_state(jit_module *module) {
   }
 }
 
-static size_t most_pointers(const jit_package *package) {
-  size_t most = 1;
-  for (int32_t i = 0; i < package->variant_count; ++i) {
-    const jit_variant *variant = &package->variants[i];
-    size_t count = (size_t)variant->operand_count + (size_t)variant->output_count +
-                   (size_t)variant->packed_count + 1;
-    most = count > most ? count : most;
+static size_t larger(size_t a, int32_t b) { return a > (size_t)b ? a : (size_t)b; }
+
+static void count_scratch(jit_module *module) {
+  for (int32_t i = 0; i < module->package->variant_count; ++i) {
+    const jit_variant *variant = &module->package->variants[i];
+    /* Behind the values the arena and the open sizes. */
+    module->pointer_count =
+        larger(module->pointer_count,
+               variant->operand_count + variant->output_count + variant->packed_count + 2);
+    module->output_count = larger(module->output_count, variant->output_count);
+    module->open_count = larger(module->open_count, variant->open_count);
   }
-  return most;
 }
 
 EXPORTED void jit_artifact_close(jit_module *module) {
   if (!module)
     return;
+  if (module->device)
+    module->package->device->close(module);
   jit_pool_destroy(module->pool);
   jit_free_scratch(module);
   for (int32_t i = 0; module->cells && i < 2 * module->package->cell_count; ++i)
@@ -57,6 +62,7 @@ EXPORTED void jit_artifact_close(jit_module *module) {
   jit_unmap_weights(module);
   pthread_rwlock_destroy(&module->state_lock);
   pthread_mutex_destroy(&module->scratch_lock);
+  pthread_mutex_destroy(&module->device_lock);
   free(module);
 }
 
@@ -67,7 +73,7 @@ static jit_status fill(jit_module *module, const jit_open_options *options, jit_
   if (status != JIT_OK)
     return status;
   reset_state(module);
-  module->pointer_count = most_pointers(module->package);
+  count_scratch(module);
   /* The first call finds its memory ready. */
   jit_scratch *scratch = jit_take_scratch(module);
   if (!scratch)
@@ -88,7 +94,8 @@ EXPORTED jit_status jit_artifact_open(const jit_open_options *options, jit_modul
   if (options)
     memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
   const jit_package *package = NULL;
-  jit_status status = jit_choose_package(&package, error);
+  jit_cpu cpu = jit_this_cpu();
+  jit_status status = jit_choose_package(&cpu, jit_packages, jit_package_count, &package, error);
   if (status != JIT_OK)
     return status;
   jit_module *made = calloc(1, sizeof *made);
@@ -97,6 +104,7 @@ EXPORTED jit_status jit_artifact_open(const jit_open_options *options, jit_modul
   made->package = package;
   pthread_rwlock_init(&made->state_lock, NULL);
   pthread_mutex_init(&made->scratch_lock, NULL);
+  pthread_mutex_init(&made->device_lock, NULL);
   status = fill(made, &given, error);
   if (status == JIT_OK)
     *module = made;
@@ -130,6 +138,10 @@ EXPORTED const char *jit_artifact_structure(size_t variant, size_t *result_count
   if (result_count)
     *result_count = (size_t)jit_packages[0].variants[variant].result_count;
   return jit_packages[0].variants[variant].structure;
+}
+
+EXPORTED const char *jit_artifact_cpu(const jit_module *module) {
+  return module ? module->package->cpu : NULL;
 }
 
 static jit_status read_slot(const jit_module *module, const jit_slot *slot, int32_t kind,

@@ -11,16 +11,37 @@
 #include "jit/Runtime/Package.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
+
+/* NOLINTBEGIN(readability-identifier-naming): names of C */
 
 enum { buffer_alignment = 64 };
+
+/* A flat result of the call at hand. */
+typedef struct jit_made {
+  void *data;
+  const int64_t *sizes;
+  int64_t bytes;
+  int is_new; /* whose memory is nobody's yet */
+} jit_made;
+
+/* Memory that an entry asks for while it runs. */
+typedef struct jit_piece {
+  void *data;
+  int64_t bytes;
+} jit_piece;
 
 /* What one call needs: the pointers that its entry takes, and an arena. Kept for later calls. */
 typedef struct jit_scratch {
   struct jit_scratch *next;
   const jit_variant *prepared; /* whose constant pointers are filled in */
   void **pointers;
+  jit_made *made;
+  int64_t *open_sizes;
   char *arena;
+  jit_piece *pieces;
+  size_t piece_count;
+  jit_piece *outgrown; /* pieces that became too small during the call: they may still be read */
+  size_t outgrown_count;
 } jit_scratch;
 
 struct jit_module {
@@ -33,8 +54,18 @@ struct jit_module {
   pthread_rwlock_t state_lock;
   pthread_mutex_t scratch_lock;
   jit_scratch *idle;
-  size_t pointer_count;
+  size_t pointer_count, output_count, open_count; /* the most that a variant has */
+  struct jit_device *device; /* NULL until the first call of a variant on one */
+  pthread_mutex_t device_lock;
 };
+
+/* What runs variants on a device. */
+struct run;
+typedef struct jit_device_functions {
+  /* With results placed: arguments there, results back. */
+  jit_status (*run)(struct run *call);
+  void (*close)(jit_module *module);
+} jit_device_functions;
 
 /* Fills in `error`, which may be NULL, in printf's manner. Gives `status`. */
 jit_status jit_fail(jit_error *error, jit_status status, const char *format, ...)
@@ -67,12 +98,23 @@ const jit_value *jit_follow(const jit_value *arguments, const jit_location *loca
 extern const jit_package jit_packages[];
 extern const int32_t jit_package_count;
 
-/* The first package that this CPU can run; JIT_UNSUPPORTED where it lacks what all of them need. */
-jit_status jit_choose_package(const jit_package **package, jit_error *error);
+/* What a CPU has. */
+typedef struct jit_cpu {
+  void (*cpuid)(uint32_t leaf, uint32_t subleaf, uint32_t registers[4]);
+  /* XCR0: the registers that the system saves. A feature of the CPU alone is of no use. */
+  uint32_t saved_state;
+} jit_cpu;
+
+jit_cpu jit_this_cpu(void);
+/* The first package that a CPU can run; JIT_UNSUPPORTED where it lacks what all of them need. */
+jit_status jit_choose_package(const jit_cpu *cpu, const jit_package *packages, int32_t count,
+                              const jit_package **package, jit_error *error);
 
 /* Maps the file of the weights, where they are outside. */
 jit_status jit_map_weights(jit_module *module, const char *path, jit_error *error);
 void jit_unmap_weights(jit_module *module);
 const void *jit_blob_data(const jit_module *module, int32_t blob);
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #endif /* JIT_LIB_RUNTIME_PACKAGE_MODULE_H */

@@ -1,22 +1,10 @@
 /*===- Run.c - one call: pointers in, results out ---------------------------===*/
-#include "Scratch.h"
+#include "Run.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* A call on its way. */
-typedef struct run {
-  jit_module *module;
-  const jit_variant *variant;
-  const jit_value *arguments;
-  jit_value *results;
-  jit_scratch *scratch;
-  jit_error *error;
-} run;
-
-static char *spare_cell(const jit_module *module, int32_t cell) {
-  return module->cells[2 * cell + !module->current[cell]];
-}
+/* Of a guard that compares sizes which have to be equal in code for any sizes. */
+static const char size_guard_class[] = "jit.UnequalSizes";
 
 static char *present_cell(const jit_module *module, int32_t cell) {
   return module->cells[2 * cell + module->current[cell]];
@@ -31,10 +19,13 @@ static void prepare(run *r) {
   for (int32_t i = 0; i < variant->operand_count; ++i)
     if (variant->operands[i].from.place == JIT_PLACE_BLOB)
       pointers[i] = (void *)jit_blob_data(r->module, variant->operands[i].from.index);
-  void **rest = pointers + variant->operand_count + variant->output_count;
+  void **rest = pointers + variant->operand_count;
+  for (int32_t i = 0; i < variant->output_count; ++i)
+    rest += variant->outputs[i].bytes >= 0;
   for (int32_t i = 0; i < variant->packed_count; ++i)
-    rest[i] = (void *)jit_blob_data(r->module, variant->packed[i]);
-  rest[variant->packed_count] = r->scratch->arena;
+    *rest++ = (void *)jit_blob_data(r->module, variant->packed[i]);
+  *rest++ = r->scratch->arena;
+  *rest = r->scratch->open_sizes;
   r->scratch->prepared = variant;
 }
 
@@ -43,15 +34,28 @@ static void *number_of(run *r, const jit_value *value, const jit_operand *operan
   char *place = r->scratch->arena + operand->scratch;
   if (value->kind == JIT_KIND_BOOL)
     *(uint8_t *)place = value->as.integer != 0;
-  else if (value->kind == JIT_KIND_INT && operand->is_float)
+  else if (value->kind == JIT_KIND_INT && operand->number == JIT_KIND_FLOAT)
     *(double *)place = (double)value->as.integer;
   else
     memcpy(place, &value->as, sizeof(int64_t));
   return place;
 }
 
+/* Appends the sizes of a tensor that its pattern leaves open. */
+static int64_t *add_open_sizes(const run *r, const jit_operand *operand, const jit_tensor *tensor,
+                               int64_t *to) {
+  const jit_pattern *pattern = &r->variant->arguments[operand->from.path[0]];
+  for (int32_t i = 1; i < operand->from.depth; ++i)
+    pattern = &pattern->items[operand->from.path[i]];
+  for (int32_t i = 0; i < pattern->count; ++i)
+    if (pattern->sizes[i] < 0)
+      *to++ = tensor->sizes[i];
+  return to;
+}
+
 static void place_operands(run *r) {
   const jit_variant *variant = r->variant;
+  int64_t *open_size = r->scratch->open_sizes;
   for (int32_t i = 0; i < variant->operand_count; ++i) {
     const jit_operand *operand = &variant->operands[i];
     if (operand->from.place == JIT_PLACE_CELL) {
@@ -62,138 +66,29 @@ static void place_operands(run *r) {
       r->scratch->pointers[i] = value->kind != JIT_KIND_TENSOR ? number_of(r, value, operand)
                                 : data                         ? data
                                                                : r->scratch->arena;
+      if (operand->bytes < 0)
+        open_size = add_open_sizes(r, operand, &value->as.tensor, open_size);
     }
   }
 }
 
-static int overlaps(const run *r, const char *data, int64_t bytes, size_t *argument) {
-  for (int32_t i = 0; i < r->variant->operand_count; ++i) {
-    const jit_operand *operand = &r->variant->operands[i];
-    const char *other = r->scratch->pointers[i];
-    *argument = (size_t)(operand->from.depth > 0 ? operand->from.path[0] : 0);
-    if (operand->from.place == JIT_PLACE_ARGUMENT && data < other + operand->bytes &&
-        other < data + bytes)
-      return 1;
+/* What an entry's exception is to the caller: its own, or a refusal of sizes. */
+static jit_status fail_run(run *r, const jit_call *call) {
+  if (r->refused != JIT_OK)
+    return r->refused;
+  jit_status status = jit_fail_raised(r->error, call);
+  if (strcmp(call->python_class, size_guard_class) != 0)
+    return status;
+  if (r->error) {
+    r->error->status = JIT_INVALID_ARGUMENT;
+    r->error->python_class[0] = 0;
   }
-  return 0;
+  return JIT_INVALID_ARGUMENT;
 }
 
-static jit_status check_result(run *r, const jit_output *output, const jit_value *result) {
-  const jit_tensor *tensor = &result->as.tensor;
-  int is_right = result->kind == JIT_KIND_TENSOR && tensor->dtype == output->type.dtype &&
-                 tensor->rank == output->type.count && (tensor->rank == 0 || tensor->sizes);
-  for (int32_t i = 0; is_right && i < tensor->rank; ++i)
-    is_right = tensor->sizes[i] == output->type.sizes[i];
-  if (!is_right) {
-    char text[512];
-    jit_text expected = {text, sizeof text, 0};
-    jit_append_pattern(&expected, &output->type);
-    jit_append(&expected, ", got ");
-    jit_append_value(&expected, result);
-    return jit_fail(r->error, JIT_INVALID_ARGUMENT, "result %d: expected %s", output->to.index,
-                    text);
-  }
-  int64_t step = 1;
-  for (int32_t i = tensor->rank - 1; i >= 0; --i) {
-    if (tensor->strides && tensor->sizes[i] != 1 && tensor->strides[i] != step)
-      return jit_fail(r->error, JIT_INVALID_ARGUMENT,
-                      "result %d: expected row-major memory without gaps, got other strides",
-                      output->to.index);
-    step *= tensor->sizes[i];
-  }
-  if ((uintptr_t)tensor->data % (uintptr_t)jit_element_size(tensor->dtype))
-    return jit_fail(r->error, JIT_INVALID_ARGUMENT,
-                    "result %d: expected data aligned to its elements' size, got an odd address",
-                    output->to.index);
-  size_t argument;
-  if (overlaps(r, tensor->data, output->bytes, &argument))
-    return jit_fail(r->error, JIT_INVALID_ARGUMENT,
-                    "result %d: expected memory of its own, got that of argument %zu",
-                    output->to.index, argument);
-  return JIT_OK;
-}
-
-/* A result's memory: the caller's, or new. */
-static jit_status place_result(run *r, const jit_output *output, void **pointer) {
-  jit_value *result = &r->results[output->to.index];
-  if (result->kind == JIT_KIND_TENSOR && result->as.tensor.data) {
-    *pointer = result->as.tensor.data;
-    return check_result(r, output, result);
-  }
-  *pointer = jit_allocate(output->bytes);
-  return *pointer ? JIT_OK
-                  : jit_fail(r->error, JIT_LIMIT_EXCEEDED,
-                             "out of memory for a result of %lld bytes", (long long)output->bytes);
-}
-
-static int is_new_result(const run *r, const jit_output *output) {
-  return output->type.kind == JIT_KIND_TENSOR && output->to.place == JIT_PLACE_RESULT &&
-         !(r->results[output->to.index].kind == JIT_KIND_TENSOR &&
-           r->results[output->to.index].as.tensor.data);
-}
-
-static jit_status place_outputs(run *r, int32_t *placed) {
-  const jit_variant *variant = r->variant;
-  void **pointers = r->scratch->pointers + variant->operand_count;
-  for (*placed = 0; *placed < variant->output_count; ++*placed) {
-    const jit_output *output = &variant->outputs[*placed];
-    void **pointer = &pointers[*placed];
-    *pointer = r->scratch->arena + output->scratch;
-    if (output->type.kind != JIT_KIND_TENSOR)
-      continue;
-    if (output->to.place == JIT_PLACE_CELL)
-      *pointer = spare_cell(r->module, output->to.index);
-    if (output->to.place != JIT_PLACE_RESULT)
-      continue;
-    *pointer = NULL;
-    jit_status status = place_result(r, output, pointer);
-    if (status != JIT_OK) {
-      *placed += *pointer && is_new_result(r, output);
-      return status;
-    }
-  }
-  return JIT_OK;
-}
-
-static void free_new_results(run *r, int32_t placed) {
-  for (int32_t i = 0; i < placed; ++i)
-    if (is_new_result(r, &r->variant->outputs[i]))
-      free(r->scratch->pointers[r->variant->operand_count + i]);
-}
-
-/* Brings a result to a place; `data` may be that place already. */
-static void deliver(run *r, const jit_output *output, const jit_location *to, void *data) {
-  if (to->place == JIT_PLACE_CELL) {
-    char *cell = spare_cell(r->module, to->index);
-    if (cell != data)
-      memcpy(cell, data, (size_t)output->bytes);
-    r->module->current[to->index] ^= 1;
-  } else if (to->place == JIT_PLACE_ARGUMENT && output->bytes > 0) {
-    memcpy(jit_follow(r->arguments, to)->as.tensor.data, data, (size_t)output->bytes);
-  } else if (to->place == JIT_PLACE_RESULT) {
-    jit_value *result = &r->results[to->index];
-    result->kind = output->type.kind;
-    if (output->type.kind == JIT_KIND_TENSOR)
-      result->as.tensor =
-          (jit_tensor){data, output->type.sizes, NULL, output->type.count, output->type.dtype};
-    else if (output->type.kind == JIT_KIND_BOOL)
-      result->as.integer = *(uint8_t *)data != 0;
-    else
-      memcpy(&result->as, data, sizeof(int64_t));
-  }
-}
-
-static void deliver_all(run *r) {
-  const jit_variant *variant = r->variant;
-  void **pointers = r->scratch->pointers + variant->operand_count;
-  for (int32_t i = 0; i < variant->output_count; ++i)
-    deliver(r, &variant->outputs[i], &variant->outputs[i].to, pointers[i]);
-  for (int32_t i = 0; i < variant->copy_count; ++i) {
-    int32_t from = variant->copies[i].output;
-    deliver(r, &variant->outputs[from], &variant->copies[i].to, pointers[from]);
-  }
-  for (int32_t i = 0; i < variant->sets_count; ++i)
-    r->module->kinds[variant->sets[i].slot] = variant->sets[i].kind;
+static jit_status run_on_host(run *r) {
+  jit_call call = {.pool = r->module->pool, .buffers = r};
+  return r->variant->run(&call, r->scratch->pointers) == 0 ? JIT_OK : fail_run(r, &call);
 }
 
 /* With the state's lock held. */
@@ -204,17 +99,12 @@ static jit_status run_variant(run *r) {
                     (long long)r->module->package->arena_bytes);
   prepare(r);
   place_operands(r);
-  int32_t placed = 0;
-  jit_status status = place_outputs(r, &placed);
-  if (status == JIT_OK) {
-    jit_call call = {.pool = r->module->pool};
-    if (r->variant->run(&call, r->scratch->pointers) != 0)
-      status = jit_fail_raised(r->error, &call);
-  }
+  jit_status status = jit_place_results(r);
   if (status == JIT_OK)
-    deliver_all(r);
-  else
-    free_new_results(r, placed);
+    status = r->variant->device ? r->module->package->device->run(r) : run_on_host(r);
+  if (status == JIT_OK)
+    jit_deliver_results(r);
+  jit_free_results(r);
   jit_return_scratch(r->module, r->scratch);
   return status;
 }

@@ -13,6 +13,7 @@ jit_status jit_artifact_call(jit_module *module, const char *method, const jit_v
 jit_status jit_artifact_state(jit_module *module, const char *path, jit_value *value,
                               jit_error *error);
 void jit_artifact_reset(jit_module *module);
+const char *jit_artifact_cpu(const jit_module *module);
 
 /* Weak: in a program that links several artifacts in, each is used by its own name. */
 __attribute__((visibility("default"), weak)) const jit_artifact_table *jit_artifact(void) {
@@ -25,7 +26,8 @@ __attribute__((visibility("default"), weak)) const jit_artifact_table *jit_artif
                                      jit_artifact_structure,
                                      jit_artifact_call,
                                      jit_artifact_state,
-                                     jit_artifact_reset};
+                                     jit_artifact_reset,
+                                     jit_artifact_cpu};
   table.name = jit_packages[0].name;
   table.description = jit_packages[0].description;
   return &table;

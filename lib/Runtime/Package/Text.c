@@ -87,11 +87,12 @@ static const char *dtype_name(int32_t dtype) {
   return is_known ? names[dtype] : "unknown type";
 }
 
-static void append_tensor(jit_text *text, int32_t dtype, int32_t rank, const int64_t *sizes) {
+static void append_tensor(jit_text *text, int32_t dtype, int32_t rank, const int64_t *sizes,
+                          const char *const *names) {
   jit_append(text, "%s[", dtype_name(dtype));
   for (int32_t i = 0; i < rank; ++i) {
     if (sizes[i] < 0)
-      jit_append(text, "%s?", i ? "," : "");
+      jit_append(text, "%s%s", i ? "," : "", names && names[i][0] ? names[i] : "?");
     else
       jit_append(text, "%s%lld", i ? "," : "", (long long)sizes[i]);
   }
@@ -116,7 +117,7 @@ void jit_append_pattern(jit_text *text, const jit_pattern *pattern) {
     jit_append(text, "none");
     return;
   case JIT_KIND_TENSOR:
-    append_tensor(text, pattern->dtype, pattern->count, pattern->sizes);
+    append_tensor(text, pattern->dtype, pattern->count, pattern->sizes, pattern->size_names);
     return;
   case JIT_KIND_STRING:
     jit_append(text, "\"%s\"", pattern->text);
@@ -150,7 +151,8 @@ void jit_append_value(jit_text *text, const jit_value *value) {
     if (value->as.tensor.rank > 0 && !value->as.tensor.sizes)
       jit_append(text, "a tensor without sizes");
     else
-      append_tensor(text, value->as.tensor.dtype, value->as.tensor.rank, value->as.tensor.sizes);
+      append_tensor(text, value->as.tensor.dtype, value->as.tensor.rank, value->as.tensor.sizes,
+                    NULL);
     return;
   case JIT_KIND_INT:
   case JIT_KIND_BOOL:

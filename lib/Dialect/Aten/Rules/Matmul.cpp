@@ -16,6 +16,16 @@ static constexpr int64_t unknown = TensorType::kDynamic;
 /// The element type of both, which must be the same.
 static Type commonDtype(TensorInfo a, TensorInfo b) { return a.dtype() ? a.dtype() : b.dtype(); }
 
+/// True, or an error, unless the two element types may be equal.
+static bool haveOneDtype(TypeRules &infer, TensorInfo a, TensorInfo b) {
+  if (!a.dtype() || !b.dtype() || a.dtype() == b.dtype())
+    return true;
+  std::string text;
+  llvm::raw_string_ostream(text) << a.dtype() << " and " << b.dtype();
+  infer.error("expected operands of one element type, got " + text);
+  return false;
+}
+
 /// True, or an error, unless the two sizes may be equal.
 static bool meets(TypeRules &infer, int64_t a, int64_t b) {
   if (a == b || a == unknown || b == unknown)
@@ -25,6 +35,8 @@ static bool meets(TypeRules &infer, int64_t a, int64_t b) {
 }
 
 Type multiplied(TypeRules &infer, TensorInfo a, TensorInfo b) {
+  if (!haveOneDtype(infer, a, b))
+    return {};
   Type dtype = commonDtype(a, b);
   if (!a.hasRank() || !b.hasRank())
     return infer.unranked(dtype);
@@ -52,6 +64,8 @@ Type multiplied(TypeRules &infer, TensorInfo a, TensorInfo b) {
 }
 
 Type linear(TypeRules &infer, TensorInfo input, TensorInfo weight) {
+  if (!haveOneDtype(infer, input, weight))
+    return {};
   Type dtype = commonDtype(input, weight);
   if (!input.hasRank() || !weight.hasRank())
     return infer.unranked(dtype);

@@ -1,0 +1,326 @@
+/*===- Device.c - variants that run on a GPU --------------------------------===*/
+#include "Device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static jit_status check(jit_device *device, int result, const char *expected) {
+  return jit_check_cuda(&device->cuda, result, expected, JIT_UNSUPPORTED, device->error);
+}
+
+static jit_status refuse_memory(jit_device *device) {
+  return jit_fail(device->error, JIT_LIMIT_EXCEEDED, "out of memory for a module on the device");
+}
+
+/*===----------------------------------------------------------------------===*\
+|* Memory
+\*===----------------------------------------------------------------------===*/
+
+/* At least one byte; freed with the module. */
+static jit_status take(jit_device *device, int64_t bytes, uint64_t *address) {
+  uint64_t *grown = realloc(device->memory, (device->memory_count + 1) * sizeof *device->memory);
+  if (!grown)
+    return refuse_memory(device);
+  device->memory = grown;
+  char expected[64];
+  snprintf(expected, sizeof expected, "memory of %lld bytes on the device", (long long)bytes);
+  jit_status status =
+      check(device, device->cuda.cuMemAlloc(address, (size_t)(bytes ? bytes : 1)), expected);
+  if (status == JIT_OK)
+    device->memory[device->memory_count++] = *address;
+  return status;
+}
+
+static jit_status copy_in(jit_device *device, uint64_t to, const void *from, int64_t bytes) {
+  if (bytes == 0)
+    return JIT_OK;
+  return check(device, device->cuda.cuMemcpyHtoDAsync(to, from, (size_t)bytes, device->stream),
+               "to copy to the device");
+}
+
+static jit_status finish(jit_device *device) {
+  return check(device, device->cuda.cuStreamSynchronize(device->stream), "kernels that end well");
+}
+
+/* Constant bytes, brought there once. */
+static jit_status take_blob(jit_module *module, int32_t number, uint64_t *address) {
+  jit_device *device = module->device;
+  uint64_t *known = &device->blobs[number];
+  jit_status status = JIT_OK;
+  if (!*known) {
+    int64_t bytes = module->package->blobs[number].bytes;
+    uint64_t made = 0;
+    status = take(device, bytes, &made);
+    if (status == JIT_OK)
+      status = copy_in(device, made, jit_blob_data(module, number), bytes);
+    if (status == JIT_OK)
+      *known = made;
+  }
+  *address = *known;
+  return status;
+}
+
+/*===----------------------------------------------------------------------===*\
+|* Variants
+\*===----------------------------------------------------------------------===*/
+
+/* With the driver's own log where it does not take the image. */
+static jit_status load_image(jit_device *device, const char *image, void **kernels) {
+  char log[1024] = {0};
+  /* CU_JIT_ERROR_LOG_BUFFER and its size, by the driver's numbers. */
+  int options[] = {5, 6};
+  void *values[] = {log, (void *)(sizeof log - 1)};
+  jit_status status =
+      check(device, device->cuda.cuModuleLoadDataEx(kernels, image, 2, options, values),
+            "kernels that the driver takes");
+  if (status != JIT_OK && device->error && log[0]) {
+    jit_text text = {device->error->message, sizeof device->error->message,
+                     strlen(device->error->message)};
+    jit_append(&text, "\n%s", log);
+  }
+  return status;
+}
+
+static jit_status load_kernels(jit_device *device, const jit_device_code *code,
+                               jit_loaded *loaded) {
+  if (code->kernel_count == 0)
+    return JIT_OK;
+  /* A cubin is for one kind of GPU, which may be another one than this. */
+  jit_status status = JIT_UNSUPPORTED;
+  if (code->cubin)
+    status = load_image(device, code->cubin, &loaded->kernels);
+  if (status != JIT_OK)
+    status = load_image(device, code->ptx, &loaded->kernels);
+  for (int32_t i = 0; status == JIT_OK && i < code->kernel_count; ++i) {
+    char expected[256];
+    snprintf(expected, sizeof expected, "a kernel called %s", code->kernels[i].name);
+    status = jit_check_cuda(&device->cuda,
+                            device->cuda.cuModuleGetFunction(&loaded->functions[i], loaded->kernels,
+                                                             code->kernels[i].name),
+                            expected, JIT_INTERNAL, device->error);
+  }
+  return status;
+}
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static jit_status allocate(jit_device *device, const jit_variant *variant, jit_loaded *loaded) {
+  const jit_device_code *code = variant->device;
+  size_t words =
+      (size_t)larger(larger(code->run.words, code->init.words),
+                     variant->operand_count + variant->output_count + code->packed_count + 1);
+  loaded->functions = calloc((size_t)code->kernel_count + 1, sizeof *loaded->functions);
+  loaded->words = calloc(words, sizeof *loaded->words);
+  loaded->values = calloc(words, sizeof *loaded->values);
+  loaded->arguments = calloc((size_t)variant->operand_count + 1, sizeof *loaded->arguments);
+  loaded->results = calloc((size_t)variant->output_count + 1, sizeof *loaded->results);
+  loaded->packed = calloc((size_t)code->packed_count + 1, sizeof *loaded->packed);
+  int is_done = loaded->functions && loaded->words && loaded->values && loaded->arguments &&
+                loaded->results && loaded->packed;
+  return is_done ? JIT_OK : refuse_memory(device);
+}
+
+static void free_loaded(jit_device *device, jit_loaded *loaded) {
+  if (loaded->kernels)
+    device->cuda.cuModuleUnload(loaded->kernels);
+  free(loaded->functions);
+  free(loaded->words);
+  free(loaded->values);
+  free(loaded->arguments);
+  free(loaded->results);
+  free(loaded->packed);
+  *loaded = (jit_loaded){0};
+}
+
+/* Fills the packed buffers: words are the weights, these and an arena. */
+static jit_status initialize(jit_device *device, const jit_variant *variant, jit_loaded *loaded) {
+  const jit_device_code *code = variant->device;
+  if (code->init.length == 0)
+    return JIT_OK;
+  uint64_t *word = loaded->words;
+  for (int32_t i = 0; i < variant->operand_count; ++i)
+    if (variant->operands[i].from.place == JIT_PLACE_BLOB)
+      *word++ = loaded->arguments[i];
+  for (int32_t i = 0; i < code->packed_count; ++i)
+    *word++ = loaded->packed[i];
+  jit_status status = take(device, code->init_arena_bytes, word);
+  if (status == JIT_OK)
+    status = jit_run_plan(device, code, loaded, &code->init);
+  return status == JIT_OK ? finish(device) : status;
+}
+
+static jit_status take_buffers(jit_module *module, const jit_variant *variant, jit_loaded *loaded) {
+  jit_device *device = module->device;
+  const jit_device_code *code = variant->device;
+  jit_status status = take(device, code->arena_bytes, &loaded->arena);
+  for (int32_t i = 0; status == JIT_OK && i < variant->operand_count; ++i) {
+    const jit_operand *operand = &variant->operands[i];
+    if (operand->from.place == JIT_PLACE_BLOB)
+      status = take_blob(module, operand->from.index, &loaded->arguments[i]);
+    else if (operand->number == JIT_KIND_NONE)
+      status = take(device, operand->bytes, &loaded->arguments[i]);
+  }
+  for (int32_t i = 0; status == JIT_OK && i < variant->output_count; ++i)
+    status = take(device, variant->outputs[i].bytes, &loaded->results[i]);
+  for (int32_t i = 0; status == JIT_OK && i < code->packed_count; ++i)
+    status = take(device, code->packed_bytes[i], &loaded->packed[i]);
+  return status;
+}
+
+static jit_status load(jit_module *module, const jit_variant *variant, jit_loaded *loaded) {
+  if (loaded->is_ready)
+    return JIT_OK;
+  jit_device *device = module->device;
+  jit_status status = allocate(device, variant, loaded);
+  if (status == JIT_OK)
+    status = load_kernels(device, variant->device, loaded);
+  if (status == JIT_OK)
+    status = take_buffers(module, variant, loaded);
+  if (status == JIT_OK)
+    status = initialize(device, variant, loaded);
+  loaded->is_ready = status == JIT_OK;
+  return status;
+}
+
+/*===----------------------------------------------------------------------===*\
+|* Modules
+\*===----------------------------------------------------------------------===*/
+
+static void close_device(jit_module *module) {
+  jit_device *device = module->device;
+  if (!device)
+    return;
+  if (device->context) {
+    device->cuda.cuCtxSetCurrent(device->context);
+    for (int32_t i = 0; device->loaded && i < module->package->variant_count; ++i)
+      free_loaded(device, &device->loaded[i]);
+    for (size_t i = 0; i < device->memory_count; ++i)
+      device->cuda.cuMemFree(device->memory[i]);
+    if (device->stream)
+      device->cuda.cuStreamDestroy(device->stream);
+    device->cuda.cuDevicePrimaryCtxRelease(device->number);
+  }
+  free(device->loaded);
+  free(device->blobs);
+  free(device->memory);
+  free(device);
+  module->device = NULL;
+}
+
+static jit_status open_device(jit_module *module, jit_error *error) {
+  jit_device *device = calloc(1, sizeof *device);
+  if (!device)
+    return jit_fail(error, JIT_LIMIT_EXCEEDED, "out of memory for a device");
+  module->device = device;
+  device->error = error;
+  device->blobs = calloc((size_t)module->package->blob_count + 1, sizeof *device->blobs);
+  device->loaded = calloc((size_t)module->package->variant_count + 1, sizeof *device->loaded);
+  jit_status status = device->blobs && device->loaded ? JIT_OK : refuse_memory(device);
+  if (status == JIT_OK)
+    status = jit_find_cuda(&device->cuda, error);
+  if (status == JIT_OK)
+    status = check(device, device->cuda.cuDeviceGet(&device->number, 0), "a CUDA device");
+  /* The context that everybody in this process shares. */
+  if (status == JIT_OK)
+    status = check(device, device->cuda.cuDevicePrimaryCtxRetain(&device->context, device->number),
+                   "a context of the CUDA device");
+  if (status != JIT_OK)
+    return status;
+  device->cuda.cuCtxSetCurrent(device->context);
+  /* CU_STREAM_NON_BLOCKING: no waiting for what others do. */
+  return check(device, device->cuda.cuStreamCreate(&device->stream, 1), "to make a stream");
+}
+
+static jit_status ready(run *r) {
+  jit_status status = JIT_OK;
+  if (!r->module->device)
+    status = open_device(r->module, r->error);
+  if (status == JIT_OK) {
+    jit_device *device = r->module->device;
+    device->error = r->error;
+    /* The driver's calls are for the context of the calling thread. */
+    device->cuda.cuCtxSetCurrent(device->context);
+    status =
+        load(r->module, r->variant, &device->loaded[r->variant - r->module->package->variants]);
+  }
+  /* The next call starts anew. */
+  if (status != JIT_OK)
+    close_device(r->module);
+  return status;
+}
+
+/*===----------------------------------------------------------------------===*\
+|* Calls
+\*===----------------------------------------------------------------------===*/
+
+static uint64_t word_of(const jit_operand *operand, const void *number) {
+  uint64_t word;
+  if (operand->number == JIT_KIND_BOOL)
+    return *(const uint8_t *)number;
+  memcpy(&word, number, sizeof word);
+  return word;
+}
+
+static jit_status bring_arguments(run *r, jit_loaded *loaded) {
+  const jit_variant *variant = r->variant;
+  uint64_t *word = loaded->words;
+  jit_status status = JIT_OK;
+  for (int32_t i = 0; status == JIT_OK && i < variant->operand_count; ++i, ++word) {
+    const jit_operand *operand = &variant->operands[i];
+    const void *given = r->scratch->pointers[i];
+    *word = loaded->arguments[i];
+    if (operand->number != JIT_KIND_NONE)
+      *word = word_of(operand, given);
+    else if (operand->from.place == JIT_PLACE_ARGUMENT || operand->from.place == JIT_PLACE_CELL)
+      status = copy_in(r->module->device, *word, given, operand->bytes);
+  }
+  for (int32_t i = 0; i < variant->output_count; ++i)
+    *word++ = loaded->results[i];
+  for (int32_t i = 0; i < variant->device->packed_count; ++i)
+    *word++ = loaded->packed[i];
+  *word = loaded->arena;
+  return status;
+}
+
+static jit_status fetch_results(run *r, const jit_loaded *loaded) {
+  jit_device *device = r->module->device;
+  jit_status status = JIT_OK;
+  for (int32_t i = 0; status == JIT_OK && i < r->variant->output_count; ++i) {
+    const jit_made *made = &r->scratch->made[i];
+    if (made->bytes > 0)
+      status = check(device,
+                     device->cuda.cuMemcpyDtoHAsync(made->data, loaded->results[i],
+                                                    (size_t)made->bytes, device->stream),
+                     "to copy from the device");
+  }
+  return status;
+}
+
+static jit_status call_device(run *r) {
+  jit_status status = ready(r);
+  if (status != JIT_OK)
+    return status;
+  jit_device *device = r->module->device;
+  const jit_device_code *code = r->variant->device;
+  jit_loaded *loaded = &device->loaded[r->variant - r->module->package->variants];
+  status = bring_arguments(r, loaded);
+  if (status == JIT_OK)
+    status = jit_run_plan(device, code, loaded, &code->run);
+  if (status == JIT_OK)
+    status = fetch_results(r, loaded);
+  /* After an error kernels may still be at work on the call's memory. */
+  if (status != JIT_OK)
+    device->cuda.cuStreamSynchronize(device->stream);
+  return status == JIT_OK ? finish(device) : status;
+}
+
+static jit_status run_on_device(run *r) {
+  pthread_mutex_lock(&r->module->device_lock);
+  jit_status status = call_device(r);
+  pthread_mutex_unlock(&r->module->device_lock);
+  return status;
+}
+
+/* What packages for a GPU refer to, so that those for a CPU hold none of it. */
+const jit_device_functions jit_cuda_functions = {run_on_device, close_device};

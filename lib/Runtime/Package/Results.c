@@ -1,0 +1,210 @@
+/*===- Results.c - where a call's results lie and go ------------------------===*/
+#include "Run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* At least one byte; overflow, or a size that no tensor has, is -1. */
+static int64_t count_bytes(const jit_pattern *type, const int64_t *sizes) {
+  int64_t bytes = jit_element_size(type->dtype);
+  for (int32_t i = 0; i < type->count; ++i)
+    if (sizes[i] < 0 || __builtin_mul_overflow(bytes, sizes[i], &bytes))
+      return -1;
+  return bytes;
+}
+
+static char *spare_cell(const jit_module *module, int32_t cell) {
+  return module->cells[2 * cell + !module->current[cell]];
+}
+
+static int64_t argument_bytes(const run *r, const jit_operand *operand) {
+  if (operand->bytes >= 0)
+    return operand->bytes;
+  const jit_tensor *tensor = &jit_follow(r->arguments, &operand->from)->as.tensor;
+  int64_t bytes = jit_element_size(tensor->dtype);
+  for (int32_t i = 0; i < tensor->rank; ++i)
+    bytes *= tensor->sizes[i];
+  return bytes;
+}
+
+static int overlaps(const run *r, const char *data, int64_t bytes, size_t *argument) {
+  for (int32_t i = 0; i < r->variant->operand_count; ++i) {
+    const jit_operand *operand = &r->variant->operands[i];
+    const char *other = r->scratch->pointers[i];
+    *argument = (size_t)(operand->from.depth > 0 ? operand->from.path[0] : 0);
+    if (operand->from.place == JIT_PLACE_ARGUMENT && data < other + argument_bytes(r, operand) &&
+        other < data + bytes)
+      return 1;
+  }
+  return 0;
+}
+
+/* `type` with the sizes that this call's result has. */
+static jit_status refuse_kind(run *r, const jit_output *output, const int64_t *sizes) {
+  char text[512];
+  jit_text expected = {text, sizeof text, 0};
+  jit_pattern type = output->type;
+  type.sizes = sizes;
+  jit_append_pattern(&expected, &type);
+  jit_append(&expected, ", got ");
+  jit_append_value(&expected, &r->results[output->to.index]);
+  return jit_fail(r->error, JIT_INVALID_ARGUMENT, "result %d: expected %s", output->to.index, text);
+}
+
+static jit_status check_memory(run *r, const jit_output *output, int64_t bytes) {
+  const jit_tensor *tensor = &r->results[output->to.index].as.tensor;
+  int64_t step = 1;
+  for (int32_t i = tensor->rank - 1; i >= 0; --i) {
+    if (tensor->strides && tensor->sizes[i] != 1 && tensor->strides[i] != step)
+      return jit_fail(r->error, JIT_INVALID_ARGUMENT,
+                      "result %d: expected row-major memory without gaps, got other strides",
+                      output->to.index);
+    step *= tensor->sizes[i];
+  }
+  if ((uintptr_t)tensor->data % (uintptr_t)jit_element_size(tensor->dtype))
+    return jit_fail(r->error, JIT_INVALID_ARGUMENT,
+                    "result %d: expected data aligned to its elements' size, got an odd address",
+                    output->to.index);
+  size_t argument;
+  if (overlaps(r, tensor->data, bytes, &argument))
+    return jit_fail(r->error, JIT_INVALID_ARGUMENT,
+                    "result %d: expected memory of its own, got that of argument %zu",
+                    output->to.index, argument);
+  return JIT_OK;
+}
+
+static int is_given(const run *r, const jit_output *output) {
+  const jit_value *result = &r->results[output->to.index];
+  return output->to.place == JIT_PLACE_RESULT && result->kind == JIT_KIND_TENSOR &&
+         result->as.tensor.data;
+}
+
+/* The caller's memory, which has to be of just these sizes. */
+static jit_status take_given(run *r, const jit_output *output, jit_made *made) {
+  const jit_tensor *tensor = &r->results[output->to.index].as.tensor;
+  int is_right = tensor->dtype == output->type.dtype && tensor->rank == output->type.count &&
+                 (tensor->rank == 0 || tensor->sizes);
+  for (int32_t i = 0; is_right && i < tensor->rank; ++i)
+    is_right = tensor->sizes[i] == made->sizes[i];
+  if (!is_right)
+    return refuse_kind(r, output, made->sizes);
+  made->data = tensor->data;
+  return check_memory(r, output, made->bytes);
+}
+
+static jit_status refuse_allocation(run *r, int64_t bytes) {
+  return jit_fail(r->error, JIT_LIMIT_EXCEEDED, "out of memory for a result of %lld bytes",
+                  (long long)bytes);
+}
+
+static jit_status place_result(run *r, const jit_output *output, jit_made *made) {
+  if (is_given(r, output))
+    return take_given(r, output, made);
+  made->data = jit_allocate(made->bytes);
+  made->is_new = made->data != NULL;
+  return made->data ? JIT_OK : refuse_allocation(r, made->bytes);
+}
+
+jit_status jit_place_results(run *r) {
+  const jit_variant *variant = r->variant;
+  void **pointer = r->scratch->pointers + variant->operand_count;
+  memset(r->scratch->made, 0, (size_t)variant->output_count * sizeof *r->scratch->made);
+  for (int32_t i = 0; i < variant->output_count; ++i) {
+    const jit_output *output = &variant->outputs[i];
+    jit_made *made = &r->scratch->made[i];
+    if (output->bytes < 0)
+      continue;
+    *made = (jit_made){r->scratch->arena + output->scratch, output->type.sizes, output->bytes, 0};
+    if (output->to.place == JIT_PLACE_CELL)
+      made->data = spare_cell(r->module, output->to.index);
+    jit_status status = JIT_OK;
+    if (output->to.place == JIT_PLACE_RESULT && output->type.kind == JIT_KIND_TENSOR)
+      status = place_result(r, output, made);
+    if (status != JIT_OK)
+      return status;
+    *pointer++ = made->data;
+  }
+  return JIT_OK;
+}
+
+/* New memory with the sizes behind the elements: who frees these frees both. */
+static jit_status allocate_open(run *r, const jit_output *output, jit_made *made) {
+  size_t sizes_bytes = (size_t)output->type.count * sizeof(int64_t);
+  int64_t room = made->bytes < 0 || made->bytes > INT64_MAX / 2 ? -1 : (made->bytes + 7) / 8 * 8;
+  char *data = room < 0 ? NULL : jit_allocate(room + (int64_t)sizes_bytes);
+  if (!data)
+    return refuse_allocation(r, made->bytes);
+  memcpy(data + room, made->sizes, sizes_bytes);
+  *made = (jit_made){data, (const int64_t *)(data + room), made->bytes, 1};
+  return JIT_OK;
+}
+
+static void *place_open(run *r, int32_t number, const int64_t *open_sizes) {
+  const jit_output *output = &r->variant->outputs[number];
+  jit_made *made = &r->scratch->made[number];
+  int64_t sizes[64];
+  if (output->type.count > (int32_t)(sizeof sizes / sizeof *sizes))
+    return NULL;
+  for (int32_t i = 0; i < output->type.count; ++i)
+    sizes[i] = output->type.sizes[i] < 0 ? *open_sizes++ : output->type.sizes[i];
+  if (made->is_new)
+    free(made->data);
+  *made = (jit_made){NULL, sizes, count_bytes(&output->type, sizes), 0};
+  if (is_given(r, output)) {
+    r->refused = take_given(r, output, made);
+    made->sizes = r->results[output->to.index].as.tensor.sizes;
+  } else {
+    r->refused = allocate_open(r, output, made);
+  }
+  return r->refused == JIT_OK ? made->data : NULL;
+}
+
+void *jit_rt_result(jit_call *call, int64_t result, const int64_t *open_sizes) {
+  return place_open(call->buffers, (int32_t)result, open_sizes);
+}
+
+void *jit_rt_scratch(jit_call *call, int64_t piece, int64_t bytes) {
+  run *r = call->buffers;
+  return jit_take_piece(r->scratch, (size_t)piece, bytes);
+}
+
+/* Brings a result to a place; its memory may be that place already. */
+static void deliver(run *r, const jit_output *output, const jit_location *to, jit_made *made) {
+  if (to->place == JIT_PLACE_CELL) {
+    char *cell = spare_cell(r->module, to->index);
+    if (cell != made->data)
+      memcpy(cell, made->data, (size_t)made->bytes);
+    r->module->current[to->index] ^= 1;
+  } else if (to->place == JIT_PLACE_ARGUMENT && made->bytes > 0) {
+    memcpy(jit_follow(r->arguments, to)->as.tensor.data, made->data, (size_t)made->bytes);
+  } else if (to->place == JIT_PLACE_RESULT) {
+    jit_value *result = &r->results[to->index];
+    result->kind = output->type.kind;
+    if (output->type.kind == JIT_KIND_TENSOR)
+      result->as.tensor =
+          (jit_tensor){made->data, made->sizes, NULL, output->type.count, output->type.dtype};
+    else if (output->type.kind == JIT_KIND_BOOL)
+      result->as.integer = *(uint8_t *)made->data != 0;
+    else
+      memcpy(&result->as, made->data, sizeof(int64_t));
+    made->is_new = 0;
+  }
+}
+
+void jit_deliver_results(run *r) {
+  const jit_variant *variant = r->variant;
+  for (int32_t i = 0; i < variant->output_count; ++i)
+    deliver(r, &variant->outputs[i], &variant->outputs[i].to, &r->scratch->made[i]);
+  for (int32_t i = 0; i < variant->copy_count; ++i) {
+    int32_t from = variant->copies[i].output;
+    deliver(r, &variant->outputs[from], &variant->copies[i].to, &r->scratch->made[from]);
+  }
+  for (int32_t i = 0; i < variant->sets_count; ++i)
+    r->module->kinds[variant->sets[i].slot] = variant->sets[i].kind;
+}
+
+void jit_free_results(run *r) {
+  for (int32_t i = 0; i < r->variant->output_count; ++i)
+    if (r->scratch->made[i].is_new)
+      free(r->scratch->made[i].data);
+}
