@@ -41,6 +41,24 @@ def FoldWindows : Pass<"jit-fold-windows", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def ChannelsLast : ProductPass<"jit-channels-last"> {
+  let summary = "keep images with their channels side by side";
+  let description = [{
+    Between convolutions over two dimensions or more images lie as `[batch, positions..., channels]`: a product
+    then reads the channels that it sums, and stores those that it gives, front to back, and a depthwise convolution
+    is vectors of channels. What is computed from an image element by element or window by window, padding, slices
+    and pooling follow; loops of any other kind read images where they lie. Where something asks for the
+    order of the program (an argument, a result, a flattened image), a linalg.transpose stands.
+
+    *Needs*: convolutions as linalg.generic with the loops that Lower gives them; tensors.
+    *Gives*: the same function, its images in another order.
+    *Refuses*: nothing; a function in which more than half as many elements would change their order as its
+    convolutions read and write stays as it is, and so do convolutions of few channels, and of groups of several.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def PackProducts : ProductPass<"jit-pack-products"> {
   let summary = "lay the weights of products out in blocks of vector registers";
   let description = [{
