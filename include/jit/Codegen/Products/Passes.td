@@ -59,6 +59,20 @@ def ChannelsLast : ProductPass<"jit-channels-last"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def StorePadded : Pass<"jit-store-padded", "::mlir::func::FuncOp"> {
+  let summary = "compute images inside of their padding";
+  let description = [{
+    An image that a linalg op computes and a tensor.pad copies is computed inside of the padded one. What is left of the
+    padding is to fill its borders.
+
+    *Needs*: linalg ops on tensors, with results of their own (tensor.empty, or a fill of it).
+    *Gives*: tensor.insert_slice of images that lie where they are inserted; other readers read the same slice.
+    *Refuses*: nothing; padding that is not a constant, or of anything that has no op, stays.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def PackProducts : ProductPass<"jit-pack-products"> {
   let summary = "lay the weights of products out in blocks of vector registers";
   let description = [{

@@ -37,10 +37,12 @@ private:
   Value makeLast(Value value, unsigned channels);
   Value transposed(Value value, ArrayRef<int64_t> order);
   void rewrite(Operation *op, unsigned channels);
-  Value rewriteReshape(Operation *op, unsigned channels);
+  Value rewritePad(tensor::PadOp pad, ArrayRef<int64_t> order, unsigned channels);
   linalg::GenericOp rewriteGeneric(linalg::GenericOp op, unsigned channels);
-  /// The weight of a depthwise convolution as `[taps..., channels]`.
-  void turnDepthwiseWeight(linalg::GenericOp op, Value &weight, AffineMap &map);
+  Value rewriteDepthwise(linalg::GenericOp op);
+  /// Splits off, or takes away, the dimension of one that stands for the channels of a group.
+  Value grouped(Value value);
+  Value ungrouped(Value value);
   /// Lets `op`, whose results stay as they are, read images where they lie.
   void readInPlace(linalg::GenericOp op);
   void replace(Operation *op);
@@ -73,6 +75,8 @@ Value LayoutRewriter::makeLast(Value value, unsigned channels) {
     return linalg::FillOp::create(rewriter, value.getLoc(), fill.getInputs(),
                                   last(fill.getOutputs()[0], channels))
         ->getResult(0);
+  if (auto expand = dyn_cast_or_null<tensor::ExpandShapeOp>(def); expand && isMadeInAnyOrder(def))
+    return grouped(last(expand.getSrc(), 1));
   if (!isMadeInAnyOrder(def))
     return transposed(value, order);
   if (auto constant = dyn_cast<arith::ConstantOp>(def))
@@ -91,13 +95,70 @@ Value LayoutRewriter::last(Value value, unsigned channels) {
   return made;
 }
 
-void LayoutRewriter::turnDepthwiseWeight(linalg::GenericOp op, Value &weight, AffineMap &map) {
-  SmallVector<int64_t> order;
-  for (int64_t dim = 1; dim < typeOf(weight).getRank(); ++dim)
+static SmallVector<ReassociationIndices> lastTwoTogether(int64_t rank) {
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t dim = 0; dim + 1 < rank; ++dim)
+    groups.push_back({dim});
+  groups.back().push_back(rank - 1);
+  return groups;
+}
+
+Value LayoutRewriter::grouped(Value value) {
+  SmallVector<int64_t> shape(typeOf(value).getShape());
+  shape.push_back(1);
+  return tensor::ExpandShapeOp::create(rewriter, value.getLoc(), typeOf(value).clone(shape), value,
+                                       lastTwoTogether(int64_t(shape.size())));
+}
+
+Value LayoutRewriter::ungrouped(Value value) {
+  return tensor::CollapseShapeOp::create(rewriter, value.getLoc(), value,
+                                         lastTwoTogether(typeOf(value).getRank()));
+}
+
+/// Without the loops of one iteration, so that what follows is computed with it: batch,
+/// positions..., channels, taps....
+Value LayoutRewriter::rewriteDepthwise(linalg::GenericOp op) {
+  MLIRContext *context = rewriter.getContext();
+  unsigned rank = typeOf(op->getResult(0)).getRank(), dimensions = rank - 3;
+  Value weight = op.getInputs()[1];
+  SmallVector<int64_t> order = {1, 2}, taps;
+  for (unsigned dim = 3; dim < rank; ++dim) {
     order.push_back(dim);
+    taps.push_back(typeOf(weight).getDimSize(dim));
+  }
   order.push_back(0);
-  weight = transposed(weight, order);
-  map = permuted(map, order);
+  SmallVector<ReassociationIndices> groups = {{0, 1, 2}};
+  for (int64_t dim = 3; dim < int64_t(rank); ++dim)
+    groups.push_back({dim});
+  weight =
+      tensor::CollapseShapeOp::create(rewriter, op.getLoc(), transposed(weight, order), groups);
+
+  auto loop = [&](unsigned i) { return getAffineDimExpr(i, context); };
+  AffineExpr zero = getAffineConstantExpr(0, context), channel = loop(1 + dimensions);
+  SmallVector<AffineExpr> renamed = {loop(0), channel, zero};
+  for (unsigned i = 0; i < dimensions; ++i)
+    renamed.push_back(loop(1 + i));
+  renamed.push_back(zero);
+  for (unsigned i = 0; i < dimensions; ++i)
+    renamed.push_back(loop(2 + dimensions + i));
+  unsigned loops = 2 + 2 * dimensions;
+  SmallVector<AffineExpr> reads = {loop(0)}, weights, gives = {loop(0)};
+  for (unsigned i = 0; i < dimensions; ++i) {
+    reads.push_back(op.getIndexingMapsArray()[0].getResult(3 + i).replaceDims(renamed));
+    weights.push_back(loop(2 + dimensions + i));
+    gives.push_back(loop(1 + i));
+  }
+  for (auto *exprs : {&reads, &weights, &gives})
+    exprs->push_back(channel);
+  SmallVector<utils::IteratorType> kinds(2 + dimensions, utils::IteratorType::parallel);
+  kinds.append(dimensions, utils::IteratorType::reduction);
+  Value init = ungrouped(last(op.getOutputs()[0], 2));
+  auto map = [&](ArrayRef<AffineExpr> exprs) { return AffineMap::get(loops, 0, exprs, context); };
+  auto product = linalg::GenericOp::create(rewriter, op.getLoc(), init.getType(),
+                                           {ungrouped(last(op.getInputs()[0], 2)), weight}, init,
+                                           {map(reads), map(weights), map(gives)}, kinds);
+  rewriter.cloneRegionBefore(op.getRegion(), product.getRegion(), product.getRegion().begin());
+  return grouped(product->getResult(0));
 }
 
 linalg::GenericOp LayoutRewriter::rewriteGeneric(linalg::GenericOp op, unsigned channels) {
@@ -114,8 +175,6 @@ linalg::GenericOp LayoutRewriter::rewriteGeneric(linalg::GenericOp op, unsigned 
     map = permuted(map, channelsLast(map.getNumResults(), wanted));
     inputs[input->getOperandNumber()] = last(input->get(), wanted);
   }
-  if (channels == 2 && convolutionChannels(op, lanes) == 2)
-    turnDepthwiseWeight(op, inputs[1], maps[1]);
   for (OpOperand &init : op.getDpsInitsMutable()) {
     AffineMap &map = maps[init.getOperandNumber()];
     map = permuted(map, order);
@@ -131,31 +190,26 @@ linalg::GenericOp LayoutRewriter::rewriteGeneric(linalg::GenericOp op, unsigned 
   return *linalg::interchangeGenericOp(rewriter, turned, loops);
 }
 
-Value LayoutRewriter::rewriteReshape(Operation *op, unsigned channels) {
-  RankedTensorType type = typeOf(op->getResult(0));
-  SmallVector<int64_t> shape = permuted(type.getShape(), channelsLast(type.getRank(), channels));
-  Value source = last(op->getOperand(0), channels == 2 ? 1 : 2);
-  int64_t shorter = type.getRank() - (channels == 2 ? 1 : 0);
-  SmallVector<ReassociationIndices> groups;
-  for (int64_t dim = 0; dim < shorter; ++dim)
-    groups.push_back({dim});
-  groups.back().push_back(shorter);
-  if (channels == 2)
-    return tensor::ExpandShapeOp::create(rewriter, op->getLoc(), type.clone(shape), source, groups);
-  return tensor::CollapseShapeOp::create(rewriter, op->getLoc(), type.clone(shape), source, groups);
+Value LayoutRewriter::rewritePad(tensor::PadOp pad, ArrayRef<int64_t> order, unsigned channels) {
+  // The constant may stand inside of the op, which goes.
+  Operation *constant = rewriter.clone(*pad.getConstantPaddingValue().getDefiningOp());
+  return tensor::PadOp::create(rewriter, pad.getLoc(), Type(), last(pad.getSource(), channels),
+                               permuted(ArrayRef(pad.getMixedLowPad()), order),
+                               permuted(ArrayRef(pad.getMixedHighPad()), order),
+                               constant->getResult(0));
 }
 
 void LayoutRewriter::rewrite(Operation *op, unsigned channels) {
   rewriter.setInsertionPoint(op);
   SmallVector<Value> results;
   SmallVector<int64_t> order = channelsLast(typeOf(op->getResult(0)).getRank(), channels);
-  if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  if (generic && convolutionChannels(generic, lanes) == 2) {
+    results = {rewriteDepthwise(generic)};
+  } else if (generic) {
     results = rewriteGeneric(generic, channels)->getResults();
   } else if (auto pad = dyn_cast<tensor::PadOp>(op)) {
-    results = {tensor::PadOp::create(
-        rewriter, op->getLoc(), Type(), last(pad.getSource(), channels),
-        permuted(ArrayRef(pad.getMixedLowPad()), order),
-        permuted(ArrayRef(pad.getMixedHighPad()), order), pad.getConstantPaddingValue())};
+    results = {rewritePad(pad, order, channels)};
   } else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
     results = {tensor::ExtractSliceOp::create(rewriter, op->getLoc(),
                                               last(slice.getSource(), channels),
@@ -169,7 +223,8 @@ void LayoutRewriter::rewrite(Operation *op, unsigned channels) {
         permuted(ArrayRef(insert.getMixedSizes()), order),
         permuted(ArrayRef(insert.getMixedStrides()), order))};
   } else {
-    results = {rewriteReshape(op, channels)};
+    Value source = last(op->getOperand(0), channels == 2 ? 1 : 2);
+    results = {channels == 2 ? grouped(source) : ungrouped(source)};
   }
   for (auto [before, after] : llvm::zip_equal(op->getResults(), results))
     versions[{before, channels}] = after;

@@ -67,11 +67,24 @@ unsigned convolutionChannels(linalg::GenericOp op, int64_t lanes) {
 // The plan
 //===----------------------------------------------------------------------===//
 
+/// Whether `grouped` is `plain` with its channels as groups of one: `[batch, channels, 1,
+/// positions...]`.
+static bool isOneByOne(Value plain, Value grouped) {
+  if (!isStatic(plain) || cast<RankedTensorType>(plain.getType()).getRank() < 2)
+    return false;
+  SmallVector<int64_t> shape(cast<RankedTensorType>(plain.getType()).getShape());
+  shape.insert(shape.begin() + 2, 1);
+  return cast<RankedTensorType>(grouped.getType()).getShape() == ArrayRef(shape);
+}
+
 bool isMadeInAnyOrder(Operation *op) {
   if (isa_and_nonnull<tensor::EmptyOp, linalg::FillOp>(op))
     return true;
   if (auto constant = dyn_cast_or_null<arith::ConstantOp>(op))
     return isa<SplatElementsAttr>(constant.getValue());
+  if (auto expand = dyn_cast_or_null<tensor::ExpandShapeOp>(op))
+    return isOneByOne(expand.getSrc(), expand.getResult()) &&
+           isMadeInAnyOrder(expand.getSrc().getDefiningOp());
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
   if (!generic || generic->getNumResults() != 1 || generic.getNumReductionLoops() != 0 ||
       !generic.hasPureTensorSemantics() || !generic.getIndexingMapsArray().back().isIdentity())
@@ -134,16 +147,12 @@ unsigned ImageLayout::decideGeneric(linalg::GenericOp op) const {
   return 0;
 }
 
-/// Channels as groups of one each, `[batch, channels, 1, positions...]`, and back.
+/// Channels as groups of one, and back.
 unsigned ImageLayout::decideReshape(Operation *op) const {
   bool expands = isa<tensor::ExpandShapeOp>(op);
-  Value grouped = expands ? op->getResult(0) : op->getOperand(0);
-  Value plain = expands ? op->getOperand(0) : op->getResult(0);
-  if (channelsOf(op->getOperand(0)) != (expands ? 1 : 2) || !isStatic(plain))
-    return 0;
-  SmallVector<int64_t> shape(cast<RankedTensorType>(plain.getType()).getShape());
-  shape.insert(shape.begin() + 2, 1);
-  if (cast<RankedTensorType>(grouped.getType()).getShape() != ArrayRef(shape))
+  Value from = op->getOperand(0), to = op->getResult(0);
+  if (channelsOf(from) != (expands ? 1 : 2) ||
+      !(expands ? isOneByOne(from, to) : isOneByOne(to, from)))
     return 0;
   return expands ? 2 : 1;
 }
@@ -153,8 +162,10 @@ unsigned ImageLayout::decide(Operation *op) const {
     return decideGeneric(generic);
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return decideReshape(op);
-  if (auto pad = dyn_cast<tensor::PadOp>(op))
-    return pad.getConstantPaddingValue() ? channelsOf(pad.getSource()) : 0;
+  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+    Value padding = pad.getConstantPaddingValue();
+    return padding && padding.getDefiningOp<arith::ConstantOp>() ? channelsOf(pad.getSource()) : 0;
+  }
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
     return slice.getSourceType().getRank() == slice.getType().getRank()
                ? channelsOf(slice.getSource())
