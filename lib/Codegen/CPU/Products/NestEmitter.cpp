@@ -46,7 +46,8 @@ NestEmitter::NestEmitter(OpBuilder &builder, Location loc, const ProductNest &ne
                          const RegisterTile &tile, const CpuProfile &profile, const Operands &flat,
                          const Finish &finish)
     : builder(builder), loc(loc), nest(nest), tile(tile), profile(profile),
-      kernel(builder, loc, nest, tile, flat, finish), blocks(chooseReductionBlocks(nest, tile)) {}
+      kernel(builder, loc, nest, tile, profile, flat, finish),
+      blocks(chooseReductionBlocks(nest, tile)) {}
 
 void NestEmitter::emit() {
   buildGrid();
