@@ -62,12 +62,12 @@ def ChannelsLast : ProductPass<"jit-channels-last"> {
 def StorePadded : Pass<"jit-store-padded", "::mlir::func::FuncOp"> {
   let summary = "compute images inside of their padding";
   let description = [{
-    An image that a linalg op computes and a tensor.pad copies is computed inside of the padded one. What is left of the
-    padding is to fill its borders.
+    A padded image is a tensor into which the image is inserted and whose borders are filled. Bufferization lets what
+    computes the image compute it there, so that nothing is copied; other readers of the image read that slice.
 
-    *Needs*: linalg ops on tensors, with results of their own (tensor.empty, or a fill of it).
-    *Gives*: tensor.insert_slice of images that lie where they are inserted; other readers read the same slice.
-    *Refuses*: nothing; padding that is not a constant, or of anything that has no op, stays.
+    *Needs*: tensors, four dimensions or more, of known sizes.
+    *Gives*: tensor.insert_slice and linalg.fill in place of tensor.pad.
+    *Refuses*: nothing; padding that is not a constant stays.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];

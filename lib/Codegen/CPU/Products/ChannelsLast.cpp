@@ -40,6 +40,7 @@ private:
   Value rewritePad(tensor::PadOp pad, ArrayRef<int64_t> order, unsigned channels);
   linalg::GenericOp rewriteGeneric(linalg::GenericOp op, unsigned channels);
   Value rewriteDepthwise(linalg::GenericOp op);
+  Value startOf(linalg::GenericOp op);
   /// Splits off, or takes away, the dimension of one that stands for the channels of a group.
   Value grouped(Value value);
   Value ungrouped(Value value);
@@ -115,6 +116,19 @@ Value LayoutRewriter::ungrouped(Value value) {
                                          lastTwoTogether(typeOf(value).getRank()));
 }
 
+/// What a depthwise convolution adds to. An empty tensor behind a reshape would not be told from
+/// one that others use.
+Value LayoutRewriter::startOf(linalg::GenericOp op) {
+  Value init = last(op.getOutputs()[0], 2);
+  auto fill = init.getDefiningOp<linalg::FillOp>();
+  if (!fill)
+    return ungrouped(init);
+  RankedTensorType type = typeOf(init);
+  Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape().drop_back(),
+                                        type.getElementType());
+  return linalg::FillOp::create(rewriter, op.getLoc(), fill.getInputs(), empty)->getResult(0);
+}
+
 /// Without the loops of one iteration, so that what follows is computed with it: batch,
 /// positions..., channels, taps....
 Value LayoutRewriter::rewriteDepthwise(linalg::GenericOp op) {
@@ -152,7 +166,7 @@ Value LayoutRewriter::rewriteDepthwise(linalg::GenericOp op) {
     exprs->push_back(channel);
   SmallVector<utils::IteratorType> kinds(2 + dimensions, utils::IteratorType::parallel);
   kinds.append(dimensions, utils::IteratorType::reduction);
-  Value init = ungrouped(last(op.getOutputs()[0], 2));
+  Value init = startOf(op);
   auto map = [&](ArrayRef<AffineExpr> exprs) { return AffineMap::get(loops, 0, exprs, context); };
   auto product = linalg::GenericOp::create(rewriter, op.getLoc(), init.getType(),
                                            {ungrouped(last(op.getInputs()[0], 2)), weight}, init,

@@ -39,68 +39,62 @@ static TypedAttr paddingOf(tensor::PadOp pad) {
   return value;
 }
 
-/// An image with its borders alone: what `pad` adds.
-static Value bordersOf(OpBuilder &b, tensor::PadOp pad, Part &inside) {
+/// What `pad` gives of `image`, borders last; `inside` is where the image lies.
+static Value withBorders(OpBuilder &b, tensor::PadOp pad, Value image, Part &inside) {
   RankedTensorType type = pad.getResultType();
   Location loc = pad.getLoc();
-  Value image = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
   inside = wholeOf(b, type);
-  Value value = arith::ConstantOp::create(b, loc, paddingOf(pad));
+  SmallVector<Part> borders;
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     int64_t before = pad.getStaticLow()[dim], after = pad.getStaticHigh()[dim];
     int64_t size = type.getDimSize(dim);
     // Corners belong to the outermost dimension that has them.
-    Part border = inside;
     for (auto [offset, count] : {std::pair(int64_t(0), before), std::pair(size - after, after)}) {
-      border.offsets[dim] = b.getIndexAttr(offset);
-      border.sizes[dim] = b.getIndexAttr(count);
-      if (count > 0)
-        image = filled(b, loc, image, border, value);
+      if (count == 0)
+        continue;
+      borders.push_back(inside);
+      borders.back().offsets[dim] = b.getIndexAttr(offset);
+      borders.back().sizes[dim] = b.getIndexAttr(count);
     }
     inside.offsets[dim] = b.getIndexAttr(before);
     inside.sizes[dim] = b.getIndexAttr(size - before - after);
   }
-  return image;
+  Value value = arith::ConstantOp::create(b, loc, paddingOf(pad));
+  Value padded = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  padded = tensor::InsertSliceOp::create(b, loc, image, padded, inside.offsets, inside.sizes,
+                                         inside.strides);
+  for (const Part &border : borders)
+    padded = filled(b, loc, padded, border, value);
+  return padded;
 }
 
-/// The operand that says where the image is computed: an empty tensor, or one that a fill of its
-/// own starts.
-static OpOperand *placeOf(linalg::LinalgOp op) {
-  if (!op || op->getNumResults() != 1 || !op.hasPureTensorSemantics())
-    return nullptr;
-  OpOperand *place = op.getDpsInitOperand(0);
-  auto fill = place->get().getDefiningOp<linalg::FillOp>();
-  if (fill && fill->hasOneUse())
-    place = fill.getDpsInitOperand(0);
-  return place->get().getDefiningOp<tensor::EmptyOp>() ? place : nullptr;
-}
-
-static bool isWorthIt(tensor::PadOp pad, linalg::LinalgOp op) {
+static bool isSupported(tensor::PadOp pad) {
   auto negative = [](int64_t size) { return size < 0; };
-  return placeOf(op) && paddingOf(pad) && pad.getResultType().hasStaticShape() &&
+  return paddingOf(pad) && pad.getResultType().hasStaticShape() &&
          pad.getResultType().getRank() >= 4 && pad.getSourceType().getNumElements() > 0 &&
          llvm::none_of(pad.getStaticLow(), negative) &&
-         llvm::none_of(pad.getStaticHigh(), negative) && op->getBlock() == pad->getBlock();
+         llvm::none_of(pad.getStaticHigh(), negative);
 }
 
-static void computeInside(tensor::PadOp pad, linalg::LinalgOp op) {
-  OpOperand *place = placeOf(op);
-  OpBuilder b(place->getOwner());
+static void computeInside(tensor::PadOp pad) {
+  OpBuilder b(pad);
+  Value image = pad.getSource();
+  Operation *def = image.getDefiningOp();
+  // Readers that stand between the two have to read the slice as well.
+  if (def && def->getBlock() == pad->getBlock())
+    b.setInsertionPointAfter(def);
   Part inside;
-  Value borders = bordersOf(b, pad, inside);
-  place->set(tensor::ExtractSliceOp::create(b, pad.getLoc(), borders, inside.offsets, inside.sizes,
-                                            inside.strides));
-  b.setInsertionPointAfter(op);
-  Value image = op->getResult(0);
-  Value padded = tensor::InsertSliceOp::create(b, pad.getLoc(), image, borders, inside.offsets,
-                                               inside.sizes, inside.strides);
+  Value padded = withBorders(b, pad, image, inside);
   pad->replaceAllUsesWith(ValueRange(padded));
-  // The pad still uses the image.
-  if (image.hasNUses(2))
-    return pad.erase();
-  Value slice = tensor::ExtractSliceOp::create(b, image.getLoc(), padded, inside.offsets,
-                                               inside.sizes, inside.strides);
-  image.replaceAllUsesExcept(slice, padded.getDefiningOp());
+  if (def && !image.hasNUses(2)) {
+    Value slice = tensor::ExtractSliceOp::create(b, image.getLoc(), padded, inside.offsets,
+                                                 inside.sizes, inside.strides);
+    image.replaceUsesWithIf(slice, [&](OpOperand &use) {
+      return slice.getDefiningOp()->isBeforeInBlock(
+                 slice.getDefiningOp()->getBlock()->findAncestorOpInBlock(*use.getOwner())) &&
+             use.getOwner() != pad;
+    });
+  }
   pad.erase();
 }
 
@@ -110,11 +104,9 @@ struct StorePadded : impl::StorePaddedBase<StorePadded> {
   void runOnOperation() override {
     SmallVector<tensor::PadOp> pads;
     getOperation().walk([&](tensor::PadOp pad) { pads.push_back(pad); });
-    for (tensor::PadOp pad : pads) {
-      auto op = pad.getSource().getDefiningOp<linalg::LinalgOp>();
-      if (op && isWorthIt(pad, op))
-        computeInside(pad, op);
-    }
+    for (tensor::PadOp pad : pads)
+      if (isSupported(pad))
+        computeInside(pad);
   }
 };
 
