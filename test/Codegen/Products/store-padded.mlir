@@ -32,10 +32,10 @@ func.func @inside(%x: tensor<1x4x6x16xf32>) -> (tensor<1x6x8x16xf32>, tensor<1x4
   return %pad, %y : tensor<1x6x8x16xf32>, tensor<1x4x6x16xf32>
 }
 
-// What is added is no constant; three dimensions are no image.
+// What is added is no constant; three dimensions are no image; rows that are padded would be short ones.
 // CHECK-LABEL: func.func @stays
-// CHECK-COUNT-2: tensor.pad
-func.func @stays(%x: tensor<1x4x6x16xf32>, %value: f32) -> (tensor<1x6x6x16xf32>, tensor<6x6x16xf32>) {
+// CHECK-COUNT-3: tensor.pad
+func.func @stays(%x: tensor<1x4x6x16xf32>, %value: f32) -> (tensor<1x6x6x16xf32>, tensor<6x6x16xf32>, tensor<1x4x6x18xf32>) {
   %zero = arith.constant 0.0 : f32
   %a = tensor.pad %x low[0, 1, 0, 0] high[0, 1, 0, 0] {
   ^bb0(%i: index, %j: index, %k: index, %l: index):
@@ -46,5 +46,9 @@ func.func @stays(%x: tensor<1x4x6x16xf32>, %value: f32) -> (tensor<1x6x6x16xf32>
   ^bb0(%i: index, %j: index, %k: index):
     tensor.yield %zero : f32
   } : tensor<4x6x16xf32> to tensor<6x6x16xf32>
-  return %a, %b : tensor<1x6x6x16xf32>, tensor<6x6x16xf32>
+  %c = tensor.pad %x low[0, 0, 0, 1] high[0, 0, 0, 1] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zero : f32
+  } : tensor<1x4x6x16xf32> to tensor<1x4x6x18xf32>
+  return %a, %b, %c : tensor<1x6x6x16xf32>, tensor<6x6x16xf32>, tensor<1x4x6x18xf32>
 }

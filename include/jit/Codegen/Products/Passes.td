@@ -18,12 +18,14 @@ def FoldTransposes : Pass<"jit-fold-transposes", "::mlir::func::FuncOp"> {
   let description = [{
     An operand that linalg.transpose has made is replaced by what it was made from, and the product's map says
     the rest. `a^T b` then reads both operands along their rows, without a copy of either; where rows
-    run the wrong way, packing copies once and not twice.
+    run the wrong way, packing copies once and not twice. An operand that is transposed and then padded, as for the
+    gradient of a convolution's weight, is padded first.
 
     *Needs*: products as linalg.generic on tensors.
     *Gives*: the same products.
     *Refuses*: nothing; named operations, whose maps are fixed, stay as they are.
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def FoldWindows : Pass<"jit-fold-windows", "::mlir::func::FuncOp"> {
@@ -67,7 +69,7 @@ def StorePadded : Pass<"jit-store-padded", "::mlir::func::FuncOp"> {
 
     *Needs*: tensors, four dimensions or more, of known sizes.
     *Gives*: tensor.insert_slice and linalg.fill in place of tensor.pad.
-    *Refuses*: nothing; padding that is not a constant stays.
+    *Refuses*: nothing; padding that is not a constant, or lengthens rows, stays.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];

@@ -278,7 +278,7 @@ void LayoutRewriter::run() {
     auto generic = dyn_cast<linalg::GenericOp>(op);
     if (layout.moves(op))
       moving.push_back(op);
-    else if (generic && generic.hasPureTensorSemantics() && !isProduct(generic))
+    else if (generic && readsAnyOrder(generic))
       others.push_back(generic);
   });
   for (Operation *op : moving)

@@ -95,6 +95,8 @@ bool isMadeInAnyOrder(Operation *op) {
   });
 }
 
+bool readsAnyOrder(linalg::GenericOp op) { return op.hasPureTensorSemantics() && !isProduct(op); }
+
 ImageLayout::ImageLayout(func::FuncOp func, int64_t lanes) : lanes(lanes) {
   func.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op->getNumResults() == 0 || !llvm::all_of(op->getResults(), isStatic))
@@ -188,8 +190,7 @@ void ImageLayout::count(Operation *op) {
     Value value = operand.get();
     bool stored = channelsOf(value) != 0;
     bool wanted = moving && (!generic || readsLast(generic, operand));
-    // Loops read any order where it lies; products do not.
-    bool absorbs = !moving && generic && !isProduct(generic);
+    bool absorbs = !moving && generic && readsAnyOrder(generic);
     if (stored ? !moving && !absorbs : wanted && !isMadeInAnyOrder(value.getDefiningOp()))
       moved += elementsOf(value);
   }

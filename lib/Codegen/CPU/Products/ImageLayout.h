@@ -42,6 +42,10 @@ private:
   int64_t gained = 0, moved = 0; ///< elements
 };
 
+/// Whether the loops of `op`, whose results stay as they are, read images as well in any order: all
+/// but products.
+bool readsAnyOrder(mlir::linalg::GenericOp op);
+
 /// Whether `op` repeats, or computes from few elements, what it gives, so that another order of it
 /// costs nothing.
 bool isMadeInAnyOrder(mlir::Operation *op);
