@@ -41,6 +41,7 @@ private:
   linalg::GenericOp rewriteGeneric(linalg::GenericOp op, unsigned channels);
   Value rewriteDepthwise(linalg::GenericOp op);
   Value startOf(linalg::GenericOp op);
+  Value tapsFirst(Value weight);
   /// Splits off, or takes away, the dimension of one that stands for the channels of a group.
   Value grouped(Value value);
   Value ungrouped(Value value);
@@ -129,24 +130,23 @@ Value LayoutRewriter::startOf(linalg::GenericOp op) {
   return linalg::FillOp::create(rewriter, op.getLoc(), fill.getInputs(), empty)->getResult(0);
 }
 
+/// The weight of a depthwise convolution as `[taps..., channels]`.
+Value LayoutRewriter::tapsFirst(Value weight) {
+  int64_t rank = typeOf(weight).getRank();
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(1, rank));
+  order.push_back(0);
+  SmallVector<ReassociationIndices> groups = {{0, 1, 2}};
+  for (int64_t dim = 3; dim < rank; ++dim)
+    groups.push_back({dim});
+  return tensor::CollapseShapeOp::create(rewriter, weight.getLoc(), transposed(weight, order),
+                                         groups);
+}
+
 /// Without the loops of one iteration, so that what follows is computed with it: batch,
 /// positions..., channels, taps....
 Value LayoutRewriter::rewriteDepthwise(linalg::GenericOp op) {
   MLIRContext *context = rewriter.getContext();
-  unsigned rank = typeOf(op->getResult(0)).getRank(), dimensions = rank - 3;
-  Value weight = op.getInputs()[1];
-  SmallVector<int64_t> order = {1, 2}, taps;
-  for (unsigned dim = 3; dim < rank; ++dim) {
-    order.push_back(dim);
-    taps.push_back(typeOf(weight).getDimSize(dim));
-  }
-  order.push_back(0);
-  SmallVector<ReassociationIndices> groups = {{0, 1, 2}};
-  for (int64_t dim = 3; dim < int64_t(rank); ++dim)
-    groups.push_back({dim});
-  weight =
-      tensor::CollapseShapeOp::create(rewriter, op.getLoc(), transposed(weight, order), groups);
-
+  unsigned dimensions = typeOf(op->getResult(0)).getRank() - 3;
   auto loop = [&](unsigned i) { return getAffineDimExpr(i, context); };
   AffineExpr zero = getAffineConstantExpr(0, context), channel = loop(1 + dimensions);
   SmallVector<AffineExpr> renamed = {loop(0), channel, zero};
@@ -168,9 +168,10 @@ Value LayoutRewriter::rewriteDepthwise(linalg::GenericOp op) {
   kinds.append(dimensions, utils::IteratorType::reduction);
   Value init = startOf(op);
   auto map = [&](ArrayRef<AffineExpr> exprs) { return AffineMap::get(loops, 0, exprs, context); };
-  auto product = linalg::GenericOp::create(rewriter, op.getLoc(), init.getType(),
-                                           {ungrouped(last(op.getInputs()[0], 2)), weight}, init,
-                                           {map(reads), map(weights), map(gives)}, kinds);
+  auto product = linalg::GenericOp::create(
+      rewriter, op.getLoc(), init.getType(),
+      {ungrouped(last(op.getInputs()[0], 2)), tapsFirst(op.getInputs()[1])}, init,
+      {map(reads), map(weights), map(gives)}, kinds);
   rewriter.cloneRegionBefore(op.getRegion(), product.getRegion(), product.getRegion().begin());
   return grouped(product->getResult(0));
 }
