@@ -27,6 +27,10 @@ public:
 /// Entries on tensors: what runs once, what runs in one loop, which buffer it is computed in.
 static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile) {
   pm.addNestedPass<func::FuncOp>(jit::createFoldTransposes());
+  pm.addNestedPass<func::FuncOp>(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(jit::createChannelsLast(profile));
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(jit::createStorePadded());
   pm.addNestedPass<func::FuncOp>(jit::createFoldWindows());
   // Packing first: what it does to weights is then hoisted like any other computation on them.
   pm.addNestedPass<func::FuncOp>(jit::createPackProducts(profile));

@@ -24,7 +24,8 @@ namespace jit {
 /// operands: `out += lhs * rhs` on f32 or f64 with static shapes, over at least one reduction.
 bool isProduct(mlir::linalg::LinalgOp op);
 
-/// The two passes for one CPU; both must be given the same profile.
+/// The passes for one CPU; all must be given the same profile.
+std::unique_ptr<mlir::Pass> createChannelsLast(const CpuProfile &profile);
 std::unique_ptr<mlir::Pass> createPackProducts(const CpuProfile &profile);
 std::unique_ptr<mlir::Pass> createEmitProducts(const CpuProfile &profile);
 

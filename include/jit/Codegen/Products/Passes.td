@@ -18,12 +18,14 @@ def FoldTransposes : Pass<"jit-fold-transposes", "::mlir::func::FuncOp"> {
   let description = [{
     An operand that linalg.transpose has made is replaced by what it was made from, and the product's map says
     the rest. `a^T b` then reads both operands along their rows, without a copy of either; where rows
-    run the wrong way, packing copies once and not twice.
+    run the wrong way, packing copies once and not twice. An operand that is transposed and then padded, as for the
+    gradient of a convolution's weight, is padded first.
 
     *Needs*: products as linalg.generic on tensors.
     *Gives*: the same products.
     *Refuses*: nothing; named operations, whose maps are fixed, stay as they are.
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def FoldWindows : Pass<"jit-fold-windows", "::mlir::func::FuncOp"> {
@@ -38,6 +40,38 @@ def FoldWindows : Pass<"jit-fold-windows", "::mlir::func::FuncOp"> {
     *Refuses*: nothing; windows that others read are still made for them.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def ChannelsLast : ProductPass<"jit-channels-last"> {
+  let summary = "keep images with their channels side by side";
+  let description = [{
+    Between convolutions over two dimensions or more images lie as `[batch, positions..., channels]`: a product
+    then reads the channels that it sums, and stores those that it gives, front to back, and a depthwise convolution
+    is vectors of channels. What is computed from an image element by element or window by window, padding, slices
+    and pooling follow; loops of any other kind read images where they lie. Where something asks for the
+    order of the program (an argument, a result, a flattened image), a linalg.transpose stands.
+
+    *Needs*: convolutions as linalg.generic with the loops that Lower gives them; tensors.
+    *Gives*: the same function, its images in another order.
+    *Refuses*: nothing; a function in which more than half as many elements would change their order as its
+    convolutions read and write stays as it is, and so do convolutions of few channels, and of groups of several.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def StorePadded : Pass<"jit-store-padded", "::mlir::func::FuncOp"> {
+  let summary = "compute images inside of their padding";
+  let description = [{
+    A padded image is a tensor into which the image is inserted and whose borders are filled. Bufferization lets what
+    computes the image compute it there, so that nothing is copied; other readers of the image read that slice.
+
+    *Needs*: tensors, four dimensions or more, of known sizes.
+    *Gives*: tensor.insert_slice and linalg.fill in place of tensor.pad.
+    *Refuses*: nothing; padding that is not a constant, or lengthens rows, stays.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

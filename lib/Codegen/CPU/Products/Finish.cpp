@@ -33,7 +33,7 @@ static bool isElementwise(linalg::LinalgOp op) {
 static bool isReadable(Value buffer, AffineMap map, Type element) {
   auto type = dyn_cast<MemRefType>(buffer.getType());
   if (!type || type.getElementType() != element || !type.hasStaticShape() ||
-      !map.isProjectedPermutation())
+      !map.isProjectedPermutation(/*allowZeroInResults=*/true))
     return false;
   SmallVector<int64_t> strides;
   int64_t offset;
@@ -139,10 +139,9 @@ static void enterSteps(ProductNest &nest, AffineMap outMap, Operand operand, Val
   (void)cast<MemRefType>(buffer.getType()).getStridesAndOffset(strides, offset);
   for (NestLoop &loop : nest.loops)
     loop.step[operand] = 0;
-  for (auto [expr, stride] : llvm::zip_equal(map.getResults(), strides)) {
-    unsigned outDim = cast<AffineDimExpr>(expr).getPosition();
-    nest.loops[outMap.getDimPosition(outDim)].step[operand] = stride;
-  }
+  for (auto [expr, stride] : llvm::zip_equal(map.getResults(), strides))
+    if (auto outDim = dyn_cast<AffineDimExpr>(expr)) // the others are of one element
+      nest.loops[outMap.getDimPosition(outDim.getPosition())].step[operand] = stride;
   for (NestLoop &loop : nest.loops)
     loop.blockStep[operand] = loop.block * loop.step[operand];
 }

@@ -11,7 +11,8 @@ namespace jit {
 
 /// Steps that one accumulator sums before it is added to the output: longer chains lose accuracy.
 static constexpr int64_t maxChain = 1024;
-/// Multiply-adds below which a part is not worth a task of its own.
+/// Multiply-adds that are worth a task. A task is a run of iterations, which may be as small as
+/// they like.
 static constexpr int64_t minTask = 128 * 1024;
 /// Enough tasks to balance any number of threads that such a product can use.
 static constexpr int64_t enoughTasks = 64;
@@ -45,7 +46,8 @@ NestEmitter::NestEmitter(OpBuilder &builder, Location loc, const ProductNest &ne
                          const RegisterTile &tile, const CpuProfile &profile, const Operands &flat,
                          const Finish &finish)
     : builder(builder), loc(loc), nest(nest), tile(tile), profile(profile),
-      kernel(builder, loc, nest, tile, flat, finish), blocks(chooseReductionBlocks(nest, tile)) {}
+      kernel(builder, loc, nest, tile, profile, flat, finish),
+      blocks(chooseReductionBlocks(nest, tile)) {}
 
 void NestEmitter::emit() {
   buildGrid();
@@ -144,12 +146,11 @@ void NestEmitter::buildGrid() {
   grid.insert(grid.begin(), outer.begin(), outer.end());
 }
 
-/// As many outer loops as make enough tasks of a size that pays.
+/// As many outer loops as make enough iterations, while what they leave whole is worth two tasks.
 void NestEmitter::chooseParallel() {
   int64_t volume = nest.volume(), tasks = 1;
   for (const GridLoop &loop : grid) {
-    if (loop.kind == Kind::Vector || tasks >= enoughTasks ||
-        volume / (tasks * loop.count) < minTask)
+    if (loop.kind == Kind::Vector || tasks >= enoughTasks || volume / tasks < 2 * minTask)
       break;
     tasks *= loop.count;
     ++parallelLoops;

@@ -14,14 +14,28 @@ namespace jit {
 
 /// Chains of dependent multiply-adds that keep the units busy through their latency.
 static constexpr int64_t chainsWanted = 8;
+/// How far ahead of its use weights are asked for: hardware stops at the end of a page, and what
+/// is larger than the caches is read at memory's speed.
+static constexpr int64_t prefetchBytes = 8192;
 /// Multiply-adds in one unrolled body; beyond it code no longer fits where decoded instructions are
 /// kept.
 static constexpr int64_t maxBody = 256;
 
 TileKernel::TileKernel(OpBuilder &builder, Location loc, const ProductNest &nest,
-                       const RegisterTile &tile, const Operands &flat, const Finish &finish)
+                       const RegisterTile &tile, const CpuProfile &profile, const Operands &flat,
+                       const Finish &finish)
     : builder(builder), loc(loc), nest(nest), tile(tile), flat(flat), finish(finish),
-      vectorType(VectorType::get({tile.lanes}, nest.element)) {}
+      vectorType(VectorType::get({tile.lanes}, nest.element)) {
+  for (Operand operand : {Lhs, Rhs})
+    if (comesFromMemory(operand, profile))
+      fromMemory = operand;
+}
+
+bool TileKernel::comesFromMemory(Operand operand, const CpuProfile &profile) const {
+  bool packed = vector().block != 0 && vector().step[operand] == 1;
+  auto type = cast<MemRefType>(flat[operand].getType());
+  return packed && type.getNumElements() * nest.elementBits() / 8 > profile.l2Bytes;
+}
 
 SmallVector<ReductionLoop> TileKernel::reductions() const {
   SmallVector<ReductionLoop> loops;
@@ -94,6 +108,12 @@ Value TileKernel::loadVector(Operand operand, Value base, int64_t offset, int64_
   return loadLanes(builder, loc, flat[operand], at(base, offset), tile.lanes, valid);
 }
 
+void TileKernel::prefetch(Operand operand, Value base, int64_t offset) {
+  memref::PrefetchOp::create(builder, loc, flat[operand],
+                             at(base, offset + prefetchBytes * 8 / nest.elementBits()),
+                             /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+}
+
 /// Elements 0, 2, 4, ... from `offset` on; reads nothing past the last of the `valid` ones.
 Value TileKernel::loadEverySecond(Operand operand, Value base, int64_t offset, int64_t valid) {
   int64_t lanes = tile.lanes, last = 2 * (valid - 1);
@@ -113,8 +133,11 @@ Value TileKernel::read(Loads &loads, Operand operand, const Base &base, int64_t 
   Value &value = loads[{operand, offset, valid}];
   if (value)
     return value;
-  if (vector().step[operand] == 1)
+  if (vector().step[operand] == 1) {
+    if (fromMemory == operand)
+      prefetch(operand, base[operand], offset);
     return value = loadVector(operand, base[operand], offset, valid);
+  }
   if (vector().step[operand] == 2)
     return value = loadEverySecond(operand, base[operand], offset, valid);
   Value element = memref::LoadOp::create(builder, loc, flat[operand], at(base[operand], offset));

@@ -28,7 +28,8 @@ using Operands = std::array<mlir::Value, maxOperands>;
 class TileKernel {
 public:
   TileKernel(mlir::OpBuilder &builder, mlir::Location loc, const ProductNest &nest,
-             const RegisterTile &tile, const Operands &flat, const Finish &finish);
+             const RegisterTile &tile, const CpuProfile &profile, const Operands &flat,
+             const Finish &finish);
 
   /// The reduction loops, outermost first; a reduction that is the vector loop comes last.
   llvm::SmallVector<ReductionLoop> reductions() const;
@@ -56,6 +57,11 @@ private:
   mlir::Value loadVector(Operand operand, mlir::Value base, int64_t offset, int64_t valid);
   mlir::Value loadEverySecond(Operand operand, mlir::Value base, int64_t offset, int64_t valid);
   mlir::Value read(Loads &loads, Operand operand, const Base &base, int64_t offset, int64_t valid);
+
+  /// Asks for what the streamed operand holds a while ahead of `base + offset`.
+  void prefetch(Operand operand, mlir::Value base, int64_t offset);
+  /// Whether the operand is packed, and too large to be in the caches when a call begins.
+  bool comesFromMemory(Operand operand, const CpuProfile &profile) const;
 
   int64_t unrollFor(const ReductionLoop &innermost, int64_t accumulators) const;
   Values reduce(llvm::ArrayRef<ReductionLoop> loops, const Base &base, Values accumulators,
@@ -86,6 +92,7 @@ private:
   const Operands &flat;
   const Finish &finish;
   mlir::VectorType vectorType;
+  std::optional<Operand> fromMemory;
 };
 
 /// Whether the extra operands of a nest can be read by the vectors in which its tiles are stored.
