@@ -8,8 +8,9 @@ namespace jit {
 /// device's primary context, and return before that is done; only numbers, and what a program
 /// branches on, are waited for. Arguments whose memory is the device's are used where they are. The
 /// data of tensors that are results is an address on the device, and valid for work that is put
-/// into this stream while somebody has the tensor. Code that is not for a CUDA device refuses such
-/// calls.
+/// into this stream while somebody has the tensor; so is a module's state, which calls outside of
+/// the stream must not meet before its work is done. Code that is not for a CUDA device refuses
+/// such calls.
 class CallerStream {
 public:
   explicit CallerStream(void *stream) : outer(innermost), handle(stream) { innermost = this; }
