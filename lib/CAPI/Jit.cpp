@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 using namespace jit;
 
@@ -164,6 +165,19 @@ static jit_status call(jit_session *session, const char *method, const jit_value
     return report(written.error(), error);
   return giveResult(std::move(*made), result);
 }
+
+/// That of the calling thread.
+static std::optional<CallerStream> &enteredStream() {
+  static thread_local std::optional<CallerStream> stream;
+  return stream;
+}
+
+void jit_enter_stream(void *stream) {
+  enteredStream().reset();
+  enteredStream().emplace(stream);
+}
+
+void jit_leave_stream(void) { enteredStream().reset(); }
 
 jit_status jit_session_call(jit_session *session, const char *method, const jit_value *arguments,
                             size_t count, jit_result **result, jit_error *error) {

@@ -79,6 +79,8 @@ static Result<Value> readTensor(const jit_tensor &tensor, bool requiresGrad) {
     return count.takeError();
   if (*count > 0 && !tensor.data)
     return invalid("expected data of " + typeString(type, sizes) + ", got a null pointer");
+  if (CallerStream::current() && !isRowMajor(tensor))
+    return invalid("expected a row-major tensor, as the call is in a stream, got strides");
   Result<Tensor> made = isRowMajor(tensor) ? Tensor::view(type, sizes, tensor.data, nullptr)
                                            : Tensor::allocate(type, sizes);
   if (!made)
@@ -166,6 +168,12 @@ Result<void> jit::writeBack(std::span<const jit_value> arguments, std::span<cons
                    "expected memory that may be written, as the program writes it in place, got "
                    "read-only memory",
                    "argument " + std::to_string(i)};
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (isReplaced(i) && CallerStream::current())
+      return Error{
+          ErrorCode::Unsupported,
+          "expected a program that writes no argument in place, as the call is in a stream",
+          "argument " + std::to_string(i)};
   for (size_t i = 0; i < arguments.size(); ++i)
     if (isReplaced(i))
       writeTo(arguments[i].as.tensor, *after[i].getIf<Tensor>());

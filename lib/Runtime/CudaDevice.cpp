@@ -43,9 +43,12 @@ public:
 
 class CudaQueue : public DeviceQueue {
 public:
-  CudaQueue(const CudaDriver &driver, CudaContext context, CudaStream stream)
-      : driver(driver), context(context), stream(stream) {}
-  ~CudaQueue() override { driver.cuStreamDestroy(enter()); }
+  CudaQueue(const CudaDriver &driver, CudaContext context, CudaStream stream, bool isOwn)
+      : driver(driver), context(context), stream(stream), isOwn(isOwn) {}
+  ~CudaQueue() override {
+    if (isOwn)
+      driver.cuStreamDestroy(enter());
+  }
 
   Result<void> copyIn(DeviceAddress to, const void *from, size_t bytes) override {
     return after(driver.cuMemcpyHtoDAsync(to, from, bytes, enter()), "to copy to the device");
@@ -57,7 +60,8 @@ public:
     return after(driver.cuMemcpyDtoDAsync(to, from, bytes, enter()), "to copy on the device");
   }
   Result<void> launch(const LoadedKernels &kernels, uint32_t number,
-                      std::span<const uint64_t> arguments) override;
+                      std::span<const uint64_t> arguments,
+                      std::span<const TensorMap> maps) override;
   Result<void> finish() override {
     return after(driver.cuStreamSynchronize(enter()), "kernels that end well");
   }
@@ -72,6 +76,7 @@ public:
   }
 
 private:
+  Result<CudaTensorMap> encode(const TensorMap &map, uint64_t address);
   /// The driver's calls are for the context of the calling thread.
   CudaStream enter() {
     driver.cuCtxSetCurrent(context);
@@ -86,6 +91,7 @@ private:
   const CudaDriver &driver;
   CudaContext context;
   CudaStream stream;
+  bool isOwn;
 };
 
 class CudaDevice : public Device {
@@ -99,6 +105,11 @@ public:
 
   Result<std::unique_ptr<LoadedKernels>> load(std::shared_ptr<const DeviceCode> code) override;
   Result<std::unique_ptr<DeviceQueue>> createQueue() override;
+  Result<std::unique_ptr<DeviceQueue>> joinQueue(void *stream) override {
+    return std::unique_ptr<DeviceQueue>(std::make_unique<CudaQueue>(
+        driver, context, static_cast<CudaStream>(stream), /*isOwn=*/false));
+  }
+  bool holds(const void *address) override;
 
 protected:
   Result<DeviceAddress> allocate(size_t bytes) override;
@@ -126,8 +137,28 @@ Result<std::unique_ptr<DeviceGraph>> CudaQueue::endRecording() {
   return std::unique_ptr<DeviceGraph>(std::make_unique<RecordedGraph>(driver, context, exec));
 }
 
+Result<CudaTensorMap> CudaQueue::encode(const TensorMap &map, uint64_t address) {
+  if (!driver.cuTensorMapEncodeTiled)
+    return Error{ErrorCode::Unsupported,
+                 "expected a CUDA driver with cuTensorMapEncodeTiled, got an older one"};
+  // CU_TENSOR_MAP_DATA_TYPE_FLOAT16 and _BFLOAT16, CU_TENSOR_MAP_INTERLEAVE_NONE,
+  // CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B and
+  // CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE, by the driver's numbers.
+  int type = map.type == ScalarType::Half ? 6 : 9;
+  uint32_t steps[] = {1, 1, 1};
+  CudaTensorMap encoded;
+  CudaResult result = driver.cuTensorMapEncodeTiled(
+      &encoded, type, /*rank=*/3, reinterpret_cast<void *>(address), map.sizes.data(),
+      map.strides.data(), map.box.data(), steps, /*interleave=*/0, /*swizzle=*/3, /*promotion=*/3,
+      /*fill=*/0);
+  if (result)
+    return driver.error(result, "a map of a kernel's argument", ErrorCode::Internal);
+  return encoded;
+}
+
 Result<void> CudaQueue::launch(const LoadedKernels &kernels, uint32_t number,
-                               std::span<const uint64_t> arguments) {
+                               std::span<const uint64_t> arguments,
+                               std::span<const TensorMap> maps) {
   auto &loaded = static_cast<const CudaKernels &>(kernels);
   const DeviceKernel &kernel = loaded.code->kernels[number];
   // The driver reads as many bytes of each word as the parameter has: the lowest ones.
@@ -135,9 +166,18 @@ Result<void> CudaQueue::launch(const LoadedKernels &kernels, uint32_t number,
   for (const uint64_t &word : arguments)
     pointers.push_back(const_cast<uint64_t *>(&word));
   CudaStream stream = enter();
-  CudaResult result = driver.cuLaunchKernel(
-      loaded.functions[number], kernel.grid[0], kernel.grid[1], kernel.grid[2], kernel.block[0],
-      kernel.block[1], kernel.block[2], /*sharedBytes=*/0, stream, pointers.data(), nullptr);
+  std::vector<CudaTensorMap> encoded(maps.size());
+  for (size_t i = 0; i < maps.size(); ++i) {
+    Result<CudaTensorMap> map = encode(maps[i], arguments[maps[i].argument]);
+    if (!map)
+      return map.takeError();
+    encoded[i] = *map;
+    pointers[maps[i].argument] = &encoded[i];
+  }
+  CudaResult result =
+      driver.cuLaunchKernel(loaded.functions[number], kernel.grid[0], kernel.grid[1],
+                            kernel.grid[2], kernel.block[0], kernel.block[1], kernel.block[2],
+                            kernel.dynamicSharedBytes, stream, pointers.data(), nullptr);
   return after(result, "a kernel that starts");
 }
 
@@ -172,6 +212,10 @@ Result<std::unique_ptr<LoadedKernels>> CudaDevice::load(std::shared_ptr<const De
     CudaFunction function = nullptr;
     if (CudaResult found = driver.cuModuleGetFunction(&function, *module, kernel.name.c_str()))
       return driver.error(found, "a kernel called " + kernel.name, ErrorCode::Internal);
+    // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, by the driver's number.
+    int bytes = int(kernel.dynamicSharedBytes);
+    if (CudaResult result = bytes > 0 ? driver.cuFuncSetAttribute(function, 8, bytes) : 0)
+      return driver.error(result, std::to_string(bytes) + " bytes that a block's threads share");
     loaded->functions.push_back(function);
   }
   return std::unique_ptr<LoadedKernels>(std::move(loaded));
@@ -183,7 +227,17 @@ Result<std::unique_ptr<DeviceQueue>> CudaDevice::createQueue() {
   // CU_STREAM_NON_BLOCKING: no waiting for what others do.
   if (CudaResult result = driver.cuStreamCreate(&stream, 1))
     return driver.error(result, "to make a stream");
-  return std::unique_ptr<DeviceQueue>(std::make_unique<CudaQueue>(driver, context, stream));
+  return std::unique_ptr<DeviceQueue>(
+      std::make_unique<CudaQueue>(driver, context, stream, /*isOwn=*/true));
+}
+
+bool CudaDevice::holds(const void *address) {
+  driver.cuCtxSetCurrent(context);
+  // CU_POINTER_ATTRIBUTE_MEMORY_TYPE and CU_MEMORYTYPE_DEVICE, by the driver's numbers. Memory that
+  // it does not know is the host's.
+  unsigned kind = 0;
+  return driver.cuPointerGetAttribute(&kind, 2, reinterpret_cast<uint64_t>(address)) == 0 &&
+         kind == 2;
 }
 
 Result<DeviceAddress> CudaDevice::allocate(size_t bytes) {
@@ -232,7 +286,10 @@ std::string jit::cudaChip() {
   if (!driver || (*driver)->cuDeviceGetAttribute(&major, 75, 0) != 0 ||
       (*driver)->cuDeviceGetAttribute(&minor, 76, 0) != 0 || major < 8)
     return {};
-  // The newest that is compiled for and not newer than the device.
+  // The newest that is compiled for and not newer than the device; what only this one has is not in
+  // later ones.
+  if (major == 9 && minor == 0)
+    return "sm_90a";
   if (major >= 9)
     return "sm_90";
   return minor >= 9 ? "sm_89" : minor >= 6 ? "sm_86" : "sm_80";

@@ -29,8 +29,10 @@ static bool findAll(void *library, CudaDriver &driver, std::string &missing) {
          find(library, "cuModuleLoadDataEx", driver.cuModuleLoadDataEx, missing) &&
          find(library, "cuModuleUnload", driver.cuModuleUnload, missing) &&
          find(library, "cuModuleGetFunction", driver.cuModuleGetFunction, missing) &&
+         find(library, "cuFuncSetAttribute", driver.cuFuncSetAttribute, missing) &&
          find(library, "cuMemAlloc_v2", driver.cuMemAlloc, missing) &&
          find(library, "cuMemFree_v2", driver.cuMemFree, missing) &&
+         find(library, "cuPointerGetAttribute", driver.cuPointerGetAttribute, missing) &&
          find(library, "cuMemcpyHtoDAsync_v2", driver.cuMemcpyHtoDAsync, missing) &&
          find(library, "cuMemcpyDtoHAsync_v2", driver.cuMemcpyDtoHAsync, missing) &&
          find(library, "cuMemcpyDtoDAsync_v2", driver.cuMemcpyDtoDAsync, missing) &&
@@ -58,6 +60,7 @@ static Result<const CudaDriver *> load() {
   if (!findAll(library, driver, missing))
     return Error{ErrorCode::Unsupported,
                  "expected a CUDA driver with " + missing + ", got an older one"};
+  (void)find(library, "cuTensorMapEncodeTiled", driver.cuTensorMapEncodeTiled, missing);
   if (CudaResult result = driver.cuInit(0))
     return driver.error(result, "a CUDA driver that starts");
   int count = 0;

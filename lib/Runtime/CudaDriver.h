@@ -21,6 +21,10 @@ using CudaModule = struct CudaModuleTag *;
 using CudaFunction = struct CudaFunctionTag *;
 using CudaStream = struct CudaStreamTag *;
 using CudaGraph = struct CudaGraphTag *;
+/// What the device reads of a map: opaque, made by the driver.
+struct alignas(64) CudaTensorMap {
+  uint64_t words[16];
+};
 using CudaGraphExec = struct CudaGraphExecTag *;
 
 /// The driver's entry points, by the names of its documentation.
@@ -37,8 +41,10 @@ struct CudaDriver {
                                    int *options, void **values);
   CudaResult (*cuModuleUnload)(CudaModule module);
   CudaResult (*cuModuleGetFunction)(CudaFunction *function, CudaModule module, const char *name);
+  CudaResult (*cuFuncSetAttribute)(CudaFunction function, int attribute, int value);
   CudaResult (*cuMemAlloc)(uint64_t *address, size_t bytes);
   CudaResult (*cuMemFree)(uint64_t address);
+  CudaResult (*cuPointerGetAttribute)(void *value, int attribute, uint64_t address);
   CudaResult (*cuMemcpyHtoDAsync)(uint64_t to, const void *from, size_t bytes, CudaStream stream);
   CudaResult (*cuMemcpyDtoHAsync)(void *to, uint64_t from, size_t bytes, CudaStream stream);
   CudaResult (*cuMemcpyDtoDAsync)(uint64_t to, uint64_t from, size_t bytes, CudaStream stream);
@@ -55,6 +61,11 @@ struct CudaDriver {
                                unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ,
                                unsigned sharedBytes, CudaStream stream, void **arguments,
                                void **extra);
+  /// Null where the driver is older than devices that have maps.
+  CudaResult (*cuTensorMapEncodeTiled)(CudaTensorMap *map, int type, uint32_t rank, void *address,
+                                       const uint64_t *sizes, const uint64_t *strides,
+                                       const uint32_t *box, const uint32_t *steps, int interleave,
+                                       int swizzle, int promotion, int fill);
 
   /// The driver of this machine, initialised once. Unsupported where there is none, or no device.
   static Result<const CudaDriver *> get();

@@ -22,6 +22,10 @@ Result<std::shared_ptr<Device>> Device::open(const DeviceCode &code) {
   return openCudaDevice();
 }
 
+Result<std::unique_ptr<DeviceQueue>> Device::joinQueue(void *) {
+  return Error{ErrorCode::Unsupported, "expected a CUDA device for a stream of the caller's"};
+}
+
 Result<std::shared_ptr<DeviceBuffer>> Device::take(size_t bytes) {
   size_t rounded = (bytes + granule) / granule * granule;
   if (rounded < bytes)

@@ -54,8 +54,10 @@ public:
   virtual Result<void> copyIn(DeviceAddress to, const void *from, size_t bytes) = 0;
   virtual Result<void> copyOut(void *to, DeviceAddress from, size_t bytes) = 0;
   virtual Result<void> copy(DeviceAddress to, DeviceAddress from, size_t bytes) = 0;
+  /// `maps` say which of the arguments are addresses of what a map describes.
   virtual Result<void> launch(const LoadedKernels &kernels, uint32_t number,
-                              std::span<const uint64_t> arguments) = 0;
+                              std::span<const uint64_t> arguments,
+                              std::span<const TensorMap> maps) = 0;
   /// Waits until all of it is done.
   virtual Result<void> finish() = 0;
 
@@ -76,6 +78,10 @@ public:
 
   virtual Result<std::unique_ptr<LoadedKernels>> load(std::shared_ptr<const DeviceCode> code) = 0;
   virtual Result<std::unique_ptr<DeviceQueue>> createQueue() = 0;
+  /// The queue that a caller has made. Unsupported where there are no such queues.
+  virtual Result<std::unique_ptr<DeviceQueue>> joinQueue(void *stream);
+  /// True for an address in this device's memory.
+  virtual bool holds(const void *) { return false; }
 
   /// At least `bytes` bytes (never none), aligned to 256; contents undefined.
   Result<std::shared_ptr<DeviceBuffer>> take(size_t bytes);

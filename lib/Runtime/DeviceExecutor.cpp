@@ -2,6 +2,9 @@
 #include "DeviceExecutor.h"
 #include "Marshalling.h"
 #include "PlanRunner.h"
+#include "jit/Runtime/CallerStream.h"
+
+#include <algorithm>
 
 using namespace jit;
 
@@ -62,20 +65,36 @@ Result<void> DeviceExecutor::initialize(DeviceQueue &queue) {
 }
 
 Result<std::unique_ptr<DeviceExecutor::Call>> DeviceExecutor::takeCall() {
+  const CallerStream *joined = CallerStream::current();
   {
     std::lock_guard<std::mutex> lock(callsMutex);
-    if (!idleCalls.empty()) {
-      std::unique_ptr<Call> call = std::move(idleCalls.back());
-      idleCalls.pop_back();
+    // Memory that work of another stream may still use is not touched.
+    auto found = std::find_if(idleCalls.rbegin(), idleCalls.rend(), [&](const auto &call) {
+      return joined ? call->isJoined && call->stream == joined->stream() : !call->isJoined;
+    });
+    if (found != idleCalls.rend()) {
+      std::unique_ptr<Call> call = std::move(*found);
+      idleCalls.erase(std::next(found).base());
       return call;
     }
   }
   return createCall();
 }
 
+Result<std::unique_ptr<DeviceQueue>> DeviceExecutor::openQueue(Call &call) {
+  const CallerStream *joined = CallerStream::current();
+  if (!joined)
+    return device->createQueue();
+  call.isJoined = true;
+  call.stream = joined->stream();
+  call.returned = std::make_shared<Returned>();
+  call.returned->buffers.resize(compiled->results.size());
+  return device->joinQueue(call.stream);
+}
+
 Result<std::unique_ptr<DeviceExecutor::Call>> DeviceExecutor::createCall() {
   auto call = std::make_unique<Call>();
-  Result<std::unique_ptr<DeviceQueue>> queue = device->createQueue();
+  Result<std::unique_ptr<DeviceQueue>> queue = openQueue(*call);
   if (!queue)
     return queue.takeError();
   call->queue = std::move(*queue);
@@ -103,6 +122,42 @@ Result<std::unique_ptr<DeviceExecutor::Call>> DeviceExecutor::createCall() {
   return call;
 }
 
+Result<void> DeviceExecutor::replaceResults(Call &call) {
+  for (size_t i = 0; i < call.results.size(); ++i) {
+    if (call.results[i])
+      continue;
+    {
+      std::lock_guard<std::mutex> lock(call.returned->mutex);
+      if (std::vector<Buffer> &buffers = call.returned->buffers[i]; !buffers.empty()) {
+        call.results[i] = std::move(buffers.back());
+        buffers.pop_back();
+        continue;
+      }
+    }
+    Result<Buffer> buffer = device->take(size_t(compiled->results[i].type.byteSize()));
+    if (!buffer)
+      return buffer.takeError();
+    call.results[i] = std::move(*buffer);
+  }
+  return {};
+}
+
+Result<DeviceAddress> DeviceExecutor::place(const void *data, const Buffer &buffer, size_t bytes,
+                                            Call &call) {
+  auto address = reinterpret_cast<DeviceAddress>(data);
+  bool isThere = device->holds(data);
+  // Kernels access 16 bytes at once.
+  if (isThere && address % 16 == 0)
+    return address;
+  if (bytes == 0)
+    return buffer->address();
+  auto done = isThere ? call.queue->copy(buffer->address(), address, bytes)
+                      : call.queue->copyIn(buffer->address(), data, bytes);
+  if (!done)
+    return done.takeError();
+  return buffer->address();
+}
+
 Result<std::vector<uint64_t>> DeviceExecutor::bringInputs(std::span<const Value> inputs,
                                                           Call &call) {
   std::vector<uint64_t> words;
@@ -122,10 +177,11 @@ Result<std::vector<uint64_t>> DeviceExecutor::bringInputs(std::span<const Value>
       words.push_back(cell.word);
       continue;
     }
-    words.push_back(call.arguments[i]->address());
-    if (size_t bytes = size_t(info.type.byteSize()))
-      if (auto done = call.queue->copyIn(words.back(), pointer, bytes); !done)
-        return done.takeError();
+    Result<DeviceAddress> address =
+        place(pointer, call.arguments[i], size_t(info.type.byteSize()), call);
+    if (!address)
+      return address.takeError();
+    words.push_back(*address);
   }
   for (const std::vector<Buffer> *buffers : {&call.results, &packed})
     for (const Buffer &buffer : *buffers)
@@ -134,13 +190,37 @@ Result<std::vector<uint64_t>> DeviceExecutor::bringInputs(std::span<const Value>
   return words;
 }
 
+Result<Value> DeviceExecutor::giveResult(Call &call, size_t number) {
+  Buffer buffer = std::move(call.results[number]);
+  auto *address = reinterpret_cast<const void *>(buffer->address());
+  std::shared_ptr<const void> owner(
+      address, [buffer, number, returned = call.returned](const void *) mutable {
+        std::lock_guard<std::mutex> lock(returned->mutex);
+        returned->buffers[number].push_back(std::move(buffer));
+      });
+  const ValueType &type = compiled->results[number].type;
+  Result<Tensor> tensor = Tensor::view(type.scalar, type.sizes, address, std::move(owner));
+  if (!tensor)
+    return tensor.takeError();
+  return Value(std::move(*tensor));
+}
+
 Result<std::vector<Value>> DeviceExecutor::fetchResults(Call &call) {
   std::vector<Value> results;
+  bool isAwaited = !call.isJoined;
   std::vector<ScalarCell> cells(compiled->results.size(), ScalarCell{.word = 0});
   for (size_t i = 0; i < compiled->results.size(); ++i) {
     const ValueType &type = compiled->results[i].type;
     void *to = &cells[i];
     results.emplace_back();
+    if (call.isJoined && type.isTensor) {
+      Result<Value> given = giveResult(call, i);
+      if (!given)
+        return given.takeError();
+      results.back() = std::move(*given);
+      continue;
+    }
+    isAwaited = true;
     if (type.isTensor) {
       Result<Tensor> tensor = Tensor::allocate(type.scalar, type.sizes);
       if (!tensor)
@@ -152,8 +232,9 @@ Result<std::vector<Value>> DeviceExecutor::fetchResults(Call &call) {
       if (auto done = call.queue->copyOut(to, call.results[i]->address(), bytes); !done)
         return done.takeError();
   }
-  if (auto done = call.queue->finish(); !done)
-    return done.takeError();
+  if (isAwaited)
+    if (auto done = call.queue->finish(); !done)
+      return done.takeError();
   for (size_t i = 0; i < results.size(); ++i)
     if (!compiled->results[i].type.isTensor)
       results[i] = scalarResult(compiled->results[i].type.scalar, cells[i]);
@@ -177,7 +258,8 @@ Result<void> DeviceExecutor::record(Call &call, const std::vector<uint64_t> &wor
 }
 
 Result<void> DeviceExecutor::runSteps(Call &call, std::vector<uint64_t> words) {
-  if (!isRecorded)
+  // A caller may be recording himself.
+  if (!isRecorded || call.isJoined)
     return runPlan(compiled->plan, *kernels, *call.queue, std::move(words));
   if (words != call.lastWords) {
     call.graph.reset();
@@ -203,6 +285,8 @@ Result<std::vector<Value>> DeviceExecutor::run(std::span<const Value> inputs) {
     (void)(*call)->queue->finish();
     return error;
   };
+  if (auto done = replaceResults(**call); !done)
+    return fail(done.takeError());
   Result<std::vector<uint64_t>> words = bringInputs(inputs, **call);
   if (!words)
     return fail(words.takeError());

@@ -19,9 +19,20 @@ public:
 private:
   using Buffer = std::shared_ptr<DeviceBuffer>;
 
+  /// Results that callers have given back, by their numbers: for calls in the same stream, whose
+  /// work comes behind all that still reads them.
+  struct Returned {
+    std::mutex mutex;
+    std::vector<std::vector<Buffer>> buffers;
+  };
+
   /// What one call needs on the device; kept for the next one.
   struct Call {
     std::unique_ptr<DeviceQueue> queue;
+    /// The caller's, if it is one of his.
+    bool isJoined = false;
+    void *stream = nullptr;
+    std::shared_ptr<Returned> returned;
     /// In the entry's order; null for a number, and for a weight.
     std::vector<Buffer> arguments;
     std::vector<Buffer> results;
@@ -42,6 +53,13 @@ private:
   Result<void> record(Call &call, const std::vector<uint64_t> &words);
   Result<std::unique_ptr<Call>> takeCall();
   Result<std::unique_ptr<Call>> createCall();
+  Result<std::unique_ptr<DeviceQueue>> openQueue(Call &call);
+  /// Memory for the results that the last call gave to its caller.
+  Result<void> replaceResults(Call &call);
+  /// Where the elements of an argument are on the device; brings them there where they are not.
+  Result<DeviceAddress> place(const void *data, const Buffer &buffer, size_t bytes, Call &call);
+  /// The result as a tensor on the device.
+  Result<Value> giveResult(Call &call, size_t number);
   Result<std::vector<uint64_t>> bringInputs(std::span<const Value> inputs, Call &call);
   Result<std::vector<Value>> fetchResults(Call &call);
 

@@ -1,9 +1,11 @@
 //===- EmulatedDevice.cpp - a device that is this CPU ---------------------===//
+#include "BarrierEmulation.h"
 #include "Device.h"
 #include "ThreadEmulation.h"
 
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 using namespace jit;
 
@@ -31,9 +33,17 @@ public:
     return {};
   }
   Result<void> launch(const LoadedKernels &kernels, uint32_t number,
-                      std::span<const uint64_t> arguments) override {
+                      std::span<const uint64_t> arguments,
+                      std::span<const TensorMap> maps) override {
     auto &loaded = static_cast<const EmulatedKernels &>(kernels);
-    return emulateGrid(loaded.code->kernels[number], arguments);
+    std::vector<EmulatedMap> described;
+    described.reserve(maps.size());
+    std::vector<uint64_t> words(arguments.begin(), arguments.end());
+    for (const TensorMap &map : maps) {
+      described.push_back({static_cast<const std::byte *>(pointer(words[map.argument])), &map});
+      words[map.argument] = reinterpret_cast<uint64_t>(&described.back());
+    }
+    return emulateGrid(loaded.code->kernels[number], words);
   }
   Result<void> finish() override { return {}; }
 };

@@ -3,8 +3,11 @@
 #include "DeviceExecutor.h"
 #include "HostExecutor.h"
 #include "Marshalling.h"
+#include "jit/Runtime/CallerStream.h"
 
 using namespace jit;
+
+thread_local const CallerStream *CallerStream::innermost = nullptr;
 
 Result<std::unique_ptr<Executor>> Executor::create(std::shared_ptr<const Artifact> artifact,
                                                    std::string_view entry,

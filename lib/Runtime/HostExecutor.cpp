@@ -1,6 +1,7 @@
 //===- HostExecutor.cpp - calls entries that are the host's code ----------===//
 #include "HostExecutor.h"
 #include "Marshalling.h"
+#include "jit/Runtime/CallerStream.h"
 #include "jit/Runtime/ThreadPool.h"
 
 using namespace jit;
@@ -107,6 +108,9 @@ Result<void> HostExecutor::addResults(std::vector<Value> &results, Pointers &to)
 Result<std::vector<Value>> HostExecutor::run(std::span<const Value> inputs) {
   if (Result<void> counted = checkCount(inputs); !counted)
     return counted.takeError();
+  if (CallerStream::current())
+    return Error{ErrorCode::Unsupported, "expected code for a CUDA device, as the call is in a "
+                                         "stream, got code for this CPU"};
   size_t values = compiled->arguments.size() + compiled->results.size();
   Pointers to;
   to.cells.resize(values);

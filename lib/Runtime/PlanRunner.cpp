@@ -45,7 +45,7 @@ Result<void> Runner::run(const LaunchStep &step) {
   for (const PlanOperand &operand : step.arguments)
     arguments.push_back(value(operand));
   ++started;
-  return queue.launch(kernels, step.kernel, arguments);
+  return queue.launch(kernels, step.kernel, arguments, step.maps);
 }
 
 Result<void> Runner::run(const CopyStep &step) {

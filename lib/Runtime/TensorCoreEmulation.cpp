@@ -4,34 +4,17 @@
 // "lane" is a thread's number in its warp, four lanes have a row.
 //
 //===----------------------------------------------------------------------===//
+#include "HalfNumbers.h"
 #include "ThreadEmulation.h"
 
 #include <array>
-#include <cmath>
 #include <cstring>
-#include <limits>
 
 using namespace jit;
 
 static constexpr size_t lanes = 32, lanesOfRow = 4, side = 8;
 
 static size_t laneOf(const jit_thread *thread) { return size_t(thread->thread[0]) % lanes; }
-
-static float fromHalf(uint16_t bits) {
-  int exponent = bits >> 10 & 0x1f, fraction = bits & 0x3ff;
-  float size = exponent == 0    ? std::ldexp(float(fraction), -24)
-               : exponent == 31 ? (fraction ? std::numeric_limits<float>::quiet_NaN()
-                                            : std::numeric_limits<float>::infinity())
-                                : std::ldexp(float(fraction + 1024), exponent - 25);
-  return bits >> 15 ? -size : size;
-}
-
-static float fromBrain(uint16_t bits) {
-  uint32_t wide = uint32_t(bits) << 16;
-  float value;
-  std::memcpy(&value, &wide, sizeof value);
-  return value;
-}
 
 extern "C" void jit_rt_load_matrices(jit_thread *thread, const void *row, int64_t count,
                                      int64_t transposed, void *to) {

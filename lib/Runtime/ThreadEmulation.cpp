@@ -1,5 +1,7 @@
 //===- ThreadEmulation.cpp - the threads of a grid, one by one ------------===//
 #include "ThreadEmulation.h"
+#include "BarrierEmulation.h"
+#include "WarpgroupEmulation.h"
 
 #include <cstddef>
 #include <cstdlib>
@@ -14,12 +16,16 @@ using namespace jit;
 /// Threads of a warp, and bytes of the stack of one thread: a kernel calls nothing.
 static constexpr size_t warpSize = 32, stackBytes = 64 * 1024;
 
+static std::byte *alignTo64(std::byte *pointer) {
+  return pointer + (64 - reinterpret_cast<uintptr_t>(pointer) % 64) % 64;
+}
+
 namespace {
 /// Where a fiber was left. Unlike swapcontext, going there takes no call of the kernel, and kernels
 /// wait often.
 using Place = void *[5];
 
-enum class State { New, Ready, Barrier, Shuffle, Gather, Done };
+enum class State { New, Ready, Barrier, Phase, Copies, Shuffle, Gather, Done };
 
 /// A copy that is under way; what is not read is zero.
 struct AsyncCopy {
@@ -43,6 +49,10 @@ struct Fiber {
   /// Copies that belong to no group yet, and the groups that are not waited for.
   std::vector<AsyncCopy> copies;
   std::vector<std::vector<AsyncCopy>> groups;
+  /// The phase that it waits for, of a barrier in shared memory.
+  const void *barrier;
+  int32_t parity;
+  WarpgroupReads reads;
 };
 
 /// The threads of one block. Each runs until it waits; when all wait, what they wait for happens.
@@ -57,6 +67,10 @@ public:
   Result<void> run(const int64_t (&place)[3]);
   /// Leaves the thread that is running.
   void wait(Fiber &fiber, State state);
+  void fail(const char *expected) { failed = expected; }
+  std::span<std::byte> memory() { return {alignTo64(shared.get()), size_t(kernel.sharedBytes)}; }
+
+  BlockBarriers barriers;
 
 private:
   void start(size_t number, const int64_t (&place)[3]);
@@ -64,6 +78,10 @@ private:
   Result<void> meet();
   Result<bool> shuffle(std::span<Fiber> warp);
   Result<bool> gather(std::span<Fiber> warp);
+  /// Wakes threads whose phase is over; false where there are none.
+  bool wakeWaiting();
+  /// Does copies, which those in the state Copies wait for; false where nobody can go on by that.
+  Result<bool> finishCopies();
   static void enter();
 
   const DeviceKernel &kernel;
@@ -72,6 +90,7 @@ private:
   std::unique_ptr<std::byte[]> stacks, shared;
   Place home;
   Fiber *running = nullptr;
+  const char *failed = nullptr;
 };
 } // namespace
 
@@ -103,10 +122,6 @@ static Error diverged(const DeviceKernel &kernel, const char *what) {
                "kernel " + kernel.name + ": expected all threads of a " + what};
 }
 
-static std::byte *alignTo64(std::byte *pointer) {
-  return pointer + (64 - reinterpret_cast<uintptr_t>(pointer) % 64) % 64;
-}
-
 void Block::enter() {
   Block *block = entered;
   Fiber *fiber = block->running;
@@ -126,6 +141,7 @@ void Block::start(size_t number, const int64_t (&place)[3]) {
   fiber.state = State::Ready;
   fiber.copies.clear();
   fiber.groups.clear();
+  fiber.reads = {};
 }
 
 void Block::resume(Fiber &fiber) {
@@ -186,6 +202,30 @@ Result<bool> Block::gather(std::span<Fiber> warp) {
   return true;
 }
 
+bool Block::wakeWaiting() {
+  bool isAny = false;
+  for (Fiber &fiber : fibers)
+    if (fiber.state == State::Phase && barriers.isOver(fiber.barrier, fiber.parity)) {
+      fiber.state = State::Ready;
+      isAny = true;
+    }
+  return isAny;
+}
+
+/// As late as the machine might do it for those who wait for a phase, and as early for those who
+/// wait for products.
+Result<bool> Block::finishCopies() {
+  if (!barriers.finishCopies())
+    return diverged(kernel, "copy at one barrier");
+  bool isAny = false;
+  for (Fiber &fiber : fibers)
+    if (fiber.state == State::Copies) {
+      fiber.state = State::Ready;
+      isAny = true;
+    }
+  return wakeWaiting() || isAny;
+}
+
 /// What happens when no thread can go on.
 Result<void> Block::meet() {
   bool shuffled = false;
@@ -198,7 +238,12 @@ Result<void> Block::meet() {
       shuffled |= *done;
     }
   }
-  if (shuffled)
+  if (shuffled || wakeWaiting())
+    return {};
+  Result<bool> copied = finishCopies();
+  if (!copied)
+    return copied.takeError();
+  if (*copied)
     return {};
   for (Fiber &fiber : fibers) {
     if (fiber.state != State::Barrier)
@@ -211,6 +256,7 @@ Result<void> Block::meet() {
 Result<void> Block::run(const int64_t (&place)[3]) {
   for (size_t i = 0; i < fibers.size(); ++i)
     start(i, place);
+  barriers.clear();
   for (;;) {
     size_t done = 0;
     for (Fiber &fiber : fibers) {
@@ -218,6 +264,8 @@ Result<void> Block::run(const int64_t (&place)[3]) {
         resume(fiber);
       done += fiber.state == State::Done;
     }
+    if (failed)
+      return Error{ErrorCode::Internal, "kernel " + kernel.name + ": expected " + failed};
     if (done == fibers.size())
       return {};
     if (auto met = meet(); !met)
@@ -241,6 +289,43 @@ void jit::gatherWarp(jit_thread *thread, const void *mine, size_t bytes, void *a
   fiber->bytes = bytes;
   fiber->all = all;
   wait(thread, State::Gather);
+}
+
+static Block &blockOf(jit_thread *thread) { return *static_cast<Block *>(thread->scheduler); }
+
+std::span<std::byte> jit::sharedMemory(jit_thread *thread) { return blockOf(thread).memory(); }
+
+WarpgroupReads &jit::readsOf(jit_thread *thread) { return fiberOf(thread)->reads; }
+
+void jit::waitForCopies(jit_thread *thread) { wait(thread, State::Copies); }
+
+void jit::failGrid(jit_thread *thread, const char *expected) { blockOf(thread).fail(expected); }
+
+extern "C" void jit_rt_mbarrier_init(jit_thread *thread, void *barrier, int32_t count) {
+  blockOf(thread).barriers.init(barrier, count);
+}
+
+extern "C" void jit_rt_mbarrier_arrive(jit_thread *thread, void *barrier, int32_t bytes) {
+  if (!blockOf(thread).barriers.arrive(barrier, bytes))
+    failGrid(thread, "a barrier to arrive at");
+}
+
+extern "C" void jit_rt_mbarrier_wait(jit_thread *thread, void *barrier, int32_t parity) {
+  if (blockOf(thread).barriers.isOver(barrier, parity))
+    return;
+  fiberOf(thread)->barrier = barrier;
+  fiberOf(thread)->parity = parity;
+  wait(thread, State::Phase);
+}
+
+extern "C" void jit_rt_tensor_copy(jit_thread *thread, void *to, const void *map, int32_t x,
+                                   int32_t y, int32_t z, void *barrier) {
+  BoxCopy copy = {
+      static_cast<std::byte *>(to), *static_cast<const EmulatedMap *>(map), {x, y, z}, barrier};
+  std::span<std::byte> memory = sharedMemory(thread);
+  if (copy.to < memory.data() || copy.to + copy.bytes() > memory.data() + memory.size())
+    return failGrid(thread, "a box in shared memory");
+  blockOf(thread).barriers.start(copy);
 }
 
 extern "C" void jit_rt_async_copy(jit_thread *thread, void *to, const void *from, int64_t bytes,

@@ -5,9 +5,12 @@
 #include "jit/Result.h"
 #include "jit/Runtime/DevicePlan.h"
 
+#include <cstddef>
 #include <span>
 
 namespace jit {
+
+class WarpgroupReads;
 
 /// Runs a kernel for every thread of its grid on the calling thread. Internal where the threads of
 /// a block do not all come to the same barrier, or those of a warp to the same shuffle: on a GPU
@@ -17,6 +20,18 @@ Result<void> emulateGrid(const DeviceKernel &kernel, std::span<const uint64_t> a
 /// What each thread of the warp has at `mine`, `bytes` long, one after another to `all`. All
 /// threads of the warp have to come here.
 void gatherWarp(jit_thread *thread, const void *mine, size_t bytes, void *all);
+
+/// What the thread's block shares.
+std::span<std::byte> sharedMemory(jit_thread *thread);
+
+/// The products that the thread has begun.
+WarpgroupReads &readsOf(jit_thread *thread);
+
+/// Lets other threads run until they wait too, and copies be done.
+void waitForCopies(jit_thread *thread);
+
+/// Ends the grid with an error about what was expected, once the thread waits.
+void failGrid(jit_thread *thread, const char *expected);
 
 } // namespace jit
 

@@ -5,7 +5,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 
-#include <cstring>
+#include <memory>
 
 using namespace mlir;
 
@@ -162,13 +162,13 @@ static Result<std::vector<Value>> buildParts(const OutputTree &tree,
 static Result<std::vector<Value>> unbind(const Tensor &tensor) {
   std::vector<Value> slices;
   std::vector<int64_t> sizes(tensor.sizes().begin() + 1, tensor.sizes().end());
+  auto whole = std::make_shared<const Tensor>(tensor);
+  auto *data = static_cast<const std::byte *>(tensor.data());
   for (int64_t i = 0; i < tensor.sizes()[0]; ++i) {
-    auto slice = Tensor::allocate(tensor.type(), sizes);
+    auto slice = Tensor::view(tensor.type(), sizes, data, whole);
     if (!slice)
       return slice.takeError();
-    std::memcpy(slice->mutableData(),
-                static_cast<const std::byte *>(tensor.data()) + i * slice->byteSize(),
-                slice->byteSize());
+    data += slice->byteSize();
     slices.push_back(Value(*slice));
   }
   return slices;

@@ -20,9 +20,9 @@ from test_training import Classifier
 GPU = os.environ.get("JIT_GPU_TARGET", "cuda-emulation")
 
 
-def assert_assembles(lowered, folder):
+def assert_assembles(lowered, folder, chips):
     """NVIDIA's assembler takes the kernels of a program on tensors, and none needs more registers than there are."""
-    for chip in ("sm_80", "sm_90") if find_ptxas() else ():
+    for chip in chips if find_ptxas() else ():
         kernels = spilled_bytes(compile_to_ptx(lowered, chip, folder), chip)
         assert not any(kernels.values()), kernels
 
@@ -31,17 +31,17 @@ def assert_assembles(lowered, folder):
 def on_gpu(saved, jit_run, tmp_path):
     """Runs a module both ways; `kernels` are the kinds that its lowered form must have. Gives jit-run's Outcome."""
 
-    def check(module, *arguments, kernels=(), only=None, rtol=1e-4, atol=1e-5):
+    def check(module, *arguments, kernels=(), only=None, rtol=1e-4, atol=1e-5, chip=None):
         archive, reference = saved(module)
         dump = tmp_path / "ir"
-        got = jit_run(archive, *arguments, flags=[f"--dump-ir={dump}"], target=GPU)
+        got = jit_run(archive, *arguments, flags=[f"--dump-ir={dump}", *([f"--chip={chip}"] if chip else [])], target=GPU)
         with torch.no_grad():
             expected = reference(*[a.clone() if isinstance(a, torch.Tensor) else a for a in arguments])
         got.assert_close(expected, rtol=rtol, atol=atol)
         lowered = next(dump.glob("forward-0/*codegen.mlir")).read_text()
         found = set(re.findall(r"@forward(?:_init)?_([a-z]+)_\d+", lowered))
         if tool("jit-translate", must_exist=False).exists():
-            assert_assembles(next(dump.glob("forward-0/*lower.mlir")), tmp_path)
+            assert_assembles(next(dump.glob("forward-0/*lower.mlir")), tmp_path, [chip] if chip else ["sm_80", "sm_90"])
         assert set(kernels) <= found, f"expected kernels {kernels}, got {sorted(found)}"
         assert only is None or found == set(only), f"expected kernels {only} alone, got {sorted(found)}"
         return got
@@ -233,6 +233,47 @@ def test_products_of_halves(on_gpu, dtype, m, n, k):
     module = torch.jit.trace(Cast(), (torch.randn(m, k), torch.randn(k, n), torch.randn(n)))
     rtol = 4e-3 if dtype == torch.float16 else 2e-2
     on_gpu(module, torch.randn(m, k), torch.randn(k, n), torch.randn(n), kernels=["mma"], rtol=rtol, atol=rtol)
+
+
+class WideProducts(nn.Module):
+    """Both orders of either operand, a batch and one that all of it shares, what follows on the sums."""
+
+    def forward(self, a, b, bias, c):
+        y = torch.nn.functional.gelu(a @ b + bias)
+        return y, a.t() @ a, b.t() @ b, torch.matmul(c, b), torch.bmm(c, c.transpose(1, 2)), b.t() @ a.t()
+
+
+needs_sm_90 = pytest.mark.skipif(GPU == "cuda" and not (torch.cuda.is_available() and torch.cuda.get_device_capability() == (9, 0)),
+                                 reason="needs a GPU of capability 9.0")
+
+
+# Whole tiles, edges; fewer slices than stages, and more of them than go around once.
+@needs_sm_90
+@pytest.mark.parametrize("dtype,m,n,k", [(torch.float16, 128, 64, 64), (torch.bfloat16, 136, 72, 200), (torch.float16, 72, 200, 648)])
+def test_products_by_warpgroups(on_gpu, dtype, m, n, k):
+    class Cast(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.products = WideProducts()
+            self.dtype: torch.dtype = dtype
+
+        def forward(self, a, b, bias, c):
+            results = self.products(a.to(self.dtype), b.to(self.dtype), bias.to(self.dtype), c.to(self.dtype))
+            return [result.float() for result in results]
+
+    arguments = torch.randn(m, k) / 4, torch.randn(k, n) / 4, torch.randn(n), torch.randn(2, 65, k) / 4
+    rtol = 4e-3 if dtype == torch.float16 else 2e-2
+    on_gpu(torch.jit.trace(Cast(), arguments), *arguments, kernels=["wgmma"], rtol=rtol, atol=4 * rtol, chip="sm_90a")
+
+
+@needs_sm_90
+def test_many_tiles_by_warpgroups(saved, on_gpu):
+    """Work for all of the device: 128 columns in a block, and squares of tiles side by side."""
+    class Product(nn.Module):
+        def forward(self, a, b):
+            return (a.half() @ b.half()).float()
+
+    on_gpu(Product(), torch.randn(1024, 64), torch.randn(64, 1152), only=["pointwise", "wgmma"], rtol=4e-3, atol=4e-3, chip="sm_90a")
 
 
 def test_convolution_of_halves(on_gpu):

@@ -3,12 +3,14 @@
 // The driver is the one of driver/FakeCuda.cpp, so that the calls are tested where there is no GPU.
 //
 //===----------------------------------------------------------------------===//
+#include "jit/Runtime/CallerStream.h"
 #include "jit/Runtime/CudaChip.h"
 #include "jit/Runtime/Executor.h"
 
 #include <gtest/gtest.h>
 
 #include <dlfcn.h>
+#include <numeric>
 #include <thread>
 
 using namespace jit;
@@ -56,7 +58,7 @@ static void expectTwice(const Result<std::vector<Value>> &results) {
             (std::vector<float>{2, 4, 6, 4}));
 }
 
-TEST(CudaDevice, NamesTheChip) { EXPECT_EQ(cudaChip(), "sm_90"); }
+TEST(CudaDevice, NamesTheChip) { EXPECT_EQ(cudaChip(), "sm_90a"); }
 
 TEST(CudaDevice, LaunchesAndCopies) { expectTwice(call(makeArtifact("kernels", ""))); }
 
@@ -98,6 +100,32 @@ static size_t counted(const char *name) {
 TEST(CudaDevice, FreesWhatItTook) {
   (void)call(makeArtifact("kernels", ""));
   EXPECT_EQ(counted("fakeCudaAllocations"), 0u);
+}
+
+TEST(CudaDevice, DescribesTensorsToTheDriver) {
+  auto artifact = std::make_shared<Artifact>(*makeArtifact("kernels", ""));
+  auto code = std::make_shared<DeviceCode>(*artifact->device);
+  code->kernels = {{.name = "words", .dynamicSharedBytes = 100000}};
+  artifact->device = code;
+  Entry &entry = artifact->entries[0];
+  entry.results = {{{true, ScalarType::Long, {16}}, ""}};
+  // An address 32 bytes behind that of x.
+  LaunchStep launch{0, {{1, 0}, {0, 32}}};
+  launch.maps = {{1, ScalarType::BFloat16, {100, 40, 3}, {208, 8320}, {64, 128, 1}}};
+  entry.plan.steps = {{launch}};
+  auto results = call(artifact);
+  ASSERT_TRUE(results) << results.error().message;
+  auto *words = (*results)[0].getIf<Tensor>()->as<int64_t>();
+  EXPECT_EQ(words[0] % 16, 0);
+  EXPECT_EQ(std::vector<int64_t>(words + 1, words + 11),
+            (std::vector<int64_t>{9, 100, 208, 64, 40, 8320, 128, 3, 0, 1}));
+  // What the driver refuses, the call says.
+  launch.arguments[1].offset = 8;
+  entry.plan.steps = {{launch}};
+  results = call(artifact);
+  ASSERT_FALSE(results);
+  EXPECT_EQ(results.error().message,
+            "expected a map of a kernel's argument, got CUDA error 1: an error");
 }
 
 /// y = 2 * x by as many launches as the second argument says, x for none.
@@ -142,6 +170,60 @@ TEST(CudaDevice, RecordsWhatComesAgain) {
   EXPECT_EQ(run(7, 0), 7);
   EXPECT_EQ(counted("fakeCudaGraphLaunches"), before + 2);
   EXPECT_EQ(counted("fakeCudaGraphs"), 0u);
+}
+
+/// A function of the fake driver's own.
+template <typename Function> static Function *fake(const char *name) {
+  return reinterpret_cast<Function *>(dlsym(dlopen("libcuda.so.1", RTLD_NOW), name));
+}
+
+TEST(CudaDevice, CallsInTheCallersStreamNeitherWaitNorCopy) {
+  auto source = [](const std::string &name) -> Result<Tensor> {
+    return Error{ErrorCode::NotFound, name};
+  };
+  auto executor = Executor::create(makeArtifact("kernels", ""), "forward", source, nullptr);
+  ASSERT_TRUE(executor) << executor.error().message;
+  CallerStream scope(fake<void *()>("fakeCudaCallersStream")());
+  std::vector<float> x = {1, 2, 3, 4};
+  std::vector<Value> inputs = {*Tensor::from<float>(ScalarType::Float, {4}, x)};
+  // From the host to the device, and on from there.
+  auto first = (*executor)->run(inputs);
+  ASSERT_TRUE(first) << first.error().message;
+  size_t waits = counted("fakeCudaWaits"), copies = counted("fakeCudaHostCopies");
+  auto second = (*executor)->run(*first);
+  ASSERT_TRUE(second) << second.error().message;
+  EXPECT_EQ(counted("fakeCudaWaits"), waits);
+  EXPECT_EQ(counted("fakeCudaHostCopies"), copies);
+  // The fake device's memory is the host's. Results that are held have memory of their own.
+  auto *twice = (*first)[0].getIf<Tensor>()->as<float>();
+  auto *again = (*second)[0].getIf<Tensor>()->as<float>();
+  EXPECT_EQ(std::vector<float>(twice, twice + 4), (std::vector<float>{2, 4, 6, 4}));
+  EXPECT_EQ(std::vector<float>(again, again + 4), (std::vector<float>{4, 8, 12, 4}));
+  // What was given back serves again.
+  second = std::vector<Value>();
+  second = (*executor)->run(inputs);
+  ASSERT_TRUE(second);
+  EXPECT_EQ((*second)[0].getIf<Tensor>()->as<float>(), again);
+}
+
+TEST(CudaDevice, ReadsWhatIsOnTheDeviceInCallsOfItsOwn) {
+  auto source = [](const std::string &name) -> Result<Tensor> {
+    return Error{ErrorCode::NotFound, name};
+  };
+  auto executor = Executor::create(makeArtifact("kernels", ""), "forward", source, nullptr);
+  ASSERT_TRUE(executor) << executor.error().message;
+  uint64_t address = 0;
+  ASSERT_EQ(fake<int(uint64_t *, size_t)>("cuMemAlloc_v2")(&address, 32), 0);
+  // Once where kernels can read it, once not aligned for that.
+  for (uint64_t offset : {0, 4}) {
+    auto *x = reinterpret_cast<float *>(address + offset);
+    std::iota(x, x + 4, 1.0f);
+    std::vector<Value> inputs = {*Tensor::view(ScalarType::Float, {4}, x, nullptr)};
+    size_t copies = counted("fakeCudaHostCopies");
+    expectTwice((*executor)->run(inputs));
+    EXPECT_EQ(counted("fakeCudaHostCopies"), copies + 1);
+  }
+  EXPECT_EQ(fake<int(uint64_t)>("cuMemFree_v2")(address), 0);
 }
 
 TEST(CudaDevice, RecordsNothingThatIsReadOnTheWay) {

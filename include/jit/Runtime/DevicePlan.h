@@ -32,10 +32,25 @@ struct PlanOperand {
 struct PlanStep;
 using PlanSteps = std::vector<PlanStep>;
 
+/// An argument that describes matrices in memory, so that the device copies boxes of them by
+/// itself: rows of 128 bytes, one after another, whose pieces of 16 bytes are exchanged by the last
+/// bits of the row's number; zeros where a box is outside. Innermost dimension first.
+struct TensorMap {
+  /// The number of the argument, which is the address of the first element, a multiple of 16.
+  size_t argument = 0;
+  ScalarType type = ScalarType::Half;
+  std::array<uint64_t, 3> sizes = {};
+  /// Bytes from one element to the next in the second and third dimension, multiples of 16.
+  std::array<uint64_t, 2> strides = {};
+  /// How many elements a box has.
+  std::array<uint32_t, 3> box = {};
+};
+
 /// Starts kernel number `kernel`.
 struct LaunchStep {
   uint32_t kernel = 0;
   std::vector<PlanOperand> arguments;
+  std::vector<TensorMap> maps = {};
 };
 
 struct CopyStep {
@@ -96,8 +111,10 @@ struct DevicePlan {
 struct DeviceKernel {
   std::string name;
   std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
-  /// For the emulated device: the work of one thread, the bytes that a block's threads share, and
-  /// whether they wait for each other.
+  /// Bytes that a block's threads share beside what the kernel's code declares.
+  uint32_t dynamicSharedBytes = 0;
+  /// For the emulated device: the work of one thread, the all bytes that a block's threads share,
+  /// and whether they wait for each other.
   jit_thread_fn emulated = nullptr;
   int64_t sharedBytes = 0;
   bool waits = false;

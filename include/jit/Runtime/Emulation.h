@@ -47,6 +47,31 @@ void jit_rt_load_matrices(jit_thread *thread, const void *row, int64_t count, in
 void jit_rt_multiply_f16(jit_thread *thread, const void *left, const void *right, float *sums);
 void jit_rt_multiply_bf16(jit_thread *thread, const void *left, const void *right, float *sums);
 
+/* Barriers in the memory that the block shares, 8 bytes each. A phase ends when `count` threads have
+   arrived and all bytes that they announced have come; `parity` is that of the phase to wait for,
+   and the one before the first is odd. */
+void jit_rt_mbarrier_init(jit_thread *thread, void *barrier, int32_t count);
+void jit_rt_mbarrier_arrive(jit_thread *thread, void *barrier, int32_t bytes);
+void jit_rt_mbarrier_wait(jit_thread *thread, void *barrier, int32_t parity);
+
+/* Starts a copy of the box at (x, y, z) of what `map` describes, whose bytes come to `barrier`. */
+void jit_rt_tensor_copy(jit_thread *thread, void *to, const void *map, int32_t x, int32_t y,
+                        int32_t z, void *barrier);
+
+/* How the factors of jit_rt_warpgroup_multiply are given: bf16 instead of f16, rows or columns side
+   by side instead of summands. */
+enum { JIT_BRAIN = 1, JIT_LEFT_BY_ROWS = 2, JIT_RIGHT_BY_COLUMNS = 4 };
+
+/* Adds to the thread's elements of a matrix of 64 by `columns` those of the product of a matrix of
+   64 by 16 and one of 16 by `columns` in shared memory, whose descriptors are as the machine has
+   them. */
+void jit_rt_warpgroup_multiply(jit_thread *thread, int64_t left, int64_t right, int64_t columns,
+                               int64_t flags, float *sums);
+
+/* Closes a group of products; waits until no more than `pending` groups still read memory. */
+void jit_rt_warpgroup_commit(jit_thread *thread);
+void jit_rt_warpgroup_wait(jit_thread *thread, int64_t pending);
+
 #ifdef __cplusplus
 }
 #endif

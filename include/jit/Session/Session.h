@@ -8,6 +8,7 @@
 #define JIT_SESSION_SESSION_H
 
 #include "jit/Optimizer.h"
+#include "jit/Runtime/CallerStream.h"
 #include "jit/Runtime/VariantCache.h"
 
 #include <functional>

@@ -72,7 +72,14 @@ static Error defineCallbacks(orc::LLJIT &jit) {
       {session.intern("jit_rt_async_wait"), symbol(&jit_rt_async_wait)},
       {session.intern("jit_rt_load_matrices"), symbol(&jit_rt_load_matrices)},
       {session.intern("jit_rt_multiply_f16"), symbol(&jit_rt_multiply_f16)},
-      {session.intern("jit_rt_multiply_bf16"), symbol(&jit_rt_multiply_bf16)}};
+      {session.intern("jit_rt_multiply_bf16"), symbol(&jit_rt_multiply_bf16)},
+      {session.intern("jit_rt_mbarrier_init"), symbol(&jit_rt_mbarrier_init)},
+      {session.intern("jit_rt_mbarrier_arrive"), symbol(&jit_rt_mbarrier_arrive)},
+      {session.intern("jit_rt_mbarrier_wait"), symbol(&jit_rt_mbarrier_wait)},
+      {session.intern("jit_rt_tensor_copy"), symbol(&jit_rt_tensor_copy)},
+      {session.intern("jit_rt_warpgroup_multiply"), symbol(&jit_rt_warpgroup_multiply)},
+      {session.intern("jit_rt_warpgroup_commit"), symbol(&jit_rt_warpgroup_commit)},
+      {session.intern("jit_rt_warpgroup_wait"), symbol(&jit_rt_warpgroup_wait)}};
   if (Error error = jit.getMainJITDylib().define(orc::absoluteSymbols(std::move(runtime))))
     return error;
   auto library = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(

@@ -1,6 +1,7 @@
 //===- ConvertToNVVM.cpp - kernels in terms of NVIDIA's machines ----------===//
 #include "GPU/Launch.h"
 #include "GPU/TensorCores.h"
+#include "GPU/TensorMaps.h"
 #include "jit/Codegen/GPU/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -29,7 +30,9 @@ static constexpr int64_t narrowLimit = int64_t(1) << 30;
 
 static bool isWide(Type type) {
   auto buffer = dyn_cast<MemRefType>(type);
-  return buffer && (!buffer.hasStaticShape() || buffer.getNumElements() >= narrowLimit);
+  // What a block shares is small.
+  return buffer && !buffer.getMemorySpace() &&
+         (!buffer.hasStaticShape() || buffer.getNumElements() >= narrowLimit);
 }
 
 /// How many threads a kernel is started with, as far as that is known.
@@ -123,10 +126,48 @@ struct ConvertToNVVM : jit::impl::ConvertToNVVMBase<ConvertToNVVM> {
     jit::populateTensorCorePatterns(converter, patterns);
     populateGpuToNVVMConversionPatterns(converter, patterns, /*benefit=*/2);
     if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    for (auto kernel : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+      passMapsByValue(kernel);
+      limitRegisters(kernel);
+    }
+    for (auto memory : getOperation().getOps<LLVM::GlobalOp>())
+      leaveOpen(memory);
   }
 
 private:
+  /// A map is all of its bytes, which nobody changes.
+  static void passMapsByValue(LLVM::LLVMFuncOp kernel) {
+    auto maps = kernel->getAttrOfType<DenseI32ArrayAttr>(jit::tensorMapsAttrName);
+    if (!maps)
+      return;
+    Builder b(kernel.getContext());
+    constexpr int64_t bytes = 128, alignment = 64;
+    auto type = TypeAttr::get(LLVM::LLVMArrayType::get(b.getI8Type(), bytes));
+    for (int32_t number : maps.asArrayRef()) {
+      auto i = static_cast<unsigned>(number);
+      kernel.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(), type);
+      kernel.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(alignment));
+      kernel.setArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName(), b.getUnitAttr());
+    }
+    kernel->removeAttr(jit::tensorMapsAttrName);
+  }
+
+  /// Memory whose size a launch says is declared elsewhere.
+  static void leaveOpen(LLVM::GlobalOp memory) {
+    auto type = dyn_cast<LLVM::LLVMArrayType>(memory.getType());
+    if (type && type.getNumElements() == 0)
+      memory.setLinkage(LLVM::Linkage::External);
+  }
+
+  /// Warps give registers to others only where the assembler knows how many all have at first.
+  static void limitRegisters(LLVM::LLVMFuncOp kernel) {
+    if (kernel.walk([](NVVM::SetMaxRegisterOp) { return WalkResult::interrupt(); })
+            .wasInterrupted())
+      kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                      Builder(kernel.getContext()).getI32IntegerAttr(1));
+  }
+
   template <typename... Pairs>
   static void addInstructions(LLVMTypeConverter &converter, RewritePatternSet &patterns,
                               ConversionTarget &target) {

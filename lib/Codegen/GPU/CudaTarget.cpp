@@ -33,6 +33,8 @@ static void addNvvmPasses(OpPassManager &pm) {
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(arith::createArithExpandOpsPass());
   kernels.addPass(jit::createConvertToNVVM());
+  // What has no intrinsic of LLVM's becomes assembly.
+  kernels.addPass(createConvertNVVMToLLVMPass());
   jit::addCleanup(kernels);
 }
 

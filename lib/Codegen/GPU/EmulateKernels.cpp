@@ -2,6 +2,7 @@
 #include "CPU/EntryPointers.h"
 #include "GPU/Launch.h"
 #include "GPU/TensorCores.h"
+#include "GPU/Warpgroups.h"
 #include "jit/Codegen/GPU/Passes.h"
 #include "jit/Runtime/Emulation.h"
 
@@ -30,6 +31,7 @@ private:
   Value index(Value base, int64_t bytes);
   void takeArguments();
   void takeShared();
+  LogicalResult takeDynamicShared();
   LogicalResult replaceOps();
   /// A call of the runtime about this thread.
   func::CallOp call(StringRef name, ValueRange operands, TypeRange results);
@@ -43,6 +45,8 @@ private:
   func::FuncOp function;
   Value thread, arguments;
   bool waits = false;
+  /// Where the shared memory begins that a launch adds.
+  int64_t dynamicOffset = 0;
 };
 } // namespace
 
@@ -90,7 +94,31 @@ void Emulator::takeShared() {
     int64_t bytes = type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
     offset = int64_t(llvm::alignTo(offset + bytes, 64));
   }
+  dynamicOffset = offset;
+  if (auto bytes = function->getAttrOfType<IntegerAttr>(jit::dynamicSharedAttrName))
+    offset += bytes.getInt();
   function->setAttr("jit.shared_bytes", b.getI64IntegerAttr(offset));
+}
+
+/// Kernels ask where it is, and go on with numbers.
+LogicalResult Emulator::takeDynamicShared() {
+  SmallVector<gpu::DynamicSharedMemoryOp> memories;
+  function.walk([&](gpu::DynamicSharedMemoryOp memory) { memories.push_back(memory); });
+  for (gpu::DynamicSharedMemoryOp memory : memories) {
+    b.setInsertionPoint(memory);
+    Value start = index(thread, offsetof(jit_thread, shared));
+    Value address =
+        arith::AddIOp::create(b, loc, start, arith::ConstantIndexOp::create(b, loc, dynamicOffset));
+    for (Operation *user : llvm::make_early_inc_range(memory->getUsers())) {
+      auto asked = dyn_cast<memref::ExtractAlignedPointerAsIndexOp>(user);
+      if (!asked)
+        return memory.emitOpError("expected nothing but its address to be used");
+      asked.replaceAllUsesWith(address);
+      asked.erase();
+    }
+    memory.erase();
+  }
+  return success();
 }
 
 func::CallOp Emulator::call(StringRef name, ValueRange operands, TypeRange results) {
@@ -109,7 +137,7 @@ func::CallOp Emulator::call(StringRef name, ValueRange operands, TypeRange resul
 LogicalResult Emulator::replaceOps() {
   auto dimension = [](gpu::Dimension d) { return int64_t(d) * int64_t(sizeof(int64_t)); };
   WalkResult walk = function.walk([&](Operation *op) {
-    if (jit::emulateTensorOp(op, thread)) {
+    if (jit::emulateTensorOp(op, thread) || jit::emulateWarpgroupOp(op, thread)) {
       waits = true;
       return WalkResult::skip();
     }
@@ -132,7 +160,7 @@ LogicalResult Emulator::replaceOps() {
           arith::ConstantOp::create(b, loc, b.getBoolAttr(true)).getResult());
     } else if (isa<gpu::ReturnOp>(op)) {
       func::ReturnOp::create(b, loc);
-    } else if (isa<gpu::GPUDialect>(op->getDialect())) {
+    } else if (isa<gpu::GPUDialect, NVVM::NVVMDialect>(op->getDialect())) {
       return WalkResult(op->emitOpError("expected an op of one thread, a barrier or an xor "
                                         "shuffle of 32 bits"));
     } else {
@@ -148,6 +176,8 @@ LogicalResult Emulator::emulate() {
   b.setInsertionPointToEnd(module.getBody());
   function =
       func::FuncOp::create(b, loc, kernel.getName(), b.getFunctionType({pointer, pointer}, {}));
+  if (Attribute bytes = kernel->getAttr(jit::dynamicSharedAttrName))
+    function->setAttr(jit::dynamicSharedAttrName, bytes);
   function.getBody().takeBody(kernel.getBody());
   Block &body = function.front();
   unsigned old = body.getNumArguments();
@@ -158,7 +188,7 @@ LogicalResult Emulator::emulate() {
   takeArguments();
   takeShared();
   body.eraseArguments(0, old);
-  if (failed(replaceOps()))
+  if (failed(takeDynamicShared()) || failed(replaceOps()))
     return failure();
   if (waits)
     function->setAttr("jit.waits", b.getUnitAttr());

@@ -10,6 +10,8 @@ namespace jit {
 struct GpuProfile {
   /// How many blocks run side by side at least.
   int64_t multiprocessors = 108;
+  /// Whether groups of four warps multiply, and the device copies boxes of tensors by itself.
+  bool hasWarpgroupProducts = false;
 };
 
 // Each writes a gpu.launch in front of `op`, which is on buffers of static, non-zero sizes, and

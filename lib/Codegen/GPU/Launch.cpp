@@ -40,6 +40,21 @@ Value jit::Launch::globalId() {
 
 Value jit::Launch::shared(MemRefType type) { return op.addWorkgroupAttribution(type, op.getLoc()); }
 
+Value jit::Launch::dynamicShared(int64_t bytes) {
+  Location loc = op.getLoc();
+  {
+    OpBuilder::InsertionGuard outside(b);
+    b.setInsertionPoint(op);
+    Value size =
+        arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(static_cast<int32_t>(bytes)));
+    op.getDynamicSharedMemorySizeMutable().assign(size);
+  }
+  auto space = gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
+  auto type =
+      MemRefType::get({ShapedType::kDynamic}, b.getI8Type(), MemRefLayoutAttrInterface(), space);
+  return gpu::DynamicSharedMemoryOp::create(b, loc, type);
+}
+
 void jit::launchForEach(OpBuilder &b, Location loc, StringRef what, int64_t count,
                         int64_t multiprocessors, llvm::function_ref<void(Value)> body) {
   int64_t threads = count > fullBlock * multiprocessors ? fullBlock

@@ -17,6 +17,9 @@ inline constexpr const char *broadcastAttrName = "jit.broadcast";
 /// Marks a load through the read-only cache.
 inline constexpr const char *ncAttrName = "jit.nc";
 
+/// How much shared memory a launch adds to what its kernel declares.
+inline constexpr const char *dynamicSharedAttrName = "jit.dynamic_shared_bytes";
+
 /// How many threads are in step.
 inline constexpr int64_t warpSize = 32;
 
@@ -33,6 +36,8 @@ public:
   mlir::Value globalId();
   /// Memory that the threads of a block share.
   mlir::Value shared(mlir::MemRefType type);
+  /// The same by bytes, for more than a kernel can declare. Once for each launch.
+  mlir::Value dynamicShared(int64_t bytes);
 
 private:
   mlir::OpBuilder &b;

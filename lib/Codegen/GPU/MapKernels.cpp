@@ -80,7 +80,8 @@ static void mapProducts(Block &block, IRRewriter &rewriter, const jit::GpuProfil
   for (jit::ProductGroup &group : jit::findProductGroups(block, smallSide)) {
     SmallVector<linalg::LinalgOp> ops = group.ops();
     rewriter.setInsertionPoint(ops.back());
-    if (!jit::emitTensorProduct(group, rewriter, profile))
+    if (!jit::emitWarpgroupProduct(group, rewriter, profile) &&
+        !jit::emitTensorProduct(group, rewriter, profile))
       jit::emitProduct(group, rewriter);
     for (linalg::LinalgOp op : ops)
       rewriter.eraseOp(op);
@@ -109,7 +110,7 @@ struct MapKernels : jit::impl::MapKernelsBase<MapKernels> {
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    jit::GpuProfile profile{multiprocessors};
+    jit::GpuProfile profile{multiprocessors, warpgroupProducts};
     SmallVector<memref::CopyOp> copies;
     getOperation().walk([&](memref::CopyOp copy) { copies.push_back(copy); });
     for (memref::CopyOp copy : copies)

@@ -1,5 +1,6 @@
 //===- OutlineKernels.cpp - launches become functions of a gpu.module -----===//
 #include "GPU/Launch.h"
+#include "GPU/TensorMaps.h"
 #include "jit/Codegen/GPU/Passes.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -16,9 +17,10 @@ namespace jit {
 using namespace mlir;
 
 /// Views, constants and arithmetic are cheaper to repeat than to pass. A view of the arena is a
-/// pointer of its own: the host adds its offset.
+/// pointer of its own: the host adds its offset. So is a map: the host makes it.
 static bool isRepeated(Operation *op) {
-  return op->getNumRegions() == 0 && isPure(op) && !isa<memref::ViewOp>(op);
+  return op->getNumRegions() == 0 && isPure(op) &&
+         !isa<memref::ViewOp, UnrealizedConversionCastOp>(op);
 }
 
 namespace {
@@ -75,6 +77,14 @@ gpu::GPUFuncOp Outliner::createKernel(gpu::LaunchOp launch, ValueRange captured)
   auto block = constantSizes(launch.getBlockSizeOperandValues());
   kernel.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr(block));
   kernel.setKnownGridSizeAttr(b.getDenseI32ArrayAttr(grid));
+  if (Value bytes = launch.getDynamicSharedMemorySize())
+    kernel->setAttr(jit::dynamicSharedAttrName, b.getI64IntegerAttr(*getConstantIntValue(bytes)));
+  SmallVector<int32_t> maps;
+  for (auto [i, value] : llvm::enumerate(captured))
+    if (isa<LLVM::LLVMPointerType>(value.getType()))
+      maps.push_back(static_cast<int32_t>(i));
+  if (!maps.empty())
+    kernel->setAttr(jit::tensorMapsAttrName, b.getDenseI32ArrayAttr(maps));
   // Accesses of whole vectors need more than the elements' own alignment.
   for (unsigned i = 0; i < shared.size(); ++i)
     kernel.setWorkgroupAttributionAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
@@ -140,13 +150,14 @@ void Outliner::copyConstants(gpu::GPUFuncOp kernel) {
 }
 
 LogicalResult Outliner::outline(gpu::LaunchOp launch) {
+  jit::hoistTensorMaps(launch);
   jit::sinkInto(launch, isRepeated);
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(launch.getBody(), captured);
   for (Value value : captured) {
     auto buffer = dyn_cast<MemRefType>(value.getType());
     bool isPointer = buffer && buffer.getLayout().isIdentity();
-    if (!isPointer && !value.getType().isIntOrIndexOrFloat())
+    if (!isPointer && !jit::describeTensorMap(value) && !value.getType().isIntOrIndexOrFloat())
       return launch.emitOpError() << "expected to use whole buffers and numbers, got "
                                   << value.getType();
   }
@@ -155,7 +166,7 @@ LogicalResult Outliner::outline(gpu::LaunchOp launch) {
   kernel = share(kernel, launch);
   b.setInsertionPoint(launch);
   gpu::LaunchFuncOp::create(b, launch.getLoc(), kernel, launch.getGridSizeOperandValues(),
-                            launch.getBlockSizeOperandValues(), /*dynamicSharedMemorySize=*/Value(),
+                            launch.getBlockSizeOperandValues(), launch.getDynamicSharedMemorySize(),
                             captured.getArrayRef());
   launch.erase();
   return success();

@@ -2,11 +2,13 @@
 #include "GPU/PlanBuilder.h"
 #include "EntryLayout.h"
 #include "GPU/Launch.h"
+#include "GPU/TensorMaps.h"
 #include "SourcePlace.h"
 #include "jit/Dialect/Jit/Jit.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -119,6 +121,11 @@ LogicalResult PlanBuilder::addSet(ValueRange to, ValueRange from, PlanSteps &ste
 LogicalResult PlanBuilder::add(gpu::LaunchFuncOp op, PlanSteps &steps) {
   jit::LaunchStep launch{kernels.lookup(op.getKernelName()), {}};
   for (Value value : op.getKernelOperands()) {
+    if (auto described = jit::describeTensorMap(value)) {
+      value = described->first;
+      launch.maps.push_back(described->second);
+      launch.maps.back().argument = launch.arguments.size();
+    }
     FailureOr<PlanOperand> operand = operandOf(value);
     if (failed(operand))
       return failure();
@@ -239,7 +246,7 @@ LogicalResult PlanBuilder::add(Operation *op, PlanSteps &steps) {
             jit::GuardOp>([&](auto known) { return add(known, steps); })
       .Default([&](Operation *) -> LogicalResult {
         // What is pure is found from where it is used.
-        if (isPure(op) || isa<memref::GetGlobalOp>(op))
+        if (isPure(op) || isa<memref::GetGlobalOp, nvgpu::TmaCreateDescriptorOp>(op))
           return success();
         return op->emitOpError("expected a launch, a copy or control flow on the host");
       });
@@ -274,6 +281,8 @@ static void listKernels(ModuleOp module, jit::DeviceCode &code,
       to = static_cast<uint32_t>(size);
     for (auto [size, to] : llvm::zip(*func.getKnownBlockSize(), kernel.block))
       to = static_cast<uint32_t>(size);
+    if (auto bytes = func->getAttrOfType<IntegerAttr>(jit::dynamicSharedAttrName))
+      kernel.dynamicSharedBytes = static_cast<uint32_t>(bytes.getInt());
     numbers[func.getName()] = static_cast<uint32_t>(code.kernels.size());
     code.kernels.push_back(std::move(kernel));
   });

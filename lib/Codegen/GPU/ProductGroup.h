@@ -25,8 +25,20 @@ struct ProductGroup {
 /// done where its last op stands.
 std::vector<ProductGroup> findProductGroups(mlir::Block &block, int64_t smallSide);
 
+/// True for products of f16 or of bf16 that add up in f32.
+bool isProductOfHalves(mlir::linalg::LinalgOp product);
+
+/// Where a sum is, by its number in each of the product's sides.
+struct SumPlace {
+  mlir::Value batch, row, column;
+};
+
 /// Writes what becomes of one sum, `point` in the product's dimensions. The sum began with zero.
 void finishSum(ProductGroup &group, mlir::OpBuilder &b, mlir::Value sum, mlir::ValueRange point);
+/// The same for two sums side by side, the first of them at `place`, an even column: tiles of these
+/// sizes may go beyond the product's rows and columns.
+void finishSumsInside(ProductGroup &group, mlir::OpBuilder &b, mlir::ValueRange pair,
+                      const SumPlace &place, int64_t rowTile, int64_t columnTile);
 
 } // namespace jit
 

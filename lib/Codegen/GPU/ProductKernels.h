@@ -16,6 +16,10 @@ void emitProduct(ProductGroup &group, mlir::OpBuilder &b);
 /// False for elements of other types.
 bool emitTensorProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuProfile &profile);
 
+/// The same by groups of four warps, whose operands the device copies by itself. False where it
+/// has no such instructions, where it cannot copy the operands so, and for few rows or columns.
+bool emitWarpgroupProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuProfile &profile);
+
 } // namespace jit
 
 #endif // JIT_CODEGEN_GPU_PRODUCTKERNELS_H

@@ -320,19 +320,11 @@ void TensorProduct::finish(ValueRange sums) {
   Value column = add(add(right.origin, right.part), mul(rem(lane, 4), 2));
   for (int64_t i = 0; i < down; ++i)
     for (int64_t j = 0; j < across; ++j)
-      for (int64_t k = 0; k < 4; ++k) {
-        OpBuilder::InsertionGuard guard(b);
-        Value rowAt = add(row, index(i * mmaRows + k / 2 * piece));
-        Value columnAt = add(column, index(j * mmaColumns + k % 2));
-        for (auto [side, at, tile] : {std::tuple(&shape.rows, rowAt, left.tile),
-                                      std::tuple(&shape.columns, columnAt, right.tile)})
-          if (Value inside = side->inside(b, loc, at, tile))
-            b.setInsertionPointToStart(scf::IfOp::create(b, loc, inside).thenBlock());
-        SmallVector<Value> point(op.getNumLoops());
-        shape.batch.place(b, loc, point, batchAt);
-        shape.rows.place(b, loc, point, rowAt);
-        shape.columns.place(b, loc, point, columnAt);
-        jit::finishSum(group, b, sums[(i * across + j) * 4 + k], point);
+      for (int64_t k = 0; k < 4; k += 2) {
+        jit::SumPlace place = {batchAt, add(row, index(i * mmaRows + k / 2 * piece)),
+                               add(column, index(j * mmaColumns))};
+        jit::finishSumsInside(group, b, sums.slice((i * across + j) * 4 + k, 2), place, left.tile,
+                              right.tile);
       }
 }
 
@@ -345,12 +337,7 @@ void TensorProduct::emit() {
 }
 
 bool jit::emitTensorProduct(ProductGroup &group, OpBuilder &b, const GpuProfile &profile) {
-  auto elementType = [&](Value buffer) { return getElementTypeOrSelf(buffer); };
-  Type first = elementType(group.product.getDpsInputs()[0]);
-  if (!first.isF16() && !first.isBF16())
-    return false;
-  if (elementType(group.product.getDpsInputs()[1]) != first ||
-      !elementType(group.product.getDpsInits()[0]).isF32())
+  if (!isProductOfHalves(group.product))
     return false;
   TensorProduct(group, b, profile).emit();
   return true;

@@ -2,7 +2,7 @@
 // RUN: jit-opt %s --jit-gpu-map-kernels=multiprocessors=1 | FileCheck %s --check-prefix=LARGE
 
 // Halves go to tensor cores: tiles of 64 by 64, three slices of 32 in shared memory, two of them on their way while the third
-// is multiplied; sums in f32. The second operand's rows are what the instruction wants as columns: it is transposed as it is loaded.
+// is multiplied; sums in f32, two of which are stored at once. The second operand's rows are what the instruction wants as columns: it is transposed as it is loaded.
 // CHECK-LABEL: func.func @product(
 // CHECK:         gpu.launch {{.*}} in (%{{.*}} = %c8{{.*}}) threads({{.*}}) in (%{{.*}} = %c128
 // CHECK-SAME:      workgroup(%[[A:.*]] : memref<3x64x32xf16, #gpu.address_space<workgroup>>, %[[B:.*]] : memref<3x32x64xf16, #gpu.address_space<workgroup>>)
@@ -18,7 +18,7 @@
 // CHECK-COUNT-16:    nvgpu.mma.sync{{.*}} {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
 // CHECK-NOT:         nvgpu.mma.sync
 // CHECK:           arith.truncf
-// CHECK:           memref.store %{{.*}}, %arg2
+// CHECK:           vector.store %{{.*}}, %arg2{{.*}} vector<2xf16>
 // CHECK:         } {jit.kernel = "mma"}
 // CHECK-NOT:     gpu.launch
 

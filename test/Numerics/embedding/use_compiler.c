@@ -16,6 +16,17 @@ static int is_drawn(jit_session *session, const jit_value *argument) {
   return drawn;
 }
 
+/* Whether code for this CPU refuses memory that a stream's work may not have written yet. */
+static int is_refused_in_stream(jit_session *session, const jit_value *argument) {
+  jit_result *result = NULL;
+  jit_error error;
+  jit_enter_stream(NULL);
+  jit_status status = jit_session_call(session, "forward", argument, 1, &result, &error);
+  jit_leave_stream();
+  return status == JIT_UNSUPPORTED &&
+         strstr(error.message, "expected code for a CUDA device") != NULL;
+}
+
 int main(int argc, char **argv) {
   jit_session *session;
   jit_result *result;
@@ -31,6 +42,8 @@ int main(int argc, char **argv) {
   const float *y = jit_result_value(result)->as.tensor.data;
   printf("%g %g %g %g\n", y[0], y[1], y[2], y[3]);
   jit_result_free(result);
+  if (!is_refused_in_stream(session, &argument))
+    return printf("error: a call in a stream without a device\n"), 1;
   if (told[0] < 10 || told[1] < 2 || !is_drawn(session, &argument))
     return printf("error: no progress or no picture\n"), 1;
   if (jit_session_save(session, argv[2], &call, 1, NULL, &error) != JIT_OK)

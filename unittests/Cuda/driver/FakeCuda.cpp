@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,16 +25,17 @@ enum Code {
   CaptureUnsupported = 900
 };
 
-int context, stream, module;
-const char *const kernelName = "twice";
+int context, stream, callersStream, module;
+const char *const kernelName = "twice", *const mapKernelName = "words";
 thread_local void *current = nullptr;
-std::set<void *> memory;
+unsigned sharedBytes = 0;
+std::map<void *, size_t> memory;
 
 using Work = std::vector<std::function<void()>>;
 Work recorded;
 bool isRecording = false;
 std::set<Work *> graphs;
-size_t graphLaunches = 0;
+size_t graphLaunches = 0, waits = 0, hostCopies = 0;
 } // namespace
 
 /// Does the work of a stream, or keeps it.
@@ -44,6 +46,9 @@ static void enqueue(std::function<void()> work) {
     work();
 }
 
+/// One of the runtime's, or the caller's.
+static bool isStream(const void *handle) { return handle == &stream || handle == &callersStream; }
+
 static int needContext() { return current == &context ? Success : NoContext; }
 
 // NOLINTBEGIN(readability-identifier-naming): names of the driver
@@ -53,6 +58,11 @@ size_t fakeCudaAllocations() { return memory.size(); }
 /// Graphs that were made and not destroyed, and how often graphs were launched.
 size_t fakeCudaGraphs() { return graphs.size(); }
 size_t fakeCudaGraphLaunches() { return graphLaunches; }
+/// How often a stream was waited for, and the host's memory read or written.
+size_t fakeCudaWaits() { return waits; }
+size_t fakeCudaHostCopies() { return hostCopies; }
+/// A stream that the runtime has not made.
+void *fakeCudaCallersStream() { return &callersStream; }
 
 int cuInit(unsigned) { return Success; }
 int cuGetErrorString(int error, const char **text) {
@@ -80,10 +90,38 @@ int cuModuleLoadDataEx(void **to, const void *image, unsigned count, int *option
       std::strcpy(static_cast<char *>(values[i]), "line 1: not PTX");
   return NoBinary;
 }
+int cuFuncSetAttribute(void *function, int attribute, int bytes) {
+  if (function != mapKernelName || attribute != 8)
+    return InvalidValue;
+  return sharedBytes = unsigned(bytes), needContext();
+}
+/// By the rules of the driver's documentation for what is copied in rows of 128 bytes. The map's
+/// words are what it was made of.
+int cuTensorMapEncodeTiled(void *map, int type, uint32_t rank, void *address, const uint64_t *sizes,
+                           const uint64_t *strides, const uint32_t *box, const uint32_t *steps,
+                           int interleave, int swizzle, int promotion, int fill) {
+  auto at = reinterpret_cast<uint64_t>(address);
+  if (reinterpret_cast<uint64_t>(map) % 64 || rank != 3 || (type != 6 && type != 9) || at % 16 ||
+      interleave != 0 || swizzle != 3 || promotion > 3 || fill != 0 || box[0] * 2 > 128)
+    return InvalidValue;
+  auto *word = static_cast<uint64_t *>(map);
+  *word++ = at;
+  *word++ = uint64_t(type);
+  for (uint32_t i = 0; i < rank; ++i) {
+    if (!sizes[i] || !box[i] || box[i] > 256 || steps[i] != 1 || (i < 2 && strides[i] % 16))
+      return InvalidValue;
+    *word++ = sizes[i];
+    *word++ = i < 2 ? strides[i] : 0;
+    *word++ = box[i];
+  }
+  return Success;
+}
 int cuModuleUnload(void *) { return needContext(); }
 int cuModuleGetFunction(void **function, void *from, const char *name) {
-  *function = const_cast<char *>(kernelName);
-  return from == &module && !std::strcmp(name, kernelName) ? Success : NotFound;
+  for (const char *known : {kernelName, mapKernelName})
+    if (from == &module && !std::strcmp(name, known))
+      return *function = const_cast<char *>(known), Success;
+  return NotFound;
 }
 int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
   if (int error = needContext())
@@ -91,7 +129,7 @@ int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
   if (bytes > (size_t(1) << 30))
     return OutOfMemory;
   void *block = std::malloc(bytes);
-  memory.insert(block);
+  memory[block] = bytes;
   *address = reinterpret_cast<uint64_t>(block);
   return Success;
 }
@@ -102,14 +140,28 @@ int cuMemFree_v2(uint64_t address) {
   std::free(block);
   return Success;
 }
+/// CU_POINTER_ATTRIBUTE_MEMORY_TYPE: what it did not allocate, a driver does not know.
+int cuPointerGetAttribute(void *value, int attribute, uint64_t address) {
+  if (attribute != 2)
+    return InvalidValue;
+  auto found = memory.upper_bound(reinterpret_cast<void *>(address));
+  if (found == memory.begin())
+    return InvalidValue;
+  --found;
+  if (address >= reinterpret_cast<uint64_t>(found->first) + found->second)
+    return InvalidValue;
+  return *static_cast<unsigned *>(value) = 2, needContext();
+}
 int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *) {
   if (isRecording)
     return CaptureUnsupported;
+  ++hostCopies;
   return std::memcpy(reinterpret_cast<void *>(to), from, bytes), needContext();
 }
 int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *) {
   if (isRecording)
     return CaptureUnsupported;
+  ++hostCopies;
   return std::memcpy(to, reinterpret_cast<void *>(from), bytes), needContext();
 }
 int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *) {
@@ -118,14 +170,30 @@ int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *) {
   return needContext();
 }
 int cuStreamCreate(void **to, unsigned) { return *to = &stream, needContext(); }
-int cuStreamDestroy_v2(void *) { return needContext(); }
-int cuStreamSynchronize(void *from) { return from == &stream ? needContext() : int(InvalidValue); }
+int cuStreamDestroy_v2(void *old) { return old == &stream ? needContext() : int(InvalidValue); }
+int cuStreamSynchronize(void *from) {
+  ++waits;
+  return isStream(from) ? needContext() : int(InvalidValue);
+}
+
+/// words(to, map): what is in a map of 128 bytes, for a launch with as much shared memory as was
+/// allowed.
+static int launchWords(unsigned shared, void **arguments) {
+  auto *to = *static_cast<uint64_t **>(arguments[0]), *map = static_cast<uint64_t *>(arguments[1]);
+  if (shared == 0 || shared != sharedBytes)
+    return InvalidValue;
+  std::vector<uint64_t> words(map, map + 16);
+  enqueue([=] { std::memcpy(to, words.data(), words.size() * sizeof(uint64_t)); });
+  return needContext();
+}
 
 /// twice(to, from, n): to[i] = 2 * from[i] for the threads of one block, where n is a 32-bit
 /// number.
 int cuLaunchKernel(void *function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned,
-                   unsigned, unsigned, void *on, void **arguments, void **) {
-  if (function != kernelName || gridX != 1 || on != &stream)
+                   unsigned, unsigned shared, void *on, void **arguments, void **) {
+  if (function == mapKernelName)
+    return launchWords(shared, arguments);
+  if (function != kernelName || gridX != 1 || !isStream(on))
     return InvalidValue;
   auto *to = *static_cast<float **>(arguments[0]), *from = *static_cast<float **>(arguments[1]);
   auto n = *static_cast<int32_t *>(arguments[2]);

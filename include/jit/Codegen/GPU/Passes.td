@@ -29,7 +29,7 @@ def MapKernels : Pass<"jit-gpu-map-kernels", "::mlir::func::FuncOp"> {
     Reductions of very many points to few numbers: pieces in one kernel, joined in a fixed order by a second.
     Other reductions of few long rows: a group of threads for each row, shuffles, a fixed order. Products and
     convolutions: tiles in shared memory, elementwise ops on their sums in the same kernel; halves go to tensor cores
-    through a pipeline of asynchronous copies. Everything else: a thread for each element of the output. Copies between whole buffers stay
+    through a pipeline of asynchronous copies, by groups of four warps where the device has that. Everything else: a thread for each element of the output. Copies between whole buffers stay
     memref.copy; stores of numbers, and loops in which nothing else happens, run on one thread.
 
     *Needs*: linalg on buffers of static shape; jit-gpu-store-scalars before it.
@@ -38,11 +38,13 @@ def MapKernels : Pass<"jit-gpu-map-kernels", "::mlir::func::FuncOp"> {
     *Refuses*: dynamic sizes.
   }];
   let options = [
-    Option<"multiprocessors", "multiprocessors", "int64_t", "108", "how many blocks the device runs side by side at least">
+    Option<"multiprocessors", "multiprocessors", "int64_t", "108", "how many blocks the device runs side by side at least">,
+    Option<"warpgroupProducts", "warpgroup-products", "bool", "false",
+           "multiply halves by groups of four warps (wgmma), from what the device copies by itself (TMA)">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-                           "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect",
-                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+                           "::mlir::LLVM::LLVMDialect", "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::nvgpu::NVGPUDialect", "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 def NcLoads : Pass<"jit-gpu-nc-loads", "::mlir::func::FuncOp"> {
@@ -73,8 +75,8 @@ def ExpandPowers : Pass<"jit-gpu-expand-powers", "::mlir::func::FuncOp"> {
 def OutlineKernels : Pass<"jit-gpu-outline", "::mlir::ModuleOp"> {
   let summary = "Moves kernels into a gpu.module";
   let description = [{
-    The body of each gpu.launch becomes a gpu.func of the module `kernels`. It takes pointers to whole buffers
-    and numbers that only the host has; views, constants and what is computed from them is computed
+    The body of each gpu.launch becomes a gpu.func of the module `kernels`. It takes pointers to whole buffers,
+    maps of tensors that the device copies by itself, and numbers that only the host has; views, constants and what is computed from them is computed
     inside. Launches of one size whose bodies are equal share a kernel.
 
     *Needs*: jit-plan-memory and jit-widen-bool before it.

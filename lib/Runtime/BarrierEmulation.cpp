@@ -1,0 +1,88 @@
+//===- BarrierEmulation.cpp - barriers that copies come to ----------------===//
+#include "BarrierEmulation.h"
+
+#include <cstring>
+
+using namespace jit;
+
+size_t BoxCopy::bytes() const {
+  size_t count = size_t(elementSize(from.map->type));
+  for (uint32_t size : from.map->box)
+    count *= size;
+  return count;
+}
+
+/// Element (x, y, z) of what the map describes; null outside.
+static const std::byte *elementAt(const EmulatedMap &from, const std::array<uint64_t, 3> &at) {
+  const TensorMap &map = *from.map;
+  for (size_t i = 0; i < at.size(); ++i)
+    if (at[i] >= map.sizes[i])
+      return nullptr;
+  return from.address + at[0] * uint64_t(elementSize(map.type)) + at[1] * map.strides[0] +
+         at[2] * map.strides[1];
+}
+
+static void doCopy(const BoxCopy &copy) {
+  const TensorMap &map = *copy.from.map;
+  size_t bytes = size_t(elementSize(map.type));
+  auto to = reinterpret_cast<uintptr_t>(copy.to);
+  for (uint32_t z = 0; z < map.box[2]; ++z)
+    for (uint32_t y = 0; y < map.box[1]; ++y)
+      for (uint32_t x = 0; x < map.box[0]; ++x, to += bytes) {
+        // Places in front of the first element are huge, and outside as well.
+        const std::byte *from =
+            elementAt(copy.from, {uint64_t(copy.at[0]) + x, uint64_t(copy.at[1]) + y,
+                                  uint64_t(copy.at[2]) + z});
+        auto *element = reinterpret_cast<std::byte *>(swizzled(to));
+        if (from)
+          std::memcpy(element, from, bytes);
+        else
+          std::memset(element, 0, bytes);
+      }
+}
+
+void BlockBarriers::Barrier::endPhase() {
+  if (missing != 0 || bytes != 0)
+    return;
+  missing = count;
+  ++phase;
+}
+
+void BlockBarriers::clear() {
+  barriers.clear();
+  copies.clear();
+}
+
+void BlockBarriers::init(const void *barrier, int32_t count) {
+  barriers[barrier] = {.count = count, .missing = count};
+}
+
+bool BlockBarriers::arrive(const void *barrier, int32_t bytes) {
+  auto found = barriers.find(barrier);
+  if (found == barriers.end())
+    return false;
+  found->second.bytes += bytes;
+  --found->second.missing;
+  found->second.endPhase();
+  return true;
+}
+
+bool BlockBarriers::isOver(const void *barrier, int32_t parity) const {
+  auto found = barriers.find(barrier);
+  return found != barriers.end() && found->second.phase % 2 != parity;
+}
+
+bool BlockBarriers::finishCopies() {
+  bool known = true;
+  for (const BoxCopy &copy : copies) {
+    doCopy(copy);
+    auto found = barriers.find(copy.barrier);
+    known &= found != barriers.end();
+    if (found == barriers.end())
+      continue;
+    found->second.bytes -= int64_t(copy.bytes());
+    found->second.endPhase();
+  }
+  copies.clear();
+  return known;
+}

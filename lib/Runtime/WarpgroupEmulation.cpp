@@ -1,0 +1,129 @@
+//===- WarpgroupEmulation.cpp - products of four warps --------------------===//
+//
+// Descriptors and who has which element are as the manual of the machine's instructions says.
+//
+//===----------------------------------------------------------------------===//
+#include "WarpgroupEmulation.h"
+#include "BarrierEmulation.h"
+#include "HalfNumbers.h"
+#include "ThreadEmulation.h"
+
+#include <array>
+#include <cstring>
+#include <utility>
+
+using namespace jit;
+
+static constexpr size_t warpgroupSize = 128, rows = 64, depth = 16;
+/// Addresses in a descriptor wrap around here.
+static constexpr uintptr_t window = uintptr_t(1) << 18;
+
+std::optional<WarpgroupFactor> WarpgroupFactor::decode(int64_t descriptor, bool isAcross,
+                                                       std::span<const std::byte> memory) {
+  auto bits = uint64_t(descriptor);
+  auto field = [&](unsigned first) { return size_t(bits >> first & 0x3fff) << 4; };
+  // Rows of 128 bytes that begin with the pattern's first one.
+  if (bits >> 62 != 1 || (bits >> 49 & 7) != 0)
+    return std::nullopt;
+  auto base = reinterpret_cast<uintptr_t>(memory.data());
+  WarpgroupFactor factor;
+  factor.memory = memory;
+  factor.isAcross = isAcross;
+  factor.start = base + ((field(0) - base) & (window - 1));
+  factor.leading = field(16);
+  factor.stride = field(32);
+  return factor;
+}
+
+std::optional<uint16_t> WarpgroupFactor::element(size_t other, size_t at) const {
+  constexpr size_t rowBytes = 128, group = 8, piece = rowBytes / sizeof(uint16_t);
+  size_t offset = isAcross
+                      ? other / piece * leading + at / group * stride + at % group * rowBytes +
+                            other % piece * sizeof(uint16_t)
+                      : other / group * stride + other % group * rowBytes + at * sizeof(uint16_t);
+  uintptr_t place = swizzled(start + offset) - reinterpret_cast<uintptr_t>(memory.data());
+  if (place + sizeof(uint16_t) > memory.size())
+    return std::nullopt;
+  uint16_t bits;
+  std::memcpy(&bits, memory.data() + place, sizeof bits);
+  return bits;
+}
+
+std::optional<uint64_t> WarpgroupProduct::sumUp() const {
+  uint64_t sum = 0;
+  for (auto [factor, count] : {std::pair(&left, rows), std::pair(&right, columns)})
+    for (size_t i = 0; i < count; ++i)
+      for (size_t k = 0; k < depth; ++k) {
+        std::optional<uint16_t> bits = factor->element(i, k);
+        if (!bits)
+          return std::nullopt;
+        sum = sum * 31 + *bits;
+      }
+  return sum;
+}
+
+void WarpgroupReads::commit() { groups.push_back(std::exchange(open, {})); }
+
+bool WarpgroupReads::finish(size_t pending) {
+  bool isSame = true;
+  for (; groups.size() > pending; groups.erase(groups.begin()))
+    for (const WarpgroupProduct &product : groups.front())
+      isSame &= product.sumUp() == product.checksum;
+  return isSame;
+}
+
+static size_t memberOf(const jit_thread *thread) {
+  return size_t(thread->thread[0]) % warpgroupSize;
+}
+
+/// The thread's elements of one factor of a product: those of one row or column.
+static std::array<float, depth> line(const WarpgroupFactor &factor, size_t number, bool isBrain) {
+  std::array<float, depth> numbers;
+  for (size_t k = 0; k < depth; ++k) {
+    uint16_t bits = factor.element(number, k).value_or(0);
+    numbers[k] = isBrain ? fromBrain(bits) : fromHalf(bits);
+  }
+  return numbers;
+}
+
+static void addProduct(const WarpgroupProduct &product, size_t member, bool isBrain, float *sums) {
+  size_t lane = member % 32, row = member / 32 * 16 + lane / 4, column = lane % 4 * 2;
+  std::array<std::array<float, depth>, 2> left = {line(product.left, row, isBrain),
+                                                  line(product.left, row + 8, isBrain)};
+  for (size_t i = 0; i < product.columns / 8; ++i)
+    for (size_t j = 0; j < 2; ++j) {
+      std::array<float, depth> right = line(product.right, i * 8 + column + j, isBrain);
+      for (size_t lower = 0; lower < 2; ++lower)
+        for (size_t k = 0; k < depth; ++k)
+          sums[i * 4 + lower * 2 + j] += left[lower][k] * right[k];
+    }
+}
+
+extern "C" void jit_rt_warpgroup_multiply(jit_thread *thread, int64_t left, int64_t right,
+                                          int64_t columns, int64_t flags, float *sums) {
+  std::span<const std::byte> memory = sharedMemory(thread);
+  auto first = WarpgroupFactor::decode(left, (flags & JIT_LEFT_BY_ROWS) != 0, memory);
+  auto second = WarpgroupFactor::decode(right, (flags & JIT_RIGHT_BY_COLUMNS) != 0, memory);
+  if (!first || !second)
+    return failGrid(thread, "descriptors of rows of 128 bytes");
+  WarpgroupProduct product = {*first, *second, size_t(columns), 0};
+  size_t member = memberOf(thread);
+  // One of the threads looks whether what they read stays as it is.
+  if (member == 0) {
+    std::optional<uint64_t> checksum = product.sumUp();
+    if (!checksum)
+      return failGrid(thread, "factors in shared memory");
+    product.checksum = *checksum;
+    readsOf(thread).add(product);
+  }
+  addProduct(product, member, (flags & JIT_BRAIN) != 0, sums);
+}
+
+extern "C" void jit_rt_warpgroup_commit(jit_thread *thread) { readsOf(thread).commit(); }
+
+extern "C" void jit_rt_warpgroup_wait(jit_thread *thread, int64_t pending) {
+  // What copies may overwrite by now, they do.
+  waitForCopies(thread);
+  if (!readsOf(thread).finish(size_t(pending)))
+    failGrid(thread, "factors that stay until they are multiplied");
+}
