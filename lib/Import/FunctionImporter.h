@@ -134,6 +134,7 @@ private:
   mlir::Value formDict(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formRaise(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formFormat(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formPercentFormat(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formAppend(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formDevice(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formSorted(Ref<torchscript::CallExpr> call, mlir::Location loc);

@@ -90,6 +90,7 @@ private:
   mlir::Value formUnwrap(const Node &node, Operands operands, mlir::Location loc);
   mlir::Value formIsInstance(const Node &node, Operands operands, mlir::Location loc);
   mlir::Value formFormat(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formPercentFormat(const Node &node, Operands operands, mlir::Location loc);
   mlir::Value formAppend(const Node &node, Operands operands, mlir::Location loc);
   mlir::Value formIs(const Node &node, Operands operands, mlir::Location loc);
   mlir::Value formInt(const Node &node, Operands operands, mlir::Location loc);

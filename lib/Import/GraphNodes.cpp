@@ -31,6 +31,7 @@ GraphImporter::Form GraphImporter::findForm(StringRef name) {
       .Cases({"prim::unchecked_unwrap_optional", "aten::_unwrap_optional"}, &G::formUnwrap)
       .Case("prim::isinstance", &G::formIsInstance)
       .Case("aten::format", &G::formFormat)
+      .Case("aten::percentFormat", &G::formPercentFormat)
       .Case("aten::append", &G::formAppend)
       .Cases({"aten::__is__", "aten::__isnot__"}, &G::formIs)
       .Case("aten::Int", &G::formInt)
@@ -329,6 +330,10 @@ Value GraphImporter::formIsInstance(const Node &node, Operands operands, Locatio
 
 Value GraphImporter::formFormat(const Node &, Operands operands, Location loc) {
   return formatText(operands, loc);
+}
+
+Value GraphImporter::formPercentFormat(const Node &, Operands operands, Location loc) {
+  return percentText(operands, loc);
 }
 
 Value GraphImporter::formAppend(const Node &node, Operands operands, Location loc) {

@@ -93,6 +93,8 @@ protected:
 
   // ---- What has rules of its own ----
   mlir::Value formatText(Arguments textAndValues, mlir::Location loc);
+  /// The same of a text with %s and %d; one value, or a tuple of them.
+  mlir::Value percentText(Arguments textAndValue, mlir::Location loc);
   mlir::Value appendElement(mlir::Value list, mlir::Value element, mlir::Location loc);
   mlir::Value raise(mlir::Value message, mlir::Value pythonClass, mlir::Location loc);
   mlir::Value unwrapOptional(mlir::Value value, mlir::Location loc);

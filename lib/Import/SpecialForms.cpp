@@ -29,6 +29,7 @@ FunctionImporter::SpecialForm FunctionImporter::findSpecialForm(StringRef name) 
       .Case("torch.wait", &F::formWait)
       .Case("ops.prim.RaiseException", &F::formRaise)
       .Case("torch.format", &F::formFormat)
+      .Case("torch.percentFormat", &F::formPercentFormat)
       .Case("torch.append", &F::formAppend)
       .Case("torch.device", &F::formDevice)
       .Cases({"torch.warn", "print"}, &F::formWarn)
@@ -166,6 +167,13 @@ Value FunctionImporter::formFormat(const ts::CallExpr &call, Location loc) {
   for (const Expr *argument : call.args)
     values.push_back(importExpr(argument));
   return formatText(values, loc);
+}
+
+Value FunctionImporter::formPercentFormat(const ts::CallExpr &call, Location loc) {
+  SmallVector<Value> values;
+  for (const Expr *argument : call.args)
+    values.push_back(importExpr(argument));
+  return percentText(values, loc);
 }
 
 Value FunctionImporter::formAppend(const ts::CallExpr &call, Location loc) {

@@ -85,6 +85,46 @@ Value OperatorBuilder::formatText(Arguments textAndValues, Location loc) {
   return FormatOp::create(builder, loc, StrType::get(context), text, textAndValues.drop_front());
 }
 
+/// A text with `%` as one with `{}`, where each conversion prints its value as `{}` does.
+static std::optional<std::string> inBraces(StringRef text, TypeRange types) {
+  std::string result;
+  for (size_t at = text.find('%'); at != StringRef::npos; at = text.find('%')) {
+    char kind = at + 1 < text.size() ? text[at + 1] : '\0';
+    bool isWhole = kind == 'd' || kind == 'i', isText = kind == 's' || kind == 'r';
+    result += text.take_front(at);
+    text = text.drop_front(std::min(at + 2, text.size()));
+    if (kind == '%') {
+      result += '%';
+      continue;
+    }
+    if (types.empty() || !(isText || (isWhole && types.front().isInteger(64))))
+      return std::nullopt;
+    types = types.drop_front();
+    result += "{}";
+  }
+  result += text;
+  return types.empty() ? std::optional(result) : std::nullopt;
+}
+
+Value OperatorBuilder::percentText(Arguments textAndValue, Location loc) {
+  if (textAndValue.size() != 2 || llvm::is_contained(textAndValue, Value()))
+    return unknown();
+  SmallVector<Value> values = {textAndValue[1]};
+  if (auto tuple = dyn_cast<TupleType>(values.front().getType())) {
+    values.clear();
+    for (size_t i = 0; i < tuple.getTypes().size(); ++i)
+      values.push_back(tupleElement(textAndValue[1], int64_t(i), loc));
+  }
+  auto constant = textAndValue[0].getDefiningOp<ConstantOp>();
+  auto text = constant ? dyn_cast<StringAttr>(constant.getValue()) : StringAttr();
+  bool isPlain = text && !text.getValue().contains("{}");
+  auto braces = isPlain ? inBraces(text.getValue(), ValueRange(values).getTypes()) : std::nullopt;
+  if (!braces)
+    return unsupported(loc, "a conversion of % other than %s, and %d of ints");
+  values.insert(values.begin(), ConstantOp::create(builder, loc, StringRef(*braces)));
+  return formatText(values, loc);
+}
+
 Value OperatorBuilder::appendElement(Value list, Value element, Location loc) {
   auto type = list ? dyn_cast<ListType>(list.getType()) : ListType();
   if (list && !type)

@@ -204,7 +204,8 @@ void populateAdaptivePoolLowering(const LoweredTypes &types, RewritePatternSet &
                LowerAdaptiveAvg<aten::AdaptiveAvgPool2dOp, 2>,
                LowerAdaptiveAvg<aten::AdaptiveAvgPool3dOp, 3>,
                LowerAdaptiveMax<aten::AdaptiveMaxPool1dOp, 1>,
-               LowerAdaptiveMax<aten::AdaptiveMaxPool2dOp, 2>>(types, patterns.getContext());
+               LowerAdaptiveMax<aten::AdaptiveMaxPool2dOp, 2>,
+               LowerAdaptiveMax<aten::AdaptiveMaxPool3dOp, 3>>(types, patterns.getContext());
 }
 
 } // namespace jit

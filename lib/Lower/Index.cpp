@@ -3,6 +3,7 @@
 #include "jit/Dialect/Aten/Index.h"
 #include "Lower.h"
 #include "Places.h"
+#include "Sizes.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -218,9 +219,14 @@ struct LowerIndex : OpConversionPattern<aten::IndexTensorOp> {
     Location loc = op.getLoc();
     SmallVector<Value> inputs;
     SmallVector<AffineMap> maps;
+    Sizes sizes;
     for (auto [dim, index] : llvm::enumerate(plan->indices)) {
-      if (!index)
+      if (!index) {
+        sizes.push_back(tensor::getMixedSize(rewriter, loc, adaptor.getSelf(), int64_t(dim)));
         continue;
+      }
+      if (self.isDynamicDim(dim))
+        return rewriter.notifyMatchFailure(op, "expected a known size of what is indexed");
       inputs.push_back(rewriter.getRemappedValue(index));
       checkPlaces(rewriter, loc, inputs.back(), self.getDimSize(dim));
       maps.push_back(broadcastMap(rewriter.getContext(), loweredType(index).getShape(), plan->sizes)
@@ -229,7 +235,10 @@ struct LowerIndex : OpConversionPattern<aten::IndexTensorOp> {
     }
     maps.push_back(rewriter.getMultiDimIdentityMap(type.getRank()));
     SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
-    Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
+    auto common = RankedTensorType::get(plan->sizes, rewriter.getI64Type());
+    Sizes chosen = broadcastSizes(rewriter, loc, common, inputs);
+    sizes.insert(sizes.begin() + plan->place, chosen.begin(), chosen.end());
+    Value empty = emptyOf(rewriter, loc, type, sizes);
     rewriter.replaceOpWithNewOp<linalg::GenericOp>(
         op, type, inputs, empty, maps, iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
           Value element = tensor::ExtractOp::create(b, loc, adaptor.getSelf(),
@@ -266,6 +275,7 @@ void populateIndexLowering(const LoweredTypes &types, RewritePatternSet &pattern
                LowerTriangle<aten::TriuOp>, LowerGather, LowerIndex>(types, patterns.getContext());
   populateScatterLowering(types, patterns);
   populateSortLowering(types, patterns);
+  populateNonzeroLowering(types, patterns);
 }
 
 } // namespace jit

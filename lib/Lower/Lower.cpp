@@ -1,6 +1,7 @@
 //===- Lower.cpp - the pass jit-lower -------------------------------------===//
 
 #include "Lower.h"
+#include "jit/Dialect/Aten/Mask.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Lower/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -37,6 +38,13 @@ static LogicalResult checkKnown(Operation *op, Location loc, Type type, bool ope
                    : !tensor.hasStaticSizes() ? "a static size"
                                               : "a known element type";
   return emitError(loc, "expected ") << want << " in " << op->getName() << ", got " << type;
+}
+
+/// Sizes that the data say are open whatever a call's sizes are.
+static void openSizesOfData(func::FuncOp func) {
+  WalkResult walk = func.walk([](aten::NonzeroOp) { return WalkResult::interrupt(); });
+  if (walk.wasInterrupted())
+    func->setAttr(symbolicAttr, UnitAttr::get(func.getContext()));
 }
 
 /// Every tensor of the function has a type of which enough is known.
@@ -168,6 +176,7 @@ struct LowerPass : impl::LowerPassBase<LowerPass> {
         failed(resolveGuardMessages(module)))
       return signalPassFailure();
     for (func::FuncOp func : module.getOps<func::FuncOp>()) {
+      openSizesOfData(func);
       if (failed(checkSignature(func)) || failed(checkKnown(func)))
         return signalPassFailure();
       recordDtypes(func);

@@ -152,6 +152,7 @@ void populatePoolGradLowering(const LoweredTypes &types, mlir::RewritePatternSet
 void populateAdaptivePoolLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateViewLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateIndexLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+void populateNonzeroLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateSortLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateScatterLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateScalarLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);

@@ -7,6 +7,7 @@
 
 #include "Lower.h"
 #include "Places.h"
+#include "Sizes.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/Search.h"
@@ -21,13 +22,13 @@ namespace jit {
 /// From the counters of all loops and the tensor so far to the tensor after this iteration.
 using PlaceBody = llvm::function_ref<Value(OpBuilder &, Location, ValueRange counters, Value)>;
 
-static Value loopOver(OpBuilder &b, Location loc, ArrayRef<int64_t> sizes, Value init,
+static Value loopOver(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes, Value init,
                       PlaceBody body) {
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   SmallVector<Value> lower(sizes.size(), zero), upper, step(sizes.size(), one);
-  for (int64_t size : sizes)
-    upper.push_back(arith::ConstantIndexOp::create(b, loc, size));
+  for (OpFoldResult size : sizes)
+    upper.push_back(asIndex(b, loc, size));
   if (sizes.empty())
     return body(b, loc, {}, init);
   scf::LoopNest nest =
@@ -73,7 +74,7 @@ template <typename OpTy> struct LowerScatter : OpConversionPattern<OpTy> {
     if (!isCovered(source, index))
       return rewriter.notifyMatchFailure(op, "expected a source no smaller than the index");
     checkPlaces(rewriter, loc, indices, self.getDimSize(at), /*negative=*/false);
-    Value result = loopOver(rewriter, loc, index.getShape(), into,
+    Value result = loopOver(rewriter, loc, staticSizes(index), into,
                             [&](OpBuilder &b, Location loc, ValueRange counters, Value tensor) {
                               Value target = tensor::ExtractOp::create(b, loc, indices, counters);
                               SmallVector<Value> where(counters);
@@ -142,7 +143,7 @@ struct LowerScatterReduce : OpConversionPattern<aten::ScatterReduceTwoOp> {
     checkPlaces(rewriter, loc, indices, self.getDimSize(at), /*negative=*/false);
     Type dtype = dtypeOf(op.getSelf());
     auto placed = [&](Value tensor, Joining joining) {
-      return loopOver(rewriter, loc, index.getShape(), tensor,
+      return loopOver(rewriter, loc, staticSizes(index), tensor,
                       [&](OpBuilder &b, Location loc, ValueRange counters, Value so) -> Value {
                         Value target = tensor::ExtractOp::create(b, loc, indices, counters);
                         SmallVector<Value> where(counters);
@@ -221,24 +222,26 @@ struct LowerIndexPut : OpConversionPattern<aten::IndexPutOp> {
     if (!plan || !accumulate.known)
       return rewriter.notifyMatchFailure(op, "expected a list of integer indices");
     Location loc = op.getLoc();
-    SmallVector<int64_t> sizes;
-    SmallVector<Value> indices(self.getRank());
+    SmallVector<int64_t> known;
+    SmallVector<Value> indices(self.getRank()), given;
     for (auto [dim, index] : llvm::enumerate(plan->indices)) {
       if (!index) {
-        sizes.push_back(self.getDimSize(dim));
+        known.push_back(self.getDimSize(dim));
         continue;
       }
-      indices[dim] = rewriter.getRemappedValue(index);
-      checkPlaces(rewriter, loc, indices[dim], self.getDimSize(dim));
+      if (self.isDynamicDim(dim))
+        return rewriter.notifyMatchFailure(op, "expected a known size of what is indexed");
+      given.push_back(rewriter.getRemappedValue(index));
+      indices[dim] = given.back();
     }
-    sizes.insert(sizes.begin() + plan->place, plan->sizes.begin(), plan->sizes.end());
-    bool broadcasts = values.getRank() <= int64_t(sizes.size());
-    for (int64_t i = 1; broadcasts && i <= values.getRank(); ++i) {
-      int64_t have = values.getDimSize(values.getRank() - i);
-      broadcasts = have == 1 || have == sizes[sizes.size() - i];
-    }
-    if (!broadcasts)
+    known.insert(known.begin() + plan->place, plan->sizes.begin(), plan->sizes.end());
+    if (!broadcasts(values, known))
       return rewriter.notifyMatchFailure(op, "expected values that broadcast to the places");
+    for (auto [dim, index] : llvm::enumerate(indices))
+      if (index)
+        checkPlaces(rewriter, loc, index, self.getDimSize(dim));
+    Sizes sizes = placeSizes(rewriter, loc, adaptor, *plan, given);
+    guardValues(rewriter, loc, adaptor.getValues(), sizes);
     auto element = [&](OpBuilder &b, Location loc, Value tensor, ValueRange counters) -> Value {
       return tensor::ExtractOp::create(b, loc, tensor, broadcastPlace(b, loc, tensor, counters));
     };
@@ -261,6 +264,38 @@ struct LowerIndexPut : OpConversionPattern<aten::IndexPutOp> {
   }
 
 private:
+  static bool broadcasts(RankedTensorType values, ArrayRef<int64_t> sizes) {
+    if (values.getRank() > int64_t(sizes.size()))
+      return false;
+    return llvm::all_of(llvm::zip(values.getShape(), sizes.take_back(values.getRank())),
+                        [](auto both) {
+                          auto [have, size] = both;
+                          return have == 1 || have == size || ShapedType::isDynamic(have) ||
+                                 ShapedType::isDynamic(size);
+                        });
+  }
+
+  /// How many places there are: those of the indices, and the dimensions that are taken whole.
+  static Sizes placeSizes(OpBuilder &b, Location loc, OpAdaptor adaptor, const IndexPlan &plan,
+                          ValueRange given) {
+    Sizes sizes;
+    for (auto [dim, index] : llvm::enumerate(plan.indices))
+      if (!index)
+        sizes.push_back(tensor::getMixedSize(b, loc, adaptor.getSelf(), int64_t(dim)));
+    auto common = RankedTensorType::get(plan.sizes, b.getI64Type());
+    Sizes chosen = broadcastSizes(b, loc, common, given);
+    sizes.insert(sizes.begin() + plan.place, chosen.begin(), chosen.end());
+    return sizes;
+  }
+
+  /// The values' sizes are those of the places, or 1.
+  static void guardValues(OpBuilder &b, Location loc, Value values, ArrayRef<OpFoldResult> sizes) {
+    auto type = cast<RankedTensorType>(values.getType());
+    for (auto [dim, size] : llvm::enumerate(sizes.take_back(type.getRank())))
+      if (type.getDimSize(dim) != 1)
+        guardEqual(b, loc, tensor::getMixedSize(b, loc, values, int64_t(dim)), size);
+  }
+
   /// The place in a tensor that broadcasts to the loops' sizes.
   static SmallVector<Value> broadcastPlace(OpBuilder &b, Location loc, Value tensor,
                                            ValueRange counters) {

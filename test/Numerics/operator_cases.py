@@ -259,6 +259,13 @@ SPECIAL = {
     "aten::bernoulli": [(SQUARE, 0.5, None), (SQUARE, torch.full((3, 3), 0.5), None)],
     "aten::geometric": [(SQUARE, 0.5, None)],
     "aten::normal": [(0.5, torch.ones(3), None)],
+    # By less than none or more than all bits C++ does not say.
+    **{f"aten::__{side}shift__": [(5, 3), (-5, 2), (7, 0)] for side in "lr"},
+    "aten::fractional_max_pool2d": [(IMAGE, [2, 3], [3, 4], torch.tensor([[[0.1, 0.7], [0.6, 0.3]]])), (IMAGE, [3, 2], [1, 1], torch.full((1, 2, 2), 0.5))],
+    "aten::fractional_max_pool3d": [(VOLUME, [2, 2, 3], [2, 3, 2], torch.tensor([[[0.1, 0.7, 0.4]]]))],
+    "aten::embedding_renorm": [(MATRICES[0], torch.tensor([0, 2, 0]), length, order) for length, order in ((0.5, 2.0), (0.5, 1.0), (9.0, 2.0))],
+    "aten::segment_reduce": [(CLASSES, how, torch.tensor([1, 2]), None, None, 0, False, first)
+                             for how, first in (("sum", None), ("mean", None), ("max", 1.0), ("prod", 2.0))],
     "aten::__is__": [(5, None), (None, None)],
     "aten::__isnot__": [(5, None), (None, None)],
     "aten::format": [("{} of {}", 3, 2.5), ("{} and {}", [1, 2], "ab"), ("{}{}", True, None)],

@@ -1,5 +1,5 @@
-"""The language, one small function at a time: every case of container_cases.py and language_cases.py against
-PyTorch."""
+"""The language, one small function at a time: every case of container_cases.py, language_cases.py and number_cases.py
+against PyTorch."""
 
 import concurrent.futures
 import copy
@@ -12,10 +12,11 @@ import torch
 
 import container_cases
 import language_cases
+import number_cases
 from conftest import tool
 from running import JitRun
 
-CASES = container_cases.CASES + language_cases.CASES
+CASES = container_cases.CASES + language_cases.CASES + number_cases.CASES
 
 # What TorchScript has and we do not: each is refused with these words, no more and no less.
 REFUSED = {

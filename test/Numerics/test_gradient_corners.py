@@ -50,6 +50,10 @@ CASES = {
     "gelu by tanh": (lambda x: F.gelu(x, approximate="tanh"), [-20.0, -1.0, 0.0, 2.0, 20.0, NAN]),
     "threshold": (lambda x: F.threshold(x, 1.0, 5.0), LINE),
     # ---- reductions ----
+    **{f"scatter_reduce by {how}{'' if own else ' of sources'}": (
+        lambda x, s, how=how, own=own: x.scatter_reduce(1, ROWS, s, how, include_self=own),
+        [[1.0, 2.0, 0.0], [3.0, 0.0, 2.0]], [[2.0, 0.0, 2.0], [3.0, 0.0, 3.0]])
+       for how in ("sum", "mean", "prod", "amax", "amin") for own in (True, False)},
     "amax": (lambda x: x.amax(1), TIES),
     "amin of all": (lambda x: x.amin(), SPREAD),
     "max of all": (lambda x: x.max(), SPREAD),

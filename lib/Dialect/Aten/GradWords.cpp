@@ -36,11 +36,16 @@ std::optional<double> knownNumber(Any number) {
   return std::nullopt;
 }
 
+/// Whole numbers become floats by a product with 1.0.
+static bool isNeutralFactor(Tensor a, Any number) {
+  return knownNumber(number) == 1.0 && isa_and_nonnull<FloatType>(a.info().dtype());
+}
+
 Tensor operator*(Tensor a, Any number) {
-  return knownNumber(number) == 1.0 ? a : a.b->op<aten::MulScalarOp>(a, number);
+  return isNeutralFactor(a, number) ? a : a.b->op<aten::MulScalarOp>(a, number);
 }
 Tensor operator/(Tensor a, Any number) {
-  return knownNumber(number) == 1.0 ? a : a.b->op<aten::DivScalarOp>(a, number);
+  return isNeutralFactor(a, number) ? a : a.b->op<aten::DivScalarOp>(a, number);
 }
 Tensor operator+(Tensor a, Any number) { return a.b->op<aten::AddScalarOp>(a, number, 1); }
 Tensor operator-(Tensor a, Any number) { return a.b->op<aten::SubScalarOp>(a, number, 1); }

@@ -59,8 +59,11 @@ std::optional<IndexPlan> planIndex(int64_t rank, Value list, std::string &proble
     auto type = dyn_cast<TensorType>(index.getType());
     if (!type || !type.hasRank() || !type.hasDtype())
       return std::nullopt;
-    if (type.getDtype().isInteger(1) || !type.getDtype().isSignlessInteger()) {
-      problem = "expected integer indices, got a mask or floats: the sizes would depend on data";
+    // Canonicalization makes places of masks first.
+    if (type.getDtype().isInteger(1) || type.getDtype().isUnsignedInteger())
+      return std::nullopt;
+    if (!type.getDtype().isSignlessInteger()) {
+      problem = "expected integer indices or masks, got floats";
       return std::nullopt;
     }
     plan.indices[dim] = index;

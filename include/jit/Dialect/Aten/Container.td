@@ -129,6 +129,10 @@ def Aten_SliceStrOp : Aten_OnContainer<"slice", "str",
     (ins Str:$string, Default<OptInt, "None">:$start, Default<OptInt, "None">:$end, Default<Int, "1">:$step), Str,
     "slicedText(string, start, end, step)">;
 def Aten_StrOp : Aten_OnContainer<"str", "", (ins Spelled<AnyArg, "t">:$elem), Str, "textOf(elem)">;
+foreach base = [2, 8, 16] in
+  def Aten_#!cond(!eq(base, 2) : "Bin", !eq(base, 8) : "Oct", true : "Hex")#Op
+      : Aten_OnContainer<!cond(!eq(base, 2) : "bin", !eq(base, 8) : "oct", true : "hex"), "", (ins Int:$i), Str,
+                         "digitsOf(i, " # base # ")">;
 def Aten_DeviceTypeOp : Aten_OnContainer<"type", "", (ins Device:$self), Str, "deviceType(self)"> {
   let ns = "prim";
 }

@@ -27,6 +27,11 @@ def Aten_OnesOp : Aten_Filled<"ones", "", !con((ins SymIntList:$size), options),
 /// What an uninitialized tensor holds is open: zeros keep programs that read it repeatable.
 def Aten_EmptyOp : Aten_Filled<"empty", "memory_format", !con((ins SymIntList:$size), options, format), ofSize, "build.i(0)">;
 
+def Aten_EmptyStridedOp : Aten_Filled<"empty_strided", "", !con((ins SymIntList:$size, SymIntList:$stride), options), ofSize,
+    "build.i(0)">;
+def Aten_EmptyPermutedOp : Aten_Filled<"empty_permuted", "", !con((ins SymIntList:$size, IntList:$physical_layout), options),
+    ofSize, "build.i(0)">;
+
 defvar likeSelf = "Type(self.tensor.withDtype(infer.dtypeOr(dtype, self.dtype())))";
 def Aten_ZerosLikeOp : Aten_Filled<"zeros_like", "", !con((ins Tensor:$self), options, format), likeSelf, "build.i(0)">;
 def Aten_OnesLikeOp : Aten_Filled<"ones_like", "", !con((ins Tensor:$self), options, format), likeSelf, "build.i(1)">;
@@ -38,6 +43,8 @@ defvar newOfSize = "sized(infer, size, infer.dtypeOr(dtype, self.dtype()))";
 def Aten_NewZerosOp : Aten_Filled<"new_zeros", "", !con((ins Tensor:$self, SymIntList:$size), options), newOfSize, "build.i(0)">;
 def Aten_NewOnesOp : Aten_Filled<"new_ones", "", !con((ins Tensor:$self, SymIntList:$size), options), newOfSize, "build.i(1)">;
 def Aten_NewEmptyOp : Aten_Filled<"new_empty", "", !con((ins Tensor:$self, SymIntList:$size), options), newOfSize, "build.i(0)">;
+def Aten_NewEmptyStridedOp : Aten_Filled<"new_empty_strided", "",
+    !con((ins Tensor:$self, SymIntList:$size, SymIntList:$stride), options), newOfSize, "build.i(0)">;
 def Aten_NewFullOp : Aten_Filled<"new_full", "", !con((ins Tensor:$self, SymIntList:$size, Scalar:$fill_value), options),
     newOfSize, "fill_value">;
 def Aten_ZeroOp : Aten_Filled<"zero", "", (ins Tensor:$self), "Type(self)", "build.i(0)"> {
@@ -91,7 +98,7 @@ def Aten_AsTensorOp : Aten_Op<"as_tensor", "",
 def Aten_CopyOp : Aten_Op<"copy", "", (ins Tensor:$self, Tensor:$src, Default<Bool, "False">:$non_blocking)> {
   let summary = "`src` with the sizes and element type of self";
   let type = "Type(self)";
-  let decompose = "return withType(src, (*this)->getResult(0));";
+  let decompose = "return copied(self, src, (*this)->getResult(0));";
 }
 def Aten_FillTensorOp : Aten_Op<"fill", "Tensor", (ins Tensor:$self, Tensor:$value)> {
   let type = "Type(self)";

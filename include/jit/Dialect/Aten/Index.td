@@ -42,8 +42,14 @@ def OptTensorList : Spelled<AnyList, "Tensor?[]">;
 
 def Aten_IndexTensorOp : Aten_Op<"index", "Tensor", (ins Tensor:$self, OptTensorList:$indices)> {
   let summary = "self[i, :, j]: dimensions with an index tensor become the broadcast dimensions of these";
+  let description = [{
+    A mask among the indices stands for the places where it holds, one index for each of its dimensions: canonicalization
+    replaces it by these.
+  }];
   let type = "indexed(infer, self, indices)";
   let lowered = 1;
+  let openSizes = 1;
+  let hasCanonicalizeMethod = 1;
   let grads = [Grad<"self", "build.op<IndexPutOp>(zerosLike(self), indices, grad, true)">];
 }
 def Aten_IndexSelectOp : Aten_Op<"index_select", "", (ins Tensor:$self, Int:$dim, Tensor:$index)> {
@@ -84,6 +90,8 @@ def Aten_IndexPutOp : Aten_Op<"index_put", "",
   let summary = "self with `values` in the places that index.Tensor would pick";
   let type = "Type(self)";
   let lowered = 1;
+  let openSizes = 1;
+  let hasCanonicalizeMethod = 1;
   let grads = [Grad<"self", "indexPutGrad(indices, values, accumulate, grad)">,
                Grad<"values", "build.op<IndexTensorOp>(grad, indices)">];
 }

@@ -113,3 +113,6 @@ def Aten_WeightNormOp : Aten_Op<"_weight_norm", "", (ins Tensor:$v, Tensor:$g, D
   let type = "Type(v)";
   let decompose = "return weightNorm(v, g, dim);";
 }
+def Aten_EmbeddingRenormOp : Aten_Composite<"embedding_renorm", "",
+    (ins Tensor:$self, Tensor:$indices, Float:$max_norm, Float:$norm_type),
+    "return rowsShortened(self, indices, max_norm, norm_type);">;

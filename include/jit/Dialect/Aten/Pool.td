@@ -81,6 +81,13 @@ class AdaptiveMaxPool<int n> : Aten_Op<"adaptive_max_pool" # n # "d", "",
 }
 def Aten_AdaptiveMaxPool1dOp : AdaptiveMaxPool<1>;
 def Aten_AdaptiveMaxPool2dOp : AdaptiveMaxPool<2>;
+def Aten_AdaptiveMaxPool3dOp : AdaptiveMaxPool<3>;
+
+class FractionalMaxPool<int n> : Aten_Composite<"fractional_max_pool" # n # "d", "",
+    (ins Tensor:$self, Numbers<n>:$kernel_size, Numbers<n>:$output_size, Tensor:$random_samples),
+    "return fractionalMaxPool(self, kernel_size, output_size, random_samples);", (outs Tensor:$values, Tensor:$indices)>;
+def Aten_FractionalMaxPool2dOp : FractionalMaxPool<2>;
+def Aten_FractionalMaxPool3dOp : FractionalMaxPool<3>;
 
 //===----------------------------------------------------------------------===//
 // What flows back: each element is the sum over the windows that it is in

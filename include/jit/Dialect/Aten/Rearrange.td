@@ -169,3 +169,5 @@ def Aten_PutOp : Aten_Composite<"put", "",
 
 def Aten_SumToSizeOp : Aten_Composite<"sum_to_size", "", (ins Tensor:$self, SymIntList:$size),
     "return build.op<GradSumToSizeOp>(self, size);">;
+def Aten_ChunkCatOp : Aten_Composite<"_chunk_cat", "", (ins TensorList:$tensors, Int:$dim, Int:$num_chunks),
+    "return chunksJoined(tensors, dim, num_chunks);">;

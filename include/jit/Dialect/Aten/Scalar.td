@@ -94,9 +94,9 @@ multiclass Rounding<string base> {
 defm Aten_Floor : Rounding<"floor">;
 defm Aten_Ceil : Rounding<"ceil">;
 
-multiclass Function<string base> {
-  def IntOp : Aten_Unary<base, "int", IntOperand, Float, base # "(a)", 1>;
-  def FloatOp : Aten_Unary<base, "float", FloatOperand, Float, base # "(a)">;
+multiclass Function<string base, string rule = base # "(a)"> {
+  def IntOp : Aten_Unary<base, "int", IntOperand, Float, rule, 1>;
+  def FloatOp : Aten_Unary<base, "float", FloatOperand, Float, rule>;
 }
 defm Aten_Sqrt : Function<"sqrt">;
 defm Aten_Exp : Function<"exp">;
@@ -106,6 +106,62 @@ defm Aten_Cos : Function<"cos">;
 defm Aten_Tan : Function<"tan">;
 defm Aten_Tanh : Function<"tanh">;
 defm Aten_Round : Function<"round">;
+defm Aten_Asin : Function<"asin">;
+defm Aten_Acos : Function<"acos">;
+defm Aten_Atan : Function<"atan">;
+defm Aten_Sinh : Function<"sinh">;
+defm Aten_Cosh : Function<"cosh">;
+defm Aten_Asinh : Function<"asinh">;
+defm Aten_Acosh : Function<"acosh">;
+defm Aten_Atanh : Function<"atanh">;
+defm Aten_Log10 : Function<"log10">;
+defm Aten_Log1p : Function<"log1p">;
+defm Aten_Expm1 : Function<"expm1">;
+defm Aten_Erf : Function<"erf">;
+defm Aten_Erfc : Function<"erfc">;
+defm Aten_Lgamma : Function<"lgamma", "logGamma(a)">;
+defm Aten_Gamma : Function<"gamma", "gammaOf(a)">;
+defm Aten_Fabs : Function<"fabs", "abs(a)">;
+defm Aten_Degrees : Function<"degrees", "a * 57.295779513082323">;
+defm Aten_Radians : Function<"radians", "a * 0.017453292519943295">;
+
+class KindOfFloat<string base, string rule> : Aten_Unary<base, "float", FloatOperand, Bool, rule>;
+def Aten_IsnanFloatOp : KindOfFloat<"isnan", "isNan(a)">;
+def Aten_IsinfFloatOp : KindOfFloat<"isinf", "isInf(a)">;
+def Aten_IsfiniteFloatOp : KindOfFloat<"isfinite", "isFinite(a)">;
+
+//===----------------------------------------------------------------------===//
+// Functions of two numbers
+//===----------------------------------------------------------------------===//
+
+/// The overloads of a function of two floats.
+multiclass FunctionOfTwo<string base, string rule> {
+  defm "" : Numeric<base, rule, Float, Float>;
+  defm "" : Mixed<base, rule, Float>;
+}
+defm Aten_Atan2 : FunctionOfTwo<"atan2", "atan2(a, b)">;
+defm Aten_Copysign : FunctionOfTwo<"copysign", "copySign(a, b)">;
+defm Aten_Mathremainder : FunctionOfTwo<"mathremainder", "nearestRemainder(a, b)">;
+class LogToBase<string overload, AtenArg left, AtenArg right, bit floats = 0>
+    : Aten_Binary<"log", overload, left, right, Float, "log(a) / log(b)", floats>;
+def Aten_LogIntIntOp : LogToBase<"int_int", IntOperand, IntOperand, 1>;
+def Aten_LogFloatFloatOp : LogToBase<"float_float", FloatOperand, FloatOperand>;
+def Aten_LogIntFloatOp : LogToBase<"int_float", IntOperand, FloatOperand>;
+def Aten_LogFloatIntOp : LogToBase<"float_int", FloatOperand, IntOperand>;
+def Aten_LdexpFloatOp : Aten_ScalarOp<"ldexp", "", (ins FloatOperand:$x, IntOperand:$i), Float> { let scalar = "scaled(x, i)"; }
+def Aten_GcdIntOp : Aten_Binary<"gcd", "int", IntOperand, IntOperand, Int, "greatestDivisor(a, b)">;
+def Aten_FactorialIntOp : Aten_Unary<"factorial", "int", IntOperand, Int, "factorial(a)">;
+
+/// A pair of numbers.
+class Aten_Pair<string base, string overload, dag args, AtenArg first, AtenArg second, string rule>
+    : Aten_Op<base, overload, args, (outs first:$first, second:$second)> {
+  let decompose = "return " # rule # ";";
+}
+def Aten_DivmodIntOp : Aten_Pair<"divmod", "int", (ins Int:$x, Int:$y), Int, Int, "quotientAndRemainder(x, y)">;
+def Aten_DivmodFloatOp : Aten_Pair<"divmod", "float", (ins Float:$x, Float:$y), Float, Float, "quotientAndRemainder(x, y)">;
+def Aten_DivmodIntFloatOp : Aten_Pair<"divmod", "int_float", (ins Int:$x, Float:$y), Float, Float, "quotientAndRemainder(x, y)">;
+def Aten_DivmodFloatIntOp : Aten_Pair<"divmod", "float_int", (ins Float:$x, Int:$y), Float, Float, "quotientAndRemainder(x, y)">;
+def Aten_ModfOp : Aten_Pair<"modf", "", (ins Float:$a), Float, Float, "fractionAndWhole(a)">;
 
 //===----------------------------------------------------------------------===//
 // Comparison and logic
@@ -132,6 +188,8 @@ multiclass Bitwise<string base, string rule> {
 defm Aten_And : Bitwise<"__and__", "a & b">;
 defm Aten_Or : Bitwise<"__or__", "a | b">;
 defm Aten_Xor : Bitwise<"__xor__", "a ^ b">;
+def Aten_LshiftIntOp : Aten_Binary<"__lshift__", "int", IntOperand, IntOperand, Int, "shiftLeft(a, b)">;
+def Aten_RshiftIntOp : Aten_Binary<"__rshift__", "int", IntOperand, IntOperand, Int, "shiftRight(a, b)">;
 def Aten_NotOp : Aten_ScalarOp<"__not__", "", (ins BoolOperand:$self), Bool> { let scalar = "logicalNot(self)"; }
 
 //===----------------------------------------------------------------------===//

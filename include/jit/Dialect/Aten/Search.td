@@ -53,7 +53,13 @@ def Aten_ScatterReduceTwoOp : Aten_Op<"scatter_reduce", "two",
   let summary = "The elements of `src` combined into the places of self that `index` names along `dim`";
   let type = "Type(self)";
   let lowered = 1;
+  let grads = [Grad<"self", "combinedGradOfSelf({self, dim, index, src, reduce, include_self, result}, grad)">,
+               Grad<"src", "combinedGradOfSource({self, dim, index, src, reduce, include_self, result}, grad)">];
 }
+def Aten_SegmentReduceOp : Aten_Composite<"segment_reduce", "",
+    (ins Tensor:$data, Str:$reduce, Kw<Default<OptTensor, "None">>:$lengths, Kw<Default<OptTensor, "None">>:$indices,
+         Kw<Default<OptTensor, "None">>:$offsets, Kw<Default<Int, "0">>:$axis, Kw<no>:$unsafe, Kw<Default<OptScalar, "None">>:$initial),
+    "return segmentsReduced(data, reduce, {lengths, offsets, axis, initial});">;
 def Aten_IndexReduceOp : Aten_Composite<"index_reduce", "",
     !con((ins Tensor:$self, Int:$dim, Tensor:$index, Tensor:$source), combining),
     "return reducedAlong(self, dim, index, source, reduce, include_self);">;
@@ -98,6 +104,8 @@ def Aten_NanmedianOp : Aten_Composite<"nanmedian", "", (ins Tensor:$self), [{
   if (::llvm::failed(both.values)) return build.notYet();
   return Tensor(build, both.values->front());
 }]>;
+def Aten_ModeOp : Aten_Composite<"mode", "", (ins Tensor:$self, Default<Int, "-1">:$dim, no:$keepdim),
+    "return mostFrequent(self, dim, keepdim);", (outs Tensor:$values, Tensor:$indices)> { let namedResults = 1; }
 def Aten_ArgsortStableOp : Aten_Composite<"argsort", "stable", (ins Tensor:$self, Kw<Bool>:$stable, Kw<Default<Int, "-1">>:$dim,
     Kw<no>:$descending), "return build.op<ArgsortOp>(self, dim, descending);">;
 def Aten_CombinationsOp : Aten_Composite<"combinations", "",

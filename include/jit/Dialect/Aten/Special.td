@@ -16,6 +16,11 @@ def Aten_AngleOp : SpecialUnary<"angle", "angle(self)", "build.none()">;
 def Aten_RoundDecimalsOp : Aten_Composite<"round", "decimals", (ins Tensor:$self, Kw<Int>:$decimals),
     "return roundedTo(self, decimals);">;
 
+def Aten_FrexpTensorOp : Aten_Composite<"frexp", "Tensor", (ins Tensor:$self), "return mantissaAndExponent(self);",
+    (outs Tensor:$mantissa, Tensor:$exponent)> {
+  let namedResults = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Of two
 //===----------------------------------------------------------------------===//
@@ -37,6 +42,15 @@ def Aten_Logaddexp2Op : Aten_FloatPointwise<"logaddexp2", "", (ins Tensor:$self,
   let scalar = "logAddExp2(self, other)";
   let grads = [Grad<"self", "grad / (build.op<Exp2Op>(other - self) + 1.0)">,
                Grad<"other", "grad / (build.op<Exp2Op>(self - other) + 1.0)">];
+}
+
+class OfIntegers<string name, string rule> : Aten_Pointwise<name, "", (ins Tensor:$self, Tensor:$other)> {
+  let scalar = rule;
+}
+def Aten_GcdOp : OfIntegers<"gcd", "greatestDivisor(self, other)">;
+def Aten_LcmOp : OfIntegers<"lcm", "leastMultiple(self, other)">;
+def Aten_NextafterOp : Aten_Pointwise<"nextafter", "", (ins Tensor:$self, Tensor:$other)> {
+  let scalar = "nextAfter(self, other)";
 }
 
 // In double precision.

@@ -51,6 +51,13 @@ class Quantile<string overload, AtenArg q_> : Aten_Composite<"quantile", overloa
     (ins Tensor:$self, q_:$q, Default<OptInt, "None">:$dim, keepDimension:$keepdim,
          Kw<Default<Str, "\"linear\"">>:$interpolation), "return quantile(self, q, dim, keepdim, interpolation);">;
 def Aten_QuantileScalarOp : Quantile<"scalar", Float>;
+class Quantiles<string name, string overload, AtenArg q_, string skipsNan> : Aten_Composite<name, overload,
+    (ins Tensor:$self, q_:$q, Default<OptInt, "None">:$dim, keepDimension:$keepdim,
+         Kw<Default<Str, "\"linear\"">>:$interpolation),
+    "return quantiles(self, q, dim, keepdim, {interpolation, " # skipsNan # "});">;
+def Aten_QuantileOp : Quantiles<"quantile", "", Tensor, "false">;
+def Aten_NanquantileOp : Quantiles<"nanquantile", "", Tensor, "true">;
+def Aten_NanquantileScalarOp : Quantiles<"nanquantile", "scalar", Float, "true">;
 
 //===----------------------------------------------------------------------===//
 // Neighbours
@@ -70,3 +77,18 @@ foreach name = ["trapezoid", "trapz"] in {
 def Aten_CumulativeTrapezoidXOp : Trapezoids<"cumulative_trapezoid", "x", Tensor, "x", "runningAreaOfTrapezoids">;
 def Aten_CumulativeTrapezoidDxOp : Trapezoids<"cumulative_trapezoid", "dx", Default<Scalar, "1">, "dx",
     "runningAreaOfTrapezoids">;
+
+class Slopes<string overload, dag args, string body> : Aten_Composite<"gradient", overload,
+    !con((ins Tensor:$self), args, (ins Kw<Default<Int, "1">>:$edge_order)), "return gradients(self, " # body # ", edge_order);",
+    (outs Spelled<TensorList, "Tensor[]">:$result)>;
+defvar anyDim = Kw<Default<OptInt, "None">>;
+def Aten_GradientScalarintOp : Slopes<"scalarint", (ins Kw<Default<OptScalar, "None">>:$spacing, anyDim:$dim), "dim, spacing">;
+def Aten_GradientScalararrayOp : Slopes<"scalararray", (ins Kw<Scalar>:$spacing, Kw<IntList>:$dim), "dim, {spacing}">;
+def Aten_GradientArrayOp : Slopes<"array", (ins Kw<IntList>:$dim), "dim, {build.i(1)}">;
+foreach kind = ["Scalar", "Tensor"] in {
+  defvar isScalar = !eq(kind, "Scalar");
+  def Aten_Gradient#kind#sIntOp : Slopes<!if(isScalar, "scalarrayint", "tensorarrayint"),
+      (ins Kw<Spelled<AnyList, kind # "[]">>:$spacing, anyDim:$dim), "dim, spacing">;
+  def Aten_Gradient#kind#sArrayOp : Slopes<!if(isScalar, "scalarrayarray", "tensorarray"),
+      (ins Kw<Spelled<AnyList, kind # "[]">>:$spacing, Kw<IntList>:$dim), "dim, spacing">;
+}

@@ -88,6 +88,8 @@ Decomposition split(Str text, Str separator, Int most);
 Decomposition slicedText(Str text, OptInt start, OptInt end, Int step);
 /// str() of an int, a bool or a string.
 Decomposition textOf(Any value);
+/// An int as Python writes it to a base of 2, 8 or 16, with its prefix.
+Decomposition digitsOf(Int number, unsigned base);
 /// "cuda" of "cuda:0".
 Decomposition deviceType(Any device);
 Decomposition sameDevice(Any a, Any c, bool negated);

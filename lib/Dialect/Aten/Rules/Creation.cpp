@@ -6,6 +6,8 @@
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Sizes.h"
 #include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <cmath>
 
@@ -112,6 +114,33 @@ Decomposition withType(Tensor self, Value result) {
   if (self.info().sizes() != type.getSizes())
     self = self.b->op<aten::ExpandOp>(self, self.b->ints(type.getSizes()), false);
   return self;
+}
+
+/// Ends the call unless the open sizes of both, whose types are of equal sizes, are equal.
+static void guardEqualSizes(Tensor a, Tensor c) {
+  GraphBuilder &build = *a.b;
+  for (int64_t dim = 0; dim < a.info().rank(); ++dim) {
+    if (a.info().size(dim) != TensorType::kDynamic)
+      continue;
+    Value sizes[] = {sizeOf(a, dim).v, sizeOf(c, dim).v};
+    Value isEqual = arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::eq,
+                                          sizes[0], sizes[1]);
+    GuardOp::create(build.builder, build.loc, isEqual, sizeGuardClass,
+                    "expected equal sizes, got {} and {}", sizes);
+  }
+}
+
+Decomposition copied(Tensor self, Tensor source, Value result) {
+  TensorInfo to = self.info(), from = source.info();
+  bool isOpen = to.hasRank() && from.hasRank() && to.dtype() && from.dtype() &&
+                !to.tensor.hasStaticSizes() && to.sizes() == from.sizes();
+  if (!isOpen)
+    return withType(source, result);
+  guardEqualSizes(self, source);
+  if (from.dtype() == to.dtype())
+    return source;
+  return source.b->op<aten::ToDTypeOp>(source, int64_t(*typeToDtype(to.dtype())), false, false,
+                                       source.b->none());
 }
 
 Decomposition meshgrid(TensorList list, Str indexing) {

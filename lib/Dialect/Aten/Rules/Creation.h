@@ -23,6 +23,8 @@ mlir::Type sequence(TypeRules &b, std::optional<ScalarInfo> start, ScalarInfo en
 Decomposition filled(GraphBuilder &b, Any value, mlir::Value result);
 /// `self` broadcast and converted to the type of `result`.
 Decomposition withType(Tensor self, mlir::Value result);
+/// The same of `self`; where sizes of both are open they are equal, or the call ends.
+Decomposition copied(Tensor self, Tensor source, mlir::Value result);
 Decomposition meshgrid(TensorList tensors, Str indexing);
 Decomposition identity(Int rows, Int columns, mlir::Value result);
 

@@ -50,6 +50,16 @@ static Element wideLogGamma(Element x) {
 }
 Element logGamma(Element x) { return inDouble(wideLogGamma, x); }
 
+static Element wideGamma(Element x) {
+  Element size = exp(wideLogGamma(x)), isWhole = fraction(x) == 0.0;
+  Element isOdd = fraction(x * 0.5) >= 0.5;
+  Element below = select(isWhole, constant(*x.b, notANumber), select(isOdd, -size, size));
+  Element atZero = copySign(constant(*x.b, infinity), x);
+  Element all = select(x < 0.0, select(isInf(x), constant(*x.b, notANumber), below), size);
+  return select(x == 0.0, atZero, all);
+}
+Element gammaOf(Element x) { return inDouble(wideGamma, x); }
+
 static Element wideDigamma(Element x) {
   Element isLow = x <= 0.0, up = select(isLow, 1.0 - x, x);
   Element isSmall = up < double(isAsymptotic), sum = 1.0 / up;

@@ -15,6 +15,7 @@ namespace jit {
 
 /// log |gamma(x)|
 Element logGamma(Element x);
+Element gammaOf(Element x);
 /// The derivative of logGamma, and that one's derivatives.
 Element digamma(Element x);
 Element polygamma(Element order, Element x);

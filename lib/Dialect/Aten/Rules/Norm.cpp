@@ -2,6 +2,8 @@
 
 #include "Rules/Norm.h"
 #include "Rules/Reduction.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/View.h"
@@ -302,6 +304,20 @@ Decomposition cosineSimilarity(Tensor a, Tensor b, Int dim, Float eps) {
     return t / build.op<aten::ClampMinOp>(norm, eps);
   };
   return build.op<aten::SumDimIntListOp>(unit(a) * unit(b), dims, false, build.none());
+}
+
+Decomposition rowsShortened(Tensor self, Tensor indices, Float most, Float order) {
+  GraphBuilder &build = *self.b;
+  TensorInfo info = self.info();
+  if (!info.hasRank() || info.rank() != 2 || !indices.info().hasRank())
+    return build.notYet();
+  Tensor length = build.op<aten::LinalgVectorNormOp>(self, order, build.ints({1}), true, build.none());
+  Any none = build.none();
+  Tensor rows = build.op<aten::ArangeOp>(sizeOf(self, 0), none, none, none, none);
+  Tensor named = build.op<aten::ReshapeOp>(indices, build.ints({1, -1}));
+  Tensor isNamed = build.op<aten::AnyDimOp>(unsqueeze(rows, 1) == named, 1, true);
+  Tensor shorter = self * (build.op<aten::ReciprocalOp>(length + 1e-7) * Any(most));
+  return where(isNamed && length > Any(most), shorter, self);
 }
 
 Decomposition weightNorm(Tensor v, Tensor g, Int dim) {

@@ -40,6 +40,8 @@ Decomposition rmsNorm(Tensor input, int64_t dimensions, OptTensor weight, OptFlo
 /// With the mean and the reciprocal deviation of each group if asked for.
 Decomposition groupNorm(Tensor input, int64_t groups, Affine affine, Float eps,
                         bool withStatistics = false);
+/// The rows that the indices name, if they are longer than `most`, scaled to that length.
+Decomposition rowsShortened(Tensor self, Tensor indices, Float most, Float order);
 Decomposition weightNorm(Tensor v, Tensor g, Int dim);
 Decomposition cosineSimilarity(Tensor a, Tensor b, Int dim, Float eps);
 

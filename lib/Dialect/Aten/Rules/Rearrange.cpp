@@ -148,6 +148,30 @@ Int columnDim(Tensor self) {
   return self.b->i(self.info().hasRank() && self.info().rank() == 1 ? 0 : 1);
 }
 
+Decomposition chunksJoined(TensorList tensors, Int dim, Int chunks) {
+  GraphBuilder &build = *tensors.b;
+  auto elements = tensors.elements();
+  if (!elements || elements->empty() || chunks.known().value_or(0) < 1)
+    return build.notYet();
+  SmallVector<Tensor> rows;
+  int64_t place = 0;
+  for (Value element : *elements) {
+    Tensor t(build, element);
+    auto at = isStatic(t) ? wrapped(dim, t.info().rank()) : std::nullopt;
+    if (!at || t.info().size(*at) == 0)
+      return build.notYet();
+    place = *at;
+    SmallVector<int64_t> pad(2 * (t.info().rank() - *at), 0);
+    int64_t missing = (*chunks.known() - t.info().size(*at) % *chunks.known()) % *chunks.known();
+    pad.back() = missing;
+    t = build.op<aten::ConstantPadNdOp>(t, build.ints(pad), 0);
+    SmallVector<int64_t> sizes(t.info().sizes().take_front(*at));
+    sizes.append({*chunks.known(), -1});
+    rows.push_back(build.op<aten::ViewOp>(t, build.ints(sizes)));
+  }
+  return build.op<aten::CatOp>(build.list(rows), place + 1);
+}
+
 //===----------------------------------------------------------------------===//
 // Turning
 //===----------------------------------------------------------------------===//

@@ -103,6 +103,23 @@ static Tensor cubic(const Axis &axis, bool alignCorners) {
   return *sum;
 }
 
+/// Each new element is a mean of all old ones by their distance: as many count as lie closer than two new ones do.
+static Tensor antialiased(const Axis &axis, bool alignCorners) {
+  GraphBuilder &build = *axis.image.b;
+  Type type = placeType(axis.image);
+  double corners = axis.size > 1 ? double(axis.oldSize() - 1) / double(axis.size - 1) : 0.0;
+  double step = alignCorners ? corners : axis.step(type.isF32()), reach = std::max(step, 1.0);
+  Tensor center = unsqueeze((axis.counting(type) + 0.5) * step, 1);
+  Tensor place = converted(counting(build, axis.oldSize()), type);
+  Tensor first = floor(center + (0.5 - reach)), end = floor(center + (0.5 + reach));
+  Tensor distance = abs((place - center + 0.5) / reach);
+  Tensor near = build.op<aten::ClampMinOp>(1.0 - distance, 0);
+  Tensor weights = where(place >= first && place < end, near, 0.0);
+  weights = converted(weights / sum(weights, {1}, true), axis.image.info().dtype());
+  Tensor rows = matmul(transpose(axis.image, axis.dim, -1), transpose(weights, 0, 1));
+  return transpose(rows, axis.dim, -1);
+}
+
 static Tensor interpolated(const Axis &axis, Interpolation how, bool alignCorners) {
   switch (how) {
   case Interpolation::Nearest:
@@ -112,6 +129,8 @@ static Tensor interpolated(const Axis &axis, Interpolation how, bool alignCorner
     return linear(axis, alignCorners);
   case Interpolation::Cubic:
     return cubic(axis, alignCorners);
+  case Interpolation::Antialiased:
+    return antialiased(axis, alignCorners);
   }
 }
 

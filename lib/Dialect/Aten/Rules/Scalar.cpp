@@ -44,6 +44,51 @@ Element rangeLength(Element lo, Element hi, Element step) {
   return max(length, 0);
 }
 
+Element scaled(Element x, Element exponent) {
+  // In two steps: the power alone may be out of range where the product is not.
+  Element bounded = min(max(exponent, -2200.0), 2200.0), half = trunc(bounded * 0.5);
+  auto power = [&](Element by) { return pow(constant(*x.b, 2), by); };
+  return x * power(half) * power(bounded - half);
+}
+
+Element nearestRemainder(Element a, Element c) {
+  // fmod is exact, and so is what follows.
+  Element divisor = abs(c), rest = truncMod(abs(a), divisor);
+  Element whole = truncMod(abs(a), divisor * 2.0), isOdd = whole >= divisor;
+  Element twice = rest + rest;
+  Element takesOneMore = logicalOr(twice > divisor, logicalAnd(twice == divisor, isOdd));
+  Element nearest = select(takesOneMore, rest - divisor, rest);
+  Element isOwn = logicalAnd(isFinite(a), logicalNot(isFinite(c)));
+  return select(logicalAnd(isOwn, logicalNot(isNan(c))), a, select(a < 0.0, -nearest, nearest));
+}
+
+/// An int or float of the graph as an element of the wider of the kinds.
+static Element elementIn(ScalarBuilder &build, Any number) {
+  return Element(build, number.v, number.v.getType());
+}
+
+Decomposition quotientAndRemainder(Any x, Any y) {
+  GraphBuilder &build = *x.b;
+  bool isFloat = x.v.getType().isF64() || y.v.getType().isF64();
+  Type compute = isFloat ? Type(build.builder.getF64Type()) : build.builder.getI64Type();
+  ScalarBuilder numbers{build.builder, build.loc, compute};
+  Element a = elementIn(numbers, x), c = elementIn(numbers, y);
+  if (!isFloat)
+    return {Any(build, floorDiv(a, divisor(c)).v), Any(build, floorMod(a, c).v)};
+  GuardOp::create(build.builder, build.loc, (c != 0.0).v, "builtins.ZeroDivisionError",
+                  "float divmod()", ValueRange());
+  Element rest = floorMod(a, c);
+  return {Any(build, ((a - rest) / c).v), Any(build, rest.v)};
+}
+
+Decomposition fractionAndWhole(Float number) {
+  GraphBuilder &build = *number.b;
+  ScalarBuilder floats{build.builder, build.loc, build.builder.getF64Type()};
+  Element a = Element::raw(floats, number.v), whole = trunc(a);
+  Element rest = select(isInf(a), constant(floats, 0), a - whole);
+  return {Any(build, copySign(rest, a).v), Any(build, whole.v)};
+}
+
 Any numberFromTensor(Tensor self, Type to) {
   Tensor item = self.b->op<aten::ItemOp>(self);
   Type from = item.v.getType();

@@ -2,8 +2,8 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_SCALAR_H
 #define JIT_LIB_DIALECT_ATEN_RULES_SCALAR_H
 
-#include "jit/Dialect/Aten/GraphRules.h"
-#include "jit/Dialect/Aten/ScalarRules.h"
+#include "Rules/Gamma.h"
+#include "Rules/Integers.h"
 
 namespace jit {
 
@@ -17,6 +17,16 @@ mlir::Type itemType(TypeRules &b, TensorInfo self);
 Element divisor(Element value);
 /// The length of range(lo, hi, step), never negative.
 Element rangeLength(Element lo, Element hi, Element step);
+
+/// x * 2^exponent for a whole exponent.
+Element scaled(Element x, Element exponent);
+/// a - n c for the whole n nearest to a / c, the even one of two: C's remainder.
+Element nearestRemainder(Element a, Element c);
+
+/// Python's divmod: the quotient towards minus infinity, and what is left. Checked at run time.
+Decomposition quotientAndRemainder(Any x, Any y);
+/// C's modf: both have the sign of the number.
+Decomposition fractionAndWhole(Float number);
 
 /// The one element of a tensor of known element type, as a number of type `to`.
 Any numberFromTensor(Tensor self, mlir::Type to);

@@ -36,6 +36,28 @@ std::optional<Str> combinationOf(Str reduce);
 Decomposition reducedAlong(Tensor self, Int dim, Tensor index, Tensor source, Str reduce,
                            Bool includeSelf);
 
+/// What scatter_reduce combined, and what came of it.
+struct Combined {
+  Tensor self;
+  Int dim;
+  Tensor index, source;
+  Str reduce;
+  Bool includeSelf;
+  Tensor result;
+};
+Gradient combinedGradOfSelf(Combined op, Tensor grad);
+Gradient combinedGradOfSource(Combined op, Tensor grad);
+
+/// Where the segments of a dimension are, by their lengths or by the places between them, and what each begins with.
+struct Segments {
+  OptTensor lengths, offsets;
+  Int axis;
+  OptScalar initial;
+};
+Decomposition segmentsReduced(Tensor data, Str reduce, Segments segments);
+/// The smallest of the elements that occur most often, and where the last such is.
+Decomposition mostFrequent(Tensor self, Int dim, Bool keepdim);
+
 /// The largest or smallest element up to each along a dimension, and where the last such is.
 Decomposition runningExtreme(Tensor self, Int dim, bool isMax);
 Decomposition runningLogSumExp(Tensor self, Int dim);

@@ -146,6 +146,29 @@ static bool advance(SmallVectorImpl<int64_t> &choice, int64_t count, bool withRe
   return false;
 }
 
+Decomposition mostFrequent(Tensor self, Int dim, Bool keepdim) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || !keepdim.known())
+    return build.notYet();
+  if (self.info().rank() == 0)
+    return {self, converted(zerosLike(self), build.builder.getI64Type())};
+  auto at = wrapped(dim, self.info().rank());
+  if (!at || self.info().size(*at) == 0)
+    return build.notYet();
+  Tensor rows = transpose(self, *at, -1);
+  Tensor sorted(build, build.multi<aten::SortOp>(rows, -1, false)->getResult(0));
+  Tensor counts = sum(unsqueeze(sorted, -1) == unsqueeze(sorted, -2), {-1}, false);
+  Tensor best = build.op<aten::ArgmaxOp>(counts, -1, true);
+  Tensor value = build.op<aten::GatherOp>(sorted, -1, best, false);
+  Tensor place = where(rows == value, counting(build, self.info().size(*at)), -1.0);
+  Tensor last = build.op<aten::AmaxOp>(place, build.ints({-1}), true);
+  last = converted(last, build.builder.getI64Type());
+  auto placed = [&](Tensor t) {
+    return *keepdim.known() ? transpose(t, *at, -1) : squeeze(transpose(t, *at, -1), *at);
+  };
+  return {placed(value), placed(last)};
+}
+
 Decomposition combinations(Tensor self, Int count, Bool withReplacement) {
   GraphBuilder &build = *self.b;
   int64_t size = count.known().value_or(0);

@@ -4,6 +4,7 @@
 #include "Rules/GraphWords.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/View.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <cmath>
 #include <numbers>
@@ -41,6 +42,26 @@ Element logAddExp2(Element a, Element c) {
   return select(logicalAnd(isInf(a), a == c), a, sum);
 }
 
+Element nextAfter(Element a, Element c) {
+  ScalarBuilder &b = *a.b;
+  Type type = a.v.getType();
+  Type bits = b.builder.getIntegerType(type.getIntOrFloatBitWidth());
+  ScalarBuilder whole{b.builder, b.loc, bits};
+  auto bitsOf = [&](Element e) {
+    return Element::raw(whole, b.builder.createOrFold<arith::BitcastOp>(b.loc, bits, e.v));
+  };
+  auto floatOf = [&](Element e) {
+    return Element::raw(b, b.builder.createOrFold<arith::BitcastOp>(b.loc, type, e.v));
+  };
+  // Floats of one sign are in the order of their bits; from zero on the way is by its sign.
+  Element one = constant(whole, 1), here = bitsOf(a);
+  Element isAway = (a < c) == (a > 0.0);
+  Element next = floatOf(select(isAway, here + one, here - one));
+  Element least = copySign(floatOf(one), c);
+  Element moved = select(a == 0.0, least, next);
+  return select(a == c, c, select(logicalOr(isNan(a), isNan(c)), a + c, moved));
+}
+
 //===----------------------------------------------------------------------===//
 // Graphs
 //===----------------------------------------------------------------------===//
@@ -56,6 +77,24 @@ Tensor xLog1pGradOfSelf(Tensor self, Any other, Tensor grad) {
 }
 
 Tensor inDouble(Tensor t) { return converted(t, Float64Type::get(t.b->builder.getContext())); }
+
+Decomposition mantissaAndExponent(Tensor self) {
+  GraphBuilder &build = *self.b;
+  // Double precision holds every smaller float, and its powers of two on either side of one.
+  if (!self.info().dtype() || !isa<FloatType>(self.info().dtype()) || self.info().dtype().isF64())
+    return build.notYet();
+  Tensor x = inDouble(self), size = abs(x);
+  Tensor isUsual = isFinite(x) && size > 0.0;
+  size = where(isUsual, size, 0.5);
+  Tensor near = build.op<aten::FloorOp>(build.op<aten::Log2Op>(size));
+  auto power = [&](Tensor exponent) -> Tensor { return build.op<aten::PowScalarOp>(2.0, exponent); };
+  // The logarithm of what is next to a power of two may fall on its other side.
+  Tensor isAbove = size < power(near), isBelow = size >= power(near + 1.0);
+  Tensor exponent = near + 1.0 - isAbove + isBelow;
+  Tensor mantissa = where(isUsual, x * power(-exponent), x);
+  Type i32 = build.builder.getI32Type();
+  return {converted(mantissa, self.info().dtype()), converted(where(isUsual, exponent, 0.0), i32)};
+}
 
 Decomposition roundedTo(Tensor self, Int decimals) {
   GraphBuilder &build = *self.b;

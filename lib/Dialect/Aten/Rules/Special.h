@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_SPECIAL_H
 #define JIT_LIB_DIALECT_ATEN_RULES_SPECIAL_H
 
+#include "Rules/Integers.h"
 #include "Rules/Pointwise.h"
 #include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/Pointwise.h"
@@ -16,9 +17,13 @@ Element normalDistribution(Element x);
 Element angle(Element x);
 Element xLog1pY(Element x, Element y);
 Element logAddExp2(Element a, Element c);
+/// The number beside `a` on the way to `c`, in the type that both have.
+Element nextAfter(Element a, Element c);
 
 Tensor xLog1pGradOfSelf(Tensor self, Any other, Tensor grad);
 Tensor inDouble(Tensor t);
+/// self = mantissa * 2^exponent with a mantissa of [0.5, 1), but for zero and what is not finite.
+Decomposition mantissaAndExponent(Tensor self);
 Decomposition roundedTo(Tensor self, Int decimals);
 /// 0 in rows of nothing but minus infinity.
 Decomposition safeSoftmax(Tensor self, Int dim, Any dtype);

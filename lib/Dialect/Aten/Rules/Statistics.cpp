@@ -3,6 +3,7 @@
 #include "Rules/Statistics.h"
 #include "Rules/GraphWords.h"
 #include "Rules/View.h"
+#include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Statistics.h"
 
 #include <cmath>
@@ -155,6 +156,75 @@ Decomposition quantile(Tensor self, Float q, OptInt dim, Bool keepdim, Str inter
     sizes[*place] = 1;
   }
   return build.op<aten::ViewOp>(result, build.ints(sizes));
+}
+
+/// How far each position is from the element below it, of the way to the one above.
+static std::optional<Tensor> shareOf(Tensor position, Tensor low, StringRef how) {
+  if (how == "linear")
+    return position - low;
+  if (how == "lower" || how == "nearest") // the position is rounded
+    return zerosLike(low);
+  if (how == "higher")
+    return onesLike(low);
+  return how == "midpoint" ? std::optional(onesLike(low) * 0.5) : std::nullopt;
+}
+
+/// Of sorted rows [..., n] what is at the positions [..., k] between their elements.
+static std::optional<Tensor> elementsAt(Tensor sorted, Tensor position, StringRef how) {
+  GraphBuilder &build = *sorted.b;
+  if (how == "nearest")
+    position = build.op<aten::RoundOp>(position);
+  Tensor low = build.op<aten::FloorOp>(position), high = build.op<aten::CeilOp>(position);
+  auto share = shareOf(position, low, how);
+  if (!share)
+    return std::nullopt;
+  auto at = [&](Tensor place) -> Tensor {
+    Tensor index = converted(place, build.builder.getI64Type());
+    index = build.op<aten::ClampOp>(index, 0, sorted.info().size(-1) - 1);
+    return build.op<aten::GatherOp>(sorted, -1, index, false);
+  };
+  return Tensor(build.op<aten::LerpTensorOp>(at(low), at(high), *share));
+}
+
+Decomposition quantiles(Tensor self, Any q, OptInt dim, Bool keepdim, QuantileOptions options) {
+  GraphBuilder &build = *self.b;
+  Any none = build.none();
+  bool isNumber = !isa<TensorType>(q.v.getType());
+  if (!isStatic(self) || !isa<FloatType>(self.info().dtype()) || !dim.isSettled() ||
+      !keepdim.known() || !options.interpolation.known())
+    return build.notYet();
+  int64_t dtype = int64_t(*typeToDtype(self.info().dtype()));
+  Tensor wanted = isNumber ? build.op<aten::FullOp>(build.ints({}), q, dtype, none, none, none)
+                           : Tensor(build, q.v);
+  bool isFlat = !dim || self.info().rank() == 0;
+  Tensor all = isFlat ? Tensor(build.op<aten::ReshapeOp>(self, build.ints({-1}))) : self;
+  auto place = wrapped(dim ? *dim : build.i(0), all.info().rank());
+  if (!isStatic(wanted) || wanted.info().rank() > 1 || !place || all.info().size(*place) == 0)
+    return build.notYet();
+  Tensor rows = transpose(all, *place, -1);
+  Tensor sorted(build, build.multi<aten::SortOp>(rows, -1, false)->getResult(0));
+  Tensor numbers = sum(!isNan(sorted), {-1}, true);
+  Tensor count = options.skipsNan ? numbers : onesLike(numbers) * double(rows.info().size(-1));
+  Tensor last = build.op<aten::ClampMinOp>(typeAs(count, self) - 1.0, 0);
+  Tensor position = last * Tensor(build.op<aten::ReshapeOp>(wanted, build.ints({-1})));
+  auto found = elementsAt(sorted, position, *options.interpolation.known());
+  if (!found)
+    return build.notYet();
+  Tensor isKnown = options.skipsNan ? count > 0.0 : numbers == double(rows.info().size(-1));
+  Tensor result = where(isKnown, *found, std::numeric_limits<double>::quiet_NaN());
+  // [k, sizes...] without the dimension, or with 1 in its place.
+  SmallVector<int64_t> sizes(self.info().rank(), 1);
+  if (!isFlat)
+    sizes.assign(self.info().sizes().begin(), self.info().sizes().end());
+  if (isFlat && !*keepdim.known())
+    sizes.clear();
+  if (!isFlat)
+    *keepdim.known() ? (void)(sizes[*place] = 1) : (void)sizes.erase(sizes.begin() + *place);
+  result = unsqueeze(transpose(result, *place, -1), 0);
+  result = transpose(result, 0, *place + 1);
+  if (wanted.info().rank() == 1)
+    sizes.insert(sizes.begin(), wanted.info().size(0));
+  return build.op<aten::ReshapeOp>(result, build.ints(sizes));
 }
 
 //===----------------------------------------------------------------------===//

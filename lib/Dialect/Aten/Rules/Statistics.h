@@ -22,6 +22,21 @@ Int medianRank(Tensor self, Int dim);
 Decomposition wholeMedian(Tensor all);
 Decomposition quantile(Tensor self, Float q, OptInt dim, Bool keepdim, Str interpolation);
 
+/// What lies between two elements, and whether NaN counts as none.
+struct QuantileOptions {
+  Str interpolation;
+  bool skipsNan;
+};
+/// The same for a number or a vector of them, which becomes the first dimension.
+Decomposition quantiles(Tensor self, Any q, OptInt dim, Bool keepdim, QuantileOptions options);
+
+/// Slopes by the neighbours along each dimension, and at the ends by one (`order` 1) or two more. Steps are numbers or
+/// vectors of places, one for all dimensions or one for each.
+Decomposition gradients(Tensor self, std::optional<AnyList> dims, llvm::ArrayRef<Any> steps, Int order);
+Decomposition gradients(Tensor self, OptInt dim, Any step, Int order);
+Decomposition gradients(Tensor self, OptInt dim, AnyList steps, Int order);
+Decomposition gradients(Tensor self, AnyList dims, AnyList steps, Int order);
+
 Decomposition differences(Tensor self, Int order, Int dim, OptTensor before, OptTensor after);
 /// `step` is a number, or a tensor of places.
 Decomposition areaOfTrapezoids(Tensor y, Any step, Int dim);

@@ -188,6 +188,17 @@ Decomposition textOf(Any value) {
   return value.b->notYet();
 }
 
+Decomposition digitsOf(Int number, unsigned base) {
+  if (!number.known())
+    return number.b->notYet();
+  APInt size(64, uint64_t(*number.known()));
+  std::string sign = *number.known() < 0 ? "-" : "";
+  StringRef prefix = base == 2 ? "0b" : base == 8 ? "0o" : "0x";
+  return number.b->str(sign + prefix.str() +
+                       llvm::toString(size.abs(), base, /*Signed=*/false,
+                                      /*formatAsCLiteral=*/false, /*UpperCase=*/false));
+}
+
 Decomposition deviceType(Any device) {
   Attribute name;
   if (!matchPattern(device.v, m_Constant(&name)) || !isa<StringAttr>(name))

@@ -1,0 +1,373 @@
+//===- Mask.cpp - words for the rules of Mask.td --------------------------===//
+
+#include "Rules/Mask.h"
+#include "Rules/GraphWords.h"
+#include "Rules/Index.h"
+#include "Rules/View.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Lists.h"
+#include "jit/Dialect/Aten/Mask.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/Scalar.h"
+#include "jit/Dialect/Aten/View.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace jit {
+
+static Tensor viewed(Tensor t, ArrayRef<int64_t> sizes) {
+  return t.b->op<aten::ViewOp>(t, t.b->ints(sizes));
+}
+
+static Tensor row(Tensor t) { return viewed(t, {elementCount(t)}); }
+
+static Type i64(GraphBuilder &build) { return build.builder.getI64Type(); }
+
+/// What an operator gives as its nth result.
+static Tensor part(GraphBuilder &build, Operation *op, unsigned n) {
+  return {build, op->getResult(n)};
+}
+
+//===----------------------------------------------------------------------===//
+// Where
+//===----------------------------------------------------------------------===//
+
+Type placesOfNonzero(TypeRules &infer, TensorInfo self) {
+  if (!self.hasRank())
+    return infer.unranked(infer.i64());
+  return infer.tensor({TensorType::kDynamic, self.rank()}, infer.i64());
+}
+
+/// The places in each dimension where a mask of known rank holds.
+static SmallVector<Tensor> placesIn(Tensor mask) {
+  GraphBuilder &build = *mask.b;
+  Tensor rows = build.op<aten::NonzeroOp>(mask);
+  SmallVector<Tensor> columns;
+  for (int64_t dim = 0; dim < mask.info().rank(); ++dim)
+    columns.push_back(build.op<aten::SelectIntOp>(rows, 1, dim));
+  return columns;
+}
+
+Decomposition placesByDimension(Tensor self) {
+  if (!isStatic(self))
+    return self.b->notYet();
+  return self.b->list(placesIn(self.info().rank() == 0 ? unsqueeze(self, 0) : self));
+}
+
+/// Of each element of a row of bools: how many hold up to it.
+static Tensor countUpTo(Tensor mask) {
+  return mask.b->op<aten::CumsumOp>(converted(mask, i64(*mask.b)), 0, mask.b->none());
+}
+
+/// As many numbers as there are places, each modulo its dimension: [count, rank].
+static Tensor unraveled(Tensor numbers, ArrayRef<int64_t> sizes) {
+  GraphBuilder &build = *numbers.b;
+  SmallVector<Tensor> columns;
+  for (int64_t size : llvm::reverse(sizes)) {
+    columns.insert(columns.begin(), build.op<aten::RemainderScalarOp>(numbers, size));
+    numbers = build.op<aten::DivScalarModeOp>(numbers, size, build.str("floor"));
+  }
+  return build.op<aten::StackOp>(build.list(columns), 1);
+}
+
+Decomposition firstPlaces(Tensor self, Int size, Int fill) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || !size.known() || *size.known() < 0 || !fill.known())
+    return build.notYet();
+  int64_t count = elementCount(self), rank = self.info().rank();
+  Any none = build.none();
+  if (count == 0 || rank == 0 || *size.known() == 0) {
+    if (rank == 0 && *size.known() > 0)
+      return build.notYet();
+    return build.op<aten::FullOp>(build.ints({*size.known(), rank}), fill, none, none, none, none);
+  }
+  // Places behind the last row go to one more, which is cut off.
+  int64_t rows = *size.known();
+  Tensor mask = row(self) != 0.0, rank1 = countUpTo(mask);
+  Tensor isKept = mask && rank1 <= double(rows);
+  Tensor target = build.op<aten::WhereScalarOtherOp>(isKept, rank1 - build.i(1), build.i(rows));
+  Tensor blank = build.op<aten::FullOp>(build.ints({rows + 1}), -1, none, none, none, none);
+  Tensor numbers = build.op<aten::ScatterSrcOp>(blank, 0, target, counting(build, count));
+  numbers = slice(numbers, 0, 0, rows);
+  Tensor places = unraveled(numbers, self.info().sizes());
+  return build.op<aten::MaskedFillScalarOp>(places, unsqueeze(numbers, 1) < 0.0, fill);
+}
+
+Decomposition placesInTriangle(Int rows, Int columns, Int diagonal, Any dtype, bool isLower) {
+  GraphBuilder &build = *rows.b;
+  if (!rows.known() || !columns.known() || !diagonal.known() || *rows.known() < 0 ||
+      *columns.known() < 0)
+    return build.notYet();
+  int64_t count = 0;
+  for (int64_t row = 0; row < *rows.known(); ++row) {
+    int64_t first = std::clamp<int64_t>(row + *diagonal.known() + isLower, 0, *columns.known());
+    count += isLower ? first : *columns.known() - first;
+  }
+  Any none = build.none();
+  Tensor all = build.op<aten::OnesOp>(build.ints({*rows.known(), *columns.known()}), none, none, none, none);
+  Tensor mask = isLower ? build.op<aten::TrilOp>(all, diagonal) : build.op<aten::TriuOp>(all, diagonal);
+  Decomposition places = firstPlaces(mask, build.i(count), build.i(0));
+  if (failed(places.values))
+    return failure();
+  Tensor pairs = transpose(Tensor(build, places.values->front()), 0, 1);
+  return build.op<aten::ToDTypeOp>(pairs, dtype.isNone() ? Any(build.i(4)) : dtype, false, false, none);
+}
+
+//===----------------------------------------------------------------------===//
+// Which
+//===----------------------------------------------------------------------===//
+
+bool isMask(Value index) {
+  auto type = dyn_cast<TensorType>(index.getType());
+  return type && type.hasDtype() &&
+         (type.getDtype().isInteger(1) || type.getDtype().isUnsignedInteger(8));
+}
+
+/// Both broadcast to one size; nullopt where that is not known.
+static std::optional<std::pair<Tensor, Tensor>> broadcastTogether(Tensor a, Tensor c) {
+  GraphBuilder &build = *a.b;
+  if (!isStatic(a) || !isStatic(c))
+    return std::nullopt;
+  bool isFitting = true;
+  TypeRules rules{build.builder.getContext(), build.loc};
+  auto sizes = rules.broadcastSizes({a.v, c.v}, isFitting);
+  if (!isFitting || !sizes)
+    return std::nullopt;
+  auto wide = [&](Tensor t) -> Tensor {
+    return build.op<aten::ExpandOp>(t, build.ints(*sizes), false);
+  };
+  return std::pair(wide(a), wide(c));
+}
+
+Decomposition chosen(Tensor self, Tensor mask) {
+  auto both = broadcastTogether(self, mask);
+  if (!both)
+    return self.b->notYet();
+  auto flat = [&](Tensor t) -> Tensor { return self.b->op<aten::ReshapeOp>(t, self.b->ints({-1})); };
+  Tensor places = placesIn(flat(both->second)).front();
+  return self.b->op<aten::IndexTensorOp>(flat(both->first), optionals(*self.b, {places}));
+}
+
+/// Ends the call unless there are at most `most` elements for which the row holds.
+static void guardCount(Tensor held, int64_t most) {
+  GraphBuilder &build = *held.b;
+  Tensor sum = build.op<aten::SumOp>(converted(held, i64(build)), build.none());
+  Value count = build.op<aten::ItemOp>(sum).v;
+  Value bound = build.i(most).v;
+  Value isFitting = arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::sle,
+                                          count, bound);
+  GuardOp::create(build.builder, build.loc, isFitting, "builtins.RuntimeError",
+                  "expected at least {} elements to fill in, got {}", ValueRange{count, bound});
+}
+
+Decomposition filledInOrder(Tensor self, Tensor mask, Tensor source) {
+  GraphBuilder &build = *self.b;
+  auto both = broadcastTogether(self, mask);
+  if (!both || !isStatic(source))
+    return build.notYet();
+  SmallVector<int64_t> sizes(both->first.info().sizes());
+  int64_t count = elementCount(both->first), given = elementCount(source);
+  if (count == 0)
+    return both->first;
+  Tensor held = build.op<aten::ReshapeOp>(both->second, build.ints({count}));
+  guardCount(held, given);
+  if (given == 0)
+    return both->first;
+  Tensor place = countUpTo(held) - build.i(1);
+  place = build.op<aten::ClampOp>(place, 0, given - 1);
+  Tensor elements = build.op<aten::IndexTensorOp>(row(source), optionals(build, {place}));
+  Tensor here = build.op<aten::ReshapeOp>(both->first, build.ints({count}));
+  return viewed(where(held, elements, here), sizes);
+}
+
+//===----------------------------------------------------------------------===//
+// Each once
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A row in which equal elements stand side by side.
+struct Runs {
+  Tensor elements, isFirst, number;
+};
+} // namespace
+
+/// NaN is no other's equal, nor its own.
+static Runs runsOf(Tensor elements) {
+  GraphBuilder &build = *elements.b;
+  int64_t count = elements.info().size(0);
+  Tensor before = slice(elements, 0, 0, count - 1), after = slice(elements, 0, 1, count);
+  Any none = build.none();
+  Tensor first = build.op<aten::OnesOp>(build.ints({1}), int64_t(ScalarType::Bool), none, none, none);
+  Tensor isFirst = build.op<aten::CatOp>(build.list({first, !(before == after)}), 0);
+  return {elements, isFirst, countUpTo(isFirst) - build.i(1)};
+}
+
+static Tensor nothing(GraphBuilder &build) {
+  Any none = build.none();
+  return build.op<aten::ZerosOp>(build.ints({0}), int64_t(ScalarType::Long), none, none, none);
+}
+
+/// Of each element of a row, how many stand in its run.
+static Tensor lengthsOf(const Runs &runs) {
+  Tensor isSame = unsqueeze(runs.number, 0) == unsqueeze(runs.number, 1);
+  return sum(isSame, {1}, false);
+}
+
+static Tensor firsts(const Runs &runs, Tensor t) {
+  return t.b->op<aten::IndexTensorOp>(t, optionals(*t.b, {placesIn(runs.isFirst).front()}));
+}
+
+/// What there is of no elements.
+static Decomposition uniquesOfNone(Tensor self, bool wantsInverse) {
+  Tensor none = nothing(*self.b);
+  return {row(self), wantsInverse ? viewed(none, self.info().sizes()) : none, none};
+}
+
+Decomposition uniqueElements(Tensor self, Bool wantsInverse, Bool wantsCounts) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || !wantsInverse.known() || !wantsCounts.known())
+    return build.notYet();
+  if (elementCount(self) == 0)
+    return uniquesOfNone(self, *wantsInverse.known());
+  Operation *sorted = build.multi<aten::SortOp>(row(self), 0, false);
+  Runs runs = runsOf(part(build, sorted, 0));
+  Tensor inverse = nothing(build), counts = nothing(build);
+  if (*wantsInverse.known()) {
+    Tensor back = build.op<aten::ScatterSrcOp>(zerosLike(runs.number), 0, part(build, sorted, 1),
+                                               runs.number);
+    inverse = viewed(back, self.info().sizes());
+  }
+  if (*wantsCounts.known())
+    counts = firsts(runs, lengthsOf(runs));
+  return {firsts(runs, runs.elements), inverse, counts};
+}
+
+Decomposition uniqueRuns(Tensor self, Bool wantsInverse, Bool wantsCounts, OptInt dim) {
+  GraphBuilder &build = *self.b;
+  bool isRow = isStatic(self) && self.info().rank() == 1;
+  if (!isStatic(self) || !wantsInverse.known() || !wantsCounts.known() || !dim.isSettled() ||
+      (dim && !isRow))
+    return build.notYet();
+  if (elementCount(self) == 0)
+    return uniquesOfNone(self, *wantsInverse.known());
+  Runs runs = runsOf(row(self));
+  Tensor inverse = nothing(build), counts = nothing(build);
+  if (*wantsInverse.known())
+    inverse = viewed(runs.number, self.info().sizes());
+  if (*wantsCounts.known())
+    counts = firsts(runs, lengthsOf(runs));
+  return {firsts(runs, runs.elements), inverse, counts};
+}
+
+//===----------------------------------------------------------------------===//
+// Masks among indices
+//===----------------------------------------------------------------------===//
+
+/// True if there are masks among the indices, each of the sizes of what it chooses from.
+static bool hasFittingMasks(Tensor self, const ListInfo &list) {
+  if (!list.elements || !isStatic(self))
+    return false;
+  ArrayRef<int64_t> left = self.info().sizes();
+  bool hasMask = false;
+  for (Value element : *list.elements) {
+    Tensor index(*self.b, withoutDerefine(element));
+    bool chooses = isMask(index.v);
+    if (chooses && (!isStatic(index) || index.info().rank() == 0))
+      return false;
+    size_t count = chooses ? index.info().rank() : 1;
+    if (count > left.size() || (chooses && left.take_front(count) != index.info().sizes()))
+      return false;
+    left = left.drop_front(count);
+    hasMask |= chooses;
+  }
+  return hasMask;
+}
+
+/// The indices with each mask as the places where it holds, one for each of its dimensions.
+static AnyList withoutMasks(GraphBuilder &build, const ListInfo &list) {
+  SmallVector<Any> indices;
+  for (Value element : *list.elements) {
+    Value index = withoutDerefine(element);
+    if (isMask(index))
+      llvm::append_range(indices, placesIn(Tensor(build, index)));
+    else
+      indices.push_back(Any(build, element));
+  }
+  return optionals(build, indices);
+}
+
+/// The only mask among the indices, where there is nothing else but None before it; null elsewhere.
+static Value onlyMask(ListInfo list, int64_t &dim) {
+  Value mask;
+  for (auto [at, element] : llvm::enumerate(*list.elements)) {
+    Value index = withoutDerefine(element);
+    if (isa<NoneType>(index.getType()))
+      continue;
+    if (mask || !isMask(index))
+      return {};
+    mask = index, dim = int64_t(at);
+  }
+  return mask;
+}
+
+/// Values that say nothing about how many places there are go by a choice between two tensors of
+/// known sizes: the mask as one over all of self, and the values broadcast to it.
+static std::optional<Tensor> putWhereHeld(Tensor self, ListInfo list, Tensor values,
+                                          bool accumulate) {
+  GraphBuilder &build = *self.b;
+  int64_t dim = 0;
+  Value found = list.elements && isStatic(self) && isStatic(values) ? onlyMask(list, dim) : Value();
+  Tensor mask(build, found);
+  if (!found || !isStatic(mask) || mask.info().rank() == 0 ||
+      dim + mask.info().rank() > self.info().rank())
+    return std::nullopt;
+  int64_t behind = self.info().rank() - dim - mask.info().rank(), rank = values.info().rank();
+  auto place = self.info().sizes().slice(dim, mask.info().rank());
+  if (place != mask.info().sizes() || rank > behind + 1 + dim ||
+      (rank > behind && values.info().size(rank - 1 - behind) != 1))
+    return std::nullopt;
+  SmallVector<int64_t> maskSizes(mask.info().sizes()), valueSizes(values.info().sizes());
+  maskSizes.append(behind, 1);
+  if (rank > behind)
+    valueSizes.insert(valueSizes.begin() + (rank - 1 - behind), mask.info().rank() - 1, 1);
+  Tensor isHeld = viewed(mask, maskSizes), put = converted(viewed(values, valueSizes), self.info().dtype());
+  if (!mask.info().dtype().isInteger(1))
+    isHeld = isHeld != 0.0;
+  return where(isHeld, accumulate ? self + put : put, self);
+}
+
+namespace aten {
+
+LogicalResult IndexTensorOp::canonicalize(IndexTensorOp op, PatternRewriter &rewriter) {
+  GraphBuilder build{rewriter, op.getLoc()};
+  ListInfo list(op.getIndices());
+  if (!hasFittingMasks(Tensor(build, op.getSelf()), list))
+    return rewriter.notifyMatchFailure(op, "expected masks of the sizes of what they choose from");
+  Value indices = withoutMasks(build, list).v;
+  rewriter.modifyOpInPlace(op, [&] { op.getIndicesMutable().assign(indices); });
+  return success();
+}
+
+LogicalResult IndexPutOp::canonicalize(IndexPutOp op, PatternRewriter &rewriter) {
+  GraphBuilder build{rewriter, op.getLoc()};
+  Tensor self(build, op.getSelf());
+  ListInfo list(op.getIndices());
+  auto accumulate = BoolInfo(op.getAccumulate()).known;
+  if (!accumulate)
+    return rewriter.notifyMatchFailure(op, "expected it to be known whether values are added");
+  if (auto put = putWhereHeld(self, list, Tensor(build, op.getValues()), *accumulate)) {
+    rewriter.replaceOp(op, put->v);
+    return success();
+  }
+  if (!hasFittingMasks(self, list))
+    return rewriter.notifyMatchFailure(op, "expected masks of the sizes of what they choose from");
+  Value indices = withoutMasks(build, list).v;
+  rewriter.modifyOpInPlace(op, [&] { op.getIndicesMutable().assign(indices); });
+  return success();
+}
+
+} // namespace aten
+} // namespace jit

@@ -1,0 +1,118 @@
+"""Reads and writes by masks: how many elements there are is a matter of the data, call by call."""
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+X = torch.arange(12.0).reshape(3, 4) - 5
+MASKS = [X > 0, X > 100, X < 100]
+
+
+class Reads(nn.Module):
+    def forward(self, x: Tensor, mask: Tensor):
+        return x[mask], torch.masked_select(x, mask[0]), x[mask].exp() + 1
+
+
+class ReadsRows(nn.Module):
+    def forward(self, x: Tensor, rows: Tensor, columns: Tensor):
+        return x[rows], x[:, columns], x[rows] * 2 + x[0]
+
+
+class Sums(nn.Module):
+    def forward(self, x: Tensor, mask: Tensor):
+        return x[mask].sum(), x[mask].size(0)
+
+
+class Places(nn.Module):
+    def forward(self, x: Tensor):
+        return torch.nonzero(x), torch.argwhere(x > 1), torch.where(x < 0)[1]
+
+
+class Writes(nn.Module):
+    def forward(self, x: Tensor, mask: Tensor, value: Tensor):
+        x = x.clone()
+        x[mask] = 7.0
+        y = x * 1
+        y[mask] = value
+        z = x * 1
+        z[mask[:, 0]] = value + x[0]
+        z[:, mask[0]] += 0.5
+        return x, y, z, x.masked_scatter(mask, y.t().contiguous())
+
+
+class Updates(nn.Module):
+    def forward(self, x: Tensor, mask: Tensor):
+        x = x.clone()
+        x[mask] *= 2
+        x[mask] = x[mask].exp()
+        x[mask[:, 1]] += 1
+        return x
+
+
+class WritesInALoop(nn.Module):
+    def forward(self, x: Tensor, mask: Tensor):
+        x = x.clone()
+        for i in range(3):
+            x[i][mask[i]] = float(i)
+        return x
+
+
+class OneForEach(nn.Module):
+    def forward(self, x: Tensor, mask: Tensor, values: Tensor):
+        x = x.clone()
+        x[mask] = values
+        return x
+
+
+class Uniques(nn.Module):
+    def forward(self, x: Tensor):
+        values, inverse, counts = torch.unique(x, return_inverse=True, return_counts=True)
+        runs, _, lengths = torch.unique_consecutive(x.view(-1), return_inverse=True, return_counts=True)
+        return values, inverse, counts, runs, lengths
+
+
+@pytest.mark.parametrize("mask", MASKS, ids=["some", "none", "all"])
+@pytest.mark.parametrize("program", [Reads, Sums, Updates, WritesInALoop])
+def test_masks(program, mask, agrees):
+    agrees(program(), X, mask)
+
+
+@pytest.mark.parametrize("mask", MASKS, ids=["some", "none", "all"])
+def test_writes(mask, agrees):
+    agrees(Writes(), X, mask, torch.tensor(-1.5))
+
+
+@pytest.mark.parametrize("rows", [[True, False, True], [False, False, False]])
+def test_rows(rows, agrees):
+    agrees(ReadsRows(), X, torch.tensor(rows), torch.tensor([False, True, True, False]))
+
+
+@pytest.mark.parametrize("x", [X, X.long(), X * 0, X[1]])
+def test_places(x, agrees):
+    agrees(Places(), x.contiguous() if x.dim() > 1 else x.reshape(1, 4))
+
+
+def test_one_value_for_each_place(agrees):
+    agrees(OneForEach(), X, X > 4, torch.tensor([10.0, 20.0]))
+
+
+def test_too_few_values_are_refused(saved, jit_run):
+    archive, reference = saved(OneForEach())
+    arguments = X, X > 3, torch.tensor([10.0, 20.0])
+    with pytest.raises(RuntimeError):
+        reference(*arguments)
+    jit_run(archive, *arguments).assert_fails_with("expected equal sizes, got 2 and 3")
+
+
+@pytest.mark.parametrize("x", [torch.tensor([[3, 1, 3], [2, 1, 1]]), torch.tensor([[0.5, 0.5, -1.0]]), torch.tensor([[7]])])
+def test_uniques(x, agrees):
+    agrees(Uniques(), x)
+
+
+def test_one_variant_serves_other_counts(saved, jit_mlir):
+    archive, reference = saved(Reads())
+    program = jit_mlir.load(archive)
+    for threshold in (0.0, 3.0, -10.0, 100.0):
+        arguments = X, X > threshold
+        for got, want in zip(program(*arguments), reference(*arguments)):
+            torch.testing.assert_close(got, want)
