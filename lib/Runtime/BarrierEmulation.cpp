@@ -2,6 +2,7 @@
 #include "BarrierEmulation.h"
 
 #include <cstring>
+#include <optional>
 
 using namespace jit;
 
@@ -12,14 +13,12 @@ size_t BoxCopy::bytes() const {
   return count;
 }
 
-/// Element (x, y, z) of what the map describes; null outside.
-static const std::byte *elementAt(const EmulatedMap &from, const std::array<uint64_t, 3> &at) {
-  const TensorMap &map = *from.map;
+/// Where element (x, y, z) of what the map describes is; nothing outside.
+static std::optional<uint64_t> offsetOf(const TensorMap &map, const std::array<uint64_t, 3> &at) {
   for (size_t i = 0; i < at.size(); ++i)
     if (at[i] >= map.sizes[i])
-      return nullptr;
-  return from.address + at[0] * uint64_t(elementSize(map.type)) + at[1] * map.strides[0] +
-         at[2] * map.strides[1];
+      return std::nullopt;
+  return at[0] * uint64_t(elementSize(map.type)) + at[1] * map.strides[0] + at[2] * map.strides[1];
 }
 
 static void doCopy(const BoxCopy &copy) {
@@ -30,12 +29,11 @@ static void doCopy(const BoxCopy &copy) {
     for (uint32_t y = 0; y < map.box[1]; ++y)
       for (uint32_t x = 0; x < map.box[0]; ++x, to += bytes) {
         // Places in front of the first element are huge, and outside as well.
-        const std::byte *from =
-            elementAt(copy.from, {uint64_t(copy.at[0]) + x, uint64_t(copy.at[1]) + y,
-                                  uint64_t(copy.at[2]) + z});
+        std::optional<uint64_t> from = offsetOf(
+            map, {uint64_t(copy.at[0]) + x, uint64_t(copy.at[1]) + y, uint64_t(copy.at[2]) + z});
         auto *element = reinterpret_cast<std::byte *>(swizzled(to));
         if (from)
-          std::memcpy(element, from, bytes);
+          std::memcpy(element, copy.from.address + *from, bytes);
         else
           std::memset(element, 0, bytes);
       }

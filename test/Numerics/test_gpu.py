@@ -267,7 +267,7 @@ def test_products_by_warpgroups(on_gpu, dtype, m, n, k):
 
 
 @needs_sm_90
-def test_many_tiles_by_warpgroups(saved, on_gpu):
+def test_many_tiles_by_warpgroups(on_gpu):
     """Work for all of the device: 128 columns in a block, and squares of tiles side by side."""
     class Product(nn.Module):
         def forward(self, a, b):
