@@ -53,6 +53,17 @@ def test_on_the_gpu_or_refused_without(saved, compiled):
     np.testing.assert_allclose(module.call("forward", x[:1])[0], reference(x[:1]).detach(), rtol=1e-3, atol=1e-4)
 
 
+class Product(nn.Module):
+    def forward(self, x: torch.Tensor, y: torch.Tensor):
+        return x @ y
+
+
+def test_kernels_that_need_maps_of_tensors_are_left_out(saved, compiled):
+    spec = "forward(f16[128,128], f16[128,128])"
+    code = compiled(saved(Product())[0], [spec], "--target=cuda", "--chip=sm_90a").path.read_bytes()
+    assert b"mma.sync" in code and b"wgmma" not in code
+
+
 def test_code_for_a_cpu_asks_for_no_driver(saved, compiled):
     library = compiled(saved(network())[0], ["forward(f32[3,16])"])
     shown = subprocess.run(["nm", "-D", library.path], capture_output=True, text=True, check=True).stdout
