@@ -42,7 +42,8 @@ static Tensor placesOf(Tensor sample, const Extent &extent) {
   begin = converted(begin, build.builder.getI64Type());
   Tensor places = unsqueeze(begin, -1) + counting(build, extent.window);
   int64_t images = sample.info().size(0);
-  return build.op<aten::ExpandOp>(places, build.ints({images, extent.windows, extent.window}), false);
+  return build.op<aten::ExpandOp>(places, build.ints({images, extent.windows, extent.window}),
+                                  false);
 }
 
 /// [images, windows..., taps]: places in an image as a row, dimension by dimension.
@@ -78,7 +79,8 @@ Decomposition fractionalMaxPool(Tensor self, IntList size, IntList output, Tenso
   int64_t images = ShapedType::getNumElements(pooled);
   if (samples.info().size(0) * samples.info().size(1) != images)
     return build.notYet();
-  for (auto [in, window, out] : llvm::zip(self.info().sizes().drop_front(leading), *windows, *results)) {
+  for (auto [in, window, out] :
+       llvm::zip(self.info().sizes().drop_front(leading), *windows, *results)) {
     if (out < 1 || window < 1 || out + window - 1 > in)
       return build.notYet();
     extents.push_back({in, window, out});
@@ -95,7 +97,9 @@ Decomposition fractionalMaxPool(Tensor self, IntList size, IntList output, Tenso
   Operation *largest = build.multi<aten::MaxDimOp>(elements, 2, true);
   Tensor choices = build.op<aten::ReshapeOp>(rows, build.ints({images, -1, taps}));
   Tensor chosen = build.op<aten::GatherOp>(choices, 2, largest->getResult(1), false);
-  auto asPooled = [&](Value t) -> Tensor { return build.op<aten::ReshapeOp>(t, build.ints(pooled)); };
+  auto asPooled = [&](Value t) -> Tensor {
+    return build.op<aten::ReshapeOp>(t, build.ints(pooled));
+  };
   return {asPooled(largest->getResult(0)), asPooled(chosen.v)};
 }
 

@@ -311,7 +311,8 @@ Decomposition rowsShortened(Tensor self, Tensor indices, Float most, Float order
   TensorInfo info = self.info();
   if (!info.hasRank() || info.rank() != 2 || !indices.info().hasRank())
     return build.notYet();
-  Tensor length = build.op<aten::LinalgVectorNormOp>(self, order, build.ints({1}), true, build.none());
+  Tensor length =
+      build.op<aten::LinalgVectorNormOp>(self, order, build.ints({1}), true, build.none());
   Any none = build.none();
   Tensor rows = build.op<aten::ArangeOp>(sizeOf(self, 0), none, none, none, none);
   Tensor named = build.op<aten::ReshapeOp>(indices, build.ints({1, -1}));
