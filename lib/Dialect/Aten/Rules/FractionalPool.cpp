@@ -72,7 +72,7 @@ Decomposition fractionalMaxPool(Tensor self, IntList size, IntList output, Tenso
       windows->size() != results->size() || samples.info().rank() != 3)
     return build.notYet();
   int64_t rank = int64_t(windows->size()), leading = self.info().rank() - rank;
-  if (leading < 1 || samples.info().size(2) != rank || elementCount(self) == 0)
+  if (leading < 1 || samples.info().size(2) != rank)
     return build.notYet();
   SmallVector<Extent> extents;
   SmallVector<int64_t> pooled(self.info().sizes().take_front(leading));
@@ -86,6 +86,11 @@ Decomposition fractionalMaxPool(Tensor self, IntList size, IntList output, Tenso
     extents.push_back({in, window, out});
   }
   llvm::append_range(pooled, *results);
+  if (images == 0) {
+    Any none = build.none(), sizes = build.ints(pooled);
+    Tensor values = build.op<aten::NewZerosOp>(self, sizes, none, none, none, none);
+    return {values, converted(values, build.builder.getI64Type())};
+  }
   samples = build.op<aten::ReshapeOp>(samples, build.ints({images, rank}));
   // In two dimensions PyTorch's first sample is that of the columns.
   Tensor places = placesOfWindows(samples, extents, /*isFirstInnermost=*/rank == 2);
