@@ -122,9 +122,9 @@ struct LowerLinspace : OpConversionPattern<aten::LinspaceOp> {
     Type dtype = dtypeOf(op.getResult());
     Type wide = rewriter.getF64Type();
     Location loc = op.getLoc();
-    Value start = asElement(rewriter, loc, adaptor.getStart(), wide);
-    Value end = asElement(rewriter, loc, adaptor.getEnd(), wide);
-    if (!start || !end || !dtype.isIntOrFloat())
+    Value start = bound(rewriter, loc, adaptor.getStart(), dtype);
+    Value end = bound(rewriter, loc, adaptor.getEnd(), dtype);
+    if (!start || !end)
       return rewriter.notifyMatchFailure(op, "expected real numbers of known kind");
     auto type = loweredType(op.getResult());
     int64_t count = type.getDimSize(0);
@@ -151,6 +151,17 @@ struct LowerLinspace : OpConversionPattern<aten::LinspaceOp> {
     };
     rewriter.replaceOp(op, elementwise(rewriter, loc, type, ValueRange(), body));
     return success();
+  }
+
+private:
+  /// A bound in double precision; between whole numbers it is one itself. Null for what is no real
+  /// number.
+  static Value bound(OpBuilder &b, Location loc, Value number, Type dtype) {
+    Type wide = b.getF64Type();
+    if (!dtype.isIntOrFloat() || isa<FloatType>(dtype))
+      return dtype.isIntOrFloat() ? asElement(b, loc, number, wide) : Value();
+    Value whole = asElement(b, loc, number, b.getI64Type());
+    return whole ? convertScalar(b, loc, whole, b.getI64Type(), wide) : Value();
   }
 };
 

@@ -23,16 +23,12 @@ struct LowerNonzero : OpConversionPattern<aten::NonzeroOp> {
     Location loc = op.getLoc();
     auto type = loweredType(op.getResult());
     Type dtype = dtypeOf(op.getSelf());
-    if (!dtype.isIntOrFloat())
-      return rewriter.notifyMatchFailure(op, "expected real elements");
-    if (type.getDimSize(1) == 0) {
-      Value count = counted(rewriter, loc, adaptor.getSelf(), ValueRange(), dtype);
-      rewriter.replaceOpWithNewOp<tensor::EmptyOp>(op, type, count);
-      return success();
-    }
+    if (type.getDimSize(1) == 0 || !dtype.isIntOrFloat())
+      return rewriter.notifyMatchFailure(op, "expected dimensions, and real elements");
     Sizes sizes = sizesOf(rewriter, loc, adaptor.getSelf());
     OpFoldResult most = productOf(rewriter, loc, sizes);
-    auto open = RankedTensorType::get({ShapedType::kDynamic, type.getDimSize(1)}, type.getElementType());
+    auto open =
+        RankedTensorType::get({ShapedType::kDynamic, type.getDimSize(1)}, type.getElementType());
     Value rows = tensor::EmptyOp::create(rewriter, loc, open, asIndex(rewriter, loc, most));
     Value none = arith::ConstantIndexOp::create(rewriter, loc, 0);
     Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
@@ -45,8 +41,10 @@ struct LowerNonzero : OpConversionPattern<aten::NonzeroOp> {
                               arith::AddIOp::create(b, loc, carried[1], count)};
     };
     auto nest = scf::buildLoopNest(rewriter, loc, lower, upper, step, ValueRange{rows, none}, body);
-    SmallVector<OpFoldResult> offsets(2, rewriter.getIndexAttr(0)), strides(2, rewriter.getIndexAttr(1));
-    SmallVector<OpFoldResult> extents = {nest.results[1], rewriter.getIndexAttr(type.getDimSize(1))};
+    SmallVector<OpFoldResult> offsets(2, rewriter.getIndexAttr(0)),
+        strides(2, rewriter.getIndexAttr(1));
+    SmallVector<OpFoldResult> extents = {nest.results[1],
+                                         rewriter.getIndexAttr(type.getDimSize(1))};
     rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(op, type, nest.results[0], offsets, extents,
                                                         strides);
     return success();

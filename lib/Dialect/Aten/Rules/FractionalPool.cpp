@@ -42,7 +42,8 @@ static Tensor placesOf(Tensor sample, const Extent &extent) {
   begin = converted(begin, build.builder.getI64Type());
   Tensor places = unsqueeze(begin, -1) + counting(build, extent.window);
   int64_t images = sample.info().size(0);
-  return build.op<aten::ExpandOp>(places, build.ints({images, extent.windows, extent.window}), false);
+  return build.op<aten::ExpandOp>(places, build.ints({images, extent.windows, extent.window}),
+                                  false);
 }
 
 /// [images, windows..., taps]: places in an image as a row, dimension by dimension.
@@ -71,19 +72,25 @@ Decomposition fractionalMaxPool(Tensor self, IntList size, IntList output, Tenso
       windows->size() != results->size() || samples.info().rank() != 3)
     return build.notYet();
   int64_t rank = int64_t(windows->size()), leading = self.info().rank() - rank;
-  if (leading < 1 || samples.info().size(2) != rank || elementCount(self) == 0)
+  if (leading < 1 || samples.info().size(2) != rank)
     return build.notYet();
   SmallVector<Extent> extents;
   SmallVector<int64_t> pooled(self.info().sizes().take_front(leading));
   int64_t images = ShapedType::getNumElements(pooled);
   if (samples.info().size(0) * samples.info().size(1) != images)
     return build.notYet();
-  for (auto [in, window, out] : llvm::zip(self.info().sizes().drop_front(leading), *windows, *results)) {
+  for (auto [in, window, out] :
+       llvm::zip(self.info().sizes().drop_front(leading), *windows, *results)) {
     if (out < 1 || window < 1 || out + window - 1 > in)
       return build.notYet();
     extents.push_back({in, window, out});
   }
   llvm::append_range(pooled, *results);
+  if (images == 0) {
+    Any none = build.none(), sizes = build.ints(pooled);
+    Tensor values = build.op<aten::NewZerosOp>(self, sizes, none, none, none, none);
+    return {values, converted(values, build.builder.getI64Type())};
+  }
   samples = build.op<aten::ReshapeOp>(samples, build.ints({images, rank}));
   // In two dimensions PyTorch's first sample is that of the columns.
   Tensor places = placesOfWindows(samples, extents, /*isFirstInnermost=*/rank == 2);
@@ -95,7 +102,9 @@ Decomposition fractionalMaxPool(Tensor self, IntList size, IntList output, Tenso
   Operation *largest = build.multi<aten::MaxDimOp>(elements, 2, true);
   Tensor choices = build.op<aten::ReshapeOp>(rows, build.ints({images, -1, taps}));
   Tensor chosen = build.op<aten::GatherOp>(choices, 2, largest->getResult(1), false);
-  auto asPooled = [&](Value t) -> Tensor { return build.op<aten::ReshapeOp>(t, build.ints(pooled)); };
+  auto asPooled = [&](Value t) -> Tensor {
+    return build.op<aten::ReshapeOp>(t, build.ints(pooled));
+  };
   return {asPooled(largest->getResult(0)), asPooled(chosen.v)};
 }
 

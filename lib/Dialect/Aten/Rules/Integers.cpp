@@ -8,9 +8,10 @@ using namespace mlir;
 namespace jit {
 
 /// The values of the round in which `isDone` first holds, from `first` on.
-static SmallVector<Element> repeatedUntil(ScalarBuilder &b, ArrayRef<Element> first,
-                                          function_ref<Element(ArrayRef<Element>)> isDone,
-                                          function_ref<SmallVector<Element>(ArrayRef<Element>)> round) {
+static SmallVector<Element>
+repeatedUntil(ScalarBuilder &b, ArrayRef<Element> first,
+              function_ref<Element(ArrayRef<Element>)> isDone,
+              function_ref<SmallVector<Element>(ArrayRef<Element>)> round) {
   auto elements = [&](ValueRange values) {
     return llvm::map_to_vector(values, [&](Value v) { return Element::raw(b, v); });
   };
@@ -53,7 +54,8 @@ Element factorial(Element n) {
   // 66! is a multiple of 2^64, and so is all that follows.
   Element last = min(n, 66.0);
   return repeatedUntil(
-             b, {constant(b, 1), constant(b, 1)}, [&](ArrayRef<Element> now) { return now[1] > last; },
+             b, {constant(b, 1), constant(b, 1)},
+             [&](ArrayRef<Element> now) { return now[1] > last; },
              [](ArrayRef<Element> now) {
                return SmallVector<Element>{now[0] * now[1], now[1] + 1.0};
              })

@@ -38,7 +38,8 @@ static Tensor part(GraphBuilder &build, Operation *op, unsigned n) {
 Type placesOfNonzero(TypeRules &infer, TensorInfo self) {
   if (!self.hasRank())
     return infer.unranked(infer.i64());
-  return infer.tensor({TensorType::kDynamic, self.rank()}, infer.i64());
+  bool isEmpty = llvm::is_contained(self.sizes(), 0);
+  return infer.tensor({isEmpty ? 0 : TensorType::kDynamic, self.rank()}, infer.i64());
 }
 
 /// The places in each dimension where a mask of known rank holds.
@@ -107,13 +108,16 @@ Decomposition placesInTriangle(Int rows, Int columns, Int diagonal, Any dtype, b
     count += isLower ? first : *columns.known() - first;
   }
   Any none = build.none();
-  Tensor all = build.op<aten::OnesOp>(build.ints({*rows.known(), *columns.known()}), none, none, none, none);
-  Tensor mask = isLower ? build.op<aten::TrilOp>(all, diagonal) : build.op<aten::TriuOp>(all, diagonal);
+  Tensor all =
+      build.op<aten::OnesOp>(build.ints({*rows.known(), *columns.known()}), none, none, none, none);
+  Tensor mask =
+      isLower ? build.op<aten::TrilOp>(all, diagonal) : build.op<aten::TriuOp>(all, diagonal);
   Decomposition places = firstPlaces(mask, build.i(count), build.i(0));
   if (failed(places.values))
     return failure();
   Tensor pairs = transpose(Tensor(build, places.values->front()), 0, 1);
-  return build.op<aten::ToDTypeOp>(pairs, dtype.isNone() ? Any(build.i(4)) : dtype, false, false, none);
+  return build.op<aten::ToDTypeOp>(pairs, dtype.isNone() ? Any(build.i(4)) : dtype, false, false,
+                                   none);
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,7 +150,9 @@ Decomposition chosen(Tensor self, Tensor mask) {
   auto both = broadcastTogether(self, mask);
   if (!both)
     return self.b->notYet();
-  auto flat = [&](Tensor t) -> Tensor { return self.b->op<aten::ReshapeOp>(t, self.b->ints({-1})); };
+  auto flat = [&](Tensor t) -> Tensor {
+    return self.b->op<aten::ReshapeOp>(t, self.b->ints({-1}));
+  };
   Tensor places = placesIn(flat(both->second)).front();
   return self.b->op<aten::IndexTensorOp>(flat(both->first), optionals(*self.b, {places}));
 }
@@ -157,8 +163,8 @@ static void guardCount(Tensor held, int64_t most) {
   Tensor sum = build.op<aten::SumOp>(converted(held, i64(build)), build.none());
   Value count = build.op<aten::ItemOp>(sum).v;
   Value bound = build.i(most).v;
-  Value isFitting = arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::sle,
-                                          count, bound);
+  Value isFitting =
+      arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::sle, count, bound);
   GuardOp::create(build.builder, build.loc, isFitting, "builtins.RuntimeError",
                   "expected at least {} elements to fill in, got {}", ValueRange{count, bound});
 }
@@ -200,7 +206,8 @@ static Runs runsOf(Tensor elements) {
   int64_t count = elements.info().size(0);
   Tensor before = slice(elements, 0, 0, count - 1), after = slice(elements, 0, 1, count);
   Any none = build.none();
-  Tensor first = build.op<aten::OnesOp>(build.ints({1}), int64_t(ScalarType::Bool), none, none, none);
+  Tensor first =
+      build.op<aten::OnesOp>(build.ints({1}), int64_t(ScalarType::Bool), none, none, none);
   Tensor isFirst = build.op<aten::CatOp>(build.list({first, !(before == after)}), 0);
   return {elements, isFirst, countUpTo(isFirst) - build.i(1)};
 }
@@ -333,7 +340,8 @@ static std::optional<Tensor> putWhereHeld(Tensor self, ListInfo list, Tensor val
   maskSizes.append(behind, 1);
   if (rank > behind)
     valueSizes.insert(valueSizes.begin() + (rank - 1 - behind), mask.info().rank() - 1, 1);
-  Tensor isHeld = viewed(mask, maskSizes), put = converted(viewed(values, valueSizes), self.info().dtype());
+  Tensor isHeld = viewed(mask, maskSizes),
+         put = converted(viewed(values, valueSizes), self.info().dtype());
   if (!mask.info().dtype().isInteger(1))
     isHeld = isHeld != 0.0;
   return where(isHeld, accumulate ? self + put : put, self);

@@ -298,6 +298,19 @@ Decomposition cosineSimilarity(Tensor a, Tensor b, Int dim, Float eps) {
   GraphBuilder &build = *a.b;
   if (!a.info().dtype() || !b.info().dtype() || !dim.known())
     return failure();
+  // Lengths are those of what was broadcast.
+  TypeRules rules{build.builder.getContext(), build.loc};
+  bool isFitting = true;
+  auto sizes = rules.broadcastSizes({a.v, b.v}, isFitting);
+  if (!isFitting || !sizes)
+    return failure();
+  for (Tensor *t : {&a, &b}) {
+    if (t->info().sizes() == ArrayRef(*sizes))
+      continue;
+    if (llvm::is_contained(*sizes, TensorType::kDynamic))
+      return failure();
+    *t = build.op<aten::ExpandOp>(*t, build.ints(*sizes), false);
+  }
   IntList dims = build.list(ArrayRef<Int>{dim});
   auto unit = [&](Tensor t) {
     Any norm = build.op<aten::LinalgVectorNormOp>(t, 2, dims, true, build.none());
@@ -311,7 +324,8 @@ Decomposition rowsShortened(Tensor self, Tensor indices, Float most, Float order
   TensorInfo info = self.info();
   if (!info.hasRank() || info.rank() != 2 || !indices.info().hasRank())
     return build.notYet();
-  Tensor length = build.op<aten::LinalgVectorNormOp>(self, order, build.ints({1}), true, build.none());
+  Tensor length =
+      build.op<aten::LinalgVectorNormOp>(self, order, build.ints({1}), true, build.none());
   Any none = build.none();
   Tensor rows = build.op<aten::ArangeOp>(sizeOf(self, 0), none, none, none, none);
   Tensor named = build.op<aten::ReshapeOp>(indices, build.ints({1, -1}));

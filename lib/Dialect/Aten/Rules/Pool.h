@@ -21,7 +21,8 @@ mlir::Type resized(TypeRules &infer, TensorInfo self, unsigned dimensions, ListI
 /// Of the sizes of the list and the element type of its windows.
 mlir::Type unfolded(TypeRules &infer, TensorInfo windows, ListInfo sizes);
 
-/// The largest element of each of `output` windows, which begin where a sample of [0, 1) for each image and dimension says.
+/// The largest element of each of `output` windows, which begin where a sample of [0, 1) for each
+/// image and dimension says.
 Decomposition fractionalMaxPool(Tensor self, IntList size, IntList output, Tensor samples);
 
 // ---- Gradients ----

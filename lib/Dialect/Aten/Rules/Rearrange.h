@@ -22,7 +22,8 @@ Decomposition depthStack(TensorList tensors);
 Decomposition blockDiagonal(TensorList tensors);
 Decomposition cartesianProduct(TensorList tensors);
 
-/// Each tensor padded with zeros and cut into equal chunks along a dimension; the chunks of all in a row.
+/// Each tensor padded with zeros and cut into equal chunks along a dimension; the chunks of all in
+/// a row.
 Decomposition chunksJoined(TensorList tensors, Int dim, Int chunks);
 
 /// The dimension that numpy calls horizontal.

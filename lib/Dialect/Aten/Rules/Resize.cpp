@@ -103,7 +103,8 @@ static Tensor cubic(const Axis &axis, bool alignCorners) {
   return *sum;
 }
 
-/// Each new element is a mean of all old ones by their distance: as many count as lie closer than two new ones do.
+/// Each new element is a mean of all old ones by their distance: as many count as lie closer than
+/// two new ones do.
 static Tensor antialiased(const Axis &axis, bool alignCorners) {
   GraphBuilder &build = *axis.image.b;
   Type type = placeType(axis.image);

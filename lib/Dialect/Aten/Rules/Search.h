@@ -48,7 +48,8 @@ struct Combined {
 Gradient combinedGradOfSelf(Combined op, Tensor grad);
 Gradient combinedGradOfSource(Combined op, Tensor grad);
 
-/// Where the segments of a dimension are, by their lengths or by the places between them, and what each begins with.
+/// Where the segments of a dimension are, by their lengths or by the places between them, and what
+/// each begins with.
 struct Segments {
   OptTensor lengths, offsets;
   Int axis;

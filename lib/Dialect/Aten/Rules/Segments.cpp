@@ -6,8 +6,8 @@
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Reduction.h"
-#include "jit/Dialect/Aten/Search.h"
 #include "jit/Dialect/Aten/Scalar.h"
+#include "jit/Dialect/Aten/Search.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -21,8 +21,8 @@ namespace jit {
 
 /// True where all is known that the gradients ask for.
 static bool isReady(const Combined &op) {
-  return op.reduce.known() && op.includeSelf.known() && isStatic(op.source) &&
-         isStatic(op.index) && op.source.info().sizes() == op.index.info().sizes();
+  return op.reduce.known() && op.includeSelf.known() && isStatic(op.source) && isStatic(op.index) &&
+         op.source.info().sizes() == op.index.info().sizes();
 }
 
 static Tensor gathered(const Combined &op, Tensor t) {
@@ -46,7 +46,8 @@ static Tensor sharedByExtremes(const Combined &op, Tensor grad) {
 }
 
 static Tensor product(const Combined &op, Tensor self, Tensor source, bool includeSelf) {
-  return self.b->op<aten::ScatterReduceTwoOp>(self, op.dim, op.index, source, op.reduce, includeSelf);
+  return self.b->op<aten::ScatterReduceTwoOp>(self, op.dim, op.index, source, op.reduce,
+                                              includeSelf);
 }
 
 /// A product without one of its factors, where that is 0 too.
@@ -118,7 +119,8 @@ static void guardBorders(Tensor borders, int64_t size, bool isExact) {
   Tensor isFitting = all(begins <= ends) && all(isInside) && all(borders >= 0.0);
   Value ok = build.op<aten::ItemOp>(isFitting).v;
   GuardOp::create(build.builder, build.loc, ok, "builtins.RuntimeError",
-                  "expected segments that cover a dimension of size {}", ValueRange{build.i(size).v});
+                  "expected segments that cover a dimension of size {}",
+                  ValueRange{build.i(size).v});
 }
 
 /// What a segment begins with; nullopt for a word that is none.
@@ -138,9 +140,11 @@ static Tensor combined(Tensor elements, StringRef how, double start) {
   if (how == "prod")
     return build.op<aten::ProdDimIntOp>(elements, -1, false, none) * start;
   if (how == "max")
-    return build.op<aten::ClampMinOp>(build.op<aten::AmaxOp>(elements, build.ints({-1}), false), start);
+    return build.op<aten::ClampMinOp>(build.op<aten::AmaxOp>(elements, build.ints({-1}), false),
+                                      start);
   if (how == "min")
-    return build.op<aten::ClampMaxOp>(build.op<aten::AminOp>(elements, build.ints({-1}), false), start);
+    return build.op<aten::ClampMaxOp>(build.op<aten::AminOp>(elements, build.ints({-1}), false),
+                                      start);
   return sum(elements, {-1}, false) + start;
 }
 
@@ -166,15 +170,16 @@ Decomposition segmentsReduced(Tensor data, Str reduce, Segments segments) {
       t = unsqueeze(t, -1);
     return t;
   };
-  Tensor begin = shaped(slice(*borders, -1, 0, count)), end = shaped(slice(*borders, -1, 1, count + 1));
+  Tensor begin = shaped(slice(*borders, -1, 0, count)),
+         end = shaped(slice(*borders, -1, 1, count + 1));
   Tensor place = counting(build, size);
   Tensor isInside = begin <= place && place < end;
   SmallVector<int64_t> order(llvm::to_vector(llvm::seq<int64_t>(*at)));
   llvm::append_range(order, llvm::seq(*at + 1, data.info().rank()));
   order.push_back(*at);
   Tensor elements = unsqueeze(permute(data, order), *at);
-  Tensor result = combined(where(isInside, elements, *startOf(how, OptScalar(build, build.none().v))),
-                           how, *start);
+  Tensor result = combined(
+      where(isInside, elements, *startOf(how, OptScalar(build, build.none().v))), how, *start);
   if (how != "mean")
     return result;
   Tensor length = squeeze(end - begin, -1);

@@ -45,8 +45,12 @@ static Tensor inner(const Samples &s) {
 /// At the first element, or at the last: by the neighbour, or by the two neighbours.
 static Tensor edge(const Samples &s, bool isFirst, int64_t order) {
   int64_t last = s.size() - 1;
-  auto element = [&](int64_t i) { return isFirst ? s.part(i, i + 1) : s.part(last - i, last - i + 1); };
-  auto step = [&](int64_t i) { return isFirst ? s.steps(i, i + 1) : s.steps(last - i - 1, last - i); };
+  auto element = [&](int64_t i) {
+    return isFirst ? s.part(i, i + 1) : s.part(last - i, last - i + 1);
+  };
+  auto step = [&](int64_t i) {
+    return isFirst ? s.steps(i, i + 1) : s.steps(last - i - 1, last - i);
+  };
   Tensor x = element(0), y = element(1);
   if (order == 1) {
     Tensor apart = isFirst ? y - x : x - y;
@@ -58,7 +62,8 @@ static Tensor edge(const Samples &s, bool isFirst, int64_t order) {
     return isFirst ? slope : -slope;
   }
   Tensor near = step(0), far = step(1), both = near + far;
-  Tensor slope = both / (near * far) * y - (near + both) / (near * both) * x - near / (far * both) * z;
+  Tensor slope =
+      both / (near * far) * y - (near + both) / (near * both) * x - near / (far * both) * z;
   return isFirst ? slope : -slope;
 }
 

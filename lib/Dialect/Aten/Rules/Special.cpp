@@ -87,7 +87,9 @@ Decomposition mantissaAndExponent(Tensor self) {
   Tensor isUsual = isFinite(x) && size > 0.0;
   size = where(isUsual, size, 0.5);
   Tensor near = build.op<aten::FloorOp>(build.op<aten::Log2Op>(size));
-  auto power = [&](Tensor exponent) -> Tensor { return build.op<aten::PowScalarOp>(2.0, exponent); };
+  auto power = [&](Tensor exponent) -> Tensor {
+    return build.op<aten::PowScalarOp>(2.0, exponent);
+  };
   // The logarithm of what is next to a power of two may fall on its other side.
   Tensor isAbove = size < power(near), isBelow = size >= power(near + 1.0);
   Tensor exponent = near + 1.0 - isAbove + isBelow;

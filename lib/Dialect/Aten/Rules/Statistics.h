@@ -30,9 +30,10 @@ struct QuantileOptions {
 /// The same for a number or a vector of them, which becomes the first dimension.
 Decomposition quantiles(Tensor self, Any q, OptInt dim, Bool keepdim, QuantileOptions options);
 
-/// Slopes by the neighbours along each dimension, and at the ends by one (`order` 1) or two more. Steps are numbers or
-/// vectors of places, one for all dimensions or one for each.
-Decomposition gradients(Tensor self, std::optional<AnyList> dims, llvm::ArrayRef<Any> steps, Int order);
+/// Slopes by the neighbours along each dimension, and at the ends by one (`order` 1) or two more.
+/// Steps are numbers or vectors of places, one for all dimensions or one for each.
+Decomposition gradients(Tensor self, std::optional<AnyList> dims, llvm::ArrayRef<Any> steps,
+                        Int order);
 Decomposition gradients(Tensor self, OptInt dim, Any step, Int order);
 Decomposition gradients(Tensor self, OptInt dim, AnyList steps, Int order);
 Decomposition gradients(Tensor self, AnyList dims, AnyList steps, Int order);
