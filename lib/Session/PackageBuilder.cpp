@@ -18,14 +18,15 @@ namespace jit {
 /// More kinds of state than this are taken as no end of them.
 static constexpr size_t maxStates = 64;
 
-PackageBuilder::PackageBuilder(Session::Impl &session, const PackageOptions &options)
-    : session(session), options(options) {}
+PackageBuilder::PackageBuilder(Session::Impl &session, const PackageOptions &options,
+                               std::string name)
+    : name(std::move(name)), session(session), options(options) {}
 
 Result<void> PackageBuilder::build() {
   bool isDone = false;
   while (!isDone) {
     packages.clear();
-    code = std::make_unique<package::Code>();
+    code = std::make_unique<package::Code>(name);
     for (llvm::StringRef cpu : llvm::split(options.cpu, ',')) {
       auto built = buildFor(cpu == "native" ? std::string() : cpu.str());
       if (!built)
@@ -228,6 +229,7 @@ Result<CompiledEntry> PackageBuilder::compile(ModuleOp module, const std::string
   Phase phase(session, symbol, "codegen");
   CodegenOptions codegen;
   codegen.cpu = package.cpu;
+  codegen.verify = session.options.verifyStages;
   codegen.timing = phase.timing();
   auto compiled = code->add(module, symbol, codegen, weight);
   if (failed(compiled))
