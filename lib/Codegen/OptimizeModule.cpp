@@ -25,5 +25,6 @@ void jit::optimizeModule(Module &module, TargetMachine &machine) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(module, modules);
+  // A level more unrolls loops of a few hundred trips to blocks that take seconds to schedule.
+  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(module, modules);
 }

@@ -18,8 +18,9 @@ namespace jit {
 /// More kinds of state than this are taken as no end of them.
 static constexpr size_t maxStates = 64;
 
-PackageBuilder::PackageBuilder(Session::Impl &session, const PackageOptions &options)
-    : session(session), options(options) {}
+PackageBuilder::PackageBuilder(Session::Impl &session, const PackageOptions &options,
+                               std::string name)
+    : name(std::move(name)), session(session), options(options) {}
 
 Result<void> PackageBuilder::checkTarget() const {
   auto refuse = [](const std::string &message) {
@@ -44,7 +45,7 @@ Result<void> PackageBuilder::build() {
   bool isDone = false;
   while (!isDone) {
     packages.clear();
-    code = std::make_unique<package::Code>();
+    code = std::make_unique<package::Code>(name);
     for (llvm::StringRef cpu : llvm::split(options.cpu, ',')) {
       // What the host does for a GPU is the same on all CPUs.
       auto built = buildFor(isForCuda() ? "generic" : cpu == "native" ? "" : cpu.str());
@@ -286,6 +287,7 @@ Result<CompiledEntry> PackageBuilder::compile(ModuleOp module, const std::string
   Phase phase(session, symbol, "codegen");
   CodegenOptions codegen;
   codegen.cpu = package.cpu;
+  codegen.verify = session.options.verifyStages;
   codegen.timing = phase.timing();
   codegen.chip = options.chip;
   auto compiled = isForCuda() ? package::compileForCuda(module, codegen)

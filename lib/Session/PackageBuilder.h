@@ -10,11 +10,13 @@ namespace jit {
 /// Compiles calls for every kind of state that some order of them leads to.
 class PackageBuilder {
 public:
-  PackageBuilder(Session::Impl &session, const PackageOptions &options);
+  /// `name` is the package's, an identifier.
+  PackageBuilder(Session::Impl &session, const PackageOptions &options, std::string name);
 
   /// The compiler's lock is the caller's.
   Result<void> build();
 
+  const std::string name;
   /// One for each CPU. The last one's blobs are those of all.
   std::vector<package::Package> packages;
   std::unique_ptr<package::Code> code;

@@ -1,6 +1,7 @@
 //===- Save.cpp - a package's files ---------------------------------------===//
 
 #include "PackageBuilder.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -48,20 +49,22 @@ static Result<void> writeText(const std::string &path, const std::string &text) 
               : Result<void>();
 }
 
-/// The object as it is, in an archive, or linked.
+/// The objects in one, in an archive, or linked.
 static llvm::Error writeCode(package::Code &code, llvm::ArrayRef<package::Package> packages,
                              const std::string &path) {
+  llvm::SmallString<128> folder;
+  if (std::error_code made = llvm::sys::fs::createUniqueDirectory("jit", folder))
+    return llvm::createStringError("cannot make a temporary folder: " + made.message());
+  auto remove = llvm::make_scope_exit([&] { (void)llvm::sys::fs::remove_directories(folder); });
+  auto objects = code.writeObjects(packages, folder);
+  if (!objects)
+    return objects.takeError();
   llvm::StringRef ending = llvm::sys::path::extension(path);
   if (ending == ".o")
-    return code.writeObject(packages, path);
-  llvm::SmallString<128> object;
-  if (std::error_code made = llvm::sys::fs::createTemporaryFile("jit", "o", object))
-    return llvm::createStringError("cannot make a temporary file: " + made.message());
-  llvm::FileRemover remover(object);
-  if (llvm::Error error = code.writeObject(packages, object))
-    return error;
-  return ending == ".a" ? package::writeArchive(object, path)
-                        : package::linkSharedObject(object, path, llvm::sys::path::filename(path));
+    return package::joinObjects(*objects, path);
+  return ending == ".a"
+             ? package::writeArchive(*objects, path)
+             : package::linkSharedObject(*objects, path, llvm::sys::path::filename(path));
 }
 
 static bool isKnownEnding(llvm::StringRef path) {
@@ -78,11 +81,11 @@ Result<void> Session::save(const PackageOptions &options) {
     return Error{ErrorCode::InvalidArgument, "expected at least one call to compile, got none"};
   auto lock = impl->lockCompiler();
   Compilation compilation(impl->options);
-  PackageBuilder builder(*impl, options);
+  PackageBuilder builder(*impl, options, nameFor(options));
   if (auto done = builder.build(); !done)
     return done;
   for (package::Package &package : builder.packages) {
-    package.name = nameFor(options);
+    package.name = builder.name;
     package.weightsPath = options.weightsFile;
   }
   if (!options.weightsFile.empty())

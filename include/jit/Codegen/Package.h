@@ -158,7 +158,8 @@ class Code {
 public:
   using WeightFn = llvm::function_ref<llvm::Expected<const void *>(const std::string &)>;
 
-  Code();
+  /// `name` is what symbols between the objects begin with.
+  explicit Code(std::string name);
   ~Code();
 
   /// Lowers and compiles a module with one entry, which becomes `symbol`, and runs its `init` on
@@ -166,21 +167,31 @@ public:
   llvm::FailureOr<CompiledEntry> add(mlir::ModuleOp module, const std::string &symbol,
                                      const CodegenOptions &options, WeightFn weight);
 
-  /// Writes one object file with all that was added, a package's tables for each CPU, and the
-  /// runtime, which takes the one that asks most of the CPU that it finds. Blobs are those of the
-  /// last package, names the first's. The object exports the functions of jit_artifact_table,
-  /// `jit_artifact_` replaced by the package's name, and `jit_artifact`.
-  llvm::Error writeObject(llvm::ArrayRef<Package> packages, llvm::StringRef path);
+  /// Writes object files into `folder` and gives their paths: one with a package's tables for each
+  /// CPU and the runtime, which takes the one that asks most of the CPU that it finds, then those
+  /// of kernels. Blobs are those of the last package, names the first's. The first object exports
+  /// the functions of jit_artifact_table, `jit_artifact_` replaced by the package's name, and
+  /// `jit_artifact`; what the others define is hidden.
+  llvm::Expected<std::vector<std::string>> writeObjects(llvm::ArrayRef<Package> packages,
+                                                        llvm::StringRef folder);
 
 private:
+  llvm::Error addCode(mlir::ModuleOp lowered, const std::string &entry, const std::string &symbol,
+                      const CodegenOptions &options);
+
+  std::string name;
   std::unique_ptr<llvm::LLVMContext> context;
-  std::unique_ptr<llvm::Module> module;
+  std::unique_ptr<llvm::Module> module; // entries
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> kernels;
 };
 
-/// Links an object of writeObject to a shared object that needs libc and libm alone.
-llvm::Error linkSharedObject(llvm::StringRef object, llvm::StringRef path, llvm::StringRef soname);
-/// Makes a static library of it.
-llvm::Error writeArchive(llvm::StringRef object, llvm::StringRef path);
+/// Links objects of writeObjects to a shared object that needs libc and libm alone.
+llvm::Error linkSharedObject(llvm::ArrayRef<std::string> objects, llvm::StringRef path,
+                             llvm::StringRef soname);
+/// Makes one object of them.
+llvm::Error joinObjects(llvm::ArrayRef<std::string> objects, llvm::StringRef path);
+/// Makes a static library of them.
+llvm::Error writeArchive(llvm::ArrayRef<std::string> objects, llvm::StringRef path);
 
 /// The texts of jit-c/Values.h and jit-c/Artifact.h, for headers that stand alone.
 llvm::StringRef valuesHeader();

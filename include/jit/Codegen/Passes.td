@@ -228,6 +228,25 @@ def OutlineParallel : Pass<"jit-outline-parallel", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def OutlineLoops : Pass<"jit-outline-loops", "::mlir::ModuleOp"> {
+  let summary = "Turns the loops of large functions into functions, those that do the same into one";
+  let description = [{
+    An outermost loop of an entry with more than `largest` operations becomes a function of a closure and a call. Layers
+    that differ only in where their buffers lie then share their code, and no function is so large that compiling
+    it takes more than a time in proportion to its size. A loop that calls, or that guards, stays where it is; loops inside of it
+    become functions where it is itself larger than `largest`.
+
+    *Needs*: jit-outline-parallel before it.
+    *Gives*: functions `NAME.loopN` that are not inlined again.
+    *Refuses*: nothing: what cannot be outlined stays.
+  }];
+  let options = [
+    Option<"largest", "largest", "int64_t", "400", "operations of an entry whose loops stay">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def MarkAliasing : Pass<"jit-mark-aliasing", "::mlir::func::FuncOp"> {
   let summary = "Tells LLVM which loads and stores never overlap";
   let description = [{

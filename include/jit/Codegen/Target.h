@@ -20,6 +20,8 @@ struct CodegenOptions {
   /// Which loads of GPU kernels go through the read-only cache: of operands that are "broadcast",
   /// "all" or "none".
   std::string gpuNcLoads = "broadcast";
+  /// Checks the IR after every pass.
+  bool verify = false;
   /// Gets the times of passes and of LLVM's work; null where nobody asks.
   mlir::TimingScope *timing = nullptr;
 };

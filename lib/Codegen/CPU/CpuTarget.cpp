@@ -55,6 +55,7 @@ static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
   jit::OutlineParallelOptions outline;
   outline.threshold = options.parallelThreshold;
   pm.addPass(jit::createOutlineParallel(outline));
+  pm.addPass(jit::createOutlineLoops());
   pm.addPass(createLoopInvariantCodeMotionPass());
   pm.addNestedPass<func::FuncOp>(jit::createMarkAliasing());
 }
@@ -102,13 +103,13 @@ CpuTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
   PassManager pm(module.getContext());
   if (options.timing)
     pm.enableTiming(*options.timing);
+  pm.enableVerifier(options.verify);
   addLoweringPasses(pm, options);
   if (failed(pm.run(module)))
     return failure();
   auto fail = [&](llvm::Error error) {
     return module.emitError() << "code generation failed: " << llvm::toString(std::move(error));
   };
-  mlir::TimingScope time = options.timing ? options.timing->nest("machine code") : TimingScope();
   auto code = jit::loadMachineCode(module, options);
   if (!code)
     return fail(code.takeError());

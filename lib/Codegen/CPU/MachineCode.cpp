@@ -1,10 +1,10 @@
 //===- MachineCode.cpp - LLVM's optimiser and in-process linker -----------===//
 #include "MachineCode.h"
+#include "CodeParts.h"
 #include "OptimizeModule.h"
 
 #include "jit/Runtime/Call.h"
 #include "jit/Runtime/Emulation.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
@@ -17,7 +17,9 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 
+#include <atomic>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <thread>
 
@@ -102,96 +104,113 @@ Expected<std::unique_ptr<Module>> jit::translate(mlir::ModuleOp module, LLVMCont
   return code;
 }
 
-Expected<std::shared_ptr<orc::LLJIT>> jit::loadModule(std::unique_ptr<Module> code,
-                                                      std::unique_ptr<LLVMContext> context,
-                                                      orc::JITTargetMachineBuilder builder,
-                                                      TargetMachine &machine) {
-  optimizeModule(*code, machine);
-  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(builder)).create();
-  if (!jit)
-    return jit.takeError();
-  if (Error error = defineCallbacks(**jit))
-    return error;
-  if (Error error = (*jit)->addIRModule(orc::ThreadSafeModule(std::move(code), std::move(context))))
-    return error;
-  return std::shared_ptr<orc::LLJIT>(std::move(*jit));
-}
-
 //===----------------------------------------------------------------------===//
-// Large modules in parts
+// Objects
 //===----------------------------------------------------------------------===//
 
-/// Operations from which a second thread pays.
-static constexpr int64_t leastParted = 2000;
+namespace {
+/// Modules that are compiled apart, each in a context of its own.
+struct Part {
+  std::unique_ptr<LLVMContext> context = std::make_unique<LLVMContext>();
+  std::unique_ptr<Module> code;
+  std::unique_ptr<MemoryBuffer> object = {};
+};
 
-static int64_t countOps(mlir::Operation *op) {
-  int64_t count = 0;
-  op->walk([&](mlir::Operation *) { ++count; });
-  return count;
-}
-
-/// Moves functions of parallel loops, about half of all operations, to a module of their own. Each
-/// of the two declares what it needs of the other.
-static mlir::OwningOpRef<mlir::ModuleOp> splitOff(mlir::ModuleOp module) {
-  int64_t left = countOps(module) / 2;
-  if (2 * left < leastParted)
-    return {};
-  mlir::OwningOpRef<mlir::ModuleOp> part = mlir::ModuleOp::create(module.getLoc());
-  mlir::OpBuilder b(module.getContext());
-  SmallVector<mlir::LLVM::LLVMFuncOp> functions(module.getOps<mlir::LLVM::LLVMFuncOp>());
-  for (mlir::LLVM::LLVMFuncOp function : functions) {
-    bool isEntry = function->hasAttr("jit.arena_bytes");
-    bool isAlone =
-        !function
-             .walk([](mlir::Operation *op) {
-               bool refers = mlir::isa<mlir::LLVM::AddressOfOp, mlir::LLVM::CallOp>(op);
-               return refers ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-             })
-             .wasInterrupted();
-    int64_t size = countOps(function);
-    if (isEntry || !isAlone || function.isExternal() || size > left)
-      continue;
-    left -= size;
-    b.setInsertionPoint(function);
-    auto declaration =
-        mlir::cast<mlir::LLVM::LLVMFuncOp>(b.cloneWithoutRegions(*function.getOperation()));
-    declaration.setLinkage(mlir::LLVM::Linkage::External);
-    function.setLinkage(mlir::LLVM::Linkage::External);
-    function->moveBefore(part->getBody(), part->getBody()->end());
+/// Compiles parts on as many threads as there are processors. What becomes of a part does not
+/// depend on how many these are.
+class PartsCompiler {
+public:
+  PartsCompiler(MutableArrayRef<Part> parts, orc::JITTargetMachineBuilder builder,
+                mlir::TimingScope &timing)
+      : parts(parts), builder(std::move(builder)), timing(timing), order(parts.size()) {
+    // The largest first: the threads then end at about the same time.
+    std::iota(order.begin(), order.end(), 0);
+    llvm::stable_sort(order, [&](size_t a, size_t b) {
+      return parts[a].code->getInstructionCount() > parts[b].code->getInstructionCount();
+    });
   }
-  return part;
+
+  Error run();
+
+private:
+  Error compileSome();
+  Error compile(Part &part, TargetMachine &machine);
+
+  MutableArrayRef<Part> parts;
+  orc::JITTargetMachineBuilder builder;
+  mlir::TimingScope &timing;
+  SmallVector<size_t> order;
+  std::atomic<size_t> next = 0;
+};
+} // namespace
+
+Error PartsCompiler::compile(Part &part, TargetMachine &machine) {
+  std::string name;
+  for (const Function &function : *part.code)
+    if (!function.isDeclaration() && name.empty())
+      name = (function.getName() + ", " + Twine(part.code->getInstructionCount())).str();
+  mlir::TimingScope scope = timing.nest(name);
+  {
+    mlir::TimingScope optimising = scope.nest("optimise");
+    jit::optimizeModule(*part.code, machine);
+  }
+  mlir::TimingScope emitting = scope.nest("emit");
+  auto object = orc::SimpleCompiler(machine)(*part.code);
+  if (!object)
+    return object.takeError();
+  part.object = std::move(*object);
+  part.code.reset();
+  part.context.reset();
+  return Error::success();
 }
 
-using Object = Expected<std::unique_ptr<MemoryBuffer>>;
-
-static Object compile(Module &code, orc::JITTargetMachineBuilder builder) {
-  // Objects may lie far apart.
-  builder.setRelocationModel(Reloc::PIC_).setCodeModel(CodeModel::Small);
+Error PartsCompiler::compileSome() {
   Expected<std::unique_ptr<TargetMachine>> machine = builder.createTargetMachine();
   if (!machine)
     return machine.takeError();
-  jit::optimizeModule(code, **machine);
-  return orc::SimpleCompiler(**machine)(code);
+  for (size_t i = next++; i < order.size(); i = next++)
+    if (Error error = compile(parts[order[i]], **machine))
+      return error;
+  return Error::success();
 }
 
-static Expected<std::shared_ptr<orc::LLJIT>>
-loadParts(Module &first, Module &second, const orc::JITTargetMachineBuilder &builder) {
-  std::optional<Object> other;
-  std::thread thread([&] { other.emplace(compile(second, builder)); });
-  Object own = compile(first, builder);
-  thread.join();
-  if (Error error = joinErrors(own.takeError(), other->takeError()))
+Error PartsCompiler::run() {
+  size_t count = std::min<size_t>(parts.size(), std::max(1U, std::thread::hardware_concurrency()));
+  std::vector<std::optional<Error>> errors(count);
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < count; ++i)
+    threads.emplace_back([this, &error = errors[i]] { error.emplace(compileSome()); });
+  Error all = compileSome();
+  for (std::thread &thread : threads)
+    thread.join();
+  for (size_t i = 1; i < count; ++i)
+    all = joinErrors(std::move(all), std::move(*errors[i]));
+  return all;
+}
+
+Expected<jit::Objects> jit::compileObjects(ArrayRef<mlir::ModuleOp> modules,
+                                           const orc::JITTargetMachineBuilder &builder,
+                                           mlir::TimingScope &timing,
+                                           function_ref<void(Module &)> prepare) {
+  auto machine = orc::JITTargetMachineBuilder(builder).createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  std::vector<Part> parts(modules.size());
+  mlir::TimingScope translating = timing.nest("translate");
+  for (auto [part, module] : llvm::zip(parts, modules)) {
+    auto code = translate(module, *part.context, **machine);
+    if (!code)
+      return code.takeError();
+    prepare(**code);
+    part.code = std::move(*code);
+  }
+  translating.stop();
+  if (Error error = PartsCompiler(parts, builder, timing).run())
     return error;
-  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(builder).create();
-  if (!jit)
-    return jit.takeError();
-  Error defined = defineCallbacks(**jit);
-  for (Object *object : {&own, &*other})
-    if (!defined)
-      defined = (*jit)->addObjectFile(std::move(**object));
-  if (defined)
-    return defined;
-  return std::shared_ptr<orc::LLJIT>(std::move(*jit));
+  Objects objects;
+  for (Part &part : parts)
+    objects.push_back(std::move(part.object));
+  return objects;
 }
 
 Expected<std::shared_ptr<orc::LLJIT>> jit::loadMachineCode(mlir::ModuleOp module,
@@ -199,18 +218,26 @@ Expected<std::shared_ptr<orc::LLJIT>> jit::loadMachineCode(mlir::ModuleOp module
   Expected<orc::JITTargetMachineBuilder> builder = machineFor(options);
   if (!builder)
     return builder.takeError();
-  Expected<std::unique_ptr<TargetMachine>> machine = builder->createTargetMachine();
-  if (!machine)
-    return machine.takeError();
-  mlir::OwningOpRef<mlir::ModuleOp> part = splitOff(module);
-  auto context = std::make_unique<LLVMContext>(), partContext = std::make_unique<LLVMContext>();
-  Expected<std::unique_ptr<Module>> code = translate(module, *context, **machine);
-  if (!code)
-    return code.takeError();
-  if (!part)
-    return loadModule(std::move(*code), std::move(context), std::move(*builder), **machine);
-  Expected<std::unique_ptr<Module>> partCode = translate(*part, *partContext, **machine);
-  if (!partCode)
-    return partCode.takeError();
-  return loadParts(**code, **partCode, *builder);
+  // Objects may lie far apart.
+  builder->setRelocationModel(Reloc::PIC_).setCodeModel(CodeModel::Small);
+  mlir::TimingScope timing =
+      options.timing ? options.timing->nest("machine code") : mlir::TimingScope();
+  SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> parts = splitCode(module);
+  SmallVector<mlir::ModuleOp> modules = {module};
+  for (mlir::OwningOpRef<mlir::ModuleOp> &part : parts)
+    modules.push_back(*part);
+  Expected<Objects> objects = compileObjects(modules, *builder, timing);
+  if (!objects)
+    return objects.takeError();
+  mlir::TimingScope linking = timing.nest("link");
+  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*builder)).create();
+  if (!jit)
+    return jit.takeError();
+  Error failed = defineCallbacks(**jit);
+  for (std::unique_ptr<MemoryBuffer> &object : *objects)
+    if (!failed)
+      failed = (*jit)->addObjectFile(std::move(object));
+  if (failed)
+    return failed;
+  return std::shared_ptr<orc::LLJIT>(std::move(*jit));
 }

@@ -6,6 +6,7 @@
 
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace llvm::orc {
 class LLJIT;
@@ -20,14 +21,17 @@ llvm::Expected<llvm::orc::JITTargetMachineBuilder> machineFor(const CodegenOptio
 llvm::Expected<std::unique_ptr<llvm::Module>>
 translate(mlir::ModuleOp module, llvm::LLVMContext &context, llvm::TargetMachine &machine);
 
-/// Optimises a module and links it into this process.
-llvm::Expected<std::shared_ptr<llvm::orc::LLJIT>>
-loadModule(std::unique_ptr<llvm::Module> code, std::unique_ptr<llvm::LLVMContext> context,
-           llvm::orc::JITTargetMachineBuilder builder, llvm::TargetMachine &machine);
+using Objects = std::vector<std::unique_ptr<llvm::MemoryBuffer>>;
 
-/// Translates, optimises and links a module of the LLVM dialect into this process, on two threads
-/// where it is large. Functions that are only called by address may move out of `module`, which
-/// keeps their declarations.
+/// Translates, optimises and compiles modules of the LLVM dialect to an object each, several at
+/// once. `prepare` is given each before it is optimised.
+llvm::Expected<Objects> compileObjects(
+    llvm::ArrayRef<mlir::ModuleOp> modules, const llvm::orc::JITTargetMachineBuilder &builder,
+    mlir::TimingScope &timing,
+    llvm::function_ref<void(llvm::Module &)> prepare = [](llvm::Module &) {});
+
+/// Compiles `module` and links it into this process. Functions that call nothing may move out of
+/// `module`, which keeps their declarations.
 llvm::Expected<std::shared_ptr<llvm::orc::LLJIT>> loadMachineCode(mlir::ModuleOp module,
                                                                   const CodegenOptions &options);
 

@@ -72,6 +72,7 @@ FailureOr<std::shared_ptr<jit::Artifact>> CudaTarget::emit(ModuleOp module,
   if (failed(artifact))
     return failure();
   PassManager pm(module.getContext());
+  pm.enableVerifier(options.verify);
   if (options.timing)
     pm.enableTiming(*options.timing);
   addNvvmPasses(pm);
@@ -96,6 +97,7 @@ FailureOr<std::shared_ptr<jit::Artifact>> CudaTarget::emit(ModuleOp module,
 FailureOr<std::string> jit::compileToPtx(ModuleOp module, const CodegenOptions &given) {
   CodegenOptions options = withChip(given);
   PassManager pm(module.getContext());
+  pm.enableVerifier(options.verify);
   cudaTarget().addLoweringPasses(pm, options);
   if (failed(pm.run(module)))
     return failure();

@@ -55,6 +55,7 @@ EmulatedTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const 
   if (failed(artifact))
     return failure();
   PassManager pm(module.getContext());
+  pm.enableVerifier(options.verify);
   addFunctionPasses(pm);
   if (failed(pm.run(module)))
     return failure();

@@ -34,6 +34,7 @@ FailureOr<std::shared_ptr<jit::Artifact>> jit::lowerToKernels(ModuleOp module,
   if (failed(entries))
     return failure();
   PassManager pm(module.getContext());
+  pm.enableVerifier(options.verify);
   if (options.timing)
     pm.enableTiming(*options.timing);
   addKernelPasses(pm, options);

@@ -1,4 +1,5 @@
 //===- Code.cpp - the machine code of a package ---------------------------===//
+#include "CodeParts.h"
 #include "MachineCode.h"
 #include "OptimizeModule.h"
 #include "Signature.h"
@@ -7,6 +8,7 @@
 #include "jit/Runtime/Tensor.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -40,18 +42,26 @@ StringRef jit::package::artifactHeader() {
   return {jit_artifact_header, size_t(jit_artifact_header_end - jit_artifact_header)};
 }
 
-Code::Code()
-    : context(std::make_unique<LLVMContext>()), module(std::make_unique<Module>("jit", *context)) {}
+Code::Code(std::string name)
+    : name(std::move(name)), context(std::make_unique<LLVMContext>()),
+      module(std::make_unique<Module>("jit", *context)) {}
 
 Code::~Code() = default;
 
-static Expected<std::unique_ptr<TargetMachine>> machineOf(const CodegenOptions &options) {
+static Expected<orc::JITTargetMachineBuilder> builderOf(const CodegenOptions &options) {
   auto builder = machineFor(options);
   if (!builder)
     return builder.takeError();
   builder->setRelocationModel(Reloc::PIC_);
   // What a JIT takes by default is for code that may lie anywhere.
   builder->setCodeModel(CodeModel::Small);
+  return builder;
+}
+
+static Expected<std::unique_ptr<TargetMachine>> machineOf(const CodegenOptions &options) {
+  auto builder = builderOf(options);
+  if (!builder)
+    return builder.takeError();
   return builder->createTargetMachine();
 }
 
@@ -101,25 +111,32 @@ static void readAttributes(mlir::Operation *func, CompiledEntry &compiled) {
       compiled.reads[place] = true;
 }
 
+/// A module of the function `name` and of what it needs.
+static mlir::OwningOpRef<mlir::ModuleOp> extract(mlir::ModuleOp lowered, StringRef name) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = lowered.clone();
+  mlir::SymbolTable symbols(*module);
+  SetVector<mlir::Operation *> needed;
+  needed.insert(symbols.lookup(name));
+  for (size_t i = 0; i < needed.size(); ++i)
+    if (auto uses = mlir::SymbolTable::getSymbolUses(needed[i]))
+      for (const mlir::SymbolTable::SymbolUse &use : *uses)
+        if (mlir::Operation *used = symbols.lookup(use.getSymbolRef().getRootReference()))
+          needed.insert(used);
+  for (mlir::Operation &op : make_early_inc_range(*module->getBody()))
+    if (!needed.contains(&op))
+      op.erase();
+  return module;
+}
+
 /// Runs `NAME.init`, compiled for this machine whatever the package is for.
 static llvm::Error fillPacked(mlir::ModuleOp lowered, CompiledEntry &compiled,
                               Code::WeightFn weight) {
   const Entry &entry = compiled.entry;
-  auto builder = machineFor({});
-  if (!builder)
-    return builder.takeError();
-  auto machine = builder->createTargetMachine();
-  if (!machine)
-    return machine.takeError();
-  auto context = std::make_unique<LLVMContext>();
-  auto code = translate(lowered, *context, **machine);
-  if (!code)
-    return code.takeError();
-  (*code)->getFunction(entry.name)->deleteBody();
-  auto loaded = loadModule(std::move(*code), std::move(context), std::move(*builder), **machine);
+  std::string name = entry.name + ".init";
+  auto loaded = loadMachineCode(*extract(lowered, name), {});
   if (!loaded)
     return loaded.takeError();
-  auto address = (*loaded)->lookup(entry.name + ".init");
+  auto address = (*loaded)->lookup(name);
   if (!address)
     return address.takeError();
   std::vector<void *> pointers;
@@ -158,28 +175,59 @@ static llvm::Error fillPackedBuffers(mlir::ModuleOp lowered, CompiledEntry &comp
   return fillPacked(lowered, compiled, weight);
 }
 
-static llvm::Error addCode(mlir::ModuleOp lowered, const std::string &name,
-                           const std::string &symbol, const CodegenOptions &options, Module &into) {
-  auto machine = machineOf(options);
+/// Names of the functions that `parts` define.
+static StringSet<> functionsOf(ArrayRef<mlir::OwningOpRef<mlir::ModuleOp>> parts) {
+  StringSet<> names;
+  for (const mlir::OwningOpRef<mlir::ModuleOp> &part : parts)
+    for (auto function : part.get().getOps<mlir::LLVM::LLVMFuncOp>())
+      names.insert(function.getName());
+  return names;
+}
+
+/// Gives the functions `names` names that no other entry has, which only the linker sees.
+static void hide(Module &module, const StringSet<> &names, const std::string &prefix) {
+  for (Function &function : module) {
+    if (!names.contains(function.getName()))
+      continue;
+    function.setName(prefix + "." + function.getName());
+    function.setVisibility(GlobalValue::HiddenVisibility);
+  }
+}
+
+llvm::Error Code::addCode(mlir::ModuleOp lowered, const std::string &entry,
+                          const std::string &symbol, const CodegenOptions &options) {
+  auto builder = builderOf(options);
+  if (!builder)
+    return builder.takeError();
+  auto machine = builder->createTargetMachine();
   if (!machine)
     return machine.takeError();
-  auto code = translate(lowered, into.getContext(), **machine);
+  mlir::TimingScope timing =
+      options.timing ? options.timing->nest("machine code") : mlir::TimingScope();
+  mlir::OwningOpRef<mlir::ModuleOp> own = extract(lowered, entry);
+  SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> parts = splitCode(*own);
+  StringSet<> names = functionsOf(parts);
+  std::string prefix = name + "." + symbol;
+  auto modules = llvm::map_to_vector(parts, [](auto &part) { return part.get(); });
+  auto objects =
+      compileObjects(modules, *builder, timing, [&](Module &part) { hide(part, names, prefix); });
+  if (!objects)
+    return objects.takeError();
+  std::move(objects->begin(), objects->end(), std::back_inserter(kernels));
+  auto code = translate(*own, module->getContext(), **machine);
   if (!code)
     return code.takeError();
-  keepOnly(**code, name, symbol);
-  {
-    mlir::TimingScope time =
-        options.timing ? options.timing->nest("machine code") : mlir::TimingScope();
-    optimizeModule(**code, **machine);
-  }
+  hide(**code, names, prefix);
+  keepOnly(**code, entry, symbol);
+  optimizeModule(**code, **machine);
   // Each function says what it is for: others of the file may be for another CPU.
   for (llvm::Function &function : **code) {
     function.addFnAttr("target-cpu", (*machine)->getTargetCPU());
     function.addFnAttr("target-features", (*machine)->getTargetFeatureString());
   }
-  into.setDataLayout((*code)->getDataLayout());
-  into.setTargetTriple((*code)->getTargetTriple());
-  if (Linker::linkModules(into, std::move(*code)))
+  module->setDataLayout((*code)->getDataLayout());
+  module->setTargetTriple((*code)->getTargetTriple());
+  if (Linker::linkModules(*module, std::move(*code)))
     return createStringError("expected code that links");
   return llvm::Error::success();
 }
@@ -195,13 +243,14 @@ FailureOr<CompiledEntry> Code::add(mlir::ModuleOp program, const std::string &sy
   mlir::PassManager pm(program.getContext());
   if (options.timing)
     pm.enableTiming(*options.timing);
+  pm.enableVerifier(options.verify);
   findTarget("cpu")->addLoweringPasses(pm, options);
   if (failed(pm.run(program)))
     return failure();
   readAttributes(program.lookupSymbol(compiled.entry.name), compiled);
   llvm::Error error = fillPackedBuffers(program, compiled, weight);
   if (!error)
-    error = addCode(program, compiled.entry.name, symbol, options, *module);
+    error = addCode(program, compiled.entry.name, symbol, options);
   if (error)
     return program.emitError("code generation failed: ") << toString(std::move(error));
   return compiled;
@@ -287,7 +336,22 @@ static Expected<std::vector<PackageFor>> findMachines(ArrayRef<Package> packages
   return found;
 }
 
-llvm::Error Code::writeObject(ArrayRef<Package> packages, StringRef path) {
+/// Writes the kernels' objects beside the first.
+static llvm::Error writeKernels(ArrayRef<std::unique_ptr<MemoryBuffer>> kernels, StringRef folder,
+                                std::vector<std::string> &paths) {
+  for (const std::unique_ptr<MemoryBuffer> &kernel : kernels) {
+    paths.push_back((folder + "/" + Twine(paths.size()) + ".o").str());
+    std::error_code code;
+    raw_fd_ostream file(paths.back(), code);
+    if (code)
+      return createStringError("cannot write " + paths.back() + ": " + code.message());
+    file << kernel->getBuffer();
+  }
+  return llvm::Error::success();
+}
+
+Expected<std::vector<std::string>> Code::writeObjects(ArrayRef<Package> packages,
+                                                      StringRef folder) {
   auto machines = findMachines(packages);
   if (!machines)
     return machines.takeError();
@@ -301,11 +365,14 @@ llvm::Error Code::writeObject(ArrayRef<Package> packages, StringRef path) {
       return error;
     addBlobs(*module, blobs);
   }
-  llvm::Error error = addRuntime(*module, packages.front().name);
-  if (!error) {
-    addTables(*module, *machines);
-    dropUnused(*module);
-    error = writeCode(*module, *machines->back().machine, path);
-  }
-  return error;
+  if (llvm::Error error = addRuntime(*module, packages.front().name))
+    return error;
+  addTables(*module, *machines);
+  dropUnused(*module);
+  std::vector<std::string> paths = {(folder + "/0.o").str()};
+  if (llvm::Error error = writeCode(*module, *machines->back().machine, paths[0]))
+    return error;
+  if (llvm::Error error = writeKernels(kernels, folder, paths))
+    return error;
+  return paths;
 }

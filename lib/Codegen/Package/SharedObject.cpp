@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <deque>
 #include <dlfcn.h>
 #include <mutex>
 
@@ -22,35 +23,12 @@ static std::string libraryOf(void *function) {
   return dladdr(function, &info) && info.dli_fname ? info.dli_fname : "";
 }
 
-Error jit::package::linkSharedObject(StringRef object, StringRef path, StringRef soname) {
+static Error runLinker(std::vector<const char *> args, ArrayRef<std::string> objects,
+                       StringRef path) {
   static std::mutex mutex; // lld keeps its state in globals
   std::lock_guard<std::mutex> lock(mutex);
-  double (*exponential)(double) = std::exp;
-  std::string libc = libraryOf(reinterpret_cast<void *>(&std::fflush));
-  std::string libm = libraryOf(reinterpret_cast<void *>(exponential));
-  std::string input = object.str(), output = path.str(), name = soname.str();
-  std::vector<const char *> args = {"ld.lld",
-                                    "-shared",
-                                    "-o",
-                                    output.c_str(),
-                                    "-soname",
-                                    name.c_str(),
-                                    "--strip-all",
-                                    "--gc-sections",
-                                    "--build-id",
-                                    "-Bsymbolic",
-                                    "--no-undefined",
-                                    "--hash-style=gnu",
-                                    "-z",
-                                    "now",
-                                    "-z",
-                                    "relro",
-                                    "-z",
-                                    "noexecstack",
-                                    input.c_str(),
-                                    "--as-needed",
-                                    libm.c_str(),
-                                    libc.c_str()};
+  for (const std::string &object : objects)
+    args.push_back(object.c_str());
   std::string errors;
   raw_string_ostream stream(errors);
   lld::Result result = lld::lldMain(args, nulls(), stream, {{lld::Gnu, &lld::elf::link}});
@@ -59,12 +37,36 @@ Error jit::package::linkSharedObject(StringRef object, StringRef path, StringRef
   return Error::success();
 }
 
-Error jit::package::writeArchive(StringRef object, StringRef path) {
-  auto member = NewArchiveMember::getFile(object, /*Deterministic=*/true);
-  if (!member)
-    return member.takeError();
-  std::string name = (sys::path::stem(path) + ".o").str();
-  member->MemberName = name;
-  return llvm::writeArchive(path, *member, SymtabWritingMode::NormalSymtab, object::Archive::K_GNU,
+Error jit::package::linkSharedObject(ArrayRef<std::string> objects, StringRef path,
+                                     StringRef soname) {
+  double (*exponential)(double) = std::exp;
+  std::vector<std::string> inputs = objects.vec();
+  inputs.insert(inputs.end(), {"--as-needed", libraryOf(reinterpret_cast<void *>(exponential)),
+                               libraryOf(reinterpret_cast<void *>(&std::fflush))});
+  std::string output = path.str(), name = soname.str();
+  return runLinker({"ld.lld", "-shared", "-o", output.c_str(), "-soname", name.c_str(),
+                    "--strip-all", "--gc-sections", "--build-id", "-Bsymbolic", "--no-undefined",
+                    "--hash-style=gnu", "-z", "now", "-z", "relro", "-z", "noexecstack"},
+                   inputs, path);
+}
+
+Error jit::package::joinObjects(ArrayRef<std::string> objects, StringRef path) {
+  std::string output = path.str();
+  return runLinker({"ld.lld", "-r", "-o", output.c_str()}, objects, path);
+}
+
+Error jit::package::writeArchive(ArrayRef<std::string> objects, StringRef path) {
+  std::vector<NewArchiveMember> members;
+  std::deque<std::string> names; // members refer to them
+  for (auto [i, object] : llvm::enumerate(objects)) {
+    auto member = NewArchiveMember::getFile(object, /*Deterministic=*/true);
+    if (!member)
+      return member.takeError();
+    std::string number = i == 0 ? "" : "." + std::to_string(i);
+    names.push_back((sys::path::stem(path) + number + ".o").str());
+    member->MemberName = names.back();
+    members.push_back(std::move(*member));
+  }
+  return llvm::writeArchive(path, members, SymtabWritingMode::NormalSymtab, object::Archive::K_GNU,
                             /*Deterministic=*/true, /*Thin=*/false);
 }

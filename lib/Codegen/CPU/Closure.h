@@ -1,0 +1,64 @@
+//===- Closure.h - what outlined code takes along ---------------*- C++ -*-===//
+#ifndef JIT_CODEGEN_CPU_CLOSURE_H
+#define JIT_CODEGEN_CPU_CLOSURE_H
+
+#include "EntryPointers.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace jit {
+
+/// What ops beside each other use of the function around them, and how that gets into a function of
+/// their own. Scalars, base pointers, buffers on the stack and places in the arena travel as words
+/// of a closure; views and constants are made again.
+class Closure {
+public:
+  Closure(llvm::ArrayRef<mlir::Operation *> ops, const PointerToMemref &pointers);
+
+  /// False where `value` cannot travel.
+  bool capture(mlir::Value value);
+  /// Captures what the ops use.
+  bool captureUses();
+  /// Reads the words behind `address` and makes again what did not travel.
+  void load(mlir::OpBuilder &b, mlir::Value address, mlir::IRMapping &map) const;
+  /// Writes the words at `b`; gives their address, on the stack of the function.
+  mlir::Value store(mlir::OpBuilder &b) const;
+
+private:
+  bool isWord(mlir::Value value) const;
+
+  llvm::SmallVector<mlir::Operation *> ops;
+  const PointerToMemref &pointers;
+  /// False where two places in the arena have bytes in common: functions take base pointers for
+  /// memory of their own.
+  bool placesTravel = true;
+  llvm::SetVector<mlir::Value> words;
+  /// Ops to repeat inside, in order.
+  llvm::SetVector<mlir::Operation *> repeated;
+};
+
+/// Whether a value is, or is made of, what a closure holds.
+bool canTravel(mlir::Value value);
+
+/// False where a call or a guard inside of `op` may need the frame of its function.
+bool isAlone(mlir::Operation *op);
+
+/// Moves allocas to the function's start: inside of a loop one would take more of the stack in each
+/// iteration.
+void hoistAllocas(mlir::func::FuncOp func);
+
+/// Functions that were outlined; of those that do the same one is kept.
+class OutlinedFunctions {
+public:
+  /// `made`, or where an earlier one does the same, that: `made` is gone then.
+  mlir::func::FuncOp add(mlir::func::FuncOp made);
+
+private:
+  llvm::DenseMap<size_t, llvm::SmallVector<mlir::func::FuncOp, 1>> byHash;
+};
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_CPU_CLOSURE_H
