@@ -7,32 +7,32 @@
 //       CHECK:   aten.select.int %[[P]]
 //       CHECK:   aten.select.int %[[P]]
 //       CHECK:   aten.index.Tensor {{.*}} -> !jit.tensor<[?,4],f32>
-func.func @read(%x: !jit.tensor<[2,3,4],f32>, %m: !jit.tensor<[2,3],i1>) -> !jit.tensor {
+func.func @read(%x: !jit.tensor<[2,3,4],f32>, %m: !jit.tensor<[2,3],i1>) -> !jit.tensor<[?,4],f32> {
   %list = jit.list %m : (!jit.tensor<[2,3],i1>) -> !jit.list<!jit.tensor>
-  %r = aten.index.Tensor %x, %list : (!jit.tensor<[2,3,4],f32>, !jit.list<!jit.tensor>) -> !jit.tensor
-  return %r : !jit.tensor
+  %r = aten.index.Tensor %x, %list : (!jit.tensor<[2,3,4],f32>, !jit.list<!jit.tensor>) -> !jit.tensor<[?,4],f32>
+  return %r : !jit.tensor<[?,4],f32>
 }
 
 // One value for all places is a choice: no size depends on data.
 // CHECK-LABEL: func.func @write_one(
 //   CHECK-NOT:   aten.nonzero
 //       CHECK:   aten.where.self
-func.func @write_one(%x: !jit.tensor<[2,3],f32>, %m: !jit.tensor<[2,3],i1>, %v: !jit.tensor<[],f32>) -> !jit.tensor {
+func.func @write_one(%x: !jit.tensor<[2,3],f32>, %m: !jit.tensor<[2,3],i1>, %v: !jit.tensor<[],f32>) -> !jit.tensor<[2,3],f32> {
   %no = arith.constant false
   %list = jit.list %m : (!jit.tensor<[2,3],i1>) -> !jit.list<!jit.tensor>
-  %r = aten.index_put %x, %list, %v, %no : (!jit.tensor<[2,3],f32>, !jit.list<!jit.tensor>, !jit.tensor<[],f32>, i1) -> !jit.tensor
-  return %r : !jit.tensor
+  %r = aten.index_put %x, %list, %v, %no : (!jit.tensor<[2,3],f32>, !jit.list<!jit.tensor>, !jit.tensor<[],f32>, i1) -> !jit.tensor<[2,3],f32>
+  return %r : !jit.tensor<[2,3],f32>
 }
 
 // A value for each place goes to the places.
 // CHECK-LABEL: func.func @write_each(
 //       CHECK:   aten.nonzero
 //       CHECK:   aten.index_put
-func.func @write_each(%x: !jit.tensor<[2,3],f32>, %m: !jit.tensor<[2,3],i1>, %v: !jit.tensor<[4],f32>) -> !jit.tensor {
+func.func @write_each(%x: !jit.tensor<[2,3],f32>, %m: !jit.tensor<[2,3],i1>, %v: !jit.tensor<[4],f32>) -> !jit.tensor<[2,3],f32> {
   %no = arith.constant false
   %list = jit.list %m : (!jit.tensor<[2,3],i1>) -> !jit.list<!jit.tensor>
-  %r = aten.index_put %x, %list, %v, %no : (!jit.tensor<[2,3],f32>, !jit.list<!jit.tensor>, !jit.tensor<[4],f32>, i1) -> !jit.tensor
-  return %r : !jit.tensor
+  %r = aten.index_put %x, %list, %v, %no : (!jit.tensor<[2,3],f32>, !jit.list<!jit.tensor>, !jit.tensor<[4],f32>, i1) -> !jit.tensor<[2,3],f32>
+  return %r : !jit.tensor<[2,3],f32>
 }
 
 // A mask of other sizes than what it chooses from stays, to be refused.
@@ -42,16 +42,5 @@ func.func @write_each(%x: !jit.tensor<[2,3],f32>, %m: !jit.tensor<[2,3],i1>, %v:
 func.func @other_sizes(%x: !jit.tensor<[2,3],f32>, %m: !jit.tensor<[3],i1>) -> !jit.tensor {
   %list = jit.list %m : (!jit.tensor<[3],i1>) -> !jit.list<!jit.tensor>
   %r = aten.index.Tensor %x, %list : (!jit.tensor<[2,3],f32>, !jit.list<!jit.tensor>) -> !jit.tensor
-  return %r : !jit.tensor
-}
-
-// How many are filled in is known when the mask is: the call ends where there are not enough.
-// CHECK-LABEL: func.func @fill_in(
-//       CHECK:   %[[N:.*]] = aten.item
-//       CHECK:   arith.cmpi sle, %[[N]], %{{.*}}
-//       CHECK:   jit.guard %{{.*}}, "builtins.RuntimeError", "expected at least {} elements to fill in, got {}"
-//       CHECK:   aten.where.self
-func.func @fill_in(%x: !jit.tensor<[2,3],f32>, %m: !jit.tensor<[3],i1>, %v: !jit.tensor<[4],f32>) -> !jit.tensor {
-  %r = aten.masked_scatter %x, %m, %v : (!jit.tensor<[2,3],f32>, !jit.tensor<[3],i1>, !jit.tensor<[4],f32>) -> !jit.tensor
   return %r : !jit.tensor
 }
