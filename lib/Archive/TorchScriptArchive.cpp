@@ -95,7 +95,9 @@ Result<void> TorchScriptArchive::Impl::open() {
     return read;
   if (Result<void> read = readByteOrder(); !read)
     return read;
-  if (!zip.contains("constants.pkl") && zip.contains("data.pkl"))
+  auto isCode = [](std::string_view member) { return member.starts_with("code/"); };
+  if (!zip.contains("constants.pkl") && zip.contains("data.pkl") &&
+      std::ranges::none_of(zip.members(), isCode))
     return Error{
         ErrorCode::Unsupported,
         "expected a program, got an archive of torch.save, which holds weights or a pickled "

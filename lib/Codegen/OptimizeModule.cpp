@@ -9,7 +9,7 @@
 
 using namespace llvm;
 
-void jit::optimizeModule(Module &module, TargetMachine &machine) {
+void jit::optimizeModule(Module &module, TargetMachine &machine, OptimizationLevel level) {
   module.setDataLayout(machine.createDataLayout());
   module.setTargetTriple(machine.getTargetTriple());
   PipelineTuningOptions tuning;
@@ -25,6 +25,5 @@ void jit::optimizeModule(Module &module, TargetMachine &machine) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  // A level more unrolls loops of a few hundred trips to blocks that take seconds to schedule.
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(module, modules);
+  builder.buildPerModuleDefaultPipeline(level).run(module, modules);
 }

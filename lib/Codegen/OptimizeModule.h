@@ -2,6 +2,8 @@
 #ifndef JIT_CODEGEN_OPTIMIZEMODULE_H
 #define JIT_CODEGEN_OPTIMIZEMODULE_H
 
+#include "llvm/Passes/OptimizationLevel.h"
+
 namespace llvm {
 class Module;
 class TargetMachine;
@@ -9,8 +11,10 @@ class TargetMachine;
 
 namespace jit {
 
-/// Runs LLVM's O3 pipeline, with both vectorisers, for one machine.
-void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine);
+/// Runs LLVM's pipeline of `level`, with both vectorisers, for one machine. For CPUs a level more
+/// unrolls loops of a few hundred trips to blocks that take seconds to schedule.
+void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
+                    llvm::OptimizationLevel level = llvm::OptimizationLevel::O2);
 
 } // namespace jit
 

@@ -266,6 +266,10 @@ SPECIAL = {
     "aten::embedding_renorm": [(MATRICES[0], torch.tensor([0, 2, 0]), length, order) for length, order in ((0.5, 2.0), (0.5, 1.0), (9.0, 2.0))],
     "aten::segment_reduce": [(CLASSES, how, torch.tensor([1, 2]), None, None, 0, False, first)
                              for how, first in (("sum", None), ("mean", None), ("max", 1.0), ("prod", 2.0))],
+    "aten::gradient": [(SQUARE, [1, 0], 2), (SQUARE, 0.5, [1], 1), (SQUARE, [0.5, 2.0], [0, 1], 1), (SQUARE, [0.5, 2.0], None, 1),
+                       (SQUARE, [torch.tensor([0.0, 1.0, 3.0]), torch.tensor([0.0, 2.0, 2.5])], None, 1)],
+    **{f"aten::{name}": [(SQUARE, torch.tensor([0.2, 0.9]), 1, False, "linear"), (SQUARE, torch.tensor(0.5), None, True, "nearest")]
+       for name in ("quantile", "nanquantile")},
     "aten::__is__": [(5, None), (None, None)],
     "aten::__isnot__": [(5, None), (None, None)],
     "aten::format": [("{} of {}", 3, 2.5), ("{} and {}", [1, 2], "ab"), ("{}{}", True, None)],

@@ -274,9 +274,19 @@ def test_what_we_cannot_do_is_left_to_pytorch_with_a_reason(dynamo):
     assert graph.kind == "inference" and "aten::linalg_ldl_factor_ex" in graph.reason and graph.reason in dynamo.report()
 
 
+@torch.library.custom_op("jit_test::sine", mutates_args=())
+def sine(x: torch.Tensor) -> torch.Tensor:
+    return x.sin()
+
+
+sine.register_fake(torch.empty_like)
+sine.register_autograd(lambda ctx, grad: grad * ctx.saved_tensors[0].cos(),
+                       setup_context=lambda ctx, inputs, output: ctx.save_for_backward(*inputs))
+
+
 def test_forward_and_backward_are_left_apart(dynamo):
     def function(x):
-        return torch.mode(x, 0).values.sin()
+        return sine(x).mul(2)
 
     made = []
     with pytest.warns(UserWarning, match="left to PyTorch"):

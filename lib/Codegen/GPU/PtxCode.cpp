@@ -128,7 +128,7 @@ Expected<std::string> jit::emitPtx(mlir::gpu::GPUModuleOp kernels, StringRef chi
   module->setDataLayout((*machine)->createDataLayout());
   if (Error error = linkLibdevice(*module))
     return error;
-  optimizeModule(*module, **machine);
+  optimizeModule(*module, **machine, OptimizationLevel::O3);
   SmallString<0> text;
   raw_svector_ostream stream(text);
   legacy::PassManager passes;
