@@ -21,7 +21,7 @@ DTYPES = (torch.float32, torch.int64, torch.bool, torch.float64, torch.int32, to
 CASES_FOR_EACH = 6
 LARGEST = 200_000  # elements; bigger samples say nothing new
 # What their results hold is not defined.
-UNINITIALIZED = {"empty", "empty_like", "new_empty", "empty_strided", "new_empty_strided"}
+UNINITIALIZED = {"empty", "empty_like", "empty_permuted", "new_empty", "empty_strided", "new_empty_strided"}
 
 
 @dataclass

@@ -154,11 +154,20 @@ Decomposition sampledAt(Tensor input, Tensor grid, Int interpolation, Int paddin
 // Rows
 //===----------------------------------------------------------------------===//
 
+/// The row that no bag takes, counted from the front.
+static std::optional<int64_t> leftOut(Tensor table, const Bagging &how) {
+  if (!how.padding || !*how.padding)
+    return std::nullopt;
+  int64_t row = *(**how.padding).known();
+  return row < 0 ? row + table.info().size(0) : row;
+}
+
 Decomposition bags(Tensor table, Tensor indices, Tensor offsets, const Bagging &how) {
   GraphBuilder &build = *table.b;
   bool isKnown = isStatic(table) && isStatic(indices) && isStatic(offsets) && how.mode.known() &&
                  how.weights.isSettled() && how.hasLastOffset.known() &&
-                 (!how.padding || how.padding->isSettled());
+                 (!how.padding || how.padding->isSettled()) &&
+                 (!how.padding || !*how.padding || (**how.padding).known());
   if (!isKnown || indices.info().rank() != 1 || offsets.info().rank() != 1 ||
       elementCount(indices) == 0)
     return build.notYet();
@@ -171,8 +180,8 @@ Decomposition bags(Tensor table, Tensor indices, Tensor offsets, const Bagging &
   Tensor bag = converted(sum(isStarted, {0}, false) + -1.0, int64);
   Tensor number = unsqueeze(counting(build, offsets.info().size(0)), -1);
   Tensor isIn = bag == number; // [bags, indices]
-  if (how.padding && *how.padding)
-    isIn = isIn && !(indices == Any(**how.padding));
+  if (std::optional<int64_t> left = leftOut(table, how))
+    isIn = isIn && !(indices == Any(build.i(*left)));
   Tensor counts = sum(isIn, {1}, false);
   Tensor rows = build.op<aten::IndexTensorOp>(table, optionals(build, {indices}));
   if (how.weights)
