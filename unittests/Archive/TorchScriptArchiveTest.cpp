@@ -99,14 +99,16 @@ TEST(TorchScriptArchive, FindsCodeByQualifiedName) {
 }
 
 TEST(TorchScriptArchive, MissingMembers) {
-  auto without = [](const std::string &name) {
+  auto without = [](const auto &...names) {
     std::vector<Member> members = ModuleFiles().members();
-    std::erase_if(members, [&](const Member &member) { return member.name == name; });
+    std::erase_if(members, [&](const Member &member) { return ((member.name == names) || ...); });
     return TorchScriptArchive::openBytes(SharedBytes::copyOf(writeZip(members)), "test.pt");
   };
   expectError(without("m/version"), ErrorCode::NotFound, "version", "no such member");
   expectError(without("m/data.pkl"), ErrorCode::NotFound, "data.pkl", "no such member");
-  expectError(without("m/constants.pkl"), ErrorCode::Unsupported, "test.pt", "torch.save");
+  expectError(without("m/constants.pkl"), ErrorCode::NotFound, "constants.pkl", "no such member");
+  expectError(without("m/constants.pkl", "m/code/__torch__.py"), ErrorCode::Unsupported, "test.pt",
+              "torch.save");
   Result<TorchScriptArchive> archive = without("m/code/__torch__.py");
   ASSERT_TRUE(archive) << archive.error().str();
   expectError(archive->findClass("__torch__.M"), ErrorCode::NotFound, "code/__torch__.py",

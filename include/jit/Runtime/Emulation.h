@@ -47,9 +47,9 @@ void jit_rt_load_matrices(jit_thread *thread, const void *row, int64_t count, in
 void jit_rt_multiply_f16(jit_thread *thread, const void *left, const void *right, float *sums);
 void jit_rt_multiply_bf16(jit_thread *thread, const void *left, const void *right, float *sums);
 
-/* Barriers in the memory that the block shares, 8 bytes each. A phase ends when `count` threads have
-   arrived and all bytes that they announced have come; `parity` is that of the phase to wait for,
-   and the one before the first is odd. */
+/* Barriers in the memory that the block shares, 8 bytes each. A phase ends when `count` threads
+   have arrived and all bytes that they announced have come; `parity` is that of the phase to wait
+   for, and the one before the first is odd. */
 void jit_rt_mbarrier_init(jit_thread *thread, void *barrier, int32_t count);
 void jit_rt_mbarrier_arrive(jit_thread *thread, void *barrier, int32_t bytes);
 void jit_rt_mbarrier_wait(jit_thread *thread, void *barrier, int32_t parity);
