@@ -22,7 +22,9 @@ public:
   void emulate(nvgpu::DeviceAsyncCopyOp op);
   void emulate(nvgpu::LdMatrixOp op);
   void emulate(nvgpu::MmaSyncOp op);
-  void call(StringRef name, ValueRange operands);
+  void call(StringRef name, ValueRange operands) {
+    jit::callEmulation(b, loc, name, thread, operands);
+  }
 
   Value number(int64_t value) {
     return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
@@ -43,10 +45,11 @@ private:
 };
 } // namespace
 
-void TensorEmulator::call(StringRef name, ValueRange operands) {
+void jit::callEmulation(OpBuilder &b, Location loc, StringRef name, Value thread,
+                        ValueRange operands) {
   SmallVector<Value> all = {thread};
   llvm::append_range(all, operands);
-  auto module = function->getParentOfType<ModuleOp>();
+  auto module = b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
   if (!module.lookupSymbol(name)) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(module.getBody());

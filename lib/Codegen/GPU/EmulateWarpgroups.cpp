@@ -1,4 +1,5 @@
 //===- EmulateWarpgroups.cpp - copies and products of warpgroups, on the host ===//
+#include "GPU/TensorCores.h"
 #include "GPU/Warpgroups.h"
 #include "jit/Runtime/Emulation.h"
 
@@ -35,7 +36,9 @@ public:
   void emulate(NVVM::SetMaxRegisterOp) {}
 
 private:
-  void call(StringRef name, ValueRange operands);
+  void call(StringRef name, ValueRange operands) {
+    jit::callEmulation(b, loc, name, thread, operands);
+  }
   Value number(int64_t value) {
     return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
   }
@@ -53,19 +56,6 @@ private:
   Type pointer;
 };
 } // namespace
-
-void WarpgroupEmulator::call(StringRef name, ValueRange operands) {
-  SmallVector<Value> all = {thread};
-  llvm::append_range(all, operands);
-  auto module = function->getParentOfType<ModuleOp>();
-  if (!module.lookupSymbol(name)) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(module.getBody());
-    auto type = b.getFunctionType(ValueRange(all).getTypes(), {});
-    func::FuncOp::create(b, module.getLoc(), name, type).setPrivate();
-  }
-  func::CallOp::create(b, loc, name, TypeRange(), all);
-}
 
 void WarpgroupEmulator::emulate(NVVM::MBarrierInitOp op) {
   call("jit_rt_mbarrier_init", {plain(op.getAddr()), op.getCount()});

@@ -15,6 +15,11 @@ void populateTensorCorePatterns(mlir::LLVMTypeConverter &converter,
 /// to, and erases it; false for other ops.
 bool emulateTensorOp(mlir::Operation *op, mlir::Value thread);
 
+/// Calls the function `name` of the runtime's emulation for the thread that `thread` points to;
+/// declares it where it is not declared yet.
+void callEmulation(mlir::OpBuilder &b, mlir::Location loc, llvm::StringRef name, mlir::Value thread,
+                   mlir::ValueRange operands);
+
 } // namespace jit
 
 #endif // JIT_CODEGEN_GPU_TENSORCORES_H
