@@ -36,7 +36,9 @@ Value OperatorBuilder::callOperator(StringRef name, ArrayRef<CallArgument> argum
     return callOperator(name, {nameOf(first), nameOf(arguments[1].value)}, loc);
   }
   SmallVector<CallArgument> withNumber(arguments);
-  if (arguments.size() >= 2 && arguments[1].keyword.empty())
+  // A division that rounds keeps its tensor.
+  bool mayBeNumber = name == "aten::div" ? arguments.size() == 2 : arguments.size() >= 2;
+  if (mayBeNumber && arguments[1].keyword.empty())
     if (Value number = numberOf(name, arguments[1])) {
       withNumber[1].value = number;
       arguments = withNumber;
@@ -265,7 +267,7 @@ Value OperatorBuilder::unsupported(Location loc, const Twine &what) {
 Value OperatorBuilder::numberTensor(Value number, ScalarType dtype, Location loc) {
   Value type = intConstant(int64_t(dtype), loc);
   Value tensor = callOperator("aten::scalar_tensor", {{number, {}}, {type, "dtype"}}, loc);
-  if (!number.getType().isInteger(1))
+  if (tensor && !number.getType().isInteger(1))
     numbers[tensor] = number;
   return tensor;
 }

@@ -356,7 +356,7 @@ def test_numbers_that_a_trace_keeps_as_tensors(x, agrees):
 
     class Numbers(nn.Module):
         def forward(self, x):
-            return x * 1.5, x + 2.5, x - 0.5, x / 3, 1.5 * x, torch.add(x, 2.5, alpha=1)
+            return x * 1.5, x + 2.5, x - 0.5, x / 3, 1.5 * x, torch.add(x, 2.5, alpha=1), x.div(1.5, rounding_mode="floor")
 
     agrees(torch.jit.trace(Numbers(), (x,), check_trace=False), x)
 
