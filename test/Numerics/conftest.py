@@ -12,8 +12,11 @@ import torch
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "examples" / "demo"))
 
+import one_parser  # noqa: E402
 from artifacts import Library  # noqa: E402
 from running import JitRun  # noqa: E402
+
+one_parser.hold()
 
 
 @pytest.fixture(autouse=True)
