@@ -55,6 +55,21 @@ def test_outputs_are_printed_short_without_a_file(scale):
     assert "f32[200,300]" in outcome.stdout and len(outcome.stdout) < 2000
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_halves_are_printed_and_written(saved, jit_run, tmp_path, dtype):
+    program = torch.jit.trace(lambda x: x.to(dtype), torch.zeros(3))
+    path, x = saved(program)[0], torch.tensor([1.5, -0.1, 65000.0])
+    np.save(tmp_path / "x.npy", x.numpy())
+    expected = x.to(dtype).float()
+    shown = run("jit-run", path, f"--input=@{tmp_path / 'x.npy'}").stdout
+    assert [float(text) for text in re.search(r"\[([-.\d]+, .*)\]", shown)[1].split(", ")] == pytest.approx(expected.tolist(), rel=1e-5)
+    outcome = jit_run(path, x)
+    outcome.assert_ok()
+    written = outcome.outputs[0]
+    assert written.dtype == (np.float16 if dtype == torch.float16 else np.float32)  # NumPy has no bf16
+    np.testing.assert_array_equal(written.astype(np.float32), expected.numpy())
+
+
 def test_a_time_report_names_stages_and_passes(scale):
     outcome = run("jit-run", scale[0], "--input=f32[5,3]", "--time-report")
     assert outcome.returncode == 0
