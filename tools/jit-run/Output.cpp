@@ -72,6 +72,12 @@ static void printElement(llvm::raw_ostream &os, const Tensor &tensor, int64_t i)
   case ScalarType::Double:
     os << llvm::format("%.6g", tensor.as<double>()[i]);
     return;
+  case ScalarType::ComplexFloat:
+    os << llvm::format("%.6g%+.6gj", tensor.as<float>()[2 * i], tensor.as<float>()[2 * i + 1]);
+    return;
+  case ScalarType::ComplexDouble:
+    os << llvm::format("%.6g%+.6gj", tensor.as<double>()[2 * i], tensor.as<double>()[2 * i + 1]);
+    return;
   case ScalarType::Byte:
     os << unsigned(tensor.as<uint8_t>()[i]);
     return;
