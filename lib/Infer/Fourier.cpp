@@ -83,12 +83,19 @@ struct Transform {
   Type dtype;
   /// -1 forth, 1 back.
   int64_t sign;
+  /// Whether imaginary parts of the result are wanted.
+  bool givesImaginary = true;
 
   /// Of `size` elements the first `kept` frequencies, times `scale`.
   Parts apply(const Parts &x, int64_t size, int64_t kept, double scale) const;
 
 private:
-  Parts roots(int64_t rows, int64_t columns, int64_t size, double scale) const;
+  Complex root(int64_t row, int64_t column, int64_t size) const {
+    return turn(sign * (row * column % size), size);
+  }
+  Tensor matrix(int64_t size, int64_t kept, double scale, bool takesImaginary, bool isLeft) const;
+  Parts product(const Parts &x, int64_t size, int64_t kept, double scale) const;
+  Parts productOfColumns(const Parts &table) const;
   Parts asConvolution(const Parts &x, int64_t size, int64_t kept, double scale) const;
 };
 } // namespace
@@ -108,37 +115,69 @@ static int64_t innerSize(int64_t size) {
   return size <= mostAtOnce ? size : 0;
 }
 
-static Parts matrixProduct(const Parts &a, const Parts &b) {
-  return bilinear(a, b, [](Tensor x, Tensor y) { return matmul(x, y); });
+static Tensor joined(const Parts &x, int64_t dim) {
+  Tensor parts[] = {x.re, imaginary(x)};
+  return x.im ? x.re.b->op<aten::CatOp>(x.re.b->list(parts), dim) : x.re;
 }
 
-/// The numbers exp(sign 2 pi i row column / size) * scale.
-Parts Transform::roots(int64_t rows, int64_t columns, int64_t size, double scale) const {
-  SmallVector<Complex> values;
-  for (int64_t row = 0; row < rows; ++row)
-    for (int64_t column = 0; column < columns; ++column)
-      values.push_back(scale * turn(sign * (row * column % size), size));
-  return literal(build, {rows, columns}, dtype, values);
+static Tensor part(Tensor t, int64_t dim, int64_t from, int64_t to) {
+  return t.b->op<aten::SliceTensorOp>(t, dim, from, to, 1);
+}
+
+/// The matrix of a transform as a product of real numbers: from the real parts of all elements,
+/// then the imaginary ones, to those of all frequencies. Rows are elements, or frequencies where it
+/// stands on the left.
+Tensor Transform::matrix(int64_t size, int64_t kept, double scale, bool takesImaginary,
+                         bool isLeft) const {
+  int64_t from = takesImaginary ? 2 * size : size, to = givesImaginary || isLeft ? 2 * kept : kept;
+  SmallVector<double> values(from * to);
+  for (int64_t i = 0; i < from; ++i)
+    for (int64_t k = 0; k < to; ++k) {
+      Complex z = scale * root(i % size, k % kept, size);
+      bool isImaginary = i >= size, toImaginary = k >= kept;
+      double factor = isImaginary == toImaginary ? z.real() : toImaginary ? z.imag() : -z.imag();
+      values[isLeft ? k * from + i : i * to + k] = factor;
+    }
+  if (isLeft)
+    return literal(build, {to, from}, dtype, values);
+  return literal(build, {from, to}, dtype, values);
+}
+
+Parts Transform::product(const Parts &x, int64_t size, int64_t kept, double scale) const {
+  Tensor result =
+      matmul(joined(x, -1), matrix(size, kept, scale, x.im.has_value(), /*isLeft=*/false));
+  if (!givesImaginary)
+    return {result};
+  return {part(result, -1, 0, kept), part(result, -1, kept, 2 * kept)};
+}
+
+/// Each column of [..., inner, outer] transformed.
+Parts Transform::productOfColumns(const Parts &table) const {
+  int64_t size = table.re.info().size(-2);
+  Tensor result =
+      matmul(matrix(size, size, 1, table.im.has_value(), /*isLeft=*/true), joined(table, -2));
+  return {part(result, -2, 0, size), part(result, -2, size, 2 * size)};
 }
 
 Parts Transform::apply(const Parts &x, int64_t size, int64_t kept, double scale) const {
   int64_t inner = innerSize(size);
   if (inner == size)
-    return matrixProduct(x, roots(size, kept, size, scale));
+    return product(x, size, kept, scale);
   if (inner == 0)
     return asConvolution(x, size, kept, scale);
   // Element inner number * outer + outer number; frequency outer frequency * inner + inner one.
   int64_t outer = size / inner, rows = llvm::divideCeilSigned(kept, inner);
-  Parts table = each(x, [&](Tensor t) -> Tensor {
+  Parts columns = productOfColumns(each(x, [&](Tensor t) -> Tensor {
     return build.op<aten::UnflattenIntOp>(t, -1, build.ints({inner, outer}));
-  });
-  Parts columns = matrixProduct(roots(inner, inner, inner, 1), table);
-  Parts result = apply(columns * roots(inner, outer, size, 1), outer, rows, scale);
-  return each(result, [&](Tensor t) -> Tensor {
+  }));
+  SmallVector<Complex> factors;
+  for (int64_t k = 0; k < inner; ++k)
+    for (int64_t j = 0; j < outer; ++j)
+      factors.push_back(root(k, j, size));
+  Parts turned = columns * literal(build, {inner, outer}, dtype, factors);
+  return each(apply(turned, outer, rows, scale), [&](Tensor t) -> Tensor {
     t = build.op<aten::FlattenUsingIntsOp>(transpose(t, -1, -2), -2, -1);
-    if (rows * inner == kept)
-      return t;
-    return build.op<aten::SliceTensorOp>(t, -1, 0, kept, 1);
+    return rows * inner == kept ? t : part(t, -1, 0, kept);
   });
 }
 
@@ -266,7 +305,7 @@ std::optional<Parts> complexToReal(const ComplexCall &call) {
   Parts x = call[0];
   for (int64_t dim : plan->dims)
     x = transformed(x, dim, 1, 1);
-  Transform transform{call.build, x.re.info().dtype(), 1};
+  Transform transform{call.build, x.re.info().dtype(), 1, /*givesImaginary=*/false};
   Parts result = alongDim(x, last, [&](const Parts &t) {
     return transform.apply(completed(t, *size), *size, *size, plan->scale);
   });

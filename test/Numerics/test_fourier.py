@@ -136,7 +136,7 @@ def resynthesized(x, window):
 def test_gradient(loss, saved, jit_run):
     x, window = torch.randn(2, 300).requires_grad_(), torch.hann_window(64).add(0.1).requires_grad_()
     archive, _ = saved(traced(loss, x.detach(), window.detach()))
-    got = jit_run(archive, x, window)
+    got = jit_run(archive, x, window, flags=["--grad"])
     loss(x, window).backward()
     for position, tensor in enumerate((x, window)):
         torch.testing.assert_close(torch.from_numpy(got.gradient(position)), tensor.grad, rtol=1e-3, atol=1e-3)

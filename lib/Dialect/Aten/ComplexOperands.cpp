@@ -38,6 +38,7 @@ static const llvm::StringSet<> &bodiesForAll() {
       // Of one number.
       "zeros", "ones", "empty.memory_format", "zeros_like", "ones_like", "empty_like", "full_like",
       "new_zeros", "new_ones", "new_empty", "new_full", "zero", "fill.Scalar", "scalar_tensor",
+      "tensor.float", "tensor.int", "tensor.bool",
       // Elements in other places.
       "alias_copy", "diagonal_copy", "expand_copy", "narrow_copy", "permute_copy",
       "select_copy.int", "slice_copy.Tensor", "squeeze_copy", "squeeze_copy.dim",
