@@ -88,7 +88,7 @@ class State(nn.Module):
     def __init__(self):
         super().__init__()
         self.register_buffer("table", numbers(3, 4).t())
-        self.register_buffer("total", torch.zeros(4, 3, dtype=torch.complex64))
+        self.register_buffer("total", torch.zeros(1, 4, 3, dtype=torch.complex64))
 
     def forward(self, z: Tensor) -> Tuple[Tensor, Tensor]:
         self.total += z
@@ -97,9 +97,9 @@ class State(nn.Module):
 
 def test_state(saved, jit_run):
     archive, reference = saved(State())
-    calls = [numbers(4, 3), numbers(4, 3)]
-    got = jit_run(archive, repeat_over=torch.stack(calls))
-    expected = [reference(z) for z in calls]
+    calls = numbers(2, 4, 3)
+    got = jit_run(archive, repeat_over=calls)
+    expected = [[part.clone() for part in reference(z)] for z in calls.split(1)]
     got.assert_close(tuple(torch.stack(parts) for parts in zip(*expected)))
 
 
