@@ -36,8 +36,8 @@ struct LowerConstant : OpConversionPattern<ConstantOp> {
   LogicalResult matchAndRewrite(ConstantOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
-    if (!elements || !isa<TensorType>(op.getType()))
-      return rewriter.notifyMatchFailure(op, "expected a tensor");
+    if (!elements || elements.getType() != getTypeConverter()->convertType(op.getType()))
+      return rewriter.notifyMatchFailure(op, "expected a tensor of real elements");
     rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, elements);
     return success();
   }
