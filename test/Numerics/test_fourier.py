@@ -58,6 +58,10 @@ def test_whole_numbers_and_shifts(saved, jit_run):
     check(saved, jit_run, transforms, torch.arange(14).reshape(2, 7))
 
 
+def test_real_frequencies(saved, jit_run):
+    check(saved, jit_run, lambda x: (torch.fft.hfft(x), torch.fft.irfft(x), torch.fft.irfft2(x)), torch.randn(3, 6))
+
+
 class MelSpectrogram(nn.Module):
     def __init__(self):
         super().__init__()

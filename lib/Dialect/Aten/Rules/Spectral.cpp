@@ -159,6 +159,8 @@ Decomposition spectrum(Tensor self, Spectrum how, std::optional<Extents> along, 
     x = build.op<aten::FftR2cOp>(x, dims, *mode, true);
     return how.isForward ? x : conjugate(x);
   case Spectrum::FromHalf:
+    if (isa<FloatType>(x.info().dtype()))
+      x = build.op<aten::ComplexOp>(x, zerosLike(x));
     x = how.isForward ? conjugate(x) : x;
     return build.op<aten::FftC2rOp>(x, dims, *mode, last);
   }
