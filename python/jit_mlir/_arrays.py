@@ -35,8 +35,8 @@ def rebuild(value: Any, leaf: Callable[[Any], Any]) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A tensor without its history, which DLPack does not take; everything else as it is."""
-    return rebuild(value, lambda leaf: leaf.detach() if is_torch(leaf) else leaf)
+    """A tensor without its history and marks, which DLPack does not take; everything else as it is."""
+    return rebuild(value, lambda leaf: leaf.detach().resolve_conj().resolve_neg() if is_torch(leaf) else leaf)
 
 
 def is_array(value: Any) -> bool:

@@ -55,6 +55,8 @@ static const TypePair types[] = {
     {JIT_F16, {code(nb::dlpack::dtype_code::Float), 16, 1}},
     {JIT_F32, {code(nb::dlpack::dtype_code::Float), 32, 1}},
     {JIT_F64, {code(nb::dlpack::dtype_code::Float), 64, 1}},
+    {JIT_C64, {code(nb::dlpack::dtype_code::Complex), 64, 1}},
+    {JIT_C128, {code(nb::dlpack::dtype_code::Complex), 128, 1}},
     {JIT_BF16, {code(nb::dlpack::dtype_code::Bfloat), 16, 1}},
     {JIT_BOOL, {code(nb::dlpack::dtype_code::Bool), 8, 1}},
 };
@@ -137,8 +139,8 @@ jit_value Arguments::readArray(nb::handle value) {
     if (pair.theirs == array.dtype())
       made.as.tensor.dtype = pair.ours;
   if (made.as.tensor.dtype < 0)
-    refuse("expected elements that are bool, int8 to int64, uint8, float16 to float64 or bfloat16, "
-           "got " +
+    refuse("expected elements that are bool, int8 to int64, uint8, float16 to float64, "
+           "complex64, complex128 or bfloat16, got " +
            describe(value));
   std::vector<int64_t> sizes, strides;
   for (size_t i = 0; i < array.ndim(); ++i) {

@@ -102,7 +102,7 @@ def test_strided_arguments_and_arguments_that_are_written(jit_mlir, gate):
     ((torch.ones(3, 8),), "expected a call that was compiled, got forward.f32.3,8.*there are:.*forward.f32.2,8"),
     ((torch.ones(2, 8).double(),), "got forward.f64.2,8"),
     ((torch.ones(2, 8), None, None, None, None), "expected a call that was compiled"),
-    ((torch.ones(2, 8, dtype=torch.complex64),), "expected elements that are bool.*, got .*torch.complex64"),
+    ((torch.ones(2, 8, dtype=torch.complex32),), "expected elements that are bool.*, got .*torch.complex32"),
     ((torch.ones(2, 8).to_sparse(),), "expected a dense array in the memory of the CPU.*torch.sparse_coo"),
     ((object(),), "expected a dense array in the memory of the CPU"),
     ((torch.ones(2, 8, requires_grad=True),), "expected arguments without gradients"),

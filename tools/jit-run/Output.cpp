@@ -95,6 +95,12 @@ static void printElement(llvm::raw_ostream &os, const Tensor &tensor, int64_t i)
   case ScalarType::BFloat16:
     os << llvm::format("%.6g", widened(tensor.as<uint16_t>()[i], tensor.type()));
     return;
+  case ScalarType::ComplexFloat:
+    os << llvm::format("%.6g%+.6gj", tensor.as<float>()[2 * i], tensor.as<float>()[2 * i + 1]);
+    return;
+  case ScalarType::ComplexDouble:
+    os << llvm::format("%.6g%+.6gj", tensor.as<double>()[2 * i], tensor.as<double>()[2 * i + 1]);
+    return;
   case ScalarType::Byte:
     os << unsigned(tensor.as<uint8_t>()[i]);
     return;
