@@ -32,7 +32,7 @@
 // CHECK:             scf.yield
 // CHECK:           arith.divf
 // CHECK:           vector.store %{{.*}}, %arg4{{.*}} vector<2xf16>
-// CHECK:         } {jit.kernel = "attention"}
+// CHECK:         } {jit.kernel = "attention", jit.registers = 168 : i64}
 // CHECK-NOT:     gpu.launch
 func.func @attention(%q: memref<4x100x64xf16>, %k: memref<4x130x64xf16>, %v: memref<4x130x64xf16>, %mask: memref<100x130xf32>, %y: memref<4x100x64xf16>) {
   %low = arith.constant 0xFF800000 : f32
