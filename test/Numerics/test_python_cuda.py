@@ -27,6 +27,9 @@ import ctypes, sys
 import numpy as np
 
 driver = ctypes.CDLL("libcuda.so.1")
+context = ctypes.c_void_p()
+driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0)
+driver.cuCtxSetCurrent(context)
 CUDA = 2
 
 
@@ -60,17 +63,33 @@ class OnDevice:
         return CUDA, self.tensor.device_id
 
 
-def read(array):
-    assert array.__dlpack_device__() == (CUDA, 0)
-    tensor = Tensor.from_address(pointer_of(array.__dlpack__(), b"dltensor"))
+def elements(array):
+    capsule = array.__dlpack__()
+    tensor = Tensor.from_address(pointer_of(capsule, b"dltensor"))
     sizes = tuple(tensor.shape[:tensor.ndim])
     return np.ctypeslib.as_array(ctypes.cast(tensor.data, ctypes.POINTER(ctypes.c_float)), sizes).copy()
+
+
+def read(array):
+    assert array.__dlpack_device__() == (CUDA, 0)
+    return elements(array)
+
+
+class Result:
+    def __init__(self, array):
+        self.array, self.shape, self.dtype = array, elements(array).shape, np.dtype(np.float32)
+
+    def __dlpack__(self, **_):
+        return self.array.__dlpack__()
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
 
 
 import jit_mlir
 import jit_mlir._arrays
 # numpy takes nothing that is on a device.
-jit_mlir._arrays.importer = lambda arguments: lambda array: array
+jit_mlir._arrays.importer = lambda arguments: Result
 program = jit_mlir.load(sys.argv[1], target="cuda")
 x, y = np.arange(6, dtype=np.float32).reshape(2, 3), np.ones(4, np.float32)
 """
