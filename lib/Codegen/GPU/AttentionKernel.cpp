@@ -62,6 +62,7 @@ public:
 
   void emit();
   int64_t neededBytes() const { return stages * (keys.bytes() + values.bytes()); }
+  int64_t registers();
 
 private:
   /// The summands of the first product and the columns of the second, whole matrices.
@@ -119,6 +120,15 @@ int64_t AttentionKernel::depth() const {
 
 int64_t AttentionKernel::head() const {
   return llvm::alignTo(output.shape.columns.count, 2 * mmaColumns);
+}
+
+/// How many a thread may have. Masks and biases, of which all of a thread's scores are loaded side
+/// by side, take some beside the sums.
+int64_t AttentionKernel::registers() {
+  int64_t loaded = 0;
+  for (linalg::LinalgOp op : scores.epilogue)
+    loaded += op.getNumDpsInputs() - 1;
+  return head() <= smallHead && loaded <= 1 ? registersOfThree : registersOfTwo;
 }
 
 void AttentionKernel::locate(jit::Launch &launch) {
@@ -320,7 +330,7 @@ void AttentionKernel::emit() {
   const jit::ProductShape &shape = scores.shape;
   int64_t blocks = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, rowTile);
   jit::Launch launch(b, loc, "attention", blocks, warps * jit::warpSize);
-  launch.allowRegisters(head() <= smallHead ? registersOfThree : registersOfTwo);
+  launch.allowRegisters(registers());
   locate(launch);
   loadQueries();
   Carried start;
