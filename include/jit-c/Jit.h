@@ -70,7 +70,8 @@ JIT_EXPORT jit_status jit_session_call(jit_session *session, const char *method,
 /** From here on calls of this thread, of sessions for "cuda", do their work in `stream`, a CUstream
    of the first device's primary context, and return before it is done; only numbers are waited for.
     Arguments may be in the device's memory, row-major, and are used there; tensors that are results
-    are there, for work in this stream until their jit_result is freed. Until jit_leave_stream. */
+    are there (JIT_ON_DEVICE), for work in this stream until their jit_result is freed. Until
+    jit_leave_stream. */
 JIT_EXPORT void jit_enter_stream(void *stream);
 JIT_EXPORT void jit_leave_stream(void);
 

@@ -3,7 +3,7 @@
 import os
 from typing import TYPE_CHECKING, Any, Optional, Union
 
-from ._arrays import filled, is_array, is_torch, needs_gradients, outlined, plain, wrap
+from ._arrays import cuda_stream, dense, filled, is_array, is_torch, needs_gradients, outlined, plain, wrap
 from ._errors import check_threads
 from ._methods import Methods
 
@@ -37,11 +37,13 @@ class Program(Methods):
     """A program and the state of its modules. Threads may share it.
 
     A call of a kind that was not there before is compiled first. Where one of the arguments is a tensor that requires a
-    gradient, the results do too, as in PyTorch.
+    gradient, the results do too, as in PyTorch. Where one is on a CUDA device and the program is compiled for "cuda", so are
+    the results: the call neither waits nor copies them.
     """
 
-    def __init__(self, session: "_compiler.Session", origin: str = "") -> None:
+    def __init__(self, session: "_compiler.Session", origin: str = "", target: str = "cpu") -> None:
         self._session = session
+        self._is_for_cuda = target == "cuda"
         self._origin = origin
         self._last: Optional[tuple[str, Any]] = None  # the call, its arrays without their memory
         self._signatures = session.methods().splitlines()
@@ -52,7 +54,7 @@ class Program(Methods):
         check_threads(threads)
         from . import _compiler  # it is large: not before there is something to compile
 
-        return cls(_compiler.Session(path, threads, target, True, any_sizes), origin)
+        return cls(_compiler.Session(path, threads, target, True, any_sizes), origin, target)
 
     def _call(self, name: str, arguments: tuple[Any, ...]) -> Any:
         if needs_gradients(arguments):
@@ -60,7 +62,9 @@ class Program(Methods):
 
             result = call(self._session, name, arguments)
         else:
-            result = wrap(self._session.call(name, plain(arguments), [], False), arguments)
+            stream = cuda_stream(arguments) if self._is_for_cuda else None
+            given = plain(arguments) if stream is None else dense(plain(arguments))
+            result = wrap(self._session.call(name, given, [], False, stream), arguments)
         self._last = name, outlined(arguments)
         return result
 

@@ -3,6 +3,8 @@
 #include "jit-c/Jit.h"
 
 #include <memory>
+#include <nanobind/stl/optional.h>
+#include <optional>
 
 using namespace jit_python;
 using namespace nb::literals;
@@ -87,16 +89,22 @@ public:
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
 
+  /// `stream`: the one to work in, of the first CUDA device; arguments may be there then, and
+  /// results are.
   nb::object call(const std::string &method, nb::handle values, const std::vector<bool> &marked,
-                  bool gradients) {
-    Arguments arguments(values, marked);
+                  bool gradients, std::optional<uintptr_t> stream) {
+    Arguments arguments(values, marked, stream.has_value());
     jit_result *made = nullptr;
     jit_error error;
     jit_status status;
     {
       nb::gil_scoped_release release;
       auto run = gradients ? jit_session_call_with_gradients : jit_session_call;
+      if (stream)
+        jit_enter_stream(reinterpret_cast<void *>(*stream));
       status = run(handle, method.c_str(), arguments.data(), arguments.size(), &made, &error);
+      if (stream)
+        jit_leave_stream();
     }
     check(status, error);
     OwnedResult result(made, jit_result_free);
@@ -217,7 +225,8 @@ NB_MODULE(_compiler, m) {
   nb::class_<Session>(m, "Session")
       .def(nb::init<const std::string &, unsigned, const std::string &, bool, bool>(), "path"_a,
            "threads"_a, "target"_a, "explain"_a, "any_sizes"_a)
-      .def("call", &Session::call, "method"_a, "arguments"_a, "marked"_a, "gradients"_a)
+      .def("call", &Session::call, "method"_a, "arguments"_a, "marked"_a, "gradients"_a,
+           "stream"_a = nb::none())
       .def("prepare", &Session::prepare, "method"_a, "arguments"_a)
       .def("forward", &Session::forward, "method"_a, "arguments"_a, "marked"_a)
       .def("graph_for", &Session::graphFor, "method"_a, "arguments"_a, "marked"_a, "gradients"_a,

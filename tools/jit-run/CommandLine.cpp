@@ -37,6 +37,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
   cl::opt<std::string> ncLoads("gpu-nc-loads", cl::init("broadcast"), cl::value_desc("policy"),
                                cl::cat(category),
                                cl::desc("Read-only loads: broadcast, all or none (broadcast)"));
+  cl::opt<bool> tf32("gpu-tf32", cl::cat(category),
+                     cl::desc("Products of f32 on tensor cores, factors rounded to 10 bits"));
   cl::opt<unsigned> threads("threads", cl::init(1), cl::value_desc("n"), cl::cat(category),
                             cl::desc("Threads to use (1); 0: one per processor"));
   cl::opt<bool> anySizes("any-sizes", cl::cat(category),
@@ -94,6 +96,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.session.target = target;
   line.session.chip = chip;
   line.session.gpuNcLoads = ncLoads;
+  line.session.gpuTf32 = tf32;
   line.session.threads = threads;
   line.session.sizes = anySizes ? SizePolicy::Symbolic : SizePolicy::Static;
   line.session.dumpDir = dumpIr;

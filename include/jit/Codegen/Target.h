@@ -20,6 +20,8 @@ struct CodegenOptions {
   /// Which loads of GPU kernels go through the read-only cache: of operands that are "broadcast",
   /// "all" or "none".
   std::string gpuNcLoads = "broadcast";
+  /// Whether products of f32 go to tensor cores, which round their factors to 10 bits (tf32).
+  bool gpuTf32 = false;
   /// Checks the IR after every pass.
   bool verify = false;
   /// Gets the times of passes and of LLVM's work; null where nobody asks.

@@ -32,6 +32,8 @@ struct SessionOptions {
   /// "none".
   std::string chip = {};
   std::string gpuNcLoads = "broadcast";
+  /// Whether its products of f32 may round their factors to 10 bits (tf32).
+  bool gpuTf32 = false;
   /// Threads that parallel loops use, the caller's included; 0: one per hardware thread.
   unsigned threads = 1;
   /// A folder that gets one file per stage for each variant compiled; empty: none.
