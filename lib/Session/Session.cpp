@@ -146,6 +146,7 @@ Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
   CodegenOptions codegen;
   codegen.chip = options.chip;
   codegen.gpuNcLoads = options.gpuNcLoads;
+  codegen.numerics = options.numerics;
   codegen.verify = options.verifyStages;
   DiagnosticCollector diagnostics(&context);
   auto artifact = [&] {
