@@ -46,7 +46,9 @@ typedef struct jit_session_options {
   /** Told what is compiled at the moment, "forward: fuse", and NULL once a compilation is over; by
       the thread that compiles. It must not use the session. */
   void (*progress)(void *data, const char *what);
-  void *progress_data; /**< given to `progress` */
+  void *progress_data;  /**< given to `progress` */
+  const char *numerics; /**< "fast" (the default): convolutions may lose 1e-5 of the largest result;
+                             or "strict": each sum as the program writes it */
 } jit_session_options;
 
 /** Imports a program, whatever its format: a TorchScript archive, an exported program or MLIR.

@@ -4,7 +4,7 @@ import os
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from ._arrays import cuda_stream, dense, filled, is_array, is_torch, needs_gradients, outlined, plain, wrap
-from ._errors import check_threads
+from ._errors import check_numerics, check_threads
 from ._methods import Methods
 
 if TYPE_CHECKING:
@@ -49,12 +49,14 @@ class Program(Methods):
         self._signatures = session.methods().splitlines()
 
     @classmethod
-    def open(cls, path: str, threads: int, target: str, any_sizes: bool, origin: str = "") -> "Program":
+    def open(cls, path: str, threads: int, target: str, any_sizes: bool, numerics: str,
+             origin: str = "") -> "Program":
         """`origin`: how the program came to be, for report()."""
         check_threads(threads)
+        check_numerics(numerics)
         from . import _compiler  # it is large: not before there is something to compile
 
-        return cls(_compiler.Session(path, threads, target, True, any_sizes), origin, target)
+        return cls(_compiler.Session(path, threads, target, True, any_sizes, numerics), origin, target)
 
     def _call(self, name: str, arguments: tuple[Any, ...]) -> Any:
         if needs_gradients(arguments):

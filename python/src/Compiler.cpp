@@ -70,13 +70,14 @@ private:
 class Session {
 public:
   Session(const std::string &path, unsigned threads, const std::string &target, bool explain,
-          bool anySizes) {
+          bool anySizes, const std::string &numerics) {
     jit_session_options options = {};
     options.size = sizeof options;
     options.threads = threads;
     options.target = target.c_str();
     options.explain = explain;
     options.any_sizes = anySizes;
+    options.numerics = numerics.c_str();
     jit_error error;
     jit_status status;
     {
@@ -223,8 +224,9 @@ NB_MODULE(_compiler, m) {
       .def("value", &Forward::value)
       .def("backward", &Forward::backward, "seeds"_a);
   nb::class_<Session>(m, "Session")
-      .def(nb::init<const std::string &, unsigned, const std::string &, bool, bool>(), "path"_a,
-           "threads"_a, "target"_a, "explain"_a, "any_sizes"_a)
+      .def(nb::init<const std::string &, unsigned, const std::string &, bool, bool,
+                    const std::string &>(),
+           "path"_a, "threads"_a, "target"_a, "explain"_a, "any_sizes"_a, "numerics"_a)
       .def("call", &Session::call, "method"_a, "arguments"_a, "marked"_a, "gradients"_a,
            "stream"_a = nb::none())
       .def("prepare", &Session::prepare, "method"_a, "arguments"_a)

@@ -154,8 +154,8 @@ def test_files_that_are_none(jit_mlir, path, tmp_path):
     runtime = tool("jit-run").parents[1] / "lib" / "libjit_runtime.so"
     with pytest.raises(jit_mlir.Error, match="expected an artifact of jit-compile"):
         jit_mlir.load(runtime)
-    for options in ({"target": "cpu"}, {"any_sizes": True}):
-        with pytest.raises(jit_mlir.Error, match="expected neither target nor any_sizes"):
+    for options in ({"target": "cpu"}, {"any_sizes": True}, {"numerics": "fast"}):
+        with pytest.raises(jit_mlir.Error, match="expected neither target nor any_sizes nor numerics"):
             jit_mlir.load(path, **options)
 
 

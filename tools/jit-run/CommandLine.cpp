@@ -51,6 +51,11 @@ CommandLine parseCommandLine(int argc, char **argv) {
                               cl::desc("Write the IR after each stage into this folder"));
   cl::opt<bool> timeReport("time-report", cl::cat(category),
                            cl::desc("Say on stderr where the time of compiling went"));
+  cl::opt<Numerics> numerics(
+      "numerics", cl::init(Numerics::Fast), cl::cat(category),
+      cl::desc("How results may round (fast)"),
+      cl::values(clEnumValN(Numerics::Strict, "strict", "each sum as the program writes it"),
+                 clEnumValN(Numerics::Fast, "fast", "convolutions may lose 1e-5 of the largest")));
   cl::opt<bool> verifyStages("verify-stages", cl::cat(category),
                              cl::desc("Check the IR after every pass and each stage's promise"));
   cl::opt<bool> listMethods("list-methods", cl::cat(category),
@@ -100,6 +105,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.session.threads = threads;
   line.session.sizes = anySizes ? SizePolicy::Symbolic : SizePolicy::Static;
   line.session.dumpDir = dumpIr;
+  line.session.numerics = numerics;
   line.session.verifyStages = verifyStages;
   line.session.time = timeReport;
   line.timedRuns = time;

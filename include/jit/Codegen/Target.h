@@ -2,6 +2,7 @@
 #ifndef JIT_CODEGEN_TARGET_H
 #define JIT_CODEGEN_TARGET_H
 
+#include "jit/Numerics.h"
 #include "jit/Runtime/Artifact.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -15,6 +16,8 @@ struct CodegenOptions {
   std::string features = {};
   /// Scalar operations below which a parallel loop stays on one thread; negative: all stay.
   int64_t parallelThreshold = 65536;
+  /// Whether code may round worse where it is faster for it.
+  Numerics numerics = Numerics::Fast;
   /// NVIDIA's name of the GPU; where empty this machine's, or sm_80, whose PTX all later ones take.
   std::string chip = {};
   /// Which loads of GPU kernels go through the read-only cache: of operands that are "broadcast",

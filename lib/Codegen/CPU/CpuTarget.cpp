@@ -25,13 +25,16 @@ public:
 } // namespace
 
 /// Entries on tensors: what runs once, what runs in one loop, which buffer it is computed in.
-static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile) {
+static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile,
+                            const jit::CodegenOptions &options) {
   pm.addNestedPass<func::FuncOp>(jit::createFoldTransposes());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
   pm.addNestedPass<func::FuncOp>(jit::createChannelsLast(profile));
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(jit::createStorePadded());
   pm.addNestedPass<func::FuncOp>(jit::createFoldWindows());
+  if (options.numerics == jit::Numerics::Fast)
+    pm.addNestedPass<func::FuncOp>(jit::createUseWinograd(profile));
   // Packing first: what it does to weights is then hoisted like any other computation on them.
   pm.addNestedPass<func::FuncOp>(jit::createPackProducts(profile));
   jit::addBufferization(pm);
@@ -62,7 +65,7 @@ static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
 
 void CpuTarget::addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const {
   jit::CpuProfile profile = jit::profileFor(options);
-  addTensorPasses(pm, profile);
+  addTensorPasses(pm, profile, options);
   addBufferPasses(pm, profile, options);
   jit::addHostConversion(pm);
 }

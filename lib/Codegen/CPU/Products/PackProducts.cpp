@@ -1,10 +1,9 @@
 //===- PackProducts.cpp - weights of products in register blocks ----------===//
 
 #include "NestEmitter.h"
-#include "TileChoice.h"
+#include "Packing.h"
+#include "WeightAnalysis.h"
 #include "jit/Codegen/Products/Passes.h"
-
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <limits>
 
@@ -13,61 +12,6 @@ using namespace mlir;
 namespace jit {
 #define GEN_PASS_DEF_PACKPRODUCTS
 #include "jit/Codegen/Products/Passes.h.inc"
-
-namespace {
-
-/// What a value depends on.
-enum class Source { Constant, Weight, Call };
-
-/// Tells what is the same in every call from what is not.
-class WeightAnalysis {
-public:
-  Source sourceOf(Value value);
-
-private:
-  Source compute(Value value);
-  DenseMap<Value, Source> known;
-};
-
-/// How one product is to be packed.
-struct Packing {
-  Operand weight; ///< Lhs or Rhs
-  unsigned loop;  ///< the dimension of the op that is cut into blocks
-  int64_t block;  ///< elements of a block
-  double cost;    ///< of the packed product
-};
-
-} // namespace
-
-Source WeightAnalysis::sourceOf(Value value) {
-  if (auto found = known.find(value); found != known.end())
-    return found->second;
-  Source source = compute(value);
-  known[value] = source;
-  return source;
-}
-
-Source WeightAnalysis::compute(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-    bool isWeight = func && func.getArgAttr(argument.getArgNumber(), "jit.weight");
-    return isWeight ? Source::Weight : Source::Call;
-  }
-  Operation *op = value.getDefiningOp();
-  bool opaque = op->getNumRegions() != 0 && !isa<linalg::LinalgOp, tensor::PadOp>(op);
-  if (opaque || !isMemoryEffectFree(op))
-    return Source::Call;
-  Source source = Source::Constant;
-  auto include = [&](Value operand) { source = std::max(source, sourceOf(operand)); };
-  llvm::for_each(op->getOperands(), include);
-  for (Region &region : op->getRegions())
-    region.walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        if (!region.isAncestor(operand.getParentRegion()))
-          include(operand);
-    });
-  return source;
-}
 
 /// The nest of the product as if `packing.weight` were packed along `packing.loop`.
 static ProductNest packedNest(ProductNest nest, unsigned loop, Operand weight, int64_t block) {
@@ -86,11 +30,8 @@ static ProductNest packedNest(ProductNest nest, unsigned loop, Operand weight, i
 /// into a padded buffer before.
 static constexpr double packCost = 1.5, padCost = 3;
 
-/// The cheapest way to pack an operand of that many elements, `once` or in every call, over its
-/// output dimensions and the widths of a block.
-static std::optional<Packing> choosePacking(const ProductNest &nest, Operand weight,
-                                            int64_t elements, bool once,
-                                            const CpuProfile &profile) {
+std::optional<Packing> choosePacking(const ProductNest &nest, Operand weight, int64_t elements,
+                                     bool once, const CpuProfile &profile) {
   Operand other = weight == Lhs ? Rhs : Lhs;
   int64_t lanes = lanesFor(nest, profile);
   std::optional<Packing> best;
