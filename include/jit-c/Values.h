@@ -77,7 +77,8 @@ typedef enum jit_kind {
 #define JIT_REQUIRES_GRAD 1
 /** Another: a session refuses a call that would write it in place. */
 #define JIT_READ_ONLY 2
-/** A flag of a tensor that is a result of a call in a stream: its data is an address on the device. */
+/** A flag of a tensor that is a result of a call in a stream: its data is an address on the device.
+ */
 #define JIT_ON_DEVICE 4
 
 /** What a TorchScript method takes and gives. */

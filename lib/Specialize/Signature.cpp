@@ -212,8 +212,7 @@ Attribute flattenResult(Value value, SmallVectorImpl<Value> &flat, Location loc)
       llvm::append_values(entries, key, item);
     return flattenAll(b, "dict", entries, flat, loc);
   }
-  emitError(loc, "expected a result made of tensors and numbers, got one of type ")
-      << spell(type);
+  emitError(loc, "expected a result made of tensors and numbers, got one of type ") << spell(type);
   return {};
 }
 
