@@ -40,7 +40,7 @@ def test_help_shows_our_options(name, options):
 @pytest.mark.parametrize("name", ["jit-run", "jit-translate"])
 def test_help_hides_llvms_options(name):
     shown = run(name, "--help").stdout
-    assert len(shown.splitlines()) < 60
+    assert len(shown.splitlines()) < 80
     assert "--aarch64" not in shown and "--x86-" not in shown and "--enable-" not in shown
 
 
@@ -56,9 +56,9 @@ def test_outputs_are_printed_short_without_a_file(scale):
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
-def test_halves_are_printed_and_written(saved, jit_run, tmp_path, dtype):
-    program = torch.jit.trace(lambda x: x.to(dtype), torch.zeros(3))
-    path, x = saved(program)[0], torch.tensor([1.5, -0.1, 65000.0])
+def test_halves_are_printed_and_written(jit_run, tmp_path, dtype):
+    path, x = tmp_path / "halves.pt", torch.tensor([1.5, -0.1, 65000.0])
+    torch.jit.trace(lambda x: x.to(dtype), torch.zeros(3)).save(str(path))
     np.save(tmp_path / "x.npy", x.numpy())
     expected = x.to(dtype).float()
     shown = run("jit-run", path, f"--input=@{tmp_path / 'x.npy'}").stdout
