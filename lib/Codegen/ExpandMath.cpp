@@ -4,6 +4,7 @@
 #include "Trigonometry.h"
 #include "jit/Codegen/Passes.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -33,6 +34,8 @@ static void allowContraction(func::FuncOp func) {
 
 namespace {
 struct ExpandMath : jit::impl::ExpandMathBase<ExpandMath> {
+  using ExpandMathBase::ExpandMathBase;
+
   void runOnOperation() override {
     allowContraction(getOperation());
     jit::scaleLogarithms(getOperation());
@@ -42,7 +45,7 @@ struct ExpandMath : jit::impl::ExpandMathBase<ExpandMath> {
         patterns, [](StringRef name) { return llvm::is_contained(approximated, name); });
     jit::populateTrigonometry(patterns);
     jit::populateHyperbolic(patterns);
-    jit::populateExponential(patterns);
+    jit::populateExponential(patterns, ldexp);
     math::populateExpansionPatterns(patterns, {"rsqrt"});
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -6,6 +6,8 @@
 #include "Exponential.h"
 #include "Formula.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
 using namespace mlir;
 using jit::Formula;
 
@@ -35,66 +37,86 @@ static Value clamped(Formula &f, Value x, float low, float high) {
   return f.select(f.compare(arith::CmpFPredicate::OGT, x, f.f32(high)), f.f32(high), x);
 }
 
-/// e^x for |x| <= ln(2) / 2. The coefficients are a minimax fit of (e^x - 1 - x) / x^2.
-static Value smallExp(Formula &f, Value x) {
-  Value p =
-      f.polynomial(x, {1.3814584e-3f, 8.368724e-3f, 4.166839e-2f, 1.6666521e-1f, 0.49999994f});
-  return f.add(f.fma(f.mul(x, x), p, x), f.f32(1));
+/// (e^x - 1) / x for |x| <= ln(2) / 2. The coefficients are a minimax fit of (e^x - 1 - x) / x^2.
+static Value smallSlope(Formula &f, Value x) {
+  return f.polynomial(x,
+                      {1.3814584e-3f, 8.368724e-3f, 4.166839e-2f, 1.6666521e-1f, 0.49999994f, 1});
+}
+
+/// 2^exponent, a normal number.
+static Value power(Formula &f, Value exponent) {
+  auto integer = [&](int value) { return f.constant(f.b.getI32IntegerAttr(value)); };
+  Value biased = arith::AddIOp::create(f.b, f.loc, exponent, integer(127));
+  Value bits = arith::ShLIOp::create(f.b, f.loc, biased, integer(23));
+  return arith::BitcastOp::create(f.b, f.loc, f.b.getF32Type(), bits);
 }
 
 /// value * 2^exponent. The power is multiplied in two halves: results below the normal numbers have
 /// none in one piece.
-static Value scaled(Formula &f, Value value, Value exponent) {
-  auto integer = [&](int value) { return f.constant(f.b.getI32IntegerAttr(value)); };
-  auto power = [&](Value exponent) -> Value {
-    Value biased = arith::AddIOp::create(f.b, f.loc, exponent, integer(127));
-    Value bits = arith::ShLIOp::create(f.b, f.loc, biased, integer(23));
-    return arith::BitcastOp::create(f.b, f.loc, f.b.getF32Type(), bits);
-  };
-  Value half = arith::ShRSIOp::create(f.b, f.loc, exponent, integer(1));
+static Value scaledByHalves(Formula &f, Value value, Value exponent) {
+  Value one = f.constant(f.b.getI32IntegerAttr(1));
+  Value half = arith::ShRSIOp::create(f.b, f.loc, exponent, one);
   Value rest = arith::SubIOp::create(f.b, f.loc, exponent, half);
-  return f.mul(f.mul(value, power(half)), power(rest));
+  return f.mul(f.mul(value, power(f, half)), power(f, rest));
 }
 
 namespace {
-/// e^x = 2^n * e^(x - n ln 2).
-struct ExpandExp : OpRewritePattern<math::ExpOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::ExpOp op, PatternRewriter &rewriter) const override {
-    if (!op.getType().isF32())
-      return rewriter.notifyMatchFailure(op, "expected a scalar of type f32");
-    Formula f{rewriter, op.getLoc()};
-    // Beyond these the result is zero or infinite.
-    Value x = clamped(f, op.getOperand(), -104, 89);
-    Whole n = nearest(f, x, f.f32(0x1.715476p+0f));
-    // ln 2 in two parts, the first of which has few digits.
-    Value rest = f.fma(n.real, f.f32(-0x1.62e4p-1f), x);
-    rest = f.fma(n.real, f.f32(-0x1.7f7d1cp-20f), rest);
-    rewriter.replaceOp(op, scaled(f, smallExp(f, rest), n.integer));
-    return success();
-  }
-};
-
-/// 2^x = 2^n * e^((x - n) ln 2): x * ln 2 itself would lose digits of a large x.
-struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::Exp2Op op, PatternRewriter &rewriter) const override {
-    if (!op.getType().isF32())
-      return rewriter.notifyMatchFailure(op, "expected a scalar of type f32");
-    Formula f{rewriter, op.getLoc()};
-    Value x = clamped(f, op.getOperand(), -151, 129);
-    Whole n = nearest(f, x, f.f32(1));
-    Value rest = f.mul(f.sub(x, n.real), f.f32(0x1.62e43p-1f));
-    rewriter.replaceOp(op, scaled(f, smallExp(f, rest), n.integer));
-    return success();
-  }
+/// A function of x is e^rest * 2^exponent.
+struct Reduced {
+  Value rest, exponent;
 };
 } // namespace
 
-void jit::populateExponential(RewritePatternSet &patterns) {
-  patterns.add<ExpandExp, ExpandExp2>(patterns.getContext());
+/// e^x = 2^n * e^(x - n ln 2), of an |x| below 2^21.
+static Reduced reduceExp(Formula &f, Value x) {
+  Whole n = nearest(f, x, f.f32(0x1.715476p+0f));
+  // ln 2 in two parts, the first of which has few digits.
+  Value rest = f.fma(n.real, f.f32(-0x1.62e4p-1f), x);
+  return {f.fma(n.real, f.f32(-0x1.7f7d1cp-20f), rest), n.integer};
+}
+
+// Beyond the bounds the result is zero or infinite.
+static Reduced reduced(Formula &f, math::ExpOp op) {
+  return reduceExp(f, clamped(f, op.getOperand(), -104, 89));
+}
+
+/// 2^x = 2^n * e^((x - n) ln 2): x * ln 2 itself would lose digits of a large x.
+static Reduced reduced(Formula &f, math::Exp2Op op) {
+  Value x = clamped(f, op.getOperand(), -151, 129);
+  Whole n = nearest(f, x, f.f32(1));
+  return {f.mul(f.sub(x, n.real), f.f32(0x1.62e43p-1f)), n.integer};
+}
+
+namespace {
+/// A function that is a power of two times e^x of a small x.
+template <typename Op> struct ExpandPower : OpRewritePattern<Op> {
+  ExpandPower(MLIRContext *context, bool ldexp) : OpRewritePattern<Op>(context), ldexp(ldexp) {}
+
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    if (!op.getType().isF32())
+      return rewriter.notifyMatchFailure(op, "expected a scalar of type f32");
+    Formula f{rewriter, op.getLoc()};
+    auto [rest, exponent] = reduced(f, op);
+    Value value = f.fma(smallSlope(f, rest), rest, f.f32(1));
+    rewriter.replaceOp(op, ldexp ? LLVM::LoadExpOp::create(rewriter, f.loc, f.b.getF32Type(), value,
+                                                           exponent, LLVM::FastmathFlags::none)
+                                 : scaledByHalves(f, value, exponent));
+    return success();
+  }
+
+private:
+  bool ldexp;
+};
+} // namespace
+
+void jit::populateExponential(RewritePatternSet &patterns, bool ldexp) {
+  patterns.add<ExpandPower<math::ExpOp>, ExpandPower<math::Exp2Op>>(patterns.getContext(), ldexp);
+}
+
+Value jit::emitExpMinusOne(Formula &f, Value x) {
+  auto [rest, exponent] = reduceExp(f, x);
+  Value scale = power(f, exponent);
+  return f.fma(scale, f.mul(smallSlope(f, rest), rest), f.sub(scale, f.f32(1)));
 }
 
 /// Twenty-five binary places more for an argument below the normal numbers, and as much less for

@@ -6,9 +6,14 @@
 #include "mlir/IR/PatternMatch.h"
 
 namespace jit {
+struct Formula;
 
-/// Patterns for math.exp and math.exp2 on scalar f32.
-void populateExponential(mlir::RewritePatternSet &patterns);
+/// Patterns for math.exp and math.exp2 on scalar f32. With `ldexp` powers of two are multiplied by
+/// LLVM's intrinsic, which has to be an instruction.
+void populateExponential(mlir::RewritePatternSet &patterns, bool ldexp);
+
+/// e^x - 1 of an f32 x from -30 to 0.
+mlir::Value emitExpMinusOne(Formula &f, mlir::Value x);
 
 /// Lets math.log and math.log2 on f32 see normal numbers alone, for polynomials that take the
 /// exponent from the bits.

@@ -35,3 +35,13 @@ func.func @logarithm(%x: f32) -> f32 {
   %a = math.log %x : f32
   return %a : f32
 }
+
+// One exponential, no branch near zero.
+// CHECK-LABEL: func.func @hyperbolic(
+// CHECK-NOT:     arith.cmpf oge
+// CHECK:         arith.divf
+// CHECK-NEXT:    math.copysign
+func.func @hyperbolic(%x: f32) -> f32 {
+  %a = math.tanh %x : f32
+  return %a : f32
+}

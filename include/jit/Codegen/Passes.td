@@ -172,8 +172,10 @@ def ExpandMath : Pass<"jit-expand-math", "::mlir::func::FuncOp"> {
     *Gives*: arith ops, and math ops that LLVM or the C library has.
     *Refuses*: nothing.
   }];
+  let options = [Option<"ldexp", "ldexp", "bool", "false",
+                        "The machine multiplies a vector by powers of two: AVX-512's scalef">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-                           "::mlir::vector::VectorDialect"];
+                           "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"];
 }
 
 def WidenBool : Pass<"jit-widen-bool", "::mlir::ModuleOp"> {

@@ -52,7 +52,8 @@ static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
   pm.addNestedPass<func::FuncOp>(jit::createPlanMemory());
   pm.addNestedPass<func::FuncOp>(jit::createLowerStructured());
   jit::addCleanup(pm);
-  pm.addNestedPass<func::FuncOp>(jit::createExpandMath());
+  // Vectors of 16 are AVX-512's, which scales them by powers of two.
+  pm.addNestedPass<func::FuncOp>(jit::createExpandMath({.ldexp = profile.lanes == 16}));
   pm.addPass(jit::createWidenBool());
   pm.addPass(jit::createEmitEntry());
   jit::OutlineParallelOptions outline;
