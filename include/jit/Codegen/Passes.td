@@ -127,6 +127,23 @@ def FuseRows : Pass<"jit-fuse-rows", "::mlir::func::FuncOp"> {
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
+def PrefetchRows : Pass<"jit-prefetch-rows", "::mlir::func::FuncOp"> {
+  let summary = "Reads the next row while this one is computed";
+  let description = [{
+    In a loop over rows as jit-fuse-rows makes it, whose buffers together exceed a cache, the costliest elementwise op
+    on a row is cut into chunks. Ahead of each chunk memref.prefetch asks for as much of the next row of each buffer that is
+    read, and of this row of those that are written later in the iteration.
+
+    *Needs*: scf.parallel over rows of static size; linalg ops on memrefs in it.
+    *Gives*: the same loop with an scf.for over chunks and prefetches.
+    *Refuses*: nothing; rows under 1 KiB, rows that together exceed 16 KiB and sizes without a divisor from 64 to 128 stay as
+    they are.
+  }];
+  let options = [Option<"cacheBytes", "cache-bytes", "int64_t", "1048576",
+                        "Buffers of fewer bytes are taken to be in a cache">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
 def PlanMemory : Pass<"jit-plan-memory", "::mlir::func::FuncOp"> {
   let summary = "Places all allocations in one arena by liveness";
   let description = [{

@@ -48,6 +48,7 @@ static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
   pm.addNestedPass<func::FuncOp>(jit::createEmitProducts(profile));
   pm.addNestedPass<func::FuncOp>(jit::createSplitLoops());
   pm.addNestedPass<func::FuncOp>(jit::createFuseRows());
+  pm.addNestedPass<func::FuncOp>(jit::createPrefetchRows({.cacheBytes = profile.l2Bytes}));
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(jit::createPlanMemory());
   pm.addNestedPass<func::FuncOp>(jit::createLowerStructured());

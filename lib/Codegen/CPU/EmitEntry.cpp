@@ -61,7 +61,7 @@ static Value openBuffer(OpBuilder &b, Location loc, const jit::PointerToMemref &
 static SmallVector<Value> loadSizes(OpBuilder &b, Location loc, Value sizes, MemRefType type,
                                     int32_t &next) {
   SmallVector<Value> open;
-  for (int64_t i = 0; i < type.getNumDynamicDims(); ++i) {
+  for (size_t i = 0; i < type.getNumDynamicDims(); ++i) {
     Value address = LLVM::GEPOp::create(b, loc, sizes.getType(), b.getI64Type(), sizes,
                                         ArrayRef<LLVM::GEPArg>{next++});
     Value size = LLVM::LoadOp::create(b, loc, b.getI64Type(), address);
