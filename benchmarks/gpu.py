@@ -70,6 +70,20 @@ class Product(nn.Module):
         return x.float()
 
 
+class Attention(nn.Module):
+    """In bf16; results are the next queries."""
+
+    def __init__(self, causal: bool):
+        super().__init__()
+        self.causal = causal
+
+    def forward(self, query, key, repeat: int):
+        q, k = query.to(torch.bfloat16), key.to(torch.bfloat16)
+        for _ in range(repeat):
+            q = torch.nn.functional.scaled_dot_product_attention(q, k, k, is_causal=self.causal)
+        return q.float()
+
+
 class Broadcasts(nn.Module):
     """A read of everything and of what is broadcast: a row, a column, or both."""
 
@@ -142,6 +156,14 @@ def workloads(small):
     for side in (64,) if small else (4096, 8192):
         yield Workload(f"bf16_matmul_{side}", Product(), (random(side, side), random(side, side) / side**0.5),
                        repeats=(2, 12), flops=2 * side**3)
+        yield Workload(f"bf16_matmul_{side}_library", Product(), (random(side, side), random(side, side) / side**0.5),
+                       repeats=(2, 12), flops=2 * side**3, flags=["--gpu-libraries=on"])
+    yield Workload("pointwise_chain_any_sizes", Chain(), (random(rows, width), random(rows, width)), bytes=3 * size, flags=["--any-sizes"])
+    heads, queries, head = (2, 80, 32) if small else (64, 4096, 64)
+    for name, causal in (("attention", False), ("causal_attention", True)):
+        # Two products; the flops that a causal mask leaves are half of them.
+        yield Workload(name, Attention(causal), (random(heads, queries, head), random(heads, queries, head)),
+                       flops=4 * heads * queries * queries * head // (2 if causal else 1))
     steps, batch, inputs, hidden = (3, 4, 8, 16) if small else (100, 64, 512, 512)
     yield Workload("lstm_grad", Lstm(inputs, hidden), (random(steps, batch, inputs),), repeats=(1, 3), grad=True,
                    rival=lambda: OwnLstm(inputs, hidden))
@@ -219,7 +241,7 @@ def measure(options):
     for workload in workloads(options.emulate):
         row = {"bytes": workload.bytes, "flops": workload.flops, "seconds": {}}
         ways = {"jit": lambda w=workload: by_jit(options.tool, target, w, options.folder)}
-        if not workload.name.startswith("nc_"):
+        if not workload.name.startswith("nc_") and not workload.name.endswith(("_library", "_any_sizes")):
             ways |= {name: lambda w=workload, c=compile: by_torch(c, device, w) for name, compile in peers.items()}
         for name, way in ways.items():
             try:

@@ -116,12 +116,12 @@ jit::LoopOrder jit::chooseLoopOrder(linalg::LinalgOp op) {
 /// True if `operand` walks along `dim` as far with one step as along the next dimension with all of
 /// its `size` steps.
 static bool isOneRun(linalg::LinalgOp op, OpOperand &operand, unsigned dim, int64_t size) {
-  if (ShapedType::isDynamic(size)) {
+  int64_t stride = jit::strideAlong(op, operand, dim + 1);
+  if (ShapedType::isDynamic(size) || stride == unknownStride) {
     auto type = dyn_cast<MemRefType>(operand.get().getType());
     return type && type.getLayout().isIdentity();
   }
-  int64_t stride = jit::strideAlong(op, operand, dim + 1);
-  return stride != unknownStride && jit::strideAlong(op, operand, dim) == stride * size;
+  return jit::strideAlong(op, operand, dim) == stride * size;
 }
 
 SmallVector<ReassociationIndices> jit::contiguousGroups(linalg::LinalgOp op) {

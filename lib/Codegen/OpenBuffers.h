@@ -12,9 +12,16 @@ namespace jit {
 inline constexpr llvm::StringLiteral openResultAttr = "jit.open_result";
 inline constexpr llvm::StringLiteral openScratchAttr = "jit.open_scratch";
 
-/// A buffer of `type`; jit-emit-entry asks the runtime for its memory.
+/// A buffer of `type`; jit-emit-entry, or a plan, asks the runtime for its memory.
 mlir::Value createOpenBuffer(mlir::OpBuilder &builder, mlir::Location loc, mlir::MemRefType type,
                              mlir::ValueRange sizes, llvm::StringRef attr, int64_t number);
+
+mlir::OpFoldResult multiplySizes(mlir::OpBuilder &builder, mlir::Location loc, mlir::OpFoldResult a,
+                                 mlir::OpFoldResult c);
+
+/// A buffer of `type` with these open sizes, row-major, where `root` of one element begins.
+mlir::Value shapeOpenBuffer(mlir::OpBuilder &builder, mlir::Location loc, mlir::MemRefType type,
+                            mlir::Value root, mlir::ValueRange open);
 
 /// True for what createOpenBuffer made with `attr`.
 bool isOpenBuffer(mlir::Operation *op, llvm::StringRef attr);

@@ -1,4 +1,5 @@
 //===- CudaDevice.cpp - NVIDIA's GPUs through the CUDA driver -------------===//
+#include "CublasLt.h"
 #include "CudaDriver.h"
 #include "Device.h"
 #include "jit/Runtime/CallerStream.h"
@@ -47,6 +48,8 @@ public:
   CudaQueue(const CudaDriver &driver, CudaContext context, CudaStream stream, bool isOwn)
       : driver(driver), context(context), stream(stream), isOwn(isOwn) {}
   ~CudaQueue() override {
+    enter();
+    products.reset();
     if (isOwn)
       driver.cuStreamDestroy(enter());
   }
@@ -63,6 +66,8 @@ public:
   Result<void> launch(const LoadedKernels &kernels, uint32_t number,
                       std::span<const uint64_t> arguments,
                       std::span<const TensorMap> maps) override;
+  Result<void> multiply(const MatrixProduct &product, DeviceAddress left, DeviceAddress right,
+                        DeviceAddress result) override;
   Result<void> finish() override {
     return after(driver.cuStreamSynchronize(enter()), "kernels that end well");
   }
@@ -93,6 +98,8 @@ private:
   CudaContext context;
   CudaStream stream;
   bool isOwn;
+  /// Once a plan has a library multiply.
+  std::unique_ptr<LibraryProducts> products;
 };
 
 class CudaDevice : public Device {
@@ -180,6 +187,18 @@ Result<void> CudaQueue::launch(const LoadedKernels &kernels, uint32_t number,
                             kernel.grid[2], kernel.block[0], kernel.block[1], kernel.block[2],
                             kernel.dynamicSharedBytes, stream, pointers.data(), nullptr);
   return after(result, "a kernel that starts");
+}
+
+Result<void> CudaQueue::multiply(const MatrixProduct &product, DeviceAddress left,
+                                 DeviceAddress right, DeviceAddress result) {
+  CudaStream on = enter();
+  if (!products) {
+    auto made = LibraryProducts::create(driver);
+    if (!made)
+      return made.takeError();
+    products = std::move(*made);
+  }
+  return products->multiply(product, left, right, result, on);
 }
 
 /// What the driver says about an image that it does not take, its own log included.

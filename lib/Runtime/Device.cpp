@@ -14,6 +14,11 @@ static Error noRecording() {
   return {ErrorCode::Unsupported, "expected a device that records its work"};
 }
 
+Result<void> DeviceQueue::multiply(const MatrixProduct &, DeviceAddress, DeviceAddress,
+                                   DeviceAddress) {
+  return Error{ErrorCode::Unsupported, "expected a device with a library for products"};
+}
+
 Result<void> DeviceQueue::beginRecording() { return noRecording(); }
 Result<std::unique_ptr<DeviceGraph>> DeviceQueue::endRecording() { return noRecording(); }
 Result<void> DeviceQueue::replay(const DeviceGraph &) { return noRecording(); }

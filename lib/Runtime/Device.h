@@ -31,6 +31,7 @@ public:
   DeviceBuffer &operator=(const DeviceBuffer &) = delete;
 
   DeviceAddress address() const { return start; }
+  size_t size() const { return bytes; }
   /// Of memory of the host.
   void *data() const { return reinterpret_cast<void *>(start); }
 
@@ -65,6 +66,9 @@ public:
   virtual Result<void> launch(const LoadedKernels &kernels, uint32_t number,
                               std::span<const uint64_t> arguments,
                               std::span<const TensorMap> maps) = 0;
+  /// By a library. Unsupported where there is none.
+  virtual Result<void> multiply(const MatrixProduct &product, DeviceAddress left,
+                                DeviceAddress right, DeviceAddress result);
   /// Waits until all of it is done.
   virtual Result<void> finish() = 0;
 

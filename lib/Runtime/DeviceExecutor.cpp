@@ -3,6 +3,7 @@
 #include "Marshalling.h"
 #include "PlanRunner.h"
 #include "jit/Runtime/CallerStream.h"
+#include "jit/Runtime/CudaChip.h"
 
 #include <algorithm>
 #include <cstring>
@@ -21,6 +22,9 @@ Result<std::unique_ptr<Executor>> DeviceExecutor::create(std::shared_ptr<const A
 }
 
 Result<void> DeviceExecutor::prepare() {
+  if (compiled->plan.usesLibraries() && !artifact->device->isEmulated)
+    if (Result<void> found = findGpuLibraries(); !found)
+      return found;
   Result<std::shared_ptr<Device>> opened = Device::open(*artifact->device);
   if (!opened)
     return opened.takeError();
@@ -108,15 +112,17 @@ Result<std::unique_ptr<DeviceExecutor::Call>> DeviceExecutor::createCall() {
     return nullptr;
   };
   bool complete = true;
+  call->open.emplace(device, *call->queue, *compiled);
   for (const ArgumentInfo &info : compiled->arguments) {
-    bool needsBuffer = info.type.isTensor && info.kind != ArgumentKind::Weight;
+    bool needsBuffer =
+        info.type.isTensor && !info.type.isOpen() && info.kind != ArgumentKind::Weight;
     call->arguments.push_back(needsBuffer ? take(info.type.byteSize()) : nullptr);
     complete &= !needsBuffer || call->arguments.back();
   }
   call->staged.resize(compiled->arguments.size());
   for (const ResultInfo &info : compiled->results) {
-    call->results.push_back(take(info.type.byteSize()));
-    complete &= bool(call->results.back());
+    call->results.push_back(info.type.isOpen() ? nullptr : take(info.type.byteSize()));
+    complete &= info.type.isOpen() || call->results.back();
   }
   call->arena = take(compiled->arenaBytes);
   if (!complete || !call->arena)
@@ -126,16 +132,23 @@ Result<std::unique_ptr<DeviceExecutor::Call>> DeviceExecutor::createCall() {
 
 Result<void> DeviceExecutor::replaceResults(Call &call) {
   for (size_t i = 0; i < call.results.size(); ++i) {
-    if (call.results[i])
+    bool isOpen = compiled->results[i].type.isOpen();
+    if (call.results[i] || (isOpen && (!call.returned || call.open->buffer(i))))
       continue;
     {
       std::lock_guard<std::mutex> lock(call.returned->mutex);
       if (std::vector<Buffer> &buffers = call.returned->buffers[i]; !buffers.empty()) {
-        call.results[i] = std::move(buffers.back());
+        Buffer back = std::move(buffers.back());
         buffers.pop_back();
+        if (isOpen)
+          call.open->putBack(i, std::move(back));
+        else
+          call.results[i] = std::move(back);
         continue;
       }
     }
+    if (isOpen)
+      continue;
     Result<Buffer> buffer = device->take(size_t(compiled->results[i].type.byteSize()));
     if (!buffer)
       return buffer.takeError();
@@ -148,12 +161,11 @@ Result<void> DeviceExecutor::replaceResults(Call &call) {
 /// on its way.
 static constexpr size_t mostStaged = size_t(1) << 20;
 
-Result<void> DeviceExecutor::copyIn(const void *data, size_t number, Call &call) {
-  auto bytes = size_t(compiled->arguments[number].type.byteSize());
+Result<void> DeviceExecutor::copyIn(const void *data, size_t bytes, size_t number, Call &call) {
   DeviceAddress to = call.arguments[number]->address();
   Buffer &staged = call.staged[number];
   // A call in a stream is not waited for: the next one would write what is still to be copied.
-  if (call.isJoined || bytes > mostStaged)
+  if (call.isJoined || bytes > mostStaged || compiled->arguments[number].type.isOpen())
     return call.queue->copyIn(to, data, bytes);
   if (!staged) {
     Result<Buffer> taken = device->take(bytes, MemoryKind::Host);
@@ -165,18 +177,26 @@ Result<void> DeviceExecutor::copyIn(const void *data, size_t number, Call &call)
   return call.queue->copyIn(to, staged->data(), bytes);
 }
 
-Result<DeviceAddress> DeviceExecutor::place(const void *data, size_t number, Call &call) {
-  const Buffer &buffer = call.arguments[number];
-  auto bytes = size_t(compiled->arguments[number].type.byteSize());
+Result<void> DeviceExecutor::makeRoom(size_t bytes, size_t number, Call &call) {
+  if (!compiled->arguments[number].type.isOpen())
+    return {};
+  return OpenMemory::enlarge(call.arguments[number], bytes, *device, *call.queue);
+}
+
+Result<DeviceAddress> DeviceExecutor::place(const void *data, size_t bytes, size_t number,
+                                            Call &call) {
   auto address = reinterpret_cast<DeviceAddress>(data);
   bool isThere = device->holds(data);
   // Kernels access 16 bytes at once.
   if (isThere && address % 16 == 0)
     return address;
+  if (auto done = makeRoom(bytes, number, call); !done)
+    return done.takeError();
+  const Buffer &buffer = call.arguments[number];
   if (bytes == 0)
     return buffer->address();
-  auto done =
-      isThere ? call.queue->copy(buffer->address(), address, bytes) : copyIn(data, number, call);
+  auto done = isThere ? call.queue->copy(buffer->address(), address, bytes)
+                      : copyIn(data, bytes, number, call);
   if (!done)
     return done.takeError();
   return buffer->address();
@@ -185,6 +205,7 @@ Result<DeviceAddress> DeviceExecutor::place(const void *data, size_t number, Cal
 Result<std::vector<uint64_t>> DeviceExecutor::bringInputs(std::span<const Value> inputs,
                                                           Call &call) {
   std::vector<uint64_t> words;
+  std::vector<int64_t> openSizes;
   size_t nextInput = 0, nextWeight = 0;
   for (size_t i = 0; i < compiled->arguments.size(); ++i) {
     const ArgumentInfo &info = compiled->arguments[i];
@@ -195,41 +216,58 @@ Result<std::vector<uint64_t>> DeviceExecutor::bringInputs(std::span<const Value>
     const Value &input = inputs[nextInput++];
     ScalarCell cell = {.word = 0};
     const void *pointer = argumentPointer(info.type, input, cell);
-    if (!pointer)
+    if (!pointer || !addOpenSizes(info, input, openSizes))
       return mismatch(info, nextInput - 1, input.kindString());
     if (!info.type.isTensor) {
       words.push_back(cell.word);
       continue;
     }
-    Result<DeviceAddress> address = place(pointer, i, call);
+    auto bytes =
+        size_t(info.type.isOpen() ? input.getIf<Tensor>()->byteSize() : info.type.byteSize());
+    Result<DeviceAddress> address = place(pointer, bytes, i, call);
     if (!address)
       return address.takeError();
     words.push_back(*address);
   }
+  if (auto checked = checkNames(compiled->arguments, inputs); !checked)
+    return checked.takeError();
   for (const std::vector<Buffer> *buffers : {&call.results, &packed})
     for (const Buffer &buffer : *buffers)
-      words.push_back(buffer->address());
+      if (buffer)
+        words.push_back(buffer->address());
   words.push_back(call.arena->address());
+  words.insert(words.end(), openSizes.begin(), openSizes.end());
   return words;
 }
 
+DeviceExecutor::Buffer DeviceExecutor::resultBuffer(const Call &call, size_t number) const {
+  return compiled->results[number].type.isOpen() ? call.open->buffer(number) : call.results[number];
+}
+
+const std::vector<int64_t> &DeviceExecutor::resultSizes(const Call &call, size_t number) const {
+  const ValueType &type = compiled->results[number].type;
+  return type.isOpen() ? call.open->sizes(number) : type.sizes;
+}
+
 Result<Value> DeviceExecutor::giveResult(Call &call, size_t number) {
-  Buffer buffer = std::move(call.results[number]);
+  const ValueType &type = compiled->results[number].type;
+  Buffer buffer = type.isOpen() ? call.open->takeAway(number) : std::move(call.results[number]);
   auto *address = reinterpret_cast<const void *>(buffer->address());
   std::shared_ptr<const void> owner(
       address, [buffer, number, returned = call.returned](const void *) mutable {
         std::lock_guard<std::mutex> lock(returned->mutex);
         returned->buffers[number].push_back(std::move(buffer));
       });
-  const ValueType &type = compiled->results[number].type;
-  Result<Tensor> tensor = Tensor::view(type.scalar, type.sizes, address, std::move(owner));
+  Result<Tensor> tensor =
+      Tensor::view(type.scalar, resultSizes(call, number), address, std::move(owner));
   if (!tensor)
     return tensor.takeError();
   return Value(std::move(*tensor));
 }
 
 Result<Value> DeviceExecutor::fetchTensor(Call &call, size_t number) {
-  const ValueType &type = compiled->results[number].type;
+  ValueType type = compiled->results[number].type;
+  type.sizes = resultSizes(call, number);
   auto bytes = size_t(type.byteSize());
   // Where there is no more memory of the kind, the driver copies by way of its own.
   Result<Buffer> taken = device->take(bytes, MemoryKind::Host);
@@ -241,7 +279,7 @@ Result<Value> DeviceExecutor::fetchTensor(Call &call, size_t number) {
   if (!to)
     to = tensor->mutableData();
   if (bytes > 0)
-    if (auto done = call.queue->copyOut(to, call.results[number]->address(), bytes); !done)
+    if (auto done = call.queue->copyOut(to, resultBuffer(call, number)->address(), bytes); !done)
       return done.takeError();
   return Value(std::move(*tensor));
 }
@@ -280,7 +318,7 @@ static constexpr size_t mostRecorded = 1 << 14;
 Result<void> DeviceExecutor::record(Call &call, const std::vector<uint64_t> &words) {
   if (auto begun = call.queue->beginRecording(); !begun)
     return begun;
-  auto done = runPlan(compiled->plan, *kernels, *call.queue, words);
+  auto done = runPlan(compiled->plan, *kernels, *call.queue, words, &*call.open);
   Result<std::unique_ptr<DeviceGraph>> graph = call.queue->endRecording();
   if (!done)
     return done;
@@ -293,14 +331,15 @@ Result<void> DeviceExecutor::record(Call &call, const std::vector<uint64_t> &wor
 Result<void> DeviceExecutor::runSteps(Call &call, std::vector<uint64_t> words) {
   // A caller may be recording himself.
   if (!isRecorded || call.isJoined)
-    return runPlan(compiled->plan, *kernels, *call.queue, std::move(words));
+    return runPlan(compiled->plan, *kernels, *call.queue, std::move(words), &*call.open);
   if (words != call.lastWords) {
     call.graph.reset();
     call.lastWords = words;
-    return runPlan(compiled->plan, *kernels, *call.queue, std::move(words), &call.started);
+    return runPlan(compiled->plan, *kernels, *call.queue, std::move(words), &*call.open,
+                   &call.started);
   }
   if (call.started > mostRecorded)
-    return runPlan(compiled->plan, *kernels, *call.queue, std::move(words));
+    return runPlan(compiled->plan, *kernels, *call.queue, std::move(words), &*call.open);
   if (!call.graph)
     if (auto done = record(call, words); !done)
       return done;

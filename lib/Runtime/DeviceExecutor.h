@@ -3,6 +3,7 @@
 #define JIT_LIB_RUNTIME_DEVICEEXECUTOR_H
 
 #include "Device.h"
+#include "OpenMemory.h"
 #include "jit/Runtime/Executor.h"
 
 #include <mutex>
@@ -39,6 +40,8 @@ private:
     /// Memory of the host from which small arguments are copied; null before the first time.
     std::vector<Buffer> staged;
     Buffer arena;
+    /// Results of open sizes, and scratch for what has such.
+    std::optional<OpenMemory> open;
     /// What the plan did with the words of the last call, once it has come with them twice.
     std::vector<uint64_t> lastWords;
     /// Launches and copies of that call.
@@ -59,8 +62,13 @@ private:
   /// Memory for the results that the last call gave to its caller.
   Result<void> replaceResults(Call &call);
   /// Where the elements of an argument are on the device; brings them there where they are not.
-  Result<DeviceAddress> place(const void *data, size_t number, Call &call);
-  Result<void> copyIn(const void *data, size_t number, Call &call);
+  Result<DeviceAddress> place(const void *data, size_t bytes, size_t number, Call &call);
+  Result<void> copyIn(const void *data, size_t bytes, size_t number, Call &call);
+  /// Memory on the device for an argument of open sizes.
+  Result<void> makeRoom(size_t bytes, size_t number, Call &call);
+  /// Where a result is, and its sizes.
+  Buffer resultBuffer(const Call &call, size_t number) const;
+  const std::vector<int64_t> &resultSizes(const Call &call, size_t number) const;
   /// The result as a tensor on the device.
   Result<Value> giveResult(Call &call, size_t number);
   Result<std::vector<uint64_t>> bringInputs(std::span<const Value> inputs, Call &call);

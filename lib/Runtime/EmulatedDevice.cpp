@@ -1,6 +1,7 @@
 //===- EmulatedDevice.cpp - a device that is this CPU ---------------------===//
 #include "BarrierEmulation.h"
 #include "Device.h"
+#include "ProductEmulation.h"
 #include "ThreadEmulation.h"
 
 #include <cstdlib>
@@ -44,6 +45,11 @@ public:
       words[map.argument] = reinterpret_cast<uint64_t>(&described.back());
     }
     return emulateGrid(loaded.code->kernels[number], words);
+  }
+  Result<void> multiply(const MatrixProduct &product, DeviceAddress left, DeviceAddress right,
+                        DeviceAddress result) override {
+    emulateProduct(product, pointer(left), pointer(right), pointer(result));
+    return {};
   }
   Result<void> finish() override { return {}; }
 };

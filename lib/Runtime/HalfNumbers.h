@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_RUNTIME_HALFNUMBERS_H
 #define JIT_LIB_RUNTIME_HALFNUMBERS_H
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -25,6 +26,34 @@ inline float fromBrain(uint16_t bits) {
   float value;
   std::memcpy(&value, &wide, sizeof value);
   return value;
+}
+
+/// The nearest f16, even ones where there are two.
+inline uint16_t toHalf(float value) {
+  constexpr int smallest = -24, digits = 11;
+  constexpr float beyondLargest = 65520;
+  auto sign = uint16_t(std::signbit(value) ? 0x8000 : 0);
+  float size = std::fabs(value);
+  if (std::isnan(value))
+    return uint16_t(sign | 0x7e00);
+  if (size >= beyondLargest)
+    return uint16_t(sign | 0x7c00);
+  if (size == 0)
+    return sign;
+  int exponent = 0;
+  (void)std::frexp(size, &exponent);
+  int unit = std::max(exponent - digits, smallest);
+  auto units = int(std::nearbyint(std::ldexp(size, -unit)));
+  return uint16_t(sign | (((unit - smallest) << 10) + units));
+}
+
+/// The nearest bf16, even ones where there are two.
+inline uint16_t toBrain(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  if (std::isnan(value))
+    return uint16_t(bits >> 16 | 0x40);
+  return uint16_t((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
 } // namespace jit

@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <optional>
 
 using namespace jit;
 
 namespace {
 class Runner {
 public:
-  Runner(const LoadedKernels &kernels, DeviceQueue &queue, std::vector<uint64_t> words)
-      : kernels(kernels), queue(queue), words(std::move(words)) {}
+  Runner(const LoadedKernels &kernels, DeviceQueue &queue, std::vector<uint64_t> words,
+         PlanMemory *memory)
+      : kernels(kernels), queue(queue), words(std::move(words)), memory(memory) {}
 
   Result<void> run(const PlanSteps &steps);
 
@@ -21,8 +24,13 @@ public:
 private:
   Result<void> run(const LaunchStep &step);
   Result<void> run(const CopyStep &step);
+  Result<void> run(const ProductStep &step);
   Result<void> run(const ReadStep &step);
   Result<void> run(const SetStep &step);
+  Result<void> run(const ComputeStep &step);
+  Result<void> run(const ChooseStep &step);
+  Result<void> run(const ResultStep &step);
+  Result<void> run(const ScratchStep &step);
   Result<void> run(const LoopStep &step);
   Result<void> run(const BranchStep &step);
   Result<void> run(const WhileStep &step);
@@ -36,6 +44,7 @@ private:
   const LoadedKernels &kernels;
   DeviceQueue &queue;
   std::vector<uint64_t> words;
+  PlanMemory *memory;
   std::vector<uint64_t> arguments; // of the launch at hand
 };
 } // namespace
@@ -51,6 +60,11 @@ Result<void> Runner::run(const LaunchStep &step) {
 Result<void> Runner::run(const CopyStep &step) {
   ++started;
   return queue.copy(value(step.to), value(step.from), size_t(step.bytes));
+}
+
+Result<void> Runner::run(const ProductStep &step) {
+  ++started;
+  return queue.multiply(step.product, value(step.left), value(step.right), value(step.result));
 }
 
 template <typename T> static uint64_t widen(const std::byte *bytes) {
@@ -110,6 +124,104 @@ Result<void> Runner::run(const SetStep &step) {
   return {};
 }
 
+/// Null for a division without a result. Sums and products wrap around.
+static std::optional<int64_t> computed(SizeOperation operation, int64_t left, int64_t right) {
+  auto wrapped = [](uint64_t value) { return static_cast<int64_t>(value); };
+  bool divides = right != 0 && !(left == std::numeric_limits<int64_t>::min() && right == -1);
+  bool isBetween = divides && left % right != 0, isNegative = (left < 0) != (right < 0);
+  switch (operation) {
+  case SizeOperation::Add:
+    return wrapped(uint64_t(left) + uint64_t(right));
+  case SizeOperation::Subtract:
+    return wrapped(uint64_t(left) - uint64_t(right));
+  case SizeOperation::Multiply:
+    return wrapped(uint64_t(left) * uint64_t(right));
+  case SizeOperation::Divide:
+    return divides ? std::optional(left / right) : std::nullopt;
+  case SizeOperation::FloorDivide:
+    return divides ? std::optional(left / right - int64_t(isBetween && isNegative)) : std::nullopt;
+  case SizeOperation::CeilDivide:
+    return divides ? std::optional(left / right + int64_t(isBetween && !isNegative)) : std::nullopt;
+  case SizeOperation::Remainder:
+    return divides ? std::optional(left % right) : std::nullopt;
+  case SizeOperation::Minimum:
+    return std::min(left, right);
+  case SizeOperation::Maximum:
+    return std::max(left, right);
+  case SizeOperation::And:
+    return left & right;
+  case SizeOperation::Or:
+    return left | right;
+  case SizeOperation::Xor:
+    return left ^ right;
+  case SizeOperation::Equal:
+    return left == right;
+  case SizeOperation::NotEqual:
+    return left != right;
+  case SizeOperation::Less:
+    return left < right;
+  case SizeOperation::LessEqual:
+    return left <= right;
+  case SizeOperation::Greater:
+    return left > right;
+  case SizeOperation::GreaterEqual:
+    return left >= right;
+  }
+  return std::nullopt;
+}
+
+Result<void> Runner::run(const ComputeStep &step) {
+  std::optional<int64_t> result =
+      computed(step.operation, int64_t(value(step.left)), int64_t(value(step.right)));
+  if (!result)
+    return Error{ErrorCode::InvalidArgument, "expected sizes that can be divided, got " +
+                                                 std::to_string(int64_t(value(step.left))) +
+                                                 " by " +
+                                                 std::to_string(int64_t(value(step.right)))};
+  words[step.word] = uint64_t(*result);
+  return {};
+}
+
+Result<void> Runner::run(const ChooseStep &step) {
+  words[step.word] = value(value(step.condition) != 0 ? step.then : step.otherwise);
+  return {};
+}
+
+static Error noMemory() {
+  return {ErrorCode::Internal, "expected a call that gives memory for open sizes"};
+}
+
+Result<void> Runner::run(const ResultStep &step) {
+  if (!memory)
+    return noMemory();
+  std::vector<int64_t> sizes;
+  for (const PlanOperand &size : step.sizes)
+    sizes.push_back(int64_t(value(size)));
+  Result<DeviceAddress> address = memory->result(step.result, sizes);
+  if (!address)
+    return address.takeError();
+  words[step.word] = *address;
+  return {};
+}
+
+Result<void> Runner::run(const ScratchStep &step) {
+  if (!memory)
+    return noMemory();
+  size_t bytes = size_t(step.bytes);
+  for (const PlanOperand &operand : step.sizes) {
+    auto size = int64_t(value(operand));
+    if (size < 0 || __builtin_mul_overflow(bytes, size_t(size), &bytes))
+      return Error{ErrorCode::LimitExceeded, "expected scratch memory that a device has, got one "
+                                             "with a size of " +
+                                                 std::to_string(size)};
+  }
+  Result<DeviceAddress> address = memory->scratch(step.piece, bytes);
+  if (!address)
+    return address.takeError();
+  words[step.word] = *address;
+  return {};
+}
+
 Result<void> Runner::run(const LoopStep &step) {
   int64_t upper = int64_t(value(step.upper)), by = int64_t(value(step.step));
   for (int64_t i = int64_t(value(step.lower)); i < upper;) {
@@ -161,9 +273,9 @@ Result<void> Runner::run(const PlanSteps &steps) {
 }
 
 Result<void> jit::runPlan(const DevicePlan &plan, const LoadedKernels &kernels, DeviceQueue &queue,
-                          std::vector<uint64_t> words, size_t *started) {
+                          std::vector<uint64_t> words, PlanMemory *memory, size_t *started) {
   words.resize(std::max(words.size(), size_t(plan.words)));
-  Runner runner(kernels, queue, std::move(words));
+  Runner runner(kernels, queue, std::move(words), memory);
   Result<void> done = runner.run(plan.steps);
   if (started)
     *started = runner.started;
@@ -174,7 +286,7 @@ namespace {
 /// What a plan consists of.
 struct Census {
   size_t launches = 0;
-  bool reads = false, loops = false;
+  bool reads = false, loops = false, asksForMemory = false, multiplies = false;
 
   void count(const PlanSteps &steps) {
     for (const PlanStep &step : steps)
@@ -182,8 +294,16 @@ struct Census {
   }
   void count(const LaunchStep &) { ++launches; }
   void count(const CopyStep &) { ++launches; }
+  void count(const ProductStep &) {
+    ++launches;
+    multiplies = true;
+  }
   void count(const ReadStep &) { reads = true; }
   void count(const SetStep &) {}
+  void count(const ComputeStep &) {}
+  void count(const ChooseStep &) {}
+  void count(const ResultStep &) { asksForMemory = true; }
+  void count(const ScratchStep &) { asksForMemory = true; }
   void count(const GuardStep &) {}
   void count(const LoopStep &step) {
     loops = true;
@@ -201,9 +321,23 @@ struct Census {
 };
 } // namespace
 
+bool DevicePlan::hasOpenBuffers() const {
+  Census census;
+  census.count(steps);
+  return census.asksForMemory;
+}
+
+bool DevicePlan::usesLibraries() const {
+  Census census;
+  census.count(steps);
+  return census.multiplies;
+}
+
 bool jit::isWorthRecording(const DevicePlan &plan) {
   constexpr size_t few = 3;
   Census census;
   census.count(plan.steps);
-  return !census.reads && (census.launches > few || (census.loops && census.launches > 0));
+  // Memory that a call asks for may be elsewhere the next time.
+  return !census.reads && !census.asksForMemory &&
+         (census.launches > few || (census.loops && census.launches > 0));
 }

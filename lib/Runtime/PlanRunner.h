@@ -6,11 +6,22 @@
 
 namespace jit {
 
+/// Where a plan finds the memory that it asks for while it runs.
+class PlanMemory {
+public:
+  virtual ~PlanMemory() = default;
+  /// For a result with these open sizes; an error for sizes that no tensor has.
+  virtual Result<DeviceAddress> result(size_t number, std::span<const int64_t> openSizes) = 0;
+  /// The call's until the same piece is asked for again.
+  virtual Result<DeviceAddress> scratch(size_t piece, size_t bytes) = 0;
+};
+
 /// One call of an entry on a device. `words` are the first of the plan's words: arguments, results,
-/// packed buffers, arena. A guard that fails is an Error of code Raised. `started` becomes the
-/// number of launches and copies.
+/// packed buffers, arena, open sizes. A guard that fails is an Error of code Raised. `memory` may
+/// be null for a plan without open buffers. `started` becomes the number of launches and copies.
 Result<void> runPlan(const DevicePlan &plan, const LoadedKernels &kernels, DeviceQueue &queue,
-                     std::vector<uint64_t> words, size_t *started = nullptr);
+                     std::vector<uint64_t> words, PlanMemory *memory = nullptr,
+                     size_t *started = nullptr);
 
 /// True if a plan is the same work whenever it starts with the same words, and enough of it that
 /// starting it at once is quicker: the device starts a kernel every few microseconds.

@@ -22,20 +22,23 @@ PackageBuilder::PackageBuilder(Session::Impl &session, const PackageOptions &opt
                                std::string name)
     : name(std::move(name)), session(session), options(options) {}
 
-Result<void> PackageBuilder::checkTarget() const {
+Result<void> PackageBuilder::checkTarget() {
   auto refuse = [](const std::string &message) {
     return Error{ErrorCode::InvalidArgument, message};
   };
-  if (options.target != "cpu" && !isForCuda())
+  target = package::findPackageTarget(options.target);
+  if (!target)
     return refuse("expected the target cpu or cuda, got '" + options.target + "'");
-  if (isForCuda() && options.cpu != "native")
-    return refuse("expected no cpu for the target cuda, got '" + options.cpu + "'");
+  if (!target->choosesCpus && options.cpu != "native")
+    return refuse("expected no cpu for the target " + options.target + ", got '" + options.cpu +
+                  "'");
   for (llvm::StringRef cpu : llvm::split(options.cpu, ','))
     if (cpu != "native" && !package::isCpu(cpu))
       return refuse("expected the name of a CPU, such as native or x86-64-v3, got '" + cpu.str() +
                     "'");
-  if (!isForCuda() && !options.chip.empty())
-    return refuse("expected no chip for the target cpu, got '" + options.chip + "'");
+  if (!target->choosesChip && !options.chip.empty())
+    return refuse("expected no chip for the target " + options.target + ", got '" + options.chip +
+                  "'");
   return {};
 }
 
@@ -47,8 +50,7 @@ Result<void> PackageBuilder::build() {
     packages.clear();
     code = std::make_unique<package::Code>(name);
     for (llvm::StringRef cpu : llvm::split(options.cpu, ',')) {
-      // What the host does for a GPU is the same on all CPUs.
-      auto built = buildFor(isForCuda() ? "generic" : cpu == "native" ? "" : cpu.str());
+      auto built = buildFor(!target->choosesCpus ? "generic" : cpu == "native" ? "" : cpu.str());
       if (!built)
         return built.takeError();
       isDone = *built;
@@ -121,8 +123,8 @@ Result<void> PackageBuilder::addArgument(Call &call, const ArgSpec &spec) {
     return unsupported("arguments that a call gives");
   call.arguments.push_back(patternOf(spec));
   std::set<std::string> open = openSizes(call.arguments);
-  if (isForCuda() && !open.empty())
-    return unsupported("known sizes for the target cuda");
+  if (!target->hasOpenSizes && !open.empty())
+    return unsupported("known sizes for the target " + options.target);
   if (open.count(""))
     return unsupported("a name for each size that stays open, as in f32[n,8]");
   if (open.size() > JIT_MAX_OPEN_SIZES)
@@ -291,8 +293,7 @@ Result<CompiledEntry> PackageBuilder::compile(ModuleOp module, const std::string
   codegen.verify = session.options.verifyStages;
   codegen.timing = phase.timing();
   codegen.chip = options.chip;
-  auto compiled = isForCuda() ? package::compileForCuda(module, codegen)
-                              : code->add(module, symbol, codegen, weight);
+  auto compiled = target->compile(*code, module, symbol, codegen, weight);
   if (failed(compiled))
     return diagnostics.toError(ErrorCode::Internal, "expected a graph that code can be made for");
   return std::move(*compiled);

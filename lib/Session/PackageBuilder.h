@@ -22,8 +22,7 @@ public:
   std::unique_ptr<package::Code> code;
 
 private:
-  bool isForCuda() const { return options.target == "cuda"; }
-  Result<void> checkTarget() const;
+  Result<void> checkTarget();
 
   /// A variant, and the number of the kind that each slot has after it; -1: as before.
   struct Made {
@@ -67,6 +66,7 @@ private:
 
   Session::Impl &session;
   const PackageOptions &options;
+  const package::PackageTarget *target = nullptr;
   package::Package package; // in the making
   std::vector<Call> calls;
   std::set<unsigned> opened;

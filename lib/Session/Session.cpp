@@ -147,6 +147,7 @@ Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
   codegen.chip = options.chip;
   codegen.gpuNcLoads = options.gpuNcLoads;
   codegen.gpuTf32 = options.gpuTf32;
+  codegen.gpuLibraries = options.gpuLibraries;
   codegen.numerics = options.numerics;
   codegen.verify = options.verifyStages;
   DiagnosticCollector diagnostics(&context);

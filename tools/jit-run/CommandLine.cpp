@@ -39,6 +39,12 @@ CommandLine parseCommandLine(int argc, char **argv) {
                                cl::desc("Read-only loads: broadcast, all or none (broadcast)"));
   cl::opt<bool> tf32("gpu-tf32", cl::cat(category),
                      cl::desc("Products of f32 on tensor cores, factors rounded to 10 bits"));
+  cl::opt<GpuLibraries> libraries(
+      "gpu-libraries", cl::init(GpuLibraries::Off), cl::cat(category),
+      cl::desc("Plain products on a GPU by cublasLt (off)"),
+      cl::values(clEnumValN(GpuLibraries::Off, "off", "kernels of our own"),
+                 clEnumValN(GpuLibraries::Auto, "auto", "where the library is found"),
+                 clEnumValN(GpuLibraries::On, "on", "an error where it is missing")));
   cl::opt<unsigned> threads("threads", cl::init(1), cl::value_desc("n"), cl::cat(category),
                             cl::desc("Threads to use (1); 0: one per processor"));
   cl::opt<bool> anySizes("any-sizes", cl::cat(category),
@@ -102,6 +108,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.session.chip = chip;
   line.session.gpuNcLoads = ncLoads;
   line.session.gpuTf32 = tf32;
+  line.session.gpuLibraries = libraries;
   line.session.threads = threads;
   line.session.sizes = anySizes ? SizePolicy::Symbolic : SizePolicy::Static;
   line.session.dumpDir = dumpIr;

@@ -149,3 +149,86 @@ TEST(DeviceExecutor, RefusesWhatDoesNotFit) {
   EXPECT_EQ(results.error().code, ErrorCode::InvalidArgument);
   EXPECT_EQ(results.error().message, "argument 0: expected f32[4], got f32[3]");
 }
+
+//===----------------------------------------------------------------------===//
+// Sizes that a call tells
+//===----------------------------------------------------------------------===//
+
+/// to[i] = from[i] * 2 for i below n.
+static void twiceAll(jit_thread *, const uint64_t *args) {
+  for (uint64_t i = 0; i < args[2]; ++i)
+    pointer<float>(args[0])[i] = 2 * pointer<float>(args[1])[i];
+}
+
+/// y = 4 * x of any size n, by way of scratch, and without the last element where n is odd.
+static std::shared_ptr<const Artifact> makeOpenArtifact() {
+  enum : int32_t { Input, OpenArena, N, Half, Even, Piece, Result, Last };
+  auto code = std::make_shared<DeviceCode>();
+  code->isEmulated = true;
+  code->kernels = {{.name = "twiceAll", .emulated = twiceAll}};
+  ValueType vector{true, ScalarType::Float, {ValueType::openSize}};
+  Entry entry{.name = "forward"};
+  entry.arguments = {{ArgumentKind::Input, vector, ""}};
+  entry.results = {{vector, ""}};
+  entry.plan.words = Last;
+  entry.plan.steps = {{GuardStep{at(N), "builtins.ValueError", "expected {} numbers", "", {}}},
+                      {ComputeStep{Half, SizeOperation::Divide, at(N), constant(2)}},
+                      {ComputeStep{Even, SizeOperation::Multiply, at(Half), constant(2)}},
+                      {ScratchStep{Piece, 0, 4, {at(N)}}},
+                      {LaunchStep{0, {at(Piece), at(Input), at(N)}}},
+                      {ResultStep{Result, 0, {at(Even)}}},
+                      {LaunchStep{0, {at(Result), at(Piece), at(Even)}}}};
+  auto artifact = std::make_shared<Artifact>();
+  artifact->entries.push_back(entry);
+  artifact->device = code;
+  return artifact;
+}
+
+TEST(DeviceExecutor, SizesGrowAndShrinkFromCallToCall) {
+  auto executor = Executor::create(makeOpenArtifact(), "forward", nullptr, nullptr);
+  ASSERT_TRUE(executor) << executor.error().message;
+  std::vector<Value> kept;
+  for (int64_t size : {4, 3, 5000, 7, 20000, 4}) {
+    std::vector<float> x(static_cast<size_t>(size), float(size)), expected;
+    expected.assign(static_cast<size_t>(size / 2 * 2), 4 * float(size));
+    std::vector<Value> inputs = {vectorOf(x)};
+    auto results = (*executor)->run(inputs);
+    ASSERT_TRUE(results) << results.error().message;
+    EXPECT_EQ(floats((*results)[0]), expected);
+    kept.push_back((*results)[0]);
+  }
+  // Results are their caller's.
+  EXPECT_EQ(floats(kept[0]), (std::vector<float>{16, 16, 16, 16}));
+}
+
+TEST(DeviceExecutor, OpenSizesAreGuarded) {
+  auto executor = Executor::create(makeOpenArtifact(), "forward", nullptr, nullptr);
+  ASSERT_TRUE(executor) << executor.error().message;
+  std::vector<Value> empty = {*Tensor::allocate(ScalarType::Float, {0})};
+  auto results = (*executor)->run(empty);
+  ASSERT_FALSE(results);
+  EXPECT_EQ(results.error().code, ErrorCode::Raised);
+  std::vector<Value> wrong = {*Tensor::allocate(ScalarType::Float, {2, 2})};
+  results = (*executor)->run(wrong);
+  ASSERT_FALSE(results);
+  EXPECT_EQ(results.error().message, "argument 0: expected f32[?], got f32[2,2]");
+}
+
+TEST(DeviceExecutor, RefusesSizesThatNoMemoryHas) {
+  auto artifact = std::make_shared<Artifact>(*makeOpenArtifact());
+  PlanSteps &steps = artifact->entries[0].plan.steps;
+  std::get<ScratchStep>(steps[3].action).bytes = int64_t(1) << 62;
+  std::vector<Value> inputs = {vectorOf({1, 2, 3, 4, 5})};
+  auto executor = Executor::create(artifact, "forward", nullptr, nullptr);
+  auto results = (*executor)->run(inputs);
+  ASSERT_FALSE(results);
+  EXPECT_EQ(results.error().code, ErrorCode::LimitExceeded);
+  std::get<ScratchStep>(steps[3].action).bytes = 4;
+  std::get<ComputeStep>(steps[1].action).right = constant(0);
+  results = (*Executor::create(artifact, "forward", nullptr, nullptr))->run(inputs);
+  ASSERT_FALSE(results);
+  EXPECT_EQ(results.error().message, "expected sizes that can be divided, got 5 by 0");
+  std::get<ComputeStep>(steps[1].action).right = constant(-2);
+  results = (*Executor::create(artifact, "forward", nullptr, nullptr))->run(inputs);
+  ASSERT_FALSE(results) << "a size below 0";
+}

@@ -147,9 +147,6 @@ struct CompiledEntry {
   std::shared_ptr<const Artifact> device = {};
 };
 
-/// Compiles a module with one entry for the target "cuda". Diagnostics say why not.
-llvm::FailureOr<CompiledEntry> compileForCuda(mlir::ModuleOp module, const CodegenOptions &options);
-
 /// Whether LLVM knows a CPU of this name for this machine's architecture.
 bool isCpu(llvm::StringRef name);
 
@@ -184,6 +181,22 @@ private:
   std::unique_ptr<llvm::Module> module; // entries
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> kernels;
 };
+
+/// What packages can be for, and what a caller chooses about that.
+struct PackageTarget {
+  llvm::StringRef name;
+  /// Whether there is code for each CPU of a list; else what the host does is the same on all.
+  bool choosesCpus;
+  bool choosesChip;
+  bool hasOpenSizes;
+  /// Compiles a module with one entry, which becomes `symbol`. Diagnostics say why not.
+  llvm::FailureOr<CompiledEntry> (*compile)(Code &code, mlir::ModuleOp module,
+                                            const std::string &symbol,
+                                            const CodegenOptions &options, Code::WeightFn weight);
+};
+
+/// The one called `name`, or null.
+const PackageTarget *findPackageTarget(llvm::StringRef name);
 
 /// Links objects of writeObjects to a shared object that needs libc and libm alone.
 llvm::Error linkSharedObject(llvm::ArrayRef<std::string> objects, llvm::StringRef path,

@@ -2,6 +2,7 @@
 #ifndef JIT_CODEGEN_TARGET_H
 #define JIT_CODEGEN_TARGET_H
 
+#include "jit/GpuLibraries.h"
 #include "jit/Numerics.h"
 #include "jit/Runtime/Artifact.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -25,6 +26,8 @@ struct CodegenOptions {
   std::string gpuNcLoads = "broadcast";
   /// Whether products of f32 go to tensor cores, which round their factors to 10 bits (tf32).
   bool gpuTf32 = false;
+  /// Whose products plain ones are.
+  GpuLibraries gpuLibraries = GpuLibraries::Off;
   /// Checks the IR after every pass.
   bool verify = false;
   /// Gets the times of passes and of LLVM's work; null where nobody asks.

@@ -2,6 +2,8 @@
 #ifndef JIT_RUNTIME_CUDACHIP_H
 #define JIT_RUNTIME_CUDACHIP_H
 
+#include "jit/Result.h"
+
 #include <string>
 
 namespace jit {
@@ -9,6 +11,10 @@ namespace jit {
 /// NVIDIA's name of the first GPU of this machine, "sm_90", as far as kernels are compiled for it;
 /// empty where there is no GPU or driver.
 std::string cudaChip();
+
+/// Whether this process finds the libraries that plans for GPUs may use; Unsupported says which one
+/// is missing.
+Result<void> findGpuLibraries();
 
 } // namespace jit
 

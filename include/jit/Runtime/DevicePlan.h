@@ -12,6 +12,7 @@
 #include "jit/ScalarType.h"
 
 #include <array>
+#include <compare>
 #include <memory>
 #include <string>
 #include <utility>
@@ -22,7 +23,8 @@ namespace jit {
 
 /// A pointer or number of a call: one of its words plus an offset in bytes, or the offset alone.
 /// The first words are the entry's arguments (a tensor's address on the device; a number itself, an
-/// integer or the bits of a double), its results' addresses, its packed buffers' and its arena's.
+/// integer or the bits of a double), the addresses of its results of known size, its packed
+/// buffers' and its arena's, and the open sizes of its arguments.
 struct PlanOperand {
   static constexpr int32_t none = -1;
   int32_t word = none;
@@ -58,6 +60,37 @@ struct CopyStep {
   int64_t bytes = 0;
 };
 
+/// Matrices in memory, one for each batch; strides are in elements, that between batches may be 0.
+struct PlanMatrix {
+  /// Whether columns lie side by side instead of rows.
+  bool isTransposed = false;
+  /// From one row to the next, or from one column to the next.
+  int64_t stride = 0;
+  int64_t batchStride = 0;
+
+  auto operator<=>(const PlanMatrix &) const = default;
+};
+
+/// result = left * right, for each batch, f32 or half numbers that add up in f32. The rows of the
+/// result lie side by side.
+struct MatrixProduct {
+  ScalarType factors = ScalarType::Float, sums = ScalarType::Float;
+  int64_t batches = 1, rows = 0, columns = 0, depth = 0;
+  PlanMatrix left, right, result;
+  /// Whether the result is added to what is there.
+  bool adds = false;
+  /// Whether factors of f32 may be rounded to tf32.
+  bool allowsTf32 = false;
+
+  auto operator<=>(const MatrixProduct &) const = default;
+};
+
+/// Has a library multiply.
+struct ProductStep {
+  MatrixProduct product;
+  PlanOperand left, right, result;
+};
+
 /// Waits for the device and reads a number: `word` becomes an integer, or the bits of a double.
 struct ReadStep {
   int32_t word = 0;
@@ -68,6 +101,57 @@ struct ReadStep {
 /// Sets words; all operands are read before the first word is set.
 struct SetStep {
   std::vector<std::pair<int32_t, PlanOperand>> words;
+};
+
+/// What plans do with sizes. Comparisons give 0 or 1.
+enum class SizeOperation : uint8_t {
+  Add,
+  Subtract,
+  Multiply,
+  Divide, ///< towards 0
+  FloorDivide,
+  CeilDivide,
+  Remainder, ///< of Divide
+  Minimum,
+  Maximum,
+  And,
+  Or,
+  Xor,
+  Equal,
+  NotEqual,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual
+};
+
+/// Sets a word to what follows from sizes that the call tells.
+struct ComputeStep {
+  int32_t word = 0;
+  SizeOperation operation = SizeOperation::Add;
+  PlanOperand left, right;
+};
+
+/// Sets a word to one of two numbers.
+struct ChooseStep {
+  int32_t word = 0;
+  PlanOperand condition, then, otherwise;
+};
+
+/// Sets a word to the address of memory for a result with these open sizes.
+struct ResultStep {
+  int32_t word = 0;
+  size_t result = 0;
+  std::vector<PlanOperand> sizes;
+};
+
+/// Sets a word to the address of scratch memory, which is the call's until the same piece is asked
+/// for again: the product of the sizes times `bytes`.
+struct ScratchStep {
+  int32_t word = 0;
+  size_t piece = 0;
+  int64_t bytes = 0;
+  std::vector<PlanOperand> sizes;
 };
 
 /// for word in range(lower, upper, step), with a step above 0.
@@ -97,7 +181,8 @@ struct GuardStep {
 };
 
 struct PlanStep {
-  std::variant<LaunchStep, CopyStep, ReadStep, SetStep, LoopStep, BranchStep, WhileStep, GuardStep>
+  std::variant<LaunchStep, CopyStep, ProductStep, ReadStep, SetStep, ComputeStep, ChooseStep,
+               ResultStep, ScratchStep, LoopStep, BranchStep, WhileStep, GuardStep>
       action;
 };
 
@@ -105,6 +190,10 @@ struct DevicePlan {
   PlanSteps steps;
   /// How many words a call has.
   int32_t words = 0;
+
+  /// Whether the plan asks for memory while it runs, and whether it has a library multiply.
+  bool hasOpenBuffers() const;
+  bool usesLibraries() const;
 };
 
 /// A kernel and the size that it is always started with.

@@ -7,6 +7,7 @@
 #ifndef JIT_SESSION_SESSION_H
 #define JIT_SESSION_SESSION_H
 
+#include "jit/GpuLibraries.h"
 #include "jit/Numerics.h"
 #include "jit/Optimizer.h"
 #include "jit/Runtime/CallerStream.h"
@@ -35,6 +36,8 @@ struct SessionOptions {
   std::string gpuNcLoads = "broadcast";
   /// Whether its products of f32 may round their factors to 10 bits (tf32).
   bool gpuTf32 = false;
+  /// Whose products plain ones are.
+  GpuLibraries gpuLibraries = GpuLibraries::Off;
   /// Whether code may round worse where it is faster for it.
   Numerics numerics = Numerics::Fast;
   /// Threads that parallel loops use, the caller's included; 0: one per hardware thread.

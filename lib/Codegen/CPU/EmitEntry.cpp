@@ -5,7 +5,6 @@
 #include "jit/Codegen/Passes.h"
 #include "jit/Dialect/Jit/Jit.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 
 namespace jit {
@@ -31,30 +30,12 @@ static FailureOr<Value> loadScalar(OpBuilder &b, Location loc, Type type, Value 
 // Sizes that a call tells
 //===----------------------------------------------------------------------===//
 
-static OpFoldResult multiplied(OpBuilder &b, Location loc, OpFoldResult a, OpFoldResult c) {
-  AffineExpr product = b.getAffineSymbolExpr(0) * b.getAffineSymbolExpr(1);
-  return affine::makeComposedFoldedAffineApply(b, loc, product, {a, c});
-}
-
 /// A buffer of `type` with these open sizes behind a pointer.
 static Value openBuffer(OpBuilder &b, Location loc, const jit::PointerToMemref &toMemref,
                         MemRefType type, Value pointer, ValueRange open) {
   // The base pointer alone is what other functions can be handed.
   Value root = toMemref.create(b, loc, MemRefType::get({1}, type.getElementType()), pointer);
-  SmallVector<OpFoldResult> sizes, strides(type.getRank());
-  for (int64_t size : type.getShape()) {
-    sizes.push_back(ShapedType::isDynamic(size) ? OpFoldResult(open.front())
-                                                : b.getIndexAttr(size));
-    if (ShapedType::isDynamic(size))
-      open = open.drop_front();
-  }
-  OpFoldResult stride = b.getIndexAttr(1);
-  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
-    strides[dim] = stride;
-    if (dim > 0)
-      stride = multiplied(b, loc, stride, sizes[dim]);
-  }
-  return memref::ReinterpretCastOp::create(b, loc, type, root, b.getIndexAttr(0), sizes, strides);
+  return jit::shapeOpenBuffer(b, loc, type, root, open);
 }
 
 /// The open sizes of one argument; `next` counts those read so far.
@@ -78,7 +59,7 @@ static Value byteSize(OpBuilder &b, Location loc, MemRefType type, ValueRange op
       known *= size;
   OpFoldResult bytes = b.getIndexAttr(known);
   for (Value size : open)
-    bytes = multiplied(b, loc, bytes, size);
+    bytes = jit::multiplySizes(b, loc, bytes, size);
   return arith::IndexCastOp::create(b, loc, b.getI64Type(),
                                     getValueOrCreateConstantIndexOp(b, loc, bytes));
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "GPU/Attention.h"
 #include "GPU/Buffers.h"
+#include "GPU/CausalMask.h"
 #include "GPU/RearrangedCopies.h"
 #include "GPU/RowChains.h"
 
@@ -368,6 +369,7 @@ std::optional<Attention> Matcher::match(const Groups &groups) {
       for (linalg::LinalgOp product : {attention.scores.product, attention.output.product})
         if (auto generic = dyn_cast<linalg::GenericOp>(product.getOperation()))
           llvm::append_range(attention.copies, jit::readOriginals(generic));
+      attention.causalBound = jit::findCausalBound(attention);
       SmallVector<linalg::LinalgOp> members = attention.ops();
       return keepsApart(members) && mayMove(members) ? std::optional(attention) : std::nullopt;
     }

@@ -19,6 +19,8 @@ struct Attention {
   mlir::Value scored;
   /// Whether a row in which all scores are minus infinity gives zeros; else no numbers.
   bool emptyIsZero = false;
+  /// Keys behind query i + causalBound have no share.
+  std::optional<int64_t> causalBound = std::nullopt;
 
   /// What the products no longer read since they read the originals.
   llvm::SmallVector<mlir::linalg::LinalgOp> copies;

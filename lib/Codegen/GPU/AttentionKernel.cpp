@@ -69,6 +69,9 @@ private:
   int64_t depth() const;
   int64_t head() const;
   void locate(jit::Launch &launch);
+  bool skipsKeys() const;
+  /// How many blocks of keys some query of the block sees; null where it is all of them.
+  Value keyBlocks();
   void loadQueries();
   Value loadQueryPair(Value row, Value at);
   SmallVector<Value> multiplyQueries(Value stage);
@@ -106,7 +109,7 @@ private:
   Type type;
   int64_t keyBlock;
   FactorTile keys, values;
-  Value lane, batchAt;
+  Value lane, batchAt, rowTileAt;
   /// The lane's rows, and places in the rows that there are.
   SmallVector<Value> rows, rowsInside;
   /// The warp's part of the first factor, one for each step.
@@ -136,8 +139,12 @@ void AttentionKernel::locate(jit::Launch &launch) {
   int64_t rowTiles = llvm::divideCeilSigned(shape.rows.count, rowTile);
   SmallVector<Value> at = jit::delinearize(b, loc, launch.blockId(), {shape.batch.count, rowTiles});
   batchAt = at[0];
+  rowTileAt = at[1];
+  // Those that see most keys have most to do, and begin first.
+  if (skipsKeys())
+    rowTileAt = arith::SubIOp::create(b, loc, index(rowTiles - 1), rowTileAt);
   lane = rem(launch.threadId(), jit::warpSize);
-  Value first = add(mul(at[1], rowTile), mul(div(launch.threadId(), jit::warpSize), mmaRows));
+  Value first = add(mul(rowTileAt, rowTile), mul(div(launch.threadId(), jit::warpSize), mmaRows));
   for (int64_t i = 0; i < rowsOfLane; ++i) {
     Value row = add(add(first, div(lane, lanesOfRow)), index(i * mmaRows / rowsOfLane));
     rows.push_back(row);
@@ -147,6 +154,21 @@ void AttentionKernel::locate(jit::Launch &launch) {
   }
   keys.locate(launch, stages, warps * jit::warpSize, batchAt);
   values.locate(launch, stages, warps * jit::warpSize, batchAt);
+}
+
+/// Not where some query would see no block at all.
+bool AttentionKernel::skipsKeys() const {
+  return attention.causalBound && *attention.causalBound > -rowTile;
+}
+
+Value AttentionKernel::keyBlocks() {
+  if (!skipsKeys())
+    return nullptr;
+  // One more than the last key that the last query of the block sees.
+  Value keysSeen = add(mul(rowTileAt, rowTile), index(rowTile + *attention.causalBound));
+  Value blocks = div(add(keysSeen, index(keyBlock - 1)), keyBlock);
+  int64_t all = llvm::divideCeilSigned(scores.shape.columns.count, keyBlock);
+  return arith::MinUIOp::create(b, loc, blocks, index(all));
 }
 
 /// Two summands from `at` on; zeros beyond the last one.
@@ -344,7 +366,8 @@ void AttentionKernel::emit() {
   };
   SmallVector<Value> all = jit::runPipeline(
       b, loc, llvm::divideCeilSigned(shape.columns.count, keyBlock), stages, start.all(), bring,
-      [&](Value stage, Value block, ValueRange carried) { return goOn(stage, block, carried); });
+      [&](Value stage, Value block, ValueRange carried) { return goOn(stage, block, carried); },
+      keyBlocks());
   finish(Carried::of(all));
 }
 

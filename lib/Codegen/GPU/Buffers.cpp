@@ -1,5 +1,6 @@
 //===- Buffers.cpp - which memory a value stands for ----------------------===//
 #include "GPU/Buffers.h"
+#include "OpenBuffers.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -18,7 +19,8 @@ Value jit::viewedBuffer(Value view) {
 bool jit::isDistinctRoot(Value root) {
   if (auto argument = dyn_cast<BlockArgument>(root))
     return isa<func::FuncOp>(argument.getOwner()->getParentOp());
-  return isa_and_nonnull<memref::AllocOp>(root.getDefiningOp());
+  return isa<memref::AllocOp>(root.getDefiningOp()) ||
+         isOpenBuffer(root.getDefiningOp(), openResultAttr);
 }
 
 Value jit::reshapeSource(Value view) {

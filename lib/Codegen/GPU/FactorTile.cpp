@@ -238,7 +238,8 @@ void jit::multiplyMatrices(OpBuilder &b, Location loc, Value left, Value right,
 SmallVector<Value>
 jit::runPipeline(OpBuilder &b, Location loc, int64_t slices, int64_t stages, ValueRange init,
                  llvm::function_ref<void(Value, Value)> bring,
-                 llvm::function_ref<SmallVector<Value>(Value, Value, ValueRange)> multiply) {
+                 llvm::function_ref<SmallVector<Value>(Value, Value, ValueRange)> multiply,
+                 Value end) {
   Type token = nvgpu::DeviceAsyncTokenType::get(b.getContext());
   auto index = [&](int64_t value) { return constantIndex(b, loc, value); };
   Value group;
@@ -250,7 +251,9 @@ jit::runPipeline(OpBuilder &b, Location loc, int64_t slices, int64_t stages, Val
       bring(index(stage), index(stage));
     closeGroup();
   }
-  auto loop = scf::ForOp::create(b, loc, index(0), index(slices), index(1), init);
+  if (!end)
+    end = index(slices);
+  auto loop = scf::ForOp::create(b, loc, index(0), end, index(1), init);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value number = loop.getInductionVar();
@@ -260,7 +263,7 @@ jit::runPipeline(OpBuilder &b, Location loc, int64_t slices, int64_t stages, Val
   gpu::BarrierOp::create(b, loc);
   if (slices > stages - 1) {
     Value next = arith::AddIOp::create(b, loc, number, index(stages - 1));
-    Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, next, index(slices));
+    Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, next, end);
     auto branch = scf::IfOp::create(b, loc, isThere);
     OpBuilder::InsertionGuard inner(b);
     b.setInsertionPointToStart(branch.thenBlock());

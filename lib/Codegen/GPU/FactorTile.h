@@ -83,12 +83,14 @@ void multiplyMatrices(mlir::OpBuilder &b, mlir::Location loc, mlir::Value left, 
 
 /// The loop over `slices` slices: `bring(stage, number)` starts the copies of one, `multiply(stage,
 /// number, carried)` gives what goes on to the next, the first with `init`. `stages` - 1 slices are
-/// on their way while one is multiplied. Gives what the last one gave.
+/// on their way while one is multiplied. `end`, where it is given, is a number from `stages` - 1 to
+/// `slices` of those that are multiplied. Gives what the last one gave.
 llvm::SmallVector<mlir::Value> runPipeline(
     mlir::OpBuilder &b, mlir::Location loc, int64_t slices, int64_t stages, mlir::ValueRange init,
     llvm::function_ref<void(mlir::Value, mlir::Value)> bring,
     llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::Value, mlir::ValueRange)>
-        multiply);
+        multiply,
+    mlir::Value end = nullptr);
 
 } // namespace jit
 

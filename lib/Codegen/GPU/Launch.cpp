@@ -2,6 +2,7 @@
 #include "GPU/Launch.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -12,6 +13,8 @@ using namespace mlir;
 static constexpr int64_t fullBlock = 256, smallBlock = 128;
 /// Blocks of a grid for each multiprocessor, at most: enough that the last ones to end wait little.
 static constexpr int64_t blocksPerMultiprocessor = 32;
+/// Full blocks that run side by side in a multiprocessor.
+static constexpr int64_t residentBlocks = 8;
 
 Value jit::constantIndex(OpBuilder &b, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
@@ -82,25 +85,40 @@ void jit::launchForEach(OpBuilder &b, Location loc, StringRef what, int64_t coun
   body(loop.getInductionVar());
 }
 
+void jit::launchForOpen(OpBuilder &b, Location loc, StringRef what, Value count,
+                        int64_t multiprocessors, llvm::function_ref<void(Value)> body) {
+  int64_t blocks = multiprocessors * residentBlocks;
+  Launch launch(b, loc, what, blocks, fullBlock);
+  auto loop = scf::ForOp::create(b, loc, launch.globalId(), count,
+                                 constantIndex(b, loc, blocks * fullBlock));
+  b.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+}
+
 void jit::launchOnce(OpBuilder &b, Location loc, llvm::function_ref<void()> body) {
   Launch launch(b, loc, "scalar", 1, 1);
   body();
 }
 
 SmallVector<Value> jit::delinearize(OpBuilder &b, Location loc, Value id, ArrayRef<int64_t> sizes) {
+  return delinearize(b, loc, id, getAsIndexOpFoldResult(b.getContext(), sizes));
+}
+
+SmallVector<Value> jit::delinearize(OpBuilder &b, Location loc, Value id,
+                                    ArrayRef<OpFoldResult> sizes) {
   SmallVector<Value> point(sizes.size());
   // The outermost coordinate is what is left.
   std::optional<size_t> outermost;
   for (size_t dim = 0; dim < sizes.size() && !outermost; ++dim)
-    if (sizes[dim] != 1)
+    if (!isOneInteger(sizes[dim]))
       outermost = dim;
   for (size_t dim = sizes.size(); dim-- > 0;) {
-    if (sizes[dim] == 1) {
+    if (isOneInteger(sizes[dim])) {
       point[dim] = constantIndex(b, loc, 0);
     } else if (dim == *outermost) {
       point[dim] = id;
     } else {
-      Value size = constantIndex(b, loc, sizes[dim]);
+      Value size = getValueOrCreateConstantIndexOp(b, loc, sizes[dim]);
       point[dim] = arith::RemUIOp::create(b, loc, id, size);
       id = arith::DivUIOp::create(b, loc, id, size);
     }

@@ -58,12 +58,18 @@ mlir::Value constantIndex(mlir::OpBuilder &b, mlir::Location loc, int64_t value)
 void launchForEach(mlir::OpBuilder &b, mlir::Location loc, llvm::StringRef what, int64_t count,
                    int64_t multiprocessors, llvm::function_ref<void(mlir::Value)> body);
 
+/// The same where the call tells the count, an index: the grid fills the device once.
+void launchForOpen(mlir::OpBuilder &b, mlir::Location loc, llvm::StringRef what, mlir::Value count,
+                   int64_t multiprocessors, llvm::function_ref<void(mlir::Value)> body);
+
 /// A kernel of one thread.
 void launchOnce(mlir::OpBuilder &b, mlir::Location loc, llvm::function_ref<void()> body);
 
 /// The coordinates of point number `id` of a row-major space of these sizes.
 llvm::SmallVector<mlir::Value> delinearize(mlir::OpBuilder &b, mlir::Location loc, mlir::Value id,
                                            llvm::ArrayRef<int64_t> sizes);
+llvm::SmallVector<mlir::Value> delinearize(mlir::OpBuilder &b, mlir::Location loc, mlir::Value id,
+                                           llvm::ArrayRef<mlir::OpFoldResult> sizes);
 
 /// Repeats inside of `launch` what it uses from outside and `isRepeated` holds for, together with
 /// what that uses.

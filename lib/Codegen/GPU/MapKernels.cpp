@@ -2,7 +2,10 @@
 #include "GPU/Attention.h"
 #include "GPU/KernelEmitters.h"
 #include "GPU/Launch.h"
+#include "GPU/LibraryProduct.h"
+#include "GPU/LoopSizes.h"
 #include "GPU/ProductKernels.h"
+#include "GPU/ProductShape.h"
 #include "GPU/RearrangedCopies.h"
 #include "GPU/RowChains.h"
 #include "GPU/RowKernel.h"
@@ -55,18 +58,28 @@ static void lowerCopy(memref::CopyOp copy, IRRewriter &rewriter) {
   rewriter.eraseOp(copy);
 }
 
+/// What has open sizes and a kernel for these: not products, whose tiles are of known sizes.
+static LogicalResult checkOpenSizes(linalg::LinalgOp op, IRRewriter &rewriter) {
+  if (!jit::hasOpenSizes(op))
+    return success();
+  rewriter.setInsertionPoint(op);
+  if (jit::ProductShape::of(op) || failed(jit::loopSizes(rewriter, op)))
+    return op.emitOpError("expected static sizes");
+  return success();
+}
+
 static LogicalResult mapOp(linalg::LinalgOp op, IRRewriter &rewriter,
                            const jit::GpuProfile &profile) {
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  if (llvm::any_of(sizes, ShapedType::isDynamic))
-    return op.emitOpError("expected static sizes");
   if (!op.hasPureBufferSemantics())
     return op.emitOpError("expected operands in memory");
-  if (!llvm::is_contained(sizes, 0)) {
+  if (failed(checkOpenSizes(op, rewriter)))
+    return failure();
+  if (!llvm::is_contained(op.getStaticLoopRanges(), 0)) {
     op = jit::collapseContiguous(op, rewriter);
     rewriter.setInsertionPoint(op);
+    bool isOpen = jit::hasOpenSizes(op);
     if (!jit::emitPointwise(op, rewriter, profile) &&
-        !jit::emitSplitReduction(op, rewriter, profile) &&
+        (isOpen || !jit::emitSplitReduction(op, rewriter, profile)) &&
         !jit::emitRowReduction(op, rewriter, profile))
       jit::emitElements(op, rewriter, profile);
   }
@@ -102,7 +115,8 @@ static void mapProducts(Block &block, IRRewriter &rewriter, const jit::GpuProfil
   for (jit::ProductGroup &group : jit::findProductGroups(block, smallSide)) {
     SmallVector<linalg::LinalgOp> ops = group.ops();
     rewriter.setInsertionPoint(ops.back());
-    if (!jit::emitWarpgroupProduct(group, rewriter, profile) &&
+    if (!jit::emitLibraryProduct(group, rewriter, profile) &&
+        !jit::emitWarpgroupProduct(group, rewriter, profile) &&
         !jit::emitTensorProduct(group, rewriter, profile))
       jit::emitProduct(group, rewriter);
     for (linalg::LinalgOp op : ops)
@@ -132,7 +146,7 @@ struct MapKernels : jit::impl::MapKernelsBase<MapKernels> {
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    jit::GpuProfile profile{multiprocessors, warpgroupProducts, tf32};
+    jit::GpuProfile profile{multiprocessors, warpgroupProducts, tf32, libraries};
     SmallVector<memref::CopyOp> copies;
     getOperation().walk([&](memref::CopyOp copy) { copies.push_back(copy); });
     for (memref::CopyOp copy : copies)
@@ -151,7 +165,7 @@ struct MapKernels : jit::impl::MapKernelsBase<MapKernels> {
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops)
-      if (failed(mapOp(op, rewriter, profile)))
+      if (!op->hasAttr(jit::libraryAttrName) && failed(mapOp(op, rewriter, profile)))
         return signalPassFailure();
     getOperation().walk([](gpu::LaunchOp launch) { jit::sinkInto(launch, isRepeated); });
     eraseUnusedCells();

@@ -1,6 +1,7 @@
 //===- OutlineKernels.cpp - launches become functions of a gpu.module -----===//
 #include "GPU/Launch.h"
 #include "GPU/TensorMaps.h"
+#include "OpenBuffers.h"
 #include "jit/Codegen/GPU/Passes.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -151,14 +152,38 @@ void Outliner::copyConstants(gpu::GPUFuncOp kernel) {
   });
 }
 
+/// A kernel takes a buffer of open sizes as where it begins, and the sizes.
+static void splitOpenBuffers(gpu::LaunchOp launch) {
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(launch.getBody(), captured);
+  Location loc = launch.getLoc();
+  OpBuilder outside(launch), inside = OpBuilder::atBlockBegin(&launch.getBody().front());
+  for (Value buffer : captured) {
+    auto type = dyn_cast<MemRefType>(buffer.getType());
+    if (!type || type.hasStaticShape() || !type.getLayout().isIdentity())
+      continue;
+    SmallVector<Value> sizes;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (type.isDynamicDim(dim))
+        sizes.push_back(memref::DimOp::create(outside, loc, buffer, dim));
+    SmallVector<OpFoldResult> one = {outside.getIndexAttr(1)};
+    Value root =
+        memref::ReinterpretCastOp::create(outside, loc, MemRefType::get({1}, type.getElementType()),
+                                          buffer, outside.getIndexAttr(0), one, one);
+    Value whole = jit::shapeOpenBuffer(inside, loc, type, root, sizes);
+    replaceAllUsesInRegionWith(buffer, whole, launch.getBody());
+  }
+}
+
 LogicalResult Outliner::outline(gpu::LaunchOp launch) {
   jit::hoistTensorMaps(launch);
   jit::sinkInto(launch, isRepeated);
+  splitOpenBuffers(launch);
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(launch.getBody(), captured);
   for (Value value : captured) {
     auto buffer = dyn_cast<MemRefType>(value.getType());
-    bool isPointer = buffer && buffer.getLayout().isIdentity();
+    bool isPointer = buffer && buffer.hasStaticShape() && buffer.getLayout().isIdentity();
     if (!isPointer && !jit::describeTensorMap(value) && !value.getType().isIntOrIndexOrFloat())
       return launch.emitOpError() << "expected to use whole buffers and numbers, got "
                                   << value.getType();

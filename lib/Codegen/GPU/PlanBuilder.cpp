@@ -1,12 +1,16 @@
 //===- PlanBuilder.cpp - the host's part of an entry, as data -------------===//
 #include "GPU/PlanBuilder.h"
 #include "EntryLayout.h"
+#include "GPU/HostSizes.h"
 #include "GPU/Launch.h"
+#include "GPU/LibraryProduct.h"
 #include "GPU/TensorMaps.h"
+#include "OpenBuffers.h"
 #include "SourcePlace.h"
 #include "jit/Dialect/Jit/Jit.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -33,21 +37,28 @@ private:
   LogicalResult add(Operation *op, PlanSteps &steps);
   LogicalResult add(gpu::LaunchFuncOp op, PlanSteps &steps);
   LogicalResult add(memref::CopyOp op, PlanSteps &steps);
+  LogicalResult add(linalg::GenericOp op, PlanSteps &steps);
   LogicalResult add(memref::LoadOp op, PlanSteps &steps);
   LogicalResult add(scf::ForOp op, PlanSteps &steps);
   LogicalResult add(scf::IfOp op, PlanSteps &steps);
   LogicalResult add(scf::WhileOp op, PlanSteps &steps);
   LogicalResult add(jit::GuardOp op, PlanSteps &steps);
+  LogicalResult add(UnrealizedConversionCastOp op, PlanSteps &steps);
+  LogicalResult addSize(Operation *op, PlanSteps &steps);
   /// Gives `to` the values `from`, all at once.
   LogicalResult addSet(ValueRange to, ValueRange from, PlanSteps &steps);
   FailureOr<PlanOperand> operandOf(Value value);
   FailureOr<PlanOperand> computeOperand(Value value);
+  FailureOr<PlanOperand> sizeOperand(memref::DimOp dim);
   /// Words of their own for values that steps set.
   void addWords(ValueRange values);
 
   func::FuncOp func;
   const llvm::StringMap<uint32_t> &kernels;
   llvm::DenseMap<Value, PlanOperand> operands;
+  /// The numbers that the host computes, and the words of the arguments' first open sizes.
+  llvm::DenseSet<Value> hostSizes;
+  llvm::DenseMap<Value, int32_t> openSizes;
   int32_t words = 0;
 };
 } // namespace
@@ -61,10 +72,31 @@ static int64_t bytesOf(MemRefType type) {
   return llvm::divideCeil(type.getElementTypeBitWidth(), 8);
 }
 
+/// The size of an argument, or of memory that a step asks for.
+FailureOr<PlanOperand> PlanBuilder::sizeOperand(memref::DimOp dim) {
+  Value source = dim.getSource();
+  auto type = dyn_cast<MemRefType>(source.getType());
+  std::optional<int64_t> at = dim.getConstantIndex();
+  if (!type || !at)
+    return dim.emitOpError("expected the size of a dimension that is known");
+  if (!type.isDynamicDim(*at))
+    return PlanOperand{PlanOperand::none, type.getDimSize(*at)};
+  int64_t before = llvm::count_if(type.getShape().take_front(*at), ShapedType::isDynamic);
+  if (auto found = openSizes.find(source); found != openSizes.end())
+    return PlanOperand{found->second + static_cast<int32_t>(before), 0};
+  auto memory = source.getDefiningOp<UnrealizedConversionCastOp>();
+  if (!memory)
+    return dim.emitOpError("expected the size of an argument or of memory of the runtime's");
+  return operandOf(memory.getInputs()[before]);
+}
+
 FailureOr<PlanOperand> PlanBuilder::computeOperand(Value value) {
   if (auto constant = getConstantIntValue(value))
-    return PlanOperand{PlanOperand::none, *constant};
+    return PlanOperand{PlanOperand::none,
+                       value.getType().isInteger(1) ? int64_t(*constant != 0) : *constant};
   Operation *def = value.getDefiningOp();
+  if (auto dim = dyn_cast_or_null<memref::DimOp>(def))
+    return sizeOperand(dim);
   if (auto view = dyn_cast_or_null<memref::ViewOp>(def)) {
     FailureOr<PlanOperand> base = operandOf(view.getSource());
     auto shift = getConstantIntValue(view.getByteShift());
@@ -142,6 +174,21 @@ LogicalResult PlanBuilder::add(memref::CopyOp op, PlanSteps &steps) {
     return failure();
   if (int64_t bytes = type.getNumElements() * bytesOf(type))
     steps.push_back({jit::CopyStep{*to, *from, bytes}});
+  return success();
+}
+
+LogicalResult PlanBuilder::add(linalg::GenericOp op, PlanSteps &steps) {
+  if (!op->hasAttr(jit::libraryAttrName))
+    return op.emitOpError("expected a kernel");
+  SmallVector<PlanOperand> buffers;
+  for (Value buffer : op->getOperands()) {
+    FailureOr<PlanOperand> operand = operandOf(buffer);
+    if (failed(operand))
+      return failure();
+    buffers.push_back(*operand);
+  }
+  auto product = jit::libraryProductOf(cast<linalg::LinalgOp>(op.getOperation()));
+  steps.push_back({jit::ProductStep{product, buffers[0], buffers[1], buffers[2]}});
   return success();
 }
 
@@ -240,10 +287,62 @@ LogicalResult PlanBuilder::add(jit::GuardOp op, PlanSteps &steps) {
   return success();
 }
 
+LogicalResult PlanBuilder::add(UnrealizedConversionCastOp op, PlanSteps &steps) {
+  bool isResult = jit::isOpenBuffer(op, jit::openResultAttr);
+  if (!isResult && !jit::isOpenBuffer(op, jit::openScratchAttr))
+    return success();
+  std::vector<PlanOperand> sizes;
+  for (Value size : op.getInputs()) {
+    FailureOr<PlanOperand> operand = operandOf(size);
+    if (failed(operand))
+      return failure();
+    sizes.push_back(*operand);
+  }
+  addWords(op.getResult(0));
+  int32_t word = operands.lookup(op.getResult(0)).word;
+  auto number =
+      op->getAttrOfType<IntegerAttr>(isResult ? jit::openResultAttr : jit::openScratchAttr);
+  auto index = static_cast<size_t>(number.getInt());
+  if (isResult) {
+    steps.push_back({jit::ResultStep{word, index, std::move(sizes)}});
+    return success();
+  }
+  auto type = cast<MemRefType>(op.getType(0));
+  int64_t bytes = bytesOf(type);
+  for (int64_t size : type.getShape())
+    if (!ShapedType::isDynamic(size) && llvm::MulOverflow(bytes, size, bytes))
+      return op.emitOpError("expected memory that a device has");
+  steps.push_back({jit::ScratchStep{word, index, bytes, std::move(sizes)}});
+  return success();
+}
+
+/// A number that follows from sizes.
+LogicalResult PlanBuilder::addSize(Operation *op, PlanSteps &steps) {
+  if (jit::isSizeConversion(op) || op->use_empty())
+    return success();
+  SmallVector<PlanOperand> from;
+  for (Value value : op->getOperands()) {
+    FailureOr<PlanOperand> operand = operandOf(value);
+    if (failed(operand))
+      return failure();
+    from.push_back(*operand);
+  }
+  addWords(op->getResults());
+  int32_t word = operands.lookup(op->getResult(0)).word;
+  if (isa<arith::SelectOp>(op))
+    steps.push_back({jit::ChooseStep{word, from[0], from[1], from[2]}});
+  else
+    steps.push_back({jit::ComputeStep{word, *jit::sizeOperationOf(op), from[0], from[1]}});
+  return success();
+}
+
 LogicalResult PlanBuilder::add(Operation *op, PlanSteps &steps) {
+  if (op->getNumResults() == 1 && hostSizes.contains(op->getResult(0)) && !isa<memref::DimOp>(op))
+    return addSize(op, steps);
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<gpu::LaunchFuncOp, memref::CopyOp, memref::LoadOp, scf::ForOp, scf::IfOp, scf::WhileOp,
-            jit::GuardOp>([&](auto known) { return add(known, steps); })
+      .Case<gpu::LaunchFuncOp, memref::CopyOp, linalg::GenericOp, memref::LoadOp, scf::ForOp,
+            scf::IfOp, scf::WhileOp, jit::GuardOp, UnrealizedConversionCastOp>(
+          [&](auto known) { return add(known, steps); })
       .Default([&](Operation *) -> LogicalResult {
         // What is pure is found from where it is used.
         if (isPure(op) || isa<memref::GetGlobalOp, nvgpu::TmaCreateDescriptorOp>(op))
@@ -265,6 +364,14 @@ FailureOr<jit::DevicePlan> PlanBuilder::build() {
     operands[argument] = {static_cast<int32_t>(place), 0};
     words = std::max(words, static_cast<int32_t>(place) + 1);
   }
+  for (BlockArgument argument : func.getArguments()) {
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    if (!type || type.hasStaticShape())
+      continue;
+    openSizes[argument] = words;
+    words += static_cast<int32_t>(type.getNumDynamicDims());
+  }
+  hostSizes = jit::findHostSizes(func);
   jit::DevicePlan plan;
   if (failed(addSteps(func.front(), plan.steps)))
     return failure();

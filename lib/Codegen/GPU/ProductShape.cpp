@@ -1,6 +1,7 @@
 //===- ProductShape.cpp - the loops of sums of products -------------------===//
 #include "GPU/ProductShape.h"
 #include "GPU/Launch.h"
+#include "LoopOrder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -21,6 +22,21 @@ Value jit::Side::inside(OpBuilder &b, Location loc, Value at, int64_t tile) cons
   if (count % tile == 0)
     return nullptr;
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, at, constantIndex(b, loc, count));
+}
+
+std::optional<int64_t> jit::strideOf(linalg::LinalgOp op, OpOperand &operand, const Side &side) {
+  std::optional<int64_t> stride;
+  int64_t next = 0;
+  for (auto [dim, size] : llvm::reverse(llvm::zip_equal(side.dims, side.sizes))) {
+    if (size == 1)
+      continue;
+    int64_t own = strideAlong(op, operand, dim);
+    if (stride && own != next)
+      return std::nullopt;
+    stride = stride.value_or(own);
+    next = own * size;
+  }
+  return stride.value_or(0);
 }
 
 /// The operand of which `value` is an element, perhaps as a wider number; -1 for other values.

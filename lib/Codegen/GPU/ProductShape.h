@@ -21,6 +21,11 @@ struct Side {
   mlir::Value inside(mlir::OpBuilder &b, mlir::Location loc, mlir::Value at, int64_t tile) const;
 };
 
+/// How far apart two neighbours of a side are in the memory of an operand, which walks the side's
+/// dimensions as one; 0 where it does not walk them.
+std::optional<int64_t> strideOf(mlir::linalg::LinalgOp op, mlir::OpOperand &operand,
+                                const Side &side);
+
 /// A sum of products of one element of each of two operands: products of matrices, and
 /// convolutions, whose rows are places of the image and whose columns are channels.
 struct ProductShape {

@@ -24,6 +24,8 @@ struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
                               llvm::cl::init(jit::CodegenOptions().gpuNcLoads)};
   Option<bool> tf32{*this, "tf32", llvm::cl::desc("round the factors of products of f32 to tf32"),
                     llvm::cl::init(jit::CodegenOptions().gpuTf32)};
+  Option<bool> libraries{*this, "libraries", llvm::cl::desc("leave plain products to a library"),
+                         llvm::cl::init(false)};
 };
 } // namespace
 
@@ -36,6 +38,7 @@ void jit::registerGpuPasses() {
         codegen.chip = options.chip;
         codegen.gpuNcLoads = options.ncLoads;
         codegen.gpuTf32 = options.tf32;
+        codegen.gpuLibraries = options.libraries ? GpuLibraries::On : GpuLibraries::Off;
         cudaTarget().addLoweringPasses(pm, codegen);
       });
 }

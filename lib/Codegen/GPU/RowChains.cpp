@@ -12,6 +12,8 @@ static constexpr size_t maxSkipped = 64;
 
 std::optional<unsigned> jit::rowDims(linalg::LinalgOp op, RowSpace space) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  if (llvm::any_of(sizes, ShapedType::isDynamic))
+    return std::nullopt;
   int64_t rows = 1, rest = 1;
   unsigned count = 0;
   while (count < sizes.size() && rows < space.rows)

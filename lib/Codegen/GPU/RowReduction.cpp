@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "ElementEmitter.h"
 #include "GPU/KernelEmitters.h"
+#include "GPU/LoopSizes.h"
 #include "GPU/Reducer.h"
 #include "LoopOrder.h"
 
@@ -18,22 +19,29 @@ using namespace mlir;
 /// A row shorter than this is one thread's work, one longer than this the work of a whole block.
 static constexpr int64_t shortRow = 32, longRow = 1024;
 static constexpr int64_t blockThreads = 256;
+/// Blocks that run side by side in a multiprocessor.
+static constexpr int64_t residentBlocks = 8;
 
 namespace {
 class RowReducer {
 public:
   RowReducer(linalg::LinalgOp op, jit::Reducer reducer, OpBuilder &b)
       : op(op), reducer(std::move(reducer)), b(b), loc(op.getLoc()),
-        sizes(op.getStaticLoopRanges()), element(op, b) {
+        sizes(op.getStaticLoopRanges()), openSizes(*jit::loopSizes(b, op)), element(op, b) {
     op.getParallelDims(parallel);
     op.getReductionDims(reductions);
   }
 
   bool pays(const jit::GpuProfile &profile);
   void emit();
+  /// The same for open sizes: a warp for each row, and the next one in strides of the grid.
+  void emitOpen(const jit::GpuProfile &profile);
 
 private:
   int64_t count(ArrayRef<unsigned> dims);
+  /// The sizes of these loops, known or open.
+  SmallVector<OpFoldResult> sizesOf(ArrayRef<unsigned> dims);
+  bool isContiguous();
   SmallVector<Value> reduceOwn(SmallVector<Value> &point, Value lane, int64_t lanes);
   /// Stores what the rows of `point` reduce to, on the first of their threads.
   void finish(ValueRange values, ValueRange point, Value lane);
@@ -45,6 +53,7 @@ private:
   OpBuilder &b;
   Location loc;
   SmallVector<int64_t> sizes;
+  SmallVector<OpFoldResult> openSizes;
   jit::ElementEmitter element;
   SmallVector<unsigned> parallel, reductions;
 };
@@ -57,25 +66,36 @@ int64_t RowReducer::count(ArrayRef<unsigned> dims) {
   return product;
 }
 
-/// Where the rows lie across memory and are many, a thread for each reads side by side.
-bool RowReducer::pays(const jit::GpuProfile &profile) {
-  if (count(reductions) < shortRow)
-    return false;
-  if (count(parallel) < profile.multiprocessors * jit::warpSize)
-    return true;
+SmallVector<OpFoldResult> RowReducer::sizesOf(ArrayRef<unsigned> dims) {
+  SmallVector<OpFoldResult> result;
+  for (unsigned dim : dims)
+    result.push_back(openSizes[dim]);
+  return result;
+}
+
+bool RowReducer::isContiguous() {
   return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
     return jit::strideAlong(op, *operand, reductions.back()) == 1;
   });
 }
 
+/// Where the rows lie across memory and are many, a thread for each reads side by side.
+bool RowReducer::pays(const jit::GpuProfile &profile) {
+  bool hasOpenRows =
+      llvm::any_of(reductions, [&](unsigned dim) { return ShapedType::isDynamic(sizes[dim]); });
+  if (!hasOpenRows && count(reductions) < shortRow)
+    return false;
+  if (!jit::hasOpenSizes(op) && count(parallel) < profile.multiprocessors * jit::warpSize)
+    return true;
+  return isContiguous();
+}
+
 SmallVector<Value> RowReducer::reduceOwn(SmallVector<Value> &point, Value lane, int64_t lanes) {
-  auto loop =
-      scf::ForOp::create(b, loc, lane, index(count(reductions)), index(lanes), reducer.neutral(b));
+  SmallVector<OpFoldResult> counts = sizesOf(reductions);
+  Value length = jit::pointsOf(b, loc, counts);
+  auto loop = scf::ForOp::create(b, loc, lane, length, index(lanes), reducer.neutral(b));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  SmallVector<int64_t> counts;
-  for (unsigned dim : reductions)
-    counts.push_back(sizes[dim]);
   for (auto [dim, value] :
        llvm::zip(reductions, jit::delinearize(b, loc, loop.getInductionVar(), counts)))
     point[dim] = value;
@@ -94,9 +114,7 @@ void RowReducer::finish(ValueRange values, ValueRange point, Value lane) {
 }
 
 void RowReducer::placeRow(SmallVector<Value> &point, Value row) {
-  SmallVector<int64_t> counts;
-  for (unsigned dim : parallel)
-    counts.push_back(sizes[dim]);
+  SmallVector<OpFoldResult> counts = sizesOf(parallel);
   for (auto [dim, value] : llvm::zip(parallel, jit::delinearize(b, loc, row, counts)))
     point[dim] = value;
 }
@@ -126,6 +144,21 @@ void RowReducer::emit() {
   finish(reducer.acrossLanes(b, own, jit::warpSize), point, lane);
 }
 
+void RowReducer::emitOpen(const jit::GpuProfile &profile) {
+  SmallVector<Value> point(sizes.size());
+  Value rows = jit::pointsOf(b, loc, sizesOf(parallel));
+  int64_t blocks = profile.multiprocessors * residentBlocks;
+  jit::Launch launch(b, loc, "rows", blocks, blockThreads);
+  Value thread = launch.globalId();
+  Value first = arith::DivUIOp::create(b, loc, thread, index(jit::warpSize));
+  Value lane = arith::RemUIOp::create(b, loc, thread, index(jit::warpSize));
+  auto loop = scf::ForOp::create(b, loc, first, rows, index(blocks * blockThreads / jit::warpSize));
+  b.setInsertionPointToStart(loop.getBody());
+  placeRow(point, loop.getInductionVar());
+  SmallVector<Value> own = reduceOwn(point, lane, jit::warpSize);
+  finish(reducer.acrossLanes(b, own, jit::warpSize), point, lane);
+}
+
 bool jit::emitRowReduction(linalg::LinalgOp op, OpBuilder &b, const GpuProfile &profile) {
   std::optional<Reducer> reducer = Reducer::of(op);
   if (op.getNumReductionLoops() == 0 || !reducer)
@@ -133,6 +166,9 @@ bool jit::emitRowReduction(linalg::LinalgOp op, OpBuilder &b, const GpuProfile &
   RowReducer rows(op, std::move(*reducer), b);
   if (!rows.pays(profile))
     return false;
-  rows.emit();
+  if (hasOpenSizes(op))
+    rows.emitOpen(profile);
+  else
+    rows.emit();
   return true;
 }

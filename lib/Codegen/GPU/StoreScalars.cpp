@@ -1,5 +1,7 @@
-//===- StoreScalars.cpp - the host computes nothing -----------------------===//
+//===- StoreScalars.cpp - the host computes sizes alone -------------------===//
+#include "GPU/HostSizes.h"
 #include "GPU/Launch.h"
+#include "OpenBuffers.h"
 #include "jit/Codegen/GPU/Passes.h"
 #include "jit/Dialect/Jit/Jit.h"
 
@@ -34,7 +36,8 @@ namespace {
 /// Works on what stands outside of linalg ops, block by block.
 class ScalarStorage {
 public:
-  explicit ScalarStorage(MLIRContext *context) : b(context) {}
+  explicit ScalarStorage(func::FuncOp func)
+      : hostSizes(jit::findHostSizes(func)), b(func.getContext()) {}
 
   void run(Block &block);
 
@@ -55,6 +58,9 @@ private:
   /// Takes the numbers among the arguments of `block` from cells.
   void replaceArguments(Block &block, ArrayRef<unsigned> numbers, ArrayRef<Value> cells);
 
+  bool isKnownToHost(Value value) const;
+
+  llvm::DenseSet<Value> hostSizes;
   OpBuilder b;
 };
 } // namespace
@@ -150,7 +156,9 @@ void ScalarStorage::moveToThread(Operation *op) {
 }
 
 /// True for numbers that the host has anyway.
-static bool isKnownToHost(Value value) {
+bool ScalarStorage::isKnownToHost(Value value) const {
+  if (hostSizes.contains(value))
+    return true;
   if (auto argument = dyn_cast<BlockArgument>(value))
     return !isa<scf::WhileOp>(argument.getOwner()->getParentOp());
   Operation *def = value.getDefiningOp();
@@ -164,7 +172,7 @@ void ScalarStorage::readForHost(Operation *op) {
       needed.push_back(&op->getOpOperand(i));
   } else if (isa<scf::IfOp, scf::ConditionOp>(op)) {
     needed.push_back(&op->getOpOperand(0));
-  } else if (isa<jit::GuardOp>(op)) {
+  } else if (isa<jit::GuardOp, memref::AllocOp>(op) || jit::isOpenBuffer(op, jit::openResultAttr)) {
     for (OpOperand &operand : op->getOpOperands())
       needed.push_back(&operand);
   }
@@ -261,7 +269,7 @@ namespace {
 struct StoreScalars : jit::impl::StoreScalarsBase<StoreScalars> {
   void runOnOperation() override {
     if (!getOperation().isDeclaration())
-      ScalarStorage(&getContext()).run(getOperation().front());
+      ScalarStorage(getOperation()).run(getOperation().front());
   }
 };
 } // namespace

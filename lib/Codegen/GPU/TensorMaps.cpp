@@ -2,7 +2,6 @@
 #include "GPU/TensorMaps.h"
 #include "GPU/Buffers.h"
 #include "GPU/Launch.h"
-#include "LoopOrder.h"
 #include "jit/Dialect/Jit/Jit.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -15,23 +14,6 @@ using jit::FactorMatrix;
 
 /// Elements of 16 bytes, of which all strides of a map are multiples; of the last one's sizes.
 static constexpr int64_t piece = 8, largestSize = int64_t(1) << 31;
-
-/// How far apart two neighbours of a side are, whose dimensions the operand walks as one.
-static std::optional<int64_t> strideOf(linalg::LinalgOp op, OpOperand &operand,
-                                       const jit::Side &side) {
-  std::optional<int64_t> stride;
-  int64_t next = 0;
-  for (auto [dim, size] : llvm::reverse(llvm::zip_equal(side.dims, side.sizes))) {
-    if (size == 1)
-      continue;
-    int64_t own = jit::strideAlong(op, operand, dim);
-    if (stride && own != next)
-      return std::nullopt;
-    stride = stride.value_or(own);
-    next = own * size;
-  }
-  return stride.value_or(0);
-}
 
 /// The kernels' own constants have no address that the host knows.
 static bool isProgramConstant(Value buffer) {

@@ -16,13 +16,15 @@ void jit::markBroadcast(Operation *load) {
   load->setAttr(broadcastAttrName, UnitAttr::get(load->getContext()));
 }
 
-/// True if a vector of `width` elements is aligned wherever a thread finds one.
+/// True if a vector of `width` elements is aligned wherever a thread finds one. Strides that only
+/// the call tells are multiples of the last size, which the caller looks at.
 static bool isAligned(linalg::LinalgOp op, OpOperand &operand, unsigned inner, int64_t width) {
   SmallVector<int64_t> strides;
   int64_t offset;
   auto type = cast<MemRefType>(operand.get().getType());
   if (failed(type.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset) ||
-      offset % width != 0)
+      offset % width != 0 ||
+      (llvm::any_of(strides, ShapedType::isDynamic) && !type.getLayout().isIdentity()))
     return false;
   for (auto [dim, size] : llvm::enumerate(op.getStaticLoopRanges()))
     if (dim != inner && size != 1 && jit::strideAlong(op, operand, dim) % width != 0)

@@ -1,7 +1,8 @@
 // RUN: jit-opt %s --split-input-file --verify-diagnostics --jit-gpu-map-kernels --jit-gpu-outline --jit-gpu-emulate
 
-func.func @dynamic(%x: memref<?xf32>, %y: memref<?xf32>) {
-  linalg.abs ins(%x : memref<?xf32>) outs(%y : memref<?xf32>) // expected-error {{expected static sizes}}
+func.func @product(%x: memref<?x8xf32>, %y: memref<8x8xf32>, %z: memref<?x8xf32>) {
+  // expected-error @+1 {{expected static sizes}}
+  linalg.matmul ins(%x, %y : memref<?x8xf32>, memref<8x8xf32>) outs(%z : memref<?x8xf32>)
   return
 }
 

@@ -7,17 +7,17 @@ include "mlir/Pass/PassBase.td"
 def StoreScalars : Pass<"jit-gpu-store-scalars", "::mlir::func::FuncOp"> {
   let summary = "Keeps the numbers that a program computes in the device's memory";
   let description = [{
-    The host computes nothing: a number read from a tensor, carried by a loop or given by a branch lives
-    in a buffer of rank 0, a cell. Where the program needs one (in a kernel) it is loaded by a memref.load
+    The host computes nothing but sizes, from those that the call tells: a number read from a tensor, carried by
+    a loop or given by a branch lives in a buffer of rank 0, a cell. Where the program needs one (in a kernel) it is loaded by a memref.load
     with the attribute `jit.cell`; where the host needs one (to branch, to bound a loop, to check a
-    guard) its value is stored to a cell and loaded by a memref.load with the attribute `jit.read`.
+    guard, to ask for memory) its value is stored to a cell and loaded by a memref.load with the attribute `jit.read`.
 
     *Needs*: buffers; before jit-gpu-map-kernels.
     *Gives*: outside of linalg ops, numbers that are arguments, constants, induction variables, loads with one
     of the two attributes, or pure functions of these.
     *Refuses*: nothing.
   }];
-  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect"];
 }
 
 def MapKernels : Pass<"jit-gpu-map-kernels", "::mlir::func::FuncOp"> {
@@ -34,16 +34,20 @@ def MapKernels : Pass<"jit-gpu-map-kernels", "::mlir::func::FuncOp"> {
     block, scores in registers. Everything else: a thread for each element of the output. Copies between whole
     buffers stay memref.copy; stores of numbers, and loops in which nothing else happens, run on one thread.
 
-    *Needs*: linalg on buffers of static shape; jit-gpu-store-scalars before it.
+    Elementwise ops and reductions of open sizes: a grid that fills the device once, and strides of it; vectors where
+    the call's sizes allow them, else the same elements one by one.
+
+    *Needs*: linalg on buffers; jit-gpu-store-scalars before it.
     *Gives*: gpu.launch of constant size, memref.copy of contiguous memory, scf, jit.guard and loads with
-    `jit.read`; no linalg.
-    *Refuses*: dynamic sizes.
+    `jit.read`; no linalg but products with `jit.library`, which the plan has a library do.
+    *Refuses*: products of open sizes, and open sizes that no operand has.
   }];
   let options = [
     Option<"multiprocessors", "multiprocessors", "int64_t", "108", "how many blocks the device runs side by side at least">,
     Option<"warpgroupProducts", "warpgroup-products", "bool", "false",
            "multiply halves by groups of four warps (wgmma), from what the device copies by itself (TMA)">,
-    Option<"tf32", "tf32", "bool", "false", "multiply f32 on tensor cores, factors rounded to tf32 (10 bits)">
+    Option<"tf32", "tf32", "bool", "false", "multiply f32 on tensor cores, factors rounded to tf32 (10 bits)">,
+    Option<"libraries", "libraries", "bool", "false", "leave plain products to a library: linalg ops with `jit.library`">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::LLVM::LLVMDialect", "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
@@ -78,7 +82,7 @@ def ExpandPowers : Pass<"jit-gpu-expand-powers", "::mlir::func::FuncOp"> {
 def OutlineKernels : Pass<"jit-gpu-outline", "::mlir::ModuleOp"> {
   let summary = "Moves kernels into a gpu.module";
   let description = [{
-    The body of each gpu.launch becomes a gpu.func of the module `kernels`. It takes pointers to whole buffers,
+    The body of each gpu.launch becomes a gpu.func of the module `kernels`. It takes pointers to whole buffers, open sizes,
     maps of tensors that the device copies by itself, and numbers that only the host has; views, constants and what is computed from them is computed
     inside. Launches of one size whose bodies are equal share a kernel.
 
@@ -86,7 +90,7 @@ def OutlineKernels : Pass<"jit-gpu-outline", "::mlir::ModuleOp"> {
     *Gives*: gpu.launch_func.
     *Refuses*: a captured value that cannot travel.
   }];
-  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect"];
 }
 
 def ConvertToNVVM : Pass<"jit-gpu-to-nvvm", "::mlir::gpu::GPUModuleOp"> {

@@ -1,0 +1,24 @@
+//===- LibraryProduct.h - products that a library computes -------*- C++ -*-===//
+#ifndef JIT_CODEGEN_GPU_LIBRARYPRODUCT_H
+#define JIT_CODEGEN_GPU_LIBRARYPRODUCT_H
+
+#include "GPU/KernelEmitters.h"
+#include "GPU/ProductGroup.h"
+#include "jit/Runtime/DevicePlan.h"
+
+namespace jit {
+
+/// On a linalg op that stays until the plan is written: the numbers of its MatrixProduct.
+inline constexpr const char *libraryAttrName = "jit.library";
+
+/// Leaves the group's product to a library, where the builder stands: plain matrices of f32 or
+/// halves, and nothing goes on with the sums but a conversion to halves. The group's ops are left
+/// to the caller. False for other groups.
+bool emitLibraryProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuProfile &profile);
+
+/// What the library has to do for `op`, which emitLibraryProduct made.
+MatrixProduct libraryProductOf(mlir::linalg::LinalgOp op);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_GPU_LIBRARYPRODUCT_H
