@@ -23,12 +23,12 @@ struct LowerNonzero : OpConversionPattern<aten::NonzeroOp> {
     Location loc = op.getLoc();
     auto type = loweredType(op.getResult());
     Type dtype = dtypeOf(op.getSelf());
-    if (!dtype.isIntOrFloat())
-      return rewriter.notifyMatchFailure(op, "expected real elements");
-    if (type.getDimSize(1) == 0 || type.hasStaticShape()) {
-      rewriter.replaceOp(op, withoutElements(rewriter, loc, adaptor.getSelf(), type, dtype));
+    if (type.hasStaticShape()) { // of an empty tensor
+      rewriter.replaceOpWithNewOp<tensor::EmptyOp>(op, type.getShape(), type.getElementType());
       return success();
     }
+    if (type.getDimSize(1) == 0 || !dtype.isIntOrFloat())
+      return rewriter.notifyMatchFailure(op, "expected dimensions, and real elements");
     Sizes sizes = sizesOf(rewriter, loc, adaptor.getSelf());
     OpFoldResult most = productOf(rewriter, loc, sizes);
     auto open =
@@ -55,15 +55,6 @@ struct LowerNonzero : OpConversionPattern<aten::NonzeroOp> {
   }
 
 private:
-  /// The places of a number, which are no numbers, or those in an empty tensor.
-  static Value withoutElements(OpBuilder &b, Location loc, Value tensor, RankedTensorType type,
-                               Type dtype) {
-    Sizes sizes = staticSizes(type);
-    if (type.isDynamicDim(0))
-      sizes[0] = counted(b, loc, tensor, ValueRange(), dtype);
-    return emptyOf(b, loc, type, sizes);
-  }
-
   /// 1 for an element that is not zero, 0 for one that is.
   static Value counted(OpBuilder &b, Location loc, Value tensor, ValueRange place, Type dtype) {
     Value element = tensor::ExtractOp::create(b, loc, tensor, place);

@@ -73,11 +73,8 @@ Decomposition firstPlaces(Tensor self, Int size, Int fill) {
     return build.notYet();
   int64_t count = elementCount(self), rank = self.info().rank();
   Any none = build.none();
-  if (count == 0 || rank == 0 || *size.known() == 0) {
-    if (rank == 0 && *size.known() > 0)
-      return build.notYet();
+  if (count == 0 || rank == 0 || *size.known() == 0)
     return build.op<aten::FullOp>(build.ints({*size.known(), rank}), fill, none, none, none, none);
-  }
   // Places behind the last row go to one more, which is cut off.
   int64_t rows = *size.known();
   Tensor mask = row(self) != 0.0, rank1 = countUpTo(mask);

@@ -88,6 +88,8 @@ static Decomposition slicesOnce(const Runs &runs, int64_t dim, Tensor inverse) {
 
 static Decomposition uniqueRunsOfSlices(Tensor self, Int dim) {
   auto at = wrapped(dim, self.info().rank());
+  if (at && self.info().size(*at) == 0)
+    return {self, nothing(*self.b), nothing(*self.b)};
   if (!at || elementCount(self) == 0)
     return self.b->notYet();
   Runs runs = runsOf(slicesAlong(self, *at));
