@@ -29,7 +29,9 @@ size_t Coverage::missingCalls() const {
 
 double Coverage::share() const {
   size_t calls = coveredCalls + missingCalls();
-  return calls ? 100.0 * coveredCalls / calls : 100.0;
+  if (calls == 0)
+    return all.empty() ? 100.0 : 0.0;
+  return 100.0 * coveredCalls / calls;
 }
 
 void Coverage::emitErrors() const {

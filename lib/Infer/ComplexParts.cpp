@@ -2,6 +2,7 @@
 
 #include "ComplexParts.h"
 #include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/View.h"
 
 using namespace mlir;
 
@@ -71,6 +72,14 @@ Tensor magnitude(const Parts &a) {
   return where(isZero, 0.0, length);
 }
 
-Tensor phase(const Parts &a) { return a.re.b->op<aten::Atan2Op>(imaginary(a), a.re); }
+Tensor phase(const Parts &a) {
+  auto of = [](Tensor y, Tensor x) -> Tensor { return x.b->op<aten::Atan2Op>(y, x); };
+  if (!a.im)
+    return of(imaginary(a), a.re);
+  Tensor isZero = a.re == 0.0 && *a.im == 0.0;
+  // The zeros' signs say which of its values there: nothing flows back through them.
+  Tensor there = a.re.b->op<aten::DetachOp>(of(*a.im, a.re));
+  return where(isZero, there, of(*a.im, where(isZero, 1.0, a.re)));
+}
 
 } // namespace jit

@@ -33,6 +33,8 @@ using ComplexRule = std::optional<Parts> (*)(const ComplexCall &);
 
 /// The rule of an operator; null where it has none.
 ComplexRule complexRule(mlir::Operation *op);
+/// The same of those that take each element alone, by the name without that of its dialect.
+ComplexRule functionOfNumbers(llvm::StringRef name);
 
 // ---- Arithmetic ----
 Parts operator+(const Parts &a, const Parts &b);
@@ -49,7 +51,7 @@ Parts bilinear(const Parts &a, const Parts &b, llvm::function_ref<Tensor(Tensor,
 Tensor imaginary(const Parts &a);
 /// Absolute values; their gradient at 0 is 0.
 Tensor magnitude(const Parts &a);
-/// From -pi to pi.
+/// From -pi to pi; their gradient at 0 is 0.
 Tensor phase(const Parts &a);
 
 // ---- Fourier.cpp ----

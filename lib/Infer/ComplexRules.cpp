@@ -10,8 +10,6 @@
 #include "jit/Dialect/Aten/View.h"
 #include "llvm/ADT/StringMap.h"
 
-#include <cmath>
-
 using namespace mlir;
 
 namespace jit {
@@ -51,75 +49,6 @@ static Given quotientWithNumber(Call call) {
 static Given reciprocal(Call call) { return Parts{onesLike(call[0].re)} / call[0]; }
 static Given weightedProduct(Call call) {
   return call[0] + scaled(call[1] * call[2], call.value(3));
-}
-
-//===----------------------------------------------------------------------===//
-// Functions of one number
-//===----------------------------------------------------------------------===//
-
-static Parts exponential(const Parts &a) {
-  Tensor length = exp(a.re), angle = imaginary(a);
-  return {length * cos(angle), length * sin(angle)};
-}
-
-static Parts logarithm(const Parts &a) { return {log(magnitude(a)), phase(a)}; }
-
-/// The root whose real part is not negative.
-static Parts root(const Parts &a) {
-  Tensor y = imaginary(a), half = sqrt((abs(a.re) + magnitude(a)) * 0.5);
-  Tensor isZero = half == 0.0, other = where(isZero, 0.0, y / (where(isZero, 1.0, half) * 2.0));
-  Tensor isRight = a.re >= 0.0;
-  Tensor signedHalf = a.re.b->op<aten::CopysignTensorOp>(half, y);
-  return {where(isRight, half, abs(other)), where(isRight, other, signedHalf)};
-}
-
-/// A whole power by products, as long as they are few.
-static std::optional<Parts> smallPower(const Parts &a, double exponent) {
-  if (exponent != std::floor(exponent) || exponent < 1 || exponent > 8)
-    return std::nullopt;
-  Parts power = a;
-  for (int i = 1; i < int(exponent); ++i)
-    power = power * a;
-  return power;
-}
-
-static Given power(Call call) {
-  auto exponent = knownNumber(call.value(1));
-  if (!exponent)
-    return std::nullopt;
-  if (*exponent == 0)
-    return Parts{onesLike(call[0].re)};
-  if (*exponent == 0.5)
-    return root(call[0]);
-  if (auto small = smallPower(call[0], *exponent))
-    return small;
-  if (auto small = smallPower(call[0], -*exponent))
-    return Parts{onesLike(call[0].re)} / *small;
-  return exponential(each(logarithm(call[0]), [&](Tensor t) { return t * *exponent; }));
-}
-
-static Given sine(Call call) {
-  Tensor y = imaginary(call[0]);
-  return Parts{sin(call[0].re) * cosh(y), cos(call[0].re) * sinh(y)};
-}
-static Given cosine(Call call) {
-  Tensor y = imaginary(call[0]);
-  return Parts{cos(call[0].re) * cosh(y), -(sin(call[0].re) * sinh(y))};
-}
-static Given hyperbolicSine(Call call) {
-  Tensor y = imaginary(call[0]);
-  return Parts{sinh(call[0].re) * cos(y), cosh(call[0].re) * sin(y)};
-}
-static Given hyperbolicCosine(Call call) {
-  Tensor y = imaginary(call[0]);
-  return Parts{cosh(call[0].re) * cos(y), sinh(call[0].re) * sin(y)};
-}
-
-/// z / |z|; 0 for 0.
-static Given direction(Call call) {
-  Tensor length = magnitude(call[0]), isZero = length == 0.0;
-  Tensor divisor = where(isZero, 1.0, length);
-  return each(call[0], [&](Tensor t) { return t / divisor; });
 }
 
 //===----------------------------------------------------------------------===//
@@ -193,6 +122,66 @@ static Given runningSum(Call call) {
   });
 }
 
+/// The first half of a dimension by the second one, until there is one element.
+static std::optional<Parts> productOf(Parts a, int64_t dim) {
+  if (!a.re.info().hasRank() || a.re.info().size(dim) == TensorType::kDynamic)
+    return std::nullopt;
+  int64_t size = a.re.info().size(dim);
+  if (size == 0)
+    return Parts{sum(a.re, {dim}, true) + 1.0};
+  for (; size > 1; size = (size + 1) / 2) {
+    auto part = [&](int64_t start, int64_t end) {
+      return each(a, [&](Tensor t) -> Tensor {
+        return t.b->op<aten::SliceTensorOp>(t, dim, start, end, 1);
+      });
+    };
+    Parts half = part(0, size / 2) * part(size / 2, size / 2 * 2);
+    if (size % 2 == 0) {
+      a = half;
+      continue;
+    }
+    Parts last = part(size - 1, size);
+    auto joined = [&](Tensor x, Tensor y) -> Tensor {
+      return x.b->op<aten::CatOp>(x.b->list(ArrayRef<Tensor>{x, y}), dim);
+    };
+    a = {joined(half.re, last.re), joined(imaginary(half), imaginary(last))};
+  }
+  return a;
+}
+static Given productAlong(Call call) {
+  auto dim = IntInfo(call.op->getOperand(1)).known;
+  auto keepdim = BoolInfo(call.op->getOperand(2)).known;
+  if (!isa<ComplexType>(resultDtype(call)) || !dim || !keepdim)
+    return std::nullopt;
+  auto product = productOf(inResultDtype(call), *dim);
+  if (product && !*keepdim)
+    return each(*product, [&](Tensor t) { return squeeze(t, *dim); });
+  return product;
+}
+static Given productOfAll(Call call) {
+  if (!isa<ComplexType>(resultDtype(call)))
+    return std::nullopt;
+  Parts row = each(inResultDtype(call),
+                   [](Tensor t) -> Tensor { return t.b->op<aten::ReshapeOp>(t, t.b->ints({-1})); });
+  auto product = productOf(row, 0);
+  return product ? Given(each(*product, [](Tensor t) { return squeeze(t, 0); })) : std::nullopt;
+}
+
+/// The variances of both parts together.
+static Given variance(Call call) {
+  StringRef name = call.op->getName().getStringRef();
+  bool isRoot = name.consume_front("aten.std");
+  OperationName ofPart(isRoot ? ("aten.var" + name).str() : name.str(), call.op->getContext());
+  auto varianceOf = [&](Tensor t) {
+    SmallVector<Value> operands(call.op->getOperands());
+    operands[0] = t.v;
+    Operation *op = createInferred(call.build.builder, call.build.loc, ofPart, operands);
+    return Tensor(call.build, op ? op->getResult(0) : t.v);
+  };
+  Tensor both = varianceOf(call[0].re) + varianceOf(imaginary(call[0]));
+  return Parts{isRoot ? sqrt(both) : both};
+}
+
 static Given ofOneNumber(Call call) {
   auto dtype = cast<ComplexType>(resultDtype(call));
   return Parts{call.build.op<aten::FullOp>(call.value(0), call.value(1),
@@ -231,73 +220,84 @@ static Given hermitianProduct(Call call) {
   return bilinear(conj(call[0]), call[1],
                   [](Tensor a, Tensor b) -> Tensor { return a.b->op<aten::DotOp>(a, b); });
 }
+static Given addedProduct(Call call) {
+  Parts product = bilinear(call[1], call[2], [](Tensor a, Tensor b) { return matmul(a, b); });
+  return scaled(call[0], call.value(3)) + scaled(product, call.value(4));
+}
+static Given linear(Call call) {
+  Parts product = bilinear(call[0], call[1], [](Tensor a, Tensor b) -> Tensor {
+    return a.b->op<aten::LinearOp>(a, b, a.b->none());
+  });
+  return call.value(2).isNone() ? product : product + call[2];
+}
 
 ComplexRule complexRule(Operation *op) {
-  static const llvm::StringMap<ComplexRule> rules = {
-      {"add.Tensor", sum},
-      {"add.Scalar", sumWithNumber},
-      {"sub.Tensor", difference},
-      {"sub.Scalar", differenceWithNumber},
-      {"subtract.Tensor", difference},
-      {"subtract.Scalar", differenceWithNumber},
-      {"rsub.Tensor", reversedDifference},
-      {"rsub.Scalar", reversedDifferenceWithNumber},
-      {"mul.Tensor", product},
-      {"mul.Scalar", productWithNumber},
-      {"multiply.Tensor", product},
-      {"multiply.Scalar", productWithNumber},
-      {"div.Tensor", quotient},
-      {"div.Scalar", quotientWithNumber},
-      {"divide.Tensor", quotient},
-      {"divide.Scalar", quotientWithNumber},
-      {"true_divide.Tensor", quotient},
-      {"true_divide.Scalar", quotientWithNumber},
-      {"reciprocal", reciprocal},
-      {"addcmul", weightedProduct},
-      {"abs", [](Call call) -> Given { return Parts{magnitude(call[0])}; }},
-      {"absolute", [](Call call) -> Given { return Parts{magnitude(call[0])}; }},
-      {"angle", [](Call call) -> Given { return Parts{phase(call[0])}; }},
-      {"exp", [](Call call) -> Given { return exponential(call[0]); }},
-      {"log", [](Call call) -> Given { return logarithm(call[0]); }},
-      {"sqrt", [](Call call) -> Given { return root(call[0]); }},
-      {"pow.Tensor_Scalar", power},
-      {"sin", sine},
-      {"cos", cosine},
-      {"sinh", hyperbolicSine},
-      {"cosh", hyperbolicCosine},
-      {"sgn", direction},
-      {"eq.Tensor", equal},
-      {"ne.Tensor", unequal},
-      {"eq.Scalar", equalNumber},
-      {"ne.Scalar", unequalNumber},
-      {"isnan", eitherIsNan},
-      {"isinf", eitherIsInfinite},
-      {"isfinite", bothAreFinite},
-      {"real", realPart},
-      {"imag", imaginaryPart},
-      {"complex", fromParts},
-      {"conj", conjugate},
-      {"_conj", conjugate},
-      {"conj_physical", conjugate},
-      {"_conj_physical", conjugate},
-      {"view_as_real", inMemory},
-      {"to.dtype", conversion},
-      {"sum.dim_IntList", sumAlong},
-      {"cumsum", runningSum},
-      {"full", ofOneNumber},
-      {"size.int", sizeOfPart},
-      {"constant_pad_nd", padding},
-      {"masked_fill.Scalar", filledByMask},
-      {"mm", matrixProduct<aten::MmOp>},
-      {"bmm", matrixProduct<aten::BmmOp>},
-      {"mv", matrixProduct<aten::MvOp>},
-      {"dot", matrixProduct<aten::DotOp>},
-      {"matmul", matrixProduct<aten::MatmulOp>},
-      {"vdot", hermitianProduct},
-      {"_fft_c2c", complexToComplex},
-      {"_fft_r2c", realToComplex},
-      {"_fft_c2r", complexToReal}};
-  return rules.lookup(op->getName().stripDialect());
+  static const llvm::StringMap<ComplexRule> rules = {{"add.Tensor", sum},
+                                                     {"add.Scalar", sumWithNumber},
+                                                     {"sub.Tensor", difference},
+                                                     {"sub.Scalar", differenceWithNumber},
+                                                     {"subtract.Tensor", difference},
+                                                     {"subtract.Scalar", differenceWithNumber},
+                                                     {"rsub.Tensor", reversedDifference},
+                                                     {"rsub.Scalar", reversedDifferenceWithNumber},
+                                                     {"mul.Tensor", product},
+                                                     {"mul.Scalar", productWithNumber},
+                                                     {"multiply.Tensor", product},
+                                                     {"multiply.Scalar", productWithNumber},
+                                                     {"div.Tensor", quotient},
+                                                     {"div.Scalar", quotientWithNumber},
+                                                     {"divide.Tensor", quotient},
+                                                     {"divide.Scalar", quotientWithNumber},
+                                                     {"true_divide.Tensor", quotient},
+                                                     {"true_divide.Scalar", quotientWithNumber},
+                                                     {"reciprocal", reciprocal},
+                                                     {"addcmul", weightedProduct},
+                                                     {"eq.Tensor", equal},
+                                                     {"ne.Tensor", unequal},
+                                                     {"eq.Scalar", equalNumber},
+                                                     {"ne.Scalar", unequalNumber},
+                                                     {"isnan", eitherIsNan},
+                                                     {"isinf", eitherIsInfinite},
+                                                     {"isfinite", bothAreFinite},
+                                                     {"real", realPart},
+                                                     {"imag", imaginaryPart},
+                                                     {"complex", fromParts},
+                                                     {"conj", conjugate},
+                                                     {"_conj", conjugate},
+                                                     {"conj_physical", conjugate},
+                                                     {"_conj_physical", conjugate},
+                                                     {"view_as_real", inMemory},
+                                                     {"to.dtype", conversion},
+                                                     {"sum.dim_IntList", sumAlong},
+                                                     {"prod", productOfAll},
+                                                     {"prod.dim_int", productAlong},
+                                                     {"var", variance},
+                                                     {"var.dim", variance},
+                                                     {"var.correction", variance},
+                                                     {"std", variance},
+                                                     {"std.dim", variance},
+                                                     {"std.correction", variance},
+                                                     {"cumsum", runningSum},
+                                                     {"full", ofOneNumber},
+                                                     {"size.int", sizeOfPart},
+                                                     {"constant_pad_nd", padding},
+                                                     {"masked_fill.Scalar", filledByMask},
+                                                     {"mm", matrixProduct<aten::MmOp>},
+                                                     {"bmm", matrixProduct<aten::BmmOp>},
+                                                     {"mv", matrixProduct<aten::MvOp>},
+                                                     {"dot", matrixProduct<aten::DotOp>},
+                                                     {"matmul", matrixProduct<aten::MatmulOp>},
+                                                     {"vdot", hermitianProduct},
+                                                     {"addmm", addedProduct},
+                                                     {"baddbmm", addedProduct},
+                                                     {"addmv", addedProduct},
+                                                     {"linear", linear},
+                                                     {"_fft_c2c", complexToComplex},
+                                                     {"_fft_r2c", realToComplex},
+                                                     {"_fft_c2r", complexToReal}};
+  StringRef name = op->getName().stripDialect();
+  ComplexRule rule = rules.lookup(name);
+  return rule ? rule : functionOfNumbers(name);
 }
 
 } // namespace jit

@@ -5,6 +5,7 @@
 #include "Sizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
@@ -105,6 +106,31 @@ private:
   }
 };
 
+/// How many numbers there are before the end; none where the step is not known.
+static std::optional<OpFoldResult> countBetween(OpBuilder &b, Location loc, Value start, Value end,
+                                                Value step) {
+  Attribute known;
+  if (!end || !matchPattern(step, m_Constant(&known)))
+    return std::nullopt;
+  Value count;
+  if (auto by = dyn_cast<IntegerAttr>(known)) {
+    if (by.getInt() == 0)
+      return std::nullopt;
+    Value rest =
+        constantOf(b, loc, step.getType(), by.getInt() > 0 ? by.getInt() - 1 : by.getInt() + 1);
+    Value distance = arith::SubIOp::create(b, loc, end, start);
+    count = arith::DivSIOp::create(b, loc, arith::AddIOp::create(b, loc, distance, rest), step);
+  } else {
+    Value steps = arith::DivFOp::create(b, loc, arith::SubFOp::create(b, loc, end, start), step);
+    count = arith::FPToSIOp::create(b, loc, b.getI64Type(), math::CeilOp::create(b, loc, steps));
+  }
+  Value isForward = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, count,
+                                          constantOf(b, loc, b.getI64Type(), 0));
+  GuardOp::create(b, loc, isForward, "builtins.RuntimeError",
+                  "expected a step that leads from the start to the end", ValueRange());
+  return arith::IndexCastOp::create(b, loc, b.getIndexType(), count).getResult();
+}
+
 /// Elements that follow from their place alone.
 struct LowerArange : OpConversionPattern<aten::ArangeStartStepOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -129,8 +155,16 @@ struct LowerArange : OpConversionPattern<aten::ArangeStartStepOp> {
                                                       arith::MulIOp::create(b, loc, count, step)));
       return convertScalar(b, loc, value, wide, dtype);
     };
-    rewriter.replaceOp(
-        op, elementwise(rewriter, op.getLoc(), loweredType(op.getResult()), ValueRange(), body));
+    auto type = loweredType(op.getResult());
+    Sizes sizes = staticSizes(type);
+    if (type.isDynamicDim(0)) {
+      Value end = asElement(rewriter, op.getLoc(), adaptor.getEnd(), wide);
+      auto count = countBetween(rewriter, op.getLoc(), start, end, step);
+      if (!count)
+        return rewriter.notifyMatchFailure(op, "expected a step that is known, and not 0");
+      sizes[0] = *count;
+    }
+    rewriter.replaceOp(op, elementwise(rewriter, op.getLoc(), type, sizes, ValueRange(), body));
     return success();
   }
 };

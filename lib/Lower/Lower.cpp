@@ -1,6 +1,8 @@
 //===- Lower.cpp - the pass jit-lower -------------------------------------===//
 
 #include "Lower.h"
+#include "ListPicks.h"
+#include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Mask.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Lower/Passes.h"
@@ -42,7 +44,12 @@ static LogicalResult checkKnown(Operation *op, Location loc, Type type, bool ope
 
 /// Sizes that the data say are open whatever a call's sizes are.
 static void openSizesOfData(func::FuncOp func) {
-  WalkResult walk = func.walk([](aten::NonzeroOp) { return WalkResult::interrupt(); });
+  WalkResult walk = func.walk([](Operation *op) {
+    auto counted = dyn_cast<aten::ArangeStartStepOp>(op);
+    bool isOpen = isa<aten::NonzeroOp>(op) ||
+                  (counted && !cast<TensorType>(counted.getResult().getType()).hasStaticSizes());
+    return isOpen ? WalkResult::interrupt() : WalkResult::advance();
+  });
   if (walk.wasInterrupted())
     func->setAttr(symbolicAttr, UnitAttr::get(func.getContext()));
 }
@@ -103,6 +110,7 @@ static LogicalResult decompose(ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   populateDecompositionPatterns(patterns);
   populateScalarExpansionPatterns(patterns);
+  populateListPickPatterns(patterns);
   return applyPatternsGreedily(module, std::move(patterns));
 }
 

@@ -23,6 +23,10 @@ struct LowerNonzero : OpConversionPattern<aten::NonzeroOp> {
     Location loc = op.getLoc();
     auto type = loweredType(op.getResult());
     Type dtype = dtypeOf(op.getSelf());
+    if (type.hasStaticShape()) { // of an empty tensor
+      rewriter.replaceOpWithNewOp<tensor::EmptyOp>(op, type.getShape(), type.getElementType());
+      return success();
+    }
     if (type.getDimSize(1) == 0 || !dtype.isIntOrFloat())
       return rewriter.notifyMatchFailure(op, "expected dimensions, and real elements");
     Sizes sizes = sizesOf(rewriter, loc, adaptor.getSelf());

@@ -1,9 +1,11 @@
 //===- BatchNorm.cpp - batch norm's writes, and training mode -------------===//
 
+#include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/Norm.h"
 #include "jit/Normalize/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -17,35 +19,57 @@ static bool isPresent(Value statistic) {
   return isa<TensorType>(withoutDerefine(statistic).getType());
 }
 
-static void expose(aten::BatchNormOp op) {
+static Value trainingOf(aten::BatchNormWithUpdateOp op, GraphBuilder &build) {
+  return build.flag(true).v;
+}
+template <typename OpTy> static Value trainingOf(OpTy op, GraphBuilder &build) {
+  return op.getTraining();
+}
+
+/// The results of the operator in place of those of a norm, the value first.
+static void replaceBy(Operation *functional, Operation *norm, GraphBuilder &build) {
+  auto given = functional->getResults().take_front(3);
+  SmallVector<Value> values(given.take_front(std::min<size_t>(3, norm->getNumResults())));
+  if (norm->getNumResults() == 4) { // what a device keeps for the backward pass
+    Any none = build.none();
+    values.push_back(
+        build.op<aten::ZerosOp>(build.ints({0}), int64_t(ScalarType::Byte), none, none, none).v);
+  }
+  Type tensor = TensorType::get(norm->getContext());
+  for (auto [result, value] : llvm::zip_equal(norm->getResults(), values)) {
+    Value plain = castTo(build.builder, norm->getLoc(), value, tensor);
+    result.replaceAllUsesWith(castTo(build.builder, norm->getLoc(), plain, result.getType()));
+  }
+  norm->erase();
+}
+
+template <typename OpTy> static void exposeIfTraining(OpTy op) {
   OpBuilder b(op);
   GraphBuilder build{b, op.getLoc()};
-  auto tensor = [&](Value value) {
-    return castTo(b, op.getLoc(), value, TensorType::get(op.getContext()));
-  };
+  Value training = trainingOf(op, build);
+  if (BoolInfo(training).known != true || !isPresent(op.getRunningMean()) ||
+      !isPresent(op.getRunningVar()))
+    return;
   Value mean = withoutDerefine(op.getRunningMean()), variance = withoutDerefine(op.getRunningVar());
   Operation *functional = build.multi<aten::NativeBatchNormLegitFunctionalOp>(
-      op.getInput(), op.getWeight(), op.getBias(), mean, variance, op.getTraining(),
-      op.getMomentum(), op.getEps());
+      op.getInput(), op.getWeight(), op.getBias(), mean, variance, training, op.getMomentum(),
+      op.getEps());
   for (auto [statistic, result] : {std::pair(mean, 3), std::pair(variance, 4)})
     OverwriteOp::create(b, op.getLoc(), statistic.getType(), statistic,
                         functional->getResult(result));
-  op.replaceAllUsesWith(
-      castTo(b, op.getLoc(), tensor(functional->getResult(0)), op.getResult().getType()));
-  op.erase();
+  replaceBy(functional, op, build);
 }
 
 namespace {
 
 struct ExposeBatchNormPass : impl::ExposeBatchNormPassBase<ExposeBatchNormPass> {
   void runOnOperation() override {
-    SmallVector<aten::BatchNormOp> training;
-    getOperation().walk([&](aten::BatchNormOp op) {
-      if (BoolInfo(op.getTraining()).known == true && isPresent(op.getRunningMean()) &&
-          isPresent(op.getRunningVar()))
-        training.push_back(op);
-    });
-    llvm::for_each(training, expose);
+    SmallVector<Operation *> operators;
+    getOperation().walk([&](Operation *op) { operators.push_back(op); });
+    for (Operation *op : operators)
+      llvm::TypeSwitch<Operation *>(op)
+          .Case<aten::BatchNormOp, aten::NativeBatchNormOp, aten::NativeBatchNormLegitOp,
+                aten::BatchNormWithUpdateOp>([](auto norm) { exposeIfTraining(norm); });
   }
 };
 

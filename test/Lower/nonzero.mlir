@@ -35,3 +35,12 @@ func.func @chosen(%x: !jit.tensor<[4,8],f32>, %i: !jit.tensor<[?],i64>, %v: !jit
   %p = aten.index_put %x, %list, %v, %no : (!jit.tensor<[4,8],f32>, !jit.list<!jit.tensor>, !jit.tensor<[?,8],f32>, i1) -> !jit.tensor<[4,8],f32>
   return %r, %p : !jit.tensor<[?,8],f32>, !jit.tensor<[4,8],f32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @of_nothing(
+//       CHECK:   tensor.empty() : tensor<0x2xi64>
+func.func @of_nothing(%x: !jit.tensor<[2,0],f32>) -> !jit.tensor<[0,2],i64> {
+  %r = aten.nonzero %x : (!jit.tensor<[2,0],f32>) -> !jit.tensor<[0,2],i64>
+  return %r : !jit.tensor<[0,2],i64>
+}

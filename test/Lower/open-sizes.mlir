@@ -61,3 +61,22 @@ func.func @reduction(%x: !jit.tensor<[?,4],f32>) -> !jit.tensor<[?],f32> attribu
   %0 = aten.sum.dim_IntList %x, %dims, %keep, %none : (!jit.tensor<[?,4],f32>, !jit.list<i64>, i1, !jit.none) -> !jit.tensor<[?],f32>
   return %0 : !jit.tensor<[?],f32>
 }
+
+// -----
+
+// How many numbers a sequence has may be known when its end is.
+
+// CHECK-LABEL: func.func @sequence(
+//  CHECK-SAME:   %[[N:.*]]: i64
+//       CHECK:   %[[ODD:.*]] = arith.addi %[[N]], %c1_i64
+//       CHECK:   %[[COUNT:.*]] = arith.divsi %[[ODD]], %c2_i64
+//       CHECK:   jit.guard %{{.*}}, "builtins.RuntimeError", "expected a step that leads from the start to the end"
+//       CHECK:   %[[SIZE:.*]] = arith.index_cast %[[COUNT]]
+//       CHECK:   tensor.empty(%[[SIZE]]) : tensor<?xi64>
+func.func @sequence(%n: i64) -> !jit.tensor<[?],i64> {
+  %zero = arith.constant 0 : i64
+  %two = arith.constant 2 : i64
+  %none = jit.constant !jit.none = unit
+  %r = aten.arange.start_step %zero, %n, %two, %none, %none, %none, %none : (i64, i64, i64, !jit.none, !jit.none, !jit.none, !jit.none) -> !jit.tensor<[?],i64>
+  return %r : !jit.tensor<[?],i64>
+}

@@ -16,6 +16,8 @@ def torchvision():
         operators = torch.library.Library("torchvision", "DEF")
         for name in ("nms", "qnms"):
             operators.define(name + "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+        operators.define("roi_align(Tensor input, Tensor rois, float spatial_scale, SymInt pooled_height, SymInt pooled_width, "
+                         "int sampling_ratio, bool aligned) -> Tensor")
     import torchvision
 
     return torchvision
@@ -49,6 +51,23 @@ def vision(name):
         if parameter.ndim > 1 and not parameter.any():
             nn.init.normal_(parameter, std=0.02)
     return model, (torch.randn(1, 3, size, size),)
+
+
+def other_names():
+    """Detectors, video, optical flow, models made for quantization."""
+    return sorted(set(torchvision().models.list_models()) - set(vision_names()))
+
+
+def other(name):
+    """Made small where it takes any size; arguments as it takes them."""
+    models = torchvision().models
+    if name.startswith("quantized_"):
+        return models.get_model(name, weights=None, quantize=False).eval(), (torch.randn(1, 3, 75, 75),)
+    if name.startswith("raft"):
+        return models.get_model(name, weights=None).eval(), (torch.randn(1, 3, 128, 128), torch.randn(1, 3, 128, 128))
+    if name in torchvision().models.list_models(models.video):
+        return models.get_model(name, weights=None).eval(), (torch.randn(1, 3, 16, 112, 112),)
+    return models.get_model(name, weights=None, weights_backbone=None).eval(), ([torch.rand(3, 64, 64)],)
 
 
 # ---- transformers ----

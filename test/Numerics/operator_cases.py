@@ -216,10 +216,20 @@ SPECIAL = {
     "aten::embedding_dense_backward": [(MATRICES[0], torch.tensor([4, 0, 4]), 5, padding, scale)
                                        for padding, scale in ((-1, False), (0, False), (-1, True))],
     "aten::_native_batch_norm_legit": [(IMAGE, weight, weight, True, 0.1, 1e-5) for weight in (None, torch.tensor([0.5, 2.0]))]
-    + [(IMAGE.repeat(2, 1, 1, 1), None, torch.tensor([0.5, 2.0]), True, 0.1, 1e-3)],
+    + [(IMAGE.repeat(2, 1, 1, 1), None, torch.tensor([0.5, 2.0]), True, 0.1, 1e-3)]
+    + [(IMAGE, None, None, torch.tensor([0.5, -1.0]), torch.tensor([0.25, 3.0]), training, 0.1, 1e-5) for training in (True, False)],
     "aten::_native_batch_norm_legit_no_training": [
         (IMAGE, weight, weight, torch.tensor([0.5, -1.0]), torch.tensor([0.25, 3.0]), 0.1, eps)
         for weight, eps in ((None, 1e-5), (torch.tensor([0.5, 2.0]), 1e-5), (None, 1e-2))],
+    **{f"aten::{name}": [(IMAGE, torch.tensor([0.5, 2.0]), None, torch.tensor([0.5, -1.0]), torch.tensor([0.25, 3.0]), *training, 0.1, 1e-5)
+                         for training in trainings]
+       for name, trainings in (("native_batch_norm", [(True,), (False,)]), ("_batch_norm_with_update", [()]), ("_batch_norm_no_update", [()]))},
+    **{f"aten::fake_quantize_per_tensor_affine{name}": [(MATRICES[1] * 3, 0.1, 2, -10, 15), (MATRICES[1], 0.3, 0, 0, 255)]
+       for name in ("", "_cachemask")},
+    "aten::fake_quantize_per_channel_affine": [
+        (IMAGE, torch.tensor([0.1, 0.02]), torch.tensor([0, 3], dtype=torch.int32), 1, -4, 7)],
+    "aten::linalg_lstsq": [(MATRICES[1] + torch.eye(4, 5) * 2, MATRICES[1][:, :2], None, how) for how in ("gels", "gelsy", "gelsd")],
+    "aten::unique_dim": [(torch.tensor([[1, 2], [0, 3], [1, 2]]), 0, True, True, True)],
     "aten::chain_matmul": [(MATRICES,)],
     "aten::linalg_matrix_norm": [(MATRICES[0], order, [-2, -1], keep, None) for order in (1, -1, float("inf")) for keep in (True, False)]
     + [(MATRICES[0], "fro", [-2, -1], False, None)],

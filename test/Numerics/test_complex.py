@@ -38,17 +38,23 @@ ARITHMETIC = {
     "narrow": lambda z, w: z * w.real.sum().double(), "whole": lambda z, w: z * torch.arange(3), "power": lambda z, w: z ** 3,
     "root": lambda z, w: torch.sqrt(z), "inverse": lambda z, w: z ** -2, "equal": lambda z, w: (z == w, z != w, z == z),
     "addcmul": lambda z, w: torch.addcmul(z, z, w, value=0.5), "square": lambda z, w: z.square(),
+    "powers": lambda z, w: (z ** w, torch.pow(2.5, z), torch.pow(-1.5, w)), "powers of zero": lambda z, w: (z * 0) ** w.abs(),
 }
 FUNCTIONS = {
     "abs": torch.abs, "angle": torch.angle, "sgn": torch.sgn, "exp": torch.exp, "log": torch.log, "sin": torch.sin, "cos": torch.cos,
-    "sinh": torch.sinh, "cosh": torch.cosh, "conj": torch.conj_physical, "lazy": lambda z: z.conj() * z, "mH": lambda z: z.mH @ z,
+    "sinh": torch.sinh, "cosh": torch.cosh, "tanh": torch.tanh, "tan": torch.tan, "sigmoid": torch.sigmoid, "rsqrt": torch.rsqrt,
+    "logs": lambda z: (torch.log2(z), torch.log10(z)), "silu": torch.nn.functional.silu, "far tanh": lambda z: torch.tanh(z * 50), "conj": torch.conj_physical, "lazy": lambda z: z.conj() * z, "mH": lambda z: z.mH @ z,
     "isreal": lambda z: (torch.isreal(z), torch.isfinite(z), torch.isnan(z)), "norm": lambda z: (z.norm(), torch.linalg.vector_norm(z, 1)),
 }
 ELEMENTS = {
     "views": lambda z: (z.transpose(0, 1)[1:].reshape(-1), z.unsqueeze(0).expand(4, 2, 3), z.unfold(1, 2, 1)),
     "joined": lambda z: torch.cat([z, z.real], 1), "stacked": lambda z: torch.stack([z, 2 * z]).flip(0).roll(1, 2),
     "gathered": lambda z: (z[torch.tensor([1, 0, 1])], z.gather(1, torch.tensor([[2, 0], [1, 1]]))),
-    "sums": lambda z: (z.sum(), z.sum(1), z.mean(0), z.cumsum(1)), "padded": lambda z: torch.nn.functional.pad(z, (1, 2), value=3.0),
+    "sums": lambda z: (z.sum(), z.sum(1), z.mean(0), z.cumsum(1)), "prod": lambda z: (z.prod(), z.prod(1), z.prod(0, keepdim=True)),
+    "spread": lambda z: (z.var(), z.var(1), z.std(0, keepdim=True), torch.var(z, 1, correction=0)),
+    "layers": lambda z: (torch.addmm(z[:, :2], z, z.T, beta=2, alpha=0.5), torch.nn.functional.linear(z, z, z[:, 0]),
+                         torch.nn.functional.linear(z, z), torch.baddbmm(z[:1, :2], z.unsqueeze(0), z.T.unsqueeze(0))),
+ "padded": lambda z: torch.nn.functional.pad(z, (1, 2), value=3.0),
     "chosen": lambda z: torch.where(z.real > 0, z, z.imag), "masked": lambda z: z.masked_fill(z.imag > 0, 2.0),
     "filled": lambda z: (torch.zeros_like(z), torch.ones_like(z) * z, torch.full((2,), 3.0, dtype=torch.complex64), z.new_zeros(3)),
     "products": lambda z: (z @ z.T, z.mv(z[0]), torch.dot(z[0], z[1]), torch.vdot(z[0], z[1]), torch.einsum("ij,kj->ik", z, z)),
@@ -152,7 +158,20 @@ def test_absolute_value_of_zero_has_no_gradient(saved, jit_run):
     assert jit_run(archive, x, flags=["--grad"]).gradient(0).tolist() == [[0, 0], pytest.approx([0.6, 0.8])]
 
 
-@pytest.mark.parametrize("function", [torch.tanh, torch.prod, torch.var], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("zero", [0.0, -0.0])
+def test_angle_of_zero_has_no_gradient(zero, saved, jit_run):
+    x = torch.tensor([[zero, 0.0], [3.0, 4.0]], requires_grad=True)
+
+    def loss(x):
+        return torch.view_as_complex(x).angle()
+
+    archive, _ = saved(traced(loss, x.detach()))
+    got = jit_run(archive, x, flags=["--grad"])
+    got.assert_close(loss(x))
+    assert got.gradient(0).tolist() == [[0, 0], pytest.approx([-4 / 25, 3 / 25])]
+
+
+@pytest.mark.parametrize("function", [torch.asin, torch.atan, lambda z: z.cumprod(0)], ids=lambda f: f.__name__)
 def test_what_has_no_rule_is_refused(function, saved, jit_run):
     z = numbers(2, 3)
     archive, _ = saved(traced(function, z))

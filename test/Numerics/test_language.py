@@ -537,3 +537,20 @@ def test_an_older_archive(dtype, tmp_path, jit_run):
     if dtype == torch.int64:
         assert torch.jit.load(str(old))(*arguments)[0].tolist() == [3, -3, -2]
     jit_run(old, *arguments).assert_close(torch.jit.load(str(old))(*arguments))
+
+
+class PicksUntilABreak(nn.Module):
+    """A loop that data ends is not written out: which element of a list it picks is known when it runs."""
+
+    def forward(self, x: torch.Tensor, y: torch.Tensor, xs: List[torch.Tensor], limit: float):
+        total, own, factors, steps = torch.zeros_like(x), [x, y, x + y, x * y], [0.5, 2.0, -3.0, 1.0], [3, 1, 2, 0]
+        for i in range(len(own)):
+            total = total + own[i] * factors[i] + xs[-1 - i] * steps[i]
+            if bool(total.sum() > limit):
+                break
+        return total
+
+
+@pytest.mark.parametrize("limit", [-100.0, 4.0, 1000.0])
+def test_elements_picked_until_a_break(limit, agrees):
+    agrees(PicksUntilABreak(), torch.ones(2, 3), torch.full((2, 3), 2.0), [torch.full((2, 3), float(i)) for i in range(4)], limit)

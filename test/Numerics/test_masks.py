@@ -71,6 +71,25 @@ class Uniques(nn.Module):
         return values, inverse, counts, runs, lengths
 
 
+class Slices(nn.Module):
+    def forward(self, x: Tensor, dim: int):
+        values, inverse, counts = torch.unique(x, return_inverse=True, return_counts=True, dim=dim)
+        runs, places, lengths = torch.unique_consecutive(x, return_inverse=True, return_counts=True, dim=dim)
+        return values, inverse, counts, runs, places, lengths
+
+
+class Counts(nn.Module):
+    def forward(self, x: Tensor, weights: Tensor):
+        return (torch.nn.functional.one_hot(x), torch.bincount(x.view(-1)), torch.bincount(x.view(-1), minlength=20),
+                torch.bincount(x.view(-1), weights), torch.bincount(x.view(-1), weights.double()))
+
+
+class Repeats(nn.Module):
+    def forward(self, x: Tensor, counts: Tensor):
+        return (torch.repeat_interleave(x, counts, dim=0), torch.repeat_interleave(counts), x.repeat_interleave(counts[:1]),
+                torch.repeat_interleave(x, counts, dim=0, output_size=5).exp())
+
+
 @pytest.mark.parametrize("mask", MASKS, ids=["some", "none", "all"])
 @pytest.mark.parametrize("program", [Reads, Sums, Updates, WritesInALoop])
 def test_masks(program, mask, agrees):
@@ -116,3 +135,25 @@ def test_one_variant_serves_other_counts(saved, jit_mlir):
         arguments = X, X > threshold
         for got, want in zip(program(*arguments), reference(*arguments)):
             torch.testing.assert_close(got, want)
+
+
+ROWS = torch.tensor([[[1, 2], [3, 0]], [[1, 2], [3, 0]], [[1, 1], [3, 0]], [[1, 2], [3, 0]], [[0, 9], [9, 9]]])
+
+
+@pytest.mark.parametrize("dim", [0, 1, -1])
+@pytest.mark.parametrize("x", [ROWS, ROWS.float() - 1.5, ROWS > 1, ROWS[:1]], ids=["ints", "floats", "bools", "one"])
+def test_unique_slices(x, dim, agrees):
+    agrees(Slices(), x, dim)
+
+
+def test_counts(agrees):
+    agrees(Counts(), torch.tensor([[3, 1, 3], [0, 7, 1]]), torch.tensor([0.5, 1, 2, 4, -1, 0.25]))
+
+
+def test_negative_classes_are_refused(saved, jit_run):
+    archive, _ = saved(Counts())
+    jit_run(archive, torch.tensor([[3, -1, 3]]), torch.ones(3)).assert_fails_with("expected no negative numbers, got -1")
+
+
+def test_repeats(agrees):
+    agrees(Repeats(), X[:, 1:].contiguous(), torch.tensor([2, 0, 3]))

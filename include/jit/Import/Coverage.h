@@ -37,7 +37,7 @@ public:
 
   bool isComplete() const { return all.empty(); }
   llvm::ArrayRef<Missing> missing() const { return all; }
-  /// Of all calls of operators, in percent; 100 where there are none.
+  /// Of all calls of operators, in percent; of none, 0 where something is missing all the same.
   double share() const;
 
   /// Everything missing as errors of the context.

@@ -119,6 +119,7 @@ def Aten_ArangeStartStepOp : Aten_Op<"arange", "start_step",
     !con((ins Scalar:$start, Scalar:$end, Default<Scalar, "1">:$step), options)> {
   let type = "sequence(infer, start, end, step, dtype)";
   let lowered = 1;
+  let openSizes = 1;
 }
 def Aten_ArangeStartOp : Aten_Op<"arange", "start", !con((ins Scalar:$start, Scalar:$end), options)> {
   let type = "sequence(infer, start, end, std::nullopt, dtype)";

@@ -155,6 +155,9 @@ def Aten_LinalgPinvAtolRtolFloatOp : Pinv<"linalg_pinv", "atol_rtol_float", !con
     "hermitian, atol, rtol">;
 def Aten_PinverseOp : Pinv<"pinverse", "", (ins Tensor:$self, Default<Float, "1.0000000000000001e-15">:$rcond),
     "build.flag(false), build.f(0), rcond">;
+def Aten_LinalgLstsqOp : Solving<"linalg_lstsq", "",
+    (ins Tensor:$self, Tensor:$b, Default<OptFloat, "None">:$rcond, driver:$driver), "leastSquares(self, b, rcond, driver)",
+    (outs Tensor:$solution, Tensor:$residuals, Tensor:$rank, Tensor:$singular_values), 1>;
 def Aten_LinalgMatrixRankOp : Solving<"linalg_matrix_rank", "", (ins Tensor:$self, Float:$tol, off:$hermitian),
     "matrixRank(self, hermitian, tol, build.f(0))">;
 def Aten_LinalgMatrixRankAtolRtolFloatOp : Solving<"linalg_matrix_rank", "atol_rtol_float", !con((ins Tensor:$self), tolerances),

@@ -138,6 +138,12 @@ def Aten_RepeatInterleaveSelfIntOp : Aten_Op<"repeat_interleave", "self_int",
   let type = "interleaved(infer, self, repeats, dim)";
   let decompose = "return interleaved(self, repeats, dim);";
 }
+defvar total = Kw<Default<OptSymInt, "None">>;
+def Aten_RepeatInterleaveOp : Aten_Composite<"repeat_interleave", "Tensor", (ins Tensor:$repeats, total:$output_size),
+    "return placesRepeated(repeats, output_size);">;
+def Aten_RepeatInterleaveSelfTensorOp : Aten_Composite<"repeat_interleave", "self_Tensor",
+    (ins Tensor:$self, Tensor:$repeats, Default<OptInt, "None">:$dim, total:$output_size),
+    "return slicesRepeated(self, repeats, dim, output_size);">;
 def Aten_TrilOp : Aten_Op<"tril", "", (ins Tensor:$self, Default<SymInt, "0">:$diagonal)> {
   let grads = [Grad<"self", "build.op<TrilOp>(grad, diagonal)">];
   let type = "Type(self)";

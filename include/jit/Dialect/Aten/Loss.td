@@ -76,6 +76,13 @@ def Aten_MultiMarginLossOp : Aten_Composite<"multi_margin_loss", "",
 def Aten_MultilabelMarginLossOp : Aten_Composite<"multilabel_margin_loss", "",
     (ins Tensor:$self, Tensor:$target, meanByDefault:$reduction), "return multilabelMargin(self, target, reduction);">;
 
+class CtcLoss<string overload, AtenArg lengths> : Aten_Composite<"ctc_loss", overload,
+    (ins Tensor:$log_probs, Tensor:$targets, lengths:$input_lengths, lengths:$target_lengths, Default<Int, "0">:$blank,
+         meanByDefault:$reduction, Default<Bool, "False">:$zero_infinity),
+    "return ctcLoss({log_probs, targets, input_lengths, target_lengths}, {blank, reduction, zero_infinity});">;
+def Aten_CtcLossTensorOp : CtcLoss<"Tensor", Tensor>;
+def Aten_CtcLossIntListOp : CtcLoss<"IntList", IntList>;
+
 //===----------------------------------------------------------------------===//
 // Distances
 //===----------------------------------------------------------------------===//

@@ -47,6 +47,8 @@ defvar no = Default<Bool, "False">;
 def Aten_Unique2Op : Unique<"_unique2",
     (ins Tensor:$self, Default<Bool, "True">:$sorted, no:$return_inverse, no:$return_counts),
     "uniqueElements(self, return_inverse, return_counts)">;
+def Aten_UniqueDimOp : Unique<"unique_dim",
+    (ins Tensor:$self, Int:$dim, Default<Bool, "True">:$sorted, no:$return_inverse, no:$return_counts), "uniqueSlices(self, dim)">;
 def Aten_UniqueConsecutiveOp : Unique<"unique_consecutive",
     (ins Tensor:$self, no:$return_inverse, no:$return_counts, Default<OptInt, "None">:$dim),
     "uniqueRuns(self, return_inverse, return_counts, dim)">;

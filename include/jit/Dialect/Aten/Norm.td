@@ -39,6 +39,24 @@ def Aten_NativeBatchNormLegitNoStatsOp : Aten_Composite<"_native_batch_norm_legi
     "return batchNormWithoutRunning(input, {weight, bias}, eps);", (outs Tensor:$result, Tensor:$save_mean, Tensor:$save_invstd)> {
   let summary = "batch_norm by the statistics of its input, and those; without running ones it always trains";
 }
+/// Where it trains by running statistics, jit-expose-batch-norm makes writes of what it does to them before its body is asked for.
+class Aten_NativeBatchNorm<string name, dag statistics, dag numbers, string body, dag more = (outs)>
+    : Aten_Composite<name, "", !con((ins Tensor:$input, OptTensor:$weight, OptTensor:$bias), statistics, numbers),
+          "return " # body # ";", !con((outs Tensor:$result, Tensor:$save_mean, Tensor:$save_invstd), more)>;
+defvar optionalStatistics = (ins OptTensor:$running_mean, OptTensor:$running_var);
+defvar writtenStatistics = (ins Spelled<Tensor, "Tensor(a!)">:$running_mean, Spelled<Tensor, "Tensor(b!)">:$running_var);
+def Aten_NativeBatchNormOp : Aten_NativeBatchNorm<"native_batch_norm", optionalStatistics,
+    (ins Bool:$training, Float:$momentum, Float:$eps),
+    "nativeBatchNorm(input, {weight, bias}, running_mean, running_var, training, eps)">;
+def Aten_NativeBatchNormLegitOp : Aten_NativeBatchNorm<"_native_batch_norm_legit", writtenStatistics,
+    (ins Bool:$training, Float:$momentum, Float:$eps),
+    "nativeBatchNorm(input, {weight, bias}, {build, running_mean.v}, {build, running_var.v}, training, eps)">;
+def Aten_BatchNormWithUpdateOp : Aten_NativeBatchNorm<"_batch_norm_with_update", writtenStatistics,
+    (ins Float:$momentum, Float:$eps), "build.notYet()", (outs Tensor:$reserve)>;
+def Aten_BatchNormNoUpdateOp : Aten_NativeBatchNorm<"_batch_norm_no_update", optionalStatistics,
+    (ins Float:$momentum, Float:$eps),
+    "withReserve(nativeBatchNorm(input, {weight, bias}, running_mean, running_var, build.flag(false), eps), build)",
+    (outs Tensor:$reserve)>;
 def Aten_InstanceNormOp : Aten_Op<"instance_norm", "", (ins Tensor:$input, OptTensor:$weight, OptTensor:$bias,
     OptTensor:$running_mean, OptTensor:$running_var, Bool:$use_input_stats, Float:$momentum, Float:$eps,
     Bool:$cudnn_enabled)> {

@@ -43,6 +43,10 @@ def Aten_HistogramBinCtOp : Histogram<"bin_ct", (ins Tensor:$self, Default<Int, 
     Kw<Default<OptFloatList, "None">>:$range), "edgesOf(self, bins, range)">;
 def Aten_HistogramBinsTensorOp : Histogram<"bins_tensor", (ins Tensor:$self, Tensor:$bins), "bins">;
 
+def Aten_BincountOp : Aten_Composite<"bincount", "",
+    (ins Tensor:$self, Default<OptTensor, "None">:$weights, Default<SymInt, "0">:$minlength),
+    "return occurrences(self, weights, minlength);">;
+
 //===----------------------------------------------------------------------===//
 // Elements that meet in one place
 //===----------------------------------------------------------------------===//

@@ -17,6 +17,9 @@ Type elementType(TypeRules &, ListInfo list, IntInfo index) {
   if (list.elements)
     if (auto at = wrapped(index.known, list.elements->size()))
       return (*list.elements)[*at].getType();
+  if (list.elements && !list.elements->empty() &&
+      llvm::all_equal(ValueRange(*list.elements).getTypes()))
+    return list.elements->front().getType();
   return cast<ListType>(list.type()).getElementType();
 }
 

@@ -98,6 +98,9 @@ mlir::Type turnedSizes(TypeRules &infer, TensorInfo matrix);
 Decomposition pseudoInverse(Tensor a, Bool isSymmetric, Any atol, Any rtol);
 /// As long as the rank stays what it is. Of a symmetric matrix nothing is said.
 Gradient pseudoInverseGrad(Tensor a, Tensor inverse, Bool isSymmetric, Tensor grad);
+/// The shortest x nearest to a x = b, with the squares of what is left, the rank and the singular
+/// values as far as PyTorch's driver of that name gives them.
+Decomposition leastSquares(Tensor a, Tensor b, OptFloat rcond, Str driver);
 Decomposition matrixRank(Tensor a, Bool isSymmetric, Any atol, Any rtol);
 /// The norm of a matrix times that of its inverse; `order` is as for linalg_norm.
 Decomposition conditionNumber(Tensor a, Any order);

@@ -198,12 +198,13 @@ Type takenAlong(TypeRules &b, TensorInfo self, TensorInfo indices, IntInfo dim) 
 }
 
 Type oneHot(TypeRules &b, TensorInfo self, IntInfo classes) {
-  if (classes.valueOr(0) < 0)
-    return b.error("expected num_classes to be given: the size would depend on data");
   if (!self.hasRank())
     return b.unranked(b.i64());
   SmallVector<int64_t> sizes(self.sizes());
-  sizes.push_back(classes.orDynamic());
+  bool isCounted = classes.valueOr(0) < 0;
+  if (isCounted && llvm::is_contained(sizes, 0))
+    return b.error("expected num_classes to be given, or elements to count the classes of");
+  sizes.push_back(isCounted ? kDynamic : classes.orDynamic());
   return b.tensor(sizes, b.i64());
 }
 

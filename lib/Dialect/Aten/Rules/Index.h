@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_INDEX_H
 #define JIT_LIB_DIALECT_ATEN_RULES_INDEX_H
 
+#include "Rules/Counts.h"
 #include "jit/Dialect/Aten/GradRules.h"
 
 namespace jit {

@@ -168,8 +168,13 @@ Decomposition takenAlong(Tensor self, Tensor indices, OptInt dim, Value result) 
 
 Decomposition oneHot(Tensor self, Int classes) {
   GraphBuilder &b = *self.b;
-  if (!self.info().hasRank() || classes.known().value_or(-1) < 0)
+  if (!self.info().hasRank() || !classes.known())
     return b.notYet();
+  if (*classes.known() < 0) {
+    if (!isStatic(self))
+      return b.notYet();
+    classes = boundOf(self);
+  }
   Any none = b.none();
   Tensor range = b.op<aten::ArangeOp>(classes, none, none, none, none);
   Tensor same = b.op<aten::EqTensorOp>(b.op<aten::UnsqueezeOp>(self, -1), range);

@@ -43,6 +43,19 @@ Decomposition multiMargin(Tensor self, Tensor target, OptTensor weight, PowerAnd
                           Int reduction);
 Decomposition multilabelMargin(Tensor self, Tensor target, Int reduction);
 
+/// Of each row of outputs, how many of them there are, and of each row of labels. Lengths are
+/// tensors or lists of ints.
+struct Sequences {
+  Tensor logs, targets;
+  Any inputLengths, targetLengths;
+};
+struct CtcKind {
+  Int blank, reduction;
+  Bool zeroInfinity;
+};
+/// Less the logarithm of the probability of all ways to say the labels, with blanks between them.
+Decomposition ctcLoss(const Sequences &of, const CtcKind &kind);
+
 /// The norm of the difference of each pair of rows, to which `eps` is added.
 Tensor distance(Tensor a, Tensor c, Float p, Float eps, Any keepdim);
 struct Triplet {

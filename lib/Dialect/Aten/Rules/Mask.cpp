@@ -26,11 +26,6 @@ static Tensor row(Tensor t) { return viewed(t, {elementCount(t)}); }
 
 static Type i64(GraphBuilder &build) { return build.builder.getI64Type(); }
 
-/// What an operator gives as its nth result.
-static Tensor part(GraphBuilder &build, Operation *op, unsigned n) {
-  return {build, op->getResult(n)};
-}
-
 //===----------------------------------------------------------------------===//
 // Where
 //===----------------------------------------------------------------------===//
@@ -42,8 +37,7 @@ Type placesOfNonzero(TypeRules &infer, TensorInfo self) {
   return infer.tensor({isEmpty ? 0 : TensorType::kDynamic, self.rank()}, infer.i64());
 }
 
-/// The places in each dimension where a mask of known rank holds.
-static SmallVector<Tensor> placesIn(Tensor mask) {
+SmallVector<Tensor> placesIn(Tensor mask) {
   GraphBuilder &build = *mask.b;
   Tensor rows = build.op<aten::NonzeroOp>(mask);
   SmallVector<Tensor> columns;
@@ -58,8 +52,7 @@ Decomposition placesByDimension(Tensor self) {
   return self.b->list(placesIn(self.info().rank() == 0 ? unsqueeze(self, 0) : self));
 }
 
-/// Of each element of a row of bools: how many hold up to it.
-static Tensor countUpTo(Tensor mask) {
+Tensor countUpTo(Tensor mask) {
   return mask.b->op<aten::CumsumOp>(converted(mask, i64(*mask.b)), 0, mask.b->none());
 }
 
@@ -80,11 +73,8 @@ Decomposition firstPlaces(Tensor self, Int size, Int fill) {
     return build.notYet();
   int64_t count = elementCount(self), rank = self.info().rank();
   Any none = build.none();
-  if (count == 0 || rank == 0 || *size.known() == 0) {
-    if (rank == 0 && *size.known() > 0)
-      return build.notYet();
+  if (count == 0 || rank == 0 || *size.known() == 0)
     return build.op<aten::FullOp>(build.ints({*size.known(), rank}), fill, none, none, none, none);
-  }
   // Places behind the last row go to one more, which is cut off.
   int64_t rows = *size.known();
   Tensor mask = row(self) != 0.0, rank1 = countUpTo(mask);
@@ -187,86 +177,6 @@ Decomposition filledInOrder(Tensor self, Tensor mask, Tensor source) {
   Tensor elements = build.op<aten::IndexTensorOp>(row(source), optionals(build, {place}));
   Tensor here = build.op<aten::ReshapeOp>(both->first, build.ints({count}));
   return viewed(where(held, elements, here), sizes);
-}
-
-//===----------------------------------------------------------------------===//
-// Each once
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A row in which equal elements stand side by side.
-struct Runs {
-  Tensor elements, isFirst, number;
-};
-} // namespace
-
-/// NaN is no other's equal, nor its own.
-static Runs runsOf(Tensor elements) {
-  GraphBuilder &build = *elements.b;
-  int64_t count = elements.info().size(0);
-  Tensor before = slice(elements, 0, 0, count - 1), after = slice(elements, 0, 1, count);
-  Any none = build.none();
-  Tensor first =
-      build.op<aten::OnesOp>(build.ints({1}), int64_t(ScalarType::Bool), none, none, none);
-  Tensor isFirst = build.op<aten::CatOp>(build.list({first, !(before == after)}), 0);
-  return {elements, isFirst, countUpTo(isFirst) - build.i(1)};
-}
-
-static Tensor nothing(GraphBuilder &build) {
-  Any none = build.none();
-  return build.op<aten::ZerosOp>(build.ints({0}), int64_t(ScalarType::Long), none, none, none);
-}
-
-/// Of each element of a row, how many stand in its run.
-static Tensor lengthsOf(const Runs &runs) {
-  Tensor isSame = unsqueeze(runs.number, 0) == unsqueeze(runs.number, 1);
-  return sum(isSame, {1}, false);
-}
-
-static Tensor firsts(const Runs &runs, Tensor t) {
-  return t.b->op<aten::IndexTensorOp>(t, optionals(*t.b, {placesIn(runs.isFirst).front()}));
-}
-
-/// What there is of no elements.
-static Decomposition uniquesOfNone(Tensor self, bool wantsInverse) {
-  Tensor none = nothing(*self.b);
-  return {row(self), wantsInverse ? viewed(none, self.info().sizes()) : none, none};
-}
-
-Decomposition uniqueElements(Tensor self, Bool wantsInverse, Bool wantsCounts) {
-  GraphBuilder &build = *self.b;
-  if (!isStatic(self) || !wantsInverse.known() || !wantsCounts.known())
-    return build.notYet();
-  if (elementCount(self) == 0)
-    return uniquesOfNone(self, *wantsInverse.known());
-  Operation *sorted = build.multi<aten::SortOp>(row(self), 0, false);
-  Runs runs = runsOf(part(build, sorted, 0));
-  Tensor inverse = nothing(build), counts = nothing(build);
-  if (*wantsInverse.known()) {
-    Tensor back = build.op<aten::ScatterSrcOp>(zerosLike(runs.number), 0, part(build, sorted, 1),
-                                               runs.number);
-    inverse = viewed(back, self.info().sizes());
-  }
-  if (*wantsCounts.known())
-    counts = firsts(runs, lengthsOf(runs));
-  return {firsts(runs, runs.elements), inverse, counts};
-}
-
-Decomposition uniqueRuns(Tensor self, Bool wantsInverse, Bool wantsCounts, OptInt dim) {
-  GraphBuilder &build = *self.b;
-  bool isRow = isStatic(self) && self.info().rank() == 1;
-  if (!isStatic(self) || !wantsInverse.known() || !wantsCounts.known() || !dim.isSettled() ||
-      (dim && !isRow))
-    return build.notYet();
-  if (elementCount(self) == 0)
-    return uniquesOfNone(self, *wantsInverse.known());
-  Runs runs = runsOf(row(self));
-  Tensor inverse = nothing(build), counts = nothing(build);
-  if (*wantsInverse.known())
-    inverse = viewed(runs.number, self.info().sizes());
-  if (*wantsCounts.known())
-    counts = firsts(runs, lengthsOf(runs));
-  return {firsts(runs, runs.elements), inverse, counts};
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,6 +16,11 @@ Decomposition firstPlaces(Tensor self, Int size, Int fill);
 /// [2, how many]: the places of a matrix that are not on the other side of a diagonal.
 Decomposition placesInTriangle(Int rows, Int columns, Int diagonal, Any dtype, bool isLower);
 
+/// The places in each dimension where a mask of known rank holds.
+llvm::SmallVector<Tensor> placesIn(Tensor mask);
+/// Of each element of a row of bools: how many hold up to it.
+Tensor countUpTo(Tensor mask);
+
 /// The elements for which the mask holds, one after the other.
 Decomposition chosen(Tensor self, Tensor mask);
 /// Where the mask holds, the elements of `source` one after the other; the others as they are.
@@ -23,7 +28,9 @@ Decomposition filledInOrder(Tensor self, Tensor mask, Tensor source);
 
 /// Each element once, in order; for each element of `self` its place there; how often each occurs.
 Decomposition uniqueElements(Tensor self, Bool wantsInverse, Bool wantsCounts);
-/// The same of runs of equal elements, in the order of the elements.
+/// The same of what is along a dimension, in the order of its first elements that differ.
+Decomposition uniqueSlices(Tensor self, Int dim);
+/// The same of runs of equal elements, or of equal slices, in the order that they have.
 Decomposition uniqueRuns(Tensor self, Bool wantsInverse, Bool wantsCounts, OptInt dim);
 
 /// True for a tensor by which elements are chosen, not places named.

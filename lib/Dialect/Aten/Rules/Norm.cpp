@@ -230,6 +230,24 @@ Decomposition batchNormWithoutRunning(Tensor input, Affine affine, Float eps) {
   return {likeInput(scaled(norm.value, affine, shaped), input), flat(norm.mean), flat(norm.rstd)};
 }
 
+Decomposition nativeBatchNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
+                              Bool training, Float eps) {
+  if (training.known() == false && mean && variance)
+    return batchNormWithoutTraining(input, affine, *mean, *variance, eps);
+  if (training.known() == true && mean.isNone() && variance.isNone())
+    return batchNormWithoutRunning(input, affine, eps);
+  return failure();
+}
+
+Decomposition withReserve(Decomposition norm, GraphBuilder &build) {
+  if (failed(norm.values))
+    return failure();
+  Any none = build.none();
+  norm.values->push_back(
+      build.op<aten::ZerosOp>(build.ints({0}), int64_t(ScalarType::Byte), none, none, none).v);
+  return norm;
+}
+
 Decomposition instanceNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
                            bool useInput, Float eps) {
   TensorInfo info = input.info();

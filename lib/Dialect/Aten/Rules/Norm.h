@@ -31,6 +31,11 @@ Decomposition batchNormWithoutTraining(Tensor input, Affine affine, Tensor mean,
                                        Float eps);
 /// By the input's own mean and reciprocal deviation, with those beside it.
 Decomposition batchNormWithoutRunning(Tensor input, Affine affine, Float eps);
+/// One of the two above, or failure where running statistics would be written.
+Decomposition nativeBatchNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
+                              Bool training, Float eps);
+/// With the memory that a device would keep for the backward pass: none.
+Decomposition withReserve(Decomposition norm, GraphBuilder &build);
 Decomposition instanceNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
                            bool useInput, Float eps);
 /// Over the last `dimensions`; with the mean and the reciprocal deviation if asked for.

@@ -1,0 +1,90 @@
+//===- Counts.cpp - words for rules whose sizes are in elements -----------===//
+
+#include "Rules/Counts.h"
+#include "Rules/GraphWords.h"
+#include "Rules/Search.h"
+#include "Rules/View.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/Scalar.h"
+#include "jit/Dialect/Aten/View.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace jit {
+
+static bool isWhole(Tensor t) {
+  return isStatic(t) && isa<IntegerType>(t.info().dtype()) && elementCount(t) > 0;
+}
+
+static Tensor wide(Tensor t) { return converted(t, t.b->builder.getI64Type()); }
+
+static Int numberOf(Tensor t) { return Int(*t.b, t.b->op<aten::ItemOp>(wide(t)).v); }
+
+static void guardNoneNegative(Tensor numbers) {
+  GraphBuilder &build = *numbers.b;
+  Int least = numberOf(build.op<aten::MinOp>(numbers));
+  Value isFitting = arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::sge,
+                                          least.v, build.i(0).v);
+  GuardOp::create(build.builder, build.loc, isFitting, "builtins.RuntimeError",
+                  "expected no negative numbers, got {}", ValueRange{least.v});
+}
+
+static Tensor numbersBelow(Int bound) {
+  Any none = bound.b->none();
+  return bound.b->op<aten::ArangeOp>(bound, none, none, none, none);
+}
+
+Int boundOf(Tensor numbers) {
+  guardNoneNegative(numbers);
+  return numberOf(numbers.b->op<aten::MaxOp>(numbers)) + numbers.b->i(1);
+}
+
+Decomposition occurrences(Tensor numbers, OptTensor weights, Int least) {
+  GraphBuilder &build = *numbers.b;
+  if (!isStatic(numbers) || !weights.isSettled() || !least.known() || *least.known() < 0 ||
+      (weights && !(*weights).info().dtype()))
+    return build.notYet();
+  if (elementCount(numbers) == 0)
+    return zerosLike(numbersBelow(least));
+  if (!isWhole(numbers))
+    return build.notYet();
+  Int bound(build, arith::MaxSIOp::create(build.builder, build.loc, boundOf(numbers).v, least.v));
+  Tensor isHere = unsqueeze(numbersBelow(bound), 1) == wide(numbers);
+  if (!weights)
+    return sum(isHere, {1}, false);
+  Type dtype = (*weights).info().dtype();
+  Tensor summands = dtype.isF32() ? *weights : converted(*weights, build.builder.getF64Type());
+  return sum(where(isHere, summands, 0.0), {1}, false);
+}
+
+Decomposition placesRepeated(Tensor counts, OptInt total) {
+  GraphBuilder &build = *counts.b;
+  if (!isWhole(counts) || counts.info().rank() != 1 || !total.isSettled())
+    return build.notYet();
+  guardNoneNegative(counts);
+  Tensor ends = build.op<aten::CumsumOp>(wide(counts), 0, build.none());
+  Int all = total ? *total : numberOf(sum(wide(counts)));
+  return placesInOrder(ends, numbersBelow(all), {build.flag(false), build.flag(true)});
+}
+
+Decomposition slicesRepeated(Tensor self, Tensor counts, OptInt dim, OptInt total) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || !isWhole(counts) || counts.info().rank() > 1 || !dim.isSettled())
+    return build.notYet();
+  if (!dim)
+    self = build.op<aten::ReshapeOp>(self, build.ints({-1}));
+  auto at = wrapped(dim ? *dim : build.i(0), self.info().rank());
+  if (!at || (elementCount(counts) != 1 && elementCount(counts) != self.info().size(*at)))
+    return build.notYet();
+  Tensor row = build.op<aten::ExpandOp>(build.op<aten::ReshapeOp>(counts, build.ints({-1})),
+                                        build.ints({self.info().size(*at)}), false);
+  Decomposition places = placesRepeated(row, total);
+  if (failed(places.values))
+    return build.notYet();
+  return build.op<aten::IndexSelectOp>(self, *at, Tensor(build, places.values->front()));
+}
+
+} // namespace jit

@@ -1,0 +1,174 @@
+//===- ComplexFunctions.cpp - functions of complex numbers ----------------===//
+
+#include "ComplexParts.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/View.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <cmath>
+#include <numbers>
+
+using namespace mlir;
+
+namespace jit {
+
+using Call = const ComplexCall &;
+using Given = std::optional<Parts>;
+
+static Parts scaledBy(const Parts &a, double factor) {
+  return each(a, [&](Tensor t) { return t * factor; });
+}
+
+//===----------------------------------------------------------------------===//
+// Exponentials, logarithms
+//===----------------------------------------------------------------------===//
+
+static Parts exponential(const Parts &a) {
+  Tensor length = exp(a.re), angle = imaginary(a);
+  return {length * cos(angle), length * sin(angle)};
+}
+
+static Parts logarithm(const Parts &a) { return {log(magnitude(a)), phase(a)}; }
+
+static Parts reciprocal(const Parts &a) { return Parts{onesLike(a.re)} / a; }
+
+/// 1 / (1 + exp(-z)).
+static Parts logistic(const Parts &a) {
+  Parts grown = exponential(-a);
+  return reciprocal({grown.re + 1.0, grown.im});
+}
+
+//===----------------------------------------------------------------------===//
+// Powers
+//===----------------------------------------------------------------------===//
+
+/// The root whose real part is not negative.
+static Parts root(const Parts &a) {
+  Tensor y = imaginary(a), half = sqrt((abs(a.re) + magnitude(a)) * 0.5);
+  Tensor isZero = half == 0.0, other = where(isZero, 0.0, y / (where(isZero, 1.0, half) * 2.0));
+  Tensor isRight = a.re >= 0.0;
+  Tensor signedHalf = a.re.b->op<aten::CopysignTensorOp>(half, y);
+  return {where(isRight, half, abs(other)), where(isRight, other, signedHalf)};
+}
+
+/// A whole power by products, as long as they are few.
+static Given smallPower(const Parts &a, double exponent) {
+  if (exponent != std::floor(exponent) || exponent < 1 || exponent > 8)
+    return std::nullopt;
+  Parts power = a;
+  for (int i = 1; i < int(exponent); ++i)
+    power = power * a;
+  return power;
+}
+
+static Given power(Call call) {
+  auto exponent = knownNumber(call.value(1));
+  if (!exponent)
+    return std::nullopt;
+  if (*exponent == 0)
+    return Parts{onesLike(call[0].re)};
+  if (*exponent == 0.5)
+    return root(call[0]);
+  if (auto small = smallPower(call[0], *exponent))
+    return small;
+  if (auto small = smallPower(call[0], -*exponent))
+    return reciprocal(*small);
+  return exponential(scaledBy(logarithm(call[0]), *exponent));
+}
+
+/// exp(w log z); 0 has only powers whose real part is positive.
+static Given powerOfTensor(Call call) {
+  const Parts &z = call[0], &w = call[1];
+  Tensor isZero = z.re == 0.0 && imaginary(z) == 0.0;
+  Parts usual = exponential(w * logarithm({where(isZero, 1.0, z.re), imaginary(z)}));
+  Tensor ofZero = where(w.re > 0.0, 0.0, zerosLike(usual.re) + double(NAN));
+  return each(usual, [&](Tensor t) { return where(isZero, ofZero, t); });
+}
+
+static Given powerOfNumber(Call call) {
+  auto base = knownNumber(call.value(0));
+  if (!base || *base == 0)
+    return std::nullopt;
+  const Parts &w = call[1];
+  double length = std::log(std::abs(*base)), angle = *base < 0 ? std::numbers::pi : 0;
+  Tensor y = imaginary(w);
+  return exponential({w.re * length - y * angle, w.re * angle + y * length});
+}
+
+//===----------------------------------------------------------------------===//
+// Sines
+//===----------------------------------------------------------------------===//
+
+static Given sine(Call call) {
+  Tensor y = imaginary(call[0]);
+  return Parts{sin(call[0].re) * cosh(y), cos(call[0].re) * sinh(y)};
+}
+static Given cosine(Call call) {
+  Tensor y = imaginary(call[0]);
+  return Parts{cos(call[0].re) * cosh(y), -(sin(call[0].re) * sinh(y))};
+}
+static Given hyperbolicSine(Call call) {
+  Tensor y = imaginary(call[0]);
+  return Parts{sinh(call[0].re) * cos(y), cosh(call[0].re) * sin(y)};
+}
+static Given hyperbolicCosine(Call call) {
+  Tensor y = imaginary(call[0]);
+  return Parts{cosh(call[0].re) * cos(y), sinh(call[0].re) * sin(y)};
+}
+
+/// Beyond 20 it is 1 or -1 in every digit, and squares might overflow.
+static Parts hyperbolicTangent(const Parts &a) {
+  Tensor x = a.re.b->op<aten::ClampOp>(a.re, -20.0, 20.0), y = imaginary(a);
+  Tensor s = sinh(x), c = cos(y), divisor = c * c + s * s;
+  return {s * cosh(x) / divisor, sin(y) * c / divisor};
+}
+/// -i tanh(i z).
+static Parts tangent(const Parts &a) {
+  Parts turned = hyperbolicTangent({-imaginary(a), a.re});
+  return {imaginary(turned), -turned.re};
+}
+
+//===----------------------------------------------------------------------===//
+// Lengths, directions
+//===----------------------------------------------------------------------===//
+
+/// z / |z|; 0 for 0.
+static Given direction(Call call) {
+  Tensor length = magnitude(call[0]), isZero = length == 0.0;
+  Tensor divisor = where(isZero, 1.0, length);
+  return each(call[0], [&](Tensor t) { return t / divisor; });
+}
+
+template <Parts (*function)(const Parts &)> static Given ofOne(Call call) {
+  return function(call[0]);
+}
+
+ComplexRule functionOfNumbers(StringRef name) {
+  static const llvm::StringMap<ComplexRule> rules = {
+      {"abs", [](Call call) -> Given { return Parts{magnitude(call[0])}; }},
+      {"absolute", [](Call call) -> Given { return Parts{magnitude(call[0])}; }},
+      {"angle", [](Call call) -> Given { return Parts{phase(call[0])}; }},
+      {"sgn", direction},
+      {"exp", ofOne<exponential>},
+      {"log", ofOne<logarithm>},
+      {"log2",
+       [](Call call) -> Given { return scaledBy(logarithm(call[0]), std::numbers::log2e); }},
+      {"log10",
+       [](Call call) -> Given { return scaledBy(logarithm(call[0]), std::numbers::log10e); }},
+      {"sigmoid", ofOne<logistic>},
+      {"silu", [](Call call) -> Given { return call[0] * logistic(call[0]); }},
+      {"sqrt", ofOne<root>},
+      {"rsqrt", [](Call call) -> Given { return reciprocal(root(call[0])); }},
+      {"pow.Tensor_Scalar", power},
+      {"pow.Tensor_Tensor", powerOfTensor},
+      {"pow.Scalar", powerOfNumber},
+      {"sin", sine},
+      {"cos", cosine},
+      {"tan", ofOne<tangent>},
+      {"sinh", hyperbolicSine},
+      {"cosh", hyperbolicCosine},
+      {"tanh", ofOne<hyperbolicTangent>}};
+  return rules.lookup(name);
+}
+
+} // namespace jit
