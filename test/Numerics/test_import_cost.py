@@ -29,7 +29,7 @@ def cost(*command):
 
 @pytest.mark.parametrize("way", ["scripted", "exported"])
 def test_half_a_gigabyte(way, tmp_path, report):
-    """Imported in under 2 s, under 1.3 times its size in memory."""
+    """Under 1.3 times its size in memory; how long it takes is reported."""
     memory, seconds, size = [], 0.0, 0
     for width in (16, 16384):
         module = nn.Linear(width, 8192).eval()
@@ -48,4 +48,3 @@ def test_half_a_gigabyte(way, tmp_path, report):
     assert memory[1] < 1.3 * size
     # Far less than that: nothing is copied.
     assert memory[1] - memory[0] < 0.3 * size
-    assert seconds < 2
