@@ -53,6 +53,20 @@ def test_values(name, sizes, saved, jit_run):
     assert "is compiled for each of its sizes" not in outcome.stderr
 
 
+class Selected(nn.Module):
+    def forward(self, x, y):
+        chosen = torch.masked_select(x, x > y)
+        return chosen * 2 + 1, chosen.sum()
+
+
+@pytest.mark.parametrize("above", [-10.0, 0.0, 10.0])
+def test_sizes_of_data(above, saved, jit_run):
+    """The host reads how many elements there are before it asks for their memory."""
+    archive, reference = saved(Selected())
+    x = torch.randn(30, 41)
+    jit_run(archive, x, torch.full_like(x, above), target=GPU).assert_close(reference(x, torch.full_like(x, above)), rtol=1e-4, atol=1e-4)
+
+
 def test_sizes_that_do_not_meet(saved, jit_run):
     """What a guard refuses is compiled for its sizes, whose error is PyTorch's."""
     archive, _ = saved(Chain())

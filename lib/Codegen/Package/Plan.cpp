@@ -2,9 +2,8 @@
 #include "Plan.h"
 #include "jit/Runtime/Package.h"
 
-#include "llvm/Support/ErrorHandling.h"
-
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 using namespace jit;
@@ -26,9 +25,9 @@ private:
   void add(const BranchStep &step);
   void add(const WhileStep &step);
   void add(const GuardStep &step);
-  /// Steps for open sizes, which packages for a GPU do not have.
+  /// Steps that packages for a GPU do not have.
   template <typename Step> void add(const Step &) {
-    llvm_unreachable("a plan with open sizes was refused before");
+    assert(false && "a plan with open sizes or a library's products was refused before");
   }
 
   void word(int64_t value) { code.push_back(value); }
