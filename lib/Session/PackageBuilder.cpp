@@ -287,6 +287,7 @@ Result<CompiledEntry> PackageBuilder::compile(ModuleOp module, const std::string
   Phase phase(session, symbol, "codegen");
   CodegenOptions codegen;
   codegen.cpu = package.cpu;
+  codegen.tuning = session.tuner.tuning();
   codegen.verify = session.options.verifyStages;
   codegen.timing = phase.timing();
   codegen.chip = options.chip;

@@ -146,6 +146,7 @@ Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
   CodegenOptions codegen;
   codegen.chip = options.chip;
   codegen.gpuNcLoads = options.gpuNcLoads;
+  codegen.tuning = tuner.tuning();
   codegen.verify = options.verifyStages;
   DiagnosticCollector diagnostics(&context);
   auto artifact = [&] {
@@ -363,6 +364,8 @@ Result<std::unique_ptr<Session>> Session::open(const std::string &path,
     return Error{ErrorCode::InvalidArgument,
                  "expected one of the targets " + targetNames() + ", got '" + options.target + "'"};
   auto impl = std::make_unique<Impl>(options);
+  if (auto done = impl->tuner.open(options.tiles, options.tunes); !done)
+    return done.takeError();
   if (auto done = impl->open(path); !done)
     return done.takeError();
   return std::unique_ptr<Session>(new Session(std::move(impl)));
@@ -417,6 +420,17 @@ Result<Value> Session::state(const std::string &path) {
 void Session::resetState() {
   StateLock lock = impl->state->lock(StateAccess::Write);
   impl->state->reset();
+}
+
+Result<std::string> Session::tune(const std::string &tablePath) {
+  if (!impl->tuner.isListening())
+    return Error{ErrorCode::InvalidArgument, "expected a session that was opened to tune"};
+  auto lock = impl->lockCompiler();
+  auto report = impl->tuner.measure(impl->pool, impl->options.progress);
+  if (report)
+    if (auto done = impl->tuner.result().write(tablePath); !done)
+      return done.takeError();
+  return report;
 }
 
 std::string Session::timeReport() { return impl->timeReport(); }

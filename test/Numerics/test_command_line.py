@@ -1,5 +1,6 @@
 """The tools as a user meets them: help, exit codes, what is printed, what is written."""
 
+import json
 import os
 import pty
 import re
@@ -53,6 +54,26 @@ def test_outputs_are_printed_short_without_a_file(scale):
     outcome = run("jit-run", scale[1], "--input=f32[200,300]")
     assert outcome.returncode == 0
     assert "f32[200,300]" in outcome.stdout and len(outcome.stdout) < 2000
+
+
+def test_tiles_are_measured_and_used(saved, agrees, tmp_path):
+    module = nn.Sequential(nn.Conv2d(3, 24, 3), nn.ReLU(), nn.Flatten(), nn.Linear(24 * 8 * 8, 40)).eval()
+    path, x = saved(module)[0], torch.randn(2, 3, 10, 10)
+    table = tmp_path / "tiles.json"
+    measured = run("jit-run", path, "--input=f32[2,3,10,10]", f"--tune={table}")
+    assert measured.returncode == 0, measured.stderr
+    assert re.search(r"ms  all 2 kinds of products", measured.stdout)
+    found = json.loads(table.read_text())
+    assert found["cpu"] and all(cut["vectors"] >= 1 for cut in found["products"].values())
+    # Every product cut in another way than the model's gives the same values.
+    texts = re.findall(r"1 x (f32 .*?)  ", measured.stdout)
+    assert len(texts) == 2
+    cut = {"packed": -1, "loop": 0, "vectors": 1, "points": [2, 1]}
+    table.write_text(json.dumps({"cpu": found["cpu"], "products": {text: cut for text in texts}}))
+    agrees(module, x, flags=[f"--tiles={table}"])
+    table.write_text(json.dumps({"cpu": "another", "products": {}}))
+    refused = run("jit-run", path, "--input=f32[2,3,10,10]", f"--tiles={table}")
+    assert refused.returncode == 1 and re.search("expected tiles for this machine's CPU, .*, got those for another", refused.stderr)
 
 
 def test_a_time_report_names_stages_and_passes(scale):

@@ -2,6 +2,7 @@
 #ifndef JIT_CODEGEN_TARGET_H
 #define JIT_CODEGEN_TARGET_H
 
+#include "jit/Codegen/Products/TileTable.h"
 #include "jit/Runtime/Artifact.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -20,6 +21,8 @@ struct CodegenOptions {
   /// Which loads of GPU kernels go through the read-only cache: of operands that are "broadcast",
   /// "all" or "none".
   std::string gpuNcLoads = "broadcast";
+  /// What is known of products by measuring them; a table for another CPU is not looked at.
+  ProductTuning tuning = {};
   /// Checks the IR after every pass.
   bool verify = false;
   /// Gets the times of passes and of LLVM's work; null where nobody asks.

@@ -25,7 +25,8 @@ public:
 } // namespace
 
 /// Entries on tensors: what runs once, what runs in one loop, which buffer it is computed in.
-static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile) {
+static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile,
+                            const jit::ProductTuning &tuning) {
   pm.addNestedPass<func::FuncOp>(jit::createFoldTransposes());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
   pm.addNestedPass<func::FuncOp>(jit::createChannelsLast(profile));
@@ -33,7 +34,7 @@ static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile) {
   pm.addNestedPass<func::FuncOp>(jit::createStorePadded());
   pm.addNestedPass<func::FuncOp>(jit::createFoldWindows());
   // Packing first: what it does to weights is then hoisted like any other computation on them.
-  pm.addNestedPass<func::FuncOp>(jit::createPackProducts(profile));
+  pm.addNestedPass<func::FuncOp>(jit::createPackProducts(profile, tuning));
   jit::addBufferization(pm);
 }
 
@@ -45,6 +46,7 @@ static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
   pm.addNestedPass<func::FuncOp>(jit::createEmitProducts(profile));
   pm.addNestedPass<func::FuncOp>(jit::createSplitLoops());
   pm.addNestedPass<func::FuncOp>(jit::createFuseRows());
+  pm.addNestedPass<func::FuncOp>(jit::createDivideRows());
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(jit::createPlanMemory());
   pm.addNestedPass<func::FuncOp>(jit::createLowerStructured());
@@ -62,9 +64,20 @@ static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
 
 void CpuTarget::addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const {
   jit::CpuProfile profile = jit::profileFor(options);
-  addTensorPasses(pm, profile);
+  jit::ProductTuning tuning = options.tuning;
+  if (tuning.table && tuning.table->cpu() != jit::cpuName(options))
+    tuning.table = nullptr;
+  addTensorPasses(pm, profile, tuning);
   addBufferPasses(pm, profile, options);
   jit::addHostConversion(pm);
+}
+
+std::string jit::cpuName(const CodegenOptions &options) {
+  auto machine = machineFor(options);
+  if (machine)
+    return machine->getCPU();
+  llvm::consumeError(machine.takeError());
+  return "";
 }
 
 /// Fills in addresses and sizes; `lowered` is the module after the passes.

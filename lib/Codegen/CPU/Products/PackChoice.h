@@ -1,0 +1,37 @@
+//===- PackChoice.h - whether and how to pack a product ----------*- C++ -*-===//
+#ifndef JIT_CODEGEN_CPU_PRODUCTS_PACKCHOICE_H
+#define JIT_CODEGEN_CPU_PRODUCTS_PACKCHOICE_H
+
+#include "TileChoice.h"
+
+namespace jit {
+
+/// How one product is to be packed.
+struct Packing {
+  Operand weight; ///< Lhs or Rhs
+  unsigned loop;  ///< the dimension of the op that is cut into blocks
+  int64_t block;  ///< elements of a block
+  double cost;    ///< of the packed product
+};
+
+/// A product and what is known of its operands.
+struct Packable {
+  mlir::linalg::LinalgOp op;
+  ProductNest nest;
+  std::array<bool, 2> isFixed; ///< the same at every call
+};
+
+/// The packing that saves most; nothing where none saves.
+std::optional<Packing> choosePacking(const Packable &product, const CpuProfile &profile);
+
+/// The packing of a cut that fits the product; nothing where it packs nothing, or does not fit.
+std::optional<Packing> packingOf(const ProductCut &cut, const Packable &product,
+                                 const CpuProfile &profile);
+
+/// Cuts that might be best, packed and not, the cheapest first: those whose cost is near the
+/// least.
+llvm::SmallVector<ProductCut> likelyCuts(const Packable &product, const CpuProfile &profile);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_CPU_PRODUCTS_PACKCHOICE_H
