@@ -12,6 +12,7 @@
 #endif
 
 #include <array>
+#include <complex>
 #include <cstdlib>
 #include <initializer_list>
 #include <memory>
@@ -40,6 +41,10 @@ template <typename T> constexpr jit_dtype dtypeOf() {
     return JIT_F32;
   else if constexpr (std::is_same_v<Element, double>)
     return JIT_F64;
+  else if constexpr (std::is_same_v<Element, std::complex<float>>)
+    return JIT_C64;
+  else if constexpr (std::is_same_v<Element, std::complex<double>>)
+    return JIT_C128;
   else if constexpr (std::is_same_v<Element, bool>)
     return JIT_BOOL;
   else if constexpr (std::is_same_v<Element, uint8_t>)

@@ -46,7 +46,9 @@ typedef struct jit_session_options {
   /** Told what is compiled at the moment, "forward: fuse", and NULL once a compilation is over; by
       the thread that compiles. It must not use the session. */
   void (*progress)(void *data, const char *what);
-  void *progress_data; /**< given to `progress` */
+  void *progress_data;  /**< given to `progress` */
+  const char *numerics; /**< "fast" (the default): convolutions may lose 1e-5 of the largest result;
+                             or "strict": each sum as the program writes it */
 } jit_session_options;
 
 /** Imports a program, whatever its format: a TorchScript archive, an exported program or MLIR.
@@ -70,7 +72,8 @@ JIT_EXPORT jit_status jit_session_call(jit_session *session, const char *method,
 /** From here on calls of this thread, of sessions for "cuda", do their work in `stream`, a CUstream
    of the first device's primary context, and return before it is done; only numbers are waited for.
     Arguments may be in the device's memory, row-major, and are used there; tensors that are results
-    are there, for work in this stream until their jit_result is freed. Until jit_leave_stream. */
+    are there (JIT_ON_DEVICE), for work in this stream until their jit_result is freed. Until
+    jit_leave_stream. */
 JIT_EXPORT void jit_enter_stream(void *stream);
 JIT_EXPORT void jit_leave_stream(void);
 

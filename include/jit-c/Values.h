@@ -45,6 +45,8 @@ typedef enum jit_dtype {
   JIT_F16 = 5,
   JIT_F32 = 6,
   JIT_F64 = 7,
+  JIT_C64 = 9,   /**< two f32: the real part, then the imaginary one */
+  JIT_C128 = 10, /**< two f64 */
   JIT_BOOL = 11,
   JIT_BF16 = 15
 } jit_dtype;
@@ -75,11 +77,14 @@ typedef enum jit_kind {
 #define JIT_REQUIRES_GRAD 1
 /** Another: a session refuses a call that would write it in place. */
 #define JIT_READ_ONLY 2
+/** A flag of a tensor that is a result of a call in a stream: its data is an address on the device.
+ */
+#define JIT_ON_DEVICE 4
 
 /** What a TorchScript method takes and gives. */
 typedef struct jit_value {
   int32_t kind;  /**< a jit_kind: which of `as` holds */
-  int32_t flags; /**< JIT_REQUIRES_GRAD, JIT_READ_ONLY, both or 0 */
+  int32_t flags; /**< of an argument, JIT_REQUIRES_GRAD, JIT_READ_ONLY, both or 0 */
   union {
     jit_tensor tensor;
     int64_t integer; /**< of a bool: 0 or 1 */

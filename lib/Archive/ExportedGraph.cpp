@@ -154,6 +154,13 @@ Argument Reader::floatElement(const JsonPlace &place) {
   return {.kind = Argument::Kind::Float, .number = number(place)};
 }
 
+Argument Reader::complexNumber(const JsonPlace &place) {
+  Argument result{.kind = Argument::Kind::Complex, .text = std::string(place.key)};
+  required(place, "real", [&](const JsonPlace &part) { result.number = number(part); });
+  required(place, "imag", [&](const JsonPlace &part) { result.imaginary = number(part); });
+  return result;
+}
+
 /// What JSON can say by itself.
 Argument Reader::scalar(const JsonPlace &place) {
   if (const bool *value = place.value->as<bool>())
@@ -183,6 +190,7 @@ Argument Reader::argument(const JsonPlace &place) {
       {"as_bool", &Reader::scalar},
       {"as_string", &Reader::scalar},
       {"as_float", &Reader::floatElement},
+      {"as_complex", &Reader::complexNumber},
       {"as_sym_int", &Reader::symIntElement},
       {"as_sym_float", &Reader::symFloatElement},
       {"as_sym_bool", &Reader::symBoolElement},

@@ -41,6 +41,7 @@ private:
     return symbolic(place, Argument::Kind::SymBool);
   }
   Argument floatElement(const JsonPlace &place);
+  Argument complexNumber(const JsonPlace &place);
   Argument tensorList(const JsonPlace &place) { return list(place, &Reader::tensorElement); }
   Argument scalarList(const JsonPlace &place) { return list(place, &Reader::scalar); }
   Argument floatList(const JsonPlace &place) { return list(place, &Reader::floatElement); }

@@ -45,10 +45,25 @@ static bool readNumber(std::string_view text, Attribute &attribute) {
   return number.has_value();
 }
 
+/// "0.5-2.j", or "2.j" without a real part. False where it is none.
+static bool readComplex(std::string_view text, Attribute &attribute) {
+  text.remove_suffix(1);
+  size_t sign = text.find_last_of("+-");
+  while (sign != std::string_view::npos && sign > 0 && (text[sign - 1] | 0x20) == 'e')
+    sign = text.find_last_of("+-", sign - 1);
+  bool hasReal = sign != std::string_view::npos && sign > 0;
+  std::optional<double> first = hasReal ? numberOf<double>(text.substr(0, sign)) : 0.0;
+  std::optional<double> second = numberOf<double>(hasReal ? text.substr(sign) : text);
+  attribute.kind = Kind::Complex;
+  attribute.number = first.value_or(0);
+  attribute.imaginary = second.value_or(0);
+  return first && second;
+}
+
 bool GraphParser::parseNumber(Attribute &attribute) {
-  if (token.text.ends_with('j'))
-    attribute.kind = Kind::Complex;
-  else if (!readNumber(token.text, attribute))
+  bool isRead = token.text.ends_with('j') ? readComplex(token.text, attribute)
+                                          : readNumber(token.text, attribute);
+  if (!isRead)
     return failExpected("a number that fits 64 bits");
   advance();
   return !failure;

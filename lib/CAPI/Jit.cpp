@@ -59,6 +59,12 @@ jit_status jit_session_open(const char *path, const jit_session_options *options
     inner.maxVariants = given.max_variants;
   if (given.any_sizes)
     inner.sizes = SizePolicy::Symbolic;
+  std::string numerics = given.numerics ? given.numerics : "fast";
+  if (numerics != "fast" && numerics != "strict")
+    return report({ErrorCode::InvalidArgument,
+                   "expected numerics 'fast' or 'strict', got '" + numerics + "'"},
+                  error);
+  inner.numerics = numerics == "fast" ? Numerics::Fast : Numerics::Strict;
   if (given.explain)
     inner.explain = [handle = made.get()](const std::string &line) {
       std::lock_guard<std::mutex> lock(handle->reportMutex);

@@ -65,8 +65,8 @@ template <typename Fn> static void forEachElement(const jit_tensor &tensor, char
 static Result<Value> readTensor(const jit_tensor &tensor, bool requiresGrad) {
   ScalarType type{};
   bool isKnown = false;
-  for (int known :
-       {JIT_U8, JIT_I8, JIT_I16, JIT_I32, JIT_I64, JIT_F16, JIT_F32, JIT_F64, JIT_BOOL, JIT_BF16})
+  for (int known : {JIT_U8, JIT_I8, JIT_I16, JIT_I32, JIT_I64, JIT_F16, JIT_F32, JIT_F64, JIT_C64,
+                    JIT_C128, JIT_BOOL, JIT_BF16})
     if (tensor.dtype == known)
       isKnown = true, type = ScalarType(known);
   if (!isKnown)
@@ -190,6 +190,9 @@ static jit_value writeTensor(const Tensor &tensor) {
   if (!tensor.defined())
     return made;
   made.kind = JIT_KIND_TENSOR;
+  // A weight that is a result is still the host's.
+  if (CallerStream::current() && isOnCudaDevice(tensor.data()))
+    made.flags = JIT_ON_DEVICE;
   made.as.tensor = {const_cast<void *>(tensor.data()), tensor.sizes().data(), nullptr,
                     int32_t(tensor.sizes().size()), int32_t(tensor.type())};
   return made;

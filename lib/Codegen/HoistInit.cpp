@@ -100,7 +100,11 @@ bool WeightSlice::isWorthKeeping(Value value) const {
   int64_t elements = 0;
   bool computes = false;
   measure(value, seen, elements, computes);
-  // A broadcast costs more to read back than to make anew; padding to whole vectors does not.
+  // A broadcast costs more to read back than to make anew; padding to whole vectors does not. What
+  // is summed up is kept, however large.
+  auto sum = value.getDefiningOp<linalg::LinalgOp>();
+  if (sum && sum.getNumReductionLoops() != 0)
+    return true;
   return computes && type.getNumElements() <= 2 * elements + 1024;
 }
 

@@ -2,6 +2,7 @@
 #include "GPU/Registration.h"
 #include "jit/Codegen/Cpu.h"
 #include "jit/Codegen/Passes.h"
+#include "jit/Codegen/Products/WinogradOp.h"
 
 #include "mlir/Dialect/Arith/Transforms/BufferViewFlowOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
@@ -21,11 +22,11 @@
 using namespace mlir;
 
 void jit::registerCodegen(DialectRegistry &registry) {
-  registry
-      .insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
-              cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect, linalg::LinalgDialect,
-              LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
-              tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
+  registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
+                  cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect,
+                  linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
+                  memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect, ub::UBDialect,
+                  vector::VectorDialect, winograd::WinogradDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   arith::registerBufferViewFlowOpInterfaceExternalModels(registry);
   linalg::registerBufferizableOpInterfaceExternalModels(registry);
@@ -45,6 +46,12 @@ struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
   Option<int64_t> threshold{*this, "parallel-threshold",
                             llvm::cl::desc("scalar operations below which a loop stays serial"),
                             llvm::cl::init(jit::CodegenOptions().parallelThreshold)};
+  Option<jit::Numerics> numerics{
+      *this, "numerics", llvm::cl::desc("how results may round"),
+      llvm::cl::init(jit::CodegenOptions().numerics),
+      llvm::cl::values(
+          clEnumValN(jit::Numerics::Strict, "strict", "sums as the program writes them"),
+          clEnumValN(jit::Numerics::Fast, "fast", "convolutions may lose 1e-5"))};
 };
 } // namespace
 
@@ -55,6 +62,7 @@ void jit::registerCodegenPasses() {
       [](OpPassManager &pm, const CpuPipelineOptions &options) {
         CodegenOptions codegen;
         codegen.parallelThreshold = options.threshold;
+        codegen.numerics = options.numerics;
         cpuTarget().addLoweringPasses(pm, codegen);
       });
   registerGpuPasses();

@@ -9,7 +9,8 @@ using namespace mlir;
 using jit::ArgumentInfo;
 using jit::ArgumentKind;
 
-/// `jit.dtype` on an argument or result wins over the type, which has no unsigned integers.
+/// `jit.dtype` on an argument or result wins over the type, which has no unsigned integers and has
+/// the parts of complex numbers in a last dimension.
 static FailureOr<jit::ValueType> valueType(Location loc, Type type, DictionaryAttr attrs) {
   jit::ValueType result;
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -31,6 +32,10 @@ static FailureOr<jit::ValueType> valueType(Location loc, Type type, DictionaryAt
     return failure();
   }
   result.scalar = *scalar;
+  bool isComplex =
+      *scalar >= jit::ScalarType::ComplexHalf && *scalar <= jit::ScalarType::ComplexDouble;
+  if (isComplex)
+    result.sizes.pop_back();
   return result;
 }
 

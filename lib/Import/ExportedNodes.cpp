@@ -82,6 +82,8 @@ Value ExportedImporter::value(const Argument &argument, Location loc) {
     return intConstant(argument.integer, loc);
   case Kind::Float:
     return floatConstant(argument.number, loc);
+  case Kind::Complex:
+    return complexConstant({argument.number, argument.imaginary}, loc);
   case Kind::String:
     return ConstantOp::create(builder, loc, StringRef(argument.text));
   case Kind::Device:

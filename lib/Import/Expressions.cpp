@@ -62,7 +62,7 @@ Binding FunctionImporter::importBinding(const Expr *expr, Type hint) {
         [&] { return importExpr(conditional->whenFalse, hint); }));
   }
   case ts::ExprKind::Complex:
-    return value(unsupported(loc, "a complex number"));
+    return value(complexConstant({0, expr->as<ts::ComplexExpr>()->imaginary}, loc));
   case ts::ExprKind::Slice:
   case ts::ExprKind::Ellipsis:
     break;

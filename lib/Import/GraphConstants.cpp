@@ -244,7 +244,7 @@ Value GraphImporter::constant(const Attribute &attribute, const graphtext::Type 
   case Kind::Tensor:
     return constantTensor(attribute, type, loc);
   case Kind::Complex:
-    return unsupported(loc, "a complex number");
+    return complexConstant({attribute.number, attribute.imaginary}, loc);
   case Kind::Type:
     return unsupported(loc, "a constant of which the text holds the name alone");
   case Kind::Absent:

@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_IMPORT_IMPORTERRORS_H
 #define JIT_LIB_IMPORT_IMPORTERRORS_H
 
+#include "jit/Dialect/Jit/TypeNames.h"
 #include "jit/Import/Coverage.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Types.h"
@@ -36,9 +37,6 @@ private:
   size_t count = 0;
   llvm::StringSet<> reported;
 };
-
-/// A type as Python spells it, for messages.
-std::string spell(mlir::Type type);
 
 /// The narrowest type that holds what values of all these types are: T and None make an Optional,
 /// numbers a Scalar, anything else Any.

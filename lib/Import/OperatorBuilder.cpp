@@ -290,6 +290,19 @@ Value OperatorBuilder::deviceConstant(StringRef name, Location loc) {
 
 Value OperatorBuilder::noneConstant(Location loc) { return ConstantOp::create(builder, loc); }
 
+Value OperatorBuilder::complexConstant(std::complex<double> number, Location loc) {
+  // Beside a tensor that is wider the narrow type gives way; beside ints it is what PyTorch takes.
+  bool isExact = double(float(number.real())) == number.real() &&
+                 double(float(number.imag())) == number.imag();
+  Type part = isExact ? Type(builder.getF32Type()) : Type(builder.getF64Type());
+  auto dtype = ComplexType::get(part);
+  auto type = RankedTensorType::get({}, dtype);
+  auto elements = isExact ? DenseElementsAttr::get(type, ArrayRef(std::complex<float>(number)))
+                          : DenseElementsAttr::get(type, ArrayRef(number));
+  return ConstantOp::create(builder, loc, TensorType::get(context, ArrayRef<int64_t>(), dtype),
+                            elements);
+}
+
 Value OperatorBuilder::convert(Value value, Type type, Location loc) {
   if (!value || !type || !isa<TensorType>(value.getType()) || value.getDefiningOp<MissingOp>())
     return value;

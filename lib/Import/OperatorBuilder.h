@@ -16,6 +16,8 @@
 #include "Overloads.h"
 #include "mlir/IR/Builders.h"
 
+#include <complex>
+
 namespace jit {
 
 /// A member of an Enum is a tuple of its name and its value. TorchScript compares no other tuples
@@ -124,6 +126,8 @@ protected:
   mlir::Value boolConstant(bool value, mlir::Location loc);
   mlir::Value deviceConstant(llvm::StringRef name, mlir::Location loc);
   mlir::Value noneConstant(mlir::Location loc);
+  /// A complex number, as a tensor of rank 0: so it takes part in promotion as PyTorch's does.
+  mlir::Value complexConstant(std::complex<double> number, mlir::Location loc);
   /// A constant tensor of rank 0 that holds \p number.
   mlir::Value numberTensor(mlir::Value number, ScalarType dtype, mlir::Location loc);
   /// \p value as a value of \p type where TorchScript converts without being asked: a tensor of one

@@ -231,42 +231,4 @@ bool Program::isAssigned(StringRef className, StringRef name) const {
   return assigned.contains(assignedKey(className, name));
 }
 
-std::string spell(Type type) {
-  if (!type)
-    return "?";
-  auto list = [](ArrayRef<Type> types) {
-    std::string text;
-    for (Type part : types)
-      text += (text.empty() ? "" : ", ") + spell(part);
-    return text;
-  };
-  if (isa<TensorType>(type))
-    return "Tensor";
-  if (type.isInteger(64))
-    return "int";
-  if (type.isF64())
-    return "float";
-  if (type.isInteger(1))
-    return "bool";
-  if (isa<StrType>(type))
-    return "str";
-  if (isa<NumberType>(type))
-    return "Scalar";
-  if (isa<DeviceType>(type))
-    return "Device";
-  if (isa<NoneType>(type))
-    return "None";
-  if (auto optional = dyn_cast<OptionalType>(type))
-    return "Optional[" + spell(optional.getElementType()) + "]";
-  if (auto element = dyn_cast<ListType>(type))
-    return "List[" + spell(element.getElementType()) + "]";
-  if (auto tuple = dyn_cast<TupleType>(type))
-    return "Tuple[" + list(tuple.getTypes()) + "]";
-  if (auto dict = dyn_cast<DictType>(type))
-    return "Dict[" + list({dict.getKeyType(), dict.getValueType()}) + "]";
-  if (auto object = dyn_cast<ObjectType>(type))
-    return object.getClassName().str();
-  return "Any";
-}
-
 } // namespace jit

@@ -19,6 +19,18 @@ static Value asElement(OpBuilder &b, Location loc, Value number, Type dtype) {
   return convertScalar(b, loc, number, number.getType(), dtype);
 }
 
+/// Complex elements of a real number, as pairs in the last dimension.
+static Value filledPairs(OpBuilder &b, Location loc, RankedTensorType type, Value real) {
+  auto body = [&](OpBuilder &b, Location loc, ValueRange) -> Value {
+    Value part = linalg::IndexOp::create(b, loc, type.getRank() - 1);
+    Value first = arith::ConstantIndexOp::create(b, loc, 0);
+    Value isReal = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, part, first);
+    return arith::SelectOp::create(b, loc, isReal, real,
+                                   constantOf(b, loc, type.getElementType(), 0));
+  };
+  return elementwise(b, loc, type, ValueRange(), body);
+}
+
 namespace {
 
 struct LowerFull : OpConversionPattern<aten::FullOp> {
@@ -26,6 +38,15 @@ struct LowerFull : OpConversionPattern<aten::FullOp> {
 
   LogicalResult matchAndRewrite(aten::FullOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (auto complex = dyn_cast<ComplexType>(dtypeOf(op.getResult()))) {
+      auto type = loweredType(op.getResult());
+      Value real =
+          asElement(rewriter, op.getLoc(), adaptor.getFillValue(), complex.getElementType());
+      if (!real || !type.hasStaticShape())
+        return rewriter.notifyMatchFailure(op, "expected known sizes and a number of known kind");
+      rewriter.replaceOp(op, filledPairs(rewriter, op.getLoc(), type, real));
+      return success();
+    }
     Value element =
         asElement(rewriter, op.getLoc(), adaptor.getFillValue(), dtypeOf(op.getResult()));
     if (!element)

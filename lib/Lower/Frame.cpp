@@ -29,6 +29,20 @@ struct LowerUninitialized : OpConversionPattern<UninitializedOp> {
   }
 };
 
+/// The elements of a tensor that are known while compiling.
+struct LowerConstant : OpConversionPattern<ConstantOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(ConstantOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
+    if (!elements || elements.getType() != getTypeConverter()->convertType(op.getType()))
+      return rewriter.notifyMatchFailure(op, "expected a tensor of real elements");
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, elements);
+    return success();
+  }
+};
+
 /// An scf.if without a body that the canonicalizer turned into a select.
 struct LowerSelect : OpConversionPattern<arith::SelectOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -64,7 +78,7 @@ template <typename OpTy> struct LowerTensorCast : OpConversionPattern<OpTy> {
 } // namespace
 
 void populateFrameLowering(const LoweredTypes &types, RewritePatternSet &patterns) {
-  patterns.add<LowerUninitialized, LowerSelect, LowerTensorCast<DerefineOp>,
+  patterns.add<LowerUninitialized, LowerConstant, LowerSelect, LowerTensorCast<DerefineOp>,
                LowerTensorCast<UncheckedCastOp>>(types, patterns.getContext());
 }
 

@@ -106,19 +106,21 @@ static LogicalResult decompose(ModuleOp module) {
   return applyPatternsGreedily(module, std::move(patterns));
 }
 
-/// Builtin tensors have no unsigned elements: `jit.dtype` says which were.
+/// Builtin tensors have no unsigned elements, and complex ones in a last dimension: `jit.dtype`
+/// says which were.
 static void recordDtypes(func::FuncOp func) {
-  Attribute dtype =
-      IntegerAttr::get(IntegerType::get(func.getContext(), 64), int64_t(ScalarType::Byte));
-  auto isUnsigned = [](Type type) {
+  auto recorded = [&](Type type) -> Attribute {
     auto tensor = dyn_cast<TensorType>(type);
-    return tensor && tensor.getDtype() && tensor.getDtype().isUnsignedInteger();
+    Type dtype = tensor ? tensor.getDtype() : Type();
+    if (!dtype || !(dtype.isUnsignedInteger() || isa<ComplexType>(dtype)))
+      return {};
+    return IntegerAttr::get(IntegerType::get(func.getContext(), 64), int64_t(*typeToDtype(dtype)));
   };
   for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
-    if (isUnsigned(type))
+    if (Attribute dtype = recorded(type))
       func.setArgAttr(i, "jit.dtype", dtype);
   for (auto [i, type] : llvm::enumerate(func.getResultTypes()))
-    if (isUnsigned(type))
+    if (Attribute dtype = recorded(type))
       func.setResultAttr(i, "jit.dtype", dtype);
 }
 
@@ -150,6 +152,7 @@ static LogicalResult convert(ModuleOp module) {
   populateCreationLowering(types, patterns);
   populateRandomLowering(types, patterns);
   populateScalarLowering(types, patterns);
+  populateComplexLowering(types, patterns);
   // What has no lowering stays, so that checkLowered can say so in our words.
   return applyPartialConversion(module, target, std::move(patterns));
 }

@@ -31,7 +31,8 @@ struct LoweredTypes : mlir::TypeConverter {
 /// The builtin element type: i8 for ui8, otherwise `dtype`.
 mlir::Type storageType(mlir::Type dtype);
 
-/// The builtin type of a tensor of known rank and element type, or of a value that is one.
+/// The builtin type of a tensor of known rank and element type, or of a value that is one. The two
+/// parts of complex elements are a last dimension of size 2.
 mlir::RankedTensorType loweredType(TensorType type);
 mlir::RankedTensorType loweredType(mlir::Value tensor);
 
@@ -155,6 +156,7 @@ void populateIndexLowering(const LoweredTypes &types, mlir::RewritePatternSet &p
 void populateNonzeroLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateSortLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateScatterLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+void populateComplexLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateScalarLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateCreationLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateRandomLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);

@@ -14,7 +14,12 @@ Type storageType(Type dtype) {
 
 RankedTensorType loweredType(TensorType type) {
   static_assert(TensorType::kDynamic == ShapedType::kDynamic);
-  return RankedTensorType::get(type.getSizes(), storageType(type.getDtype()));
+  auto complex = dyn_cast<ComplexType>(type.getDtype());
+  if (!complex)
+    return RankedTensorType::get(type.getSizes(), storageType(type.getDtype()));
+  SmallVector<int64_t> sizes(type.getSizes());
+  sizes.push_back(2);
+  return RankedTensorType::get(sizes, complex.getElementType());
 }
 RankedTensorType loweredType(Value tensor) {
   return loweredType(cast<TensorType>(tensor.getType()));

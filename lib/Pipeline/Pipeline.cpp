@@ -47,6 +47,7 @@ static void buildSpecialize(OpPassManager &pm, const PipelineOptions &options) {
 
 static void buildInfer(OpPassManager &pm, const PipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createJitInferTypes());
+  pm.addNestedPass<func::FuncOp>(createJitSplitComplex());
   pm.addPass(createCanonicalizerPass());
 }
 

@@ -1,6 +1,7 @@
 //===- CudaDevice.cpp - NVIDIA's GPUs through the CUDA driver -------------===//
 #include "CudaDriver.h"
 #include "Device.h"
+#include "jit/Runtime/CallerStream.h"
 #include "jit/Runtime/CudaChip.h"
 
 #include <array>
@@ -112,8 +113,8 @@ public:
   bool holds(const void *address) override;
 
 protected:
-  Result<DeviceAddress> allocate(size_t bytes) override;
-  void release(DeviceAddress address) override;
+  Result<DeviceAddress> allocate(size_t bytes, MemoryKind kind) override;
+  void release(DeviceAddress address, MemoryKind kind) override;
 
 private:
   Result<CudaModule> loadImage(const std::string &image);
@@ -240,17 +241,27 @@ bool CudaDevice::holds(const void *address) {
          kind == 2;
 }
 
-Result<DeviceAddress> CudaDevice::allocate(size_t bytes) {
+Result<DeviceAddress> CudaDevice::allocate(size_t bytes, MemoryKind kind) {
   driver.cuCtxSetCurrent(context);
+  if (kind == MemoryKind::Host) {
+    void *memory = nullptr;
+    // CU_MEMHOSTALLOC_PORTABLE: for all contexts.
+    if (CudaResult result = driver.cuMemHostAlloc(&memory, bytes, 1))
+      return driver.error(result, "memory of " + std::to_string(bytes) + " bytes of the host");
+    return reinterpret_cast<DeviceAddress>(memory);
+  }
   DeviceAddress address = 0;
   if (CudaResult result = driver.cuMemAlloc(&address, bytes))
     return driver.error(result, "memory of " + std::to_string(bytes) + " bytes on the device");
   return address;
 }
 
-void CudaDevice::release(DeviceAddress address) {
+void CudaDevice::release(DeviceAddress address, MemoryKind kind) {
   driver.cuCtxSetCurrent(context);
-  driver.cuMemFree(address);
+  if (kind == MemoryKind::Host)
+    driver.cuMemFreeHost(reinterpret_cast<void *>(address));
+  else
+    driver.cuMemFree(address);
 }
 
 static Result<std::shared_ptr<Device>> openFirst() {
@@ -293,4 +304,9 @@ std::string jit::cudaChip() {
   if (major >= 9)
     return "sm_90";
   return minor >= 9 ? "sm_89" : minor >= 6 ? "sm_86" : "sm_80";
+}
+
+bool jit::isOnCudaDevice(const void *address) {
+  Result<std::shared_ptr<Device>> device = openCudaDevice();
+  return device && (*device)->holds(address);
 }

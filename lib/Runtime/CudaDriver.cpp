@@ -32,6 +32,8 @@ static bool findAll(void *library, CudaDriver &driver, std::string &missing) {
          find(library, "cuFuncSetAttribute", driver.cuFuncSetAttribute, missing) &&
          find(library, "cuMemAlloc_v2", driver.cuMemAlloc, missing) &&
          find(library, "cuMemFree_v2", driver.cuMemFree, missing) &&
+         find(library, "cuMemHostAlloc", driver.cuMemHostAlloc, missing) &&
+         find(library, "cuMemFreeHost", driver.cuMemFreeHost, missing) &&
          find(library, "cuPointerGetAttribute", driver.cuPointerGetAttribute, missing) &&
          find(library, "cuMemcpyHtoDAsync_v2", driver.cuMemcpyHtoDAsync, missing) &&
          find(library, "cuMemcpyDtoHAsync_v2", driver.cuMemcpyDtoHAsync, missing) &&

@@ -44,6 +44,8 @@ struct CudaDriver {
   CudaResult (*cuFuncSetAttribute)(CudaFunction function, int attribute, int value);
   CudaResult (*cuMemAlloc)(uint64_t *address, size_t bytes);
   CudaResult (*cuMemFree)(uint64_t address);
+  CudaResult (*cuMemHostAlloc)(void **address, size_t bytes, unsigned flags);
+  CudaResult (*cuMemFreeHost)(void *address);
   CudaResult (*cuPointerGetAttribute)(void *value, int attribute, uint64_t address);
   CudaResult (*cuMemcpyHtoDAsync)(uint64_t to, const void *from, size_t bytes, CudaStream stream);
   CudaResult (*cuMemcpyDtoHAsync)(void *to, uint64_t from, size_t bytes, CudaStream stream);

@@ -5,8 +5,10 @@ using namespace jit;
 
 /// Sizes are rounded up to this, so that buffers serve again.
 static constexpr size_t granule = 512;
+/// Memory of the host that is taken at most, so that the system keeps enough that it can page out.
+static constexpr size_t mostHostBytes = size_t(256) << 20;
 
-DeviceBuffer::~DeviceBuffer() { device->giveBack(start, bytes); }
+DeviceBuffer::~DeviceBuffer() { device->giveBack(start, bytes, kind); }
 
 static Error noRecording() {
   return {ErrorCode::Unsupported, "expected a device that records its work"};
@@ -26,28 +28,47 @@ Result<std::unique_ptr<DeviceQueue>> Device::joinQueue(void *) {
   return Error{ErrorCode::Unsupported, "expected a CUDA device for a stream of the caller's"};
 }
 
-Result<std::shared_ptr<DeviceBuffer>> Device::take(size_t bytes) {
+std::shared_ptr<DeviceBuffer> Device::takeIdle(size_t bytes, MemoryKind kind) {
+  std::lock_guard<std::mutex> lock(mutex);
+  // One of up to twice the size is good enough.
+  auto found = idleOf(kind).lower_bound(bytes);
+  if (found == idleOf(kind).end() || found->first / 2 > bytes)
+    return nullptr;
+  auto buffer =
+      std::make_shared<DeviceBuffer>(shared_from_this(), kind, found->second, found->first);
+  idleOf(kind).erase(found);
+  return buffer;
+}
+
+Result<DeviceAddress> Device::allocateCounted(size_t bytes, MemoryKind kind) {
+  if (kind == MemoryKind::Device)
+    return allocate(bytes, kind);
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (bytes > mostHostBytes - hostBytes)
+      return Error{ErrorCode::LimitExceeded, "out of memory that the device copies by itself"};
+    hostBytes += bytes;
+  }
+  Result<DeviceAddress> address = allocate(bytes, kind);
+  std::lock_guard<std::mutex> lock(mutex);
+  hostBytes -= address ? 0 : bytes;
+  return address;
+}
+
+Result<std::shared_ptr<DeviceBuffer>> Device::take(size_t bytes, MemoryKind kind) {
   size_t rounded = (bytes + granule) / granule * granule;
   if (rounded < bytes)
     return Error{ErrorCode::LimitExceeded, "out of memory on the device"};
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    // One of up to twice the size is good enough.
-    auto found = idle.lower_bound(rounded);
-    if (found != idle.end() && found->first / 2 <= rounded) {
-      auto buffer = std::make_shared<DeviceBuffer>(shared_from_this(), found->second, found->first);
-      idle.erase(found);
-      return buffer;
-    }
-  }
-  Result<DeviceAddress> address = allocate(rounded);
+  if (std::shared_ptr<DeviceBuffer> buffer = takeIdle(rounded, kind))
+    return buffer;
+  Result<DeviceAddress> address = allocateCounted(rounded, kind);
   if (!address && address.error().code == ErrorCode::LimitExceeded) {
     releaseCache();
-    address = allocate(rounded);
+    address = allocateCounted(rounded, kind);
   }
   if (!address)
     return address.takeError();
-  return std::make_shared<DeviceBuffer>(shared_from_this(), *address, rounded);
+  return std::make_shared<DeviceBuffer>(shared_from_this(), kind, *address, rounded);
 }
 
 Result<std::shared_ptr<DeviceBuffer>> Device::resident(const Tensor &tensor, DeviceQueue &queue) {
@@ -72,14 +93,18 @@ Result<std::shared_ptr<DeviceBuffer>> Device::resident(const Tensor &tensor, Dev
   return buffer;
 }
 
-void Device::giveBack(DeviceAddress address, size_t bytes) {
+void Device::giveBack(DeviceAddress address, size_t bytes, MemoryKind kind) {
   std::lock_guard<std::mutex> lock(mutex);
-  idle.emplace(bytes, address);
+  idleOf(kind).emplace(bytes, address);
 }
 
 void Device::releaseCache() {
   std::lock_guard<std::mutex> lock(mutex);
-  for (auto [bytes, address] : idle)
-    release(address);
-  idle.clear();
+  for (MemoryKind kind : {MemoryKind::Device, MemoryKind::Host}) {
+    for (auto [bytes, address] : idleOf(kind)) {
+      release(address, kind);
+      hostBytes -= kind == MemoryKind::Host ? bytes : 0;
+    }
+    idleOf(kind).clear();
+  }
 }

@@ -6,6 +6,7 @@
 #include "jit/Runtime/DevicePlan.h"
 #include "jit/Runtime/Tensor.h"
 
+#include <array>
 #include <map>
 #include <mutex>
 #include <span>
@@ -17,19 +18,25 @@ using DeviceAddress = uint64_t;
 
 class Device;
 
-/// Memory of a device, given back to its cache at the end.
+/// Whose memory it is: the device's, or the host's where the device copies from and to by itself.
+enum class MemoryKind { Device, Host };
+
+/// Memory that a device has taken, given back to its cache at the end.
 class DeviceBuffer {
 public:
-  DeviceBuffer(std::shared_ptr<Device> device, DeviceAddress address, size_t bytes)
-      : device(std::move(device)), start(address), bytes(bytes) {}
+  DeviceBuffer(std::shared_ptr<Device> device, MemoryKind kind, DeviceAddress address, size_t bytes)
+      : device(std::move(device)), kind(kind), start(address), bytes(bytes) {}
   ~DeviceBuffer();
   DeviceBuffer(const DeviceBuffer &) = delete;
   DeviceBuffer &operator=(const DeviceBuffer &) = delete;
 
   DeviceAddress address() const { return start; }
+  /// Of memory of the host.
+  void *data() const { return reinterpret_cast<void *>(start); }
 
 private:
   std::shared_ptr<Device> device;
+  MemoryKind kind;
   DeviceAddress start;
   size_t bytes;
 };
@@ -83,25 +90,31 @@ public:
   /// True for an address in this device's memory.
   virtual bool holds(const void *) { return false; }
 
-  /// At least `bytes` bytes (never none), aligned to 256; contents undefined.
-  Result<std::shared_ptr<DeviceBuffer>> take(size_t bytes);
+  /// At least `bytes` bytes (never none), aligned to 256; contents undefined. Memory of the host,
+  /// which the system cannot page out, is bounded: LimitExceeded where much of it is taken.
+  Result<std::shared_ptr<DeviceBuffer>> take(size_t bytes, MemoryKind kind = MemoryKind::Device);
   /// The elements of `tensor` on this device: brought there once, for as long as somebody has them.
   /// They must not change meanwhile.
   Result<std::shared_ptr<DeviceBuffer>> resident(const Tensor &tensor, DeviceQueue &queue);
 
 protected:
-  virtual Result<DeviceAddress> allocate(size_t bytes) = 0;
-  virtual void release(DeviceAddress address) = 0;
+  virtual Result<DeviceAddress> allocate(size_t bytes, MemoryKind kind) = 0;
+  virtual void release(DeviceAddress address, MemoryKind kind) = 0;
   /// To be called by the destructor of what implements release().
   void releaseCache();
 
 private:
   friend class DeviceBuffer;
-  void giveBack(DeviceAddress address, size_t bytes);
+  using Idle = std::multimap<size_t, DeviceAddress>;
+  Idle &idleOf(MemoryKind kind) { return idle[size_t(kind)]; }
+  void giveBack(DeviceAddress address, size_t bytes, MemoryKind kind);
+  std::shared_ptr<DeviceBuffer> takeIdle(size_t bytes, MemoryKind kind);
+  Result<DeviceAddress> allocateCounted(size_t bytes, MemoryKind kind);
 
   std::mutex mutex;
-  /// Memory that nobody has, by its size.
-  std::multimap<size_t, DeviceAddress> idle;
+  /// Memory of each kind that nobody has, by its size; how much of the host's there is.
+  std::array<Idle, 2> idle;
+  size_t hostBytes = 0;
   std::map<std::pair<const void *, size_t>, std::weak_ptr<DeviceBuffer>> residents;
 };
 

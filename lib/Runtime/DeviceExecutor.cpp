@@ -5,6 +5,7 @@
 #include "jit/Runtime/CallerStream.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace jit;
 
@@ -112,6 +113,7 @@ Result<std::unique_ptr<DeviceExecutor::Call>> DeviceExecutor::createCall() {
     call->arguments.push_back(needsBuffer ? take(info.type.byteSize()) : nullptr);
     complete &= !needsBuffer || call->arguments.back();
   }
+  call->staged.resize(compiled->arguments.size());
   for (const ResultInfo &info : compiled->results) {
     call->results.push_back(take(info.type.byteSize()));
     complete &= bool(call->results.back());
@@ -142,8 +144,30 @@ Result<void> DeviceExecutor::replaceResults(Call &call) {
   return {};
 }
 
-Result<DeviceAddress> DeviceExecutor::place(const void *data, const Buffer &buffer, size_t bytes,
-                                            Call &call) {
+/// Larger arguments the driver copies in pieces through memory of its own, while the next piece is
+/// on its way.
+static constexpr size_t mostStaged = size_t(1) << 20;
+
+Result<void> DeviceExecutor::copyIn(const void *data, size_t number, Call &call) {
+  auto bytes = size_t(compiled->arguments[number].type.byteSize());
+  DeviceAddress to = call.arguments[number]->address();
+  Buffer &staged = call.staged[number];
+  // A call in a stream is not waited for: the next one would write what is still to be copied.
+  if (call.isJoined || bytes > mostStaged)
+    return call.queue->copyIn(to, data, bytes);
+  if (!staged) {
+    Result<Buffer> taken = device->take(bytes, MemoryKind::Host);
+    if (!taken)
+      return call.queue->copyIn(to, data, bytes);
+    staged = std::move(*taken);
+  }
+  std::memcpy(staged->data(), data, bytes);
+  return call.queue->copyIn(to, staged->data(), bytes);
+}
+
+Result<DeviceAddress> DeviceExecutor::place(const void *data, size_t number, Call &call) {
+  const Buffer &buffer = call.arguments[number];
+  auto bytes = size_t(compiled->arguments[number].type.byteSize());
   auto address = reinterpret_cast<DeviceAddress>(data);
   bool isThere = device->holds(data);
   // Kernels access 16 bytes at once.
@@ -151,8 +175,8 @@ Result<DeviceAddress> DeviceExecutor::place(const void *data, const Buffer &buff
     return address;
   if (bytes == 0)
     return buffer->address();
-  auto done = isThere ? call.queue->copy(buffer->address(), address, bytes)
-                      : call.queue->copyIn(buffer->address(), data, bytes);
+  auto done =
+      isThere ? call.queue->copy(buffer->address(), address, bytes) : copyIn(data, number, call);
   if (!done)
     return done.takeError();
   return buffer->address();
@@ -177,8 +201,7 @@ Result<std::vector<uint64_t>> DeviceExecutor::bringInputs(std::span<const Value>
       words.push_back(cell.word);
       continue;
     }
-    Result<DeviceAddress> address =
-        place(pointer, call.arguments[i], size_t(info.type.byteSize()), call);
+    Result<DeviceAddress> address = place(pointer, i, call);
     if (!address)
       return address.takeError();
     words.push_back(*address);
@@ -205,32 +228,42 @@ Result<Value> DeviceExecutor::giveResult(Call &call, size_t number) {
   return Value(std::move(*tensor));
 }
 
+Result<Value> DeviceExecutor::fetchTensor(Call &call, size_t number) {
+  const ValueType &type = compiled->results[number].type;
+  auto bytes = size_t(type.byteSize());
+  // Where there is no more memory of the kind, the driver copies by way of its own.
+  Result<Buffer> taken = device->take(bytes, MemoryKind::Host);
+  void *to = taken ? (*taken)->data() : nullptr;
+  Result<Tensor> tensor = taken ? Tensor::view(type.scalar, type.sizes, to, std::move(*taken))
+                                : Tensor::allocate(type.scalar, type.sizes);
+  if (!tensor)
+    return tensor.takeError();
+  if (!to)
+    to = tensor->mutableData();
+  if (bytes > 0)
+    if (auto done = call.queue->copyOut(to, call.results[number]->address(), bytes); !done)
+      return done.takeError();
+  return Value(std::move(*tensor));
+}
+
 Result<std::vector<Value>> DeviceExecutor::fetchResults(Call &call) {
   std::vector<Value> results;
   bool isAwaited = !call.isJoined;
   std::vector<ScalarCell> cells(compiled->results.size(), ScalarCell{.word = 0});
   for (size_t i = 0; i < compiled->results.size(); ++i) {
     const ValueType &type = compiled->results[i].type;
-    void *to = &cells[i];
     results.emplace_back();
-    if (call.isJoined && type.isTensor) {
-      Result<Value> given = giveResult(call, i);
+    if (type.isTensor) {
+      Result<Value> given = call.isJoined ? giveResult(call, i) : fetchTensor(call, i);
       if (!given)
         return given.takeError();
       results.back() = std::move(*given);
       continue;
     }
     isAwaited = true;
-    if (type.isTensor) {
-      Result<Tensor> tensor = Tensor::allocate(type.scalar, type.sizes);
-      if (!tensor)
-        return tensor.takeError();
-      to = tensor->mutableData();
-      results.back() = std::move(*tensor);
-    }
-    if (size_t bytes = size_t(type.byteSize()))
-      if (auto done = call.queue->copyOut(to, call.results[i]->address(), bytes); !done)
-        return done.takeError();
+    auto bytes = size_t(type.byteSize());
+    if (auto done = call.queue->copyOut(&cells[i], call.results[i]->address(), bytes); !done)
+      return done.takeError();
   }
   if (isAwaited)
     if (auto done = call.queue->finish(); !done)

@@ -36,6 +36,8 @@ private:
     /// In the entry's order; null for a number, and for a weight.
     std::vector<Buffer> arguments;
     std::vector<Buffer> results;
+    /// Memory of the host from which small arguments are copied; null before the first time.
+    std::vector<Buffer> staged;
     Buffer arena;
     /// What the plan did with the words of the last call, once it has come with them twice.
     std::vector<uint64_t> lastWords;
@@ -57,11 +59,14 @@ private:
   /// Memory for the results that the last call gave to its caller.
   Result<void> replaceResults(Call &call);
   /// Where the elements of an argument are on the device; brings them there where they are not.
-  Result<DeviceAddress> place(const void *data, const Buffer &buffer, size_t bytes, Call &call);
+  Result<DeviceAddress> place(const void *data, size_t number, Call &call);
+  Result<void> copyIn(const void *data, size_t number, Call &call);
   /// The result as a tensor on the device.
   Result<Value> giveResult(Call &call, size_t number);
   Result<std::vector<uint64_t>> bringInputs(std::span<const Value> inputs, Call &call);
   Result<std::vector<Value>> fetchResults(Call &call);
+  /// Starts to copy a result to the host.
+  Result<Value> fetchTensor(Call &call, size_t number);
 
   std::shared_ptr<Device> device;
   std::unique_ptr<LoadedKernels> kernels;

@@ -60,7 +60,7 @@ public:
   }
 
 protected:
-  Result<DeviceAddress> allocate(size_t bytes) override {
+  Result<DeviceAddress> allocate(size_t bytes, MemoryKind) override {
     constexpr size_t alignment = 256;
     void *memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
     if (!memory)
@@ -68,7 +68,7 @@ protected:
                    "out of memory for " + std::to_string(bytes) + " bytes of the device"};
     return reinterpret_cast<DeviceAddress>(memory);
   }
-  void release(DeviceAddress address) override { std::free(pointer(address)); }
+  void release(DeviceAddress address, MemoryKind) override { std::free(pointer(address)); }
 };
 } // namespace
 

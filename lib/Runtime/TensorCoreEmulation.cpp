@@ -8,6 +8,7 @@
 #include "ThreadEmulation.h"
 
 #include <array>
+#include <cmath>
 #include <cstring>
 
 using namespace jit;
@@ -64,4 +65,42 @@ extern "C" void jit_rt_multiply_f16(jit_thread *thread, const void *left, const 
 extern "C" void jit_rt_multiply_bf16(jit_thread *thread, const void *left, const void *right,
                                      float *sums) {
   multiply(thread, left, right, sums, fromBrain);
+}
+
+/// The nearest float with 10 bits behind the point, of two the one further from zero.
+static float toTf32(float value) {
+  if (!std::isfinite(value))
+    return value;
+  constexpr uint32_t dropped = 13;
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  bits = (bits + (1U << (dropped - 1))) >> dropped << dropped;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+namespace {
+/// What a thread has of a 16 by 8 matrix and of an 8 by 8 one.
+struct FloatFactors {
+  std::array<float, 4> left;
+  std::array<float, 2> right;
+};
+} // namespace
+
+extern "C" void jit_rt_multiply_tf32(jit_thread *thread, const void *left, const void *right,
+                                     float *sums) {
+  FloatFactors own;
+  std::memcpy(&own.left, left, sizeof own.left);
+  std::memcpy(&own.right, right, sizeof own.right);
+  std::array<FloatFactors, lanes> all;
+  gatherWarp(thread, &own, sizeof own, all.data());
+  size_t lane = laneOf(thread), row = lane / lanesOfRow, column = lane % lanesOfRow * 2;
+  for (size_t i = 0; i < 4; ++i) {
+    size_t lower = i / 2, across = column + i % 2;
+    for (size_t k = 0; k < side; ++k) {
+      size_t part = k % lanesOfRow, late = k / lanesOfRow;
+      sums[i] += toTf32(all[row * lanesOfRow + part].left[lower + 2 * late]) *
+                 toTf32(all[across * lanesOfRow + part].right[late]);
+    }
+  }
 }

@@ -288,6 +288,7 @@ Result<CompiledEntry> PackageBuilder::compile(ModuleOp module, const std::string
   CodegenOptions codegen;
   codegen.cpu = package.cpu;
   codegen.tuning = session.tuner.tuning();
+  codegen.numerics = session.options.numerics;
   codegen.verify = session.options.verifyStages;
   codegen.timing = phase.timing();
   codegen.chip = options.chip;

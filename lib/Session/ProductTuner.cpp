@@ -116,6 +116,7 @@ Result<void> Candidate::compile(ModuleOp product, ThreadPool &pool, llvm::String
     chosen.set(text, *cut);
   CodegenOptions options;
   options.tuning.table = &chosen;
+  options.numerics = Numerics::Strict; // as a product: it was none for Winograd's algorithm
   auto artifact = compileToArtifact(*module, options);
   if (failed(artifact))
     return diagnostics.toError(ErrorCode::Internal, "expected a product that can be compiled");

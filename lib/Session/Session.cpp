@@ -146,6 +146,8 @@ Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
   CodegenOptions codegen;
   codegen.chip = options.chip;
   codegen.gpuNcLoads = options.gpuNcLoads;
+  codegen.gpuTf32 = options.gpuTf32;
+  codegen.numerics = options.numerics;
   codegen.tuning = tuner.tuning();
   codegen.verify = options.verifyStages;
   DiagnosticCollector diagnostics(&context);

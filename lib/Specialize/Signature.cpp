@@ -3,6 +3,7 @@
 #include "Signature.h"
 #include "Evaluator.h"
 #include "jit/Dialect/Jit/Jit.h"
+#include "jit/Dialect/Jit/TypeNames.h"
 #include "jit/Specialize/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -28,7 +29,7 @@ static Value addArgument(func::FuncOp func, Type type, NamedAttribute origin,
 
 static Value mismatch(func::FuncOp func, Type type, ArrayRef<int64_t> path, StringRef got) {
   func.emitError("expected argument ")
-      << (path.empty() ? 0 : path[0]) << " of type " << type << ", got " << got;
+      << (path.empty() ? 0 : path[0]) << " of type " << spellWithSizes(type) << ", got " << got;
   return {};
 }
 
@@ -211,7 +212,7 @@ Attribute flattenResult(Value value, SmallVectorImpl<Value> &flat, Location loc)
       llvm::append_values(entries, key, item);
     return flattenAll(b, "dict", entries, flat, loc);
   }
-  emitError(loc, "expected a result made of tensors and numbers, got one of type ") << type;
+  emitError(loc, "expected a result made of tensors and numbers, got one of type ") << spell(type);
   return {};
 }
 

@@ -1,7 +1,7 @@
 """Arrays of whatever library the caller uses, in and out, without importing any that is not there already."""
 
 import sys
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterator, Optional
 
 
 def _torch() -> Any:
@@ -35,8 +35,27 @@ def rebuild(value: Any, leaf: Callable[[Any], Any]) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A tensor without its history, which DLPack does not take; everything else as it is."""
-    return rebuild(value, lambda leaf: leaf.detach() if is_torch(leaf) else leaf)
+    """A tensor without its history and marks, which DLPack does not take; everything else as it is."""
+    return rebuild(value, lambda leaf: leaf.detach().resolve_conj().resolve_neg() if is_torch(leaf) else leaf)
+
+
+def _is_on_cuda(value: Any) -> bool:
+    """By DLPack's number of CUDA's devices."""
+    return hasattr(value, "__dlpack_device__") and value.__dlpack_device__()[0] == 2
+
+
+def cuda_stream(arguments: Any) -> Optional[int]:
+    """The CUstream that arrays on a CUDA device are ready in: PyTorch's of this thread; else the default one, as DLPack has
+    it. None where none of them is on such a device."""
+    given = [leaf for leaf in leaves(arguments) if _is_on_cuda(leaf)]
+    if not given:
+        return None
+    return _torch().cuda.current_stream().cuda_stream if any(map(is_torch, given)) else 0
+
+
+def dense(value: Any) -> Any:
+    """Arguments of a call in a stream, where strided tensors have to be copied by who knows how."""
+    return rebuild(value, lambda leaf: leaf.contiguous() if is_torch(leaf) else leaf)
 
 
 def is_array(value: Any) -> bool:

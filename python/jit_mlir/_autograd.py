@@ -8,6 +8,10 @@ from . import _compiler
 from ._arrays import is_array, is_torch, leaves, plain, rebuild
 
 
+def _has_gradient(tensor: torch.Tensor) -> bool:
+    return tensor.is_floating_point() or tensor.is_complex()
+
+
 class _Call(torch.autograd.Function):
     """Takes and gives tensors, flat; `run` holds the rest of the call."""
 
@@ -15,7 +19,7 @@ class _Call(torch.autograd.Function):
     def forward(ctx: Any, run: "_Run", *tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
         ctx.run = run
         results = run.forward()
-        ctx.mark_non_differentiable(*[r for r in results if not r.is_floating_point()])
+        ctx.mark_non_differentiable(*[r for r in results if not _has_gradient(r)])
         return results
 
     @staticmethod
@@ -42,7 +46,7 @@ class _Run:
     def backward(self, gradients: tuple[Any, ...]) -> list[Any]:
         given = iter(gradients)
         seeds = [next(given) if is_tensor else None for is_tensor in self.is_tensor]
-        seeds = [None if seed is None or not seed.is_floating_point() else seed.detach() for seed in seeds]
+        seeds = [None if seed is None or not _has_gradient(seed) else seed.detach().resolve_conj() for seed in seeds]
         by_name = self.made.backward(seeds)
         result = []
         for index, argument in enumerate(self.arguments):

@@ -23,5 +23,10 @@ def check_threads(threads: int) -> None:
         raise TypeError(f"expected a number of threads, got {threads!r}")
 
 
+def check_numerics(numerics: str) -> None:
+    if numerics not in ("fast", "strict"):
+        raise TypeError(f"expected numerics 'fast' or 'strict', got {numerics!r}")
+
+
 def refusal(kind: str, message: str) -> Error:
     return Error(message, STATUS.index(kind))

@@ -204,7 +204,7 @@ class AtenGraph:
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "graph.pt2"
             torch.export.save(self._exported(), str(path))
-            program = Program.open(str(path), threads, "cpu", has_symbols)
+            program = Program.open(str(path), threads, "cpu", has_symbols, "strict")
         # Now, while there is still a way back.
         with unset_fake_temporarily():
             program._session.prepare("forward", [_example(node.meta["val"]) for node in self.inputs])

@@ -17,18 +17,21 @@ def _is_shared_object(path: str) -> bool:
 
 
 def load(path: Union[str, os.PathLike[str]], *, threads: int = 1, target: Optional[str] = None, any_sizes: bool = False,
-         weights: str = "") -> Union[Program, Artifact]:
+         numerics: Optional[str] = None, weights: str = "") -> Union[Program, Artifact]:
     """Opens a TorchScript archive (.pt), an exported program (.pt2), MLIR, or what jit-compile made of such (.so).
 
     The file itself says what it is. PyTorch is not needed, and for a shared object neither is the compiler. A program is
     compiled for `target` ("cpu", "cuda", "cuda-emulation"); with `any_sizes`, calls that differ in sizes alone share
-    their code where that can be. Of a shared object, `weights` says where their file is, if it has one and it has moved.
+    their code where that can be; with `numerics` "strict", convolutions are summed as the program writes them, where
+    "fast" lets them lose 1e-5 of the largest result. Of a shared object, `weights` says where their file is, if it has one
+    and it has moved.
     """
     name = os.fspath(path)
     if _is_shared_object(name):
-        if target is not None or any_sizes:
-            raise refusal("invalid argument", "expected neither target nor any_sizes, which an artifact was compiled with")
+        if target is not None or any_sizes or numerics is not None:
+            raise refusal("invalid argument",
+                          "expected neither target nor any_sizes nor numerics, which an artifact was compiled with")
         return Artifact(name, threads, os.fspath(weights))
     if weights:
         raise refusal("invalid argument", "expected weights= for an artifact alone; a program has its own")
-    return Program.open(name, threads, target or "cpu", any_sizes)
+    return Program.open(name, threads, target or "cpu", any_sizes, numerics or "fast")

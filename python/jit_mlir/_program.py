@@ -3,15 +3,15 @@
 import os
 from typing import TYPE_CHECKING, Any, Optional, Union
 
-from ._arrays import filled, is_array, is_torch, needs_gradients, outlined, plain, wrap
-from ._errors import check_threads
+from ._arrays import cuda_stream, dense, filled, is_array, is_torch, needs_gradients, outlined, plain, wrap
+from ._errors import check_numerics, check_threads
 from ._methods import Methods
 
 if TYPE_CHECKING:
     from . import _compiler
 
 DTYPES = {"uint8": "u8", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "float16": "f16", "float32": "f32",
-          "float64": "f64", "bool": "bool", "bfloat16": "bf16"}
+          "float64": "f64", "complex64": "c64", "complex128": "c128", "bool": "bool", "bfloat16": "bf16"}
 
 
 def _spec(value: Any) -> str:
@@ -37,22 +37,26 @@ class Program(Methods):
     """A program and the state of its modules. Threads may share it.
 
     A call of a kind that was not there before is compiled first. Where one of the arguments is a tensor that requires a
-    gradient, the results do too, as in PyTorch.
+    gradient, the results do too, as in PyTorch. Where one is on a CUDA device and the program is compiled for "cuda", so are
+    the results: the call neither waits nor copies them.
     """
 
-    def __init__(self, session: "_compiler.Session", origin: str = "") -> None:
+    def __init__(self, session: "_compiler.Session", origin: str = "", target: str = "cpu") -> None:
         self._session = session
+        self._is_for_cuda = target == "cuda"
         self._origin = origin
         self._last: Optional[tuple[str, Any]] = None  # the call, its arrays without their memory
         self._signatures = session.methods().splitlines()
 
     @classmethod
-    def open(cls, path: str, threads: int, target: str, any_sizes: bool, origin: str = "") -> "Program":
+    def open(cls, path: str, threads: int, target: str, any_sizes: bool, numerics: str,
+             origin: str = "") -> "Program":
         """`origin`: how the program came to be, for report()."""
         check_threads(threads)
+        check_numerics(numerics)
         from . import _compiler  # it is large: not before there is something to compile
 
-        return cls(_compiler.Session(path, threads, target, True, any_sizes), origin)
+        return cls(_compiler.Session(path, threads, target, True, any_sizes, numerics), origin, target)
 
     def _call(self, name: str, arguments: tuple[Any, ...]) -> Any:
         if needs_gradients(arguments):
@@ -60,7 +64,9 @@ class Program(Methods):
 
             result = call(self._session, name, arguments)
         else:
-            result = wrap(self._session.call(name, plain(arguments), [], False), arguments)
+            stream = cuda_stream(arguments) if self._is_for_cuda else None
+            given = plain(arguments) if stream is None else dense(plain(arguments))
+            result = wrap(self._session.call(name, given, [], False, stream), arguments)
         self._last = name, outlined(arguments)
         return result
 

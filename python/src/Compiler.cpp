@@ -3,6 +3,8 @@
 #include "jit-c/Jit.h"
 
 #include <memory>
+#include <nanobind/stl/optional.h>
+#include <optional>
 
 using namespace jit_python;
 using namespace nb::literals;
@@ -68,13 +70,14 @@ private:
 class Session {
 public:
   Session(const std::string &path, unsigned threads, const std::string &target, bool explain,
-          bool anySizes) {
+          bool anySizes, const std::string &numerics) {
     jit_session_options options = {};
     options.size = sizeof options;
     options.threads = threads;
     options.target = target.c_str();
     options.explain = explain;
     options.any_sizes = anySizes;
+    options.numerics = numerics.c_str();
     jit_error error;
     jit_status status;
     {
@@ -87,16 +90,22 @@ public:
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
 
+  /// `stream`: the one to work in, of the first CUDA device; arguments may be there then, and
+  /// results are.
   nb::object call(const std::string &method, nb::handle values, const std::vector<bool> &marked,
-                  bool gradients) {
-    Arguments arguments(values, marked);
+                  bool gradients, std::optional<uintptr_t> stream) {
+    Arguments arguments(values, marked, stream.has_value());
     jit_result *made = nullptr;
     jit_error error;
     jit_status status;
     {
       nb::gil_scoped_release release;
       auto run = gradients ? jit_session_call_with_gradients : jit_session_call;
+      if (stream)
+        jit_enter_stream(reinterpret_cast<void *>(*stream));
       status = run(handle, method.c_str(), arguments.data(), arguments.size(), &made, &error);
+      if (stream)
+        jit_leave_stream();
     }
     check(status, error);
     OwnedResult result(made, jit_result_free);
@@ -215,9 +224,11 @@ NB_MODULE(_compiler, m) {
       .def("value", &Forward::value)
       .def("backward", &Forward::backward, "seeds"_a);
   nb::class_<Session>(m, "Session")
-      .def(nb::init<const std::string &, unsigned, const std::string &, bool, bool>(), "path"_a,
-           "threads"_a, "target"_a, "explain"_a, "any_sizes"_a)
-      .def("call", &Session::call, "method"_a, "arguments"_a, "marked"_a, "gradients"_a)
+      .def(nb::init<const std::string &, unsigned, const std::string &, bool, bool,
+                    const std::string &>(),
+           "path"_a, "threads"_a, "target"_a, "explain"_a, "any_sizes"_a, "numerics"_a)
+      .def("call", &Session::call, "method"_a, "arguments"_a, "marked"_a, "gradients"_a,
+           "stream"_a = nb::none())
       .def("prepare", &Session::prepare, "method"_a, "arguments"_a)
       .def("forward", &Session::forward, "method"_a, "arguments"_a, "marked"_a)
       .def("graph_for", &Session::graphFor, "method"_a, "arguments"_a, "marked"_a, "gradients"_a,

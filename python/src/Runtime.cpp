@@ -31,7 +31,10 @@ size_t elementSize(int32_t dtype) {
     return 4;
   case JIT_I64:
   case JIT_F64:
+  case JIT_C64:
     return 8;
+  case JIT_C128:
+    return 16;
   default:
     return 1;
   }

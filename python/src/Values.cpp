@@ -55,6 +55,8 @@ static const TypePair types[] = {
     {JIT_F16, {code(nb::dlpack::dtype_code::Float), 16, 1}},
     {JIT_F32, {code(nb::dlpack::dtype_code::Float), 32, 1}},
     {JIT_F64, {code(nb::dlpack::dtype_code::Float), 64, 1}},
+    {JIT_C64, {code(nb::dlpack::dtype_code::Complex), 64, 1}},
+    {JIT_C128, {code(nb::dlpack::dtype_code::Complex), 128, 1}},
     {JIT_BF16, {code(nb::dlpack::dtype_code::Bfloat), 16, 1}},
     {JIT_BOOL, {code(nb::dlpack::dtype_code::Bool), 8, 1}},
 };
@@ -68,8 +70,9 @@ static bool isOfJax(nb::handle value) {
   return nb::cast<std::string>(value.type().attr("__module__")).starts_with("jax");
 }
 
-Arguments::Arguments(nb::handle values, const std::vector<bool> &marked)
-    : mayHaveJax(nb::cast<nb::dict>(nb::module_::import_("sys").attr("modules")).contains("jax")) {
+Arguments::Arguments(nb::handle values, const std::vector<bool> &marked, bool mayBeOnDevice)
+    : mayHaveJax(nb::cast<nb::dict>(nb::module_::import_("sys").attr("modules")).contains("jax")),
+      mayBeOnDevice(mayBeOnDevice) {
   for (nb::handle value : nb::borrow<nb::sequence>(values))
     list.push_back(read(value, 0));
   for (size_t i = 0; i < list.size() && i < marked.size(); ++i)
@@ -119,16 +122,29 @@ static std::string describe(nb::handle value) {
   return text;
 }
 
+/// Takes an array in the memory of `Device`; false for others. `isWritable`: whether it may be
+/// written, too.
+template <typename Device>
+static bool import(nb::handle value, nb::ndarray<nb::ro> &array, bool &isWritable) {
+  nb::ndarray<Device> writable;
+  nb::ndarray<nb::ro, Device> readable;
+  isWritable = nb::try_cast(value, writable, false);
+  if (!isWritable && !nb::try_cast(value, readable, false))
+    return false;
+  array = nb::ndarray<nb::ro>(isWritable ? writable.handle() : readable.handle());
+  return true;
+}
+
 jit_value Arguments::readArray(nb::handle value) {
-  nb::ndarray<nb::device::cpu> writable;
-  nb::ndarray<nb::ro, nb::device::cpu> array;
-  bool isWritable = nb::try_cast(value, writable, false);
-  if (isWritable)
-    array = nb::ndarray<nb::ro, nb::device::cpu>(writable.handle());
-  else if (!nb::try_cast(value, array, false))
-    refuse("expected a dense array in the memory of the CPU, a number, a string, None, or a list "
-           "or tuple of such, got " +
-           describe(value));
+  nb::ndarray<nb::ro> array;
+  bool isWritable = false;
+  bool isOnDevice = mayBeOnDevice && import<nb::device::cuda>(value, array, isWritable);
+  if (!isOnDevice && !import<nb::device::cpu>(value, array, isWritable))
+    refuse("expected a dense array in the memory of the CPU" +
+           std::string(mayBeOnDevice ? " or of a CUDA device" : "") +
+           ", a number, a string, None, or a list or tuple of such, got " + describe(value));
+  if (isOnDevice && array.device_id() != 0)
+    refuse("expected an array on the first CUDA device, got " + describe(value));
   jit_value made = {};
   made.kind = JIT_KIND_TENSOR;
   made.flags = isWritable && !(mayHaveJax && isOfJax(value)) ? 0 : JIT_READ_ONLY;
@@ -137,8 +153,8 @@ jit_value Arguments::readArray(nb::handle value) {
     if (pair.theirs == array.dtype())
       made.as.tensor.dtype = pair.ours;
   if (made.as.tensor.dtype < 0)
-    refuse("expected elements that are bool, int8 to int64, uint8, float16 to float64 or bfloat16, "
-           "got " +
+    refuse("expected elements that are bool, int8 to int64, uint8, float16 to float64, "
+           "complex64, complex128 or bfloat16, got " +
            describe(value));
   std::vector<int64_t> sizes, strides;
   for (size_t i = 0; i < array.ndim(); ++i) {
@@ -193,6 +209,7 @@ nb::object jit_python::toPython(const jit_value &value, nb::handle owner) {
   for (const TypePair &pair : types)
     if (pair.ours == tensor.dtype)
       type = pair.theirs;
-  return nb::cast(nb::ndarray<nb::array_api, nb::device::cpu>(tensor.data, sizes.size(),
-                                                              sizes.data(), owner, nullptr, type));
+  int device = value.flags & JIT_ON_DEVICE ? nb::device::cuda::value : nb::device::cpu::value;
+  return nb::cast(nb::ndarray<nb::array_api>(tensor.data, sizes.size(), sizes.data(), owner,
+                                             nullptr, type, device, /*device_id=*/0));
 }

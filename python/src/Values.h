@@ -33,8 +33,9 @@ void check(jit_status status, const jit_error &error);
 /// Arguments of one call; keeps what they point to.
 class Arguments {
 public:
-  /// `marked[i]`: gradients by argument i are wanted.
-  Arguments(nb::handle values, const std::vector<bool> &marked);
+  /// `marked[i]`: gradients by argument i are wanted. `mayBeOnDevice`: arrays may be in the memory
+  /// of the first CUDA device.
+  Arguments(nb::handle values, const std::vector<bool> &marked, bool mayBeOnDevice = false);
 
   const jit_value *data() const { return list.data(); }
   size_t size() const { return list.size(); }
@@ -45,12 +46,12 @@ private:
   jit_value read(nb::handle value, unsigned depth);
   jit_value readArray(nb::handle value);
 
-  bool mayHaveJax;
+  bool mayHaveJax, mayBeOnDevice;
   std::vector<jit_value> list;
   std::deque<std::vector<jit_value>> items;
   std::deque<std::vector<int64_t>> shapes;
   std::deque<std::string> texts;
-  std::vector<nb::ndarray<nb::ro, nb::device::cpu>> arrays;
+  std::vector<nb::ndarray<nb::ro>> arrays;
 };
 
 /// A number, a string, None or an array over a tensor's memory, which `owner` keeps.

@@ -196,7 +196,13 @@ def encoder_layer(is_gelu, norm_first):
             part(6, 4), part(6), part(4, 6), part(4), None, None)
 
 
+COMPLEX = torch.complex(torch.linspace(-1, 2, 24).view(4, 6), torch.linspace(3, -1, 24).view(4, 6))
 SPECIAL = {
+    **{f"aten::{name}": [(COMPLEX,)] for name in ("imag", "view_as_real", "_conj", "_conj_physical")},
+    "aten::_fft_c2c": [(COMPLEX, [1], 0, True), (COMPLEX, [0, 1], 2, False)],
+    "aten::_fft_r2c": [(COMPLEX.abs(), [1], 1, True), (COMPLEX.abs(), [1, 0], 0, False)],
+    "aten::_fft_c2r": [(COMPLEX, [1], 2, 10), (COMPLEX, [0, 1], 0, 11)],
+    "aten::istft": [(COMPLEX, 6, 2, 6, torch.ones(6), True, False, True, None, False)],
     "aten::conv1d": [(SERIES, BANK, BIAS, [1], [0], [1], 1), (SERIES, BANK, None, [2], [1], [2], 1)],
     "aten::conv2d": [(IMAGE, KERNELS, BIAS, [1, 1], [0, 0], [1, 1], 1), (IMAGE, KERNELS, None, [2, 1], [1, 2], [1, 2], 1),
                      (IMAGE, KERNELS[:2, :1], None, [1, 1], [1, 1], [1, 1], 2)],

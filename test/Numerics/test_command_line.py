@@ -41,7 +41,7 @@ def test_help_shows_our_options(name, options):
 @pytest.mark.parametrize("name", ["jit-run", "jit-translate"])
 def test_help_hides_llvms_options(name):
     shown = run(name, "--help").stdout
-    assert len(shown.splitlines()) < 60
+    assert len(shown.splitlines()) < 80
     assert "--aarch64" not in shown and "--x86-" not in shown and "--enable-" not in shown
 
 
@@ -74,6 +74,21 @@ def test_tiles_are_measured_and_used(saved, agrees, tmp_path):
     table.write_text(json.dumps({"cpu": "another", "products": {}}))
     refused = run("jit-run", path, "--input=f32[2,3,10,10]", f"--tiles={table}")
     assert refused.returncode == 1 and re.search("expected tiles for this machine's CPU, .*, got those for another", refused.stderr)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_halves_are_printed_and_written(jit_run, tmp_path, dtype):
+    path, x = tmp_path / "halves.pt", torch.tensor([1.5, -0.1, 65000.0])
+    torch.jit.trace(lambda x: x.to(dtype), torch.zeros(3)).save(str(path))
+    np.save(tmp_path / "x.npy", x.numpy())
+    expected = x.to(dtype).float()
+    shown = run("jit-run", path, f"--input=@{tmp_path / 'x.npy'}").stdout
+    assert [float(text) for text in re.search(r"\[([-.\d]+, .*)\]", shown)[1].split(", ")] == pytest.approx(expected.tolist(), rel=1e-5)
+    outcome = jit_run(path, x)
+    outcome.assert_ok()
+    written = outcome.outputs[0]
+    assert written.dtype == (np.float16 if dtype == torch.float16 else np.float32)  # NumPy has no bf16
+    np.testing.assert_array_equal(written.astype(np.float32), expected.numpy())
 
 
 def test_a_time_report_names_stages_and_passes(scale):

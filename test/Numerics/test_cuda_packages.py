@@ -58,10 +58,10 @@ class Product(nn.Module):
         return x @ y
 
 
-def test_kernels_that_need_maps_of_tensors_are_left_out(saved, compiled):
+def test_kernels_that_need_maps_of_tensors(saved, compiled):
     spec = "forward(f16[128,128], f16[128,128])"
     code = compiled(saved(Product())[0], [spec], "--target=cuda", "--chip=sm_90a").path.read_bytes()
-    assert b"mma.sync" in code and b"wgmma" not in code
+    assert b"wgmma" in code and b"cp.async.bulk.tensor" in code
 
 
 def test_code_for_a_cpu_asks_for_no_driver(saved, compiled):

@@ -180,8 +180,8 @@ def test_calls_that_do_not_fit(exported, jit_run):
     path = exported(Mlp(), [torch.randn(3, 8)], dynamic_shapes={"x": {0: Dim("n", min=3, max=6)}})
     jit_run(path, torch.randn(2, 8)).assert_fails_with("expected dimension 0 of 'x' to be at least 3, got 2")
     jit_run(path, torch.randn(7, 8)).assert_fails_with("expected dimension 0 of 'x' to be at most 6, got 7")
-    jit_run(path, torch.randn(3, 7)).assert_fails_with("expected argument 0 of type '!jit.tensor<[?,8],f32>'")
-    jit_run(path, torch.randn(3, 8).double()).assert_fails_with("expected argument 0 of type '!jit.tensor<[?,8],f32>'")
+    jit_run(path, torch.randn(3, 7)).assert_fails_with("expected argument 0 of type f32[?,8]")
+    jit_run(path, torch.randn(3, 8).double()).assert_fails_with("expected argument 0 of type f32[?,8]")
 
 
 class Stored(nn.Module):

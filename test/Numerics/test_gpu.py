@@ -211,6 +211,27 @@ def test_products(on_gpu, m, n, k):
     on_gpu(Products(), torch.randn(m, k), torch.randn(k, n), torch.randn(3, m, k), torch.randn(k), kernels=kernels)
 
 
+def rounded(x):
+    """The nearest f32 with 10 bits behind the point."""
+    bits = x.contiguous().view(torch.int32)
+    return ((bits + 0x1000) & ~0x1FFF).view(torch.float32)
+
+
+# Whole tiles, edges, operands that are copied in pieces and ones that are gathered, either order.
+@pytest.mark.parametrize("m,n,k", [(64, 64, 16), (72, 40, 68), (17, 130, 33)])
+def test_products_in_tf32(saved, jit_run, m, n, k):
+    class Product(nn.Module):
+        def forward(self, a, b):
+            return a @ b, a.t() @ a, b.t() @ a.t()
+
+    archive, reference = saved(Product())
+    a, b = torch.randn(m, k), torch.randn(k, n)
+    got = jit_run(archive, a, b, flags=["--gpu-tf32"], target=GPU)
+    got.assert_close(reference(rounded(a), rounded(b)), rtol=1e-4, atol=1e-4)
+    exact = jit_run(archive, a, b, target=GPU)
+    assert abs(exact.outputs[0] - got.outputs[0]).max() > 1e-5
+
+
 class HalfProducts(nn.Module):
     def forward(self, a, b, bias):
         return torch.relu(a @ b + bias), a.t() @ a, torch.matmul(b.t(), b), torch.bmm(a[None], b[None])

@@ -102,7 +102,7 @@ def test_strided_arguments_and_arguments_that_are_written(jit_mlir, gate):
     ((torch.ones(3, 8),), "expected a call that was compiled, got forward.f32.3,8.*there are:.*forward.f32.2,8"),
     ((torch.ones(2, 8).double(),), "got forward.f64.2,8"),
     ((torch.ones(2, 8), None, None, None, None), "expected a call that was compiled"),
-    ((torch.ones(2, 8, dtype=torch.complex64),), "expected elements that are bool.*, got .*torch.complex64"),
+    ((torch.ones(2, 8, dtype=torch.complex32),), "expected elements that are bool.*, got .*torch.complex32"),
     ((torch.ones(2, 8).to_sparse(),), "expected a dense array in the memory of the CPU.*torch.sparse_coo"),
     ((object(),), "expected a dense array in the memory of the CPU"),
     ((torch.ones(2, 8, requires_grad=True),), "expected arguments without gradients"),
@@ -154,8 +154,8 @@ def test_files_that_are_none(jit_mlir, path, tmp_path):
     runtime = tool("jit-run").parents[1] / "lib" / "libjit_runtime.so"
     with pytest.raises(jit_mlir.Error, match="expected an artifact of jit-compile"):
         jit_mlir.load(runtime)
-    for options in ({"target": "cpu"}, {"any_sizes": True}):
-        with pytest.raises(jit_mlir.Error, match="expected neither target nor any_sizes"):
+    for options in ({"target": "cpu"}, {"any_sizes": True}, {"numerics": "fast"}):
+        with pytest.raises(jit_mlir.Error, match="expected neither target nor any_sizes nor numerics"):
             jit_mlir.load(path, **options)
 
 

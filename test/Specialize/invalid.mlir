@@ -8,7 +8,7 @@ func.func @forward(%a: !jit.tensor, %b: !jit.tensor) -> !jit.tensor {
 
 // -----
 
-// expected-error@+1 {{expected argument 1 of type 'i64', got a tensor}}
+// expected-error@+1 {{expected argument 1 of type int, got a tensor}}
 func.func @forward(%a: !jit.tensor, %n: i64) -> !jit.tensor {
   return %a : !jit.tensor
 }

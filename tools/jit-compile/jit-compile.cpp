@@ -69,6 +69,11 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
                               cl::desc("Write the IR after each stage into this folder"));
   cl::opt<bool> timeReport("time-report", cl::cat(category),
                            cl::desc("Say on stderr where the time of compiling went"));
+  cl::opt<Numerics> numerics(
+      "numerics", cl::init(Numerics::Fast), cl::cat(category),
+      cl::desc("How results may round (fast)"),
+      cl::values(clEnumValN(Numerics::Strict, "strict", "each sum as the program writes it"),
+                 clEnumValN(Numerics::Fast, "fast", "convolutions may lose 1e-5 of the largest")));
   cl::opt<bool> verifyStages("verify-stages", cl::cat(category),
                              cl::desc("Check the IR after every pass and each stage's promise"));
   cl::ParseCommandLineOptions(
@@ -81,6 +86,7 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
   CommandLine line{file, {}, {}};
   line.session.tiles = tiles;
   line.session.dumpDir = dumpIr;
+  line.session.numerics = numerics;
   line.session.verifyStages = verifyStages;
   line.session.time = timeReport;
   line.session.progress = progressOnTerminal();

@@ -37,6 +37,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
   cl::opt<std::string> ncLoads("gpu-nc-loads", cl::init("broadcast"), cl::value_desc("policy"),
                                cl::cat(category),
                                cl::desc("Read-only loads: broadcast, all or none (broadcast)"));
+  cl::opt<bool> tf32("gpu-tf32", cl::cat(category),
+                     cl::desc("Products of f32 on tensor cores, factors rounded to 10 bits"));
   cl::opt<unsigned> threads("threads", cl::init(1), cl::value_desc("n"), cl::cat(category),
                             cl::desc("Threads to use (1); 0: one per processor"));
   cl::opt<bool> anySizes("any-sizes", cl::cat(category),
@@ -49,6 +51,11 @@ CommandLine parseCommandLine(int argc, char **argv) {
                               cl::desc("Write the IR after each stage into this folder"));
   cl::opt<bool> timeReport("time-report", cl::cat(category),
                            cl::desc("Say on stderr where the time of compiling went"));
+  cl::opt<Numerics> numerics(
+      "numerics", cl::init(Numerics::Fast), cl::cat(category),
+      cl::desc("How results may round (fast)"),
+      cl::values(clEnumValN(Numerics::Strict, "strict", "each sum as the program writes it"),
+                 clEnumValN(Numerics::Fast, "fast", "convolutions may lose 1e-5 of the largest")));
   cl::opt<std::string> tiles("tiles", cl::value_desc("file"), cl::cat(category),
                              cl::desc("Compile by this table of tiles, which --tune has made"));
   cl::opt<std::string> tune("tune", cl::value_desc("file"), cl::cat(category),
@@ -100,9 +107,11 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.session.target = target;
   line.session.chip = chip;
   line.session.gpuNcLoads = ncLoads;
+  line.session.gpuTf32 = tf32;
   line.session.threads = threads;
   line.session.sizes = anySizes ? SizePolicy::Symbolic : SizePolicy::Static;
   line.session.dumpDir = dumpIr;
+  line.session.numerics = numerics;
   line.session.verifyStages = verifyStages;
   line.session.time = timeReport;
   line.session.tiles = tiles;

@@ -5,6 +5,8 @@
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <complex>
+
 namespace jit {
 namespace {
 
@@ -146,12 +148,22 @@ private:
   Result<void> fill(Tensor &tensor) {
     std::normal_distribution<double> normal;
     std::uniform_int_distribution<int> digits(0, 9), coin(0, 1);
+    auto complex = [&](auto &source) {
+      double real = normal(source);
+      return std::complex<double>(real, normal(source));
+    };
     switch (tensor.type()) {
     case ScalarType::Float:
       fillWith<float>(tensor, normal);
       return {};
     case ScalarType::Double:
       fillWith<double>(tensor, normal);
+      return {};
+    case ScalarType::ComplexFloat:
+      fillWith<std::complex<float>>(tensor, complex);
+      return {};
+    case ScalarType::ComplexDouble:
+      fillWith<std::complex<double>>(tensor, complex);
       return {};
     case ScalarType::Half:
       fillWith<uint16_t>(

@@ -2,6 +2,7 @@
 
 #include "Output.h"
 #include "jit/Runtime/Npy.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/Support/Format.h"
 
 #include <cstring>
@@ -57,9 +58,27 @@ Result<void> writeText(const std::string &path, llvm::StringRef text) {
   return error ? Result<void>(Error{ErrorCode::Io, error.message(), path}) : Result<void>();
 }
 
+/// The number that the bits of a narrow format stand for; a float has them all.
+static float widened(uint16_t bits, ScalarType type) {
+  const auto &format =
+      type == ScalarType::Half ? llvm::APFloat::IEEEhalf() : llvm::APFloat::BFloat();
+  return llvm::APFloat(format, llvm::APInt(16, bits)).convertToFloat();
+}
+
+Result<void> writeArray(const std::string &path, const Tensor &tensor) {
+  if (tensor.type() != ScalarType::BFloat16)
+    return writeNpy(path, tensor);
+  auto wide = Tensor::allocate(ScalarType::Float, tensor.sizes());
+  if (!wide)
+    return wide.takeError();
+  for (int64_t i = 0; i < tensor.numElements(); ++i)
+    wide->mutableAs<float>()[i] = widened(tensor.as<uint16_t>()[i], tensor.type());
+  return writeNpy(path, *wide);
+}
+
 Result<void> writeOutputs(const std::vector<Tensor> &leaves, const std::string &prefix) {
   for (size_t i = 0; i < leaves.size(); ++i)
-    if (auto done = writeNpy(prefix + "." + std::to_string(i) + ".npy", leaves[i]); !done)
+    if (auto done = writeArray(prefix + "." + std::to_string(i) + ".npy", leaves[i]); !done)
       return done;
   return {};
 }
@@ -71,6 +90,16 @@ static void printElement(llvm::raw_ostream &os, const Tensor &tensor, int64_t i)
     return;
   case ScalarType::Double:
     os << llvm::format("%.6g", tensor.as<double>()[i]);
+    return;
+  case ScalarType::Half:
+  case ScalarType::BFloat16:
+    os << llvm::format("%.6g", widened(tensor.as<uint16_t>()[i], tensor.type()));
+    return;
+  case ScalarType::ComplexFloat:
+    os << llvm::format("%.6g%+.6gj", tensor.as<float>()[2 * i], tensor.as<float>()[2 * i + 1]);
+    return;
+  case ScalarType::ComplexDouble:
+    os << llvm::format("%.6g%+.6gj", tensor.as<double>()[2 * i], tensor.as<double>()[2 * i + 1]);
     return;
   case ScalarType::Byte:
     os << unsigned(tensor.as<uint8_t>()[i]);

@@ -11,6 +11,9 @@ namespace jit {
 /// rank 0.
 Result<std::vector<Tensor>> leavesOf(const Value &value);
 
+/// Writes a .npy file; bf16, which NumPy does not have, as f32, which holds each of its numbers.
+Result<void> writeArray(const std::string &path, const Tensor &tensor);
+
 /// Writes leaf N to PREFIX.N.npy.
 Result<void> writeOutputs(const std::vector<Tensor> &leaves, const std::string &prefix);
 

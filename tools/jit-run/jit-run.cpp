@@ -106,7 +106,7 @@ static Result<void> deliverGradients(const CommandLine &line,
     if (line.output.empty()) {
       llvm::outs() << label << ": ";
       printValue(llvm::outs(), Value(value));
-    } else if (auto done = writeNpy(line.output + "." + label + ".npy", value); !done) {
+    } else if (auto done = writeArray(line.output + "." + label + ".npy", value); !done) {
       return done;
     }
   }
@@ -177,14 +177,14 @@ static Result<void> writeTrained(const CommandLine &line, Session &session,
   auto curve = Tensor::from<double>(ScalarType::Double, {int64_t(losses.size())}, losses);
   if (!curve)
     return curve.takeError();
-  if (auto done = writeNpy(line.output + ".loss.npy", *curve); !done)
+  if (auto done = writeArray(line.output + ".loss.npy", *curve); !done)
     return done;
   for (const std::string &name : session.parameters()) {
     auto value = session.state(name);
     if (!value)
       return value.takeError();
     if (auto *tensor = value->getIf<Tensor>())
-      if (auto done = writeNpy(line.output + ".param." + name + ".npy", *tensor); !done)
+      if (auto done = writeArray(line.output + ".param." + name + ".npy", *tensor); !done)
         return done;
   }
   return {};

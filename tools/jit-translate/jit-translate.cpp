@@ -66,6 +66,8 @@ static cl::opt<std::string> ncLoads("gpu-nc-loads", cl::cat(category), cl::value
                                     cl::init(jit::CodegenOptions().gpuNcLoads),
                                     cl::desc("Loads through the read-only cache: of operands that "
                                              "are broadcast, all or none (broadcast)"));
+static cl::opt<bool> tf32("gpu-tf32", cl::cat(category),
+                          cl::desc("Products of f32 on tensor cores, factors rounded to 10 bits"));
 static cl::opt<std::string> output("o", cl::cat(category), cl::value_desc("file"), cl::init("-"),
                                    cl::desc("Where to write the result (default: -)"));
 
@@ -132,6 +134,7 @@ static llvm::FailureOr<std::string> compileToPtx(mlir::MLIRContext &context) {
   jit::CodegenOptions options;
   options.chip = chip;
   options.gpuNcLoads = ncLoads;
+  options.gpuTf32 = tf32;
   return jit::compileToPtx(*module, options);
 }
 

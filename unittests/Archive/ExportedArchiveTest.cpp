@@ -109,7 +109,10 @@ TEST(ExportedProgram, ArgumentsTakeTheNumbersOfOperators) {
   EXPECT_EQ(argumentOf(R"({"as_float": 2})").number, 2);
   EXPECT_EQ(argumentOf(R"({"as_none": true})").kind, Argument::Kind::None);
   EXPECT_EQ(argumentOf(R"({"as_operator": "f"})").kind, Argument::Kind::Operator);
-  EXPECT_EQ(argumentOf(R"({"as_complex": {"real": 1, "imag": 2}})").kind, Argument::Kind::Other);
+  Argument complex = argumentOf(R"({"as_complex": {"real": 1, "imag": 2}})");
+  EXPECT_EQ(complex.kind, Argument::Kind::Complex);
+  EXPECT_EQ(complex.number, 1);
+  EXPECT_EQ(complex.imaginary, 2);
 }
 
 TEST(ExportedProgram, Lists) {

@@ -100,6 +100,43 @@ static size_t counted(const char *name) {
 TEST(CudaDevice, FreesWhatItTook) {
   (void)call(makeArtifact("kernels", ""));
   EXPECT_EQ(counted("fakeCudaAllocations"), 0u);
+  EXPECT_EQ(counted("fakeCudaPinned"), 0u);
+}
+
+TEST(CudaDevice, CopiesFromAndToMemoryThatStays) {
+  size_t copies = counted("fakeCudaHostCopies"), pinned = counted("fakeCudaPinnedCopies");
+  auto results = call(makeArtifact("kernels", ""));
+  expectTwice(results);
+  EXPECT_EQ(counted("fakeCudaHostCopies"), copies + 2);
+  EXPECT_EQ(counted("fakeCudaPinnedCopies"), pinned + 2);
+  // A result outlives what made it.
+  EXPECT_EQ(counted("fakeCudaPinned"), 2u);
+}
+
+/// x as it came, which is large.
+static std::shared_ptr<const Artifact> makeLargeArtifact(int64_t count) {
+  auto artifact = std::make_shared<Artifact>(*makeArtifact("kernels", ""));
+  ValueType vector{true, ScalarType::Float, {count}};
+  Entry &entry = artifact->entries[0];
+  entry.arguments = {{ArgumentKind::Input, vector, ""}};
+  entry.results = {{vector, ""}};
+  entry.plan.steps = {{CopyStep{{1, 0}, {0, 0}, count * 4}}};
+  return artifact;
+}
+
+TEST(CudaDevice, TakesNoMoreMemoryThatStaysThanItMay) {
+  constexpr int64_t count = int64_t(40) << 20;
+  auto source = [](const std::string &name) -> Result<Tensor> {
+    return Error{ErrorCode::NotFound, name};
+  };
+  auto executor = Executor::create(makeLargeArtifact(count), "forward", source, nullptr);
+  ASSERT_TRUE(executor) << executor.error().message;
+  std::vector<Value> inputs = {*Tensor::allocate(ScalarType::Float, {count})};
+  size_t pinned = counted("fakeCudaPinnedCopies");
+  // The argument is too large to be staged, the second result for what is left.
+  auto first = (*executor)->run(inputs), second = (*executor)->run(inputs);
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(counted("fakeCudaPinnedCopies"), pinned + 1);
 }
 
 TEST(CudaDevice, DescribesTensorsToTheDriver) {

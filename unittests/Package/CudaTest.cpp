@@ -22,6 +22,7 @@ extern const int32_t jit_package_count;
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <dlfcn.h>
 #include <thread>
 
@@ -57,8 +58,9 @@ jit_pattern intPattern() noexcept {
 }
 
 const jit_pattern patterns[] = {vectorPattern(), intPattern()};
-const jit_kernel twice = {"twice", {1, 1, 1}, {4, 1, 1}},
-                 missing = {"missing", {1, 1, 1}, {4, 1, 1}};
+const jit_kernel twice = {"twice", {1, 1, 1}, {4, 1, 1}, 0},
+                 missing = {"missing", {1, 1, 1}, {4, 1, 1}, 0},
+                 words = {"words", {1, 1, 1}, {4, 1, 1}, 100000};
 
 /// y of x: f32[4], count: int and a weight: f32[4]; words 0 to 2, y 3, packed 4, arena 5.
 struct Program {
@@ -135,19 +137,28 @@ const PlanSteps steps = {
     {WhileStep{{}, at(7), {{CopyStep{at(3), at(0, 4), 4}}, {SetStep{{{7, constant(0)}}}}}}},
 };
 
+/// y = two words of the map: the driver's number of its type, and its first size.
+const PlanSteps describe = {
+    {LaunchStep{
+        0, {at(5), at(0)}, {{1, ScalarType::BFloat16, {100, 40, 3}, {208, 8320}, {64, 128, 1}}}}},
+    {CopyStep{at(3), at(5, 8), 16}}};
+
 const Program programs[] = {{steps, fill, &twice, "kernels", nullptr, 64},
                             {steps, fill, &twice, "broken", "kernels", 64},
                             {steps, fill, &twice, "kernels", "another chip's", 64},
                             {steps, fill, &twice, "broken", nullptr, 64},
                             {steps, fill, &missing, "kernels", nullptr, 64},
-                            {steps, fill, &twice, "kernels", nullptr, int64_t(1) << 40}};
+                            {steps, fill, &twice, "kernels", nullptr, int64_t(1) << 40},
+                            {describe, {}, &words, "kernels", nullptr, 128}};
 const jit_variant variants[] = {programs[0].variant, programs[1].variant, programs[2].variant,
-                                programs[3].variant, programs[4].variant, programs[5].variant};
+                                programs[3].variant, programs[4].variant, programs[5].variant,
+                                programs[6].variant};
 const char *const argumentNames[] = {"x", "count"};
 const jit_method methods[] = {
     {"ptx", argumentNames, 2, 0, 1, 0, 0},     {"cubin", argumentNames, 2, 1, 1, 0, 0},
     {"either", argumentNames, 2, 2, 1, 0, 0},  {"broken", argumentNames, 2, 3, 1, 0, 0},
-    {"missing", argumentNames, 2, 4, 1, 0, 0}, {"large", argumentNames, 2, 5, 1, 0, 0}};
+    {"missing", argumentNames, 2, 4, 1, 0, 0}, {"large", argumentNames, 2, 5, 1, 0, 0},
+    {"mapped", argumentNames, 2, 6, 1, 0, 0}};
 const jit_blob blob = {weights, 0, sizeof weights};
 
 jit_package makePackage() {
@@ -158,9 +169,9 @@ jit_package makePackage() {
   package.blobs = &blob;
   package.blob_count = 1;
   package.methods = methods;
-  package.method_count = 6;
+  package.method_count = 7;
   package.variants = variants;
-  package.variant_count = 6;
+  package.variant_count = 7;
   package.arena_bytes = 64;
   return package;
 }
@@ -213,6 +224,16 @@ const int32_t jit_package_count = 1;
 TEST(CudaPackage, DoesWhatPlansSay) { Module().expectTwice("ptx"); }
 TEST(CudaPackage, PrefersTheCubin) { Module().expectTwice("cubin"); }
 TEST(CudaPackage, FallsBackToPtx) { Module().expectTwice("either"); }
+
+TEST(CudaPackage, DescribesTensorsToKernels) {
+  int64_t words[2] = {};
+  jit_error error = {};
+  float y[4] = {};
+  ASSERT_EQ(Module().call("mapped", 1, {1, 2, 3, 4}, y, &error), JIT_OK) << error.message;
+  std::memcpy(words, y, sizeof words);
+  EXPECT_EQ(words[0], 9);
+  EXPECT_EQ(words[1], 100);
+}
 
 TEST(CudaPackage, ServesOtherThreads) {
   Module module;

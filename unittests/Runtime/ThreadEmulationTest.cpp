@@ -134,6 +134,41 @@ TEST(ThreadEmulation, WarpsMultiplyMatrices) {
   EXPECT_EQ(product, expected);
 }
 
+/// The 16 by 8 product of a 16 by 8 and an 8 by 8 matrix of floats: lanes have what the manual
+/// says.
+static void multiplyFloats(jit_thread *t, const uint64_t *args) {
+  auto *left = pointer<float>(args[0]), *right = pointer<float>(args[1]);
+  int64_t lane = t->thread[0], row = lane / 4, summand = lane % 4;
+  float ownLeft[4], ownRight[2], sums[4] = {};
+  for (int64_t i = 0; i < 4; ++i)
+    ownLeft[i] = left[(row + i % 2 * 8) * 8 + summand + i / 2 * 4];
+  for (int64_t i = 0; i < 2; ++i)
+    ownRight[i] = right[(summand + i * 4) * 8 + row];
+  jit_rt_multiply_tf32(t, ownLeft, ownRight, sums);
+  for (int64_t i = 0; i < 4; ++i)
+    pointer<float>(args[2])[(row + i / 2 * 8) * 8 + summand * 2 + i % 2] = sums[i];
+}
+
+TEST(ThreadEmulation, WarpsRoundFloatsToMultiplyThem) {
+  std::vector<float> left(128), right(64), product(128), expected(128);
+  for (size_t i = 0; i < left.size(); ++i)
+    left[i] = float(i * 7 % 31) - 15;
+  for (size_t i = 0; i < right.size(); ++i)
+    right[i] = float(i * 5 % 23) - 11;
+  for (size_t i = 0; i < 16; ++i)
+    for (size_t j = 0; j < 8; ++j)
+      for (size_t k = 0; k < 8; ++k)
+        expected[i * 8 + j] += left[i * 8 + k] * right[k * 8 + j];
+  // An eleventh bit is rounded away from zero, what is less is dropped.
+  left[0] *= 1 + 0x1p-12f;
+  left[5] = 2 + 0x1p-10f;
+  for (size_t j = 0; j < 8; ++j)
+    expected[j] += (2 + 0x1p-9f - (float(5 * 7 % 31) - 15)) * right[5 * 8 + j];
+  uint64_t arguments[] = {word(left.data()), word(right.data()), word(product.data())};
+  ASSERT_TRUE(emulateGrid(makeKernel(multiplyFloats, 1, 32), arguments));
+  EXPECT_EQ(product, expected);
+}
+
 TEST(ThreadEmulation, CopiesArriveWhenTheirGroupIsWaitedFor) {
   auto work = [](jit_thread *t, const uint64_t *args) {
     auto *from = pointer<int32_t>(args[0]), *to = pointer<int32_t>(args[1]);

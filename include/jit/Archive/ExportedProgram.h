@@ -50,6 +50,7 @@ struct Argument {
     Bool,
     Int, ///< also dtypes, layouts and memory formats, by the numbers that operators take
     Float,
+    Complex,
     String,
     Device,
     Tensor, ///< the rest up to SymBool: `text` names a value of the graph
@@ -65,6 +66,8 @@ struct Argument {
   /// Of Bool and Int.
   int64_t integer = 0;
   double number = 0;
+  /// Of Complex, whose real part is `number`.
+  double imaginary = 0;
   std::string text;
   std::vector<Argument> elements;
   std::shared_ptr<const exported::Graph> graph;

@@ -59,6 +59,8 @@ struct Attribute {
   std::string_view name;
   int64_t integer = 0;
   double number = 0;
+  /// Of a complex number, whose real part is `number`.
+  double imaginary = 0;
   /// A string without its quotes and escapes; a word; of a tensor its element type, "Long", empty
   /// where the type of the value says it.
   std::string_view text;

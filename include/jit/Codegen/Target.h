@@ -3,6 +3,7 @@
 #define JIT_CODEGEN_TARGET_H
 
 #include "jit/Codegen/Products/TileTable.h"
+#include "jit/Numerics.h"
 #include "jit/Runtime/Artifact.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -16,11 +17,15 @@ struct CodegenOptions {
   std::string features = {};
   /// Scalar operations below which a parallel loop stays on one thread; negative: all stay.
   int64_t parallelThreshold = 65536;
+  /// Whether code may round worse where it is faster for it.
+  Numerics numerics = Numerics::Fast;
   /// NVIDIA's name of the GPU; where empty this machine's, or sm_80, whose PTX all later ones take.
   std::string chip = {};
   /// Which loads of GPU kernels go through the read-only cache: of operands that are "broadcast",
   /// "all" or "none".
   std::string gpuNcLoads = "broadcast";
+  /// Whether products of f32 go to tensor cores, which round their factors to 10 bits (tf32).
+  bool gpuTf32 = false;
   /// What is known of products by measuring them; a table for another CPU is not looked at.
   ProductTuning tuning = {};
   /// Checks the IR after every pass.

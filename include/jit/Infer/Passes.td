@@ -20,4 +20,21 @@ def JitInferTypes : Pass<"jit-infer-types", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::jit::JitDialect"];
 }
 
+def JitSplitComplex : Pass<"jit-split-complex", "::mlir::func::FuncOp"> {
+  let summary = "Complex tensors as pairs of real ones";
+  let description = [{
+    An operator on complex tensors becomes operators on their real and on their imaginary parts, a Fourier transform
+    products with the matrices of shorter ones. What follows, gradients and kernels too, sees real tensors alone. In
+    memory, of arguments, results, module state and what control flow carries, a complex tensor stays one: there
+    `aten.view_as_real` and `aten.view_as_complex` stand.
+
+    *Needs:* inferred types.
+
+    *Gives:* no operator on complex tensors but these two views.
+
+    *Refuses:* an operator that does not take complex tensors.
+  }];
+  let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect"];
+}
+
 #endif // JIT_INFER_PASSES_TD

@@ -30,6 +30,9 @@ private:
   void *handle;
 };
 
+/// True for an address in the memory of the first CUDA device.
+bool isOnCudaDevice(const void *address);
+
 } // namespace jit
 
 #endif // JIT_RUNTIME_CALLERSTREAM_H

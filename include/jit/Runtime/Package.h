@@ -91,12 +91,14 @@ typedef struct jit_slot_kind {
 typedef struct jit_kernel {
   const char *name;
   uint32_t grid[3], block[3];
+  uint32_t shared_bytes; /* beside what its code declares */
 } jit_kernel;
 
 /* The words of a plan's code. An operand is two of them: the number of a word of the call, or -1,
    and what is added to it. Behind the counts of words that a step says, its steps follow. */
 typedef enum jit_plan_step {
-  JIT_PLAN_LAUNCH, /* kernel, count, operands */
+  JIT_PLAN_LAUNCH, /* kernel, count, operands, count, maps: the number of an operand, dtype, 3
+                      sizes, 2 strides and 3 sizes of a box, as in jit/Runtime/DevicePlan.h */
   JIT_PLAN_COPY,   /* to, from, bytes */
   JIT_PLAN_READ,   /* word, from, dtype */
   JIT_PLAN_SET,    /* count, pairs of a word and an operand: all are read before one is set */

@@ -7,6 +7,7 @@
 #ifndef JIT_SESSION_SESSION_H
 #define JIT_SESSION_SESSION_H
 
+#include "jit/Numerics.h"
 #include "jit/Optimizer.h"
 #include "jit/Runtime/CallerStream.h"
 #include "jit/Runtime/VariantCache.h"
@@ -32,6 +33,10 @@ struct SessionOptions {
   /// "none".
   std::string chip = {};
   std::string gpuNcLoads = "broadcast";
+  /// Whether its products of f32 may round their factors to 10 bits (tf32).
+  bool gpuTf32 = false;
+  /// Whether code may round worse where it is faster for it.
+  Numerics numerics = Numerics::Fast;
   /// Threads that parallel loops use, the caller's included; 0: one per hardware thread.
   unsigned threads = 1;
   /// A folder that gets one file per stage for each variant compiled; empty: none.

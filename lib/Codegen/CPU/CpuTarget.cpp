@@ -26,13 +26,18 @@ public:
 
 /// Entries on tensors: what runs once, what runs in one loop, which buffer it is computed in.
 static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile,
-                            const jit::ProductTuning &tuning) {
+                            const jit::CodegenOptions &options) {
+  jit::ProductTuning tuning = options.tuning;
+  if (tuning.table && tuning.table->cpu() != jit::cpuName(options))
+    tuning.table = nullptr;
   pm.addNestedPass<func::FuncOp>(jit::createFoldTransposes());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
   pm.addNestedPass<func::FuncOp>(jit::createChannelsLast(profile));
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(jit::createStorePadded());
   pm.addNestedPass<func::FuncOp>(jit::createFoldWindows());
+  if (options.numerics == jit::Numerics::Fast)
+    pm.addNestedPass<func::FuncOp>(jit::createUseWinograd(profile));
   // Packing first: what it does to weights is then hoisted like any other computation on them.
   pm.addNestedPass<func::FuncOp>(jit::createPackProducts(profile, tuning));
   jit::addBufferization(pm);
@@ -64,10 +69,7 @@ static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
 
 void CpuTarget::addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const {
   jit::CpuProfile profile = jit::profileFor(options);
-  jit::ProductTuning tuning = options.tuning;
-  if (tuning.table && tuning.table->cpu() != jit::cpuName(options))
-    tuning.table = nullptr;
-  addTensorPasses(pm, profile, tuning);
+  addTensorPasses(pm, profile, options);
   addBufferPasses(pm, profile, options);
   jit::addHostConversion(pm);
 }

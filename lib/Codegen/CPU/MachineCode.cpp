@@ -75,6 +75,7 @@ static llvm::Error defineCallbacks(orc::LLJIT &jit) {
       {session.intern("jit_rt_load_matrices"), symbol(&jit_rt_load_matrices)},
       {session.intern("jit_rt_multiply_f16"), symbol(&jit_rt_multiply_f16)},
       {session.intern("jit_rt_multiply_bf16"), symbol(&jit_rt_multiply_bf16)},
+      {session.intern("jit_rt_multiply_tf32"), symbol(&jit_rt_multiply_tf32)},
       {session.intern("jit_rt_mbarrier_init"), symbol(&jit_rt_mbarrier_init)},
       {session.intern("jit_rt_mbarrier_arrive"), symbol(&jit_rt_mbarrier_arrive)},
       {session.intern("jit_rt_mbarrier_wait"), symbol(&jit_rt_mbarrier_wait)},

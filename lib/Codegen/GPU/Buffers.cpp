@@ -84,7 +84,7 @@ bool jit::hasKnownMemory(Operation *op) {
   return isKnown && llvm::all_of(op->getOperands(), distinct);
 }
 
-static bool writes(Operation *op, Value root) {
+bool jit::writes(Operation *op, Value root) {
   if (auto copy = dyn_cast<memref::CopyOp>(op))
     return jit::viewedBuffer(copy.getTarget()) == root;
   return llvm::any_of(cast<linalg::LinalgOp>(op).getDpsInits(),

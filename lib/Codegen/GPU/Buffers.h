@@ -28,6 +28,9 @@ bool hasKnownMemory(mlir::Operation *op);
 /// True for what neither reads nor writes.
 bool isAside(mlir::Operation *op);
 
+/// True if an op of known memory writes to the buffer `root`.
+bool writes(mlir::Operation *op, mlir::Value root);
+
 /// True if two ops of known memory do not commute.
 bool conflict(mlir::Operation *a, mlir::Operation *b);
 

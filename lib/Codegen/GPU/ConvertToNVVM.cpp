@@ -162,6 +162,11 @@ private:
 
   /// Warps give registers to others only where the assembler knows how many all have at first.
   static void limitRegisters(LLVM::LLVMFuncOp kernel) {
+    if (auto most = kernel->getAttrOfType<IntegerAttr>(jit::registersAttrName)) {
+      kernel->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
+                      Builder(kernel.getContext()).getI32IntegerAttr(int32_t(most.getInt())));
+      kernel->removeAttr(jit::registersAttrName);
+    }
     if (kernel.walk([](NVVM::SetMaxRegisterOp) { return WalkResult::interrupt(); })
             .wasInterrupted())
       kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),

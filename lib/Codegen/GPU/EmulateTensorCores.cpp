@@ -143,8 +143,11 @@ void TensorEmulator::emulate(nvgpu::MmaSyncOp op) {
     spill(matrix, sums);
     addresses.push_back(addressOf(sums, {zero, zero}));
   }
-  bool isBrain = op.getMatrixA().getType().getElementType().isBF16();
-  call(isBrain ? "jit_rt_multiply_bf16" : "jit_rt_multiply_f16", addresses);
+  Type type = op.getMatrixA().getType().getElementType();
+  call(type.isF32()    ? "jit_rt_multiply_tf32"
+       : type.isBF16() ? "jit_rt_multiply_bf16"
+                       : "jit_rt_multiply_f16",
+       addresses);
   op.getRes().replaceAllUsesWith(reload(op.getRes().getType(), sums));
 }
 

@@ -12,6 +12,8 @@ struct GpuProfile {
   int64_t multiprocessors = 108;
   /// Whether groups of four warps multiply, and the device copies boxes of tensors by itself.
   bool hasWarpgroupProducts = false;
+  /// Whether products of f32 may round their factors to tf32.
+  bool allowsTf32 = false;
 };
 
 // Each writes a gpu.launch in front of `op`, which is on buffers of static, non-zero sizes, and

@@ -17,7 +17,8 @@ void jit::addKernelPasses(OpPassManager &pm, const CodegenOptions &options) {
   addBufferization(pm);
   OpPassManager &entry = pm.nest<func::FuncOp>();
   entry.addPass(createStoreScalars());
-  entry.addPass(createMapKernels({multiprocessorsOf(options.chip), options.chip == "sm_90a"}));
+  entry.addPass(createMapKernels(
+      {multiprocessorsOf(options.chip), options.chip == "sm_90a", options.gpuTf32}));
   entry.addPass(createNcLoads({options.gpuNcLoads}));
   addCleanup(entry);
   entry.addPass(createPlanMemory());

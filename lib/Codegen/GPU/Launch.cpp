@@ -55,6 +55,10 @@ Value jit::Launch::dynamicShared(int64_t bytes) {
   return gpu::DynamicSharedMemoryOp::create(b, loc, type);
 }
 
+void jit::Launch::allowRegisters(int64_t count) {
+  op->setAttr(registersAttrName, b.getI64IntegerAttr(count));
+}
+
 void jit::launchForEach(OpBuilder &b, Location loc, StringRef what, int64_t count,
                         int64_t multiprocessors, llvm::function_ref<void(Value)> body) {
   int64_t threads = count > fullBlock * multiprocessors ? fullBlock

@@ -20,6 +20,9 @@ inline constexpr const char *ncAttrName = "jit.nc";
 /// How much shared memory a launch adds to what its kernel declares.
 inline constexpr const char *dynamicSharedAttrName = "jit.dynamic_shared_bytes";
 
+/// How many registers a thread of a launch, and of its kernel, may have.
+inline constexpr const char *registersAttrName = "jit.registers";
+
 /// How many threads are in step.
 inline constexpr int64_t warpSize = 32;
 
@@ -38,6 +41,9 @@ public:
   mlir::Value shared(mlir::MemRefType type);
   /// The same by bytes, for more than a kernel can declare. Once for each launch.
   mlir::Value dynamicShared(int64_t bytes);
+  /// How many registers a thread may have. Else the assembler chooses, and rather spills a few than
+  /// have one block less in a multiprocessor.
+  void allowRegisters(int64_t count);
 
 private:
   mlir::OpBuilder &b;

@@ -1,7 +1,9 @@
 //===- MapKernels.cpp - every computation becomes a kernel ----------------===//
+#include "GPU/Attention.h"
 #include "GPU/KernelEmitters.h"
 #include "GPU/Launch.h"
 #include "GPU/ProductKernels.h"
+#include "GPU/RearrangedCopies.h"
 #include "GPU/RowChains.h"
 #include "GPU/RowKernel.h"
 #include "LoopOrder.h"
@@ -72,6 +74,26 @@ static LogicalResult mapOp(linalg::LinalgOp op, IRRewriter &rewriter,
   return success();
 }
 
+/// One kernel for two products with a softmax between them.
+static void mapAttentions(Block &block, IRRewriter &rewriter, const jit::GpuProfile &profile) {
+  std::vector<jit::Attention> attentions = jit::findAttentions(block);
+  llvm::SmallSetVector<Operation *, 4> copies;
+  for (const jit::Attention &attention : attentions)
+    copies.insert(attention.copies.begin(), attention.copies.end());
+  for (jit::Attention &attention : attentions) {
+    SmallVector<linalg::LinalgOp> ops = attention.ops();
+    rewriter.setInsertionPoint(ops.back());
+    if (!jit::emitAttention(attention, rewriter, profile))
+      continue;
+    for (linalg::LinalgOp op : ops) {
+      copies.remove(op);
+      rewriter.eraseOp(op);
+    }
+  }
+  for (Operation *copy : copies)
+    jit::eraseUnread(cast<linalg::LinalgOp>(copy), rewriter);
+}
+
 /// Products with a side below this are left to reductions.
 static constexpr int64_t smallSide = 16;
 
@@ -110,7 +132,7 @@ struct MapKernels : jit::impl::MapKernelsBase<MapKernels> {
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    jit::GpuProfile profile{multiprocessors, warpgroupProducts};
+    jit::GpuProfile profile{multiprocessors, warpgroupProducts, tf32};
     SmallVector<memref::CopyOp> copies;
     getOperation().walk([&](memref::CopyOp copy) { copies.push_back(copy); });
     for (memref::CopyOp copy : copies)
@@ -122,6 +144,7 @@ struct MapKernels : jit::impl::MapKernelsBase<MapKernels> {
         blocks.push_back(block);
     });
     for (Block *block : blocks) {
+      mapAttentions(*block, rewriter, profile);
       mapProducts(*block, rewriter, profile);
       mapRowChains(*block, rewriter);
     }

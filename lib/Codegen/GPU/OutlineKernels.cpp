@@ -79,6 +79,8 @@ gpu::GPUFuncOp Outliner::createKernel(gpu::LaunchOp launch, ValueRange captured)
   kernel.setKnownGridSizeAttr(b.getDenseI32ArrayAttr(grid));
   if (Value bytes = launch.getDynamicSharedMemorySize())
     kernel->setAttr(jit::dynamicSharedAttrName, b.getI64IntegerAttr(*getConstantIntValue(bytes)));
+  if (Attribute registers = launch->getAttr(jit::registersAttrName))
+    kernel->setAttr(jit::registersAttrName, registers);
   SmallVector<int32_t> maps;
   for (auto [i, value] : llvm::enumerate(captured))
     if (isa<LLVM::LLVMPointerType>(value.getType()))

@@ -185,10 +185,14 @@ namespace {
 /// Writes what becomes of sums, one at each of some points side by side.
 class SumFinisher {
 public:
-  SumFinisher(ProductGroup &group, OpBuilder &b, ArrayRef<SmallVector<Value>> points)
-      : group(group), product(group.product), b(b), loc(product.getLoc()), points(points) {}
+  SumFinisher(ProductGroup &group, OpBuilder &b, ArrayRef<SmallVector<Value>> points,
+              bool storesResults = true)
+      : group(group), product(group.product), b(b), loc(product.getLoc()), points(points),
+        storesResults(storesResults) {}
 
   void finish(ValueRange sums);
+  /// What the buffer `root` would have at the points then.
+  SmallVector<Value> valuesIn(Value root) { return values.lookup(root); }
 
 private:
   Value addStart(Value sum, ValueRange point);
@@ -201,6 +205,7 @@ private:
   OpBuilder &b;
   Location loc;
   ArrayRef<SmallVector<Value>> points;
+  bool storesResults;
   /// What the buffers would have at the points, and the points' coordinates in sizes other than 1.
   llvm::SmallDenseMap<Value, SmallVector<Value>> values;
   SmallVector<SmallVector<Value>> coordinates;
@@ -244,7 +249,7 @@ void SumFinisher::go(linalg::LinalgOp op) {
   SmallVector<linalg::LinalgOp> ops = group.ops();
   for (auto [init, all] : llvm::zip(op.getDpsInitsMutable(), results)) {
     values[jit::viewedBuffer(init.get())] = all;
-    if (jit::isUsedOutside(jit::viewedBuffer(init.get()), ops))
+    if (storesResults && jit::isUsedOutside(jit::viewedBuffer(init.get()), ops))
       store(op, init, all, places);
   }
 }
@@ -261,7 +266,7 @@ void SumFinisher::finish(ValueRange sums) {
         coordinates.back().push_back(at);
   }
   values[jit::viewedBuffer(output.get())] = started;
-  if (jit::isUsedOutside(jit::viewedBuffer(output.get()), group.ops()))
+  if (storesResults && jit::isUsedOutside(jit::viewedBuffer(output.get()), group.ops()))
     store(product, output, started, points);
   for (linalg::LinalgOp op : group.epilogue)
     go(op);
@@ -272,11 +277,29 @@ void jit::finishSum(ProductGroup &group, OpBuilder &b, Value sum, ValueRange poi
   SumFinisher(group, b, points).finish(sum);
 }
 
+SmallVector<Value> jit::continueSums(ProductGroup &group, OpBuilder &b, ValueRange sums,
+                                     ArrayRef<SmallVector<Value>> points, Value buffer) {
+  SumFinisher finisher(group, b, points, /*storesResults=*/false);
+  finisher.finish(sums);
+  return finisher.valuesIn(buffer);
+}
+
+/// The type of both factors of a product that adds up in f32; null for other ones.
+static Type factorType(linalg::LinalgOp product) {
+  Type first = getElementTypeOrSelf(product.getDpsInputs()[0]);
+  bool isUniform = getElementTypeOrSelf(product.getDpsInputs()[1]) == first &&
+                   getElementTypeOrSelf(product.getDpsInits()[0]).isF32();
+  return isUniform ? first : nullptr;
+}
+
 bool jit::isProductOfHalves(linalg::LinalgOp product) {
-  auto elementType = [](Value buffer) { return getElementTypeOrSelf(buffer); };
-  Type first = elementType(product.getDpsInputs()[0]);
-  return (first.isF16() || first.isBF16()) && elementType(product.getDpsInputs()[1]) == first &&
-         elementType(product.getDpsInits()[0]).isF32();
+  Type type = factorType(product);
+  return type && (type.isF16() || type.isBF16());
+}
+
+bool jit::isProductOfFloats(linalg::LinalgOp product) {
+  Type type = factorType(product);
+  return type && type.isF32();
 }
 
 /// True if two sums beside each other, the first of them in an even column, are stored at once:

@@ -27,6 +27,8 @@ std::vector<ProductGroup> findProductGroups(mlir::Block &block, int64_t smallSid
 
 /// True for products of f16 or of bf16 that add up in f32.
 bool isProductOfHalves(mlir::linalg::LinalgOp product);
+/// True for products of f32 that add up in f32.
+bool isProductOfFloats(mlir::linalg::LinalgOp product);
 
 /// Where a sum is, by its number in each of the product's sides.
 struct SumPlace {
@@ -35,8 +37,14 @@ struct SumPlace {
 
 /// Writes what becomes of one sum, `point` in the product's dimensions. The sum began with zero.
 void finishSum(ProductGroup &group, mlir::OpBuilder &b, mlir::Value sum, mlir::ValueRange point);
-/// The same for two sums side by side, the first of them at `place`, an even column: tiles of these
-/// sizes may go beyond the product's rows and columns.
+/// What `buffer`, which the product or its epilogue writes, would have at each of some points of
+/// the product's; nothing is stored.
+llvm::SmallVector<mlir::Value> continueSums(ProductGroup &group, mlir::OpBuilder &b,
+                                            mlir::ValueRange sums,
+                                            llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points,
+                                            mlir::Value buffer);
+/// The same as finishSum for two sums side by side, the first of them at `place`, an even column:
+/// tiles of these sizes may go beyond the product's rows and columns.
 void finishSumsInside(ProductGroup &group, mlir::OpBuilder &b, mlir::ValueRange pair,
                       const SumPlace &place, int64_t rowTile, int64_t columnTile);
 

@@ -22,6 +22,8 @@ struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
                               llvm::cl::desc("loads through the read-only cache: of operands that "
                                              "are broadcast, all or none"),
                               llvm::cl::init(jit::CodegenOptions().gpuNcLoads)};
+  Option<bool> tf32{*this, "tf32", llvm::cl::desc("round the factors of products of f32 to tf32"),
+                    llvm::cl::init(jit::CodegenOptions().gpuTf32)};
 };
 } // namespace
 
@@ -33,6 +35,7 @@ void jit::registerGpuPasses() {
         CodegenOptions codegen;
         codegen.chip = options.chip;
         codegen.gpuNcLoads = options.ncLoads;
+        codegen.gpuTf32 = options.tf32;
         cudaTarget().addLoweringPasses(pm, codegen);
       });
 }

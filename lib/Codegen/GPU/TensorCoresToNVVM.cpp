@@ -52,12 +52,15 @@ struct MultiplyLowering : ConvertOpToLLVMPattern<nvgpu::MmaSyncOp> {
                                 ConversionPatternRewriter &b) const override {
     Location loc = op.getLoc();
     Type type = op.getMatrixA().getType().getElementType(), sum = b.getF32Type();
-    if ((!type.isF16() && !type.isBF16()) || op.getMatrixC().getType().getElementType() != sum)
-      return b.notifyMatchFailure(op, "expected halves that add up in f32");
-    auto kind = type.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
-    SmallVector<Value> first = rows(b, loc, adaptor.getMatrixA(), type);
-    SmallVector<Value> second = rows(b, loc, adaptor.getMatrixB(), type), sums;
-    for (Value pair : rows(b, loc, adaptor.getMatrixC(), sum))
+    if ((!type.isF16() && !type.isBF16() && !type.isF32()) ||
+        op.getMatrixC().getType().getElementType() != sum)
+      return b.notifyMatchFailure(op, "expected f16, bf16 or tf32 that add up in f32");
+    auto kind = type.isF16()    ? NVVM::MMATypes::f16
+                : type.isBF16() ? NVVM::MMATypes::bf16
+                                : NVVM::MMATypes::tf32;
+    SmallVector<Value> first = factors(b, loc, adaptor.getMatrixA(), type);
+    SmallVector<Value> second = factors(b, loc, adaptor.getMatrixB(), type), sums;
+    for (Value pair : rows(b, loc, adaptor.getMatrixC()))
       for (int32_t i = 0; i < 2; ++i)
         sums.push_back(LLVM::ExtractElementOp::create(b, loc, pair, number(b, loc, i)));
     auto four = LLVM::LLVMStructType::getLiteral(b.getContext(), {sum, sum, sum, sum});
@@ -74,17 +77,28 @@ private:
     return LLVM::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
   }
 
-  /// The pairs that `vector` is made of, each one register: bf16 ones as integers.
-  static SmallVector<Value> rows(OpBuilder &b, Location loc, Value vector, Type element) {
+  static SmallVector<Value> rows(OpBuilder &b, Location loc, Value vector) {
     SmallVector<Value> result;
     auto count = cast<LLVM::LLVMArrayType>(vector.getType()).getNumElements();
-    for (unsigned i = 0; i < count; ++i) {
-      Value pair = LLVM::ExtractValueOp::create(b, loc, vector, static_cast<int64_t>(i));
-      if (element.isBF16())
-        pair = LLVM::BitcastOp::create(b, loc, b.getI32Type(), pair);
-      result.push_back(pair);
-    }
+    for (unsigned i = 0; i < count; ++i)
+      result.push_back(LLVM::ExtractValueOp::create(b, loc, vector, static_cast<int64_t>(i)));
     return result;
+  }
+
+  /// The registers that `vector` is made of: pairs of halves, bf16 ones as integers, or a float,
+  /// rounded.
+  static SmallVector<Value> factors(OpBuilder &b, Location loc, Value vector, Type element) {
+    SmallVector<Value> registers = rows(b, loc, vector);
+    for (Value &one : registers) {
+      if (element.isBF16())
+        one = LLVM::BitcastOp::create(b, loc, b.getI32Type(), one);
+      if (!element.isF32())
+        continue;
+      Value scalar = LLVM::ExtractElementOp::create(b, loc, one, number(b, loc, 0));
+      one = NVVM::ConvertFloatToTF32Op::create(b, loc, b.getI32Type(), scalar,
+                                               NVVM::FPRoundingMode::RNA);
+    }
+    return registers;
   }
 
   /// Four numbers as a vector of 2 by 2.

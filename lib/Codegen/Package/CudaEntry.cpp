@@ -1,25 +1,13 @@
 //===- CudaEntry.cpp - entries of a package that run on a GPU -------------===//
 #include "jit/Codegen/Package.h"
-#include "jit/Runtime/CudaChip.h"
 
 using namespace llvm;
 using namespace jit;
 using namespace jit::package;
 
-/// A package's plan has no maps of tensors, which only kernels for sm_90a take: code for sm_90 runs
-/// on the same GPUs.
-static CodegenOptions withoutMaps(CodegenOptions options) {
-  if (options.chip.empty())
-    options.chip = cudaChip();
-  if (options.chip == "sm_90a")
-    options.chip = "sm_90";
-  return options;
-}
-
 FailureOr<CompiledEntry> jit::package::compileForCuda(mlir::ModuleOp module,
                                                       const CodegenOptions &options) {
-  FailureOr<std::shared_ptr<Artifact>> artifact =
-      findTarget("cuda")->emit(module, withoutMaps(options));
+  FailureOr<std::shared_ptr<Artifact>> artifact = findTarget("cuda")->emit(module, options);
   if (failed(artifact))
     return failure();
   if ((*artifact)->entries.size() != 1)

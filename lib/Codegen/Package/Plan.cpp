@@ -30,6 +30,10 @@ private:
     word(value.word);
     word(value.offset);
   }
+  template <typename Numbers> void words(const Numbers &numbers) {
+    for (auto value : numbers)
+      word(int64_t(value));
+  }
   void text(const std::string &value);
   /// The words of other steps, with their count before them or not.
   std::vector<int64_t> inner(const PlanSteps &steps) { return Encoder(texts).encode(steps); }
@@ -55,6 +59,14 @@ void Encoder::add(const LaunchStep &step) {
   word(int64_t(step.arguments.size()));
   for (const PlanOperand &argument : step.arguments)
     operand(argument);
+  word(int64_t(step.maps.size()));
+  for (const TensorMap &map : step.maps) {
+    word(int64_t(map.argument));
+    word(int64_t(map.type));
+    words(map.sizes);
+    words(map.strides);
+    words(map.box);
+  }
 }
 
 void Encoder::add(const CopyStep &step) {

@@ -150,8 +150,8 @@ Constant *TableWriter::slotKind(const jit_slot_kind &value) {
 Constant *TableWriter::kernel(const DeviceKernel &value) {
   const auto &[x, y, z] = value.grid;
   const auto &[bx, by, bz] = value.block;
-  return record(
-      {text(value.name), number(x), number(y), number(z), number(bx), number(by), number(bz)});
+  return record({text(value.name), number(x), number(y), number(z), number(bx), number(by),
+                 number(bz), number(value.dynamicSharedBytes)});
 }
 
 Constant *TableWriter::plan(const DevicePlan &value, std::vector<std::string> &texts) {

@@ -11,7 +11,7 @@ namespace jit {
 
 bool isDifferentiable(Type type) {
   auto tensor = dyn_cast<TensorType>(type);
-  return tensor && isa_and_nonnull<FloatType>(tensor.getDtype());
+  return tensor && isa_and_nonnull<FloatType, ComplexType>(tensor.getDtype());
 }
 
 Value GradBuilder::gradOf(Value result) {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/ComplexOperands.h"
 #include "jit/Dialect/Aten/ScalarRules.h"
 
 using namespace mlir;
@@ -44,6 +45,8 @@ struct Decompose : OpInterfaceRewritePattern<DecomposableOpInterface> {
     if (valuesOnly && givesTensors(op) && !op->hasTrait<PicksElement>() &&
         !op->hasTrait<DecomposesEarly>())
       return rewriter.notifyMatchFailure(op, "expected an operator that no stage sees whole");
+    if (givesTensors(op) && takesComplex(op) && !decomposesForComplex(op))
+      return rewriter.notifyMatchFailure(op, "expected a body that holds for complex elements");
     if (accept && !accept(op))
       return rewriter.notifyMatchFailure(op, "expected an operator that the pass accepts");
     Operation *before = op->getPrevNode();

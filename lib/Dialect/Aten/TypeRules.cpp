@@ -121,10 +121,14 @@ Type promotedType(ArrayRef<Value> operands, bool toFloat, bool opmath) {
   for (auto [weaker, isScalar] : {std::pair(zeroRank, false), {scalars, true}}) {
     if (!weaker || (result && categoryOf(weaker) <= categoryOf(result)))
       continue;
+    // Complex parts are as wide as floats beside them.
+    if (categoryOf(weaker) == kComplex && isa_and_nonnull<FloatType>(result))
+      result = ComplexType::get(result);
     // A Python float among integer tensors means the default float type.
-    result = anyTensor && isScalar && categoryOf(weaker) == kFloat
-                 ? Type(Float32Type::get(weaker.getContext()))
-                 : weaker;
+    else
+      result = anyTensor && isScalar && categoryOf(weaker) == kFloat
+                   ? Type(Float32Type::get(weaker.getContext()))
+                   : weaker;
   }
   if (!result)
     return {};

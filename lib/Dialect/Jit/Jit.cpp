@@ -37,7 +37,7 @@ Operation *JitDialect::materializeConstant(OpBuilder &builder, Attribute value, 
                                            Location loc) {
   if (arith::ConstantOp::isBuildableWith(value, type))
     return arith::ConstantOp::materialize(builder, value, type, loc);
-  if (isa<NoneType, StrType, DeviceType>(type))
+  if (isa<NoneType, StrType, DeviceType, TensorType>(type))
     return ConstantOp::create(builder, loc, type, value);
   return nullptr;
 }

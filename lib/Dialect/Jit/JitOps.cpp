@@ -21,9 +21,14 @@ LogicalResult ConstantOp::verify() {
     return success();
   if (isa<StrType, DeviceType>(getType()) && isa<StringAttr>(getValue()))
     return success();
-  return emitOpError()
-         << "expected a string for !jit.str or !jit.device, or unit for !jit.none, got "
-         << getValue() << " for " << getType();
+  if (auto tensor = dyn_cast<TensorType>(getType()))
+    if (auto elements = dyn_cast<DenseElementsAttr>(getValue());
+        elements && tensor.isStatic() && elements.getType().getShape() == tensor.getSizes() &&
+        elements.getElementType() == tensor.getDtype())
+      return success();
+  return emitOpError() << "expected a string for !jit.str or !jit.device, unit for !jit.none, or "
+                          "the elements of a !jit.tensor, got "
+                       << getValue() << " for " << getType();
 }
 
 Value castTo(OpBuilder &builder, Location loc, Value value, Type type) {

@@ -18,6 +18,7 @@ static const char *const names[] = {"cuInit",
                                     "cuModuleLoadDataEx",
                                     "cuModuleUnload",
                                     "cuModuleGetFunction",
+                                    "cuFuncSetAttribute",
                                     "cuMemAlloc_v2",
                                     "cuMemFree_v2",
                                     "cuMemcpyHtoDAsync_v2",
@@ -27,6 +28,7 @@ static const char *const names[] = {"cuInit",
                                     "cuStreamDestroy_v2",
                                     "cuStreamSynchronize",
                                     "cuLaunchKernel"};
+static const char *const map_name = "cuTensorMapEncodeTiled";
 
 jit_status jit_check_cuda(const jit_cuda *cuda, int result, const char *expected,
                           jit_status otherwise, jit_error *error) {
@@ -52,6 +54,8 @@ jit_status jit_find_cuda(jit_cuda *cuda, jit_error *error) {
                       names[i]);
     memcpy((char *)cuda + i * sizeof function, &function, sizeof function);
   }
+  void *encode = dlsym(library, map_name);
+  memcpy(&cuda->cuTensorMapEncodeTiled, &encode, sizeof encode);
   jit_status status =
       jit_check_cuda(cuda, cuda->cuInit(0), "a CUDA driver that starts", JIT_UNSUPPORTED, error);
   int count = 0;

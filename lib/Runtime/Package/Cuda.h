@@ -19,6 +19,7 @@ typedef struct jit_cuda {
                             void **values);
   int (*cuModuleUnload)(void *module);
   int (*cuModuleGetFunction)(void **function, void *module, const char *name);
+  int (*cuFuncSetAttribute)(void *function, int attribute, int value);
   int (*cuMemAlloc)(uint64_t *address, size_t bytes);
   int (*cuMemFree)(uint64_t address);
   int (*cuMemcpyHtoDAsync)(uint64_t to, const void *from, size_t bytes, void *stream);
@@ -30,6 +31,11 @@ typedef struct jit_cuda {
   int (*cuLaunchKernel)(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                         unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                         void *stream, void **arguments, void **extra);
+  /* NULL where the driver is older than devices that have maps. */
+  int (*cuTensorMapEncodeTiled)(void *map, int type, uint32_t rank, void *address,
+                                const uint64_t *sizes, const uint64_t *strides, const uint32_t *box,
+                                const uint32_t *steps, int interleave, int swizzle, int promotion,
+                                int fill);
 } jit_cuda;
 
 /* NOLINTEND(readability-identifier-naming) */

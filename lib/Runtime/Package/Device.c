@@ -99,6 +99,13 @@ static jit_status load_kernels(jit_device *device, const jit_device_code *code,
                             device->cuda.cuModuleGetFunction(&loaded->functions[i], loaded->kernels,
                                                              code->kernels[i].name),
                             expected, JIT_INTERNAL, device->error);
+    int bytes = (int)code->kernels[i].shared_bytes;
+    if (status != JIT_OK || bytes == 0)
+      continue;
+    /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, by the driver's number. */
+    snprintf(expected, sizeof expected, "%d bytes that a block's threads share", bytes);
+    status =
+        check(device, device->cuda.cuFuncSetAttribute(loaded->functions[i], 8, bytes), expected);
   }
   return status;
 }

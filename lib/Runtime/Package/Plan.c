@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-/* The most arguments of a kernel, by the bytes that CUDA has for them. */
-enum { jit_most_kernel_arguments = 512 };
+/* The most arguments of a kernel, by the bytes that CUDA has for them; of these, maps of tensors.
+ */
+enum { jit_most_kernel_arguments = 512, jit_most_maps = 8 };
 
 typedef struct reader {
   jit_device *device;
@@ -27,6 +28,37 @@ static jit_status check(reader *r, int result, const char *expected) {
   return jit_check_cuda(&r->device->cuda, result, expected, JIT_INTERNAL, r->device->error);
 }
 
+/* What the device reads of a map: opaque, made by the driver. */
+typedef struct tensor_map {
+  _Alignas(64) uint64_t words[16];
+} tensor_map;
+
+/* The argument at `words` becomes a map of what is at that address, at `pointers`. */
+static jit_status encode(reader *r, const uint64_t *words, void **pointers, tensor_map *map) {
+  const jit_cuda *cuda = &r->device->cuda;
+  int64_t argument = next(r);
+  /* CU_TENSOR_MAP_DATA_TYPE_FLOAT16 and _BFLOAT16; below, no interleaving, swizzles of 128 bytes,
+     promotion to 256 bytes and zeros outside, by the driver's numbers. */
+  int type = next(r) == JIT_F16 ? 6 : 9;
+  uint64_t sizes[3], strides[2];
+  uint32_t box[3], steps[3] = {1, 1, 1};
+  for (int i = 0; i < 3; ++i)
+    sizes[i] = (uint64_t)next(r);
+  for (int i = 0; i < 2; ++i)
+    strides[i] = (uint64_t)next(r);
+  for (int i = 0; i < 3; ++i)
+    box[i] = (uint32_t)next(r);
+  if (!cuda->cuTensorMapEncodeTiled)
+    return jit_fail(r->device->error, JIT_UNSUPPORTED,
+                    "expected a CUDA driver with cuTensorMapEncodeTiled, got an older one");
+  pointers[argument] = map;
+  void *address = (void *)(uintptr_t)words[argument];
+  return check(
+      r,
+      cuda->cuTensorMapEncodeTiled(map, type, 3, address, sizes, strides, box, steps, 0, 3, 3, 0),
+      "a map of a kernel's argument");
+}
+
 static jit_status launch(reader *r) {
   int64_t kernel = next(r), count = next(r);
   if (count > jit_most_kernel_arguments)
@@ -40,10 +72,22 @@ static jit_status launch(reader *r) {
     words[i] = operand(r);
     pointers[i] = &words[i];
   }
-  const uint32_t *grid = r->code->kernels[kernel].grid, *block = r->code->kernels[kernel].block;
-  int result = r->device->cuda.cuLaunchKernel(r->loaded->functions[kernel], grid[0], grid[1],
-                                              grid[2], block[0], block[1], block[2], 0,
-                                              r->device->stream, pointers, NULL);
+  int64_t map_count = next(r);
+  if (map_count > jit_most_maps)
+    return jit_fail(r->device->error, JIT_UNSUPPORTED,
+                    "expected kernels of at most %d maps, got one of %lld", jit_most_maps,
+                    (long long)map_count);
+  tensor_map maps[jit_most_maps];
+  for (int64_t i = 0; i < map_count; ++i) {
+    jit_status status = encode(r, words, pointers, &maps[i]);
+    if (status != JIT_OK)
+      return status;
+  }
+  const jit_kernel *started = &r->code->kernels[kernel];
+  const uint32_t *grid = started->grid, *block = started->block;
+  int result = r->device->cuda.cuLaunchKernel(
+      r->loaded->functions[kernel], grid[0], grid[1], grid[2], block[0], block[1], block[2],
+      started->shared_bytes, r->device->stream, pointers, NULL);
   return check(r, result, "a kernel that starts");
 }
 

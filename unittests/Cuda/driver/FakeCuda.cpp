@@ -35,7 +35,9 @@ using Work = std::vector<std::function<void()>>;
 Work recorded;
 bool isRecording = false;
 std::set<Work *> graphs;
-size_t graphLaunches = 0, waits = 0, hostCopies = 0;
+size_t graphLaunches = 0, waits = 0, hostCopies = 0, pinnedCopies = 0;
+/// Memory of the host that the driver has made.
+std::map<void *, size_t> pinned;
 } // namespace
 
 /// Does the work of a stream, or keeps it.
@@ -49,6 +51,17 @@ static void enqueue(std::function<void()> work) {
 /// One of the runtime's, or the caller's.
 static bool isStream(const void *handle) { return handle == &stream || handle == &callersStream; }
 
+/// Counts a copy from or to the host's memory.
+static void countCopy(const void *host) {
+  ++hostCopies;
+  auto found = pinned.upper_bound(const_cast<void *>(host));
+  if (found == pinned.begin())
+    return;
+  --found;
+  auto *start = static_cast<const char *>(found->first);
+  pinnedCopies += static_cast<const char *>(host) < start + found->second ? 1 : 0;
+}
+
 static int needContext() { return current == &context ? Success : NoContext; }
 
 // NOLINTBEGIN(readability-identifier-naming): names of the driver
@@ -61,6 +74,9 @@ size_t fakeCudaGraphLaunches() { return graphLaunches; }
 /// How often a stream was waited for, and the host's memory read or written.
 size_t fakeCudaWaits() { return waits; }
 size_t fakeCudaHostCopies() { return hostCopies; }
+/// How many of these were of memory of the driver's making, and what of that is allocated still.
+size_t fakeCudaPinnedCopies() { return pinnedCopies; }
+size_t fakeCudaPinned() { return pinned.size(); }
 /// A stream that the runtime has not made.
 void *fakeCudaCallersStream() { return &callersStream; }
 
@@ -140,6 +156,19 @@ int cuMemFree_v2(uint64_t address) {
   std::free(block);
   return Success;
 }
+int cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
+  if (flags != 1)
+    return InvalidValue;
+  *address = std::malloc(bytes);
+  pinned[*address] = bytes;
+  return needContext();
+}
+int cuMemFreeHost(void *address) {
+  if (pinned.erase(address) == 0)
+    return InvalidValue;
+  std::free(address);
+  return Success;
+}
 /// CU_POINTER_ATTRIBUTE_MEMORY_TYPE: what it did not allocate, a driver does not know.
 int cuPointerGetAttribute(void *value, int attribute, uint64_t address) {
   if (attribute != 2)
@@ -155,13 +184,13 @@ int cuPointerGetAttribute(void *value, int attribute, uint64_t address) {
 int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *) {
   if (isRecording)
     return CaptureUnsupported;
-  ++hostCopies;
+  countCopy(from);
   return std::memcpy(reinterpret_cast<void *>(to), from, bytes), needContext();
 }
 int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *) {
   if (isRecording)
     return CaptureUnsupported;
-  ++hostCopies;
+  countCopy(to);
   return std::memcpy(to, reinterpret_cast<void *>(from), bytes), needContext();
 }
 int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *) {

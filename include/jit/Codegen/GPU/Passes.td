@@ -29,8 +29,10 @@ def MapKernels : Pass<"jit-gpu-map-kernels", "::mlir::func::FuncOp"> {
     Reductions of very many points to few numbers: pieces in one kernel, joined in a fixed order by a second.
     Other reductions of few long rows: a group of threads for each row, shuffles, a fixed order. Products and
     convolutions: tiles in shared memory, elementwise ops on their sums in the same kernel; halves go to tensor cores
-    through a pipeline of asynchronous copies, by groups of four warps where the device has that. Everything else: a thread for each element of the output. Copies between whole buffers stay
-    memref.copy; stores of numbers, and loops in which nothing else happens, run on one thread.
+    through a pipeline of asynchronous copies, by groups of four warps where the device has that; so does f32
+    where tf32 is allowed. Two products of halves with a softmax between them: one kernel, keys and values block by
+    block, scores in registers. Everything else: a thread for each element of the output. Copies between whole
+    buffers stay memref.copy; stores of numbers, and loops in which nothing else happens, run on one thread.
 
     *Needs*: linalg on buffers of static shape; jit-gpu-store-scalars before it.
     *Gives*: gpu.launch of constant size, memref.copy of contiguous memory, scf, jit.guard and loads with
@@ -40,7 +42,8 @@ def MapKernels : Pass<"jit-gpu-map-kernels", "::mlir::func::FuncOp"> {
   let options = [
     Option<"multiprocessors", "multiprocessors", "int64_t", "108", "how many blocks the device runs side by side at least">,
     Option<"warpgroupProducts", "warpgroup-products", "bool", "false",
-           "multiply halves by groups of four warps (wgmma), from what the device copies by itself (TMA)">
+           "multiply halves by groups of four warps (wgmma), from what the device copies by itself (TMA)">,
+    Option<"tf32", "tf32", "bool", "false", "multiply f32 on tensor cores, factors rounded to tf32 (10 bits)">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::LLVM::LLVMDialect", "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",

@@ -27,6 +27,7 @@ bool isProduct(mlir::linalg::LinalgOp op);
 
 /// The passes for one CPU; all must be given the same profile.
 std::unique_ptr<mlir::Pass> createChannelsLast(const CpuProfile &profile);
+std::unique_ptr<mlir::Pass> createUseWinograd(const CpuProfile &profile);
 std::unique_ptr<mlir::Pass> createPackProducts(const CpuProfile &profile,
                                                const ProductTuning &tuning = {});
 std::unique_ptr<mlir::Pass> createEmitProducts(const CpuProfile &profile);

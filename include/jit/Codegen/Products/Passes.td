@@ -77,6 +77,23 @@ def StorePadded : Pass<"jit-store-padded", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def UseWinograd : ProductPass<"jit-use-winograd"> {
+  let summary = "compute convolutions of 3x3 tile by tile, with fewer products";
+  let description = [{
+    A tile of 4x4 outputs is a linear form of 36 products for each channel, where the sums take 144; one of 2x2
+    takes 16 for 36. What the weights are multiplied to lies ready in the packed weights; images are transformed as they are
+    read, a group of tiles at a time, and sums as they are stored. A model weighs products and weights read
+    against both transforms.
+
+    *Needs*: convolutions as linalg.generic with channels last; tensors; weights that are `jit.weight` arguments.
+    *Gives*: winograd.conv for those that gain, and their weights transformed, which a pass that moves what depends on
+    weights alone takes out of the call.
+    *Refuses*: nothing; kernels that are not 3x3, strides, dilations, groups and more than 1024 channels stay.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect", "::jit::winograd::WinogradDialect"];
+}
+
 def PackProducts : ProductPass<"jit-pack-products"> {
   let summary = "lay the weights of products out in blocks of vector registers";
   let description = [{
@@ -110,7 +127,8 @@ def EmitProducts : ProductPass<"jit-emit-products"> {
     stores. Transposes of f32 and f64 become vector loops too. Outputs whose vectors are not contiguous are transposed in registers. A zero
     fill or a bias that is written to the output just before is folded, and so is an elementwise
     linalg.generic that alone uses the sums just after. Independent tiles are iterations of one scf.parallel,
-    which carries the operation count of the whole product as `jit.flops`.
+    which carries the operation count of the whole product as `jit.flops`. winograd.conv becomes loops over groups of
+    tiles: the image transformed, products, sums transformed.
 
     *Needs*: memrefs with static shapes and strides (offsets may be dynamic).
     *Gives*: scf, vector, arith and memref ops; the output of a product may not overlap its inputs.

@@ -315,8 +315,11 @@ def Aten_HeavisideOp : Aten_Pointwise<"heaviside", "", (ins Tensor:$self, Tensor
 // Signs and rounding
 //===----------------------------------------------------------------------===//
 
-def Aten_AbsOp : Unary<"abs", "abs(self)", "grad * sign(self)">;
-def Aten_AbsoluteOp : Unary<"absolute", "abs(self)", "grad * sign(self)">;
+class Magnitude<string name> : Unary<name, "abs(self)", "grad * sign(self)"> {
+  let type = "inReal(infer, self.tensor)";
+}
+def Aten_AbsOp : Magnitude<"abs">;
+def Aten_AbsoluteOp : Magnitude<"absolute">;
 def Aten_NegOp : Unary<"neg", "-self", "-grad">;
 def Aten_NegativeOp : Unary<"negative", "-self", "-grad">;
 def Aten_SignOp : Unary<"sign", "sign(self)", "build.none()">;

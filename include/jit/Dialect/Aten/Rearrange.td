@@ -51,20 +51,6 @@ def Aten_UnsafeSplitOp : SplitCopy<"unsafe_split", "Tensor",
 def Aten_UnsafeSplitWithSizesOp : SplitCopy<"unsafe_split_with_sizes", "",
     (ins Tensor:$self, SymIntList:$split_sizes, Default<Int, "0">:$dim), "splitInto(self, split_sizes, dim)">;
 
-// Of real numbers.
-class Itself<string name, AtenArg self, AtenArg result_>
-    : Aten_Composite<name, "", (ins self:$self), [{
-  if (!self.info().dtype() || ::llvm::isa<::mlir::ComplexType>(self.info().dtype())) return build.notYet();
-  return self;
-}], (outs result_:$result)>;
-def RealAlias : Spelled<Tensor, "Tensor(a)">;
-foreach name = ["positive", "real", "resolve_conj", "resolve_neg", "conj"] in
-  def Aten_#name#Op : Itself<name, RealAlias, RealAlias>;
-def Aten_ConjPhysicalOp : Itself<"conj_physical", Tensor, Tensor>;
-foreach name = ["mH", "matrix_H"] in
-  def Aten_#name#Op : Aten_Composite<name, "", (ins RealAlias:$self),
-      "return self.info().hasRank() && self.info().rank() == 0 ? self : build.op<MTOp>(self);", (outs RealAlias:$result)>;
-
 //===----------------------------------------------------------------------===//
 // Joining and splitting
 //===----------------------------------------------------------------------===//
@@ -126,9 +112,10 @@ def Aten_DiagflatOp : Aten_Composite<"diagflat", "", (ins Tensor:$self, Default<
 def Aten_DiagonalScatterOp : Aten_Composite<"diagonal_scatter", "",
     (ins Tensor:$self, Tensor:$src, Default<Int, "0">:$offset, Default<Int, "0">:$dim1, Default<Int, "1">:$dim2),
     "return diagonalWritten(self, src, offset, dim1, dim2);">;
-def Aten_LinalgDiagonalOp : Aten_Composite<"linalg_diagonal", "", !con((ins RealAlias:$A),
+def AliasOfA : Spelled<Tensor, "Tensor(a)">;
+def Aten_LinalgDiagonalOp : Aten_Composite<"linalg_diagonal", "", !con((ins AliasOfA:$A),
     (ins Kw<Default<Int, "0">>:$offset, Kw<Default<Int, "-2">>:$dim1, Kw<Default<Int, "-1">>:$dim2)),
-    "return build.op<DiagonalOp>(A, offset, dim1, dim2);", (outs RealAlias:$result)>;
+    "return build.op<DiagonalOp>(A, offset, dim1, dim2);", (outs AliasOfA:$result)>;
 def Aten_TraceOp : Aten_Composite<"trace", "", (ins Tensor:$self),
     "return build.op<SumOp>(build.op<DiagonalOp>(self, 0, 0, 1), build.none());">;
 

@@ -222,18 +222,18 @@ def Aten_LogsumexpOp : Aten_Op<"logsumexp", "", (ins Tensor:$self, Dims:$dim, ke
 
 def Aten_LinalgVectorNormOp : Aten_Op<"linalg_vector_norm", "", (ins Tensor:$self, Default<Scalar, "2">:$ord,
     Default<OptDims, "None">:$dim, keepDim:$keepdim, asDType:$dtype)> {
-  let type = "reduced(infer, self, dim, keepdim, infer.dtypeOr(dtype, self.dtype()))";
+  let type = "reduced(infer, self, dim, keepdim, infer.dtypeOr(dtype, partDtype(self)))";
   let decompose = "return vectorNorm(self, ord, dim, keepdim, dtype);";
   let grads = [Grad<"self", "vectorNormGrad({self, result, dim, keepdim}, ord, grad)">];
 }
 def Aten_NormScalarOp : Aten_Op<"norm", "Scalar", (ins Tensor:$self, Default<Scalar, "2">:$p)> {
-  let type = "infer.tensor({}, self.dtype())";
+  let type = "infer.tensor({}, partDtype(self))";
   let decompose = "return vectorNorm(self, p, build.none(), build.flag(false), build.none());";
   let grads = [Grad<"self", "vectorNormGrad({self, result, build.none(), build.flag(false)}, p, grad)">];
 }
 def Aten_NormScalarOptDimOp : Aten_Op<"norm", "ScalarOpt_dim",
     (ins Tensor:$self, OptScalar:$p, Dims:$dim, keepDim:$keepdim)> {
-  let type = "reduced(infer, self, dim, keepdim, self.dtype())";
+  let type = "reduced(infer, self, dim, keepdim, partDtype(self))";
   let decompose = [{
     if (!p.isSettled()) return build.notYet();
     return vectorNorm(self, p ? Any(p) : Any(build.i(2)), dim, keepdim, build.none());
@@ -242,7 +242,7 @@ def Aten_NormScalarOptDimOp : Aten_Op<"norm", "ScalarOpt_dim",
 }
 def Aten_NormScalarOptDimDtypeOp : Aten_Op<"norm", "ScalarOpt_dim_dtype",
     (ins Tensor:$self, OptScalar:$p, Dims:$dim, Bool:$keepdim, Kw<DType>:$dtype)> {
-  let type = "reduced(infer, self, dim, keepdim, infer.dtypeOr(dtype, self.dtype()))";
+  let type = "reduced(infer, self, dim, keepdim, infer.dtypeOr(dtype, partDtype(self)))";
   let decompose = [{
     if (!p.isSettled()) return build.notYet();
     return vectorNorm(self, p ? Any(p) : Any(build.i(2)), dim, keepdim, dtype);
@@ -250,7 +250,7 @@ def Aten_NormScalarOptDimDtypeOp : Aten_Op<"norm", "ScalarOpt_dim_dtype",
   let grads = [Grad<"self", "vectorNormGrad({self, result, dim, keepdim}, orderOr2(p), grad)">];
 }
 def Aten_FrobeniusNormDimOp : Aten_Op<"frobenius_norm", "dim", (ins Tensor:$self, Dims:$dim, keepDim:$keepdim)> {
-  let type = "reduced(infer, self, dim, keepdim, self.dtype())";
+  let type = "reduced(infer, self, dim, keepdim, partDtype(self))";
   let decompose = "return vectorNorm(self, build.i(2), dim, keepdim, build.none());";
   let grads = [Grad<"self", "vectorNormGrad({self, result, dim, keepdim}, build.i(2), grad)">];
 }

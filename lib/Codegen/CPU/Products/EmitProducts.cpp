@@ -1,6 +1,7 @@
 //===- EmitProducts.cpp - products on buffers into vector loops -----------===//
 
 #include "EmitTransposes.h"
+#include "EmitWinograd.h"
 #include "FlatView.h"
 #include "NestEmitter.h"
 #include "jit/Codegen/Products/Passes.h"
@@ -23,7 +24,8 @@ static std::optional<TileSizes> wantedTile(linalg::LinalgOp product) {
 static std::optional<RegisterTile> plan(linalg::LinalgOp product, const CpuProfile &profile,
                                         ProductNest &nest, Finish &finish) {
   ProductNest bare = nest;
-  finish = planFinish(product, nest);
+  finish = planFinish(cast<DestinationStyleOpInterface>(product.getOperation()),
+                      product.getMatchingIndexingMap(product.getDpsInitOperand(0)), nest);
   simplify(nest);
   std::optional<TileSizes> wanted = wantedTile(product);
   std::optional<RegisterTile> tile = chooseTile(nest, profile, wanted);
@@ -63,15 +65,22 @@ struct EmitProducts : impl::EmitProductsBase<EmitProducts> {
   void runOnOperation() override {
     CpuProfile profile{lanes, registers, l1Bytes, l2Bytes};
     // All are matched first: emitting one erases the ops around it that it folds in.
-    SmallVector<std::pair<linalg::LinalgOp, ProductNest>> products;
-    getOperation().walk([&](linalg::LinalgOp op) {
-      if (!op.hasPureBufferSemantics())
+    SmallVector<std::pair<Operation *, ProductNest>> products;
+    getOperation().walk([&](Operation *op) {
+      auto product = dyn_cast<linalg::LinalgOp>(op);
+      if (isa<winograd::ConvOp>(op))
+        products.push_back({op, {}});
+      else if (!product || !product.hasPureBufferSemantics())
         return;
-      if (FailureOr<ProductNest> nest = matchProduct(op); succeeded(nest))
+      else if (FailureOr<ProductNest> nest = matchProduct(product); succeeded(nest))
         products.push_back({op, std::move(*nest)});
     });
-    for (auto &[product, nest] : products)
-      emitProduct(product, std::move(nest), profile);
+    for (auto &[product, nest] : products) {
+      if (auto convolution = dyn_cast<winograd::ConvOp>(product))
+        emitWinograd(convolution, profile);
+      else
+        emitProduct(cast<linalg::LinalgOp>(product), std::move(nest), profile);
+    }
     SmallVector<linalg::TransposeOp> transposes;
     getOperation().walk([&](linalg::TransposeOp op) { transposes.push_back(op); });
     for (linalg::TransposeOp transpose : transposes)

@@ -50,7 +50,7 @@ static bool isBroadcast(linalg::LinalgOp op, Type element) {
 }
 
 /// The op that sets the product's whole output just before it, where nothing else sees it between.
-static linalg::LinalgOp findInit(linalg::LinalgOp product, Type element) {
+static linalg::LinalgOp findInit(DestinationStyleOpInterface product, Type element) {
   Value out = product.getDpsInits()[0];
   SmallVector<Operation *> between;
   for (Operation *op = product->getPrevNode(); op; op = op->getPrevNode()) {
@@ -87,7 +87,7 @@ static bool worksOnVectors(linalg::GenericOp op, Type element) {
 }
 
 /// The elementwise op that alone uses the finished output, right after the product.
-static linalg::GenericOp findConsumer(linalg::LinalgOp product, linalg::LinalgOp init,
+static linalg::GenericOp findConsumer(DestinationStyleOpInterface product, linalg::LinalgOp init,
                                       Type element) {
   Value out = product.getDpsInits()[0];
   Operation *next = product->getNextNode();
@@ -146,13 +146,12 @@ static void enterSteps(ProductNest &nest, AffineMap outMap, Operand operand, Val
     loop.blockStep[operand] = loop.block * loop.step[operand];
 }
 
-Finish planFinish(linalg::LinalgOp product, ProductNest &nest) {
+Finish planFinish(DestinationStyleOpInterface product, AffineMap outMap, ProductNest &nest) {
   Finish finish;
   finish.target = product.getDpsInits()[0];
   finish.init = findInit(product, nest.element);
   if (!finish.init)
     return finish;
-  AffineMap outMap = product.getMatchingIndexingMap(product.getDpsInitOperand(0));
   auto addExtra = [&](Value buffer, AffineMap map) {
     enterSteps(nest, outMap, Operand(FirstExtra + finish.extras.size()), buffer, map);
     finish.extras.push_back(buffer);

@@ -15,6 +15,8 @@ struct Finish {
   /// Sets the whole output to zero or a bias just before the product, which does it instead. Null:
   /// the product adds to what is there.
   mlir::linalg::LinalgOp init;
+  /// The output is set, though nothing before the product did.
+  bool overwrites = false;
   /// The first extra operand is added to every sum.
   bool addsBias = false;
   /// Elementwise, on the finished sums; what it writes is the nest's Out. Null: sums are stored as
@@ -25,7 +27,7 @@ struct Finish {
   /// Where the tiles are stored.
   mlir::Value target;
 
-  bool accumulates() const { return !init; }
+  bool accumulates() const { return !init && !overwrites; }
 
   /// `sum`, a scalar or a vector of elements, as it is to be stored. `read` gives the elements of
   /// an operand of the nest that belong to it.
@@ -35,9 +37,11 @@ struct Finish {
   void eraseFolded() const;
 };
 
-/// What can be folded into `product`, whose operands are buffers. The steps of extra operands, and
-/// of the output where a consumer moves it, are entered into `nest`, which is not yet simplified.
-Finish planFinish(mlir::linalg::LinalgOp product, ProductNest &nest);
+/// What can be folded into `product`, whose operands are buffers and whose loops write its output
+/// by `outMap`. The steps of extra operands, and of the output where a consumer moves it, are
+/// entered into `nest`, which is not yet simplified.
+Finish planFinish(mlir::DestinationStyleOpInterface product, mlir::AffineMap outMap,
+                  ProductNest &nest);
 
 } // namespace jit
 

@@ -68,6 +68,15 @@ void NestEmitter::emit() {
   });
 }
 
+void NestEmitter::emitSerial(const Operands &base) {
+  buildGrid();
+  Position start;
+  start.base = base;
+  start.points.resize(tile.points.size());
+  emitReductionBlocks(
+      start, [&](const Position &block, auto reductions) { emitSequential(0, block, reductions); });
+}
+
 //===----------------------------------------------------------------------===//
 // The order of tiles
 //===----------------------------------------------------------------------===//

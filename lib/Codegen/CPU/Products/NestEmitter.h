@@ -24,6 +24,8 @@ public:
               const Finish &finish);
 
   void emit();
+  /// Emits the product for one thread, its operands' first elements at `start`.
+  void emitSerial(const Operands &base);
 
 private:
   using Base = Operands;

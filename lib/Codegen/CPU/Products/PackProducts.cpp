@@ -1,63 +1,15 @@
 //===- PackProducts.cpp - weights of products in register blocks ----------===//
 
 #include "NestEmitter.h"
-#include "PackChoice.h"
+#include "Packing.h"
+#include "WeightAnalysis.h"
 #include "jit/Codegen/Products/Passes.h"
-
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 
 namespace jit {
 #define GEN_PASS_DEF_PACKPRODUCTS
 #include "jit/Codegen/Products/Passes.h.inc"
-
-namespace {
-
-/// What a value depends on.
-enum class Source { Constant, Weight, Call };
-
-/// Tells what is the same in every call from what is not.
-class WeightAnalysis {
-public:
-  Source sourceOf(Value value);
-
-private:
-  Source compute(Value value);
-  DenseMap<Value, Source> known;
-};
-
-} // namespace
-
-Source WeightAnalysis::sourceOf(Value value) {
-  if (auto found = known.find(value); found != known.end())
-    return found->second;
-  Source source = compute(value);
-  known[value] = source;
-  return source;
-}
-
-Source WeightAnalysis::compute(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-    bool isWeight = func && func.getArgAttr(argument.getArgNumber(), "jit.weight");
-    return isWeight ? Source::Weight : Source::Call;
-  }
-  Operation *op = value.getDefiningOp();
-  bool opaque = op->getNumRegions() != 0 && !isa<linalg::LinalgOp, tensor::PadOp>(op);
-  if (opaque || !isMemoryEffectFree(op))
-    return Source::Call;
-  Source source = Source::Constant;
-  auto include = [&](Value operand) { source = std::max(source, sourceOf(operand)); };
-  llvm::for_each(op->getOperands(), include);
-  for (Region &region : op->getRegions())
-    region.walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        if (!region.isAncestor(operand.getParentRegion()))
-          include(operand);
-    });
-  return source;
-}
 
 /// Bytes that a block of the reduction has to find side by side: a page.
 static constexpr int64_t leastRun = 4096;

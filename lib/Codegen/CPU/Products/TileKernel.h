@@ -37,6 +37,9 @@ public:
   /// Emits the tile whose first element lies at `base` of each operand.
   void emit(const TileShape &shape, const Operands &base, llvm::ArrayRef<ReductionLoop> reductions);
 
+  /// Finishes and stores the vectors of a tile, the innermost points first.
+  void store(llvm::ArrayRef<mlir::Value> sums, const Operands &base, const TileShape &shape);
+
   /// `base + iteration * step` for each operand; step zero costs nothing.
   Operands advance(const Operands &base, mlir::Value iteration, const Steps &step);
   mlir::Value index(int64_t value);
@@ -75,15 +78,14 @@ private:
   void step(Loads &loads, const Base &base, const Steps &offset, int64_t lanes,
             llvm::MutableArrayRef<mlir::Value> accumulators, const TileShape &shape);
 
-  void store(const Values &sums, const Base &base, const TileShape &shape);
-  void storeDirect(const Values &sums, const Base &base, const TileShape &shape);
-  void storeTransposed(const Values &sums, const Base &base, const TileShape &shape);
+  void storeDirect(llvm::ArrayRef<mlir::Value> sums, const Base &base, const TileShape &shape);
+  void storeTransposed(llvm::ArrayRef<mlir::Value> sums, const Base &base, const TileShape &shape);
   /// Steps to one point of the tile, `lane` elements along the vector loop.
   Steps offsetOf(llvm::ArrayRef<int64_t> point, int64_t lane) const;
   /// Finishes and stores a scalar, or the first `valid` elements of a vector along loop `along`.
   void put(mlir::Value sum, const Base &base, const Steps &offset, unsigned along, int64_t valid);
-  void storeElements(const Values &sums, const Base &base, const TileShape &shape);
-  void storeSums(const Values &sums, const Base &base, const TileShape &shape);
+  void storeElements(llvm::ArrayRef<mlir::Value> sums, const Base &base, const TileShape &shape);
+  void storeSums(llvm::ArrayRef<mlir::Value> sums, const Base &base, const TileShape &shape);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;

@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace jit {
 
-void TileKernel::store(const Values &sums, const Base &base, const TileShape &shape) {
+void TileKernel::store(ArrayRef<Value> sums, const Base &base, const TileShape &shape) {
   if (vector().reduction)
     return storeSums(sums, base, shape);
   if (vector().step[Out] == 1)
@@ -55,7 +55,7 @@ void TileKernel::put(Value sum, const Base &base, const Steps &offset, unsigned 
     memref::StoreOp::create(builder, loc, sum, flat[Out], position);
 }
 
-void TileKernel::storeDirect(const Values &sums, const Base &base, const TileShape &shape) {
+void TileKernel::storeDirect(ArrayRef<Value> sums, const Base &base, const TileShape &shape) {
   unsigned next = 0;
   for (const auto &point : pointsOf(shape))
     for (int64_t v = 0, vectors = vectorsOf(shape); v < vectors; ++v)
@@ -64,7 +64,7 @@ void TileKernel::storeDirect(const Values &sums, const Base &base, const TileSha
 }
 
 /// The innermost points are contiguous in the output: vectors across them are stored instead.
-void TileKernel::storeTransposed(const Values &sums, const Base &base, const TileShape &shape) {
+void TileKernel::storeTransposed(ArrayRef<Value> sums, const Base &base, const TileShape &shape) {
   int64_t vectors = vectorsOf(shape), run = shape.points.front();
   auto points = pointsOf(shape);
   for (int64_t first = 0; first < int64_t(points.size());) {
@@ -90,7 +90,7 @@ void TileKernel::storeTransposed(const Values &sums, const Base &base, const Til
   }
 }
 
-void TileKernel::storeElements(const Values &sums, const Base &base, const TileShape &shape) {
+void TileKernel::storeElements(ArrayRef<Value> sums, const Base &base, const TileShape &shape) {
   unsigned next = 0;
   for (const auto &point : pointsOf(shape))
     for (int64_t v = 0, vectors = vectorsOf(shape); v < vectors; ++v, ++next)
@@ -99,7 +99,7 @@ void TileKernel::storeElements(const Values &sums, const Base &base, const TileS
             offsetOf(point, v * tile.lanes + lane), tile.vectorLoop, 1);
 }
 
-void TileKernel::storeSums(const Values &sums, const Base &base, const TileShape &shape) {
+void TileKernel::storeSums(ArrayRef<Value> sums, const Base &base, const TileShape &shape) {
   for (auto [sum, point] : llvm::zip_equal(sums, pointsOf(shape))) {
     Value total = vector::ReductionOp::create(builder, loc, vector::CombiningKind::ADD, sum,
                                               arith::FastMathFlags::reassoc);

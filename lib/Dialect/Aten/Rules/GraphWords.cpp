@@ -8,6 +8,12 @@ using namespace mlir;
 
 namespace jit {
 
+Type inReal(TypeRules &, Type type) {
+  auto tensor = dyn_cast_or_null<TensorType>(type);
+  auto complex = tensor ? dyn_cast_or_null<ComplexType>(tensor.getDtype()) : ComplexType();
+  return complex ? tensor.withDtype(complex.getElementType()) : type;
+}
+
 bool isStatic(Tensor t) {
   return t.info().hasRank() && t.info().tensor.hasStaticSizes() && t.info().dtype();
 }

@@ -6,6 +6,8 @@
 
 namespace jit {
 
+/// A tensor type with the element type of the parts where its elements are complex; null for null.
+mlir::Type inReal(TypeRules &infer, mlir::Type type);
 /// True if all sizes and the element type are known.
 bool isStatic(Tensor t);
 /// A dimension number made non-negative; nullopt where it is not known or out of range.

@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_POINTWISE_H
 #define JIT_LIB_DIALECT_ATEN_RULES_POINTWISE_H
 
+#include "Rules/GraphWords.h"
 #include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/ScalarRules.h"
 

@@ -104,6 +104,11 @@ Type sumDtype(TypeRules &infer, TensorInfo self, IntInfo dtype) {
   return infer.dtypeOr(dtype, own && isa<IntegerType>(own) ? infer.i64() : own);
 }
 
+Type partDtype(TensorInfo self) {
+  auto complex = dyn_cast_or_null<ComplexType>(self.dtype());
+  return complex ? complex.getElementType() : self.dtype();
+}
+
 Type floatDtype(TypeRules &infer, TensorInfo self) {
   Type own = self.dtype();
   return own && isa<IntegerType>(own) ? infer.f32() : own;
@@ -217,8 +222,10 @@ Decomposition vectorNorm(Tensor self, Any order, Any dims, Any keepdim, Any dtyp
   GraphBuilder &build = *self.b;
   auto p = knownNumber(order);
   Type result = softmaxDtype(self, dtype);
-  if (!p || !result || !self.info().dtype() || isa<ComplexType>(self.info().dtype()))
+  if (!p || !result || !self.info().dtype())
     return failure();
+  if (isa<ComplexType>(self.info().dtype()))
+    return vectorNorm(abs(self), order, dims, keepdim, dtype);
   Tensor x = converted(self, computing(result));
   auto size = [&] { return build.op<aten::AbsOp>(x); };
   auto extreme = [&](auto op) {

@@ -17,6 +17,8 @@ mlir::Type reduced(TypeRules &infer, TensorInfo self, AnyInfo dims, bool keepdim
 mlir::Type sameSizes(TypeRules &infer, TensorInfo self, mlir::Type dtype);
 /// Sums of integers and bools are int64.
 mlir::Type sumDtype(TypeRules &infer, TensorInfo self, IntInfo dtype);
+/// Of a complex tensor that of its parts.
+mlir::Type partDtype(TensorInfo self);
 mlir::Type floatDtype(TypeRules &infer, TensorInfo self);
 /// The bool that any and all give, which for uint8 is uint8.
 mlir::Type truthDtype(TypeRules &infer, TensorInfo self);

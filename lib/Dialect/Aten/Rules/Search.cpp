@@ -3,6 +3,7 @@
 #include "Rules/Search.h"
 #include "Rules/GraphWords.h"
 #include "Rules/View.h"
+#include "jit/Dialect/Aten/Complex.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Reduction.h"
@@ -176,8 +177,10 @@ Decomposition isClose(Tensor self, Tensor other, Float rtol, Float atol, Bool eq
 
 Decomposition isReal(Tensor self) {
   GraphBuilder &build = *self.b;
-  if (!self.info().dtype() || isa<ComplexType>(self.info().dtype()))
+  if (!self.info().dtype())
     return build.notYet();
+  if (isa<ComplexType>(self.info().dtype()))
+    return Tensor(build.op<aten::ImagOp>(self)) == 0.0;
   Any none = build.none();
   int64_t isBool = int64_t(*typeToDtype(IntegerType::get(build.builder.getContext(), 1)));
   return build.op<aten::OnesLikeOp>(self, isBool, none, none, none, none);

@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_SPECIAL_H
 #define JIT_LIB_DIALECT_ATEN_RULES_SPECIAL_H
 
+#include "Rules/GraphWords.h"
 #include "Rules/Integers.h"
 #include "Rules/Pointwise.h"
 #include "jit/Dialect/Aten/GradRules.h"

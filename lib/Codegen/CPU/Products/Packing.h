@@ -1,6 +1,6 @@
-//===- PackChoice.h - whether and how to pack a product ----------*- C++ -*-===//
-#ifndef JIT_CODEGEN_CPU_PRODUCTS_PACKCHOICE_H
-#define JIT_CODEGEN_CPU_PRODUCTS_PACKCHOICE_H
+//===- Packing.h - an operand in blocks of vector registers -----*- C++ -*-===//
+#ifndef JIT_CODEGEN_CPU_PRODUCTS_PACKING_H
+#define JIT_CODEGEN_CPU_PRODUCTS_PACKING_H
 
 #include "TileChoice.h"
 
@@ -21,17 +21,21 @@ struct Packable {
   std::array<bool, 2> isFixed; ///< the same at every call
 };
 
+/// The cheapest way to pack an operand of that many elements, `once` or in every call, over its
+/// output dimensions and the widths of a block.
+std::optional<Packing> choosePacking(const ProductNest &nest, Operand weight, int64_t elements,
+                                     bool once, const CpuProfile &profile);
+
 /// The packing that saves most; nothing where none saves.
 std::optional<Packing> choosePacking(const Packable &product, const CpuProfile &profile);
 
-/// The packing of a cut that fits the product; nothing where it packs nothing, or does not fit.
+/// The packing of a cut that was measured; nothing where it packs nothing, or does not fit.
 std::optional<Packing> packingOf(const ProductCut &cut, const Packable &product,
                                  const CpuProfile &profile);
 
-/// Cuts that might be best, packed and not, the cheapest first: those whose cost is near the
-/// least.
+/// Cuts that might be the best, packed and not, the cheapest by the model first.
 llvm::SmallVector<ProductCut> likelyCuts(const Packable &product, const CpuProfile &profile);
 
 } // namespace jit
 
-#endif // JIT_CODEGEN_CPU_PRODUCTS_PACKCHOICE_H
+#endif // JIT_CODEGEN_CPU_PRODUCTS_PACKING_H

@@ -1,0 +1,98 @@
+//===- ComplexOperands.cpp - which operators take complex tensors ---------===//
+
+#include "jit/Dialect/Aten/ComplexOperands.h"
+#include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/TypeRules.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+
+namespace jit {
+
+bool isComplexTensor(Type type) {
+  auto tensor = dyn_cast<TensorType>(type);
+  return tensor && isa_and_nonnull<ComplexType>(tensor.getDtype());
+}
+
+bool takesComplex(Operation *op) {
+  return llvm::any_of(op->getOperands(), [](Value operand) {
+    if (isComplexTensor(operand.getType()))
+      return true;
+    auto elements = ListInfo(operand).elements;
+    return elements && llvm::any_of(*elements, [](Value element) {
+             return isComplexTensor(element.getType());
+           });
+  });
+}
+
+/// Operators, without the name of the dialect, whose body is made of operators that take complex
+/// tensors, and means the same for them.
+static const llvm::StringSet<> &bodiesForAll() {
+  static const llvm::StringSet<> names = {
+      // Copies and conversions.
+      "alias", "detach", "detach_copy", "lift_fresh", "lift_fresh_copy", "clone", "contiguous",
+      "data", "cpu", "to.device", "to.dtype_layout", "to.other", "to.prim_Device", "to.prim_dtype",
+      "to.prim_other", "_to_copy", "type_as", "resolve_conj", "resolve_neg", "positive",
+      "as_tensor", "copy", "fill.Tensor",
+      // Of one number.
+      "zeros", "ones", "empty.memory_format", "zeros_like", "ones_like", "empty_like", "full_like",
+      "new_zeros", "new_ones", "new_empty", "new_full", "zero", "fill.Scalar", "scalar_tensor",
+      "tensor.float", "tensor.int", "tensor.bool",
+      // Elements in other places.
+      "alias_copy", "diagonal_copy", "expand_copy", "narrow_copy", "permute_copy",
+      "select_copy.int", "slice_copy.Tensor", "squeeze_copy", "squeeze_copy.dim",
+      "squeeze_copy.dims", "t_copy", "transpose_copy.int", "unfold_copy", "unsqueeze_copy",
+      "view_copy", "_unsafe_view", "atleast_1d", "atleast_2d", "atleast_3d", "hstack", "vstack",
+      "dstack", "column_stack", "row_stack", "concat", "concatenate", "stack", "tile", "fliplr",
+      "flipud", "rot90", "fft_fftshift", "fft_ifftshift", "diag_embed", "diag", "diagflat", "trace",
+      "mH", "matrix_H", "adjoint", "take", "index_copy", "index_add", "pad",
+      // Sums and products.
+      "isreal", "sum", "mean", "mean.dim", "square", "outer", "ger", "inner", "tensordot", "einsum",
+      "kron", "linalg_vector_norm", "norm.Scalar", "norm.ScalarOpt_dim", "frobenius_norm.dim",
+      "addr", "linalg_multi_dot", "chain_matmul", "_grad_sum_to_size", "sum_to_size",
+      // Spectra.
+      "fft_fft", "fft_fft2", "fft_fftn", "fft_ifft", "fft_ifft2", "fft_ifftn", "fft_irfft",
+      "fft_irfft2", "fft_irfftn", "fft_hfft", "fft_hfft2", "fft_hfftn", "stft", "stft.center",
+      "istft"};
+  return names;
+}
+
+static StringRef nameOf(Operation *op) { return op->getName().stripDialect(); }
+
+bool decomposesForComplex(Operation *op) {
+  return isa<ViewOpInterface>(op) || bodiesForAll().contains(nameOf(op));
+}
+
+std::optional<ArrayRef<unsigned>> operandsByParts(Operation *op) {
+  static const llvm::StringMap<SmallVector<unsigned>> places = {{"cat", {0}},
+                                                                {"flip", {0}},
+                                                                {"roll", {0}},
+                                                                {"repeat", {0}},
+                                                                {"index_select", {0}},
+                                                                {"gather", {0}},
+                                                                {"tril", {0}},
+                                                                {"triu", {0}},
+                                                                {"index.Tensor", {0}},
+                                                                {"index_put", {0, 2}},
+                                                                {"slice_scatter", {0, 1}},
+                                                                {"select_scatter", {0, 1}},
+                                                                {"scatter.src", {0, 3}},
+                                                                {"scatter_add", {0, 3}},
+                                                                {"where.self", {1, 2}},
+                                                                {"neg", {0}},
+                                                                {"negative", {0}},
+
+                                                                {"unfold_backward", {0}},
+                                                                {"masked_fill.Tensor", {0, 2}}};
+  static const SmallVector<unsigned> first = {0};
+  if (auto found = places.find(nameOf(op)); found != places.end())
+    return ArrayRef<unsigned>(found->second);
+  // Conversions are views to those who write in place.
+  bool isConversion = nameOf(op).starts_with("to.") || nameOf(op) == "type_as";
+  if (isa<ViewOpInterface>(op) && !isConversion)
+    return ArrayRef<unsigned>(first);
+  return std::nullopt;
+}
+
+} // namespace jit

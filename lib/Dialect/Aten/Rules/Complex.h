@@ -1,0 +1,29 @@
+//===- Complex.h - words for the rules of Complex.td ------------*- C++ -*-===//
+#ifndef JIT_LIB_DIALECT_ATEN_RULES_COMPLEX_H
+#define JIT_LIB_DIALECT_ATEN_RULES_COMPLEX_H
+
+#include "jit/Dialect/Aten/GradRules.h"
+
+namespace jit {
+
+// ---- Types ----
+mlir::Type viewedAsReal(TypeRules &infer, TensorInfo self);
+mlir::Type viewedAsComplex(TypeRules &infer, TensorInfo self);
+/// The type of either part; a real tensor's own.
+mlir::Type partOf(TypeRules &infer, TensorInfo self);
+/// The same, an error for a real tensor.
+mlir::Type imaginaryPart(TypeRules &infer, TensorInfo self);
+/// Of two parts, which broadcast.
+mlir::Type complexOf(TypeRules &infer, mlir::ValueRange parts);
+
+// ---- Graphs ----
+/// The tensor where its elements are real; not yet where they are complex.
+Decomposition ifReal(Tensor self);
+/// `self` with other real parts; the parts themselves where `self` is real.
+Tensor withRealPart(Tensor self, Tensor written);
+/// The matrices transposed and conjugated.
+Decomposition adjoint(Tensor self);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_COMPLEX_H

@@ -1,0 +1,59 @@
+//===- Spectral.h - words for the rules of Spectral.td ----------*- C++ -*-===//
+#ifndef JIT_LIB_DIALECT_ATEN_RULES_SPECTRAL_H
+#define JIT_LIB_DIALECT_ATEN_RULES_SPECTRAL_H
+
+#include "jit/Dialect/Aten/GradRules.h"
+
+namespace jit {
+
+// ---- Types ----
+mlir::Type transformed(TypeRules &infer, TensorInfo self);
+mlir::Type halfTransformed(TypeRules &infer, TensorInfo self, ListInfo dims, BoolInfo onesided);
+mlir::Type realFromHalf(TypeRules &infer, TensorInfo self, ListInfo dims, IntInfo size);
+
+// ---- Transforms ----
+struct Spectrum {
+  /// All frequencies; those from 0 on of real elements; real elements of those from 0 on.
+  enum Kind { Full, Half, FromHalf } kind;
+  bool isForward;
+};
+/// Dimensions, and the sizes to which they are cut or filled up: -1 for the tensor's own.
+struct Extents {
+  llvm::SmallVector<int64_t> dims, sizes;
+};
+/// Nullopt where they are not known.
+std::optional<Extents> along(OptInt size, Int dim);
+std::optional<Extents> along(Tensor self, OptIntList sizes, IntList dims);
+std::optional<Extents> along(Tensor self, OptIntList sizes, OptIntList dims);
+Decomposition spectrum(Tensor self, Spectrum how, std::optional<Extents> along, Str norm);
+
+/// The frequencies of a transform of n elements that are d apart; those from 0 on for a half.
+Decomposition frequencies(Int n, Float d, OptInt dtype, bool isHalf);
+
+// ---- Of windows ----
+/// `size` elements each, `hop` apart, times a window of `length` in their middle.
+struct Frames {
+  Int size;
+  OptInt hop, length;
+  OptTensor window;
+};
+struct StftForm {
+  Bool normalized;
+  OptBool onesided, isComplex, alignToWindow;
+};
+struct IstftForm {
+  Bool center, normalized;
+  OptBool onesided;
+  OptInt length;
+  Bool isComplex;
+};
+/// [(batch,) samples] to [(batch,) frequencies, frames(, 2)].
+Decomposition stft(Tensor self, Frames frames, StftForm form);
+/// Back again; the call ends where the windows leave a sample out.
+Decomposition istft(Tensor self, Frames frames, IstftForm form);
+/// Half of a frame of padding on both sides; nullopt where too little is known.
+std::optional<Tensor> centered(Tensor self, Int size, Bool center, Str mode);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_SPECTRAL_H

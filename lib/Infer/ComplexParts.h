@@ -1,0 +1,62 @@
+//===- ComplexParts.h - the words of rules for complex tensors --*- C++ -*-===//
+//
+// A complex tensor is a pair of real ones. A rule says what an operator gives, of the pairs that
+// its operands are.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_LIB_INFER_COMPLEXPARTS_H
+#define JIT_LIB_INFER_COMPLEXPARTS_H
+
+#include "jit/Dialect/Aten/GradRules.h"
+
+namespace jit {
+
+struct Parts {
+  Tensor re;
+  /// None of a real tensor.
+  std::optional<Tensor> im = std::nullopt;
+};
+
+/// One operator, and what its operands are made of.
+struct ComplexCall {
+  GraphBuilder &build;
+  mlir::Operation *op;
+  llvm::SmallVector<Parts> operands;
+
+  const Parts &operator[](unsigned i) const { return operands[i]; }
+  /// An operand that is no tensor.
+  Any value(unsigned i) const { return {build, op->getOperand(i)}; }
+};
+
+/// Nullopt where too little is known.
+using ComplexRule = std::optional<Parts> (*)(const ComplexCall &);
+
+/// The rule of an operator; null where it has none.
+ComplexRule complexRule(mlir::Operation *op);
+
+// ---- Arithmetic ----
+Parts operator+(const Parts &a, const Parts &b);
+Parts operator-(const Parts &a, const Parts &b);
+Parts operator*(const Parts &a, const Parts &b);
+Parts operator/(const Parts &a, const Parts &b);
+Parts operator-(const Parts &a);
+Parts conj(const Parts &a);
+/// The same to both parts.
+Parts each(const Parts &a, llvm::function_ref<Tensor(Tensor)> map);
+/// A product of any kind that is linear in both operands.
+Parts bilinear(const Parts &a, const Parts &b, llvm::function_ref<Tensor(Tensor, Tensor)> product);
+/// Zeros for a real tensor.
+Tensor imaginary(const Parts &a);
+/// Absolute values; their gradient at 0 is 0.
+Tensor magnitude(const Parts &a);
+/// From -pi to pi.
+Tensor phase(const Parts &a);
+
+// ---- Fourier.cpp ----
+std::optional<Parts> complexToComplex(const ComplexCall &call);
+std::optional<Parts> realToComplex(const ComplexCall &call);
+std::optional<Parts> complexToReal(const ComplexCall &call);
+
+} // namespace jit
+
+#endif // JIT_LIB_INFER_COMPLEXPARTS_H

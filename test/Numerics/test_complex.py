@@ -1,0 +1,168 @@
+"""Complex tensors: arguments, results, state and constants, their arithmetic, and what they are refused for."""
+
+from typing import Tuple
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+
+def numbers(*sizes, dtype=torch.complex64):
+    return torch.randn(*sizes, dtype=dtype)
+
+
+def traced(function, *arguments):
+    class Program(nn.Module):
+        def forward(self, *values):
+            return function(*values)
+
+    return torch.jit.trace(Program(), arguments, check_trace=False)
+
+
+@pytest.fixture
+def same(saved, jit_run):
+    """Traces a function and compares it with eager PyTorch."""
+
+    def check(function, *arguments, rtol=1e-4, atol=1e-5):
+        archive, _ = saved(traced(function, *arguments))
+        jit_run(archive, *arguments).assert_close(function(*(a.clone() for a in arguments)), rtol=rtol, atol=atol)
+
+    return check
+
+
+ARITHMETIC = {
+    "add": lambda z, w: z + w, "sub": lambda z, w: z - w, "mul": lambda z, w: z * w, "div": lambda z, w: z / w,
+    "alpha": lambda z, w: torch.add(z, w, alpha=2), "rsub": lambda z, w: torch.rsub(z, w, alpha=3), "neg": lambda z, w: -z,
+    "number": lambda z, w: (z * 2 + 1 - 3.5) / 4, "reciprocal": lambda z, w: 1 / z, "real": lambda z, w: z * w.real,
+    "broadcast": lambda z, w: z[0] * w.real + w[:, :1], "wide": lambda z, w: z * w.to(torch.complex128),
+    "narrow": lambda z, w: z * w.real.sum().double(), "whole": lambda z, w: z * torch.arange(3), "power": lambda z, w: z ** 3,
+    "root": lambda z, w: torch.sqrt(z), "inverse": lambda z, w: z ** -2, "equal": lambda z, w: (z == w, z != w, z == z),
+    "addcmul": lambda z, w: torch.addcmul(z, z, w, value=0.5), "square": lambda z, w: z.square(),
+}
+FUNCTIONS = {
+    "abs": torch.abs, "angle": torch.angle, "sgn": torch.sgn, "exp": torch.exp, "log": torch.log, "sin": torch.sin, "cos": torch.cos,
+    "sinh": torch.sinh, "cosh": torch.cosh, "conj": torch.conj_physical, "lazy": lambda z: z.conj() * z, "mH": lambda z: z.mH @ z,
+    "isreal": lambda z: (torch.isreal(z), torch.isfinite(z), torch.isnan(z)), "norm": lambda z: (z.norm(), torch.linalg.vector_norm(z, 1)),
+}
+ELEMENTS = {
+    "views": lambda z: (z.transpose(0, 1)[1:].reshape(-1), z.unsqueeze(0).expand(4, 2, 3), z.unfold(1, 2, 1)),
+    "joined": lambda z: torch.cat([z, z.real], 1), "stacked": lambda z: torch.stack([z, 2 * z]).flip(0).roll(1, 2),
+    "gathered": lambda z: (z[torch.tensor([1, 0, 1])], z.gather(1, torch.tensor([[2, 0], [1, 1]]))),
+    "sums": lambda z: (z.sum(), z.sum(1), z.mean(0), z.cumsum(1)), "padded": lambda z: torch.nn.functional.pad(z, (1, 2), value=3.0),
+    "chosen": lambda z: torch.where(z.real > 0, z, z.imag), "masked": lambda z: z.masked_fill(z.imag > 0, 2.0),
+    "filled": lambda z: (torch.zeros_like(z), torch.ones_like(z) * z, torch.full((2,), 3.0, dtype=torch.complex64), z.new_zeros(3)),
+    "products": lambda z: (z @ z.T, z.mv(z[0]), torch.dot(z[0], z[1]), torch.vdot(z[0], z[1]), torch.einsum("ij,kj->ik", z, z)),
+    "parts": lambda z: (z.real, z.imag, torch.view_as_real(z), torch.complex(z.imag, z.real), torch.polar(z.real, z.imag)),
+    "types": lambda z: (z.to(torch.complex128), z.real.to(torch.complex64), z.real.double().to(z.dtype)),
+}
+
+
+@pytest.mark.parametrize("name", ARITHMETIC)
+@pytest.mark.parametrize("dtype", [torch.complex64, torch.complex128], ids=str)
+def test_arithmetic(name, dtype, same):
+    same(ARITHMETIC[name], numbers(2, 3, dtype=dtype), numbers(2, 3, dtype=dtype))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_function(name, same):
+    same(FUNCTIONS[name], numbers(2, 3))
+
+
+@pytest.mark.parametrize("name", ELEMENTS)
+def test_elements(name, same):
+    same(ELEMENTS[name], numbers(2, 3))
+
+
+def test_rotary(same):
+    """Positions of a language model by products of complex numbers, with the table as a constant of the archive."""
+    table = torch.polar(torch.ones(5, 4), torch.outer(torch.arange(5.0), 0.5 ** torch.arange(4.0)))
+
+    def rotated(x):
+        pairs = torch.view_as_complex(x.float().reshape(*x.shape[:-1], -1, 2))
+        return torch.view_as_real(pairs * table.view(1, 5, 1, 4)).flatten(3).type_as(x)
+
+    same(rotated, torch.randn(2, 5, 3, 8))
+
+
+class State(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("table", numbers(3, 4).t())
+        self.register_buffer("total", torch.zeros(1, 4, 3, dtype=torch.complex64))
+
+    def forward(self, z: Tensor) -> Tuple[Tensor, Tensor]:
+        self.total += z
+        return self.total * self.table, self.total.abs()
+
+
+def test_state(saved, jit_run):
+    archive, reference = saved(State())
+    calls = numbers(2, 4, 3)
+    got = jit_run(archive, repeat_over=calls)
+    expected = [[part.clone() for part in reference(z)] for z in calls.split(1)]
+    got.assert_close(tuple(torch.stack(parts) for parts in zip(*expected)))
+
+
+class ControlFlow(nn.Module):
+    def forward(self, z: Tensor, n: int) -> Tensor:
+        total = torch.zeros_like(z)
+        for i in range(n):
+            total = total * z + i
+        if bool(total.real.sum() > 0):
+            total = total.conj()
+        return total
+
+
+def test_control_flow(agrees):
+    agrees(ControlFlow(), numbers(3), 4)
+
+
+class WrittenInPlace(nn.Module):
+    def forward(self, z: Tensor) -> Tuple[Tensor, Tensor]:
+        z = z.clone()
+        z.real.mul_(2)
+        torch.view_as_real(z)[..., 1] += 1
+        z[0] = 3.0
+        z[:, 1:] *= z[:, :1]
+        return z, z.imag
+
+
+def test_written_in_place(agrees):
+    agrees(WrittenInPlace(), numbers(2, 3))
+
+
+def test_gradient_of_a_complex_argument(saved, jit_run):
+    def loss(z):
+        return (z * z.conj() + torch.exp(z)).abs().pow(2).sum()
+
+    z = numbers(2, 3).requires_grad_()
+    archive, _ = saved(traced(loss, z.detach()))
+    got = jit_run(archive, z, flags=["--grad"])
+    loss(z).backward()
+    torch.testing.assert_close(torch.from_numpy(got.gradient(0)), z.grad, rtol=1e-4, atol=1e-4)
+
+
+def test_absolute_value_of_zero_has_no_gradient(saved, jit_run):
+    x = torch.tensor([[0.0, 0.0], [3.0, 4.0]], requires_grad=True)
+
+    def loss(x):
+        return torch.view_as_complex(x).abs().sum()
+
+    archive, _ = saved(traced(loss, x.detach()))
+    assert jit_run(archive, x, flags=["--grad"]).gradient(0).tolist() == [[0, 0], pytest.approx([0.6, 0.8])]
+
+
+@pytest.mark.parametrize("function", [torch.tanh, torch.prod, torch.var], ids=lambda f: f.__name__)
+def test_what_has_no_rule_is_refused(function, saved, jit_run):
+    z = numbers(2, 3)
+    archive, _ = saved(traced(function, z))
+    jit_run(archive, z).assert_fails_with("expected an operator that takes complex tensors")
+
+
+def test_program_of_python(tmp_path):
+    jit_mlir = pytest.importorskip("jit_mlir")
+    z = numbers(2, 3)
+    program = jit_mlir.compile(traced(lambda z: z.conj() * 2, z), [z])
+    got = program(z.conj())
+    assert got.dtype == torch.complex64
+    torch.testing.assert_close(got, z * 2)
