@@ -7,6 +7,7 @@
 
 import json
 import os
+import pathlib
 import resource
 import sys
 import time
@@ -14,6 +15,7 @@ import traceback
 
 import numpy as np
 
+ROOT = pathlib.Path(__file__).resolve().parents[1]
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)  # what a peer prints must not mix with the answers
 
@@ -104,7 +106,8 @@ def main():
             serve(peers.registry()[name], work)
     except Exception as error:  # noqa: BLE001 - a peer that fails is a cell of the table
         traceback.print_exc()
-        answer(ok=False, error=f"{type(error).__name__}: {' '.join(str(error).split())}"[:300])
+        text = " ".join(str(error).replace(f"{ROOT}/", "").split())
+        answer(ok=False, error=f"{type(error).__name__}: {text}"[:300])
 
 
 main()

@@ -30,28 +30,31 @@ extern "C" void jit_rt_load_matrices(jit_thread *thread, const void *row, int64_
 }
 
 namespace {
-/// What a thread has of a 16 by 16 matrix and of a 16 by 8 one.
-struct Factors {
-  std::array<std::array<uint16_t, 2>, 4> left;
-  std::array<std::array<uint16_t, 2>, 2> right;
+/// What a thread has of the two matrices, whose elements it has `packed` side by side.
+template <typename Element, size_t packed> struct Factors {
+  using Elements = std::array<Element, packed>;
+  std::array<Elements, 4> left;
+  std::array<Elements, 2> right;
 };
 } // namespace
 
-/// Adds the thread's four elements of the product to `sums`.
+/// Adds the thread's four elements of the product to `sums`: of a matrix of 16 rows and one of 8
+/// columns.
+template <size_t packed, typename Element>
 static void multiply(jit_thread *thread, const void *left, const void *right, float *sums,
-                     float (*toFloat)(uint16_t)) {
-  Factors own;
+                     float (*toFloat)(Element)) {
+  Factors<Element, packed> own;
   std::memcpy(&own.left, left, sizeof own.left);
   std::memcpy(&own.right, right, sizeof own.right);
-  std::array<Factors, lanes> all;
+  std::array<Factors<Element, packed>, lanes> all;
   gatherWarp(thread, &own, sizeof own, all.data());
   size_t lane = laneOf(thread), row = lane / lanesOfRow, column = lane % lanesOfRow * 2;
   for (size_t i = 0; i < 4; ++i) {
     size_t lower = i / 2, across = column + i % 2;
-    for (size_t k = 0; k < 2 * side; ++k) {
-      size_t part = k % side / 2, late = k / side;
-      float x = toFloat(all[row * lanesOfRow + part].left[lower + 2 * late][k % 2]);
-      float y = toFloat(all[across * lanesOfRow + part].right[late][k % 2]);
+    for (size_t k = 0; k < 2 * lanesOfRow * packed; ++k) {
+      size_t part = k / packed % lanesOfRow, late = k / packed / lanesOfRow;
+      float x = toFloat(all[row * lanesOfRow + part].left[lower + 2 * late][k % packed]);
+      float y = toFloat(all[across * lanesOfRow + part].right[late][k % packed]);
       sums[i] += x * y;
     }
   }
@@ -59,12 +62,12 @@ static void multiply(jit_thread *thread, const void *left, const void *right, fl
 
 extern "C" void jit_rt_multiply_f16(jit_thread *thread, const void *left, const void *right,
                                     float *sums) {
-  multiply(thread, left, right, sums, fromHalf);
+  multiply<2>(thread, left, right, sums, fromHalf);
 }
 
 extern "C" void jit_rt_multiply_bf16(jit_thread *thread, const void *left, const void *right,
                                      float *sums) {
-  multiply(thread, left, right, sums, fromBrain);
+  multiply<2>(thread, left, right, sums, fromBrain);
 }
 
 /// The nearest float with 10 bits behind the point, of two the one further from zero.
@@ -79,28 +82,7 @@ static float toTf32(float value) {
   return value;
 }
 
-namespace {
-/// What a thread has of a 16 by 8 matrix and of an 8 by 8 one.
-struct FloatFactors {
-  std::array<float, 4> left;
-  std::array<float, 2> right;
-};
-} // namespace
-
 extern "C" void jit_rt_multiply_tf32(jit_thread *thread, const void *left, const void *right,
                                      float *sums) {
-  FloatFactors own;
-  std::memcpy(&own.left, left, sizeof own.left);
-  std::memcpy(&own.right, right, sizeof own.right);
-  std::array<FloatFactors, lanes> all;
-  gatherWarp(thread, &own, sizeof own, all.data());
-  size_t lane = laneOf(thread), row = lane / lanesOfRow, column = lane % lanesOfRow * 2;
-  for (size_t i = 0; i < 4; ++i) {
-    size_t lower = i / 2, across = column + i % 2;
-    for (size_t k = 0; k < side; ++k) {
-      size_t part = k % lanesOfRow, late = k / lanesOfRow;
-      sums[i] += toTf32(all[row * lanesOfRow + part].left[lower + 2 * late]) *
-                 toTf32(all[across * lanesOfRow + part].right[late]);
-    }
-  }
+  multiply<1>(thread, left, right, sums, toTf32);
 }

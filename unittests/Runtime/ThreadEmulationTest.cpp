@@ -97,6 +97,25 @@ TEST(ThreadEmulation, DivergenceIsAnError) {
   EXPECT_EQ(done.error().message, "kernel test: expected all threads of a warp at one shuffle");
 }
 
+struct Matrices {
+  std::vector<float> left, right, product;
+};
+
+/// Small integers, 16 by `depth` and `depth` by 8, and their product.
+static Matrices smallMatrices(size_t depth) {
+  Matrices made{std::vector<float>(16 * depth), std::vector<float>(depth * 8),
+                std::vector<float>(128)};
+  for (size_t i = 0; i < made.left.size(); ++i)
+    made.left[i] = float(i * 7 % 31) - 15;
+  for (size_t i = 0; i < made.right.size(); ++i)
+    made.right[i] = float(i * 5 % 23) - 11;
+  for (size_t i = 0; i < 16; ++i)
+    for (size_t j = 0; j < 8; ++j)
+      for (size_t k = 0; k < depth; ++k)
+        made.product[i * 8 + j] += made.left[i * depth + k] * made.right[k * 8 + j];
+  return made;
+}
+
 /// The 16 by 8 product of a 16 by 16 and a 16 by 8 matrix, by one warp as its instructions do it.
 static void multiplyMatrices(jit_thread *t, const uint64_t *args) {
   auto *left = pointer<uint16_t>(args[0]), *right = pointer<uint16_t>(args[1]);
@@ -112,15 +131,8 @@ static void multiplyMatrices(jit_thread *t, const uint64_t *args) {
 }
 
 TEST(ThreadEmulation, WarpsMultiplyMatrices) {
-  std::vector<float> left(256), right(128), product(128), expected(128);
-  for (size_t i = 0; i < left.size(); ++i)
-    left[i] = float(i * 7 % 31) - 15;
-  for (size_t i = 0; i < right.size(); ++i)
-    right[i] = float(i * 5 % 23) - 11;
-  for (size_t i = 0; i < 16; ++i)
-    for (size_t j = 0; j < 8; ++j)
-      for (size_t k = 0; k < 16; ++k)
-        expected[i * 8 + j] += left[i * 16 + k] * right[k * 8 + j];
+  auto [left, right, expected] = smallMatrices(16);
+  std::vector<float> product(expected.size());
   // Small numbers are exact in half the bits.
   auto halves = [](const std::vector<float> &numbers) {
     std::vector<uint16_t> result;
@@ -150,15 +162,8 @@ static void multiplyFloats(jit_thread *t, const uint64_t *args) {
 }
 
 TEST(ThreadEmulation, WarpsRoundFloatsToMultiplyThem) {
-  std::vector<float> left(128), right(64), product(128), expected(128);
-  for (size_t i = 0; i < left.size(); ++i)
-    left[i] = float(i * 7 % 31) - 15;
-  for (size_t i = 0; i < right.size(); ++i)
-    right[i] = float(i * 5 % 23) - 11;
-  for (size_t i = 0; i < 16; ++i)
-    for (size_t j = 0; j < 8; ++j)
-      for (size_t k = 0; k < 8; ++k)
-        expected[i * 8 + j] += left[i * 8 + k] * right[k * 8 + j];
+  auto [left, right, expected] = smallMatrices(8);
+  std::vector<float> product(expected.size());
   // An eleventh bit is rounded away from zero, what is less is dropped.
   left[0] *= 1 + 0x1p-12f;
   left[5] = 2 + 0x1p-10f;

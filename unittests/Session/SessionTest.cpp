@@ -8,6 +8,8 @@
 #include <fstream>
 #include <thread>
 
+#include <unistd.h>
+
 using namespace jit;
 
 /// forward(x, h=None) gives x + (h or x).
@@ -58,10 +60,16 @@ func.func @twice(%x: !jit.tensor) -> !jit.tensor {
   return %y : !jit.tensor
 })";
 
-static std::unique_ptr<Session> open(const char *program, size_t maxVariants = 64) {
-  std::string path = testing::TempDir() + "/session-" +
+/// The program in a file that no other test, and no other run of this one, writes.
+static std::string fileOf(const char *program) {
+  std::string path = testing::TempDir() + "/session-" + std::to_string(getpid()) + "-" +
                      testing::UnitTest::GetInstance()->current_test_info()->name() + ".mlir";
   std::ofstream(path) << program;
+  return path;
+}
+
+static std::unique_ptr<Session> open(const char *program, size_t maxVariants = 64) {
+  std::string path = fileOf(program);
   SessionOptions options;
   options.maxVariants = maxVariants;
   auto session = Session::open(path, options);
@@ -123,8 +131,7 @@ TEST(Session, GraphForShowsOnlyWhatTheCallRuns) {
 }
 
 TEST(Session, ExplainsWhatACompilationDid) {
-  std::string path = testing::TempDir() + "/explained.mlir";
-  std::ofstream(path) << optionalProgram;
+  std::string path = fileOf(optionalProgram);
   std::string said;
   SessionOptions options;
   options.explain = [&](const std::string &line) { said += line + "\n"; };
@@ -178,8 +185,7 @@ TEST(Session, KeepsAtMostSoManyVariants) {
 //===----------------------------------------------------------------------===//
 
 static std::unique_ptr<Session> openSymbolic(const char *program) {
-  std::string path = testing::TempDir() + "/symbolic.mlir";
-  std::ofstream(path) << program;
+  std::string path = fileOf(program);
   SessionOptions options;
   options.verifyStages = true;
   options.sizes = SizePolicy::Symbolic;

@@ -109,23 +109,6 @@ def SplitLoops : Pass<"jit-split-loops", "::mlir::func::FuncOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def DivideRows : Pass<"jit-divide-rows", "::mlir::func::FuncOp"> {
-  let summary = "Multiplies where a whole row is divided by one number";
-  let description = [{
-    An elementwise op that divides many elements by one and the same number of f32 or f64 computes its reciprocal once and each
-    quotient by three operations that cost what multiplications do. Results are the rounded quotients, bit by bit,
-    but where they, or what is divided, are within 24 binary digits of the smallest normal number: there they may be off by
-    a unit in the last place. Rows whose divisor is zero or denormal are divided, in a second copy of the op.
-
-    *Needs*: linalg.generic on memrefs of static sizes, the divisor an input that all iterations read at one place; a
-    machine with fused multiply-adds.
-    *Gives*: the op in both branches of an scf.if.
-    *Refuses*: nothing; reductions, divisors that are computed in the op, and short rows stay as they are.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
-}
-
 def FuseRows : Pass<"jit-fuse-rows", "::mlir::func::FuncOp"> {
   let summary = "Runs ops that share their outer loops row by row";
   let description = [{

@@ -51,7 +51,6 @@ static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
   pm.addNestedPass<func::FuncOp>(jit::createEmitProducts(profile));
   pm.addNestedPass<func::FuncOp>(jit::createSplitLoops());
   pm.addNestedPass<func::FuncOp>(jit::createFuseRows());
-  pm.addNestedPass<func::FuncOp>(jit::createDivideRows());
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(jit::createPlanMemory());
   pm.addNestedPass<func::FuncOp>(jit::createLowerStructured());

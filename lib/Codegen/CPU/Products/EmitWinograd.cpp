@@ -43,7 +43,6 @@ private:
   void storeTile(Operands base, Value sums, int64_t valid, int64_t rows, int64_t columns);
 
   void forEachTile(Value rowInImage, TileBody body);
-  void ifLast(Value number, int64_t count, bool isRagged, llvm::function_ref<void(bool)> body);
   void forRange(int64_t count, llvm::function_ref<void(Value)> body);
   void forVectors(int64_t elements, llvm::function_ref<void(Value first, int64_t valid)> body);
   SmallVector<Value> openParallel(ArrayRef<int64_t> counts, int64_t work);
@@ -173,20 +172,6 @@ SmallVector<Value> WinogradEmitter::openParallel(ArrayRef<int64_t> counts, int64
   return numbers;
 }
 
-/// `body(false)`, or `body(true)` for the last of `count` numbers where that one is ragged.
-void WinogradEmitter::ifLast(Value number, int64_t count, bool isRagged,
-                             llvm::function_ref<void(bool)> body) {
-  if (!isRagged || count == 1)
-    return body(isRagged);
-  Value isLast = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, number, index(count - 1));
-  auto branch = scf::IfOp::create(b, loc, isLast, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  body(true);
-  b.setInsertionPointToStart(branch.elseBlock());
-  body(false);
-}
-
 void WinogradEmitter::forVectors(int64_t elements, llvm::function_ref<void(Value, int64_t)> body) {
   int64_t lanes = profile.lanes, whole = elements / lanes, rest = elements % lanes;
   if (whole != 0)
@@ -199,7 +184,7 @@ void WinogradEmitter::forVectors(int64_t elements, llvm::function_ref<void(Value
 void WinogradEmitter::forEachTile(Value rowInImage, TileBody body) {
   int64_t tile = shape.tile, whole = shape.width / tile, below = shape.height % tile,
           beside = shape.width % tile;
-  ifLast(rowInImage, shape.imageRows(), below != 0, [&](bool last) {
+  emitIfLast(b, loc, rowInImage, shape.imageRows(), below != 0, [&](bool last) {
     int64_t rows = last ? below : tile;
     if (whole != 0)
       forRange(whole, [&](Value column) { body(column, rows, tile); });
@@ -266,7 +251,7 @@ void WinogradEmitter::storeRow(Value row, Value block, Value from) {
   start = at(start, Height, inImage, shape.tile);
   start = at(start, Channel, block, blocks.lanes);
   int64_t rest = shape.features % blocks.lanes;
-  ifLast(block, blocks.blocks(shape), rest != 0, [&](bool last) {
+  emitIfLast(b, loc, block, blocks.blocks(shape), rest != 0, [&](bool last) {
     forEachTile(inImage, [&](Value column, int64_t rows, int64_t columns) {
       Operands base = at(start, Width, column, shape.tile);
       Value tile = plus(from, times(column, blocks.lanes));

@@ -259,13 +259,12 @@ void NestEmitter::emitSequential(unsigned next, const Position &position,
   emitSequential(next + 1, inner, reductions);
 }
 
-/// Emits `body(false)`, or `body(true)` in the last of `count` iterations where that one is ragged.
-void NestEmitter::emitIfLast(Value iteration, int64_t count, bool ragged,
-                             llvm::function_ref<void(bool)> body) {
+void emitIfLast(OpBuilder &builder, Location loc, Value iteration, int64_t count, bool ragged,
+                llvm::function_ref<void(bool)> body) {
   if (!ragged || count == 1)
     return body(ragged);
-  Value isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, iteration,
-                                       kernel.index(count - 1));
+  Value last = arith::ConstantIndexOp::create(builder, loc, count - 1);
+  Value isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, iteration, last);
   auto branch = scf::IfOp::create(builder, loc, isLast, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
@@ -279,7 +278,7 @@ void NestEmitter::emitVariants(unsigned next, const Position &position, TileShap
   const NestLoop &vector = nest.loops[tile.vectorLoop];
   if (next < tile.points.size()) {
     int64_t extent = nest.loops[tile.points[next].loop].extent, size = tile.points[next].size;
-    return emitIfLast(position.points[next], llvm::divideCeilSigned(extent, size),
+    return emitIfLast(builder, loc, position.points[next], llvm::divideCeilSigned(extent, size),
                       extent % size != 0, [&](bool last) {
                         TileShape chosen = shape;
                         chosen.points.push_back(last ? extent % size : size);
@@ -291,7 +290,7 @@ void NestEmitter::emitVariants(unsigned next, const Position &position, TileShap
     return kernel.emit(shape, position.base, reductions);
   }
   int64_t rest = vector.extent % tile.width();
-  emitIfLast(position.vector, panels, rest != 0, [&](bool last) {
+  emitIfLast(builder, loc, position.vector, panels, rest != 0, [&](bool last) {
     TileShape chosen = shape;
     chosen.width = last ? rest : tile.width();
     kernel.emit(chosen, position.base, reductions);

@@ -13,6 +13,10 @@ struct ReductionBlocks {
 };
 ReductionBlocks chooseReductionBlocks(const ProductNest &nest, const RegisterTile &tile);
 
+/// Emits `body(false)`, or `body(true)` in the last of `count` iterations where that one is ragged.
+void emitIfLast(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value iteration, int64_t count,
+                bool ragged, llvm::function_ref<void(bool)> body);
+
 /// Emits a whole product: a grid of tiles, ordered so that a panel of the streamed operand stays in
 /// the second-level cache, with independent parts of the grid as one scf.parallel.
 class NestEmitter {
@@ -59,8 +63,6 @@ private:
                       llvm::ArrayRef<ReductionLoop> reductions);
   void emitVariants(unsigned next, const Position &position, TileShape shape,
                     llvm::ArrayRef<ReductionLoop> reductions);
-  void emitIfLast(mlir::Value iteration, int64_t count, bool ragged,
-                  llvm::function_ref<void(bool)> body);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
