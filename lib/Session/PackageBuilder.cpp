@@ -28,6 +28,8 @@ Result<void> PackageBuilder::checkTarget() const {
   };
   if (options.target != "cpu" && !isForCuda())
     return refuse("expected the target cpu or cuda, got '" + options.target + "'");
+  if (isForCuda() && !session.options.tiles.empty())
+    return refuse("expected no tiles for the target cuda, got '" + session.options.tiles + "'");
   if (isForCuda() && options.cpu != "native")
     return refuse("expected no cpu for the target cuda, got '" + options.cpu + "'");
   for (llvm::StringRef cpu : llvm::split(options.cpu, ','))
@@ -36,7 +38,10 @@ Result<void> PackageBuilder::checkTarget() const {
                     "'");
   if (!isForCuda() && !options.chip.empty())
     return refuse("expected no chip for the target cpu, got '" + options.chip + "'");
-  return {};
+  std::vector<std::string> cpus;
+  for (llvm::StringRef cpu : llvm::split(options.cpu, ','))
+    cpus.push_back(cpu == "native" ? cpuName() : cpu.str());
+  return session.tuner.checkCpus(cpus);
 }
 
 Result<void> PackageBuilder::build() {

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <chrono>
@@ -27,17 +28,26 @@ static constexpr double leastGain = 0.98;
 
 Result<void> ProductTuner::open(const std::string &tablePath, bool isListening) {
   listens = isListening;
-  if (tablePath.empty())
+  if (tablePath.empty()) {
+    if (listens)
+      table.emplace(cpuName());
     return {};
+  }
   auto read = TileTable::read(tablePath);
   if (!read)
     return read.takeError();
-  if (std::string cpu = cpuName(); read->cpu() != cpu)
-    return Error{ErrorCode::InvalidArgument,
-                 "expected tiles for this machine's CPU, " + cpu + ", got those for " + read->cpu(),
-                 tablePath};
   table = std::move(*read);
+  path = tablePath;
   return {};
+}
+
+Result<void> ProductTuner::checkCpus(llvm::ArrayRef<std::string> names) const {
+  if (path.empty() || llvm::is_contained(names, table->cpu()))
+    return {};
+  return Error{ErrorCode::InvalidArgument,
+               "expected tiles for the CPU " + llvm::join(names, " or ") + ", got those for '" +
+                   table->cpu() + "'",
+               path};
 }
 
 /// A module whose one entry computes the product alone, from zero.
@@ -95,9 +105,20 @@ static Result<Tensor> numbers(const ValueType &type) {
 
 namespace {
 
+/// Told where a product is none of the table's.
+struct Misses : ProductListener {
+  bool any = false;
+  void found(Operation * /*product*/, const std::string & /*text*/, std::array<bool, 2> /*isFixed*/,
+             llvm::ArrayRef<ProductCut> /*cuts*/) override {
+    any = true;
+  }
+};
+
 /// One cut of a product, or the model's where it has none, ready to run.
 struct Candidate {
   std::optional<ProductCut> cut;
+  /// Alone the product may be brought to another form than in its program: then the cut is not its.
+  bool applies = true;
   std::unique_ptr<Executor> executor = nullptr;
   std::vector<Value> inputs = {};
   double seconds = std::numeric_limits<double>::infinity();
@@ -114,12 +135,14 @@ Result<void> Candidate::compile(ModuleOp product, ThreadPool &pool, llvm::String
   TileTable chosen(cpuName());
   if (cut)
     chosen.set(text, *cut);
+  Misses misses;
   CodegenOptions options;
-  options.tuning.table = &chosen;
+  options.tuning = {&chosen, cut ? &misses : nullptr};
   options.numerics = Numerics::Strict; // as a product: it was none for Winograd's algorithm
   auto artifact = compileToArtifact(*module, options);
   if (failed(artifact))
     return diagnostics.toError(ErrorCode::Internal, "expected a product that can be compiled");
+  applies = !misses.any;
   const Entry *entry = (*artifact)->find(entryName);
   auto weight = [&](const std::string &name) -> Result<Tensor> {
     for (const ArgumentInfo &argument : entry->arguments)
@@ -173,6 +196,7 @@ Result<std::string> ProductTuner::measure(Product &product, ThreadPool &pool, do
   for (Candidate &candidate : candidates)
     if (auto done = candidate.compile(*product.module, pool, product.text); !done)
       return done.takeError();
+  llvm::erase_if(candidates, [](const Candidate &candidate) { return !candidate.applies; });
   for (int round = 0; round < rounds; ++round)
     for (Candidate &candidate : candidates)
       if (auto done = candidate.run(); !done)
@@ -193,8 +217,6 @@ Result<std::string> ProductTuner::measure(Product &product, ThreadPool &pool, do
 
 Result<std::string>
 ProductTuner::measure(ThreadPool &pool, const std::function<void(const std::string &)> &progress) {
-  if (!table)
-    table.emplace(cpuName());
   std::string report;
   double before = 0, after = 0;
   for (auto [i, product] : llvm::enumerate(products)) {

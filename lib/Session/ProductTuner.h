@@ -14,8 +14,10 @@ class ThreadPool;
 /// Holds the table that a session compiles by, and collects the products that it does not have.
 class ProductTuner : public ProductListener {
 public:
-  /// Reads the table, where a path is given; it has to be for this machine's CPU.
+  /// Reads the table, where a path is given.
   Result<void> open(const std::string &tablePath, bool listens);
+  /// InvalidArgument where there is a table, and for none of these CPUs.
+  Result<void> checkCpus(llvm::ArrayRef<std::string> names) const;
 
   ProductTuning tuning() { return {table ? &*table : nullptr, listens ? this : nullptr}; }
 
@@ -25,7 +27,7 @@ public:
   /// Measures what was collected and puts it into the table. `progress` is told of each product.
   Result<std::string> measure(ThreadPool &pool,
                               const std::function<void(const std::string &)> &progress);
-  /// The table with what was measured. Requires measure().
+  /// The table with what was measured. Requires a tuner that listens, or has read a table.
   const TileTable &result() const { return *table; }
   bool isListening() const { return listens; }
 
@@ -39,6 +41,7 @@ private:
   Result<std::string> measure(Product &product, ThreadPool &pool, double &before, double &after);
 
   bool listens = false;
+  std::string path; // of the table that was read
   std::optional<TileTable> table;
   std::vector<Product> products;
 };

@@ -69,11 +69,23 @@ def test_tiles_are_measured_and_used(saved, agrees, tmp_path):
     texts = re.findall(r"1 x (f32 .*?)  ", measured.stdout)
     assert len(texts) == 2
     cut = {"packed": -1, "loop": 0, "vectors": 1, "points": [2, 1]}
-    table.write_text(json.dumps({"cpu": found["cpu"], "products": {text: cut for text in texts}}))
+    table.write_text(json.dumps({"version": 1, "cpu": found["cpu"], "products": {text: cut for text in texts}}))
     agrees(module, x, flags=[f"--tiles={table}"])
-    table.write_text(json.dumps({"cpu": "another", "products": {}}))
-    refused = run("jit-run", path, "--input=f32[2,3,10,10]", f"--tiles={table}")
-    assert refused.returncode == 1 and re.search("expected tiles for this machine's CPU, .*, got those for another", refused.stderr)
+
+
+def test_tiles_for_another_machine_are_refused(scale, tmp_path):
+    table, out = tmp_path / "tiles.json", tmp_path / "scale.o"
+    table.write_text(json.dumps({"version": 1, "cpu": "x86-64-v3", "products": {}}))
+    refused = run("jit-run", scale[1], "--input=f32[3]", f"--tiles={table}")
+    assert refused.returncode == 1 and re.search(r"tiles.json: expected tiles for the CPU .*, got those for 'x86-64-v3'", refused.stderr)
+    refused = run("jit-compile", scale[1], "--input=f32[3]", f"--tiles={table}", "-o", out)
+    assert refused.returncode == 1 and "got those for 'x86-64-v3'" in refused.stderr and not out.exists()
+    assert run("jit-compile", scale[1], "--input=f32[3]", f"--tiles={table}", "--cpu=x86-64-v2,x86-64-v3", "-o", out).returncode == 0
+    for flag in (f"--tiles={table}", f"--tune={table}"):
+        refused = run("jit-run", scale[1], "--input=f32[3]", "--target=cuda-emulation", flag)
+        assert refused.returncode == 1 and "expected the target cpu for tiles, got 'cuda-emulation'" in refused.stderr
+    refused = run("jit-run", scale[1], "--input=f32[3]", f"--tune={tmp_path}/none/tiles.json")
+    assert refused.returncode == 1 and "none/tiles.json: No such file or directory" in refused.stderr
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])

@@ -55,8 +55,8 @@ struct SessionOptions {
   /// that differ in sizes other than 0 and 1 share one, where the program can be compiled so;
   /// where it cannot, as Static.
   SizePolicy sizes = SizePolicy::Static;
-  /// For target "cpu": a table of tiles, which Session::tune has written on a machine of this kind,
-  /// to compile by; empty: none.
+  /// For target "cpu": a table of tiles to compile by, which Session::tune has written on a machine
+  /// with the CPU to compile for; empty: none.
   std::string tiles = {};
   /// Keeps the products of what is compiled, for Session::tune.
   bool tunes = false;

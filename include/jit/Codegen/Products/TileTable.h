@@ -3,8 +3,8 @@
 // How a product is packed and which tile of registers it has follows from a model of the CPU. What
 // measuring has shown to be faster is kept in a file, for one CPU:
 //
-//   {"cpu": "znver4", "products": {"f32 p64(576,0,1) ...": {"packed": 0, "loop": 0, "vectors": 2,
-//    "points": [6, 1]}}}
+//   {"version": 1, "cpu": "znver4", "products": {"f32 p64(576,0,1) ...": {"packed": 0, "loop": 0,
+//    "vectors": 2, "points": [6, 1]}}}
 //
 //===----------------------------------------------------------------------===//
 #ifndef JIT_CODEGEN_PRODUCTS_TILETABLE_H
@@ -44,7 +44,8 @@ public:
   /// An empty table for the CPU of this name, LLVM's.
   explicit TileTable(std::string cpu) : cpuName(std::move(cpu)) {}
 
-  /// Io where the file cannot be read, Malformed where it is no table.
+  /// Io where the file cannot be read, Malformed or LimitExceeded where it is no table, Unsupported
+  /// where it is one of another version.
   static Result<TileTable> read(const std::string &path);
   Result<void> write(const std::string &path) const;
 

@@ -129,10 +129,12 @@ std::optional<Packing> packingOf(const ProductCut &cut, const Packable &product,
   if (cut.packed != Lhs && cut.packed != Rhs)
     return std::nullopt;
   auto weight = Operand(cut.packed);
-  int64_t vectors = cut.tile.vectors, block = vectors * lanesFor(product.nest, profile);
+  int64_t vectors = cut.tile.vectors;
   bool isLoop = cut.loop >= 0 && cut.loop < int64_t(product.nest.loops.size());
-  if (!isLoop || vectors < 1 || vectors > maxVectors || block == 1 ||
-      !canCut(product.nest.loops[cut.loop], weight) || !isPackable(product, weight))
+  if (!isLoop || vectors < 1 || vectors > maxVectors || !isPackable(product, weight))
+    return std::nullopt;
+  int64_t block = vectors * lanesFor(product.nest, profile);
+  if (block == 1 || !canCut(product.nest.loops[cut.loop], weight))
     return std::nullopt;
   return Packing{weight, unsigned(cut.loop), block, 0};
 }
