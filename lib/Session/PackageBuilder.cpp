@@ -2,6 +2,7 @@
 
 #include "PackageBuilder.h"
 #include "jit-c/Values.h"
+#include "jit/Codegen/Cpu.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
