@@ -2,6 +2,7 @@
 
 #include "PackageBuilder.h"
 #include "jit-c/Values.h"
+#include "jit/Codegen/Cpu.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -29,6 +30,9 @@ Result<void> PackageBuilder::checkTarget() {
   target = package::findPackageTarget(options.target);
   if (!target)
     return refuse("expected the target cpu or cuda, got '" + options.target + "'");
+  if (!target->choosesCpus && !session.options.tiles.empty())
+    return refuse("expected no tiles for the target " + options.target + ", got '" +
+                  session.options.tiles + "'");
   if (!target->choosesCpus && options.cpu != "native")
     return refuse("expected no cpu for the target " + options.target + ", got '" + options.cpu +
                   "'");
@@ -39,7 +43,10 @@ Result<void> PackageBuilder::checkTarget() {
   if (!target->choosesChip && !options.chip.empty())
     return refuse("expected no chip for the target " + options.target + ", got '" + options.chip +
                   "'");
-  return {};
+  std::vector<std::string> cpus;
+  for (llvm::StringRef cpu : llvm::split(options.cpu, ','))
+    cpus.push_back(cpu == "native" ? cpuName() : cpu.str());
+  return session.tuner.checkCpus(cpus);
 }
 
 Result<void> PackageBuilder::build() {
@@ -289,6 +296,7 @@ Result<CompiledEntry> PackageBuilder::compile(ModuleOp module, const std::string
   Phase phase(session, symbol, "codegen");
   CodegenOptions codegen;
   codegen.cpu = package.cpu;
+  codegen.tuning = session.tuner.tuning();
   codegen.numerics = session.options.numerics;
   codegen.verify = session.options.verifyStages;
   codegen.timing = phase.timing();

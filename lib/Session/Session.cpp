@@ -1,6 +1,7 @@
 //===- Session.cpp - open a program, call its methods ---------------------===//
 
 #include "SessionImpl.h"
+#include "jit/Codegen/Cpu.h"
 #include "jit/Codegen/Target.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Draw/Svg.h"
@@ -127,6 +128,8 @@ Result<void> Session::Impl::lower(ModuleOp module, const PipelineOptions &what,
 
 Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &what) {
   std::lock_guard<std::mutex> lock(compilerMutex);
+  if (auto done = tuner.checkCpus(cpuName()); !done)
+    return done.takeError();
   Compilation compilation(options);
   std::string dumpName = what.entry + "-" + std::to_string(made);
   auto module = compileGraph(what, dumpName);
@@ -149,6 +152,7 @@ Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
   codegen.gpuTf32 = options.gpuTf32;
   codegen.gpuLibraries = options.gpuLibraries;
   codegen.numerics = options.numerics;
+  codegen.tuning = tuner.tuning();
   codegen.verify = options.verifyStages;
   DiagnosticCollector diagnostics(&context);
   auto artifact = [&] {
@@ -365,7 +369,12 @@ Result<std::unique_ptr<Session>> Session::open(const std::string &path,
   if (!findTarget(options.target))
     return Error{ErrorCode::InvalidArgument,
                  "expected one of the targets " + targetNames() + ", got '" + options.target + "'"};
+  if (options.target != "cpu" && (options.tunes || !options.tiles.empty()))
+    return Error{ErrorCode::InvalidArgument,
+                 "expected the target cpu for tiles, got '" + options.target + "'"};
   auto impl = std::make_unique<Impl>(options);
+  if (auto done = impl->tuner.open(options.tiles, options.tunes); !done)
+    return done.takeError();
   if (auto done = impl->open(path); !done)
     return done.takeError();
   return std::unique_ptr<Session>(new Session(std::move(impl)));
@@ -420,6 +429,20 @@ Result<Value> Session::state(const std::string &path) {
 void Session::resetState() {
   StateLock lock = impl->state->lock(StateAccess::Write);
   impl->state->reset();
+}
+
+Result<std::string> Session::tune(const std::string &tablePath) {
+  if (!impl->tuner.isListening())
+    return Error{ErrorCode::InvalidArgument, "expected a session that was opened to tune"};
+  auto lock = impl->lockCompiler();
+  // A path that cannot be written shows before the minutes of measuring.
+  if (auto done = impl->tuner.result().write(tablePath); !done)
+    return done.takeError();
+  auto report = impl->tuner.measure(impl->pool, impl->options.progress);
+  if (report)
+    if (auto done = impl->tuner.result().write(tablePath); !done)
+      return done.takeError();
+  return report;
 }
 
 std::string Session::timeReport() { return impl->timeReport(); }

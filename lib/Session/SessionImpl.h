@@ -4,6 +4,7 @@
 
 #include "Diagnostics.h"
 #include "Method.h"
+#include "ProductTuner.h"
 #include "Variant.h"
 #include "jit/Pipeline/Pipeline.h"
 #include "jit/Runtime/ThreadPool.h"
@@ -29,6 +30,7 @@ public:
   std::vector<std::unique_ptr<Method>> methods;
   std::unique_ptr<ModuleState> state;
   ThreadPool pool;
+  ProductTuner tuner;
   // Their code runs on the pool.
   VariantCache<Variant> variants;   // by each size
   VariantCache<Variant> symbolic;   // for any sizes; without code where that could not be compiled

@@ -1,5 +1,6 @@
 """The tools as a user meets them: help, exit codes, what is printed, what is written."""
 
+import json
 import os
 import pty
 import re
@@ -53,6 +54,38 @@ def test_outputs_are_printed_short_without_a_file(scale):
     outcome = run("jit-run", scale[1], "--input=f32[200,300]")
     assert outcome.returncode == 0
     assert "f32[200,300]" in outcome.stdout and len(outcome.stdout) < 2000
+
+
+def test_tiles_are_measured_and_used(saved, agrees, tmp_path):
+    module = nn.Sequential(nn.Conv2d(3, 24, 3), nn.ReLU(), nn.Flatten(), nn.Linear(24 * 8 * 8, 40)).eval()
+    path, x = saved(module)[0], torch.randn(2, 3, 10, 10)
+    table = tmp_path / "tiles.json"
+    measured = run("jit-run", path, "--input=f32[2,3,10,10]", f"--tune={table}")
+    assert measured.returncode == 0, measured.stderr
+    assert re.search(r"ms  all 2 kinds of products", measured.stdout)
+    found = json.loads(table.read_text())
+    assert found["cpu"] and all(cut["vectors"] >= 1 for cut in found["products"].values())
+    # Every product cut in another way than the model's gives the same values.
+    texts = re.findall(r"1 x (f32 .*?)  ", measured.stdout)
+    assert len(texts) == 2
+    cut = {"packed": -1, "loop": 0, "vectors": 1, "points": [2, 1]}
+    table.write_text(json.dumps({"version": 1, "cpu": found["cpu"], "products": {text: cut for text in texts}}))
+    agrees(module, x, flags=[f"--tiles={table}"])
+
+
+def test_tiles_for_another_machine_are_refused(scale, tmp_path):
+    table, out = tmp_path / "tiles.json", tmp_path / "scale.o"
+    table.write_text(json.dumps({"version": 1, "cpu": "x86-64-v3", "products": {}}))
+    refused = run("jit-run", scale[1], "--input=f32[3]", f"--tiles={table}")
+    assert refused.returncode == 1 and re.search(r"tiles.json: expected tiles for the CPU .*, got those for 'x86-64-v3'", refused.stderr)
+    refused = run("jit-compile", scale[1], "--input=f32[3]", f"--tiles={table}", "-o", out)
+    assert refused.returncode == 1 and "got those for 'x86-64-v3'" in refused.stderr and not out.exists()
+    assert run("jit-compile", scale[1], "--input=f32[3]", f"--tiles={table}", "--cpu=x86-64-v2,x86-64-v3", "-o", out).returncode == 0
+    for flag in (f"--tiles={table}", f"--tune={table}"):
+        refused = run("jit-run", scale[1], "--input=f32[3]", "--target=cuda-emulation", flag)
+        assert refused.returncode == 1 and "expected the target cpu for tiles, got 'cuda-emulation'" in refused.stderr
+    refused = run("jit-run", scale[1], "--input=f32[3]", f"--tune={tmp_path}/none/tiles.json")
+    assert refused.returncode == 1 and "none/tiles.json: No such file or directory" in refused.stderr
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])

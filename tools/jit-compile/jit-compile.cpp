@@ -62,6 +62,9 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
                                  cl::cat(category), cl::desc("sgd, adam or adamw (sgd)"));
   cl::opt<double> lr("lr", cl::init(trained.lr), cl::value_desc("x"), cl::cat(category),
                      cl::desc("Learning rate (0.001)"));
+  cl::opt<std::string> tiles("tiles", cl::value_desc("file"), cl::cat(category),
+                             cl::desc("Compile by this table of tiles, which jit-run --tune has\n"
+                                      "made on a machine of this kind"));
   cl::opt<std::string> dumpIr("dump-ir", cl::value_desc("dir"), cl::cat(category),
                               cl::desc("Write the IR after each stage into this folder"));
   cl::opt<bool> timeReport("time-report", cl::cat(category),
@@ -81,6 +84,7 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
   // The linker resets all registered options; these end with this function.
   auto forget = llvm::make_scope_exit([] { cl::ResetCommandLineParser(); });
   CommandLine line{file, {}, {}};
+  line.session.tiles = tiles;
   line.session.dumpDir = dumpIr;
   line.session.numerics = numerics;
   line.session.verifyStages = verifyStages;

@@ -62,6 +62,11 @@ CommandLine parseCommandLine(int argc, char **argv) {
       cl::desc("How results may round (fast)"),
       cl::values(clEnumValN(Numerics::Strict, "strict", "each sum as the program writes it"),
                  clEnumValN(Numerics::Fast, "fast", "convolutions may lose 1e-5 of the largest")));
+  cl::opt<std::string> tiles("tiles", cl::value_desc("file"), cl::cat(category),
+                             cl::desc("Compile by this table of tiles, which --tune has made"));
+  cl::opt<std::string> tune("tune", cl::value_desc("file"), cl::cat(category),
+                            cl::desc("After the call measure which tiles its products are fastest\n"
+                                     "with on this machine, and write them to a table of tiles"));
   cl::opt<bool> verifyStages("verify-stages", cl::cat(category),
                              cl::desc("Check the IR after every pass and each stage's promise"));
   cl::opt<bool> listMethods("list-methods", cl::cat(category),
@@ -103,7 +108,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
                               "Runs a PyTorch program without PyTorch\n\n"
                               "  jit-run model.pt --input='f32[1,3,224,224]'\n\n"
                               "Exit code: 0 done, 1 bad input or a Python exception, 2 our bug.\n");
-  CommandLine line{file, method, repeatOver, output, draw, {inputs.begin(), inputs.end()}, {}};
+  CommandLine line{file, method, repeatOver, output, draw, {inputs.begin(), inputs.end()},
+                   tune, {}};
   line.session.target = target;
   line.session.chip = chip;
   line.session.gpuNcLoads = ncLoads;
@@ -115,6 +121,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.session.numerics = numerics;
   line.session.verifyStages = verifyStages;
   line.session.time = timeReport;
+  line.session.tiles = tiles;
+  line.session.tunes = !tune.empty();
   line.timedRuns = time;
   line.seed = seed;
   line.listMethods = listMethods;

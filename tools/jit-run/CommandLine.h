@@ -12,6 +12,7 @@ namespace jit {
 struct CommandLine {
   std::string file, method, repeatOver, output, drawing;
   std::vector<std::string> inputs;
+  std::string tuned; ///< the table that --tune writes; empty: none
   SessionOptions session;
   unsigned timedRuns = 0;
   uint64_t seed = 0;

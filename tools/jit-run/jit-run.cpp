@@ -266,7 +266,13 @@ static Result<void> runTool(const CommandLine &line) {
     return session.takeError();
   auto done = use(line, **session);
   llvm::errs() << (*session)->timeReport();
-  return done;
+  if (!done || line.tuned.empty())
+    return done;
+  auto report = (*session)->tune(line.tuned);
+  if (!report)
+    return report.takeError();
+  llvm::outs() << *report;
+  return {};
 }
 
 int main(int argc, char **argv) {

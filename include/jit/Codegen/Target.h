@@ -2,6 +2,7 @@
 #ifndef JIT_CODEGEN_TARGET_H
 #define JIT_CODEGEN_TARGET_H
 
+#include "jit/Codegen/Products/TileTable.h"
 #include "jit/GpuLibraries.h"
 #include "jit/Numerics.h"
 #include "jit/Runtime/Artifact.h"
@@ -28,6 +29,8 @@ struct CodegenOptions {
   bool gpuTf32 = false;
   /// Whose products plain ones are.
   GpuLibraries gpuLibraries = GpuLibraries::Off;
+  /// What is known of products by measuring them; a table for another CPU is not looked at.
+  ProductTuning tuning = {};
   /// Checks the IR after every pass.
   bool verify = false;
   /// Gets the times of passes and of LLVM's work; null where nobody asks.

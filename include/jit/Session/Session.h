@@ -58,6 +58,11 @@ struct SessionOptions {
   /// that differ in sizes other than 0 and 1 share one, where the program can be compiled so;
   /// where it cannot, as Static.
   SizePolicy sizes = SizePolicy::Static;
+  /// For target "cpu": a table of tiles to compile by, which Session::tune has written on a machine
+  /// with the CPU to compile for; empty: none.
+  std::string tiles = {};
+  /// Keeps the products of what is compiled, for Session::tune.
+  bool tunes = false;
   /// Variants kept; the one unused for longest goes first. Once there are as many, further sizes
   /// are served as with SizePolicy::Symbolic.
   size_t maxVariants = 64;
@@ -176,6 +181,12 @@ public:
   /// library, to run. The module's state starts as the program was saved, and calls may follow in
   /// any order. Unsupported where no end is found of the kinds that its values take on.
   Result<void> save(const PackageOptions &options);
+
+  /// Measures for each product (matrix product, convolution) compiled so far which of the likely
+  /// cuts into tiles is the fastest here, and writes those that beat the choice of the compiler's
+  /// model to a table, together with what SessionOptions::tiles had. Needs SessionOptions::tunes.
+  /// Takes seconds to minutes, in which nothing else should run. Gives a line for each product.
+  Result<std::string> tune(const std::string &tablePath);
 
   /// The module's state by state_dict path: the slots that methods write.
   Result<Value> state(const std::string &path);

@@ -27,6 +27,9 @@ public:
 /// Entries on tensors: what runs once, what runs in one loop, which buffer it is computed in.
 static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile,
                             const jit::CodegenOptions &options) {
+  jit::ProductTuning tuning = options.tuning;
+  if (tuning.table && tuning.table->cpu() != jit::cpuName(options))
+    tuning.table = nullptr;
   pm.addNestedPass<func::FuncOp>(jit::createFoldTransposes());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
   pm.addNestedPass<func::FuncOp>(jit::createChannelsLast(profile));
@@ -36,7 +39,7 @@ static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile,
   if (options.numerics == jit::Numerics::Fast)
     pm.addNestedPass<func::FuncOp>(jit::createUseWinograd(profile));
   // Packing first: what it does to weights is then hoisted like any other computation on them.
-  pm.addNestedPass<func::FuncOp>(jit::createPackProducts(profile));
+  pm.addNestedPass<func::FuncOp>(jit::createPackProducts(profile, tuning));
   jit::addBufferization(pm);
 }
 
@@ -70,6 +73,14 @@ void CpuTarget::addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &
   addTensorPasses(pm, profile, options);
   addBufferPasses(pm, profile, options);
   jit::addHostConversion(pm);
+}
+
+std::string jit::cpuName(const CodegenOptions &options) {
+  auto machine = machineFor(options);
+  if (machine)
+    return machine->getCPU();
+  llvm::consumeError(machine.takeError());
+  return "";
 }
 
 /// Fills in addresses and sizes; `lowered` is the module after the passes.

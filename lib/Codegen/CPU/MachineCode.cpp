@@ -56,7 +56,7 @@ Expected<orc::JITTargetMachineBuilder> jit::machineFor(const CodegenOptions &opt
 
 /// The functions of the runtime by address, so that they are found in a stripped program too, and
 /// the C library by search.
-static Error defineCallbacks(orc::LLJIT &jit) {
+static llvm::Error defineCallbacks(orc::LLJIT &jit) {
   auto &session = jit.getExecutionSession();
   auto symbol = [&](auto *function) {
     return orc::ExecutorSymbolDef(orc::ExecutorAddr::fromPtr(function),
@@ -83,14 +83,14 @@ static Error defineCallbacks(orc::LLJIT &jit) {
       {session.intern("jit_rt_warpgroup_multiply"), symbol(&jit_rt_warpgroup_multiply)},
       {session.intern("jit_rt_warpgroup_commit"), symbol(&jit_rt_warpgroup_commit)},
       {session.intern("jit_rt_warpgroup_wait"), symbol(&jit_rt_warpgroup_wait)}};
-  if (Error error = jit.getMainJITDylib().define(orc::absoluteSymbols(std::move(runtime))))
+  if (llvm::Error error = jit.getMainJITDylib().define(orc::absoluteSymbols(std::move(runtime))))
     return error;
   auto library = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
       jit.getDataLayout().getGlobalPrefix());
   if (!library)
     return library.takeError();
   jit.getMainJITDylib().addGenerator(std::move(*library));
-  return Error::success();
+  return llvm::Error::success();
 }
 
 Expected<std::unique_ptr<Module>> jit::translate(mlir::ModuleOp module, LLVMContext &context,
@@ -131,11 +131,11 @@ public:
     });
   }
 
-  Error run();
+  llvm::Error run();
 
 private:
-  Error compileSome();
-  Error compile(Part &part, TargetMachine &machine);
+  llvm::Error compileSome();
+  llvm::Error compile(Part &part, TargetMachine &machine);
 
   MutableArrayRef<Part> parts;
   orc::JITTargetMachineBuilder builder;
@@ -145,7 +145,7 @@ private:
 };
 } // namespace
 
-Error PartsCompiler::compile(Part &part, TargetMachine &machine) {
+llvm::Error PartsCompiler::compile(Part &part, TargetMachine &machine) {
   std::string name;
   for (const Function &function : *part.code)
     if (!function.isDeclaration() && name.empty())
@@ -162,26 +162,26 @@ Error PartsCompiler::compile(Part &part, TargetMachine &machine) {
   part.object = std::move(*object);
   part.code.reset();
   part.context.reset();
-  return Error::success();
+  return llvm::Error::success();
 }
 
-Error PartsCompiler::compileSome() {
+llvm::Error PartsCompiler::compileSome() {
   Expected<std::unique_ptr<TargetMachine>> machine = builder.createTargetMachine();
   if (!machine)
     return machine.takeError();
   for (size_t i = next++; i < order.size(); i = next++)
-    if (Error error = compile(parts[order[i]], **machine))
+    if (llvm::Error error = compile(parts[order[i]], **machine))
       return error;
-  return Error::success();
+  return llvm::Error::success();
 }
 
-Error PartsCompiler::run() {
+llvm::Error PartsCompiler::run() {
   size_t count = std::min<size_t>(parts.size(), std::max(1U, std::thread::hardware_concurrency()));
-  std::vector<std::optional<Error>> errors(count);
+  std::vector<std::optional<llvm::Error>> errors(count);
   std::vector<std::thread> threads;
   for (size_t i = 1; i < count; ++i)
     threads.emplace_back([this, &error = errors[i]] { error.emplace(compileSome()); });
-  Error all = compileSome();
+  llvm::Error all = compileSome();
   for (std::thread &thread : threads)
     thread.join();
   for (size_t i = 1; i < count; ++i)
@@ -206,7 +206,7 @@ Expected<jit::Objects> jit::compileObjects(ArrayRef<mlir::ModuleOp> modules,
     part.code = std::move(*code);
   }
   translating.stop();
-  if (Error error = PartsCompiler(parts, builder, timing).run())
+  if (llvm::Error error = PartsCompiler(parts, builder, timing).run())
     return error;
   Objects objects;
   for (Part &part : parts)
@@ -234,7 +234,7 @@ Expected<std::shared_ptr<orc::LLJIT>> jit::loadMachineCode(mlir::ModuleOp module
   auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*builder)).create();
   if (!jit)
     return jit.takeError();
-  Error failed = defineCallbacks(**jit);
+  llvm::Error failed = defineCallbacks(**jit);
   for (std::unique_ptr<MemoryBuffer> &object : *objects)
     if (!failed)
       failed = (*jit)->addObjectFile(std::move(object));

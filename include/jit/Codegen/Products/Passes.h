@@ -3,6 +3,7 @@
 #define JIT_CODEGEN_PRODUCTS_PASSES_H
 
 #include "jit/Codegen/Products/CpuProfile.h"
+#include "jit/Codegen/Products/TileTable.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,7 +28,8 @@ bool isProduct(mlir::linalg::LinalgOp op);
 /// The passes for one CPU; all must be given the same profile.
 std::unique_ptr<mlir::Pass> createChannelsLast(const CpuProfile &profile);
 std::unique_ptr<mlir::Pass> createUseWinograd(const CpuProfile &profile);
-std::unique_ptr<mlir::Pass> createPackProducts(const CpuProfile &profile);
+std::unique_ptr<mlir::Pass> createPackProducts(const CpuProfile &profile,
+                                               const ProductTuning &tuning = {});
 std::unique_ptr<mlir::Pass> createEmitProducts(const CpuProfile &profile);
 
 #define GEN_PASS_REGISTRATION

@@ -4,13 +4,15 @@
 
 include "mlir/Pass/PassBase.td"
 
+defvar profileOptions = [
+  Option<"lanes", "lanes", "int64_t", "8", "f32 elements in one vector register">,
+  Option<"registers", "registers", "int64_t", "16", "architectural vector registers">,
+  Option<"l1Bytes", "l1-bytes", "int64_t", "32768", "size of the first-level data cache">,
+  Option<"l2Bytes", "l2-bytes", "int64_t", "524288", "size of the second-level cache">
+];
+
 class ProductPass<string name> : Pass<name, "::mlir::func::FuncOp"> {
-  let options = [
-    Option<"lanes", "lanes", "int64_t", "8", "f32 elements in one vector register">,
-    Option<"registers", "registers", "int64_t", "16", "architectural vector registers">,
-    Option<"l1Bytes", "l1-bytes", "int64_t", "32768", "size of the first-level data cache">,
-    Option<"l2Bytes", "l2-bytes", "int64_t", "524288", "size of the second-level cache">
-  ];
+  let options = profileOptions;
 }
 
 def FoldTransposes : Pass<"jit-fold-transposes", "::mlir::func::FuncOp"> {
@@ -102,6 +104,8 @@ def PackProducts : ProductPass<"jit-pack-products"> {
     tensor.expand_shape and linalg.transpose of the weight, so that a pass that moves what depends on
     weights alone takes it out of the call. Of two operands that change with every call one is packed
     where that costs less than it saves: large matrices, and those whose rows run the wrong way.
+    A product that a table of measured tiles has is cut as it says: its `jit.tile` holds vectors and points of the tile
+    for jit-emit-products.
 
     *Needs*: static shapes, tensors (before bufferization), after the fusion of elementwise ops.
     *Gives*: products whose weights are read front to back; other ops are untouched.
@@ -109,6 +113,9 @@ def PackProducts : ProductPass<"jit-pack-products"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
+  let options = !listconcat(profileOptions, [
+    Option<"tiles", "tiles", "std::string", "", "a table of tiles that were measured">
+  ]);
 }
 
 def EmitProducts : ProductPass<"jit-emit-products"> {

@@ -12,6 +12,14 @@ namespace jit {
 #define GEN_PASS_DEF_EMITPRODUCTS
 #include "jit/Codegen/Products/Passes.h.inc"
 
+/// The tile that PackProducts has chosen, if it has.
+static std::optional<TileSizes> wantedTile(linalg::LinalgOp product) {
+  auto sizes = product->getAttrOfType<DenseI64ArrayAttr>(tileAttr);
+  if (!sizes || sizes.size() != 3)
+    return std::nullopt;
+  return TileSizes{sizes[0], {sizes[1], sizes[2]}};
+}
+
 /// The nest and its tile, with as much folded in as the tile allows.
 static std::optional<RegisterTile> plan(linalg::LinalgOp product, const CpuProfile &profile,
                                         ProductNest &nest, Finish &finish) {
@@ -19,14 +27,15 @@ static std::optional<RegisterTile> plan(linalg::LinalgOp product, const CpuProfi
   finish = planFinish(cast<DestinationStyleOpInterface>(product.getOperation()),
                       product.getMatchingIndexingMap(product.getDpsInitOperand(0)), nest);
   simplify(nest);
-  std::optional<RegisterTile> tile = chooseTile(nest, profile);
+  std::optional<TileSizes> wanted = wantedTile(product);
+  std::optional<RegisterTile> tile = chooseTile(nest, profile, wanted);
   if (tile && !needsSeveralPasses(nest, *tile) && canFinish(nest, *tile))
     return tile;
   nest = bare;
   finish = Finish();
   finish.target = product.getDpsInits()[0];
   simplify(nest);
-  return chooseTile(nest, profile);
+  return chooseTile(nest, profile, wanted);
 }
 
 static void emitProduct(linalg::LinalgOp product, ProductNest nest, const CpuProfile &profile) {

@@ -5,54 +5,11 @@
 #include "WeightAnalysis.h"
 #include "jit/Codegen/Products/Passes.h"
 
-#include <limits>
-
 using namespace mlir;
 
 namespace jit {
 #define GEN_PASS_DEF_PACKPRODUCTS
 #include "jit/Codegen/Products/Passes.h.inc"
-
-/// The nest of the product as if `packing.weight` were packed along `packing.loop`.
-static ProductNest packedNest(ProductNest nest, unsigned loop, Operand weight, int64_t block) {
-  NestLoop &cut = nest.loops[loop];
-  cut.block = block;
-  cut.step[weight] = 1;
-  for (Operand operand : {Lhs, Rhs, Out})
-    cut.blockStep[operand] = block * cut.step[operand];
-  // Only that it differs from block * step matters here: the packed operand is padded.
-  cut.blockStep[weight] = block * std::max<int64_t>(2, nest.volume());
-  simplify(nest);
-  return nest;
-}
-
-/// Cycles to read and write one element of an operand that is packed in every call, and to copy it
-/// into a padded buffer before.
-static constexpr double packCost = 1.5, padCost = 3;
-
-std::optional<Packing> choosePacking(const ProductNest &nest, Operand weight, int64_t elements,
-                                     bool once, const CpuProfile &profile) {
-  Operand other = weight == Lhs ? Rhs : Lhs;
-  int64_t lanes = lanesFor(nest, profile);
-  std::optional<Packing> best;
-  for (auto [index, loop] : llvm::enumerate(nest.loops)) {
-    if (loop.reduction || loop.step[weight] == 0 || loop.step[other] != 0 || loop.extent == 1)
-      continue;
-    int64_t most = std::min<int64_t>(8, llvm::divideCeilSigned(loop.extent, lanes));
-    for (int64_t vectors = 1; vectors <= most; ++vectors) {
-      int64_t block = vectors * lanes;
-      auto tile = chooseTile(packedNest(nest, index, weight, block), profile);
-      if (!tile || block == 1)
-        continue;
-      double cost = tile->cost;
-      if (!once)
-        cost += elements * (loop.extent % block == 0 ? packCost : packCost + padCost);
-      if (!best || cost < best->cost)
-        best = Packing{weight, unsigned(index), block, cost};
-    }
-  }
-  return best;
-}
 
 /// Bytes that a block of the reduction has to find side by side: a page.
 static constexpr int64_t leastRun = 4096;
@@ -132,7 +89,9 @@ static std::pair<Value, AffineMap> packWeight(OpBuilder &builder, linalg::Linalg
   return {packed, AffineMap::get(nest.loops.size(), 0, packedExprs, context)};
 }
 
-static void rewrite(linalg::LinalgOp op, const ProductNest &nest, const Packing &packing) {
+/// Gives the product of the packed operand.
+static linalg::LinalgOp rewrite(linalg::LinalgOp op, const ProductNest &nest,
+                                const Packing &packing) {
   OpBuilder builder(op);
   auto [packed, map] = packWeight(builder, op, nest, packing);
   SmallVector<Value> inputs = op.getDpsInputs();
@@ -147,63 +106,65 @@ static void rewrite(linalg::LinalgOp op, const ProductNest &nest, const Packing 
       });
   op->replaceAllUsesWith(generic->getResults());
   op->erase();
+  return generic;
 }
 
-/// Whether the operand is read by plain dimensions, so that packing it is a transposition.
-static bool isPermutation(linalg::LinalgOp op, Operand operand) {
-  return op.getIndexingMapsArray()[operand].isProjectedPermutation() &&
-         op.getIndexingMapsArray()[operand].getNumResults() > 0;
-}
-
-/// What a direct read of an operand larger than the second-level cache costs beyond the model, for
-/// its rows lie pages apart.
-static constexpr double stridedPenalty = 1.4;
-
-static double directCost(const ProductNest &nest, int64_t elements, bool isWeight,
-                         const CpuProfile &profile) {
-  ProductNest direct = nest;
-  simplify(direct);
-  std::optional<RegisterTile> tile = chooseTile(direct, profile);
-  if (!tile)
-    return std::numeric_limits<double>::infinity();
-  // Packed weights are also read in order; what the model sees as slightly worse is still better.
-  if (isWeight)
-    return 1.1 * tile->cost;
-  bool fits = elements * nest.elementBits() / 8 <= profile.l2Bytes;
-  return (fits ? 1.0 : stridedPenalty) * tile->cost;
-}
-
-static void packProduct(linalg::LinalgOp op, WeightAnalysis &sources, const CpuProfile &profile) {
+/// The product, where it is one that changes with the call and is not packed yet.
+static std::optional<Packable> packableOf(linalg::LinalgOp op, WeightAnalysis &sources) {
   FailureOr<ProductNest> nest = matchProduct(op);
   if (failed(nest) || llvm::any_of(nest->loops, [](const NestLoop &l) { return l.block != 0; }))
-    return;
-  std::array<bool, 2> fixed = {sources.sourceOf(op->getOperand(Lhs)) != Source::Call,
-                               sources.sourceOf(op->getOperand(Rhs)) != Source::Call};
-  if (fixed[Lhs] && fixed[Rhs])
-    return;
-  std::optional<Packing> best;
-  double bestGain = 0;
-  for (Operand side : {Lhs, Rhs}) {
-    if (!isPermutation(op, side) || (!fixed[side] && (fixed[Lhs] || fixed[Rhs])))
-      continue;
-    int64_t elements = cast<ShapedType>(op->getOperand(side).getType()).getNumElements();
-    auto packing = choosePacking(*nest, side, elements, fixed[side], profile);
-    if (!packing)
-      continue;
-    double gain = directCost(*nest, elements, fixed[side], profile) - packing->cost;
-    if (gain > bestGain) {
-      best = packing;
-      bestGain = gain;
-    }
+    return std::nullopt;
+  std::array<bool, 2> isFixed = {sources.sourceOf(op->getOperand(Lhs)) != Source::Call,
+                                 sources.sourceOf(op->getOperand(Rhs)) != Source::Call};
+  if (isFixed[Lhs] && isFixed[Rhs])
+    return std::nullopt;
+  return Packable{op, std::move(*nest), isFixed};
+}
+
+/// The product cut as a table says.
+static void apply(const ProductCut &cut, Packable product, const CpuProfile &profile) {
+  linalg::LinalgOp op = product.op;
+  if (auto packing = packingOf(cut, product, profile))
+    op = rewrite(op, product.nest, *packing);
+  Builder builder(op.getContext());
+  const auto &[vectors, points] = cut.tile;
+  op->setAttr(tileAttr, builder.getDenseI64ArrayAttr({vectors, points[0], points[1]}));
+}
+
+static void packProduct(const Packable &product, const ProductTuning &tuning,
+                        const CpuProfile &profile) {
+  if (tuning.table || tuning.listener) {
+    std::string text = describe(product.nest);
+    for (Operand side : {Lhs, Rhs})
+      if (product.isFixed[side])
+        text += " fixed " + std::to_string(side);
+    auto measured = tuning.table ? tuning.table->find(text) : std::nullopt;
+    if (measured)
+      return apply(*measured, product, profile);
+    if (tuning.listener)
+      tuning.listener->found(product.op, text, product.isFixed, likelyCuts(product, profile));
   }
-  if (best)
-    rewrite(op, *nest, *best);
+  if (auto packing = choosePacking(product, profile))
+    rewrite(product.op, product.nest, *packing);
 }
 
 namespace {
 
 struct PackProducts : impl::PackProductsBase<PackProducts> {
   using Base::Base;
+  PackProducts(const PackProductsOptions &options, const ProductTuning &tuning)
+      : Base(options), tuning(tuning) {}
+
+  LogicalResult initialize(MLIRContext *context) override {
+    if (tiles.empty())
+      return success();
+    auto read = TileTable::read(tiles);
+    if (!read)
+      return emitError(UnknownLoc::get(context), read.error().str());
+    table = std::make_shared<TileTable>(std::move(*read));
+    tuning.table = table.get();
+    return success();
+  }
 
   void runOnOperation() override {
     CpuProfile profile{lanes, registers, l1Bytes, l2Bytes};
@@ -214,15 +175,19 @@ struct PackProducts : impl::PackProductsBase<PackProducts> {
         products.push_back(op);
     });
     for (linalg::LinalgOp product : products)
-      packProduct(product, sources, profile);
+      if (auto packable = packableOf(product, sources))
+        packProduct(*packable, tuning, profile);
   }
+
+  ProductTuning tuning;
+  std::shared_ptr<const TileTable> table; // of the option
 };
 
 } // namespace
 
-std::unique_ptr<Pass> createPackProducts(const CpuProfile &profile) {
-  return createPackProducts(
-      PackProductsOptions{profile.lanes, profile.registers, profile.l1Bytes, profile.l2Bytes});
+std::unique_ptr<Pass> createPackProducts(const CpuProfile &profile, const ProductTuning &tuning) {
+  PackProductsOptions options{profile.lanes, profile.registers, profile.l1Bytes, profile.l2Bytes};
+  return std::make_unique<PackProducts>(options, tuning);
 }
 
 } // namespace jit

@@ -14,10 +14,27 @@ struct Packing {
   double cost;    ///< of the packed product
 };
 
+/// A product and what is known of its operands.
+struct Packable {
+  mlir::linalg::LinalgOp op;
+  ProductNest nest;
+  std::array<bool, 2> isFixed; ///< the same at every call
+};
+
 /// The cheapest way to pack an operand of that many elements, `once` or in every call, over its
 /// output dimensions and the widths of a block.
 std::optional<Packing> choosePacking(const ProductNest &nest, Operand weight, int64_t elements,
                                      bool once, const CpuProfile &profile);
+
+/// The packing that saves most; nothing where none saves.
+std::optional<Packing> choosePacking(const Packable &product, const CpuProfile &profile);
+
+/// The packing of a cut that was measured; nothing where it packs nothing, or does not fit.
+std::optional<Packing> packingOf(const ProductCut &cut, const Packable &product,
+                                 const CpuProfile &profile);
+
+/// Cuts that might be the best, packed and not, the cheapest by the model first.
+llvm::SmallVector<ProductCut> likelyCuts(const Packable &product, const CpuProfile &profile);
 
 } // namespace jit
 

@@ -170,6 +170,16 @@ bool isProduct(linalg::LinalgOp op) {
   return op.getNumReductionLoops() != 0 && succeeded(matchProduct(op));
 }
 
+std::string describe(const ProductNest &nest) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << nest.element;
+  for (const NestLoop &loop : nest.loops)
+    os << (loop.reduction ? " r" : " p") << loop.extent << '(' << loop.step[Lhs] << ','
+       << loop.step[Rhs] << ',' << loop.step[Out] << ')';
+  return text;
+}
+
 static bool joins(const NestLoop &outer, const NestLoop &inner) {
   if (outer.reduction != inner.reduction || outer.block != 0 || inner.block != 0)
     return false;

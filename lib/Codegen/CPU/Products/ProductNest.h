@@ -53,6 +53,11 @@ struct ProductNest {
 /// strides.
 mlir::FailureOr<ProductNest> matchProduct(mlir::linalg::LinalgOp op);
 
+/// The nest as a line of text: its element type, and for each loop whether it is parallel or a
+/// reduction, its extent and its steps in the operands: "f32 p64(576,0,1) p49(0,1,64)
+/// r576(1,49,0)".
+std::string describe(const ProductNest &nest);
+
 /// Drops loops of one iteration and joins loops that walk every operand as one.
 void simplify(ProductNest &nest);
 

@@ -17,15 +17,19 @@ namespace jit {
 
 /// Cycles to start and store a tile beside its steps: loop entry, exit and its mispredicted branch.
 static constexpr double tileOverhead = 12;
-/// More vectors than this side by side gain nothing and make blocks of weights that few widths
-/// divide.
-static constexpr int64_t maxVectors = 8;
 
 int64_t RegisterTile::pointCount() const {
   int64_t count = 1;
   for (const TiledLoop &point : points)
     count *= point.size;
   return count;
+}
+
+TileSizes RegisterTile::sizes() const {
+  TileSizes sizes{vectors};
+  for (auto [size, point] : llvm::zip(sizes.points, points))
+    size = point.size;
+  return sizes;
 }
 
 int64_t lanesFor(const ProductNest &nest, const CpuProfile &profile) {
@@ -42,6 +46,8 @@ static bool canVectorize(const NestLoop &loop) {
 
 namespace {
 
+using TileVisitor = llvm::function_ref<void(RegisterTile)>;
+
 /// Costs the tiles of one choice of vector loop and point loops.
 class TileSearch {
 public:
@@ -50,12 +56,12 @@ public:
     orderPointLoops();
   }
 
-  void run(std::optional<RegisterTile> &best);
+  void run(TileVisitor visit);
 
 private:
   const NestLoop &vector() const { return nest.loops[vectorLoop]; }
   void orderPointLoops();
-  void consider(int64_t vectors, int64_t size0, int64_t size1, std::optional<RegisterTile> &best);
+  RegisterTile tileOf(int64_t vectors, int64_t size0, int64_t size1) const;
   double cost(int64_t vectors, int64_t size0, int64_t size1) const;
   double stepCost(int64_t vectors, int64_t size0, int64_t size1) const;
   double storeCost(int64_t vectors, int64_t points) const;
@@ -156,18 +162,15 @@ double TileSearch::cost(int64_t vectors, int64_t size0, int64_t size1) const {
   return total * others;
 }
 
-void TileSearch::consider(int64_t vectors, int64_t size0, int64_t size1,
-                          std::optional<RegisterTile> &best) {
-  double estimate = cost(vectors, size0, size1);
-  if (best && best->cost <= estimate)
-    return;
-  best = RegisterTile{vectorLoop, lanes, vectors, {}, estimate};
+RegisterTile TileSearch::tileOf(int64_t vectors, int64_t size0, int64_t size1) const {
+  RegisterTile tile{vectorLoop, lanes, vectors, {}, cost(vectors, size0, size1)};
   std::array<int64_t, 2> sizes = {size0, size1};
   for (auto [loop, size] : llvm::zip(pointLoops, sizes))
-    best->points.push_back({loop, size});
+    tile.points.push_back({loop, size});
+  return tile;
 }
 
-void TileSearch::run(std::optional<RegisterTile> &best) {
+void TileSearch::run(TileVisitor visit) {
   int64_t fixed = vector().block / lanes;
   if (vector().block % lanes != 0)
     return;
@@ -185,17 +188,40 @@ void TileSearch::run(std::optional<RegisterTile> &best) {
         bool least = size0 == 1 && size1 == 1;
         if (!least && vectors * size0 * size1 + shared + 1 > profile.registers)
           break;
-        consider(vectors, size0, size1, best);
+        visit(tileOf(vectors, size0, size1));
       }
 }
 
-std::optional<RegisterTile> chooseTile(const ProductNest &nest, const CpuProfile &profile) {
-  std::optional<RegisterTile> best;
+static void forEachTile(const ProductNest &nest, const CpuProfile &profile, TileVisitor visit) {
   bool packed = llvm::any_of(nest.loops, [](const NestLoop &loop) { return loop.block != 0; });
   for (auto [index, loop] : llvm::enumerate(nest.loops))
     if (canVectorize(loop) && (loop.block != 0 || !packed))
-      TileSearch(nest, profile, index).run(best);
-  return best;
+      TileSearch(nest, profile, index).run(visit);
+}
+
+std::optional<RegisterTile> chooseTile(const ProductNest &nest, const CpuProfile &profile,
+                                       std::optional<TileSizes> wanted) {
+  std::optional<RegisterTile> cheapest, measured;
+  forEachTile(nest, profile, [&](RegisterTile tile) {
+    auto &best = wanted && tile.sizes() == *wanted ? measured : cheapest;
+    if (!best || tile.cost < best->cost)
+      best = std::move(tile);
+  });
+  return measured ? measured : cheapest;
+}
+
+SmallVector<RegisterTile> cheapestTiles(const ProductNest &nest, const CpuProfile &profile,
+                                        size_t count) {
+  SmallVector<RegisterTile> all, chosen;
+  forEachTile(nest, profile, [&](RegisterTile tile) { all.push_back(std::move(tile)); });
+  llvm::stable_sort(all, [](const auto &a, const auto &b) { return a.cost < b.cost; });
+  for (RegisterTile &tile : all) {
+    if (chosen.size() == count)
+      break;
+    if (llvm::none_of(chosen, [&](const auto &other) { return other.sizes() == tile.sizes(); }))
+      chosen.push_back(std::move(tile));
+  }
+  return chosen;
 }
 
 } // namespace jit

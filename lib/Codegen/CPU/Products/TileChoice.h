@@ -4,6 +4,7 @@
 
 #include "ProductNest.h"
 #include "jit/Codegen/Products/CpuProfile.h"
+#include "jit/Codegen/Products/TileTable.h"
 
 #include <optional>
 
@@ -14,6 +15,13 @@ struct TiledLoop {
   unsigned loop;
   int64_t size;
 };
+
+/// More vectors than this side by side gain nothing and make blocks of weights that few widths
+/// divide.
+inline constexpr int64_t maxVectors = 8;
+
+/// On a product: the sizes of the tile to take, vectors and points.
+inline constexpr llvm::StringLiteral tileAttr = "jit.tile";
 
 /// How a product is cut for the registers. The vector loop is parallel (each lane is one output) or
 /// a reduction (lanes are partial sums of one output, added up at the end).
@@ -26,10 +34,17 @@ struct RegisterTile {
 
   int64_t width() const { return lanes * vectors; }
   int64_t pointCount() const;
+  TileSizes sizes() const;
 };
 
-/// The cheapest tile for a simplified nest; nothing where no operand can be read by vectors.
-std::optional<RegisterTile> chooseTile(const ProductNest &nest, const CpuProfile &profile);
+/// The tile of the wanted sizes for a simplified nest, or the cheapest where the nest has none;
+/// nothing where no operand can be read by vectors.
+std::optional<RegisterTile> chooseTile(const ProductNest &nest, const CpuProfile &profile,
+                                       std::optional<TileSizes> wanted = {});
+
+/// The cheapest tiles of different sizes, `count` or less, the cheapest first.
+llvm::SmallVector<RegisterTile> cheapestTiles(const ProductNest &nest, const CpuProfile &profile,
+                                              size_t count);
 
 /// Elements of `nest`'s type in one vector.
 int64_t lanesFor(const ProductNest &nest, const CpuProfile &profile);
