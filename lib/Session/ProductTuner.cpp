@@ -168,7 +168,7 @@ Result<void> Candidate::compile(ModuleOp product, ThreadPool &pool, llvm::String
 /// One turn.
 Result<void> Candidate::run() {
   using Clock = std::chrono::steady_clock;
-  auto seconds_since = [](Clock::time_point start) {
+  auto secondsSince = [](Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
   auto begin = Clock::now();
@@ -176,8 +176,8 @@ Result<void> Candidate::run() {
     auto start = Clock::now();
     if (auto result = executor->run(inputs); !result)
       return result.takeError();
-    seconds = std::min(seconds, seconds_since(start));
-  } while (seconds_since(begin) < turn);
+    seconds = std::min(seconds, secondsSince(start));
+  } while (secondsSince(begin) < turn);
   return {};
 }
 
