@@ -33,8 +33,8 @@ public:
   }
 
   bool pays(const jit::GpuProfile &profile);
-  void emit();
-  /// The same for open sizes: a warp for each row, and the next one in strides of the grid.
+  void emit(const jit::GpuProfile &profile);
+  /// For an open number of rows: a warp for each, and the next one in strides of the grid.
   void emitOpen(const jit::GpuProfile &profile);
 
 private:
@@ -42,6 +42,7 @@ private:
   /// The sizes of these loops, known or open.
   SmallVector<OpFoldResult> sizesOf(ArrayRef<unsigned> dims);
   bool isContiguous();
+  bool isOpen(ArrayRef<unsigned> dims);
   SmallVector<Value> reduceOwn(SmallVector<Value> &point, Value lane, int64_t lanes);
   /// Stores what the rows of `point` reduce to, on the first of their threads.
   void finish(ValueRange values, ValueRange point, Value lane);
@@ -73,6 +74,10 @@ SmallVector<OpFoldResult> RowReducer::sizesOf(ArrayRef<unsigned> dims) {
   return result;
 }
 
+bool RowReducer::isOpen(ArrayRef<unsigned> dims) {
+  return llvm::any_of(dims, [&](unsigned dim) { return ShapedType::isDynamic(sizes[dim]); });
+}
+
 bool RowReducer::isContiguous() {
   return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
     return jit::strideAlong(op, *operand, reductions.back()) == 1;
@@ -81,9 +86,7 @@ bool RowReducer::isContiguous() {
 
 /// Where the rows lie across memory and are many, a thread for each reads side by side.
 bool RowReducer::pays(const jit::GpuProfile &profile) {
-  bool hasOpenRows =
-      llvm::any_of(reductions, [&](unsigned dim) { return ShapedType::isDynamic(sizes[dim]); });
-  if (!hasOpenRows && count(reductions) < shortRow)
+  if (!isOpen(reductions) && count(reductions) < shortRow)
     return false;
   if (!jit::hasOpenSizes(op) && count(parallel) < profile.multiprocessors * jit::warpSize)
     return true;
@@ -119,10 +122,12 @@ void RowReducer::placeRow(SmallVector<Value> &point, Value row) {
     point[dim] = value;
 }
 
-void RowReducer::emit() {
+void RowReducer::emit(const jit::GpuProfile &profile) {
+  if (isOpen(parallel))
+    return emitOpen(profile);
   SmallVector<Value> point(sizes.size());
   int64_t rows = count(parallel);
-  if (count(reductions) > longRow) {
+  if (isOpen(reductions) || count(reductions) > longRow) {
     jit::Launch launch(b, loc, "rows", rows, blockThreads);
     placeRow(point, launch.blockId());
     SmallVector<Value> own = reduceOwn(point, launch.threadId(), blockThreads);
@@ -166,9 +171,6 @@ bool jit::emitRowReduction(linalg::LinalgOp op, OpBuilder &b, const GpuProfile &
   RowReducer rows(op, std::move(*reducer), b);
   if (!rows.pays(profile))
     return false;
-  if (hasOpenSizes(op))
-    rows.emitOpen(profile);
-  else
-    rows.emit();
+  rows.emit(profile);
   return true;
 }

@@ -91,6 +91,17 @@ func.func @rows(%x: memref<?x?xf32>, %y: memref<?xf32>) {
   return
 }
 
+// A block for each of a known number of rows.
+// CHECK-LABEL: func.func @all(
+// CHECK:         gpu.launch blocks({{.*}}) in (%{{.*}} = %c1{{.*}}) threads({{.*}}) in (%{{.*}} = %c256
+// CHECK:           scf.for %{{.*}} step %c256
+// CHECK:           gpu.barrier
+// CHECK:         } {jit.kernel = "rows"}
+func.func @all(%x: memref<?xf32>, %y: memref<f32>) {
+  linalg.reduce { arith.addf } ins(%x : memref<?xf32>) outs(%y : memref<f32>) dimensions = [0]
+  return
+}
+
 // A thread for each output where it reads beside its neighbours.
 // CHECK-LABEL: func.func @columns(
 // CHECK:         %[[N:.*]] = memref.dim %{{.*}}, %c0
