@@ -106,28 +106,40 @@ private:
   }
 };
 
-/// How many numbers there are before the end; none where the step is not known.
+/// Ends the call unless a distance is not negative, or not positive.
+static void guardDirection(OpBuilder &b, Location loc, Value distance, bool isForward) {
+  Value zero = constantOf(b, loc, distance.getType(), 0);
+  auto whole = isForward ? arith::CmpIPredicate::sge : arith::CmpIPredicate::sle;
+  auto real = isForward ? arith::CmpFPredicate::OGE : arith::CmpFPredicate::OLE;
+  Value leads = isa<FloatType>(distance.getType())
+                    ? Value(arith::CmpFOp::create(b, loc, real, distance, zero))
+                    : Value(arith::CmpIOp::create(b, loc, whole, distance, zero));
+  GuardOp::create(b, loc, leads, "builtins.RuntimeError",
+                  "expected a step that leads from the start to the end", ValueRange());
+}
+
+/// How many numbers there are before the end; nullopt where the step is not known.
 static std::optional<OpFoldResult> countBetween(OpBuilder &b, Location loc, Value start, Value end,
                                                 Value step) {
   Attribute known;
   if (!end || !matchPattern(step, m_Constant(&known)))
     return std::nullopt;
   Value count;
-  if (auto by = dyn_cast<IntegerAttr>(known)) {
-    if (by.getInt() == 0)
-      return std::nullopt;
-    Value rest =
-        constantOf(b, loc, step.getType(), by.getInt() > 0 ? by.getInt() - 1 : by.getInt() + 1);
+  if (auto by = dyn_cast<IntegerAttr>(known); by && by.getInt() != 0) {
     Value distance = arith::SubIOp::create(b, loc, end, start);
-    count = arith::DivSIOp::create(b, loc, arith::AddIOp::create(b, loc, distance, rest), step);
-  } else {
-    Value steps = arith::DivFOp::create(b, loc, arith::SubFOp::create(b, loc, end, start), step);
+    guardDirection(b, loc, distance, by.getInt() > 0);
+    int64_t rest = by.getInt() > 0 ? by.getInt() - 1 : by.getInt() + 1;
+    Value most =
+        arith::AddIOp::create(b, loc, distance, constantOf(b, loc, step.getType(), double(rest)));
+    count = arith::DivSIOp::create(b, loc, most, step);
+  } else if (auto by = dyn_cast<FloatAttr>(known); by && !by.getValue().isZero()) {
+    Value distance = arith::SubFOp::create(b, loc, end, start);
+    guardDirection(b, loc, distance, !by.getValue().isNegative());
+    Value steps = arith::DivFOp::create(b, loc, distance, step);
     count = arith::FPToSIOp::create(b, loc, b.getI64Type(), math::CeilOp::create(b, loc, steps));
+  } else {
+    return std::nullopt;
   }
-  Value isForward = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, count,
-                                          constantOf(b, loc, b.getI64Type(), 0));
-  GuardOp::create(b, loc, isForward, "builtins.RuntimeError",
-                  "expected a step that leads from the start to the end", ValueRange());
   return arith::IndexCastOp::create(b, loc, b.getIndexType(), count).getResult();
 }
 
@@ -158,6 +170,10 @@ struct LowerArange : OpConversionPattern<aten::ArangeStartStepOp> {
     auto type = loweredType(op.getResult());
     Sizes sizes = staticSizes(type);
     if (type.isDynamicDim(0)) {
+      bool isFraction = llvm::any_of(op.getOperands().take_front(3),
+                                     [](Value number) { return number.getType().isF64(); });
+      if (isFraction && isa<IntegerType>(dtype) && !dtype.isInteger(64))
+        return rewriter.notifyMatchFailure(op, "expected whole bounds of narrow whole numbers");
       Value end = asElement(rewriter, op.getLoc(), adaptor.getEnd(), wide);
       auto count = countBetween(rewriter, op.getLoc(), start, end, step);
       if (!count)

@@ -19,10 +19,10 @@ static bool isPresent(Value statistic) {
   return isa<TensorType>(withoutDerefine(statistic).getType());
 }
 
-static Value trainingOf(aten::BatchNormWithUpdateOp op, GraphBuilder &build) {
+static Value trainingOf(aten::BatchNormWithUpdateOp, GraphBuilder &build) {
   return build.flag(true).v;
 }
-template <typename OpTy> static Value trainingOf(OpTy op, GraphBuilder &build) {
+template <typename OpTy> static Value trainingOf(OpTy op, GraphBuilder &) {
   return op.getTraining();
 }
 

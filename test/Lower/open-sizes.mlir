@@ -68,9 +68,9 @@ func.func @reduction(%x: !jit.tensor<[?,4],f32>) -> !jit.tensor<[?],f32> attribu
 
 // CHECK-LABEL: func.func @sequence(
 //  CHECK-SAME:   %[[N:.*]]: i64
+//       CHECK:   jit.guard %{{.*}}, "builtins.RuntimeError", "expected a step that leads from the start to the end"
 //       CHECK:   %[[ODD:.*]] = arith.addi %[[N]], %c1_i64
 //       CHECK:   %[[COUNT:.*]] = arith.divsi %[[ODD]], %c2_i64
-//       CHECK:   jit.guard %{{.*}}, "builtins.RuntimeError", "expected a step that leads from the start to the end"
 //       CHECK:   %[[SIZE:.*]] = arith.index_cast %[[COUNT]]
 //       CHECK:   tensor.empty(%[[SIZE]]) : tensor<?xi64>
 func.func @sequence(%n: i64) -> !jit.tensor<[?],i64> {

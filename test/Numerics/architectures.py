@@ -50,7 +50,22 @@ def vision(name):
         # Some heads start at zero, which would hide all that comes before them.
         if parameter.ndim > 1 and not parameter.any():
             nn.init.normal_(parameter, std=0.02)
+    calibrate(model, size)
     return model, (torch.randn(1, 3, size, size),)
+
+
+def calibrate(model, size):
+    """Running statistics as training would leave them: by those of a new module values fade away, layer by layer."""
+    norms = [module for module in model.modules() if isinstance(module, nn.BatchNorm2d)]
+    momenta = [norm.momentum for norm in norms]
+    for norm in norms:
+        norm.momentum = None  # the statistics of this batch, whole
+        norm.train()
+    with torch.no_grad():
+        model(torch.randn(4, 3, size, size))
+    for norm, momentum in zip(norms, momenta):
+        norm.momentum = momentum
+        norm.eval()
 
 
 def other_names():

@@ -1,11 +1,10 @@
 """The OpInfos whose gradients are not all covered yet, under the reason. One that is covered fails its test until it leaves this
 list; a wrong value fails its test in any case."""
 
-REACHED = 501  # OpInfos with all sampled gradients equal to eager's
+REACHED = 506  # OpInfos with all sampled gradients equal to eager's
 
 GAPS = {
     "calls an operator that is not listed": [
-        "_batch_norm_with_update",
         "bernoulli",
         "chalf",
         "conj",
@@ -13,12 +12,8 @@ GAPS = {
         "frexp",
         "linalg.eig",
         "linalg.eigvals",
-        "linalg.lstsq",
-        "linalg.lstsq.grad_oriented",
-        "native_batch_norm",
         "nextafter",
         "nn.functional.alpha_dropout",
-        "nn.functional.ctc_loss",
         "nn.functional.dropout",
         "nn.functional.dropout2d",
         "nn.functional.dropout3d",
@@ -61,3 +56,6 @@ BY_SLOPE = {
     "linalg.cholesky",
     "linalg.cholesky_ex",
 }
+
+# Where eager's own gradient in float32 has lost digits: ours there equals what double precision gives. In float64 nothing is looser.
+LOOSE = {"nn.functional.ctc_loss": dict(rtol=2e-3, atol=1e-4)}

@@ -221,9 +221,13 @@ SPECIAL = {
     "aten::_native_batch_norm_legit_no_training": [
         (IMAGE, weight, weight, torch.tensor([0.5, -1.0]), torch.tensor([0.25, 3.0]), 0.1, eps)
         for weight, eps in ((None, 1e-5), (torch.tensor([0.5, 2.0]), 1e-5), (None, 1e-2))],
-    **{f"aten::{name}": [(IMAGE, torch.tensor([0.5, 2.0]), None, torch.tensor([0.5, -1.0]), torch.tensor([0.25, 3.0]), *training, 0.1, 1e-5)
-                         for training in trainings]
+    **{f"aten::{name}": [(IMAGE, weight, None, torch.tensor([0.5, -1.0]), torch.tensor([0.25, 3.0]), *training, 0.1, 1e-5)
+                         for training in trainings for weight in (torch.tensor([0.5, 2.0]), None, torch.tensor([1.0, -1.0]))]
        for name, trainings in (("native_batch_norm", [(True,), (False,)]), ("_batch_norm_with_update", [()]), ("_batch_norm_no_update", [()]))},
+    "aten::bincount": [(torch.tensor([3, 0, 3]), None, 0), (torch.tensor([3, 0, 3]), BIAS, 6)],
+    "aten::repeat_interleave": [(torch.tensor([2, 0, 3]), None), (MATRICES[0], torch.tensor([2, 0, 3]), 0, None)],
+    "aten::ctc_loss": [(torch.linspace(-3, 0, 24).view(4, 2, 3), torch.tensor([[1, 2], [2, 0]]), steps, labels, 0, how, False)
+                       for how in (0, 1, 2) for steps, labels in (([4, 3], [2, 1]), (torch.tensor([4, 3]), torch.tensor([2, 1])))],
     **{f"aten::fake_quantize_per_tensor_affine{name}": [(MATRICES[1] * 3, 0.1, 2, -10, 15), (MATRICES[1], 0.3, 0, 0, 255)]
        for name in ("", "_cachemask")},
     "aten::fake_quantize_per_channel_affine": [

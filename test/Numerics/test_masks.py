@@ -157,3 +157,30 @@ def test_negative_classes_are_refused(saved, jit_run):
 
 def test_repeats(agrees):
     agrees(Repeats(), X[:, 1:].contiguous(), torch.tensor([2, 0, 3]))
+
+
+class Sequence(nn.Module):
+    def forward(self, x: Tensor, step: int):
+        return torch.arange(2, int(x.sum()), 2 * step), torch.arange(0.5, float(x.sum()), 0.25)
+
+
+@pytest.mark.parametrize("value, step", [(3.0, 1), (2.0, 1), (3.5, 2), (0.5, 1)])
+def test_sequences_to_a_number_of_the_data(value, step, saved, jit_run):
+    archive, reference = saved(Sequence())
+    x = torch.full((2,), value)
+    if value < 1:
+        jit_run(archive, x, step).assert_fails_with("expected a step that leads from the start to the end")
+    else:
+        jit_run(archive, x, step).assert_close(reference(x, step))
+
+
+class WholeSequences(nn.Module):
+    """Bounds that are no whole numbers are cut off for int64, and for the powers; other whole numbers count them as they are."""
+
+    def forward(self, x: Tensor):
+        return (torch.arange(-8.000001, 0.0, 4.0, dtype=torch.int64), torch.arange(5.9, 1.0, -2.9, dtype=torch.int64) + x,
+                torch.arange(0, 3.1, dtype=torch.int32), torch.logspace(0, 1.2, 4, dtype=torch.int64), torch.logspace(1, 3.5, 3, 2.5, dtype=torch.int64))
+
+
+def test_whole_sequences_of_fractions(agrees):
+    agrees(WholeSequences(), torch.tensor(1))

@@ -68,9 +68,13 @@ Type sequence(TypeRules &b, std::optional<ScalarInfo> start, ScalarInfo end,
   auto first = knownNumber(start, 0), last = knownNumber(end, 0), by = knownNumber(step, 1);
   if (!first || !last || !by)
     return b.tensor({TensorType::kDynamic}, element);
-  if (*by == 0 || (*last - *first) / *by < 0)
+  double from = *first, to = *last, stride = *by;
+  if (element && element.isInteger(64)) // counted in its own type, unlike the others
+    for (double *number : {&from, &to, &stride})
+      *number = std::trunc(*number);
+  if (stride == 0 || (to - from) / stride < 0)
     return b.error("expected a step that leads from the start to the end");
-  double count = std::ceil((*last - *first) / *by);
+  double count = std::ceil((to - from) / stride);
   if (!(count <= double(maxElements)))
     return b.error("expected a sequence of at most " + Twine(maxElements) + " numbers");
   return b.tensor({int64_t(count)}, element);

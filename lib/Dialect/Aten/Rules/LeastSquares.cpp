@@ -52,7 +52,7 @@ Decomposition leastSquares(Tensor a, Tensor b, OptFloat rcond, Str driver) {
   if (!isPlain)
     rank = build.op<aten::LinalgMatrixRankAtolRtolFloatOp>(a, none, bound, false);
   if (isByValues)
-    values = build.op<aten::LinalgSvdvalsOp>(a, none);
+    values = build.op<aten::DetachOp>(Tensor(build.op<aten::LinalgSvdvalsOp>(a, none)));
   if (isTall && way != "gelsy") {
     if (isByValues)
       guardFullRank(rank, columns);

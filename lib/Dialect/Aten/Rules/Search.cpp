@@ -9,6 +9,8 @@
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/Search.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace jit {
@@ -232,7 +234,13 @@ Decomposition powersBetween(Any start, Any end, Int steps, Float base, Any dtype
   auto isFloat = [](int64_t dtype) { return dtype >= 5 && dtype <= 7; };
   if (!isDefault && !number)
     return build.notYet();
-  // Whole numbers are cut off from what double precision gives.
+  // Whole numbers come of whole bounds, cut off from what double precision gives.
+  if (!isDefault && !isFloat(*number)) {
+    auto first = knownNumber(start), last = knownNumber(end);
+    if (!first || !last)
+      return build.notYet();
+    start = build.f(std::trunc(*first)), end = build.f(std::trunc(*last));
+  }
   int64_t computed = isDefault ? 6 : isFloat(*number) ? *number : 7;
   Tensor exponents = build.op<aten::LinspaceOp>(start, end, steps, computed, none, none, none);
   Tensor powers = build.op<aten::PowScalarOp>(base, exponents);

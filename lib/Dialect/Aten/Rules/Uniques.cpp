@@ -75,11 +75,17 @@ static Decomposition uniquesOfNone(Tensor self, bool wantsInverse) {
 
 /// [size of the dimension, the other sizes].
 static Tensor slicesAlong(Tensor self, int64_t dim) {
-  return permute(self, *movingPermutation(self.info().rank(), {dim}, {0}));
+  SmallVector<int64_t> order = {dim};
+  for (int64_t other = 0; other < self.info().rank(); ++other)
+    if (other != dim)
+      order.push_back(other);
+  return permute(self, order);
 }
 
 static Tensor backAlong(Tensor slices, int64_t dim) {
-  return permute(slices, *movingPermutation(slices.info().rank(), {0}, {dim}));
+  auto order = llvm::to_vector(llvm::seq<int64_t>(1, slices.info().rank()));
+  order.insert(order.begin() + dim, 0);
+  return permute(slices, order);
 }
 
 static Decomposition slicesOnce(const Runs &runs, int64_t dim, Tensor inverse) {
