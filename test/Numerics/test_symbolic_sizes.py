@@ -37,11 +37,32 @@ class Halves(nn.Module):
         return (x.half() * 2).float(), mask & (x > 0), torch.where(mask, x, -x).any()
 
 
+class Feedforward(nn.Module):
+    """Products of open rows: two open sizes, a residual after one, a sum too long for one pass, columns that fill no vector."""
+
+    def __init__(self):
+        super().__init__()
+        self.wide, self.narrow = nn.Linear(20, 1200), nn.Linear(1200, 20)
+        self.odd = nn.Linear(20, 33, bias=False)
+        self.mix = nn.Parameter(torch.randn(20, 70))
+
+    def forward(self, x):
+        y = x + self.narrow(torch.nn.functional.gelu(self.wide(x)))
+        return y, torch.relu(self.odd(y)), x + torch.tanh(x) @ self.odd.weight.t() @ self.odd.weight, torch.matmul(x, self.mix).abs()
+
+
+class Batched(nn.Module):
+    def forward(self, x, y):
+        return torch.bmm(x, y)
+
+
 PROGRAMS = {
     "perceptron": (Perceptron, lambda n: [torch.randn(n, 16)]),
     "attention": (Attention, lambda n: [torch.randn(2, n, 8), torch.randn(2, n + 2, 8), torch.randn(2, n + 2, 4)]),
     "reshapes": (Reshapes, lambda n: [torch.randn(n, 3, 4)]),
     "creations": (Creations, lambda n: [torch.randn(n, 5)]),
+    "feedforward": (Feedforward, lambda n: [torch.randn(n, n // 2 + 3, 20)]),
+    "batched": (Batched, lambda n: [torch.randn(n, 6, 24), torch.randn(n, 24, 40)]),
     "halves": (Halves, lambda n: [torch.randn(n, 5), torch.randn(n, 5) > 0]),
 }
 

@@ -7,13 +7,6 @@ func.func @integers(%a: memref<8x8xi64>, %b: memref<8x8xi64>, %c: memref<8x8xi64
   return
 }
 
-// CHECK-LABEL: func.func @unknown_size
-// CHECK: linalg.matmul
-func.func @unknown_size(%a: memref<?x8xf32>, %b: memref<8x8xf32>, %c: memref<?x8xf32>) {
-  linalg.matmul ins(%a, %b : memref<?x8xf32>, memref<8x8xf32>) outs(%c : memref<?x8xf32>)
-  return
-}
-
 // Not a sum of products.
 // CHECK-LABEL: func.func @largest
 // CHECK: linalg.generic

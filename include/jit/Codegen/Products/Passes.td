@@ -107,7 +107,7 @@ def PackProducts : ProductPass<"jit-pack-products"> {
     A product that a table of measured tiles has is cut as it says: its `jit.tile` holds vectors and points of the tile
     for jit-emit-products.
 
-    *Needs*: static shapes, tensors (before bufferization), after the fusion of elementwise ops.
+    *Needs*: tensors (before bufferization), after the fusion of elementwise ops; what is packed has a static shape.
     *Gives*: products whose weights are read front to back; other ops are untouched.
     *Refuses*: nothing; a product that gains nothing (few output channels, f16, integers) stays as it is.
   }];
@@ -130,7 +130,10 @@ def EmitProducts : ProductPass<"jit-emit-products"> {
     which carries the operation count of the whole product as `jit.flops`. winograd.conv becomes loops over groups of
     tiles: the image transformed, products, sums transformed.
 
-    *Needs*: memrefs with static shapes and strides (offsets may be dynamic).
+    Rows that only a call counts, of one open dimension or of several that all operands walk as one, are whole tiles
+    and a last one of any height, chosen by scf.index_switch.
+
+    *Needs*: memrefs with static shapes but for such rows, and static strides (offsets may be dynamic).
     *Gives*: scf, vector, arith and memref ops; the output of a product may not overlap its inputs.
     *Refuses*: nothing; integers, f16, and strides that no vector can read stay linalg ops.
   }];

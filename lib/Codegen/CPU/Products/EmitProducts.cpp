@@ -5,6 +5,8 @@
 #include "FlatView.h"
 #include "NestEmitter.h"
 #include "jit/Codegen/Products/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 
@@ -38,6 +40,24 @@ static std::optional<RegisterTile> plan(linalg::LinalgOp product, const CpuProfi
   return chooseTile(nest, profile, wanted);
 }
 
+/// How often the open loop runs: the sizes of the dimensions that it stands for, as `target` has
+/// them.
+static Value openExtentOf(OpBuilder &builder, linalg::LinalgOp product, const ProductNest &nest,
+                          Value target) {
+  if (nest.openDims.empty())
+    return {};
+  Location loc = product.getLoc();
+  AffineMap map = product.getMatchingIndexingMap(product.getDpsInitOperand(0));
+  Value extent;
+  for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+    if (!llvm::is_contained(nest.openDims, cast<AffineDimExpr>(expr).getPosition()))
+      continue;
+    Value size = memref::DimOp::create(builder, loc, target, position);
+    extent = extent ? arith::MulIOp::create(builder, loc, extent, size).getResult() : size;
+  }
+  return extent;
+}
+
 static void emitProduct(linalg::LinalgOp product, ProductNest nest, const CpuProfile &profile) {
   Finish finish;
   std::optional<RegisterTile> tile = plan(product, profile, nest, finish);
@@ -52,7 +72,8 @@ static void emitProduct(linalg::LinalgOp product, ProductNest nest, const CpuPro
   flat[Out] = flatten(builder, loc, finish.target);
   for (auto [index, extra] : llvm::enumerate(finish.extras))
     flat[FirstExtra + index] = flatten(builder, loc, extra);
-  NestEmitter(builder, loc, nest, *tile, profile, flat, finish).emit();
+  Value openExtent = openExtentOf(builder, product, nest, finish.target);
+  NestEmitter(builder, loc, nest, *tile, profile, flat, finish, openExtent).emit();
   product.erase();
   finish.eraseFolded();
 }
@@ -65,7 +86,7 @@ struct EmitProducts : impl::EmitProductsBase<EmitProducts> {
   void runOnOperation() override {
     CpuProfile profile{lanes, registers, l1Bytes, l2Bytes};
     // All are matched first: emitting one erases the ops around it that it folds in.
-    SmallVector<std::pair<Operation *, ProductNest>> products;
+    SmallVector<std::pair<Operation *, ProductNest>, 1> products;
     getOperation().walk([&](Operation *op) {
       auto product = dyn_cast<linalg::LinalgOp>(op);
       if (isa<winograd::ConvOp>(op))

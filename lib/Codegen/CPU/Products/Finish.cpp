@@ -29,36 +29,46 @@ static bool isElementwise(linalg::LinalgOp op) {
          op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity();
 }
 
-/// A buffer that the nest can read: `map` goes from the output's dimensions to those of the buffer.
-static bool isReadable(Value buffer, AffineMap map, Type element) {
+namespace {
+
+/// A product whose surroundings are looked at.
+struct Center {
+  DestinationStyleOpInterface product;
+  AffineMap outMap; ///< from the loops of the nest to the output's dimensions
+  const ProductNest &nest;
+
+  Value out() const { return DestinationStyleOpInterface(product).getDpsInits()[0]; }
+  /// Whether the nest can read a buffer; `map` goes from the output's dimensions to those of it.
+  bool isReadable(Value buffer, AffineMap map) const;
+};
+
+} // namespace
+
+bool Center::isReadable(Value buffer, AffineMap map) const {
   auto type = dyn_cast<MemRefType>(buffer.getType());
-  if (!type || type.getElementType() != element || !type.hasStaticShape() ||
-      !map.isProjectedPermutation(/*allowZeroInResults=*/true))
-    return false;
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  return succeeded(type.getStridesAndOffset(strides, offset)) &&
-         llvm::none_of(strides, ShapedType::isDynamic);
+  return type && type.getElementType() == nest.element &&
+         map.isProjectedPermutation(/*allowZeroInResults=*/true) &&
+         succeeded(stridesFor(type, map.compose(outMap), nest));
 }
 
 /// Whether `op` sets its output to a buffer of fewer dimensions, repeated.
-static bool isBroadcast(linalg::LinalgOp op, Type element) {
+static bool isBroadcast(linalg::LinalgOp op, const Center &center) {
   return isElementwise(op) && op.getNumDpsInputs() == 1 &&
          op.getBlock()->getOperations().size() == 1 &&
          op.getBlock()->getTerminator()->getOperand(0) == op.getBlock()->getArgument(0) &&
-         isReadable(op.getDpsInputs()[0], op.getIndexingMapsArray()[0], element);
+         center.isReadable(op.getDpsInputs()[0], op.getIndexingMapsArray()[0]);
 }
 
 /// The op that sets the product's whole output just before it, where nothing else sees it between.
-static linalg::LinalgOp findInit(DestinationStyleOpInterface product, Type element) {
-  Value out = product.getDpsInits()[0];
+static linalg::LinalgOp findInit(const Center &center) {
+  Value out = center.out();
   SmallVector<Operation *> between;
-  for (Operation *op = product->getPrevNode(); op; op = op->getPrevNode()) {
+  for (Operation *op = center.product->getPrevNode(); op; op = op->getPrevNode()) {
     auto init = dyn_cast<linalg::LinalgOp>(op);
     if (init && init.getNumDpsInits() == 1 && init.getDpsInits()[0] == out) {
       if (isZeroFill(op))
         return init;
-      bool kept = isBroadcast(init, element) && llvm::none_of(between, [&](Operation *other) {
+      bool kept = isBroadcast(init, center) && llvm::none_of(between, [&](Operation *other) {
                     return mayTouch(other, init.getDpsInputs()[0]);
                   });
       return kept ? init : linalg::LinalgOp();
@@ -87,9 +97,10 @@ static bool worksOnVectors(linalg::GenericOp op, Type element) {
 }
 
 /// The elementwise op that alone uses the finished output, right after the product.
-static linalg::GenericOp findConsumer(DestinationStyleOpInterface product, linalg::LinalgOp init,
-                                      Type element) {
-  Value out = product.getDpsInits()[0];
+static linalg::GenericOp findConsumer(const Center &center, linalg::LinalgOp init) {
+  DestinationStyleOpInterface product = center.product;
+  Type element = center.nest.element;
+  Value out = center.out();
   Operation *next = product->getNextNode();
   while (next && isHarmless(next) && !isa<linalg::LinalgOp>(next))
     next = next->getNextNode();
@@ -102,7 +113,7 @@ static linalg::GenericOp findConsumer(DestinationStyleOpInterface product, linal
     AffineMap map = consumer.getMatchingIndexingMap(input);
     reads |= input->get() == out && map.isIdentity();
     bool scalar = input->get().getType() == element;
-    if (!scalar && !isReadable(input->get(), map, element))
+    if (!scalar && !center.isReadable(input->get(), map))
       return {};
     if (input->get() == out ? !map.isIdentity() : !scalar && mayAlias(input->get(), out))
       return {};
@@ -110,10 +121,8 @@ static linalg::GenericOp findConsumer(DestinationStyleOpInterface product, linal
     if (!scalar && !map.isIdentity() && mayAlias(input->get(), target))
       return {};
   }
-  if (!reads ||
-      !isReadable(target,
-                  AffineMap::getMultiDimIdentityMap(consumer.getNumLoops(), consumer.getContext()),
-                  element))
+  if (!reads || !center.isReadable(target, AffineMap::getMultiDimIdentityMap(
+                                               consumer.getNumLoops(), consumer.getContext())))
     return {};
   if (target == out)
     return consumer;
@@ -134,12 +143,10 @@ static linalg::GenericOp findConsumer(DestinationStyleOpInterface product, linal
 /// Enters how `buffer`, indexed by `map` from the output's dimensions, moves with the loops.
 static void enterSteps(ProductNest &nest, AffineMap outMap, Operand operand, Value buffer,
                        AffineMap map) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  (void)cast<MemRefType>(buffer.getType()).getStridesAndOffset(strides, offset);
+  auto strides = stridesFor(cast<MemRefType>(buffer.getType()), map.compose(outMap), nest);
   for (NestLoop &loop : nest.loops)
     loop.step[operand] = 0;
-  for (auto [expr, stride] : llvm::zip_equal(map.getResults(), strides))
+  for (auto [expr, stride] : llvm::zip_equal(map.getResults(), *strides))
     if (auto outDim = dyn_cast<AffineDimExpr>(expr)) // the others are of one element
       nest.loops[outMap.getDimPosition(outDim.getPosition())].step[operand] = stride;
   for (NestLoop &loop : nest.loops)
@@ -148,8 +155,9 @@ static void enterSteps(ProductNest &nest, AffineMap outMap, Operand operand, Val
 
 Finish planFinish(DestinationStyleOpInterface product, AffineMap outMap, ProductNest &nest) {
   Finish finish;
-  finish.target = product.getDpsInits()[0];
-  finish.init = findInit(product, nest.element);
+  Center center{product, outMap, nest};
+  finish.target = center.out();
+  finish.init = findInit(center);
   if (!finish.init)
     return finish;
   auto addExtra = [&](Value buffer, AffineMap map) {
@@ -160,7 +168,7 @@ Finish planFinish(DestinationStyleOpInterface product, AffineMap outMap, Product
   if (finish.addsBias)
     addExtra(finish.init.getDpsInputs()[0], finish.init.getIndexingMapsArray()[0]);
 
-  linalg::GenericOp consumer = findConsumer(product, finish.init, nest.element);
+  linalg::GenericOp consumer = findConsumer(center, finish.init);
   if (!consumer || (finish.addsBias && mayAlias(finish.extras[0], consumer.getDpsInits()[0])))
     return finish;
   SmallVector<OpOperand *> others;

@@ -4,21 +4,41 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 
 namespace jit {
 
-Value flatten(OpBuilder &builder, Location loc, Value buffer) {
+/// Elements from the first to the last of a buffer.
+static OpFoldResult spanOf(OpBuilder &builder, Location loc, Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   auto [strides, offset] = type.getStridesAndOffset();
   int64_t span = 1;
-  for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides))
-    span += (size - 1) * stride;
+  if (type.hasStaticShape()) {
+    for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides))
+      span += (size - 1) * stride;
+    return builder.getIndexAttr(span);
+  }
+  auto parts = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1), total = one;
+  for (auto [size, stride] : llvm::zip_equal(parts.getSizes(), parts.getStrides())) {
+    Value steps = arith::SubIOp::create(builder, loc, size, one);
+    Value reach = arith::MulIOp::create(builder, loc, steps, stride);
+    total = arith::AddIOp::create(builder, loc, total, reach);
+  }
+  return total;
+}
+
+Value flatten(OpBuilder &builder, Location loc, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  auto [strides, offset] = type.getStridesAndOffset();
+  OpFoldResult span = spanOf(builder, loc, buffer);
   auto layout = StridedLayoutAttr::get(builder.getContext(), offset, {1});
-  auto flat = MemRefType::get({span}, type.getElementType(), layout, type.getMemorySpace());
-  SmallVector<OpFoldResult> sizes = {builder.getIndexAttr(span)}, steps = {builder.getIndexAttr(1)};
+  auto flat = MemRefType::get({getConstantIntValue(span).value_or(ShapedType::kDynamic)},
+                              type.getElementType(), layout, type.getMemorySpace());
+  SmallVector<OpFoldResult> sizes = {span}, steps = {builder.getIndexAttr(1)};
   if (!ShapedType::isDynamic(offset))
     return memref::ReinterpretCastOp::create(builder, loc, flat, buffer,
                                              builder.getIndexAttr(offset), sizes, steps);

@@ -28,11 +28,13 @@ bool mayAlias(Value a, Value b) {
   if (aGlobal && bGlobal)
     return aGlobal.getName() == bGlobal.getName();
   auto known = [](Value value) {
-    if (value.getDefiningOp<memref::GetGlobalOp>())
+    // A result of open size is memory of its own, which the runtime gives.
+    Operation *def = value.getDefiningOp();
+    if (isa_and_nonnull<memref::GetGlobalOp>(def) || (def && def->hasAttr("jit.open_result")))
       return true;
     if (auto argument = dyn_cast<BlockArgument>(value))
       return isa<func::FuncOp>(argument.getOwner()->getParentOp());
-    return hasSingleEffect<MemoryEffects::Allocate>(value.getDefiningOp());
+    return hasSingleEffect<MemoryEffects::Allocate>(def);
   };
   return !known(a) || !known(b);
 }

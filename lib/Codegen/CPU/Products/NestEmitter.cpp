@@ -44,8 +44,8 @@ ReductionBlocks chooseReductionBlocks(const ProductNest &nest, const RegisterTil
 
 NestEmitter::NestEmitter(OpBuilder &builder, Location loc, const ProductNest &nest,
                          const RegisterTile &tile, const CpuProfile &profile, const Operands &flat,
-                         const Finish &finish)
-    : builder(builder), loc(loc), nest(nest), tile(tile), profile(profile),
+                         const Finish &finish, Value openExtent)
+    : builder(builder), loc(loc), nest(nest), tile(tile), profile(profile), openExtent(openExtent),
       kernel(builder, loc, nest, tile, profile, flat, finish),
       blocks(chooseReductionBlocks(nest, tile)) {}
 
@@ -96,7 +96,7 @@ void NestEmitter::addPlainLoops(bool movesStreamed) {
     if (loop.reduction || index == tile.vectorLoop || tiled)
       continue;
     if ((loop.step[streamed] != 0) == movesStreamed)
-      grid.push_back({Kind::Plain, 0, loop.extent, loop.step});
+      grid.push_back({Kind::Plain, 0, loop.extent, loop.step, loop.open});
   }
 }
 
@@ -116,7 +116,7 @@ static int64_t panelCache(const CpuProfile &profile) { return profile.l2Bytes * 
 /// reduction does.
 bool NestEmitter::blocksAreOutermost() const {
   bool hasRows = llvm::any_of(
-      grid, [](const GridLoop &loop) { return loop.kind == Kind::Point && loop.count > 1; });
+      grid, [](const GridLoop &loop) { return loop.kind == Kind::Point && loop.isLoop(); });
   return blocks.size != 0 && hasRows && panelBytes() > panelCache(profile);
 }
 
@@ -141,10 +141,10 @@ void NestEmitter::buildGrid() {
   for (unsigned point = tile.points.size(); point-- > 0;) {
     const NestLoop &loop = nest.loops[tile.points[point].loop];
     int64_t size = tile.points[point].size;
-    grid.push_back(
-        {Kind::Point, point, llvm::divideCeilSigned(loop.extent, size), scaled(loop.step, size)});
+    grid.push_back({Kind::Point, point, llvm::divideCeilSigned(loop.extent, size),
+                    scaled(loop.step, size), loop.open});
   }
-  bool hasRows = llvm::any_of(grid, [](const GridLoop &loop) { return loop.count > 1; });
+  bool hasRows = llvm::any_of(grid, [](const GridLoop &loop) { return loop.isLoop(); });
   if (!vector.reduction) {
     panels = llvm::divideCeilSigned(vector.extent, tile.width());
     group = panelsPerGroup(panels, hasRows);
@@ -172,6 +172,15 @@ void NestEmitter::chooseParallel() {
 // Loops
 //===----------------------------------------------------------------------===//
 
+Value NestEmitter::countOf(const GridLoop &loop) {
+  if (!loop.open)
+    return kernel.index(loop.count);
+  if (loop.kind == Kind::Plain)
+    return openExtent;
+  return arith::CeilDivUIOp::create(builder, loc, openExtent,
+                                    kernel.index(tile.points[loop.point].size));
+}
+
 void NestEmitter::enter(const GridLoop &loop, Value iteration, Position &position) {
   if (loop.kind == Kind::Point)
     position.points[loop.point] = iteration;
@@ -190,8 +199,8 @@ void NestEmitter::emitParallel(const Position &start,
   SmallVector<Value> upper;
   auto outer = ArrayRef<GridLoop>(grid).take_front(parallelLoops);
   for (const GridLoop &loop : outer)
-    if (loop.count > 1)
-      upper.push_back(kernel.index(loop.count));
+    if (loop.isLoop())
+      upper.push_back(countOf(loop));
   SmallVector<Value> lower(upper.size(), zero), step(upper.size(), one);
   auto parallel = scf::ParallelOp::create(builder, loc, lower, upper, step);
   parallel->setAttr("jit.flops", builder.getI64IntegerAttr(2 * nest.volume()));
@@ -201,7 +210,7 @@ void NestEmitter::emitParallel(const Position &start,
   SmallVector<Value> iterations = parallel.getInductionVars();
   auto iteration = iterations.begin();
   for (const GridLoop &loop : outer)
-    enter(loop, loop.count > 1 ? *iteration++ : zero, position);
+    enter(loop, loop.isLoop() ? *iteration++ : zero, position);
   body(position);
 }
 
@@ -238,7 +247,7 @@ void NestEmitter::emitSequential(unsigned next, const Position &position,
   if (next == grid.size())
     return emitVariants(0, position, {{}, 0}, reductions);
   const GridLoop &loop = grid[next];
-  Value lower = kernel.index(0), upper = kernel.index(loop.count);
+  Value lower = kernel.index(0), upper = countOf(loop);
   if (loop.kind == Kind::Vector && position.group && panels != group) {
     Value size = kernel.index(group);
     lower = arith::MulIOp::create(builder, loc, position.group, size);
@@ -247,8 +256,7 @@ void NestEmitter::emitSequential(unsigned next, const Position &position,
       upper = arith::MinUIOp::create(builder, loc, upper, kernel.index(panels));
   }
   Position inner = position;
-  bool single = loop.count == 1;
-  if (single) {
+  if (!loop.isLoop()) {
     enter(loop, lower, inner);
     return emitSequential(next + 1, inner, reductions);
   }
@@ -273,10 +281,37 @@ void emitIfLast(OpBuilder &builder, Location loc, Value iteration, int64_t count
   body(false);
 }
 
-void NestEmitter::emitVariants(unsigned next, const Position &position, TileShape shape,
+void NestEmitter::emitOpenVariants(unsigned next, const Position &position, const TileShape &shape,
+                                   ArrayRef<ReductionLoop> reductions) {
+  int64_t size = tile.points[next].size;
+  TileShape whole = shape;
+  whole.points.push_back(size);
+  if (size == 1)
+    return emitVariants(next + 1, position, whole, reductions);
+  Value done = arith::MulIOp::create(builder, loc, position.points[next], kernel.index(size));
+  Value rest = arith::SubIOp::create(builder, loc, openExtent, done);
+  auto few = llvm::to_vector(llvm::seq<int64_t>(1, size));
+  auto choice = scf::IndexSwitchOp::create(builder, loc, TypeRange(), rest, few, few.size());
+  OpBuilder::InsertionGuard guard(builder);
+  auto emitIn = [&](Region &region, const TileShape &chosen) {
+    builder.createBlock(&region);
+    emitVariants(next + 1, position, chosen, reductions);
+    scf::YieldOp::create(builder, loc);
+  };
+  for (auto [region, points] : llvm::zip_equal(choice.getCaseRegions(), few)) {
+    TileShape part = shape;
+    part.points.push_back(points);
+    emitIn(region, part);
+  }
+  emitIn(choice.getDefaultRegion(), whole);
+}
+
+void NestEmitter::emitVariants(unsigned next, const Position &position, const TileShape &shape,
                                ArrayRef<ReductionLoop> reductions) {
   const NestLoop &vector = nest.loops[tile.vectorLoop];
   if (next < tile.points.size()) {
+    if (nest.loops[tile.points[next].loop].open)
+      return emitOpenVariants(next, position, shape, reductions);
     int64_t extent = nest.loops[tile.points[next].loop].extent, size = tile.points[next].size;
     return emitIfLast(builder, loc, position.points[next], llvm::divideCeilSigned(extent, size),
                       extent % size != 0, [&](bool last) {
@@ -285,10 +320,8 @@ void NestEmitter::emitVariants(unsigned next, const Position &position, TileShap
                         emitVariants(next + 1, position, chosen, reductions);
                       });
   }
-  if (vector.reduction) {
-    shape.width = 1;
-    return kernel.emit(shape, position.base, reductions);
-  }
+  if (vector.reduction)
+    return kernel.emit({shape.points, 1}, position.base, reductions);
   int64_t rest = vector.extent % tile.width();
   emitIfLast(builder, loc, position.vector, panels, rest != 0, [&](bool last) {
     TileShape chosen = shape;

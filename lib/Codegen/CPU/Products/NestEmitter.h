@@ -21,11 +21,11 @@ void emitIfLast(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value iterat
 /// the second-level cache, with independent parts of the grid as one scf.parallel.
 class NestEmitter {
 public:
-  /// `flat` are flat views of the operands. A nest that `needsSeveralPasses`
-  /// must accumulate.
+  /// `flat` are flat views of the operands, `openExtent` the iterations of the nest's open loop if
+  /// it has one. A nest that `needsSeveralPasses` must accumulate.
   NestEmitter(mlir::OpBuilder &builder, mlir::Location loc, const ProductNest &nest,
               const RegisterTile &tile, const CpuProfile &profile, const Operands &flat,
-              const Finish &finish);
+              const Finish &finish, mlir::Value openExtent = {});
 
   void emit();
   /// Emits the product for one thread, its operands' first elements at `start`.
@@ -38,8 +38,11 @@ private:
   struct GridLoop {
     Kind kind;
     unsigned point = 0; ///< index into the tile's points
-    int64_t count = 1;
+    int64_t count = 1;  ///< where it is open, a guess
     Steps step = {};
+    bool open = false;
+
+    bool isLoop() const { return open || count > 1; }
   };
   /// Which block of each tiled loop the code stands in.
   struct Position {
@@ -54,6 +57,7 @@ private:
   bool blocksAreOutermost() const;
   int64_t panelsPerGroup(int64_t panels, bool hasRows) const;
   void chooseParallel();
+  mlir::Value countOf(const GridLoop &loop);
   void enter(const GridLoop &loop, mlir::Value iteration, Position &position);
   void emitParallel(const Position &start, llvm::function_ref<void(const Position &)> body);
   void emitReductionBlocks(
@@ -61,14 +65,18 @@ private:
       llvm::function_ref<void(const Position &, llvm::ArrayRef<ReductionLoop>)> body);
   void emitSequential(unsigned next, const Position &position,
                       llvm::ArrayRef<ReductionLoop> reductions);
-  void emitVariants(unsigned next, const Position &position, TileShape shape,
+  void emitVariants(unsigned next, const Position &position, const TileShape &shape,
                     llvm::ArrayRef<ReductionLoop> reductions);
+  /// The tiles of the open loop, of which the last has any number of points.
+  void emitOpenVariants(unsigned next, const Position &position, const TileShape &shape,
+                        llvm::ArrayRef<ReductionLoop> reductions);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
   const ProductNest &nest;
   const RegisterTile &tile;
   const CpuProfile &profile;
+  mlir::Value openExtent;
   TileKernel kernel;
   ReductionBlocks blocks;
   llvm::SmallVector<GridLoop> grid;

@@ -133,7 +133,9 @@ static void apply(const ProductCut &cut, Packable product, const CpuProfile &pro
 
 static void packProduct(const Packable &product, const ProductTuning &tuning,
                         const CpuProfile &profile) {
-  if (tuning.table || tuning.listener) {
+  // What is fastest depends on sizes that only a call tells.
+  bool isOpen = !product.nest.openDims.empty();
+  if (!isOpen && (tuning.table || tuning.listener)) {
     std::string text = describe(product.nest);
     for (Operand side : {Lhs, Rhs})
       if (product.isFixed[side])

@@ -28,7 +28,8 @@ static constexpr double packCost = 1.5, padCost = 3;
 /// Whether `weight` may be cut along the loop, which moves it and not the other operand.
 static bool canCut(const NestLoop &loop, Operand weight) {
   Operand other = weight == Lhs ? Rhs : Lhs;
-  return !loop.reduction && loop.step[weight] != 0 && loop.step[other] == 0 && loop.extent != 1;
+  return !loop.reduction && !loop.open && loop.step[weight] != 0 && loop.step[other] == 0 &&
+         loop.extent != 1;
 }
 
 /// Visits each way to pack an operand, over its output dimensions and the widths of a block; their
@@ -67,10 +68,12 @@ std::optional<Packing> choosePacking(const ProductNest &nest, Operand weight, in
   return best;
 }
 
-/// Whether the operand is read by plain dimensions, so that packing it is a transposition.
+/// Whether the operand is read by plain dimensions of known sizes, so that packing it is a
+/// transposition.
 static bool isPermutation(linalg::LinalgOp op, Operand operand) {
   return op.getIndexingMapsArray()[operand].isProjectedPermutation() &&
-         op.getIndexingMapsArray()[operand].getNumResults() > 0;
+         op.getIndexingMapsArray()[operand].getNumResults() > 0 &&
+         cast<ShapedType>(op->getOperand(operand).getType()).hasStaticShape();
 }
 
 /// Whether an operand may be packed: what changes with every call is not, beside what does not.

@@ -50,21 +50,109 @@ static bool multipliesAndAdds(linalg::LinalgOp op) {
   return (mul.getLhs() == a && mul.getRhs() == b) || (mul.getLhs() == b && mul.getRhs() == a);
 }
 
-/// Strides in elements; the offset of a memref is left to whoever reads it.
-static LogicalResult getStrides(ShapedType type, SmallVectorImpl<int64_t> &strides) {
-  if (!type.hasStaticShape())
-    return failure();
-  if (auto memref = dyn_cast<MemRefType>(type)) {
-    int64_t offset;
-    if (failed(memref.getStridesAndOffset(strides, offset)))
-      return failure();
-    return success(llvm::none_of(strides, ShapedType::isDynamic));
-  }
-  strides.assign(type.getRank(), 1);
-  for (int64_t i = type.getRank() - 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * type.getDimSize(i + 1);
-  return success();
+//===----------------------------------------------------------------------===//
+// Sizes and strides
+//===----------------------------------------------------------------------===//
+
+/// Iterations by which tiles of an open loop are chosen: most sizes of a tile divide it.
+static constexpr int64_t likelyExtent = 120;
+
+/// The sizes of the op's dimensions, each from any operand that knows it.
+static SmallVector<int64_t> sizesOf(linalg::LinalgOp op) {
+  SmallVector<int64_t> sizes(op.getNumLoops(), ShapedType::kDynamic);
+  for (OpOperand &operand : op->getOpOperands())
+    for (auto [expr, size] :
+         llvm::zip_equal(op.getMatchingIndexingMap(&operand).getResults(), op.getShape(&operand)))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && !ShapedType::isDynamic(size))
+        sizes[dim.getPosition()] = size;
+  return sizes;
 }
+
+static bool isDim(AffineExpr expr, unsigned position) {
+  auto dim = dyn_cast<AffineDimExpr>(expr);
+  return dim && dim.getPosition() == position;
+}
+
+/// Whether the map reads any of `dims`.
+static bool reads(AffineMap map, ArrayRef<unsigned> dims) {
+  return llvm::any_of(dims, [&](unsigned dim) { return map.isFunctionOfDim(dim); });
+}
+
+/// Whether the map has `dims` side by side in this order and nowhere else, or none of them.
+static bool walksAsOne(AffineMap map, ArrayRef<unsigned> dims) {
+  if (!reads(map, dims))
+    return true;
+  ArrayRef<AffineExpr> results = map.getResults();
+  auto first = llvm::find_if(results, [&](AffineExpr e) { return isDim(e, dims.front()); });
+  size_t at = first - results.begin();
+  if (at + dims.size() > results.size())
+    return false;
+  for (auto [i, expr] : llvm::enumerate(results)) {
+    bool inside = i >= at && i < at + dims.size();
+    if (inside ? !isDim(expr, dims[i - at])
+               : llvm::any_of(dims, [&](unsigned dim) { return expr.isFunctionOfDim(dim); }))
+      return false;
+  }
+  return true;
+}
+
+/// The longest run of dimensions that ends with the last open one, holds all others, and is one
+/// loop to all operands; empty where there is none.
+static SmallVector<unsigned> openRun(linalg::LinalgOp op, ArrayRef<int64_t> sizes) {
+  auto isOpen = [](int64_t size) { return ShapedType::isDynamic(size); };
+  unsigned firstOpen = llvm::find_if(sizes, isOpen) - sizes.begin();
+  unsigned end = sizes.size() - (llvm::find_if(llvm::reverse(sizes), isOpen) - sizes.rbegin());
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  for (unsigned first = 0; first <= firstOpen; ++first) {
+    auto run = llvm::to_vector(llvm::seq(first, end));
+    bool isParallel = llvm::all_of(
+        run, [&](unsigned dim) { return iterators[dim] == utils::IteratorType::parallel; });
+    if (isParallel && llvm::all_of(op.getIndexingMapsArray(),
+                                   [&](AffineMap map) { return walksAsOne(map, run); }))
+      return run;
+  }
+  return {};
+}
+
+FailureOr<SmallVector<int64_t>> stridesFor(ShapedType type, AffineMap map,
+                                           const ProductNest &nest) {
+  auto isOpen = [&](unsigned dim) { return llvm::is_contained(nest.openDims, dim); };
+  auto sizeAt = [&](int64_t i) {
+    auto dim = dyn_cast<AffineDimExpr>(map.getResult(i));
+    if (!dim)
+      return type.getDimSize(i);
+    return isOpen(dim.getPosition()) ? ShapedType::kDynamic : nest.loops[dim.getPosition()].extent;
+  };
+  if (!walksAsOne(map, nest.openDims))
+    return failure();
+  SmallVector<int64_t> strides(type.getRank(), 1);
+  auto memref = dyn_cast<MemRefType>(type);
+  if (memref && !memref.getLayout().isIdentity()) {
+    int64_t offset;
+    bool isOneDim = nest.openDims.size() <= 1 || !reads(map, nest.openDims);
+    if (!isOneDim || failed(memref.getStridesAndOffset(strides, offset)))
+      return failure();
+  } else {
+    for (int64_t i = type.getRank() - 2; i >= 0; --i) {
+      bool isKnown =
+          !ShapedType::isDynamic(strides[i + 1]) && !ShapedType::isDynamic(sizeAt(i + 1));
+      strides[i] = isKnown ? strides[i + 1] * sizeAt(i + 1) : ShapedType::kDynamic;
+    }
+  }
+  for (int64_t i = 0; i < type.getRank(); ++i) {
+    auto dim = dyn_cast<AffineDimExpr>(map.getResult(i));
+    bool isOuter = dim && isOpen(dim.getPosition()) && dim.getPosition() != nest.openDims.back();
+    if (isOuter || (ShapedType::isDynamic(strides[i]) && sizeAt(i) == 1))
+      strides[i] = 0;
+    else if (ShapedType::isDynamic(strides[i]))
+      return failure();
+  }
+  return strides;
+}
+
+//===----------------------------------------------------------------------===//
+// The nest
+//===----------------------------------------------------------------------===//
 
 namespace {
 
@@ -136,22 +224,30 @@ FailureOr<ProductNest> matchProduct(linalg::LinalgOp op) {
   if (!op.getIndexingMapsArray()[Out].isProjectedPermutation())
     return failure();
 
-  for (auto [extent, kind] :
-       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
-    if (ShapedType::isDynamic(extent) || extent <= 0)
+  SmallVector<int64_t> sizes = sizesOf(op);
+  if (llvm::any_of(sizes, ShapedType::isDynamic)) {
+    nest.openDims = openRun(op, sizes);
+    if (nest.openDims.empty())
       return failure();
-    nest.loops.push_back({extent, kind == utils::IteratorType::reduction});
+  }
+  for (auto [dim, size, kind] : llvm::enumerate(sizes, op.getIteratorTypesArray())) {
+    bool isInRun = llvm::is_contained(nest.openDims, dim);
+    bool open = isInRun && dim == nest.openDims.back();
+    int64_t extent = open ? likelyExtent : isInRun ? 1 : size;
+    if (extent <= 0)
+      return failure();
+    nest.loops.push_back({extent, kind == utils::IteratorType::reduction, open});
   }
   std::array<StepCollector, 3> collectors = {StepCollector{nest, Lhs}, StepCollector{nest, Rhs},
                                              StepCollector{nest, Out}};
   for (StepCollector &collector : collectors) {
     OpOperand &operand = op->getOpOperand(collector.operand);
     auto type = dyn_cast<ShapedType>(operand.get().getType());
-    SmallVector<int64_t> strides;
-    if (!type || failed(getStrides(type, strides)))
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    auto strides = type ? stridesFor(type, map, nest) : FailureOr<SmallVector<int64_t>>();
+    if (failed(strides))
       return failure();
-    for (auto [expr, stride] :
-         llvm::zip_equal(op.getMatchingIndexingMap(&operand).getResults(), strides))
+    for (auto [expr, stride] : llvm::zip_equal(map.getResults(), *strides))
       if (failed(collector.add(expr, stride)))
         return failure();
   }
@@ -167,7 +263,10 @@ FailureOr<ProductNest> matchProduct(linalg::LinalgOp op) {
 }
 
 bool isProduct(linalg::LinalgOp op) {
-  return op.getNumReductionLoops() != 0 && succeeded(matchProduct(op));
+  if (op.getNumReductionLoops() == 0)
+    return false;
+  FailureOr<ProductNest> nest = matchProduct(op);
+  return succeeded(nest) && nest->openDims.empty();
 }
 
 std::string describe(const ProductNest &nest) {
@@ -181,7 +280,8 @@ std::string describe(const ProductNest &nest) {
 }
 
 static bool joins(const NestLoop &outer, const NestLoop &inner) {
-  if (outer.reduction != inner.reduction || outer.block != 0 || inner.block != 0)
+  if (outer.reduction != inner.reduction || outer.block != 0 || inner.block != 0 || outer.open ||
+      inner.open)
     return false;
   for (unsigned operand = 0; operand < maxOperands; ++operand)
     if (outer.step[operand] != inner.step[operand] * inner.extent)

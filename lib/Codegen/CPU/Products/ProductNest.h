@@ -26,8 +26,10 @@ using Steps = std::array<int64_t, maxOperands>;
 
 /// One loop of a product. `step` and `blockStep` are in elements, indexed by Operand.
 struct NestLoop {
-  int64_t extent = 1;
+  int64_t extent = 1; ///< where it is open, a guess to choose tiles by
   bool reduction = false;
+  /// A call tells how often it runs.
+  bool open = false;
   Steps step = {};
   /// Not zero: an operand is packed along this loop in zero-padded blocks of this many elements.
   int64_t block = 0;
@@ -39,6 +41,9 @@ struct ProductNest {
   mlir::FloatType element;
   /// Where element (0, ..., 0) of the nest lies in each operand, from its first element.
   Steps start = {};
+  /// The dimensions of the op whose product of sizes is the extent of the one open loop, which
+  /// stands for the last of them; the others have one iteration. None: all sizes are known.
+  llvm::SmallVector<unsigned> openDims;
 
   int64_t elementBits() const { return element.isF64() ? 64 : 32; }
   /// Multiply-adds of the whole product.
@@ -49,9 +54,14 @@ struct ProductNest {
 };
 
 /// The nest of `op`, one loop for each of its dimensions in their order. Tensors count as
-/// contiguous. Fails for anything but `out += lhs * rhs` on f32 or f64 with static sizes and
-/// strides.
+/// contiguous. Fails for anything but `out += lhs * rhs` on f32 or f64 with static steps. Parallel
+/// dimensions of open size may be walked as one.
 mlir::FailureOr<ProductNest> matchProduct(mlir::linalg::LinalgOp op);
+
+/// What one step along each dimension of a buffer or tensor moves, whose dimensions are walked by
+/// `map` from the loops of a nest that is not simplified. Fails where that is no constant.
+mlir::FailureOr<llvm::SmallVector<int64_t>> stridesFor(mlir::ShapedType type, mlir::AffineMap map,
+                                                       const ProductNest &nest);
 
 /// The nest as a line of text: its element type, and for each loop whether it is parallel or a
 /// reduction, its extent and its steps in the operands: "f32 p64(576,0,1) p49(0,1,64)
