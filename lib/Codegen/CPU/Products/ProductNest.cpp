@@ -130,6 +130,7 @@ FailureOr<SmallVector<int64_t>> stridesFor(ShapedType type, AffineMap map,
   if (memref && !memref.getLayout().isIdentity()) {
     int64_t offset;
     bool isOneDim = nest.openDims.size() <= 1 || !reads(map, nest.openDims);
+    strides.clear(); // they are appended
     if (!isOneDim || failed(memref.getStridesAndOffset(strides, offset)))
       return failure();
   } else {

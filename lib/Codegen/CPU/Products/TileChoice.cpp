@@ -22,6 +22,9 @@ static constexpr int64_t lineBytes = 64, pageBytes = 4096;
 /// What a tile costs whose rows drive one another out of the cache: 14 rows of 1024 or 2048 floats
 /// took a tenth to a seventh longer than 6 in a cache of 12 ways.
 static constexpr double crowdedCost = 1.15;
+/// What a tile costs of whose streamed operand a column of tiles does not stay in the second-level
+/// cache: five vectors of 2048 floats took twice as long as four, which fill half of it.
+static constexpr double overflowCost = 2;
 
 int64_t RegisterTile::pointCount() const {
   int64_t count = 1;
@@ -191,7 +194,13 @@ double TileSearch::cost(int64_t vectors, int64_t size0, int64_t size1) const {
         total += count * (steps * stepCost(used, p.size, q.size) +
                           storeCost(used, p.size * q.size) + tileOverhead);
       }
-  return total * others * (isCrowded(size0, size1) ? crowdedCost : 1);
+  if (isCrowded(size0, size1))
+    total *= crowdedCost;
+  // Narrower ones overflow for sums that are cut into blocks anyway.
+  double panelBytes = steps * double(width) * double(nest.elementBits()) / 8;
+  if (vectors > 2 && !vector().reduction && panelBytes > double(profile.l2Bytes) / 2)
+    total *= overflowCost;
+  return total * others;
 }
 
 RegisterTile TileSearch::tileOf(int64_t vectors, int64_t size0, int64_t size1) const {
