@@ -126,12 +126,13 @@ int64_t AttentionKernel::head() const {
 }
 
 /// How many a thread may have. Masks and biases, of which all of a thread's scores are loaded side
-/// by side, take some beside the sums.
+/// by side, take some beside the sums; so do a number of blocks and a last block that is a part.
 int64_t AttentionKernel::registers() {
-  int64_t loaded = 0;
+  bool isCut = skipsKeys() && scores.shape.columns.count % keyBlock != 0;
+  int64_t needed = isCut ? 1 : 0;
   for (linalg::LinalgOp op : scores.epilogue)
-    loaded += op.getNumDpsInputs() - 1;
-  return head() <= smallHead && loaded <= 1 ? registersOfThree : registersOfTwo;
+    needed += op.getNumDpsInputs() - 1;
+  return head() <= smallHead && needed <= 1 ? registersOfThree : registersOfTwo;
 }
 
 void AttentionKernel::locate(jit::Launch &launch) {

@@ -47,6 +47,7 @@ struct Center {
 bool Center::isReadable(Value buffer, AffineMap map) const {
   auto type = dyn_cast<MemRefType>(buffer.getType());
   return type && type.getElementType() == nest.element &&
+         map.getNumDims() == outMap.getNumResults() &&
          map.isProjectedPermutation(/*allowZeroInResults=*/true) &&
          succeeded(stridesFor(type, map.compose(outMap), nest));
 }
