@@ -224,6 +224,13 @@ Decomposition inDtype(Tensor t, Any dtype) {
   return t.b->op<aten::ToDTypeOp>(t, dtype, false, false, t.b->none());
 }
 
+/// A bound without its fraction; null where only the call tells both.
+static std::optional<Any> wholeBound(Any bound) {
+  if (std::optional<double> number = knownNumber(bound))
+    return bound.b->f(std::trunc(*number));
+  return bound.v.getType().isInteger(64) ? std::optional(bound) : std::nullopt;
+}
+
 Decomposition powersBetween(Any start, Any end, Int steps, Float base, Any dtype) {
   GraphBuilder &build = *start.b;
   if (isa<OptionalType>(dtype.v.getType()))
@@ -236,10 +243,10 @@ Decomposition powersBetween(Any start, Any end, Int steps, Float base, Any dtype
     return build.notYet();
   // Whole numbers come of whole bounds, cut off from what double precision gives.
   if (!isDefault && !isFloat(*number)) {
-    auto first = knownNumber(start), last = knownNumber(end);
+    std::optional<Any> first = wholeBound(start), last = wholeBound(end);
     if (!first || !last)
       return build.notYet();
-    start = build.f(std::trunc(*first)), end = build.f(std::trunc(*last));
+    start = *first, end = *last;
   }
   int64_t computed = isDefault ? 6 : isFloat(*number) ? *number : 7;
   Tensor exponents = build.op<aten::LinspaceOp>(start, end, steps, computed, none, none, none);
