@@ -73,12 +73,13 @@ def compiled(dynamo):
     assert dynamo.graphs() and not any(graph.reason for graph in dynamo.graphs()), dynamo.report()
 
 
-def assert_trains_alike(call, module, arguments, steps=1):
-    """Steps of SGD, from the same random numbers: loss, gradients, parameters and buffers as eager PyTorch's."""
-    reference = copy.deepcopy(module)
+def assert_trains_alike(call, module, arguments, steps=1, dtype=torch.float32):
+    """Steps of SGD, from the same random numbers: loss, gradients, parameters and buffers as eager PyTorch's of this type."""
+    reference = copy.deepcopy(module).to(dtype)
     run = call(module)
+    precise = tuple(argument.to(dtype) if argument.is_floating_point() else argument for argument in arguments)
     made = []
-    for forward, trained in ((run, module), (reference, reference)):
+    for forward, trained, arguments in ((run, module, arguments), (reference, reference, precise)):
         torch.manual_seed(1)
         optimizer = torch.optim.SGD(trained.parameters(), lr=0.05)
         losses = []
@@ -89,8 +90,9 @@ def assert_trains_alike(call, module, arguments, steps=1):
             loss.backward()
             optimizer.step()
             losses.append(loss.detach())
-        gradients = {name: parameter.grad for name, parameter in trained.named_parameters() if parameter.grad is not None}
-        made.append((torch.stack(losses), gradients, trained.state_dict()))
+        gradients = {name: parameter.grad.float() for name, parameter in trained.named_parameters() if parameter.grad is not None}
+        state = {name: value.float() if value.is_floating_point() else value for name, value in trained.state_dict().items()}
+        made.append((torch.stack(losses).float(), gradients, state))
     (got_losses, got, got_state), (want_losses, want, want_state) = made
     close(got_losses, want_losses)
     assert got.keys() == want.keys()
@@ -132,7 +134,8 @@ def test_architecture(compiled, architecture):
     module, arguments = architectures.build(architecture)
     if architecture not in architectures.SMALL_MODELS:
         arguments = (torch.randn(2, *arguments[0].shape[1:]),)  # batch norms want more than one image
-    assert_trains_alike(compiled, module.train(), arguments)
+    # Eager's own float32 is off by a fiftieth where its rounding moves the argument of one ReLU across zero.
+    assert_trains_alike(compiled, module.train(), arguments, dtype=torch.float64)
     module.eval()
     with torch.no_grad():
         want = module(*arguments)
