@@ -175,16 +175,17 @@ static LogicalResult pair(const HalfProduct &product) {
   std::optional<unsigned> loop = pairedLoop(product);
   if (!loop || product.readsWindows())
     return failure();
-  std::array<Value, 2> factors;
-  OpBuilder builder(product.op);
   for (Operand side : {Lhs, Rhs})
     if (!product.nest.stored[side].isBF16() ||
         (!product.isFixed[side] && product.reuse(side) < leastReuse))
       return failure();
-  for (Operand side : {Lhs, Rhs})
-    factors[side] = paired(builder, product.op->getLoc(), product.op->getOperand(side),
-                           *dimOf(product.mapOf(side), *loop));
-  replaceFactors(product.op, factors[Lhs], factors[Rhs]);
+  OpBuilder builder(product.op);
+  auto pairsOf = [&](Operand side) {
+    return paired(builder, product.op->getLoc(), product.op->getOperand(side),
+                  *dimOf(product.mapOf(side), *loop));
+  };
+  Value lhs = pairsOf(Lhs), rhs = pairsOf(Rhs);
+  replaceFactors(product.op, lhs, rhs);
   return success();
 }
 
