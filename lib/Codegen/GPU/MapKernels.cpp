@@ -2,6 +2,8 @@
 #include "GPU/Attention.h"
 #include "GPU/KernelEmitters.h"
 #include "GPU/Launch.h"
+#include "GPU/LibraryCall.h"
+#include "GPU/LibraryConvolution.h"
 #include "GPU/LibraryProduct.h"
 #include "GPU/LoopSizes.h"
 #include "GPU/ProductKernels.h"
@@ -113,6 +115,8 @@ static constexpr int64_t smallSide = 16;
 /// One kernel for each product and what goes on with its sums.
 static void mapProducts(Block &block, IRRewriter &rewriter, const jit::GpuProfile &profile) {
   for (jit::ProductGroup &group : jit::findProductGroups(block, smallSide)) {
+    if (jit::emitLibraryConvolution(group, rewriter, profile))
+      continue;
     SmallVector<linalg::LinalgOp> ops = group.ops();
     rewriter.setInsertionPoint(ops.back());
     if (!jit::emitLibraryProduct(group, rewriter, profile) &&
@@ -146,7 +150,8 @@ struct MapKernels : jit::impl::MapKernelsBase<MapKernels> {
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    jit::GpuProfile profile{multiprocessors, warpgroupProducts, tf32, libraries};
+    jit::GpuProfile profile{multiprocessors, warpgroupProducts, tf32, libraryProducts,
+                            libraryConvolutions};
     SmallVector<memref::CopyOp> copies;
     getOperation().walk([&](memref::CopyOp copy) { copies.push_back(copy); });
     for (memref::CopyOp copy : copies)
@@ -165,7 +170,7 @@ struct MapKernels : jit::impl::MapKernelsBase<MapKernels> {
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops)
-      if (!op->hasAttr(jit::libraryAttrName) && failed(mapOp(op, rewriter, profile)))
+      if (!jit::isLibraryCall(op) && failed(mapOp(op, rewriter, profile)))
         return signalPassFailure();
     getOperation().walk([](gpu::LaunchOp launch) { jit::sinkInto(launch, isRepeated); });
     eraseUnusedCells();

@@ -39,7 +39,8 @@ def MapKernels : Pass<"jit-gpu-map-kernels", "::mlir::func::FuncOp"> {
 
     *Needs*: linalg on buffers; jit-gpu-store-scalars before it.
     *Gives*: gpu.launch of constant size, memref.copy of contiguous memory, scf, jit.guard and loads with
-    `jit.read`; no linalg but products with `jit.library`, which the plan has a library do.
+    `jit.read`; no linalg but what the plan has a library do: ops with `jit.library_product` or
+    `jit.library_convolution`.
     *Refuses*: products of open sizes, and open sizes that no operand has.
   }];
   let options = [
@@ -47,7 +48,8 @@ def MapKernels : Pass<"jit-gpu-map-kernels", "::mlir::func::FuncOp"> {
     Option<"warpgroupProducts", "warpgroup-products", "bool", "false",
            "multiply halves by groups of four warps (wgmma), from what the device copies by itself (TMA)">,
     Option<"tf32", "tf32", "bool", "false", "multiply f32 on tensor cores, factors rounded to tf32 (10 bits)">,
-    Option<"libraries", "libraries", "bool", "false", "leave plain products to a library: linalg ops with `jit.library`">
+    Option<"libraryProducts", "library-products", "bool", "false", "leave plain products to a library">,
+    Option<"libraryConvolutions", "library-convolutions", "bool", "false", "leave convolutions to a library">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::LLVM::LLVMDialect", "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
