@@ -24,6 +24,11 @@ static bool isUsed(jit::GpuLibraries libraries, jit::Result<void> (*find)()) {
 void jit::addKernelPasses(OpPassManager &pm, const CodegenOptions &options) {
   addBufferization(pm);
   OpPassManager &entry = pm.nest<func::FuncOp>();
+  // Sizes of other shapes of a buffer are the buffer's: so the host knows them, and which are
+  // equal.
+  entry.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
+  entry.addPass(createCSEPass());
+  entry.addPass(createCanonicalizerPass());
   entry.addPass(createStoreScalars());
   entry.addPass(createMapKernels({multiprocessorsOf(options.chip), options.chip == "sm_90a",
                                   options.gpuTf32, isUsed(options.gpuLibraries, findProductLibrary),

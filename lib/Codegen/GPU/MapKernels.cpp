@@ -65,7 +65,7 @@ static LogicalResult checkOpenSizes(linalg::LinalgOp op, IRRewriter &rewriter) {
   if (!jit::hasOpenSizes(op))
     return success();
   rewriter.setInsertionPoint(op);
-  if (jit::ProductShape::of(op) || failed(jit::loopSizes(rewriter, op)))
+  if (jit::isOpenProduct(op) || failed(jit::loopSizes(rewriter, op)))
     return op.emitOpError("expected static sizes");
   return success();
 }
@@ -129,9 +129,10 @@ static void mapProducts(Block &block, IRRewriter &rewriter, const jit::GpuProfil
 }
 
 /// One kernel for each group of ops on the same rows.
-static void mapRowChains(Block &block, IRRewriter &rewriter) {
-  for (const jit::RowChain &group : jit::findRowChains(block))
-    if (jit::emitRowChain(group, rewriter))
+static void mapRowChains(Block &block, IRRewriter &rewriter, const jit::GpuProfile &profile) {
+  jit::Extents extents(block);
+  for (const jit::RowChain &group : jit::findRowChains(block, extents))
+    if (jit::emitRowChain(group, rewriter, profile))
       for (linalg::LinalgOp op : group.ops)
         rewriter.eraseOp(op);
 }
@@ -165,7 +166,7 @@ struct MapKernels : jit::impl::MapKernelsBase<MapKernels> {
     for (Block *block : blocks) {
       mapAttentions(*block, rewriter, profile);
       mapProducts(*block, rewriter, profile);
-      mapRowChains(*block, rewriter);
+      mapRowChains(*block, rewriter, profile);
     }
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });

@@ -25,7 +25,8 @@ def MapKernels : Pass<"jit-gpu-map-kernels", "::mlir::func::FuncOp"> {
   let description = [{
     Elementwise ops: contiguous dimensions become one, and one thread computes as many neighbours as 128 bits
     hold, where strides and alignment allow; a load of a broadcast operand gets the attribute `jit.broadcast`.
-    Ops on the same rows (softmax, norms, what is computed before and after): one kernel, the rows in registers.
+    Ops on the same rows (softmax, norms, what is computed before and after): one kernel, the rows in registers. Where
+    registers are too few, or the length of rows is open: a block for each row, which goes along it for each number of the row.
     Reductions of very many points to few numbers: pieces in one kernel, joined in a fixed order by a second.
     Other reductions of few long rows: a group of threads for each row, shuffles, a fixed order. Products and
     convolutions: tiles in shared memory, elementwise ops on their sums in the same kernel; halves go to tensor cores
@@ -34,7 +35,7 @@ def MapKernels : Pass<"jit-gpu-map-kernels", "::mlir::func::FuncOp"> {
     block, scores in registers. Everything else: a thread for each element of the output. Copies between whole
     buffers stay memref.copy; stores of numbers, and loops in which nothing else happens, run on one thread.
 
-    Elementwise ops and reductions of open sizes: a grid that fills the device once, and strides of it; vectors where
+    Elementwise ops, rows and reductions of open sizes: a grid that fills the device once, and strides of it; vectors where
     the call's sizes allow them, else the same elements one by one.
 
     *Needs*: linalg on buffers; jit-gpu-store-scalars before it.
