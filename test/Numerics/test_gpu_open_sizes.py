@@ -61,6 +61,13 @@ class Softmaxes(nn.Module):
         )
 
 
+class Dots(nn.Module):
+    """Sums of products that are not products of matrices, and a softmax of one row."""
+
+    def forward(self, x, y, v):
+        return x @ v, (x * y).sum(-1), x.reshape(-1).softmax(0)
+
+
 class Written(nn.Module):
     """A softmax by hand, of sequences; what is normalised is used elsewhere too."""
 
@@ -75,6 +82,7 @@ PROGRAMS = {
     "chain": (Chain, lambda n, m: [torch.randn(n, m), torch.randn(n, m)]),
     "reshapes": (Reshapes, lambda n, m: [torch.randn(n, m)]),
     "sums": (Sums, lambda n, m: [torch.randn(n, m)]),
+    "dots": (Dots, lambda n, m: [torch.randn(n, m), torch.randn(n, m), torch.randn(m)]),
     "written": (Written, lambda n, m: [torch.randn(2, n, m)]),
     "halves": (Halves, lambda n, m: [torch.randn(n, m), torch.randn(n, m) > 0]),
 }

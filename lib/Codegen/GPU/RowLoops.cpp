@@ -21,11 +21,12 @@
 using namespace mlir;
 using jit::Reach;
 
-static constexpr int64_t blockThreads = 128;
-/// Of a thread: the assembler would rather spill than have a block less.
-static constexpr int64_t mostRegisters = 128;
-/// Fewer rows of a known number occupy too little of the device.
-static constexpr int64_t fewRows = 64;
+/// Threads of a row where there are rows for all multiprocessors, and where there are not.
+static constexpr int64_t usualThreads = 128, mostThreads = 1024;
+/// Of a thread, and of a multiprocessor: the assembler would rather spill than have a block less.
+static constexpr int64_t mostRegisters = 128, allRegisters = 64 * 1024;
+/// Rows of a multiprocessor; fewer ones of known length occupy too little of the device.
+static constexpr int64_t residentRows = 4;
 
 namespace {
 /// What an op made of a buffer's elements, by numbers of the row and what others made.
@@ -39,10 +40,14 @@ struct Made {
 
 class RowLoops : jit::RowEmitter {
 public:
-  RowLoops(const jit::RowChain &group, OpBuilder &b) : RowEmitter(group, b) {}
+  RowLoops(const jit::RowChain &group, OpBuilder &b, const jit::GpuProfile &profile)
+      : RowEmitter(group, b), profile(profile) {
+    const jit::Extent &rows = group.space.rows;
+    threads = rows.isKnown() && rows.known < profile.multiprocessors ? mostThreads : usualThreads;
+  }
 
   bool pays();
-  void emit(const jit::GpuProfile &profile);
+  void emit();
 
 private:
   /// Elements that a thread has in one step along the row, as far as they are needed.
@@ -70,7 +75,8 @@ private:
   ArrayRef<Value> loaded(linalg::LinalgOp op, OpOperand &operand, Step &step);
   Value read(const Made &by, OpOperand &operand, Step &step, int64_t lane);
 
-  int64_t width = 1;
+  const jit::GpuProfile &profile;
+  int64_t threads = usualThreads, width = 1;
   Value rowLength;
   std::vector<std::unique_ptr<Made>> all;
   /// What buffers have by now, and the operand that wrote it.
@@ -80,7 +86,8 @@ private:
 
 bool RowLoops::pays() {
   const jit::RowSpace &space = group.space;
-  return !space.columns.isKnown() || !space.rows.isKnown() || space.rows.known >= fewRows;
+  return !space.columns.isKnown() || !space.rows.isKnown() ||
+         space.rows.known >= residentRows * profile.multiprocessors;
 }
 
 /// Of the dimension whose neighbours are neighbours in the row, which has to be the same in all
@@ -175,7 +182,7 @@ ArrayRef<Value> RowLoops::elementsOf(const Made &made, Step &step) {
 ValueRange RowLoops::goAlong(int64_t width, ValueRange carried,
                              llvm::function_ref<SmallVector<Value>(Step &, ValueRange)> body) {
   Value first = arith::MulIOp::create(b, loc, lane, index(width));
-  auto loop = scf::ForOp::create(b, loc, first, rowLength, index(blockThreads * width), carried);
+  auto loop = scf::ForOp::create(b, loc, first, rowLength, index(threads * width), carried);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Step step;
@@ -233,15 +240,15 @@ void RowLoops::emitOps(int64_t width) {
   emitStores(width);
 }
 
-void RowLoops::emit(const jit::GpuProfile &profile) {
+void RowLoops::emit() {
   for (linalg::LinalgOp op : group.ops)
     if (op.getNumReductionLoops() > 0) {
       SmallVector<OpFoldResult> columns(sizesOf(op).drop_front(*jit::rowDims(op, group.space)));
       rowLength = jit::pointsOf(b, loc, columns);
     }
   Value areWhole = chooseWidth();
-  launchRows(blockThreads, profile, [&] {
-    allowRegisters(mostRegisters);
+  launchRows(threads, profile, [&] {
+    allowRegisters(std::min(mostRegisters, allRegisters / threads));
     if (!areWhole)
       return emitOps(width);
     auto branch = scf::IfOp::create(b, loc, areWhole, /*withElseRegion=*/true);
@@ -254,9 +261,9 @@ void RowLoops::emit(const jit::GpuProfile &profile) {
 }
 
 bool jit::emitRowLoops(const RowChain &group, OpBuilder &b, const GpuProfile &profile) {
-  RowLoops kernel(group, b);
+  RowLoops kernel(group, b, profile);
   if (!kernel.pays())
     return false;
-  kernel.emit(profile);
+  kernel.emit();
   return true;
 }

@@ -77,6 +77,20 @@ func.func @any_length(%x: memref<?x?xf32>, %w: memref<?xf32>, %y: memref<?x?xf32
   return
 }
 
+// Few rows: all of a block for each.
+// CHECK-LABEL: func.func @few_rows(
+// CHECK:         gpu.launch blocks({{.*}}) in (%{{.*}} = %c2{{.*}}) threads({{.*}}) in (%{{.*}} = %c1024
+// CHECK:           scf.for %{{.*}} step %c4096 iter_args
+// CHECK:         } {jit.kernel = "rows", jit.registers = 64 : i64}
+// CHECK-NOT:     gpu.launch
+func.func @few_rows(%x: memref<2x?xf32>, %y: memref<2xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%y : memref<2xf32>)
+  linalg.reduce { arith.addf } ins(%x : memref<2x?xf32>) outs(%y : memref<2xf32>) dimensions = [1]
+  linalg.map { math.sqrt } ins(%y : memref<2xf32>) outs(%y : memref<2xf32>)
+  return
+}
+
 // What is checked of sizes on the way holds before the kernel starts.
 // CHECK-LABEL: func.func @guarded(
 // CHECK:         jit.guard
