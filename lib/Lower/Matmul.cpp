@@ -38,11 +38,14 @@ static MatmulLoops matmulLoops(MLIRContext *context, ArrayRef<int64_t> a, ArrayR
           leadingLoops(context, loops, out.size())};
 }
 
+static ArrayRef<int64_t> shapeOf(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getShape();
+}
+
 /// a @ b + start, where `start` may be null or broadcast.
 static Value matmul(OpBuilder &b, Location loc, Value lhs, Value rhs, RankedTensorType type,
                     Type dtype, Value start) {
-  auto sizesOf = [](Value v) { return cast<RankedTensorType>(v.getType()).getShape(); };
-  MatmulLoops loops = matmulLoops(b.getContext(), sizesOf(lhs), sizesOf(rhs), type.getShape());
+  MatmulLoops loops = matmulLoops(b.getContext(), shapeOf(lhs), shapeOf(rhs), type.getShape());
   return product(b, loc, {lhs, loops.lhs}, {rhs, loops.rhs}, type, loops.out, dtype, start);
 }
 
@@ -62,6 +65,23 @@ template <typename OpTy> struct LowerMatmul : OpConversionPattern<OpTy> {
     ValueRange operands = adaptor.getOperands();
     rewriter.replaceOp(op, matmul(rewriter, op.getLoc(), operands[0], operands[1],
                                   loweredType(op.getResult()), dtype, Value()));
+    return success();
+  }
+};
+
+/// The factors stay bytes in memory: each is widened where it is multiplied.
+struct LowerIntMm : OpConversionPattern<aten::IntMmOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(aten::IntMmOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value lhs = adaptor.getSelf(), rhs = adaptor.getMat2();
+    auto type = loweredType(op.getResult());
+    MatmulLoops loops =
+        matmulLoops(op.getContext(), shapeOf(lhs), shapeOf(rhs), type.getShape());
+    rewriter.replaceOp(op, product(rewriter, op.getLoc(), {lhs, loops.lhs, dtypeOf(op.getSelf())},
+                                   {rhs, loops.rhs, dtypeOf(op.getMat2())}, type, loops.out,
+                                   dtypeOf(op.getResult()), Value()));
     return success();
   }
 };
@@ -148,7 +168,7 @@ void populateMatmulLowering(const LoweredTypes &types, RewritePatternSet &patter
   patterns.add<LowerMatmul<aten::MmOp>, LowerMatmul<aten::BmmOp>, LowerMatmul<aten::MatmulOp>,
                LowerMatmul<aten::MvOp>, LowerMatmul<aten::DotOp>, LowerMatmul<aten::VdotOp>,
                LowerAddedMatmul<aten::AddmmOp>, LowerAddedMatmul<aten::BaddbmmOp>,
-               LowerAddedMatmul<aten::AddmvOp>, LowerLinear>(types, patterns.getContext());
+               LowerAddedMatmul<aten::AddmvOp>, LowerIntMm, LowerLinear>(types, patterns.getContext());
 }
 
 } // namespace jit
