@@ -39,3 +39,15 @@ func.func @scaled(%s: !jit.tensor<[3],f32>, %x: !jit.tensor<[2,4],f32>, %y: !jit
   %r = aten.addmm %s, %x, %y, %one, %half : (!jit.tensor<[3],f32>, !jit.tensor<[2,4],f32>, !jit.tensor<[4,3],f32>, i64, f64) -> !jit.tensor<[2,3],f32>
   return %r : !jit.tensor<[2,3],f32>
 }
+
+// Bytes are widened where they are multiplied: unsigned ones by zeros.
+// CHECK-LABEL: func.func @bytes(
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<2x4xi8>, tensor<4x3xi8>) outs(%{{.*}} : tensor<2x3xi32>)
+// CHECK: arith.extui %{{.*}} : i8 to i32
+// CHECK: arith.extsi %{{.*}} : i8 to i32
+// CHECK: arith.muli
+// CHECK: arith.addi
+func.func @bytes(%x: !jit.tensor<[2,4],ui8>, %y: !jit.tensor<[4,3],i8>) -> !jit.tensor<[2,3],i32> {
+  %r = aten._int_mm %x, %y : (!jit.tensor<[2,4],ui8>, !jit.tensor<[4,3],i8>) -> !jit.tensor<[2,3],i32>
+  return %r : !jit.tensor<[2,3],i32>
+}
