@@ -233,9 +233,8 @@ TensorStorage::readChannels(const PickleTree &tree, PickleRef quantizer,
     return tree.error(ErrorCode::Malformed, quantizer,
                       "expected an axis below " + std::to_string(sizes.size()) + ", got " +
                           std::to_string(channels.axis));
-  for (auto [part, values, type] :
-       {std::tuple(parts[1], &channels.scales, ScalarType::Double),
-        std::tuple(parts[2], &channels.zeroPoints, ScalarType::Long)}) {
+  for (auto [part, values, type] : {std::tuple(parts[1], &channels.scales, ScalarType::Double),
+                                    std::tuple(parts[2], &channels.zeroPoints, ScalarType::Long)}) {
     Result<ArchiveTensor> tensor = rebuild(tree, part);
     if (!tensor)
       return tensor.takeError();

@@ -9,9 +9,9 @@ using namespace mlir;
 
 namespace jit {
 
-static constexpr llvm::StringLiteral
-    linearClass = "__torch__.torch.classes.quantized.LinearPackedParamsBase",
-    cellClass = "__torch__.torch.classes.rnn.CellParamsBase";
+static constexpr llvm::StringLiteral linearClass =
+                                         "__torch__.torch.classes.quantized.LinearPackedParamsBase",
+                                     cellClass = "__torch__.torch.classes.rnn.CellParamsBase";
 
 Type packedType(StringRef className, MLIRContext *context) {
   if (className == linearClass) {
@@ -87,14 +87,16 @@ static Result<ArchiveTuple> unpackLinear(const ArchiveObject &object) {
 /// From the state (kind, tensors, floats, ints, packed parameters of input and of state).
 static Result<ArchiveTuple> unpackCell(const ArchiveObject &object) {
   const ArchiveTuple *state = object.state.asTuple();
-  const std::string *kind = state && state->items.size() == 5 ? state->items[0].asString() : nullptr;
+  const std::string *kind =
+      state && state->items.size() == 5 ? state->items[0].asString() : nullptr;
   const ArchiveList *numbers = kind ? state->items[3].asList() : nullptr;
   const ArchiveList *packed = kind ? state->items[4].asList() : nullptr;
   auto isLinear = [](const ArchiveValue &value) {
     return value.asObject() && value.asObject()->className == linearClass;
   };
   if (!numbers || !packed)
-    return malformed(object, "expected a kind, tensors, numbers and packed parameters as its state");
+    return malformed(object,
+                     "expected a kind, tensors, numbers and packed parameters as its state");
   if (*kind != "quantized_dynamic" && *kind != "quantized_fp16")
     return unsupported(object, "expected the parameters of a dynamic cell, got those of kind '" +
                                    *kind + "'");

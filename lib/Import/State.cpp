@@ -190,8 +190,8 @@ Attribute StateImporter::packedParams(const std::string &path, const ArchiveObje
   SmallVector<Attribute> attributes;
   for (auto [i, value] : llvm::enumerate(parts->items)) {
     Attribute number = rankZero(value, context);
-    attributes.push_back(
-        number ? number : element(join(path, std::to_string(i)), types[i], value, loc));
+    attributes.push_back(number ? number
+                                : element(join(path, std::to_string(i)), types[i], value, loc));
     if (!attributes.back())
       return {};
   }

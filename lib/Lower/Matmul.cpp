@@ -77,8 +77,7 @@ struct LowerIntMm : OpConversionPattern<aten::IntMmOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Value lhs = adaptor.getSelf(), rhs = adaptor.getMat2();
     auto type = loweredType(op.getResult());
-    MatmulLoops loops =
-        matmulLoops(op.getContext(), shapeOf(lhs), shapeOf(rhs), type.getShape());
+    MatmulLoops loops = matmulLoops(op.getContext(), shapeOf(lhs), shapeOf(rhs), type.getShape());
     rewriter.replaceOp(op, product(rewriter, op.getLoc(), {lhs, loops.lhs, dtypeOf(op.getSelf())},
                                    {rhs, loops.rhs, dtypeOf(op.getMat2())}, type, loops.out,
                                    dtypeOf(op.getResult()), Value()));
@@ -168,7 +167,8 @@ void populateMatmulLowering(const LoweredTypes &types, RewritePatternSet &patter
   patterns.add<LowerMatmul<aten::MmOp>, LowerMatmul<aten::BmmOp>, LowerMatmul<aten::MatmulOp>,
                LowerMatmul<aten::MvOp>, LowerMatmul<aten::DotOp>, LowerMatmul<aten::VdotOp>,
                LowerAddedMatmul<aten::AddmmOp>, LowerAddedMatmul<aten::BaddbmmOp>,
-               LowerAddedMatmul<aten::AddmvOp>, LowerIntMm, LowerLinear>(types, patterns.getContext());
+               LowerAddedMatmul<aten::AddmvOp>, LowerIntMm, LowerLinear>(types,
+                                                                         patterns.getContext());
 }
 
 } // namespace jit

@@ -64,8 +64,7 @@ private:
 
   Value constantTensor(DenseElementsAttr numbers) {
     ShapedType type = numbers.getType();
-    auto tensor =
-        TensorType::get(builder.getContext(), type.getShape(), type.getElementType());
+    auto tensor = TensorType::get(builder.getContext(), type.getShape(), type.getElementType());
     return ConstantOp::create(builder, get.getLoc(), tensor, numbers);
   }
 

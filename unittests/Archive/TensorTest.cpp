@@ -173,10 +173,9 @@ TEST(Tensor, LyingStorage) {
 /// Six integers, two rows of three, with this quantizer.
 ModuleFiles quantizedTensor(const std::vector<std::string> &quantizer,
                             const std::string &storageClass = "QInt8Storage") {
-  std::string args = pickleTuple({pickleStorage(storageClass, "0", 6), pickleInt(0),
-                                  pickleTuple({pickleInt(2), pickleInt(3)}),
-                                  pickleTuple({pickleInt(3), pickleInt(1)}), pickleTuple(quantizer),
-                                  "\x89", "N"});
+  std::string args = pickleTuple(
+      {pickleStorage(storageClass, "0", 6), pickleInt(0), pickleTuple({pickleInt(2), pickleInt(3)}),
+       pickleTuple({pickleInt(3), pickleInt(1)}), pickleTuple(quantizer), "\x89", "N"});
   return withTensor(pickleCall("torch._utils", "_rebuild_qtensor", args), 48);
 }
 

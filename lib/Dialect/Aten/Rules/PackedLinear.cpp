@@ -119,8 +119,8 @@ static Tensor summed(Tensor bytes, int64_t dim, bool keepDim) {
                                          int64_t(ScalarType::Int));
 }
 
-/// The sums of (x - zero) * (weight - its zero points): those of the bytes, less what the zeros have
-/// in them. What the weight alone gives is computed once.
+/// The sums of (x - zero) * (weight - its zero points): those of the bytes, less what the zeros
+/// have in them. What the weight alone gives is computed once.
 static Tensor integerSums(const Bytes &x, const LinearParts &linear) {
   GraphBuilder &build = *x.numbers.b;
   Tensor turned = build.op<aten::TransposeIntOp>(linear.weight, 0, 1);
