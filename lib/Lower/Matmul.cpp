@@ -2,6 +2,7 @@
 
 #include "jit/Dialect/Aten/Matmul.h"
 #include "Lower.h"
+#include "jit/Dialect/Aten/View.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -75,13 +76,27 @@ struct LowerIntMm : OpConversionPattern<aten::IntMmOp> {
 
   LogicalResult matchAndRewrite(aten::IntMmOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Value lhs = adaptor.getSelf(), rhs = adaptor.getMat2();
     auto type = loweredType(op.getResult());
-    MatmulLoops loops = matmulLoops(op.getContext(), shapeOf(lhs), shapeOf(rhs), type.getShape());
-    rewriter.replaceOp(op, product(rewriter, op.getLoc(), {lhs, loops.lhs, dtypeOf(op.getSelf())},
-                                   {rhs, loops.rhs, dtypeOf(op.getMat2())}, type, loops.out,
+    MatmulLoops loops = matmulLoops(op.getContext(), shapeOf(adaptor.getSelf()),
+                                    shapeOf(adaptor.getMat2()), type.getShape());
+    Factor lhs{adaptor.getSelf(), loops.lhs, dtypeOf(op.getSelf())};
+    Factor rhs{adaptor.getMat2(), loops.rhs, dtypeOf(op.getMat2())};
+    // A weight is read as it lies in memory, where the bytes that meet are side by side.
+    if (auto turned = op.getMat2().getDefiningOp<aten::PermuteOp>(); turned && isTurned(turned)) {
+      rhs.tensor = rewriter.getRemappedValue(turned.getSelf());
+      rhs.map = AffineMap::get(loops.rhs.getNumDims(), 0,
+                               {loops.rhs.getResult(1), loops.rhs.getResult(0)}, op.getContext());
+    }
+    rewriter.replaceOp(op, product(rewriter, op.getLoc(), lhs, rhs, type, loops.out,
                                    dtypeOf(op.getResult()), Value()));
     return success();
+  }
+
+private:
+  /// True if rows and columns of a matrix change places.
+  static bool isTurned(aten::PermuteOp op) {
+    auto dims = ListInfo(op.getDims()).ints();
+    return dims && (*dims == ArrayRef<int64_t>{1, 0} || *dims == ArrayRef<int64_t>{-1, -2});
   }
 };
 
