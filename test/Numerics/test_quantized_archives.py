@@ -2,6 +2,7 @@
 PyTorch's engine for x86, one rounding of a float apart. Where layers follow on one another such a difference may take a number
 between two bytes to the other one, so that some outputs differ by what one byte is worth."""
 
+import pathlib
 import subprocess
 import zipfile
 from typing import List
@@ -189,11 +190,25 @@ def test_weights_of_halves(saved, jit_run):
     jit_run(archive, x).assert_close(reference(x))
 
 
-def test_packages(saved, compiled):
-    archive, reference = saved(quantize_dynamic(perceptron(), BY_TENSOR))
-    module = compiled(archive, ["forward(f32[n,24])", "forward(f32[1,24])"]).open()
-    for rows in (1, 7):
-        x = torch.randn(rows, 24)
+class Wide(nn.Module):
+    """Rows longer than a vector, columns beyond whole tiles, and rows of two dimensions."""
+
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(150, 71), nn.ReLU(), nn.Linear(71, 66))
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+@pytest.mark.parametrize("cpu", ["native", "alderlake", "x86-64-v3"])
+def test_packages(cpu, saved, compiled):
+    if cpu == "alderlake" and not {"avx_vnni", "gfni", "vaes"} <= set(pathlib.Path("/proc/cpuinfo").read_text().split()):
+        pytest.skip("this CPU has no AVX-VNNI")
+    archive, reference = saved(quantize_dynamic(Wide().eval(), BY_CHANNELS))
+    module = compiled(archive, ["forward(f32[n,m,150])", "forward(f32[1,1,150])", "forward(f32[4,3,150])"], f"--cpu={cpu}").open(threads=2)
+    for rows in ((1, 1), (2, 5), (4, 3), (60, 7)):
+        x = torch.randn(*rows, 150)
         (got,), want = module.call("forward", x), reference(x).numpy()
         error = np.abs(got - want) / np.abs(want).max()
         assert error.max() <= 0.02 and np.median(error) <= 1e-5

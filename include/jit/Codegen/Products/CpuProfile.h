@@ -16,6 +16,8 @@ struct CpuProfile {
   int64_t registers = 16;       ///< architectural vector registers
   int64_t l1Bytes = 32 * 1024;  ///< first-level data cache
   int64_t l2Bytes = 512 * 1024; ///< second-level cache
+  /// Has an instruction that adds products of bytes, four at a time, to each int32 of a vector.
+  bool multipliesBytes = false;
 };
 
 } // namespace jit
