@@ -44,7 +44,7 @@ Type sequenceOf(TypeRules &infer, TensorInfo input, AnyInfo state, BoolInfo isBi
 //===----------------------------------------------------------------------===//
 
 Tensor GateProduct::operator()(Tensor x) const {
-  if (isa<TupleType>(weight.v.getType()))
+  if (isPacked())
     return x.b->op<aten::LinearDynamicOp>(x, weight, isReduced);
   return x.b->op<aten::LinearOp>(x, weight, bias);
 }
@@ -133,11 +133,12 @@ struct Layer {
 SmallVector<Tensor> Layer::run(Tensor input, ArrayRef<Tensor> state) const {
   GraphBuilder &build = *input.b;
   OpBuilder &b = build.builder;
-  // The input's share of all steps is one product.
-  Tensor shares = weights.ih(input);
   int64_t steps = input.info().size(0);
   SmallVector<int64_t> sizes = {steps};
   llvm::append_range(sizes, state[0].info().sizes());
+  // The range of what packed parameters are multiplied with is that of all steps.
+  bool isPacked = weights.ih.isPacked();
+  Value rows = isPacked ? weights.ih(input).v : input.v;
   // Every step writes its slice.
   auto type = TensorType::get(b.getContext(), ArrayRef<int64_t>(sizes), state[0].info().dtype());
   SmallVector<Value> carried = {UninitializedOp::create(b, build.loc, type)};
@@ -148,9 +149,12 @@ SmallVector<Tensor> Layer::run(Tensor input, ArrayRef<Tensor> state) const {
     Int at(nested, counter);
     if (isBackward)
       at = nested.i(steps - 1) - at;
-    Tensor share = nested.op<aten::SelectIntOp>(Tensor(nested, shares.v), 0, at);
+    CellWeights own = weights.in(nested);
+    // A pass makes one product of all steps' where that is faster.
+    Tensor row = nested.op<aten::SelectIntOp>(Tensor(nested, rows), 0, at);
+    Tensor share = isPacked ? row : own.ih(row);
     auto before = tensorsOf(nested, llvm::to_vector(args.drop_front()));
-    SmallVector<Tensor> next = step(share, before, weights.in(nested));
+    SmallVector<Tensor> next = step(share, before, own);
     Tensor outputs = nested.op<aten::SelectScatterOp>(Tensor(nested, args[0]), next[0], 0, at);
     SmallVector<Value> yielded = {outputs.v};
     for (Tensor tensor : next)

@@ -16,6 +16,7 @@ struct GateProduct {
   GateProduct in(GraphBuilder &build) const {
     return {{build, weight.v}, {build, bias.v}, isReduced};
   }
+  bool isPacked() const { return mlir::isa<TupleType>(weight.v.getType()); }
   Tensor operator()(Tensor x) const;
 };
 
