@@ -1,9 +1,11 @@
 //===- ExpandMath.cpp - math functions as polynomials ---------------------===//
 #include "Exponential.h"
+#include "HalfConversions.h"
 #include "Hyperbolic.h"
 #include "Trigonometry.h"
 #include "jit/Codegen/Passes.h"
 
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -46,6 +48,10 @@ struct ExpandMath : jit::impl::ExpandMathBase<ExpandMath> {
     jit::populateTrigonometry(patterns);
     jit::populateHyperbolic(patterns);
     jit::populateExponential(patterns, ldexp);
+    if (!f16)
+      jit::populateHalfConversions(patterns);
+    if (!bf16)
+      arith::populateExpandBFloat16Patterns(patterns);
     math::populateExpansionPatterns(patterns, {"rsqrt"});
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

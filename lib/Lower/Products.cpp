@@ -31,11 +31,14 @@ Value product(OpBuilder &b, Location loc, const Factor &lhs, const Factor &rhs,
     if (sums.isDynamicDim(dim))
       sizes[dim] = loops[cast<AffineDimExpr>(expr).getPosition()];
   Type element = sums.getElementType();
-  if (start && start.getType() != type)
-    start = elementwise(b, loc, type, sizes, start,
+  // Converted before it is repeated: there is less of it, and a bias never changes.
+  if (start)
+    start = convertedTensor(b, loc, start, dtype, accumulator);
+  if (start && start.getType() != sums)
+    start = elementwise(b, loc, sums, sizes, start,
                         [](OpBuilder &, Location, ValueRange args) { return args[0]; });
-  start = start ? convertedTensor(b, loc, start, dtype, accumulator)
-                : filled(b, loc, sums, sizes, constantOf(b, loc, element, 0));
+  if (!start)
+    start = filled(b, loc, sums, sizes, constantOf(b, loc, element, 0));
   SmallVector<utils::IteratorType> kinds(out.getNumDims(), utils::IteratorType::reduction);
   for (AffineExpr expr : out.getResults())
     kinds[cast<AffineDimExpr>(expr).getPosition()] = utils::IteratorType::parallel;

@@ -51,12 +51,15 @@ static void buildInfer(OpPassManager &pm, const PipelineOptions &) {
   pm.addPass(createCanonicalizerPass());
 }
 
+/// Without gradients only products of so few rows gain by leaving their loop: others fit the caches
+/// step by step.
+static constexpr int64_t flatRows = 8;
+
 /// The forward graph: autodiff sees loops whose products are outside already.
 static void buildSimplify(OpPassManager &pm, const PipelineOptions &options) {
   bool hasGradients = options.differentiate || options.optimizer;
   JitHoistProductsOptions hoist;
-  // Without gradients only flat products gain by it: others fit the caches step by step.
-  hoist.maxRows = hasGradients ? 1024 : 8;
+  hoist.maxRows = hasGradients ? 1024 : flatRows;
   pm.addNestedPass<func::FuncOp>(createJitPeephole());
   pm.addNestedPass<func::FuncOp>(createJitHoistProducts(hoist));
   pm.addNestedPass<func::FuncOp>(createJitUnrollLoops({.pointwiseOnly = true}));
@@ -84,7 +87,7 @@ static void buildAutodiff(OpPassManager &pm, const PipelineOptions &options) {
 /// The joint graph, or the forward graph if that is all: what loops add up leaves them.
 static void buildSimplifyJoint(OpPassManager &pm, const PipelineOptions &) {
   JitHoistProductsOptions hoist;
-  hoist.maxRows = 8;
+  hoist.maxRows = flatRows;
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createJitPeephole());

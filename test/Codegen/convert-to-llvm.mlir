@@ -13,3 +13,13 @@ func.func @scopes(%x: memref<4xf32>, %i: index) -> f32 {
   %b = math.cbrt %a : f32
   return %b : f32
 }
+
+// Copies of bf16 are copies of bits.
+// CHECK-LABEL: llvm.func @brain(
+// CHECK: llvm.load {{.*}} -> i16
+// CHECK: llvm.store {{.*}} : i16
+func.func @brain(%from: memref<4xbf16>, %to: memref<4xbf16>, %i: index) {
+  %x = memref.load %from[%i] : memref<4xbf16>
+  memref.store %x, %to[%i] : memref<4xbf16>
+  return
+}

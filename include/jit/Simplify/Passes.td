@@ -15,7 +15,8 @@ def JitPeephole : SimplifyStagePass<"jit-peephole"> {
     Only what gives the same bits: `x * 1` and `x - 0` are `x`, but `x + 0` of floats stays, since it makes a
     zero of -0; a division by a power of two is a product; of two transposes, views or conversions one is
     left, or none; a slice that was just written is what was written. A transpose of a product moves to its
-    operands, where the product reads it in place. Questions to sizes that are known become constants.
+    operands, where the product reads it in place. Questions to sizes that are known become constants. An
+    operator over a sequence (lstm, gru, rnn) becomes a loop over its steps.
 
     *Needs:* the output of `jit-infer-types`.
 

@@ -35,6 +35,17 @@ template <typename OpT> static void copyScopes(Operation *from, OpT to) {
 static constexpr LLVM::GEPNoWrapFlags inBounds =
     LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw;
 
+/// The type in which memory gives and takes elements of `type`. LLVM keeps a bf16 that passes from
+/// block to block as an f32, and calls a function to copy it, where the machine has none.
+static Type memoryType(Type type) {
+  return type.isBF16() ? IntegerType::get(type.getContext(), 16) : type;
+}
+
+static Value inType(OpBuilder &builder, Location loc, Type type, Value value) {
+  return value.getType() == type ? value
+                                 : LLVM::BitcastOp::create(builder, loc, type, value).getResult();
+}
+
 namespace {
 struct LoadLowering : ConvertOpToLLVMPattern<memref::LoadOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
@@ -44,8 +55,9 @@ struct LoadLowering : ConvertOpToLLVMPattern<memref::LoadOp> {
     Value address = getStridedElementPtr(rewriter, op.getLoc(), op.getMemRefType(),
                                          adaptor.getMemref(), adaptor.getIndices(), inBounds);
     Type type = typeConverter->convertType(op.getType());
-    auto load = rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, type, address);
+    auto load = LLVM::LoadOp::create(rewriter, op.getLoc(), memoryType(type), address);
     copyScopes(op, load);
+    rewriter.replaceOp(op, inType(rewriter, op.getLoc(), type, load));
     return success();
   }
 };
@@ -57,7 +69,9 @@ struct StoreLowering : ConvertOpToLLVMPattern<memref::StoreOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Value address = getStridedElementPtr(rewriter, op.getLoc(), op.getMemRefType(),
                                          adaptor.getMemref(), adaptor.getIndices(), inBounds);
-    auto store = rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, adaptor.getValue(), address);
+    Type type = memoryType(adaptor.getValue().getType());
+    Value bits = inType(rewriter, op.getLoc(), type, adaptor.getValue());
+    auto store = rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, bits, address);
     copyScopes(op, store);
     return success();
   }

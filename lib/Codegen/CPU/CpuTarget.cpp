@@ -32,6 +32,7 @@ static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile,
     tuning.table = nullptr;
   pm.addNestedPass<func::FuncOp>(jit::createFoldTransposes());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(jit::createPrepareFactors(profile));
   pm.addNestedPass<func::FuncOp>(jit::createChannelsLast(profile));
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(jit::createStorePadded());
@@ -57,7 +58,8 @@ static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
   pm.addNestedPass<func::FuncOp>(jit::createLowerStructured());
   jit::addCleanup(pm);
   // Vectors of 16 are AVX-512's, which scales them by powers of two.
-  pm.addNestedPass<func::FuncOp>(jit::createExpandMath({.ldexp = profile.lanes == 16}));
+  pm.addNestedPass<func::FuncOp>(jit::createExpandMath(
+      {.ldexp = profile.lanes == 16, .f16 = profile.convertsF16, .bf16 = profile.roundsToBf16}));
   pm.addPass(jit::createWidenBool());
   pm.addPass(jit::createEmitEntry());
   jit::OutlineParallelOptions outline;

@@ -16,7 +16,7 @@ void jit::addHostConversion(OpPassManager &pm) {
   pm.addPass(createLowerGuards());
   // Integer powers whose exponent is not known become functions.
   pm.addPass(createConvertMathToFuncs());
-  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createConvertVectorToLLVMPass({.x86Vector = true}));
   pm.addPass(createConvertToLLVM());
   addCleanup(pm);
 }

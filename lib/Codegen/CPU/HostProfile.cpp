@@ -26,6 +26,10 @@ jit::CpuProfile jit::profileFor(const CodegenOptions &options) {
     bool wide = features->checkFeatures("+avx512f");
     profile.lanes = wide ? 16 : features->checkFeatures("+avx") ? 8 : 4;
     profile.registers = wide ? 32 : 16;
+    profile.convertsF16 = wide || features->checkFeatures("+f16c");
+    profile.roundsToBf16 =
+        features->checkFeatures("+avx512bf16") || features->checkFeatures("+avxneconvert");
+    profile.multipliesPairs = features->checkFeatures("+avx512bf16");
   } else {
     profile.lanes = 4;
     profile.registers = 32;

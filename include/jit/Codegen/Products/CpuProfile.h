@@ -16,6 +16,9 @@ struct CpuProfile {
   int64_t registers = 16;       ///< architectural vector registers
   int64_t l1Bytes = 32 * 1024;  ///< first-level data cache
   int64_t l2Bytes = 512 * 1024; ///< second-level cache
+  bool convertsF16 = true;      ///< has instructions from f16 to f32 and back
+  bool roundsToBf16 = true;     ///< has an instruction from f32 to bf16
+  bool multipliesPairs = false; ///< one instruction adds products of pairs of bf16 to an f32
 };
 
 } // namespace jit

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 #include "mlir/Pass/Pass.h"
 
 namespace jit {
@@ -22,10 +23,11 @@ namespace jit {
 #include "jit/Codegen/Products/Passes.h.inc"
 
 /// Whether `op` is a product that the two passes know, so that nothing should be fused into its
-/// operands: `out += lhs * rhs` on f32 or f64 with static shapes, over at least one reduction.
+/// operands: `out += lhs * rhs` into f32 or f64 with static shapes, over at least one reduction.
 bool isProduct(mlir::linalg::LinalgOp op);
 
 /// The passes for one CPU; all must be given the same profile.
+std::unique_ptr<mlir::Pass> createPrepareFactors(const CpuProfile &profile);
 std::unique_ptr<mlir::Pass> createChannelsLast(const CpuProfile &profile);
 std::unique_ptr<mlir::Pass> createUseWinograd(const CpuProfile &profile);
 std::unique_ptr<mlir::Pass> createPackProducts(const CpuProfile &profile,

@@ -30,6 +30,27 @@ def FoldTransposes : Pass<"jit-fold-transposes", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def PrepareFactors : ProductPass<"jit-prepare-factors"> {
+  let summary = "bring factors of f16 and bf16 into the form in which they are multiplied";
+  let description = [{
+    Sums of such products are f32. A factor that a call brings, and that is multiplied often, is widened as a whole before; one
+    that is read about as often as it would be copied, and weights, which should be read fast, are widened as they are read.
+    Factors of windows are always widened.
+    On a machine that multiplies pairs of bf16 (`pairs`), two matrices are made of pairs along the dimension that is
+    summed: each word of 32 bits holds two elements, there are half as many steps, and weights still take two bytes an element. The
+    machine takes subnormal factors for zero.
+
+    *Needs*: products as linalg.generic on tensors, transposes folded.
+    *Gives*: products of f32, of narrower factors that the body widens, or of pairs in i32.
+    *Refuses*: nothing; an odd number of terms, and matrices in batches, are not paired.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"];
+  let options = !listconcat(profileOptions, [
+    Option<"pairs", "pairs", "bool", "false", "one instruction adds products of pairs of bf16 to an f32">
+  ]);
+}
+
 def FoldWindows : Pass<"jit-fold-windows", "::mlir::func::FuncOp"> {
   let summary = "products read windows where they lie";
   let description = [{
@@ -109,7 +130,7 @@ def PackProducts : ProductPass<"jit-pack-products"> {
 
     *Needs*: tensors (before bufferization), after the fusion of elementwise ops; what is packed has a static shape.
     *Gives*: products whose weights are read front to back; other ops are untouched.
-    *Refuses*: nothing; a product that gains nothing (few output channels, f16, integers) stays as it is.
+    *Refuses*: nothing; a product that gains nothing (few output channels, integers) stays as it is.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -121,10 +142,10 @@ def PackProducts : ProductPass<"jit-pack-products"> {
 def EmitProducts : ProductPass<"jit-emit-products"> {
   let summary = "turn products on buffers into register-tiled vector loops";
   let description = [{
-    Each product of f32 or f64 becomes loops over register tiles: accumulators are carried by the
+    Each product with sums of f32 or f64 becomes loops over register tiles: accumulators are carried by the
     reduction loops, one operand is read as vectors, the other as broadcast scalars straight from
     its (strided, dilated) window, so no im2col buffer exists. Ragged edges are smaller tiles and masked
-    stores. Transposes of f32 and f64 become vector loops too. Outputs whose vectors are not contiguous are transposed in registers. A zero
+    stores. Transposes of 32 and 64 bits become vector loops too. Outputs whose vectors are not contiguous are transposed in registers. A zero
     fill or a bias that is written to the output just before is folded, and so is an elementwise
     linalg.generic that alone uses the sums just after. Independent tiles are iterations of one scf.parallel,
     which carries the operation count of the whole product as `jit.flops`. winograd.conv becomes loops over groups of
@@ -135,10 +156,11 @@ def EmitProducts : ProductPass<"jit-emit-products"> {
 
     *Needs*: memrefs with static shapes but for such rows, and static strides (offsets may be dynamic).
     *Gives*: scf, vector, arith and memref ops; the output of a product may not overlap its inputs.
-    *Refuses*: nothing; integers, f16, and strides that no vector can read stay linalg ops.
+    *Refuses*: nothing; integers, and strides that no vector can read stay linalg ops.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::ub::UBDialect",
-                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+                           "::mlir::x86vector::X86VectorDialect"];
 }
 
 #endif // JIT_CODEGEN_PRODUCTS_PASSES

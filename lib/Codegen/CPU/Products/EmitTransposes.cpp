@@ -161,8 +161,10 @@ static void join(SmallVectorImpl<CopyLoop> &loops) {
 void emitTranspose(linalg::TransposeOp op, const CpuProfile &profile) {
   auto in = dyn_cast<MemRefType>(op.getInput().getType());
   auto out = dyn_cast<MemRefType>(op.getInit().getType());
-  if (!in || !out || !in.hasStaticShape() ||
-      !(in.getElementType().isF32() || in.getElementType().isF64()))
+  if (!in || !out || !in.hasStaticShape() || !in.getElementType().isIntOrFloat())
+    return;
+  int64_t bits = in.getElementTypeBitWidth();
+  if (bits != 32 && bits != 64)
     return;
   SmallVector<int64_t> inStrides, outStrides;
   int64_t offset;
@@ -175,7 +177,7 @@ void emitTranspose(linalg::TransposeOp op, const CpuProfile &profile) {
   for (auto [dim, source] : llvm::enumerate(op.getPermutation()))
     loops.push_back({out.getDimSize(dim), inStrides[source], outStrides[dim]});
   join(loops);
-  int64_t lanes = in.getElementType().isF64() ? profile.lanes / 2 : profile.lanes;
+  int64_t lanes = profile.lanes * 32 / bits;
   if (succeeded(TransposeEmitter(op, std::move(loops), std::max<int64_t>(lanes, 1)).emit()))
     op.erase();
 }

@@ -46,7 +46,7 @@ struct Center {
 
 bool Center::isReadable(Value buffer, AffineMap map) const {
   auto type = dyn_cast<MemRefType>(buffer.getType());
-  return type && type.getElementType() == nest.element &&
+  return type && isa<FloatType>(type.getElementType()) &&
          map.getNumDims() == outMap.getNumResults() &&
          map.isProjectedPermutation(/*allowZeroInResults=*/true) &&
          succeeded(stridesFor(type, map.compose(outMap), nest));
@@ -57,6 +57,7 @@ static bool isBroadcast(linalg::LinalgOp op, const Center &center) {
   return isElementwise(op) && op.getNumDpsInputs() == 1 &&
          op.getBlock()->getOperations().size() == 1 &&
          op.getBlock()->getTerminator()->getOperand(0) == op.getBlock()->getArgument(0) &&
+         op.getBlock()->getArgument(0).getType() == center.nest.element &&
          center.isReadable(op.getDpsInputs()[0], op.getIndexingMapsArray()[0]);
 }
 
@@ -85,35 +86,33 @@ static linalg::LinalgOp findInit(const Center &center) {
 // What comes after
 //===----------------------------------------------------------------------===//
 
-/// Whether the body can be computed on vectors: elementwise ops on values of one type, not reading
-/// what it overwrites.
-static bool worksOnVectors(linalg::GenericOp op, Type element) {
+/// Whether the body can be computed on vectors: elementwise ops, not reading what it overwrites.
+static bool worksOnVectors(linalg::GenericOp op) {
   Block &body = *op.getBody();
   if (!body.getArguments().back().use_empty())
     return false;
   for (Operation &nested : body.without_terminator())
     if (!isa<arith::ConstantOp>(nested) && !OpTrait::hasElementwiseMappableTraits(&nested))
       return false;
-  return body.getTerminator()->getOperand(0).getType() == element;
+  return true;
 }
 
 /// The elementwise op that alone uses the finished output, right after the product.
 static linalg::GenericOp findConsumer(const Center &center, linalg::LinalgOp init) {
   DestinationStyleOpInterface product = center.product;
-  Type element = center.nest.element;
   Value out = center.out();
   Operation *next = product->getNextNode();
   while (next && isHarmless(next) && !isa<linalg::LinalgOp>(next))
     next = next->getNextNode();
   auto consumer = dyn_cast_or_null<linalg::GenericOp>(next);
-  if (!consumer || !isElementwise(consumer) || !worksOnVectors(consumer, element))
+  if (!consumer || !isElementwise(consumer) || !worksOnVectors(consumer))
     return {};
   Value target = consumer.getDpsInits()[0];
   bool reads = false;
   for (OpOperand *input : consumer.getDpsInputOperands()) {
     AffineMap map = consumer.getMatchingIndexingMap(input);
     reads |= input->get() == out && map.isIdentity();
-    bool scalar = input->get().getType() == element;
+    bool scalar = isa<FloatType>(input->get().getType());
     if (!scalar && !center.isReadable(input->get(), map))
       return {};
     if (input->get() == out ? !map.isIdentity() : !scalar && mayAlias(input->get(), out))

@@ -102,7 +102,8 @@ void NestEmitter::addPlainLoops(bool movesStreamed) {
 
 /// The bytes of the streamed operand that one column of tiles reads.
 int64_t NestEmitter::panelBytes() const {
-  int64_t bytes = tile.width() * nest.elementBits() / 8;
+  Operand streamed = nest.loops[tile.vectorLoop].step[Rhs] != 0 ? Rhs : Lhs;
+  int64_t bytes = tile.width() * nest.storedBits(streamed) / 8;
   for (const NestLoop &loop : nest.loops)
     if (loop.reduction)
       bytes *= loop.extent;

@@ -2,6 +2,7 @@
 
 #include "NestEmitter.h"
 #include "Packing.h"
+#include "ProductBody.h"
 #include "WeightAnalysis.h"
 #include "jit/Codegen/Products/Passes.h"
 
@@ -18,7 +19,7 @@ static constexpr int64_t leastRun = 4096;
 static std::optional<unsigned> shortlyBlocked(const ProductNest &nest, const Packing &packing) {
   RegisterTile tile{packing.loop, /*lanes=*/1, /*vectors=*/1, {}, packing.cost};
   ReductionBlocks blocks = chooseReductionBlocks(nest, tile);
-  int64_t run = blocks.size * packing.block * nest.elementBits() / 8;
+  int64_t run = blocks.size * packing.block * nest.storedBits(packing.weight) / 8;
   return blocks.size != 0 && run < leastRun ? std::optional(blocks.loop) : std::nullopt;
 }
 
@@ -29,6 +30,7 @@ static std::pair<Value, AffineMap> packWeight(OpBuilder &builder, linalg::Linalg
   Location loc = op.getLoc();
   Value weight = op->getOperand(packing.weight);
   auto type = cast<RankedTensorType>(weight.getType());
+  Type element = type.getElementType();
   SmallVector<unsigned> dims;
   for (AffineExpr expr : op.getIndexingMapsArray()[packing.weight].getResults())
     dims.push_back(cast<AffineDimExpr>(expr).getPosition());
@@ -40,9 +42,9 @@ static std::pair<Value, AffineMap> packWeight(OpBuilder &builder, linalg::Linalg
     SmallVector<OpFoldResult> low(shape.size(), builder.getIndexAttr(0)), high = low;
     high[at] = builder.getIndexAttr(padded - shape[at]);
     shape[at] = padded;
-    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(nest.element));
-    weight = tensor::PadOp::create(builder, loc, RankedTensorType::get(shape, nest.element), weight,
-                                   low, high, zero);
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+    weight = tensor::PadOp::create(builder, loc, RankedTensorType::get(shape, element), weight, low,
+                                   high, zero);
   }
   // One dimension more: `at` counts blocks, `at + 1` the elements of one.
   SmallVector<ReassociationIndices> groups;
@@ -53,7 +55,7 @@ static std::pair<Value, AffineMap> packWeight(OpBuilder &builder, linalg::Linalg
   }
   shape[at] = padded / packing.block;
   shape.insert(shape.begin() + at + 1, packing.block);
-  weight = tensor::ExpandShapeOp::create(builder, loc, RankedTensorType::get(shape, nest.element),
+  weight = tensor::ExpandShapeOp::create(builder, loc, RankedTensorType::get(shape, element),
                                          weight, groups);
 
   MLIRContext *context = builder.getContext();
@@ -84,7 +86,7 @@ static std::pair<Value, AffineMap> packWeight(OpBuilder &builder, linalg::Linalg
     packedShape.push_back(shape[dim]);
     packedExprs.push_back(exprs[dim]);
   }
-  Value empty = tensor::EmptyOp::create(builder, loc, packedShape, nest.element);
+  Value empty = tensor::EmptyOp::create(builder, loc, packedShape, element);
   Value packed = linalg::TransposeOp::create(builder, loc, weight, empty, order)->getResult(0);
   return {packed, AffineMap::get(nest.loops.size(), 0, packedExprs, context)};
 }
@@ -98,12 +100,9 @@ static linalg::LinalgOp rewrite(linalg::LinalgOp op, const ProductNest &nest,
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   inputs[packing.weight] = packed;
   maps[packing.weight] = map;
-  auto generic = linalg::GenericOp::create(
-      builder, op.getLoc(), op->getResultTypes(), inputs, op.getDpsInits(), maps,
-      op.getIteratorTypesArray(), [](OpBuilder &b, Location loc, ValueRange args) {
-        Value term = arith::MulFOp::create(b, loc, args[0], args[1]);
-        linalg::YieldOp::create(b, loc, arith::AddFOp::create(b, loc, args[2], term).getResult());
-      });
+  auto generic = linalg::GenericOp::create(builder, op.getLoc(), op->getResultTypes(), inputs,
+                                           op.getDpsInits(), maps, op.getIteratorTypesArray(),
+                                           buildProductBody);
   op->replaceAllUsesWith(generic->getResults());
   op->erase();
   return generic;

@@ -95,7 +95,7 @@ static ProductNest directNest(ProductNest nest) {
   return nest;
 }
 
-static double directCost(const ProductNest &nest, int64_t elements, bool isWeight,
+static double directCost(const ProductNest &nest, Operand side, int64_t elements, bool isWeight,
                          const CpuProfile &profile) {
   std::optional<RegisterTile> tile = chooseTile(directNest(nest), profile);
   if (!tile)
@@ -103,7 +103,7 @@ static double directCost(const ProductNest &nest, int64_t elements, bool isWeigh
   // Packed weights are also read in order; what the model sees as slightly worse is still better.
   if (isWeight)
     return 1.1 * tile->cost;
-  bool fits = elements * nest.elementBits() / 8 <= profile.l2Bytes;
+  bool fits = elements * nest.storedBits(side) / 8 <= profile.l2Bytes;
   return (fits ? 1.0 : stridedPenalty) * tile->cost;
 }
 
@@ -118,7 +118,7 @@ std::optional<Packing> choosePacking(const Packable &product, const CpuProfile &
     auto packing = choosePacking(product.nest, side, elements, once, profile);
     if (!packing)
       continue;
-    double gain = directCost(product.nest, elements, once, profile) - packing->cost;
+    double gain = directCost(product.nest, side, elements, once, profile) - packing->cost;
     if (gain > bestGain) {
       best = packing;
       bestGain = gain;

@@ -1,9 +1,8 @@
 //===- ProductNest.cpp - a product as loops with constant steps -----------===//
 
 #include "ProductNest.h"
+#include "ProductBody.h"
 #include "jit/Codegen/Products/Passes.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 
@@ -29,25 +28,6 @@ bool ProductNest::isWindow(unsigned k) const {
     return !other.reduction && other.extent > 1 &&
            (overlap(loops[k], other, Lhs) || overlap(loops[k], other, Rhs));
   });
-}
-
-/// Whether the op's body is `out + a * b`, in any order of operands, without casts.
-static bool multipliesAndAdds(linalg::LinalgOp op) {
-  Block &body = *op.getBlock();
-  if (body.getNumArguments() != 3 || body.getOperations().size() != 3)
-    return false;
-  auto yield = cast<linalg::YieldOp>(body.getTerminator());
-  auto add = yield.getNumOperands() == 1 ? yield.getOperand(0).getDefiningOp<arith::AddFOp>()
-                                         : arith::AddFOp();
-  if (!add)
-    return false;
-  Value out = body.getArgument(2);
-  Value term = add.getLhs() == out ? add.getRhs() : add.getRhs() == out ? add.getLhs() : Value();
-  auto mul = term ? term.getDefiningOp<arith::MulFOp>() : arith::MulFOp();
-  if (!mul)
-    return false;
-  Value a = body.getArgument(0), b = body.getArgument(1);
-  return (mul.getLhs() == a && mul.getRhs() == b) || (mul.getLhs() == b && mul.getRhs() == a);
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,12 +196,12 @@ LogicalResult StepCollector::add(AffineExpr expr, int64_t scale) {
 }
 
 FailureOr<ProductNest> matchProduct(linalg::LinalgOp op) {
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || !multipliesAndAdds(op))
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || !multipliesAndAdds(*op.getBlock()))
     return failure();
   ProductNest nest;
-  nest.element = dyn_cast<FloatType>(op.getBlock()->getArgument(2).getType());
-  if (!nest.element || !(nest.element.isF32() || nest.element.isF64()))
-    return failure();
+  nest.element = cast<FloatType>(op.getBlock()->getArgument(Out).getType());
+  for (Operand side : {Lhs, Rhs})
+    nest.stored[side] = op.getBlock()->getArgument(side).getType();
   if (!op.getIndexingMapsArray()[Out].isProjectedPermutation())
     return failure();
 
@@ -274,6 +254,8 @@ std::string describe(const ProductNest &nest) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << nest.element;
+  if (nest.stored[Lhs] != nest.element || nest.stored[Rhs] != nest.element)
+    os << '[' << nest.stored[Lhs] << ',' << nest.stored[Rhs] << ']';
   for (const NestLoop &loop : nest.loops)
     os << (loop.reduction ? " r" : " p") << loop.extent << '(' << loop.step[Lhs] << ','
        << loop.step[Rhs] << ',' << loop.step[Out] << ')';

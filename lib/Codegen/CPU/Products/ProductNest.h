@@ -38,7 +38,10 @@ struct NestLoop {
 
 struct ProductNest {
   llvm::SmallVector<NestLoop> loops;
-  mlir::FloatType element;
+  mlir::FloatType element; ///< of the sums
+  /// What Lhs and Rhs hold: elements as the sums', narrower floats that are widened when they are
+  /// read, or words of 32 bits with two bf16 each, of which all four are multiplied and added.
+  std::array<mlir::Type, 2> stored;
   /// Where element (0, ..., 0) of the nest lies in each operand, from its first element.
   Steps start = {};
   /// The dimensions of the op whose product of sizes is the extent of the one open loop, which
@@ -46,6 +49,10 @@ struct ProductNest {
   llvm::SmallVector<unsigned> openDims;
 
   int64_t elementBits() const { return element.isF64() ? 64 : 32; }
+  int64_t storedBits(Operand operand) const {
+    return operand < Out ? stored[operand].getIntOrFloatBitWidth() : elementBits();
+  }
+  bool hasPairs() const { return stored[Lhs].isInteger(); }
   /// Multiply-adds of the whole product.
   int64_t volume() const;
   /// Whether reading along reduction loop `k` meets elements that another iteration of a parallel
@@ -54,8 +61,8 @@ struct ProductNest {
 };
 
 /// The nest of `op`, one loop for each of its dimensions in their order. Tensors count as
-/// contiguous. Fails for anything but `out += lhs * rhs` on f32 or f64 with static steps. Parallel
-/// dimensions of open size may be walked as one.
+/// contiguous. Fails for anything but `out += lhs * rhs` on f32 or f64, whose factors may be
+/// narrower or pairs, with static steps. Parallel dimensions of open size may be walked as one.
 mlir::FailureOr<ProductNest> matchProduct(mlir::linalg::LinalgOp op);
 
 /// What one step along each dimension of a buffer or tensor moves, whose dimensions are walked by
@@ -63,9 +70,9 @@ mlir::FailureOr<ProductNest> matchProduct(mlir::linalg::LinalgOp op);
 mlir::FailureOr<llvm::SmallVector<int64_t>> stridesFor(mlir::ShapedType type, mlir::AffineMap map,
                                                        const ProductNest &nest);
 
-/// The nest as a line of text: its element type, and for each loop whether it is parallel or a
-/// reduction, its extent and its steps in the operands: "f32 p64(576,0,1) p49(0,1,64)
-/// r576(1,49,0)".
+/// The nest as a line of text: its element type (and those of its factors, where they are others),
+/// and for each loop whether it is parallel or a reduction, its extent and its steps in the
+/// operands: "f32 p64(576,0,1) p49(0,1,64) r576(1,49,0)".
 std::string describe(const ProductNest &nest);
 
 /// Drops loops of one iteration and joins loops that walk every operand as one.

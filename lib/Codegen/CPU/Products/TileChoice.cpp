@@ -132,7 +132,7 @@ int64_t TileSearch::linesOfSet(Operand operand, int64_t size0, int64_t size1) co
   llvm::SmallDenseSet<int64_t, 32> lines;
   for (int64_t i = 0; i < size0; ++i)
     for (int64_t j = 0; j < size1; ++j)
-      lines.insert((i * step(0) + j * step(1)) * nest.elementBits() / 8 / lineBytes);
+      lines.insert((i * step(0) + j * step(1)) * nest.storedBits(operand) / 8 / lineBytes);
   std::array<int64_t, pageBytes / lineBytes> sets = {};
   for (int64_t line : lines)
     ++sets[line % sets.size()];
@@ -196,8 +196,9 @@ double TileSearch::cost(int64_t vectors, int64_t size0, int64_t size1) const {
       }
   if (isCrowded(size0, size1))
     total *= crowdedCost;
+  Operand streamed = vector().step[Rhs] != 0 ? Rhs : Lhs;
   // Narrower ones overflow for sums that are cut into blocks anyway.
-  double panelBytes = steps * double(width) * double(nest.elementBits()) / 8;
+  double panelBytes = steps * double(width) * double(nest.storedBits(streamed)) / 8;
   if (vectors > 2 && !vector().reduction && panelBytes > double(profile.l2Bytes) / 2)
     total *= overflowCost;
   return total * others;

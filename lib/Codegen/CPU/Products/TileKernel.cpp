@@ -7,6 +7,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 
 using namespace mlir;
 
@@ -34,7 +35,7 @@ TileKernel::TileKernel(OpBuilder &builder, Location loc, const ProductNest &nest
 bool TileKernel::comesFromMemory(Operand operand, const CpuProfile &profile) const {
   bool packed = vector().block != 0 && vector().step[operand] == 1;
   auto type = cast<MemRefType>(flat[operand].getType());
-  return packed && type.getNumElements() * nest.elementBits() / 8 > profile.l2Bytes;
+  return packed && type.getNumElements() * nest.storedBits(operand) / 8 > profile.l2Bytes;
 }
 
 SmallVector<ReductionLoop> TileKernel::reductions() const {
@@ -104,13 +105,20 @@ Operands TileKernel::advance(const Base &base, Value iteration, const Steps &ste
   return moved;
 }
 
+Value TileKernel::widened(Value factor) {
+  Type type = getElementTypeOrSelf(factor);
+  if (type == nest.element || type.isInteger())
+    return factor;
+  return arith::ExtFOp::create(builder, loc, vectorType, factor);
+}
+
 Value TileKernel::loadVector(Operand operand, Value base, int64_t offset, int64_t valid) {
   return loadLanes(builder, loc, flat[operand], at(base, offset), tile.lanes, valid);
 }
 
 void TileKernel::prefetch(Operand operand, Value base, int64_t offset) {
   memref::PrefetchOp::create(builder, loc, flat[operand],
-                             at(base, offset + prefetchBytes * 8 / nest.elementBits()),
+                             at(base, offset + prefetchBytes * 8 / nest.storedBits(operand)),
                              /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
 }
 
@@ -136,17 +144,29 @@ Value TileKernel::read(Loads &loads, Operand operand, const Base &base, int64_t 
   if (vector().step[operand] == 1) {
     if (fromMemory == operand)
       prefetch(operand, base[operand], offset);
-    return value = loadVector(operand, base[operand], offset, valid);
+    return value = widened(loadVector(operand, base[operand], offset, valid));
   }
   if (vector().step[operand] == 2)
-    return value = loadEverySecond(operand, base[operand], offset, valid);
+    return value = widened(loadEverySecond(operand, base[operand], offset, valid));
   Value element = memref::LoadOp::create(builder, loc, flat[operand], at(base[operand], offset));
-  return value = vector::BroadcastOp::create(builder, loc, vectorType, element);
+  auto type = VectorType::get({tile.lanes}, element.getType());
+  return value = widened(vector::BroadcastOp::create(builder, loc, type, element));
 }
 
 //===----------------------------------------------------------------------===//
 // The reduction
 //===----------------------------------------------------------------------===//
+
+Value TileKernel::multiplyAdd(const std::array<Value, 2> &factors, Value sum) {
+  if (!nest.hasPairs())
+    return vector::FMAOp::create(builder, loc, factors[Lhs], factors[Rhs], sum);
+  auto pairs = VectorType::get({2 * tile.lanes}, builder.getBF16Type());
+  auto pairsOf = [&](Value words) {
+    return vector::BitCastOp::create(builder, loc, pairs, words).getResult();
+  };
+  return x86vector::DotBF16Op::create(builder, loc, sum, pairsOf(factors[Lhs]),
+                                      pairsOf(factors[Rhs]));
+}
 
 void TileKernel::step(Loads &loads, const Base &base, const Steps &offset, int64_t lanes,
                       MutableArrayRef<Value> accumulators, const TileShape &shape) {
@@ -169,8 +189,7 @@ void TileKernel::step(Loads &loads, const Base &base, const Steps &offset, int64
         }
         factors[operand] = read(loads, operand, base, move, valid);
       }
-      accumulators[next] =
-          vector::FMAOp::create(builder, loc, factors[0], factors[1], accumulators[next]);
+      accumulators[next] = multiplyAdd(factors, accumulators[next]);
     }
 }
 

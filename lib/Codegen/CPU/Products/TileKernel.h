@@ -57,6 +57,8 @@ private:
   llvm::SmallVector<llvm::SmallVector<int64_t>> pointsOf(const TileShape &shape) const;
 
   mlir::Value at(mlir::Value base, int64_t offset);
+  /// `factor`, a vector of what an operand holds, in the type of the sums; pairs stay pairs.
+  mlir::Value widened(mlir::Value factor);
   mlir::Value loadVector(Operand operand, mlir::Value base, int64_t offset, int64_t valid);
   mlir::Value loadEverySecond(Operand operand, mlir::Value base, int64_t offset, int64_t valid);
   mlir::Value read(Loads &loads, Operand operand, const Base &base, int64_t offset, int64_t valid);
@@ -73,6 +75,8 @@ private:
                          const TileShape &shape);
   mlir::Value loop(int64_t iterations, int64_t step, Values &carried,
                    llvm::function_ref<Values(mlir::Value, Values)> body);
+  /// `sum` and the products of the factors' lanes.
+  mlir::Value multiplyAdd(const std::array<mlir::Value, 2> &factors, mlir::Value sum);
   /// One step of the reduction at constant offsets from `base`; `lanes` are valid where vectors are
   /// summed.
   void step(Loads &loads, const Base &base, const Steps &offset, int64_t lanes,

@@ -42,7 +42,9 @@ void TileKernel::put(Value sum, const Base &base, const Steps &offset, unsigned 
     if (type && nest.loops[along].step[operand] == 1)
       return loadLanes(builder, loc, flat[operand], position, type.getNumElements(), valid);
     Value element = memref::LoadOp::create(builder, loc, flat[operand], position);
-    return type ? vector::BroadcastOp::create(builder, loc, type, element).getResult() : element;
+    if (!type)
+      return element;
+    return vector::BroadcastOp::create(builder, loc, type.clone(element.getType()), element);
   };
   if (finish.accumulates())
     sum = arith::AddFOp::create(builder, loc, read(Out), sum);

@@ -1,6 +1,7 @@
 //===- UseWinograd.cpp - convolutions that gain by Winograd's tiles -------===//
 
 #include "Packing.h"
+#include "ProductBody.h"
 #include "WeightAnalysis.h"
 #include "Winograd.h"
 #include "jit/Codegen/Products/Passes.h"
@@ -52,8 +53,11 @@ static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
   };
   AffineMap image = op.getIndexingMapsArray()[Lhs], weight = op.getIndexingMapsArray()[Rhs],
             out = op.getIndexingMapsArray()[Out];
-  if (!typeOf(Out).getElementType().isF32() || image.getNumResults() != 4 ||
-      out.getNumResults() != 4 || !weight.isProjectedPermutation() || weight.getNumResults() != 4)
+  bool isAllF32 = llvm::all_of(std::array{Lhs, Rhs, Out}, [&](unsigned side) {
+    return typeOf(side).getElementType().isF32();
+  });
+  if (!isAllF32 || image.getNumResults() != 4 || out.getNumResults() != 4 ||
+      !weight.isProjectedPermutation() || weight.getNumResults() != 4)
     return std::nullopt;
   unsigned height = out.getDimPosition(1), width = out.getDimPosition(2);
   std::optional<unsigned> down = loopBeside(image.getResult(1), height),
@@ -194,12 +198,7 @@ static Value transformedWeights(OpBuilder &b, const Convolution &convolution, in
   kinds.append(2, utils::IteratorType::reduction);
   auto product = linalg::GenericOp::create(
       b, loc, start.getType(), {forms, blocked}, start,
-      {map({1, 4, 5}), map({0, 4, 5, 2, 3}), map({0, 1, 2, 3})}, kinds,
-      [](OpBuilder &nested, Location at, ValueRange args) {
-        Value term = arith::MulFOp::create(nested, at, args[0], args[1]);
-        linalg::YieldOp::create(nested, at,
-                                arith::AddFOp::create(nested, at, args[2], term).getResult());
-      });
+      {map({1, 4, 5}), map({0, 4, 5, 2, 3}), map({0, 1, 2, 3})}, kinds, buildProductBody);
   return product->getResult(0);
 }
 

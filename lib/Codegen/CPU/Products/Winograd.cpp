@@ -118,6 +118,7 @@ ProductNest winogradProducts(const WinogradShape &shape, const WinogradBlocks &b
   };
   ProductNest nest;
   nest.element = element;
+  nest.stored = {element, element};
   nest.loops = {loop(shape.points(), false, stride, shape.channels * lanes,
                      tiles * lanes + winogradGap(profile)),
                 loop(tiles, false, shape.channels, 0, lanes), loop(lanes, false, 0, 1, 1),

@@ -125,8 +125,6 @@ struct Layer {
 SmallVector<Tensor> Layer::run(Tensor input, ArrayRef<Tensor> state) const {
   GraphBuilder &build = *input.b;
   OpBuilder &b = build.builder;
-  // The input's share of all steps is one product.
-  Tensor shares = build.op<aten::LinearOp>(input, weights.ih, weights.biasIh);
   int64_t steps = input.info().size(0);
   SmallVector<int64_t> sizes = {steps};
   llvm::append_range(sizes, state[0].info().sizes());
@@ -140,9 +138,12 @@ SmallVector<Tensor> Layer::run(Tensor input, ArrayRef<Tensor> state) const {
     Int at(nested, counter);
     if (isBackward)
       at = nested.i(steps - 1) - at;
-    Tensor share = nested.op<aten::SelectIntOp>(Tensor(nested, shares.v), 0, at);
+    CellWeights own = weights.in(nested);
+    // A pass makes one product of all steps' where that is faster.
+    Tensor row = nested.op<aten::SelectIntOp>(Tensor(nested, input.v), 0, at);
+    Tensor share = nested.op<aten::LinearOp>(row, own.ih, own.biasIh);
     auto before = tensorsOf(nested, llvm::to_vector(args.drop_front()));
-    SmallVector<Tensor> next = step(share, before, weights.in(nested));
+    SmallVector<Tensor> next = step(share, before, own);
     Tensor outputs = nested.op<aten::SelectScatterOp>(Tensor(nested, args[0]), next[0], 0, at);
     SmallVector<Value> yielded = {outputs.v};
     for (Tensor tensor : next)

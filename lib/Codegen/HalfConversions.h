@@ -1,0 +1,15 @@
+//===- HalfConversions.h - f16 without instructions for it ------*- C++ -*-===//
+#ifndef JIT_CODEGEN_HALFCONVERSIONS_H
+#define JIT_CODEGEN_HALFCONVERSIONS_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace jit {
+
+/// Patterns for arith.extf from f16 to f32 and arith.truncf back, on scalars and vectors: integer
+/// arithmetic in place of calls of a compiler's library, which a package has not.
+void populateHalfConversions(mlir::RewritePatternSet &patterns);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_HALFCONVERSIONS_H
