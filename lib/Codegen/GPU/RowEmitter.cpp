@@ -33,8 +33,12 @@ Value RowEmitter::below(Value value, Value end) {
 //===----------------------------------------------------------------------===//
 
 /// Threads beyond the last row compute along with the first one and store nothing.
-void RowEmitter::placeRow(Value number, Value end) {
-  row = number;
+void RowEmitter::placeRow(Value block, Value end) {
+  row = block;
+  if (rowInBlock) {
+    Value before = arith::MulIOp::create(b, loc, block, index(rowsOfBlock));
+    row = arith::AddIOp::create(b, loc, before, rowInBlock);
+  }
   if (!end)
     return;
   rowInside = below(row, end);
@@ -44,7 +48,8 @@ void RowEmitter::placeRow(Value number, Value end) {
 void RowEmitter::launchRows(int64_t lanes, const GpuProfile &profile,
                             llvm::function_ref<void()> body) {
   threadsOfRow = lanes;
-  int64_t rowsOfBlock = std::max<int64_t>(1, smallBlock / lanes), threads = rowsOfBlock * lanes;
+  rowsOfBlock = std::max<int64_t>(1, smallBlock / lanes);
+  int64_t threads = rowsOfBlock * lanes;
   const Extent &rows = group.space.rows;
   linalg::LinalgOp first = group.ops.front();
   Value count = pointsOf(b, loc, sizesOf(first).take_front(*rowDims(first, group.space)));
@@ -52,33 +57,29 @@ void RowEmitter::launchRows(int64_t lanes, const GpuProfile &profile,
                                   : profile.multiprocessors * residentThreads / threads;
   launch.emplace(b, loc, "rows", blocks, threads);
   lane = launch->threadId();
-  Value inBlock;
   if (rowsOfBlock > 1) {
-    inBlock = arith::DivUIOp::create(b, loc, lane, index(lanes));
+    rowInBlock = arith::DivUIOp::create(b, loc, lane, index(lanes));
     lane = arith::RemUIOp::create(b, loc, lane, index(lanes));
   }
-  auto rowIn = [&](Value block) -> Value {
-    if (!inBlock)
-      return block;
-    Value before = arith::MulIOp::create(b, loc, block, index(rowsOfBlock));
-    return arith::AddIOp::create(b, loc, before, inBlock);
-  };
-  if (rows.isKnown()) {
-    placeRow(rowIn(launch->blockId()), rows.known % rowsOfBlock != 0 ? count : Value());
-    return body();
-  }
-  // All threads of a block go on together: they wait for each other.
+  if (!rows.isKnown())
+    return goThroughRows(count, blocks, body);
+  placeRow(launch->blockId(), rows.known % rowsOfBlock != 0 ? count : Value());
+  body();
+}
+
+/// All threads of a block go on together: they wait for each other.
+void RowEmitter::goThroughRows(Value count, int64_t blocks, llvm::function_ref<void()> body) {
   Value end = count;
-  if (inBlock) {
+  if (rowInBlock) {
     end = arith::AddIOp::create(b, loc, count, index(rowsOfBlock - 1));
     end = arith::DivUIOp::create(b, loc, end, index(rowsOfBlock));
   }
   auto loop = scf::ForOp::create(b, loc, launch->blockId(), end, index(blocks));
   b.setInsertionPointToStart(loop.getBody());
-  placeRow(rowIn(loop.getInductionVar()), inBlock ? count : Value());
+  placeRow(loop.getInductionVar(), rowInBlock ? count : Value());
   body();
   // What they share is the next row's.
-  if (lanes > warpSize)
+  if (threadsOfRow > warpSize)
     gpu::BarrierOp::create(b, loc);
 }
 

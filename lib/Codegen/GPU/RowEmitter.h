@@ -58,11 +58,15 @@ protected:
   mlir::Value rowInside;
 
 private:
-  void placeRow(mlir::Value number, mlir::Value end);
+  void goThroughRows(mlir::Value count, int64_t blocks, llvm::function_ref<void()> body);
+  /// Sets the row that the thread has of a block's; `end` where not all of them need be there.
+  void placeRow(mlir::Value block, mlir::Value end);
   void storeRow(mlir::linalg::LinalgOp op, mlir::OpOperand &init);
 
   std::optional<Launch> launch;
-  int64_t threadsOfRow = 1;
+  int64_t threadsOfRow = 1, rowsOfBlock = 1;
+  /// The number of the thread's row in the block; null where that has one.
+  mlir::Value rowInBlock;
   /// The sizes of the ops' loops, known or open.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::OpFoldResult>> sizes;
   llvm::DenseMap<mlir::Value, mlir::Value> rowNumbers;
