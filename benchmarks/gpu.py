@@ -83,6 +83,21 @@ class Product(nn.Module):
         return x.float()
 
 
+class Convolution(nn.Module):
+    """Three by three taps, as many filters as channels; what follows on it is a kernel's, or goes with the product."""
+
+    def __init__(self, channels: int, dtype: torch.dtype):
+        super().__init__()
+        self.dtype: torch.dtype = dtype
+        self.weight = nn.Parameter(torch.randn(channels, channels, 3, 3) / (3 * channels**0.5))
+
+    def forward(self, x, repeat: int):
+        x, weight = x.to(self.dtype), self.weight.to(self.dtype)
+        for _ in range(repeat):
+            x = torch.relu(torch.conv2d(x, weight, None, [1, 1], [1, 1]))
+        return x.float()
+
+
 class Attention(nn.Module):
     """In bf16; results are the next queries."""
 
@@ -171,6 +186,11 @@ def workloads(small):
                        repeats=(2, 12), flops=2 * side**3)
         yield Workload(f"bf16_matmul_{side}_library", Product(), (random(side, side), random(side, side) / side**0.5),
                        repeats=(2, 12), flops=2 * side**3, flags=["--gpu-libraries=on"])
+    batch, channels, pixels = (2, 16, 8) if small else (64, 128, 56)
+    for kind, dtype in (("f32", torch.float32), ("f16", torch.float16)):
+        for name, flags in (("", []), ("_library", ["--gpu-libraries=on"])):
+            yield Workload(f"{kind}_convolution{name}", Convolution(channels, dtype), (random(batch, channels, pixels, pixels),),
+                           repeats=(2, 12), flops=2 * batch * (channels * pixels) ** 2 * 9, flags=flags)
     yield Workload("pointwise_any_sizes", OpenChain(), (random(rows, width), random(rows, width)), bytes=4 * size, flags=["--any-sizes"])
     heads, queries, head = (2, 80, 32) if small else (64, 4096, 64)
     for name, causal in (("attention", False), ("causal_attention", True)):

@@ -32,9 +32,11 @@ const std::string *ArchiveValue::asString() const {
 }
 
 std::string_view ArchiveValue::kindName() const {
-  static constexpr std::string_view names[] = {"none",   "bool",   "int",    "float", "complex",
-                                               "string", "device", "tensor", "list",  "tuple",
-                                               "dict",   "object", "enum"};
+  static constexpr std::string_view names[] = {"none",   "bool",    "int",
+                                               "float",  "complex", "string",
+                                               "device", "tensor",  "quantized tensor",
+                                               "list",   "tuple",   "dict",
+                                               "object", "enum"};
   return names[index()];
 }
 

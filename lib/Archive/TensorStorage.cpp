@@ -3,6 +3,7 @@
 #include "TensorStorage.h"
 
 #include <optional>
+#include <tuple>
 
 namespace jit {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 struct StorageClass {
   std::string_view global;
   ScalarType type;
+  bool isQuantized = false;
 };
 constexpr StorageClass storageClasses[] = {
     {"torch.ByteStorage", ScalarType::Byte},
@@ -25,14 +27,18 @@ constexpr StorageClass storageClasses[] = {
     {"torch.ComplexDoubleStorage", ScalarType::ComplexDouble},
     {"torch.BoolStorage", ScalarType::Bool},
     {"torch.BFloat16Storage", ScalarType::BFloat16},
+    {"torch.QInt8Storage", ScalarType::Char, true},
+    {"torch.QUInt8Storage", ScalarType::Byte, true},
+    {"torch.QInt32Storage", ScalarType::Int, true},
 };
 
 constexpr std::string_view rebuildTensor = "torch._utils._rebuild_tensor_v2";
 constexpr std::string_view rebuildParameter = "torch._utils._rebuild_parameter";
+constexpr std::string_view rebuildQuantizedTensor = "torch._utils._rebuild_qtensor";
 
-std::optional<ScalarType> scalarTypeOf(std::string_view global) {
+std::optional<ScalarType> scalarTypeOf(std::string_view global, bool isQuantized) {
   for (const StorageClass &candidate : storageClasses)
-    if (candidate.global == global)
+    if (candidate.global == global && candidate.isQuantized == isQuantized)
       return candidate.type;
   return std::nullopt;
 }
@@ -104,6 +110,10 @@ bool TensorStorage::isRebuild(std::string_view global) {
          global.starts_with("torch._tensor._rebuild_");
 }
 
+bool TensorStorage::isQuantizedRebuild(std::string_view global) {
+  return global == rebuildQuantizedTensor;
+}
+
 Result<SharedBytes> TensorStorage::record(const PickleTree &tree, PickleRef id,
                                           const std::string &key) {
   auto found = records.find(key);
@@ -118,7 +128,7 @@ Result<SharedBytes> TensorStorage::record(const PickleTree &tree, PickleRef id,
 }
 
 /// From the id ('storage', class, key, device, element count).
-Result<void> TensorStorage::readStorage(const PickleTree &tree, PickleRef ref,
+Result<void> TensorStorage::readStorage(const PickleTree &tree, PickleRef ref, bool isQuantized,
                                         ArchiveTensor &tensor) {
   auto malformed = [&] {
     return tree.error(ErrorCode::Malformed, ref,
@@ -132,7 +142,7 @@ Result<void> TensorStorage::readStorage(const PickleTree &tree, PickleRef ref,
       tree[id[2]].kind != PickleKind::String || tree[id[3]].kind != PickleKind::String ||
       tree[id[4]].kind != PickleKind::Int)
     return malformed();
-  std::optional<ScalarType> type = scalarTypeOf(tree[id[1]].text);
+  std::optional<ScalarType> type = scalarTypeOf(tree[id[1]].text, isQuantized);
   if (!type)
     return tree.error(ErrorCode::Unsupported, ref,
                       "element type of " + std::string(tree[id[1]].text) + " is not handled");
@@ -177,16 +187,24 @@ Result<ArchiveTensor> TensorStorage::rebuild(const PickleTree &tree, PickleRef r
     return tree.error(ErrorCode::Malformed, call,
                       "expected a tensor's storage, offset, size, stride and requires_grad");
   tensor.requiresGrad = requiresGrad.value_or(tree[args->at(4)].boolean);
-  tensor.offset = tree[args->at(1)].integer;
+  if (Result<void> read = readView(tree, call, *args, /*isQuantized=*/false, tensor); !read)
+    return read.takeError();
+  return tensor;
+}
+
+Result<void> TensorStorage::readView(const PickleTree &tree, PickleRef call,
+                                     const std::vector<PickleRef> &args, bool isQuantized,
+                                     ArchiveTensor &tensor) {
+  tensor.offset = tree[args[1]].integer;
   if (tensor.offset < 0)
     return tree.error(ErrorCode::Malformed, call,
                       "expected a non-negative offset, got " + std::to_string(tensor.offset));
   Result<std::vector<int64_t>> sizes =
-      readExtents(tree, args->at(2), "size", zip.limits().maxTensorRank);
+      readExtents(tree, args[2], "size", zip.limits().maxTensorRank);
   if (!sizes)
     return sizes.takeError();
   Result<std::vector<int64_t>> strides =
-      readExtents(tree, args->at(3), "stride", zip.limits().maxTensorRank);
+      readExtents(tree, args[3], "stride", zip.limits().maxTensorRank);
   if (!strides)
     return strides.takeError();
   if (sizes->size() != strides->size())
@@ -195,10 +213,68 @@ Result<ArchiveTensor> TensorStorage::rebuild(const PickleTree &tree, PickleRef r
                           std::to_string(strides->size()));
   tensor.sizes = std::move(*sizes);
   tensor.strides = std::move(*strides);
-  if (Result<void> read = readStorage(tree, args->at(0), tensor); !read)
+  if (Result<void> read = readStorage(tree, args[0], isQuantized, tensor); !read)
+    return read;
+  return checkView(tensor, zip.budget(), tree.place(call));
+}
+
+/// From (scheme, scales, zero points, axis).
+Result<ArchiveQuantizedTensor::Channels>
+TensorStorage::readChannels(const PickleTree &tree, PickleRef quantizer,
+                            const std::vector<int64_t> &sizes) {
+  const std::vector<PickleRef> &parts = tree[quantizer].items;
+  if (parts.size() != 4 || tree[parts[1]].kind != PickleKind::Reduce ||
+      tree[parts[2]].kind != PickleKind::Reduce || tree[parts[3]].kind != PickleKind::Int)
+    return tree.error(ErrorCode::Malformed, quantizer,
+                      "expected scales, zero points and the axis of channels");
+  ArchiveQuantizedTensor::Channels channels;
+  channels.axis = tree[parts[3]].integer;
+  if (channels.axis < 0 || channels.axis >= static_cast<int64_t>(sizes.size()))
+    return tree.error(ErrorCode::Malformed, quantizer,
+                      "expected an axis below " + std::to_string(sizes.size()) + ", got " +
+                          std::to_string(channels.axis));
+  for (auto [part, values, type] : {std::tuple(parts[1], &channels.scales, ScalarType::Double),
+                                    std::tuple(parts[2], &channels.zeroPoints, ScalarType::Long)}) {
+    Result<ArchiveTensor> tensor = rebuild(tree, part);
+    if (!tensor)
+      return tensor.takeError();
+    if (tensor->dtype != type || tensor->sizes != std::vector{sizes[channels.axis]})
+      return tree.error(ErrorCode::Malformed, part,
+                        "expected " + std::to_string(sizes[channels.axis]) + " numbers of type " +
+                            std::string(shortName(type)) + ", one for each channel");
+    *values = std::move(*tensor);
+  }
+  return channels;
+}
+
+Result<ArchiveQuantizedTensor> TensorStorage::rebuildQuantized(const PickleTree &tree,
+                                                               PickleRef ref) {
+  const std::vector<PickleRef> *args = argumentsOf(tree, ref, 5);
+  if (!args || tree[args->at(1)].kind != PickleKind::Int ||
+      tree[args->at(4)].kind != PickleKind::Tuple || tree[args->at(4)].items.empty())
+    return tree.error(ErrorCode::Malformed, ref,
+                      "expected a quantized tensor's storage, offset, size, stride and quantizer");
+  ArchiveQuantizedTensor tensor;
+  if (Result<void> read = readView(tree, ref, *args, /*isQuantized=*/true, tensor.numbers); !read)
     return read.takeError();
-  if (Result<void> checked = checkView(tensor, zip.budget(), tree.place(call)); !checked)
-    return checked.takeError();
+  PickleRef quantizer = args->at(4);
+  const std::vector<PickleRef> &parts = tree[quantizer].items;
+  std::string_view scheme = tree[parts[0]].text;
+  if (scheme == "torch.per_channel_affine") {
+    auto channels = readChannels(tree, quantizer, tensor.numbers.sizes);
+    if (!channels)
+      return channels.takeError();
+    tensor.channels = std::move(*channels);
+    return tensor;
+  }
+  if (scheme != "torch.per_tensor_affine")
+    return tree.error(ErrorCode::Unsupported, quantizer,
+                      "quantized tensors of scheme '" + std::string(scheme) + "' are not handled");
+  if (parts.size() != 3 || tree[parts[1]].kind != PickleKind::Double ||
+      tree[parts[2]].kind != PickleKind::Int)
+    return tree.error(ErrorCode::Malformed, quantizer, "expected a scale and a zero point");
+  tensor.scale = tree[parts[1]].number;
+  tensor.zeroPoint = tree[parts[2]].integer;
   return tensor;
 }
 

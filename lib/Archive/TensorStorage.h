@@ -24,11 +24,22 @@ public:
   /// Whether a call of \p global makes a tensor, of a kind handled here or not.
   static bool isRebuild(std::string_view global);
 
+  /// Whether it makes a tensor of integers that stand for reals.
+  static bool isQuantizedRebuild(std::string_view global);
+
   /// The tensor that the call \p ref of \p tree would rebuild.
   Result<ArchiveTensor> rebuild(const PickleTree &tree, PickleRef ref);
+  Result<ArchiveQuantizedTensor> rebuildQuantized(const PickleTree &tree, PickleRef ref);
 
 private:
-  Result<void> readStorage(const PickleTree &tree, PickleRef id, ArchiveTensor &tensor);
+  /// What plain and quantized tensors have in common: storage, offset, size and stride, the first
+  /// four of \p args.
+  Result<void> readView(const PickleTree &tree, PickleRef call, const std::vector<PickleRef> &args,
+                        bool isQuantized, ArchiveTensor &tensor);
+  Result<void> readStorage(const PickleTree &tree, PickleRef id, bool isQuantized,
+                           ArchiveTensor &tensor);
+  Result<ArchiveQuantizedTensor::Channels> readChannels(const PickleTree &tree, PickleRef quantizer,
+                                                        const std::vector<int64_t> &sizes);
   Result<SharedBytes> record(const PickleTree &tree, PickleRef id, const std::string &key);
 
   ZipFile zip;

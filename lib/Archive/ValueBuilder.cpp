@@ -124,6 +124,12 @@ Result<ArchiveValue> ValueBuilder::makeCall(PickleRef ref) {
     return makeComplex(ref);
   if (callable.starts_with("__torch__."))
     return makeEnum(ref);
+  if (TensorStorage::isQuantizedRebuild(callable)) {
+    Result<ArchiveQuantizedTensor> tensor = storage.rebuildQuantized(tree, ref);
+    if (!tensor)
+      return tensor.takeError();
+    return ArchiveValue(&std::as_const(values.quantizedTensors.emplace_back(std::move(*tensor))));
+  }
   if (!TensorStorage::isRebuild(callable))
     return unsupported(ref, "a call of " + std::string(callable) + " is not handled");
   Result<ArchiveTensor> tensor = storage.rebuild(tree, ref);

@@ -15,6 +15,7 @@ struct ArchiveValues {
   std::deque<ArchiveString> strings;
   std::deque<ArchiveDevice> devices;
   std::deque<ArchiveTensor> tensors;
+  std::deque<ArchiveQuantizedTensor> quantizedTensors;
   std::deque<ArchiveList> lists;
   std::deque<ArchiveTuple> tuples;
   std::deque<ArchiveDict> dicts;

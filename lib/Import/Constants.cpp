@@ -1,6 +1,7 @@
 //===- Constants.cpp - constants of the archive, literals as attributes ---===//
 
 #include "FunctionImporter.h"
+#include "PackedParams.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
 
@@ -39,21 +40,25 @@ static TypedAttr elementOf(const ArchiveTensor &tensor, MLIRContext *context) {
   }
 }
 
-Value FunctionImporter::importConstantTensor(StringRef name, Location loc) {
+Value FunctionImporter::importArchiveConstant(StringRef name, Location loc) {
+  std::span<const ArchiveValue> constants = program.archive.constants();
   size_t index;
-  if (!name.consume_front("c") || name.getAsInteger(10, index) ||
-      index >= program.archive.constants().size() ||
-      !program.archive.constants()[index].asTensor()) {
+  bool isListed =
+      name.consume_front("c") && !name.getAsInteger(10, index) && index < constants.size();
+  Type packed = isListed ? packedTypeOf(constants[index], context) : Type();
+  if (!isListed || (!packed && !constants[index].asTensor())) {
     error(loc) << "expected CONSTANTS.cN to be a tensor of the archive";
     return unknown();
   }
-  const ArchiveTensor &tensor = *program.archive.constants()[index].asTensor();
+  auto slot = FlatSymbolRefAttr::get(context, "CONSTANTS.c" + std::to_string(index));
+  if (packed)
+    return SlotGetOp::create(builder, loc, packed, slot);
+  const ArchiveTensor &tensor = *constants[index].asTensor();
   // Traced programs compute sizes with constants, so their numbers have to be in the program.
   if (TypedAttr element = tensor.sizes.empty() ? elementOf(tensor, context) : TypedAttr()) {
     Value number = arith::ConstantOp::create(builder, loc, element);
     return numberTensor(number, tensor.dtype, loc);
   }
-  auto slot = FlatSymbolRefAttr::get(context, "CONSTANTS.c" + std::to_string(index));
   return SlotGetOp::create(builder, loc, TensorType::get(context), slot);
 }
 

@@ -79,7 +79,7 @@ Binding FunctionImporter::importAttribute(const ts::AttributeExpr &expr) {
   std::optional<std::string> dotted = ts::dottedName(&expr);
   StringRef qualified = dotted ? StringRef(*dotted) : StringRef();
   if (qualified.consume_front("CONSTANTS."))
-    return {importConstantTensor(qualified, loc), {}};
+    return {importArchiveConstant(qualified, loc), {}};
   if (qualified.starts_with("__torch__.")) {
     if (program.isFunction(qualified))
       return {{}, qualified.str()};

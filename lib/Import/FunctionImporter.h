@@ -80,7 +80,7 @@ private:
   mlir::Value importName(Ref<torchscript::NameExpr> expr);
   Binding importAttribute(Ref<torchscript::AttributeExpr> expr);
   mlir::Value importEnumMember(Ref<torchscript::AttributeDef> member, mlir::Location loc);
-  mlir::Value importConstantTensor(llvm::StringRef name, mlir::Location loc);
+  mlir::Value importArchiveConstant(llvm::StringRef name, mlir::Location loc);
   mlir::Value importList(Ref<torchscript::ListExpr> expr, mlir::Type hint);
   mlir::Value importTuple(Ref<torchscript::TupleExpr> expr, mlir::Type hint);
   mlir::Value importDict(Ref<torchscript::DictExpr> expr, mlir::Type hint);

@@ -1,6 +1,7 @@
 //===- GraphConstants.cpp - types and constants of a printed graph --------===//
 
 #include "GraphImporter.h"
+#include "PackedParams.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -69,6 +70,8 @@ Type GraphImporter::tensorType(const graphtext::Type &type) {
 
 Type GraphImporter::namedType(const graphtext::Type &type) {
   StringRef name = type.name;
+  if (Type packed = packedType(name, context))
+    return packed;
   if (name.starts_with("__torch__."))
     return ObjectType::get(context, name);
   Type known = llvm::StringSwitch<Type>(name)

@@ -1,6 +1,7 @@
 //===- Overloads.cpp - which operator a call means ------------------------===//
 
 #include "Overloads.h"
+#include "PackedParams.h"
 
 using namespace mlir;
 
@@ -161,7 +162,7 @@ private:
         return all(formal.parts, {dict.getKeyType(), dict.getValueType()});
       return std::nullopt;
     case Kind::Other:
-      return std::nullopt;
+      return exactlyIf(packedType(formal.name, context) == actual);
     }
     return std::nullopt;
   }
@@ -255,8 +256,11 @@ Type resultType(const SchemaType &type, const llvm::StringMap<Type> &variables,
   }
   case Kind::Dict:
     return DictType::get(context, part(0), part(1));
-  case Kind::Any:
   case Kind::Other:
+    if (Type packed = packedType(type.name, context))
+      return packed;
+    break;
+  case Kind::Any:
     break;
   }
   return AnyType::get(context);

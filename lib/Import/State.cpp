@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionImporter.h"
+#include "PackedParams.h"
 #include "Program.h"
 #include "TensorSlots.h"
 #include "mlir/IR/Diagnostics.h"
@@ -26,9 +27,13 @@ public:
 
   void importConstants() {
     Location loc = program.module->getLoc();
-    for (auto [i, value] : llvm::enumerate(program.archive.constants()))
+    for (auto [i, value] : llvm::enumerate(program.archive.constants())) {
+      std::string path = "CONSTANTS.c" + std::to_string(i);
       if (value.asTensor())
-        slot("CONSTANTS.c" + std::to_string(i), TensorType::get(context), value, false, loc);
+        slot(path, TensorType::get(context), value, false, loc);
+      else if (Type packed = packedTypeOf(value, context))
+        slot(path, packed, value, false, loc);
+    }
   }
 
   void importObject(const std::string &path, const ArchiveObject &object, Location usedAt);
@@ -50,6 +55,9 @@ private:
   Attribute attribute(const std::string &path, Type type, const ArchiveValue &value, Location loc);
   Attribute elements(const std::string &path, ArrayRef<ArchiveValue> values,
                      function_ref<Type(size_t)> typeOf, Location loc);
+  Attribute element(const std::string &path, Type type, const ArchiveValue &value, Location loc);
+  /// The tuple that stands for an object with the weights of a quantized layer.
+  Attribute packedParams(const std::string &path, const ArchiveObject &object, Location loc);
 
   Program &program;
   MLIRContext *context;
@@ -97,11 +105,15 @@ void StateImporter::importAttribute(const std::string &path, const ArchiveObject
                                     const ts::AttributeDef &attribute) {
   Location loc = program.location(*definition.file, attribute.begin);
   const ArchiveValue *value = object.find(attribute.name);
-  if (value && value->asObject())
-    return importObject(path, *value->asObject(), loc);
+  const ArchiveObject *part = value ? value->asObject() : nullptr;
+  if (part && !packedTypeOf(*value, context))
+    return importObject(path, *part, loc);
   Type type = program.type(attribute.type, loc);
   if (!type)
     return;
+  if (part)
+    if (auto [known, isNew] = objectPaths.try_emplace(part, path); !isNew)
+      return alias(path, known->second, loc);
   if (!value) {
     Attribute literal = attribute.value ? literalAttribute(attribute.value, context) : Attribute();
     if (literal)
@@ -133,19 +145,53 @@ Attribute StateImporter::elements(const std::string &path, ArrayRef<ArchiveValue
                                   function_ref<Type(size_t)> typeOf, Location loc) {
   SmallVector<Attribute> attributes;
   for (auto [i, value] : llvm::enumerate(values)) {
-    std::string part = join(path, std::to_string(i));
-    Type type = typeOf(i);
-    if (const ArchiveTensor *tensor = value.asTensor()) {
-      // nn.LSTM keeps its parameters in a list beside.
-      if (auto known = tensorPaths.find(viewKey(*tensor)); known != tensorPaths.end()) {
-        attributes.push_back(FlatSymbolRefAttr::get(context, known->second));
-        continue;
-      }
-      slot(part, type, value, false, loc);
-      attributes.push_back(FlatSymbolRefAttr::get(context, part));
-    } else {
-      attributes.push_back(attribute(part, type, value, loc));
-    }
+    attributes.push_back(element(join(path, std::to_string(i)), typeOf(i), value, loc));
+    if (!attributes.back())
+      return {};
+  }
+  return builder.getArrayAttr(attributes);
+}
+
+Attribute StateImporter::element(const std::string &path, Type type, const ArchiveValue &value,
+                                 Location loc) {
+  const ArchiveTensor *tensor = value.asTensor();
+  if (!tensor)
+    return attribute(path, type, value, loc);
+  // nn.LSTM keeps its parameters in a list beside.
+  if (auto known = tensorPaths.find(viewKey(*tensor)); known != tensorPaths.end())
+    return FlatSymbolRefAttr::get(context, known->second);
+  slot(path, type, value, false, loc);
+  return FlatSymbolRefAttr::get(context, path);
+}
+
+/// A number as a tensor of rank 0; null for any other value.
+static Attribute rankZero(const ArchiveValue &value, MLIRContext *context) {
+  Builder b(context);
+  TypedAttr number;
+  if (const double *real = value.asDouble())
+    number = b.getF64FloatAttr(*real);
+  else if (const int64_t *integer = value.asInt())
+    number = b.getI64IntegerAttr(*integer);
+  return number ? DenseElementsAttr::get(RankedTensorType::get({}, number.getType()), number)
+                : Attribute();
+}
+
+Attribute StateImporter::packedParams(const std::string &path, const ArchiveObject &object,
+                                      Location loc) {
+  Result<ArchiveTuple> parts = unpackParams(object);
+  if (!parts) {
+    if (parts.error().code == ErrorCode::Unsupported)
+      program.missing(Coverage::Kind::Type, loc, "'" + path + "': " + parts.error().str());
+    else
+      program.errorOnce(loc, "'" + path + "': " + parts.error().str());
+    return {};
+  }
+  ArrayRef<Type> types = cast<TupleType>(packedType(object.className, context)).getTypes();
+  SmallVector<Attribute> attributes;
+  for (auto [i, value] : llvm::enumerate(parts->items)) {
+    Attribute number = rankZero(value, context);
+    attributes.push_back(number ? number
+                                : element(join(path, std::to_string(i)), types[i], value, loc));
     if (!attributes.back())
       return {};
   }
@@ -210,8 +256,12 @@ Attribute StateImporter::attribute(const std::string &path, Type type, const Arc
         return builder.getArrayAttr({builder.getStringAttr(StringRef(candidate.name)), held});
     break;
   }
-  case ArchiveValue::Kind::Complex:
   case ArchiveValue::Kind::Object:
+    if (packedTypeOf(value, context))
+      return packedParams(path, *value.asObject(), loc);
+    break;
+  case ArchiveValue::Kind::Complex:
+  case ArchiveValue::Kind::QuantizedTensor:
     break;
   }
   program.missing(Coverage::Kind::Type, loc,

@@ -1,5 +1,6 @@
 //===- Types.cpp - types and classes as TorchScript spells them -----------===//
 
+#include "PackedParams.h"
 #include "Program.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -41,6 +42,8 @@ Type Program::type(const ts::Expr *expr, Location loc) {
 }
 
 Type Program::namedType(StringRef name, Location loc) {
+  if (Type packed = packedType(name, context))
+    return packed;
   if (name.starts_with("__torch__."))
     return classType(name, loc);
   Builder b(context);

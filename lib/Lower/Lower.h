@@ -98,6 +98,8 @@ mlir::AffineMap broadcastMap(mlir::MLIRContext *context, llvm::ArrayRef<int64_t>
 struct Factor {
   mlir::Value tensor;
   mlir::AffineMap map;
+  /// The graph element type, where that is not the product's.
+  mlir::Type dtype = {};
 };
 
 /// The type in which elements of `dtype` are summed: f32 for halves.
@@ -107,7 +109,7 @@ mlir::Type accumulatorOf(mlir::Type dtype);
 mlir::AffineMap leadingLoops(mlir::MLIRContext *context, unsigned loops, unsigned count);
 
 /// start + the sum of lhs * rhs over the loops that `out` does not name; `start` may be null and
-/// broadcasts. All have the graph element type `dtype`.
+/// broadcasts. All have the graph element type `dtype`, unless a factor has its own.
 mlir::Value product(mlir::OpBuilder &builder, mlir::Location loc, const Factor &lhs,
                     const Factor &rhs, mlir::RankedTensorType type, mlir::AffineMap out,
                     mlir::Type dtype, mlir::Value start);

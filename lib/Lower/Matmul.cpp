@@ -2,6 +2,7 @@
 
 #include "jit/Dialect/Aten/Matmul.h"
 #include "Lower.h"
+#include "jit/Dialect/Aten/View.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -38,11 +39,14 @@ static MatmulLoops matmulLoops(MLIRContext *context, ArrayRef<int64_t> a, ArrayR
           leadingLoops(context, loops, out.size())};
 }
 
+static ArrayRef<int64_t> shapeOf(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getShape();
+}
+
 /// a @ b + start, where `start` may be null or broadcast.
 static Value matmul(OpBuilder &b, Location loc, Value lhs, Value rhs, RankedTensorType type,
                     Type dtype, Value start) {
-  auto sizesOf = [](Value v) { return cast<RankedTensorType>(v.getType()).getShape(); };
-  MatmulLoops loops = matmulLoops(b.getContext(), sizesOf(lhs), sizesOf(rhs), type.getShape());
+  MatmulLoops loops = matmulLoops(b.getContext(), shapeOf(lhs), shapeOf(rhs), type.getShape());
   return product(b, loc, {lhs, loops.lhs}, {rhs, loops.rhs}, type, loops.out, dtype, start);
 }
 
@@ -63,6 +67,36 @@ template <typename OpTy> struct LowerMatmul : OpConversionPattern<OpTy> {
     rewriter.replaceOp(op, matmul(rewriter, op.getLoc(), operands[0], operands[1],
                                   loweredType(op.getResult()), dtype, Value()));
     return success();
+  }
+};
+
+/// The factors stay bytes in memory: each is widened where it is multiplied.
+struct LowerIntMm : OpConversionPattern<aten::IntMmOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(aten::IntMmOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = loweredType(op.getResult());
+    MatmulLoops loops = matmulLoops(op.getContext(), shapeOf(adaptor.getSelf()),
+                                    shapeOf(adaptor.getMat2()), type.getShape());
+    Factor lhs{adaptor.getSelf(), loops.lhs, dtypeOf(op.getSelf())};
+    Factor rhs{adaptor.getMat2(), loops.rhs, dtypeOf(op.getMat2())};
+    // A weight is read as it lies in memory, where the bytes that meet are side by side.
+    if (auto turned = op.getMat2().getDefiningOp<aten::PermuteOp>(); turned && isTurned(turned)) {
+      rhs.tensor = rewriter.getRemappedValue(turned.getSelf());
+      rhs.map = AffineMap::get(loops.rhs.getNumDims(), 0,
+                               {loops.rhs.getResult(1), loops.rhs.getResult(0)}, op.getContext());
+    }
+    rewriter.replaceOp(op, product(rewriter, op.getLoc(), lhs, rhs, type, loops.out,
+                                   dtypeOf(op.getResult()), Value()));
+    return success();
+  }
+
+private:
+  /// True if rows and columns of a matrix change places.
+  static bool isTurned(aten::PermuteOp op) {
+    auto dims = ListInfo(op.getDims()).ints();
+    return dims && (*dims == ArrayRef<int64_t>{1, 0} || *dims == ArrayRef<int64_t>{-1, -2});
   }
 };
 
@@ -148,7 +182,8 @@ void populateMatmulLowering(const LoweredTypes &types, RewritePatternSet &patter
   patterns.add<LowerMatmul<aten::MmOp>, LowerMatmul<aten::BmmOp>, LowerMatmul<aten::MatmulOp>,
                LowerMatmul<aten::MvOp>, LowerMatmul<aten::DotOp>, LowerMatmul<aten::VdotOp>,
                LowerAddedMatmul<aten::AddmmOp>, LowerAddedMatmul<aten::BaddbmmOp>,
-               LowerAddedMatmul<aten::AddmvOp>, LowerLinear>(types, patterns.getContext());
+               LowerAddedMatmul<aten::AddmvOp>, LowerIntMm, LowerLinear>(types,
+                                                                         patterns.getContext());
 }
 
 } // namespace jit

@@ -44,7 +44,8 @@ Value product(OpBuilder &b, Location loc, const Factor &lhs, const Factor &rhs,
     kinds[cast<AffineDimExpr>(expr).getPosition()] = utils::IteratorType::parallel;
   auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
     ScalarBuilder build{b, loc, accumulator};
-    Element x(build, args[0], dtype), y(build, args[1], dtype);
+    Element x(build, args[0], lhs.dtype ? lhs.dtype : dtype);
+    Element y(build, args[1], rhs.dtype ? rhs.dtype : dtype);
     linalg::YieldOp::create(b, loc, (Element::raw(build, args[2]) + x * y).v);
   };
   Value sum = linalg::GenericOp::create(b, loc, TypeRange(sums), ValueRange{lhs.tensor, rhs.tensor},

@@ -30,6 +30,8 @@ public:
     // A tensor in a container has a slot of its own.
     if (auto slot = dyn_cast<FlatSymbolRefAttr>(value); slot && isa<TensorType>(type))
       return SlotGetOp::create(builder, get.getLoc(), type, slot);
+    if (auto numbers = dyn_cast<DenseElementsAttr>(value); numbers && isa<TensorType>(type))
+      return wrap(constantTensor(numbers), type);
     auto typed = dyn_cast<TypedAttr>(value);
     if (typed && isa<AnyType, NumberType>(type) && !isa<AnyType, NumberType>(typed.getType()))
       return wrap(build(value, typed.getType()), type);
@@ -58,6 +60,12 @@ private:
     auto typed = dyn_cast<TypedAttr>(value);
     return typed && typed.getType() == type &&
            (type.isInteger(64) || type.isInteger(1) || type.isF64());
+  }
+
+  Value constantTensor(DenseElementsAttr numbers) {
+    ShapedType type = numbers.getType();
+    auto tensor = TensorType::get(builder.getContext(), type.getShape(), type.getElementType());
+    return ConstantOp::create(builder, get.getLoc(), tensor, numbers);
   }
 
   Value container(ArrayAttr elements, Type type) {

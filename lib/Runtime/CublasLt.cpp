@@ -1,31 +1,16 @@
 //===- CublasLt.cpp - NVIDIA's library of products, found at run time -----===//
 #include "CublasLt.h"
+#include "OpenedLibrary.h"
 #include "jit/Runtime/CudaChip.h"
 
-#include <dlfcn.h>
-
 using namespace jit;
-
-/// Memory that the library may use while it multiplies, in bytes: what it asks for on large GPUs.
-static constexpr size_t workspaceBytes = size_t(32) << 20;
 
 //===----------------------------------------------------------------------===//
 // Finding it
 //===----------------------------------------------------------------------===//
 
-static constexpr const char *names[] = {"libcublasLt.so.13", "libcublasLt.so.12",
-                                        "libcublasLt.so.11"};
-
-template <typename Function>
-static bool find(void *library, const char *name, Function &function, std::string &missing) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  if (!function)
-    missing = name;
-  return function != nullptr;
-}
-
-static bool findAll(void *from, CublasLt &library, std::string &missing) {
-#define JIT_FIND(name) find(from, #name, library.name, missing)
+static bool findAll(OpenedLibrary &from, CublasLt &library) {
+#define JIT_FIND(name) from.find(#name, library.name)
   return JIT_FIND(cublasLtCreate) && JIT_FIND(cublasLtDestroy) &&
          JIT_FIND(cublasLtMatmulDescCreate) && JIT_FIND(cublasLtMatmulDescDestroy) &&
          JIT_FIND(cublasLtMatmulDescSetAttribute) && JIT_FIND(cublasLtMatrixLayoutCreate) &&
@@ -37,19 +22,14 @@ static bool findAll(void *from, CublasLt &library, std::string &missing) {
 }
 
 static Result<const CublasLt *> load() {
-  // Never closed: kernels that it has loaded stay.
-  void *found = nullptr;
-  for (const char *name : names)
-    if (!found)
-      found = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (!found)
+  OpenedLibrary found({"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11"});
+  if (!found.isOpen())
     return Error{ErrorCode::Unsupported, "expected cublasLt (libcublasLt.so.13, .12 or .11) for "
                                          "--gpu-libraries, got none that this process finds"};
   static CublasLt library;
-  std::string missing;
-  if (!findAll(found, library, missing))
+  if (!findAll(found, library))
     return Error{ErrorCode::Unsupported,
-                 "expected cublasLt with " + missing + ", got an older one"};
+                 "expected cublasLt with " + found.missing() + ", got an older one"};
   return &library;
 }
 
@@ -58,7 +38,7 @@ Result<const CublasLt *> CublasLt::get() {
   return library;
 }
 
-Result<void> jit::findGpuLibraries() {
+Result<void> jit::findProductLibrary() {
   if (Result<const CublasLt *> library = CublasLt::get(); !library)
     return library.takeError();
   return {};
@@ -126,7 +106,7 @@ static CublasStatus choose(const CublasLt &library, void *handle, void *product,
   void *preference = nullptr;
   if (CublasStatus status = library.cublasLtMatmulPreferenceCreate(&preference))
     return status;
-  auto most = uint64_t(workspaceBytes);
+  auto most = uint64_t(LibraryProducts::workspaceBytes);
   CublasStatus status =
       library.cublasLtMatmulPreferenceSetAttribute(preference, mostWorkspace, &most, sizeof most);
   for (int i = 0; i < alignments && !status; ++i)
@@ -185,34 +165,26 @@ Result<const LibraryProducts::Prepared *> LibraryProducts::prepare(const Key &ke
 // Multiplying
 //===----------------------------------------------------------------------===//
 
-LibraryProducts::LibraryProducts(const CudaDriver &driver, const CublasLt &library, void *handle,
-                                 uint64_t workspace)
-    : driver(driver), library(library), handle(handle), workspace(workspace) {}
+LibraryProducts::LibraryProducts(const CublasLt &library, void *handle)
+    : library(library), handle(handle) {}
 
 LibraryProducts::~LibraryProducts() {
   known.clear();
   library.cublasLtDestroy(handle);
-  driver.cuMemFree(workspace);
 }
 
-Result<std::unique_ptr<LibraryProducts>> LibraryProducts::create(const CudaDriver &driver) {
+Result<std::unique_ptr<LibraryProducts>> LibraryProducts::create() {
   Result<const CublasLt *> library = CublasLt::get();
   if (!library)
     return library.takeError();
-  uint64_t workspace = 0;
-  if (CudaResult result = driver.cuMemAlloc(&workspace, workspaceBytes))
-    return driver.error(result, "memory for a library");
   void *handle = nullptr;
-  if (CublasStatus status = (*library)->cublasLtCreate(&handle)) {
-    driver.cuMemFree(workspace);
+  if (CublasStatus status = (*library)->cublasLtCreate(&handle))
     return failed(status, "to start");
-  }
-  return std::unique_ptr<LibraryProducts>(
-      new LibraryProducts(driver, **library, handle, workspace));
+  return std::unique_ptr<LibraryProducts>(new LibraryProducts(**library, handle));
 }
 
 Result<void> LibraryProducts::multiply(const MatrixProduct &product, uint64_t left, uint64_t right,
-                                       uint64_t result, CudaStream stream) {
+                                       uint64_t result, uint64_t workspace, CudaStream stream) {
   uint64_t all = left | right | result | 16;
   Result<const Prepared *> prepared = prepare({product, uint32_t(all & -all)});
   if (!prepared)

@@ -61,11 +61,15 @@ struct CublasLt {
 /// Products of one stream. The context of the calling thread has to be that of the stream.
 class LibraryProducts {
 public:
-  static Result<std::unique_ptr<LibraryProducts>> create(const CudaDriver &driver);
+  /// Memory that the library may use while it multiplies: what it asks for on large GPUs.
+  static constexpr size_t workspaceBytes = size_t(32) << 20;
+
+  static Result<std::unique_ptr<LibraryProducts>> create();
   ~LibraryProducts();
 
+  /// `workspace` are so many bytes, aligned to 256.
   Result<void> multiply(const MatrixProduct &product, uint64_t left, uint64_t right,
-                        uint64_t result, CudaStream stream);
+                        uint64_t result, uint64_t workspace, CudaStream stream);
 
 private:
   /// What the library wants to know of a product, and how it will do it.
@@ -73,14 +77,11 @@ private:
   /// A product, and the largest power of two up to 16 that divides its addresses.
   using Key = std::pair<MatrixProduct, uint32_t>;
 
-  LibraryProducts(const CudaDriver &driver, const CublasLt &library, void *handle,
-                  uint64_t workspace);
+  LibraryProducts(const CublasLt &library, void *handle);
   Result<const Prepared *> prepare(const Key &key);
 
-  const CudaDriver &driver;
   const CublasLt &library;
   void *handle;
-  uint64_t workspace;
   std::map<Key, std::unique_ptr<Prepared>> known;
 };
 

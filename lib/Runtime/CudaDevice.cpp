@@ -1,7 +1,9 @@
 //===- CudaDevice.cpp - NVIDIA's GPUs through the CUDA driver -------------===//
 #include "CublasLt.h"
 #include "CudaDriver.h"
+#include "Cudnn.h"
 #include "Device.h"
+#include "OpenMemory.h"
 #include "jit/Runtime/CallerStream.h"
 #include "jit/Runtime/CudaChip.h"
 
@@ -45,11 +47,13 @@ public:
 
 class CudaQueue : public DeviceQueue {
 public:
-  CudaQueue(const CudaDriver &driver, CudaContext context, CudaStream stream, bool isOwn)
-      : driver(driver), context(context), stream(stream), isOwn(isOwn) {}
+  CudaQueue(const CudaDriver &driver, Device &device, CudaContext context, CudaStream stream,
+            bool isOwn)
+      : driver(driver), device(device), context(context), stream(stream), isOwn(isOwn) {}
   ~CudaQueue() override {
     enter();
     products.reset();
+    convolutions.reset();
     if (isOwn)
       driver.cuStreamDestroy(enter());
   }
@@ -68,6 +72,8 @@ public:
                       std::span<const TensorMap> maps) override;
   Result<void> multiply(const MatrixProduct &product, DeviceAddress left, DeviceAddress right,
                         DeviceAddress result) override;
+  Result<void> convolve(const PlanConvolution &convolution, DeviceAddress images,
+                        DeviceAddress filters, DeviceAddress result) override;
   Result<void> finish() override {
     return after(driver.cuStreamSynchronize(enter()), "kernels that end well");
   }
@@ -95,11 +101,14 @@ private:
   }
 
   const CudaDriver &driver;
+  Device &device;
   CudaContext context;
   CudaStream stream;
   bool isOwn;
-  /// Once a plan has a library multiply.
+  /// Once a plan has a library multiply or convolve, and the memory that they do it in.
   std::unique_ptr<LibraryProducts> products;
+  std::unique_ptr<LibraryConvolutions> convolutions;
+  std::shared_ptr<DeviceBuffer> workspace;
 };
 
 class CudaDevice : public Device {
@@ -115,7 +124,7 @@ public:
   Result<std::unique_ptr<DeviceQueue>> createQueue() override;
   Result<std::unique_ptr<DeviceQueue>> joinQueue(void *stream) override {
     return std::unique_ptr<DeviceQueue>(std::make_unique<CudaQueue>(
-        driver, context, static_cast<CudaStream>(stream), /*isOwn=*/false));
+        driver, *this, context, static_cast<CudaStream>(stream), /*isOwn=*/false));
   }
   bool holds(const void *address) override;
 
@@ -193,12 +202,32 @@ Result<void> CudaQueue::multiply(const MatrixProduct &product, DeviceAddress lef
                                  DeviceAddress right, DeviceAddress result) {
   CudaStream on = enter();
   if (!products) {
-    auto made = LibraryProducts::create(driver);
+    auto made = LibraryProducts::create();
     if (!made)
       return made.takeError();
     products = std::move(*made);
   }
-  return products->multiply(product, left, right, result, on);
+  size_t bytes = LibraryProducts::workspaceBytes;
+  if (auto done = OpenMemory::enlarge(workspace, bytes, device, *this); !done)
+    return done;
+  return products->multiply(product, left, right, result, workspace->address(), on);
+}
+
+Result<void> CudaQueue::convolve(const PlanConvolution &convolution, DeviceAddress images,
+                                 DeviceAddress filters, DeviceAddress result) {
+  CudaStream on = enter();
+  if (!convolutions) {
+    auto made = LibraryConvolutions::create(on);
+    if (!made)
+      return made.takeError();
+    convolutions = std::move(*made);
+  }
+  Result<size_t> bytes = convolutions->workspaceBytes(convolution);
+  if (!bytes)
+    return bytes.takeError();
+  if (auto done = OpenMemory::enlarge(workspace, *bytes, device, *this); !done)
+    return done;
+  return convolutions->convolve(convolution, images, filters, result, workspace->address());
 }
 
 /// What the driver says about an image that it does not take, its own log included.
@@ -248,7 +277,7 @@ Result<std::unique_ptr<DeviceQueue>> CudaDevice::createQueue() {
   if (CudaResult result = driver.cuStreamCreate(&stream, 1))
     return driver.error(result, "to make a stream");
   return std::unique_ptr<DeviceQueue>(
-      std::make_unique<CudaQueue>(driver, context, stream, /*isOwn=*/true));
+      std::make_unique<CudaQueue>(driver, *this, context, stream, /*isOwn=*/true));
 }
 
 bool CudaDevice::holds(const void *address) {

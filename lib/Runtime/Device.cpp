@@ -19,6 +19,11 @@ Result<void> DeviceQueue::multiply(const MatrixProduct &, DeviceAddress, DeviceA
   return Error{ErrorCode::Unsupported, "expected a device with a library for products"};
 }
 
+Result<void> DeviceQueue::convolve(const PlanConvolution &, DeviceAddress, DeviceAddress,
+                                   DeviceAddress) {
+  return Error{ErrorCode::Unsupported, "expected a device with a library for convolutions"};
+}
+
 Result<void> DeviceQueue::beginRecording() { return noRecording(); }
 Result<std::unique_ptr<DeviceGraph>> DeviceQueue::endRecording() { return noRecording(); }
 Result<void> DeviceQueue::replay(const DeviceGraph &) { return noRecording(); }

@@ -69,6 +69,8 @@ public:
   /// By a library. Unsupported where there is none.
   virtual Result<void> multiply(const MatrixProduct &product, DeviceAddress left,
                                 DeviceAddress right, DeviceAddress result);
+  virtual Result<void> convolve(const PlanConvolution &convolution, DeviceAddress images,
+                                DeviceAddress filters, DeviceAddress result);
   /// Waits until all of it is done.
   virtual Result<void> finish() = 0;
 

@@ -21,9 +21,16 @@ Result<std::unique_ptr<Executor>> DeviceExecutor::create(std::shared_ptr<const A
   return std::unique_ptr<Executor>(std::move(executor));
 }
 
+static Result<void> findLibraries(const DevicePlan &plan) {
+  if (plan.hasLibraryProducts())
+    if (Result<void> found = findProductLibrary(); !found)
+      return found;
+  return plan.hasLibraryConvolutions() ? findConvolutionLibrary() : Result<void>();
+}
+
 Result<void> DeviceExecutor::prepare() {
-  if (compiled->plan.usesLibraries() && !artifact->device->isEmulated)
-    if (Result<void> found = findGpuLibraries(); !found)
+  if (!artifact->device->isEmulated)
+    if (Result<void> found = findLibraries(compiled->plan); !found)
       return found;
   Result<std::shared_ptr<Device>> opened = Device::open(*artifact->device);
   if (!opened)

@@ -1,7 +1,7 @@
 //===- EmulatedDevice.cpp - a device that is this CPU ---------------------===//
 #include "BarrierEmulation.h"
 #include "Device.h"
-#include "ProductEmulation.h"
+#include "LibraryEmulation.h"
 #include "ThreadEmulation.h"
 
 #include <cstdlib>
@@ -49,6 +49,11 @@ public:
   Result<void> multiply(const MatrixProduct &product, DeviceAddress left, DeviceAddress right,
                         DeviceAddress result) override {
     emulateProduct(product, pointer(left), pointer(right), pointer(result));
+    return {};
+  }
+  Result<void> convolve(const PlanConvolution &convolution, DeviceAddress images,
+                        DeviceAddress filters, DeviceAddress result) override {
+    emulateConvolution(convolution, pointer(images), pointer(filters), pointer(result));
     return {};
   }
   Result<void> finish() override { return {}; }

@@ -25,6 +25,7 @@ private:
   Result<void> run(const LaunchStep &step);
   Result<void> run(const CopyStep &step);
   Result<void> run(const ProductStep &step);
+  Result<void> run(const ConvolutionStep &step);
   Result<void> run(const ReadStep &step);
   Result<void> run(const SetStep &step);
   Result<void> run(const ComputeStep &step);
@@ -65,6 +66,12 @@ Result<void> Runner::run(const CopyStep &step) {
 Result<void> Runner::run(const ProductStep &step) {
   ++started;
   return queue.multiply(step.product, value(step.left), value(step.right), value(step.result));
+}
+
+Result<void> Runner::run(const ConvolutionStep &step) {
+  ++started;
+  return queue.convolve(step.convolution, value(step.images), value(step.filters),
+                        value(step.result));
 }
 
 template <typename T> static uint64_t widen(const std::byte *bytes) {
@@ -285,8 +292,10 @@ Result<void> jit::runPlan(const DevicePlan &plan, const LoadedKernels &kernels, 
 namespace {
 /// What a plan consists of.
 struct Census {
+  explicit Census(const PlanSteps &steps) { count(steps); }
+
   size_t launches = 0;
-  bool reads = false, loops = false, asksForMemory = false, multiplies = false;
+  bool reads = false, loops = false, asksForMemory = false, multiplies = false, convolves = false;
 
   void count(const PlanSteps &steps) {
     for (const PlanStep &step : steps)
@@ -297,6 +306,10 @@ struct Census {
   void count(const ProductStep &) {
     ++launches;
     multiplies = true;
+  }
+  void count(const ConvolutionStep &) {
+    ++launches;
+    convolves = true;
   }
   void count(const ReadStep &) { reads = true; }
   void count(const SetStep &) {}
@@ -321,22 +334,13 @@ struct Census {
 };
 } // namespace
 
-bool DevicePlan::hasOpenBuffers() const {
-  Census census;
-  census.count(steps);
-  return census.asksForMemory;
-}
-
-bool DevicePlan::usesLibraries() const {
-  Census census;
-  census.count(steps);
-  return census.multiplies;
-}
+bool DevicePlan::hasOpenBuffers() const { return Census(steps).asksForMemory; }
+bool DevicePlan::hasLibraryProducts() const { return Census(steps).multiplies; }
+bool DevicePlan::hasLibraryConvolutions() const { return Census(steps).convolves; }
 
 bool jit::isWorthRecording(const DevicePlan &plan) {
   constexpr size_t few = 3;
-  Census census;
-  census.count(plan.steps);
+  Census census(plan.steps);
   // Memory that a call asks for may be elsewhere the next time.
   return !census.reads && !census.asksForMemory &&
          (census.launches > few || (census.loops && census.launches > 0));

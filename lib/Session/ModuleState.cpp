@@ -88,12 +88,16 @@ Result<Tensor> ModuleState::weight(const std::string &path) {
   return tensor;
 }
 
-/// What an optimizer's state is at first.
-static Result<Value> zeroTensor(ShapedType type) {
+/// One number throughout: what an optimizer's state is at first, the scale of a quantized weight.
+static Result<Value> filledTensor(SplatElementsAttr number) {
+  ShapedType type = number.getType();
   auto tensor = Tensor::allocate(*typeToDtype(type.getElementType()), type.getShape().vec());
   if (!tensor)
     return tensor.takeError();
-  std::memset(tensor->mutableData(), 0, tensor->byteSize());
+  ArrayRef<char> element = number.getRawData();
+  auto *bytes = static_cast<char *>(tensor->mutableData());
+  for (size_t at = 0; at < tensor->byteSize(); at += element.size())
+    llvm::copy(element, bytes + at);
   return Value(std::move(*tensor));
 }
 
@@ -106,8 +110,8 @@ Result<Value> ModuleState::read(const Slot &slot, Attribute value, Type type) {
     auto tensor = weight(slot.path);
     return tensor ? Result<Value>(Value(*tensor)) : Result<Value>(tensor.takeError());
   }
-  if (auto zeros = dyn_cast<SplatElementsAttr>(value))
-    return zeroTensor(zeros.getType());
+  if (auto number = dyn_cast<SplatElementsAttr>(value))
+    return filledTensor(number);
   if (auto text = dyn_cast<StringAttr>(value))
     return Value(text.str());
   if (auto number = dyn_cast<FloatAttr>(value))

@@ -6,6 +6,7 @@ jit.slot @bias : !jit.optional<!jit.tensor> = unit
 jit.slot @rates : !jit.list<i64> = [8000, 16000]
 jit.slot @name : !jit.str = "net"
 jit.slot @pair : !jit.tuple<i64, f64> = [1, 2.0]
+jit.slot @scaled : !jit.tuple<!jit.tensor, !jit.optional<!jit.tensor>> = [@w, dense<0.5> : tensor<f64>]
 // CHECK: @state : !jit.tensor<[0],f32> = #jit.storage<"data/1", 0, [1]> {jit.mutable}
 jit.slot @state : !jit.tensor<[0],f32> = #jit.storage<"data/1", 0, [1]>
 // CHECK: @table : !jit.tensor<[2,2],f32> = #jit.storage<"data/2", 0, [2, 1]> {jit.mutable}
@@ -28,6 +29,16 @@ func.func @forward() -> (!jit.tensor, !jit.optional<!jit.tensor>, !jit.list<i64>
   // CHECK: jit.tuple {{.*}} : (i64, f64) -> !jit.tuple<i64, f64>
   %p = jit.slot_get @pair : !jit.tuple<i64, f64>
   return %w, %b, %r, %n, %p : !jit.tensor, !jit.optional<!jit.tensor>, !jit.list<i64>, !jit.str, !jit.tuple<i64, f64>
+}
+
+// A number that stands for a tensor is one of rank 0.
+// CHECK-LABEL: func.func @number
+func.func @number() -> !jit.tuple<!jit.tensor, !jit.optional<!jit.tensor>> {
+  // CHECK: %[[HALF:.*]] = jit.constant !jit.tensor<[],f64> = dense<5.000000e-01> : tensor<f64>
+  // CHECK: %[[OPTIONAL:.*]] = jit.derefine %{{.*}} to !jit.optional<!jit.tensor>
+  // CHECK: jit.tuple %{{.*}}, %[[OPTIONAL]]
+  %s = jit.slot_get @scaled : !jit.tuple<!jit.tensor, !jit.optional<!jit.tensor>>
+  return %s : !jit.tuple<!jit.tensor, !jit.optional<!jit.tensor>>
 }
 
 // A slot is mutable if any function assigns it, or writes it in place, be it through a view.

@@ -196,6 +196,7 @@ def encoder_layer(is_gelu, norm_first):
             part(6, 4), part(6), part(4, 6), part(4), None, None)
 
 
+BYTES = torch.arange(-128, 127, 17, dtype=torch.int8).view(3, 5)
 COMPLEX = torch.complex(torch.linspace(-1, 2, 24).view(4, 6), torch.linspace(3, -1, 24).view(4, 6))
 SPECIAL = {
     **{f"aten::{name}": [(COMPLEX,)] for name in ("imag", "view_as_real", "_conj", "_conj_physical")},
@@ -235,6 +236,7 @@ SPECIAL = {
     "aten::linalg_lstsq": [(MATRICES[1] + torch.eye(4, 5) * 2, MATRICES[1][:, :2], None, how) for how in ("gels", "gelsy", "gelsd")],
     "aten::unique_dim": [(torch.tensor([[1, 2], [0, 3], [1, 2]]), 0, True, True, True)],
     "aten::chain_matmul": [(MATRICES,)],
+    "aten::_int_mm": [(BYTES, BYTES.T.contiguous()), (BYTES[:, :1].contiguous(), BYTES[:1])],
     "aten::linalg_matrix_norm": [(MATRICES[0], order, [-2, -1], keep, None) for order in (1, -1, float("inf")) for keep in (True, False)]
     + [(MATRICES[0], "fro", [-2, -1], False, None)],
     "aten::linalg_norm": [(MATRICES[0], "fro", None, False, None)],

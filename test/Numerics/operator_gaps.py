@@ -65,6 +65,8 @@ UNREACHED = {
     "aten::numpy_T.a",
     "aten::pow.Scalar_Scalar",
     "aten::pow.int_to_int",
+    "aten::quantized_gru.input",
+    "aten::quantized_lstm.input",
     "aten::reflection_pad2d",
     "aten::reflection_pad3d",
     "aten::remainder",
@@ -86,6 +88,14 @@ UNREACHED = {
     "prim::NumToTensor.Scalar",
     "prim::NumToTensor.bool",
     "prim::abs.Scalar",
+    "quantized::linear_dynamic",
+    "quantized::linear_dynamic_fp16",
+    "quantized::linear_relu_dynamic",
+    "quantized::linear_relu_dynamic_fp16",
+    "quantized::quantized_gru_cell_dynamic",
+    "quantized::quantized_lstm_cell_dynamic",
+    "quantized::quantized_rnn_relu_cell_dynamic",
+    "quantized::quantized_rnn_tanh_cell_dynamic",
 }
 
 # Operators of which some cases differ or are refused.

@@ -211,6 +211,18 @@ def test_products(on_gpu, m, n, k):
     on_gpu(Products(), torch.randn(m, k), torch.randn(k, n), torch.randn(3, m, k), torch.randn(k), kernels=kernels)
 
 
+class SumsOfProducts(nn.Module):
+    """Both go on with the same sum: it is in the kernel of one."""
+
+    def forward(self, a, b, c, d):
+        return a @ b + c @ d, torch.relu((a @ b) * (c @ d) + (a @ b).t().t())
+
+
+def test_sums_of_products(on_gpu):
+    shapes = (32, 40), (40, 48), (32, 24), (24, 48)
+    on_gpu(SumsOfProducts(), *map(torch.randn, shapes), kernels=["product"], only=["product"])
+
+
 def rounded(x):
     """The nearest f32 with 10 bits behind the point."""
     bits = x.contiguous().view(torch.int32)

@@ -1,8 +1,11 @@
 """GPU kernels for any sizes, run as in test_gpu.py: against PyTorch."""
 
+import re
+
 import pytest
 import torch
-from test_gpu import GPU, Gelu
+from conftest import tool
+from test_gpu import GPU, Gelu, assert_assembles
 from torch import nn
 
 
@@ -30,11 +33,57 @@ class Halves(nn.Module):
         return (x.half() * 2).float(), mask & (x > 0), torch.where(mask, x, -x).any()
 
 
+class Norms(nn.Module):
+    """Rows whose length follows from weights, and what stands before and after them."""
+
+    def __init__(self, width: int):
+        super().__init__()
+        self.norm = nn.LayerNorm(width)
+        nn.init.uniform_(self.norm.weight), nn.init.uniform_(self.norm.bias)
+
+    def forward(self, x, y):
+        squares = (x * x).mean(-1, keepdim=True)
+        return self.norm(torch.relu(x) + y) + x, x * torch.rsqrt(squares + 1e-6) * self.norm.weight
+
+
+class Softmaxes(nn.Module):
+    """Rows of any length."""
+
+    def __init__(self, width: int):
+        super().__init__()
+
+    def forward(self, x, y):
+        return (
+            torch.softmax(x * 2 + y, -1),
+            torch.log_softmax(x, -1).exp().sum(-1),
+            (x.half().softmax(-1) * 2).float(),
+            torch.nn.functional.normalize(x + y.abs(), dim=-1),
+        )
+
+
+class Dots(nn.Module):
+    """Sums of products that are not products of matrices, and a softmax of one row."""
+
+    def forward(self, x, y, v):
+        return x @ v, (x * y).sum(-1), x.reshape(-1).softmax(0)
+
+
+class Written(nn.Module):
+    """A softmax by hand, of sequences; what is normalised is used elsewhere too."""
+
+    def forward(self, x):
+        shifted = x * 0.5
+        powers = torch.exp(shifted - shifted.amax(-1, keepdim=True))
+        return powers / powers.sum(-1, keepdim=True), shifted, powers.amax(-1)
+
+
 PROGRAMS = {
     "gelu": (Gelu, lambda n, m: [torch.randn(n, m), torch.randn(m), 0.5]),
     "chain": (Chain, lambda n, m: [torch.randn(n, m), torch.randn(n, m)]),
     "reshapes": (Reshapes, lambda n, m: [torch.randn(n, m)]),
     "sums": (Sums, lambda n, m: [torch.randn(n, m)]),
+    "dots": (Dots, lambda n, m: [torch.randn(n, m), torch.randn(n, m), torch.randn(m)]),
+    "written": (Written, lambda n, m: [torch.randn(2, n, m)]),
     "halves": (Halves, lambda n, m: [torch.randn(n, m), torch.randn(n, m) > 0]),
 }
 
@@ -51,6 +100,23 @@ def test_values(name, sizes, saved, jit_run):
         # Sums of up to a thousand numbers, in another order.
         outcome.assert_close(reference(*given), rtol=1e-4, atol=1e-4)
     assert "is compiled for each of its sizes" not in outcome.stderr
+
+
+# Rows shorter than a block's step, whole vectors and not, longer ones; fewer rows than blocks and more.
+@pytest.mark.parametrize("rows,columns", [(1, 3), (5, 64), (7, 130), (301, 1000), (2500, 12)])
+@pytest.mark.parametrize("program", [Norms, Softmaxes])
+def test_rows_are_one_kernel(program, rows, columns, saved, jit_run, tmp_path):
+    archive, reference = saved(program(columns))
+    x, y, dump = torch.randn(rows, columns), torch.randn(rows, columns), tmp_path / "ir"
+    outcome = jit_run(archive, x, y, flags=["--any-sizes", "--explain", f"--dump-ir={dump}"], target=GPU)
+    with torch.no_grad():
+        outcome.assert_close(reference(x, y), rtol=1e-3, atol=1e-4)
+    assert "is compiled for each of its sizes" not in outcome.stderr
+    lowered = next(dump.glob("forward-0/*codegen.mlir")).read_text()
+    kernels = set(re.findall(r"@(forward_[a-z]+_\d+)", lowered))
+    assert all("_rows_" in kernel for kernel in kernels) and len(kernels) <= 2, sorted(kernels)
+    if tool("jit-translate", must_exist=False).exists():
+        assert_assembles(next(dump.glob("forward-0/*lower.mlir")), tmp_path, ["sm_80", "sm_90"])
 
 
 class Selected(nn.Module):

@@ -41,10 +41,10 @@ CommandLine parseCommandLine(int argc, char **argv) {
                      cl::desc("Products of f32 on tensor cores, factors rounded to 10 bits"));
   cl::opt<GpuLibraries> libraries(
       "gpu-libraries", cl::init(GpuLibraries::Off), cl::cat(category),
-      cl::desc("Plain products on a GPU by cublasLt (off)"),
+      cl::desc("Plain products by cublasLt, convolutions by cuDNN (off)"),
       cl::values(clEnumValN(GpuLibraries::Off, "off", "kernels of our own"),
-                 clEnumValN(GpuLibraries::Auto, "auto", "where the library is found"),
-                 clEnumValN(GpuLibraries::On, "on", "an error where it is missing")));
+                 clEnumValN(GpuLibraries::Auto, "auto", "where they are found"),
+                 clEnumValN(GpuLibraries::On, "on", "an error where one is missing")));
   cl::opt<unsigned> threads("threads", cl::init(1), cl::value_desc("n"), cl::cat(category),
                             cl::desc("Threads to use (1); 0: one per processor"));
   cl::opt<bool> anySizes("any-sizes", cl::cat(category),

@@ -170,9 +170,77 @@ TEST(Tensor, LyingStorage) {
                     "expected a storage");
 }
 
+/// Six integers, two rows of three, with this quantizer.
+ModuleFiles quantizedTensor(const std::vector<std::string> &quantizer,
+                            const std::string &storageClass = "QInt8Storage") {
+  std::string args = pickleTuple(
+      {pickleStorage(storageClass, "0", 6), pickleInt(0), pickleTuple({pickleInt(2), pickleInt(3)}),
+       pickleTuple({pickleInt(3), pickleInt(1)}), pickleTuple(quantizer), "\x89", "N"});
+  return withTensor(pickleCall("torch._utils", "_rebuild_qtensor", args), 48);
+}
+
+std::string half() { return std::string("G\x3f\xe0\0\0\0\0\0\0", 9); }
+
+std::string channelNumbers(const std::string &storageClass, int64_t count) {
+  return pickleTensor(pickleStorage(storageClass, "0", count), 0, {count}, {1});
+}
+
+const std::string perTensor = pickleGlobal("torch", "per_tensor_affine");
+const std::string perChannel = pickleGlobal("torch", "per_channel_affine");
+
+TEST(Tensor, QuantizedAsAWhole) {
+  Result<TorchScriptArchive> archive =
+      openArchive(quantizedTensor({perTensor, half(), pickleInt(3)}, "QUInt8Storage"));
+  ASSERT_TRUE(archive) << archive.error().str();
+  const ArchiveValue *value = archive->root().find("w");
+  ASSERT_TRUE(value && value->asQuantizedTensor());
+  // Nobody takes its integers for its values.
+  EXPECT_FALSE(value->asTensor());
+  EXPECT_EQ(value->kindName(), "quantized tensor");
+  const ArchiveQuantizedTensor &tensor = *value->asQuantizedTensor();
+  EXPECT_EQ(tensor.numbers.dtype, ScalarType::Byte);
+  EXPECT_EQ(tensor.numbers.elementCount(), 6);
+  EXPECT_EQ(tensor.scale, 0.5);
+  EXPECT_EQ(tensor.zeroPoint, 3);
+  EXPECT_FALSE(tensor.channels);
+}
+
+TEST(Tensor, QuantizedByChannels) {
+  Result<TorchScriptArchive> archive =
+      openArchive(quantizedTensor({perChannel, channelNumbers("DoubleStorage", 2),
+                                   channelNumbers("LongStorage", 2), pickleInt(0)}));
+  ASSERT_TRUE(archive) << archive.error().str();
+  const ArchiveQuantizedTensor *tensor = archive->root().find("w")->asQuantizedTensor();
+  ASSERT_TRUE(tensor && tensor->channels);
+  EXPECT_EQ(tensor->numbers.dtype, ScalarType::Char);
+  EXPECT_EQ(tensor->channels->axis, 0);
+  EXPECT_EQ(tensor->channels->scales.elementCount(), 2);
+  EXPECT_EQ(tensor->channels->zeroPoints.dtype, ScalarType::Long);
+}
+
+TEST(Tensor, BadQuantizers) {
+  std::string scales = channelNumbers("DoubleStorage", 2), zeros = channelNumbers("LongStorage", 2);
+  auto expectMalformed = [](const ModuleFiles &files, const std::string &message) {
+    expectTensorError(files, ErrorCode::Malformed, message);
+  };
+  expectMalformed(quantizedTensor({}), "stride and quantizer");
+  expectMalformed(quantizedTensor({perTensor, half()}), "a scale and a zero point");
+  expectMalformed(quantizedTensor({perChannel, scales, zeros}), "the axis of channels");
+  expectMalformed(quantizedTensor({perChannel, scales, zeros, pickleInt(2)}),
+                  "an axis below 2, got 2");
+  expectMalformed(quantizedTensor({perChannel, scales, zeros, pickleInt(1)}),
+                  "expected 3 numbers of type f64");
+  expectMalformed(quantizedTensor({perChannel, scales, scales, pickleInt(0)}),
+                  "expected 2 numbers of type i64");
+  expectTensorError(quantizedTensor({pickleGlobal("torch", "other"), half(), pickleInt(0)}),
+                    ErrorCode::Unsupported, "scheme 'torch.other'");
+  expectTensorError(quantizedTensor({perTensor, half(), pickleInt(0)}, "CharStorage"),
+                    ErrorCode::Unsupported, "torch.CharStorage");
+}
+
 TEST(Tensor, OtherRebuilds) {
-  expectTensorError(withTensor(pickleCall("torch._utils", "_rebuild_qtensor", ")"), 48),
-                    ErrorCode::Unsupported, "_rebuild_qtensor");
+  expectTensorError(withTensor(pickleCall("torch._utils", "_rebuild_sparse_tensor", ")"), 48),
+                    ErrorCode::Unsupported, "_rebuild_sparse_tensor");
   expectTensorError(withTensor(pickleCall("torch._utils", "_rebuild_tensor_v2", ")"), 48),
                     ErrorCode::Malformed, "storage, offset, size, stride");
   expectTensorError(withTensor(pickleCall("torch._utils", "_rebuild_parameter", "(N\x88t"), 48),

@@ -169,8 +169,8 @@ TEST(TorchScriptArchive, NamesThatMeanNothingHere) {
   expectUnsupported(pickleText("x") + "Q", "a persistent id as a value");
   expectUnsupported(
       pickleObject("__torch__.torch.classes.quantized", "Conv2dPackedParamsBase", {}) + "0" +
-          pickleCall("torch._utils", "_rebuild_qtensor", ")"),
-      "_rebuild_qtensor");
+          pickleCall("torch._utils", "_rebuild_sparse_tensor", ")"),
+      "_rebuild_sparse_tensor");
 }
 
 TEST(TorchScriptArchive, BadArguments) {

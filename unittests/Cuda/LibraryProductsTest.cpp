@@ -96,7 +96,7 @@ static MatrixProduct makeProduct() {
   return product;
 }
 
-TEST(LibraryProducts, AreFound) { EXPECT_TRUE(findGpuLibraries()); }
+TEST(LibraryProducts, AreFound) { EXPECT_TRUE(findProductLibrary()); }
 
 TEST(LibraryProducts, MultiplyEveryLayout) {
   for (bool left : {false, true})

@@ -13,6 +13,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,6 +48,21 @@ struct ArchiveTensor {
   const std::byte *data() const { return storage.data() + offset * elementSize(dtype); }
 };
 
+/// Integers n that stand for (n - zero point) * scale.
+struct ArchiveQuantizedTensor {
+  /// Of 8 or 32 bits.
+  ArchiveTensor numbers;
+  /// Of the whole tensor, unless its channels have their own.
+  double scale = 1;
+  int64_t zeroPoint = 0;
+  struct Channels {
+    /// One element each for every index of dimension `axis`.
+    ArchiveTensor scales, zeroPoints;
+    int64_t axis = 0;
+  };
+  std::optional<Channels> channels;
+};
+
 struct ArchiveString {
   std::string text;
 };
@@ -62,9 +78,9 @@ struct ArchiveEnum;
 /// A value, cheap to copy: compound ones are pointers into the archive.
 using ArchiveValueVariant =
     std::variant<std::monostate, bool, int64_t, double, std::complex<double>, const ArchiveString *,
-                 const ArchiveDevice *, const ArchiveTensor *, const ArchiveList *,
-                 const ArchiveTuple *, const ArchiveDict *, const ArchiveObject *,
-                 const ArchiveEnum *>;
+                 const ArchiveDevice *, const ArchiveTensor *, const ArchiveQuantizedTensor *,
+                 const ArchiveList *, const ArchiveTuple *, const ArchiveDict *,
+                 const ArchiveObject *, const ArchiveEnum *>;
 
 struct ArchiveValue : ArchiveValueVariant {
   using ArchiveValueVariant::ArchiveValueVariant;
@@ -79,6 +95,7 @@ struct ArchiveValue : ArchiveValueVariant {
     String,
     Device,
     Tensor,
+    QuantizedTensor,
     List,
     Tuple,
     Dict,
@@ -97,6 +114,9 @@ struct ArchiveValue : ArchiveValueVariant {
   const std::string *asString() const;
   const ArchiveDevice *asDevice() const { return pointer<ArchiveDevice>(); }
   const ArchiveTensor *asTensor() const { return pointer<ArchiveTensor>(); }
+  const ArchiveQuantizedTensor *asQuantizedTensor() const {
+    return pointer<ArchiveQuantizedTensor>();
+  }
   const ArchiveList *asList() const { return pointer<ArchiveList>(); }
   const ArchiveTuple *asTuple() const { return pointer<ArchiveTuple>(); }
   const ArchiveDict *asDict() const { return pointer<ArchiveDict>(); }

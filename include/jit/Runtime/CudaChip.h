@@ -12,9 +12,10 @@ namespace jit {
 /// empty where there is no GPU or driver.
 std::string cudaChip();
 
-/// Whether this process finds the libraries that plans for GPUs may use; Unsupported says which one
-/// is missing.
-Result<void> findGpuLibraries();
+/// Whether this process finds the libraries that plans for GPUs may have multiply and convolve:
+/// cublasLt and cuDNN. Unsupported says which one is missing.
+Result<void> findProductLibrary();
+Result<void> findConvolutionLibrary();
 
 } // namespace jit
 

@@ -91,6 +91,52 @@ struct ProductStep {
   PlanOperand left, right, result;
 };
 
+/// One dimension of images along which windows of a convolution move. Strides are in elements.
+struct PlanWindow {
+  /// How many elements images have, how many of them a window has, and how many places it stands
+  /// at.
+  int64_t image = 1, taps = 1, places = 1;
+  /// From one place to the next, and from one tap to the next.
+  int64_t step = 1, dilation = 1;
+  /// Zeros in front of the image and behind it.
+  int64_t padding = 0;
+  /// In memory, from one element of an image to the next, and of the result.
+  int64_t imageStride = 1, resultStride = 1;
+
+  auto operator<=>(const PlanWindow &) const = default;
+};
+
+/// Images in memory: from one to the next, and from channel to channel.
+struct PlanImages {
+  int64_t batchStride = 0, channelStride = 0;
+
+  auto operator<=>(const PlanImages &) const = default;
+};
+
+/// The result's images are what filters make of images: sums in f32 of f32 or half numbers, which
+/// come out as numbers of the same type. A filter has a tap for each channel of its group at each
+/// place of the window; filters lie one after another, channels in them, and taps in these.
+struct PlanConvolution {
+  ScalarType type = ScalarType::Float;
+  /// Channels and filters are those of all groups.
+  int64_t batches = 1, channels = 1, filters = 1, groups = 1;
+  PlanImages images, result;
+  /// Outermost first, no more than three.
+  std::vector<PlanWindow> windows;
+  /// Whether the result is added to what is there.
+  bool adds = false;
+  /// Whether factors of f32 may be rounded to tf32.
+  bool allowsTf32 = false;
+
+  auto operator<=>(const PlanConvolution &) const = default;
+};
+
+/// Has a library convolve.
+struct ConvolutionStep {
+  PlanConvolution convolution;
+  PlanOperand images, filters, result;
+};
+
 /// Waits for the device and reads a number: `word` becomes an integer, or the bits of a double.
 struct ReadStep {
   int32_t word = 0;
@@ -181,8 +227,8 @@ struct GuardStep {
 };
 
 struct PlanStep {
-  std::variant<LaunchStep, CopyStep, ProductStep, ReadStep, SetStep, ComputeStep, ChooseStep,
-               ResultStep, ScratchStep, LoopStep, BranchStep, WhileStep, GuardStep>
+  std::variant<LaunchStep, CopyStep, ProductStep, ConvolutionStep, ReadStep, SetStep, ComputeStep,
+               ChooseStep, ResultStep, ScratchStep, LoopStep, BranchStep, WhileStep, GuardStep>
       action;
 };
 
@@ -191,9 +237,11 @@ struct DevicePlan {
   /// How many words a call has.
   int32_t words = 0;
 
-  /// Whether the plan asks for memory while it runs, and whether it has a library multiply.
+  /// Whether the plan asks for memory while it runs.
   bool hasOpenBuffers() const;
-  bool usesLibraries() const;
+  /// Whether it has a library multiply, and convolve.
+  bool hasLibraryProducts() const;
+  bool hasLibraryConvolutions() const;
 };
 
 /// A kernel and the size that it is always started with.

@@ -50,6 +50,8 @@ static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
   pm.addNestedPass<func::FuncOp>(jit::createFuseRows({.chains = true}));
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(jit::createEmitProducts(profile));
+  if (profile.multipliesBytes)
+    pm.addNestedPass<func::FuncOp>(jit::createEmitByteProducts(profile));
   pm.addNestedPass<func::FuncOp>(jit::createSplitLoops());
   pm.addNestedPass<func::FuncOp>(jit::createFuseRows());
   pm.addNestedPass<func::FuncOp>(jit::createPrefetchRows({.cacheBytes = profile.l2Bytes}));

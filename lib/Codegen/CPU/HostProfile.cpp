@@ -30,6 +30,7 @@ jit::CpuProfile jit::profileFor(const CodegenOptions &options) {
     profile.roundsToBf16 =
         features->checkFeatures("+avx512bf16") || features->checkFeatures("+avxneconvert");
     profile.multipliesPairs = features->checkFeatures("+avx512bf16");
+    profile.multipliesBytes = features->checkFeatures(wide ? "+avx512vnni" : "+avxvnni");
   } else {
     profile.lanes = 4;
     profile.registers = 32;

@@ -39,8 +39,10 @@ enum class Content { Score, Maximum, Exponential, Sum, IsEmpty, Share };
 
 class Matcher {
 public:
-  explicit Matcher(const ProductGroup &scores)
-      : space{scores.shape.batch.count * scores.shape.rows.count, scores.shape.columns.count} {
+  Matcher(const ProductGroup &scores, const jit::Extents &extents)
+      : space{&extents,
+              {scores.shape.batch.count * scores.shape.rows.count, {}},
+              {scores.shape.columns.count, {}}} {
     attention.scores = scores;
   }
 
@@ -381,13 +383,15 @@ std::optional<Attention> Matcher::match(const Groups &groups) {
 
 std::vector<Attention> jit::findAttentions(Block &block) {
   std::vector<ProductGroup> groups = findProductGroups(block, smallSide);
+  Extents extents(block);
   Groups byProduct;
   for (ProductGroup &group : groups)
     byProduct[group.product] = &group;
   std::vector<Attention> found;
   llvm::SmallDenseSet<Operation *> ends;
   for (ProductGroup &group : groups) {
-    auto attention = ends.contains(group.product) ? std::nullopt : Matcher(group).match(byProduct);
+    auto attention =
+        ends.contains(group.product) ? std::nullopt : Matcher(group, extents).match(byProduct);
     if (!attention)
       continue;
     ends.insert(attention->output.product);

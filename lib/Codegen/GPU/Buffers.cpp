@@ -1,6 +1,7 @@
 //===- Buffers.cpp - which memory a value stands for ----------------------===//
 #include "GPU/Buffers.h"
 #include "OpenBuffers.h"
+#include "jit/Dialect/Jit/Jit.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -39,8 +40,7 @@ Value jit::reshapeSource(Value view) {
 bool jit::walksInOrder(linalg::LinalgOp op, OpOperand &operand, unsigned begin, unsigned end) {
   auto type = cast<MemRefType>(operand.get().getType());
   AffineMap map = op.getMatchingIndexingMap(&operand);
-  if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
-      !map.isProjectedPermutation(/*allowZeroInResults=*/true))
+  if (!type.getLayout().isIdentity() || !map.isProjectedPermutation(/*allowZeroInResults=*/true))
     return false;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   SmallVector<unsigned> expected, found;
@@ -50,8 +50,11 @@ bool jit::walksInOrder(linalg::LinalgOp op, OpOperand &operand, unsigned begin, 
   for (auto [expr, size] : llvm::zip(map.getResults(), type.getShape())) {
     if (size == 1)
       continue;
+    // Where only the call tells a size, it is the loop's.
     auto dim = dyn_cast<AffineDimExpr>(expr);
-    if (!dim || sizes[dim.getPosition()] != size)
+    bool isOpen =
+        dim && (ShapedType::isDynamic(size) || ShapedType::isDynamic(sizes[dim.getPosition()]));
+    if (!dim || (!isOpen && sizes[dim.getPosition()] != size))
       return false;
     found.push_back(dim.getPosition());
   }
@@ -114,7 +117,7 @@ bool jit::shareBuffer(Operation *a, Operation *b) {
 }
 
 bool jit::isAside(Operation *op) {
-  return isa<memref::AllocOp, memref::GetGlobalOp>(op) || isMemoryEffectFree(op);
+  return isa<memref::AllocOp, memref::GetGlobalOp, jit::GuardOp>(op) || isMemoryEffectFree(op);
 }
 
 bool jit::isUsedOutside(Value root, ArrayRef<linalg::LinalgOp> ops) {
@@ -125,7 +128,7 @@ bool jit::isUsedOutside(Value root, ArrayRef<linalg::LinalgOp> ops) {
     for (Operation *user : values.pop_back_val().getUsers()) {
       if (isa<memref::CollapseShapeOp, memref::ExpandShapeOp>(user))
         values.push_back(user->getResult(0));
-      else if (!llvm::is_contained(ops, user))
+      else if (!isa<memref::DimOp>(user) && !llvm::is_contained(ops, user))
         return true;
     }
   return false;

@@ -64,16 +64,9 @@ static FailureOr<std::string> emitPtx(ModuleOp module, const jit::CodegenOptions
   return text;
 }
 
-/// The options with libraries on or off, as this process has them.
-static jit::CodegenOptions withLibraries(jit::CodegenOptions options) {
-  if (options.gpuLibraries == jit::GpuLibraries::Auto)
-    options.gpuLibraries = jit::findGpuLibraries() ? jit::GpuLibraries::On : jit::GpuLibraries::Off;
-  return options;
-}
-
 FailureOr<std::shared_ptr<jit::Artifact>> CudaTarget::emit(ModuleOp module,
                                                            const jit::CodegenOptions &given) const {
-  jit::CodegenOptions options = withLibraries(withChip(given));
+  jit::CodegenOptions options = withChip(given);
   auto code = std::make_shared<jit::DeviceCode>();
   auto artifact = jit::lowerToKernels(module, options, code);
   if (failed(artifact))

@@ -14,8 +14,9 @@ struct GpuProfile {
   bool hasWarpgroupProducts = false;
   /// Whether products of f32 may round their factors to tf32.
   bool allowsTf32 = false;
-  /// Whether plain products are left to a library.
-  bool usesLibraries = false;
+  /// Whether plain products are left to a library, and convolutions.
+  bool hasLibraryProducts = false;
+  bool hasLibraryConvolutions = false;
 };
 
 // Each writes a gpu.launch in front of `op`, which is on buffers of static, non-zero sizes, and

@@ -5,6 +5,10 @@
 #include "Signature.h"
 #include "jit/Codegen/GPU/Passes.h"
 #include "jit/Codegen/Passes.h"
+#include "jit/Runtime/CudaChip.h"
+
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
@@ -13,12 +17,22 @@ static int64_t multiprocessorsOf(llvm::StringRef chip) {
   return chip.starts_with("sm_90") ? 132 : 108;
 }
 
+static bool isUsed(jit::GpuLibraries libraries, jit::Result<void> (*find)()) {
+  return libraries == jit::GpuLibraries::On || (libraries == jit::GpuLibraries::Auto && find());
+}
+
 void jit::addKernelPasses(OpPassManager &pm, const CodegenOptions &options) {
   addBufferization(pm);
   OpPassManager &entry = pm.nest<func::FuncOp>();
+  // Sizes of other shapes of a buffer are the buffer's: so the host knows them, and which are
+  // equal.
+  entry.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
+  entry.addPass(createCSEPass());
+  entry.addPass(createCanonicalizerPass());
   entry.addPass(createStoreScalars());
   entry.addPass(createMapKernels({multiprocessorsOf(options.chip), options.chip == "sm_90a",
-                                  options.gpuTf32, options.gpuLibraries == GpuLibraries::On}));
+                                  options.gpuTf32, isUsed(options.gpuLibraries, findProductLibrary),
+                                  isUsed(options.gpuLibraries, findConvolutionLibrary)}));
   entry.addPass(createNcLoads({options.gpuNcLoads}));
   addCleanup(entry);
   entry.addPass(createPlanMemory());

@@ -1,6 +1,7 @@
 //===- LibraryProduct.cpp - products that a library computes --------------===//
 #include "GPU/LibraryProduct.h"
 #include "GPU/Buffers.h"
+#include "GPU/LibraryCall.h"
 #include "jit/Dialect/Jit/Jit.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,8 +34,7 @@ static std::optional<PlanMatrix> matrixOf(linalg::LinalgOp op, OpOperand &operan
   return *rowStride == 1 && *columnStride >= rows.count ? std::optional(matrix) : std::nullopt;
 }
 
-/// The op that makes halves of the sums, in memory of their shape, if that is all that follows.
-static linalg::LinalgOp conversionOf(ProductGroup &group) {
+linalg::LinalgOp jit::conversionOf(ProductGroup &group) {
   if (group.epilogue.size() != 1)
     return nullptr;
   linalg::LinalgOp op = group.epilogue.front();
@@ -94,53 +94,43 @@ static std::optional<MatrixProduct> describe(ProductGroup &group, bool allowsTf3
   return product;
 }
 
-/// As an attribute, in the order of the struct.
-static DenseI64ArrayAttr toAttribute(OpBuilder &b, const MatrixProduct &product) {
+/// In the order of the struct.
+static SmallVector<int64_t> numbersOf(const MatrixProduct &product) {
   SmallVector<int64_t> numbers = {int64_t(product.factors), int64_t(product.sums),
                                   product.batches,          product.rows,
                                   product.columns,          product.depth};
   for (const PlanMatrix &matrix : {product.left, product.right, product.result})
     llvm::append_values(numbers, int64_t(matrix.isTransposed), matrix.stride, matrix.batchStride);
   llvm::append_values(numbers, int64_t(product.adds), int64_t(product.allowsTf32));
-  return b.getDenseI64ArrayAttr(numbers);
+  return numbers;
 }
 
-MatrixProduct jit::libraryProductOf(linalg::LinalgOp op) {
-  ArrayRef<int64_t> numbers = op->getAttrOfType<DenseI64ArrayAttr>(libraryAttrName).asArrayRef();
-  auto next = [&] {
-    int64_t number = numbers.front();
-    numbers = numbers.drop_front();
-    return number;
-  };
+MatrixProduct jit::libraryProductOf(Operation *op) {
+  LibraryNumbers numbers(op, libraryProductAttrName);
   MatrixProduct product;
-  product.factors = ScalarType(next());
-  product.sums = ScalarType(next());
+  product.factors = ScalarType(numbers.next());
+  product.sums = ScalarType(numbers.next());
   for (int64_t *size : {&product.batches, &product.rows, &product.columns, &product.depth})
-    *size = next();
+    *size = numbers.next();
   for (PlanMatrix *matrix : {&product.left, &product.right, &product.result}) {
-    matrix->isTransposed = next() != 0;
-    matrix->stride = next();
-    matrix->batchStride = next();
+    matrix->isTransposed = numbers.next() != 0;
+    matrix->stride = numbers.next();
+    matrix->batchStride = numbers.next();
   }
-  product.adds = next() != 0;
-  product.allowsTf32 = next() != 0;
+  product.adds = numbers.next() != 0;
+  product.allowsTf32 = numbers.next() != 0;
   return product;
 }
 
 bool jit::emitLibraryProduct(ProductGroup &group, OpBuilder &b, const GpuProfile &profile) {
   std::optional<MatrixProduct> product =
-      profile.usesLibraries ? describe(group, profile.allowsTf32) : std::nullopt;
+      profile.hasLibraryProducts ? describe(group, profile.allowsTf32) : std::nullopt;
   if (!product)
     return false;
   linalg::LinalgOp op = group.product;
   Value result =
       group.epilogue.empty() ? op.getDpsInits()[0] : group.epilogue.front().getDpsInits()[0];
-  // What it computes is in the attribute: its body only says what it reads and writes.
-  auto made = linalg::GenericOp::create(
-      b, op.getLoc(), TypeRange(), op.getDpsInputs(), ValueRange(result), op.getIndexingMapsArray(),
-      op.getIteratorTypesArray(), [&](OpBuilder &inner, Location loc, ValueRange elements) {
-        linalg::YieldOp::create(inner, loc, elements.back());
-      });
-  made->setAttr(libraryAttrName, toAttribute(b, *product));
+  makeLibraryCall(b, op.getLoc(), op.getDpsInputs(), result, libraryProductAttrName,
+                  numbersOf(*product));
   return true;
 }

@@ -8,16 +8,16 @@
 
 namespace jit {
 
-/// On a linalg op that stays until the plan is written: the numbers of its MatrixProduct.
-inline constexpr const char *libraryAttrName = "jit.library";
-
 /// Leaves the group's product to a library, where the builder stands: plain matrices of f32 or
 /// halves, and nothing goes on with the sums but a conversion to halves. The group's ops are left
 /// to the caller. False for other groups.
 bool emitLibraryProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuProfile &profile);
 
 /// What the library has to do for `op`, which emitLibraryProduct made.
-MatrixProduct libraryProductOf(mlir::linalg::LinalgOp op);
+MatrixProduct libraryProductOf(mlir::Operation *op);
+
+/// The op that makes halves of the group's sums, in memory of their shape, if nothing else follows.
+mlir::linalg::LinalgOp conversionOf(ProductGroup &group);
 
 } // namespace jit
 

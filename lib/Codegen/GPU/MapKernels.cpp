@@ -2,6 +2,8 @@
 #include "GPU/Attention.h"
 #include "GPU/KernelEmitters.h"
 #include "GPU/Launch.h"
+#include "GPU/LibraryCall.h"
+#include "GPU/LibraryConvolution.h"
 #include "GPU/LibraryProduct.h"
 #include "GPU/LoopSizes.h"
 #include "GPU/ProductKernels.h"
@@ -63,7 +65,7 @@ static LogicalResult checkOpenSizes(linalg::LinalgOp op, IRRewriter &rewriter) {
   if (!jit::hasOpenSizes(op))
     return success();
   rewriter.setInsertionPoint(op);
-  if (jit::ProductShape::of(op) || failed(jit::loopSizes(rewriter, op)))
+  if (jit::isOpenProduct(op) || failed(jit::loopSizes(rewriter, op)))
     return op.emitOpError("expected static sizes");
   return success();
 }
@@ -113,6 +115,8 @@ static constexpr int64_t smallSide = 16;
 /// One kernel for each product and what goes on with its sums.
 static void mapProducts(Block &block, IRRewriter &rewriter, const jit::GpuProfile &profile) {
   for (jit::ProductGroup &group : jit::findProductGroups(block, smallSide)) {
+    if (jit::emitLibraryConvolution(group, rewriter, profile))
+      continue;
     SmallVector<linalg::LinalgOp> ops = group.ops();
     rewriter.setInsertionPoint(ops.back());
     if (!jit::emitLibraryProduct(group, rewriter, profile) &&
@@ -125,9 +129,10 @@ static void mapProducts(Block &block, IRRewriter &rewriter, const jit::GpuProfil
 }
 
 /// One kernel for each group of ops on the same rows.
-static void mapRowChains(Block &block, IRRewriter &rewriter) {
-  for (const jit::RowChain &group : jit::findRowChains(block))
-    if (jit::emitRowChain(group, rewriter))
+static void mapRowChains(Block &block, IRRewriter &rewriter, const jit::GpuProfile &profile) {
+  jit::Extents extents(block);
+  for (const jit::RowChain &group : jit::findRowChains(block, extents))
+    if (jit::emitRowChain(group, rewriter, profile))
       for (linalg::LinalgOp op : group.ops)
         rewriter.eraseOp(op);
 }
@@ -146,7 +151,8 @@ struct MapKernels : jit::impl::MapKernelsBase<MapKernels> {
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    jit::GpuProfile profile{multiprocessors, warpgroupProducts, tf32, libraries};
+    jit::GpuProfile profile{multiprocessors, warpgroupProducts, tf32, libraryProducts,
+                            libraryConvolutions};
     SmallVector<memref::CopyOp> copies;
     getOperation().walk([&](memref::CopyOp copy) { copies.push_back(copy); });
     for (memref::CopyOp copy : copies)
@@ -160,12 +166,12 @@ struct MapKernels : jit::impl::MapKernelsBase<MapKernels> {
     for (Block *block : blocks) {
       mapAttentions(*block, rewriter, profile);
       mapProducts(*block, rewriter, profile);
-      mapRowChains(*block, rewriter);
+      mapRowChains(*block, rewriter, profile);
     }
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops)
-      if (!op->hasAttr(jit::libraryAttrName) && failed(mapOp(op, rewriter, profile)))
+      if (!jit::isLibraryCall(op) && failed(mapOp(op, rewriter, profile)))
         return signalPassFailure();
     getOperation().walk([](gpu::LaunchOp launch) { jit::sinkInto(launch, isRepeated); });
     eraseUnusedCells();

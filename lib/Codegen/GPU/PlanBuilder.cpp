@@ -3,6 +3,8 @@
 #include "EntryLayout.h"
 #include "GPU/HostSizes.h"
 #include "GPU/Launch.h"
+#include "GPU/LibraryCall.h"
+#include "GPU/LibraryConvolution.h"
 #include "GPU/LibraryProduct.h"
 #include "GPU/TensorMaps.h"
 #include "OpenBuffers.h"
@@ -178,7 +180,7 @@ LogicalResult PlanBuilder::add(memref::CopyOp op, PlanSteps &steps) {
 }
 
 LogicalResult PlanBuilder::add(linalg::GenericOp op, PlanSteps &steps) {
-  if (!op->hasAttr(jit::libraryAttrName))
+  if (!jit::isLibraryCall(op))
     return op.emitOpError("expected a kernel");
   SmallVector<PlanOperand> buffers;
   for (Value buffer : op->getOperands()) {
@@ -187,8 +189,12 @@ LogicalResult PlanBuilder::add(linalg::GenericOp op, PlanSteps &steps) {
       return failure();
     buffers.push_back(*operand);
   }
-  auto product = jit::libraryProductOf(cast<linalg::LinalgOp>(op.getOperation()));
-  steps.push_back({jit::ProductStep{product, buffers[0], buffers[1], buffers[2]}});
+  if (op->hasAttr(jit::libraryConvolutionAttrName))
+    steps.push_back(
+        {jit::ConvolutionStep{jit::libraryConvolutionOf(op), buffers[0], buffers[1], buffers[2]}});
+  else
+    steps.push_back(
+        {jit::ProductStep{jit::libraryProductOf(op), buffers[0], buffers[1], buffers[2]}});
   return success();
 }
 

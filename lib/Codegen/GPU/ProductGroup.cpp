@@ -62,7 +62,8 @@ namespace {
 /// Finds what goes on with the sums.
 class EpilogueFinder {
 public:
-  explicit EpilogueFinder(ProductGroup &group) : group(group) {
+  EpilogueFinder(ProductGroup &group, const llvm::DenseSet<Operation *> &taken)
+      : group(group), taken(taken) {
     produced.insert(jit::reshapeSource(group.product.getDpsInits().front()));
   }
 
@@ -75,6 +76,8 @@ private:
   bool mayWrite(linalg::LinalgOp op, OpOperand &init);
 
   ProductGroup &group;
+  /// What other products go on with.
+  const llvm::DenseSet<Operation *> &taken;
   llvm::SmallDenseSet<Value> produced;
 };
 } // namespace
@@ -102,7 +105,8 @@ bool EpilogueFinder::mayWrite(linalg::LinalgOp op, OpOperand &init) {
 
 bool EpilogueFinder::takes(linalg::LinalgOp op) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  if (op.getNumReductionLoops() > 0 || realSizes(sizes) != realSizes(outputSizes(group.product)))
+  if (taken.contains(op) || op.getNumReductionLoops() > 0 ||
+      realSizes(sizes) != realSizes(outputSizes(group.product)))
     return false;
   bool goesOn = false;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -144,6 +148,7 @@ void EpilogueFinder::find() {
 
 std::vector<ProductGroup> jit::findProductGroups(Block &block, int64_t smallSide) {
   std::vector<ProductGroup> groups;
+  llvm::DenseSet<Operation *> taken;
   for (Operation &op : block) {
     auto product = dyn_cast<linalg::LinalgOp>(op);
     if (!product || !product.hasPureBufferSemantics() ||
@@ -154,7 +159,8 @@ std::vector<ProductGroup> jit::findProductGroups(Block &block, int64_t smallSide
     if (!shape || shape->rows.count < smallSide || shape->columns.count < smallSide)
       continue;
     ProductGroup group{product, std::move(*shape), findStart(product), {}};
-    EpilogueFinder(group).find();
+    EpilogueFinder(group, taken).find();
+    taken.insert(group.epilogue.begin(), group.epilogue.end());
     groups.push_back(std::move(group));
   }
   return groups;

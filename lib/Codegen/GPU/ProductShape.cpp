@@ -1,6 +1,7 @@
 //===- ProductShape.cpp - the loops of sums of products -------------------===//
 #include "GPU/ProductShape.h"
 #include "GPU/Launch.h"
+#include "GPU/LoopSizes.h"
 #include "LoopOrder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -78,4 +79,9 @@ std::optional<jit::ProductShape> jit::ProductShape::of(linalg::LinalgOp op) {
       (inFirst == inSecond ? shape.batch : inFirst ? shape.rows : shape.columns).add(dim, size);
   }
   return shape;
+}
+
+bool jit::isOpenProduct(linalg::LinalgOp op) {
+  std::optional<ProductShape> shape = hasOpenSizes(op) ? ProductShape::of(op) : std::nullopt;
+  return shape && !shape->rows.dims.empty() && !shape->columns.dims.empty();
 }

@@ -36,6 +36,9 @@ struct ProductShape {
   static std::optional<ProductShape> of(mlir::linalg::LinalgOp op);
 };
 
+/// True for a product of matrices with a size that only the call tells: tiles are of known sizes.
+bool isOpenProduct(mlir::linalg::LinalgOp op);
+
 } // namespace jit
 
 #endif // JIT_CODEGEN_GPU_PRODUCTSHAPE_H

@@ -24,7 +24,8 @@ struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
                               llvm::cl::init(jit::CodegenOptions().gpuNcLoads)};
   Option<bool> tf32{*this, "tf32", llvm::cl::desc("round the factors of products of f32 to tf32"),
                     llvm::cl::init(jit::CodegenOptions().gpuTf32)};
-  Option<bool> libraries{*this, "libraries", llvm::cl::desc("leave plain products to a library"),
+  Option<bool> libraries{*this, "libraries",
+                         llvm::cl::desc("leave plain products and convolutions to libraries"),
                          llvm::cl::init(false)};
 };
 } // namespace

@@ -1,38 +1,79 @@
 //===- RowChains.cpp - ops that work on the same rows ---------------------===//
 #include "GPU/RowChains.h"
 #include "GPU/Buffers.h"
+#include "GPU/ProductShape.h"
 #include "GPU/Reducer.h"
 
 using namespace mlir;
+using jit::Extent;
 using jit::Reach;
 using jit::RowSpace;
 
 /// How many ops that do not belong to a group may stand between those that do.
 static constexpr size_t maxSkipped = 64;
 
-std::optional<unsigned> jit::rowDims(linalg::LinalgOp op, RowSpace space) {
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  if (llvm::any_of(sizes, ShapedType::isDynamic))
+Extent RowSpace::canonical(const Extent &size) const {
+  Extent result{size.known, {}};
+  for (unsigned name : size.open) {
+    const auto *found = llvm::find_if(learned, [&](auto &known) { return known.first == name; });
+    result.multiply(found == learned.end() ? Extent{1, {name}} : canonical(found->second));
+  }
+  return result;
+}
+
+std::optional<SmallVector<Extent>> RowSpace::loopsOf(linalg::LinalgOp op) const {
+  std::optional<ArrayRef<Extent>> sizes = extents->of(op);
+  if (!sizes)
     return std::nullopt;
-  int64_t rows = 1, rest = 1;
+  return SmallVector<Extent>(
+      llvm::map_range(*sizes, [&](const Extent &size) { return canonical(size); }));
+}
+
+/// A name is a number, or else the name that came first.
+void RowSpace::learn(const Extent &size, const Extent &other) {
+  Extent first = canonical(size), second = canonical(other);
+  if (second.isName() && (!first.isName() || first.open < second.open))
+    std::swap(first, second);
+  bool isOfUse = second.isName() || (second.isKnown() && !second.isOne());
+  if (first.isName() && isOfUse && !(first == second))
+    learned.emplace_back(first.open.front(), second);
+}
+
+void RowSpace::learnFrom(linalg::LinalgOp op) {
+  for (auto [size, others] : llvm::zip(*extents->of(op), extents->othersOf(op)))
+    for (const Extent &other : others)
+      learn(size, other);
+  rows = canonical(rows);
+  columns = canonical(columns);
+}
+
+static Extent productOf(ArrayRef<Extent> sizes) {
+  Extent product;
+  for (const Extent &size : sizes)
+    product.multiply(size);
+  return product;
+}
+
+std::optional<unsigned> jit::rowDims(linalg::LinalgOp op, const RowSpace &space) {
+  std::optional<SmallVector<Extent>> sizes = space.loopsOf(op);
+  if (!sizes)
+    return std::nullopt;
+  Extent rows;
   unsigned count = 0;
-  while (count < sizes.size() && rows < space.rows)
-    rows *= sizes[count++];
-  for (int64_t size : ArrayRef(sizes).drop_front(count))
-    rest *= size;
-  if (rows != space.rows || (rest != 1 && rest != space.columns))
+  while (count < sizes->size() && !(rows == space.rows))
+    rows.multiply((*sizes)[count++]);
+  Extent rest = productOf(ArrayRef(*sizes).drop_front(count));
+  if (!(rows == space.rows) || (!rest.isOne() && !(rest == space.columns)))
     return std::nullopt;
   return count;
 }
 
-bool jit::isRowLevel(linalg::LinalgOp op, RowSpace space) {
-  int64_t points = 1;
-  for (int64_t size : op.getStaticLoopRanges())
-    points *= size;
-  return points == space.rows;
+bool jit::isRowLevel(linalg::LinalgOp op, const RowSpace &space) {
+  std::optional<SmallVector<Extent>> sizes = space.loopsOf(op);
+  return sizes && productOf(*sizes) == space.rows;
 }
 
-Reach jit::reachOf(linalg::LinalgOp op, OpOperand &operand, RowSpace space) {
+Reach jit::reachOf(linalg::LinalgOp op, OpOperand &operand, const RowSpace &space) {
   std::optional<unsigned> rows = rowDims(op, space);
   if (rows && jit::walksInOrder(op, operand, 0, *rows))
     return Reach::Row;
@@ -41,35 +82,34 @@ Reach jit::reachOf(linalg::LinalgOp op, OpOperand &operand, RowSpace space) {
   return Reach::Other;
 }
 
-/// The rows of a reduction along its last dimensions.
-static std::optional<RowSpace> spaceOf(linalg::LinalgOp op) {
-  if (op.getNumReductionLoops() == 0)
-    return std::nullopt;
-  RowSpace space{1, 1};
-  for (auto [size, kind] : llvm::zip(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
-    if (ShapedType::isDynamic(size) || size == 0)
-      return std::nullopt;
+/// Makes `space` the rows of a reduction along its last dimensions; false for other ops.
+static bool addRows(linalg::LinalgOp op, RowSpace &space) {
+  std::optional<SmallVector<Extent>> sizes = space.loopsOf(op);
+  if (!sizes || op.getNumReductionLoops() == 0)
+    return false;
+  space.rows = space.columns = {};
+  for (auto [size, kind] : llvm::zip(*sizes, op.getIteratorTypesArray())) {
+    if (size.known == 0)
+      return false;
     if (kind == utils::IteratorType::reduction)
-      space.columns *= size;
-    else if (size != 1 && space.columns != 1)
-      return std::nullopt;
+      space.columns.multiply(size);
+    else if (!size.isOne() && !space.columns.isOne())
+      return false;
     else
-      space.rows *= size;
+      space.rows.multiply(size);
   }
-  if (space.columns == 1)
-    return std::nullopt;
-  return space;
+  return !space.columns.isOne();
 }
 
 /// True if the op by itself could be part of a group over `space`.
-static bool fits(linalg::LinalgOp op, RowSpace space) {
-  if (!jit::hasKnownMemory(op) || llvm::any_of(op.getStaticLoopRanges(), ShapedType::isDynamic) ||
-      !jit::rowDims(op, space))
+static bool fits(linalg::LinalgOp op, const RowSpace &space) {
+  if (!jit::hasKnownMemory(op) || jit::isOpenProduct(op) || !jit::rowDims(op, space))
     return false;
   if (op.getNumReductionLoops() == 0)
     return true;
-  std::optional<RowSpace> own = spaceOf(op);
-  return own && own->rows == space.rows && own->columns == space.columns && jit::Reducer::of(op);
+  RowSpace own = space;
+  return addRows(op, own) && own.rows == space.rows && own.columns == space.columns &&
+         jit::Reducer::of(op);
 }
 
 namespace {
@@ -78,7 +118,7 @@ class Flow {
 public:
   /// `isWhole`: what reductions go on from has to be known, as it is once the group has all ops
   /// before them.
-  Flow(RowSpace space, bool isWhole) : space(space), isWhole(isWhole) {}
+  Flow(const RowSpace &space, bool isWhole) : space(space), isWhole(isWhole) {}
 
   /// False where the op cannot follow those before it.
   bool add(linalg::LinalgOp op);
@@ -87,7 +127,7 @@ private:
   bool read(linalg::LinalgOp op, OpOperand &operand);
   bool write(linalg::LinalgOp op, OpOperand &init);
 
-  RowSpace space;
+  const RowSpace &space;
   bool isWhole;
   llvm::DenseMap<Value, Reach> written;
   llvm::DenseMap<Value, SmallVector<Reach>> readBefore;
@@ -131,8 +171,10 @@ namespace {
 /// Grows a group around one reduction.
 class Grower {
 public:
-  Grower(linalg::LinalgOp seed, RowSpace space, const llvm::DenseSet<Operation *> &taken)
-      : group{{seed}, space}, taken(taken) {}
+  Grower(linalg::LinalgOp seed, const RowSpace &space, const llvm::DenseSet<Operation *> &taken)
+      : group{{seed}, space}, taken(taken) {
+    group.space.learnFrom(seed);
+  }
 
   jit::RowChain grow();
 
@@ -148,7 +190,7 @@ private:
 };
 } // namespace
 
-static bool flows(ArrayRef<linalg::LinalgOp> ops, RowSpace space, bool isWhole) {
+static bool flows(ArrayRef<linalg::LinalgOp> ops, const RowSpace &space, bool isWhole) {
   Flow flow(space, isWhole);
   return llvm::all_of(ops, [&](linalg::LinalgOp op) { return flow.add(op); });
 }
@@ -168,6 +210,7 @@ bool Grower::takes(Operation *op, bool before) {
   if (!flows(ops, group.space, /*isWhole=*/!before))
     return false;
   group.ops = std::move(ops);
+  group.space.learnFrom(candidate);
   return true;
 }
 
@@ -211,15 +254,15 @@ jit::RowChain Grower::grow() {
   return group;
 }
 
-SmallVector<jit::RowChain> jit::findRowChains(Block &block) {
+SmallVector<jit::RowChain> jit::findRowChains(Block &block, const Extents &extents) {
   SmallVector<RowChain> groups;
   llvm::DenseSet<Operation *> taken;
   for (Operation &op : block) {
     auto seed = dyn_cast<linalg::LinalgOp>(op);
-    std::optional<RowSpace> space = seed ? spaceOf(seed) : std::nullopt;
-    if (!space || taken.contains(&op) || !fits(seed, *space))
+    RowSpace space{&extents, {}, {}};
+    if (!seed || taken.contains(&op) || !addRows(seed, space) || !fits(seed, space))
       continue;
-    RowChain group = Grower(seed, *space, taken).grow();
+    RowChain group = Grower(seed, space, taken).grow();
     auto isWork = [](Operation *member) { return !isa<linalg::FillOp>(member); };
     if (llvm::count_if(group.ops, isWork) < 2)
       continue;

@@ -27,7 +27,7 @@ static FailureOr<CompiledEntry> compileForCuda(Code &, mlir::ModuleOp module, co
              << result.type.str();
   if (compiled.entry.plan.hasOpenBuffers())
     return module.emitError("expected buffers of known sizes in a package for a GPU");
-  if (compiled.entry.plan.usesLibraries())
+  if (compiled.entry.plan.hasLibraryProducts() || compiled.entry.plan.hasLibraryConvolutions())
     return module.emitError("expected kernels of our own in a package for a GPU, got a library's");
   // Weights are read by `init` at the first call; what it packs and the arena are on the device.
   compiled.reads.assign(compiled.entry.arguments.size(), true);

@@ -27,7 +27,7 @@ private:
   void add(const GuardStep &step);
   /// Steps that packages for a GPU do not have.
   template <typename Step> void add(const Step &) {
-    assert(false && "a plan with open sizes or a library's products was refused before");
+    assert(false && "a plan with open sizes or a library's work was refused before");
   }
 
   void word(int64_t value) { code.push_back(value); }

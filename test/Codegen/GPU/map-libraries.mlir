@@ -1,4 +1,4 @@
-// RUN: jit-opt %s --jit-gpu-map-kernels=libraries | FileCheck %s
+// RUN: jit-opt %s --jit-gpu-map-kernels=library-products | FileCheck %s
 // RUN: jit-opt %s --jit-gpu-map-kernels | FileCheck %s --check-prefix=NONE
 
 #m = affine_map<(i, j, k) -> (i, k)>
@@ -8,14 +8,14 @@
 #ij = affine_map<(i, j) -> (i, j)>
 #j = affine_map<(i, j) -> (j)>
 
-// NONE-NOT: jit.library
+// NONE-NOT: jit.library_product
 
 // A plain product is a library's: types of factors and sums, batches, rows, columns, summands; of each matrix whether its columns
 // lie side by side, and its strides; whether it adds to what is there, and whether tf32 is allowed.
 // CHECK-LABEL: func.func @plain(
 // CHECK-NOT:     gpu.launch
 // CHECK:         linalg.generic {{.*}} ins(%arg0, %arg1 : {{.*}}) outs(%arg2 : memref<64x32xf32>)
-// CHECK-SAME:      jit.library = array<i64: 6, 6, 1, 64, 32, 48, 0, 48, 0, 0, 32, 0, 0, 32, 0, 0, 0>
+// CHECK-SAME:      jit.library_product = array<i64: 6, 6, 1, 64, 32, 48, 0, 48, 0, 0, 32, 0, 0, 32, 0, 0, 0>
 func.func @plain(%a: memref<64x48xf32>, %b: memref<48x32xf32>, %c: memref<64x32xf32>) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%c : memref<64x32xf32>)
@@ -27,7 +27,7 @@ func.func @plain(%a: memref<64x48xf32>, %b: memref<48x32xf32>, %c: memref<64x32x
 // CHECK-LABEL: func.func @halves(
 // CHECK-NOT:     gpu.launch
 // CHECK:         linalg.generic {{.*}} outs(%arg2 : memref<64x32xbf16>)
-// CHECK-SAME:      jit.library = array<i64: 15, 15, 1, 64, 32, 48, 0, 48, 0, 1, 48, 0, 0, 32, 0, 0, 0>
+// CHECK-SAME:      jit.library_product = array<i64: 15, 15, 1, 64, 32, 48, 0, 48, 0, 1, 48, 0, 0, 32, 0, 0, 0>
 // CHECK-NEXT:    ^bb0
 // CHECK-NEXT:    linalg.yield %out
 // CHECK-NEXT:    }
@@ -56,7 +56,7 @@ func.func @halves(%a: memref<64x48xbf16>, %b: memref<32x48xbf16>, %c: memref<64x
 
 // What goes on with the sums keeps the product in a kernel of our own, and so do integers.
 // CHECK-LABEL: func.func @bias(
-// CHECK-NOT:     jit.library
+// CHECK-NOT:     jit.library_product
 // CHECK:         jit.kernel = "product"
 func.func @bias(%a: memref<64x48xf32>, %b: memref<48x32xf32>, %bias: memref<32xf32>, %c: memref<64x32xf32>) {
   %zero = arith.constant 0.0 : f32
@@ -73,7 +73,7 @@ func.func @bias(%a: memref<64x48xf32>, %b: memref<48x32xf32>, %bias: memref<32xf
 }
 
 // CHECK-LABEL: func.func @integers(
-// CHECK-NOT:     jit.library
+// CHECK-NOT:     jit.library_product
 // CHECK:         return
 func.func @integers(%a: memref<64x48xi32>, %b: memref<48x32xi32>, %c: memref<64x32xi32>) {
   linalg.matmul ins(%a, %b : memref<64x48xi32>, memref<48x32xi32>) outs(%c : memref<64x32xi32>)

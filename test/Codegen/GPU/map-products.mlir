@@ -89,3 +89,29 @@ func.func @convolution(%x: memref<2x3x10x10xf32>, %w: memref<32x3x3x3xf32>, %y: 
   linalg.conv_2d_nchw_fchw ins(%x, %w : memref<2x3x10x10xf32>, memref<32x3x3x3xf32>) outs(%y : memref<2x32x8x8xf32>)
   return
 }
+
+// A sum of two products: one of them goes on with it, the other one is in memory by then.
+// CHECK-LABEL: func.func @sum(
+// CHECK:         gpu.launch
+// CHECK:           memref.store %{{.*}}, %[[SECOND:alloc[_0-9]*]][
+// CHECK:         } {jit.kernel = "product"}
+// CHECK:         gpu.launch
+// CHECK:           memref.load %[[SECOND]][
+// CHECK:           memref.store %{{.*}}, %arg3[
+// CHECK:         } {jit.kernel = "product"}
+// CHECK-NOT:     gpu.launch
+func.func @sum(%a: memref<64x32xf32>, %b: memref<32x64xf32>, %c: memref<64x32xf32>, %d: memref<64x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%d : memref<64x64xf32>)
+  linalg.matmul ins(%a, %b : memref<64x32xf32>, memref<32x64xf32>) outs(%d : memref<64x64xf32>)
+  %sums = memref.alloc() : memref<64x64xf32>
+  linalg.fill ins(%zero : f32) outs(%sums : memref<64x64xf32>)
+  linalg.matmul ins(%c, %b : memref<64x32xf32>, memref<32x64xf32>) outs(%sums : memref<64x64xf32>)
+  linalg.generic {indexing_maps = [#ij, #ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%d, %sums : memref<64x64xf32>, memref<64x64xf32>) outs(%d : memref<64x64xf32>) {
+  ^bb0(%s: f32, %t: f32, %o: f32):
+    %0 = arith.addf %s, %t : f32
+    linalg.yield %0 : f32
+  }
+  return
+}

@@ -67,3 +67,29 @@ func.func @short(%x: memref<10x20xf32>, %s: memref<10xf32>, %y: memref<10x20xf32
   }
   return
 }
+
+#j = affine_map<(i, j) -> (j)>
+
+// Rows that do not fit into registers: a block for each goes along it.
+// CHECK-LABEL: func.func @wide(
+// CHECK:         gpu.launch blocks({{.*}}) in (%{{.*}} = %c1280{{.*}}) threads({{.*}}) in (%{{.*}} = %c128
+// CHECK:           scf.for %{{.*}} to %c50176 step %c512 iter_args
+// CHECK:             vector.load {{.*}} vector<4xf32>
+// CHECK:           gpu.barrier
+// CHECK:           math.exp
+// CHECK:           memref.store
+// CHECK:         } {jit.kernel = "rows", jit.registers = 128 : i64}
+// CHECK-NOT:     gpu.launch
+func.func @wide(%x: memref<1280x50176xf32>, %w: memref<50176xf32>, %s: memref<1280xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%s : memref<1280xf32>)
+  linalg.generic {indexing_maps = [#ij, #j, #i], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w : memref<1280x50176xf32>, memref<50176xf32>) outs(%s : memref<1280xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %d = arith.mulf %a, %b : f32
+    %r = arith.addf %o, %d : f32
+    linalg.yield %r : f32
+  }
+  linalg.map { math.exp } ins(%s : memref<1280xf32>) outs(%s : memref<1280xf32>)
+  return
+}

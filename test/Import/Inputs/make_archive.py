@@ -13,7 +13,8 @@ import struct
 import sys
 import zipfile
 
-STORAGES = {"f32": ("FloatStorage", 4), "f64": ("DoubleStorage", 8), "i64": ("LongStorage", 8), "bool": ("BoolStorage", 1)}
+STORAGES = {"f32": ("FloatStorage", 4), "f64": ("DoubleStorage", 8), "i64": ("LongStorage", 8), "bool": ("BoolStorage", 1),
+            "qint8": ("QInt8Storage", 1)}
 
 
 class Tensor:
@@ -23,9 +24,19 @@ class Tensor:
         self.sizes, self.dtype, self.share = sizes, dtype, share
 
 
+class Quantized(Tensor):
+    """Signed bytes with one scale and zero point, or with a tensor of each, for the indices of `axis`."""
+
+    def __init__(self, sizes, scale, zero, axis=None):
+        super().__init__(sizes, "qint8")
+        self.quantizer = (scale, zero) if axis is None else (scale, zero, axis)
+
+
 class Object:
-    def __init__(self, name, **attributes):
-        self.name, self.attributes = name, attributes
+    """With attributes, or with the state that its class saves."""
+
+    def __init__(self, name, state=None, **attributes):
+        self.name, self.state = name, dict(attributes) if state is None else state
 
 
 class Writer:
@@ -79,7 +90,7 @@ class Writer:
     def object(self, value):
         module, _, name = value.name.rpartition(".")
         self.emit("c", module, "\n", name, "\n", b")\x81")
-        self.value(dict(value.attributes))
+        self.value(value.state)
         self.emit(b"b")
 
     def tensor(self, value):
@@ -95,7 +106,8 @@ class Writer:
         strides = [1] * len(value.sizes)
         for i in reversed(range(len(value.sizes) - 1)):
             strides[i] = strides[i + 1] * value.sizes[i + 1]
-        self.emit("ctorch._utils\n_rebuild_tensor_v2\n", b"((")
+        quantizer = getattr(value, "quantizer", None)
+        self.emit("ctorch._utils\n_rebuild_", "qtensor" if quantizer else "tensor_v2", "\n", b"((")
         self.text("storage")
         self.emit("ctorch\n", kind, "\n")
         self.text(value.key)
@@ -105,6 +117,11 @@ class Writer:
         self.value(0)
         self.value(tuple(value.sizes))
         self.value(tuple(strides))
+        if quantizer:
+            self.emit(b"(", "ctorch\nper_", "tensor" if len(quantizer) == 2 else "channel", "_affine\n")
+            for part in quantizer:
+                self.value(part)
+            self.emit(b"t")
         self.emit(b"\x89", "ccollections\nOrderedDict\n", b")R", b"tR")
 
     def save(self, archive, value):
@@ -132,7 +149,7 @@ def setting(text, name, default):
 def main(source, target):
     text = open(source).read()
     code = re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
-    names = {"Tensor": Tensor, "Object": Object}
+    names = {"Tensor": Tensor, "Quantized": Quantized, "Object": Object}
     state = eval(setting(text, "STATE", "{}"), names)
     with zipfile.ZipFile(target, "w") as archive:
         Writer("data").save(archive, Object("__torch__.M", **state))

@@ -77,6 +77,10 @@ size_t fakeCudaHostCopies() { return hostCopies; }
 /// How many of these were of memory of the driver's making, and what of that is allocated still.
 size_t fakeCudaPinnedCopies() { return pinnedCopies; }
 size_t fakeCudaPinned() { return pinned.size(); }
+/// Does the work of a library in a stream.
+void fakeCudaEnqueue(void (*work)(void *), void *of) {
+  enqueue([=] { work(of); });
+}
 /// A stream that the runtime has not made.
 void *fakeCudaCallersStream() { return &callersStream; }
 

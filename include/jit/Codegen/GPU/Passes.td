@@ -25,7 +25,8 @@ def MapKernels : Pass<"jit-gpu-map-kernels", "::mlir::func::FuncOp"> {
   let description = [{
     Elementwise ops: contiguous dimensions become one, and one thread computes as many neighbours as 128 bits
     hold, where strides and alignment allow; a load of a broadcast operand gets the attribute `jit.broadcast`.
-    Ops on the same rows (softmax, norms, what is computed before and after): one kernel, the rows in registers.
+    Ops on the same rows (softmax, norms, what is computed before and after): one kernel, the rows in registers. Where
+    registers are too few, or the length of rows is open: a block for each row, which goes along it for each number of the row.
     Reductions of very many points to few numbers: pieces in one kernel, joined in a fixed order by a second.
     Other reductions of few long rows: a group of threads for each row, shuffles, a fixed order. Products and
     convolutions: tiles in shared memory, elementwise ops on their sums in the same kernel; halves go to tensor cores
@@ -34,12 +35,13 @@ def MapKernels : Pass<"jit-gpu-map-kernels", "::mlir::func::FuncOp"> {
     block, scores in registers. Everything else: a thread for each element of the output. Copies between whole
     buffers stay memref.copy; stores of numbers, and loops in which nothing else happens, run on one thread.
 
-    Elementwise ops and reductions of open sizes: a grid that fills the device once, and strides of it; vectors where
+    Elementwise ops, rows and reductions of open sizes: a grid that fills the device once, and strides of it; vectors where
     the call's sizes allow them, else the same elements one by one.
 
     *Needs*: linalg on buffers; jit-gpu-store-scalars before it.
     *Gives*: gpu.launch of constant size, memref.copy of contiguous memory, scf, jit.guard and loads with
-    `jit.read`; no linalg but products with `jit.library`, which the plan has a library do.
+    `jit.read`; no linalg but what the plan has a library do: ops with `jit.library_product` or
+    `jit.library_convolution`.
     *Refuses*: products of open sizes, and open sizes that no operand has.
   }];
   let options = [
@@ -47,7 +49,8 @@ def MapKernels : Pass<"jit-gpu-map-kernels", "::mlir::func::FuncOp"> {
     Option<"warpgroupProducts", "warpgroup-products", "bool", "false",
            "multiply halves by groups of four warps (wgmma), from what the device copies by itself (TMA)">,
     Option<"tf32", "tf32", "bool", "false", "multiply f32 on tensor cores, factors rounded to tf32 (10 bits)">,
-    Option<"libraries", "libraries", "bool", "false", "leave plain products to a library: linalg ops with `jit.library`">
+    Option<"libraryProducts", "library-products", "bool", "false", "leave plain products to a library">,
+    Option<"libraryConvolutions", "library-convolutions", "bool", "false", "leave convolutions to a library">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::LLVM::LLVMDialect", "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",

@@ -33,6 +33,7 @@ std::unique_ptr<mlir::Pass> createUseWinograd(const CpuProfile &profile);
 std::unique_ptr<mlir::Pass> createPackProducts(const CpuProfile &profile,
                                                const ProductTuning &tuning = {});
 std::unique_ptr<mlir::Pass> createEmitProducts(const CpuProfile &profile);
+std::unique_ptr<mlir::Pass> createEmitByteProducts(const CpuProfile &profile);
 
 #define GEN_PASS_REGISTRATION
 #include "jit/Codegen/Products/Passes.h.inc"

@@ -163,4 +163,25 @@ def EmitProducts : ProductPass<"jit-emit-products"> {
                            "::mlir::x86vector::X86VectorDialect"];
 }
 
+def EmitByteProducts : Pass<"jit-emit-byte-products", "::mlir::func::FuncOp"> {
+  let summary = "turn products of bytes into loops of the instruction for them";
+  let description = [{
+    A sum of products of unsigned with signed bytes, in int32, becomes loops over register tiles of four rows of each factor.
+    x86's vpdpbusd adds four neighbouring products at once to each int32 of a vector, so that both factors are read along the
+    sum and the parts of a vector are added at the end. What is left of the bytes of a row is a masked load. Independent tiles
+    are iterations of one scf.parallel, in blocks of rows that the second-level cache holds.
+
+    *Needs*: a CPU with the instruction, in vectors of `lanes` int32 (AVX-512 VNNI, AVX-VNNI); memrefs whose rows
+    have no gaps and a known distance, of a known number of columns.
+    *Gives*: scf, vector, memref and llvm ops; the output of a product may not overlap its inputs.
+    *Refuses*: nothing; other products stay linalg ops.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"];
+  let options = [
+    Option<"lanes", "lanes", "int64_t", "16", "int32 elements in one vector register">,
+    Option<"l2Bytes", "l2-bytes", "int64_t", "524288", "size of the second-level cache">
+  ];
+}
+
 #endif // JIT_CODEGEN_PRODUCTS_PASSES

@@ -17,6 +17,12 @@ class InnerProduct<string name, string other> : Product<name, other> {
   let grads = [Grad<"self", "grad * " # other>, Grad<other, "grad * self">];
 }
 def Aten_DotOp : InnerProduct<"dot", "tensor">;
+/// Bytes, with sums in int32. Any dimensions before the last of self are rows.
+def Aten_IntMmOp : Aten_Op<"_int_mm", "", (ins Tensor:$self, Tensor:$mat2)> {
+  let type = "multipliedBytes(infer, self, mat2)";
+  let lowered = 1;
+  let openSizes = 1;
+}
 def Aten_VdotOp : InnerProduct<"vdot", "other"> { let openSizes = 0; }
 
 /// beta * self + alpha * (a @ b).

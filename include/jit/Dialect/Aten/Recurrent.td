@@ -1,5 +1,5 @@
 //===- Recurrent.td - cells and networks of them -----------*- tablegen -*-===//
-include "jit/Dialect/Aten/AtenBase.td"
+include "jit/Dialect/Aten/PackedArgs.td"
 
 //===----------------------------------------------------------------------===//
 // One step
@@ -11,17 +11,38 @@ def Aten_LstmCellOp : Aten_Op<"lstm_cell", "", (ins Tensor:$input, TensorList:$h
   let decompose = [{
     auto state = hx.elements();
     if (!state || state->size() != 2) return build.notYet();
-    return cell(lstmStep, input, *state, {w_ih, w_hh, b_ih, b_hh});
+    return cell(lstmStep, input, *state, {{w_ih, b_ih}, {w_hh, b_hh}});
   }];
 }
 class Cell<string name, string step> : Aten_Op<name, "", (ins Tensor:$input, Tensor:$hx, Tensor:$w_ih, Tensor:$w_hh,
     Default<OptTensor, "None">:$b_ih, Default<OptTensor, "None">:$b_hh)> {
   let type = "Type(hx)";
-  let decompose = "return cell(" # step # ", input, {hx.v}, {w_ih, w_hh, b_ih, b_hh});";
+  let decompose = "return cell(" # step # ", input, {hx.v}, {{w_ih, b_ih}, {w_hh, b_hh}});";
 }
 def Aten_GruCellOp : Cell<"gru_cell", "gruStep">;
 def Aten_RnnTanhCellOp : Cell<"rnn_tanh_cell", "tanhStep">;
 def Aten_RnnReluCellOp : Cell<"rnn_relu_cell", "reluStep">;
+
+// The same with packed parameters, which have the biases; the range of what they are multiplied with is reduced.
+def Aten_QuantizedLstmCellDynamicOp : Aten_Op<"quantized_lstm_cell_dynamic", "", (ins Tensor:$input, TensorList:$hx,
+    LinearParams:$w_ih, LinearParams:$w_hh, Tensor:$bias_ih, Tensor:$bias_hh), (outs Tensor:$h, Tensor:$c)> {
+  let ns = "quantized";
+  let type = "stateOf(infer, hx, 0), stateOf(infer, hx, 1)";
+  let decompose = [{
+    auto state = hx.elements();
+    if (!state || state->size() != 2) return build.notYet();
+    return cell(lstmStep, input, *state, packedCell(w_ih, w_hh, /*isReduced=*/true));
+  }];
+}
+class PackedCell<string name, string step> : Aten_Op<"quantized_" # name # "_cell_dynamic", "", (ins Tensor:$input, Tensor:$hx,
+    LinearParams:$w_ih, LinearParams:$w_hh, Tensor:$b_ih, Tensor:$b_hh)> {
+  let ns = "quantized";
+  let type = "Type(hx)";
+  let decompose = "return cell(" # step # ", input, {hx.v}, packedCell(w_ih, w_hh, /*isReduced=*/true));";
+}
+def Aten_QuantizedGruCellDynamicOp : PackedCell<"gru", "gruStep">;
+def Aten_QuantizedRnnTanhCellDynamicOp : PackedCell<"rnn_tanh", "tanhStep">;
+def Aten_QuantizedRnnReluCellDynamicOp : PackedCell<"rnn_relu", "reluStep">;
 
 //===----------------------------------------------------------------------===//
 // Sequences
@@ -47,3 +68,24 @@ class Sequence<string name, string each> : Aten_Op<name, "input", (ins Tensor:$i
 def Aten_GruInputOp : Sequence<"gru", "gruStep">;
 def Aten_RnnTanhInputOp : Sequence<"rnn_tanh", "tanhStep">;
 def Aten_RnnReluInputOp : Sequence<"rnn_relu", "reluStep">;
+
+// Of the packed parameters of cells.
+def Aten_QuantizedLstmInputOp : Aten_Op<"quantized_lstm", "input", (ins Tensor:$input, TensorList:$hx, CellParamsList:$params,
+    Bool:$has_biases, Int:$num_layers, Float:$dropout, Bool:$train, Bool:$bidirectional, Bool:$batch_first,
+    Kw<Default<OptDType, "None">>:$dtype, Kw<Default<Bool, "False">>:$use_dynamic),
+    (outs Tensor:$result, Tensor:$h, Tensor:$c)> {
+  let type = "sequenceOf(infer, input, hx, bidirectional), stateOf(infer, hx, 0), stateOf(infer, hx, 1)";
+  let decompose = [{
+    auto state = hx.elements();
+    if (!state || state->size() != 2) return build.notYet();
+    return recurrent(lstmStep, input, *state, {params, has_biases, num_layers, dropout, train, bidirectional, batch_first});
+  }];
+}
+def Aten_QuantizedGruInputOp : Aten_Op<"quantized_gru", "input", (ins Tensor:$input, Tensor:$hx, CellParamsList:$params,
+    Bool:$has_biases, Int:$num_layers, Float:$dropout, Bool:$train, Bool:$bidirectional, Bool:$batch_first),
+    (outs Tensor:$result, Tensor:$h)> {
+  let type = "sequenceOf(infer, input, hx, bidirectional), Type(hx)";
+  let decompose = [{
+    return recurrent(gruStep, input, {hx.v}, {params, has_biases, num_layers, dropout, train, bidirectional, batch_first});
+  }];
+}

@@ -34,10 +34,8 @@ static bool meets(TypeRules &infer, int64_t a, int64_t b) {
   return false;
 }
 
-Type multiplied(TypeRules &infer, TensorInfo a, TensorInfo b) {
-  if (!haveOneDtype(infer, a, b))
-    return {};
-  Type dtype = commonDtype(a, b);
+/// The type of a @ b with elements of `dtype`.
+static Type multiplied(TypeRules &infer, TensorInfo a, TensorInfo b, Type dtype) {
   if (!a.hasRank() || !b.hasRank())
     return infer.unranked(dtype);
   if (a.rank() == 0 || b.rank() == 0)
@@ -61,6 +59,20 @@ Type multiplied(TypeRules &infer, TensorInfo a, TensorInfo b) {
   if (b.rank() > 1)
     sizes.push_back(b.size(-1));
   return infer.tensor(sizes, dtype);
+}
+
+Type multiplied(TypeRules &infer, TensorInfo a, TensorInfo b) {
+  return haveOneDtype(infer, a, b) ? multiplied(infer, a, b, commonDtype(a, b)) : Type();
+}
+
+Type multipliedBytes(TypeRules &infer, TensorInfo a, TensorInfo b) {
+  for (Type dtype : {a.dtype(), b.dtype()})
+    if (dtype && (!isa<IntegerType>(dtype) || dtype.getIntOrFloatBitWidth() != 8)) {
+      std::string text;
+      llvm::raw_string_ostream(text) << dtype;
+      return infer.error("expected integers of 8 bits, got " + text);
+    }
+  return multiplied(infer, a, b, IntegerType::get(infer.context, 32));
 }
 
 Type linear(TypeRules &infer, TensorInfo input, TensorInfo weight) {

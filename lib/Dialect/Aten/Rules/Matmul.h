@@ -8,6 +8,8 @@ namespace jit {
 
 /// The type of a @ b.
 mlir::Type multiplied(TypeRules &infer, TensorInfo a, TensorInfo b);
+/// The same of integers of 8 bits, signed or not, each; sums are int32.
+mlir::Type multipliedBytes(TypeRules &infer, TensorInfo a, TensorInfo b);
 mlir::Type linear(TypeRules &infer, TensorInfo input, TensorInfo weight);
 
 /// Every element of one vector times every element of another.

@@ -18,6 +18,11 @@ struct Grid {
 Decomposition onGrid(Tensor self, const Grid &grid, bool withMask = false);
 Gradient gradOnGrid(Tensor self, const Grid &grid, Tensor grad);
 
+/// x @ weight.t() + bias of packed parameters. A weight of bytes is multiplied with bytes that
+/// stand for x over the range that it has, with half as many values where the range is reduced.
+mlir::Type packedLinear(TypeRules &infer, TensorInfo x, AnyInfo params);
+Decomposition packedLinear(Tensor x, Any params, Bool isReduced, bool hasRelu);
+
 } // namespace jit
 
 #endif // JIT_LIB_DIALECT_ATEN_RULES_QUANTIZE_H

@@ -2,8 +2,10 @@
 
 #include "Rules/Recurrent.h"
 #include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/Matmul.h"
 #include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Quantize.h"
 #include "jit/Dialect/Aten/View.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -41,8 +43,15 @@ Type sequenceOf(TypeRules &infer, TensorInfo input, AnyInfo state, BoolInfo isBi
 // Steps
 //===----------------------------------------------------------------------===//
 
-static Tensor fromState(Tensor h, const CellWeights &weights) {
-  return h.b->op<aten::LinearOp>(h, weights.hh, weights.biasHh);
+Tensor GateProduct::operator()(Tensor x) const {
+  if (isPacked())
+    return x.b->op<aten::LinearDynamicOp>(x, weight, isReduced);
+  return x.b->op<aten::LinearOp>(x, weight, bias);
+}
+
+CellWeights packedCell(Any ih, Any hh, bool isReduced) {
+  OptTensor none(*ih.b, ih.b->none().v);
+  return {{ih, none, isReduced}, {hh, none, isReduced}};
 }
 
 /// Of gates laid side by side, number `index`, as wide as the state.
@@ -53,7 +62,7 @@ static Tensor gate(Tensor gates, int64_t index, int64_t width) {
 SmallVector<Tensor> lstmStep(Tensor fromInput, ArrayRef<Tensor> state, const CellWeights &weights) {
   GraphBuilder &build = *fromInput.b;
   Tensor h = state[0], c = state[1];
-  Tensor gates = fromInput + fromState(h, weights);
+  Tensor gates = fromInput + weights.hh(h);
   int64_t width = h.info().size(-1);
   auto open = [&](int64_t index) { return build.op<aten::SigmoidOp>(gate(gates, index, width)); };
   Tensor value = build.op<aten::TanhOp>(gate(gates, 2, width));
@@ -63,7 +72,7 @@ SmallVector<Tensor> lstmStep(Tensor fromInput, ArrayRef<Tensor> state, const Cel
 
 SmallVector<Tensor> gruStep(Tensor fromInput, ArrayRef<Tensor> state, const CellWeights &weights) {
   GraphBuilder &build = *fromInput.b;
-  Tensor h = state[0], s = fromState(h, weights);
+  Tensor h = state[0], s = weights.hh(h);
   int64_t width = h.info().size(-1);
   auto open = [&](int64_t index) {
     return build.op<aten::SigmoidOp>(gate(fromInput, index, width) + gate(s, index, width));
@@ -73,11 +82,11 @@ SmallVector<Tensor> gruStep(Tensor fromInput, ArrayRef<Tensor> state, const Cell
 }
 
 SmallVector<Tensor> tanhStep(Tensor fromInput, ArrayRef<Tensor> state, const CellWeights &weights) {
-  return {fromInput.b->op<aten::TanhOp>(fromInput + fromState(state[0], weights))};
+  return {fromInput.b->op<aten::TanhOp>(fromInput + weights.hh(state[0]))};
 }
 
 SmallVector<Tensor> reluStep(Tensor fromInput, ArrayRef<Tensor> state, const CellWeights &weights) {
-  return {fromInput.b->op<aten::ReluOp>(fromInput + fromState(state[0], weights))};
+  return {fromInput.b->op<aten::ReluOp>(fromInput + weights.hh(state[0]))};
 }
 
 static SmallVector<Tensor> tensorsOf(GraphBuilder &build, ArrayRef<Value> values) {
@@ -97,11 +106,10 @@ Decomposition cell(Step step, Tensor input, ArrayRef<Value> state, const CellWei
   GraphBuilder &build = *input.b;
   auto states = tensorsOf(build, state);
   TensorInfo h = states[0].info();
-  if (!h.hasRank() || h.rank() == 0 || h.size(-1) == unknown || !weights.biasIh.isSettled() ||
-      !weights.biasHh.isSettled())
+  if (!h.hasRank() || h.rank() == 0 || h.size(-1) == unknown || !weights.ih.bias.isSettled() ||
+      !weights.hh.bias.isSettled())
     return failure();
-  Tensor fromInput = build.op<aten::LinearOp>(input, weights.ih, weights.biasIh);
-  return decompositionOf(build, step(fromInput, states, weights));
+  return decompositionOf(build, step(weights.ih(input), states, weights));
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,6 +136,9 @@ SmallVector<Tensor> Layer::run(Tensor input, ArrayRef<Tensor> state) const {
   int64_t steps = input.info().size(0);
   SmallVector<int64_t> sizes = {steps};
   llvm::append_range(sizes, state[0].info().sizes());
+  // The range of what packed parameters are multiplied with is that of all steps.
+  bool isPacked = weights.ih.isPacked();
+  Value rows = isPacked ? weights.ih(input).v : input.v;
   // Every step writes its slice.
   auto type = TensorType::get(b.getContext(), ArrayRef<int64_t>(sizes), state[0].info().dtype());
   SmallVector<Value> carried = {UninitializedOp::create(b, build.loc, type)};
@@ -140,8 +151,8 @@ SmallVector<Tensor> Layer::run(Tensor input, ArrayRef<Tensor> state) const {
       at = nested.i(steps - 1) - at;
     CellWeights own = weights.in(nested);
     // A pass makes one product of all steps' where that is faster.
-    Tensor row = nested.op<aten::SelectIntOp>(Tensor(nested, input.v), 0, at);
-    Tensor share = nested.op<aten::LinearOp>(row, own.ih, own.biasIh);
+    Tensor row = nested.op<aten::SelectIntOp>(Tensor(nested, rows), 0, at);
+    Tensor share = isPacked ? row : own.ih(row);
     auto before = tensorsOf(nested, llvm::to_vector(args.drop_front()));
     SmallVector<Tensor> next = step(share, before, own);
     Tensor outputs = nested.op<aten::SelectScatterOp>(Tensor(nested, args[0]), next[0], 0, at);
@@ -156,10 +167,27 @@ SmallVector<Tensor> Layer::run(Tensor input, ArrayRef<Tensor> state) const {
   return tensorsOf(build, llvm::to_vector(ValueRange(loop.getResults())));
 }
 
+/// From one tuple for each layer and direction.
+static FailureOr<SmallVector<CellWeights>> packedWeightsOf(GraphBuilder &build,
+                                                           ArrayRef<Value> params, int64_t count) {
+  SmallVector<CellWeights> weights;
+  for (Value cell : params)
+    if (auto tuple = withoutDerefine(cell).getDefiningOp<TupleOp>();
+        tuple && tuple.getElements().size() == 3)
+      if (auto isReduced = BoolInfo(tuple.getElements()[2]).known)
+        weights.push_back(packedCell({build, tuple.getElements()[0]},
+                                     {build, tuple.getElements()[1]}, *isReduced));
+  if (int64_t(weights.size()) != count || weights.size() != params.size())
+    return failure();
+  return weights;
+}
+
 /// The weights of each layer and direction, in the order in which PyTorch lists them.
 static FailureOr<SmallVector<CellWeights>> weightsOf(const NetworkShape &shape, int64_t count) {
   GraphBuilder &build = *shape.params.b;
   auto params = shape.params.elements();
+  if (params && !params->empty() && isa<TupleType>(params->front().getType()))
+    return packedWeightsOf(build, *params, count);
   int64_t each = *shape.hasBiases.known() ? 4 : 2;
   if (!params || int64_t(params->size()) != count * each)
     return failure();
@@ -167,8 +195,8 @@ static FailureOr<SmallVector<CellWeights>> weightsOf(const NetworkShape &shape, 
   for (int64_t i = 0; i < count; ++i) {
     Value *own = &(*params)[i * each];
     Value biasIh = each == 4 ? own[2] : build.none().v, biasHh = each == 4 ? own[3] : biasIh;
-    weights.push_back({Tensor(build, own[0]), Tensor(build, own[1]), OptTensor(build, biasIh),
-                       OptTensor(build, biasHh)});
+    weights.push_back({{Any(build, own[0]), OptTensor(build, biasIh)},
+                       {Any(build, own[1]), OptTensor(build, biasHh)}});
   }
   return weights;
 }

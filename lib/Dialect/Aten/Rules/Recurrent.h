@@ -6,14 +6,24 @@
 
 namespace jit {
 
+/// What is multiplied with the weights and added to the bias. The weight is a tensor, or packed
+/// parameters, which have their bias: then the range of x may be reduced.
+struct GateProduct {
+  Any weight;
+  OptTensor bias;
+  bool isReduced = false;
+  /// The same values for use by another builder.
+  GateProduct in(GraphBuilder &build) const {
+    return {{build, weight.v}, {build, bias.v}, isReduced};
+  }
+  bool isPacked() const { return mlir::isa<TupleType>(weight.v.getType()); }
+  Tensor operator()(Tensor x) const;
+};
+
 /// The weights of one layer: of the input and of the state.
 struct CellWeights {
-  Tensor ih, hh;
-  OptTensor biasIh, biasHh;
-  /// The same values for use by another builder.
-  CellWeights in(GraphBuilder &build) const {
-    return {{build, ih.v}, {build, hh.v}, {build, biasIh.v}, {build, biasHh.v}};
-  }
+  GateProduct ih, hh;
+  CellWeights in(GraphBuilder &build) const { return {ih.in(build), hh.in(build)}; }
 };
 
 /// The type of one tensor of a state.
@@ -36,9 +46,12 @@ llvm::SmallVector<Tensor> reluStep(Tensor fromInput, llvm::ArrayRef<Tensor> stat
 Decomposition cell(Step step, Tensor input, llvm::ArrayRef<mlir::Value> state,
                    const CellWeights &weights);
 
-/// How a network is made of cells.
+/// The weights of a cell with packed parameters.
+CellWeights packedCell(Any ih, Any hh, bool isReduced);
+
+/// How a network is made of cells: of weights and biases, or of the packed parameters of cells.
 struct NetworkShape {
-  TensorList params;
+  AnyList params;
   Bool hasBiases;
   Int layers;
   Float dropout;
