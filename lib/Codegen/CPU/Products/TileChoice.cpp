@@ -197,9 +197,12 @@ double TileSearch::cost(int64_t vectors, int64_t size0, int64_t size1) const {
   if (isCrowded(size0, size1))
     total *= crowdedCost;
   Operand streamed = vector().step[Rhs] != 0 ? Rhs : Lhs;
+  bool isReused = llvm::any_of(nest.loops, [&](const NestLoop &loop) {
+    return !loop.reduction && loop.extent > 1 && loop.step[streamed] == 0;
+  });
   // Narrower ones overflow for sums that are cut into blocks anyway.
   double panelBytes = steps * double(width) * double(nest.storedBits(streamed)) / 8;
-  if (vectors > 2 && !vector().reduction && panelBytes > double(profile.l2Bytes) / 2)
+  if (isReused && vectors > 2 && !vector().reduction && panelBytes > double(profile.l2Bytes) / 2)
     total *= overflowCost;
   return total * others;
 }
