@@ -101,3 +101,22 @@ func.func @others(%x: memref<8x64xi8>, %w: memref<4x64xi8>, %t: memref<64x4xi8>,
   }
   return
 }
+
+// -----
+
+// Rows of unknown length have no known distance.
+// CHECK-LABEL: func.func @open_rows(
+//       CHECK:   linalg.generic
+func.func @open_rows(%x: memref<8x?xi8>, %w: memref<4x64xi8>, %s: memref<8x4xi32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : memref<8x?xi8>, memref<4x64xi8>) outs(%s : memref<8x4xi32>) {
+  ^bb0(%a: i8, %b: i8, %c: i32):
+    %0 = arith.extui %a : i8 to i32
+    %1 = arith.extsi %b : i8 to i32
+    %2 = arith.muli %0, %1 : i32
+    %3 = arith.addi %c, %2 : i32
+    linalg.yield %3 : i32
+  }
+  return
+}

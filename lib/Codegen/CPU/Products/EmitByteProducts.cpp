@@ -49,6 +49,8 @@ static bool addsProductOfBytes(linalg::GenericOp op) {
 /// they have no common step, or elements of a row gaps.
 static std::optional<int64_t> rowStep(Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
+  if (ShapedType::isDynamic(type.getShape().back()))
+    return std::nullopt;
   if (type.getLayout().isIdentity())
     return type.getShape().back();
   SmallVector<int64_t> strides;
