@@ -4,12 +4,12 @@
 // emulated device, which has no library.
 //
 //===----------------------------------------------------------------------===//
+#include "WholeNumbers.h"
 #include "jit/Runtime/CudaChip.h"
 #include "jit/Runtime/Executor.h"
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <dlfcn.h>
 
 using namespace jit;
@@ -39,16 +39,7 @@ static std::shared_ptr<const Artifact> makeArtifact(const MatrixProduct &product
 
 /// Numbers that both kinds of elements have exactly.
 static Tensor numbers(ScalarType type, int64_t count, int seed) {
-  std::vector<float> values;
-  std::vector<uint16_t> halves;
-  for (int64_t i = 0; i < count; ++i) {
-    values.push_back(float((i * 7 + seed) % 11) - 5);
-    uint32_t bits;
-    std::memcpy(&bits, &values.back(), sizeof bits);
-    halves.push_back(uint16_t(bits >> 16));
-  }
-  return type == ScalarType::Float ? *Tensor::from<float>(type, {count}, values)
-                                   : *Tensor::from<uint16_t>(type, {count}, halves);
+  return wholeNumbers(type, count, seed, /*most=*/5);
 }
 
 static Result<std::vector<float>> multiply(const MatrixProduct &product, int64_t left,
