@@ -36,19 +36,6 @@ static std::string nameFor(const PackageOptions &options) {
   return name.empty() || llvm::isDigit(name[0]) ? "_" + name : name;
 }
 
-static Result<void> writeText(const std::string &path, const std::string &text) {
-  std::error_code code;
-  llvm::raw_fd_ostream file(path, code);
-  if (!code) {
-    file << text;
-    file.close();
-    code = file.error();
-    file.clear_error();
-  }
-  return code ? Result<void>(Error{ErrorCode::Io, "cannot write " + path + ": " + code.message()})
-              : Result<void>();
-}
-
 /// The objects in one, in an archive, or linked.
 static llvm::Error writeCode(package::Code &code, llvm::ArrayRef<package::Package> packages,
                              const std::string &path) {
@@ -89,7 +76,9 @@ Result<void> Session::save(const PackageOptions &options) {
     package.weightsPath = options.weightsFile;
   }
   if (!options.weightsFile.empty())
-    if (llvm::Error error = builder.packages.back().blobs.write(options.weightsFile))
+    if (llvm::Error error = package::writeFile(options.weightsFile, [&](llvm::raw_ostream &file) {
+          builder.packages.back().blobs.write(file);
+        }))
       return ioError(std::move(error));
   {
     Phase phase(*impl, "package", "write");
@@ -98,7 +87,11 @@ Result<void> Session::save(const PackageOptions &options) {
   }
   llvm::SmallString<128> header(options.output);
   llvm::sys::path::replace_extension(header, ".h");
-  return writeText(header.str().str(), packageHeader(builder.packages.front(), *impl));
+  std::string text = packageHeader(builder.packages.front(), *impl);
+  if (llvm::Error error =
+          package::writeFile(header, [&](llvm::raw_ostream &file) { file << text; }))
+    return ioError(std::move(error));
+  return {};
 }
 
 } // namespace jit

@@ -23,6 +23,7 @@
 namespace llvm {
 class LLVMContext;
 class Module;
+class raw_pwrite_stream;
 } // namespace llvm
 
 namespace jit::package {
@@ -113,8 +114,8 @@ public:
   int64_t fileBytes() const { return end; }
   /// A number for all of the bytes.
   uint64_t id() const;
-  /// Writes the weights' file.
-  llvm::Error write(llvm::StringRef path) const;
+  /// Writes what is in the weights' file.
+  void write(llvm::raw_ostream &os) const;
 
 private:
   std::vector<Blob> blobs;
@@ -166,9 +167,10 @@ public:
 
   /// Writes object files into `folder` and gives their paths: one with a package's tables for each
   /// CPU and the runtime, which takes the one that asks most of the CPU that it finds, then those
-  /// of kernels. Blobs are those of the last package, names the first's. The first object exports
-  /// the functions of jit_artifact_table, `jit_artifact_` replaced by the package's name, and
-  /// `jit_artifact`; what the others define is hidden.
+  /// of kernels, last the blobs unless these have a file. Blobs are those of the last package,
+  /// names the first's. The first object exports the functions of jit_artifact_table,
+  /// `jit_artifact_` replaced by the package's name, and `jit_artifact`; what the others define is
+  /// hidden.
   llvm::Expected<std::vector<std::string>> writeObjects(llvm::ArrayRef<Package> packages,
                                                         llvm::StringRef folder);
 
@@ -198,6 +200,9 @@ struct PackageTarget {
 /// The one called `name`, or null.
 const PackageTarget *findPackageTarget(llvm::StringRef name);
 
+/// Makes or replaces the file. An error says that it could not be written, a full disk too.
+llvm::Error writeFile(llvm::StringRef path,
+                      llvm::function_ref<void(llvm::raw_pwrite_stream &)> write);
 /// Links objects of writeObjects to a shared object that needs libc and libm alone.
 llvm::Error linkSharedObject(llvm::ArrayRef<std::string> objects, llvm::StringRef path,
                              llvm::StringRef soname);

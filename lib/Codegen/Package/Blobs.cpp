@@ -1,7 +1,6 @@
 //===- Blobs.cpp - constant bytes, each once ------------------------------===//
 #include "jit/Codegen/Package.h"
 
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
@@ -37,23 +36,13 @@ uint64_t Blobs::id() const {
                                           words.size() * sizeof(uint64_t)));
 }
 
-llvm::Error Blobs::write(llvm::StringRef path) const {
-  std::error_code code;
-  llvm::raw_fd_ostream file(path, code);
-  if (code)
-    return llvm::createStringError("cannot write " + path + ": " + code.message());
+void Blobs::write(llvm::raw_ostream &os) const {
   char head[64] = "JITWGHT";
   uint64_t number = id();
   std::memcpy(head + 8, &number, sizeof number);
-  file.write(head, sizeof head);
+  os.write(head, sizeof head);
   for (const Blob &blob : blobs) {
-    file.write(reinterpret_cast<const char *>(blob.bytes.data()), blob.bytes.size());
-    file.write_zeros(llvm::alignTo(blob.bytes.size(), 64) - blob.bytes.size());
+    os.write(reinterpret_cast<const char *>(blob.bytes.data()), blob.bytes.size());
+    os.write_zeros(llvm::alignTo(blob.bytes.size(), 64) - blob.bytes.size());
   }
-  file.close();
-  if (!file.has_error())
-    return llvm::Error::success();
-  code = file.error();
-  file.clear_error();
-  return llvm::createStringError("cannot write " + path + ": " + code.message());
 }

@@ -1,4 +1,5 @@
 //===- Code.cpp - the machine code of a package ---------------------------===//
+#include "BlobObject.h"
 #include "CodeParts.h"
 #include "MachineCode.h"
 #include "OptimizeModule.h"
@@ -18,7 +19,6 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -284,26 +284,6 @@ static llvm::Error addRuntime(Module &module, const std::string &name) {
   return llvm::Error::success();
 }
 
-/// The bytes of `file` as the symbol jit_blobs. In a section of its own far from code, which may be
-/// large: the tables hold full addresses.
-static void addBlobs(Module &module, StringRef file) {
-  std::string escaped;
-  for (char c : file) {
-    if (c == '"' || c == '\\')
-      escaped += '\\';
-    escaped += c;
-  }
-  bool isLarge = module.getTargetTriple().getArch() == Triple::x86_64;
-  module.appendModuleInlineAsm(std::string(".section ") +
-                               (isLarge ? ".lrodata,\"al\"" : ".rodata,\"a\"") +
-                               ",@progbits\n.p2align 6\njit_blobs:\n.incbin \"" + escaped +
-                               "\"\n.size jit_blobs, .-jit_blobs\n");
-  auto *blobs = cast<GlobalVariable>(
-      module.getOrInsertGlobal("jit_blobs", Type::getInt8Ty(module.getContext())));
-  blobs->setConstant(true);
-  blobs->setVisibility(GlobalValue::HiddenVisibility);
-}
-
 static void dropUnused(Module &module) {
   ModuleAnalysisManager modules;
   PassBuilder builder;
@@ -312,15 +292,16 @@ static void dropUnused(Module &module) {
 }
 
 static llvm::Error writeCode(Module &module, TargetMachine &machine, StringRef path) {
-  std::error_code code;
-  raw_fd_ostream file(path, code);
-  if (code)
-    return createStringError("cannot write " + path + ": " + code.message());
-  legacy::PassManager pm;
-  if (machine.addPassesToEmitFile(pm, file, nullptr, CodeGenFileType::ObjectFile))
-    return createStringError("expected a target that writes object files");
-  pm.run(module);
-  return llvm::Error::success();
+  bool isKnown = true;
+  llvm::Error error = writeFile(path, [&](raw_pwrite_stream &file) {
+    legacy::PassManager pm;
+    isKnown = !machine.addPassesToEmitFile(pm, file, nullptr, CodeGenFileType::ObjectFile);
+    if (isKnown)
+      pm.run(module);
+  });
+  if (!error && !isKnown)
+    error = createStringError("expected a target that writes object files");
+  return error;
 }
 
 static Expected<std::vector<PackageFor>> findMachines(ArrayRef<Package> packages) {
@@ -341,11 +322,9 @@ static llvm::Error writeKernels(ArrayRef<std::unique_ptr<MemoryBuffer>> kernels,
                                 std::vector<std::string> &paths) {
   for (const std::unique_ptr<MemoryBuffer> &kernel : kernels) {
     paths.push_back((folder + "/" + Twine(paths.size()) + ".o").str());
-    std::error_code code;
-    raw_fd_ostream file(paths.back(), code);
-    if (code)
-      return createStringError("cannot write " + paths.back() + ": " + code.message());
-    file << kernel->getBuffer();
+    auto write = [&](raw_ostream &file) { file << kernel->getBuffer(); };
+    if (llvm::Error error = writeFile(paths.back(), write))
+      return error;
   }
   return llvm::Error::success();
 }
@@ -355,24 +334,20 @@ Expected<std::vector<std::string>> Code::writeObjects(ArrayRef<Package> packages
   auto machines = findMachines(packages);
   if (!machines)
     return machines.takeError();
-  SmallString<128> blobs;
-  FileRemover remover; // once the assembler has read it
-  if (packages.front().weightsPath.empty()) {
-    if (std::error_code code = sys::fs::createTemporaryFile("jit-weights", "bin", blobs))
-      return createStringError("cannot make a temporary file: " + code.message());
-    remover.setFile(blobs);
-    if (llvm::Error error = packages.back().blobs.write(blobs))
-      return error;
-    addBlobs(*module, blobs);
-  }
+  std::string blobs = packages.front().weightsPath.empty() ? name + ".blobs" : "";
   if (llvm::Error error = addRuntime(*module, packages.front().name))
     return error;
-  addTables(*module, *machines);
+  addTables(*module, *machines, blobs);
   dropUnused(*module);
   std::vector<std::string> paths = {(folder + "/0.o").str()};
   if (llvm::Error error = writeCode(*module, *machines->back().machine, paths[0]))
     return error;
   if (llvm::Error error = writeKernels(kernels, folder, paths))
+    return error;
+  if (blobs.empty())
+    return paths;
+  paths.push_back((folder + "/blobs.o").str());
+  if (llvm::Error error = writeBlobObject(packages.back().blobs, blobs, paths[0], paths.back()))
     return error;
   return paths;
 }

@@ -18,8 +18,9 @@ namespace {
 /// Field by field as jit/Runtime/Package.h declares them: LLVM lays structs out as C does.
 class TableWriter {
 public:
-  TableWriter(llvm::Module &module, const Package &package, const Blobs &blobs)
-      : module(module), package(package), blobs(blobs) {}
+  /// `blobData` is null where blobs are in a file.
+  TableWriter(llvm::Module &module, const Package &package, const Blobs &blobs, Constant *blobData)
+      : module(module), package(package), blobs(blobs), blobData(blobData) {}
 
   Constant *write(const llvm::TargetMachine &machine);
 
@@ -74,6 +75,7 @@ private:
   llvm::Module &module;
   const Package &package;
   const Blobs &blobs;
+  Constant *blobData;
   llvm::StringMap<Constant *> texts;
   std::vector<std::string> sizeNames; // of the variant at hand
   /// Variants of one kind of call that differ in state share their patterns, by address.
@@ -223,9 +225,9 @@ Constant *TableWriter::cell(const Cell &value) {
 
 Constant *TableWriter::blob(const Blobs::Blob &value) {
   Constant *data = null();
-  if (package.weightsPath.empty())
-    data = llvm::ConstantExpr::getGetElementPtr(
-        llvm::Type::getInt8Ty(context()), module.getNamedGlobal("jit_blobs"), word(value.offset));
+  if (blobData)
+    data = llvm::ConstantExpr::getGetElementPtr(llvm::Type::getInt8Ty(context()), blobData,
+                                                word(value.offset));
   return record({data, word(value.offset), word(int64_t(value.bytes.size()))});
 }
 
@@ -349,7 +351,17 @@ static size_t featureCount(const llvm::TargetMachine &machine) {
   });
 }
 
-void jit::package::addTables(llvm::Module &module, ArrayRef<PackageFor> packages) {
+/// Declares what another object of the package defines.
+static Constant *declareBlobs(llvm::Module &module, StringRef name) {
+  auto *byte = llvm::Type::getInt8Ty(module.getContext());
+  auto *blobs = llvm::cast<llvm::GlobalVariable>(module.getOrInsertGlobal(name, byte));
+  blobs->setConstant(true);
+  blobs->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  return blobs;
+}
+
+void jit::package::addTables(llvm::Module &module, ArrayRef<PackageFor> packages,
+                             StringRef blobSymbol) {
   llvm::SmallVector<const PackageFor *> ordered;
   for (const PackageFor &each : packages)
     ordered.push_back(&each);
@@ -357,9 +369,10 @@ void jit::package::addTables(llvm::Module &module, ArrayRef<PackageFor> packages
     return featureCount(*a->machine) > featureCount(*b->machine);
   });
   const Blobs &blobs = packages.back().package->blobs;
+  Constant *blobData = blobSymbol.empty() ? nullptr : declareBlobs(module, blobSymbol);
   llvm::SmallVector<Constant *> tables;
   for (const PackageFor *each : ordered)
-    tables.push_back(TableWriter(module, *each->package, blobs).write(*each->machine));
+    tables.push_back(TableWriter(module, *each->package, blobs, blobData).write(*each->machine));
   auto *type = llvm::ArrayType::get(tables[0]->getType(), tables.size());
   define(module, "jit_packages", llvm::ConstantArray::get(type, tables));
   auto *number = llvm::Type::getInt32Ty(module.getContext());

@@ -18,8 +18,9 @@ struct PackageFor {
 
 /// Adds `jit_packages` (jit/Runtime/Package.h) to a module that has the entries' functions, those
 /// that ask most of a CPU first. All have the blobs of the last one given, which are places behind
-/// the symbol `jit_blobs`.
-void addTables(llvm::Module &module, llvm::ArrayRef<PackageFor> packages);
+/// a symbol of another object; an empty name: in the weights' file.
+void addTables(llvm::Module &module, llvm::ArrayRef<PackageFor> packages,
+               llvm::StringRef blobSymbol);
 
 } // namespace jit::package
 

@@ -2,12 +2,22 @@
 #include "Scratch.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
+
+/* The system's large pages, and from when on memory gets them. */
+static const size_t huge_page = (size_t)2 << 20, least_huge = (size_t)4 << 20;
 
 void *jit_allocate(int64_t bytes) {
-  if (bytes < 0 || bytes > INT64_MAX - buffer_alignment)
+  if (bytes < 0 || bytes > INT64_MAX - (int64_t)huge_page)
     return NULL;
-  size_t rounded = ((size_t)bytes + buffer_alignment) / buffer_alignment * buffer_alignment;
-  return aligned_alloc(buffer_alignment, rounded);
+  size_t alignment = (size_t)bytes >= least_huge ? huge_page : (size_t)buffer_alignment;
+  size_t rounded = ((size_t)bytes + alignment) / alignment * alignment;
+  void *memory = aligned_alloc(alignment, rounded);
+#ifdef MADV_HUGEPAGE
+  if (memory && alignment == huge_page)
+    (void)madvise(memory, rounded, MADV_HUGEPAGE); /* where it is refused, small ones do */
+#endif
+  return memory;
 }
 
 static void free_outgrown(jit_scratch *scratch) {
