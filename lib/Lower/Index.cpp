@@ -228,7 +228,8 @@ struct LowerIndex : OpConversionPattern<aten::IndexTensorOp> {
       if (self.isDynamicDim(dim))
         return rewriter.notifyMatchFailure(op, "expected a known size of what is indexed");
       inputs.push_back(rewriter.getRemappedValue(index));
-      checkPlaces(rewriter, loc, inputs.back(), self.getDimSize(dim));
+      checkPlaces(rewriter, loc, inputs.back(), self.getDimSize(dim),
+                  /*negative=*/!op->hasAttr(fromFrontAttr));
       maps.push_back(broadcastMap(rewriter.getContext(), loweredType(index).getShape(), plan->sizes)
                          .shiftDims(plan->place));
       maps.back() = AffineMap::get(type.getRank(), 0, maps.back().getResults(), op.getContext());

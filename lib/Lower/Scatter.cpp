@@ -239,7 +239,8 @@ struct LowerIndexPut : OpConversionPattern<aten::IndexPutOp> {
       return rewriter.notifyMatchFailure(op, "expected values that broadcast to the places");
     for (auto [dim, index] : llvm::enumerate(indices))
       if (index)
-        checkPlaces(rewriter, loc, index, self.getDimSize(dim));
+        checkPlaces(rewriter, loc, index, self.getDimSize(dim),
+                    /*negative=*/!op->hasAttr(fromFrontAttr));
     Sizes sizes = placeSizes(rewriter, loc, adaptor, *plan, given);
     guardValues(rewriter, loc, adaptor.getValues(), sizes);
     auto element = [&](OpBuilder &b, Location loc, Value tensor, ValueRange counters) -> Value {

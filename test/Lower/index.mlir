@@ -27,6 +27,25 @@ func.func @embedding(%w: !jit.tensor<[10,4],f32>, %i: !jit.tensor<[5],i64>) -> !
   return %r : !jit.tensor<[5,4],f32>
 }
 
+// A row that counts from the end is one of index.Tensor alone.
+// CHECK-LABEL: func.func @from_front(
+// CHECK: arith.cmpi sge, %{{.*}}, %c0_i64
+// CHECK: jit.guard %{{.*}}, "builtins.IndexError"
+// CHECK-LABEL: func.func @from_the_end(
+// CHECK: arith.cmpi sge, %{{.*}}, %c-10_i64
+// CHECK: jit.guard %{{.*}}, "builtins.IndexError"
+func.func @from_front(%w: !jit.tensor<[10,4],f32>, %i: !jit.tensor<[5],i64>) -> !jit.tensor<[5,4],f32> {
+  %c0 = arith.constant 0 : i64
+  %r = aten.index_select %w, %c0, %i : (!jit.tensor<[10,4],f32>, i64, !jit.tensor<[5],i64>) -> !jit.tensor<[5,4],f32>
+  return %r : !jit.tensor<[5,4],f32>
+}
+func.func @from_the_end(%w: !jit.tensor<[10,4],f32>, %i: !jit.tensor<[5],i64>) -> !jit.tensor<[5,4],f32> {
+  %some = jit.derefine %i : !jit.tensor<[5],i64> to !jit.optional<!jit.tensor>
+  %list = jit.list %some : (!jit.optional<!jit.tensor>) -> !jit.list<!jit.optional<!jit.tensor>>
+  %r = aten.index.Tensor %w, %list : (!jit.tensor<[10,4],f32>, !jit.list<!jit.optional<!jit.tensor>>) -> !jit.tensor<[5,4],f32>
+  return %r : !jit.tensor<[5,4],f32>
+}
+
 // A reflected border is a flipped slice.
 // CHECK-LABEL: func.func @reflect(
 // CHECK-SAME: %[[X:.*]]: tensor<1x6xf32>

@@ -55,14 +55,16 @@ def vision(name):
 
 
 def calibrate(model, size):
-    """Running statistics as training would leave them: by those of a new module values fade away, layer by layer."""
+    """Running statistics as training would leave them: by those of a new module values fade away, layer by layer.
+
+    Of few images a channel may hardly vary, and dividing by that makes errors of all that comes before."""
     norms = [module for module in model.modules() if isinstance(module, nn.BatchNorm2d)]
     momenta = [norm.momentum for norm in norms]
     for norm in norms:
         norm.momentum = None  # the statistics of this batch, whole
         norm.train()
     with torch.no_grad():
-        model(torch.randn(4, 3, size, size))
+        model(torch.randn(16, 3, size, size))
     for norm, momentum in zip(norms, momenta):
         norm.momentum = momentum
         norm.eval()

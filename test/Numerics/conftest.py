@@ -17,6 +17,8 @@ from artifacts import Library  # noqa: E402
 from running import JitRun  # noqa: E402
 
 one_parser.hold()
+# As in an environment that is activated, where the tools look for CUDA's.
+os.environ.setdefault("VIRTUAL_ENV", sys.prefix)
 
 
 @pytest.fixture(autouse=True)

@@ -118,7 +118,8 @@ def test_pip_says_what_the_machine_lacks(tmp_path):
     stub = tmp_path / "bin" / "dpkg-query"
     stub.write_text('#!/bin/sh\n[ "$4" != clang-22 ] || echo install ok installed\n')
     stub.chmod(0o755)
-    configure = subprocess.run(["cmake", "-S", ROOT / "python", "-B", tmp_path / "build", f"-DPython_EXECUTABLE={sys.executable}"],
+    configure = subprocess.run(["cmake", "-GNinja", "-S", ROOT / "python", "-B", tmp_path / "build",
+                                f"-DPython_EXECUTABLE={sys.executable}"],
                                capture_output=True, text=True, timeout=120,
                                env={**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"})
     said = " ".join(configure.stderr.split())

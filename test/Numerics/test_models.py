@@ -2,6 +2,7 @@
 
 What each case showed is left in out/architectures.json, beside what earlier runs left there: scripts/architecture-table."""
 
+import copy
 import functools
 import gc
 import json
@@ -60,14 +61,26 @@ def built(name):
         return module, arguments, module(*arguments)
 
 
-def largest_error(outcome, expected):
+def distance(outputs, expected):
     """Of all outputs. Errors of long chains are measured against the largest value of an output, which has to be one."""
+    largest = [float(np.abs(want).max()) for want in expected]
+    assert min(largest) > 1e-3, "outputs that are next to nothing show nothing"
+    return max(float(np.abs(got - want).max() / size) for got, want, size in zip(outputs, expected, largest))
+
+
+def largest_error(outcome, expected):
     outcome.assert_ok()
     expected = list(leaves(expected))
     assert [o.shape for o in outcome.outputs] == [e.shape for e in expected]
-    largest = [float(np.abs(want).max()) for want in expected]
-    assert min(largest) > 1e-3, "outputs that are next to nothing show nothing"
-    return max(float(np.abs(got - want).max() / size) for got, want, size in zip(outcome.outputs, expected, largest))
+    return distance(outcome.outputs, expected)
+
+
+def error_of_eager(module, arguments):
+    """How far PyTorch's own float32 is from its float64."""
+    wide = [a.double() if a.is_floating_point() else a for a in arguments]
+    with torch.no_grad():
+        single, double = module(*arguments), copy.deepcopy(module).double()(*wide)
+    return distance(list(leaves(single)), list(leaves(double)))
 
 
 def agrees(outcome, expected):
@@ -114,8 +127,9 @@ def test_architecture(way, name, tmp_path, jit_run):
         leave(name, way, {"refused": REFUSED[way, name]})
         return
     error = largest_error(got, expected)
+    # A network that enlarges the rounding of its first layers does so with everybody's.
+    assert error <= 1e-4 or error <= 3 * error_of_eager(module, arguments)
     leave(name, way, {"error": error})
-    assert error <= 1e-4
 
 
 @pytest.mark.parametrize("way", ["scripted", "exported"])

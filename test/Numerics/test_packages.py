@@ -51,7 +51,7 @@ def test_guards_find_the_code_for_a_call(gate, arguments):
     library, reference = gate
     got = library.open().call("forward", *arguments)
     for one, other in zip(got, leaves(reference(*arguments)), strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-5)
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)  # a sum may be next to nothing
 
 
 def test_a_call_that_was_not_compiled_lists_what_was(gate):

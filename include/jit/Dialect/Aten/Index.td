@@ -60,7 +60,7 @@ def Aten_EmbeddingOp : Aten_Op<"embedding", "",
     (ins Tensor:$weight, Tensor:$indices, Default<SymInt, "-1">:$padding_idx, Default<Bool, "False">:$scale_grad_by_freq,
          Default<Bool, "False">:$sparse)> {
   let type = "indexSelected(infer, weight, 0, indices)";
-  let decompose = "return build.op<IndexTensorOp>(weight, optionals(build, {indices}));";
+  let decompose = "return pickedFromFront(weight, 0, indices);";
   let grads = [Grad<"weight", "embeddingGrad(weight, indices, padding_idx, scale_grad_by_freq, grad)">];
 }
 def Aten_EmbeddingDenseBackwardOp : Aten_Composite<"embedding_dense_backward", "",

@@ -20,6 +20,9 @@ std::optional<llvm::SmallVector<ListPiece>> listPieces(mlir::Value list);
 /// The value that was made an Optional (or another wider type), if any.
 mlir::Value withoutDerefine(mlir::Value value);
 
+/// On an index.Tensor or index_put whose indices may not count from the end.
+inline constexpr llvm::StringLiteral fromFrontAttr = "jit.from_front";
+
 /// How index.Tensor picks from a tensor of `rank` dimensions.
 struct IndexPlan {
   /// For each dimension of the tensor its index tensor; null: all of the dimension.

@@ -2,6 +2,9 @@
 
 #include "Rules/GraphWords.h"
 #include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/Scalar.h"
 #include "jit/Dialect/Aten/View.h"
 
 using namespace mlir;
@@ -33,6 +36,15 @@ Tensor converted(Tensor t, Type dtype) {
 Tensor counting(GraphBuilder &build, int64_t count) {
   Any none = build.none();
   return build.op<aten::ArangeOp>(count, none, none, none, none);
+}
+
+void guardWithin(Tensor numbers, int64_t least, Int most) {
+  GraphBuilder &build = *numbers.b;
+  Tensor isWithin = build.op<aten::GeScalarOp>(numbers, least) &&
+                    Tensor(build.op<aten::LeScalarOp>(numbers, most));
+  Value ok = build.op<aten::ItemOp>(build.op<aten::AllOp>(isWithin)).v;
+  GuardOp::create(build.builder, build.loc, ok, "builtins.RuntimeError",
+                  "expected numbers from {} to {}", ValueRange{build.i(least).v, most.v});
 }
 
 } // namespace jit

@@ -16,6 +16,8 @@ std::optional<int64_t> wrapped(Int dim, int64_t rank);
 Tensor converted(Tensor t, mlir::Type dtype);
 /// 0, 1, ... as int64.
 Tensor counting(GraphBuilder &build, int64_t count);
+/// Ends the call with a RuntimeError unless all elements are from `least` to `most`.
+void guardWithin(Tensor numbers, int64_t least, Int most);
 
 } // namespace jit
 

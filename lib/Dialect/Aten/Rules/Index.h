@@ -38,6 +38,10 @@ mlir::Type retypedAs(mlir::Type type, mlir::Type dtype);
 AnyList optionals(GraphBuilder &b, llvm::ArrayRef<Any> elements);
 Decomposition stacked(TensorList tensors, Int dim);
 Decomposition joinedAtLeast(TensorList tensors, int64_t rank);
+/// What index.Tensor or index_put gives, which from here on take an index below 0 for an error.
+Tensor fromFront(Tensor made);
+/// self[:, ..., index] along a dimension from 0 on, where an index below 0 is an error.
+Tensor pickedFromFront(Tensor self, int64_t dim, Tensor index);
 Decomposition indexSelected(Tensor self, Int dim, Tensor index);
 Decomposition takenAlong(Tensor self, Tensor indices, OptInt dim, mlir::Value result);
 Decomposition oneHot(Tensor self, Int classes);

@@ -1,5 +1,6 @@
 //===- IndexGraph.cpp - words for the `decompose` rules of Index.td -------===//
 
+#include "Rules/GraphWords.h"
 #include "Rules/Index.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"
@@ -11,14 +12,6 @@
 using namespace mlir;
 
 namespace jit {
-
-static std::optional<int64_t> wrapped(Int dim, int64_t rank) {
-  if (!dim.known() || *dim.known() < -rank || *dim.known() >= rank)
-    return std::nullopt;
-  return *dim.known() < 0 ? *dim.known() + rank : *dim.known();
-}
-
-static bool isStatic(Tensor t) { return t.info().hasRank() && t.info().tensor.hasStaticSizes(); }
 
 static Tensor viewAs(Tensor t, ArrayRef<int64_t> sizes) {
   return t.info().sizes() == sizes ? t : t.b->op<aten::ViewOp>(t, t.b->ints(sizes));
@@ -128,6 +121,20 @@ LogicalResult CatOp::canonicalize(CatOp op, PatternRewriter &rewriter) {
 // Picking
 //===----------------------------------------------------------------------===//
 
+Tensor fromFront(Tensor made) {
+  if (Operation *op = made.v.getDefiningOp();
+      isa_and_present<aten::IndexTensorOp, aten::IndexPutOp>(op))
+    op->setAttr(fromFrontAttr, made.b->builder.getUnitAttr());
+  return made;
+}
+
+Tensor pickedFromFront(Tensor self, int64_t dim, Tensor index) {
+  GraphBuilder &b = *self.b;
+  SmallVector<Any> indices(dim, b.none());
+  indices.push_back(index);
+  return fromFront(b.op<aten::IndexTensorOp>(self, optionals(b, indices)));
+}
+
 Decomposition indexSelected(Tensor self, Int dim, Tensor index) {
   GraphBuilder &b = *self.b;
   if (!self.info().hasRank() || !index.info().hasRank() || index.info().rank() > 1)
@@ -139,9 +146,7 @@ Decomposition indexSelected(Tensor self, Int dim, Tensor index) {
     return b.notYet();
   if (index.info().rank() == 0)
     index = viewAs(index, {1});
-  SmallVector<Any> indices(*at, b.none());
-  indices.push_back(index);
-  return b.op<aten::IndexTensorOp>(self, optionals(b, indices));
+  return pickedFromFront(self, *at, index);
 }
 
 Decomposition takenAlong(Tensor self, Tensor indices, OptInt dim, Value result) {
@@ -174,6 +179,8 @@ Decomposition oneHot(Tensor self, Int classes) {
     if (!isStatic(self))
       return b.notYet();
     classes = boundOf(self);
+  } else {
+    guardWithin(self, 0, b.i(*classes.known() - 1));
   }
   Any none = b.none();
   Tensor range = b.op<aten::ArangeOp>(classes, none, none, none, none);

@@ -246,6 +246,7 @@ Decomposition multilabelMargin(Tensor self, Tensor target, Int reduction) {
   int64_t batch = self.info().rank() == 2 ? self.info().size(0) : 1;
   Tensor rows = build.op<aten::ViewOp>(self, build.ints({batch, classes}));
   Tensor at = build.op<aten::ViewOp>(target, build.ints({batch, classes}));
+  guardWithin(at, -1, build.i(classes - 1));
   // The labels end before the first negative one.
   Tensor isLabel =
       build.op<aten::CumprodOp>(converted(at >= 0.0, at.info().dtype()), 1, build.none()) == 1.0;

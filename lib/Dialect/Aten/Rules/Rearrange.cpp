@@ -2,6 +2,7 @@
 
 #include "Rules/Rearrange.h"
 #include "Rules/GraphWords.h"
+#include "Rules/Index.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Rearrange.h"
@@ -335,7 +336,7 @@ Decomposition channelsShuffled(Tensor self, Int groups) {
 //===----------------------------------------------------------------------===//
 
 /// index_put at `index` along dimension `dim`, all of the others.
-static Decomposition putAlong(Tensor self, int64_t dim, Tensor index, Tensor values, bool adds) {
+static Tensor putAlong(Tensor self, int64_t dim, Tensor index, Tensor values, bool adds) {
   GraphBuilder &build = *self.b;
   SmallVector<Any> indices(dim, build.none());
   indices.push_back(index);
@@ -355,9 +356,9 @@ Decomposition writtenAlong(Tensor self, Int dim, Tensor index, Tensor source, bo
   Tensor base = sizes.empty() ? view(self, {1}) : self;
   SmallVector<int64_t> written(base.info().sizes());
   written[*at] = ShapedType::getNumElements(index.info().sizes());
-  Decomposition result =
-      putAlong(base, *at, view(index, {written[*at]}), view(source, written), adds);
-  return sizes.empty() ? Decomposition(view(Tensor(build, result.values->front()), {})) : result;
+  Tensor result =
+      fromFront(putAlong(base, *at, view(index, {written[*at]}), view(source, written), adds));
+  return sizes.empty() ? view(result, {}) : result;
 }
 
 Decomposition filledAlong(Tensor self, Int dim, Tensor index, Any value) {
@@ -376,8 +377,7 @@ Decomposition filledAlong(Tensor self, Int dim, Tensor index, Any value) {
     return build.op<aten::FullOp>(build.ints(sizes), element, isBool, none, none, none);
   };
   int64_t count = ShapedType::getNumElements(index.info().sizes());
-  Tensor filled(build, putAlong(full({size}, false), 0, view(index, {count}), full({}, true), false)
-                           .values->front());
+  Tensor filled = putAlong(full({size}, false), 0, view(index, {count}), full({}, true), false);
   SmallVector<int64_t> sizes(self.info().rank(), 1);
   if (!sizes.empty())
     sizes[*at] = size;

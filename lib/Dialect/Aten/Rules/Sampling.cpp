@@ -183,7 +183,7 @@ Decomposition bags(Tensor table, Tensor indices, Tensor offsets, const Bagging &
   if (std::optional<int64_t> left = leftOut(table, how))
     isIn = isIn && !(indices == Any(build.i(*left)));
   Tensor counts = sum(isIn, {1}, false);
-  Tensor rows = build.op<aten::IndexTensorOp>(table, optionals(build, {indices}));
+  Tensor rows = pickedFromFront(table, 0, indices);
   if (how.weights)
     rows = rows * unsqueeze(*how.weights, -1);
   if (*how.mode.known() < 2) {

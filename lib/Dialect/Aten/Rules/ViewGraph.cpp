@@ -1,7 +1,11 @@
 //===- ViewGraph.cpp - words for the `decompose` and `scatter` rules of View.td ===//
 
+#include "Rules/GraphWords.h"
 #include "Rules/View.h"
+#include "jit/Dialect/Aten/AffineInt.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Scalar.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
@@ -204,12 +208,27 @@ Tensor slice(Tensor self, int64_t dim, int64_t start, int64_t end, int64_t step)
   return self.b->op<aten::SliceTensorOp>(self, dim, start, end, step);
 }
 
+/// The part from a place on that only the call knows: its elements are looked up, which checks that
+/// they exist.
+static Tensor lookedUp(Tensor self, int64_t dim, Int start, int64_t length) {
+  GraphBuilder &build = *self.b;
+  Tensor first = build.op<aten::AddScalarOp>(counting(build, 1), start, 1);
+  Tensor fromEnd = build.op<aten::AddScalarOp>(first, self.info().size(dim), 1);
+  first = build.op<aten::WhereSelfOp>(build.op<aten::LtScalarOp>(first, 0), fromEnd, first);
+  return build.op<aten::IndexSelectOp>(self, dim, first + counting(build, length));
+}
+
 Decomposition narrowed(Tensor self, Int dim, Int start, Int length) {
   if (!dim.known() || !isSizeKnown(self, *dim.known()))
     return self.b->notYet();
+  int64_t size = self.info().size(*dim.known());
   if (start.known().value_or(0) < 0)
-    start = self.b->i(*start.known() + self.info().size(*dim.known()));
-  return self.b->op<aten::SliceTensorOp>(self, dim, start, start + length, 1);
+    start = self.b->i(*start.known() + size);
+  Int end = start + length;
+  bool isOpen = sliceExtent(size, start.v, end.v, self.b->i(1).v).length == TensorType::kDynamic;
+  if (isOpen && length.known().value_or(0) > 0)
+    return lookedUp(self, *dim.known(), start, *length.known());
+  return self.b->op<aten::SliceTensorOp>(self, dim, start, end, 1);
 }
 
 /// The list of self[at[i]:at[i+1]] along a dimension.
