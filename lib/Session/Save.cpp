@@ -42,7 +42,8 @@ static llvm::Error writeCode(package::Code &code, llvm::ArrayRef<package::Packag
   llvm::SmallString<128> folder;
   if (std::error_code made = llvm::sys::fs::createUniqueDirectory("jit", folder))
     return llvm::createStringError("cannot make a temporary folder: " + made.message());
-  auto remove = llvm::make_scope_exit([&] { (void)llvm::sys::fs::remove_directories(folder); });
+  auto remove = llvm::make_scope_exit(
+      [&] { [[maybe_unused]] std::error_code kept = llvm::sys::fs::remove_directories(folder); });
   auto objects = code.writeObjects(packages, folder);
   if (!objects)
     return objects.takeError();

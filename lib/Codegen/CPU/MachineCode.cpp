@@ -1,6 +1,7 @@
 //===- MachineCode.cpp - LLVM's optimiser and in-process linker -----------===//
 #include "MachineCode.h"
 #include "CodeParts.h"
+#include "KeepRolled.h"
 #include "OptimizeModule.h"
 
 #include "jit/Runtime/Call.h"
@@ -95,6 +96,7 @@ static llvm::Error defineCallbacks(orc::LLJIT &jit) {
 
 Expected<std::unique_ptr<Module>> jit::translate(mlir::ModuleOp module, LLVMContext &context,
                                                  TargetMachine &machine) {
+  module.walk(passMarkOn);
   std::unique_ptr<Module> code = mlir::translateModuleToLLVMIR(module, context, "jit");
   if (!code)
     return createStringError("expected a module that translates to LLVM IR");

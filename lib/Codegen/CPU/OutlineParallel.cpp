@@ -1,5 +1,6 @@
 //===- OutlineParallel.cpp - loops that the runtime's threads share -------===//
 #include "Closure.h"
+#include "KeepRolled.h"
 #include "jit/Codegen/Passes.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -181,6 +182,7 @@ struct OutlineParallel : jit::impl::OutlineParallelBase<OutlineParallel> {
     for (scf::ParallelOp loop : left)
       makeSerial(loop);
     getOperation().walk(jit::hoistAllocas);
+    getOperation().walk(jit::keepFillRolled);
   }
 };
 } // namespace

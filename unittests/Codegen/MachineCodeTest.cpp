@@ -1,0 +1,41 @@
+//===- MachineCodeTest.cpp - what the translation to LLVM IR keeps --------===//
+#include "../../lib/Codegen/CPU/MachineCode.h"
+
+#include "jit/Codegen/Cpu.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Parser/Parser.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <gtest/gtest.h>
+
+using namespace jit;
+
+TEST(MachineCode, KeepsMarksOfLoops) {
+  mlir::DialectRegistry registry;
+  registerCodegen(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<mlir::LLVM::LLVMDialect>();
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(R"(
+    #unroll = #llvm.loop_unroll<disable = true>
+    llvm.func @f() {
+      llvm.br ^bb1
+    ^bb1:
+      llvm.br ^bb1 {llvm.loop_annotation = #llvm.loop_annotation<unroll = #unroll>}
+    })",
+                                                        &context);
+  ASSERT_TRUE(module);
+  auto builder = machineFor({});
+  ASSERT_TRUE(bool(builder));
+  auto machine = builder->createTargetMachine();
+  ASSERT_TRUE(bool(machine));
+  llvm::LLVMContext llvmContext;
+  auto code = translate(*module, llvmContext, **machine);
+  ASSERT_TRUE(bool(code));
+  std::string text;
+  llvm::raw_string_ostream(text) << **code;
+  EXPECT_NE(text.find("llvm.loop.unroll.disable"), std::string::npos) << text;
+}
