@@ -14,7 +14,8 @@ void jit::optimizeModule(Module &module, TargetMachine &machine, OptimizationLev
   module.setTargetTriple(machine.getTargetTriple());
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
-  // Kernels come with their vectors; an entry has thousands of stores that make a vector of nothing.
+  // Kernels come with their vectors; an entry has thousands of stores that make a vector of
+  // nothing.
   tuning.SLPVectorization = false;
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
