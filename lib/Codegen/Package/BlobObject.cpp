@@ -51,52 +51,52 @@ static uint32_t addName(std::string &names, StringRef name) {
   return at;
 }
 
+static Elf64_Shdr section(uint32_t name, uint32_t type, uint64_t offset, uint64_t size,
+                          uint64_t alignment) {
+  Elf64_Shdr made = {};
+  made.sh_name = name;
+  made.sh_type = type;
+  made.sh_offset = offset;
+  made.sh_size = size;
+  made.sh_addralign = alignment;
+  return made;
+}
+
 /// The blobs lie behind the head, then come symbols, names and the table of sections.
 static Parts layOut(Elf64_Ehdr head, StringRef symbol, uint64_t bytes) {
+  // Far from code, which may be large: the tables hold full addresses.
+  bool isLarge = head.e_machine == EM_X86_64;
   Parts parts = {};
   parts.names.push_back('\0');
-  parts.symbols[1].st_name = addName(parts.names, symbol);
+  uint32_t symbolName = addName(parts.names, symbol);
+  uint32_t dataName = addName(parts.names, isLarge ? ".lrodata" : ".rodata");
+  uint32_t symbolsName = addName(parts.names, ".symtab");
+  uint32_t namesName = addName(parts.names, ".strtab");
+  uint32_t stackName = addName(parts.names, ".note.GNU-stack"); // need not be executable
+
+  parts.symbols[1].st_name = symbolName;
   parts.symbols[1].setBindingAndType(STB_GLOBAL, STT_OBJECT);
   parts.symbols[1].st_other = STV_HIDDEN;
   parts.symbols[1].st_shndx = Data;
   parts.symbols[1].st_size = bytes;
 
-  // Far from code, which may be large: the tables hold full addresses.
-  bool isLarge = head.e_machine == EM_X86_64;
-  Elf64_Shdr &data = parts.sections[Data];
-  data.sh_name = addName(parts.names, isLarge ? ".lrodata" : ".rodata");
-  data.sh_type = SHT_PROGBITS;
-  data.sh_flags = SHF_ALLOC | (isLarge ? uint64_t(SHF_X86_64_LARGE) : 0);
-  data.sh_offset = sizeof(Elf64_Ehdr);
-  data.sh_size = bytes;
-  data.sh_addralign = 64;
+  uint64_t symbolsAt = alignTo(sizeof(Elf64_Ehdr) + bytes, alignof(Elf64_Sym));
+  uint64_t namesAt = symbolsAt + sizeof parts.symbols, end = namesAt + parts.names.size();
+  auto &sections = parts.sections;
+  sections[Data] = section(dataName, SHT_PROGBITS, sizeof(Elf64_Ehdr), bytes, 64);
+  sections[Data].sh_flags = SHF_ALLOC | (isLarge ? uint64_t(SHF_X86_64_LARGE) : 0);
+  sections[Symbols] = section(symbolsName, SHT_SYMTAB, symbolsAt, sizeof parts.symbols, 8);
+  sections[Symbols].sh_link = Names;
+  sections[Symbols].sh_info = 1; // the first that is not local
+  sections[Symbols].sh_entsize = sizeof(Elf64_Sym);
+  sections[Names] = section(namesName, SHT_STRTAB, namesAt, parts.names.size(), 1);
+  sections[Stack] = section(stackName, SHT_PROGBITS, end, 0, 1);
 
-  Elf64_Shdr &symbols = parts.sections[Symbols];
-  symbols.sh_name = addName(parts.names, ".symtab");
-  symbols.sh_type = SHT_SYMTAB;
-  symbols.sh_offset = alignTo(data.sh_offset + bytes, alignof(Elf64_Sym));
-  symbols.sh_size = sizeof parts.symbols;
-  symbols.sh_link = Names;
-  symbols.sh_info = 1; // the first that is not local
-  symbols.sh_addralign = alignof(Elf64_Sym);
-  symbols.sh_entsize = sizeof(Elf64_Sym);
-
-  Elf64_Shdr &names = parts.sections[Names];
-  names.sh_name = addName(parts.names, ".strtab");
-  parts.sections[Stack].sh_name = addName(parts.names, ".note.GNU-stack"); // need not be executable
-  names.sh_type = SHT_STRTAB;
-  names.sh_offset = symbols.sh_offset + symbols.sh_size;
-  names.sh_size = parts.names.size();
-  names.sh_addralign = 1;
-  parts.sections[Stack].sh_type = SHT_PROGBITS;
-  parts.sections[Stack].sh_offset = names.sh_offset;
-  parts.sections[Stack].sh_addralign = 1;
-
-  head.e_type = ET_REL;
-  head.e_shoff = alignTo(names.sh_offset + names.sh_size, alignof(Elf64_Shdr));
-  head.e_shnum = SectionCount;
-  head.e_shstrndx = Names;
   parts.head = head;
+  parts.head.e_type = ET_REL;
+  parts.head.e_shoff = alignTo(end, alignof(Elf64_Shdr));
+  parts.head.e_shnum = SectionCount;
+  parts.head.e_shstrndx = Names;
   return parts;
 }
 
