@@ -236,6 +236,7 @@ def OutlineParallel : Pass<"jit-outline-parallel", "::mlir::ModuleOp"> {
     `(closure, begin, end)` and a call of jit_rt_parallel_for; its dimensions are walked as one.
     Views are made again inside, so that only base pointers, places in the arena and scalars travel in the
     closure, and loops that do the same share one function. Every other scf.parallel becomes scf.for.
+    A serial loop around loops that only fill memory is marked so that LLVM does not unroll it.
 
     *Needs*: jit-emit-entry before it; iterations that are independent and free of jit.guard.
     *Gives*: no scf.parallel.
