@@ -1,4 +1,5 @@
 //===- ExpandMath.cpp - math functions as polynomials ---------------------===//
+#include "ErrorFunction.h"
 #include "Exponential.h"
 #include "HalfConversions.h"
 #include "Hyperbolic.h"
@@ -20,7 +21,7 @@ using namespace mlir;
 /// The functions whose upstream polynomials are good to a few ulp over the whole range. Some have
 /// formulas of our own; the others are rare: the C library has them.
 static constexpr StringLiteral approximated[] = {"math.expm1", "math.log", "math.log1p",
-                                                 "math.log2", "math.erf"};
+                                                 "math.log2"};
 
 /// Lets `a * b + c` become one instruction.
 static void allowContraction(func::FuncOp func) {
@@ -47,6 +48,7 @@ struct ExpandMath : jit::impl::ExpandMathBase<ExpandMath> {
         patterns, [](StringRef name) { return llvm::is_contained(approximated, name); });
     jit::populateTrigonometry(patterns);
     jit::populateHyperbolic(patterns);
+    jit::populateErrorFunction(patterns);
     jit::populateExponential(patterns, ldexp);
     if (!f16)
       jit::populateHalfConversions(patterns);

@@ -27,8 +27,13 @@ struct LowerNonzero : OpConversionPattern<aten::NonzeroOp> {
       rewriter.replaceOpWithNewOp<tensor::EmptyOp>(op, type.getShape(), type.getElementType());
       return success();
     }
-    if (type.getDimSize(1) == 0 || !dtype.isIntOrFloat())
-      return rewriter.notifyMatchFailure(op, "expected dimensions, and real elements");
+    if (!dtype.isIntOrFloat())
+      return rewriter.notifyMatchFailure(op, "expected real elements");
+    if (type.getDimSize(1) == 0) { // of one element without a place: only how many rows counts
+      Value count = counted(rewriter, loc, adaptor.getSelf(), {}, dtype);
+      rewriter.replaceOpWithNewOp<tensor::EmptyOp>(op, type, count);
+      return success();
+    }
     Sizes sizes = sizesOf(rewriter, loc, adaptor.getSelf());
     OpFoldResult most = productOf(rewriter, loc, sizes);
     auto open =

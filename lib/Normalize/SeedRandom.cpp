@@ -1,5 +1,6 @@
 //===- SeedRandom.cpp - random operators draw from the module's state -----===//
 
+#include "jit/Dialect/Aten/Attention.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Random.h"
 #include "jit/Normalize/Passes.h"
@@ -14,28 +15,45 @@ namespace jit {
 /// How many draws there have been. A float: state that is one needs no variant for each value.
 static constexpr StringLiteral slotName = "random.draws";
 
-/// The value of the only argument that says whether an operator trains; null where there is none or
-/// where it is a constant.
-static Value openTraining(Operation *op) {
-  Value train;
+/// The number of the argument that turns drawing off by false or 0, where only the call tells it.
+static std::optional<unsigned> openSwitch(Operation *op) {
+  std::optional<unsigned> number;
   if (isa<aten::DropoutOp, aten::FeatureDropoutOp, aten::AlphaDropoutOp,
           aten::FeatureAlphaDropoutOp>(op))
-    train = op->getOperand(2);
-  return train && !BoolInfo(train).known ? train : Value();
+    number = 2;
+  else if (isa<aten::ScaledDotProductAttentionOp>(op))
+    number = 4;
+  if (!number || matchPattern(op->getOperand(*number), m_Constant()))
+    return std::nullopt;
+  return number;
 }
 
-/// dropout(x, p, train) becomes a branch on `train`; gives the operator that is left, which trains.
-static Operation *branchOnTraining(Operation *op, Value train) {
+/// True for attention that drops nothing out: it waits for the types of its operands.
+static bool isPlainAttention(Operation *op) {
+  return isa<aten::ScaledDotProductAttentionOp, aten::ScaledDotProductAttentionMathOp>(op) &&
+         FloatInfo(op->getOperand(4)).known == 0.0;
+}
+
+/// An operator that may draw becomes a branch, in which it draws, and one with drawing turned off.
+/// Gives the first.
+static Operation *branchOnDrawing(Operation *op, unsigned number) {
   OpBuilder b(op);
   Location loc = op->getLoc();
-  auto branch = scf::IfOp::create(b, loc, op->getResultTypes(), train, /*withElseRegion=*/true);
-  op->getResult(0).replaceAllUsesWith(branch.getResult(0));
+  Value given = op->getOperand(number), draws = given;
+  bool isFlag = given.getType().isInteger(1);
+  Value off = arith::ConstantOp::create(b, loc, b.getZeroAttr(given.getType()));
+  if (!isFlag)
+    draws = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, given, off);
+  auto branch = scf::IfOp::create(b, loc, op->getResultTypes(), draws, /*withElseRegion=*/true);
+  op->replaceAllUsesWith(branch);
   b.setInsertionPointToStart(branch.elseBlock());
-  Value same = castTo(b, loc, op->getOperand(0), op->getResult(0).getType());
-  scf::YieldOp::create(b, loc, same);
+  Operation *still = b.clone(*op);
+  still->setOperand(number, off);
+  scf::YieldOp::create(b, loc, still->getResults());
   op->moveBefore(branch.thenBlock(), branch.thenBlock()->begin());
   b.setInsertionPoint(op);
-  op->setOperand(2, GraphBuilder{b, loc}.flag(true).v);
+  if (isFlag)
+    op->setOperand(number, GraphBuilder{b, loc}.flag(true).v);
   b.setInsertionPointAfter(op);
   scf::YieldOp::create(b, loc, op->getResults());
   return op;
@@ -86,9 +104,9 @@ private:
       rand.getGeneratorMutable().assign(nextDraw(b, op->getLoc()));
       return true;
     }
-    if (Value train = openTraining(op))
-      op = branchOnTraining(op, train);
-    if (!takeApart(op))
+    if (std::optional<unsigned> number = openSwitch(op))
+      op = branchOnDrawing(op, *number);
+    if (isPlainAttention(op) || !takeApart(op))
       settled.insert(op);
     return false;
   }

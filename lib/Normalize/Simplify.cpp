@@ -5,6 +5,7 @@
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Normalize/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -74,6 +75,37 @@ template <typename OpTy> struct FoldIdentity : OpRewritePattern<OpTy> {
   }
 };
 
+/// Two results of a branch are one object where they are in the arm that is taken.
+template <typename OpTy> struct AskIdentityInArms : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    auto self = dyn_cast<OpResult>(withoutDerefine(op.getSelf()));
+    auto obj = dyn_cast<OpResult>(withoutDerefine(op.getObj()));
+    auto branch = self ? dyn_cast<scf::IfOp>(self.getOwner()) : scf::IfOp();
+    if (!branch || !obj || obj.getOwner() != branch)
+      return rewriter.notifyMatchFailure(op, "expected two results of one branch");
+    SmallVector<Type> types(branch.getResultTypes());
+    types.push_back(op.getType());
+    rewriter.setInsertionPoint(branch);
+    auto asking =
+        scf::IfOp::create(rewriter, branch.getLoc(), types, branch.getCondition(), true, true);
+    for (auto [from, to] : llvm::zip(branch->getRegions(), asking->getRegions())) {
+      rewriter.eraseBlock(&to.front());
+      rewriter.inlineRegionBefore(from, to, to.end());
+      auto yield = cast<scf::YieldOp>(to.front().getTerminator());
+      rewriter.setInsertionPoint(yield);
+      Value answer =
+          OpTy::create(rewriter, op.getLoc(), op.getType(), yield.getOperand(self.getResultNumber()),
+                       yield.getOperand(obj.getResultNumber()));
+      rewriter.modifyOpInPlace(yield, [&] { yield.getResultsMutable().append(answer); });
+    }
+    rewriter.replaceOp(op, asking.getResults().back());
+    rewriter.replaceOp(branch, asking.getResults().drop_back());
+    return success();
+  }
+};
+
 struct SimplifyPass : impl::SimplifyPassBase<SimplifyPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
@@ -84,7 +116,8 @@ struct SimplifyPass : impl::SimplifyPassBase<SimplifyPass> {
     populateScalarExpansionPatterns(patterns);
     populateValueDecompositionPatterns(patterns, makesNoWrittenCopy);
     populateDropWideningPatterns(patterns);
-    patterns.add<FoldIdentity<aten::IsOp>, FoldIdentity<aten::IsNotOp>>(&getContext());
+    patterns.add<FoldIdentity<aten::IsOp>, FoldIdentity<aten::IsNotOp>,
+                 AskIdentityInArms<aten::IsOp>, AskIdentityInArms<aten::IsNotOp>>(&getContext());
     // A selection among tensors or containers would be a second form of branch for every later
     // pass.
     FrozenRewritePatternSet frozen(std::move(patterns),

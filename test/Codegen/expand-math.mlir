@@ -45,3 +45,13 @@ func.func @hyperbolic(%x: f32) -> f32 {
   %a = math.tanh %x : f32
   return %a : f32
 }
+
+// Two polynomials and one exponential; nothing is divided.
+// CHECK-LABEL: func.func @error(
+// CHECK-NOT:     arith.divf
+// CHECK-NOT:     math.e
+// CHECK:         math.copysign
+func.func @error(%x: f32) -> f32 {
+  %a = math.erf %x : f32
+  return %a : f32
+}

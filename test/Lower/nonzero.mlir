@@ -19,6 +19,20 @@ func.func @places(%x: !jit.tensor<[2,3],f32>) -> !jit.tensor<[?,2],i64> {
 
 // -----
 
+// One element has no place to write: only the number of rows counts.
+// CHECK-LABEL: func.func @ofOne(
+//  CHECK-SAME:   %[[X:.*]]: tensor<f32>) -> tensor<?x0xi64>
+//       CHECK:   %[[V:.*]] = tensor.extract %[[X]][]
+//       CHECK:   %[[N:.*]] = arith.cmpf une, %[[V]]
+//       CHECK:   %[[C:.*]] = arith.index_castui %[[N]]
+//       CHECK:   tensor.empty(%[[C]]) : tensor<?x0xi64>
+func.func @ofOne(%x: !jit.tensor<[],f32>) -> !jit.tensor<[?,0],i64> {
+  %r = aten.nonzero %x : (!jit.tensor<[],f32>) -> !jit.tensor<[?,0],i64>
+  return %r : !jit.tensor<[?,0],i64>
+}
+
+// -----
+
 // What indices of open size pick has their size; values for them have it too, or the call ends.
 // CHECK-LABEL: func.func @chosen(
 //  CHECK-SAME:   %[[X:.*]]: tensor<4x8xf32>, %[[I:.*]]: tensor<?xi64>, %[[V:.*]]: tensor<?x8xf32>)

@@ -36,3 +36,37 @@ func.func @evaluation(%x: !jit.tensor) -> !jit.tensor {
   %r = aten.dropout %x, %p, %off : (!jit.tensor, f64, i1) -> !jit.tensor
   return %r : !jit.tensor
 }
+
+// Attention that drops out is made of attention that says what each query takes of each key, and of attention with a mask.
+// CHECK-LABEL: func.func @attention(
+//       CHECK: %[[P:.*]] = arith.constant 2.500000e-01
+//       CHECK: %[[ZERO:.*]] = arith.constant 0.0
+//       CHECK: %{{.*}}, %[[S:.*]] = aten._scaled_dot_product_attention_math %arg0, %arg0, %arg0, %{{.*}}, %[[ZERO]],
+//       CHECK: %[[U:.*]] = aten.rand.generator
+//       CHECK: %[[M:.*]] = aten.ge.Scalar %[[U]], %[[P]]
+//       CHECK: %[[R:.*]], %{{.*}} = aten._scaled_dot_product_attention_math %arg0, %arg0, %arg0, %{{.*}}, %[[P]], %{{.*}}, %[[M]],
+//       CHECK: return %[[R]]
+func.func @attention(%x: !jit.tensor) -> !jit.tensor {
+  %none = jit.constant !jit.none = unit
+  %off = arith.constant false
+  %p = arith.constant 2.500000e-01 : f64
+  %r = aten.scaled_dot_product_attention %x, %x, %x, %none, %p, %off, %none, %off
+      : (!jit.tensor, !jit.tensor, !jit.tensor, !jit.none, f64, i1, !jit.none, i1) -> !jit.tensor
+  return %r : !jit.tensor
+}
+
+// Where only the call says whether it drops anything out.
+// CHECK-LABEL: func.func @attentionOrDropout(
+//       CHECK: %[[DROPS:.*]] = arith.cmpf une, %arg1, %[[ZERO:.*]] : f64
+//       CHECK: scf.if %[[DROPS]] -> (!jit.tensor) {
+//       CHECK:   jit.guard %{{.*}}, "builtins.ValueError", "expected a probability from 0 to 1, got {}"(%arg1 : f64)
+//       CHECK:   aten.rand.generator
+//       CHECK: } else {
+//       CHECK:   aten.scaled_dot_product_attention %arg0, %arg0, %arg0, %{{.*}}, %[[ZERO]],
+func.func @attentionOrDropout(%x: !jit.tensor, %p: f64) -> !jit.tensor {
+  %none = jit.constant !jit.none = unit
+  %off = arith.constant false
+  %r = aten.scaled_dot_product_attention %x, %x, %x, %none, %p, %off, %none, %off
+      : (!jit.tensor, !jit.tensor, !jit.tensor, !jit.none, f64, i1, !jit.none, i1) -> !jit.tensor
+  return %r : !jit.tensor
+}

@@ -47,11 +47,14 @@ def registry():
     return {(s.name, s.overload_name): s for s in torch._C._jit_get_all_schemas()}
 
 
-def is_undefined(key):
+def is_random(key):
     name, overload = key
     packet = getattr(torch.ops.aten, name.split("::")[1], None)
-    tags = getattr(getattr(packet, overload or "default", None), "tags", ())
-    return name.split("::")[1] in UNINITIALIZED or torch.Tag.nondeterministic_seeded in tags
+    return torch.Tag.nondeterministic_seeded in getattr(getattr(packet, overload or "default", None), "tags", ())
+
+
+def is_undefined(key):
+    return key[0].split("::")[1] in UNINITIALIZED or is_random(key)
 
 
 # ---------------------------------------------------------------- from OpInfo

@@ -1,5 +1,6 @@
 """Random operators: their distributions, and that the calls of a session draw on while a new session repeats them."""
 
+import functools
 import sys
 
 import pytest
@@ -82,3 +83,54 @@ def test_gradients_go_through_what_is_kept(jit_mlir):
     got = program(x)
     got.sum().backward()
     assert torch.equal(x.grad, got.detach())
+
+
+class Attention(nn.Module):
+    def forward(self, query, key, value, p: float):
+        return nn.functional.scaled_dot_product_attention(query, key, value, dropout_p=p)
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_attention_drops_shares_out(jit_mlir, grouped):
+    """Values of ones and zeros make its result the shares."""
+    query = torch.randn(2, 4, 6, 8)
+    key, value = torch.randn(2, 2 if grouped else 4, 5, 8), torch.eye(5).expand(2, 2 if grouped else 4, 5, 5).contiguous()
+    attention = functools.partial(nn.functional.scaled_dot_product_attention, enable_gqa=grouped)
+    program = jit_mlir.compile(lambda *heads: attention(*heads, dropout_p=0.25), [query, key, value])
+    shares, got = attention(query, key, value), program(query, key, value)
+    kept = got != 0
+    assert 0.6 < kept.float().mean().item() < 0.9
+    torch.testing.assert_close(got, torch.where(kept, shares / 0.75, 0.0), rtol=1e-5, atol=1e-6)
+    assert not torch.equal(program(query, key, value), got)
+
+
+def test_attention_where_the_call_says_whether_it_drops_out(jit_mlir):
+    program = jit_mlir.compile(torch.jit.script(Attention()))
+    query, key, value = (torch.randn(2, 4, 8) for _ in range(3))
+    expected = nn.functional.scaled_dot_product_attention(query, key, value)
+    torch.testing.assert_close(program(query, key, value, 0.0), expected)
+    assert not torch.allclose(program(query, key, value, 0.5), expected)
+    assert torch.equal(program(query, key, value, 1.0), torch.zeros(2, 4, 8))
+    with pytest.raises(jit_mlir.Error, match="expected a probability from 0 to 1, got 1.5"):
+        program(query, key, value, 1.5)
+
+
+def test_gradients_of_attention_go_through_kept_shares(jit_mlir):
+    query, key = torch.randn(2, 6, 8), torch.randn(2, 5, 8)
+    value = torch.eye(5).expand(2, 5, 5).contiguous().requires_grad_()
+    program = jit_mlir.compile(lambda *heads: nn.functional.scaled_dot_product_attention(*heads, dropout_p=0.25), [query, key, value.detach()])
+    got = program(query, key, value)
+    got.sum().backward()
+    torch.testing.assert_close(value.grad, got.detach().sum(1)[..., None].expand(2, 5, 5))
+
+
+def test_an_encoder_layer_trains_with_dropout(jit_mlir):
+    """As it comes: a tenth dropped out in four places. Scripted, only the module's state says whether it trains."""
+    layer = nn.TransformerEncoderLayer(32, 4, 64, batch_first=True)
+    x = torch.randn(2, 7, 32)
+    program = jit_mlir.compile(torch.jit.script(layer))
+    first, second = program(x), program(x)
+    assert first.shape == x.shape and not torch.equal(first, second)
+    with torch.no_grad():
+        spread = torch.stack([layer(x) for _ in range(64)]).std(0).mean()
+        torch.testing.assert_close(torch.stack([program(x) for _ in range(64)]).std(0).mean(), spread, rtol=0.1, atol=0)

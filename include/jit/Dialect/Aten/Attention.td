@@ -1,15 +1,33 @@
 //===- Attention.td - attention, alone and with its projections -*- tablegen -*-===//
-include "jit/Dialect/Aten/AtenBase.td"
+include "jit/Dialect/Aten/RandomBase.td"
 
+// What drops shares out is made of other operators before anything is known of its operands (jit-seed-random).
 def Aten_ScaledDotProductAttentionOp : Aten_Op<"scaled_dot_product_attention", "",
     (ins Tensor:$query, Tensor:$key, Tensor:$value, Default<OptTensor, "None">:$attn_mask,
          Default<Float, "0.">:$dropout_p, Default<Bool, "False">:$is_causal, Kw<Default<OptFloat, "None">>:$scale,
-         Kw<Default<Bool, "False">>:$enable_gqa)> {
-  let type = "attention(infer, query, value)";
+         Kw<Default<Bool, "False">>:$enable_gqa), (outs Tensor:$result), [Pure, DrawsNumbers]> {
+  let type = "attention(infer, {query, key, value}, enable_gqa)";
   let decompose = [{
-    if (dropout_p.known() != 0.0 || !is_causal.known() || !enable_gqa.known()) return build.notYet();
-    if (!attn_mask.isSettled() || !scale.isSettled()) return build.notYet();
-    return attention({query, key, value}, attn_mask, scale, {*is_causal.known(), *enable_gqa.known()});
+    AttentionOptions options = {attn_mask, scale, is_causal, enable_gqa};
+    if (dropout_p.known() == 0.0) return attention({query, key, value}, options);
+    if (!guardProbability(dropout_p)) return build.notYet();
+    return attendAtRandom({query, key, value}, options, dropout_p).result;
+  }];
+}
+def Aten_ScaledDotProductAttentionMathOp : Aten_Op<"_scaled_dot_product_attention_math", "",
+    (ins Tensor:$query, Tensor:$key, Tensor:$value, Default<OptTensor, "None">:$attn_mask,
+         Default<Float, "0.">:$dropout_p, Default<Bool, "False">:$is_causal, Default<OptTensor, "None">:$dropout_mask,
+         Kw<Default<OptFloat, "None">>:$scale, Kw<Default<Bool, "False">>:$enable_gqa),
+    (outs Tensor:$result, Tensor:$shares), [Pure, DrawsNumbers]> {
+  let summary = "Attention, and what each query takes of each key's value; those where a mask is false are dropped out";
+  let type = "attention(infer, {query, key, value}, enable_gqa), attentionShares(infer, query, key, enable_gqa)";
+  let decompose = [{
+    AttentionOptions options = {attn_mask, scale, is_causal, enable_gqa};
+    if (dropout_p.known() == 0.0) return attentionAndShares({query, key, value}, options);
+    if (!dropout_mask.isSettled() || !guardProbability(dropout_p)) return build.notYet();
+    if (dropout_mask) return attentionAndShares({query, key, value}, options, *dropout_mask, dropout_p);
+    Attended attended = attendAtRandom({query, key, value}, options, dropout_p);
+    return {attended.result, attended.shares};
   }];
 }
 

@@ -4,10 +4,8 @@
 // it to each operator that has none; everything else is made of uniform numbers (docs/flow.md).
 //
 //===----------------------------------------------------------------------===//
-include "jit/Dialect/Aten/AtenBase.td"
+include "jit/Dialect/Aten/RandomBase.td"
 
-/// An operator that draws: as long as it has no generator no two of a kind are the same.
-def DrawsNumbers : NativeOpTrait<"DrawsNumbers"> { let cppNamespace = "::jit"; }
 def DrawEffects : DeclareOpInterfaceMethods<MemoryEffectsOpInterface>;
 
 defvar generator = Kw<Default<OptGenerator, "None">>;

@@ -17,12 +17,45 @@ namespace jit {
 
 static constexpr int64_t unknown = TensorType::kDynamic;
 
-Type attention(TypeRules &infer, TensorInfo query, TensorInfo value) {
-  if (!query.hasRank() || !value.hasRank() || query.rank() < 2 || value.rank() < 2)
+/// The batches of all, broadcast. Heads of keys and values that serve groups of queries' do not
+/// count.
+static std::optional<SmallVector<int64_t>> batchOf(ArrayRef<TensorInfo> inputs, BoolInfo isGrouped) {
+  int64_t rank = 2;
+  for (const TensorInfo &input : inputs) {
+    if (!input.hasRank() || input.rank() < 2)
+      return std::nullopt;
+    rank = std::max(rank, input.rank());
+  }
+  if (rank > 2 && !isGrouped.known)
+    return std::nullopt;
+  SmallVector<int64_t> sizes(rank - 2, 1);
+  for (auto [number, input] : llvm::enumerate(inputs))
+    for (int64_t back = 3; back <= input.rank(); ++back) {
+      if (back == 3 && number > 0 && *isGrouped.known)
+        continue;
+      auto common = broadcastDim(sizes[rank - back], input.size(-back));
+      if (!common)
+        return std::nullopt;
+      sizes[rank - back] = *common;
+    }
+  return sizes;
+}
+
+Type attention(TypeRules &infer, AttentionTypes types, BoolInfo isGrouped) {
+  auto [query, key, value] = types;
+  auto sizes = batchOf({query, key, value}, isGrouped);
+  if (!sizes)
     return infer.unranked(query.dtype());
-  SmallVector<int64_t> sizes(query.sizes());
-  sizes.back() = value.size(-1);
-  return infer.tensor(sizes, query.dtype());
+  sizes->append({query.size(-2), value.size(-1)});
+  return infer.tensor(*sizes, query.dtype());
+}
+
+Type attentionShares(TypeRules &infer, TensorInfo query, TensorInfo key, BoolInfo isGrouped) {
+  auto sizes = batchOf({query, key}, isGrouped);
+  if (!sizes)
+    return infer.unranked(query.dtype());
+  sizes->append({query.size(-2), key.size(-2)});
+  return infer.tensor(*sizes, query.dtype());
 }
 
 Type attentionWeights(TypeRules &infer, AttentionSizes sizes, BoolInfo needed, BoolInfo averaged) {
@@ -104,22 +137,64 @@ static std::optional<Tensor> sharesOf(Tensor query, Tensor key, OptTensor mask, 
   return shares(scores, /*mayBeEmpty=*/bool(mask));
 }
 
-Decomposition attention(AttentionInputs inputs, OptTensor mask, OptFloat scale,
-                        AttentionForm form) {
+/// Shares, and the values that they are of, where enough is known.
+static std::optional<std::pair<Tensor, Tensor>> sharesAndValues(AttentionInputs inputs,
+                                                                AttentionOptions options) {
   auto [query, key, value] = inputs;
-  GraphBuilder &build = *query.b;
-  if (!query.info().hasRank() || !key.info().hasRank() || !value.info().hasRank())
-    return build.notYet();
-  if (form.isGrouped) {
+  bool isSettled = options.mask.isSettled() && options.scale.isSettled() &&
+                   options.isCausal.known() && options.isGrouped.known();
+  bool areRanked = query.info().hasRank() && key.info().hasRank() && value.info().hasRank();
+  if (!isSettled || !areRanked)
+    return std::nullopt;
+  if (*options.isGrouped.known()) {
     auto keys = perQueryHead(key, query), values = perQueryHead(value, query);
     if (!keys || !values)
-      return build.notYet();
+      return std::nullopt;
     key = *keys, value = *values;
   }
-  std::optional<Tensor> shares = sharesOf(query, key, mask, scale, form.isCausal);
+  std::optional<Tensor> shares =
+      sharesOf(query, key, options.mask, options.scale, *options.isCausal.known());
   if (!shares)
-    return build.notYet();
-  return build.op<aten::MatmulOp>(*shares, value);
+    return std::nullopt;
+  return std::pair(*shares, value);
+}
+
+Decomposition attention(AttentionInputs inputs, AttentionOptions options) {
+  auto found = sharesAndValues(inputs, options);
+  if (!found)
+    return failure();
+  return inputs.query.b->op<aten::MatmulOp>(found->first, found->second);
+}
+
+Decomposition attentionAndShares(AttentionInputs inputs, AttentionOptions options) {
+  auto found = sharesAndValues(inputs, options);
+  if (!found)
+    return failure();
+  return {inputs.query.b->op<aten::MatmulOp>(found->first, found->second), found->first};
+}
+
+Decomposition attentionAndShares(AttentionInputs inputs, AttentionOptions options, Tensor isKept,
+                                 Float probability) {
+  auto found = sharesAndValues(inputs, options);
+  if (!found)
+    return failure();
+  GraphBuilder &build = *inputs.query.b;
+  Tensor shares = where(isKept, found->first, 0.0);
+  Tensor result = build.op<aten::MatmulOp>(shares, found->second);
+  return {scaledUp(result, probability), shares};
+}
+
+Attended attendAtRandom(AttentionInputs inputs, AttentionOptions options, Float probability) {
+  GraphBuilder &build = *inputs.query.b;
+  auto attend = [&](Any probability, Any isKept) {
+    return build.multi<aten::ScaledDotProductAttentionMathOp>(
+        inputs.query, inputs.key, inputs.value, options.mask, probability, options.isCausal, isKept,
+        options.scale, options.isGrouped);
+  };
+  // Its shares have the sizes of what is drawn.
+  Tensor shares(build, attend(build.f(0), build.none())->getResult(1));
+  Operation *kept = attend(probability, drawLike(shares) >= Any(probability));
+  return {Tensor(build, kept->getResult(0)), shares};
 }
 
 /// An exclusion mask as one of [batch, heads, queries, keys] that is true where a key is seen.

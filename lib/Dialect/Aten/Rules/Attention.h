@@ -2,11 +2,16 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_ATTENTION_H
 #define JIT_LIB_DIALECT_ATEN_RULES_ATTENTION_H
 
-#include "jit/Dialect/Aten/GraphRules.h"
+#include "Rules/Random.h"
 
 namespace jit {
 
-mlir::Type attention(TypeRules &infer, TensorInfo query, TensorInfo value);
+struct AttentionTypes {
+  TensorInfo query, key, value;
+};
+mlir::Type attention(TypeRules &infer, AttentionTypes types, BoolInfo isGrouped);
+/// Of [batch, queries, keys], whatever the batch.
+mlir::Type attentionShares(TypeRules &infer, TensorInfo query, TensorInfo key, BoolInfo isGrouped);
 
 struct AttentionSizes {
   TensorInfo query, key;
@@ -20,13 +25,27 @@ mlir::Type attentionWeights(TypeRules &infer, AttentionSizes sizes, BoolInfo nee
 struct AttentionInputs {
   Tensor query, key, value;
 };
-struct AttentionForm {
-  bool isCausal;
+struct AttentionOptions {
+  OptTensor mask;
+  OptFloat scale;
+  /// No query sees the keys after it.
+  Bool isCausal;
   /// Fewer heads of keys and values, each for a group of heads of queries.
-  bool isGrouped;
+  Bool isGrouped;
 };
 /// softmax(query @ key^T * scale + mask) @ value. A query that may see no key gives zeros.
-Decomposition attention(AttentionInputs inputs, OptTensor mask, OptFloat scale, AttentionForm form);
+Decomposition attention(AttentionInputs inputs, AttentionOptions options);
+/// The same, and the softmax.
+Decomposition attentionAndShares(AttentionInputs inputs, AttentionOptions options);
+/// Where `isKept` is false shares are zero; the others count 1 / (1 - probability) times.
+Decomposition attentionAndShares(AttentionInputs inputs, AttentionOptions options, Tensor isKept,
+                                 Float probability);
+
+struct Attended {
+  Tensor result, shares;
+};
+/// With shares dropped out at random; the second result has all of them. Nothing need be known.
+Attended attendAtRandom(AttentionInputs inputs, AttentionOptions options, Float probability);
 
 struct LinearLayer {
   Tensor weight, bias;

@@ -7,6 +7,7 @@
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/Search.h"
 #include "jit/Dialect/Aten/View.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <cmath>
 #include <numbers>
@@ -120,21 +121,40 @@ Decomposition chosenRows(Tensor weights, Int count, Bool withReplacement) {
 //===----------------------------------------------------------------------===//
 
 /// 1 where an element is kept, in the element type of `like`.
-static Tensor keptLike(Tensor sizes, double probability, Tensor like) {
-  return typeAs(drawLike(sizes) >= probability, like);
+static Tensor keptLike(Tensor sizes, Float p, Tensor like) {
+  return typeAs(drawLike(sizes) >= Any(p), like);
 }
 
 static bool isProbability(Float p) { return p.known() && *p.known() >= 0 && *p.known() <= 1; }
 
-static Tensor scaledUp(Tensor kept, double probability) {
-  return probability == 1 ? kept : kept / (1 - probability);
+bool guardProbability(Float p) {
+  if (p.known())
+    return isProbability(p);
+  OpBuilder &b = p.b->builder;
+  auto holds = [&](arith::CmpFPredicate how, double bound) {
+    return arith::CmpFOp::create(b, p.b->loc, how, p.v, p.b->f(bound).v);
+  };
+  Value isWithin = arith::AndIOp::create(b, p.b->loc, holds(arith::CmpFPredicate::OGE, 0),
+                                         holds(arith::CmpFPredicate::OLE, 1));
+  GuardOp::create(b, p.b->loc, isWithin, "builtins.ValueError",
+                  "expected a probability from 0 to 1, got {}", p.v);
+  return true;
+}
+
+Tensor scaledUp(Tensor kept, Float p) {
+  // Where p is 1 nothing is kept.
+  if (p.known())
+    return *p.known() == 1 ? kept : kept / (1 - *p.known());
+  GraphBuilder &build = *kept.b;
+  Value rest = arith::SubFOp::create(build.builder, build.loc, build.f(1).v, p.v);
+  rest = arith::MaximumFOp::create(build.builder, build.loc, rest, build.f(0x1p-53).v);
+  return kept / Any(build, rest);
 }
 
 Decomposition droppedOut(Tensor input, Float probability) {
-  if (!isProbability(probability))
+  if (!guardProbability(probability))
     return input.b->notYet();
-  double p = *probability.known();
-  return input * scaledUp(keptLike(input, p, input), p);
+  return input * scaledUp(keptLike(input, probability, input), probability);
 }
 
 /// The input as [batch, channels, rest], and one element of each channel.
@@ -145,11 +165,10 @@ static std::pair<Tensor, Tensor> byFeatures(Tensor input) {
 }
 
 Decomposition featuresDroppedOut(Tensor input, Float probability) {
-  if (!isProbability(probability))
+  if (!guardProbability(probability))
     return input.b->notYet();
-  double p = *probability.known();
   auto [rows, features] = byFeatures(input);
-  return viewAs(rows * scaledUp(keptLike(features, p, input), p), input);
+  return viewAs(rows * scaledUp(keptLike(features, probability, input), probability), input);
 }
 
 /// Dropped to the value that selu has far below 0, with mean and spread as they were.
@@ -164,7 +183,7 @@ Decomposition alphaDroppedOut(Tensor input, Float probability) {
   if (!isProbability(probability))
     return input.b->notYet();
   double p = *probability.known();
-  return alphaDropped(input, keptLike(input, p, input), p);
+  return alphaDropped(input, keptLike(input, probability, input), p);
 }
 
 Decomposition featuresAlphaDroppedOut(Tensor input, Float probability) {
@@ -172,7 +191,7 @@ Decomposition featuresAlphaDroppedOut(Tensor input, Float probability) {
     return input.b->notYet();
   double p = *probability.known();
   auto [rows, features] = byFeatures(input);
-  return viewAs(alphaDropped(rows, keptLike(features, p, input), p), input);
+  return viewAs(alphaDropped(rows, keptLike(features, probability, input), p), input);
 }
 
 Decomposition droppedOutWithMask(Tensor input, Float probability, OptBool training) {
@@ -181,11 +200,10 @@ Decomposition droppedOutWithMask(Tensor input, Float probability, OptBool traini
     return build.notYet();
   if (training && !*(*training).known())
     return {input, onesLike(input) == 1.0};
-  if (!isProbability(probability))
+  if (!guardProbability(probability))
     return build.notYet();
-  double p = *probability.known();
-  Tensor isKept = drawLike(input) >= p;
-  return {input * scaledUp(typeAs(isKept, input), p), isKept};
+  Tensor isKept = drawLike(input) >= Any(probability);
+  return {input * scaledUp(typeAs(isKept, input), probability), isKept};
 }
 
 Decomposition leakyAtRandom(Tensor self, Any lower, Any upper, Bool training) {

@@ -27,6 +27,10 @@ Decomposition geometricLike(Tensor self, Float probability);
 Decomposition chosenRows(Tensor weights, Int count, Bool withReplacement);
 
 // ---- What is dropped ----
+/// True for a number of [0, 1]; also for one that only calls tell, which it ends where it is none.
+bool guardProbability(Float p);
+/// What is kept with probability 1 - p, as much more as keeps its mean.
+Tensor scaledUp(Tensor kept, Float p);
 Decomposition droppedOut(Tensor input, Float probability);
 Decomposition featuresDroppedOut(Tensor input, Float probability);
 Decomposition alphaDroppedOut(Tensor input, Float probability);

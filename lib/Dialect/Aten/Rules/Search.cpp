@@ -8,6 +8,7 @@
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/Search.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <cmath>
 
@@ -224,10 +225,14 @@ Decomposition inDtype(Tensor t, Any dtype) {
   return t.b->op<aten::ToDTypeOp>(t, dtype, false, false, t.b->none());
 }
 
-/// A bound without its fraction; null where only the call tells both.
+/// A bound without its fraction; null where its type is not known yet.
 static std::optional<Any> wholeBound(Any bound) {
+  GraphBuilder &build = *bound.b;
   if (std::optional<double> number = knownNumber(bound))
-    return bound.b->f(std::trunc(*number));
+    return build.f(std::trunc(*number));
+  if (bound.v.getType().isF64())
+    return Any(build, arith::FPToSIOp::create(build.builder, build.loc, build.builder.getI64Type(),
+                                              bound.v));
   return bound.v.getType().isInteger(64) ? std::optional(bound) : std::nullopt;
 }
 

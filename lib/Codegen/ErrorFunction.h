@@ -1,0 +1,14 @@
+//===- ErrorFunction.h - erf by two polynomials -----------------*- C++ -*-===//
+#ifndef JIT_CODEGEN_ERRORFUNCTION_H
+#define JIT_CODEGEN_ERRORFUNCTION_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace jit {
+
+/// A pattern for math.erf on scalar f32.
+void populateErrorFunction(mlir::RewritePatternSet &patterns);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_ERRORFUNCTION_H
