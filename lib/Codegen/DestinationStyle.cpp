@@ -115,6 +115,16 @@ static Value openResult(OpBuilder &b, MemRefType type, ArrayRef<Value> sizes, in
   return buffer;
 }
 
+/// What no element is stored to would be dropped, and its sizes with it. Prefetching touches nothing.
+static void keepWithoutElements(OpBuilder &b, Location loc, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (!llvm::is_contained(type.getShape(), 0))
+    return;
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  memref::PrefetchOp::create(b, loc, buffer, SmallVector<Value>(type.getRank(), zero),
+                             /*isWrite=*/false, /*localityHint=*/0, /*isDataCache=*/true);
+}
+
 static LogicalResult convertResults(func::FuncOp func, OpBuilder &b) {
   if (!func.getBody().hasOneBlock())
     return func.emitOpError("expected a body of one block");
@@ -137,6 +147,7 @@ static LogicalResult convertResults(func::FuncOp func, OpBuilder &b) {
       arguments.push_back(index);
     } else {
       out = openResult(b, type, sizes[index], index, last);
+      keepWithoutElements(b, returnOp.getLoc(), out);
     }
     if (isa<TensorType>(value.getType())) {
       auto store =

@@ -3,6 +3,7 @@
 #include "jit/Dialect/Aten/Attention.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Random.h"
+#include "jit/Dialect/Aten/Recurrent.h"
 #include "jit/Normalize/Passes.h"
 
 using namespace mlir;
@@ -15,23 +16,41 @@ namespace jit {
 /// How many draws there have been. A float: state that is one needs no variant for each value.
 static constexpr StringLiteral slotName = "random.draws";
 
-/// The number of the argument that turns drawing off by false or 0, where only the call tells it.
-static std::optional<unsigned> openSwitch(Operation *op) {
-  std::optional<unsigned> number;
+namespace {
+/// The arguments of an operator that say whether it drops anything out.
+struct DropoutArguments {
+  unsigned probability;
+  std::optional<unsigned> training;
+  /// Whether it does more than to drop out.
+  bool computes = false;
+  /// How many layers there are, where only what is between them is dropped out.
+  std::optional<unsigned> layers;
+};
+} // namespace
+
+static std::optional<DropoutArguments> dropoutOf(Operation *op) {
   if (isa<aten::DropoutOp, aten::FeatureDropoutOp, aten::AlphaDropoutOp,
           aten::FeatureAlphaDropoutOp>(op))
-    number = 2;
-  else if (isa<aten::ScaledDotProductAttentionOp>(op))
-    number = 4;
-  if (!number || matchPattern(op->getOperand(*number), m_Constant()))
-    return std::nullopt;
-  return number;
+    return DropoutArguments{1, 2};
+  if (isa<aten::ScaledDotProductAttentionOp, aten::ScaledDotProductAttentionMathOp>(op))
+    return DropoutArguments{4, std::nullopt, true};
+  if (isa<aten::LstmInputOp, aten::GruInputOp, aten::RnnTanhInputOp, aten::RnnReluInputOp>(op))
+    return DropoutArguments{5, 6, true, 4};
+  return std::nullopt;
 }
 
-/// True for attention that drops nothing out: it waits for the types of its operands.
-static bool isPlainAttention(Operation *op) {
-  return isa<aten::ScaledDotProductAttentionOp, aten::ScaledDotProductAttentionMathOp>(op) &&
-         FloatInfo(op->getOperand(4)).known == 0.0;
+static bool isOff(Operation *op, DropoutArguments dropout) {
+  return FloatInfo(op->getOperand(dropout.probability)).known == 0.0 ||
+         (dropout.training && BoolInfo(op->getOperand(*dropout.training)).known == false) ||
+         (dropout.layers && IntInfo(op->getOperand(*dropout.layers)).known == 1);
+}
+
+/// The number of the argument that turns drawing off by false or 0, where only the call tells it.
+static std::optional<unsigned> openSwitch(Operation *op, DropoutArguments dropout) {
+  unsigned number = dropout.training.value_or(dropout.probability);
+  if (isOff(op, dropout) || matchPattern(op->getOperand(number), m_Constant()))
+    return std::nullopt;
+  return number;
 }
 
 /// An operator that may draw becomes a branch, in which it draws, and one with drawing turned off.
@@ -104,9 +123,13 @@ private:
       rand.getGeneratorMutable().assign(nextDraw(b, op->getLoc()));
       return true;
     }
-    if (std::optional<unsigned> number = openSwitch(op))
-      op = branchOnDrawing(op, *number);
-    if (isPlainAttention(op) || !takeApart(op))
+    std::optional<DropoutArguments> dropout = dropoutOf(op);
+    if (dropout)
+      if (std::optional<unsigned> number = openSwitch(op, *dropout))
+        op = branchOnDrawing(op, *number);
+    // What computes without drawing waits for the types of its operands.
+    bool waits = dropout && dropout->computes && isOff(op, *dropout);
+    if (waits || !takeApart(op))
       settled.insert(op);
     return false;
   }

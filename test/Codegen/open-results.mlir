@@ -24,3 +24,11 @@ func.func @forward(%x: tensor<?x4xf32>) -> tensor<?xf32> {
   } -> tensor<?xf32>
   return %sum : tensor<?xf32>
 }
+
+// A result without elements is one all the same: what keeps its sizes touches nothing.
+// CHECK-LABEL: func.func @nothing(
+//       CHECK:   %[[OUT:.*]] = builtin.unrealized_conversion_cast %{{.*}} : index to memref<?x0xf32> {jit.open_result = 0 : i64}
+//       CHECK:   memref.prefetch %[[OUT]]
+func.func @nothing(%x: tensor<?x0xf32>) -> tensor<?x0xf32> {
+  return %x : tensor<?x0xf32>
+}

@@ -70,3 +70,24 @@ func.func @attentionOrDropout(%x: !jit.tensor, %p: f64) -> !jit.tensor {
       : (!jit.tensor, !jit.tensor, !jit.tensor, !jit.none, f64, i1, !jit.none, i1) -> !jit.tensor
   return %r : !jit.tensor
 }
+
+// A network that drops out between its layers becomes one of each.
+// CHECK-LABEL: func.func @layers(
+//       CHECK: %[[ZERO:.*]] = arith.constant 0.000000e+00
+//       CHECK: %[[FIRST:.*]], %[[H1:.*]] = aten.gru.input %arg0, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[ZERO]],
+//       CHECK: aten.rand.generator
+//       CHECK: %[[KEPT:.*]] = aten.mul.Tensor %[[FIRST]],
+//       CHECK: %[[SECOND:.*]], %[[H2:.*]] = aten.gru.input %[[KEPT]],
+//       CHECK: %[[H:.*]] = jit.list %[[H1]], %[[H2]]
+//       CHECK: %[[LAST:.*]] = aten.cat %[[H]]
+//       CHECK: return %[[SECOND]], %[[LAST]]
+func.func @layers(%x: !jit.tensor, %h: !jit.tensor, %a: !jit.tensor, %b: !jit.tensor, %c: !jit.tensor, %d: !jit.tensor) -> (!jit.tensor, !jit.tensor) {
+  %on = arith.constant true
+  %off = arith.constant false
+  %two = arith.constant 2 : i64
+  %p = arith.constant 2.500000e-01 : f64
+  %params = jit.list %a, %b, %c, %d : (!jit.tensor, !jit.tensor, !jit.tensor, !jit.tensor) -> !jit.list<!jit.tensor>
+  %r:2 = aten.gru.input %x, %h, %params, %off, %two, %p, %on, %off, %off
+      : (!jit.tensor, !jit.tensor, !jit.list<!jit.tensor>, i1, i64, f64, i1, i1, i1) -> (!jit.tensor, !jit.tensor)
+  return %r#0, %r#1 : !jit.tensor, !jit.tensor
+}

@@ -268,6 +268,9 @@ SPECIAL = {
                          torch.ones(16, 4) / 8, torch.ones(16) / 7, torch.ones(16) / 6)],
     "aten::_weight_norm": [(VOLUME[0, 0], torch.linspace(1, 2, 4).view(4, 1, 1), 0), (VOLUME[0, 0], torch.linspace(1, 2, 6).view(1, 1, 6), 2),
                            (-VOLUME[0, 0], torch.ones(4, 1, 1), 0)],  # PyTorch reads no other sizes right
+    "aten::_scaled_dot_product_attention_math": [
+        (IMAGE, IMAGE, IMAGE, None, 0.0, True, None, None, False), (IMAGE[:, :1], SERIES[:, :1, :8], SERIES[:, :1, :8], None, 0.0, False, None, 0.5, False),
+        (IMAGE, IMAGE, IMAGE, None, 0.25, False, torch.ones(1, 2, 6, 6).tril() > 0, None, False)],
     "aten::_transformer_encoder_layer_fwd": [encoder_layer(gelu, first) for gelu in (True, False) for first in (True, False)],
     "aten::index": [([3, 1, 2], 1), ([1.5, 2.5], 2.5), (["ab", "c"], "c")],
     "aten::count": [([3, 1, 3], 3), ([1.5, 2.5], 2.0), (["ab", "ab"], "ab")],

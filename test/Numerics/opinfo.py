@@ -25,7 +25,7 @@ from torch.testing._internal.common_methods_invocations import op_db
 
 DTYPES, DOORS = ("float32", "int64"), ("traced", "exported")
 HEADER = ("# PyTorch's samples that do not pass: operator | element type | doors | how many of how many | why most of them do not.",
-          "# Written by opinfo.py --gaps from the results of a full run; test_opinfo.py holds every run against it.")
+          "# Written by opinfo.py --gaps from the results of full runs; test_opinfo.py holds every run against it.")
 PATIENCE = 60  # seconds for one sample
 GAPS = pathlib.Path(__file__).with_name("opinfo_gaps.txt")
 WORKER = pathlib.Path(__file__).with_name("opinfo_worker.py")
@@ -184,6 +184,14 @@ def known_gaps():
     return known
 
 
+def gaps_beside(results):
+    """The committed lines of what these results have not run."""
+    for line in GAPS.read_text().splitlines():
+        name, dtype = (line.split(" | ") + [""])[:2]
+        if not line.startswith("#") and dtype not in results["samples"].get(name, {}):
+            yield line
+
+
 def is_whole(outcome):
     """Did every sample pass?"""
     return set(outcome) == {"passed"}
@@ -214,7 +222,7 @@ def main():
     dtypes, doors = options.dtypes.split(","), options.doors.split(",")
     if options.gaps:
         results = merged(options.gaps)
-        GAPS.write_text("".join(line + "\n" for line in [*HEADER, *gaps_in(results)]))
+        GAPS.write_text("".join(line + "\n" for line in [*HEADER, *sorted([*gaps_beside(results), *gaps_in(results)])]))
     else:
         tasks = tasks_of(dtypes, doors, tuple(map(int, options.part.split("/"))), options.names, options.most)
         results = run(options.package, tasks, options.jobs, lambda line: print(line, flush=True), options.target)

@@ -5,12 +5,14 @@ or 0}. The answer is a line for each sample, {"sample": number, "verdict": ..., 
 number} before it, so that a crash can be told of the right one; and {"done": true}.
 """
 
+import contextlib
 import functools
 import io
 import json
 import pathlib
 import sys
 import tempfile
+import unittest.mock
 import warnings
 
 import numpy as np
@@ -109,12 +111,20 @@ def difference(got, want, undefined):
 
 
 def depends_on_seed(module, want):
-    """Operators that may draw do not always: attention without dropout has one result."""
-    for seed in range(1, 9):
-        torch.manual_seed(seed)
-        if difference(module(*clones(module)), want, False):
-            return True
+    """Operators that may draw do not always: attention without dropout has one result. PyTorch's own samples set a seed in each call."""
+    with unittest.mock.patch("torch.manual_seed"):
+        for seed in range(1, 9):
+            torch.default_generator.manual_seed(seed)
+            if difference(module(*clones(module)), want, False):
+                return True
     return False
+
+
+def is_as_near_as_eager(module, got, want):
+    """Where rounding is enlarged it is everybody's: no result is more than three times as far from float64's as eager's own."""
+    exact = module(*(t.double() if t.dtype == torch.float32 else t for t in clones(module)))
+    far = lambda t, e: (t.double() - e.double()).abs().max().item()
+    return all(a.shape == e.shape and far(a, e) <= 3 * far(b, e) for a, b, e in zip(leaves(got), leaves(want), leaves(exact)))
 
 
 def outcome(jit_mlir, module, door, folder):
@@ -138,10 +148,11 @@ def outcome(jit_mlir, module, door, folder):
     wrong = difference(got, want, undefined)
     if wrong and not undefined:
         # Where a result is one of several right ones, the sample says what of it is settled.
-        try:
+        with contextlib.suppress(Exception):
             wrong = difference(module.process(got), module.process(want), False)
-        except Exception:
-            pass
+    if wrong and not undefined:
+        with contextlib.suppress(Exception):
+            wrong = "" if is_as_near_as_eager(module, got, want) else wrong
     return ("differs" if wrong else "passed"), wrong, named
 
 

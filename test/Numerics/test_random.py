@@ -134,3 +134,32 @@ def test_an_encoder_layer_trains_with_dropout(jit_mlir):
     with torch.no_grad():
         spread = torch.stack([layer(x) for _ in range(64)]).std(0).mean()
         torch.testing.assert_close(torch.stack([program(x) for _ in range(64)]).std(0).mean(), spread, rtol=0.1, atol=0)
+
+
+class Outputs(nn.Module):
+    def __init__(self, layers):
+        super().__init__()
+        self.layers = layers
+
+    def forward(self, x):
+        return self.layers(x)[0]
+
+
+@pytest.mark.parametrize("network", [nn.LSTM, nn.GRU, nn.RNN])
+@pytest.mark.parametrize("way", ["traced", "scripted"])
+def test_dropout_between_the_layers_of_a_network(jit_mlir, network, way):
+    x = torch.randn(4, 2, 6)
+
+    def compiled(module):
+        return jit_mlir.compile(torch.jit.script(module)) if way == "scripted" else jit_mlir.compile(module, [x])
+
+    # Where all is dropped out the layers behind the first see zeros.
+    module = Outputs(network(6, 5, num_layers=3, dropout=1.0, bidirectional=True))
+    torch.testing.assert_close(compiled(module)(x), module(x).detach())
+    module.layers.dropout = 0.25
+    program = compiled(module)
+    assert not torch.equal(program(x), program(x))
+    with torch.no_grad():
+        spread = torch.stack([module(x) for _ in range(200)]).std(0).mean()
+    torch.testing.assert_close(torch.stack([program(x) for _ in range(200)]).std(0).mean(), spread, rtol=0.1, atol=0)
+    torch.testing.assert_close(compiled(module.eval())(x), module(x).detach(), rtol=1e-4, atol=1e-5)

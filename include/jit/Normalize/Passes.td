@@ -76,7 +76,8 @@ def SimplifyPass : NormalizePass<"jit-simplify"> {
   let description = [{
     *Needs* nothing; tensors and lists may still be written in place.
     *Gives* the same program with operators on scalars as arithmetic, operators on known values as values, and
-    branches on constants gone. Equal operations are not merged: a tensor may be written between them.
+    branches on constants gone. Equal operations are not merged: a tensor may be written between them. So here, and
+    only here, one value is one object for `is`; of two results of a branch each arm says whether they are.
     *Refuses* nothing.
 
     Example: test/Normalize/simplify.mlir
@@ -113,7 +114,8 @@ def SeedRandomPass : NormalizePass<"jit-seed-random"> {
     *Needs* module state in slots, and frozen flags.
     *Gives* functions whose only random operator is `aten.rand.generator`, with the number of the draw as its generator: a
     float slot that each draw reads and increments, so that the calls of one session go on drawing and a new session, or
-    one that was reset, repeats them. Where only the call says whether it trains, dropout becomes a branch.
+    one that was reset, repeats them. Where only the call says whether it trains, dropout becomes a branch. Attention
+    and recurrent networks that drop out are made of such that do not, and dropout.
     *Refuses* nothing: an operator that draws with parameters that are not constants stays, and is refused later.
 
     Example: test/Normalize/seed-random.mlir

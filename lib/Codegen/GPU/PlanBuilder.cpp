@@ -350,8 +350,9 @@ LogicalResult PlanBuilder::add(Operation *op, PlanSteps &steps) {
             scf::IfOp, scf::WhileOp, jit::GuardOp, UnrealizedConversionCastOp>(
           [&](auto known) { return add(known, steps); })
       .Default([&](Operation *) -> LogicalResult {
-        // What is pure is found from where it is used.
-        if (isPure(op) || isa<memref::GetGlobalOp, nvgpu::TmaCreateDescriptorOp>(op))
+        // What is pure is found from where it is used; prefetching has kept a result till here.
+        if (isPure(op) || isa<memref::GetGlobalOp, memref::PrefetchOp,
+                              nvgpu::TmaCreateDescriptorOp>(op))
           return success();
         return op->emitOpError("expected a launch, a copy or control flow on the host");
       });

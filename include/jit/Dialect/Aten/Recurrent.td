@@ -1,5 +1,6 @@
 //===- Recurrent.td - cells and networks of them -----------*- tablegen -*-===//
 include "jit/Dialect/Aten/PackedArgs.td"
+include "jit/Dialect/Aten/RandomBase.td"
 
 //===----------------------------------------------------------------------===//
 // One step
@@ -48,26 +49,38 @@ def Aten_QuantizedRnnReluCellDynamicOp : PackedCell<"rnn_relu", "reluStep">;
 // Sequences
 //===----------------------------------------------------------------------===//
 
+// With dropout between layers a network becomes one of each (jit-seed-random).
 def Aten_LstmInputOp : Aten_Op<"lstm", "input", (ins Tensor:$input, TensorList:$hx, TensorList:$params, Bool:$has_biases,
     Int:$num_layers, Float:$dropout, Bool:$train, Bool:$bidirectional, Bool:$batch_first),
-    (outs Tensor:$result, Tensor:$h, Tensor:$c)> {
+    (outs Tensor:$result, Tensor:$h, Tensor:$c), [Pure, DrawsNumbers]> {
   let type = "sequenceOf(infer, input, hx, bidirectional), stateOf(infer, hx, 0), stateOf(infer, hx, 1)";
   let decompose = [{
     auto state = hx.elements();
     if (!state || state->size() != 2) return build.notYet();
-    return recurrent(lstmStep, input, *state, {params, has_biases, num_layers, dropout, train, bidirectional, batch_first});
+    NetworkShape shape = {params, has_biases, num_layers, dropout, train, bidirectional, batch_first};
+    if (!shape.dropsOut()) return recurrent(lstmStep, input, *state, shape);
+    auto layer = [&](Tensor input, ArrayRef<Tensor> state, TensorList params) {
+      return build.multi<LstmInputOp>(input, build.list(state), params, has_biases, 1, 0.0, train, bidirectional, batch_first);
+    };
+    return layersAtRandom(layer, input, *state, shape);
   }];
 }
-class Sequence<string name, string each> : Aten_Op<name, "input", (ins Tensor:$input, Tensor:$hx, TensorList:$params,
+class Sequence<string name, string op, string each> : Aten_Op<name, "input", (ins Tensor:$input, Tensor:$hx, TensorList:$params,
     Bool:$has_biases, Int:$num_layers, Float:$dropout, Bool:$train, Bool:$bidirectional, Bool:$batch_first),
-    (outs Tensor:$result, Tensor:$h)> {
+    (outs Tensor:$result, Tensor:$h), [Pure, DrawsNumbers]> {
   let type = "sequenceOf(infer, input, hx, bidirectional), Type(hx)";
-  let decompose = "return recurrent(" # each
-      # ", input, {hx.v}, {params, has_biases, num_layers, dropout, train, bidirectional, batch_first});";
+  let decompose = [{
+    NetworkShape shape = {params, has_biases, num_layers, dropout, train, bidirectional, batch_first};
+    if (!shape.dropsOut()) return recurrent(}] # each # [{Step, input, {hx.v}, shape);
+    auto layer = [&](Tensor input, ArrayRef<Tensor> state, TensorList params) {
+      return build.multi<}] # op # [{>(input, state.front(), params, has_biases, 1, 0.0, train, bidirectional, batch_first);
+    };
+    return layersAtRandom(layer, input, {hx.v}, shape);
+  }];
 }
-def Aten_GruInputOp : Sequence<"gru", "gruStep">;
-def Aten_RnnTanhInputOp : Sequence<"rnn_tanh", "tanhStep">;
-def Aten_RnnReluInputOp : Sequence<"rnn_relu", "reluStep">;
+def Aten_GruInputOp : Sequence<"gru", "GruInputOp", "gru">;
+def Aten_RnnTanhInputOp : Sequence<"rnn_tanh", "RnnTanhInputOp", "tanh">;
+def Aten_RnnReluInputOp : Sequence<"rnn_relu", "RnnReluInputOp", "relu">;
 
 // Of the packed parameters of cells.
 def Aten_QuantizedLstmInputOp : Aten_Op<"quantized_lstm", "input", (ins Tensor:$input, TensorList:$hx, CellParamsList:$params,

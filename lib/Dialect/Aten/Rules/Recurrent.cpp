@@ -6,6 +6,7 @@
 #include "jit/Dialect/Aten/Matmul.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Quantize.h"
+#include "jit/Dialect/Aten/Random.h"
 #include "jit/Dialect/Aten/View.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -201,9 +202,13 @@ static FailureOr<SmallVector<CellWeights>> weightsOf(const NetworkShape &shape, 
   return weights;
 }
 
+bool NetworkShape::dropsOut() const {
+  return isTraining.known() == true && dropout.known() != 0.0 && layers.known().value_or(1) > 1;
+}
+
 static bool isKnown(const NetworkShape &shape) {
   return shape.hasBiases.known() && shape.layers.known() && shape.isTraining.known() &&
-         shape.dropout.known() && shape.isBidirectional.known() && shape.isBatchFirst.known();
+         shape.isBidirectional.known() && shape.isBatchFirst.known();
 }
 
 static Tensor joined(GraphBuilder &build, ArrayRef<Tensor> tensors, int64_t dim) {
@@ -217,7 +222,7 @@ Decomposition recurrent(Step step, Tensor input, ArrayRef<Value> state, const Ne
                   llvm::all_of(states, [](Tensor t) { return t.info().tensor.isStatic(); });
   if (!isKnown(shape) || !isStatic)
     return failure();
-  if (*shape.isTraining.known() && *shape.dropout.known() != 0)
+  if (shape.dropsOut())
     return failure();
   int64_t directions = *shape.isBidirectional.known() ? 2 : 1;
   auto weights = weightsOf(shape, *shape.layers.known() * directions);
@@ -240,6 +245,33 @@ Decomposition recurrent(Step step, Tensor input, ArrayRef<Value> state, const Ne
     x = joined(build, outputs, -1);
   }
   SmallVector<Tensor> all = {isBatchFirst ? build.op<aten::TransposeIntOp>(x, 0, 1) : x};
+  for (auto &list : last)
+    all.push_back(joined(build, list, 0));
+  return decompositionOf(build, all);
+}
+
+Decomposition layersAtRandom(MakeLayer makeLayer, Tensor input, ArrayRef<Value> state,
+                             const NetworkShape &shape) {
+  GraphBuilder &build = *input.b;
+  auto params = shape.params.elements();
+  int64_t layers = *shape.layers.known();
+  if (!params || params->size() % layers != 0 || !shape.isBidirectional.known())
+    return failure();
+  int64_t each = params->size() / layers, directions = *shape.isBidirectional.known() ? 2 : 1;
+  SmallVector<SmallVector<Tensor>> last(state.size());
+  for (int64_t layer = 0; layer < layers; ++layer) {
+    if (layer > 0)
+      input = build.op<aten::DropoutOp>(input, shape.dropout, true);
+    auto initial = llvm::map_to_vector(tensorsOf(build, state), [&](Tensor t) {
+      return build.op<aten::SliceTensorOp>(t, 0, layer * directions, (layer + 1) * directions, 1);
+    });
+    auto own = tensorsOf(build, ArrayRef(*params).slice(layer * each, each));
+    Operation *made = makeLayer(input, initial, build.list(own));
+    input = Tensor(build, made->getResult(0));
+    for (auto [list, tensor] : llvm::zip(last, made->getResults().drop_front()))
+      list.push_back(Tensor(build, tensor));
+  }
+  SmallVector<Tensor> all = {input};
   for (auto &list : last)
     all.push_back(joined(build, list, 0));
   return decompositionOf(build, all);

@@ -56,6 +56,8 @@ struct NetworkShape {
   Int layers;
   Float dropout;
   Bool isTraining, isBidirectional, isBatchFirst;
+  /// True where outputs of layers are dropped out on their way to the next.
+  bool dropsOut() const;
 };
 
 /// The type of the outputs of all steps.
@@ -64,6 +66,13 @@ mlir::Type sequenceOf(TypeRules &infer, TensorInfo input, AnyInfo state, BoolInf
 /// A loop over the steps for each layer and direction; gives the outputs and the last states.
 Decomposition recurrent(Step step, Tensor input, llvm::ArrayRef<mlir::Value> state,
                         const NetworkShape &shape);
+
+/// Makes a network of one layer, of its input and its parts of state and parameters.
+using MakeLayer = llvm::function_ref<mlir::Operation *(
+    Tensor input, llvm::ArrayRef<Tensor> state, TensorList params)>;
+/// Such networks one behind the other, with dropout between them. Nothing need be known of tensors.
+Decomposition layersAtRandom(MakeLayer makeLayer, Tensor input, llvm::ArrayRef<mlir::Value> state,
+                             const NetworkShape &shape);
 
 } // namespace jit
 
