@@ -115,7 +115,8 @@ static Value openResult(OpBuilder &b, MemRefType type, ArrayRef<Value> sizes, in
   return buffer;
 }
 
-/// What no element is stored to would be dropped, and its sizes with it. Prefetching touches nothing.
+/// What no element is stored to would be dropped, and its sizes with it. Prefetching touches
+/// nothing.
 static void keepWithoutElements(OpBuilder &b, Location loc, Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   if (!llvm::is_contained(type.getShape(), 0))

@@ -95,9 +95,9 @@ template <typename OpTy> struct AskIdentityInArms : OpRewritePattern<OpTy> {
       rewriter.inlineRegionBefore(from, to, to.end());
       auto yield = cast<scf::YieldOp>(to.front().getTerminator());
       rewriter.setInsertionPoint(yield);
-      Value answer =
-          OpTy::create(rewriter, op.getLoc(), op.getType(), yield.getOperand(self.getResultNumber()),
-                       yield.getOperand(obj.getResultNumber()));
+      Value answer = OpTy::create(rewriter, op.getLoc(), op.getType(),
+                                  yield.getOperand(self.getResultNumber()),
+                                  yield.getOperand(obj.getResultNumber()));
       rewriter.modifyOpInPlace(yield, [&] { yield.getResultsMutable().append(answer); });
     }
     rewriter.replaceOp(op, asking.getResults().back());

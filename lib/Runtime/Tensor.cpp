@@ -1,39 +1,23 @@
 //===- Tensor.cpp - allocation and views of dense arrays ------------------===//
 #include "jit/Runtime/Tensor.h"
 
+#include "Memory.h"
+
 #include <cstdlib>
 #include <cstring>
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
 using namespace jit;
 
-/// The system's large pages, and from when on a buffer gets them: with small ones reading weights
-/// is a quarter slower.
-static constexpr size_t hugePage = size_t(2) << 20, leastHuge = 2 * hugePage;
+static_assert(bufferAlignment == buffer_alignment);
 
-static std::shared_ptr<std::byte> allocateAligned(size_t bytes, size_t alignment) {
-  size_t rounded = (bytes + alignment) / alignment * alignment;
-  if (rounded < bytes)
-    return nullptr;
-  void *memory = std::aligned_alloc(alignment, rounded);
-  if (!memory)
-    return nullptr;
-#if defined(__linux__)
-  if (alignment == hugePage)
-    (void)madvise(memory, rounded, MADV_HUGEPAGE); // where it is refused, small ones do
-#endif
+static std::shared_ptr<std::byte> owned(void *memory) {
   return {static_cast<std::byte *>(memory), [](std::byte *p) { std::free(p); }};
 }
 
-std::shared_ptr<std::byte> jit::allocateBuffer(size_t bytes) {
-  return allocateAligned(bytes, bufferAlignment);
-}
+std::shared_ptr<std::byte> jit::allocateBuffer(size_t bytes) { return owned(jit_allocate(bytes)); }
 
 std::shared_ptr<std::byte> jit::allocateLasting(size_t bytes) {
-  return allocateAligned(bytes, bytes >= leastHuge ? hugePage : bufferAlignment);
+  return owned(jit_allocate_lasting(bytes));
 }
 
 Result<int64_t> jit::elementCount(std::span<const int64_t> sizes, ScalarType type) {

@@ -351,8 +351,8 @@ LogicalResult PlanBuilder::add(Operation *op, PlanSteps &steps) {
           [&](auto known) { return add(known, steps); })
       .Default([&](Operation *) -> LogicalResult {
         // What is pure is found from where it is used; prefetching has kept a result till here.
-        if (isPure(op) || isa<memref::GetGlobalOp, memref::PrefetchOp,
-                              nvgpu::TmaCreateDescriptorOp>(op))
+        if (isPure(op) ||
+            isa<memref::GetGlobalOp, memref::PrefetchOp, nvgpu::TmaCreateDescriptorOp>(op))
           return success();
         return op->emitOpError("expected a launch, a copy or control flow on the host");
       });

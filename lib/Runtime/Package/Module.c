@@ -13,7 +13,7 @@ static jit_status make_cells(jit_module *module, jit_error *error) {
   module->current = calloc((size_t)package->cell_count + 1, 1);
   int is_done = module->kinds && module->cells && module->current;
   for (int32_t i = 0; is_done && i < 2 * package->cell_count; ++i) {
-    module->cells[i] = jit_allocate(package->cells[i / 2].bytes);
+    module->cells[i] = jit_allocate_lasting(package->cells[i / 2].bytes);
     is_done = module->cells[i] != NULL;
   }
   return is_done ? JIT_OK

@@ -6,6 +6,7 @@
 #ifndef JIT_LIB_RUNTIME_PACKAGE_MODULE_H
 #define JIT_LIB_RUNTIME_PACKAGE_MODULE_H
 
+#include "../Memory.h"
 #include "../Pool.h"
 #include "jit-c/Artifact.h"
 #include "jit/Runtime/Package.h"
@@ -13,8 +14,6 @@
 #include <pthread.h>
 
 /* NOLINTBEGIN(readability-identifier-naming): names of C */
-
-enum { buffer_alignment = 64 };
 
 /* A flat result of the call at hand. */
 typedef struct jit_made {

@@ -2,23 +2,6 @@
 #include "Scratch.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
-
-/* The system's large pages, and from when on memory gets them. */
-static const size_t huge_page = (size_t)2 << 20, least_huge = (size_t)4 << 20;
-
-void *jit_allocate(int64_t bytes) {
-  if (bytes < 0 || bytes > INT64_MAX - (int64_t)huge_page)
-    return NULL;
-  size_t alignment = (size_t)bytes >= least_huge ? huge_page : (size_t)buffer_alignment;
-  size_t rounded = ((size_t)bytes + alignment) / alignment * alignment;
-  void *memory = aligned_alloc(alignment, rounded);
-#ifdef MADV_HUGEPAGE
-  if (memory && alignment == huge_page)
-    (void)madvise(memory, rounded, MADV_HUGEPAGE); /* where it is refused, small ones do */
-#endif
-  return memory;
-}
 
 static void free_outgrown(jit_scratch *scratch) {
   for (size_t i = 0; i < scratch->outgrown_count; ++i)
@@ -60,7 +43,7 @@ void *jit_take_piece(jit_scratch *scratch, size_t piece, int64_t bytes) {
   /* Half as much again where it has grown: sizes that grow from call to call ask for memory now and
      then only. */
   int64_t wanted = found->data && bytes < INT64_MAX / 2 ? bytes + bytes / 2 : bytes;
-  void *data = jit_allocate(wanted);
+  void *data = jit_allocate_lasting(wanted);
   if (!data)
     return NULL;
   if (found->data && !append(&scratch->outgrown, &scratch->outgrown_count, *found)) {
@@ -85,7 +68,7 @@ jit_scratch *jit_take_scratch(jit_module *module) {
   scratch->pointers = calloc(module->pointer_count, sizeof *scratch->pointers);
   scratch->made = calloc(module->output_count + 1, sizeof *scratch->made);
   scratch->open_sizes = calloc(module->open_count + 1, sizeof *scratch->open_sizes);
-  scratch->arena = jit_allocate(module->package->arena_bytes);
+  scratch->arena = jit_allocate_lasting(module->package->arena_bytes);
   if (scratch->pointers && scratch->made && scratch->open_sizes && scratch->arena)
     return scratch;
   free_one(scratch);

@@ -4,10 +4,6 @@
 
 #include "Module.h"
 
-/* At least `bytes` bytes, aligned for compiled code, from 4 MB on in large pages where the system
-   has them; NULL where memory is exhausted. free() frees it. */
-void *jit_allocate(int64_t bytes);
-
 /* An idle one or a new one; NULL where memory is exhausted. */
 jit_scratch *jit_take_scratch(jit_module *module);
 void jit_return_scratch(jit_module *module, jit_scratch *scratch);

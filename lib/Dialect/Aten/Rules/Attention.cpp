@@ -19,7 +19,8 @@ static constexpr int64_t unknown = TensorType::kDynamic;
 
 /// The batches of all, broadcast. Heads of keys and values that serve groups of queries' do not
 /// count.
-static std::optional<SmallVector<int64_t>> batchOf(ArrayRef<TensorInfo> inputs, BoolInfo isGrouped) {
+static std::optional<SmallVector<int64_t>> batchOf(ArrayRef<TensorInfo> inputs,
+                                                   BoolInfo isGrouped) {
   int64_t rank = 2;
   for (const TensorInfo &input : inputs) {
     if (!input.hasRank() || input.rank() < 2)

@@ -68,8 +68,8 @@ Decomposition recurrent(Step step, Tensor input, llvm::ArrayRef<mlir::Value> sta
                         const NetworkShape &shape);
 
 /// Makes a network of one layer, of its input and its parts of state and parameters.
-using MakeLayer = llvm::function_ref<mlir::Operation *(
-    Tensor input, llvm::ArrayRef<Tensor> state, TensorList params)>;
+using MakeLayer = llvm::function_ref<mlir::Operation *(Tensor input, llvm::ArrayRef<Tensor> state,
+                                                       TensorList params)>;
 /// Such networks one behind the other, with dropout between them. Nothing need be known of tensors.
 Decomposition layersAtRandom(MakeLayer makeLayer, Tensor input, llvm::ArrayRef<mlir::Value> state,
                              const NetworkShape &shape);
