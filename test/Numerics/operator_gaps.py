@@ -111,7 +111,6 @@ GAPS = {
     "aten::count.float": "floats that only the call tells are not looked for while it is compiled",
     "aten::div.int": "a sample that PyTorch folds to an int",
     "aten::find": "bounds other than those of the whole string",
-    "aten::frexp.Tensor": "the exponent of a double",
     "aten::hex": "strings are not results",
     "aten::index.list_float": "floats that only the call tells are not looked for while it is compiled",
     "aten::is_grad_enabled": "inference: always false",

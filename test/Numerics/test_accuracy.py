@@ -54,3 +54,21 @@ def test_a_function(name, results):
     units = (got[finite].double() - want[finite]).abs() / spacing
     worst = units.argmax()
     assert units[worst] <= BOUNDS[name] + 0.01, f"{name}({x[finite][worst].item():.9g}) is {units[worst]:.2f} ulp off"
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_mantissa_and_exponent(dtype, saved, jit_run):
+    """Exact over the whole range, subnormal numbers and powers of two among it."""
+    powers = 2.0 ** torch.arange(-1074, 1024, dtype=torch.float64)
+    x = torch.cat([powers, -powers * 1.5, torch.nextafter(powers, torch.zeros(())), torch.tensor([0.0, -0.0])]).to(dtype)
+    x = x[x.isfinite()]
+
+    class Frexp(torch.nn.Module):
+        def forward(self, x):
+            return torch.frexp(x)
+
+    path, _ = saved(torch.jit.script(Frexp()))
+    outcome = jit_run(path, x)
+    outcome.assert_ok()
+    for got, want in zip(outcome.outputs, torch.frexp(x)):
+        assert torch.equal(torch.from_numpy(got), want)

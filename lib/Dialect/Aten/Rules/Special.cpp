@@ -78,22 +78,35 @@ Tensor xLog1pGradOfSelf(Tensor self, Any other, Tensor grad) {
 
 Tensor inDouble(Tensor t) { return converted(t, Float64Type::get(t.b->builder.getContext())); }
 
+/// The power of two that brings a double's exponent near to 0, if it is not that of smaller floats.
+static Tensor scaleOf(Tensor size) {
+  Tensor ofLarge = where(size > 0x1p500, -600.0, zerosLike(size));
+  return where(size < 0x1p-500, 600.0, ofLarge);
+}
+
 Decomposition mantissaAndExponent(Tensor self) {
   GraphBuilder &build = *self.b;
-  // Double precision holds every smaller float, and its powers of two on either side of one.
-  if (!self.info().dtype() || !isa<FloatType>(self.info().dtype()) || self.info().dtype().isF64())
+  if (!self.info().dtype() || !isa<FloatType>(self.info().dtype()))
     return build.notYet();
-  Tensor x = inDouble(self), size = abs(x);
-  Tensor isUsual = isFinite(x) && size > 0.0;
-  size = where(isUsual, size, 0.5);
-  Tensor near = build.op<aten::FloorOp>(build.op<aten::Log2Op>(size));
   auto power = [&](Tensor exponent) -> Tensor {
     return build.op<aten::PowScalarOp>(2.0, exponent);
   };
+  Tensor x = inDouble(self), size = abs(x);
+  Tensor isUsual = isFinite(x) && size > 0.0;
+  size = where(isUsual, size, 0.5);
+  // Double precision holds every smaller float, and its powers of two on either side of one.
+  std::optional<Tensor> scale;
+  if (self.info().dtype().isF64()) {
+    scale = scaleOf(size);
+    x = x * power(*scale), size = size * power(*scale);
+  }
+  Tensor near = build.op<aten::FloorOp>(build.op<aten::Log2Op>(size));
   // The logarithm of what is next to a power of two may fall on its other side.
   Tensor isAbove = size < power(near), isBelow = size >= power(near + 1.0);
   Tensor exponent = near + 1.0 - isAbove + isBelow;
   Tensor mantissa = where(isUsual, x * power(-exponent), x);
+  if (scale)
+    exponent = exponent - *scale;
   Type i32 = build.builder.getI32Type();
   return {converted(mantissa, self.info().dtype()), converted(where(isUsual, exponent, 0.0), i32)};
 }
