@@ -63,7 +63,7 @@ def Aten_ScatterReduceTwoOp : Aten_Op<"scatter_reduce", "two",
 def Aten_SegmentReduceOp : Aten_Composite<"segment_reduce", "",
     (ins Tensor:$data, Str:$reduce, Kw<Default<OptTensor, "None">>:$lengths, Kw<Default<OptTensor, "None">>:$indices,
          Kw<Default<OptTensor, "None">>:$offsets, Kw<Default<Int, "0">>:$axis, Kw<no>:$unsafe, Kw<Default<OptScalar, "None">>:$initial),
-    "return segmentsReduced(data, reduce, {lengths, offsets, axis, initial});">;
+    "return segmentsReduced(data, reduce, {lengths, offsets, axis, initial, unsafe});">;
 def Aten_IndexReduceOp : Aten_Composite<"index_reduce", "",
     !con((ins Tensor:$self, Int:$dim, Tensor:$index, Tensor:$source), combining),
     "return reducedAlong(self, dim, index, source, reduce, include_self);">;

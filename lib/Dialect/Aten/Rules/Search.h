@@ -54,6 +54,8 @@ struct Segments {
   OptTensor lengths, offsets;
   Int axis;
   OptScalar initial;
+  /// Whether lengths may leave elements over at the end.
+  Bool isUnsafe;
 };
 Decomposition segmentsReduced(Tensor data, Str reduce, Segments segments);
 /// The smallest of the elements that occur most often, and where the last such is.

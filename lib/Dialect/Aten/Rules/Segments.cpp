@@ -162,7 +162,7 @@ Decomposition segmentsReduced(Tensor data, Str reduce, Segments segments) {
       borders->info().sizes().drop_back() != data.info().sizes().take_front(*at))
     return build.notYet();
   int64_t count = borders->info().size(-1) - 1, size = data.info().size(*at);
-  guardBorders(*borders, size, bool(segments.lengths));
+  guardBorders(*borders, size, segments.lengths && segments.isUnsafe.known() != true);
   // [..., segments, rest..., elements]
   int64_t behind = data.info().rank() - 1 - *at;
   auto shaped = [&](Tensor t) {
