@@ -32,7 +32,9 @@ static std::optional<DropoutArguments> dropoutOf(Operation *op) {
   if (isa<aten::DropoutOp, aten::FeatureDropoutOp, aten::AlphaDropoutOp,
           aten::FeatureAlphaDropoutOp>(op))
     return DropoutArguments{1, 2};
-  if (isa<aten::ScaledDotProductAttentionOp, aten::ScaledDotProductAttentionMathOp>(op))
+  auto attention = dyn_cast<aten::ScaledDotProductAttentionMathOp>(op);
+  bool hasDrawn = attention && !isa<NoneType>(attention.getDropoutMask().getType());
+  if (isa<aten::ScaledDotProductAttentionOp>(op) || (attention && !hasDrawn))
     return DropoutArguments{4, std::nullopt, true};
   if (isa<aten::LstmInputOp, aten::GruInputOp, aten::RnnTanhInputOp, aten::RnnReluInputOp>(op))
     return DropoutArguments{5, 6, true, 4};

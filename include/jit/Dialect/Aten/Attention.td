@@ -24,8 +24,8 @@ def Aten_ScaledDotProductAttentionMathOp : Aten_Op<"_scaled_dot_product_attentio
   let decompose = [{
     AttentionOptions options = {attn_mask, scale, is_causal, enable_gqa};
     if (dropout_p.known() == 0.0) return attentionAndShares({query, key, value}, options);
-    if (!dropout_mask.isSettled() || !guardProbability(dropout_p)) return build.notYet();
     if (dropout_mask) return attentionAndShares({query, key, value}, options, *dropout_mask, dropout_p);
+    if (!dropout_mask.isSettled() || !guardProbability(dropout_p)) return build.notYet();
     Attended attended = attendAtRandom({query, key, value}, options, dropout_p);
     return {attended.result, attended.shares};
   }];
