@@ -31,9 +31,9 @@ struct ExpandErf : OpRewritePattern<math::ErfOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(math::ErfOp op, PatternRewriter &rewriter) const override {
-    if (!op.getType().isF32())
-      return rewriter.notifyMatchFailure(op, "expected a scalar of type f32");
-    Formula f{rewriter, op.getLoc()};
+    if (!jit::isSingle(op.getType()))
+      return rewriter.notifyMatchFailure(op, "expected f32");
+    Formula f{rewriter, op.getLoc(), op.getType()};
     Value size = f.abs(op.getOperand());
     // From here on the result is 1.
     size = f.select(f.compare(arith::CmpFPredicate::OGT, size, f.f32(4)), f.f32(4), size);

@@ -6,7 +6,7 @@
 
 namespace jit {
 
-/// A pattern for math.erf on scalar f32.
+/// A pattern for math.erf on f32 and vectors of it.
 void populateErrorFunction(mlir::RewritePatternSet &patterns);
 
 } // namespace jit

@@ -25,7 +25,7 @@ struct Whole {
 static Whole nearest(Formula &f, Value x, Value y) {
   Value shifted = f.fma(x, y, f.f32(rounding));
   auto bits = [&](Value value) {
-    return arith::BitcastOp::create(f.b, f.loc, f.b.getI32Type(), value);
+    return arith::BitcastOp::create(f.b, f.loc, f.of(f.b.getI32Type()), value);
   };
   Value integer = arith::SubIOp::create(f.b, f.loc, bits(shifted), bits(f.f32(rounding)));
   return {f.sub(shifted, f.f32(rounding)), integer};
@@ -45,17 +45,15 @@ static Value smallSlope(Formula &f, Value x) {
 
 /// 2^exponent, a normal number.
 static Value power(Formula &f, Value exponent) {
-  auto integer = [&](int value) { return f.constant(f.b.getI32IntegerAttr(value)); };
-  Value biased = arith::AddIOp::create(f.b, f.loc, exponent, integer(127));
-  Value bits = arith::ShLIOp::create(f.b, f.loc, biased, integer(23));
-  return arith::BitcastOp::create(f.b, f.loc, f.b.getF32Type(), bits);
+  Value biased = arith::AddIOp::create(f.b, f.loc, exponent, f.i32(127));
+  Value bits = arith::ShLIOp::create(f.b, f.loc, biased, f.i32(23));
+  return arith::BitcastOp::create(f.b, f.loc, f.of(f.b.getF32Type()), bits);
 }
 
 /// value * 2^exponent. The power is multiplied in two halves: results below the normal numbers have
 /// none in one piece.
 static Value scaledByHalves(Formula &f, Value value, Value exponent) {
-  Value one = f.constant(f.b.getI32IntegerAttr(1));
-  Value half = arith::ShRSIOp::create(f.b, f.loc, exponent, one);
+  Value half = arith::ShRSIOp::create(f.b, f.loc, exponent, f.i32(1));
   Value rest = arith::SubIOp::create(f.b, f.loc, exponent, half);
   return f.mul(f.mul(value, power(f, half)), power(f, rest));
 }
@@ -93,14 +91,17 @@ template <typename Op> struct ExpandPower : OpRewritePattern<Op> {
   ExpandPower(MLIRContext *context, bool ldexp) : OpRewritePattern<Op>(context), ldexp(ldexp) {}
 
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
-    if (!op.getType().isF32())
-      return rewriter.notifyMatchFailure(op, "expected a scalar of type f32");
-    Formula f{rewriter, op.getLoc()};
+    if (!jit::isSingle(op.getType()))
+      return rewriter.notifyMatchFailure(op, "expected f32");
+    Formula f{rewriter, op.getLoc(), op.getType()};
     auto [rest, exponent] = reduced(f, op);
     Value value = f.fma(smallSlope(f, rest), rest, f.f32(1));
-    rewriter.replaceOp(op, ldexp ? LLVM::LoadExpOp::create(rewriter, f.loc, f.b.getF32Type(), value,
-                                                           exponent, LLVM::FastmathFlags::none)
-                                 : scaledByHalves(f, value, exponent));
+    // The dialect's operation has no vectors of exponents.
+    bool hasInstruction = ldexp && isa<FloatType>(op.getType());
+    rewriter.replaceOp(op, hasInstruction
+                               ? LLVM::LoadExpOp::create(rewriter, f.loc, f.b.getF32Type(), value,
+                                                         exponent, LLVM::FastmathFlags::none)
+                               : scaledByHalves(f, value, exponent));
     return success();
   }
 
@@ -124,7 +125,7 @@ Value jit::emitExpMinusOne(Formula &f, Value x) {
 static void scaleArgument(Operation *op, float ofTwo) {
   PatternRewriter rewriter(op->getContext());
   rewriter.setInsertionPoint(op);
-  Formula f{rewriter, op->getLoc()};
+  Formula f{rewriter, op->getLoc(), op->getResult(0).getType()};
   Value x = op->getOperand(0);
   Value normal = f.atLeast(x, f.f32(0x1p-126f));
   op->setOperand(0, f.select(normal, x, f.mul(x, f.f32(0x1p25f))));
@@ -136,7 +137,7 @@ static void scaleArgument(Operation *op, float ofTwo) {
 
 void jit::scaleLogarithms(func::FuncOp func) {
   func.walk([](Operation *op) {
-    if (op->getNumResults() != 1 || !op->getResult(0).getType().isF32())
+    if (op->getNumResults() != 1 || !isSingle(op->getResult(0).getType()))
       return;
     if (isa<math::LogOp>(op))
       scaleArgument(op, 0x1.62e43p-1f);

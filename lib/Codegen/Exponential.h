@@ -8,8 +8,8 @@
 namespace jit {
 struct Formula;
 
-/// Patterns for math.exp and math.exp2 on scalar f32. With `ldexp` powers of two are multiplied by
-/// LLVM's intrinsic, which has to be an instruction.
+/// Patterns for math.exp and math.exp2 on f32 and vectors of it. With `ldexp` powers of two are
+/// multiplied by LLVM's intrinsic, which has to be an instruction.
 void populateExponential(mlir::RewritePatternSet &patterns, bool ldexp);
 
 /// e^x - 1 of an f32 x from -30 to 0.

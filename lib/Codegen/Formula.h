@@ -5,19 +5,38 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace jit {
 
-/// Writes arithmetic on floats where its rewriter stands.
+/// True for f32 and for vectors of it.
+inline bool isSingle(mlir::Type type) {
+  return mlir::isa<mlir::FloatType, mlir::VectorType>(type) &&
+         mlir::getElementTypeOrSelf(type).isF32();
+}
+
+/// Writes arithmetic on floats, or on vectors of them, where its rewriter stands.
 struct Formula {
   mlir::PatternRewriter &b;
   mlir::Location loc;
+  /// The type of what is computed.
+  mlir::Type like;
 
   using Value = mlir::Value;
 
+  /// `element` as a scalar, or a vector as long as those computed with.
+  mlir::Type of(mlir::Type element) {
+    auto vector = mlir::dyn_cast<mlir::VectorType>(like);
+    return vector ? vector.clone(element) : element;
+  }
   Value f32(float value) { return constant(b.getF32FloatAttr(value)); }
   Value f64(double value) { return constant(b.getF64FloatAttr(value)); }
-  Value constant(mlir::TypedAttr value) { return mlir::arith::ConstantOp::create(b, loc, value); }
+  Value i32(int value) { return constant(b.getI32IntegerAttr(value)); }
+  Value constant(mlir::TypedAttr value) {
+    if (auto vector = mlir::dyn_cast<mlir::VectorType>(of(value.getType())))
+      value = mlir::DenseElementsAttr::get(vector, mlir::Attribute(value));
+    return mlir::arith::ConstantOp::create(b, loc, value);
+  }
   Value add(Value x, Value y) { return mlir::arith::AddFOp::create(b, loc, x, y); }
   Value sub(Value x, Value y) { return mlir::arith::SubFOp::create(b, loc, x, y); }
   Value mul(Value x, Value y) { return mlir::arith::MulFOp::create(b, loc, x, y); }
@@ -25,9 +44,11 @@ struct Formula {
   Value neg(Value x) { return mlir::arith::NegFOp::create(b, loc, x); }
   Value abs(Value x) { return mlir::math::AbsFOp::create(b, loc, x); }
   Value fma(Value x, Value y, Value z) { return mlir::math::FmaOp::create(b, loc, x, y, z); }
-  Value extend(Value x, mlir::Type type) { return mlir::arith::ExtFOp::create(b, loc, type, x); }
-  Value truncate(Value x, mlir::Type type) {
-    return mlir::arith::TruncFOp::create(b, loc, type, x);
+  Value extend(Value x, mlir::Type element) {
+    return mlir::arith::ExtFOp::create(b, loc, of(element), x);
+  }
+  Value truncate(Value x, mlir::Type element) {
+    return mlir::arith::TruncFOp::create(b, loc, of(element), x);
   }
   Value equals(Value x, Value y) { return compare(mlir::arith::CmpFPredicate::OEQ, x, y); }
   Value atLeast(Value x, Value y) { return compare(mlir::arith::CmpFPredicate::OGE, x, y); }

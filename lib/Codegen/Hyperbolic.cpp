@@ -16,9 +16,9 @@ struct ExpandTanh : OpRewritePattern<math::TanhOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(math::TanhOp op, PatternRewriter &rewriter) const override {
-    if (!op.getType().isF32())
-      return rewriter.notifyMatchFailure(op, "expected a scalar of type f32");
-    jit::Formula f{rewriter, op.getLoc()};
+    if (!jit::isSingle(op.getType()))
+      return rewriter.notifyMatchFailure(op, "expected f32");
+    jit::Formula f{rewriter, op.getLoc(), op.getType()};
     Value size = f.abs(op.getOperand());
     // From here on the result is 1.
     size = f.select(f.compare(arith::CmpFPredicate::OGT, size, f.f32(10)), f.f32(10), size);

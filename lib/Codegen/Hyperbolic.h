@@ -6,7 +6,7 @@
 
 namespace jit {
 
-/// A pattern for math.tanh on scalar f32.
+/// A pattern for math.tanh on f32 and vectors of it.
 void populateHyperbolic(mlir::RewritePatternSet &patterns);
 
 } // namespace jit

@@ -76,10 +76,10 @@ template <typename OpT> struct ExpandTrigonometry : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
-    if (!op.getType().isF32())
-      return rewriter.notifyMatchFailure(op, "expected a scalar of type f32");
+    if (!jit::isSingle(op.getType()))
+      return rewriter.notifyMatchFailure(op, "expected f32");
     constexpr bool isSine = std::is_same_v<OpT, math::SinOp>;
-    Formula f{rewriter, op.getLoc()};
+    Formula f{rewriter, op.getLoc(), op.getType()};
     Reduced x = reduce(f, op.getOperand());
     Value one = f.equals(x.quarter, f.f32(1)), two = f.equals(x.quarter, f.f32(2)),
           three = f.equals(x.quarter, f.f32(3));

@@ -6,7 +6,7 @@
 
 namespace jit {
 
-/// Patterns for math.sin and math.cos on scalar f32, of any size.
+/// Patterns for math.sin and math.cos on f32 of any size, and on vectors of it.
 void populateTrigonometry(mlir::RewritePatternSet &patterns);
 
 } // namespace jit

@@ -55,3 +55,17 @@ func.func @error(%x: f32) -> f32 {
   %a = math.erf %x : f32
   return %a : f32
 }
+
+// What follows a product is computed on vectors.
+// CHECK-LABEL: func.func @vectors(
+// CHECK-NOT:     math.{{exp|exp2|tanh|erf|sin|log}} %
+// CHECK:         return
+func.func @vectors(%x: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
+  %a = math.exp %x : vector<16xf32>
+  %b = math.tanh %x : vector<16xf32>
+  %c = math.erf %x : vector<16xf32>
+  %d = math.sin %x : vector<16xf32>
+  %e = math.exp2 %x : vector<16xf32>
+  %f = math.log %x : vector<16xf32>
+  return %a, %b, %c, %d, %e, %f : vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>
+}
