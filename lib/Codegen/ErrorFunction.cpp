@@ -34,9 +34,7 @@ struct ExpandErf : OpRewritePattern<math::ErfOp> {
     if (!jit::isSingle(op.getType()))
       return rewriter.notifyMatchFailure(op, "expected f32");
     Formula f{rewriter, op.getLoc(), op.getType()};
-    Value size = f.abs(op.getOperand());
-    // From here on the result is 1.
-    size = f.select(f.compare(arith::CmpFPredicate::OGT, size, f.f32(4)), f.f32(4), size);
+    Value size = f.atMost(f.abs(op.getOperand()), 4); // from here on the result is 1
     Value large = f.atLeast(size, f.f32(0.9f));
     Value result = f.select(large, nearOne(f, size), nearZero(f, size));
     rewriter.replaceOpWithNewOp<math::CopySignOp>(op, result, op.getOperand());

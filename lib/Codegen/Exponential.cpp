@@ -34,7 +34,7 @@ static Whole nearest(Formula &f, Value x, Value y) {
 /// x between low and high; NaN stays NaN.
 static Value clamped(Formula &f, Value x, float low, float high) {
   x = f.select(f.compare(arith::CmpFPredicate::OLT, x, f.f32(low)), f.f32(low), x);
-  return f.select(f.compare(arith::CmpFPredicate::OGT, x, f.f32(high)), f.f32(high), x);
+  return f.atMost(x, high);
 }
 
 /// (e^x - 1) / x for |x| <= ln(2) / 2. The coefficients are a minimax fit of (e^x - 1 - x) / x^2.

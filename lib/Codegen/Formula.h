@@ -56,6 +56,10 @@ struct Formula {
     return mlir::arith::CmpFOp::create(b, loc, how, x, y);
   }
   Value either(Value x, Value y) { return mlir::arith::OrIOp::create(b, loc, x, y); }
+  /// x, or `bound` where x is larger; NaN stays NaN.
+  Value atMost(Value x, float bound) {
+    return select(compare(mlir::arith::CmpFPredicate::OGT, x, f32(bound)), f32(bound), x);
+  }
   Value select(Value c, Value x, Value y) { return mlir::arith::SelectOp::create(b, loc, c, x, y); }
   /// The polynomial with these coefficients, the highest power's first.
   Value polynomial(Value x, llvm::ArrayRef<float> coefficients) {

@@ -19,9 +19,7 @@ struct ExpandTanh : OpRewritePattern<math::TanhOp> {
     if (!jit::isSingle(op.getType()))
       return rewriter.notifyMatchFailure(op, "expected f32");
     jit::Formula f{rewriter, op.getLoc(), op.getType()};
-    Value size = f.abs(op.getOperand());
-    // From here on the result is 1.
-    size = f.select(f.compare(arith::CmpFPredicate::OGT, size, f.f32(10)), f.f32(10), size);
+    Value size = f.atMost(f.abs(op.getOperand()), 10); // from here on the result is 1
     Value e = jit::emitExpMinusOne(f, f.mul(size, f.f32(-2)));
     Value quotient = f.div(e, f.add(e, f.f32(2)));
     rewriter.replaceOpWithNewOp<math::CopySignOp>(op, quotient, op.getOperand());

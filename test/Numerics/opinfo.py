@@ -6,7 +6,8 @@
 
 The first writes {"samples": {operator: {dtype: {door: {"passed": count, VERDICT: {message: [samples]}}}}}, "records": {schema's
 name: {door: [passed, others]}}} as JSON and prints how many operators pass every sample. DIR has the Python package jit_mlir. A
-sample that crashes or hangs is told as such. The second writes opinfo_gaps.txt, what test_opinfo.py expects, from such files.
+sample that crashes or hangs is told as such. The second writes opinfo_gaps.txt, what test_opinfo.py expects, from such files
+of all samples; the lines of operators that they do not have stay as they are.
 """
 
 import argparse
