@@ -1,13 +1,17 @@
-# jit_add_library(<Name> [LINK <libs>...]) - the sources of this folder (lib/<path>/*.cpp) as the static library Jit<Name>.
-# New files are picked up at the next build; nothing else has to be listed.
+# jit_add_library(<Name> [PRECOMPILED <Group>] [LINK <libs>...]) - the sources of this folder (lib/<path>/*.cpp) as the static
+# library Jit<Name>, compiled with the precompiled headers of a group if one is named. New files are picked up at the next build;
+# nothing else has to be listed.
 function(jit_add_library name)
-  cmake_parse_arguments(arg "" "" "LINK;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "" "PRECOMPILED" "LINK;DEPENDS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   add_library(Jit${name} STATIC ${sources})
   target_compile_options(Jit${name} PRIVATE -fno-exceptions)
   target_link_libraries(Jit${name} PUBLIC ${arg_LINK})
   if(arg_DEPENDS)
     add_dependencies(Jit${name} ${arg_DEPENDS})
+  endif()
+  if(arg_PRECOMPILED)
+    jit_use_precompiled(Jit${name} ${arg_PRECOMPILED})
   endif()
 endfunction()
 
@@ -24,12 +28,12 @@ function(jit_tablegen td output)
   set(jit_tablegen_outputs ${jit_tablegen_outputs} ${TABLEGEN_OUTPUT} PARENT_SCOPE)
 endfunction()
 
-# jit_add_stage(<Name> [LINK <libs>...]) - one stage of the compiler: its passes' declarations from
+# jit_add_stage(<Name> PRECOMPILED <Group> [LINK <libs>...]) - one stage of the compiler: its passes' declarations from
 # include/jit/<Name>/Passes.td, and its library.
 function(jit_add_stage name)
-  cmake_parse_arguments(arg "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "PRECOMPILED" "LINK" ${ARGN})
   set(jit_tablegen_outputs)
   jit_tablegen(${name}/Passes.td Passes.h.inc -gen-pass-decls -name Jit${name})
   add_custom_target(Jit${name}PassesIncGen DEPENDS ${jit_tablegen_outputs})
-  jit_add_library(${name} LINK JitAten JitDialect jit_mlir ${arg_LINK} DEPENDS Jit${name}PassesIncGen)
+  jit_add_library(${name} PRECOMPILED ${arg_PRECOMPILED} LINK JitAten JitDialect jit_mlir ${arg_LINK} DEPENDS Jit${name}PassesIncGen)
 endfunction()

@@ -63,8 +63,9 @@ JIT_EXPORT void jit_session_close(jit_session *session);
 JIT_EXPORT jit_status jit_session_methods(jit_session *session, char **text, jit_error *error);
 
 /** Calls a method; compiles at the first call of its kind. Trailing arguments may be left out where
-    they have defaults. An argument that the program writes in place is written in place. Strided
-    tensors are copied; row-major ones, aligned to 64 bytes, are not. */
+    they have defaults. An argument that the program writes in place is written in place: it has to
+    be row-major and to share no memory with another one (JIT_UNSUPPORTED). Other strided tensors
+    are copied; row-major ones, aligned to 64 bytes, are not. */
 JIT_EXPORT jit_status jit_session_call(jit_session *session, const char *method,
                                        const jit_value *arguments, size_t count,
                                        jit_result **result, jit_error *error);

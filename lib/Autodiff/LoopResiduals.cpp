@@ -6,6 +6,7 @@
 #include "jit/Dialect/Aten/Scalar.h"
 #include "jit/Dialect/Aten/View.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -16,9 +17,11 @@ BackwardTrips::BackwardTrips(scf::ForOp forward, OpBuilder &b) {
   zero = build.i(0).v;
   one = build.i(1).v;
   IntInfo lower(forward.getLowerBound()), upper(forward.getUpperBound()), step(forward.getStep());
-  if (lower.known && upper.known && step.known && *step.known > 0) {
-    int64_t span = std::max<int64_t>(*upper.known - *lower.known, 0);
-    count = build.i((span + *step.known - 1) / *step.known).v;
+  int64_t extent;
+  if (lower.known && upper.known && step.known && *step.known > 0 &&
+      !llvm::SubOverflow(*upper.known, *lower.known, extent)) {
+    auto trips = llvm::divideCeil(uint64_t(std::max<int64_t>(extent, 0)), uint64_t(*step.known));
+    count = build.i(int64_t(trips)).v;
     return;
   }
   Value span = arith::SubIOp::create(b, forward.getLoc(), upper.value, lower.value);

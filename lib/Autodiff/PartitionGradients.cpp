@@ -23,6 +23,8 @@ public:
     findBackward();
     if (seeds.empty())
       return func.emitError("expected an argument that is the gradient of an output");
+    if (failed(checkOutputs()))
+      return failure();
     createBackward();
     moveGradients();
     ResidualPlan plan =
@@ -53,6 +55,21 @@ private:
       moved.push_back(&op);
       dependent.insert_range(op.getResults());
     }
+  }
+
+  /// What the forward function gives cannot wait for the gradients of what it gives.
+  LogicalResult checkOutputs() {
+    llvm::SmallPtrSet<Operation *, 16> gone(moved.begin(), moved.end());
+    llvm::SmallDenseSet<unsigned> gradients;
+    for (auto output : func->getAttrOfType<ArrayAttr>(outputsAttr).getAsRange<DictionaryAttr>())
+      if (output.get("grad"))
+        gradients.insert(cast<IntegerAttr>(output.get("value")).getInt());
+    for (auto [i, result] : llvm::enumerate(func.front().getTerminator()->getOperands()))
+      if (Operation *def = result.getDefiningOp();
+          def && gone.contains(def) && !gradients.contains(i))
+        return def->emitOpError("expected results that depend on no gradient, as the function "
+                                "returns them, got an operation that computes both");
+    return success();
   }
 
   void createBackward() {

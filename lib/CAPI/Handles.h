@@ -33,12 +33,12 @@ jit_status report(const Error &error, jit_error *into);
 
 /// Arguments of a call as the session takes them: tensors that are row-major are shared, others are
 /// copied. Malformed ones are errors: no kind, null, negative sizes, too deep.
-Result<std::vector<Value>> readArguments(std::span<const jit_value> arguments);
+Result<std::vector<runtime::Value>> readArguments(std::span<const jit_value> arguments);
 
 /// Copies what the call has replaced back to where it came from. An error where that is not to be
 /// written.
-Result<void> writeBack(std::span<const jit_value> arguments, std::span<const Value> before,
-                       std::span<const Value> after);
+Result<void> writeBack(std::span<const jit_value> arguments, std::span<const runtime::Value> before,
+                       std::span<const runtime::Value> after);
 
 /// Fills in what points into `result`.
 void fillResult(jit_result &result);

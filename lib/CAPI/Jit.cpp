@@ -6,6 +6,7 @@
 #include <optional>
 
 using namespace jit;
+using namespace jit::runtime;
 
 static jit_status refuseNull(jit_error *error) {
   return report({ErrorCode::InvalidArgument, "expected no null pointer"}, error);

@@ -1,9 +1,13 @@
 //===- Values.cpp - values and errors across the C boundary ---------------===//
 #include "Handles.h"
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+
 #include <cstring>
 
 using namespace jit;
+using namespace jit::runtime;
 
 //===----------------------------------------------------------------------===//
 // Errors
@@ -154,6 +158,51 @@ static void writeTo(const jit_tensor &tensor, const Tensor &from) {
     std::memcpy(tensor.data, dense, from.byteSize());
 }
 
+/// The bytes from the first to behind the last element.
+static std::pair<const char *, const char *> extentOf(const jit_tensor &tensor) {
+  auto *begin = static_cast<const char *>(tensor.data), *end = begin;
+  int64_t bytes = elementSize(ScalarType(tensor.dtype)), stride = bytes;
+  for (int32_t dim = tensor.rank; dim-- > 0;) {
+    if (tensor.sizes[dim] == 0)
+      return {begin, begin};
+    int64_t step = tensor.strides ? tensor.strides[dim] * bytes : stride;
+    (step < 0 ? begin : end) += step * (tensor.sizes[dim] - 1);
+    stride *= tensor.sizes[dim];
+  }
+  return {begin, end + bytes};
+}
+
+static bool sharesMemory(const jit_value &value, const jit_tensor &tensor) {
+  if (value.kind == JIT_KIND_LIST || value.kind == JIT_KIND_TUPLE)
+    return llvm::any_of(llvm::ArrayRef(value.as.list.items, value.as.list.count),
+                        [&](const jit_value &item) { return sharesMemory(item, tensor); });
+  if (value.kind != JIT_KIND_TENSOR)
+    return false;
+  auto [begin, end] = extentOf(tensor);
+  auto [otherBegin, otherEnd] = extentOf(value.as.tensor);
+  return begin < otherEnd && otherBegin < end;
+}
+
+/// A program is compiled for arguments that are row-major and do not share memory: whether a view
+/// of one that it writes is a copy, and who else sees the write, would be another matter otherwise.
+static Result<void> checkWritten(std::span<const jit_value> arguments, size_t written) {
+  const jit_tensor &tensor = arguments[written].as.tensor;
+  std::string where = "argument " + std::to_string(written);
+  if (!isRowMajor(tensor))
+    return Error{ErrorCode::Unsupported,
+                 "expected a row-major tensor where the program writes it, got strides; pass its "
+                 "contiguous() and copy that back",
+                 where};
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (i != written && sharesMemory(arguments[i], tensor))
+      return Error{
+          ErrorCode::Unsupported,
+          "expected memory of its own where the program writes it, got some that argument " +
+              std::to_string(i) + " has too; clone() one before the call",
+          where};
+  return {};
+}
+
 Result<void> jit::writeBack(std::span<const jit_value> arguments, std::span<const Value> before,
                             std::span<const Value> after) {
   auto isReplaced = [&](size_t i) {
@@ -168,6 +217,10 @@ Result<void> jit::writeBack(std::span<const jit_value> arguments, std::span<cons
                    "expected memory that may be written, as the program writes it in place, got "
                    "read-only memory",
                    "argument " + std::to_string(i)};
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (isReplaced(i))
+      if (auto checked = checkWritten(arguments, i); !checked)
+        return checked.takeError();
   for (size_t i = 0; i < arguments.size(); ++i)
     if (isReplaced(i) && CallerStream::current())
       return Error{

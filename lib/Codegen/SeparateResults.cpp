@@ -17,10 +17,13 @@ static bool isResult(Value buffer, func::FuncOp func) {
                   : jit::isOpenBuffer(buffer.getDefiningOp(), jit::openResultAttr);
 }
 
-/// The copies into results at the end of a function, in order.
+/// The copies into results at the end of a function, in order. Among them stand the stores of
+/// results that are numbers.
 static SmallVector<memref::CopyOp> finalCopies(func::FuncOp func) {
   SmallVector<memref::CopyOp> copies;
   for (Operation &op : llvm::drop_begin(llvm::reverse(func.front()))) {
+    if (auto store = dyn_cast<memref::StoreOp>(op); store && isResult(store.getMemRef(), func))
+      continue;
     auto copy = dyn_cast<memref::CopyOp>(op);
     if (!copy || !isResult(copy.getTarget(), func))
       break;

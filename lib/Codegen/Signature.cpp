@@ -6,19 +6,18 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
-using jit::ArgumentInfo;
-using jit::ArgumentKind;
+using namespace jit::runtime;
 
 /// `jit.dtype` on an argument or result wins over the type, which has no unsigned integers and has
 /// the parts of complex numbers in a last dimension.
-static FailureOr<jit::ValueType> valueType(Location loc, Type type, DictionaryAttr attrs) {
-  jit::ValueType result;
+static FailureOr<ValueType> valueType(Location loc, Type type, DictionaryAttr attrs) {
+  ValueType result;
   auto tensor = dyn_cast<RankedTensorType>(type);
   result.isTensor = static_cast<bool>(tensor);
   Type element = tensor ? tensor.getElementType() : type;
   if (tensor) {
     for (int64_t size : tensor.getShape())
-      result.sizes.push_back(ShapedType::isDynamic(size) ? jit::ValueType::openSize : size);
+      result.sizes.push_back(ShapedType::isDynamic(size) ? ValueType::openSize : size);
   } else if (!type.isInteger(64) && !type.isF64() && !type.isInteger(1)) {
     emitError(loc) << "expected a tensor, i64, f64 or i1, got " << type;
     return failure();
@@ -39,11 +38,11 @@ static FailureOr<jit::ValueType> valueType(Location loc, Type type, DictionaryAt
   return result;
 }
 
-static FailureOr<jit::Entry> describe(func::FuncOp func) {
-  jit::Entry entry{.name = func.getName().str()};
+static FailureOr<Entry> describe(func::FuncOp func) {
+  Entry entry{.name = func.getName().str()};
   for (BlockArgument arg : func.getArguments()) {
     DictionaryAttr attrs = func.getArgAttrDict(arg.getArgNumber());
-    FailureOr<jit::ValueType> type = valueType(arg.getLoc(), arg.getType(), attrs);
+    FailureOr<ValueType> type = valueType(arg.getLoc(), arg.getType(), attrs);
     if (failed(type))
       return failure();
     ArgumentInfo info{ArgumentKind::Input, *type};
@@ -59,11 +58,10 @@ static FailureOr<jit::Entry> describe(func::FuncOp func) {
     entry.arguments.push_back(info);
   }
   for (auto [i, resultType] : llvm::enumerate(func.getResultTypes())) {
-    FailureOr<jit::ValueType> type =
-        valueType(func.getLoc(), resultType, func.getResultAttrDict(i));
+    FailureOr<ValueType> type = valueType(func.getLoc(), resultType, func.getResultAttrDict(i));
     if (failed(type))
       return failure();
-    jit::ResultInfo info{*type};
+    ResultInfo info{*type};
     if (auto path = func.getResultAttrOfType<StringAttr>(i, "jit.slot"))
       info.slot = path.str();
     entry.results.push_back(info);
@@ -71,7 +69,7 @@ static FailureOr<jit::Entry> describe(func::FuncOp func) {
   return entry;
 }
 
-FailureOr<std::vector<jit::Entry>> jit::describeEntries(ModuleOp module) {
+FailureOr<std::vector<Entry>> jit::describeEntries(ModuleOp module) {
   std::vector<Entry> entries;
   for (auto func : module.getOps<func::FuncOp>()) {
     if (!func.isPublic() || func.isDeclaration())

@@ -8,7 +8,7 @@
 namespace jit {
 
 /// One Entry, still without code, for each public function of a module on tensors.
-llvm::FailureOr<std::vector<Entry>> describeEntries(mlir::ModuleOp module);
+llvm::FailureOr<std::vector<runtime::Entry>> describeEntries(mlir::ModuleOp module);
 
 } // namespace jit
 

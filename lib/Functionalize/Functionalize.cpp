@@ -9,10 +9,15 @@ using namespace mlir;
 
 namespace jit {
 
-void buildFunctionalizePipeline(OpPassManager &pm) {
+void buildPromotePipeline(OpPassManager &pm) {
   pm.addPass(createPromoteSlotsPass());
   pm.addPass(createElementViewsPass());
   pm.addPass(createFunctionalizeListsPass());
+  pm.addPass(createForwardWritesPass());
+  pm.addPass(createDropWideningPass());
+}
+
+void buildFunctionalizePipeline(OpPassManager &pm) {
   pm.addPass(createFunctionalizeTensorsPass());
   pm.addPass(createDropWideningPass());
   // From here on equal operations give equal values. A selection among tensors stays a branch.
@@ -22,25 +27,35 @@ void buildFunctionalizePipeline(OpPassManager &pm) {
 }
 
 void registerFunctionalizePipeline() {
-  PassPipelineRegistration<>("jit-functionalize",
-                             "Module state to arguments and results, writes to new values",
+  PassPipelineRegistration<>("jit-promote",
+                             "Module state to arguments and results, lists that change to new ones",
+                             buildPromotePipeline);
+  PassPipelineRegistration<>("jit-functionalize", "Writes in place to new tensors",
                              buildFunctionalizePipeline);
 }
 
-LogicalResult verifyFunctionalized(ModuleOp module) {
+LogicalResult verifyPromoted(ModuleOp module) {
   SymbolTable symbols(module);
   WalkResult walk = module.walk([&](Operation *op) {
-    if (isa<OverwriteOp, AppendOp, ReplaceOp, SlotSetOp>(op)) {
-      op->emitOpError("expected nothing to be written after Functionalize");
+    if (isa<AppendOp, ReplaceOp, SlotSetOp>(op)) {
+      op->emitOpError("expected nothing but tensors to be written after Promote");
       return WalkResult::interrupt();
     }
     auto get = dyn_cast<SlotGetOp>(op);
     SlotOp slot = get ? symbols.lookup<SlotOp>(get.getSlot()) : SlotOp();
     if (slot && slot->hasAttr("jit.mutable")) {
-      op->emitOpError("expected only frozen slots to be read after Functionalize");
+      op->emitOpError("expected only frozen slots to be read after Promote");
       return WalkResult::interrupt();
     }
     return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+LogicalResult verifyFunctionalized(ModuleOp module) {
+  WalkResult walk = module.walk([](OverwriteOp op) {
+    op.emitOpError("expected nothing to be written after Functionalize");
+    return WalkResult::interrupt();
   });
   return failure(walk.wasInterrupted());
 }

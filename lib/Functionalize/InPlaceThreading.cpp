@@ -1,11 +1,11 @@
 //===- InPlaceThreading.cpp - what is written in place as values ----------===//
 
 #include "InPlaceThreading.h"
+#include "ForwardWrites.h"
 #include "SharedMemory.h"
 #include "TrailingValues.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -18,32 +18,12 @@ LogicalResult InPlaceThreading::run() {
                     .wasInterrupted();
   if (!writes)
     return success();
-  dropInvariantCarries();
+  forwardWrites(func);
   if (failed(collectRoots()) || failed(thread(func.getBody().front())))
     return failure();
   returnWrittenArguments();
   eraseNow();
   return success();
-}
-
-/// An in-place operator hands on the tensor that it wrote, so a loop around it seems to carry a new
-/// one each time. Under its one name the loop is seen to carry nothing.
-void InPlaceThreading::dropInvariantCarries() {
-  func.walk([&](OverwriteOp op) {
-    OpBuilder builder(op->getContext());
-    builder.setInsertionPointAfter(op);
-    op.getResult().replaceAllUsesWith(
-        castTo(builder, op.getLoc(), op.getSelf(), op.getResult().getType()));
-  });
-  MLIRContext *context = func.getContext();
-  RewritePatternSet patterns(context);
-  scf::IfOp::getCanonicalizationPatterns(patterns, context);
-  scf::ForOp::getCanonicalizationPatterns(patterns, context);
-  scf::WhileOp::getCanonicalizationPatterns(patterns, context);
-  FrozenRewritePatternSet frozen(std::move(patterns),
-                                 {"(anonymous namespace)::ConvertTrivialIfToSelect"});
-  // Not coming to an end within the limit leaves a correct program.
-  (void)applyPatternsGreedily(func, frozen);
 }
 
 /// True if `root` is an element taken out of something: what else holds it is not known.

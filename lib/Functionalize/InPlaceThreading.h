@@ -29,7 +29,6 @@ protected:
   virtual mlir::Value write(mlir::OpBuilder &builder, mlir::Operation *op, const Path &path) = 0;
 
 private:
-  void dropInvariantCarries();
   mlir::LogicalResult collectRoots();
   void returnWrittenArguments();
   /// The path of `value`; nullopt where it is no view of a cell.

@@ -51,36 +51,6 @@ SharedMemory::SharedMemory(func::FuncOp func) {
   }
 }
 
-static bool isLoop(Operation *op) { return isa<scf::ForOp, scf::WhileOp>(op); }
-
-/// True if `later` may be run after `earlier` while one and the same `value` exists.
-static bool mayFollow(Operation *later, Operation *earlier, Value value) {
-  Operation *owner = value.getParentRegion()->getParentOp();
-  for (Operation *loop = earlier->getParentOp(); loop; loop = loop->getParentOp())
-    if (isLoop(loop) && loop->isProperAncestor(later) && !loop->isAncestor(owner))
-      return true;
-  for (Operation *outer = earlier; outer->getBlock(); outer = outer->getParentOp()) {
-    Operation *beside = outer->getBlock()->findAncestorOpInBlock(*later);
-    if (!beside)
-      continue;
-    if (beside != outer)
-      return outer->isBeforeInBlock(beside);
-    // They stand in different ways of a branch, in the two parts of a loop, or one holds the other.
-    return isa<scf::WhileOp>(outer) && outer != earlier && outer != later &&
-           outer->getRegion(0).isAncestor(earlier->getParentRegion()) &&
-           outer->getRegion(1).isAncestor(later->getParentRegion());
-  }
-  return false;
-}
-
-/// True if `value` may exist already when `op` is run.
-static bool mayExistBefore(Value value, Operation *op) {
-  if (Operation *definition = value.getDefiningOp())
-    return mayFollow(op, definition, value);
-  Operation *owner = value.getParentRegion()->getParentOp();
-  return owner->isProperAncestor(op) || mayFollow(op, owner, value);
-}
-
 /// True if a use reads no more than sizes and the like, or only makes a view whose own uses count.
 static bool isHarmless(OpOperand &use) {
   Operation *op = use.getOwner();

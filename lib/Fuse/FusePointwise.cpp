@@ -42,7 +42,7 @@ static bool hasEffects(Operation *op) {
 
 /// Groups stand at their last member: what was before that and uses them follows them now. What has
 /// effects keeps its order.
-static void sortBlock(Block &block) {
+static LogicalResult sortBlock(Block &block) {
   llvm::DenseSet<Operation *> placed;
   std::vector<Operation *> waiting, order;
   for (Operation &op : block.without_terminator())
@@ -71,10 +71,13 @@ static void sortBlock(Block &block) {
       placed.insert(op);
       order.push_back(op);
     }
+    if (later.size() == waiting.size())
+      return later.front()->emitOpError("expected operators that do not wait for each other");
     waiting = std::move(later);
   }
   for (Operation *op : order)
     op->moveBefore(block.getTerminator());
+  return success();
 }
 
 namespace {
@@ -231,7 +234,8 @@ struct FusePointwisePass : impl::JitFusePointwiseBase<FusePointwisePass> {
                       "feeds it or takes its result",
                       op->getName().getStringRef());
       groups.build();
-      sortBlock(*block);
+      if (failed(sortBlock(*block)))
+        return signalPassFailure();
     }
   }
 };

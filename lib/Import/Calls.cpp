@@ -1,6 +1,7 @@
 //===- Calls.cpp - functions and methods ----------------------------------===//
 
 #include "FunctionImporter.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 
@@ -178,7 +179,9 @@ Value FunctionImporter::callOperator(StringRef name, const ts::CallExpr &call) {
     return hasOut ? unknown() : result;
   if (!isa<TensorType>(out.getType()) || !isa<TensorType>(result.getType()))
     return unsupported(loc, "out= with anything but one tensor");
-  return OverwriteOp::create(builder, loc, out.getType(), out, result);
+  auto write = OverwriteOp::create(builder, loc, out.getType(), out, result);
+  write->setDiscardableAttr(outAttr, builder.getUnitAttr());
+  return write;
 }
 
 } // namespace jit

@@ -253,19 +253,14 @@ Value ExportedImporter::formInline(const Node &node, Location loc) {
   return resultOf(node, inlineGraph(*graph->value.graph, operands, loc), loc);
 }
 
-/// Without gradients, what comes out is as if detached.
+/// The mode holds for the graph alone.
 Value ExportedImporter::formSetGradEnabled(const Node &node, Location loc) {
-  Value result = formInline(node, loc);
   bool enabled = !node.inputs.empty() && node.inputs[0].value.integer != 0;
-  if (!result || enabled)
-    return result;
-  auto detach = [&](Value value) {
-    return isa<TensorType>(value.getType()) ? callOperator("aten::detach", ArrayRef(value), loc)
-                                            : value;
-  };
-  if (auto tuple = result.getDefiningOp<TupleOp>())
-    return makeTuple(llvm::map_to_vector(tuple.getElements(), detach), loc);
-  return detach(result);
+  Value before = callOperator("aten::is_grad_enabled", ArrayRef<Value>(), loc);
+  callOperator("aten::set_grad_enabled", ArrayRef<Value>(boolConstant(enabled, loc)), loc);
+  Value result = formInline(node, loc);
+  callOperator("aten::set_grad_enabled", ArrayRef<Value>(before), loc);
+  return result;
 }
 
 /// The graph says nothing of the casts that a region of automatic precision makes.

@@ -2,6 +2,7 @@
 
 #include "GraphImporter.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -125,7 +126,11 @@ Value GraphImporter::importOperator(const Node &node, Operands operands, Locatio
         match && match->results.size() == 1 && isa<TensorType>(match->results.front()) &&
         match->operands.size() + 1 == operands.size()) {
       Value result = buildOperator(*match, loc);
-      return result ? OverwriteOp::create(builder, loc, out.getType(), out, result) : unknown();
+      if (!result)
+        return unknown();
+      auto write = OverwriteOp::create(builder, loc, out.getType(), out, result);
+      write->setDiscardableAttr(outAttr, builder.getUnitAttr());
+      return write;
     }
   return callOperator(StringRef(node.name), arguments, loc);
 }

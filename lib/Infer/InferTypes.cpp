@@ -1,6 +1,8 @@
 //===- InferTypes.cpp - element types and sizes, through control flow -----===//
 
 #include "jit/Infer/Passes.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 
@@ -142,6 +144,9 @@ static LogicalResult inferBlock(Block &block) {
     else if (auto derefine = dyn_cast<DerefineOp>(op);
              derefine && isa<TensorType>(derefine.getType()))
       derefine.getResult().setType(derefine.getValue().getType());
+    // A write changes neither sizes nor element type.
+    else if (auto overwrite = dyn_cast<OverwriteOp>(op))
+      overwrite.getResult().setType(overwrite.getSelf().getType());
     else
       done = refineResultTypes(&op);
     if (failed(done))
@@ -156,6 +161,9 @@ struct InferTypesPass : impl::JitInferTypesBase<InferTypesPass> {
     func::FuncOp func = getOperation();
     if (func.isExternal())
       return;
+    // What specialisation left behind unused need not have a type.
+    IRRewriter rewriter(func.getContext());
+    (void)runRegionDCE(rewriter, func->getRegions());
     if (failed(inferBlock(func.front())))
       return signalPassFailure();
     func.setFunctionType(FunctionType::get(func.getContext(), func.getArgumentTypes(),

@@ -141,6 +141,13 @@ guardedReassociation(OpBuilder &b, Location loc, RankedTensorType from, RankedTe
   if (!groups)
     return std::nullopt;
   bool collapses = from.getRank() > to.getRank();
+  // One size may be open in a group that a dimension is divided into: what follows computes it from
+  // the others.
+  auto isOpen = [&](int64_t part) { return to.isDynamicDim(part); };
+  if (!collapses && llvm::any_of(*groups, [&](ArrayRef<int64_t> group) {
+        return llvm::count_if(group, isOpen) > 1;
+      }))
+    return std::nullopt;
   for (auto [dim, group] : llvm::enumerate(*groups)) {
     Sizes parts;
     for (int64_t part : group)

@@ -1,6 +1,7 @@
 //===- Normalize.cpp - the stage: its list of passes, its exit contract ---===//
 
 #include "jit/Normalize/Normalize.h"
+#include "jit/Dialect/Aten/Container.h"
 #include "jit/Normalize/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 
@@ -11,6 +12,7 @@ namespace jit {
 void buildNormalizePipeline(OpPassManager &pm) {
   pm.addPass(createInlineMethodsPass());
   pm.addPass(createResolveObjectsPass());
+  pm.addPass(createResolveGradModePass());
   pm.addPass(createFreezePass());
   pm.addPass(createLowerExceptionsPass());
   pm.addPass(createLowerTuplesPass());
@@ -30,8 +32,9 @@ void registerNormalizePipeline() {
 
 LogicalResult verifyNormalized(ModuleOp module) {
   WalkResult walk = module.walk([](Operation *op) {
-    if (isa<func::CallOp, GetAttrOp, SetAttrOp, CreateObjectOp, RaiseOp, AliasOp>(op)) {
-      op->emitOpError("expected no calls, objects or exceptions after Normalize");
+    if (isa<func::CallOp, GetAttrOp, SetAttrOp, CreateObjectOp, RaiseOp, AliasOp,
+            aten::SetGradEnabledOp, aten::IsGradEnabledOp>(op)) {
+      op->emitOpError("expected no calls, objects, exceptions or grad mode after Normalize");
       return WalkResult::interrupt();
     }
     for (Type type : op->getResultTypes())

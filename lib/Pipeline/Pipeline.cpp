@@ -27,8 +27,8 @@ static void buildNormalize(OpPassManager &pm, const PipelineOptions &options) {
   buildNormalizePipeline(pm);
 }
 
-static void buildFunctionalize(OpPassManager &pm, const PipelineOptions &options) {
-  buildFunctionalizePipeline(pm);
+static void buildPromote(OpPassManager &pm, const PipelineOptions &options) {
+  buildPromotePipeline(pm);
   if (!options.optimizer)
     return;
   const OptimizerOptions &o = *options.optimizer;
@@ -41,11 +41,15 @@ static void buildSpecialize(OpPassManager &pm, const PipelineOptions &options) {
   specialize.entry = options.entry;
   specialize.args = options.args;
   pm.addPass(createJitSpecialize(specialize));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
 }
 
 static void buildInfer(OpPassManager &pm, const PipelineOptions &) {
+  pm.addNestedPass<func::FuncOp>(createJitInferTypes());
+}
+
+/// Until here a tensor is a memory: no two operations are equal, and no copy is one too many.
+static void buildFunctionalize(OpPassManager &pm, const PipelineOptions &) {
+  buildFunctionalizePipeline(pm);
   pm.addNestedPass<func::FuncOp>(createJitInferTypes());
   pm.addNestedPass<func::FuncOp>(createJitSplitComplex());
   pm.addPass(createCanonicalizerPass());
@@ -60,7 +64,7 @@ static void buildSimplify(OpPassManager &pm, const PipelineOptions &options) {
   bool hasGradients = options.differentiate || options.optimizer;
   JitHoistProductsOptions hoist;
   hoist.maxRows = hasGradients ? 1024 : flatRows;
-  pm.addNestedPass<func::FuncOp>(createJitPeephole());
+  pm.addNestedPass<func::FuncOp>(createJitPeephole({.afterGradients = !hasGradients}));
   pm.addNestedPass<func::FuncOp>(createJitHoistProducts(hoist));
   pm.addNestedPass<func::FuncOp>(createJitUnrollLoops({.pointwiseOnly = true}));
   pm.addPass(createCanonicalizerPass());
@@ -76,7 +80,11 @@ static void buildAutodiff(OpPassManager &pm, const PipelineOptions &options) {
   else
     return;
   pm.addNestedPass<func::FuncOp>(createJitEliminateGradSumToSize());
-  pm.addPass(createCanonicalizerPass());
+  // Merged with its gradient, a branch would be part of the backward pass as a whole.
+  std::vector<std::string> disabled;
+  if (options.split)
+    disabled.push_back("(anonymous namespace)::CombineIfs");
+  pm.addPass(createCanonicalizerPass({}, disabled));
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createJitMergeGradSumToSize());
   pm.addNestedPass<func::FuncOp>(createJitMoveGradSumToSize());
@@ -90,13 +98,13 @@ static void buildSimplifyJoint(OpPassManager &pm, const PipelineOptions &) {
   hoist.maxRows = flatRows;
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addNestedPass<func::FuncOp>(createJitPeephole());
+  pm.addNestedPass<func::FuncOp>(createJitPeephole({.afterGradients = true}));
   pm.addNestedPass<func::FuncOp>(createJitHoistProducts(hoist));
   pm.addNestedPass<func::FuncOp>(createJitSinkSums());
   pm.addNestedPass<func::FuncOp>(createJitBatchProducts());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addNestedPass<func::FuncOp>(createJitPeephole());
+  pm.addNestedPass<func::FuncOp>(createJitPeephole({.afterGradients = true}));
 }
 
 static void buildFuse(OpPassManager &pm, const PipelineOptions &) {
@@ -116,13 +124,14 @@ static LogicalResult holds(ModuleOp) { return success(); }
 
 ArrayRef<Stage> programStages() {
   static const Stage stages[] = {{"normalize", buildNormalize, verifyNormalized},
-                                 {"functionalize", buildFunctionalize, verifyFunctionalized}};
+                                 {"promote", buildPromote, verifyPromoted}};
   return stages;
 }
 
 ArrayRef<Stage> variantStages() {
   static const Stage stages[] = {{"specialize", buildSpecialize, verifySpecialized},
                                  {"infer", buildInfer, verifyInferred},
+                                 {"functionalize", buildFunctionalize, verifyFunctionalized},
                                  {"simplify", buildSimplify, verifyInferred},
                                  {"autodiff", buildAutodiff, verifyInferred},
                                  {"simplify-joint", buildSimplifyJoint, verifyInferred},

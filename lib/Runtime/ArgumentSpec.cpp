@@ -5,12 +5,13 @@
 #include <cstring>
 
 using namespace jit;
+using namespace jit::runtime;
 
 //===----------------------------------------------------------------------===//
 // The run of words
 //===----------------------------------------------------------------------===//
 
-bool jit::operator==(const SpecKey &a, const SpecKey &b) {
+bool jit::runtime::operator==(const SpecKey &a, const SpecKey &b) {
   return a.hash == b.hash && std::ranges::equal(a.words, b.words);
 }
 
@@ -244,7 +245,7 @@ Result<void> RecordWriter::finish() const {
   return {};
 }
 
-Result<void> jit::appendRecord(const Value &value, SizePolicy sizes, ArgumentSpec &spec) {
+Result<void> jit::runtime::appendRecord(const Value &value, SizePolicy sizes, ArgumentSpec &spec) {
   RecordWriter writer({}, sizes, spec);
   writer.appendAny(value);
   return writer.finish();

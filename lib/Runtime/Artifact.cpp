@@ -6,6 +6,7 @@
 #include <algorithm>
 
 using namespace jit;
+using namespace jit::runtime;
 
 bool ValueType::isOpen() const { return std::ranges::find(sizes, openSize) != sizes.end(); }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 using namespace jit;
+using namespace jit::runtime;
 
 size_t BoxCopy::bytes() const {
   size_t count = size_t(elementSize(from.map->type));

@@ -8,7 +8,7 @@
 #include <span>
 #include <unordered_map>
 
-namespace jit {
+namespace jit::runtime {
 
 /// What an emulated kernel gets for an argument that is a map.
 struct EmulatedMap {
@@ -54,6 +54,6 @@ private:
   std::vector<BoxCopy> copies;
 };
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_LIB_RUNTIME_BARRIEREMULATION_H

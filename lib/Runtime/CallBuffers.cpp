@@ -3,6 +3,7 @@
 #include "jit/Runtime/Call.h"
 
 using namespace jit;
+using namespace jit::runtime;
 
 void *CallBuffers::result(size_t index, const int64_t *openSizes) {
   const ValueType &type = entry.results[index].type;

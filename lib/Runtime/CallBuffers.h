@@ -5,7 +5,7 @@
 #include "jit/Runtime/Artifact.h"
 #include "jit/Runtime/Tensor.h"
 
-namespace jit {
+namespace jit::runtime {
 
 /// Scratch memory of one call, kept for the next one.
 struct Scratch {
@@ -38,6 +38,6 @@ private:
   std::vector<std::shared_ptr<std::byte>> outgrown;
 };
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_LIB_RUNTIME_CALLBUFFERS_H

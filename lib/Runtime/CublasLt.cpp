@@ -4,6 +4,7 @@
 #include "jit/Runtime/CudaChip.h"
 
 using namespace jit;
+using namespace jit::runtime;
 
 //===----------------------------------------------------------------------===//
 // Finding it
@@ -38,7 +39,7 @@ Result<const CublasLt *> CublasLt::get() {
   return library;
 }
 
-Result<void> jit::findProductLibrary() {
+Result<void> jit::runtime::findProductLibrary() {
   if (Result<const CublasLt *> library = CublasLt::get(); !library)
     return library.takeError();
   return {};

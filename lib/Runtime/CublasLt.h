@@ -12,7 +12,7 @@
 
 #include <map>
 
-namespace jit {
+namespace jit::runtime {
 
 /// cublasStatus_t; 0 is success.
 using CublasStatus = int;
@@ -85,6 +85,6 @@ private:
   std::map<Key, std::unique_ptr<Prepared>> known;
 };
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_LIB_RUNTIME_CUBLASLT_H

@@ -11,6 +11,7 @@
 #include <vector>
 
 using namespace jit;
+using namespace jit::runtime;
 
 namespace {
 class CudaKernels : public LoadedKernels {
@@ -326,7 +327,7 @@ static Result<std::shared_ptr<Device>> openFirst() {
   return std::shared_ptr<Device>(std::make_shared<CudaDevice>(**driver, number, context));
 }
 
-Result<std::shared_ptr<Device>> jit::openCudaDevice() {
+Result<std::shared_ptr<Device>> jit::runtime::openCudaDevice() {
   static std::mutex mutex;
   static std::weak_ptr<Device> known;
   std::lock_guard<std::mutex> lock(mutex);
@@ -338,7 +339,7 @@ Result<std::shared_ptr<Device>> jit::openCudaDevice() {
   return device;
 }
 
-std::string jit::cudaChip() {
+std::string jit::runtime::cudaChip() {
   Result<const CudaDriver *> driver = CudaDriver::get();
   // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR, by the driver's numbers.
   int major = 0, minor = 0;
@@ -354,7 +355,7 @@ std::string jit::cudaChip() {
   return minor >= 9 ? "sm_89" : minor >= 6 ? "sm_86" : "sm_80";
 }
 
-bool jit::isOnCudaDevice(const void *address) {
+bool jit::runtime::isOnCudaDevice(const void *address) {
   Result<std::shared_ptr<Device>> device = openCudaDevice();
   return device && (*device)->holds(address);
 }

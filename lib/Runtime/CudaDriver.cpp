@@ -3,6 +3,7 @@
 #include "OpenedLibrary.h"
 
 using namespace jit;
+using namespace jit::runtime;
 
 /// The driver's own number for memory that is exhausted.
 static constexpr CudaResult outOfMemory = 2;

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace jit {
+namespace jit::runtime {
 
 using CudaResult = int;
 using CudaDeviceNumber = int;
@@ -78,6 +78,6 @@ struct CudaDriver {
               ErrorCode code = ErrorCode::Unsupported) const;
 };
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_LIB_RUNTIME_CUDADRIVER_H

@@ -7,6 +7,7 @@
 #include <span>
 
 using namespace jit;
+using namespace jit::runtime;
 
 //===----------------------------------------------------------------------===//
 // Finding it
@@ -43,7 +44,7 @@ Result<const Cudnn *> Cudnn::get() {
   return library;
 }
 
-Result<void> jit::findConvolutionLibrary() {
+Result<void> jit::runtime::findConvolutionLibrary() {
   if (Result<const Cudnn *> library = Cudnn::get(); !library)
     return library.takeError();
   return {};

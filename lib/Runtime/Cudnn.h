@@ -14,7 +14,7 @@
 #include <map>
 #include <memory>
 
-namespace jit {
+namespace jit::runtime {
 
 /// cudnnStatus_t; 0 is success.
 using CudnnStatus = int;
@@ -91,6 +91,6 @@ private:
   std::map<PlanConvolution, std::unique_ptr<Prepared>> known;
 };
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_LIB_RUNTIME_CUDNN_H

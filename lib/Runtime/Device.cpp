@@ -2,6 +2,7 @@
 #include "Device.h"
 
 using namespace jit;
+using namespace jit::runtime;
 
 /// Sizes are rounded up to this, so that buffers serve again.
 static constexpr size_t granule = 512;

@@ -11,7 +11,7 @@
 #include <mutex>
 #include <span>
 
-namespace jit {
+namespace jit::runtime {
 
 /// An address in a device's memory.
 using DeviceAddress = uint64_t;
@@ -129,6 +129,6 @@ Result<std::shared_ptr<Device>> openCudaDevice();
 /// The device that runs kernels on this CPU.
 std::shared_ptr<Device> openEmulatedDevice();
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_LIB_RUNTIME_DEVICE_H

@@ -9,6 +9,7 @@
 #include <cstring>
 
 using namespace jit;
+using namespace jit::runtime;
 
 Result<std::unique_ptr<Executor>> DeviceExecutor::create(std::shared_ptr<const Artifact> artifact,
                                                          const Entry *entry,

@@ -8,7 +8,7 @@
 
 #include <mutex>
 
-namespace jit {
+namespace jit::runtime {
 
 /// Takes and gives values in the host's memory: inputs are copied to the device and results back.
 class DeviceExecutor : public Executor {
@@ -86,6 +86,6 @@ private:
   std::vector<std::unique_ptr<Call>> idleCalls;
 };
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_LIB_RUNTIME_DEVICEEXECUTOR_H

@@ -9,6 +9,7 @@
 #include <vector>
 
 using namespace jit;
+using namespace jit::runtime;
 
 static void *pointer(DeviceAddress address) { return reinterpret_cast<void *>(address); }
 
@@ -83,4 +84,6 @@ protected:
 };
 } // namespace
 
-std::shared_ptr<Device> jit::openEmulatedDevice() { return std::make_shared<EmulatedDevice>(); }
+std::shared_ptr<Device> jit::runtime::openEmulatedDevice() {
+  return std::make_shared<EmulatedDevice>();
+}

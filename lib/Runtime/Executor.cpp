@@ -6,6 +6,7 @@
 #include "jit/Runtime/CallerStream.h"
 
 using namespace jit;
+using namespace jit::runtime;
 
 thread_local const CallerStream *CallerStream::innermost = nullptr;
 

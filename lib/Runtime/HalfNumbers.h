@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-namespace jit {
+namespace jit::runtime {
 
 /// The value of an f16.
 inline float fromHalf(uint16_t bits) {
@@ -56,6 +56,6 @@ inline uint16_t toBrain(float value) {
   return uint16_t((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_LIB_RUNTIME_HALFNUMBERS_H

@@ -5,6 +5,7 @@
 #include "jit/Runtime/ThreadPool.h"
 
 using namespace jit;
+using namespace jit::runtime;
 
 Result<std::unique_ptr<Executor>> HostExecutor::create(std::shared_ptr<const Artifact> artifact,
                                                        const Entry *entry,

@@ -8,7 +8,7 @@
 
 #include <mutex>
 
-namespace jit {
+namespace jit::runtime {
 
 class HostExecutor : public Executor {
 public:
@@ -42,6 +42,6 @@ private:
   std::vector<Scratch> idle;
 };
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_LIB_RUNTIME_HOSTEXECUTOR_H

@@ -6,6 +6,7 @@
 #include <array>
 
 using namespace jit;
+using namespace jit::runtime;
 
 namespace {
 /// Numbers of one type in memory.
@@ -39,8 +40,8 @@ static int64_t place(const PlanMatrix &matrix, int64_t batch, int64_t row, int64
          (matrix.isTransposed ? column * matrix.stride + row : row * matrix.stride + column);
 }
 
-void jit::emulateProduct(const MatrixProduct &product, const void *left, const void *right,
-                         void *result) {
+void jit::runtime::emulateProduct(const MatrixProduct &product, const void *left, const void *right,
+                                  void *result) {
   Numbers first(product.factors, left), second(product.factors, right);
   Numbers before(product.sums, result);
   for (int64_t batch = 0; batch < product.batches; ++batch)
@@ -126,7 +127,7 @@ void Convolver::write(int64_t batch, int64_t filter, const Position &at) {
   store(convolution.type, result, to, sum);
 }
 
-void jit::emulateConvolution(const PlanConvolution &convolution, const void *images,
-                             const void *filters, void *result) {
+void jit::runtime::emulateConvolution(const PlanConvolution &convolution, const void *images,
+                                      const void *filters, void *result) {
   Convolver(convolution, images, filters, result).convolve();
 }

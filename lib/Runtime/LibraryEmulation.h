@@ -4,7 +4,7 @@
 
 #include "jit/Runtime/DevicePlan.h"
 
-namespace jit {
+namespace jit::runtime {
 
 // What a library on the device would do, element by element.
 
@@ -13,6 +13,6 @@ void emulateProduct(const MatrixProduct &product, const void *left, const void *
 void emulateConvolution(const PlanConvolution &convolution, const void *images, const void *filters,
                         void *result);
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_LIB_RUNTIME_LIBRARYEMULATION_H

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 using namespace jit;
+using namespace jit::runtime;
 
 static std::string formatArgument(const jit_arg &arg) {
   if (arg.kind == JIT_ARG_BOOL)
@@ -25,7 +26,7 @@ static std::string formatArgument(const jit_arg &arg) {
   return result;
 }
 
-Error jit::raisedError(const jit_call &call) {
+Error jit::runtime::raisedError(const jit_call &call) {
   std::string message;
   int32_t next = 0;
   for (const char *c = call.message; *c; ++c) {
@@ -42,7 +43,7 @@ Error jit::raisedError(const jit_call &call) {
   return Error{ErrorCode::Raised, message, call.location, call.python_class};
 }
 
-Error jit::mismatch(const ArgumentInfo &info, size_t index, const std::string &got) {
+Error jit::runtime::mismatch(const ArgumentInfo &info, size_t index, const std::string &got) {
   std::string what =
       info.name.empty() ? "argument " + std::to_string(index) : "'" + info.name + "'";
   return Error{ErrorCode::InvalidArgument, what + ": expected " + info.type.str() + ", got " + got};
@@ -55,7 +56,8 @@ static bool fits(const std::vector<int64_t> &sizes, const std::vector<int64_t> &
   });
 }
 
-bool jit::addOpenSizes(const ArgumentInfo &info, const Value &value, std::vector<int64_t> &sizes) {
+bool jit::runtime::addOpenSizes(const ArgumentInfo &info, const Value &value,
+                                std::vector<int64_t> &sizes) {
   if (!info.type.isOpen())
     return true;
   const std::vector<int64_t> &given = value.getIf<Tensor>()->sizes();
@@ -69,8 +71,8 @@ bool jit::addOpenSizes(const ArgumentInfo &info, const Value &value, std::vector
   return true;
 }
 
-Result<void> jit::checkNames(std::span<const ArgumentInfo> arguments,
-                             std::span<const Value> inputs) {
+Result<void> jit::runtime::checkNames(std::span<const ArgumentInfo> arguments,
+                                      std::span<const Value> inputs) {
   std::vector<std::pair<std::string_view, int64_t>> known;
   size_t next = 0;
   for (const ArgumentInfo &info : arguments) {
@@ -94,7 +96,8 @@ Result<void> jit::checkNames(std::span<const ArgumentInfo> arguments,
   return {};
 }
 
-const void *jit::argumentPointer(const ValueType &type, const Value &value, ScalarCell &cell) {
+const void *jit::runtime::argumentPointer(const ValueType &type, const Value &value,
+                                          ScalarCell &cell) {
   if (type.isTensor) {
     auto *tensor = value.getIf<Tensor>();
     if (!tensor || tensor->type() != type.scalar || !fits(tensor->sizes(), type.sizes))
@@ -118,7 +121,7 @@ const void *jit::argumentPointer(const ValueType &type, const Value &value, Scal
   return &cell;
 }
 
-Value jit::scalarResult(ScalarType type, const ScalarCell &cell) {
+Value jit::runtime::scalarResult(ScalarType type, const ScalarCell &cell) {
   if (type == ScalarType::Double)
     return cell.real;
   if (type == ScalarType::Bool)

@@ -5,7 +5,7 @@
 #include "jit/Runtime/Artifact.h"
 #include "jit/Runtime/Value.h"
 
-namespace jit {
+namespace jit::runtime {
 
 /// Room for a scalar argument or result while its pointer is with the callee.
 union ScalarCell {
@@ -32,6 +32,6 @@ Result<void> checkNames(std::span<const ArgumentInfo> arguments, std::span<const
 
 Value scalarResult(ScalarType type, const ScalarCell &cell);
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_LIB_RUNTIME_MARSHALLING_H

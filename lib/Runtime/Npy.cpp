@@ -12,6 +12,7 @@
 #include <string_view>
 
 using namespace jit;
+using namespace jit::runtime;
 
 static constexpr std::string_view magic = "\x93NUMPY";
 /// Far more than any real header takes.
@@ -153,7 +154,7 @@ Result<NpyHeader> HeaderReader::read() {
   return header;
 }
 
-Result<Tensor> jit::parseNpy(std::span<const std::byte> bytes) {
+Result<Tensor> jit::runtime::parseNpy(std::span<const std::byte> bytes) {
   std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   if (!text.starts_with(magic) || text.size() < 10)
     return malformed("expected a .npy file, got other bytes");
@@ -187,7 +188,7 @@ Result<Tensor> jit::parseNpy(std::span<const std::byte> bytes) {
   return tensor;
 }
 
-Result<std::vector<std::byte>> jit::formatNpy(const Tensor &tensor) {
+Result<std::vector<std::byte>> jit::runtime::formatNpy(const Tensor &tensor) {
   std::string_view descr;
   for (const NpyType &known : npyTypes)
     if (known.type == tensor.type())
@@ -224,7 +225,7 @@ Result<std::vector<std::byte>> jit::formatNpy(const Tensor &tensor) {
   return bytes;
 }
 
-Result<Tensor> jit::readNpy(const std::string &path) {
+Result<Tensor> jit::runtime::readNpy(const std::string &path) {
   std::FILE *file = std::fopen(path.c_str(), "rb");
   if (!file)
     return Error{ErrorCode::Io, std::string("cannot open: ") + std::strerror(errno), path};
@@ -246,7 +247,7 @@ Result<Tensor> jit::readNpy(const std::string &path) {
   return tensor;
 }
 
-Result<void> jit::writeNpy(const std::string &path, const Tensor &tensor) {
+Result<void> jit::runtime::writeNpy(const std::string &path, const Tensor &tensor) {
   Result<std::vector<std::byte>> bytes = formatNpy(tensor);
   if (!bytes)
     return bytes.takeError();

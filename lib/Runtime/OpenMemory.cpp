@@ -2,6 +2,7 @@
 #include "OpenMemory.h"
 
 using namespace jit;
+using namespace jit::runtime;
 
 OpenMemory::OpenMemory(std::shared_ptr<Device> device, DeviceQueue &queue, const Entry &entry)
     : device(std::move(device)), queue(queue), entry(entry), results(entry.results.size()) {}

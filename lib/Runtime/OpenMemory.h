@@ -5,7 +5,7 @@
 #include "PlanRunner.h"
 #include "jit/Runtime/Artifact.h"
 
-namespace jit {
+namespace jit::runtime {
 
 /// What the plan of one call asks for while it runs, kept for the next one. Memory that has become
 /// too small is given back once the queue is done with it.
@@ -41,6 +41,6 @@ private:
   std::vector<Buffer> pieces;
 };
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_LIB_RUNTIME_OPENMEMORY_H

@@ -11,7 +11,7 @@
 
 #include <dlfcn.h>
 
-namespace jit {
+namespace jit::runtime {
 
 class OpenedLibrary {
 public:
@@ -40,6 +40,6 @@ private:
   std::string missingName;
 };
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_LIB_RUNTIME_OPENEDLIBRARY_H

@@ -8,6 +8,7 @@
 #include <optional>
 
 using namespace jit;
+using namespace jit::runtime;
 
 namespace {
 class Runner {
@@ -279,8 +280,9 @@ Result<void> Runner::run(const PlanSteps &steps) {
   return {};
 }
 
-Result<void> jit::runPlan(const DevicePlan &plan, const LoadedKernels &kernels, DeviceQueue &queue,
-                          std::vector<uint64_t> words, PlanMemory *memory, size_t *started) {
+Result<void> jit::runtime::runPlan(const DevicePlan &plan, const LoadedKernels &kernels,
+                                   DeviceQueue &queue, std::vector<uint64_t> words,
+                                   PlanMemory *memory, size_t *started) {
   words.resize(std::max(words.size(), size_t(plan.words)));
   Runner runner(kernels, queue, std::move(words), memory);
   Result<void> done = runner.run(plan.steps);
@@ -338,7 +340,7 @@ bool DevicePlan::hasOpenBuffers() const { return Census(steps).asksForMemory; }
 bool DevicePlan::hasLibraryProducts() const { return Census(steps).multiplies; }
 bool DevicePlan::hasLibraryConvolutions() const { return Census(steps).convolves; }
 
-bool jit::isWorthRecording(const DevicePlan &plan) {
+bool jit::runtime::isWorthRecording(const DevicePlan &plan) {
   constexpr size_t few = 3;
   Census census(plan.steps);
   // Memory that a call asks for may be elsewhere the next time.

@@ -4,7 +4,7 @@
 
 #include "Device.h"
 
-namespace jit {
+namespace jit::runtime {
 
 /// Where a plan finds the memory that it asks for while it runs.
 class PlanMemory {
@@ -27,6 +27,6 @@ Result<void> runPlan(const DevicePlan &plan, const LoadedKernels &kernels, Devic
 /// starting it at once is quicker: the device starts a kernel every few microseconds.
 bool isWorthRecording(const DevicePlan &plan);
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_LIB_RUNTIME_PLANRUNNER_H

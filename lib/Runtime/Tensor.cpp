@@ -7,6 +7,7 @@
 #include <cstring>
 
 using namespace jit;
+using namespace jit::runtime;
 
 static_assert(bufferAlignment == buffer_alignment);
 
@@ -14,13 +15,15 @@ static std::shared_ptr<std::byte> owned(void *memory) {
   return {static_cast<std::byte *>(memory), [](std::byte *p) { std::free(p); }};
 }
 
-std::shared_ptr<std::byte> jit::allocateBuffer(size_t bytes) { return owned(jit_allocate(bytes)); }
+std::shared_ptr<std::byte> jit::runtime::allocateBuffer(size_t bytes) {
+  return owned(jit_allocate(bytes));
+}
 
-std::shared_ptr<std::byte> jit::allocateLasting(size_t bytes) {
+std::shared_ptr<std::byte> jit::runtime::allocateLasting(size_t bytes) {
   return owned(jit_allocate_lasting(bytes));
 }
 
-Result<int64_t> jit::elementCount(std::span<const int64_t> sizes, ScalarType type) {
+Result<int64_t> jit::runtime::elementCount(std::span<const int64_t> sizes, ScalarType type) {
   int64_t count = 1;
   bool empty = false;
   for (int64_t size : sizes) {
@@ -52,7 +55,7 @@ Result<Tensor> Tensor::allocate(ScalarType type, std::vector<int64_t> sizes) {
       allocateBuffer(static_cast<size_t>(*count * elementSize(type)));
   if (!buffer)
     return Error{ErrorCode::LimitExceeded,
-                 "out of memory for a tensor of " + jit::typeString(type, sizes)};
+                 "out of memory for a tensor of " + jit::runtime::typeString(type, sizes)};
   Tensor tensor;
   tensor.scalarType = type;
   tensor.extents = std::move(sizes);
@@ -86,9 +89,9 @@ Result<Tensor> Tensor::clone() const {
   return copy;
 }
 
-std::string Tensor::typeString() const { return jit::typeString(scalarType, extents); }
+std::string Tensor::typeString() const { return jit::runtime::typeString(scalarType, extents); }
 
-std::string jit::typeString(ScalarType type, std::span<const int64_t> sizes) {
+std::string jit::runtime::typeString(ScalarType type, std::span<const int64_t> sizes) {
   std::string text = std::string(shortName(type)) + "[";
   for (size_t i = 0; i < sizes.size(); ++i)
     text += (i ? "," : "") + (sizes[i] < 0 ? "?" : std::to_string(sizes[i]));

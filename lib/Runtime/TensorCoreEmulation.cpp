@@ -12,6 +12,7 @@
 #include <cstring>
 
 using namespace jit;
+using namespace jit::runtime;
 
 static constexpr size_t lanes = 32, lanesOfRow = 4, side = 8;
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 using namespace jit;
+using namespace jit::runtime;
 
 /// Threads of a warp, and bytes of the stack of one thread: a kernel calls nothing.
 static constexpr size_t warpSize = 32, stackBytes = 64 * 1024;
@@ -283,7 +284,7 @@ static void wait(jit_thread *thread, State state) {
 
 extern "C" void jit_rt_barrier(jit_thread *thread) { wait(thread, State::Barrier); }
 
-void jit::gatherWarp(jit_thread *thread, const void *mine, size_t bytes, void *all) {
+void jit::runtime::gatherWarp(jit_thread *thread, const void *mine, size_t bytes, void *all) {
   Fiber *fiber = fiberOf(thread);
   fiber->mine = mine;
   fiber->bytes = bytes;
@@ -293,13 +294,17 @@ void jit::gatherWarp(jit_thread *thread, const void *mine, size_t bytes, void *a
 
 static Block &blockOf(jit_thread *thread) { return *static_cast<Block *>(thread->scheduler); }
 
-std::span<std::byte> jit::sharedMemory(jit_thread *thread) { return blockOf(thread).memory(); }
+std::span<std::byte> jit::runtime::sharedMemory(jit_thread *thread) {
+  return blockOf(thread).memory();
+}
 
-WarpgroupReads &jit::readsOf(jit_thread *thread) { return fiberOf(thread)->reads; }
+WarpgroupReads &jit::runtime::readsOf(jit_thread *thread) { return fiberOf(thread)->reads; }
 
-void jit::waitForCopies(jit_thread *thread) { wait(thread, State::Copies); }
+void jit::runtime::waitForCopies(jit_thread *thread) { wait(thread, State::Copies); }
 
-void jit::failGrid(jit_thread *thread, const char *expected) { blockOf(thread).fail(expected); }
+void jit::runtime::failGrid(jit_thread *thread, const char *expected) {
+  blockOf(thread).fail(expected);
+}
 
 extern "C" void jit_rt_mbarrier_init(jit_thread *thread, void *barrier, int32_t count) {
   blockOf(thread).barriers.init(barrier, count);
@@ -366,7 +371,8 @@ static void runBlock(const DeviceKernel &kernel, const uint64_t *arguments,
         kernel.emulated(&thread, arguments);
 }
 
-Result<void> jit::emulateGrid(const DeviceKernel &kernel, std::span<const uint64_t> arguments) {
+Result<void> jit::runtime::emulateGrid(const DeviceKernel &kernel,
+                                       std::span<const uint64_t> arguments) {
   std::unique_ptr<Block> block;
   if (kernel.waits)
     block = std::make_unique<Block>(kernel, arguments.data());

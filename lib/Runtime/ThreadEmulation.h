@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <span>
 
-namespace jit {
+namespace jit::runtime {
 
 class WarpgroupReads;
 
@@ -33,6 +33,6 @@ void waitForCopies(jit_thread *thread);
 /// Ends the grid with an error about what was expected, once the thread waits.
 void failGrid(jit_thread *thread, const char *expected);
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_LIB_RUNTIME_THREADEMULATION_H

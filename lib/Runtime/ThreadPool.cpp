@@ -3,6 +3,7 @@
 #include "Pool.h"
 
 using namespace jit;
+using namespace jit::runtime;
 
 ThreadPool::ThreadPool(unsigned threads) : pool(jit_pool_create(threads)) {}
 

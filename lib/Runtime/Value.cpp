@@ -2,6 +2,7 @@
 #include "jit/Runtime/Value.h"
 
 using namespace jit;
+using namespace jit::runtime;
 
 std::string Value::kindString() const {
   static constexpr const char *names[] = {"none", "tensor", "int",  "float",

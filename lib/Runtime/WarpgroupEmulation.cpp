@@ -13,6 +13,7 @@
 #include <utility>
 
 using namespace jit;
+using namespace jit::runtime;
 
 static constexpr size_t warpgroupSize = 128, rows = 64, depth = 16;
 /// Addresses in a descriptor wrap around here.

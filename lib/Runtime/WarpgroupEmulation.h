@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace jit {
+namespace jit::runtime {
 
 /// One factor of a product in shared memory, as its descriptor says: where it begins, how far apart
 /// eight rows of 128 bytes are from the next eight, and pieces of 64 elements from the next ones.
@@ -52,6 +52,6 @@ private:
   std::vector<std::vector<WarpgroupProduct>> groups;
 };
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_LIB_RUNTIME_WARPGROUPEMULATION_H

@@ -8,6 +8,7 @@
 using namespace mlir;
 
 namespace jit {
+using namespace runtime;
 
 /// The flat results that make up a value, in the order in which it holds them.
 static Result<void> flatten(const OutputTree &tree, std::vector<int64_t> &leaves) {

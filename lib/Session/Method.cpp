@@ -9,6 +9,7 @@
 using namespace mlir;
 
 namespace jit {
+using namespace runtime;
 
 static ArgumentType argumentType(Type type) {
   using Kind = ArgumentType::Kind;

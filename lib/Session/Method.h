@@ -16,7 +16,7 @@ enum class GradientMode : uint32_t { None, OfSum, Split };
 struct CallKind {
   GradientMode mode = GradientMode::None;
   /// Symbolic: one variant for all sizes but 0 and 1.
-  SizePolicy sizes = SizePolicy::Static;
+  runtime::SizePolicy sizes = runtime::SizePolicy::Static;
   /// Not to be served by a variant for other sizes.
   bool exact = false;
 };
@@ -36,21 +36,21 @@ public:
 
   /// The spec of a call, of the state that it finds included. The caller holds the state's lock,
   /// here and below.
-  Result<void> encode(std::span<const Value> args, CallKind kind, ModuleState &state,
-                      ArgumentSpec &spec);
+  Result<void> encode(std::span<const runtime::Value> args, CallKind kind, ModuleState &state,
+                      runtime::ArgumentSpec &spec);
   /// The same in the grammar of jit/Specialize/ArgSpec.h, which a variant is compiled from.
-  Result<std::string> specText(std::span<const Value> args, SizePolicy sizes,
+  Result<std::string> specText(std::span<const runtime::Value> args, runtime::SizePolicy sizes,
                                ModuleState &state) const;
 
 private:
-  Method(MethodInfo description, uint32_t number, SpecCreator creator, SpecCreator symbolic,
-         std::vector<unsigned> slots)
+  Method(MethodInfo description, uint32_t number, runtime::SpecCreator creator,
+         runtime::SpecCreator symbolic, std::vector<unsigned> slots)
       : description(std::move(description)), number(number), creator(std::move(creator)),
         symbolic(std::move(symbolic)), slots(slots), kinds(std::move(slots)) {}
 
   MethodInfo description;
   uint32_t number;
-  SpecCreator creator, symbolic;
+  runtime::SpecCreator creator, symbolic;
   std::vector<unsigned> slots;
   StateKinds kinds;
   StateAccess access = StateAccess::None;

@@ -9,6 +9,7 @@
 using namespace mlir;
 
 namespace jit {
+using namespace runtime;
 
 Result<std::unique_ptr<ModuleState>> ModuleState::create(ModuleOp module) {
   auto state = std::make_unique<ModuleState>();

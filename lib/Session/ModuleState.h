@@ -35,7 +35,7 @@ public:
 
   const std::string &path(unsigned slot) const { return slots[slot].path; }
   /// The value that the program was saved with.
-  Result<Value> initial(unsigned slot) {
+  Result<runtime::Value> initial(unsigned slot) {
     return read(slots[slot], slots[slot].initial, slots[slot].type);
   }
 
@@ -45,17 +45,17 @@ public:
   StateLock lock(StateAccess access);
 
   /// The present value. Under a lock to read, as is version().
-  Result<Value> get(unsigned slot);
+  Result<runtime::Value> get(unsigned slot);
   /// Moves on whenever a slot gets a value of another kind (jit/Runtime/ArgumentSpec.h).
   uint64_t version() const { return kindsVersion; }
 
   /// Under a lock to write.
-  Result<void> set(unsigned slot, Value value);
+  Result<void> set(unsigned slot, runtime::Value value);
   void reset();
 
   /// The initial value of a slot that holds a tensor, contiguous. Shares the archive's memory where
   /// it can. Needs no lock.
-  Result<Tensor> weight(const std::string &path);
+  Result<runtime::Tensor> weight(const std::string &path);
 
 private:
   struct Slot {
@@ -63,11 +63,11 @@ private:
     mlir::Type type;
     mlir::Attribute initial;
     bool isParameter = false;
-    std::optional<Value> present = {};
+    std::optional<runtime::Value> present = {};
   };
 
-  Result<Value> read(const Slot &slot, mlir::Attribute value, mlir::Type type);
-  Result<Tensor> readTensor(const Slot &slot);
+  Result<runtime::Value> read(const Slot &slot, mlir::Attribute value, mlir::Type type);
+  Result<runtime::Tensor> readTensor(const Slot &slot);
 
   std::vector<Slot> slots;
   std::map<std::string, unsigned> numbers;
@@ -75,7 +75,7 @@ private:
   std::shared_mutex mutex;
 
   std::optional<StorageRecords> archive;
-  std::map<std::string, Tensor> weights;
+  std::map<std::string, runtime::Tensor> weights;
   std::mutex weightsMutex; // guards the archive and what was read of it
 };
 

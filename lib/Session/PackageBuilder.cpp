@@ -15,6 +15,7 @@ using jit::package::CompiledEntry;
 using jit::package::Site;
 
 namespace jit {
+using namespace runtime;
 
 /// More kinds of state than this are taken as no end of them.
 static constexpr size_t maxStates = 64;
@@ -121,12 +122,20 @@ static std::set<std::string> openSizes(llvm::ArrayRef<package::Pattern> patterns
   return names;
 }
 
+/// Whether callers can give it across C: there is no undefined tensor, and a string ends at a zero.
+static bool canBeGiven(const ArgSpec &spec) {
+  bool isString = spec.kind == ArgSpec::Kind::Str;
+  return spec.kind != ArgSpec::Kind::Default && spec.kind != ArgSpec::Kind::Undefined &&
+         !(isString && spec.text.find('\0') != std::string::npos) &&
+         llvm::all_of(spec.elements, canBeGiven);
+}
+
 Result<void> PackageBuilder::addArgument(Call &call, const ArgSpec &spec) {
   auto unsupported = [&](const llvm::Twine &expected) {
     return Error{ErrorCode::Unsupported,
                  ("expected " + expected + ", got '" + call.asked->arguments + "'").str()};
   };
-  if (spec.kind == ArgSpec::Kind::Default || spec.kind == ArgSpec::Kind::Undefined)
+  if (!canBeGiven(spec))
     return unsupported("arguments that a call gives");
   call.arguments.push_back(patternOf(spec));
   std::set<std::string> open = openSizes(call.arguments);

@@ -55,8 +55,8 @@ private:
   Result<bool> describe(Made &made, const Call &call, const std::vector<int32_t> &state,
                         const Variant &signature, const package::CompiledEntry &compiled,
                         llvm::ArrayRef<std::string> constants);
-  void describeOperands(package::Variant &variant, const std::vector<int32_t> &state,
-                        const Variant &signature, const package::CompiledEntry &compiled);
+  Result<void> describeOperands(package::Variant &variant, const std::vector<int32_t> &state,
+                                const Variant &signature, const package::CompiledEntry &compiled);
   Result<bool> describeState(Made &made, const Output &output,
                              const package::CompiledEntry &compiled,
                              llvm::ArrayRef<std::string> constants);

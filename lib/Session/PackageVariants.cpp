@@ -2,6 +2,7 @@
 
 #include "PackageBuilder.h"
 #include "jit-c/Values.h"
+#include "jit/QuotedText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -10,6 +11,7 @@ using jit::package::CompiledEntry;
 using jit::package::Site;
 
 namespace jit {
+using namespace runtime;
 
 /// An int or bool with more values than this is an argument from then on, not part of the kind.
 static constexpr int32_t maxNumbers = 8;
@@ -30,16 +32,20 @@ static int32_t kindOf(ScalarType type) {
                                     : JIT_KIND_FLOAT;
 }
 
-void PackageBuilder::describeOperands(package::Variant &variant, const std::vector<int32_t> &state,
-                                      const Variant &signature, const CompiledEntry &compiled) {
+Result<void> PackageBuilder::describeOperands(package::Variant &variant,
+                                              const std::vector<int32_t> &state,
+                                              const Variant &signature,
+                                              const CompiledEntry &compiled) {
   size_t nextSource = 0;
   for (auto [i, info] : llvm::enumerate(compiled.entry.arguments)) {
     package::Operand operand;
     operand.bytes = info.type.isTensor ? bytesOf(info.type) : 0;
     operand.number = info.type.isTensor ? JIT_KIND_NONE : kindOf(info.type.scalar);
     if (info.kind == ArgumentKind::Weight) {
-      auto tensor = session.state->weight(info.name);
-      if (compiled.reads[i] && tensor) {
+      if (compiled.reads[i]) {
+        auto tensor = session.state->weight(info.name);
+        if (!tensor)
+          return tensor.takeError();
         auto kept = std::make_shared<Tensor>(*tensor);
         auto *bytes = static_cast<const std::byte *>(kept->data());
         operand.from = {JIT_PLACE_BLOB, package.blobs.add({bytes, kept->byteSize()}, kept), {}};
@@ -54,6 +60,7 @@ void PackageBuilder::describeOperands(package::Variant &variant, const std::vect
   }
   for (auto [buffer, bytes] : llvm::zip(compiled.packed, compiled.entry.packedBytes))
     variant.packed.push_back(package.blobs.add({buffer.get(), size_t(bytes)}, buffer));
+  return {};
 }
 
 /// What a call returns as text in which "%0" is its first flat result; numbers them.
@@ -63,7 +70,7 @@ static std::string structureOf(const OutputTree &tree, std::vector<package::Outp
   if (tree.kind == Kind::None)
     return "None";
   if (tree.kind == Kind::Text)
-    return '"' + tree.text + '"';
+    return quoted(tree.text);
   if (tree.kind == Kind::Leaf) {
     Site &to = outputs[tree.leaf].to;
     if (to.place != JIT_PLACE_RESULT)
@@ -107,7 +114,7 @@ static std::string kindText(const OutputTree &tree, const CompiledEntry &compile
   if (tree.kind == Kind::None)
     return "none";
   if (tree.kind == Kind::Text)
-    return '"' + tree.text + '"';
+    return quoted(tree.text);
   if (tree.kind == Kind::Leaf) {
     const ValueType &type = compiled.entry.results[tree.leaf].type;
     if (type.isTensor)
@@ -251,7 +258,8 @@ Result<bool> PackageBuilder::describe(Made &made, const Call &call,
   variant.device = compiled.device;
   if (auto done = checkSizes(call.arguments, signature, compiled); !done)
     return done.takeError();
-  describeOperands(variant, state, signature, compiled);
+  if (auto done = describeOperands(variant, state, signature, compiled); !done)
+    return done.takeError();
   for (const ResultInfo &info : compiled.entry.results) {
     package::Pattern type{.kind = info.type.isTensor ? JIT_KIND_TENSOR : kindOf(info.type.scalar),
                           .dtype = info.type.scalar,
@@ -263,8 +271,8 @@ Result<bool> PackageBuilder::describe(Made &made, const Call &call,
   std::vector<std::string> gradients;
   for (const Output &output : signature.outputs)
     if (output.grad)
-      gradients.push_back('"' + *output.grad +
-                          "\": " + structureOf(output.value, variant.outputs, variant.resultCount));
+      gradients.push_back(quoted(*output.grad) + ": " +
+                          structureOf(output.value, variant.outputs, variant.resultCount));
     else if (!output.slot && !output.mutates)
       variant.structure = structureOf(output.value, variant.outputs, variant.resultCount);
   if (call.asked->gradients)

@@ -18,6 +18,7 @@
 using namespace mlir;
 
 namespace jit {
+using namespace runtime;
 
 static constexpr llvm::StringLiteral entryName = "product";
 /// Rounds in which every cut has its turn, and the seconds of a turn.

@@ -7,9 +7,11 @@
 
 #include <functional>
 
-namespace jit {
-
+namespace jit::runtime {
 class ThreadPool;
+} // namespace jit::runtime
+
+namespace jit {
 
 /// Holds the table that a session compiles by, and collects the products that it does not have.
 class ProductTuner : public ProductListener {
@@ -25,7 +27,7 @@ public:
              llvm::ArrayRef<ProductCut> cuts) override;
 
   /// Measures what was collected and puts it into the table. `progress` is told of each product.
-  Result<std::string> measure(ThreadPool &pool,
+  Result<std::string> measure(runtime::ThreadPool &pool,
                               const std::function<void(const std::string &)> &progress);
   /// The table with what was measured. Requires a tuner that listens, or has read a table.
   const TileTable &result() const { return *table; }
@@ -38,7 +40,8 @@ private:
     mlir::OwningOpRef<mlir::ModuleOp> module;
     llvm::SmallVector<ProductCut> cuts;
   };
-  Result<std::string> measure(Product &product, ThreadPool &pool, double &before, double &after);
+  Result<std::string> measure(Product &product, runtime::ThreadPool &pool, double &before,
+                              double &after);
 
   bool listens = false;
   std::string path; // of the table that was read

@@ -18,6 +18,7 @@
 using namespace mlir;
 
 namespace jit {
+using namespace runtime;
 
 //===----------------------------------------------------------------------===//
 // Compilation

@@ -18,22 +18,24 @@ public:
   explicit Impl(const SessionOptions &options);
 
   Result<void> open(const std::string &path);
-  Result<GradientResult> call(const std::string &name, std::span<Value> args, GradientMode mode);
-  Result<void> prepare(const std::string &name, std::span<const Value> args);
-  Result<ForwardResult> forward(const std::string &name, std::span<Value> args);
+  Result<GradientResult> call(const std::string &name, std::span<runtime::Value> args,
+                              GradientMode mode);
+  Result<void> prepare(const std::string &name, std::span<const runtime::Value> args);
+  Result<ForwardResult> forward(const std::string &name, std::span<runtime::Value> args);
   /// What `show` makes of the graph that such a call runs.
   Result<std::string>
-  graphFor(const std::string &name, std::span<const Value> args, bool differentiate,
+  graphFor(const std::string &name, std::span<const runtime::Value> args, bool differentiate,
            llvm::function_ref<Result<std::string>(mlir::func::FuncOp graph)> show);
 
   SessionOptions options;
   std::vector<std::unique_ptr<Method>> methods;
   std::unique_ptr<ModuleState> state;
-  ThreadPool pool;
+  runtime::ThreadPool pool;
   ProductTuner tuner;
   // Their code runs on the pool.
-  VariantCache<Variant> variants;   // by each size
-  VariantCache<Variant> symbolic;   // for any sizes; without code where that could not be compiled
+  runtime::VariantCache<Variant> variants; // by each size
+  runtime::VariantCache<Variant>
+      symbolic;                     // for any sizes; without code where that could not be compiled
   std::atomic<uint64_t> made = 0;   // variants compiled
   std::atomic<uint64_t> served = 0; // specs that one for any sizes serves
 
@@ -55,12 +57,12 @@ public:
 
 private:
   friend class Phase;
-  Result<std::shared_ptr<Variant>> variantFor(Method &method, std::span<const Value> args,
+  Result<std::shared_ptr<Variant>> variantFor(Method &method, std::span<const runtime::Value> args,
                                               CallKind kind);
-  Result<std::shared_ptr<Variant>> symbolicVariantFor(Method &method, std::span<const Value> args,
-                                                      CallKind kind);
-  Result<std::shared_ptr<Variant>> compile(const Method &method, std::span<const Value> args,
-                                           CallKind kind);
+  Result<std::shared_ptr<Variant>>
+  symbolicVariantFor(Method &method, std::span<const runtime::Value> args, CallKind kind);
+  Result<std::shared_ptr<Variant>> compile(const Method &method,
+                                           std::span<const runtime::Value> args, CallKind kind);
   Result<std::shared_ptr<Variant>> compile(const PipelineOptions &what);
   void dump(const std::string &folder, int index, llvm::StringRef stage, mlir::ModuleOp module);
 

@@ -12,6 +12,7 @@
 using jit::package::Pattern;
 
 namespace jit {
+using namespace runtime;
 
 //===----------------------------------------------------------------------===//
 // Patterns

@@ -44,7 +44,7 @@ public:
   int32_t firstCell(int32_t index) const;
 
 private:
-  Result<void> addInitialBlobs(const package::Pattern &pattern, const Value &value,
+  Result<void> addInitialBlobs(const package::Pattern &pattern, const runtime::Value &value,
                                package::Package &package, int32_t &cell) const;
 
   ModuleState &state;

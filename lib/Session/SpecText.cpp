@@ -1,8 +1,10 @@
 //===- SpecText.cpp - a value's spec in text ------------------------------===//
 
 #include "SpecText.h"
+#include "jit/QuotedText.h"
 
 using namespace jit;
+using namespace jit::runtime;
 
 namespace {
 class Writer {
@@ -60,9 +62,7 @@ Result<void> Writer::append(const Value &value) {
   } else if (auto *flag = value.getIf<bool>()) {
     text += *flag ? "true" : "false";
   } else if (auto *string = value.getIf<std::string>()) {
-    if (string->find('"') != std::string::npos)
-      return Error{ErrorCode::Unsupported, "expected a string argument without quotation marks"};
-    text += '"' + *string + '"';
+    text += quoted(*string);
   } else if (auto *list = value.getIf<List>()) {
     return appendAll(list->items, "[", "]");
   } else if (auto *tuple = value.getIf<Tuple>()) {

@@ -6,10 +6,11 @@
 
 namespace jit {
 
-/// What specialisation goes by, in the grammar of jit/Specialize/ArgSpec.h. Unsupported for a
-/// string that the grammar cannot quote. Says of a value what its record in an ArgumentSpec says;
-/// symbolic sizes have names of their own, from s0 on: `names` counts them.
-Result<std::string> specText(const Value &value, SizePolicy sizes, unsigned &names);
+/// What specialisation goes by, in the grammar of jit/Specialize/ArgSpec.h. Says of a value what
+/// its record in an ArgumentSpec says; symbolic sizes have names of their own, from s0 on: `names`
+/// counts them.
+Result<std::string> specText(const runtime::Value &value, runtime::SizePolicy sizes,
+                             unsigned &names);
 
 } // namespace jit
 

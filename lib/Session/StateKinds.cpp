@@ -3,6 +3,7 @@
 #include "StateKinds.h"
 
 using namespace jit;
+using namespace jit::runtime;
 
 Result<uint64_t> StateKinds::present(ModuleState &state) {
   if (slots.empty())

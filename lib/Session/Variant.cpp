@@ -10,6 +10,7 @@
 using namespace mlir;
 
 namespace jit {
+using namespace runtime;
 
 //===----------------------------------------------------------------------===//
 // Signature
@@ -206,8 +207,43 @@ static Result<Value> buildOutput(const OutputTree &tree, const std::vector<Value
   return Value(std::move(list));
 }
 
+/// Whether any tensor in `value` shares memory with `tensor`.
+static bool sharesMemory(const Value &value, const Tensor &tensor) {
+  auto any = [&](const std::vector<Value> &items) {
+    return llvm::any_of(items, [&](const Value &item) { return sharesMemory(item, tensor); });
+  };
+  if (const auto *list = value.getIf<List>())
+    return any(list->items);
+  if (const auto *tuple = value.getIf<Tuple>())
+    return any(tuple->items);
+  const auto *other = value.getIf<Tensor>();
+  if (!other)
+    return false;
+  auto *begin = static_cast<const std::byte *>(tensor.data());
+  auto *otherBegin = static_cast<const std::byte *>(other->data());
+  return begin < otherBegin + other->byteSize() && otherBegin < begin + tensor.byteSize();
+}
+
+/// An argument that is written is another value afterwards: whoever else shows its memory would not
+/// see that.
+static Result<void> checkWrittenArguments(const Variant &variant, std::span<const Value> args) {
+  for (const Output &output : variant.outputs) {
+    const Tensor *written = output.mutates ? args[*output.mutates].getIf<Tensor>() : nullptr;
+    for (size_t i = 0; written && i < args.size(); ++i)
+      if (int64_t(i) != *output.mutates && sharesMemory(args[i], *written))
+        return Error{ErrorCode::Unsupported,
+                     "expected arguments that share no memory where one of them is written, got "
+                     "arguments " +
+                         std::to_string(*output.mutates) + " and " + std::to_string(i) +
+                         "; clone() one before the call"};
+  }
+  return {};
+}
+
 Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, ModuleState &state,
                                   std::vector<Value> *residuals) {
+  if (auto checked = checkWrittenArguments(variant, args); !checked)
+    return checked.takeError();
   auto inputs = gatherInputs(variant, args, state);
   if (!inputs)
     return inputs.takeError();

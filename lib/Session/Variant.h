@@ -39,13 +39,13 @@ struct Backward {
     bool isSeed;
     int64_t number;
   };
-  std::unique_ptr<Executor> executor;
+  std::unique_ptr<runtime::Executor> executor;
   std::vector<Source> sources;
   std::vector<Output> outputs;
 };
 
 struct Variant {
-  std::unique_ptr<Executor> executor;
+  std::unique_ptr<runtime::Executor> executor;
   std::vector<ArgumentSource> sources;
   std::vector<Output> outputs;
   std::optional<Backward> backward = {};
@@ -61,15 +61,17 @@ Result<void> readSignature(mlir::func::FuncOp entry, const ModuleState &state, V
 /// Runs a variant on a call's arguments: gives its result and gradients, and updates state and
 /// mutated arguments. The caller holds the state's lock.
 /// Of a variant that was split, `residuals` gets what its backward pass needs.
-Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, ModuleState &state,
-                                  std::vector<Value> *residuals = nullptr);
+Result<GradientResult> runVariant(Variant &variant, std::span<runtime::Value> args,
+                                  ModuleState &state,
+                                  std::vector<runtime::Value> *residuals = nullptr);
 
 /// The same for the backward function of a split one.
 Result<void> readBackward(mlir::func::FuncOp backward, Variant &variant);
 
 /// Gives the gradients, for those of the flat results.
-Result<std::vector<NamedGradient>> runBackward(Variant &variant, std::span<const Value> residuals,
-                                               std::span<const Value> seeds);
+Result<std::vector<NamedGradient>> runBackward(Variant &variant,
+                                               std::span<const runtime::Value> residuals,
+                                               std::span<const runtime::Value> seeds);
 
 } // namespace jit
 

@@ -2,6 +2,7 @@
 
 #include "Peephole.h"
 #include "jit/Dialect/Aten/Recurrent.h"
+#include "jit/Dialect/Aten/View.h"
 #include "jit/Simplify/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -17,8 +18,15 @@ static bool isSequence(Operation *op) {
   return isa<aten::LstmInputOp, aten::GruInputOp, aten::RnnTanhInputOp, aten::RnnReluInputOp>(op);
 }
 
+/// Operators that say something of gradients alone.
+static bool isHistory(Operation *op) {
+  return isa<aten::DetachOp, aten::DetachCopyOp, aten::WithElementsOp>(op);
+}
+
 namespace {
 struct PeepholePass : impl::JitPeepholeBase<PeepholePass> {
+  using JitPeepholeBase::JitPeepholeBase;
+
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     populateArithmeticPeepholes(patterns);
@@ -26,7 +34,9 @@ struct PeepholePass : impl::JitPeepholeBase<PeepholePass> {
     populateScalarExpansionPatterns(patterns);
     populateValueDecompositionPatterns(patterns);
     // What their loops need not do is seen by the passes that come next.
-    populateDecompositionPatterns(patterns, isSequence);
+    populateDecompositionPatterns(patterns, [&](Operation *op) {
+      return isSequence(op) || (afterGradients && isHistory(op));
+    });
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -1,6 +1,7 @@
 //===- ArgSpec.cpp - the text form of a call's spec -----------------------===//
 
 #include "jit/Specialize/ArgSpec.h"
+#include "jit/QuotedText.h"
 #include "mlir/IR/BuiltinTypeInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -86,12 +87,13 @@ private:
   }
 
   llvm::Expected<ArgSpec> parseString() {
-    size_t end = rest.find('"');
-    if (end == llvm::StringRef::npos)
-      return expected("a closing '\"'");
-    ArgSpec spec{.kind = ArgSpec::Kind::Str, .text = rest.take_front(end).str()};
-    rest = rest.drop_front(end + 1);
-    return spec;
+    std::string_view after = rest;
+    std::optional<std::string> text = takeQuoted(after);
+    if (!text)
+      return expected(
+          "a closing '\"', and \\\", \\\\ or \\xHH for what a string cannot hold as it is");
+    rest = after;
+    return ArgSpec{.kind = ArgSpec::Kind::Str, .text = std::move(*text)};
   }
 
   /// A letter and what letters and digits follow it; empty where there is none.

@@ -64,13 +64,16 @@ Evaluator::Evaluator(MLIRContext *context) {
 
 FailureOr<SmallVector<Value>> Evaluator::simplify(Operation *op, OpBuilder &b) {
   // A holder keeps the results alive and shows what they were replaced by.
-  auto holder = UnrealizedConversionCastOp::create(b, op->getLoc(), TypeRange(), op->getResults());
+  Location loc = op->getLoc(); // the operation itself may be replaced
+  auto holder = UnrealizedConversionCastOp::create(b, loc, TypeRange(), op->getResults());
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
   inferenceFailed = false;
-  (void)applyOpPatternsGreedily(op, patterns, config);
+  LogicalResult ended = applyOpPatternsGreedily(op, patterns, config);
   SmallVector<Value> results(holder.getInputs());
   holder.erase();
+  if (failed(ended))
+    return emitError(loc, "expected simplification to come to an end");
   if (inferenceFailed)
     return failure();
   return results;

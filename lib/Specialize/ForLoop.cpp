@@ -1,8 +1,11 @@
 //===- ForLoop.cpp - a for loop under assumptions -------------------------===//
 
 #include "ForLoop.h"
+#include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/Lists.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -12,7 +15,12 @@ std::optional<int64_t> constantTripCount(Value lower, Value upper, Value step) {
   auto lb = IntInfo(lower).known, ub = IntInfo(upper).known, by = IntInfo(step).known;
   if (!lb || !ub || !by || *by <= 0)
     return std::nullopt;
-  return *ub <= *lb ? 0 : (*ub - *lb + *by - 1) / *by;
+  if (*ub <= *lb)
+    return 0;
+  int64_t span;
+  if (llvm::SubOverflow(*ub, *lb, span))
+    return std::nullopt;
+  return int64_t(llvm::divideCeil(uint64_t(span), uint64_t(*by)));
 }
 
 ForLoop::ForLoop(Evaluator &evaluator, scf::ForOp op, Value lower, Value upper, Value step,
@@ -152,6 +160,14 @@ ForLoop::Outcome ForLoop::settle(Carried &c, Value yield, bool widenTypes, bool 
   return Outcome::Done;
 }
 
+/// Whether what the loop appends to a list may be written later on, as the program before
+/// specialisation shows.
+bool ForLoop::isElementWritten(const Carried &c) {
+  Value yield = withoutDerefine(op.getYieldedValues()[&c - carried.data()]);
+  auto append = yield.getDefiningOp<ListAppendOp>();
+  return !append || isWrittenAfter(append.getElement(), append);
+}
+
 ForLoop::Outcome ForLoop::settleList(Carried &c, Value yield, bool &retry) {
   auto append = yield.getDefiningOp<ListAppendOp>();
   Value element = append && append.getList() == c.init ? append.getElement() : Value();
@@ -161,6 +177,11 @@ ForLoop::Outcome ForLoop::settleList(Carried &c, Value yield, bool &retry) {
   if (list && init && list.getNumOperands() == init.getNumOperands() + 1 &&
       llvm::equal(list.getElements().drop_back(), init.getElements()))
     element = list.getElements().back();
+  // The loop will store what the element is then, where the list has the tensor itself.
+  if (element && isElementWritten(c)) {
+    op.emitError("expected tensors that are not written after they were appended to a list");
+    return Outcome::Unstable;
+  }
   auto tensor = element ? dyn_cast<TensorType>(element.getType()) : TensorType();
   auto trips = constantTripCount(lower, upper, step);
   if (!tensor || !tensor.isStatic() || !trips) {

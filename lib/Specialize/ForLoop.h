@@ -40,6 +40,7 @@ private:
   Outcome settle(Carried &carried, mlir::Value yield, bool widenTypes, bool &retry);
   bool onlyAppends(Carried &carried, mlir::Value yield);
   Outcome settleList(Carried &carried, mlir::Value yield, bool &retry);
+  bool isElementWritten(const Carried &carried);
   void finish(mlir::OpBuilder &b, mlir::scf::ForOp loop, llvm::ArrayRef<mlir::Value> yields);
   mlir::Value appended(mlir::scf::ForOp loop, Carried &carried, mlir::Value buffer,
                        mlir::Value yield);

@@ -128,9 +128,14 @@ Value buildArgument(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type t
     return accepts(given) ? addArgument(func, given, origin, path)
                           : mismatch(func, type, path, "a number of another kind");
   }
-  default:
+  case Kind::Tuple:
+  case Kind::List:
     return buildElements(b, func, spec, type, origin, path);
+  case Kind::Default: // of a whole argument the caller puts its value in
+  case Kind::None:
+    break;
   }
+  return mismatch(func, type, path, "a default, which only whole arguments have");
 }
 
 Value buildConstant(OpBuilder &b, Location loc, Attribute attr, Type type) {

@@ -21,6 +21,20 @@ def leaves(value: Any) -> Iterator[Any]:
         yield value
 
 
+def paths(values: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Each leaf with its place: "1.0" is the first element of the second value."""
+    for index, value in enumerate(values):
+        if isinstance(value, (list, tuple)):
+            yield from paths(value, f"{prefix}{index}.")
+        else:
+            yield f"{prefix}{index}", value
+
+
+def marked(arguments: Any) -> list[bool]:
+    """For each array of the arguments, in order, whether its gradient is asked for."""
+    return [is_torch(leaf) and leaf.requires_grad for leaf in leaves(arguments) if is_array(leaf)]
+
+
 def needs_gradients(arguments: Any) -> bool:
     """Whether PyTorch would record a call for its backward pass."""
     asks = any(is_torch(leaf) and leaf.requires_grad for leaf in leaves(arguments))
@@ -29,9 +43,10 @@ def needs_gradients(arguments: Any) -> bool:
 
 def rebuild(value: Any, leaf: Callable[[Any], Any]) -> Any:
     """The same lists and tuples around other leaves."""
-    if isinstance(value, (list, tuple)):
-        return type(value)(rebuild(item, leaf) for item in value)
-    return leaf(value)
+    if not isinstance(value, (list, tuple)):
+        return leaf(value)
+    items = (rebuild(item, leaf) for item in value)
+    return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
 
 
 def plain(value: Any) -> Any:

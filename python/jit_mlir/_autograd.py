@@ -5,7 +5,7 @@ from typing import Any
 import torch
 
 from . import _compiler
-from ._arrays import is_array, is_torch, leaves, plain, rebuild
+from ._arrays import is_array, is_torch, leaves, marked, paths, plain, rebuild
 
 
 def _has_gradient(tensor: torch.Tensor) -> bool:
@@ -35,9 +35,7 @@ class _Run:
         self.is_tensor: list[bool] = []
 
     def forward(self) -> tuple[torch.Tensor, ...]:
-        # Only arguments themselves can be marked, not elements of lists.
-        marked = [is_torch(argument) and argument.requires_grad for argument in self.arguments]
-        self.made = self.session.forward(self.method, plain(self.arguments), marked)
+        self.made = self.session.forward(self.method, plain(self.arguments), marked(self.arguments))
         self.structure = self.made.value()
         flat = list(leaves(self.structure))
         self.is_tensor = [is_array(leaf) for leaf in flat]
@@ -48,13 +46,8 @@ class _Run:
         seeds = [next(given) if is_tensor else None for is_tensor in self.is_tensor]
         seeds = [None if seed is None or not _has_gradient(seed) else seed.detach().resolve_conj() for seed in seeds]
         by_name = self.made.backward(seeds)
-        result = []
-        for index, argument in enumerate(self.arguments):
-            for leaf in leaves(argument):
-                if is_torch(leaf):
-                    gradient = by_name.get(str(index)) if leaf is argument else None
-                    result.append(None if gradient is None else torch.from_dlpack(gradient))
-        return result
+        found = [by_name.get(path) for path, leaf in paths(self.arguments) if is_torch(leaf)]
+        return [None if gradient is None else torch.from_dlpack(gradient) for gradient in found]
 
 
 def call(session: _compiler.Session, method: str, arguments: tuple[Any, ...]) -> Any:

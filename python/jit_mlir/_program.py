@@ -1,9 +1,10 @@
 """Programs: imported, compiled as they are called."""
 
 import os
+import re
 from typing import TYPE_CHECKING, Any, Optional, Union
 
-from ._arrays import cuda_stream, dense, filled, is_array, is_torch, needs_gradients, outlined, plain, wrap
+from ._arrays import cuda_stream, dense, filled, is_array, marked, needs_gradients, outlined, plain, wrap
 from ._errors import check_numerics, check_threads
 from ._methods import Methods
 
@@ -12,6 +13,11 @@ if TYPE_CHECKING:
 
 DTYPES = {"uint8": "u8", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "float16": "f16", "float32": "f32",
           "float64": "f64", "complex64": "c64", "complex128": "c128", "bool": "bool", "bfloat16": "bf16"}
+
+
+def _quoted(text: str) -> str:
+    """As quoted() of jit/QuotedText.h."""
+    return '"' + re.sub(r'["\\\x00-\x1f\x7f]', lambda c: "\\" + (c[0] if c[0] in '"\\' else f"x{ord(c[0]):02x}"), text) + '"'
 
 
 def _spec(value: Any) -> str:
@@ -25,7 +31,7 @@ def _spec(value: Any) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, str):
-        return f'"{value}"'
+        return _quoted(value)
     if isinstance(value, (list, tuple)):
         inner = ", ".join(map(_spec, value))
         return f"[{inner}]" if isinstance(value, list) else f"({inner})"
@@ -71,8 +77,7 @@ class Program(Methods):
         return result
 
     def _graph_for(self, name: str, arguments: tuple[Any, ...], gradients: bool, drawn: bool) -> str:
-        marked = [is_torch(argument) and argument.requires_grad for argument in arguments]
-        return self._session.graph_for(name, plain(arguments), marked, gradients, drawn)
+        return self._session.graph_for(name, plain(arguments), marked(arguments), gradients, drawn)
 
     def __repr__(self) -> str:
         return f"<jit_mlir.Program: {'; '.join(self._signatures)}>"

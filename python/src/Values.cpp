@@ -75,8 +75,11 @@ Arguments::Arguments(nb::handle values, const std::vector<bool> &marked, bool ma
       mayBeOnDevice(mayBeOnDevice) {
   for (nb::handle value : nb::borrow<nb::sequence>(values))
     list.push_back(read(value, 0));
-  for (size_t i = 0; i < list.size() && i < marked.size(); ++i)
-    list[i].flags |= marked[i] ? JIT_REQUIRES_GRAD : 0;
+  size_t next = 0;
+  forEachTensor([&](jit_value &tensor) {
+    if (next < marked.size() && marked[next++])
+      tensor.flags |= JIT_REQUIRES_GRAD;
+  });
 }
 
 jit_value Arguments::read(nb::handle value, unsigned depth) {

@@ -33,8 +33,8 @@ void check(jit_status status, const jit_error &error);
 /// Arguments of one call; keeps what they point to.
 class Arguments {
 public:
-  /// `marked[i]`: gradients by argument i are wanted. `mayBeOnDevice`: arrays may be in the memory
-  /// of the first CUDA device.
+  /// `marked[i]`: gradients by tensor i, in order, are wanted. `mayBeOnDevice`: arrays may be in
+  /// the memory of the first CUDA device.
   Arguments(nb::handle values, const std::vector<bool> &marked, bool mayBeOnDevice = false);
 
   const jit_value *data() const { return list.data(); }

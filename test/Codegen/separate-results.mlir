@@ -24,3 +24,17 @@ func.func @apart(%r0: memref<4xf32> {jit.result = 0 : i64}, %r1: memref<4xf32> {
   memref.copy %r0, %r0 : memref<4xf32> to memref<4xf32>
   return
 }
+
+// A number among the results stands between the copies.
+// CHECK-LABEL: func @number
+//       CHECK: %[[ASIDE:.*]] = memref.alloc() {{.*}} : memref<4xf32>
+//       CHECK: memref.copy %arg0, %[[ASIDE]]
+//       CHECK: memref.copy %[[ASIDE]], %arg1
+func.func @number(%r0: memref<4xf32> {jit.result = 0 : i64}, %r1: memref<4xf32> {jit.result = 1 : i64},
+                  %r2: memref<i64> {jit.result = 2 : i64}, %n: i64) {
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %a, %r0 : memref<4xf32> to memref<4xf32>
+  memref.copy %r0, %r1 : memref<4xf32> to memref<4xf32>
+  memref.store %n, %r2[] : memref<i64>
+  return
+}

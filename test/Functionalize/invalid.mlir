@@ -2,46 +2,10 @@
 
 !m = !jit.tensor<[2,2],f32>
 
-func.func @branch(%x: !m, %v: !m, %c: i1) -> !m {
-  %y = aten.relu %x : (!m) -> !m
-  %b = scf.if %c -> !m {
-    scf.yield %y : !m
-  } else {
-    %z = aten.tanh %x : (!m) -> !m
-    scf.yield %z : !m
-  }
-  // expected-error @below {{expected memory that is written in place to have one name, got another}}
-  %w = jit.overwrite %b, %v : (!m, !m) -> !m
-  // expected-note @below {{what may be the same memory is still used here}}
-  %r = aten.tanh %y : (!m) -> !m
-  return %r : !m
-}
-
-// -----
-
-!m = !jit.tensor<[2,2],f32>
-
-// expected-note @below {{it may be this argument, which the caller still has}}
-func.func @argument(%x: !m, %v: !m, %c: i1) -> !m {
-  %b = scf.if %c -> !m {
-    scf.yield %x : !m
-  } else {
-    %z = aten.tanh %x : (!m) -> !m
-    scf.yield %z : !m
-  }
-  // expected-error @below {{expected memory that is written in place to have one name, got another}}
-  %w = jit.overwrite %b, %v : (!m, !m) -> !m
-  return %w : !m
-}
-
-// -----
-
-!m = !jit.tensor<[2,2],f32>
-
 func.func @element(%l: !jit.list<!m>, %v: !m) {
-  // expected-note @below {{it is written as an element of this}}
+  // expected-note @below {{it may be an element of this}}
   %a, %b = jit.list_unpack %l : (!jit.list<!m>) -> (!m, !m)
-  // expected-error @below {{expected a write to an operator's result, an argument or module state}}
+  // expected-error @below {{expected to know which memory is written in place}}
   %w = jit.overwrite %a, %v : (!m, !m) -> !m
   return
 }
@@ -51,9 +15,9 @@ func.func @element(%l: !jit.list<!m>, %v: !m) {
 !m = !jit.tensor<[2,2],f32>
 
 func.func @picked(%l: !jit.list<!m>, %v: !m, %i: i64) {
-  // expected-note @below {{it is written as an element of this}}
+  // expected-note @below {{it may be an element of this list}}
   %a = aten.select.t %l, %i : (!jit.list<!m>, i64) -> !m
-  // expected-error @below {{expected a write to an operator's result, an argument or module state}}
+  // expected-error @below {{expected to know which memory is written in place}}
   %w = jit.overwrite %a, %v : (!m, !m) -> !m
   return
 }
@@ -62,13 +26,48 @@ func.func @picked(%l: !jit.list<!m>, %v: !m, %i: i64) {
 
 !m = !jit.tensor<[2,2],f32>
 
-func.func @held(%x: !m, %v: !m) -> !jit.list<!m> {
+func.func @twice(%x: !m, %v: !m, %n: i64) -> (!m, !m) {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
   %y = aten.relu %x : (!m) -> !m
-  %l = jit.list %y : (!m) -> !jit.list<!m>
-  // expected-error @below {{expected memory that is written in place to have one name, got another}}
-  %w = jit.overwrite %y, %v : (!m, !m) -> !m
-  // expected-note @below {{what may be the same memory is still used here}}
-  return %l : !jit.list<!m>
+  %z = aten.relu %x : (!m) -> !m
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%t = %y, %u = %z) -> (!m, !m) : i64 {
+    // expected-error @below {{expected to know which memory is written in place}}
+    %w = jit.overwrite %t, %v : (!m, !m) -> !m
+    // expected-note @below {{two variables of a loop may be this}}
+    %s = aten.tanh %u : (!m) -> !m
+    scf.yield %s, %s : !m, !m
+  }
+  return %r#0, %r#1 : !m, !m
+}
+
+// -----
+
+func.func @repeated(%x: !jit.tensor<[1],f32>, %v: !jit.tensor<[4],f32>) {
+  %four = arith.constant 4 : i64
+  %false = arith.constant false
+  %size = jit.list %four : (i64) -> !jit.list<i64>
+  %y = aten.relu %x : (!jit.tensor<[1],f32>) -> !jit.tensor<[1],f32>
+  %e = aten.expand %y, %size, %false : (!jit.tensor<[1],f32>, !jit.list<i64>, i1) -> !jit.tensor<[4],f32>
+  // expected-error @below {{expected a write to elements each of which has a place of its own}}
+  %w = jit.overwrite %e, %v : (!jit.tensor<[4],f32>, !jit.tensor<[4],f32>) -> !jit.tensor<[4],f32>
+  return
+}
+
+// -----
+
+!m = !jit.tensor<[?,?],f32>
+
+func.func @strides(%x: !m, %v: !jit.tensor<[?],f32>) -> !m {
+  %all = arith.constant -1 : i64
+  %size = jit.list %all : (i64) -> !jit.list<i64>
+  %y = aten.relu %x : (!m) -> !m
+  %t = aten.t %y : (!m) -> !m
+  // expected-note @below {{whether this copies depends on strides that are not known}}
+  %r = aten.reshape %t, %size : (!m, !jit.list<i64>) -> !jit.tensor<[?],f32>
+  // expected-error @below {{expected to know which memory is written in place}}
+  %w = jit.overwrite %r, %v : (!jit.tensor<[?],f32>, !jit.tensor<[?],f32>) -> !jit.tensor<[?],f32>
+  return %y : !m
 }
 
 // -----

@@ -1,4 +1,4 @@
-// RUN: jit-opt %s --jit-functionalize --verify-each | FileCheck %s
+// RUN: jit-opt %s --jit-promote --jit-functionalize --verify-each | FileCheck %s
 
 jit.slot @buffer : !jit.tensor<[2,2],f32> = #jit.storage<"data/0", 0, [2, 1]> {jit.mutable}
 

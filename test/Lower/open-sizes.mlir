@@ -34,6 +34,22 @@ func.func @flatten(%x: !jit.tensor<[?,2,3],f32>) -> !jit.tensor<[?,6],f32> attri
 
 // -----
 
+// Of a dimension that becomes two of open sizes upstream's passes could compute neither from the other.
+
+// CHECK-LABEL: func.func @unflatten(
+//  CHECK-SAME:   %[[X:.*]]: tensor<?xf32>, %[[N:.*]]: i64, %[[M:.*]]: i64)
+//       CHECK:   jit.guard %{{.*}}, "jit.UnequalSizes"
+//   CHECK-NOT:   tensor.expand_shape
+//       CHECK:   %[[SHAPE:.*]] = tensor.from_elements
+//       CHECK:   tensor.reshape %[[X]](%[[SHAPE]]) : (tensor<?xf32>, tensor<2xindex>) -> tensor<?x?xf32>
+func.func @unflatten(%x: !jit.tensor<[?],f32>, %n: i64, %m: i64) -> !jit.tensor<[?,?],f32> attributes {jit.symbolic} {
+  %sizes = jit.list %n, %m : (i64, i64) -> !jit.list<i64>
+  %0 = aten.view %x, %sizes : (!jit.tensor<[?],f32>, !jit.list<i64>) -> !jit.tensor<[?,?],f32>
+  return %0 : !jit.tensor<[?,?],f32>
+}
+
+// -----
+
 // The sum of a product runs as far as the factors agree.
 
 // CHECK-LABEL: func.func @product(

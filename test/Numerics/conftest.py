@@ -1,5 +1,7 @@
 """Fixtures: programs are made here with PyTorch, saved, and run by the built tools alone."""
 
+import fcntl
+import functools
 import os
 import pathlib
 import subprocess
@@ -13,6 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "examples" / "demo"))
 
 import one_parser  # noqa: E402
+import package  # noqa: E402
 from artifacts import Library  # noqa: E402
 from running import JitRun  # noqa: E402
 
@@ -93,15 +96,11 @@ def clone(value):
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory):
-    """Where `pip install` put the package."""
-    folder = tmp_path_factory.mktemp("site")
+    """Where `pip install` put the package. Runs that share the tests build it in one folder, one after the other."""
     build = tool("jit-run").parents[1]
-    command = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-build-isolation", "--no-deps",
-               "--target", folder, f"--config-settings=build-dir={build / 'python'}",
-               f"--config-settings=cmake.define.JIT_BUILD={build}", ROOT]
-    process = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=600)
-    assert process.returncode == 0, process.stdout + process.stderr
-    return folder
+    with open(build / "python.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return package.install(build, tmp_path_factory.mktemp("site"), build / "python")
 
 
 @pytest.fixture(scope="session")
@@ -128,6 +127,33 @@ def listed_operators():
 
 def pytest_addoption(parser):
     parser.addoption("--full", action="store_true", help="run all of what is otherwise run in part")
+    parser.addoption("--share", metavar="FOLDER", type=pathlib.Path, help="divide the files with the other runs that name this folder")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item):
+    """True, which is to say that nothing is left to do, for a file that another run has taken."""
+    shared = item.config.getoption("--share")
+    return shared is not None and not is_mine(shared, item.path.name) or None
+
+
+@functools.cache
+def is_mine(shared, name):
+    """Whether this run is the first to take the file."""
+    try:
+        (shared / name).mkdir()
+    except FileExistsError:
+        return False
+    return True
+
+
+# What takes minutes, begun first so that no run is left alone with it.
+LONGEST = ["test_operators.py", "test_opinfo.py", "test_gradients.py", "test_models.py", "test_torch_compile.py", "test_add_an_op.py"]
+
+
+def pytest_collection_modifyitems(config, items):
+    if config.getoption("--share"):
+        items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
 
 
 REPORT = pytest.StashKey[list]()

@@ -229,7 +229,12 @@ SPECIAL = {
                          for training in trainings for weight in (torch.tensor([0.5, 2.0]), None, torch.tensor([1.0, -1.0]))]
        for name, trainings in (("native_batch_norm", [(True,), (False,)]), ("_batch_norm_with_update", [()]), ("_batch_norm_no_update", [()]))},
     "aten::bincount": [(torch.tensor([3, 0, 3]), None, 0), (torch.tensor([3, 0, 3]), BIAS, 6)],
-    "aten::repeat_interleave": [(torch.tensor([2, 0, 3]), None), (MATRICES[0], torch.tensor([2, 0, 3]), 0, None)],
+    "aten::embedding_bag": [
+        (torch.arange(15.0, dtype=dtype).view(5, 3), torch.tensor([0, 3, 2, 4, 1], dtype=index), torch.tensor([0, 2, 2], dtype=index),
+         False, mode, False, None, False, *padding)
+        for padding in ((), (3,)) for mode, dtype, index in
+        ((0, torch.float32, torch.int64), (1, torch.float64, torch.int32), (2, torch.float32, torch.int32))],
+    "aten::repeat_interleave": [(torch.tensor([2, 0, 3]), None), (torch.tensor([2, 0, 3], dtype=torch.int32), None), (MATRICES[0], torch.tensor([2, 0, 3]), 0, None)],
     "aten::ctc_loss": [(torch.linspace(-3, 0, 24).view(4, 2, 3), torch.tensor([[1, 2], [2, 0]]), steps, labels, 0, how, False)
                        for how in (0, 1, 2) for steps, labels in (([4, 3], [2, 1]), (torch.tensor([4, 3]), torch.tensor([2, 1])))],
     **{f"aten::fake_quantize_per_tensor_affine{name}": [(MATRICES[1] * 3, 0.1, 2, -10, 15), (MATRICES[1], 0.3, 0, 0, 255)]

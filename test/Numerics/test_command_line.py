@@ -10,7 +10,7 @@ from typing import Optional
 import numpy as np
 import pytest
 import torch
-from conftest import tool
+from conftest import ROOT, tool
 from torch import nn
 
 
@@ -43,6 +43,14 @@ def test_help_hides_llvms_options(name):
     shown = run(name, "--help").stdout
     assert len(shown.splitlines()) < 80
     assert "--aarch64" not in shown and "--x86-" not in shown and "--enable-" not in shown
+
+
+@pytest.mark.parametrize("name", ["jit-run", "jit-compile", "jit-translate", "jit-opt"])
+def test_version_says_ours_and_llvms(name):
+    shown = run(name, "--version")
+    version = re.search(r"project\(Jit VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
+    assert shown.returncode == 0
+    assert re.fullmatch(rf"JIT {re.escape(version)}, LLVM 22\.\d+\.\d+\n", shown.stdout), shown.stdout
 
 
 def test_an_unknown_option_is_bad_input(scale):

@@ -21,7 +21,6 @@ CASES = container_cases.CASES + language_cases.CASES + number_cases.CASES
 # What TorchScript has and we do not: each is refused with these words, no more and no less.
 REFUSED = {
     "nested_lists": "expected a write to an operator's result, an argument or module state",
-    "write_to_list_element": "expected a write to an operator's result, an argument or module state",
     "tensor_to_list": "method 'tolist' of a value of type Tensor is not supported",
     "isinstance_of_a_known_type": "isinstance of a value of type Any is not supported",
 }

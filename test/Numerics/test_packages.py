@@ -203,6 +203,16 @@ def test_bad_requests(saved, tmp_path, flags, text):
     assert text in refusal(saved(Gate())[0], tmp_path / "libbad.so", *flags)
 
 
+@pytest.mark.parametrize("arguments", ["(undef, f32[2])", "(f32[2], default)", "undef"])
+def test_arguments_that_no_caller_can_give(saved, tmp_path, arguments):
+    class Pair(nn.Module):
+        def forward(self, pair: Tuple[torch.Tensor, torch.Tensor]):
+            return pair[0] + pair[1]
+
+    message = refusal(saved(Pair())[0], tmp_path / "libpair.so", f"--call=forward({arguments})")
+    assert f"expected arguments that a call gives, got '{arguments}'" in message
+
+
 def cpu_flags():
     return set(re.search(r"^flags\s*:(.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)[1].split())
 

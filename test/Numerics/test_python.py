@@ -79,8 +79,31 @@ def test_an_argument_that_is_written_in_place(jit_mlir):
             return x.sum()
 
     program = jit_mlir.compile(Scale())
-    for x in (torch.ones(4), torch.ones(4, 2)[:, 0]):
-        assert program(x) == 8 and x.tolist() == [2.0] * 4
+    x = torch.ones(4)
+    assert program(x) == 8 and x.tolist() == [2.0] * 4
+    column = torch.ones(4, 2)[:, 0]
+    with pytest.raises(jit_mlir.Error, match="expected a row-major tensor"):
+        program(column)
+    assert column.tolist() == [1.0] * 4
+
+
+def test_an_argument_that_is_written_is_row_major_and_alone(jit_mlir):
+    """What else such a write is seen by would depend on the strides, and on who shares the memory."""
+
+    class Flatten(nn.Module):
+        def forward(self, x, y):
+            x.flatten().square_()
+            return y + 1
+
+    program = jit_mlir.compile(Flatten())
+    x = torch.arange(1.0, 7.0).reshape(3, 2)
+    for given, problem in (((x.t(), torch.ones(2)), "expected a row-major tensor"), ((x, x), "share no memory"),
+                           ((x, x[1:]), "share no memory")):
+        with pytest.raises(jit_mlir.Error, match=problem):
+            program(*given)
+        assert x.tolist() == [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
+    program(x, torch.ones(2))
+    assert x.tolist() == [[1.0, 4.0], [9.0, 16.0], [25.0, 36.0]]
 
 
 def test_errors_are_typed(jit_mlir, tmp_path):

@@ -27,6 +27,14 @@ class Reshapes(nn.Module):
         return flat.mean(0), x.flatten(1).sum(1, keepdim=True) / flat.size(1), x.unsqueeze(1).transpose(0, 1).contiguous().view(-1)
 
 
+class Refolds(nn.Module):
+    """Two open sizes become one, and one becomes two."""
+
+    def forward(self, x, y):
+        z = x.flatten().view(x.size(0), x.size(1))
+        return z + y, x.flatten().view(x.size(1), 2, -1).sum(1)
+
+
 class Creations(nn.Module):
     def forward(self, x):
         return torch.zeros_like(x) + 1, torch.full([x.size(0), 2], 3.0), x.expand(3, x.size(0), x.size(1)) * 2
@@ -60,6 +68,7 @@ PROGRAMS = {
     "perceptron": (Perceptron, lambda n: [torch.randn(n, 16)]),
     "attention": (Attention, lambda n: [torch.randn(2, n, 8), torch.randn(2, n + 2, 8), torch.randn(2, n + 2, 4)]),
     "reshapes": (Reshapes, lambda n: [torch.randn(n, 3, 4)]),
+    "refolds": (Refolds, lambda n: [torch.randn(2 * n, 2 * n + 2), torch.randn(2 * n, 2 * n + 2)]),
     "creations": (Creations, lambda n: [torch.randn(n, 5)]),
     "feedforward": (Feedforward, lambda n: [torch.randn(n, n // 2 + 3, 20)]),
     "batched": (Batched, lambda n: [torch.randn(n, 6, 24), torch.randn(n, 24, 40)]),

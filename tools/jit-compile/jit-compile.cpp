@@ -1,5 +1,6 @@
 //===- jit-compile.cpp - a program to one file to ship --------------------===//
 
+#include "jit/Pipeline/Version.h"
 #include "jit/Session/Progress.h"
 #include "jit/Session/Session.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -76,6 +77,7 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
                  clEnumValN(Numerics::Fast, "fast", "convolutions may lose 1e-5 of the largest")));
   cl::opt<bool> verifyStages("verify-stages", cl::cat(category),
                              cl::desc("Check the IR after every pass and each stage's promise"));
+  cl::SetVersionPrinter(printVersion);
   cl::ParseCommandLineOptions(
       argc, argv,
       "Compiles a PyTorch program to a file that needs libc and libm alone\n\n"

@@ -1,6 +1,7 @@
 //===- CommandLine.cpp - what jit-run is told -----------------------------===//
 
 #include "CommandLine.h"
+#include "jit/Pipeline/Version.h"
 #include "jit/Session/Progress.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -9,6 +10,7 @@
 namespace cl = llvm::cl;
 
 namespace jit {
+using namespace runtime;
 
 CommandLine parseCommandLine(int argc, char **argv) {
   // LLVM's libraries register options of their own for their own tools, some by names that we
@@ -104,6 +106,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
   auto eps = number("eps", trained.eps, "Added to adam's denominator (1e-8)");
   cl::opt<bool, true> nesterov("nesterov", cl::location(trained.nesterov), cl::cat(category),
                                cl::desc("Nesterov momentum for sgd"));
+  cl::SetVersionPrinter(printVersion);
   cl::ParseCommandLineOptions(argc, argv,
                               "Runs a PyTorch program without PyTorch\n\n"
                               "  jit-run model.pt --input='f32[1,3,224,224]'\n\n"

@@ -1,6 +1,7 @@
 //===- InputSpec.cpp - values written on the command line -----------------===//
 
 #include "InputSpec.h"
+#include "jit/QuotedText.h"
 #include "jit/Runtime/Npy.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringRef.h"
@@ -8,6 +9,7 @@
 #include <complex>
 
 namespace jit {
+using namespace runtime;
 namespace {
 
 /// The nearest number of a narrower format, as its bits.
@@ -85,11 +87,13 @@ private:
   }
 
   Result<Value> parseText() {
-    auto [body, after] = rest.split('"');
-    if (body.size() == rest.size())
-      return expected("a closing '\"'");
+    std::string_view after = rest;
+    std::optional<std::string> body = takeQuoted(after);
+    if (!body)
+      return expected(
+          "a closing '\"', and \\\", \\\\ or \\xHH for what a string cannot hold as it is");
     rest = after;
-    return Value(body.str());
+    return Value(std::move(*body));
   }
 
   Result<Value> parseWord(llvm::StringRef word) {

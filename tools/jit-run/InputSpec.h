@@ -17,7 +17,7 @@ namespace jit {
 ///     [A, B]  (A, B)       a list, a tuple
 ///
 /// An error says what was expected and where in the text.
-Result<Value> parseInput(std::string_view text, std::mt19937_64 &random);
+Result<runtime::Value> parseInput(std::string_view text, std::mt19937_64 &random);
 
 } // namespace jit
 

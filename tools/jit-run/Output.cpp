@@ -1,6 +1,7 @@
 //===- Output.cpp - results as files and as short text --------------------===//
 
 #include "Output.h"
+#include "jit/QuotedText.h"
 #include "jit/Runtime/Npy.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/Support/Format.h"
@@ -8,6 +9,7 @@
 #include <cstring>
 
 namespace jit {
+using namespace runtime;
 
 template <typename T> static Result<Tensor> scalarTensor(ScalarType type, T value) {
   return Tensor::from<T>(type, {}, std::span<const T>(&value, 1));
@@ -147,7 +149,7 @@ void printValue(llvm::raw_ostream &os, const Value &value, unsigned indent) {
   else if (auto *flag = value.getIf<bool>())
     os << (*flag ? "true" : "false");
   else if (auto *text = value.getIf<std::string>())
-    os << '"' << *text << '"';
+    os << quoted(*text);
   else if (auto *list = value.getIf<List>())
     os << "list of " << (items = &list->items)->size();
   else if (auto *tuple = value.getIf<Tuple>())

@@ -13,6 +13,7 @@
 #include <cstring>
 
 using namespace jit;
+using namespace jit::runtime;
 
 /// 1 for what the user gave, 2 for our own bugs.
 static int report(const Error &error) {

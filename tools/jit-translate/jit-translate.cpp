@@ -8,6 +8,7 @@
 #include "jit/Import/SchemaIndex.h"
 #include "jit/Pipeline/Pipeline.h"
 #include "jit/Pipeline/Registration.h"
+#include "jit/Pipeline/Version.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -151,6 +152,7 @@ int main(int argc, char **argv) {
     debugInfo->addCategory(category);
     debugInfo->setHiddenFlag(cl::NotHidden);
   }
+  cl::SetVersionPrinter(jit::printVersion);
   cl::ParseCommandLineOptions(argc, argv,
                               "JIT: PyTorch programs to MLIR, MLIR to PTX and pictures\n");
   if (any.empty())

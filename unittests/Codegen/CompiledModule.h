@@ -14,26 +14,29 @@ namespace jit {
 class CompiledModule {
 public:
   /// Weights are looked up in `weights`. `valid()` is false after any error.
-  explicit CompiledModule(std::string_view text, std::map<std::string, Tensor> weights = {},
+  explicit CompiledModule(std::string_view text,
+                          std::map<std::string, runtime::Tensor> weights = {},
                           CodegenOptions options = {});
 
   bool valid() const { return executor != nullptr; }
   /// What the compiler or executor complained about.
   const std::string &message() const { return complaint; }
-  const Entry &entry() const { return executor->entry(); }
+  const runtime::Entry &entry() const { return executor->entry(); }
 
-  Result<std::vector<Value>> run(std::vector<Value> inputs) { return executor->run(inputs); }
+  Result<std::vector<runtime::Value>> run(std::vector<runtime::Value> inputs) {
+    return executor->run(inputs);
+  }
   /// The first result, a tensor of floats; empty where the call fails.
-  std::vector<float> floats(std::vector<Value> inputs);
+  std::vector<float> floats(std::vector<runtime::Value> inputs);
 
 private:
-  ThreadPool pool{2};
-  std::unique_ptr<Executor> executor;
+  runtime::ThreadPool pool{2};
+  std::unique_ptr<runtime::Executor> executor;
   std::string complaint;
 };
 
 /// A tensor with the given elements.
-Tensor floatTensor(std::vector<int64_t> sizes, const std::vector<float> &values);
+runtime::Tensor floatTensor(std::vector<int64_t> sizes, const std::vector<float> &values);
 /// Reproducible values in [-1, 1).
 std::vector<float> noise(size_t count, unsigned seed);
 /// The largest distance of two vectors; infinite where their sizes differ.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 using namespace jit;
+using namespace jit::runtime;
 
 /// Elementwise `%r = op(%a, %b)` on vectors of 8 floats.
 static std::string binary(std::string result, std::string op, std::string a, std::string b) {

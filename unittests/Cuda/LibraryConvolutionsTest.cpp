@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 
 using namespace jit;
+using namespace jit::runtime;
 
 /// How many elements the buffers of images, filters and the result have.
 struct Sizes {

@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 
 using namespace jit;
+using namespace jit::runtime;
 
 /// result = left * right for buffers of these numbers of elements.
 static std::shared_ptr<const Artifact> makeArtifact(const MatrixProduct &product, int64_t left,

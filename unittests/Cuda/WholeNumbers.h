@@ -8,7 +8,7 @@
 #include <vector>
 
 /// `count` whole numbers from -most to most, of f32 or bf16; another seed gives others.
-inline jit::Tensor wholeNumbers(jit::ScalarType type, int64_t count, int seed, int most) {
+inline jit::runtime::Tensor wholeNumbers(jit::ScalarType type, int64_t count, int seed, int most) {
   std::vector<float> values;
   std::vector<uint16_t> halves;
   for (int64_t i = 0; i < count; ++i) {
@@ -17,8 +17,9 @@ inline jit::Tensor wholeNumbers(jit::ScalarType type, int64_t count, int seed, i
     std::memcpy(&bits, &values.back(), sizeof bits);
     halves.push_back(uint16_t(bits >> 16));
   }
-  return type == jit::ScalarType::Float ? *jit::Tensor::from<float>(type, {count}, values)
-                                        : *jit::Tensor::from<uint16_t>(type, {count}, halves);
+  return type == jit::ScalarType::Float
+             ? *jit::runtime::Tensor::from<float>(type, {count}, values)
+             : *jit::runtime::Tensor::from<uint16_t>(type, {count}, halves);
 }
 
 #endif // JIT_UNITTESTS_CUDA_WHOLENUMBERS_H

@@ -27,6 +27,7 @@ extern const int32_t jit_package_count;
 #include <thread>
 
 using namespace jit;
+using namespace jit::runtime;
 
 namespace {
 constexpr int64_t four[] = {4};
@@ -253,7 +254,7 @@ TEST(CudaPackage, SaysWhatTheDriverSaid) {
   Module module;
   module.expectError("broken", 1, JIT_UNSUPPORTED,
                      "expected kernels that the driver takes, got CUDA error 209: no kernel image\n"
-                     "line 1: not PTX");
+                     "line 1: expected '.version', got 'broken'");
   module.expectError("missing", 1, JIT_INTERNAL,
                      "expected a kernel called missing, got CUDA error 500: an error");
   module.expectError(

@@ -6,6 +6,7 @@
 #include <sstream>
 
 using namespace jit;
+using namespace jit::runtime;
 
 static std::string type(const std::vector<int64_t> &sizes) {
   std::ostringstream text;

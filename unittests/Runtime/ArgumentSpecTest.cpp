@@ -5,6 +5,7 @@
 #include <set>
 
 using namespace jit;
+using namespace jit::runtime;
 
 using Kind = ArgumentType::Kind;
 

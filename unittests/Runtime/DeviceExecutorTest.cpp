@@ -10,6 +10,7 @@
 #include <cstring>
 
 using namespace jit;
+using namespace jit::runtime;
 
 template <typename T> static T *pointer(uint64_t word) { return reinterpret_cast<T *>(word); }
 

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 using namespace jit;
+using namespace jit::runtime;
 
 static std::atomic<int> initRuns{0};
 

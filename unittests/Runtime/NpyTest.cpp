@@ -6,6 +6,7 @@
 #include <cstring>
 
 using namespace jit;
+using namespace jit::runtime;
 
 static std::vector<std::byte> bytesOf(std::string_view text) {
   std::vector<std::byte> bytes(text.size());

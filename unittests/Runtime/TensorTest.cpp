@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 using namespace jit;
+using namespace jit::runtime;
 
 TEST(Tensor, OwnsAlignedElements) {
   std::vector<float> values = {1, 2, 3, 4, 5, 6};

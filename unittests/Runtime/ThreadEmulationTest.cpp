@@ -7,6 +7,7 @@
 #include <numeric>
 
 using namespace jit;
+using namespace jit::runtime;
 
 /// A kernel of `threads` threads in each of `blocks` blocks.
 static DeviceKernel makeKernel(jit_thread_fn work, uint32_t blocks, uint32_t threads,

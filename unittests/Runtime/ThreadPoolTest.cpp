@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 using namespace jit;
+using namespace jit::runtime;
 
 namespace {
 struct Marks {

@@ -7,6 +7,7 @@
 #include <thread>
 
 using namespace jit;
+using namespace jit::runtime;
 
 namespace {
 

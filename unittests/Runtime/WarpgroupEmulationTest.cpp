@@ -7,6 +7,7 @@
 #include <bit>
 
 using namespace jit;
+using namespace jit::runtime;
 
 static DeviceKernel makeKernel(jit_thread_fn work, uint32_t threads) {
   return {.name = "test",

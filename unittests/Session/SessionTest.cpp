@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 using namespace jit;
+using namespace jit::runtime;
 
 /// forward(x, h=None) gives x + (h or x).
 static constexpr const char *optionalProgram = R"(

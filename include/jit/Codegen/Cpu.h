@@ -14,7 +14,7 @@ std::string cpuName(const CodegenOptions &options = {});
 
 /// Compiles entries as Lower leaves them; lowers `module` in place. The artifact keeps its code
 /// alive. Errors are diagnostics.
-inline llvm::FailureOr<std::shared_ptr<Artifact>>
+inline llvm::FailureOr<std::shared_ptr<runtime::Artifact>>
 compileToArtifact(mlir::ModuleOp module, const CodegenOptions &options = {}) {
   return cpuTarget().emit(module, options);
 }

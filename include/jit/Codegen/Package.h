@@ -66,7 +66,7 @@ struct Copy {
 struct Variant {
   std::string symbol; ///< of the entry
   /// The entry on a device, whose code it is then; null for code of the host.
-  std::shared_ptr<const Artifact> device;
+  std::shared_ptr<const runtime::Artifact> device;
   std::string structure;
   std::vector<Pattern> arguments;
   std::vector<Operand> operands;
@@ -139,13 +139,13 @@ struct Package {
 
 /// A compiled entry and the constants that it reads.
 struct CompiledEntry {
-  Entry entry; ///< without addresses
+  runtime::Entry entry; ///< without addresses
   /// Of each argument, whether the code reads it after `init` has run.
   std::vector<bool> reads;
   /// The packed buffers as `init` has filled them.
   std::vector<std::shared_ptr<std::byte>> packed;
   /// What a device does; null for code of the host.
-  std::shared_ptr<const Artifact> device = {};
+  std::shared_ptr<const runtime::Artifact> device = {};
 };
 
 /// Whether LLVM knows a CPU of this name for this machine's architecture.

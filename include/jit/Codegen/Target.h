@@ -49,8 +49,8 @@ public:
   virtual void addLoweringPasses(mlir::OpPassManager &pm, const CodegenOptions &options) const = 0;
 
   /// Lowers `module` and makes it callable in this process. Diagnostics say why not.
-  virtual llvm::FailureOr<std::shared_ptr<Artifact>> emit(mlir::ModuleOp module,
-                                                          const CodegenOptions &options) const = 0;
+  virtual llvm::FailureOr<std::shared_ptr<runtime::Artifact>>
+  emit(mlir::ModuleOp module, const CodegenOptions &options) const = 0;
 };
 
 /// All targets; the first is the default.

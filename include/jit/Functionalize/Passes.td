@@ -48,15 +48,29 @@ def FunctionalizeListsPass : FunctionalizePass<"jit-functionalize-lists"> {
   }];
 }
 
+def ForwardWritesPass : FunctionalizePass<"jit-forward-writes"> {
+  let summary = "In-place operators give the tensor that they wrote";
+  let description = [{
+    *Needs* nothing.
+    *Gives* the same program where nobody uses the result of a `jit.overwrite`, but the tensor that it wrote, and where
+    loops do not carry what is one tensor all the time.
+    *Refuses* nothing.
+
+    Example: test/Functionalize/forward-writes.mlir
+  }];
+}
+
 def FunctionalizeTensorsPass : FunctionalizePass<"jit-functionalize-tensors"> {
   let summary = "Tensors that are written in place become new tensors";
   let description = [{
-    *Needs* module state as arguments and results, and no equal operations merged.
-    *Gives* for each `jit.overwrite` the new tensor: what the view that was written is a view of takes the
-    written elements by the views' `scatter` rules, and views used later are taken of the new tensor. A tensor
+    *Needs* element types and ranks, module state as arguments and results, and no equal operations merged.
+    *Gives* for each `jit.overwrite` the new tensor: what the view that was written is a view of takes the written
+    elements, and views used later are taken of the new tensor. Whether an operator such as reshape shares memory follows
+    from strides. What may be one of several memories (a branch's result, a loop's variable, an element of a list) has
+    elements of its own and a condition for each memory that it may be; writes are passed on under these. A tensor
     that is an argument and written is handed back as a last result with the attribute `jit.mutates`.
-    *Refuses* a write while what may be the same memory is still used by another name, a write to an element of
-    a list, and a write through a view that cannot be written.
+    *Refuses* a write to what may or may not be a copy, to elements that share a place, to an element of a list that is not
+    known, and to a loop's variable that is a view of what it was before.
 
     Example: test/Functionalize/functionalize-tensors.mlir
   }];

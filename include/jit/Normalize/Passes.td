@@ -34,6 +34,20 @@ def ResolveObjectsPass : NormalizePass<"jit-resolve-objects"> {
   }];
 }
 
+def ResolveGradModePass : NormalizePass<"jit-resolve-grad-mode"> {
+  let summary = "What is computed where gradients are off has none";
+  let description = [{
+    *Needs* functions without calls and objects: a mode that a caller sets holds for what it calls.
+    *Gives* functions that neither set nor read the mode. What an operator computes while it is off goes through
+    `aten.detach`; a write keeps the gradient of what it is written to, as that of the new elements is not recorded
+    (`aten._with_elements`). A mode that depends on a value is a branch on that value. At the beginning of a
+    function the mode is on.
+    *Refuses* an operator that makes a list of a list of unknown length while the mode is off.
+
+    Example: test/Normalize/resolve-grad-mode.mlir
+  }];
+}
+
 def FreezePass : NormalizePass<"jit-freeze"> {
   let summary = "Module state that nothing writes becomes constants and weights";
   let description = [{

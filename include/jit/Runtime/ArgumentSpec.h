@@ -24,7 +24,7 @@
 
 #include <cstdint>
 
-namespace jit {
+namespace jit::runtime {
 
 /// How deep containers may nest in a type or a value.
 inline constexpr unsigned maxArgumentDepth = 64;
@@ -141,6 +141,6 @@ private:
 /// Adds the record of a value whose type is not known. LimitExceeded as for encode().
 Result<void> appendRecord(const Value &value, SizePolicy sizes, ArgumentSpec &spec);
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_RUNTIME_ARGUMENTSPEC_H

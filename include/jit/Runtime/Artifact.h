@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace jit {
+namespace jit::runtime {
 
 /// The type of an argument or result. A scalar is Long, Double or Bool and has no sizes.
 struct ValueType {
@@ -88,6 +88,6 @@ struct Artifact {
   const Entry *find(std::string_view name) const;
 };
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_RUNTIME_ARTIFACT_H

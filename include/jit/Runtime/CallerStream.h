@@ -2,7 +2,7 @@
 #ifndef JIT_RUNTIME_CALLERSTREAM_H
 #define JIT_RUNTIME_CALLERSTREAM_H
 
-namespace jit {
+namespace jit::runtime {
 
 /// While it lives, calls of this thread do their work in `stream`, a CUstream of the first CUDA
 /// device's primary context, and return before that is done; only numbers, and what a program
@@ -33,6 +33,6 @@ private:
 /// True for an address in the memory of the first CUDA device.
 bool isOnCudaDevice(const void *address);
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_RUNTIME_CALLERSTREAM_H

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace jit {
+namespace jit::runtime {
 
 /// NVIDIA's name of the first GPU of this machine, "sm_90", as far as kernels are compiled for it;
 /// empty where there is no GPU or driver.
@@ -17,6 +17,6 @@ std::string cudaChip();
 Result<void> findProductLibrary();
 Result<void> findConvolutionLibrary();
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_RUNTIME_CUDACHIP_H

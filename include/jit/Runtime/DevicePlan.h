@@ -19,7 +19,7 @@
 #include <variant>
 #include <vector>
 
-namespace jit {
+namespace jit::runtime {
 
 /// A pointer or number of a call: one of its words plus an offset in bytes, or the offset alone.
 /// The first words are the entry's arguments (a tensor's address on the device; a number itself, an
@@ -268,6 +268,6 @@ struct DeviceCode {
   bool isEmulated = false;
 };
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_RUNTIME_DEVICEPLAN_H

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace jit {
+namespace jit::runtime {
 
 class ThreadPool;
 
@@ -47,6 +47,6 @@ protected:
   std::vector<Tensor> weights;
 };
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_RUNTIME_EXECUTOR_H

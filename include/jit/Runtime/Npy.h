@@ -4,7 +4,7 @@
 
 #include "jit/Runtime/Tensor.h"
 
-namespace jit {
+namespace jit::runtime {
 
 /// Parses the bytes of a .npy file (versions 1 to 3, little-endian, row-major).
 /// Malformed where the bytes are not that; Unsupported for Fortran order, big-endian numbers, and
@@ -16,6 +16,6 @@ Result<Tensor> readNpy(const std::string &path);
 Result<std::vector<std::byte>> formatNpy(const Tensor &tensor);
 Result<void> writeNpy(const std::string &path, const Tensor &tensor);
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_RUNTIME_NPY_H

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace jit {
+namespace jit::runtime {
 
 /// The alignment of every buffer that compiled code sees.
 inline constexpr size_t bufferAlignment = 64;
@@ -99,6 +99,6 @@ Result<Tensor> Tensor::from(ScalarType type, std::vector<int64_t> sizes,
 /// "f32[?,3]".
 std::string typeString(ScalarType type, std::span<const int64_t> sizes);
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_RUNTIME_TENSOR_H

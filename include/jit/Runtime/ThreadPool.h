@@ -13,7 +13,7 @@
 
 struct jit_pool;
 
-namespace jit {
+namespace jit::runtime {
 
 /// A fixed set of threads that share one parallel loop at a time. Any number of threads may call
 /// parallelFor; a loop that finds the pool busy (nested, or another caller's) runs serially.
@@ -37,6 +37,6 @@ private:
   jit_pool *pool; // null where memory was exhausted: everything runs serially
 };
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_RUNTIME_THREADPOOL_H

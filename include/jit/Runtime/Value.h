@@ -6,7 +6,7 @@
 
 #include <variant>
 
-namespace jit {
+namespace jit::runtime {
 
 class Value;
 
@@ -47,6 +47,6 @@ private:
   Storage storage;
 };
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_RUNTIME_VALUE_H

@@ -15,7 +15,7 @@
 #include <optional>
 #include <unordered_map>
 
-namespace jit {
+namespace jit::runtime {
 
 struct CachePolicy {
   enum class WhenFull {
@@ -179,6 +179,6 @@ private:
   std::unordered_map<SpecKey, typename Entries::iterator, Hash> table;
 };
 
-} // namespace jit
+} // namespace jit::runtime
 
 #endif // JIT_RUNTIME_VARIANTCACHE_H

@@ -57,7 +57,7 @@ struct SessionOptions {
   /// Static: each combination of sizes has a variant of its own, the fastest code. Symbolic: calls
   /// that differ in sizes other than 0 and 1 share one, where the program can be compiled so;
   /// where it cannot, as Static.
-  SizePolicy sizes = SizePolicy::Static;
+  runtime::SizePolicy sizes = runtime::SizePolicy::Static;
   /// For target "cpu": a table of tiles to compile by, which Session::tune has written on a machine
   /// with the CPU to compile for; empty: none.
   std::string tiles = {};
@@ -78,22 +78,22 @@ struct MethodInfo {
 /// it), a parameter by its state_dict path.
 struct NamedGradient {
   std::string name;
-  Tensor value;
+  runtime::Tensor value;
 };
 
 /// What a call gives together with the gradients of the sum of its floating outputs.
 struct GradientResult {
-  Value value;
+  runtime::Value value;
   std::vector<NamedGradient> gradients;
 };
 
 /// What a forward pass gives, and its backward pass.
 struct ForwardResult {
-  Value value;
+  runtime::Value value;
   /// Gives the gradients with respect to the arguments marked `requiresGrad`. `seeds` are the
   /// gradients of the value's tensors and numbers, flat, in order; None for zeros. Holds what was
   /// kept of the forward pass, and may be called by any thread, again too.
-  std::function<Result<std::vector<NamedGradient>>(std::span<const Value> seeds)> backward;
+  std::function<Result<std::vector<NamedGradient>>(std::span<const runtime::Value> seeds)> backward;
 };
 
 /// One kind of call that a package is compiled for: what is known of its arguments, in the grammar
@@ -152,29 +152,30 @@ public:
   /// Calls a method. Missing trailing arguments take their defaults. A tensor argument that the
   /// program writes in place is replaced in \p args by its new value. Ints, bools and strings are
   /// part of the variant, floats are not. Compiles at the first call of its kind.
-  Result<Value> run(const std::string &method, std::span<Value> args);
+  Result<runtime::Value> run(const std::string &method, std::span<runtime::Value> args);
 
   /// Compiles what such a call runs, and does not run it: only kinds, sizes and values of numbers
   /// count, not what is in the tensors.
-  Result<void> prepare(const std::string &method, std::span<const Value> args);
+  Result<void> prepare(const std::string &method, std::span<const runtime::Value> args);
 
   /// Calls a method and differentiates the sum of its floating outputs with respect to every
   /// argument marked `requiresGrad` and every parameter. What the outputs do not depend on has a
   /// gradient of zeros.
-  Result<GradientResult> runWithGradients(const std::string &method, std::span<Value> args);
+  Result<GradientResult> runWithGradients(const std::string &method,
+                                          std::span<runtime::Value> args);
 
   /// Calls a method and keeps what a backward pass needs: for callers that differentiate on, as
   /// PyTorch's autograd does. Parameters count as constants.
-  Result<ForwardResult> forward(const std::string &method, std::span<Value> args);
+  Result<ForwardResult> forward(const std::string &method, std::span<runtime::Value> args);
 
   /// The graph that such a call runs, as IR: specialised and fused, with `jit.group` around the
   /// operators that share one pass. With `differentiate` that of runWithGradients: the forward pass
   /// and behind it the backward pass.
-  Result<std::string> graphFor(const std::string &method, std::span<const Value> args,
+  Result<std::string> graphFor(const std::string &method, std::span<const runtime::Value> args,
                                bool differentiate = false);
 
   /// The same graph as a picture, an SVG image that stands alone (jit/Draw/Svg.h).
-  Result<std::string> drawGraph(const std::string &method, std::span<const Value> args,
+  Result<std::string> drawGraph(const std::string &method, std::span<const runtime::Value> args,
                                 bool differentiate = false);
 
   /// Compiles calls ahead of time to a file that needs no compiler, and neither Python nor this
@@ -189,7 +190,7 @@ public:
   Result<std::string> tune(const std::string &tablePath);
 
   /// The module's state by state_dict path: the slots that methods write.
-  Result<Value> state(const std::string &path);
+  Result<runtime::Value> state(const std::string &path);
   /// Back to the state that the program was saved with.
   void resetState();
 
@@ -199,7 +200,7 @@ public:
 
   /// How calls so far have found their variants. `generic` counts specs that were given a variant
   /// for any sizes.
-  CacheStatistics statistics() const;
+  runtime::CacheStatistics statistics() const;
 
   class Impl;
 

@@ -16,7 +16,8 @@ def JitPeephole : SimplifyStagePass<"jit-peephole"> {
     zero of -0; a division by a power of two is a product; of two transposes, views or conversions one is
     left, or none; a slice that was just written is what was written. A transpose of a product moves to its
     operands, where the product reads it in place. Questions to sizes that are known become constants. An
-    operator over a sequence (lstm, gru, rnn) becomes a loop over its steps.
+    operator over a sequence (lstm, gru, rnn) becomes a loop over its steps. Where no gradient is to come any more
+    (`after-gradients`), what only stops one is its operand.
 
     *Needs:* the output of `jit-infer-types`.
 
@@ -24,6 +25,7 @@ def JitPeephole : SimplifyStagePass<"jit-peephole"> {
 
     *Refuses:* nothing; an operator of unknown type is left alone.
   }];
+  let options = [Option<"afterGradients", "after-gradients", "bool", "false", "Nothing is going to be differentiated">];
 }
 
 def JitHoistProducts : SimplifyStagePass<"jit-hoist-products"> {

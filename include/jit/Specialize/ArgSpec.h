@@ -19,7 +19,8 @@ namespace jit {
 ///     f32[8]@cuda:0                    on a device: what `x.device` and `x.is_cuda` answer
 ///     f32[8]:grad  f32[8]@cuda:grad    the same, differentiated by
 ///     undef                            a tensor that is not there: as a gradient, zeros
-///     16000  1.5  true  none  "text"   a value that becomes a constant
+///     16000  1.5  true  none  "text"   a value that becomes a constant; in a string \" and \\
+///                                      stand for these, \xHH for any byte
 ///     ?int  ?float  ?bool              a number that stays an argument
 ///     (A, B)  [A, B]                   a tuple, a list, element by element
 ///     default                          the argument's default, a slot's initial value

@@ -19,8 +19,8 @@ class CpuTarget : public jit::Target {
 public:
   llvm::StringRef name() const override { return "cpu"; }
   void addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const override;
-  FailureOr<std::shared_ptr<jit::Artifact>> emit(ModuleOp module,
-                                                 const jit::CodegenOptions &options) const override;
+  FailureOr<std::shared_ptr<jit::runtime::Artifact>>
+  emit(ModuleOp module, const jit::CodegenOptions &options) const override;
 };
 } // namespace
 
@@ -88,7 +88,7 @@ std::string jit::cpuName(const CodegenOptions &options) {
 }
 
 /// Fills in addresses and sizes; `lowered` is the module after the passes.
-static llvm::Error resolve(jit::Entry &entry, ModuleOp lowered, llvm::orc::LLJIT &code) {
+static llvm::Error resolve(jit::runtime::Entry &entry, ModuleOp lowered, llvm::orc::LLJIT &code) {
   auto find = [&](const std::string &name) -> llvm::Expected<jit_entry_fn> {
     auto address = code.lookup(name);
     if (!address)
@@ -115,9 +115,9 @@ static llvm::Error resolve(jit::Entry &entry, ModuleOp lowered, llvm::orc::LLJIT
   return llvm::Error::success();
 }
 
-FailureOr<std::shared_ptr<jit::Artifact>>
+FailureOr<std::shared_ptr<jit::runtime::Artifact>>
 CpuTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
-  FailureOr<std::vector<jit::Entry>> entries = jit::describeEntries(module);
+  FailureOr<std::vector<jit::runtime::Entry>> entries = jit::describeEntries(module);
   if (failed(entries))
     return failure();
   PassManager pm(module.getContext());
@@ -133,8 +133,8 @@ CpuTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
   auto code = jit::loadMachineCode(module, options);
   if (!code)
     return fail(code.takeError());
-  auto artifact = std::make_shared<jit::Artifact>();
-  for (jit::Entry &entry : *entries)
+  auto artifact = std::make_shared<jit::runtime::Artifact>();
+  for (jit::runtime::Entry &entry : *entries)
     if (llvm::Error error = resolve(entry, module, **code))
       return fail(std::move(error));
   artifact->entries = std::move(*entries);

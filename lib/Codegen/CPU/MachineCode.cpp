@@ -6,6 +6,7 @@
 
 #include "jit/Runtime/Call.h"
 #include "jit/Runtime/Emulation.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
@@ -96,6 +97,9 @@ static llvm::Error defineCallbacks(orc::LLJIT &jit) {
 
 Expected<std::unique_ptr<Module>> jit::translate(mlir::ModuleOp module, LLVMContext &context,
                                                  TargetMachine &machine) {
+  // The translation trusts what it reads, and would end the process.
+  if (failed(mlir::verify(module)))
+    return createStringError("expected a module that is well formed before it becomes LLVM IR");
   module.walk(passMarkOn);
   std::unique_ptr<Module> code = mlir::translateModuleToLLVMIR(module, context, "jit");
   if (!code)

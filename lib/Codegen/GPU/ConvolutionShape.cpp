@@ -3,7 +3,7 @@
 #include "LoopOrder.h"
 
 using namespace mlir;
-using jit::ConvolutionShape, jit::PlanConvolution, jit::PlanWindow;
+using jit::ConvolutionShape, jit::runtime::PlanConvolution, jit::runtime::PlanWindow;
 
 /// Loops, and the factors with which an index is their sum.
 using Terms = SmallVector<std::pair<unsigned, int64_t>, 2>;

@@ -10,7 +10,7 @@ namespace jit {
 /// A sum of products as the convolution that it is.
 struct ConvolutionShape {
   /// Sizes, and strides of the memory as the op has it: without padding.
-  PlanConvolution convolution;
+  runtime::PlanConvolution convolution;
   /// The op's operands that are images and filters.
   mlir::OpOperand *images = nullptr, *filters = nullptr;
   /// The dimensions of the images along which windows move.

@@ -19,8 +19,8 @@ class CudaTarget : public jit::Target {
 public:
   llvm::StringRef name() const override { return "cuda"; }
   void addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const override;
-  FailureOr<std::shared_ptr<jit::Artifact>> emit(ModuleOp module,
-                                                 const jit::CodegenOptions &options) const override;
+  FailureOr<std::shared_ptr<jit::runtime::Artifact>>
+  emit(ModuleOp module, const jit::CodegenOptions &options) const override;
 };
 } // namespace
 
@@ -46,7 +46,7 @@ void CudaTarget::addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions 
 /// The options with the name of a chip.
 static jit::CodegenOptions withChip(jit::CodegenOptions options) {
   if (options.chip.empty())
-    options.chip = jit::cudaChip();
+    options.chip = jit::runtime::cudaChip();
   if (options.chip.empty())
     options.chip = "sm_80";
   return options;
@@ -64,10 +64,10 @@ static FailureOr<std::string> emitPtx(ModuleOp module, const jit::CodegenOptions
   return text;
 }
 
-FailureOr<std::shared_ptr<jit::Artifact>> CudaTarget::emit(ModuleOp module,
-                                                           const jit::CodegenOptions &given) const {
+FailureOr<std::shared_ptr<jit::runtime::Artifact>>
+CudaTarget::emit(ModuleOp module, const jit::CodegenOptions &given) const {
   jit::CodegenOptions options = withChip(given);
-  auto code = std::make_shared<jit::DeviceCode>();
+  auto code = std::make_shared<jit::runtime::DeviceCode>();
   auto artifact = jit::lowerToKernels(module, options, code);
   if (failed(artifact))
     return failure();

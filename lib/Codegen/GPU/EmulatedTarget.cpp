@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CPU/HostConversion.h"
+#include "CPU/HostProfile.h"
 #include "CPU/MachineCode.h"
 #include "GPU/KernelPasses.h"
 #include "GPU/PlanBuilder.h"
 #include "Signature.h"
 #include "jit/Codegen/GPU/Passes.h"
 #include "jit/Codegen/Gpu.h"
+#include "jit/Codegen/Passes.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 
@@ -22,21 +24,26 @@ public:
   llvm::StringRef name() const override { return "cuda-emulation"; }
   void addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const override {
     jit::addKernelPasses(pm, options);
-    addFunctionPasses(pm);
+    addFunctionPasses(pm, options);
   }
-  FailureOr<std::shared_ptr<jit::Artifact>> emit(ModuleOp module,
-                                                 const jit::CodegenOptions &options) const override;
+  FailureOr<std::shared_ptr<jit::runtime::Artifact>>
+  emit(ModuleOp module, const jit::CodegenOptions &options) const override;
 
 private:
-  static void addFunctionPasses(OpPassManager &pm) {
+  static void addFunctionPasses(OpPassManager &pm, const jit::CodegenOptions &options) {
     pm.addPass(jit::createEmulateKernels());
+    // A GPU has instructions for halves that this CPU may lack.
+    jit::CpuProfile profile = jit::profileFor(options);
+    pm.addNestedPass<func::FuncOp>(
+        jit::createExpandMath({.f16 = profile.convertsF16, .bf16 = profile.roundsToBf16}));
     jit::addHostConversion(pm);
   }
 };
 } // namespace
 
 /// Fills in addresses and sizes; `lowered` is the module after the passes.
-static llvm::Error resolve(jit::DeviceKernel &kernel, ModuleOp lowered, llvm::orc::LLJIT &code) {
+static llvm::Error resolve(jit::runtime::DeviceKernel &kernel, ModuleOp lowered,
+                           llvm::orc::LLJIT &code) {
   auto address = code.lookup(kernel.name);
   if (!address)
     return address.takeError();
@@ -47,16 +54,16 @@ static llvm::Error resolve(jit::DeviceKernel &kernel, ModuleOp lowered, llvm::or
   return llvm::Error::success();
 }
 
-FailureOr<std::shared_ptr<jit::Artifact>>
+FailureOr<std::shared_ptr<jit::runtime::Artifact>>
 EmulatedTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
-  auto code = std::make_shared<jit::DeviceCode>();
+  auto code = std::make_shared<jit::runtime::DeviceCode>();
   code->isEmulated = true;
   auto artifact = jit::lowerToKernels(module, options, code);
   if (failed(artifact))
     return failure();
   PassManager pm(module.getContext());
   pm.enableVerifier(options.verify);
-  addFunctionPasses(pm);
+  addFunctionPasses(pm, options);
   if (failed(pm.run(module)))
     return failure();
   auto fail = [&](llvm::Error error) {
@@ -65,7 +72,7 @@ EmulatedTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const 
   auto functions = jit::loadMachineCode(module, options);
   if (!functions)
     return fail(functions.takeError());
-  for (jit::DeviceKernel &kernel : code->kernels)
+  for (jit::runtime::DeviceKernel &kernel : code->kernels)
     if (llvm::Error error = resolve(kernel, module, **functions))
       return fail(std::move(error));
   code->functions = std::move(*functions);

@@ -10,7 +10,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
-using jit::SizeOperation;
+using jit::runtime::SizeOperation;
 
 static std::optional<SizeOperation> comparison(arith::CmpIPredicate predicate) {
   switch (predicate) {

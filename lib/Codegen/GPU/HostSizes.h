@@ -15,7 +15,7 @@ namespace jit {
 llvm::DenseSet<mlir::Value> findHostSizes(mlir::func::FuncOp func);
 
 /// What a plan does for `op`, if it computes such a number from two others.
-std::optional<SizeOperation> sizeOperationOf(mlir::Operation *op);
+std::optional<runtime::SizeOperation> sizeOperationOf(mlir::Operation *op);
 
 /// True for conversions of such numbers, which change nothing.
 bool isSizeConversion(mlir::Operation *op);

@@ -30,9 +30,10 @@ void jit::addKernelPasses(OpPassManager &pm, const CodegenOptions &options) {
   entry.addPass(createCSEPass());
   entry.addPass(createCanonicalizerPass());
   entry.addPass(createStoreScalars());
-  entry.addPass(createMapKernels({multiprocessorsOf(options.chip), options.chip == "sm_90a",
-                                  options.gpuTf32, isUsed(options.gpuLibraries, findProductLibrary),
-                                  isUsed(options.gpuLibraries, findConvolutionLibrary)}));
+  entry.addPass(
+      createMapKernels({multiprocessorsOf(options.chip), options.chip == "sm_90a", options.gpuTf32,
+                        isUsed(options.gpuLibraries, jit::runtime::findProductLibrary),
+                        isUsed(options.gpuLibraries, jit::runtime::findConvolutionLibrary)}));
   entry.addPass(createNcLoads({options.gpuNcLoads}));
   addCleanup(entry);
   entry.addPass(createPlanMemory());
@@ -42,10 +43,10 @@ void jit::addKernelPasses(OpPassManager &pm, const CodegenOptions &options) {
   pm.addPass(createOutlineKernels());
 }
 
-FailureOr<std::shared_ptr<jit::Artifact>> jit::lowerToKernels(ModuleOp module,
-                                                              const CodegenOptions &options,
-                                                              std::shared_ptr<DeviceCode> code) {
-  FailureOr<std::vector<Entry>> entries = describeEntries(module);
+FailureOr<std::shared_ptr<jit::runtime::Artifact>>
+jit::lowerToKernels(ModuleOp module, const CodegenOptions &options,
+                    std::shared_ptr<jit::runtime::DeviceCode> code) {
+  FailureOr<std::vector<jit::runtime::Entry>> entries = describeEntries(module);
   if (failed(entries))
     return failure();
   PassManager pm(module.getContext());

@@ -11,9 +11,9 @@ void addKernelPasses(mlir::OpPassManager &pm, const CodegenOptions &options);
 
 /// Runs these passes and gives the artifact, complete but for the kernels' code: that goes to
 /// `code`, which the artifact holds, once `module` has been lowered further.
-llvm::FailureOr<std::shared_ptr<Artifact>> lowerToKernels(mlir::ModuleOp module,
-                                                          const CodegenOptions &options,
-                                                          std::shared_ptr<DeviceCode> code);
+llvm::FailureOr<std::shared_ptr<runtime::Artifact>>
+lowerToKernels(mlir::ModuleOp module, const CodegenOptions &options,
+               std::shared_ptr<runtime::DeviceCode> code);
 
 } // namespace jit
 

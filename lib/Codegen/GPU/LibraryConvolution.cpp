@@ -14,7 +14,8 @@
 #include <limits>
 
 using namespace mlir;
-using jit::ConvolutionShape, jit::Padding, jit::PlanConvolution, jit::PlanWindow, jit::ProductGroup;
+using jit::ConvolutionShape, jit::Padding, jit::runtime::PlanConvolution, jit::runtime::PlanWindow,
+    jit::ProductGroup;
 
 /// Of sizes and strides, which the library has in 32 bits.
 static constexpr int64_t largestNumber = std::numeric_limits<int32_t>::max();

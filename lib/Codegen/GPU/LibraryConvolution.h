@@ -16,7 +16,7 @@ bool emitLibraryConvolution(ProductGroup &group, mlir::IRRewriter &rewriter,
                             const GpuProfile &profile);
 
 /// What the library has to do for `op`, which emitLibraryConvolution made.
-PlanConvolution libraryConvolutionOf(mlir::Operation *op);
+runtime::PlanConvolution libraryConvolutionOf(mlir::Operation *op);
 
 } // namespace jit
 

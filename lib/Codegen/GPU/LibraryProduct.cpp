@@ -9,7 +9,7 @@
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
-using jit::MatrixProduct, jit::PlanMatrix, jit::ProductGroup;
+using jit::runtime::MatrixProduct, jit::runtime::PlanMatrix, jit::ProductGroup;
 
 /// Of sizes, which the library has in 32 bits.
 static constexpr int64_t largestSize = int64_t(1) << 31;

@@ -14,7 +14,7 @@ namespace jit {
 bool emitLibraryProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuProfile &profile);
 
 /// What the library has to do for `op`, which emitLibraryProduct made.
-MatrixProduct libraryProductOf(mlir::Operation *op);
+runtime::MatrixProduct libraryProductOf(mlir::Operation *op);
 
 /// The op that makes halves of the group's sums, in memory of their shape, if nothing else follows.
 mlir::linalg::LinalgOp conversionOf(ProductGroup &group);

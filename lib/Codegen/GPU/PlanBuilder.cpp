@@ -22,8 +22,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
-using jit::PlanOperand;
-using jit::PlanSteps;
+using namespace jit::runtime;
 
 namespace {
 /// Writes the plan of one function.
@@ -32,7 +31,7 @@ public:
   PlanBuilder(func::FuncOp func, const llvm::StringMap<uint32_t> &kernels)
       : func(func), kernels(kernels) {}
 
-  FailureOr<jit::DevicePlan> build();
+  FailureOr<jit::runtime::DevicePlan> build();
 
 private:
   LogicalResult addSteps(Block &block, PlanSteps &steps);
@@ -137,7 +136,7 @@ FailureOr<PlanOperand> PlanBuilder::operandOf(Value value) {
 }
 
 LogicalResult PlanBuilder::addSet(ValueRange to, ValueRange from, PlanSteps &steps) {
-  jit::SetStep set;
+  jit::runtime::SetStep set;
   for (auto [target, source] : llvm::zip_equal(to, from)) {
     // Numbers that loops and branches carry are in cells.
     if (!isa<MemRefType>(target.getType()))
@@ -153,7 +152,7 @@ LogicalResult PlanBuilder::addSet(ValueRange to, ValueRange from, PlanSteps &ste
 }
 
 LogicalResult PlanBuilder::add(gpu::LaunchFuncOp op, PlanSteps &steps) {
-  jit::LaunchStep launch{kernels.lookup(op.getKernelName()), {}};
+  jit::runtime::LaunchStep launch{kernels.lookup(op.getKernelName()), {}};
   for (Value value : op.getKernelOperands()) {
     if (auto described = jit::describeTensorMap(value)) {
       value = described->first;
@@ -175,7 +174,7 @@ LogicalResult PlanBuilder::add(memref::CopyOp op, PlanSteps &steps) {
   if (failed(to) || failed(from))
     return failure();
   if (int64_t bytes = type.getNumElements() * bytesOf(type))
-    steps.push_back({jit::CopyStep{*to, *from, bytes}});
+    steps.push_back({jit::runtime::CopyStep{*to, *from, bytes}});
   return success();
 }
 
@@ -190,11 +189,11 @@ LogicalResult PlanBuilder::add(linalg::GenericOp op, PlanSteps &steps) {
     buffers.push_back(*operand);
   }
   if (op->hasAttr(jit::libraryConvolutionAttrName))
-    steps.push_back(
-        {jit::ConvolutionStep{jit::libraryConvolutionOf(op), buffers[0], buffers[1], buffers[2]}});
+    steps.push_back({jit::runtime::ConvolutionStep{jit::libraryConvolutionOf(op), buffers[0],
+                                                   buffers[1], buffers[2]}});
   else
     steps.push_back(
-        {jit::ProductStep{jit::libraryProductOf(op), buffers[0], buffers[1], buffers[2]}});
+        {jit::runtime::ProductStep{jit::libraryProductOf(op), buffers[0], buffers[1], buffers[2]}});
   return success();
 }
 
@@ -208,7 +207,7 @@ LogicalResult PlanBuilder::add(memref::LoadOp op, PlanSteps &steps) {
   if (!scalar)
     return op.emitOpError() << "expected a number that the host knows, got " << type;
   addWords(op.getResult());
-  steps.push_back({jit::ReadStep{operands.lookup(op.getResult()).word, *from, *scalar}});
+  steps.push_back({jit::runtime::ReadStep{operands.lookup(op.getResult()).word, *from, *scalar}});
   return success();
 }
 
@@ -218,7 +217,7 @@ LogicalResult PlanBuilder::add(scf::ForOp op, PlanSteps &steps) {
   if (failed(lower) || failed(upper) || failed(by))
     return failure();
   addWords(op.getInductionVar());
-  jit::LoopStep loop{operands.lookup(op.getInductionVar()).word, *lower, *upper, *by, {}};
+  jit::runtime::LoopStep loop{operands.lookup(op.getInductionVar()).word, *lower, *upper, *by, {}};
   addWords(ValueRange(op.getRegionIterArgs()));
   for (auto [result, carried] : llvm::zip_equal(op.getResults(), op.getRegionIterArgs()))
     operands[result] = operands.lookup(carried);
@@ -235,7 +234,7 @@ LogicalResult PlanBuilder::add(scf::IfOp op, PlanSteps &steps) {
   FailureOr<PlanOperand> condition = operandOf(op.getCondition());
   if (failed(condition))
     return failure();
-  jit::BranchStep branch{*condition, {}, {}};
+  jit::runtime::BranchStep branch{*condition, {}, {}};
   addWords(op.getResults());
   for (auto [region, part] : {std::pair(&op.getThenRegion(), &branch.then),
                               std::pair(&op.getElseRegion(), &branch.otherwise)}) {
@@ -256,7 +255,7 @@ LogicalResult PlanBuilder::add(scf::WhileOp op, PlanSteps &steps) {
   addWords(after);
   for (auto [result, forwarded] : llvm::zip_equal(op.getResults(), after))
     operands[result] = operands.lookup(forwarded);
-  jit::WhileStep loop;
+  jit::runtime::WhileStep loop;
   if (failed(addSet(before, op.getInits(), steps)) ||
       failed(addSteps(*op.getBeforeBody(), loop.before)) ||
       failed(addSet(after, op.getConditionOp().getArgs(), loop.before)) ||
@@ -275,11 +274,11 @@ LogicalResult PlanBuilder::add(jit::GuardOp op, PlanSteps &steps) {
   FailureOr<PlanOperand> condition = operandOf(op.getCondition());
   if (failed(condition))
     return failure();
-  jit::GuardStep guard{*condition,
-                       op.getPythonClass().str(),
-                       op.getMessage().str(),
-                       jit::sourcePlace(op.getLoc()),
-                       {}};
+  jit::runtime::GuardStep guard{*condition,
+                                op.getPythonClass().str(),
+                                op.getMessage().str(),
+                                jit::sourcePlace(op.getLoc()),
+                                {}};
   for (Value value : op.getArgs()) {
     FailureOr<PlanOperand> operand = operandOf(value);
     if (failed(operand))
@@ -310,7 +309,7 @@ LogicalResult PlanBuilder::add(UnrealizedConversionCastOp op, PlanSteps &steps) 
       op->getAttrOfType<IntegerAttr>(isResult ? jit::openResultAttr : jit::openScratchAttr);
   auto index = static_cast<size_t>(number.getInt());
   if (isResult) {
-    steps.push_back({jit::ResultStep{word, index, std::move(sizes)}});
+    steps.push_back({jit::runtime::ResultStep{word, index, std::move(sizes)}});
     return success();
   }
   auto type = cast<MemRefType>(op.getType(0));
@@ -318,7 +317,7 @@ LogicalResult PlanBuilder::add(UnrealizedConversionCastOp op, PlanSteps &steps) 
   for (int64_t size : type.getShape())
     if (!ShapedType::isDynamic(size) && llvm::MulOverflow(bytes, size, bytes))
       return op.emitOpError("expected memory that a device has");
-  steps.push_back({jit::ScratchStep{word, index, bytes, std::move(sizes)}});
+  steps.push_back({jit::runtime::ScratchStep{word, index, bytes, std::move(sizes)}});
   return success();
 }
 
@@ -336,9 +335,9 @@ LogicalResult PlanBuilder::addSize(Operation *op, PlanSteps &steps) {
   addWords(op->getResults());
   int32_t word = operands.lookup(op->getResult(0)).word;
   if (isa<arith::SelectOp>(op))
-    steps.push_back({jit::ChooseStep{word, from[0], from[1], from[2]}});
+    steps.push_back({jit::runtime::ChooseStep{word, from[0], from[1], from[2]}});
   else
-    steps.push_back({jit::ComputeStep{word, *jit::sizeOperationOf(op), from[0], from[1]}});
+    steps.push_back({jit::runtime::ComputeStep{word, *jit::sizeOperationOf(op), from[0], from[1]}});
   return success();
 }
 
@@ -365,7 +364,7 @@ LogicalResult PlanBuilder::addSteps(Block &block, PlanSteps &steps) {
   return success();
 }
 
-FailureOr<jit::DevicePlan> PlanBuilder::build() {
+FailureOr<jit::runtime::DevicePlan> PlanBuilder::build() {
   jit::EntryLayout layout = jit::layoutOf(func);
   for (auto [argument, place] : llvm::zip(func.getArguments(), layout.places)) {
     operands[argument] = {static_cast<int32_t>(place), 0};
@@ -379,7 +378,7 @@ FailureOr<jit::DevicePlan> PlanBuilder::build() {
     words += static_cast<int32_t>(type.getNumDynamicDims());
   }
   hostSizes = jit::findHostSizes(func);
-  jit::DevicePlan plan;
+  jit::runtime::DevicePlan plan;
   if (failed(addSteps(func.front(), plan.steps)))
     return failure();
   plan.words = words;
@@ -387,10 +386,10 @@ FailureOr<jit::DevicePlan> PlanBuilder::build() {
 }
 
 /// The kernels' names and sizes; fills in the number of each.
-static void listKernels(ModuleOp module, jit::DeviceCode &code,
+static void listKernels(ModuleOp module, jit::runtime::DeviceCode &code,
                         llvm::StringMap<uint32_t> &numbers) {
   module.walk([&](gpu::GPUFuncOp func) {
-    jit::DeviceKernel kernel{.name = func.getName().str()};
+    jit::runtime::DeviceKernel kernel{.name = func.getName().str()};
     for (auto [size, to] : llvm::zip(*func.getKnownGridSize(), kernel.grid))
       to = static_cast<uint32_t>(size);
     for (auto [size, to] : llvm::zip(*func.getKnownBlockSize(), kernel.block))
@@ -402,7 +401,7 @@ static void listKernels(ModuleOp module, jit::DeviceCode &code,
   });
 }
 
-FailureOr<std::shared_ptr<jit::Artifact>>
+FailureOr<std::shared_ptr<jit::runtime::Artifact>>
 jit::planEntries(ModuleOp module, std::vector<Entry> entries, std::shared_ptr<DeviceCode> code) {
   llvm::StringMap<uint32_t> numbers;
   listKernels(module, *code, numbers);

@@ -10,8 +10,9 @@ namespace jit {
 /// The artifact of a module as jit-gpu-outline leaves it: kernels by name and size, a plan for each
 /// of `entries` and for its `.init`. The code of the kernels is not in it yet. Errors are
 /// diagnostics.
-llvm::FailureOr<std::shared_ptr<Artifact>>
-planEntries(mlir::ModuleOp module, std::vector<Entry> entries, std::shared_ptr<DeviceCode> code);
+llvm::FailureOr<std::shared_ptr<runtime::Artifact>>
+planEntries(mlir::ModuleOp module, std::vector<runtime::Entry> entries,
+            std::shared_ptr<runtime::DeviceCode> code);
 
 } // namespace jit
 

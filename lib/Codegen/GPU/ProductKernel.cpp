@@ -16,8 +16,8 @@
 using namespace mlir;
 
 /// The sides of a block's tile, of a slice, and of a thread's part.
-static constexpr int64_t tile = 64, slice = 16, part = 4;
-static constexpr int64_t perSide = tile / part, threads = perSide * perSide;
+static constexpr int64_t tileSize = 64, slice = 16, part = 4;
+static constexpr int64_t perSide = tileSize / part, threads = perSide * perSide;
 
 namespace {
 class ProductEmitter {
@@ -78,19 +78,19 @@ Value ProductEmitter::guarded(Value condition, Type type, llvm::function_ref<Val
 }
 
 void ProductEmitter::locate(jit::Launch &launch) {
-  int64_t columnTiles = llvm::divideCeilSigned(shape.columns.count, tile);
-  int64_t rowTiles = llvm::divideCeilSigned(shape.rows.count, tile);
+  int64_t columnTiles = llvm::divideCeilSigned(shape.columns.count, tileSize);
+  int64_t rowTiles = llvm::divideCeilSigned(shape.rows.count, tileSize);
   SmallVector<Value> at =
       jit::delinearize(b, loc, launch.blockId(), {shape.batch.count, rowTiles, columnTiles});
   batchAt = at[0];
-  rowOrigin = mul(at[1], tile);
-  columnOrigin = mul(at[2], tile);
+  rowOrigin = mul(at[1], tileSize);
+  columnOrigin = mul(at[2], tileSize);
   thread = launch.threadId();
   rowPart = mul(arith::DivUIOp::create(b, loc, thread, index(perSide)), part);
   columnPart = mul(arith::RemUIOp::create(b, loc, thread, index(perSide)), part);
   auto space = gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
   for (auto [i, memory] : {std::pair(0, &leftMemory), std::pair(1, &rightMemory)})
-    *memory = launch.shared(MemRefType::get({slice, tile},
+    *memory = launch.shared(MemRefType::get({slice, tileSize},
                                             getElementTypeOrSelf(op.getDpsInputOperand(i)->get()),
                                             MemRefLayoutAttrInterface(), space));
 }
@@ -100,14 +100,14 @@ void ProductEmitter::loadSlice(OpOperand &operand, Value memory, const jit::Side
   // Threads go side by side along what is contiguous in memory.
   bool alongDepth = jit::strideAlong(op, operand, shape.depth.dims.back()) == 1;
   Type type = getElementTypeOrSelf(operand.get());
-  for (int64_t i = 0; i < slice * tile / threads; ++i) {
+  for (int64_t i = 0; i < slice * tileSize / threads; ++i) {
     Value number = add(thread, index(i * threads));
     SmallVector<Value> at = jit::delinearize(b, loc, number,
-                                             alongDepth ? ArrayRef<int64_t>{tile, slice}
-                                                        : ArrayRef<int64_t>{slice, tile});
+                                             alongDepth ? ArrayRef<int64_t>{tileSize, slice}
+                                                        : ArrayRef<int64_t>{slice, tileSize});
     Value along = at[alongDepth ? 1 : 0], across = at[alongDepth ? 0 : 1];
     Value depthAt = add(depthOrigin, along), otherAt = add(origin, across);
-    Value value = guarded(inside(depthAt, shape.depth, slice, otherAt, other, tile), type, [&] {
+    Value value = guarded(inside(depthAt, shape.depth, slice, otherAt, other, tileSize), type, [&] {
       SmallVector<Value> point(op.getNumLoops());
       shape.batch.place(b, loc, point, batchAt);
       shape.depth.place(b, loc, point, depthAt);
@@ -138,7 +138,7 @@ void ProductEmitter::storeParts(ValueRange sums) {
       OpBuilder::InsertionGuard guard(b);
       Value row = add(rowOrigin, add(rowPart, index(i)));
       Value column = add(columnOrigin, add(columnPart, index(j)));
-      if (Value condition = inside(row, shape.rows, tile, column, shape.columns, tile))
+      if (Value condition = inside(row, shape.rows, tileSize, column, shape.columns, tileSize))
         b.setInsertionPointToStart(scf::IfOp::create(b, loc, condition).thenBlock());
       jit::finishSum(group, b, sums[i * part + j], pointOf(i, j));
     }
@@ -169,8 +169,8 @@ SmallVector<Value> ProductEmitter::multiplySlice(ValueRange before) {
 }
 
 void ProductEmitter::emit() {
-  int64_t blocks = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, tile) *
-                   llvm::divideCeilSigned(shape.columns.count, tile);
+  int64_t blocks = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, tileSize) *
+                   llvm::divideCeilSigned(shape.columns.count, tileSize);
   jit::Launch launch(b, loc, "product", blocks, threads);
   locate(launch);
   auto loop = scf::ForOp::create(b, loc, index(0), index(shape.depth.count), index(slice), zeros());

@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
 #include "llvm/IR/LegacyPassManager.h"
@@ -77,7 +78,9 @@ static std::unique_ptr<Module> translate(mlir::gpu::GPUModuleOp kernels, LLVMCon
   mlir::OpBuilder b(module->getBodyRegion());
   for (mlir::Operation &op : *kernels.getBody())
     b.clone(op);
-  return mlir::translateModuleToLLVMIR(*module, context, "kernels");
+  // The translation trusts what it reads, and would end the process.
+  return failed(mlir::verify(*module)) ? nullptr
+                                       : mlir::translateModuleToLLVMIR(*module, context, "kernels");
 }
 
 /// A function of libdevice that is called, or null.

@@ -99,7 +99,7 @@ void jit::hoistTensorMaps(gpu::LaunchOp launch) {
   }
 }
 
-std::optional<std::pair<Value, jit::TensorMap>> jit::describeTensorMap(Value address) {
+std::optional<std::pair<Value, jit::runtime::TensorMap>> jit::describeTensorMap(Value address) {
   nvgpu::TmaCreateDescriptorOp map = mapOf(address);
   if (!map)
     return std::nullopt;
@@ -109,7 +109,7 @@ std::optional<std::pair<Value, jit::TensorMap>> jit::describeTensorMap(Value add
   int64_t offset;
   [[maybe_unused]] LogicalResult known = type.getStridesAndOffset(strides, offset);
   auto bytes = static_cast<int64_t>(type.getElementTypeBitWidth() / 8);
-  TensorMap result;
+  jit::runtime::TensorMap result;
   result.type = typeToDtype(type.getElementType()).value_or(ScalarType::Half);
   for (size_t i = 0; i < result.sizes.size(); ++i) {
     size_t dim = result.sizes.size() - 1 - i;

@@ -38,7 +38,7 @@ void hoistTensorMaps(mlir::gpu::LaunchOp launch);
 
 /// The memory that the map at `address` describes, and how; `argument` is left to the caller.
 /// Nothing for other values.
-std::optional<std::pair<mlir::Value, TensorMap>> describeTensorMap(mlir::Value address);
+std::optional<std::pair<mlir::Value, runtime::TensorMap>> describeTensorMap(mlir::Value address);
 
 } // namespace jit
 

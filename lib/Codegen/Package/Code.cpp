@@ -28,6 +28,7 @@
 using namespace llvm;
 using namespace jit;
 using namespace jit::package;
+using namespace jit::runtime;
 
 // NOLINTBEGIN(readability-identifier-naming): names of the assembler
 extern "C" const char jit_package_bitcode[], jit_package_bitcode_end[], jit_values_header[],

@@ -1,6 +1,7 @@
 //===- Describe.cpp - patterns in text ------------------------------------===//
 #include "jit-c/Values.h"
 #include "jit/Codegen/Package.h"
+#include "jit/QuotedText.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -39,7 +40,7 @@ void jit::package::describe(llvm::raw_ostream &os, const Pattern &pattern) {
     os << ']';
     return;
   case JIT_KIND_STRING:
-    os << '"' << pattern.text << '"';
+    os << quoted(pattern.text);
     return;
   case JIT_KIND_LIST:
   case JIT_KIND_TUPLE:

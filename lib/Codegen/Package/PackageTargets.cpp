@@ -4,6 +4,7 @@
 using namespace llvm;
 using namespace jit;
 using namespace jit::package;
+using namespace jit::runtime;
 
 static FailureOr<CompiledEntry> compileForCpu(Code &code, mlir::ModuleOp module,
                                               const std::string &symbol,

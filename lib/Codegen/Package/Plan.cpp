@@ -8,6 +8,7 @@
 
 using namespace jit;
 using namespace jit::package;
+using namespace jit::runtime;
 
 namespace {
 class Encoder {

@@ -8,7 +8,7 @@ namespace jit::package {
 
 /// A plan as jit_plan_step of jit/Runtime/Package.h says. Guards' texts are numbered in `texts`,
 /// which may have some already.
-std::vector<int64_t> encodePlan(const PlanSteps &steps, std::vector<std::string> &texts);
+std::vector<int64_t> encodePlan(const runtime::PlanSteps &steps, std::vector<std::string> &texts);
 
 } // namespace jit::package
 

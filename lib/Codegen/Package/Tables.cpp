@@ -10,6 +10,7 @@
 
 using namespace jit;
 using namespace jit::package;
+using namespace jit::runtime;
 using llvm::ArrayRef;
 using llvm::Constant;
 using llvm::StringRef;

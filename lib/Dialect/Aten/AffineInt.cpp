@@ -20,11 +20,12 @@ AffineInt::AffineInt(Value value) {
   Operation *op = value.getDefiningOp();
   if (!isa_and_present<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
     return;
+  // One operand is a constant, so that a chain is followed and no tree.
+  if (!IntInfo(op->getOperand(0)).known && !IntInfo(op->getOperand(1)).known)
+    return;
   AffineInt left(op->getOperand(0)), right(op->getOperand(1));
   bool overflow = false;
   if (isa<arith::MulIOp>(op)) {
-    if (left.variable && right.variable)
-      return;
     const AffineInt &factor = left.variable ? right : left, &term = left.variable ? left : right;
     int64_t newScale, newOffset;
     overflow |= llvm::MulOverflow(term.scale, factor.offset, newScale);
@@ -33,8 +34,6 @@ AffineInt::AffineInt(Value value) {
       variable = term.variable, scale = newScale, offset = newOffset;
     return;
   }
-  if (left.variable && right.variable)
-    return;
   int64_t sign = isa<arith::SubIOp>(op) ? -1 : 1, newOffset;
   overflow |= sign < 0 ? llvm::SubOverflow(left.offset, right.offset, newOffset)
                        : llvm::AddOverflow(left.offset, right.offset, newOffset);
@@ -55,7 +54,10 @@ static std::optional<std::pair<int64_t, int64_t>> counterRange(Value variable) {
   IntInfo lower(loop.getLowerBound()), upper(loop.getUpperBound()), step(loop.getStep());
   if (!lower.known || !upper.known || step.valueOr(0) <= 0 || *upper.known <= *lower.known)
     return std::nullopt;
-  int64_t trips = (*upper.known - *lower.known - 1) / *step.known;
+  int64_t span;
+  if (llvm::SubOverflow(*upper.known, *lower.known, span))
+    return std::nullopt;
+  int64_t trips = (span - 1) / *step.known;
   return std::pair(*lower.known, *lower.known + trips * *step.known);
 }
 

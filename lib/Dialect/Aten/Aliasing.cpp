@@ -114,14 +114,15 @@ Value writtenInPlace(Operation *op) {
   return {};
 }
 
-bool isWrittenInPlace(Value value) {
+/// True if `accept` takes a write that may reach the memory of `value` through what is made of it.
+static bool anyWrite(Value value, function_ref<bool(Operation *)> accept) {
   SmallVector<Value> work = {value};
   DenseSet<Value> seen = {value};
   while (!work.empty())
     for (OpOperand &use : work.pop_back_val().getUses()) {
       // A list that grows changes no tensor in it.
       if (writtenInPlace(use.getOwner()) && use.getOperandNumber() == 0 &&
-          mayHold(value.getType(), use.get().getType()))
+          mayHold(value.getType(), use.get().getType()) && accept(use.getOwner()))
         return true;
       forEachSharer(use, [&](Value sharer) {
         if (seen.insert(sharer).second)
@@ -129,6 +130,49 @@ bool isWrittenInPlace(Value value) {
       });
     }
   return false;
+}
+
+bool isWrittenInPlace(Value value) {
+  return anyWrite(value, [](Operation *) { return true; });
+}
+
+bool isWrittenAfter(Value value, Operation *op) {
+  Value root = value;
+  while (Value source = sharedSource(root))
+    root = source;
+  return anyWrite(root, [&](Operation *write) { return mayFollow(write, op, root); });
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+static bool isLoop(Operation *op) { return isa<scf::ForOp, scf::WhileOp>(op); }
+
+bool mayFollow(Operation *later, Operation *earlier, Value value) {
+  Operation *owner = value.getParentRegion()->getParentOp();
+  for (Operation *loop = earlier->getParentOp(); loop; loop = loop->getParentOp())
+    if (isLoop(loop) && loop->isProperAncestor(later) && !loop->isAncestor(owner))
+      return true;
+  for (Operation *outer = earlier; outer->getBlock(); outer = outer->getParentOp()) {
+    Operation *beside = outer->getBlock()->findAncestorOpInBlock(*later);
+    if (!beside)
+      continue;
+    if (beside != outer)
+      return outer->isBeforeInBlock(beside);
+    // They stand in different ways of a branch, in the two parts of a loop, or one holds the other.
+    return isa<scf::WhileOp>(outer) && outer != earlier && outer != later &&
+           outer->getRegion(0).isAncestor(earlier->getParentRegion()) &&
+           outer->getRegion(1).isAncestor(later->getParentRegion());
+  }
+  return false;
+}
+
+bool mayExistBefore(Value value, Operation *op) {
+  if (Operation *definition = value.getDefiningOp())
+    return mayFollow(op, definition, value);
+  Operation *owner = value.getParentRegion()->getParentOp();
+  return owner->isProperAncestor(op) || mayFollow(op, owner, value);
 }
 
 } // namespace jit

@@ -1,7 +1,6 @@
 //===- Aten.cpp - the aten dialect: registration --------------------------===//
 
 #include "jit/Dialect/Aten/Aten.h"
-#include "Families.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -12,16 +11,12 @@ using namespace mlir;
 
 namespace jit::aten {
 
-#define JIT_FAMILY(name)                                                                           \
-  namespace family {                                                                               \
-  struct name;                                                                                     \
-  }                                                                                                \
-  template <> void AtenDialect::Families::add<family::name>(AtenDialect & dialect);
+#define JIT_FAMILY(name) void register##name##Operations(AtenDialect *dialect);
 #include "jit/Dialect/Aten/Families.inc"
 #undef JIT_FAMILY
 
 void AtenDialect::initialize() {
-#define JIT_FAMILY(name) Families::add<family::name>(*this);
+#define JIT_FAMILY(name) register##name##Operations(this);
 #include "jit/Dialect/Aten/Families.inc"
 #undef JIT_FAMILY
   getContext()->loadDialect<arith::ArithDialect, math::MathDialect>();

@@ -31,10 +31,9 @@ bool takesComplex(Operation *op) {
 static const llvm::StringSet<> &bodiesForAll() {
   static const llvm::StringSet<> names = {
       // Copies and conversions.
-      "alias", "detach", "detach_copy", "lift_fresh", "lift_fresh_copy", "clone", "contiguous",
-      "data", "cpu", "to.device", "to.dtype_layout", "to.other", "to.prim_Device", "to.prim_dtype",
-      "to.prim_other", "_to_copy", "type_as", "resolve_conj", "resolve_neg", "positive",
-      "as_tensor", "copy", "fill.Tensor",
+      "alias", "lift_fresh", "lift_fresh_copy", "clone", "contiguous", "data", "cpu", "to.device",
+      "to.dtype_layout", "to.other", "to.prim_Device", "to.prim_dtype", "to.prim_other", "_to_copy",
+      "type_as", "resolve_conj", "resolve_neg", "positive", "as_tensor", "copy", "fill.Tensor",
       // Of one number.
       "zeros", "ones", "empty.memory_format", "zeros_like", "ones_like", "empty_like", "full_like",
       "new_zeros", "new_ones", "new_empty", "new_full", "zero", "fill.Scalar", "scalar_tensor",
@@ -82,7 +81,8 @@ std::optional<ArrayRef<unsigned>> operandsByParts(Operation *op) {
                                                                 {"where.self", {1, 2}},
                                                                 {"neg", {0}},
                                                                 {"negative", {0}},
-
+                                                                {"detach_copy", {0}},
+                                                                {"_with_elements", {0, 1}},
                                                                 {"unfold_backward", {0}},
                                                                 {"masked_fill.Tensor", {0, 2}}};
   static const SmallVector<unsigned> first = {0};

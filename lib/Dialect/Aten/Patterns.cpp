@@ -4,8 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/ComplexOperands.h"
+#include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/ScalarRules.h"
 
 using namespace mlir;
@@ -14,6 +16,34 @@ namespace jit {
 
 static bool givesTensors(Operation *op) {
   return llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
+}
+
+/// True if PyTorch gives new memory, whatever the body does.
+static bool isNewMemory(Operation *op) {
+  return isa<TensorType>(op->getResult(0).getType()) && !op->hasTrait<PicksElement>() &&
+         !op->hasTrait<MayGiveOperand>() &&
+         !cast<AtenOpInterface>(op).getSchema().contains("-> Tensor(");
+}
+
+/// A result that is an operand, or a view of one, becomes a copy: either may be written in place.
+static void copyOperands(OpBuilder &builder, Operation *op, MutableArrayRef<Value> values) {
+  for (Value &value : values) {
+    Value memory = value;
+    while (Value source = sharedSource(memory))
+      memory = source;
+    bool isGiven = llvm::any_of(op->getOperands(), [&](Value operand) {
+      while (Value source = sharedSource(operand))
+        operand = source;
+      return operand == memory;
+    });
+    if (!isGiven || !isa<TensorType>(value.getType()))
+      continue;
+    GraphBuilder build{builder, op->getLoc()};
+    if (Operation *copy =
+            createInferred(builder, op->getLoc(), OperationName("aten.clone", op->getContext()),
+                           {value, build.none().v}))
+      value = copy->getResult(0);
+  }
 }
 
 namespace {
@@ -57,6 +87,8 @@ struct Decompose : OpInterfaceRewritePattern<DecomposableOpInterface> {
         rewriter.eraseOp(op->getPrevNode());
       return rewriter.notifyMatchFailure(op, "expected more to be known of its operands");
     }
+    if (valuesOnly && givesTensors(op) && isNewMemory(op))
+      copyOperands(rewriter, op, *values);
     // What the body gave may be known better or less well than what was inferred before.
     for (auto [value, result] : llvm::zip(*values, op->getResults())) {
       if (Type met = meetTypes(value.getType(), result.getType()))

@@ -99,6 +99,19 @@ static void append_tensor(jit_text *text, int32_t dtype, int32_t rank, const int
   jit_append(text, "]");
 }
 
+/* As quoted() of jit/QuotedText.h. */
+static void append_string(jit_text *text, const char *string) {
+  jit_append(text, "\"");
+  for (const char *c = string; *c; ++c) {
+    unsigned char byte = (unsigned char)*c;
+    if (byte < 0x20 || byte == 0x7f)
+      jit_append(text, "\\x%02x", byte);
+    else
+      jit_append(text, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+  }
+  jit_append(text, "\"");
+}
+
 static void append_number(jit_text *text, int32_t kind, int64_t word) {
   double real;
   memcpy(&real, &word, sizeof real);
@@ -120,7 +133,7 @@ void jit_append_pattern(jit_text *text, const jit_pattern *pattern) {
     append_tensor(text, pattern->dtype, pattern->count, pattern->sizes, pattern->size_names);
     return;
   case JIT_KIND_STRING:
-    jit_append(text, "\"%s\"", pattern->text);
+    append_string(text, pattern->text);
     return;
   case JIT_KIND_LIST:
   case JIT_KIND_TUPLE:
@@ -160,7 +173,7 @@ void jit_append_value(jit_text *text, const jit_value *value) {
     append_number(text, value->kind, value->as.integer);
     return;
   case JIT_KIND_STRING:
-    jit_append(text, "\"%s\"", value->as.string ? value->as.string : "");
+    append_string(text, value->as.string ? value->as.string : "");
     return;
   case JIT_KIND_LIST:
   case JIT_KIND_TUPLE:

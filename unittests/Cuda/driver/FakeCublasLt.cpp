@@ -8,7 +8,11 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <set>
+#include <vector>
+
+#include <dlfcn.h>
 
 namespace {
 enum Status { Success = 0, InvalidValue = 7, NotSupported = 15 };
@@ -63,6 +67,38 @@ static float element(const Layout &layout, const void *data, int64_t index) {
   std::memcpy(&value, &bits, sizeof value);
   return value;
 }
+
+namespace {
+/// A product of matrices, done in its stream's turn.
+struct Work {
+  Product product;
+  Layout first, second, result;
+  const void *left, *right;
+  float *to;
+  uint64_t rows, columns, depth;
+  float alpha, beta;
+
+  float sumOf(int64_t batch, int64_t row, int64_t column) const {
+    float sum = 0;
+    for (int64_t k = 0; k < int64_t(depth); ++k) {
+      int64_t a = product.transposesFirst ? row * first.stride + k : k * first.stride + row;
+      int64_t b =
+          product.transposesSecond ? k * second.stride + column : column * second.stride + k;
+      sum += element(first, left, batch * first.batchStride + a) *
+             element(second, right, batch * second.batchStride + b);
+    }
+    return sum;
+  }
+  void run() const {
+    for (int64_t batch = 0; batch < result.batches; ++batch)
+      for (int64_t column = 0; column < int64_t(columns); ++column)
+        for (int64_t row = 0; row < int64_t(rows); ++row) {
+          float &out = to[batch * result.batchStride + column * result.stride + row];
+          out = alpha * sumOf(batch, row, column) + beta * out;
+        }
+  }
+};
+} // namespace
 
 /// What says which way was chosen.
 static uint64_t markOf(const Product &product, const Layout &first, const Layout &second) {
@@ -148,7 +184,7 @@ int cublasLtMatmulAlgoGetHeuristic(void *, void *product, void *first, void *sec
 int cublasLtMatmul(void *handle, void *descriptor, const void *alpha, const void *left,
                    void *leftLayout, const void *right, void *rightLayout, const void *beta,
                    const void *, void *, void *to, void *resultLayout, const void *algorithm,
-                   void *workspace, size_t, void *) {
+                   void *workspace, size_t, void *stream) {
   auto &product = *static_cast<Product *>(descriptor);
   auto &first = *static_cast<Layout *>(leftLayout), &second = *static_cast<Layout *>(rightLayout);
   auto &result = *static_cast<Layout *>(resultLayout);
@@ -161,21 +197,14 @@ int cublasLtMatmul(void *handle, void *descriptor, const void *alpha, const void
   uint64_t depthOfSecond = product.transposesSecond ? second.columns : second.rows;
   if (depth != depthOfSecond || rows != result.rows || columns != result.columns)
     return InvalidValue;
-  for (int64_t batch = 0; batch < result.batches; ++batch)
-    for (int64_t column = 0; column < int64_t(columns); ++column)
-      for (int64_t row = 0; row < int64_t(rows); ++row) {
-        float sum = 0;
-        for (int64_t k = 0; k < int64_t(depth); ++k) {
-          int64_t a = product.transposesFirst ? row * first.stride + k : k * first.stride + row;
-          int64_t b =
-              product.transposesSecond ? k * second.stride + column : column * second.stride + k;
-          sum += element(first, left, batch * first.batchStride + a) *
-                 element(second, right, batch * second.batchStride + b);
-        }
-        float &out =
-            static_cast<float *>(to)[batch * result.batchStride + column * result.stride + row];
-        out = *static_cast<const float *>(alpha) * sum + *static_cast<const float *>(beta) * out;
-      }
+  // Kept, for what is recorded may be done often.
+  static std::vector<std::unique_ptr<Work>> works;
+  works.push_back(std::make_unique<Work>(
+      Work{product, first, second, result, left, right, static_cast<float *>(to), rows, columns,
+           depth, *static_cast<const float *>(alpha), *static_cast<const float *>(beta)}));
+  static auto enqueue = reinterpret_cast<void (*)(void *, void (*)(void *), void *)>(
+      dlsym(dlopen("libcuda.so.1", RTLD_NOW), "fakeCudaEnqueue"));
+  enqueue(stream, [](void *work) { static_cast<Work *>(work)->run(); }, works.back().get());
   return Success;
 }
 }

@@ -1,280 +1,370 @@
-//===- FakeCuda.cpp - a CUDA driver of a few lines ------------------------===//
+//===- FakeCuda.cpp - a CUDA driver without a device ----------------------===//
 //
 // Keeps the driver's rules as far as the runtime meets them: calls need a context, functions belong
 // to a module, memory is freed once, a stream that records does nothing, and copies to or from the
-// host cannot be recorded. An image is text: "kernels" is taken by all, "cubin" by none.
+// host cannot be recorded. An image is PTX, which the machine of unittests/Ptx runs, and "kernels"
+// is that of the tests of calls; a cubin is for another chip. What a stream has to do is done when
+// somebody waits for it, and host memory that the driver has not made is copied from at the call.
 //
 //===----------------------------------------------------------------------===//
-#include <cstdint>
+#include "Device.h"
+#include "TensorMap.h"
+
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
-#include <map>
-#include <set>
-#include <string>
-#include <vector>
+#include <utility>
+
+using namespace fake;
 
 namespace {
-enum Code {
-  Success = 0,
-  InvalidValue = 1,
-  OutOfMemory = 2,
-  NoContext = 201,
-  NoBinary = 209,
-  NotFound = 500,
-  CaptureUnsupported = 900
-};
-
-int context, stream, callersStream, module;
-const char *const kernelName = "twice", *const mapKernelName = "words";
+int context;
 thread_local void *current = nullptr;
-unsigned sharedBytes = 0;
-std::map<void *, size_t> memory;
 
-using Work = std::vector<std::function<void()>>;
-Work recorded;
-bool isRecording = false;
-std::set<Work *> graphs;
-size_t graphLaunches = 0, waits = 0, hostCopies = 0, pinnedCopies = 0;
-/// Memory of the host that the driver has made.
-std::map<void *, size_t> pinned;
+/// A call, which others wait for.
+class Call {
+public:
+  explicit Call(const char *name)
+      : device(Device::get()), lock(device.mutex), result(device.enter(name)) {
+    if (result == Success && current != &context)
+      result = NoContext;
+  }
+
+  Device &device;
+  std::lock_guard<std::recursive_mutex> lock;
+  int result;
+};
 } // namespace
 
-/// Does the work of a stream, or keeps it.
-static void enqueue(std::function<void()> work) {
-  if (isRecording)
-    recorded.push_back(std::move(work));
-  else
-    work();
+static const void *end(const void *start, size_t bytes) {
+  return static_cast<const char *>(start) + bytes;
 }
 
-/// One of the runtime's, or the caller's.
-static bool isStream(const void *handle) { return handle == &stream || handle == &callersStream; }
+/// True for memory of the host that the driver has made.
+static bool isPinned(Device &device, const void *host, size_t bytes) {
+  auto found = device.pinned.upper_bound(const_cast<void *>(host));
+  if (found == device.pinned.begin())
+    return false;
+  --found;
+  return end(host, bytes) <= end(found->first, found->second);
+}
 
 /// Counts a copy from or to the host's memory.
-static void countCopy(const void *host) {
-  ++hostCopies;
-  auto found = pinned.upper_bound(const_cast<void *>(host));
-  if (found == pinned.begin())
-    return;
-  --found;
-  auto *start = static_cast<const char *>(found->first);
-  pinnedCopies += static_cast<const char *>(host) < start + found->second ? 1 : 0;
+static bool countCopy(Device &device, const void *host, size_t bytes) {
+  bool isStaying = isPinned(device, host, bytes);
+  ++device.hostCopies;
+  device.pinnedCopies += isStaying ? 1 : 0;
+  return isStaying;
 }
 
-static int needContext() { return current == &context ? Success : NoContext; }
+static Stream *findStream(Device &device, void *handle) {
+  auto found = device.streams.find(static_cast<Stream *>(handle));
+  return found == device.streams.end() ? nullptr : *found;
+}
+
+/// A copy whose device memory has to be there when it is done too.
+static Step copyStep(void *to, const void *from, size_t bytes, uint64_t onDevice) {
+  return [=]() -> std::string {
+    if (!Device::get().machine.memory.find(onDevice, bytes))
+      return "a copy of memory that is not there any more";
+    std::memmove(to, from, bytes);
+    return {};
+  };
+}
 
 // NOLINTBEGIN(readability-identifier-naming): names of the driver
 extern "C" {
 /// What is allocated still, for the test.
-size_t fakeCudaAllocations() { return memory.size(); }
+size_t fakeCudaAllocations() { return Device::get().machine.memory.count(); }
 /// Graphs that were made and not destroyed, and how often graphs were launched.
-size_t fakeCudaGraphs() { return graphs.size(); }
-size_t fakeCudaGraphLaunches() { return graphLaunches; }
+size_t fakeCudaGraphs() { return Device::get().graphs.size(); }
+size_t fakeCudaGraphLaunches() { return Device::get().graphLaunches; }
 /// How often a stream was waited for, and the host's memory read or written.
-size_t fakeCudaWaits() { return waits; }
-size_t fakeCudaHostCopies() { return hostCopies; }
+size_t fakeCudaWaits() { return Device::get().waits; }
+size_t fakeCudaHostCopies() { return Device::get().hostCopies; }
 /// How many of these were of memory of the driver's making, and what of that is allocated still.
-size_t fakeCudaPinnedCopies() { return pinnedCopies; }
-size_t fakeCudaPinned() { return pinned.size(); }
+size_t fakeCudaPinnedCopies() { return Device::get().pinnedCopies; }
+size_t fakeCudaPinned() { return Device::get().pinned.size(); }
 /// Does the work of a library in a stream.
-void fakeCudaEnqueue(void (*work)(void *), void *of) {
-  enqueue([=] { work(of); });
+void fakeCudaEnqueue(void *stream, void (*work)(void *), void *of) {
+  Device &device = Device::get();
+  std::lock_guard lock(device.mutex);
+  if (Stream *on = findStream(device, stream))
+    device.enqueue(*on, [=]() -> std::string { return work(of), std::string(); });
 }
-/// A stream that the runtime has not made.
-void *fakeCudaCallersStream() { return &callersStream; }
+/// A stream that the runtime has not made, and what a test does to see what it has done.
+void *fakeCudaCallersStream() { return &Device::get().callersStream; }
+void fakeCudaFinish() {
+  Device &device = Device::get();
+  std::lock_guard lock(device.mutex);
+  for (Stream *stream : device.streams)
+    device.finish(*stream);
+}
 
-int cuInit(unsigned) { return Success; }
+int cuInit(unsigned) { return Device::get().enter("cuInit"); }
 int cuGetErrorString(int error, const char **text) {
-  *text = error == OutOfMemory ? "out of memory"
-          : error == NoBinary  ? "no kernel image"
-                               : "an error";
+  *text = error == OutOfMemory    ? "out of memory"
+          : error == NoBinary     ? "no kernel image"
+          : error == LaunchFailed ? Device::get().error.c_str()
+                                  : "an error";
   return Success;
 }
-int cuDeviceGet(int *device, int) { return *device = 0; }
-int cuDeviceGetCount(int *count) { return *count = 1, Success; }
+int cuDeviceGet(int *device, int) { return *device = 0, Device::get().enter("cuDeviceGet"); }
+int cuDeviceGetCount(int *count) { return *count = 1, Device::get().enter("cuDeviceGetCount"); }
 int cuDeviceGetAttribute(int *value, int attribute, int) {
   *value = attribute == 75 ? 9 : 0;
   return Success;
 }
-int cuDevicePrimaryCtxRetain(void **to, int) { return *to = &context, Success; }
+int cuDevicePrimaryCtxRetain(void **to, int) {
+  return *to = &context, Device::get().enter("cuDevicePrimaryCtxRetain");
+}
 int cuDevicePrimaryCtxRelease_v2(int) { return Success; }
 int cuCtxSetCurrent(void *to) { return current = to, Success; }
+
 int cuModuleLoadDataEx(void **to, const void *image, unsigned count, int *options, void **values) {
-  if (int error = needContext())
-    return error;
-  if (std::string(static_cast<const char *>(image)) == "kernels")
-    return *to = &module, Success;
+  Call call("cuModuleLoadDataEx");
+  if (call.result)
+    return call.result;
+  std::string text = static_cast<const char *>(image), error;
+  auto loaded = std::make_shared<LoadedModule>();
+  if (text == "kernels")
+    text = builtInKernels;
+  else if (text.starts_with("//") || text.starts_with(".version"))
+    text = call.device.exchange(text);
+  loaded->module = call.device.machine.load(text, error);
+  if (loaded->module) {
+    *to = loaded.get();
+    call.device.modules[*to] = std::move(loaded);
+    return Success;
+  }
+  // CU_JIT_ERROR_LOG_BUFFER and its size.
+  size_t bytes = 0;
   for (unsigned i = 0; i < count; ++i)
-    if (options[i] == 5)
-      std::strcpy(static_cast<char *>(values[i]), "line 1: not PTX");
+    bytes = options[i] == 6 ? reinterpret_cast<size_t>(values[i]) : bytes;
+  for (unsigned i = 0; i < count; ++i)
+    if (options[i] == 5 && bytes > 0)
+      error.copy(static_cast<char *>(values[i]), bytes - 1);
   return NoBinary;
 }
-int cuFuncSetAttribute(void *function, int attribute, int bytes) {
-  if (function != mapKernelName || attribute != 8)
+int cuModuleUnload(void *module) {
+  Call call("cuModuleUnload");
+  if (call.result == Success && call.device.modules.erase(module) == 0)
     return InvalidValue;
-  return sharedBytes = unsigned(bytes), needContext();
+  return call.result;
 }
-/// By the rules of the driver's documentation for what is copied in rows of 128 bytes. The map's
-/// words are what it was made of.
-int cuTensorMapEncodeTiled(void *map, int type, uint32_t rank, void *address, const uint64_t *sizes,
+int cuModuleGetFunction(void **function, void *from, const char *name) {
+  Call call("cuModuleGetFunction");
+  auto found = call.device.modules.find(from);
+  if (call.result || found == call.device.modules.end())
+    return call.result ? call.result : InvalidValue;
+  auto &known = found->second->module->functions;
+  auto entry = known.find(name);
+  if (entry == known.end())
+    return NotFound;
+  call.device.functions.push_back({found->second, entry->second.get()});
+  return *function = &call.device.functions.back(), Success;
+}
+int cuFuncSetAttribute(void *function, int attribute, int bytes) {
+  Call call("cuFuncSetAttribute");
+  constexpr int most = 227 * 1024;
+  if (call.result || attribute != 8 || bytes < 0 || bytes > most)
+    return call.result ? call.result : InvalidValue;
+  static_cast<Function *>(function)->mostShared = static_cast<size_t>(bytes);
+  return Success;
+}
+/// By the rules of the driver's documentation for what is copied in rows of 128 bytes.
+int cuTensorMapEncodeTiled(void *to, int type, uint32_t rank, void *address, const uint64_t *sizes,
                            const uint64_t *strides, const uint32_t *box, const uint32_t *steps,
                            int interleave, int swizzle, int promotion, int fill) {
   auto at = reinterpret_cast<uint64_t>(address);
-  if (reinterpret_cast<uint64_t>(map) % 64 || rank != 3 || (type != 6 && type != 9) || at % 16 ||
+  if (reinterpret_cast<uint64_t>(to) % 64 || rank != 3 || (type != 6 && type != 9) || at % 16 ||
       interleave != 0 || swizzle != 3 || promotion > 3 || fill != 0 || box[0] * 2 > 128)
     return InvalidValue;
-  auto *word = static_cast<uint64_t *>(map);
-  *word++ = at;
-  *word++ = uint64_t(type);
+  ptx::TensorMap map = {};
+  map.magic = ptx::TensorMap::expectedMagic;
+  map.address = at;
+  map.type = uint64_t(type);
   for (uint32_t i = 0; i < rank; ++i) {
     if (!sizes[i] || !box[i] || box[i] > 256 || steps[i] != 1 || (i < 2 && strides[i] % 16))
       return InvalidValue;
-    *word++ = sizes[i];
-    *word++ = i < 2 ? strides[i] : 0;
-    *word++ = box[i];
+    map.dims[i] = {sizes[i], i < 2 ? strides[i] : 0, box[i]};
   }
+  std::memcpy(to, &map, sizeof map);
   return Success;
 }
-int cuModuleUnload(void *) { return needContext(); }
-int cuModuleGetFunction(void **function, void *from, const char *name) {
-  for (const char *known : {kernelName, mapKernelName})
-    if (from == &module && !std::strcmp(name, known))
-      return *function = const_cast<char *>(known), Success;
-  return NotFound;
-}
+
 int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
-  if (int error = needContext())
-    return error;
+  Call call("cuMemAlloc_v2");
+  if (call.result || bytes == 0)
+    return call.result ? call.result : InvalidValue;
   if (bytes > (size_t(1) << 30))
     return OutOfMemory;
-  void *block = std::malloc(bytes);
-  memory[block] = bytes;
-  *address = reinterpret_cast<uint64_t>(block);
-  return Success;
+  return *address = call.device.machine.memory.allocate(bytes), Success;
 }
 int cuMemFree_v2(uint64_t address) {
-  void *block = reinterpret_cast<void *>(address);
-  if (memory.erase(block) == 0)
-    return InvalidValue;
-  std::free(block);
-  return Success;
+  Device &device = Device::get();
+  std::lock_guard lock(device.mutex);
+  return device.machine.memory.release(address) ? Success : InvalidValue;
 }
 int cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
-  if (flags != 1)
-    return InvalidValue;
+  Call call("cuMemHostAlloc");
+  if (call.result || flags != 1 || bytes == 0)
+    return call.result ? call.result : InvalidValue;
   *address = std::malloc(bytes);
-  pinned[*address] = bytes;
-  return needContext();
+  call.device.pinned[*address] = bytes;
+  return Success;
 }
 int cuMemFreeHost(void *address) {
-  if (pinned.erase(address) == 0)
+  Device &device = Device::get();
+  std::lock_guard lock(device.mutex);
+  if (device.pinned.erase(address) == 0)
     return InvalidValue;
   std::free(address);
   return Success;
 }
 /// CU_POINTER_ATTRIBUTE_MEMORY_TYPE: what it did not allocate, a driver does not know.
 int cuPointerGetAttribute(void *value, int attribute, uint64_t address) {
-  if (attribute != 2)
+  Call call("cuPointerGetAttribute");
+  if (attribute != 2 || !call.device.machine.memory.find(address, 1))
     return InvalidValue;
-  auto found = memory.upper_bound(reinterpret_cast<void *>(address));
-  if (found == memory.begin())
-    return InvalidValue;
-  --found;
-  if (address >= reinterpret_cast<uint64_t>(found->first) + found->second)
-    return InvalidValue;
-  return *static_cast<unsigned *>(value) = 2, needContext();
-}
-int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *) {
-  if (isRecording)
-    return CaptureUnsupported;
-  countCopy(from);
-  return std::memcpy(reinterpret_cast<void *>(to), from, bytes), needContext();
-}
-int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *) {
-  if (isRecording)
-    return CaptureUnsupported;
-  countCopy(to);
-  return std::memcpy(to, reinterpret_cast<void *>(from), bytes), needContext();
-}
-int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *) {
-  enqueue(
-      [=] { std::memmove(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), bytes); });
-  return needContext();
-}
-int cuStreamCreate(void **to, unsigned) { return *to = &stream, needContext(); }
-int cuStreamDestroy_v2(void *old) { return old == &stream ? needContext() : int(InvalidValue); }
-int cuStreamSynchronize(void *from) {
-  ++waits;
-  return isStream(from) ? needContext() : int(InvalidValue);
+  return *static_cast<unsigned *>(value) = 2, call.result;
 }
 
-/// words(to, map): what is in a map of 128 bytes, for a launch with as much shared memory as was
-/// allowed.
-static int launchWords(unsigned shared, void **arguments) {
-  auto *to = *static_cast<uint64_t **>(arguments[0]), *map = static_cast<uint64_t *>(arguments[1]);
-  if (shared == 0 || shared != sharedBytes)
-    return InvalidValue;
-  std::vector<uint64_t> words(map, map + 16);
-  enqueue([=] { std::memcpy(to, words.data(), words.size() * sizeof(uint64_t)); });
-  return needContext();
+/// What the host has may change after the call, unless it is the driver's.
+int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *on) {
+  Call call("cuMemcpyHtoDAsync_v2");
+  Stream *stream = findStream(call.device, on);
+  if (call.result || !stream || !call.device.machine.memory.find(to, bytes))
+    return call.result ? call.result : InvalidValue;
+  if (stream->isRecording)
+    return CaptureUnsupported;
+  auto *target = reinterpret_cast<void *>(to);
+  if (countCopy(call.device, from, bytes)) {
+    call.device.enqueue(*stream, copyStep(target, from, bytes, to));
+    return Success;
+  }
+  auto *start = static_cast<const char *>(from);
+  auto kept = std::make_shared<std::vector<char>>(start, start + bytes);
+  call.device.enqueue(*stream, [=] { return copyStep(target, kept->data(), bytes, to)(); });
+  return Success;
 }
-
-/// twice(to, from, n): to[i] = 2 * from[i] for the threads of one block, where n is a 32-bit
-/// number.
-int cuLaunchKernel(void *function, unsigned gridX, unsigned, unsigned, unsigned blockX, unsigned,
-                   unsigned, unsigned shared, void *on, void **arguments, void **) {
-  if (function == mapKernelName)
-    return launchWords(shared, arguments);
-  if (function != kernelName || gridX != 1 || !isStream(on))
-    return InvalidValue;
-  auto *to = *static_cast<float **>(arguments[0]), *from = *static_cast<float **>(arguments[1]);
-  auto n = *static_cast<int32_t *>(arguments[2]);
-  enqueue([=] {
-    for (unsigned i = 0; i < blockX && int32_t(i) < n; ++i)
-      to[i] = 2 * from[i];
+/// Done when it returns, where the host's memory is not the driver's.
+int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *on) {
+  Call call("cuMemcpyDtoHAsync_v2");
+  Stream *stream = findStream(call.device, on);
+  if (call.result || !stream || !call.device.machine.memory.find(from, bytes))
+    return call.result ? call.result : InvalidValue;
+  if (stream->isRecording)
+    return CaptureUnsupported;
+  bool isStaying = countCopy(call.device, to, bytes);
+  auto copy = copyStep(to, reinterpret_cast<void *>(from), bytes, from);
+  call.device.enqueue(*stream, [=]() -> std::string {
+    if (isStaying && !isPinned(Device::get(), to, bytes))
+      return "a copy to memory of the host that was freed";
+    return copy();
   });
-  return needContext();
+  return isStaying ? int(Success) : call.device.finish(*stream);
+}
+int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *on) {
+  Call call("cuMemcpyDtoDAsync_v2");
+  Stream *stream = findStream(call.device, on);
+  auto &memory = call.device.machine.memory;
+  if (call.result || !stream || !memory.find(to, bytes) || !memory.find(from, bytes))
+    return call.result ? call.result : InvalidValue;
+  call.device.enqueue(*stream, [=]() -> std::string {
+    if (!Device::get().machine.memory.find(to, bytes))
+      return "a copy to memory that is not there any more";
+    return copyStep(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), bytes, from)();
+  });
+  return Success;
+}
+
+int cuStreamCreate(void **to, unsigned) {
+  Call call("cuStreamCreate");
+  if (call.result)
+    return call.result;
+  auto *stream = new Stream;
+  call.device.streams.insert(stream);
+  return *to = stream, Success;
+}
+/// What it has to do still is done.
+int cuStreamDestroy_v2(void *old) {
+  Call call("cuStreamDestroy_v2");
+  Stream *stream = findStream(call.device, old);
+  if (!stream || stream == &call.device.callersStream)
+    return InvalidValue;
+  call.device.finish(*stream);
+  call.device.streams.erase(stream);
+  delete stream;
+  return call.result;
+}
+int cuStreamSynchronize(void *from) {
+  Call call("cuStreamSynchronize");
+  ++call.device.waits;
+  Stream *stream = findStream(call.device, from);
+  if (call.result || !stream || stream->isRecording)
+    return call.result ? call.result : InvalidValue;
+  return call.device.finish(*stream);
+}
+
+int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
+                   unsigned blockY, unsigned blockZ, unsigned shared, void *on, void **arguments,
+                   void **) {
+  Call call("cuLaunchKernel");
+  Stream *stream = findStream(call.device, on);
+  if (call.result || !stream)
+    return call.result ? call.result : InvalidValue;
+  ptx::Launch launch = {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, shared, {}};
+  return call.device.launch(*stream, *static_cast<Function *>(function), launch, arguments);
 }
 
 int cuStreamBeginCapture_v2(void *on, int) {
-  if (isRecording || on != &stream)
-    return InvalidValue;
-  isRecording = true;
-  return needContext();
+  Call call("cuStreamBeginCapture_v2");
+  Stream *stream = findStream(call.device, on);
+  if (call.result || !stream || stream->isRecording)
+    return call.result ? call.result : InvalidValue;
+  stream->isRecording = true;
+  return Success;
 }
 int cuStreamEndCapture(void *on, void **graph) {
-  if (!isRecording || on != &stream)
+  Call call("cuStreamEndCapture");
+  Stream *stream = findStream(call.device, on);
+  if (!stream || !stream->isRecording)
     return InvalidValue;
-  isRecording = false;
-  auto *work = new Work(std::move(recorded));
-  recorded.clear();
-  graphs.insert(work);
-  *graph = work;
-  return needContext();
+  stream->isRecording = false;
+  auto *work = new Work(std::exchange(stream->recorded, {}));
+  call.device.graphs.insert(work);
+  return *graph = work, call.result;
 }
 int cuGraphInstantiateWithFlags(void **exec, void *graph, uint64_t) {
+  Call call("cuGraphInstantiateWithFlags");
+  if (call.result || !call.device.graphs.count(static_cast<Work *>(graph)))
+    return call.result ? call.result : InvalidValue;
   auto *work = new Work(*static_cast<Work *>(graph));
-  graphs.insert(work);
-  *exec = work;
-  return needContext();
+  call.device.graphs.insert(work);
+  return *exec = work, Success;
 }
 static int destroy(void *graph) {
+  Device &device = Device::get();
+  std::lock_guard lock(device.mutex);
   auto *work = static_cast<Work *>(graph);
-  if (graphs.erase(work) == 0)
+  if (device.graphs.erase(work) == 0)
     return InvalidValue;
   delete work;
-  return needContext();
+  return Success;
 }
 int cuGraphExecDestroy(void *exec) { return destroy(exec); }
 int cuGraphDestroy(void *graph) { return destroy(graph); }
 int cuGraphLaunch(void *exec, void *on) {
-  if (isRecording || on != &stream || !graphs.count(static_cast<Work *>(exec)))
-    return InvalidValue;
-  ++graphLaunches;
-  for (auto &work : *static_cast<Work *>(exec))
-    work();
-  return needContext();
+  Call call("cuGraphLaunch");
+  Stream *stream = findStream(call.device, on);
+  auto *work = static_cast<Work *>(exec);
+  if (call.result || !stream || stream->isRecording || !call.device.graphs.count(work))
+    return call.result ? call.result : InvalidValue;
+  ++call.device.graphLaunches;
+  for (const Step &step : *work)
+    call.device.enqueue(*stream, step);
+  return Success;
 }
 }
 // NOLINTEND(readability-identifier-naming)

@@ -231,7 +231,7 @@ int cudnnConvolutionForward(void *handle, const void *alpha, void *imagesTensor,
                             void *filtersTensor, const void *filters, void *convolution,
                             int algorithm, void *space, size_t bytes, const void *beta,
                             void *resultTensor, void *result) {
-  static auto enqueue = reinterpret_cast<void (*)(void (*)(void *), void *)>(
+  static auto enqueue = reinterpret_cast<void (*)(void *, void (*)(void *), void *)>(
       dlsym(dlopen("libcuda.so.1", RTLD_NOW), "fakeCudaEnqueue"));
   if (handle != &handles || !setStream || !space || bytes != workspace ||
       algorithm != goodAlgorithm)
@@ -243,7 +243,7 @@ int cudnnConvolutionForward(void *handle, const void *alpha, void *imagesTensor,
       *static_cast<Tensor *>(imagesTensor), *static_cast<Tensor *>(resultTensor),
       *static_cast<Filters *>(filtersTensor), *static_cast<Convolution *>(convolution), images,
       filters, result, *static_cast<const float *>(alpha), *static_cast<const float *>(beta)}));
-  enqueue([](void *work) { static_cast<Work *>(work)->run(); }, works.back().get());
+  enqueue(setStream, [](void *work) { static_cast<Work *>(work)->run(); }, works.back().get());
   return Success;
 }
 }

@@ -14,7 +14,9 @@ def Aten_TensordotOp : Aten_Composite<"tensordot", "",
     (ins Tensor:$self, Tensor:$other, IntList:$dims_self, IntList:$dims_other),
     "return tensordot(self, other, dims_self, dims_other);">;
 def Aten_EinsumOp : Aten_Composite<"einsum", "",
-    (ins Str:$equation, TensorList:$tensors, Kw<Default<OptIntList, "None">>:$path), "return einsum(equation, tensors);">;
+    (ins Str:$equation, TensorList:$tensors, Kw<Default<OptIntList, "None">>:$path), "return einsum(equation, tensors);"> {
+  let mayGiveOperand = 1;
+}
 def Aten_KronOp : Aten_Composite<"kron", "", (ins Tensor:$self, Tensor:$other), "return kronecker(self, other);">;
 def Aten_LinalgCrossOp : Aten_Composite<"linalg_cross", "",
     (ins Tensor:$self, Tensor:$other, Kw<Default<Int, "-1">>:$dim), "return crossProduct(self, other, dim);">;

@@ -24,6 +24,15 @@ mlir::Value writtenInPlace(mlir::Operation *op);
 /// True if a write in place may reach the memory of `value` through what is made of it.
 bool isWrittenInPlace(mlir::Value value);
 
+/// True if a write in place that may be run after `op` may reach the memory of `value`.
+bool isWrittenAfter(mlir::Value value, mlir::Operation *op);
+
+/// True if `later` may be run after `earlier` while one and the same `value` exists.
+bool mayFollow(mlir::Operation *later, mlir::Operation *earlier, mlir::Value value);
+
+/// True if `value` may exist already when `op` is run.
+bool mayExistBefore(mlir::Value value, mlir::Operation *op);
+
 } // namespace jit
 
 #endif // JIT_DIALECT_ATEN_ALIASING_H

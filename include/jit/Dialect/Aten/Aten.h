@@ -7,6 +7,7 @@
 #ifndef JIT_DIALECT_ATEN_ATEN_H
 #define JIT_DIALECT_ATEN_ATEN_H
 
+#include "jit/Dialect/Aten/Layout.h"
 #include "jit/Dialect/Jit/Jit.h"
 
 namespace jit {
@@ -28,6 +29,19 @@ class PicksElement : public mlir::OpTrait::TraitBase<ConcreteOp, PicksElement> {
 /// has to stay whole while memory is written in place.
 template <typename ConcreteOp>
 class DecomposesEarly : public mlir::OpTrait::TraitBase<ConcreteOp, DecomposesEarly> {};
+
+/// An operator whose result PyTorch need not hold row-major where it holds all operands so.
+template <typename ConcreteOp>
+class GivesUnusualStrides : public mlir::OpTrait::TraitBase<ConcreteOp, GivesUnusualStrides> {};
+
+/// An operator whose result may be an operand, or a view of one, though its schema does not say so.
+template <typename ConcreteOp>
+class MayGiveOperand : public mlir::OpTrait::TraitBase<ConcreteOp, MayGiveOperand> {};
+
+/// An operator that gives new memory with the strides of its first operand, or with those of the
+/// memory format that is its last operand.
+template <typename ConcreteOp>
+class KeepsStrides : public mlir::OpTrait::TraitBase<ConcreteOp, KeepsStrides> {};
 
 /// An operator whose lowering takes sizes from its operands where types leave them open.
 template <typename ConcreteOp>

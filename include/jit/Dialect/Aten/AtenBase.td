@@ -17,10 +17,6 @@ def Aten_Dialect : Dialect {
   let summary = "PyTorch's operators, one op per overload, operands in schema order";
   let dependentDialects = ["::jit::JitDialect"];
   let hasConstantMaterializer = 1;
-  let extraClassDeclaration = [{
-    /// What the library source of each family adds.
-    struct Families;
-  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,6 +165,12 @@ class SchemaResults<dag results, bit isView, bit named> {
 /// An operator that can be lowered where sizes are open.
 def TakesOpenSizes : NativeOpTrait<"TakesOpenSizes"> { let cppNamespace = "::jit"; }
 
+/// What is known of the strides of new memory.
+def GivesUnusualStrides : NativeOpTrait<"GivesUnusualStrides"> { let cppNamespace = "::jit"; }
+/// PyTorch gives an operand itself, or a view of one, where that is the result.
+def MayGiveOperand : NativeOpTrait<"MayGiveOperand"> { let cppNamespace = "::jit"; }
+def KeepsStrides : NativeOpTrait<"KeepsStrides"> { let cppNamespace = "::jit"; }
+
 class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$result),
               list<Trait> extra = [Pure]>
     : Op<Aten_Dialect, base # !if(!empty(overload), "", "." # overload)> {
@@ -182,15 +184,20 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
   string decompose = "";   // the body in simpler ops             } exactly one
   bit lowered = 0;         // a pattern in lib/Lower/<Family>.cpp /
   string scatter = "";     // views: self after `written` was written through the result
+  string view = "";        // views: whether the result shares memory, and its strides, from `base`, the layout of self
   list<Grad> grads = [];   // where none are given: through `scatter` or `decompose`
   string ns = "aten";      // the namespace of the schema
   bit toFloat = 0;         // integers are computed as the default float type
   bit namedResults = 0;    // the schema names its results
+  bit unusualStrides = 0;  // new memory that need not be row-major where that of all operands is
+  bit keepsStrides = 0;    // new memory with the strides of the first operand, or of the memory format that is the last one
+  bit mayGiveOperand = 0;  // the result may be an operand's memory, which the schema does not say
   bit openSizes = 0;       // the pattern of a `lowered` operator takes sizes from its operands where types leave them open
 
   bit isView = !not(!empty(scatter));
   assert !eq(!add(!if(!empty(scalar), 0, 1), !if(!empty(decompose), 0, 1), lowered), 1),
          "an operator says exactly once how it is computed (scalar, decompose or lowered): " # base # "." # overload;
+  assert !eq(!empty(scatter), !empty(view)), "a view says both how it is written and what strides it has: " # base;
 
   string typeExpr = !if(!empty(type), !interleave(!foreach(i, !range(!size(outs_)),
       !getdagarg<AtenArg>(outs_, i).resultType), ", "), type);
@@ -199,6 +206,8 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
     # !if(!empty(decompose), []<Trait>, [DeclareOpInterfaceMethods<DecomposableOpInterface>])
     # !if(!empty(scatter), []<Trait>, [DeclareOpInterfaceMethods<ViewOpInterface>])
     # !if(!empty(grads), []<Trait>, [DeclareOpInterfaceMethods<DifferentiableOpInterface>])
+    # !if(unusualStrides, [GivesUnusualStrides], []<Trait>) # !if(keepsStrides, [KeepsStrides], []<Trait>)
+    # !if(mayGiveOperand, [MayGiveOperand], []<Trait>)
     # !if(!or(openSizes, !not(!empty(scalar))), [TakesOpenSizes], []<Trait>);
 
   string schema = ns # "::" # base # !if(!empty(overload), "", "." # overload) # "("
@@ -233,6 +242,11 @@ bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::Type
       # "  ::llvm::SmallVector<::mlir::Value> operands((*this)->getOperands());\n  operands[0] = base;\n"
       # Bind<args, "graph", "build, ", "operands">.all
       # "  ::jit::Tensor written{build, value};\n  return ::jit::unwrap(" # scatter # ");\n}\n")
+  # !if(!empty(view), "",
+      "::jit::ViewOf $cppClass::viewOf(const ::jit::Layout &base) {\n"
+      # "  ::mlir::OpBuilder builder((*this)->getContext());\n  ::jit::GraphBuilder build{builder, getLoc()};\n"
+      # Bind<args, "graph", "build, ", "(*this)->getOperands()">.all
+      # "  [[maybe_unused]] ::mlir::Value viewed = (*this)->getResult(0);\n  return " # view # ";\n}\n")
   # !if(!empty(grads), "",
       "::llvm::LogicalResult $cppClass::differentiate(::jit::GradBuilder &build) {\n"
       # Bind<args, "graph", "build, ", "(*this)->getOperands()">.all # BindResults<outs_>.all

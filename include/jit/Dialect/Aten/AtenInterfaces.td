@@ -39,11 +39,18 @@ def DecomposableOpInterface : OpInterface<"DecomposableOpInterface"> {
 }
 
 def ViewOpInterface : OpInterface<"ViewOpInterface"> {
-  let description = "An operator whose result shares the memory of its first operand.";
+  let description = [{
+    An operator whose result shares the memory of its first operand, always or where the strides of that or its element
+    type allow it.
+  }];
   let cppNamespace = "::jit";
-  let methods = [InterfaceMethod<
-    "The first operand as it is after `value` was written through this view; null where the view cannot be written",
-    "::mlir::Value", "scatter", (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$base, "::mlir::Value":$value)>];
+  let methods = [
+    InterfaceMethod<
+      "The first operand as it is after `value` was written through this view; null where that is no matter of whole parts",
+      "::mlir::Value", "scatter", (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$base, "::mlir::Value":$value)>,
+    InterfaceMethod<"Whether the result shares the memory of the first operand, whose layout is `base`, and its own layout",
+      "::jit::ViewOf", "viewOf", (ins "const ::jit::Layout &":$base)>
+  ];
 }
 
 def DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {

@@ -16,6 +16,7 @@ def Aten_ViewAsRealOp : Aten_Op<"view_as_real", "", (ins Tensor:$self)> {
   let type = "viewedAsReal(infer, self)";
   let lowered = 1;
   let scatter = "build.op<ViewAsComplexOp>(written)";
+  let view = "partsView(base, self)";
   let hasFolder = 1;
 }
 def Aten_ViewAsComplexOp : Aten_Op<"view_as_complex", "", (ins Tensor:$self)> {
@@ -25,6 +26,7 @@ def Aten_ViewAsComplexOp : Aten_Op<"view_as_complex", "", (ins Tensor:$self)> {
   let type = "viewedAsComplex(infer, self)";
   let lowered = 1;
   let scatter = "build.op<ViewAsRealOp>(written)";
+  let view = "joinedPartsView(base, self)";
   let hasFolder = 1;
 }
 
@@ -36,11 +38,13 @@ def Aten_RealOp : Aten_Op<"real", "", (ins Tensor:$self)> {
   let type = "partOf(infer, self)";
   let decompose = "return ifReal(self);";
   let scatter = "withRealPart(self, written)";
+  let view = "partView(base, self, 0)";
 }
 def Aten_ImagOp : Aten_Op<"imag", "", (ins Tensor:$self)> {
   let type = "imaginaryPart(infer, self)";
   let lowered = 1;
   let scatter = "build.op<ComplexOp>(build.op<RealOp>(self), written)";
+  let view = "partView(base, self, 1)";
 }
 def Aten_ComplexOp : Aten_Op<"complex", "", (ins Tensor:$real, Tensor:$imag)> {
   let type = "complexOf(infer, operands)";
@@ -59,6 +63,7 @@ class Conjugated<string base> : Aten_Op<base, "", (ins Tensor:$self)> {
 }
 class ConjugateView<string base> : Conjugated<base> {
   let scatter = "build.op<" # !if(!eq(base, "conj"), "ConjOp", "LazyConjOp") # ">(written)";
+  let view = "ViewOf::shares(base)";
 }
 def Aten_ConjOp : ConjugateView<"conj">;
 def Aten_LazyConjOp : ConjugateView<"_conj">;
@@ -69,6 +74,9 @@ def AliasOfSelf : Spelled<Tensor, "Tensor(a)">;
 class Settled<string base> : Aten_Op<base, "", (ins AliasOfSelf:$self), (outs AliasOfSelf:$result)> {
   let type = "Type(self)";
   let decompose = "return self;";
+  let scatter = "written";
+  let view = "ViewOf::shares(base)";
+  let isView = 0; // the schema is spelled out
 }
 def Aten_ResolveConjOp : Settled<"resolve_conj">;
 def Aten_ResolveNegOp : Settled<"resolve_neg">;

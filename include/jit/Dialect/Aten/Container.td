@@ -201,7 +201,7 @@ def Aten_EqDeviceOp : Aten_OnContainer<"eq", "device", (ins Device:$a, Device:$b
 def Aten_NeDeviceOp : Aten_OnContainer<"ne", "device", (ins Device:$a, Device:$b), Bool, "sameDevice(a, b, true)">;
 
 //===----------------------------------------------------------------------===//
-// Grad mode: compiled programs never record gradients
+// Modes
 //===----------------------------------------------------------------------===//
 
 def Aten_IsAutocastEnabledOp : Aten_Op<"is_autocast_enabled", "", (ins), (outs Bool:$result)> {
@@ -210,12 +210,14 @@ def Aten_IsAutocastEnabledOp : Aten_Op<"is_autocast_enabled", "", (ins), (outs B
 def Aten_IsAutocastCpuEnabledOp : Aten_Op<"is_autocast_cpu_enabled", "", (ins), (outs Bool:$result)> {
   let decompose = "return build.flag(false);";
 }
-def Aten_IsGradEnabledOp : Aten_Op<"is_grad_enabled", "", (ins), (outs Bool:$result)> {
-  let decompose = "return build.flag(false);";
-}
-def Aten_SetGradEnabledOp : Aten_Op<"set_grad_enabled", "", (ins Bool:$val), (outs)> {
-  let decompose = "return {};";
-}
 def Aten_GetAutocastDTypeOp : Aten_Op<"get_autocast_dtype", "", (ins Str:$device_type), (outs Spelled<Int, "ScalarType">:$result)> {
   let decompose = "return build.i(device_type.known() == \"cpu\" ? 15 : 5);";
+}
+
+// The mode is a state that Normalize resolves; a program begins with gradients.
+def Aten_IsGradEnabledOp : Aten_Op<"is_grad_enabled", "", (ins), (outs Bool:$result), []> {
+  let decompose = "return build.flag(true);";
+}
+def Aten_SetGradEnabledOp : Aten_Op<"set_grad_enabled", "", (ins Bool:$val), (outs), []> {
+  let decompose = "return {};";
 }

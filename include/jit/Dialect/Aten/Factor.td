@@ -9,7 +9,10 @@ defvar off = Default<Bool, "False">;
 defvar on = Default<Bool, "True">;
 
 class Solving<string name, string overload, dag args, string body, dag outs_ = (outs Tensor:$result), bit named = 0>
-    : Aten_Composite<name, overload, args, "return " # body # ";", outs_> { let namedResults = named; }
+    : Aten_Composite<name, overload, args, "return " # body # ";", outs_> {
+  let namedResults = named;
+  let unusualStrides = 1;
+}
 
 //===----------------------------------------------------------------------===//
 // Triangles
@@ -112,6 +115,7 @@ class Spectral<string name, dag args, string types, string body, dag outs_, list
   let type = types;
   let decompose = "return " # body # ";";
   let grads = rules;
+  let unusualStrides = 1;
   let namedResults = !ne(!size(outs_), 1);
 }
 defvar lowerHalf = Default<Str, "\"L\"">;

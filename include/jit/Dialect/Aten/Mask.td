@@ -12,6 +12,7 @@ include "jit/Dialect/Aten/AtenBase.td"
 def Aten_NonzeroOp : Aten_Op<"nonzero", "", (ins Tensor:$self)> {
   let summary = "The places of the elements that are not zero, a row for each, in the order of the elements";
   let type = "placesOfNonzero(infer, self)";
+  let unusualStrides = 1;
   let lowered = 1;
   let openSizes = 1;
 }

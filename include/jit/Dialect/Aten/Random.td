@@ -89,6 +89,7 @@ def Aten_MultinomialOp : Drawing<"multinomial", "",
 class Dropout<string name, string body> : Aten_Op<name, "", (ins Tensor:$input, Float:$p, Bool:$train),
     (outs Tensor:$result), [Pure, DrawsNumbers]> {
   let type = "Type(input)";
+  let mayGiveOperand = 1;
   let decompose = [{
     bool isOff = train.known() == false || p.known() == 0.0;
     if (isOff) return input;

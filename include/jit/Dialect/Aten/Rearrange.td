@@ -60,7 +60,9 @@ def Aten_BroadcastTensorsOp : Aten_Composite<"broadcast_tensors", "", (ins Tenso
   let type = "broadcastList(infer, tensors)";
 }
 foreach n = [1, 2, 3] in {
-  def Aten_Atleast#n#dOp : Aten_Composite<"atleast_" # n # "d", "", (ins Tensor:$self), "return atLeast(self, " # n # ");">;
+  def Aten_Atleast#n#dOp : Aten_Composite<"atleast_" # n # "d", "", (ins Tensor:$self), "return atLeast(self, " # n # ");"> {
+    let mayGiveOperand = 1;
+  }
   def Aten_Atleast#n#dSequenceOp : Aten_Composite<"atleast_" # n # "d", "Sequence", (ins TensorList:$tensors),
       "return allAtLeast(tensors, " # n # ");", (outs TensorList:$result)>;
 }
@@ -68,7 +70,9 @@ def Aten_ColumnStackOp : Aten_Composite<"column_stack", "", (ins TensorList:$ten
 def Aten_DStackOp : Aten_Composite<"dstack", "", (ins TensorList:$tensors), "return depthStack(tensors);">;
 def Aten_BlockDiagOp : Aten_Composite<"block_diag", "", (ins TensorList:$tensors), "return blockDiagonal(tensors);">;
 def Aten_CartesianProdOp : Aten_Composite<"cartesian_prod", "", (ins TensorList:$tensors),
-    "return cartesianProduct(tensors);">;
+    "return cartesianProduct(tensors);"> {
+  let mayGiveOperand = 1;
+}
 
 def DividedSelf : Spelled<Tensor, "Tensor(a -> *)">;
 class Divided<string name, string overload, AtenArg how, string how_, string body>
@@ -155,6 +159,8 @@ def Aten_PutOp : Aten_Composite<"put", "",
 }]>;
 
 def Aten_SumToSizeOp : Aten_Composite<"sum_to_size", "", (ins Tensor:$self, SymIntList:$size),
-    "return build.op<GradSumToSizeOp>(self, size);">;
+    "return build.op<GradSumToSizeOp>(self, size);"> {
+  let mayGiveOperand = 1;
+}
 def Aten_ChunkCatOp : Aten_Composite<"_chunk_cat", "", (ins TensorList:$tensors, Int:$dim, Int:$num_chunks),
     "return chunksJoined(tensors, dim, num_chunks);">;

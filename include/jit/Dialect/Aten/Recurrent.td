@@ -53,6 +53,7 @@ def Aten_QuantizedRnnReluCellDynamicOp : PackedCell<"rnn_relu", "reluStep">;
 def Aten_LstmInputOp : Aten_Op<"lstm", "input", (ins Tensor:$input, TensorList:$hx, TensorList:$params, Bool:$has_biases,
     Int:$num_layers, Float:$dropout, Bool:$train, Bool:$bidirectional, Bool:$batch_first),
     (outs Tensor:$result, Tensor:$h, Tensor:$c), [Pure, DrawsNumbers]> {
+  let unusualStrides = 1;
   let type = "sequenceOf(infer, input, hx, bidirectional), stateOf(infer, hx, 0), stateOf(infer, hx, 1)";
   let decompose = [{
     auto state = hx.elements();
@@ -68,6 +69,7 @@ def Aten_LstmInputOp : Aten_Op<"lstm", "input", (ins Tensor:$input, TensorList:$
 class Sequence<string name, string op, string each> : Aten_Op<name, "input", (ins Tensor:$input, Tensor:$hx, TensorList:$params,
     Bool:$has_biases, Int:$num_layers, Float:$dropout, Bool:$train, Bool:$bidirectional, Bool:$batch_first),
     (outs Tensor:$result, Tensor:$h), [Pure, DrawsNumbers]> {
+  let unusualStrides = 1;
   let type = "sequenceOf(infer, input, hx, bidirectional), Type(hx)";
   let decompose = [{
     NetworkShape shape = {params, has_biases, num_layers, dropout, train, bidirectional, batch_first};
@@ -87,6 +89,7 @@ def Aten_QuantizedLstmInputOp : Aten_Op<"quantized_lstm", "input", (ins Tensor:$
     Bool:$has_biases, Int:$num_layers, Float:$dropout, Bool:$train, Bool:$bidirectional, Bool:$batch_first,
     Kw<Default<OptDType, "None">>:$dtype, Kw<Default<Bool, "False">>:$use_dynamic),
     (outs Tensor:$result, Tensor:$h, Tensor:$c)> {
+  let unusualStrides = 1;
   let type = "sequenceOf(infer, input, hx, bidirectional), stateOf(infer, hx, 0), stateOf(infer, hx, 1)";
   let decompose = [{
     auto state = hx.elements();
@@ -97,6 +100,7 @@ def Aten_QuantizedLstmInputOp : Aten_Op<"quantized_lstm", "input", (ins Tensor:$
 def Aten_QuantizedGruInputOp : Aten_Op<"quantized_gru", "input", (ins Tensor:$input, Tensor:$hx, CellParamsList:$params,
     Bool:$has_biases, Int:$num_layers, Float:$dropout, Bool:$train, Bool:$bidirectional, Bool:$batch_first),
     (outs Tensor:$result, Tensor:$h)> {
+  let unusualStrides = 1;
   let type = "sequenceOf(infer, input, hx, bidirectional), Type(hx)";
   let decompose = [{
     return recurrent(gruStep, input, {hx.v}, {params, has_biases, num_layers, dropout, train, bidirectional, batch_first});

@@ -9,16 +9,19 @@ def Aten_FftC2cOp : Aten_Op<"_fft_c2c", "",
     (ins Tensor:$self, SymIntList:$dim, Int:$normalization, Bool:$forward)> {
   let type = "transformed(infer, self)";
   let lowered = 1;
+  let unusualStrides = 1;
 }
 def Aten_FftR2cOp : Aten_Op<"_fft_r2c", "", (ins Tensor:$self, IntList:$dim, Int:$normalization, Bool:$onesided)> {
   let summary = "Of real elements; the last of the dimensions holds the frequencies from 0 on alone where `onesided`";
   let type = "halfTransformed(infer, self, dim, onesided)";
   let lowered = 1;
+  let unusualStrides = 1;
 }
 def Aten_FftC2rOp : Aten_Op<"_fft_c2r", "", (ins Tensor:$self, IntList:$dim, Int:$normalization, SymInt:$last_dim_size)> {
   let summary = "Back to real elements, from the frequencies from 0 on in the last of the dimensions";
   let type = "realFromHalf(infer, self, dim, last_dim_size)";
   let lowered = 1;
+  let unusualStrides = 1;
 }
 
 //===----------------------------------------------------------------------===//

@@ -56,7 +56,11 @@ class Aten_DTypeQuestion<string base, string rule>
 def Aten_IsFloatingPointOp : Aten_DTypeQuestion<"is_floating_point", "::mlir::FloatType">;
 def Aten_IsComplexOp : Aten_DTypeQuestion<"is_complex", "::mlir::ComplexType">;
 def Aten_IsContiguousOp : Aten_Op<"is_contiguous", "", (ins Tensor:$self), (outs Bool:$result)> {
-  let decompose = "return build.flag(!isStrided(self));";
+  let decompose = [{
+    auto isRowMajor = self.info().hasRank() ? layoutOf(self.v).isRowMajor(self.info().sizes()) : std::nullopt;
+    if (!isRowMajor) return build.notYet();
+    return build.flag(*isRowMajor);
+  }];
 }
 
 class Aten_Property<string base, AtenArg result_, string rule>
@@ -86,10 +90,12 @@ def Aten_ViewOp : Aten_Op<"view", "", (ins Tensor:$self, SymIntList:$size)> {
   let type = "viewed(infer, self, size)";
   let lowered = 1;
   let scatter = "build.op<ViewAsOp>(written, self)";
+  let view = "reshapedView(base, self, viewed)";
 }
 class Aten_Reshaping<string base, string overload, dag args> : Aten_Op<base, overload, args> {
   let decompose = "return reshaped(self, (*this)->getResult(0));";
   let scatter = "build.op<ViewAsOp>(written, self)";
+  let view = "reshapedView(base, self, viewed)";
 }
 def Aten_ReshapeOp : Aten_Reshaping<"reshape", "", (ins Tensor:$self, SymIntList:$shape)> {
   let type = "viewed(infer, self, shape)";
@@ -137,28 +143,33 @@ def Aten_PermuteOp : Aten_Op<"permute", "", (ins Tensor:$self, IntList:$dims)> {
   let type = "permuted(infer, self, dims)";
   let lowered = 1;
   let scatter = "unpermuted(written, dims)";
+  let view = "permutedView(base, self, dims)";
 }
 def Aten_TransposeIntOp : Aten_Op<"transpose", "int", (ins Tensor:$self, Int:$dim0, Int:$dim1)> {
   let summary = "Two dimensions swapped";
   let type = "transposed(infer, self, dim0, dim1)";
   let decompose = "return swapped(self, dim0, dim1);";
   let scatter = "build.op<TransposeIntOp>(written, dim0, dim1)";
+  let view = "swappedView(base, self, dim0.known(), dim1.known())";
 }
 def Aten_SwapAxesOp : Aten_Op<"swapaxes", "", (ins Tensor:$self, Int:$axis0, Int:$axis1)> {
   let type = "transposed(infer, self, axis0, axis1)";
   let decompose = "return build.op<TransposeIntOp>(self, axis0, axis1);";
   let scatter = "build.op<TransposeIntOp>(written, axis0, axis1)";
+  let view = "swappedView(base, self, axis0.known(), axis1.known())";
 }
 def Aten_SwapDimsOp : Aten_Op<"swapdims", "", (ins Tensor:$self, Int:$dim0, Int:$dim1)> {
   let type = "transposed(infer, self, dim0, dim1)";
   let decompose = "return build.op<TransposeIntOp>(self, dim0, dim1);";
   let scatter = "build.op<TransposeIntOp>(written, dim0, dim1)";
+  let view = "swappedView(base, self, dim0.known(), dim1.known())";
 }
 /// All dimensions in reverse.
 class Aten_Reversed<string base, string overload> : Aten_Op<base, overload, (ins Tensor:$self)> {
   let type = "reversed(infer, self)";
   let decompose = "return reversed(self);";
   let scatter = "build.op<NumpyTOp>(written)";
+  let view = "reversedView(base, self)";
 }
 def Aten_TOp : Aten_Reversed<"t", "">;
 def Aten_NumpyTOp : Aten_Reversed<"numpy_T", "">;
@@ -167,11 +178,13 @@ def Aten_MTOp : Aten_Op<"mT", "", (ins Tensor:$self)> {
   let type = "transposed(infer, self, -2, -1)";
   let decompose = "return build.op<TransposeIntOp>(self, -2, -1);";
   let scatter = "build.op<TransposeIntOp>(written, -2, -1)";
+  let view = "swappedView(base, self, -2, -1)";
 }
 class Aten_MoveDim<string base> : Aten_Op<base, "int", (ins Tensor:$self, Int:$source, Int:$destination)> {
   let type = "moved(infer, self, source, destination)";
   let decompose = "return moved(self, source, destination);";
   let scatter = "build.op<MoveDimIntOp>(written, destination, source)";
+  let view = "movedView(base, self, source, destination)";
 }
 def Aten_MoveDimIntOp : Aten_MoveDim<"movedim">;
 def Aten_MoveAxisIntOp : Aten_MoveDim<"moveaxis">;
@@ -179,6 +192,7 @@ class Aten_MoveDims<string base> : Aten_Op<base, "intlist", (ins Tensor:$self, I
   let type = "moved(infer, self, source, destination)";
   let decompose = "return moved(self, source, destination);";
   let scatter = "build.op<MoveDimIntListOp>(written, destination, source)";
+  let view = "movedView(base, self, source.known(), destination.known())";
 }
 def Aten_MoveDimIntListOp : Aten_MoveDims<"movedim">;
 def Aten_MoveAxisIntListOp : Aten_MoveDims<"moveaxis">;
@@ -193,11 +207,13 @@ def Aten_ExpandOp : Aten_Op<"expand", "", (ins Tensor:$self, SymIntList:$size, K
   let type = "expanded(infer, self, size)";
   let lowered = 1;
   let scatter = "notWritable(self)";
+  let view = "expandedView(base, self, viewed)";
 }
 def Aten_BroadcastToOp : Aten_Op<"broadcast_to", "", (ins Tensor:$self, SymIntList:$size)> {
   let type = "expanded(infer, self, size)";
   let decompose = "return build.op<ExpandOp>(self, size, false);";
   let scatter = "notWritable(self)";
+  let view = "expandedView(base, self, viewed)";
 }
 def Aten_ExpandAsOp : Aten_Op<"expand_as", "", (ins Tensor:$self, Tensor:$other)> {
   let type = "sizedAs(infer, self, other)";
@@ -206,6 +222,7 @@ def Aten_ExpandAsOp : Aten_Op<"expand_as", "", (ins Tensor:$self, Tensor:$other)
     return build.op<ExpandOp>(self, sizesOf(other), false);
   }];
   let scatter = "notWritable(self)";
+  let view = "expandedView(base, self, viewed)";
 }
 def Aten_UnfoldOp : Aten_Op<"unfold", "", (ins Tensor:$self, Int:$dimension, Int:$size, Int:$step)> {
   let summary = "Windows of `size` along one dimension, in a new last dimension";
@@ -213,6 +230,7 @@ def Aten_UnfoldOp : Aten_Op<"unfold", "", (ins Tensor:$self, Int:$dimension, Int
   let type = "windows(infer, self, dimension, size, step)";
   let lowered = 1;
   let scatter = "notWritable(self)";
+  let view = "unfoldedView(base, self, dimension, size, step)";
 }
 
 //===----------------------------------------------------------------------===//
@@ -242,6 +260,7 @@ def Aten_SelectIntOp : Aten_Op<"select", "int", (ins Tensor:$self, Int:$dim, Sym
   let type = "selected(infer, self, dim, index)";
   let lowered = 1;
   let scatter = "build.op<SelectScatterOp>(self, written, dim, index)";
+  let view = "selectedView(base, self, dim, index)";
 }
 def Aten_SelectScatterOp : Aten_Op<"select_scatter", "", (ins Tensor:$self, Tensor:$src, Int:$dim, SymInt:$index)> {
   let openSizes = 1;
@@ -259,6 +278,7 @@ def Aten_SliceTensorOp : Aten_Op<"slice", "Tensor",
   let lowered = 1;
   let hasFolder = 1;
   let scatter = "build.op<SliceScatterOp>(self, written, dim, start, end, step)";
+  let view = "slicedView(base, self, dim, start, step)";
 }
 def Aten_SliceScatterOp : Aten_Op<"slice_scatter", "",
     (ins Tensor:$self, Tensor:$src, Default<Int, "0">:$dim, Default<OptSymInt, "None">:$start,
@@ -274,6 +294,7 @@ def Aten_NarrowOp : Aten_Op<"narrow", "", (ins Tensor:$self, Int:$dim, SymInt:$s
   let type = "narrowed(infer, self, dim, length)";
   let decompose = "return narrowed(self, dim, start, length);";
   let scatter = "build.op<SliceScatterOp>(self, written, dim, start, start + length, 1)";
+  let view = "slicedView(base, self, dim, OptInt(build, start.v), build.i(1))";
 }
 def Aten_DiagonalOp : Aten_Op<"diagonal", "",
     (ins Tensor:$self, Default<Int, "0">:$offset, Default<Int, "0">:$dim1, Default<Int, "1">:$dim2)> {
@@ -281,6 +302,7 @@ def Aten_DiagonalOp : Aten_Op<"diagonal", "",
   let type = "diagonalOf(infer, self, offset, dim1, dim2)";
   let lowered = 1;
   let scatter = "notWritable(self)";
+  let view = "diagonalView(base, self, offset, dim1, dim2)";
 }
 
 class Aten_Splitting<string base, string overload, dag args, string rule>
@@ -309,15 +331,24 @@ def Aten_UnbindIntOp : Aten_Splitting<"unbind", "int", (ins SplitSelf:$self, Def
 // The tensor itself, where memory and gradients have no meaning
 //===----------------------------------------------------------------------===//
 
+def Aten_WithElementsOp : Aten_Op<"_with_elements", "", (ins Tensor:$self, Tensor:$elements)> {
+  let summary = "A tensor after a write that autograd does not see: the elements of one, the gradient of the other";
+  let type = "Type(self)";
+  let decompose = "return elements;";
+  let grads = [Grad<"self", "grad">, Grad<"elements", "build.none()">];
+}
+
 class Aten_Same<string base, string overload, dag args> : Aten_Op<base, overload, args> {
   let type = "Type(self)";
   let decompose = "return self;";
 }
 class Aten_SameView<string base, string overload, dag args> : Aten_Same<base, overload, args> {
   let scatter = "written";
+  let view = "ViewOf::shares(base)";
 }
 def Aten_AliasOp : Aten_SameView<"alias", "", (ins Tensor:$self)>;
 def Aten_DetachOp : Aten_SameView<"detach", "", (ins Tensor:$self)> {
+  let scatter = "build.op<WithElementsOp>(self, written)";
   let grads = [Grad<"self", "build.none()">];
 }
 def Aten_LiftFreshOp : Aten_SameView<"lift_fresh", "", (ins Tensor:$self)>;
@@ -325,16 +356,20 @@ def Aten_DetachCopyOp : Aten_Same<"detach_copy", "", (ins Tensor:$self)> {
   let grads = [Grad<"self", "build.none()">];
 }
 def Aten_LiftFreshCopyOp : Aten_Same<"lift_fresh_copy", "", (ins Tensor:$self)>;
-def Aten_CloneOp : Aten_Same<"clone", "", (ins Tensor:$self, Kw<Default<OptMemoryFormat, "None">>:$memory_format)>;
+def Aten_CloneOp : Aten_Same<"clone", "", (ins Tensor:$self, Kw<Default<OptMemoryFormat, "None">>:$memory_format)> {
+  let keepsStrides = 1;
+}
 def Aten_ContiguousOp : Aten_Same<"contiguous", "",
     (ins Tensor:$self, Kw<Default<MemoryFormat, "0">>:$memory_format)> {
-  let scatter = "isStrided(self) ? self : written";
+  let scatter = "written";
+  let view = "inFormat(base, self, OptInt(build, memory_format.v))";
 }
 def Aten_DataOp : Aten_Op<"data", "", (ins Tensor:$a)> {
   let ns = "prim";
   let type = "Type(a)";
   let decompose = "return a;";
-  let scatter = "written";
+  let scatter = "build.op<WithElementsOp>(a, written)";
+  let view = "ViewOf::shares(base)";
   let grads = [Grad<"a", "build.none()">];
 }
 
@@ -350,16 +385,19 @@ def Aten_ToDTypeOp : Aten_Op<"to", "dtype",
   let type = "retyped(infer, self, dtype)";
   let scalar = "self";
   let hasFolder = 1;
-  let scatter = "writtenIfShared(self, written, dtype, copy)";
+  let scatter = "written";
+  let view = "convertedView(base, self, viewed, copy, memory_format)";
 }
 class Aten_ToOther<string overload, dag args> : Aten_Op<"to", overload, args> {
+  let grads = [Grad<"self", "grad">];
   let decompose = "return converted(self, (*this)->getResult(0));";
 }
 def Aten_ToDeviceOp : Aten_ToOther<"device",
     (ins Tensor:$self, Device:$device, DType:$dtype, Default<Bool, "False">:$non_blocking, Default<Bool, "False">:$copy,
          Default<OptMemoryFormat, "None">:$memory_format)> {
   let type = "retyped(infer, self, dtype)";
-  let scatter = "writtenIfShared(self, written, dtype, copy)";
+  let scatter = "written";
+  let view = "convertedView(base, self, viewed, copy, memory_format)";
 }
 def Aten_ToDTypeLayoutOp : Aten_ToOther<"dtype_layout",
     (ins Tensor:$self, Kw<Default<OptDType, "None">>:$dtype, Kw<Default<OptLayout, "None">>:$layout,
@@ -367,16 +405,19 @@ def Aten_ToDTypeLayoutOp : Aten_ToOther<"dtype_layout",
          Kw<Default<Bool, "False">>:$non_blocking, Kw<Default<Bool, "False">>:$copy,
          Kw<Default<OptMemoryFormat, "None">>:$memory_format)> {
   let type = "retyped(infer, self, dtype)";
-  let scatter = "writtenIfShared(self, written, dtype, copy)";
+  let scatter = "written";
+  let view = "convertedView(base, self, viewed, copy, memory_format)";
 }
 def Aten_ToOtherOp : Aten_ToOther<"other",
     (ins Tensor:$self, Tensor:$other, Default<Bool, "False">:$non_blocking, Default<Bool, "False">:$copy,
          Default<OptMemoryFormat, "None">:$memory_format)> {
   let type = "Type(self.tensor.withDtype(other.dtype()))";
-  let scatter = "writtenIfShared(self, written, OptInt(build, build.op<DTypeOp>(other).v), copy)";
+  let scatter = "written";
+  let view = "convertedView(base, self, viewed, copy, memory_format)";
 }
 def AliasedSelf : Spelled<Tensor, "Tensor(a)">;
 class Aten_ToPrim<string overload, dag args> : Aten_Op<"to", overload, args, (outs Spelled<Tensor, "Tensor(b|a)">:$result)> {
+  let grads = [Grad<"self", "grad">];
   let decompose = "return converted(self, (*this)->getResult(0));";
   let isView = 0; // the schema is spelled out
 }
@@ -384,23 +425,27 @@ def Aten_ToPrimDeviceOp : Aten_ToPrim<"prim_Device",
     (ins AliasedSelf:$self, OptDevice:$device, Default<Spelled<OptInt, "int?">, "None">:$dtype,
          Default<Bool, "False">:$non_blocking, Default<Bool, "False">:$copy)> {
   let type = "retyped(infer, self, dtype)";
-  let scatter = "writtenIfShared(self, written, dtype, copy)";
+  let scatter = "written";
+  let view = "convertedView(base, self, viewed, copy)";
 }
 def Aten_ToPrimDTypeOp : Aten_ToPrim<"prim_dtype",
     (ins AliasedSelf:$self, Default<OptInt, "None">:$dtype, Default<Bool, "False">:$non_blocking,
          Default<Bool, "False">:$copy)> {
   let type = "retyped(infer, self, dtype)";
-  let scatter = "writtenIfShared(self, written, dtype, copy)";
+  let scatter = "written";
+  let view = "convertedView(base, self, viewed, copy)";
 }
 def Aten_ToPrimOtherOp : Aten_ToPrim<"prim_other",
     (ins AliasedSelf:$self, Default<Bool, "False">:$non_blocking, Default<Bool, "False">:$copy)> {
   let type = "Type(self)";
-  let scatter = "writtenIfShared(self, written, OptInt(build, build.none().v), copy)";
+  let scatter = "written";
+  let view = "convertedView(base, self, viewed, copy)";
 }
 def Aten_CpuOp : Aten_Op<"cpu", "", (ins AliasedSelf:$self), (outs Spelled<Tensor, "Tensor(b|a)">:$result)> {
   let type = "Type(self)";
   let decompose = "return self;";
   let scatter = "written";
+  let view = "ViewOf::shares(base)";
   let isView = 0;
 }
 def Aten_ToCopyOp : Aten_Op<"_to_copy", "",
@@ -412,5 +457,9 @@ def Aten_ToCopyOp : Aten_Op<"_to_copy", "",
 }
 def Aten_TypeAsOp : Aten_Op<"type_as", "", (ins Tensor:$self, Tensor:$other)> {
   let type = "Type(self.tensor.withDtype(other.dtype()))";
+  let grads = [Grad<"self", "grad">];
   let decompose = "return converted(self, (*this)->getResult(0));";
+  let scatter = "written";
+  let view = "convertedView(base, self, viewed)";
+  let isView = 0;
 }

@@ -28,6 +28,9 @@ inline constexpr llvm::StringLiteral gradOfAttr = "jit.grad_of";
 /// On the function: one dictionary for each value that it gives, `value` made of flat results, and
 /// what it is where it is not the call's result: `slot`, `mutates` or `grad`.
 inline constexpr llvm::StringLiteral outputsAttr = "jit.outputs";
+/// On jit.overwrite: it is what an `out=` argument takes. Eager PyTorch would resize that to the
+/// value's sizes where an operator in place would broadcast the value.
+inline constexpr llvm::StringLiteral outAttr = "jit.out";
 
 } // namespace jit
 

@@ -23,7 +23,7 @@ static bool isZeroFill(Operation *op) {
   return zero && zero.getValue().isZero();
 }
 
-static bool isElementwise(linalg::LinalgOp op) {
+static bool isPointwise(linalg::LinalgOp op) {
   return op.getNumDpsInits() == 1 && op.getNumReductionLoops() == 0 &&
          op.hasPureBufferSemantics() &&
          op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity();
@@ -54,7 +54,7 @@ bool Center::isReadable(Value buffer, AffineMap map) const {
 
 /// Whether `op` sets its output to a buffer of fewer dimensions, repeated.
 static bool isBroadcast(linalg::LinalgOp op, const Center &center) {
-  return isElementwise(op) && op.getNumDpsInputs() == 1 &&
+  return isPointwise(op) && op.getNumDpsInputs() == 1 &&
          op.getBlock()->getOperations().size() == 1 &&
          op.getBlock()->getTerminator()->getOperand(0) == op.getBlock()->getArgument(0) &&
          op.getBlock()->getArgument(0).getType() == center.nest.element &&
@@ -105,7 +105,7 @@ static linalg::GenericOp findConsumer(const Center &center, linalg::LinalgOp ini
   while (next && isHarmless(next) && !isa<linalg::LinalgOp>(next))
     next = next->getNextNode();
   auto consumer = dyn_cast_or_null<linalg::GenericOp>(next);
-  if (!consumer || !isElementwise(consumer) || !worksOnVectors(consumer))
+  if (!consumer || !isPointwise(consumer) || !worksOnVectors(consumer))
     return {};
   Value target = consumer.getDpsInits()[0];
   bool reads = false;

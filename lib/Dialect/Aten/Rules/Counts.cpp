@@ -67,7 +67,8 @@ Decomposition placesRepeated(Tensor counts, OptInt total) {
   guardNoneNegative(counts);
   Tensor ends = build.op<aten::CumsumOp>(wide(counts), 0, build.none());
   Int all = total ? *total : numberOf(sum(wide(counts)));
-  return placesInOrder(ends, numbersBelow(all), {build.flag(false), build.flag(true)});
+  bool isInt = counts.info().dtype().isInteger(32);
+  return placesInOrder(ends, numbersBelow(all), {build.flag(isInt), build.flag(true)});
 }
 
 Decomposition slicesRepeated(Tensor self, Tensor counts, OptInt dim, OptInt total) {

@@ -89,7 +89,10 @@ LogicalResult CatOp::canonicalize(CatOp op, PatternRewriter &rewriter) {
     return rewriter.notifyMatchFailure(op, "expected a list of known parts and a known rank");
   int64_t at = *dim.known < 0 ? *dim.known + type.getRank() : *dim.known;
   if (pieces->size() == 1 && !pieces->front().isSlab && pieces->front().tensor.getType() == type) {
-    rewriter.replaceOp(op, pieces->front().tensor);
+    // New memory, even so: the part may be written later.
+    GraphBuilder build{rewriter, op.getLoc()};
+    Tensor part(build, pieces->front().tensor);
+    rewriter.replaceOp(op, build.op<CloneOp>(part, build.none()).v);
     return success();
   }
   if (llvm::none_of(*pieces, [](const ListPiece &piece) { return piece.isSlab; }) &&

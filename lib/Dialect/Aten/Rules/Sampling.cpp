@@ -180,22 +180,34 @@ Decomposition bags(Tensor table, Tensor indices, Tensor offsets, const Bagging &
   Tensor bag = converted(sum(isStarted, {0}, false) + -1.0, int64);
   Tensor number = unsqueeze(counting(build, offsets.info().size(0)), -1);
   Tensor isIn = bag == number; // [bags, indices]
-  if (std::optional<int64_t> left = leftOut(table, how))
+  std::optional<int64_t> left = leftOut(table, how);
+  if (left)
     isIn = isIn && !(indices == Any(build.i(*left)));
   Tensor counts = sum(isIn, {1}, false);
+  Type type = indices.info().dtype();
+  bag = converted(bag, type);
+  Tensor sizes = converted(counts, type);
   Tensor rows = pickedFromFront(table, 0, indices);
   if (how.weights)
     rows = rows * unsqueeze(*how.weights, -1);
   if (*how.mode.known() < 2) {
     Tensor total = matmul(typeAs(isIn, table), rows);
     Tensor some = typeAs(build.op<aten::ClampMinOp>(counts, 1), table);
-    return {*how.mode.known() == 0 ? total : total / unsqueeze(some, -1), bag, counts, counts};
+    if (*how.mode.known() == 1)
+      return {total / unsqueeze(some, -1), bag, sizes, sizes};
+    // PyTorch lists the bags of a sum only where it does not take the sums at once.
+    if (!left && !table.info().dtype().isF64())
+      bag = slice(bag, 0, 0, 0);
+    Tensor none = zerosLike(sizes);
+    return {total, bag, none, none};
   }
   Tensor each = where(unsqueeze(isIn, -1), rows, -std::numeric_limits<double>::infinity());
   Operation *largest = build.multi<aten::MaxDimOp>(each, 1, false);
   Tensor isEmpty = unsqueeze(counts == 0.0, -1);
   Tensor values(build, largest->getResult(0)), from(build, largest->getResult(1));
-  return {where(isEmpty, 0.0, values), bag, counts, from};
+  Tensor chosen = build.op<aten::IndexTensorOp>(indices, optionals(build, {from}));
+  chosen = where(isEmpty, zerosLike(chosen), chosen);
+  return {where(isEmpty, 0.0, values), bag, sizes, chosen};
 }
 
 //===----------------------------------------------------------------------===//
@@ -207,13 +219,19 @@ Type strided(TypeRules &infer, TensorInfo self, ListInfo size) {
   return sizes ? infer.tensor(*sizes, self.dtype()) : infer.unranked(self.dtype());
 }
 
+/// Whether the elements of a tensor, row by row, are its memory from the start on.
+static bool fillsItsMemory(Tensor self) {
+  Layout layout = layoutOf(self.v);
+  return layout.isRowMajor(self.info().sizes()).value_or(false) && layout.offset() == 0;
+}
+
 /// The number of each element that strides name; nullopt where these are not known or leave the
-/// tensor. What a tensor is a part of is not known: a view of another one has no strides here.
+/// tensor, or the tensor is a part of another one's memory.
 static std::optional<Tensor> numbersOf(Tensor self, const Strides &strides) {
   GraphBuilder &build = *self.b;
   auto sizes = strides.size.known(), steps = strides.stride.known();
   if (!isStatic(self) || !sizes || !steps || sizes->size() != steps->size() ||
-      !strides.offset.isSettled() || isa_and_present<ViewOpInterface>(self.v.getDefiningOp()))
+      !strides.offset.isSettled() || !fillsItsMemory(self))
     return std::nullopt;
   int64_t offset = strides.offset ? (*strides.offset).known().value_or(-1) : 0, last = offset;
   bool isEmpty = llvm::is_contained(*sizes, 0);

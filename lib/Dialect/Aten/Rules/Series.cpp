@@ -4,6 +4,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <limits>
+
 using namespace mlir;
 
 namespace jit {
@@ -36,7 +38,11 @@ SmallVector<Element> iterated(Element count, ArrayRef<Element> first, Round roun
         scf::YieldOp::create(builder, loc,
                              llvm::map_to_vector(next, [](Element e) { return e.v; }));
       });
-  return llvm::map_to_vector(loop.getResults(), [&](Value v) { return Element::raw(b, v); });
+  // A sum that was not taken to its end is no number.
+  Element unknown = constant(b, std::numeric_limits<double>::quiet_NaN());
+  return llvm::map_to_vector(loop.getResults(), [&](Value v) {
+    return select(count > mostRounds, unknown, Element::raw(b, v));
+  });
 }
 
 } // namespace jit

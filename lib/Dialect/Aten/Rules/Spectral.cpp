@@ -60,22 +60,22 @@ Type realFromHalf(TypeRules &infer, TensorInfo self, ListInfo dims, IntInfo size
 // Transforms
 //===----------------------------------------------------------------------===//
 
-std::optional<Extents> along(OptInt size, Int dim) {
+std::optional<TransformSizes> along(OptInt size, Int dim) {
   if (!size.isSettled() || !dim.known() || (size && !(*size).known()))
     return std::nullopt;
-  return Extents{{*dim.known()}, {size ? *(*size).known() : -1}};
+  return TransformSizes{{*dim.known()}, {size ? *(*size).known() : -1}};
 }
 
-std::optional<Extents> along(Tensor self, OptIntList sizes, IntList dims) {
+std::optional<TransformSizes> along(Tensor self, OptIntList sizes, IntList dims) {
   return along(self, sizes, OptIntList(*dims.b, dims.v));
 }
 
-std::optional<Extents> along(Tensor self, OptIntList sizes, OptIntList dims) {
+std::optional<TransformSizes> along(Tensor self, OptIntList sizes, OptIntList dims) {
   if (!sizes.isSettled() || !dims.isSettled() || !self.info().hasRank() ||
       (sizes && !(*sizes).known()) || (dims && !(*dims).known()))
     return std::nullopt;
   int64_t rank = self.info().rank();
-  Extents extents;
+  TransformSizes extents;
   if (sizes)
     extents.sizes = *(*sizes).known();
   if (dims)
@@ -121,7 +121,7 @@ static Tensor inFloat(Tensor t) {
 
 /// True where each of the dimensions is one of the tensor's, none twice, and has at least one
 /// element, then counted from the front.
-static bool settle(Tensor self, Extents &extents) {
+static bool settle(Tensor self, TransformSizes &extents) {
   int64_t rank = self.info().rank();
   if (extents.dims.empty() || extents.dims.size() != extents.sizes.size())
     return false;
@@ -134,7 +134,7 @@ static bool settle(Tensor self, Extents &extents) {
          extents.dims.size();
 }
 
-Decomposition spectrum(Tensor self, Spectrum how, std::optional<Extents> along, Str norm) {
+Decomposition spectrum(Tensor self, Spectrum how, std::optional<TransformSizes> along, Str norm) {
   GraphBuilder &build = *self.b;
   auto mode = normalization(norm, how.isForward);
   if (!self.info().hasRank() || !self.info().dtype() || !mode || !along || !settle(self, *along))

@@ -18,14 +18,14 @@ struct Spectrum {
   bool isForward;
 };
 /// Dimensions, and the sizes to which they are cut or filled up: -1 for the tensor's own.
-struct Extents {
+struct TransformSizes {
   llvm::SmallVector<int64_t> dims, sizes;
 };
 /// Nullopt where they are not known.
-std::optional<Extents> along(OptInt size, Int dim);
-std::optional<Extents> along(Tensor self, OptIntList sizes, IntList dims);
-std::optional<Extents> along(Tensor self, OptIntList sizes, OptIntList dims);
-Decomposition spectrum(Tensor self, Spectrum how, std::optional<Extents> along, Str norm);
+std::optional<TransformSizes> along(OptInt size, Int dim);
+std::optional<TransformSizes> along(Tensor self, OptIntList sizes, IntList dims);
+std::optional<TransformSizes> along(Tensor self, OptIntList sizes, OptIntList dims);
+Decomposition spectrum(Tensor self, Spectrum how, std::optional<TransformSizes> along, Str norm);
 
 /// The frequencies of a transform of n elements that are d apart; those from 0 on for a half.
 Decomposition frequencies(Int n, Float d, OptInt dtype, bool isHalf);

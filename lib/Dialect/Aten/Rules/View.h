@@ -56,9 +56,7 @@ movingPermutation(int64_t rank, llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int
 bool isSizeKnown(Tensor t, int64_t dim);
 /// The product of all sizes, which must be known.
 int64_t elementCount(Tensor t);
-/// True if PyTorch would not hold the elements of `t` one after the other, as far as its origin
-/// says.
-bool isStrided(Tensor t);
+/// PyTorch's strides of `t`, in elements, where they are known.
 std::optional<llvm::SmallVector<int64_t>> stridesOf(Tensor t);
 /// The device that the function's tensors are on, and whether it is of a kind.
 Any device(GraphBuilder &b);
@@ -91,9 +89,6 @@ Decomposition unbound(Tensor self, Int dim);
 
 /// What `scatter` gives for a view that PyTorch does not let programs write through.
 Tensor notWritable(Tensor self);
-/// A conversion shares memory exactly if there is nothing to convert; where the element type is not
-/// known yet the choice becomes an scf.if on it.
-Tensor writtenIfShared(Tensor self, Tensor written, OptInt dtype, Bool copy);
 
 //===----------------------------------------------------------------------===//
 // Gradients

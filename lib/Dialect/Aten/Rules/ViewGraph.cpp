@@ -29,32 +29,10 @@ int64_t elementCount(Tensor t) {
   return count;
 }
 
-bool isStrided(Tensor t) {
-  Operation *op = t.v.getDefiningOp();
-  while (isa_and_present<ViewOpInterface>(op)) {
-    if (isa<aten::PermuteOp, aten::TransposeIntOp, aten::SwapAxesOp, aten::SwapDimsOp, aten::TOp,
-            aten::NumpyTOp, aten::MTOp, aten::MoveDimIntOp, aten::MoveDimIntListOp, aten::ExpandOp,
-            aten::ExpandAsOp, aten::BroadcastToOp, aten::UnfoldOp, aten::DiagonalOp>(op))
-      return true;
-    // A part of a dimension other than the first leaves gaps.
-    if (isa<aten::SelectIntOp, aten::SliceTensorOp, aten::NarrowOp>(op) &&
-        IntInfo(op->getOperand(1)).valueOr(1) != 0)
-      return true;
-    op = op->getOperand(0).getDefiningOp();
-  }
-  return false;
-}
-
 std::optional<SmallVector<int64_t>> stridesOf(Tensor t) {
-  if (!t.info().hasRank() || !t.info().tensor.hasStaticSizes() || isStrided(t))
+  if (!t.info().hasRank() || !t.info().tensor.hasStaticSizes())
     return std::nullopt;
-  SmallVector<int64_t> strides;
-  int64_t stride = 1;
-  for (int64_t size : llvm::reverse(t.info().sizes())) {
-    strides.insert(strides.begin(), stride);
-    stride *= std::max<int64_t>(size, 1);
-  }
-  return strides;
+  return layoutOf(t.v).strides(t.info().sizes());
 }
 
 static StringRef deviceOf(GraphBuilder &b) {
@@ -311,37 +289,6 @@ Decomposition unbound(Tensor self, Int dim) {
 //===----------------------------------------------------------------------===//
 
 Tensor notWritable(Tensor self) { return Tensor(*self.b, Value()); }
-
-/// `then` or `otherwise`, chosen by an scf.if.
-static Tensor choose(Value condition, Tensor then, Tensor otherwise) {
-  GraphBuilder &b = *then.b;
-  Type type = joinTypes(then.v.getType(), otherwise.v.getType());
-  auto branch = [&](Tensor value) {
-    return [=](OpBuilder &builder, Location loc) {
-      Value result = value.v;
-      if (result.getType() != type)
-        result = DerefineOp::create(builder, loc, type, result);
-      scf::YieldOp::create(builder, loc, result);
-    };
-  };
-  auto op = scf::IfOp::create(b.builder, b.loc, condition, branch(then), branch(otherwise));
-  return Tensor(b, op.getResult(0));
-}
-
-Tensor writtenIfShared(Tensor self, Tensor written, OptInt dtype, Bool copy) {
-  GraphBuilder &b = *self.b;
-  if (copy.known().value_or(false))
-    return self;
-  if (!copy.known() || !dtype.isSettled())
-    return notWritable(self);
-  if (dtype.isNone())
-    return written;
-  auto have = typeToDtype(self.info().dtype());
-  if (have && (*dtype).known())
-    return int64_t(*have) == *(*dtype).known() ? written : self;
-  Tensor present = b.op<aten::DTypeOp>(self);
-  return choose(b.op<aten::EqIntOp>(present, dtype).v, written, self);
-}
 
 //===----------------------------------------------------------------------===//
 // Folds

@@ -1,0 +1,45 @@
+# Precompiled headers: nine tenths of the time of a source that includes MLIR are MLIR's own headers.
+#   jit_precompile(<Group>)          compiles cmake/precompiled/<Group>.h
+#   jit_use_precompiled(<target> <Group>)
+# A source still includes what it uses: JIT_PRECOMPILED=OFF compiles it without.
+option(JIT_PRECOMPILED "Compile the headers of MLIR once for groups of libraries" ON)
+# CMake would also name the header through -Xclang, an absolute path that ccache cannot make relative.
+set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH "-include-pch;<PCH_FILE>")
+
+# The text of all headers of LLVM and MLIR as one hash. ccache takes it for what a precompiled header holds, whose own bytes
+# name the folder it was made in, so that objects serve every checkout.
+function(jit_hash_upstream_headers result)
+  execute_process(
+    COMMAND sh -c "find \"$1\" -type f -print0 | LC_ALL=C sort -z | xargs -0 cat | sha256sum" sh ${LLVM_INCLUDE_DIRS}
+    OUTPUT_VARIABLE hash OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  set(${result} ${hash} PARENT_SCOPE)
+endfunction()
+
+function(jit_precompile group)
+  if(NOT JIT_PRECOMPILED)
+    return()
+  endif()
+  set(header ${CMAKE_SOURCE_DIR}/cmake/precompiled/${group}.h)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/precompiled${group}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "// Holds the options that ${group}.h is compiled with.\n")
+  set(target JitPrecompiled${group})
+  add_library(${target} OBJECT ${source})
+  target_compile_options(${target} PRIVATE -fno-exceptions "SHELL:-Xclang -fno-pch-timestamp")
+  # Found by its name: the text that CMake writes around it is a part of each object's key in ccache.
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/precompiled)
+  target_precompile_headers(${target} PRIVATE <${group}.h>)
+  # Its bytes name this checkout.
+  set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "")
+  file(READ ${header} text)
+  file(READ ${CMAKE_SOURCE_DIR}/cmake/precompiled/Graph.h graph)
+  jit_hash_upstream_headers(upstream)
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/cmake_pch.hxx.pch.sum
+    CONTENT "${upstream} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_CXX_FLAGS} ${JIT_SANITIZE}\n${graph}${text}" @ONLY)
+endfunction()
+
+function(jit_use_precompiled target group)
+  if(JIT_PRECOMPILED)
+    target_precompile_headers(${target} REUSE_FROM JitPrecompiled${group})
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+  endif()
+endfunction()

@@ -1,0 +1,65 @@
+//===- Layout.h - where a tensor's elements lie in its memory ---*- C++ -*-===//
+//
+// Compiled code holds every tensor row-major and never sees strides. Programs do: whether `reshape`
+// or `contiguous` gives new memory follows from them, and with that who sees a write in place. So
+// the strides that PyTorch would give a tensor are computed where such a question is asked.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_DIALECT_ATEN_LAYOUT_H
+#define JIT_DIALECT_ATEN_LAYOUT_H
+
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace jit {
+
+/// The strides of a tensor, in elements, and the place of its first element in its memory.
+class Layout {
+public:
+  /// Nothing is known.
+  static Layout unknown() { return Layout(); }
+  /// The last dimension is the fastest, without gaps. Sizes may be open.
+  static Layout rowMajor(std::optional<int64_t> offset = 0);
+  static Layout strided(llvm::SmallVector<int64_t> strides, std::optional<int64_t> offset);
+
+  bool isKnown() const { return order != Order::Unknown; }
+  /// The place of the first element; nullopt where it is not known.
+  std::optional<int64_t> offset() const { return start; }
+  /// The strides of a tensor of these sizes; nullopt where the layout is not known, or row-major
+  /// with open sizes.
+  std::optional<llvm::SmallVector<int64_t>> strides(llvm::ArrayRef<int64_t> sizes) const;
+  /// Whether the elements of a tensor of these sizes lie one after the other; nullopt where that is
+  /// not known.
+  std::optional<bool> isRowMajor(llvm::ArrayRef<int64_t> sizes) const;
+  bool operator==(const Layout &other) const;
+
+private:
+  enum class Order { Unknown, RowMajor, Strided };
+  Order order = Order::Unknown;
+  llvm::SmallVector<int64_t> steps;
+  std::optional<int64_t> start;
+};
+
+/// What an operator with the interface ViewOpInterface makes of its operand's memory.
+struct ViewOf {
+  enum class Kind { Shares, Copies, Unknown };
+  Kind kind = Kind::Unknown;
+  /// That of the result: a view of the operand's memory, or new memory.
+  Layout layout;
+
+  static ViewOf shares(Layout layout) { return {Kind::Shares, std::move(layout)}; }
+  static ViewOf copies(Layout layout) { return {Kind::Copies, std::move(layout)}; }
+  static ViewOf unknown() { return {}; }
+};
+
+/// The layout of a tensor as eager PyTorch would have it, as far as the program says. Arguments and
+/// module state are row-major.
+Layout layoutOf(mlir::Value tensor);
+
+/// What `view`, an operation with the interface ViewOpInterface, makes of its operand's memory.
+ViewOf viewOf(mlir::Operation *view);
+
+} // namespace jit
+
+#endif // JIT_DIALECT_ATEN_LAYOUT_H

@@ -1,0 +1,181 @@
+//===- Layout.cpp - where a tensor's elements lie in its memory -----------===//
+
+#include "jit/Dialect/Aten/Layout.h"
+#include "Rules/Layout.h"
+#include "jit/Dialect/Aten/Aten.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+Layout Layout::rowMajor(std::optional<int64_t> offset) {
+  Layout layout;
+  layout.order = Order::RowMajor;
+  layout.start = offset;
+  return layout;
+}
+
+Layout Layout::strided(SmallVector<int64_t> strides, std::optional<int64_t> offset) {
+  Layout layout;
+  layout.order = Order::Strided;
+  layout.steps = std::move(strides);
+  layout.start = offset;
+  return layout;
+}
+
+SmallVector<int64_t> rowMajorStrides(ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> strides(sizes.size());
+  int64_t stride = 1;
+  for (size_t dim = sizes.size(); dim-- > 0;) {
+    strides[dim] = stride;
+    stride *= std::max<int64_t>(sizes[dim], 1);
+  }
+  return strides;
+}
+
+std::optional<SmallVector<int64_t>> Layout::strides(ArrayRef<int64_t> sizes) const {
+  if (order == Order::Strided)
+    return steps;
+  if (order == Order::Unknown || llvm::is_contained(sizes, TensorType::kDynamic))
+    return std::nullopt;
+  return rowMajorStrides(sizes);
+}
+
+std::optional<bool> Layout::isRowMajor(ArrayRef<int64_t> sizes) const {
+  if (order == Order::Unknown)
+    return std::nullopt;
+  if (order == Order::RowMajor || llvm::is_contained(sizes, 0))
+    return true;
+  int64_t expected = 1;
+  for (size_t dim = sizes.size(); dim-- > 0;) {
+    if (sizes[dim] == TensorType::kDynamic || expected == TensorType::kDynamic)
+      return std::nullopt;
+    if (sizes[dim] == 1)
+      continue;
+    if (steps[dim] != expected)
+      return false;
+    expected *= sizes[dim];
+  }
+  return true;
+}
+
+bool Layout::operator==(const Layout &other) const {
+  return order == other.order && steps == other.steps && start == other.start;
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts of values
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Layouts of the values that one question leads to. A loop's variable is taken to keep the layout
+/// that it starts with until that is seen not to hold.
+class Layouts {
+public:
+  Layout of(Value value);
+
+private:
+  Layout compute(Value value);
+  Layout ofResult(Operation *op, unsigned index);
+  Layout ofLoopVariable(Value init, Value next);
+  Layout ofNew(Operation *op, Value value);
+
+  DenseMap<Value, Layout> known;
+};
+} // namespace
+
+Layout Layouts::of(Value value) {
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
+  Layout layout = compute(value);
+  known[value] = layout;
+  return layout;
+}
+
+Layout Layouts::compute(Value value) {
+  if (Operation *op = value.getDefiningOp())
+    return ofResult(op, cast<OpResult>(value).getResultNumber());
+  auto argument = cast<BlockArgument>(value);
+  Operation *owner = argument.getOwner()->getParentOp();
+  if (isa<func::FuncOp>(owner))
+    return Layout::rowMajor();
+  auto loop = dyn_cast<scf::ForOp>(owner);
+  if (!loop || argument == loop.getInductionVar())
+    return Layout::unknown();
+  Layout start = of(loop.getTiedLoopInit(argument)->get());
+  known[value] = start;
+  return of(loop.getTiedLoopYieldedValue(argument)->get()) == start ? start : Layout::unknown();
+}
+
+Layout Layouts::ofResult(Operation *op, unsigned index) {
+  if (isa<DerefineOp, UncheckedCastOp, OverwriteOp>(op))
+    return of(op->getOperand(0));
+  if (isa<SlotGetOp>(op))
+    return Layout::rowMajor();
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    Layout then = of(branch.thenYield().getOperand(index));
+    return of(branch.elseYield().getOperand(index)) == then ? then : Layout::unknown();
+  }
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return of(loop.getRegionIterArg(index));
+  if (auto view = dyn_cast<ViewOpInterface>(op))
+    return view.viewOf(of(op->getOperand(0))).layout;
+  return isa<AtenOpInterface>(op) ? ofNew(op, op->getResult(index)) : Layout::unknown();
+}
+
+/// New memory: pointwise operators take the order of their operands over, all others are taken to
+/// give rows if they get rows.
+Layout Layouts::ofNew(Operation *op, Value value) {
+  auto type = dyn_cast<TensorType>(value.getType());
+  if (!type || !type.hasRank())
+    return Layout::unknown();
+  if (type.getRank() <= 1 && type.hasStaticSizes())
+    return Layout::rowMajor();
+  SmallVector<Strided> operands;
+  bool areRowMajor = true;
+  for (Value operand : op->getOperands()) {
+    if (isa<ListType>(operand.getType())) {
+      auto list = operand.getDefiningOp<ListOp>();
+      for (Value element : list ? ValueRange(list.getElements()) : ValueRange())
+        if (auto tensor = dyn_cast<TensorType>(element.getType()))
+          areRowMajor &=
+              tensor.hasRank() && of(element).isRowMajor(tensor.getSizes()).value_or(false);
+      areRowMajor &=
+          bool(list) || !isa<TensorType>(cast<ListType>(operand.getType()).getElementType());
+      continue;
+    }
+    auto tensor = dyn_cast<TensorType>(operand.getType());
+    if (!tensor)
+      continue;
+    Layout layout = of(operand);
+    if (!tensor.hasRank() || !layout.isKnown())
+      return Layout::unknown();
+    areRowMajor &= layout.isRowMajor(tensor.getSizes()).value_or(false);
+    if (auto strides = layout.strides(tensor.getSizes()); strides && tensor.hasStaticSizes())
+      operands.push_back({SmallVector<int64_t>(tensor.getSizes()), *strides});
+    else if (!areRowMajor)
+      return Layout::unknown();
+  }
+  if (areRowMajor)
+    return op->hasTrait<GivesUnusualStrides>() ? Layout::unknown() : Layout::rowMajor();
+  if (!type.hasStaticSizes())
+    return Layout::unknown();
+  if (op->hasTrait<KeepsStrides>())
+    return keptLayout(operands.front().sizes, operands.front().strides);
+  return isa<PointwiseOpInterface>(op) ? pointwiseLayout(type.getSizes(), operands)
+                                       : Layout::unknown();
+}
+
+Layout layoutOf(Value tensor) { return Layouts().of(tensor); }
+
+ViewOf viewOf(Operation *view) {
+  return cast<ViewOpInterface>(view).viewOf(layoutOf(view->getOperand(0)));
+}
+
+} // namespace jit

@@ -1,0 +1,382 @@
+//===- Layout.cpp - words for the `view` rules of records -----------------===//
+
+#include "Rules/Layout.h"
+#include "Rules/View.h"
+
+using namespace mlir;
+
+namespace jit {
+
+static std::optional<SmallVector<int64_t>> stridesOf(const Layout &base, Tensor self) {
+  if (!self.info().hasRank())
+    return std::nullopt;
+  return base.strides(self.info().sizes());
+}
+
+static std::optional<int64_t> moved(std::optional<int64_t> offset, std::optional<int64_t> by) {
+  return offset && by ? std::optional(*offset + *by) : std::nullopt;
+}
+
+static ViewOf sharesUnknown() { return ViewOf::shares(Layout::unknown()); }
+
+//===----------------------------------------------------------------------===//
+// New memory
+//===----------------------------------------------------------------------===//
+
+/// Whether `inner` is faster than `outer`: negative if so, positive if not, 0 where no operand
+/// tells.
+static int compareDims(ArrayRef<Strided> operands, size_t rank, size_t inner, size_t outer) {
+  for (const Strided &operand : operands) {
+    size_t missing = rank - operand.sizes.size();
+    auto stride = [&](size_t dim) {
+      return dim < missing || operand.sizes[dim - missing] == 1 ? 0
+                                                                : operand.strides[dim - missing];
+    };
+    int64_t a = stride(inner), b = stride(outer);
+    if (a == 0 || b == 0)
+      continue;
+    if (a != b)
+      return a < b ? -1 : 1;
+    if (operand.sizes[inner - missing] > operand.sizes[outer - missing])
+      return 1;
+  }
+  return 0;
+}
+
+Layout pointwiseLayout(ArrayRef<int64_t> sizes, ArrayRef<Strided> operands) {
+  // Fastest dimension first; an insertion sort, as not every pair can be told apart.
+  SmallVector<size_t> order;
+  for (size_t dim = sizes.size(); dim-- > 0;)
+    order.push_back(dim);
+  for (size_t i = 1; i < order.size(); ++i)
+    for (size_t at = i, before = i; before-- > 0;) {
+      int compared = compareDims(operands, sizes.size(), order[before], order[at]);
+      if (compared > 0) {
+        std::swap(order[before], order[at]);
+        at = before;
+      } else if (compared < 0) {
+        break;
+      }
+    }
+  SmallVector<int64_t> strides(sizes.size());
+  int64_t stride = 1;
+  for (size_t dim : order) {
+    strides[dim] = stride;
+    stride *= std::max<int64_t>(sizes[dim], 1);
+  }
+  return Layout::strided(strides, 0);
+}
+
+Layout keptLayout(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  SmallVector<size_t> dims;
+  for (size_t dim = 0; dim < sizes.size(); ++dim)
+    if (sizes[dim] != 1)
+      dims.push_back(dim);
+  llvm::sort(dims, [&](size_t a, size_t b) { return strides[a] < strides[b]; });
+  int64_t expected = 1;
+  for (size_t dim : dims) {
+    // What PyTorch does about gaps and repeated elements depends on the operator.
+    if (strides[dim] != expected)
+      return Layout::unknown();
+    expected *= sizes[dim];
+  }
+  return Layout::strided(SmallVector<int64_t>(strides), 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Reshaping and reordering
+//===----------------------------------------------------------------------===//
+
+/// The strides under which memory shows the same elements in the same order as `sizes`; nullopt if
+/// there are none. Dimensions that lie one after the other form a run; each of the new sizes has to
+/// be a part of one.
+static std::optional<SmallVector<int64_t>> regroupedStrides(const Strided &old,
+                                                            ArrayRef<int64_t> sizes) {
+  if (llvm::is_contained(old.sizes, 0))
+    return old.sizes == sizes ? old.strides : rowMajorStrides(sizes);
+  SmallVector<int64_t> strides(sizes.size(), 1);
+  int64_t next = int64_t(sizes.size()) - 1, run = 1, left = 1;
+  int64_t base = old.strides.empty() ? 1 : old.strides.back();
+  for (size_t dim = old.sizes.size(); dim-- > 0;) {
+    run *= old.sizes[dim];
+    bool ends = dim == 0 || (old.sizes[dim - 1] != 1 && old.strides[dim - 1] != run * base);
+    if (!ends)
+      continue;
+    while (next >= 0 && (left < run || sizes[next] == 1)) {
+      strides[next] = left * base;
+      left *= sizes[next--];
+    }
+    if (left != run)
+      return std::nullopt;
+    if (dim > 0) {
+      base = old.strides[dim - 1];
+      run = left = 1;
+    }
+  }
+  while (next >= 0 && sizes[next] == 1)
+    --next;
+  return next < 0 ? std::optional(strides) : std::nullopt;
+}
+
+ViewOf reshapedView(const Layout &base, Tensor self, Value result) {
+  auto type = cast<TensorType>(result.getType());
+  if (!self.info().hasRank() || !type.hasRank())
+    return ViewOf::unknown();
+  if (base.isRowMajor(self.info().sizes()).value_or(false))
+    return ViewOf::shares(Layout::rowMajor(base.offset()));
+  auto strides = stridesOf(base, self);
+  if (!strides || !self.info().tensor.hasStaticSizes() || !type.hasStaticSizes())
+    return ViewOf::unknown();
+  Strided old{SmallVector<int64_t>(self.info().sizes()), *strides};
+  if (auto regrouped = regroupedStrides(old, type.getSizes()))
+    return ViewOf::shares(Layout::strided(*regrouped, base.offset()));
+  return ViewOf::copies(Layout::rowMajor());
+}
+
+static ViewOf permutedView(const Layout &base, Tensor self, ArrayRef<int64_t> dims) {
+  auto strides = stridesOf(base, self);
+  if (!strides || strides->size() != dims.size())
+    return sharesUnknown();
+  SmallVector<int64_t> permuted;
+  for (int64_t dim : dims)
+    permuted.push_back((*strides)[dim < 0 ? dim + dims.size() : dim]);
+  return ViewOf::shares(Layout::strided(permuted, base.offset()));
+}
+
+ViewOf permutedView(const Layout &base, Tensor self, IntList list) {
+  auto dims = list.known();
+  return dims ? permutedView(base, self, *dims) : sharesUnknown();
+}
+
+ViewOf swappedView(const Layout &base, Tensor self, std::optional<int64_t> dim0,
+                   std::optional<int64_t> dim1) {
+  if (!self.info().hasRank() || !dim0 || !dim1)
+    return sharesUnknown();
+  int64_t rank = self.info().rank();
+  if (rank == 0)
+    return ViewOf::shares(base);
+  auto dims = llvm::to_vector(llvm::seq<int64_t>(rank));
+  std::swap(dims[*dim0 < 0 ? *dim0 + rank : *dim0], dims[*dim1 < 0 ? *dim1 + rank : *dim1]);
+  return permutedView(base, self, dims);
+}
+
+ViewOf reversedView(const Layout &base, Tensor self) {
+  if (!self.info().hasRank())
+    return sharesUnknown();
+  return permutedView(base, self,
+                      llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(self.info().rank()))));
+}
+
+ViewOf movedView(const Layout &base, Tensor self, std::optional<SmallVector<int64_t>> from,
+                 std::optional<SmallVector<int64_t>> to) {
+  if (!self.info().hasRank() || !from || !to)
+    return sharesUnknown();
+  auto dims = movingPermutation(self.info().rank(), *from, *to);
+  return dims ? permutedView(base, self, *dims) : sharesUnknown();
+}
+
+ViewOf movedView(const Layout &base, Tensor self, Int from, Int to) {
+  if (!from.known() || !to.known())
+    return sharesUnknown();
+  return movedView(base, self, SmallVector<int64_t>{*from.known()},
+                   SmallVector<int64_t>{*to.known()});
+}
+
+ViewOf expandedView(const Layout &base, Tensor self, Value result) {
+  auto strides = stridesOf(base, self);
+  auto type = cast<TensorType>(result.getType());
+  if (!strides || !type.hasRank())
+    return sharesUnknown();
+  if (self.info().sizes() == type.getSizes())
+    return ViewOf::shares(base);
+  SmallVector<int64_t> expanded(type.getRank(), 0);
+  size_t added = expanded.size() - strides->size();
+  for (auto [dim, stride] : llvm::enumerate(*strides))
+    if (self.info().sizes()[dim] != 1 || type.getSizes()[dim + added] == 1)
+      expanded[dim + added] = stride;
+  return ViewOf::shares(Layout::strided(expanded, base.offset()));
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+/// The strides of `self` with `dim` counted from the front; nullopt where something is open.
+static std::optional<SmallVector<int64_t>> stridesAt(const Layout &base, Tensor self, Int dim,
+                                                     int64_t &at) {
+  auto strides = stridesOf(base, self);
+  if (!strides || !dim.known())
+    return std::nullopt;
+  at = *dim.known() < 0 ? *dim.known() + int64_t(strides->size()) : *dim.known();
+  return at >= 0 && at < int64_t(strides->size()) ? strides : std::nullopt;
+}
+
+ViewOf unfoldedView(const Layout &base, Tensor self, Int dim, Int size, Int step) {
+  int64_t at;
+  auto strides = stridesAt(base, self, dim, at);
+  if (!strides || !step.known())
+    return sharesUnknown();
+  strides->push_back((*strides)[at]);
+  (*strides)[at] *= *step.known();
+  return ViewOf::shares(Layout::strided(*strides, base.offset()));
+}
+
+/// How far from the first element number `index` of a dimension lies.
+static std::optional<int64_t> distance(Tensor self, int64_t dim, int64_t stride, OptInt index) {
+  if (!index.isSettled())
+    return std::nullopt;
+  if (index.isNone())
+    return 0;
+  auto known = (*index).known();
+  int64_t size = self.info().size(dim);
+  if (!known || (size == TensorType::kDynamic && *known != 0))
+    return std::nullopt;
+  int64_t place = *known < 0 ? *known + size : *known;
+  return std::clamp<int64_t>(place, 0, std::max<int64_t>(size, 0)) * stride;
+}
+
+ViewOf selectedView(const Layout &base, Tensor self, Int dim, Int index) {
+  int64_t at;
+  auto strides = stridesAt(base, self, dim, at);
+  if (!strides)
+    return sharesUnknown();
+  auto by = distance(self, at, (*strides)[at], OptInt(*self.b, index.v));
+  strides->erase(strides->begin() + at);
+  return ViewOf::shares(Layout::strided(*strides, moved(base.offset(), by)));
+}
+
+ViewOf slicedView(const Layout &base, Tensor self, Int dim, OptInt start, Int step) {
+  int64_t at;
+  auto strides = stridesAt(base, self, dim, at);
+  if (!strides || !step.known())
+    return sharesUnknown();
+  auto by = distance(self, at, (*strides)[at], start);
+  (*strides)[at] *= *step.known();
+  return ViewOf::shares(Layout::strided(*strides, moved(base.offset(), by)));
+}
+
+ViewOf diagonalView(const Layout &base, Tensor self, Int offset, Int dim1, Int dim2) {
+  int64_t a, b;
+  auto strides = stridesAt(base, self, dim1, a);
+  if (!strides || !stridesAt(base, self, dim2, b) || !offset.known())
+    return sharesUnknown();
+  int64_t by = *offset.known(), first = (*strides)[a], second = (*strides)[b];
+  strides->erase(strides->begin() + std::max(a, b));
+  strides->erase(strides->begin() + std::min(a, b));
+  strides->push_back(first + second);
+  return ViewOf::shares(
+      Layout::strided(*strides, moved(base.offset(), by < 0 ? -by * first : by * second)));
+}
+
+ViewOf stridedView(const Layout &base, IntList list, OptInt offset) {
+  auto strides = list.known();
+  if (!strides || !offset.isSettled())
+    return sharesUnknown();
+  return ViewOf::shares(Layout::strided(*strides, offset ? (*offset).known() : base.offset()));
+}
+
+//===----------------------------------------------------------------------===//
+// The tensor itself, or a copy
+//===----------------------------------------------------------------------===//
+
+/// The numbers of torch.memory_format.
+enum MemoryFormat { Contiguous = 0, Preserve = 1, ChannelsLast = 2, ChannelsLast3d = 3 };
+
+/// The strides with the channels, dimension 1, fastest.
+static SmallVector<int64_t> channelsLastStrides(ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> strides(sizes.size());
+  int64_t stride = std::max<int64_t>(sizes[1], 1);
+  strides[1] = 1;
+  for (size_t dim = sizes.size(); dim-- > 2;) {
+    strides[dim] = stride;
+    stride *= std::max<int64_t>(sizes[dim], 1);
+  }
+  strides[0] = stride;
+  return strides;
+}
+
+static bool agree(ArrayRef<int64_t> sizes, ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
+  return llvm::all_of(llvm::seq<size_t>(sizes.size()),
+                      [&](size_t dim) { return sizes[dim] == 1 || a[dim] == b[dim]; });
+}
+
+ViewOf inFormat(const Layout &base, Tensor self, OptInt format) {
+  if (!format.isSettled() || !self.info().hasRank() || (format && !(*format).known()))
+    return ViewOf::unknown();
+  int64_t wanted = format ? *(*format).known() : Preserve;
+  if (wanted == Preserve)
+    return ViewOf::shares(base);
+  ArrayRef<int64_t> sizes = self.info().sizes();
+  if (wanted == Contiguous) {
+    auto isRowMajor = base.isRowMajor(sizes);
+    if (!isRowMajor)
+      return ViewOf::unknown();
+    return *isRowMajor ? ViewOf::shares(base) : ViewOf::copies(Layout::rowMajor());
+  }
+  auto strides = stridesOf(base, self);
+  if (!strides || !self.info().tensor.hasStaticSizes() ||
+      sizes.size() != (wanted == ChannelsLast ? 4 : 5))
+    return ViewOf::unknown();
+  SmallVector<int64_t> channelsLast = channelsLastStrides(sizes);
+  return agree(sizes, *strides, channelsLast) ? ViewOf::shares(base)
+                                              : ViewOf::copies(Layout::strided(channelsLast, 0));
+}
+
+ViewOf convertedView(const Layout &base, Tensor self, Value result, std::optional<Bool> copy,
+                     std::optional<OptInt> format) {
+  Type from = self.info().dtype(), to = cast<TensorType>(result.getType()).getDtype();
+  if (!from || !to || !self.info().hasRank() || (copy && !copy->known()))
+    return ViewOf::unknown();
+  if (from == to && !(copy && *copy->known()))
+    return format ? inFormat(base, self, *format) : ViewOf::shares(base);
+  bool keepsFormat = !format || (format->isSettled() &&
+                                 (!*format || (**format).known().value_or(Contiguous) == Preserve));
+  auto strides = stridesOf(base, self);
+  if (keepsFormat && strides && self.info().tensor.hasStaticSizes())
+    return ViewOf::copies(keptLayout(self.info().sizes(), *strides));
+  bool isRowMajor = base.isRowMajor(self.info().sizes()).value_or(false);
+  return ViewOf::copies(isRowMajor && keepsFormat ? Layout::rowMajor() : Layout::unknown());
+}
+
+//===----------------------------------------------------------------------===//
+// Complex numbers: two real ones, one after the other
+//===----------------------------------------------------------------------===//
+
+static std::optional<int64_t> twice(std::optional<int64_t> offset) {
+  return offset ? std::optional(2 * *offset) : std::nullopt;
+}
+
+ViewOf partsView(const Layout &base, Tensor self) {
+  auto strides = stridesOf(base, self);
+  if (!strides)
+    return sharesUnknown();
+  for (int64_t &stride : *strides)
+    stride *= 2;
+  strides->push_back(1);
+  return ViewOf::shares(Layout::strided(*strides, twice(base.offset())));
+}
+
+ViewOf joinedPartsView(const Layout &base, Tensor self) {
+  auto strides = stridesOf(base, self);
+  if (!strides || strides->empty())
+    return sharesUnknown();
+  strides->pop_back();
+  for (int64_t &stride : *strides)
+    stride /= 2;
+  auto offset = base.offset();
+  return ViewOf::shares(
+      Layout::strided(*strides, offset ? std::optional(*offset / 2) : std::nullopt));
+}
+
+ViewOf partView(const Layout &base, Tensor self, int64_t part) {
+  if (!isa_and_present<ComplexType>(self.info().dtype()))
+    return part == 0 && self.info().dtype() ? ViewOf::shares(base) : ViewOf::unknown();
+  ViewOf parts = partsView(base, self);
+  auto strides = parts.layout.strides(self.info().sizes());
+  if (!strides)
+    return parts;
+  strides->pop_back();
+  return ViewOf::shares(Layout::strided(*strides, moved(parts.layout.offset(), part)));
+}
+
+} // namespace jit

@@ -1,0 +1,58 @@
+//===- Layout.h - words for the `view` rules of records ---------*- C++ -*-===//
+//
+// What a view operator makes of the strides of its operand: `base` is the operand's layout, `self`
+// the operand.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_LIB_DIALECT_ATEN_RULES_LAYOUT_H
+#define JIT_LIB_DIALECT_ATEN_RULES_LAYOUT_H
+
+#include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/Layout.h"
+
+namespace jit {
+
+/// A tensor of known sizes and strides.
+struct Strided {
+  llvm::SmallVector<int64_t> sizes, strides;
+};
+
+llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> sizes);
+
+/// The layout of what a pointwise operator makes of such operands: dimensions in the order of the
+/// operands' strides, the first operand that tells two dimensions apart deciding.
+Layout pointwiseLayout(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<Strided> operands);
+/// The layout of new memory that is to have a tensor's strides: these where they leave no gaps.
+Layout keptLayout(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides);
+
+/// The same elements in the same order under the sizes of `result`: a view where the strides allow
+/// it, otherwise a copy.
+ViewOf reshapedView(const Layout &base, Tensor self, mlir::Value result);
+ViewOf permutedView(const Layout &base, Tensor self, IntList dims);
+ViewOf swappedView(const Layout &base, Tensor self, std::optional<int64_t> dim0,
+                   std::optional<int64_t> dim1);
+ViewOf reversedView(const Layout &base, Tensor self);
+ViewOf movedView(const Layout &base, Tensor self, Int from, Int to);
+ViewOf movedView(const Layout &base, Tensor self, std::optional<llvm::SmallVector<int64_t>> from,
+                 std::optional<llvm::SmallVector<int64_t>> to);
+ViewOf expandedView(const Layout &base, Tensor self, mlir::Value result);
+ViewOf unfoldedView(const Layout &base, Tensor self, Int dim, Int size, Int step);
+ViewOf selectedView(const Layout &base, Tensor self, Int dim, Int index);
+ViewOf slicedView(const Layout &base, Tensor self, Int dim, OptInt start, Int step);
+ViewOf diagonalView(const Layout &base, Tensor self, Int offset, Int dim1, Int dim2);
+ViewOf stridedView(const Layout &base, IntList strides, OptInt offset);
+
+/// The tensor itself if it has the order of a memory format already, else a copy that has.
+ViewOf inFormat(const Layout &base, Tensor self, OptInt format);
+/// The tensor itself if it has the element type of `result` already, else a conversion.
+ViewOf convertedView(const Layout &base, Tensor self, mlir::Value result,
+                     std::optional<Bool> copy = std::nullopt,
+                     std::optional<OptInt> format = std::nullopt);
+/// The parts of complex numbers.
+ViewOf partsView(const Layout &base, Tensor self);
+ViewOf joinedPartsView(const Layout &base, Tensor self);
+ViewOf partView(const Layout &base, Tensor self, int64_t part);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_LAYOUT_H

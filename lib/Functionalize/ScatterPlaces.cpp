@@ -1,0 +1,100 @@
+//===- ScatterPlaces.cpp - writes element by element ----------------------===//
+
+#include "ScatterPlaces.h"
+#include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/View.h"
+
+using namespace mlir;
+
+namespace jit {
+
+/// Whether two elements of a tensor may lie at one place, as PyTorch decides: certainly where a
+/// stride is 0; perhaps where a dimension does not step over all of the smaller ones.
+enum class Overlap { No, Yes, Maybe };
+static Overlap overlapOf(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  SmallVector<size_t> dims;
+  for (size_t dim = 0; dim < sizes.size(); ++dim) {
+    if (sizes[dim] <= 1)
+      continue;
+    if (strides[dim] == 0)
+      return Overlap::Yes;
+    dims.push_back(dim);
+  }
+  llvm::sort(dims, [&](size_t a, size_t b) { return strides[a] < strides[b]; });
+  int64_t reach = 0;
+  for (size_t dim : dims) {
+    if (strides[dim] <= reach)
+      return Overlap::Maybe;
+    reach += strides[dim] * (sizes[dim] - 1);
+  }
+  return Overlap::No;
+}
+
+static LogicalResult checkOverlap(Operation *op, const Layout &layout, ArrayRef<int64_t> sizes) {
+  auto strides = layout.strides(sizes);
+  Overlap overlap = strides ? overlapOf(sizes, *strides) : Overlap::Maybe;
+  if (overlap == Overlap::Yes)
+    return op->emitError("expected a write to elements each of which has a place of its own, got a "
+                         "view that shows elements more than once; clone() it before");
+  if (overlap == Overlap::Maybe)
+    return op->emitError("expected a write to elements each of which certainly has a place of its "
+                         "own, got windows or strides that may overlap");
+  return success();
+}
+
+/// The number of each element of `base`, as the views show them; null after an error.
+static Value placesOf(GraphBuilder &build, Operation *op, ArrayRef<Operation *> views,
+                      TensorType base) {
+  int64_t count = ShapedType::getNumElements(base.getSizes());
+  Any none = build.none();
+  Tensor places = build.op<aten::ArangeOp>(count, 4, none, none, none);
+  places = build.op<aten::ViewOp>(places, build.ints(base.getSizes()));
+  for (Operation *view : llvm::reverse(views)) {
+    if (isa<DerefineOp, UncheckedCastOp>(view))
+      continue;
+    auto from = cast<TensorType>(view->getOperand(0).getType()),
+         to = cast<TensorType>(view->getResult(0).getType());
+    auto viewOp = dyn_cast<ViewOpInterface>(view);
+    if (!viewOp || from.getDtype() != to.getDtype()) {
+      op->emitError("expected a view of whole elements, got ") << view->getName();
+      return {};
+    }
+    // The tensor itself, whatever it is called.
+    if (from == to && viewOp.scatter(build.builder, places.v, places.v) == places.v)
+      continue;
+    SmallVector<Value> operands(view->getOperands());
+    operands[0] = places.v;
+    Operation *shown = createInferred(build.builder, op->getLoc(), view->getName(), operands);
+    if (!shown)
+      return {};
+    places = Tensor(build, shown->getResult(0));
+  }
+  return places.v;
+}
+
+Value scatteredAtPlaces(OpBuilder &builder, Operation *op, ArrayRef<Operation *> views,
+                        const Layout &layout, Value base, Value value) {
+  auto type = cast<TensorType>(base.getType());
+  auto shown = cast<TensorType>(views.front()->getResult(0).getType());
+  if (!type.hasRank() || !type.hasStaticSizes() || !shown.hasRank() || !shown.hasStaticSizes()) {
+    op->emitError("expected known sizes for a write to elements that are no whole part of a "
+                  "tensor, got ")
+        << type;
+    return {};
+  }
+  if (failed(checkOverlap(op, layout, shown.getSizes())))
+    return {};
+  GraphBuilder build{builder, op->getLoc()};
+  Value places = placesOf(build, op, views, type);
+  if (!places)
+    return {};
+  auto flat = [&](Value tensor) {
+    return Tensor(build.op<aten::ViewOp>(Tensor(build, tensor), build.ints({-1})));
+  };
+  Tensor result = build.op<aten::ScatterSrcOp>(flat(base), 0, flat(places), flat(value));
+  return build.op<aten::ViewOp>(result, build.ints(type.getSizes())).v;
+}
+
+} // namespace jit

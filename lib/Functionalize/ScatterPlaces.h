@@ -1,0 +1,20 @@
+//===- ScatterPlaces.h - writes element by element --------------*- C++ -*-===//
+#ifndef JIT_FUNCTIONALIZE_SCATTERPLACES_H
+#define JIT_FUNCTIONALIZE_SCATTERPLACES_H
+
+#include "jit/Dialect/Aten/Layout.h"
+#include "mlir/IR/Builders.h"
+
+namespace jit {
+
+/// `base` after `value` was written to views[0], which has this layout, where views.back() is a
+/// view of it and each other one a view of the next: each element goes to the place that the views
+/// show. Null, after an error at `op`, where sizes are open, elements of the view share a place, or
+/// the views change the elements.
+mlir::Value scatteredAtPlaces(mlir::OpBuilder &builder, mlir::Operation *op,
+                              llvm::ArrayRef<mlir::Operation *> views, const Layout &layout,
+                              mlir::Value base, mlir::Value value);
+
+} // namespace jit
+
+#endif // JIT_FUNCTIONALIZE_SCATTERPLACES_H

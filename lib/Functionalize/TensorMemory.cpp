@@ -1,0 +1,114 @@
+//===- TensorMemory.cpp - which values of a function share memory ---------===//
+
+#include "TensorMemory.h"
+#include "jit/Dialect/Aten/Aliasing.h"
+#include "jit/Dialect/Aten/Aten.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace jit {
+
+Value viewedValue(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return {};
+  if (isa<DerefineOp, UncheckedCastOp, OverwriteOp>(op))
+    return op->getOperand(0);
+  if (isa<ViewOpInterface>(op) && viewOf(op).kind == ViewOf::Kind::Shares)
+    return op->getOperand(0);
+  return {};
+}
+
+Value viewRoot(Value value) {
+  while (Value viewed = viewedValue(value))
+    value = viewed;
+  return value;
+}
+
+bool mayCopyOrShare(Operation *op) {
+  return isa_and_present<ViewOpInterface>(op) && viewOf(op).kind == ViewOf::Kind::Unknown;
+}
+
+void MemoryClasses::unite(Value a, Value b) {
+  classes.unionSets(a.getAsOpaquePointer(), b.getAsOpaquePointer());
+}
+
+MemoryClasses::MemoryClasses(func::FuncOp func) {
+  SmallVector<OverwriteOp> overwrites;
+  func.walk([&](Operation *op) {
+    if (auto overwrite = dyn_cast<OverwriteOp>(op))
+      overwrites.push_back(overwrite);
+    // A view that is known to copy has memory of its own.
+    if (isa<ViewOpInterface>(op) && viewOf(op).kind == ViewOf::Kind::Copies)
+      return;
+    for (OpOperand &use : op->getOpOperands())
+      forEachSharer(use, [&](Value sharer) { unite(use.get(), sharer); });
+  });
+  for (OverwriteOp op : overwrites)
+    writes[classes.getOrInsertLeaderValue(op.getSelf().getAsOpaquePointer())].push_back(op);
+}
+
+bool MemoryClasses::isWritten(Value value) const {
+  auto leader = classes.findLeader(value.getAsOpaquePointer());
+  return leader != classes.member_end() && writes.contains(*leader);
+}
+
+Operation *MemoryClasses::writeAfter(Value value, Operation *op) const {
+  auto leader = classes.findLeader(value.getAsOpaquePointer());
+  if (leader == classes.member_end())
+    return nullptr;
+  for (Operation *write : writes.lookup(*leader))
+    if (op->isProperAncestor(write) || mayFollow(write, op, value))
+      return write;
+  return nullptr;
+}
+
+void MemoryClasses::replace(Value from, Value to) {
+  auto leader = classes.findLeader(from.getAsOpaquePointer());
+  if (leader == classes.member_end())
+    return;
+  SmallVector<Operation *> known = writes.lookup(*leader);
+  unite(from, to);
+  if (!known.empty())
+    writes[classes.getLeaderValue(to.getAsOpaquePointer())] = known;
+}
+
+void MemoryClasses::forEachMember(Value value, function_ref<void(Value)> visit) const {
+  auto member = classes.findLeader(value.getAsOpaquePointer());
+  for (; member != classes.member_end(); ++member)
+    visit(Value::getFromOpaquePointer(*member));
+}
+
+/// True if a use reads no more than sizes and the like, or only makes a view whose own uses count.
+static bool isHarmless(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (isa<OverwriteOp>(op))
+    return false;
+  if (op->getNumResults() == 1 && viewedValue(op->getResult(0)) == use.get())
+    return true;
+  return isa<DecomposableOpInterface>(op) &&
+         llvm::all_of(op->getResultTypes(), [](Type type) { return type.isIntOrFloat(); });
+}
+
+bool isSeenBeside(Value value, Operation *op, const MemoryClasses &classes) {
+  Value root = viewRoot(value);
+  auto argument = dyn_cast<BlockArgument>(root);
+  if (argument && isa<func::FuncOp>(argument.getOwner()->getParentOp()))
+    return true;
+  bool isSeen = false;
+  classes.forEachMember(value, [&](Value member) {
+    if (isSeen || viewRoot(member) != root)
+      return;
+    for (OpOperand &use : member.getUses()) {
+      Operation *owner = use.getOwner();
+      // What a branch or a loop's trip gives comes out of it.
+      bool comesOut = owner == op || (owner->getParentOp() == op && isa<scf::YieldOp>(owner));
+      isSeen |= !comesOut && !isHarmless(use) &&
+                (op->isProperAncestor(owner) || mayFollow(owner, op, root));
+    }
+  });
+  return isSeen;
+}
+
+} // namespace jit

@@ -1,0 +1,63 @@
+//===- TensorMemory.h - which values of a function share memory -*- C++ -*-===//
+#ifndef JIT_FUNCTIONALIZE_TENSORMEMORY_H
+#define JIT_FUNCTIONALIZE_TENSORMEMORY_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+
+namespace jit {
+
+/// The value that `value` is another name or a view of, as its definition shows: what a view that
+/// shares memory is of, what a cast casts, what an in-place operator wrote. Null for a value with
+/// memory of its own, and where it is not known whether an operator copies.
+mlir::Value viewedValue(mlir::Value value);
+
+/// The end of the way along viewedValue.
+mlir::Value viewRoot(mlir::Value value);
+
+/// True for a view of which it is not known whether it shares memory with its operand.
+bool mayCopyOrShare(mlir::Operation *op);
+
+/// The sets of values of a function that may share memory, whatever the way: views, branches,
+/// loops, lists.
+class MemoryClasses {
+public:
+  explicit MemoryClasses(mlir::func::FuncOp func);
+
+  /// Whether the memory of `value` may be written somewhere in the function.
+  bool isWritten(mlir::Value value) const;
+  /// A write to the memory of `value` that may be run after `op` while `value` exists, or inside of
+  /// `op`; null if there is none.
+  mlir::Operation *writeAfter(mlir::Value value, mlir::Operation *op) const;
+  /// `to` has taken the place of `from`.
+  void replace(mlir::Value from, mlir::Value to);
+  /// Calls `visit` with every value that may share memory with `value`.
+  void forEachMember(mlir::Value value, llvm::function_ref<void(mlir::Value)> visit) const;
+
+private:
+  void unite(mlir::Value a, mlir::Value b);
+
+  /// By opaque pointers, which have an order.
+  llvm::EquivalenceClasses<void *> classes;
+  llvm::DenseMap<void *, llvm::SmallVector<mlir::Operation *>> writes;
+};
+
+/// True if the memory that `value` shows is seen, after `op` or inside of it, by a name that does
+/// not come out of `op`: then a write to what comes out of it has to reach that memory.
+bool isSeenBeside(mlir::Value value, mlir::Operation *op, const MemoryClasses &classes);
+
+/// A name for memory that may be that of another value: where `condition` holds, it shows what
+/// `memory` shows. Between the two every write is passed on.
+struct Link {
+  mlir::Value condition;
+  mlir::Value memory;
+};
+using Links = llvm::DenseMap<mlir::Value, llvm::SmallVector<Link>>;
+
+/// Gives each result of a branch or loop, and each variable of a loop, that may be one of several
+/// memories which are written, a link to each that has another name. Loops carry which one it is.
+mlir::FailureOr<Links> linkNames(mlir::func::FuncOp func, MemoryClasses &classes);
+
+} // namespace jit
+
+#endif // JIT_FUNCTIONALIZE_TENSORMEMORY_H

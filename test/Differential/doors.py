@@ -1,0 +1,110 @@
+"""Ways through the compiler: a door in, and a way that the code is made and run."""
+
+import pathlib
+
+import torch
+from oracle import held, run
+
+
+class NotWritten(Exception):
+    """PyTorch itself has no such form of the program."""
+
+
+class OfTensors(torch.nn.Module):
+    """One call of a program as a module of its tensors, for doors that take no other arguments; its results are tensors too."""
+
+    def __init__(self, function, arguments):
+        super().__init__()
+        self.function = function
+        self.arguments = list(arguments)
+        self.tensors = [value for _, value in held(self.arguments) if isinstance(value, torch.Tensor)]
+
+    def forward(self, *tensors):
+        given = iter(tensors)
+
+        def filled(value):
+            if isinstance(value, (list, tuple)):
+                return type(value)(map(filled, value))
+            return next(given) if isinstance(value, torch.Tensor) else value
+
+        result = self.function(*map(filled, self.arguments))
+        return tuple(value for _, value in held(result) if isinstance(value, torch.Tensor))
+
+
+def write_script(function, arguments, path):
+    torch.jit.script(function).save(str(path))
+
+
+def write_trace(module, arguments, path):
+    torch.jit.trace(module, tuple(value.clone() for value in arguments), check_trace=False).save(str(path))
+
+
+def write_export(module, arguments, path):
+    torch.export.save(torch.export.export(module, tuple(value.clone() for value in arguments)), str(path))
+
+
+DOORS = {"script": write_script, "trace": write_trace, "export": write_export}
+
+
+def sizes_by_name(arguments, open_sizes):
+    """A call in the words of jit-compile; with `open_sizes` all that may be open are names."""
+    from jit_mlir._program import _spec
+
+    names = {}  # size -> name
+
+    def word(value):
+        if isinstance(value, (list, tuple)):
+            inner = ", ".join(map(word, value))
+            return f"[{inner}]" if isinstance(value, list) else f"({inner})"
+        if not open_sizes or not isinstance(value, torch.Tensor):
+            return _spec(value)
+        kind = _spec(value).split("[")[0]
+        sizes = [names.setdefault(size, f"n{size}") if size > 1 else str(size) for size in value.shape]
+        return f"{kind}[{','.join(sizes)}]"
+
+    return f"forward({', '.join(map(word, arguments))})"
+
+
+class Prepared:
+    """A program at a door: what eager runs, its calls, and the file that the compiler reads."""
+
+    def __init__(self, program, way, folder):
+        self.way = way
+        self.make, _ = program.maker()
+        self.calls = [program.arguments(call) for call in range(len(program.calls))]
+        self.state = list(program.state)
+        self.path = pathlib.Path(folder) / ("program.pt2" if way.door == "export" else "program.pt")
+        if way.door != "script":
+            self.calls = self.calls[:1]
+            make, self.make = self.make, lambda: OfTensors(make(), self.first)
+            self.first = self.calls[0]
+            self.calls = [tuple(self.make().tensors)]
+            self.state = [f"function.{name}" for name in self.state]
+            if not self.calls[0]:
+                raise NotWritten("no tensors")
+        try:
+            DOORS[way.door](self.make(), self.calls[0], self.path)
+        except Exception as error:
+            raise NotWritten(" ".join(str(error).split())[:200]) from error
+
+    def opened(self, jit_mlir):
+        options = dict(self.way.options)
+        if not self.way.package:
+            return jit_mlir.load(self.path, **options)
+        program = jit_mlir.load(self.path)
+        package = self.path.with_suffix(".so")
+        calls = [sizes_by_name(call, self.way.wants_other_sizes) for call in self.calls]
+        program.save(package, *dict.fromkeys(calls))
+        return jit_mlir.load(package)
+
+    def written(self):
+        """What PyTorch itself runs of the file."""
+        return torch.export.load(self.path).module() if self.way.door == "export" else torch.jit.load(str(self.path))
+
+    def eager(self):
+        """What each call shows in eager PyTorch; it raises where PyTorch does."""
+        return list(run(self.make(), self.calls, self.state, self.way.gradients))
+
+    def how(self, wanted):
+        """run()'s arguments for others than eager."""
+        return self.calls, self.state, self.way.gradients, [call.chosen for call in wanted]

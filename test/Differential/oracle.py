@@ -1,0 +1,195 @@
+"""What eager PyTorch gives, and what of it another computation has to give too.
+
+Numbers are compared by the tolerance of their element type; ints and bools have to be equal, NaN equals NaN alone. Where that fails
+the program is run some times more with each operand moved by about as much as rounding may have moved it: what differs between such
+runs is not settled by the program, and of a float may differ by as much.
+"""
+
+import copy
+import dataclasses
+import warnings
+
+import torch
+from watch import Noise
+
+RUNS = 6
+TOLERANCE = {torch.float32: (2e-5, 2e-6), torch.float64: (1e-12, 1e-13), torch.float16: (2e-3, 2e-4), torch.bfloat16: (1.6e-2, 1e-3)}
+
+
+@dataclasses.dataclass
+class Observed:
+    """What one call shows: its result, its arguments after it, its module's state, and gradients where they were asked for."""
+
+    result: object
+    arguments: object
+    state: object
+    gradients: object = None
+    chosen: object = None  # which results were differentiated
+
+    def leaves(self):
+        parts = ("result", self.result), ("argument", self.arguments), ("state", self.state), ("gradient", self.gradients)
+        return [pair for name, value in parts for pair in leaves(value, name)]
+
+
+def leaves(value, name):
+    """Pairs of a place and the tensor, number or None there."""
+    if isinstance(value, (list, tuple)):
+        return [pair for i, item in enumerate(value) for pair in leaves(item, f"{name}[{i}]")]
+    return [(name, value)]
+
+
+def is_differentiable(value):
+    return isinstance(value, torch.Tensor) and value.is_floating_point() and value.requires_grad
+
+
+def loss_of(result, chosen=None):
+    """A sum of all floats that are results, each with a factor of its own, and which these are."""
+    given = [value for _, value in held(result)]
+    chosen = [i for i, value in enumerate(given) if is_differentiable(value)] if chosen is None else chosen
+    total = torch.zeros((), dtype=torch.float64)
+    for i in chosen:
+        factors = torch.cos(torch.arange(given[i].numel(), dtype=torch.float64) + i)
+        total = total + (given[i].double().flatten() * factors).sum()
+    return total, chosen
+
+
+def held(value, name=""):
+    """As leaves(), but the values themselves."""
+    if isinstance(value, (list, tuple)):
+        return [pair for i, item in enumerate(value) for pair in held(item, f"{name}[{i}]")]
+    return [(name, value)]
+
+
+def marked(arguments):
+    """The arguments with those that are floats marked as requiring a gradient."""
+    return [value.requires_grad_() if isinstance(value, torch.Tensor) and value.is_floating_point() else value for value in arguments]
+
+
+def gradients_of(arguments):
+    """Where nothing depends on an argument its gradient is zero."""
+    return [(value.grad if value.grad is not None else torch.zeros_like(value)).detach() if is_differentiable(value) else None
+            for value in arguments]
+
+
+def observe(function, arguments, state=(), chosen=None):
+    """Calls a function once; `state` names what is read of its state."""
+    arguments = list(copy.deepcopy(arguments))
+    given = [value for _, value in held(arguments)]  # what lists hold now: what becomes of these themselves is the callee's own
+    with torch.no_grad():
+        return Observed(settled(function(*arguments)), settled(given), [settled(read(function, path)) for path in state])
+
+
+def observe_gradients(function, arguments, state=(), chosen=None):
+    """The same with a backward pass; `chosen`: the results that are differentiated, where it is known."""
+    arguments = list(copy.deepcopy(arguments))
+    given = [value for _, value in held(arguments)]
+    result = function(*marked(arguments))
+    loss, chosen = loss_of(result, chosen)
+    if chosen and loss.requires_grad:
+        loss.backward()
+    values = settled(result), settled(given), [settled(read(function, path)) for path in state]
+    return Observed(*values, gradients_of(arguments), chosen)
+
+
+def read(function, path):
+    """A module's state, or a compiled program's."""
+    if hasattr(function, "reset"):
+        return function.state(path)
+    for name in path.split("."):
+        function = getattr(function, name)
+    return function
+
+
+def settled(value):
+    """As it is now: later calls may write it."""
+    if isinstance(value, (list, tuple)):
+        return [settled(item) for item in value]
+    return value.detach().clone() if isinstance(value, torch.Tensor) else value
+
+
+def run(function, calls, state=(), with_gradients=False, chosen=()):
+    """What each of some calls shows, one after another."""
+    look = observe_gradients if with_gradients else observe
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for i, call in enumerate(calls):
+            yield look(function, call, state, chosen[i] if chosen else None)
+
+
+def text(value):
+    shown = " ".join(str(value.tolist() if isinstance(value, torch.Tensor) else value).split())
+    kind = f"{str(value.dtype)[6:]}{list(value.shape)} " if isinstance(value, torch.Tensor) else ""
+    return f"{kind}{shown[:200]}"
+
+
+def spread(wide, runs):
+    """By how much each element differs between runs; infinite where it is not even of one kind."""
+    away = torch.zeros_like(wide)
+    for run in runs:
+        same = (run == wide) | (run.isnan() & wide.isnan())
+        away = torch.maximum(away, torch.where(same, torch.zeros_like(wide), (run - wide).abs().nan_to_num(torch.inf, torch.inf)))
+    return away
+
+
+def as_double(value):
+    return value.detach().to(torch.float64)
+
+
+def is_equal(got, want, noisy):
+    """Whether two leaves agree; `noisy` are the same leaf of other runs."""
+    if not isinstance(want, torch.Tensor) or not isinstance(got, torch.Tensor):
+        if isinstance(want, float) and isinstance(got, float):
+            return is_equal(torch.tensor(got), torch.tensor(want), [torch.tensor(run) for run in noisy])
+        return type(got) is type(want) and (got == want or any(run != want for run in noisy))
+    if got.dtype != want.dtype or got.shape != want.shape:
+        return False
+    if any(run.shape != want.shape or run.dtype != want.dtype for run in noisy):
+        return True
+    relative, absolute = TOLERANCE.get(want.dtype, (0, 0))
+    allowed = relative * as_double(want).abs() + absolute
+    if noisy:
+        allowed = allowed + 8 * spread(as_double(want), [as_double(run) for run in noisy])
+    if want.is_floating_point():
+        near = (as_double(got) - as_double(want)).abs() <= allowed
+    else:
+        near = allowed > 0
+    same = (got == want) | (got.isnan() & want.isnan() if want.is_floating_point() else False)
+    return bool((near | same | (allowed == torch.inf)).all())
+
+
+def difference(got, want, noisy=()):
+    """The first leaf of calls that disagrees, in words, or nothing. Where `got` has fewer calls, these are compared."""
+    for call, (mine, theirs) in enumerate(zip(got, want)):
+        mine, theirs, others = mine.leaves(), theirs.leaves(), [run[call].leaves() for run in noisy]
+        if len(mine) != len(theirs):
+            return f"call {call}: {len(mine)} values, expected {len(theirs)}"
+        for i, ((place, value), (_, expected)) in enumerate(zip(mine, theirs)):
+            if not is_equal(value, expected, [run[i][1] for run in others]):
+                return f"call {call} {place}: eager {text(expected)}, ours {text(value)}"
+    return ""
+
+
+def noisy_runs(make, want, *how):
+    """Runs with moved operands, or None where these take other ways through the program."""
+    runs = []
+    for seed in range(RUNS):
+        try:
+            with Noise(seed):
+                made = list(run(make(), *how))
+        except Exception:
+            return None
+        if any(len(mine.leaves()) != len(theirs.leaves()) for mine, theirs in zip(made, want)):
+            return None
+        runs.append(made)
+    return runs
+
+
+def verdict(make, got, want, *how):
+    """("equal" | "wrong" | "unsettled", in words); make() gives what eager runs, `how` are run()'s arguments beside it."""
+    if not difference(got, want):
+        return "equal", ""
+    runs = noisy_runs(make, want, *how)
+    if runs is None:
+        return "unsettled", "rounding decides what runs"
+    message = difference(got, want, runs)
+    return ("wrong", message) if message else ("equal", "")

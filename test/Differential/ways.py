@@ -1,0 +1,21 @@
+"""The ways through the compiler by which a program can be compared."""
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Way:
+    door: str = "script"
+    options: tuple = ()  # of jit_mlir.load
+    gradients: bool = False
+    package: bool = False
+
+    @property
+    def wants_other_sizes(self):
+        return ("any_sizes", True) in self.options
+
+
+WAYS = {"exact": Way(), "any": Way(options=(("any_sizes", True),)), "gradients": Way(gradients=True), "package": Way(package=True),
+        "threads": Way(options=(("threads", 2),)), "cuda": Way(options=(("target", "cuda-emulation"),)), "trace": Way("trace"),
+        "export": Way("export"), "any-gradients": Way(options=(("any_sizes", True),), gradients=True),
+        "any-package": Way(package=True, options=(("any_sizes", True),))}

@@ -1,0 +1,282 @@
+"""Writes in place, through whatever names memory has: what eager PyTorch sees of them is seen here."""
+
+from typing import List
+
+import numpy as np
+import pytest
+import torch
+from conftest import clone, tool
+from running import JitRun
+from torch import Tensor
+
+
+def converted(x: Tensor):
+    m = (x > 0.1).to(torch.float32)
+    m.mul_(0.5)
+    return m
+
+
+def folded(x: Tensor):
+    a = x + 1.0
+    b = a.to(torch.float64).to(torch.float32)
+    a.clamp_(-0.5, 0.5)
+    return b
+
+
+def reshaped(x: Tensor):
+    t = x * 1.0
+    t.t().reshape(-1).mul_(2.0)
+    return t
+
+
+def reshaped_shared(x: Tensor):
+    t = x * 1.0
+    t.t().t().reshape(-1).mul_(2.0)
+    return t
+
+
+def transposed_dense(x: Tensor):
+    # A pointwise operator keeps the order of its operand's strides: here reshape copies.
+    t = x.t() * 1.0
+    t.reshape(-1).mul_(2.0)
+    return t
+
+
+def transposed_back(x: Tensor):
+    t = x.t() * 1.0
+    t.t().reshape(-1).mul_(2.0)
+    return t
+
+
+def moved(x: Tensor):
+    y = x.clone()
+    c = y.moveaxis(0, 1).contiguous()
+    c.add_(1.0)
+    return y, c
+
+
+def kept_contiguous(x: Tensor):
+    y = x.clone()
+    c = y.contiguous()
+    c.add_(1.0)
+    return y, c
+
+
+def same_dtype(x: Tensor):
+    y = x.clone()
+    y.to(torch.float32).add_(1.0)
+    y.float().mul_(2.0)
+    y.type_as(x).sub_(0.5)
+    return y
+
+
+def same_dtype_copied(x: Tensor):
+    y = x.clone()
+    y.to(torch.float32, copy=True).add_(1.0)
+    return y
+
+
+def joined_alone(x: Tensor):
+    y = x.clone()
+    c = torch.cat([y])
+    y.add_(1.0)
+    return y, c
+
+
+def diagonal_written(x: Tensor):
+    y = x.clone()
+    y.diagonal().zero_()
+    y.diagonal(1).fill_(7.0)
+    return y
+
+
+def windows_written(x: Tensor):
+    y = x.clone()
+    y.unfold(1, 2, 2).mul_(3.0)
+    return y
+
+
+def part_of_expanded(x: Tensor):
+    y = x.clone()
+    y.unsqueeze(0).expand(3, 3, 4)[1].add_(1.0)
+    return y
+
+
+def eval_dropout(x: Tensor):
+    y = x.clone()
+    torch.dropout(y, 0.5, False).mul_(2.0)
+    return y
+
+
+def flag_picks(x: Tensor, n: int):
+    y = x.clone()
+    z = x * 2.0
+    t = y if n > 1 else z
+    t.add_(1.0)
+    return y, z, t
+
+
+def data_picks(x: Tensor):
+    y = x.clone()
+    z = x * 2.0
+    if bool(x.sum() > 0):
+        t = y
+    else:
+        t = z
+    t.add_(1.0)
+    y.mul_(3.0)
+    return y, z, t
+
+
+def data_picks_views(x: Tensor):
+    y = x.clone()
+    if bool(x.sum() > 0):
+        t = y[0]
+    else:
+        t = y[:, 1].sum().expand(4).clone()
+    t.add_(1.0)
+    u = t * 2.0
+    y.mul_(3.0)
+    return y, t, u
+
+
+def data_picks_twice(x: Tensor):
+    y = x.clone()
+    z = x * 2.0
+    t = y
+    if bool(x.sum() > 0):
+        if bool(x[0, 0] > 0):
+            t = z
+        else:
+            t = x + 5.0
+    t.add_(1.0)
+    z.mul_(2.0)
+    return y, z, t
+
+
+def named_twice(z: Tensor, n: int):
+    z = z.clone()
+    t = z
+    for i in range(n):
+        t = torch.tanh(t)
+    t.view(-1).relu_()
+    return z
+
+
+def open_loop(x: Tensor):
+    z = x.clone()
+    t = z
+    for i in range(int(x.abs().sum()) % 5):
+        t.add_(0.5)
+        t = torch.tanh(t)
+        z.mul_(2.0)
+    t.view(-1).relu_()
+    return z, t
+
+
+def open_loop_keeps(x: Tensor):
+    z = x.clone()
+    t = z
+    for i in range(int(x.abs().sum()) % 5 + 1):
+        if bool(t.sum() > 1):
+            t = t * 0.5
+        t.add_(0.25)
+    return z, t
+
+
+def swapped(x: Tensor, n: int):
+    a = x.clone()
+    b = x * 2.0
+    for i in range(n):
+        a.add_(1.0)
+        c = a
+        a = b
+        b = c
+    return a, b
+
+
+def element_of_list(x: Tensor):
+    xs = [x.clone(), x * 2.0, x * 3.0]
+    xs[int(x.sum() > 0)].add_(1.0)
+    return xs[0], xs[1], xs[2]
+
+
+def list_holds_tensor(x: Tensor):
+    a = x.clone()
+    xs = [a, x * 2.0]
+    a.add_(1.0)
+    return torch.cat(xs)
+
+
+def appended_then_written(x: Tensor, n: int):
+    h = x.clone()
+    xs: List[Tensor] = []
+    for i in range(n):
+        h.add_(1.0)
+        xs.append(h)
+    return torch.stack(xs + [x])
+
+
+def argument_written(x: Tensor):
+    x.t()[0].add_(1.0)
+    return x * 2.0
+
+
+def is_contiguous_asked(x: Tensor):
+    y = x.t() * 1.0
+    return y.is_contiguous(), y.t().is_contiguous(), y.stride(0), x.t().reshape(-1).is_contiguous()
+
+
+PROGRAMS = [converted, folded, reshaped, reshaped_shared, transposed_dense, transposed_back, moved, kept_contiguous, same_dtype,
+            same_dtype_copied, joined_alone, diagonal_written, windows_written, part_of_expanded, eval_dropout, data_picks,
+            data_picks_views, data_picks_twice, open_loop, open_loop_keeps, element_of_list, list_holds_tensor,
+            argument_written, is_contiguous_asked]
+WITH_COUNT = [flag_picks, named_twice, swapped, appended_then_written]
+
+
+def check(function, arguments, folder, flags=()):
+    """Runs a scripted function both ways. The reference is the archive: saving drops some writes."""
+    torch.jit.script(function).save(str(folder / "program.pt"))
+    reference = torch.jit.load(str(folder / "program.pt"))
+    got = JitRun(tool("jit-run"), folder)(folder / "program.pt", *arguments, flags=flags)
+    got.assert_close(reference(*clone(arguments)))
+
+
+def inputs():
+    torch.manual_seed(3)
+    x = torch.randn(3, 4)
+    return [x, -x.abs(), x.abs() + 1]
+
+
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
+def test_written_in_place(function, tmp_path):
+    for x in inputs():
+        check(function, [x], tmp_path)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+@pytest.mark.parametrize("function", WITH_COUNT, ids=lambda f: f.__name__)
+def test_written_in_place_with_count(function, count, tmp_path):
+    check(function, [inputs()[0], count], tmp_path)
+
+
+def detached(x: Tensor):
+    y = x * 2.0
+    y.detach().mul_(3.0)
+    return y.sum()
+
+
+def data_written(x: Tensor):
+    y = x * 2.0
+    y.data.mul_(3.0)
+    return (y * y).sum()
+
+
+@pytest.mark.parametrize("function", [detached, data_written], ids=lambda f: f.__name__)
+def test_writes_that_autograd_does_not_see(function, tmp_path):
+    x = torch.randn(3, 4, requires_grad=True)
+    function(x).backward()
+    torch.jit.script(function).save(str(tmp_path / "program.pt"))
+    got = JitRun(tool("jit-run"), tmp_path)(tmp_path / "program.pt", x, flags=["--grad"])
+    got.assert_ok()
+    np.testing.assert_allclose(got.gradient(0), x.grad.numpy(), rtol=1e-5)

@@ -1,0 +1,290 @@
+"""What we ship for NVIDIA's GPUs, run instruction by instruction where there is none: the PTX by the machine of unittests/Ptx, the
+driver's calls by the stand-in of unittests/Cuda in front of it; against PyTorch. Streams work late there, and what the manual of PTX
+leaves undefined is an error."""
+
+import re
+
+import numpy as np
+import pytest
+import torch
+from conftest import tool
+from torch import nn
+from torch.nn import functional
+
+DRIVER = tool("jit-run").parents[1] / "unittests" / "Cuda" / "driver"
+pytestmark = pytest.mark.skipif(not (DRIVER / "libcuda.so.1").exists(), reason="the driver of the unit tests is not built")
+CHIPS = ["sm_80", "sm_90", "sm_90a"]
+
+
+@pytest.fixture
+def on_machine(saved, jit_run, monkeypatch, tmp_path):
+    """Runs a module by its PTX; gives jit-run's Outcome, `check` whether it is PyTorch's result, and the PTX by `texts`."""
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(DRIVER))
+
+    class Machine:
+        kept = tmp_path / "kept"
+
+        def run(self, module, *arguments, chip="sm_80", flags=(), seed=0):
+            self.kept.mkdir(exist_ok=True)
+            monkeypatch.setenv("JIT_FAKE_CUDA_SEED", str(seed))
+            monkeypatch.setenv("JIT_FAKE_CUDA_KEEP", str(self.kept))
+            self.archive, self.reference = saved(module)
+            return jit_run(self.archive, *arguments, flags=[f"--chip={chip}", *flags], target="cuda")
+
+        def check(self, module, *arguments, rtol=1e-4, atol=1e-5, **options):
+            outcome = self.run(module, *arguments, **options)
+            with torch.no_grad():
+                outcome.assert_close(self.reference(*arguments), rtol=rtol, atol=atol)
+            return outcome
+
+        def text(self):
+            return "".join(path.read_text() for path in sorted(self.kept.glob("*.ptx")))
+
+    return Machine()
+
+
+class Pointwise(nn.Module):
+    def forward(self, x, bias):
+        return functional.gelu(x * 0.5 + bias), torch.sigmoid(x) * torch.tanh(x), (x > bias) & (x < 1), torch.where(x > 0, bias, x)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("shape", [(7,), (33, 20), (16, 64)])
+def test_pointwise(on_machine, chip, shape):
+    on_machine.check(Pointwise(), torch.randn(shape), torch.randn(shape[-1]), chip=chip)
+
+
+class Functions(nn.Module):
+    def forward(self, x):
+        return (torch.exp(x), torch.log(x.abs() + 0.1), torch.sin(x * 50), torch.erf(x), torch.pow(x.abs(), 1.7), torch.sqrt(x.abs()),
+                torch.rsqrt(x.abs() + 1), torch.floor(x), torch.round(x * 3), torch.atan2(x, x + 2), torch.expm1(x), x.double().exp())
+
+
+def test_functions(on_machine):
+    on_machine.check(Functions(), torch.randn(5, 21) * 3)
+
+
+class Types(nn.Module):
+    def forward(self, x):
+        return x.double() * 2, x.half() + 1, x.to(torch.int64) // 3, x.to(torch.uint8), (x > 50).float(), x.to(torch.bfloat16).float()
+
+
+def test_element_types(on_machine):
+    on_machine.check(Types(), torch.rand(9, 12) * 100, rtol=1e-2)
+
+
+class Reductions(nn.Module):
+    def __init__(self, dim: int):
+        super().__init__()
+        self.dim = dim
+
+    def forward(self, x):
+        return x.sum(self.dim), x.amax(self.dim), x.argmin(self.dim), x.var(self.dim), (x > 0).all(self.dim), x.double().prod(self.dim)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("dim,shape", [(1, (5, 3)), (1, (9, 200)), (1, (3, 1025)), (0, (300, 6))])
+def test_reductions(on_machine, chip, dim, shape):
+    on_machine.check(Reductions(dim), torch.randn(shape), chip=chip)
+
+
+class Rows(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.norm = nn.LayerNorm(width)
+        nn.init.normal_(self.norm.weight), nn.init.normal_(self.norm.bias)
+
+    def forward(self, x):
+        return self.norm(x), torch.softmax(x, -1), torch.log_softmax(x, 0)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("shape", [(4, 17), (6, 300)])
+def test_rows(on_machine, chip, shape):
+    on_machine.check(Rows(shape[1]), torch.randn(shape), chip=chip)
+
+
+class Product(nn.Module):
+    def forward(self, x, y):
+        return torch.relu(x @ y)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("rows,depth,columns", [(5, 7, 3), (40, 33, 70), (64, 64, 64)])
+def test_products(on_machine, chip, rows, depth, columns):
+    on_machine.check(Product(), torch.randn(rows, depth), torch.randn(depth, columns), chip=chip)
+
+
+@pytest.mark.parametrize("chip", ["sm_80", "sm_90"])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_products_by_tensor_cores(on_machine, chip, dtype):
+    x, y = torch.randn(48, 64).to(dtype), torch.randn(64, 72).to(dtype)
+    on_machine.check(HalfProduct(dtype), x.float(), y.float(), chip=chip, rtol=2e-2, atol=2e-2)
+    assert "mma.sync" in on_machine.text() and "ldmatrix" in on_machine.text()
+
+
+class HalfProduct(nn.Module):
+    def __init__(self, dtype: torch.dtype):
+        super().__init__()
+        self.dtype = dtype
+
+    def forward(self, x, y):
+        return (x.to(self.dtype) @ y.to(self.dtype)).float()
+
+
+class TransposedProduct(HalfProduct):
+    """Both factors lie the other way."""
+
+    def forward(self, x, y):
+        return (x.to(self.dtype).t() @ y.to(self.dtype).t()).float()
+
+
+def test_tf32(on_machine):
+    on_machine.check(Product(), torch.randn(32, 64), torch.randn(64, 32), flags=["--gpu-tf32"], rtol=1e-2, atol=2e-2)
+    assert "mma.sync.aligned.m16n8k8.row.col.f32.tf32" in on_machine.text()
+
+
+@pytest.mark.parametrize("module,sizes", [(HalfProduct, (64, 64, 64)), (HalfProduct, (136, 320, 72)), (TransposedProduct, (72, 128, 64))])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_products_by_warpgroups(on_machine, module, sizes, dtype):
+    rows, depth, columns = sizes
+    x, y = torch.randn(rows, depth), torch.randn(depth, columns)
+    if module is TransposedProduct:
+        x, y = x.t().contiguous(), y.t().contiguous()
+    on_machine.check(module(dtype), x, y, chip="sm_90a", rtol=4e-2, atol=4e-2)
+    assert "wgmma.mma_async" in on_machine.text()
+
+
+class Attention(nn.Module):
+    def __init__(self, causal: bool):
+        super().__init__()
+        self.causal = causal
+
+    def forward(self, query, key, value):
+        return functional.scaled_dot_product_attention(query.half(), key.half(), value.half(), is_causal=self.causal).float()
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("causal,length", [(False, 40), (True, 72)])
+def test_attention(on_machine, chip, causal, length):
+    on_machine.check(Attention(causal), *(torch.randn(1, 2, length, 32) for _ in range(3)), chip=chip, rtol=4e-3, atol=4e-3)
+
+
+@pytest.mark.parametrize("chip", ["sm_80", "sm_90a"])
+def test_convolution(on_machine, chip):
+    module = nn.Sequential(nn.Conv2d(3, 8, 3, padding=1, stride=2), nn.BatchNorm2d(8), nn.ReLU(), nn.Conv2d(8, 5, 1))
+    on_machine.check(module, torch.randn(2, 3, 9, 11), chip=chip, rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize("sizes", [(2, 3), (5, 64)])
+def test_open_sizes(on_machine, sizes):
+    on_machine.check(Rows(sizes[1]), torch.randn(sizes), flags=["--any-sizes"], rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_orders(on_machine, seed):
+    """Blocks, warps and copies in other orders."""
+    on_machine.check(Rows(100), torch.randn(6, 100), seed=seed)
+
+
+def test_package(saved, compiled, monkeypatch):
+    archive, reference = saved(nn.Sequential(nn.Linear(16, 33), nn.GELU(), nn.LayerNorm(33), nn.Softmax(-1)))
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(DRIVER))
+    path = compiled(archive, ["forward(f32[3,16])"], "--target=cuda", "--chip=sm_90a").path
+    import subprocess
+    import sys
+
+    x = torch.randn(3, 16)
+    np.save(path.with_suffix(".npy"), x.numpy())
+    run = subprocess.run([sys.executable, "-c", RUN_PACKAGE, path, tool("jit-run").parents[2], *sys.path], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    got = np.load(path.with_suffix(".out.npy"))
+    np.testing.assert_allclose(got, reference(x).detach(), rtol=1e-3, atol=1e-4)
+
+
+RUN_PACKAGE = """
+import pathlib, sys
+sys.path += sys.argv[3:]
+import numpy as np
+from artifacts import Library
+path = pathlib.Path(sys.argv[1])
+x = np.load(path.with_suffix(".npy"))
+module = Library(path).open()
+for _ in range(3):
+    result = module.call("forward", x)[0]
+np.save(path.with_suffix(".out.npy"), np.asarray(result))
+"""
+
+
+def without(pattern, number=0):
+    """Leaves out the match of this number."""
+
+    def change(text):
+        matches = list(re.finditer(pattern, text))
+        assert len(matches) > number, f"expected {pattern} in the PTX"
+        return text[: matches[number].start()] + text[matches[number].end() :]
+
+    return change
+
+
+def instead(pattern, replacement):
+    def change(text):
+        changed, count = re.subn(pattern, replacement, text, count=1)
+        assert count, f"expected {pattern} in the PTX"
+        return changed
+
+    return change
+
+
+def half_arguments(rows, depth, columns):
+    return torch.randn(rows, depth), torch.randn(depth, columns)
+
+
+MMA = HalfProduct(torch.float16), (64, 128, 64), "sm_80"
+WGMMA = HalfProduct(torch.float16), (128, 320, 64), "sm_90a"
+# What is wrong with a program's PTX, and that program.
+FAULTS = {
+    "first barrier left out": (MMA, without(r"bar\.sync[^;]*;")),
+    "last barrier left out": (MMA, without(r"bar\.sync[^;]*;(?![\s\S]*bar\.sync)")),
+    "copies not waited for": (MMA, instead(r"cp\.async\.wait_group(\s*)\d+;", r"cp.async.wait_group\g<1>9;")),
+    "copies not committed": (MMA, without(r"cp\.async\.commit_group;")),
+    "matrix not transposed": (MMA, instead(r"x4\.trans\.shared", "x4.shared")),
+    "shared memory not aligned": (MMA, instead(r"(ldmatrix[^\[]*\[%\w+)(\+\d+)?\]", r"\1+8]")),
+    "store beyond the end": (MMA, instead(r"(st\.global[^\[]*\[%rd\d+)(\+\d+)?\]", r"\1+1048576]")),
+    "wgmma not committed": (WGMMA, without(r"wgmma\.commit_group\.sync\.aligned;", 1)),
+    "wgmma not waited for": (WGMMA, instead(r"wgmma\.wait_group\.sync\.aligned(\s*)0;", r"wgmma.wait_group.sync.aligned\g<1>1;")),
+    "barriers not fenced": (WGMMA, without(r"fence\.mbarrier_init\.release\.cluster;")),
+    "barriers not announced": (WGMMA, without(r"bar\.sync[^;]*;")),
+    "too few bytes expected": (WGMMA, instead(r"(arrive\.expect_tx[^;]*, )(%?\w+);", r"\g<1>64;")),
+    "full stage not awaited": (WGMMA, instead(r"@P1 bra\.uni|@p bra", "bra.uni")),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_noticed(on_machine, jit_run, monkeypatch, tmp_path, fault):
+    (module, sizes, chip), change = FAULTS[fault]
+    arguments = half_arguments(*sizes)
+    expected = on_machine.check(module, *arguments, chip=chip, rtol=4e-2, atol=4e-2).outputs
+    changed = tmp_path / "changed"
+    changed.mkdir()
+    number, text = next((p.name, p.read_text()) for p in sorted(on_machine.kept.glob("*.ptx")) if "mma" in p.read_text())
+    (changed / number).write_text(change(text))
+    monkeypatch.setenv("JIT_FAKE_CUDA_IMAGES", str(changed))
+    outcome = jit_run(on_machine.archive, *arguments, flags=[f"--chip={chip}"], target="cuda")
+    is_same = outcome.code == 0 and all(np.allclose(a, b, rtol=1e-3, atol=1e-3) for a, b in zip(outcome.outputs, expected))
+    assert not is_same, "the fault was not noticed"
+    assert outcome.code >= 0, outcome.stderr
+
+
+CALLS = ["cuInit", "cuDevicePrimaryCtxRetain", "cuModuleLoadDataEx", "cuModuleGetFunction", "cuMemAlloc_v2", "cuMemHostAlloc",
+         "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuStreamCreate", "cuStreamSynchronize", "cuLaunchKernel"]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_errors_of_the_driver(on_machine, monkeypatch, call):
+    """An error of any call is an error of the program, not its end; memory of the host that stays is a wish."""
+    for number in (1, 2):
+        monkeypatch.setenv("JIT_FAKE_CUDA_FAIL", f"{call}:{number}")
+        outcome = on_machine.run(Product(), torch.randn(4, 5), torch.randn(5, 6))
+        assert outcome.code == 0 or "CUDA error 999" in outcome.stderr, outcome.stderr
+        assert outcome.code == 0 or "CUDA error 999" in outcome.stderr, outcome.stderr

@@ -1,0 +1,102 @@
+"""Gradients through calls of the Python package: what asks for them, and what may happen between forward and backward."""
+
+from typing import NamedTuple
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+
+def gradients(call, given):
+    given = [value.clone().requires_grad_() for value in given]
+    call(*given).sum().backward()
+    # What a branch that was not taken reads has None in eager PyTorch, zeros in compiled code.
+    return [torch.zeros_like(value) if value.grad is None else value.grad for value in given]
+
+
+def same(jit_mlir, module, call, *given):
+    """`call(program, *tensors)` has eager's gradients by all tensors."""
+    program = jit_mlir.compile(torch.jit.script(module))
+    got = gradients(lambda *values: call(program, *values), given)
+    torch.testing.assert_close(got, gradients(lambda *values: call(module, *values), given))
+
+
+class Chosen(nn.Module):
+    """A branch on data, whose result is returned."""
+
+    def forward(self, y, z):
+        if bool(y.sum() > 0):
+            r = y * z
+        else:
+            r = y * 0.5
+        return r
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_through_a_branch_on_data(jit_mlir, sign):
+    same(jit_mlir, Chosen(), lambda f, y, z: f(y, z), sign * torch.rand(4), torch.rand(4))
+
+
+class Listed(nn.Module):
+    def forward(self, xs: list[Tensor], pair: tuple[Tensor, Tensor]):
+        return xs[0] * xs[1] * pair[0] + pair[1] * 3
+
+
+def test_by_tensors_in_lists_and_tuples(jit_mlir):
+    same(jit_mlir, Listed(), lambda f, a, b, c, d: f([a, b], (c, d)), *torch.rand(4, 3))
+
+
+def test_by_some_tensors_of_a_list(jit_mlir):
+    program = jit_mlir.compile(torch.jit.script(Listed()))
+    a, b, c, d = torch.rand(4, 3)
+    b.requires_grad_()
+    program([a, b], (c, d)).sum().backward()
+    torch.testing.assert_close(b.grad, a * c)
+    assert a.grad is None
+
+
+class Pair(NamedTuple):
+    first: Tensor
+    second: Tensor
+
+
+class TakesPair(nn.Module):
+    def forward(self, pair: Pair):
+        return pair.first * pair.second
+
+
+def test_by_the_fields_of_a_named_tuple(jit_mlir):
+    same(jit_mlir, TakesPair(), lambda f, a, b: f(Pair(a, b)), *torch.rand(2, 3))
+
+
+class Square(nn.Module):
+    def forward(self, x):
+        return x * x
+
+
+def test_an_argument_that_changes_before_the_backward_pass(jit_mlir):
+    """The gradient is one of the call, never one of other numbers."""
+    program = jit_mlir.compile(torch.jit.script(Square()))
+    leaf = torch.rand(5, requires_grad=True)
+    x = leaf * 1
+    before = x.detach().clone()
+    y = program(x)
+    with torch.no_grad():
+        x.zero_()
+    y.sum().backward()
+    torch.testing.assert_close(leaf.grad, 2 * before)
+
+
+class Exponential(nn.Module):
+    def forward(self, x):
+        return x.exp()
+
+
+def test_a_result_that_changes_before_the_backward_pass(jit_mlir):
+    program = jit_mlir.compile(torch.jit.script(Exponential()))
+    x = torch.rand(5, requires_grad=True)
+    y = program(x)
+    with torch.no_grad():
+        y.zero_()
+    y.sum().backward()
+    torch.testing.assert_close(x.grad, x.detach().exp())

@@ -1,0 +1,69 @@
+"""Every view operator, written through in every way, where memory has one name or several: programs for test_view_writes.py."""
+
+# How a tensor `y` of sizes (4, 6) is seen; PyTorch's list of view operators, and those that are views or copies by strides.
+VIEWS = {
+    "as_strided": "y.as_strided([2, 3], [6, 2], 1)", "detach": "y.detach()", "diagonal": "y.diagonal(1)",
+    "expand (same)": "y.expand(4, 6)", "expand_as (same)": "y.expand_as(x)", "movedim": "y.movedim(0, 1)",
+    "moveaxis": "y.moveaxis(0, 1)", "narrow": "y.narrow(1, 1, 3)", "permute": "y.permute(1, 0)", "select": "y.select(1, 2)",
+    "squeeze": "y.unsqueeze(0).squeeze(0)", "transpose": "y.transpose(0, 1)", "t": "y.t()", "T": "y.T", "mT": "y.mT",
+    "view_as_real": "torch.view_as_real(torch.view_as_complex(y.view(4, 3, 2)))", "unflatten": "y.unflatten(1, [2, 3])",
+    "unfold": "y.unfold(1, 2, 2)", "unsqueeze": "y.unsqueeze(1)", "view": "y.view(6, 4)", "view_as": "y.view_as(x)",
+    "unbind": "y.unbind(0)[1]", "split": "y.split(2)[1]", "split_with_sizes": "y.split_with_sizes([1, 3])[1]",
+    "tensor_split": "y.tensor_split(3, 1)[2]", "chunk": "y.chunk(2, 1)[1]", "swapaxes": "y.swapaxes(0, 1)",
+    "swapdims": "y.swapdims(0, 1)", "index": "y[1:3, ::2]", "select by index": "y[-1]", "reshape (view)": "y.reshape(3, 8)",
+    "reshape (copy)": "y.t().reshape(3, 8)", "reshape_as (view)": "y.reshape_as(x)", "flatten (view)": "y.flatten()",
+    "flatten (copy)": "y.t().flatten()", "contiguous (itself)": "y.contiguous()", "contiguous (copy)": "y.t().contiguous()",
+    "to (itself)": "y.to(torch.float32)", "to (copy)": "y.to(torch.float64)", "to with copy": "y.to(torch.float32, copy=True)",
+    "type_as (itself)": "y.type_as(x)", "ravel": "y.ravel()", "clone": "y.clone()", "views of views": "y[1:].t()[::2].view(3, 3)",
+    "part of expanded": "y.unsqueeze(0).expand(2, 4, 6)[1]", "real": "torch.real(y)", "data": "y.data",
+}
+
+WRITES = {
+    "mul_": "v.mul_(3.0)", "add_": "v.add_(x.sum())", "copy_": "v.copy_(v * 2.0 + 1.0)", "zero_": "v.zero_()",
+    "clamp_": "v.clamp_(-0.5, 0.5)",
+}
+
+PLACES = {
+    "straight": """
+    y = x * 1.0
+    v = {view}
+    {write}
+    return y, v, y + 1.0
+""",
+    "branch": """
+    y = x * 1.0
+    z = x * 2.0
+    v = {view}
+    if bool(x[0, 0] > 0):
+        y = z
+        v = {view}
+    {write}
+    return y, z, v
+""",
+    "loop": """
+    y = x * 1.0
+    for i in range(3):
+        v = {view}
+        {write}
+        y = y + 1.0
+    return y
+""",
+    "list": """
+    y = x * 1.0
+    v = {view}
+    held = [y, x * 2.0]
+    {write}
+    return torch.cat(held), held[0], v
+""",
+    "state": """
+    y = self.state
+    v = {view}
+    {write}
+    return y * 1.0, v * 1.0
+""",
+}
+
+
+def source_of(view, write, place):
+    body = PLACES[place].replace("{view}", VIEWS[view]).replace("{write}", WRITES[write])
+    return "def forward(self, x):" + body

@@ -1,0 +1,94 @@
+//===- Device.h - the stand-in driver's device ------------------*- C++ -*-===//
+#ifndef JIT_UNITTESTS_CUDA_DRIVER_DEVICE_H
+#define JIT_UNITTESTS_CUDA_DRIVER_DEVICE_H
+
+#include "Machine.h"
+
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <random>
+#include <set>
+
+namespace fake {
+
+enum Code {
+  Success = 0,
+  InvalidValue = 1,
+  OutOfMemory = 2,
+  NoContext = 201,
+  NoBinary = 209,
+  NotFound = 500,
+  LaunchFailed = 719,
+  CaptureUnsupported = 900,
+  Injected = 999
+};
+
+/// Something that the device does later; the error, or nothing.
+using Step = std::function<std::string()>;
+using Work = std::vector<Step>;
+
+struct Stream {
+  std::deque<Step> queue;
+  bool isRecording = false;
+  Work recorded;
+};
+
+struct LoadedModule {
+  ~LoadedModule();
+  std::unique_ptr<ptx::Module> module;
+};
+
+struct Function {
+  std::shared_ptr<LoadedModule> owner;
+  const ptx::Function *function;
+  /// What cuFuncSetAttribute allows; more than 48 KB has to be asked for.
+  size_t mostShared = size_t(48) * 1024;
+};
+
+/// All that the driver knows. JIT_FAKE_CUDA_SEED chooses the order of what may be done in any.
+class Device {
+public:
+  static Device &get();
+
+  /// Does `step` in its turn, or keeps it where the stream records.
+  void enqueue(Stream &stream, Step step);
+  /// Does what the stream has to do; some of what others have to do, before or not at all.
+  int finish(Stream &stream);
+  /// A kernel's parameters as its PTX says.
+  int launch(Stream &stream, Function &function, ptx::Launch launch, void **arguments);
+  /// The text that an image's number is replaced by: JIT_FAKE_CUDA_KEEP is a folder that images are
+  /// written to, as 0.ptx, 1.ptx and so on, JIT_FAKE_CUDA_IMAGES one whose files take their place.
+  std::string exchange(const std::string &image);
+  /// JIT_FAKE_CUDA_FAIL=name:3 lets the third call of that function fail, and all calls after an
+  /// error of a kernel do.
+  int enter(const char *name);
+
+  std::recursive_mutex mutex;
+  ptx::Machine machine;
+  /// Of a kernel that failed, which no context survives.
+  std::string error;
+  std::map<void *, size_t> pinned;
+  std::set<Stream *> streams;
+  Stream callersStream;
+  std::set<Work *> graphs;
+  std::map<void *, std::shared_ptr<LoadedModule>> modules;
+  std::deque<Function> functions;
+  size_t graphLaunches = 0, waits = 0, hostCopies = 0, pinnedCopies = 0;
+
+private:
+  Device();
+  void runOne(Stream &stream);
+
+  std::mt19937_64 random;
+  std::map<std::string, size_t> calls;
+  std::string failing;
+  size_t failingCall = 0, images = 0;
+};
+
+/// The text behind the image "kernels", of kernels that the tests of calls start.
+extern const char *const builtInKernels;
+
+} // namespace fake
+
+#endif // JIT_UNITTESTS_CUDA_DRIVER_DEVICE_H

@@ -1,0 +1,76 @@
+//===- Atomics.cpp - atom and red -----------------------------------------===//
+#include "LaneLoops.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace ptx;
+
+/// `flag` says that there is no result.
+template <typename T, typename F>
+static void modify(Warp &warp, const Instruction &i, Lanes lanes) {
+  size_t at = i.flag ? 0 : 1;
+  const uint64_t *b = warp.operand(i, at + 1);
+  const uint64_t *c = i.operands.size() > at + 2 ? warp.operand(i, at + 2) : b;
+  forLanes(lanes, [&](int l) {
+    uint8_t *data = warp.reach(i, l, i.space, warp.address(i, at, l), sizeof(T), Access::Atomic);
+    if (!data)
+      return;
+    T old;
+    std::memcpy(&old, data, sizeof(T));
+    T made = F{}(old, valueOf<T>(b[l]), valueOf<T>(c[l]));
+    std::memcpy(data, &made, sizeof(T));
+    if (!i.flag)
+      warp.operand(i, 0)[l] = bitsOf(old);
+  });
+}
+template <typename T, typename F> static Handler modification(F) { return modify<T, F>; }
+
+template <typename T> static Handler findOf(std::string_view name) {
+  if (name == "add")
+    return modification<T>([](T old, T x, T) { return static_cast<T>(old + x); });
+  if (name == "min")
+    return modification<T>([](T old, T x, T) { return std::min(old, x); });
+  if (name == "max")
+    return modification<T>([](T old, T x, T) { return std::max(old, x); });
+  if (name == "exch")
+    return modification<T>([](T, T x, T) { return x; });
+  if (name == "cas")
+    return modification<T>([](T old, T x, T y) { return old == x ? y : old; });
+  if constexpr (std::is_integral_v<T>) {
+    if (name == "and")
+      return modification<T>([](T old, T x, T) { return static_cast<T>(old & x); });
+    if (name == "or")
+      return modification<T>([](T old, T x, T) { return static_cast<T>(old | x); });
+    if (name == "xor")
+      return modification<T>([](T old, T x, T) { return static_cast<T>(old ^ x); });
+  }
+  return nullptr;
+}
+
+Handler ptx::findAtomics(Instruction &i, Words &words) {
+  i.flag = words.word() == "red";
+  words.skip();
+  words.take("relaxed") || words.take("acq_rel");
+  words.take("cta") || words.take("gpu") || words.take("sys");
+  i.space = words.take("global")   ? Space::Global
+            : words.take("shared") ? Space::Shared
+                                   : Space::Generic;
+  std::string_view name = words.word();
+  words.skip();
+  std::optional<Type> type = words.takeType();
+  if (type == Type::F32)
+    return name == "add" ? findOf<float>(name) : nullptr;
+  if (type == Type::F64)
+    return name == "add" ? findOf<double>(name) : nullptr;
+  if (type == Type::B32)
+    return findOf<uint32_t>(name);
+  if (type == Type::B64)
+    return findOf<uint64_t>(name);
+  return byInteger(type, [&]<typename T>() -> Handler {
+    if constexpr (sizeof(T) >= 4)
+      return findOf<T>(name);
+    else
+      return nullptr;
+  });
+}

@@ -1,0 +1,85 @@
+//===- Machine.cpp - modules in memory, grids of blocks -------------------===//
+#include "Block.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+using namespace ptx;
+
+std::unique_ptr<Module> Machine::load(const std::string &text, std::string &error) {
+  std::unique_ptr<Module> module = parseModule(text, error);
+  if (!module)
+    return nullptr;
+  for (auto &variable : module->variables) {
+    if (variable->space != Space::Global && variable->space != Space::Const)
+      continue;
+    variable->address = memory.allocate(variable->bytes);
+    auto *data = reinterpret_cast<uint8_t *>(variable->address);
+    std::memset(data, 0, variable->bytes);
+    std::copy(variable->initial.begin(), variable->initial.end(), data);
+  }
+  return module;
+}
+
+void Machine::unload(const Module &module) {
+  for (auto &variable : module.variables)
+    if (variable->space == Space::Global || variable->space == Space::Const)
+      memory.release(variable->address);
+}
+
+/// What a device of compute capability 8 or 9 takes.
+static std::string checkLaunch(const Module &module, const Function &function,
+                               const Launch &launch) {
+  uint64_t threads = uint64_t(launch.block[0]) * launch.block[1] * launch.block[2];
+  bool isSm80 = module.target == "sm_80";
+  size_t mostShared = size_t(isSm80 ? 163 : 227) * 1024;
+  if (threads == 0 || threads > 1024 || launch.block[2] > 64)
+    return "expected 1 to 1024 threads in a block, got " + std::to_string(threads);
+  if (!launch.grid[0] || !launch.grid[1] || !launch.grid[2] || launch.grid[0] > 0x7fffffff ||
+      launch.grid[1] > 65535 || launch.grid[2] > 65535)
+    return "expected a grid of at most 2147483647 by 65535 by 65535 blocks";
+  if (function.requiredThreads && threads != function.requiredThreads)
+    return "expected " + std::to_string(function.requiredThreads) +
+           " threads as .reqntid says, got " + std::to_string(threads);
+  if (function.mostThreads && threads > function.mostThreads)
+    return "expected no more threads than .maxntid says, got " + std::to_string(threads);
+  if (launch.dynamicShared > mostShared)
+    return "expected at most " + std::to_string(mostShared) + " bytes of shared memory, got " +
+           std::to_string(launch.dynamicShared);
+  if (launch.parameters.size() != function.parameterBytes)
+    return "expected " + std::to_string(function.parameterBytes) + " bytes of parameters";
+  return {};
+}
+
+std::string Machine::runBlocks(const Module &module, const Function &function, const Launch &launch,
+                               uint64_t order) {
+  ++launches;
+  std::mt19937_64 random(order);
+  std::vector<uint32_t> numbers(size_t(launch.grid[0]) * launch.grid[1] * launch.grid[2]);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  std::shuffle(numbers.begin(), numbers.end(), random);
+  for (uint32_t number : numbers) {
+    std::string error = Block(*this, module, function, launch, number, launches, random()).run();
+    if (!error.empty())
+      return error;
+  }
+  return {};
+}
+
+std::string Machine::launch(const Module &module, const Function &function, const Launch &launch) {
+  if (std::string error = checkLaunch(module, function, launch); !error.empty())
+    return function.name + ": " + error;
+  races = {};
+  uint64_t order = seed + launches;
+  std::vector<uint8_t> before = memory.save();
+  std::string error = runBlocks(module, function, launch, order);
+  if (!error.empty() || races.reads.empty())
+    return error;
+  std::vector<uint8_t> after = memory.save();
+  memory.restore(before);
+  races.isReplaying = true;
+  bool isSame = runBlocks(module, function, launch, order).empty() && memory.save() == after;
+  memory.restore(after);
+  return isSame ? std::string() : races.text;
+}

@@ -1,0 +1,59 @@
+//===- Machine.h - runs the kernels of PTX texts ----------------*- C++ -*-===//
+//
+// A GPU for tests, written from NVIDIA's manual of PTX: one block after the other, all threads of
+// a block in turns. What is asynchronous is done as late as the program's waits allow. Accesses
+// out of bounds, misaligned or racing, and whatever else the manual leaves undefined and can be
+// seen, end the launch with an error that names the line.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_UNITTESTS_PTX_MACHINE_H
+#define JIT_UNITTESTS_PTX_MACHINE_H
+
+#include "Memory.h"
+#include "Module.h"
+
+#include <array>
+#include <set>
+
+namespace ptx {
+
+struct Launch {
+  std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
+  size_t dynamicShared = 0;
+  /// The parameters' bytes at their places.
+  std::vector<uint8_t> parameters;
+};
+
+class Machine {
+public:
+  /// `seed` chooses the order of blocks, warps and copies.
+  explicit Machine(uint64_t seed = 0) : seed(seed) {}
+
+  /// Null, and what is wrong, for a text that is not understood.
+  std::unique_ptr<Module> load(const std::string &text, std::string &error);
+  /// Frees the module's variables.
+  void unload(const Module &module);
+  /// Runs all blocks; the error, or nothing.
+  std::string launch(const Module &module, const Function &function, const Launch &launch);
+
+  DeviceMemory memory;
+
+  /// What racing reads give is undefined. A launch that has such is done again with numbers of no
+  /// meaning for what they read, and has to come to the same.
+  struct {
+    std::set<ReadMark> reads;
+    std::string text;
+    bool isReplaying = false;
+  } races;
+
+private:
+  std::string runBlocks(const Module &module, const Function &function, const Launch &launch,
+                        uint64_t order);
+
+  uint64_t seed;
+  uint32_t launches = 0;
+};
+
+} // namespace ptx
+
+#endif // JIT_UNITTESTS_PTX_MACHINE_H

@@ -1,0 +1,70 @@
+//===- Memory.cpp - the device's memory -----------------------------------===//
+#include "Memory.h"
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace ptx;
+
+/// What the driver aligns memory to.
+static constexpr size_t alignment = 256;
+
+Allocation::Allocation(size_t bytes)
+    : data(static_cast<uint8_t *>(
+          std::aligned_alloc(alignment, (bytes + alignment) / alignment * alignment))),
+      bytes(bytes) {
+  // A NaN of each type of float, and a large integer.
+  std::memset(data, 0x7f, bytes);
+  for (size_t i = 0; i < bytes; i += 2)
+    data[i] = 0xfb;
+}
+
+Allocation::~Allocation() { std::free(data); }
+
+AccessLog &Allocation::log() {
+  if (!accesses)
+    accesses = std::make_unique<AccessLog>(bytes);
+  return *accesses;
+}
+
+uint64_t DeviceMemory::allocate(size_t bytes) {
+  auto made = std::make_unique<Allocation>(bytes);
+  uint64_t address = made->address();
+  allocations[address] = std::move(made);
+  return address;
+}
+
+bool DeviceMemory::release(uint64_t address) {
+  last = nullptr;
+  return allocations.erase(address) != 0;
+}
+
+Allocation *DeviceMemory::find(uint64_t address, size_t bytes) {
+  auto holds = [&](const Allocation &one) {
+    return address >= one.address() && address - one.address() + bytes <= one.bytes;
+  };
+  if (last && holds(*last))
+    return last;
+  auto found = allocations.upper_bound(address);
+  if (found == allocations.begin())
+    return nullptr;
+  --found;
+  if (!holds(*found->second))
+    return nullptr;
+  return last = found->second.get();
+}
+
+std::vector<uint8_t> DeviceMemory::save() const {
+  std::vector<uint8_t> saved;
+  for (auto &[address, one] : allocations)
+    saved.insert(saved.end(), one->data, one->data + one->bytes);
+  return saved;
+}
+
+void DeviceMemory::restore(const std::vector<uint8_t> &saved) {
+  const uint8_t *from = saved.data();
+  for (auto &[address, one] : allocations) {
+    std::memcpy(one->data, from, one->bytes);
+    from += one->bytes;
+  }
+}

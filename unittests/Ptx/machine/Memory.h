@@ -1,0 +1,52 @@
+//===- Memory.h - the device's memory ---------------------------*- C++ -*-===//
+#ifndef JIT_UNITTESTS_PTX_MEMORY_H
+#define JIT_UNITTESTS_PTX_MEMORY_H
+
+#include "Races.h"
+
+#include <memory>
+
+namespace ptx {
+
+/// Where spaces lie among generic addresses. Device memory is the host's, at its own addresses.
+constexpr uint64_t sharedWindow = uint64_t(1) << 56, localWindow = uint64_t(2) << 56,
+                   paramWindow = uint64_t(3) << 56, windowMask = uint64_t(0xff) << 56;
+
+class Allocation {
+public:
+  /// Bytes that nobody has written are not zero.
+  explicit Allocation(size_t bytes);
+  ~Allocation();
+  Allocation(const Allocation &) = delete;
+
+  uint64_t address() const { return reinterpret_cast<uint64_t>(data); }
+  /// Made once a kernel is there.
+  AccessLog &log();
+
+  uint8_t *data;
+  size_t bytes;
+
+private:
+  std::unique_ptr<AccessLog> accesses;
+};
+
+class DeviceMemory {
+public:
+  uint64_t allocate(size_t bytes);
+  /// False where nothing begins there.
+  bool release(uint64_t address);
+  /// What holds all of these bytes, or null.
+  Allocation *find(uint64_t address, size_t bytes);
+  size_t count() const { return allocations.size(); }
+  /// All bytes, one allocation after the other; and back.
+  std::vector<uint8_t> save() const;
+  void restore(const std::vector<uint8_t> &saved);
+
+private:
+  std::map<uint64_t, std::unique_ptr<Allocation>> allocations;
+  Allocation *last = nullptr;
+};
+
+} // namespace ptx
+
+#endif // JIT_UNITTESTS_PTX_MEMORY_H

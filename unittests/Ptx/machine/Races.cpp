@@ -1,0 +1,191 @@
+//===- Races.cpp - who touched which bytes when ---------------------------===//
+#include "Races.h"
+
+#include <algorithm>
+
+using namespace ptx;
+
+Clocks::Clocks(uint32_t count)
+    : count(count), none(std::make_shared<Times>(size_t(2) * count, 0)) {}
+
+static std::shared_ptr<const Times> unite(const Times &a, const Times &b) {
+  auto result = std::make_shared<Times>(a);
+  for (size_t i = 0; i < b.size(); ++i)
+    (*result)[i] = std::max((*result)[i], b[i]);
+  return result;
+}
+
+void Clocks::release(Clock &clock, std::shared_ptr<const Times> &to) const {
+  // Nobody else holds a union that is being collected.
+  auto collected = to && to.use_count() == 1 ? std::const_pointer_cast<Times>(to)
+                                             : std::make_shared<Times>(to ? *to : *none);
+  for (size_t i = 0; i < collected->size(); ++i)
+    (*collected)[i] = std::max((*collected)[i], (*clock.seen)[i]);
+  (*collected)[clock.agent] = std::max((*collected)[clock.agent], clock.time);
+  uint32_t &fenced = (*collected)[count + clock.agent];
+  fenced = std::max(fenced, clock.fenced);
+  to = collected;
+  ++clock.time;
+}
+
+void Clocks::acquire(Clock &clock, const std::shared_ptr<const Times> &from) {
+  if (!from || from == clock.seen)
+    return;
+  if (clock.seen == none) {
+    clock.seen = from;
+    return;
+  }
+  if (left != clock.seen || right != from) {
+    left = clock.seen;
+    right = from;
+    both = unite(*left, *right);
+  }
+  clock.seen = both;
+}
+
+void Clocks::fence(Clock &clock) const {
+  auto fenced = std::make_shared<Times>(*clock.seen);
+  for (uint32_t i = 0; i < count; ++i)
+    (*fenced)[count + i] = std::max((*fenced)[count + i], (*fenced)[i]);
+  clock.seen = fenced;
+  clock.fenced = clock.time++;
+}
+
+AccessLog::AccessLog(size_t bytes) : bytes(bytes), cells((bytes + grain - 1) / grain) {}
+
+/// Cells become as small as what is accessed.
+void AccessLog::refine(size_t offset, size_t count) {
+  size_t wanted = grain;
+  while ((offset | count) % wanted != 0)
+    wanted /= 2;
+  if (wanted == grain)
+    return;
+  size_t factor = grain / wanted;
+  std::vector<Cell> finer((bytes + wanted - 1) / wanted);
+  for (size_t i = 0; i < finer.size(); ++i)
+    finer[i] = cells[i / factor];
+  std::unordered_map<size_t, std::vector<Mark>> finerReaders;
+  for (auto &[number, marks] : readers)
+    for (size_t i = 0; i < factor; ++i)
+      finerReaders[number * factor + i] = marks;
+  grain = wanted;
+  cells = std::move(finer);
+  readers = std::move(finerReaders);
+}
+
+static bool isWriting(Access access) {
+  return access == Access::Write || access == Access::AsyncWrite || access == Access::Atomic;
+}
+
+static std::string thread(uint32_t agent, uint32_t block) {
+  return "thread " + std::to_string(agent) + " of block " + std::to_string(block);
+}
+
+/// By the access of `clock` to a cell that was written.
+Race AccessLog::checkWrite(size_t number, Access access, const Clock &clock, uint32_t block) const {
+  const Cell &cell = cells[number];
+  if (!cell.isWritten || (cell.isAtomic && access == Access::Atomic))
+    return {};
+  std::string writer = thread(cell.write.agent, cell.write.block);
+  Race race;
+  if (!isWriting(access) && access != Access::LastRead)
+    race.reads.push_back({block, clock.agent, clock.time, number * grain});
+  bool isSeen = cell.write.block == block && cell.write.time <= clock.seenOf(cell.write.agent);
+  bool isAsync = access == Access::AsyncRead || access == Access::AsyncWrite;
+  if (access == Access::ReadOnlyPath)
+    race.text = "a load through the read-only path of what " + writer + " wrote";
+  else if (!isSeen)
+    race.text = "a race with a write of " + writer;
+  else if (isAsync && !cell.isAsyncWrite && cell.write.time > clock.fencedOf(cell.write.agent))
+    race = {"no fence of the async proxy after a write of " + writer, {}};
+  return race;
+}
+
+/// By a write of `clock` to a cell that was read.
+Race AccessLog::checkReads(size_t number, const Clock &clock, uint32_t block) const {
+  const Cell &cell = cells[number];
+  Race race;
+  auto check = [&](const Mark &mark) {
+    bool isSeen = mark.block == block && mark.time <= clock.seenOf(mark.agent);
+    if (isSeen && !(cell.isReadOnly && mark.agent != clock.agent))
+      return;
+    race.text = "a race with a read of " + thread(mark.agent, mark.block);
+    race.reads.push_back({mark.block, mark.agent, mark.time, number * grain});
+  };
+  if (cell.isRead)
+    check(cell.read);
+  if (cell.hasMoreReads)
+    std::ranges::for_each(readers.at(number), check);
+  if (cell.hasManyReads)
+    race = {"a race with reads of many threads", {}};
+  return race;
+}
+
+void AccessLog::addRead(size_t number, const Clock &clock, uint32_t block) {
+  Cell &cell = cells[number];
+  Mark mark = {block, clock.agent, clock.time};
+  auto isCovered = [&](const Mark &old) {
+    return old.block == block && old.time <= clock.seenOf(old.agent);
+  };
+  if (!cell.isRead || isCovered(cell.read)) {
+    cell.read = mark;
+  } else {
+    constexpr size_t many = 4096;
+    auto &more = readers[number];
+    std::erase_if(more, isCovered);
+    cell.hasManyReads |= more.size() >= many;
+    if (more.size() < many)
+      more.push_back(mark);
+    cell.hasMoreReads = true;
+  }
+  cell.isRead = true;
+}
+
+void AccessLog::forgetReads(size_t number) {
+  Cell &cell = cells[number];
+  if (cell.hasMoreReads)
+    readers.erase(number);
+  cell.isRead = cell.hasMoreReads = cell.hasManyReads = cell.isReadOnly = false;
+}
+
+static void merge(Race &race, Race &&found) {
+  if (!found)
+    return;
+  // One that is an error by itself says more, and stays one.
+  if (!race || found.reads.empty())
+    race = std::move(found);
+  else if (!race.reads.empty())
+    race.reads.insert(race.reads.end(), found.reads.begin(), found.reads.end());
+}
+
+void AccessLog::noteCell(size_t number, Access access, const Clock &clock, uint32_t block,
+                         Race &race) {
+  merge(race, checkWrite(number, access, clock, block));
+  if (!isWriting(access)) {
+    addRead(number, clock, block);
+    cells[number].isReadOnly |= access == Access::ReadOnlyPath;
+    return;
+  }
+  merge(race, checkReads(number, clock, block));
+  forgetReads(number);
+  Cell &cell = cells[number];
+  cell.isWritten = true;
+  cell.isAtomic = access == Access::Atomic;
+  cell.isAsyncWrite = access == Access::AsyncWrite;
+  cell.write = {block, clock.agent, clock.time};
+}
+
+Race AccessLog::note(size_t offset, size_t count, Access access, const Clock &clock, uint32_t block,
+                     uint32_t launch) {
+  refine(offset, count);
+  Race race;
+  for (size_t number = offset / grain; number < (offset + count) / grain; ++number) {
+    if (cells[number].launch != launch) {
+      forgetReads(number);
+      cells[number] = Cell();
+      cells[number].launch = launch;
+    }
+    noteCell(number, access, clock, block, race);
+  }
+  return race;
+}

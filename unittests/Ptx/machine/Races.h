@@ -1,0 +1,110 @@
+//===- Races.h - who touched which bytes when -------------------*- C++ -*-===//
+//
+// Vector clocks: a thread's time grows where it lets others know what it did (a barrier, an
+// arrival), and others then have seen it. Two accesses of which one writes are a race where neither
+// thread has seen the other's. Accesses by the device's copy engines and tensor cores (the async
+// proxy) must besides have seen a fence after what threads wrote.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_UNITTESTS_PTX_RACES_H
+#define JIT_UNITTESTS_PTX_RACES_H
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ptx {
+
+/// What an agent (a thread, or a copy engine) has seen of all agents: their times, then the times
+/// up to which what they wrote is known to the async proxy.
+using Times = std::vector<uint32_t>;
+
+/// Of one agent. What came by barriers is shared by those who came there.
+struct Clock {
+  uint32_t agent = 0, time = 1, fenced = 0;
+  std::shared_ptr<const Times> seen;
+
+  uint32_t seenOf(uint32_t other) const { return other == agent ? time : (*seen)[other]; }
+  uint32_t fencedOf(uint32_t other) const {
+    return other == agent ? fenced : (*seen)[seen->size() / 2 + other];
+  }
+};
+
+/// The clocks of a block's threads and copy engines.
+class Clocks {
+public:
+  /// `count` agents that have seen nothing of each other.
+  explicit Clocks(uint32_t count);
+
+  /// Everything that `clock` knows becomes known to who acquires `to`.
+  void release(Clock &clock, std::shared_ptr<const Times> &to) const;
+  void acquire(Clock &clock, const std::shared_ptr<const Times> &from);
+  /// What `clock` has seen is now seen by the async proxy.
+  void fence(Clock &clock) const;
+
+  uint32_t count;
+  std::shared_ptr<const Times> none;
+
+private:
+  /// The last union that was made: a warp's lanes make the same one after each other.
+  std::shared_ptr<const Times> left, right, both;
+};
+
+/// LastRead is an asynchronous read that ends: what it read was read before.
+enum class Access { Read, Write, ReadOnlyPath, Atomic, AsyncRead, LastRead, AsyncWrite };
+
+/// A read by an agent at some of its times, of the bytes from `address` on.
+struct ReadMark {
+  uint32_t block = 0, agent = 0, time = 0;
+  uint64_t address = 0;
+  auto operator<=>(const ReadMark &) const = default;
+};
+
+/// Accesses that nothing orders. What racing reads give is undefined, which matters where it is
+/// used; anything else is an error by itself.
+struct Race {
+  std::string text;
+  std::vector<ReadMark> reads;
+  explicit operator bool() const { return !text.empty(); }
+};
+
+/// Who was at which bytes of a piece of memory.
+class AccessLog {
+public:
+  explicit AccessLog(size_t bytes);
+
+  /// Notes an access of a thread of `block` in launch `launch`; what it races with, if anything.
+  Race note(size_t offset, size_t bytes, Access access, const Clock &clock, uint32_t block,
+            uint32_t launch);
+
+private:
+  struct Mark {
+    uint32_t block = 0, agent = 0, time = 0;
+  };
+  struct Cell {
+    uint32_t launch = 0;
+    Mark write, read;
+    bool isWritten = false, isRead = false, isReadOnly = false, isAsyncWrite = false,
+         isAtomic = false, hasMoreReads = false, hasManyReads = false;
+  };
+
+  void refine(size_t offset, size_t bytes);
+  void noteCell(size_t number, Access access, const Clock &clock, uint32_t block, Race &race);
+  Race checkWrite(size_t number, Access access, const Clock &clock, uint32_t block) const;
+  Race checkReads(size_t number, const Clock &clock, uint32_t block) const;
+  void addRead(size_t number, const Clock &clock, uint32_t block);
+  void forgetReads(size_t number);
+
+  size_t bytes, grain = 4;
+  std::vector<Cell> cells;
+  /// Further readers of a cell, by its number.
+  std::unordered_map<size_t, std::vector<Mark>> readers;
+};
+
+} // namespace ptx
+
+#endif // JIT_UNITTESTS_PTX_RACES_H
