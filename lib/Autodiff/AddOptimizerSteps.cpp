@@ -43,8 +43,8 @@ private:
     GraphBuilder build{b, func.getLoc()};
     auto counter = TensorType::get(&getContext(), ArrayRef<int64_t>(), b.getF64Type());
     Value step = addState("optimizer.step", counter);
-    Value next =
-        aten::AddScalarOp::create(b, func.getLoc(), counter, step, build.f(1).v, build.i(1).v);
+    Value next = aten::AddScalarOp::create(b, func.getLoc(), counter,
+                                           ValueRange{step, build.f(1).v, build.i(1).v});
     addResult("optimizer.step", next);
     for (auto &[slot, value] : parameters) {
       SmallVector<Value> state;

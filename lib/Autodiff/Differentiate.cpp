@@ -168,10 +168,10 @@ private:
       outputs.push_back(b.getDictionaryAttr(
           {b.getNamedAttr("grad", w.name),
            b.getNamedAttr("value", b.getI64IntegerAttr(ret.getNumOperands()))}));
+      (void)func.insertResult(func.getNumResults(), gradient.getType(), {});
       ret->insertOperands(ret.getNumOperands(), gradient);
     }
     func->setAttr(outputsAttr, b.getArrayAttr(outputs));
-    func.setFunctionType(b.getFunctionType(func.front().getArgumentTypes(), ret.getOperandTypes()));
   }
 
   func::FuncOp func;

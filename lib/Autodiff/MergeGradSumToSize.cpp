@@ -38,9 +38,10 @@ struct MergeAddedSums : OpRewritePattern<aten::AddTensorOp> {
     if (type != b.getSelf().getType() || !type.hasStaticSizes() || !knownSize(a) ||
         knownSize(a) != knownSize(b))
       return rewriter.notifyMatchFailure(op, "expected two sums of one size to one size");
-    auto add = aten::AddTensorOp::create(rewriter, op.getLoc(), type, a.getSelf(), b.getSelf(),
-                                         op.getAlpha());
-    rewriter.replaceOpWithNewOp<aten::GradSumToSizeOp>(op, op.getType(), add, a.getSize());
+    auto add = aten::AddTensorOp::create(rewriter, op.getLoc(), type,
+                                         ValueRange{a.getSelf(), b.getSelf(), op.getAlpha()});
+    rewriter.replaceOpWithNewOp<aten::GradSumToSizeOp>(op, op.getType(),
+                                                       ValueRange{add, a.getSize()});
     return success();
   }
 };

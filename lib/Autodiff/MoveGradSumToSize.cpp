@@ -55,8 +55,8 @@ struct MoveSum : OpInterfaceRewritePattern<PointwiseOpInterface> {
       map.map(sum.getResult(), sum.getSelf());
       Operation *moved = rewriter.clone(*op, map);
       moved->getResult(0).setType(result.withSizes(from.getSizes()));
-      rewriter.replaceOpWithNewOp<aten::GradSumToSizeOp>(op, result, moved->getResult(0),
-                                                         sum.getSize());
+      rewriter.replaceOpWithNewOp<aten::GradSumToSizeOp>(
+          op, result, ValueRange{moved->getResult(0), sum.getSize()});
       return success();
     }
     return rewriter.notifyMatchFailure(op, "expected an operator that is linear in a sum");

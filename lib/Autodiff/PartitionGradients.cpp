@@ -95,25 +95,22 @@ private:
     auto ret = cast<func::ReturnOp>(func.front().getTerminator());
     SmallVector<Attribute> forwardOutputs, backwardOutputs;
     SmallVector<Value> gradients;
-    llvm::SmallDenseSet<unsigned> gone;
+    llvm::BitVector gone(func.getNumResults());
     for (auto output : func->getAttrOfType<ArrayAttr>(outputsAttr).getAsRange<DictionaryAttr>()) {
       if (!output.get("grad")) {
         forwardOutputs.push_back(output);
         continue;
       }
       unsigned index = cast<IntegerAttr>(output.get("value")).getInt();
-      gone.insert(index);
+      gone.set(index);
       backwardOutputs.push_back(
           b.getDictionaryAttr({b.getNamedAttr("grad", output.get("grad")),
                                b.getNamedAttr("value", b.getI64IntegerAttr(gradients.size()))}));
       gradients.push_back(ret.getOperand(index));
     }
     // Gradients come last: the numbers of the results before them stay.
-    SmallVector<Value> kept;
-    for (auto [i, operand] : llvm::enumerate(ret.getOperands()))
-      if (!gone.contains(i))
-        kept.push_back(operand);
-    ret.getOperandsMutable().assign(kept);
+    ret->eraseOperands(gone);
+    (void)func.eraseResults(gone);
     func->setAttr(outputsAttr, b.getArrayAttr(forwardOutputs));
     OpBuilder end = OpBuilder::atBlockEnd(&backward.front());
     func::ReturnOp::create(end, func.getLoc(), gradients);
@@ -133,10 +130,10 @@ private:
       outputs.push_back(b.getDictionaryAttr(
           {b.getNamedAttr("residual", b.getI64IntegerAttr(number)),
            b.getNamedAttr("value", b.getI64IntegerAttr(ret.getNumOperands()))}));
+      (void)func.insertResult(func.getNumResults(), value.getType(), {});
       ret->insertOperands(ret.getNumOperands(), value);
     }
     func->setAttr(outputsAttr, b.getArrayAttr(outputs));
-    func.setFunctionType(b.getFunctionType(func.front().getArgumentTypes(), ret.getOperandTypes()));
     OpBuilder start = OpBuilder::atBlockBegin(&backward.front());
     useResiduals(plan, backward.getBody(), start, map);
     backward.setFunctionType(b.getFunctionType(

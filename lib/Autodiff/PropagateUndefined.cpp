@@ -64,7 +64,8 @@ struct PropagateThroughSum : OpRewritePattern<aten::AddTensorOp> {
         continue;
       Value sum = other;
       if (other == op.getOther() && IntInfo(op.getAlpha()).known != 1)
-        sum = aten::MulScalarOp::create(rewriter, op.getLoc(), op.getType(), other, op.getAlpha());
+        sum = aten::MulScalarOp::create(rewriter, op.getLoc(), op.getType(),
+                                        ValueRange{other, op.getAlpha()});
       rewriter.replaceOp(op, sum);
       return success();
     }

@@ -187,7 +187,7 @@ private:
 
   Value detached(OpBuilder &b, Value value, Value enabled) {
     return unless(b, enabled, value, value.getType(), [&](OpBuilder &b) -> Value {
-      return aten::DetachOp::create(b, value.getLoc(), value.getType(), value);
+      return aten::DetachOp::create(b, value.getLoc(), value.getType(), ValueRange{value});
     });
   }
 
@@ -195,8 +195,9 @@ private:
     Location loc = op.getLoc();
     Type type = op.getSelf().getType();
     Value isBlocking = arith::ConstantOp::create(b, loc, b.getBoolAttr(false));
-    Value copy = aten::CopyOp::create(b, loc, type, op.getSelf(), op.getValue(), isBlocking);
-    return aten::WithElementsOp::create(b, loc, type, op.getSelf(), copy);
+    Value copy =
+        aten::CopyOp::create(b, loc, type, ValueRange{op.getSelf(), op.getValue(), isBlocking});
+    return aten::WithElementsOp::create(b, loc, type, ValueRange{op.getSelf(), copy});
   }
 
   /// `value` where gradients are on, else what `otherwise` makes.

@@ -177,6 +177,10 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
   let arguments = args;
   let results = outs_;
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  // One builder and not ODS's fourteen: they would be half of what there is to compile.
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins "::mlir::TypeRange":$types, "::mlir::ValueRange":$operands),
+                            "$_state.addTypes(types);\n$_state.addOperands(operands);">];
 
   // ---- The rules: expressions over the names in `arguments`. ----
   string type = "";        // result type(s); may stay empty where no result is a tensor

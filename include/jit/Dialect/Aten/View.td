@@ -411,6 +411,7 @@ def Aten_ToDTypeLayoutOp : Aten_ToOther<"dtype_layout",
 def Aten_ToOtherOp : Aten_ToOther<"other",
     (ins Tensor:$self, Tensor:$other, Default<Bool, "False">:$non_blocking, Default<Bool, "False">:$copy,
          Default<OptMemoryFormat, "None">:$memory_format)> {
+  let grads = [Grad<"self", "grad">, Grad<"other", "build.none()">];
   let type = "Type(self.tensor.withDtype(other.dtype()))";
   let scatter = "written";
   let view = "convertedView(base, self, viewed, copy, memory_format)";
@@ -457,7 +458,7 @@ def Aten_ToCopyOp : Aten_Op<"_to_copy", "",
 }
 def Aten_TypeAsOp : Aten_Op<"type_as", "", (ins Tensor:$self, Tensor:$other)> {
   let type = "Type(self.tensor.withDtype(other.dtype()))";
-  let grads = [Grad<"self", "grad">];
+  let grads = [Grad<"self", "grad">, Grad<"other", "build.none()">];
   let decompose = "return converted(self, (*this)->getResult(0));";
   let scatter = "written";
   let view = "convertedView(base, self, viewed)";
