@@ -96,8 +96,8 @@ template <typename OpTy> struct AskIdentityInArms : OpRewritePattern<OpTy> {
       auto yield = cast<scf::YieldOp>(to.front().getTerminator());
       rewriter.setInsertionPoint(yield);
       Value answer = OpTy::create(rewriter, op.getLoc(), op.getType(),
-                                  yield.getOperand(self.getResultNumber()),
-                                  yield.getOperand(obj.getResultNumber()));
+                                  ValueRange{yield.getOperand(self.getResultNumber()),
+                                             yield.getOperand(obj.getResultNumber())});
       rewriter.modifyOpInPlace(yield, [&] { yield.getResultsMutable().append(answer); });
     }
     rewriter.replaceOp(op, asking.getResults().back());
