@@ -14,6 +14,7 @@ void buildPromotePipeline(OpPassManager &pm) {
   pm.addPass(createElementViewsPass());
   pm.addPass(createFunctionalizeListsPass());
   pm.addPass(createForwardWritesPass());
+  pm.addPass(createFunctionalizeShapesPass());
   pm.addPass(createDropWideningPass());
 }
 
@@ -37,7 +38,7 @@ void registerFunctionalizePipeline() {
 LogicalResult verifyPromoted(ModuleOp module) {
   SymbolTable symbols(module);
   WalkResult walk = module.walk([&](Operation *op) {
-    if (isa<AppendOp, ReplaceOp, SlotSetOp>(op)) {
+    if (isa<AppendOp, ReplaceOp, BecomeOp, SlotSetOp>(op)) {
       op->emitOpError("expected nothing but tensors to be written after Promote");
       return WalkResult::interrupt();
     }

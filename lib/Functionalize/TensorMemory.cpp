@@ -9,23 +9,6 @@ using namespace mlir;
 
 namespace jit {
 
-Value viewedValue(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return {};
-  if (isa<DerefineOp, UncheckedCastOp, OverwriteOp>(op))
-    return op->getOperand(0);
-  if (isa<ViewOpInterface>(op) && viewOf(op).kind == ViewOf::Kind::Shares)
-    return op->getOperand(0);
-  return {};
-}
-
-Value viewRoot(Value value) {
-  while (Value viewed = viewedValue(value))
-    value = viewed;
-  return value;
-}
-
 bool mayCopyOrShare(Operation *op) {
   return isa_and_present<ViewOpInterface>(op) && viewOf(op).kind == ViewOf::Kind::Unknown;
 }

@@ -2,18 +2,11 @@
 #ifndef JIT_FUNCTIONALIZE_TENSORMEMORY_H
 #define JIT_FUNCTIONALIZE_TENSORMEMORY_H
 
+#include "jit/Dialect/Aten/Layout.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
 namespace jit {
-
-/// The value that `value` is another name or a view of, as its definition shows: what a view that
-/// shares memory is of, what a cast casts, what an in-place operator wrote. Null for a value with
-/// memory of its own, and where it is not known whether an operator copies.
-mlir::Value viewedValue(mlir::Value value);
-
-/// The end of the way along viewedValue.
-mlir::Value viewRoot(mlir::Value value);
 
 /// True for a view of which it is not known whether it shares memory with its operand.
 bool mayCopyOrShare(mlir::Operation *op);

@@ -63,17 +63,24 @@ Value OperatorBuilder::numberOf(StringRef name, const CallArgument &operand) con
   return takesNumbers ? numbers.lookup(operand.value) : Value();
 }
 
-bool OperatorBuilder::changesSizes(StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases({"aten::squeeze_", "aten::unsqueeze_", "aten::transpose_", "aten::t_"}, true)
-      .Cases({"aten::resize_", "aten::resize_as_", "aten::set_", "aten::swapdims_"}, true)
-      .Cases({"aten::swapaxes_", "aten::as_strided_"}, true)
-      .Default(false);
+/// What an in-place operator does to the tensor that it is called on.
+enum class InPlace { Writes, Reshapes, Resizes };
+
+static InPlace effectOf(StringRef name) {
+  return llvm::StringSwitch<InPlace>(name)
+      .Cases({"aten::squeeze_", "aten::unsqueeze_", "aten::transpose_", "aten::t_"},
+             InPlace::Reshapes)
+      .Cases({"aten::swapdims_", "aten::swapaxes_", "aten::as_strided_"}, InPlace::Reshapes)
+      .Cases({"aten::resize_", "aten::resize_as_", "aten::set_"}, InPlace::Resizes)
+      .Default(InPlace::Writes);
 }
+
+bool OperatorBuilder::changesSizes(StringRef name) { return effectOf(name) != InPlace::Writes; }
 
 Value OperatorBuilder::callInPlace(StringRef name, StringRef functional,
                                    ArrayRef<CallArgument> arguments, Location loc) {
-  if (changesSizes(name))
+  InPlace effect = effectOf(name);
+  if (effect == InPlace::Resizes)
     return reportMissing(name, {}, arguments, loc);
   ArrayRef<Overload> overloads = schemas.find(functional);
   bool known = llvm::all_of(arguments, [](const CallArgument &a) { return bool(a.value); });
@@ -88,7 +95,11 @@ Value OperatorBuilder::callInPlace(StringRef name, StringRef functional,
     return reportMissing(name, overloads, arguments, loc);
   Value self = arguments.front().value;
   Value result = buildOperator(*match, loc);
-  return result ? OverwriteOp::create(builder, loc, self.getType(), self, result) : unknown();
+  if (!result)
+    return unknown();
+  if (effect == InPlace::Reshapes)
+    return BecomeOp::create(builder, loc, self.getType(), self, result);
+  return OverwriteOp::create(builder, loc, self.getType(), self, result);
 }
 
 /// Nothing is known of what an operator that is not there gives, so nothing is wrong with its uses.

@@ -60,6 +60,19 @@ def ForwardWritesPass : FunctionalizePass<"jit-forward-writes"> {
   }];
 }
 
+def FunctionalizeShapesPass : FunctionalizePass<"jit-functionalize-shapes"> {
+  let summary = "Tensors whose sizes change in place become new views";
+  let description = [{
+    *Needs* tensors of unknown sizes.
+    *Gives* no `jit.become`: where the tensor that it changes is used afterwards, the view that it became is used.
+    Branches and loops that change one have a result more for it.
+    *Refuses* a change of an argument, whose sizes the caller would see change, and one of a tensor that may have another
+    name which is used afterwards.
+
+    Example: test/Functionalize/functionalize-shapes.mlir
+  }];
+}
+
 def FunctionalizeTensorsPass : FunctionalizePass<"jit-functionalize-tensors"> {
   let summary = "Tensors that are written in place become new tensors";
   let description = [{

@@ -107,6 +107,8 @@ bool mayHold(Type type, Type memory) {
 Value writtenInPlace(Operation *op) {
   if (auto overwrite = dyn_cast<OverwriteOp>(op))
     return overwrite.getSelf();
+  if (auto become = dyn_cast<BecomeOp>(op))
+    return become.getSelf();
   if (auto append = dyn_cast<AppendOp>(op))
     return append.getList();
   if (auto replace = dyn_cast<ReplaceOp>(op))

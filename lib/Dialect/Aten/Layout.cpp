@@ -3,6 +3,7 @@
 #include "jit/Dialect/Aten/Layout.h"
 #include "Rules/Layout.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -98,13 +99,20 @@ Layout Layouts::of(Value value) {
   return layout;
 }
 
+/// The call says where an argument is not row-major.
+static Layout ofArgument(func::FuncOp func, unsigned index) {
+  auto strides = func.getArgAttrOfType<DenseI64ArrayAttr>(index, stridesAttr);
+  return strides ? Layout::strided(SmallVector<int64_t>(strides.asArrayRef()), 0)
+                 : Layout::rowMajor();
+}
+
 Layout Layouts::compute(Value value) {
   if (Operation *op = value.getDefiningOp())
     return ofResult(op, cast<OpResult>(value).getResultNumber());
   auto argument = cast<BlockArgument>(value);
   Operation *owner = argument.getOwner()->getParentOp();
-  if (isa<func::FuncOp>(owner))
-    return Layout::rowMajor();
+  if (auto func = dyn_cast<func::FuncOp>(owner))
+    return ofArgument(func, argument.getArgNumber());
   auto loop = dyn_cast<scf::ForOp>(owner);
   if (!loop || argument == loop.getInductionVar())
     return Layout::unknown();
@@ -176,6 +184,23 @@ Layout layoutOf(Value tensor) { return Layouts().of(tensor); }
 
 ViewOf viewOf(Operation *view) {
   return cast<ViewOpInterface>(view).viewOf(layoutOf(view->getOperand(0)));
+}
+
+Value viewedValue(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return {};
+  if (isa<DerefineOp, UncheckedCastOp, OverwriteOp>(op))
+    return op->getOperand(0);
+  if (isa<ViewOpInterface>(op) && viewOf(op).kind == ViewOf::Kind::Shares)
+    return op->getOperand(0);
+  return {};
+}
+
+Value viewRoot(Value value) {
+  while (Value viewed = viewedValue(value))
+    value = viewed;
+  return value;
 }
 
 } // namespace jit

@@ -43,6 +43,15 @@ class MayGiveOperand : public mlir::OpTrait::TraitBase<ConcreteOp, MayGiveOperan
 template <typename ConcreteOp>
 class KeepsStrides : public mlir::OpTrait::TraitBase<ConcreteOp, KeepsStrides> {};
 
+/// A view that may be the very tensor that its operand is, not another one of the same memory.
+template <typename ConcreteOp>
+class MayBeSelf : public mlir::OpTrait::TraitBase<ConcreteOp, MayBeSelf> {};
+
+/// An operator whose result follows from the strides of an operand, or from where its memory
+/// begins.
+template <typename ConcreteOp>
+class AsksStrides : public mlir::OpTrait::TraitBase<ConcreteOp, AsksStrides> {};
+
 /// An operator whose lowering takes sizes from its operands where types leave them open.
 template <typename ConcreteOp>
 class TakesOpenSizes : public mlir::OpTrait::TraitBase<ConcreteOp, TakesOpenSizes> {};

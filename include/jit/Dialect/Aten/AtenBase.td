@@ -170,6 +170,9 @@ def GivesUnusualStrides : NativeOpTrait<"GivesUnusualStrides"> { let cppNamespac
 /// PyTorch gives an operand itself, or a view of one, where that is the result.
 def MayGiveOperand : NativeOpTrait<"MayGiveOperand"> { let cppNamespace = "::jit"; }
 def KeepsStrides : NativeOpTrait<"KeepsStrides"> { let cppNamespace = "::jit"; }
+def MayBeSelf : NativeOpTrait<"MayBeSelf"> { let cppNamespace = "::jit"; }
+/// What it gives depends on the strides of an operand.
+def AsksStrides : NativeOpTrait<"AsksStrides"> { let cppNamespace = "::jit"; }
 
 class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$result),
               list<Trait> extra = [Pure]>
@@ -196,6 +199,8 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
   bit unusualStrides = 0;  // new memory that need not be row-major where that of all operands is
   bit keepsStrides = 0;    // new memory with the strides of the first operand, or of the memory format that is the last one
   bit mayGiveOperand = 0;  // the result may be an operand's memory, which the schema does not say
+  bit mayBeSelf = 0;       // the result may be the very tensor that self is, not another one of its memory
+  bit asksStrides = 0;     // the result depends on the strides of an operand, or on where its memory begins
   bit openSizes = 0;       // the pattern of a `lowered` operator takes sizes from its operands where types leave them open
 
   bit isView = !not(!empty(scatter));
@@ -211,7 +216,8 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
     # !if(!empty(scatter), []<Trait>, [DeclareOpInterfaceMethods<ViewOpInterface>])
     # !if(!empty(grads), []<Trait>, [DeclareOpInterfaceMethods<DifferentiableOpInterface>])
     # !if(unusualStrides, [GivesUnusualStrides], []<Trait>) # !if(keepsStrides, [KeepsStrides], []<Trait>)
-    # !if(mayGiveOperand, [MayGiveOperand], []<Trait>)
+    # !if(mayGiveOperand, [MayGiveOperand], []<Trait>) # !if(mayBeSelf, [MayBeSelf], []<Trait>)
+    # !if(asksStrides, [AsksStrides], []<Trait>)
     # !if(!or(openSizes, !not(!empty(scalar))), [TakesOpenSizes], []<Trait>);
 
   string schema = ns # "::" # base # !if(!empty(overload), "", "." # overload) # "("

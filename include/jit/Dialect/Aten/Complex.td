@@ -39,6 +39,7 @@ def Aten_RealOp : Aten_Op<"real", "", (ins Tensor:$self)> {
   let decompose = "return ifReal(self);";
   let scatter = "withRealPart(self, written)";
   let view = "partView(base, self, 0)";
+  let mayBeSelf = 1;
 }
 def Aten_ImagOp : Aten_Op<"imag", "", (ins Tensor:$self)> {
   let type = "imaginaryPart(infer, self)";
@@ -64,6 +65,7 @@ class Conjugated<string base> : Aten_Op<base, "", (ins Tensor:$self)> {
 class ConjugateView<string base> : Conjugated<base> {
   let scatter = "build.op<" # !if(!eq(base, "conj"), "ConjOp", "LazyConjOp") # ">(written)";
   let view = "ViewOf::shares(base)";
+  let mayBeSelf = 1;
 }
 def Aten_ConjOp : ConjugateView<"conj">;
 def Aten_LazyConjOp : ConjugateView<"_conj">;
@@ -76,6 +78,7 @@ class Settled<string base> : Aten_Op<base, "", (ins AliasOfSelf:$self), (outs Al
   let decompose = "return self;";
   let scatter = "written";
   let view = "ViewOf::shares(base)";
+  let mayBeSelf = 1;
   let isView = 0; // the schema is spelled out
 }
 def Aten_ResolveConjOp : Settled<"resolve_conj">;

@@ -60,6 +60,14 @@ Layout layoutOf(mlir::Value tensor);
 /// What `view`, an operation with the interface ViewOpInterface, makes of its operand's memory.
 ViewOf viewOf(mlir::Operation *view);
 
+/// The value that `value` is another name or a view of, as its definition shows: what a view that
+/// shares memory is of, what a cast casts, what an in-place operator wrote. Null for a value with
+/// memory of its own, and where it is not known whether an operator copies.
+mlir::Value viewedValue(mlir::Value value);
+
+/// The end of the way along viewedValue.
+mlir::Value viewRoot(mlir::Value value);
+
 } // namespace jit
 
 #endif // JIT_DIALECT_ATEN_LAYOUT_H

@@ -116,6 +116,11 @@ def Aten_DiagflatOp : Aten_Composite<"diagflat", "", (ins Tensor:$self, Default<
 def Aten_DiagonalScatterOp : Aten_Composite<"diagonal_scatter", "",
     (ins Tensor:$self, Tensor:$src, Default<Int, "0">:$offset, Default<Int, "0">:$dim1, Default<Int, "1">:$dim2),
     "return diagonalWritten(self, src, offset, dim1, dim2);">;
+/// PyTorch has it in place alone.
+def Aten_FillDiagonalOp : Aten_Op<"fill_diagonal", "", (ins Tensor:$self, Scalar:$fill_value, Default<Bool, "False">:$wrap)> {
+  let type = "Type(self)";
+  let decompose = "return diagonalFilled(self, fill_value, wrap);";
+}
 def AliasOfA : Spelled<Tensor, "Tensor(a)">;
 def Aten_LinalgDiagonalOp : Aten_Composite<"linalg_diagonal", "", !con((ins AliasOfA:$A),
     (ins Kw<Default<Int, "0">>:$offset, Kw<Default<Int, "-2">>:$dim1, Kw<Default<Int, "-1">>:$dim2)),

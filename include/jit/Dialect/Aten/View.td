@@ -33,6 +33,7 @@ def Aten_NumelOp : Aten_Op<"numel", "", (ins Tensor:$self), (outs Int:$result)> 
   }];
 }
 def Aten_StrideOp : Aten_Op<"stride", "", (ins Tensor:$self), (outs IntList:$result)> {
+  let asksStrides = 1;
   let decompose = [{
     auto strides = stridesOf(self);
     if (!strides) return build.notYet();
@@ -40,6 +41,7 @@ def Aten_StrideOp : Aten_Op<"stride", "", (ins Tensor:$self), (outs IntList:$res
   }];
 }
 def Aten_StrideIntOp : Aten_Op<"stride", "int", (ins Tensor:$self, Int:$dim), (outs Int:$result)> {
+  let asksStrides = 1;
   let decompose = [{
     auto strides = stridesOf(self);
     if (!strides || !dim.known() || !isSizeKnown(self, *dim.known())) return build.notYet();
@@ -56,10 +58,27 @@ class Aten_DTypeQuestion<string base, string rule>
 def Aten_IsFloatingPointOp : Aten_DTypeQuestion<"is_floating_point", "::mlir::FloatType">;
 def Aten_IsComplexOp : Aten_DTypeQuestion<"is_complex", "::mlir::ComplexType">;
 def Aten_IsContiguousOp : Aten_Op<"is_contiguous", "", (ins Tensor:$self), (outs Bool:$result)> {
+  let asksStrides = 1;
   let decompose = [{
     auto isRowMajor = self.info().hasRank() ? layoutOf(self.v).isRowMajor(self.info().sizes()) : std::nullopt;
     if (!isRowMajor) return build.notYet();
     return build.flag(*isRowMajor);
+  }];
+}
+def Aten_StorageOffsetOp : Aten_Op<"storage_offset", "", (ins Tensor:$self), (outs Int:$result)> {
+  let asksStrides = 1;
+  let decompose = [{
+    auto offset = layoutOf(self.v).offset();
+    if (!offset) return build.notYet();
+    return build.i(*offset);
+  }];
+}
+def Aten_IsSetToOp : Aten_Op<"is_set_to", "", (ins Tensor:$self, Tensor:$tensor), (outs Bool:$result)> {
+  let asksStrides = 1;
+  let decompose = [{
+    auto isSame = showsTheSame(self, tensor);
+    if (!isSame) return build.notYet();
+    return build.flag(*isSame);
   }];
 }
 
@@ -112,6 +131,7 @@ def Aten_ReshapeAsOp : Aten_Reshaping<"reshape_as", "", (ins Tensor:$self, Tenso
 }
 def Aten_FlattenUsingIntsOp : Aten_Reshaping<"flatten", "using_ints",
     (ins Tensor:$self, Default<Int, "0">:$start_dim, Default<Int, "-1">:$end_dim)> {
+  let mayBeSelf = 1;
   let type = "flattened(infer, self, start_dim, end_dim)";
 }
 def Aten_RavelOp : Aten_Reshaping<"ravel", "", (ins Tensor:$self)> {
@@ -351,7 +371,9 @@ def Aten_DetachOp : Aten_SameView<"detach", "", (ins Tensor:$self)> {
   let scatter = "build.op<WithElementsOp>(self, written)";
   let grads = [Grad<"self", "build.none()">];
 }
-def Aten_LiftFreshOp : Aten_SameView<"lift_fresh", "", (ins Tensor:$self)>;
+def Aten_LiftFreshOp : Aten_SameView<"lift_fresh", "", (ins Tensor:$self)> {
+  let mayBeSelf = 1;
+}
 def Aten_DetachCopyOp : Aten_Same<"detach_copy", "", (ins Tensor:$self)> {
   let grads = [Grad<"self", "build.none()">];
 }
@@ -363,6 +385,7 @@ def Aten_ContiguousOp : Aten_Same<"contiguous", "",
     (ins Tensor:$self, Kw<Default<MemoryFormat, "0">>:$memory_format)> {
   let scatter = "written";
   let view = "inFormat(base, self, OptInt(build, memory_format.v))";
+  let mayBeSelf = 1;
 }
 def Aten_DataOp : Aten_Op<"data", "", (ins Tensor:$a)> {
   let ns = "prim";
@@ -387,6 +410,7 @@ def Aten_ToDTypeOp : Aten_Op<"to", "dtype",
   let hasFolder = 1;
   let scatter = "written";
   let view = "convertedView(base, self, viewed, copy, memory_format)";
+  let mayBeSelf = 1;
 }
 class Aten_ToOther<string overload, dag args> : Aten_Op<"to", overload, args> {
   let grads = [Grad<"self", "grad">];
@@ -398,6 +422,7 @@ def Aten_ToDeviceOp : Aten_ToOther<"device",
   let type = "retyped(infer, self, dtype)";
   let scatter = "written";
   let view = "convertedView(base, self, viewed, copy, memory_format)";
+  let mayBeSelf = 1;
 }
 def Aten_ToDTypeLayoutOp : Aten_ToOther<"dtype_layout",
     (ins Tensor:$self, Kw<Default<OptDType, "None">>:$dtype, Kw<Default<OptLayout, "None">>:$layout,
@@ -407,6 +432,7 @@ def Aten_ToDTypeLayoutOp : Aten_ToOther<"dtype_layout",
   let type = "retyped(infer, self, dtype)";
   let scatter = "written";
   let view = "convertedView(base, self, viewed, copy, memory_format)";
+  let mayBeSelf = 1;
 }
 def Aten_ToOtherOp : Aten_ToOther<"other",
     (ins Tensor:$self, Tensor:$other, Default<Bool, "False">:$non_blocking, Default<Bool, "False">:$copy,
@@ -415,6 +441,7 @@ def Aten_ToOtherOp : Aten_ToOther<"other",
   let type = "Type(self.tensor.withDtype(other.dtype()))";
   let scatter = "written";
   let view = "convertedView(base, self, viewed, copy, memory_format)";
+  let mayBeSelf = 1;
 }
 def AliasedSelf : Spelled<Tensor, "Tensor(a)">;
 class Aten_ToPrim<string overload, dag args> : Aten_Op<"to", overload, args, (outs Spelled<Tensor, "Tensor(b|a)">:$result)> {
@@ -428,6 +455,7 @@ def Aten_ToPrimDeviceOp : Aten_ToPrim<"prim_Device",
   let type = "retyped(infer, self, dtype)";
   let scatter = "written";
   let view = "convertedView(base, self, viewed, copy)";
+  let mayBeSelf = 1;
 }
 def Aten_ToPrimDTypeOp : Aten_ToPrim<"prim_dtype",
     (ins AliasedSelf:$self, Default<OptInt, "None">:$dtype, Default<Bool, "False">:$non_blocking,
@@ -435,18 +463,21 @@ def Aten_ToPrimDTypeOp : Aten_ToPrim<"prim_dtype",
   let type = "retyped(infer, self, dtype)";
   let scatter = "written";
   let view = "convertedView(base, self, viewed, copy)";
+  let mayBeSelf = 1;
 }
 def Aten_ToPrimOtherOp : Aten_ToPrim<"prim_other",
     (ins AliasedSelf:$self, Default<Bool, "False">:$non_blocking, Default<Bool, "False">:$copy)> {
   let type = "Type(self)";
   let scatter = "written";
   let view = "convertedView(base, self, viewed, copy)";
+  let mayBeSelf = 1;
 }
 def Aten_CpuOp : Aten_Op<"cpu", "", (ins AliasedSelf:$self), (outs Spelled<Tensor, "Tensor(b|a)">:$result)> {
   let type = "Type(self)";
   let decompose = "return self;";
   let scatter = "written";
   let view = "ViewOf::shares(base)";
+  let mayBeSelf = 1;
   let isView = 0;
 }
 def Aten_ToCopyOp : Aten_Op<"_to_copy", "",
@@ -462,5 +493,6 @@ def Aten_TypeAsOp : Aten_Op<"type_as", "", (ins Tensor:$self, Tensor:$other)> {
   let decompose = "return converted(self, (*this)->getResult(0));";
   let scatter = "written";
   let view = "convertedView(base, self, viewed)";
+  let mayBeSelf = 1;
   let isView = 0;
 }

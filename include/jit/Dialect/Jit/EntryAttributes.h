@@ -15,6 +15,9 @@ inline constexpr llvm::StringLiteral requiresGradAttr = "jit.requires_grad";
 /// On a tensor argument: the names of its sizes, one string each, empty for one that the type
 /// knows. A size with a name is at least 2 and equal to all others of that name.
 inline constexpr llvm::StringLiteral sizeNamesAttr = "jit.size_names";
+/// On a tensor argument: the strides that it has in the caller's memory, in elements, where it is
+/// not row-major there. Compiled code gets its elements row by row all the same.
+inline constexpr llvm::StringLiteral stridesAttr = "jit.strides";
 /// On the function: the device that all its tensors are on, where it is not "cpu".
 inline constexpr llvm::StringLiteral deviceAttr = "jit.device";
 /// On the function: every size that its arguments' types leave open has a name. Sizes that the

@@ -197,6 +197,17 @@ def Jit_OverwriteOp : Jit_Op<"overwrite", [MemoryEffects<[MemRead, MemWrite]>]> 
   let assemblyFormat = "$self `,` $value attr-dict `:` functional-type(operands, $result)";
 }
 
+def Jit_BecomeOp : Jit_Op<"become", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "The mark of an operator that changes a tensor's sizes in place: `self` is `value` from here on";
+  let description = [{
+    `x.unsqueeze_(0)` is `jit.become %x, (aten.unsqueeze %x, 0)`; the result is `self` afterwards. Memory is not written, and
+    other views of it stay what they are. Gone after Promote.
+  }];
+  let arguments = (ins Jit_TensorLike:$self, Jit_TensorLike:$value);
+  let results = (outs Jit_TensorLike:$result);
+  let assemblyFormat = "$self `,` $value attr-dict `:` functional-type(operands, $result)";
+}
+
 def Jit_AppendOp : Jit_Op<"append", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "list.append: the list itself grows";
   let arguments = (ins Jit_List:$list, AnyType:$element);

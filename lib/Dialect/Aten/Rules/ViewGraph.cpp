@@ -35,6 +35,24 @@ std::optional<SmallVector<int64_t>> stridesOf(Tensor t) {
   return layoutOf(t.v).strides(t.info().sizes());
 }
 
+/// Whether `value`, the end of the way along viewedValue, is memory that no other such value is.
+static bool isNewMemory(Value value) {
+  Operation *op = value.getDefiningOp();
+  return isa_and_present<AtenOpInterface>(op) && !op->hasTrait<MayGiveOperand>() &&
+         (!isa<ViewOpInterface>(op) || viewOf(op).kind == ViewOf::Kind::Copies);
+}
+
+std::optional<bool> showsTheSame(Tensor a, Tensor b) {
+  Value first = viewRoot(a.v), second = viewRoot(b.v);
+  auto strides = stridesOf(a), others = stridesOf(b);
+  if (first != second)
+    return isNewMemory(first) || isNewMemory(second) ? std::optional(false) : std::nullopt;
+  auto offset = layoutOf(a.v).offset(), other = layoutOf(b.v).offset();
+  if (!strides || !others || !offset || !other)
+    return std::nullopt;
+  return a.info().sizes() == b.info().sizes() && strides == others && offset == other;
+}
+
 static StringRef deviceOf(GraphBuilder &b) {
   Operation *op = b.builder.getInsertionBlock()->getParentOp();
   auto func = isa<func::FuncOp>(op) ? cast<func::FuncOp>(op) : op->getParentOfType<func::FuncOp>();
