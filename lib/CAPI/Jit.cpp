@@ -157,18 +157,18 @@ static jit_status call(jit_session *session, const char *method, const jit_value
   auto values = readArguments(given);
   if (!values)
     return report(values.error(), error);
-  std::vector<Value> before = *values;
   Result<GradientResult> made = Error{};
+  std::vector<ArgumentPath> paths;
   if (gradients) {
     made = session->session->runWithGradients(method, *values);
-  } else if (auto value = session->session->run(method, *values)) {
-    made = GradientResult{std::move(*value), {}};
+  } else if (auto value = session->session->run(method, *values, &paths)) {
+    made = GradientResult{std::move(*value), {}, std::move(paths)};
   } else {
     made = value.takeError();
   }
   if (!made)
     return report(made.error(), error);
-  if (auto written = writeBack(given, before, *values); !written)
+  if (auto written = writeBack(given, *values, made->written); !written)
     return report(written.error(), error);
   return giveResult(std::move(*made), result);
 }
@@ -217,11 +217,10 @@ jit_status jit_session_forward(jit_session *session, const char *method, const j
   auto values = readArguments(given);
   if (!values)
     return report(values.error(), error);
-  std::vector<Value> before = *values;
   auto made = session->session->forward(method, *values);
   if (!made)
     return report(made.error(), error);
-  if (auto written = writeBack(given, before, *values); !written)
+  if (auto written = writeBack(given, *values, made->written); !written)
     return report(written.error(), error);
   jit_status status = giveResult({std::move(made->value), {}}, result);
   (*result)->backward = std::move(made->backward);

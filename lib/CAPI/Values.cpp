@@ -94,6 +94,8 @@ static Result<Value> readTensor(const jit_tensor &tensor, bool requiresGrad) {
                    [&](char *strided, char *dense) {
                      std::memcpy(dense, strided, size_t(elementSize(type)));
                    });
+  if (!isRowMajor(tensor))
+    made->setCallerStrides({tensor.strides, tensor.strides + tensor.rank});
   made->setRequiresGrad(requiresGrad);
   return Value(std::move(*made));
 }
@@ -172,64 +174,110 @@ static std::pair<const char *, const char *> extentOf(const jit_tensor &tensor) 
   return {begin, end + bytes};
 }
 
-static bool sharesMemory(const jit_value &value, const jit_tensor &tensor) {
-  if (value.kind == JIT_KIND_LIST || value.kind == JIT_KIND_TUPLE)
-    return llvm::any_of(llvm::ArrayRef(value.as.list.items, value.as.list.count),
-                        [&](const jit_value &item) { return sharesMemory(item, tensor); });
-  if (value.kind != JIT_KIND_TENSOR)
+/// Whether two elements of a tensor may have one place, as in what was expanded.
+static bool overlapsItself(const jit_tensor &tensor) {
+  if (!tensor.strides)
     return false;
-  auto [begin, end] = extentOf(tensor);
-  auto [otherBegin, otherEnd] = extentOf(value.as.tensor);
-  return begin < otherEnd && otherBegin < end;
+  std::vector<std::pair<int64_t, int64_t>> dims;
+  for (int32_t dim = 0; dim < tensor.rank; ++dim)
+    if (tensor.sizes[dim] != 1)
+      dims.push_back({std::abs(tensor.strides[dim]), tensor.sizes[dim]});
+  llvm::sort(dims);
+  int64_t extent = 1;
+  for (auto [stride, size] : dims) {
+    if (stride < extent)
+      return true;
+    extent += stride * (size - 1);
+  }
+  return false;
 }
 
-/// A program is compiled for arguments that are row-major and do not share memory: whether a view
-/// of one that it writes is a copy, and who else sees the write, would be another matter otherwise.
-static Result<void> checkWritten(std::span<const jit_value> arguments, size_t written) {
-  const jit_tensor &tensor = arguments[written].as.tensor;
-  std::string where = "argument " + std::to_string(written);
-  if (!isRowMajor(tensor))
+namespace {
+/// A tensor of the call that the program gave another value.
+struct Written {
+  const jit_value *argument;
+  const Tensor *after;
+  std::string where;
+};
+} // namespace
+
+static llvm::ArrayRef<Value> itemsOf(const Value &value) {
+  if (auto *list = value.getIf<List>())
+    return list->items;
+  auto *tuple = value.getIf<Tuple>();
+  return tuple ? llvm::ArrayRef<Value>(tuple->items) : llvm::ArrayRef<Value>();
+}
+
+static Written follow(std::span<const jit_value> arguments, std::span<const Value> after,
+                      const ArgumentPath &path) {
+  const jit_value *argument = &arguments[path[0]];
+  const Value *value = &after[path[0]];
+  std::string where = "argument " + std::to_string(path[0]);
+  for (int64_t index : llvm::ArrayRef(path).drop_front()) {
+    argument = &argument->as.list.items[index];
+    value = &itemsOf(*value)[index];
+    where += "." + std::to_string(index);
+  }
+  return {argument, value->getIf<Tensor>(), where};
+}
+
+/// The place of a tensor among `value`, another one than `written`, that shares its memory; empty
+/// where none does.
+static std::string findSharer(const jit_value &value, const jit_value &written,
+                              const std::string &where) {
+  if (value.kind == JIT_KIND_LIST || value.kind == JIT_KIND_TUPLE) {
+    for (size_t i = 0; i < value.as.list.count; ++i)
+      if (std::string found = findSharer(value.as.list.items[i], written,
+                                         where + "." + std::to_string(i));
+          !found.empty())
+        return found;
+    return {};
+  }
+  if (value.kind != JIT_KIND_TENSOR || &value == &written)
+    return {};
+  auto [begin, end] = extentOf(written.as.tensor);
+  auto [otherBegin, otherEnd] = extentOf(value.as.tensor);
+  return begin < otherEnd && otherBegin < end ? where : std::string();
+}
+
+/// A program is compiled for arguments that share no memory: who else sees a write would be another
+/// matter otherwise.
+static Result<void> checkWritten(std::span<const jit_value> arguments, const Written &written) {
+  if (written.argument->flags & JIT_READ_ONLY)
+    return Error{ErrorCode::InvalidArgument,
+                 "expected memory that may be written, as the program writes it in place, got "
+                 "read-only memory",
+                 written.where};
+  if (CallerStream::current())
     return Error{ErrorCode::Unsupported,
-                 "expected a row-major tensor where the program writes it, got strides; pass its "
-                 "contiguous() and copy that back",
-                 where};
+                 "expected a program that writes no argument in place, as the call is in a stream",
+                 written.where};
+  if (overlapsItself(written.argument->as.tensor))
+    return Error{ErrorCode::Unsupported,
+                 "expected elements with a place each where the program writes them, got strides "
+                 "under which some share one; clone() it before the call",
+                 written.where};
   for (size_t i = 0; i < arguments.size(); ++i)
-    if (i != written && sharesMemory(arguments[i], tensor))
-      return Error{
-          ErrorCode::Unsupported,
-          "expected memory of its own where the program writes it, got some that argument " +
-              std::to_string(i) + " has too; clone() one before the call",
-          where};
+    if (std::string sharer =
+            findSharer(arguments[i], *written.argument, "argument " + std::to_string(i));
+        !sharer.empty())
+      return Error{ErrorCode::Unsupported,
+                   "expected memory of its own where the program writes it, got some that " +
+                       sharer + " has too; clone() one before the call",
+                   written.where};
   return {};
 }
 
-Result<void> jit::writeBack(std::span<const jit_value> arguments, std::span<const Value> before,
-                            std::span<const Value> after) {
-  auto isReplaced = [&](size_t i) {
-    auto *old = before[i].getIf<Tensor>();
-    auto *made = after[i].getIf<Tensor>();
-    return old && made && old->data() != made->data() && old->sizes() == made->sizes() &&
-           old->type() == made->type();
-  };
-  for (size_t i = 0; i < arguments.size(); ++i)
-    if (isReplaced(i) && (arguments[i].flags & JIT_READ_ONLY))
-      return Error{ErrorCode::InvalidArgument,
-                   "expected memory that may be written, as the program writes it in place, got "
-                   "read-only memory",
-                   "argument " + std::to_string(i)};
-  for (size_t i = 0; i < arguments.size(); ++i)
-    if (isReplaced(i))
-      if (auto checked = checkWritten(arguments, i); !checked)
-        return checked.takeError();
-  for (size_t i = 0; i < arguments.size(); ++i)
-    if (isReplaced(i) && CallerStream::current())
-      return Error{
-          ErrorCode::Unsupported,
-          "expected a program that writes no argument in place, as the call is in a stream",
-          "argument " + std::to_string(i)};
-  for (size_t i = 0; i < arguments.size(); ++i)
-    if (isReplaced(i))
-      writeTo(arguments[i].as.tensor, *after[i].getIf<Tensor>());
+Result<void> jit::writeBack(std::span<const jit_value> arguments, std::span<const Value> after,
+                            std::span<const ArgumentPath> paths) {
+  std::vector<Written> all;
+  for (const ArgumentPath &path : paths)
+    all.push_back(follow(arguments, after, path));
+  for (const Written &written : all)
+    if (auto checked = checkWritten(arguments, written); !checked)
+      return checked.takeError();
+  for (const Written &written : all)
+    writeTo(written.argument->as.tensor, *written.after);
   return {};
 }
 

@@ -36,16 +36,53 @@ static Value copyOf(OpBuilder &b, Location loc, Value tensor) {
   return linalg::CopyOp::create(b, loc, tensor, empty).getResult(0);
 }
 
+static bool isReshape(Operation *op) {
+  return isa_and_present<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(op);
+}
+
+/// What `value` is under another shape.
+static Value reshaped(Value value) {
+  while (isReshape(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return value;
+}
+
+/// True if all uses of the buffer of `value` are reads of elements before `loop`, but for `init`.
+static bool isReadBefore(Value value, Operation *loop, OpOperand &init) {
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = loop->getBlock()->findAncestorOpInBlock(*use.getOwner());
+    if (&use == &init)
+      return true;
+    if (isReshape(user))
+      return isReadBefore(user->getResult(0), loop, init);
+    auto destination = dyn_cast<DestinationStyleOpInterface>(user);
+    bool isWritten = destination && destination.isDpsInit(&use);
+    return isa<linalg::LinalgOp, tensor::ExtractOp>(user) && !isWritten &&
+           user->isBeforeInBlock(loop);
+  });
+}
+
+/// The operand by which a loop inside takes `dest` to give `value` for it; null if there is none.
+static OpOperand *initInside(Value value, BlockArgument dest) {
+  Value result = reshaped(value);
+  auto loop = result.getDefiningOp<LoopLikeOpInterface>();
+  OpOperand *init =
+      loop ? loop.getTiedLoopInit(cast<OpResult>(result)) : static_cast<OpOperand *>(nullptr);
+  return init && reshaped(init->get()) == dest ? init : nullptr;
+}
+
 /// True if `value` is what a loop inside made of `dest`: that loop carries it in its place already.
 static bool isCarriedInside(Value value, BlockArgument dest) {
-  auto loop = value.getDefiningOp<scf::ForOp>();
-  return loop && dest.hasOneUse() &&
-         loop.getInitArgs()[cast<OpResult>(value).getResultNumber()] == dest;
+  OpOperand *init = initInside(value, dest);
+  return init && isa<scf::ForOp>(init->getOwner()) &&
+         init->getOwner()->getBlock() == dest.getOwner() &&
+         isReadBefore(dest, init->getOwner(), *init);
 }
 
 /// Makes each tensor that `terminator` hands on (from operand `first` on) materialize in the buffer
 /// of the region argument of the same number. What may be stored in the buffer of another one is
-/// copied first: that buffer may be overwritten by then.
+/// copied first: that buffer may be overwritten by then. So is what a loop inside made of the same
+/// buffer while others still read it.
 static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned first,
                                Block::BlockArgListType arguments) {
   b.setInsertionPoint(terminator);
@@ -56,7 +93,8 @@ static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned fir
            !isCarriedInside(operand.get(), dest);
   };
   for (auto [operand, dest] : llvm::zip(operands, carried))
-    if (needsWork(operand, dest) && !isApart(operand.get(), carried, dest))
+    if (needsWork(operand, dest) &&
+        (!isApart(operand.get(), carried, dest) || initInside(operand.get(), dest)))
       operand.set(copyOf(b, terminator->getLoc(), operand.get()));
   for (auto [operand, dest] : llvm::zip(operands, carried))
     if (needsWork(operand, dest))

@@ -50,6 +50,7 @@ struct ExpandMath : jit::impl::ExpandMathBase<ExpandMath> {
     jit::populateHyperbolic(patterns);
     jit::populateErrorFunction(patterns);
     jit::populateExponential(patterns, ldexp);
+    jit::populateWideHalfConversions(patterns);
     if (!f16)
       jit::populateHalfConversions(patterns);
     if (!bf16)

@@ -105,8 +105,30 @@ struct NarrowToHalf : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
+/// Between numbers of 16 and of 64 bits the way leads over f32, as PyTorch's does: not every CPU has
+/// an instruction, and the compiler's own library no function.
+template <typename OpTy> struct ThroughSingle : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    Type from = getElementTypeOrSelf(op.getIn()), to = getElementTypeOrSelf(op);
+    if (std::abs(int(from.getIntOrFloatBitWidth()) - int(to.getIntOrFloatBitWidth())) != 48)
+      return rewriter.notifyMatchFailure(op, "expected numbers of 16 and of 64 bits");
+    Type single = rewriter.getF32Type();
+    if (auto shaped = dyn_cast<ShapedType>(op.getType()))
+      single = shaped.clone(single);
+    Value between = OpTy::create(rewriter, op.getLoc(), single, op.getIn());
+    rewriter.replaceOp(op, OpTy::create(rewriter, op.getLoc(), op.getType(), between));
+    return success();
+  }
+};
+
 } // namespace
 
 void jit::populateHalfConversions(RewritePatternSet &patterns) {
   patterns.add<WidenHalf, NarrowToHalf>(patterns.getContext());
+}
+
+void jit::populateWideHalfConversions(RewritePatternSet &patterns) {
+  patterns.add<ThroughSingle<arith::ExtFOp>, ThroughSingle<arith::TruncFOp>>(patterns.getContext());
 }

@@ -53,7 +53,7 @@ public:
     close(names, sources);
     close(names, targets);
     for (Value name : names)
-      if (tensorRoot(name) != root && failed(checkName(op, name)))
+      if (failed(isTheCallers(name) ? refuseArgument(op) : checkName(op, name, root)))
         return failure();
     return success();
   }
@@ -63,8 +63,10 @@ private:
 
   static void forEachName(OpOperand &use, function_ref<void(Value)> visit) {
     Operation *op = use.getOwner();
-    if (op->hasTrait<MayGiveOperand>())
-      return llvm::for_each(op->getResults(), visit);
+    if (op->hasTrait<MayGiveOperand>()) {
+      llvm::for_each(op->getResults(), visit);
+      return;
+    }
     bool isOther = (isa<ViewOpInterface>(op) && !op->hasTrait<MayBeSelf>()) ||
                    (isa<BecomeOp>(op) && use.getOperandNumber() != 0);
     if (!isOther)
@@ -79,8 +81,20 @@ private:
             names.insert(name);
   }
 
-  static LogicalResult checkName(BecomeOp op, Value name) {
-    if (!mayExistBefore(name, op))
+  /// An argument that is no module state.
+  static bool isTheCallers(Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto func = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+    return func && !func.getArgAttr(argument.getArgNumber(), slotAttr);
+  }
+
+  static LogicalResult refuseArgument(BecomeOp op) {
+    return op.emitOpError("expected sizes to change in place of a tensor that the program made, "
+                          "got an argument, which the caller still has");
+  }
+
+  static LogicalResult checkName(BecomeOp op, Value name, Value root) {
+    if (tensorRoot(name) == root || !mayExistBefore(name, op))
       return success();
     for (OpOperand &use : name.getUses())
       if (mayFollow(use.getOwner(), op, name)) {
@@ -139,11 +153,6 @@ LogicalResult ShapeThreading::addRoot(BecomeOp op, const TensorNames &names) {
   if (cast<TensorType>(root.getType()).hasRank())
     return op.emitOpError("expected the sizes of what changes them in place to be open, got ")
            << root.getType();
-  auto argument = dyn_cast<BlockArgument>(root);
-  if (argument && argument.getOwner()->getParentOp() == func &&
-      !func.getArgAttr(argument.getArgNumber(), slotAttr))
-    return op.emitOpError("expected sizes to change in place of a tensor that the program made, "
-                          "got an argument, which the caller still has");
   if (failed(names.checkChange(op)))
     return failure();
   if (!roots.contains(root))

@@ -342,6 +342,16 @@ void TensorThreading::replaced(Value from, Value to) {
     }
 }
 
+/// Whether the argument of this number is a list or dict that the function replaces by a new one.
+static bool isReplaced(ArrayAttr outputs, int64_t argument) {
+  if (!outputs)
+    return false;
+  return llvm::any_of(outputs.getAsRange<DictionaryAttr>(), [&](DictionaryAttr output) {
+    auto path = output.getAs<DenseI64ArrayAttr>("mutates");
+    return path && path.size() == 1 && path[0] == argument;
+  });
+}
+
 /// The caller of the function sees its arguments written.
 LogicalResult TensorThreading::returnWrittenArguments() {
   Builder builder(func.getContext());
@@ -354,18 +364,18 @@ LogicalResult TensorThreading::returnWrittenArguments() {
     if (!arg || arg.getOwner()->getParentOp() != func || get(cell) == root ||
         func.getArgAttr(arg.getArgNumber(), slotAttr))
       continue;
-    IntegerAttr number = builder.getI64IntegerAttr(arg.getArgNumber());
-    if (auto path = func.getArgAttrOfType<DenseI64ArrayAttr>(arg.getArgNumber(), argPathAttr)) {
-      if (path.size() != 1)
-        return func.emitError("expected an argument that is written to be a tensor of its own, got "
-                              "one in a list or tuple");
-      number = builder.getI64IntegerAttr(path[0]);
-    }
+    auto path = func.getArgAttrOfType<DenseI64ArrayAttr>(arg.getArgNumber(), argPathAttr);
+    if (!path)
+      path = builder.getDenseI64ArrayAttr({int64_t(arg.getArgNumber())});
+    if (isReplaced(outputs, path[0]))
+      return func.emitError("expected a list or dict that changes to hold tensors that are not "
+                            "written, got both of argument ")
+             << path[0];
     if (outputs)
       all.push_back(builder.getDictionaryAttr(
           {builder.getNamedAttr("value", builder.getI64IntegerAttr(func.getNumResults())),
-           builder.getNamedAttr("mutates", number)}));
-    addTrailingResult(func, get(cell), "jit.mutates", number);
+           builder.getNamedAttr("mutates", path)}));
+    addTrailingResult(func, get(cell), "jit.mutates", path);
   }
   if (outputs)
     func->setAttr(outputsAttr, builder.getArrayAttr(all));
@@ -412,8 +422,20 @@ static void expandOperandGivers(func::FuncOp func) {
           GreedySimplifyRegionLevel::Disabled));
 }
 
+/// From here on tensors are values and have no strides that anybody knows: what asks for them must
+/// have its answer.
+static LogicalResult checkAnswered(func::FuncOp func) {
+  WalkResult walk = func.walk([](Operation *op) {
+    if (!op->hasTrait<AsksStrides>() || isa<ViewOpInterface>(op) || op->use_empty())
+      return WalkResult::advance();
+    op->emitOpError("expected strides that are known where a program asks for them");
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 static LogicalResult functionalize(func::FuncOp func) {
-  if (failed(rebaseStrided(func)))
+  if (failed(checkAnswered(func)) || failed(rebaseStrided(func)))
     return failure();
   bool writes = func.walk([](OverwriteOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (!writes)

@@ -64,7 +64,7 @@ void InPlaceThreading::returnWrittenArguments() {
     if (arg && arg.getOwner()->getParentOp() == func &&
         !func.getArgAttr(arg.getArgNumber(), "jit.slot"))
       addTrailingResult(func, get(cell), "jit.mutates",
-                        builder.getI64IntegerAttr(arg.getArgNumber()));
+                        builder.getDenseI64ArrayAttr({int64_t(arg.getArgNumber())}));
   }
 }
 

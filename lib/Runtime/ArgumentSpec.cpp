@@ -81,8 +81,8 @@ constexpr uint64_t record(Tag tag, uint64_t payload = 0) {
 /// recursion.
 class RecordWriter {
 public:
-  RecordWriter(std::span<const Value> values, SizePolicy sizes, ArgumentSpec &spec)
-      : spec(spec), sizes(sizes) {
+  RecordWriter(std::span<const Value> values, SpecPolicy policy, ArgumentSpec &spec)
+      : spec(spec), policy(policy) {
     stack[0] = {values.data(), values.data() + values.size()};
   }
 
@@ -117,7 +117,7 @@ private:
   void enter(Tag tag, const std::vector<Value> &items);
 
   ArgumentSpec &spec;
-  SizePolicy sizes;
+  SpecPolicy policy;
   bool tooDeep = false;
   unsigned depth = 0;
   Elements stack[maxArgumentDepth + 1];
@@ -129,15 +129,18 @@ void RecordWriter::appendTensor(const Tensor &tensor) {
   if (!tensor.defined())
     return append(Tag::UndefinedTensor);
   const std::vector<int64_t> &extents = tensor.sizes();
-  bool symbolic = sizes == SizePolicy::Symbolic;
+  bool strided = policy.strides && !tensor.callerStrides().empty();
+  bool symbolic = policy.sizes == SizePolicy::Symbolic && !strided;
   uint64_t header = record(Tag::Tensor) | uint64_t(tensor.requiresGrad()) << 4 |
-                    uint64_t(symbolic) << 5 | uint64_t(uint8_t(tensor.type())) << 8 |
-                    uint64_t(extents.size()) << 32;
+                    uint64_t(symbolic) << 5 | uint64_t(strided) << 6 |
+                    uint64_t(uint8_t(tensor.type())) << 8 | uint64_t(extents.size()) << 32;
   if (!symbolic) {
-    uint64_t *place = spec.extend(1 + extents.size());
+    uint64_t *place = spec.extend(1 + extents.size() * (strided ? 2 : 1));
     *place++ = header;
     for (int64_t size : extents)
       *place++ = static_cast<uint64_t>(size);
+    for (size_t dim = 0; strided && dim < extents.size(); ++dim)
+      *place++ = static_cast<uint64_t>(tensor.callerStrides()[dim]);
     return;
   }
   // Two bits each: 0, 1, or 2 for any other.
@@ -245,8 +248,8 @@ Result<void> RecordWriter::finish() const {
   return {};
 }
 
-Result<void> jit::runtime::appendRecord(const Value &value, SizePolicy sizes, ArgumentSpec &spec) {
-  RecordWriter writer({}, sizes, spec);
+Result<void> jit::runtime::appendRecord(const Value &value, SpecPolicy policy, ArgumentSpec &spec) {
+  RecordWriter writer({}, policy, spec);
   writer.appendAny(value);
   return writer.finish();
 }
@@ -311,7 +314,7 @@ Result<void> SpecCreator::encode(std::span<const Value> args, CallContext contex
                                                  " arguments for '" + signature.name + "', got " +
                                                  std::to_string(args.size())};
   spec.clear();
-  RecordWriter writer(args, signature.sizes, spec);
+  RecordWriter writer(args, signature.policy, spec);
   writer.append(Tag::Call, args.size() | uint64_t(context.entry) << 28);
   writer.append(Tag::State, context.state);
   size_t end = args.empty() ? 0 : ends[args.size() - 1];

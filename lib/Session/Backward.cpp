@@ -27,7 +27,7 @@ static Result<void> flatten(const OutputTree &tree, std::vector<int64_t> &leaves
 
 static const Output *resultOf(const Variant &variant) {
   for (const Output &output : variant.outputs)
-    if (!output.slot && !output.mutates && !output.grad && !output.residual)
+    if (!output.slot && output.mutates.empty() && !output.grad && !output.residual)
       return &output;
   return nullptr;
 }

@@ -2,6 +2,7 @@
 
 #include "Method.h"
 #include "SpecText.h"
+#include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Jit.h"
 #include "llvm/Support/raw_ostream.h"
@@ -41,10 +42,21 @@ static bool writesState(func::FuncOp entry) {
                       [&](unsigned i) { return bool(entry.getResultAttr(i, slotAttr)); });
 }
 
+/// Whether what the function does may depend on the strides of its arguments: what is a view and
+/// what a copy matters to those alone who write.
+static bool dependsOnStrides(func::FuncOp entry) {
+  return entry
+      .walk([](Operation *op) {
+        bool asks = isa<OverwriteOp>(op) || op->hasTrait<AsksStrides>();
+        return asks ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 Result<std::unique_ptr<Method>> Method::create(func::FuncOp entry, uint32_t number,
                                                const ModuleState &state) {
   MethodInfo info{entry.getName().str(), {}};
-  Signature signature{info.name, {}};
+  Signature signature{.name = info.name, .policy = {.strides = dependsOnStrides(entry)}};
   std::vector<unsigned> slots;
   for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
     if (auto path = entry.getArgAttrOfType<StringAttr>(i, slotAttr)) {
@@ -62,13 +74,15 @@ Result<std::unique_ptr<Method>> Method::create(func::FuncOp entry, uint32_t numb
   auto creator = SpecCreator::create(signature);
   if (!creator)
     return creator.takeError();
-  signature.sizes = SizePolicy::Symbolic;
+  bool strides = signature.policy.strides;
+  signature.policy.sizes = SizePolicy::Symbolic;
   auto symbolic = SpecCreator::create(std::move(signature));
   if (!symbolic)
     return symbolic.takeError();
   bool readsState = !slots.empty();
   std::unique_ptr<Method> method(new Method(std::move(info), number, std::move(*creator),
                                             std::move(*symbolic), std::move(slots)));
+  method->asksStrides = strides;
   method->access = writesState(entry) ? StateAccess::Write
                    : readsState       ? StateAccess::Read
                                       : StateAccess::None;
@@ -91,15 +105,15 @@ Result<std::string> Method::specText(std::span<const Value> args, SizePolicy siz
   std::string text;
   unsigned names = 0;
   auto append = [&](const std::string &spec) { text += (text.empty() ? "" : ",") + spec; };
-  auto appendValue = [&](const Value &value, SizePolicy sizes) -> Result<void> {
-    auto spec = jit::specText(value, sizes, names);
+  auto appendValue = [&](const Value &value, SpecPolicy policy) -> Result<void> {
+    auto spec = jit::specText(value, policy, names);
     if (!spec)
       return spec.takeError();
     append(*spec);
     return {};
   };
   for (const Value &arg : args)
-    if (auto done = appendValue(arg, sizes); !done)
+    if (auto done = appendValue(arg, {sizes, asksStrides}); !done)
       return done.takeError();
   for (size_t i = args.size(); i < description.arguments.size(); ++i)
     append("default");
@@ -108,7 +122,7 @@ Result<std::string> Method::specText(std::span<const Value> args, SizePolicy siz
     if (!value)
       return value.takeError();
     // The kinds of state values are told apart by each size.
-    if (auto done = appendValue(*value, SizePolicy::Static); !done)
+    if (auto done = appendValue(*value, {}); !done)
       return done.takeError();
   }
   return text;

@@ -54,6 +54,7 @@ private:
   std::vector<unsigned> slots;
   StateKinds kinds;
   StateAccess access = StateAccess::None;
+  bool asksStrides = false;
 };
 
 } // namespace jit

@@ -62,7 +62,7 @@ Result<void> ModuleState::set(unsigned slot, Value value) {
     return old.takeError();
   ArgumentSpec oldKind, newKind;
   for (auto [of, kind] : {std::pair(&*old, &oldKind), std::pair(&value, &newKind)})
-    if (auto done = appendRecord(*of, SizePolicy::Static, *kind); !done)
+    if (auto done = appendRecord(*of, {}, *kind); !done)
       return done;
   if (!std::ranges::equal(oldKind.words(), newKind.words()))
     ++kindsVersion;

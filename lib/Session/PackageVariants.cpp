@@ -197,18 +197,20 @@ Result<bool> PackageBuilder::describeState(Made &made, const Output &output,
 }
 
 Result<void> PackageBuilder::describeMutation(Made &made, const Call &call, const Output &output) {
+  std::span<const int64_t> path = output.mutates;
   const package::Pattern *argument =
-      *output.mutates < int64_t(call.arguments.size()) ? &call.arguments[*output.mutates] : nullptr;
+      path[0] < int64_t(call.arguments.size()) ? follow(call.arguments[path[0]], path.subspan(1))
+                                               : nullptr;
   const package::Pattern *result = output.value.kind == OutputTree::Kind::Leaf
                                        ? &made.variant.outputs[output.value.leaf].type
                                        : nullptr;
   if (!argument || !result || textOf(*argument) != textOf(*result))
     return Error{ErrorCode::Unsupported,
-                 call.asked->method +
-                     ": expected an argument that keeps its sizes where it is "
-                     "written, got argument " +
-                     std::to_string(*output.mutates)};
-  send(made.variant, output.value.leaf, {JIT_PLACE_ARGUMENT, 0, {int32_t(*output.mutates)}});
+                 call.asked->method + ": expected an argument that keeps its sizes where it is "
+                                      "written, got argument " +
+                     std::to_string(path[0])};
+  send(made.variant, output.value.leaf,
+       {JIT_PLACE_ARGUMENT, 0, std::vector<int32_t>(path.begin(), path.end())});
   return {};
 }
 
@@ -273,7 +275,7 @@ Result<bool> PackageBuilder::describe(Made &made, const Call &call,
     if (output.grad)
       gradients.push_back(quoted(*output.grad) + ": " +
                           structureOf(output.value, variant.outputs, variant.resultCount));
-    else if (!output.slot && !output.mutates)
+    else if (!output.slot && output.mutates.empty())
       variant.structure = structureOf(output.value, variant.outputs, variant.resultCount);
   if (call.asked->gradients)
     variant.structure = "(" + variant.structure + ", {" + llvm::join(gradients, ", ") + "})";
@@ -282,7 +284,7 @@ Result<bool> PackageBuilder::describe(Made &made, const Call &call,
       auto isKnown = describeState(made, output, compiled, constants);
       if (!isKnown || !*isKnown)
         return isKnown;
-    } else if (output.mutates) {
+    } else if (!output.mutates.empty()) {
       if (auto done = describeMutation(made, call, output); !done)
         return done.takeError();
     }

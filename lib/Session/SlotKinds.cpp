@@ -147,7 +147,7 @@ Result<void> SlotKinds::addInitial() {
     if (!value)
       return value.takeError();
     unsigned names = 0;
-    auto text = specText(*value, SizePolicy::Static, names);
+    auto text = specText(*value, {}, names);
     if (!text)
       return text.takeError();
     if (auto kind = kindOf(int32_t(i), *text); !kind)

@@ -9,7 +9,7 @@ using namespace jit::runtime;
 namespace {
 class Writer {
 public:
-  Writer(SizePolicy sizes, unsigned &names) : sizes(sizes), names(names) {}
+  Writer(SpecPolicy policy, unsigned &names) : policy(policy), names(names) {}
 
   Result<void> append(const Value &value);
   std::string text;
@@ -18,7 +18,7 @@ private:
   Result<void> appendAll(std::span<const Value> values, const char *open, const char *close);
   void appendTensor(const Tensor &tensor);
 
-  SizePolicy sizes;
+  SpecPolicy policy;
   unsigned &names;
 };
 } // namespace
@@ -40,16 +40,21 @@ void Writer::appendTensor(const Tensor &tensor) {
     text += "undef";
     return;
   }
+  bool strided = policy.strides && !tensor.callerStrides().empty();
   text += shortName(tensor.type());
   text += '[';
   for (size_t i = 0; i < tensor.sizes().size(); ++i) {
     int64_t size = tensor.sizes()[i];
     if (i)
       text += ',';
-    text += sizes == SizePolicy::Symbolic && size > 1 ? "s" + std::to_string(names++)
-                                                      : std::to_string(size);
+    bool isOpen = policy.sizes == SizePolicy::Symbolic && !strided && size > 1;
+    text += isOpen ? "s" + std::to_string(names++) : std::to_string(size);
   }
-  text += tensor.requiresGrad() ? "]:grad" : "]";
+  text += ']';
+  for (size_t i = 0; strided && i < tensor.callerStrides().size(); ++i)
+    text += (i ? "," : ":strides[") + std::to_string(tensor.callerStrides()[i]);
+  text += strided ? "]" : "";
+  text += tensor.requiresGrad() ? ":grad" : "";
 }
 
 Result<void> Writer::append(const Value &value) {
@@ -73,8 +78,8 @@ Result<void> Writer::append(const Value &value) {
   return {};
 }
 
-Result<std::string> jit::specText(const Value &value, SizePolicy sizes, unsigned &names) {
-  Writer writer(sizes, names);
+Result<std::string> jit::specText(const Value &value, SpecPolicy policy, unsigned &names) {
+  Writer writer(policy, names);
   if (auto done = writer.append(value); !done)
     return done.takeError();
   return std::move(writer.text);

@@ -71,8 +71,8 @@ Result<void> readOutputs(func::FuncOp entry, const ModuleState *state, std::vect
         return slot.takeError();
       result.slot = *slot;
     }
-    if (auto index = output.getAs<IntegerAttr>("mutates"))
-      result.mutates = index.getInt();
+    if (auto path = output.getAs<DenseI64ArrayAttr>("mutates"))
+      result.mutates = path.asArrayRef().vec();
     if (Attribute name = output.get("grad"))
       result.grad = gradientName(name);
     if (auto number = output.getAs<IntegerAttr>("residual"))
@@ -207,37 +207,65 @@ static Result<Value> buildOutput(const OutputTree &tree, const std::vector<Value
   return Value(std::move(list));
 }
 
-/// Whether any tensor in `value` shares memory with `tensor`.
-static bool sharesMemory(const Value &value, const Tensor &tensor) {
-  auto any = [&](const std::vector<Value> &items) {
-    return llvm::any_of(items, [&](const Value &item) { return sharesMemory(item, tensor); });
-  };
-  if (const auto *list = value.getIf<List>())
-    return any(list->items);
-  if (const auto *tuple = value.getIf<Tuple>())
-    return any(tuple->items);
-  const auto *other = value.getIf<Tensor>();
-  if (!other)
-    return false;
-  auto *begin = static_cast<const std::byte *>(tensor.data());
-  auto *otherBegin = static_cast<const std::byte *>(other->data());
-  return begin < otherBegin + other->byteSize() && otherBegin < begin + tensor.byteSize();
+static bool shareMemory(const Tensor &a, const Tensor &b) {
+  auto *first = static_cast<const std::byte *>(a.data());
+  auto *second = static_cast<const std::byte *>(b.data());
+  return first < second + b.byteSize() && second < first + a.byteSize();
+}
+
+/// Calls `visit` with each tensor in `value` and its path, which begins with `path`.
+static void forEachTensor(const Value &value, std::vector<int64_t> &path,
+                          llvm::function_ref<void(const Tensor &)> visit) {
+  const std::vector<Value> *items = nullptr;
+  if (auto *tensor = value.getIf<Tensor>())
+    visit(*tensor);
+  if (auto *list = value.getIf<List>())
+    items = &list->items;
+  if (auto *tuple = value.getIf<Tuple>())
+    items = &tuple->items;
+  for (size_t i = 0; items && i < items->size(); ++i) {
+    path.push_back(int64_t(i));
+    forEachTensor((*items)[i], path, visit);
+    path.pop_back();
+  }
+}
+
+static std::string pathText(std::span<const int64_t> path) {
+  return llvm::join(llvm::map_range(path, [](int64_t i) { return std::to_string(i); }), ".");
 }
 
 /// An argument that is written is another value afterwards: whoever else shows its memory would not
 /// see that.
 static Result<void> checkWrittenArguments(const Variant &variant, std::span<const Value> args) {
   for (const Output &output : variant.outputs) {
-    const Tensor *written = output.mutates ? args[*output.mutates].getIf<Tensor>() : nullptr;
-    for (size_t i = 0; written && i < args.size(); ++i)
-      if (int64_t(i) != *output.mutates && sharesMemory(args[i], *written))
-        return Error{ErrorCode::Unsupported,
-                     "expected arguments that share no memory where one of them is written, got "
-                     "arguments " +
-                         std::to_string(*output.mutates) + " and " + std::to_string(i) +
-                         "; clone() one before the call"};
+    std::span<const int64_t> written = output.mutates;
+    const Value *value = written.empty() ? nullptr : follow(&args[written[0]], written.subspan(1));
+    const Tensor *tensor = value ? value->getIf<Tensor>() : nullptr;
+    std::string sharer;
+    for (size_t i = 0; tensor && i < args.size(); ++i) {
+      std::vector<int64_t> path = {int64_t(i)};
+      forEachTensor(args[i], path, [&](const Tensor &other) {
+        if (path != output.mutates && shareMemory(*tensor, other))
+          sharer = pathText(path);
+      });
+    }
+    if (!sharer.empty())
+      return Error{ErrorCode::Unsupported,
+                   "expected arguments that share no memory where one of them is written, got "
+                   "arguments " +
+                       pathText(written) + " and " + sharer + "; clone() one before the call"};
   }
   return {};
+}
+
+/// Puts what a call wrote in the place of the argument, or of the element of one, at `path`.
+static void replaceArgument(std::span<Value> args, std::span<const int64_t> path, Value value) {
+  Value *place = &args[path[0]];
+  for (int64_t index : path.subspan(1)) {
+    auto *list = place->getIf<List>();
+    place = &(list ? list->items : place->getIf<Tuple>()->items)[index];
+  }
+  *place = std::move(value);
 }
 
 Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, ModuleState &state,
@@ -262,8 +290,10 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
     } else if (output.slot) {
       if (auto done = state.set(*output.slot, std::move(*value)); !done)
         return done.takeError();
-    } else if (output.mutates) {
-      args[*output.mutates] = std::move(*value);
+    } else if (!output.mutates.empty()) {
+      if (value->getIf<Tensor>())
+        result.written.push_back(output.mutates);
+      replaceArgument(args, output.mutates, std::move(*value));
     } else {
       result.value = std::move(*value);
     }

@@ -27,7 +27,7 @@ struct OutputTree {
 struct Output {
   OutputTree value;
   std::optional<unsigned> slot = {};    // the slot whose new value this is
-  std::optional<int64_t> mutates = {};  // the argument that this replaces
+  std::vector<int64_t> mutates = {};    // the path of the argument that this replaces, if any
   std::optional<std::string> grad = {}; // what this is the gradient of
   std::optional<int64_t> residual = {}; // its number among what the backward pass needs
 };

@@ -132,8 +132,24 @@ private:
       else
         rest = before;
     }
+    if (consume(":strides["))
+      if (auto error = parseStrides(spec))
+        return std::move(error);
     spec.requiresGrad = consume(":grad");
     return spec;
+  }
+
+  llvm::Error parseStrides(ArgSpec &spec) {
+    while (!consume("]")) {
+      if (!spec.strides.empty() && !consume(","))
+        return expected("',' or ']'");
+      rest = rest.ltrim();
+      if (rest.consumeInteger(10, spec.strides.emplace_back()))
+        return expected("a stride");
+    }
+    if (spec.strides.size() != spec.sizes.size())
+      return expected("a stride for each size");
+    return llvm::Error::success();
   }
 
   llvm::Expected<ArgSpec> parseNumber(llvm::StringRef word) {

@@ -92,6 +92,9 @@ Value buildArgument(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type t
     if (llvm::any_of(spec.sizeNames, [](const std::string &name) { return !name.empty(); }))
       func.setArgAttr(func.getNumArguments() - 1, sizeNamesAttr,
                       b.getStrArrayAttr(llvm::to_vector_of<StringRef>(spec.sizeNames)));
+    if (!spec.strides.empty())
+      func.setArgAttr(func.getNumArguments() - 1, stridesAttr,
+                      b.getDenseI64ArrayAttr(spec.strides));
     if (spec.requiresGrad)
       func.setArgAttr(func.getNumArguments() - 1, requiresGradAttr, b.getUnitAttr());
     return arg;

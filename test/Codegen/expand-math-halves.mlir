@@ -25,3 +25,17 @@ func.func @brain(%x: f32) -> bf16 {
   %half = arith.truncf %x : f32 to bf16
   return %half : bf16
 }
+
+// Doubles become halves in two steps, as in PyTorch, whatever the machine has.
+// CHECK-LABEL: func.func @doubles(
+// CHECK:         arith.truncf %{{.*}} : f64 to f32
+// MACHINE-LABEL: func.func @doubles(
+// MACHINE:         %[[S:.*]] = arith.truncf %{{.*}} : f64 to f32
+// MACHINE:         arith.truncf %[[S]] : f32 to bf16
+// MACHINE:         arith.extf %{{.*}} : bf16 to f32
+// MACHINE:         arith.extf %{{.*}} : f32 to f64
+func.func @doubles(%x: f64, %h: bf16) -> (bf16, f64) {
+  %a = arith.truncf %x : f64 to bf16
+  %b = arith.extf %h : bf16 to f64
+  return %a, %b : bf16, f64
+}

@@ -27,7 +27,7 @@ func.func @loop(%x: !jit.tensor, %m: i64, %c: i1) -> !list {
 }
 
 // CHECK-LABEL: func.func @argument
-// CHECK-SAME: (%[[L:.*]]: !jit.list<!jit.tensor>, %[[X:.*]]: !jit.tensor) -> (!jit.list<!jit.tensor> {jit.mutates = 0 : i64})
+// CHECK-SAME: (%[[L:.*]]: !jit.list<!jit.tensor>, %[[X:.*]]: !jit.tensor) -> (!jit.list<!jit.tensor> {jit.mutates = array<i64: 0>})
 func.func @argument(%l: !list, %x: !jit.tensor) {
   // CHECK: %[[R:.*]] = jit.list_append %[[L]], %[[X]]
   // CHECK: return %[[R]]

@@ -53,7 +53,7 @@ func.func @loop(%x: !m, %n: i64, %c: i1) -> !m {
 }
 
 // CHECK-LABEL: func.func @argument
-// CHECK-SAME: (%[[X:.*]]: !jit.tensor<[2,2],f32>) -> (!jit.tensor<[2,2],f32>, !jit.tensor<[2,2],f32> {jit.mutates = 0 : i64})
+// CHECK-SAME: (%[[X:.*]]: !jit.tensor<[2,2],f32>) -> (!jit.tensor<[2,2],f32>, !jit.tensor<[2,2],f32> {jit.mutates = array<i64: 0>})
 func.func @argument(%x: !m) -> !m {
   // CHECK: %[[R:.*]] = aten.relu %[[X]]
   // CHECK: return %[[R]], %[[R]]

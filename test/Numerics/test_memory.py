@@ -227,10 +227,63 @@ def is_contiguous_asked(x: Tensor):
     return y.is_contiguous(), y.t().is_contiguous(), y.stride(0), x.t().reshape(-1).is_contiguous()
 
 
+def sizes_in_place(x: Tensor):
+    t = x * 1.0
+    v = t.view(-1)
+    t.unsqueeze_(1)
+    t.transpose_(0, 2)
+    t.add_(1.0)
+    v.mul_(2.0)
+    return t, v, t.size(0), v.dim()
+
+
+def sizes_in_a_branch(x: Tensor):
+    t = x * 1.0
+    if x.size(0) > 1:
+        t.t_()
+    else:
+        t.squeeze_()
+    t[0].mul_(2.0)
+    return t + 1.0
+
+
+def sizes_in_a_loop(x: Tensor):
+    t = x + 0.0
+    for i in range(3):
+        t.unsqueeze_(0)
+    t.swapaxes_(0, -1)
+    return t
+
+
+def strided_in_place(x: Tensor):
+    t = x * 1.0
+    t.as_strided_([2, 2], [2, 1], 1)
+    t.mul_(2.0)
+    return t
+
+
+def places_in_memory(x: Tensor):
+    t = x * 1.0
+    row = t[1]
+    same = t.view_as(t)
+    return row.storage_offset(), t.storage_offset(), row.is_set_to(t[1]), row.is_set_to(t[0]), same.is_set_to(t), x.is_set_to(t)
+
+
+def diagonal_filled(x: Tensor):
+    t = x * 1.0
+    t.fill_diagonal_(9.0)
+    tall = torch.zeros(7, 2)
+    tall.fill_diagonal_(1.0, wrap=True)
+    cube = torch.zeros(2, 2, 2)
+    cube.fill_diagonal_(3.0)
+    return t, tall, cube
+
+
 PROGRAMS = [converted, folded, reshaped, reshaped_shared, transposed_dense, transposed_back, moved, kept_contiguous, same_dtype,
             same_dtype_copied, joined_alone, diagonal_written, windows_written, part_of_expanded, eval_dropout, data_picks,
             data_picks_views, data_picks_twice, open_loop, open_loop_keeps, element_of_list, list_holds_tensor,
-            argument_written, is_contiguous_asked]
+            argument_written, is_contiguous_asked, sizes_in_place, sizes_in_a_branch, sizes_in_a_loop, strided_in_place,
+            places_in_memory, diagonal_filled]
 WITH_COUNT = [flag_picks, named_twice, swapped, appended_then_written]
 
 

@@ -31,8 +31,8 @@ namespace {
 struct Specs {
   SpecCreator creator;
 
-  explicit Specs(std::vector<ArgumentType> types, SizePolicy sizes = SizePolicy::Static)
-      : creator(*SpecCreator::create({"f", std::move(types), sizes})) {}
+  explicit Specs(std::vector<ArgumentType> types, SpecPolicy policy = {})
+      : creator(*SpecCreator::create({"f", std::move(types), policy})) {}
 
   std::vector<uint64_t> operator()(const std::vector<Value> &args, CallContext context = {}) const {
     ArgumentSpec spec;
@@ -141,7 +141,7 @@ TEST(ArgumentSpec, OptionalsInsideTuplesAndLists) {
 }
 
 TEST(ArgumentSpec, SymbolicSizesRecordWhichAreZeroOrOne) {
-  Specs specs({tensorType}, SizePolicy::Symbolic);
+  Specs specs({tensorType}, {.sizes = SizePolicy::Symbolic});
   EXPECT_EQ(specs({tensor({2, 1, 8})}), specs({tensor({7, 1, 3})}));
   EXPECT_NE(specs({tensor({2, 1, 8})}), specs({tensor({2, 1, 0})}));
   EXPECT_NE(specs({tensor({2, 1, 8})}), specs({tensor({2, 8, 1})}));
@@ -149,6 +149,22 @@ TEST(ArgumentSpec, SymbolicSizesRecordWhichAreZeroOrOne) {
   std::vector<int64_t> many(130, 1), other = many;
   other[129] = 2;
   EXPECT_NE(specs({tensor(many)}), specs({tensor(other)}));
+}
+
+TEST(ArgumentSpec, StridesCountWhereTheyAreAskedFor) {
+  auto strided = [](std::vector<int64_t> sizes, std::vector<int64_t> strides) {
+    Tensor made = *Tensor::allocate(ScalarType::Float, std::move(sizes));
+    made.setCallerStrides(std::move(strides));
+    return Value(made);
+  };
+  for (SizePolicy sizes : {SizePolicy::Static, SizePolicy::Symbolic}) {
+    Specs blind({tensorType}, {.sizes = sizes}), asking({tensorType}, {sizes, true});
+    EXPECT_EQ(blind({tensor({3, 2})}), blind({strided({3, 2}, {1, 3})}));
+    EXPECT_NE(asking({tensor({3, 2})}), asking({strided({3, 2}, {1, 3})}));
+    EXPECT_NE(asking({strided({3, 2}, {1, 4})}), asking({strided({3, 2}, {1, 3})}));
+    EXPECT_EQ(asking({strided({3, 2}, {1, 3})}), asking({strided({3, 2}, {1, 3})}));
+    EXPECT_NE(asking({strided({3, 4}, {1, 3})}), asking({strided({3, 2}, {1, 3})}));
+  }
 }
 
 TEST(ArgumentSpec, FunctionsStateAndOmittedArgumentsCount) {
@@ -178,11 +194,11 @@ TEST(ArgumentSpec, RefusesDeepNesting) {
     type = of(Kind::List, {type});
   }
   ArgumentSpec spec;
-  EXPECT_TRUE(appendRecord(value, SizePolicy::Static, spec));
+  EXPECT_TRUE(appendRecord(value, {}, spec));
   EXPECT_EQ(Specs({type})({value}), Specs({anyType})({value}));
 
   value = List{{value, value}};
-  auto done = appendRecord(value, SizePolicy::Static, spec);
+  auto done = appendRecord(value, {}, spec);
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().code, ErrorCode::LimitExceeded);
   EXPECT_FALSE(Specs({type}).creator.encode({&value, 1}, {}, spec));

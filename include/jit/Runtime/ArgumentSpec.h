@@ -9,12 +9,13 @@
 //     a bool, an int, a string         its value: a string's bytes and an int of more than 60 bits
 //                                      follow in words of their own
 //     a tensor                         defined or not, element type, requires_grad, rank; then its
-//                                      sizes, by policy
+//                                      sizes, by policy; then, if asked for, the strides that it has
+//                                      in the caller's memory where it is not row-major there
 //     a list, a tuple                  its length, then its elements' records
 //     module state                     one word for the kinds of all its values together
 //
-// Every Tensor is row-major and in the memory of the CPU, so bits 16 to 31 of its record, where
-// layout and device belong, are zero.
+// Every Tensor is in the memory of the CPU, so bits 16 to 31 of its record, where a device belongs,
+// are zero.
 //
 //===----------------------------------------------------------------------===//
 #ifndef JIT_RUNTIME_ARGUMENTSPEC_H
@@ -51,10 +52,18 @@ enum class SizePolicy {
   Symbolic, ///< which sizes are 0, which are 1 and may be broadcast, and which are others
 };
 
+/// What the records of tensors say.
+struct SpecPolicy {
+  SizePolicy sizes = SizePolicy::Static;
+  /// Whether the strides of the caller's tensors tell variants apart: what a program that writes in
+  /// place, or asks for strides, does depends on them. A tensor with strides has its exact sizes.
+  bool strides = false;
+};
+
 struct Signature {
   std::string name; ///< of the function, for messages
   std::vector<ArgumentType> arguments;
-  SizePolicy sizes = SizePolicy::Static;
+  SpecPolicy policy = {};
 };
 
 /// A spec as a table sees it: the words stay the owner's.
@@ -139,7 +148,7 @@ private:
 };
 
 /// Adds the record of a value whose type is not known. LimitExceeded as for encode().
-Result<void> appendRecord(const Value &value, SizePolicy sizes, ArgumentSpec &spec);
+Result<void> appendRecord(const Value &value, SpecPolicy policy, ArgumentSpec &spec);
 
 } // namespace jit::runtime
 

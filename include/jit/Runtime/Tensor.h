@@ -50,6 +50,10 @@ public:
   /// copies made of it from now on, not on the elements.
   bool requiresGrad() const { return wantsGrad; }
   void setRequiresGrad(bool wanted) { wantsGrad = wanted; }
+  /// The strides of the caller's tensor that these elements were copied from, in elements; empty
+  /// where that was row-major too. A mark like requiresGrad: the elements here lie row by row.
+  const std::vector<int64_t> &callerStrides() const { return strides; }
+  void setCallerStrides(std::vector<int64_t> given) { strides = std::move(given); }
   ScalarType type() const { return scalarType; }
   const std::vector<int64_t> &sizes() const { return extents; }
   int64_t numElements() const { return elements; }
@@ -71,6 +75,7 @@ public:
 private:
   ScalarType scalarType = ScalarType::Float;
   std::vector<int64_t> extents = {0};
+  std::vector<int64_t> strides = {};
   int64_t elements = 0;
   const void *pointer = nullptr;
   std::shared_ptr<const void> owner;

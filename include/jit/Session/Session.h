@@ -81,10 +81,15 @@ struct NamedGradient {
   runtime::Tensor value;
 };
 
+/// The number of an argument, then those of an element of it, of an element of that...
+using ArgumentPath = std::vector<int64_t>;
+
 /// What a call gives together with the gradients of the sum of its floating outputs.
 struct GradientResult {
   runtime::Value value;
   std::vector<NamedGradient> gradients;
+  /// The tensors among the arguments that were written in place.
+  std::vector<ArgumentPath> written = {};
 };
 
 /// What a forward pass gives, and its backward pass.
@@ -94,6 +99,7 @@ struct ForwardResult {
   /// gradients of the value's tensors and numbers, flat, in order; None for zeros. Holds what was
   /// kept of the forward pass, and may be called by any thread, again too.
   std::function<Result<std::vector<NamedGradient>>(std::span<const runtime::Value> seeds)> backward;
+  std::vector<ArgumentPath> written = {}; ///< as in GradientResult
 };
 
 /// One kind of call that a package is compiled for: what is known of its arguments, in the grammar
@@ -149,10 +155,12 @@ public:
   /// The state_dict paths of the parameters.
   std::vector<std::string> parameters() const;
 
-  /// Calls a method. Missing trailing arguments take their defaults. A tensor argument that the
-  /// program writes in place is replaced in \p args by its new value. Ints, bools and strings are
-  /// part of the variant, floats are not. Compiles at the first call of its kind.
-  Result<runtime::Value> run(const std::string &method, std::span<runtime::Value> args);
+  /// Calls a method. Missing trailing arguments take their defaults. A tensor that the program
+  /// writes in place, and a list or dict that it changes, is replaced in \p args by its new value;
+  /// \p written gets the paths of the tensors. Ints, bools and strings are part of the variant,
+  /// floats are not. Compiles at the first call of its kind.
+  Result<runtime::Value> run(const std::string &method, std::span<runtime::Value> args,
+                             std::vector<ArgumentPath> *written = nullptr);
 
   /// Compiles what such a call runs, and does not run it: only kinds, sizes and values of numbers
   /// count, not what is in the tensors.

@@ -16,6 +16,8 @@ namespace jit {
 ///     f32[1,512]  f32[?,8]  bool[]     a tensor: element type and sizes, ? for one left open
 ///     f32[n,8]                         n: any size of at least 2, the same wherever n stands; such
 ///                                      sizes are equal where the program lets them meet
+///     f32[3,2]:strides[1,3]            not row-major in the caller's memory: its strides there, which
+///                                      say what is a view and what a copy
 ///     f32[8]@cuda:0                    on a device: what `x.device` and `x.is_cuda` answer
 ///     f32[8]:grad  f32[8]@cuda:grad    the same, differentiated by
 ///     undef                            a tensor that is not there: as a gradient, zeros
@@ -45,6 +47,7 @@ struct ArgSpec {
   ScalarType dtype = ScalarType::Float;
   llvm::SmallVector<int64_t> sizes = {};         // ShapedType::kDynamic for ? and for a name
   llvm::SmallVector<std::string> sizeNames = {}; // one for each size, empty for one without
+  llvm::SmallVector<int64_t> strides = {}; // one for each size, or none for row-major
   std::string device = "cpu";
   bool requiresGrad = false;
   int64_t intValue = 0; // Int and Bool

@@ -29,7 +29,8 @@ inline constexpr llvm::StringLiteral sizeGuardClass = "jit.UnequalSizes";
 /// On an argument: it is the gradient of the result of this number.
 inline constexpr llvm::StringLiteral gradOfAttr = "jit.grad_of";
 /// On the function: one dictionary for each value that it gives, `value` made of flat results, and
-/// what it is where it is not the call's result: `slot`, `mutates` or `grad`.
+/// what it is where it is not the call's result: `slot`, `mutates` (the path of an argument) or
+/// `grad`.
 inline constexpr llvm::StringLiteral outputsAttr = "jit.outputs";
 /// On jit.overwrite: it is what an `out=` argument takes. Eager PyTorch would resize that to the
 /// value's sizes where an operator in place would broadcast the value.

@@ -42,11 +42,19 @@ static bool isNewMemory(Value value) {
          (!isa<ViewOpInterface>(op) || viewOf(op).kind == ViewOf::Kind::Copies);
 }
 
+static bool isArgument(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp());
+}
+
 std::optional<bool> showsTheSame(Tensor a, Tensor b) {
   Value first = viewRoot(a.v), second = viewRoot(b.v);
   auto strides = stridesOf(a), others = stridesOf(b);
-  if (first != second)
-    return isNewMemory(first) || isNewMemory(second) ? std::optional(false) : std::nullopt;
+  if (first != second) {
+    bool areTwo = (isNewMemory(first) && (isNewMemory(second) || isArgument(second))) ||
+                  (isArgument(first) && isNewMemory(second));
+    return areTwo ? std::optional(false) : std::nullopt;
+  }
   auto offset = layoutOf(a.v).offset(), other = layoutOf(b.v).offset();
   if (!strides || !others || !offset || !other)
     return std::nullopt;
