@@ -35,10 +35,9 @@ jit_status report(const Error &error, jit_error *into);
 /// copied. Malformed ones are errors: no kind, null, negative sizes, too deep.
 Result<std::vector<runtime::Value>> readArguments(std::span<const jit_value> arguments);
 
-/// Copies the tensors at the paths `written`, which the call has replaced in `after`, back to where
-/// they came from. An error where that is not to be written.
-Result<void> writeBack(std::span<const jit_value> arguments, std::span<const runtime::Value> after,
-                       std::span<const ArgumentPath> written);
+/// Copies what the call wrote back to where it came from. An error where that is not to be written.
+Result<void> writeBack(std::span<const jit_value> arguments,
+                       std::span<const WrittenArgument> written);
 
 /// Fills in what points into `result`.
 void fillResult(jit_result &result);

@@ -158,17 +158,17 @@ static jit_status call(jit_session *session, const char *method, const jit_value
   if (!values)
     return report(values.error(), error);
   Result<GradientResult> made = Error{};
-  std::vector<ArgumentPath> paths;
+  std::vector<WrittenArgument> changed;
   if (gradients) {
     made = session->session->runWithGradients(method, *values);
-  } else if (auto value = session->session->run(method, *values, &paths)) {
-    made = GradientResult{std::move(*value), {}, std::move(paths)};
+  } else if (auto value = session->session->run(method, *values, &changed)) {
+    made = GradientResult{std::move(*value), {}, std::move(changed)};
   } else {
     made = value.takeError();
   }
   if (!made)
     return report(made.error(), error);
-  if (auto written = writeBack(given, *values, made->written); !written)
+  if (auto written = writeBack(given, made->written); !written)
     return report(written.error(), error);
   return giveResult(std::move(*made), result);
 }
@@ -220,7 +220,7 @@ jit_status jit_session_forward(jit_session *session, const char *method, const j
   auto made = session->session->forward(method, *values);
   if (!made)
     return report(made.error(), error);
-  if (auto written = writeBack(given, *values, made->written); !written)
+  if (auto written = writeBack(given, made->written); !written)
     return report(written.error(), error);
   jit_status status = giveResult({std::move(made->value), {}}, result);
   (*result)->backward = std::move(made->backward);

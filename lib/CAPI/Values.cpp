@@ -201,24 +201,14 @@ struct Written {
 };
 } // namespace
 
-static llvm::ArrayRef<Value> itemsOf(const Value &value) {
-  if (auto *list = value.getIf<List>())
-    return list->items;
-  auto *tuple = value.getIf<Tuple>();
-  return tuple ? llvm::ArrayRef<Value>(tuple->items) : llvm::ArrayRef<Value>();
-}
-
-static Written follow(std::span<const jit_value> arguments, std::span<const Value> after,
-                      const ArgumentPath &path) {
-  const jit_value *argument = &arguments[path[0]];
-  const Value *value = &after[path[0]];
-  std::string where = "argument " + std::to_string(path[0]);
-  for (int64_t index : llvm::ArrayRef(path).drop_front()) {
+static Written follow(std::span<const jit_value> arguments, const WrittenArgument &written) {
+  const jit_value *argument = &arguments[written.path[0]];
+  std::string where = "argument " + std::to_string(written.path[0]);
+  for (int64_t index : llvm::ArrayRef(written.path).drop_front()) {
     argument = &argument->as.list.items[index];
-    value = &itemsOf(*value)[index];
     where += "." + std::to_string(index);
   }
-  return {argument, value->getIf<Tensor>(), where};
+  return {argument, &written.value, where};
 }
 
 /// The place of a tensor among `value`, another one than `written`, that shares its memory; empty
@@ -268,11 +258,11 @@ static Result<void> checkWritten(std::span<const jit_value> arguments, const Wri
   return {};
 }
 
-Result<void> jit::writeBack(std::span<const jit_value> arguments, std::span<const Value> after,
-                            std::span<const ArgumentPath> paths) {
+Result<void> jit::writeBack(std::span<const jit_value> arguments,
+                            std::span<const WrittenArgument> changed) {
   std::vector<Written> all;
-  for (const ArgumentPath &path : paths)
-    all.push_back(follow(arguments, after, path));
+  for (const WrittenArgument &written : changed)
+    all.push_back(follow(arguments, written));
   for (const Written &written : all)
     if (auto checked = checkWritten(arguments, written); !checked)
       return checked.takeError();

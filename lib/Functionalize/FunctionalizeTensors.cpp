@@ -60,7 +60,7 @@ private:
                              Path &path);
   Value choose(OpBuilder &builder, Value condition, Value otherwise,
                function_ref<Value(OpBuilder &)> build);
-  LogicalResult returnWrittenArguments();
+  void returnWrittenArguments();
 
   LogicalResult visit(Operation *op) final;
   void collectAssigned(Operation *op, Cells &cells) final;
@@ -342,18 +342,8 @@ void TensorThreading::replaced(Value from, Value to) {
     }
 }
 
-/// Whether the argument of this number is a list or dict that the function replaces by a new one.
-static bool isReplaced(ArrayAttr outputs, int64_t argument) {
-  if (!outputs)
-    return false;
-  return llvm::any_of(outputs.getAsRange<DictionaryAttr>(), [&](DictionaryAttr output) {
-    auto path = output.getAs<DenseI64ArrayAttr>("mutates");
-    return path && path.size() == 1 && path[0] == argument;
-  });
-}
-
 /// The caller of the function sees its arguments written.
-LogicalResult TensorThreading::returnWrittenArguments() {
+void TensorThreading::returnWrittenArguments() {
   Builder builder(func.getContext());
   auto outputs = func->getAttrOfType<ArrayAttr>(outputsAttr);
   SmallVector<Attribute> all;
@@ -367,10 +357,6 @@ LogicalResult TensorThreading::returnWrittenArguments() {
     auto path = func.getArgAttrOfType<DenseI64ArrayAttr>(arg.getArgNumber(), argPathAttr);
     if (!path)
       path = builder.getDenseI64ArrayAttr({int64_t(arg.getArgNumber())});
-    if (isReplaced(outputs, path[0]))
-      return func.emitError("expected a list or dict that changes to hold tensors that are not "
-                            "written, got both of argument ")
-             << path[0];
     if (outputs)
       all.push_back(builder.getDictionaryAttr(
           {builder.getNamedAttr("value", builder.getI64IntegerAttr(func.getNumResults())),
@@ -379,7 +365,6 @@ LogicalResult TensorThreading::returnWrittenArguments() {
   }
   if (outputs)
     func->setAttr(outputsAttr, builder.getArrayAttr(all));
-  return success();
 }
 
 LogicalResult TensorThreading::run() {
@@ -400,8 +385,9 @@ LogicalResult TensorThreading::run() {
   for (auto [root, cell] : roots)
     if (links.contains(root))
       nameOf[cell] = root;
-  if (failed(thread(func.getBody().front())) || failed(returnWrittenArguments()))
+  if (failed(thread(func.getBody().front())))
     return failure();
+  returnWrittenArguments();
   eraseNow();
   return success();
 }

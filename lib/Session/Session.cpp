@@ -392,7 +392,7 @@ std::vector<MethodInfo> Session::methods() const {
 std::vector<std::string> Session::parameters() const { return impl->state->parameters(); }
 
 Result<Value> Session::run(const std::string &method, std::span<Value> args,
-                           std::vector<ArgumentPath> *written) {
+                           std::vector<WrittenArgument> *written) {
   auto result = impl->call(method, args, GradientMode::None);
   if (!result)
     return result.takeError();

@@ -258,8 +258,16 @@ static Result<void> checkWrittenArguments(const Variant &variant, std::span<cons
   return {};
 }
 
-/// Puts what a call wrote in the place of the argument, or of the element of one, at `path`.
-static void replaceArgument(std::span<Value> args, std::span<const int64_t> path, Value value) {
+/// Puts what a call wrote in the place of the argument, or of the element of one, at `path`. A list
+/// that is another one now holds its elements as they are already.
+static void replaceArgument(const Variant &variant, std::span<Value> args,
+                            std::span<const int64_t> path, Value value) {
+  bool isInNewList =
+      path.size() > 1 && llvm::any_of(variant.outputs, [&](const Output &output) {
+        return output.mutates.size() == 1 && output.mutates[0] == path[0];
+      });
+  if (isInNewList)
+    return;
   Value *place = &args[path[0]];
   for (int64_t index : path.subspan(1)) {
     auto *list = place->getIf<List>();
@@ -291,9 +299,9 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
       if (auto done = state.set(*output.slot, std::move(*value)); !done)
         return done.takeError();
     } else if (!output.mutates.empty()) {
-      if (value->getIf<Tensor>())
-        result.written.push_back(output.mutates);
-      replaceArgument(args, output.mutates, std::move(*value));
+      if (auto *tensor = value->getIf<Tensor>())
+        result.written.push_back({output.mutates, *tensor});
+      replaceArgument(variant, args, output.mutates, std::move(*value));
     } else {
       result.value = std::move(*value);
     }

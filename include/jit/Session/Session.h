@@ -84,12 +84,17 @@ struct NamedGradient {
 /// The number of an argument, then those of an element of it, of an element of that...
 using ArgumentPath = std::vector<int64_t>;
 
+/// A tensor among the arguments that a call wrote in place, and what it is now.
+struct WrittenArgument {
+  ArgumentPath path;
+  runtime::Tensor value;
+};
+
 /// What a call gives together with the gradients of the sum of its floating outputs.
 struct GradientResult {
   runtime::Value value;
   std::vector<NamedGradient> gradients;
-  /// The tensors among the arguments that were written in place.
-  std::vector<ArgumentPath> written = {};
+  std::vector<WrittenArgument> written = {};
 };
 
 /// What a forward pass gives, and its backward pass.
@@ -99,7 +104,7 @@ struct ForwardResult {
   /// gradients of the value's tensors and numbers, flat, in order; None for zeros. Holds what was
   /// kept of the forward pass, and may be called by any thread, again too.
   std::function<Result<std::vector<NamedGradient>>(std::span<const runtime::Value> seeds)> backward;
-  std::vector<ArgumentPath> written = {}; ///< as in GradientResult
+  std::vector<WrittenArgument> written = {};
 };
 
 /// One kind of call that a package is compiled for: what is known of its arguments, in the grammar
@@ -157,10 +162,10 @@ public:
 
   /// Calls a method. Missing trailing arguments take their defaults. A tensor that the program
   /// writes in place, and a list or dict that it changes, is replaced in \p args by its new value;
-  /// \p written gets the paths of the tensors. Ints, bools and strings are part of the variant,
+  /// \p written gets the tensors. Ints, bools and strings are part of the variant,
   /// floats are not. Compiles at the first call of its kind.
   Result<runtime::Value> run(const std::string &method, std::span<runtime::Value> args,
-                             std::vector<ArgumentPath> *written = nullptr);
+                             std::vector<WrittenArgument> *written = nullptr);
 
   /// Compiles what such a call runs, and does not run it: only kinds, sizes and values of numbers
   /// count, not what is in the tensors.
