@@ -95,7 +95,8 @@ static Result<Value> readTensor(const jit_tensor &tensor, bool requiresGrad) {
                      std::memcpy(dense, strided, size_t(elementSize(type)));
                    });
   if (!isRowMajor(tensor))
-    made->setCallerStrides({tensor.strides, tensor.strides + tensor.rank});
+    made->setCallerLayout(
+        {.strides = {tensor.strides, tensor.strides + tensor.rank}, .origin = tensor.data});
   made->setRequiresGrad(requiresGrad);
   return Value(std::move(*made));
 }
@@ -160,20 +161,6 @@ static void writeTo(const jit_tensor &tensor, const Tensor &from) {
     std::memcpy(tensor.data, dense, from.byteSize());
 }
 
-/// The bytes from the first to behind the last element.
-static std::pair<const char *, const char *> extentOf(const jit_tensor &tensor) {
-  auto *begin = static_cast<const char *>(tensor.data), *end = begin;
-  int64_t bytes = elementSize(ScalarType(tensor.dtype)), stride = bytes;
-  for (int32_t dim = tensor.rank; dim-- > 0;) {
-    if (tensor.sizes[dim] == 0)
-      return {begin, begin};
-    int64_t step = tensor.strides ? tensor.strides[dim] * bytes : stride;
-    (step < 0 ? begin : end) += step * (tensor.sizes[dim] - 1);
-    stride *= tensor.sizes[dim];
-  }
-  return {begin, end + bytes};
-}
-
 /// Whether two elements of a tensor may have one place, as in what was expanded.
 static bool overlapsItself(const jit_tensor &tensor) {
   if (!tensor.strides)
@@ -211,28 +198,7 @@ static Written follow(std::span<const jit_value> arguments, const WrittenArgumen
   return {argument, &written.value, where};
 }
 
-/// The place of a tensor among `value`, another one than `written`, that shares its memory; empty
-/// where none does.
-static std::string findSharer(const jit_value &value, const jit_value &written,
-                              const std::string &where) {
-  if (value.kind == JIT_KIND_LIST || value.kind == JIT_KIND_TUPLE) {
-    for (size_t i = 0; i < value.as.list.count; ++i)
-      if (std::string found = findSharer(value.as.list.items[i], written,
-                                         where + "." + std::to_string(i));
-          !found.empty())
-        return found;
-    return {};
-  }
-  if (value.kind != JIT_KIND_TENSOR || &value == &written)
-    return {};
-  auto [begin, end] = extentOf(written.as.tensor);
-  auto [otherBegin, otherEnd] = extentOf(value.as.tensor);
-  return begin < otherEnd && otherBegin < end ? where : std::string();
-}
-
-/// A program is compiled for arguments that share no memory: who else sees a write would be another
-/// matter otherwise.
-static Result<void> checkWritten(std::span<const jit_value> arguments, const Written &written) {
+static Result<void> checkWritten(const Written &written) {
   if (written.argument->flags & JIT_READ_ONLY)
     return Error{ErrorCode::InvalidArgument,
                  "expected memory that may be written, as the program writes it in place, got "
@@ -247,14 +213,6 @@ static Result<void> checkWritten(std::span<const jit_value> arguments, const Wri
                  "expected elements with a place each where the program writes them, got strides "
                  "under which some share one; clone() it before the call",
                  written.where};
-  for (size_t i = 0; i < arguments.size(); ++i)
-    if (std::string sharer =
-            findSharer(arguments[i], *written.argument, "argument " + std::to_string(i));
-        !sharer.empty())
-      return Error{ErrorCode::Unsupported,
-                   "expected memory of its own where the program writes it, got some that " +
-                       sharer + " has too; clone() one before the call",
-                   written.where};
   return {};
 }
 
@@ -264,7 +222,7 @@ Result<void> jit::writeBack(std::span<const jit_value> arguments,
   for (const WrittenArgument &written : changed)
     all.push_back(follow(arguments, written));
   for (const Written &written : all)
-    if (auto checked = checkWritten(arguments, written); !checked)
+    if (auto checked = checkWritten(written); !checked)
       return checked.takeError();
   for (const Written &written : all)
     writeTo(written.argument->as.tensor, *written.after);

@@ -55,7 +55,7 @@ static bool isReadBefore(Value value, Operation *loop, OpOperand &init) {
       return true;
     if (isReshape(user))
       return isReadBefore(user->getResult(0), loop, init);
-    auto destination = dyn_cast<DestinationStyleOpInterface>(user);
+    auto destination = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
     bool isWritten = destination && destination.isDpsInit(&use);
     return isa<linalg::LinalgOp, tensor::ExtractOp>(user) && !isWritten &&
            user->isBeforeInBlock(loop);

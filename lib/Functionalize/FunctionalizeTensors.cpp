@@ -357,10 +357,13 @@ void TensorThreading::returnWrittenArguments() {
     auto path = func.getArgAttrOfType<DenseI64ArrayAttr>(arg.getArgNumber(), argPathAttr);
     if (!path)
       path = builder.getDenseI64ArrayAttr({int64_t(arg.getArgNumber())});
+    SmallVector<NamedAttribute> output = {
+        builder.getNamedAttr("value", builder.getI64IntegerAttr(func.getNumResults())),
+        builder.getNamedAttr("mutates", path)};
+    if (func.getArgAttr(arg.getArgNumber(), memoryAttr))
+      output.push_back(builder.getNamedAttr("memory", builder.getUnitAttr()));
     if (outputs)
-      all.push_back(builder.getDictionaryAttr(
-          {builder.getNamedAttr("value", builder.getI64IntegerAttr(func.getNumResults())),
-           builder.getNamedAttr("mutates", path)}));
+      all.push_back(builder.getDictionaryAttr(output));
     addTrailingResult(func, get(cell), "jit.mutates", path);
   }
   if (outputs)

@@ -129,18 +129,25 @@ void RecordWriter::appendTensor(const Tensor &tensor) {
   if (!tensor.defined())
     return append(Tag::UndefinedTensor);
   const std::vector<int64_t> &extents = tensor.sizes();
-  bool strided = policy.strides && !tensor.callerStrides().empty();
-  bool symbolic = policy.sizes == SizePolicy::Symbolic && !strided;
+  const CallerLayout *layout = policy.strides ? tensor.callerLayout() : nullptr;
+  bool isPart = layout && layout->whole;
+  bool symbolic = policy.sizes == SizePolicy::Symbolic && !layout;
   uint64_t header = record(Tag::Tensor) | uint64_t(tensor.requiresGrad()) << 4 |
-                    uint64_t(symbolic) << 5 | uint64_t(strided) << 6 |
-                    uint64_t(uint8_t(tensor.type())) << 8 | uint64_t(extents.size()) << 32;
+                    uint64_t(symbolic) << 5 | uint64_t(layout != nullptr) << 6 |
+                    uint64_t(isPart) << 7 | uint64_t(uint8_t(tensor.type())) << 8 |
+                    uint64_t(extents.size()) << 32;
   if (!symbolic) {
-    uint64_t *place = spec.extend(1 + extents.size() * (strided ? 2 : 1));
+    uint64_t *place = spec.extend(1 + extents.size() * (layout ? 2 : 1) + (isPart ? 3 : 0));
     *place++ = header;
-    for (int64_t size : extents)
-      *place++ = static_cast<uint64_t>(size);
-    for (size_t dim = 0; strided && dim < extents.size(); ++dim)
-      *place++ = static_cast<uint64_t>(tensor.callerStrides()[dim]);
+    auto append = [&](int64_t word) { *place++ = static_cast<uint64_t>(word); };
+    std::ranges::for_each(extents, append);
+    if (layout)
+      std::ranges::for_each(layout->strides, append);
+    if (isPart) {
+      append(layout->group);
+      append(layout->offset);
+      append(layout->whole->numElements());
+    }
     return;
   }
   // Two bits each: 0, 1, or 2 for any other.

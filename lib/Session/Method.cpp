@@ -44,7 +44,7 @@ static bool writesState(func::FuncOp entry) {
 
 /// Whether what the function does may depend on the strides of its arguments: what is a view and
 /// what a copy matters to those alone who write.
-static bool dependsOnStrides(func::FuncOp entry) {
+static bool mayAskStrides(func::FuncOp entry) {
   return entry
       .walk([](Operation *op) {
         bool asks = isa<OverwriteOp>(op) || op->hasTrait<AsksStrides>();
@@ -56,7 +56,7 @@ static bool dependsOnStrides(func::FuncOp entry) {
 Result<std::unique_ptr<Method>> Method::create(func::FuncOp entry, uint32_t number,
                                                const ModuleState &state) {
   MethodInfo info{entry.getName().str(), {}};
-  Signature signature{.name = info.name, .policy = {.strides = dependsOnStrides(entry)}};
+  Signature signature{.name = info.name, .policy = {.strides = mayAskStrides(entry)}};
   std::vector<unsigned> slots;
   for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
     if (auto path = entry.getArgAttrOfType<StringAttr>(i, slotAttr)) {

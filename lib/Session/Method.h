@@ -31,6 +31,8 @@ public:
 
   const MethodInfo &info() const { return description; }
   StateAccess stateAccess() const { return access; }
+  /// Whether what a call does may depend on how its arguments lie in memory.
+  bool dependsOnStrides() const { return asksStrides; }
   /// The state that it takes, in order, behind its arguments.
   const std::vector<unsigned> &stateSlots() const { return slots; }
 

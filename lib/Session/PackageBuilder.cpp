@@ -270,6 +270,10 @@ Result<bool> PackageBuilder::make(Call &call, const std::vector<int32_t> &state)
   Variant signature;
   if (auto done = readSignature(entry, *session.state, signature); !done)
     return done.takeError();
+  if (llvm::any_of(signature.sources, [](const ArgumentSource &source) { return source.isMemory; }))
+    return Error{ErrorCode::Unsupported, call.asked->method + ": expected arguments that share no "
+                                                              "memory, as a package is to take "
+                                                              "them, got a part of one"};
   std::vector<std::string> constants = constantResults(entry);
   if (auto done = session.lower(**graph, what, symbol); !done)
     return explained(call, done.takeError());

@@ -1,6 +1,7 @@
 //===- Session.cpp - open a program, call its methods ---------------------===//
 
 #include "SessionImpl.h"
+#include "SharedArguments.h"
 #include "jit/Codegen/Cpu.h"
 #include "jit/Codegen/Target.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
@@ -254,6 +255,8 @@ Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Va
   auto method = findMethod(name);
   if (!method)
     return method.takeError();
+  if ((*method)->dependsOnStrides())
+    markSharedMemory(args);
   StateLock lock = state->lock((*method)->stateAccess());
   CallKind kind{.mode = mode};
   auto variant = variantFor(**method, args, kind);
@@ -273,10 +276,13 @@ Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Va
   return runVariant(**exact, args, *state);
 }
 
-Result<void> Session::Impl::prepare(const std::string &name, std::span<const Value> args) {
+Result<void> Session::Impl::prepare(const std::string &name, std::span<const Value> given) {
   auto method = findMethod(name);
   if (!method)
     return method.takeError();
+  std::vector<Value> args(given.begin(), given.end());
+  if ((*method)->dependsOnStrides())
+    markSharedMemory(args);
   StateLock lock = state->lock((*method)->stateAccess());
   auto variant = variantFor(**method, args, {.mode = GradientMode::None});
   if (!variant)
@@ -288,6 +294,8 @@ Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<
   auto method = findMethod(name);
   if (!method)
     return method.takeError();
+  if ((*method)->dependsOnStrides())
+    markSharedMemory(args);
   StateLock lock = state->lock((*method)->stateAccess());
   auto variant = variantFor(**method, args, {.mode = GradientMode::Split, .exact = true});
   if (!variant)

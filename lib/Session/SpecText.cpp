@@ -17,6 +17,7 @@ public:
 private:
   Result<void> appendAll(std::span<const Value> values, const char *open, const char *close);
   void appendTensor(const Tensor &tensor);
+  void appendLayout(const CallerLayout &layout);
 
   SpecPolicy policy;
   unsigned &names;
@@ -35,25 +36,33 @@ Result<void> Writer::appendAll(std::span<const Value> values, const char *open, 
   return {};
 }
 
+void Writer::appendLayout(const CallerLayout &layout) {
+  for (size_t i = 0; i < layout.strides.size(); ++i)
+    text += (i ? "," : ":strides[") + std::to_string(layout.strides[i]);
+  text += layout.strides.empty() ? "" : "]";
+  if (layout.whole)
+    text += ":part[" + std::to_string(layout.group) + "," + std::to_string(layout.offset) + "," +
+            std::to_string(layout.whole->numElements()) + "]";
+}
+
 void Writer::appendTensor(const Tensor &tensor) {
   if (!tensor.defined()) {
     text += "undef";
     return;
   }
-  bool strided = policy.strides && !tensor.callerStrides().empty();
+  const CallerLayout *layout = policy.strides ? tensor.callerLayout() : nullptr;
   text += shortName(tensor.type());
   text += '[';
   for (size_t i = 0; i < tensor.sizes().size(); ++i) {
     int64_t size = tensor.sizes()[i];
     if (i)
       text += ',';
-    bool isOpen = policy.sizes == SizePolicy::Symbolic && !strided && size > 1;
+    bool isOpen = policy.sizes == SizePolicy::Symbolic && !layout && size > 1;
     text += isOpen ? "s" + std::to_string(names++) : std::to_string(size);
   }
   text += ']';
-  for (size_t i = 0; strided && i < tensor.callerStrides().size(); ++i)
-    text += (i ? "," : ":strides[") + std::to_string(tensor.callerStrides()[i]);
-  text += strided ? "]" : "";
+  if (layout)
+    appendLayout(*layout);
   text += tensor.requiresGrad() ? ":grad" : "";
 }
 

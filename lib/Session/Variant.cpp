@@ -1,6 +1,7 @@
 //===- Variant.cpp - one method compiled for one kind of call -------------===//
 
 #include "Variant.h"
+#include "SharedArguments.h"
 #include "jit/Specialize/Passes.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -73,6 +74,7 @@ Result<void> readOutputs(func::FuncOp entry, const ModuleState *state, std::vect
     }
     if (auto path = output.getAs<DenseI64ArrayAttr>("mutates"))
       result.mutates = path.asArrayRef().vec();
+    result.isMemory = bool(output.get("memory"));
     if (Attribute name = output.get("grad"))
       result.grad = gradientName(name);
     if (auto number = output.getAs<IntegerAttr>("residual"))
@@ -94,6 +96,7 @@ Result<void> readSignature(func::FuncOp entry, const ModuleState &state, Variant
     }
     if (auto path = entry.getArgAttrOfType<DenseI64ArrayAttr>(i, argPathAttr))
       source.path = path.asArrayRef().vec();
+    source.isMemory = bool(entry.getArgAttr(i, memoryAttr));
     if (!source.slot && source.path.empty())
       return internal("expected every argument of a specialised entry to say where it comes from");
     variant.sources.push_back(std::move(source));
@@ -140,7 +143,8 @@ static Result<std::vector<Value>> gatherInputs(const Variant &variant, std::span
     if (!value)
       return Error{ErrorCode::Internal,
                    "expected a call of the kind that the variant was made for"};
-    inputs.push_back(*value);
+    const auto *part = source.isMemory ? value->getIf<Tensor>() : nullptr;
+    inputs.push_back(part && part->callerLayout() ? Value(*part->callerLayout()->whole) : *value);
   }
   return inputs;
 }
@@ -207,57 +211,6 @@ static Result<Value> buildOutput(const OutputTree &tree, const std::vector<Value
   return Value(std::move(list));
 }
 
-static bool shareMemory(const Tensor &a, const Tensor &b) {
-  auto *first = static_cast<const std::byte *>(a.data());
-  auto *second = static_cast<const std::byte *>(b.data());
-  return first < second + b.byteSize() && second < first + a.byteSize();
-}
-
-/// Calls `visit` with each tensor in `value` and its path, which begins with `path`.
-static void forEachTensor(const Value &value, std::vector<int64_t> &path,
-                          llvm::function_ref<void(const Tensor &)> visit) {
-  const std::vector<Value> *items = nullptr;
-  if (auto *tensor = value.getIf<Tensor>())
-    visit(*tensor);
-  if (auto *list = value.getIf<List>())
-    items = &list->items;
-  if (auto *tuple = value.getIf<Tuple>())
-    items = &tuple->items;
-  for (size_t i = 0; items && i < items->size(); ++i) {
-    path.push_back(int64_t(i));
-    forEachTensor((*items)[i], path, visit);
-    path.pop_back();
-  }
-}
-
-static std::string pathText(std::span<const int64_t> path) {
-  return llvm::join(llvm::map_range(path, [](int64_t i) { return std::to_string(i); }), ".");
-}
-
-/// An argument that is written is another value afterwards: whoever else shows its memory would not
-/// see that.
-static Result<void> checkWrittenArguments(const Variant &variant, std::span<const Value> args) {
-  for (const Output &output : variant.outputs) {
-    std::span<const int64_t> written = output.mutates;
-    const Value *value = written.empty() ? nullptr : follow(&args[written[0]], written.subspan(1));
-    const Tensor *tensor = value ? value->getIf<Tensor>() : nullptr;
-    std::string sharer;
-    for (size_t i = 0; tensor && i < args.size(); ++i) {
-      std::vector<int64_t> path = {int64_t(i)};
-      forEachTensor(args[i], path, [&](const Tensor &other) {
-        if (path != output.mutates && shareMemory(*tensor, other))
-          sharer = pathText(path);
-      });
-    }
-    if (!sharer.empty())
-      return Error{ErrorCode::Unsupported,
-                   "expected arguments that share no memory where one of them is written, got "
-                   "arguments " +
-                       pathText(written) + " and " + sharer + "; clone() one before the call"};
-  }
-  return {};
-}
-
 /// Puts what a call wrote in the place of the argument, or of the element of one, at `path`. A list
 /// that is another one now holds its elements as they are already.
 static void replaceArgument(const Variant &variant, std::span<Value> args,
@@ -278,7 +231,11 @@ static void replaceArgument(const Variant &variant, std::span<Value> args,
 
 Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, ModuleState &state,
                                   std::vector<Value> *residuals) {
-  if (auto checked = checkWrittenArguments(variant, args); !checked)
+  std::vector<ArgumentPath> written;
+  for (const Output &output : variant.outputs)
+    if (!output.mutates.empty())
+      written.push_back(output.mutates);
+  if (auto checked = checkWrittenArguments(args, written); !checked)
     return checked.takeError();
   auto inputs = gatherInputs(variant, args, state);
   if (!inputs)
@@ -297,6 +254,10 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
       residuals->push_back(std::move(*value));
     } else if (output.slot) {
       if (auto done = state.set(*output.slot, std::move(*value)); !done)
+        return done.takeError();
+    } else if (output.isMemory) {
+      if (auto done = replaceParts(args, output.mutates, *value->getIf<Tensor>(), result.written);
+          !done)
         return done.takeError();
     } else if (!output.mutates.empty()) {
       if (auto *tensor = value->getIf<Tensor>())

@@ -12,7 +12,8 @@ namespace jit {
 /// Where a flat argument comes from: an element inside a call's argument or inside a slot's value.
 struct ArgumentSource {
   std::optional<unsigned> slot = {}; // none: the call
-  std::vector<int64_t> path;
+  ArgumentPath path;
+  bool isMemory = false; // all of the memory that the tensor there is a part of
 };
 
 /// How flat results make up a value: a leaf, None, text, or a container of such.
@@ -27,7 +28,8 @@ struct OutputTree {
 struct Output {
   OutputTree value;
   std::optional<unsigned> slot = {};    // the slot whose new value this is
-  std::vector<int64_t> mutates = {};    // the path of the argument that this replaces, if any
+  ArgumentPath mutates = {};            // of the argument that this replaces, if any
+  bool isMemory = false;                // it replaces all of the memory that this is a part of
   std::optional<std::string> grad = {}; // what this is the gradient of
   std::optional<int64_t> residual = {}; // its number among what the backward pass needs
 };

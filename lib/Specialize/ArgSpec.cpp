@@ -3,7 +3,9 @@
 #include "jit/Specialize/ArgSpec.h"
 #include "jit/QuotedText.h"
 #include "mlir/IR/BuiltinTypeInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace jit {
 namespace {
@@ -133,23 +135,48 @@ private:
         rest = before;
     }
     if (consume(":strides["))
-      if (auto error = parseStrides(spec))
+      if (auto error = parseInts(spec.strides))
+        return std::move(error);
+    if (!spec.strides.empty() && spec.strides.size() != spec.sizes.size())
+      return expected("a stride for each size");
+    if (consume(":part["))
+      if (auto error = parsePart(spec))
         return std::move(error);
     spec.requiresGrad = consume(":grad");
     return spec;
   }
 
-  llvm::Error parseStrides(ArgSpec &spec) {
+  llvm::Error parseInts(llvm::SmallVectorImpl<int64_t> &into) {
     while (!consume("]")) {
-      if (!spec.strides.empty() && !consume(","))
+      if (!into.empty() && !consume(","))
         return expected("',' or ']'");
       rest = rest.ltrim();
-      if (rest.consumeInteger(10, spec.strides.emplace_back()))
-        return expected("a stride");
+      if (rest.consumeInteger(10, into.emplace_back()))
+        return expected("an int");
     }
-    if (spec.strides.size() != spec.sizes.size())
-      return expected("a stride for each size");
     return llvm::Error::success();
+  }
+
+  llvm::Error parsePart(ArgSpec &spec) {
+    llvm::SmallVector<int64_t> ints;
+    if (auto error = parseInts(ints))
+      return error;
+    if (ints.size() != 3 || spec.strides.size() != spec.sizes.size() || !isInside(spec, ints))
+      return expected("a memory's number, an offset and an extent that hold the tensor");
+    spec.part = ArgSpec::Part{ints[0], ints[1], ints[2]};
+    return llvm::Error::success();
+  }
+
+  /// Whether all elements lie in the memory that `ints` tell of.
+  static bool isInside(const ArgSpec &spec, llvm::ArrayRef<int64_t> ints) {
+    int64_t last = ints[1];
+    for (auto [size, stride] : llvm::zip(spec.sizes, spec.strides)) {
+      int64_t reach;
+      if (size <= 0 || stride < 0 || llvm::MulOverflow(size - 1, stride, reach) ||
+          llvm::AddOverflow(last, reach, last))
+        return false;
+    }
+    return ints[1] >= 0 && last < ints[2];
   }
 
   llvm::Expected<ArgSpec> parseNumber(llvm::StringRef word) {

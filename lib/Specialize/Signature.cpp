@@ -2,6 +2,7 @@
 
 #include "Signature.h"
 #include "Evaluator.h"
+#include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Jit/Jit.h"
 #include "jit/Dialect/Jit/TypeNames.h"
 #include "jit/Specialize/Passes.h"
@@ -70,6 +71,36 @@ static LogicalResult placeOn(func::FuncOp func, const ArgSpec &spec) {
   return success();
 }
 
+/// The argument that is the memory of this number; a new one with the origin of its first part.
+static Value memoryOf(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type dtype,
+                      NamedAttribute origin, ArrayRef<int64_t> path) {
+  for (unsigned i = 0; i < func.getNumArguments(); ++i)
+    if (auto number = func.getArgAttrOfType<IntegerAttr>(i, memoryAttr);
+        number && number.getInt() == spec.part->memory)
+      return func.getArgument(i);
+  auto type = TensorType::get(b.getContext(), ArrayRef(spec.part->extent), dtype);
+  Value memory = addArgument(func, type, origin, path);
+  func.setArgAttr(func.getNumArguments() - 1, memoryAttr,
+                  b.getI64IntegerAttr(spec.part->memory));
+  return memory;
+}
+
+/// A tensor that shares memory with other arguments: a view of that.
+static Value buildPart(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type type,
+                       NamedAttribute origin, ArrayRef<int64_t> path) {
+  Location loc = func.getLoc();
+  Type dtype = cast<TensorType>(type).getDtype();
+  Value memory = memoryOf(b, func, spec, dtype, origin, path);
+  auto memoryType = cast<TensorType>(memory.getType());
+  if (memoryType.getDtype() != dtype || memoryType.getSizes() != ArrayRef(spec.part->extent))
+    return mismatch(func, memoryType, path, "a part of it of another type or extent");
+  GraphBuilder build{b, loc};
+  SmallVector<Value> operands = {memory, build.ints(spec.sizes).v, build.ints(spec.strides).v,
+                                 build.i(spec.part->offset).v};
+  Operation *view = createInferred(b, loc, OperationName("aten.as_strided", b.getContext()), operands);
+  return view ? view->getResult(0) : Value();
+}
+
 Value buildArgument(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type type,
                     NamedAttribute origin, SmallVector<int64_t> path) {
   using Kind = ArgSpec::Kind;
@@ -88,6 +119,8 @@ Value buildArgument(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type t
       return mismatch(func, type, path, "a tensor");
     if (failed(placeOn(func, spec)))
       return {};
+    if (spec.part)
+      return buildPart(b, func, spec, given, origin, path);
     Value arg = addArgument(func, given, origin, path);
     if (llvm::any_of(spec.sizeNames, [](const std::string &name) { return !name.empty(); }))
       func.setArgAttr(func.getNumArguments() - 1, sizeNamesAttr,

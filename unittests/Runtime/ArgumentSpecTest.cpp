@@ -154,7 +154,7 @@ TEST(ArgumentSpec, SymbolicSizesRecordWhichAreZeroOrOne) {
 TEST(ArgumentSpec, StridesCountWhereTheyAreAskedFor) {
   auto strided = [](std::vector<int64_t> sizes, std::vector<int64_t> strides) {
     Tensor made = *Tensor::allocate(ScalarType::Float, std::move(sizes));
-    made.setCallerStrides(std::move(strides));
+    made.setCallerLayout({.strides = std::move(strides)});
     return Value(made);
   };
   for (SizePolicy sizes : {SizePolicy::Static, SizePolicy::Symbolic}) {

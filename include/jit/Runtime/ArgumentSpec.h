@@ -9,8 +9,9 @@
 //     a bool, an int, a string         its value: a string's bytes and an int of more than 60 bits
 //                                      follow in words of their own
 //     a tensor                         defined or not, element type, requires_grad, rank; then its
-//                                      sizes, by policy; then, if asked for, the strides that it has
-//                                      in the caller's memory where it is not row-major there
+//                                      sizes, by policy; then, if asked for, how it lies in the
+//                                      caller's memory: strides, and of one that shares memory the
+//                                      number, offset and extent of that
 //     a list, a tuple                  its length, then its elements' records
 //     module state                     one word for the kinds of all its values together
 //
@@ -55,8 +56,8 @@ enum class SizePolicy {
 /// What the records of tensors say.
 struct SpecPolicy {
   SizePolicy sizes = SizePolicy::Static;
-  /// Whether the strides of the caller's tensors tell variants apart: what a program that writes in
-  /// place, or asks for strides, does depends on them. A tensor with strides has its exact sizes.
+  /// Whether the layouts of the caller's tensors tell variants apart: what a program that writes in
+  /// place, or asks for strides, does depends on them. A tensor with a layout has its exact sizes.
   bool strides = false;
 };
 

@@ -28,6 +28,19 @@ std::shared_ptr<std::byte> allocateLasting(size_t bytes);
 /// for a negative size.
 Result<int64_t> elementCount(std::span<const int64_t> sizes, ScalarType type);
 
+class Tensor;
+
+/// How a caller's tensor lies in memory, where it is not row-major or shares memory with another
+/// tensor of the call.
+struct CallerLayout {
+  std::vector<int64_t> strides; ///< in elements
+  const void *origin = nullptr; ///< the first element
+  /// The flat memory that several tensors of the call have parts of; null for one alone.
+  std::shared_ptr<const Tensor> whole = {};
+  uint32_t group = 0; ///< the number of that memory in the call
+  int64_t offset = 0; ///< the place of the first element in it
+};
+
 /// A dense row-major array. Copies share the elements; writing through one shows in all.
 class Tensor {
 public:
@@ -50,10 +63,13 @@ public:
   /// copies made of it from now on, not on the elements.
   bool requiresGrad() const { return wantsGrad; }
   void setRequiresGrad(bool wanted) { wantsGrad = wanted; }
-  /// The strides of the caller's tensor that these elements were copied from, in elements; empty
-  /// where that was row-major too. A mark like requiresGrad: the elements here lie row by row.
-  const std::vector<int64_t> &callerStrides() const { return strides; }
-  void setCallerStrides(std::vector<int64_t> given) { strides = std::move(given); }
+  /// What there is to know of the tensor that these elements are, or were copied from; null where
+  /// it is like this one. A mark like requiresGrad: the elements here lie row by row.
+  const CallerLayout *callerLayout() const { return layout.get(); }
+  void setCallerLayout(CallerLayout given) {
+    layout = std::make_shared<const CallerLayout>(std::move(given));
+  }
+  void resetCallerLayout() { layout.reset(); }
   ScalarType type() const { return scalarType; }
   const std::vector<int64_t> &sizes() const { return extents; }
   int64_t numElements() const { return elements; }
@@ -75,7 +91,7 @@ public:
 private:
   ScalarType scalarType = ScalarType::Float;
   std::vector<int64_t> extents = {0};
-  std::vector<int64_t> strides = {};
+  std::shared_ptr<const CallerLayout> layout = {};
   int64_t elements = 0;
   const void *pointer = nullptr;
   std::shared_ptr<const void> owner;

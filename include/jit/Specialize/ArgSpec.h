@@ -18,6 +18,8 @@ namespace jit {
 ///                                      sizes are equal where the program lets them meet
 ///     f32[3,2]:strides[1,3]            not row-major in the caller's memory: its strides there, which
 ///                                      say what is a view and what a copy
+///     f32[2]:strides[1]:part[0,4,9]    in one memory with other arguments: the number of that, the
+///                                      place of the first element and how many elements it has
 ///     f32[8]@cuda:0                    on a device: what `x.device` and `x.is_cuda` answer
 ///     f32[8]:grad  f32[8]@cuda:grad    the same, differentiated by
 ///     undef                            a tensor that is not there: as a gradient, zeros
@@ -48,6 +50,11 @@ struct ArgSpec {
   llvm::SmallVector<int64_t> sizes = {};         // ShapedType::kDynamic for ? and for a name
   llvm::SmallVector<std::string> sizeNames = {}; // one for each size, empty for one without
   llvm::SmallVector<int64_t> strides = {}; // one for each size, or none for row-major
+  /// The memory that it is a part of, if others are too.
+  struct Part {
+    int64_t memory, offset, extent;
+  };
+  std::optional<Part> part = {};
   std::string device = "cpu";
   bool requiresGrad = false;
   int64_t intValue = 0; // Int and Bool

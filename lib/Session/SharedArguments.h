@@ -1,0 +1,30 @@
+//===- SharedArguments.h - arguments in one memory --------------*- C++ -*-===//
+#ifndef JIT_LIB_SESSION_SHAREDARGUMENTS_H
+#define JIT_LIB_SESSION_SHAREDARGUMENTS_H
+
+#include "jit/Session/Session.h"
+
+namespace jit {
+
+/// Calls `visit` with each tensor in `value` and its path, which begins with `path`.
+void forEachTensor(runtime::Value &value, ArgumentPath &path,
+                   llvm::function_ref<void(runtime::Tensor &, const ArgumentPath &)> visit);
+
+/// Tells the tensors of a call that lie in one memory: each of those is marked with the whole of it
+/// and its place there (CallerLayout::whole), so that a write to one can be seen by the others.
+/// Tensors of several element types, or that are differentiated by, stay unmarked.
+void markSharedMemory(std::span<runtime::Value> args);
+
+/// Fails where a tensor at one of the paths `written` shares memory with another one that is not
+/// marked as a part of the same whole.
+Result<void> checkWrittenArguments(std::span<runtime::Value> args,
+                                   std::span<const ArgumentPath> written);
+
+/// Gives every argument that is a part of the same whole as the tensor at `path` its elements of
+/// `memory`, the whole after a call; `written` gets each.
+Result<void> replaceParts(std::span<runtime::Value> args, const ArgumentPath &path,
+                          const runtime::Tensor &memory, std::vector<WrittenArgument> &written);
+
+} // namespace jit
+
+#endif // JIT_LIB_SESSION_SHAREDARGUMENTS_H
