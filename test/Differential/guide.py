@@ -22,7 +22,7 @@ class Guide:
     def __init__(self, rng, kinds, values, module=None):
         self.rng = rng
         self.kinds = dict(kinds)  # name -> annotation, of the names in scope
-        self.values = {**names(), **values}
+        self.values = {**names(), **values, "given": list(leaves(values.values()))}
         if module is not None:
             self.values["self"] = module
             self.kinds |= {f"self.{name}": "Tensor" for name, _ in module.named_buffers()}
@@ -125,6 +125,15 @@ class Guide:
         self.depth -= 1
         self.values, self.kinds = values, kinds
         return body
+
+
+def leaves(values):
+    """The tensors among values and in their lists."""
+    for value in values:
+        if isinstance(value, torch.Tensor):
+            yield value
+        elif isinstance(value, (list, tuple)):
+            yield from leaves(value)
 
 
 def too_large(value):

@@ -153,8 +153,9 @@ def out(g):
 
 @write(2)
 def sizes(g):
-    """Writes of sizes and strides; the memory stays."""
-    name = g.tensor(lambda value: value.dim() > 0)
+    """Writes of sizes and strides; the memory stays. Of an argument seldom: no door can hand other sizes back, so that is refused."""
+    wants_argument = g.chance(0.02)
+    name = g.tensor(lambda value: value.dim() > 0 and (wants_argument or all(value is not given for given in g.values["given"])))
     return line(f"{name}.{g.some(['unsqueeze_(0)', 'squeeze_()', 'transpose_(0, -1)', 't_()', 'unsqueeze_(-1)'])}")
 
 
