@@ -423,7 +423,47 @@ static LogicalResult checkAnswered(func::FuncOp func) {
   return failure(walk.wasInterrupted());
 }
 
+/// The strides of a slot's new value; null for row-major. Of several tensors nothing is said but
+/// that there is one of other strides.
+static DenseI64ArrayAttr stridesOf(Attribute value, func::ReturnOp ret) {
+  Builder b(ret.getContext());
+  if (auto parts = dyn_cast<ArrayAttr>(value)) {
+    bool isRowMajor = llvm::all_of(parts, [&](Attribute part) { return !stridesOf(part, ret); });
+    return isRowMajor ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr({ShapedType::kDynamic});
+  }
+  auto leaf = dyn_cast<IntegerAttr>(value);
+  Value tensor = leaf ? ret.getOperand(leaf.getInt()) : Value();
+  auto type = tensor ? dyn_cast<TensorType>(tensor.getType()) : TensorType();
+  if (!type || !type.hasRank())
+    return type ? b.getDenseI64ArrayAttr({ShapedType::kDynamic}) : DenseI64ArrayAttr();
+  Layout layout = layoutOf(tensor);
+  if (layout.isRowMajor(type.getSizes()).value_or(false))
+    return {};
+  auto strides = layout.strides(type.getSizes());
+  return b.getDenseI64ArrayAttr(
+      strides.value_or(SmallVector<int64_t>(type.getRank(), ShapedType::kDynamic)));
+}
+
+/// Says of each slot's new value how PyTorch would have it in memory.
+static void recordStateStrides(func::FuncOp func) {
+  auto outputs = func->getAttrOfType<ArrayAttr>(outputsAttr);
+  if (!outputs || !func->getParentOp()->hasAttr(asksStridesAttr))
+    return;
+  auto ret = cast<func::ReturnOp>(func.front().getTerminator());
+  Builder b(func.getContext());
+  SmallVector<Attribute> all;
+  for (auto output : outputs.getAsRange<DictionaryAttr>()) {
+    NamedAttrList attrs(output);
+    if (output.get("slot"))
+      if (DenseI64ArrayAttr strides = stridesOf(output.get("value"), ret))
+        attrs.set("strides", strides);
+    all.push_back(attrs.getDictionary(func.getContext()));
+  }
+  func->setAttr(outputsAttr, b.getArrayAttr(all));
+}
+
 static LogicalResult functionalize(func::FuncOp func) {
+  recordStateStrides(func);
   if (failed(checkAnswered(func)) || failed(rebaseStrided(func)))
     return failure();
   bool writes = func.walk([](OverwriteOp) { return WalkResult::interrupt(); }).wasInterrupted();

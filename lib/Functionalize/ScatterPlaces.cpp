@@ -14,6 +14,8 @@ namespace jit {
 /// stride is 0; perhaps where a dimension does not step over all of the smaller ones.
 enum class Overlap { No, Yes, Maybe };
 static Overlap overlapOf(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  if (llvm::is_contained(sizes, 0))
+    return Overlap::No;
   SmallVector<size_t> dims;
   for (size_t dim = 0; dim < sizes.size(); ++dim) {
     if (sizes[dim] <= 1)

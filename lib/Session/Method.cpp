@@ -42,9 +42,7 @@ static bool writesState(func::FuncOp entry) {
                       [&](unsigned i) { return bool(entry.getResultAttr(i, slotAttr)); });
 }
 
-/// Whether what the function does may depend on the strides of its arguments: what is a view and
-/// what a copy matters to those alone who write.
-static bool mayAskStrides(func::FuncOp entry) {
+bool mayAskStrides(func::FuncOp entry) {
   return entry
       .walk([](Operation *op) {
         bool asks = isa<OverwriteOp>(op) || op->hasTrait<AsksStrides>();
@@ -56,7 +54,7 @@ static bool mayAskStrides(func::FuncOp entry) {
 Result<std::unique_ptr<Method>> Method::create(func::FuncOp entry, uint32_t number,
                                                const ModuleState &state) {
   MethodInfo info{entry.getName().str(), {}};
-  Signature signature{.name = info.name, .policy = {.strides = mayAskStrides(entry)}};
+  Signature signature{.name = info.name, .arguments = {}, .policy = {.strides = mayAskStrides(entry)}};
   std::vector<unsigned> slots;
   for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
     if (auto path = entry.getArgAttrOfType<StringAttr>(i, slotAttr)) {
@@ -122,7 +120,7 @@ Result<std::string> Method::specText(std::span<const Value> args, SizePolicy siz
     if (!value)
       return value.takeError();
     // The kinds of state values are told apart by each size.
-    if (auto done = appendValue(*value, {}); !done)
+    if (auto done = appendValue(*value, {.strides = true}); !done)
       return done.takeError();
   }
   return text;

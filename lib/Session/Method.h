@@ -21,6 +21,10 @@ struct CallKind {
   bool exact = false;
 };
 
+/// Whether what the function does may depend on the strides of its arguments: what is a view and
+/// what a copy matters to those alone who write.
+bool mayAskStrides(mlir::func::FuncOp entry);
+
 /// What calls need to know of a public function. Read once, so that finding a call's variant
 /// touches no MLIR: another variant may be compiled at the same time.
 class Method {

@@ -1,6 +1,7 @@
 //===- ModuleState.cpp - the values of a program's slots ------------------===//
 
 #include "ModuleState.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Jit.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@ using namespace runtime;
 
 Result<std::unique_ptr<ModuleState>> ModuleState::create(ModuleOp module) {
   auto state = std::make_unique<ModuleState>();
+  state->asksStrides = module->hasAttr(asksStridesAttr);
   module.walk([&](SlotOp slot) {
     state->numbers.emplace(slot.getSymName().str(), state->slots.size());
     state->slots.push_back(
@@ -62,7 +64,7 @@ Result<void> ModuleState::set(unsigned slot, Value value) {
     return old.takeError();
   ArgumentSpec oldKind, newKind;
   for (auto [of, kind] : {std::pair(&*old, &oldKind), std::pair(&value, &newKind)})
-    if (auto done = appendRecord(*of, {}, *kind); !done)
+    if (auto done = appendRecord(*of, {.strides = true}, *kind); !done)
       return done;
   if (!std::ranges::equal(oldKind.words(), newKind.words()))
     ++kindsVersion;
@@ -211,8 +213,11 @@ Result<Tensor> ModuleState::readTensor(const Slot &slot) {
   if (isRowMajor(sizes, strides) && aligned)
     return Tensor::view(dtype, sizes.vec(), data, std::make_shared<SharedBytes>(*bytes));
   auto copy = Tensor::allocate(dtype, sizes.vec());
-  if (copy)
-    gather(data, static_cast<std::byte *>(copy->mutableData()), sizes, strides, elementSize(dtype));
+  if (!copy)
+    return copy;
+  gather(data, static_cast<std::byte *>(copy->mutableData()), sizes, strides, elementSize(dtype));
+  if (asksStrides && !isRowMajor(sizes, strides))
+    copy->setCallerLayout({.strides = strides.vec(), .origin = copy->data()});
   return copy;
 }
 

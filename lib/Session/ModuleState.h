@@ -72,6 +72,7 @@ private:
   std::vector<Slot> slots;
   std::map<std::string, unsigned> numbers;
   uint64_t kindsVersion = 0;
+  bool asksStrides = false; // methods may depend on the strides of the state
   std::shared_mutex mutex;
 
   std::optional<StorageRecords> archive;

@@ -3,6 +3,7 @@
 #include "PackageBuilder.h"
 #include "jit-c/Values.h"
 #include "jit/Codegen/Cpu.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -274,6 +275,11 @@ Result<bool> PackageBuilder::make(Call &call, const std::vector<int32_t> &state)
     return Error{ErrorCode::Unsupported, call.asked->method + ": expected arguments that share no "
                                                               "memory, as a package is to take "
                                                               "them, got a part of one"};
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i)
+    if (entry.getArgAttr(i, stridesAttr))
+      return Error{ErrorCode::Unsupported,
+                   call.asked->method + ": expected row-major arguments and state, as a package is "
+                                        "to take them, got strides"};
   std::vector<std::string> constants = constantResults(entry);
   if (auto done = session.lower(**graph, what, symbol); !done)
     return explained(call, done.takeError());

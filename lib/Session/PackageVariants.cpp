@@ -169,6 +169,10 @@ Result<bool> PackageBuilder::describeState(Made &made, const Output &output,
   if (!isPlain(output.value))
     return Error{ErrorCode::Unsupported, "expected state made of tensors and numbers, got '" +
                                              session.state->path(*output.slot) + "'"};
+  if (output.strides)
+    return Error{ErrorCode::Unsupported,
+                 "expected row-major state in a program that writes in place, got strides in '" +
+                     session.state->path(*output.slot) + "': set it to its contiguous()"};
   bool isOpen = opened.count(*output.slot) != 0;
   std::string text = kindText(output.value, compiled, constants, isOpen);
   if (text.empty()) {

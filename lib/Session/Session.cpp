@@ -88,6 +88,8 @@ Result<void> Session::Impl::open(const std::string &path) {
       return diagnostics.toError(ErrorCode::Unsupported, "expected a program that can be compiled");
     dump("program", index++, stage.name, *program);
   }
+  if (llvm::any_of(program->getOps<func::FuncOp>(), mayAskStrides))
+    (*program)->setAttr(asksStridesAttr, UnitAttr::get(&context));
   auto slots = ModuleState::create(*program);
   if (!slots)
     return slots.takeError();

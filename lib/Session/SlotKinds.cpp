@@ -125,11 +125,19 @@ int32_t SlotKinds::indexOf(unsigned slot) const {
   return int32_t(std::find(numbers.begin(), numbers.end(), slot) - numbers.begin());
 }
 
+static bool hasStrides(const ArgSpec &spec) {
+  return !spec.strides.empty() || llvm::any_of(spec.elements, hasStrides);
+}
+
 Result<int32_t> SlotKinds::kindOf(int32_t index, const std::string &text) {
   auto specs = parseArgSpecs(text);
   if (!specs)
     return Error{ErrorCode::Unsupported,
                  "slot '" + state.path(numbers[index]) + "': " + llvm::toString(specs.takeError())};
+  if (hasStrides(specs->at(0)))
+    return Error{ErrorCode::Unsupported,
+                 "slot '" + state.path(numbers[index]) +
+                     "': expected row-major state in a program that writes in place, got strides"};
   Pattern pattern = patternOf(specs->at(0));
   if (opened.count(numbers[index]))
     open(pattern);
@@ -147,7 +155,7 @@ Result<void> SlotKinds::addInitial() {
     if (!value)
       return value.takeError();
     unsigned names = 0;
-    auto text = specText(*value, {}, names);
+    auto text = specText(*value, {.strides = true}, names);
     if (!text)
       return text.takeError();
     if (auto kind = kindOf(int32_t(i), *text); !kind)

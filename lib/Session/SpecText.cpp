@@ -38,7 +38,9 @@ Result<void> Writer::appendAll(std::span<const Value> values, const char *open, 
 
 void Writer::appendLayout(const CallerLayout &layout) {
   for (size_t i = 0; i < layout.strides.size(); ++i)
-    text += (i ? "," : ":strides[") + std::to_string(layout.strides[i]);
+    text += (i ? "," : ":strides[") + (layout.strides[i] == CallerLayout::unknownStride
+                                           ? "?"
+                                           : std::to_string(layout.strides[i]));
   text += layout.strides.empty() ? "" : "]";
   if (layout.whole)
     text += ":part[" + std::to_string(layout.group) + "," + std::to_string(layout.offset) + "," +

@@ -16,7 +16,7 @@ Result<uint64_t> StateKinds::present(ModuleState &state) {
     auto value = state.get(slot);
     if (!value)
       return value.takeError();
-    if (auto done = appendRecord(*value, {}, records); !done)
+    if (auto done = appendRecord(*value, {.strides = true}, records); !done)
       return done.takeError();
   }
   if (numbers.size() >= maxKept)

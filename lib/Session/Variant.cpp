@@ -72,6 +72,8 @@ Result<void> readOutputs(func::FuncOp entry, const ModuleState *state, std::vect
         return slot.takeError();
       result.slot = *slot;
     }
+    if (auto strides = output.getAs<DenseI64ArrayAttr>("strides"))
+      result.strides = strides.asArrayRef().vec();
     if (auto path = output.getAs<DenseI64ArrayAttr>("mutates"))
       result.mutates = path.asArrayRef().vec();
     result.isMemory = bool(output.get("memory"));
@@ -229,6 +231,16 @@ static void replaceArgument(const Variant &variant, std::span<Value> args,
   *place = std::move(value);
 }
 
+/// Notes how PyTorch would have a slot's new value in memory: later calls may depend on it.
+static void markStrides(Value &value, const std::vector<int64_t> &strides) {
+  ArgumentPath path;
+  forEachTensor(value, path, [&](Tensor &tensor, const ArgumentPath &) {
+    bool fits = strides.size() == tensor.sizes().size();
+    std::vector<int64_t> unknown(tensor.sizes().size(), CallerLayout::unknownStride);
+    tensor.setCallerLayout({.strides = fits ? strides : unknown, .origin = tensor.data()});
+  });
+}
+
 Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, ModuleState &state,
                                   std::vector<Value> *residuals) {
   std::vector<ArgumentPath> written;
@@ -253,6 +265,8 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
     } else if (output.residual) {
       residuals->push_back(std::move(*value));
     } else if (output.slot) {
+      if (output.strides)
+        markStrides(*value, *output.strides);
       if (auto done = state.set(*output.slot, std::move(*value)); !done)
         return done.takeError();
     } else if (output.isMemory) {

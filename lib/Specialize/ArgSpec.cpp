@@ -151,8 +151,10 @@ private:
       if (!into.empty() && !consume(","))
         return expected("',' or ']'");
       rest = rest.ltrim();
-      if (rest.consumeInteger(10, into.emplace_back()))
-        return expected("an int");
+      if (rest.consume_front("?"))
+        into.push_back(mlir::ShapedType::kDynamic);
+      else if (rest.consumeInteger(10, into.emplace_back()))
+        return expected("an int or '?'");
     }
     return llvm::Error::success();
   }

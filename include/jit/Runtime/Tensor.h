@@ -6,6 +6,7 @@
 #include "jit/ScalarType.h"
 
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -33,7 +34,8 @@ class Tensor;
 /// How a caller's tensor lies in memory, where it is not row-major or shares memory with another
 /// tensor of the call.
 struct CallerLayout {
-  std::vector<int64_t> strides; ///< in elements
+  static constexpr int64_t unknownStride = std::numeric_limits<int64_t>::min();
+  std::vector<int64_t> strides; ///< in elements; all unknownStride where nobody knows them
   const void *origin = nullptr; ///< the first element
   /// The flat memory that several tensors of the call have parts of; null for one alone.
   std::shared_ptr<const Tensor> whole = {};

@@ -17,7 +17,7 @@ namespace jit {
 ///     f32[n,8]                         n: any size of at least 2, the same wherever n stands; such
 ///                                      sizes are equal where the program lets them meet
 ///     f32[3,2]:strides[1,3]            not row-major in the caller's memory: its strides there, which
-///                                      say what is a view and what a copy
+///                                      say what is a view and what a copy; ? for one not known
 ///     f32[2]:strides[1]:part[0,4,9]    in one memory with other arguments: the number of that, the
 ///                                      place of the first element and how many elements it has
 ///     f32[8]@cuda:0                    on a device: what `x.device` and `x.is_cuda` answer

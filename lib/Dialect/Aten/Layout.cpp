@@ -102,8 +102,11 @@ Layout Layouts::of(Value value) {
 /// The call says where an argument is not row-major.
 static Layout ofArgument(func::FuncOp func, unsigned index) {
   auto strides = func.getArgAttrOfType<DenseI64ArrayAttr>(index, stridesAttr);
-  return strides ? Layout::strided(SmallVector<int64_t>(strides.asArrayRef()), 0)
-                 : Layout::rowMajor();
+  if (!strides)
+    return Layout::rowMajor();
+  if (llvm::is_contained(strides.asArrayRef(), TensorType::kDynamic))
+    return Layout::unknown();
+  return Layout::strided(SmallVector<int64_t>(strides.asArrayRef()), 0);
 }
 
 Layout Layouts::compute(Value value) {
@@ -137,13 +140,21 @@ Layout Layouts::ofResult(Operation *op, unsigned index) {
   return isa<AtenOpInterface>(op) ? ofNew(op, op->getResult(index)) : Layout::unknown();
 }
 
+/// That of an operator whose last operand is a memory format: none for the strides of `self`.
+static Layout keptLayout(Operation *op, const Strided &self) {
+  Value format = op->getOperands().back();
+  if (isa<NoneType>(format.getType()) || IntInfo(format).known == Preserve)
+    return jit::keptLayout(self.sizes, self.strides);
+  return IntInfo(format).known == Contiguous ? Layout::rowMajor() : Layout::unknown();
+}
+
 /// New memory: pointwise operators take the order of their operands over, all others are taken to
 /// give rows if they get rows.
 Layout Layouts::ofNew(Operation *op, Value value) {
   auto type = dyn_cast<TensorType>(value.getType());
   if (!type || !type.hasRank())
     return Layout::unknown();
-  if (type.getRank() <= 1 && type.hasStaticSizes())
+  if (type.getRank() <= 1)
     return Layout::rowMajor();
   SmallVector<Strided> operands;
   bool areRowMajor = true;
@@ -175,7 +186,7 @@ Layout Layouts::ofNew(Operation *op, Value value) {
   if (!type.hasStaticSizes())
     return Layout::unknown();
   if (op->hasTrait<KeepsStrides>())
-    return keptLayout(operands.front().sizes, operands.front().strides);
+    return keptLayout(op, operands.front());
   return isa<PointwiseOpInterface>(op) ? pointwiseLayout(type.getSizes(), operands)
                                        : Layout::unknown();
 }

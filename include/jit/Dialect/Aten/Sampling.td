@@ -36,7 +36,7 @@ def Aten_AsStridedOp : Aten_Op<"as_strided", "", !con((ins Tensor:$self), stride
   let asksStrides = 1;
   let type = "strided(infer, self, size)";
   let decompose = "return atStrides(self, size, stride, storage_offset);";
-  let scatter = "build.op<AsStridedScatterOp>(self, written, size, stride, storage_offset)";
+  let scatter = "writtenThroughStrides(self, written, {size, stride, storage_offset})";
   let view = "stridedView(base, stride, storage_offset)";
 }
 def Aten_AsStridedCopyOp : Aten_Composite<"as_strided_copy", "", !con((ins Tensor:$self), strided),

@@ -67,7 +67,8 @@ Layout pointwiseLayout(ArrayRef<int64_t> sizes, ArrayRef<Strided> operands) {
   return Layout::strided(strides, 0);
 }
 
-Layout keptLayout(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+/// Whether elements lie without gaps and each in a place of its own.
+static bool isDense(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   SmallVector<size_t> dims;
   for (size_t dim = 0; dim < sizes.size(); ++dim)
     if (sizes[dim] != 1)
@@ -75,12 +76,62 @@ Layout keptLayout(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   llvm::sort(dims, [&](size_t a, size_t b) { return strides[a] < strides[b]; });
   int64_t expected = 1;
   for (size_t dim : dims) {
-    // What PyTorch does about gaps and repeated elements depends on the operator.
     if (strides[dim] != expected)
-      return Layout::unknown();
+      return false;
     expected *= sizes[dim];
   }
-  return Layout::strided(SmallVector<int64_t>(strides), 0);
+  return true;
+}
+
+Layout keptLayout(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  if (isDense(sizes, strides))
+    return Layout::strided(SmallVector<int64_t>(strides), 0);
+  // Fastest dimension first. A stride of 0 says nothing of the order.
+  auto isSlower = [&](size_t a, size_t b) {
+    if (strides[a] == 0 || strides[b] == 0)
+      return std::optional<bool>();
+    if (strides[a] != strides[b])
+      return std::optional(strides[a] > strides[b]);
+    return sizes[a] > sizes[b] ? std::optional(true) : std::nullopt;
+  };
+  SmallVector<size_t> order;
+  for (size_t dim = sizes.size(); dim-- > 0;)
+    order.push_back(dim);
+  for (size_t i = 1; i < order.size(); ++i)
+    for (size_t at = i, before = i; before-- > 0;) {
+      std::optional<bool> slower = isSlower(order[before], order[at]);
+      if (slower == false)
+        break;
+      if (slower == true) {
+        std::swap(order[before], order[at]);
+        at = before;
+      }
+    }
+  SmallVector<int64_t> dense(sizes.size());
+  int64_t stride = 1;
+  for (size_t dim : order) {
+    dense[dim] = stride;
+    stride *= std::max<int64_t>(sizes[dim], 1);
+  }
+  return Layout::strided(dense, 0);
+}
+
+bool mayOverlap(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  SmallVector<std::pair<int64_t, int64_t>> dims;
+  for (auto [size, stride] : llvm::zip(sizes, strides)) {
+    if (size == 0)
+      return false;
+    if (size != 1)
+      dims.push_back({stride, size});
+  }
+  llvm::sort(dims);
+  int64_t reach = 0;
+  for (auto [stride, size] : dims) {
+    if (stride <= reach)
+      return true;
+    reach += stride * (size - 1);
+  }
+  return false;
 }
 
 //===----------------------------------------------------------------------===//
@@ -278,9 +329,6 @@ ViewOf stridedView(const Layout &base, IntList list, OptInt offset) {
 //===----------------------------------------------------------------------===//
 // The tensor itself, or a copy
 //===----------------------------------------------------------------------===//
-
-/// The numbers of torch.memory_format.
-enum MemoryFormat { Contiguous = 0, Preserve = 1, ChannelsLast = 2, ChannelsLast3d = 3 };
 
 /// The strides with the channels, dimension 1, fastest.
 static SmallVector<int64_t> channelsLastStrides(ArrayRef<int64_t> sizes) {

@@ -3,11 +3,13 @@
 #include "Rules/Sampling.h"
 #include "Rules/GraphWords.h"
 #include "Rules/Index.h"
+#include "Rules/Layout.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Aten/View.h"
 
 using namespace mlir;
@@ -258,6 +260,14 @@ Decomposition atStrides(Tensor self, IntList size, IntList stride, OptInt offset
   if (!number)
     return self.b->notYet();
   return self.b->op<aten::IndexTensorOp>(view(self, {-1}), optionals(*self.b, {*number}));
+}
+
+Tensor writtenThroughStrides(Tensor self, Tensor written, const Strides &strides) {
+  auto sizes = strides.size.known(), steps = strides.stride.known();
+  if (!sizes || !steps || mayOverlap(*sizes, *steps))
+    return notWritable(self);
+  return self.b->op<aten::AsStridedScatterOp>(self, written, strides.size, strides.stride,
+                                              strides.offset);
 }
 
 Decomposition writtenAtStrides(Tensor self, Tensor source, const Strides &strides) {

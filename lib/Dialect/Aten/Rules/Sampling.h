@@ -28,6 +28,8 @@ struct Strides {
   OptInt offset;
 };
 Decomposition atStrides(Tensor self, IntList size, IntList stride, OptInt offset);
+/// `self` after a write to such elements; null where some of them share a place.
+Tensor writtenThroughStrides(Tensor self, Tensor written, const Strides &strides);
 Decomposition writtenAtStrides(Tensor self, Tensor source, const Strides &strides);
 
 } // namespace jit
