@@ -136,7 +136,7 @@ Result<std::vector<Value>> HostExecutor::run(std::span<const Value> inputs) {
   int32_t status = compiled->run(&call, to.pointers.data());
   returnScratch(std::move(*scratch));
   if (status != 0)
-    return raisedError(call);
+    return buffers.refusal ? std::move(*buffers.refusal) : raisedError(call);
   for (size_t i = 0; i < results.size(); ++i) {
     const ValueType &type = compiled->results[i].type;
     if (!type.isTensor)
