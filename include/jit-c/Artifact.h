@@ -6,7 +6,8 @@
 |*
 |* Threads: modules are independent of each other. Any number of threads may call one module. Calls
 |* of methods that write its state run one at a time, other calls beside each other. close() must
-|* be the last call.
+|* be the last call. A child of fork() may call the modules that it inherits, but for those that
+|* another thread was calling, and for those on a CUDA device.
 |*
 \*===------------------------------------------------------------------------===*/
 #ifndef JIT_C_ARTIFACT_H
