@@ -1,5 +1,6 @@
 //===- CallBuffers.cpp - memory whose size only the call tells ------------===//
 #include "CallBuffers.h"
+#include "jit/OutOfMemory.h"
 #include "jit/Runtime/Call.h"
 
 using namespace jit;
@@ -45,10 +46,23 @@ void *CallBuffers::piece(size_t index, int64_t bytes) {
   return piece.memory.get();
 }
 
+/// Nothing may be thrown through compiled code.
+template <typename Ask> static void *ask(jit_call *call, const Ask &ask) {
+  auto *buffers = static_cast<CallBuffers *>(call->buffers);
+  try {
+    return ask(*buffers);
+  } catch (const std::bad_alloc &) {
+    return buffers->refuse(outOfMemory());
+  }
+}
+
 extern "C" void *jit_rt_result(jit_call *call, int64_t result, const int64_t *openSizes) {
-  return static_cast<CallBuffers *>(call->buffers)->result(static_cast<size_t>(result), openSizes);
+  return ask(call, [&](CallBuffers &buffers) {
+    return buffers.result(static_cast<size_t>(result), openSizes);
+  });
 }
 
 extern "C" void *jit_rt_scratch(jit_call *call, int64_t piece, int64_t bytes) {
-  return static_cast<CallBuffers *>(call->buffers)->piece(static_cast<size_t>(piece), bytes);
+  return ask(
+      call, [&](CallBuffers &buffers) { return buffers.piece(static_cast<size_t>(piece), bytes); });
 }

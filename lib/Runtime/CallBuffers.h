@@ -36,9 +36,9 @@ public:
   /// By their numbers: those that the call has asked for.
   std::vector<Tensor> results;
 
-private:
   void *refuse(Error error);
 
+private:
   const Entry &entry;
   Scratch &scratch;
   /// Pieces that turned out too small: what lies in them may still be read.

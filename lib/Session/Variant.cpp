@@ -240,6 +240,32 @@ static Result<void> checkWrittenArguments(const Variant &variant, std::span<cons
   return {};
 }
 
+namespace {
+/// What an output of a call has become, on its way to where it belongs.
+struct Delivery {
+  Value value;
+  bool changesKind = false; // of its slot
+};
+} // namespace
+
+static Result<std::vector<Delivery>>
+buildOutputs(const Variant &variant, const std::vector<Value> &flat, ModuleState &state) {
+  std::vector<Delivery> made;
+  for (const Output &output : variant.outputs) {
+    auto value = buildOutput(output.value, flat);
+    if (!value)
+      return value.takeError();
+    made.push_back({std::move(*value)});
+    if (!output.slot)
+      continue;
+    auto changes = state.changesKind(*output.slot, made.back().value);
+    if (!changes)
+      return changes.takeError();
+    made.back().changesKind = *changes;
+  }
+  return made;
+}
+
 Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, ModuleState &state,
                                   std::vector<Value> *residuals) {
   if (auto checked = checkWrittenArguments(variant, args); !checked)
@@ -250,23 +276,24 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
   auto flat = variant.executor->run(*inputs);
   if (!flat)
     return flat.takeError();
+  auto made = buildOutputs(variant, *flat, state);
+  if (!made)
+    return made.takeError();
   GradientResult result;
-  for (const Output &output : variant.outputs) {
-    auto value = buildOutput(output.value, *flat);
-    if (!value)
-      return value.takeError();
-    if (output.grad) {
-      result.gradients.push_back({*output.grad, *value->getIf<Tensor>()});
-    } else if (output.residual) {
-      residuals->push_back(std::move(*value));
-    } else if (output.slot) {
-      if (auto done = state.set(*output.slot, std::move(*value)); !done)
-        return done.takeError();
-    } else if (output.mutates) {
-      args[*output.mutates] = std::move(*value);
-    } else {
-      result.value = std::move(*value);
-    }
+  for (auto [output, delivery] : llvm::zip(variant.outputs, *made)) {
+    if (output.grad)
+      result.gradients.push_back({*output.grad, *delivery.value.getIf<Tensor>()});
+    else if (output.residual)
+      residuals->push_back(std::move(delivery.value));
+    else if (!output.slot && !output.mutates)
+      result.value = std::move(delivery.value);
+  }
+  // From here on nothing can fail: state and arguments change all together or not at all.
+  for (auto [output, delivery] : llvm::zip(variant.outputs, *made)) {
+    if (output.slot)
+      state.set(*output.slot, std::move(delivery.value), delivery.changesKind);
+    else if (output.mutates && !output.grad && !output.residual)
+      args[*output.mutates] = std::move(delivery.value);
   }
   return result;
 }
