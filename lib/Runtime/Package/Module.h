@@ -46,7 +46,8 @@ typedef struct jit_scratch {
 struct jit_module {
   const jit_package *package;
   jit_pool *pool; /* NULL: serial */
-  void *weights;  /* the file, mapped; NULL: none */
+  void *weights;  /* the file, mapped or read; NULL: none */
+  int maps_weights;
   int32_t *kinds; /* of each slot */
   char **cells;   /* two buffers for each */
   unsigned char *current;
@@ -116,7 +117,7 @@ jit_cpu jit_this_cpu(void);
 jit_status jit_choose_package(const jit_cpu *cpu, const jit_package *packages, int32_t count,
                               const jit_package **package, jit_error *error);
 
-/* Maps the file of the weights, where they are outside. */
+/* Maps the file of the weights, where they are outside; reads it where a stranger may change it. */
 jit_status jit_map_weights(jit_module *module, const char *path, jit_error *error);
 void jit_unmap_weights(jit_module *module);
 const void *jit_blob_data(const jit_module *module, int32_t blob);
