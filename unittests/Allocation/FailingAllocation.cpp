@@ -50,6 +50,30 @@ void *__wrap_aligned_alloc(size_t alignment, size_t bytes) {
 // Of C++
 //===----------------------------------------------------------------------===//
 
+#ifdef JIT_WRAP_NEW
+// A sanitizer has these functions itself: then what this program calls fails, and not what the
+// standard library's own code calls.
+extern "C" {
+void *__real__Znwm(size_t bytes);
+void *__real__Znam(size_t bytes);
+void *__real__ZnwmSt11align_val_t(size_t bytes, std::align_val_t alignment);
+void *__real__ZnwmRKSt9nothrow_t(size_t bytes, const std::nothrow_t &tag) noexcept;
+
+static void failOrGoOn() {
+  if (fails())
+    throw std::bad_alloc();
+}
+
+void *__wrap__Znwm(size_t bytes) { return failOrGoOn(), __real__Znwm(bytes); }
+void *__wrap__Znam(size_t bytes) { return failOrGoOn(), __real__Znam(bytes); }
+void *__wrap__ZnwmSt11align_val_t(size_t bytes, std::align_val_t alignment) {
+  return failOrGoOn(), __real__ZnwmSt11align_val_t(bytes, alignment);
+}
+void *__wrap__ZnwmRKSt9nothrow_t(size_t bytes, const std::nothrow_t &tag) noexcept {
+  return fails() ? nullptr : __real__ZnwmRKSt9nothrow_t(bytes, tag);
+}
+}
+#else
 static void *allocate(size_t bytes, size_t alignment) noexcept {
   if (fails())
     return nullptr;
@@ -86,4 +110,5 @@ void operator delete(void *memory, std::align_val_t) noexcept { std::free(memory
 void operator delete[](void *memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void *memory, size_t, std::align_val_t) noexcept { std::free(memory); }
 void operator delete[](void *memory, size_t, std::align_val_t) noexcept { std::free(memory); }
+#endif
 // NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier)
