@@ -377,26 +377,24 @@ Result<void> DeviceExecutor::runSteps(Call &call, std::vector<uint64_t> words) {
   return call.queue->replay(*call.graph);
 }
 
-Result<std::vector<Value>> DeviceExecutor::run(std::span<const Value> inputs) {
-  return orOutOfMemory([&]() -> Result<std::vector<Value>> {
-    if (Result<void> counted = checkCount(inputs); !counted)
-      return counted.takeError();
-    Result<std::unique_ptr<Call>> call = takeCall();
-    if (!call)
-      return call.takeError();
-    // After an error kernels may still be at work on the call's buffers, for which its end waits.
-    if (auto done = replaceResults(**call); !done)
-      return done.takeError();
-    Result<std::vector<uint64_t>> words = bringInputs(inputs, **call);
-    if (!words)
-      return words.takeError();
-    if (auto done = runSteps(**call, std::move(*words)); !done)
-      return done.takeError();
-    Result<std::vector<Value>> results = fetchResults(**call);
-    if (!results)
-      return results.takeError();
-    std::lock_guard<std::mutex> lock(callsMutex);
-    idleCalls.push_back(std::move(*call));
-    return results;
-  });
+Result<std::vector<Value>> DeviceExecutor::call(std::span<const Value> inputs) {
+  if (Result<void> counted = checkCount(inputs); !counted)
+    return counted.takeError();
+  Result<std::unique_ptr<Call>> call = takeCall();
+  if (!call)
+    return call.takeError();
+  // After an error kernels may still be at work on the call's buffers, for which its end waits.
+  if (auto done = replaceResults(**call); !done)
+    return done.takeError();
+  Result<std::vector<uint64_t>> words = bringInputs(inputs, **call);
+  if (!words)
+    return words.takeError();
+  if (auto done = runSteps(**call, std::move(*words)); !done)
+    return done.takeError();
+  Result<std::vector<Value>> results = fetchResults(**call);
+  if (!results)
+    return results.takeError();
+  std::lock_guard<std::mutex> lock(callsMutex);
+  idleCalls.push_back(std::move(*call));
+  return results;
 }

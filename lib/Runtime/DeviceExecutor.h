@@ -4,6 +4,7 @@
 
 #include "Device.h"
 #include "OpenMemory.h"
+#include "jit/OutOfMemory.h"
 #include "jit/Runtime/Executor.h"
 
 #include <mutex>
@@ -15,7 +16,9 @@ class DeviceExecutor : public Executor {
 public:
   static Result<std::unique_ptr<Executor>> create(std::shared_ptr<const Artifact> artifact,
                                                   const Entry *entry, const WeightSource &weights);
-  Result<std::vector<Value>> run(std::span<const Value> inputs) override;
+  Result<std::vector<Value>> run(std::span<const Value> inputs) override {
+    return orOutOfMemory([&] { return call(inputs); });
+  }
 
 private:
   using Buffer = std::shared_ptr<DeviceBuffer>;
@@ -66,6 +69,7 @@ private:
   };
 
   using Executor::Executor;
+  Result<std::vector<Value>> call(std::span<const Value> inputs);
   Result<void> prepare();
   Result<void> initialize(DeviceQueue &queue);
   /// Does the plan, or what it did before with the same words: numbers and addresses are all that a

@@ -1,7 +1,6 @@
 //===- HostExecutor.cpp - calls entries that are the host's code ----------===//
 #include "HostExecutor.h"
 #include "Marshalling.h"
-#include "jit/OutOfMemory.h"
 #include "jit/Runtime/CallerStream.h"
 #include "jit/Runtime/ThreadPool.h"
 
@@ -110,45 +109,43 @@ Result<void> HostExecutor::addResults(std::vector<Value> &results, Pointers &to)
   return {};
 }
 
-Result<std::vector<Value>> HostExecutor::run(std::span<const Value> inputs) {
-  return orOutOfMemory([&]() -> Result<std::vector<Value>> {
-    if (Result<void> counted = checkCount(inputs); !counted)
-      return counted.takeError();
-    if (CallerStream::current())
-      return Error{ErrorCode::Unsupported, "expected code for a CUDA device, as the call is in a "
-                                           "stream, got code for this CPU"};
-    size_t values = compiled->arguments.size() + compiled->results.size();
-    Pointers to;
-    to.cells.resize(values);
-    to.pointers.reserve(values + packed.size() + 2);
-    if (Result<void> added = addArguments(inputs, to); !added)
-      return added.takeError();
-    std::vector<Value> results;
-    results.reserve(compiled->results.size());
-    if (Result<void> added = addResults(results, to); !added)
-      return added.takeError();
-    for (const std::shared_ptr<std::byte> &buffer : packed)
-      to.pointers.push_back(buffer.get());
-    Result<Scratch> scratch = takeScratch();
-    if (!scratch)
-      return scratch.takeError();
-    to.pointers.push_back(scratch->arena.get());
-    to.pointers.push_back(to.openSizes.data());
-    CallBuffers buffers(*compiled, *scratch);
-    jit_call call = {};
-    call.pool = pool ? pool->handle() : nullptr;
-    call.buffers = &buffers;
-    int32_t status = compiled->run(&call, to.pointers.data());
-    returnScratch(std::move(*scratch));
-    if (status != 0)
-      return buffers.refusal ? std::move(*buffers.refusal) : raisedError(call);
-    for (size_t i = 0; i < results.size(); ++i) {
-      const ValueType &type = compiled->results[i].type;
-      if (!type.isTensor)
-        results[i] = scalarResult(type.scalar, to.cells[compiled->arguments.size() + i]);
-      else if (type.isOpen())
-        results[i] = Value(std::move(buffers.results[i]));
-    }
-    return results;
-  });
+Result<std::vector<Value>> HostExecutor::call(std::span<const Value> inputs) {
+  if (Result<void> counted = checkCount(inputs); !counted)
+    return counted.takeError();
+  if (CallerStream::current())
+    return Error{ErrorCode::Unsupported, "expected code for a CUDA device, as the call is in a "
+                                         "stream, got code for this CPU"};
+  size_t values = compiled->arguments.size() + compiled->results.size();
+  Pointers to;
+  to.cells.resize(values);
+  to.pointers.reserve(values + packed.size() + 2);
+  if (Result<void> added = addArguments(inputs, to); !added)
+    return added.takeError();
+  std::vector<Value> results;
+  results.reserve(compiled->results.size());
+  if (Result<void> added = addResults(results, to); !added)
+    return added.takeError();
+  for (const std::shared_ptr<std::byte> &buffer : packed)
+    to.pointers.push_back(buffer.get());
+  Result<Scratch> scratch = takeScratch();
+  if (!scratch)
+    return scratch.takeError();
+  to.pointers.push_back(scratch->arena.get());
+  to.pointers.push_back(to.openSizes.data());
+  CallBuffers buffers(*compiled, *scratch);
+  jit_call call = {};
+  call.pool = pool ? pool->handle() : nullptr;
+  call.buffers = &buffers;
+  int32_t status = compiled->run(&call, to.pointers.data());
+  returnScratch(std::move(*scratch));
+  if (status != 0)
+    return buffers.refusal ? std::move(*buffers.refusal) : raisedError(call);
+  for (size_t i = 0; i < results.size(); ++i) {
+    const ValueType &type = compiled->results[i].type;
+    if (!type.isTensor)
+      results[i] = scalarResult(type.scalar, to.cells[compiled->arguments.size() + i]);
+    else if (type.isOpen())
+      results[i] = Value(std::move(buffers.results[i]));
+  }
+  return results;
 }
