@@ -1,5 +1,5 @@
 # Precompiled headers: nine tenths of the time of a source that includes MLIR are MLIR's own headers.
-#   jit_precompile(<Group>)          compiles cmake/precompiled/<Group>.h
+#   jit_precompile(<Group> [EXCEPTIONS])          compiles cmake/precompiled/<Group>.h
 #   jit_use_precompiled(<target> <Group>)
 # A source still includes what it uses: JIT_PRECOMPILED=OFF compiles it without.
 option(JIT_PRECOMPILED "Compile the headers of MLIR once for groups of libraries" ON)
@@ -24,7 +24,10 @@ function(jit_precompile group)
   file(CONFIGURE OUTPUT ${source} CONTENT "// Holds the options that ${group}.h is compiled with.\n")
   set(target JitPrecompiled${group})
   add_library(${target} OBJECT ${source})
-  target_compile_options(${target} PRIVATE -fno-exceptions "SHELL:-Xclang -fno-pch-timestamp")
+  target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  if(NOT "EXCEPTIONS" IN_LIST ARGN)
+    target_compile_options(${target} PRIVATE -fno-exceptions)
+  endif()
   # Found by its name: the text that CMake writes around it is a part of each object's key in ccache.
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/precompiled)
   target_precompile_headers(${target} PRIVATE <${group}.h>)

@@ -1,11 +1,13 @@
 # jit_add_library(<Name> [PRECOMPILED <Group>] [LINK <libs>...]) - the sources of this folder (lib/<path>/*.cpp) as the static
 # library Jit<Name>, compiled with the precompiled headers of a group if one is named. New files are picked up at the next build;
-# nothing else has to be listed.
+# nothing else has to be listed. EXCEPTIONS: what it owns is freed where memory is exhausted (jit/OutOfMemory.h).
 function(jit_add_library name)
-  cmake_parse_arguments(arg "" "PRECOMPILED" "LINK;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "EXCEPTIONS" "PRECOMPILED" "LINK;DEPENDS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   add_library(Jit${name} STATIC ${sources})
-  target_compile_options(Jit${name} PRIVATE -fno-exceptions)
+  if(NOT arg_EXCEPTIONS)
+    target_compile_options(Jit${name} PRIVATE -fno-exceptions)
+  endif()
   target_link_libraries(Jit${name} PUBLIC ${arg_LINK})
   if(arg_DEPENDS)
     add_dependencies(Jit${name} ${arg_DEPENDS})

@@ -6,7 +6,8 @@
 |*
 |* Threads: modules are independent of each other. Any number of threads may call one module. Calls
 |* of methods that write its state run one at a time, other calls beside each other. close() must
-|* be the last call.
+|* be the last call. A child of fork() may call the modules that it inherits, but for those that
+|* another thread was calling, and for those on a CUDA device.
 |*
 \*===------------------------------------------------------------------------===*/
 #ifndef JIT_C_ARTIFACT_H
@@ -52,7 +53,8 @@ typedef struct jit_artifact_table {
 
   /** Calls a method. Trailing arguments may be left out where a call without them was compiled.
       `results` are the tensors and numbers of what the method returns, flat, in order. An argument
-      that the program writes in place is written in place. Results must not overlap arguments. */
+      that the program writes in place is written in place. Memory given for a result must overlap
+      neither arguments nor other results nor the state: JIT_INVALID_ARGUMENT. */
   jit_status (*call)(jit_module *module, const char *method, const jit_value *arguments,
                      size_t count, jit_value *results, size_t result_count, jit_error *error);
 

@@ -3,6 +3,7 @@
 #include "jit/Archive/DebugRanges.h"
 
 #include "jit/Archive/Pickle.h"
+#include "jit/OutOfMemory.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -142,14 +143,16 @@ Result<void> DebugRangesReader::run() {
 
 Result<DebugRanges> DebugRanges::read(std::string_view member, SharedBytes bytes,
                                       const ArchiveLimits &limits) {
-  DebugRanges ranges;
-  ranges.keep = bytes;
-  Result<PickleTree> tree = PickleTree::read(std::string(member), std::move(bytes), limits);
-  if (!tree)
-    return tree.takeError();
-  if (Result<void> read = DebugRangesReader(*tree, ranges).run(); !read)
-    return read.takeError();
-  return ranges;
+  return orOutOfMemory([&]() -> Result<DebugRanges> {
+    DebugRanges ranges;
+    ranges.keep = bytes;
+    Result<PickleTree> tree = PickleTree::read(std::string(member), std::move(bytes), limits);
+    if (!tree)
+      return tree.takeError();
+    if (Result<void> read = DebugRangesReader(*tree, ranges).run(); !read)
+      return read.takeError();
+    return ranges;
+  });
 }
 
 /// Adds the newlines of \p text to \p line, which may be a number that the archive made up.

@@ -6,6 +6,7 @@
 #include "ExportedReader.h"
 #include "ValueBuilder.h"
 #include "jit/Archive/StorageRecords.h"
+#include "jit/OutOfMemory.h"
 
 #include <map>
 
@@ -246,21 +247,25 @@ bool ExportedArchive::recognizes(const std::string &path) {
 
 Result<ExportedArchive> ExportedArchive::openBytes(SharedBytes bytes, const std::string &name,
                                                    const ArchiveLimits &limits) {
-  Result<ZipFile> zip = openAnyLayout(std::move(bytes), name, limits);
-  if (!zip)
-    return zip.takeError();
-  auto impl = std::make_shared<Impl>(std::move(*zip));
-  if (Result<void> opened = impl->open(name); !opened)
-    return opened.takeError();
-  return ExportedArchive(std::move(impl));
+  return orOutOfMemory([&]() -> Result<ExportedArchive> {
+    Result<ZipFile> zip = openAnyLayout(std::move(bytes), name, limits);
+    if (!zip)
+      return zip.takeError();
+    auto impl = std::make_shared<Impl>(std::move(*zip));
+    if (Result<void> opened = impl->open(name); !opened)
+      return opened.takeError();
+    return ExportedArchive(std::move(impl));
+  });
 }
 
 Result<ExportedArchive> ExportedArchive::open(const std::string &path,
                                               const ArchiveLimits &limits) {
-  Result<SharedBytes> mapped = SharedBytes::mapFile(path);
-  if (!mapped)
-    return mapped.takeError();
-  return openBytes(std::move(*mapped), path, limits);
+  return orOutOfMemory([&]() -> Result<ExportedArchive> {
+    Result<SharedBytes> mapped = SharedBytes::mapFile(path);
+    if (!mapped)
+      return mapped.takeError();
+    return openBytes(std::move(*mapped), path, limits);
+  });
 }
 
 const exported::Program &ExportedArchive::program() const { return impl->program; }

@@ -1,6 +1,7 @@
 //===- GraphParser.cpp - graphs, blocks and nodes -------------------------===//
 
 #include "GraphParser.h"
+#include "jit/OutOfMemory.h"
 
 #include <charconv>
 
@@ -272,15 +273,17 @@ bool GraphText::recognizes(std::string_view text) {
 
 Result<std::unique_ptr<GraphText>> GraphText::parse(std::string name, SharedBytes text,
                                                     const ArchiveLimits &limits) {
-  std::unique_ptr<GraphText> graph(new GraphText(std::move(name), std::move(text)));
-  if (graph->source.size() > limits.maxSourceBytes)
-    return Error{ErrorCode::LimitExceeded,
-                 "expected a graph of at most " + std::to_string(limits.maxSourceBytes) +
-                     " bytes, got " + std::to_string(graph->source.size()),
-                 graph->name()};
-  if (Result<void> parsed = GraphParser(*graph, limits).run(); !parsed)
-    return parsed.takeError();
-  return graph;
+  return orOutOfMemory([&]() -> Result<std::unique_ptr<GraphText>> {
+    std::unique_ptr<GraphText> graph(new GraphText(std::move(name), std::move(text)));
+    if (graph->source.size() > limits.maxSourceBytes)
+      return Error{ErrorCode::LimitExceeded,
+                   "expected a graph of at most " + std::to_string(limits.maxSourceBytes) +
+                       " bytes, got " + std::to_string(graph->source.size()),
+                   graph->name()};
+    if (Result<void> parsed = GraphParser(*graph, limits).run(); !parsed)
+      return parsed.takeError();
+    return graph;
+  });
 }
 
 } // namespace jit::graphtext

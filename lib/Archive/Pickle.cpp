@@ -3,6 +3,7 @@
 #include "jit/Archive/Pickle.h"
 
 #include "PickleReader.h"
+#include "jit/OutOfMemory.h"
 
 #include <algorithm>
 
@@ -112,20 +113,22 @@ Result<void> ShapeCheck::run() {
 
 Result<PickleTree> PickleTree::read(std::string member, SharedBytes bytes,
                                     const ArchiveLimits &limits) {
-  PickleTree tree;
-  tree.memberName = std::move(member);
-  tree.bytes = std::move(bytes);
-  uint64_t most = std::min<uint64_t>(limits.maxPickleBytes, UINT32_MAX);
-  if (tree.bytes.size() > most)
-    return Error{ErrorCode::LimitExceeded,
-                 "expected a pickle of at most " + std::to_string(most) + " bytes, got " +
-                     std::to_string(tree.bytes.size()),
-                 tree.memberName};
-  if (Result<void> ran = PickleReader(tree, limits).run(); !ran)
-    return ran.takeError();
-  if (Result<void> shape = ShapeCheck(tree, limits).run(); !shape)
-    return shape.takeError();
-  return tree;
+  return orOutOfMemory([&]() -> Result<PickleTree> {
+    PickleTree tree;
+    tree.memberName = std::move(member);
+    tree.bytes = std::move(bytes);
+    uint64_t most = std::min<uint64_t>(limits.maxPickleBytes, UINT32_MAX);
+    if (tree.bytes.size() > most)
+      return Error{ErrorCode::LimitExceeded,
+                   "expected a pickle of at most " + std::to_string(most) + " bytes, got " +
+                       std::to_string(tree.bytes.size()),
+                   tree.memberName};
+    if (Result<void> ran = PickleReader(tree, limits).run(); !ran)
+      return ran.takeError();
+    if (Result<void> shape = ShapeCheck(tree, limits).run(); !shape)
+      return shape.takeError();
+    return tree;
+  });
 }
 
 } // namespace jit

@@ -1,6 +1,7 @@
 //===- SharedBytes.cpp - mapping files and aligned memory -----------------===//
 
 #include "jit/Archive/SharedBytes.h"
+#include "jit/OutOfMemory.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -25,9 +26,13 @@ SharedBytes SharedBytes::allocate(size_t size, std::byte *&fill) {
       rounded < size ? nullptr : static_cast<std::byte *>(std::aligned_alloc(alignment, rounded));
   if (!fill)
     return {};
-  std::shared_ptr<const void> owner(
-      fill, [](const void *memory) { std::free(const_cast<void *>(memory)); });
-  return {std::move(owner), {fill, size}};
+  auto release = [](const void *memory) { std::free(const_cast<void *>(memory)); };
+  try {
+    return {std::shared_ptr<const void>(fill, release), {fill, size}};
+  } catch (const std::bad_alloc &) { // the owner itself takes some; the memory has been freed
+    fill = nullptr;
+    return {};
+  }
 }
 
 SharedBytes SharedBytes::copyOf(std::string_view text) {
@@ -38,33 +43,76 @@ SharedBytes SharedBytes::copyOf(std::string_view text) {
   return bytes;
 }
 
-Result<SharedBytes> SharedBytes::mapFile(const std::string &path) {
-  int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0)
-    return ioError(path, "cannot open");
-  struct stat status;
-  if (::fstat(file, &status) != 0) {
-    Error error = ioError(path, "cannot stat");
-    ::close(file);
-    return error;
+namespace {
+/// A file that is open, until its end.
+struct OpenFile {
+  explicit OpenFile(const std::string &path) {
+    do
+      descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    while (descriptor < 0 && errno == EINTR);
   }
-  if (!S_ISREG(status.st_mode)) {
-    ::close(file);
-    return Error{ErrorCode::Io, "expected a regular file", path};
+  ~OpenFile() {
+    if (descriptor >= 0)
+      ::close(descriptor);
   }
-  size_t size = static_cast<size_t>(status.st_size);
-  if (size == 0) {
-    ::close(file);
-    return SharedBytes();
+  OpenFile(const OpenFile &) = delete;
+  OpenFile &operator=(const OpenFile &) = delete;
+
+  int descriptor = -1;
+};
+} // namespace
+
+/// Whether others than the superuser and who runs this may change the file while it is mapped: what
+/// has been checked would be something else, and a file that is cut short ends the process.
+static bool isStrangers(const struct stat &status) {
+  return (status.st_mode & S_IWOTH) || (status.st_uid != 0 && status.st_uid != ::geteuid());
+}
+
+static Result<SharedBytes> readAll(const OpenFile &file, size_t size, const std::string &path) {
+  std::byte *fill;
+  SharedBytes bytes = SharedBytes::allocate(size, fill);
+  if (!fill)
+    return Error{ErrorCode::LimitExceeded, "out of memory for " + std::to_string(size) + " bytes",
+                 path};
+  for (size_t done = 0; done < size;) {
+    ssize_t got = ::read(file.descriptor, fill + done, size - done);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      return ioError(path, "cannot read");
+    if (got == 0)
+      return Error{ErrorCode::Io,
+                   "expected " + std::to_string(size) + " bytes, got " + std::to_string(done),
+                   path};
+    done += size_t(got);
   }
-  void *mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
-  Error error = mapped == MAP_FAILED ? ioError(path, "cannot map") : Error();
-  ::close(file);
+  return bytes;
+}
+
+static Result<SharedBytes> map(const OpenFile &file, size_t size, const std::string &path) {
+  void *mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.descriptor, 0);
   if (mapped == MAP_FAILED)
-    return error;
+    return ioError(path, "cannot map");
   std::shared_ptr<const void> owner(
       mapped, [size](const void *memory) { ::munmap(const_cast<void *>(memory), size); });
   return SharedBytes(std::move(owner), {static_cast<const std::byte *>(mapped), size});
+}
+
+Result<SharedBytes> SharedBytes::mapFile(const std::string &path) {
+  return orOutOfMemory([&]() -> Result<SharedBytes> {
+    OpenFile file(path);
+    if (file.descriptor < 0)
+      return ioError(path, "cannot open");
+    struct stat status;
+    if (::fstat(file.descriptor, &status) != 0)
+      return ioError(path, "cannot stat");
+    if (!S_ISREG(status.st_mode))
+      return Error{ErrorCode::Io, "expected a regular file", path};
+    if (status.st_size == 0)
+      return SharedBytes();
+    auto size = static_cast<size_t>(status.st_size);
+    return isStrangers(status) ? readAll(file, size, path) : map(file, size, path);
+  });
 }
 
 } // namespace jit

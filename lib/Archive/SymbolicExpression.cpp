@@ -1,6 +1,7 @@
 //===- SymbolicExpression.cpp - sizes as expressions over symbols ---------===//
 
 #include "jit/Archive/SymbolicExpression.h"
+#include "jit/OutOfMemory.h"
 
 #include <charconv>
 #include <optional>
@@ -112,13 +113,15 @@ private:
 
 Result<SymbolicExpression> SymbolicExpression::parse(std::string_view text,
                                                      const std::string &where) {
-  Parser parser(text);
-  if (std::optional<SymbolicExpression> expression = parser.parse())
-    return std::move(*expression);
-  return Error{ErrorCode::Unsupported,
-               "expected an expression over symbols as sympy constructs it, got '" +
-                   std::string(text.substr(0, 80)) + "'",
-               where};
+  return orOutOfMemory([&]() -> Result<SymbolicExpression> {
+    Parser parser(text);
+    if (std::optional<SymbolicExpression> expression = parser.parse())
+      return std::move(*expression);
+    return Error{ErrorCode::Unsupported,
+                 "expected an expression over symbols as sympy constructs it, got '" +
+                     std::string(text.substr(0, 80)) + "'",
+                 where};
+  });
 }
 
 } // namespace jit

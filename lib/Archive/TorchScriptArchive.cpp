@@ -4,6 +4,7 @@
 
 #include "ValueBuilder.h"
 #include "jit/Archive/ZipFile.h"
+#include "jit/OutOfMemory.h"
 
 #include <algorithm>
 #include <charconv>
@@ -148,21 +149,25 @@ const DebugRanges *TorchScriptArchive::Impl::debugRanges(const std::string &memb
 
 Result<TorchScriptArchive> TorchScriptArchive::openBytes(SharedBytes bytes, const std::string &name,
                                                          const ArchiveLimits &limits) {
-  Result<ZipFile> zip = ZipFile::openBytes(std::move(bytes), name, limits);
-  if (!zip)
-    return zip.takeError();
-  auto impl = std::make_shared<Impl>(std::move(*zip), name);
-  if (Result<void> opened = impl->open(); !opened)
-    return opened.takeError();
-  return TorchScriptArchive(std::move(impl));
+  return orOutOfMemory([&]() -> Result<TorchScriptArchive> {
+    Result<ZipFile> zip = ZipFile::openBytes(std::move(bytes), name, limits);
+    if (!zip)
+      return zip.takeError();
+    auto impl = std::make_shared<Impl>(std::move(*zip), name);
+    if (Result<void> opened = impl->open(); !opened)
+      return opened.takeError();
+    return TorchScriptArchive(std::move(impl));
+  });
 }
 
 Result<TorchScriptArchive> TorchScriptArchive::open(const std::string &path,
                                                     const ArchiveLimits &limits) {
-  Result<SharedBytes> mapped = SharedBytes::mapFile(path);
-  if (!mapped)
-    return mapped.takeError();
-  return openBytes(std::move(*mapped), path, limits);
+  return orOutOfMemory([&]() -> Result<TorchScriptArchive> {
+    Result<SharedBytes> mapped = SharedBytes::mapFile(path);
+    if (!mapped)
+      return mapped.takeError();
+    return openBytes(std::move(*mapped), path, limits);
+  });
 }
 
 int64_t TorchScriptArchive::version() const { return impl->version; }
@@ -182,9 +187,11 @@ static std::pair<std::string_view, std::string_view> splitQualified(std::string_
 
 Result<const torchscript::SourceFile *>
 TorchScriptArchive::findFile(std::string_view qualifiedName) const {
-  std::string path(splitQualified(qualifiedName).first);
-  std::replace(path.begin(), path.end(), '.', '/');
-  return impl->file("code/" + path + ".py");
+  return orOutOfMemory([&]() -> Result<const torchscript::SourceFile *> {
+    std::string path(splitQualified(qualifiedName).first);
+    std::replace(path.begin(), path.end(), '.', '/');
+    return impl->file("code/" + path + ".py");
+  });
 }
 
 Result<const torchscript::ClassDef *>

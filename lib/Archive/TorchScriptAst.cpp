@@ -3,6 +3,7 @@
 #include "jit/Archive/TorchScriptAst.h"
 
 #include "SourceParser.h"
+#include "jit/OutOfMemory.h"
 
 #include <algorithm>
 
@@ -35,15 +36,17 @@ const FunctionDef *SourceFile::findFunction(std::string_view name) const {
 
 Result<std::unique_ptr<SourceFile>> SourceFile::parse(std::string name, SharedBytes text,
                                                       const ArchiveLimits &limits) {
-  if (text.size() > std::min<uint64_t>(limits.maxSourceBytes, UINT32_MAX / 2))
-    return Error{ErrorCode::LimitExceeded,
-                 "expected at most " + std::to_string(limits.maxSourceBytes) +
-                     " bytes of code, got " + std::to_string(text.size()),
-                 std::move(name)};
-  std::unique_ptr<SourceFile> file(new SourceFile(std::move(name), std::move(text)));
-  if (Result<void> parsed = SourceParser(*file, limits).run(); !parsed)
-    return parsed.takeError();
-  return file;
+  return orOutOfMemory([&]() -> Result<std::unique_ptr<SourceFile>> {
+    if (text.size() > std::min<uint64_t>(limits.maxSourceBytes, UINT32_MAX / 2))
+      return Error{ErrorCode::LimitExceeded,
+                   "expected at most " + std::to_string(limits.maxSourceBytes) +
+                       " bytes of code, got " + std::to_string(text.size()),
+                   std::move(name)};
+    std::unique_ptr<SourceFile> file(new SourceFile(std::move(name), std::move(text)));
+    if (Result<void> parsed = SourceParser(*file, limits).run(); !parsed)
+      return parsed.takeError();
+    return file;
+  });
 }
 
 std::optional<std::string> dottedName(const Expr *expr) {

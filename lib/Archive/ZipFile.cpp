@@ -3,8 +3,10 @@
 #include "jit/Archive/ZipFile.h"
 
 #include "ZipDirectory.h"
+#include "jit/OutOfMemory.h"
 
 #include <cstring>
+#include <memory>
 #include <unordered_map>
 #include <zip.h>
 
@@ -54,18 +56,31 @@ private:
   uint64_t spent = 0;
 };
 
-Result<void> ZipFile::Impl::openZip() {
+namespace {
+/// What libzip says of a failure, freed at the end.
+struct ZipError {
+  ZipError() { zip_error_init(&error); }
+  ~ZipError() { zip_error_fini(&error); }
+  ZipError(const ZipError &) = delete;
+  ZipError &operator=(const ZipError &) = delete;
+
   zip_error_t error;
-  zip_error_init(&error);
-  zip_source_t *source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
-  zip = source ? zip_open_from_source(source, ZIP_RDONLY, &error) : nullptr;
-  std::string message = zip ? "" : zip_error_strerror(&error);
-  zip_error_fini(&error);
-  if (!zip && source)
-    zip_source_free(source);
-  if (!zip)
-    return Error{ErrorCode::Malformed, "expected a zip archive: " + message, name};
-  return {};
+};
+} // namespace
+
+Result<void> ZipFile::Impl::openZip() {
+  ZipError failure;
+  std::unique_ptr<zip_source_t, void (*)(zip_source_t *)> source(
+      zip_source_buffer_create(bytes.data(), bytes.size(), 0, &failure.error), zip_source_free);
+  zip = source ? zip_open_from_source(source.get(), ZIP_RDONLY, &failure.error) : nullptr;
+  if (zip) {
+    (void)source.release(); // it is the archive's now
+    return {};
+  }
+  if (zip_error_code_zip(&failure.error) == ZIP_ER_MEMORY)
+    return outOfMemory();
+  return Error{ErrorCode::Malformed,
+               std::string("expected a zip archive: ") + zip_error_strerror(&failure.error), name};
 }
 
 /// The entry's name without the root folder, which has to be the one of all.
@@ -147,20 +162,22 @@ Result<SharedBytes> ZipFile::Impl::inflate(std::string_view member, size_t entry
   Result<SharedBytes> memory = allocate(member, size, fill);
   if (!memory)
     return memory;
-  zip_file_t *file = zip_fopen_index(zip, entry, 0);
+  std::unique_ptr<zip_file_t, int (*)(zip_file_t *)> file(zip_fopen_index(zip, entry, 0),
+                                                          zip_fclose);
+  if (!file && zip_error_code_zip(zip_get_error(zip)) == ZIP_ER_MEMORY)
+    return outOfMemory();
   if (!file)
     return Error{ErrorCode::Malformed, std::string("cannot inflate: ") + zip_strerror(zip),
                  std::string(member)};
   uint64_t done = 0;
   zip_int64_t got = 1;
-  while (done < size && (got = zip_fread(file, fill + done, size - done)) > 0)
+  while (done < size && (got = zip_fread(file.get(), fill + done, size - done)) > 0)
     done += got;
   // One more read: the checksum is compared at the end of the data, and the data should end here.
   char extra;
   if (got > 0 || size == 0)
-    got = zip_fread(file, &extra, 1);
-  std::string reason = got < 0 ? zip_file_strerror(file) : "data and claimed size differ";
-  zip_fclose(file);
+    got = zip_fread(file.get(), &extra, 1);
+  std::string reason = got < 0 ? zip_file_strerror(file.get()) : "data and claimed size differ";
   if (done != size || got != 0)
     return Error{ErrorCode::Malformed, "cannot inflate: " + reason, std::string(member)};
   return memory;
@@ -197,17 +214,21 @@ Result<SharedBytes> ZipFile::Impl::read(std::string_view member, uint64_t maxSiz
 
 Result<ZipFile> ZipFile::openBytes(SharedBytes bytes, const std::string &name,
                                    const ArchiveLimits &limits, ZipLayout layout) {
-  auto impl = std::make_shared<Impl>(std::move(bytes), name, limits, layout);
-  if (Result<void> opened = impl->open(); !opened)
-    return opened.takeError();
-  return ZipFile(std::move(impl));
+  return orOutOfMemory([&]() -> Result<ZipFile> {
+    auto impl = std::make_shared<Impl>(std::move(bytes), name, limits, layout);
+    if (Result<void> opened = impl->open(); !opened)
+      return opened.takeError();
+    return ZipFile(std::move(impl));
+  });
 }
 
 Result<ZipFile> ZipFile::open(const std::string &path, const ArchiveLimits &limits) {
-  Result<SharedBytes> mapped = SharedBytes::mapFile(path);
-  if (!mapped)
-    return mapped.takeError();
-  return openBytes(std::move(*mapped), path, limits);
+  return orOutOfMemory([&]() -> Result<ZipFile> {
+    Result<SharedBytes> mapped = SharedBytes::mapFile(path);
+    if (!mapped)
+      return mapped.takeError();
+    return openBytes(std::move(*mapped), path, limits);
+  });
 }
 
 const std::string &ZipFile::root() const { return impl->root; }
@@ -225,11 +246,13 @@ std::vector<std::string> ZipFile::members() const {
 bool ZipFile::contains(std::string_view member) const { return impl->index.contains(member); }
 
 Result<SharedBytes> ZipFile::read(std::string_view member, uint64_t maxSize) const {
-  return impl->read(member, maxSize, /*align=*/false);
+  return orOutOfMemory(
+      [&]() -> Result<SharedBytes> { return impl->read(member, maxSize, /*align=*/false); });
 }
 
 Result<SharedBytes> ZipFile::readAligned(std::string_view member) const {
-  return impl->read(member, UINT64_MAX, /*align=*/true);
+  return orOutOfMemory(
+      [&]() -> Result<SharedBytes> { return impl->read(member, UINT64_MAX, /*align=*/true); });
 }
 
 } // namespace jit

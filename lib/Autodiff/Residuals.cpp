@@ -31,7 +31,9 @@ static int64_t bytesOf(Type type, bool listsCanBeKept) {
   auto tensor = dyn_cast<TensorType>(type);
   if (!tensor || !tensor.hasRank() || !tensor.hasDtype())
     return FlowNetwork::unlimited;
-  int64_t bytes = (tensor.getDtype().getIntOrFloatBitWidth() + 7) / 8;
+  auto complex = dyn_cast<ComplexType>(tensor.getDtype());
+  Type part = complex ? complex.getElementType() : tensor.getDtype();
+  int64_t bytes = (part.getIntOrFloatBitWidth() + 7) / 8 * (complex ? 2 : 1);
   for (int64_t size : tensor.getSizes())
     bytes *= size == TensorType::kDynamic ? unknownSize : std::max<int64_t>(size, 1);
   return bytes + perValue;

@@ -1,6 +1,8 @@
 //===- Jit.cpp - sessions from C ------------------------------------------===//
 #include "Handles.h"
+#include "jit/OutOfMemory.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
@@ -10,6 +12,24 @@ using namespace jit::runtime;
 
 static jit_status refuseNull(jit_error *error) {
   return report({ErrorCode::InvalidArgument, "expected no null pointer"}, error);
+}
+
+/// What `body` gives; an exception that the standard library throws is an error. None may get to a
+/// caller whose language knows none.
+template <typename Body> static jit_status guarded(jit_error *error, const Body &body) {
+  try {
+    return body();
+  } catch (const std::bad_alloc &) {
+    return report(outOfMemory(), error);
+  } catch (const std::length_error &) {
+    return report(outOfMemory(), error);
+  } catch (const std::exception &unexpected) {
+    if (error) {
+      *error = {.status = JIT_INTERNAL};
+      std::snprintf(error->message, sizeof error->message, "%s", unexpected.what());
+    }
+    return JIT_INTERNAL;
+  }
 }
 
 static jit_status giveText(const std::string &from, char **text, jit_error *error) {
@@ -33,12 +53,14 @@ const char *jit_version(void) { return JIT_VERSION; }
 void jit_free(char *text) { std::free(text); }
 
 jit_status jit_operators(char **text, jit_error *error) {
-  if (!text)
-    return refuseNull(error);
-  std::string lines;
-  for (const std::string &schema : supportedOperators())
-    lines += schema + "\n";
-  return giveText(lines, text, error);
+  return guarded(error, [&]() -> jit_status {
+    if (!text)
+      return refuseNull(error);
+    std::string lines;
+    for (const std::string &schema : supportedOperators())
+      lines += schema + "\n";
+    return giveText(lines, text, error);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -47,62 +69,69 @@ jit_status jit_operators(char **text, jit_error *error) {
 
 jit_status jit_session_open(const char *path, const jit_session_options *options,
                             jit_session **session, jit_error *error) {
-  if (!path || !session)
-    return refuseNull(error);
-  *session = nullptr;
-  jit_session_options given = read(options);
-  auto made = std::make_unique<jit_session>();
-  SessionOptions inner;
-  if (given.target)
-    inner.target = given.target;
-  inner.threads = given.threads ? given.threads : 1;
-  if (given.max_variants)
-    inner.maxVariants = given.max_variants;
-  if (given.any_sizes)
-    inner.sizes = SizePolicy::Symbolic;
-  std::string numerics = given.numerics ? given.numerics : "fast";
-  if (numerics != "fast" && numerics != "strict")
-    return report({ErrorCode::InvalidArgument,
-                   "expected numerics 'fast' or 'strict', got '" + numerics + "'"},
-                  error);
-  inner.numerics = numerics == "fast" ? Numerics::Fast : Numerics::Strict;
-  if (given.explain)
-    inner.explain = [handle = made.get()](const std::string &line) {
-      std::lock_guard<std::mutex> lock(handle->reportMutex);
-      handle->report += line + "\n";
-    };
-  if (given.progress)
-    inner.progress = [call = given.progress, data = given.progress_data](const std::string &what) {
-      call(data, what.empty() ? nullptr : what.c_str());
-    };
-  auto opened = Session::open(path, inner);
-  if (!opened)
-    return report(opened.error(), error);
-  made->session = std::move(*opened);
-  *session = made.release();
-  return JIT_OK;
+  return guarded(error, [&]() -> jit_status {
+    if (!path || !session)
+      return refuseNull(error);
+    *session = nullptr;
+    jit_session_options given = read(options);
+    auto made = std::make_unique<jit_session>();
+    SessionOptions inner;
+    if (given.target)
+      inner.target = given.target;
+    inner.threads = given.threads ? given.threads : 1;
+    if (given.max_variants)
+      inner.maxVariants = given.max_variants;
+    if (given.any_sizes)
+      inner.sizes = SizePolicy::Symbolic;
+    std::string numerics = given.numerics ? given.numerics : "fast";
+    if (numerics != "fast" && numerics != "strict")
+      return report({ErrorCode::InvalidArgument,
+                     "expected numerics 'fast' or 'strict', got '" + numerics + "'"},
+                    error);
+    inner.numerics = numerics == "fast" ? Numerics::Fast : Numerics::Strict;
+    if (given.explain)
+      inner.explain = [handle = made.get()](const std::string &line) {
+        std::lock_guard<std::mutex> lock(handle->reportMutex);
+        handle->report += line + "\n";
+      };
+    if (given.progress)
+      inner.progress = [call = given.progress,
+                        data = given.progress_data](const std::string &what) {
+        call(data, what.empty() ? nullptr : what.c_str());
+      };
+    auto opened = Session::open(path, inner);
+    if (!opened)
+      return report(opened.error(), error);
+    made->session = std::move(*opened);
+    *session = made.release();
+    return JIT_OK;
+  });
 }
 
 void jit_session_close(jit_session *session) { delete session; }
 
 jit_status jit_session_methods(jit_session *session, char **text, jit_error *error) {
-  if (!session || !text)
-    return refuseNull(error);
-  std::string lines;
-  for (const MethodInfo &info : session->session->methods()) {
-    lines += info.name + "(";
-    for (size_t i = 0; i < info.arguments.size(); ++i)
-      lines += (i ? ", " : "") + info.arguments[i];
-    lines += ")\n";
-  }
-  return giveText(lines, text, error);
+  return guarded(error, [&]() -> jit_status {
+    if (!session || !text)
+      return refuseNull(error);
+    std::string lines;
+    for (const MethodInfo &info : session->session->methods()) {
+      lines += info.name + "(";
+      for (size_t i = 0; i < info.arguments.size(); ++i)
+        lines += (i ? ", " : "") + info.arguments[i];
+      lines += ")\n";
+    }
+    return giveText(lines, text, error);
+  });
 }
 
 jit_status jit_session_report(jit_session *session, char **text, jit_error *error) {
-  if (!session || !text)
-    return refuseNull(error);
-  std::lock_guard<std::mutex> lock(session->reportMutex);
-  return giveText(session->report, text, error);
+  return guarded(error, [&]() -> jit_status {
+    if (!session || !text)
+      return refuseNull(error);
+    std::lock_guard<std::mutex> lock(session->reportMutex);
+    return giveText(session->report, text, error);
+  });
 }
 
 void jit_session_reset(jit_session *session) {
@@ -112,28 +141,30 @@ void jit_session_reset(jit_session *session) {
 
 jit_status jit_session_save(jit_session *session, const char *path, const char *const *calls,
                             size_t count, const jit_save_options *options, jit_error *error) {
-  if (!session || !path || (count > 0 && !calls))
-    return refuseNull(error);
-  jit_save_options given = read(options);
-  auto text = [](const char *value) { return std::string(value ? value : ""); };
-  PackageOptions package{.calls = {},
-                         .output = path,
-                         .name = text(given.name),
-                         .weightsFile = text(given.weights),
-                         .cpu = given.cpu && *given.cpu ? given.cpu : "native",
-                         .target = given.target && *given.target ? given.target : "cpu",
-                         .chip = text(given.chip),
-                         .keepPlaces = given.keep_places != 0};
-  for (size_t i = 0; i < count; ++i) {
-    if (!calls[i])
+  return guarded(error, [&]() -> jit_status {
+    if (!session || !path || (count > 0 && !calls))
       return refuseNull(error);
-    auto call = PackagedCall::parse(calls[i]);
-    if (!call)
-      return report(call.error(), error);
-    package.calls.push_back(std::move(*call));
-  }
-  auto saved = session->session->save(package);
-  return saved ? JIT_OK : report(saved.error(), error);
+    jit_save_options given = read(options);
+    auto text = [](const char *value) { return std::string(value ? value : ""); };
+    PackageOptions package{.calls = {},
+                           .output = path,
+                           .name = text(given.name),
+                           .weightsFile = text(given.weights),
+                           .cpu = given.cpu && *given.cpu ? given.cpu : "native",
+                           .target = given.target && *given.target ? given.target : "cpu",
+                           .chip = text(given.chip),
+                           .keepPlaces = given.keep_places != 0};
+    for (size_t i = 0; i < count; ++i) {
+      if (!calls[i])
+        return refuseNull(error);
+      auto call = PackagedCall::parse(calls[i]);
+      if (!call)
+        return report(call.error(), error);
+      package.calls.push_back(std::move(*call));
+    }
+    auto saved = session->session->save(package);
+    return saved ? JIT_OK : report(saved.error(), error);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,60 +219,70 @@ void jit_leave_stream(void) { enteredStream().reset(); }
 
 jit_status jit_session_call(jit_session *session, const char *method, const jit_value *arguments,
                             size_t count, jit_result **result, jit_error *error) {
-  return call(session, method, arguments, count, /*gradients=*/false, result, error);
+  return guarded(error, [&]() -> jit_status {
+    return call(session, method, arguments, count, /*gradients=*/false, result, error);
+  });
 }
 
 jit_status jit_session_call_with_gradients(jit_session *session, const char *method,
                                            const jit_value *arguments, size_t count,
                                            jit_result **result, jit_error *error) {
-  return call(session, method, arguments, count, /*gradients=*/true, result, error);
+  return guarded(error, [&]() -> jit_status {
+    return call(session, method, arguments, count, /*gradients=*/true, result, error);
+  });
 }
 
 jit_status jit_session_prepare(jit_session *session, const char *method, const jit_value *arguments,
                                size_t count, jit_error *error) {
-  if (!session || !method || (count > 0 && !arguments))
-    return refuseNull(error);
-  auto values = readArguments({arguments, count});
-  if (!values)
-    return report(values.error(), error);
-  auto prepared = session->session->prepare(method, *values);
-  return prepared ? JIT_OK : report(prepared.error(), error);
+  return guarded(error, [&]() -> jit_status {
+    if (!session || !method || (count > 0 && !arguments))
+      return refuseNull(error);
+    auto values = readArguments({arguments, count});
+    if (!values)
+      return report(values.error(), error);
+    auto prepared = session->session->prepare(method, *values);
+    return prepared ? JIT_OK : report(prepared.error(), error);
+  });
 }
 
 jit_status jit_session_forward(jit_session *session, const char *method, const jit_value *arguments,
                                size_t count, jit_result **result, jit_error *error) {
-  if (!session || !method || !result || (count > 0 && !arguments))
-    return refuseNull(error);
-  *result = nullptr;
-  std::span<const jit_value> given(arguments, count);
-  auto values = readArguments(given);
-  if (!values)
-    return report(values.error(), error);
-  auto made = session->session->forward(method, *values);
-  if (!made)
-    return report(made.error(), error);
-  if (auto written = writeBack(given, made->written); !written)
-    return report(written.error(), error);
-  jit_status status = giveResult({std::move(made->value), {}}, result);
-  (*result)->backward = std::move(made->backward);
-  return status;
+  return guarded(error, [&]() -> jit_status {
+    if (!session || !method || !result || (count > 0 && !arguments))
+      return refuseNull(error);
+    *result = nullptr;
+    std::span<const jit_value> given(arguments, count);
+    auto values = readArguments(given);
+    if (!values)
+      return report(values.error(), error);
+    auto made = session->session->forward(method, *values);
+    if (!made)
+      return report(made.error(), error);
+    if (auto written = writeBack(given, made->written); !written)
+      return report(written.error(), error);
+    jit_status status = giveResult({std::move(made->value), {}}, result);
+    (*result)->backward = std::move(made->backward);
+    return status;
+  });
 }
 
 jit_status jit_result_backward(const jit_result *forward, const jit_value *seeds, size_t count,
                                jit_result **result, jit_error *error) {
-  if (!forward || !result || (count > 0 && !seeds))
-    return refuseNull(error);
-  *result = nullptr;
-  if (!forward->backward)
-    return report({ErrorCode::InvalidArgument, "expected the result of jit_session_forward"},
-                  error);
-  auto values = readArguments({seeds, count});
-  if (!values)
-    return report(values.error(), error);
-  auto gradients = forward->backward(*values);
-  if (!gradients)
-    return report(gradients.error(), error);
-  return giveResult({Value(), std::move(*gradients)}, result);
+  return guarded(error, [&]() -> jit_status {
+    if (!forward || !result || (count > 0 && !seeds))
+      return refuseNull(error);
+    *result = nullptr;
+    if (!forward->backward)
+      return report({ErrorCode::InvalidArgument, "expected the result of jit_session_forward"},
+                    error);
+    auto values = readArguments({seeds, count});
+    if (!values)
+      return report(values.error(), error);
+    auto gradients = forward->backward(*values);
+    if (!gradients)
+      return report(gradients.error(), error);
+    return giveResult({Value(), std::move(*gradients)}, result);
+  });
 }
 
 using ShowGraph = Result<std::string> (Session::*)(const std::string &, std::span<const Value>,
@@ -262,25 +303,31 @@ static jit_status showGraph(ShowGraph show, jit_session *session, const char *me
 jit_status jit_session_graph_for(jit_session *session, const char *method,
                                  const jit_value *arguments, size_t count, int32_t gradients,
                                  char **text, jit_error *error) {
-  return showGraph(&Session::graphFor, session, method, {arguments, count}, gradients != 0, text,
-                   error);
+  return guarded(error, [&]() -> jit_status {
+    return showGraph(&Session::graphFor, session, method, {arguments, count}, gradients != 0, text,
+                     error);
+  });
 }
 
 jit_status jit_session_graph_svg(jit_session *session, const char *method,
                                  const jit_value *arguments, size_t count, int32_t gradients,
                                  char **text, jit_error *error) {
-  return showGraph(&Session::drawGraph, session, method, {arguments, count}, gradients != 0, text,
-                   error);
+  return guarded(error, [&]() -> jit_status {
+    return showGraph(&Session::drawGraph, session, method, {arguments, count}, gradients != 0, text,
+                     error);
+  });
 }
 
 jit_status jit_session_state(jit_session *session, const char *path, jit_result **result,
                              jit_error *error) {
-  if (!session || !path || !result)
-    return refuseNull(error);
-  auto value = session->session->state(path);
-  if (!value)
-    return report(value.error(), error);
-  return giveResult({std::move(*value), {}}, result);
+  return guarded(error, [&]() -> jit_status {
+    if (!session || !path || !result)
+      return refuseNull(error);
+    auto value = session->session->state(path);
+    if (!value)
+      return report(value.error(), error);
+    return giveResult({std::move(*value), {}}, result);
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,6 @@
 //===- ArgumentSpec.cpp - records of a call's values ----------------------===//
 #include "jit/Runtime/ArgumentSpec.h"
+#include "jit/OutOfMemory.h"
 
 #include <algorithm>
 #include <cstring>
@@ -256,9 +257,11 @@ Result<void> RecordWriter::finish() const {
 }
 
 Result<void> jit::runtime::appendRecord(const Value &value, SpecPolicy policy, ArgumentSpec &spec) {
-  RecordWriter writer({}, policy, spec);
-  writer.appendAny(value);
-  return writer.finish();
+  return orOutOfMemory([&]() -> Result<void> {
+    RecordWriter writer({}, policy, spec);
+    writer.appendAny(value);
+    return writer.finish();
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -266,13 +269,15 @@ Result<void> jit::runtime::appendRecord(const Value &value, SpecPolicy policy, A
 //===----------------------------------------------------------------------===//
 
 Result<SpecCreator> SpecCreator::create(Signature signature) {
-  SpecCreator creator(std::move(signature));
-  for (const ArgumentType &type : creator.signature.arguments) {
-    if (auto done = creator.addType(type, 0); !done)
-      return done.takeError();
-    creator.ends.push_back(static_cast<uint32_t>(creator.program.size()));
-  }
-  return creator;
+  return orOutOfMemory([&]() -> Result<SpecCreator> {
+    SpecCreator creator(std::move(signature));
+    for (const ArgumentType &type : creator.signature.arguments) {
+      if (auto done = creator.addType(type, 0); !done)
+        return done.takeError();
+      creator.ends.push_back(static_cast<uint32_t>(creator.program.size()));
+    }
+    return creator;
+  });
 }
 
 Result<void> SpecCreator::addType(const ArgumentType &type, unsigned depth) {
@@ -316,43 +321,45 @@ Result<void> SpecCreator::addElements(const ArgumentType &type, Op op, unsigned 
 
 Result<void> SpecCreator::encode(std::span<const Value> args, CallContext context,
                                  ArgumentSpec &spec) const {
-  if (args.size() > ends.size())
-    return Error{ErrorCode::InvalidArgument, "expected at most " + std::to_string(ends.size()) +
-                                                 " arguments for '" + signature.name + "', got " +
-                                                 std::to_string(args.size())};
-  spec.clear();
-  RecordWriter writer(args, signature.policy, spec);
-  writer.append(Tag::Call, args.size() | uint64_t(context.entry) << 28);
-  writer.append(Tag::State, context.state);
-  size_t end = args.empty() ? 0 : ends[args.size() - 1];
-  for (size_t pc = 0; pc < end;) {
-    const Instruction &at = program[pc++];
-    switch (at.op) {
-    case Op::Tensor:
-      writer.appendTensor(writer.take());
-      break;
-    case Op::Any:
-      writer.appendAny(writer.take());
-      break;
-    case Op::Optional:
-      if (writer.takeNone())
-        pc = at.target;
-      break;
-    case Op::Tuple:
-      if (!writer.enterTuple(at.count))
-        pc = at.target;
-      break;
-    case Op::List:
-      if (!writer.enterList())
-        pc = at.target;
-      break;
-    case Op::End:
-      if (writer.atEnd())
-        writer.leave();
-      else
-        pc = at.target;
-      break;
+  return orOutOfMemory([&]() -> Result<void> {
+    if (args.size() > ends.size())
+      return Error{ErrorCode::InvalidArgument, "expected at most " + std::to_string(ends.size()) +
+                                                   " arguments for '" + signature.name + "', got " +
+                                                   std::to_string(args.size())};
+    spec.clear();
+    RecordWriter writer(args, signature.policy, spec);
+    writer.append(Tag::Call, args.size() | uint64_t(context.entry) << 28);
+    writer.append(Tag::State, context.state);
+    size_t end = args.empty() ? 0 : ends[args.size() - 1];
+    for (size_t pc = 0; pc < end;) {
+      const Instruction &at = program[pc++];
+      switch (at.op) {
+      case Op::Tensor:
+        writer.appendTensor(writer.take());
+        break;
+      case Op::Any:
+        writer.appendAny(writer.take());
+        break;
+      case Op::Optional:
+        if (writer.takeNone())
+          pc = at.target;
+        break;
+      case Op::Tuple:
+        if (!writer.enterTuple(at.count))
+          pc = at.target;
+        break;
+      case Op::List:
+        if (!writer.enterList())
+          pc = at.target;
+        break;
+      case Op::End:
+        if (writer.atEnd())
+          writer.leave();
+        else
+          pc = at.target;
+        break;
+      }
     }
-  }
-  return writer.finish();
+    return writer.finish();
+  });
 }

@@ -5,13 +5,15 @@
 #include "jit/Runtime/Artifact.h"
 #include "jit/Runtime/Tensor.h"
 
+#include <optional>
+
 namespace jit::runtime {
 
 /// Scratch memory of one call, kept for the next one.
 struct Scratch {
   struct Piece {
     std::shared_ptr<std::byte> memory;
-    size_t bytes = 0;
+    int64_t bytes = 0;
   };
   std::shared_ptr<std::byte> arena;
   std::vector<Piece> pieces = {};
@@ -26,10 +28,15 @@ public:
 
   /// Null where there is no memory, or no tensor has such sizes.
   void *result(size_t index, const int64_t *openSizes);
-  void *piece(size_t index, size_t bytes);
+  void *piece(size_t index, int64_t bytes);
+
+  /// Why the last null was given.
+  std::optional<Error> refusal;
 
   /// By their numbers: those that the call has asked for.
   std::vector<Tensor> results;
+
+  void *refuse(Error error);
 
 private:
   const Entry &entry;

@@ -14,13 +14,33 @@ using namespace jit;
 using namespace jit::runtime;
 
 namespace {
+/// The driver's calls are for the context of the calling thread. It is this one for a while; then
+/// the caller finds his own again.
+class InContext {
+public:
+  InContext(const CudaDriver &driver, CudaContext context) : driver(driver) {
+    isPushed = driver.cuCtxPushCurrent(context) == 0;
+  }
+  ~InContext() {
+    CudaContext popped = nullptr;
+    if (isPushed)
+      driver.cuCtxPopCurrent(&popped);
+  }
+  InContext(const InContext &) = delete;
+  InContext &operator=(const InContext &) = delete;
+
+private:
+  const CudaDriver &driver;
+  bool isPushed;
+};
+
 class CudaKernels : public LoadedKernels {
 public:
   CudaKernels(const CudaDriver &driver, CudaContext context, CudaModule module,
               std::shared_ptr<const DeviceCode> code)
       : driver(driver), context(context), module(module), code(std::move(code)) {}
   ~CudaKernels() override {
-    driver.cuCtxSetCurrent(context);
+    InContext inside(driver, context);
     if (module)
       driver.cuModuleUnload(module);
   }
@@ -37,7 +57,7 @@ public:
   RecordedGraph(const CudaDriver &driver, CudaContext context, CudaGraphExec exec)
       : driver(driver), context(context), exec(exec) {}
   ~RecordedGraph() override {
-    driver.cuCtxSetCurrent(context);
+    InContext inside(driver, context);
     driver.cuGraphExecDestroy(exec);
   }
 
@@ -52,21 +72,24 @@ public:
             bool isOwn)
       : driver(driver), device(device), context(context), stream(stream), isOwn(isOwn) {}
   ~CudaQueue() override {
-    enter();
+    InContext inside(driver, context);
     products.reset();
     convolutions.reset();
     if (isOwn)
-      driver.cuStreamDestroy(enter());
+      driver.cuStreamDestroy(stream);
   }
 
   Result<void> copyIn(DeviceAddress to, const void *from, size_t bytes) override {
-    return after(driver.cuMemcpyHtoDAsync(to, from, bytes, enter()), "to copy to the device");
+    InContext inside(driver, context);
+    return after(driver.cuMemcpyHtoDAsync(to, from, bytes, stream), "to copy to the device");
   }
   Result<void> copyOut(void *to, DeviceAddress from, size_t bytes) override {
-    return after(driver.cuMemcpyDtoHAsync(to, from, bytes, enter()), "to copy from the device");
+    InContext inside(driver, context);
+    return after(driver.cuMemcpyDtoHAsync(to, from, bytes, stream), "to copy from the device");
   }
   Result<void> copy(DeviceAddress to, DeviceAddress from, size_t bytes) override {
-    return after(driver.cuMemcpyDtoDAsync(to, from, bytes, enter()), "to copy on the device");
+    InContext inside(driver, context);
+    return after(driver.cuMemcpyDtoDAsync(to, from, bytes, stream), "to copy on the device");
   }
   Result<void> launch(const LoadedKernels &kernels, uint32_t number,
                       std::span<const uint64_t> arguments,
@@ -76,25 +99,23 @@ public:
   Result<void> convolve(const PlanConvolution &convolution, DeviceAddress images,
                         DeviceAddress filters, DeviceAddress result) override;
   Result<void> finish() override {
-    return after(driver.cuStreamSynchronize(enter()), "kernels that end well");
+    InContext inside(driver, context);
+    return after(driver.cuStreamSynchronize(stream), "kernels that end well");
   }
   Result<void> beginRecording() override {
     // CU_STREAM_CAPTURE_MODE_THREAD_LOCAL: other threads may allocate meanwhile.
-    return after(driver.cuStreamBeginCapture(enter(), 1), "to record a stream");
+    InContext inside(driver, context);
+    return after(driver.cuStreamBeginCapture(stream, 1), "to record a stream");
   }
   Result<std::unique_ptr<DeviceGraph>> endRecording() override;
   Result<void> replay(const DeviceGraph &graph) override {
-    return after(driver.cuGraphLaunch(static_cast<const RecordedGraph &>(graph).exec, enter()),
+    InContext inside(driver, context);
+    return after(driver.cuGraphLaunch(static_cast<const RecordedGraph &>(graph).exec, stream),
                  "a graph that starts");
   }
 
 private:
   Result<CudaTensorMap> encode(const TensorMap &map, uint64_t address);
-  /// The driver's calls are for the context of the calling thread.
-  CudaStream enter() {
-    driver.cuCtxSetCurrent(context);
-    return stream;
-  }
   Result<void> after(CudaResult result, const char *what) {
     if (result)
       return driver.error(result, what, ErrorCode::Internal);
@@ -127,7 +148,11 @@ public:
     return std::unique_ptr<DeviceQueue>(std::make_unique<CudaQueue>(
         driver, *this, context, static_cast<CudaStream>(stream), /*isOwn=*/false));
   }
-  bool holds(const void *address) override;
+  Result<bool> holds(const void *address) override;
+  void finishAll() override {
+    InContext inside(driver, context);
+    driver.cuCtxSynchronize();
+  }
 
 protected:
   Result<DeviceAddress> allocate(size_t bytes, MemoryKind kind) override;
@@ -143,9 +168,9 @@ private:
 } // namespace
 
 Result<std::unique_ptr<DeviceGraph>> CudaQueue::endRecording() {
+  InContext inside(driver, context);
   CudaGraph graph = nullptr;
-  if (auto done = after(driver.cuStreamEndCapture(enter(), &graph), "what a stream recorded");
-      !done)
+  if (auto done = after(driver.cuStreamEndCapture(stream, &graph), "what a stream recorded"); !done)
     return done.takeError();
   CudaGraphExec exec = nullptr;
   CudaResult result = driver.cuGraphInstantiateWithFlags(&exec, graph, 0);
@@ -183,7 +208,7 @@ Result<void> CudaQueue::launch(const LoadedKernels &kernels, uint32_t number,
   std::vector<void *> pointers;
   for (const uint64_t &word : arguments)
     pointers.push_back(const_cast<uint64_t *>(&word));
-  CudaStream stream = enter();
+  InContext inside(driver, context);
   std::vector<CudaTensorMap> encoded(maps.size());
   for (size_t i = 0; i < maps.size(); ++i) {
     Result<CudaTensorMap> map = encode(maps[i], arguments[maps[i].argument]);
@@ -201,7 +226,7 @@ Result<void> CudaQueue::launch(const LoadedKernels &kernels, uint32_t number,
 
 Result<void> CudaQueue::multiply(const MatrixProduct &product, DeviceAddress left,
                                  DeviceAddress right, DeviceAddress result) {
-  CudaStream on = enter();
+  InContext inside(driver, context);
   if (!products) {
     auto made = LibraryProducts::create();
     if (!made)
@@ -211,14 +236,14 @@ Result<void> CudaQueue::multiply(const MatrixProduct &product, DeviceAddress lef
   size_t bytes = LibraryProducts::workspaceBytes;
   if (auto done = OpenMemory::enlarge(workspace, bytes, device, *this); !done)
     return done;
-  return products->multiply(product, left, right, result, workspace->address(), on);
+  return products->multiply(product, left, right, result, workspace->address(), stream);
 }
 
 Result<void> CudaQueue::convolve(const PlanConvolution &convolution, DeviceAddress images,
                                  DeviceAddress filters, DeviceAddress result) {
-  CudaStream on = enter();
+  InContext inside(driver, context);
   if (!convolutions) {
-    auto made = LibraryConvolutions::create(on);
+    auto made = LibraryConvolutions::create(stream);
     if (!made)
       return made.takeError();
     convolutions = std::move(*made);
@@ -248,7 +273,7 @@ Result<CudaModule> CudaDevice::loadImage(const std::string &image) {
 }
 
 Result<std::unique_ptr<LoadedKernels>> CudaDevice::load(std::shared_ptr<const DeviceCode> code) {
-  driver.cuCtxSetCurrent(context);
+  InContext inside(driver, context);
   Result<CudaModule> module = CudaModule();
   // A cubin is for one kind of GPU, which may be another one than this.
   if (!code->cubin.empty())
@@ -272,7 +297,7 @@ Result<std::unique_ptr<LoadedKernels>> CudaDevice::load(std::shared_ptr<const De
 }
 
 Result<std::unique_ptr<DeviceQueue>> CudaDevice::createQueue() {
-  driver.cuCtxSetCurrent(context);
+  InContext inside(driver, context);
   CudaStream stream = nullptr;
   // CU_STREAM_NON_BLOCKING: no waiting for what others do.
   if (CudaResult result = driver.cuStreamCreate(&stream, 1))
@@ -281,17 +306,24 @@ Result<std::unique_ptr<DeviceQueue>> CudaDevice::createQueue() {
       std::make_unique<CudaQueue>(driver, *this, context, stream, /*isOwn=*/true));
 }
 
-bool CudaDevice::holds(const void *address) {
-  driver.cuCtxSetCurrent(context);
-  // CU_POINTER_ATTRIBUTE_MEMORY_TYPE and CU_MEMORYTYPE_DEVICE, by the driver's numbers. Memory that
-  // it does not know is the host's.
+Result<bool> CudaDevice::holds(const void *address) {
+  InContext inside(driver, context);
+  auto word = reinterpret_cast<uint64_t>(address);
+  // CU_POINTER_ATTRIBUTE_MEMORY_TYPE and _DEVICE_ORDINAL, and CU_MEMORYTYPE_DEVICE, by the driver's
+  // numbers. Memory that it does not know is the host's.
   unsigned kind = 0;
-  return driver.cuPointerGetAttribute(&kind, 2, reinterpret_cast<uint64_t>(address)) == 0 &&
-         kind == 2;
+  if (driver.cuPointerGetAttribute(&kind, 2, word) != 0 || kind != 2)
+    return false;
+  CudaDeviceNumber owner = number;
+  if (driver.cuPointerGetAttribute(&owner, 9, word) == 0 && owner != number)
+    return Error{ErrorCode::InvalidArgument, "expected memory of the host or of CUDA device " +
+                                                 std::to_string(number) +
+                                                 ", got memory of device " + std::to_string(owner)};
+  return true;
 }
 
 Result<DeviceAddress> CudaDevice::allocate(size_t bytes, MemoryKind kind) {
-  driver.cuCtxSetCurrent(context);
+  InContext inside(driver, context);
   if (kind == MemoryKind::Host) {
     void *memory = nullptr;
     // CU_MEMHOSTALLOC_PORTABLE: for all contexts.
@@ -306,7 +338,7 @@ Result<DeviceAddress> CudaDevice::allocate(size_t bytes, MemoryKind kind) {
 }
 
 void CudaDevice::release(DeviceAddress address, MemoryKind kind) {
-  driver.cuCtxSetCurrent(context);
+  InContext inside(driver, context);
   if (kind == MemoryKind::Host)
     driver.cuMemFreeHost(reinterpret_cast<void *>(address));
   else
@@ -357,5 +389,8 @@ std::string jit::runtime::cudaChip() {
 
 bool jit::runtime::isOnCudaDevice(const void *address) {
   Result<std::shared_ptr<Device>> device = openCudaDevice();
-  return device && (*device)->holds(address);
+  if (!device)
+    return false;
+  Result<bool> held = (*device)->holds(address);
+  return held && *held;
 }

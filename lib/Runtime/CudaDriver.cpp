@@ -17,7 +17,9 @@ static bool findAll(OpenedLibrary &library, CudaDriver &driver) {
          library.find("cuDeviceGetAttribute", driver.cuDeviceGetAttribute) &&
          library.find("cuDevicePrimaryCtxRetain", driver.cuDevicePrimaryCtxRetain) &&
          library.find("cuDevicePrimaryCtxRelease_v2", driver.cuDevicePrimaryCtxRelease) &&
-         library.find("cuCtxSetCurrent", driver.cuCtxSetCurrent) &&
+         library.find("cuCtxPushCurrent_v2", driver.cuCtxPushCurrent) &&
+         library.find("cuCtxPopCurrent_v2", driver.cuCtxPopCurrent) &&
+         library.find("cuCtxSynchronize", driver.cuCtxSynchronize) &&
          library.find("cuModuleLoadDataEx", driver.cuModuleLoadDataEx) &&
          library.find("cuModuleUnload", driver.cuModuleUnload) &&
          library.find("cuModuleGetFunction", driver.cuModuleGetFunction) &&

@@ -36,7 +36,9 @@ struct CudaDriver {
   CudaResult (*cuDeviceGetAttribute)(int *value, int attribute, CudaDeviceNumber device);
   CudaResult (*cuDevicePrimaryCtxRetain)(CudaContext *context, CudaDeviceNumber device);
   CudaResult (*cuDevicePrimaryCtxRelease)(CudaDeviceNumber device);
-  CudaResult (*cuCtxSetCurrent)(CudaContext context);
+  CudaResult (*cuCtxPushCurrent)(CudaContext context);
+  CudaResult (*cuCtxPopCurrent)(CudaContext *context);
+  CudaResult (*cuCtxSynchronize)();
   CudaResult (*cuModuleLoadDataEx)(CudaModule *module, const void *image, unsigned optionCount,
                                    int *options, void **values);
   CudaResult (*cuModuleUnload)(CudaModule module);

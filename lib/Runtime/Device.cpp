@@ -79,7 +79,12 @@ Result<std::shared_ptr<DeviceBuffer>> Device::take(size_t bytes, MemoryKind kind
   }
   if (!address)
     return address.takeError();
-  return std::make_shared<DeviceBuffer>(shared_from_this(), kind, *address, rounded);
+  try {
+    return std::make_shared<DeviceBuffer>(shared_from_this(), kind, *address, rounded);
+  } catch (const std::bad_alloc &) {
+    discard(*address, rounded, kind);
+    throw;
+  }
 }
 
 Result<std::shared_ptr<DeviceBuffer>> Device::resident(const Tensor &tensor, DeviceQueue &queue) {
@@ -105,8 +110,18 @@ Result<std::shared_ptr<DeviceBuffer>> Device::resident(const Tensor &tensor, Dev
 }
 
 void Device::giveBack(DeviceAddress address, size_t bytes, MemoryKind kind) {
+  try {
+    std::lock_guard<std::mutex> lock(mutex);
+    idleOf(kind).emplace(bytes, address);
+  } catch (const std::bad_alloc &) {
+    discard(address, bytes, kind);
+  }
+}
+
+void Device::discard(DeviceAddress address, size_t bytes, MemoryKind kind) {
   std::lock_guard<std::mutex> lock(mutex);
-  idleOf(kind).emplace(bytes, address);
+  release(address, kind);
+  hostBytes -= kind == MemoryKind::Host ? bytes : 0;
 }
 
 void Device::releaseCache() {

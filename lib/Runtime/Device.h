@@ -93,8 +93,11 @@ public:
   virtual Result<std::unique_ptr<DeviceQueue>> createQueue() = 0;
   /// The queue that a caller has made. Unsupported where there are no such queues.
   virtual Result<std::unique_ptr<DeviceQueue>> joinQueue(void *stream);
-  /// True for an address in this device's memory.
-  virtual bool holds(const void *) { return false; }
+  /// True for an address in this device's memory, false for one of the host's. InvalidArgument for
+  /// another device's: what is in flight there this one's queues do not wait for.
+  virtual Result<bool> holds(const void *) { return false; }
+  /// Waits until all is done that anybody has this device do.
+  virtual void finishAll() {}
 
   /// At least `bytes` bytes (never none), aligned to 256; contents undefined. Memory of the host,
   /// which the system cannot page out, is bounded: LimitExceeded where much of it is taken.
@@ -114,6 +117,7 @@ private:
   using Idle = std::multimap<size_t, DeviceAddress>;
   Idle &idleOf(MemoryKind kind) { return idle[size_t(kind)]; }
   void giveBack(DeviceAddress address, size_t bytes, MemoryKind kind);
+  void discard(DeviceAddress address, size_t bytes, MemoryKind kind);
   std::shared_ptr<DeviceBuffer> takeIdle(size_t bytes, MemoryKind kind);
   Result<DeviceAddress> allocateCounted(size_t bytes, MemoryKind kind);
 

@@ -2,6 +2,7 @@
 #include "DeviceExecutor.h"
 #include "Marshalling.h"
 #include "PlanRunner.h"
+#include "jit/OutOfMemory.h"
 #include "jit/Runtime/CallerStream.h"
 #include "jit/Runtime/CudaChip.h"
 
@@ -77,6 +78,20 @@ Result<void> DeviceExecutor::initialize(DeviceQueue &queue) {
   return queue.finish();
 }
 
+DeviceExecutor::Returned::~Returned() {
+  // Callers have given these back, whose streams may still read them.
+  if (std::ranges::any_of(buffers, [](const auto &back) { return !back.empty(); }))
+    device->finishAll();
+}
+
+DeviceExecutor::Call::~Call() {
+  // A caller's stream may be gone by now.
+  if (queue && isJoined)
+    device->finishAll();
+  else if (queue)
+    (void)orOutOfMemory([&] { return queue->finish(); });
+}
+
 Result<std::unique_ptr<DeviceExecutor::Call>> DeviceExecutor::takeCall() {
   const CallerStream *joined = CallerStream::current();
   {
@@ -100,13 +115,12 @@ Result<std::unique_ptr<DeviceQueue>> DeviceExecutor::openQueue(Call &call) {
     return device->createQueue();
   call.isJoined = true;
   call.stream = joined->stream();
-  call.returned = std::make_shared<Returned>();
-  call.returned->buffers.resize(compiled->results.size());
+  call.returned = std::make_shared<Returned>(device, compiled->results.size());
   return device->joinQueue(call.stream);
 }
 
 Result<std::unique_ptr<DeviceExecutor::Call>> DeviceExecutor::createCall() {
-  auto call = std::make_unique<Call>();
+  auto call = std::make_unique<Call>(device);
   Result<std::unique_ptr<DeviceQueue>> queue = openQueue(*call);
   if (!queue)
     return queue.takeError();
@@ -194,17 +208,19 @@ Result<void> DeviceExecutor::makeRoom(size_t bytes, size_t number, Call &call) {
 Result<DeviceAddress> DeviceExecutor::place(const void *data, size_t bytes, size_t number,
                                             Call &call) {
   auto address = reinterpret_cast<DeviceAddress>(data);
-  bool isThere = device->holds(data);
+  Result<bool> isThere = device->holds(data);
+  if (!isThere)
+    return isThere.takeError();
   // Kernels access 16 bytes at once.
-  if (isThere && address % 16 == 0)
+  if (*isThere && address % 16 == 0)
     return address;
   if (auto done = makeRoom(bytes, number, call); !done)
     return done.takeError();
   const Buffer &buffer = call.arguments[number];
   if (bytes == 0)
     return buffer->address();
-  auto done = isThere ? call.queue->copy(buffer->address(), address, bytes)
-                      : copyIn(data, bytes, number, call);
+  auto done = *isThere ? call.queue->copy(buffer->address(), address, bytes)
+                       : copyIn(data, bytes, number, call);
   if (!done)
     return done.takeError();
   return buffer->address();
@@ -261,9 +277,16 @@ Result<Value> DeviceExecutor::giveResult(Call &call, size_t number) {
   const ValueType &type = compiled->results[number].type;
   Buffer buffer = type.isOpen() ? call.open->takeAway(number) : std::move(call.results[number]);
   auto *address = reinterpret_cast<const void *>(buffer->address());
+  {
+    std::lock_guard<std::mutex> lock(call.returned->mutex);
+    std::vector<Buffer> &back = call.returned->buffers[number];
+    back.reserve(back.size() + call.returned->away[number] + 1);
+    ++call.returned->away[number];
+  }
   std::shared_ptr<const void> owner(
       address, [buffer, number, returned = call.returned](const void *) mutable {
         std::lock_guard<std::mutex> lock(returned->mutex);
+        --returned->away[number];
         returned->buffers[number].push_back(std::move(buffer));
       });
   Result<Tensor> tensor =
@@ -354,27 +377,23 @@ Result<void> DeviceExecutor::runSteps(Call &call, std::vector<uint64_t> words) {
   return call.queue->replay(*call.graph);
 }
 
-Result<std::vector<Value>> DeviceExecutor::run(std::span<const Value> inputs) {
+Result<std::vector<Value>> DeviceExecutor::call(std::span<const Value> inputs) {
   if (Result<void> counted = checkCount(inputs); !counted)
     return counted.takeError();
   Result<std::unique_ptr<Call>> call = takeCall();
   if (!call)
     return call.takeError();
-  // After an error kernels may still be at work on the call's buffers.
-  auto fail = [&](Error error) -> Result<std::vector<Value>> {
-    (void)(*call)->queue->finish();
-    return error;
-  };
+  // After an error kernels may still be at work on the call's buffers, for which its end waits.
   if (auto done = replaceResults(**call); !done)
-    return fail(done.takeError());
+    return done.takeError();
   Result<std::vector<uint64_t>> words = bringInputs(inputs, **call);
   if (!words)
-    return fail(words.takeError());
+    return words.takeError();
   if (auto done = runSteps(**call, std::move(*words)); !done)
-    return fail(done.takeError());
+    return done.takeError();
   Result<std::vector<Value>> results = fetchResults(**call);
   if (!results)
-    return fail(results.takeError());
+    return results.takeError();
   std::lock_guard<std::mutex> lock(callsMutex);
   idleCalls.push_back(std::move(*call));
   return results;

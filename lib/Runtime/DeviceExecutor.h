@@ -4,6 +4,7 @@
 
 #include "Device.h"
 #include "OpenMemory.h"
+#include "jit/OutOfMemory.h"
 #include "jit/Runtime/Executor.h"
 
 #include <mutex>
@@ -15,7 +16,9 @@ class DeviceExecutor : public Executor {
 public:
   static Result<std::unique_ptr<Executor>> create(std::shared_ptr<const Artifact> artifact,
                                                   const Entry *entry, const WeightSource &weights);
-  Result<std::vector<Value>> run(std::span<const Value> inputs) override;
+  Result<std::vector<Value>> run(std::span<const Value> inputs) override {
+    return orOutOfMemory([&] { return call(inputs); });
+  }
 
 private:
   using Buffer = std::shared_ptr<DeviceBuffer>;
@@ -23,12 +26,28 @@ private:
   /// Results that callers have given back, by their numbers: for calls in the same stream, whose
   /// work comes behind all that still reads them.
   struct Returned {
+    explicit Returned(std::shared_ptr<Device> device, size_t results)
+        : device(std::move(device)), buffers(results), away(results) {}
+    ~Returned();
+    Returned(const Returned &) = delete;
+    Returned &operator=(const Returned &) = delete;
+
+    std::shared_ptr<Device> device;
     std::mutex mutex;
     std::vector<std::vector<Buffer>> buffers;
+    /// How many callers have; there is room for them, so that giving back needs no memory.
+    std::vector<size_t> away;
   };
 
   /// What one call needs on the device; kept for the next one.
   struct Call {
+    explicit Call(std::shared_ptr<Device> device) : device(std::move(device)) {}
+    /// Waits: what the call has started may still use its memory, which others get next.
+    ~Call();
+    Call(const Call &) = delete;
+    Call &operator=(const Call &) = delete;
+
+    std::shared_ptr<Device> device;
     std::unique_ptr<DeviceQueue> queue;
     /// The caller's, if it is one of his.
     bool isJoined = false;
@@ -50,6 +69,7 @@ private:
   };
 
   using Executor::Executor;
+  Result<std::vector<Value>> call(std::span<const Value> inputs);
   Result<void> prepare();
   Result<void> initialize(DeviceQueue &queue);
   /// Does the plan, or what it did before with the same words: numbers and addresses are all that a

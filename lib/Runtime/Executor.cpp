@@ -3,6 +3,7 @@
 #include "DeviceExecutor.h"
 #include "HostExecutor.h"
 #include "Marshalling.h"
+#include "jit/OutOfMemory.h"
 #include "jit/Runtime/CallerStream.h"
 
 using namespace jit;
@@ -13,11 +14,13 @@ thread_local const CallerStream *CallerStream::innermost = nullptr;
 Result<std::unique_ptr<Executor>> Executor::create(std::shared_ptr<const Artifact> artifact,
                                                    std::string_view entry,
                                                    const WeightSource &weights, ThreadPool *pool) {
-  const Entry *compiled = artifact->find(entry);
-  if (!compiled)
-    return Error{ErrorCode::NotFound, "no entry '" + std::string(entry) + "' in the artifact"};
-  return artifact->device ? DeviceExecutor::create(std::move(artifact), compiled, weights)
-                          : HostExecutor::create(std::move(artifact), compiled, weights, pool);
+  return orOutOfMemory([&]() -> Result<std::unique_ptr<Executor>> {
+    const Entry *compiled = artifact->find(entry);
+    if (!compiled)
+      return Error{ErrorCode::NotFound, "no entry '" + std::string(entry) + "' in the artifact"};
+    return artifact->device ? DeviceExecutor::create(std::move(artifact), compiled, weights)
+                            : HostExecutor::create(std::move(artifact), compiled, weights, pool);
+  });
 }
 
 Result<void> Executor::loadWeights(const WeightSource &source) {

@@ -61,7 +61,10 @@ Result<Scratch> HostExecutor::takeScratch() {
 
 void HostExecutor::returnScratch(Scratch scratch) {
   std::lock_guard<std::mutex> lock(idleMutex);
-  idle.push_back(std::move(scratch));
+  try {
+    idle.push_back(std::move(scratch));
+  } catch (const std::bad_alloc &) { // then the next call takes memory anew
+  }
 }
 
 Result<void> HostExecutor::addArguments(std::span<const Value> inputs, Pointers &to) const {
@@ -106,7 +109,7 @@ Result<void> HostExecutor::addResults(std::vector<Value> &results, Pointers &to)
   return {};
 }
 
-Result<std::vector<Value>> HostExecutor::run(std::span<const Value> inputs) {
+Result<std::vector<Value>> HostExecutor::call(std::span<const Value> inputs) {
   if (Result<void> counted = checkCount(inputs); !counted)
     return counted.takeError();
   if (CallerStream::current())
@@ -136,7 +139,7 @@ Result<std::vector<Value>> HostExecutor::run(std::span<const Value> inputs) {
   int32_t status = compiled->run(&call, to.pointers.data());
   returnScratch(std::move(*scratch));
   if (status != 0)
-    return raisedError(call);
+    return buffers.refusal ? std::move(*buffers.refusal) : raisedError(call);
   for (size_t i = 0; i < results.size(); ++i) {
     const ValueType &type = compiled->results[i].type;
     if (!type.isTensor)

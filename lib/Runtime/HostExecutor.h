@@ -4,6 +4,7 @@
 
 #include "CallBuffers.h"
 #include "Marshalling.h"
+#include "jit/OutOfMemory.h"
 #include "jit/Runtime/Executor.h"
 
 #include <mutex>
@@ -15,7 +16,9 @@ public:
   static Result<std::unique_ptr<Executor>> create(std::shared_ptr<const Artifact> artifact,
                                                   const Entry *entry, const WeightSource &weights,
                                                   ThreadPool *pool);
-  Result<std::vector<Value>> run(std::span<const Value> inputs) override;
+  Result<std::vector<Value>> run(std::span<const Value> inputs) override {
+    return orOutOfMemory([&] { return call(inputs); });
+  }
 
 private:
   /// What a call hands to the entry.
@@ -30,6 +33,7 @@ private:
   HostExecutor(std::shared_ptr<const Artifact> artifact, const Entry *compiled, ThreadPool *pool)
       : Executor(std::move(artifact), compiled), pool(pool) {}
 
+  Result<std::vector<Value>> call(std::span<const Value> inputs);
   Result<void> initialize();
   Result<void> addArguments(std::span<const Value> inputs, Pointers &to) const;
   Result<void> addResults(std::vector<Value> &results, Pointers &to) const;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "jit/Runtime/Npy.h"
+#include "jit/OutOfMemory.h"
 
 #include <cstdio>
 #include <cstring>
@@ -155,107 +156,117 @@ Result<NpyHeader> HeaderReader::read() {
 }
 
 Result<Tensor> jit::runtime::parseNpy(std::span<const std::byte> bytes) {
-  std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-  if (!text.starts_with(magic) || text.size() < 10)
-    return malformed("expected a .npy file, got other bytes");
-  auto byteAt = [&](size_t i) { return static_cast<size_t>(static_cast<unsigned char>(text[i])); };
-  size_t version = byteAt(6), start = version == 1 ? 10 : 12;
-  if (version < 1 || version > 3)
-    return Error{ErrorCode::Unsupported, "npy: unsupported version " + std::to_string(version)};
-  if (text.size() < start)
-    return malformed("truncated header");
-  size_t length = byteAt(8) | byteAt(9) << 8;
-  if (version > 1)
-    length |= byteAt(10) << 16 | byteAt(11) << 24;
-  if (length > headerLimit || text.size() - start < length)
-    return malformed("truncated header");
+  return orOutOfMemory([&]() -> Result<Tensor> {
+    std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+    if (!text.starts_with(magic) || text.size() < 10)
+      return malformed("expected a .npy file, got other bytes");
+    auto byteAt = [&](size_t i) {
+      return static_cast<size_t>(static_cast<unsigned char>(text[i]));
+    };
+    size_t version = byteAt(6), start = version == 1 ? 10 : 12;
+    if (version < 1 || version > 3)
+      return Error{ErrorCode::Unsupported, "npy: unsupported version " + std::to_string(version)};
+    if (text.size() < start)
+      return malformed("truncated header");
+    size_t length = byteAt(8) | byteAt(9) << 8;
+    if (version > 1)
+      length |= byteAt(10) << 16 | byteAt(11) << 24;
+    if (length > headerLimit || text.size() - start < length)
+      return malformed("truncated header");
 
-  Result<NpyHeader> header = HeaderReader(text.substr(start, length)).read();
-  if (!header)
-    return header.takeError();
-  Result<int64_t> count = elementCount(header->sizes, header->type);
-  if (!count)
-    return count.takeError();
-  size_t expected = static_cast<size_t>(*count * elementSize(header->type));
-  std::span<const std::byte> elements = bytes.subspan(start + length);
-  // Checked before memory is asked for: a short file can claim any shape.
-  if (elements.size() != expected)
-    return malformed("expected " + std::to_string(expected) + " bytes of elements, got " +
-                     std::to_string(elements.size()));
-  Result<Tensor> tensor = Tensor::allocate(header->type, std::move(header->sizes));
-  if (tensor && expected > 0)
-    std::memcpy(tensor->mutableData(), elements.data(), expected);
-  return tensor;
+    Result<NpyHeader> header = HeaderReader(text.substr(start, length)).read();
+    if (!header)
+      return header.takeError();
+    Result<int64_t> count = elementCount(header->sizes, header->type);
+    if (!count)
+      return count.takeError();
+    size_t expected = static_cast<size_t>(*count * elementSize(header->type));
+    std::span<const std::byte> elements = bytes.subspan(start + length);
+    // Checked before memory is asked for: a short file can claim any shape.
+    if (elements.size() != expected)
+      return malformed("expected " + std::to_string(expected) + " bytes of elements, got " +
+                       std::to_string(elements.size()));
+    Result<Tensor> tensor = Tensor::allocate(header->type, std::move(header->sizes));
+    if (tensor && expected > 0)
+      std::memcpy(tensor->mutableData(), elements.data(), expected);
+    return tensor;
+  });
 }
 
 Result<std::vector<std::byte>> jit::runtime::formatNpy(const Tensor &tensor) {
-  std::string_view descr;
-  for (const NpyType &known : npyTypes)
-    if (known.type == tensor.type())
-      descr = known.descr;
-  if (descr.empty())
-    return Error{ErrorCode::Unsupported,
-                 "npy: no name for elements of " + std::string(shortName(tensor.type()))};
-  std::string dict = "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (";
-  for (int64_t size : tensor.sizes())
-    dict += std::to_string(size) + ", ";
-  // A tuple of one keeps its comma; longer ones may.
-  if (tensor.sizes().size() != 1 && !tensor.sizes().empty())
-    dict.resize(dict.size() - 2);
-  else if (tensor.sizes().size() == 1)
-    dict.pop_back();
-  dict += "), }";
-  // Everything before the elements takes a multiple of 64 bytes and ends in a new line.
-  bool wide = dict.size() > 60000;
-  size_t start = wide ? 12 : 10;
-  size_t total = (start + dict.size() + 1 + 63) / 64 * 64;
-  dict.resize(total - start - 1, ' ');
-  dict += '\n';
+  return orOutOfMemory([&]() -> Result<std::vector<std::byte>> {
+    std::string_view descr;
+    for (const NpyType &known : npyTypes)
+      if (known.type == tensor.type())
+        descr = known.descr;
+    if (descr.empty())
+      return Error{ErrorCode::Unsupported,
+                   "npy: no name for elements of " + std::string(shortName(tensor.type()))};
+    std::string dict = "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (";
+    for (int64_t size : tensor.sizes())
+      dict += std::to_string(size) + ", ";
+    // A tuple of one keeps its comma; longer ones may.
+    if (tensor.sizes().size() != 1 && !tensor.sizes().empty())
+      dict.resize(dict.size() - 2);
+    else if (tensor.sizes().size() == 1)
+      dict.pop_back();
+    dict += "), }";
+    // Everything before the elements takes a multiple of 64 bytes and ends in a new line.
+    bool wide = dict.size() > 60000;
+    size_t start = wide ? 12 : 10;
+    size_t total = (start + dict.size() + 1 + 63) / 64 * 64;
+    dict.resize(total - start - 1, ' ');
+    dict += '\n';
 
-  std::string head(magic);
-  head += wide ? '\2' : '\1';
-  head += '\0';
-  for (size_t i = 0, n = dict.size(); i < (wide ? 4u : 2u); ++i)
-    head += static_cast<char>(n >> (8 * i) & 0xff);
-  head += dict;
-  std::vector<std::byte> bytes(head.size() + tensor.byteSize());
-  std::memcpy(bytes.data(), head.data(), head.size());
-  if (tensor.byteSize() > 0)
-    std::memcpy(bytes.data() + head.size(), tensor.data(), tensor.byteSize());
-  return bytes;
+    std::string head(magic);
+    head += wide ? '\2' : '\1';
+    head += '\0';
+    for (size_t i = 0, n = dict.size(); i < (wide ? 4u : 2u); ++i)
+      head += static_cast<char>(n >> (8 * i) & 0xff);
+    head += dict;
+    std::vector<std::byte> bytes(head.size() + tensor.byteSize());
+    std::memcpy(bytes.data(), head.data(), head.size());
+    if (tensor.byteSize() > 0)
+      std::memcpy(bytes.data() + head.size(), tensor.data(), tensor.byteSize());
+    return bytes;
+  });
 }
 
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE *)>;
+
 Result<Tensor> jit::runtime::readNpy(const std::string &path) {
-  std::FILE *file = std::fopen(path.c_str(), "rb");
-  if (!file)
-    return Error{ErrorCode::Io, std::string("cannot open: ") + std::strerror(errno), path};
-  std::vector<std::byte> bytes;
-  std::byte block[1 << 16];
-  size_t got;
-  while ((got = std::fread(block, 1, sizeof block, file)) > 0)
-    bytes.insert(bytes.end(), block, block + got);
-  bool failed = std::ferror(file) != 0;
-  std::fclose(file);
-  if (failed)
-    return Error{ErrorCode::Io, "cannot read", path};
-  Result<Tensor> tensor = parseNpy(bytes);
-  if (!tensor) {
-    Error error = tensor.takeError();
-    error.where = path;
-    return error;
-  }
-  return tensor;
+  return orOutOfMemory([&]() -> Result<Tensor> {
+    File file(std::fopen(path.c_str(), "rb"), std::fclose);
+    if (!file)
+      return Error{ErrorCode::Io, std::string("cannot open: ") + std::strerror(errno), path};
+    std::vector<std::byte> bytes;
+    std::byte block[1 << 16];
+    size_t got;
+    while ((got = std::fread(block, 1, sizeof block, file.get())) > 0)
+      bytes.insert(bytes.end(), block, block + got);
+    if (std::ferror(file.get()))
+      return Error{ErrorCode::Io, "cannot read", path};
+    Result<Tensor> tensor = parseNpy(bytes);
+    if (!tensor) {
+      Error error = tensor.takeError();
+      error.where = path;
+      return error;
+    }
+    return tensor;
+  });
 }
 
 Result<void> jit::runtime::writeNpy(const std::string &path, const Tensor &tensor) {
-  Result<std::vector<std::byte>> bytes = formatNpy(tensor);
-  if (!bytes)
-    return bytes.takeError();
-  std::FILE *file = std::fopen(path.c_str(), "wb");
-  if (!file)
-    return Error{ErrorCode::Io, std::string("cannot create: ") + std::strerror(errno), path};
-  bool written = std::fwrite(bytes->data(), 1, bytes->size(), file) == bytes->size();
-  if (std::fclose(file) != 0 || !written)
-    return Error{ErrorCode::Io, "cannot write all bytes", path};
-  return {};
+  return orOutOfMemory([&]() -> Result<void> {
+    Result<std::vector<std::byte>> bytes = formatNpy(tensor);
+    if (!bytes)
+      return bytes.takeError();
+    File file(std::fopen(path.c_str(), "wb"), std::fclose);
+    if (!file)
+      return Error{ErrorCode::Io, std::string("cannot create: ") + std::strerror(errno), path};
+    bool written = std::fwrite(bytes->data(), 1, bytes->size(), file.get()) == bytes->size();
+    if (std::fclose(file.release()) != 0 || !written)
+      return Error{ErrorCode::Io, "cannot write all bytes", path};
+    return {};
+  });
 }

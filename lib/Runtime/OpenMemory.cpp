@@ -15,7 +15,7 @@ Result<void> OpenMemory::enlarge(Buffer &buffer, size_t bytes, Device &device, D
     if (auto done = queue.finish(); !done)
       return done;
     // Sizes that grow from call to call ask for memory now and then only.
-    bytes += bytes / 2;
+    bytes += bytes < SIZE_MAX / 2 ? bytes / 2 : 0;
     buffer.reset();
   }
   Result<Buffer> taken = device.take(bytes);

@@ -8,7 +8,12 @@
 
 struct jit_pool {
   pthread_t *workers;
-  unsigned worker_count;
+  /* How many are wanted beside the caller, and how many there are. */
+  unsigned wanted;
+  atomic_uint worker_count;
+  /* Of the process that the workers are in: a child of fork() has the pool's memory and none of its
+     threads. Below 0 while a child makes new ones. */
+  _Atomic pid_t owner;
   atomic_bool busy, stopping;
   /* Bumped for every job; sleeping workers wait on it. */
   atomic_uint epoch;
@@ -112,6 +117,35 @@ static void *work(void *argument) {
   }
 }
 
+/* The state in which no job is open, with workers of this process. */
+static void start(jit_pool *pool) {
+  atomic_store(&pool->ticket, closed_mark);
+  atomic_store(&pool->busy, 0);
+  atomic_store(&pool->sleepers, 0);
+  atomic_store(&pool->epoch, 0);
+  atomic_store(&pool->worker_count, 0);
+  pthread_mutex_init(&pool->mutex, NULL);
+  pthread_cond_init(&pool->changed, NULL);
+  unsigned made = 0;
+  while (made < pool->wanted && pthread_create(&pool->workers[made], NULL, work, pool) == 0)
+    ++made;
+  atomic_store(&pool->worker_count, made);
+}
+
+/* Whether the workers are threads of this process; a child's first call makes them so. Of several
+   threads of a child one does that, the others go on without workers. */
+static int has_workers(jit_pool *pool) {
+  pid_t self = getpid(), owner = atomic_load_explicit(&pool->owner, memory_order_acquire);
+  if (owner == self)
+    return 1;
+  /* What a child inherits may be half done: a lock that is held, a job that nobody works on. */
+  if (owner == -self || !atomic_compare_exchange_strong(&pool->owner, &owner, -self))
+    return 0;
+  start(pool);
+  atomic_store_explicit(&pool->owner, self, memory_order_release);
+  return 1;
+}
+
 jit_pool *jit_pool_create(unsigned threads) {
   if (threads == 0) {
     long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -125,36 +159,38 @@ jit_pool *jit_pool_create(unsigned threads) {
     free(pool);
     return NULL;
   }
-  atomic_init(&pool->ticket, closed_mark);
-  pthread_mutex_init(&pool->mutex, NULL);
-  pthread_cond_init(&pool->changed, NULL);
-  while (pool->worker_count + 1 < threads &&
-         pthread_create(&pool->workers[pool->worker_count], NULL, work, pool) == 0)
-    ++pool->worker_count;
+  pool->wanted = threads - 1;
+  start(pool);
+  atomic_store(&pool->owner, getpid());
   return pool;
 }
 
 void jit_pool_destroy(jit_pool *pool) {
   if (!pool)
     return;
-  atomic_store(&pool->stopping, 1);
-  atomic_fetch_add(&pool->epoch, 1);
-  wake(pool);
-  for (unsigned i = 0; i < pool->worker_count; ++i)
-    pthread_join(pool->workers[i], NULL);
-  pthread_cond_destroy(&pool->changed);
-  pthread_mutex_destroy(&pool->mutex);
+  /* Nobody waits in a child that has not used the pool, and what nobody can join is not there. */
+  if (atomic_load(&pool->owner) == getpid()) {
+    atomic_store(&pool->stopping, 1);
+    atomic_fetch_add(&pool->epoch, 1);
+    wake(pool);
+    for (unsigned i = 0; i < pool->worker_count; ++i)
+      pthread_join(pool->workers[i], NULL);
+    pthread_cond_destroy(&pool->changed);
+    pthread_mutex_destroy(&pool->mutex);
+  }
   free(pool->workers);
   free(pool);
 }
 
-unsigned jit_pool_size(const jit_pool *pool) { return pool->worker_count + 1; }
+unsigned jit_pool_size(const jit_pool *pool) {
+  return atomic_load_explicit(&pool->worker_count, memory_order_relaxed) + 1;
+}
 
 void jit_pool_for(jit_pool *pool, jit_range_fn fn, void *closure, int64_t count) {
   if (count <= 0)
     return;
   _Bool idle = 0;
-  if (pool->worker_count == 0 || count == 1 ||
+  if (count == 1 || pool->wanted == 0 || !has_workers(pool) || pool->worker_count == 0 ||
       !atomic_compare_exchange_strong(&pool->busy, &idle, 1)) {
     fn(closure, 0, count);
     return;

@@ -21,7 +21,8 @@ jit_pool *jit_pool_create(unsigned threads);
 void jit_pool_destroy(jit_pool *pool);
 unsigned jit_pool_size(const jit_pool *pool);
 
-/* Runs fn over disjoint ranges covering [0, count); returns when all of them are done. */
+/* Runs fn over disjoint ranges covering [0, count); returns when all of them are done. In a child
+   of fork() the first call makes threads anew. */
 void jit_pool_for(jit_pool *pool, jit_range_fn fn, void *closure, int64_t count);
 
 #ifdef __cplusplus

@@ -2,6 +2,7 @@
 #include "jit/Runtime/Tensor.h"
 
 #include "Memory.h"
+#include "jit/OutOfMemory.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -24,69 +25,77 @@ std::shared_ptr<std::byte> jit::runtime::allocateLasting(size_t bytes) {
 }
 
 Result<int64_t> jit::runtime::elementCount(std::span<const int64_t> sizes, ScalarType type) {
-  int64_t count = 1;
-  bool empty = false;
-  for (int64_t size : sizes) {
-    if (size < 0)
-      return Error{ErrorCode::Malformed,
-                   "expected sizes of at least 0, got " + std::to_string(size)};
-    // An overflow beside a zero is none: the tensor is empty all the same.
-    if (size == 0)
-      empty = true;
-  }
-  if (empty)
-    return 0;
-  int64_t bytes;
-  for (int64_t size : sizes)
-    if (__builtin_mul_overflow(count, size, &count))
+  return orOutOfMemory([&]() -> Result<int64_t> {
+    int64_t count = 1;
+    bool empty = false;
+    for (int64_t size : sizes) {
+      if (size < 0)
+        return Error{ErrorCode::Malformed,
+                     "expected sizes of at least 0, got " + std::to_string(size)};
+      // An overflow beside a zero is none: the tensor is empty all the same.
+      if (size == 0)
+        empty = true;
+    }
+    if (empty)
+      return 0;
+    int64_t bytes;
+    for (int64_t size : sizes)
+      if (__builtin_mul_overflow(count, size, &count))
+        return Error{ErrorCode::LimitExceeded,
+                     "expected a tensor that fits in memory, got " + typeString(type, sizes)};
+    if (__builtin_mul_overflow(count, elementSize(type), &bytes))
       return Error{ErrorCode::LimitExceeded,
                    "expected a tensor that fits in memory, got " + typeString(type, sizes)};
-  if (__builtin_mul_overflow(count, elementSize(type), &bytes))
-    return Error{ErrorCode::LimitExceeded,
-                 "expected a tensor that fits in memory, got " + typeString(type, sizes)};
-  return count;
+    return count;
+  });
 }
 
 Result<Tensor> Tensor::allocate(ScalarType type, std::vector<int64_t> sizes) {
-  Result<int64_t> count = elementCount(sizes, type);
-  if (!count)
-    return count.takeError();
-  std::shared_ptr<std::byte> buffer =
-      allocateBuffer(static_cast<size_t>(*count * elementSize(type)));
-  if (!buffer)
-    return Error{ErrorCode::LimitExceeded,
-                 "out of memory for a tensor of " + jit::runtime::typeString(type, sizes)};
-  Tensor tensor;
-  tensor.scalarType = type;
-  tensor.extents = std::move(sizes);
-  tensor.elements = *count;
-  tensor.isDefined = true;
-  tensor.pointer = buffer.get();
-  tensor.owner = std::move(buffer);
-  tensor.writable = true;
-  return tensor;
+  return orOutOfMemory([&]() -> Result<Tensor> {
+    Result<int64_t> count = elementCount(sizes, type);
+    if (!count)
+      return count.takeError();
+    std::shared_ptr<std::byte> buffer =
+        allocateBuffer(static_cast<size_t>(*count * elementSize(type)));
+    if (!buffer)
+      return Error{ErrorCode::LimitExceeded,
+                   "out of memory for a tensor of " + jit::runtime::typeString(type, sizes)};
+    Tensor tensor;
+    tensor.scalarType = type;
+    tensor.extents = std::move(sizes);
+    tensor.elements = *count;
+    tensor.isDefined = true;
+    tensor.pointer = buffer.get();
+    tensor.owner = std::move(buffer);
+    tensor.writable = true;
+    return tensor;
+  });
 }
 
 Result<Tensor> Tensor::view(ScalarType type, std::vector<int64_t> sizes, const void *data,
                             std::shared_ptr<const void> owner) {
-  Result<int64_t> count = elementCount(sizes, type);
-  if (!count)
-    return count.takeError();
-  Tensor tensor;
-  tensor.scalarType = type;
-  tensor.extents = std::move(sizes);
-  tensor.elements = *count;
-  tensor.isDefined = true;
-  tensor.pointer = data;
-  tensor.owner = std::move(owner);
-  return tensor;
+  return orOutOfMemory([&]() -> Result<Tensor> {
+    Result<int64_t> count = elementCount(sizes, type);
+    if (!count)
+      return count.takeError();
+    Tensor tensor;
+    tensor.scalarType = type;
+    tensor.extents = std::move(sizes);
+    tensor.elements = *count;
+    tensor.isDefined = true;
+    tensor.pointer = data;
+    tensor.owner = std::move(owner);
+    return tensor;
+  });
 }
 
 Result<Tensor> Tensor::clone() const {
-  Result<Tensor> copy = allocate(scalarType, extents);
-  if (copy && elements > 0)
-    std::memcpy(copy->mutableData(), pointer, byteSize());
-  return copy;
+  return orOutOfMemory([&]() -> Result<Tensor> {
+    Result<Tensor> copy = allocate(scalarType, extents);
+    if (copy && elements > 0)
+      std::memcpy(copy->mutableData(), pointer, byteSize());
+    return copy;
+  });
 }
 
 std::string Tensor::typeString() const { return jit::runtime::typeString(scalarType, extents); }

@@ -58,18 +58,20 @@ Result<Value> ModuleState::get(unsigned slot) {
   return entry.present ? Result<Value>(*entry.present) : read(entry, entry.initial, entry.type);
 }
 
-Result<void> ModuleState::set(unsigned slot, Value value) {
+Result<bool> ModuleState::changesKind(unsigned slot, const Value &value) {
   auto old = get(slot);
   if (!old)
     return old.takeError();
   ArgumentSpec oldKind, newKind;
-  for (auto [of, kind] : {std::pair(&*old, &oldKind), std::pair(&value, &newKind)})
+  for (auto [of, kind] : {std::pair(&std::as_const(*old), &oldKind), std::pair(&value, &newKind)})
     if (auto done = appendRecord(*of, {.strides = true}, *kind); !done)
-      return done;
-  if (!std::ranges::equal(oldKind.words(), newKind.words()))
-    ++kindsVersion;
+      return done.takeError();
+  return !std::ranges::equal(oldKind.words(), newKind.words());
+}
+
+void ModuleState::set(unsigned slot, Value value, bool changesKind) noexcept {
+  kindsVersion += changesKind ? 1 : 0;
   slots[slot].present = std::move(value);
-  return {};
 }
 
 void ModuleState::reset() {

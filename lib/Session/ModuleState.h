@@ -49,8 +49,10 @@ public:
   /// Moves on whenever a slot gets a value of another kind (jit/Runtime/ArgumentSpec.h).
   uint64_t version() const { return kindsVersion; }
 
-  /// Under a lock to write.
-  Result<void> set(unsigned slot, runtime::Value value);
+  /// Under a lock to write: whether `value` is of another kind than the present one, and that it is
+  /// the present one from now on. The second step cannot fail.
+  Result<bool> changesKind(unsigned slot, const runtime::Value &value);
+  void set(unsigned slot, runtime::Value value, bool changesKind) noexcept;
   void reset();
 
   /// The initial value of a slot that holds a tensor, contiguous. Shares the archive's memory where

@@ -61,15 +61,10 @@ static bool isKnownEnding(llvm::StringRef path) {
          name.contains(".so.");
 }
 
-Result<void> Session::save(const PackageOptions &options) {
-  if (!isKnownEnding(options.output))
-    return Error{ErrorCode::InvalidArgument,
-                 "expected a file called .so, .o or .a, got '" + options.output + "'"};
-  if (options.calls.empty())
-    return Error{ErrorCode::InvalidArgument, "expected at least one call to compile, got none"};
-  auto lock = impl->lockCompiler();
-  Compilation compilation(impl->options);
-  PackageBuilder builder(*impl, options, nameFor(options));
+/// With the compiler's lock held.
+static Result<void> writePackage(Session::Impl &impl, const PackageOptions &options) {
+  Compilation compilation(impl.options);
+  PackageBuilder builder(impl, options, nameFor(options));
   if (auto done = builder.build(); !done)
     return done;
   for (package::Package &package : builder.packages) {
@@ -82,17 +77,29 @@ Result<void> Session::save(const PackageOptions &options) {
         }))
       return ioError(std::move(error));
   {
-    Phase phase(*impl, "package", "write");
+    Phase phase(impl, "package", "write");
     if (llvm::Error error = writeCode(*builder.code, builder.packages, options.output))
       return ioError(std::move(error));
   }
   llvm::SmallString<128> header(options.output);
   llvm::sys::path::replace_extension(header, ".h");
-  std::string text = packageHeader(builder.packages.front(), *impl);
+  std::string text = packageHeader(builder.packages.front(), impl);
   if (llvm::Error error =
           package::writeFile(header, [&](llvm::raw_ostream &file) { file << text; }))
     return ioError(std::move(error));
   return {};
+}
+
+Result<void> Session::save(const PackageOptions &options) {
+  return orOutOfMemory([&]() -> Result<void> {
+    if (!isKnownEnding(options.output))
+      return Error{ErrorCode::InvalidArgument,
+                   "expected a file called .so, .o or .a, got '" + options.output + "'"};
+    if (options.calls.empty())
+      return Error{ErrorCode::InvalidArgument, "expected at least one call to compile, got none"};
+    auto lock = impl->lockCompiler();
+    return impl->compiling([&] { return writePackage(*impl, options); });
+  });
 }
 
 } // namespace jit

@@ -11,6 +11,7 @@
 #include "jit/Pipeline/Explain.h"
 #include "jit/Pipeline/Registration.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -25,9 +26,19 @@ using namespace runtime;
 // Compilation
 //===----------------------------------------------------------------------===//
 
+/// LLVM ends the process where it gets no memory, unless it is told what else to do.
+static void throwFromLLVM() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::install_bad_alloc_error_handler(
+        [](void *, const char *, bool) { throw std::bad_alloc(); });
+  });
+}
+
 Session::Impl::Impl(const SessionOptions &options)
     : options(options), pool(options.threads), variants({.maxVariants = options.maxVariants}),
       symbolic({.maxVariants = options.maxVariants}), context(MLIRContext::Threading::DISABLED) {
+  throwFromLLVM();
   DialectRegistry registry;
   registerDialects(registry);
   context.appendDialectRegistry(registry);
@@ -132,6 +143,10 @@ Result<void> Session::Impl::lower(ModuleOp module, const PipelineOptions &what,
 
 Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &what) {
   std::lock_guard<std::mutex> lock(compilerMutex);
+  return compiling([&] { return compileLocked(what); });
+}
+
+Result<std::shared_ptr<Variant>> Session::Impl::compileLocked(const PipelineOptions &what) {
   if (auto done = tuner.checkCpus(cpuName()); !done)
     return done.takeError();
   Compilation compilation(options);
@@ -310,7 +325,7 @@ Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<
   forward.value = std::move(result->value);
   forward.written = std::move(result->written);
   forward.backward = [variant = *variant, kept = std::move(kept)](std::span<const Value> seeds) {
-    return runBackward(*variant, kept, seeds);
+    return orOutOfMemory([&] { return runBackward(*variant, kept, seeds); });
   };
   return forward;
 }
@@ -331,11 +346,13 @@ Session::Impl::graphFor(const std::string &name, std::span<const Value> args, bo
   if (!text)
     return text;
   std::lock_guard<std::mutex> compiler(compilerMutex);
-  Compilation compilation(options);
-  auto module = compileGraph(pipelineFor(**method, *text, mode), "graph");
-  if (!module)
-    return module.takeError();
-  return show((*module)->lookupSymbol<func::FuncOp>(name));
+  return compiling([&]() -> Result<std::string> {
+    Compilation compilation(options);
+    auto module = compileGraph(pipelineFor(**method, *text, mode), "graph");
+    if (!module)
+      return module.takeError();
+    return show((*module)->lookupSymbol<func::FuncOp>(name));
+  });
 }
 
 static Result<std::string> printGraph(func::FuncOp graph) {
@@ -378,18 +395,20 @@ Session::~Session() = default;
 
 Result<std::unique_ptr<Session>> Session::open(const std::string &path,
                                                const SessionOptions &options) {
-  if (!findTarget(options.target))
-    return Error{ErrorCode::InvalidArgument,
-                 "expected one of the targets " + targetNames() + ", got '" + options.target + "'"};
-  if (options.target != "cpu" && (options.tunes || !options.tiles.empty()))
-    return Error{ErrorCode::InvalidArgument,
-                 "expected the target cpu for tiles, got '" + options.target + "'"};
-  auto impl = std::make_unique<Impl>(options);
-  if (auto done = impl->tuner.open(options.tiles, options.tunes); !done)
-    return done.takeError();
-  if (auto done = impl->open(path); !done)
-    return done.takeError();
-  return std::unique_ptr<Session>(new Session(std::move(impl)));
+  return orOutOfMemory([&]() -> Result<std::unique_ptr<Session>> {
+    if (!findTarget(options.target))
+      return Error{ErrorCode::InvalidArgument, "expected one of the targets " + targetNames() +
+                                                   ", got '" + options.target + "'"};
+    if (options.target != "cpu" && (options.tunes || !options.tiles.empty()))
+      return Error{ErrorCode::InvalidArgument,
+                   "expected the target cpu for tiles, got '" + options.target + "'"};
+    auto impl = std::make_unique<Impl>(options);
+    if (auto done = impl->tuner.open(options.tiles, options.tunes); !done)
+      return done.takeError();
+    if (auto done = impl->open(path); !done)
+      return done.takeError();
+    return std::unique_ptr<Session>(new Session(std::move(impl)));
+  });
 }
 
 std::vector<MethodInfo> Session::methods() const {
@@ -403,42 +422,51 @@ std::vector<std::string> Session::parameters() const { return impl->state->param
 
 Result<Value> Session::run(const std::string &method, std::span<Value> args,
                            std::vector<WrittenArgument> *written) {
-  auto result = impl->call(method, args, GradientMode::None);
-  if (!result)
-    return result.takeError();
-  if (written)
-    *written = std::move(result->written);
-  return std::move(result->value);
+  return orOutOfMemory([&]() -> Result<Value> {
+    auto result = impl->call(method, args, GradientMode::None);
+    if (!result)
+      return result.takeError();
+    if (written)
+      *written = std::move(result->written);
+    return std::move(result->value);
+  });
 }
 
 Result<void> Session::prepare(const std::string &method, std::span<const Value> args) {
-  return impl->prepare(method, args);
+  return orOutOfMemory([&]() -> Result<void> { return impl->prepare(method, args); });
 }
 
 Result<GradientResult> Session::runWithGradients(const std::string &method, std::span<Value> args) {
-  return impl->call(method, args, GradientMode::OfSum);
+  return orOutOfMemory(
+      [&]() -> Result<GradientResult> { return impl->call(method, args, GradientMode::OfSum); });
 }
 
 Result<ForwardResult> Session::forward(const std::string &method, std::span<Value> args) {
-  return impl->forward(method, args);
+  return orOutOfMemory([&]() -> Result<ForwardResult> { return impl->forward(method, args); });
 }
 
 Result<std::string> Session::graphFor(const std::string &method, std::span<const Value> args,
                                       bool differentiate) {
-  return impl->graphFor(method, args, differentiate, printGraph);
+  return orOutOfMemory([&]() -> Result<std::string> {
+    return impl->graphFor(method, args, differentiate, printGraph);
+  });
 }
 
 Result<std::string> Session::drawGraph(const std::string &method, std::span<const Value> args,
                                        bool differentiate) {
-  return impl->graphFor(method, args, differentiate, jit::drawGraph);
+  return orOutOfMemory([&]() -> Result<std::string> {
+    return impl->graphFor(method, args, differentiate, jit::drawGraph);
+  });
 }
 
 Result<Value> Session::state(const std::string &path) {
-  auto slot = impl->state->find(path);
-  if (!slot)
-    return slot.takeError();
-  StateLock lock = impl->state->lock(StateAccess::Read);
-  return impl->state->get(*slot);
+  return orOutOfMemory([&]() -> Result<Value> {
+    auto slot = impl->state->find(path);
+    if (!slot)
+      return slot.takeError();
+    StateLock lock = impl->state->lock(StateAccess::Read);
+    return impl->state->get(*slot);
+  });
 }
 
 void Session::resetState() {
@@ -447,17 +475,19 @@ void Session::resetState() {
 }
 
 Result<std::string> Session::tune(const std::string &tablePath) {
-  if (!impl->tuner.isListening())
-    return Error{ErrorCode::InvalidArgument, "expected a session that was opened to tune"};
-  auto lock = impl->lockCompiler();
-  // A path that cannot be written shows before the minutes of measuring.
-  if (auto done = impl->tuner.result().write(tablePath); !done)
-    return done.takeError();
-  auto report = impl->tuner.measure(impl->pool, impl->options.progress);
-  if (report)
+  return orOutOfMemory([&]() -> Result<std::string> {
+    if (!impl->tuner.isListening())
+      return Error{ErrorCode::InvalidArgument, "expected a session that was opened to tune"};
+    auto lock = impl->lockCompiler();
+    // A path that cannot be written shows before the minutes of measuring.
     if (auto done = impl->tuner.result().write(tablePath); !done)
       return done.takeError();
-  return report;
+    auto report = impl->tuner.measure(impl->pool, impl->options.progress);
+    if (report)
+      if (auto done = impl->tuner.result().write(tablePath); !done)
+        return done.takeError();
+    return report;
+  });
 }
 
 std::string Session::timeReport() { return impl->timeReport(); }

@@ -6,8 +6,10 @@
 #include "Method.h"
 #include "ProductTuner.h"
 #include "Variant.h"
+#include "jit/OutOfMemory.h"
 #include "jit/Pipeline/Pipeline.h"
 #include "jit/Runtime/ThreadPool.h"
+#include "jit/Runtime/VariantCache.h"
 #include "jit/Session/Session.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -44,6 +46,22 @@ public:
   mlir::func::FuncOp functionOf(const std::string &name) {
     return program->lookupSymbol<mlir::func::FuncOp>(name);
   }
+  /// What `body` makes with the compiler, whose lock is held. Memory that is exhausted within MLIR
+  /// or LLVM leaves their data half changed: from then on the session compiles nothing any more.
+  template <typename Body> auto compiling(const Body &body) -> decltype(body()) {
+    if (isSpent)
+      return Error{
+          ErrorCode::LimitExceeded,
+          "expected a session that has not run out of memory while compiling, got one that "
+          "has; open the program again"};
+    isSpent = true;
+    auto made = orOutOfMemory([&] {
+      auto made = body();
+      isSpent = false;
+      return made;
+    });
+    return made;
+  }
   /// What compilations share: hold it while touching MLIR.
   std::unique_lock<std::mutex> lockCompiler() { return std::unique_lock(compilerMutex); }
   /// The program specialised for a call, up to what is lowered; and that lowered.
@@ -64,6 +82,7 @@ private:
   Result<std::shared_ptr<Variant>> compile(const Method &method,
                                            std::span<const runtime::Value> args, CallKind kind);
   Result<std::shared_ptr<Variant>> compile(const PipelineOptions &what);
+  Result<std::shared_ptr<Variant>> compileLocked(const PipelineOptions &what);
   void dump(const std::string &folder, int index, llvm::StringRef stage, mlir::ModuleOp module);
 
   llvm::LogicalResult run(const Stage &stage, mlir::ModuleOp module, const PipelineOptions &what);
@@ -74,6 +93,7 @@ private:
 
   /// Held by whoever touches MLIR: the context, and the program in it, are for one thread.
   std::mutex compilerMutex;
+  bool isSpent = false;
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> program;
 };

@@ -189,8 +189,8 @@ static Result<Tensor> gathered(const Tensor &part, const Tensor &memory) {
   return dense;
 }
 
-Result<void> replaceParts(std::span<Value> args, const ArgumentPath &path, const Tensor &memory,
-                          std::vector<WrittenArgument> &written) {
+Result<void> gatherParts(std::span<Value> args, const ArgumentPath &path, const Tensor &memory,
+                         std::vector<ReplacedPart> &into) {
   std::vector<Leaf> leaves = leavesOf(args);
   auto first = llvm::find_if(leaves, [&](const Leaf &leaf) { return leaf.path == path; });
   const Tensor *whole = first == leaves.end() ? nullptr : wholeOf(*first->tensor);
@@ -202,8 +202,7 @@ Result<void> replaceParts(std::span<Value> args, const ArgumentPath &path, const
     auto part = gathered(*leaf.tensor, memory);
     if (!part)
       return part.takeError();
-    written.push_back({leaf.path, *part});
-    *leaf.tensor = std::move(*part);
+    into.push_back({leaf.tensor, {leaf.path, std::move(*part)}});
   }
   return {};
 }

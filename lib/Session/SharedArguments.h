@@ -20,10 +20,16 @@ void markSharedMemory(std::span<runtime::Value> args);
 Result<void> checkWrittenArguments(std::span<runtime::Value> args,
                                    std::span<const ArgumentPath> written);
 
-/// Gives every argument that is a part of the same whole as the tensor at `path` its elements of
-/// `memory`, the whole after a call; `written` gets each.
-Result<void> replaceParts(std::span<runtime::Value> args, const ArgumentPath &path,
-                          const runtime::Tensor &memory, std::vector<WrittenArgument> &written);
+/// A part of a memory that a call has written: where the argument is, and what it is now.
+struct ReplacedPart {
+  runtime::Tensor *place;
+  WrittenArgument written;
+};
+
+/// Adds every argument that is a part of the same whole as the tensor at `path`, with its elements
+/// of `memory`, the whole after a call.
+Result<void> gatherParts(std::span<runtime::Value> args, const ArgumentPath &path,
+                         const runtime::Tensor &memory, std::vector<ReplacedPart> &into);
 
 } // namespace jit
 

@@ -241,6 +241,34 @@ static void markStrides(Value &value, const std::vector<int64_t> &strides) {
   });
 }
 
+namespace {
+/// What an output of a call has become, on its way to where it belongs.
+struct Delivery {
+  Value value;
+  bool changesKind = false; // of its slot
+};
+} // namespace
+
+static Result<std::vector<Delivery>>
+buildOutputs(const Variant &variant, const std::vector<Value> &flat, ModuleState &state) {
+  std::vector<Delivery> made;
+  for (const Output &output : variant.outputs) {
+    auto value = buildOutput(output.value, flat);
+    if (!value)
+      return value.takeError();
+    made.push_back({std::move(*value)});
+    if (!output.slot)
+      continue;
+    if (output.strides)
+      markStrides(made.back().value, *output.strides);
+    auto changes = state.changesKind(*output.slot, made.back().value);
+    if (!changes)
+      return changes.takeError();
+    made.back().changesKind = *changes;
+  }
+  return made;
+}
+
 Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, ModuleState &state,
                                   std::vector<Value> *residuals) {
   std::vector<ArgumentPath> written;
@@ -255,31 +283,37 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
   auto flat = variant.executor->run(*inputs);
   if (!flat)
     return flat.takeError();
+  auto made = buildOutputs(variant, *flat, state);
+  if (!made)
+    return made.takeError();
   GradientResult result;
-  for (const Output &output : variant.outputs) {
-    auto value = buildOutput(output.value, *flat);
-    if (!value)
-      return value.takeError();
+  std::vector<ReplacedPart> parts;
+  for (auto [output, delivery] : llvm::zip(variant.outputs, *made)) {
+    Value &value = delivery.value;
     if (output.grad) {
-      result.gradients.push_back({*output.grad, *value->getIf<Tensor>()});
+      result.gradients.push_back({*output.grad, *value.getIf<Tensor>()});
     } else if (output.residual) {
-      residuals->push_back(std::move(*value));
-    } else if (output.slot) {
-      if (output.strides)
-        markStrides(*value, *output.strides);
-      if (auto done = state.set(*output.slot, std::move(*value)); !done)
-        return done.takeError();
+      residuals->push_back(std::move(value));
     } else if (output.isMemory) {
-      if (auto done = replaceParts(args, output.mutates, *value->getIf<Tensor>(), result.written);
-          !done)
+      if (auto done = gatherParts(args, output.mutates, *value.getIf<Tensor>(), parts); !done)
         return done.takeError();
     } else if (!output.mutates.empty()) {
-      if (auto *tensor = value->getIf<Tensor>())
+      if (auto *tensor = value.getIf<Tensor>())
         result.written.push_back({output.mutates, *tensor});
-      replaceArgument(variant, args, output.mutates, std::move(*value));
-    } else {
-      result.value = std::move(*value);
+    } else if (!output.slot) {
+      result.value = std::move(value);
     }
+  }
+  for (const ReplacedPart &part : parts)
+    result.written.push_back(part.written);
+  // From here on nothing can fail: state and arguments change all together or not at all.
+  for (ReplacedPart &part : parts)
+    *part.place = std::move(part.written.value);
+  for (auto [output, delivery] : llvm::zip(variant.outputs, *made)) {
+    if (output.slot)
+      state.set(*output.slot, std::move(delivery.value), delivery.changesKind);
+    else if (!output.mutates.empty() && !output.isMemory)
+      replaceArgument(variant, args, output.mutates, std::move(delivery.value));
   }
   return result;
 }

@@ -100,3 +100,54 @@ def test_a_result_that_changes_before_the_backward_pass(jit_mlir):
         y.zero_()
     y.sum().backward()
     torch.testing.assert_close(x.grad, x.detach().exp())
+
+
+class Waves(nn.Module):
+    """Complex between real arguments and results."""
+
+    def forward(self, x, y):
+        z = torch.complex(x, y)
+        w = torch.exp(z) * z
+        return torch.abs(w * w.conj() + z).sqrt() * x
+
+
+class Filtered(nn.Module):
+    """A complex argument and a spectrum, both of which the backward pass needs."""
+
+    def forward(self, x, z):
+        spectrum = torch.fft.rfft(x) * z
+        return torch.fft.irfft(spectrum * spectrum) + spectrum.abs().sum()
+
+
+class Turned(nn.Module):
+    """A loop that carries a complex value, as often as data say."""
+
+    def forward(self, x, z):
+        turned = z * x
+        for _ in range(int(x.shape[0]) + int(z.real.sum() > -1e9)):
+            turned = turned * z + x
+        return torch.view_as_real(turned) * 2
+
+
+class Sides(nn.Module):
+    """A branch on data between complex values."""
+
+    def forward(self, x, z):
+        w = z * x
+        if bool(x.sum() > 0):
+            w = w * w
+        else:
+            w = w.conj() * z
+        return (w * z).real + (w * w).imag
+
+
+@pytest.mark.parametrize("module", [Filtered(), Turned(), Sides()], ids=lambda module: type(module).__name__)
+@pytest.mark.parametrize("dtype", [torch.complex64, torch.complex128])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_with_a_complex_argument_among_the_residuals(jit_mlir, module, dtype, sign):
+    z = torch.randn(3, dtype=dtype)
+    same(jit_mlir, module, lambda f, x: f(x, z), sign * torch.rand(4 if isinstance(module, Filtered) else 3, dtype=z.real.dtype))
+
+
+def test_with_complex_values_between(jit_mlir):
+    same(jit_mlir, Waves(), lambda f, x, y: f(x, y), *torch.rand(2, 5))

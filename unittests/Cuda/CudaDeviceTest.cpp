@@ -215,6 +215,100 @@ template <typename Function> static Function *fake(const char *name) {
   return reinterpret_cast<Function *>(dlsym(dlopen("libcuda.so.1", RTLD_NOW), name));
 }
 
+namespace {
+/// The driver's context for the calls that a test makes itself.
+struct Inside {
+  Inside() {
+    void *context = nullptr;
+    EXPECT_EQ(fake<int(void **, int)>("cuDevicePrimaryCtxRetain")(&context, 0), 0);
+    push(context);
+  }
+  explicit Inside(void *context) { push(context); }
+  ~Inside() {
+    void *popped = nullptr;
+    EXPECT_EQ(fake<int(void **)>("cuCtxPopCurrent_v2")(&popped), 0);
+  }
+  Inside(const Inside &) = delete;
+  Inside &operator=(const Inside &) = delete;
+
+  static void push(void *context) {
+    EXPECT_EQ(fake<int(void *)>("cuCtxPushCurrent_v2")(context), 0);
+  }
+  static void *current() {
+    void *at = nullptr;
+    EXPECT_EQ(fake<int(void **)>("cuCtxGetCurrent")(&at), 0);
+    return at;
+  }
+};
+
+/// Memory of the driver's that a test takes itself.
+struct DeviceMemory {
+  explicit DeviceMemory(size_t bytes) {
+    EXPECT_EQ(fake<int(uint64_t *, size_t)>("cuMemAlloc_v2")(&address, bytes), 0);
+  }
+  ~DeviceMemory() { EXPECT_EQ(fake<int(uint64_t)>("cuMemFree_v2")(address), 0); }
+  DeviceMemory(const DeviceMemory &) = delete;
+  DeviceMemory &operator=(const DeviceMemory &) = delete;
+
+  Inside inside;
+  uint64_t address = 0;
+};
+} // namespace
+
+static Result<Tensor> noWeights(const std::string &name) {
+  return Error{ErrorCode::NotFound, name};
+}
+
+TEST(CudaDevice, LeavesTheCallersContextAlone) {
+  int other = 0;
+  Inside inside(&other);
+  expectTwice(call(makeArtifact("kernels", "")));
+  EXPECT_EQ(Inside::current(), &other);
+  EXPECT_FALSE(call(makeArtifact("broken", "")));
+  EXPECT_FALSE(call(makeArtifact("kernels", "", "twice", int64_t(1) << 40)));
+  EXPECT_EQ(Inside::current(), &other);
+  std::thread fresh([] {
+    expectTwice(call(makeArtifact("kernels", "")));
+    EXPECT_EQ(Inside::current(), nullptr);
+  });
+  fresh.join();
+}
+
+TEST(CudaDevice, RefusesMemoryOfAnotherDevice) {
+  auto executor = Executor::create(makeArtifact("kernels", ""), "forward", noWeights, nullptr);
+  ASSERT_TRUE(executor) << executor.error().message;
+  DeviceMemory memory(16);
+  auto *x = reinterpret_cast<float *>(memory.address);
+  std::iota(x, x + 4, 1.0f);
+  std::vector<Value> inputs = {*Tensor::view(ScalarType::Float, {4}, x, nullptr)};
+  expectTwice((*executor)->run(inputs));
+  fake<void(uint64_t)>("fakeCudaMoveAway")(memory.address);
+  EXPECT_FALSE(isOnCudaDevice(x));
+  auto refused = (*executor)->run(inputs);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::InvalidArgument);
+  EXPECT_EQ(refused.error().message,
+            "expected memory of the host or of CUDA device 0, got memory of device 1");
+}
+
+TEST(CudaDevice, AnExecutorWaitsForWhatUsesItsMemory) {
+  auto executor = Executor::create(makeArtifact("kernels", ""), "forward", noWeights, nullptr);
+  ASSERT_TRUE(executor) << executor.error().message;
+  CallerStream scope(fake<void *()>("fakeCudaCallersStream")());
+  std::vector<float> x = {1, 2, 3, 4};
+  std::vector<Value> inputs = {*Tensor::from<float>(ScalarType::Float, {4}, x)};
+  auto results = (*executor)->run(inputs);
+  ASSERT_TRUE(results) << results.error().message;
+  size_t waits = counted("fakeCudaWaits");
+  executor->reset();
+  EXPECT_GT(counted("fakeCudaWaits"), waits);
+  expectTwice(results);
+  // What is given back now may still be read by the caller's stream too.
+  waits = counted("fakeCudaWaits");
+  *results = {};
+  EXPECT_GT(counted("fakeCudaWaits"), waits);
+}
+
 TEST(CudaDevice, CallsInTheCallersStreamNeitherWaitNorCopy) {
   auto source = [](const std::string &name) -> Result<Tensor> {
     return Error{ErrorCode::NotFound, name};
@@ -251,18 +345,16 @@ TEST(CudaDevice, ReadsWhatIsOnTheDeviceInCallsOfItsOwn) {
   };
   auto executor = Executor::create(makeArtifact("kernels", ""), "forward", source, nullptr);
   ASSERT_TRUE(executor) << executor.error().message;
-  uint64_t address = 0;
-  ASSERT_EQ(fake<int(uint64_t *, size_t)>("cuMemAlloc_v2")(&address, 32), 0);
+  DeviceMemory memory(32);
   // Once where kernels can read it, once not aligned for that.
   for (uint64_t offset : {0, 4}) {
-    auto *x = reinterpret_cast<float *>(address + offset);
+    auto *x = reinterpret_cast<float *>(memory.address + offset);
     std::iota(x, x + 4, 1.0f);
     std::vector<Value> inputs = {*Tensor::view(ScalarType::Float, {4}, x, nullptr)};
     size_t copies = counted("fakeCudaHostCopies");
     expectTwice((*executor)->run(inputs));
     EXPECT_EQ(counted("fakeCudaHostCopies"), copies + 1);
   }
-  EXPECT_EQ(fake<int(uint64_t)>("cuMemFree_v2")(address), 0);
 }
 
 TEST(CudaDevice, RecordsNothingThatIsReadOnTheWay) {

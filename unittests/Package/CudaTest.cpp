@@ -272,3 +272,18 @@ TEST(CudaPackage, FreesWhatItTook) {
       "of memory");
   EXPECT_EQ(allocations(), 0u);
 }
+
+TEST(CudaPackage, LeavesTheCallersContextAlone) {
+  void *driver = dlopen("libcuda.so.1", RTLD_NOW);
+  auto push = reinterpret_cast<int (*)(void *)>(dlsym(driver, "cuCtxPushCurrent_v2"));
+  auto pop = reinterpret_cast<int (*)(void **)>(dlsym(driver, "cuCtxPopCurrent_v2"));
+  int others = 0;
+  void *found = nullptr;
+  ASSERT_EQ(push(&others), 0);
+  Module().expectTwice("ptx");
+  Module().expectError("missing", 1, JIT_INTERNAL,
+                       "expected a kernel called missing, got CUDA error 500: an error");
+  EXPECT_EQ(pop(&found), 0);
+  EXPECT_EQ(found, &others);
+  EXPECT_NE(pop(&found), 0) << "nothing else is left there";
+}

@@ -131,3 +131,41 @@ TEST(Executor, ServesSeveralThreads) {
     caller.join();
   EXPECT_FALSE(wrong);
 }
+
+/// args: n, y, arena. y = f32[n], by way of n * n * 8 bytes of scratch, counted as compiled code
+/// does.
+static int32_t openEntry(jit_call *call, void *const *args) {
+  int64_t n = *static_cast<int64_t *>(args[0]), bytes = 0;
+  if (__builtin_mul_overflow(n, n, &bytes) || __builtin_mul_overflow(bytes, 8, &bytes))
+    bytes = -1;
+  auto *result = static_cast<float *>(jit_rt_result(call, 0, &n));
+  if (!result || !jit_rt_scratch(call, 0, bytes)) {
+    jit_rt_fail(call, "builtins.MemoryError", "out of memory", "", 0, nullptr);
+    return 1;
+  }
+  std::fill_n(result, n, 1.0f);
+  return 0;
+}
+
+TEST(Executor, RefusesMemoryThatCannotBeCounted) {
+  Entry entry{.name = "forward", .run = openEntry};
+  entry.arguments = {{ArgumentKind::Input, {false, ScalarType::Long, {}}, ""}};
+  entry.results = {{{true, ScalarType::Float, {ValueType::openSize}}, ""}};
+  auto artifact = std::make_shared<Artifact>();
+  artifact->entries.push_back(entry);
+  auto executor = Executor::create(artifact, "forward", weightSource, nullptr);
+  ASSERT_TRUE(executor) << executor.error().str();
+  auto run = [&](int64_t n) { return (*executor)->run(std::vector<Value>{n}); };
+  ASSERT_TRUE(run(5));
+  auto uncounted = run(int64_t(1) << 31);
+  ASSERT_FALSE(uncounted);
+  EXPECT_EQ(uncounted.error().code, ErrorCode::LimitExceeded);
+  EXPECT_EQ(uncounted.error().message,
+            "expected scratch that fits in memory, got more bytes than can be counted");
+  for (int64_t n : {int64_t(-1), INT64_MAX}) {
+    auto refused = run(n);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().code, ErrorCode::Raised) << refused.error().str();
+  }
+  ASSERT_TRUE(run(6));
+}

@@ -3,6 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
 using namespace jit;
 using namespace jit::runtime;
 
@@ -70,4 +77,91 @@ TEST(ThreadPool, ServesSeveralCallers) {
   for (std::thread &caller : callers)
     caller.join();
   EXPECT_FALSE(wrong);
+}
+
+//===----------------------------------------------------------------------===//
+// After fork()
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Each of two chunks waits until the other has begun, or too long.
+struct Meeting {
+  std::atomic<int> begun{0};
+  std::atomic<bool> failed{false};
+  static void join(void *closure, int64_t, int64_t) {
+    auto *meeting = static_cast<Meeting *>(closure);
+    ++meeting->begun;
+    int milliseconds = 0;
+    while (meeting->begun < 2 && milliseconds++ < 3000)
+      usleep(1000);
+    if (meeting->begun < 2)
+      meeting->failed = true;
+  }
+};
+} // namespace
+
+/// The exit code of a child that does `body`, which says whether all is well; -1 if it does not end
+/// in time.
+static int inChild(const std::function<bool()> &body) {
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(30);
+    _exit(body() ? 0 : 1);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool coversAll(ThreadPool &pool) {
+  Marks marks(1000);
+  pool.parallelFor(mark, &marks, 1000);
+  return std::ranges::all_of(marks.seen, [](auto &seen) { return seen.load() == 1; });
+}
+
+TEST(ThreadPool, HasThreadsOfItsOwnInAChild) {
+  ThreadPool pool(3);
+  EXPECT_TRUE(coversAll(pool));
+  auto meets = [&] {
+    Meeting meeting;
+    pool.parallelFor(Meeting::join, &meeting, 2);
+    return !meeting.failed && coversAll(pool);
+  };
+  EXPECT_EQ(inChild(meets), 0);
+  // A child of a child too, and the parent goes on.
+  EXPECT_EQ(inChild([&] { return coversAll(pool) && inChild(meets) == 0; }), 0);
+  EXPECT_TRUE(meets());
+}
+
+TEST(ThreadPool, EndsInAChildThatHasNotUsedIt) {
+  auto pool = std::make_unique<ThreadPool>(3);
+  EXPECT_TRUE(coversAll(*pool));
+  EXPECT_EQ(inChild([&] { return pool.reset(), true; }), 0);
+  EXPECT_EQ(inChild([&] { return coversAll(*pool) && (pool.reset(), true); }), 0);
+  EXPECT_TRUE(coversAll(*pool));
+}
+
+/// The parent forks while its threads are in the pool: the child has their locks and jobs as they
+/// were.
+TEST(ThreadPool, ServesSeveralThreadsOfAChildThatWasMadeAmidstAJob) {
+  ThreadPool pool(3);
+  std::atomic<bool> stops{false};
+  std::thread busy([&] {
+    while (!stops)
+      coversAll(pool);
+  });
+  for (int round = 0; round < 20; ++round)
+    EXPECT_EQ(inChild([&] {
+                std::atomic<int> right{0};
+                std::vector<std::thread> callers;
+                for (int i = 0; i < 3; ++i)
+                  callers.emplace_back([&] { right += coversAll(pool) && coversAll(pool); });
+                for (std::thread &caller : callers)
+                  caller.join();
+                return right == 3;
+              }),
+              0);
+  stops = true;
+  busy.join();
 }

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <thread>
 
@@ -324,4 +325,42 @@ TEST(Session, CallsThatWriteStateRunOneAfterAnother) {
   auto total = session->state("total");
   ASSERT_TRUE(total);
   EXPECT_EQ(total->getIf<Tensor>()->as<float>()[0], count * rounds);
+}
+
+/// For the thread sanitizer above all (preset tsan); JIT_THREAD_ROUNDS makes it longer.
+TEST(Session, ThreadsMixAllThatASessionDoes) {
+  const char *wanted = std::getenv("JIT_THREAD_ROUNDS");
+  int rounds = wanted ? std::atoi(wanted) : 6;
+  auto session = open(statefulProgram, /*maxVariants=*/3);
+  std::string other = fileOf(optionalProgram);
+  std::atomic<unsigned> wrong{0};
+  runThreads(4, [&](unsigned thread) {
+    for (int round = 0; round < rounds; ++round) {
+      Value x = full({1 + (round + thread) % 4}, 1);
+      std::vector<Value> args = {x};
+      switch ((thread + unsigned(round)) % 6) {
+      case 0:
+        wrong += !session->run("forward", args);
+        break;
+      case 1:
+        wrong += run(*session, "twice", args) != 2;
+        break;
+      case 2:
+        wrong += !session->state("total");
+        break;
+      case 3:
+        session->resetState();
+        break;
+      case 4:
+        wrong += !session->graphFor("twice", args);
+        break;
+      default: {
+        auto own = Session::open(other, {});
+        wrong += !own || run(**own, "forward", {x, Value()}) != 2;
+      }
+      }
+      wrong += session->statistics().compiles > 1000;
+    }
+  });
+  EXPECT_EQ(wrong, 0u);
 }

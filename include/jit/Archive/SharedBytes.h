@@ -25,7 +25,9 @@ public:
 
   /// A copy of \p text in memory of its own, aligned to 64 bytes.
   static SharedBytes copyOf(std::string_view text);
-  /// Maps the file at \p path read-only. The file must not shrink while it is in use.
+  /// Maps the file at \p path read-only; it must not be changed while it is in use, only replaced.
+  /// One that a stranger may change is read instead: one of another user than the present one and
+  /// the superuser, or that anybody may write.
   static Result<SharedBytes> mapFile(const std::string &path);
   /// Fresh writable memory of \p size bytes aligned to 64: \p fill is where to write it once. Gives
   /// empty bytes and a null \p fill if the memory is not to be had.

@@ -60,7 +60,8 @@ void jit_rt_parallel_for(jit_call *call, jit_range_fn fn, void *closure, int64_t
 void *jit_rt_result(jit_call *call, int64_t result, const int64_t *openSizes);
 
 /* At least `bytes` of scratch memory, aligned to 64, until the same piece is asked for again; what
- * an earlier request gave stays readable until the call ends. NULL: out of memory. */
+ * an earlier request gave stays readable until the call ends. NULL: out of memory, or less than no
+ * bytes, which stands for more than can be counted. */
 void *jit_rt_scratch(jit_call *call, int64_t piece, int64_t bytes);
 
 #ifdef __cplusplus

@@ -6,7 +6,9 @@
 #ifndef JIT_RUNTIME_VARIANTCACHE_H
 #define JIT_RUNTIME_VARIANTCACHE_H
 
+#include "jit/OutOfMemory.h"
 #include "jit/Runtime/ArgumentSpec.h"
+#include "jit/Runtime/CacheStatistics.h"
 
 #include <condition_variable>
 #include <functional>
@@ -28,17 +30,6 @@ struct CachePolicy {
   WhenFull whenFull = WhenFull::Evict;
 };
 
-/// Each look-up counts once as a hit, a miss, a wait or generic.
-struct CacheStatistics {
-  uint64_t hits = 0;      ///< found
-  uint64_t misses = 0;    ///< compiled by this call, or failed to
-  uint64_t waits = 0;     ///< found while another thread was compiling it
-  uint64_t generic = 0;   ///< sent to the generic variant
-  uint64_t compiles = 0;  ///< variants made, the generic one too
-  uint64_t failures = 0;  ///< compilations that gave an error
-  uint64_t evictions = 0; ///< variants given up for others
-};
-
 template <typename Variant> class VariantCache {
 public:
   /// Keeps a variant alive, evicted or not.
@@ -56,9 +47,10 @@ public:
 
   /// The variant of a spec. Where there is none, `compile`, which takes nothing and gives a
   /// Result<Handle>, makes it: without a lock, so that other specs are served meanwhile, and once,
-  /// while other threads that ask for the same spec wait. It must neither throw, give null, nor ask
-  /// the cache for its own spec. An error goes to all who waited and is not kept: it may have been
-  /// a matter of the moment, and the next call tries again.
+  /// while other threads that ask for the same spec wait. It must neither give null nor ask the
+  /// cache for its own spec, and throw nothing but what says that memory is exhausted. An error
+  /// goes to all who waited and is not kept: it may have been a matter of the moment, and the next
+  /// call tries again.
   template <typename CompileFn> Result<Handle> get(SpecKey key, const CompileFn &compile) {
     std::unique_lock<std::mutex> lock(mutex);
     auto found = table.find(key);
@@ -132,9 +124,15 @@ private:
   template <typename CompileFn>
   Result<Handle> make(SpecKey key, const CompileFn &compile, std::unique_lock<std::mutex> &lock) {
     auto entry = pending.emplace(pending.end(), key);
-    table.emplace(entry->key(), entry);
+    try {
+      table.emplace(entry->key(), entry);
+    } catch (...) {
+      pending.erase(entry);
+      throw;
+    }
     lock.unlock();
-    Result<Handle> made = compile();
+    // Others wait for an outcome, whatever becomes of this.
+    Result<Handle> made = orOutOfMemory([&]() -> Result<Handle> { return compile(); });
     Entries dropped; // freed without the lock: a variant may be much to free
     lock.lock();
     std::shared_ptr<Flight> flight = std::move(entry->flight);
@@ -143,7 +141,7 @@ private:
     else
       drop(pending, entry, dropped);
     ++(made ? counts.compiles : counts.failures);
-    flight->outcome = made;
+    flight->outcome = orOutOfMemory([&] { return made; });
     lock.unlock();
     flight->landed.notify_all();
     return made;

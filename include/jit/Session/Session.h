@@ -10,8 +10,9 @@
 #include "jit/GpuLibraries.h"
 #include "jit/Numerics.h"
 #include "jit/Optimizer.h"
+#include "jit/Runtime/ArgumentSpec.h"
+#include "jit/Runtime/CacheStatistics.h"
 #include "jit/Runtime/CallerStream.h"
-#include "jit/Runtime/VariantCache.h"
 
 #include <functional>
 #include <map>

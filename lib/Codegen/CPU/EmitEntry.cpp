@@ -5,7 +5,8 @@
 #include "jit/Codegen/Passes.h"
 #include "jit/Dialect/Jit/Jit.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace jit {
 #define GEN_PASS_DEF_EMITENTRY
@@ -51,17 +52,26 @@ static SmallVector<Value> loadSizes(OpBuilder &b, Location loc, Value sizes, Mem
   return open;
 }
 
-/// Bytes of a buffer with these open sizes.
+/// Bytes of a buffer with these open sizes; negative, which the runtime refuses, where they are too
+/// many. Taken as unsigned, so that a size below zero is too many as well.
 static Value byteSize(OpBuilder &b, Location loc, MemRefType type, ValueRange open) {
-  int64_t known = std::max<int64_t>(1, type.getElementTypeBitWidth() / 8);
+  uint64_t known = std::max<uint64_t>(1, type.getElementTypeBitWidth() / 8);
   for (int64_t size : type.getShape())
     if (!ShapedType::isDynamic(size))
-      known *= size;
-  OpFoldResult bytes = b.getIndexAttr(known);
-  for (Value size : open)
-    bytes = jit::multiplySizes(b, loc, bytes, size);
-  return arith::IndexCastOp::create(b, loc, b.getI64Type(),
-                                    getValueOrCreateConstantIndexOp(b, loc, bytes));
+      known = llvm::SaturatingMultiply(known, uint64_t(size));
+  Type word = b.getI64Type();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+  };
+  Value zero = constant(0), tooMany = constant(-1), bytes = constant(int64_t(known));
+  for (Value size : open) {
+    Value factor = arith::IndexCastOp::create(b, loc, word, size);
+    auto product = arith::MulUIExtendedOp::create(b, loc, bytes, factor);
+    Value fits = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, product.getHigh(), zero);
+    // Too many times none is none still.
+    bytes = arith::SelectOp::create(b, loc, fits, product.getLow(), tooMany);
+  }
+  return bytes;
 }
 
 /// Asks the runtime for the memory of an open buffer: `number` says which result or piece it is.

@@ -1,4 +1,5 @@
 //===- SharedObject.cpp - linking without a compiler ----------------------===//
+#include "KeptSignals.h"
 #include "jit/Codegen/Package.h"
 
 #include "lld/Common/Driver.h"
@@ -27,6 +28,7 @@ static Error runLinker(std::vector<const char *> args, ArrayRef<std::string> obj
                        StringRef path) {
   static std::mutex mutex; // lld keeps its state in globals
   std::lock_guard<std::mutex> lock(mutex);
+  jit::package::KeptSignals signals;
   for (const std::string &object : objects)
     args.push_back(object.c_str());
   std::string errors;
@@ -67,6 +69,7 @@ Error jit::package::writeArchive(ArrayRef<std::string> objects, StringRef path) 
     member->MemberName = names.back();
     members.push_back(std::move(*member));
   }
+  jit::package::KeptSignals signals;
   return llvm::writeArchive(path, members, SymtabWritingMode::NormalSymtab, object::Archive::K_GNU,
                             /*Deterministic=*/true, /*Thin=*/false);
 }

@@ -14,7 +14,8 @@ typedef struct jit_cuda {
   int (*cuDeviceGetCount)(int *count);
   int (*cuDevicePrimaryCtxRetain)(void **context, int device);
   int (*cuDevicePrimaryCtxRelease)(int device);
-  int (*cuCtxSetCurrent)(void *context);
+  int (*cuCtxPushCurrent)(void *context);
+  int (*cuCtxPopCurrent)(void **context);
   int (*cuModuleLoadDataEx)(void **module, const void *image, unsigned count, int *options,
                             void **values);
   int (*cuModuleUnload)(void *module);

@@ -194,18 +194,40 @@ static jit_status load(jit_module *module, const jit_variant *variant, jit_loade
 |* Modules
 \*===----------------------------------------------------------------------===*/
 
+/* The driver's calls are for the context of the calling thread: it is the module's until `leave`,
+   when the caller finds his own again. */
+static jit_status enter(jit_device *device) {
+  return check(device, device->cuda.cuCtxPushCurrent(device->context), "a context to work in");
+}
+
+static void leave(jit_device *device) {
+  void *popped = NULL;
+  device->cuda.cuCtxPopCurrent(&popped);
+}
+
+static void free_all(jit_module *module) {
+  jit_device *device = module->device;
+  /* What a call has started may still use it. */
+  if (device->stream)
+    device->cuda.cuStreamSynchronize(device->stream);
+  for (int32_t i = 0; device->loaded && i < module->package->variant_count; ++i)
+    free_loaded(device, &device->loaded[i]);
+  for (size_t i = 0; i < device->memory_count; ++i)
+    device->cuda.cuMemFree(device->memory[i]);
+  if (device->stream)
+    device->cuda.cuStreamDestroy(device->stream);
+}
+
 static void close_device(jit_module *module) {
   jit_device *device = module->device;
   if (!device)
     return;
   if (device->context) {
-    device->cuda.cuCtxSetCurrent(device->context);
-    for (int32_t i = 0; device->loaded && i < module->package->variant_count; ++i)
-      free_loaded(device, &device->loaded[i]);
-    for (size_t i = 0; i < device->memory_count; ++i)
-      device->cuda.cuMemFree(device->memory[i]);
-    if (device->stream)
-      device->cuda.cuStreamDestroy(device->stream);
+    device->error = NULL;
+    if (enter(device) == JIT_OK) {
+      free_all(module);
+      leave(device);
+    }
     device->cuda.cuDevicePrimaryCtxRelease(device->number);
   }
   free(device->loaded);
@@ -232,29 +254,14 @@ static jit_status open_device(jit_module *module, jit_error *error) {
   if (status == JIT_OK)
     status = check(device, device->cuda.cuDevicePrimaryCtxRetain(&device->context, device->number),
                    "a context of the CUDA device");
-  if (status != JIT_OK)
-    return status;
-  device->cuda.cuCtxSetCurrent(device->context);
-  /* CU_STREAM_NON_BLOCKING: no waiting for what others do. */
-  return check(device, device->cuda.cuStreamCreate(&device->stream, 1), "to make a stream");
+  return status;
 }
 
-static jit_status ready(run *r) {
-  jit_status status = JIT_OK;
-  if (!r->module->device)
-    status = open_device(r->module, r->error);
-  if (status == JIT_OK) {
-    jit_device *device = r->module->device;
-    device->error = r->error;
-    /* The driver's calls are for the context of the calling thread. */
-    device->cuda.cuCtxSetCurrent(device->context);
-    status =
-        load(r->module, r->variant, &device->loaded[r->variant - r->module->package->variants]);
-  }
-  /* The next call starts anew. */
-  if (status != JIT_OK)
-    close_device(r->module);
-  return status;
+static jit_status open_stream(jit_device *device) {
+  if (device->stream)
+    return JIT_OK;
+  /* CU_STREAM_NON_BLOCKING: no waiting for what others do. */
+  return check(device, device->cuda.cuStreamCreate(&device->stream, 1), "to make a stream");
 }
 
 /*===----------------------------------------------------------------------===*\
@@ -304,13 +311,16 @@ static jit_status fetch_results(run *r, const jit_loaded *loaded) {
   return status;
 }
 
-static jit_status call_device(run *r) {
-  jit_status status = ready(r);
-  if (status != JIT_OK)
-    return status;
+/* In the module's context. */
+static jit_status call_inside(run *r) {
   jit_device *device = r->module->device;
   const jit_device_code *code = r->variant->device;
   jit_loaded *loaded = &device->loaded[r->variant - r->module->package->variants];
+  jit_status status = open_stream(device);
+  if (status == JIT_OK)
+    status = load(r->module, r->variant, loaded);
+  if (status != JIT_OK)
+    return status;
   status = bring_arguments(r, loaded);
   if (status == JIT_OK)
     status = jit_run_plan(device, code, loaded, &code->run);
@@ -320,6 +330,25 @@ static jit_status call_device(run *r) {
   if (status != JIT_OK)
     device->cuda.cuStreamSynchronize(device->stream);
   return status == JIT_OK ? finish(device) : status;
+}
+
+static jit_status call_device(run *r) {
+  jit_status status = r->module->device ? JIT_OK : open_device(r->module, r->error);
+  jit_device *device = r->module->device;
+  if (status == JIT_OK) {
+    device->error = r->error;
+    status = enter(device);
+  }
+  int is_ready = 0;
+  if (status == JIT_OK) {
+    status = call_inside(r);
+    is_ready = device->loaded[r->variant - r->module->package->variants].is_ready;
+    leave(device);
+  }
+  /* Where it did not come to the call, the next one starts anew. */
+  if (!is_ready)
+    close_device(r->module);
+  return status;
 }
 
 static jit_status run_on_device(run *r) {

@@ -4,26 +4,17 @@
 #include <string.h>
 
 /* How a value misses a pattern; the larger, the nearer. */
-typedef enum fit { OTHER_KIND, NOT_ROW_MAJOR, NOT_ALIGNED, NO_MEMORY, FITS } fit;
+typedef enum fit { OTHER_KIND, TOO_LARGE, NOT_ROW_MAJOR, NOT_ALIGNED, NO_MEMORY, FITS } fit;
 
 static fit match_memory(const jit_tensor *tensor) {
-  int64_t count = 1;
-  for (int32_t i = tensor->rank - 1; i >= 0; --i) {
-    if (tensor->strides && tensor->sizes[i] != 1 && tensor->strides[i] != count)
-      count = -1;
-    if (count < 0)
-      break;
-    count *= tensor->sizes[i];
-  }
-  if (count < 0) {
-    /* Without elements there is nothing whose place could be wrong. */
-    for (int32_t i = 0; i < tensor->rank; ++i)
-      if (tensor->sizes[i] == 0)
-        return FITS;
+  int64_t bytes = jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes);
+  if (bytes < 0)
+    return TOO_LARGE;
+  /* Without elements there is nothing whose place could be wrong. */
+  if (bytes > 0 && !jit_is_row_major(tensor))
     return NOT_ROW_MAJOR;
-  }
   if (!tensor->data)
-    return count == 0 ? FITS : NO_MEMORY;
+    return bytes == 0 ? FITS : NO_MEMORY;
   return (uintptr_t)tensor->data % (uintptr_t)jit_element_size(tensor->dtype) ? NOT_ALIGNED : FITS;
 }
 
@@ -105,19 +96,19 @@ static fit match_call(const jit_variant *variant, const jit_value *arguments, si
   return FITS;
 }
 
-static jit_status explain_memory(const jit_method *method, const jit_variant *variant,
-                                 const jit_value *arguments, size_t at, fit found,
-                                 jit_error *error) {
+static jit_status explain_memory(const jit_method *method, const jit_variant *variant, size_t at,
+                                 fit found, jit_error *error) {
   static const char *const expected[] = {
+      [TOO_LARGE] = "sizes that fit in memory, got more bytes than can be counted",
       [NOT_ROW_MAJOR] = "row-major memory without gaps, got other strides",
       [NOT_ALIGNED] = "data aligned to its elements' size, got an odd address",
       [NO_MEMORY] = "data, got a null pointer"};
   char kind[256];
   jit_text text = {kind, sizeof kind, 0};
   jit_append_pattern(&text, &variant->arguments[at]);
-  (void)arguments;
-  return jit_fail(error, JIT_INVALID_ARGUMENT, "argument '%s' of %s: expected %s as %s",
-                  method->argument_names[at], method->name, kind, expected[found]);
+  return jit_fail(error, found == TOO_LARGE ? JIT_LIMIT_EXCEEDED : JIT_INVALID_ARGUMENT,
+                  "argument '%s' of %s: expected %s as %s", method->argument_names[at],
+                  method->name, kind, expected[found]);
 }
 
 static void explain_names(jit_text *text, const jit_variant *variant) {
@@ -177,7 +168,7 @@ jit_status jit_find_variant(const jit_module *module, const jit_method *method,
     size_t at = 0;
     fit found = match_call(&all[i], arguments, &at);
     if (found != FITS && found != OTHER_KIND)
-      return explain_memory(method, &all[i], arguments, at, found, error);
+      return explain_memory(method, &all[i], at, found, error);
     is_known |= found == FITS;
     if (found == FITS && fits_state(module, &all[i])) {
       *variant = &all[i];

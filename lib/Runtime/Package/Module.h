@@ -46,7 +46,8 @@ typedef struct jit_scratch {
 struct jit_module {
   const jit_package *package;
   jit_pool *pool; /* NULL: serial */
-  void *weights;  /* the file, mapped; NULL: none */
+  void *weights;  /* the file, mapped or read; NULL: none */
+  int maps_weights;
   int32_t *kinds; /* of each slot */
   char **cells;   /* two buffers for each */
   unsigned char *current;
@@ -73,6 +74,13 @@ jit_status jit_fail(jit_error *error, jit_status status, const char *format, ...
 jit_status jit_fail_raised(jit_error *error, const jit_call *call);
 
 int64_t jit_element_size(int32_t dtype);
+/* What a tensor of these sizes takes; -1 for sizes below 0, and for more bytes than there can be.
+ */
+int64_t jit_count_bytes(int32_t dtype, int32_t rank, const int64_t *sizes);
+/* Of a tensor whose bytes can be counted. */
+int jit_is_row_major(const jit_tensor *tensor);
+/* Whether two pieces of memory have a byte in common. */
+int jit_overlap(const void *a, int64_t a_bytes, const void *b, int64_t b_bytes);
 
 /* Text that is cut where the buffer ends. */
 typedef struct jit_text {
@@ -109,7 +117,7 @@ jit_cpu jit_this_cpu(void);
 jit_status jit_choose_package(const jit_cpu *cpu, const jit_package *packages, int32_t count,
                               const jit_package **package, jit_error *error);
 
-/* Maps the file of the weights, where they are outside. */
+/* Maps the file of the weights, where they are outside; reads it where a stranger may change it. */
 jit_status jit_map_weights(jit_module *module, const char *path, jit_error *error);
 void jit_unmap_weights(jit_module *module);
 const void *jit_blob_data(const jit_module *module, int32_t blob);

@@ -4,39 +4,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At least one byte; overflow, or a size that no tensor has, is -1. */
-static int64_t count_bytes(const jit_pattern *type, const int64_t *sizes) {
-  int64_t bytes = jit_element_size(type->dtype);
-  for (int32_t i = 0; i < type->count; ++i)
-    if (sizes[i] < 0 || __builtin_mul_overflow(bytes, sizes[i], &bytes))
-      return -1;
-  return bytes;
-}
-
 static char *spare_cell(const jit_module *module, int32_t cell) {
   return module->cells[2 * cell + !module->current[cell]];
 }
 
-static int64_t argument_bytes(const run *r, const jit_operand *operand) {
-  if (operand->bytes >= 0)
-    return operand->bytes;
-  const jit_tensor *tensor = &jit_follow(r->arguments, &operand->from)->as.tensor;
-  int64_t bytes = jit_element_size(tensor->dtype);
-  for (int32_t i = 0; i < tensor->rank; ++i)
-    bytes *= tensor->sizes[i];
-  return bytes;
+/* Whether one of an argument's tensors lies where `bytes` bytes at `data` do. */
+static int shares(const jit_pattern *pattern, const jit_value *value, const char *data,
+                  int64_t bytes) {
+  const jit_tensor *tensor = &value->as.tensor;
+  if (pattern->kind == JIT_KIND_TENSOR)
+    return jit_overlap(data, bytes, tensor->data,
+                       jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes));
+  int is_nested = pattern->kind == JIT_KIND_LIST || pattern->kind == JIT_KIND_TUPLE;
+  for (int32_t i = 0; is_nested && i < pattern->count; ++i)
+    if (shares(&pattern->items[i], &value->as.list.items[i], data, bytes))
+      return 1;
+  return 0;
 }
 
-static int overlaps(const run *r, const char *data, int64_t bytes, size_t *argument) {
-  for (int32_t i = 0; i < r->variant->operand_count; ++i) {
-    const jit_operand *operand = &r->variant->operands[i];
-    const char *other = r->scratch->pointers[i];
-    *argument = (size_t)(operand->from.depth > 0 ? operand->from.path[0] : 0);
-    if (operand->from.place == JIT_PLACE_ARGUMENT && data < other + argument_bytes(r, operand) &&
-        other < data + bytes)
-      return 1;
+static jit_status refuse_place(run *r, const jit_output *output, const char *whose, size_t number) {
+  return jit_fail(r->error, JIT_INVALID_ARGUMENT,
+                  "result %d: expected memory of its own, got that of %s %zu", output->to.index,
+                  whose, number);
+}
+
+/* Compiled code takes it that what it writes is nobody else's: neither an argument's, also one that
+   it does not read, nor another result's, nor the state's. */
+static jit_status check_overlap(run *r, const jit_output *output, const jit_made *made) {
+  const jit_variant *variant = r->variant;
+  for (int32_t i = 0; i < variant->argument_count; ++i)
+    if (shares(&variant->arguments[i], &r->arguments[i], made->data, made->bytes))
+      return refuse_place(r, output, "argument", (size_t)i);
+  for (int32_t i = 0; i < variant->output_count; ++i) {
+    const jit_made *other = &r->scratch->made[i];
+    if (other != made && variant->outputs[i].to.place == JIT_PLACE_RESULT &&
+        jit_overlap(made->data, made->bytes, other->data, other->bytes))
+      return refuse_place(r, output, "result", (size_t)variant->outputs[i].to.index);
   }
-  return 0;
+  const jit_package *package = r->module->package;
+  for (int32_t i = 0; i < 2 * package->cell_count; ++i)
+    if (jit_overlap(made->data, made->bytes, r->module->cells[i], package->cells[i / 2].bytes))
+      return jit_fail(r->error, JIT_INVALID_ARGUMENT,
+                      "result %d: expected memory of its own, got that of the module's state",
+                      output->to.index);
+  return JIT_OK;
 }
 
 /* `type` with the sizes that this call's result has. */
@@ -51,26 +62,17 @@ static jit_status refuse_kind(run *r, const jit_output *output, const int64_t *s
   return jit_fail(r->error, JIT_INVALID_ARGUMENT, "result %d: expected %s", output->to.index, text);
 }
 
-static jit_status check_memory(run *r, const jit_output *output, int64_t bytes) {
+static jit_status check_memory(run *r, const jit_output *output, const jit_made *made) {
   const jit_tensor *tensor = &r->results[output->to.index].as.tensor;
-  int64_t step = 1;
-  for (int32_t i = tensor->rank - 1; i >= 0; --i) {
-    if (tensor->strides && tensor->sizes[i] != 1 && tensor->strides[i] != step)
-      return jit_fail(r->error, JIT_INVALID_ARGUMENT,
-                      "result %d: expected row-major memory without gaps, got other strides",
-                      output->to.index);
-    step *= tensor->sizes[i];
-  }
+  if (made->bytes > 0 && !jit_is_row_major(tensor))
+    return jit_fail(r->error, JIT_INVALID_ARGUMENT,
+                    "result %d: expected row-major memory without gaps, got other strides",
+                    output->to.index);
   if ((uintptr_t)tensor->data % (uintptr_t)jit_element_size(tensor->dtype))
     return jit_fail(r->error, JIT_INVALID_ARGUMENT,
                     "result %d: expected data aligned to its elements' size, got an odd address",
                     output->to.index);
-  size_t argument;
-  if (overlaps(r, tensor->data, bytes, &argument))
-    return jit_fail(r->error, JIT_INVALID_ARGUMENT,
-                    "result %d: expected memory of its own, got that of argument %zu",
-                    output->to.index, argument);
-  return JIT_OK;
+  return check_overlap(r, output, made);
 }
 
 static int is_given(const run *r, const jit_output *output) {
@@ -89,10 +91,13 @@ static jit_status take_given(run *r, const jit_output *output, jit_made *made) {
   if (!is_right)
     return refuse_kind(r, output, made->sizes);
   made->data = tensor->data;
-  return check_memory(r, output, made->bytes);
+  return check_memory(r, output, made);
 }
 
 static jit_status refuse_allocation(run *r, int64_t bytes) {
+  if (bytes < 0)
+    return jit_fail(r->error, JIT_LIMIT_EXCEEDED,
+                    "expected a result that fits in memory, got more bytes than can be counted");
   return jit_fail(r->error, JIT_LIMIT_EXCEEDED, "out of memory for a result of %lld bytes",
                   (long long)bytes);
 }
@@ -130,7 +135,7 @@ jit_status jit_place_results(run *r) {
 /* New memory with the sizes behind the elements: who frees these frees both. */
 static jit_status allocate_open(run *r, const jit_output *output, jit_made *made) {
   size_t sizes_bytes = (size_t)output->type.count * sizeof(int64_t);
-  int64_t room = made->bytes < 0 || made->bytes > INT64_MAX / 2 ? -1 : (made->bytes + 7) / 8 * 8;
+  int64_t room = made->bytes > INT64_MAX / 2 ? -1 : (made->bytes + 7) / 8 * 8;
   char *data = room < 0 ? NULL : jit_allocate(room + (int64_t)sizes_bytes);
   if (!data)
     return refuse_allocation(r, made->bytes);
@@ -149,8 +154,11 @@ static void *place_open(run *r, int32_t number, const int64_t *open_sizes) {
     sizes[i] = output->type.sizes[i] < 0 ? *open_sizes++ : output->type.sizes[i];
   if (made->is_new)
     free(made->data);
-  *made = (jit_made){NULL, sizes, count_bytes(&output->type, sizes), 0};
-  if (is_given(r, output)) {
+  *made =
+      (jit_made){NULL, sizes, jit_count_bytes(output->type.dtype, output->type.count, sizes), 0};
+  if (made->bytes < 0) {
+    r->refused = refuse_allocation(r, made->bytes);
+  } else if (is_given(r, output)) {
     r->refused = take_given(r, output, made);
     made->sizes = r->results[output->to.index].as.tensor.sizes;
   } else {
@@ -165,7 +173,15 @@ void *jit_rt_result(jit_call *call, int64_t result, const int64_t *open_sizes) {
 
 void *jit_rt_scratch(jit_call *call, int64_t piece, int64_t bytes) {
   run *r = call->buffers;
-  return jit_take_piece(r->scratch, (size_t)piece, bytes);
+  void *memory = jit_take_piece(r->scratch, (size_t)piece, bytes);
+  if (!memory && bytes < 0)
+    r->refused =
+        jit_fail(r->error, JIT_LIMIT_EXCEEDED,
+                 "expected scratch that fits in memory, got more bytes than can be counted");
+  else if (!memory)
+    r->refused = jit_fail(r->error, JIT_LIMIT_EXCEEDED, "out of memory for scratch of %lld bytes",
+                          (long long)bytes);
+  return memory;
 }
 
 /* Brings a result to a place; its memory may be that place already. */

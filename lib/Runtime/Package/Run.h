@@ -11,7 +11,7 @@ typedef struct run {
   jit_value *results;
   jit_scratch *scratch;
   jit_error *error;
-  jit_status refused; /* by a result of open sizes, in `error` */
+  jit_status refused; /* memory of open sizes, in `error` */
 } run;
 
 /* Memory for the results of known sizes: the caller's, the module's, or new. */

@@ -34,6 +34,8 @@ static int append(jit_piece **pieces, size_t *count, jit_piece piece) {
 }
 
 void *jit_take_piece(jit_scratch *scratch, size_t piece, int64_t bytes) {
+  if (bytes < 0)
+    return NULL;
   while (scratch->piece_count <= piece)
     if (!append(&scratch->pieces, &scratch->piece_count, (jit_piece){NULL, 0}))
       return NULL;

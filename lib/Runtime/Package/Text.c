@@ -75,11 +75,6 @@ jit_status jit_fail_raised(jit_error *error, const jit_call *call) {
   return JIT_RAISED;
 }
 
-int64_t jit_element_size(int32_t dtype) {
-  static const signed char sizes[] = {1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 0, 0, 0, 2};
-  return dtype >= 0 && dtype < (int32_t)sizeof sizes ? sizes[dtype] : 0;
-}
-
 static const char *dtype_name(int32_t dtype) {
   static const char *const names[] = {"u8",  "i8",  "i16",  "i32",  "i64", "f16", "f32", "f64",
                                       "c32", "c64", "c128", "bool", NULL,  NULL,  NULL,  "bf16"};

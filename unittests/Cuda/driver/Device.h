@@ -69,6 +69,8 @@ public:
   /// Of a kernel that failed, which no context survives.
   std::string error;
   std::map<void *, size_t> pinned;
+  /// Starts of memory that is another device's.
+  std::set<uint64_t> elsewhere;
   std::set<Stream *> streams;
   Stream callersStream;
   std::set<Work *> graphs;

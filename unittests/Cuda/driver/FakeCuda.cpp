@@ -19,14 +19,15 @@ using namespace fake;
 
 namespace {
 int context;
-thread_local void *current = nullptr;
+/// The innermost last.
+thread_local std::vector<void *> entered;
 
 /// A call, which others wait for.
 class Call {
 public:
   explicit Call(const char *name)
       : device(Device::get()), lock(device.mutex), result(device.enter(name)) {
-    if (result == Success && current != &context)
+    if (result == Success && (entered.empty() || entered.back() != &context))
       result = NoContext;
   }
 
@@ -92,6 +93,8 @@ void fakeCudaEnqueue(void *stream, void (*work)(void *), void *of) {
   if (Stream *on = findStream(device, stream))
     device.enqueue(*on, [=]() -> std::string { return work(of), std::string(); });
 }
+/// From now on memory at `address` is another device's.
+void fakeCudaMoveAway(uint64_t address) { Device::get().elsewhere.insert(address); }
 /// A stream that the runtime has not made, and what a test does to see what it has done.
 void *fakeCudaCallersStream() { return &Device::get().callersStream; }
 void fakeCudaFinish() {
@@ -119,7 +122,27 @@ int cuDevicePrimaryCtxRetain(void **to, int) {
   return *to = &context, Device::get().enter("cuDevicePrimaryCtxRetain");
 }
 int cuDevicePrimaryCtxRelease_v2(int) { return Success; }
-int cuCtxSetCurrent(void *to) { return current = to, Success; }
+int cuCtxPushCurrent_v2(void *to) { return entered.push_back(to), Success; }
+int cuCtxPopCurrent_v2(void **from) {
+  if (entered.empty())
+    return NoContext;
+  *from = entered.back();
+  return entered.pop_back(), Success;
+}
+int cuCtxSetCurrent(void *to) {
+  if (!entered.empty())
+    entered.pop_back();
+  return entered.push_back(to), Success;
+}
+int cuCtxGetCurrent(void **at) { return *at = entered.empty() ? nullptr : entered.back(), Success; }
+int cuCtxSynchronize() {
+  Call call("cuCtxSynchronize");
+  ++call.device.waits;
+  for (Stream *stream : call.device.streams)
+    if (!stream->isRecording && call.result == Success)
+      call.result = call.device.finish(*stream);
+  return call.result;
+}
 
 int cuModuleLoadDataEx(void **to, const void *image, unsigned count, int *options, void **values) {
   Call call("cuModuleLoadDataEx");
@@ -202,9 +225,11 @@ int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
   return *address = call.device.machine.memory.allocate(bytes), Success;
 }
 int cuMemFree_v2(uint64_t address) {
-  Device &device = Device::get();
-  std::lock_guard lock(device.mutex);
-  return device.machine.memory.release(address) ? Success : InvalidValue;
+  Call call("cuMemFree_v2");
+  call.device.elsewhere.erase(address);
+  if (call.result == NoContext)
+    return call.result;
+  return call.device.machine.memory.release(address) ? Success : InvalidValue;
 }
 int cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
   Call call("cuMemHostAlloc");
@@ -222,12 +247,14 @@ int cuMemFreeHost(void *address) {
   std::free(address);
   return Success;
 }
-/// CU_POINTER_ATTRIBUTE_MEMORY_TYPE: what it did not allocate, a driver does not know.
+/// CU_POINTER_ATTRIBUTE_MEMORY_TYPE and _DEVICE_ORDINAL: what it did not allocate, a driver does
+/// not know.
 int cuPointerGetAttribute(void *value, int attribute, uint64_t address) {
   Call call("cuPointerGetAttribute");
-  if (attribute != 2 || !call.device.machine.memory.find(address, 1))
+  if ((attribute != 2 && attribute != 9) || !call.device.machine.memory.find(address, 1))
     return InvalidValue;
-  return *static_cast<unsigned *>(value) = 2, call.result;
+  bool isElsewhere = call.device.elsewhere.contains(address);
+  return *static_cast<unsigned *>(value) = attribute == 2 ? 2 : isElsewhere ? 1 : 0, call.result;
 }
 
 /// What the host has may change after the call, unless it is the driver's.
