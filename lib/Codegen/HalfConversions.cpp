@@ -105,8 +105,8 @@ struct NarrowToHalf : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
-/// Between numbers of 16 and of 64 bits the way leads over f32, as PyTorch's does: not every CPU has
-/// an instruction, and the compiler's own library no function.
+/// Between numbers of 16 and of 64 bits the way leads over f32, as PyTorch's does: not every CPU
+/// has an instruction, and the compiler's own library no function.
 template <typename OpTy> struct ThroughSingle : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 

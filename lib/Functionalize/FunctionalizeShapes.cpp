@@ -84,7 +84,8 @@ private:
   /// An argument that is no module state.
   static bool isTheCallers(Value value) {
     auto argument = dyn_cast<BlockArgument>(value);
-    auto func = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+    auto func =
+        argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
     return func && !func.getArgAttr(argument.getArgNumber(), slotAttr);
   }
 

@@ -54,7 +54,8 @@ bool mayAskStrides(func::FuncOp entry) {
 Result<std::unique_ptr<Method>> Method::create(func::FuncOp entry, uint32_t number,
                                                const ModuleState &state) {
   MethodInfo info{entry.getName().str(), {}};
-  Signature signature{.name = info.name, .arguments = {}, .policy = {.strides = mayAskStrides(entry)}};
+  Signature signature{
+      .name = info.name, .arguments = {}, .policy = {.strides = mayAskStrides(entry)}};
   std::vector<unsigned> slots;
   for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
     if (auto path = entry.getArgAttrOfType<StringAttr>(i, slotAttr)) {

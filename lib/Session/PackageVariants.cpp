@@ -202,16 +202,17 @@ Result<bool> PackageBuilder::describeState(Made &made, const Output &output,
 
 Result<void> PackageBuilder::describeMutation(Made &made, const Call &call, const Output &output) {
   std::span<const int64_t> path = output.mutates;
-  const package::Pattern *argument =
-      path[0] < int64_t(call.arguments.size()) ? follow(call.arguments[path[0]], path.subspan(1))
-                                               : nullptr;
+  const package::Pattern *argument = path[0] < int64_t(call.arguments.size())
+                                         ? follow(call.arguments[path[0]], path.subspan(1))
+                                         : nullptr;
   const package::Pattern *result = output.value.kind == OutputTree::Kind::Leaf
                                        ? &made.variant.outputs[output.value.leaf].type
                                        : nullptr;
   if (!argument || !result || textOf(*argument) != textOf(*result))
     return Error{ErrorCode::Unsupported,
-                 call.asked->method + ": expected an argument that keeps its sizes where it is "
-                                      "written, got argument " +
+                 call.asked->method +
+                     ": expected an argument that keeps its sizes where it is "
+                     "written, got argument " +
                      std::to_string(path[0])};
   send(made.variant, output.value.leaf,
        {JIT_PLACE_ARGUMENT, 0, std::vector<int32_t>(path.begin(), path.end())});

@@ -84,9 +84,8 @@ static bool markGroup(std::vector<Leaf *> &group, uint32_t number) {
   }
   for (Leaf *leaf : group)
     if (leaf->tensor->type() != type || leaf->tensor->requiresGrad() ||
-        (leaf->begin - begin) % bytes != 0 || llvm::any_of(stridesOf(*leaf->tensor), [](int64_t stride) {
-          return stride < 0;
-        }))
+        (leaf->begin - begin) % bytes != 0 ||
+        llvm::any_of(stridesOf(*leaf->tensor), [](int64_t stride) { return stride < 0; }))
       return false;
   auto whole = Tensor::view(type, {(end - begin) / bytes}, begin, nullptr);
   if (!whole)

@@ -217,10 +217,9 @@ static Result<Value> buildOutput(const OutputTree &tree, const std::vector<Value
 /// that is another one now holds its elements as they are already.
 static void replaceArgument(const Variant &variant, std::span<Value> args,
                             std::span<const int64_t> path, Value value) {
-  bool isInNewList =
-      path.size() > 1 && llvm::any_of(variant.outputs, [&](const Output &output) {
-        return output.mutates.size() == 1 && output.mutates[0] == path[0];
-      });
+  bool isInNewList = path.size() > 1 && llvm::any_of(variant.outputs, [&](const Output &output) {
+                       return output.mutates.size() == 1 && output.mutates[0] == path[0];
+                     });
   if (isInNewList)
     return;
   Value *place = &args[path[0]];

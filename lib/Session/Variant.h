@@ -27,9 +27,9 @@ struct OutputTree {
 
 struct Output {
   OutputTree value;
-  std::optional<unsigned> slot = {};    // the slot whose new value this is
+  std::optional<unsigned> slot = {};                // the slot whose new value this is
   std::optional<std::vector<int64_t>> strides = {}; // of the slot's tensor, if not row-major
-  ArgumentPath mutates = {};            // of the argument that this replaces, if any
+  ArgumentPath mutates = {};                        // of the argument that this replaces, if any
   bool isMemory = false;                // it replaces all of the memory that this is a part of
   std::optional<std::string> grad = {}; // what this is the gradient of
   std::optional<int64_t> residual = {}; // its number among what the backward pass needs

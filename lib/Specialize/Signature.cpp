@@ -80,8 +80,7 @@ static Value memoryOf(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type
       return func.getArgument(i);
   auto type = TensorType::get(b.getContext(), ArrayRef(spec.part->extent), dtype);
   Value memory = addArgument(func, type, origin, path);
-  func.setArgAttr(func.getNumArguments() - 1, memoryAttr,
-                  b.getI64IntegerAttr(spec.part->memory));
+  func.setArgAttr(func.getNumArguments() - 1, memoryAttr, b.getI64IntegerAttr(spec.part->memory));
   return memory;
 }
 
@@ -97,7 +96,8 @@ static Value buildPart(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Typ
   GraphBuilder build{b, loc};
   SmallVector<Value> operands = {memory, build.ints(spec.sizes).v, build.ints(spec.strides).v,
                                  build.i(spec.part->offset).v};
-  Operation *view = createInferred(b, loc, OperationName("aten.as_strided", b.getContext()), operands);
+  Operation *view =
+      createInferred(b, loc, OperationName("aten.as_strided", b.getContext()), operands);
   return view ? view->getResult(0) : Value();
 }
 

@@ -16,7 +16,8 @@ namespace jit {
 ///     f32[1,512]  f32[?,8]  bool[]     a tensor: element type and sizes, ? for one left open
 ///     f32[n,8]                         n: any size of at least 2, the same wherever n stands; such
 ///                                      sizes are equal where the program lets them meet
-///     f32[3,2]:strides[1,3]            not row-major in the caller's memory: its strides there, which
+///     f32[3,2]:strides[1,3]            not row-major in the caller's memory: its strides there,
+///     which
 ///                                      say what is a view and what a copy; ? for one not known
 ///     f32[2]:strides[1]:part[0,4,9]    in one memory with other arguments: the number of that, the
 ///                                      place of the first element and how many elements it has
@@ -49,7 +50,7 @@ struct ArgSpec {
   ScalarType dtype = ScalarType::Float;
   llvm::SmallVector<int64_t> sizes = {};         // ShapedType::kDynamic for ? and for a name
   llvm::SmallVector<std::string> sizeNames = {}; // one for each size, empty for one without
-  llvm::SmallVector<int64_t> strides = {}; // one for each size, or none for row-major
+  llvm::SmallVector<int64_t> strides = {};       // one for each size, or none for row-major
   /// The memory that it is a part of, if others are too.
   struct Part {
     int64_t memory, offset, extent;

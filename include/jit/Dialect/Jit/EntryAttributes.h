@@ -18,8 +18,8 @@ inline constexpr llvm::StringLiteral sizeNamesAttr = "jit.size_names";
 /// On a tensor argument: the strides that it has in the caller's memory, in elements, where it is
 /// not row-major there. Compiled code gets its elements row by row all the same.
 inline constexpr llvm::StringLiteral stridesAttr = "jit.strides";
-/// On the module: some function of the program asks for strides, or writes in place, so that strides
-/// of module state matter.
+/// On the module: some function of the program asks for strides, or writes in place, so that
+/// strides of module state matter.
 inline constexpr llvm::StringLiteral asksStridesAttr = "jit.asks_strides";
 /// On an argument: it is not the tensor at its path but all of the memory, of this number in the
 /// call, that this tensor and others are parts of.
@@ -36,8 +36,8 @@ inline constexpr llvm::StringLiteral sizeGuardClass = "jit.UnequalSizes";
 inline constexpr llvm::StringLiteral gradOfAttr = "jit.grad_of";
 /// On the function: one dictionary for each value that it gives, `value` made of flat results, and
 /// what it is where it is not the call's result: `slot`, `mutates` (the path of an argument; with
-/// `memory` all of the memory that this is a part of) or `grad`. A slot's tensor has `strides` where
-/// it is not row-major, `?` being ShapedType::kDynamic, if the module has `jit.asks_strides`.
+/// `memory` all of the memory that this is a part of) or `grad`. A slot's tensor has `strides`
+/// where it is not row-major, `?` being ShapedType::kDynamic, if the module has `jit.asks_strides`.
 inline constexpr llvm::StringLiteral outputsAttr = "jit.outputs";
 /// On jit.overwrite: it is what an `out=` argument takes. Eager PyTorch would resize that to the
 /// value's sizes where an operator in place would broadcast the value.

@@ -36,7 +36,8 @@ Decomposition halfShifted(Tensor self, OptIntList dims, bool isForward);
 
 // ---- Diagonals ----
 Decomposition diagonalEmbedded(Tensor self, Int offset, Int dim1, Int dim2);
-/// `value` where all places of an element are equal; of a tall matrix, `wrap` begins the diagonal again after its end.
+/// `value` where all places of an element are equal; of a tall matrix, `wrap` begins the diagonal
+/// again after its end.
 Decomposition diagonalFilled(Tensor self, Scalar value, Bool wrap);
 Decomposition diagonalWritten(Tensor self, Tensor source, Int offset, Int dim1, Int dim2);
 
