@@ -87,6 +87,18 @@ static std::string weightFault(const GradientRequest &request, unsigned i) {
   return isScalar ? "" : "grad can be implicitly created only for scalar outputs";
 }
 
+/// Of an input that may be unused it has to be known whether it is: a test for None asks that.
+static LogicalResult checkUses(const GradientRequest &request) {
+  for (unsigned i = 0; i < request.inputs.size(); ++i) {
+    RequiresGrad reaches(request.variable(i));
+    auto answers = llvm::map_to_vector(request.outputs, [&](Value v) { return reaches(v); });
+    if (!llvm::is_contained(answers, true) && llvm::is_contained(answers, std::nullopt))
+      return request.first()->emitError("expected to know whether an output depends on element ")
+             << i << " of the inputs: it depends on the data";
+  }
+  return success();
+}
+
 LogicalResult checkRequest(const GradientRequest &request, RequiresGrad &requiresGrad,
                            bool &isRefused) {
   Operation *op = request.first();
@@ -113,7 +125,7 @@ LogicalResult checkRequest(const GradientRequest &request, RequiresGrad &require
       refuse(fault);
       return success();
     }
-  return success();
+  return request.allowUnused ? checkUses(request) : success();
 }
 
 //===----------------------------------------------------------------------===//

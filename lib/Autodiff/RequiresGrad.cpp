@@ -5,7 +5,6 @@
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;
@@ -27,6 +26,12 @@ std::optional<bool> RequiresGrad::operator()(Value value) {
   }
   if (!isDifferentiable(value.getType()))
     return false;
+  if (only && value == only)
+    return true;
+  if (changing.contains(value))
+    return std::nullopt;
+  if (auto found = assumed.find(value); found != assumed.end())
+    return found->second;
   if (auto found = known.find(value); found != known.end())
     return found->second;
   auto argument = dyn_cast<BlockArgument>(value);
@@ -39,20 +44,34 @@ std::optional<bool> RequiresGrad::both(Value a, Value b) {
   return first == second ? first : std::nullopt;
 }
 
-/// What a loop carries is taken to be as it begins, and that is then looked at.
 std::optional<bool> RequiresGrad::ofCarried(Value value, Value init, Value yielded) {
   Answer start = (*this)(init);
-  known[value] = start;
+  assumed[value] = start;
   Answer end = (*this)(yielded);
-  if (end != start)
-    known.clear(); // of what was taken for granted
-  return end == start ? start : std::nullopt;
+  assumed.erase(value);
+  if (end == start)
+    return start;
+  known.clear(); // of what follows from the assumption
+  changing.insert(value);
+  return std::nullopt;
+}
+
+std::optional<bool> RequiresGrad::ofLoop(scf::ForOp loop, unsigned index) {
+  Value init = loop.getInitArgs()[index], last = loop.getYieldedValues()[index];
+  Answer start = (*this)(init), carried = (*this)(loop.getRegionIterArg(index));
+  if (start == carried)
+    return start;
+  IntInfo lower(loop.getLowerBound()), upper(loop.getUpperBound());
+  bool runs = lower.known && upper.known && *lower.known < *upper.known;
+  return runs ? (*this)(last) : std::nullopt;
 }
 
 std::optional<bool> RequiresGrad::ofArgument(BlockArgument argument) {
   Operation *parent = argument.getOwner()->getParentOp();
   unsigned index = argument.getArgNumber();
   if (auto func = dyn_cast<func::FuncOp>(parent)) {
+    if (only)
+      return false;
     auto slot = func.getArgAttrOfType<StringAttr>(index, slotAttr);
     return func.getArgAttr(index, requiresGradAttr) || (slot && isParameter(func, slot));
   }
@@ -69,17 +88,17 @@ std::optional<bool> RequiresGrad::ofArgument(BlockArgument argument) {
 std::optional<bool> RequiresGrad::ofResult(OpResult result) {
   Operation *op = result.getOwner();
   unsigned index = result.getResultNumber();
-  if (isa<aten::LeafOp>(op))
+  if (isa<aten::LeafOp>(op) && !only)
     return true;
   // One that comes later, in a loop around what is asked about.
   if (auto gradient = dyn_cast<aten::GradientOp>(op))
     return BoolInfo(gradient.getCreateGraph()).known;
   if (auto get = dyn_cast<SlotGetOp>(op))
-    return isParameter(op, get.getSlotAttr().getAttr());
+    return !only && isParameter(op, get.getSlotAttr().getAttr());
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return both(branch.thenYield().getOperand(index), branch.elseYield().getOperand(index));
   if (auto loop = dyn_cast<scf::ForOp>(op))
-    return both(loop.getInitArgs()[index], loop.getRegionIterArg(index));
+    return ofLoop(loop, index);
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return (*this)(loop.getConditionOp().getArgs()[index]);
   if (isa<DerefineOp, UncheckedCastOp>(op))

@@ -36,7 +36,7 @@ func.func @by_data(%p: i1, %x: !jit.tensor<[],f32>) -> i1 {
 
 // -----
 
-// By the values a comparison cannot have a gradient, which is only known with its type.
+// Specialize would have said None.
 func.func @unused_after_all(%x: !jit.tensor<[],f32> {jit.requires_grad}, %y: !jit.tensor<[],f32> {jit.requires_grad}) -> !jit.tensor<[],f32> {
   %none = jit.constant !jit.none = unit
   %true = arith.constant true
@@ -46,6 +46,27 @@ func.func @unused_after_all(%x: !jit.tensor<[],f32> {jit.requires_grad}, %y: !ji
   %inputs = jit.list %x : (!jit.tensor<[],f32>) -> !jit.list<!jit.tensor>
   %weights = jit.list %none : (!jit.none) -> !jit.list<!jit.optional<!jit.tensor>>
   // expected-error@+1 {{expected to know before the program is differentiated that no output depends on element 0 of the inputs}}
+  %g = aten._gradient %outputs, %inputs, %weights, %zero, %false, %true : (!jit.list<!jit.tensor>, !jit.list<!jit.tensor>, !jit.list<!jit.optional<!jit.tensor>>, i64, i1, i1) -> !jit.tensor<[],f32>
+  return %g : !jit.tensor<[],f32>
+}
+
+// -----
+
+func.func @used_by_data(%p: i1, %x: !jit.tensor<[],f32> {jit.requires_grad}, %y: !jit.tensor<[],f32> {jit.requires_grad}) -> !jit.tensor<[],f32> {
+  %none = jit.constant !jit.none = unit
+  %true = arith.constant true
+  %false = arith.constant false
+  %zero = arith.constant 0 : i64
+  %e = scf.if %p -> !jit.tensor<[],f32> {
+    %0 = aten.mul.Tensor %x, %y : (!jit.tensor<[],f32>, !jit.tensor<[],f32>) -> !jit.tensor<[],f32>
+    scf.yield %0 : !jit.tensor<[],f32>
+  } else {
+    scf.yield %y : !jit.tensor<[],f32>
+  }
+  %outputs = jit.list %e : (!jit.tensor<[],f32>) -> !jit.list<!jit.tensor>
+  %inputs = jit.list %x : (!jit.tensor<[],f32>) -> !jit.list<!jit.tensor>
+  %weights = jit.list %none : (!jit.none) -> !jit.list<!jit.optional<!jit.tensor>>
+  // expected-error@+1 {{expected to know whether an output depends on element 0 of the inputs: it depends on the data}}
   %g = aten._gradient %outputs, %inputs, %weights, %zero, %false, %true : (!jit.list<!jit.tensor>, !jit.list<!jit.tensor>, !jit.list<!jit.optional<!jit.tensor>>, i64, i1, i1) -> !jit.tensor<[],f32>
   return %g : !jit.tensor<[],f32>
 }

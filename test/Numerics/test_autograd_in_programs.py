@@ -351,6 +351,119 @@ def test_branches_and_loops(shift, agrees):
     agrees(Branches(), torch.rand(3, dtype=torch.float64) * 0.3 + shift)
 
 
+class Recurrent(nn.Module):
+    """A loop that keeps what each trip makes, and a gradient of the gradient through it."""
+
+    def forward(self, x: Tensor, steps: int):
+        x.requires_grad_(True)
+        h = torch.zeros_like(x)
+        states: List[Tensor] = []
+        for _ in range(steps):
+            h = torch.tanh(h * 1.5) + x
+            states.append(h)
+        g = torch.autograd.grad([torch.stack(states).pow(2).sum()], [x], create_graph=True)[0]
+        assert g is not None
+        return g, torch.autograd.grad([g.pow(3).sum()], [x])
+
+
+def test_what_a_loop_keeps(agrees):
+    agrees(Recurrent(), torch.rand(4, dtype=torch.float64), 6)
+
+
+class Captured(nn.Module):
+    """In each trip a gradient through what was computed before the loop."""
+
+    def forward(self, x: Tensor):
+        x.requires_grad_(True)
+        y = x.exp()
+        found: List[Tensor] = []
+        for i in range(3):
+            g = torch.autograd.grad([(y * y).sum() * float(i + 1)], [x], retain_graph=True)[0]
+            assert g is not None
+            found.append(g)
+        return found
+
+
+def test_a_gradient_through_what_was_before_the_loop(agrees):
+    agrees(Captured(), torch.rand(4, dtype=torch.float64))
+
+
+class Descending(nn.Module):
+    """Until the gradient is small, with a new leaf in each trip."""
+
+    def forward(self, x: Tensor):
+        x = x.detach().requires_grad_(True)
+        steps = 0
+        while True:
+            g = torch.autograd.grad([(x * x).sum()], [x])[0]
+            assert g is not None
+            if bool(g.abs().max() < 0.1):
+                break
+            x = (x - 0.1 * g).detach().requires_grad_(True)
+            steps += 1
+        return x, steps
+
+
+def test_until_the_gradient_is_small(agrees):
+    agrees(Descending(), torch.rand(4, dtype=torch.float64))
+
+
+class Strain(nn.Module):
+    """Forces and the virial, by a strain of zeros."""
+
+    def forward(self, x: Tensor, cell: Tensor):
+        strain = torch.zeros_like(cell)
+        strain.requires_grad_(True)
+        x.requires_grad_(True)
+        symmetric = 0.5 * (strain + strain.t())
+        moved = x + x @ symmetric
+        difference = moved.unsqueeze(0) - moved.unsqueeze(1)
+        volume = torch.linalg.det(cell + cell @ symmetric)
+        energy = (difference.pow(2).sum(-1) + 1).log().sum() * volume
+        return energy, torch.autograd.grad([energy], [x, strain])
+
+
+def test_virial(agrees):
+    agrees(Strain(), torch.rand(4, 3, dtype=torch.float64), torch.eye(3, dtype=torch.float64) + torch.rand(3, 3, dtype=torch.float64))
+
+
+class Penalty(nn.Module):
+    """The loss of a critic whose gradients should have length 1."""
+
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Sequential(nn.Conv2d(1, 4, 3, 2, 1), nn.LeakyReLU(0.2), nn.Flatten(), nn.Linear(64, 1)).double()
+
+    def forward(self, real: Tensor, fake: Tensor, t: Tensor):
+        mixed = (t * real + (1 - t) * fake).detach().requires_grad_(True)
+        score = self.net(mixed)
+        weights: Optional[List[Optional[Tensor]]] = [torch.ones_like(score)]
+        g = torch.autograd.grad([score], [mixed], weights, create_graph=True)[0]
+        assert g is not None
+        return (g.flatten(1).norm(2, 1) - 1).pow(2).mean()
+
+
+def test_a_gradient_penalty(agrees):
+    agrees(Penalty(), *[torch.rand(size, dtype=torch.float64) for size in ((2, 1, 8, 8), (2, 1, 8, 8), (2, 1, 1, 1))])
+
+
+class WithoutModes(nn.Module):
+    """A gradient is taken in a mode of its own; the mode around it holds for what is made of it."""
+
+    def forward(self, x: Tensor):
+        x.requires_grad_(True)
+        energy = x.pow(3).sum()
+        with torch.no_grad():
+            g = torch.autograd.grad([energy], [x], create_graph=True)[0]
+            assert g is not None
+            h = g * 2
+        return g.requires_grad, h.requires_grad, torch.autograd.grad([g.sum()], [x])
+
+
+def test_where_gradients_are_off(agrees):
+    agrees(WithoutModes(), torch.rand(4, dtype=torch.float64))
+
+
 class ByParameters(nn.Module):
     """A step of training that the program takes itself."""
 
@@ -577,6 +690,22 @@ def test_argument_that_requires_none(saved, jit_run):
     with pytest.raises(RuntimeError, match="does not require grad"):
         reference(x)
     jit_run(archive, x).assert_fails_with("element 0 of tensors does not require grad and does not have a grad_fn")
+
+
+class UsedByData(nn.Module):
+    def forward(self, x: Tensor, y: Tensor):
+        x.requires_grad_(True)
+        y.requires_grad_(True)
+        energy = x.sum()
+        if bool(energy > 100.0):
+            energy = energy * y.sum()
+        return torch.autograd.grad([energy], [x, y], allow_unused=True)
+
+
+def test_a_use_that_data_tell_is_refused(saved, jit_run):
+    archive, _ = saved(torch.jit.script(UsedByData()))
+    outcome = jit_run(archive, torch.rand(3), torch.rand(3))
+    outcome.assert_fails_with("expected to know whether an output depends on element 1 of the inputs: it depends on the data")
 
 
 class Backward(nn.Module):

@@ -54,8 +54,8 @@ def JitExpandGradients : Pass<"jit-expand-gradients", "::mlir::ModuleOp"> {
     *Gives:* the function without gradients that it asks for.
 
     *Refuses:* what `jit-differentiate` refuses; a gradient by what was computed before a loop around it, through
-    what the loop carries; an input of a call with `allow_unused` that turns out unused this late; and a tensor of which the
-    data tell whether it requires a gradient.
+    what the loop carries; an input of a call with `allow_unused` that turns out unused this late, or of which the data tell;
+    and a tensor of which the data tell whether it requires a gradient.
   }];
   let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect"];
