@@ -146,18 +146,27 @@ LogicalResult expand(func::FuncOp func, aten::GradientOp op) {
 // What is left of histories
 //===----------------------------------------------------------------------===//
 
-/// What requires a gradient already, when it is asked to, stays what it is. Looks at what stands
-/// before `end`, or at all.
+/// Whether what is asked to require a gradient stays what it is: it requires one already, or
+/// cannot.
+std::optional<bool> isNoLeaf(aten::LeafOp leaf) {
+  if (isDifferentiable(leaf.getType()))
+    return RequiresGrad()(leaf.getSelf());
+  OpBuilder b(leaf);
+  raise(b, leaf.getLoc(), "Only Tensors of floating point and complex dtype can require gradients");
+  return true;
+}
+
+/// Takes away the leaves that are none, of those before `end` or of all.
 LogicalResult settleLeaves(func::FuncOp func, Operation *end) {
   bool isKnown = true;
   func.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == end)
       return WalkResult::interrupt();
     auto leaf = dyn_cast<aten::LeafOp>(op);
-    std::optional<bool> requires_ = leaf ? RequiresGrad()(leaf.getSelf()) : false;
-    if (requires_ == false)
+    std::optional<bool> isNone = leaf ? isNoLeaf(leaf) : false;
+    if (isNone == false)
       return WalkResult::advance();
-    if (!requires_) {
+    if (!isNone) {
       isKnown = false;
       leaf.emitError(
           "expected to know whether a tensor requires a gradient: it depends on the data");

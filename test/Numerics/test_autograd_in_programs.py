@@ -692,6 +692,14 @@ def test_argument_that_requires_none(saved, jit_run):
     jit_run(archive, x).assert_fails_with("element 0 of tensors does not require grad and does not have a grad_fn")
 
 
+def test_ints_have_no_gradient(saved, jit_run):
+    archive, reference = saved(torch.jit.script(LennardJones()))
+    message = "Only Tensors of floating point and complex dtype can require gradients"
+    with pytest.raises(RuntimeError, match=message):
+        reference(torch.arange(6).view(2, 3))
+    jit_run(archive, torch.arange(6).view(2, 3)).assert_fails_with(message)
+
+
 class UsedByData(nn.Module):
     def forward(self, x: Tensor, y: Tensor):
         x.requires_grad_(True)
