@@ -59,19 +59,22 @@ static void propagateIf(scf::IfOp op, ActiveValues &active) {
   }
 }
 
+void propagateActivity(Operation &op, ActiveValues &active) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    propagateFor(loop, active);
+  else if (auto loop = dyn_cast<scf::WhileOp>(op))
+    propagateWhile(loop, active);
+  else if (auto branch = dyn_cast<scf::IfOp>(op))
+    propagateIf(branch, active);
+  else if (hasActiveOperand(&op, active))
+    for (Value result : op.getResults())
+      if (isDifferentiable(result.getType()))
+        active.insert(result);
+}
+
 void propagateActivity(Block &block, ActiveValues &active) {
-  for (Operation &op : block) {
-    if (auto loop = dyn_cast<scf::ForOp>(op))
-      propagateFor(loop, active);
-    else if (auto loop = dyn_cast<scf::WhileOp>(op))
-      propagateWhile(loop, active);
-    else if (auto branch = dyn_cast<scf::IfOp>(op))
-      propagateIf(branch, active);
-    else if (hasActiveOperand(&op, active))
-      for (Value result : op.getResults())
-        if (isDifferentiable(result.getType()))
-          active.insert(result);
-  }
+  for (Operation &op : block)
+    propagateActivity(op, active);
 }
 
 } // namespace jit

@@ -14,6 +14,9 @@ using ActiveValues = llvm::DenseSet<mlir::Value>;
 /// branches and loops.
 void propagateActivity(mlir::Block &block, ActiveValues &active);
 
+/// The same for one operation and all within it.
+void propagateActivity(mlir::Operation &op, ActiveValues &active);
+
 /// True if an operand, or a tensor in a list that is one, is active.
 bool hasActiveOperand(mlir::Operation *op, const ActiveValues &active);
 

@@ -8,14 +8,29 @@ using namespace mlir;
 
 namespace jit {
 
+/// Whether `op`, an operand of which is active, is among the operations of which active results are
+/// known; a list is not active by itself.
+static bool isReached(Operation *op, const ActiveValues &active) {
+  return llvm::any_of(op->getResults(), [&](Value result) {
+    return active.contains(result) || !isa<TensorType>(result.getType());
+  });
+}
+
 void expandAndPropagate(func::FuncOp func, ActiveValues &active) {
+  expandAndPropagate(func, active,
+                     [&](ActiveValues &values) { propagateActivity(func.front(), values); });
+}
+
+void expandAndPropagate(func::FuncOp func, ActiveValues &active,
+                        function_ref<void(ActiveValues &)> propagate) {
   ActiveValues seeds = active;
   for (bool changed = true; changed;) {
     active = seeds;
-    propagateActivity(func.front(), active);
+    propagate(active);
     RewritePatternSet patterns(func.getContext());
     populateDecompositionPatterns(patterns, [&](Operation *op) {
-      return !isa<DifferentiableOpInterface>(op) && hasActiveOperand(op, active);
+      return !isa<DifferentiableOpInterface>(op) && hasActiveOperand(op, active) &&
+             isReached(op, active);
     });
     GreedyRewriteConfig config;
     config.enableFolding(false);

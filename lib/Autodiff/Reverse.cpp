@@ -103,9 +103,18 @@ LogicalResult Reverse::operation(Operation *op, OpBuilder &b, GradientMap &gradi
 }
 
 LogicalResult Reverse::block(Block &block, OpBuilder &b, GradientMap &gradients) {
+  return range(block.begin(), block.end(), b, gradients);
+}
+
+LogicalResult Reverse::before(Operation *end, OpBuilder &b, GradientMap &gradients) {
+  return range(end->getBlock()->begin(), end->getIterator(), b, gradients);
+}
+
+LogicalResult Reverse::range(Block::iterator first, Block::iterator end, OpBuilder &b,
+                             GradientMap &gradients) {
   // What is built may end up in this very block: only what is there now is walked.
   SmallVector<Operation *> ops;
-  for (Operation &op : block)
+  for (Operation &op : llvm::make_range(first, end))
     ops.push_back(&op);
   for (Operation *op : llvm::reverse(ops)) {
     if (!hasGradient(op, gradients))

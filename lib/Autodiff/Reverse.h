@@ -17,8 +17,12 @@ public:
   /// Given the gradients of values that `block` computes, builds at `b` what computes those of the
   /// values that it uses.
   llvm::LogicalResult block(mlir::Block &block, mlir::OpBuilder &b, GradientMap &gradients);
+  /// The same for what stands in the block of `end` before it.
+  llvm::LogicalResult before(mlir::Operation *end, mlir::OpBuilder &b, GradientMap &gradients);
 
 private:
+  llvm::LogicalResult range(mlir::Block::iterator first, mlir::Block::iterator end,
+                            mlir::OpBuilder &b, GradientMap &gradients);
   llvm::LogicalResult operation(mlir::Operation *op, mlir::OpBuilder &b, GradientMap &gradients);
   llvm::LogicalResult branch(mlir::scf::IfOp op, mlir::OpBuilder &b, GradientMap &gradients);
   llvm::LogicalResult loop(mlir::scf::ForOp op, mlir::OpBuilder &b, GradientMap &gradients);
@@ -29,6 +33,10 @@ private:
 /// Replaces active operators that say no gradients of their own by simpler ones that do, and adds
 /// to `active` all that depends on it.
 void expandAndPropagate(mlir::func::FuncOp func, ActiveValues &active);
+/// The same for that part of the function of which `propagate` finds what depends on the values in
+/// its argument.
+void expandAndPropagate(mlir::func::FuncOp func, ActiveValues &active,
+                        llvm::function_ref<void(ActiveValues &)> propagate);
 
 /// Replaces a while loop by one that runs as often, which is found by running it once before: a
 /// loop with a number of trips is what can be run backwards.

@@ -1,6 +1,7 @@
 //===- ForwardWrites.cpp - in-place operators give what they wrote --------===//
 
 #include "ForwardWrites.h"
+#include "jit/Dialect/Aten/Gradient.h"
 #include "jit/Functionalize/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -14,11 +15,13 @@ namespace jit {
 /// An in-place operator hands on the tensor that it wrote, so a loop around it seems to carry a new
 /// one each time. Under its one name the loop is seen to carry nothing.
 void forwardWrites(func::FuncOp func) {
-  func.walk([&](OverwriteOp op) {
+  func.walk([&](Operation *op) {
+    if (!isa<OverwriteOp, aten::RequiresGradInPlaceOp>(op))
+      return;
     OpBuilder builder(op->getContext());
     builder.setInsertionPointAfter(op);
-    op.getResult().replaceAllUsesWith(
-        castTo(builder, op.getLoc(), op.getSelf(), op.getResult().getType()));
+    Value result = op->getResult(0);
+    result.replaceAllUsesWith(castTo(builder, op->getLoc(), op->getOperand(0), result.getType()));
   });
   MLIRContext *context = func.getContext();
   RewritePatternSet patterns(context);

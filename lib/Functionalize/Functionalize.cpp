@@ -19,7 +19,9 @@ void buildPromotePipeline(OpPassManager &pm) {
 }
 
 void buildFunctionalizePipeline(OpPassManager &pm) {
+  pm.addPass(createResolveLeavesPass());
   pm.addPass(createFunctionalizeTensorsPass());
+  pm.addPass(createMarkVariablesPass());
   pm.addPass(createDropWideningPass());
   // From here on equal operations give equal values. A selection among tensors stays a branch.
   pm.addPass(createCanonicalizerPass(GreedyRewriteConfig(),

@@ -5,8 +5,11 @@
 #include "ScatterPlaces.h"
 #include "TensorMemory.h"
 #include "TrailingValues.h"
+#include "WrittenLeaves.h"
 #include "jit/Dialect/Aten/Aliasing.h"
+#include "jit/Dialect/Aten/Gradient.h"
 #include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/CellThreading.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Functionalize/Passes.h"
@@ -50,6 +53,7 @@ private:
   };
   std::optional<Path> pathOf(Value value);
   void refresh(OpBuilder &builder, Path &path);
+  Value writtenLeaf(OpBuilder &builder, Value leaf, Value elements);
   Value present(OpBuilder &builder, Value value);
   FailureOr<Value> scatter(OpBuilder &builder, Operation *op, const Path &path, Value next);
   Value copied(OpBuilder &builder, Location loc, Value self, Value value);
@@ -75,6 +79,8 @@ private:
   /// before any change.
   DenseMap<Operation *, Layout> sharing;
   llvm::MapVector<Value, Cell> roots;
+  /// For what shows a leaf after a write the leaf.
+  DenseMap<Value, Value> writtenLeaves;
   /// Every value that a cell ever had.
   DenseMap<Value, Cell> cellOf;
   /// The name that a cell with links is for.
@@ -90,6 +96,8 @@ private:
 std::optional<TensorThreading::Path> TensorThreading::pathOf(Value value) {
   Path path;
   while (!cellOf.contains(value)) {
+    if (auto leaf = writtenLeaves.find(value); leaf != writtenLeaves.end())
+      value = leaf->second;
     Operation *view = value.getDefiningOp();
     if (!view || !sharing.contains(view))
       return std::nullopt;
@@ -107,6 +115,10 @@ void TensorThreading::refresh(OpBuilder &builder, Path &path) {
   for (size_t index = path.views.size(); index-- > 0;) {
     Operation *view = path.views[index];
     Value base = path.values[index + 1];
+    if (view->getOperand(0) != base && isa<aten::LeafOp>(view)) {
+      path.values[index] = writtenLeaf(builder, view->getResult(0), base);
+      continue;
+    }
     if (view->getOperand(0) != base) {
       view = builder.clone(*view);
       view->setOperand(0, castTo(builder, view->getLoc(), base, view->getOperand(0).getType()));
@@ -116,6 +128,16 @@ void TensorThreading::refresh(OpBuilder &builder, Path &path) {
     }
     path.values[index] = view->getResult(0);
   }
+}
+
+/// A leaf that was written, where gradients are off, is the same leaf with other elements.
+Value TensorThreading::writtenLeaf(OpBuilder &builder, Value leaf, Value elements) {
+  Location loc = leaf.getLoc();
+  elements = castTo(builder, loc, elements, leaf.getType());
+  Value written = aten::WithElementsOp::create(builder, loc, leaf.getType(), {leaf, elements});
+  writtenLeaves[written] = leaf;
+  classes.replace(leaf, written);
+  return written;
 }
 
 /// What `value` shows now: itself where nothing that it shows, or holds, was written.
@@ -471,6 +493,8 @@ static LogicalResult functionalize(func::FuncOp func) {
     return success();
   forwardWrites(func);
   expandOperandGivers(func);
+  if (failed(settleWrittenLeaves(func, MemoryClasses(func))))
+    return failure();
   MemoryClasses classes(func);
   FailureOr<Links> links = linkNames(func, classes);
   if (failed(links))

@@ -34,8 +34,10 @@ Value FunctionImporter::importCall(const ts::CallExpr &call) {
 
 Value FunctionImporter::importQualifiedCall(StringRef name, const ts::CallExpr &call) {
   Location loc = location(&call);
-  if (name.consume_front("torch."))
+  if (name.consume_front("torch.")) {
+    name.consume_front("autograd."); // of grad and backward
     return callOperator(("aten::" + name).str(), call);
+  }
   if (name.consume_front("ops.")) {
     auto [space, base] = name.split('.');
     return callOperator((space + "::" + base).str(), call);

@@ -3,6 +3,7 @@
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Container.h"
 #include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Gradient.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/CellThreading.h"
@@ -27,36 +28,14 @@ static bool holdsTensor(Type type) {
 }
 
 /// True if the results of `op` would have a history of their own: not those of what makes tensors
-/// from numbers, nor those of what only takes them out of containers.
+/// from numbers, nor those of what only takes them out of containers. A gradient is taken in a mode
+/// of its own.
 static bool isRecorded(Operation *op) {
+  if (isa<aten::GradOp>(op))
+    return false;
   return isa<OverwriteOp>(op) || (isa<AtenOpInterface>(op) && !op->hasTrait<PicksElement>() &&
                                   llvm::any_of(op->getOperandTypes(), holdsTensor) &&
                                   llvm::any_of(op->getResultTypes(), holdsTensor));
-}
-
-/// The values of which `value`, handed on by control flow, is one.
-static SmallVector<Value> waysTo(Value value) {
-  if (auto result = dyn_cast<OpResult>(value)) {
-    unsigned index = result.getResultNumber();
-    if (auto branch = dyn_cast<scf::IfOp>(result.getOwner()))
-      return {branch.thenYield().getOperand(index), branch.elseYield().getOperand(index)};
-    if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
-      return {loop.getInitArgs()[index], loop.getYieldedValues()[index]};
-    if (auto loop = dyn_cast<scf::WhileOp>(result.getOwner()))
-      return {loop.getConditionOp().getArgs()[index]};
-    return {};
-  }
-  auto argument = cast<BlockArgument>(value);
-  unsigned index = argument.getArgNumber();
-  Operation *parent = argument.getOwner()->getParentOp();
-  if (auto loop = dyn_cast<scf::ForOp>(parent); loop && index > 0)
-    return {loop.getInitArgs()[index - 1], loop.getYieldedValues()[index - 1]};
-  if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
-    if (argument.getOwner() == loop.getAfterBody())
-      return {loop.getConditionOp().getArgs()[index]};
-    return {loop.getInits()[index], loop.getYieldOp().getOperand(index)};
-  }
-  return {};
 }
 
 /// The mode where it is the same whichever way control came.

@@ -55,6 +55,11 @@ static void buildFunctionalize(OpPassManager &pm, const PipelineOptions &) {
   pm.addPass(createCanonicalizerPass());
 }
 
+/// After this a program has no gradients but those that the caller asks for.
+static void buildGradients(OpPassManager &pm, const PipelineOptions &) {
+  pm.addPass(createJitExpandGradients());
+}
+
 /// Without gradients only products of so few rows gain by leaving their loop: others fit the caches
 /// step by step.
 static constexpr int64_t flatRows = 8;
@@ -132,6 +137,7 @@ ArrayRef<Stage> variantStages() {
   static const Stage stages[] = {{"specialize", buildSpecialize, verifySpecialized},
                                  {"infer", buildInfer, verifyInferred},
                                  {"functionalize", buildFunctionalize, verifyFunctionalized},
+                                 {"gradients", buildGradients, verifyInferred},
                                  {"simplify", buildSimplify, verifyInferred},
                                  {"autodiff", buildAutodiff, verifyInferred},
                                  {"simplify-joint", buildSimplifyJoint, verifyInferred},

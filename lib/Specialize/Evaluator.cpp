@@ -1,6 +1,7 @@
 //===- Evaluator.cpp - partial evaluation: operations and branches --------===//
 
 #include "Evaluator.h"
+#include "Gradients.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Jit/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -55,6 +56,7 @@ Evaluator::Evaluator(MLIRContext *context) {
   set.add<DropWidening>(context);
   populateScalarExpansionPatterns(set);
   populateValueDecompositionPatterns(set);
+  populateGradientPatterns(set);
   // Not by dialect: with some other dialects loaded that search loses operations.
   for (RegisteredOperationName op : context->getRegisteredOperations())
     if (llvm::is_contained({"jit", "aten", "arith", "math"}, op.getDialectNamespace()))

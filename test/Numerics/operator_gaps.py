@@ -41,6 +41,7 @@ UNREACHED = {
     "aten::get.int",
     "aten::get.str",
     "aten::get_autocast_dtype",
+    "aten::grad",
     "aten::grid_sampler",
     "aten::gru.input",
     "aten::gru_cell",

@@ -37,6 +37,30 @@ def JitDifferentiate : Pass<"jit-differentiate", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def JitExpandGradients : Pass<"jit-expand-gradients", "::mlir::ModuleOp"> {
+  let summary = "Computes the gradients that a program itself asks for";
+  let description = [{
+    Replaces each `aten._gradient`, which is what `torch.autograd.grad` has become, by a backward pass from its outputs to its
+    inputs over what stands before it, in its block and in those around it. The first in the program comes first: a gradient
+    of a gradient, and that which a caller asks for, is that of what the first has become. Without `create_graph`
+    the result is detached. Then it answers `prim.requires_grad`, and takes away `aten._leaf` and `aten._variable`.
+
+    An output or input that requires no gradient, an output of several elements without weight, weights of
+    wrong sizes, and an input that no output depends on, are guards that fail, with PyTorch's messages. Where an output
+    depends on an input in one way of a branch alone, or in none of the trips of a loop, its gradient is zeros.
+
+    *Needs:* the output of `jit-functionalize` and `jit-infer-types`.
+
+    *Gives:* the function without gradients that it asks for.
+
+    *Refuses:* what `jit-differentiate` refuses; a gradient by what was computed before a loop around it, through
+    what the loop carries; an input of a call with `allow_unused` that turns out unused this late, or of which the data tell;
+    and a tensor of which the data tell whether it requires a gradient.
+  }];
+  let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def JitEliminateGradSumToSize : Pass<"jit-eliminate-grad-sum-to-size", "::mlir::func::FuncOp"> {
   let summary = "Takes out the sums where nothing was broadcast";
   let description = [{

@@ -73,6 +73,19 @@ def FunctionalizeShapesPass : FunctionalizePass<"jit-functionalize-shapes"> {
   }];
 }
 
+def ResolveLeavesPass : FunctionalizePass<"jit-resolve-leaves"> {
+  let summary = "A tensor that comes to require a gradient is another value from there on";
+  let description = [{
+    *Needs* a program for one kind of call, whose lists and branches are settled: a tensor has one name then.
+    *Gives* functions without `aten.requires_grad_`: from such a call on the tensor is an `aten._leaf` of what it was, or an
+    `aten.detach` where the call takes the mark away. What was made of the tensor before has nothing to do with it.
+    *Refuses* a tensor that is used under another name too, by which a branch, a loop or a list handed it on; and a write in
+    place to an argument, or to a detached tensor, that requires a gradient, where gradients are on.
+
+    Example: test/Functionalize/resolve-leaves.mlir
+  }];
+}
+
 def FunctionalizeTensorsPass : FunctionalizePass<"jit-functionalize-tensors"> {
   let summary = "Tensors that are written in place become new tensors";
   let description = [{
@@ -86,6 +99,19 @@ def FunctionalizeTensorsPass : FunctionalizePass<"jit-functionalize-tensors"> {
     known, and to a loop's variable that is a view of what it was before.
 
     Example: test/Functionalize/functionalize-tensors.mlir
+  }];
+}
+
+def MarkVariablesPass : FunctionalizePass<"jit-mark-variables"> {
+  let summary = "What a gradient is taken by is equal to no other value";
+  let description = [{
+    *Needs* a function that writes nothing in place.
+    *Gives* an `aten._variable` after each value by which an `aten._gradient` differentiates, in all uses of that value, but
+    where it is an `aten._leaf` already. Two equal computations may be merged from here on; a gradient is that by one of
+    them.
+    *Refuses* nothing.
+
+    Example: test/Functionalize/mark-variables.mlir
   }];
 }
 

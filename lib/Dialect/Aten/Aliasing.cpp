@@ -24,6 +24,30 @@ static bool isWritable(Type type) {
   return isa<TensorType>(type) || isContainer(type);
 }
 
+SmallVector<Value> waysTo(Value value) {
+  if (auto result = dyn_cast<OpResult>(value)) {
+    unsigned index = result.getResultNumber();
+    if (auto branch = dyn_cast<scf::IfOp>(result.getOwner()))
+      return {branch.thenYield().getOperand(index), branch.elseYield().getOperand(index)};
+    if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
+      return {loop.getInitArgs()[index], loop.getYieldedValues()[index]};
+    if (auto loop = dyn_cast<scf::WhileOp>(result.getOwner()))
+      return {loop.getConditionOp().getArgs()[index]};
+    return {};
+  }
+  auto argument = cast<BlockArgument>(value);
+  unsigned index = argument.getArgNumber();
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (auto loop = dyn_cast_or_null<scf::ForOp>(parent); loop && index > 0)
+    return {loop.getInitArgs()[index - 1], loop.getYieldedValues()[index - 1]};
+  if (auto loop = dyn_cast_or_null<scf::WhileOp>(parent)) {
+    if (argument.getOwner() == loop.getAfterBody())
+      return {loop.getConditionOp().getArgs()[index]};
+    return {loop.getInits()[index], loop.getYieldOp().getOperand(index)};
+  }
+  return {};
+}
+
 /// True if the results of `op` may be, or hold, what its operands are or hold. An operator gives
 /// new memory unless it gives a container or takes an element out of one.
 static bool passesThrough(Operation *op) {

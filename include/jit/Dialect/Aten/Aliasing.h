@@ -4,12 +4,17 @@
 
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace jit {
 
 /// The value whose memory `value` certainly shares by its own definition: what a view is of, what a
 /// cast casts, what an in-place operator wrote. Null for a value with memory of its own.
 mlir::Value sharedSource(mlir::Value value);
+
+/// The values of which `value`, handed on by a branch or a loop, is one; none where an operator
+/// makes it.
+llvm::SmallVector<mlir::Value> waysTo(mlir::Value value);
 
 /// Calls `visit` for each value that may share memory with the one used here: results of views, of
 /// branches and loops, containers that hold it and elements taken out of one.

@@ -98,7 +98,6 @@ def Aten_IsCpuOp : Aten_Property<"is_cpu", Bool, "return isOnDevice(build, \"cpu
 def Aten_IsCudaOp : Aten_Property<"is_cuda", Bool, "return isOnDevice(build, \"cuda\");">;
 foreach name = ["is_quantized", "is_sparse", "is_mkldnn", "is_meta", "is_mps", "is_nested"] in
   def Aten_#name#Op : Aten_Property<name, Bool, "return build.flag(false);">;
-def Aten_RequiresGradOp : Aten_Property<"requires_grad", Bool, "return build.flag(false);">;
 
 //===----------------------------------------------------------------------===//
 // The same elements in the same order, under other sizes
@@ -267,6 +266,7 @@ def Aten_GradSumToSizeOp : Aten_Op<"_grad_sum_to_size", "", (ins Tensor:$self, O
   let summary = "The gradient summed over what was broadcast; the gradient itself where the sizes are None";
   let type = "summedTo(infer, self, size)";
   let decompose = "return summedTo(self, size);";
+  let grads = [Grad<"self", "expandAs(grad, self)">];
   let isView = 1; // in the schema
 }
 

@@ -1,0 +1,153 @@
+//===- History.cpp - what tensors are computed from, as autograd sees it --===//
+
+#include "jit/Dialect/Aten/History.h"
+#include "jit/Dialect/Aten/Aliasing.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Gradient.h"
+#include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace jit {
+
+Value historyOf(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<aten::WithElementsOp, DerefineOp, UncheckedCastOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+/// The terminator of `region`; null where it is not finished.
+static Operation *terminatorOf(Region &region) {
+  if (region.empty() || region.front().empty())
+    return nullptr;
+  Operation *last = &region.front().back();
+  return last->hasTrait<OpTrait::IsTerminator>() ? last : nullptr;
+}
+
+namespace {
+
+/// Goes from a value to all that it may be computed from.
+class HistoryWalk {
+public:
+  explicit HistoryWalk(Operation *at) : at(at) {}
+
+  /// False where what comes next is not known.
+  bool visit(Value value) {
+    auto tensor = dyn_cast<TensorType>(value.getType());
+    if (tensor && tensor.hasDtype() && !isDifferentiable(tensor))
+      return true;
+    visitWrites(value);
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return visitArgument(argument);
+    return visitResult(cast<OpResult>(value));
+  }
+  bool add(Value value) {
+    if (isa<TensorType, ListType, OptionalType, AnyType>(value.getType()) &&
+        seen.insert(value).second)
+      todo.push_back(value);
+    return true;
+  }
+  SmallVector<Value> todo;
+
+private:
+  bool addFrom(Region &region, unsigned index) {
+    Operation *end = terminatorOf(region);
+    return end && add(end->getOperand(index));
+  }
+
+  bool visitArgument(BlockArgument argument) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    unsigned index = argument.getArgNumber();
+    if (auto loop = dyn_cast_or_null<scf::ForOp>(parent))
+      return index == 0 ||
+             (add(loop.getInitArgs()[index - 1]) && addFrom(loop.getRegion(), index - 1));
+    auto loop = dyn_cast_or_null<scf::WhileOp>(parent);
+    if (!loop) // of the function, or of what is no part of one yet
+      return isa_and_nonnull<func::FuncOp>(parent);
+    if (argument.getOwner()->getParent() == &loop.getAfter())
+      return addFrom(loop.getBefore(), index + 1);
+    return add(loop.getInits()[index]) && addFrom(loop.getAfter(), index);
+  }
+
+  bool visitResult(OpResult result) {
+    Operation *op = result.getOwner();
+    unsigned index = result.getResultNumber();
+    if (isa<aten::DetachOp, aten::DetachCopyOp, aten::DataOp, aten::OnesLikeOp, aten::ZerosLikeOp>(
+            op))
+      return true;
+    if (isa<aten::WithElementsOp>(op))
+      return add(op->getOperand(0));
+    if (isa<scf::IfOp>(op))
+      return addFrom(op->getRegion(0), index) && addFrom(op->getRegion(1), index);
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      return add(loop.getInitArgs()[index]) && addFrom(loop.getRegion(), index);
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      return addFrom(loop.getBefore(), index + 1);
+    return llvm::all_of(op->getOperands(), [&](Value operand) { return add(operand); });
+  }
+
+  /// What may have been written to the memory of `value` by then.
+  void visitWrites(Value value) {
+    Value root = value;
+    while (Value source = sharedSource(root))
+      root = source;
+    if (!isWrittenInPlace(root))
+      return;
+    Operation *top = root.getParentRegion()->getParentOp();
+    while (top->getParentOp() && !isa<func::FuncOp>(top))
+      top = top->getParentOp();
+    top->walk([&](OverwriteOp write) {
+      if (mayFollow(at, write, root))
+        add(write.getValue());
+    });
+  }
+
+  Operation *at;
+  DenseSet<Value> seen;
+};
+
+} // namespace
+
+bool mayDependOn(Value value, Operation *at, function_ref<bool(Value)> isSource) {
+  HistoryWalk walk(at);
+  walk.add(value);
+  while (!walk.todo.empty()) {
+    Value next = walk.todo.pop_back_val();
+    if (isSource(next) || !walk.visit(next))
+      return true;
+  }
+  return false;
+}
+
+static bool isParameter(Operation *from, StringAttr name) {
+  auto slot = SymbolTable::lookupNearestSymbolFrom<SlotOp>(from, name);
+  return slot && slot.getParameter();
+}
+
+bool mayRequireGrad(Value value, Operation *at, bool countsParameters) {
+  return mayDependOn(value, at, [&](Value source) {
+    if (source.getDefiningOp<aten::LeafOp>() ||
+        llvm::any_of(source.getUsers(), llvm::IsaPred<aten::RequiresGradInPlaceOp>))
+      return true;
+    if (auto get = source.getDefiningOp<SlotGetOp>())
+      return countsParameters && isParameter(get, get.getSlotAttr().getAttr());
+    auto argument = dyn_cast<BlockArgument>(source);
+    auto func = argument ? dyn_cast_or_null<func::FuncOp>(argument.getOwner()->getParentOp())
+                         : func::FuncOp();
+    if (!func)
+      return false;
+    unsigned number = argument.getArgNumber();
+    if (auto slot = func.getArgAttrOfType<StringAttr>(number, slotAttr))
+      return countsParameters && isParameter(func, slot);
+    // Before it is specialised a call may give any.
+    return func.getArgAttr(number, requiresGradAttr) || !func.getArgAttr(number, argPathAttr);
+  });
+}
+
+} // namespace jit
