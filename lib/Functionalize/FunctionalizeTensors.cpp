@@ -484,6 +484,31 @@ static void recordStateStrides(func::FuncOp func) {
   func->setAttr(outputsAttr, b.getArrayAttr(all));
 }
 
+/// Whether, with arguments of any strides, something else might be a view or a copy of what is
+/// written, or module state have other strides.
+static bool dependsOnStrides(func::FuncOp func, const MemoryClasses &classes) {
+  Builder b(func.getContext());
+  SmallVector<unsigned> marked;
+  for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
+    if (isa<TensorType>(type) && !func.getArgAttr(i, stridesAttr)) {
+      func.setArgAttr(i, stridesAttr, b.getDenseI64ArrayAttr({ShapedType::kDynamic}));
+      marked.push_back(i);
+    }
+  bool depends = func.walk([&](Operation *op) {
+                       bool isOpen = mayCopyOrShare(op) && (classes.isWritten(op->getOperand(0)) ||
+                                                            classes.isWritten(op->getResult(0)));
+                       return isOpen ? WalkResult::interrupt() : WalkResult::advance();
+                     })
+                     .wasInterrupted();
+  auto ret = cast<func::ReturnOp>(func.front().getTerminator());
+  if (auto outputs = func->getAttrOfType<ArrayAttr>(outputsAttr))
+    for (auto output : outputs.getAsRange<DictionaryAttr>())
+      depends |= output.get("slot") && stridesOf(output.get("value"), ret);
+  for (unsigned i : marked)
+    func.removeArgAttr(i, stridesAttr);
+  return depends;
+}
+
 static LogicalResult functionalize(func::FuncOp func) {
   recordStateStrides(func);
   if (failed(checkAnswered(func)) || failed(rebaseStrided(func)))
@@ -496,6 +521,8 @@ static LogicalResult functionalize(func::FuncOp func) {
   if (failed(settleWrittenLeaves(func, MemoryClasses(func))))
     return failure();
   MemoryClasses classes(func);
+  if (dependsOnStrides(func, classes))
+    func->setAttr(dependsOnStridesAttr, UnitAttr::get(func.getContext()));
   FailureOr<Links> links = linkNames(func, classes);
   if (failed(links))
     return failure();

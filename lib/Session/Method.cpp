@@ -42,13 +42,16 @@ static bool writesState(func::FuncOp entry) {
                       [&](unsigned i) { return bool(entry.getResultAttr(i, slotAttr)); });
 }
 
-bool mayAskStrides(func::FuncOp entry) {
+static bool any(func::FuncOp entry, llvm::function_ref<bool(Operation *)> test) {
   return entry
-      .walk([](Operation *op) {
-        bool asks = isa<OverwriteOp>(op) || op->hasTrait<AsksStrides>();
-        return asks ? WalkResult::interrupt() : WalkResult::advance();
-      })
+      .walk([&](Operation *op) { return test(op) ? WalkResult::interrupt() : WalkResult::advance(); })
       .wasInterrupted();
+}
+
+static bool asksByName(Operation *op) { return op->hasTrait<AsksStrides>(); }
+
+bool mayAskStrides(func::FuncOp entry) {
+  return any(entry, [](Operation *op) { return isa<OverwriteOp>(op) || asksByName(op); });
 }
 
 Result<std::unique_ptr<Method>> Method::create(func::FuncOp entry, uint32_t number,
@@ -82,6 +85,7 @@ Result<std::unique_ptr<Method>> Method::create(func::FuncOp entry, uint32_t numb
   std::unique_ptr<Method> method(new Method(std::move(info), number, std::move(*creator),
                                             std::move(*symbolic), std::move(slots)));
   method->asksStrides = strides;
+  method->asksItself = any(entry, asksByName);
   method->access = writesState(entry) ? StateAccess::Write
                    : readsState       ? StateAccess::Read
                                       : StateAccess::None;

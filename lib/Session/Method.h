@@ -37,6 +37,8 @@ public:
   StateAccess stateAccess() const { return access; }
   /// Whether what a call does may depend on how its arguments lie in memory.
   bool dependsOnStrides() const { return asksStrides; }
+  /// Whether it asks for strides by name, as `is_contiguous` does.
+  bool asksForStrides() const { return asksItself; }
   /// The state that it takes, in order, behind its arguments.
   const std::vector<unsigned> &stateSlots() const { return slots; }
 
@@ -60,7 +62,7 @@ private:
   std::vector<unsigned> slots;
   StateKinds kinds;
   StateAccess access = StateAccess::None;
-  bool asksStrides = false;
+  bool asksStrides = false, asksItself = false;
 };
 
 } // namespace jit

@@ -103,6 +103,7 @@ size_t PackageBuilder::entryFor(const PackagedCall &asked, const Method &method)
     entry.argumentNames.push_back(argument.substr(0, argument.find(':')));
   entry.readsState = method.stateAccess() != StateAccess::None;
   entry.writesState = method.stateAccess() == StateAccess::Write;
+  entry.dependsOnStrides = method.asksForStrides();
   package.methods.push_back(std::move(entry));
   return package.methods.size() - 1;
 }
@@ -280,6 +281,7 @@ Result<bool> PackageBuilder::make(Call &call, const std::vector<int32_t> &state)
       return Error{ErrorCode::Unsupported,
                    call.asked->method + ": expected row-major arguments and state, as a package is "
                                         "to take them, got strides"};
+  package.methods[call.entry].dependsOnStrides |= entry->hasAttr(dependsOnStridesAttr);
   std::vector<std::string> constants = constantResults(entry);
   if (auto done = session.lower(**graph, what, symbol); !done)
     return explained(call, done.takeError());

@@ -200,7 +200,8 @@ void HeaderWriter::writeFunctions() {
       {"jit_status",
        "state(jit_module *module, const char *path, jit_value *value, jit_error *error)"},
       {"void", "reset(jit_module *module)"},
-      {"const char *", "cpu(const jit_module *module)"}};
+      {"const char *", "cpu(const jit_module *module)"},
+      {"int", "depends_on_strides(const char *method)"}};
   os << "\nconst jit_artifact_table *jit_artifact(void);\n";
   os << "\n/* The functions that it gives. */\n";
   for (auto [result, rest] : functions)

@@ -3,7 +3,7 @@
 import pathlib
 
 import torch
-from oracle import held, run
+from oracle import Packaged, held, run
 
 
 class NotWritten(Exception):
@@ -95,7 +95,7 @@ class Prepared:
         package = self.path.with_suffix(".so")
         calls = [sizes_by_name(call, self.way.wants_other_sizes) for call in self.calls]
         program.save(package, *dict.fromkeys(calls))
-        return jit_mlir.load(package)
+        return Packaged(jit_mlir.load(package), self.make())
 
     def written(self):
         """What PyTorch itself runs of the file."""

@@ -98,6 +98,36 @@ def test_strided_arguments_and_arguments_that_are_written(jit_mlir, gate):
     assert x.sum() == 16
 
 
+class Writes(torch.nn.Module):
+    def forward(self, x, y):
+        x.reshape(-1).mul_(2.0)
+        return y + 1.0
+
+
+@pytest.fixture(scope="module")
+def writes(jit_mlir, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("writes")
+    torch.jit.script(Writes()).save(str(folder / "writes.pt"))
+    jit_mlir.load(folder / "writes.pt").save(folder / "writes.so", "forward(f32[2,2], f32[2,2])", "forward(f32[2,2], f32[2])")
+    return jit_mlir.load(folder / "writes.so")
+
+
+def test_strides_that_say_what_is_a_copy_are_refused(jit_mlir, writes):
+    x = torch.ones(2, 2)
+    with pytest.raises(jit_mlir.Error, match="expected row-major arguments of a program that writes in place"):
+        writes(x.t(), torch.zeros(2, 2))
+    writes(x, torch.zeros(2, 2))
+    assert x.tolist() == [[2.0] * 2] * 2
+
+
+def test_an_argument_that_is_written_shares_no_memory(jit_mlir, writes):
+    x = torch.ones(2, 2)
+    for other in (x, x[0]):
+        with pytest.raises(jit_mlir.Error, match="argument 0: expected memory of its own") as refused:
+            writes(x, other)
+        assert refused.value.kind == "unsupported" and x.tolist() == [[1.0] * 2] * 2
+
+
 @pytest.mark.parametrize("arguments, expected", [
     ((torch.ones(3, 8),), "expected a call that was compiled, got forward.f32.3,8.*there are:.*forward.f32.2,8"),
     ((torch.ones(2, 8).double(),), "got forward.f64.2,8"),

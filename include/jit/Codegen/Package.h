@@ -81,7 +81,7 @@ struct Method {
   std::string name;
   std::vector<std::string> argumentNames;
   std::vector<Variant> variants;
-  bool readsState = false, writesState = false;
+  bool readsState = false, writesState = false, dependsOnStrides = false;
 };
 
 struct Slot {

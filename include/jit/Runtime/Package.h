@@ -150,7 +150,7 @@ typedef struct jit_method {
   const char *const *argument_names;
   int32_t argument_count;
   int32_t first_variant, variant_count;
-  int32_t reads_state, writes_state;
+  int32_t reads_state, writes_state, depends_on_strides;
 } jit_method;
 
 /* A piece of mutable state with the cells of its tensors and numbers. */

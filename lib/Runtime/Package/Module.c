@@ -144,6 +144,11 @@ EXPORTED const char *jit_artifact_cpu(const jit_module *module) {
   return module ? module->package->cpu : NULL;
 }
 
+EXPORTED int jit_artifact_depends_on_strides(const char *method) {
+  const jit_method *entry = jit_find_method(&jit_packages[0], method, NULL);
+  return entry && entry->depends_on_strides;
+}
+
 static jit_status read_slot(const jit_module *module, const jit_slot *slot, int32_t kind,
                             jit_value *value, jit_error *error) {
   const jit_pattern *pattern = &slot->kinds[kind];

@@ -8,16 +8,18 @@ static char *spare_cell(const jit_module *module, int32_t cell) {
   return module->cells[2 * cell + !module->current[cell]];
 }
 
-/* Whether one of an argument's tensors lies where `bytes` bytes at `data` do. */
-static int shares(const jit_pattern *pattern, const jit_value *value, const char *data,
-                  int64_t bytes) {
+/* Whether one of an argument's tensors but `own`, which may be NULL, lies where `bytes` bytes at
+   `data` do. */
+static int shares(const jit_pattern *pattern, const jit_value *value, const jit_value *own,
+                  const char *data, int64_t bytes) {
   const jit_tensor *tensor = &value->as.tensor;
   if (pattern->kind == JIT_KIND_TENSOR)
-    return jit_overlap(data, bytes, tensor->data,
+    return value != own &&
+           jit_overlap(data, bytes, tensor->data,
                        jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes));
   int is_nested = pattern->kind == JIT_KIND_LIST || pattern->kind == JIT_KIND_TUPLE;
   for (int32_t i = 0; is_nested && i < pattern->count; ++i)
-    if (shares(&pattern->items[i], &value->as.list.items[i], data, bytes))
+    if (shares(&pattern->items[i], &value->as.list.items[i], own, data, bytes))
       return 1;
   return 0;
 }
@@ -33,7 +35,7 @@ static jit_status refuse_place(run *r, const jit_output *output, const char *who
 static jit_status check_overlap(run *r, const jit_output *output, const jit_made *made) {
   const jit_variant *variant = r->variant;
   for (int32_t i = 0; i < variant->argument_count; ++i)
-    if (shares(&variant->arguments[i], &r->arguments[i], made->data, made->bytes))
+    if (shares(&variant->arguments[i], &r->arguments[i], NULL, made->data, made->bytes))
       return refuse_place(r, output, "argument", (size_t)i);
   for (int32_t i = 0; i < variant->output_count; ++i) {
     const jit_made *other = &r->scratch->made[i];
@@ -110,10 +112,39 @@ static jit_status place_result(run *r, const jit_output *output, jit_made *made)
   return made->data ? JIT_OK : refuse_allocation(r, made->bytes);
 }
 
+/* An argument that is written takes its new elements after the call: who else shows its memory
+   would have seen them in the course of it. */
+static jit_status check_written(run *r, const jit_location *to) {
+  if (to->place != JIT_PLACE_ARGUMENT)
+    return JIT_OK;
+  const jit_value *written = jit_follow(r->arguments, to);
+  const jit_tensor *tensor = &written->as.tensor;
+  int64_t bytes = jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes);
+  for (int32_t i = 0; i < r->variant->argument_count; ++i)
+    if (shares(&r->variant->arguments[i], &r->arguments[i], written, tensor->data, bytes))
+      return jit_fail(r->error, JIT_UNSUPPORTED,
+                      "argument %d: expected memory of its own where the program writes it, got some "
+                      "that argument %d has too",
+                      to->path[0], i);
+  return JIT_OK;
+}
+
+static jit_status check_all_written(run *r) {
+  const jit_variant *variant = r->variant;
+  jit_status status = JIT_OK;
+  for (int32_t i = 0; status == JIT_OK && i < variant->output_count; ++i)
+    status = check_written(r, &variant->outputs[i].to);
+  for (int32_t i = 0; status == JIT_OK && i < variant->copy_count; ++i)
+    status = check_written(r, &variant->copies[i].to);
+  return status;
+}
+
 jit_status jit_place_results(run *r) {
   const jit_variant *variant = r->variant;
   void **pointer = r->scratch->pointers + variant->operand_count;
   memset(r->scratch->made, 0, (size_t)variant->output_count * sizeof *r->scratch->made);
+  if (check_all_written(r) != JIT_OK)
+    return JIT_UNSUPPORTED;
   for (int32_t i = 0; i < variant->output_count; ++i) {
     const jit_output *output = &variant->outputs[i];
     jit_made *made = &r->scratch->made[i];

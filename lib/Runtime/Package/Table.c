@@ -14,6 +14,7 @@ jit_status jit_artifact_state(jit_module *module, const char *path, jit_value *v
                               jit_error *error);
 void jit_artifact_reset(jit_module *module);
 const char *jit_artifact_cpu(const jit_module *module);
+int jit_artifact_depends_on_strides(const char *method);
 
 /* Weak: in a program that links several artifacts in, each is used by its own name. */
 __attribute__((visibility("default"), weak)) const jit_artifact_table *jit_artifact(void) {
@@ -27,7 +28,8 @@ __attribute__((visibility("default"), weak)) const jit_artifact_table *jit_artif
                                      jit_artifact_call,
                                      jit_artifact_state,
                                      jit_artifact_reset,
-                                     jit_artifact_cpu};
+                                     jit_artifact_cpu,
+                                     jit_artifact_depends_on_strides};
   table.name = jit_packages[0].name;
   table.description = jit_packages[0].description;
   return &table;
