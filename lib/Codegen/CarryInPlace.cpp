@@ -64,18 +64,25 @@ static bool isReadBefore(Value value, Operation *loop, OpOperand &init) {
 
 /// The operand by which a loop inside takes `dest` to give `value` for it; null if there is none.
 static OpOperand *initInside(Value value, BlockArgument dest) {
-  Value result = reshaped(value);
-  auto loop = result.getDefiningOp<LoopLikeOpInterface>();
-  OpOperand *init =
-      loop ? loop.getTiedLoopInit(cast<OpResult>(result)) : static_cast<OpOperand *>(nullptr);
+  auto result = dyn_cast<OpResult>(reshaped(value));
+  OpOperand *init = nullptr;
+  if (!result) {
+    return nullptr;
+  } else if (auto loop = dyn_cast<scf::ForOp>(result.getOwner())) {
+    init = &loop.getInitArgsMutable()[result.getResultNumber()];
+  } else if (auto loop = dyn_cast<scf::WhileOp>(result.getOwner())) {
+    auto passed =
+        dyn_cast<BlockArgument>(loop.getConditionOp().getArgs()[result.getResultNumber()]);
+    if (passed && passed.getOwner() == loop.getBeforeBody())
+      init = &loop.getInitsMutable()[passed.getArgNumber()];
+  }
   return init && reshaped(init->get()) == dest ? init : nullptr;
 }
 
 /// True if `value` is what a loop inside made of `dest`: that loop carries it in its place already.
 static bool isCarriedInside(Value value, BlockArgument dest) {
   OpOperand *init = initInside(value, dest);
-  return init && isa<scf::ForOp>(init->getOwner()) &&
-         init->getOwner()->getBlock() == dest.getOwner() &&
+  return init && init->getOwner()->getBlock() == dest.getOwner() &&
          isReadBefore(dest, init->getOwner(), *init);
 }
 
