@@ -68,8 +68,8 @@ typedef struct jit_artifact_table {
       ("x86-64-v3"): of several the one that opening has found to fit. */
   const char *(*cpu)(const jit_module *module);
 
-  /** 1 where the method's results may depend on the strides of the tensors that a program has, as it
-      writes in place or asks for them: then a row-major copy of a strided tensor is another call.
+  /** 1 where the method's results may depend on the strides of the tensors that a program has, as
+     it writes in place or asks for them: then a row-major copy of a strided tensor is another call.
       0 where they do not, and for an unknown method. */
   int (*depends_on_strides)(const char *method);
 } jit_artifact_table;

@@ -124,7 +124,7 @@ void TensorThreading::refresh(OpBuilder &builder, Path &path) {
       view->setOperand(0, castTo(builder, view->getLoc(), base, view->getOperand(0).getType()));
       Layout layout = sharing.lookup(path.views[index]);
       sharing[view] = layout;
-      classes.replace(path.views[index]->getResult(0), view->getResult(0));
+      classes.add(path.views[index]->getResult(0), view->getResult(0));
     }
     path.values[index] = view->getResult(0);
   }
@@ -136,7 +136,7 @@ Value TensorThreading::writtenLeaf(OpBuilder &builder, Value leaf, Value element
   elements = castTo(builder, loc, elements, leaf.getType());
   Value written = aten::WithElementsOp::create(builder, loc, leaf.getType(), {leaf, elements});
   writtenLeaves[written] = leaf;
-  classes.replace(leaf, written);
+  classes.add(leaf, written);
   return written;
 }
 
@@ -163,7 +163,7 @@ Value TensorThreading::present(OpBuilder &builder, Value value) {
     return value;
   Operation *clone = builder.clone(*op, map);
   for (auto [from, to] : llvm::zip(op->getResults(), clone->getResults()))
-    classes.replace(from, to);
+    classes.add(from, to);
   return clone->getResult(cast<OpResult>(value).getResultNumber());
 }
 

@@ -97,7 +97,7 @@ Value NameLinker::rebased(Value value, Value root, Value onto, OpBuilder &builde
     IRMapping map;
     map.map(view->getOperand(0), onto);
     Operation *clone = builder.clone(*view, map);
-    classes.replace(onto, clone->getResult(0));
+    classes.add(onto, clone->getResult(0));
     onto = clone->getResult(0);
   }
   return onto;
@@ -124,7 +124,7 @@ Value NameLinker::outside(Value value, Operation *op, OpBuilder &builder) {
   }
   Value result = builder.clone(*definition, map)->getResult(0);
   if (classes.isWritten(value))
-    classes.replace(value, result);
+    classes.add(value, result);
   return result;
 }
 

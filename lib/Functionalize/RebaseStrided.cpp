@@ -29,6 +29,7 @@ static LogicalResult rebase(aten::AsStridedOp op) {
         arith::ConstantOp::create(b, op.getLoc(), b.getI64IntegerAttr(*offset)));
   }
   op.getSelfMutable().assign(root);
+  op->setAttr(ofMemoryAttr, UnitAttr::get(op.getContext()));
   return success();
 }
 

@@ -14,6 +14,9 @@ bool mayCopyOrShare(Operation *op) {
 }
 
 void MemoryClasses::unite(Value a, Value b) {
+  // A value may lie where one was that is gone.
+  for (Value value : {a, b})
+    gone.erase(value.getAsOpaquePointer());
   classes.unionSets(a.getAsOpaquePointer(), b.getAsOpaquePointer());
 }
 
@@ -47,20 +50,26 @@ Operation *MemoryClasses::writeAfter(Value value, Operation *op) const {
   return nullptr;
 }
 
-void MemoryClasses::replace(Value from, Value to) {
-  auto leader = classes.findLeader(from.getAsOpaquePointer());
+void MemoryClasses::add(Value known, Value other) {
+  auto leader = classes.findLeader(known.getAsOpaquePointer());
   if (leader == classes.member_end())
     return;
-  SmallVector<Operation *> known = writes.lookup(*leader);
-  unite(from, to);
-  if (!known.empty())
-    writes[classes.getLeaderValue(to.getAsOpaquePointer())] = known;
+  SmallVector<Operation *> all = writes.lookup(*leader);
+  unite(known, other);
+  if (!all.empty())
+    writes[classes.getLeaderValue(other.getAsOpaquePointer())] = all;
+}
+
+void MemoryClasses::replace(Value from, Value to) {
+  add(from, to);
+  gone.insert(from.getAsOpaquePointer());
 }
 
 void MemoryClasses::forEachMember(Value value, function_ref<void(Value)> visit) const {
   auto member = classes.findLeader(value.getAsOpaquePointer());
   for (; member != classes.member_end(); ++member)
-    visit(Value::getFromOpaquePointer(*member));
+    if (!gone.contains(*member))
+      visit(Value::getFromOpaquePointer(*member));
 }
 
 /// True if a use reads no more than sizes and the like, or only makes a view whose own uses count.

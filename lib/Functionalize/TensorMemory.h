@@ -22,7 +22,9 @@ public:
   /// A write to the memory of `value` that may be run after `op` while `value` exists, or inside of
   /// `op`; null if there is none.
   mlir::Operation *writeAfter(mlir::Value value, mlir::Operation *op) const;
-  /// `to` has taken the place of `from`.
+  /// `other` is one more name for the memory of `known`.
+  void add(mlir::Value known, mlir::Value other);
+  /// `to` has taken the place of `from`, which is about to be gone.
   void replace(mlir::Value from, mlir::Value to);
   /// Calls `visit` with every value that may share memory with `value`.
   void forEachMember(mlir::Value value, llvm::function_ref<void(mlir::Value)> visit) const;
@@ -33,6 +35,8 @@ private:
   /// By opaque pointers, which have an order.
   llvm::EquivalenceClasses<void *> classes;
   llvm::DenseMap<void *, llvm::SmallVector<mlir::Operation *>> writes;
+  /// Members whose operations were rebuilt.
+  llvm::DenseSet<void *> gone;
 };
 
 /// True if the memory that `value` shows is seen, after `op` or inside of it, by a name that does

@@ -44,7 +44,8 @@ static bool writesState(func::FuncOp entry) {
 
 static bool any(func::FuncOp entry, llvm::function_ref<bool(Operation *)> test) {
   return entry
-      .walk([&](Operation *op) { return test(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .walk(
+          [&](Operation *op) { return test(op) ? WalkResult::interrupt() : WalkResult::advance(); })
       .wasInterrupted();
 }
 

@@ -147,8 +147,9 @@ public:
     bool dependsOnStrides = table->depends_on_strides(method.c_str()) != 0;
     arguments.forEachTensor([&](jit_value &value) {
       if (dependsOnStrides && !isRowMajor(value.as.tensor))
-        refuse("expected row-major arguments of a program that writes in place or asks for strides, "
-               "got strides; pass contiguous copies");
+        refuse(
+            "expected row-major arguments of a program that writes in place or asks for strides, "
+            "got strides; pass contiguous copies");
       if (!isRowMajor(value.as.tensor) || (value.flags & JIT_READ_ONLY))
         copies.push_back(std::make_unique<Dense>(value));
     });

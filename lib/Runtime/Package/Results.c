@@ -14,9 +14,8 @@ static int shares(const jit_pattern *pattern, const jit_value *value, const jit_
                   const char *data, int64_t bytes) {
   const jit_tensor *tensor = &value->as.tensor;
   if (pattern->kind == JIT_KIND_TENSOR)
-    return value != own &&
-           jit_overlap(data, bytes, tensor->data,
-                       jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes));
+    return value != own && jit_overlap(data, bytes, tensor->data,
+                                       jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes));
   int is_nested = pattern->kind == JIT_KIND_LIST || pattern->kind == JIT_KIND_TUPLE;
   for (int32_t i = 0; is_nested && i < pattern->count; ++i)
     if (shares(&pattern->items[i], &value->as.list.items[i], own, data, bytes))
@@ -122,10 +121,29 @@ static jit_status check_written(run *r, const jit_location *to) {
   int64_t bytes = jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes);
   for (int32_t i = 0; i < r->variant->argument_count; ++i)
     if (shares(&r->variant->arguments[i], &r->arguments[i], written, tensor->data, bytes))
-      return jit_fail(r->error, JIT_UNSUPPORTED,
-                      "argument %d: expected memory of its own where the program writes it, got some "
-                      "that argument %d has too",
-                      to->path[0], i);
+      return jit_fail(
+          r->error, JIT_UNSUPPORTED,
+          "argument %d: expected memory of its own where the program writes it, got some "
+          "that argument %d has too",
+          to->path[0], i);
+  return JIT_OK;
+}
+
+/* Where strides are asked for, so may be whether two tensors are one. */
+jit_status jit_check_apart(run *r) {
+  for (int32_t i = 0; i < r->variant->argument_count; ++i) {
+    const jit_tensor *tensor = &r->arguments[i].as.tensor;
+    if (r->variant->arguments[i].kind != JIT_KIND_TENSOR)
+      continue;
+    int64_t bytes = jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes);
+    for (int32_t k = 0; k < r->variant->argument_count; ++k)
+      if (shares(&r->variant->arguments[k], &r->arguments[k], &r->arguments[i], tensor->data,
+                 bytes))
+        return jit_fail(r->error, JIT_UNSUPPORTED,
+                        "argument %d: expected memory of its own, as the program may depend on it, "
+                        "got some that argument %d has too",
+                        i, k);
+  }
   return JIT_OK;
 }
 

@@ -129,6 +129,8 @@ jit_artifact_call(jit_module *module, const char *method, const jit_value *argum
   if (status == JIT_OK && result_count != (size_t)r.variant->result_count)
     status = jit_fail(error, JIT_INVALID_ARGUMENT, "%s: expected room for %d results, got %zu",
                       entry->name, r.variant->result_count, result_count);
+  if (status == JIT_OK && entry->depends_on_strides)
+    status = jit_check_apart(&r);
   if (status == JIT_OK)
     status = run_variant(&r);
   if (entry->writes_state || entry->reads_state)

@@ -16,6 +16,8 @@ typedef struct run {
 
 /* Memory for the results of known sizes: the caller's, the module's, or new. */
 jit_status jit_place_results(run *r);
+/* JIT_UNSUPPORTED where two of the call's tensors share memory. */
+jit_status jit_check_apart(run *r);
 /* Brings results where they go; nothing can fail any more. */
 void jit_deliver_results(run *r);
 /* Frees new memory that was not delivered. */

@@ -14,6 +14,9 @@
 
 namespace jit {
 
+/// On as_strided and as_strided_scatter: the operand is all of a memory, row by row.
+inline constexpr llvm::StringLiteral ofMemoryAttr = "jit.of_memory";
+
 /// The strides of a tensor, in elements, and the place of its first element in its memory.
 class Layout {
 public:

@@ -35,11 +35,11 @@ defvar strided = (ins SymIntList:$size, SymIntList:$stride, Default<OptSymInt, "
 def Aten_AsStridedOp : Aten_Op<"as_strided", "", !con((ins Tensor:$self), strided)> {
   let asksStrides = 1;
   let type = "strided(infer, self, size)";
-  let decompose = "return atStrides(self, size, stride, storage_offset);";
+  let decompose = "return atStrides(self, {size, stride, storage_offset, (*this)->hasAttr(ofMemoryAttr)});";
   let scatter = "writtenThroughStrides(self, written, {size, stride, storage_offset})";
   let view = "stridedView(base, stride, storage_offset)";
 }
 def Aten_AsStridedCopyOp : Aten_Composite<"as_strided_copy", "", !con((ins Tensor:$self), strided),
-    "return atStrides(self, size, stride, storage_offset);">;
+    "return atStrides(self, {size, stride, storage_offset});">;
 def Aten_AsStridedScatterOp : Aten_Composite<"as_strided_scatter", "", !con((ins Tensor:$self, Tensor:$src), strided),
-    "return writtenAtStrides(self, src, {size, stride, storage_offset});">;
+    "return writtenAtStrides(self, src, {size, stride, storage_offset, (*this)->hasAttr(ofMemoryAttr)});">;

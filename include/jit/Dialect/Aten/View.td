@@ -108,12 +108,17 @@ def Aten_ViewOp : Aten_Op<"view", "", (ins Tensor:$self, SymIntList:$size)> {
   let type = "viewed(infer, self, size)";
   let lowered = 1;
   let scatter = "build.op<ViewAsOp>(written, self)";
-  let view = "reshapedView(base, self, viewed)";
+  let view = "sharedView(base, self, viewed)";
 }
+/// What copies where strides allow no view.
 class Aten_Reshaping<string base, string overload, dag args> : Aten_Op<base, overload, args> {
   let decompose = "return reshaped(self, (*this)->getResult(0));";
   let scatter = "build.op<ViewAsOp>(written, self)";
   let view = "reshapedView(base, self, viewed)";
+}
+/// What never copies: PyTorch raises where strides allow no view.
+class Aten_Viewing<string base, string overload, dag args> : Aten_Reshaping<base, overload, args> {
+  let view = "sharedView(base, self, viewed)";
 }
 def Aten_ReshapeOp : Aten_Reshaping<"reshape", "", (ins Tensor:$self, SymIntList:$shape)> {
   let type = "viewed(infer, self, shape)";
@@ -122,7 +127,7 @@ def Aten_UnsafeViewOp : Aten_Op<"_unsafe_view", "", (ins Tensor:$self, SymIntLis
   let type = "viewed(infer, self, size)";
   let decompose = "return reshaped(self, (*this)->getResult(0));";
 }
-def Aten_ViewAsOp : Aten_Reshaping<"view_as", "", (ins Tensor:$self, Tensor:$other)> {
+def Aten_ViewAsOp : Aten_Viewing<"view_as", "", (ins Tensor:$self, Tensor:$other)> {
   let type = "sizedAs(infer, self, other)";
 }
 def Aten_ReshapeAsOp : Aten_Reshaping<"reshape_as", "", (ins Tensor:$self, Tensor:$other)> {
@@ -136,19 +141,19 @@ def Aten_FlattenUsingIntsOp : Aten_Reshaping<"flatten", "using_ints",
 def Aten_RavelOp : Aten_Reshaping<"ravel", "", (ins Tensor:$self)> {
   let type = "raveled(infer, self)";
 }
-def Aten_UnflattenIntOp : Aten_Reshaping<"unflatten", "int", (ins Tensor:$self, Int:$dim, SymIntList:$sizes)> {
+def Aten_UnflattenIntOp : Aten_Viewing<"unflatten", "int", (ins Tensor:$self, Int:$dim, SymIntList:$sizes)> {
   let type = "unflattened(infer, self, dim, sizes)";
 }
-def Aten_SqueezeOp : Aten_Reshaping<"squeeze", "", (ins Tensor:$self)> {
+def Aten_SqueezeOp : Aten_Viewing<"squeeze", "", (ins Tensor:$self)> {
   let type = "squeezed(infer, self)";
 }
-def Aten_SqueezeDimOp : Aten_Reshaping<"squeeze", "dim", (ins Tensor:$self, Int:$dim)> {
+def Aten_SqueezeDimOp : Aten_Viewing<"squeeze", "dim", (ins Tensor:$self, Int:$dim)> {
   let type = "squeezed(infer, self, dim)";
 }
-def Aten_SqueezeDimsOp : Aten_Reshaping<"squeeze", "dims", (ins Tensor:$self, IntList:$dim)> {
+def Aten_SqueezeDimsOp : Aten_Viewing<"squeeze", "dims", (ins Tensor:$self, IntList:$dim)> {
   let type = "squeezed(infer, self, dim)";
 }
-def Aten_UnsqueezeOp : Aten_Reshaping<"unsqueeze", "", (ins Tensor:$self, Int:$dim)> {
+def Aten_UnsqueezeOp : Aten_Viewing<"unsqueeze", "", (ins Tensor:$self, Int:$dim)> {
   let type = "unsqueezed(infer, self, dim)";
   let scatter = "build.op<SqueezeDimOp>(written, dim)";
 }

@@ -21,8 +21,8 @@ inline constexpr llvm::StringLiteral stridesAttr = "jit.strides";
 /// On the module: some function of the program asks for strides, or writes in place, so that
 /// strides of module state matter.
 inline constexpr llvm::StringLiteral asksStridesAttr = "jit.asks_strides";
-/// On a function: were its arguments not row-major, something else might be a view or a copy of what
-/// is written.
+/// On a function: were its arguments not row-major, something else might be a view or a copy of
+/// what is written.
 inline constexpr llvm::StringLiteral dependsOnStridesAttr = "jit.depends_on_strides";
 /// On an argument: it is not the tensor at its path but all of the memory, of this number in the
 /// call, that this tensor and others are parts of.

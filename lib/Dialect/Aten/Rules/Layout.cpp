@@ -184,6 +184,11 @@ ViewOf reshapedView(const Layout &base, Tensor self, Value result) {
   return ViewOf::copies(Layout::rowMajor());
 }
 
+ViewOf sharedView(const Layout &base, Tensor self, Value result) {
+  ViewOf view = reshapedView(base, self, result);
+  return view.kind == ViewOf::Kind::Shares ? view : sharesUnknown();
+}
+
 static ViewOf permutedView(const Layout &base, Tensor self, ArrayRef<int64_t> dims) {
   auto strides = stridesOf(base, self);
   if (!strides || strides->size() != dims.size())

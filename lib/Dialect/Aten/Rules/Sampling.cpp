@@ -233,7 +233,7 @@ static std::optional<Tensor> numbersOf(Tensor self, const Strides &strides) {
   GraphBuilder &build = *self.b;
   auto sizes = strides.size.known(), steps = strides.stride.known();
   if (!isStatic(self) || !sizes || !steps || sizes->size() != steps->size() ||
-      !strides.offset.isSettled() || !fillsItsMemory(self))
+      !strides.offset.isSettled() || !(strides.isOfMemory || fillsItsMemory(self)))
     return std::nullopt;
   int64_t offset = strides.offset ? (*strides.offset).known().value_or(-1) : 0, last = offset;
   bool isEmpty = llvm::is_contained(*sizes, 0);
@@ -255,8 +255,8 @@ static std::optional<Tensor> numbersOf(Tensor self, const Strides &strides) {
   return number;
 }
 
-Decomposition atStrides(Tensor self, IntList size, IntList stride, OptInt offset) {
-  auto number = numbersOf(self, {size, stride, offset});
+Decomposition atStrides(Tensor self, const Strides &strides) {
+  auto number = numbersOf(self, strides);
   if (!number)
     return self.b->notYet();
   return self.b->op<aten::IndexTensorOp>(view(self, {-1}), optionals(*self.b, {*number}));
@@ -266,8 +266,12 @@ Tensor writtenThroughStrides(Tensor self, Tensor written, const Strides &strides
   auto sizes = strides.size.known(), steps = strides.stride.known();
   if (!sizes || !steps || mayOverlap(*sizes, *steps))
     return notWritable(self);
-  return self.b->op<aten::AsStridedScatterOp>(self, written, strides.size, strides.stride,
-                                              strides.offset);
+  Tensor result = self.b->op<aten::AsStridedScatterOp>(self, written, strides.size, strides.stride,
+                                                       strides.offset);
+  // What is written is the tensor at the end of all views.
+  if (Operation *op = result.v.getDefiningOp())
+    op->setAttr(ofMemoryAttr, UnitAttr::get(op->getContext()));
+  return result;
 }
 
 Decomposition writtenAtStrides(Tensor self, Tensor source, const Strides &strides) {

@@ -26,8 +26,9 @@ mlir::Type strided(TypeRules &infer, TensorInfo self, ListInfo size);
 struct Strides {
   IntList size, stride;
   OptInt offset;
+  bool isOfMemory = false; // the tensor is all of a memory, row by row
 };
-Decomposition atStrides(Tensor self, IntList size, IntList stride, OptInt offset);
+Decomposition atStrides(Tensor self, const Strides &strides);
 /// `self` after a write to such elements; null where some of them share a place.
 Tensor writtenThroughStrides(Tensor self, Tensor written, const Strides &strides);
 Decomposition writtenAtStrides(Tensor self, Tensor source, const Strides &strides);

@@ -50,11 +50,10 @@ static bool isArgument(Value value) {
 std::optional<bool> showsTheSame(Tensor a, Tensor b) {
   Value first = viewRoot(a.v), second = viewRoot(b.v);
   auto strides = stridesOf(a), others = stridesOf(b);
-  if (first != second) {
-    bool areTwo = (isNewMemory(first) && (isNewMemory(second) || isArgument(second))) ||
-                  (isArgument(first) && isNewMemory(second));
-    return areTwo ? std::optional(false) : std::nullopt;
-  }
+  auto isOfItsOwn = [](Value value) { return isNewMemory(value) || isArgument(value); };
+  // Arguments that share memory are parts of one argument.
+  if (first != second)
+    return isOfItsOwn(first) && isOfItsOwn(second) ? std::optional(false) : std::nullopt;
   auto offset = layoutOf(a.v).offset(), other = layoutOf(b.v).offset();
   if (!strides || !others || !offset || !other)
     return std::nullopt;
