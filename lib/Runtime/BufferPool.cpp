@@ -103,8 +103,7 @@ void BufferPool::dropOldest(Kept *&dropped) {
       oldest = i;
   Kept *kept = stacks[oldest].top;
   stacks[oldest].top = kept->next;
-  size_t width = oldest / 8 + 1;
-  keptBytes -= (8 + oldest % 8) << (width - 4);
+  keptBytes -= stacks[oldest].capacity;
   kept->next = dropped;
   dropped = kept;
 }
@@ -117,7 +116,7 @@ void BufferPool::give(void *memory, size_t capacity) noexcept {
       dropOldest(dropped);
     Stack &stack = stacks[stackOf(capacity)];
     kept->next = stack.top;
-    stack = {kept, ++uses};
+    stack = {kept, capacity, ++uses};
     keptBytes += capacity;
   } else {
     kept->next = nullptr;

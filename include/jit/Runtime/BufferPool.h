@@ -63,6 +63,7 @@ private:
   /// Buffers of one size, that given back last on top.
   struct Stack {
     Kept *top = nullptr;
+    size_t capacity = 0;
     uint64_t lastUse = 0;
   };
 
