@@ -65,7 +65,7 @@ JIT_EXPORT jit_status jit_session_methods(jit_session *session, char **text, jit
 /** Calls a method; compiles at the first call of its kind. Trailing arguments may be left out where
     they have defaults. An argument that the program writes in place is written in place: it has to
     be row-major and to share no memory with another one (JIT_UNSUPPORTED). Other strided tensors
-    are copied; row-major ones, aligned to 64 bytes, are not. */
+    are copied, as are those that are not aligned to their element type. */
 JIT_EXPORT jit_status jit_session_call(jit_session *session, const char *method,
                                        const jit_value *arguments, size_t count,
                                        jit_result **result, jit_error *error);

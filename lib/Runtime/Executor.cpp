@@ -34,6 +34,7 @@ Result<void> Executor::loadWeights(const WeightSource &source) {
       return weight.takeError();
     if (!argumentPointer(info.type, *weight, unused))
       return mismatch(info, i, weight->typeString());
+    // Read by every call: worth a copy where no line is split.
     if (reinterpret_cast<uintptr_t>(weight->data()) % bufferAlignment != 0) {
       weight = weight->clone();
       if (!weight)

@@ -80,7 +80,8 @@ Result<void> HostExecutor::addArguments(std::span<const Value> inputs, Pointers 
     const void *pointer = argumentPointer(info.type, input, to.cells[i]);
     if (!pointer || !addOpenSizes(info, input, to.openSizes))
       return mismatch(info, nextInput - 1, input.kindString());
-    if (info.type.isTensor && reinterpret_cast<uintptr_t>(pointer) % bufferAlignment != 0) {
+    if (info.type.isTensor &&
+        reinterpret_cast<uintptr_t>(pointer) % elementAlignment(info.type.scalar) != 0) {
       Result<Tensor> copy = input.getIf<Tensor>()->clone();
       if (!copy)
         return copy.takeError();

@@ -3,6 +3,7 @@
 
 #include "Memory.h"
 #include "jit/OutOfMemory.h"
+#include "jit/Runtime/BufferPool.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -12,16 +13,15 @@ using namespace jit::runtime;
 
 static_assert(bufferAlignment == buffer_alignment);
 
-static std::shared_ptr<std::byte> owned(void *memory) {
-  return {static_cast<std::byte *>(memory), [](std::byte *p) { std::free(p); }};
-}
-
 std::shared_ptr<std::byte> jit::runtime::allocateBuffer(size_t bytes) {
-  return owned(jit_allocate(bytes));
+  return BufferPool::process().allocate(bytes);
 }
 
 std::shared_ptr<std::byte> jit::runtime::allocateLasting(size_t bytes) {
-  return owned(jit_allocate_lasting(bytes));
+  void *memory = jit_allocate_lasting(static_cast<int64_t>(bytes));
+  if (!memory && BufferPool::process().trim() > 0)
+    memory = jit_allocate_lasting(static_cast<int64_t>(bytes));
+  return {static_cast<std::byte *>(memory), [](std::byte *p) { std::free(p); }};
 }
 
 Result<int64_t> jit::runtime::elementCount(std::span<const int64_t> sizes, ScalarType type) {

@@ -149,6 +149,8 @@ Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &w
 Result<std::shared_ptr<Variant>> Session::Impl::compileLocked(const PipelineOptions &what) {
   if (auto done = tuner.checkCpus(cpuName()); !done)
     return done.takeError();
+  // LLVM cannot ask for it where memory is short.
+  BufferPool::process().trim();
   Compilation compilation(options);
   std::string dumpName = what.entry + "-" + std::to_string(made);
   auto module = compileGraph(what, dumpName);
@@ -325,7 +327,7 @@ Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<
   forward.value = std::move(result->value);
   forward.written = std::move(result->written);
   forward.backward = [variant = *variant, kept = std::move(kept)](std::span<const Value> seeds) {
-    return orOutOfMemory([&] { return runBackward(*variant, kept, seeds); });
+    return withAllMemory([&] { return runBackward(*variant, kept, seeds); });
   };
   return forward;
 }
@@ -396,6 +398,8 @@ Session::~Session() = default;
 Result<std::unique_ptr<Session>> Session::open(const std::string &path,
                                                const SessionOptions &options) {
   return orOutOfMemory([&]() -> Result<std::unique_ptr<Session>> {
+    if (auto done = BufferPool::checkEnvironment(); !done)
+      return done.takeError();
     if (!findTarget(options.target))
       return Error{ErrorCode::InvalidArgument, "expected one of the targets " + targetNames() +
                                                    ", got '" + options.target + "'"};
@@ -422,7 +426,7 @@ std::vector<std::string> Session::parameters() const { return impl->state->param
 
 Result<Value> Session::run(const std::string &method, std::span<Value> args,
                            std::vector<WrittenArgument> *written) {
-  return orOutOfMemory([&]() -> Result<Value> {
+  return withAllMemory([&]() -> Result<Value> {
     auto result = impl->call(method, args, GradientMode::None);
     if (!result)
       return result.takeError();
@@ -437,12 +441,12 @@ Result<void> Session::prepare(const std::string &method, std::span<const Value> 
 }
 
 Result<GradientResult> Session::runWithGradients(const std::string &method, std::span<Value> args) {
-  return orOutOfMemory(
+  return withAllMemory(
       [&]() -> Result<GradientResult> { return impl->call(method, args, GradientMode::OfSum); });
 }
 
 Result<ForwardResult> Session::forward(const std::string &method, std::span<Value> args) {
-  return orOutOfMemory([&]() -> Result<ForwardResult> { return impl->forward(method, args); });
+  return withAllMemory([&]() -> Result<ForwardResult> { return impl->forward(method, args); });
 }
 
 Result<std::string> Session::graphFor(const std::string &method, std::span<const Value> args,

@@ -8,6 +8,7 @@
 #include "Variant.h"
 #include "jit/OutOfMemory.h"
 #include "jit/Pipeline/Pipeline.h"
+#include "jit/Runtime/BufferPool.h"
 #include "jit/Runtime/ThreadPool.h"
 #include "jit/Runtime/VariantCache.h"
 #include "jit/Session/Session.h"
@@ -29,6 +30,8 @@ public:
   graphFor(const std::string &name, std::span<const runtime::Value> args, bool differentiate,
            llvm::function_ref<Result<std::string>(mlir::func::FuncOp graph)> show);
 
+  /// First: the memory of what the others hold may come back when they end.
+  runtime::BufferPool::User usesPool{runtime::BufferPool::process()};
   SessionOptions options;
   std::vector<std::unique_ptr<Method>> methods;
   std::unique_ptr<ModuleState> state;
@@ -97,6 +100,15 @@ private:
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> program;
 };
+
+/// What `body` gives, as orOutOfMemory has it; where memory is exhausted while results that nobody
+/// holds are kept, again without these. Calls that fail have changed nothing.
+template <typename Body> auto withAllMemory(const Body &body) -> decltype(body()) {
+  auto made = orOutOfMemory(body);
+  bool isExhausted = !made && made.error().code == ErrorCode::LimitExceeded;
+  return isExhausted && runtime::BufferPool::process().trim() > 0 ? orOutOfMemory(body)
+                                                                  : std::move(made);
+}
 
 /// Says at the end of a compilation that it is over.
 class Compilation {

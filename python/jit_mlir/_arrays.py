@@ -13,12 +13,29 @@ def is_torch(value: Any) -> bool:
     return torch is not None and isinstance(value, torch.Tensor)
 
 
-def leaves(value: Any) -> Iterator[Any]:
-    if isinstance(value, (list, tuple)):
-        for item in value:
-            yield from leaves(item)
-    else:
-        yield value
+def _any_is(values: Any, kind: type) -> bool:
+    for value in values:
+        if isinstance(value, kind) or isinstance(value, (list, tuple)) and _any_is(value, kind):
+            return True
+    return False
+
+
+def has_tensors(arguments: Any) -> bool:
+    """Whether one of them is PyTorch's, in lists and tuples too."""
+    torch = _torch()
+    return torch is not None and _any_is(arguments, torch.Tensor)
+
+
+def leaves(value: Any) -> list[Any]:
+    if not isinstance(value, (list, tuple)):
+        return [value]
+    found: list[Any] = []
+    for item in value:
+        if isinstance(item, (list, tuple)):
+            found += leaves(item)
+        else:
+            found.append(item)
+    return found
 
 
 def paths(values: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -35,23 +52,49 @@ def marked(arguments: Any) -> list[bool]:
     return [is_torch(leaf) and leaf.requires_grad for leaf in leaves(arguments) if is_array(leaf)]
 
 
+def _any_requires_grad(values: Any, tensor: type) -> bool:
+    for value in values:  # each call comes here: no generator
+        if isinstance(value, tensor):
+            if value.requires_grad:  # type: ignore[attr-defined]
+                return True
+        elif isinstance(value, (list, tuple)) and _any_requires_grad(value, tensor):
+            return True
+    return False
+
+
 def needs_gradients(arguments: Any) -> bool:
     """Whether PyTorch would record a call for its backward pass."""
-    asks = any(is_torch(leaf) and leaf.requires_grad for leaf in leaves(arguments))
-    return asks and _torch().is_grad_enabled()
+    torch = _torch()
+    return torch is not None and torch.is_grad_enabled() and _any_requires_grad(arguments, torch.Tensor)
 
 
 def rebuild(value: Any, leaf: Callable[[Any], Any]) -> Any:
     """The same lists and tuples around other leaves."""
     if not isinstance(value, (list, tuple)):
         return leaf(value)
-    items = (rebuild(item, leaf) for item in value)
+    items = [rebuild(item, leaf) if isinstance(item, (list, tuple)) else leaf(item) for item in value]
+    if type(value) is tuple:
+        return tuple(items)
     return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
 
 
 def plain(value: Any) -> Any:
     """A tensor without its history and marks, which DLPack does not take; everything else as it is."""
-    return rebuild(value, lambda leaf: leaf.detach().resolve_conj().resolve_neg() if is_torch(leaf) else leaf)
+    torch = _torch()
+    if torch is None:
+        return value
+    tensor = torch.Tensor
+
+    def leaf(value: Any) -> Any:
+        if not isinstance(value, tensor):
+            return value
+        if value.requires_grad:
+            value = value.detach()
+        if value.is_conj():
+            value = value.resolve_conj()
+        return value.resolve_neg() if value.is_neg() else value
+
+    return rebuild(value, leaf)
 
 
 def _is_on_cuda(value: Any) -> bool:
@@ -77,29 +120,48 @@ def is_array(value: Any) -> bool:
     return hasattr(value, "__dlpack__")
 
 
+def _tensor_on_host(array: Any) -> Any:
+    """torch.from_dlpack without its questions of devices and streams, which take longer than a small call."""
+    torch = _torch()
+    return getattr(torch._C, "_from_dlpack", torch.from_dlpack)(array.__dlpack__())
+
+
+def _any_array(values: Any) -> bool:
+    for value in values:
+        if is_array(value) or isinstance(value, (list, tuple)) and _any_array(value):
+            return True
+    return False
+
+
 def importer(arguments: Any) -> Callable[[Any], Any]:
     """What makes results arrays of the arguments' library: torch's where one is torch's, else JAX's, else numpy's."""
-    given = [leaf for leaf in leaves(arguments) if is_array(leaf)]
-    if any(map(is_torch, given)) or (not given and _torch() is not None):
+    if has_tensors(arguments) or (_torch() is not None and not _any_array(arguments)):
         return _torch().from_dlpack
     jax = sys.modules.get("jax")
-    if jax is not None and any(isinstance(leaf, jax.Array) for leaf in given):
+    if jax is not None and _any_is(arguments, jax.Array):
         return jax.dlpack.from_dlpack
     import numpy
 
     return numpy.from_dlpack
 
 
-def wrap(value: Any, arguments: Any) -> Any:
+def wrap(value: Any, arguments: Any, is_on_host: bool = False) -> Any:
+    """`is_on_host`: results are in the memory of the CPU."""
     make = importer(arguments)
+    if is_on_host and make is getattr(_torch(), "from_dlpack", None):
+        make = _tensor_on_host
+    if is_array(value):  # as mostly
+        return make(value)
     return rebuild(value, lambda leaf: make(leaf) if is_array(leaf) else leaf)
 
 
 class _Outline:
     """An array without its memory."""
 
+    __slots__ = ("sizes", "dtype", "is_torch", "requires_grad")
+
     def __init__(self, array: Any) -> None:
-        self.sizes, self.dtype = tuple(array.shape), array.dtype
+        self.sizes, self.dtype = array.shape, array.dtype
         self.is_torch = is_torch(array)
         self.requires_grad = self.is_torch and array.requires_grad
 

@@ -53,7 +53,7 @@ class Artifact(Methods):
             raise refusal("invalid argument", "expected arguments without gradients, as the artifact holds no backward pass that "
                           "PyTorch could go on with: call it under torch.no_grad(), or load the program that it was made of")
         structure, results = self._native.call(name, plain(arguments))
-        return _structure(structure)(wrap(results, arguments))
+        return _structure(structure)(wrap(results, arguments, is_on_host=True))
 
     def _graph_for(self, name: str, arguments: tuple[Any, ...], gradients: bool, drawn: bool) -> str:
         raise refusal("unsupported", "expected a program, got an artifact, which holds machine code and no graph")

@@ -4,7 +4,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, Optional, Union
 
-from ._arrays import cuda_stream, dense, filled, is_array, marked, needs_gradients, outlined, plain, wrap
+from ._arrays import cuda_stream, dense, filled, has_tensors, is_array, marked, needs_gradients, outlined, plain, wrap
 from ._errors import check_numerics, check_threads
 from ._methods import Methods
 
@@ -65,14 +65,17 @@ class Program(Methods):
         return cls(_compiler.Session(path, threads, target, True, any_sizes, numerics), origin, target)
 
     def _call(self, name: str, arguments: tuple[Any, ...]) -> Any:
-        if needs_gradients(arguments):
+        is_of_torch = has_tensors(arguments)
+        if is_of_torch and needs_gradients(arguments):
             from ._autograd import call
 
             result = call(self._session, name, arguments)
         else:
             stream = cuda_stream(arguments) if self._is_for_cuda else None
-            given = plain(arguments) if stream is None else dense(plain(arguments))
-            result = wrap(self._session.call(name, given, [], False, stream), arguments)
+            given = plain(arguments) if is_of_torch else arguments
+            if stream is not None:
+                given = dense(given)
+            result = wrap(self._session.call(name, given, [], False, stream), arguments, stream is None)
         self._last = name, outlined(arguments)
         return result
 

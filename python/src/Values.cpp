@@ -70,11 +70,16 @@ static bool isOfJax(nb::handle value) {
   return nb::cast<std::string>(value.type().attr("__module__")).starts_with("jax");
 }
 
+static bool isImported(const char *module) {
+  return PyDict_GetItemString(PyImport_GetModuleDict(), module) != nullptr;
+}
+
 Arguments::Arguments(nb::handle values, const std::vector<bool> &marked, bool mayBeOnDevice)
-    : mayHaveJax(nb::cast<nb::dict>(nb::module_::import_("sys").attr("modules")).contains("jax")),
-      mayBeOnDevice(mayBeOnDevice) {
+    : mayHaveJax(isImported("jax")), mayBeOnDevice(mayBeOnDevice) {
   for (nb::handle value : nb::borrow<nb::sequence>(values))
     list.push_back(read(value, 0));
+  if (marked.empty())
+    return;
   size_t next = 0;
   forEachTensor([&](jit_value &tensor) {
     if (next < marked.size() && marked[next++])
@@ -125,6 +130,24 @@ static std::string describe(nb::handle value) {
   return text;
 }
 
+/// PyTorch's own capsule of a tensor on the CPU; null for anything else, and where PyTorch refuses.
+/// `Tensor.__dlpack__` is written in Python and takes longer than a small call.
+static nb::object capsuleOfTorch(nb::handle value) {
+  static PyObject *tensorType = nullptr, *exports = nullptr; // for good, as the module is
+  if (!tensorType) {
+    if (!isImported("torch.utils.dlpack"))
+      return {};
+    tensorType = nb::module_::import_("torch").attr("Tensor").inc_ref().ptr();
+    exports = nb::module_::import_("torch.utils.dlpack").attr("to_dlpack").inc_ref().ptr();
+  }
+  if (value.type().ptr() != tensorType || !nb::cast<bool>(value.attr("is_cpu")))
+    return {};
+  nb::object capsule = nb::steal(PyObject_CallOneArg(exports, value.ptr()));
+  if (!capsule.is_valid())
+    PyErr_Clear(); // the general way says what is wrong
+  return capsule;
+}
+
 /// Takes an array in the memory of `Device`; false for others. `isWritable`: whether it may be
 /// written, too.
 template <typename Device>
@@ -141,8 +164,10 @@ static bool import(nb::handle value, nb::ndarray<nb::ro> &array, bool &isWritabl
 jit_value Arguments::readArray(nb::handle value) {
   nb::ndarray<nb::ro> array;
   bool isWritable = false;
-  bool isOnDevice = mayBeOnDevice && import<nb::device::cuda>(value, array, isWritable);
-  if (!isOnDevice && !import<nb::device::cpu>(value, array, isWritable))
+  nb::object capsule = capsuleOfTorch(value);
+  nb::handle source = capsule.is_valid() ? nb::handle(capsule) : value;
+  bool isOnDevice = mayBeOnDevice && import<nb::device::cuda>(source, array, isWritable);
+  if (!isOnDevice && !import<nb::device::cpu>(source, array, isWritable))
     refuse("expected a dense array in the memory of the CPU" +
            std::string(mayBeOnDevice ? " or of a CUDA device" : "") +
            ", a number, a string, None, or a list or tuple of such, got " + describe(value));
@@ -159,17 +184,10 @@ jit_value Arguments::readArray(nb::handle value) {
     refuse("expected elements that are bool, int8 to int64, uint8, float16 to float64, "
            "complex64, complex128 or bfloat16, got " +
            describe(value));
-  std::vector<int64_t> sizes, strides;
-  for (size_t i = 0; i < array.ndim(); ++i) {
-    sizes.push_back(int64_t(array.shape(i)));
-    strides.push_back(array.stride(i));
-  }
   made.as.tensor.data = const_cast<void *>(array.data());
   made.as.tensor.rank = int32_t(array.ndim());
-  shapes.push_back(std::move(sizes));
-  made.as.tensor.sizes = shapes.back().data();
-  shapes.push_back(std::move(strides));
-  made.as.tensor.strides = shapes.back().data();
+  made.as.tensor.sizes = array.shape_ptr();
+  made.as.tensor.strides = array.stride_ptr();
   arrays.push_back(std::move(array));
   return made;
 }

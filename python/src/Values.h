@@ -14,8 +14,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <deque>
 #include <functional>
+#include <list>
 
 namespace nb = nanobind;
 
@@ -48,9 +48,9 @@ private:
 
   bool mayHaveJax, mayBeOnDevice;
   std::vector<jit_value> list;
-  std::deque<std::vector<jit_value>> items;
-  std::deque<std::vector<int64_t>> shapes;
-  std::deque<std::string> texts;
+  // What the values point to: lists, which move nothing and cost nothing where they are empty.
+  std::list<std::vector<jit_value>> items;
+  std::list<std::string> texts;
   std::vector<nb::ndarray<nb::ro>> arrays;
 };
 

@@ -8,10 +8,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 using namespace jit;
 using namespace jit::runtime;
 
 static std::atomic<int> initRuns{0};
+/// Where the last call of this thread found x.
+static thread_local const void *seen;
 
 /// args: weight w, packed, arena. packed = 2 * w.
 static int32_t initEntry(jit_call *, void *const *args) {
@@ -24,6 +28,7 @@ static int32_t initEntry(jit_call *, void *const *args) {
 /// args: x, n, w, result y, result m, packed, arena. y = x * packed + n, m = n + 1; guards n >= 0.
 static int32_t runEntry(jit_call *call, void *const *args) {
   auto *x = static_cast<float *>(args[0]);
+  seen = x;
   int64_t n = *static_cast<int64_t *>(args[1]);
   if (n < 0) {
     jit_arg values[] = {{JIT_ARG_INT, {.i = n}}, {JIT_ARG_FLOAT, {.f = 0.5}}};
@@ -103,14 +108,31 @@ TEST(Executor, ChecksWhatItIsGiven) {
   EXPECT_EQ(kind.error().message, "argument 1: expected int, got float");
 }
 
-TEST(Executor, CopiesMisalignedInputs) {
+TEST(Executor, TakesInputsWhereTheyAre) {
   auto executor = Executor::create(makeArtifact(), "forward", weightSource, nullptr);
   ASSERT_TRUE(executor);
   auto owner = std::make_shared<std::vector<float>>(32, 1.0f);
-  auto view = Tensor::view(ScalarType::Float, {4}, owner->data() + 1, owner);
+  for (size_t place = 0; place < 16; ++place) {
+    auto view = Tensor::view(ScalarType::Float, {4}, owner->data() + place, owner);
+    auto results = (*executor)->run(std::vector<Value>{*view, int64_t(0)});
+    ASSERT_TRUE(results);
+    EXPECT_EQ((*results)[0].getIf<Tensor>()->as<float>()[0], 2.0f);
+    EXPECT_EQ(seen, owner->data() + place);
+  }
+}
+
+TEST(Executor, CopiesInputsAtOddAddresses) {
+  auto executor = Executor::create(makeArtifact(), "forward", weightSource, nullptr);
+  ASSERT_TRUE(executor);
+  float ones[4] = {1, 1, 1, 1};
+  char bytes[32];
+  char *odd = bytes + (reinterpret_cast<uintptr_t>(bytes) % 2 ? 0 : 1);
+  std::memcpy(odd, ones, sizeof ones);
+  auto view = Tensor::view(ScalarType::Float, {4}, odd, nullptr);
   auto results = (*executor)->run(std::vector<Value>{*view, int64_t(0)});
   ASSERT_TRUE(results);
   EXPECT_EQ((*results)[0].getIf<Tensor>()->as<float>()[0], 2.0f);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(seen) % bufferAlignment, 0u);
 }
 
 TEST(Executor, ServesSeveralThreads) {
