@@ -72,6 +72,7 @@ def elements(array):
 
 def read(array):
     assert array.__dlpack_device__() == (CUDA, 0)
+    assert driver.cuStreamSynchronize(None) == 0  # the call has queued its work in the default stream
     return elements(array)
 
 
