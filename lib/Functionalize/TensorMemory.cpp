@@ -85,8 +85,8 @@ static bool isHarmless(OpOperand &use) {
 
 bool isSeenBeside(Value value, Operation *op, const MemoryClasses &classes) {
   Value root = viewRoot(value);
-  auto argument = dyn_cast<BlockArgument>(root);
-  if (argument && isa<func::FuncOp>(argument.getOwner()->getParentOp()))
+  // The caller's, or a loop's variable, which may be what the loop started with.
+  if (isa<BlockArgument>(root))
     return true;
   bool isSeen = false;
   classes.forEachMember(value, [&](Value member) {

@@ -45,3 +45,13 @@ def arguments_that_share_memory(x: Tensor, y: Tensor):
 def rows_of_an_argument_that_shares_memory(x: Tensor, y: Tensor):
     x.index_copy_(0, torch.tensor([1]), torch.ones_like(x[0:1]))
     return y
+
+
+@case("(torch.arange(1.0, 5.0), torch.tensor([-0.5, -0.75]))", "(-torch.arange(1.0, 5.0), torch.tensor([-0.5, -0.75]))")
+def a_loop_that_may_keep_its_start(x: Tensor, z: Tensor):
+    for i in range(z.size(0)):
+        if bool((x > 0).any()):
+            break
+        z = torch.zeros_like(x)
+    z.fill_(2.0)
+    return x
