@@ -16,6 +16,7 @@ foreach(component Runtime Compiler)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/jit-c DESTINATION include COMPONENT ${component})
 endforeach()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/jit/Archive DESTINATION include/jit COMPONENT Import)
-install(FILES ${CMAKE_SOURCE_DIR}/include/jit/Result.h ${CMAKE_SOURCE_DIR}/include/jit/ScalarType.h DESTINATION include/jit
+install(FILES ${CMAKE_SOURCE_DIR}/include/jit/Result.h ${CMAKE_SOURCE_DIR}/include/jit/ScalarType.h
+              ${CMAKE_SOURCE_DIR}/include/jit/TensorLimits.h DESTINATION include/jit
   COMPONENT Import)
-install(TARGETS jit-compile jit-run jit-translate jit-opt RUNTIME DESTINATION bin COMPONENT Compiler)
+install(TARGETS jit-cache jit-compile jit-run jit-translate jit-opt RUNTIME DESTINATION bin COMPONENT Compiler)

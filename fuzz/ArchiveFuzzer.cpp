@@ -65,8 +65,9 @@ private:
     for (size_t i = 0; i < tensor.sizes.size(); ++i)
       last += (tensor.sizes[i] - 1) * tensor.strides[i];
     int64_t size = elementSize(tensor.dtype);
-    sum += static_cast<unsigned>(tensor.data()[0]);
-    sum += static_cast<unsigned>(tensor.data()[last * size + size - 1]);
+    const std::byte *first = tensor.storage.data() + tensor.offset * size;
+    sum += static_cast<unsigned>(first[0]);
+    sum += static_cast<unsigned>(first[last * size + size - 1]);
     sum += tensor.isContiguous();
   }
 };

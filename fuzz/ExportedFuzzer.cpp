@@ -82,7 +82,8 @@ size_t touch(const ArchiveTensor &tensor) {
   int64_t last = 0, size = elementSize(tensor.dtype);
   for (size_t i = 0; i < tensor.sizes.size(); ++i)
     last += (tensor.sizes[i] - 1) * tensor.strides[i];
-  return size_t(tensor.data()[0]) + size_t(tensor.data()[last * size + size - 1]);
+  const std::byte *first = tensor.storage.data() + tensor.offset * size;
+  return size_t(first[0]) + size_t(first[last * size + size - 1]);
 }
 
 } // namespace

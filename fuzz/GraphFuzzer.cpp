@@ -62,7 +62,7 @@ private:
       visit(*block);
   }
 
-  int64_t sum = 0;
+  uint64_t sum = 0;
 };
 
 } // namespace

@@ -14,6 +14,8 @@ config.test_exec_root = os.path.join(config.jit_binary_root, "test")
 
 tools = [os.path.join(config.jit_binary_root, "bin"), config.llvm_tools_dir]
 config.environment["PATH"] = os.pathsep.join(tools + [os.environ["PATH"]])
+# A test is to compile what it tests, and to leave nothing behind.
+config.environment["JIT_CACHE"] = "off"
 
 # Kernels are assembled where the CUDA toolkit is: the folder that CUDA_HOME names, the usual place, or packages in .venv.
 folders = [os.environ["CUDA_HOME"]] if "CUDA_HOME" in os.environ else ["/usr/local/cuda"]

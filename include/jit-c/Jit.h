@@ -49,6 +49,9 @@ typedef struct jit_session_options {
   void *progress_data;  /**< given to `progress` */
   const char *numerics; /**< "fast" (the default): convolutions may lose 1e-5 of the largest result;
                              or "strict": each sum as the program writes it */
+  /** Where what is compiled is kept for later processes, and looked for: NULL: nowhere; "": the
+      user's own cache, which JIT_CACHE in the environment moves or turns off; or a folder. */
+  const char *cache;
 } jit_session_options;
 
 /** Imports a program, whatever its format: a TorchScript archive, an exported program or MLIR.

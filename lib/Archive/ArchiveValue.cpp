@@ -1,6 +1,7 @@
 //===- ArchiveValue.cpp - the values that an archive holds ----------------===//
 
 #include "jit/Archive/ArchiveValue.h"
+#include "jit/Archive/StorageRecords.h"
 
 namespace jit {
 
@@ -24,6 +25,11 @@ bool ArchiveTensor::isContiguous() const {
     expected *= sizes[i];
   }
   return true;
+}
+
+const std::byte *ArchiveTensor::constantData() const {
+  bool isWeight = storage.size() >= StorageRecords::largeRecord;
+  return isWeight ? nullptr : storage.data() + offset * elementSize(dtype);
 }
 
 const std::string *ArchiveValue::asString() const {

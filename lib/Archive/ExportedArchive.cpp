@@ -237,11 +237,8 @@ Result<void> ExportedArchive::Impl::open(const std::string &name) {
   return zip.contains(layout::oldProgram) ? openOld() : openNew();
 }
 
-bool ExportedArchive::recognizes(const std::string &path) {
-  Result<SharedBytes> bytes = SharedBytes::mapFile(path);
-  if (!bytes)
-    return false;
-  Result<ZipFile> zip = openAnyLayout(std::move(*bytes), path, {});
+bool ExportedArchive::recognizes(SharedBytes bytes, const std::string &name) {
+  Result<ZipFile> zip = openAnyLayout(std::move(bytes), name, {});
   return zip && (holdsProgram(*zip) || zip->contains("archive_format"));
 }
 

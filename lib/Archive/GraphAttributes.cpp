@@ -174,6 +174,10 @@ bool GraphParser::parsePrinted(Attribute &attribute, const PrintedTensor &printe
     std::optional<int64_t> size = numberOf<int64_t>(word);
     if (!size || *size < 0)
       return fail(attribute.begin, "expected the sizes of a tensor");
+    if (sizes.size() == limits.maxTensorRank)
+      return fail(attribute.begin,
+                  "expected at most " + std::to_string(limits.maxTensorRank) + " sizes",
+                  ErrorCode::LimitExceeded);
     sizes.push_back(*size);
   }
   attribute.kind = Kind::Tensor;

@@ -174,6 +174,7 @@ bool GraphParser::parseNested(Node &node) {
 
 const Node *GraphParser::parseNode() {
   auto *node = arena.create<Node>();
+  ++graph.nodes;
   node->begin = token.begin;
   if (!parseDefinitions(node->outputs))
     return nullptr;
@@ -228,20 +229,18 @@ const Block *GraphParser::parseGraph() {
 
 Result<void> GraphParser::run() {
   graph.root = parseGraph();
-  std::vector<Subgraph> subgraphs;
   while (!failure && accept("with")) {
-    Subgraph &subgraph = subgraphs.emplace_back(Subgraph{token.text, nullptr});
-    if (token.kind != TokenKind::Name)
-      failExpected("the name of a graph");
+    auto [subgraph, isNew] = graph.subgraphs.try_emplace(token.text);
+    if (token.kind != TokenKind::Name || !isNew)
+      failExpected("the name of another graph");
     advance();
     if (expect("="))
-      subgraph.body = parseGraph();
+      subgraph->second = parseGraph();
   }
   if (!failure && token.kind != TokenKind::End)
     failExpected("the end of the graph");
   if (failure)
     return std::move(*failure);
-  graph.subgraphs = arena.copy(subgraphs);
   return {};
 }
 
@@ -257,10 +256,8 @@ const Attribute *Node::find(std::string_view attribute) const {
 }
 
 const Block *GraphText::findSubgraph(std::string_view name) const {
-  for (const Subgraph &candidate : subgraphs)
-    if (candidate.name == name)
-      return candidate.body;
-  return nullptr;
+  auto found = subgraphs.find(name);
+  return found == subgraphs.end() ? nullptr : found->second;
 }
 
 bool GraphText::recognizes(std::string_view text) {

@@ -103,10 +103,11 @@ bool GraphParser::parseGeneric(Type &type, std::string_view name) {
     Kind kind;
     /// 0 for any number.
     size_t count;
+    size_t least = 0;
   };
   static constexpr Generic generics[] = {
-      {"List", Kind::List, 1},    {"Optional", Kind::Optional, 1}, {"Tuple", Kind::Tuple, 0},
-      {"Union", Kind::Union, 0},  {"Dict", Kind::Dict, 2},         {"Future", Kind::Future, 1},
+      {"List", Kind::List, 1},      {"Optional", Kind::Optional, 1}, {"Tuple", Kind::Tuple, 0},
+      {"Union", Kind::Union, 0, 1}, {"Dict", Kind::Dict, 2},         {"Future", Kind::Future, 1},
       {"Await", Kind::Future, 1},
   };
   const auto *generic = std::find_if(std::begin(generics), std::end(generics),
@@ -118,9 +119,10 @@ bool GraphParser::parseGeneric(Type &type, std::string_view name) {
   advance();
   if (!parseParts(type, round ? ")" : "]"))
     return false;
-  if (generic->count && type.parts.size() != generic->count)
-    return fail(begin, "expected " + std::to_string(generic->count) + " types in " +
-                           std::string(name) + ", got " + std::to_string(type.parts.size()));
+  if ((generic->count && type.parts.size() != generic->count) || type.parts.size() < generic->least)
+    return fail(begin, "expected " + std::to_string(std::max(generic->count, generic->least)) +
+                           " types in " + std::string(name) + ", got " +
+                           std::to_string(type.parts.size()));
   type.kind = generic->kind;
   return true;
 }

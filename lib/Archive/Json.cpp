@@ -26,8 +26,8 @@ class TreeBuilder {
 public:
   using Json = nlohmann::json;
 
-  TreeBuilder(const std::string &member, const ArchiveLimits &limits)
-      : member(member), limits(limits) {}
+  TreeBuilder(const std::string &member, const ArchiveLimits &limits, size_t bytes)
+      : member(member), limits(limits), maxNodes(limits.maxJsonNodes + bytes / 4) {}
 
   // The names are the parser's.
   // NOLINTBEGIN(readability-identifier-naming)
@@ -95,9 +95,9 @@ private:
   }
 
   bool add(JsonValue value) {
-    if (++nodes > limits.maxJsonNodes)
+    if (++nodes > maxNodes)
       return fail(ErrorCode::LimitExceeded,
-                  "text holds more than " + std::to_string(limits.maxJsonNodes) + " values");
+                  "text holds more than " + std::to_string(maxNodes) + " values");
     if (stack.empty())
       root = std::move(value);
     else if (auto *array = std::get_if<JsonArray>(&stack.back().value))
@@ -112,14 +112,14 @@ private:
   const ArchiveLimits &limits;
   std::vector<Open> stack;
   std::vector<std::unordered_set<std::string>> keys;
-  uint64_t nodes = 0;
+  uint64_t nodes = 0, maxNodes;
 };
 
 } // namespace
 
 Result<JsonValue> parseJson(const std::string &member, std::string_view text,
                             const ArchiveLimits &limits) {
-  TreeBuilder builder(member, limits);
+  TreeBuilder builder(member, limits, text.size());
   bool parsed = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
   if (builder.failure)
     return std::move(*builder.failure);

@@ -6,7 +6,7 @@ namespace jit::torchscript {
 
 /// `: NEWLINE INDENT statements DEDENT`, or `: statement` on the same line.
 bool SourceParser::parseBlock(Block &block) {
-  Level level(*this);
+  Level level(*this, levelsPerNesting);
   if (tooDeep() || !expect(":"))
     return false;
   std::vector<const Stmt *> statements;
@@ -58,16 +58,14 @@ const Stmt *SourceParser::parseCompound(bool &handled) {
 
 /// At `if`, or at the `elif` of an outer one.
 const Stmt *SourceParser::parseIf() {
-  Level level(*this);
-  if (tooDeep())
-    return nullptr;
   auto *node = arena.create<IfStmt>(token.begin);
   advance();
   node->condition = parseExpr();
   if (!node->condition || !parseBlock(node->body))
     return nullptr;
   if (token.is("elif")) {
-    const Stmt *nested = parseIf();
+    Level level(*this, levelsPerNesting);
+    const Stmt *nested = tooDeep() ? nullptr : parseIf();
     if (!nested)
       return nullptr;
     node->orElse = arena.copy(std::vector<const Stmt *>{nested});

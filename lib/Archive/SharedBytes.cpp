@@ -107,7 +107,10 @@ Result<SharedBytes> SharedBytes::mapFile(const std::string &path) {
     if (::fstat(file.descriptor, &status) != 0)
       return ioError(path, "cannot stat");
     if (!S_ISREG(status.st_mode))
-      return Error{ErrorCode::Io, "expected a regular file", path};
+      return Error{ErrorCode::Io,
+                   S_ISDIR(status.st_mode) ? "expected a regular file, got a directory"
+                                           : "expected a regular file",
+                   path};
     if (status.st_size == 0)
       return SharedBytes();
     auto size = static_cast<size_t>(status.st_size);

@@ -23,15 +23,19 @@ public:
   Result<void> run();
 
 private:
+  /// A level of parentheses passes through about this many parse functions that count themselves; a
+  /// block counts as much.
+  static constexpr uint32_t levelsPerNesting = 3;
+
   /// One level of recursion while it lives.
   struct Level {
-    explicit Level(SourceParser &parser) : parser(parser) { ++parser.depth; }
-    ~Level() { --parser.depth; }
+    explicit Level(SourceParser &parser, uint32_t levels = 1) : parser(parser), levels(levels) {
+      parser.depth += levels;
+    }
+    ~Level() { parser.depth -= levels; }
     SourceParser &parser;
+    uint32_t levels;
   };
-
-  /// A level of parentheses passes through about this many parse functions that count themselves.
-  static constexpr uint32_t levelsPerNesting = 3;
 
   /// What a parse function returns when it fails: null or false.
   struct Failed {

@@ -12,10 +12,53 @@ Result<StorageRecords> StorageRecords::open(const std::string &path, const Archi
     Result<SharedBytes> bytes = SharedBytes::mapFile(path);
     if (!bytes)
       return bytes.takeError();
-    Result<ZipFile> zip = openAnyLayout(std::move(*bytes), path, limits);
+    return openBytes(std::move(*bytes), path, limits);
+  });
+}
+
+Result<StorageRecords> StorageRecords::openBytes(SharedBytes bytes, const std::string &name,
+                                                 const ArchiveLimits &limits) {
+  return orOutOfMemory([&]() -> Result<StorageRecords> {
+    Result<ZipFile> zip = openAnyLayout(std::move(bytes), name, limits);
     if (!zip)
       return zip.takeError();
     return StorageRecords(std::move(*zip));
+  });
+}
+
+/// Whether a member can only be the record of a tensor: by its name, since nothing else is ever
+/// looked for under one of these.
+static bool isRecord(std::string_view member) {
+  size_t slash = member.rfind('/');
+  if (slash == std::string_view::npos)
+    return false;
+  std::string_view folder = member.substr(0, slash + 1), name = member.substr(slash + 1);
+  bool isExported = folder == layout::weights || folder == layout::constants;
+  if (!isExported && folder != "data/" && folder != "constants/")
+    return false;
+  for (std::string_view prefix : {"weight_", "tensor_"})
+    if (isExported && name.starts_with(prefix))
+      name.remove_prefix(prefix.size());
+  return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+Result<std::vector<SharedBytes>> StorageRecords::programParts() const {
+  return orOutOfMemory([&]() -> Result<std::vector<SharedBytes>> {
+    std::vector<SharedBytes> parts;
+    for (const std::string &member : zip.members()) {
+      // A number that PyTorch makes of the checksums of all others.
+      if (member == ".data/serialization_id")
+        continue;
+      uint64_t size = zip.sizeOf(member);
+      bool isLarge = isRecord(member) && size >= largeRecord;
+      parts.push_back(SharedBytes::copyOf(member));
+      Result<SharedBytes> bytes =
+          isLarge ? SharedBytes::copyOf(std::to_string(size)) : zip.read(member);
+      if (!bytes)
+        return bytes.takeError();
+      parts.push_back(std::move(*bytes));
+    }
+    return parts;
   });
 }
 

@@ -245,6 +245,11 @@ std::vector<std::string> ZipFile::members() const {
 
 bool ZipFile::contains(std::string_view member) const { return impl->index.contains(member); }
 
+uint64_t ZipFile::sizeOf(std::string_view member) const {
+  auto found = impl->index.find(member);
+  return found == impl->index.end() ? 0 : impl->entries[found->second].size;
+}
+
 Result<SharedBytes> ZipFile::read(std::string_view member, uint64_t maxSize) const {
   return orOutOfMemory(
       [&]() -> Result<SharedBytes> { return impl->read(member, maxSize, /*align=*/false); });

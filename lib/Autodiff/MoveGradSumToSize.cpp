@@ -14,13 +14,14 @@ namespace jit {
 #define GEN_PASS_DEF_JITMOVEGRADSUMTOSIZE
 #include "jit/Autodiff/Passes.h.inc"
 
-/// The operands in which a pointwise operator is linear, the others held.
+/// The operands in which a pointwise operator is linear, all others held.
 static SmallVector<unsigned, 2> linearOperands(Operation *op) {
-  if (isa<aten::MulTensorOp>(op))
-    return {0, 1};
-  if (isa<aten::NegOp, aten::MulScalarOp, aten::DivScalarOp, aten::DivTensorOp>(op))
-    return {0};
-  return {};
+  SmallVector<unsigned, 2> alone;
+  if (auto linear = dyn_cast<LinearOpInterface>(op))
+    for (ArrayRef<unsigned> set : linear.getLinearOperands())
+      if (set.size() == 1)
+        alone.push_back(set.front());
+  return alone;
 }
 
 /// True if `value` is the same for all elements that a sum from `from` to `to` adds up.

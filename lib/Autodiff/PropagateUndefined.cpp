@@ -19,31 +19,20 @@ namespace jit {
 
 static bool isUndefined(Value value) { return bool(value.getDefiningOp<UndefinedOp>()); }
 
-/// True if zeros for operand `i` alone make the result zeros.
-static bool isLinearIn(Operation *op, unsigned i) {
-  if (isa<aten::MulTensorOp, aten::MmOp, aten::BmmOp, aten::MatmulOp>(op))
-    return i < 2;
-  if (i != 0)
-    return false;
-  return isa<aten::NegOp, aten::MulScalarOp, aten::DivScalarOp, aten::DivTensorOp, aten::ToDTypeOp,
-             aten::SumOp, aten::SumDimIntListOp, aten::GradSumToSizeOp, aten::MeanDimOp>(op) ||
-         isa<ViewOpInterface>(op);
+/// True if the operands that are not there make the result zeros.
+static bool givesZeros(LinearOpInterface op) {
+  return llvm::any_of(op.getLinearOperands(), [&](ArrayRef<unsigned> set) {
+    return llvm::all_of(set, [&](unsigned i) { return isUndefined(op->getOperand(i)); });
+  });
 }
 
 namespace {
 
-struct PropagateThroughLinear : OpInterfaceRewritePattern<AtenOpInterface> {
+struct PropagateThroughLinear : OpInterfaceRewritePattern<LinearOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(AtenOpInterface op, PatternRewriter &rewriter) const override {
-    bool isZero = false;
-    for (OpOperand &operand : op->getOpOperands())
-      isZero |= isUndefined(operand.get()) && isLinearIn(op, operand.getOperandNumber());
-    if (auto where = dyn_cast<aten::WhereSelfOp>(op.getOperation()))
-      isZero = isUndefined(where.getSelf()) && isUndefined(where.getOther());
-    if (isa<aten::SelectScatterOp, aten::SliceScatterOp>(op))
-      isZero = isUndefined(op->getOperand(0)) && isUndefined(op->getOperand(1));
-    if (!isZero)
+  LogicalResult matchAndRewrite(LinearOpInterface op, PatternRewriter &rewriter) const override {
+    if (!givesZeros(op))
       return rewriter.notifyMatchFailure(op, "expected an operator that is linear in an undefined "
                                              "gradient");
     explainDone(op.getLoc(), "autodiff", "'{0}' of a gradient that is not there is not computed",

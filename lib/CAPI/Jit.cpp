@@ -88,6 +88,8 @@ jit_status jit_session_open(const char *path, const jit_session_options *options
       return report({ErrorCode::InvalidArgument,
                      "expected numerics 'fast' or 'strict', got '" + numerics + "'"},
                     error);
+    if (given.cache)
+      inner.cache = given.cache;
     inner.numerics = numerics == "fast" ? Numerics::Fast : Numerics::Strict;
     if (given.explain)
       inner.explain = [handle = made.get()](const std::string &line) {

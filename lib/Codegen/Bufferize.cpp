@@ -12,6 +12,18 @@ void jit::addCleanup(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
+std::unique_ptr<Pass> jit::createQuickCanonicalizer() {
+  GreedyRewriteConfig config;
+  config.setMaxIterations(1);
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  return createCanonicalizerPass(config);
+}
+
+void jit::addQuickCleanup(OpPassManager &pm) {
+  pm.addPass(createQuickCanonicalizer());
+  pm.addPass(createCSEPass());
+}
+
 void jit::addBufferization(OpPassManager &pm) {
   pm.addPass(createHoistInit());
   pm.addNestedPass<func::FuncOp>(createFuseLoops());

@@ -31,8 +31,8 @@ static bool isApart(Value value, ArrayRef<BlockArgument> carried, BlockArgument 
 }
 
 static Value copyOf(OpBuilder &b, Location loc, Value tensor) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  Value empty = tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, tensor),
+                                        getElementTypeOrSelf(tensor));
   return linalg::CopyOp::create(b, loc, tensor, empty).getResult(0);
 }
 
@@ -111,6 +111,20 @@ static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned fir
                       .getResult());
 }
 
+/// What a condition gives needs a buffer before the loop begins, where open sizes are not known
+/// yet.
+static LogicalResult checkForwarded(scf::WhileOp loop) {
+  for (Value value : loop.getConditionOp().getArgs()) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    bool isCarried = llvm::is_contained(loop.getBeforeArguments(), value);
+    if (type && !type.hasStaticShape() && !isCarried)
+      return loop.emitError("expected a loop whose condition is asked last to carry each tensor of "
+                            "an open size, got ")
+             << type << ", which it computes";
+  }
+  return success();
+}
+
 namespace {
 struct CarryInPlace : jit::impl::CarryInPlaceBase<CarryInPlace> {
   void runOnOperation() override {
@@ -122,6 +136,8 @@ struct CarryInPlace : jit::impl::CarryInPlaceBase<CarryInPlace> {
     SmallVector<scf::WhileOp> loops;
     func.walk([&](scf::WhileOp loop) { loops.push_back(loop); });
     for (scf::WhileOp loop : loops) {
+      if (failed(checkForwarded(loop)))
+        return signalPassFailure();
       loop = jit::forwardInPlace(loop, b);
       materializeCarried(b, loop.getConditionOp(), 1, loop.getBeforeArguments());
       materializeCarried(b, loop.getYieldOp(), 0, loop.getAfterArguments());

@@ -105,6 +105,13 @@ struct NarrowToHalf : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
+/// f32, in the shape of `type`.
+Type singleLike(Type type) {
+  Type single = Float32Type::get(type.getContext());
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped ? Type(shaped.clone(single)) : single;
+}
+
 /// Between numbers of 16 and of 64 bits the way leads over f32, as PyTorch's does: not every CPU
 /// has an instruction, and the compiler's own library no function.
 template <typename OpTy> struct ThroughSingle : OpRewritePattern<OpTy> {
@@ -114,11 +121,34 @@ template <typename OpTy> struct ThroughSingle : OpRewritePattern<OpTy> {
     Type from = getElementTypeOrSelf(op.getIn()), to = getElementTypeOrSelf(op);
     if (std::abs(int(from.getIntOrFloatBitWidth()) - int(to.getIntOrFloatBitWidth())) != 48)
       return rewriter.notifyMatchFailure(op, "expected numbers of 16 and of 64 bits");
-    Type single = rewriter.getF32Type();
-    if (auto shaped = dyn_cast<ShapedType>(op.getType()))
-      single = shaped.clone(single);
-    Value between = OpTy::create(rewriter, op.getLoc(), single, op.getIn());
+    Value between = OpTy::create(rewriter, op.getLoc(), singleLike(op.getType()), op.getIn());
     rewriter.replaceOp(op, OpTy::create(rewriter, op.getLoc(), op.getType(), between));
+    return success();
+  }
+};
+
+/// The same between integers and numbers of 16 bits.
+template <typename OpTy> struct IntegerToHalf : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    if (getElementTypeOrSelf(op).getIntOrFloatBitWidth() != 16)
+      return rewriter.notifyMatchFailure(op, "expected integers to numbers of 16 bits");
+    Value between = OpTy::create(rewriter, op.getLoc(), singleLike(op.getType()), op.getIn());
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), between);
+    return success();
+  }
+};
+
+template <typename OpTy> struct HalfToInteger : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    if (getElementTypeOrSelf(op.getIn()).getIntOrFloatBitWidth() != 16)
+      return rewriter.notifyMatchFailure(op, "expected numbers of 16 bits to integers");
+    Value between =
+        arith::ExtFOp::create(rewriter, op.getLoc(), singleLike(op.getIn().getType()), op.getIn());
+    rewriter.replaceOpWithNewOp<OpTy>(op, op.getType(), between);
     return success();
   }
 };
@@ -130,5 +160,8 @@ void jit::populateHalfConversions(RewritePatternSet &patterns) {
 }
 
 void jit::populateWideHalfConversions(RewritePatternSet &patterns) {
-  patterns.add<ThroughSingle<arith::ExtFOp>, ThroughSingle<arith::TruncFOp>>(patterns.getContext());
+  patterns.add<ThroughSingle<arith::ExtFOp>, ThroughSingle<arith::TruncFOp>,
+               IntegerToHalf<arith::SIToFPOp>, IntegerToHalf<arith::UIToFPOp>,
+               HalfToInteger<arith::FPToSIOp>, HalfToInteger<arith::FPToUIOp>>(
+      patterns.getContext());
 }

@@ -10,7 +10,8 @@ namespace jit {
 /// arithmetic in place of calls of a compiler's library, which a package has not.
 void populateHalfConversions(mlir::RewritePatternSet &patterns);
 
-/// Patterns for conversions between f64 and f16 or bf16, either way: two steps, over f32.
+/// Patterns for conversions between f64, or integers, and f16 or bf16, either way: two steps, over
+/// f32.
 void populateWideHalfConversions(mlir::RewritePatternSet &patterns);
 
 } // namespace jit

@@ -40,19 +40,19 @@ static FailureOr<ValueType> valueType(Location loc, Type type, DictionaryAttr at
 
 static FailureOr<Entry> describe(func::FuncOp func) {
   Entry entry{.name = func.getName().str()};
-  for (BlockArgument arg : func.getArguments()) {
-    DictionaryAttr attrs = func.getArgAttrDict(arg.getArgNumber());
-    FailureOr<ValueType> type = valueType(arg.getLoc(), arg.getType(), attrs);
+  for (auto [i, argumentType] : llvm::enumerate(func.getArgumentTypes())) {
+    Location loc = func.isDeclaration() ? func.getLoc() : func.getArgument(i).getLoc();
+    FailureOr<ValueType> type = valueType(loc, argumentType, func.getArgAttrDict(i));
     if (failed(type))
       return failure();
     ArgumentInfo info{ArgumentKind::Input, *type};
     for (auto [name, kind] :
          {std::pair("jit.weight", ArgumentKind::Weight), std::pair("jit.slot", ArgumentKind::Slot)})
-      if (auto path = func.getArgAttrOfType<StringAttr>(arg.getArgNumber(), name)) {
+      if (auto path = func.getArgAttrOfType<StringAttr>(i, name)) {
         info.kind = kind;
         info.name = path.str();
       }
-    if (auto names = func.getArgAttrOfType<ArrayAttr>(arg.getArgNumber(), jit::sizeNamesAttr))
+    if (auto names = func.getArgAttrOfType<ArrayAttr>(i, jit::sizeNamesAttr))
       for (auto name : names.getAsRange<StringAttr>())
         info.sizeNames.push_back(name.str());
     entry.arguments.push_back(info);
@@ -72,7 +72,7 @@ static FailureOr<Entry> describe(func::FuncOp func) {
 FailureOr<std::vector<Entry>> jit::describeEntries(ModuleOp module) {
   std::vector<Entry> entries;
   for (auto func : module.getOps<func::FuncOp>()) {
-    if (!func.isPublic() || func.isDeclaration())
+    if (!func.isPublic())
       continue;
     FailureOr<Entry> entry = describe(func);
     if (failed(entry))

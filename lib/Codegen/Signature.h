@@ -7,7 +7,8 @@
 
 namespace jit {
 
-/// One Entry, still without code, for each public function of a module on tensors.
+/// One Entry, still without code, for each public function of a module on tensors, or of one that
+/// declares such (jit/Dialect/Jit/Declarations.h).
 llvm::FailureOr<std::vector<runtime::Entry>> describeEntries(mlir::ModuleOp module);
 
 } // namespace jit

@@ -18,101 +18,30 @@ namespace jit {
 
 namespace {
 
-/// Makes the views, at one place of the program.
-class Viewer {
-public:
-  explicit Viewer(Operation *op) : builder(op), loc(op->getLoc()) {}
+/// The element of `list`, if one operator splits a tensor into it; null for any other list.
+Value elementOf(OpBuilder &builder, Value list, Value at) {
+  auto split = list.getDefiningOp<SplitOpInterface>();
+  return split ? split.part(builder, at) : Value();
+}
 
-  /// The element of what `split` splits a tensor into; null for any other list, or a place that
-  /// may be counted from the back.
-  Value element(Operation *split, Value at) {
-    if (auto unbind = dyn_cast_or_null<aten::UnbindIntOp>(split))
-      return view("aten.select.int", {unbind.getSelf(), unbind.getDim(), at});
-    if (!split || !isFromFront(at))
-      return {};
-    if (auto sizes = sizesOf(split))
-      return split->getNumOperands() == 3 ? afterOthers(split, sizes, at) : Value();
-    Value size = sizeOfParts(split);
-    if (!size)
-      return {};
-    Value start = arith::MulIOp::create(builder, loc, at, size);
-    return between(split, start, size);
-  }
+Value number(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
+}
 
-  /// The call fails unless the list has `count` elements.
-  void demandLength(Value list, int64_t count) {
-    Value length = view("aten.len.t", {list});
-    Value fits =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, length, number(count));
-    GuardOp::create(builder, loc, fits, "builtins.RuntimeError",
-                    "expected " + std::to_string(count) + " values to unpack, got {}", length);
-  }
-
-  Value number(int64_t value) {
-    return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
-  }
-
-private:
-  Value view(StringRef name, ArrayRef<Value> operands) {
-    Operation *op = createInferred(builder, loc, OperationName(name, loc.getContext()), operands);
-    return op ? op->getResult(0) : Value();
-  }
-
-  /// Whether a place is certainly not negative.
-  static bool isFromFront(Value at) {
-    APInt known;
-    if (matchPattern(at, m_ConstantInt(&known)))
-      return !known.isNegative();
-    auto argument = dyn_cast<BlockArgument>(at);
-    auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
-    return loop && at == loop.getInductionVar() && matchPattern(loop.getLowerBound(), m_Zero());
-  }
-
-  Value between(Operation *split, Value start, Value size) {
-    Value end = arith::AddIOp::create(builder, loc, start, size);
-    return view("aten.slice.Tensor",
-                {split->getOperand(0), split->getOperand(2), start, end, number(1)});
-  }
-
-  /// All parts but the last are of this size.
-  Value sizeOfParts(Operation *split) {
-    if (auto every = dyn_cast<aten::SplitTensorOp>(split))
-      return every.getSplitSize();
-    auto chunk = dyn_cast<aten::ChunkOp>(split);
-    if (!chunk)
-      return {};
-    Value length = view("aten.size.int", {chunk.getSelf(), chunk.getDim()});
-    return length ? Value(arith::CeilDivSIOp::create(builder, loc, length, chunk.getChunks()))
-                  : Value();
-  }
-
-  static ListOp sizesOf(Operation *split) {
-    if (!isa<aten::SplitSizesOp, aten::SplitOp, aten::SplitWithSizesOp>(split))
-      return {};
-    return split->getOperand(1).getDefiningOp<ListOp>();
-  }
-
-  Value afterOthers(Operation *split, ListOp sizes, Value at) {
-    APInt place;
-    if (!matchPattern(at, m_ConstantInt(&place)) || place.uge(sizes.getElements().size()))
-      return {};
-    Value start = number(0);
-    for (Value size : sizes.getElements().take_front(place.getZExtValue()))
-      start = arith::AddIOp::create(builder, loc, start, size);
-    return between(split, start, sizes.getElements()[place.getZExtValue()]);
-  }
-
-  OpBuilder builder;
-  Location loc;
-};
+/// The call fails unless the list has `count` elements.
+void demandLength(OpBuilder &builder, Location loc, Value list, int64_t count) {
+  GraphBuilder build{builder, loc};
+  Value length = build.intOp<aten::LenTOp>(Any(build, list)).v;
+  Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, length,
+                                     number(builder, loc, count));
+  GuardOp::create(builder, loc, fits, "builtins.RuntimeError",
+                  "expected " + std::to_string(count) + " values to unpack, got {}", length);
+}
 
 /// Whether anything of the memory that `list` holds views of is written.
 bool isOfWrittenMemory(Value list) {
-  Operation *split = list.getDefiningOp();
-  return split && split->getNumOperands() > 0 &&
-         isa<aten::UnbindIntOp, aten::ChunkOp, aten::SplitTensorOp, aten::SplitSizesOp,
-             aten::SplitOp, aten::SplitWithSizesOp>(split) &&
-         isWrittenInPlace(memoryRoot(split->getOperand(0)));
+  auto split = list.getDefiningOp<SplitOpInterface>();
+  return split && isWrittenInPlace(memoryRoot(split->getOperand(0)));
 }
 
 struct ElementViewsPass : impl::ElementViewsPassBase<ElementViewsPass> {
@@ -134,20 +63,22 @@ private:
   void replaceElement(aten::GetItemTOp get) {
     if (!isOfWrittenMemory(get.getList()))
       return;
-    if (Value view = Viewer(get).element(get.getList().getDefiningOp(), get.getIdx()))
+    OpBuilder builder(get);
+    if (Value view = elementOf(builder, get.getList(), get.getIdx()))
       replace(get.getResult(), view);
   }
 
   void replaceAll(ListUnpackOp unpack) {
     if (!isOfWrittenMemory(unpack.getList()))
       return;
-    Viewer viewer(unpack);
+    OpBuilder builder(unpack);
+    Location loc = unpack.getLoc();
     SmallVector<Value> views;
     for (size_t i = 0; i < unpack.getNumResults(); ++i)
-      views.push_back(viewer.element(unpack.getList().getDefiningOp(), viewer.number(i)));
+      views.push_back(elementOf(builder, unpack.getList(), number(builder, loc, i)));
     if (llvm::is_contained(views, Value()))
       return;
-    viewer.demandLength(unpack.getList(), unpack.getNumResults());
+    demandLength(builder, loc, unpack.getList(), unpack.getNumResults());
     for (auto [element, view] : llvm::zip(unpack.getResults(), views))
       replace(element, view);
   }

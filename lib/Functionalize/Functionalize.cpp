@@ -14,7 +14,6 @@ void buildPromotePipeline(OpPassManager &pm) {
   pm.addPass(createElementViewsPass());
   pm.addPass(createFunctionalizeListsPass());
   pm.addPass(createForwardWritesPass());
-  pm.addPass(createFunctionalizeShapesPass());
   pm.addPass(createDropWideningPass());
 }
 
@@ -40,8 +39,8 @@ void registerFunctionalizePipeline() {
 LogicalResult verifyPromoted(ModuleOp module) {
   SymbolTable symbols(module);
   WalkResult walk = module.walk([&](Operation *op) {
-    if (isa<AppendOp, ReplaceOp, BecomeOp, SlotSetOp>(op)) {
-      op->emitOpError("expected nothing but tensors to be written after Promote");
+    if (isa<AppendOp, ReplaceOp, SlotSetOp>(op)) {
+      op->emitOpError("expected nothing but tensors to change in place after Promote");
       return WalkResult::interrupt();
     }
     auto get = dyn_cast<SlotGetOp>(op);

@@ -24,7 +24,8 @@ namespace {
 
 class NameLinker {
 public:
-  NameLinker(func::FuncOp func, MemoryClasses &classes) : func(func), classes(classes) {}
+  NameLinker(func::FuncOp func, MemoryClasses &classes, Value &unknown)
+      : func(func), classes(classes), unknown(unknown) {}
   FailureOr<Links> run();
 
 private:
@@ -42,6 +43,8 @@ private:
   LogicalResult link(Operation *op);
   LogicalResult linkIf(scf::IfOp op);
   LogicalResult linkArm(scf::IfOp op, unsigned region, Value condition);
+  LogicalResult linkParts(scf::IfOp op, Value root, ArrayRef<std::pair<OpResult, Source>> shown,
+                          Value condition);
   LogicalResult linkFor(scf::ForOp op);
   LogicalResult checkWhile(scf::WhileOp op);
   LogicalResult linkElement(Operation *op);
@@ -52,6 +55,7 @@ private:
 
   func::FuncOp func;
   MemoryClasses &classes;
+  Value &unknown;
   Links links;
 };
 
@@ -62,6 +66,7 @@ static bool isInside(Value value, Operation *op) {
 }
 
 LogicalResult NameLinker::refuse(Value name, Location where, const Twine &how) {
+  unknown = name;
   Operation *write = classes.writeAfter(name, func);
   InFlightDiagnostic diag = (write ? write : func.getOperation())
                                 ->emitOpError("expected to know which memory is written in place");
@@ -176,6 +181,7 @@ scf::IfOp NameLinker::exportConditions(scf::IfOp op) {
   auto wider = scf::IfOp::create(builder, op.getLoc(), types, op.getCondition());
   wider.getThenRegion().takeBody(op.getThenRegion());
   wider.getElseRegion().takeBody(op.getElseRegion());
+  wider->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   unsigned count = op.getNumResults();
   for (unsigned i = 0; i < count; ++i) {
     op.getResult(i).replaceAllUsesWith(wider.getResult(i));
@@ -193,7 +199,7 @@ scf::IfOp NameLinker::exportConditions(scf::IfOp op) {
 LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition) {
   // Of several results that show one memory of the arm itself, the one that is all of it is the
   // others' memory.
-  llvm::MapVector<Value, SmallVector<unsigned>> own;
+  llvm::MapVector<Value, SmallVector<std::pair<OpResult, Source>>> own;
   Operation *yield = op->getRegion(region).front().getTerminator();
   OpBuilder before(op);
   for (OpResult result : op->getResults()) {
@@ -203,7 +209,7 @@ LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition
       Value root = viewRoot(source.memory);
       if (isInside(root, op)) {
         if (!root.getDefiningOp<UninitializedOp>())
-          own[root].push_back(result.getResultNumber());
+          own[root].push_back({result, source});
         continue;
       }
       if (!isSeenBeside(source.memory, op, classes))
@@ -215,24 +221,32 @@ LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition
       links[result].push_back({source.condition ? source.condition : condition, memory});
     }
   }
-  for (auto &[root, results] : own) {
-    if (results.size() == 1)
+  for (auto &[root, shown] : own)
+    if (shown.size() > 1 && failed(linkParts(op, root, shown, condition)))
+      return failure();
+  return success();
+}
+
+/// Links results of a branch that show `root`, a memory of one of its arms, to the one that is it.
+LogicalResult NameLinker::linkParts(scf::IfOp op, Value root,
+                                    ArrayRef<std::pair<OpResult, Source>> shown, Value condition) {
+  const auto *whole = llvm::find_if(shown, [&](const auto &part) {
+    return part.second.memory == root && !part.second.condition;
+  });
+  if (whole == shown.end())
+    return refuse(shown[0].first, root.getLoc(), "several results of a branch are parts of this");
+  OpBuilder after(op->getContext());
+  after.setInsertionPointAfter(op);
+  for (const auto &[result, source] : shown) {
+    if (result == whole->first)
       continue;
-    auto whole = llvm::find_if(results, [&](unsigned i) { return yield->getOperand(i) == root; });
-    if (whole == results.end())
-      return refuse(op.getResult(results[0]), root.getLoc(),
-                    "several results of a branch are parts of this");
-    OpBuilder after(op->getContext());
-    after.setInsertionPointAfter(op);
-    for (unsigned other : results)
-      if (other != *whole) {
-        Value memory = rebased(yield->getOperand(other), root, op.getResult(*whole), after);
-        if (llvm::any_of(memory.getDefiningOp()->getOperands(),
-                         [&](Value operand) { return isInside(operand, op); }))
-          return refuse(op.getResult(other), root.getLoc(),
-                        "it may be a part of this, whose place only a branch knows");
-        links[op.getResult(other)].push_back({condition, memory});
-      }
+    Value memory = rebased(source.memory, root, whole->first, after);
+    if (memory != whole->first &&
+        llvm::any_of(memory.getDefiningOp()->getOperands(),
+                     [&](Value operand) { return isInside(operand, op); }))
+      return refuse(result, root.getLoc(),
+                    "it may be a part of this, whose place only a branch knows");
+    links[result].push_back({source.condition ? source.condition : condition, memory});
   }
   return success();
 }
@@ -494,8 +508,8 @@ FailureOr<Links> NameLinker::run() {
   return std::move(links);
 }
 
-FailureOr<Links> linkNames(func::FuncOp func, MemoryClasses &classes) {
-  return NameLinker(func, classes).run();
+FailureOr<Links> linkNames(func::FuncOp func, MemoryClasses &classes, Value &unknown) {
+  return NameLinker(func, classes, unknown).run();
 }
 
 } // namespace jit

@@ -10,31 +10,57 @@ using namespace mlir;
 
 namespace jit {
 
-/// Whether two elements of a tensor may lie at one place, as PyTorch decides: certainly where a
-/// stride is 0; perhaps where a dimension does not step over all of the smaller ones.
+/// Places of so many elements are compared one by one.
+static constexpr int64_t maxCompared = 1 << 16;
+
+/// Whether some place is that of two elements.
+static bool meet(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  std::vector<int64_t> places = {0};
+  for (auto [size, stride] : llvm::zip(sizes, strides)) {
+    size_t count = places.size();
+    for (int64_t i = 1; i < size; ++i)
+      for (size_t at = 0; at < count; ++at)
+        places.push_back(places[at] + i * stride);
+  }
+  llvm::sort(places);
+  return std::adjacent_find(places.begin(), places.end()) != places.end();
+}
+
+/// Whether two elements of a tensor lie at one place, as PyTorch decides: certainly where a stride
+/// is 0; perhaps where a dimension does not step over all of the smaller ones, unless the places
+/// are seen to differ.
 enum class Overlap { No, Yes, Maybe };
 static Overlap overlapOf(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
-  if (llvm::is_contained(sizes, 0))
+  int64_t count = ShapedType::getNumElements(sizes);
+  if (count <= 1)
     return Overlap::No;
-  SmallVector<size_t> dims;
-  for (size_t dim = 0; dim < sizes.size(); ++dim) {
-    if (sizes[dim] <= 1)
-      continue;
-    if (strides[dim] == 0)
+  for (auto [size, stride] : llvm::zip(sizes, strides))
+    if (size > 1 && stride == 0)
       return Overlap::Yes;
-    dims.push_back(dim);
-  }
+  SmallVector<size_t> dims;
+  for (size_t dim = 0; dim < sizes.size(); ++dim)
+    if (sizes[dim] > 1)
+      dims.push_back(dim);
   llvm::sort(dims, [&](size_t a, size_t b) { return strides[a] < strides[b]; });
   int64_t reach = 0;
   for (size_t dim : dims) {
     if (strides[dim] <= reach)
-      return Overlap::Maybe;
+      return count <= maxCompared && !meet(sizes, strides) ? Overlap::No : Overlap::Maybe;
     reach += strides[dim] * (sizes[dim] - 1);
   }
   return Overlap::No;
 }
 
+/// One number may be written to a place as often as one likes.
+static bool writesOneNumber(Operation *op) {
+  auto overwrite = dyn_cast<OverwriteOp>(op);
+  Operation *written = overwrite ? overwrite.getValue().getDefiningOp() : nullptr;
+  return written && written->hasTrait<GivesOneNumber>();
+}
+
 static LogicalResult checkOverlap(Operation *op, const Layout &layout, ArrayRef<int64_t> sizes) {
+  if (writesOneNumber(op))
+    return success();
   auto strides = layout.strides(sizes);
   Overlap overlap = strides ? overlapOf(sizes, *strides) : Overlap::Maybe;
   if (overlap == Overlap::Yes)

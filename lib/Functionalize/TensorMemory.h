@@ -53,7 +53,13 @@ using Links = llvm::DenseMap<mlir::Value, llvm::SmallVector<Link>>;
 
 /// Gives each result of a branch or loop, and each variable of a loop, that may be one of several
 /// memories which are written, a link to each that has another name. Loops carry which one it is.
-mlir::FailureOr<Links> linkNames(mlir::func::FuncOp func, MemoryClasses &classes);
+/// Where that fails `unknown` becomes the value of which it is not known what it may be.
+mlir::FailureOr<Links> linkNames(mlir::func::FuncOp func, MemoryClasses &classes,
+                                 mlir::Value &unknown);
+
+/// Makes values of all writes in `func`. What changes of its arguments become last results with the
+/// attribute `jit.mutates`.
+llvm::LogicalResult threadTensors(mlir::func::FuncOp func, MemoryClasses classes, Links links);
 
 } // namespace jit
 

@@ -17,11 +17,14 @@ namespace ts = torchscript;
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// The one element of a tensor of rank 0 as a constant; null for an element type without one.
+/// The one element of a tensor of rank 0 as a constant; null for an element type without one, and
+/// among weights.
 static TypedAttr elementOf(const ArchiveTensor &tensor, MLIRContext *context) {
   Builder b(context);
+  if (!tensor.constantData())
+    return {};
   auto read = [&]<typename T>(T value) {
-    std::memcpy(&value, tensor.data(), sizeof(T));
+    std::memcpy(&value, tensor.constantData(), sizeof(T));
     return value;
   };
   switch (tensor.dtype) {

@@ -133,12 +133,13 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
   llvm::SmallVector<std::string> argumentNames;
+  llvm::StringSet<> takenNames;
   llvm::StringMap<mlir::Value> state;
   llvm::StringMap<Binding> scope;
   /// The names that the open blocks define, the innermost last.
   std::vector<std::vector<llvm::StringRef>> definitions;
   llvm::SmallVector<const Block *> inlined;
-  size_t nodeCount = 0;
+  int64_t importedNodes = 0;
 };
 
 /// The dtype that PyTorch calls \p name: "Float"; nothing where it has no number of its own here.

@@ -3,6 +3,7 @@
 #include "GraphImporter.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/InliningLimits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -47,14 +48,17 @@ GraphImporter::Form GraphImporter::findForm(StringRef name) {
 // Dispatch
 //===----------------------------------------------------------------------===//
 
-/// Inlining may make a small text large.
-static constexpr size_t maxNodes = 4'000'000;
-
+/// Inlining may make a small text large, and deep.
 void GraphImporter::importNodes(const Block &block) {
+  int64_t maxNodes = maxInlinedOperations + maxInlinedPerOperation * int64_t(graph.nodeCount());
   for (const Node *node : block.nodes) {
-    if (++nodeCount > maxNodes)
+    if (definitions.size() > maxRegionDepth)
       return errors.errorOnce(location(*node),
-                              "expected a graph of at most " + std::to_string(maxNodes) + " nodes");
+                              "expected at most " + std::to_string(maxRegionDepth) +
+                                  " blocks and graphs within each other, got more");
+    if (++importedNodes > maxNodes)
+      return errors.errorOnce(location(*node), "expected at most " + std::to_string(maxNodes) +
+                                                   " nodes after inlining, got more");
     importNode(*node);
   }
 }

@@ -39,11 +39,12 @@ Location GraphImporter::location(const Node &node) const {
 std::string GraphImporter::inputName(StringRef written) const {
   auto [name, number] = written.rsplit('.');
   bool isNumbered = !number.empty() && llvm::all_of(number, llvm::isDigit) && !name.empty();
-  return isNumbered && !llvm::is_contained(argumentNames, name) ? name.str() : written.str();
+  return isNumbered && !takenNames.contains(name) ? name.str() : written.str();
 }
 
 Value GraphImporter::addArgument(Type type, const std::string &name) {
   argumentNames.push_back(name);
+  takenNames.insert(name);
   return function.front().addArgument(type, UnknownLoc::get(context));
 }
 
@@ -152,8 +153,9 @@ OwningOpRef<ModuleOp> GraphImporter::import() {
   func::ReturnOp::create(builder, loc, result);
   function.setFunctionType(
       builder.getFunctionType(function.front().getArgumentTypes(), result.getType()));
-  for (auto [i, name] : llvm::enumerate(argumentNames))
-    function.setArgAttr(i, "jit.name", builder.getStringAttr(name));
+  function.setAllArgAttrs(llvm::map_to_vector(argumentNames, [&](const std::string &name) {
+    return builder.getDictionaryAttr(builder.getNamedAttr("jit.name", builder.getStringAttr(name)));
+  }));
   eraseDeadConstants(function);
   if (errors.any() || !known || failed(verify(*module)))
     return {};

@@ -33,11 +33,14 @@ static Error unsupported(const ArchiveObject &object, const std::string &message
   return {ErrorCode::Unsupported, message, object.className};
 }
 
+/// False where there are too many to know.
 static bool areAllZero(const ArchiveTensor &numbers) {
+  const std::byte *first = numbers.constantData();
+  if (!first)
+    return false;
   for (int64_t i = 0; i < numbers.sizes.front(); ++i) {
     int64_t number;
-    std::memcpy(&number, numbers.data() + i * numbers.strides.front() * sizeof(number),
-                sizeof(number));
+    std::memcpy(&number, first + i * numbers.strides.front() * sizeof(number), sizeof(number));
     if (number != 0)
       return false;
   }

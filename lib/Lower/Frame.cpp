@@ -19,11 +19,13 @@ struct LowerUninitialized : OpConversionPattern<UninitializedOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Type type = getTypeConverter()->convertType(op.getType());
     if (auto tensor = dyn_cast<RankedTensorType>(type)) {
-      rewriter.replaceOpWithNewOp<tensor::EmptyOp>(op, tensor.getShape(), tensor.getElementType());
+      Value none = arith::ConstantIndexOp::create(rewriter, op.getLoc(), 0);
+      SmallVector<Value> open(tensor.getNumDynamicDims(), none);
+      rewriter.replaceOpWithNewOp<tensor::EmptyOp>(op, tensor, open);
       return success();
     }
     if (!type.isIntOrFloat())
-      return rewriter.notifyMatchFailure(op, "expected a static tensor or a number");
+      return rewriter.notifyMatchFailure(op, "expected a tensor or a number");
     rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, rewriter.getZeroAttr(type));
     return success();
   }

@@ -194,10 +194,10 @@ struct LowerGather : OpConversionPattern<aten::GatherOp> {
       if (i != *dim && type.getDimSize(i) > self.getDimSize(i))
         return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensor");
     int64_t size = self.getDimSize(*dim);
-    checkPlaces(rewriter, loc, indices, size, /*negative=*/false);
+    checkPlaces(rewriter, loc, indices, rewriter.getIndexAttr(size), /*negative=*/false);
     auto body = [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
       SmallVector<Value> place = currentPlace(b, loc, type.getRank());
-      place[*dim] = placeOf(b, loc, args[0], size);
+      place[*dim] = placeOf(b, loc, args[0], b.getIndexAttr(size));
       return tensor::ExtractOp::create(b, loc, source, place);
     };
     Value result = elementwise(rewriter, loc, type, indices, body);
@@ -219,16 +219,14 @@ struct LowerIndex : OpConversionPattern<aten::IndexTensorOp> {
     Location loc = op.getLoc();
     SmallVector<Value> inputs;
     SmallVector<AffineMap> maps;
-    Sizes sizes;
+    Sizes sizes, extents = sizesOf(rewriter, loc, adaptor.getSelf());
     for (auto [dim, index] : llvm::enumerate(plan->indices)) {
       if (!index) {
-        sizes.push_back(tensor::getMixedSize(rewriter, loc, adaptor.getSelf(), int64_t(dim)));
+        sizes.push_back(extents[dim]);
         continue;
       }
-      if (self.isDynamicDim(dim))
-        return rewriter.notifyMatchFailure(op, "expected a known size of what is indexed");
       inputs.push_back(rewriter.getRemappedValue(index));
-      checkPlaces(rewriter, loc, inputs.back(), self.getDimSize(dim),
+      checkPlaces(rewriter, loc, inputs.back(), extents[dim],
                   /*negative=*/!op->hasAttr(fromFrontAttr));
       maps.push_back(broadcastMap(rewriter.getContext(), loweredType(index).getShape(), plan->sizes)
                          .shiftDims(plan->place));
@@ -243,7 +241,7 @@ struct LowerIndex : OpConversionPattern<aten::IndexTensorOp> {
     rewriter.replaceOpWithNewOp<linalg::GenericOp>(
         op, type, inputs, empty, maps, iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
           Value element = tensor::ExtractOp::create(b, loc, adaptor.getSelf(),
-                                                    placeIn(b, loc, *plan, self, args));
+                                                    placeIn(b, loc, *plan, extents, args));
           linalg::YieldOp::create(b, loc, element);
         });
     return success();
@@ -252,12 +250,12 @@ struct LowerIndex : OpConversionPattern<aten::IndexTensorOp> {
 private:
   /// Indexed dimensions from the index elements, the others from the iteration.
   static SmallVector<Value> placeIn(OpBuilder &b, Location loc, const IndexPlan &plan,
-                                    RankedTensorType self, ValueRange elements) {
+                                    ArrayRef<OpFoldResult> extents, ValueRange elements) {
     SmallVector<Value> place;
     int64_t next = 0;
     for (auto [dim, index] : llvm::enumerate(plan.indices)) {
       if (index) {
-        place.push_back(placeOf(b, loc, elements.front(), self.getDimSize(dim)));
+        place.push_back(placeOf(b, loc, elements.front(), extents[dim]));
         elements = elements.drop_front();
         continue;
       }

@@ -2,8 +2,6 @@
 
 #include "Lower.h"
 #include "ListPicks.h"
-#include "jit/Dialect/Aten/Creation.h"
-#include "jit/Dialect/Aten/Mask.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Lower/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -42,13 +40,20 @@ static LogicalResult checkKnown(Operation *op, Location loc, Type type, bool ope
   return emitError(loc, "expected ") << want << " in " << op->getName() << ", got " << type;
 }
 
+/// Whether a size of what the operator gives follows from the values of its operands.
+static bool takesSizesFromData(Operation *op) {
+  auto isOpen = [](Type type) {
+    auto tensor = dyn_cast<TensorType>(type);
+    return tensor && tensor.hasRank() && !tensor.hasStaticSizes();
+  };
+  return isa<AtenOpInterface>(op) && llvm::any_of(op->getResultTypes(), isOpen) &&
+         llvm::none_of(op->getOperandTypes(), isOpen);
+}
+
 /// Sizes that the data say are open whatever a call's sizes are.
 static void openSizesOfData(func::FuncOp func) {
   WalkResult walk = func.walk([](Operation *op) {
-    auto counted = dyn_cast<aten::ArangeStartStepOp>(op);
-    bool isOpen = isa<aten::NonzeroOp>(op) ||
-                  (counted && !cast<TensorType>(counted.getResult().getType()).hasStaticSizes());
-    return isOpen ? WalkResult::interrupt() : WalkResult::advance();
+    return takesSizesFromData(op) ? WalkResult::interrupt() : WalkResult::advance();
   });
   if (walk.wasInterrupted())
     func->setAttr(symbolicAttr, UnitAttr::get(func.getContext()));
@@ -187,9 +192,11 @@ struct LowerPass : impl::LowerPassBase<LowerPass> {
         failed(resolveGuardMessages(module)))
       return signalPassFailure();
     for (func::FuncOp func : module.getOps<func::FuncOp>()) {
+      bool anySizes = func->hasAttr(symbolicAttr);
       openSizesOfData(func);
       if (failed(checkSignature(func)) || failed(checkKnown(func)))
         return signalPassFailure();
+      guardCarriedSizes(func, anySizes);
       recordDtypes(func);
     }
     recordInsideAccesses(module);

@@ -10,6 +10,7 @@
 
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/ScalarRules.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace mlir {
@@ -179,6 +180,11 @@ llvm::LogicalResult turnSlotsIntoArguments(mlir::ModuleOp module);
 /// Marks accesses whose places are inside of their tensor whatever the loops' counters are, as long
 /// as the loops can be seen: these need no run-time check. See Places.h.
 void recordInsideAccesses(mlir::ModuleOp module);
+
+/// Run-time checks that a tensor of open sizes keeps them from one trip of a loop to the next: it
+/// has one buffer. Code for any sizes is not for a call where it does not; other code does not
+/// support it.
+void guardCarriedSizes(mlir::func::FuncOp func, bool anySizes);
 
 /// Strings, lists and None among the arguments of jit.guard go into its message.
 llvm::LogicalResult resolveGuardMessages(mlir::ModuleOp module);

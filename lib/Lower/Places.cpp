@@ -13,14 +13,23 @@ using namespace mlir;
 
 namespace jit {
 
-/// True for an index in [-size, size).
-static Value isInside(OpBuilder &b, Location loc, Value index, int64_t lowest, int64_t size) {
-  Type type = index.getType();
-  auto bound = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
-  };
-  Value low = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, index, bound(lowest));
-  Value high = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, index, bound(size));
+/// A size as a number of 64 bits.
+static Value asCount(OpBuilder &b, Location loc, OpFoldResult size) {
+  if (auto known = getConstantIntValue(size))
+    return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(*known));
+  return arith::IndexCastOp::create(b, loc, b.getI64Type(), cast<Value>(size));
+}
+
+/// True for an index in [0, size), or in [-size, size).
+static Value isInside(OpBuilder &b, Location loc, Value index, OpFoldResult size, bool negative) {
+  Value count = asCount(b, loc, size);
+  Value least = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(0));
+  if (auto known = getConstantIntValue(size); known && negative)
+    least = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(-*known));
+  else if (negative)
+    least = arith::SubIOp::create(b, loc, least, count);
+  Value low = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, index, least);
+  Value high = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, index, count);
   return arith::AndIOp::create(b, loc, low, high);
 }
 
@@ -30,10 +39,10 @@ static Value asI64(OpBuilder &b, Location loc, Value index) {
              : Value(arith::ExtSIOp::create(b, loc, b.getI64Type(), index));
 }
 
-Value placeOf(OpBuilder &b, Location loc, Value index, int64_t size) {
+Value placeOf(OpBuilder &b, Location loc, Value index, OpFoldResult size) {
   index = asI64(b, loc, index);
   Value zero = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(0));
-  Value count = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(size));
+  Value count = asCount(b, loc, size);
   Value isNegative = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, index, zero);
   Value fromBack = arith::AddIOp::create(b, loc, index, count);
   Value place = arith::SelectOp::create(b, loc, isNegative, fromBack, index);
@@ -47,9 +56,24 @@ OpFoldResult checkedPlace(OpBuilder &b, Operation *access, Value index, int64_t 
   if (access->hasAttr(insideAttr))
     return arith::IndexCastOp::create(b, loc, b.getIndexType(), index).getResult();
   Value count = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(size));
-  GuardOp::create(b, loc, isInside(b, loc, index, -size, size), "builtins.IndexError",
+  OpFoldResult extent = b.getIndexAttr(size);
+  GuardOp::create(b, loc, isInside(b, loc, index, extent, /*negative=*/true), "builtins.IndexError",
                   "index {} is out of range for a dimension of size {}", ValueRange{index, count});
-  return placeOf(b, loc, index, size);
+  return placeOf(b, loc, index, extent);
+}
+
+Value checkedPlace(OpBuilder &b, Operation *access, Value index, Value size) {
+  Location loc = access->getLoc();
+  Value count = arith::IndexCastOp::create(b, loc, b.getI64Type(), size);
+  Value zero = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(0));
+  Value isFromEnd = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, index, zero);
+  Value place = arith::SelectOp::create(b, loc, isFromEnd,
+                                        arith::AddIOp::create(b, loc, index, count), index);
+  // As a number without sign one before the front is far behind the end.
+  Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, place, count);
+  GuardOp::create(b, loc, inside, "builtins.IndexError",
+                  "index {} is out of range for a dimension of size {}", ValueRange{index, count});
+  return arith::IndexCastOp::create(b, loc, b.getIndexType(), place);
 }
 
 //===----------------------------------------------------------------------===//
@@ -93,24 +117,24 @@ void recordInsideAccesses(ModuleOp module) {
   });
 }
 
-void checkPlaces(OpBuilder &b, Location loc, Value indices, int64_t size, bool negative) {
+void checkPlaces(OpBuilder &b, Location loc, Value indices, OpFoldResult size, bool negative) {
   auto type = cast<RankedTensorType>(indices.getType());
   auto flag = RankedTensorType::get({}, b.getI1Type());
   Value init = filled(b, loc, flag, 1);
   SmallVector<AffineMap> maps{b.getMultiDimIdentityMap(type.getRank()),
                               AffineMap::get(type.getRank(), 0, {}, b.getContext())};
   SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::reduction);
-  Value all = linalg::GenericOp::create(b, loc, flag, indices, init, maps, iterators,
-                                        [&](OpBuilder &b, Location loc, ValueRange args) {
-                                          Value inside = isInside(b, loc, asI64(b, loc, args[0]),
-                                                                  negative ? -size : 0, size);
-                                          Value both =
-                                              arith::AndIOp::create(b, loc, inside, args[1]);
-                                          linalg::YieldOp::create(b, loc, both);
-                                        })
-                  .getResult(0);
+  Value all =
+      linalg::GenericOp::create(b, loc, flag, indices, init, maps, iterators,
+                                [&](OpBuilder &b, Location loc, ValueRange args) {
+                                  Value inside =
+                                      isInside(b, loc, asI64(b, loc, args[0]), size, negative);
+                                  Value both = arith::AndIOp::create(b, loc, inside, args[1]);
+                                  linalg::YieldOp::create(b, loc, both);
+                                })
+          .getResult(0);
   Value ok = tensor::ExtractOp::create(b, loc, all, ValueRange());
-  Value count = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(size));
+  Value count = asCount(b, loc, size);
   GuardOp::create(b, loc, ok, "builtins.IndexError",
                   "an index is out of range for a dimension of size {}", ValueRange{count});
 }

@@ -14,13 +14,18 @@ inline constexpr llvm::StringLiteral insideAttr = "jit.inside";
 mlir::OpFoldResult checkedPlace(mlir::OpBuilder &builder, mlir::Operation *access,
                                 mlir::Value index, int64_t size);
 
+/// The same for a size, of index type, that only the call knows.
+mlir::Value checkedPlace(mlir::OpBuilder &builder, mlir::Operation *access, mlir::Value index,
+                         mlir::Value size);
+
 /// A run-time check that all elements of an integer tensor are Python indices into a dimension of
 /// `size`. Without `negative` they have to be counted from the front.
-void checkPlaces(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value indices, int64_t size,
-                 bool negative = true);
+void checkPlaces(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value indices,
+                 mlir::OpFoldResult size, bool negative = true);
 
 /// An element of a checked index tensor as a place counted from the front, of index type.
-mlir::Value placeOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value index, int64_t size);
+mlir::Value placeOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value index,
+                    mlir::OpFoldResult size);
 
 } // namespace jit
 

@@ -73,12 +73,14 @@ template <typename OpTy> struct LowerScatter : OpConversionPattern<OpTy> {
         return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensor");
     if (!isCovered(source, index))
       return rewriter.notifyMatchFailure(op, "expected a source no smaller than the index");
-    checkPlaces(rewriter, loc, indices, self.getDimSize(at), /*negative=*/false);
+    checkPlaces(rewriter, loc, indices, rewriter.getIndexAttr(self.getDimSize(at)),
+                /*negative=*/false);
     Value result = loopOver(rewriter, loc, staticSizes(index), into,
                             [&](OpBuilder &b, Location loc, ValueRange counters, Value tensor) {
                               Value target = tensor::ExtractOp::create(b, loc, indices, counters);
                               SmallVector<Value> where(counters);
-                              where[at] = placeOf(b, loc, target, self.getDimSize(at));
+                              where[at] =
+                                  placeOf(b, loc, target, b.getIndexAttr(self.getDimSize(at)));
                               return place(b, loc, elementAt(op, source, b, loc, counters), tensor,
                                            where, std::is_same_v<OpTy, aten::ScatterAddOp>);
                             });
@@ -140,14 +142,15 @@ struct LowerScatterReduce : OpConversionPattern<aten::ScatterReduceTwoOp> {
       if (index.getDimSize(i) > from.getDimSize(i) ||
           (i != at && index.getDimSize(i) > self.getDimSize(i)))
         return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensors");
-    checkPlaces(rewriter, loc, indices, self.getDimSize(at), /*negative=*/false);
+    checkPlaces(rewriter, loc, indices, rewriter.getIndexAttr(self.getDimSize(at)),
+                /*negative=*/false);
     Type dtype = dtypeOf(op.getSelf());
     auto placed = [&](Value tensor, Joining joining) {
       return loopOver(rewriter, loc, staticSizes(index), tensor,
                       [&](OpBuilder &b, Location loc, ValueRange counters, Value so) -> Value {
                         Value target = tensor::ExtractOp::create(b, loc, indices, counters);
                         SmallVector<Value> where(counters);
-                        where[at] = placeOf(b, loc, target, self.getDimSize(at));
+                        where[at] = placeOf(b, loc, target, b.getIndexAttr(self.getDimSize(at)));
                         Value old = tensor::ExtractOp::create(b, loc, so, where);
                         Value element = tensor::ExtractOp::create(b, loc, source, counters);
                         return tensor::InsertOp::create(b, loc, joining(b, loc, old, element), so,
@@ -229,18 +232,16 @@ struct LowerIndexPut : OpConversionPattern<aten::IndexPutOp> {
         known.push_back(self.getDimSize(dim));
         continue;
       }
-      if (self.isDynamicDim(dim))
-        return rewriter.notifyMatchFailure(op, "expected a known size of what is indexed");
       given.push_back(rewriter.getRemappedValue(index));
       indices[dim] = given.back();
     }
     known.insert(known.begin() + plan->place, plan->sizes.begin(), plan->sizes.end());
     if (!broadcasts(values, known))
       return rewriter.notifyMatchFailure(op, "expected values that broadcast to the places");
-    for (auto [dim, index] : llvm::enumerate(indices))
+    Sizes extents = sizesOf(rewriter, loc, adaptor.getSelf());
+    for (auto [index, extent] : llvm::zip(indices, extents))
       if (index)
-        checkPlaces(rewriter, loc, index, self.getDimSize(dim),
-                    /*negative=*/!op->hasAttr(fromFrontAttr));
+        checkPlaces(rewriter, loc, index, extent, /*negative=*/!op->hasAttr(fromFrontAttr));
     Sizes sizes = placeSizes(rewriter, loc, adaptor, *plan, given);
     guardValues(rewriter, loc, adaptor.getValues(), sizes);
     auto element = [&](OpBuilder &b, Location loc, Value tensor, ValueRange counters) -> Value {
@@ -253,9 +254,9 @@ struct LowerIndexPut : OpConversionPattern<aten::IndexPutOp> {
           auto common = counters.slice(plan->place, plan->sizes.size());
           kept.erase(kept.begin() + plan->place, kept.begin() + plan->place + plan->sizes.size());
           for (int64_t dim = 0, next = 0; dim < self.getRank(); ++dim)
-            where.push_back(indices[dim] ? placeOf(b, loc, element(b, loc, indices[dim], common),
-                                                   self.getDimSize(dim))
-                                         : kept[next++]);
+            where.push_back(
+                indices[dim] ? placeOf(b, loc, element(b, loc, indices[dim], common), extents[dim])
+                             : kept[next++]);
           Value value = convertedElement(b, loc, element(b, loc, adaptor.getValues(), counters),
                                          dtypeOf(op.getValues()), dtypeOf(op.getSelf()));
           return place(b, loc, value, tensor, where, *accumulate.known);

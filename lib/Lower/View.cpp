@@ -243,34 +243,76 @@ static std::optional<Part> selectedPart(OpBuilder &b, Operation *op, Value self,
                                         Value index) {
   auto type = cast<RankedTensorType>(self.getType());
   auto at = frontDim(dim, type.getRank());
-  if (!at || type.isDynamicDim(*at))
+  if (!at)
     return std::nullopt;
   Part part = wholeOf(b, op->getLoc(), self);
-  part.offsets[*at] = checkedPlace(b, op, index, type.getDimSize(*at));
+  part.offsets[*at] = type.isDynamicDim(*at)
+                          ? checkedPlace(b, op, index, cast<Value>(part.sizes[*at]))
+                          : checkedPlace(b, op, index, type.getDimSize(*at));
   part.sizes[*at] = b.getIndexAttr(1);
   return part;
 }
 
-/// The part that slice picks; nullopt where its extent is not known.
+/// A bound of a slice as Python takes it, from 0 to `size`; `otherwise` where it is left out.
+static Value clampedBound(OpBuilder &b, Location loc, Value bound, Value size, Value otherwise) {
+  if (IntInfo(bound).isNone())
+    return otherwise;
+  Value zero = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(0));
+  Value isFromEnd = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, bound, zero);
+  Value fromEnd = arith::AddIOp::create(b, loc, bound, size);
+  Value place = arith::SelectOp::create(b, loc, isFromEnd, fromEnd, bound);
+  place = arith::MaxSIOp::create(b, loc, place, zero);
+  return arith::MinSIOp::create(b, loc, place, size);
+}
+
+/// Where a slice begins and how long it is, if only the call knows.
+static std::pair<Value, Value> openExtent(OpBuilder &b, Location loc, Value size, Value start,
+                                          Value end, int64_t step) {
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+  };
+  size = arith::IndexCastOp::create(b, loc, b.getI64Type(), size);
+  Value first = clampedBound(b, loc, start, size, number(0));
+  Value last = clampedBound(b, loc, end, size, size);
+  // The last place and those a step before each other, down to the first.
+  Value span = arith::SubIOp::create(b, loc, last, first);
+  span = arith::MaxSIOp::create(b, loc, span, number(0));
+  Value steps =
+      arith::DivUIOp::create(b, loc, arith::SubIOp::create(b, loc, span, number(1)), number(step));
+  Value isEmpty = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, span, number(0));
+  Value length = arith::SelectOp::create(b, loc, isEmpty, number(0),
+                                         arith::AddIOp::create(b, loc, steps, number(1)));
+  auto index = [&](Value value) -> Value {
+    return arith::IndexCastOp::create(b, loc, b.getIndexType(), value);
+  };
+  return {index(first), index(length)};
+}
+
+/// The part that slice picks; nullopt where its bounds are not known to be numbers.
 static std::optional<Part> slicedPart(OpBuilder &b, Operation *op, Value self, Value dim,
                                       Value start, Value end, Value step) {
   auto type = cast<RankedTensorType>(self.getType());
   auto at = frontDim(dim, type.getRank());
-  if (!at || type.isDynamicDim(*at))
+  bool areNumbers = !isa<OptionalType>(start.getType()) && !isa<OptionalType>(end.getType());
+  if (!at || !areNumbers || IntInfo(step).valueOr(0) <= 0)
     return std::nullopt;
   Part part = wholeOf(b, op->getLoc(), self);
+  part.strides[*at] = b.getIndexAttr(*IntInfo(step).known);
+  SliceExtent extent = sliceExtent(type.getDimSize(*at), start, end, step);
   if (auto inside = op->getAttrOfType<IntegerAttr>(insideAttr)) {
     part.offsets[*at] =
         arith::IndexCastOp::create(b, op->getLoc(), b.getIndexType(), start).getResult();
     part.sizes[*at] = b.getIndexAttr(inside.getInt());
-  } else {
-    SliceExtent extent = sliceExtent(type.getDimSize(*at), start, end, step);
-    if (!extent.at)
-      return std::nullopt;
+  } else if (extent.at) {
     part.offsets[*at] = b.getIndexAttr(*extent.at);
     part.sizes[*at] = b.getIndexAttr(extent.length);
+  } else if (extent.length == TensorType::kDynamic) {
+    Value size = asIndex(b, op->getLoc(), part.sizes[*at]);
+    std::tie(part.offsets[*at], part.sizes[*at]) =
+        openExtent(b, op->getLoc(), size, start, end, *IntInfo(step).known);
+  } else {
+    return std::nullopt;
   }
-  part.strides[*at] = b.getIndexAttr(*IntInfo(step).known);
   return part;
 }
 
@@ -299,7 +341,7 @@ struct LowerSlice : OpConversionPattern<aten::SliceTensorOp> {
     auto part = slicedPart(rewriter, op, adaptor.getSelf(), op.getDim(), adaptor.getStart(),
                            adaptor.getEnd(), adaptor.getStep());
     if (!part)
-      return rewriter.notifyMatchFailure(op, "expected bounds whose distance is known");
+      return rewriter.notifyMatchFailure(op, "expected bounds and a step that are numbers");
     rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(op, loweredType(op.getResult()),
                                                         adaptor.getSelf(), part->offsets,
                                                         part->sizes, part->strides);
@@ -323,12 +365,22 @@ template <typename OpTy> struct LowerScatter : OpConversionPattern<OpTy> {
       return rewriter.notifyMatchFailure(op, "expected a place that is known");
     Value source = convertedTensor(rewriter, op.getLoc(), adaptor.getSrc(), dtypeOf(op.getSrc()),
                                    dtypeOf(op.getSelf()));
+    if (from.getRank() == int64_t(part->sizes.size()))
+      takeSizesOf(source, *part, rewriter);
     rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(op, source, adaptor.getSelf(), part->offsets,
                                                        part->sizes, part->strides);
     return success();
   }
 
 private:
+  /// The part has the sizes of what is put there.
+  static void takeSizesOf(Value source, Part &part, OpBuilder &b) {
+    Sizes sizes = sizesOf(b, source.getLoc(), source);
+    for (auto [own, given] : llvm::zip(part.sizes, sizes))
+      guardEqual(b, source.getLoc(), own, given);
+    part.sizes = std::move(sizes);
+  }
+
   static std::optional<Part> partOf(aten::SelectScatterOp op,
                                     aten::SelectScatterOp::Adaptor adaptor, OpBuilder &b) {
     return selectedPart(b, op, adaptor.getSelf(), op.getDim(), adaptor.getIndex());

@@ -11,16 +11,45 @@ namespace jit {
 #define GEN_PASS_DEF_INLINEMETHODSPASS
 #include "jit/Normalize/Passes.h.inc"
 
-/// A program of calls that doubles at each step must end in an error, not in all of the memory.
-static constexpr int64_t kMaxOperations = 10'000'000;
-static constexpr size_t kMaxDepth = 1000;
+namespace {
+/// The locations of what one call becomes. Chains of calls share their ends, each of which is made
+/// once.
+class CalledFrom {
+public:
+  explicit CalledFrom(Location caller) : caller(caller) {}
 
-/// `callee`, reached from `caller`: its own chain of calls goes first, so that the innermost
-/// location is the one shown.
-static Location calledFrom(Location callee, Location caller) {
-  if (auto site = dyn_cast<CallSiteLoc>(callee))
-    return CallSiteLoc::get(site.getCallee(), calledFrom(site.getCaller(), caller));
-  return CallSiteLoc::get(callee, caller);
+  /// `callee`, reached from the call: its own chain of calls goes first, so that the innermost
+  /// location is the one shown.
+  Location operator()(Location callee) {
+    if (auto known = made.find(LocationAttr(callee)); known != made.end())
+      return known->second;
+    auto site = dyn_cast<CallSiteLoc>(callee);
+    Location location = site ? CallSiteLoc::get(site.getCallee(), (*this)(site.getCaller()))
+                             : CallSiteLoc::get(callee, caller);
+    made.try_emplace(LocationAttr(callee), location);
+    return location;
+  }
+
+private:
+  Location caller;
+  DenseMap<Attribute, Location> made;
+};
+} // namespace
+
+namespace {
+/// What a call of a function brings with it.
+struct Extent {
+  int64_t operations = 0;
+  unsigned regions = 0;
+};
+} // namespace
+
+/// How many regions of `root` hold `op`.
+static unsigned regionDepth(Operation *op, Operation *root) {
+  unsigned depth = 0;
+  for (; op != root; op = op->getParentOp())
+    ++depth;
+  return depth;
 }
 
 static int64_t countOperations(Operation *op) {
@@ -29,30 +58,54 @@ static int64_t countOperations(Operation *op) {
   return count;
 }
 
+/// How many regions lie within each other.
+static unsigned countRegions(Operation *op) {
+  unsigned most = 0;
+  for (Region &region : op->getRegions())
+    for (Operation &inner : region.getOps())
+      most = std::max(most, 1 + countRegions(&inner));
+  return most;
+}
+
 namespace {
 
-/// Inlines bottom up, so that each function is walked once however often it is called.
+/// Inlines bottom up, so that each function is walked once however often it is called. What that
+/// would make is counted before any of it is made.
 class MethodInliner {
 public:
-  explicit MethodInliner(ModuleOp module) : module(module), symbols(module) {}
+  MethodInliner(ModuleOp module, int64_t maxGrowth, unsigned maxDepth, unsigned maxRegions)
+      : symbols(module),
+        maxOperations(maxGrowth + maxInlinedPerOperation * countOperations(module)),
+        maxDepth(maxDepth), maxRegions(maxRegions) {}
 
-  /// Inlines all calls in `func`, after those in what it calls.
-  LogicalResult inlineInto(func::FuncOp func) {
-    if (done.contains(func))
+  /// Looks at `func` and at what it calls; fails where there is no end to it or too much.
+  LogicalResult plan(func::FuncOp func) {
+    if (extents.contains(func))
       return success();
-    if (stack.size() == kMaxDepth)
-      return func.emitOpError("expected calls nested at most ") << kMaxDepth << " deep";
+    if (stack.size() == maxDepth)
+      return func.emitOpError("expected calls nested at most ") << maxDepth << " deep";
     stack.push_back(func);
-    SmallVector<func::CallOp> calls;
-    func.walk([&](func::CallOp call) { calls.push_back(call); });
-    for (func::CallOp call : calls) {
+    Extent extent{countOperations(func), countRegions(func)};
+    WalkResult walk = func.walk([&](func::CallOp call) {
       FailureOr<func::FuncOp> callee = calleeOf(call);
-      if (failed(callee) || failed(inlineInto(*callee)) || failed(inlineCall(call, *callee)))
-        return failure();
-    }
+      bool fits =
+          succeeded(callee) && succeeded(plan(*callee)) && succeeded(add(extent, call, *callee));
+      return fits ? WalkResult::advance() : WalkResult::interrupt();
+    });
     stack.pop_back();
-    done[func] = countOperations(func);
-    return success();
+    extents[func] = extent;
+    order.push_back(func);
+    return failure(walk.wasInterrupted());
+  }
+
+  /// Inlines all calls in the functions that were planned.
+  void run() {
+    for (func::FuncOp func : order) {
+      SmallVector<func::CallOp> calls;
+      func.walk([&](func::CallOp call) { calls.push_back(call); });
+      for (func::CallOp call : calls)
+        inlineCall(call, symbols.lookup<func::FuncOp>(call.getCallee()));
+    }
   }
 
 private:
@@ -70,39 +123,54 @@ private:
     return diag << "@" << callee.getName();
   }
 
-  LogicalResult inlineCall(func::CallOp call, func::FuncOp callee) {
-    total += done.lookup(callee);
-    if (total > kMaxOperations)
+  /// What `func`, whose extent is `extent`, gains by this call.
+  LogicalResult add(Extent &extent, func::CallOp call, func::FuncOp callee) {
+    Extent called = extents.lookup(callee);
+    extent.operations += called.operations;
+    extent.regions = std::max(extent.regions, regionDepth(call, stack.back()) + called.regions);
+    total += called.operations;
+    if (extent.regions > maxRegions)
       return call.emitOpError("expected at most ")
-             << kMaxOperations << " operations after inlining";
+             << maxRegions << " branches and loops within each other after inlining, got more";
+    if (total > maxOperations)
+      return call.emitOpError("expected at most ")
+             << maxOperations << " operations after inlining, got more";
+    return success();
+  }
+
+  static void inlineCall(func::CallOp call, func::FuncOp callee) {
     IRMapping mapping;
     Block &body = callee.getBody().front();
     mapping.map(body.getArguments(), call.getOperands());
     OpBuilder builder(call);
+    CalledFrom calledFrom(call.getLoc());
     for (Operation &op : body.without_terminator())
       builder.clone(op, mapping)->walk([&](Operation *nested) {
-        nested->setLoc(calledFrom(nested->getLoc(), call.getLoc()));
+        nested->setLoc(calledFrom(nested->getLoc()));
       });
     for (auto [result, value] : llvm::zip(call.getResults(), body.getTerminator()->getOperands()))
       result.replaceAllUsesWith(mapping.lookupOrDefault(value));
     call.erase();
-    return success();
   }
 
-  ModuleOp module;
   SymbolTable symbols;
-  SmallVector<func::FuncOp> stack;
-  /// Functions without calls, and how many operations they have.
-  DenseMap<Operation *, int64_t> done;
+  int64_t maxOperations;
+  unsigned maxDepth, maxRegions;
+  SmallVector<func::FuncOp> stack, order;
+  /// What functions hold once all calls in them are inlined.
+  DenseMap<Operation *, Extent> extents;
   int64_t total = 0;
 };
 
 struct InlineMethodsPass : impl::InlineMethodsPassBase<InlineMethodsPass> {
+  using InlineMethodsPassBase::InlineMethodsPassBase;
+
   void runOnOperation() override {
-    MethodInliner inliner(getOperation());
+    MethodInliner inliner(getOperation(), maxGrowth, maxDepth, maxRegions);
     for (auto func : getOperation().getOps<func::FuncOp>())
-      if (func.isPublic() && failed(inliner.inlineInto(func)))
+      if (func.isPublic() && failed(inliner.plan(func)))
         return signalPassFailure();
+    inliner.run();
     for (auto func : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
       if (func.isPrivate())
         func.erase();

@@ -4,6 +4,7 @@
 #include "jit/Dialect/Aten/Container.h"
 #include "jit/Normalize/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
 
@@ -30,19 +31,23 @@ void registerNormalizePipeline() {
                              buildNormalizePipeline);
 }
 
+/// Each method is one graph: no calls, objects, exceptions or grad mode.
+static ConversionTarget normalizedTarget(MLIRContext &context) {
+  ConversionTarget target(context);
+  target.addIllegalOp<func::CallOp, GetAttrOp, SetAttrOp, CreateObjectOp, RaiseOp, AliasOp,
+                      aten::SetGradEnabledOp, aten::IsGradEnabledOp>();
+  target.markUnknownOpDynamicallyLegal(
+      [](Operation *op) { return llvm::none_of(op->getResultTypes(), llvm::IsaPred<ObjectType>); });
+  return target;
+}
+
 LogicalResult verifyNormalized(ModuleOp module) {
-  WalkResult walk = module.walk([](Operation *op) {
-    if (isa<func::CallOp, GetAttrOp, SetAttrOp, CreateObjectOp, RaiseOp, AliasOp,
-            aten::SetGradEnabledOp, aten::IsGradEnabledOp>(op)) {
-      op->emitOpError("expected no calls, objects, exceptions or grad mode after Normalize");
-      return WalkResult::interrupt();
-    }
-    for (Type type : op->getResultTypes())
-      if (isa<ObjectType>(type)) {
-        op->emitOpError("expected no objects after Normalize, got ") << type;
-        return WalkResult::interrupt();
-      }
-    return WalkResult::advance();
+  ConversionTarget target = normalizedTarget(*module.getContext());
+  WalkResult walk = module.walk([&](Operation *op) {
+    if (target.isLegal(op))
+      return WalkResult::advance();
+    op->emitOpError("expected no calls, objects, exceptions or grad mode after Normalize");
+    return WalkResult::interrupt();
   });
   return failure(walk.wasInterrupted());
 }

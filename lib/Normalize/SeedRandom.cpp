@@ -3,7 +3,6 @@
 #include "jit/Dialect/Aten/Attention.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Random.h"
-#include "jit/Dialect/Aten/Recurrent.h"
 #include "jit/Normalize/Passes.h"
 
 using namespace mlir;
@@ -29,16 +28,19 @@ struct DropoutArguments {
 } // namespace
 
 static std::optional<DropoutArguments> dropoutOf(Operation *op) {
-  if (isa<aten::DropoutOp, aten::FeatureDropoutOp, aten::AlphaDropoutOp,
-          aten::FeatureAlphaDropoutOp>(op))
-    return DropoutArguments{1, 2};
+  auto dropout = dyn_cast<DropoutOpInterface>(op);
   auto attention = dyn_cast<aten::ScaledDotProductAttentionMathOp>(op);
   bool hasDrawn = attention && !isa<NoneType>(attention.getDropoutMask().getType());
-  if (isa<aten::ScaledDotProductAttentionOp>(op) || (attention && !hasDrawn))
-    return DropoutArguments{4, std::nullopt, true};
-  if (isa<aten::LstmInputOp, aten::GruInputOp, aten::RnnTanhInputOp, aten::RnnReluInputOp>(op))
-    return DropoutArguments{5, 6, true, 4};
-  return std::nullopt;
+  if (!dropout || hasDrawn)
+    return std::nullopt;
+  SmallVector<unsigned, 3> numbers = dropout.getDropoutOperands();
+  DropoutArguments found{numbers.front()};
+  if (numbers.size() > 1)
+    found.training = numbers[1];
+  if (numbers.size() > 2)
+    found.layers = numbers[2];
+  found.computes = op->getNumOperands() > 1 + numbers.size();
+  return found;
 }
 
 static bool isOff(Operation *op, DropoutArguments dropout) {

@@ -40,6 +40,9 @@ Error jit::runtime::raisedError(const jit_call &call) {
       ++c;
     message += *c;
   }
+  // No exception of the program's: what it asks for is known to be unsupported only now.
+  if (call.python_class == std::string_view("jit.Unsupported"))
+    return Error{ErrorCode::Unsupported, message, call.location};
   return Error{ErrorCode::Raised, message, call.location, call.python_class};
 }
 

@@ -6,11 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "jit/Runtime/Npy.h"
+
 #include "jit/OutOfMemory.h"
+#include "jit/TensorLimits.h"
 
 #include <cstdio>
 #include <cstring>
+#include <set>
 #include <string_view>
+#include <sys/stat.h>
 
 using namespace jit;
 using namespace jit::runtime;
@@ -43,11 +47,14 @@ public:
 private:
   Result<void> readEntry(NpyHeader &header);
   Result<void> readShape(std::vector<int64_t> &sizes);
+  Result<void> readType(ScalarType &type);
+  Result<void> readOrder();
   Result<std::string_view> readString();
   void skipBlanks();
   bool take(std::string_view token);
 
   std::string_view text;
+  std::set<std::string_view> keys;
 };
 } // namespace
 
@@ -99,6 +106,9 @@ Result<void> HeaderReader::readShape(std::vector<int64_t> &sizes) {
     if (digits == 0)
       return malformed("expected a number in the shape");
     text.remove_prefix(digits);
+    if (sizes.size() == maxTensorRank)
+      return Error{ErrorCode::LimitExceeded,
+                   "npy: expected at most " + std::to_string(maxTensorRank) + " sizes, got more"};
     sizes.push_back(size);
     if (!take(",") && !text.starts_with(")"))
       return malformed("expected ',' or ')' in the shape");
@@ -106,23 +116,15 @@ Result<void> HeaderReader::readShape(std::vector<int64_t> &sizes) {
   return {};
 }
 
-Result<void> HeaderReader::readEntry(NpyHeader &header) {
-  Result<std::string_view> key = readString();
-  if (!key)
-    return key.takeError();
-  if (!take(":"))
-    return malformed("expected ':' after '" + std::string(*key) + "'");
-  if (*key == "shape")
-    return readShape(header.sizes);
-  if (*key == "fortran_order") {
-    if (take("False"))
-      return {};
-    if (take("True"))
-      return Error{ErrorCode::Unsupported, "npy: expected row-major elements, got Fortran order"};
-    return malformed("expected True or False as fortran_order");
-  }
-  if (*key != "descr")
-    return malformed("unexpected key '" + std::string(*key) + "'");
+Result<void> HeaderReader::readOrder() {
+  if (take("False"))
+    return {};
+  if (take("True"))
+    return Error{ErrorCode::Unsupported, "npy: expected row-major elements, got Fortran order"};
+  return malformed("expected True or False as fortran_order");
+}
+
+Result<void> HeaderReader::readType(ScalarType &type) {
   skipBlanks();
   if (text.starts_with("["))
     return Error{ErrorCode::Unsupported, "npy: expected plain elements, got records"};
@@ -131,64 +133,112 @@ Result<void> HeaderReader::readEntry(NpyHeader &header) {
     return descr.takeError();
   for (const NpyType &known : npyTypes)
     if (*descr == known.descr) {
-      header.type = known.type;
+      type = known.type;
       return {};
     }
   return Error{ErrorCode::Unsupported,
-               "npy: unsupported element type '" + std::string(*descr) + "'"};
+               "npy: unsupported element type '" + std::string(descr->substr(0, 40)) + "'"};
+}
+
+Result<void> HeaderReader::readEntry(NpyHeader &header) {
+  Result<std::string_view> key = readString();
+  if (!key)
+    return key.takeError();
+  std::string shown(key->substr(0, 40));
+  if (!take(":"))
+    return malformed("expected ':' after '" + shown + "'");
+  if (!keys.insert(*key).second)
+    return malformed("expected each key once, got '" + shown + "' twice");
+  if (*key == "shape")
+    return readShape(header.sizes);
+  if (*key == "fortran_order")
+    return readOrder();
+  if (*key == "descr")
+    return readType(header.type);
+  return malformed("expected the keys descr, fortran_order and shape, got '" + shown + "'");
 }
 
 Result<NpyHeader> HeaderReader::read() {
   NpyHeader header;
   if (!take("{"))
     return malformed("expected a dict as header");
-  int entries = 0;
-  for (; !take("}"); ++entries) {
-    if (entries == 3)
-      return malformed("expected 3 keys in the header");
+  while (!take("}")) {
     if (Result<void> entry = readEntry(header); !entry)
       return entry.takeError();
-    take(",");
+    if (!take(",") && !text.starts_with("}"))
+      return malformed("expected ',' or '}' in the header");
   }
-  if (entries != 3)
-    return malformed("expected 3 keys in the header, got " + std::to_string(entries));
-  return header;
+  if (keys.size() != 3)
+    return malformed("expected 3 keys in the header, got " + std::to_string(keys.size()));
+  skipBlanks();
+  return text.empty() ? Result<NpyHeader>(header)
+                      : malformed("expected the header to end behind its dict");
+}
+
+static size_t byteAt(std::string_view text, size_t i) {
+  return static_cast<size_t>(static_cast<unsigned char>(text[i]));
+}
+
+/// The bytes in front of the header, by the first ten.
+static Result<size_t> headerStart(std::string_view text) {
+  if (!text.starts_with(magic) || text.size() < 10)
+    return malformed("expected a .npy file, got other bytes");
+  size_t version = byteAt(text, 6);
+  if (version < 1 || version > 3)
+    return Error{ErrorCode::Unsupported, "npy: unsupported version " + std::to_string(version)};
+  return version == 1 ? 10 : 12;
+}
+
+/// The header's length, by the bytes in front of it.
+static Result<size_t> headerLength(std::string_view text, size_t start) {
+  if (text.size() < start)
+    return malformed("truncated header");
+  size_t length = byteAt(text, 8) | byteAt(text, 9) << 8;
+  if (start > 10)
+    length |= byteAt(text, 10) << 16 | byteAt(text, 11) << 24;
+  if (length > headerLimit)
+    return Error{ErrorCode::LimitExceeded, "npy: expected a header of at most " +
+                                               std::to_string(headerLimit) + " bytes, got " +
+                                               std::to_string(length)};
+  return length;
+}
+
+static Result<size_t> byteSize(const NpyHeader &header) {
+  Result<int64_t> count = elementCount(header.sizes, header.type);
+  if (!count)
+    return count.takeError();
+  return static_cast<size_t>(*count * elementSize(header.type));
+}
+
+static Error otherSize(size_t expected, size_t got) {
+  return malformed("expected " + std::to_string(expected) + " bytes of elements, got " +
+                   std::to_string(got));
 }
 
 Result<Tensor> jit::runtime::parseNpy(std::span<const std::byte> bytes) {
   return orOutOfMemory([&]() -> Result<Tensor> {
     std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-    if (!text.starts_with(magic) || text.size() < 10)
-      return malformed("expected a .npy file, got other bytes");
-    auto byteAt = [&](size_t i) {
-      return static_cast<size_t>(static_cast<unsigned char>(text[i]));
-    };
-    size_t version = byteAt(6), start = version == 1 ? 10 : 12;
-    if (version < 1 || version > 3)
-      return Error{ErrorCode::Unsupported, "npy: unsupported version " + std::to_string(version)};
-    if (text.size() < start)
+    Result<size_t> start = headerStart(text);
+    if (!start)
+      return start.takeError();
+    Result<size_t> length = headerLength(text, *start);
+    if (!length)
+      return length.takeError();
+    if (text.size() - *start < *length)
       return malformed("truncated header");
-    size_t length = byteAt(8) | byteAt(9) << 8;
-    if (version > 1)
-      length |= byteAt(10) << 16 | byteAt(11) << 24;
-    if (length > headerLimit || text.size() - start < length)
-      return malformed("truncated header");
-
-    Result<NpyHeader> header = HeaderReader(text.substr(start, length)).read();
+    Result<NpyHeader> header = HeaderReader(text.substr(*start, *length)).read();
     if (!header)
       return header.takeError();
-    Result<int64_t> count = elementCount(header->sizes, header->type);
-    if (!count)
-      return count.takeError();
-    size_t expected = static_cast<size_t>(*count * elementSize(header->type));
-    std::span<const std::byte> elements = bytes.subspan(start + length);
+    Result<size_t> expected = byteSize(*header);
+    if (!expected)
+      return expected.takeError();
+    std::span<const std::byte> elements = bytes.subspan(*start + *length);
     // Checked before memory is asked for: a short file can claim any shape.
-    if (elements.size() != expected)
-      return malformed("expected " + std::to_string(expected) + " bytes of elements, got " +
-                       std::to_string(elements.size()));
+    if (elements.size() != *expected)
+      return otherSize(*expected, elements.size());
     Result<Tensor> tensor = Tensor::allocate(header->type, std::move(header->sizes));
-    if (tensor && expected > 0)
-      std::memcpy(tensor->mutableData(), elements.data(), expected);
+    if (tensor && *expected > 0)
+      std::memcpy(tensor->mutableData(), elements.data(), *expected);
     return tensor;
   });
 }
@@ -234,25 +284,60 @@ Result<std::vector<std::byte>> jit::runtime::formatNpy(const Tensor &tensor) {
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE *)>;
 
+/// Appends so many bytes, or as many as there are.
+static void readMore(std::FILE *file, size_t count, std::string &text) {
+  size_t before = text.size();
+  text.resize(before + count);
+  text.resize(before + std::fread(text.data() + before, 1, count, file));
+}
+
+/// The elements go to where they stay: a large file is in memory once.
+static Result<Tensor> readFrom(std::FILE *file) {
+  std::string text;
+  readMore(file, 10, text);
+  Result<size_t> start = headerStart(text);
+  if (!start)
+    return start.takeError();
+  readMore(file, *start - 10, text);
+  Result<size_t> length = headerLength(text, *start);
+  if (!length)
+    return length.takeError();
+  readMore(file, *length, text);
+  if (text.size() < *start + *length)
+    return malformed("truncated header");
+  Result<NpyHeader> header = HeaderReader(std::string_view(text).substr(*start)).read();
+  if (!header)
+    return header.takeError();
+  Result<size_t> expected = byteSize(*header);
+  if (!expected)
+    return expected.takeError();
+  struct stat status;
+  // Before memory is asked for: a short file can claim any shape.
+  if (fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
+      static_cast<size_t>(status.st_size) - text.size() != *expected)
+    return otherSize(*expected, static_cast<size_t>(status.st_size) - text.size());
+  Result<Tensor> tensor = Tensor::allocate(header->type, std::move(header->sizes));
+  if (!tensor)
+    return tensor;
+  size_t got = *expected ? std::fread(tensor->mutableData(), 1, *expected, file) : 0;
+  if (std::ferror(file))
+    return Error{ErrorCode::Io, "cannot read"};
+  if (got != *expected || std::fgetc(file) != EOF)
+    return otherSize(*expected, got == *expected ? got + 1 : got);
+  return tensor;
+}
+
 Result<Tensor> jit::runtime::readNpy(const std::string &path) {
   return orOutOfMemory([&]() -> Result<Tensor> {
     File file(std::fopen(path.c_str(), "rb"), std::fclose);
     if (!file)
       return Error{ErrorCode::Io, std::string("cannot open: ") + std::strerror(errno), path};
-    std::vector<std::byte> bytes;
-    std::byte block[1 << 16];
-    size_t got;
-    while ((got = std::fread(block, 1, sizeof block, file.get())) > 0)
-      bytes.insert(bytes.end(), block, block + got);
-    if (std::ferror(file.get()))
-      return Error{ErrorCode::Io, "cannot read", path};
-    Result<Tensor> tensor = parseNpy(bytes);
-    if (!tensor) {
-      Error error = tensor.takeError();
-      error.where = path;
-      return error;
-    }
-    return tensor;
+    Result<Tensor> tensor = readFrom(file.get());
+    if (tensor)
+      return tensor;
+    Error error = tensor.takeError();
+    error.where = path;
+    return error;
   });
 }
 

@@ -10,8 +10,10 @@ using namespace mlir;
 namespace jit {
 using namespace runtime;
 
-/// The flat results that make up a value, in the order in which it holds them.
-static Result<void> flatten(const OutputTree &tree, std::vector<int64_t> &leaves) {
+/// The flat results that make up a value, in the order in which it holds them: those of a call that
+/// gave `flat`, or, where that is null, all that may.
+static Result<void> flatten(const OutputTree &tree, const std::vector<Value> *flat,
+                            std::vector<int64_t> &leaves) {
   using Kind = OutputTree::Kind;
   if (tree.kind == Kind::Unbind || tree.kind == Kind::Concat || tree.kind == Kind::Dict)
     return Error{ErrorCode::Unsupported,
@@ -19,8 +21,11 @@ static Result<void> flatten(const OutputTree &tree, std::vector<int64_t> &leaves
                  "is to follow"};
   if (tree.kind == Kind::Leaf)
     leaves.push_back(tree.leaf);
-  for (const OutputTree &part : tree.parts)
-    if (auto done = flatten(part, leaves); !done)
+  if (tree.kind == Kind::Either && flat)
+    return flatten(chosen(tree, *flat), flat, leaves);
+  // The condition is nobody's result.
+  for (const OutputTree &part : llvm::drop_begin(tree.parts, tree.kind == Kind::Either))
+    if (auto done = flatten(part, flat, leaves); !done)
       return done;
   return {};
 }
@@ -32,11 +37,20 @@ static const Output *resultOf(const Variant &variant) {
   return nullptr;
 }
 
+Result<std::vector<int64_t>> returnedLeaves(const Variant &variant,
+                                            const std::vector<Value> &flat) {
+  std::vector<int64_t> leaves;
+  if (const Output *result = resultOf(variant))
+    if (auto done = flatten(result->value, &flat, leaves); !done)
+      return done.takeError();
+  return leaves;
+}
+
 Result<void> readBackward(func::FuncOp backward, Variant &variant) {
   variant.backward.emplace();
   std::vector<int64_t> leaves;
   if (const Output *result = resultOf(variant))
-    if (auto done = flatten(result->value, leaves); !done)
+    if (auto done = flatten(result->value, nullptr, leaves); !done)
       return done;
   for (unsigned i = 0; i < backward.getNumArguments(); ++i) {
     if (auto number = backward.getArgAttrOfType<IntegerAttr>(i, "jit.residual")) {
@@ -49,7 +63,7 @@ Result<void> readBackward(func::FuncOp backward, Variant &variant) {
       return Error{ErrorCode::Unsupported, "expected each result once where a backward pass is to "
                                            "follow, got one " +
                                                std::to_string(count) + " times"};
-    variant.backward->sources.push_back({true, llvm::find(leaves, of.getInt()) - leaves.begin()});
+    variant.backward->sources.push_back({true, of.getInt()});
   }
   Variant outputs;
   if (auto done = readOutputs(backward, nullptr, outputs.outputs); !done)
@@ -67,20 +81,25 @@ static Result<Value> zeros(const ValueType &type) {
   return Value(std::move(*tensor));
 }
 
-Result<std::vector<NamedGradient>> runBackward(Variant &variant, std::span<const Value> residuals,
+Result<std::vector<NamedGradient>> runBackward(Variant &variant, const Kept &kept,
                                                std::span<const Value> seeds) {
   Backward &backward = *variant.backward;
   std::vector<const ArgumentInfo *> infos;
   for (const ArgumentInfo &info : backward.executor->entry().arguments)
     if (info.kind != ArgumentKind::Weight)
       infos.push_back(&info);
+  auto seedOf = [&](int64_t leaf) -> const Value * {
+    size_t at = llvm::find(kept.returned, leaf) - kept.returned.begin();
+    return at < std::min(kept.returned.size(), seeds.size()) && !seeds[at].isNone() ? &seeds[at]
+                                                                                    : nullptr;
+  };
   std::vector<Value> inputs;
   for (size_t i = 0; i < backward.sources.size(); ++i) {
     auto [isSeed, number] = backward.sources[i];
     if (!isSeed) {
-      inputs.push_back(residuals[number]);
-    } else if (number < int64_t(seeds.size()) && !seeds[number].isNone()) {
-      inputs.push_back(seeds[number]);
+      inputs.push_back(kept.residuals[number]);
+    } else if (const Value *seed = seedOf(number)) {
+      inputs.push_back(*seed);
     } else {
       auto zero = zeros(infos[i]->type);
       if (!zero)

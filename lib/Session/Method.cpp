@@ -3,6 +3,7 @@
 #include "Method.h"
 #include "SpecText.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Jit/Declarations.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Jit.h"
 #include "llvm/Support/raw_ostream.h"
@@ -51,15 +52,37 @@ static bool any(func::FuncOp entry, llvm::function_ref<bool(Operation *)> test) 
 
 static bool asksByName(Operation *op) { return op->hasTrait<AsksStrides>(); }
 
-bool mayAskStrides(func::FuncOp entry) {
-  return any(entry, [](Operation *op) { return isa<OverwriteOp>(op) || asksByName(op); });
+/// On a declared function: what it does may depend on the strides of its arguments, as what is a
+/// view and what a copy matters to those who write; and it asks for strides by name.
+static constexpr llvm::StringLiteral mayAskStridesAttr = "jit.may_ask_strides";
+static constexpr llvm::StringLiteral asksByNameAttr = "jit.asks_by_name";
+
+OwningOpRef<ModuleOp> declareProgram(ModuleOp program) {
+  auto mayAsk = [](Operation *op) { return isa<OverwriteOp>(op) || asksByName(op); };
+  auto unit = UnitAttr::get(program.getContext());
+  if (llvm::any_of(program.getOps<func::FuncOp>(),
+                   [&](func::FuncOp function) { return any(function, mayAsk); }))
+    program->setAttr(asksStridesAttr, unit);
+  OwningOpRef<ModuleOp> declarations = declarationsOf(program);
+  for (auto declared : declarations->getOps<func::FuncOp>()) {
+    auto function = program.lookupSymbol<func::FuncOp>(declared.getName());
+    if (any(function, mayAsk))
+      declared->setAttr(mayAskStridesAttr, unit);
+    if (any(function, asksByName))
+      declared->setAttr(asksByNameAttr, unit);
+  }
+  auto b = OpBuilder::atBlockBegin(declarations->getBody());
+  program.walk([&](SlotOp slot) {
+    b.clone(*slot.getOperation())->setLoc(UnknownLoc::get(program.getContext()));
+  });
+  return declarations;
 }
 
 Result<std::unique_ptr<Method>> Method::create(func::FuncOp entry, uint32_t number,
                                                const ModuleState &state) {
   MethodInfo info{entry.getName().str(), {}};
   Signature signature{
-      .name = info.name, .arguments = {}, .policy = {.strides = mayAskStrides(entry)}};
+      .name = info.name, .arguments = {}, .policy = {.strides = entry->hasAttr(mayAskStridesAttr)}};
   std::vector<unsigned> slots;
   for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
     if (auto path = entry.getArgAttrOfType<StringAttr>(i, slotAttr)) {
@@ -86,7 +109,7 @@ Result<std::unique_ptr<Method>> Method::create(func::FuncOp entry, uint32_t numb
   std::unique_ptr<Method> method(new Method(std::move(info), number, std::move(*creator),
                                             std::move(*symbolic), std::move(slots)));
   method->asksStrides = strides;
-  method->asksItself = any(entry, asksByName);
+  method->asksItself = entry->hasAttr(asksByNameAttr);
   method->access = writesState(entry) ? StateAccess::Write
                    : readsState       ? StateAccess::Read
                                       : StateAccess::None;

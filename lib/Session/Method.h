@@ -5,6 +5,7 @@
 #include "StateKinds.h"
 #include "jit/Session/Session.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OwningOpRef.h"
 
 namespace jit {
 
@@ -21,15 +22,15 @@ struct CallKind {
   bool exact = false;
 };
 
-/// Whether what the function does may depend on the strides of its arguments: what is a view and
-/// what a copy matters to those alone who write.
-bool mayAskStrides(mlir::func::FuncOp entry);
+/// What calls need to know of a program: its slots, and its public functions without their bodies,
+/// with attributes that say what these ask for. Notes on the program too whether strides matter.
+mlir::OwningOpRef<mlir::ModuleOp> declareProgram(mlir::ModuleOp program);
 
 /// What calls need to know of a public function. Read once, so that finding a call's variant
 /// touches no MLIR: another variant may be compiled at the same time.
 class Method {
 public:
-  /// `number` tells the program's methods apart in specs.
+  /// `entry` is declared, by declareProgram; `number` tells the program's methods apart in specs.
   static Result<std::unique_ptr<Method>> create(mlir::func::FuncOp entry, uint32_t number,
                                                 const ModuleState &state);
 

@@ -12,7 +12,7 @@ using namespace mlir;
 namespace jit {
 using namespace runtime;
 
-Result<std::unique_ptr<ModuleState>> ModuleState::create(ModuleOp module) {
+Result<std::unique_ptr<ModuleState>> ModuleState::create(ModuleOp module, const ProgramFile &file) {
   auto state = std::make_unique<ModuleState>();
   state->asksStrides = module->hasAttr(asksStridesAttr);
   module.walk([&](SlotOp slot) {
@@ -21,7 +21,9 @@ Result<std::unique_ptr<ModuleState>> ModuleState::create(ModuleOp module) {
         {slot.getSymName().str(), slot.getType(), slot.getValue(), slot.getParameter()});
   });
   if (auto path = module->getAttrOfType<StringAttr>("jit.archive")) {
-    auto archive = StorageRecords::open(path.str());
+    bool isProgram = path.str() == file.path;
+    auto archive = isProgram ? StorageRecords::openBytes(file.bytes, file.path)
+                             : StorageRecords::open(path.str());
     if (!archive)
       return archive.takeError();
     state->archive.emplace(std::move(*archive));

@@ -3,6 +3,7 @@
 #define JIT_LIB_SESSION_MODULESTATE_H
 
 #include "jit/Archive/StorageRecords.h"
+#include "jit/Import/Importers.h"
 #include "jit/Runtime/ArgumentSpec.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -27,8 +28,10 @@ struct StateLock {
 /// program's methods have made of them.
 class ModuleState {
 public:
-  /// Lists the slots of `module` and opens the archive that it names, if any.
-  static Result<std::unique_ptr<ModuleState>> create(mlir::ModuleOp module);
+  /// Lists the slots of `module`, the program in `file`, and opens the archive that it names, if
+  /// any.
+  static Result<std::unique_ptr<ModuleState>> create(mlir::ModuleOp module,
+                                                     const ProgramFile &file);
 
   /// The number of the slot of this path. Slots never change, so this needs no lock.
   Result<unsigned> find(const std::string &path) const;

@@ -88,6 +88,8 @@ static std::string structureOf(const OutputTree &tree, std::vector<package::Outp
     return "concat(" + inner + ")";
   case Kind::Unbind:
     return "unbind(" + inner + ")";
+  case Kind::Either:
+    return "either(" + inner + ")";
   case Kind::Dict:
     for (size_t i = 0; i + 1 < parts.size(); i += 2)
       parts[i / 2] = parts[i] + ": " + parts[i + 1];
@@ -144,7 +146,7 @@ static bool hasClosedNumber(const package::Pattern &pattern) {
 static bool isPlain(const OutputTree &tree) {
   using Kind = OutputTree::Kind;
   return tree.kind != Kind::Concat && tree.kind != Kind::Unbind && tree.kind != Kind::Dict &&
-         llvm::all_of(tree.parts, isPlain);
+         tree.kind != Kind::Either && llvm::all_of(tree.parts, isPlain);
 }
 
 /// Gives `leaf(tree, place among the cells)` for each leaf that has a cell.

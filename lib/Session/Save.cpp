@@ -98,7 +98,11 @@ Result<void> Session::save(const PackageOptions &options) {
     if (options.calls.empty())
       return Error{ErrorCode::InvalidArgument, "expected at least one call to compile, got none"};
     auto lock = impl->lockCompiler();
-    return impl->compiling([&] { return writePackage(*impl, options); });
+    return impl->compiling([&]() -> Result<void> {
+      if (auto done = impl->importAgain(); !done)
+        return done;
+      return writePackage(*impl, options);
+    });
   });
 }
 

@@ -2,202 +2,18 @@
 
 #include "SessionImpl.h"
 #include "SharedArguments.h"
-#include "jit/Codegen/Cpu.h"
 #include "jit/Codegen/Target.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Draw/Svg.h"
-#include "jit/Import/Importers.h"
 #include "jit/Import/SchemaIndex.h"
-#include "jit/Pipeline/Explain.h"
 #include "jit/Pipeline/Registration.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <atomic>
 
 using namespace mlir;
 
 namespace jit {
 using namespace runtime;
-
-//===----------------------------------------------------------------------===//
-// Compilation
-//===----------------------------------------------------------------------===//
-
-/// LLVM ends the process where it gets no memory, unless it is told what else to do.
-static void throwFromLLVM() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::install_bad_alloc_error_handler(
-        [](void *, const char *, bool) { throw std::bad_alloc(); });
-  });
-}
-
-Session::Impl::Impl(const SessionOptions &options)
-    : options(options), pool(options.threads), variants({.maxVariants = options.maxVariants}),
-      symbolic({.maxVariants = options.maxVariants}), context(MLIRContext::Threading::DISABLED) {
-  throwFromLLVM();
-  DialectRegistry registry;
-  registerDialects(registry);
-  context.appendDialectRegistry(registry);
-  context.loadAllAvailableDialects();
-  if (options.explain)
-    explainTo(context, [this](StringRef line) { this->options.explain(line.str()); });
-  timing.setEnabled(options.time);
-  timing.setDisplayMode(DefaultTimingManager::DisplayMode::Tree);
-  timing.setOutput(createOutputStrategy(DefaultTimingManager::OutputFormat::Text, timesStream));
-}
-
-Phase::Phase(Session::Impl &session, const std::string &what, StringRef name)
-    : session(session), root(session.timing.getRootScope()), scope(root.nest(name)) {
-  if (session.options.progress)
-    session.options.progress(what + ": " + name.str());
-}
-
-LogicalResult Session::Impl::run(const Stage &stage, ModuleOp module, const PipelineOptions &what) {
-  Phase phase(*this, what.entry, stage.name);
-  return runStage(stage, module, what, options.verifyStages, phase.timing());
-}
-
-std::string Session::Impl::timeReport() {
-  auto lock = lockCompiler();
-  if (options.time)
-    timing.print();
-  return std::exchange(times, {});
-}
-
-void Session::Impl::dump(const std::string &folder, int index, StringRef stage, ModuleOp module) {
-  if (options.dumpDir.empty())
-    return;
-  std::string dir = options.dumpDir + "/" + folder;
-  std::error_code error = llvm::sys::fs::create_directories(dir);
-  llvm::raw_fd_ostream file(dir + "/" + std::to_string(index) + "-" + stage.str() + ".mlir", error);
-  if (error)
-    emitWarning(UnknownLoc::get(&context),
-                "cannot write the IR to " + dir + ": " + error.message());
-  else
-    module.print(file, OpPrintingFlags().elideLargeElementsAttrs().enableDebugInfo(true, false));
-}
-
-Result<void> Session::Impl::open(const std::string &path) {
-  DiagnosticCollector diagnostics(&context);
-  Compilation compilation(options);
-  {
-    Phase phase(*this, path, "import");
-    program = importFile(path, context);
-  }
-  if (!program)
-    return diagnostics.toError(ErrorCode::Unsupported, "expected a program that can be imported");
-  int index = 0;
-  dump("program", index++, "import", *program);
-  PipelineOptions whole;
-  whole.optimizer = options.optimizer;
-  for (const Stage &stage : programStages()) {
-    if (failed(run(stage, *program, whole)))
-      return diagnostics.toError(ErrorCode::Unsupported, "expected a program that can be compiled");
-    dump("program", index++, stage.name, *program);
-  }
-  if (llvm::any_of(program->getOps<func::FuncOp>(), mayAskStrides))
-    (*program)->setAttr(asksStridesAttr, UnitAttr::get(&context));
-  auto slots = ModuleState::create(*program);
-  if (!slots)
-    return slots.takeError();
-  state = std::move(*slots);
-  for (func::FuncOp entry : program->getOps<func::FuncOp>()) {
-    if (!entry.isPublic())
-      continue;
-    auto method = Method::create(entry, uint32_t(methods.size()), *state);
-    if (!method)
-      return method.takeError();
-    methods.push_back(std::move(*method));
-  }
-  return {};
-}
-
-/// The stages between a call's spec and what is lowered.
-static ArrayRef<Stage> graphStages() { return variantStages().drop_back(); }
-
-Result<OwningOpRef<ModuleOp>> Session::Impl::compileGraph(const PipelineOptions &what,
-                                                          const std::string &dumpName) {
-  DiagnosticCollector diagnostics(&context);
-  OwningOpRef<ModuleOp> module = program->clone();
-  for (auto [index, stage] : llvm::enumerate(graphStages())) {
-    if (failed(run(stage, *module, what)))
-      return diagnostics.toError(ErrorCode::Unsupported, "expected a call that can be compiled");
-    dump(dumpName, index, stage.name, *module);
-  }
-  return module;
-}
-
-Result<void> Session::Impl::lower(ModuleOp module, const PipelineOptions &what,
-                                  const std::string &dumpName) {
-  DiagnosticCollector diagnostics(&context);
-  const Stage &lower = variantStages().back();
-  if (failed(run(lower, module, what)))
-    return diagnostics.toError(ErrorCode::Unsupported, "expected a graph that can be lowered");
-  dump(dumpName, int(graphStages().size()), lower.name, module);
-  return {};
-}
-
-Result<std::shared_ptr<Variant>> Session::Impl::compile(const PipelineOptions &what) {
-  std::lock_guard<std::mutex> lock(compilerMutex);
-  return compiling([&] { return compileLocked(what); });
-}
-
-Result<std::shared_ptr<Variant>> Session::Impl::compileLocked(const PipelineOptions &what) {
-  if (auto done = tuner.checkCpus(cpuName()); !done)
-    return done.takeError();
-  // LLVM cannot ask for it where memory is short.
-  BufferPool::process().trim();
-  Compilation compilation(options);
-  std::string dumpName = what.entry + "-" + std::to_string(made);
-  auto module = compileGraph(what, dumpName);
-  if (!module)
-    return module.takeError();
-  auto variant = std::make_shared<Variant>();
-  std::string backward = what.entry + ".backward";
-  auto entry = (*module)->lookupSymbol<func::FuncOp>(what.entry);
-  if (auto done = readSignature(entry, *state, *variant); !done)
-    return done.takeError();
-  if (what.split)
-    if (auto done = readBackward((*module)->lookupSymbol<func::FuncOp>(backward), *variant); !done)
-      return done.takeError();
-  if (auto done = lower(**module, what, dumpName); !done)
-    return done.takeError();
-  const Target *target = findTarget(options.target); // open() has checked it
-  CodegenOptions codegen;
-  codegen.chip = options.chip;
-  codegen.gpuNcLoads = options.gpuNcLoads;
-  codegen.gpuTf32 = options.gpuTf32;
-  codegen.gpuLibraries = options.gpuLibraries;
-  codegen.numerics = options.numerics;
-  codegen.tuning = tuner.tuning();
-  codegen.verify = options.verifyStages;
-  DiagnosticCollector diagnostics(&context);
-  auto artifact = [&] {
-    Phase phase(*this, what.entry, "codegen");
-    codegen.timing = phase.timing();
-    return target->emit(**module, codegen);
-  }();
-  if (failed(artifact))
-    return diagnostics.toError(ErrorCode::Internal, "expected a graph that code can be made for");
-  dump(dumpName, int(variantStages().size()), "codegen", **module);
-  auto weight = [this](const std::string &path) { return state->weight(path); };
-  auto executor = Executor::create(*artifact, what.entry, weight, &pool);
-  if (!executor)
-    return executor.takeError();
-  variant->executor = std::move(*executor);
-  if (what.split) {
-    auto second = Executor::create(*artifact, backward, weight, &pool);
-    if (!second)
-      return second.takeError();
-    variant->backward->executor = std::move(*second);
-  }
-  ++made;
-  return variant;
-}
 
 //===----------------------------------------------------------------------===//
 // Calls
@@ -319,7 +135,7 @@ Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<
   auto variant = variantFor(**method, args, {.mode = GradientMode::Split, .exact = true});
   if (!variant)
     return variant.takeError();
-  std::vector<Value> kept;
+  Kept kept;
   auto result = runVariant(**variant, args, *state, &kept);
   if (!result)
     return result.takeError();
@@ -350,6 +166,8 @@ Session::Impl::graphFor(const std::string &name, std::span<const Value> args, bo
   std::lock_guard<std::mutex> compiler(compilerMutex);
   return compiling([&]() -> Result<std::string> {
     Compilation compilation(options);
+    if (auto done = importAgain(); !done)
+      return done.takeError();
     auto module = compileGraph(pipelineFor(**method, *text, mode), "graph");
     if (!module)
       return module.takeError();
@@ -499,6 +317,7 @@ std::string Session::timeReport() { return impl->timeReport(); }
 CacheStatistics Session::statistics() const {
   CacheStatistics counts = impl->variants.statistics();
   counts.compiles = impl->made;
+  counts.loads = impl->loaded;
   counts.generic = impl->served;
   return counts;
 }

@@ -6,6 +6,7 @@
 #include "Method.h"
 #include "ProductTuner.h"
 #include "Variant.h"
+#include "VariantStore.h"
 #include "jit/OutOfMemory.h"
 #include "jit/Pipeline/Pipeline.h"
 #include "jit/Runtime/BufferPool.h"
@@ -41,11 +42,14 @@ public:
   runtime::VariantCache<Variant> variants; // by each size
   runtime::VariantCache<Variant>
       symbolic;                     // for any sizes; without code where that could not be compiled
-  std::atomic<uint64_t> made = 0;   // variants compiled
+  std::atomic<uint64_t> made = 0;   // variants compiled, or found in the disk's cache
+  std::atomic<uint64_t> loaded = 0; // those that were found
   std::atomic<uint64_t> served = 0; // specs that one for any sizes serves
 
   Result<Method *> findMethod(const std::string &name);
-  /// The function of a method, before any call is known.
+  /// Imports the program where that was found in the disk's cache, so that it can be compiled.
+  Result<void> importAgain();
+  /// The function of a method, before any call is known. After importAgain().
   mlir::func::FuncOp functionOf(const std::string &name) {
     return program->lookupSymbol<mlir::func::FuncOp>(name);
   }
@@ -86,6 +90,23 @@ private:
                                            std::span<const runtime::Value> args, CallKind kind);
   Result<std::shared_ptr<Variant>> compile(const PipelineOptions &what);
   Result<std::shared_ptr<Variant>> compileLocked(const PipelineOptions &what);
+
+  /// Where remarks go, if anybody is to hear of them.
+  void listen();
+  void explainAgain(const ExplainedLines &lines);
+  /// Imports the file and runs the program's stages; gives what calls need to know.
+  Result<mlir::OwningOpRef<mlir::ModuleOp>> import();
+  /// The same, from the disk's cache where it is there.
+  Result<mlir::OwningOpRef<mlir::ModuleOp>> findOrImport();
+
+  CodegenOptions codegenOptions();
+  /// A variant still without code, by what its specialised entries say of themselves.
+  Result<std::shared_ptr<Variant>> describe(const PipelineOptions &what,
+                                            mlir::ModuleOp specialised);
+  Result<void> addCode(const PipelineOptions &what,
+                       std::shared_ptr<const runtime::Artifact> artifact, Variant &variant);
+  /// The variant that an earlier process has compiled, or null.
+  std::shared_ptr<Variant> findKept(const PipelineOptions &what);
   void dump(const std::string &folder, int index, llvm::StringRef stage, mlir::ModuleOp module);
 
   llvm::LogicalResult run(const Stage &stage, mlir::ModuleOp module, const PipelineOptions &what);
@@ -98,7 +119,11 @@ private:
   std::mutex compilerMutex;
   bool isSpent = false;
   mlir::MLIRContext context;
-  mlir::OwningOpRef<mlir::ModuleOp> program;
+  ProgramFile file;
+  std::unique_ptr<VariantStore> store;       // null: every process compiles for itself
+  mlir::OwningOpRef<mlir::ModuleOp> program; // null: importAgain() makes it
+  ExplainedLines explained;                  // of the compilation that goes on
+  bool isRepeating = false;                  // what was said before
 };
 
 /// What `body` gives, as orOutOfMemory has it; where memory is exhausted while results that nobody

@@ -29,11 +29,9 @@ static std::optional<OutputTree> readTree(Attribute attr) {
   auto tag = parts && !parts.empty() ? dyn_cast<StringAttr>(parts[0]) : StringAttr();
   if (!tag)
     return std::nullopt;
-  static const std::pair<StringRef, Kind> kinds[] = {{"tuple", Kind::Tuple},
-                                                     {"list", Kind::List},
-                                                     {"concat", Kind::Concat},
-                                                     {"unbind", Kind::Unbind},
-                                                     {"dict", Kind::Dict}};
+  static const std::pair<StringRef, Kind> kinds[] = {
+      {"tuple", Kind::Tuple},   {"list", Kind::List}, {"concat", Kind::Concat},
+      {"unbind", Kind::Unbind}, {"dict", Kind::Dict}, {"either", Kind::Either}};
   const auto *kind = llvm::find_if(kinds, [&](auto &k) { return k.first == tag.getValue(); });
   if (kind == std::end(kinds))
     return std::nullopt;
@@ -151,6 +149,10 @@ static Result<std::vector<Value>> gatherInputs(const Variant &variant, std::span
   return inputs;
 }
 
+const OutputTree &chosen(const OutputTree &either, const std::vector<Value> &flat) {
+  return either.parts[*flat[either.parts[0].leaf].getIf<bool>() ? 1 : 2];
+}
+
 static Result<Value> buildOutput(const OutputTree &tree, const std::vector<Value> &flat);
 
 static Result<std::vector<Value>> buildParts(const OutputTree &tree,
@@ -189,6 +191,8 @@ static Result<Value> buildOutput(const OutputTree &tree, const std::vector<Value
     return Value(tree.text);
   if (tree.kind == Kind::Leaf)
     return flat[tree.leaf];
+  if (tree.kind == Kind::Either)
+    return buildOutput(chosen(tree, flat), flat);
   auto parts = buildParts(tree, flat);
   if (!parts)
     return parts.takeError();
@@ -269,7 +273,7 @@ buildOutputs(const Variant &variant, const std::vector<Value> &flat, ModuleState
 }
 
 Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, ModuleState &state,
-                                  std::vector<Value> *residuals) {
+                                  Kept *kept) {
   std::vector<ArgumentPath> written;
   for (const Output &output : variant.outputs)
     if (!output.mutates.empty())
@@ -285,6 +289,12 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
   auto made = buildOutputs(variant, *flat, state);
   if (!made)
     return made.takeError();
+  if (kept) {
+    auto returned = returnedLeaves(variant, *flat);
+    if (!returned)
+      return returned.takeError();
+    kept->returned = std::move(*returned);
+  }
   GradientResult result;
   std::vector<ReplacedPart> parts;
   for (auto [output, delivery] : llvm::zip(variant.outputs, *made)) {
@@ -292,7 +302,7 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
     if (output.grad) {
       result.gradients.push_back({*output.grad, *value.getIf<Tensor>()});
     } else if (output.residual) {
-      residuals->push_back(std::move(value));
+      kept->residuals.push_back(std::move(value));
     } else if (output.isMemory) {
       if (auto done = gatherParts(args, output.mutates, *value.getIf<Tensor>(), parts); !done)
         return done.takeError();

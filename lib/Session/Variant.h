@@ -18,7 +18,7 @@ struct ArgumentSource {
 
 /// How flat results make up a value: a leaf, None, text, or a container of such.
 struct OutputTree {
-  enum class Kind { None, Leaf, Text, Tuple, List, Concat, Unbind, Dict };
+  enum class Kind { None, Leaf, Text, Tuple, List, Concat, Unbind, Dict, Either };
   Kind kind = Kind::None;
   int64_t leaf = 0;
   std::string text = {};
@@ -47,6 +47,13 @@ struct Backward {
   std::vector<Output> outputs;
 };
 
+/// What a call keeps for its backward pass.
+struct Kept {
+  std::vector<runtime::Value> residuals;
+  /// The flat results that the call returned, in order.
+  std::vector<int64_t> returned;
+};
+
 struct Variant {
   std::unique_ptr<runtime::Executor> executor;
   std::vector<ArgumentSource> sources;
@@ -63,18 +70,23 @@ Result<void> readSignature(mlir::func::FuncOp entry, const ModuleState &state, V
 
 /// Runs a variant on a call's arguments: gives its result and gradients, and updates state and
 /// mutated arguments. The caller holds the state's lock.
-/// Of a variant that was split, `residuals` gets what its backward pass needs.
+/// Of a variant that was split, `kept` gets what its backward pass needs.
 Result<GradientResult> runVariant(Variant &variant, std::span<runtime::Value> args,
-                                  ModuleState &state,
-                                  std::vector<runtime::Value> *residuals = nullptr);
+                                  ModuleState &state, Kept *kept = nullptr);
 
 /// The same for the backward function of a split one.
 Result<void> readBackward(mlir::func::FuncOp backward, Variant &variant);
 
-/// Gives the gradients, for those of the flat results.
-Result<std::vector<NamedGradient>> runBackward(Variant &variant,
-                                               std::span<const runtime::Value> residuals,
+/// The flat results that a call gave back as its value, in the order in which that holds them.
+Result<std::vector<int64_t>> returnedLeaves(const Variant &variant,
+                                            const std::vector<runtime::Value> &flat);
+
+/// Gives the gradients, for those of the results that the call returned.
+Result<std::vector<NamedGradient>> runBackward(Variant &variant, const Kept &kept,
                                                std::span<const runtime::Value> seeds);
+
+/// Which of the two values of an output of the kind Either a call gave.
+const OutputTree &chosen(const OutputTree &either, const std::vector<runtime::Value> &flat);
 
 } // namespace jit
 

@@ -19,14 +19,20 @@ static bool isMatrix(Value value) {
   return type && type.getRank() == 2;
 }
 
-/// True for a product of two matrices, with or without a bias of one row.
+/// True for a product of two matrices, with or without a bias of one row, which is its last
+/// operand.
 static bool isMatrixProduct(Operation &op) {
-  if (!isa<aten::MmOp, aten::MatmulOp, aten::LinearOp>(op))
+  auto product = dyn_cast<ProductOpInterface>(op);
+  if (!product || product.getRowsAndWeight() != std::pair(0u, 1u) || !isMatrix(op.getOperand(0)) ||
+      !isMatrix(op.getOperand(1)))
     return false;
-  if (!isMatrix(op.getOperand(0)) || !isMatrix(op.getOperand(1)))
-    return false;
-  return !isa<aten::LinearOp>(op) || isa<NoneType>(op.getOperand(2).getType()) ||
+  return op.getNumOperands() == 2 || isa<NoneType>(op.getOperand(2).getType()) ||
          staticType(op.getOperand(2));
+}
+
+/// `a @ b` of two matrices, and no more.
+static bool isPlainProduct(Operation *op) {
+  return op && op->getNumOperands() == 2 && isMatrixProduct(*op);
 }
 
 static Tensor joined(GraphBuilder &build, ArrayRef<Value> matrices, int64_t dim) {
@@ -160,7 +166,7 @@ private:
       auto inner = dyn_cast_or_null<aten::AddTensorOp>(def);
       if (isHere && inner && isPlain(inner))
         collect(inner);
-      else if (isHere && isa<aten::MmOp, aten::MatmulOp>(def) && isMatrixProduct(*def))
+      else if (isHere && isPlainProduct(def))
         products.push_back(def);
       else
         others.push_back(operand);

@@ -21,13 +21,13 @@ namespace jit {
 /// True for a tensor that is cheaper made anew: writes go into it, or it is a broadcast that its
 /// users read as they go.
 static bool isCheaperInside(Operation *op) {
-  if (isa<UninitializedOp, aten::ExpandOp, aten::ExpandAsOp, aten::BroadcastToOp>(op))
+  if (isa<UninitializedOp>(op) || showsElementsAgain(op))
     return true;
   bool givesTensor = llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
   bool takesTensor = llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType, ListType>);
   if (isa<SlotGetOp>(op) || !givesTensor)
     return false;
-  return !takesTensor || splatOf(op->getResult(0)) || isa<aten::EmptyLikeOp, aten::NewEmptyOp>(op);
+  return !takesTensor || splatOf(op->getResult(0));
 }
 
 static bool canLeaveLoop(Operation *op) {
@@ -49,19 +49,18 @@ static void hoistInvariants(scf::ForOp loop) {
 /// The operand of a product whose rows do not depend on each other, if all others are the same in
 /// each trip: `rows @ w`, `linear(rows, w, b)`, `addmm(b, rows, w)`.
 static OpOperand *rowsOperand(scf::ForOp loop, Operation &op) {
-  OpOperand *rows = nullptr;
-  Value weight;
-  if (isa<aten::MmOp, aten::MatmulOp, aten::LinearOp>(op)) {
-    rows = &op.getOpOperand(0);
-    weight = op.getOperand(1);
-  } else if (isa<aten::AddmmOp>(op)) {
-    TensorType bias = staticType(op.getOperand(0));
+  auto product = dyn_cast<ProductOpInterface>(op);
+  if (!product)
+    return nullptr;
+  if (auto added = dyn_cast<aten::AddmmOp>(op)) {
+    TensorType bias = staticType(added.getSelf());
     if (!bias || bias.getRank() > 2 || (bias.getRank() == 2 && bias.getSizes()[0] != 1))
       return nullptr;
-    rows = &op.getOpOperand(1);
-    weight = op.getOperand(2);
   }
-  if (!rows || !staticType(weight) || staticType(weight).getRank() != 2)
+  auto [rowsNumber, weightNumber] = product.getRowsAndWeight();
+  OpOperand *rows = &op.getOpOperand(rowsNumber);
+  TensorType weight = staticType(op.getOperand(weightNumber));
+  if (!weight || weight.getRank() != 2)
     return nullptr;
   for (OpOperand &operand : op.getOpOperands())
     if (&operand != rows && !loop.isDefinedOutsideOfLoop(operand.get()))

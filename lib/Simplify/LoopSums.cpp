@@ -60,7 +60,7 @@ std::optional<ProductSummand> matchProductSummand(scf::ForOp loop, const Summand
   Operation *op = ownOperator(loop, summand);
   if (isa_and_present<aten::MulTensorOp>(op))
     return matchOuterProduct(op->getOperand(0), op->getOperand(1));
-  if (!isa_and_present<aten::MmOp, aten::MatmulOp>(op))
+  if (!isa_and_present<ProductOpInterface>(op) || op->getNumOperands() != 2)
     return std::nullopt;
   Value left = transposedSource(op->getOperand(0)), right = op->getOperand(1);
   TensorType type = staticType(right);
@@ -81,15 +81,17 @@ static SmallVector<int64_t> broadcastDims(ArrayRef<int64_t> from, ArrayRef<int64
 
 std::optional<ReducedSummand> matchReducedSummand(scf::ForOp loop, const Summand &summand) {
   Operation *op = ownOperator(loop, summand);
-  if (!isa_and_present<aten::GradSumToSizeOp, aten::SumDimIntListOp>(op))
+  auto broadcast = dyn_cast_or_null<aten::GradSumToSizeOp>(op);
+  auto sum = dyn_cast_or_null<aten::SumDimIntListOp>(op);
+  if (!broadcast && !sum)
     return std::nullopt;
   Value tensor = op->getOperand(0);
   TensorType from = staticType(tensor), to = staticType(summand.value);
   if (!from || !to || from.getDtype() != to.getDtype() || loop.isDefinedOutsideOfLoop(tensor))
     return std::nullopt;
-  if (isa<aten::GradSumToSizeOp>(op))
+  if (broadcast)
     return ReducedSummand{tensor, broadcastDims(from.getSizes(), to.getSizes())};
-  auto dims = reducedDims(op->getOperand(1), from.getRank());
+  auto dims = reducedDims(sum.getDim(), from.getRank());
   return dims ? std::optional(ReducedSummand{tensor, *dims}) : std::nullopt;
 }
 
@@ -150,7 +152,7 @@ void readInitialSlices(scf::ForOp loop) {
     }
     auto place = placeInTrips(loop, carried, scatter.getDim(), scatter.getIndex());
     // Nobody sees what was there before the loop.
-    bool isFilled = splatOf(init.get()) || init.get().getDefiningOp<aten::EmptyOp>();
+    bool isFilled = bool(splatOf(init.get()));
     if (isFilled && place->walk.isWhole(staticType(carried).getSizes()[place->dim])) {
       OpBuilder b(loop);
       init.set(UninitializedOp::create(b, loop.getLoc(), carried.getType()));

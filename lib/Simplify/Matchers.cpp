@@ -1,7 +1,7 @@
 //===- Matchers.cpp - what the operator behind a value is -----------------===//
 
 #include "Matchers.h"
-#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Layout.h"
 #include "jit/Dialect/Aten/Sizes.h"
 #include "jit/Dialect/Aten/View.h"
 
@@ -22,63 +22,75 @@ int64_t bytesOf(TensorType type) {
   return elementsOf(type) * ((type.getDtype().getIntOrFloatBitWidth() + 7) / 8);
 }
 
-std::optional<double> knownNumber(Value scalar) {
-  if (auto known = FloatInfo(scalar).known)
-    return known;
-  constexpr int64_t exact = int64_t(1) << 53;
-  auto known = IntInfo(scalar).known;
-  if (!known || *known > exact || *known < -exact)
-    return std::nullopt;
-  return double(*known);
-}
-
 std::optional<double> splatOf(Value tensor) {
-  Operation *op = tensor.getDefiningOp();
-  if (isa_and_present<aten::ZerosOp, aten::ZerosLikeOp, aten::NewZerosOp, aten::ZeroOp>(op))
-    return 0;
-  if (isa_and_present<aten::OnesOp, aten::OnesLikeOp, aten::NewOnesOp>(op))
-    return 1;
-  if (auto full = dyn_cast_or_null<aten::FullOp>(op))
-    return knownNumber(full.getFillValue());
-  return std::nullopt;
+  auto fill = tensor.getDefiningOp<FillOpInterface>();
+  return fill ? fill.getFill() : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
 // Orders of dimensions
 //===----------------------------------------------------------------------===//
 
-/// All dimensions, two of them swapped.
-static std::optional<SmallVector<int64_t>> swappedOrder(int64_t rank, std::optional<int64_t> a,
-                                                        std::optional<int64_t> b) {
-  auto inRange = [&](std::optional<int64_t> dim) { return dim && *dim >= -rank && *dim < rank; };
-  if (!inRange(a) || !inRange(b))
+/// Steps of `rank` dimensions, each another one, and others for each `series`.
+static SmallVector<int64_t> distinctSteps(int64_t rank, int64_t series) {
+  return llvm::map_to_vector(llvm::seq<int64_t>(rank),
+                             [&](int64_t dim) { return 1009 * (series + 1) + dim; });
+}
+
+/// The steps of what `view` makes of a tensor with these steps; nullopt where it copies, begins
+/// elsewhere, or not enough is known.
+static std::optional<SmallVector<int64_t>> stepsThrough(ViewOpInterface view,
+                                                        ArrayRef<int64_t> steps) {
+  auto type = dyn_cast<TensorType>(view->getResult(0).getType());
+  ViewOf shown = view.viewOf(Layout::strided(llvm::to_vector(steps), /*offset=*/0));
+  if (shown.kind != ViewOf::Kind::Shares || !type || !type.hasRank() || shown.layout.offset() != 0)
     return std::nullopt;
-  auto order = llvm::to_vector(llvm::seq<int64_t>(rank));
-  std::swap(order[*a < 0 ? *a + rank : *a], order[*b < 0 ? *b + rank : *b]);
+  return shown.layout.strides(type.getSizes());
+}
+
+/// Which dimension of the operand each dimension of the result is, by their steps.
+static std::optional<SmallVector<int64_t>> orderThrough(ViewOpInterface view,
+                                                        ArrayRef<int64_t> steps) {
+  auto shown = stepsThrough(view, steps);
+  if (!shown || shown->size() != steps.size())
+    return std::nullopt;
+  SmallVector<int64_t> order;
+  for (int64_t step : *shown) {
+    int64_t dim = llvm::find(steps, step) - steps.begin();
+    if (dim == int64_t(steps.size()) || llvm::is_contained(order, dim))
+      return std::nullopt;
+    order.push_back(dim);
+  }
   return order;
 }
 
 std::optional<SmallVector<int64_t>> permutationOf(Operation *op) {
-  if (!op || op->getNumOperands() == 0)
+  auto view = dyn_cast_or_null<ViewOpInterface>(op);
+  if (!view || view->hasTrait<OfGradientsAlone>())
     return std::nullopt;
-  auto type = dyn_cast<TensorType>(op->getOperand(0).getType());
-  if (!type || !type.hasRank())
+  auto from = dyn_cast<TensorType>(view->getOperand(0).getType());
+  auto to = dyn_cast<TensorType>(view->getResult(0).getType());
+  if (!from || !to || !from.hasRank() || !to.hasRank() || from.getRank() != to.getRank() ||
+      from.getDtype() != to.getDtype())
     return std::nullopt;
-  int64_t rank = type.getRank();
-  if (isa<aten::TransposeIntOp, aten::SwapAxesOp, aten::SwapDimsOp>(op))
-    return swappedOrder(rank, IntInfo(op->getOperand(1)).known, IntInfo(op->getOperand(2)).known);
-  if (isa<aten::MTOp>(op))
-    return swappedOrder(rank, -2, -1);
-  if (isa<aten::TOp, aten::NumpyTOp, aten::NumpyTAOp>(op))
-    return llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(rank)));
-  if (!isa<aten::PermuteOp>(op))
+  // A view with steps of its own does not follow both.
+  auto order = orderThrough(view, distinctSteps(from.getRank(), 0));
+  if (!order || order != orderThrough(view, distinctSteps(from.getRank(), 1)))
     return std::nullopt;
-  auto order = ListInfo(op->getOperand(1)).ints();
-  if (!order || llvm::is_contained(*order, TensorType::kDynamic))
-    return std::nullopt;
-  for (int64_t &dim : *order)
-    dim = dim < 0 ? dim + rank : dim;
-  return order;
+  for (auto [size, dim] : llvm::zip_equal(to.getSizes(), *order))
+    if (size != from.getSizes()[dim])
+      return std::nullopt;
+  // A slice of an open size looks like the whole.
+  bool isWhole = llvm::equal(*order, llvm::seq<int64_t>(from.getRank()));
+  return isWhole && !from.hasStaticSizes() ? std::nullopt : order;
+}
+
+bool showsElementsAgain(Operation *op) {
+  auto view = dyn_cast<ViewOpInterface>(op);
+  auto from = view ? dyn_cast<TensorType>(view->getOperand(0).getType()) : TensorType();
+  auto steps =
+      from && from.hasRank() ? stepsThrough(view, distinctSteps(from.getRank(), 0)) : std::nullopt;
+  return steps && llvm::is_contained(*steps, 0);
 }
 
 Value transposedSource(Value matrix) {
@@ -87,30 +99,16 @@ Value transposedSource(Value matrix) {
                                                     : Value();
 }
 
-/// True if only dimensions of size 1 change their place.
-static bool keepsElementOrder(ArrayRef<int64_t> order, ArrayRef<int64_t> sizes) {
-  int64_t last = -1;
-  for (int64_t dim : order) {
-    if (sizes[dim] == 1)
-      continue;
-    if (dim < last)
-      return false;
-    last = dim;
-  }
-  return true;
-}
-
 Value reshapedSource(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || op->getNumOperands() == 0 || !staticType(value) || !staticType(op->getOperand(0)))
+  auto view = value.getDefiningOp<ViewOpInterface>();
+  TensorType to = staticType(value), from = view ? staticType(view->getOperand(0)) : TensorType();
+  if (!to || !from || to.getDtype() != from.getDtype() || elementsOf(to) != elementsOf(from) ||
+      view->hasTrait<OfGradientsAlone>())
     return Value();
-  if (isa<aten::ViewOp, aten::ReshapeOp, aten::UnsafeViewOp, aten::ViewAsOp, aten::ReshapeAsOp,
-          aten::FlattenUsingIntsOp, aten::RavelOp, aten::UnflattenIntOp, aten::SqueezeOp,
-          aten::SqueezeDimOp, aten::SqueezeDimsOp, aten::UnsqueezeOp>(op))
-    return op->getOperand(0);
-  auto order = permutationOf(op);
-  bool isReshape = order && keepsElementOrder(*order, staticType(op->getOperand(0)).getSizes());
-  return isReshape ? op->getOperand(0) : Value();
+  ViewOf shown = view.viewOf(Layout::rowMajor());
+  bool isReshape = shown.kind == ViewOf::Kind::Shares && shown.layout.offset() == 0 &&
+                   shown.layout.isRowMajor(to.getSizes()) == true;
+  return isReshape ? view->getOperand(0) : Value();
 }
 
 Tensor viewed(Tensor tensor, ArrayRef<int64_t> sizes) {

@@ -13,21 +13,22 @@ TensorType staticType(mlir::Value value);
 int64_t elementsOf(TensorType type);
 int64_t bytesOf(TensorType type);
 
-/// The value of a Python scalar that is a constant and that a double holds.
-std::optional<double> knownNumber(mlir::Value scalar);
-
 /// The number that all elements of a tensor are, where an operator made it of one.
 std::optional<double> splatOf(mlir::Value tensor);
 
-/// The dimensions of its operand in the order of its result, for any operator that only reorders
-/// them: transpose, t, permute and their like.
+/// The dimensions of its operand in the order of its result, for any view that only reorders them:
+/// transpose, t, permute and their like.
 std::optional<llvm::SmallVector<int64_t>> permutationOf(mlir::Operation *op);
+
+/// Whether a view shows an element of its operand in several places, as expand does. False where
+/// not enough is known.
+bool showsElementsAgain(mlir::Operation *op);
 
 /// The tensor of which this is the transpose, for a matrix; null where it is no transpose.
 mlir::Value transposedSource(mlir::Value matrix);
 
-/// The operand of which `value` has the same elements in the same order under other sizes; null
-/// where another operator gives it.
+/// The operand of which `value`, a view, has the same elements in the same order under other sizes;
+/// null where it is anything else.
 mlir::Value reshapedSource(mlir::Value value);
 
 /// The tensor's elements under other sizes of the same product; itself where it has those.

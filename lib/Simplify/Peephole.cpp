@@ -1,8 +1,7 @@
 //===- Peephole.cpp - operators that need not be --------------------------===//
 
 #include "Peephole.h"
-#include "jit/Dialect/Aten/Recurrent.h"
-#include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Aten/Aten.h"
 #include "jit/Simplify/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -12,16 +11,6 @@ namespace jit {
 
 #define GEN_PASS_DEF_JITPEEPHOLE
 #include "jit/Simplify/Passes.h.inc"
-
-/// Operators over sequences, which become loops.
-static bool isSequence(Operation *op) {
-  return isa<aten::LstmInputOp, aten::GruInputOp, aten::RnnTanhInputOp, aten::RnnReluInputOp>(op);
-}
-
-/// Operators that say something of gradients alone.
-static bool isHistory(Operation *op) {
-  return isa<aten::DetachOp, aten::DetachCopyOp, aten::WithElementsOp>(op);
-}
 
 namespace {
 struct PeepholePass : impl::JitPeepholeBase<PeepholePass> {
@@ -35,7 +24,7 @@ struct PeepholePass : impl::JitPeepholeBase<PeepholePass> {
     populateValueDecompositionPatterns(patterns);
     // What their loops need not do is seen by the passes that come next.
     populateDecompositionPatterns(patterns, [&](Operation *op) {
-      return isSequence(op) || (afterGradients && isHistory(op));
+      return op->hasTrait<OverSequence>() || (afterGradients && op->hasTrait<OfGradientsAlone>());
     });
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -168,7 +168,8 @@ struct TransposeOperands : OpInterfaceRewritePattern<AtenOpInterface> {
   LogicalResult matchAndRewrite(AtenOpInterface op, PatternRewriter &rewriter) const override {
     Value matrix = op->getNumResults() == 1 ? transposedSource(op->getResult(0)) : Value();
     Operation *product = matrix ? matrix.getDefiningOp() : nullptr;
-    if (!isa_and_present<aten::MmOp, aten::MatmulOp>(product) || !matrix.hasOneUse())
+    bool isProduct = isa_and_present<ProductOpInterface>(product) && product->getNumOperands() == 2;
+    if (!isProduct || !matrix.hasOneUse())
       return rewriter.notifyMatchFailure(op, "expected the transpose of a product");
     Value a = product->getOperand(0), b = product->getOperand(1);
     if (!staticType(a) || !staticType(b) || staticType(a).getRank() != 2 ||

@@ -105,16 +105,17 @@ Tensor buildTripStack(GraphBuilder &build, scf::ForOp loop, const TripStack &sta
 
 std::optional<TripSlice> matchTripSlice(scf::ForOp loop, Value value) {
   Operation *op = value.getDefiningOp();
-  if (!isa_and_present<aten::SelectIntOp, aten::SliceTensorOp>(op) || !staticType(value) ||
-      !loop.isDefinedOutsideOfLoop(op->getOperand(0)))
+  auto slice = dyn_cast_or_null<aten::SliceTensorOp>(op);
+  bool isSlice = slice || isa_and_present<aten::SelectIntOp>(op);
+  if (!isSlice || !staticType(value) || !loop.isDefinedOutsideOfLoop(op->getOperand(0)))
     return std::nullopt;
   TensorType type = staticType(op->getOperand(0));
   auto dim = type ? dimOf(op->getOperand(1), type) : std::nullopt;
   if (!dim)
     return std::nullopt;
-  int64_t each = isa<aten::SliceTensorOp>(op) ? staticType(value).getSizes()[*dim] : 1;
+  int64_t each = slice ? staticType(value).getSizes()[*dim] : 1;
   auto walk = indexWalk(loop, op->getOperand(2), type.getSizes()[*dim]);
-  if (!walk || each == 0 || (isa<aten::SliceTensorOp>(op) && std::abs(walk->step) < each))
+  if (!walk || each == 0 || (slice && std::abs(walk->step) < each))
     return std::nullopt;
   return TripSlice{op, op->getOperand(0), *dim, each * walk->trips};
 }

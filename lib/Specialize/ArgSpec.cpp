@@ -2,6 +2,7 @@
 
 #include "jit/Specialize/ArgSpec.h"
 #include "jit/QuotedText.h"
+#include "jit/TensorLimits.h"
 #include "mlir/IR/BuiltinTypeInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -120,6 +121,8 @@ private:
       llvm::StringRef name = takeName();
       if (name.empty() && !rest.consume_front("?") && (rest.consumeInteger(10, size) || size < 0))
         return expected("a size, a name or '?'");
+      if (spec.sizes.size() == maxTensorRank)
+        return expected("at most " + llvm::Twine(maxTensorRank) + " sizes");
       spec.sizes.push_back(size);
       spec.sizeNames.push_back(name.str());
     }

@@ -1,9 +1,10 @@
-//===- Evaluator.cpp - partial evaluation: operations and branches --------===//
+//===- Evaluator.cpp - partial evaluation: operations ---------------------===//
 
 #include "Evaluator.h"
 #include "Gradients.h"
 #include "jit/Dialect/Aten/GraphRules.h"
-#include "jit/Dialect/Jit/Remarks.h"
+#include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/CapturedErrors.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -85,13 +86,50 @@ FailureOr<SmallVector<Value>> Evaluator::simplify(Operation *op, OpBuilder &b) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-FailureOr<Evaluator::Flow> Evaluator::evaluateBlock(Block &block, OpBuilder &b, IRMapping &map) {
-  for (Operation &op : block.without_terminator()) {
-    FailureOr<Flow> flow = evaluateOp(op, b, map);
-    if (failed(flow) || *flow == Flow::Raises)
+FailureOr<Evaluator::Evaluated> Evaluator::evaluate(Block &block, OpBuilder &b, IRMapping map,
+                                                    Place place) {
+  Scope inner{block, place, b.getInsertionBlock()->getParent()};
+  if (place == Place::Function)
+    tellsTensorsApart = changesSizes(block.getParentOp());
+  Scope *outer = std::exchange(scope, &inner);
+  FailureOr<Evaluated> done = finish(evaluateFrom(&block.front(), b, map), b, map);
+  scope = outer;
+  return done;
+}
+
+/// Evaluates `op` and what follows it in its block, but the terminator.
+FailureOr<Evaluator::Flow> Evaluator::evaluateFrom(Operation *op, OpBuilder &b, IRMapping &map) {
+  for (; !op->hasTrait<OpTrait::IsTerminator>(); op = op->getNextNode()) {
+    FailureOr<Flow> flow = evaluateOp(*op, b, map);
+    if (failed(flow) || *flow != Flow::Continues)
       return flow;
   }
   return Flow::Continues;
+}
+
+/// Evaluates a region; `rest` is what follows it in the block around it.
+FailureOr<Evaluator::Flow> Evaluator::evaluateRegion(Region &region, OpBuilder &b, IRMapping &map,
+                                                     Rest rest) {
+  scope->rest.push_back(std::move(rest));
+  FailureOr<Flow> flow = evaluateFrom(&region.front().front(), b, map);
+  scope->rest.pop_back();
+  return flow;
+}
+
+/// After `flow`: the rest of the scope, and what it gives.
+FailureOr<Evaluator::Evaluated> Evaluator::finish(FailureOr<Flow> flow, OpBuilder &b,
+                                                  IRMapping &map) {
+  while (succeeded(flow) && *flow == Flow::Continues && !scope->rest.empty())
+    flow = scope->rest.pop_back_val()(b, map);
+  if (failed(flow))
+    return failure();
+  if (*flow == Flow::Ended)
+    return std::move(scope->ended);
+  Evaluated result{.raises = *flow == Flow::Raises, .isOpen = scope->isOpen};
+  if (!result.raises)
+    for (Value operand : scope->block.getTerminator()->getOperands())
+      result.values.push_back(map.lookup(operand));
+  return result;
 }
 
 FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IRMapping &map) {
@@ -101,120 +139,77 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IR
     return evaluateFor(loop, b, map);
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return evaluateWhile(loop, b, map);
+  if (auto become = dyn_cast<BecomeOp>(op))
+    return evaluateBecome(become, b, map);
   if (auto missing = dyn_cast<MissingOp>(op)) {
     // All of them are reported, not only the first.
     missing.emitError() << missing.getMessage();
     isIncomplete = true;
   }
+  bool isChosen = scope->place == Place::Branch || scope->splits > 0;
+  if (isChosen && isa<AtenOpInterface>(op))
+    return evaluateOrRaise(op, b, map);
   Operation *clone = b.clone(op, map);
   bool raises = isa<GuardOp>(op) && matchPattern(clone->getOperand(0), m_Zero());
   FailureOr<SmallVector<Value>> results = simplify(clone, b);
   if (failed(results))
     return failure();
-  for (auto [before, after] : llvm::zip(op.getResults(), *results))
-    map.map(before, after);
+  mapResults(op, *results, b, map);
   return raises ? Flow::Raises : Flow::Continues;
 }
 
-//===----------------------------------------------------------------------===//
-// Branches
-//===----------------------------------------------------------------------===//
-
-/// The type of an if's result from what its branches give; null where they have nothing in common.
-static Type branchType(Value thenValue, Value elseValue) {
-  if (!thenValue || !elseValue)
-    return (thenValue ? thenValue : elseValue).getType();
-  return joinTypes(thenValue.getType(), elseValue.getType());
+/// The results of an operation that was simplified.
+void Evaluator::mapResults(Operation &op, ArrayRef<Value> results, OpBuilder &b, IRMapping &map) {
+  map.map(op.getResults(), results);
+  // A view that was simplified to the tensor that it is of is another tensor all the same.
+  bool isView = isa<ViewOpInterface>(op) && !op.hasTrait<MayBeSelf>();
+  if (tellsTensorsApart && isView &&
+      llvm::is_contained(llvm::map_range(op.getOperands(), [&](Value v) { return map.lookup(v); }),
+                         results[0]))
+    map.map(op.getResult(0),
+            aten::AliasOp::create(b, op.getLoc(), results[0].getType(), results[0])->getResult(0));
 }
 
-/// The one value that both branches of `op` give, available before it; null where they differ.
-static Value commonValue(scf::IfOp op, Value thenValue, Value elseValue) {
-  if (!thenValue || !elseValue || !isSameValue(thenValue, elseValue))
-    return {};
-  if (!op->isProperAncestor(thenValue.getParentBlock()->getParentOp()) &&
-      thenValue.getParentBlock()->getParentOp() != op)
-    return thenValue;
-  OpBuilder before(op);
-  return constantOf(thenValue) ? before.clone(*thenValue.getDefiningOp())->getResult(0) : Value();
+/// As a template of str.format.
+static std::string escaped(StringRef text) {
+  std::string result;
+  for (char c : text)
+    result.append(c == '{' || c == '}' ? 2 : 1, c);
+  return result;
 }
 
-FailureOr<Evaluator::Flow> Evaluator::evaluateIf(scf::IfOp op, OpBuilder &b, IRMapping &map) {
-  Value condition = map.lookup(op.getCondition());
-  APInt known;
-  if (matchPattern(condition, m_ConstantInt(&known))) {
-    Region &taken = known.isZero() ? op.getElseRegion() : op.getThenRegion();
-    explainDone(op.getLoc(), "specialize", "the condition is {0} in this call: {1} branch is gone",
-                known.isZero() ? "false" : "true", known.isZero() ? "its" : "the other");
-    if (taken.empty())
-      return Flow::Continues;
-    FailureOr<Flow> flow = evaluateBlock(taken.front(), b, map);
-    if (succeeded(flow) && *flow == Flow::Continues)
-      for (auto [result, value] :
-           llvm::zip(op.getResults(), taken.front().getTerminator()->getOperands()))
-        map.map(result, map.lookup(value));
-    return flow;
+/// Operands that do not go together are an exception of the calls that get to them.
+FailureOr<Evaluator::Flow> Evaluator::evaluateOrRaise(Operation &op, OpBuilder &b, IRMapping &map) {
+  Block *block = b.getInsertionBlock();
+  bool isFirst = b.getInsertionPoint() == block->begin();
+  Operation *before = isFirst ? nullptr : &*std::prev(b.getInsertionPoint());
+  std::vector<Diagnostic> errors;
+  FailureOr<SmallVector<Value>> results;
+  {
+    CapturedErrors captured(op.getContext());
+    results = simplify(b.clone(op, map), b);
+    errors = captured.take();
   }
-
-  // Both ways: evaluate into a scratch op first, as the result types follow from the branches.
-  auto scratch = scf::IfOp::create(b, op.getLoc(), TypeRange(), condition, true, true);
-  Block *blocks[] = {scratch.thenBlock(), scratch.elseBlock()};
-  SmallVector<Value> yields[2];
-  bool raises[2];
-  for (int i : {0, 1}) {
-    blocks[i]->clear();
-    Region &region = op->getRegion(i);
-    OpBuilder inner = OpBuilder::atBlockEnd(blocks[i]);
-    IRMapping innerMap = map;
-    FailureOr<Flow> flow = Flow::Continues;
-    if (!region.empty())
-      flow = evaluateBlock(region.front(), inner, innerMap);
-    if (failed(flow))
-      return scratch.erase(), failure();
-    raises[i] = *flow == Flow::Raises;
-    for (unsigned r = 0; r < op.getNumResults(); ++r) {
-      Value value =
-          raises[i] ? Value() : innerMap.lookup(region.front().getTerminator()->getOperand(r));
-      yields[i].push_back(!value || isUndefined(value) ? Value() : value);
-    }
+  if (succeeded(results)) {
+    reportAll(op.getContext(), errors);
+    mapResults(op, *results, b, map);
+    return Flow::Continues;
   }
-
-  SmallVector<Type> types;
-  SmallVector<unsigned> joined; // results that the branches settle differently
-  for (unsigned r = 0; r < op.getNumResults() && !(raises[0] && raises[1]); ++r) {
-    Value thenValue = yields[0][r], elseValue = yields[1][r];
-    if (Value common = commonValue(scratch, thenValue, elseValue)) {
-      map.map(op.getResult(r), common);
-      continue;
-    }
-    if (!thenValue && !elseValue) {
-      Type declared = op.getResult(r).getType();
-      map.map(op.getResult(r), UninitializedOp::create(b, op.getLoc(), declared).getResult());
-      continue;
-    }
-    types.push_back(branchType(thenValue, elseValue));
-    joined.push_back(r);
-    if (!types.back()) {
-      scratch.erase();
-      return op.emitError("expected branches that give values of one type, got ")
-             << thenValue.getType() << " and " << elseValue.getType();
-    }
+  if (!inferenceFailed || errors.empty()) {
+    reportAll(op.getContext(), errors);
+    return failure();
   }
-
-  for (int i : {0, 1}) {
-    OpBuilder inner = OpBuilder::atBlockEnd(blocks[i]);
-    SmallVector<Value> values;
-    for (auto [r, type] : llvm::zip(joined, types))
-      values.push_back(yields[i][r] ? widen(inner, op.getLoc(), yields[i][r], type)
-                                    : Value(UninitializedOp::create(inner, op.getLoc(), type)));
-    scf::YieldOp::create(inner, op.getLoc(), values);
+  // What the operation has become so far is used by nothing.
+  auto half = llvm::make_range(before ? std::next(before->getIterator()) : block->begin(),
+                               b.getInsertionPoint());
+  for (Operation &left : llvm::make_early_inc_range(llvm::reverse(half))) {
+    left.dropAllUses();
+    left.erase();
   }
-  auto result = scf::IfOp::create(b, op.getLoc(), types, condition, true, true);
-  result.getThenRegion().takeBody(scratch.getThenRegion());
-  result.getElseRegion().takeBody(scratch.getElseRegion());
-  scratch.erase();
-  for (auto [r, value] : llvm::zip(joined, result.getResults()))
-    map.map(op.getResult(r), value);
-  return raises[0] && raises[1] ? Flow::Raises : Flow::Continues;
+  Value never = arith::ConstantOp::create(b, op.getLoc(), b.getBoolAttr(false));
+  GuardOp::create(b, op.getLoc(), never, "builtins.RuntimeError", escaped(errors.front().str()),
+                  ValueRange());
+  return Flow::Raises;
 }
 
 //===----------------------------------------------------------------------===//

@@ -4,7 +4,8 @@
 // visited in execution order; each is cloned onto its operands as they are now, its result types
 // are inferred, and it is simplified until nothing more follows. A branch whose condition is then
 // a constant is entered and the other never looked at; a loop is entered under the assumption
-// that what it carries stays as it starts, which is weakened until it holds.
+// that what it carries stays as it starts, which is weakened until it holds. Where the two ways of
+// a branch on data settle a value differently, what follows the branch is evaluated in each.
 //
 //===----------------------------------------------------------------------===//
 #ifndef JIT_LIB_SPECIALIZE_EVALUATOR_H
@@ -14,6 +15,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
+#include <functional>
 
 namespace jit {
 
@@ -21,34 +23,108 @@ class Evaluator {
 public:
   explicit Evaluator(mlir::MLIRContext *context);
 
-  /// Whether anything after the evaluated code is reached.
-  enum class Flow { Continues, Raises };
+  /// What a block has come to.
+  struct Evaluated {
+    /// Nothing after it is reached.
+    bool raises = false;
+    /// Its terminator's operands, if it does not raise.
+    llvm::SmallVector<mlir::Value> values = {};
+    /// Some value in it is of one type or another, and data tell of which.
+    bool isOpen = false;
+  };
 
-  /// Evaluates the operations of `block` but its terminator, at the builder's insertion point;
-  /// `map` takes old values to new ones.
-  mlir::FailureOr<Flow> evaluateBlock(mlir::Block &block, mlir::OpBuilder &b, mlir::IRMapping &map);
+  /// Where a block stands.
+  enum class Place {
+    Function, // what it gives may be made by jit.either
+    Loop,
+    Branch, // of which only data tell whether it is taken: what cannot be run raises there
+  };
+
+  /// Evaluates `block` at the builder's insertion point, whole: of its values only those that its
+  /// terminator takes are seen outside. `map` takes old values to new ones.
+  mlir::FailureOr<Evaluated> evaluate(mlir::Block &block, mlir::OpBuilder &b, mlir::IRMapping map,
+                                      Place place);
 
   /// Whether what was evaluated calls an operator that is not there, which was reported.
   bool isIncomplete = false;
 
 private:
+  /// What follows the code that was evaluated: it goes on; nothing, for an exception is raised; or
+  /// nothing, for all that follows in the scope was evaluated with it.
+  enum class Flow { Continues, Raises, Ended };
+  /// Evaluates what follows a region in the block around it.
+  using Rest = std::function<mlir::FailureOr<Flow>(mlir::OpBuilder &, mlir::IRMapping &)>;
+
+  /// A block that is evaluated whole.
+  struct Scope {
+    mlir::Block &block;
+    Place place;
+    /// Where its evaluated code stands.
+    mlir::Region *into;
+    /// What follows the regions that are entered now, the innermost last.
+    llvm::SmallVector<Rest> rest = {};
+    /// Branches on the way to the code that is evaluated now, each with what follows it.
+    unsigned splits = 0;
+    /// Operations that follow such branches, added up.
+    unsigned copied = 0;
+    bool isOpen = false;
+    /// With Flow::Ended.
+    Evaluated ended = {};
+  };
+
+  /// The state of a for loop of which some trips are taken out.
+  struct ForTrips {
+    mlir::scf::ForOp op;
+    mlir::Value lower, upper, step;
+    llvm::SmallVector<mlir::Value> carried;
+    std::optional<int64_t> trips;
+    int64_t done = 0;
+    bool unroll = false;
+
+    void enter(mlir::IRMapping &map);
+    void leave(mlir::OpBuilder &b, const mlir::IRMapping &map);
+  };
+  struct WhileTrips;
+
+  mlir::FailureOr<Flow> evaluateFrom(mlir::Operation *op, mlir::OpBuilder &b, mlir::IRMapping &map);
+  mlir::FailureOr<Flow> evaluateRegion(mlir::Region &region, mlir::OpBuilder &b,
+                                       mlir::IRMapping &map, Rest rest);
+  mlir::FailureOr<Evaluated> finish(mlir::FailureOr<Flow> flow, mlir::OpBuilder &b,
+                                    mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateOp(mlir::Operation &op, mlir::OpBuilder &b, mlir::IRMapping &map);
+  mlir::FailureOr<Flow> evaluateOrRaise(mlir::Operation &op, mlir::OpBuilder &b,
+                                        mlir::IRMapping &map);
+  mlir::FailureOr<Flow> evaluateBecome(BecomeOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
+  void mapResults(mlir::Operation &op, llvm::ArrayRef<mlir::Value> results, mlir::OpBuilder &b,
+                  mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateIf(mlir::scf::IfOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
+  mlir::FailureOr<Flow> evaluateKnownIf(mlir::scf::IfOp op, bool condition, mlir::OpBuilder &b,
+                                        mlir::IRMapping &map);
+  bool maySplit(unsigned rest) const;
+  bool shouldSplit(mlir::scf::IfOp op, const Evaluated (&ways)[2]) const;
+  mlir::FailureOr<Flow> split(mlir::scf::IfOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
+  mlir::FailureOr<Evaluated> join(mlir::scf::IfOp branch, const Evaluated (&ways)[2],
+                                  mlir::TypeRange declared, mlir::OpBuilder &b, Place place);
   mlir::FailureOr<Flow> evaluateFor(mlir::scf::ForOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
+  mlir::FailureOr<Flow> evaluateTrips(ForTrips loop, mlir::OpBuilder &b, mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateWhile(mlir::scf::WhileOp op, mlir::OpBuilder &b,
                                       mlir::IRMapping &map);
+  mlir::FailureOr<Flow> evaluateTrips(WhileTrips loop, mlir::OpBuilder &b, mlir::IRMapping &map);
 
   /// Simplifies a new operation as far as it goes; gives what its results have become.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> simplify(mlir::Operation *op, mlir::OpBuilder &b);
-  /// Evaluates one trip of a for loop in place; `carried` are its values before and after.
-  mlir::FailureOr<Flow> evaluateTrip(mlir::scf::ForOp op, mlir::Value iv, mlir::OpBuilder &b,
-                                     const mlir::IRMapping &outer,
-                                     llvm::SmallVectorImpl<mlir::Value> &carried);
 
   mlir::FrozenRewritePatternSet patterns;
+  /// The innermost block that is evaluated whole.
+  Scope *scope = nullptr;
+  /// Sizes of some tensor change in place, so that it matters which values are one tensor.
+  bool tellsTensorsApart = false;
   /// Set by the type refinement pattern, which cannot fail the rewrite driver.
   bool inferenceFailed = false;
 };
+
+/// Whether sizes change in place in `op`.
+bool changesSizes(mlir::Operation *op);
 
 /// The constant attribute of a value, or null.
 mlir::Attribute constantOf(mlir::Value value);

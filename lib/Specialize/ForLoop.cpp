@@ -78,8 +78,7 @@ ForLoop::Outcome ForLoop::attempt(OpBuilder &b, bool widenTypes, bool &retry) {
   auto loop = scf::ForOp::create(b, op.getLoc(), lower, upper, step, inits,
                                  [](OpBuilder &, Location, Value, ValueRange) {});
   SmallVector<Value> yields;
-  FailureOr<Evaluator::Flow> flow = evaluateBody(loop, yields);
-  if (failed(flow))
+  if (failed(evaluateBody(loop, yields)))
     return loop.erase(), Outcome::Failed;
   for (auto [c, yield] : llvm::zip(carried, yields)) {
     Outcome outcome = settle(c, yield, widenTypes, retry);
@@ -94,7 +93,7 @@ ForLoop::Outcome ForLoop::attempt(OpBuilder &b, bool widenTypes, bool &retry) {
   return Outcome::Done;
 }
 
-FailureOr<Evaluator::Flow> ForLoop::evaluateBody(scf::ForOp loop, SmallVectorImpl<Value> &yields) {
+LogicalResult ForLoop::evaluateBody(scf::ForOp loop, SmallVectorImpl<Value> &yields) {
   OpBuilder b = OpBuilder::atBlockEnd(loop.getBody());
   IRMapping map = outer;
   map.map(op.getInductionVar(), loop.getInductionVar());
@@ -108,13 +107,16 @@ FailureOr<Evaluator::Flow> ForLoop::evaluateBody(scf::ForOp loop, SmallVectorImp
       seen = c.grown = UninitializedOp::create(b, op.getLoc(), arg.getType()), ++next;
     map.map(arg, seen);
   }
-  FailureOr<Evaluator::Flow> flow = evaluator.evaluateBlock(*op.getBody(), b, map);
-  if (failed(flow))
+  FailureOr<Evaluator::Evaluated> trip =
+      evaluator.evaluate(*op.getBody(), b, map, Evaluator::Place::Loop);
+  if (failed(trip))
     return failure();
   // After a raise the trip never ends: whatever was carried in will do.
-  for (auto [arg, yield] : llvm::zip(op.getRegionIterArgs(), op.getYieldedValues()))
-    yields.push_back(map.lookup(*flow == Evaluator::Flow::Raises ? Value(arg) : yield));
-  return flow;
+  if (trip->raises)
+    for (Value argument : op.getRegionIterArgs())
+      trip->values.push_back(map.lookup(argument));
+  llvm::append_range(yields, trip->values);
+  return success();
 }
 
 /// The body does nothing with the list but append to it, once, on every trip.

@@ -35,8 +35,8 @@ private:
   };
 
   Outcome attempt(mlir::OpBuilder &b, bool widenTypes, bool &retry);
-  mlir::FailureOr<Evaluator::Flow> evaluateBody(mlir::scf::ForOp loop,
-                                                llvm::SmallVectorImpl<mlir::Value> &yields);
+  llvm::LogicalResult evaluateBody(mlir::scf::ForOp loop,
+                                   llvm::SmallVectorImpl<mlir::Value> &yields);
   Outcome settle(Carried &carried, mlir::Value yield, bool widenTypes, bool &retry);
   bool onlyAppends(Carried &carried, mlir::Value yield);
   Outcome settleList(Carried &carried, mlir::Value yield, bool &retry);

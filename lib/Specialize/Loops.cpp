@@ -2,8 +2,8 @@
 
 #include "ForLoop.h"
 #include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Jit/CapturedErrors.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Matchers.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -19,66 +19,42 @@ constexpr int maxPeeledTrips = 2;
 /// Loops up to this many trips are unrolled where they cannot stay loops, or need not.
 constexpr int64_t maxUnrolledTrips = 64;
 
-/// Holds back the errors of a speculative attempt.
-class CapturedErrors {
-public:
-  explicit CapturedErrors(MLIRContext *context)
-      : handler(context, [this](Diagnostic &diagnostic) {
-          errors.push_back(std::move(diagnostic));
-          return success();
-        }) {}
-  std::vector<Diagnostic> errors;
-
-private:
-  ScopedDiagnosticHandler handler;
-};
-
 } // namespace
-
-static void reportAll(MLIRContext *context, std::vector<Diagnostic> &errors) {
-  for (Diagnostic &error : errors)
-    context->getDiagEngine().emit(std::move(error));
-}
 
 //===----------------------------------------------------------------------===//
 // for
 //===----------------------------------------------------------------------===//
 
-FailureOr<Evaluator::Flow> Evaluator::evaluateTrip(scf::ForOp op, Value iv, OpBuilder &b,
-                                                   const IRMapping &outer,
-                                                   SmallVectorImpl<Value> &carried) {
-  IRMapping map = outer;
-  map.map(op.getInductionVar(), iv);
+void Evaluator::ForTrips::enter(IRMapping &map) {
+  map.map(op.getInductionVar(), lower);
   for (auto [arg, value] : llvm::zip(op.getRegionIterArgs(), carried))
     map.map(arg, value);
-  FailureOr<Flow> flow = evaluateBlock(*op.getBody(), b, map);
-  if (succeeded(flow) && *flow == Flow::Continues)
-    for (auto [value, yield] : llvm::zip(carried, op.getYieldedValues()))
-      value = map.lookup(yield);
-  return flow;
 }
 
-namespace {
-struct Bounds {
-  Value lower, upper, step;
-};
-} // namespace
+/// On to the next trip.
+void Evaluator::ForTrips::leave(OpBuilder &b, const IRMapping &map) {
+  for (auto [value, yield] : llvm::zip(carried, op.getYieldedValues()))
+    value = map.lookup(yield);
+  int64_t next = *IntInfo(lower).known + *IntInfo(step).known;
+  lower = arith::ConstantOp::create(b, op.getLoc(), b.getI64IntegerAttr(next));
+  ++done;
+}
 
 /// Tries to keep the rest of a loop as a loop; false where it cannot be. With `mustKeep` types may
 /// be left open (Lower says what is wrong with them where it matters) and errors are reported.
-static FailureOr<bool> keepFor(Evaluator &evaluator, scf::ForOp op, const Bounds &bounds,
+static FailureOr<bool> keepFor(Evaluator &evaluator, scf::ForOp op, ArrayRef<Value> bounds,
                                SmallVectorImpl<Value> &carried, OpBuilder &b, const IRMapping &map,
                                bool mustKeep) {
   for (bool widenTypes : {false, true}) {
     if (widenTypes && !mustKeep)
       return false;
-    ForLoop loop(evaluator, op, bounds.lower, bounds.upper, bounds.step, carried, map);
+    ForLoop loop(evaluator, op, bounds[0], bounds[1], bounds[2], carried, map);
     std::vector<Diagnostic> errors;
     ForLoop::Outcome outcome;
     {
       CapturedErrors captured(op.getContext());
       outcome = loop.run(b, widenTypes);
-      errors = std::move(captured.errors);
+      errors = captured.take();
     }
     if (outcome == ForLoop::Outcome::Done) {
       carried = loop.results;
@@ -103,29 +79,47 @@ static bool isOnNumbers(scf::ForOp op) {
 }
 
 FailureOr<Evaluator::Flow> Evaluator::evaluateFor(scf::ForOp op, OpBuilder &b, IRMapping &map) {
-  Bounds bounds{map.lookup(op.getLowerBound()), map.lookup(op.getUpperBound()),
-                map.lookup(op.getStep())};
-  auto carried = llvm::map_to_vector(op.getInitArgs(), [&](Value v) { return map.lookup(v); });
-  std::optional<int64_t> trips = constantTripCount(bounds.lower, bounds.upper, bounds.step);
-  bool unroll = trips && *trips <= maxUnrolledTrips && isOnNumbers(op), kept = false;
-  for (int64_t done = 0; !kept && (!trips || done < *trips); ++done) {
-    if (!unroll && !(trips && *trips - done == 1)) {
-      bool mustKeep = !trips || (done >= maxPeeledTrips && *trips - done > maxUnrolledTrips);
-      FailureOr<bool> loop = keepFor(*this, op, bounds, carried, b, map, mustKeep);
-      if (failed(loop))
+  ForTrips loop{.op = op,
+                .lower = map.lookup(op.getLowerBound()),
+                .upper = map.lookup(op.getUpperBound()),
+                .step = map.lookup(op.getStep()),
+                .carried = {},
+                .trips = {}};
+  loop.carried = llvm::map_to_vector(op.getInitArgs(), [&](Value v) { return map.lookup(v); });
+  loop.trips = constantTripCount(loop.lower, loop.upper, loop.step);
+  loop.unroll = loop.trips && *loop.trips <= maxUnrolledTrips && isOnNumbers(op);
+  return evaluateTrips(std::move(loop), b, map);
+}
+
+/// The trips that are left: one by one until the rest can be kept as a loop.
+FailureOr<Evaluator::Flow> Evaluator::evaluateTrips(ForTrips loop, OpBuilder &b, IRMapping &map) {
+  scf::ForOp op = loop.op;
+  for (; !loop.trips || loop.done < *loop.trips;) {
+    if (!loop.unroll && !(loop.trips && *loop.trips - loop.done == 1)) {
+      bool mustKeep = !loop.trips ||
+                      (loop.done >= maxPeeledTrips && *loop.trips - loop.done > maxUnrolledTrips);
+      FailureOr<bool> kept =
+          keepFor(*this, op, {loop.lower, loop.upper, loop.step}, loop.carried, b, map, mustKeep);
+      if (failed(kept))
         return failure();
-      kept = *loop;
-      unroll = done >= maxPeeledTrips;
+      if (*kept)
+        break;
+      loop.unroll = loop.done >= maxPeeledTrips;
     }
-    if (kept)
-      break;
-    FailureOr<Flow> flow = evaluateTrip(op, bounds.lower, b, map, carried);
-    if (failed(flow) || *flow == Flow::Raises)
+    loop.enter(map);
+    FailureOr<Flow> flow = evaluateRegion(
+        op.getRegion(), b, map, [=, this](OpBuilder &b, IRMapping &map) -> FailureOr<Flow> {
+          ForTrips next = loop;
+          next.leave(b, map);
+          FailureOr<Flow> flow = evaluateTrips(std::move(next), b, map);
+          bool goesOn = succeeded(flow) && *flow == Flow::Continues;
+          return goesOn ? evaluateFrom(next.op->getNextNode(), b, map) : flow;
+        });
+    if (failed(flow) || *flow != Flow::Continues)
       return flow;
-    int64_t next = *IntInfo(bounds.lower).known + *IntInfo(bounds.step).known;
-    bounds.lower = arith::ConstantOp::create(b, op.getLoc(), b.getI64IntegerAttr(next));
+    loop.leave(b, map);
   }
-  map.map(op.getResults(), carried);
+  map.map(op.getResults(), loop.carried);
   return Flow::Continues;
 }
 
@@ -133,28 +127,11 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateFor(scf::ForOp op, OpBuilder &b, I
 // while
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// One block of a while loop evaluated for given values.
-struct Evaluated {
-  Evaluator::Flow flow;
-  SmallVector<Value> values;
-};
-
-} // namespace
-
-static FailureOr<Evaluated> evaluateWith(Evaluator &evaluator, Block &block, ValueRange values,
-                                         OpBuilder &b, IRMapping map) {
+static FailureOr<Evaluator::Evaluated>
+evaluateWith(Evaluator &evaluator, Block &block, ValueRange values, OpBuilder &b, IRMapping map) {
   for (auto [arg, value] : llvm::zip(block.getArguments(), values))
     map.map(arg, value);
-  FailureOr<Evaluator::Flow> flow = evaluator.evaluateBlock(block, b, map);
-  if (failed(flow))
-    return failure();
-  Evaluated result{*flow, {}};
-  if (*flow == Evaluator::Flow::Continues)
-    for (Value operand : block.getTerminator()->getOperands())
-      result.values.push_back(map.lookup(operand));
-  return result;
+  return evaluator.evaluate(block, b, std::move(map), Evaluator::Place::Loop);
 }
 
 /// Weakens `types` to hold `values` as well; true if something changed, failure where they have
@@ -192,11 +169,13 @@ static FailureOr<SmallVector<Type>> startTypes(Evaluator &evaluator, scf::WhileO
   auto erase = llvm::scope_exit([&] { scratch.erase(); });
   OpBuilder inner(op.getContext());
   inner.createBlock(&scratch.getRegion());
-  FailureOr<Evaluated> test = evaluateWith(evaluator, op.getBefore().front(), inits, inner, map);
-  if (failed(test) || test->flow == Evaluator::Flow::Raises)
+  FailureOr<Evaluator::Evaluated> test =
+      evaluateWith(evaluator, op.getBefore().front(), inits, inner, map);
+  if (failed(test) || test->raises)
     return types;
   ArrayRef<Value> passed = ArrayRef(test->values).drop_front();
-  FailureOr<Evaluated> body = evaluateWith(evaluator, op.getAfter().front(), passed, inner, map);
+  FailureOr<Evaluator::Evaluated> body =
+      evaluateWith(evaluator, op.getAfter().front(), passed, inner, map);
   if (failed(body))
     return failure();
   for (auto [type, init, next] : llvm::zip(types, inits, body->values))
@@ -221,22 +200,22 @@ static FailureOr<SmallVector<Value>> keepWhile(Evaluator &evaluator, scf::WhileO
     auto loop = scf::WhileOp::create(b, loc, TypeRange(), start);
     Block *before =
         b.createBlock(&loop.getBefore(), {}, types, SmallVector<Location>(types.size(), loc));
-    FailureOr<Evaluated> test =
+    FailureOr<Evaluator::Evaluated> test =
         evaluateWith(evaluator, op.getBefore().front(), before->getArguments(), b, map);
-    if (failed(test) || test->flow == Evaluator::Flow::Raises)
+    if (failed(test) || test->raises)
       return loop.erase(), op.emitError("expected a loop condition that can be evaluated");
     SmallVector<Value> passed(ArrayRef(test->values).drop_front());
     SmallVector<Type> passedTypes(ValueRange(passed).getTypes());
     scf::ConditionOp::create(b, loc, test->values[0], passed);
     Block *after =
         b.createBlock(&loop.getAfter(), {}, passedTypes, SmallVector<Location>(passed.size(), loc));
-    FailureOr<Evaluated> body =
+    FailureOr<Evaluator::Evaluated> body =
         evaluateWith(evaluator, op.getAfter().front(), after->getArguments(), b, map);
     if (failed(body))
       return loop.erase(), failure();
     // After a raise the trip never ends: whatever it started with will do.
     SmallVector<Value> next =
-        body->flow == Evaluator::Flow::Raises
+        body->raises
             ? llvm::map_to_vector(
                   types, [&](Type type) -> Value { return UninitializedOp::create(b, loc, type); })
             : body->values;
@@ -260,20 +239,39 @@ static FailureOr<SmallVector<Value>> keepWhile(Evaluator &evaluator, scf::WhileO
   return failure();
 }
 
+/// The state of a while loop of which some trips are taken out.
+struct Evaluator::WhileTrips {
+  scf::WhileOp op;
+  SmallVector<Value> carried;
+  int64_t done = 0;
+
+  /// On to the next trip.
+  void leave(const IRMapping &map) {
+    for (auto [value, yield] : llvm::zip(carried, op.getYieldOp().getOperands()))
+      value = map.lookup(yield);
+    ++done;
+  }
+};
+
 FailureOr<Evaluator::Flow> Evaluator::evaluateWhile(scf::WhileOp op, OpBuilder &b, IRMapping &map) {
   auto carried = llvm::map_to_vector(op.getInits(), [&](Value v) { return map.lookup(v); });
-  // Trips whose condition is a constant are taken at once.
-  for (int64_t done = 0; done <= maxUnrolledTrips; ++done) {
+  return evaluateTrips(WhileTrips{op, std::move(carried)}, b, map);
+}
+
+/// The trips that are left: at once as long as their condition is a constant.
+FailureOr<Evaluator::Flow> Evaluator::evaluateTrips(WhileTrips loop, OpBuilder &b, IRMapping &map) {
+  scf::WhileOp op = loop.op;
+  while (loop.done <= maxUnrolledTrips) {
     auto scratch = scf::ExecuteRegionOp::create(b, op.getLoc(), TypeRange());
     OpBuilder inner(op.getContext());
     inner.createBlock(&scratch.getRegion());
-    FailureOr<Evaluated> test = evaluateWith(*this, op.getBefore().front(), carried, inner, map);
+    FailureOr<Evaluated> test =
+        evaluateWith(*this, op.getBefore().front(), loop.carried, inner, map);
     if (failed(test))
       return scratch.erase(), failure();
     APInt condition;
-    bool raises = test->flow == Flow::Raises;
-    if (!raises && (!matchPattern(test->values[0], m_ConstantInt(&condition)) ||
-                    (!condition.isZero() && done == maxUnrolledTrips))) {
+    if (!test->raises && (!matchPattern(test->values[0], m_ConstantInt(&condition)) ||
+                          (!condition.isZero() && loop.done == maxUnrolledTrips))) {
       scratch.erase();
       break;
     }
@@ -281,19 +279,27 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateWhile(scf::WhileOp op, OpBuilder &
     Block &block = scratch.getRegion().front();
     b.getInsertionBlock()->getOperations().splice(scratch->getIterator(), block.getOperations());
     scratch.erase();
-    if (raises)
+    if (test->raises)
       return Flow::Raises;
     SmallVector<Value> passed(ArrayRef(test->values).drop_front());
     if (condition.isZero()) {
       map.map(op.getResults(), passed);
       return Flow::Continues;
     }
-    FailureOr<Evaluated> body = evaluateWith(*this, op.getAfter().front(), passed, b, map);
-    if (failed(body) || body->flow == Flow::Raises)
-      return failed(body) ? FailureOr<Flow>(failure()) : Flow::Raises;
-    carried = body->values;
+    map.map(op.getAfterArguments(), passed);
+    FailureOr<Flow> flow = evaluateRegion(
+        op.getAfter(), b, map, [=, this](OpBuilder &b, IRMapping &map) -> FailureOr<Flow> {
+          WhileTrips next = loop;
+          next.leave(map);
+          FailureOr<Flow> flow = evaluateTrips(next, b, map);
+          bool goesOn = succeeded(flow) && *flow == Flow::Continues;
+          return goesOn ? evaluateFrom(next.op->getNextNode(), b, map) : flow;
+        });
+    if (failed(flow) || *flow != Flow::Continues)
+      return flow;
+    loop.leave(map);
   }
-  FailureOr<SmallVector<Value>> results = keepWhile(*this, op, carried, b, map);
+  FailureOr<SmallVector<Value>> results = keepWhile(*this, op, loop.carried, b, map);
   if (failed(results))
     return failure();
   map.map(op.getResults(), *results);

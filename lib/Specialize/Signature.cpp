@@ -247,6 +247,8 @@ Attribute flattenResult(Value value, SmallVectorImpl<Value> &flat, Location loc)
     return tagged(b, "unbind", leaf(slices.getTensor()));
   if (auto concat = dyn_cast_or_null<ListConcatOp>(op))
     return flattenAll(b, "concat", concat.getOperands(), flat, loc);
+  if (auto either = dyn_cast_or_null<EitherOp>(op))
+    return flattenAll(b, "either", either->getOperands(), flat, loc);
   if (auto dict = dyn_cast_or_null<DictOp>(op)) {
     SmallVector<Value> entries;
     for (auto [key, item] : llvm::zip(dict.getKeys(), dict.getValues()))

@@ -102,14 +102,12 @@ static void copyOutput(func::FuncOp generic, unsigned i, SmallVectorImpl<NamedAt
 
 /// Ends the specialised function: flat results, and the attribute that says what they make up.
 static LogicalResult buildReturn(OpBuilder &b, func::FuncOp generic, func::FuncOp func,
-                                 Evaluator::Flow flow, IRMapping &map) {
+                                 const Evaluator::Evaluated &body) {
   auto ret = cast<func::ReturnOp>(generic.front().getTerminator());
   SmallVector<Value> flat;
   SmallVector<Attribute> outputs;
-  for (auto [i, operand] : llvm::enumerate(ret.getOperands())) {
-    if (flow == Evaluator::Flow::Raises)
-      break; // nothing is ever returned
-    Attribute value = flattenResult(map.lookup(operand), flat, ret.getLoc());
+  for (auto [i, result] : llvm::enumerate(body.values)) {
+    Attribute value = flattenResult(result, flat, ret.getLoc());
     if (!value)
       return failure();
     SmallVector<NamedAttribute> output = {b.getNamedAttr("value", value)};
@@ -150,12 +148,12 @@ static LogicalResult specialize(func::FuncOp generic, func::FuncOp func, ArrayRe
   if (failed(buildArguments(b, generic, func, specs, map)))
     return failure();
   Evaluator evaluator(func.getContext());
-  auto flow = evaluator.evaluateBlock(generic.front(), b, map);
-  if (failed(flow) || evaluator.isIncomplete)
+  auto body = evaluator.evaluate(generic.front(), b, map, Evaluator::Place::Function);
+  if (failed(body) || evaluator.isIncomplete)
     return failure();
   if (isSymbolic(func))
     func->setAttr(symbolicAttr, b.getUnitAttr());
-  return buildReturn(b, generic, func, *flow, map);
+  return buildReturn(b, generic, func, *body);
 }
 
 namespace {
@@ -200,6 +198,10 @@ LogicalResult verifySpecialized(ModuleOp module) {
         func.emitError("expected tensors and numbers in the signature, got ") << type;
         return WalkResult::interrupt();
       }
+    if (changesSizes(func)) {
+      func.emitError("expected no sizes that change in place");
+      return WalkResult::interrupt();
+    }
     return WalkResult::advance();
   });
   return failure(walk.wasInterrupted());

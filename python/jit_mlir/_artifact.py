@@ -27,6 +27,9 @@ def _structure(text: str) -> Callable[[list[Any]], Any]:
             return results[int(node.id[1:])]
         if isinstance(node, ast.Dict):
             return {build(key, results): build(value, results) for key, value in zip(node.keys, node.values)}
+        if isinstance(node, ast.Call) and node.func.id == "either":
+            condition, one, other = node.args
+            return build(one if build(condition, results) else other, results)
         if isinstance(node, ast.Call):
             parts = [list(build(part, results)) for part in node.args]
             return parts[0] if node.func.id == "unbind" else sum(parts, [])  # else "concat", of lists

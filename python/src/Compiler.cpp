@@ -78,6 +78,7 @@ public:
     options.explain = explain;
     options.any_sizes = anySizes;
     options.numerics = numerics.c_str();
+    options.cache = ""; // the user's
     jit_error error;
     jit_status status;
     {

@@ -15,7 +15,7 @@ func.func @stridedAllocation() {
 // -----
 
 func.func @beyondTheAddressSpace() {
-  %a = memref.alloc() : memref<4611686018427387904x4xf32> // expected-error {{expected a buffer of at most 140737488355328 bytes, got 'memref<4611686018427387904x4xf32>'}}
+  %a = memref.alloc() : memref<35184372088832x4xf32> // expected-error {{expected a buffer of at most 140737488355328 bytes, got 'memref<35184372088832x4xf32>'}}
   return
 }
 

@@ -32,8 +32,9 @@ func.func @twice(%s: f64, %arena: memref<256xi8> {jit.arena}) {
 
 // Two places that share bytes are no memory of their own: the arena travels, they are made again.
 // CHECK-LABEL: func.func private @overlap.loop0(
-// CHECK:         %[[ARENA:.*]] = builtin.unrealized_conversion_cast %{{.*}} to memref<256xi8> {jit.root}
+// CHECK:         %[[ROOT:.*]] = builtin.unrealized_conversion_cast %{{.*}} to memref<1xi8> {jit.root}
 // CHECK-NOT:     jit.root
+// CHECK:         %[[ARENA:.*]] = memref.reinterpret_cast %[[ROOT]] to offset: [0], sizes: [256]
 // CHECK:         memref.view %[[ARENA]]
 // CHECK:         memref.view %[[ARENA]]
 func.func @overlap(%arena: memref<256xi8> {jit.arena}) {

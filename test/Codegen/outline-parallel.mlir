@@ -8,11 +8,13 @@
 // CHECK:         call @jit_rt_parallel_for(%[[CALL]], %{{.*}}, %[[CLOSURE]], %{{.*}})
 // CHECK-LABEL: func.func private @large.par0(
 // CHECK-SAME:    %[[C:.*]]: !llvm.ptr, %[[BEGIN:.*]]: i64, %[[END:.*]]: i64)
-// CHECK:         memref.subview
+// CHECK-DAG:     %[[ROW:.*]] = arith.constant 20 : index
+// CHECK:         %[[DATA:.*]] = memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [%{{.*}}], strides: [1] : memref<1xf32> to memref<?xf32>
 // CHECK:         scf.for
-// CHECK:           arith.remui
-// CHECK:           arith.divui
-// CHECK:           memref.store
+// CHECK:           %[[J:.*]] = arith.remui
+// CHECK:           %[[I:.*]] = arith.divui
+// CHECK:           %[[START:.*]] = arith.muli %[[I]], %[[ROW]] overflow<nsw, nuw>
+// CHECK:           memref.store %{{.*}}, %[[DATA]][%{{.*}}] : memref<?xf32>
 func.func @large(%x: memref<16x20xf32>, %s: f64) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -20,6 +20,8 @@ from artifacts import Library  # noqa: E402
 from running import JitRun  # noqa: E402
 
 one_parser.hold()
+# A test is to compile what it tests, and to leave nothing behind.
+os.environ["JIT_CACHE"] = "off"
 # As in an environment that is activated, where the tools look for CUDA's.
 os.environ.setdefault("VIRTUAL_ENV", sys.prefix)
 

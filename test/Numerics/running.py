@@ -61,6 +61,8 @@ class JitRun:
         self.tool, self.folder = tool, folder
         # Every test can be run for another target.
         self.target = os.environ.get("JIT_TARGET", "cpu")
+        # And to run what an earlier process has compiled: JIT_TEST_CACHE=1.
+        self.is_found = bool(os.environ.get("JIT_TEST_CACHE"))
         self._numbers = itertools.count()
 
     def __call__(self, archive, *arguments, method="forward", repeat_over=None, flags=(), target=None):
@@ -72,8 +74,15 @@ class JitRun:
             command.append(f"--repeat-over={self._file(repeat_over, f'in{number}.rows')}")
         for position, argument in enumerate(arguments):
             command.append(f"--input={self.spec(argument, f'in{number}.{position}')}")
-        process = subprocess.run(list(map(str, command)), capture_output=True, text=True, errors="replace", timeout=600)
-        return Outcome(process, prefix)
+        if self.is_found:
+            command.remove("--verify-stages")
+            command.append(f"--cache={self.folder / 'cache'}")
+            self._run(command)
+        return Outcome(self._run(command), prefix)
+
+    @staticmethod
+    def _run(command):
+        return subprocess.run(list(map(str, command)), capture_output=True, text=True, errors="replace", timeout=600)
 
     def spec(self, value, name):
         """The command line's way to write one argument."""

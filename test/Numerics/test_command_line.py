@@ -38,14 +38,14 @@ def test_help_shows_our_options(name, options):
     assert all(option in shown.stdout for option in options)
 
 
-@pytest.mark.parametrize("name", ["jit-run", "jit-translate"])
+@pytest.mark.parametrize("name", ["jit-run", "jit-translate", "jit-cache"])
 def test_help_hides_llvms_options(name):
     shown = run(name, "--help").stdout
     assert len(shown.splitlines()) < 80
     assert "--aarch64" not in shown and "--x86-" not in shown and "--enable-" not in shown
 
 
-@pytest.mark.parametrize("name", ["jit-run", "jit-compile", "jit-translate", "jit-opt"])
+@pytest.mark.parametrize("name", ["jit-run", "jit-compile", "jit-translate", "jit-opt", "jit-cache"])
 def test_version_says_ours_and_llvms(name):
     shown = run(name, "--version")
     version = re.search(r"project\(Jit VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]

@@ -128,9 +128,9 @@ def test_default_arguments(agrees):
     agrees(Optionals(), torch.rand(2, 3))
 
 
-def test_optional_by_value_is_refused(saved, jit_run):
-    archive, _ = saved(OptionalByValue())
-    jit_run(archive, torch.rand(4)).assert_fails_with("test_language.py")
+def test_an_optional_that_data_choose(agrees):
+    agrees(OptionalByValue(), torch.rand(4))
+    agrees(OptionalByValue(), -torch.rand(4))
 
 
 class InPlace(nn.Module):

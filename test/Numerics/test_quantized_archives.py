@@ -64,11 +64,13 @@ class Layers(nn.Module):
 
 
 def packed(weight, bias, zeros, by_channels):
+    # CPUs without an instruction for it stop a sum of two products at 32,767 in PyTorch; there it has to stay below.
+    largest = 100 if torch.cpu._is_vnni_supported() else 50
     if by_channels:
-        scales = weight.abs().amax(1).double() / 100
+        scales = weight.abs().amax(1).double() / largest
         integers = torch.quantize_per_channel(weight, scales, torch.full([weight.size(0)], zeros).cumsum(0) // 4, 0, torch.qint8)
     else:
-        integers = torch.quantize_per_tensor(weight, weight.abs().max().item() / 100, zeros, torch.qint8)
+        integers = torch.quantize_per_tensor(weight, weight.abs().max().item() / largest, zeros, torch.qint8)
     return torch.ops.quantized.linear_prepack(integers, bias)
 
 

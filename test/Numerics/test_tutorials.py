@@ -1,10 +1,11 @@
-"""The tutorials as a reader follows them: their blocks in order, in an empty folder."""
+"""The pages of docs/ as a reader follows them: their blocks in order, in an empty folder."""
 
 import os
 import re
 import shutil
 import subprocess
 import sys
+import textwrap
 
 import pytest
 from conftest import ROOT, tool
@@ -14,11 +15,12 @@ SECTIONS = {section.split("\n", 1)[0]: section for section in re.split(r"^## ", 
 LANGUAGES = {"python": [sys.executable, "-W", "ignore"], "sh": ["bash", "-eu"]}
 
 
-def blocks(*sections):
+def blocks(*pages):
     """(language, text) in order; Python goes on from block to block, so that each has those before it."""
     before = ""
-    for section in sections:
-        for language, text in re.findall(r"^```(\w+)\n(.*?)^```", SECTIONS[section], flags=re.M | re.S):
+    for page in pages:
+        for language, text in re.findall(r"^ *```(\w+)\n(.*?)^ *```", page, flags=re.M | re.S):
+            text = textwrap.dedent(text)
             if language == "python":
                 text = before = before + text
             yield language, text
@@ -26,16 +28,16 @@ def blocks(*sections):
 
 @pytest.fixture
 def follow(tmp_path):
-    """Runs the blocks of sections; gives what the commands printed."""
+    """Runs the blocks of sections of the tutorials, or of a page; gives what the commands printed."""
     path = f"{tool('jit-run').parent}:{os.environ['PATH']}"
     if not shutil.which("cc"):
         (tmp_path / "bin").mkdir()
         (tmp_path / "bin" / "cc").symlink_to(shutil.which("clang-22"))
         path += f":{tmp_path / 'bin'}"
 
-    def run(*sections):
+    def run(*sections, page=None):
         shown = ""
-        for language, text in blocks(*sections):
+        for language, text in blocks(page) if page else blocks(*(SECTIONS[section] for section in sections)):
             source = tmp_path / f"block.{language}"
             source.write_text(text)
             done = subprocess.run([*LANGUAGES[language], source], cwd=tmp_path, capture_output=True, text=True, timeout=300,
@@ -64,6 +66,14 @@ def test_one_file_for_c(follow, tmp_path, silero_archive):
     found = subprocess.run([tmp_path / "detect"], input=silence, capture_output=True, timeout=60,
                            env={**os.environ, "LD_LIBRARY_PATH": str(tmp_path)})
     assert found.returncode == 0 and 0 <= float(found.stdout) < 0.5
+
+
+def test_from_a_symptom_to_the_pass(follow, tmp_path):
+    shown = follow(page=(ROOT / "docs/debugging.md").read_text())
+    assert shown.count("error:") == 1 and "index 3 is out of range for a dimension of size 3" in shown  # the call that the page says is refused
+    assert {"simplified.mlir", "after-each-pass.mlir"} <= {file.name for file in tmp_path.iterdir()}
+    assert "jit.overwrite" not in (tmp_path / "simplified.mlir").read_text()
+    assert "Execution time report" in shown and "jit.group" in shown
 
 
 def test_each_door_has_a_section():

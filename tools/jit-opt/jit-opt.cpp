@@ -1,10 +1,20 @@
 //===- jit-opt.cpp - the pass driver --------------------------------------===//
 
+#include "jit/Import/TextLimits.h"
 #include "jit/Pipeline/Registration.h"
 #include "jit/Pipeline/Version.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+static int fail(const llvm::Twine &message) {
+  llvm::errs() << "jit-opt: error: " << message << "\n";
+  return 1;
+}
 
 int main(int argc, char **argv) {
   // LLVM's libraries have registered hundreds of options by now: they work, but are not shown.
@@ -14,6 +24,24 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   jit::registerDialects(registry);
   jit::registerPasses();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "JIT: passes over the graph of a PyTorch program\n", registry));
+  auto [input, output] = mlir::registerAndParseCLIOptions(
+      argc, argv, "JIT: passes over the graph of a PyTorch program\n", registry);
+  auto config = mlir::MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, input, output, registry));
+  llvm::InitLLVM init(argc, argv);
+  std::string message;
+  auto file = mlir::openInputFile(input, &message);
+  if (!file)
+    return fail(message);
+  std::string_view text(file->getBufferStart(), file->getBufferSize());
+  if (jit::Result<void> checked = jit::checkText(text, input); !checked)
+    return fail(checked.error().str());
+  auto out = mlir::openOutputFile(output, &message);
+  if (!out)
+    return fail(message);
+  if (failed(mlir::MlirOptMain(out->os(), std::move(file), registry, config)))
+    return 1;
+  out->keep();
+  return 0;
 }

@@ -69,6 +69,10 @@ CommandLine parseCommandLine(int argc, char **argv) {
   cl::opt<std::string> tune("tune", cl::value_desc("file"), cl::cat(category),
                             cl::desc("After the call measure which tiles its products are fastest\n"
                                      "with on this machine, and write them to a table of tiles"));
+  cl::opt<std::string> cache(
+      "cache", cl::value_desc("dir"), cl::cat(category),
+      cl::desc("Where compiled calls are kept for later runs: a folder, or off\n(JIT_CACHE, else "
+               "the user's cache; see jit-cache)"));
   cl::opt<bool> verifyStages("verify-stages", cl::cat(category),
                              cl::desc("Check the IR after every pass and each stage's promise"));
   cl::opt<bool> listMethods("list-methods", cl::cat(category),
@@ -125,6 +129,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.session.verifyStages = verifyStages;
   line.session.time = timeReport;
   line.session.tiles = tiles;
+  line.session.cache = cache;
   line.session.tunes = !tune.empty();
   line.timedRuns = time;
   line.seed = seed;

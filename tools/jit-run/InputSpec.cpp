@@ -3,6 +3,7 @@
 #include "InputSpec.h"
 #include "jit/QuotedText.h"
 #include "jit/Runtime/Npy.h"
+#include "jit/TensorLimits.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -138,6 +139,8 @@ private:
       int64_t size;
       if (rest.consumeInteger(10, size) || size < 0)
         return expected("a size");
+      if (sizes.size() == maxTensorRank)
+        return expected("at most " + std::to_string(maxTensorRank) + " sizes");
       sizes.push_back(size);
     }
     return sizes;

@@ -12,7 +12,6 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
@@ -75,10 +74,16 @@ static cl::opt<std::string> output("o", cl::cat(category), cl::value_desc("file"
 /// A program of which something is missing is no result.
 static mlir::OwningOpRef<mlir::ModuleOp> import(mlir::MLIRContext &context) {
   jit::Coverage coverage;
-  auto as = [&](llvm::StringRef format, llvm::StringRef path) {
+  auto as = [&](llvm::StringRef format,
+                const std::string &path) -> mlir::OwningOpRef<mlir::ModuleOp> {
+    auto file = jit::ProgramFile::open(path);
+    if (!file) {
+      mlir::emitError(mlir::UnknownLoc::get(&context)) << file.error().str();
+      return nullptr;
+    }
     const auto *importer = llvm::find_if(
         jit::importers(), [&](const jit::Importer &candidate) { return candidate.name == format; });
-    return importer->import(path, context, coverage);
+    return importer->import(*file, context, coverage);
   };
   auto module = !torchscript.empty() ? as("torchscript", torchscript)
                 : !graph.empty() ? as("graph", graph)
@@ -129,7 +134,7 @@ static bool printReport(mlir::MLIRContext &context, llvm::raw_ostream &os) {
 }
 
 static llvm::FailureOr<std::string> compileToPtx(mlir::MLIRContext &context) {
-  auto module = mlir::parseSourceFile<mlir::ModuleOp>(ptx, &context);
+  auto module = jit::parseTextFile(ptx, context);
   if (!module)
     return mlir::failure();
   jit::CodegenOptions options;

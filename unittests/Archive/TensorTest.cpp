@@ -51,7 +51,7 @@ TEST(Tensor, View) {
   EXPECT_EQ(tensor.device, "cpu");
   EXPECT_EQ(tensor.storage.size(), 48u);
   EXPECT_EQ(reinterpret_cast<uintptr_t>(tensor.storage.data()) % 64, 0u);
-  EXPECT_EQ(static_cast<int>(*tensor.data()), 16);
+  EXPECT_EQ(static_cast<int>(*tensor.constantData()), 16);
 }
 
 TEST(Tensor, EveryElementType) {

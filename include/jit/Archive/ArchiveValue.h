@@ -44,8 +44,9 @@ struct ArchiveTensor {
   int64_t elementCount() const;
   /// Row-major without gaps.
   bool isContiguous() const;
-  /// The first element.
-  const std::byte *data() const { return storage.data() + offset * elementSize(dtype); }
+  /// The first element, for who makes constants of a program out of elements. Null in a large
+  /// record (StorageRecords::largeRecord): that holds weights, on which no program depends.
+  const std::byte *constantData() const;
 };
 
 /// Integers n that stand for (n - zero point) * scale.

@@ -20,7 +20,7 @@ namespace jit {
 class ExportedArchive {
 public:
   /// Whether the zip at \p path names what torch.export writes; false for what is no zip.
-  static bool recognizes(const std::string &path);
+  static bool recognizes(SharedBytes bytes, const std::string &name);
 
   static Result<ExportedArchive> open(const std::string &path, const ArchiveLimits &limits = {});
   /// The same for bytes in memory. \p name stands for the path in errors.

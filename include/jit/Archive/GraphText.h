@@ -10,6 +10,8 @@
 
 #include "jit/Archive/TorchScriptAst.h"
 
+#include <unordered_map>
+
 namespace jit::graphtext {
 
 using torchscript::Position;
@@ -107,12 +109,6 @@ struct Block {
   std::span<const Value> outputs;
 };
 
-/// `with prim::Group_0 = graph(...)`: what nodes of that name compute.
-struct Subgraph {
-  std::string_view name;
-  const Block *body = nullptr;
-};
-
 /// A parsed text. Owns all its nodes; does not move.
 class GraphText {
 public:
@@ -129,6 +125,8 @@ public:
   const Block &body() const { return *root; }
   /// Null if there is none of that name.
   const Block *findSubgraph(std::string_view name) const;
+  /// Of all blocks and graphs.
+  size_t nodeCount() const { return nodes; }
 
 private:
   friend class GraphParser;
@@ -139,7 +137,9 @@ private:
   SharedBytes source;
   Arena arena;
   const Block *root = nullptr;
-  std::span<const Subgraph> subgraphs;
+  size_t nodes = 0;
+  /// `with prim::Group_0 = graph(...)`: what nodes of that name compute.
+  std::unordered_map<std::string_view, const Block *> subgraphs;
 };
 
 } // namespace jit::graphtext

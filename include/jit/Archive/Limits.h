@@ -6,6 +6,8 @@
 #ifndef JIT_ARCHIVE_LIMITS_H
 #define JIT_ARCHIVE_LIMITS_H
 
+#include "jit/TensorLimits.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -22,16 +24,17 @@ struct ArchiveLimits {
   uint64_t maxPickleBytes = uint64_t(256) << 20;
   /// Nodes of one pickle, and of the tree that it stands for when shared parts are counted each
   /// time.
-  uint64_t maxPickleNodes = uint64_t(8) << 20;
+  uint64_t maxPickleNodes = uint64_t(1) << 20;
   uint64_t maxExpandedNodes = uint64_t(64) << 20;
-  /// One JSON text, and the values in it.
+  /// One JSON text, and the values in it: so many, beside one for each four bytes, since a value in
+  /// memory is far larger than a digit and a comma.
   uint64_t maxJsonBytes = uint64_t(1) << 30;
-  uint64_t maxJsonNodes = uint64_t(64) << 20;
+  uint64_t maxJsonNodes = uint64_t(2) << 20;
   /// Memory of one file's syntax tree.
   size_t maxAstBytes = size_t(1) << 30;
   /// Nesting of pickled values, of expressions and of statements: whoever walks them may recurse.
   uint32_t maxDepth = 256;
-  uint32_t maxTensorRank = 64;
+  uint32_t maxTensorRank = jit::maxTensorRank;
 };
 
 } // namespace jit

@@ -75,7 +75,8 @@ private:
   friend class PickleReader;
   std::string memberName;
   SharedBytes bytes;
-  std::vector<PickleNode> nodes;
+  /// Grows without a second copy: these are most of what reading a pickle takes.
+  std::deque<PickleNode> nodes;
   /// Joined names of globals; a deque, because nodes view into them.
   std::deque<std::string> names;
   PickleRef rootRef = 0;

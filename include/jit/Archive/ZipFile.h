@@ -40,6 +40,8 @@ public:
   /// Names without the root folder, in the order of the archive.
   std::vector<std::string> members() const;
   bool contains(std::string_view member) const;
+  /// The bytes of \p member, 0 where there is none of the name.
+  uint64_t sizeOf(std::string_view member) const;
 
   /// The bytes of \p member (without the root folder), refused if more than \p maxSize.
   Result<SharedBytes> read(std::string_view member, uint64_t maxSize = UINT64_MAX) const;

@@ -74,7 +74,7 @@ def CarryInPlace : Pass<"jit-carry-in-place", "::mlir::func::FuncOp"> {
     *Needs*: tensors; after empty tensors are eliminated, for a destination that an iteration still reads
     cannot be given away.
     *Gives*: loops that one-shot bufferization accepts without allocations in their yields.
-    *Refuses*: nothing.
+    *Refuses*: an scf.while whose condition gives a tensor of an open size that the loop does not carry.
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
@@ -235,7 +235,8 @@ def OutlineParallel : Pass<"jit-outline-parallel", "::mlir::ModuleOp"> {
     An outermost scf.parallel with at least `threshold` scalar operations becomes a function
     `(closure, begin, end)` and a call of jit_rt_parallel_for; its dimensions are walked as one.
     Views are made again inside, so that only base pointers, places in the arena and scalars travel in the
-    closure, and loops that do the same share one function. Every other scf.parallel becomes scf.for.
+    closure. Loops of one shape, which differ in nothing but sizes, strides and offsets, share one function: what they differ in
+    is a table of constants for each, behind the closure's last word. Every other scf.parallel becomes scf.for.
     A serial loop around loops that only fill memory is marked so that LLVM does not unroll it.
 
     *Needs*: jit-emit-entry before it; iterations that are independent and free of jit.guard.
@@ -252,10 +253,10 @@ def OutlineParallel : Pass<"jit-outline-parallel", "::mlir::ModuleOp"> {
 }
 
 def OutlineLoops : Pass<"jit-outline-loops", "::mlir::ModuleOp"> {
-  let summary = "Turns the loops of large functions into functions, those that do the same into one";
+  let summary = "Turns the loops of large functions into functions, those of one shape into one";
   let description = [{
     An outermost loop of an entry with more than `largest` operations becomes a function of a closure and a call. Layers
-    that differ only in where their buffers lie then share their code, and no function is so large that compiling
+    that differ only in where their buffers lie and in their sizes then share their code, as in jit-outline-parallel, and no function is so large that compiling
     it takes more than a time in proportion to its size. A loop that calls, or that guards, stays where it is; loops inside of it
     become functions where it is itself larger than `largest`.
 

@@ -7,9 +7,19 @@
 #include "jit/Numerics.h"
 #include "jit/Runtime/Artifact.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace jit {
+
+/// What a target makes an artifact of, in the process that compiled it or in a later one.
+struct CodeImage {
+  /// The entries without their bodies: types as Lower leaves them, sizes of memory as attributes.
+  mlir::OwningOpRef<mlir::ModuleOp> entries;
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> objects;
+};
 
 /// What a user can choose about generated code.
 struct CodegenOptions {
@@ -35,6 +45,8 @@ struct CodegenOptions {
   bool verify = false;
   /// Gets the times of passes and of LLVM's work; null where nobody asks.
   mlir::TimingScope *timing = nullptr;
+  /// Gets what Target::load makes the same artifact of; null where nobody keeps it.
+  CodeImage *image = nullptr;
 };
 
 /// One kind of machine. A target says what to do; nobody asks which one it is.
@@ -51,6 +63,15 @@ public:
   /// Lowers `module` and makes it callable in this process. Diagnostics say why not.
   virtual llvm::FailureOr<std::shared_ptr<runtime::Artifact>>
   emit(mlir::ModuleOp module, const CodegenOptions &options) const = 0;
+
+  /// All that emit() is told by the machine that it runs on, and not by `options`. Empty for a
+  /// target that gives no images.
+  virtual std::string machineText(const CodegenOptions &options) const { return {}; }
+
+  /// The artifact that emit() gave an image of, where machineText() is the same.
+  virtual llvm::Expected<std::shared_ptr<runtime::Artifact>> load(const CodeImage &image) const {
+    return llvm::createStringError("expected a target that gives images of its code");
+  }
 };
 
 /// All targets; the first is the default.

@@ -60,19 +60,6 @@ def ForwardWritesPass : FunctionalizePass<"jit-forward-writes"> {
   }];
 }
 
-def FunctionalizeShapesPass : FunctionalizePass<"jit-functionalize-shapes"> {
-  let summary = "Tensors whose sizes change in place become new views";
-  let description = [{
-    *Needs* tensors of unknown sizes.
-    *Gives* no `jit.become`: where the tensor that it changes is used afterwards, the view that it became is used.
-    Branches and loops that change one have a result more for it.
-    *Refuses* a change of an argument, whose sizes the caller would see change, and one of a tensor that may have another
-    name which is used afterwards.
-
-    Example: test/Functionalize/functionalize-shapes.mlir
-  }];
-}
-
 def ResolveLeavesPass : FunctionalizePass<"jit-resolve-leaves"> {
   let summary = "A tensor that comes to require a gradient is another value from there on";
   let description = [{
@@ -93,10 +80,12 @@ def FunctionalizeTensorsPass : FunctionalizePass<"jit-functionalize-tensors"> {
     *Gives* for each `jit.overwrite` the new tensor: what the view that was written is a view of takes the written
     elements, and views used later are taken of the new tensor. Whether an operator such as reshape shares memory follows
     from strides. What may be one of several memories (a branch's result, a loop's variable, an element of a list) has
-    elements of its own and a condition for each memory that it may be; writes are passed on under these. A tensor
-    that is an argument and written is handed back as a last result with the attribute `jit.mutates`.
+    elements of its own and a condition for each memory that it may be; writes are passed on under these. Where that is
+    not enough, such as for a view of one of two memories that copies one of them, what follows a branch is written into
+    both of its arms, and a loop of few trips out. A tensor that is an argument and written is handed back as a last
+    result with the attribute `jit.mutates`.
     *Refuses* a write to what may or may not be a copy, to elements that share a place, to an element of a list that is not
-    known, and to a loop's variable that is a view of what it was before.
+    known, and to a variable of a loop of unknown length that is a view of what it was before.
 
     Example: test/Functionalize/functionalize-tensors.mlir
   }];

@@ -21,7 +21,7 @@ def LowerPass : Pass<"jit-lower", "::mlir::ModuleOp"> {
     *Refuses* tensors whose rank or element type is not known, open sizes elsewhere, values other than tensors and numbers
     among arguments and results, and operators without a lowering.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+  let dependentDialects = ["::jit::aten::AtenDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
 }

@@ -3,6 +3,7 @@
 #define JIT_NORMALIZE_PASSES_H
 
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/InliningLimits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

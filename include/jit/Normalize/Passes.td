@@ -14,11 +14,17 @@ def InlineMethodsPass : NormalizePass<"jit-inline-methods"> {
   let description = [{
     *Needs* private functions of one block each, called by name from public ones.
     *Gives* the public functions alone, without calls. A location inlined keeps the location of its call.
-    *Refuses* recursion, naming its cycle, a call of a function that has no body, and programs that grow
-    beyond ten million operations.
+    *Refuses* recursion, naming its cycle, a call of a function that has no body, calls nested too deep, and
+    programs that grow too far: a few lines that call each other twice would fill any memory.
 
     Example: test/Normalize/inline-methods.mlir
   }];
+  let options = [
+    Option<"maxGrowth", "max-growth", "int64_t", "maxInlinedOperations",
+           "Operations that inlining may make, beside sixteen times those that the program has">,
+    Option<"maxDepth", "max-depth", "unsigned", "maxCallDepth", "Calls within calls">,
+    Option<"maxRegions", "max-regions", "unsigned", "maxRegionDepth", "Branches and loops within each other">
+  ];
 }
 
 def ResolveObjectsPass : NormalizePass<"jit-resolve-objects"> {

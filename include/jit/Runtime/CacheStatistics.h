@@ -13,6 +13,7 @@ struct CacheStatistics {
   uint64_t waits = 0;     ///< found while another thread was compiling it
   uint64_t generic = 0;   ///< sent to the generic variant
   uint64_t compiles = 0;  ///< variants made, the generic one too
+  uint64_t loads = 0;     ///< those of them that were found in a cache on disk
   uint64_t failures = 0;  ///< compilations that gave an error
   uint64_t evictions = 0; ///< variants given up for others
 };

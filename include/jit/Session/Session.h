@@ -67,6 +67,10 @@ struct SessionOptions {
   /// Variants kept; the one unused for longest goes first. Once there are as many, further sizes
   /// are served as with SizePolicy::Symbolic.
   size_t maxVariants = 64;
+  /// Where what is compiled for target "cpu" is kept for later processes, and looked for: a folder;
+  /// "": the user's own (jit/Session/DiskCache.h); "off": nowhere. Not used with `dumpDir`,
+  /// `verifyStages` and `tunes`, which are for who wants to see a compilation.
+  std::string cache = "off";
 };
 
 /// One method of the program and its arguments, for listing and for messages.

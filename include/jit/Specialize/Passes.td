@@ -12,6 +12,10 @@ def JitSpecialize : Pass<"jit-specialize", "::mlir::ModuleOp"> {
     arguments decide are taken and the rest dropped, loops stay loops where what they carry keeps its
     type (the first trips are peeled off until it does), and a list that grows by one tensor per trip
     becomes a tensor that is filled slice by slice. What depends on the data of tensors stays control flow.
+    Where the two ways of a branch on data give tensors of different types, other lists, None or a value,
+    what follows the branch is evaluated in each of them, six such branches deep; operands that do not go
+    together are an exception there. A tensor whose sizes change in place (`jit.become`) is another view
+    from there on, under all its names.
 
     *Needs:* a functionalised module: entries take module state as arguments and give it as results.
 
@@ -19,10 +23,12 @@ def JitSpecialize : Pass<"jit-specialize", "::mlir::ModuleOp"> {
     where it comes from (`jit.arg = [argument, element, ...]`, or `jit.slot` with the state's path); the
     function attribute `jit.outputs` says what the original results are made of. Names of sizes stay with
     the arguments (`jit.size_names`), and a function all of whose open sizes have one is `jit.symbolic`.
+    A result that is one of two, which no type has in common, is both, and data say which (`"either"`).
     `jit.device` is the device of its tensors where that is not the CPU.
 
     *Refuses:* a spec that does not fit the signature; operands that do not go together, with the line of
-    the Python source; recursion between a list and the loop that fills it.
+    the Python source; recursion between a list and the loop that fills it; sizes that change in place of
+    an argument, or of a tensor that a loop of unknown length carries.
 
     The grammar of `args` stands in jit/Specialize/ArgSpec.h: `args=f32[1,512],16000,none`. Arguments that
     it leaves out take their defaults, module state its initial value.

@@ -116,10 +116,18 @@ bool jit::Closure::captureUses() {
   return captureAll();
 }
 
-/// The address of a closure's word.
-static Value wordAddress(OpBuilder &b, Location loc, Value closure, size_t number) {
+Value jit::wordAddress(OpBuilder &b, Location loc, Value closure, size_t number) {
   return LLVM::GEPOp::create(b, loc, closure.getType(), b.getI64Type(), closure,
                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(number)});
+}
+
+/// The buffer behind a word. Its size is in a view of its own and not in the base pointer's type,
+/// which functions for several sizes share.
+static Value bufferAt(OpBuilder &b, Location loc, const jit::PointerToMemref &pointers,
+                      MemRefType type, Value data) {
+  Value root = pointers.create(b, loc, MemRefType::get({1}, type.getElementType()), data);
+  auto [strides, offset] = type.getStridesAndOffset();
+  return memref::ReinterpretCastOp::create(b, loc, type, root, offset, type.getShape(), strides);
 }
 
 void jit::Closure::load(OpBuilder &b, Value address, IRMapping &map) const {
@@ -129,7 +137,7 @@ void jit::Closure::load(OpBuilder &b, Value address, IRMapping &map) const {
     Type type = value.getType();
     if (auto memref = dyn_cast<MemRefType>(type)) {
       Value data = LLVM::LoadOp::create(b, loc, address.getType(), word);
-      map.map(value, pointers.create(b, loc, memref, data));
+      map.map(value, bufferAt(b, loc, pointers, memref, data));
     } else if (type.isIndex()) {
       Value number = LLVM::LoadOp::create(b, loc, b.getI64Type(), word);
       map.map(value, arith::IndexCastOp::create(b, loc, type, number));
@@ -148,7 +156,8 @@ Value jit::Closure::store(OpBuilder &b) const {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&ops.front()->getParentOfType<func::FuncOp>().front());
     Type pointer = LLVM::LLVMPointerType::get(b.getContext());
-    auto count = b.getI64IntegerAttr(std::max<int64_t>(1, words.size()));
+    // One more is for the table of sizes.
+    auto count = b.getI64IntegerAttr(words.size() + 1);
     Value size = LLVM::ConstantOp::create(b, loc, b.getI64Type(), count);
     closure = LLVM::AllocaOp::create(b, loc, pointer, b.getI64Type(), size, /*alignment=*/8);
   }
@@ -181,34 +190,4 @@ void jit::hoistAllocas(func::FuncOp func) {
   });
   for (memref::AllocaOp op : allocas)
     op->moveBefore(&func.front(), func.front().begin());
-}
-
-//===----------------------------------------------------------------------===//
-// Functions that do the same
-//===----------------------------------------------------------------------===//
-
-/// Equal for functions that do the same.
-static size_t hashOf(func::FuncOp func) {
-  llvm::hash_code hash(0);
-  func.getBody().walk([&](Operation *op) {
-    hash =
-        llvm::hash_combine(hash, op->getName().getAsOpaquePointer(),
-                           op->getRawDictionaryAttrs().getAsOpaquePointer(), op->hashProperties());
-    for (Type type : op->getResultTypes())
-      hash = llvm::hash_combine(hash, type.getAsOpaquePointer());
-  });
-  return hash;
-}
-
-func::FuncOp jit::OutlinedFunctions::add(func::FuncOp made) {
-  SmallVector<func::FuncOp, 1> &others = byHash[hashOf(made)];
-  auto *same = llvm::find_if(others, [&](func::FuncOp other) {
-    return other.getFunctionType() == made.getFunctionType() &&
-           OperationEquivalence::isRegionEquivalentTo(&other.getBody(), &made.getBody(),
-                                                      OperationEquivalence::IgnoreLocations);
-  });
-  if (same == others.end())
-    return others.emplace_back(made);
-  made.erase();
-  return *same;
 }

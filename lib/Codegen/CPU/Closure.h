@@ -23,8 +23,10 @@ public:
   bool captureUses();
   /// Reads the words behind `address` and makes again what did not travel.
   void load(mlir::OpBuilder &b, mlir::Value address, mlir::IRMapping &map) const;
-  /// Writes the words at `b`; gives their address, on the stack of the function.
+  /// Writes the words at `b`; gives their address, on the stack of the function. Behind them is
+  /// room for one more.
   mlir::Value store(mlir::OpBuilder &b) const;
+  size_t size() const { return words.size(); }
 
 private:
   bool isWord(mlir::Value value) const;
@@ -39,6 +41,9 @@ private:
   llvm::SetVector<mlir::Operation *> repeated;
 };
 
+/// The address of a closure's word.
+mlir::Value wordAddress(mlir::OpBuilder &b, mlir::Location loc, mlir::Value closure, size_t number);
+
 /// Whether a value is, or is made of, what a closure holds.
 bool canTravel(mlir::Value value);
 
@@ -48,16 +53,6 @@ bool isAlone(mlir::Operation *op);
 /// Moves allocas to the function's start: inside of a loop one would take more of the stack in each
 /// iteration.
 void hoistAllocas(mlir::func::FuncOp func);
-
-/// Functions that were outlined; of those that do the same one is kept.
-class OutlinedFunctions {
-public:
-  /// `made`, or where an earlier one does the same, that: `made` is gone then.
-  mlir::func::FuncOp add(mlir::func::FuncOp made);
-
-private:
-  llvm::DenseMap<size_t, llvm::SmallVector<mlir::func::FuncOp, 1>> byHash;
-};
 
 } // namespace jit
 

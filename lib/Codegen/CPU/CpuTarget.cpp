@@ -7,10 +7,13 @@
 #include "jit/Codegen/Cpu.h"
 #include "jit/Codegen/Passes.h"
 #include "jit/Codegen/Products/Passes.h"
+#include "jit/Dialect/Jit/Declarations.h"
 
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
@@ -21,6 +24,9 @@ public:
   void addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const override;
   FailureOr<std::shared_ptr<jit::runtime::Artifact>>
   emit(ModuleOp module, const jit::CodegenOptions &options) const override;
+  std::string machineText(const jit::CodegenOptions &options) const override;
+  llvm::Expected<std::shared_ptr<jit::runtime::Artifact>>
+  load(const jit::CodeImage &image) const override;
 };
 } // namespace
 
@@ -44,6 +50,17 @@ static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile,
   jit::addBufferization(pm);
 }
 
+/// Where LLVM would call a compiler's library to round numbers of 16 bits, f32 computes them.
+static void addHalfArithmetic(OpPassManager &pm, const jit::CpuProfile &profile) {
+  arith::ArithEmulateUnsupportedFloatsOptions options;
+  if (!profile.convertsF16)
+    options.sourceTypeStrs.push_back("f16");
+  if (!profile.roundsToBf16)
+    options.sourceTypeStrs.push_back("bf16");
+  if (!options.sourceTypeStrs.empty())
+    pm.addPass(arith::createArithEmulateUnsupportedFloats(options));
+}
+
 /// Entries on buffers: places in memory, loops, threads.
 static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
                             const jit::CodegenOptions &options) {
@@ -55,19 +72,21 @@ static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
   pm.addNestedPass<func::FuncOp>(jit::createSplitLoops());
   pm.addNestedPass<func::FuncOp>(jit::createFuseRows());
   pm.addNestedPass<func::FuncOp>(jit::createPrefetchRows({.cacheBytes = profile.l2Bytes}));
-  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(jit::createQuickCanonicalizer());
   pm.addNestedPass<func::FuncOp>(jit::createPlanMemory());
   pm.addNestedPass<func::FuncOp>(jit::createLowerStructured());
-  jit::addCleanup(pm);
-  // Vectors of 16 are AVX-512's, which scales them by powers of two.
-  pm.addNestedPass<func::FuncOp>(jit::createExpandMath(
-      {.ldexp = profile.lanes == 16, .f16 = profile.convertsF16, .bf16 = profile.roundsToBf16}));
   pm.addPass(jit::createWidenBool());
   pm.addPass(jit::createEmitEntry());
+  // What follows then sees loops of one shape once.
   jit::OutlineParallelOptions outline;
   outline.threshold = options.parallelThreshold;
   pm.addPass(jit::createOutlineParallel(outline));
   pm.addPass(jit::createOutlineLoops());
+  jit::addQuickCleanup(pm);
+  addHalfArithmetic(pm, profile);
+  // Vectors of 16 are AVX-512's, which scales them by powers of two.
+  pm.addNestedPass<func::FuncOp>(jit::createExpandMath(
+      {.ldexp = profile.lanes == 16, .f16 = profile.convertsF16, .bf16 = profile.roundsToBf16}));
   pm.addPass(createLoopInvariantCodeMotionPass());
   pm.addNestedPass<func::FuncOp>(jit::createMarkAliasing());
 }
@@ -87,8 +106,29 @@ std::string jit::cpuName(const CodegenOptions &options) {
   return "";
 }
 
-/// Fills in addresses and sizes; `lowered` is the module after the passes.
-static llvm::Error resolve(jit::runtime::Entry &entry, ModuleOp lowered, llvm::orc::LLJIT &code) {
+//===----------------------------------------------------------------------===//
+// Artifacts
+//===----------------------------------------------------------------------===//
+
+static constexpr llvm::StringLiteral arenaAttr = "jit.arena_bytes";
+static constexpr llvm::StringLiteral packedAttr = "jit.packed_bytes";
+/// Of an entry's `init`, on its declaration; absent where it has none.
+static constexpr llvm::StringLiteral initArenaAttr = "jit.init_arena_bytes";
+
+/// Notes on the declarations what memory entries need; `lowered` is the module after the passes.
+static void noteMemory(ModuleOp declarations, ModuleOp lowered) {
+  for (auto entry : declarations.getOps<func::FuncOp>()) {
+    Operation *code = lowered.lookupSymbol(entry.getName());
+    entry->setAttr(arenaAttr, code->getAttr(arenaAttr));
+    entry->setAttr(packedAttr, code->getAttr(packedAttr));
+    if (Operation *init = lowered.lookupSymbol((entry.getName() + ".init").str()))
+      entry->setAttr(initArenaAttr, init->getAttr(arenaAttr));
+  }
+}
+
+/// Fills in addresses and sizes.
+static llvm::Error resolve(jit::runtime::Entry &entry, func::FuncOp declaration,
+                           llvm::orc::LLJIT &code) {
   auto find = [&](const std::string &name) -> llvm::Expected<jit_entry_fn> {
     auto address = code.lookup(name);
     if (!address)
@@ -99,27 +139,56 @@ static llvm::Error resolve(jit::runtime::Entry &entry, ModuleOp lowered, llvm::o
   if (!run)
     return run.takeError();
   entry.run = *run;
-  Operation *func = lowered.lookupSymbol(entry.name);
-  entry.arenaBytes = func->getAttrOfType<IntegerAttr>("jit.arena_bytes").getInt();
-  auto packed = func->getAttrOfType<DenseI64ArrayAttr>("jit.packed_bytes").asArrayRef();
+  entry.arenaBytes = declaration->getAttrOfType<IntegerAttr>(arenaAttr).getInt();
+  auto packed = declaration->getAttrOfType<DenseI64ArrayAttr>(packedAttr).asArrayRef();
   entry.packedBytes.assign(packed.begin(), packed.end());
-  std::string initName = entry.name + ".init";
-  Operation *initFunc = lowered.lookupSymbol(initName);
-  if (!initFunc)
+  auto initArena = declaration->getAttrOfType<IntegerAttr>(initArenaAttr);
+  if (!initArena)
     return llvm::Error::success();
-  auto init = find(initName);
+  auto init = find(entry.name + ".init");
   if (!init)
     return init.takeError();
   entry.init = *init;
-  entry.initArenaBytes = initFunc->getAttrOfType<IntegerAttr>("jit.arena_bytes").getInt();
+  entry.initArenaBytes = initArena.getInt();
   return llvm::Error::success();
+}
+
+llvm::Expected<std::shared_ptr<jit::runtime::Artifact>>
+CpuTarget::load(const jit::CodeImage &image) const {
+  ModuleOp declarations = *image.entries;
+  FailureOr<std::vector<jit::runtime::Entry>> entries = jit::describeEntries(declarations);
+  if (failed(entries))
+    return llvm::createStringError("expected entries on tensors and numbers");
+  auto code = jit::linkMachineCode(image.objects);
+  if (!code)
+    return code.takeError();
+  auto artifact = std::make_shared<jit::runtime::Artifact>();
+  for (jit::runtime::Entry &entry : *entries) {
+    auto declaration = declarations.lookupSymbol<func::FuncOp>(entry.name);
+    if (llvm::Error error = resolve(entry, declaration, **code))
+      return error;
+  }
+  artifact->entries = std::move(*entries);
+  artifact->code = std::move(*code);
+  return artifact;
+}
+
+std::string CpuTarget::machineText(const jit::CodegenOptions &options) const {
+  auto machine = jit::machineFor(options);
+  if (!machine) {
+    llvm::consumeError(machine.takeError());
+    return "";
+  }
+  jit::CpuProfile profile = jit::profileFor(options);
+  return llvm::formatv("{0} {1} {2} {3} {4}", machine->getTargetTriple().str(), machine->getCPU(),
+                       machine->getFeatures().getString(), profile.l1Bytes, profile.l2Bytes);
 }
 
 FailureOr<std::shared_ptr<jit::runtime::Artifact>>
 CpuTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
-  FailureOr<std::vector<jit::runtime::Entry>> entries = jit::describeEntries(module);
-  if (failed(entries))
+  if (failed(jit::describeEntries(module)))
     return failure();
+  jit::CodeImage image{jit::declarationsOf(module), {}};
   PassManager pm(module.getContext());
   if (options.timing)
     pm.enableTiming(*options.timing);
@@ -130,16 +199,17 @@ CpuTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
   auto fail = [&](llvm::Error error) {
     return module.emitError() << "code generation failed: " << llvm::toString(std::move(error));
   };
-  auto code = jit::loadMachineCode(module, options);
-  if (!code)
-    return fail(code.takeError());
-  auto artifact = std::make_shared<jit::runtime::Artifact>();
-  for (jit::runtime::Entry &entry : *entries)
-    if (llvm::Error error = resolve(entry, module, **code))
-      return fail(std::move(error));
-  artifact->entries = std::move(*entries);
-  artifact->code = std::move(*code);
-  return artifact;
+  noteMemory(*image.entries, module);
+  auto objects = jit::compileMachineCode(module, options);
+  if (!objects)
+    return fail(objects.takeError());
+  image.objects = std::move(*objects);
+  auto artifact = load(image);
+  if (!artifact)
+    return fail(artifact.takeError());
+  if (options.image)
+    *options.image = std::move(image);
+  return std::move(*artifact);
 }
 
 const jit::Target &jit::cpuTarget() {

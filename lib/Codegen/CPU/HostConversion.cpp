@@ -18,5 +18,5 @@ void jit::addHostConversion(OpPassManager &pm) {
   pm.addPass(createConvertMathToFuncs());
   pm.addPass(createConvertVectorToLLVMPass({.x86Vector = true}));
   pm.addPass(createConvertToLLVM());
-  addCleanup(pm);
+  addQuickCleanup(pm);
 }

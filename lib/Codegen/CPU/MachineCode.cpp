@@ -220,8 +220,8 @@ Expected<jit::Objects> jit::compileObjects(ArrayRef<mlir::ModuleOp> modules,
   return objects;
 }
 
-Expected<std::shared_ptr<orc::LLJIT>> jit::loadMachineCode(mlir::ModuleOp module,
-                                                           const CodegenOptions &options) {
+Expected<jit::Objects> jit::compileMachineCode(mlir::ModuleOp module,
+                                               const CodegenOptions &options) {
   Expected<orc::JITTargetMachineBuilder> builder = machineFor(options);
   if (!builder)
     return builder.takeError();
@@ -233,18 +233,29 @@ Expected<std::shared_ptr<orc::LLJIT>> jit::loadMachineCode(mlir::ModuleOp module
   SmallVector<mlir::ModuleOp> modules = {module};
   for (mlir::OwningOpRef<mlir::ModuleOp> &part : parts)
     modules.push_back(*part);
-  Expected<Objects> objects = compileObjects(modules, *builder, timing);
-  if (!objects)
-    return objects.takeError();
-  mlir::TimingScope linking = timing.nest("link");
+  return compileObjects(modules, *builder, timing);
+}
+
+Expected<std::shared_ptr<orc::LLJIT>> jit::linkMachineCode(const Objects &objects) {
+  Expected<orc::JITTargetMachineBuilder> builder = machineFor({});
+  if (!builder)
+    return builder.takeError();
   auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*builder)).create();
   if (!jit)
     return jit.takeError();
   llvm::Error failed = defineCallbacks(**jit);
-  for (std::unique_ptr<MemoryBuffer> &object : *objects)
+  for (const std::unique_ptr<MemoryBuffer> &object : objects)
     if (!failed)
-      failed = (*jit)->addObjectFile(std::move(object));
+      failed = (*jit)->addObjectFile(MemoryBuffer::getMemBufferCopy(object->getBuffer()));
   if (failed)
     return failed;
   return std::shared_ptr<orc::LLJIT>(std::move(*jit));
+}
+
+Expected<std::shared_ptr<orc::LLJIT>> jit::loadMachineCode(mlir::ModuleOp module,
+                                                           const CodegenOptions &options) {
+  auto objects = compileMachineCode(module, options);
+  if (!objects)
+    return objects.takeError();
+  return linkMachineCode(*objects);
 }

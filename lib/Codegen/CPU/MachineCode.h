@@ -30,8 +30,14 @@ llvm::Expected<Objects> compileObjects(
     mlir::TimingScope &timing,
     llvm::function_ref<void(llvm::Module &)> prepare = [](llvm::Module &) {});
 
-/// Compiles `module` and links it into this process. Functions that call nothing may move out of
+/// Compiles `module` to objects for a process. Functions that call nothing may move out of
 /// `module`, which keeps their declarations.
+llvm::Expected<Objects> compileMachineCode(mlir::ModuleOp module, const CodegenOptions &options);
+
+/// Links objects into this process.
+llvm::Expected<std::shared_ptr<llvm::orc::LLJIT>> linkMachineCode(const Objects &objects);
+
+/// Both.
 llvm::Expected<std::shared_ptr<llvm::orc::LLJIT>> loadMachineCode(mlir::ModuleOp module,
                                                                   const CodegenOptions &options);
 

@@ -1,5 +1,5 @@
 //===- OutlineLoops.cpp - loops that run alone, each compiled once --------===//
-#include "Closure.h"
+#include "OutlinedFunctions.h"
 #include "jit/Codegen/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -107,6 +107,7 @@ struct OutlineLoops : jit::impl::OutlineLoopsBase<OutlineLoops> {
       number = 0;
       outlineIn(func.getBody());
     }
+    outlined.finish();
   }
 
 private:
@@ -128,9 +129,9 @@ bool OutlineLoops::outline(const Segment &segment) {
     return false;
   auto parent = first->getParentOfType<func::FuncOp>();
   std::string name = (parent.getName() + ".loop" + Twine(number++)).str();
-  func::FuncOp func = outlined.add(createFunction(segment, closure, name));
   OpBuilder b(first);
-  func::CallOp::create(b, first->getLoc(), func, closure.store(b));
+  auto [func, words] = outlined.add(createFunction(segment, closure, name), closure, b);
+  func::CallOp::create(b, first->getLoc(), func, words);
   for (Operation *op : llvm::reverse(segment))
     if (op->use_empty())
       op->erase();

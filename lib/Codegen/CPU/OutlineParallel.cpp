@@ -1,6 +1,6 @@
 //===- OutlineParallel.cpp - loops that the runtime's threads share -------===//
-#include "Closure.h"
 #include "KeepRolled.h"
+#include "OutlinedFunctions.h"
 #include "jit/Codegen/Passes.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -28,7 +28,7 @@ public:
 private:
   func::FuncOp createFunction(StringRef name);
   void fillFunction(func::FuncOp func);
-  void createCall(func::FuncOp func);
+  void createCall(func::FuncOp func, Value words);
 
   scf::ParallelOp loop;
   func::FuncOp parent;
@@ -104,12 +104,12 @@ void LoopOutliner::fillFunction(func::FuncOp func) {
   }
   for (Operation &op : loop.getBody()->without_terminator())
     b.clone(op, map);
+  // Inside of a task all is serial, whatever it costs.
+  func.walk([](scf::ParallelOp inner) { inner->removeAttr("jit.flops"); });
 }
 
-void LoopOutliner::createCall(func::FuncOp func) {
+void LoopOutliner::createCall(func::FuncOp func, Value words) {
   Location loc = loop.getLoc();
-  b.setInsertionPoint(loop);
-  Value words = closure.store(b);
   Value count = arith::ConstantIndexOp::create(b, loc, 1);
   for (OpFoldResult trip : trips)
     count = arith::MulIOp::create(b, loc, count, getValueOrCreateConstantIndexOp(b, loc, trip));
@@ -124,7 +124,9 @@ void LoopOutliner::createCall(func::FuncOp func) {
 void LoopOutliner::outline(StringRef name, jit::OutlinedFunctions &others) {
   func::FuncOp func = createFunction(name);
   fillFunction(func);
-  createCall(others.add(func));
+  b.setInsertionPoint(loop);
+  auto [shared, words] = others.add(func, closure, b);
+  createCall(shared, words);
   loop.erase();
 }
 
@@ -176,6 +178,7 @@ struct OutlineParallel : jit::impl::OutlineParallelBase<OutlineParallel> {
         outliner.outline((func.getName() + ".par" + Twine(number++)).str(), outlined);
       }
     }
+    outlined.finish();
     // Innermost first: a loop is cloned with what it holds.
     SmallVector<scf::ParallelOp> left;
     getOperation().walk([&](scf::ParallelOp loop) { left.push_back(loop); });

@@ -28,14 +28,6 @@ Tensor operator/(double a, Tensor c) {
   return a == 1.0 ? inverse : inverse * a;
 }
 
-std::optional<double> knownNumber(Any number) {
-  if (auto known = FloatInfo(number.v).known)
-    return known;
-  if (auto known = IntInfo(number.v).known)
-    return double(*known);
-  return std::nullopt;
-}
-
 /// Whole numbers become floats by a product with 1.0.
 static bool isNeutralFactor(Tensor a, Any number) {
   return knownNumber(number) == 1.0 && isa_and_nonnull<FloatType>(a.info().dtype());

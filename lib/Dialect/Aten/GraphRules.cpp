@@ -3,6 +3,7 @@
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/TensorSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -75,8 +76,10 @@ Operation *createInferred(OpBuilder &builder, Location loc, OperationName name,
   OperationState state(loc, name);
   state.addOperands(operands);
   auto infer = name.getInterface<InferTypeOpInterface>();
-  if (!infer || failed(infer->inferReturnTypes(builder.getContext(), loc, operands, {}, nullptr, {},
-                                               state.types)))
+  if (!infer ||
+      failed(infer->inferReturnTypes(builder.getContext(), loc, operands, {}, nullptr, {},
+                                     state.types)) ||
+      failed(checkSizes(loc, state.types)))
     return nullptr;
   return builder.create(state);
 }

@@ -154,7 +154,8 @@ Layout Layouts::ofNew(Operation *op, Value value) {
   auto type = dyn_cast<TensorType>(value.getType());
   if (!type || !type.hasRank())
     return Layout::unknown();
-  if (type.getRank() <= 1)
+  bool mayBeImages = type.getRank() >= 4 && op->hasTrait<KeepsChannelsLast>();
+  if (type.getRank() <= 1 || (op->hasTrait<GivesRows>() && !mayBeImages))
     return Layout::rowMajor();
   SmallVector<Strided> operands;
   bool areRowMajor = true;

@@ -9,6 +9,7 @@
 #include "jit/Dialect/Aten/ComplexOperands.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/ScalarRules.h"
+#include "jit/Dialect/Jit/TensorSizes.h"
 
 using namespace mlir;
 
@@ -128,7 +129,8 @@ FailureOr<bool> refineResultTypes(Operation *op) {
   SmallVector<Type> inferred;
   if (failed(infer.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(),
                                     op->getAttrDictionary(), op->getPropertiesStorage(),
-                                    op->getRegions(), inferred)))
+                                    op->getRegions(), inferred)) ||
+      failed(checkSizes(op->getLoc(), inferred)))
     return failure();
   bool changed = false;
   for (auto [result, type] : llvm::zip(op->getResults(), inferred)) {

@@ -39,6 +39,18 @@ FloatInfo::FloatInfo(Value value) : AnyInfo(value) {
     known = constant.convertToDouble();
 }
 
+std::optional<double> knownNumber(Value scalar) {
+  if (scalar.getType().isInteger(1))
+    return BoolInfo(scalar).known;
+  if (auto known = FloatInfo(scalar).known)
+    return known;
+  constexpr int64_t exact = int64_t(1) << 53;
+  auto known = IntInfo(scalar).known;
+  if (!known || *known > exact || *known < -exact)
+    return std::nullopt;
+  return double(*known);
+}
+
 StrInfo::StrInfo(Value value) : AnyInfo(value) {
   if (auto constant = value.getDefiningOp<ConstantOp>())
     if (auto text = dyn_cast<StringAttr>(constant.getValue()))

@@ -1,9 +1,14 @@
 //===- Jit.cpp - the jit dialect: registration and types ------------------===//
 
 #include "jit/Dialect/Jit/Jit.h"
+#include "jit/Dialect/Jit/TensorSizes.h"
+#include "jit/TensorLimits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -79,10 +84,38 @@ void TensorType::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
+/// What is wrong with sizes that no memory holds; empty where nothing is.
+static std::string faultOf(ArrayRef<int64_t> sizes) {
+  if (sizes.size() > maxTensorRank)
+    return llvm::formatv("expected at most {0} sizes of a tensor, got {1}", maxTensorRank,
+                         sizes.size());
+  int64_t count = 1;
+  for (int64_t size : sizes)
+    if (size > 0 && (llvm::MulOverflow(count, size, count) || count > maxTensorElements))
+      return llvm::formatv("expected at most {0} elements of a tensor, got more",
+                           maxTensorElements);
+  return {};
+}
+
+LogicalResult checkSizes(Location loc, TypeRange types) {
+  for (Type type : types)
+    if (auto tensor = dyn_cast<TensorType>(type); tensor && tensor.hasRank())
+      if (std::string fault = faultOf(tensor.getSizes()); !fault.empty())
+        return emitError(loc) << fault;
+  return success();
+}
+
+static ParseResult checkDtype(AsmParser &parser, SMLoc where, Type dtype) {
+  if (typeToDtype(dtype))
+    return success();
+  return parser.emitError(where, "expected the element type of a tensor, got ") << dtype;
+}
+
 Type TensorType::parse(AsmParser &parser) {
   if (failed(parser.parseOptionalLess()))
     return get(parser.getContext());
   std::optional<SmallVector<int64_t>> sizes;
+  SMLoc where = parser.getCurrentLocation();
   auto parseSize = [&]() -> ParseResult {
     if (succeeded(parser.parseOptionalQuestion())) {
       sizes->push_back(kDynamic);
@@ -101,9 +134,18 @@ Type TensorType::parse(AsmParser &parser) {
     if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseSize))
       return {};
   }
+  if (std::string fault = sizes ? faultOf(*sizes) : ""; !fault.empty()) {
+    parser.emitError(where) << fault;
+    return {};
+  }
   Type dtype;
-  if (parser.parseComma() || (failed(parser.parseOptionalQuestion()) && parser.parseType(dtype)) ||
-      parser.parseGreater())
+  if (parser.parseComma())
+    return {};
+  where = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalQuestion()) &&
+      (parser.parseType(dtype) || checkDtype(parser, where, dtype)))
+    return {};
+  if (parser.parseGreater())
     return {};
   std::optional<ArrayRef<int64_t>> known;
   if (sizes)

@@ -2,6 +2,7 @@
 #include "jit/Dialect/Jit/TypeNames.h"
 
 #include "jit/Dialect/Jit/Jit.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -31,7 +32,8 @@ static std::string spelled(Type type, bool withSizes) {
   if (!type)
     return "?";
   auto list = [&](ArrayRef<Type> types) {
-    auto names = llvm::map_range(types, [&](Type part) { return spelled(part, withSizes); });
+    // Made once: joining a range that makes them asks twice, at every level of nesting.
+    auto names = llvm::map_to_vector(types, [&](Type part) { return spelled(part, withSizes); });
     return "[" + llvm::join(names, ", ") + "]";
   };
   if (auto tensor = dyn_cast<TensorType>(type))

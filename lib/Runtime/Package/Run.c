@@ -5,6 +5,8 @@
 
 /* Of a guard that compares sizes which have to be equal in code for any sizes. */
 static const char size_guard_class[] = "jit.UnequalSizes";
+/* Of one that finds what is not supported. */
+static const char unsupported_class[] = "jit.Unsupported";
 
 static char *present_cell(const jit_module *module, int32_t cell) {
   return module->cells[2 * cell + module->current[cell]];
@@ -77,13 +79,17 @@ static jit_status fail_run(run *r, const jit_call *call) {
   if (r->refused != JIT_OK)
     return r->refused;
   jit_status status = jit_fail_raised(r->error, call);
-  if (strcmp(call->python_class, size_guard_class) != 0)
+  if (strcmp(call->python_class, size_guard_class) == 0)
+    status = JIT_INVALID_ARGUMENT;
+  else if (strcmp(call->python_class, unsupported_class) == 0)
+    status = JIT_UNSUPPORTED;
+  else
     return status;
   if (r->error) {
-    r->error->status = JIT_INVALID_ARGUMENT;
+    r->error->status = status;
     r->error->python_class[0] = 0;
   }
-  return JIT_INVALID_ARGUMENT;
+  return status;
 }
 
 static jit_status run_on_host(run *r) {

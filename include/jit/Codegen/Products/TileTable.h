@@ -48,6 +48,8 @@ public:
   /// where it is one of another version.
   static Result<TileTable> read(const std::string &path);
   Result<void> write(const std::string &path) const;
+  /// What write() puts into the file.
+  std::string text() const;
 
   const std::string &cpu() const { return cpuName; }
   std::optional<ProductCut> find(llvm::StringRef product) const;

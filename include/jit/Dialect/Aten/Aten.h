@@ -34,6 +34,26 @@ class DecomposesEarly : public mlir::OpTrait::TraitBase<ConcreteOp, DecomposesEa
 template <typename ConcreteOp>
 class GivesUnusualStrides : public mlir::OpTrait::TraitBase<ConcreteOp, GivesUnusualStrides> {};
 
+/// An operator whose result is new memory, row-major whatever the strides of its operands.
+template <typename ConcreteOp>
+class GivesRows : public mlir::OpTrait::TraitBase<ConcreteOp, GivesRows> {};
+
+/// The same but for tensors of 4 and 5 dimensions, whose channels come last if an operand's do.
+template <typename ConcreteOp>
+class KeepsChannelsLast : public mlir::OpTrait::TraitBase<ConcreteOp, KeepsChannelsLast> {};
+
+/// An operator all elements of whose result are one number.
+template <typename ConcreteOp>
+class GivesOneNumber : public mlir::OpTrait::TraitBase<ConcreteOp, GivesOneNumber> {};
+
+/// An operator that says something of gradients alone: where none are to come it is its body.
+template <typename ConcreteOp>
+class OfGradientsAlone : public mlir::OpTrait::TraitBase<ConcreteOp, OfGradientsAlone> {};
+
+/// An operator that goes over the steps of a sequence, and becomes a loop.
+template <typename ConcreteOp>
+class OverSequence : public mlir::OpTrait::TraitBase<ConcreteOp, OverSequence> {};
+
 /// An operator whose result may be an operand, or a view of one, though its schema does not say so.
 template <typename ConcreteOp>
 class MayGiveOperand : public mlir::OpTrait::TraitBase<ConcreteOp, MayGiveOperand> {};

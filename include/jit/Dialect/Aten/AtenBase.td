@@ -162,6 +162,17 @@ class SchemaResults<dag results, bit isView, bit named> {
   string all = !if(!eq(!size(results), 1), spelled, "(" # spelled # ")");
 }
 
+/// The number of the argument of this name; -1 for none.
+class Position<dag args, string name> {
+  int at = !foldl(-1, !range(!size(args)), acc, i, !if(!eq(!getdagname(args, i), name), i, acc));
+}
+/// The numbers of the arguments of these names: `{0, 2}`.
+class Positions<dag args, list<string> names> {
+  list<int> numbers = !foreach(name, names, Position<args, name>.at);
+  assert !empty(!filter(number, numbers, !lt(number, 0))), "expected names of arguments, got " # !interleave(names, ", ");
+  string all = "{" # !interleave(numbers, ", ") # "}";
+}
+
 /// An operator that can be lowered where sizes are open.
 def TakesOpenSizes : NativeOpTrait<"TakesOpenSizes"> { let cppNamespace = "::jit"; }
 
@@ -170,7 +181,15 @@ def GivesUnusualStrides : NativeOpTrait<"GivesUnusualStrides"> { let cppNamespac
 /// PyTorch gives an operand itself, or a view of one, where that is the result.
 def MayGiveOperand : NativeOpTrait<"MayGiveOperand"> { let cppNamespace = "::jit"; }
 def KeepsStrides : NativeOpTrait<"KeepsStrides"> { let cppNamespace = "::jit"; }
+def GivesRows : NativeOpTrait<"GivesRows"> { let cppNamespace = "::jit"; }
+def KeepsChannelsLast : NativeOpTrait<"KeepsChannelsLast"> { let cppNamespace = "::jit"; }
+/// All elements of what it gives are one number.
+def GivesOneNumber : NativeOpTrait<"GivesOneNumber"> { let cppNamespace = "::jit"; }
 def MayBeSelf : NativeOpTrait<"MayBeSelf"> { let cppNamespace = "::jit"; }
+/// It says something of gradients alone: where none are to come it is its body.
+def OfGradientsAlone : NativeOpTrait<"OfGradientsAlone"> { let cppNamespace = "::jit"; }
+/// It goes over the steps of a sequence, and becomes a loop.
+def OverSequence : NativeOpTrait<"OverSequence"> { let cppNamespace = "::jit"; }
 /// What it gives depends on the strides of an operand.
 def AsksStrides : NativeOpTrait<"AsksStrides"> { let cppNamespace = "::jit"; }
 
@@ -197,17 +216,29 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
   bit toFloat = 0;         // integers are computed as the default float type
   bit namedResults = 0;    // the schema names its results
   bit unusualStrides = 0;  // new memory that need not be row-major where that of all operands is
+  bit givesRows = 0;       // new memory that is row-major whatever the operands' strides
+  bit keepsChannelsLast = 0; // beside givesRows: but images and volumes whose channels come last, if those of an operand do
+  bit givesOneNumber = 0;  // all elements of the result are one number
   bit keepsStrides = 0;    // new memory with the strides of the first operand, or of the memory format that is the last one
   bit mayGiveOperand = 0;  // the result may be an operand's memory, which the schema does not say
   bit mayBeSelf = 0;       // the result may be the very tensor that self is, not another one of its memory
   bit asksStrides = 0;     // the result depends on the strides of an operand, or on where its memory begins
+  string fill = "";        // the number that all elements are: 0, 1 or the name of an argument
+  string part = "";        // of a list of views: the part at the place `at`
+  list<list<string>> linear = []; // sets of operands in which it is linear together; a view is linear in what it shows
+  list<string> product = [];      // what has the rows of a product, and the weight
+  list<string> dropout = [];      // what says how much is dropped out: the probability, the flag, the number of layers
   bit openSizes = 0;       // the pattern of a `lowered` operator takes sizes from its operands where types leave them open
 
   bit isView = !not(!empty(scatter));
   assert !eq(!add(!if(!empty(scalar), 0, 1), !if(!empty(decompose), 0, 1), lowered), 1),
          "an operator says exactly once how it is computed (scalar, decompose or lowered): " # base # "." # overload;
+  assert !or(!empty(fill), !eq(fill, "0"), !eq(fill, "1"), !ge(Position<args, fill>.at, 0)),
+         "expected 0, 1 or the name of an argument as the fill of " # base # ", got " # fill;
   assert !eq(!empty(scatter), !empty(view)), "a view says both how it is written and what strides it has: " # base;
 
+  list<list<string>> linearSets = linear
+    # !foreach(i, !range(!if(!and(!empty(linear), !not(!empty(scatter))), 1, 0)), [!getdagname(args, i)]);
   string typeExpr = !if(!empty(type), !interleave(!foreach(i, !range(!size(outs_)),
       !getdagarg<AtenArg>(outs_, i).resultType), ", "), type);
   let traits = extra # [AtenOpInterface, DeclareOpInterfaceMethods<InferTypeOpInterface>]
@@ -216,6 +247,12 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
     # !if(!empty(scatter), []<Trait>, [DeclareOpInterfaceMethods<ViewOpInterface>])
     # !if(!empty(grads), []<Trait>, [DeclareOpInterfaceMethods<DifferentiableOpInterface>])
     # !if(unusualStrides, [GivesUnusualStrides], []<Trait>) # !if(keepsStrides, [KeepsStrides], []<Trait>)
+    # !if(givesRows, [GivesRows], []<Trait>) # !if(keepsChannelsLast, [KeepsChannelsLast], []<Trait>)
+    # !if(!or(givesOneNumber, !not(!empty(fill))), [GivesOneNumber], []<Trait>)
+    # !if(!empty(fill), []<Trait>, [DeclareOpInterfaceMethods<FillOpInterface>])
+    # !if(!empty(part), []<Trait>, [DeclareOpInterfaceMethods<SplitOpInterface>])
+    # !if(!empty(linearSets), []<Trait>, [LinearOpInterface]) # !if(!empty(product), []<Trait>, [ProductOpInterface])
+    # !if(!empty(dropout), []<Trait>, [DropoutOpInterface])
     # !if(mayGiveOperand, [MayGiveOperand], []<Trait>) # !if(mayBeSelf, [MayBeSelf], []<Trait>)
     # !if(asksStrides, [AsksStrides], []<Trait>)
     # !if(!or(openSizes, !not(!empty(scalar))), [TakesOpenSizes], []<Trait>);
@@ -223,7 +260,13 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
   string schema = ns # "::" # base # !if(!empty(overload), "", "." # overload) # "("
     # SchemaArgs<args, isView>.all # ") -> " # SchemaResults<outs_, isView, namedResults>.all;
   let extraClassDeclaration = "static ::llvm::StringRef getSchema() { return R\"__(" # schema # ")__\"; }\n"
-    # "static bool isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::TypeRange actual);";
+    # "static bool isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::TypeRange actual);"
+    # !if(!empty(linearSets), "", "\nstatic ::llvm::SmallVector<::llvm::SmallVector<unsigned, 2>, 2> getLinearOperands() { return {"
+          # !interleave(!foreach(set, linearSets, Positions<args, set>.all), ", ") # "}; }")
+    # !if(!empty(product), "", "\nstatic ::std::pair<unsigned, unsigned> getRowsAndWeight() { return "
+          # Positions<args, product>.all # "; }")
+    # !if(!empty(dropout), "", "\nstatic ::llvm::SmallVector<unsigned, 3> getDropoutOperands() { return "
+          # Positions<args, dropout>.all # "; }");
   let extraClassDefinition = [{
 ::llvm::LogicalResult $cppClass::inferReturnTypes(::mlir::MLIRContext *context,
     ::std::optional<::mlir::Location> loc, ::mlir::ValueRange operands, ::mlir::DictionaryAttr,
@@ -257,6 +300,14 @@ bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::Type
       # "  ::mlir::OpBuilder builder((*this)->getContext());\n  ::jit::GraphBuilder build{builder, getLoc()};\n"
       # Bind<args, "graph", "build, ", "(*this)->getOperands()">.all
       # "  [[maybe_unused]] ::mlir::Value viewed = (*this)->getResult(0);\n  return " # view # ";\n}\n")
+  # !if(!empty(fill), "",
+      "::std::optional<double> $cppClass::getFill() {\n"
+      # "  return " # !cond(!eq(fill, "0") : "0", !eq(fill, "1") : "1",
+            true : "::jit::knownNumber((*this)->getOperand(" # Position<args, fill>.at # "))") # ";\n}\n")
+  # !if(!empty(part), "",
+      "::mlir::Value $cppClass::part(::mlir::OpBuilder &builder, ::mlir::Value place) {\n"
+      # "  ::jit::GraphBuilder build{builder, getLoc()};\n  ::jit::Int at{build, place};\n"
+      # Bind<args, "graph", "build, ", "(*this)->getOperands()">.all # "  return ::jit::unwrap(" # part # ");\n}\n")
   # !if(!empty(grads), "",
       "::llvm::LogicalResult $cppClass::differentiate(::jit::GradBuilder &build) {\n"
       # Bind<args, "graph", "build, ", "(*this)->getOperands()">.all # BindResults<outs_>.all

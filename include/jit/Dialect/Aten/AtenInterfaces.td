@@ -53,6 +53,44 @@ def ViewOpInterface : OpInterface<"ViewOpInterface"> {
   ];
 }
 
+def SplitOpInterface : OpInterface<"SplitOpInterface"> {
+  let description = "An operator that gives the parts of its first operand as a list of views.";
+  let cppNamespace = "::jit";
+  let methods = [InterfaceMethod<
+      "The part at a place that is counted from the front; null where it cannot be told without making all of them",
+      "::mlir::Value", "part", (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$at)>];
+}
+
+def FillOpInterface : OpInterface<"FillOpInterface"> {
+  let description = "An operator that gives a tensor with one number in all elements.";
+  let cppNamespace = "::jit";
+  let methods = [InterfaceMethod<"The number; nullopt where it is not a constant", "::std::optional<double>", "getFill">];
+}
+
+def LinearOpInterface : OpInterface<"LinearOpInterface"> {
+  let description = "An operator that is linear in some of its operands.";
+  let cppNamespace = "::jit";
+  let methods = [StaticInterfaceMethod<
+      "Sets of operands in which the result is linear together, the others held: zeros for all of a set give zeros",
+      "::llvm::SmallVector<::llvm::SmallVector<unsigned, 2>, 2>", "getLinearOperands">];
+}
+
+def ProductOpInterface : OpInterface<"ProductOpInterface"> {
+  let description = "A matrix product in which each row of one operand gives a row of the result, whatever the others are.";
+  let cppNamespace = "::jit";
+  let methods = [StaticInterfaceMethod<"The operands that have the rows and the weight, by number",
+                                       "::std::pair<unsigned, unsigned>", "getRowsAndWeight">];
+}
+
+def DropoutOpInterface : OpInterface<"DropoutOpInterface"> {
+  let description = "An operator that drops elements out in training.";
+  let cppNamespace = "::jit";
+  let methods = [StaticInterfaceMethod<[{
+    The operands that say how much, by number: the probability, then as far as there are such whether to do it, and the number
+    of layers, between which it is done.
+  }], "::llvm::SmallVector<unsigned, 3>", "getDropoutOperands">];
+}
+
 def DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
   let description = "An operator that says what the gradients of its operands are.";
   let cppNamespace = "::jit";

@@ -6,6 +6,7 @@ def Aten_ScaledDotProductAttentionOp : Aten_Op<"scaled_dot_product_attention", "
     (ins Tensor:$query, Tensor:$key, Tensor:$value, Default<OptTensor, "None">:$attn_mask,
          Default<Float, "0.">:$dropout_p, Default<Bool, "False">:$is_causal, Kw<Default<OptFloat, "None">>:$scale,
          Kw<Default<Bool, "False">>:$enable_gqa), (outs Tensor:$result), [Pure, DrawsNumbers]> {
+  let dropout = ["dropout_p"];
   let unusualStrides = 1;
   let type = "attention(infer, {query, key, value}, enable_gqa)";
   let decompose = [{
@@ -20,6 +21,7 @@ def Aten_ScaledDotProductAttentionMathOp : Aten_Op<"_scaled_dot_product_attentio
          Default<Float, "0.">:$dropout_p, Default<Bool, "False">:$is_causal, Default<OptTensor, "None">:$dropout_mask,
          Kw<Default<OptFloat, "None">>:$scale, Kw<Default<Bool, "False">>:$enable_gqa),
     (outs Tensor:$result, Tensor:$shares), [Pure, DrawsNumbers]> {
+  let dropout = ["dropout_p"];
   let summary = "Attention, and what each query takes of each key's value; those where a mask is false are dropped out";
   let unusualStrides = 1;
   let type = "attention(infer, {query, key, value}, enable_gqa), attentionShares(infer, query, key, enable_gqa)";

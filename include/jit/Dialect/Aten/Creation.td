@@ -12,6 +12,7 @@ defvar format = (ins Kw<Default<OptMemoryFormat, "None">>:$memory_format);
 
 def Aten_FullOp : Aten_Op<"full", "", !con((ins SymIntList:$size, Scalar:$fill_value), options)> {
   let openSizes = 1;
+  let fill = "fill_value";
   let type = "sized(infer, size, infer.dtypeOr(dtype, dtypeOfNumber(infer, fill_value.type())))";
   let lowered = 1;
 }
@@ -19,6 +20,8 @@ def Aten_FullOp : Aten_Op<"full", "", !con((ins SymIntList:$size, Scalar:$fill_v
 /// `value` in every element of a tensor of the inferred type, which has to be static.
 class Aten_Filled<string base, string overload, dag args, string typeRule, string value> : Aten_Op<base, overload, args> {
   let type = typeRule;
+  let fill = !cond(!eq(value, "build.i(0)") : "0", !eq(value, "build.i(1)") : "1", true : "");
+  let givesOneNumber = 1;
   let decompose = "return filled(build, " # value # ", (*this)->getResult(0));";
 }
 defvar ofSize = "sized(infer, size, infer.dtypeOr(dtype, infer.f32()))";
@@ -102,6 +105,7 @@ def Aten_CopyOp : Aten_Op<"copy", "", (ins Tensor:$self, Tensor:$src, Default<Bo
 }
 def Aten_FillTensorOp : Aten_Op<"fill", "Tensor", (ins Tensor:$self, Tensor:$value)> {
   let type = "Type(self)";
+  let givesOneNumber = 1;
   let decompose = "return withType(value, (*this)->getResult(0));";
 }
 class Aten_Meshgrid<string overload, dag args, string columnsFirst>

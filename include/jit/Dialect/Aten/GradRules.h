@@ -55,7 +55,7 @@ private:
 };
 
 /// A number of the operator's that is a constant.
-std::optional<double> knownNumber(Any number);
+inline std::optional<double> knownNumber(Any number) { return knownNumber(number.v); }
 
 /// True for a type that can have a gradient: a tensor of floating point elements.
 bool isDifferentiable(mlir::Type type);

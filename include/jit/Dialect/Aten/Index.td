@@ -6,6 +6,8 @@ include "jit/Dialect/Aten/AtenBase.td"
 //===----------------------------------------------------------------------===//
 
 def Aten_CatOp : Aten_Op<"cat", "", (ins TensorList:$tensors, Default<Int, "0">:$dim)> {
+  let givesRows = 1;
+  let keepsChannelsLast = 1;
   let summary = "Tensors joined along one dimension";
   let description = [{
     Of a list that a loop has filled (`jit.list_from_tensor`) canonicalization makes a reordering of the loop's
@@ -21,6 +23,8 @@ def Aten_ConcatOp : Aten_Op<"concat", "", (ins TensorList:$tensors, Default<Int,
   let decompose = "return build.op<CatOp>(tensors, dim);";
 }
 def Aten_StackOp : Aten_Op<"stack", "", (ins TensorList:$tensors, Default<Int, "0">:$dim)> {
+  let givesRows = 1;
+  let keepsChannelsLast = 1;
   let summary = "Tensors joined along a new dimension";
   let type = "stacked(infer, tensors, dim)";
   let decompose = "return stacked(tensors, dim);";
@@ -53,6 +57,7 @@ def Aten_IndexTensorOp : Aten_Op<"index", "Tensor", (ins Tensor:$self, OptTensor
   let grads = [Grad<"self", "build.op<IndexPutOp>(zerosLike(self), indices, grad, true)">];
 }
 def Aten_IndexSelectOp : Aten_Op<"index_select", "", (ins Tensor:$self, Int:$dim, Tensor:$index)> {
+  let givesRows = 1;
   let type = "indexSelected(infer, self, dim, index)";
   let decompose = "return indexSelected(self, dim, index);";
 }
@@ -68,6 +73,7 @@ def Aten_EmbeddingDenseBackwardOp : Aten_Composite<"embedding_dense_backward", "
     "return embeddingDenseBackward(grad_output, indices, num_weights, padding_idx, scale_grad_by_freq);">;
 def Aten_GatherOp : Aten_Op<"gather", "",
     (ins Tensor:$self, Int:$dim, Tensor:$index, Kw<Default<Bool, "False">>:$sparse_grad)> {
+  let givesRows = 1;
   let type = "sizedLike(infer, index, self)";
   let lowered = 1;
   let grads = [Grad<"self", "build.op<ScatterAddOp>(zerosLike(self), dim, index, grad)">];
@@ -121,11 +127,14 @@ def Aten_FlipOp : Aten_Op<"flip", "", (ins Tensor:$self, IntList:$dims)> {
   let grads = [Grad<"self", "build.op<FlipOp>(grad, dims)">];
 }
 def Aten_RollOp : Aten_Op<"roll", "", (ins Tensor:$self, Sized<SymIntList, 1>:$shifts, Default<Sized<IntList, 1>, "[]">:$dims)> {
+  let givesRows = 1;
+  let keepsChannelsLast = 1;
   let type = "Type(self)";
   let decompose = "return rolled(self, shifts, dims);";
   let grads = [Grad<"self", "build.op<RollOp>(grad, negated(shifts), dims)">];
 }
 def Aten_RepeatOp : Aten_Op<"repeat", "", (ins Tensor:$self, SymIntList:$repeats)> {
+  let givesRows = 1;
   let type = "repeatedSizes(infer, self, repeats)";
   let decompose = "return repeated(self, repeats);";
 }
@@ -135,6 +144,7 @@ def Aten_TileOp : Aten_Op<"tile", "", (ins Tensor:$self, SymIntList:$dims)> {
 }
 def Aten_RepeatInterleaveSelfIntOp : Aten_Op<"repeat_interleave", "self_int",
     (ins Tensor:$self, SymInt:$repeats, Default<OptInt, "None">:$dim, Kw<Default<OptSymInt, "None">>:$output_size)> {
+  let givesRows = 1;
   let type = "interleaved(infer, self, repeats, dim)";
   let decompose = "return interleaved(self, repeats, dim);";
 }
@@ -145,11 +155,13 @@ def Aten_RepeatInterleaveSelfTensorOp : Aten_Composite<"repeat_interleave", "sel
     (ins Tensor:$self, Tensor:$repeats, Default<OptInt, "None">:$dim, total:$output_size),
     "return slicesRepeated(self, repeats, dim, output_size);">;
 def Aten_TrilOp : Aten_Op<"tril", "", (ins Tensor:$self, Default<SymInt, "0">:$diagonal)> {
+  let givesRows = 1;
   let grads = [Grad<"self", "build.op<TrilOp>(grad, diagonal)">];
   let type = "Type(self)";
   let lowered = 1;
 }
 def Aten_TriuOp : Aten_Op<"triu", "", (ins Tensor:$self, Default<SymInt, "0">:$diagonal)> {
+  let givesRows = 1;
   let grads = [Grad<"self", "build.op<TriuOp>(grad, diagonal)">];
   let type = "Type(self)";
   let lowered = 1;
@@ -181,6 +193,7 @@ def Aten_ArgsortOp : Aten_Op<"argsort", "", (ins Tensor:$self, Default<Int, "-1"
 def Aten_TopkOp : Aten_Op<"topk", "",
     (ins Tensor:$self, SymInt:$k, Default<Int, "-1">:$dim, Default<Bool, "True">:$largest, Default<Bool, "True">:$sorted),
     (outs Tensor:$values, Tensor:$indices)> {
+  let givesRows = 1;
   let type = "topmost(infer, self, k, dim), retypedAs(topmost(infer, self, k, dim), infer.i64())";
   let lowered = 1;
   let grads = [Grad<"self", "scattered(self, dim, indices, grad)">];
@@ -192,6 +205,8 @@ def Aten_TopkOp : Aten_Op<"topk", "",
 //===----------------------------------------------------------------------===//
 
 def Aten_ConstantPadNdOp : Aten_Op<"constant_pad_nd", "", (ins Tensor:$self, SymIntList:$pad, Default<Scalar, "0">:$value)> {
+  let givesRows = 1;
+  let keepsChannelsLast = 1;
   let type = "padded(infer, self, pad)";
   let lowered = 1;
   let grads = [Grad<"self", "build.op<ConstantPadNdOp>(grad, negated(pad), 0)">];

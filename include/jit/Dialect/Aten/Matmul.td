@@ -3,15 +3,19 @@ include "jit/Dialect/Aten/AtenBase.td"
 
 /// Operands of rank 1 are vectors; dimensions before the last two are batches and broadcast.
 class Product<string name, string other> : Aten_Op<name, "", !dag(ins, [Tensor, Tensor], ["self", other])> {
+  let linear = [["self"], [other]];
   let type = "multiplied(infer, TensorInfo(operands[0]), TensorInfo(operands[1]))";
   let lowered = 1;
   let openSizes = 1;
   let grads = [Grad<"self", "matmulGradSelf(self, " # other # ", grad)">,
                Grad<other, "matmulGradOther(self, " # other # ", grad)">];
 }
-def Aten_MmOp : Product<"mm", "mat2">;
-def Aten_BmmOp : Product<"bmm", "mat2">;
-def Aten_MatmulOp : Product<"matmul", "other">;
+def Aten_MmOp : Product<"mm", "mat2"> {
+  let givesRows = 1;
+  let product = ["self", "mat2"];
+}
+def Aten_BmmOp : Product<"bmm", "mat2"> { let givesRows = 1; }
+def Aten_MatmulOp : Product<"matmul", "other"> { let product = ["self", "other"]; }
 def Aten_MvOp : Product<"mv", "vec">;
 class InnerProduct<string name, string other> : Product<name, other> {
   let grads = [Grad<"self", "grad * " # other>, Grad<other, "grad * self">];
@@ -29,6 +33,7 @@ def Aten_VdotOp : InnerProduct<"vdot", "other"> { let openSizes = 0; }
 class AddedProduct<string name, string a, string b>
     : Aten_Op<name, "", !con((ins Tensor:$self), !dag(ins, [Tensor, Tensor], [a, b]),
           (ins Kw<Default<Scalar, "1">>:$beta, Kw<Default<Scalar, "1">>:$alpha))> {
+  let givesRows = 1;
   let type = "multiplied(infer, TensorInfo(operands[1]), TensorInfo(operands[2]))";
   let lowered = 1;
   let openSizes = 1;
@@ -36,7 +41,7 @@ class AddedProduct<string name, string a, string b>
                Grad<a, "matmulGradSelf(" # a # ", " # b # ", grad * alpha)">,
                Grad<b, "matmulGradOther(" # a # ", " # b # ", grad * alpha)">];
 }
-def Aten_AddmmOp : AddedProduct<"addmm", "mat1", "mat2">;
+def Aten_AddmmOp : AddedProduct<"addmm", "mat1", "mat2"> { let product = ["mat1", "mat2"]; }
 def Aten_BaddbmmOp : AddedProduct<"baddbmm", "batch1", "batch2">;
 def Aten_AddmvOp : AddedProduct<"addmv", "mat", "vec">;
 
@@ -48,6 +53,7 @@ def Aten_OuterOp : Outer<"outer">;
 def Aten_GerOp : Outer<"ger">;
 
 def Aten_LinearOp : Aten_Op<"linear", "", (ins Tensor:$input, Tensor:$weight, Default<OptTensor, "None">:$bias)> {
+  let product = ["input", "weight"];
   let openSizes = 1;
   let summary = "input @ weight.t() + bias";
   let type = "linear(infer, input, weight)";

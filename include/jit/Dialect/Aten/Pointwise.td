@@ -59,8 +59,8 @@ def Aten_SubtractTensorOp : Sum<"subtract", "self - alpha * other", "grad", "-(g
 def Aten_SubtractScalarOp : SumScalar<"subtract", "self - alpha * other", "grad">;
 def Aten_RsubTensorOp : Sum<"rsub", "other - alpha * self", "-(grad * alpha)", "grad">;
 def Aten_RsubScalarOp : SumScalar<"rsub", "other - alpha * self", "-(grad * alpha)">;
-def Aten_MulTensorOp : Binary<"mul", "Tensor", "self * other", "grad * other", "grad * self">;
-def Aten_MulScalarOp : BinaryScalar<"mul", "Scalar", "self * other", "grad * other">;
+def Aten_MulTensorOp : Binary<"mul", "Tensor", "self * other", "grad * other", "grad * self"> { let linear = [["self"], ["other"]]; }
+def Aten_MulScalarOp : BinaryScalar<"mul", "Scalar", "self * other", "grad * other"> { let linear = [["self"]]; }
 def Aten_MultiplyTensorOp : Binary<"multiply", "Tensor", "self * other", "grad * other", "grad * self">;
 def Aten_MultiplyScalarOp : BinaryScalar<"multiply", "Scalar", "self * other", "grad * other">;
 
@@ -90,8 +90,8 @@ def Aten_LerpTensorOp : Aten_Pointwise<"lerp", "Tensor", (ins Tensor:$self, Tens
 // Division
 //===----------------------------------------------------------------------===//
 
-def Aten_DivTensorOp : FloatBinary<"div", "Tensor", "self / other", "grad / other", "-(grad * (result / other))">;
-def Aten_DivScalarOp : FloatBinaryScalar<"div", "Scalar", "self / other", "grad / other">;
+def Aten_DivTensorOp : FloatBinary<"div", "Tensor", "self / other", "grad / other", "-(grad * (result / other))"> { let linear = [["self"]]; }
+def Aten_DivScalarOp : FloatBinaryScalar<"div", "Scalar", "self / other", "grad / other"> { let linear = [["self"]]; }
 def Aten_DivideTensorOp : FloatBinary<"divide", "Tensor", "self / other", "grad / other", "-(grad * (result / other))">;
 def Aten_DivideScalarOp : FloatBinaryScalar<"divide", "Scalar", "self / other", "grad / other">;
 def Aten_TrueDivideTensorOp : FloatBinary<"true_divide", "Tensor", "self / other", "grad / other", "-(grad * (result / other))">;
@@ -242,7 +242,10 @@ class Where<string overload, AtenArg first, AtenArg second>
 }
 defvar whereSelf = Grad<"self", "where(condition, grad, 0.0)">;
 defvar whereOther = Grad<"other", "where(condition, 0.0, grad)">;
-def Aten_WhereSelfOp : Where<"self", Tensor, Tensor> { let grads = [whereSelf, whereOther]; }
+def Aten_WhereSelfOp : Where<"self", Tensor, Tensor> {
+  let grads = [whereSelf, whereOther];
+  let linear = [["self", "other"]];
+}
 def Aten_WhereScalarSelfOp : Where<"ScalarSelf", Scalar, Tensor> { let grads = [whereOther]; }
 def Aten_WhereScalarOtherOp : Where<"ScalarOther", Tensor, Scalar> { let grads = [whereSelf]; }
 def Aten_WhereScalarOp : Where<"Scalar", Scalar, Scalar> {
@@ -320,7 +323,7 @@ class Magnitude<string name> : Unary<name, "abs(self)", "grad * sign(self)"> {
 }
 def Aten_AbsOp : Magnitude<"abs">;
 def Aten_AbsoluteOp : Magnitude<"absolute">;
-def Aten_NegOp : Unary<"neg", "-self", "-grad">;
+def Aten_NegOp : Unary<"neg", "-self", "-grad"> { let linear = [["self"]]; }
 def Aten_NegativeOp : Unary<"negative", "-self", "-grad">;
 def Aten_SignOp : Unary<"sign", "sign(self)", "build.none()">;
 def Aten_SgnOp : Unary<"sgn", "sign(self)", "build.none()">;

@@ -88,6 +88,7 @@ def Aten_MultinomialOp : Drawing<"multinomial", "",
 
 class Dropout<string name, string body> : Aten_Op<name, "", (ins Tensor:$input, Float:$p, Bool:$train),
     (outs Tensor:$result), [Pure, DrawsNumbers]> {
+  let dropout = ["p", "train"];
   let type = "Type(input)";
   let mayGiveOperand = 1;
   let decompose = [{

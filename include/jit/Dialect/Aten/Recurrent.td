@@ -52,7 +52,8 @@ def Aten_QuantizedRnnReluCellDynamicOp : PackedCell<"rnn_relu", "reluStep">;
 // With dropout between layers a network becomes one of each (jit-seed-random).
 def Aten_LstmInputOp : Aten_Op<"lstm", "input", (ins Tensor:$input, TensorList:$hx, TensorList:$params, Bool:$has_biases,
     Int:$num_layers, Float:$dropout, Bool:$train, Bool:$bidirectional, Bool:$batch_first),
-    (outs Tensor:$result, Tensor:$h, Tensor:$c), [Pure, DrawsNumbers]> {
+    (outs Tensor:$result, Tensor:$h, Tensor:$c), [Pure, DrawsNumbers, OverSequence]> {
+  let dropout = ["dropout", "train", "num_layers"];
   let unusualStrides = 1;
   let type = "sequenceOf(infer, input, hx, bidirectional), stateOf(infer, hx, 0), stateOf(infer, hx, 1)";
   let decompose = [{
@@ -68,7 +69,8 @@ def Aten_LstmInputOp : Aten_Op<"lstm", "input", (ins Tensor:$input, TensorList:$
 }
 class Sequence<string name, string op, string each> : Aten_Op<name, "input", (ins Tensor:$input, Tensor:$hx, TensorList:$params,
     Bool:$has_biases, Int:$num_layers, Float:$dropout, Bool:$train, Bool:$bidirectional, Bool:$batch_first),
-    (outs Tensor:$result, Tensor:$h), [Pure, DrawsNumbers]> {
+    (outs Tensor:$result, Tensor:$h), [Pure, DrawsNumbers, OverSequence]> {
+  let dropout = ["dropout", "train", "num_layers"];
   let unusualStrides = 1;
   let type = "sequenceOf(infer, input, hx, bidirectional), Type(hx)";
   let decompose = [{

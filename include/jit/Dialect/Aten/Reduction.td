@@ -6,17 +6,21 @@ defvar asDType = Kw<Default<OptDType, "None">>;
 def OptDims : Sized<OptIntList, 1>;
 def Dims : Sized<IntList, 1>;
 
+let givesRows = 1 in {
+
 //===----------------------------------------------------------------------===//
 // Sums
 //===----------------------------------------------------------------------===//
 
 def Aten_SumOp : Aten_Op<"sum", "", (ins Tensor:$self, asDType:$dtype)> {
+  let linear = [["self"]];
   let type = "infer.tensor({}, sumDtype(infer, self, dtype))";
   let decompose = "return build.op<SumDimIntListOp>(self, build.none(), false, dtype);";
 }
 def Aten_SumDimIntListOp : Aten_Op<"sum", "dim_IntList",
     (ins Tensor:$self, OptDims:$dim, keepDim:$keepdim, asDType:$dtype)> {
   let openSizes = 1;
+  let linear = [["self"]];
   let type = "reduced(infer, self, dim, keepdim, sumDtype(infer, self, dtype))";
   let lowered = 1;
   let grads = [Grad<"self", "expandAs(keepDims(grad, self, dim, keepdim), self)">];
@@ -35,6 +39,7 @@ def Aten_MeanOp : Aten_Op<"mean", "", (ins Tensor:$self, asDType:$dtype)> {
 }
 def Aten_MeanDimOp : Aten_Op<"mean", "dim",
     (ins Tensor:$self, OptDims:$dim, keepDim:$keepdim, asDType:$dtype)> {
+  let linear = [["self"]];
   let type = "reduced(infer, self, dim, keepdim, infer.dtypeOr(dtype, self.dtype()))";
   let decompose = [{
     auto count = reducedCount(self, dim);
@@ -266,3 +271,5 @@ class Scan<string name, string grad> : Aten_Op<name, "", (ins Tensor:$self, Int:
 }
 def Aten_CumsumOp : Scan<"cumsum", "sumFromEnd(grad, dim)">;
 def Aten_CumprodOp : Scan<"cumprod", "cumprodGrad(self, result, dim, grad)">;
+
+} // givesRows

@@ -51,6 +51,9 @@ struct FloatInfo : AnyInfo {
   std::optional<double> known;
   explicit FloatInfo(mlir::Value value);
 };
+/// The value of a Python scalar that is a constant and that a double holds.
+std::optional<double> knownNumber(mlir::Value scalar);
+
 struct StrInfo : AnyInfo {
   std::optional<llvm::StringRef> known;
   explicit StrInfo(mlir::Value value);

@@ -271,6 +271,7 @@ def Aten_GradSumToSizeOp : Aten_Op<"_grad_sum_to_size", "", (ins Tensor:$self, O
   let summary = "The gradient summed over what was broadcast; the gradient itself where the sizes are None";
   let type = "summedTo(infer, self, size)";
   let decompose = "return summedTo(self, size);";
+  let linear = [["self"]];
   let grads = [Grad<"self", "expandAs(grad, self)">];
   let isView = 1; // in the schema
 }
@@ -288,6 +289,7 @@ def Aten_SelectIntOp : Aten_Op<"select", "int", (ins Tensor:$self, Int:$dim, Sym
   let view = "selectedView(base, self, dim, index)";
 }
 def Aten_SelectScatterOp : Aten_Op<"select_scatter", "", (ins Tensor:$self, Tensor:$src, Int:$dim, SymInt:$index)> {
+  let linear = [["self", "src"]];
   let openSizes = 1;
   let grads = [Grad<"self", "build.op<SelectScatterOp>(grad, zerosLike(src), dim, index)">,
                Grad<"src", "build.op<SelectIntOp>(grad, dim, index)">];
@@ -309,6 +311,7 @@ def Aten_SliceScatterOp : Aten_Op<"slice_scatter", "",
     (ins Tensor:$self, Tensor:$src, Default<Int, "0">:$dim, Default<OptSymInt, "None">:$start,
          Default<OptSymInt, "None">:$end, Default<SymInt, "1">:$step)> {
   let openSizes = 1;
+  let linear = [["self", "src"]];
   let summary = "self with `src` in the place of self[start:end:step]";
   let grads = [Grad<"self", "build.op<SliceScatterOp>(grad, zerosLike(src), dim, start, end, step)">,
                Grad<"src", "build.op<SliceTensorOp>(grad, dim, start, end, step)">];
@@ -330,33 +333,39 @@ def Aten_DiagonalOp : Aten_Op<"diagonal", "",
   let view = "diagonalView(base, self, offset, dim1, dim2)";
 }
 
-class Aten_Splitting<string base, string overload, dag args, string rule>
+class Aten_Splitting<string base, string overload, dag args, string rule, string at = "">
     : Aten_Op<base, overload, args, (outs Spelled<TensorList, "Tensor(a)[]">:$result)> {
+  let part = at;
   let decompose = "return " # rule # ";";
 }
 def SplitSelf : Spelled<Tensor, "Tensor(a -> *)">;
 def Aten_ChunkOp : Aten_Splitting<"chunk", "", (ins SplitSelf:$self, Int:$chunks, Default<Int, "0">:$dim),
-    "chunked(self, chunks, dim)">;
+    "chunked(self, chunks, dim)", "partOfChunks(self, chunks, dim, at)">;
 def Aten_SplitTensorOp : Aten_Splitting<"split", "Tensor",
-    (ins SplitSelf:$self, SymInt:$split_size, Default<Int, "0">:$dim), "splitEvery(self, split_size, dim)">;
+    (ins SplitSelf:$self, SymInt:$split_size, Default<Int, "0">:$dim), "splitEvery(self, split_size, dim)",
+    "partOfEvery(self, split_size, dim, at)">;
 def Aten_SplitSizesOp : Aten_Splitting<"split", "sizes",
-    (ins SplitSelf:$self, SymIntList:$split_size, Default<Int, "0">:$dim), "splitInto(self, split_size, dim)">;
+    (ins SplitSelf:$self, SymIntList:$split_size, Default<Int, "0">:$dim), "splitInto(self, split_size, dim)",
+    "partOfSizes(self, split_size, dim, at)">;
 def Aten_SplitOp : Aten_Splitting<"split", "",
-    (ins SplitSelf:$self, IntList:$split_sizes, Default<Int, "0">:$dim), "splitInto(self, split_sizes, dim)">;
+    (ins SplitSelf:$self, IntList:$split_sizes, Default<Int, "0">:$dim), "splitInto(self, split_sizes, dim)",
+    "partOfSizes(self, split_sizes, dim, at)">;
 def Aten_SplitWithSizesOp : Aten_Splitting<"split_with_sizes", "",
-    (ins SplitSelf:$self, SymIntList:$split_sizes, Default<Int, "0">:$dim), "splitInto(self, split_sizes, dim)">;
+    (ins SplitSelf:$self, SymIntList:$split_sizes, Default<Int, "0">:$dim), "splitInto(self, split_sizes, dim)",
+    "partOfSizes(self, split_sizes, dim, at)">;
 def Aten_TensorSplitSectionsOp : Aten_Splitting<"tensor_split", "sections",
     (ins SplitSelf:$self, SymInt:$sections, Default<Int, "0">:$dim), "splitEvenly(self, sections, dim)">;
 def Aten_TensorSplitIndicesOp : Aten_Splitting<"tensor_split", "indices",
     (ins SplitSelf:$self, SymIntList:$indices, Default<Int, "0">:$dim), "splitAt(self, indices, dim)">;
 def Aten_UnbindIntOp : Aten_Splitting<"unbind", "int", (ins SplitSelf:$self, Default<Int, "0">:$dim),
-    "unbound(self, dim)">;
+    "unbound(self, dim)", "build.op<SelectIntOp>(self, dim, at)">;
 
 //===----------------------------------------------------------------------===//
 // The tensor itself, where memory and gradients have no meaning
 //===----------------------------------------------------------------------===//
 
-def Aten_WithElementsOp : Aten_Op<"_with_elements", "", (ins Tensor:$self, Tensor:$elements)> {
+def Aten_WithElementsOp : Aten_Op<"_with_elements", "", (ins Tensor:$self, Tensor:$elements), (outs Tensor:$result),
+    [Pure, OfGradientsAlone]> {
   let summary = "A tensor after a write that autograd does not see: the elements of one, the gradient of the other";
   let type = "Type(self)";
   let decompose = "return elements;";
@@ -372,14 +381,19 @@ class Aten_SameView<string base, string overload, dag args> : Aten_Same<base, ov
   let view = "ViewOf::shares(base)";
 }
 def Aten_AliasOp : Aten_SameView<"alias", "", (ins Tensor:$self)>;
-def Aten_DetachOp : Aten_SameView<"detach", "", (ins Tensor:$self)> {
+def Aten_DetachOp : Aten_Op<"detach", "", (ins Tensor:$self), (outs Tensor:$result), [Pure, OfGradientsAlone]> {
+  let type = "Type(self)";
+  let decompose = "return self;";
+  let view = "ViewOf::shares(base)";
   let scatter = "build.op<WithElementsOp>(self, written)";
   let grads = [Grad<"self", "build.none()">];
 }
 def Aten_LiftFreshOp : Aten_SameView<"lift_fresh", "", (ins Tensor:$self)> {
   let mayBeSelf = 1;
 }
-def Aten_DetachCopyOp : Aten_Same<"detach_copy", "", (ins Tensor:$self)> {
+def Aten_DetachCopyOp : Aten_Op<"detach_copy", "", (ins Tensor:$self), (outs Tensor:$result), [Pure, OfGradientsAlone]> {
+  let type = "Type(self)";
+  let decompose = "return self;";
   let grads = [Grad<"self", "build.none()">];
 }
 def Aten_LiftFreshCopyOp : Aten_Same<"lift_fresh_copy", "", (ins Tensor:$self)>;
@@ -392,7 +406,7 @@ def Aten_ContiguousOp : Aten_Same<"contiguous", "",
   let view = "inFormat(base, self, OptInt(build, memory_format.v))";
   let mayBeSelf = 1;
 }
-def Aten_DataOp : Aten_Op<"data", "", (ins Tensor:$a)> {
+def Aten_DataOp : Aten_Op<"data", "", (ins Tensor:$a), (outs Tensor:$result), [Pure, OfGradientsAlone]> {
   let ns = "prim";
   let type = "Type(a)";
   let decompose = "return a;";

@@ -99,6 +99,13 @@ def Jit_UncheckedCastOp : Jit_Op<"unchecked_cast", [Pure]> {
   let hasCanonicalizeMethod = 1;
 }
 
+def Jit_EitherOp : Jit_Op<"either", [Pure]> {
+  let summary = "What a call returns if it is one of two values that have no type in common, and data tell which";
+  let arguments = (ins I1:$condition, AnyType:$ifTrue, AnyType:$ifFalse);
+  let results = (outs Jit_AnyType:$result);
+  let assemblyFormat = "$condition `,` $ifTrue `,` $ifFalse attr-dict `:` type($ifTrue) `,` type($ifFalse)";
+}
+
 def Jit_UninitializedOp : Jit_Op<"uninitialized", [Pure]> {
   let summary = "A value on a path that ends in an exception: it is never used";
   let results = (outs AnyType:$result);
@@ -201,7 +208,7 @@ def Jit_BecomeOp : Jit_Op<"become", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "The mark of an operator that changes a tensor's sizes in place: `self` is `value` from here on";
   let description = [{
     `x.unsqueeze_(0)` is `jit.become %x, (aten.unsqueeze %x, 0)`; the result is `self` afterwards. Memory is not written, and
-    other views of it stay what they are. Gone after Promote.
+    other views of it stay what they are. Gone after Specialize.
   }];
   let arguments = (ins Jit_TensorLike:$self, Jit_TensorLike:$value);
   let results = (outs Jit_TensorLike:$result);

@@ -53,10 +53,15 @@ static Error malformed(const std::string &path, llvm::Error error) {
                "expected a table of tiles: " + llvm::toString(std::move(error)), path};
 }
 
+/// Brackets in strings are none.
 static bool isTooDeep(StringRef text) {
   int64_t depth = 0;
-  for (char c : text) {
-    depth += (c == '[' || c == '{') - (c == ']' || c == '}');
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"')
+      for (++i; i < text.size() && text[i] != '"'; ++i)
+        i += text[i] == '\\';
+    else
+      depth += (text[i] == '[' || text[i] == '{') - (text[i] == ']' || text[i] == '}');
     if (depth > deepest)
       return true;
   }
@@ -87,16 +92,20 @@ Result<TileTable> TileTable::read(const std::string &path) {
   return table;
 }
 
-Result<void> TileTable::write(const std::string &path) const {
+std::string TileTable::text() const {
   json::Object products;
   for (const auto &[product, cut] : cuts)
     products[product] = toJSON(cut);
+  return formatv("{0:2}\n",
+                 json::Value(json::Object{
+                     {"version", version}, {"cpu", cpuName}, {"products", std::move(products)}}));
+}
+
+Result<void> TileTable::write(const std::string &path) const {
   std::error_code error;
   raw_fd_ostream file(path, error);
   if (!error) {
-    file << formatv("{0:2}\n", json::Value(json::Object{{"version", version},
-                                                        {"cpu", cpuName},
-                                                        {"products", std::move(products)}}));
+    file << text();
     file.close();
     error = file.error();
     file.clear_error();

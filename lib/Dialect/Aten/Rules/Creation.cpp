@@ -120,13 +120,16 @@ Decomposition withType(Tensor self, Value result) {
   return self;
 }
 
-/// Ends the call unless the open sizes of both, whose types are of equal sizes, are equal.
-static void guardEqualSizes(Tensor a, Tensor c) {
-  GraphBuilder &build = *a.b;
-  for (int64_t dim = 0; dim < a.info().rank(); ++dim) {
-    if (a.info().size(dim) != TensorType::kDynamic)
+/// Ends the call unless `source` has the open sizes of `self`, counted from the last, but where a
+/// size of 1 broadcasts.
+static void guardOpenSizes(Tensor self, Tensor source) {
+  GraphBuilder &build = *self.b;
+  int64_t missing = self.info().rank() - source.info().rank();
+  for (int64_t dim = 0; dim < source.info().rank(); ++dim) {
+    int64_t to = self.info().size(dim + missing), from = source.info().size(dim);
+    if (from == 1 || (to != TensorType::kDynamic && from != TensorType::kDynamic))
       continue;
-    Value sizes[] = {sizeOf(a, dim).v, sizeOf(c, dim).v};
+    Value sizes[] = {sizeOf(self, dim + missing).v, sizeOf(source, dim).v};
     Value isEqual = arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::eq,
                                           sizes[0], sizes[1]);
     GuardOp::create(build.builder, build.loc, isEqual, sizeGuardClass,
@@ -137,10 +140,12 @@ static void guardEqualSizes(Tensor a, Tensor c) {
 Decomposition copied(Tensor self, Tensor source, Value result) {
   TensorInfo to = self.info(), from = source.info();
   bool isOpen = to.hasRank() && from.hasRank() && to.dtype() && from.dtype() &&
-                !to.tensor.hasStaticSizes() && to.sizes() == from.sizes();
+                to.rank() >= from.rank() && !to.tensor.hasStaticSizes();
   if (!isOpen)
     return withType(source, result);
-  guardEqualSizes(self, source);
+  guardOpenSizes(self, source);
+  if (to.sizes() != from.sizes())
+    source = source.b->op<aten::ExpandOp>(source, sizesOf(self), false);
   if (from.dtype() == to.dtype())
     return source;
   return source.b->op<aten::ToDTypeOp>(source, int64_t(*typeToDtype(to.dtype())), false, false,

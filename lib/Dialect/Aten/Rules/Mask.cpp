@@ -87,19 +87,29 @@ Decomposition firstPlaces(Tensor self, Int size, Int fill) {
   return build.op<aten::MaskedFillScalarOp>(places, unsqueeze(numbers, 1) < 0.0, fill);
 }
 
+/// Sums of sizes that a tensor may have, and of what may be added to them.
+using Wide = __int128;
+
+/// How many elements (i, j) there are with j < i + shift: the sum over i of that, at least 0 and at
+/// most the number of columns.
+static int64_t elementsBelow(int64_t rows, int64_t columns, Wide shift) {
+  Wide first = std::clamp<Wide>(-shift, 0, rows),
+       full = std::clamp<Wide>(columns - shift, first, rows);
+  return (full - first) * (first + full - 1 + 2 * shift) / 2 + (rows - full) * columns;
+}
+
 Decomposition placesInTriangle(Int rows, Int columns, Int diagonal, Any dtype, bool isLower) {
   GraphBuilder &build = *rows.b;
   if (!rows.known() || !columns.known() || !diagonal.known() || *rows.known() < 0 ||
       *columns.known() < 0)
     return build.notYet();
-  int64_t count = 0;
-  for (int64_t row = 0; row < *rows.known(); ++row) {
-    int64_t first = std::clamp<int64_t>(row + *diagonal.known() + isLower, 0, *columns.known());
-    count += isLower ? first : *columns.known() - first;
-  }
   Any none = build.none();
   Tensor all =
       build.op<aten::OnesOp>(build.ints({*rows.known(), *columns.known()}), none, none, none, none);
+  if (build.failed)
+    return failure();
+  int64_t below = elementsBelow(*rows.known(), *columns.known(), *diagonal.known() + Wide(isLower));
+  int64_t count = isLower ? below : *rows.known() * *columns.known() - below;
   Tensor mask =
       isLower ? build.op<aten::TrilOp>(all, diagonal) : build.op<aten::TriuOp>(all, diagonal);
   Decomposition places = firstPlaces(mask, build.i(count), build.i(0));
@@ -183,24 +193,62 @@ Decomposition filledInOrder(Tensor self, Tensor mask, Tensor source) {
 // Masks among indices
 //===----------------------------------------------------------------------===//
 
-/// True if there are masks among the indices, each of the sizes of what it chooses from.
-static bool hasFittingMasks(Tensor self, const ListInfo &list) {
-  if (!list.elements || !isStatic(self))
+namespace {
+/// A size of a tensor and that of a mask over it, of which one is open.
+struct OpenSize {
+  int64_t dim;
+  Tensor mask;
+  int64_t maskDim;
+};
+} // namespace
+
+/// Adds the sizes that are to be compared in the call; false where a mask from dimension `dim` on
+/// is certainly not of the sizes of what it chooses from, or too little is known.
+static bool fits(Tensor self, int64_t dim, Tensor mask, SmallVectorImpl<OpenSize> &open) {
+  int64_t rank = mask.info().hasRank() ? mask.info().rank() : 0;
+  if (rank == 0 || !mask.info().dtype() || dim + rank > self.info().rank())
     return false;
-  ArrayRef<int64_t> left = self.info().sizes();
+  for (int64_t i = 0; i < rank; ++i) {
+    int64_t size = self.info().size(dim + i), other = mask.info().size(i);
+    if (size == TensorType::kDynamic || other == TensorType::kDynamic)
+      open.push_back({dim + i, mask, i});
+    else if (size != other)
+      return false;
+  }
+  return true;
+}
+
+/// The sizes to compare, if there are masks among the indices and each has those of what it chooses
+/// from, as far as they are known.
+static std::optional<SmallVector<OpenSize>> fittingMasks(Tensor self, const ListInfo &list) {
+  if (!list.elements || !self.info().hasRank() || !self.info().dtype())
+    return std::nullopt;
+  SmallVector<OpenSize> open;
   bool hasMask = false;
+  int64_t dim = 0;
   for (Value element : *list.elements) {
     Tensor index(*self.b, withoutDerefine(element));
-    bool chooses = isMask(index.v);
-    if (chooses && (!isStatic(index) || index.info().rank() == 0))
-      return false;
-    size_t count = chooses ? index.info().rank() : 1;
-    if (count > left.size() || (chooses && left.take_front(count) != index.info().sizes()))
-      return false;
-    left = left.drop_front(count);
-    hasMask |= chooses;
+    if (isMask(index.v) && !fits(self, dim, index, open))
+      return std::nullopt;
+    hasMask |= isMask(index.v);
+    dim += isMask(index.v) ? index.info().rank() : 1;
   }
-  return hasMask;
+  return hasMask && dim <= self.info().rank() ? std::optional(open) : std::nullopt;
+}
+
+/// Ends the call unless the sizes are equal.
+static void guardSizes(Tensor self, ArrayRef<OpenSize> open) {
+  GraphBuilder &build = *self.b;
+  for (const OpenSize &each : open) {
+    Value size = build.intOp<aten::SizeIntOp>(self, each.dim).v;
+    Value other = build.intOp<aten::SizeIntOp>(each.mask, each.maskDim).v;
+    Value isEqual =
+        arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::eq, size, other);
+    GuardOp::create(build.builder, build.loc, isEqual, "builtins.IndexError",
+                    "expected a mask of size {} in dimension " + std::to_string(each.dim) +
+                        ", got {}",
+                    ValueRange{size, other});
+  }
 }
 
 /// The indices with each mask as the places where it holds, one for each of its dimensions.
@@ -230,16 +278,37 @@ static Value onlyMask(ListInfo list, int64_t &dim) {
   return mask;
 }
 
+static bool isOfRank(Tensor tensor, int64_t rank) {
+  return tensor.info().hasRank() && tensor.info().rank() == rank;
+}
+
+/// Whether it is one number, whatever it is put into.
+static bool isNumber(Tensor values) { return isOfRank(values, 0) && values.info().dtype(); }
+
+/// `values`, which broadcast, where the mask holds.
+static Tensor putInPlaces(Tensor self, Tensor mask, Tensor values, bool accumulate) {
+  Tensor put = converted(values, self.info().dtype());
+  Tensor isHeld = mask.info().dtype().isInteger(1) ? mask : mask != 0.0;
+  return where(isHeld, accumulate ? self + put : put, self);
+}
+
 /// Values that say nothing about how many places there are go by a choice between two tensors of
 /// known sizes: the mask as one over all of self, and the values broadcast to it.
 static std::optional<Tensor> putWhereHeld(Tensor self, ListInfo list, Tensor values,
                                           bool accumulate) {
   GraphBuilder &build = *self.b;
   int64_t dim = 0;
-  Value found = list.elements && isStatic(self) && isStatic(values) ? onlyMask(list, dim) : Value();
+  Value found = list.elements ? onlyMask(list, dim) : Value();
   Tensor mask(build, found);
-  if (!found || !isStatic(mask) || mask.info().rank() == 0 ||
-      dim + mask.info().rank() > self.info().rank())
+  if (found && isNumber(values) && self.info().hasRank() && isOfRank(mask, self.info().rank())) {
+    auto open = fittingMasks(self, list);
+    if (!open)
+      return std::nullopt;
+    guardSizes(self, *open);
+    return putInPlaces(self, mask, values, accumulate);
+  }
+  if (!found || !isStatic(self) || !isStatic(values) || !isStatic(mask) ||
+      mask.info().rank() == 0 || dim + mask.info().rank() > self.info().rank())
     return std::nullopt;
   int64_t behind = self.info().rank() - dim - mask.info().rank(), rank = values.info().rank();
   auto place = self.info().sizes().slice(dim, mask.info().rank());
@@ -250,11 +319,7 @@ static std::optional<Tensor> putWhereHeld(Tensor self, ListInfo list, Tensor val
   maskSizes.append(behind, 1);
   if (rank > behind)
     valueSizes.insert(valueSizes.begin() + (rank - 1 - behind), mask.info().rank() - 1, 1);
-  Tensor isHeld = viewed(mask, maskSizes),
-         put = converted(viewed(values, valueSizes), self.info().dtype());
-  if (!mask.info().dtype().isInteger(1))
-    isHeld = isHeld != 0.0;
-  return where(isHeld, accumulate ? self + put : put, self);
+  return putInPlaces(self, viewed(mask, maskSizes), viewed(values, valueSizes), accumulate);
 }
 
 namespace aten {
@@ -262,8 +327,11 @@ namespace aten {
 LogicalResult IndexTensorOp::canonicalize(IndexTensorOp op, PatternRewriter &rewriter) {
   GraphBuilder build{rewriter, op.getLoc()};
   ListInfo list(op.getIndices());
-  if (!hasFittingMasks(Tensor(build, op.getSelf()), list))
+  Tensor self(build, op.getSelf());
+  auto open = fittingMasks(self, list);
+  if (!open)
     return rewriter.notifyMatchFailure(op, "expected masks of the sizes of what they choose from");
+  guardSizes(self, *open);
   Value indices = withoutMasks(build, list).v;
   rewriter.modifyOpInPlace(op, [&] { op.getIndicesMutable().assign(indices); });
   return success();
@@ -280,8 +348,10 @@ LogicalResult IndexPutOp::canonicalize(IndexPutOp op, PatternRewriter &rewriter)
     rewriter.replaceOp(op, put->v);
     return success();
   }
-  if (!hasFittingMasks(self, list))
+  auto open = fittingMasks(self, list);
+  if (!open)
     return rewriter.notifyMatchFailure(op, "expected masks of the sizes of what they choose from");
+  guardSizes(self, *open);
   Value indices = withoutMasks(build, list).v;
   rewriter.modifyOpInPlace(op, [&] { op.getIndicesMutable().assign(indices); });
   return success();

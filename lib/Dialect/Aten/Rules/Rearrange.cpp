@@ -365,6 +365,14 @@ static Tensor putAlong(Tensor self, int64_t dim, Tensor index, Tensor values, bo
   return build.op<aten::IndexPutOp>(self, optionals(build, indices), values, adds);
 }
 
+/// Whether the parts along a dimension have no elements: PyTorch does not look at indices then.
+static bool hasEmptyParts(Tensor self, int64_t dim) {
+  for (auto [i, size] : llvm::enumerate(self.info().sizes()))
+    if (size == 0 && int64_t(i) != dim)
+      return true;
+  return false;
+}
+
 Decomposition writtenAlong(Tensor self, Int dim, Tensor index, Tensor source, bool adds) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !isStatic(index) || !isStatic(source))
@@ -374,6 +382,8 @@ Decomposition writtenAlong(Tensor self, Int dim, Tensor index, Tensor source, bo
   auto at = wrapped(dim, rank);
   if (!at)
     return build.notYet();
+  if (hasEmptyParts(self, *at))
+    return self;
   // Rank 0 counts as one element.
   Tensor base = sizes.empty() ? view(self, {1}) : self;
   SmallVector<int64_t> written(base.info().sizes());
@@ -391,6 +401,8 @@ Decomposition filledAlong(Tensor self, Int dim, Tensor index, Any value) {
   auto at = wrapped(dim, rank);
   if (!at)
     return build.notYet();
+  if (hasEmptyParts(self, *at))
+    return self;
   // Where it is filled, as a mask: an index that is there twice counts once.
   int64_t size = self.info().rank() == 0 ? 1 : self.info().size(*at);
   int64_t isBool = int64_t(*typeToDtype(IntegerType::get(build.builder.getContext(), 1)));

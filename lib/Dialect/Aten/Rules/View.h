@@ -89,6 +89,12 @@ Decomposition splitEvenly(Tensor self, Int sections, Int dim);
 Decomposition splitAt(Tensor self, IntList indices, Int dim);
 Decomposition unbound(Tensor self, Int dim);
 
+/// The part at a place of what the operators above split a tensor into; none where it is not known
+/// where that begins, or the place may be counted from the back.
+Tensor partOfEvery(Tensor self, Int size, Int dim, Int at);
+Tensor partOfChunks(Tensor self, Int chunks, Int dim, Int at);
+Tensor partOfSizes(Tensor self, IntList sizes, Int dim, Int at);
+
 /// What `scatter` gives for a view that PyTorch does not let programs write through.
 Tensor notWritable(Tensor self);
 

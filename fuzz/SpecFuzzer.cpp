@@ -1,0 +1,104 @@
+//===- SpecFuzzer.cpp - specs of calls, both ways -------------------------===//
+//
+// The input is the text of a spec, and the bytes that a value is made of: its spec has to be read
+// again, as a list of one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../lib/Session/SpecText.h"
+#include "jit/Specialize/ArgSpec.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+using namespace jit;
+using namespace jit::runtime;
+
+namespace {
+
+/// Takes values from bytes; where there are no more, zeros.
+class ValueMaker {
+public:
+  explicit ValueMaker(std::span<const uint8_t> bytes) : bytes(bytes) {}
+
+  Value value(int depth = 0) {
+    switch (number(depth < 8 ? 8 : 6)) {
+    case 0:
+      return Value();
+    case 1:
+      return Value(number(2) == 1);
+    case 2:
+      return Value(static_cast<int64_t>(number(256)) << number(64));
+    case 3:
+      return Value(double(number(256)) / 16);
+    case 4:
+      return Value(text());
+    case 5:
+      return tensor();
+    case 6:
+      return Value(List{items(depth)});
+    default:
+      return Value(Tuple{items(depth)});
+    }
+  }
+
+private:
+  size_t number(size_t below) {
+    if (bytes.empty())
+      return 0;
+    size_t taken = bytes.front() % below;
+    bytes = bytes.subspan(1);
+    return taken;
+  }
+
+  std::string text() {
+    std::string result;
+    for (size_t left = number(16); left > 0; --left)
+      result += static_cast<char>(number(256));
+    return result;
+  }
+
+  std::vector<Value> items(int depth) {
+    std::vector<Value> result;
+    for (size_t left = number(4); left > 0; --left)
+      result.push_back(value(depth + 1));
+    return result;
+  }
+
+  Value tensor() {
+    static constexpr ScalarType types[] = {ScalarType::Byte,         ScalarType::Long,
+                                           ScalarType::Float,        ScalarType::Bool,
+                                           ScalarType::ComplexFloat, ScalarType::BFloat16};
+    ScalarType type = types[number(std::size(types))];
+    std::vector<int64_t> sizes;
+    for (size_t left = number(4); left > 0; --left)
+      sizes.push_back(static_cast<int64_t>(number(5)));
+    Result<Tensor> tensor = Tensor::allocate(type, std::move(sizes));
+    if (!tensor)
+      std::abort();
+    tensor->setRequiresGrad(number(2) == 1);
+    return Value(std::move(*tensor));
+  }
+
+  std::span<const uint8_t> bytes;
+};
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  llvm::consumeError(
+      parseArgSpecs(llvm::StringRef(reinterpret_cast<const char *>(data), size)).takeError());
+  for (SizePolicy sizes : {SizePolicy::Static, SizePolicy::Symbolic}) {
+    unsigned names = 0;
+    Result<std::string> text =
+        specText(ValueMaker({data, size}).value(), {.sizes = sizes, .strides = true}, names);
+    if (!text)
+      continue;
+    auto specs = parseArgSpecs(*text);
+    if (!specs || specs->size() != 1) {
+      std::fprintf(stderr, "%s: %s\n", text->c_str(), llvm::toString(specs.takeError()).c_str());
+      std::abort();
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,129 @@
+//===- Duplicate.cpp - copies of code in which a name is one memory -------===//
+//
+// What may be one of several memories is one of them in each trip of a loop that is written out,
+// and in each arm of a branch that what follows it was moved into.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Duplicate.h"
+#include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/GraphRules.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace jit {
+
+namespace {
+constexpr llvm::StringLiteral numberAttr = "jit.number";
+/// A function that is longer gets no copies of its code.
+constexpr int64_t maxOperations = 8192;
+} // namespace
+
+static int64_t operationsIn(Operation *op) {
+  int64_t count = 0;
+  op->walk([&](Operation *) { ++count; });
+  return count;
+}
+
+void numberRegions(func::FuncOp func) {
+  int64_t next = 0;
+  Builder b(func.getContext());
+  func.walk([&](Operation *op) {
+    if (isa<scf::IfOp, scf::ForOp>(op))
+      op->setAttr(numberAttr, b.getI64IntegerAttr(next++));
+  });
+}
+
+void dropNumbers(func::FuncOp func) {
+  func.walk([&](Operation *op) { op->removeDiscardableAttr(numberAttr); });
+}
+
+//===----------------------------------------------------------------------===//
+// Where a value's choices are made
+//===----------------------------------------------------------------------===//
+
+/// What makes `value`: an operation, or the loop or branch whose argument it is.
+static Operation *makerOf(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op ? op : cast<BlockArgument>(value).getOwner()->getParentOp();
+}
+
+SmallVector<int64_t> choicesBehind(Value value) {
+  llvm::SetVector<Operation *> makers;
+  makers.insert(makerOf(value));
+  for (size_t next = 0; next < makers.size(); ++next)
+    if (!isa<func::FuncOp>(makers[next]))
+      for (Value operand : makers[next]->getOperands())
+        makers.insert(makerOf(operand));
+  for (Operation *around = makers[0]->getParentOp(); !isa<func::FuncOp, ModuleOp>(around);
+       around = around->getParentOp())
+    makers.insert(around);
+  SmallVector<int64_t> numbers;
+  for (Operation *op : makers)
+    if (auto number = op->getAttrOfType<IntegerAttr>(numberAttr))
+      numbers.push_back(number.getInt());
+  return numbers;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+/// What follows `branch` in its block moves into both of its arms.
+static bool duplicateRest(scf::IfOp branch) {
+  Operation *terminator = branch->getBlock()->getTerminator();
+  SmallVector<Operation *> rest;
+  for (Operation *op = branch->getNextNode(); op != terminator; op = op->getNextNode())
+    rest.push_back(op);
+  if (rest.empty())
+    return false;
+  OpBuilder b(terminator);
+  auto whole = scf::IfOp::create(b, branch.getLoc(), terminator->getOperandTypes(),
+                                 branch.getCondition(), true, true);
+  for (int i : {0, 1}) {
+    Block &arm = whole->getRegion(i).front();
+    IRMapping map;
+    OpBuilder inner = OpBuilder::atBlockEnd(&arm);
+    if (Region &region = branch->getRegion(i); !region.empty()) {
+      Operation *yield = region.front().getTerminator();
+      map.map(branch.getResults(), yield->getOperands());
+      arm.getOperations().splice(arm.end(), region.front().getOperations(), region.front().begin(),
+                                 yield->getIterator());
+    }
+    for (Operation *op : rest)
+      inner.clone(*op, map);
+    SmallVector<Value> values;
+    for (Value operand : terminator->getOperands())
+      values.push_back(map.lookupOrDefault(operand));
+    scf::YieldOp::create(inner, branch.getLoc(), values);
+  }
+  terminator->setOperands(whole.getResults());
+  for (Operation *op : llvm::reverse(rest))
+    op->erase();
+  branch.erase();
+  return true;
+}
+
+bool duplicate(func::FuncOp func, int64_t number) {
+  Operation *found = nullptr;
+  func.walk([&](Operation *op) {
+    if (auto known = op->getAttrOfType<IntegerAttr>(numberAttr); known && known.getInt() == number)
+      found = op;
+  });
+  if (!found)
+    return false;
+  int64_t left = maxOperations - operationsIn(func);
+  if (auto branch = dyn_cast<scf::IfOp>(found))
+    return operationsIn(branch->getParentOp()) <= left && duplicateRest(branch);
+  auto loop = cast<scf::ForOp>(found);
+  auto trips = loop.getStaticTripCount();
+  if (!trips || trips->getSExtValue() > left / operationsIn(loop))
+    return false;
+  return succeeded(loopUnrollFull(loop));
+}
+
+} // namespace jit

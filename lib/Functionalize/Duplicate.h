@@ -1,0 +1,23 @@
+//===- Duplicate.h - copies of code in which a name is one memory -*- C++ -*-===//
+#ifndef JIT_FUNCTIONALIZE_DUPLICATE_H
+#define JIT_FUNCTIONALIZE_DUPLICATE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace jit {
+
+/// Numbers the branches and loops of `func`, so that they are known again in a copy of it.
+void numberRegions(mlir::func::FuncOp func);
+void dropNumbers(mlir::func::FuncOp func);
+
+/// The numbers of the branches and loops because of which `value` may be one of several things, the
+/// nearest first.
+llvm::SmallVector<int64_t> choicesBehind(mlir::Value value);
+
+/// Writes out what has this number in `func`: the trips of a loop one by one, what follows a branch
+/// in both of its arms. False where that cannot be done, changes nothing, or is too much.
+bool duplicate(mlir::func::FuncOp func, int64_t number);
+
+} // namespace jit
+
+#endif // JIT_FUNCTIONALIZE_DUPLICATE_H

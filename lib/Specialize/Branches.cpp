@@ -1,0 +1,327 @@
+//===- Branches.cpp - partial evaluation: branches ------------------------===//
+
+#include "Evaluator.h"
+#include "jit/Dialect/Jit/Remarks.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+
+namespace jit {
+
+namespace {
+/// Branches on data in each other's ways: what follows them exists twice for each.
+constexpr unsigned maxSplits = 6;
+/// So many operations may be evaluated once more after branches, and so many after one where all
+/// that it gains are sizes.
+constexpr unsigned maxCopied = 1024, maxCopiedForSizes = 256;
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What a branch gives
+//===----------------------------------------------------------------------===//
+
+/// What a branch's way gives for its result `i`; null for what is never used.
+static Value given(const Evaluator::Evaluated &way, unsigned i) {
+  return way.raises || isUndefined(way.values[i]) ? Value() : way.values[i];
+}
+
+static bool isFlat(Type type) { return isa<TensorType>(type) || type.isIntOrFloat(); }
+
+/// Whether more is known of each of two values than of one that is either: their types differ, or
+/// they are containers and the like, of which only the way that they are made tells the contents.
+static bool areSettledApart(Value a, Value b) {
+  return a.getType() != b.getType() || !isFlat(a.getType());
+}
+
+/// The one value that both ways of `op` give, available before it; null where they differ.
+static Value commonValue(scf::IfOp op, Value thenValue, Value elseValue) {
+  if (!thenValue || !elseValue || !isSameValue(thenValue, elseValue))
+    return {};
+  if (!op->isProperAncestor(thenValue.getParentBlock()->getParentOp()) &&
+      thenValue.getParentBlock()->getParentOp() != op)
+    return thenValue;
+  OpBuilder before(op);
+  return constantOf(thenValue) ? before.clone(*thenValue.getDefiningOp())->getResult(0) : Value();
+}
+
+namespace {
+
+/// The results of a branch whose ways are evaluated.
+class Joiner {
+public:
+  explicit Joiner(scf::IfOp branch) : branch(branch) {}
+
+  /// A result; null for what is never used.
+  unsigned add(Type type, Value thenValue, Value elseValue);
+  /// Results for all that `value`, which the way `region` gives, is made of; false where it can
+  /// only be made inside.
+  bool addParts(Value value, unsigned region);
+  /// The branch with its results, in the place of the one without.
+  scf::IfOp build(OpBuilder &b);
+  /// What addParts took apart, made after the branch.
+  Value rebuilt(OpBuilder &b, Value value);
+
+private:
+  bool isInside(Value value) { return branch->isAncestor(value.getParentRegion()->getParentOp()); }
+
+  scf::IfOp branch;
+  SmallVector<Type> types;
+  SmallVector<Value> yields[2];
+  DenseMap<Value, unsigned> partAt;
+};
+
+} // namespace
+
+unsigned Joiner::add(Type type, Value thenValue, Value elseValue) {
+  types.push_back(type);
+  yields[0].push_back(thenValue);
+  yields[1].push_back(elseValue);
+  return types.size() - 1;
+}
+
+bool Joiner::addParts(Value value, unsigned region) {
+  if (!isInside(value) || partAt.contains(value))
+    return true;
+  if (isFlat(value.getType())) {
+    partAt[value] = region == 0 ? add(value.getType(), value, {}) : add(value.getType(), {}, value);
+    return true;
+  }
+  Operation *op = value.getDefiningOp();
+  return isa_and_present<ConstantOp, DerefineOp, ListOp, TupleOp, DictOp, ListFromTensorOp,
+                         ListConcatOp, EitherOp>(op) &&
+         llvm::all_of(op->getOperands(), [&](Value part) { return addParts(part, region); });
+}
+
+scf::IfOp Joiner::build(OpBuilder &b) {
+  Location loc = branch.getLoc();
+  for (int i : {0, 1}) {
+    OpBuilder inner = OpBuilder::atBlockEnd(&branch->getRegion(i).front());
+    SmallVector<Value> values;
+    for (auto [value, type] : llvm::zip(yields[i], types))
+      values.push_back(value ? widen(inner, loc, value, type)
+                             : Value(UninitializedOp::create(inner, loc, type)));
+    scf::YieldOp::create(inner, loc, values);
+  }
+  auto result = scf::IfOp::create(b, loc, types, branch.getCondition(), true, true);
+  result.getThenRegion().takeBody(branch.getThenRegion());
+  result.getElseRegion().takeBody(branch.getElseRegion());
+  branch.erase();
+  return branch = result;
+}
+
+Value Joiner::rebuilt(OpBuilder &b, Value value) {
+  if (!isInside(value))
+    return value;
+  if (auto part = partAt.find(value); part != partAt.end())
+    return branch.getResult(part->second);
+  IRMapping map;
+  Operation *op = value.getDefiningOp();
+  for (Value operand : op->getOperands())
+    map.map(operand, rebuilt(b, operand));
+  return b.clone(*op, map)->getResult(0);
+}
+
+/// Ends `branch`, a branch without results, by the joined values of its ways.
+FailureOr<Evaluator::Evaluated> Evaluator::join(scf::IfOp branch, const Evaluated (&ways)[2],
+                                                TypeRange declared, OpBuilder &b, Place place) {
+  Evaluated joined{.raises = ways[0].raises && ways[1].raises,
+                   .isOpen = ways[0].isOpen || ways[1].isOpen};
+  Location loc = branch.getLoc();
+  Value condition = branch.getCondition();
+  Joiner joiner(branch);
+  SmallVector<std::function<Value()>> values;
+  for (unsigned i = 0; i < declared.size() && !joined.raises; ++i) {
+    Value thenValue = given(ways[0], i), elseValue = given(ways[1], i);
+    if (Value common = commonValue(branch, thenValue, elseValue)) {
+      values.push_back([=] { return common; });
+      continue;
+    }
+    if (!thenValue && !elseValue) {
+      values.push_back([&, i] { return UninitializedOp::create(b, loc, declared[i]); });
+      continue;
+    }
+    // What one way alone gives is that, wherever it is used.
+    Value only = !thenValue ? elseValue : !elseValue ? thenValue : Value();
+    if (only && !isFlat(only.getType()) && joiner.addParts(only, thenValue ? 0 : 1)) {
+      values.push_back([&, only] { return joiner.rebuilt(b, only); });
+      continue;
+    }
+    bool differs = !only && areSettledApart(thenValue, elseValue);
+    if (differs && place == Place::Function && joiner.addParts(thenValue, 0) &&
+        joiner.addParts(elseValue, 1)) {
+      values.push_back([&, thenValue, elseValue] {
+        return EitherOp::create(b, loc, AnyType::get(b.getContext()), condition,
+                                joiner.rebuilt(b, thenValue), joiner.rebuilt(b, elseValue));
+      });
+      continue;
+    }
+    joined.isOpen |= differs;
+    Type type = only ? only.getType() : joinTypes(thenValue.getType(), elseValue.getType());
+    if (!type) {
+      emitError(loc, "expected branches that give values of one type, got ")
+          << thenValue.getType() << " and " << elseValue.getType();
+      return branch.erase(), failure();
+    }
+    unsigned at = joiner.add(type, thenValue, elseValue);
+    values.push_back([&, at] { return branch.getResult(at); });
+  }
+  branch = joiner.build(b);
+  for (auto &value : values)
+    joined.values.push_back(value());
+  return joined;
+}
+
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+/// The number of operations that follow `op` up to the end of `block`.
+static unsigned countRest(Operation *op, Block *block) {
+  unsigned count = 0;
+  for (; op->getBlock() != block; op = op->getParentOp())
+    for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
+      next->walk([&](Operation *) { ++count; });
+  for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
+    next->walk([&](Operation *) { ++count; });
+  return count;
+}
+
+FailureOr<Evaluator::Flow> Evaluator::evaluateKnownIf(scf::IfOp op, bool condition, OpBuilder &b,
+                                                      IRMapping &map) {
+  Region &taken = condition ? op.getThenRegion() : op.getElseRegion();
+  if (taken.empty())
+    return Flow::Continues;
+  auto leave = [op, &taken](IRMapping &map) mutable {
+    for (auto [result, value] :
+         llvm::zip(op.getResults(), taken.front().getTerminator()->getOperands()))
+      map.map(result, map.lookup(value));
+  };
+  FailureOr<Flow> flow =
+      evaluateRegion(taken, b, map, [=, this](OpBuilder &b, IRMapping &map) mutable {
+        leave(map);
+        return evaluateFrom(op->getNextNode(), b, map);
+      });
+  if (succeeded(flow) && *flow == Flow::Continues)
+    leave(map);
+  return flow;
+}
+
+FailureOr<Evaluator::Flow> Evaluator::evaluateIf(scf::IfOp op, OpBuilder &b, IRMapping &map) {
+  Value condition = map.lookup(op.getCondition());
+  APInt known;
+  if (matchPattern(condition, m_ConstantInt(&known))) {
+    if (scope->splits == 0)
+      explainDone(op.getLoc(), "specialize",
+                  "the condition is {0} in this call: {1} branch is gone",
+                  known.isZero() ? "false" : "true", known.isZero() ? "its" : "the other");
+    return evaluateKnownIf(op, !known.isZero(), b, map);
+  }
+
+  if (changesSizes(op)) {
+    if (maySplit(countRest(op, &scope->block)))
+      return split(op, b, map);
+    return op.emitError("expected sizes that change in place in few branches on data");
+  }
+
+  // Both ways: into a branch without results first, as the types of these follow.
+  auto branch = scf::IfOp::create(b, op.getLoc(), TypeRange(), condition, true, true);
+  Evaluated ways[2];
+  for (int i : {0, 1}) {
+    Block *block = &branch->getRegion(i).front();
+    block->clear();
+    OpBuilder inner = OpBuilder::atBlockEnd(block);
+    if (op->getRegion(i).empty())
+      continue;
+    FailureOr<Evaluated> way = evaluate(op->getRegion(i).front(), inner, map, Place::Branch);
+    if (failed(way))
+      return branch.erase(), failure();
+    ways[i] = std::move(*way);
+  }
+  if (shouldSplit(op, ways)) {
+    branch.erase();
+    return split(op, b, map);
+  }
+  FailureOr<Evaluated> joined = join(branch, ways, op.getResultTypes(), b, Place::Branch);
+  if (failed(joined))
+    return failure();
+  scope->isOpen |= joined->isOpen;
+  if (joined->raises)
+    return Flow::Raises;
+  map.map(op.getResults(), joined->values);
+  return Flow::Continues;
+}
+
+//===----------------------------------------------------------------------===//
+// Ways that settle a value differently
+//===----------------------------------------------------------------------===//
+
+/// Two tensors that differ in sizes alone.
+static bool differInSizes(Type a, Type b) {
+  auto x = dyn_cast<TensorType>(a), y = dyn_cast<TensorType>(b);
+  return x && y && x.hasRank() && y.hasRank() && x.getRank() == y.getRank() &&
+         x.getDtype() == y.getDtype();
+}
+
+bool Evaluator::maySplit(unsigned rest) const {
+  return scope->splits < maxSplits && scope->copied + rest <= maxCopied;
+}
+
+/// Whether what follows a branch should be evaluated in each of its ways: a value has not one type
+/// there, or is a container that is made differently.
+bool Evaluator::shouldSplit(scf::IfOp op, const Evaluated (&ways)[2]) const {
+  unsigned rest = countRest(op, &scope->block);
+  if (!maySplit(rest) || ways[0].raises || ways[1].raises)
+    return false;
+  bool isWorthIt = false, sizesDiffer = false;
+  for (unsigned i = 0; i < op.getNumResults(); ++i) {
+    Value thenValue = given(ways[0], i), elseValue = given(ways[1], i);
+    // What a branch inside has left open is settled in the ways of that.
+    for (int way : {0, 1})
+      if (Value value = given(ways[way], i))
+        isWorthIt |= ways[way].isOpen && !isSettled(value.getType());
+    if (!thenValue || !elseValue || isSameValue(thenValue, elseValue))
+      continue;
+    isWorthIt |= tellsTensorsApart && isa<TensorType>(thenValue.getType());
+    if (!areSettledApart(thenValue, elseValue))
+      continue;
+    bool onlySizes = differInSizes(thenValue.getType(), elseValue.getType());
+    (onlySizes ? sizesDiffer : isWorthIt) = true;
+  }
+  return isWorthIt || (sizesDiffer && rest <= maxCopiedForSizes);
+}
+
+/// Evaluates a branch with all that follows it in the scope in each of its ways.
+FailureOr<Evaluator::Flow> Evaluator::split(scf::IfOp op, OpBuilder &b, IRMapping &map) {
+  auto branch =
+      scf::IfOp::create(b, op.getLoc(), TypeRange(), map.lookup(op.getCondition()), true, true);
+  Evaluated ways[2];
+  SmallVector<Rest> rest = scope->rest;
+  bool wasOpen = std::exchange(scope->isOpen, false);
+  ++scope->splits;
+  scope->copied += countRest(op, &scope->block);
+  for (int i : {0, 1}) {
+    Block *block = &branch->getRegion(i).front();
+    block->clear();
+    OpBuilder inner = OpBuilder::atBlockEnd(block);
+    IRMapping way = map;
+    way.map(op.getCondition(),
+            arith::ConstantOp::create(inner, op.getLoc(), inner.getBoolAttr(i == 0)).getResult());
+    FailureOr<Evaluated> done = finish(evaluateFrom(op, inner, way), inner, way);
+    scope->rest = rest;
+    if (failed(done))
+      return branch.erase(), failure();
+    ways[i] = std::move(*done);
+  }
+  --scope->splits;
+  FailureOr<Evaluated> joined =
+      join(branch, ways, scope->block.getTerminator()->getOperandTypes(), b, scope->place);
+  if (failed(joined))
+    return failure();
+  scope->isOpen = wasOpen;
+  scope->ended = std::move(*joined);
+  return joined->raises ? Flow::Raises : Flow::Ended;
+}
+
+} // namespace jit

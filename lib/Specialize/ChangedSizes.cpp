@@ -1,0 +1,120 @@
+//===- ChangedSizes.cpp - partial evaluation: sizes that change in place --===//
+//
+// `x.unsqueeze_(0)` writes nothing: the tensor x is another view of its memory from there on, under
+// every name that x has, while other views of it stay what they are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Evaluator.h"
+#include "jit/Dialect/Aten/Aliasing.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+
+namespace jit {
+
+bool changesSizes(Operation *op) {
+  return op->walk([](BecomeOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+namespace {
+
+/// Puts one tensor in the place of another, in all values that are it or hold it.
+class Renaming {
+public:
+  Renaming(OpBuilder &b, Value from, Value to) : b(b), from(from), to(to) {}
+
+  /// `value` with the other tensor in it; itself where the tensor is not in it.
+  Value operator()(Value value);
+
+private:
+  OpBuilder &b;
+  Value from, to;
+  DenseMap<Value, Value> done;
+};
+
+} // namespace
+
+/// The value that is the very tensor `value` is.
+static Value tensorBehind(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    bool isSame = isa<DerefineOp, UncheckedCastOp, OverwriteOp>(op) ||
+                  (op->hasTrait<MayBeSelf>() && viewOf(op).kind == ViewOf::Kind::Shares);
+    if (!isSame)
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+Value Renaming::operator()(Value value) {
+  if (auto known = done.find(value); known != done.end())
+    return known->second;
+  if (isa<TensorType>(value.getType()))
+    return tensorBehind(value) == from ? to : value;
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_present<ListOp, TupleOp, DictOp, DerefineOp, UncheckedCastOp, ListConcatOp>(op))
+    return value;
+  IRMapping map;
+  bool isIn = false;
+  for (Value operand : op->getOperands()) {
+    map.map(operand, (*this)(operand));
+    isIn |= map.lookup(operand) != operand;
+  }
+  return done[value] = isIn ? b.clone(*op, map)->getResult(0) : value;
+}
+
+/// Whether it is not known which tensor `value` is: a loop's variable and what a loop or a branch
+/// gives, an element of a container that is not known.
+static bool isOpen(Value value) {
+  Value tensor = tensorBehind(value);
+  Operation *op = tensor.getDefiningOp();
+  if (!op)
+    return !isa<func::FuncOp>(cast<BlockArgument>(tensor).getOwner()->getParentOp());
+  return op->getNumRegions() != 0 || isa<ListUnpackOp, TupleUnpackOp, TupleIndexOp>(op) ||
+         op->hasTrait<PicksElement>() || op->hasTrait<MayGiveOperand>() ||
+         (op->hasTrait<MayBeSelf>() && viewOf(op).kind == ViewOf::Kind::Unknown);
+}
+
+static bool isUsedAfter(Value name, Operation *op) {
+  return llvm::any_of(name.getUses(), [&](OpOperand &use) {
+    return use.getOwner() != op && mayFollow(use.getOwner(), op, name);
+  });
+}
+
+static bool isTheCallers(Value tensor) {
+  auto argument = dyn_cast<BlockArgument>(tensor);
+  auto func =
+      argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+  return func && !func.getArgAttr(argument.getArgNumber(), slotAttr);
+}
+
+FailureOr<Evaluator::Flow> Evaluator::evaluateBecome(BecomeOp op, OpBuilder &b, IRMapping &map) {
+  Value tensor = tensorBehind(map.lookup(op.getSelf()));
+  if (isTheCallers(tensor))
+    return op.emitOpError("expected sizes to change in place of a tensor that the program made, "
+                          "got an argument, which the caller still has");
+  // Outside of the scope the tensor would not be seen to change.
+  if (isOpen(tensor) ||
+      (scope->place != Place::Function && !scope->into->isAncestor(tensor.getParentRegion())))
+    return op.emitOpError("expected a tensor that is known where its sizes change in place");
+  Renaming rename(b, tensor, map.lookup(op.getValue()));
+  SmallVector<std::pair<Value, Value>> renamed;
+  for (auto [name, value] : map.getValueMap()) {
+    if (isa<TensorType>(value.getType()) && isOpen(value) && isUsedAfter(name, op)) {
+      InFlightDiagnostic diag =
+          op.emitOpError("expected a tensor whose sizes change in place to have one name");
+      diag.attachNote(name.getLoc()) << "this may be the same tensor";
+      return diag;
+    }
+    if (Value now = rename(value); now != value)
+      renamed.push_back({name, now});
+  }
+  for (auto [name, now] : renamed)
+    map.map(name, now);
+  map.map(op.getResult(), map.lookup(op.getSelf()));
+  return Flow::Continues;
+}
+
+} // namespace jit
