@@ -3,6 +3,7 @@
 #include "VariantStore.h"
 #include "jit/Archive/StorageRecords.h"
 #include "jit/Session/BuildId.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm-c/Core.h"
@@ -94,6 +95,9 @@ static std::string bytesOf(ModuleOp module) {
 }
 
 static OwningOpRef<ModuleOp> moduleFrom(StringRef bytes, MLIRContext &context) {
+  // A text would have to end with a zero, which is not here.
+  if (!isBytecode(llvm::MemoryBufferRef(bytes, "kept module")))
+    return {};
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
   // Declarations of public functions are what the verifier would not have.
   return parseSourceString<ModuleOp>(bytes, ParserConfig(&context, /*verifyAfterParse=*/false));
