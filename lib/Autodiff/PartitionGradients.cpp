@@ -20,9 +20,9 @@ public:
   explicit Partition(func::FuncOp func) : func(func), b(func.getContext()) {}
 
   LogicalResult run() {
+    if (!givesGradients())
+      return func.emitError("expected a result that is a gradient");
     findBackward();
-    if (seeds.empty())
-      return func.emitError("expected an argument that is the gradient of an output");
     if (failed(checkOutputs()))
       return failure();
     createBackward();
@@ -34,6 +34,12 @@ public:
   }
 
 private:
+  bool givesGradients() {
+    auto outputs = func->getAttrOfType<ArrayAttr>(outputsAttr);
+    return outputs && llvm::any_of(outputs.getAsRange<DictionaryAttr>(),
+                                   [](DictionaryAttr output) { return output.contains("grad"); });
+  }
+
   /// Everything that depends on an output's gradient.
   void findBackward() {
     llvm::DenseSet<Value> dependent;

@@ -134,7 +134,8 @@ Value TensorThreading::writtenLeaf(OpBuilder &builder, Value leaf, Value element
 
 /// What `value` shows now: itself where nothing that it shows, or holds, was written.
 Value TensorThreading::present(OpBuilder &builder, Value value) {
-  if (!classes.isWritten(value))
+  // What a write made is in no class, but a list that was made after it holds it.
+  if (!classes.isWritten(value) && !cellOf.contains(value))
     return value;
   if (auto path = pathOf(value)) {
     if (!get(path->cell))

@@ -1,7 +1,6 @@
 //===- Calls.cpp - functions and methods ----------------------------------===//
 
 #include "FunctionImporter.h"
-#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 
@@ -177,13 +176,7 @@ Value FunctionImporter::callOperator(StringRef name, const ts::CallExpr &call) {
   }
   Location loc = location(&call);
   Value result = callVersioned(name, arguments, loc);
-  if (!hasOut || !out || !result)
-    return hasOut ? unknown() : result;
-  if (!isa<TensorType>(out.getType()) || !isa<TensorType>(result.getType()))
-    return unsupported(loc, "out= with anything but one tensor");
-  auto write = OverwriteOp::create(builder, loc, out.getType(), out, result);
-  write->setDiscardableAttr(outAttr, builder.getUnitAttr());
-  return write;
+  return hasOut ? writeOut(out, result, loc) : result;
 }
 
 } // namespace jit

@@ -212,6 +212,12 @@ Value ExportedImporter::importOperator(const Node &node, StringRef name, StringR
     if (std::optional<OverloadMatch> match = resolveOverload(meant, arguments, context);
         match && !takesNumberAsTensor(*match))
       return buildOperator(*match, loc);
+  auto isOut = [](const CallArgument &argument) { return argument.keyword == "out"; };
+  if (auto *out = llvm::find_if(arguments, isOut); meant.empty() && out != arguments.end()) {
+    Value written = out->value;
+    arguments.erase(out);
+    return writeOut(written, callOperator(name, arguments, loc), loc);
+  }
   StringRef functional = name;
   if (meant.empty() && functional.consume_back("_") && !functional.ends_with("_")) {
     // What is written is called self here, whatever the functional operator calls it.

@@ -2,7 +2,6 @@
 
 #include "GraphImporter.h"
 #include "jit/Dialect/Aten/Aten.h"
-#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/InliningLimits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
@@ -128,14 +127,8 @@ Value GraphImporter::importOperator(const Node &node, Operands operands, Locatio
     if (std::optional<OverloadMatch> match =
             resolveOverload(overloads, ArrayRef(arguments).drop_back(), context);
         match && match->results.size() == 1 && isa<TensorType>(match->results.front()) &&
-        match->operands.size() + 1 == operands.size()) {
-      Value result = buildOperator(*match, loc);
-      if (!result)
-        return unknown();
-      auto write = OverwriteOp::create(builder, loc, out.getType(), out, result);
-      write->setDiscardableAttr(outAttr, builder.getUnitAttr());
-      return write;
-    }
+        match->operands.size() + 1 == operands.size())
+      return writeOut(out, buildOperator(*match, loc), loc);
   return callOperator(StringRef(node.name), arguments, loc);
 }
 

@@ -1,6 +1,7 @@
 //===- OperatorBuilder.cpp - operators by their schemas -------------------===//
 
 #include "OperatorBuilder.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -73,6 +74,16 @@ static InPlace effectOf(StringRef name) {
       .Cases({"aten::swapdims_", "aten::swapaxes_", "aten::as_strided_"}, InPlace::Reshapes)
       .Cases({"aten::resize_", "aten::resize_as_", "aten::set_"}, InPlace::Resizes)
       .Default(InPlace::Writes);
+}
+
+Value OperatorBuilder::writeOut(Value out, Value result, Location loc) {
+  if (!out || !result)
+    return unknown();
+  if (!isa<TensorType>(out.getType()) || !isa<TensorType>(result.getType()))
+    return unsupported(loc, "out= with anything but one tensor");
+  auto write = OverwriteOp::create(builder, loc, out.getType(), out, result);
+  write->setDiscardableAttr(outAttr, builder.getUnitAttr());
+  return write;
 }
 
 bool OperatorBuilder::changesSizes(StringRef name) { return effectOf(name) != InPlace::Writes; }

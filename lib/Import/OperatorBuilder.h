@@ -50,6 +50,8 @@ protected:
                            mlir::Location loc);
   mlir::Value callInPlace(llvm::StringRef name, llvm::StringRef functional,
                           llvm::ArrayRef<CallArgument> arguments, mlir::Location loc);
+  /// The tensor \p out after it took \p result, which is what out= asks for.
+  mlir::Value writeOut(mlir::Value out, mlir::Value result, mlir::Location loc);
   /// Whether an in-place operator changes what a tensor is, not what it holds.
   static bool changesSizes(llvm::StringRef name);
   /// Several results as a tuple, none as None.

@@ -29,15 +29,10 @@ static SmallVector<Value> currentPlace(OpBuilder &b, Location loc, int64_t rank)
 }
 
 /// `source` in the place of a part of `into` that begins at `offsets`.
-static Value insertAt(OpBuilder &b, Location loc, Value source, Value into,
-                      ArrayRef<int64_t> offsets) {
-  SmallVector<OpFoldResult> begin, sizes, strides(offsets.size(), b.getIndexAttr(1));
-  for (auto [offset, size] :
-       llvm::zip(offsets, cast<RankedTensorType>(source.getType()).getShape())) {
-    begin.push_back(b.getIndexAttr(offset));
-    sizes.push_back(b.getIndexAttr(size));
-  }
-  return tensor::InsertSliceOp::create(b, loc, source, into, begin, sizes, strides);
+static Value insertAt(OpBuilder &b, Location loc, Value source, Value into, const Sizes &offsets) {
+  Sizes strides(offsets.size(), b.getIndexAttr(1));
+  return tensor::InsertSliceOp::create(b, loc, source, into, offsets, sizesOf(b, loc, source),
+                                       strides);
 }
 
 namespace {
@@ -48,25 +43,55 @@ struct LowerCat : OpConversionPattern<aten::CatOp> {
   LogicalResult matchAndRewrite(aten::CatOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = loweredType(op.getResult());
-    auto parts = loweredElements(rewriter, op.getTensors());
+    auto all = loweredElements(rewriter, op.getTensors());
     auto dim = frontDim(op.getDim(), type.getRank());
-    if (!parts || !dim)
+    if (!all || !dim)
       return rewriter.notifyMatchFailure(op, "expected a jit.list and a constant dimension");
+    Location loc = op.getLoc();
     auto list = op.getTensors().getDefiningOp<ListOp>();
-    Value result =
-        tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(), type.getElementType());
-    SmallVector<int64_t> offsets(type.getRank(), 0);
-    for (auto [part, element] : llvm::zip(*parts, list.getElements())) {
+    SmallVector<Value> parts;
+    for (auto [part, element] : llvm::zip(*all, list.getElements())) {
       // Nothing to insert; an empty vector may even be of another rank.
-      if (loweredType(element).getNumElements() == 0)
+      if (auto from = loweredType(element); from.hasStaticShape() && from.getNumElements() == 0)
         continue;
-      part =
-          convertedTensor(rewriter, op.getLoc(), part, dtypeOf(element), dtypeOf(op.getResult()));
-      result = insertAt(rewriter, op.getLoc(), part, result, offsets);
-      offsets[*dim] += loweredType(element).getDimSize(*dim);
+      parts.push_back(
+          convertedTensor(rewriter, loc, part, dtypeOf(element), dtypeOf(op.getResult())));
+    }
+    Value result = emptyOf(rewriter, loc, type, joinedSizes(rewriter, loc, type, parts, *dim));
+    Sizes offsets(type.getRank(), rewriter.getIndexAttr(0));
+    for (Value part : parts) {
+      result = insertAt(rewriter, loc, part, result, offsets);
+      offsets[*dim] =
+          sumOf(rewriter, loc, offsets[*dim], tensor::getMixedSize(rewriter, loc, part, *dim));
     }
     rewriter.replaceOp(op, result);
     return success();
+  }
+
+private:
+  /// The sizes of the parts side by side, guarded.
+  static Sizes joinedSizes(OpBuilder &b, Location loc, RankedTensorType type, ValueRange parts,
+                           int64_t dim) {
+    Sizes sizes = staticSizes(type);
+    for (int64_t i = 0; i < type.getRank(); ++i) {
+      OpFoldResult size;
+      for (Value part : parts) {
+        OpFoldResult own = tensor::getMixedSize(b, loc, part, i);
+        if (!size)
+          size = own;
+        else if (i == dim)
+          size = sumOf(b, loc, size, own);
+        else
+          guardEqual(b, loc, size, own);
+      }
+      if (!size)
+        continue;
+      if (type.isDynamicDim(i))
+        sizes[i] = size;
+      else
+        guardEqual(b, loc, sizes[i], size);
+    }
+    return sizes;
   }
 };
 
@@ -82,10 +107,11 @@ struct LowerPad : OpConversionPattern<aten::ConstantPadNdOp> {
       return rewriter.notifyMatchFailure(op, "expected constant paddings and a real value");
     Location loc = op.getLoc();
     auto sizes = llvm::to_vector(loweredType(op.getSelf()).getShape());
-    SmallVector<int64_t> offsets(type.getRank(), 0), cut(type.getRank(), 0);
+    Sizes offsets(type.getRank(), rewriter.getIndexAttr(0));
+    SmallVector<int64_t> cut(type.getRank(), 0);
     for (size_t i = 0; i < pad->size() / 2; ++i) {
       int64_t dim = type.getRank() - 1 - i, before = (*pad)[2 * i], after = (*pad)[2 * i + 1];
-      offsets[dim] = std::max<int64_t>(before, 0);
+      offsets[dim] = rewriter.getIndexAttr(std::max<int64_t>(before, 0));
       cut[dim] = std::max<int64_t>(-before, 0);
       sizes[dim] -= cut[dim] + std::max<int64_t>(-after, 0);
     }

@@ -59,12 +59,22 @@ static void openSizesOfData(func::FuncOp func) {
     func->setAttr(symbolicAttr, UnitAttr::get(func.getContext()));
 }
 
+/// The types of the operands and results, and of what lists among the operands hold.
+static SmallVector<Type> typesAt(Operation *op) {
+  SmallVector<Type> types(op->getOperandTypes());
+  llvm::append_range(types, op->getResultTypes());
+  for (Value operand : op->getOperands())
+    if (auto list = operand.getDefiningOp<ListOp>())
+      llvm::append_range(types, list->getOperandTypes());
+  return types;
+}
+
 /// Every tensor of the function has a type of which enough is known.
 static LogicalResult checkKnown(func::FuncOp func) {
   bool symbolic = func->hasAttr(symbolicAttr);
   WalkResult walk = func.walk<WalkOrder::PreOrder>([&](Operation *op) {
     bool openSizes = symbolic && takesOpenSizes(op);
-    for (Type type : llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
+    for (Type type : typesAt(op))
       if (failed(checkKnown(op, op->getLoc(), type, openSizes)))
         return WalkResult::interrupt();
     for (Region &region : op->getRegions())

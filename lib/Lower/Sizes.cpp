@@ -42,6 +42,15 @@ OpFoldResult productOf(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes)
   return arith::MulIOp::create(b, loc, open, factor).getResult();
 }
 
+OpFoldResult sumOf(OpBuilder &b, Location loc, OpFoldResult left, OpFoldResult right) {
+  auto known = getConstantIntValue(left), more = getConstantIntValue(right);
+  if (known && more)
+    return b.getIndexAttr(*known + *more);
+  if (known == 0 || more == 0)
+    return known == 0 ? right : left;
+  return arith::AddIOp::create(b, loc, asIndex(b, loc, left), asIndex(b, loc, right)).getResult();
+}
+
 void guardEqual(OpBuilder &b, Location loc, OpFoldResult left, OpFoldResult right) {
   if (isEqualConstantIntOrValue(left, right))
     return;

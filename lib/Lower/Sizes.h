@@ -29,6 +29,9 @@ mlir::Value asIndex(mlir::OpBuilder &builder, mlir::Location loc, mlir::OpFoldRe
 mlir::OpFoldResult productOf(mlir::OpBuilder &builder, mlir::Location loc,
                              llvm::ArrayRef<mlir::OpFoldResult> sizes);
 
+mlir::OpFoldResult sumOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::OpFoldResult a,
+                         mlir::OpFoldResult b);
+
 /// Ends the call unless the two sizes are equal; nothing where they are known to be.
 void guardEqual(mlir::OpBuilder &builder, mlir::Location loc, mlir::OpFoldResult a,
                 mlir::OpFoldResult b);

@@ -137,7 +137,7 @@ def JitPartitionGradients : Pass<"jit-partition-gradients", "::mlir::ModuleOp"> 
     *Gives:* two functions. The backward function's arguments are the gradients of the outputs, then the
     residuals; its results the gradients.
 
-    *Refuses:* a function none of whose arguments is `jit.grad_of`.
+    *Refuses:* a function none of whose results is a gradient.
   }];
   let options = [Option<"entry", "entry", "std::string", "\"forward\"", "The function to split">];
   let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect",

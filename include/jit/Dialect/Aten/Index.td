@@ -15,6 +15,7 @@ def Aten_CatOp : Aten_Op<"cat", "", (ins TensorList:$tensors, Default<Int, "0">:
   }];
   let type = "joined(infer, tensors, dim)";
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"tensors", "cutApart(grad, tensors, dim)">];
   let hasCanonicalizeMethod = 1;
 }
