@@ -148,7 +148,8 @@ private:
       }
       accumulate(b, func.getLoc(), gradients, output, gradient);
     }
-    // Whoever gives the gradients of what does not depend gets zeros; a sum of nothing is a mistake.
+    // Whoever gives the gradients of what does not depend gets zeros; a sum of nothing is a
+    // mistake.
     if (!any && !seedsAreArguments)
       return func.emitError("expected an output that depends on what is differentiated");
     return success();

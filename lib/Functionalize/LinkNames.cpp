@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoopMemories.h"
 #include "TensorMemory.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
@@ -37,7 +38,7 @@ private:
   };
   SmallVector<Source> sourcesOf(Value value);
   Value outside(Value value, Operation *op, OpBuilder &builder);
-  Value rebased(Value value, Value root, Value onto, OpBuilder &builder);
+  Value rebased(Value value, Value root, Value onto, OpBuilder &builder, Operation *left = nullptr);
   LogicalResult refuse(Value name, Location where, const Twine &how);
 
   LogicalResult link(Operation *op);
@@ -45,8 +46,14 @@ private:
   LogicalResult linkArm(scf::IfOp op, unsigned region, Value condition);
   LogicalResult linkParts(scf::IfOp op, Value root, ArrayRef<std::pair<OpResult, Source>> shown,
                           Value condition);
+  void startVariable(LoopMemories &known, unsigned variable, Operation *op, Value init);
+  LogicalResult giveVariable(LoopMemories &known, unsigned variable, Operation *op, Value given);
+  LogicalResult closeLoop(LoopMemories &known);
+  void linkVariables(const LoopMemories &known, ArrayRef<Value> names,
+                     ArrayRef<LoopMemories::Flag> flags, ValueRange values);
+  void replaceResults(Operation *from, Operation *to);
   LogicalResult linkFor(scf::ForOp op);
-  LogicalResult checkWhile(scf::WhileOp op);
+  LogicalResult linkWhile(scf::WhileOp op);
   LogicalResult linkElement(Operation *op);
   scf::IfOp exportConditions(scf::IfOp op);
   void replace(Value from, Value to);
@@ -89,8 +96,10 @@ SmallVector<NameLinker::Source> NameLinker::sourcesOf(Value value) {
   return sources;
 }
 
-/// The views that lead from `root` to `value`, taken of `onto`.
-Value NameLinker::rebased(Value value, Value root, Value onto, OpBuilder &builder) {
+/// The views that lead from `root` to `value`, taken of `onto`; null where a place or size of
+/// theirs is known in `left` alone, behind which they are taken.
+Value NameLinker::rebased(Value value, Value root, Value onto, OpBuilder &builder,
+                          Operation *left) {
   SmallVector<Operation *> views;
   for (; value != root; value = viewedValue(value))
     views.push_back(value.getDefiningOp());
@@ -100,6 +109,13 @@ Value NameLinker::rebased(Value value, Value root, Value onto, OpBuilder &builde
     if (onto.getType() != view->getOperand(0).getType())
       onto = castTo(builder, view->getLoc(), onto, view->getOperand(0).getType());
     IRMapping map;
+    for (Value operand : left ? view->getOperands().drop_front() : ValueRange()) {
+      OpBuilder before(left);
+      Value known = outside(operand, left, before);
+      if (!known)
+        return {};
+      map.map(operand, known);
+    }
     map.map(view->getOperand(0), onto);
     Operation *clone = builder.clone(*view, map);
     classes.add(onto, clone->getResult(0));
@@ -240,10 +256,8 @@ LogicalResult NameLinker::linkParts(scf::IfOp op, Value root,
   for (const auto &[result, source] : shown) {
     if (result == whole->first)
       continue;
-    Value memory = rebased(source.memory, root, whole->first, after);
-    if (memory != whole->first &&
-        llvm::any_of(memory.getDefiningOp()->getOperands(),
-                     [&](Value operand) { return isInside(operand, op); }))
+    Value memory = rebased(source.memory, root, whole->first, after, op);
+    if (!memory)
       return refuse(result, root.getLoc(),
                     "it may be a part of this, whose place only a branch knows");
     links[result].push_back({source.condition ? source.condition : condition, memory});
@@ -267,181 +281,148 @@ LogicalResult NameLinker::linkIf(scf::IfOp op) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// What the variables of a loop may be from trip to trip: for each the memories outside of the
-/// loop, and how the next trip tells that it is one of them.
-struct LoopMemories {
-  struct Step {
-    Value condition;              // in the body; null for always
-    std::optional<unsigned> from; // as this variable is now; else just the memory
-    Value memory;
-  };
-  llvm::SetVector<Value> memories;
-  SmallVector<llvm::SmallSetVector<unsigned, 2>> of;
-  SmallVector<SmallVector<Step>> next;
-  SmallVector<Value> starts;
-
-  explicit LoopMemories(unsigned count) : of(count), next(count), starts(count) {}
-
-  void add(unsigned variable, Value memory) {
-    memories.insert(memory);
-    of[variable].insert(llvm::find(memories, memory) - memories.begin());
+/// The variable begins as `init`.
+void NameLinker::startVariable(LoopMemories &known, unsigned variable, Operation *op, Value init) {
+  if (isSeenBeside(init, op, classes) && !init.getDefiningOp<UninitializedOp>()) {
+    known.starts[variable] = init;
+    known.add(variable, init);
   }
-  /// What a variable may be is also what takes its value over may be.
-  void close() {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (auto [variable, steps] : llvm::enumerate(next))
-        for (const Step &step : steps)
-          if (step.from)
-            for (unsigned memory : of[*step.from])
-              changed |= of[variable].insert(memory);
-    }
-  }
-};
-} // namespace
-
-/// The loop with a variable more for each memory that each of its variables may be.
-static scf::ForOp withFlags(scf::ForOp op, const LoopMemories &known,
-                            SmallVectorImpl<SmallVector<unsigned>> &flagOf) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  SmallVector<Value> inits(op.getInitArgs());
-  flagOf.resize(known.of.size());
-  for (auto [variable, memories] : llvm::enumerate(known.of))
-    for (unsigned memory : memories) {
-      flagOf[variable].push_back(inits.size());
-      inits.push_back(constant(builder, loc, known.starts[variable] == known.memories[memory]));
-    }
-  auto wider =
-      scf::ForOp::create(builder, loc, op.getLowerBound(), op.getUpperBound(), op.getStep(), inits,
-                         [](OpBuilder &, Location, Value, ValueRange) {});
-  wider.setUnsignedCmp(op.getUnsignedCmp());
-  wider->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  wider.getRegion().takeBody(op.getRegion());
-  for (size_t i = op.getInitArgs().size(); i < inits.size(); ++i)
-    wider.getBody()->addArgument(builder.getI1Type(), loc);
-  return wider;
 }
 
-/// Whether the next trip's variable is a memory, at the end of the body.
-static Value nextFlag(OpBuilder &b, Location loc, const LoopMemories &known, unsigned variable,
-                      unsigned memory, function_ref<Value(unsigned, unsigned)> flag) {
-  Value result;
-  for (const LoopMemories::Step &step : known.next[variable]) {
-    Value holds;
-    if (!step.from)
-      holds = step.memory == known.memories[memory] ? constant(b, loc, true) : Value();
-    else if (known.of[*step.from].contains(memory))
-      holds = flag(*step.from, memory);
-    if (!holds)
-      continue;
-    if (step.condition)
-      holds = arith::AndIOp::create(b, loc, holds, step.condition);
-    result = result ? Value(arith::OrIOp::create(b, loc, result, holds)) : holds;
-  }
-  return result ? result : constant(b, loc, false);
-}
-
-LogicalResult NameLinker::linkFor(scf::ForOp op) {
-  LoopMemories known(op.getInitArgs().size());
-  DenseMap<Value, unsigned> variableOf;
-  for (auto [i, argument] : llvm::enumerate(op.getRegionIterArgs()))
-    variableOf[argument] = i;
+/// The variable becomes `given`, a value of a trip.
+LogicalResult NameLinker::giveVariable(LoopMemories &known, unsigned variable, Operation *op,
+                                       Value given) {
+  Value name = known.variables[variable];
   OpBuilder before(op);
-  DenseMap<Value, unsigned> takers;
-  for (auto [i, argument] : llvm::enumerate(op.getRegionIterArgs())) {
-    if (!isNamed(argument) || !classes.writeAfter(op.getResult(i), op))
+  for (Source source : sourcesOf(given)) {
+    Value root = viewRoot(source.memory);
+    if (isInside(root, op)) {
+      // The same value seen through a branch under a condition counts once.
+      auto [taker, isNew] = known.takers.insert({root, variable});
+      if (!isNew && taker->second != variable)
+        return refuse(name, root.getLoc(), "two variables of a loop may be this");
+      if (auto from = known.find(root))
+        known.next[variable].push_back({source.condition, from, source.memory});
       continue;
-    Value init = op.getInitArgs()[i], yielded = op.getYieldedValues()[i];
-    if (isSeenBeside(init, op, classes) && !init.getDefiningOp<UninitializedOp>()) {
-      known.starts[i] = init;
-      known.add(i, init);
     }
-    for (Source source : sourcesOf(yielded)) {
-      Value root = viewRoot(source.memory);
-      if (isInside(root, op)) {
-        // The same value seen through a branch under a condition counts once.
-        auto [taker, isNew] = takers.insert({root, i});
-        if (!isNew && taker->second != i)
-          return refuse(argument, root.getLoc(), "two variables of a loop may be this");
-        if (auto variable = variableOf.find(root); variable != variableOf.end())
-          known.next[i].push_back({source.condition, variable->second, source.memory});
-        continue;
-      }
-      Value memory = outside(source.memory, op, before);
-      if (!memory)
-        return refuse(argument, source.memory.getLoc(),
-                      "it may be this view, whose place only a loop knows");
-      known.next[i].push_back({source.condition, std::nullopt, memory});
-      known.add(i, memory);
-    }
+    Value memory = outside(source.memory, op, before);
+    if (!memory)
+      return refuse(name, source.memory.getLoc(),
+                    "it may be this view, whose place only a loop knows");
+    known.next[variable].push_back({source.condition, std::nullopt, memory});
+    known.add(variable, memory);
   }
-  known.close();
-  for (auto [i, steps] : llvm::enumerate(known.next))
-    for (const auto &step : steps)
-      if (step.from && !known.of[*step.from].empty() &&
-          step.memory != op.getRegionIterArgs()[*step.from])
-        return refuse(op.getRegionIterArgs()[i], step.memory.getLoc(),
-                      "a variable of a loop is a view of what it was before");
-  if (known.memories.empty())
-    return success();
-
-  SmallVector<SmallVector<unsigned>> flagOf;
-  unsigned count = op.getNumResults();
-  scf::ForOp wider = withFlags(op, known, flagOf);
-  auto indexOf = [&](unsigned variable, unsigned memory) {
-    return flagOf[variable][llvm::find(known.of[variable], memory) - known.of[variable].begin()];
-  };
-  Operation *yield = wider.getBody()->getTerminator();
-  OpBuilder end(yield);
-  auto flag = [&](unsigned variable, unsigned memory) -> Value {
-    return wider.getRegionIterArg(indexOf(variable, memory));
-  };
-  SmallVector<Value> flags;
-  for (auto [variable, memories] : llvm::enumerate(known.of))
-    for (unsigned memory : memories)
-      flags.push_back(nextFlag(end, op.getLoc(), known, variable, memory, flag));
-  yield->insertOperands(yield->getNumOperands(), flags);
-  for (unsigned i = 0; i < count; ++i) {
-    op.getResult(i).replaceAllUsesWith(wider.getResult(i));
-    replace(op.getResult(i), wider.getResult(i));
-  }
-  op.erase();
-  for (auto [variable, memories] : llvm::enumerate(known.of))
-    for (unsigned memory : memories) {
-      unsigned at = indexOf(variable, memory);
-      links[wider.getRegionIterArg(variable)].push_back(
-          {wider.getRegionIterArg(at), known.memories[memory]});
-      links[wider.getResult(variable)].push_back({wider.getResult(at), known.memories[memory]});
-    }
   return success();
 }
 
-/// A while loop's variables have to be new memory on each trip, or the same all the time.
-LogicalResult NameLinker::checkWhile(scf::WhileOp op) {
-  DenseSet<Value> taken;
-  auto check = [&](Value name, Value given, Block &from) -> LogicalResult {
-    if (!isNamed(name))
-      return success();
-    for (Source source : sourcesOf(given)) {
-      Value root = viewRoot(source.memory);
-      bool isOwn = isInside(root, op) && (!isa<BlockArgument>(root) || root == given);
-      if (!isOwn || !taken.insert(root).second)
-        return refuse(name, source.memory.getLoc(), "a variable of a while loop may be this");
-    }
-    return success();
-  };
-  for (auto [i, init] : llvm::enumerate(op.getInits())) {
-    Value name = op.getBeforeArguments()[i];
-    if (isNamed(name) && classes.writeAfter(name, op) && isSeenBeside(init, op, classes))
-      return refuse(name, init.getLoc(), "a while loop starts with this, which has another name");
-    if (failed(check(name, op.getYieldOp().getOperand(i), op.getAfter().front())))
-      return failure();
+LogicalResult NameLinker::closeLoop(LoopMemories &known) {
+  known.close();
+  for (auto [variable, steps] : llvm::enumerate(known.next))
+    for (const auto &step : steps)
+      if (step.from && !known.of[*step.from].empty() && step.memory != known.variables[*step.from])
+        return refuse(known.variables[variable], step.memory.getLoc(),
+                      "a variable of a loop is a view of what it was before");
+  return success();
+}
+
+/// Each of `names` is the memory of its flag where that is set.
+void NameLinker::linkVariables(const LoopMemories &known, ArrayRef<Value> names,
+                               ArrayRef<LoopMemories::Flag> flags, ValueRange values) {
+  for (auto [flag, value] : llvm::zip_equal(flags, values))
+    links[names[flag.first]].push_back({value, known.memories[flag.second]});
+}
+
+static ValueRange addFlags(Block &block, unsigned count) {
+  for (unsigned i = 0; i < count; ++i)
+    block.addArgument(IntegerType::get(block.getParentOp()->getContext(), 1),
+                      block.getParentOp()->getLoc());
+  return ValueRange(block.getArguments()).take_back(count);
+}
+
+/// The results of a loop are those of one that has more.
+void NameLinker::replaceResults(Operation *from, Operation *to) {
+  to->setDiscardableAttrs(from->getDiscardableAttrDictionary());
+  for (auto [result, wider] : llvm::zip(from->getResults(), to->getResults())) {
+    result.replaceAllUsesWith(wider);
+    replace(result, wider);
   }
-  for (auto [i, passed] : llvm::enumerate(op.getConditionOp().getArgs()))
-    if (failed(check(op.getAfterArguments()[i], passed, op.getBefore().front())))
+  from->erase();
+}
+
+LogicalResult NameLinker::linkFor(scf::ForOp op) {
+  LoopMemories known(op.getRegionIterArgs());
+  for (auto [i, argument] : llvm::enumerate(op.getRegionIterArgs()))
+    if (isNamed(argument) && classes.writeAfter(op.getResult(i), op)) {
+      startVariable(known, i, op, op.getInitArgs()[i]);
+      if (failed(giveVariable(known, i, op, op.getYieldedValues()[i])))
+        return failure();
+    }
+  if (failed(closeLoop(known)))
+    return failure();
+  if (known.memories.empty())
+    return success();
+  unsigned count = op.getNumResults();
+  OpBuilder builder(op);
+  auto flags = known.flags(0, count);
+  SmallVector<Value> inits(op.getInitArgs());
+  llvm::append_range(inits, known.startFlags(builder, op.getLoc(), flags));
+  auto wider =
+      scf::ForOp::create(builder, op.getLoc(), op.getLowerBound(), op.getUpperBound(), op.getStep(),
+                         inits, [](OpBuilder &, Location, Value, ValueRange) {});
+  wider.setUnsignedCmp(op.getUnsignedCmp());
+  wider.getRegion().takeBody(op.getRegion());
+  Block &body = *wider.getBody();
+  ValueRange now = addFlags(body, flags.size());
+  body.getTerminator()->insertOperands(count, known.nextFlags(body, flags, flags, now));
+  replaceResults(op, wider);
+  linkVariables(known, known.variables, flags, now);
+  linkVariables(known, SmallVector<Value>(wider.getResults()), flags,
+                wider.getResults().drop_front(count));
+  return success();
+}
+
+/// The condition of a while loop hands values on to the body and, at the end, out of the loop.
+LogicalResult NameLinker::linkWhile(scf::WhileOp op) {
+  unsigned before = op.getBeforeArguments().size(), after = op.getAfterArguments().size();
+  SmallVector<Value> variables(op.getBeforeArguments());
+  llvm::append_range(variables, op.getAfterArguments());
+  LoopMemories known(variables);
+  auto isLinked = [&](Value name) { return isNamed(name) && classes.writeAfter(name, op); };
+  for (unsigned i = 0; i < before; ++i)
+    if (isLinked(variables[i])) {
+      startVariable(known, i, op, op.getInits()[i]);
+      if (failed(giveVariable(known, i, op, op.getYieldOp().getOperand(i))))
+        return failure();
+    }
+  for (unsigned i = 0; i < after; ++i)
+    if (isLinked(variables[before + i]) &&
+        failed(giveVariable(known, before + i, op, op.getConditionOp().getArgs()[i])))
       return failure();
+  if (failed(closeLoop(known)))
+    return failure();
+  if (known.memories.empty())
+    return success();
+  auto asked = known.flags(0, before), handed = known.flags(before, before + after);
+  OpBuilder builder(op);
+  SmallVector<Value> inits(op.getInits());
+  llvm::append_range(inits, known.startFlags(builder, op.getLoc(), asked));
+  SmallVector<Type> types(op.getResultTypes());
+  types.append(handed.size(), builder.getI1Type());
+  auto wider = scf::WhileOp::create(builder, op.getLoc(), types, inits, nullptr, nullptr);
+  wider.getBefore().takeBody(op.getBefore());
+  wider.getAfter().takeBody(op.getAfter());
+  Block &condition = *wider.getBeforeBody(), &body = *wider.getAfterBody();
+  ValueRange atCondition = addFlags(condition, asked.size()),
+             inBody = addFlags(body, handed.size());
+  condition.getTerminator()->insertOperands(1 + after,
+                                            known.nextFlags(condition, handed, asked, atCondition));
+  body.getTerminator()->insertOperands(before, known.nextFlags(body, asked, handed, inBody));
+  replaceResults(op, wider);
+  linkVariables(known, known.variables, asked, atCondition);
+  linkVariables(known, known.variables, handed, inBody);
+  SmallVector<Value> results(before);
+  llvm::append_range(results, wider.getResults().take_front(after));
+  linkVariables(known, results, handed, wider.getResults().drop_front(after));
   return success();
 }
 
@@ -488,7 +469,7 @@ LogicalResult NameLinker::link(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return linkFor(loop);
   if (auto loop = dyn_cast<scf::WhileOp>(op))
-    return checkWhile(loop);
+    return linkWhile(loop);
   if (op->hasTrait<PicksElement>() && isa<TensorType>(op->getResult(0).getType()))
     return linkElement(op);
   if (mayCopyOrShare(op) && classes.writeAfter(op->getResult(0), op))

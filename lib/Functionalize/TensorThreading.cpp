@@ -279,6 +279,19 @@ LogicalResult TensorThreading::writeThrough(OpBuilder &builder, Operation *op, C
   return success();
 }
 
+/// Whether `self` certainly keeps its sizes when it is the out= of an operator that gives `given`:
+/// where they are open, the copy ends a call in which they are not equal, but for a 1 it
+/// broadcasts.
+static bool takesWhole(TensorType self, TensorType given) {
+  if (!self.hasRank() || !given.hasRank() || self.getRank() != given.getRank())
+    return false;
+  return llvm::all_of(llvm::zip(self.getSizes(), given.getSizes()), [](auto pair) {
+    auto [own, other] = pair;
+    bool isOpen = own == TensorType::kDynamic || other == TensorType::kDynamic;
+    return isOpen ? other != 1 : own == other;
+  });
+}
+
 LogicalResult TensorThreading::write(OverwriteOp op) {
   OpBuilder builder(op);
   auto path = pathOf(op.getSelf());
@@ -287,7 +300,7 @@ LogicalResult TensorThreading::write(OverwriteOp op) {
   refresh(builder, *path);
   auto self = cast<TensorType>(op.getSelf().getType()),
        given = cast<TensorType>(op.getValue().getType());
-  if (op->hasAttr(outAttr) && !(self.hasStaticSizes() && self.getSizes() == given.getSizes()))
+  if (op->hasAttr(outAttr) && !takesWhole(self, given))
     return op.emitOpError("expected an out= tensor that has the sizes of the result, got ")
            << self << " for " << given;
   Value next = copied(builder, op.getLoc(), path->values.front(), op.getValue());

@@ -68,7 +68,7 @@ static Value reduce(OpBuilder &b, Location loc, Value input, ArrayRef<int64_t> d
   auto kept = sizesWithout(type.getShape(), dims);
   auto result = RankedTensorType::get(kept, storageType(fold.accumulator));
   Sizes sizes = sizesOf(b, loc, input);
-  for (int64_t dim : llvm::reverse(llvm::to_vector(llvm::seq(type.getRank()))))
+  for (int64_t dim = type.getRank(); dim-- > 0;)
     if (llvm::is_contained(dims, dim))
       sizes.erase(sizes.begin() + dim);
   // Nothing meets: only the sizes change.

@@ -67,3 +67,64 @@ func.func @held(%x: !m, %v: !m) -> !jit.list<!m> {
   // CHECK: return %[[L]]
   return %l : !jit.list<!m>
 }
+
+// A while loop carries what its variables are, through its condition too.
+// CHECK-LABEL: func.func @while
+// CHECK-SAME: (%[[X:.*]]: !jit.tensor<[2,2],f32>, %[[V:.*]]: !jit.tensor<[2,2],f32>, %[[C:.*]]: i1)
+func.func @while(%x: !m, %v: !m, %c: i1) -> (!m, !m) {
+  // CHECK: %[[Y:.*]] = aten.relu
+  %y = aten.relu %x : (!m) -> !m
+  // CHECK: scf.while ({{.*}} = %[[Y]], %{{.*}} = %[[C]], %[[F:.*]] = %true, %{{.*}} = %[[Y]])
+  // CHECK: scf.condition(%{{.*}}) %{{.*}}, %[[F]]
+  // CHECK: } do {
+  // CHECK: ^bb0(%{{.*}}: !jit.tensor<[2,2],f32>, %[[G:.*]]: i1, %[[Y1:.*]]: !jit.tensor<[2,2],f32>):
+  // CHECK: %[[Y2:.*]] = arith.select %[[G]], %[[V]], %[[Y1]]
+  // CHECK: scf.yield %{{.*}}, %false, %false, %[[Y2]]
+  %r:2 = scf.while (%t = %y, %go = %c) : (!m, i1) -> (!m, i1) {
+    scf.condition(%go) %t, %go : !m, i1
+  } do {
+  ^bb0(%t: !m, %go: i1):
+    %w = jit.overwrite %t, %v : (!m, !m) -> !m
+    %u = aten.tanh %t : (!m) -> !m
+    %no = arith.constant false
+    scf.yield %u, %no : !m, i1
+  }
+  return %r#0, %y : !m, !m
+}
+
+// A list that is made after a write holds the tensor, too.
+// CHECK-LABEL: func.func @written_before
+func.func @written_before(%x: !m, %v: !m) -> !jit.list<!m> {
+  // CHECK: %[[S:.*]] = aten.sigmoid
+  // CHECK: %[[L:.*]] = jit.list %[[S]]
+  // CHECK: return %[[L]]
+  %y = aten.relu %x : (!m) -> !m
+  %w = jit.overwrite %y, %v : (!m, !m) -> !m
+  %l = jit.list %y : (!m) -> !jit.list<!m>
+  %s = aten.sigmoid %v : (!m) -> !m
+  %again = jit.overwrite %y, %s : (!m, !m) -> !m
+  return %l : !jit.list<!m>
+}
+
+// Of two results that show a memory of the arm one is all of it; sizes of the view are known before.
+// CHECK-LABEL: func.func @parts
+// CHECK-SAME: (%{{.*}}: !jit.tensor<[2,2],f32>, %[[V:.*]]: !jit.tensor<[2,2],f32>, %[[C:.*]]: i1)
+func.func @parts(%x: !m, %v: !m, %c: i1) -> (!m, !jit.tensor<[4],f32>) {
+  // CHECK: %[[B:.*]] = scf.if %[[C]]
+  // CHECK: %[[P:.*]] = aten.view %[[V]]
+  // CHECK: scf.yield %[[P]]
+  // CHECK: return %[[V]], %[[B]]
+  %b:2 = scf.if %c -> (!m, !jit.tensor<[4],f32>) {
+    %y = aten.relu %x : (!m) -> !m
+    %four = arith.constant 4 : i64
+    %size = jit.list %four : (i64) -> !jit.list<i64>
+    %p = aten.view %y, %size : (!m, !jit.list<i64>) -> !jit.tensor<[4],f32>
+    scf.yield %y, %p : !m, !jit.tensor<[4],f32>
+  } else {
+    %y = jit.uninitialized : !m
+    %p = jit.uninitialized : !jit.tensor<[4],f32>
+    scf.yield %y, %p : !m, !jit.tensor<[4],f32>
+  }
+  %w = jit.overwrite %b#0, %v : (!m, !m) -> !m
+  return %b#0, %b#1 : !m, !jit.tensor<[4],f32>
+}

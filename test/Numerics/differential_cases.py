@@ -175,3 +175,59 @@ def a_loop_that_changes_a_size_as_often_as_data_say(x: Tensor):
     for i in range(x[x > 0].size(0)):
         y = z
     return y
+
+
+@case("(torch.arange(4.0).reshape(2, 2), torch.ones(2, 2))")
+def lists_made_after_a_write(x: Tensor, y: Tensor):
+    x.mul_(2.0)
+    pair = [y, x]
+    pair[1][-1, 0] = 7
+    before = torch.stack(pair)
+    x.add_(before.sum())
+    named = {"a": y, "b": x}
+    named["b"].mul_(3)
+    return before, torch.stack(pair), named["b"] + named["a"]
+
+
+@case("(torch.arange(1.0, 5.0),)", "(-torch.arange(1.0, 5.0),)")
+def written_while_its_result_is_looked_at(x: Tensor):
+    t = x
+    k = 0
+    while k < 4 and bool((t > 0).any()):
+        x -= 1.0
+        t = torch.relu(x)
+        k += 1
+    t.mul_(2.0)
+    return t, x
+
+
+@case("(torch.arange(1.0, 5.0), torch.arange(2.0, 6.0))", "(-torch.arange(1.0, 5.0), torch.arange(2.0, 6.0))")
+def names_that_change_places_as_often_as_data_say(x: Tensor, y: Tensor):
+    a, b = x, y
+    while float(a.sum()) < 30.0:
+        a.add_(b.abs())
+        a, b = b, a
+        b.add_(1)
+    a.mul_(2)
+    return a, b, x, y
+
+
+@case("(torch.arange(-3.0, 17.0).reshape(4, 5), torch.arange(1.0, 6.0))")
+def joined_with_what_data_choose(x: Tensor, z: Tensor):
+    y = x[x > 0]
+    b = torch.cat([y, y, z], 0)
+    b[2:] *= 3
+    return torch.cat([y, z]), b, torch.cat([y.to(torch.int64), z], -1), torch.stack([y, y * 2], 1)
+
+
+@case("(torch.arange(6.0).reshape(2, 3), torch.ones(2, 3))")
+def given_out(x: Tensor, z: Tensor):
+    y = torch.zeros([2, 3], dtype=torch.float64)
+    torch.add(x, 2, out=y)
+    torch.mul(x, z + 1, out=x)
+    return x, y
+
+
+@case("(torch.arange(24.0, dtype=torch.float64).reshape(2, 3, 1, 2, 1, 2, 1, 1),)")
+def sums_of_many_dimensions(x: Tensor):
+    return x.sum(), x.sum(0), x.amax([1, 3]), x.mean([0, 5], True)

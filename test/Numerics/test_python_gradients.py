@@ -55,6 +55,18 @@ def test_by_some_tensors_of_a_list(jit_mlir):
     assert a.grad is None
 
 
+class Unrelated(nn.Module):
+    def forward(self, x: Tensor, y: Tensor):
+        return y * 2, x.size(0)
+
+
+def test_results_that_do_not_depend(jit_mlir):
+    x, y = torch.rand(4, requires_grad=True), torch.rand(4)
+    doubled, size = jit_mlir.compile(torch.jit.script(Unrelated()))(x, y)
+    torch.testing.assert_close(doubled.detach(), y * 2)
+    assert size == 4
+
+
 class Pair(NamedTuple):
     first: Tensor
     second: Tensor

@@ -148,9 +148,12 @@ FailureOr<Operation *> CellThreading::threadWhile(scf::WhileOp op) {
   for (Cell cell : cells)
     inits.push_back(get(cell));
   auto before = current;
-  // The values that the condition hands on are those of the body and, at the end, of the loop.
-  if (failed(threadArguments(*op.getBeforeBody(), cells)) ||
-      failed(threadArguments(*op.getAfterBody(), cells)))
+  if (failed(threadArguments(*op.getBeforeBody(), cells)))
+    return failure();
+  // The values that the condition hands on are those of the body and, at the end, of the loop; what
+  // began with the condition is known in neither.
+  current = before;
+  if (failed(threadArguments(*op.getAfterBody(), cells)))
     return failure();
   current = std::move(before);
   if (cells.empty())
