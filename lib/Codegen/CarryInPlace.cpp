@@ -86,6 +86,32 @@ static bool isCarriedInside(Value value, BlockArgument dest) {
          isReadBefore(dest, init->getOwner(), *init);
 }
 
+/// True if `value` is chosen among buffers of which `dest` is one: what may be `dest` and may be
+/// another one cannot be copied into it as it is.
+static bool mayBe(Value value, BlockArgument dest) {
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  if (!select)
+    return false;
+  return llvm::any_of(ValueRange{select.getTrueValue(), select.getFalseValue()},
+                      [&](Value part) { return reshaped(part) == dest || mayBe(part, dest); });
+}
+
+/// A copy of what is chosen, made where it is known which: a selection counts as all that it may
+/// be.
+static Value copyOfChosen(OpBuilder &b, Location loc, Value value) {
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  if (!select)
+    return copyOf(b, loc, value);
+  auto branch = [&](Value part) {
+    return [=](OpBuilder &b, Location loc) {
+      scf::YieldOp::create(b, loc, copyOfChosen(b, loc, part));
+    };
+  };
+  return scf::IfOp::create(b, loc, select.getCondition(), branch(select.getTrueValue()),
+                           branch(select.getFalseValue()))
+      .getResult(0);
+}
+
 /// Makes each tensor that `terminator` hands on (from operand `first` on) materialize in the buffer
 /// of the region argument of the same number. What may be stored in the buffer of another one is
 /// copied first: that buffer may be overwritten by then. So is what a loop inside made of the same
@@ -100,9 +126,9 @@ static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned fir
            !isCarriedInside(operand.get(), dest);
   };
   for (auto [operand, dest] : llvm::zip(operands, carried))
-    if (needsWork(operand, dest) &&
-        (!isApart(operand.get(), carried, dest) || initInside(operand.get(), dest)))
-      operand.set(copyOf(b, terminator->getLoc(), operand.get()));
+    if (needsWork(operand, dest) && (!isApart(operand.get(), carried, dest) ||
+                                     initInside(operand.get(), dest) || mayBe(operand.get(), dest)))
+      operand.set(copyOfChosen(b, terminator->getLoc(), operand.get()));
   for (auto [operand, dest] : llvm::zip(operands, carried))
     if (needsWork(operand, dest))
       operand.set(bufferization::MaterializeInDestinationOp::create(

@@ -4,6 +4,7 @@
 #include "Duplicate.h"
 #include "ForwardWrites.h"
 #include "RebaseStrided.h"
+#include "SharedState.h"
 #include "TensorMemory.h"
 #include "WrittenLeaves.h"
 #include "jit/Dialect/Aten/Aten.h"
@@ -48,7 +49,8 @@ static LogicalResult checkAnswered(func::FuncOp func, Value &unknown) {
 /// Where this fails because something may be one of several things, that is `unknown`.
 static LogicalResult functionalize(func::FuncOp func, Value &unknown) {
   recordStateStrides(func);
-  if (failed(checkAnswered(func, unknown)) || failed(rebaseStrided(func)))
+  if (failed(checkStateIsApart(func)) || failed(checkAnswered(func, unknown)) ||
+      failed(rebaseStrided(func)))
     return failure();
   bool writes = func.walk([](OverwriteOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (!writes)
@@ -107,6 +109,8 @@ struct FunctionalizeTensorsPass : impl::FunctionalizeTensorsPassBase<Functionali
     for (auto func : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       if (!needsWork(func)) {
         recordStateStrides(func);
+        if (failed(checkStateIsApart(func)))
+          return signalPassFailure();
         continue;
       }
       func::FuncOp done = functionalized(func);

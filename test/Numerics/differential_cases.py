@@ -231,3 +231,13 @@ def given_out(x: Tensor, z: Tensor):
 @case("(torch.arange(24.0, dtype=torch.float64).reshape(2, 3, 1, 2, 1, 2, 1, 1),)")
 def sums_of_many_dimensions(x: Tensor):
     return x.sum(), x.sum(0), x.amax([1, 3]), x.mean([0, 5], True)
+
+
+@case("(torch.arange(1.0, 5.0).reshape(2, 2), torch.tensor([-0.5, 0.2]), torch.tensor(-2.0), 3)")
+def a_loop_that_may_write_what_it_started_with(x: Tensor, z: Tensor, w: Tensor, n: int):
+    t = torch.where(w > 0.1, w, w)
+    for i in range(n):
+        if bool((z > 0).any()):
+            t.copy_(w)
+    x[1].add_(t)
+    return x, t

@@ -5,6 +5,7 @@ import sys
 import pytest
 from conftest import ROOT
 from differential_cases import CASES
+from view_writes import LAYOUTS, MADE, RESHAPES, layout_source
 
 sys.path.append(str(ROOT / "test" / "Differential"))
 
@@ -28,6 +29,18 @@ def worker(installed):
 def test_what_was_wrong_before(name, source, calls, ways, allowed, worker):
     outcomes = worker.run({"program": Program.from_source(source, calls).as_json(), "ways": list(ways)})[1]
     assert {way: outcome for way, outcome in outcomes.items() if outcome[0] not in allowed} == {}
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_view_or_copy_by_layout(made, worker):
+    found = {}
+    for layout in LAYOUTS:
+        for reshape in (text for text in RESHAPES if text.startswith("y" if made == "y" else "w")):
+            program = Program.from_source(layout_source(layout, reshape, made), ["(torch.arange(1.0, 25.0).reshape(4, 6),)"])
+            outcomes = worker.run({"program": program.as_json(), "ways": ["exact"]})[1]
+            found[layout, reshape] = outcomes.get("exact", ("not written",))[0]
+    assert {pair for pair, outcome in found.items() if outcome not in ("equal", "refused", "not written")} == set()
+    assert list(found.values()).count("equal") > 40
 
 
 def test_random_programs(installed, tmp_path, report):

@@ -72,3 +72,26 @@ PLACES = {
 def source_of(view, write, place):
     body = PLACES[place].replace("{view}", VIEWS[view]).replace("{write}", WRITES[write])
     return "def forward(self, x):" + body
+
+
+# Tensors whose elements lie in other ways than rows, of `x` of sizes (4, 6).
+LAYOUTS = {
+    "rows": "x", "transposed": "x.t()", "every other row": "x[::2]", "every other column": "x[:, ::2]", "diagonal": "x.diagonal()",
+    "column": "x[:, 1]", "corner": "x[1:, 2:]", "permuted": "x.view(2, 2, 6).permute(2, 0, 1)", "windows": "x.unfold(1, 2, 3)",
+    "middle": "x.view(2, 2, 6)[:, 1]", "one column": "x[:, :1]", "one column as a row": "x[:, :1].t()", "part of a row": "x[1:2, ::3]",
+    "places": "x.as_strided([2, 3], [1, 4], 2)", "images": "x.view(1, 2, 3, 4).contiguous(memory_format=torch.channels_last)",
+    "nothing": "x[2:2]", "number": "x[1, 2]",
+}
+
+# What is a view or a copy by how the elements of `y` lie, or makes new memory by it (`w`).
+RESHAPES = (
+    "y.ravel()", "y.reshape(-1)", "y.flatten()", "y.contiguous()", "y.flatten(0, 0)", "y.contiguous().view(-1)", "y.reshape(1, -1)",
+    "y.reshape(y.shape)", "y.T.reshape(-1)", "y.swapaxes(0, -1).flatten()", "y.unsqueeze(1).ravel()", "y.detach().ravel()",
+    "w.reshape(-1)", "w.T.reshape(-1)", "w.T.ravel()", "w.contiguous()",
+)
+MADE = ("y", "y * 2.0", "y.clone()", "y.to(torch.float64)")
+
+
+def layout_source(layout, reshape, made):
+    lines = [f"y = {LAYOUTS[layout]}", f"w = {made}", f"v = {reshape}", "v.mul_(3.0)", "return x, y, w, v"]
+    return "\n    ".join(["def program(x: Tensor):", *lines]) + "\n"

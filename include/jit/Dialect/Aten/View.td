@@ -140,6 +140,7 @@ def Aten_FlattenUsingIntsOp : Aten_Reshaping<"flatten", "using_ints",
 }
 def Aten_RavelOp : Aten_Reshaping<"ravel", "", (ins Tensor:$self)> {
   let type = "raveled(infer, self)";
+  let view = "raveledView(base, self)";
 }
 def Aten_UnflattenIntOp : Aten_Viewing<"unflatten", "int", (ins Tensor:$self, Int:$dim, SymIntList:$sizes)> {
   let type = "unflattened(infer, self, dim, sizes)";

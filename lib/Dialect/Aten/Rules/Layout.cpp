@@ -184,6 +184,16 @@ ViewOf reshapedView(const Layout &base, Tensor self, Value result) {
   return ViewOf::copies(Layout::rowMajor());
 }
 
+ViewOf raveledView(const Layout &base, Tensor self) {
+  if (!self.info().hasRank())
+    return ViewOf::unknown();
+  std::optional<bool> isRowMajor = base.isRowMajor(self.info().sizes());
+  if (!isRowMajor)
+    return ViewOf::unknown();
+  return *isRowMajor ? ViewOf::shares(Layout::rowMajor(base.offset()))
+                     : ViewOf::copies(Layout::rowMajor());
+}
+
 ViewOf sharedView(const Layout &base, Tensor self, Value result) {
   ViewOf view = reshapedView(base, self, result);
   return view.kind == ViewOf::Kind::Shares ? view : sharesUnknown();

@@ -34,6 +34,8 @@ bool mayOverlap(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides);
 /// The same elements in the same order under the sizes of `result`: a view where the strides allow
 /// it, otherwise a copy.
 ViewOf reshapedView(const Layout &base, Tensor self, mlir::Value result);
+/// ravel: that of contiguous(), which copies whatever is not row-major, even where a view would do.
+ViewOf raveledView(const Layout &base, Tensor self);
 /// The same without a copy: where the strides are not known, it is a view of which they are not.
 ViewOf sharedView(const Layout &base, Tensor self, mlir::Value result);
 ViewOf permutedView(const Layout &base, Tensor self, IntList dims);

@@ -1,0 +1,122 @@
+//===- SharedState.cpp - state that is other state's memory ---------------===//
+
+#include "SharedState.h"
+#include "TensorMemory.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Dialect/Jit/Jit.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace jit {
+
+namespace {
+using Roots = llvm::SetVector<Value>;
+
+/// The memories that a value may be of.
+class RootFinder {
+public:
+  Roots of(Value value) {
+    roots.clear();
+    seen.clear();
+    visit(value);
+    return roots;
+  }
+
+private:
+  void visit(Value value) {
+    value = viewRoot(value);
+    if (!seen.insert(value).second)
+      return;
+    SmallVector<Value> sources = sourcesOf(value);
+    if (sources.empty() || mayCopyOrShare(value.getDefiningOp()))
+      roots.insert(value);
+    for (Value source : sources)
+      visit(source);
+  }
+
+  static SmallVector<Value> sourcesOf(Value value) {
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return sourcesOfVariable(argument);
+    unsigned index = cast<OpResult>(value).getResultNumber();
+    Operation *op = value.getDefiningOp();
+    if (auto branch = dyn_cast<scf::IfOp>(op))
+      return {branch.thenYield().getOperand(index), branch.elseYield().getOperand(index)};
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      return {loop.getRegionIterArg(index)};
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      return {loop.getConditionOp().getArgs()[index]};
+    if (mayCopyOrShare(op))
+      return {op->getOperand(0)};
+    return {};
+  }
+
+  static SmallVector<Value> sourcesOfVariable(BlockArgument argument) {
+    Operation *owner = argument.getOwner()->getParentOp();
+    if (auto loop = dyn_cast<scf::ForOp>(owner); loop && argument != loop.getInductionVar())
+      return {loop.getTiedLoopInit(argument)->get(), loop.getTiedLoopYieldedValue(argument)->get()};
+    auto loop = dyn_cast<scf::WhileOp>(owner);
+    unsigned index = argument.getArgNumber();
+    if (loop && argument.getOwner() == loop.getAfterBody())
+      return {loop.getConditionOp().getArgs()[index]};
+    return loop ? SmallVector<Value>{loop.getInits()[index], loop.getYieldOp().getOperand(index)}
+                : SmallVector<Value>();
+  }
+
+  Roots roots;
+  llvm::DenseSet<Value> seen;
+};
+} // namespace
+
+static void collectLeaves(Attribute tree, func::ReturnOp ret, SmallVectorImpl<Value> &leaves) {
+  if (auto leaf = dyn_cast_or_null<IntegerAttr>(tree))
+    leaves.push_back(ret.getOperand(leaf.getInt()));
+  if (auto parts = dyn_cast_or_null<ArrayAttr>(tree))
+    for (Attribute part : parts)
+      collectLeaves(part, ret, leaves);
+}
+
+/// What each slot is at the end of the function.
+static llvm::MapVector<StringRef, SmallVector<Value>> finalState(func::FuncOp func) {
+  llvm::MapVector<StringRef, SmallVector<Value>> state;
+  for (BlockArgument argument : func.getArguments())
+    if (auto slot = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), slotAttr))
+      state[slot] = {argument};
+  auto ret = cast<func::ReturnOp>(func.front().getTerminator());
+  if (auto outputs = func->getAttrOfType<ArrayAttr>(outputsAttr))
+    for (auto output : outputs.getAsRange<DictionaryAttr>())
+      if (auto slot = dyn_cast_or_null<StringAttr>(output.get("slot"))) {
+        state[slot].clear();
+        collectLeaves(output.get("value"), ret, state[slot]);
+      }
+  return state;
+}
+
+/// One key for all reads of a slot that no method sets.
+static const void *keyOf(Value root) {
+  auto get = root.getDefiningOp<SlotGetOp>();
+  return get ? get.getSlotAttr().getAttr().getAsOpaquePointer() : root.getAsOpaquePointer();
+}
+
+LogicalResult checkStateIsApart(func::FuncOp func) {
+  if (!func->getParentOp()->hasAttr(asksStridesAttr))
+    return success();
+  llvm::DenseMap<const void *, StringRef> ownerOf;
+  func.walk([&](SlotGetOp get) { ownerOf[keyOf(get)] = get.getSlot(); });
+  RootFinder find;
+  for (auto &[slot, leaves] : finalState(func))
+    for (Value leaf : leaves) {
+      if (!isa<TensorType>(leaf.getType()))
+        continue;
+      for (Value root : find.of(leaf)) {
+        auto [owner, isNew] = ownerOf.insert({keyOf(root), slot});
+        if (!isNew && owner->second != slot)
+          return emitError(leaf.getLoc(), "expected state in memory of its own in a program that "
+                                          "writes in place, got '")
+                 << slot << "' in the memory of '" << owner->second << "': set it to a clone()";
+      }
+    }
+  return success();
+}
+
+} // namespace jit

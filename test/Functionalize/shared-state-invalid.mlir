@@ -1,0 +1,69 @@
+// RUN: jit-opt %s --jit-functionalize-tensors --split-input-file --verify-diagnostics
+
+!m = !jit.tensor<[2],f32>
+
+// Two slots in one memory: a write of the next call would have to be seen in both.
+module attributes {jit.asks_strides} {
+  func.func @both(%s: !m {jit.slot = "s"}, %t: !m {jit.slot = "t"}, %x: !m) -> (!m, !m)
+      attributes {jit.outputs = [{slot = "s", value = 0 : i64}, {slot = "t", value = 1 : i64}]} {
+    // expected-error @below {{expected state in memory of its own in a program that writes in place, got 't' in the memory of 's': set it to a clone()}}
+    %r = aten.relu %x : (!m) -> !m
+    return %r, %r : !m, !m
+  }
+}
+
+// -----
+
+!m = !jit.tensor<[2],f32>
+
+// That of a slot which no method sets.
+module attributes {jit.asks_strides} {
+  jit.slot @t : !m = dense<0.0> : tensor<2xf32>
+  func.func @other(%s: !m {jit.slot = "s"}) -> !m attributes {jit.outputs = [{slot = "s", value = 0 : i64}]} {
+    // expected-error @below {{got 's' in the memory of 't'}}
+    %t = jit.slot_get @t : !m
+    return %t : !m
+  }
+}
+
+// -----
+
+!m = !jit.tensor<[2],f32>
+
+// Of a branch it may be either.
+module attributes {jit.asks_strides} {
+  // expected-error @below {{got 't' in the memory of 's'}}
+  func.func @branch(%s: !m {jit.slot = "s"}, %t: !m {jit.slot = "t"}, %c: i1) -> !m
+      attributes {jit.outputs = [{slot = "s", value = 0 : i64}]} {
+    %r = scf.if %c -> !m {
+      scf.yield %s : !m
+    } else {
+      scf.yield %t : !m
+    }
+    return %r : !m
+  }
+}
+
+// -----
+
+!m = !jit.tensor<[2],f32>
+
+// What one slot was and another one is: each has its own.
+module attributes {jit.asks_strides} {
+  func.func @moved(%s: !m {jit.slot = "s"}, %t: !m {jit.slot = "t"}, %x: !m) -> (!m, !m)
+      attributes {jit.outputs = [{slot = "s", value = 0 : i64}, {slot = "t", value = 1 : i64}]} {
+    %r = aten.relu %x : (!m) -> !m
+    return %t, %r : !m, !m
+  }
+}
+
+// -----
+
+!m = !jit.tensor<[2],f32>
+
+// Where nothing is written in place nobody sees it.
+func.func @functional(%s: !m {jit.slot = "s"}, %t: !m {jit.slot = "t"}, %x: !m) -> (!m, !m)
+    attributes {jit.outputs = [{slot = "s", value = 0 : i64}, {slot = "t", value = 1 : i64}]} {
+  %r = aten.relu %x : (!m) -> !m
+  return %r, %r : !m, !m
+}
