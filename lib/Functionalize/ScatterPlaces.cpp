@@ -122,7 +122,11 @@ Value scatteredAtPlaces(OpBuilder &builder, Operation *op, ArrayRef<Operation *>
     return Tensor(build.op<aten::ViewOp>(Tensor(build, tensor), build.ints({-1})));
   };
   Tensor result = build.op<aten::ScatterSrcOp>(flat(base), 0, flat(places), flat(value));
-  return build.op<aten::ViewOp>(result, build.ints(type.getSizes())).v;
+  result = build.op<aten::ViewOp>(result, build.ints(type.getSizes()));
+  // Gradients do not see what is written behind a detach.
+  if (llvm::any_of(views, [](Operation *view) { return view->hasTrait<OfGradientsAlone>(); }))
+    result = build.op<aten::WithElementsOp>(Tensor(build, base), result);
+  return result.v;
 }
 
 } // namespace jit

@@ -106,25 +106,31 @@ struct LowerPad : OpConversionPattern<aten::ConstantPadNdOp> {
     if (!pad || llvm::is_contained(*pad, ShapedType::kDynamic) || !from.isIntOrFloat())
       return rewriter.notifyMatchFailure(op, "expected constant paddings and a real value");
     Location loc = op.getLoc();
-    auto sizes = llvm::to_vector(loweredType(op.getSelf()).getShape());
+    auto self = loweredType(op.getSelf());
+    if (!self.hasStaticShape() && llvm::any_of(*pad, [](int64_t n) { return n < 0; }))
+      return rewriter.notifyMatchFailure(op, "expected nothing cut off from open sizes");
+    auto sizes = llvm::to_vector(self.getShape());
+    Sizes whole = sizesOf(rewriter, loc, adaptor.getSelf());
     Sizes offsets(type.getRank(), rewriter.getIndexAttr(0));
     SmallVector<int64_t> cut(type.getRank(), 0);
     for (size_t i = 0; i < pad->size() / 2; ++i) {
       int64_t dim = type.getRank() - 1 - i, before = (*pad)[2 * i], after = (*pad)[2 * i + 1];
       offsets[dim] = rewriter.getIndexAttr(std::max<int64_t>(before, 0));
       cut[dim] = std::max<int64_t>(-before, 0);
-      sizes[dim] -= cut[dim] + std::max<int64_t>(-after, 0);
+      if (!self.isDynamicDim(dim))
+        sizes[dim] -= cut[dim] + std::max<int64_t>(-after, 0);
+      whole[dim] = sumOf(rewriter, loc, whole[dim], rewriter.getIndexAttr(before + after));
     }
     Value source = adaptor.getSelf();
-    if (llvm::any_of(sizes, [](int64_t size) { return size < 0; }))
+    if (llvm::any_of(sizes, [](int64_t size) { return size < 0 && !ShapedType::isDynamic(size); }))
       return rewriter.notifyMatchFailure(op, "expected padding that leaves some elements");
     Value element = convertScalar(rewriter, loc, adaptor.getValue(), from, dtype);
-    Value result = filled(rewriter, loc, type, element);
+    Value result = filled(rewriter, loc, type, whole, element);
     if (llvm::is_contained(sizes, 0)) {
       rewriter.replaceOp(op, result);
       return success();
     }
-    if (sizes != loweredType(op.getSelf()).getShape())
+    if (ArrayRef<int64_t>(sizes) != self.getShape())
       source = cutOut(rewriter, loc, source, cut, sizes);
     rewriter.replaceOp(op, insertAt(rewriter, loc, source, result, offsets));
     return success();
@@ -158,16 +164,17 @@ struct LowerFlip : OpConversionPattern<aten::FlipOp> {
         return rewriter.notifyMatchFailure(op, "expected constant dimensions in range");
       flipped[*dim] = true;
     }
+    Sizes sizes = sizesOf(rewriter, op.getLoc(), adaptor.getSelf());
     auto body = [&](OpBuilder &b, Location loc, ValueRange) -> Value {
       SmallVector<Value> place = currentPlace(b, loc, type.getRank());
       for (auto [i, index] : llvm::enumerate(place))
         if (flipped[i]) {
-          Value last = arith::ConstantIndexOp::create(b, loc, type.getDimSize(i) - 1);
+          Value last = asIndex(b, loc, sumOf(b, loc, sizes[i], b.getIndexAttr(-1)));
           index = arith::SubIOp::create(b, loc, last, index);
         }
       return tensor::ExtractOp::create(b, loc, adaptor.getSelf(), place);
     };
-    rewriter.replaceOp(op, elementwise(rewriter, op.getLoc(), type, ValueRange(), body));
+    rewriter.replaceOp(op, elementwise(rewriter, op.getLoc(), type, sizes, ValueRange(), body));
     return success();
   }
 };
@@ -216,19 +223,38 @@ struct LowerGather : OpConversionPattern<aten::GatherOp> {
     auto dim = frontDim(op.getDim(), type.getRank());
     if (!dim || self.getRank() != type.getRank())
       return rewriter.notifyMatchFailure(op, "expected a constant dimension and equal ranks");
-    for (int64_t i = 0; i < type.getRank(); ++i)
-      if (i != *dim && type.getDimSize(i) > self.getDimSize(i))
+    Sizes extents = sizesOf(rewriter, loc, source), sizes = sizesOf(rewriter, loc, indices);
+    for (int64_t i = 0; i < type.getRank(); ++i) {
+      if (i == *dim)
+        continue;
+      bool isKnown = !self.isDynamicDim(i) && !type.isDynamicDim(i);
+      if (isKnown && type.getDimSize(i) > self.getDimSize(i))
         return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensor");
-    int64_t size = self.getDimSize(*dim);
-    checkPlaces(rewriter, loc, indices, rewriter.getIndexAttr(size), /*negative=*/false);
+      if (!isKnown)
+        guardNoLarger(rewriter, loc, sizes[i], extents[i]);
+    }
+    OpFoldResult size = extents[*dim];
+    checkPlaces(rewriter, loc, indices, size, /*negative=*/false);
     auto body = [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
       SmallVector<Value> place = currentPlace(b, loc, type.getRank());
-      place[*dim] = placeOf(b, loc, args[0], b.getIndexAttr(size));
+      place[*dim] = placeOf(b, loc, args[0], size);
       return tensor::ExtractOp::create(b, loc, source, place);
     };
     Value result = elementwise(rewriter, loc, type, indices, body);
-    rewriter.replaceOp(op, reshaped(rewriter, loc, result, loweredType(op.getResult()).getShape()));
+    auto shape = loweredType(op.getResult()).getShape();
+    rewriter.replaceOp(op, reshaped(rewriter, loc, result, shape,
+                                    shape.empty() ? Sizes() : sizesOf(rewriter, loc, result)));
     return success();
+  }
+
+private:
+  static void guardNoLarger(OpBuilder &b, Location loc, OpFoldResult size, OpFoldResult most) {
+    Value values[] = {asIndex(b, loc, size), asIndex(b, loc, most)};
+    Value fits = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, values[0], values[1]);
+    for (Value &value : values)
+      value = arith::IndexCastOp::create(b, loc, b.getI64Type(), value);
+    GuardOp::create(b, loc, fits, "builtins.RuntimeError",
+                    "expected an index no larger than the tensor, got {} for {}", values);
   }
 };
 

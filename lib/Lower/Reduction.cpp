@@ -61,6 +61,17 @@ struct Fold {
 };
 } // namespace
 
+/// Of nothing there is no largest element.
+static void guardNotEmpty(OpBuilder &b, Location loc, OpFoldResult size) {
+  if (getConstantIntValue(size))
+    return;
+  Value count = asIndex(b, loc, size), zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value isFilled = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, count, zero);
+  GuardOp::create(b, loc, isFilled, "builtins.IndexError",
+                  "expected a dimension with elements to find the extreme along, got none",
+                  ValueRange());
+}
+
 /// The input combined over `dims`, which the result does not have.
 static Value reduce(OpBuilder &b, Location loc, Value input, ArrayRef<int64_t> dims,
                     const Fold &fold) {
@@ -106,6 +117,9 @@ template <typename OpTy> struct LowerFold : OpConversionPattern<OpTy> {
     if (!isReal(from) || !isReal(to))
       return rewriter.notifyMatchFailure(op, "expected real elements");
     Location loc = op.getLoc();
+    if (kind == Min || kind == Max)
+      for (int64_t dim : *dims)
+        guardNotEmpty(rewriter, loc, tensor::getMixedSize(rewriter, loc, adaptor.getSelf(), dim));
     Fold fold = foldOf(rewriter, loc, from, to);
     Value result = reduce(rewriter, loc, adaptor.getSelf(), *dims, fold);
     result = convertedTensor(rewriter, loc, result, fold.accumulator, to);
@@ -190,7 +204,10 @@ static std::pair<Value, Value> extremes(OpBuilder &b, Location loc, Value input,
   auto type = cast<RankedTensorType>(input.getType());
   auto values = type.clone(sizesWithout(type.getShape(), dim));
   auto [maps, kinds] = reductionLoops(b.getContext(), type.getRank(), dim, 1);
-  Value init = filled(b, loc, values, extremeOf(b, loc, dtype, /*isLowest=*/isMax));
+  Sizes sizes = sizesOf(b, loc, input);
+  guardNotEmpty(b, loc, sizes[dim]);
+  sizes.erase(sizes.begin() + dim);
+  Value init = filled(b, loc, values, sizes, extremeOf(b, loc, dtype, /*isLowest=*/isMax));
   auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
     ScalarBuilder build{b, loc, dtype};
     Element next = Element::raw(build, args[0]), best = Element::raw(build, args[1]);
@@ -215,16 +232,25 @@ template <typename OpTy, bool isMax> struct LowerExtremeIndex : OpConversionPatt
     auto dims = reducedDims(op.getDim(), type.getRank());
     if (!dims || !isReal(dtypeOf(op.getSelf())))
       return rewriter.notifyMatchFailure(op, "expected a constant dimension and real elements");
+    Sizes sizes = sizesOf(rewriter, loc, self);
     bool isWhole = dims->size() != 1;
-    if (isWhole)
-      self = reshaped(rewriter, loc, self, {type.getNumElements()});
+    if (isWhole) {
+      OpFoldResult count = productOf(rewriter, loc, sizes);
+      self = reshaped(rewriter, loc, self,
+                      {getConstantIntValue(count).value_or(ShapedType::kDynamic)}, {count});
+    }
     auto [values, indices] =
         extremes(rewriter, loc, self, dtypeOf(op.getSelf()), isWhole ? 0 : dims->front(), isMax);
     SmallVector<Value> results = {indices};
     if (op->getNumResults() == 2)
       results = {values, indices};
-    for (auto [result, original] : llvm::zip(results, op->getResults()))
-      result = reshaped(rewriter, loc, result, loweredType(original).getShape());
+    for (int64_t dim : *dims)
+      sizes[dim] = rewriter.getIndexAttr(1);
+    for (auto [result, original] : llvm::zip(results, op->getResults())) {
+      bool keepsDims = loweredType(original).getRank() == type.getRank();
+      result = reshaped(rewriter, loc, result, loweredType(original).getShape(),
+                        keepsDims ? sizes : sizesOf(rewriter, loc, result));
+    }
     rewriter.replaceOp(op, results);
     return success();
   }
@@ -248,7 +274,8 @@ template <typename OpTy, bool isSum> struct LowerScan : OpConversionPattern<OpTy
     Location loc = op.getLoc();
     Type accumulator = accumulatorOf(to);
     Value self = convertedTensor(rewriter, loc, adaptor.getSelf(), from, accumulator);
-    if (!dims->empty() && type.getNumElements() > 0)
+    bool isEmpty = llvm::is_contained(type.getShape(), 0);
+    if (!dims->empty() && !isEmpty)
       self = scan(rewriter, loc, self, accumulator, dims->front());
     rewriter.replaceOp(op, convertedTensor(rewriter, loc, self, accumulator, to));
     return success();
@@ -272,18 +299,20 @@ private:
 
   static Value scan(OpBuilder &b, Location loc, Value input, Type dtype, int64_t dim) {
     auto type = cast<RankedTensorType>(input.getType());
-    SmallVector<int64_t> sizes(type.getShape());
-    sizes[dim] = 1;
-    auto slice = type.clone(sizes);
-    Value start = filled(b, loc, slice, isSum ? 0 : 1);
-    Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+    SmallVector<int64_t> shape(type.getShape());
+    shape[dim] = 1;
+    auto slice = type.clone(shape);
+    Sizes extents = sizesOf(b, loc, input);
+    Value empty = emptyOf(b, loc, type, extents);
     Value zero = arith::ConstantIndexOp::create(b, loc, 0),
           one = arith::ConstantIndexOp::create(b, loc, 1);
-    Value count = arith::ConstantIndexOp::create(b, loc, type.getDimSize(dim));
+    Value count = asIndex(b, loc, extents[dim]);
+    extents[dim] = b.getIndexAttr(1);
+    Value start =
+        filled(b, loc, slice, extents, constantOf(b, loc, type.getElementType(), isSum ? 0 : 1));
     auto body = [&](OpBuilder &b, Location loc, Value step, ValueRange carried) {
       SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
       SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
-      SmallVector<OpFoldResult> extents = getAsIndexOpFoldResult(b.getContext(), sizes);
       offsets[dim] = step;
       Value next = tensor::ExtractSliceOp::create(b, loc, slice, input, offsets, extents, strides);
       Value sum = combined(b, loc, next, carried[1], dtype);

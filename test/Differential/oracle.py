@@ -88,6 +88,10 @@ def observe_gradients(function, arguments, state=(), chosen=None):
     if chosen and loss.requires_grad:
         loss.backward()
     values = settled(result), settled(given), [settled(read(function, path)) for path in state]
+    for path in state if isinstance(function, torch.nn.Module) else ():
+        *owners, name = path.split(".")
+        owner = read(function, ".".join(owners)) if owners else function
+        setattr(owner, name, read(owner, name).detach())  # no call of ours differentiates through one before it
     return Observed(*values, gradients_of(arguments), chosen)
 
 

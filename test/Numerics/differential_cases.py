@@ -241,3 +241,39 @@ def a_loop_that_may_write_what_it_started_with(x: Tensor, z: Tensor, w: Tensor, 
             t.copy_(w)
     x[1].add_(t)
     return x, t
+
+
+@case("(torch.arange(1.0, 13.0).reshape(4, 3), 3)", ways=("gradients",))
+def written_where_gradients_do_not_look(x: Tensor, n: int):
+    y = x * 1.0
+    y.diagonal(-1).detach().mul_(2)
+    for i in range(n):
+        y.diagonal(1).data.mul_(i)
+        y[1].detach().add_(1)
+    return y
+
+
+@case("(torch.arange(-3.0, 7.0),)", "(torch.arange(-5.0, 2.0),)")
+def looked_up_in_what_data_choose(x: Tensor):
+    y = x[x > 0]
+    place = y.argmax()
+    least, at = y.min(0)
+    pairs = torch.outer(y, y + 1.0)
+    return y.cumsum(0), y.flip(0), place, least, at, pairs.tril(), pairs.max(1)[0], pairs.cumprod(0), pairs.argmin(1, True)
+
+
+@case("(torch.arange(-3.0, 7.0), torch.tensor([1, 0, 1]))")
+def picked_and_padded_of_what_data_choose(x: Tensor, at: Tensor):
+    y = x[x > 0]
+    return y.gather(0, at), torch.nn.functional.pad(y, [1, 2], value=7.0), torch.nn.functional.pad(y[None], [0, 1, 1, 0])
+
+
+@case("(lambda x: (x, x.t()))(torch.arange(1.0, 21.0).reshape(4, 5))", ways=("package",), refused=True)
+def a_package_that_gets_a_copy_of_shared_memory(x: Tensor, y: Tensor):
+    y -= -1.5
+    return x
+
+
+@case("(lambda x: (x, x.t()))(torch.arange(1.0, 21.0).reshape(4, 5))", ways=("package",))
+def a_package_that_reads_shared_memory(x: Tensor, y: Tensor):
+    return x @ y

@@ -184,3 +184,24 @@ class WholeSequences(nn.Module):
 
 def test_whole_sequences_of_fractions(agrees):
     agrees(WholeSequences(), torch.tensor(1))
+
+
+class Extremes(nn.Module):
+    def forward(self, x: Tensor, which: int):
+        y = x[x > 1]
+        if which == 0:
+            return y.max()
+        if which == 1:
+            return y.amin(0)
+        if which == 2:
+            return y.max(0)[0]
+        return y.argmin()
+
+
+@pytest.mark.parametrize("which", range(4))
+def test_extremes_of_nothing(which, saved, jit_run):
+    archive, reference = saved(Extremes())
+    jit_run(archive, torch.tensor([0.5, 2.5, 1.5]), which).assert_close(reference(torch.tensor([0.5, 2.5, 1.5]), which))
+    with pytest.raises(RuntimeError):
+        reference(torch.zeros(3), which)
+    jit_run(archive, torch.zeros(3), which).assert_fails_with("expected a dimension with elements to find the extreme along")

@@ -77,6 +77,7 @@ def Aten_GatherOp : Aten_Op<"gather", "",
   let givesRows = 1;
   let type = "sizedLike(infer, index, self)";
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"self", "build.op<ScatterAddOp>(zerosLike(self), dim, index, grad)">];
 }
 def Aten_TakeAlongDimOp : Aten_Op<"take_along_dim", "", (ins Tensor:$self, Tensor:$indices, Default<OptInt, "None">:$dim)> {
@@ -125,6 +126,7 @@ def Aten_ScatterAddOp : Aten_Scatter<"scatter_add", "", (ins Tensor:$self, Int:$
 def Aten_FlipOp : Aten_Op<"flip", "", (ins Tensor:$self, IntList:$dims)> {
   let type = "Type(self)";
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"self", "build.op<FlipOp>(grad, dims)">];
 }
 def Aten_RollOp : Aten_Op<"roll", "", (ins Tensor:$self, Sized<SymIntList, 1>:$shifts, Default<Sized<IntList, 1>, "[]">:$dims)> {
@@ -160,12 +162,14 @@ def Aten_TrilOp : Aten_Op<"tril", "", (ins Tensor:$self, Default<SymInt, "0">:$d
   let grads = [Grad<"self", "build.op<TrilOp>(grad, diagonal)">];
   let type = "Type(self)";
   let lowered = 1;
+  let openSizes = 1;
 }
 def Aten_TriuOp : Aten_Op<"triu", "", (ins Tensor:$self, Default<SymInt, "0">:$diagonal)> {
   let givesRows = 1;
   let grads = [Grad<"self", "build.op<TriuOp>(grad, diagonal)">];
   let type = "Type(self)";
   let lowered = 1;
+  let openSizes = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,6 +214,7 @@ def Aten_ConstantPadNdOp : Aten_Op<"constant_pad_nd", "", (ins Tensor:$self, Sym
   let keepsChannelsLast = 1;
   let type = "padded(infer, self, pad)";
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"self", "build.op<ConstantPadNdOp>(grad, negated(pad), 0)">];
 }
 def Aten_PadOp : Aten_Op<"pad", "",

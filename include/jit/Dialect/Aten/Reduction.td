@@ -111,6 +111,7 @@ class ExtremeAlong<string name> : Aten_Op<name, "dim", (ins Tensor:$self, Int:$d
   let namedResults = 1;
   let type = "reduced(infer, self, dim, keepdim, self.dtype()), reduced(infer, self, dim, keepdim, infer.i64())";
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"self", "pickedGrad({self, indices, dim, keepdim}, grad)">];
 }
 def Aten_MaxDimOp : ExtremeAlong<"max">;
@@ -118,6 +119,7 @@ def Aten_MinDimOp : ExtremeAlong<"min">;
 class ArgExtreme<string name> : Aten_Op<name, "", (ins Tensor:$self, Default<OptInt, "None">:$dim, keepDim:$keepdim)> {
   let type = "reduced(infer, self, dim, keepdim, infer.i64())";
   let lowered = 1;
+  let openSizes = 1;
 }
 def Aten_ArgmaxOp : ArgExtreme<"argmax">;
 def Aten_ArgminOp : ArgExtreme<"argmin">;
@@ -267,6 +269,7 @@ def Aten_FrobeniusNormDimOp : Aten_Op<"frobenius_norm", "dim", (ins Tensor:$self
 class Scan<string name, string grad> : Aten_Op<name, "", (ins Tensor:$self, Int:$dim, asDType:$dtype)> {
   let type = "sameSizes(infer, self, sumDtype(infer, self, dtype))";
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"self", grad>];
 }
 def Aten_CumsumOp : Scan<"cumsum", "sumFromEnd(grad, dim)">;
