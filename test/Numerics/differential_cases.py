@@ -217,7 +217,8 @@ def joined_with_what_data_choose(x: Tensor, z: Tensor):
     y = x[x > 0]
     b = torch.cat([y, y, z], 0)
     b[2:] *= 3
-    return torch.cat([y, z]), b, torch.cat([y.to(torch.int64), z], -1), torch.stack([y, y * 2], 1)
+    c = torch.vstack([y, y * 3])
+    return torch.cat([y, z]), b, torch.cat([y.to(torch.int64), z], -1), torch.stack([y, y * 2], 1), torch.hstack([y, z]), c
 
 
 @case("(torch.arange(6.0).reshape(2, 3), torch.ones(2, 3))")

@@ -67,12 +67,11 @@ Decomposition joinedAtLeast(TensorList list, int64_t rank) {
   SmallVector<Tensor> parts;
   for (const ListPiece &piece : *pieces) {
     Tensor tensor(*list.b, piece.tensor);
-    if (piece.isSlab || !isa<TensorType>(piece.tensor.getType()) || !isStatic(tensor))
+    if (piece.isSlab || !isa<TensorType>(piece.tensor.getType()) || !tensor.info().hasRank())
       return list.b->notYet();
-    SmallVector<int64_t> sizes(tensor.info().sizes());
-    while (int64_t(sizes.size()) < rank)
-      sizes.insert(sizes.begin(), 1);
-    parts.push_back(viewAs(tensor, sizes));
+    while (tensor.info().rank() < rank)
+      tensor = unsqueeze(tensor, 0);
+    parts.push_back(tensor);
   }
   // hstack joins vectors along their only dimension, vstack always along the first.
   int64_t dim = rank == 1 && parts[0].info().rank() > 1 ? 1 : 0;
