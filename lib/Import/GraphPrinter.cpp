@@ -45,6 +45,7 @@ std::string graphType(Type type) {
   return type.isInteger(64)         ? "int"
          : type.isF64()             ? "float"
          : type.isInteger(1)        ? "bool"
+         : isa<ComplexType>(type)   ? "complex"
          : isa<StrType>(type)       ? "str"
          : isa<NumberType>(type)    ? "Scalar"
          : isa<DeviceType>(type)    ? "Device"

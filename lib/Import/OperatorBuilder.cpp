@@ -211,6 +211,8 @@ Value OperatorBuilder::buildOperand(const SchemaArgument &formal,
     return callOperator("aten::IntImplicit", ArrayRef(value), loc);
   case Conversion::TensorToFloat:
     return callOperator("aten::FloatImplicit", ArrayRef(value), loc);
+  case Conversion::TensorToComplex:
+    return callOperator("aten::ComplexImplicit", ArrayRef(value), loc);
   case Conversion::TensorToNumber:
     return callOperator("aten::ScalarImplicit", ArrayRef(value), loc);
   case Conversion::NumberToTensor:
@@ -313,25 +315,18 @@ Value OperatorBuilder::deviceConstant(StringRef name, Location loc) {
 Value OperatorBuilder::noneConstant(Location loc) { return ConstantOp::create(builder, loc); }
 
 Value OperatorBuilder::complexConstant(std::complex<double> number, Location loc) {
-  // Beside a tensor that is wider the narrow type gives way; beside ints it is what PyTorch takes.
-  bool isExact = double(float(number.real())) == number.real() &&
-                 double(float(number.imag())) == number.imag();
-  Type part = isExact ? Type(builder.getF32Type()) : Type(builder.getF64Type());
-  auto dtype = ComplexType::get(part);
-  auto type = RankedTensorType::get({}, dtype);
-  auto elements = isExact ? DenseElementsAttr::get(type, ArrayRef(std::complex<float>(number)))
-                          : DenseElementsAttr::get(type, ArrayRef(number));
-  return ConstantOp::create(builder, loc, TensorType::get(context, ArrayRef<int64_t>(), dtype),
-                            elements);
+  return ComplexOp::create(builder, loc, floatConstant(number.real(), loc),
+                           floatConstant(number.imag(), loc));
 }
 
 Value OperatorBuilder::convert(Value value, Type type, Location loc) {
   if (!value || !type || !isa<TensorType>(value.getType()) || value.getDefiningOp<MissingOp>())
     return value;
-  StringRef name = type.isInteger(64)      ? "aten::IntImplicit"
-                   : type.isF64()          ? "aten::FloatImplicit"
-                   : isa<NumberType>(type) ? "aten::ScalarImplicit"
-                                           : "";
+  StringRef name = type.isInteger(64)       ? "aten::IntImplicit"
+                   : type.isF64()           ? "aten::FloatImplicit"
+                   : isa<ComplexType>(type) ? "aten::ComplexImplicit"
+                   : isa<NumberType>(type)  ? "aten::ScalarImplicit"
+                                            : "";
   return name.empty() ? value : callOperator(name, ArrayRef(value), loc);
 }
 

@@ -102,7 +102,9 @@ protected:
   mlir::Value appendElement(mlir::Value list, mlir::Value element, mlir::Location loc);
   mlir::Value raise(mlir::Value message, mlir::Value pythonClass, mlir::Location loc);
   mlir::Value unwrapOptional(mlir::Value value, mlir::Location loc);
-  mlir::Value isInstance(mlir::Value value, llvm::ArrayRef<mlir::Type> types, mlir::Location loc);
+  /// \p containers: `list` and `tuple`, of any elements.
+  mlir::Value isInstance(mlir::Value value, llvm::ArrayRef<mlir::Type> types, mlir::Location loc,
+                         llvm::ArrayRef<llvm::StringRef> containers = {});
   /// `is`, or `is not`.
   mlir::Value identity(mlir::Value a, mlir::Value b, bool negate, mlir::Location loc);
   /// The operator \p name, but for a value that is of that type already.
@@ -128,7 +130,6 @@ protected:
   mlir::Value boolConstant(bool value, mlir::Location loc);
   mlir::Value deviceConstant(llvm::StringRef name, mlir::Location loc);
   mlir::Value noneConstant(mlir::Location loc);
-  /// A complex number, as a tensor of rank 0: so it takes part in promotion as PyTorch's does.
   mlir::Value complexConstant(std::complex<double> number, mlir::Location loc);
   /// A constant tensor of rank 0 that holds \p number.
   mlir::Value numberTensor(mlir::Value number, ScalarType dtype, mlir::Location loc);

@@ -94,8 +94,8 @@ private:
   }
 
   std::optional<Fit> conversion(const SchemaType &formal, Type actual) {
-    bool isNumber =
-        actual.isInteger(64) || actual.isF64() || actual.isInteger(1) || isa<NumberType>(actual);
+    bool isNumber = actual.isInteger(64) || actual.isF64() || actual.isInteger(1) ||
+                    isa<NumberType, ComplexType>(actual);
     auto by = [](Conversion conversion) { return Fit{byConversion, conversion}; };
     if (formal.kind == Kind::Float && actual.isInteger(64))
       return by(Conversion::IntToFloat);
@@ -107,6 +107,8 @@ private:
       return by(Conversion::TensorToInt);
     if (formal.kind == Kind::Float)
       return by(Conversion::TensorToFloat);
+    if (formal.kind == Kind::Complex)
+      return by(Conversion::TensorToComplex);
     if (formal.kind == Kind::Number)
       return by(Conversion::TensorToNumber);
     return std::nullopt;
@@ -127,8 +129,10 @@ private:
       return exactlyIf(actual.isF64());
     case Kind::Bool:
       return exactlyIf(actual.isInteger(1));
+    case Kind::Complex:
+      return exactlyIf(isa<ComplexType>(actual));
     case Kind::Number:
-      if (actual.isInteger(64) || actual.isF64() || actual.isInteger(1))
+      if (actual.isInteger(64) || actual.isF64() || actual.isInteger(1) || isa<ComplexType>(actual))
         return toWider;
       return exactlyIf(isa<NumberType>(actual));
     case Kind::Str:
@@ -232,6 +236,8 @@ Type resultType(const SchemaType &type, const llvm::StringMap<Type> &variables,
     return b.getF64Type();
   case Kind::Bool:
     return b.getI1Type();
+  case Kind::Complex:
+    return ComplexType::get(b.getF64Type());
   case Kind::Number:
     return NumberType::get(context);
   case Kind::Str:

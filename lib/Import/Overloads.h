@@ -24,6 +24,7 @@ enum class Conversion {
   IntToFloat, ///< the rest only where no overload fits without
   TensorToInt,
   TensorToFloat,
+  TensorToComplex,
   TensorToNumber,
   NumberToTensor,
 };

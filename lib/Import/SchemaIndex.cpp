@@ -168,6 +168,7 @@ private:
                     .Cases({"int", "SymInt", "ScalarType", "Layout", "MemoryFormat"}, Kind::Int)
                     .Case("float", Kind::Float)
                     .Cases({"bool", "SymBool"}, Kind::Bool)
+                    .Case("complex", Kind::Complex)
                     .Cases({"Scalar", "number"}, Kind::Number)
                     .Case("str", Kind::Str)
                     .Case("Device", Kind::Device)

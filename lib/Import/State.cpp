@@ -260,7 +260,10 @@ Attribute StateImporter::attribute(const std::string &path, Type type, const Arc
     if (packedTypeOf(value, context))
       return packedParams(path, *value.asObject(), loc);
     break;
-  case ArchiveValue::Kind::Complex:
+  case ArchiveValue::Kind::Complex: {
+    std::complex<double> number = *value.asComplex();
+    return builder.getF64ArrayAttr({number.real(), number.imag()});
+  }
   case ArchiveValue::Kind::QuantizedTensor:
     break;
   }

@@ -52,6 +52,7 @@ Type Program::namedType(StringRef name, Location loc) {
                   .Case("int", b.getI64Type())
                   .Case("float", b.getF64Type())
                   .Case("bool", b.getI1Type())
+                  .Case("complex", ComplexType::get(b.getF64Type()))
                   .Case("str", StrType::get(context))
                   .Cases({"number", "Scalar"}, NumberType::get(context))
                   .Cases({"Device", "torch.device"}, DeviceType::get(context))

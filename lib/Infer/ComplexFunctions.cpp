@@ -129,6 +129,45 @@ static Parts tangent(const Parts &a) {
 }
 
 //===----------------------------------------------------------------------===//
+// Inverses of sines
+//===----------------------------------------------------------------------===//
+
+// By roots of 1 - z and 1 + z, as z itself may cancel out, and with the signs of zeros on their
+// cuts.
+static Parts onePlus(const Parts &a) { return {a.re + 1.0, a.im}; }
+static Parts oneMinus(const Parts &a) { return {1.0 - a.re, -imaginary(a)}; }
+static Tensor angleOf(Tensor y, Tensor x) { return x.b->op<aten::Atan2Op>(y, x); }
+/// asinh of Im(conj(a) c).
+static Tensor areaBetween(const Parts &a, const Parts &c) {
+  return a.re.b->op<aten::AsinhOp>(imaginary(conj(a) * c));
+}
+
+static Parts arcSine(const Parts &a) {
+  Parts less = root(oneMinus(a)), more = root(onePlus(a));
+  return {angleOf(a.re, (less * more).re), areaBetween(less, more)};
+}
+static Parts arcCosine(const Parts &a) {
+  Parts less = root(oneMinus(a)), more = root(onePlus(a));
+  return {angleOf(less.re, more.re) * 2.0, areaBetween(more, less)};
+}
+static Parts areaCosine(const Parts &a) {
+  Parts less = root({a.re - 1.0, a.im}), more = root(onePlus(a));
+  Tensor real = a.re.b->op<aten::AsinhOp>((conj(less) * more).re);
+  return {real, angleOf(imaginary(less), more.re) * 2.0};
+}
+static Parts areaTangent(const Parts &a) {
+  Tensor x = a.re, y = imaginary(a), less = 1.0 - x, square = y * y;
+  Tensor ratio = x * 4.0 / (less * less + square);
+  Tensor real = x.b->op<aten::Log1pOp>(ratio) * 0.25;
+  return {real, angleOf(y * 2.0, less * (x + 1.0) - square) * 0.5};
+}
+/// -i f(i z).
+template <Parts (*function)(const Parts &)> static Given turned(Call call) {
+  Parts value = function({-imaginary(call[0]), call[0].re});
+  return Parts{imaginary(value), -value.re};
+}
+
+//===----------------------------------------------------------------------===//
 // Lengths, directions
 //===----------------------------------------------------------------------===//
 
@@ -165,6 +204,12 @@ ComplexRule functionOfNumbers(StringRef name) {
       {"sin", sine},
       {"cos", cosine},
       {"tan", ofOne<tangent>},
+      {"asin", ofOne<arcSine>},
+      {"acos", ofOne<arcCosine>},
+      {"atan", turned<areaTangent>},
+      {"asinh", turned<arcSine>},
+      {"acosh", ofOne<areaCosine>},
+      {"atanh", ofOne<areaTangent>},
       {"sinh", hyperbolicSine},
       {"cosh", hyperbolicCosine},
       {"tanh", ofOne<hyperbolicTangent>}};

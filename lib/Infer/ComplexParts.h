@@ -31,10 +31,19 @@ struct ComplexCall {
 /// Nullopt where too little is known.
 using ComplexRule = std::optional<Parts> (*)(const ComplexCall &);
 
-/// The rule of an operator; null where it has none.
-ComplexRule complexRule(mlir::Operation *op);
-/// The same of those that take each element alone, by the name without that of its dialect.
+/// The rule of an operator, by the name without that of its dialect; null where it has none.
+ComplexRule complexRule(llvm::StringRef name);
+/// The same of those that take each element alone.
 ComplexRule functionOfNumbers(llvm::StringRef name);
+
+// ---- ComplexNumbers.cpp ----
+bool isComplexNumber(mlir::Value value);
+/// Fails, after an error, where a complex number stands where the operator takes none.
+mlir::LogicalResult checkNumbers(mlir::Operation *op);
+/// The parts of a number as tensors of rank 0, in the type that the operator computes in.
+std::optional<Parts> partsOfNumber(GraphBuilder &build, mlir::Operation *op, mlir::Value value);
+/// The rule of an operator; that of its overload for tensors where it is given a complex number.
+ComplexRule ruleOf(mlir::Operation *op);
 
 // ---- Arithmetic ----
 Parts operator+(const Parts &a, const Parts &b);

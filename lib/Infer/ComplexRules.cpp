@@ -183,10 +183,18 @@ static Given variance(Call call) {
 }
 
 static Given ofOneNumber(Call call) {
-  auto dtype = cast<ComplexType>(resultDtype(call));
-  return Parts{call.build.op<aten::FullOp>(call.value(0), call.value(1),
-                                           int64_t(*typeToDtype(dtype.getElementType())),
-                                           call.value(3), call.value(4), call.value(5))};
+  auto dtype = dyn_cast<ComplexType>(resultDtype(call));
+  if (!dtype)
+    return std::nullopt;
+  auto filledWith = [&](Any number) -> Tensor {
+    return call.build.op<aten::FullOp>(call.value(0), number,
+                                       int64_t(*typeToDtype(dtype.getElementType())), call.value(3),
+                                       call.value(4), call.value(5));
+  };
+  if (!isa<ComplexType>(call.value(1).v.getType()))
+    return Parts{filledWith(call.value(1))};
+  ComplexNumber number(call.build, call.value(1).v);
+  return Parts{filledWith(number.re()), filledWith(number.im())};
 }
 
 static Given sizeOfPart(Call call) {
@@ -202,6 +210,12 @@ static Given padding(Call call) {
 }
 
 static Given filledByMask(Call call) {
+  if (call[2].im) {
+    auto fillWith = [&](Tensor t, Tensor value) -> Tensor {
+      return call.build.op<aten::MaskedFillTensorOp>(t, call[1].re, value);
+    };
+    return Parts{fillWith(call[0].re, call[2].re), fillWith(imaginary(call[0]), *call[2].im)};
+  }
   auto fill = [&](Tensor t, Any value) -> Tensor {
     return call.build.op<aten::MaskedFillScalarOp>(t, call[1].re, value);
   };
@@ -231,7 +245,7 @@ static Given linear(Call call) {
   return call.value(2).isNone() ? product : product + call[2];
 }
 
-ComplexRule complexRule(Operation *op) {
+ComplexRule complexRule(StringRef name) {
   static const llvm::StringMap<ComplexRule> rules = {{"add.Tensor", sum},
                                                      {"add.Scalar", sumWithNumber},
                                                      {"sub.Tensor", difference},
@@ -295,7 +309,6 @@ ComplexRule complexRule(Operation *op) {
                                                      {"_fft_c2c", complexToComplex},
                                                      {"_fft_r2c", realToComplex},
                                                      {"_fft_c2r", complexToReal}};
-  StringRef name = op->getName().stripDialect();
   ComplexRule rule = rules.lookup(name);
   return rule ? rule : functionOfNumbers(name);
 }

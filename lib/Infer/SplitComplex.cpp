@@ -166,7 +166,7 @@ static bool isComplex(Operation *op) {
 LogicalResult Splitter::split(Operation *op) {
   if (!isa<AtenOpInterface>(op) || isa<aten::ViewAsComplexOp>(op) || !isComplex(op))
     return success();
-  ComplexRule rule = complexRule(op);
+  ComplexRule rule = ruleOf(op);
   auto places = operandsByParts(op);
   if (auto body = dyn_cast<DecomposableOpInterface>(op);
       body && !rule && !places && decomposesForComplex(op))
@@ -179,8 +179,15 @@ LogicalResult Splitter::split(Operation *op) {
   OpBuilder builder(op);
   GraphBuilder build{builder, op->getLoc()};
   ComplexCall call{build, op, {}};
-  for (Value operand : op->getOperands())
-    call.operands.push_back(partsOf(build, operand));
+  if (failed(checkNumbers(op)))
+    return failure();
+  for (Value operand : op->getOperands()) {
+    auto parts = isComplexNumber(operand) ? partsOfNumber(build, op, operand)
+                                          : std::optional(partsOf(build, operand));
+    if (!parts)
+      return op->emitError("expected more to be known of the operands of ") << op->getName();
+    call.operands.push_back(*parts);
+  }
   std::optional<Parts> parts = rule ? rule(call) : byParts(call, *places);
   if (!parts || build.failed)
     return op->emitError("expected more to be known of the operands of ") << op->getName();

@@ -82,6 +82,10 @@ private:
       return addAll([&](size_t) { return list.getElementType(); })
                  ? ListOp::create(builder, get.getLoc(), type, values).getResult()
                  : Value();
+    if (isa<ComplexType>(type))
+      return addAll([&](size_t) { return builder.getF64Type(); })
+                 ? ComplexOp::create(builder, get.getLoc(), values[0], values[1]).getResult()
+                 : Value();
     auto tuple = dyn_cast<TupleType>(type);
     if (tuple && tuple.getTypes().size() == elements.size())
       return addAll([&](size_t index) { return tuple.getTypes()[index]; })

@@ -1,4 +1,4 @@
-//===- LowerTuples.cpp - tuples become their elements ---------------------===//
+//===- LowerTuples.cpp - tuples and complex numbers become their elements -===//
 
 #include "jit/Normalize/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
@@ -12,21 +12,31 @@ namespace jit {
 #define GEN_PASS_DEF_LOWERTUPLESPASS
 #include "jit/Normalize/Passes.h.inc"
 
-/// A tuple of `type` made from its flattened elements, of which it takes as many as it needs.
-static Value pack(OpBuilder &builder, Location loc, TupleType type, ValueRange &flat) {
-  SmallVector<Value> elements;
-  for (Type element : type.getTypes()) {
-    if (auto nested = dyn_cast<TupleType>(element)) {
-      elements.push_back(pack(builder, loc, nested, flat));
-      continue;
-    }
-    elements.push_back(flat.front());
+/// A value of `type` made from its flattened elements, of which it takes as many as it needs.
+static Value pack(OpBuilder &builder, Location loc, Type type, ValueRange &flat) {
+  auto take = [&] {
+    Value next = flat.front();
     flat = flat.drop_front();
+    return next;
+  };
+  if (isa<ComplexType>(type)) {
+    Value re = take(), im = take();
+    return ComplexOp::create(builder, loc, re, im);
   }
+  auto tuple = dyn_cast<TupleType>(type);
+  if (!tuple)
+    return take();
+  SmallVector<Value> elements;
+  for (Type element : tuple.getTypes())
+    elements.push_back(pack(builder, loc, element, flat));
   return TupleOp::create(builder, loc, type, elements);
 }
 
 static void unpack(OpBuilder &builder, Location loc, Value value, SmallVectorImpl<Value> &flat) {
+  if (isa<ComplexType>(value.getType())) {
+    llvm::append_range(flat, ComplexPartsOp::create(builder, loc, value).getResults());
+    return;
+  }
   auto type = dyn_cast<TupleType>(value.getType());
   if (!type) {
     flat.push_back(value);
@@ -55,8 +65,13 @@ struct TupleFlattening : TypeConverter {
     addConversion([this](TupleType type, SmallVectorImpl<Type> &flat) {
       return convertTypes(type.getTypes(), flat);
     });
-    addSourceMaterialization([](OpBuilder &builder, TupleType type, ValueRange inputs,
-                                Location loc) { return pack(builder, loc, type, inputs); });
+    addConversion([](ComplexType type, SmallVectorImpl<Type> &flat) {
+      flat.append(2, type.getElementType());
+      return success();
+    });
+    addSourceMaterialization([](OpBuilder &builder, Type type, ValueRange inputs, Location loc) {
+      return pack(builder, loc, type, inputs);
+    });
     addTargetMaterialization([](OpBuilder &builder, TypeRange, ValueRange inputs, Location loc) {
       SmallVector<Value> flat;
       for (Value input : inputs)

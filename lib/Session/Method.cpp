@@ -15,7 +15,8 @@ using namespace runtime;
 
 static ArgumentType argumentType(Type type) {
   using Kind = ArgumentType::Kind;
-  if (isa<TensorType>(type))
+  // A complex number comes as a tensor of rank 0.
+  if (isa<TensorType, ComplexType>(type))
     return {Kind::Tensor};
   if (auto optional = dyn_cast<OptionalType>(type))
     return {Kind::Optional, {argumentType(optional.getElementType())}};
@@ -97,6 +98,7 @@ Result<std::unique_ptr<Method>> Method::create(func::FuncOp entry, uint32_t numb
     signature.arguments.push_back(argumentType(entry.getArgumentTypes()[i]));
     info.arguments.push_back(describeArgument(entry, i));
   }
+  std::vector<ArgumentType> types = signature.arguments;
   auto creator = SpecCreator::create(signature);
   if (!creator)
     return creator.takeError();
@@ -108,12 +110,44 @@ Result<std::unique_ptr<Method>> Method::create(func::FuncOp entry, uint32_t numb
   bool readsState = !slots.empty();
   std::unique_ptr<Method> method(new Method(std::move(info), number, std::move(*creator),
                                             std::move(*symbolic), std::move(slots)));
+  method->types = std::move(types);
   method->asksStrides = strides;
   method->asksItself = entry->hasAttr(asksByNameAttr);
   method->access = writesState(entry) ? StateAccess::Write
                    : readsState       ? StateAccess::Read
                                       : StateAccess::None;
   return method;
+}
+
+static bool takesValue(const ArgumentType &type, const Value &value) {
+  using Kind = ArgumentType::Kind;
+  auto takesAll = [](const ArgumentType &element, const std::vector<Value> &items) {
+    return llvm::all_of(items, [&](const Value &item) { return takesValue(element, item); });
+  };
+  const auto *list = value.getIf<List>();
+  const auto *tuple = value.getIf<Tuple>();
+  switch (type.kind) {
+  case Kind::Tensor:
+    return value.getIf<Tensor>();
+  case Kind::Scalar:
+    return !value.isNone() && !value.getIf<Tensor>() && !list && !tuple;
+  case Kind::Optional:
+    return value.isNone() || takesValue(type.elements.front(), value);
+  case Kind::List:
+    return list && takesAll(type.elements.front(), list->items);
+  case Kind::Tuple:
+    return tuple && tuple->items.size() == type.elements.size() &&
+           llvm::all_of_zip(type.elements, tuple->items, takesValue);
+  case Kind::Any:
+    break;
+  }
+  return true;
+}
+
+bool Method::takes(std::span<const Value> args) const {
+  return args.size() <= types.size() &&
+         llvm::all_of(llvm::zip(llvm::ArrayRef(types).take_front(args.size()), args),
+                      [](auto pair) { return takesValue(std::get<0>(pair), std::get<1>(pair)); });
 }
 
 Result<void> Method::encode(std::span<const Value> args, CallKind kind, ModuleState &state,

@@ -2,7 +2,7 @@
 
 #include "Signature.h"
 #include "Evaluator.h"
-#include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/ComplexNumbers.h"
 #include "jit/Dialect/Jit/Jit.h"
 #include "jit/Dialect/Jit/TypeNames.h"
 #include "jit/Specialize/Passes.h"
@@ -34,6 +34,19 @@ static Value mismatch(func::FuncOp func, Type type, ArrayRef<int64_t> path, Stri
   return {};
 }
 
+/// The type of a list of which only the call says the elements' type, where they have one.
+static ListType listOfGiven(ArrayRef<Value> elements, Type any) {
+  Type shared;
+  for (Value element : elements) {
+    bool isTensor = isa<TensorType>(element.getType());
+    Type type = isTensor ? TensorType::get(any.getContext()) : element.getType();
+    if (shared && shared != type)
+      return ListType::get(any);
+    shared = type;
+  }
+  return ListType::get(shared ? shared : any);
+}
+
 static Value buildElements(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type type,
                            NamedAttribute origin, const SmallVector<int64_t> &path) {
   SmallVector<Value> elements;
@@ -54,7 +67,7 @@ static Value buildElements(OpBuilder &b, func::FuncOp func, const ArgSpec &spec,
     return TupleOp::create(
         b, func.getLoc(),
         TupleType::get(b.getContext(), llvm::to_vector(ValueRange(elements).getTypes())), elements);
-  return ListOp::create(b, func.getLoc(), list, elements);
+  return ListOp::create(b, func.getLoc(), isAny ? listOfGiven(elements, type) : list, elements);
 }
 
 /// All tensors of a function are on one device; those without dimensions may come from the CPU.
@@ -101,6 +114,12 @@ static Value buildPart(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Typ
   return view ? view->getResult(0) : Value();
 }
 
+/// A complex number comes as a tensor of rank 0.
+static Value complexOfTensor(OpBuilder &b, Value tensor) {
+  GraphBuilder build{b, tensor.getLoc()};
+  return unwrap(elementOf(Tensor(build, tensor)));
+}
+
 Value buildArgument(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type type,
                     NamedAttribute origin, SmallVector<int64_t> path) {
   using Kind = ArgSpec::Kind;
@@ -115,10 +134,14 @@ Value buildArgument(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type t
   case Kind::Tensor: {
     Type given = TensorType::get(b.getContext(), ArrayRef(spec.sizes),
                                  dtypeToType(spec.dtype, b.getContext()));
-    if (!meetTypes(given, type))
+    bool isNumber =
+        isa<ComplexType>(type) && spec.sizes.empty() && spec.dtype == ScalarType::ComplexDouble;
+    if (!isNumber && !meetTypes(given, type))
       return mismatch(func, type, path, "a tensor");
     if (failed(placeOn(func, spec)))
       return {};
+    if (isNumber)
+      return complexOfTensor(b, addArgument(func, given, origin, path));
     if (spec.part)
       return buildPart(b, func, spec, given, origin, path);
     Value arg = addArgument(func, given, origin, path);
@@ -180,6 +203,12 @@ Value buildConstant(OpBuilder &b, Location loc, Attribute attr, Type type) {
   if (auto optional = dyn_cast<OptionalType>(type))
     type = optional.getElementType();
   if (auto elements = dyn_cast<ArrayAttr>(attr)) {
+    if (isa<ComplexType>(type)) {
+      Value parts[2];
+      for (int i : {0, 1})
+        parts[i] = buildConstant(b, loc, elements[i], b.getF64Type());
+      return ComplexOp::create(b, loc, parts[0], parts[1]);
+    }
     auto tuple = dyn_cast<TupleType>(type);
     auto list = dyn_cast<ListType>(type);
     if (!list && (!tuple || tuple.getTypes().size() != elements.size()))
@@ -205,6 +234,14 @@ Value buildConstant(OpBuilder &b, Location loc, Attribute attr, Type type) {
 //===----------------------------------------------------------------------===//
 // Results
 //===----------------------------------------------------------------------===//
+
+/// A complex number crosses the border as a tensor of rank 0.
+static Value tensorOfComplex(Value number) {
+  OpBuilder builder(number.getContext());
+  builder.setInsertionPointAfterValue(number);
+  GraphBuilder build{builder, number.getLoc()};
+  return unwrap(asTensor(ComplexNumber(build, number)));
+}
 
 static Attribute tagged(Builder &b, StringRef tag, ArrayRef<Attribute> parts) {
   SmallVector<Attribute> all = {b.getStringAttr(tag)};
@@ -234,6 +271,8 @@ Attribute flattenResult(Value value, SmallVectorImpl<Value> &flat, Location loc)
   Type type = value.getType();
   if (isa<TensorType>(type) || type.isIntOrFloat())
     return leaf(value);
+  if (isa<ComplexType>(type))
+    return leaf(tensorOfComplex(value));
   if (isa<NoneType>(type))
     return b.getUnitAttr();
   Operation *op = value.getDefiningOp();

@@ -24,6 +24,7 @@ struct SchemaType {
     Int, ///< also dtypes, layouts and memory formats
     Float,
     Bool,
+    Complex,
     Number,
     Str,
     Device,

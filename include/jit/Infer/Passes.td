@@ -32,7 +32,7 @@ def JitSplitComplex : Pass<"jit-split-complex", "::mlir::func::FuncOp"> {
 
     *Gives:* no operator on complex tensors but these two views.
 
-    *Refuses:* an operator that does not take complex tensors.
+    *Refuses:* an operator that does not take complex tensors, or a complex number where it is given one.
   }];
   let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect"];
 }

@@ -80,11 +80,11 @@ def LowerExceptionsPass : NormalizePass<"jit-lower-exceptions"> {
 }
 
 def LowerTuplesPass : NormalizePass<"jit-lower-tuples"> {
-  let summary = "Tuples become their elements, through branches and loops";
+  let summary = "Tuples and complex numbers become their elements, through branches and loops";
   let description = [{
     *Needs* structured control flow.
-    *Gives* branches and loops that hand on the elements of tuples. A tuple stays where it is an argument or
-    result of a function, an element of a list, or under an Optional.
+    *Gives* branches and loops that hand on the elements of tuples, and the parts of complex numbers. Either
+    stays where it is an argument or result of a function, an element of a list, or under an Optional.
     *Refuses* nothing.
 
     Example: test/Normalize/lower-tuples.mlir

@@ -15,14 +15,14 @@ bool isComplexTensor(Type type) {
   return tensor && isa_and_nonnull<ComplexType>(tensor.getDtype());
 }
 
+static bool isComplex(Type type) { return isComplexTensor(type) || isa<ComplexType>(type); }
+
 bool takesComplex(Operation *op) {
   return llvm::any_of(op->getOperands(), [](Value operand) {
-    if (isComplexTensor(operand.getType()))
-      return true;
     auto elements = ListInfo(operand).elements;
-    return elements && llvm::any_of(*elements, [](Value element) {
-             return isComplexTensor(element.getType());
-           });
+    return isComplex(operand.getType()) || (elements && llvm::any_of(*elements, [](Value element) {
+                                              return isComplex(element.getType());
+                                            }));
   });
 }
 
@@ -37,7 +37,8 @@ static const llvm::StringSet<> &bodiesForAll() {
       // Of one number.
       "zeros", "ones", "empty.memory_format", "zeros_like", "ones_like", "empty_like", "full_like",
       "new_zeros", "new_ones", "new_empty", "new_full", "zero", "fill.Scalar", "scalar_tensor",
-      "tensor.float", "tensor.int", "tensor.bool",
+      "tensor.float", "tensor.int", "tensor.bool", "tensor.complex", "as_tensor.complex",
+      "NumToTensor.Scalar",
       // Elements in other places.
       "alias_copy", "diagonal_copy", "expand_copy", "narrow_copy", "permute_copy",
       "select_copy.int", "slice_copy.Tensor", "squeeze_copy", "squeeze_copy.dim",

@@ -49,6 +49,41 @@ static void copyOperands(OpBuilder &builder, Operation *op, MutableArrayRef<Valu
 
 namespace {
 
+/// A number as a complex one.
+static Value asComplex(OpBuilder &builder, Location loc, Value number) {
+  GraphBuilder build{builder, loc};
+  ComplexNumber known(build, number);
+  return isa<ComplexType>(number.getType()) ? number : ComplexNumber(known.re(), known.im()).v;
+}
+
+/// An operator on numbers of any kind, of which one turns out to be complex, is its overload for
+/// these.
+struct ToComplexOverload : OpInterfaceRewritePattern<PointwiseOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(PointwiseOpInterface op, PatternRewriter &rewriter) const override {
+    TypeRange types = op->getOperandTypes();
+    if (givesTensors(op) || llvm::none_of(types, llvm::IsaPred<ComplexType>) ||
+        llvm::any_of(types, llvm::IsaPred<TensorType, NumberType, OptionalType>))
+      return rewriter.notifyMatchFailure(op, "expected known numbers, a complex one among them");
+    StringRef base = op->getName().getStringRef().rsplit('.').first;
+    if (!base.contains('.'))
+      base = op->getName().getStringRef();
+    OperationName name((base + ".complex").str(), op->getContext());
+    if (!name.isRegistered())
+      return rewriter.notifyMatchFailure(op, "expected an operator that takes complex numbers");
+    SmallVector<Value> numbers;
+    for (Value operand : op->getOperands())
+      numbers.push_back(asComplex(rewriter, op->getLoc(), operand));
+    Operation *overload = createInferred(rewriter, op->getLoc(), name, numbers);
+    if (!overload)
+      return failure();
+    rewriter.replaceOp(
+        op, castTo(rewriter, op->getLoc(), overload->getResult(0), op->getResult(0).getType()));
+    return success();
+  }
+};
+
 /// An operator on Python scalars becomes the arith ops of its scalar rule.
 struct ExpandScalarOp : OpInterfaceRewritePattern<PointwiseOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
@@ -58,7 +93,7 @@ struct ExpandScalarOp : OpInterfaceRewritePattern<PointwiseOpInterface> {
       return rewriter.notifyMatchFailure(op, "expected an operator on scalars alone");
     Type result = op->getResult(0).getType();
     if (!result.isIntOrFloat() ||
-        llvm::any_of(op->getOperandTypes(), llvm::IsaPred<NumberType, OptionalType>))
+        llvm::any_of(op->getOperandTypes(), llvm::IsaPred<NumberType, OptionalType, ComplexType>))
       return rewriter.notifyMatchFailure(op, "expected operands whose kind is known");
     Value value = op.emitScalar(rewriter, op->getLoc(), op->getOperands());
     rewriter.replaceOp(op, convertScalar(rewriter, op->getLoc(), value, value.getType(), result));
@@ -109,7 +144,7 @@ struct Decompose : OpInterfaceRewritePattern<DecomposableOpInterface> {
 } // namespace
 
 void populateScalarExpansionPatterns(RewritePatternSet &patterns) {
-  patterns.add<ExpandScalarOp>(patterns.getContext());
+  patterns.add<ExpandScalarOp, ToComplexOverload>(patterns.getContext());
 }
 
 void populateValueDecompositionPatterns(RewritePatternSet &patterns,

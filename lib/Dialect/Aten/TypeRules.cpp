@@ -109,6 +109,13 @@ static Type promotePair(Type a, Type b) {
                              : Type(IntegerType::get(a.getContext(), 16));
 }
 
+/// The element type that PyTorch takes for a Python number where no tensor says another.
+static Type defaultOfCategory(Type number) {
+  Type f32 = Float32Type::get(number.getContext());
+  Category category = categoryOf(number);
+  return category == kComplex ? ComplexType::get(f32) : category == kFloat ? f32 : number;
+}
+
 Type promotedType(ArrayRef<Value> operands, bool toFloat, bool opmath) {
   // Strongest first: tensors with dimensions, tensors of rank 0, Python scalars.
   Type ranked, zeroRank, scalars;
@@ -123,7 +130,7 @@ Type promotedType(ArrayRef<Value> operands, bool toFloat, bool opmath) {
         return {};
       Type &priority = info.hasRank() && info.rank() == 0 ? zeroRank : ranked;
       priority = promotePair(priority, info.dtype());
-    } else if (type.isIntOrFloat()) {
+    } else if (type.isIntOrFloat() || isa<ComplexType>(type)) {
       scalars = promotePair(scalars, type);
     } else if (isa<NumberType>(type)) {
       return {};
@@ -136,11 +143,9 @@ Type promotedType(ArrayRef<Value> operands, bool toFloat, bool opmath) {
     // Complex parts are as wide as floats beside them.
     if (categoryOf(weaker) == kComplex && isa_and_nonnull<FloatType>(result))
       result = ComplexType::get(result);
-    // A Python float among integer tensors means the default float type.
+    // A Python float or complex among integer tensors means the default type of its kind.
     else
-      result = anyTensor && isScalar && categoryOf(weaker) == kFloat
-                   ? Type(Float32Type::get(weaker.getContext()))
-                   : weaker;
+      result = anyTensor && isScalar ? defaultOfCategory(weaker) : weaker;
   }
   if (!result)
     return {};

@@ -79,6 +79,14 @@ LogicalResult TupleIndexOp::canonicalize(TupleIndexOp op, PatternRewriter &rewri
   return success();
 }
 
+LogicalResult ComplexPartsOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &results) {
+  auto number = getNumber().getDefiningOp<ComplexOp>();
+  if (!number)
+    return failure();
+  results.assign({number.getRe(), number.getIm()});
+  return success();
+}
+
 OpFoldResult DerefineOp::fold(FoldAdaptor) {
   return getValue().getType() == getType() ? getValue() : Value();
 }

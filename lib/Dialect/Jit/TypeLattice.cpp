@@ -11,7 +11,9 @@ using namespace mlir;
 
 namespace jit {
 
-static bool isNumber(Type type) { return type.isInteger(64) || type.isF64() || type.isInteger(1); }
+static bool isNumber(Type type) {
+  return type.isInteger(64) || type.isF64() || type.isInteger(1) || isa<ComplexType>(type);
+}
 
 static bool isTensorSubtype(TensorType narrow, TensorType wide) {
   if (wide.hasDtype() && wide.getDtype() != narrow.getDtype())

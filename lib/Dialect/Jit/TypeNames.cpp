@@ -44,6 +44,8 @@ static std::string spelled(Type type, bool withSizes) {
     return "float";
   if (type.isInteger(1))
     return "bool";
+  if (isa<ComplexType>(type))
+    return "complex";
   if (isa<StrType>(type))
     return "str";
   if (isa<NumberType>(type))

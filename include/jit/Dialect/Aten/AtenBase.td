@@ -42,7 +42,8 @@ defvar isFloat = CPred<"$_self.isF64()">;
 defvar isBool = CPred<"$_self.isInteger(1)">;
 defvar isStr = CPred<"::llvm::isa<::jit::StrType>($_self)">;
 defvar isDevice = CPred<"::llvm::isa<::jit::DeviceType, ::jit::StrType>($_self)">;
-defvar isNumber = CPred<"($_self.isInteger(64) || $_self.isF64() || $_self.isInteger(1) || ::llvm::isa<::jit::NumberType>($_self))">;
+defvar isComplexNumber = CPred<"::llvm::isa<::mlir::ComplexType>($_self)">;
+defvar isNumber = CPred<"($_self.isInteger(64) || $_self.isF64() || $_self.isInteger(1) || ::llvm::isa<::jit::NumberType, ::mlir::ComplexType>($_self))">;
 defvar isList = CPred<"::llvm::isa<::jit::ListType>($_self)">;
 defvar isMissing = CPred<"::llvm::isa<::jit::NoneType, ::jit::OptionalType>($_self)">;
 
@@ -58,7 +59,8 @@ def Float     : AtenArg<isFloat, "float", "FloatInfo", "RawElement", "Float", "i
 def OptFloat  : AtenArg<Opt<isFloat>.pred, "float?", "FloatInfo", "OptRaw", "OptFloat">;
 def Bool      : AtenArg<isBool, "bool", "BoolInfo", "RawElement", "Bool", "infer.i1()">;
 def OptBool   : AtenArg<Opt<isBool>.pred, "bool?", "BoolInfo", "OptRaw", "OptBool">;
-/// An int, float or bool that takes part in type promotion like a tensor of rank 0, but weaker.
+def ComplexNumber : AtenArg<isComplexNumber, "complex", "AnyInfo", "RawElement", "ComplexNumber", "infer.complexNumber()">;
+/// An int, float, bool or complex that takes part in type promotion like a tensor of rank 0, but weaker.
 def Scalar    : AtenArg<isNumber, "Scalar", "ScalarInfo", "Element", "Scalar", "infer.number()">;
 /// A Scalar that is converted to the computing type but has no say in it (`alpha`).
 def ScalarParam : AtenArg<isNumber, "Scalar", "ScalarInfo", "Param", "Scalar">;
@@ -80,6 +82,7 @@ class OptList<string spelling>
 def IntList   : List<"int[]", "infer.i64()">;
 def FloatList : List<"float[]", "infer.f64()">;
 def BoolList  : List<"bool[]", "infer.i1()">;
+def ComplexList : List<"complex[]", "infer.complexNumber()">;
 def StrList   : List<"str[]", "infer.str()">;
 def TensorList : AtenArg<isList, "Tensor[]", "ListInfo", "Ignored", "TensorList", "infer.list(infer.tensor())">;
 def AnyList   : AtenArg<isList, "t[]", "ListInfo", "Ignored", "AnyList", "infer.any()">;

@@ -15,7 +15,7 @@ namespace jit {
 /// True for a tensor of complex elements.
 bool isComplexTensor(mlir::Type type);
 
-/// True if an operand, or an element of a list, is a complex tensor.
+/// True if an operand, or an element of a list, is a complex tensor or a complex number.
 bool takesComplex(mlir::Operation *op);
 
 /// True for an operator whose `decompose` body holds for complex elements as well.

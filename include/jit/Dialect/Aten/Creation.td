@@ -65,9 +65,9 @@ def Aten_NumToTensorBoolOp : Aten_Filled<"NumToTensor", "bool", (ins Bool:$a), "
 }
 def Aten_ScalarTensorOp : Aten_Filled<"scalar_tensor", "", !con((ins Scalar:$s), options),
     "infer.tensor({}, infer.dtypeOr(dtype, infer.f32()))", "s">;
-foreach kind = ["int", "float", "bool"] in {
-  defvar Kind = !cond(!eq(kind, "int") : "Int", !eq(kind, "float") : "Float", true : "Bool");
-  defvar number = !cond(!eq(kind, "int") : Int, !eq(kind, "float") : Float, true : Bool);
+foreach number = [Int, Float, Bool, ComplexNumber] in {
+  defvar kind = number.spelling;
+  defvar Kind = !toupper(!substr(kind, 0, 1)) # !substr(kind, 1);
   defvar rankZero = "infer.tensor({}, infer.dtypeOr(dtype, dtypeOfNumber(infer, t.type())))";
   def Aten_Tensor#Kind#Op : Aten_Filled<"tensor", kind,
       (ins number:$t, Kw<Default<OptDType, "None">>:$dtype, Kw<Default<OptDevice, "None">>:$device,

@@ -45,6 +45,13 @@ struct Str : Any {
   using Any::Any;
   std::optional<llvm::StringRef> known() const { return StrInfo(v).known; }
 };
+/// A Python number of any kind that is known, as a complex one.
+struct ComplexNumber : Any {
+  using Any::Any;
+  ComplexNumber(Float re, Float im);
+  Float re() const;
+  Float im() const;
+};
 
 /// An Optional: settled if its type says T or None; test it, then `*x`.
 template <typename T> struct OptHandle : Any {

@@ -73,9 +73,9 @@ struct ListInfo : AnyInfo {
 
 /// The element type that PyTorch promotes the operands to: tensors of rank > 0 decide among
 /// themselves, tensors of rank 0 and then Python scalars only lift the category (bool < int <
-/// float). Null where an operand's element type is not known; nulls and None are skipped.
-/// Only Python scalars: i1, i64 or f64. `toFloat` takes integers to the default float type.
-/// With `opmath`, f16 and bf16 come out as f32, in which PyTorch computes them.
+/// float < complex). Null where an operand's element type is not known; nulls and None are skipped.
+/// Only Python scalars: i1, i64, f64 or complex<f64>. `toFloat` takes integers to the default float
+/// type. With `opmath`, f16 and bf16 come out as f32, in which PyTorch computes them.
 mlir::Type promotedType(llvm::ArrayRef<mlir::Value> operands, bool toFloat, bool opmath);
 
 /// The common size of two broadcast dimensions; nullopt where they do not go together.
@@ -93,6 +93,7 @@ struct TypeRules {
   mlir::Type i1() { return mlir::IntegerType::get(context, 1); }
   mlir::Type f64() { return mlir::Float64Type::get(context); }
   mlir::Type f32() { return mlir::Float32Type::get(context); }
+  mlir::Type complexNumber() { return mlir::ComplexType::get(f64()); }
   mlir::Type str() { return StrType::get(context); }
   mlir::Type number() { return NumberType::get(context); }
   mlir::Type device() { return DeviceType::get(context); }

@@ -65,7 +65,7 @@ def Jit_NoneType : Jit_Type<"None", "none"> { let summary = "The type of Python'
 def Jit_StrType : Jit_Type<"Str", "str"> { let summary = "A string"; }
 def Jit_DeviceType : Jit_Type<"Device", "device"> { let summary = "A torch.device"; }
 def Jit_NumberType : Jit_Type<"Number", "number"> {
-  let summary = "A Scalar: an int, a float or a bool, not known which";
+  let summary = "A Scalar: an int, a float, a bool or a complex, not known which";
 }
 def Jit_AnyType : Jit_Type<"Any", "any"> { let summary = "Any value at all"; }
 
@@ -108,6 +108,9 @@ def Jit_StorageAttr : AttrDef<Jit_Dialect, "Storage"> {
 def Jit_TensorLike : Type<CPred<"::llvm::isa<::jit::TensorType>($_self)">, "tensor", "::jit::TensorType">;
 def Jit_Str : Type<CPred<"::llvm::isa<::jit::StrType>($_self)">, "string", "::jit::StrType">,
               BuildableType<"::jit::StrType::get($_builder.getContext())">;
+def Jit_ComplexNumber : Type<CPred<"$_self == ::mlir::ComplexType::get(::mlir::Float64Type::get($_self.getContext()))">,
+                             "complex number", "::mlir::ComplexType">,
+                        BuildableType<"::mlir::ComplexType::get($_builder.getF64Type())">;
 def Jit_List : Type<CPred<"::llvm::isa<::jit::ListType>($_self)">, "list", "::jit::ListType">;
 def Jit_Tuple : Type<CPred<"::llvm::isa<::jit::TupleType>($_self)">, "tuple", "::jit::TupleType">;
 def Jit_Object : Type<CPred<"::llvm::isa<::jit::ObjectType>($_self)">, "object", "::jit::ObjectType">;

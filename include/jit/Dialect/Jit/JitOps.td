@@ -35,6 +35,21 @@ def Jit_ConstantOp : Jit_Op<"constant", [Pure, ConstantLike]> {
   }]>];
 }
 
+def Jit_ComplexOp : Jit_Op<"complex", [Pure]> {
+  let summary = "A Python complex of its two parts";
+  let arguments = (ins F64:$re, F64:$im);
+  let results = (outs Jit_ComplexNumber:$result);
+  let assemblyFormat = "$re `,` $im attr-dict";
+}
+
+def Jit_ComplexPartsOp : Jit_Op<"complex_parts", [Pure]> {
+  let summary = "The real and the imaginary part of a Python complex";
+  let arguments = (ins Jit_ComplexNumber:$number);
+  let results = (outs F64:$re, F64:$im);
+  let assemblyFormat = "$number attr-dict";
+  let hasFolder = 1;
+}
+
 def Jit_ListOp : Jit_Op<"list", [Pure]> {
   let summary = "A list of the given elements";
   let arguments = (ins Variadic<AnyType>:$elements);

@@ -24,9 +24,13 @@ Type sized(TypeRules &b, ListInfo list, Type dtype) {
   return sizes ? b.tensor(*sizes, dtype) : b.unranked(dtype);
 }
 
-Type wideDtypeOfNumber(TypeRules &, Type number) { return number.isIntOrFloat() ? number : Type(); }
+Type wideDtypeOfNumber(TypeRules &, Type number) {
+  return number.isIntOrFloat() || isa<ComplexType>(number) ? number : Type();
+}
 
 Type dtypeOfNumber(TypeRules &b, Type number) {
+  if (isa<ComplexType>(number))
+    return ComplexType::get(b.f32());
   return number.isF64() ? b.f32() : wideDtypeOfNumber(b, number);
 }
 

@@ -1,6 +1,8 @@
 //===- Scalar.cpp - words for the rules of Scalar.td ----------------------===//
 
 #include "Rules/Scalar.h"
+#include "jit/Dialect/Aten/ComplexNumbers.h"
+#include "jit/Dialect/Aten/ComplexOperands.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Scalar.h"
 #include "jit/Dialect/Aten/View.h"
@@ -22,10 +24,10 @@ Type itemType(TypeRules &b, TensorInfo self) {
   Type dtype = self.dtype();
   if (!dtype)
     return b.number();
+  if (isa<ComplexType>(dtype))
+    return b.complexNumber();
   if (isa<FloatType>(dtype))
     return b.f64();
-  if (!isa<IntegerType>(dtype))
-    return b.error("expected a real element type to make a number of");
   return dtype.isInteger(1) ? b.i1() : b.i64();
 }
 
@@ -94,6 +96,11 @@ Any numberFromTensor(Tensor self, Type to) {
   Type from = item.v.getType();
   if (from == to || isa<NumberType>(to))
     return item;
+  if (isa<ComplexType>(from)) {
+    emitError(self.b->loc, "expected a real number, got an element of a complex tensor");
+    self.b->failed = true;
+    return item;
+  }
   if (to.isF64())
     return from.isInteger(1) ? self.b->op<aten::FloatBoolOp>(item)
                              : self.b->op<aten::FloatIntOp>(item);
@@ -173,6 +180,12 @@ static Value elementIn(Value tensor, PatternRewriter &rewriter, Location loc) {
 }
 
 LogicalResult ItemOp::canonicalize(ItemOp op, PatternRewriter &rewriter) {
+  if (isComplexTensor(op.getSelf().getType())) {
+    GraphBuilder build{rewriter, op.getLoc()};
+    Value number = elementOf(Tensor(build, op.getSelf())).v;
+    rewriter.replaceOp(op, castTo(rewriter, op.getLoc(), number, op.getType()));
+    return success();
+  }
   if (!op.getType().isIntOrFloat())
     return rewriter.notifyMatchFailure(op, "expected a known element type");
   if (!isMadeOfNumbers(op.getSelf()))
