@@ -10,6 +10,9 @@ foreach name = ["grid_sampler", "grid_sampler_2d", "grid_sampler_3d"] in
       (ins Tensor:$input, Tensor:$grid, Int:$interpolation_mode, Int:$padding_mode, Bool:$align_corners),
       "return sampledAt(input, grid, interpolation_mode, padding_mode, align_corners);">;
 
+def Aten_AffineGridGeneratorOp : Aten_Composite<"affine_grid_generator", "",
+    (ins Tensor:$theta, SymIntList:$size, Bool:$align_corners), "return affineGrid(theta, size, align_corners);">;
+
 //===----------------------------------------------------------------------===//
 // Rows
 //===----------------------------------------------------------------------===//

@@ -124,6 +124,22 @@ def Aten_LinalgVanderOp : Aten_Composite<"linalg_vander", "", (ins Tensor:$x, Kw
 
 def Aten_IscloseOp : Aten_Composite<"isclose", "", (ins Tensor:$self, Tensor:$other, Default<Float, "1.0000000000000001e-05">:$rtol,
     Default<Float, "1e-08">:$atol, no:$equal_nan), "return isClose(self, other, rtol, atol, equal_nan);">;
+def Aten_EqualOp : Aten_Op<"equal", "", (ins Tensor:$self, Tensor:$other), (outs Bool:$result)> {
+  let decompose = "return areEqual(self, other);";
+}
+def Aten_IsSameSizeOp : Aten_Op<"is_same_size", "", (ins Tensor:$self, Tensor:$other), (outs Bool:$result)> {
+  let decompose = "return haveSameSizes(self, other);";
+}
+def Aten_AllcloseOp : Aten_Op<"allclose", "", (ins Tensor:$self, Tensor:$other, Default<Float, "1.0000000000000001e-05">:$rtol,
+    Default<Float, "1e-08">:$atol, no:$equal_nan), (outs Bool:$result)> {
+  let decompose = "return holdForAll(build.op<IscloseOp>(self, other, rtol, atol, equal_nan));";
+}
+def Aten_IsNonzeroOp : Aten_Op<"is_nonzero", "", (ins Tensor:$self), (outs Bool:$result)> {
+  let decompose = [{
+    if (!self.info().dtype()) return build.notYet();
+    return build.op<BoolTensorOp>(self);
+  }];
+}
 def Aten_IsrealOp : Aten_Composite<"isreal", "", (ins Tensor:$self), "return isReal(self);">;
 def Aten_UnsafeMaskedIndexOp : Aten_Composite<"_unsafe_masked_index", "",
     (ins Tensor:$self, Tensor:$mask, Spelled<AnyList, "Tensor?[]">:$indices, Scalar:$fill),

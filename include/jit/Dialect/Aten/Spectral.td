@@ -77,3 +77,27 @@ def Aten_IstftOp : Aten_Composite<"istft", "", !con((ins Tensor:$self), frames,
     (ins Default<Bool, "True">:$center, Default<Bool, "False">:$normalized, Default<OptBool, "None">:$onesided,
          Default<OptInt, "None">:$length, Default<Bool, "False">:$return_complex)),
     "return istft(self, {n_fft, hop_length, win_length, window}, {center, normalized, onesided, length, return_complex});">;
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+defvar windowOptions = (ins Kw<Default<OptDType, "None">>:$dtype, Kw<Default<OptLayout, "None">>:$layout,
+    Kw<Default<OptDevice, "None">>:$device, Kw<Default<OptBool, "None">>:$pin_memory);
+class Aten_Window<string base, string overload, dag form, string shape, string periodic = "periodic">
+    : Aten_Composite<base, overload, !con((ins Int:$window_length), form, windowOptions),
+                     "return window({window_length, " # periodic # ", dtype}, " # shape # ");">;
+multiclass WindowFunction<string base, string shape> {
+  def Op : Aten_Window<base, "", (ins), shape, "build.flag(true)">;
+  def PeriodicOp : Aten_Window<base, "periodic", (ins Bool:$periodic), shape>;
+}
+defm Aten_HannWindow : WindowFunction<"hann_window", "raisedCosine(build.f(0.5), build.f(0.5))">;
+defm Aten_BlackmanWindow : WindowFunction<"blackman_window", "blackman">;
+defm Aten_BartlettWindow : WindowFunction<"bartlett_window", "triangle">;
+defm Aten_HammingWindow : WindowFunction<"hamming_window", "raisedCosine(build.f(0.54), build.f(0.46))">;
+def Aten_HammingWindowAlphaOp : Aten_Window<"hamming_window", "periodic_alpha", (ins Bool:$periodic, Float:$alpha),
+    "raisedCosine(alpha, build.f(0.46))">;
+def Aten_HammingWindowAlphaBetaOp : Aten_Window<"hamming_window", "periodic_alpha_beta",
+    (ins Bool:$periodic, Float:$alpha, Float:$beta), "raisedCosine(alpha, beta)">;
+defm Aten_KaiserWindow : WindowFunction<"kaiser_window", "kaiser(build.f(12.0))">;
+def Aten_KaiserWindowBetaOp : Aten_Window<"kaiser_window", "beta", (ins Bool:$periodic, Float:$beta), "kaiser(beta)">;

@@ -49,6 +49,39 @@ static Tensor pixels(Tensor x, const Axis &axis) {
   return axis.hasCorners ? (x + 1.0) * ((axis.size - 1) / 2) : ((x + 1.0) * axis.size + -1.0) * 0.5;
 }
 
+/// The places of the pixels along one dimension, from -1 to 1.
+static Tensor placesAlong(Tensor like, int64_t size, bool corners) {
+  GraphBuilder &build = *like.b;
+  Any none = build.none();
+  int64_t dtype = int64_t(*typeToDtype(like.info().dtype()));
+  Tensor whole = build.op<aten::ArangeOp>(size, dtype, none, none, none);
+  double steps = corners ? std::max<int64_t>(size - 1, 1) : size;
+  double first = size == 1 ? 0 : corners ? -1 : 1 / steps - 1;
+  return whole * (2 / steps) + first;
+}
+
+Decomposition affineGrid(Tensor theta, IntList size, Bool corners) {
+  GraphBuilder &build = *theta.b;
+  auto sizes = size.known();
+  bool fits = sizes && theta.info().hasRank() && theta.info().dtype() && corners.known();
+  if (!fits)
+    return build.notYet();
+  int64_t dims = sizes->size() - 2;
+  SmallVector<int64_t> columnSizes(dims + 2, 1);
+  columnSizes.front() = sizes->front(), columnSizes.back() = dims;
+  auto column = [&](int64_t at) {
+    return view(build.op<aten::SelectIntOp>(theta, 2, at), columnSizes);
+  };
+  Tensor grid = column(dims);
+  for (int64_t i = 0; i < dims; ++i) {
+    // x, the first of a place, is along the last dimension.
+    SmallVector<int64_t> axis(dims + 2, 1);
+    axis[dims - i] = (*sizes)[dims + 1 - i];
+    grid = grid + column(i) * view(placesAlong(theta, axis[dims - i], *corners.known()), axis);
+  }
+  return grid;
+}
+
 /// Back and forth between the first and last pixel, or between their outer edges.
 static Tensor reflected(Tensor x, const Axis &axis) {
   double low = axis.hasCorners ? 0 : -0.5, span = axis.hasCorners ? axis.size - 1 : axis.size;

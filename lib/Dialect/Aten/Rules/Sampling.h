@@ -11,6 +11,10 @@ namespace jit {
 /// as zero, as the border or as a reflection.
 Decomposition sampledAt(Tensor input, Tensor grid, Int interpolation, Int padding, Bool corners);
 
+/// The places [batch, out..., dimensions] that affine maps [batch, dimensions, dimensions + 1] take
+/// those of an image of these sizes to.
+Decomposition affineGrid(Tensor theta, IntList size, Bool corners);
+
 /// How rows of a table are put together: summed, averaged, or their largest elements.
 struct Bagging {
   Int mode;

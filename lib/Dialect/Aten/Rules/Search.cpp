@@ -259,4 +259,36 @@ Decomposition powersBetween(Any start, Any end, Int steps, Float base, Any dtype
   return isDefault ? Decomposition(powers) : inDtype(powers, dtype);
 }
 
+//===----------------------------------------------------------------------===//
+// Whole tensors
+//===----------------------------------------------------------------------===//
+
+Decomposition holdForAll(Tensor test) {
+  GraphBuilder &build = *test.b;
+  return build.op<aten::ItemOp>(build.op<aten::AllOp>(test));
+}
+
+/// Nullopt where sizes are not known.
+static std::optional<bool> sameSizes(TensorInfo left, TensorInfo right) {
+  if (!left.hasRank() || !right.hasRank())
+    return std::nullopt;
+  if (left.rank() != right.rank())
+    return false;
+  bool isKnown = left.tensor.hasStaticSizes() && right.tensor.hasStaticSizes();
+  return isKnown ? std::optional(left.sizes() == right.sizes()) : std::nullopt;
+}
+
+Decomposition haveSameSizes(Tensor a, Tensor c) {
+  auto same = sameSizes(a.info(), c.info());
+  return same ? Decomposition(a.b->flag(*same)) : a.b->notYet();
+}
+
+Decomposition areEqual(Tensor a, Tensor c) {
+  auto same = sameSizes(a.info(), c.info());
+  Type dtype = a.info().dtype();
+  if (!same || !dtype || dtype != c.info().dtype())
+    return a.b->notYet();
+  return *same ? holdForAll(a == c) : Decomposition(a.b->flag(false));
+}
+
 } // namespace jit

@@ -6,6 +6,7 @@
 #include "Rules/Reduction.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Scalar.h"
 #include "jit/Dialect/Aten/View.h"
 
 namespace jit {
@@ -18,6 +19,12 @@ struct Placing {
 };
 /// How many elements of each sorted row come before each of `values`, a tensor or a number.
 Decomposition placesInOrder(Tensor sorted, Any values, const Placing &placing);
+
+/// Whether all elements of a tensor of bools are true.
+Decomposition holdForAll(Tensor test);
+Decomposition haveSameSizes(Tensor a, Tensor c);
+/// Whether two tensors have the same sizes and elements.
+Decomposition areEqual(Tensor a, Tensor c);
 
 /// Of each element: is it one of `others`; is it `number`. Is `number` anywhere in `others`.
 Decomposition isAmong(Tensor elements, Tensor others, Bool invert);

@@ -4,12 +4,30 @@
 
 #include "jit/Dialect/Aten/GradRules.h"
 
+#include <functional>
+
 namespace jit {
 
 // ---- Types ----
 mlir::Type transformed(TypeRules &infer, TensorInfo self);
 mlir::Type halfTransformed(TypeRules &infer, TensorInfo self, ListInfo dims, BoolInfo onesided);
 mlir::Type realFromHalf(TypeRules &infer, TensorInfo self, ListInfo dims, IntInfo size);
+
+// ---- Windows ----
+/// A periodic window is the next longer one without its last element.
+struct WindowForm {
+  Int length;
+  Bool isPeriodic;
+  OptInt dtype;
+};
+/// The elements of a window of the places 0 to `last`, at these places.
+using WindowShape = std::function<Tensor(Tensor place, double last)>;
+Decomposition window(const WindowForm &form, const WindowShape &shape);
+/// alpha - beta cos(2 pi place / last).
+WindowShape raisedCosine(Float alpha, Float beta);
+Tensor blackman(Tensor place, double last);
+Tensor triangle(Tensor place, double last);
+WindowShape kaiser(Float beta);
 
 // ---- Transforms ----
 struct Spectrum {
