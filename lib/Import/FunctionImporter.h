@@ -118,6 +118,7 @@ private:
                                                         mlir::Location loc);
   static SpecialForm findSpecialForm(llvm::StringRef name);
   bool expectArguments(Ref<torchscript::CallExpr> call, size_t count, mlir::Location loc);
+  mlir::Value tensorOfToList(const torchscript::Expr *expr);
   mlir::Value formAnnotate(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formUncheckedCast(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formUnwrapOptional(Ref<torchscript::CallExpr> call, mlir::Location loc);

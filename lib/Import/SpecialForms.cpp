@@ -1,6 +1,7 @@
 //===- SpecialForms.cpp - what looks like a call but has rules of its own -===//
 
 #include "FunctionImporter.h"
+#include "jit/Dialect/Aten/Container.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -50,10 +51,22 @@ bool FunctionImporter::expectArguments(const ts::CallExpr &call, size_t count, L
 // Types
 //===----------------------------------------------------------------------===//
 
+/// The tensor of `x.tolist()`, which gives what it is annotated with; null for anything else.
+Value FunctionImporter::tensorOfToList(const Expr *expr) {
+  auto *call = expr->as<ts::CallExpr>();
+  auto *method = call ? call->callee->as<ts::AttributeExpr>() : nullptr;
+  if (!method || StringRef(method->name) != "tolist" || !call->args.empty())
+    return {};
+  Value value = importExpr(method->base);
+  return value && isa<TensorType>(value.getType()) ? value : Value();
+}
+
 Value FunctionImporter::formAnnotate(const ts::CallExpr &call, Location loc) {
   if (!expectArguments(call, 2, loc))
     return unknown();
   Type type = program.type(call.args[0], loc);
+  if (Value tensor = tensorOfToList(call.args[1]))
+    return type ? Value(aten::ToListOp::create(builder, loc, type, tensor)) : unknown();
   Value value = importExpr(call.args[1], type);
   return type ? widen(convert(value, type, loc), type, loc, "value") : unknown();
 }
@@ -92,9 +105,15 @@ Value FunctionImporter::formIsInstance(const ts::CallExpr &call, Location loc) {
   else if (auto *list = call.args[1]->as<ts::ListExpr>())
     candidates = list->elements;
   SmallVector<Type> types;
-  for (const Expr *candidate : candidates)
-    types.push_back(program.type(candidate, loc));
-  return isInstance(value, types, loc);
+  SmallVector<StringRef> containers;
+  for (const Expr *candidate : candidates) {
+    auto *name = candidate->as<ts::NameExpr>();
+    if (name && (name->name == "list" || name->name == "tuple"))
+      containers.push_back(name->name);
+    else
+      types.push_back(program.type(candidate, loc));
+  }
+  return isInstance(value, types, loc, containers);
 }
 
 Value FunctionImporter::castTo(StringRef name, Type type, const ts::CallExpr &call, Location loc) {

@@ -32,11 +32,14 @@ Value OperatorBuilder::unwrapOptional(Value value, Location loc) {
   return UncheckedCastOp::create(builder, loc, optional.getElementType(), value);
 }
 
-Value OperatorBuilder::isInstance(Value value, ArrayRef<Type> types, Location loc) {
+Value OperatorBuilder::isInstance(Value value, ArrayRef<Type> types, Location loc,
+                                  ArrayRef<StringRef> containers) {
   if (!value || llvm::is_contained(types, Type()))
     return unknown();
   Type actual = value.getType();
-  if (llvm::any_of(types, [&](Type type) { return isSubtype(actual, type); }))
+  bool isContainer = (isa<ListType>(actual) && llvm::is_contained(containers, "list")) ||
+                     (isa<TupleType>(actual) && llvm::is_contained(containers, "tuple"));
+  if (isContainer || llvm::any_of(types, [&](Type type) { return isSubtype(actual, type); }))
     return boolConstant(true, loc);
   // What is exactly one other type is none of these.
   if (!isa<OptionalType, AnyType, NumberType>(actual) &&
@@ -49,7 +52,16 @@ Value OperatorBuilder::isInstance(Value value, ArrayRef<Type> types, Location lo
   };
   if (optional && holds(optional.getElementType()) && !holds(NoneType::get(context)))
     return callOperator("aten::__isnot__", {value, noneConstant(loc)}, loc);
-  return unsupported(loc, "isinstance of a value of type " + spell(actual));
+  if (isa<OptionalType>(actual))
+    return unsupported(loc, "isinstance of a value of type " + spell(actual));
+  // A call says what it is.
+  SmallVector<Value> names;
+  for (Type type : types)
+    names.push_back(ConstantOp::create(builder, loc, StringRef(spell(type))));
+  for (StringRef container : containers)
+    names.push_back(ConstantOp::create(builder, loc, container));
+  auto list = ListOp::create(builder, loc, ListType::get(StrType::get(context)), names);
+  return callOperator("jit::_isinstance", {value, list}, loc);
 }
 
 Value OperatorBuilder::identity(Value a, Value b, bool negate, Location loc) {

@@ -350,3 +350,8 @@ def tuple_loop(t: Tuple[int, int, int]):
     for v in t:
         total += v
     return total, list(t)
+
+
+@case(([3, 1, 2], [1, 5], [True, False]), ([1, 2], [1, 2, 0], [True]))
+def least_and_greatest(a: List[int], b: List[int], flags: List[bool]):
+    return min(a), max(b), min(a, b), max(a, b), min(flags), max(flags), sum(flags), sorted(flags), flags == [True], flags != [True]

@@ -208,6 +208,35 @@ def any_arguments(x: Tensor, n: int):
     return of_any(x), of_any(n), of_any("text")
 
 
+@case((3,), (2.5,))
+def isinstance_of_a_number(n: Union[int, float]):
+    if isinstance(n, int):
+        return n + 1
+    return int(n) - 1
+
+
+def kind_of(x: Any):
+    if isinstance(x, int):
+        return 1
+    if isinstance(x, (float, str)):
+        return 2
+    if isinstance(x, (list, tuple)):
+        return 3
+    return 4
+
+
+@case((X, 2, 0.5))
+def isinstance_of_containers(x: Tensor, n: int, f: float):
+    return kind_of(x), kind_of(n), kind_of(f), kind_of([x]), kind_of((n, f)), kind_of("a")
+
+
+@case((X,), ([X, X + 1],))
+def isinstance_of_lists(x: Union[Tensor, List[Tensor]]):
+    if isinstance(x, list):
+        return len(x)
+    return 0
+
+
 def with_defaults(x: Tensor, scale: float = 2.0, name: str = "a", sizes: Optional[List[int]] = None):
     return x * scale, len(name), sizes is None
 
@@ -238,6 +267,36 @@ def index_writes(x: Tensor):
 def tensor_properties(x: Tensor):
     return (x.shape[0], x.size(1), x.dim(), x.numel(), len(x), x.dtype == torch.float32, x.is_cuda, x.device == torch.device("cpu"),
             x.ndim, x.requires_grad, x.is_floating_point(), x.T.shape)
+
+
+@case((torch.tensor([1, -2, 3]), torch.tensor([[1.5, 2.5]]), torch.tensor(True), torch.tensor([1 + 2j])))
+def tensors_as_lists(x: Tensor, y: Tensor, b: Tensor, z: Tensor):
+    ints: List[int] = x.tolist()
+    rows: List[List[float]] = y.tolist()
+    flag: bool = b.tolist()
+    numbers: List[complex] = z.tolist()
+    number: int = x.sum().tolist()
+    return ints, rows, flag, numbers, number, sum(ints), torch.zeros(ints[2])
+
+
+@case((X, X.clone(), X + 1e-9), (X, -X, X.t().contiguous()), (X, X + 1, X[:1]))
+def tests_of_whole_tensors(x: Tensor, y: Tensor, z: Tensor):
+    close = torch.allclose(x, y) and torch.allclose(x, y, rtol=0.5, atol=1e-3)
+    return torch.equal(x, y), torch.equal(x, z), close, torch.is_same_size(x, z), torch.is_nonzero(x[1, 1]), bool(torch.isclose(x, y).all())
+
+
+@case((6, True), (7, False), (1, True), (0, True))
+def windows(n: int, periodic: bool):
+    return (torch.hann_window(n), torch.hann_window(n, periodic), torch.hamming_window(n, periodic), torch.hamming_window(n, periodic, 0.6, 0.4),
+            torch.blackman_window(n, periodic), torch.bartlett_window(n, periodic), torch.kaiser_window(n, periodic),
+            torch.kaiser_window(n, periodic, 5.0), torch.hann_window(n, dtype=torch.float64))
+
+
+@case((torch.linspace(-1, 1, 12).view(2, 2, 3), torch.linspace(-1, 1, 12).view(1, 3, 4), True),
+      (torch.linspace(-1, 1, 12).view(2, 2, 3), torch.linspace(-1, 1, 12).view(1, 3, 4), False))
+def affine_grids(image: Tensor, volume: Tensor, corners: bool):
+    return (torch.nn.functional.affine_grid(image, [2, 1, 4, 5], corners), torch.nn.functional.affine_grid(image, [2, 3, 1, 2], corners),
+            torch.nn.functional.affine_grid(volume, [1, 1, 2, 3, 4], corners))
 
 
 @case((X,))

@@ -1,36 +1,44 @@
-"""The language, one small function at a time: every case of container_cases.py, language_cases.py and number_cases.py
-against PyTorch."""
+"""The language, one small function at a time: every case of complex_cases.py, container_cases.py, language_cases.py,
+number_cases.py and string_cases.py against PyTorch."""
 
 import concurrent.futures
 import copy
 import importlib
+import math
 import os
 import sys
 
 import pytest
 import torch
 
+import complex_cases
 import container_cases
 import language_cases
 import number_cases
+import string_cases
 from conftest import tool
 from running import JitRun
 
-CASES = container_cases.CASES + language_cases.CASES + number_cases.CASES
+CASES = complex_cases.CASES + container_cases.CASES + language_cases.CASES + number_cases.CASES + string_cases.CASES
 
 # What TorchScript has and we do not: each is refused with these words, no more and no less.
 REFUSED = {
     "nested_lists": "expected a write to an operator's result, an argument or module state",
-    "tensor_to_list": "method 'tolist' of a value of type Tensor is not supported",
-    "isinstance_of_a_known_type": "isinstance of a value of type Any is not supported",
 }
 
 
 def is_written_out(value):
-    """Strings and dicts have no form on the command line: they become literals of the program."""
+    """Strings, dicts and complex numbers have no form on the command line: they become literals of the program."""
     if isinstance(value, (list, tuple)):
         return any(map(is_written_out, value))
-    return isinstance(value, (str, dict))
+    return isinstance(value, (str, dict, complex))
+
+
+def literal(value):
+    if not isinstance(value, complex):
+        return repr(value)
+    parts = (repr(part) if math.isfinite(part) else f"float('{part}')" for part in (value.real, value.imag))
+    return f"complex({', '.join(parts)})"
 
 
 def program(function, arguments, name, folder):
@@ -38,7 +46,7 @@ def program(function, arguments, name, folder):
     given = [a for a in arguments if not is_written_out(a)]
     if len(given) == len(arguments):
         return torch.jit.script(function), given
-    words = [repr(a) if is_written_out(a) else f"a{i}" for i, a in enumerate(arguments)]
+    words = [literal(a) if is_written_out(a) else f"a{i}" for i, a in enumerate(arguments)]
     kinds = {torch.Tensor: "torch.Tensor"}
     typed = [f"a{i}: {kinds.get(type(a), type(a).__name__)}" for i, a in enumerate(arguments) if not is_written_out(a)]
     text = (f"import torch\nfrom {function.__module__} import {function.__name__}\n\n\n"

@@ -67,8 +67,13 @@ foreach kind = ["int", "float", "str"] in {
       (ins Spelled<AnyList, kind # "[]">:$a, Spelled<AnyList, kind # "[]">:$b), Bool, "listsEqual(a, b, true)">;
 }
 
-foreach kind = ["int", "float", "str"] in {
-  def Aten_Sorted#!cond(!eq(kind, "int") : "Int", !eq(kind, "float") : "Float", true : "Str")#Op
+foreach comparison = ["eq", "ne"] in
+  def Aten_#!if(!eq(comparison, "eq"), "Eq", "Ne")#BoolListOp : Aten_OnContainer<comparison, "bool_list",
+      (ins Spelled<AnyList, "bool[]">:$a, Spelled<AnyList, "bool[]">:$b), Bool,
+      "listsEqual(a, b, " # !if(!eq(comparison, "eq"), "false", "true") # ")">;
+
+foreach kind = ["int", "float", "bool", "str"] in {
+  def Aten_Sorted#!toupper(!substr(kind, 0, 1))#!substr(kind, 1)#Op
       : Aten_OnContainer<"sorted", kind, (ins Spelled<AnyList, kind # "[](a)">:$input), Spelled<AnyList, kind # "[]">,
                          "sortedList(input)"> {
     let type = "input.type()";
@@ -83,10 +88,28 @@ def Aten_MinSelfIntOp : Aten_ListMin<"min", "self_int", IntList, Int, "MinIntOp"
 def Aten_MaxSelfIntOp : Aten_ListMin<"max", "self_int", IntList, Int, "MaxIntOp">;
 def Aten_MinSelfFloatOp : Aten_ListMin<"min", "self_float", FloatList, Float, "MinFloatOp">;
 def Aten_MaxSelfFloatOp : Aten_ListMin<"max", "self_float", FloatList, Float, "MaxFloatOp">;
+def Aten_MinSelfBoolOp : Aten_ListMin<"min", "self_bool", BoolList, Bool, "AndBoolOp">;
+def Aten_MaxSelfBoolOp : Aten_ListMin<"max", "self_bool", BoolList, Bool, "OrBoolOp">;
+foreach list_ = [IntList, FloatList, BoolList] in {
+  defvar kind = !subst("[]", "", list_.spelling);
+  foreach base = ["min", "max"] in
+    def Aten_#!if(!eq(base, "min"), "Min", "Max")#!toupper(!substr(kind, 0, 1))#!substr(kind, 1)#ListOp
+        : Aten_OnContainer<base, kind # "_list", (ins list_:$l, list_:$r), list_,
+                           "lesserList(l, r, /*greater=*/" # !if(!eq(base, "min"), "false)", "true)")> {
+      let ns = "prim";
+    }
+}
+def Aten_SumBoolOp : Aten_OnContainer<"sum", "bool", (ins BoolList:$self), Int, "countOf(self)">;
 def Aten_SumIntOp : Aten_OnContainer<"sum", "int", (ins IntList:$self), Int, "reduced<AddIntOp>(self)">;
 def Aten_SumFloatOp : Aten_OnContainer<"sum", "float", (ins FloatList:$self), Float, "reduced<AddFloatOp>(self)">;
 def Aten_AllBoolOp : Aten_OnContainer<"all", "bool", (ins BoolList:$self), Bool, "reducedOr<AndBoolOp>(self, true)">;
 def Aten_AnyBoolOp : Aten_OnContainer<"any", "bool", (ins BoolList:$self), Bool, "reducedOr<OrBoolOp>(self, false)">;
+
+def Aten_ToListOp : Aten_Op<"_tolist", "", (ins Tensor:$self), (outs AnyArg:$result)> {
+  let summary = "The elements of a tensor in lists, nested as the type of the result says";
+  let ns = "jit";
+  let decompose = "return nestedLists(self, (*this)->getResult(0).getType());";
+}
 
 //===----------------------------------------------------------------------===//
 // Strings
@@ -101,30 +124,55 @@ def Aten_NeStrOp : Aten_OnContainer<"ne", "str", (ins Str:$a, Str:$b), Bool, "st
 class Aten_Text<string base, string rule> : Aten_OnContainer<base, "", (ins Str:$self), Str, rule # "(self)">;
 def Aten_UpperOp : Aten_Text<"upper", "upperCase">;
 def Aten_LowerOp : Aten_Text<"lower", "lowerCase">;
+def Aten_TitleOp : Aten_Text<"title", "titleCase">;
+def Aten_SwapcaseOp : Aten_Text<"swapcase", "swappedCase">;
+def Aten_CapitalizeOp : Aten_Text<"capitalize", "capitalized">;
+def Aten_ChrOp : Aten_OnContainer<"chr", "", (ins Int:$i), Str, "characterOf(i)">;
+def Aten_OrdOp : Aten_OnContainer<"ord", "", (ins Str:$string), Int, "codeOf(string)">;
+class Aten_Justified<string base, string share> : Aten_OnContainer<base, "",
+    (ins Str:$self, Int:$width, Default<Str, "\" \"">:$fillchar), Str, "justified(self, width, fillchar, " # share # ")">;
+def Aten_LjustOp : Aten_Justified<"ljust", "TextSide::Left">;
+def Aten_RjustOp : Aten_Justified<"rjust", "TextSide::Right">;
+def Aten_CenterOp : Aten_Justified<"center", "TextSide::Both">;
+def Aten_ZfillOp : Aten_OnContainer<"zfill", "", (ins Str:$self, Int:$width), Str, "withZeros(self, width)">;
+def Aten_ExpandtabsOp : Aten_OnContainer<"expandtabs", "", (ins Str:$self, Default<Int, "8">:$tabsize), Str, "withoutTabs(self, tabsize)">;
+class Aten_Partition<string base, string fromEnd>
+    : Aten_Op<base, "", (ins Str:$self, Str:$separator), (outs Str:$before, Str:$at, Str:$after)> {
+  let decompose = "return partition(self, separator, /*fromEnd=*/" # fromEnd # ");";
+}
+def Aten_PartitionOp : Aten_Partition<"partition", "false">;
+def Aten_RpartitionOp : Aten_Partition<"rpartition", "true">;
 class Aten_Strip<string base, string rule>
     : Aten_OnContainer<base, "", (ins Str:$self, Default<Str, "\" \\n\\t\\f\\v\"">:$chars), Str, rule # "(self, chars)">;
 def Aten_StripOp : Aten_Strip<"strip", "stripped">;
 def Aten_LstripOp : Aten_Strip<"lstrip", "strippedLeft">;
 def Aten_RstripOp : Aten_Strip<"rstrip", "strippedRight">;
-class Aten_FindText<string base, AtenArg result_, string rule> : Aten_OnContainer<base, "",
+class Aten_FindText<string base, AtenArg result_, string rule, string overload = ""> : Aten_OnContainer<base, overload,
     (ins Str:$self, Str:$substr, Default<Int, "0">:$start, Default<Int, "-1">:$end), result_, rule # "(self, substr, start, end)">;
 def Aten_StartsWithOp : Aten_FindText<"startswith", Bool, "startsWith">;
 def Aten_EndsWithOp : Aten_FindText<"endswith", Bool, "endsWith">;
 def Aten_FindOp : Aten_FindText<"find", Int, "firstPlace">;
 def Aten_RfindOp : Aten_FindText<"rfind", Int, "lastPlace">;
+def Aten_IndexOfTextOp : Aten_FindText<"index", Int, "firstPlaceFound", "str">;
+def Aten_LastIndexOfTextOp : Aten_FindText<"rindex", Int, "lastPlaceFound">;
 def Aten_CountStrPartsOp : Aten_FindText<"count", Int, "timesIn">;
 def Aten_ReplaceTextOp : Aten_OnContainer<"replace", "",
     (ins Str:$self, Str:$old, Str:$by, Default<Int, "-1">:$max), Str, "replaced(self, old, by, max)"> {
   // C++ keeps PyTorch's name of the third argument for itself.
   let schema = "aten::replace(str self, str old, str new, int max=-1) -> str";
 }
-foreach test = ["isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower"] in
+foreach test = ["isdigit", "isdecimal", "isnumeric", "isalpha", "isalnum", "isspace", "isupper", "islower", "isprintable", "istitle",
+                "isidentifier"] in
   def Aten_#!toupper(!substr(test, 0, 1))#!substr(test, 1)#Op : Aten_OnContainer<test, "", (ins Str:$self), Bool, "isOfKind(self, \"" # test # "\")">;
 def Aten_IntStrOp : Aten_OnContainer<"Int", "str", (ins Str:$a), Int, "intIn(a)">;
 def Aten_FloatStrOp : Aten_OnContainer<"Float", "str", (ins Str:$a), Float, "floatIn(a)">;
 def Aten_JoinOp : Aten_OnContainer<"join", "", (ins Str:$self, StrList:$values), Str, "joined(self, values)">;
 def Aten_SplitStrOp : Aten_OnContainer<"split", "str",
     (ins Str:$self, Default<OptStr, "None">:$separator, Default<Int, "-1">:$max), StrList, "split(self, separator, max)">;
+def Aten_RsplitStrOp : Aten_OnContainer<"rsplit", "",
+    (ins Str:$self, Default<Str, "\" \"">:$separator, Default<Int, "-1">:$max), StrList, "splitFromEnd(self, separator, max)">;
+def Aten_SplitLinesOp : Aten_OnContainer<"splitlines", "", (ins Str:$self, Default<Bool, "False">:$keepends), StrList,
+    "linesOf(self, keepends)">;
 def Aten_SliceStrOp : Aten_OnContainer<"slice", "str",
     (ins Str:$string, Default<OptInt, "None">:$start, Default<OptInt, "None">:$end, Default<Int, "1">:$step), Str,
     "slicedText(string, start, end, step)">;
@@ -191,6 +239,12 @@ def Aten_UncheckedUnwrapOptionalOp : Aten_Op<"unchecked_unwrap_optional", "",
   let ns = "prim";
   let type = "unwrappedType(optional)";
   let decompose = "return unwrapped(optional);";
+}
+
+def Aten_IsInstanceOp : Aten_OnContainer<"_isinstance", "", (ins Spelled<AnyArg, "t">:$value, StrList:$names), Bool,
+    "isOfType(value, names)"> {
+  let summary = "Whether a value, of which a call says what it is, is of one of the types of these names";
+  let ns = "jit";
 }
 
 //===----------------------------------------------------------------------===//

@@ -3,6 +3,7 @@
 #include "Rules/Container.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/TypeNames.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -160,6 +161,11 @@ Decomposition slicedList(AnyList list, OptInt start, OptInt end, Int step) {
 /// An element and the next one, the lesser first.
 static void order(GraphBuilder &b, Value &first, Value &second) {
   Value low = first, high = second;
+  if (first.getType().isInteger(1)) {
+    first = b.op<aten::AndBoolOp>(low, high).v;
+    second = b.op<aten::OrBoolOp>(low, high).v;
+    return;
+  }
   bool isInt = first.getType().isInteger(64);
   first = isInt ? b.op<aten::MinIntOp>(low, high).v : b.op<aten::MinFloatOp>(low, high).v;
   second = isInt ? b.op<aten::MaxIntOp>(low, high).v : b.op<aten::MaxFloatOp>(low, high).v;
@@ -173,8 +179,7 @@ Decomposition sortedList(AnyList list) {
   if (!elements || elements->size() > maxElements)
     return list.b->notYet();
   bool isText = llvm::all_of(*elements, [](Value v) { return StrInfo(v).known.has_value(); });
-  bool isNumbers = llvm::all_of(
-      *elements, [](Value v) { return v.getType().isInteger(64) || v.getType().isF64(); });
+  bool isNumbers = llvm::all_of(*elements, [](Value v) { return v.getType().isIntOrFloat(); });
   if (!isText && !isNumbers)
     return list.b->notYet();
   if (isText)
@@ -185,6 +190,68 @@ Decomposition sortedList(AnyList list) {
       for (size_t i = round % 2; i + 1 < elements->size(); i += 2)
         order(*list.b, (*elements)[i], (*elements)[i + 1]);
   return listLike(list, *elements);
+}
+
+Decomposition lesserList(AnyList a, AnyList c, bool greater) {
+  auto first = a.elements(), second = c.elements();
+  if (!first || !second)
+    return a.b->notYet();
+  SmallVector<double> numbers[2];
+  for (auto [list, into] : {std::pair(&*first, &numbers[0]), {&*second, &numbers[1]}})
+    for (Value element : *list) {
+      auto known = knownNumber(element);
+      if (!known)
+        return a.b->notYet();
+      into->push_back(*known);
+    }
+  bool isSecond = std::lexicographical_compare(numbers[1].begin(), numbers[1].end(),
+                                               numbers[0].begin(), numbers[0].end());
+  return listLike(a, isSecond != greater ? *second : *first);
+}
+
+Decomposition countOf(AnyList bools) {
+  auto elements = bools.elements();
+  if (!elements)
+    return bools.b->notYet();
+  Any count = bools.b->i(0);
+  for (Value element : *elements)
+    count = bools.b->op<aten::AddIntOp>(count, bools.b->op<aten::IntBoolOp>(element));
+  return count;
+}
+
+/// Null, after an error, where the tensor's sizes or elements are not those of the lists.
+static Value nestedList(Tensor self, Type type) {
+  GraphBuilder &build = *self.b;
+  auto list = dyn_cast<ListType>(type);
+  if (bool(list) != (self.info().rank() > 0)) {
+    emitError(build.loc) << "expected a tensor of as many dimensions as its lists are nested, got "
+                         << self.info().rank();
+    return {};
+  }
+  if (!list) {
+    Any item = build.op<aten::ItemOp>(self);
+    if (item.v.getType() == type)
+      return item.v;
+    emitError(build.loc) << "expected elements of type " << spell(type) << ", got "
+                         << spell(item.v.getType());
+    return {};
+  }
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < self.info().size(0); ++i) {
+    elements.push_back(nestedList(build.op<aten::SelectIntOp>(self, 0, i), list.getElementType()));
+    if (!elements.back())
+      return {};
+  }
+  return ListOp::create(build.builder, build.loc, list, elements);
+}
+
+Decomposition nestedLists(Tensor self, Type type) {
+  TensorType tensor = self.info().tensor;
+  // Each element is a value of the graph.
+  if (!tensor.isStatic() || ShapedType::getNumElements(tensor.getSizes()) > maxRepeats)
+    return self.b->notYet();
+  Value lists = nestedList(self, type);
+  return lists ? Decomposition(Any(*self.b, lists)) : self.b->notYet();
 }
 
 /// a == c for two ints, floats or strings; null where it is not known yet.
@@ -261,6 +328,42 @@ Decomposition listsEqual(AnyList a, AnyList c, bool negated) {
   for (auto [x, y] : llvm::zip(*left, *right))
     pairs.push_back({x, y});
   return combined(*a.b, pairs, /*all=*/true, negated);
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// The type of a value as far as its elements tell; null where it may be one of several.
+static Type knownType(Value value) {
+  while (auto derefine = value.getDefiningOp<DerefineOp>())
+    value = derefine.getValue();
+  Type type = value.getType();
+  if (type == ListType::get(AnyType::get(type.getContext()))) {
+    auto list = value.getDefiningOp<ListOp>();
+    if (!list || list.getElements().empty())
+      return {};
+    Type element = knownType(list.getElements().front());
+    bool isOne = llvm::all_of(list.getElements(), [&](Value other) {
+      Type known = knownType(other);
+      return element && known && spell(known) == spell(element);
+    });
+    return isOne ? Type(ListType::get(element)) : Type();
+  }
+  return isa<AnyType, NumberType, OptionalType>(type) ? Type() : type;
+}
+
+Decomposition isOfType(Any value, AnyList names) {
+  Type type = knownType(value.v);
+  auto elements = names.elements();
+  if (!type || !elements)
+    return value.b->notYet();
+  std::string spelled = spell(type);
+  return value.b->flag(llvm::any_of(*elements, [&](Value element) {
+    StringRef name = StrInfo(element).known.value_or("");
+    return name == spelled || (name == "list" && isa<ListType>(type)) ||
+           (name == "tuple" && isa<TupleType>(type));
+  }));
 }
 
 //===----------------------------------------------------------------------===//

@@ -39,6 +39,13 @@ Decomposition placeOf(AnyList list, Any item);
 Decomposition timesOf(AnyList list, Any item);
 Decomposition listsEqual(AnyList a, AnyList c, bool negated);
 
+/// The lesser of two lists of known numbers, by their first elements that differ; or the greater.
+Decomposition lesserList(AnyList a, AnyList c, bool greater);
+/// How many bools are true.
+Decomposition countOf(AnyList bools);
+/// The elements of a tensor of known sizes, in lists that are nested as `type` is.
+Decomposition nestedLists(Tensor self, mlir::Type type);
+
 /// Of numbers in ascending order, as far as their number allows it, and of known strings.
 Decomposition sortedList(AnyList list);
 
@@ -67,6 +74,20 @@ Decomposition stringsEqual(Str a, Str c, bool negated);
 
 Decomposition upperCase(Str text);
 Decomposition lowerCase(Str text);
+Decomposition titleCase(Str text);
+Decomposition swappedCase(Str text);
+Decomposition capitalized(Str text);
+Decomposition characterOf(Int code);
+Decomposition codeOf(Str character);
+/// Where a text stands among the characters that fill it up.
+enum class TextSide { Left, Right, Both };
+Decomposition justified(Str text, Int width, Str fill, TextSide side);
+Decomposition withZeros(Str text, Int width);
+Decomposition withoutTabs(Str text, Int tabSize);
+/// What is before the first separator, or the last one, the separator, and what is after it.
+Decomposition partition(Str text, Str separator, bool fromEnd);
+Decomposition splitFromEnd(Str text, Str separator, Int most);
+Decomposition linesOf(Str text, Bool keepEnds);
 Decomposition stripped(Str text, Str characters);
 Decomposition strippedLeft(Str text, Str characters);
 Decomposition strippedRight(Str text, Str characters);
@@ -75,6 +96,9 @@ Decomposition startsWith(Str text, Str part, Int start, Int end);
 Decomposition endsWith(Str text, Str part, Int start, Int end);
 Decomposition firstPlace(Str text, Str part, Int start, Int end);
 Decomposition lastPlace(Str text, Str part, Int start, Int end);
+/// The same of a part that has to be there.
+Decomposition firstPlaceFound(Str text, Str part, Int start, Int end);
+Decomposition lastPlaceFound(Str text, Str part, Int start, Int end);
 /// How often, without overlaps.
 Decomposition timesIn(Str text, Str part, Int start, Int end);
 /// Every place; a limit is not taken.
@@ -105,6 +129,10 @@ Decomposition dictItems(Any dict);
 Decomposition dictCopy(Any dict);
 Decomposition dictKeys(Any dict);
 Decomposition dictValues(Any dict);
+
+// ---- Types ----
+/// By their names as `spell` gives them; `list` and `tuple` are of any elements.
+Decomposition isOfType(Any value, AnyList names);
 
 // ---- Optionals ----
 /// Whether both values are None, where it is settled if they are.

@@ -8,6 +8,9 @@ using namespace mlir;
 
 namespace jit {
 
+/// What is filled up beyond this is no text.
+static constexpr int64_t maxPadding = 100'000;
+
 Decomposition slicedText(Str text, OptInt start, OptInt end, Int step) {
   auto places = text.known() ? slicedPlaces(text.known()->size(), start, end, step) : std::nullopt;
   if (!places)
@@ -43,16 +46,135 @@ Decomposition stringsEqual(Str a, Str c, bool negated) {
   return a.b->flag((*a.known() == *c.known()) != negated);
 }
 
+/// A text made of a known one.
+static Decomposition mapped(Str text, function_ref<std::string(StringRef)> map) {
+  return text.known() ? Decomposition(text.b->str(map(*text.known()))) : text.b->notYet();
+}
+
 Decomposition upperCase(Str text) {
-  if (!text.known())
-    return text.b->notYet();
-  return text.b->str(text.known()->upper());
+  return mapped(text, [](StringRef known) { return known.upper(); });
 }
 
 Decomposition lowerCase(Str text) {
-  if (!text.known())
+  return mapped(text, [](StringRef known) { return known.lower(); });
+}
+
+/// Each letter as `isUpper` says of it and of the character before it, 0 for none.
+static std::string inCase(StringRef text, function_ref<bool(char c, char before)> isUpper) {
+  std::string result;
+  char before = 0;
+  for (char c : text) {
+    result += isUpper(c, before) ? llvm::toUpper(c) : llvm::toLower(c);
+    before = c;
+  }
+  return result;
+}
+
+Decomposition titleCase(Str text) {
+  auto isUpper = [](char, char before) { return !llvm::isAlpha(before); };
+  return mapped(text, [&](StringRef known) { return inCase(known, isUpper); });
+}
+
+Decomposition swappedCase(Str text) {
+  auto isUpper = [](char c, char) { return llvm::isLower(c); };
+  return mapped(text, [&](StringRef known) { return inCase(known, isUpper); });
+}
+
+Decomposition capitalized(Str text) {
+  auto isUpper = [](char, char before) { return before == 0; };
+  return mapped(text, [&](StringRef known) { return inCase(known, isUpper); });
+}
+
+Decomposition characterOf(Int code) {
+  if (!code.known() || *code.known() < 0 || *code.known() > 127)
+    return code.b->notYet();
+  return code.b->str(std::string(1, char(*code.known())));
+}
+
+Decomposition codeOf(Str character) {
+  if (!character.known() || character.known()->size() != 1)
+    return character.b->notYet();
+  return character.b->i(uint8_t(character.known()->front()));
+}
+
+Decomposition justified(Str text, Int width, Str fill, TextSide side) {
+  if (!text.known() || !width.known() || !fill.known() || fill.known()->size() != 1 ||
+      *width.known() > maxPadding)
     return text.b->notYet();
-  return text.b->str(text.known()->lower());
+  int64_t missing = std::max<int64_t>(0, *width.known() - int64_t(text.known()->size()));
+  // Of an odd number CPython puts one more to the left of a text of odd width.
+  int64_t left = side == TextSide::Left    ? 0
+                 : side == TextSide::Right ? missing
+                                           : missing / 2 + (missing & *width.known() & 1);
+  char c = fill.known()->front();
+  return text.b->str(std::string(left, c) + text.known()->str() + std::string(missing - left, c));
+}
+
+Decomposition withZeros(Str text, Int width) {
+  return justified(text, width, text.b->str("0"), TextSide::Right);
+}
+
+Decomposition withoutTabs(Str text, Int tabSize) {
+  if (!text.known() || !tabSize.known() || *tabSize.known() < 0 || *tabSize.known() > maxPadding)
+    return text.b->notYet();
+  std::string result;
+  size_t size = *tabSize.known();
+  for (char c : *text.known())
+    if (c == '\t')
+      result.append(size ? size - result.size() % size : 0, ' ');
+    else
+      result += c;
+  return text.b->str(result);
+}
+
+Decomposition partition(Str text, Str separator, bool fromEnd) {
+  if (!text.known() || !separator.known() || separator.known()->empty())
+    return text.b->notYet();
+  GraphBuilder &build = *text.b;
+  StringRef known = *text.known(), by = *separator.known();
+  size_t at = fromEnd ? known.rfind(by) : known.find(by);
+  if (at == StringRef::npos)
+    return fromEnd ? Decomposition{build.str(""), build.str(""), build.str(known)}
+                   : Decomposition{build.str(known), build.str(""), build.str("")};
+  return {build.str(known.take_front(at)), build.str(by),
+          build.str(known.drop_front(at + by.size()))};
+}
+
+static Decomposition listOfTexts(GraphBuilder &build, ArrayRef<StringRef> parts) {
+  auto values = llvm::map_to_vector(parts, [&](StringRef part) { return build.str(part).v; });
+  Type type = ListType::get(StrType::get(build.builder.getContext()));
+  return Any(build, ListOp::create(build.builder, build.loc, type, values));
+}
+
+Decomposition splitFromEnd(Str text, Str separator, Int most) {
+  if (!text.known() || !separator.known() || separator.known()->empty() || !most.known())
+    return text.b->notYet();
+  SmallVector<StringRef> parts;
+  StringRef rest = *text.known(), by = *separator.known();
+  for (int64_t left = *most.known(); left != 0; --left) {
+    size_t at = rest.rfind(by);
+    if (at == StringRef::npos)
+      break;
+    parts.push_back(rest.drop_front(at + by.size()));
+    rest = rest.take_front(at);
+  }
+  parts.push_back(rest);
+  std::reverse(parts.begin(), parts.end());
+  return listOfTexts(*text.b, parts);
+}
+
+Decomposition linesOf(Str text, Bool keepEnds) {
+  if (!text.known() || !keepEnds.known())
+    return text.b->notYet();
+  SmallVector<StringRef> lines;
+  for (StringRef rest = *text.known(); !rest.empty();) {
+    size_t end = std::min(rest.find_first_of("\n\r\v\f\x1c\x1d\x1e"), rest.size());
+    lines.push_back(rest.take_front(end));
+    if (*keepEnds.known() && end < rest.size())
+      lines.push_back(rest.substr(end, 1));
+    rest = rest.drop_front(std::min(end + 1, rest.size()));
+  }
+  return listOfTexts(*text.b, lines);
 }
 
 Decomposition stripped(Str text, Str characters) {
@@ -104,6 +226,20 @@ Decomposition lastPlace(Str text, Str part, Int start, Int end) {
   return text.b->i(at == StringRef::npos ? -1 : int64_t(at));
 }
 
+/// Not yet where there is none: the program raises there.
+static Decomposition ifFound(GraphBuilder &build, Decomposition place) {
+  bool isFound = succeeded(place.values) && IntInfo(place.values->front()).known != -1;
+  return isFound ? place : build.notYet();
+}
+
+Decomposition firstPlaceFound(Str text, Str part, Int start, Int end) {
+  return ifFound(*text.b, firstPlace(text, part, start, end));
+}
+
+Decomposition lastPlaceFound(Str text, Str part, Int start, Int end) {
+  return ifFound(*text.b, lastPlace(text, part, start, end));
+}
+
 Decomposition timesIn(Str text, Str part, Int start, Int end) {
   if (!isWhole(text, part, start, end) || part.known()->empty())
     return text.b->notYet();
@@ -125,12 +261,22 @@ Decomposition isOfKind(Str text, StringRef test) {
   bool hasUpper = llvm::any_of(known, llvm::isUpper), hasLower = llvm::any_of(known, llvm::isLower);
   if (test == "isupper" || test == "islower")
     return text.b->flag(test == "isupper" ? hasUpper && !hasLower : hasLower && !hasUpper);
+  if (test == "istitle") {
+    auto isUpper = [](char, char before) { return !llvm::isAlpha(before); };
+    return text.b->flag((hasUpper || hasLower) && inCase(known, isUpper) == known);
+  }
+  if (test == "isidentifier" && !known.empty() && llvm::isDigit(known.front()))
+    return text.b->flag(false);
   auto holds = [&](char c) {
-    return test == "isdigit"   ? llvm::isDigit(c)
-           : test == "isalpha" ? llvm::isAlpha(c)
-           : test == "isalnum" ? llvm::isAlnum(c)
-                               : llvm::isSpace(c);
+    return test == "isalpha"        ? llvm::isAlpha(c)
+           : test == "isalnum"      ? llvm::isAlnum(c)
+           : test == "isspace"      ? llvm::isSpace(c)
+           : test == "isprintable"  ? llvm::isPrint(c)
+           : test == "isidentifier" ? llvm::isAlnum(c)
+                                    : llvm::isDigit(c);
   };
+  if (test == "isprintable" && known.empty())
+    return text.b->flag(true);
   return text.b->flag(!known.empty() && llvm::all_of(known, holds));
 }
 
@@ -171,10 +317,7 @@ Decomposition split(Str text, Str separator, Int most) {
     llvm::SplitString(*text.known(), parts, " \t\n\v\f\r");
   else
     text.known()->split(parts, *separator.known());
-  auto values = llvm::map_to_vector(parts, [&](StringRef part) { return build.str(part).v; });
-  return Any(build,
-             ListOp::create(build.builder, build.loc,
-                            ListType::get(StrType::get(build.builder.getContext())), values));
+  return listOfTexts(build, parts);
 }
 
 Decomposition textOf(Any value) {
