@@ -35,6 +35,8 @@ public:
                                                 const ModuleState &state);
 
   const MethodInfo &info() const { return description; }
+  /// Whether a call may have these arguments, as far as their kinds tell.
+  bool takes(std::span<const runtime::Value> args) const;
   StateAccess stateAccess() const { return access; }
   /// Whether what a call does may depend on how its arguments lie in memory.
   bool dependsOnStrides() const { return asksStrides; }
@@ -58,6 +60,7 @@ private:
         symbolic(std::move(symbolic)), slots(slots), kinds(std::move(slots)) {}
 
   MethodInfo description;
+  std::vector<runtime::ArgumentType> types;
   uint32_t number;
   runtime::SpecCreator creator, symbolic;
   std::vector<unsigned> slots;

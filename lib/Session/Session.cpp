@@ -30,6 +30,17 @@ Result<Method *> Session::Impl::findMethod(const std::string &name) {
                "expected one of the methods " + known + ", got '" + name + "'"};
 }
 
+Result<Method *> Session::Impl::findMethod(const std::string &name, std::span<const Value> args) {
+  auto method = findMethod(name);
+  for (const std::unique_ptr<Method> &overload : methods) {
+    StringRef rest = overload->info().name;
+    if (!method && rest.consume_front(name + "__") && !rest.empty() &&
+        llvm::all_of(rest, llvm::isDigit) && overload->takes(args))
+      return overload.get();
+  }
+  return method;
+}
+
 PipelineOptions Session::Impl::pipelineFor(const Method &method, std::string spec,
                                            GradientMode mode) const {
   bool trains = options.optimizer && options.optimizer->method == method.info().name;
@@ -87,7 +98,7 @@ static bool isSizeGuard(const Error &error) {
 
 Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Value> args,
                                            GradientMode mode) {
-  auto method = findMethod(name);
+  auto method = findMethod(name, args);
   if (!method)
     return method.takeError();
   if ((*method)->dependsOnStrides())
@@ -112,7 +123,7 @@ Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Va
 }
 
 Result<void> Session::Impl::prepare(const std::string &name, std::span<const Value> given) {
-  auto method = findMethod(name);
+  auto method = findMethod(name, given);
   if (!method)
     return method.takeError();
   std::vector<Value> args(given.begin(), given.end());
@@ -126,7 +137,7 @@ Result<void> Session::Impl::prepare(const std::string &name, std::span<const Val
 }
 
 Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<Value> args) {
-  auto method = findMethod(name);
+  auto method = findMethod(name, args);
   if (!method)
     return method.takeError();
   if ((*method)->dependsOnStrides())
@@ -151,7 +162,7 @@ Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<
 Result<std::string>
 Session::Impl::graphFor(const std::string &name, std::span<const Value> args, bool differentiate,
                         llvm::function_ref<Result<std::string>(func::FuncOp graph)> show) {
-  auto method = findMethod(name);
+  auto method = findMethod(name, args);
   if (!method)
     return method.takeError();
   StateLock lock = state->lock(StateAccess::Read);
@@ -171,7 +182,7 @@ Session::Impl::graphFor(const std::string &name, std::span<const Value> args, bo
     auto module = compileGraph(pipelineFor(**method, *text, mode), "graph");
     if (!module)
       return module.takeError();
-    return show((*module)->lookupSymbol<func::FuncOp>(name));
+    return show((*module)->lookupSymbol<func::FuncOp>((*method)->info().name));
   });
 }
 

@@ -47,6 +47,9 @@ public:
   std::atomic<uint64_t> served = 0; // specs that one for any sizes serves
 
   Result<Method *> findMethod(const std::string &name);
+  /// The same for a call: of overloads, which PyTorch saves as forward__0, forward__1 and so on,
+  /// the first that takes its arguments.
+  Result<Method *> findMethod(const std::string &name, std::span<const runtime::Value> args);
   /// Imports the program where that was found in the disk's cache, so that it can be compiled.
   Result<void> importAgain();
   /// The function of a method, before any call is known. After importAgain().

@@ -86,6 +86,29 @@ def Aten_GruInputOp : Sequence<"gru", "GruInputOp", "gru">;
 def Aten_RnnTanhInputOp : Sequence<"rnn_tanh", "RnnTanhInputOp", "tanh">;
 def Aten_RnnReluInputOp : Sequence<"rnn_relu", "RnnReluInputOp", "relu">;
 
+// Of packed sequences.
+def Aten_LstmDataOp : Aten_Op<"lstm", "data", (ins Tensor:$data, Tensor:$batch_sizes, TensorList:$hx, TensorList:$params,
+    Bool:$has_biases, Int:$num_layers, Float:$dropout, Bool:$train, Bool:$bidirectional),
+    (outs Tensor:$result, Tensor:$h, Tensor:$c), [Pure, OverSequence]> {
+  let type = "packedSequenceOf(infer, data, hx, bidirectional), stateOf(infer, hx, 0), stateOf(infer, hx, 1)";
+  let decompose = [{
+    auto state = hx.elements();
+    if (!state || state->size() != 2) return build.notYet();
+    return recurrentOfPacked(lstmStep, data, batch_sizes, *state,
+                             {params, has_biases, num_layers, dropout, train, bidirectional, build.flag(false)});
+  }];
+}
+class PackedSequence<string name, string each> : Aten_Op<name, "data", (ins Tensor:$data, Tensor:$batch_sizes, Tensor:$hx,
+    TensorList:$params, Bool:$has_biases, Int:$num_layers, Float:$dropout, Bool:$train, Bool:$bidirectional),
+    (outs Tensor:$result, Tensor:$h), [Pure, OverSequence]> {
+  let type = "packedSequenceOf(infer, data, hx, bidirectional), Type(hx)";
+  let decompose = "return recurrentOfPacked(" # each # "Step, data, batch_sizes, {hx.v}, "
+      # "{params, has_biases, num_layers, dropout, train, bidirectional, build.flag(false)});";
+}
+def Aten_GruDataOp : PackedSequence<"gru", "gru">;
+def Aten_RnnTanhDataOp : PackedSequence<"rnn_tanh", "tanh">;
+def Aten_RnnReluDataOp : PackedSequence<"rnn_relu", "relu">;
+
 // Of the packed parameters of cells.
 def Aten_QuantizedLstmInputOp : Aten_Op<"quantized_lstm", "input", (ins Tensor:$input, TensorList:$hx, CellParamsList:$params,
     Bool:$has_biases, Int:$num_layers, Float:$dropout, Bool:$train, Bool:$bidirectional, Bool:$batch_first,

@@ -1,12 +1,14 @@
 //===- Recurrent.cpp - words for the rules of Recurrent.td ----------------===//
 
 #include "Rules/Recurrent.h"
+#include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/Matmul.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Quantize.h"
 #include "jit/Dialect/Aten/Random.h"
+#include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/View.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -28,16 +30,29 @@ Type stateOf(TypeRules &infer, ListInfo state, size_t index) {
   return info ? info.tensor : infer.tensor();
 }
 
-Type sequenceOf(TypeRules &infer, TensorInfo input, AnyInfo state, BoolInfo isBidirectional) {
+/// Of the outputs; nullopt where nothing is known of them.
+static std::optional<int64_t> widthOf(AnyInfo state, BoolInfo isBidirectional) {
   TensorInfo h(state.value);
   if (ListInfo list(state.value); list.elements && !list.elements->empty())
     h = TensorInfo(list.elements->front());
-  if (!input.hasRank() || input.rank() != 3 || !h || !h.hasRank() || !isBidirectional.known)
-    return infer.unranked(input.dtype());
+  if (!h || !h.hasRank() || !isBidirectional.known)
+    return std::nullopt;
   int64_t width = h.size(-1);
-  if (width != unknown && *isBidirectional.known)
-    width *= 2;
-  return infer.tensor({input.size(0), input.size(1), width}, input.dtype());
+  return width != unknown && *isBidirectional.known ? 2 * width : width;
+}
+
+Type sequenceOf(TypeRules &infer, TensorInfo input, AnyInfo state, BoolInfo isBidirectional) {
+  auto width = widthOf(state, isBidirectional);
+  if (!input.hasRank() || input.rank() != 3 || !width)
+    return infer.unranked(input.dtype());
+  return infer.tensor({input.size(0), input.size(1), *width}, input.dtype());
+}
+
+Type packedSequenceOf(TypeRules &infer, TensorInfo data, AnyInfo state, BoolInfo isBidirectional) {
+  auto width = widthOf(state, isBidirectional);
+  if (!data.hasRank() || data.rank() != 2 || !width)
+    return infer.unranked(data.dtype());
+  return infer.tensor({data.size(0), *width}, data.dtype());
 }
 
 //===----------------------------------------------------------------------===//
@@ -124,6 +139,8 @@ struct Layer {
   Step step;
   CellWeights weights;
   bool isBackward;
+  /// Which sequences have each step [steps, batch, 1]; the state of the others stays. None: all.
+  std::optional<Tensor> mask = std::nullopt;
 
   /// The outputs [steps, batch, width], then the last state.
   SmallVector<Tensor> run(Tensor input, ArrayRef<Tensor> state) const;
@@ -156,6 +173,11 @@ SmallVector<Tensor> Layer::run(Tensor input, ArrayRef<Tensor> state) const {
     Tensor share = isPacked ? row : own.ih(row);
     auto before = tensorsOf(nested, llvm::to_vector(args.drop_front()));
     SmallVector<Tensor> next = step(share, before, own);
+    if (mask) {
+      Tensor goesOn = nested.op<aten::SelectIntOp>(Tensor(nested, mask->v), 0, at);
+      for (auto [after, same] : llvm::zip(next, before))
+        after = nested.op<aten::WhereSelfOp>(goesOn, after, same);
+    }
     Tensor outputs = nested.op<aten::SelectScatterOp>(Tensor(nested, args[0]), next[0], 0, at);
     SmallVector<Value> yielded = {outputs.v};
     for (Tensor tensor : next)
@@ -215,7 +237,9 @@ static Tensor joined(GraphBuilder &build, ArrayRef<Tensor> tensors, int64_t dim)
   return tensors.size() == 1 ? tensors.front() : build.op<aten::CatOp>(build.list(tensors), dim);
 }
 
-Decomposition recurrent(Step step, Tensor input, ArrayRef<Value> state, const NetworkShape &shape) {
+/// The same with a mask of the sequences that have each step.
+static Decomposition recurrent(Step step, Tensor input, ArrayRef<Value> state,
+                               const NetworkShape &shape, std::optional<Tensor> mask) {
   GraphBuilder &build = *input.b;
   auto states = tensorsOf(build, state);
   bool isStatic = input.info().tensor.isStatic() && input.info().rank() == 3 &&
@@ -237,7 +261,7 @@ Decomposition recurrent(Step step, Tensor input, ArrayRef<Value> state, const Ne
       int64_t index = i + direction;
       auto initial = llvm::map_to_vector(
           states, [&](Tensor t) { return build.op<aten::SelectIntOp>(t, 0, index); });
-      auto results = Layer{step, (*weights)[index], direction == 1}.run(x, initial);
+      auto results = Layer{step, (*weights)[index], direction == 1, mask}.run(x, initial);
       outputs.push_back(results[0]);
       for (auto [list, tensor] : llvm::zip(last, ArrayRef(results).drop_front()))
         list.push_back(build.op<aten::UnsqueezeOp>(tensor, 0));
@@ -248,6 +272,50 @@ Decomposition recurrent(Step step, Tensor input, ArrayRef<Value> state, const Ne
   for (auto &list : last)
     all.push_back(joined(build, list, 0));
   return decompositionOf(build, all);
+}
+
+Decomposition recurrent(Step step, Tensor input, ArrayRef<Value> state, const NetworkShape &shape) {
+  return recurrent(step, input, state, shape, std::nullopt);
+}
+
+Decomposition recurrentOfPacked(Step step, Tensor data, Tensor batchSizes, ArrayRef<Value> state,
+                                const NetworkShape &shape) {
+  GraphBuilder &build = *data.b;
+  TensorInfo sizes = batchSizes.info(), first(state.front());
+  bool isStatic = data.info().tensor.isStatic() && data.info().rank() == 2 &&
+                  sizes.tensor.isStatic() && sizes.rank() == 1 && first.tensor.isStatic() &&
+                  first.rank() == 3;
+  if (!isStatic)
+    return failure();
+  int64_t rows = data.info().size(0), steps = sizes.size(0), batch = first.size(1);
+  Any none = build.none();
+  auto range = [&](int64_t count) {
+    return Tensor(build.op<aten::ArangeOp>(count, none, none, none, none));
+  };
+  Tensor ends = build.op<aten::CumsumOp>(batchSizes, 0, none), begins = ends - batchSizes;
+  Tensor column = range(batch), ofStep = build.op<aten::UnsqueezeOp>(batchSizes, 1);
+  Tensor mask = build.op<aten::LtTensorOp>(column, ofStep);
+  // What is beyond a sequence's end is some row: nobody sees what becomes of it.
+  Tensor places = build.op<aten::ClampOp>(build.op<aten::UnsqueezeOp>(begins, 1) + column, none,
+                                          build.i(rows - 1));
+  auto flat = [&](Tensor t, ArrayRef<int64_t> sizes) -> Tensor {
+    return build.op<aten::ReshapeOp>(t, build.ints(sizes));
+  };
+  Tensor padded = build.op<aten::IndexSelectOp>(data, 0, flat(places, {steps * batch}));
+  Decomposition network = recurrent(step, flat(padded, {steps, batch, data.info().size(1)}), state,
+                                    shape, build.op<aten::UnsqueezeOp>(mask, 2));
+  if (failed(network.values))
+    return network;
+  Tensor outputs(build, network.values->front()), row = range(rows);
+  // As many steps as end before it.
+  Tensor isBehind = build.op<aten::GeTensorOp>(build.op<aten::UnsqueezeOp>(row, 1), ends);
+  Tensor stepOfRow = build.op<aten::SumDimIntListOp>(isBehind, build.ints({1}), false, none);
+  Tensor inStep = row - Tensor(build.op<aten::IndexSelectOp>(begins, 0, stepOfRow));
+  Tensor at = Tensor(build.op<aten::MulScalarOp>(stepOfRow, batch)) + inStep;
+  network.values->front() =
+      build.op<aten::IndexSelectOp>(flat(outputs, {steps * batch, outputs.info().size(2)}), 0, at)
+          .v;
+  return build.failed ? Decomposition(failure()) : network;
 }
 
 Decomposition layersAtRandom(MakeLayer makeLayer, Tensor input, ArrayRef<Value> state,

@@ -67,6 +67,15 @@ mlir::Type sequenceOf(TypeRules &infer, TensorInfo input, AnyInfo state, BoolInf
 Decomposition recurrent(Step step, Tensor input, llvm::ArrayRef<mlir::Value> state,
                         const NetworkShape &shape);
 
+/// The same of sequences of several lengths, packed: the elements of all sequences at the first
+/// step, then at the second, and how many sequences each step has. The outputs are packed in the
+/// same way.
+Decomposition recurrentOfPacked(Step step, Tensor data, Tensor batchSizes,
+                                llvm::ArrayRef<mlir::Value> state, const NetworkShape &shape);
+/// The type of these outputs.
+mlir::Type packedSequenceOf(TypeRules &infer, TensorInfo data, AnyInfo state,
+                            BoolInfo isBidirectional);
+
 /// Makes a network of one layer, of its input and its parts of state and parameters.
 using MakeLayer = llvm::function_ref<mlir::Operation *(Tensor input, llvm::ArrayRef<Tensor> state,
                                                        TensorList params)>;
