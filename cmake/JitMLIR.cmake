@@ -1,6 +1,8 @@
 # Finds LLVM and MLIR and defines `jit_mlir`, the interface library through which everything links them:
 # the shared libraries for development, the component archives for a self-contained release.
 
+# LLVM's own files look for it.
+set(ZLIB_USE_STATIC_LIBS ${JIT_STATIC})
 # MLIRConfigVersion wants major.minor: a bare `22` is refused.
 find_package(MLIR 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/mlir)
 list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})

@@ -20,9 +20,20 @@ list(FILTER jit_mlir_libs EXCLUDE REGEX "Test")
 llvm_map_components_to_libnames(jit_llvm_libs
   Core Support OrcJIT Passes X86 NVPTX native Linker IRReader BitWriter TargetParser Target AsmParser BitReader
   FrontendOpenMP FrontendAtomic)
+# lld makes all targets of its LLVM ready, for bitcode that we never give it. Those that we do not compile for do nothing.
+set(jit_absent_targets ${LLVM_TARGETS_TO_BUILD})
+list(REMOVE_ITEM jit_absent_targets X86 NVPTX ${LLVM_NATIVE_ARCH})
+set(jit_absent_functions)
+foreach(target ${jit_absent_targets})
+  foreach(part TargetInfo Target TargetMC AsmPrinter AsmParser)
+    string(APPEND jit_absent_functions "void LLVMInitialize${target}${part}(void);\nvoid LLVMInitialize${target}${part}(void) {}\n")
+  endforeach()
+endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/AbsentTargets.c CONTENT "${jit_absent_functions}" @ONLY)
+add_library(jit_absent_targets STATIC ${CMAKE_CURRENT_BINARY_DIR}/AbsentTargets.c)
 target_link_libraries(jit_mlir INTERFACE
   ${jit_mlir_libs}
   MLIROptLib MLIRParser MLIRPass MLIRTransforms MLIRTranslateLib MLIRTargetLLVMIRExport
   MLIRLLVMToLLVMIRTranslation MLIRNVVMToLLVMIRTranslation MLIRBuiltinToLLVMIRTranslation MLIRExecutionEngineUtils
-  ${jit_llvm_libs})
-target_link_options(jit_mlir INTERFACE -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--as-needed)
+  ${jit_llvm_libs} jit_absent_targets)
+target_link_options(jit_mlir INTERFACE -static-libstdc++ -Wl,--gc-sections -Wl,--as-needed)

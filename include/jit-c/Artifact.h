@@ -27,7 +27,8 @@ typedef struct jit_open_options {
   size_t size;         /**< sizeof(jit_open_options) */
   const char *weights; /**< the weights' file, where they are not inside; NULL: the path that
                             jit-compile was given, beside the working directory */
-  uint32_t threads;    /**< that share a call's work, the caller's included; 0 is taken as 1 */
+  uint32_t threads;    /**< that share a call's work, the caller's included; 0: one for each
+                            CPU that the process may use */
 } jit_open_options;
 
 /** The functions of an artifact. `size` grows when functions are added at the end. */

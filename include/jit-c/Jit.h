@@ -38,7 +38,8 @@ typedef struct jit_result jit_result;
 typedef struct jit_session_options {
   size_t size;           /**< sizeof(jit_session_options) */
   const char *target;    /**< "cpu" (the default), "cuda" or "cuda-emulation" */
-  uint32_t threads;      /**< that share a call's work, the caller's included; 0 is taken as 1 */
+  uint32_t threads;      /**< that share a call's work, the caller's included; 0: one for each
+                              CPU that the process may use */
   uint32_t max_variants; /**< compiled kinds of calls that are kept; 0: 64 */
   int32_t explain;       /**< not 0: keep a line for each decision, for jit_session_report */
   int32_t any_sizes;     /**< not 0: calls that differ in sizes alone share their code, where the

@@ -78,7 +78,7 @@ jit_status jit_session_open(const char *path, const jit_session_options *options
     SessionOptions inner;
     if (given.target)
       inner.target = given.target;
-    inner.threads = given.threads ? given.threads : 1;
+    inner.threads = given.threads;
     if (given.max_variants)
       inner.maxVariants = given.max_variants;
     if (given.any_sizes)

@@ -1,18 +1,22 @@
 /*===- Pool.c - fork, claim chunks, join ------------------------------------===*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_getaffinity */
+#endif
 #include "Pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 struct jit_pool {
   pthread_t *workers;
-  /* How many are wanted beside the caller, and how many there are. */
+  /* How many are wanted beside the caller, and how many there are: none before the first job. */
   unsigned wanted;
   atomic_uint worker_count;
-  /* Of the process that the workers are in: a child of fork() has the pool's memory and none of its
-     threads. Below 0 while a child makes new ones. */
+  /* Of the process that the workers are in, 0 where there are none yet: a child of fork() has the
+     pool's memory and none of its threads. Below 0 while they are made. */
   _Atomic pid_t owner;
   atomic_bool busy, stopping;
   /* Bumped for every job; sleeping workers wait on it. */
@@ -132,8 +136,8 @@ static void start(jit_pool *pool) {
   atomic_store(&pool->worker_count, made);
 }
 
-/* Whether the workers are threads of this process; a child's first call makes them so. Of several
-   threads of a child one does that, the others go on without workers. */
+/* Whether the workers are threads of this process; the first call makes them so, in a child of
+   fork() too. Of several callers at once one does that, the others go on without workers. */
 static int has_workers(jit_pool *pool) {
   pid_t self = getpid(), owner = atomic_load_explicit(&pool->owner, memory_order_acquire);
   if (owner == self)
@@ -146,11 +150,18 @@ static int has_workers(jit_pool *pool) {
   return 1;
 }
 
+/* More CPUs than a set has room for are an error of sched_getaffinity. */
+static unsigned usable_cpus(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    return (unsigned)CPU_COUNT(&set);
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return online > 0 ? (unsigned)online : 1;
+}
+
 jit_pool *jit_pool_create(unsigned threads) {
-  if (threads == 0) {
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    threads = online > 0 ? (unsigned)online : 1;
-  }
+  if (threads == 0)
+    threads = usable_cpus();
   jit_pool *pool = calloc(1, sizeof *pool);
   if (!pool)
     return NULL;
@@ -160,15 +171,14 @@ jit_pool *jit_pool_create(unsigned threads) {
     return NULL;
   }
   pool->wanted = threads - 1;
-  start(pool);
-  atomic_store(&pool->owner, getpid());
   return pool;
 }
 
 void jit_pool_destroy(jit_pool *pool) {
   if (!pool)
     return;
-  /* Nobody waits in a child that has not used the pool, and what nobody can join is not there. */
+  /* Where this process has not used the pool nobody waits, and what nobody can join is not there.
+   */
   if (atomic_load(&pool->owner) == getpid()) {
     atomic_store(&pool->stopping, 1);
     atomic_fetch_add(&pool->epoch, 1);
@@ -182,9 +192,7 @@ void jit_pool_destroy(jit_pool *pool) {
   free(pool);
 }
 
-unsigned jit_pool_size(const jit_pool *pool) {
-  return atomic_load_explicit(&pool->worker_count, memory_order_relaxed) + 1;
-}
+unsigned jit_pool_size(const jit_pool *pool) { return pool->wanted + 1; }
 
 void jit_pool_for(jit_pool *pool, jit_range_fn fn, void *closure, int64_t count) {
   if (count <= 0)
@@ -196,7 +204,8 @@ void jit_pool_for(jit_pool *pool, jit_range_fn fn, void *closure, int64_t count)
     return;
   }
   /* A few chunks per thread even out uneven threads. */
-  int64_t most = (int64_t)jit_pool_size(pool) * 4;
+  unsigned workers = atomic_load_explicit(&pool->worker_count, memory_order_relaxed);
+  int64_t most = ((int64_t)workers + 1) * 4;
   unsigned chunks = (unsigned)(count < most ? count : most);
   atomic_store_explicit(&pool->fn, fn, memory_order_relaxed);
   atomic_store_explicit(&pool->closure, closure, memory_order_relaxed);

@@ -15,8 +15,8 @@ extern "C" {
 
 typedef struct jit_pool jit_pool;
 
-/* `threads` counts the caller too; 0 means one per hardware thread. Fewer are started where the
-   system gives no more; NULL where memory is exhausted. */
+/* `threads` counts the caller too; 0 means one for each CPU that the process may use. The first
+   loop starts them, fewer where the system gives no more; NULL where memory is exhausted. */
 jit_pool *jit_pool_create(unsigned threads);
 void jit_pool_destroy(jit_pool *pool);
 unsigned jit_pool_size(const jit_pool *pool);

@@ -133,6 +133,12 @@ def _any_array(values: Any) -> bool:
     return False
 
 
+def _of_numpy(array: Any) -> Any:
+    import numpy  # not before there is an array: results that are numbers need none
+
+    return numpy.from_dlpack(array)
+
+
 def importer(arguments: Any) -> Callable[[Any], Any]:
     """What makes results arrays of the arguments' library: torch's where one is torch's, else JAX's, else numpy's."""
     if has_tensors(arguments) or (_torch() is not None and not _any_array(arguments)):
@@ -140,9 +146,7 @@ def importer(arguments: Any) -> Callable[[Any], Any]:
     jax = sys.modules.get("jax")
     if jax is not None and _any_is(arguments, jax.Array):
         return jax.dlpack.from_dlpack
-    import numpy
-
-    return numpy.from_dlpack
+    return _of_numpy
 
 
 def wrap(value: Any, arguments: Any, is_on_host: bool = False) -> Any:

@@ -8,8 +8,9 @@ from typing import Any, Callable
 
 from . import _runtime
 from ._arrays import needs_gradients, plain, wrap
-from ._errors import check_threads, refusal
+from ._errors import refusal
 from ._methods import Methods
+from ._threads import shared_by
 
 
 @functools.cache
@@ -46,8 +47,7 @@ class Artifact(Methods):
     """
 
     def __init__(self, path: str, threads: int, weights: str) -> None:
-        check_threads(threads)
-        self._native = _runtime.Artifact(os.path.abspath(path), threads, weights)
+        self._native = _runtime.Artifact(os.path.abspath(path), shared_by(threads), weights)
         self._description = self._native.description()
         self._signatures = [line.split(" -> ")[0] for line in self._description.splitlines()]
 

@@ -7,8 +7,9 @@ import warnings
 from typing import Any, Callable, Optional, Sequence
 
 from ._arrays import is_array, is_torch, leaves, rebuild
-from ._errors import check_numerics, check_threads, Error, refusal
+from ._errors import check_numerics, Error, refusal
 from ._program import Program
+from ._threads import shared_by
 
 
 def _script(function: Any, examples: Any, path: str) -> None:
@@ -112,17 +113,17 @@ def _first_line(error: Exception) -> str:
 
 
 def compile(module_or_function: Any, example_inputs: Optional[Sequence[Any]] = None, *, way: Optional[str] = None,
-            threads: int = 1, target: str = "cpu", any_sizes: bool = False, numerics: str = "fast") -> Program:
+            threads: int = 0, target: str = "cpu", any_sizes: bool = False, numerics: str = "fast") -> Program:
     """Compiles a module or function of PyTorch, or what torch.jit or torch.export has made of one.
 
     It is scripted, which keeps its branches and loops; where that cannot be and there are example inputs, it is
     exported, and where that cannot be either, traced. report() says which and why; `way` asks for one of "script",
     "export" and "trace". The program has the module's weights as they are now: to train a module, see
-    torch.compile(backend="jit_mlir"). With `numerics` "strict", convolutions are summed as the program writes them, where
+    torch.compile(backend="jit_mlir"). `threads` share a call's work; 0: as many as PyTorch uses. With `numerics` "strict", convolutions are summed as the program writes them, where
     "fast" lets them lose 1e-5 of the largest result. Raises Error with a line for each way that was tried.
     """
     ways = _ways(module_or_function, example_inputs, way)
-    check_threads(threads)
+    threads = shared_by(threads)
     check_numerics(numerics)
     examples = None if example_inputs is None else _torch_examples(example_inputs)
     tried: list[str] = []

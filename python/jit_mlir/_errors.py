@@ -18,11 +18,6 @@ class Error(Exception):
         self.python_class = python_class
 
 
-def check_threads(threads: int) -> None:
-    if not isinstance(threads, int) or threads < 0:
-        raise TypeError(f"expected a number of threads, got {threads!r}")
-
-
 def check_numerics(numerics: str) -> None:
     if numerics not in ("fast", "strict"):
         raise TypeError(f"expected numerics 'fast' or 'strict', got {numerics!r}")

@@ -16,7 +16,7 @@ def _is_shared_object(path: str) -> bool:
         return False  # who opens it next says what is wrong
 
 
-def load(path: Union[str, os.PathLike[str]], *, threads: int = 1, target: Optional[str] = None, any_sizes: bool = False,
+def load(path: Union[str, os.PathLike[str]], *, threads: int = 0, target: Optional[str] = None, any_sizes: bool = False,
          numerics: Optional[str] = None, weights: str = "") -> Union[Program, Artifact]:
     """Opens a TorchScript archive (.pt), an exported program (.pt2), MLIR, or what jit-compile made of such (.so).
 
@@ -24,7 +24,8 @@ def load(path: Union[str, os.PathLike[str]], *, threads: int = 1, target: Option
     compiled for `target` ("cpu", "cuda", "cuda-emulation"); with `any_sizes`, calls that differ in sizes alone share
     their code where that can be; with `numerics` "strict", convolutions are summed as the program writes them, where
     "fast" lets them lose 1e-5 of the largest result. Of a shared object, `weights` says where their file is, if it has one
-    and it has moved.
+    and it has moved. `threads` share a call's work; 0: as many as PyTorch uses where it is imported, else one for each
+    CPU that the process may use.
     """
     name = os.fspath(path)
     if _is_shared_object(name):

@@ -5,8 +5,9 @@ import re
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from ._arrays import cuda_stream, dense, filled, has_tensors, is_array, marked, needs_gradients, outlined, plain, wrap
-from ._errors import check_numerics, check_threads
+from ._errors import check_numerics
 from ._methods import Methods
+from ._threads import shared_by
 
 if TYPE_CHECKING:
     from . import _compiler
@@ -58,7 +59,7 @@ class Program(Methods):
     def open(cls, path: str, threads: int, target: str, any_sizes: bool, numerics: str,
              origin: str = "") -> "Program":
         """`origin`: how the program came to be, for report()."""
-        check_threads(threads)
+        threads = shared_by(threads)
         check_numerics(numerics)
         from . import _compiler  # it is large: not before there is something to compile
 

@@ -16,6 +16,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from . import _compiler
 from ._errors import Error
 from ._fx import AtenGraph, operators
+from ._threads import shared_by
 
 aten = torch.ops.aten
 
@@ -122,7 +123,7 @@ def backend(graph: torch.fx.GraphModule, example_inputs: Sequence[Any], *, optio
     a call's work; as many as PyTorch uses if there is none.
     """
     given = dict(options or {})
-    threads = given.pop("threads", None) or torch.get_num_threads()
+    threads = shared_by(given.pop("threads", 0))
     if given or mode:
         raise ValueError(f"expected the option 'threads' and no mode, got {', '.join(given) or mode}")
     compile = aot_autograd(fw_compiler=_compile_as("forward", threads), bw_compiler=_compile_as("backward", threads),

@@ -142,7 +142,8 @@ static nb::object capsuleOfTorch(nb::handle value) {
   }
   if (value.type().ptr() != tensorType || !nb::cast<bool>(value.attr("is_cpu")))
     return {};
-  nb::object capsule = nb::steal(PyObject_CallOneArg(exports, value.ptr()));
+  PyObject *arguments[] = {value.ptr()}; // PyObject_CallOneArg is not in the stable ABI
+  nb::object capsule = nb::steal(PyObject_Vectorcall(exports, arguments, 1, nullptr));
   if (!capsule.is_valid())
     PyErr_Clear(); // the general way says what is wrong
   return capsule;

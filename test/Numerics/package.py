@@ -17,7 +17,7 @@ def install(build, folder, objects):
     if is_newer(package / "py.typed", [ROOT / "python" / "CMakeLists.txt", *(ROOT / "python" / "src").iterdir()]):
         shutil.copytree(ROOT / "python" / "jit_mlir", package, dirs_exist_ok=True, copy_function=shutil.copyfile)
         for name in LIBRARIES:
-            library, installed = build / "lib" / f"lib{name}.so", package / f"lib{name}.so.0"
+            library, installed = build / "lib" / f"lib{name}.so", package / "lib" / f"lib{name}.so.0"
             if not is_newer(installed, [library]):
                 shutil.copy(library, installed)
         return folder

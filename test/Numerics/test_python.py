@@ -43,6 +43,19 @@ assert "torch" not in sys.modules
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120, env={**os.environ, "PYTHONPATH": str(installed)})
 
 
+def test_numbers_need_no_array_library(installed, tmp_path):
+    (tmp_path / "square.txt").write_text("graph(%n : int):\n  %m : int = aten::mul(%n, %n)\n  return (%m)\n")
+    code = "import sys; sys.modules['numpy'] = None; import jit_mlir; assert jit_mlir.load('square.txt')(7) == 49"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(installed)})
+
+
+@pytest.mark.parametrize("name", ["jit-cache", "jit-compile", "jit-opt", "jit-run", "jit-translate"])
+def test_it_has_the_tools(installed, name):
+    done = subprocess.run([installed / "bin" / name, "--version"], capture_output=True, text=True, timeout=60,
+                          env={**os.environ, "PYTHONPATH": str(installed)})
+    assert done.returncode == 0 and re.match(r"JIT [\d.]+, LLVM \d", done.stdout), done
+
+
 def test_it_is_typed(installed):
     assert all((installed / "jit_mlir" / name).exists() for name in ("py.typed", "_compiler.pyi", "_runtime.pyi"))
 

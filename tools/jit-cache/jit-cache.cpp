@@ -1,5 +1,6 @@
 //===- jit-cache.cpp - what compilations have left on disk ----------------===//
 
+#include "Tools.h"
 #include "jit/Pipeline/Version.h"
 #include "jit/Session/DiskCache.h"
 #include "llvm/Support/CommandLine.h"
@@ -34,7 +35,7 @@ static int clear(DiskCache &cache) {
   return 0;
 }
 
-int main(int argc, char **argv) {
+int jit_cache_main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::ResetCommandLineParser();
   cl::OptionCategory category("jit-cache options");

@@ -1,5 +1,6 @@
 //===- jit-compile.cpp - a program to one file to ship --------------------===//
 
+#include "Tools.h"
 #include "jit/Pipeline/Version.h"
 #include "jit/Session/Progress.h"
 #include "jit/Session/Session.h"
@@ -128,7 +129,7 @@ static Result<void> runTool(int argc, char **argv) {
   return done;
 }
 
-int main(int argc, char **argv) {
+int jit_compile_main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   auto done = runTool(argc, argv);
   if (done)

@@ -1,5 +1,6 @@
 //===- jit-opt.cpp - the pass driver --------------------------------------===//
 
+#include "Tools.h"
 #include "jit/Import/TextLimits.h"
 #include "jit/Pipeline/Registration.h"
 #include "jit/Pipeline/Version.h"
@@ -16,7 +17,7 @@ static int fail(const llvm::Twine &message) {
   return 1;
 }
 
-int main(int argc, char **argv) {
+int jit_opt_main(int argc, char **argv) {
   // LLVM's libraries have registered hundreds of options by now: they work, but are not shown.
   for (auto &[name, option] : llvm::cl::getRegisteredOptions())
     option->setHiddenFlag(llvm::cl::Hidden);

@@ -47,8 +47,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
       cl::values(clEnumValN(GpuLibraries::Off, "off", "kernels of our own"),
                  clEnumValN(GpuLibraries::Auto, "auto", "where they are found"),
                  clEnumValN(GpuLibraries::On, "on", "an error where one is missing")));
-  cl::opt<unsigned> threads("threads", cl::init(1), cl::value_desc("n"), cl::cat(category),
-                            cl::desc("Threads to use (1); 0: one per processor"));
+  cl::opt<unsigned> threads("threads", cl::init(0), cl::value_desc("n"), cl::cat(category),
+                            cl::desc("Threads to use (0: one for each CPU that it may use)"));
   cl::opt<bool> anySizes("any-sizes", cl::cat(category),
                          cl::desc("Compile for any sizes at once, where the program can be"));
   cl::opt<unsigned> time("time", cl::init(0), cl::value_desc("n"), cl::cat(category),

@@ -3,6 +3,7 @@
 #include "CommandLine.h"
 #include "InputSpec.h"
 #include "Output.h"
+#include "Tools.h"
 #include "jit/Runtime/Npy.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -276,7 +277,7 @@ static Result<void> runTool(const CommandLine &line) {
   return {};
 }
 
-int main(int argc, char **argv) {
+int jit_run_main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   auto done = runTool(parseCommandLine(argc, argv));
   return done ? 0 : report(done.error());

@@ -1,5 +1,6 @@
 //===- jit-translate.cpp - programs to MLIR, MLIR to PTX and pictures -----===//
 
+#include "Tools.h"
 #include "jit/Codegen/Gpu.h"
 #include "jit/Draw/Svg.h"
 #include "jit/Import/GraphText.h"
@@ -22,57 +23,63 @@
 
 namespace cl = llvm::cl;
 
-static cl::OptionCategory category("JIT options");
-static cl::opt<std::string> file(cl::Positional, cl::desc("[FILE]"), cl::cat(category));
-static cl::opt<std::string> any("import", cl::cat(category), cl::value_desc("file"),
-                                cl::desc("Import a program, whatever its format; so does FILE "
-                                         "alone"));
+namespace {
 enum class Form { Mlir, Svg };
-static cl::opt<Form> form("emit", cl::cat(category), cl::init(Form::Mlir),
-                          cl::desc("What to make of an imported program (mlir):"),
-                          cl::values(clEnumValN(Form::Mlir, "mlir", "text"),
-                                     clEnumValN(Form::Svg, "svg", "a picture of its graph")));
-static cl::opt<std::string> last("to", cl::cat(category), cl::value_desc("stage"),
-                                 cl::desc("Run the stages up to this one first: normalize, "
-                                          "functionalize, specialize, ..., fuse, lower"));
-static cl::opt<std::string> entry("entry", cl::cat(category), cl::value_desc("name"),
-                                  cl::init("forward"),
-                                  cl::desc("The method that --to is for (forward)"));
-static cl::opt<std::string> args("args", cl::cat(category), cl::value_desc("specs"),
-                                 cl::desc("What --to knows of its arguments: "
-                                          "f32[1,3,224,224],16000"));
-static cl::opt<std::string> torchscript("import-torchscript", cl::cat(category),
-                                        cl::value_desc("file"),
-                                        cl::desc("Import what torch.jit.save wrote"));
-static cl::opt<std::string> graph("import-graph", cl::cat(category), cl::value_desc("file"),
-                                  cl::desc("Import the text of a TorchScript graph, as print() "
-                                           "writes it and torch._C.parse_ir reads it"));
-static cl::opt<std::string> toGraph("export-graph", cl::cat(category), cl::value_desc("file"),
-                                    cl::desc("Import a program, whatever its format, and print it "
-                                             "as such a text"));
-static cl::opt<std::string> report("report", cl::cat(category), cl::value_desc("file"),
-                                   cl::desc("Import a program, whatever its format, and print all "
-                                            "that is missing here instead of it; exit code 1 if "
-                                            "anything is"));
-static cl::opt<bool> json("json", cl::cat(category), cl::desc("The report or the list as JSON"));
-static cl::opt<bool> listOperators("list-operators", cl::cat(category),
-                                   cl::desc("Print the schemas of all supported operators"));
-static cl::opt<std::string> ptx("mlir-to-ptx", cl::cat(category), cl::value_desc("file"),
-                                cl::desc("Compile entries on tensors to kernels, as PTX"));
-static cl::opt<std::string> chip("chip", cl::cat(category), cl::value_desc("name"),
-                                 cl::desc("The GPU to compile for, e.g. sm_90 (this machine's, or "
-                                          "sm_80)"));
-static cl::opt<std::string> ncLoads("gpu-nc-loads", cl::cat(category), cl::value_desc("policy"),
-                                    cl::init(jit::CodegenOptions().gpuNcLoads),
-                                    cl::desc("Loads through the read-only cache: of operands that "
-                                             "are broadcast, all or none (broadcast)"));
-static cl::opt<bool> tf32("gpu-tf32", cl::cat(category),
-                          cl::desc("Products of f32 on tensor cores, factors rounded to 10 bits"));
-static cl::opt<std::string> output("o", cl::cat(category), cl::value_desc("file"), cl::init("-"),
-                                   cl::desc("Where to write the result (default: -)"));
+
+/// Made where the tool begins: options that always are would be those of all tools in libjit.
+struct CommandLine {
+  cl::OptionCategory category{"JIT options"};
+  cl::opt<std::string> file{cl::Positional, cl::desc("[FILE]"), cl::cat(category)};
+  cl::opt<std::string> any{"import", cl::cat(category), cl::value_desc("file"),
+                           cl::desc("Import a program, whatever its format; so does FILE "
+                                    "alone")};
+  cl::opt<Form> form{"emit", cl::cat(category), cl::init(Form::Mlir),
+                     cl::desc("What to make of an imported program (mlir):"),
+                     cl::values(clEnumValN(Form::Mlir, "mlir", "text"),
+                                clEnumValN(Form::Svg, "svg", "a picture of its graph"))};
+  cl::opt<std::string> last{"to", cl::cat(category), cl::value_desc("stage"),
+                            cl::desc("Run the stages up to this one first: normalize, "
+                                     "functionalize, specialize, ..., fuse, lower")};
+  cl::opt<std::string> entry{"entry", cl::cat(category), cl::value_desc("name"),
+                             cl::init("forward"),
+                             cl::desc("The method that --to is for (forward)")};
+  cl::opt<std::string> args{"args", cl::cat(category), cl::value_desc("specs"),
+                            cl::desc("What --to knows of its arguments: "
+                                     "f32[1,3,224,224],16000")};
+  cl::opt<std::string> torchscript{"import-torchscript", cl::cat(category), cl::value_desc("file"),
+                                   cl::desc("Import what torch.jit.save wrote")};
+  cl::opt<std::string> graph{"import-graph", cl::cat(category), cl::value_desc("file"),
+                             cl::desc("Import the text of a TorchScript graph, as print() "
+                                      "writes it and torch._C.parse_ir reads it")};
+  cl::opt<std::string> toGraph{"export-graph", cl::cat(category), cl::value_desc("file"),
+                               cl::desc("Import a program, whatever its format, and print it "
+                                        "as such a text")};
+  cl::opt<std::string> report{"report", cl::cat(category), cl::value_desc("file"),
+                              cl::desc("Import a program, whatever its format, and print all "
+                                       "that is missing here instead of it; exit code 1 if "
+                                       "anything is")};
+  cl::opt<bool> json{"json", cl::cat(category), cl::desc("The report or the list as JSON")};
+  cl::opt<bool> listOperators{"list-operators", cl::cat(category),
+                              cl::desc("Print the schemas of all supported operators")};
+  cl::opt<std::string> ptx{"mlir-to-ptx", cl::cat(category), cl::value_desc("file"),
+                           cl::desc("Compile entries on tensors to kernels, as PTX")};
+  cl::opt<std::string> chip{"chip", cl::cat(category), cl::value_desc("name"),
+                            cl::desc("The GPU to compile for, e.g. sm_90 (this machine's, or "
+                                     "sm_80)")};
+  cl::opt<std::string> ncLoads{"gpu-nc-loads", cl::cat(category), cl::value_desc("policy"),
+                               cl::init(jit::CodegenOptions().gpuNcLoads),
+                               cl::desc("Loads through the read-only cache: of operands that "
+                                        "are broadcast, all or none (broadcast)")};
+  cl::opt<bool> tf32{"gpu-tf32", cl::cat(category),
+                     cl::desc("Products of f32 on tensor cores, factors rounded to 10 bits")};
+  cl::opt<std::string> output{"o", cl::cat(category), cl::value_desc("file"), cl::init("-"),
+                              cl::desc("Where to write the result (default: -)")};
+};
+} // namespace
 
 /// A program of which something is missing is no result.
-static mlir::OwningOpRef<mlir::ModuleOp> import(mlir::MLIRContext &context) {
+static mlir::OwningOpRef<mlir::ModuleOp> import(mlir::MLIRContext &context,
+                                                const CommandLine &line) {
   jit::Coverage coverage;
   auto as = [&](llvm::StringRef format,
                 const std::string &path) -> mlir::OwningOpRef<mlir::ModuleOp> {
@@ -85,9 +92,10 @@ static mlir::OwningOpRef<mlir::ModuleOp> import(mlir::MLIRContext &context) {
         jit::importers(), [&](const jit::Importer &candidate) { return candidate.name == format; });
     return importer->import(*file, context, coverage);
   };
-  auto module = !torchscript.empty() ? as("torchscript", torchscript)
-                : !graph.empty() ? as("graph", graph)
-                                 : jit::importFile(any.empty() ? toGraph : any, context, coverage);
+  auto module = !line.torchscript.empty() ? as("torchscript", line.torchscript)
+                : !line.graph.empty() ? as("graph", line.graph)
+                                      : jit::importFile(line.any.empty() ? line.toGraph : line.any,
+                                                        context, coverage);
   coverage.emitErrors();
   return coverage.isComplete() ? std::move(module) : nullptr;
 }
@@ -101,16 +109,18 @@ static llvm::LogicalResult printGraph(mlir::ModuleOp module, llvm::raw_ostream &
 }
 
 /// What --import, --export-graph, --to and --emit ask for.
-static llvm::LogicalResult translate(mlir::MLIRContext &context, llvm::raw_ostream &os) {
-  mlir::OwningOpRef<mlir::ModuleOp> module = import(context);
+static llvm::LogicalResult translate(mlir::MLIRContext &context, const CommandLine &line,
+                                     llvm::raw_ostream &os) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = import(context, line);
   if (!module)
     return mlir::failure();
-  if (!last.empty() &&
-      failed(jit::runStagesTo(last, *module, {.entry = entry, .args = args}, /*verify=*/true)))
+  if (!line.last.empty() &&
+      failed(jit::runStagesTo(line.last, *module, {.entry = line.entry, .args = line.args},
+                              /*verify=*/true)))
     return mlir::failure();
-  if (!toGraph.empty())
+  if (!line.toGraph.empty())
     return printGraph(*module, os);
-  if (form == Form::Mlir) {
+  if (line.form == Form::Mlir) {
     module->print(os);
     return mlir::success();
   }
@@ -121,26 +131,28 @@ static llvm::LogicalResult translate(mlir::MLIRContext &context, llvm::raw_ostre
 }
 
 /// Prints what is missing of a program, or wrong with it; false if anything is.
-static bool printReport(mlir::MLIRContext &context, llvm::raw_ostream &os) {
+static bool printReport(mlir::MLIRContext &context, const CommandLine &line,
+                        llvm::raw_ostream &os) {
   jit::Coverage coverage;
   {
     mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
       coverage.missing(jit::Coverage::Kind::Program, diagnostic.getLocation(), diagnostic.str());
     });
-    jit::importFile(report, context, coverage);
+    jit::importFile(line.report, context, coverage);
   }
-  json ? coverage.printJson(os) : coverage.print(os);
+  line.json ? coverage.printJson(os) : coverage.print(os);
   return coverage.isComplete();
 }
 
-static llvm::FailureOr<std::string> compileToPtx(mlir::MLIRContext &context) {
-  auto module = jit::parseTextFile(ptx, context);
+static llvm::FailureOr<std::string> compileToPtx(mlir::MLIRContext &context,
+                                                 const CommandLine &line) {
+  auto module = jit::parseTextFile(line.ptx, context);
   if (!module)
     return mlir::failure();
   jit::CodegenOptions options;
-  options.chip = chip;
-  options.gpuNcLoads = ncLoads;
-  options.gpuTf32 = tf32;
+  options.chip = line.chip;
+  options.gpuNcLoads = line.ncLoads;
+  options.gpuTf32 = line.tf32;
   return jit::compileToPtx(*module, options);
 }
 
@@ -149,23 +161,53 @@ static int fail(const llvm::Twine &message) {
   return 1;
 }
 
-int main(int argc, char **argv) {
+/// Does what was asked for, once.
+static int run(mlir::MLIRContext &context, const CommandLine &line) {
+  std::string message;
+  auto out = mlir::openOutputFile(line.output, &message);
+  if (!out)
+    return fail(message);
+  if (line.listOperators) {
+    if (line.json)
+      jit::printOperatorList(context, out->os());
+    else
+      for (const jit::Overload &overload : jit::SchemaIndex(context).overloadsInOrder())
+        out->os() << overload.text << "\n";
+  } else if (!line.ptx.empty()) {
+    auto text = compileToPtx(context, line);
+    if (mlir::failed(text))
+      return 1;
+    out->os() << *text;
+  } else if (!line.report.empty()) {
+    if (!printReport(context, line, out->os())) {
+      out->keep();
+      return 1;
+    }
+  } else if (failed(translate(context, line, out->os()))) {
+    return 1;
+  }
+  out->keep();
+  return 0;
+}
+
+int jit_translate_main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  CommandLine line;
   mlir::registerAsmPrinterCLOptions();
-  cl::HideUnrelatedOptions(category);
+  cl::HideUnrelatedOptions(line.category);
   if (cl::Option *debugInfo = cl::getRegisteredOptions().lookup("mlir-print-debuginfo")) {
-    debugInfo->addCategory(category);
+    debugInfo->addCategory(line.category);
     debugInfo->setHiddenFlag(cl::NotHidden);
   }
   cl::SetVersionPrinter(jit::printVersion);
   cl::ParseCommandLineOptions(argc, argv,
                               "JIT: PyTorch programs to MLIR, MLIR to PTX and pictures\n");
-  if (any.empty())
-    any.setValue(file);
-  else if (!file.empty())
-    return fail("expected one file to import, got '" + any + "' and '" + file + "'");
-  if (any.empty() + torchscript.empty() + graph.empty() + toGraph.empty() + ptx.empty() +
-          report.empty() + !listOperators !=
+  if (!line.any.empty() && !line.file.empty())
+    return fail("expected one file to import, got '" + line.any + "' and '" + line.file + "'");
+  if (line.any.empty())
+    line.any.setValue(line.file);
+  if (line.any.empty() + line.torchscript.empty() + line.graph.empty() + line.toGraph.empty() +
+          line.ptx.empty() + line.report.empty() + !line.listOperators !=
       6)
     return fail("expected a file to import or one of --import-torchscript, --import-graph, "
                 "--export-graph, --report, --mlir-to-ptx and --list-operators");
@@ -176,29 +218,5 @@ int main(int argc, char **argv) {
   mlir::MLIRContext context(registry);
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
-  std::string message;
-  auto out = mlir::openOutputFile(output, &message);
-  if (!out)
-    return fail(message);
-  if (listOperators) {
-    if (json)
-      jit::printOperatorList(context, out->os());
-    else
-      for (const jit::Overload &overload : jit::SchemaIndex(context).overloadsInOrder())
-        out->os() << overload.text << "\n";
-  } else if (!ptx.empty()) {
-    auto text = compileToPtx(context);
-    if (mlir::failed(text))
-      return 1;
-    out->os() << *text;
-  } else if (!report.empty()) {
-    if (!printReport(context, out->os())) {
-      out->keep();
-      return 1;
-    }
-  } else if (failed(translate(context, out->os()))) {
-    return 1;
-  }
-  out->keep();
-  return 0;
+  return run(context, line);
 }

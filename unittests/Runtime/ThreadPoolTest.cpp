@@ -7,6 +7,7 @@
 #include <functional>
 #include <thread>
 
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,6 +52,23 @@ TEST(ThreadPool, CoversEveryIndexOnce) {
           ASSERT_EQ(seen.load(), 1);
       }
   }
+}
+
+/// What this process may run on, while it lives.
+struct Affinity {
+  cpu_set_t before;
+  Affinity() { sched_getaffinity(0, sizeof before, &before); }
+  ~Affinity() { sched_setaffinity(0, sizeof before, &before); }
+};
+
+TEST(ThreadPool, HasByDefaultAThreadForEachCpuThatTheProcessMayUse) {
+  Affinity affinity;
+  EXPECT_EQ(ThreadPool(0).size(), static_cast<unsigned>(CPU_COUNT(&affinity.before)));
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  EXPECT_EQ(ThreadPool(0).size(), 1u);
 }
 
 TEST(ThreadPool, NestedLoopsRunSerially) {

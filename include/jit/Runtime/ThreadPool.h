@@ -19,7 +19,8 @@ namespace jit::runtime {
 /// parallelFor; a loop that finds the pool busy (nested, or another caller's) runs serially.
 class ThreadPool {
 public:
-  /// `threads` counts the caller too: 1 starts no thread at all, 0 means one per hardware thread.
+  /// `threads` counts the caller too: 1 starts no thread at all, 0 means one for each CPU
+  /// that the process may use. The first loop starts them.
   explicit ThreadPool(unsigned threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool &) = delete;

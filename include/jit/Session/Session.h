@@ -41,8 +41,9 @@ struct SessionOptions {
   GpuLibraries gpuLibraries = GpuLibraries::Off;
   /// Whether code may round worse where it is faster for it.
   Numerics numerics = Numerics::Fast;
-  /// Threads that parallel loops use, the caller's included; 0: one per hardware thread.
-  unsigned threads = 1;
+  /// Threads that parallel loops use, the caller's included; 0: one for each CPU that the
+  /// process may use.
+  unsigned threads = 0;
   /// A folder that gets one file per stage for each variant compiled; empty: none.
   std::string dumpDir = {};
   /// Checks each stage's exit contract and the IR after every pass.

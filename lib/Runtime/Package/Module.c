@@ -80,7 +80,7 @@ static jit_status fill(jit_module *module, const jit_open_options *options, jit_
     return jit_fail(error, JIT_LIMIT_EXCEEDED, "out of memory for scratch of %lld bytes",
                     (long long)module->package->arena_bytes);
   jit_return_scratch(module, scratch);
-  if (options->threads > 1)
+  if (options->threads != 1)
     module->pool = jit_pool_create(options->threads);
   return JIT_OK;
 }
