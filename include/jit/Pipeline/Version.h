@@ -2,9 +2,7 @@
 #ifndef JIT_PIPELINE_VERSION_H
 #define JIT_PIPELINE_VERSION_H
 
-namespace llvm {
-class raw_ostream;
-} // namespace llvm
+#include "llvm/Support/raw_ostream.h"
 
 namespace jit {
 
