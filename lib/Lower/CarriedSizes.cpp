@@ -12,10 +12,6 @@ using namespace mlir;
 
 namespace jit {
 
-/// The class of a guard of what is not supported, where only the call can tell (Marshalling.cpp,
-/// Run.c).
-static constexpr StringLiteral unsupportedClass = "jit.Unsupported";
-
 /// Ends the call unless `next` has the open sizes of `carried`.
 static void guardSizes(OpBuilder &b, Location loc, Value carried, Value next, bool anySizes) {
   auto type = dyn_cast<TensorType>(carried.getType());

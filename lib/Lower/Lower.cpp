@@ -201,9 +201,12 @@ struct LowerPass : impl::LowerPassBase<LowerPass> {
     if (failed(turnSlotsIntoArguments(module)) || failed(decompose(module)) ||
         failed(resolveGuardMessages(module)))
       return signalPassFailure();
+    SmallVector<func::FuncOp> withSizesOfData;
     for (func::FuncOp func : module.getOps<func::FuncOp>()) {
       bool anySizes = func->hasAttr(symbolicAttr);
       openSizesOfData(func);
+      if (!anySizes && func->hasAttr(symbolicAttr))
+        withSizesOfData.push_back(func);
       if (failed(checkSignature(func)) || failed(checkKnown(func)))
         return signalPassFailure();
       guardCarriedSizes(func, anySizes);
@@ -212,6 +215,7 @@ struct LowerPass : impl::LowerPassBase<LowerPass> {
     recordInsideAccesses(module);
     if (failed(convert(module)))
       return signalPassFailure();
+    llvm::for_each(withSizesOfData, guardBroadcastsOfData);
     eraseDead(module);
     if (failed(checkLowered(module)))
       signalPassFailure();

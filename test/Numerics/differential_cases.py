@@ -278,3 +278,8 @@ def a_package_that_gets_a_copy_of_shared_memory(x: Tensor, y: Tensor):
 @case("(lambda x: (x, x.t()))(torch.arange(1.0, 21.0).reshape(4, 5))", ways=("package",))
 def a_package_that_reads_shared_memory(x: Tensor, y: Tensor):
     return x @ y
+
+
+@case("(torch.tensor([-1.0, 2.0, 3.0]), torch.ones(2))", "(torch.tensor([-1.0, 2.0, -3.0]), torch.ones(2))", refused=True)
+def what_data_choose_may_broadcast(x: Tensor, y: Tensor):
+    return x[x > 0] + y
