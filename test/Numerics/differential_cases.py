@@ -283,3 +283,10 @@ def a_package_that_reads_shared_memory(x: Tensor, y: Tensor):
 @case("(torch.tensor([-1.0, 2.0, 3.0]), torch.ones(2))", "(torch.tensor([-1.0, 2.0, -3.0]), torch.ones(2))", refused=True)
 def what_data_choose_may_broadcast(x: Tensor, y: Tensor):
     return x[x > 0] + y
+
+
+@case("(torch.arange(1.0, 13.0).reshape(4, 3).t(),)")
+def what_a_mask_fills_is_in_rows(x: Tensor):
+    y = x.masked_fill(x > 3, 2.0)
+    y.reshape(-1, 3)[2:4, ::2] += 9.0
+    return y

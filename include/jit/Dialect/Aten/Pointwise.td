@@ -253,6 +253,7 @@ def Aten_WhereScalarOp : Where<"Scalar", Scalar, Scalar> {
 }
 class MaskedFill<string overload, AtenArg value>
     : Aten_Pointwise<"masked_fill", overload, (ins Tensor:$self, RawTensor:$mask, value:$value)> {
+  let givesRows = 1;
   let scalar = "select(truth(mask), value, self)";
   let grads = [Grad<"self", "where(mask, 0.0, grad)">];
 }
