@@ -151,18 +151,7 @@ Value NameLinker::outside(Value value, Operation *op, OpBuilder &builder) {
 
 void NameLinker::replace(Value from, Value to) {
   classes.replace(from, to);
-  if (auto known = links.find(from); known != links.end()) {
-    auto moved = std::move(known->second);
-    links.erase(from);
-    links[to] = std::move(moved);
-  }
-  for (auto &[name, all] : links)
-    for (Link &link : all) {
-      if (link.condition == from)
-        link.condition = to;
-      if (link.memory == from)
-        link.memory = to;
-    }
+  replaceInLinks(links, from, to);
 }
 
 //===----------------------------------------------------------------------===//
@@ -487,6 +476,21 @@ FailureOr<Links> NameLinker::run() {
     if (failed(link(&op)))
       return failure();
   return std::move(links);
+}
+
+void replaceInLinks(Links &links, Value from, Value to) {
+  if (auto known = links.find(from); known != links.end()) {
+    auto moved = std::move(known->second);
+    links.erase(from);
+    links[to] = std::move(moved);
+  }
+  for (auto &[name, all] : links)
+    for (Link &link : all) {
+      if (link.condition == from)
+        link.condition = to;
+      if (link.memory == from)
+        link.memory = to;
+    }
 }
 
 FailureOr<Links> linkNames(func::FuncOp func, MemoryClasses &classes, Value &unknown) {

@@ -51,6 +51,9 @@ struct Link {
 };
 using Links = llvm::DenseMap<mlir::Value, llvm::SmallVector<Link>>;
 
+/// `to` has taken the place of `from`, as a name, a condition or a memory.
+void replaceInLinks(Links &links, mlir::Value from, mlir::Value to);
+
 /// Gives each result of a branch or loop, and each variable of a loop, that may be one of several
 /// memories which are written, a link to each that has another name. Loops carry which one it is.
 /// Where that fails `unknown` becomes the value of which it is not known what it may be.

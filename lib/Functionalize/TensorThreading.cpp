@@ -356,18 +356,7 @@ void TensorThreading::replaced(Value from, Value to) {
     if (nameOf.contains(cell))
       nameOf[cell] = to;
   }
-  if (auto known = links.find(from); known != links.end()) {
-    auto moved = std::move(known->second);
-    links.erase(from);
-    links[to] = std::move(moved);
-  }
-  for (auto &[name, all] : links)
-    for (Link &link : all) {
-      if (link.condition == from)
-        link.condition = to;
-      if (link.memory == from)
-        link.memory = to;
-    }
+  replaceInLinks(links, from, to);
 }
 
 /// The caller of the function sees its arguments written.
