@@ -40,15 +40,29 @@ jit_status jit::report(const Error &error, jit_error *into) {
 
 static Error invalid(const std::string &what) { return {ErrorCode::InvalidArgument, what}; }
 
-static bool isRowMajor(const jit_tensor &tensor) {
+namespace {
+/// How a tensor's elements lie.
+enum class Rows {
+  Not,         // elsewhere than row by row
+  OddStrides,  // row by row, with other strides where a dimension has size 1
+  RowMajor
+};
+} // namespace
+
+static Rows rowsOf(const jit_tensor &tensor) {
+  Rows rows = Rows::RowMajor;
   int64_t expected = 1;
   for (int32_t i = tensor.rank - 1; tensor.strides && i >= 0; --i) {
-    if (tensor.sizes[i] != 1 && tensor.strides[i] != expected)
-      return false;
-    expected *= tensor.sizes[i];
+    if (tensor.strides[i] != expected)
+      rows = Rows::OddStrides;
+    if (tensor.strides[i] != expected && tensor.sizes[i] != 1)
+      return Rows::Not;
+    expected *= std::max<int64_t>(tensor.sizes[i], 1);
   }
-  return true;
+  return rows;
 }
+
+static bool isRowMajor(const jit_tensor &tensor) { return rowsOf(tensor) != Rows::Not; }
 
 /// Calls `move(strided, dense)` with the addresses of each element.
 template <typename Fn> static void forEachElement(const jit_tensor &tensor, char *dense, Fn move) {
@@ -94,7 +108,7 @@ static Result<Value> readTensor(const jit_tensor &tensor, bool requiresGrad) {
                    [&](char *strided, char *dense) {
                      std::memcpy(dense, strided, size_t(elementSize(type)));
                    });
-  if (!isRowMajor(tensor))
+  if (rowsOf(tensor) != Rows::RowMajor)
     made->setCallerLayout(
         {.strides = {tensor.strides, tensor.strides + tensor.rank}, .origin = tensor.data});
   made->setRequiresGrad(requiresGrad);

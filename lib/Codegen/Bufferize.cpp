@@ -32,7 +32,11 @@ void jit::addBufferization(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createDestinationStyle());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addNestedPass<func::FuncOp>(createCarryInPlace());
+  // The bufferisation knows that an alloc_tensor is dense. Of what it makes of a tensor.empty it
+  // knows nothing before it has made it; two branches may have guessed two layouts by then.
+  pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
   pm.addPass(bufferization::createOneShotBufferizePass());
+  pm.addPass(createVerifyModule());
   pm.addNestedPass<func::FuncOp>(createSeparateResults());
   addCleanup(pm);
 }

@@ -18,11 +18,12 @@ static bool isResult(Value buffer, func::FuncOp func) {
 }
 
 /// The copies into results at the end of a function, in order. Among them stand the stores of
-/// results that are numbers.
+/// results that are numbers, and what computes sizes and buffers of open results.
 static SmallVector<memref::CopyOp> finalCopies(func::FuncOp func) {
   SmallVector<memref::CopyOp> copies;
   for (Operation &op : llvm::drop_begin(llvm::reverse(func.front()))) {
-    if (auto store = dyn_cast<memref::StoreOp>(op); store && isResult(store.getMemRef(), func))
+    auto store = dyn_cast<memref::StoreOp>(op);
+    if (isMemoryEffectFree(&op) || (store && isResult(store.getMemRef(), func)))
       continue;
     auto copy = dyn_cast<memref::CopyOp>(op);
     if (!copy || !isResult(copy.getTarget(), func))
@@ -33,6 +34,14 @@ static SmallVector<memref::CopyOp> finalCopies(func::FuncOp func) {
   return copies;
 }
 
+/// Puts what the later copies need before the first one, so that they may be made there.
+static void computeBefore(memref::CopyOp first) {
+  for (Operation &op : llvm::make_early_inc_range(
+           llvm::make_range(first->getIterator(), first->getBlock()->without_terminator().end())))
+    if (isMemoryEffectFree(&op))
+      op.moveBefore(first);
+}
+
 namespace {
 struct SeparateResults : jit::impl::SeparateResultsBase<SeparateResults> {
   void runOnOperation() override {
@@ -40,6 +49,9 @@ struct SeparateResults : jit::impl::SeparateResultsBase<SeparateResults> {
     if (func.isDeclaration())
       return;
     SmallVector<memref::CopyOp> copies = finalCopies(func);
+    if (copies.empty())
+      return;
+    computeBefore(copies.front());
     BufferViewFlowAnalysis flow(func);
     llvm::SmallPtrSet<Value, 4> overwritten;
     for (memref::CopyOp copy : copies) {
@@ -58,7 +70,7 @@ struct SeparateResults : jit::impl::SeparateResultsBase<SeparateResults> {
     SmallVector<Value> sizes;
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
       if (type.isDynamicDim(dim))
-        sizes.push_back(memref::DimOp::create(b, copy.getLoc(), copy.getTarget(), dim));
+        sizes.push_back(memref::DimOp::create(b, copy.getLoc(), copy.getSource(), dim));
     auto aside = memref::AllocOp::create(b, copy.getLoc(), type, sizes, b.getI64IntegerAttr(64));
     memref::CopyOp::create(b, copy.getLoc(), copy.getSource(), aside);
     copy.getSourceMutable().assign(aside);

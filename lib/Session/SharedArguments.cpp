@@ -105,7 +105,7 @@ static void unmark(Tensor &tensor) {
   const CallerLayout *layout = tensor.callerLayout();
   if (!layout || !layout->whole)
     return;
-  if (layout->origin == tensor.data())
+  if (layout->strides == rowMajorStrides(tensor.sizes()))
     tensor.resetCallerLayout();
   else
     tensor.setCallerLayout({.strides = layout->strides, .origin = layout->origin});

@@ -1,6 +1,8 @@
 //===- Values.cpp - Python's values at the C interface --------------------===//
 #include "Values.h"
 
+#include <algorithm>
+
 using namespace jit_python;
 
 //===----------------------------------------------------------------------===//
@@ -149,6 +151,20 @@ static nb::object capsuleOfTorch(nb::handle value) {
   return capsule;
 }
 
+/// The strides of PyTorch's tensor in elements. Its capsule says 1 for each dimension of size 1,
+/// whatever the tensor says.
+static std::vector<int64_t> stridesOfTorch(nb::handle tensor) {
+  std::vector<int64_t> strides;
+  for (nb::handle stride : nb::borrow<nb::tuple>(tensor.attr("stride")()))
+    strides.push_back(nb::cast<int64_t>(stride));
+  return strides;
+}
+
+static bool hasDimensionOfOne(const jit_tensor &tensor) {
+  return std::any_of(tensor.sizes, tensor.sizes + tensor.rank,
+                     [](int64_t size) { return size == 1; });
+}
+
 /// Takes an array in the memory of `Device`; false for others. `isWritable`: whether it may be
 /// written, too.
 template <typename Device>
@@ -189,6 +205,10 @@ jit_value Arguments::readArray(nb::handle value) {
   made.as.tensor.rank = int32_t(array.ndim());
   made.as.tensor.sizes = array.shape_ptr();
   made.as.tensor.strides = array.stride_ptr();
+  if (capsule.is_valid() && made.as.tensor.rank > 1 && hasDimensionOfOne(made.as.tensor)) {
+    strides.push_back(stridesOfTorch(value));
+    made.as.tensor.strides = strides.back().data();
+  }
   arrays.push_back(std::move(array));
   return made;
 }

@@ -51,6 +51,7 @@ private:
   // What the values point to: lists, which move nothing and cost nothing where they are empty.
   std::list<std::vector<jit_value>> items;
   std::list<std::string> texts;
+  std::list<std::vector<int64_t>> strides;
   std::vector<nb::ndarray<nb::ro>> arrays;
 };
 

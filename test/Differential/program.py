@@ -9,6 +9,7 @@ import math
 from typing import Dict, List, Optional, Tuple
 
 HEAD = """import torch
+import torch.nn.functional as F
 from math import inf, nan
 from torch import Tensor
 from typing import Dict, List, Optional, Tuple
@@ -21,7 +22,7 @@ def names():
     """What the text of a program and of its calls may name. Only who runs programs waits for PyTorch."""
     import torch
 
-    return {"torch": torch, "Tensor": torch.Tensor, "Dict": Dict, "List": List, "Optional": Optional, "Tuple": Tuple,
+    return {"torch": torch, "F": torch.nn.functional, "Tensor": torch.Tensor, "Dict": Dict, "List": List, "Optional": Optional, "Tuple": Tuple,
             "nan": math.nan, "inf": math.inf}
 
 

@@ -290,3 +290,42 @@ def what_a_mask_fills_is_in_rows(x: Tensor):
     y = x.masked_fill(x > 3, 2.0)
     y.reshape(-1, 3)[2:4, ::2] += 9.0
     return y
+
+
+@case("(torch.arange(2.0).reshape(1, 2).t(),)", "(torch.arange(2.0).reshape(2, 1),)", ways=("exact", "any"))
+def a_stride_of_a_dimension_of_one(x: Tensor):
+    return x.stride(0), x.stride(1)
+
+
+@case("(torch.arange(1.0, 10.0).reshape(3, 3),)")
+def new_memory_of_what_is_expanded(x: Tensor):
+    y = x.expand(2, 3, 3)[..., None] - 0.25
+    y[:, :, ::2][:, 1].zero_()
+    part = y[:, :, 2].view(-1)
+    y.mul_(2.0)
+    return y, part
+
+
+@case("(torch.arange(1.0, 5.0).reshape(1, 4),)", ways=("exact", "any"))
+def results_before_and_after_a_write_and_of_open_size(x: Tensor):
+    y = torch.exp(x)
+    chosen = y[y > 0]
+    before = torch.slice_scatter(y, y, 0, 0, 1)
+    y[:, 1] = 3.0
+    return y, torch.stack([chosen, chosen], 0), before
+
+
+@case("(torch.tensor([-2.25, 0.25, 0.29, -3.0, 1.86, 1.4, 0.5, 2.5, -2.25]).reshape(3, 3),)")
+def branches_that_give_other_parts(x: Tensor):
+    y = x.expand(2, -1, -1)[..., None]
+    x = y - 0.25
+    mean = y.mean(3)
+    items = [mean]
+    if bool(y.sum() > 0):
+        pass
+    else:
+        items.append(mean)
+        mean.masked_fill_(mean > -1.5, 3)
+    part = x[:, :, 2].view(-1)
+    x.view(-1).mul_(-1)
+    return items, part

@@ -5,7 +5,7 @@ import sys
 import pytest
 from conftest import ROOT
 from differential_cases import CASES
-from view_writes import LAYOUTS, MADE, RESHAPES, layout_source
+from view_writes import LAYOUTS, MADE, NEW_MEMORY, RESHAPES, layout_source, strides_source
 
 sys.path.append(str(ROOT / "test" / "Differential"))
 
@@ -41,6 +41,16 @@ def test_view_or_copy_by_layout(made, worker):
             found[layout, reshape] = outcomes.get("exact", ("not written",))[0]
     assert {pair for pair, outcome in found.items() if outcome not in ("equal", "refused", "not written")} == set()
     assert list(found.values()).count("equal") > 40
+
+
+@pytest.mark.parametrize("made", NEW_MEMORY)
+def test_strides_of_new_memory(made, worker):
+    found = {}
+    for layout in LAYOUTS:
+        program = Program.from_source(strides_source(layout, made), ["(torch.arange(1.0, 25.0).reshape(4, 6),)"])
+        found[layout] = worker.run({"program": program.as_json(), "ways": ["exact"]})[1].get("exact", ("not written", ""))
+    assert {layout: outcome for layout, outcome in found.items() if outcome[0] not in ("equal", "refused", "not written")} == {}
+    assert [outcome[0] for outcome in found.values()].count("equal") > 10
 
 
 def test_random_programs(installed, tmp_path, report):

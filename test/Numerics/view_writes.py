@@ -80,7 +80,10 @@ LAYOUTS = {
     "column": "x[:, 1]", "corner": "x[1:, 2:]", "permuted": "x.view(2, 2, 6).permute(2, 0, 1)", "windows": "x.unfold(1, 2, 3)",
     "middle": "x.view(2, 2, 6)[:, 1]", "one column": "x[:, :1]", "one column as a row": "x[:, :1].t()", "part of a row": "x[1:2, ::3]",
     "places": "x.as_strided([2, 3], [1, 4], 2)", "images": "x.view(1, 2, 3, 4).contiguous(memory_format=torch.channels_last)",
-    "nothing": "x[2:2]", "number": "x[1, 2]",
+    "nothing": "x[2:2]", "number": "x[1, 2]", "expanded": "x[:, :1].expand(4, 3)", "expanded row": "x[:1].expand(3, 6).t()",
+    "with a dimension of 1": "x.t().unsqueeze(1)", "expanded, with a dimension of 1": "x[:, :1].unsqueeze(2).expand(4, 3, 1)",
+    "a row, transposed": "x[1:2].t()", "stepped, with dimensions of 1": "x[::2, 3:4].unsqueeze(0)",
+    "permuted, with a dimension of 1": "x.view(2, 1, 2, 6).permute(3, 1, 0, 2)", "one image": "x.view(1, 1, 4, 6).to(memory_format=torch.channels_last)",
 }
 
 # What is a view or a copy by how the elements of `y` lie, or makes new memory by it (`w`).
@@ -94,4 +97,22 @@ MADE = ("y", "y * 2.0", "y.clone()", "y.to(torch.float64)")
 
 def layout_source(layout, reshape, made):
     lines = [f"y = {LAYOUTS[layout]}", f"w = {made}", f"v = {reshape}", "v.mul_(3.0)", "return x, y, w, v"]
+    return "\n    ".join(["def program(x: Tensor):", *lines]) + "\n"
+
+
+# Operators that make new memory: of its strides programs see what `stride()` says, and whether `view` and `contiguous` copy.
+NEW_MEMORY = (
+    "y + y", "y * 2.0", "y - 0.25", "1.0 - y", "torch.exp(y)", "torch.clamp(y, 0.0, 5.0)", "y > 2.0", "torch.where(y > 2.0, y, 0.0)", "y ** 2",
+    "torch.pow(2.0, y)", "y.add(y, alpha=2.0)", "torch.lerp(y, y * 2.0, 0.5)", "torch.addcmul(y, y, y, value=0.5)", "y + y.sum(0)",
+    "y * torch.ones(1)", "y.clone()", "torch.empty_like(y)", "torch.zeros_like(y)", "y.to(torch.float64)", "torch.relu(y)", "torch.sigmoid(y)",
+    "F.gelu(y)", "F.leaky_relu(y, 0.1)", "F.hardtanh(y)", "y.neg()", "y.contiguous()", "torch.remainder(y, 3.0)", "torch.floor_divide(y, 2)",
+    "y.masked_fill(y > 2.0, 0.0)", "torch.cumsum(y, 0)", "torch.softmax(y, 0)", "torch.cat([y, y], 0)", "torch.stack([y, y], 0)",
+    "y.flip(0)", "y.roll(1, 0)", "torch.maximum(y, y + 1.0)", "torch.atan2(y, y)", "y.round()", "torch.square(y)", "torch.rsqrt(y)",
+    "y.sum(-1, keepdim=True)", "y.logical_not()", "torch.sub(y, y, alpha=2)", "y.fmod(2.0)", "torch.threshold(y, 1.0, 0.0)",
+)
+
+
+def strides_source(layout, made):
+    asked = "[s for s in w.stride()] if w.numel() > 0 else [0]"
+    lines = [f"y = {LAYOUTS[layout]}", f"w = {made}", f"return w.sum(), {asked}"]
     return "\n    ".join(["def program(x: Tensor):", *lines]) + "\n"

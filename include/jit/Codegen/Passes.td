@@ -80,6 +80,18 @@ def CarryInPlace : Pass<"jit-carry-in-place", "::mlir::func::FuncOp"> {
                            "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def VerifyModule : Pass<"jit-verify-module", "::mlir::ModuleOp"> {
+  let summary = "Verifies the module, whatever the pass manager was told";
+  let description = [{
+    Stands behind the bufferisation, which guesses types of buffers before it makes them. Where two guesses
+    differ, what is built further on may still be well formed and compute something else.
+
+    *Needs*: nothing.
+    *Gives*: the same module.
+    *Refuses*: what is not well formed, with the verifier's words.
+  }];
+}
+
 def SeparateResults : Pass<"jit-separate-results", "::mlir::func::FuncOp"> {
   let summary = "Keeps the copy into one result from overwriting what another is copied from";
   let description = [{

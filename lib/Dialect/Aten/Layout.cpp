@@ -148,6 +148,60 @@ static Layout keptLayout(Operation *op, const Strided &self) {
   return IntInfo(format).known == Contiguous ? Layout::rowMajor() : Layout::unknown();
 }
 
+namespace {
+/// What is known of the layouts of an operator's operands.
+struct OperandLayouts {
+  SmallVector<Strided> strided;
+  bool areRowMajor = true;  // all of them, as far as their sizes tell
+  bool areStrided = true;   // `strided` has all of them
+  bool areKnown = true;
+  bool haveNumbers = false; // beside tensors
+};
+} // namespace
+
+/// Those of the tensors in a list, of which nothing but rows is of interest.
+static bool areRowMajor(Layouts &layouts, Value list) {
+  auto made = list.getDefiningOp<ListOp>();
+  if (!made)
+    return !isa<TensorType>(cast<ListType>(list.getType()).getElementType());
+  return llvm::all_of(made.getElements(), [&](Value element) {
+    auto tensor = dyn_cast<TensorType>(element.getType());
+    return !tensor || (tensor.hasRank() &&
+                       layouts.of(element).isRowMajor(tensor.getSizes()).value_or(false));
+  });
+}
+
+static OperandLayouts operandsOf(Layouts &layouts, Operation *op) {
+  OperandLayouts operands;
+  for (Value operand : op->getOperands()) {
+    operands.haveNumbers |= isa<IntegerType, FloatType, NumberType>(operand.getType());
+    if (isa<ListType>(operand.getType()))
+      operands.areRowMajor &= areRowMajor(layouts, operand);
+    auto tensor = dyn_cast<TensorType>(operand.getType());
+    if (!tensor)
+      continue;
+    Layout layout = layouts.of(operand);
+    operands.areKnown &= tensor.hasRank() && layout.isKnown();
+    if (!operands.areKnown)
+      return operands;
+    operands.areRowMajor &= layout.isRowMajor(tensor.getSizes()).value_or(false);
+    auto strides = layout.strides(tensor.getSizes());
+    operands.areStrided &= strides && tensor.hasStaticSizes();
+    if (operands.areStrided)
+      operands.strided.push_back({SmallVector<int64_t>(tensor.getSizes()), *strides});
+  }
+  return operands;
+}
+
+/// Some operators make a tensor of a number, which then is one more operand; others do not.
+static Layout pointwiseLayout(TensorType type, OperandLayouts operands) {
+  Layout layout = pointwiseLayout(type.getSizes(), operands.strided);
+  if (!operands.haveNumbers)
+    return layout;
+  operands.strided.push_back({});
+  return pointwiseLayout(type.getSizes(), operands.strided) == layout ? layout : Layout::unknown();
+}
+
 /// New memory: pointwise operators take the order of their operands over, all others are taken to
 /// give rows if they get rows.
 Layout Layouts::ofNew(Operation *op, Value value) {
@@ -157,39 +211,16 @@ Layout Layouts::ofNew(Operation *op, Value value) {
   bool mayBeImages = type.getRank() >= 4 && op->hasTrait<KeepsChannelsLast>();
   if (type.getRank() <= 1 || (op->hasTrait<GivesRows>() && !mayBeImages))
     return Layout::rowMajor();
-  SmallVector<Strided> operands;
-  bool areRowMajor = true;
-  for (Value operand : op->getOperands()) {
-    if (isa<ListType>(operand.getType())) {
-      auto list = operand.getDefiningOp<ListOp>();
-      for (Value element : list ? ValueRange(list.getElements()) : ValueRange())
-        if (auto tensor = dyn_cast<TensorType>(element.getType()))
-          areRowMajor &=
-              tensor.hasRank() && of(element).isRowMajor(tensor.getSizes()).value_or(false);
-      areRowMajor &=
-          bool(list) || !isa<TensorType>(cast<ListType>(operand.getType()).getElementType());
-      continue;
-    }
-    auto tensor = dyn_cast<TensorType>(operand.getType());
-    if (!tensor)
-      continue;
-    Layout layout = of(operand);
-    if (!tensor.hasRank() || !layout.isKnown())
-      return Layout::unknown();
-    areRowMajor &= layout.isRowMajor(tensor.getSizes()).value_or(false);
-    if (auto strides = layout.strides(tensor.getSizes()); strides && tensor.hasStaticSizes())
-      operands.push_back({SmallVector<int64_t>(tensor.getSizes()), *strides});
-    else if (!areRowMajor)
-      return Layout::unknown();
-  }
-  if (areRowMajor)
-    return op->hasTrait<GivesUnusualStrides>() ? Layout::unknown() : Layout::rowMajor();
-  if (!type.hasStaticSizes())
+  OperandLayouts operands = operandsOf(*this, op);
+  if (!operands.areKnown)
     return Layout::unknown();
-  if (op->hasTrait<KeepsStrides>())
-    return keptLayout(op, operands.front());
-  return isa<PointwiseOpInterface>(op) ? pointwiseLayout(type.getSizes(), operands)
-                                       : Layout::unknown();
+  bool areStatic = operands.areStrided && type.hasStaticSizes();
+  if (areStatic && op->hasTrait<KeepsStrides>())
+    return keptLayout(op, operands.strided.front());
+  if (areStatic && isa<PointwiseOpInterface>(op))
+    return pointwiseLayout(type, operands);
+  return operands.areRowMajor && !op->hasTrait<GivesUnusualStrides>() ? Layout::rowMajor()
+                                                                      : Layout::unknown();
 }
 
 Layout layoutOf(Value tensor) { return Layouts().of(tensor); }

@@ -19,103 +19,6 @@ static std::optional<int64_t> moved(std::optional<int64_t> offset, std::optional
 
 static ViewOf sharesUnknown() { return ViewOf::shares(Layout::unknown()); }
 
-//===----------------------------------------------------------------------===//
-// New memory
-//===----------------------------------------------------------------------===//
-
-/// Whether `inner` is faster than `outer`: negative if so, positive if not, 0 where no operand
-/// tells.
-static int compareDims(ArrayRef<Strided> operands, size_t rank, size_t inner, size_t outer) {
-  for (const Strided &operand : operands) {
-    size_t missing = rank - operand.sizes.size();
-    auto stride = [&](size_t dim) {
-      return dim < missing || operand.sizes[dim - missing] == 1 ? 0
-                                                                : operand.strides[dim - missing];
-    };
-    int64_t a = stride(inner), b = stride(outer);
-    if (a == 0 || b == 0)
-      continue;
-    if (a != b)
-      return a < b ? -1 : 1;
-    if (operand.sizes[inner - missing] > operand.sizes[outer - missing])
-      return 1;
-  }
-  return 0;
-}
-
-Layout pointwiseLayout(ArrayRef<int64_t> sizes, ArrayRef<Strided> operands) {
-  // Fastest dimension first; an insertion sort, as not every pair can be told apart.
-  SmallVector<size_t> order;
-  for (size_t dim = sizes.size(); dim-- > 0;)
-    order.push_back(dim);
-  for (size_t i = 1; i < order.size(); ++i)
-    for (size_t at = i, before = i; before-- > 0;) {
-      int compared = compareDims(operands, sizes.size(), order[before], order[at]);
-      if (compared > 0) {
-        std::swap(order[before], order[at]);
-        at = before;
-      } else if (compared < 0) {
-        break;
-      }
-    }
-  SmallVector<int64_t> strides(sizes.size());
-  int64_t stride = 1;
-  for (size_t dim : order) {
-    strides[dim] = stride;
-    stride *= std::max<int64_t>(sizes[dim], 1);
-  }
-  return Layout::strided(strides, 0);
-}
-
-/// Whether elements lie without gaps and each in a place of its own.
-static bool isDense(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
-  SmallVector<size_t> dims;
-  for (size_t dim = 0; dim < sizes.size(); ++dim)
-    if (sizes[dim] != 1)
-      dims.push_back(dim);
-  llvm::sort(dims, [&](size_t a, size_t b) { return strides[a] < strides[b]; });
-  int64_t expected = 1;
-  for (size_t dim : dims) {
-    if (strides[dim] != expected)
-      return false;
-    expected *= sizes[dim];
-  }
-  return true;
-}
-
-Layout keptLayout(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
-  if (isDense(sizes, strides))
-    return Layout::strided(SmallVector<int64_t>(strides), 0);
-  // Fastest dimension first. A stride of 0 says nothing of the order.
-  auto isSlower = [&](size_t a, size_t b) {
-    if (strides[a] == 0 || strides[b] == 0)
-      return std::optional<bool>();
-    if (strides[a] != strides[b])
-      return std::optional(strides[a] > strides[b]);
-    return sizes[a] > sizes[b] ? std::optional(true) : std::nullopt;
-  };
-  SmallVector<size_t> order;
-  for (size_t dim = sizes.size(); dim-- > 0;)
-    order.push_back(dim);
-  for (size_t i = 1; i < order.size(); ++i)
-    for (size_t at = i, before = i; before-- > 0;) {
-      std::optional<bool> slower = isSlower(order[before], order[at]);
-      if (slower == false)
-        break;
-      if (slower == true) {
-        std::swap(order[before], order[at]);
-        at = before;
-      }
-    }
-  SmallVector<int64_t> dense(sizes.size());
-  int64_t stride = 1;
-  for (size_t dim : order) {
-    dense[dim] = stride;
-    stride *= std::max<int64_t>(sizes[dim], 1);
-  }
-  return Layout::strided(dense, 0);
-}
-
 bool mayOverlap(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   SmallVector<std::pair<int64_t, int64_t>> dims;
   for (auto [size, stride] : llvm::zip(sizes, strides)) {
@@ -344,24 +247,6 @@ ViewOf stridedView(const Layout &base, IntList list, OptInt offset) {
 //===----------------------------------------------------------------------===//
 // The tensor itself, or a copy
 //===----------------------------------------------------------------------===//
-
-/// The strides with the channels, dimension 1, fastest.
-static SmallVector<int64_t> channelsLastStrides(ArrayRef<int64_t> sizes) {
-  SmallVector<int64_t> strides(sizes.size());
-  int64_t stride = std::max<int64_t>(sizes[1], 1);
-  strides[1] = 1;
-  for (size_t dim = sizes.size(); dim-- > 2;) {
-    strides[dim] = stride;
-    stride *= std::max<int64_t>(sizes[dim], 1);
-  }
-  strides[0] = stride;
-  return strides;
-}
-
-static bool agree(ArrayRef<int64_t> sizes, ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
-  return llvm::all_of(llvm::seq<size_t>(sizes.size()),
-                      [&](size_t dim) { return sizes[dim] == 1 || a[dim] == b[dim]; });
-}
 
 ViewOf inFormat(const Layout &base, Tensor self, OptInt format) {
   if (!format.isSettled() || !self.info().hasRank() || (format && !(*format).known()))

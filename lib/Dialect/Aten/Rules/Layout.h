@@ -22,12 +22,18 @@ struct Strided {
 
 llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> sizes);
 
-/// The layout of what a pointwise operator makes of such operands: dimensions in the order of the
-/// operands' strides, the first operand that tells two dimensions apart deciding.
+/// The layout of what a pointwise operator makes of such operands: the one that all have, else
+/// dimensions in the order of the operands' strides, the first operand that tells two dimensions
+/// apart deciding.
 Layout pointwiseLayout(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<Strided> operands);
 /// The layout of new memory that is to have a tensor's strides: these where they leave no gaps,
 /// else dimensions in their order without them.
 Layout keptLayout(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides);
+/// The strides with the channels, dimension 1, fastest.
+llvm::SmallVector<int64_t> channelsLastStrides(llvm::ArrayRef<int64_t> sizes);
+/// Whether strides are those of `wanted`, wherever a stride leads anywhere.
+bool agree(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides,
+           llvm::ArrayRef<int64_t> wanted);
 /// Whether elements of such sizes and strides may share a place.
 bool mayOverlap(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides);
 

@@ -1,0 +1,152 @@
+//===- NewLayout.cpp - the strides of new memory --------------------------===//
+//
+// What PyTorch's TensorIterator and empty_like give results of operands that have strides of their
+// own. A dimension of size 1 counts: its stride decides on an order, and programs may ask for it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rules/Layout.h"
+
+using namespace mlir;
+
+namespace jit {
+
+namespace {
+/// What is known of whether one dimension is faster than another.
+enum class Speed { Faster, Slower, Ambiguous };
+} // namespace
+
+/// The dimensions, fastest first, as PyTorch finds them: an insertion sort from the last one on, as
+/// not every pair can be told apart. `compare` gets two of them.
+static SmallVector<size_t> fastestFirst(size_t rank,
+                                        llvm::function_ref<Speed(size_t, size_t)> compare) {
+  SmallVector<size_t> order;
+  for (size_t dim = rank; dim-- > 0;)
+    order.push_back(dim);
+  for (size_t i = 1; i < order.size(); ++i)
+    for (size_t at = i, before = i; before-- > 0;) {
+      Speed speed = compare(order[before], order[at]);
+      if (speed == Speed::Faster)
+        break;
+      if (speed == Speed::Slower) {
+        std::swap(order[before], order[at]);
+        at = before;
+      }
+    }
+  return order;
+}
+
+/// The strides without gaps under which dimensions have such an order.
+static Layout denseLayout(ArrayRef<int64_t> sizes, ArrayRef<size_t> fastestFirst) {
+  SmallVector<int64_t> strides(sizes.size());
+  int64_t stride = 1;
+  for (size_t dim : fastestFirst) {
+    strides[dim] = stride;
+    stride *= std::max<int64_t>(sizes[dim], 1);
+  }
+  return strides == rowMajorStrides(sizes) ? Layout::rowMajor() : Layout::strided(strides, 0);
+}
+
+/// Whether elements lie without gaps and each in a place of its own.
+static bool isDense(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  if (llvm::is_contained(sizes, 0))
+    return true;
+  SmallVector<size_t> dims;
+  for (size_t dim = 0; dim < sizes.size(); ++dim)
+    if (sizes[dim] != 1)
+      dims.push_back(dim);
+  llvm::sort(dims, [&](size_t a, size_t b) { return strides[a] < strides[b]; });
+  int64_t expected = 1;
+  for (size_t dim : dims) {
+    if (strides[dim] != expected)
+      return false;
+    expected *= sizes[dim];
+  }
+  return true;
+}
+
+bool agree(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, ArrayRef<int64_t> wanted) {
+  return llvm::all_of(llvm::seq<size_t>(sizes.size()),
+                      [&](size_t dim) { return sizes[dim] == 1 || strides[dim] == wanted[dim]; });
+}
+
+SmallVector<int64_t> channelsLastStrides(ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> strides(sizes.size());
+  int64_t stride = std::max<int64_t>(sizes[1], 1);
+  strides[1] = 1;
+  for (size_t dim = sizes.size(); dim-- > 2;) {
+    strides[dim] = stride;
+    stride *= std::max<int64_t>(sizes[dim], 1);
+  }
+  strides[0] = stride;
+  return strides;
+}
+
+/// The layout of a result whose operands all have its sizes, where they agree on one; dimensions
+/// of size 1 may have any strides in these.
+static std::optional<Layout> commonLayout(ArrayRef<int64_t> sizes, ArrayRef<Strided> operands) {
+  auto haveAll = [&](ArrayRef<int64_t> strides) {
+    return llvm::all_of(operands, [&](const Strided &operand) {
+      return agree(sizes, operand.strides, strides);
+    });
+  };
+  if (operands.empty() || haveAll(rowMajorStrides(sizes)))
+    return Layout::rowMajor();
+  if (sizes.size() == 4 && haveAll(channelsLastStrides(sizes)))
+    return Layout::strided(channelsLastStrides(sizes), 0);
+  const SmallVector<int64_t> &first = operands.front().strides;
+  bool areAllFirst = llvm::all_of(
+      operands, [&](const Strided &operand) { return operand.strides == first; });
+  return areAllFirst && isDense(sizes, first) ? std::optional(Layout::strided(first, 0))
+                                              : std::nullopt;
+}
+
+/// The strides of an operand that is broadcast to `sizes`.
+static SmallVector<int64_t> broadcastStrides(const Strided &operand, ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> strides(sizes.size(), 0);
+  size_t missing = sizes.size() - operand.sizes.size();
+  for (auto [dim, size, stride] : llvm::enumerate(operand.sizes, operand.strides))
+    if (size != 1 || sizes[missing + dim] == 1)
+      strides[missing + dim] = stride;
+  return strides;
+}
+
+Layout pointwiseLayout(ArrayRef<int64_t> sizes, ArrayRef<Strided> operands) {
+  if (llvm::is_contained(sizes, 0))
+    return Layout::rowMajor();
+  bool haveItsSizes = llvm::all_of(
+      operands, [&](const Strided &operand) { return ArrayRef(operand.sizes) == sizes; });
+  if (haveItsSizes)
+    if (std::optional<Layout> common = commonLayout(sizes, operands))
+      return *common;
+  SmallVector<SmallVector<int64_t>> strides;
+  for (const Strided &operand : operands)
+    strides.push_back(broadcastStrides(operand, sizes));
+  auto compare = [&](size_t a, size_t b) {
+    for (ArrayRef<int64_t> of : strides) {
+      if (of[a] == 0 || of[b] == 0)
+        continue;
+      if (of[a] != of[b])
+        return of[a] < of[b] ? Speed::Faster : Speed::Slower;
+      if (sizes[a] > sizes[b])
+        return Speed::Slower;
+    }
+    return Speed::Ambiguous;
+  };
+  return denseLayout(sizes, fastestFirst(sizes.size(), compare));
+}
+
+Layout keptLayout(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  if (isDense(sizes, strides))
+    return Layout::strided(SmallVector<int64_t>(strides), 0);
+  auto compare = [&](size_t a, size_t b) {
+    if (strides[a] == 0 || strides[b] == 0)
+      return Speed::Ambiguous;
+    if (strides[a] != strides[b])
+      return strides[a] < strides[b] ? Speed::Faster : Speed::Slower;
+    return sizes[a] > sizes[b] ? Speed::Slower : Speed::Ambiguous;
+  };
+  return denseLayout(sizes, fastestFirst(sizes.size(), compare));
+}
+
+} // namespace jit
