@@ -1,5 +1,6 @@
 //===- Bufferize.cpp - from tensors to buffers, for every target ----------===//
 #include "Bufferize.h"
+#include "jit/Canonicalizer.h"
 #include "jit/Codegen/Passes.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -8,7 +9,7 @@
 using namespace mlir;
 
 void jit::addCleanup(OpPassManager &pm) {
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCanonicalizer());
   pm.addPass(createCSEPass());
 }
 
@@ -16,7 +17,7 @@ std::unique_ptr<Pass> jit::createQuickCanonicalizer() {
   GreedyRewriteConfig config;
   config.setMaxIterations(1);
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-  return createCanonicalizerPass(config);
+  return createCanonicalizer(config);
 }
 
 void jit::addQuickCleanup(OpPassManager &pm) {

@@ -2,6 +2,7 @@
 
 #include "jit/Pipeline/Pipeline.h"
 #include "jit/Autodiff/Passes.h"
+#include "jit/Canonicalizer.h"
 #include "jit/Functionalize/Functionalize.h"
 #include "jit/Fuse/Passes.h"
 #include "jit/Infer/Passes.h"
@@ -121,7 +122,7 @@ static void buildFuse(OpPassManager &pm, const PipelineOptions &) {
 
 static void buildLower(OpPassManager &pm, const PipelineOptions &) {
   pm.addPass(createLowerPass());
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCanonicalizer());
   pm.addPass(createCSEPass());
 }
 

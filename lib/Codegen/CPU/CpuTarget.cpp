@@ -4,6 +4,7 @@
 #include "HostProfile.h"
 #include "MachineCode.h"
 #include "Signature.h"
+#include "jit/Canonicalizer.h"
 #include "jit/Codegen/Cpu.h"
 #include "jit/Codegen/Passes.h"
 #include "jit/Codegen/Products/Passes.h"
@@ -40,7 +41,7 @@ static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile,
   pm.addNestedPass<func::FuncOp>(createCSEPass());
   pm.addNestedPass<func::FuncOp>(jit::createPrepareFactors(profile));
   pm.addNestedPass<func::FuncOp>(jit::createChannelsLast(profile));
-  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(jit::createCanonicalizer());
   pm.addNestedPass<func::FuncOp>(jit::createStorePadded());
   pm.addNestedPass<func::FuncOp>(jit::createFoldWindows());
   if (options.numerics == jit::Numerics::Fast)
@@ -65,7 +66,7 @@ static void addHalfArithmetic(OpPassManager &pm, const jit::CpuProfile &profile)
 static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
                             const jit::CodegenOptions &options) {
   pm.addNestedPass<func::FuncOp>(jit::createFuseRows({.chains = true}));
-  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(jit::createCanonicalizer());
   pm.addNestedPass<func::FuncOp>(jit::createEmitProducts(profile));
   if (profile.multipliesBytes)
     pm.addNestedPass<func::FuncOp>(jit::createEmitByteProducts(profile));

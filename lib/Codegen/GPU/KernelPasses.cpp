@@ -3,6 +3,7 @@
 #include "Bufferize.h"
 #include "GPU/PlanBuilder.h"
 #include "Signature.h"
+#include "jit/Canonicalizer.h"
 #include "jit/Codegen/GPU/Passes.h"
 #include "jit/Codegen/Passes.h"
 #include "jit/Runtime/CudaChip.h"
@@ -28,7 +29,7 @@ void jit::addKernelPasses(OpPassManager &pm, const CodegenOptions &options) {
   // equal.
   entry.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
   entry.addPass(createCSEPass());
-  entry.addPass(createCanonicalizerPass());
+  entry.addPass(createCanonicalizer());
   entry.addPass(createStoreScalars());
   entry.addPass(
       createMapKernels({multiprocessorsOf(options.chip), options.chip == "sm_90a", options.gpuTf32,
