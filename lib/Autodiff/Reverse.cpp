@@ -95,7 +95,10 @@ LogicalResult Reverse::operation(Operation *op, OpBuilder &b, GradientMap &gradi
   if (auto view = dyn_cast<ViewOpInterface>(op))
     return reverseView(view, b, gradients);
   if (isa<DerefineOp, UncheckedCastOp>(op)) {
-    accumulate(b, op->getLoc(), gradients, op->getOperand(0), gradients.lookup(op->getResult(0)));
+    Value operand = op->getOperand(0), gradient = gradients.lookup(op->getResult(0));
+    if (isa<TensorType>(operand.getType()) && isa<TensorType>(gradient.getType()))
+      gradient = castTo(b, op->getLoc(), gradient, operand.getType());
+    accumulate(b, op->getLoc(), gradients, operand, gradient);
     return success();
   }
   return op->emitError("expected an operator that can be differentiated, got '")

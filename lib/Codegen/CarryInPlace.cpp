@@ -86,6 +86,16 @@ static bool isCarriedInside(Value value, BlockArgument dest) {
          isReadBefore(dest, init->getOwner(), *init);
 }
 
+/// True if `value` is what a loop inside made of `dest`, or may be it as the result of a branch.
+static bool mayBeMadeInside(Value value, BlockArgument dest) {
+  if (auto branch = value.getDefiningOp<scf::IfOp>()) {
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    return mayBeMadeInside(branch.thenYield().getOperand(number), dest) ||
+           mayBeMadeInside(branch.elseYield().getOperand(number), dest);
+  }
+  return initInside(value, dest) != nullptr;
+}
+
 /// True if `value` is chosen among buffers of which `dest` is one: what may be `dest` and may be
 /// another one cannot be copied into it as it is.
 static bool mayBe(Value value, BlockArgument dest) {
@@ -126,8 +136,9 @@ static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned fir
            !isCarriedInside(operand.get(), dest);
   };
   for (auto [operand, dest] : llvm::zip(operands, carried))
-    if (needsWork(operand, dest) && (!isApart(operand.get(), carried, dest) ||
-                                     initInside(operand.get(), dest) || mayBe(operand.get(), dest)))
+    if (needsWork(operand, dest) &&
+        (!isApart(operand.get(), carried, dest) || mayBeMadeInside(operand.get(), dest) ||
+         mayBe(operand.get(), dest)))
       operand.set(copyOfChosen(b, terminator->getLoc(), operand.get()));
   for (auto [operand, dest] : llvm::zip(operands, carried))
     if (needsWork(operand, dest))

@@ -12,10 +12,10 @@ using namespace mlir;
 
 namespace jit {
 
-/// Ends the call unless `next` has the open sizes of `carried`.
-static void guardSizes(OpBuilder &b, Location loc, Value carried, Value next, bool anySizes) {
-  auto type = dyn_cast<TensorType>(carried.getType());
-  if (!type || !type.hasRank() || carried == next)
+/// Ends the call unless `next` has the open sizes of what its loop begins with.
+static void guardSizes(OpBuilder &b, Location loc, Value init, Value next, bool anySizes) {
+  auto type = dyn_cast<TensorType>(init.getType());
+  if (!type || !type.hasRank() || init == next)
     return;
   GraphBuilder build{b, loc};
   for (auto [dim, size] : llvm::enumerate(type.getSizes())) {
@@ -24,7 +24,7 @@ static void guardSizes(OpBuilder &b, Location loc, Value carried, Value next, bo
     auto sizeOf = [&](Value tensor) -> Value {
       return build.intOp<aten::SizeIntOp>(Tensor(build, tensor), int64_t(dim)).v;
     };
-    Value had = sizeOf(carried), has = sizeOf(next);
+    Value had = sizeOf(init), has = sizeOf(next);
     Value isEqual = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, had, has);
     GuardOp::create(b, loc, isEqual, anySizes ? sizeGuardClass : unsupportedClass,
                     "expected a loop to carry a tensor of one size, got {}, then {}",
@@ -33,21 +33,17 @@ static void guardSizes(OpBuilder &b, Location loc, Value carried, Value next, bo
 }
 
 void guardCarriedSizes(func::FuncOp func, bool anySizes) {
-  func.walk([&](Operation *op) {
-    Block::BlockArgListType carried;
+  func.walk([&](LoopLikeOpInterface loop) {
     Operation *yield = nullptr;
-    if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      carried = loop.getRegionIterArgs();
-      yield = loop.getBody()->getTerminator();
-    } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-      carried = loop.getBeforeArguments();
-      yield = loop.getYieldOp();
-    } else {
+    if (auto counted = dyn_cast<scf::ForOp>(loop.getOperation()))
+      yield = counted.getBody()->getTerminator();
+    else if (auto asking = dyn_cast<scf::WhileOp>(loop.getOperation()))
+      yield = asking.getYieldOp();
+    if (!yield)
       return;
-    }
     OpBuilder b(yield);
-    for (auto [argument, next] : llvm::zip_equal(carried, yield->getOperands()))
-      guardSizes(b, op->getLoc(), argument, next, anySizes);
+    for (auto [init, next] : llvm::zip_equal(loop.getInits(), yield->getOperands()))
+      guardSizes(b, loop.getLoc(), init, next, anySizes);
   });
 }
 

@@ -329,3 +329,11 @@ def branches_that_give_other_parts(x: Tensor):
     part = x[:, :, 2].view(-1)
     x.view(-1).mul_(-1)
     return items, part
+
+
+@case("(torch.arange(1.0, 19.0).reshape(3, 2, 3), torch.tensor([-1.4, 0.4]))", refused=True)
+def a_transposed_write_of_what_data_choose(x: Tensor, y: Tensor):
+    chosen = y[y > 0]
+    x.mT.add_(chosen)
+    x += x
+    return x

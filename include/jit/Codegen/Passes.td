@@ -83,8 +83,8 @@ def CarryInPlace : Pass<"jit-carry-in-place", "::mlir::func::FuncOp"> {
 def VerifyModule : Pass<"jit-verify-module", "::mlir::ModuleOp"> {
   let summary = "Verifies the module, whatever the pass manager was told";
   let description = [{
-    Stands behind the bufferisation, which guesses types of buffers before it makes them. Where two guesses
-    differ, what is built further on may still be well formed and compute something else.
+    Stands before Codegen, and behind the bufferisation, which guesses types of buffers before it makes them.
+    Where something does not fit, what is built further on may be well formed and compute something else.
 
     *Needs*: nothing.
     *Gives*: the same module.

@@ -37,6 +37,7 @@ static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile,
   jit::ProductTuning tuning = options.tuning;
   if (tuning.table && tuning.table->cpu() != jit::cpuName(options))
     tuning.table = nullptr;
+  pm.addPass(jit::createVerifyModule());
   pm.addNestedPass<func::FuncOp>(jit::createFoldTransposes());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
   pm.addNestedPass<func::FuncOp>(jit::createPrepareFactors(profile));
