@@ -106,6 +106,37 @@ static bool mayBe(Value value, BlockArgument dest) {
                       [&](Value part) { return reshaped(part) == dest || mayBe(part, dest); });
 }
 
+static Value yieldedBy(scf::YieldOp yield, Value result) {
+  return yield.getOperand(cast<OpResult>(result).getResultNumber());
+}
+
+/// True if a branch may give `dest` as it is.
+static bool mayGive(Value value, BlockArgument dest) {
+  if (auto branch = value.getDefiningOp<scf::IfOp>())
+    return mayGive(yieldedBy(branch.thenYield(), value), dest) ||
+           mayGive(yieldedBy(branch.elseYield(), value), dest);
+  return reshaped(value) == dest;
+}
+
+/// Where branches give `dest` or a tensor that others see, too, the branch gives a copy of the
+/// latter: both count as one buffer else, and a write to `dest` as one to that tensor.
+static void separateBranches(OpBuilder &b, Value value, BlockArgument dest) {
+  auto branch = value.getDefiningOp<scf::IfOp>();
+  if (!branch)
+    return;
+  OpBuilder::InsertionGuard guard(b);
+  for (scf::YieldOp yield : {branch.thenYield(), branch.elseYield()}) {
+    Value given = yieldedBy(yield, value), buffer = reshaped(given);
+    separateBranches(b, given, dest);
+    Operation *made = buffer.getDefiningOp();
+    bool isOthers = buffer != dest && (!made || made->getBlock() != yield->getBlock());
+    if (!isOthers)
+      continue;
+    b.setInsertionPoint(yield);
+    yield.setOperand(cast<OpResult>(value).getResultNumber(), copyOf(b, yield.getLoc(), given));
+  }
+}
+
 /// A copy of what is chosen, made where it is known which: a selection counts as all that it may
 /// be.
 static Value copyOfChosen(OpBuilder &b, Location loc, Value value) {
@@ -135,6 +166,9 @@ static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned fir
     return isa<TensorType>(operand.get().getType()) && operand.get() != dest &&
            !isCarriedInside(operand.get(), dest);
   };
+  for (auto [operand, dest] : llvm::zip(operands, carried))
+    if (needsWork(operand, dest) && mayGive(operand.get(), dest))
+      separateBranches(b, operand.get(), dest);
   for (auto [operand, dest] : llvm::zip(operands, carried))
     if (needsWork(operand, dest) &&
         (!isApart(operand.get(), carried, dest) || mayBeMadeInside(operand.get(), dest) ||

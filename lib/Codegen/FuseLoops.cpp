@@ -47,8 +47,12 @@ static bool fusionPays(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
   if (!consumer || !producer || !operand->get().hasOneUse())
     return false;
-  // The other results would have to be stored from within a reduction.
-  if (producer->getNumResults() > 1 && consumer.getNumReductionLoops() > 0)
+  // The other results would have to be stored from within a reduction; so would one that the
+  // producer updates.
+  bool updates = llvm::any_of(producer.getDpsInitsMutable(), [&](OpOperand &init) {
+    return producer.payloadUsesValueFromOperand(&init);
+  });
+  if ((producer->getNumResults() > 1 || updates) && consumer.getNumReductionLoops() > 0)
     return false;
   if (producer.getBlock()->getOperations().size() == 1)
     return true;

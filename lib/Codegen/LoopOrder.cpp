@@ -75,6 +75,16 @@ static int64_t innermostCost(linalg::LinalgOp op, unsigned dim, int64_t size) {
   return cost;
 }
 
+/// True if no reduction leads to another element of an output: its loops keep them in registers.
+static bool keepsOutputs(linalg::LinalgOp op) {
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  return llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+    AffineMap map = op.getMatchingIndexingMap(&init);
+    return llvm::none_of(reductions, [&](unsigned dim) { return map.isFunctionOfDim(dim); });
+  });
+}
+
 jit::LoopOrder jit::chooseLoopOrder(linalg::LinalgOp op) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
@@ -103,10 +113,10 @@ jit::LoopOrder jit::chooseLoopOrder(linalg::LinalgOp op) {
       continue;
     (isReduction(dim) ? order.middle : order.outer).push_back(dim);
   }
-  order.accumulates = isReduction(*order.innermost);
+  order.accumulates = isReduction(*order.innermost) && keepsOutputs(op);
   // Plain elementwise loops: nothing stands between the outer loops and the innermost one, which
   // can be shared by threads itself if it is the only one.
-  if (!order.accumulates && order.middle.empty() && order.outer.empty()) {
+  if (!isReduction(*order.innermost) && order.middle.empty() && order.outer.empty()) {
     order.outer.push_back(*order.innermost);
     order.innermost.reset();
   }

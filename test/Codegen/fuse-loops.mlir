@@ -50,3 +50,28 @@ func.func @packed(%x: tensor<4x4xf32>, %y: tensor<4x2x2xf32>) -> tensor<4x4xf32>
   } -> tensor<4x4xf32>
   return %r : tensor<4x4xf32>
 }
+
+// What is updated in place is not updated within a reduction.
+// CHECK-LABEL: func @updated
+// CHECK:         %[[U:.*]] = linalg.generic {{.*}} iterator_types = ["parallel"]
+// CHECK:         linalg.generic {{.*}} iterator_types = ["reduction"]} ins(%[[U]] : tensor<6xf32>)
+func.func @updated(%x: tensor<6xf32>) -> tensor<f32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<6xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+  %u = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<6xf32>) outs(%f : tensor<6xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %b, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<6xf32>
+  %g = tensor.empty() : tensor<f32>
+  %h = linalg.fill ins(%zero : f32) outs(%g : tensor<f32>) -> tensor<f32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+      ins(%u : tensor<6xf32>) outs(%h : tensor<f32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %b, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}

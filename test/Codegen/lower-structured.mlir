@@ -48,3 +48,21 @@ func.func @copies(%x: memref<4x4xf32>, %y: memref<4x4xf32>, %z: memref<8x8xf32>)
   memref.copy %x, %s : memref<4x4xf32> to memref<4x4xf32, strided<[8, 1], offset: 18>>
   return
 }
+
+// An output that the reduction walks along is stored at each step, by one thread.
+// CHECK-LABEL: func.func @walks(
+// CHECK-NOT:     scf.parallel
+// CHECK:         scf.for
+// CHECK:           memref.store {{.*}} : memref<6xf32>
+// CHECK:           memref.store {{.*}} : memref<f32>
+func.func @walks(%x: memref<6xf32>, %y: memref<6xf32>, %z: memref<f32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>],
+                  iterator_types = ["reduction"]}
+      ins(%x : memref<6xf32>) outs(%y, %z : memref<6xf32>, memref<f32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %s = arith.addf %a, %b : f32
+    %t = arith.addf %c, %s : f32
+    linalg.yield %s, %t : f32, f32
+  }
+  return
+}

@@ -337,3 +337,27 @@ def a_transposed_write_of_what_data_choose(x: Tensor, y: Tensor):
     x.mT.add_(chosen)
     x += x
     return x
+
+
+@case("(torch.arange(1.0, 5.0), torch.arange(1.0, 4.0).reshape(1, 3))")
+def a_loop_inside_or_new_memory_carried(x: Tensor, y: Tensor):
+    for i in range(4):
+        x.unfold(-1, 3, 3).mul_(y)
+        if float(x.sum()) > 0.5:
+            x.add_(torch.zeros([1]))
+    return x
+
+
+@case("(torch.arange(1.0, 7.0).reshape(2, 3), torch.tensor([-2.0, -0.88, -1.5]).reshape(3, 1))", ways=("exact", "any", "gradients", "any-gradients"))
+def a_while_loop_that_may_carry_one_tensor_twice(x: Tensor, y: Tensor):
+    x = x * 1
+    y = y.clone()
+    k = 0
+    while k < 3 and bool(y.sum() > 0):
+        x += -1.5
+        k += 1
+        if bool((x > 0).any()):
+            pass
+        else:
+            y = x
+    return x

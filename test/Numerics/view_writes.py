@@ -90,7 +90,8 @@ LAYOUTS = {
 RESHAPES = (
     "y.ravel()", "y.reshape(-1)", "y.flatten()", "y.contiguous()", "y.flatten(0, 0)", "y.contiguous().view(-1)", "y.reshape(1, -1)",
     "y.reshape(y.shape)", "y.T.reshape(-1)", "y.swapaxes(0, -1).flatten()", "y.unsqueeze(1).ravel()", "y.detach().ravel()",
-    "w.reshape(-1)", "w.T.reshape(-1)", "w.T.ravel()", "w.contiguous()",
+    "y.to(memory_format=torch.contiguous_format)", "y.to(memory_format=torch.channels_last)", "y.contiguous(memory_format=torch.channels_last)",
+    "w.reshape(-1)", "w.T.reshape(-1)", "w.T.ravel()", "w.contiguous()", "w.to(memory_format=torch.contiguous_format)",
 )
 MADE = ("y", "y * 2.0", "y.clone()", "y.to(torch.float64)")
 

@@ -36,11 +36,11 @@ def Aten_EmptyPermutedOp : Aten_Filled<"empty_permuted", "", !con((ins SymIntLis
     ofSize, "build.i(0)">;
 
 defvar likeSelf = "Type(self.tensor.withDtype(infer.dtypeOr(dtype, self.dtype())))";
-def Aten_ZerosLikeOp : Aten_Filled<"zeros_like", "", !con((ins Tensor:$self), options, format), likeSelf, "build.i(0)">;
-def Aten_OnesLikeOp : Aten_Filled<"ones_like", "", !con((ins Tensor:$self), options, format), likeSelf, "build.i(1)">;
-def Aten_EmptyLikeOp : Aten_Filled<"empty_like", "", !con((ins Tensor:$self), options, format), likeSelf, "build.i(0)">;
+def Aten_ZerosLikeOp : Aten_Filled<"zeros_like", "", !con((ins Tensor:$self), options, format), likeSelf, "build.i(0)"> { let keepsStrides = 1; }
+def Aten_OnesLikeOp : Aten_Filled<"ones_like", "", !con((ins Tensor:$self), options, format), likeSelf, "build.i(1)"> { let keepsStrides = 1; }
+def Aten_EmptyLikeOp : Aten_Filled<"empty_like", "", !con((ins Tensor:$self), options, format), likeSelf, "build.i(0)"> { let keepsStrides = 1; }
 def Aten_FullLikeOp : Aten_Filled<"full_like", "", !con((ins Tensor:$self, Scalar:$fill_value), options, format),
-    likeSelf, "fill_value">;
+    likeSelf, "fill_value"> { let keepsStrides = 1; }
 
 defvar newOfSize = "sized(infer, size, infer.dtypeOr(dtype, self.dtype()))";
 def Aten_NewZerosOp : Aten_Filled<"new_zeros", "", !con((ins Tensor:$self, SymIntList:$size), options), newOfSize, "build.i(0)">;

@@ -270,13 +270,52 @@ ViewOf inFormat(const Layout &base, Tensor self, OptInt format) {
                                               : ViewOf::copies(Layout::strided(channelsLast, 0));
 }
 
+/// What PyTorch takes for the memory format of a tensor: of strides that fit several, row-major.
+static MemoryFormat suggestedFormat(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  size_t rank = sizes.size();
+  if ((rank != 4 && rank != 5) || strides[1] == 0 || llvm::is_contained(sizes, 0))
+    return Contiguous;
+  SmallVector<size_t> fastestFirst = {1};
+  for (size_t dim = rank; dim-- > 2;)
+    fastestFirst.push_back(dim);
+  fastestFirst.push_back(0);
+  int64_t least = 0;
+  for (size_t dim : fastestFirst) {
+    if (strides[dim] < least || (dim == 0 && least == strides[1]))
+      return Contiguous;
+    least = strides[dim] * sizes[dim];
+  }
+  return rank == 4 ? ChannelsLast : ChannelsLast3d;
+}
+
+/// to(memory_format): the tensor itself if that is the format it is taken for, unlike contiguous().
+static ViewOf inSuggestedFormat(const Layout &base, Tensor self, OptInt format) {
+  if (!format.isSettled() || !self.info().hasRank() || (format && !(*format).known()))
+    return ViewOf::unknown();
+  int64_t wanted = format ? *(*format).known() : Preserve;
+  if (wanted == Preserve)
+    return ViewOf::shares(base);
+  auto strides = stridesOf(base, self);
+  if (!strides || !self.info().tensor.hasStaticSizes())
+    return base.isRowMajor(self.info().sizes()).value_or(false) && wanted == Contiguous
+               ? ViewOf::shares(base)
+               : ViewOf::unknown();
+  if (suggestedFormat(self.info().sizes(), *strides) == wanted)
+    return ViewOf::shares(base);
+  if (wanted == Contiguous)
+    return ViewOf::copies(Layout::rowMajor());
+  if (self.info().rank() != (wanted == ChannelsLast ? 4 : 5))
+    return ViewOf::unknown();
+  return ViewOf::copies(Layout::strided(channelsLastStrides(self.info().sizes()), 0));
+}
+
 ViewOf convertedView(const Layout &base, Tensor self, Value result, std::optional<Bool> copy,
                      std::optional<OptInt> format) {
   Type from = self.info().dtype(), to = cast<TensorType>(result.getType()).getDtype();
   if (!from || !to || !self.info().hasRank() || (copy && !copy->known()))
     return ViewOf::unknown();
   if (from == to && !(copy && *copy->known()))
-    return format ? inFormat(base, self, *format) : ViewOf::shares(base);
+    return format ? inSuggestedFormat(base, self, *format) : ViewOf::shares(base);
   bool keepsFormat = !format || (format->isSettled() &&
                                  (!*format || (**format).known().value_or(Contiguous) == Preserve));
   auto strides = stridesOf(base, self);
