@@ -5,7 +5,7 @@ import sys
 import pytest
 from conftest import ROOT
 from differential_cases import CASES
-from view_writes import LAYOUTS, MADE, NEW_MEMORY, RESHAPES, layout_source, strides_source
+from view_writes import LAYOUTS, MADE, NEW_MEMORY, NEW_OR_SHARED, RESHAPES, layout_source, shared_source, strides_source
 
 sys.path.append(str(ROOT / "test" / "Differential"))
 
@@ -51,6 +51,13 @@ def test_strides_of_new_memory(made, worker):
         found[layout] = worker.run({"program": program.as_json(), "ways": ["exact"]})[1].get("exact", ("not written", ""))
     assert {layout: outcome for layout, outcome in found.items() if outcome[0] not in ("equal", "refused", "not written")} == {}
     assert [outcome[0] for outcome in found.values()].count("equal") > 10
+
+
+@pytest.mark.parametrize("made", NEW_OR_SHARED)
+def test_new_or_shared_memory(made, worker):
+    program = Program.from_source(shared_source(made), ["(torch.arange(1.0, 25.0).reshape(4, 6),)"])
+    outcomes = worker.run({"program": program.as_json(), "ways": ["exact", "trace", "export"]})[1]
+    assert {way: outcome for way, outcome in outcomes.items() if outcome[0] not in ("equal", "refused", "not written", "unsettled")} == {}
 
 
 def test_random_programs(installed, tmp_path, report):

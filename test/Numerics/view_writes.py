@@ -117,3 +117,39 @@ def strides_source(layout, made):
     asked = "[s for s in w.stride()] if w.numel() > 0 else [0]"
     lines = [f"y = {LAYOUTS[layout]}", f"w = {made}", f"return w.sum(), {asked}"]
     return "\n    ".join(["def program(x: Tensor):", *lines]) + "\n"
+
+
+# Whether what an operator gives is new memory: a write to `w` is seen in `y` or not.
+NEW_OR_SHARED = (
+    "torch.narrow_copy(y, 0, 0, 1)", "torch.permute_copy(y, [1, 0])", "torch.expand_copy(y, [4, 6])", "torch.detach_copy(y)",
+    "torch.view_copy(y, [24])", "torch.slice_copy(y, 0, 0, 2)", "torch.select_copy(y, 0, 0)", "torch.squeeze_copy(y)", "torch.t_copy(y)",
+    "torch.unsqueeze_copy(y, 0)", "torch.transpose_copy(y, 0, 1)", "torch.unfold_copy(y, 0, 2, 2)", "torch.diagonal_copy(y)",
+    "torch.as_strided_copy(y, [2], [1])", "torch.unbind_copy(y, 0)[0]", "torch.split_copy(y, 2)[0]", "torch.alias_copy(y)",
+    "torch.split_with_sizes_copy(y, [1, 3])[0]", "torch.unsafe_split(y, 2)[0]", "torch.unsafe_chunk(y, 2)[0]", "torch.diag(y)", "torch.diag(y[0])",
+    "torch.diagonal(y)", "torch.linalg_diagonal(y)", "torch.rot90(y, 0)", "torch.rot90(y, 4)", "y.roll(0, 0)", "y.flip([0])", "F.pad(y, [0, 0])",
+    "F.pad(y, [-1, 0])", "y.repeat(1, 1)", "y.tile([1])", "F.dropout(y, 0.5, False)", "F.dropout(y, 0.0, True)", "F.alpha_dropout(y, 0.5, False)",
+    "F.feature_dropout(y, 0.5, False)", "torch.nan_to_num(y)", "torch.conj(y)", "torch.real(y)", "torch.resolve_conj(y)", "torch.resolve_neg(y)",
+    "torch.positive(y)", "torch.cat([y])", "torch.stack([y])", "torch.hstack([y])", "torch.vstack([y])", "torch.broadcast_tensors(y, y)[0]",
+    "torch.broadcast_to(y, [4, 6])", "torch.meshgrid(y[0], y[1])[0][:, 0]", "torch.atleast_1d(y)", "torch.atleast_2d(y)", "torch.atleast_3d(y)",
+    "torch.einsum('ij->ij', y)", "torch.einsum('ij->ji', y)", "torch.sum(y, [])", "y.sum_to_size(4, 6)", "y.sum_to_size([1, 6])", "y.type_as(y)",
+    "y.float()", "y.to(y)", "y.cpu()", "y.data", "y.detach()", "y.view_as(y)", "y.reshape_as(y)", "y.expand_as(y)", "y.expand(4, 6)",
+    "torch.block_diag(y)", "torch.cartesian_prod(y[0])", "torch.tensor_split(y, 2)[0]", "torch.hsplit(y, 2)[0]", "torch.vsplit(y, 2)[0]",
+    "torch.swapdims(y, 0, 1)", "y.adjoint()", "y.mT", "y.mH", "y.H", "torch.ravel(y)", "torch.flatten(y)", "torch.diff(y, n=0)", "y.index_select(0, torch.tensor([0]))",
+    "y[torch.tensor([0])]", "y[y > 0.0]", "y[[0]]", "y[0]", "y[...]", "y[None]", "torch.clone(y)", "y.contiguous()", "y.t().contiguous()", "F.interpolate(y[None], scale_factor=1.0)",
+    "torch.mul(y, 1)", "y * 1.0", "y + 0", "torch.round(y)", "torch.abs(y)", "torch.clamp(y, min=-100.0)", "F.relu(y)", "F.threshold(y, -1.0, 0.0)",
+    "torch.where(y > -100.0, y, y)", "torch.max(y, 0)[0]", "torch.sort(y)[0]", "F.adaptive_avg_pool1d(y, 6)", "F.avg_pool1d(y, 1)", "F.max_pool1d(y, 1)",
+    "F.pixel_shuffle(y.view(1, 4, 6, 1), 1)", "F.channel_shuffle(y.view(1, 4, 6, 1), 1)", "torch.repeat_interleave(y, 1)", "torch.repeat_interleave(y, 1, 0)",
+    "torch.take(y, torch.arange(24))", "torch.gather(y, 0, torch.zeros([1, 6], dtype=torch.int64))", "torch.tril(y, 10)", "torch.triu(y, -10)",
+    "torch.addmm(y, y, torch.zeros(6, 6))", "torch.squeeze(y)", "torch.movedim(y, 0, 1)", "torch.unflatten(y, 1, [2, 3])", "torch.select(y, 0, 1)",
+    "y.masked_fill(y > 100.0, 0.0)", "torch.masked_select(y, y > -100.0)", "y.scatter(0, torch.zeros([1, 6], dtype=torch.int64), y)", "torch.trapezoid(y)",
+    "torch.complex(y, y).real", "torch.view_as_real(torch.complex(y, y))[..., 0]", "torch.cumsum(y, 0)", "y.mean(0, keepdim=True)", "y.amax([])", "torch.quantile(y, 0.5)",
+    "F.fold(F.unfold(y.view(1, 1, 4, 6), [1, 1]), [4, 6], [1, 1])[0, 0]", "F.normalize(y)", "F.softmax(y, 0)", "F.glu(y)", "torch.dsplit(y.view(1, 4, 6), 2)[0]",
+    "torch.row_stack([y])", "torch.column_stack([y])", "torch.dstack([y])", "torch.concat([y, y[:0]])", "torch.lerp(y, y, 0.0)", "y.to(torch.float32, copy=True)",
+    "y.to(torch.float64).to(torch.float32)", "torch.kron(torch.ones(1), y)", "torch.matmul(torch.eye(4), y)", "torch.nn.functional.embedding(torch.tensor([0]), y)",
+    "torch.outer(y[0], torch.ones(1))", "torch.tensordot(y, torch.ones(1, 1), [[], []])", "y.renorm(2, 0, 1000.0)", "y.swapaxes(0, 1)", "y.unbind(0)[0]", "y.chunk(1)[0]",
+)
+
+
+def shared_source(made):
+    lines = ["y = x.clone()", f"w = {made}", "w.mul_(3.0)", "return y, w"]
+    return "\n    ".join(["def program(x: Tensor):", *lines]) + "\n"

@@ -140,10 +140,10 @@ Layout Layouts::ofResult(Operation *op, unsigned index) {
   return isa<AtenOpInterface>(op) ? ofNew(op, op->getResult(index)) : Layout::unknown();
 }
 
-/// That of an operator whose last operand is a memory format: none for the strides of `self`.
+/// That of an operator whose last operand may be a memory format: none for the strides of `self`.
 static Layout keptLayout(Operation *op, const Strided &self) {
   Value format = op->getOperands().back();
-  if (isa<NoneType>(format.getType()) || IntInfo(format).known == Preserve)
+  if (!format.getType().isInteger(64) || IntInfo(format).known == Preserve)
     return jit::keptLayout(self.sizes, self.strides);
   return IntInfo(format).known == Contiguous ? Layout::rowMajor() : Layout::unknown();
 }
@@ -193,6 +193,20 @@ static OperandLayouts operandsOf(Layouts &layouts, Operation *op) {
   return operands;
 }
 
+/// That of a copy of the memory that a tensor is a part of; of one whose elements share places the
+/// elements alone are copied.
+static Layout copiedLayout(TensorType type, const Layout &self) {
+  auto strides = self.strides(type.getSizes());
+  if (!strides)
+    return self;
+  bool isExpanded = llvm::any_of(llvm::zip_equal(type.getSizes(), *strides), [](auto dim) {
+    return std::get<0>(dim) != 1 && std::get<1>(dim) == 0;
+  });
+  if (!isExpanded)
+    return self;
+  return type.hasStaticSizes() ? jit::keptLayout(type.getSizes(), *strides) : Layout::unknown();
+}
+
 /// Some operators make a tensor of a number, which then is one more operand; others do not.
 static Layout pointwiseLayout(TensorType type, OperandLayouts operands) {
   Layout layout = pointwiseLayout(type.getSizes(), operands.strided);
@@ -211,16 +225,18 @@ Layout Layouts::ofNew(Operation *op, Value value) {
   bool mayBeImages = type.getRank() >= 4 && op->hasTrait<KeepsChannelsLast>();
   if (type.getRank() <= 1 || (op->hasTrait<GivesRows>() && !mayBeImages))
     return Layout::rowMajor();
+  if (op->hasTrait<CopiesStorage>())
+    return copiedLayout(type, of(op->getOperand(0)));
   OperandLayouts operands = operandsOf(*this, op);
-  if (!operands.areKnown)
+  if (!operands.areKnown || op->hasTrait<GivesUnusualStrides>())
     return Layout::unknown();
   bool areStatic = operands.areStrided && type.hasStaticSizes();
+  bool isUnary = op->getNumOperands() == 1;
+  if (areStatic && (isa<PointwiseOpInterface>(op) || (op->hasTrait<KeepsStrides>() && isUnary)))
+    return pointwiseLayout(type, operands);
   if (areStatic && op->hasTrait<KeepsStrides>())
     return keptLayout(op, operands.strided.front());
-  if (areStatic && isa<PointwiseOpInterface>(op))
-    return pointwiseLayout(type, operands);
-  return operands.areRowMajor && !op->hasTrait<GivesUnusualStrides>() ? Layout::rowMajor()
-                                                                      : Layout::unknown();
+  return operands.areRowMajor ? Layout::rowMajor() : Layout::unknown();
 }
 
 Layout layoutOf(Value tensor) { return Layouts().of(tensor); }

@@ -63,6 +63,11 @@ class MayGiveOperand : public mlir::OpTrait::TraitBase<ConcreteOp, MayGiveOperan
 template <typename ConcreteOp>
 class KeepsStrides : public mlir::OpTrait::TraitBase<ConcreteOp, KeepsStrides> {};
 
+/// An operator that gives a copy of all the memory that its first operand is a part of, under the
+/// strides and from the place of that operand.
+template <typename ConcreteOp>
+class CopiesStorage : public mlir::OpTrait::TraitBase<ConcreteOp, CopiesStorage> {};
+
 /// A view that may be the very tensor that its operand is, not another one of the same memory.
 template <typename ConcreteOp>
 class MayBeSelf : public mlir::OpTrait::TraitBase<ConcreteOp, MayBeSelf> {};

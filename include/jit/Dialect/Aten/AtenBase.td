@@ -184,6 +184,7 @@ def GivesUnusualStrides : NativeOpTrait<"GivesUnusualStrides"> { let cppNamespac
 /// PyTorch gives an operand itself, or a view of one, where that is the result.
 def MayGiveOperand : NativeOpTrait<"MayGiveOperand"> { let cppNamespace = "::jit"; }
 def KeepsStrides : NativeOpTrait<"KeepsStrides"> { let cppNamespace = "::jit"; }
+def CopiesStorage : NativeOpTrait<"CopiesStorage"> { let cppNamespace = "::jit"; }
 def GivesRows : NativeOpTrait<"GivesRows"> { let cppNamespace = "::jit"; }
 def KeepsChannelsLast : NativeOpTrait<"KeepsChannelsLast"> { let cppNamespace = "::jit"; }
 /// All elements of what it gives are one number.
@@ -222,7 +223,8 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
   bit givesRows = 0;       // new memory that is row-major whatever the operands' strides
   bit keepsChannelsLast = 0; // beside givesRows: but images and volumes whose channels come last, if those of an operand do
   bit givesOneNumber = 0;  // all elements of the result are one number
-  bit keepsStrides = 0;    // new memory with the strides of the first operand, or of the memory format that is the last one
+  bit keepsStrides = 0;    // new memory with the strides of the first operand, or of the memory format that is the last one (None or a number)
+  bit copiesStorage = 0;   // new memory with gaps: a copy of all the memory of the first operand, seen as that sees it
   bit mayGiveOperand = 0;  // the result may be an operand's memory, which the schema does not say
   bit mayBeSelf = 0;       // the result may be the very tensor that self is, not another one of its memory
   bit asksStrides = 0;     // the result depends on the strides of an operand, or on where its memory begins
@@ -250,6 +252,7 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
     # !if(!empty(scatter), []<Trait>, [DeclareOpInterfaceMethods<ViewOpInterface>])
     # !if(!empty(grads), []<Trait>, [DeclareOpInterfaceMethods<DifferentiableOpInterface>])
     # !if(unusualStrides, [GivesUnusualStrides], []<Trait>) # !if(keepsStrides, [KeepsStrides], []<Trait>)
+    # !if(copiesStorage, [CopiesStorage], []<Trait>)
     # !if(givesRows, [GivesRows], []<Trait>) # !if(keepsChannelsLast, [KeepsChannelsLast], []<Trait>)
     # !if(!or(givesOneNumber, !not(!empty(fill))), [GivesOneNumber], []<Trait>)
     # !if(!empty(fill), []<Trait>, [DeclareOpInterfaceMethods<FillOpInterface>])

@@ -96,6 +96,7 @@ def Aten_OneHotOp : Aten_Op<"one_hot", "", (ins Tensor:$self, Default<Int, "-1">
 def Aten_IndexPutOp : Aten_Op<"index_put", "",
     (ins Tensor:$self, OptTensorList:$indices, Tensor:$values, Default<Bool, "False">:$accumulate)> {
   let summary = "self with `values` in the places that index.Tensor would pick";
+  let keepsStrides = 1;
   let type = "Type(self)";
   let lowered = 1;
   let openSizes = 1;
@@ -104,6 +105,7 @@ def Aten_IndexPutOp : Aten_Op<"index_put", "",
                Grad<"values", "build.op<IndexTensorOp>(grad, indices)">];
 }
 class Aten_Scatter<string base, string overload, dag args> : Aten_Op<base, overload, args> {
+  let givesRows = 1;
   let type = "Type(self)";
   let lowered = 1;
 }
@@ -124,6 +126,7 @@ def Aten_ScatterAddOp : Aten_Scatter<"scatter_add", "", (ins Tensor:$self, Int:$
 //===----------------------------------------------------------------------===//
 
 def Aten_FlipOp : Aten_Op<"flip", "", (ins Tensor:$self, IntList:$dims)> {
+  let keepsStrides = 1;
   let type = "Type(self)";
   let lowered = 1;
   let openSizes = 1;
@@ -142,6 +145,7 @@ def Aten_RepeatOp : Aten_Op<"repeat", "", (ins Tensor:$self, SymIntList:$repeats
   let decompose = "return repeated(self, repeats);";
 }
 def Aten_TileOp : Aten_Op<"tile", "", (ins Tensor:$self, SymIntList:$dims)> {
+  let givesRows = 1;
   let type = "repeatedSizes(infer, self, dims)";
   let decompose = "return repeated(self, dims);";
 }
@@ -179,6 +183,7 @@ def Aten_TriuOp : Aten_Op<"triu", "", (ins Tensor:$self, Default<SymInt, "0">:$d
 def Aten_SortOp : Aten_Op<"sort", "", (ins Tensor:$self, Default<Int, "-1">:$dim, Default<Bool, "False">:$descending),
     (outs Tensor:$values, Tensor:$indices)> {
   let summary = "Elements in order, and where they were; equal ones keep their order";
+  let keepsStrides = 1;
   let type = "Type(self), Type(self.tensor.withDtype(infer.i64()))";
   let lowered = 1;
   let grads = [Grad<"self", "scattered(self, dim, indices, grad)">];
@@ -209,9 +214,8 @@ def Aten_TopkOp : Aten_Op<"topk", "",
 // Padding: pairs of (before, after), last dimension first
 //===----------------------------------------------------------------------===//
 
+/// PyTorch gives rows, but where nothing is added a copy that keeps strides.
 def Aten_ConstantPadNdOp : Aten_Op<"constant_pad_nd", "", (ins Tensor:$self, SymIntList:$pad, Default<Scalar, "0">:$value)> {
-  let givesRows = 1;
-  let keepsChannelsLast = 1;
   let type = "padded(infer, self, pad)";
   let lowered = 1;
   let openSizes = 1;

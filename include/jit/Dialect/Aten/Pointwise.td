@@ -140,10 +140,12 @@ def Aten_PowTensorScalarOp : Aten_Pointwise<"pow", "Tensor_Scalar", (ins Tensor:
   let grads = [Grad<"self", "powerGrad(self, exponent, grad)">];
 }
 def Aten_PowScalarOp : Aten_Pointwise<"pow", "Scalar", (ins Scalar:$self, Tensor:$exponent)> {
+  let givesRows = 1;
   let scalar = "power(self, exponent)";
   let grads = [Grad<"exponent", "powerGradOfExponent(self, exponent, result, grad)">];
 }
 def Aten_SquareOp : Aten_Op<"square", "", (ins Tensor:$self)> {
+  let keepsStrides = 1;
   let type = "squared(infer, self)";
   let decompose = "return build.op<PowTensorScalarOp>(self, 2);";
 }
@@ -188,7 +190,8 @@ def Aten_GreaterEqualScalarOp : ComparisonScalar<"greater_equal", "self >= other
 class Test<string name, string rule> : Aten_Predicate<name, "", (ins Tensor:$self)> { let scalar = rule; }
 def Aten_IsnanOp : Test<"isnan", "isNan(self)">;
 def Aten_IsinfOp : Test<"isinf", "isInf(self)">;
-def Aten_IsfiniteOp : Test<"isfinite", "isFinite(self)">;
+/// PyTorch makes it of several operators, whose strides differ where dimensions have size 1.
+def Aten_IsfiniteOp : Test<"isfinite", "isFinite(self)"> { let unusualStrides = 1; }
 def Aten_IsposinfOp : Test<"isposinf", "isPosInf(self)">;
 def Aten_IsneginfOp : Test<"isneginf", "isNegInf(self)">;
 
@@ -400,7 +403,7 @@ def Aten_HardsigmoidOp : Unary<"hardsigmoid", "min(max(self + 3.0, 0.0), 6.0) / 
     "where(self > -3.0 && self < 3.0, grad / 6.0, 0.0)">;
 def Aten_HardswishOp : Unary<"hardswish", "self * min(max(self + 3.0, 0.0), 6.0) / 6.0",
     "where(self <= -3.0, 0.0, where(self < 3.0, grad * (self / 3.0 + 0.5), grad))">;
-def Aten_LogSigmoidOp : Unary<"log_sigmoid", "min(self, 0.0) - log1p(exp(-abs(self)))", "grad * sigmoid(-self)">;
+def Aten_LogSigmoidOp : Unary<"log_sigmoid", "min(self, 0.0) - log1p(exp(-abs(self)))", "grad * sigmoid(-self)"> { let givesRows = 1; }
 def Aten_SeluOp : Unary<"selu", "selu(self)",
     "where(self <= 0.0, grad * exp(self) * 1.7580993408473766, grad * 1.0507009873554805)">;
 def Aten_GeluOp : Aten_Pointwise<"gelu", "", (ins Tensor:$self, Kw<Default<Str, "\"none\"">>:$approximate)> {

@@ -10,7 +10,7 @@ include "jit/Dialect/Aten/AtenBase.td"
 //===----------------------------------------------------------------------===//
 
 class ViewCopy<string name, string overload, dag args, string view>
-    : Aten_Composite<name # "_copy", overload, args, "return " # view # ";">;
+    : Aten_Composite<name # "_copy", overload, args, "return build.op<CloneOp>(" # view # ", 0);">; // in rows
 def Aten_AliasCopyOp : ViewCopy<"alias", "", (ins Tensor:$self), "self">;
 def Aten_DiagonalCopyOp : ViewCopy<"diagonal", "",
     (ins Tensor:$self, Default<Int, "0">:$offset, Default<Int, "0">:$dim1, Default<Int, "1">:$dim2),
@@ -37,13 +37,14 @@ def Aten_UnfoldCopyOp : ViewCopy<"unfold", "", (ins Tensor:$self, Int:$dimension
 def Aten_UnsqueezeCopyOp : ViewCopy<"unsqueeze", "", (ins Tensor:$self, Int:$dim), "build.op<UnsqueezeOp>(self, dim)">;
 def Aten_ViewCopyOp : ViewCopy<"view", "", (ins Tensor:$self, SymIntList:$size), "build.op<ViewOp>(self, size)">;
 
+/// Of these the unsafe ones share memory.
 class SplitCopy<string name, string overload, dag args, string parts>
     : Aten_Composite<name, overload, args, "return " # parts # ";", (outs TensorList:$result)>;
 def Aten_SplitCopyOp : SplitCopy<"split_copy", "Tensor",
-    (ins Tensor:$self, SymInt:$split_size, Default<Int, "0">:$dim), "splitEvery(self, split_size, dim)">;
+    (ins Tensor:$self, SymInt:$split_size, Default<Int, "0">:$dim), "eachCopied(build, splitEvery(self, split_size, dim))">;
 def Aten_SplitWithSizesCopyOp : SplitCopy<"split_with_sizes_copy", "",
-    (ins Tensor:$self, SymIntList:$split_sizes, Default<Int, "0">:$dim), "splitInto(self, split_sizes, dim)">;
-def Aten_UnbindCopyOp : SplitCopy<"unbind_copy", "int", (ins Tensor:$self, Default<Int, "0">:$dim), "unbound(self, dim)">;
+    (ins Tensor:$self, SymIntList:$split_sizes, Default<Int, "0">:$dim), "eachCopied(build, splitInto(self, split_sizes, dim))">;
+def Aten_UnbindCopyOp : SplitCopy<"unbind_copy", "int", (ins Tensor:$self, Default<Int, "0">:$dim), "eachCopied(build, unbound(self, dim))">;
 def Aten_UnsafeChunkOp : SplitCopy<"unsafe_chunk", "", (ins Tensor:$self, Int:$chunks, Default<Int, "0">:$dim),
     "chunked(self, chunks, dim)">;
 def Aten_UnsafeSplitOp : SplitCopy<"unsafe_split", "Tensor",
@@ -109,13 +110,16 @@ def Aten_DiagEmbedOp : Aten_Composite<"diag_embed", "",
     "return diagonalEmbedded(self, offset, dim1, dim2);">;
 def Aten_DiagOp : Aten_Composite<"diag", "", (ins Tensor:$self, Default<Int, "0">:$diagonal), [{
   if (!self.info().hasRank()) return build.notYet();
-  return self.info().rank() == 1 ? build.op<DiagEmbedOp>(self, diagonal, 0, 1) : build.op<DiagonalOp>(self, diagonal, 0, 1);
+  return self.info().rank() == 1 ? build.op<DiagEmbedOp>(self, diagonal, 0, 1) : build.op<DiagonalCopyOp>(self, diagonal, 0, 1);
 }]>;
 def Aten_DiagflatOp : Aten_Composite<"diagflat", "", (ins Tensor:$self, Default<Int, "0">:$offset),
     "return build.op<DiagEmbedOp>(build.op<ReshapeOp>(self, build.ints({-1})), offset, 0, 1);">;
-def Aten_DiagonalScatterOp : Aten_Composite<"diagonal_scatter", "",
-    (ins Tensor:$self, Tensor:$src, Default<Int, "0">:$offset, Default<Int, "0">:$dim1, Default<Int, "1">:$dim2),
-    "return diagonalWritten(self, src, offset, dim1, dim2);">;
+def Aten_DiagonalScatterOp : Aten_Op<"diagonal_scatter", "",
+    (ins Tensor:$self, Tensor:$src, Default<Int, "0">:$offset, Default<Int, "0">:$dim1, Default<Int, "1">:$dim2)> {
+  let type = "Type(self)";
+  let copiesStorage = 1;
+  let decompose = "return diagonalWritten(self, src, offset, dim1, dim2);";
+}
 /// PyTorch has it in place alone.
 def Aten_FillDiagonalOp : Aten_Op<"fill_diagonal", "", (ins Tensor:$self, Scalar:$fill_value, Default<Bool, "False">:$wrap)> {
   let type = "Type(self)";

@@ -43,6 +43,6 @@ def Aten_AsStridedOp : Aten_Op<"as_strided", "", !con((ins Tensor:$self), stride
   let view = "stridedView(base, stride, storage_offset)";
 }
 def Aten_AsStridedCopyOp : Aten_Composite<"as_strided_copy", "", !con((ins Tensor:$self), strided),
-    "return atStrides(self, {size, stride, storage_offset});">;
+    "return copiedAtStrides(self, size, stride, storage_offset);">;
 def Aten_AsStridedScatterOp : Aten_Composite<"as_strided_scatter", "", !con((ins Tensor:$self, Tensor:$src), strided),
     "return writtenAtStrides(self, src, {size, stride, storage_offset, (*this)->hasAttr(ofMemoryAttr)});">;

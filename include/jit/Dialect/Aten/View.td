@@ -28,8 +28,12 @@ def Aten_DimOp : Aten_Op<"dim", "", (ins Tensor:$self), (outs Int:$result)> {
 }
 def Aten_NumelOp : Aten_Op<"numel", "", (ins Tensor:$self), (outs Int:$result)> {
   let decompose = [{
-    if (!self.info().hasRank() || !self.info().tensor.hasStaticSizes()) return build.notYet();
-    return build.i(elementCount(self));
+    if (!self.info().hasRank()) return build.notYet();
+    if (self.info().tensor.hasStaticSizes()) return build.i(elementCount(self));
+    Int count = build.i(1);
+    for (int64_t dim = 0; dim < self.info().rank(); ++dim)
+      count = count * build.intOp<SizeIntOp>(self, dim);
+    return count;
   }];
 }
 def Aten_StrideOp : Aten_Op<"stride", "", (ins Tensor:$self), (outs IntList:$result)> {
@@ -290,6 +294,7 @@ def Aten_SelectIntOp : Aten_Op<"select", "int", (ins Tensor:$self, Int:$dim, Sym
   let view = "selectedView(base, self, dim, index)";
 }
 def Aten_SelectScatterOp : Aten_Op<"select_scatter", "", (ins Tensor:$self, Tensor:$src, Int:$dim, SymInt:$index)> {
+  let copiesStorage = 1;
   let linear = [["self", "src"]];
   let openSizes = 1;
   let grads = [Grad<"self", "build.op<SelectScatterOp>(grad, zerosLike(src), dim, index)">,
@@ -311,6 +316,7 @@ def Aten_SliceTensorOp : Aten_Op<"slice", "Tensor",
 def Aten_SliceScatterOp : Aten_Op<"slice_scatter", "",
     (ins Tensor:$self, Tensor:$src, Default<Int, "0">:$dim, Default<OptSymInt, "None">:$start,
          Default<OptSymInt, "None">:$end, Default<SymInt, "1">:$step)> {
+  let copiesStorage = 1;
   let openSizes = 1;
   let linear = [["self", "src"]];
   let summary = "self with `src` in the place of self[start:end:step]";

@@ -40,6 +40,15 @@ Type broadcastList(TypeRules &infer, ListInfo tensors) {
   return ok ? infer.list(infer.tensor()) : Type();
 }
 
+Decomposition eachCopied(GraphBuilder &build, Decomposition views) {
+  if (failed(views.values))
+    return views;
+  SmallVector<Tensor> copies;
+  for (Value view : views.values->front().getDefiningOp<ListOp>().getElements())
+    copies.push_back(Tensor(build.op<aten::CloneOp>(Tensor(build, view), 0)));
+  return build.list(copies);
+}
+
 Decomposition broadcastTogether(TensorList list) {
   GraphBuilder &build = *list.b;
   auto tensors = tensorsOf(list);

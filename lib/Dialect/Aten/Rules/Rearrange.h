@@ -41,6 +41,9 @@ Decomposition diagonalEmbedded(Tensor self, Int offset, Int dim1, Int dim2);
 Decomposition diagonalFilled(Tensor self, Scalar value, Bool wrap);
 Decomposition diagonalWritten(Tensor self, Tensor source, Int offset, Int dim1, Int dim2);
 
+/// Each tensor of a list of views, copied in rows.
+Decomposition eachCopied(GraphBuilder &build, Decomposition views);
+
 // ---- Channels ----
 /// [..., C * r * r, H, W] as [..., C, H * r, W * r], and back.
 Decomposition pixelsFromChannels(Tensor self, Int factor);

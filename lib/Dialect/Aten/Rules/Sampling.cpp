@@ -288,6 +288,11 @@ static std::optional<Tensor> numbersOf(Tensor self, const Strides &strides) {
   return number;
 }
 
+Decomposition copiedAtStrides(Tensor self, IntList sizes, IntList strides, OptInt offset) {
+  Tensor view = self.b->op<aten::AsStridedOp>(self, sizes, strides, offset);
+  return self.b->op<aten::CloneOp>(view, 0);
+}
+
 Decomposition atStrides(Tensor self, const Strides &strides) {
   auto number = numbersOf(self, strides);
   if (!number)

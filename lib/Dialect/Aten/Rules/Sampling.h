@@ -33,6 +33,7 @@ struct Strides {
   bool isOfMemory = false; // the tensor is all of a memory, row by row
 };
 Decomposition atStrides(Tensor self, const Strides &strides);
+Decomposition copiedAtStrides(Tensor self, IntList sizes, IntList strides, OptInt offset);
 /// `self` after a write to such elements; null where some of them share a place.
 Tensor writtenThroughStrides(Tensor self, Tensor written, const Strides &strides);
 Decomposition writtenAtStrides(Tensor self, Tensor source, const Strides &strides);
