@@ -273,6 +273,7 @@ def Aten_SizeIfNotEqualOp : Aten_Op<"_size_if_not_equal", "", (ins IntList:$self
   let decompose = "return sizeIfNotEqual(self_size, other_size);";
 }
 def Aten_GradSumToSizeOp : Aten_Op<"_grad_sum_to_size", "", (ins Tensor:$self, OptIntList:$size)> {
+  let mayGiveOperand = 1;
   let summary = "The gradient summed over what was broadcast; the gradient itself where the sizes are None";
   let type = "summedTo(infer, self, size)";
   let decompose = "return summedTo(self, size);";
