@@ -12,7 +12,8 @@ namespace jit {
 /// sizes of others. It would read elements that are not there.
 inline std::unique_ptr<mlir::Pass>
 createCanonicalizer(const mlir::GreedyRewriteConfig &config = {}) {
-  return mlir::createCanonicalizerPass(config, {"(anonymous namespace)::InferStaticShapeOfOperands"});
+  return mlir::createCanonicalizerPass(config,
+                                       {"(anonymous namespace)::InferStaticShapeOfOperands"});
 }
 
 } // namespace jit

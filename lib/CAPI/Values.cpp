@@ -43,8 +43,8 @@ static Error invalid(const std::string &what) { return {ErrorCode::InvalidArgume
 namespace {
 /// How a tensor's elements lie.
 enum class Rows {
-  Not,         // elsewhere than row by row
-  OddStrides,  // row by row, with other strides where a dimension has size 1
+  Not,        // elsewhere than row by row
+  OddStrides, // row by row, with other strides where a dimension has size 1
   RowMajor
 };
 } // namespace

@@ -152,8 +152,8 @@ namespace {
 /// What is known of the layouts of an operator's operands.
 struct OperandLayouts {
   SmallVector<Strided> strided;
-  bool areRowMajor = true;  // all of them, as far as their sizes tell
-  bool areStrided = true;   // `strided` has all of them
+  bool areRowMajor = true; // all of them, as far as their sizes tell
+  bool areStrided = true;  // `strided` has all of them
   bool areKnown = true;
   bool haveNumbers = false; // beside tensors
 };
@@ -166,8 +166,8 @@ static bool areRowMajor(Layouts &layouts, Value list) {
     return !isa<TensorType>(cast<ListType>(list.getType()).getElementType());
   return llvm::all_of(made.getElements(), [&](Value element) {
     auto tensor = dyn_cast<TensorType>(element.getType());
-    return !tensor || (tensor.hasRank() &&
-                       layouts.of(element).isRowMajor(tensor.getSizes()).value_or(false));
+    return !tensor ||
+           (tensor.hasRank() && layouts.of(element).isRowMajor(tensor.getSizes()).value_or(false));
   });
 }
 

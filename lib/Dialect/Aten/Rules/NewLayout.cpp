@@ -86,17 +86,16 @@ SmallVector<int64_t> channelsLastStrides(ArrayRef<int64_t> sizes) {
 /// of size 1 may have any strides in these.
 static std::optional<Layout> commonLayout(ArrayRef<int64_t> sizes, ArrayRef<Strided> operands) {
   auto haveAll = [&](ArrayRef<int64_t> strides) {
-    return llvm::all_of(operands, [&](const Strided &operand) {
-      return agree(sizes, operand.strides, strides);
-    });
+    return llvm::all_of(
+        operands, [&](const Strided &operand) { return agree(sizes, operand.strides, strides); });
   };
   if (operands.empty() || haveAll(rowMajorStrides(sizes)))
     return Layout::rowMajor();
   if (sizes.size() == 4 && haveAll(channelsLastStrides(sizes)))
     return Layout::strided(channelsLastStrides(sizes), 0);
   const SmallVector<int64_t> &first = operands.front().strides;
-  bool areAllFirst = llvm::all_of(
-      operands, [&](const Strided &operand) { return operand.strides == first; });
+  bool areAllFirst =
+      llvm::all_of(operands, [&](const Strided &operand) { return operand.strides == first; });
   return areAllFirst && isDense(sizes, first) ? std::optional(Layout::strided(first, 0))
                                               : std::nullopt;
 }
