@@ -310,6 +310,20 @@ def LowerGuards : Pass<"jit-lower-guards", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect"];
 }
 
+def MaskHalves : Pass<"jit-mask-halves", "::mlir::ModuleOp"> {
+  let summary = "Loads and stores vectors of f16 and bf16 under masks as integers";
+  let description = [{
+    Where a CPU has no such instruction for vectors of 16-bit numbers, LLVM takes them apart, and rounds each
+    element by a function of the compiler's library, which neither processes nor packages have. Of integers
+    no element is rounded.
+
+    *Needs*: the LLVM dialect.
+    *Gives*: the same with bitcasts around `llvm.intr.masked.load` and `llvm.intr.masked.store` of such vectors.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def ConvertToLLVM : Pass<"jit-convert-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Converts everything to the LLVM dialect";
   let description = [{

@@ -18,5 +18,6 @@ void jit::addHostConversion(OpPassManager &pm) {
   pm.addPass(createConvertMathToFuncs());
   pm.addPass(createConvertVectorToLLVMPass({.x86Vector = true}));
   pm.addPass(createConvertToLLVM());
+  pm.addPass(createMaskHalves());
   addQuickCleanup(pm);
 }
