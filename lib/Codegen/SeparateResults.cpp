@@ -34,6 +34,14 @@ static SmallVector<memref::CopyOp> finalCopies(func::FuncOp func) {
   return copies;
 }
 
+/// Whether a result was computed where it is, under a type that knows more sizes.
+static bool copiesItself(memref::CopyOp copy) {
+  Value source = copy.getSource();
+  while (auto cast = source.getDefiningOp<memref::CastOp>())
+    source = cast.getSource();
+  return source == copy.getTarget();
+}
+
 /// Puts what the later copies need before the first one, so that they may be made there.
 static void computeBefore(memref::CopyOp first) {
   for (Operation &op : llvm::make_early_inc_range(
@@ -49,6 +57,12 @@ struct SeparateResults : jit::impl::SeparateResultsBase<SeparateResults> {
     if (func.isDeclaration())
       return;
     SmallVector<memref::CopyOp> copies = finalCopies(func);
+    llvm::erase_if(copies, [](memref::CopyOp copy) {
+      bool isNone = copiesItself(copy);
+      if (isNone)
+        copy.erase();
+      return isNone;
+    });
     if (copies.empty())
       return;
     computeBefore(copies.front());

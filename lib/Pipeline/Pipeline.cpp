@@ -124,6 +124,7 @@ static void buildLower(OpPassManager &pm, const PipelineOptions &) {
   pm.addPass(createLowerPass());
   pm.addPass(createCanonicalizer());
   pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createJitHoistGuards());
 }
 
 static LogicalResult holds(ModuleOp) { return success(); }

@@ -17,11 +17,20 @@ func.func @shared(%r0: memref<4xf32> {jit.result = 0 : i64}, %r1: memref<4xf32> 
 // CHECK-LABEL: func @apart
 //   CHECK-NOT: memref.alloc
 //       CHECK: memref.copy %arg2, %arg1
-//       CHECK: memref.copy %arg0, %arg0
+//   CHECK-NOT: memref.copy
 func.func @apart(%r0: memref<4xf32> {jit.result = 0 : i64}, %r1: memref<4xf32> {jit.result = 1 : i64},
                  %x: memref<4xf32>) {
   memref.copy %x, %r1 : memref<4xf32> to memref<4xf32>
   memref.copy %r0, %r0 : memref<4xf32> to memref<4xf32>
+  return
+}
+
+// A result computed where it is, under a type that knows more sizes, is not copied to itself.
+// CHECK-LABEL: func @refined
+//   CHECK-NOT: memref.copy
+func.func @refined(%r0: memref<?xf32> {jit.result = 0 : i64}) {
+  %known = memref.cast %r0 : memref<?xf32> to memref<4xf32>
+  memref.copy %known, %r0 : memref<4xf32> to memref<?xf32>
   return
 }
 

@@ -97,7 +97,7 @@ def SeparateResults : Pass<"jit-separate-results", "::mlir::func::FuncOp"> {
   let description = [{
     Bufferization may compute one result in the buffer of another one, and does not see that the copies at
     the end of the function write those buffers. What a copy reads from a result that an earlier copy has
-    overwritten is taken aside first.
+    overwritten is taken aside first. What would copy a result to itself is removed.
 
     *Needs*: memrefs, right after bufferization; results are arguments with `jit.result`.
     *Gives*: the same function, its last copies independent of their order.

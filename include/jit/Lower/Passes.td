@@ -26,4 +26,18 @@ def LowerPass : Pass<"jit-lower", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def JitHoistGuards : Pass<"jit-hoist-guards", "::mlir::func::FuncOp"> {
+  let summary = "Checks of sizes stand before what they check, which counts on them";
+  let description = [{
+    A `jit.guard` that asks for nothing but sizes moves up to the guard before it, or to the function's
+    beginning: what it passes has no effects. Behind a guard of `a == b` the two are one value; a tensor whose
+    size along a dimension is known by it has that size in its type.
+
+    *Needs*: what Lower gives.
+    *Gives*: the same, guards in the same order.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
 #endif // JIT_LOWER_PASSES_TD
