@@ -5,6 +5,7 @@
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/CapturedErrors.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -132,6 +133,41 @@ FailureOr<Evaluator::Evaluated> Evaluator::finish(FailureOr<Flow> flow, OpBuilde
   return result;
 }
 
+/// As a template of str.format.
+static std::string escaped(StringRef text) {
+  std::string result;
+  for (char c : text)
+    result.append(c == '{' || c == '}' ? 2 : 1, c);
+  return result;
+}
+
+/// An exception of the calls that get here.
+static void raise(Operation &op, StringRef message, OpBuilder &b) {
+  Value never = arith::ConstantOp::create(b, op.getLoc(), b.getBoolAttr(false));
+  GuardOp::create(b, op.getLoc(), never, "builtins.RuntimeError", escaped(message), ValueRange());
+}
+
+/// What is wrong with a write of `value` to `self`, if something certainly is.
+static std::optional<std::string> misfit(Value self, Value value) {
+  auto to = cast<TensorType>(self.getType()), from = cast<TensorType>(value.getType());
+  if (!to.hasRank() || !from.hasRank())
+    return std::nullopt;
+  int64_t added = to.getRank() - from.getRank();
+  bool fits = added >= 0;
+  for (int64_t i = 0; fits && i < from.getRank(); ++i) {
+    int64_t size = from.getSizes()[i], place = to.getSizes()[i + added];
+    fits =
+        size == 1 || size == place || size == TensorType::kDynamic || place == TensorType::kDynamic;
+  }
+  if (fits)
+    return std::nullopt;
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << "expected a value that has or broadcasts to the sizes of what is written, got " << from
+      << " for " << to;
+  return text;
+}
+
 FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IRMapping &map) {
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return evaluateIf(branch, b, map);
@@ -149,6 +185,13 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IR
   bool isChosen = scope->place == Place::Branch || scope->splits > 0;
   if (isChosen && isa<AtenOpInterface>(op))
     return evaluateOrRaise(op, b, map);
+  auto write = dyn_cast<OverwriteOp>(op);
+  if (isChosen && write && !write->hasAttr(outAttr))
+    if (std::optional<std::string> problem =
+            misfit(map.lookup(write.getSelf()), map.lookup(write.getValue()))) {
+      raise(op, *problem, b);
+      return Flow::Raises;
+    }
   Operation *clone = b.clone(op, map);
   bool raises = isa<GuardOp>(op) && matchPattern(clone->getOperand(0), m_Zero());
   FailureOr<SmallVector<Value>> results = simplify(clone, b);
@@ -168,14 +211,6 @@ void Evaluator::mapResults(Operation &op, ArrayRef<Value> results, OpBuilder &b,
                          results[0]))
     map.map(op.getResult(0),
             aten::AliasOp::create(b, op.getLoc(), results[0].getType(), results[0])->getResult(0));
-}
-
-/// As a template of str.format.
-static std::string escaped(StringRef text) {
-  std::string result;
-  for (char c : text)
-    result.append(c == '{' || c == '}' ? 2 : 1, c);
-  return result;
 }
 
 /// Operands that do not go together are an exception of the calls that get to them.
@@ -206,9 +241,7 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOrRaise(Operation &op, OpBuilder &
     left.dropAllUses();
     left.erase();
   }
-  Value never = arith::ConstantOp::create(b, op.getLoc(), b.getBoolAttr(false));
-  GuardOp::create(b, op.getLoc(), never, "builtins.RuntimeError", escaped(errors.front().str()),
-                  ValueRange());
+  raise(op, errors.front().str(), b);
   return Flow::Raises;
 }
 

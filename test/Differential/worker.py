@@ -36,7 +36,7 @@ def outcome(jit_mlir, program, way, folder):
     found, message = verdict(prepared.make, got, want, *prepared.how(want))
     if found == "equal" and failed:
         found, message = failed
-    return own(prepared, want, found, message) if found in ("wrong", "raised") else (found, message)
+    return own(prepared, want, found, message) if found in ("wrong", "raised", "refused") else (found, message)
 
 
 def own(prepared, want, found, message):

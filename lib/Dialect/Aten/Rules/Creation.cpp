@@ -34,6 +34,13 @@ Type dtypeOfNumber(TypeRules &b, Type number) {
   return number.isF64() ? b.f32() : wideDtypeOfNumber(b, number);
 }
 
+Type overwritten(TypeRules &b, TensorInfo self, TensorInfo source) {
+  bool isKnown = self.hasRank() && source.hasRank();
+  if (isKnown && !expandedTo(b, source, SmallVector<int64_t>(self.sizes())))
+    return {};
+  return Type(self);
+}
+
 Type nested(TypeRules &b, ListInfo data, IntInfo dtype) {
   SmallVector<int64_t> sizes;
   std::optional<ListInfo> list = data;

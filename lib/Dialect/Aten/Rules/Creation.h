@@ -7,6 +7,8 @@
 namespace jit {
 
 // ---- Types ----
+/// The type of `self` with elements of `source`, whose sizes have to fit.
+mlir::Type overwritten(TypeRules &b, TensorInfo self, TensorInfo source);
 mlir::Type sized(TypeRules &b, ListInfo sizes, mlir::Type dtype);
 /// The element type of a tensor made from a Python number: f32 for a float.
 mlir::Type dtypeOfNumber(TypeRules &b, mlir::Type number);

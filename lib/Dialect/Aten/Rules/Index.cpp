@@ -1,6 +1,7 @@
 //===- Index.cpp - words for the `type` rules of Index.td -----------------===//
 
 #include "Rules/Index.h"
+#include "Rules/View.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/Sizes.h"
 
@@ -147,6 +148,14 @@ Type indexed(TypeRules &b, TensorInfo self, ListInfo list) {
       sizes.push_back(size);
   sizes.insert(sizes.begin() + plan->place, plan->sizes.begin(), plan->sizes.end());
   return b.tensor(sizes, self.dtype());
+}
+
+Type overwrittenAt(TypeRules &b, TensorInfo self, ListInfo indices, TensorInfo values) {
+  auto places = cast_or_null<TensorType>(indexed(b, self, indices));
+  bool isKnown = places && places.hasRank() && values.hasRank();
+  if (!places || (isKnown && !expandedTo(b, values, SmallVector<int64_t>(places.getSizes()))))
+    return {};
+  return Type(self);
 }
 
 Type indexSelected(TypeRules &b, TensorInfo self, int64_t dim, TensorInfo index) {

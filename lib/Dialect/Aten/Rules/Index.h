@@ -17,6 +17,8 @@ mlir::Type stacked(TypeRules &b, ListInfo tensors, IntInfo dim);
 /// 2).
 mlir::Type joinedAtLeast(TypeRules &b, ListInfo tensors, int64_t rank);
 mlir::Type indexed(TypeRules &b, TensorInfo self, ListInfo indices);
+/// The type of `self` with `values` where `indices` pick, which have to fit there.
+mlir::Type overwrittenAt(TypeRules &b, TensorInfo self, ListInfo indices, TensorInfo values);
 mlir::Type indexSelected(TypeRules &b, TensorInfo self, IntInfo dim, TensorInfo index);
 mlir::Type indexSelected(TypeRules &b, TensorInfo self, int64_t dim, TensorInfo index);
 /// The sizes of one and the element type of the other.

@@ -244,20 +244,13 @@ Type moved(TypeRules &b, TensorInfo self, ListInfo from, ListInfo to) {
 // Repetition and parts
 //===----------------------------------------------------------------------===//
 
-Type expanded(TypeRules &b, TensorInfo self, ListInfo list) {
-  auto sizes = list.ints();
-  if (!sizes)
-    return b.unranked(self.dtype());
-  if (!self.hasRank()) {
-    llvm::replace(*sizes, int64_t(-1), kDynamic);
-    return b.tensor(*sizes, self.dtype());
-  }
-  int64_t added = int64_t(sizes->size()) - self.rank();
+Type expandedTo(TypeRules &b, TensorInfo self, SmallVector<int64_t> sizes) {
+  int64_t added = int64_t(sizes.size()) - self.rank();
   if (added < 0)
     return b.error("expected at least " + Twine(self.rank()) + " sizes, got " +
-                   Twine(sizes->size()));
-  for (int64_t i = 0, rank = sizes->size(); i < rank; ++i) {
-    int64_t have = i < added ? 1 : self.size(i - added), &want = (*sizes)[i];
+                   Twine(sizes.size()));
+  for (int64_t i = 0, rank = sizes.size(); i < rank; ++i) {
+    int64_t have = i < added ? 1 : self.size(i - added), &want = sizes[i];
     if (want == -1 && i >= added)
       want = have;
     else if (want < 0 && want != kDynamic)
@@ -266,6 +259,16 @@ Type expanded(TypeRules &b, TensorInfo self, ListInfo list) {
       return b.error("expected size " + Twine(have) + " or -1 for dimension " + Twine(i) +
                      ", got " + Twine(want));
   }
+  return b.tensor(sizes, self.dtype());
+}
+
+Type expanded(TypeRules &b, TensorInfo self, ListInfo list) {
+  auto sizes = list.ints();
+  if (!sizes)
+    return b.unranked(self.dtype());
+  if (self.hasRank())
+    return expandedTo(b, self, std::move(*sizes));
+  llvm::replace(*sizes, int64_t(-1), kDynamic);
   return b.tensor(*sizes, self.dtype());
 }
 

@@ -29,6 +29,8 @@ mlir::Type reversed(TypeRules &b, TensorInfo self);
 mlir::Type moved(TypeRules &b, TensorInfo self, IntInfo from, IntInfo to);
 mlir::Type moved(TypeRules &b, TensorInfo self, ListInfo from, ListInfo to);
 mlir::Type expanded(TypeRules &b, TensorInfo self, ListInfo sizes);
+/// To known sizes, kDynamic where they are open; null, with an error, where `self` does not fit.
+mlir::Type expandedTo(TypeRules &b, TensorInfo self, mlir::SmallVector<int64_t> sizes);
 mlir::Type windows(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo size, IntInfo step);
 mlir::Type selected(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo index);
 mlir::Type sliced(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo start, IntInfo end,
