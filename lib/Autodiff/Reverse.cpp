@@ -123,6 +123,8 @@ LogicalResult Reverse::range(Block::iterator first, Block::iterator end, OpBuild
     if (!hasGradient(op, gradients))
       continue;
     LogicalResult done = success();
+    bool isControlFlow = isa<scf::IfOp, scf::ForOp>(op);
+    SmallVector<Value> results(op->getResults());
     if (auto branchOp = dyn_cast<scf::IfOp>(op))
       done = branch(branchOp, b, gradients);
     else if (auto loopOp = dyn_cast<scf::ForOp>(op))
@@ -131,8 +133,17 @@ LogicalResult Reverse::range(Block::iterator first, Block::iterator end, OpBuild
       done = operation(op, b, gradients);
     if (failed(done))
       return failure();
+    if (isControlFlow)
+      forget(results, gradients);
   }
   return success();
+}
+
+/// Control flow that gives residuals, too, is another operation afterwards: `results` are gone.
+void Reverse::forget(ArrayRef<Value> results, GradientMap &gradients) {
+  gradients.remove_if([&](const auto &pair) { return llvm::is_contained(results, pair.first); });
+  for (Value result : results)
+    active.erase(result);
 }
 
 //===----------------------------------------------------------------------===//

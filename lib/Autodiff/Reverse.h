@@ -23,6 +23,7 @@ public:
 private:
   llvm::LogicalResult range(mlir::Block::iterator first, mlir::Block::iterator end,
                             mlir::OpBuilder &b, GradientMap &gradients);
+  void forget(llvm::ArrayRef<mlir::Value> results, GradientMap &gradients);
   llvm::LogicalResult operation(mlir::Operation *op, mlir::OpBuilder &b, GradientMap &gradients);
   llvm::LogicalResult branch(mlir::scf::IfOp op, mlir::OpBuilder &b, GradientMap &gradients);
   llvm::LogicalResult loop(mlir::scf::ForOp op, mlir::OpBuilder &b, GradientMap &gradients);

@@ -66,13 +66,14 @@ LogicalResult Reverse::loop(scf::ForOp op, OpBuilder &b, GradientMap &gradients)
   OpBuilder inside = OpBuilder::atBlockEnd(backward.getBody());
   GradientMap inner;
   ValueRange args = backward.getRegionIterArgs();
+  // First, for a trip may hand on a value from outside as it is.
+  for (auto [n, value] : llvm::enumerate(outside))
+    inner[value] = args[carried.size() + n];
   for (auto [n, i] : llvm::enumerate(carried))
     accumulate(inside, loc, inner, op.getYieldedValues()[i], args[n]);
   for (unsigned i : filled)
     if (Value gradient = gradients.lookup(op.getResult(i)))
       accumulate(inside, loc, inner, op.getYieldedValues()[i], gradient);
-  for (auto [n, value] : llvm::enumerate(outside))
-    inner[value] = args[carried.size() + n];
   if (failed(block(*op.getBody(), inside, inner)))
     return failure();
 

@@ -62,38 +62,26 @@ static bool isReadBefore(Value value, Operation *loop, OpOperand &init) {
   });
 }
 
-/// The operand by which a loop inside takes `dest` to give `value` for it; null if there is none.
-static OpOperand *initInside(Value value, BlockArgument dest) {
+/// The operand by which a loop takes what it gives as `value` in the end; null if no loop does.
+static OpOperand *initOf(Value value) {
   auto result = dyn_cast<OpResult>(reshaped(value));
-  OpOperand *init = nullptr;
-  if (!result) {
+  if (!result)
     return nullptr;
-  } else if (auto loop = dyn_cast<scf::ForOp>(result.getOwner())) {
-    init = &loop.getInitArgsMutable()[result.getResultNumber()];
-  } else if (auto loop = dyn_cast<scf::WhileOp>(result.getOwner())) {
-    auto passed =
-        dyn_cast<BlockArgument>(loop.getConditionOp().getArgs()[result.getResultNumber()]);
-    if (passed && passed.getOwner() == loop.getBeforeBody())
-      init = &loop.getInitsMutable()[passed.getArgNumber()];
-  }
-  return init && reshaped(init->get()) == dest ? init : nullptr;
+  if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
+    return &loop.getInitArgsMutable()[result.getResultNumber()];
+  auto loop = dyn_cast<scf::WhileOp>(result.getOwner());
+  if (!loop)
+    return nullptr;
+  auto passed = dyn_cast<BlockArgument>(loop.getConditionOp().getArgs()[result.getResultNumber()]);
+  bool isCarried = passed && passed.getOwner() == loop.getBeforeBody();
+  return isCarried ? &loop.getInitsMutable()[passed.getArgNumber()] : nullptr;
 }
 
 /// True if `value` is what a loop inside made of `dest`: that loop carries it in its place already.
 static bool isCarriedInside(Value value, BlockArgument dest) {
-  OpOperand *init = initInside(value, dest);
-  return init && init->getOwner()->getBlock() == dest.getOwner() &&
+  OpOperand *init = initOf(value);
+  return init && reshaped(init->get()) == dest && init->getOwner()->getBlock() == dest.getOwner() &&
          isReadBefore(dest, init->getOwner(), *init);
-}
-
-/// True if `value` is what a loop inside made of `dest`, or may be it as the result of a branch.
-static bool mayBeMadeInside(Value value, BlockArgument dest) {
-  if (auto branch = value.getDefiningOp<scf::IfOp>()) {
-    unsigned number = cast<OpResult>(value).getResultNumber();
-    return mayBeMadeInside(branch.thenYield().getOperand(number), dest) ||
-           mayBeMadeInside(branch.elseYield().getOperand(number), dest);
-  }
-  return initInside(value, dest) != nullptr;
 }
 
 /// True if `value` is chosen among buffers of which `dest` is one: what may be `dest` and may be
@@ -116,6 +104,16 @@ static bool mayGive(Value value, BlockArgument dest) {
     return mayGive(yieldedBy(branch.thenYield(), value), dest) ||
            mayGive(yieldedBy(branch.elseYield(), value), dest);
   return reshaped(value) == dest;
+}
+
+/// True if `value` is what a loop inside made of `dest`, or may be it: as the result of a branch,
+/// or of what a branch or another loop gave.
+static bool mayBeMadeInside(Value value, BlockArgument dest) {
+  if (auto branch = value.getDefiningOp<scf::IfOp>())
+    return mayBeMadeInside(yieldedBy(branch.thenYield(), value), dest) ||
+           mayBeMadeInside(yieldedBy(branch.elseYield(), value), dest);
+  OpOperand *init = initOf(value);
+  return init && (mayGive(init->get(), dest) || mayBeMadeInside(reshaped(init->get()), dest));
 }
 
 /// Where branches give `dest` or a tensor that others see, too, the branch gives a copy of the

@@ -157,6 +157,20 @@ guardedReassociation(OpBuilder &b, Location loc, RankedTensorType from, RankedTe
   return groups;
 }
 
+/// Between a number and a tensor of open sizes, which then has to have one element.
+static Value guardedElement(OpBuilder &b, Location loc, Value tensor, RankedTensorType to,
+                            ArrayRef<OpFoldResult> fromSizes, ArrayRef<OpFoldResult> toSizes) {
+  OpFoldResult one = b.getIndexAttr(1);
+  guardEqual(b, loc, productOf(b, loc, Sizes(fromSizes)), productOf(b, loc, Sizes(toSizes)));
+  if (to.getRank() > 0) {
+    Value ones = reshaped(b, loc, tensor, SmallVector<int64_t>(to.getRank(), 1));
+    return tensor::CastOp::create(b, loc, to, ones);
+  }
+  int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  Sizes first(rank, b.getIndexAttr(0)), ones(rank, one);
+  return tensor::ExtractSliceOp::create(b, loc, to, tensor, first, ones, ones);
+}
+
 Value reshaped(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> sizes,
                ArrayRef<OpFoldResult> extents) {
   auto type = cast<RankedTensorType>(tensor.getType());
@@ -169,6 +183,8 @@ Value reshaped(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> sizes
       guardEqual(b, loc, have, want);
     return tensor;
   }
+  if (type.getRank() == 0 || result.getRank() == 0)
+    return guardedElement(b, loc, tensor, result, from, extents);
   if (auto groups = guardedReassociation(b, loc, type, result, from, extents))
     return type.getRank() > result.getRank()
                ? Value(tensor::CollapseShapeOp::create(b, loc, result, tensor, *groups))

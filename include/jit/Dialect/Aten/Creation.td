@@ -100,6 +100,7 @@ def Aten_AsTensorOp : Aten_Op<"as_tensor", "",
 }
 def Aten_CopyOp : Aten_Op<"copy", "", (ins Tensor:$self, Tensor:$src, Default<Bool, "False">:$non_blocking)> {
   let summary = "`src` with the sizes and element type of self";
+  let copiesStorage = 1;
   let type = "overwritten(infer, self, src)";
   let decompose = "return copied(self, src, (*this)->getResult(0));";
 }

@@ -3,6 +3,7 @@
 #include "Rules/Rearrange.h"
 #include "Rules/GraphWords.h"
 #include "Rules/Index.h"
+#include "Rules/Layout.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Rearrange.h"
@@ -393,8 +394,9 @@ Decomposition writtenAlong(Tensor self, Int dim, Tensor index, Tensor source, bo
     return build.notYet();
   if (hasEmptyParts(self, *at))
     return self;
-  // Rank 0 counts as one element.
-  Tensor base = sizes.empty() ? view(self, {1}) : self;
+  // PyTorch writes to a copy in rows. Rank 0 counts as one element.
+  Tensor rows = build.op<aten::CloneOp>(self, int64_t(Contiguous));
+  Tensor base = sizes.empty() ? view(rows, {1}) : rows;
   SmallVector<int64_t> written(base.info().sizes());
   written[*at] = ShapedType::getNumElements(index.info().sizes());
   Tensor result =
@@ -425,9 +427,11 @@ Decomposition filledAlong(Tensor self, Int dim, Tensor index, Any value) {
   if (!sizes.empty())
     sizes[*at] = size;
   filled = view(filled, sizes);
-  if (isa<TensorType>(value.v.getType()))
-    return build.op<aten::MaskedFillTensorOp>(self, filled, value);
-  return build.op<aten::MaskedFillScalarOp>(self, filled, value);
+  // What a mask fills is in rows, and this has the strides of self.
+  Tensor result = isa<TensorType>(value.v.getType())
+                      ? Tensor(build.op<aten::MaskedFillTensorOp>(self, filled, value))
+                      : Tensor(build.op<aten::MaskedFillScalarOp>(self, filled, value));
+  return build.op<aten::CopyOp>(zerosLike(self), result, false);
 }
 
 } // namespace jit
