@@ -40,6 +40,26 @@ static bool isPlainElementwise(linalg::LinalgOp op) {
          });
 }
 
+/// True if the producer reads windows of which the consumer asks for one place alone: the fused op
+/// would seem to go along all that the windows lie in. Fused, `(d0, d1) -> (d0 * 3 + d1)` of
+/// `(d0) -> (0, d0)` is `(d0) -> (d0)`.
+static bool losesWindows(linalg::LinalgOp producer, OpOperand *operand, linalg::LinalgOp consumer) {
+  AffineMap result = producer.getIndexingMapMatchingResult(cast<OpResult>(operand->get()));
+  AffineMap inverse = inversePermutation(result);
+  if (!inverse)
+    return false; // upstream does not fuse it
+  AffineMap asked = inverse.compose(consumer.getMatchingIndexingMap(operand));
+  SmallVector<int64_t> ranges = consumer.getStaticLoopRanges();
+  return llvm::any_of(producer->getOpOperands(), [&](OpOperand &read) {
+    AffineMap own = producer.getMatchingIndexingMap(&read), fused = own.compose(asked);
+    ArrayRef<int64_t> shape = producer.getShape(&read);
+    return llvm::any_of(llvm::seq<unsigned>(own.getNumResults()), [&](unsigned i) {
+      auto dim = dyn_cast<AffineDimExpr>(fused.getResult(i));
+      return dim && !isa<AffineDimExpr>(own.getResult(i)) && shape[i] != ranges[dim.getPosition()];
+    });
+  });
+}
+
 /// True if computing the producer of `operand` inside its consumer does no work twice. A producer
 /// that merely moves elements may be repeated: a broadcast is cheaper than a buffer of it.
 static bool fusionPays(OpOperand *operand) {
@@ -53,6 +73,8 @@ static bool fusionPays(OpOperand *operand) {
     return producer.payloadUsesValueFromOperand(&init);
   });
   if ((producer->getNumResults() > 1 || updates) && consumer.getNumReductionLoops() > 0)
+    return false;
+  if (losesWindows(producer, operand, consumer))
     return false;
   if (producer.getBlock()->getOperations().size() == 1)
     return true;

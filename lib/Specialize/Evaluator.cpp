@@ -215,9 +215,8 @@ void Evaluator::mapResults(Operation &op, ArrayRef<Value> results, OpBuilder &b,
 
 /// Operands that do not go together are an exception of the calls that get to them.
 FailureOr<Evaluator::Flow> Evaluator::evaluateOrRaise(Operation &op, OpBuilder &b, IRMapping &map) {
-  Block *block = b.getInsertionBlock();
-  bool isFirst = b.getInsertionPoint() == block->begin();
-  Operation *before = isFirst ? nullptr : &*std::prev(b.getInsertionPoint());
+  // Marks where what becomes of the operation begins; it may take operations before it along.
+  auto begin = UnrealizedConversionCastOp::create(b, op.getLoc(), TypeRange(), ValueRange());
   std::vector<Diagnostic> errors;
   FailureOr<SmallVector<Value>> results;
   {
@@ -226,6 +225,7 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOrRaise(Operation &op, OpBuilder &
     errors = captured.take();
   }
   if (succeeded(results)) {
+    begin.erase();
     reportAll(op.getContext(), errors);
     mapResults(op, *results, b, map);
     return Flow::Continues;
@@ -235,11 +235,10 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOrRaise(Operation &op, OpBuilder &
     return failure();
   }
   // What the operation has become so far is used by nothing.
-  auto half = llvm::make_range(before ? std::next(before->getIterator()) : block->begin(),
-                               b.getInsertionPoint());
-  for (Operation &left : llvm::make_early_inc_range(llvm::reverse(half))) {
-    left.dropAllUses();
-    left.erase();
+  for (Operation *left = nullptr; left != begin.getOperation();) {
+    left = &*std::prev(b.getInsertionPoint());
+    left->dropAllUses();
+    left->erase();
   }
   raise(op, errors.front().str(), b);
   return Flow::Raises;
