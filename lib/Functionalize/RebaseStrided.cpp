@@ -32,6 +32,74 @@ static Value memoryOf(OpBuilder &b, Value root) {
   return {};
 }
 
+/// Calls `visit` with the place of each element, row by row.
+static void forEachPlace(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t offset,
+                         function_ref<void(int64_t)> visit) {
+  if (sizes.empty())
+    return visit(offset);
+  for (int64_t i = 0; i < sizes.front(); ++i)
+    forEachPlace(sizes.drop_front(), strides.drop_front(), offset + i * strides.front(), visit);
+}
+
+/// More elements are not listed.
+static constexpr int64_t maxListed = 1 << 16;
+
+/// The first operation of its block, if any, with which the memory of `root` may be written once
+/// `op` shows it.
+static Operation *nextWrite(aten::AsStridedOp op, Value root) {
+  auto func = op->getParentOfType<func::FuncOp>();
+  Operation *first = nullptr;
+  func.walk([&](OverwriteOp write) {
+    Operation *at = op->getBlock()->findAncestorOpInBlock(*write);
+    if (viewRoot(write.getSelf()) != root || (at && at->isBeforeInBlock(op)))
+      return;
+    Operation *found = at ? at : op->getBlock()->getTerminator();
+    if (!first || found->isBeforeInBlock(first))
+      first = found;
+  });
+  return first;
+}
+
+/// PyTorch takes the result for a view of all of the memory once that is written, also where
+/// gradients are concerned; `shown` is what is seen of it before, but for what such a write is
+/// computed of.
+static void useBefore(Operation *write, aten::AsStridedOp op, aten::AsStridedOp shown) {
+  op.getResult().replaceUsesWithIf(shown.getResult(), [&](OpOperand &use) {
+    Operation *user = op->getBlock()->findAncestorOpInBlock(*use.getOwner());
+    bool isOfWrite = llvm::any_of(use.getOwner()->getUsers(), [&](Operation *next) {
+      auto overwrite = dyn_cast<OverwriteOp>(next);
+      return overwrite && overwrite.getSelf() == op.getResult();
+    });
+    return user && user->isBeforeInBlock(write) && !isOfWrite && !isa<OverwriteOp>(use.getOwner());
+  });
+}
+
+/// Which elements of the result lie in what `op` was given, if not all do: gradients reach these
+/// alone. Fails, without an error, where that cannot be told.
+static FailureOr<DenseBoolArrayAttr> shownBy(aten::AsStridedOp op, Value root) {
+  Value self = op.getSelf();
+  auto part = cast<TensorType>(self.getType()), whole = cast<TensorType>(root.getType());
+  if (self == viewRoot(self))
+    return DenseBoolArrayAttr();
+  auto sizes = ListInfo(op.getSize()).ints(), steps = ListInfo(op.getStride()).ints();
+  std::optional<int64_t> start = IntInfo(op.getStorageOffset()).known;
+  Layout layout = layoutOf(self);
+  if (!part.isStatic() || !whole.isStatic() || !sizes || !steps || !start || !layout.offset())
+    return failure();
+  auto strides = layout.strides(part.getSizes());
+  auto isOpen = [](int64_t number) { return number == TensorType::kDynamic; };
+  if (!strides || llvm::any_of(*sizes, isOpen) || llvm::any_of(*steps, isOpen) ||
+      ShapedType::getNumElements(part.getSizes()) > maxListed ||
+      ShapedType::getNumElements(*sizes) > maxListed)
+    return failure();
+  llvm::DenseSet<int64_t> places;
+  forEachPlace(part.getSizes(), *strides, *layout.offset(), [&](int64_t at) { places.insert(at); });
+  SmallVector<bool> shown;
+  forEachPlace(*sizes, *steps, *start, [&](int64_t at) { shown.push_back(places.contains(at)); });
+  bool isAll = llvm::all_of(shown, [](bool isShown) { return isShown; });
+  return isAll ? DenseBoolArrayAttr() : DenseBoolArrayAttr::get(op.getContext(), shown);
+}
+
 static LogicalResult rebase(aten::AsStridedOp op) {
   OpBuilder b(op);
   Value root = memoryOf(b, viewRoot(op.getSelf()));
@@ -45,8 +113,19 @@ static LogicalResult rebase(aten::AsStridedOp op) {
     op.getStorageOffsetMutable().assign(
         arith::ConstantOp::create(b, op.getLoc(), b.getI64IntegerAttr(*offset)));
   }
+  auto shown = shownBy(op, root);
+  if (failed(shown))
+    return op.emitError(
+        "expected as_strided of constant places, as its operand shows a part of its memory");
+  Operation *write = *shown ? nextWrite(op, viewRoot(op.getSelf())) : nullptr;
   op.getSelfMutable().assign(root);
   op->setAttr(ofMemoryAttr, UnitAttr::get(op.getContext()));
+  if (!*shown)
+    return success();
+  auto before = write ? cast<aten::AsStridedOp>(b.clone(*op)) : op;
+  before->setAttr(shownAttr, *shown);
+  if (write)
+    useBefore(write, op, before);
   return success();
 }
 

@@ -43,3 +43,34 @@ func.func @read_after(%t: tensor<4xf32>, %n: index) -> (tensor<4xf32>, f32) {
   }
   return %r#0, %r#1 : tensor<4xf32>, f32
 }
+
+// The loop goes on with what a branch gave, which may be the buffer or what another loop made of it: it gets a
+// buffer of its own.
+// CHECK-LABEL: func.func @after_branch(
+// CHECK: scf.for {{.*}} iter_args([[A:%[a-z0-9]+]] =
+// CHECK: [[GIVEN:%[a-z0-9]+]] = scf.if
+// CHECK: [[IN:%[a-z0-9]+]] = scf.for {{.*}} iter_args(%{{.*}} = [[GIVEN]])
+// CHECK: [[COPY:%[a-z0-9]+]] = linalg.copy ins([[IN]]
+// CHECK: bufferization.materialize_in_destination [[COPY]] in [[A]]
+func.func @after_branch(%t: tensor<4xf32>, %n: index, %asked: i1) -> tensor<4xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %f = arith.constant 0.0 : f32
+  %r = scf.for %i = %zero to %n step %one iter_args(%a = %t) -> tensor<4xf32> {
+    %given = scf.if %asked -> tensor<4xf32> {
+      scf.yield %a : tensor<4xf32>
+    } else {
+      %made = scf.for %j = %zero to %n step %one iter_args(%b = %a) -> tensor<4xf32> {
+        %w = tensor.insert %f into %b[%j] : tensor<4xf32>
+        scf.yield %w : tensor<4xf32>
+      }
+      scf.yield %made : tensor<4xf32>
+    }
+    %in = scf.for %j = %zero to %n step %one iter_args(%b = %given) -> tensor<4xf32> {
+      %w = tensor.insert %f into %b[%j] : tensor<4xf32>
+      scf.yield %w : tensor<4xf32>
+    }
+    scf.yield %in : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}

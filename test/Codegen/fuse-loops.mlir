@@ -75,3 +75,28 @@ func.func @updated(%x: tensor<6xf32>) -> tensor<f32> {
   } -> tensor<f32>
   return %r : tensor<f32>
 }
+
+#window = affine_map<(d0, d1, d2) -> (d0, d1 * 3 + d2)>
+#first = affine_map<(d0, d1, d2) -> (d0, 0, d2)>
+#own = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+
+// There is one window of two elements in three: what repeats it does not go along all three.
+// CHECK-LABEL: func.func @one_window(
+//       CHECK:   linalg.generic {{.*}} outs(%{{.*}} : tensor<4x1x2xf32>)
+//       CHECK:   linalg.generic {{.*}} outs(%{{.*}} : tensor<4x3x2xf32>)
+func.func @one_window(%x: tensor<4x3xf32>) -> tensor<4x3x2xf32> {
+  %small = tensor.empty() : tensor<4x1x2xf32>
+  %windows = linalg.generic {indexing_maps = [#window, #own], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<4x3xf32>) outs(%small : tensor<4x1x2xf32>) {
+  ^bb0(%e: f32, %o: f32):
+    linalg.yield %e : f32
+  } -> tensor<4x1x2xf32>
+  %large = tensor.empty() : tensor<4x3x2xf32>
+  %repeated = linalg.generic {indexing_maps = [#first, #own], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%windows : tensor<4x1x2xf32>) outs(%large : tensor<4x3x2xf32>) {
+  ^bb0(%e: f32, %o: f32):
+    %n = arith.negf %e : f32
+    linalg.yield %n : f32
+  } -> tensor<4x3x2xf32>
+  return %repeated : tensor<4x3x2xf32>
+}

@@ -362,3 +362,98 @@ def a_while_loop_that_may_carry_one_tensor_twice(x: Tensor, y: Tensor):
         else:
             y = x
     return x
+
+
+@case("(lambda x: (x, x))(torch.arange(1.0, 33.0).reshape(4, 2, 4))")
+def a_loop_on_what_a_branch_of_shared_memory_gave(x: Tensor, y: Tensor):
+    for i in range(y.size(0)):
+        if i > -1:
+            pass
+        else:
+            x[-1] = x[0]
+        y.masked_fill_(y > 0.25, 3)
+    return x
+
+
+@case("(torch.arange(1.0, 4.0), torch.arange(2.0, 5.0))", ways=("exact", "gradients", "any-gradients"))
+def a_loop_that_hands_on_what_is_outside(x: Tensor, y: Tensor):
+    t = x.clamp(min=0.25)
+    for i in range(y.size(0)):
+        t.copy_(y)
+    return t * x
+
+
+@case("(torch.arange(1.0, 4.0), torch.arange(2.0, 5.0), True)", ways=("exact", "gradients", "any-gradients"))
+def branches_in_branches_that_give_residuals(x: Tensor, y: Tensor, flag: bool):
+    r = x * 2
+    if bool(x.sum() > 0):
+        if bool(y.sum() > 0):
+            t = torch.tanh(x * y)
+            if bool(t.sum() > 0):
+                t = torch.sigmoid(t) * y
+            r = torch.exp(t) * y
+        else:
+            r = torch.cos(x) * r
+        r = r * torch.sin(r)
+    return r
+
+
+@case("(torch.arange(1.0, 17.0).reshape(4, 4),)", ways=("exact", "gradients", "trace"))
+def strides_of_what_was_written_along_a_dimension(x: Tensor):
+    y = x.clone().t()
+    filled = y.index_fill(0, torch.tensor([3]), 0)
+    added = y.index_add(0, torch.tensor([3]), y[:1])
+    copied = y.index_copy(0, torch.tensor([3]), y[:1])
+    for t in [filled, added, copied]:
+        t.reshape(-1).sigmoid_()
+    return filled, added, copied
+
+
+@case("(torch.arange(1.0, 9.0).reshape(4, 2), 0)", "(torch.arange(1.0, 25.0).reshape(4, 6), 0)", ways=("exact", "any", "package"))
+def results_without_elements(x: Tensor, a: int):
+    y = x.unflatten(-2, [1, 4]).select(0, a)[:, 1:1:3]
+    return y, y * 2, y.sum(), y.t(), x[a:a], x[:, 1:1].matmul(x[2:2])
+
+
+@case("(torch.arange(1.0, 7.0).reshape(2, 3), torch.tensor([-1.0, -4.0]))", ways=("exact", "trace"))
+def one_element_that_data_choose(x: Tensor, z: Tensor):
+    z[z > -2] *= 5
+    return x, z
+
+
+@case("(torch.arange(1.0, 13.0).reshape(4, 3),)", ways=("exact", "any", "gradients"))
+def one_window_that_is_repeated(x: Tensor):
+    return x.unfold(1, 2, 3) * torch.ones([3, 2])
+
+
+@case("(torch.arange(1.0, 17.0).reshape(4, 4),)", ways=("gradients", "any-gradients"))
+def strides_beyond_what_a_view_shows(x: Tensor):
+    y = x * 2
+    return x[2].as_strided([2], [2], 3), y[1:3].as_strided([4], [2], 3), y.t().as_strided([2], [2], 3)
+
+
+@case("(torch.arange(1.0, 5.0).reshape(2, 2), torch.arange(1.0, 4.0))", "(torch.arange(-5.0, -1.0).reshape(2, 2), torch.arange(1.0, 3.0))")
+def writes_that_do_not_fit_where_no_call_gets(x: Tensor, y: Tensor):
+    t = x
+    if bool((x > 0).any()):
+        t = y
+    else:
+        t.index_put_([torch.tensor([0, 1])], x.sum(0))
+    t[:] = y
+    return t, x
+
+
+@case("(torch.tensor([0.5, 2.0, 1.5], dtype=torch.bfloat16).reshape(3, 1), torch.tensor([1.0, -2.0, 0.25], dtype=torch.bfloat16).reshape(1, 3))")
+def products_of_bfloat16(x: Tensor, y: Tensor):
+    return x @ y, (y @ x) * 2
+
+
+@case("(torch.arange(1.0, 17.0).reshape(4, 4),)", ways=("gradients", "any-gradients"))
+def strides_beyond_a_view_of_what_is_written(x: Tensor):
+    y = x * 2
+    y[0].mul_(3)
+    before = y[1:3].as_strided([2], [2], 3)
+    after = y[2:].as_strided([3], [2], 5)
+    u = before * 3
+    after.add_(1)
+    return u, after.sin(), y

@@ -16,6 +16,9 @@ namespace jit {
 
 /// On as_strided and as_strided_scatter: the operand is all of a memory, row by row.
 inline constexpr llvm::StringLiteral ofMemoryAttr = "jit.of_memory";
+/// On such an as_strided of a part of that memory: for each element of the result, row by row, if
+/// the part has it. Gradients reach the part alone.
+inline constexpr llvm::StringLiteral shownAttr = "jit.shown";
 
 /// The strides of a tensor, in elements, and the place of its first element in its memory.
 class Layout {

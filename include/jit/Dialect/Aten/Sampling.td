@@ -38,7 +38,10 @@ defvar strided = (ins SymIntList:$size, SymIntList:$stride, Default<OptSymInt, "
 def Aten_AsStridedOp : Aten_Op<"as_strided", "", !con((ins Tensor:$self), strided)> {
   let asksStrides = 1;
   let type = "strided(infer, self, size)";
-  let decompose = "return atStrides(self, {size, stride, storage_offset, (*this)->hasAttr(ofMemoryAttr)});";
+  let decompose = [{
+    return atStrides(self, {size, stride, storage_offset, (*this)->hasAttr(ofMemoryAttr)},
+                     (*this)->getAttrOfType<mlir::DenseBoolArrayAttr>(shownAttr));
+  }];
   let scatter = "writtenThroughStrides(self, written, {size, stride, storage_offset})";
   let view = "stridedView(base, stride, storage_offset)";
 }

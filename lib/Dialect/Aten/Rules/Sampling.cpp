@@ -293,11 +293,24 @@ Decomposition copiedAtStrides(Tensor self, IntList sizes, IntList strides, OptIn
   return self.b->op<aten::CloneOp>(view, 0);
 }
 
-Decomposition atStrides(Tensor self, const Strides &strides) {
+Decomposition atStrides(Tensor self, const Strides &strides, DenseBoolArrayAttr shown) {
+  GraphBuilder &build = *self.b;
   auto number = numbersOf(self, strides);
   if (!number)
-    return self.b->notYet();
-  return self.b->op<aten::IndexTensorOp>(view(self, {-1}), optionals(*self.b, {*number}));
+    return build.notYet();
+  AnyList places = optionals(build, {*number});
+  Tensor result = build.op<aten::IndexTensorOp>(view(self, {-1}), places);
+  if (!shown)
+    return result;
+  SmallVector<Value> flags;
+  for (bool flag : shown.asArrayRef())
+    flags.push_back(build.flag(flag).v);
+  auto listType = ListType::get(IntegerType::get(build.builder.getContext(), 1));
+  AnyList list(build, ListOp::create(build.builder, build.loc, listType, flags));
+  Any none = build.none();
+  Tensor mask = build.op<aten::TensorOp>(list, none, none, false);
+  Tensor others = build.op<aten::IndexTensorOp>(view(build.op<aten::DetachOp>(self), {-1}), places);
+  return build.op<aten::WhereSelfOp>(view(mask, result.info().sizes()), result, others);
 }
 
 Tensor writtenThroughStrides(Tensor self, Tensor written, const Strides &strides) {

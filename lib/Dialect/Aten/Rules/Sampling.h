@@ -32,7 +32,8 @@ struct Strides {
   OptInt offset;
   bool isOfMemory = false; // the tensor is all of a memory, row by row
 };
-Decomposition atStrides(Tensor self, const Strides &strides);
+/// `shown`, if any, says which elements of the result take part in gradients.
+Decomposition atStrides(Tensor self, const Strides &strides, mlir::DenseBoolArrayAttr shown);
 Decomposition copiedAtStrides(Tensor self, IntList sizes, IntList strides, OptInt offset);
 /// `self` after a write to such elements; null where some of them share a place.
 Tensor writtenThroughStrides(Tensor self, Tensor written, const Strides &strides);
