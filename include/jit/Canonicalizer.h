@@ -15,10 +15,9 @@ namespace jit {
 ///    use by which the result is asked for.
 inline std::unique_ptr<mlir::Pass>
 createCanonicalizer(const mlir::GreedyRewriteConfig &config = {}) {
-  return mlir::createCanonicalizerPass(config,
-                                       {"(anonymous namespace)::InferStaticShapeOfOperands",
-                                        "(anonymous namespace)::FoldEmptyCopy",
-                                        "(anonymous namespace)::EraseDeadLinalgOp"});
+  return mlir::createCanonicalizerPass(config, {"(anonymous namespace)::InferStaticShapeOfOperands",
+                                                "(anonymous namespace)::FoldEmptyCopy",
+                                                "(anonymous namespace)::EraseDeadLinalgOp"});
 }
 
 } // namespace jit

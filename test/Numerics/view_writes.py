@@ -107,7 +107,9 @@ NEW_MEMORY = (
     "torch.pow(2.0, y)", "y.add(y, alpha=2.0)", "torch.lerp(y, y * 2.0, 0.5)", "torch.addcmul(y, y, y, value=0.5)", "y + y.sum(0)",
     "y * torch.ones(1)", "y.clone()", "torch.empty_like(y)", "torch.zeros_like(y)", "y.to(torch.float64)", "torch.relu(y)", "torch.sigmoid(y)",
     "F.gelu(y)", "F.leaky_relu(y, 0.1)", "F.hardtanh(y)", "y.neg()", "y.contiguous()", "torch.remainder(y, 3.0)", "torch.floor_divide(y, 2)",
-    "y.masked_fill(y > 2.0, 0.0)", "y.index_fill(0, torch.tensor([0]), 1.0)", "y.index_add(0, torch.tensor([0]), y[:1])", "y.index_copy(0, torch.tensor([0]), y[:1])", "torch.cumsum(y, 0)", "torch.softmax(y, 0)", "torch.cat([y, y], 0)", "torch.stack([y, y], 0)",
+    "y.masked_fill(y > 2.0, 0.0)", "y.index_fill(0, torch.tensor([0]), 1.0)", "y.index_add(0, torch.tensor([0]), y[:1])",
+    "y.index_copy(0, torch.tensor([0]), y[:1])",
+    "torch.cumsum(y, 0)", "torch.softmax(y, 0)", "torch.cat([y, y], 0)", "torch.stack([y, y], 0)",
     "y.flip(0)", "y.roll(1, 0)", "torch.maximum(y, y + 1.0)", "torch.atan2(y, y)", "y.round()", "torch.square(y)", "torch.rsqrt(y)",
     "y.sum(-1, keepdim=True)", "y.logical_not()", "torch.sub(y, y, alpha=2)", "y.fmod(2.0)", "torch.threshold(y, 1.0, 0.0)",
 )
