@@ -8,14 +8,22 @@
 namespace jit {
 
 /// For programs on builtin tensors and buffers, without those of upstream's patterns that do not
-/// hold here:
-///  - InferStaticShapeOfOperands: that an open size has to be a known one is what a guard says;
-///    before it nothing may count on it, or elements are read that are not there.
+/// hold here. An open size that has to be a known one is what a guard says, and behind it a cast;
+/// before it nothing may count on it, or elements are read and written that are not there:
+///  - InferStaticShapeOfOperands, FoldTensorCastConsumerOp, FoldTargetTensorCast give the size to
+///    what comes before the cast, and make the guard always hold.
+///  - FoldTensorCastProducerOp gives an operation the size of a cast whether or not its other
+///    operands have another one (jit's FoldCasts does not).
+///  - ForOpTensorCastFolder takes it that a loop hands on the sizes that it was given.
 ///  - FoldEmptyCopy, EraseDeadLinalgOp: what stores no elements into a result of open sizes is the
 ///    use by which the result is asked for.
 inline std::unique_ptr<mlir::Pass>
 createCanonicalizer(const mlir::GreedyRewriteConfig &config = {}) {
   return mlir::createCanonicalizerPass(config, {"(anonymous namespace)::InferStaticShapeOfOperands",
+                                                "(anonymous namespace)::FoldTensorCastConsumerOp",
+                                                "(anonymous namespace)::FoldTargetTensorCast",
+                                                "(anonymous namespace)::FoldTensorCastProducerOp",
+                                                "(anonymous namespace)::ForOpTensorCastFolder",
                                                 "(anonymous namespace)::FoldEmptyCopy",
                                                 "(anonymous namespace)::EraseDeadLinalgOp"});
 }

@@ -43,7 +43,8 @@ private:
   void replaceBehind(Value from, Value to);
   void refine(tensor::DimOp dim, int64_t size);
   void useEquality(Value left, Value right);
-  void use(jit::GuardOp guard);
+  bool use(jit::GuardOp guard);
+  bool endAt(jit::GuardOp guard);
 
   Block &block;
   /// The last operation that stays where it is: guards, their sizes, and what has effects. Null at
@@ -115,10 +116,10 @@ void Hoisting::refine(tensor::DimOp dim, int64_t size) {
 
 /// `right` is `left`, and gives way to it.
 void Hoisting::useEquality(Value left, Value right) {
-  if (left == right)
-    return;
   if (getConstantIntValue(right))
     std::swap(left, right);
+  if (left == right || getConstantIntValue(right))
+    return;
   auto known = dimensions.lookup(right);
   if (tensor::DimOp dim = dimOf(right))
     known.push_back(dim);
@@ -136,23 +137,63 @@ void Hoisting::useEquality(Value left, Value right) {
   replaceBehind(right, left);
 }
 
-/// Behind the guard its condition holds.
-void Hoisting::use(jit::GuardOp guard) {
+/// A value of `type` that nobody looks at, or null for types of which there are none.
+static Value placeholder(OpBuilder &b, Location loc, Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    Value none = arith::ConstantIndexOp::create(b, loc, 0);
+    SmallVector<Value> sizes(tensor.getNumDynamicDims(), none);
+    return tensor::EmptyOp::create(b, loc, tensor, sizes);
+  }
+  TypedAttr zero = b.getZeroAttr(type);
+  return zero ? arith::ConstantOp::create(b, loc, zero).getResult() : Value();
+}
+
+/// Behind a guard that never holds sizes contradict each other, from which upstream's patterns make
+/// invalid operations; nothing there is reached, so the block ends.
+bool Hoisting::endAt(jit::GuardOp guard) {
+  Operation *end = block.getTerminator();
+  SmallVector<Operation *> behind;
+  for (Operation *op = end->getPrevNode(); op != last; op = op->getPrevNode())
+    behind.push_back(op);
+  OpBuilder b(end);
+  SmallVector<Value> placeholders;
+  for (Value result : end->getOperands()) {
+    placeholders.push_back(placeholder(b, guard.getLoc(), result.getType()));
+    if (!placeholders.back())
+      return false;
+  }
+  end->setOperands(placeholders);
+  for (Operation *op : behind)
+    op->erase();
+  return true;
+}
+
+/// Behind the guard its condition holds. Whether it can: `false` where nothing is left behind it.
+bool Hoisting::use(jit::GuardOp guard) {
   Value condition = guard.getCondition();
+  if (getConstantIntValue(condition))
+    return true;
   auto compare = condition.getDefiningOp<arith::CmpIOp>();
-  if (compare && compare.getPredicate() == arith::CmpIPredicate::eq)
+  if (compare && compare.getPredicate() == arith::CmpIPredicate::eq) {
+    std::optional<int64_t> left = getConstantIntValue(compare.getLhs());
+    std::optional<int64_t> right = getConstantIntValue(compare.getRhs());
+    if (left && right && *left != *right && endAt(guard))
+      return false;
     useEquality(compare.getLhs(), compare.getRhs());
+  }
   OpBuilder b(guard->getContext());
   b.setInsertionPointAfter(last);
   last = arith::ConstantOp::create(b, guard.getLoc(), b.getBoolAttr(true));
   replaceBehind(condition, last->getResult(0));
+  return true;
 }
 
 void Hoisting::run() {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto guard = dyn_cast<jit::GuardOp>(op)) {
       hoist(guard);
-      use(guard);
+      if (!use(guard))
+        return;
     } else if (!isMemoryEffectFree(&op)) {
       last = &op;
     }

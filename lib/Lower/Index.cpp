@@ -154,12 +154,14 @@ struct LowerFlip : OpConversionPattern<aten::FlipOp> {
   LogicalResult matchAndRewrite(aten::FlipOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = loweredType(op.getResult());
-    SmallVector<bool> flipped(type.getRank(), false);
+    // A number may be flipped along the one dimension that it has not got.
+    int64_t rank = std::max<int64_t>(type.getRank(), 1);
+    SmallVector<bool> flipped(rank, false);
     ListInfo list(op.getDims());
     if (!list.elements)
       return rewriter.notifyMatchFailure(op, "expected constant dimensions");
     for (Value element : *list.elements) {
-      auto dim = frontDim(element, type.getRank());
+      auto dim = frontDim(element, rank);
       if (!dim)
         return rewriter.notifyMatchFailure(op, "expected constant dimensions in range");
       flipped[*dim] = true;

@@ -53,3 +53,33 @@ func.func @of_data(%x: tensor<?xf32>, %n: tensor<i64>) -> tensor<?xf32> {
   jit.guard %four, "jit.UnequalSizes", "of sizes"(%c4, %nx : i64, i64)
   return %double : tensor<?xf32>
 }
+
+// Sizes cannot be four and three: what is behind the second guard is never reached.
+// CHECK-LABEL: func.func @never
+//       CHECK:   jit.guard {{.*}} "is four"
+//       CHECK:   jit.guard {{.*}} "is three"
+//   CHECK-NOT:   linalg.generic
+//   CHECK-NOT:   "behind"
+//       CHECK:   %[[NOTHING:.*]] = tensor.empty() : tensor<3xf32>
+//       CHECK:   return %[[NOTHING]]
+func.func @never(%x: tensor<?xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : i64
+  %c4 = arith.constant 4 : i64
+  %dx = tensor.dim %x, %c0 : tensor<?xf32>
+  %nx = arith.index_cast %dx : index to i64
+  %four = arith.cmpi eq, %nx, %c4 : i64
+  jit.guard %four, "jit.UnequalSizes", "is four"(%nx : i64)
+  %three = arith.cmpi eq, %nx, %c3 : i64
+  jit.guard %three, "jit.UnequalSizes", "is three"(%nx : i64)
+  %empty = tensor.empty() : tensor<3xf32>
+  %sum = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel"]} ins(%x, %y : tensor<?xf32>, tensor<3xf32>) outs(%empty : tensor<3xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  %unknown = tensor.extract %sum[%c0] : tensor<3xf32>
+  %positive = arith.cmpf ogt, %unknown, %unknown : f32
+  jit.guard %positive, "jit.UnequalSizes", "behind"(%nx : i64)
+  return %sum : tensor<3xf32>
+}

@@ -409,10 +409,10 @@ def strides_of_what_was_written_along_a_dimension(x: Tensor):
     return filled, added, copied
 
 
-@case("(torch.arange(1.0, 9.0).reshape(4, 2), 0)", "(torch.arange(1.0, 25.0).reshape(4, 6), 0)", ways=("exact", "any", "package"))
+@case("(torch.arange(1.0, 9.0).reshape(4, 2), 0)", "(torch.arange(1.0, 25.0).reshape(4, 6), 0)", ways=("exact", "any", "package", "cuda"))
 def results_without_elements(x: Tensor, a: int):
     y = x.unflatten(-2, [1, 4]).select(0, a)[:, 1:1:3]
-    return y, y * 2, y.sum(), y.t(), x[a:a], x[:, 1:1].matmul(x[2:2])
+    return y, y * 2, y.sum(), y.t(), x[a:a], x[:, 1:1].matmul(x[2:2]), x[x > 20][0:0]
 
 
 @case("(torch.arange(1.0, 7.0).reshape(2, 3), torch.tensor([-1.0, -4.0]))", ways=("exact", "trace"))
@@ -457,3 +457,30 @@ def strides_beyond_a_view_of_what_is_written(x: Tensor):
     u = before * 3
     after.add_(1)
     return u, after.sin(), y
+
+
+@case("(torch.arange(1.0, 9.0).reshape(4, 2), 0)", ways=("exact", "any", "gradients"))
+def a_number_is_flipped(x: Tensor, a: int):
+    t = x.sum() * 3
+    return t.flip(0) + 1, t.flip(-1).sin()
+
+
+@case("(torch.tensor([1.0, 2.0, 3.0, -1.0]), torch.arange(3.0))", ways=("exact", "any", "trace", "package", "cuda"))
+def as_many_as_the_data_give(x: Tensor, y: Tensor):
+    picked = x[x > 0]
+    return picked.expand(3), picked.expand(2, 3) * y
+
+
+@case("(torch.tensor([[1.0, -2.0, 3.0, -1.0]]), torch.zeros(3), 4)", ways=("exact", "any"), refused=True)
+def a_loop_that_hands_on_fewer(x: Tensor, y: Tensor, n: int):
+    picked = x[0, :3] * 1
+    for i in range(n):
+        picked = picked[picked > y[0]]
+    return picked, picked.expand(2)
+
+
+# PyTorch's one value fits twice; here it has to be three values and four, which is refused when the call runs.
+@case("(torch.arange(1.0, 5.0).reshape(1, 4), torch.tensor([2.0, -1.0]))", refused=True)
+def sizes_that_contradict(x: Tensor, y: Tensor):
+    picked = y[y > 0]
+    return picked.expand(3) * 2 + torch.ones(3), x - picked

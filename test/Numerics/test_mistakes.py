@@ -85,6 +85,16 @@ def test_arguments_by_name(jit_mlir):
             program(*arguments, **named)
 
 
+@pytest.mark.parametrize("given, found", [([1.0, 2.0, 3.0, 4.0], 4), ([1.0, 2.0, -3.0, -4.0], 2), ([1.0, -2.0, -3.0, -4.0], 1)])
+def test_sizes_that_data_tell(jit_mlir, given, found):
+    @torch.jit.script
+    def three(x):
+        return x[x > 0].expand(3)
+
+    with pytest.raises(jit_mlir.Error, match=f"got 3 and {found}"):
+        jit_mlir.compile(three)(torch.tensor(given))
+
+
 def test_options(jit_mlir):
     with pytest.raises(jit_mlir.Error, match="expected one of the targets cpu, .*cuda.*, got 'gpu'"):
         jit_mlir.compile(model(), target="gpu")

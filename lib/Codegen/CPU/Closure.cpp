@@ -125,6 +125,8 @@ Value jit::wordAddress(OpBuilder &b, Location loc, Value closure, size_t number)
 /// which functions for several sizes share.
 static Value bufferAt(OpBuilder &b, Location loc, const jit::PointerToMemref &pointers,
                       MemRefType type, Value data) {
+  if (type.getNumElements() == 0) // has no strides to state
+    return pointers.create(b, loc, type, data);
   Value root = pointers.create(b, loc, MemRefType::get({1}, type.getElementType()), data);
   auto [strides, offset] = type.getStridesAndOffset();
   return memref::ReinterpretCastOp::create(b, loc, type, root, offset, type.getShape(), strides);

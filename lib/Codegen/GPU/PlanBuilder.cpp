@@ -170,11 +170,12 @@ LogicalResult PlanBuilder::add(gpu::LaunchFuncOp op, PlanSteps &steps) {
 
 LogicalResult PlanBuilder::add(memref::CopyOp op, PlanSteps &steps) {
   auto type = cast<MemRefType>(op.getTarget().getType());
+  if (llvm::is_contained(cast<MemRefType>(op.getSource().getType()).getShape(), 0))
+    return success();
   FailureOr<PlanOperand> to = operandOf(op.getTarget()), from = operandOf(op.getSource());
   if (failed(to) || failed(from))
     return failure();
-  if (int64_t bytes = type.getNumElements() * bytesOf(type))
-    steps.push_back({jit::runtime::CopyStep{*to, *from, bytes}});
+  steps.push_back({jit::runtime::CopyStep{*to, *from, type.getNumElements() * bytesOf(type)}});
   return success();
 }
 

@@ -17,6 +17,7 @@ def Jit_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
+  let hasCanonicalizer = 1;
 }
 
 class Jit_Type<string name, string mnemonic_, list<Trait> traits = []>
