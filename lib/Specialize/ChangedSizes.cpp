@@ -36,11 +36,24 @@ private:
 
 } // namespace
 
+/// Whether `op` gives the very tensor that it is given; nothing where that is not known. All that
+/// may do so keep the rank then: a flatten of several dimensions or of none makes another view.
+static std::optional<bool> givesSelf(Operation *op) {
+  if (!op->hasTrait<MayBeSelf>())
+    return false;
+  auto self = dyn_cast<TensorType>(op->getOperand(0).getType());
+  auto result = dyn_cast<TensorType>(op->getResult(0).getType());
+  ViewOf::Kind kind = viewOf(op).kind;
+  if (!self || !result || !self.hasRank() || !result.hasRank() || kind == ViewOf::Kind::Unknown)
+    return std::nullopt;
+  return kind == ViewOf::Kind::Shares && self.getRank() == result.getRank();
+}
+
 /// The value that is the very tensor `value` is.
 static Value tensorBehind(Value value) {
   while (Operation *op = value.getDefiningOp()) {
-    bool isSame = isa<DerefineOp, UncheckedCastOp, OverwriteOp>(op) ||
-                  (op->hasTrait<MayBeSelf>() && viewOf(op).kind == ViewOf::Kind::Shares);
+    bool isSame =
+        isa<DerefineOp, UncheckedCastOp, OverwriteOp>(op) || givesSelf(op).value_or(false);
     if (!isSame)
       break;
     value = op->getOperand(0);
@@ -73,8 +86,7 @@ static bool isOpen(Value value) {
   if (!op)
     return !isa<func::FuncOp>(cast<BlockArgument>(tensor).getOwner()->getParentOp());
   return op->getNumRegions() != 0 || isa<ListUnpackOp, TupleUnpackOp, TupleIndexOp>(op) ||
-         op->hasTrait<PicksElement>() || op->hasTrait<MayGiveOperand>() ||
-         (op->hasTrait<MayBeSelf>() && viewOf(op).kind == ViewOf::Kind::Unknown);
+         op->hasTrait<PicksElement>() || op->hasTrait<MayGiveOperand>() || !givesSelf(op);
 }
 
 static bool isUsedAfter(Value name, Operation *op) {

@@ -484,3 +484,13 @@ def a_loop_that_hands_on_fewer(x: Tensor, y: Tensor, n: int):
 def sizes_that_contradict(x: Tensor, y: Tensor):
     picked = y[y > 0]
     return picked.expand(3) * 2 + torch.ones(3), x - picked
+
+
+@case("(torch.ones(1, 3), torch.tensor(2.0))", ways=("exact", "any", "trace"))
+def flatten_of_several_dimensions_is_another_tensor(x: Tensor, n: Tensor):
+    several, one, none = x * 2, x[0] * 2, n * 2
+    first, second, third = several.flatten(), one.flatten(), none.flatten()
+    first.unsqueeze_(1)
+    second.unsqueeze_(1)
+    third.unsqueeze_(1)
+    return several, one, none, first, second, third
