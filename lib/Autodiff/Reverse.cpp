@@ -4,6 +4,7 @@
 #include "Residuals.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/View.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -87,6 +88,20 @@ static LogicalResult reverseView(ViewOpInterface op, OpBuilder &b, GradientMap &
   return success();
 }
 
+/// Each value gets the gradient where it is the one that was taken.
+static void reverseSelect(arith::SelectOp op, const ActiveValues &active, OpBuilder &b,
+                          GradientMap &gradients) {
+  Location loc = op.getLoc();
+  Value gradient = gradients.lookup(op), zeros = zerosFor(b, loc, gradient);
+  auto give = [&](Value value, Value whereTrue, Value whereFalse) {
+    if (active.contains(value))
+      accumulate(b, loc, gradients, value,
+                 arith::SelectOp::create(b, loc, op.getCondition(), whereTrue, whereFalse));
+  };
+  give(op.getTrueValue(), gradient, zeros);
+  give(op.getFalseValue(), zeros, gradient);
+}
+
 LogicalResult Reverse::operation(Operation *op, OpBuilder &b, GradientMap &gradients) {
   if (auto differentiable = dyn_cast<DifferentiableOpInterface>(op)) {
     GradBuilder build(b, op, gradients, active);
@@ -94,6 +109,8 @@ LogicalResult Reverse::operation(Operation *op, OpBuilder &b, GradientMap &gradi
   }
   if (auto view = dyn_cast<ViewOpInterface>(op))
     return reverseView(view, b, gradients);
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return reverseSelect(select, active, b, gradients), success();
   if (isa<DerefineOp, UncheckedCastOp>(op)) {
     Value operand = op->getOperand(0), gradient = gradients.lookup(op->getResult(0));
     if (isa<TensorType>(operand.getType()) && isa<TensorType>(gradient.getType()))

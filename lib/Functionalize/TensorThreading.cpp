@@ -9,6 +9,7 @@
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/CellThreading.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
@@ -29,6 +30,8 @@ namespace {
 
 /// Every memory that is written, and every name that may be one of several, is a cell; a view is
 /// taken of the cell's present value where it is used. A write to a cell is passed on along links.
+/// A detached name through which something is written is a cell, too: from then on it has a history
+/// of gradients of its own, and along its link go elements alone.
 class TensorThreading : CellThreading {
 public:
   TensorThreading(func::FuncOp func, MemoryClasses classes, Links links)
@@ -51,12 +54,17 @@ private:
   Value copied(OpBuilder &builder, Location loc, Value self, Value value);
   LogicalResult write(OverwriteOp op);
   unsigned depthOf(Cell cell);
+  /// For each cell that a write may reach the condition under which it does.
+  using WrittenCells = llvm::MapVector<Cell, Value>;
   LogicalResult passOn(OpBuilder &builder, Operation *op, Cell cell);
+  LogicalResult passToMemories(OpBuilder &builder, Operation *op, Cell cell, WrittenCells &written);
   LogicalResult writeThrough(OpBuilder &builder, Operation *op, Cell cell, Value condition,
                              Path &path);
   Value choose(OpBuilder &builder, Value condition, Value otherwise,
                function_ref<Value(OpBuilder &)> build);
   void returnWrittenArguments();
+  void linkDetached(Value written);
+  Value withHistory(OpBuilder &builder, Value self, Value elements);
 
   LogicalResult visit(Operation *op) final;
   void collectAssigned(Operation *op, Cells &cells) final;
@@ -77,6 +85,10 @@ private:
   DenseMap<Value, Cell> cellOf;
   /// The name that a cell with links is for.
   llvm::MapVector<Cell, Value> nameOf;
+  /// The cells of names that have a history of gradients of their own.
+  llvm::DenseSet<Cell> detached;
+  /// True, at the start of the function; made when it is needed.
+  Value always;
 };
 
 } // namespace
@@ -218,6 +230,11 @@ Value TensorThreading::choose(OpBuilder &builder, Value condition, Value otherwi
   return branch.getResult(0);
 }
 
+/// `self` with other elements; its gradient stays what it was.
+Value TensorThreading::withHistory(OpBuilder &builder, Value self, Value elements) {
+  return aten::WithElementsOp::create(builder, self.getLoc(), self.getType(), {self, elements});
+}
+
 /// How many links lie at most between a cell and memory that is no other's.
 unsigned TensorThreading::depthOf(Cell cell) {
   unsigned depth = 0;
@@ -230,24 +247,16 @@ unsigned TensorThreading::depthOf(Cell cell) {
 /// What shows a cell that was written, in either direction, shows the write: first the memories
 /// that names may be, those of names before those of memories, then the names that may be of these.
 LogicalResult TensorThreading::passOn(OpBuilder &builder, Operation *op, Cell cell) {
-  llvm::SmallSetVector<Cell, 4> up, written;
-  for (up.insert(cell); !up.empty();) {
-    Cell next = *llvm::max_element(up, [&](Cell a, Cell b) { return depthOf(a) < depthOf(b); });
-    up.remove(next);
-    written.insert(next);
-    for (const Link &link : links.lookup(nameOf.lookup(next))) {
-      auto path = pathOf(link.memory);
-      if (!path || !get(path->cell))
-        continue;
-      if (failed(writeThrough(builder, op, next, link.condition, *path)))
-        return failure();
-      up.insert(path->cell);
-    }
-  }
+  if (nameOf.empty())
+    return success();
+  WrittenCells written;
+  written[cell] = arith::ConstantIntOp::create(builder, op->getLoc(), 1, 1);
+  if (failed(passToMemories(builder, op, cell, written)))
+    return failure();
   SmallVector<Cell> names;
-  for (auto [nameCell, name] : nameOf)
-    if (get(nameCell) && !written.contains(nameCell))
-      names.push_back(nameCell);
+  for (auto [name, value] : nameOf)
+    if (get(name) && !(written.contains(name) && matchPattern(written[name], m_One())))
+      names.push_back(name);
   llvm::sort(names,
              [&](Cell a, Cell b) { return std::pair(depthOf(a), a) < std::pair(depthOf(b), b); });
   for (Cell name : names)
@@ -257,10 +266,35 @@ LogicalResult TensorThreading::passOn(OpBuilder &builder, Operation *op, Cell ce
         continue;
       set(name, choose(builder, link.condition, get(name), [&](OpBuilder &inner) {
             refresh(inner, *path);
-            return underType(inner, path->values.front(), typeOf(name));
+            Value shown = underType(inner, path->values.front(), typeOf(name));
+            return detached.contains(name) ? withHistory(inner, get(name), shown) : shown;
           }));
-      written.insert(name);
+      written.try_emplace(name, link.condition);
     }
+  return success();
+}
+
+/// The memories that `cell` may be, and those that these may be, show what it shows. A memory
+/// passes on what it was given, and nothing where it is another one that was written.
+LogicalResult TensorThreading::passToMemories(OpBuilder &builder, Operation *op, Cell cell,
+                                              WrittenCells &written) {
+  Location loc = op->getLoc();
+  llvm::SmallSetVector<Cell, 4> up;
+  for (up.insert(cell); !up.empty();) {
+    Cell next = *llvm::max_element(up, [&](Cell a, Cell b) { return depthOf(a) < depthOf(b); });
+    up.remove(next);
+    for (const Link &link : links.lookup(nameOf.lookup(next))) {
+      auto path = pathOf(link.memory);
+      if (!path || !get(path->cell))
+        continue;
+      Value condition = builder.createOrFold<arith::AndIOp>(loc, written[next], link.condition);
+      if (failed(writeThrough(builder, op, next, condition, *path)))
+        return failure();
+      Value &given = written[path->cell];
+      given = given ? builder.createOrFold<arith::OrIOp>(loc, given, condition) : condition;
+      up.insert(path->cell);
+    }
+  }
   return success();
 }
 
@@ -271,7 +305,9 @@ LogicalResult TensorThreading::writeThrough(OpBuilder &builder, Operation *op, C
     refresh(inner, path);
     Value value = underType(inner, get(cell), path.values.front().getType());
     auto scattered = scatter(inner, op, path, value);
-    return failed(scattered) ? Value() : *scattered;
+    if (failed(scattered))
+      return {};
+    return detached.contains(cell) ? withHistory(inner, get(path.cell), *scattered) : *scattered;
   });
   if (!next)
     return failure();
@@ -387,12 +423,34 @@ void TensorThreading::returnWrittenArguments() {
     func->setAttr(outputsAttr, builder.getArrayAttr(all));
 }
 
+/// The innermost detached name that `written` is a view of keeps the history of the write.
+void TensorThreading::linkDetached(Value written) {
+  for (Value viewed; (viewed = viewedValue(written)); written = viewed) {
+    if (!written.getDefiningOp()->hasTrait<OfGradientsAlone>())
+      continue;
+    if (links.contains(written))
+      return;
+    if (!always) {
+      OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
+      always = arith::ConstantIntOp::create(builder, func.getLoc(), 1, 1);
+    }
+    links[written].push_back({always, viewed});
+    return;
+  }
+}
+
 LogicalResult TensorThreading::run() {
+  func.walk([&](OverwriteOp op) { linkDetached(op.getSelf()); });
+  SmallVector<Value> memories;
+  for (auto &[name, linked] : links)
+    for (const Link &link : linked)
+      memories.push_back(link.memory);
+  llvm::for_each(memories, [&](Value memory) { linkDetached(memory); });
   func.walk([&](Operation *op) {
     for (Value result : op->getResults()) {
       if (!isa<TensorType>(result.getType()) || !classes.isWritten(result))
         continue;
-      if (viewedValue(result))
+      if (viewedValue(result) && !links.contains(result))
         sharing[op] = layoutOf(result);
       else
         roots[result] = addCell(result.getType());
@@ -402,9 +460,13 @@ LogicalResult TensorThreading::run() {
         if (isa<TensorType>(argument.getType()) && classes.isWritten(argument))
           roots[argument] = addCell(argument.getType());
   });
-  for (auto [root, cell] : roots)
-    if (links.contains(root))
-      nameOf[cell] = root;
+  for (auto [root, cell] : roots) {
+    if (!links.contains(root))
+      continue;
+    nameOf[cell] = root;
+    if (viewedValue(root))
+      detached.insert(cell);
+  }
   if (failed(thread(func.getBody().front())))
     return failure();
   returnWrittenArguments();

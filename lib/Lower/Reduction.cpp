@@ -117,7 +117,7 @@ template <typename OpTy> struct LowerFold : OpConversionPattern<OpTy> {
     if (!isReal(from) || !isReal(to))
       return rewriter.notifyMatchFailure(op, "expected real elements");
     Location loc = op.getLoc();
-    if (kind == Min || kind == Max)
+    if (isa<aten::AmaxOp, aten::AminOp>(op))
       for (int64_t dim : *dims)
         guardNotEmpty(rewriter, loc, tensor::getMixedSize(rewriter, loc, adaptor.getSelf(), dim));
     Fold fold = foldOf(rewriter, loc, from, to);
@@ -339,6 +339,7 @@ void populateReductionLowering(const LoweredTypes &types, RewritePatternSet &pat
   fold((aten::ProdDimIntOp *)nullptr, Kind::Product);
   fold((aten::AminOp *)nullptr, Kind::Min);
   fold((aten::AmaxOp *)nullptr, Kind::Max);
+  fold((aten::LargestOp *)nullptr, Kind::Max);
   fold((aten::AnyOp *)nullptr, Kind::Any);
   fold((aten::AnyDimOp *)nullptr, Kind::Any);
   fold((aten::AnyDimsOp *)nullptr, Kind::Any);

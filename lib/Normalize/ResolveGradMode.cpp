@@ -59,6 +59,16 @@ static std::optional<bool> settled(Value mode) {
   return known;
 }
 
+/// True for a write by one of the operators that autograd knows nothing of, even while gradients
+/// are on: `x.logical_not_()` leaves the history of x as it was, where `x.eq_(y)` ends it.
+static bool leavesHistory(Operation *op) {
+  auto write = dyn_cast<OverwriteOp>(op);
+  Operation *made = write ? write.getValue().getDefiningOp() : nullptr;
+  return isa_and_present<AtenOpInterface>(made) && made->getNumOperands() > 0 &&
+         made->getOperand(0) == write.getSelf() &&
+         made->getName().stripDialect().starts_with("logical_");
+}
+
 namespace {
 
 /// The grad mode of one function as a cell.
@@ -75,9 +85,14 @@ public:
       return failure();
     eraseNow();
     settle();
-    for (auto [op, enabled] : computed)
+    for (auto [op, enabled] : computed) {
+      if (leavesHistory(op)) {
+        OpBuilder at(op);
+        enabled = constant(at, false);
+      }
       if (settled(enabled) != true && failed(stop(op, enabled)))
         return failure();
+    }
     return success();
   }
 

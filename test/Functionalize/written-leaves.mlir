@@ -5,7 +5,8 @@
 //       CHECK: %[[CUT:.*]] = aten.detach %arg0
 //       CHECK: %[[LEAF:.*]] = aten._leaf %[[CUT]]
 //   CHECK-NOT: aten._leaf
-//       CHECK: %[[ELEMENTS:.*]] = aten.detach
+//       CHECK: %[[VALUE:.*]] = aten._with_elements %[[LEAF]], %arg1
+//       CHECK: %[[ELEMENTS:.*]] = jit.derefine %[[VALUE]]
 //       CHECK: %[[AFTER:.*]] = aten._with_elements %[[LEAF]], %[[ELEMENTS]]
 //       CHECK: aten.sin %[[AFTER]]
 func.func @leaf(%x: !jit.tensor<[2],f32> {jit.arg = array<i64: 0>}, %y: !jit.tensor<[2],f32> {jit.arg = array<i64: 1>}) -> !jit.tensor<[2],f32> {

@@ -73,3 +73,15 @@ func.func @write(%x: !jit.tensor) -> !jit.list<!jit.tensor> {
   %2 = aten.chunk %x, %c2, %c0 : (!jit.tensor, i64, i64) -> !jit.list<!jit.tensor>
   return %2 : !jit.list<!jit.tensor>
 }
+
+// Autograd knows nothing of `x.logical_not_()`, with gradients on or off: x keeps the history that it had.
+// CHECK-LABEL: func.func @unknown_to_autograd
+//       CHECK: %[[V:.*]] = aten.logical_not %arg0
+//       CHECK: %[[C:.*]] = aten.copy %arg0, %[[V]]
+//       CHECK: %[[W:.*]] = aten._with_elements %arg0, %[[C]]
+//       CHECK: jit.overwrite %arg0, %[[W]]
+func.func @unknown_to_autograd(%x: !jit.tensor) -> !jit.tensor {
+  %0 = aten.logical_not %x : (!jit.tensor) -> !jit.tensor
+  %1 = jit.overwrite %x, %0 : (!jit.tensor, !jit.tensor) -> !jit.tensor
+  return %1 : !jit.tensor
+}

@@ -494,3 +494,84 @@ def flatten_of_several_dimensions_is_another_tensor(x: Tensor, n: Tensor):
     second.unsqueeze_(1)
     third.unsqueeze_(1)
     return several, one, none, first, second, third
+
+
+@case(
+    "(torch.arange(1.0, 17.0).reshape(4, 4), torch.arange(1.0, 5.0).reshape(1, 4))",
+    ways=("exact", "any", "gradients", "any-gradients"),
+)
+def a_detached_name_has_a_history_of_its_own(x: Tensor, y: Tensor):
+    z = x * 2
+    once, part, data = z.detach(), (x * 3).detach(), (x * 4).data
+    once *= y
+    part[1].mul_(y[0])
+    data[:2] += y
+    return once, z, part, data
+
+
+@case(
+    "(torch.arange(1.0, 17.0).reshape(4, 4), torch.arange(1.0, 5.0).reshape(1, 4), 2)",
+    ways=("exact", "gradients"),
+)
+def a_detached_name_in_a_loop(x: Tensor, y: Tensor, n: int):
+    z = x * 2
+    t = z.detach()
+    for i in range(n):
+        t[i] *= y[0]
+        z[i + 1] += x[i]
+    return t, z
+
+
+POSITIVE_OR_NOT = (
+    "(torch.arange(1.0, 17.0).reshape(4, 4), torch.arange(1.0, 5.0).reshape(1, 4))",
+    "(-torch.arange(1.0, 17.0).reshape(4, 4), torch.arange(1.0, 5.0).reshape(1, 4))",
+)
+
+
+@case(*POSITIVE_OR_NOT, ways=("exact", "any", "gradients", "any-gradients"))
+def a_name_of_what_another_name_may_be(x: Tensor, y: Tensor):
+    z = x * 2
+    first = x * 3
+    if float(x.sum()) > 0.0:
+        first = z
+    second = first
+    if float(x.sum()) > 1.0:
+        second = z
+    second.mul_(y)
+    return first, second, z
+
+
+@case(*POSITIVE_OR_NOT, ways=("exact", "any", "gradients", "any-gradients"))
+def a_name_that_is_detached_or_not(x: Tensor, y: Tensor):
+    z = x * 2
+    cut = z.detach()
+    either = cut
+    if float(x.sum()) > 0.0:
+        either = z
+    either.mul_(y)
+    return cut, either, z
+
+
+@case("(torch.arange(1.0, 5.0), torch.tensor([0.0, 1.0, 2.0, 0.0]))", ways=("exact", "gradients"))
+def a_write_that_autograd_does_not_know(x: Tensor, y: Tensor):
+    t0, t1, t2, t3, t4 = x * 2, x * 3, x * 4, x * 5, x * 6
+    t0.logical_not_()
+    t1.logical_and_(y)
+    t2[:2].logical_or_(y[:2])
+    t3.logical_xor_(y)
+    t4.eq_(y)
+    return t0, t1, t2, t3, t4
+
+
+@case("(torch.tensor(3.0), torch.tensor(3.0))", "(torch.tensor(-3.0), torch.tensor(3.0))", ways=("exact", "any", "gradients"))
+def matrices_without_dimensions(x: Tensor, y: Tensor):
+    z = x
+    if float(x.sum()) > 0.5:
+        z = y.argmax(0)
+    return z.mT, x.mT, x.mH, x.H, x.adjoint()
+
+
+@case("(-torch.arange(1.0, 7.0).reshape(2, 3),)", "(torch.arange(-1.0, 5.0).reshape(2, 3),)", ways=("exact", "any"))
+def softmax_of_as_many_as_the_data_give(x: Tensor):
+    some = x[x > 0]
+    return some.softmax(0), some.log_softmax(0), some.logsumexp(0)

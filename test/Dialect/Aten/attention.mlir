@@ -24,7 +24,7 @@ func.func @grouped(%q: !q, %k: !k) -> !q {
 
 // A query that a mask leaves no key gives zeros.
 // CHECK-LABEL: func.func @masked
-// CHECK: aten.amax
+// CHECK: aten._largest
 // CHECK: aten.eq.Scalar
 // CHECK: aten.where.ScalarSelf
 func.func @masked(%q: !q, %mask: !jit.tensor<[3,3],i1>) -> !q {

@@ -87,6 +87,9 @@ class Extreme<string name> : Aten_Op<name, "", (ins Tensor:$self, Default<Dims, 
 }
 def Aten_AmaxOp : Extreme<"amax">;
 def Aten_AminOp : Extreme<"amin">;
+def Aten_LargestOp : Extreme<"_largest"> {
+  let summary = "amax that gives the least number where there are no elements";
+}
 class WholeExtreme<string name, string each> : Aten_Op<name, "", (ins Tensor:$self)> {
   let type = "infer.tensor({}, self.dtype())";
   let decompose = "return build.op<" # each # ">(self, build.ints({}), false);";

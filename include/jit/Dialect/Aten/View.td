@@ -204,9 +204,9 @@ def Aten_TOp : Aten_Reversed<"t", "">;
 def Aten_NumpyTOp : Aten_Reversed<"numpy_T", "">;
 def Aten_NumpyTAOp : Aten_Reversed<"numpy_T", "a">;
 def Aten_MTOp : Aten_Op<"mT", "", (ins Tensor:$self)> {
-  let type = "transposed(infer, self, -2, -1)";
-  let decompose = "return build.op<TransposeIntOp>(self, -2, -1);";
-  let scatter = "build.op<TransposeIntOp>(written, -2, -1)";
+  let type = "matrixTransposed(infer, self)";
+  let decompose = "return matrixTransposed(self);";
+  let scatter = "build.op<MTOp>(written)";
   let view = "swappedView(base, self, -2, -1)";
 }
 class Aten_MoveDim<string base> : Aten_Op<base, "int", (ins Tensor:$self, Int:$source, Int:$destination)> {

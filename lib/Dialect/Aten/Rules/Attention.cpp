@@ -100,7 +100,7 @@ static Tensor shares(Tensor scores, bool mayBeEmpty) {
   Tensor shares = build.op<aten::SoftmaxIntOp>(scores, -1, build.none());
   if (!mayBeEmpty)
     return shares;
-  Tensor best = build.op<aten::AmaxOp>(scores, build.ints({-1}), true);
+  Tensor best = build.op<aten::LargestOp>(scores, build.ints({-1}), true);
   return build.op<aten::WhereScalarSelfOp>(build.op<aten::EqScalarOp>(best, -INFINITY), 0.0,
                                            shares);
 }

@@ -175,7 +175,7 @@ Spread spread(Tensor self, Any dims, Any correction, Any keepdim, bool isRoot) {
 /// exp(x - max), and x - max itself, along `dim`.
 static std::pair<Tensor, Tensor> shiftedExp(Tensor x, Int dim) {
   GraphBuilder &build = *x.b;
-  Tensor shifted = x - build.op<aten::AmaxOp>(x, build.list(ArrayRef<Int>{dim}), true);
+  Tensor shifted = x - build.op<aten::LargestOp>(x, build.list(ArrayRef<Int>{dim}), true);
   return {build.op<aten::ExpOp>(shifted), shifted};
 }
 
@@ -209,7 +209,7 @@ Decomposition logSumExp(Tensor self, IntList dims, Bool keepdim) {
   if (!dtype || !keepdim.known())
     return failure();
   Tensor x = converted(self, computing(dtype));
-  Tensor largest = build.op<aten::AmaxOp>(x, dims, true);
+  Tensor largest = build.op<aten::LargestOp>(x, dims, true);
   // An infinite maximum would give inf - inf.
   Tensor base =
       build.op<aten::WhereScalarOtherOp>(build.op<aten::IsfiniteOp>(largest), largest, 0.0);

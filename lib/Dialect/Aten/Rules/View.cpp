@@ -194,6 +194,10 @@ Type reversed(TypeRules &b, TensorInfo self) {
   return b.tensor(llvm::to_vector(llvm::reverse(self.sizes())), self.dtype());
 }
 
+Type matrixTransposed(TypeRules &b, TensorInfo self) {
+  return self.hasRank() && self.rank() == 0 ? Type(self) : transposed(b, self, -2, -1);
+}
+
 std::optional<SmallVector<int64_t>> movingPermutation(int64_t rank, ArrayRef<int64_t> from,
                                                       ArrayRef<int64_t> to) {
   SmallVector<int64_t> result(rank, -1);

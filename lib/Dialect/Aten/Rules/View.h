@@ -26,6 +26,8 @@ mlir::Type permuted(TypeRules &b, TensorInfo self, ListInfo dims);
 mlir::Type transposed(TypeRules &b, TensorInfo self, IntInfo dim0, IntInfo dim1);
 mlir::Type transposed(TypeRules &b, TensorInfo self, int64_t dim0, int64_t dim1);
 mlir::Type reversed(TypeRules &b, TensorInfo self);
+/// The last two dimensions swapped; a tensor of none is itself.
+mlir::Type matrixTransposed(TypeRules &b, TensorInfo self);
 mlir::Type moved(TypeRules &b, TensorInfo self, IntInfo from, IntInfo to);
 mlir::Type moved(TypeRules &b, TensorInfo self, ListInfo from, ListInfo to);
 mlir::Type expanded(TypeRules &b, TensorInfo self, ListInfo sizes);
@@ -79,6 +81,7 @@ Tensor permute(Tensor self, llvm::ArrayRef<int64_t> dims);
 Tensor unpermuted(Tensor written, IntList dims);
 Decomposition swapped(Tensor self, Int dim0, Int dim1);
 Decomposition reversed(Tensor self);
+Decomposition matrixTransposed(Tensor self);
 Decomposition moved(Tensor self, Int from, Int to);
 Decomposition moved(Tensor self, IntList from, IntList to);
 

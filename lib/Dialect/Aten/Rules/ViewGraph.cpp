@@ -181,6 +181,12 @@ Decomposition reversed(Tensor self) {
   return permute(self, dims);
 }
 
+Decomposition matrixTransposed(Tensor self) {
+  if (!self.info().hasRank())
+    return self.b->notYet();
+  return self.info().rank() == 0 ? self : self.b->op<aten::TransposeIntOp>(self, -2, -1);
+}
+
 static Decomposition movedBy(Tensor self, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   if (!self.info().hasRank())
     return self.b->notYet();
