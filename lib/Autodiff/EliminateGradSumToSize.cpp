@@ -15,8 +15,23 @@ namespace jit {
 #define GEN_PASS_DEF_JITELIMINATEGRADSUMTOSIZE
 #include "jit/Autodiff/Passes.h.inc"
 
-static bool isSymbolic(Operation *op) {
-  return op->getParentOfType<func::FuncOp>()->hasAttr(symbolicAttr);
+/// Whether open sizes are equal wherever operands have to have one size. That is so of sizes with
+/// names, and of those that data tell, which are all where the sizes of the call's own arguments are
+/// known: Lower guards both. A backward function has no such arguments, and says nothing.
+static bool openSizesMeet(Operation *op) {
+  auto func = op->getParentOfType<func::FuncOp>();
+  if (func->hasAttr(symbolicAttr))
+    return true;
+  bool isForward = false;
+  for (auto [i, type] : llvm::enumerate(func.getArgumentTypes())) {
+    if (func.getArgAttr(i, gradOfAttr) || func.getArgAttr(i, residualAttr))
+      continue;
+    auto tensor = dyn_cast<TensorType>(type);
+    if (!(tensor ? tensor.hasStaticSizes() : type.isIntOrFloat()))
+      return false;
+    isForward = true;
+  }
+  return isForward;
 }
 
 /// Whether sizes that are equal where both are known can be the same: one that is known to be 1 is
@@ -41,7 +56,7 @@ struct DropSum : OpRewritePattern<aten::GradSumToSizeOp> {
     auto from = cast<TensorType>(op.getSelf().getType());
     auto to = cast<TensorType>(op.getResult().getType());
     bool same = from.hasStaticSizes() && to.hasStaticSizes() ? from.getSizes() == to.getSizes()
-                                                             : isSymbolic(op) && meet(from, to);
+                                                             : openSizesMeet(op) && meet(from, to);
     if (!isa<NoneType>(op.getSize().getType()) && !same)
       return rewriter.notifyMatchFailure(op, "expected a size that is None");
     explainDone(op.getLoc(), "autodiff", "a gradient is not summed: {0} was not broadcast",
@@ -51,17 +66,17 @@ struct DropSum : OpRewritePattern<aten::GradSumToSizeOp> {
   }
 };
 
-/// Open sizes of a symbolic function are equal where they meet, and none of them is known to be 1:
+/// Open sizes are equal where they meet, and none of them is known to be 1:
 /// an operand was broadcast where its type says 1 and the other's does not. (Where that one turns
 /// out to be 1 too, the sum is over one element.)
-struct SettleSymbolicSize : OpRewritePattern<aten::SizeIfNotEqualOp> {
+struct SettleOpenSize : OpRewritePattern<aten::SizeIfNotEqualOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(aten::SizeIfNotEqualOp op,
                                 PatternRewriter &rewriter) const override {
     auto own = ListInfo(op.getSelfSize()).ints(), other = ListInfo(op.getOtherSize()).ints();
-    if (!own || !other || !isSymbolic(op))
-      return rewriter.notifyMatchFailure(op, "expected sizes in a symbolic function");
+    if (!own || !other || !openSizesMeet(op))
+      return rewriter.notifyMatchFailure(op, "expected sizes that are equal where they meet");
     auto isBroadcast = [](auto pair) {
       auto [from, to] = pair;
       bool isOpen = ShapedType::isDynamic(from) || ShapedType::isDynamic(to);
@@ -108,7 +123,7 @@ struct DropInnerSum : OpRewritePattern<aten::GradSumToSizeOp> {
 } // namespace
 
 void populateEliminateGradSumPatterns(RewritePatternSet &patterns) {
-  patterns.add<DropSum, DropInnerSum, SettleSize, SettleSymbolicSize>(patterns.getContext());
+  patterns.add<DropSum, DropInnerSum, SettleSize, SettleOpenSize>(patterns.getContext());
   populateValueDecompositionPatterns(patterns);
 }
 

@@ -11,8 +11,6 @@ namespace jit {
 #define GEN_PASS_DEF_JITPARTITIONGRADIENTS
 #include "jit/Autodiff/Passes.h.inc"
 
-static constexpr StringLiteral residualAttr = "jit.residual";
-
 namespace {
 
 class Partition {

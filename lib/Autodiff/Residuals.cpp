@@ -110,8 +110,10 @@ private:
       unsigned before = network.addNode();
       network.addNode();
       nodes[value] = before;
-      network.addEdge(before, before + 1, bytesOf(value.getType(), listsCanBeKept));
       Operation *op = value.getDefiningOp();
+      bool isMade = isa_and_present<ListOp>(op); // a list is made again of what it holds
+      network.addEdge(before, before + 1,
+                      isMade ? FlowNetwork::unlimited : bytesOf(value.getType(), listsCanBeKept));
       if (!op || !isCheap(op))
         network.addEdge(FlowNetwork::source, before, FlowNetwork::unlimited);
       else

@@ -40,22 +40,28 @@ static LogicalResult checkKnown(Operation *op, Location loc, Type type, bool ope
   return emitError(loc, "expected ") << want << " in " << op->getName() << ", got " << type;
 }
 
-/// Whether a size of what the operator gives follows from the values of its operands.
-static bool takesSizesFromData(Operation *op) {
-  auto isOpen = [](Type type) {
-    auto tensor = dyn_cast<TensorType>(type);
-    return tensor && tensor.hasRank() && !tensor.hasStaticSizes();
-  };
-  return isa<AtenOpInterface>(op) && llvm::any_of(op->getResultTypes(), isOpen) &&
-         llvm::none_of(op->getOperandTypes(), isOpen);
+static bool hasOpenSize(Type type) {
+  auto tensor = dyn_cast<TensorType>(type);
+  return tensor && tensor.hasRank() && !tensor.hasStaticSizes();
 }
 
-/// Sizes that the data say are open whatever a call's sizes are.
+/// Whether a size of what the operator gives follows from the values of its operands.
+static bool takesSizesFromData(Operation *op) {
+  return isa<AtenOpInterface>(op) && llvm::any_of(op->getResultTypes(), hasOpenSize) &&
+         llvm::none_of(op->getOperandTypes(), hasOpenSize);
+}
+
+/// Sizes that the data say are open whatever a call's sizes are; so are, in a backward function,
+/// those of what the forward gave or kept.
 static void openSizesOfData(func::FuncOp func) {
+  bool isGiven = llvm::any_of(llvm::seq(func.getNumArguments()), [&](unsigned i) {
+    return hasOpenSize(func.getArgumentTypes()[i]) &&
+           (func.getArgAttr(i, gradOfAttr) || func.getArgAttr(i, residualAttr));
+  });
   WalkResult walk = func.walk([](Operation *op) {
     return takesSizesFromData(op) ? WalkResult::interrupt() : WalkResult::advance();
   });
-  if (walk.wasInterrupted())
+  if (isGiven || walk.wasInterrupted())
     func->setAttr(symbolicAttr, UnitAttr::get(func.getContext()));
 }
 

@@ -53,7 +53,7 @@ Result<void> readBackward(func::FuncOp backward, Variant &variant) {
     if (auto done = flatten(result->value, nullptr, leaves); !done)
       return done;
   for (unsigned i = 0; i < backward.getNumArguments(); ++i) {
-    if (auto number = backward.getArgAttrOfType<IntegerAttr>(i, "jit.residual")) {
+    if (auto number = backward.getArgAttrOfType<IntegerAttr>(i, residualAttr)) {
       variant.backward->sources.push_back({false, number.getInt()});
       continue;
     }

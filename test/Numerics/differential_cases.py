@@ -575,3 +575,12 @@ def matrices_without_dimensions(x: Tensor, y: Tensor):
 def softmax_of_as_many_as_the_data_give(x: Tensor):
     some = x[x > 0]
     return some.softmax(0), some.log_softmax(0), some.logsumexp(0)
+
+
+@case("(torch.tensor([[-1.0, 2.0, 3.0], [0.5, -0.25, -3.0]]), torch.arange(1.0, 4.0), True)", ways=("gradients", "any-gradients"))
+def gradients_of_as_many_as_the_data_give(x: Tensor, y: Tensor, flag: bool):
+    z = x * 1
+    z[z > 1.0] += 0.25
+    some = z[z.sum(1) > 0] * y
+    chosen = some if flag else z[z > 0]
+    return z, chosen.exp()

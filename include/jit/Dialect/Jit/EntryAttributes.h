@@ -37,6 +37,8 @@ inline constexpr llvm::StringLiteral symbolicAttr = "jit.symbolic";
 inline constexpr llvm::StringLiteral sizeGuardClass = "jit.UnequalSizes";
 /// On an argument: it is the gradient of the result of this number.
 inline constexpr llvm::StringLiteral gradOfAttr = "jit.grad_of";
+/// On an argument of a backward function: it is the value of this number that the forward kept.
+inline constexpr llvm::StringLiteral residualAttr = "jit.residual";
 /// On the function: one dictionary for each value that it gives, `value` made of flat results, and
 /// what it is where it is not the call's result: `slot`, `mutates` (the path of an argument; with
 /// `memory` all of the memory that this is a part of) or `grad`. A slot's tensor has `strides`
