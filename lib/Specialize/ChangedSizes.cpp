@@ -7,6 +7,7 @@
 
 #include "Evaluator.h"
 #include "jit/Dialect/Aten/Aliasing.h"
+#include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -95,11 +96,15 @@ static bool isUsedAfter(Value name, Operation *op) {
   });
 }
 
+/// Whether the call was given the tensor: as an argument, or as a part of memory that arguments share.
 static bool isTheCallers(Value tensor) {
-  auto argument = dyn_cast<BlockArgument>(tensor);
+  auto part = tensor.getDefiningOp<aten::AsStridedOp>();
+  auto argument = dyn_cast<BlockArgument>(part ? part.getSelf() : tensor);
   auto func =
       argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
-  return func && !func.getArgAttr(argument.getArgNumber(), slotAttr);
+  unsigned number = func ? argument.getArgNumber() : 0;
+  return func && !func.getArgAttr(number, slotAttr) &&
+         (!part || func.getArgAttr(number, memoryAttr));
 }
 
 FailureOr<Evaluator::Flow> Evaluator::evaluateBecome(BecomeOp op, OpBuilder &b, IRMapping &map) {
