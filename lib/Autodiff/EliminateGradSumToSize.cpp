@@ -16,8 +16,8 @@ namespace jit {
 #include "jit/Autodiff/Passes.h.inc"
 
 /// Whether open sizes are equal wherever operands have to have one size. That is so of sizes with
-/// names, and of those that data tell, which are all where the sizes of the call's own arguments are
-/// known: Lower guards both. A backward function has no such arguments, and says nothing.
+/// names, and of those that data tell, which are all where the sizes of the call's own arguments
+/// are known: Lower guards both. A backward function has no such arguments, and says nothing.
 static bool openSizesMeet(Operation *op) {
   auto func = op->getParentOfType<func::FuncOp>();
   if (func->hasAttr(symbolicAttr))

@@ -317,14 +317,14 @@ LogicalResult TensorThreading::writeThrough(OpBuilder &builder, Operation *op, C
 
 /// Whether `self` certainly keeps its sizes when it is the out= of an operator that gives `given`:
 /// where they are open, the copy ends a call in which they are not equal, but for a 1 it
-/// broadcasts.
+/// broadcasts. (Of a tensor without elements that is not to be hoped for.)
 static bool takesWhole(TensorType self, TensorType given) {
   if (!self.hasRank() || !given.hasRank() || self.getRank() != given.getRank())
     return false;
   return llvm::all_of(llvm::zip(self.getSizes(), given.getSizes()), [](auto pair) {
     auto [own, other] = pair;
     bool isOpen = own == TensorType::kDynamic || other == TensorType::kDynamic;
-    return isOpen ? other != 1 : own == other;
+    return isOpen ? own != 0 && other != 1 : own == other;
   });
 }
 

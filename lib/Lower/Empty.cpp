@@ -1,11 +1,23 @@
 //===- Empty.cpp - tensors without elements -------------------------------===//
 
 #include "Lower.h"
+#include "jit/Dialect/Aten/View.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 
 namespace jit {
+
+/// Whether the call is to be checked for sizes of operands that do not go together: only their own
+/// patterns make the guard.
+static bool checksSizes(Operation *op) {
+  auto isOpen = [](Type type) {
+    auto tensor = dyn_cast<TensorType>(type);
+    return tensor && !tensor.isStatic();
+  };
+  return (isa<PointwiseOpInterface, ProductOpInterface>(op) || isa<aten::ExpandOp>(op)) &&
+         llvm::any_of(op->getOperandTypes(), isOpen);
+}
 
 namespace {
 
@@ -16,6 +28,8 @@ struct LowerEmpty : OpInterfaceConversionPattern<AtenOpInterface> {
 
   LogicalResult matchAndRewrite(AtenOpInterface op, ArrayRef<Value>,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (checksSizes(op))
+      return rewriter.notifyMatchFailure(op, "expected operands of known sizes");
     SmallVector<Value> results;
     for (Type result : op->getResultTypes()) {
       auto tensor = dyn_cast<TensorType>(result);

@@ -219,7 +219,7 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateIf(scf::IfOp op, OpBuilder &b, IRM
     return evaluateKnownIf(op, !known.isZero(), b, map);
   }
 
-  if (changesSizes(op)) {
+  if (jit::changesSizes(op)) {
     if (maySplit(countRest(op, &scope->block)))
       return split(op, b, map);
     return op.emitError("expected sizes that change in place in few branches on data");
@@ -283,7 +283,7 @@ bool Evaluator::shouldSplit(scf::IfOp op, const Evaluated (&ways)[2]) const {
         isWorthIt |= ways[way].isOpen && !isSettled(value.getType());
     if (!thenValue || !elseValue || isSameValue(thenValue, elseValue))
       continue;
-    isWorthIt |= tellsTensorsApart && isa<TensorType>(thenValue.getType());
+    isWorthIt |= changesSizes && isa<TensorType>(thenValue.getType());
     if (!areSettledApart(thenValue, elseValue))
       continue;
     bool onlySizes = differInSizes(thenValue.getType(), elseValue.getType());

@@ -1,13 +1,15 @@
 //===- ChangedSizes.cpp - partial evaluation: sizes that change in place --===//
 //
 // `x.unsqueeze_(0)` writes nothing: the tensor x is another view of its memory from there on, under
-// every name that x has, while other views of it stay what they are.
+// every name that x has, while other views of it stay what they are. An out= tensor of other sizes
+// than the result takes those of the result, and new memory.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Evaluator.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Sampling.h"
+#include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -17,6 +19,13 @@ namespace jit {
 
 bool changesSizes(Operation *op) {
   return op->walk([](BecomeOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+bool writesOut(Operation *op) {
+  auto isOut = [](OverwriteOp write) {
+    return write->hasAttr(outAttr) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return op->walk(isOut).wasInterrupted();
 }
 
 namespace {
@@ -96,7 +105,8 @@ static bool isUsedAfter(Value name, Operation *op) {
   });
 }
 
-/// Whether the call was given the tensor: as an argument, or as a part of memory that arguments share.
+/// Whether the call was given the tensor: as an argument, or as a part of memory that arguments
+/// share.
 static bool isTheCallers(Value tensor) {
   auto part = tensor.getDefiningOp<aten::AsStridedOp>();
   auto argument = dyn_cast<BlockArgument>(part ? part.getSelf() : tensor);
@@ -107,21 +117,30 @@ static bool isTheCallers(Value tensor) {
          (!part || func.getArgAttr(number, memoryAttr));
 }
 
+/// Outside of the scope the tensor would not be seen to change.
+bool Evaluator::isOutOfScope(Value tensor) const {
+  return scope->place != Place::Function && !scope->into->isAncestor(tensor.getParentRegion());
+}
+
 FailureOr<Evaluator::Flow> Evaluator::evaluateBecome(BecomeOp op, OpBuilder &b, IRMapping &map) {
   Value tensor = tensorBehind(map.lookup(op.getSelf()));
   if (isTheCallers(tensor))
     return op.emitOpError("expected sizes to change in place of a tensor that the program made, "
                           "got an argument, which the caller still has");
-  // Outside of the scope the tensor would not be seen to change.
-  if (isOpen(tensor) ||
-      (scope->place != Place::Function && !scope->into->isAncestor(tensor.getParentRegion())))
+  if (isOpen(tensor) || isOutOfScope(tensor))
     return op.emitOpError("expected a tensor that is known where its sizes change in place");
-  Renaming rename(b, tensor, map.lookup(op.getValue()));
+  return become(op, tensor, map.lookup(op.getValue()), b, map);
+}
+
+/// From `op` on, which is a write to it, `tensor` is `other` by all its names.
+FailureOr<Evaluator::Flow> Evaluator::become(Operation *op, Value tensor, Value other, OpBuilder &b,
+                                             IRMapping &map) {
+  Renaming rename(b, tensorBehind(tensor), other);
   SmallVector<std::pair<Value, Value>> renamed;
   for (auto [name, value] : map.getValueMap()) {
     if (isa<TensorType>(value.getType()) && isOpen(value) && isUsedAfter(name, op)) {
       InFlightDiagnostic diag =
-          op.emitOpError("expected a tensor whose sizes change in place to have one name");
+          op->emitOpError("expected a tensor whose sizes change in place to have one name");
       diag.attachNote(name.getLoc()) << "this may be the same tensor";
       return diag;
     }
@@ -130,8 +149,57 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateBecome(BecomeOp op, OpBuilder &b, 
   }
   for (auto [name, now] : renamed)
     map.map(name, now);
-  map.map(op.getResult(), map.lookup(op.getSelf()));
+  map.map(op->getResult(0), map.lookup(op->getOperand(0)));
   return Flow::Continues;
+}
+
+//===----------------------------------------------------------------------===//
+// out=
+//===----------------------------------------------------------------------===//
+
+/// Whether `op` made new memory.
+static bool makesMemory(Operation *op) {
+  if (!isa_and_present<AtenOpInterface>(op) || op->hasTrait<PicksElement>() ||
+      op->hasTrait<MayGiveOperand>())
+    return false;
+  return !isa<ViewOpInterface>(op) || viewOf(op).kind == ViewOf::Kind::Copies;
+}
+
+/// Whether nothing but `tensor` shows its memory.
+static bool isAlone(Value tensor) {
+  return llvm::all_of(tensor.getUsers(), [&](Operation *user) {
+    if (auto write = dyn_cast<OverwriteOp>(user))
+      return write.getSelf() != tensor || isAlone(write.getResult());
+    if (isa<DerefineOp, UncheckedCastOp>(user))
+      return isAlone(user->getResult(0));
+    bool isRead = isa<AtenOpInterface>(user) &&
+                  llvm::none_of(user->getResultTypes(), llvm::IsaPred<TensorType, ListType>);
+    return isRead || isa<ListOp, TupleOp, DictOp>(user) || makesMemory(user);
+  });
+}
+
+static bool haveEqualSizes(TensorType a, TensorType b) {
+  return a.hasStaticSizes() && b.hasStaticSizes() && a.getSizes() == b.getSizes();
+}
+
+/// What an out= tensor is from `op` on: the result itself, under the tensor's element type. Null
+/// where it keeps its sizes, and where its memory is another tensor's too.
+Value Evaluator::resizedOut(OverwriteOp op, OpBuilder &b, const IRMapping &map) const {
+  Value tensor = tensorBehind(map.lookup(op.getSelf())), value = map.lookup(op.getValue());
+  auto self = dyn_cast<TensorType>(tensor.getType()), given = dyn_cast<TensorType>(value.getType());
+  bool isKnown = self && given && self.hasDtype() && given.hasRank() && given.hasDtype();
+  if (!isKnown || haveEqualSizes(self, given) || isOpen(tensor) || isOutOfScope(tensor))
+    return {};
+  if (!makesMemory(tensor.getDefiningOp()) || !isAlone(tensor) ||
+      !makesMemory(value.getDefiningOp()))
+    return {};
+  if (self.getDtype() == given.getDtype())
+    return value;
+  GraphBuilder build{b, op.getLoc()};
+  return build
+      .op<aten::ToDTypeOp>(Tensor(build, value), int64_t(*typeToDtype(self.getDtype())), false,
+                           true, build.none())
+      .v;
 }
 
 } // namespace jit

@@ -90,8 +90,10 @@ FailureOr<SmallVector<Value>> Evaluator::simplify(Operation *op, OpBuilder &b) {
 FailureOr<Evaluator::Evaluated> Evaluator::evaluate(Block &block, OpBuilder &b, IRMapping map,
                                                     Place place) {
   Scope inner{block, place, b.getInsertionBlock()->getParent()};
-  if (place == Place::Function)
-    tellsTensorsApart = changesSizes(block.getParentOp());
+  if (place == Place::Function) {
+    changesSizes = jit::changesSizes(block.getParentOp());
+    tellsTensorsApart = changesSizes || writesOut(block.getParentOp());
+  }
   Scope *outer = std::exchange(scope, &inner);
   FailureOr<Evaluated> done = finish(evaluateFrom(&block.front(), b, map), b, map);
   scope = outer;
@@ -186,6 +188,9 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IR
   if (isChosen && isa<AtenOpInterface>(op))
     return evaluateOrRaise(op, b, map);
   auto write = dyn_cast<OverwriteOp>(op);
+  if (write && write->hasAttr(outAttr))
+    if (Value now = resizedOut(write, b, map))
+      return become(write, map.lookup(write.getSelf()), now, b, map);
   if (isChosen && write && !write->hasAttr(outAttr))
     if (std::optional<std::string> problem =
             misfit(map.lookup(write.getSelf()), map.lookup(write.getValue()))) {

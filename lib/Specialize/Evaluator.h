@@ -95,6 +95,10 @@ private:
   mlir::FailureOr<Flow> evaluateOrRaise(mlir::Operation &op, mlir::OpBuilder &b,
                                         mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateBecome(BecomeOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
+  mlir::FailureOr<Flow> become(mlir::Operation *op, mlir::Value tensor, mlir::Value other,
+                               mlir::OpBuilder &b, mlir::IRMapping &map);
+  bool isOutOfScope(mlir::Value tensor) const;
+  mlir::Value resizedOut(OverwriteOp op, mlir::OpBuilder &b, const mlir::IRMapping &map) const;
   void mapResults(mlir::Operation &op, llvm::ArrayRef<mlir::Value> results, mlir::OpBuilder &b,
                   mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateIf(mlir::scf::IfOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
@@ -117,14 +121,20 @@ private:
   mlir::FrozenRewritePatternSet patterns;
   /// The innermost block that is evaluated whole.
   Scope *scope = nullptr;
-  /// Sizes of some tensor change in place, so that it matters which values are one tensor.
+  /// Sizes of some tensor change in place.
+  bool changesSizes = false;
+  /// They do, or may where an out= tensor takes those of a result, so that it matters which values
+  /// are one tensor.
   bool tellsTensorsApart = false;
   /// Set by the type refinement pattern, which cannot fail the rewrite driver.
   bool inferenceFailed = false;
 };
 
-/// Whether sizes change in place in `op`.
+/// Whether sizes change in place in `op`, whatever they are.
 bool changesSizes(mlir::Operation *op);
+
+/// Whether `op` writes to out= tensors, which take the sizes of what is written.
+bool writesOut(mlir::Operation *op);
 
 /// The constant attribute of a value, or null.
 mlir::Attribute constantOf(mlir::Value value);

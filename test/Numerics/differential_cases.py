@@ -584,3 +584,24 @@ def gradients_of_as_many_as_the_data_give(x: Tensor, y: Tensor, flag: bool):
     some = z[z.sum(1) > 0] * y
     chosen = some if flag else z[z > 0]
     return z, chosen.exp()
+
+
+@case("(torch.arange(1.0, 7.0).reshape(2, 3), torch.ones(2, 1), 3)", "(-torch.arange(1.0, 7.0).reshape(2, 3), torch.ones(2, 1), 0)", ways=("exact", "any", "trace", "export"))
+def out_of_other_sizes(x: Tensor, y: Tensor, n: int):
+    named = torch.empty(0, dtype=torch.float64)
+    again = named
+    both = [named, x]
+    torch.mul(x.t(), 2, out=named)
+    named.t().reshape(-1).add_(1)
+    grown = torch.zeros(2)
+    torch.cat([y, x], 1, out=grown)
+    for i in range(n):
+        torch.mul(grown, i, out=grown)
+    return named, again, both, grown
+
+
+@case("(torch.tensor([1.0, -2.0, 3.0]),)", "(torch.tensor([-1.0, -2.0]),)", ways=("exact", "any"))
+def out_of_as_many_as_the_data_give(x: Tensor):
+    some = torch.empty(0)
+    torch.exp(x[x > 0], out=some)
+    return some
