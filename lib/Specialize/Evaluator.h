@@ -37,7 +37,7 @@ public:
   enum class Place {
     Function, // what it gives may be made by jit.either
     Loop,
-    Branch, // of which only data tell whether it is taken: what cannot be run raises there
+    Branch, // only data tell whether it is run, once or in each trip: what cannot be run raises
   };
 
   /// Evaluates `block` at the builder's insertion point, whole: of its values only those that its

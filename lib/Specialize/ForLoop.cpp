@@ -107,8 +107,9 @@ LogicalResult ForLoop::evaluateBody(scf::ForOp loop, SmallVectorImpl<Value> &yie
       seen = c.grown = UninitializedOp::create(b, op.getLoc(), arg.getType()), ++next;
     map.map(arg, seen);
   }
-  FailureOr<Evaluator::Evaluated> trip =
-      evaluator.evaluate(*op.getBody(), b, map, Evaluator::Place::Loop);
+  using Place = Evaluator::Place;
+  Place place = constantTripCount(lower, upper, step) ? Place::Loop : Place::Branch;
+  FailureOr<Evaluator::Evaluated> trip = evaluator.evaluate(*op.getBody(), b, map, place);
   if (failed(trip))
     return failure();
   // After a raise the trip never ends: whatever was carried in will do.

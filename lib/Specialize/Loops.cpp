@@ -128,10 +128,11 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateTrips(ForTrips loop, OpBuilder &b,
 //===----------------------------------------------------------------------===//
 
 static FailureOr<Evaluator::Evaluated>
-evaluateWith(Evaluator &evaluator, Block &block, ValueRange values, OpBuilder &b, IRMapping map) {
+evaluateWith(Evaluator &evaluator, Block &block, ValueRange values, OpBuilder &b, IRMapping map,
+             Evaluator::Place place = Evaluator::Place::Loop) {
   for (auto [arg, value] : llvm::zip(block.getArguments(), values))
     map.map(arg, value);
-  return evaluator.evaluate(block, b, std::move(map), Evaluator::Place::Loop);
+  return evaluator.evaluate(block, b, std::move(map), place);
 }
 
 /// Weakens `types` to hold `values` as well; true if something changed, failure where they have
@@ -175,7 +176,7 @@ static FailureOr<SmallVector<Type>> startTypes(Evaluator &evaluator, scf::WhileO
     return types;
   ArrayRef<Value> passed = ArrayRef(test->values).drop_front();
   FailureOr<Evaluator::Evaluated> body =
-      evaluateWith(evaluator, op.getAfter().front(), passed, inner, map);
+      evaluateWith(evaluator, op.getAfter().front(), passed, inner, map, Evaluator::Place::Branch);
   if (failed(body))
     return failure();
   for (auto [type, init, next] : llvm::zip(types, inits, body->values))
@@ -209,8 +210,8 @@ static FailureOr<SmallVector<Value>> keepWhile(Evaluator &evaluator, scf::WhileO
     scf::ConditionOp::create(b, loc, test->values[0], passed);
     Block *after =
         b.createBlock(&loop.getAfter(), {}, passedTypes, SmallVector<Location>(passed.size(), loc));
-    FailureOr<Evaluator::Evaluated> body =
-        evaluateWith(evaluator, op.getAfter().front(), after->getArguments(), b, map);
+    FailureOr<Evaluator::Evaluated> body = evaluateWith(
+        evaluator, op.getAfter().front(), after->getArguments(), b, map, Evaluator::Place::Branch);
     if (failed(body))
       return loop.erase(), failure();
     // After a raise the trip never ends: whatever it started with will do.

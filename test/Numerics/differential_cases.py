@@ -605,3 +605,17 @@ def out_of_as_many_as_the_data_give(x: Tensor):
     some = torch.empty(0)
     torch.exp(x[x > 0], out=some)
     return some
+
+
+@case("(torch.tensor(1.0), True)", "(torch.tensor(-1.0), False)", ways=("exact", "any"))
+def sizes_that_are_not_there_where_nobody_looks(x: Tensor, flag: bool):
+    if bool(x > 5):
+        if x.size(1) > 3:
+            x += 1.0
+    k = 0
+    while k < 3 and bool(x.sum() > 4):
+        k += 1
+        x[-1] += 1.0
+    for i in range(int(x - 4)):
+        x[i] = 2.0
+    return x * 2

@@ -15,6 +15,7 @@ def Aten_SizeOp : Aten_Op<"size", "", (ins Tensor:$self), (outs IntList:$result)
 def Aten_SizeIntOp : Aten_Op<"size", "int", (ins Tensor:$self, Int:$dim), (outs Int:$result)> {
   let openSizes = 1;
   let summary = "One size";
+  let type = "oneSize(infer, self, dim)";
   let decompose = [{
     if (!dim.known() || !isSizeKnown(self, *dim.known())) return build.notYet();
     return sizeOf(self, *dim.known());

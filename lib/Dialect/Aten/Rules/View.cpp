@@ -194,6 +194,14 @@ Type reversed(TypeRules &b, TensorInfo self) {
   return b.tensor(llvm::to_vector(llvm::reverse(self.sizes())), self.dtype());
 }
 
+Type oneSize(TypeRules &b, TensorInfo self, IntInfo dim) {
+  if (self.hasRank() && self.rank() == 0)
+    return b.error("expected a tensor with at least one dimension");
+  if (self.hasRank() && dim.known && !b.wrapDim(*dim.known, self.rank()))
+    return {};
+  return b.i64();
+}
+
 Type matrixTransposed(TypeRules &b, TensorInfo self) {
   return self.hasRank() && self.rank() == 0 ? Type(self) : transposed(b, self, -2, -1);
 }
