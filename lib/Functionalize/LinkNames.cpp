@@ -202,8 +202,8 @@ scf::IfOp NameLinker::exportConditions(scf::IfOp op) {
 }
 
 LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition) {
-  // Of several results that show one memory of the arm itself, the one that is all of it is the
-  // others' memory.
+  // Of several results that show one memory of the arm itself, which is written later, the one that
+  // is all of it is the others' memory.
   llvm::MapVector<Value, SmallVector<std::pair<OpResult, Source>>> own;
   Operation *yield = op->getRegion(region).front().getTerminator();
   OpBuilder before(op);
@@ -213,7 +213,7 @@ LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition
     for (Source source : sourcesOf(yield->getOperand(result.getResultNumber()))) {
       Value root = viewRoot(source.memory);
       if (isInside(root, op)) {
-        if (!root.getDefiningOp<UninitializedOp>())
+        if (!root.getDefiningOp<UninitializedOp>() && classes.writeBehind(result, op))
           own[root].push_back({result, source});
         continue;
       }

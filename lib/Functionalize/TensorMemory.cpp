@@ -40,14 +40,26 @@ bool MemoryClasses::isWritten(Value value) const {
   return leader != classes.member_end() && writes.contains(*leader);
 }
 
-Operation *MemoryClasses::writeAfter(Value value, Operation *op) const {
+ArrayRef<Operation *> MemoryClasses::writesTo(Value value) const {
   auto leader = classes.findLeader(value.getAsOpaquePointer());
-  if (leader == classes.member_end())
-    return nullptr;
-  for (Operation *write : writes.lookup(*leader))
-    if (op->isProperAncestor(write) || mayFollow(write, op, value))
-      return write;
-  return nullptr;
+  auto known = leader == classes.member_end() ? writes.end() : writes.find(*leader);
+  return known == writes.end() ? ArrayRef<Operation *>() : ArrayRef(known->second);
+}
+
+Operation *MemoryClasses::writeAfter(Value value, Operation *op) const {
+  auto all = writesTo(value);
+  const auto *write = llvm::find_if(all, [&](Operation *write) {
+    return op->isProperAncestor(write) || mayFollow(write, op, value);
+  });
+  return write == all.end() ? nullptr : *write;
+}
+
+Operation *MemoryClasses::writeBehind(Value value, Operation *op) const {
+  auto all = writesTo(value);
+  const auto *write = llvm::find_if(all, [&](Operation *write) {
+    return !op->isProperAncestor(write) && mayFollow(write, op, value);
+  });
+  return write == all.end() ? nullptr : *write;
 }
 
 void MemoryClasses::add(Value known, Value other) {

@@ -22,6 +22,8 @@ public:
   /// A write to the memory of `value` that may be run after `op` while `value` exists, or inside of
   /// `op`; null if there is none.
   mlir::Operation *writeAfter(mlir::Value value, mlir::Operation *op) const;
+  /// The same of writes outside of `op` alone.
+  mlir::Operation *writeBehind(mlir::Value value, mlir::Operation *op) const;
   /// `other` is one more name for the memory of `known`.
   void add(mlir::Value known, mlir::Value other);
   /// `to` has taken the place of `from`, which is about to be gone.
@@ -30,6 +32,7 @@ public:
   void forEachMember(mlir::Value value, llvm::function_ref<void(mlir::Value)> visit) const;
 
 private:
+  llvm::ArrayRef<mlir::Operation *> writesTo(mlir::Value value) const;
   void unite(mlir::Value a, mlir::Value b);
 
   /// By opaque pointers, which have an order.

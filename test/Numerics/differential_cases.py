@@ -619,3 +619,23 @@ def sizes_that_are_not_there_where_nobody_looks(x: Tensor, flag: bool):
     for i in range(int(x - 4)):
         x[i] = 2.0
     return x * 2
+
+
+@case("(torch.tensor([1.65, 0.5, -1.75, -0.14, 1.25]),)", "(-torch.arange(1.0, 4.0),)", ways=("exact", "any"))
+def parts_of_as_many_as_the_data_give(x: Tensor):
+    some = x[x > 0]
+    part = some[-4:-1]
+    part.masked_fill_(part.reshape(-1) > 0.25, 1.0)
+    some[::2].reshape(1, -1, 1).mul_(3.0)
+    return some, part
+
+
+@case("(torch.arange(1.0, 11.0).reshape(2, 5),)", "(-torch.arange(1.0, 11.0).reshape(2, 5),)", ways=("exact", "any"))
+def several_parts_of_what_one_way_made(x: Tensor):
+    stacked = torch.stack([x, x], 1)
+    either = stacked if float(x.sum()) > 0.5 else x
+    made = torch.relu(either)
+    made.mul_(torch.ones([5]))
+    part = made[-1]
+    parts = [part.select(-1, made.stride(0) % 5), x]
+    return part, parts

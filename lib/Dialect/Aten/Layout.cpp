@@ -55,13 +55,14 @@ std::optional<bool> Layout::isRowMajor(ArrayRef<int64_t> sizes) const {
     return true;
   int64_t expected = 1;
   for (size_t dim = sizes.size(); dim-- > 0;) {
-    if (sizes[dim] == TensorType::kDynamic || expected == TensorType::kDynamic)
-      return std::nullopt;
     if (sizes[dim] == 1)
       continue;
+    bool isOpen = sizes[dim] == TensorType::kDynamic;
+    if (expected == TensorType::kDynamic || (isOpen && steps[dim] != expected))
+      return std::nullopt;
     if (steps[dim] != expected)
       return false;
-    expected *= sizes[dim];
+    expected = isOpen ? TensorType::kDynamic : expected * sizes[dim];
   }
   return true;
 }

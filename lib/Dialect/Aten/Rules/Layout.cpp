@@ -72,6 +72,16 @@ static std::optional<SmallVector<int64_t>> regroupedStrides(const Strided &old,
   return next < 0 ? std::optional(strides) : std::nullopt;
 }
 
+/// Whether a tensor of sizes `from` can be seen under the sizes `to` whatever its strides are. One
+/// dimension can be cut into any; dimensions of size 1 come and go between others that stay.
+static bool isAlwaysSeen(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  auto isNotOne = [](int64_t size) { return size != 1; };
+  auto before = llvm::filter_to_vector(from, isNotOne), after = llvm::filter_to_vector(to, isNotOne);
+  // Of two sizes that are open neither is known to be the same as before.
+  return before.size() <= 1 || (before == after && llvm::count(before, TensorType::kDynamic) <= 1 &&
+                                !llvm::is_contained(before, 0));
+}
+
 ViewOf reshapedView(const Layout &base, Tensor self, Value result) {
   auto type = cast<TensorType>(result.getType());
   if (!self.info().hasRank() || !type.hasRank())
@@ -80,7 +90,7 @@ ViewOf reshapedView(const Layout &base, Tensor self, Value result) {
     return ViewOf::shares(Layout::rowMajor(base.offset()));
   auto strides = stridesOf(base, self);
   if (!strides || !self.info().tensor.hasStaticSizes() || !type.hasStaticSizes())
-    return ViewOf::unknown();
+    return isAlwaysSeen(self.info().sizes(), type.getSizes()) ? sharesUnknown() : ViewOf::unknown();
   Strided old{SmallVector<int64_t>(self.info().sizes()), *strides};
   if (auto regrouped = regroupedStrides(old, type.getSizes()))
     return ViewOf::shares(Layout::strided(*regrouped, base.offset()));
