@@ -18,11 +18,10 @@ import warnings
 import numpy as np
 import torch
 from operator_cases import is_random, is_undefined, key_of
+from tolerance import assert_near
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
 TARGET = sys.argv[2] if len(sys.argv) > 2 else "cpu"
-# Of the sums of many float32 products.
-TOLERANCE = {"rtol": 1e-4, "atol": 1e-5}
 
 
 class Sample(torch.nn.Module):
@@ -104,7 +103,7 @@ def difference(got, want, undefined):
         if undefined:
             continue
         try:
-            np.testing.assert_allclose(a.numpy(force=True), b.contiguous().numpy(force=True), **TOLERANCE)
+            assert_near(a.numpy(force=True), b.contiguous().numpy(force=True))
         except AssertionError as error:
             return " ".join(str(error).split())
     return ""

@@ -6,6 +6,7 @@ import subprocess
 
 import numpy as np
 import torch
+from tolerance import assert_near
 
 
 class Outcome:
@@ -44,16 +45,13 @@ class Outcome:
         for text in texts:
             assert text in self.stderr, f"expected {text!r} in: {self.stderr}"
 
-    def assert_close(self, expected, rtol=1e-4, atol=1e-5):
-        """Compares with PyTorch's (nested) result, leaf by leaf: same element type, same shape, close values."""
+    def assert_close(self, expected, rtol=None, atol=None):
+        """Compares with PyTorch's (nested) result, leaf by leaf: same element type, same shape, values as near as tolerance.py says."""
         self.assert_ok()
         expected = list(leaves(expected))
         assert len(self.outputs) == len(expected), f"{len(self.outputs)} outputs, expected {len(expected)}"
         for number, (got, want) in enumerate(zip(self.outputs, expected)):
-            where = f"output {number}"
-            assert got.dtype == want.dtype, f"{where}: {got.dtype}, expected {want.dtype}"
-            assert got.shape == want.shape, f"{where}: {got.shape}, expected {want.shape}"
-            np.testing.assert_allclose(got, want, rtol=rtol, atol=atol, err_msg=where)
+            assert_near(got, want, rtol, atol, f"output {number}")
 
 
 class JitRun:

@@ -23,7 +23,7 @@ def traced(function, *arguments):
 def same(saved, jit_run):
     """Traces a function and compares it with eager PyTorch."""
 
-    def check(function, *arguments, rtol=1e-4, atol=1e-5):
+    def check(function, *arguments, rtol=None, atol=None):
         archive, _ = saved(traced(function, *arguments))
         jit_run(archive, *arguments).assert_close(function(*(a.clone() for a in arguments)), rtol=rtol, atol=atol)
 

@@ -33,7 +33,7 @@ def exported(tmp_path):
 def agrees(request, exported, jit_run):
     """Runs a module both ways: on what it was exported with and on more calls, each with arguments of its own."""
 
-    def check(module, *arguments, calls=(), rtol=1e-4, atol=1e-5, **options):
+    def check(module, *arguments, calls=(), rtol=None, atol=None, **options):
         path = exported(module, arguments, decompose=request.param, **options)
         for call in [arguments, *calls]:
             with torch.no_grad():

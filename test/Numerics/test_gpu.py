@@ -31,7 +31,7 @@ def assert_assembles(lowered, folder, chips):
 def on_gpu(saved, jit_run, tmp_path):
     """Runs a module both ways; `kernels` are the kinds that its lowered form must have. Gives jit-run's Outcome."""
 
-    def check(module, *arguments, kernels=(), only=None, rtol=1e-4, atol=1e-5, chip=None):
+    def check(module, *arguments, kernels=(), only=None, rtol=None, atol=None, chip=None):
         archive, reference = saved(module)
         dump = tmp_path / "ir"
         got = jit_run(archive, *arguments, flags=[f"--dump-ir={dump}", *([f"--chip={chip}"] if chip else [])], target=GPU)

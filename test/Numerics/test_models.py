@@ -63,7 +63,7 @@ def distance(outputs, expected):
     """Of all outputs. Errors of long chains are measured against the largest value of an output, which has to be one."""
     largest = [float(np.abs(want).max()) for want in expected]
     assert min(largest) > 1e-3, "outputs that are next to nothing show nothing"
-    return max(float(np.abs(got - want).max() / size) for got, want, size in zip(outputs, expected, largest))
+    return float(np.max([np.abs(got - want).max() / size for got, want, size in zip(outputs, expected, largest)]))
 
 
 def largest_error(outcome, expected):

@@ -31,7 +31,7 @@ def on_machine(saved, jit_run, monkeypatch, tmp_path):
             self.archive, self.reference = saved(module)
             return jit_run(self.archive, *arguments, flags=[f"--chip={chip}", *flags], target="cuda")
 
-        def check(self, module, *arguments, rtol=1e-4, atol=1e-5, **options):
+        def check(self, module, *arguments, rtol=None, atol=None, **options):
             outcome = self.run(module, *arguments, **options)
             with torch.no_grad():
                 outcome.assert_close(self.reference(*arguments), rtol=rtol, atol=atol)

@@ -76,7 +76,8 @@ static std::optional<SmallVector<int64_t>> regroupedStrides(const Strided &old,
 /// dimension can be cut into any; dimensions of size 1 come and go between others that stay.
 static bool isAlwaysSeen(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   auto isNotOne = [](int64_t size) { return size != 1; };
-  auto before = llvm::filter_to_vector(from, isNotOne), after = llvm::filter_to_vector(to, isNotOne);
+  auto before = llvm::filter_to_vector(from, isNotOne),
+       after = llvm::filter_to_vector(to, isNotOne);
   // Of two sizes that are open neither is known to be the same as before.
   return before.size() <= 1 || (before == after && llvm::count(before, TensorType::kDynamic) <= 1 &&
                                 !llvm::is_contained(before, 0));
