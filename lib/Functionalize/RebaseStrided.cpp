@@ -2,6 +2,7 @@
 
 #include "RebaseStrided.h"
 #include "TensorMemory.h"
+#include "jit/Dialect/Aten/Gradient.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Aten/View.h"
@@ -74,13 +75,25 @@ static void useBefore(Operation *write, aten::AsStridedOp op, aten::AsStridedOp 
   });
 }
 
+/// The name on the way from `self` to the root of its views that says where gradients of `self` go:
+/// a detached one or a leaf. Null where they go to the root.
+static Operation *historyOf(Value self) {
+  for (Value viewed; (viewed = viewedValue(self)); self = viewed) {
+    Operation *op = self.getDefiningOp();
+    if (op->hasTrait<OfGradientsAlone>() || isa<aten::LeafOp, aten::VariableOp>(op))
+      return op;
+  }
+  return nullptr;
+}
+
 /// Which elements of the result lie in what `op` was given, if not all do: gradients reach these
 /// alone. Fails, without an error, where that cannot be told.
 static FailureOr<DenseBoolArrayAttr> shownBy(aten::AsStridedOp op, Value root) {
   Value self = op.getSelf();
   auto part = cast<TensorType>(self.getType()), whole = cast<TensorType>(root.getType());
-  if (self == viewRoot(self))
-    return DenseBoolArrayAttr();
+  Operation *history = historyOf(self);
+  if (self == viewRoot(self) || (history && history->hasTrait<OfGradientsAlone>()))
+    return DenseBoolArrayAttr(); // all of it, or nothing has a gradient
   auto sizes = ListInfo(op.getSize()).ints(), steps = ListInfo(op.getStride()).ints();
   std::optional<int64_t> start = IntInfo(op.getStorageOffset()).known;
   Layout layout = layoutOf(self);
@@ -100,9 +113,26 @@ static FailureOr<DenseBoolArrayAttr> shownBy(aten::AsStridedOp op, Value root) {
   return isAll ? DenseBoolArrayAttr() : DenseBoolArrayAttr::get(op.getContext(), shown);
 }
 
+/// All of the memory that `self` shows, row by row, with the gradients of `self`. Null where no
+/// tensor with these fills it.
+static Value memoryBehind(OpBuilder &b, Value self) {
+  Value root = viewRoot(self);
+  Operation *history = historyOf(self);
+  if (!history)
+    return memoryOf(b, root);
+  Value name = history->getResult(0);
+  if (!history->hasTrait<OfGradientsAlone>())
+    return name.getType() == root.getType() && layoutOf(name) == layoutOf(root) ? memoryOf(b, name)
+                                                                                : Value();
+  Value memory = memoryOf(b, root);
+  b.setInsertionPoint(self.getDefiningOp());
+  return memory ? aten::DetachOp::create(b, name.getLoc(), memory.getType(), memory).getResult()
+                : Value();
+}
+
 static LogicalResult rebase(aten::AsStridedOp op) {
   OpBuilder b(op);
-  Value root = memoryOf(b, viewRoot(op.getSelf()));
+  Value root = memoryBehind(b, op.getSelf());
   b.setInsertionPoint(op);
   if (!root)
     return op.emitError("expected as_strided of memory that one tensor fills");

@@ -639,3 +639,28 @@ def several_parts_of_what_one_way_made(x: Tensor):
     part = made[-1]
     parts = [part.select(-1, made.stride(0) % 5), x]
     return part, parts
+
+
+@case("(torch.arange(1.0, 26.0).reshape(5, 5).t(), torch.arange(5.0))", ways=("exact", "gradients"))
+def strides_of_a_detached_tensor(x: Tensor, z: Tensor):
+    y = x * 2
+    part = y[1:].detach().as_strided([3, 2], [1, 3])
+    part.mul_(2)
+    return x.detach().as_strided([3, 2], [1, 2]) * z[-1], part * x[0, 0], y.data.as_strided([4], [2], 3) + z[:4], y
+
+
+@case("(torch.arange(1.0, 13.0).reshape(3, 4),)", ways=("exact", "any"))
+def strides_of_dimensions_of_size_1(x: Tensor):
+    row, column = x.clone()[0:2:2], x.clone()[:, 3:]
+    a, b, c = row.unsqueeze(0), column.unsqueeze(-1).unsqueeze(1), row.unsqueeze(1).squeeze(0)
+    d, e = row.view(1, 1, 4), column.reshape(1, 3, 1)
+    flat = row.unsqueeze_(0).flatten(1, 1)
+    return (a.stride(0), a.stride(1), b.stride(1), b.stride(2), b.stride(3), c.stride(0), d.stride(0), e.stride(0), e.stride(2), flat.stride(1),
+            flat.squeeze(0).stride(0))
+
+
+@case("(torch.arange(1.0, 25.0).reshape(4, 3, 2),)", ways=("exact", "any"))
+def a_part_that_only_one_way_has(x: Tensor):
+    first = x[[0]]
+    either = x if bool((first > 0).any()) else first
+    return torch.select_scatter(either, either[0], 0, 3), torch.slice_scatter(either, either, 0, 0, 4)

@@ -156,9 +156,16 @@ struct OperandLayouts {
   bool areRowMajor = true; // all of them, as far as their sizes tell
   bool areStrided = true;  // `strided` has all of them
   bool areKnown = true;
-  bool haveNumbers = false; // beside tensors
 };
 } // namespace
+
+/// Whether a number stands where a tensor may: PyTorch makes a tensor of it, which then is one more
+/// operand. Other numbers are parameters.
+static bool hasNumberOperand(Operation *op) {
+  auto aten = dyn_cast<AtenOpInterface>(op);
+  return aten &&
+         (aten.getSchema().contains("Scalar self") || aten.getSchema().contains("Scalar other"));
+}
 
 /// Those of the tensors in a list, of which nothing but rows is of interest.
 static bool areRowMajor(Layouts &layouts, Value list) {
@@ -175,7 +182,6 @@ static bool areRowMajor(Layouts &layouts, Value list) {
 static OperandLayouts operandsOf(Layouts &layouts, Operation *op) {
   OperandLayouts operands;
   for (Value operand : op->getOperands()) {
-    operands.haveNumbers |= isa<IntegerType, FloatType, NumberType>(operand.getType());
     if (isa<ListType>(operand.getType()))
       operands.areRowMajor &= areRowMajor(layouts, operand);
     auto tensor = dyn_cast<TensorType>(operand.getType());
@@ -208,15 +214,6 @@ static Layout copiedLayout(TensorType type, const Layout &self) {
   return type.hasStaticSizes() ? jit::keptLayout(type.getSizes(), *strides) : Layout::unknown();
 }
 
-/// Some operators make a tensor of a number, which then is one more operand; others do not.
-static Layout pointwiseLayout(TensorType type, OperandLayouts operands) {
-  Layout layout = pointwiseLayout(type.getSizes(), operands.strided);
-  if (!operands.haveNumbers)
-    return layout;
-  operands.strided.push_back({});
-  return pointwiseLayout(type.getSizes(), operands.strided) == layout ? layout : Layout::unknown();
-}
-
 /// New memory: pointwise operators take the order of their operands over, all others are taken to
 /// give rows if they get rows.
 Layout Layouts::ofNew(Operation *op, Value value) {
@@ -233,8 +230,11 @@ Layout Layouts::ofNew(Operation *op, Value value) {
     return Layout::unknown();
   bool areStatic = operands.areStrided && type.hasStaticSizes();
   bool isUnary = op->getNumOperands() == 1;
-  if (areStatic && (isa<PointwiseOpInterface>(op) || (op->hasTrait<KeepsStrides>() && isUnary)))
-    return pointwiseLayout(type, operands);
+  if (areStatic && (isa<PointwiseOpInterface>(op) || (op->hasTrait<KeepsStrides>() && isUnary))) {
+    if (hasNumberOperand(op))
+      operands.strided.push_back({});
+    return pointwiseLayout(type.getSizes(), operands.strided);
+  }
   if (areStatic && op->hasTrait<KeepsStrides>())
     return keptLayout(op, operands.strided.front());
   return operands.areRowMajor ? Layout::rowMajor() : Layout::unknown();

@@ -142,6 +142,7 @@ def Aten_FlattenUsingIntsOp : Aten_Reshaping<"flatten", "using_ints",
     (ins Tensor:$self, Default<Int, "0">:$start_dim, Default<Int, "-1">:$end_dim)> {
   let mayBeSelf = 1;
   let type = "flattened(infer, self, start_dim, end_dim)";
+  let view = "flattenedView(base, self, viewed)";
 }
 def Aten_RavelOp : Aten_Reshaping<"ravel", "", (ins Tensor:$self)> {
   let type = "raveled(infer, self)";
@@ -152,15 +153,19 @@ def Aten_UnflattenIntOp : Aten_Viewing<"unflatten", "int", (ins Tensor:$self, In
 }
 def Aten_SqueezeOp : Aten_Viewing<"squeeze", "", (ins Tensor:$self)> {
   let type = "squeezed(infer, self)";
+  let view = "squeezedView(base, self)";
 }
 def Aten_SqueezeDimOp : Aten_Viewing<"squeeze", "dim", (ins Tensor:$self, Int:$dim)> {
   let type = "squeezed(infer, self, dim)";
+  let view = "squeezedView(base, self, dim)";
 }
 def Aten_SqueezeDimsOp : Aten_Viewing<"squeeze", "dims", (ins Tensor:$self, IntList:$dim)> {
   let type = "squeezed(infer, self, dim)";
+  let view = "squeezedView(base, self, dim)";
 }
 def Aten_UnsqueezeOp : Aten_Viewing<"unsqueeze", "", (ins Tensor:$self, Int:$dim)> {
   let type = "unsqueezed(infer, self, dim)";
+  let view = "unsqueezedView(base, self, dim)";
   let scatter = "build.op<SqueezeDimOp>(written, dim)";
 }
 
@@ -301,7 +306,7 @@ def Aten_SelectScatterOp : Aten_Op<"select_scatter", "", (ins Tensor:$self, Tens
   let openSizes = 1;
   let grads = [Grad<"self", "build.op<SelectScatterOp>(grad, zerosLike(src), dim, index)">,
                Grad<"src", "build.op<SelectIntOp>(grad, dim, index)">];
-  let type = "Type(self)";
+  let type = "withPart(infer, self, selected(infer, self, dim, index), src)";
   let lowered = 1;
 }
 def Aten_SliceTensorOp : Aten_Op<"slice", "Tensor",
@@ -324,7 +329,7 @@ def Aten_SliceScatterOp : Aten_Op<"slice_scatter", "",
   let summary = "self with `src` in the place of self[start:end:step]";
   let grads = [Grad<"self", "build.op<SliceScatterOp>(grad, zerosLike(src), dim, start, end, step)">,
                Grad<"src", "build.op<SliceTensorOp>(grad, dim, start, end, step)">];
-  let type = "Type(self)";
+  let type = "withPart(infer, self, sliced(infer, self, dim, start, end, step), src)";
   let lowered = 1;
 }
 def Aten_NarrowOp : Aten_Op<"narrow", "", (ins Tensor:$self, Int:$dim, SymInt:$start, SymInt:$length)> {

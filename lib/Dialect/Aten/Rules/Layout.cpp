@@ -17,6 +17,14 @@ static std::optional<int64_t> moved(std::optional<int64_t> offset, std::optional
   return offset && by ? std::optional(*offset + *by) : std::nullopt;
 }
 
+/// A view of known strides.
+static ViewOf shares(const Strided &view, std::optional<int64_t> offset) {
+  bool isRowMajor = !llvm::is_contained(view.sizes, TensorType::kDynamic) &&
+                    view.strides == rowMajorStrides(view.sizes);
+  return ViewOf::shares(isRowMajor ? Layout::rowMajor(offset)
+                                   : Layout::strided(view.strides, offset));
+}
+
 static ViewOf sharesUnknown() { return ViewOf::shares(Layout::unknown()); }
 
 bool mayOverlap(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
@@ -87,14 +95,15 @@ ViewOf reshapedView(const Layout &base, Tensor self, Value result) {
   auto type = cast<TensorType>(result.getType());
   if (!self.info().hasRank() || !type.hasRank())
     return ViewOf::unknown();
-  if (base.isRowMajor(self.info().sizes()).value_or(false))
-    return ViewOf::shares(Layout::rowMajor(base.offset()));
   auto strides = stridesOf(base, self);
-  if (!strides || !self.info().tensor.hasStaticSizes() || !type.hasStaticSizes())
+  if (!strides || !self.info().tensor.hasStaticSizes() || !type.hasStaticSizes()) {
+    if (base.isRowMajor(self.info().sizes()).value_or(false))
+      return ViewOf::shares(Layout::rowMajor(base.offset()));
     return isAlwaysSeen(self.info().sizes(), type.getSizes()) ? sharesUnknown() : ViewOf::unknown();
+  }
   Strided old{SmallVector<int64_t>(self.info().sizes()), *strides};
   if (auto regrouped = regroupedStrides(old, type.getSizes()))
-    return ViewOf::shares(Layout::strided(*regrouped, base.offset()));
+    return shares({SmallVector<int64_t>(type.getSizes()), *regrouped}, base.offset());
   return ViewOf::copies(Layout::rowMajor());
 }
 
@@ -111,6 +120,71 @@ ViewOf raveledView(const Layout &base, Tensor self) {
 ViewOf sharedView(const Layout &base, Tensor self, Value result) {
   ViewOf view = reshapedView(base, self, result);
   return view.kind == ViewOf::Kind::Shares ? view : sharesUnknown();
+}
+
+ViewOf flattenedView(const Layout &base, Tensor self, Value result) {
+  auto type = cast<TensorType>(result.getType());
+  bool isSelf = self.info().hasRank() && type.hasRank() && self.info().rank() == type.getRank();
+  return isSelf ? ViewOf::shares(base) : reshapedView(base, self, result);
+}
+
+/// The strides of `self` without those of `dims`, if these have size 1.
+static ViewOf squeezedView(const Layout &base, Tensor self, ArrayRef<int64_t> dims) {
+  auto strides = stridesOf(base, self);
+  if (!strides)
+    return base.isRowMajor(self.info().sizes()).value_or(false)
+               ? ViewOf::shares(Layout::rowMajor(base.offset()))
+               : sharesUnknown();
+  int64_t rank = self.info().rank();
+  SmallVector<bool> drop(rank, false);
+  for (int64_t dim : dims) {
+    int64_t at = dim < 0 ? dim + rank : dim;
+    if (rank == 0)
+      continue;
+    if (self.info().size(at) == TensorType::kDynamic)
+      return sharesUnknown();
+    drop[at] = self.info().size(at) == 1;
+  }
+  Strided kept;
+  for (auto [size, stride, dropped] : llvm::zip_equal(self.info().sizes(), *strides, drop))
+    if (!dropped) {
+      kept.sizes.push_back(size);
+      kept.strides.push_back(stride);
+    }
+  return shares(kept, base.offset());
+}
+
+ViewOf squeezedView(const Layout &base, Tensor self) {
+  if (!self.info().hasRank())
+    return sharesUnknown();
+  return squeezedView(base, self, llvm::to_vector(llvm::seq<int64_t>(self.info().rank())));
+}
+
+ViewOf squeezedView(const Layout &base, Tensor self, Int dim) {
+  if (!self.info().hasRank() || !dim.known())
+    return sharesUnknown();
+  return squeezedView(base, self, ArrayRef(*dim.known()));
+}
+
+ViewOf squeezedView(const Layout &base, Tensor self, IntList list) {
+  auto dims = list.known();
+  return self.info().hasRank() && dims ? squeezedView(base, self, *dims) : sharesUnknown();
+}
+
+ViewOf unsqueezedView(const Layout &base, Tensor self, Int dim) {
+  auto strides = stridesOf(base, self);
+  if (!strides && self.info().hasRank() && base.isRowMajor(self.info().sizes()).value_or(false))
+    return ViewOf::shares(Layout::rowMajor(base.offset()));
+  if (!strides || !dim.known())
+    return sharesUnknown();
+  int64_t rank = self.info().rank(), at = *dim.known() < 0 ? *dim.known() + rank + 1 : *dim.known();
+  int64_t size = at < rank ? self.info().size(at) : 1;
+  if (size == TensorType::kDynamic)
+    return sharesUnknown();
+  strides->insert(strides->begin() + at, at < rank ? size * (*strides)[at] : 1);
+  SmallVector<int64_t> sizes(self.info().sizes());
+  sizes.insert(sizes.begin() + at, 1);
+  return shares({sizes, *strides}, base.offset());
 }
 
 static ViewOf permutedView(const Layout &base, Tensor self, ArrayRef<int64_t> dims) {

@@ -44,6 +44,14 @@ ViewOf reshapedView(const Layout &base, Tensor self, mlir::Value result);
 ViewOf raveledView(const Layout &base, Tensor self);
 /// The same without a copy: where the strides are not known, it is a view of which they are not.
 ViewOf sharedView(const Layout &base, Tensor self, mlir::Value result);
+/// As reshapedView, but the tensor itself where that has the rank of `result` already.
+ViewOf flattenedView(const Layout &base, Tensor self, mlir::Value result);
+/// Dimensions of size 1 go with their strides, of all or of those that are named.
+ViewOf squeezedView(const Layout &base, Tensor self);
+ViewOf squeezedView(const Layout &base, Tensor self, Int dim);
+ViewOf squeezedView(const Layout &base, Tensor self, IntList dims);
+/// A dimension of size 1 before `dim` steps over what that has.
+ViewOf unsqueezedView(const Layout &base, Tensor self, Int dim);
 ViewOf permutedView(const Layout &base, Tensor self, IntList dims);
 ViewOf swappedView(const Layout &base, Tensor self, std::optional<int64_t> dim0,
                    std::optional<int64_t> dim1);

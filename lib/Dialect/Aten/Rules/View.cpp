@@ -342,6 +342,23 @@ Type selected(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo index) {
   return b.tensor(sizes, self.dtype());
 }
 
+Type withPart(TypeRules &b, TensorInfo self, Type part, TensorInfo src) {
+  auto type = dyn_cast_or_null<TensorType>(part);
+  if (!type)
+    return {};
+  bool isKnown = type.hasRank() && src.hasRank();
+  if (isKnown && type.getRank() != src.rank())
+    return b.error("expected a source of " + Twine(type.getRank()) + " sizes, got " +
+                   Twine(src.rank()));
+  for (int64_t dim = 0; isKnown && dim < src.rank(); ++dim) {
+    int64_t wanted = type.getSizes()[dim], given = src.size(dim);
+    if (wanted != given && wanted != kDynamic && given != kDynamic)
+      return b.error("expected a source with size " + Twine(wanted) + " in dimension " +
+                     Twine(dim) + ", got " + Twine(given));
+  }
+  return self.tensor;
+}
+
 Type sliced(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo start, IntInfo end, IntInfo step) {
   if (!self.hasRank())
     return b.unranked(self.dtype());

@@ -37,6 +37,8 @@ mlir::Type expanded(TypeRules &b, TensorInfo self, ListInfo sizes);
 mlir::Type expandedTo(TypeRules &b, TensorInfo self, mlir::SmallVector<int64_t> sizes);
 mlir::Type windows(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo size, IntInfo step);
 mlir::Type selected(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo index);
+/// That of `self` with a part of type `part` replaced by `src`, which has its sizes.
+mlir::Type withPart(TypeRules &b, TensorInfo self, mlir::Type part, TensorInfo src);
 mlir::Type sliced(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo start, IntInfo end,
                   IntInfo step);
 mlir::Type narrowed(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo length);
