@@ -2,7 +2,6 @@
 
 #include "RebaseStrided.h"
 #include "TensorMemory.h"
-#include "jit/Dialect/Aten/Gradient.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Aten/View.h"
@@ -80,7 +79,8 @@ static void useBefore(Operation *write, aten::AsStridedOp op, aten::AsStridedOp 
 static Operation *historyOf(Value self) {
   for (Value viewed; (viewed = viewedValue(self)); self = viewed) {
     Operation *op = self.getDefiningOp();
-    if (op->hasTrait<OfGradientsAlone>() || isa<aten::LeafOp, aten::VariableOp>(op))
+    // A view with an effect is a variable of its own.
+    if (op->hasTrait<OfGradientsAlone>() || (isa<ViewOpInterface>(op) && !isPure(op)))
       return op;
   }
   return nullptr;

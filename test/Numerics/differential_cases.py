@@ -664,3 +664,26 @@ def a_part_that_only_one_way_has(x: Tensor):
     first = x[[0]]
     either = x if bool((first > 0).any()) else first
     return torch.select_scatter(either, either[0], 0, 3), torch.slice_scatter(either, either, 0, 0, 4)
+
+
+@case("(torch.arange(1.0, 81.0).reshape(4, 5, 4), torch.arange(1.0, 5.0), torch.ones([2, 4, 5]), 1)", ways=("exact", "any", "package"))
+def a_condition_whose_memory_is_used_again(x: Tensor, z: Tensor, w: Tensor, a: int):
+    x = x.clone()
+    if bool((w > 0).any()):
+        x.copy_(z)
+    t = z.max()
+    part = x.select(2, 3).chunk(2, -1)[0].chunk(2, -2)[0]
+    t.view(1).add_(3)
+    part.mul_(part)
+    u = torch.reciprocal(t)
+    u.view(-1).sub_(3)
+    if bool(t > 0):
+        part.t()[..., -2].add_(-1)
+        u.fill_(-1.5)
+    return a > 0, x, part, w.dim(), u, a
+
+
+@case("([torch.tensor([0.0]), torch.tensor([1.0, 2.0])], torch.arange(1.0, 6.0))", ways=("exact", "trace"))
+def offsets_of_what_a_list_holds(items: List[Tensor], x: Tensor):
+    part = x[2:]
+    return part[1:].storage_offset(), items[1].storage_offset(), part.view(3, 1)[1].storage_offset()

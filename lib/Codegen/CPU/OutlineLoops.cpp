@@ -54,20 +54,32 @@ static SmallVector<Segment> segmentsOf(Block &block) {
   return segments;
 }
 
-/// True where others use what an op makes and they could not make it themselves.
-static bool isUsedBeyond(Operation *op, const Segment &segment) {
-  if (llvm::all_of(op->getResults(), jit::canTravel) && op->getNumRegions() == 0 && isPure(op))
-    return false;
-  return llvm::any_of(op->getUsers(), [&](Operation *user) {
-    return !llvm::is_contained(segment, op->getBlock()->findAncestorOpInBlock(*user));
-  });
+/// Whether what stays can make the values of `op` itself, at any later time.
+static bool canBeMadeAgain(Operation *op) {
+  return llvm::all_of(op->getResults(), jit::canTravel) && op->getNumRegions() == 0 && isPure(op);
+}
+
+/// True if all that others use of the segment can be made again where they are, along with what it
+/// is made of: a number that was read may have been overwritten by then.
+static bool canBeLeft(const Segment &segment) {
+  llvm::SmallPtrSet<Operation *, 16> inside(llvm::from_range, segment), staying;
+  for (Operation *op : llvm::reverse(segment)) {
+    bool stays = llvm::any_of(op->getUsers(), [&](Operation *user) {
+      Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
+      return !inside.contains(ancestor) || staying.contains(ancestor);
+    });
+    if (stays && !canBeMadeAgain(op))
+      return false;
+    if (stays)
+      staying.insert(op);
+  }
+  return true;
 }
 
 static bool canMove(const Segment &segment) {
   bool hasLoop = llvm::any_of(segment, llvm::IsaPred<LoopLikeOpInterface>);
-  return hasLoop && llvm::all_of(segment, [&](Operation *op) {
-           return !op->hasTrait<OpTrait::IsTerminator>() && jit::isAlone(op) &&
-                  !isUsedBeyond(op, segment);
+  return hasLoop && canBeLeft(segment) && llvm::all_of(segment, [&](Operation *op) {
+           return !op->hasTrait<OpTrait::IsTerminator>() && jit::isAlone(op);
          });
 }
 

@@ -73,7 +73,7 @@ def Aten_IsContiguousOp : Aten_Op<"is_contiguous", "", (ins Tensor:$self), (outs
 def Aten_StorageOffsetOp : Aten_Op<"storage_offset", "", (ins Tensor:$self), (outs Int:$result)> {
   let asksStrides = 1;
   let decompose = [{
-    auto offset = layoutOf(self.v).offset();
+    auto offset = storageOffset(self);
     if (!offset) return build.notYet();
     return build.i(*offset);
   }];

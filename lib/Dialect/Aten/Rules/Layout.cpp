@@ -2,6 +2,9 @@
 
 #include "Rules/Layout.h"
 #include "Rules/View.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Dialect/Jit/Jit.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 
@@ -43,6 +46,16 @@ bool mayOverlap(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
     reach += stride * (size - 1);
   }
   return false;
+}
+
+std::optional<int64_t> storageOffset(Tensor self) {
+  Value root = viewRoot(self.v);
+  auto argument = dyn_cast<BlockArgument>(root);
+  auto func =
+      argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+  bool isState = root.getDefiningOp<SlotGetOp>() ||
+                 (func && func.getArgAttr(argument.getArgNumber(), slotAttr));
+  return isState ? std::nullopt : layoutOf(self.v).offset();
 }
 
 //===----------------------------------------------------------------------===//
