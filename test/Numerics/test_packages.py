@@ -399,6 +399,20 @@ def test_the_header_serves_cpp_and_strict_c(saved, compiled, tmp_path):
                        timeout=60)
 
 
+def test_strings_of_a_call_do_not_end_comments_of_the_header(saved, compiled, tmp_path):
+    class Named(nn.Module):
+        def forward(self, x: torch.Tensor, name: str):
+            return x + len(name), name
+
+    name = '/* "quoted" */ \\ /'
+    call = 'forward(f32[2], "/* \\"quoted\\" */ \\\\ /")'
+    module = compiled(saved(Named())[0], [call], name="named").open()
+    assert module.call("forward", torch.zeros(2), name)[0].tolist() == [len(name)] * 2
+    source = tmp_path / "include_only.c"
+    source.write_text('#include "libnamed.h"\n')
+    subprocess.run(["clang-22", "-std=c99", "-Wall", "-Wno-unused-function", "-Werror", "-fsyntax-only", source], check=True, timeout=60)
+
+
 def test_it_runs_where_there_is_nothing_else(saved, compiled, tmp_path):
     """In a root folder with the program, the artifact and the C library."""
     compiled(saved(nn.ReLU())[0], ["forward(f32[4])"], name="relu")
