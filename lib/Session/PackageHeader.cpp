@@ -145,7 +145,7 @@ static void resultParts(const package::Method &method, std::string &parameters, 
                         std::string &after) {
   for (int32_t i = 0; i < method.variants.front().resultCount; ++i) {
     std::string name = "result" + std::to_string(i), value = "results[" + std::to_string(i) + "]";
-    int32_t kind = resultOf(method.variants.front(), i)->type.kind;
+    jit_kind kind = package::kindOf(resultOf(method.variants.front(), i)->type);
     const char *member = kind == JIT_KIND_TENSOR  ? "tensor"
                          : kind == JIT_KIND_FLOAT ? "real"
                                                   : "integer";

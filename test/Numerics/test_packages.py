@@ -192,7 +192,7 @@ def test_state_without_end_is_refused(saved, tmp_path):
 @pytest.mark.parametrize("flags, text", [
     (["--call=forward"], "expected a call as 'method(arguments)'"),
     (["--call=nothing(f32[1])"], "expected one of the methods forward, got 'nothing'"),
-    (["--input=f32[1", "--input=3"], "argument spec"),
+    (["--input=f32[1", "--input=3"], "call's spec"),
     (["--input=f32[2,8]", "--cpu=pentagon"], "jit-compile: error: expected the name of a CPU, such as native or x86-64-v3, "
                                              "got 'pentagon'"),
     (["--input=f32[2,8]", "--cpu=native,pentium"], "got 'pentium'"),
