@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a call costs before its code runs, ours beside TorchScript's: ten tensors in, the first one out.
 
-    scripts/setup test && scripts/build dev ArgumentSpecBenchmark
+    scripts/setup test && scripts/build dev CallKeyBenchmark
     .venv/bin/python benchmarks/scripted_call.py [--rounds 20] [--calls 20000]
 
 TorchScript is called from Python, so each of its figures has the conversion of arguments in it. The same call with
@@ -43,7 +43,7 @@ def per_call(function, arguments, calls, optimize=True):
 
 
 def ours():
-    command = [BUILD / "bin" / "ArgumentSpecBenchmark", "--benchmark_filter=encodeAndLookUp/tensors:10/variants:1$",
+    command = [BUILD / "bin" / "CallKeyBenchmark", "--benchmark_filter=encodeAndLookUp/tensors:10/variants:1$",
                "--benchmark_format=json", "--benchmark_min_time=0.1"]
     return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["benchmarks"][0]["real_time"]
 
@@ -61,7 +61,7 @@ def main():
         specialized = per_call(legacy, tensors, args.calls)
         plain = per_call(legacy, tensors, args.calls, optimize=False)
         rounds.append((ours(), specialized - plain, specialized, plain, per_call(default, tensors, args.calls)))
-    names = ("ours: spec and look-up", "legacy executor: spec and look-up (difference of the next two)",
+    names = ("ours: key and look-up", "legacy executor: spec and look-up (difference of the next two)",
              "legacy executor: whole call", "legacy executor: whole call, no specialization",
              "default executor: whole call")
     for name, times in zip(names, zip(*rounds)):

@@ -1,12 +1,11 @@
 //===- SpecFuzzer.cpp - specs of calls, both ways -------------------------===//
 //
-// The input is the text of a spec, and the bytes that a value is made of: its spec has to be read
-// again, as a list of one.
+// The input is the text of a spec, which has to be printed as it is read; and the bytes that a
+// value is made of, whose key has to say what its text says.
 //
 //===----------------------------------------------------------------------===//
 
-#include "../lib/Session/SpecText.h"
-#include "jit/Specialize/ArgSpec.h"
+#include "jit/Runtime/CallKey.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -85,20 +84,27 @@ private:
 
 } // namespace
 
+/// A spec that was read, or comes from a key, is the one that its text says.
+static void checkText(const CallSpec &spec) {
+  std::string text = spec.str();
+  Result<CallSpec> again = CallSpec::parse(text);
+  if (again && *again == spec)
+    return;
+  std::fprintf(stderr, "%s: %s\n", text.c_str(),
+               again ? again->str().c_str() : again.error().str().c_str());
+  std::abort();
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  llvm::consumeError(
-      parseArgSpecs(llvm::StringRef(reinterpret_cast<const char *>(data), size)).takeError());
+  std::string_view text(reinterpret_cast<const char *>(data), size);
+  if (Result<CallSpec> spec = CallSpec::parse(text))
+    checkText(*spec);
+  if (Result<ValueSpec> input = parseInput(text))
+    (void)input->str();
   for (SizePolicy sizes : {SizePolicy::Static, SizePolicy::Symbolic}) {
-    unsigned names = 0;
-    Result<std::string> text =
-        specText(ValueMaker({data, size}).value(), {.sizes = sizes, .strides = true}, names);
-    if (!text)
-      continue;
-    auto specs = parseArgSpecs(*text);
-    if (!specs || specs->size() != 1) {
-      std::fprintf(stderr, "%s: %s\n", text->c_str(), llvm::toString(specs.takeError()).c_str());
-      std::abort();
-    }
+    CallKey key;
+    if (appendRecord(ValueMaker({data, size}).value(), {.sizes = sizes, .strides = true}, key))
+      checkText({readRecords(key.words())});
   }
   return 0;
 }

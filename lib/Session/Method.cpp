@@ -1,7 +1,6 @@
 //===- Method.cpp - a function of the program, as calls see it ------------===//
 
 #include "Method.h"
-#include "SpecText.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Jit/Declarations.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
@@ -99,16 +98,16 @@ Result<std::unique_ptr<Method>> Method::create(func::FuncOp entry, uint32_t numb
     info.arguments.push_back(describeArgument(entry, i));
   }
   std::vector<ArgumentType> types = signature.arguments;
-  auto creator = SpecCreator::create(signature);
-  if (!creator)
-    return creator.takeError();
+  auto encoder = CallKeyEncoder::create(signature);
+  if (!encoder)
+    return encoder.takeError();
   bool strides = signature.policy.strides;
   signature.policy.sizes = SizePolicy::Symbolic;
-  auto symbolic = SpecCreator::create(std::move(signature));
+  auto symbolic = CallKeyEncoder::create(std::move(signature));
   if (!symbolic)
     return symbolic.takeError();
   bool readsState = !slots.empty();
-  std::unique_ptr<Method> method(new Method(std::move(info), number, std::move(*creator),
+  std::unique_ptr<Method> method(new Method(std::move(info), number, std::move(*encoder),
                                             std::move(*symbolic), std::move(slots)));
   method->types = std::move(types);
   method->asksStrides = strides;
@@ -151,42 +150,24 @@ bool Method::takes(std::span<const Value> args) const {
 }
 
 Result<void> Method::encode(std::span<const Value> args, CallKind kind, ModuleState &state,
-                            ArgumentSpec &spec) {
+                            CallKey &key) {
   auto stateKind = kinds.present(state);
   if (!stateKind)
     return stateKind.takeError();
   CallContext context{.entry = 6 * number + 2 * uint32_t(kind.mode) + kind.exact,
                       .state = *stateKind};
-  const SpecCreator &used = kind.sizes == SizePolicy::Symbolic ? symbolic : creator;
-  return used.encode(args, context, spec);
+  const CallKeyEncoder &used = kind.sizes == SizePolicy::Symbolic ? symbolic : encoder;
+  return used.encode(args, context, key);
 }
 
-Result<std::string> Method::specText(std::span<const Value> args, SizePolicy sizes,
-                                     ModuleState &state) const {
-  std::string text;
-  unsigned names = 0;
-  auto append = [&](const std::string &spec) { text += (text.empty() ? "" : ",") + spec; };
-  auto appendValue = [&](const Value &value, SpecPolicy policy) -> Result<void> {
-    auto spec = jit::specText(value, policy, names);
-    if (!spec)
-      return spec.takeError();
-    append(*spec);
-    return {};
-  };
-  for (const Value &arg : args)
-    if (auto done = appendValue(arg, {sizes, asksStrides}); !done)
-      return done.takeError();
-  for (size_t i = args.size(); i < description.arguments.size(); ++i)
-    append("default");
-  for (unsigned slot : slots) {
-    auto value = state.get(slot);
-    if (!value)
-      return value.takeError();
-    // The kinds of state values are told apart by each size.
-    if (auto done = appendValue(*value, {.strides = true}); !done)
-      return done.takeError();
-  }
-  return text;
+Result<CallSpec> Method::specOf(const CallKey &key, ModuleState &state) const {
+  CallSpec spec{readRecords(key.words())};
+  spec.arguments.resize(description.arguments.size(), {.kind = ValueSpec::Kind::Default});
+  auto stateSpecs = kinds.specs(state);
+  if (!stateSpecs)
+    return stateSpecs.takeError();
+  llvm::append_range(spec.arguments, std::move(*stateSpecs));
+  return spec;
 }
 
 } // namespace jit

@@ -30,7 +30,7 @@ mlir::OwningOpRef<mlir::ModuleOp> declareProgram(mlir::ModuleOp program);
 /// touches no MLIR: another variant may be compiled at the same time.
 class Method {
 public:
-  /// `entry` is declared, by declareProgram; `number` tells the program's methods apart in specs.
+  /// `entry` is declared, by declareProgram; `number` tells the program's methods apart in keys.
   static Result<std::unique_ptr<Method>> create(mlir::func::FuncOp entry, uint32_t number,
                                                 const ModuleState &state);
 
@@ -45,24 +45,24 @@ public:
   /// The state that it takes, in order, behind its arguments.
   const std::vector<unsigned> &stateSlots() const { return slots; }
 
-  /// The spec of a call, of the state that it finds included. The caller holds the state's lock,
+  /// The key of a call, of the state that it finds included. The caller holds the state's lock,
   /// here and below.
   Result<void> encode(std::span<const runtime::Value> args, CallKind kind, ModuleState &state,
-                      runtime::ArgumentSpec &spec);
-  /// The same in the grammar of jit/Specialize/ArgSpec.h, which a variant is compiled from.
-  Result<std::string> specText(std::span<const runtime::Value> args, runtime::SizePolicy sizes,
-                               ModuleState &state) const;
+                      runtime::CallKey &key);
+  /// What the key that encode() has made says, which a variant is compiled from: all arguments,
+  /// then the state.
+  Result<CallSpec> specOf(const runtime::CallKey &key, ModuleState &state) const;
 
 private:
-  Method(MethodInfo description, uint32_t number, runtime::SpecCreator creator,
-         runtime::SpecCreator symbolic, std::vector<unsigned> slots)
-      : description(std::move(description)), number(number), creator(std::move(creator)),
+  Method(MethodInfo description, uint32_t number, runtime::CallKeyEncoder encoder,
+         runtime::CallKeyEncoder symbolic, std::vector<unsigned> slots)
+      : description(std::move(description)), number(number), encoder(std::move(encoder)),
         symbolic(std::move(symbolic)), slots(slots), kinds(std::move(slots)) {}
 
   MethodInfo description;
   std::vector<runtime::ArgumentType> types;
   uint32_t number;
-  runtime::SpecCreator creator, symbolic;
+  runtime::CallKeyEncoder encoder, symbolic;
   std::vector<unsigned> slots;
   StateKinds kinds;
   StateAccess access = StateAccess::None;

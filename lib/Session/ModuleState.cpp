@@ -64,9 +64,9 @@ Result<bool> ModuleState::changesKind(unsigned slot, const Value &value) {
   auto old = get(slot);
   if (!old)
     return old.takeError();
-  ArgumentSpec oldKind, newKind;
+  CallKey oldKind, newKind;
   for (auto [of, kind] : {std::pair(&std::as_const(*old), &oldKind), std::pair(&value, &newKind)})
-    if (auto done = appendRecord(*of, {.strides = true}, *kind); !done)
+    if (auto done = appendRecord(*of, keyPolicy, *kind); !done)
       return done.takeError();
   return !std::ranges::equal(oldKind.words(), newKind.words());
 }

@@ -4,7 +4,7 @@
 
 #include "jit/Archive/StorageRecords.h"
 #include "jit/Import/Importers.h"
-#include "jit/Runtime/ArgumentSpec.h"
+#include "jit/Runtime/CallKey.h"
 #include "mlir/IR/BuiltinOps.h"
 
 #include <map>
@@ -28,6 +28,9 @@ struct StateLock {
 /// program's methods have made of them.
 class ModuleState {
 public:
+  /// Kinds of values are told apart by each size, and by strides.
+  static constexpr runtime::KeyPolicy keyPolicy = {.strides = true};
+
   /// Lists the slots of `module`, the program in `file`, and opens the archive that it names, if
   /// any.
   static Result<std::unique_ptr<ModuleState>> create(mlir::ModuleOp module,
@@ -49,7 +52,7 @@ public:
 
   /// The present value. Under a lock to read, as is version().
   Result<runtime::Value> get(unsigned slot);
-  /// Moves on whenever a slot gets a value of another kind (jit/Runtime/ArgumentSpec.h).
+  /// Moves on whenever a slot gets a value of another kind (jit/Runtime/CallKey.h).
   uint64_t version() const { return kindsVersion; }
 
   /// Under a lock to write: whether `value` is of another kind than the present one, and that it is

@@ -109,30 +109,30 @@ size_t PackageBuilder::entryFor(const PackagedCall &asked, const Method &method)
 }
 
 /// The names of open sizes, each once; an empty one for a size without.
-static void collectOpenSizes(const package::Pattern &pattern, std::set<std::string> &names) {
-  for (size_t i = 0; i < pattern.sizes.size(); ++i)
-    if (pattern.sizes[i] == JIT_OPEN_SIZE)
-      names.insert(pattern.sizeNames.empty() ? "" : pattern.sizeNames[i]);
-  for (const package::Pattern &item : pattern.items)
-    collectOpenSizes(item, names);
+static void collectOpenSizes(const ValueSpec &spec, std::set<std::string> &names) {
+  for (size_t i = 0; i < spec.sizes.size(); ++i)
+    if (spec.sizes[i] == ValueSpec::openSize)
+      names.insert(spec.sizeNames.empty() ? "" : spec.sizeNames[i]);
+  for (const ValueSpec &element : spec.elements)
+    collectOpenSizes(element, names);
 }
 
-static std::set<std::string> openSizes(llvm::ArrayRef<package::Pattern> patterns) {
+static std::set<std::string> openSizes(llvm::ArrayRef<ValueSpec> specs) {
   std::set<std::string> names;
-  for (const package::Pattern &pattern : patterns)
-    collectOpenSizes(pattern, names);
+  for (const ValueSpec &spec : specs)
+    collectOpenSizes(spec, names);
   return names;
 }
 
 /// Whether callers can give it across C: there is no undefined tensor, and a string ends at a zero.
-static bool canBeGiven(const ArgSpec &spec) {
-  bool isString = spec.kind == ArgSpec::Kind::Str;
-  return spec.kind != ArgSpec::Kind::Default && spec.kind != ArgSpec::Kind::Undefined &&
+static bool canBeGiven(const ValueSpec &spec) {
+  bool isString = spec.kind == ValueSpec::Kind::Str;
+  return spec.kind != ValueSpec::Kind::Default && spec.kind != ValueSpec::Kind::Undefined &&
          !(isString && spec.text.find('\0') != std::string::npos) &&
          llvm::all_of(spec.elements, canBeGiven);
 }
 
-Result<void> PackageBuilder::addArgument(Call &call, const ArgSpec &spec) {
+Result<void> PackageBuilder::addArgument(Call &call, const ValueSpec &spec) {
   auto unsupported = [&](const llvm::Twine &expected) {
     return Error{ErrorCode::Unsupported,
                  ("expected " + expected + ", got '" + call.asked->arguments + "'").str()};
@@ -154,22 +154,23 @@ Result<PackageBuilder::Call> PackageBuilder::prepare(const PackagedCall &asked) 
   auto method = session.findMethod(asked.method);
   if (!method)
     return method.takeError();
-  auto specs = parseArgSpecs(asked.arguments);
-  if (!specs)
-    return Error{ErrorCode::InvalidArgument, llvm::toString(specs.takeError())};
-  while (!specs->empty() && specs->back().kind == ArgSpec::Kind::Default)
-    specs->pop_back();
+  auto spec = CallSpec::parse(asked.arguments);
+  if (!spec)
+    return spec.takeError();
+  std::vector<ValueSpec> &given = spec->arguments;
+  while (!given.empty() && given.back().kind == ValueSpec::Kind::Default)
+    given.pop_back();
   size_t count = (*method)->info().arguments.size();
-  if (specs->size() > count)
+  if (given.size() > count)
     return Error{ErrorCode::InvalidArgument, asked.method + ": expected at most " +
                                                  std::to_string(count) + " arguments, got " +
-                                                 std::to_string(specs->size())};
-  Call call{&asked, *method, entryFor(asked, **method), {}, asked.arguments, {}};
-  for (const ArgSpec &spec : *specs)
-    if (auto done = addArgument(call, spec); !done)
+                                                 std::to_string(given.size())};
+  Call call{&asked, *method, entryFor(asked, **method), {}, {}, {}};
+  for (const ValueSpec &argument : given)
+    if (auto done = addArgument(call, argument); !done)
       return done.takeError();
-  for (size_t i = specs->size(); i < count; ++i)
-    call.text += call.text.empty() ? "default" : ",default";
+  given.resize(count, {.kind = ValueSpec::Kind::Default});
+  call.spec = std::move(*spec);
   return call;
 }
 
@@ -227,27 +228,22 @@ Result<bool> PackageBuilder::explore() {
   return true;
 }
 
-std::string PackageBuilder::specOf(const Call &call, const std::vector<int32_t> &state) const {
-  std::string text = call.text;
+CallSpec PackageBuilder::specOf(const Call &call, const std::vector<int32_t> &state) const {
+  CallSpec spec = call.spec;
   for (unsigned slot : call.method->stateSlots()) {
     int32_t index = slots->indexOf(slot);
-    text += (text.empty() ? "" : ",") + slots->textOfKind(index, state[index]);
+    spec.arguments.push_back(slots->pattern(index, state[index]));
   }
-  return text;
+  return spec;
 }
 
-/// What flat results are known to be: "16000", "true"; empty where they are not.
-static std::vector<std::string> constantResults(func::FuncOp entry) {
-  std::vector<std::string> constants;
-  for (mlir::Value value : entry.front().getTerminator()->getOperands()) {
-    IntegerAttr number;
-    std::string text;
-    if (matchPattern(value, m_Constant(&number)))
-      text = number.getType().isInteger(1) ? (number.getValue().isZero() ? "false" : "true")
-                                           : std::to_string(number.getInt());
-    constants.push_back(std::move(text));
-  }
-  return constants;
+static std::optional<ValueSpec> constantOf(mlir::Value value) {
+  IntegerAttr number;
+  if (!matchPattern(value, m_Constant(&number)))
+    return std::nullopt;
+  if (number.getType().isInteger(1))
+    return ValueSpec{.kind = ValueSpec::Kind::Bool, .boolValue = !number.getValue().isZero()};
+  return ValueSpec{.kind = ValueSpec::Kind::Int, .intValue = number.getInt()};
 }
 
 Error PackageBuilder::explained(const Call &call, Error error) const {
@@ -282,7 +278,9 @@ Result<bool> PackageBuilder::make(Call &call, const std::vector<int32_t> &state)
                    call.asked->method + ": expected row-major arguments and state, as a package is "
                                         "to take them, got strides"};
   package.methods[call.entry].dependsOnStrides |= entry->hasAttr(dependsOnStridesAttr);
-  std::vector<std::string> constants = constantResults(entry);
+  Constants constants;
+  llvm::append_range(constants,
+                     llvm::map_range(entry.front().getTerminator()->getOperands(), constantOf));
   if (auto done = session.lower(**graph, what, symbol); !done)
     return explained(call, done.takeError());
   auto compiled = compile(**graph, symbol);
@@ -337,7 +335,7 @@ static void describeVariant(llvm::raw_ostream &os, const package::Method &method
   os << method.name << '(';
   llvm::interleaveComma(llvm::enumerate(variant.arguments), os, [&](const auto &argument) {
     os << method.argumentNames[argument.index()] << ": ";
-    package::describe(os, argument.value());
+    os << argument.value().str();
   });
   os << ") -> " << variant.structure;
   std::vector<const package::Output *> results(variant.resultCount);
@@ -345,8 +343,7 @@ static void describeVariant(llvm::raw_ostream &os, const package::Method &method
     if (output.to.place == JIT_PLACE_RESULT)
       results[output.to.index] = &output;
   for (auto [i, output] : llvm::enumerate(results)) {
-    os << (i ? ", %" : " where %") << i << ": ";
-    package::describe(os, output->type);
+    os << (i ? ", %" : " where %") << i << ": " << output->type.str();
   }
   os << '\n';
 }

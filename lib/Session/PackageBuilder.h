@@ -32,34 +32,35 @@ private:
   struct Call {
     const PackagedCall *asked;
     Method *method;
-    size_t entry; // in package.methods
-    std::vector<package::Pattern> arguments;
-    std::string text; // of the arguments, defaults included
+    size_t entry;                     // in package.methods
+    std::vector<ValueSpec> arguments; // as the package compares them
+    CallSpec spec;                    // defaults included
     std::map<std::vector<int32_t>, Made> made;
   };
   using Graph = mlir::OwningOpRef<mlir::ModuleOp>;
+  /// What is known of flat results when a call is compiled: ints and bools that are constants.
+  using Constants = std::vector<std::optional<ValueSpec>>;
 
   /// False where a slot had to be opened: start again.
   Result<bool> buildFor(const std::string &cpu);
   Result<void> prepareCalls();
   Result<Call> prepare(const PackagedCall &asked);
-  Result<void> addArgument(Call &call, const ArgSpec &spec);
+  Result<void> addArgument(Call &call, const ValueSpec &spec);
   size_t entryFor(const PackagedCall &asked, const Method &method);
   /// False where a slot had to be opened: start again.
   Result<bool> explore();
   Result<bool> make(Call &call, const std::vector<int32_t> &state);
   /// An error of a call's compilation, with what it has to do with open sizes.
   Error explained(const Call &call, Error error) const;
-  std::string specOf(const Call &call, const std::vector<int32_t> &state) const;
+  CallSpec specOf(const Call &call, const std::vector<int32_t> &state) const;
   Result<package::CompiledEntry> compile(mlir::ModuleOp module, const std::string &symbol);
   Result<bool> describe(Made &made, const Call &call, const std::vector<int32_t> &state,
                         const Variant &signature, const package::CompiledEntry &compiled,
-                        llvm::ArrayRef<std::string> constants);
+                        const Constants &constants);
   Result<void> describeOperands(package::Variant &variant, const std::vector<int32_t> &state,
                                 const Variant &signature, const package::CompiledEntry &compiled);
   Result<bool> describeState(Made &made, const Output &output,
-                             const package::CompiledEntry &compiled,
-                             llvm::ArrayRef<std::string> constants);
+                             const package::CompiledEntry &compiled, const Constants &constants);
   Result<void> describeMutation(Made &made, const Call &call, const Output &output);
   package::Site cell(int32_t slot, int32_t offset) const;
   void finish();

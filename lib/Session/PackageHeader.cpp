@@ -38,6 +38,20 @@ private:
 
 } // namespace
 
+/// A line of the description as it may stand in a comment of C. A slash beside a star can only be
+/// in a string, where \x2f is the same.
+static std::string inComment(llvm::StringRef line) {
+  std::string text;
+  for (size_t i = 0; i < line.size(); ++i) {
+    bool meetsStar = line.take_front(i).ends_with("*") || line.substr(i + 1).starts_with("*");
+    if (line[i] == '/' && meetsStar)
+      text += "\\x2f";
+    else
+      text += line[i];
+  }
+  return text;
+}
+
 static std::string identifier(llvm::StringRef text) {
   std::string name = text.str();
   for (char &c : name)
@@ -111,7 +125,7 @@ void HeaderWriter::writeComment(const package::Method &method) {
     llvm::StringRef line;
     std::tie(line, rest) = rest.split('\n');
     if (line.starts_with(method.name + "("))
-      os << "        " << line << '\n';
+      os << "        " << inComment(line) << '\n';
   }
   os << "\n    A null pointer is None";
   os << (hasFixedResults(method) ? "; result0 is %0. Result tensors: see jit_tensor."
@@ -131,7 +145,7 @@ static void resultParts(const package::Method &method, std::string &parameters, 
                         std::string &after) {
   for (int32_t i = 0; i < method.variants.front().resultCount; ++i) {
     std::string name = "result" + std::to_string(i), value = "results[" + std::to_string(i) + "]";
-    int32_t kind = resultOf(method.variants.front(), i)->type.kind;
+    jit_kind kind = package::kindOf(resultOf(method.variants.front(), i)->type);
     const char *member = kind == JIT_KIND_TENSOR  ? "tensor"
                          : kind == JIT_KIND_FLOAT ? "real"
                                                   : "integer";
@@ -226,7 +240,7 @@ void HeaderWriter::write() {
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(package.description).trim().split(lines, '\n');
   for (llvm::StringRef line : lines)
-    os << "     " << line << '\n';
+    os << "     " << inComment(line) << '\n';
   os << "*/\n#ifndef " << guard << "\n#define " << guard << "\n\n";
   writeEmbedded(os, package::valuesHeader());
   writeEmbedded(os, package::artifactHeader());

@@ -25,11 +25,14 @@ static int64_t bytesOf(const ValueType &type) {
   return type.isOpen() ? JIT_OPEN_SIZE : type.byteSize();
 }
 
-/// Of a number.
-static int32_t kindOf(ScalarType type) {
-  return type == ScalarType::Long   ? JIT_KIND_INT
-         : type == ScalarType::Bool ? JIT_KIND_BOOL
-                                    : JIT_KIND_FLOAT;
+/// Of what an entry takes or gives: a tensor, or any number.
+static ValueSpec typeSpec(const ValueType &type) {
+  if (type.isTensor)
+    return {.kind = ValueSpec::Kind::Tensor, .dtype = type.scalar, .sizes = type.sizes};
+  return {.kind = type.scalar == ScalarType::Long   ? ValueSpec::Kind::Int
+                  : type.scalar == ScalarType::Bool ? ValueSpec::Kind::Bool
+                                                    : ValueSpec::Kind::Float,
+          .isOpen = true};
 }
 
 Result<void> PackageBuilder::describeOperands(package::Variant &variant,
@@ -40,7 +43,7 @@ Result<void> PackageBuilder::describeOperands(package::Variant &variant,
   for (auto [i, info] : llvm::enumerate(compiled.entry.arguments)) {
     package::Operand operand;
     operand.bytes = info.type.isTensor ? bytesOf(info.type) : 0;
-    operand.number = info.type.isTensor ? JIT_KIND_NONE : kindOf(info.type.scalar);
+    operand.number = info.type.isTensor ? JIT_KIND_NONE : package::kindOf(typeSpec(info.type));
     if (info.kind == ArgumentKind::Weight) {
       if (compiled.reads[i]) {
         auto tensor = session.state->weight(info.name);
@@ -109,38 +112,34 @@ static void send(package::Variant &variant, int64_t leaf, Site to) {
     variant.copies.push_back({int32_t(leaf), std::move(to)});
 }
 
-/// Text of the kind of value that an output tree makes; empty where a number in it is not known.
-static std::string kindText(const OutputTree &tree, const CompiledEntry &compiled,
-                            ArrayRef<std::string> constants, bool isOpen) {
+/// The kind of value that an output tree makes; none where a number in it is not known.
+static std::optional<ValueSpec> resultSpec(const OutputTree &tree, const CompiledEntry &compiled,
+                                           ArrayRef<std::optional<ValueSpec>> constants,
+                                           bool isOpen) {
   using Kind = OutputTree::Kind;
   if (tree.kind == Kind::None)
-    return "none";
+    return ValueSpec{.kind = ValueSpec::Kind::None};
   if (tree.kind == Kind::Text)
-    return quoted(tree.text);
+    return ValueSpec{.kind = ValueSpec::Kind::Str, .text = tree.text};
   if (tree.kind == Kind::Leaf) {
-    const ValueType &type = compiled.entry.results[tree.leaf].type;
-    if (type.isTensor)
-      return textOf(
-          package::Pattern{.kind = JIT_KIND_TENSOR, .dtype = type.scalar, .sizes = type.sizes});
-    if (type.scalar == ScalarType::Double)
-      return "?float";
-    if (isOpen)
-      return type.scalar == ScalarType::Bool ? "?bool" : "?int";
-    return constants[tree.leaf];
+    ValueSpec spec = typeSpec(compiled.entry.results[tree.leaf].type);
+    bool isClosed = spec.kind == ValueSpec::Kind::Int || spec.kind == ValueSpec::Kind::Bool;
+    return isClosed && !isOpen ? constants[tree.leaf] : spec;
   }
-  std::vector<std::string> parts;
+  ValueSpec spec{.kind = tree.kind == Kind::Tuple ? ValueSpec::Kind::Tuple : ValueSpec::Kind::List};
   for (const OutputTree &part : tree.parts) {
-    parts.push_back(kindText(part, compiled, constants, isOpen));
-    if (parts.back().empty())
-      return {};
+    auto element = resultSpec(part, compiled, constants, isOpen);
+    if (!element)
+      return std::nullopt;
+    spec.elements.push_back(std::move(*element));
   }
-  return (tree.kind == Kind::Tuple ? "(" : "[") + llvm::join(parts, ",") +
-         (tree.kind == Kind::Tuple ? ")" : "]");
+  return spec;
 }
 
-static bool hasClosedNumber(const package::Pattern &pattern) {
-  bool isNumber = pattern.kind == JIT_KIND_INT || pattern.kind == JIT_KIND_BOOL;
-  return (isNumber && !pattern.isOpen) || llvm::any_of(pattern.items, hasClosedNumber);
+static bool hasClosedNumber(const ValueSpec &pattern) {
+  using Kind = ValueSpec::Kind;
+  bool isNumber = pattern.kind == Kind::Int || pattern.kind == Kind::Bool;
+  return (isNumber && !pattern.isOpen) || llvm::any_of(pattern.elements, hasClosedNumber);
 }
 
 static bool isPlain(const OutputTree &tree) {
@@ -151,22 +150,22 @@ static bool isPlain(const OutputTree &tree) {
 
 /// Gives `leaf(tree, place among the cells)` for each leaf that has a cell.
 template <typename Fn>
-static void forEachCell(const OutputTree &tree, const package::Pattern &pattern, int32_t &offset,
+static void forEachCell(const OutputTree &tree, const ValueSpec &pattern, int32_t &offset,
                         Fn leaf) {
   if (tree.kind == OutputTree::Kind::Leaf && needsCell(pattern))
     leaf(tree, offset++);
-  for (auto [part, item] : llvm::zip(tree.parts, pattern.items))
+  for (auto [part, item] : llvm::zip(tree.parts, pattern.elements))
     forEachCell(part, item, offset, leaf);
 }
 
-static bool hasOpenSize(const package::Pattern &pattern) {
-  return llvm::is_contained(pattern.sizes, int64_t(JIT_OPEN_SIZE)) ||
-         llvm::any_of(pattern.items, hasOpenSize);
+static bool hasOpenSize(const ValueSpec &pattern) {
+  return llvm::is_contained(pattern.sizes, ValueSpec::openSize) ||
+         llvm::any_of(pattern.elements, hasOpenSize);
 }
 
 Result<bool> PackageBuilder::describeState(Made &made, const Output &output,
                                            const CompiledEntry &compiled,
-                                           ArrayRef<std::string> constants) {
+                                           const Constants &constants) {
   int32_t slot = slots->indexOf(*output.slot);
   if (!isPlain(output.value))
     return Error{ErrorCode::Unsupported, "expected state made of tensors and numbers, got '" +
@@ -176,18 +175,18 @@ Result<bool> PackageBuilder::describeState(Made &made, const Output &output,
                  "expected row-major state in a program that writes in place, got strides in '" +
                      session.state->path(*output.slot) + "': set it to its contiguous()"};
   bool isOpen = opened.count(*output.slot) != 0;
-  std::string text = kindText(output.value, compiled, constants, isOpen);
-  if (text.empty()) {
+  auto spec = resultSpec(output.value, compiled, constants, isOpen);
+  if (!spec) {
     opened.insert(*output.slot);
     return false;
   }
-  auto kind = slots->kindOf(slot, text);
+  auto kind = slots->kindOf(slot, *spec);
   if (!kind)
     return kind.takeError();
   if (hasOpenSize(slots->pattern(slot, *kind)))
-    return Error{ErrorCode::Unsupported, "expected module state of known sizes, got '" +
-                                             session.state->path(*output.slot) + "' as " + text +
-                                             ": name no open sizes in calls that write it"};
+    return Error{ErrorCode::Unsupported,
+                 "expected module state of known sizes, got '" + session.state->path(*output.slot) +
+                     "' as " + spec->str() + ": name no open sizes in calls that write it"};
   if (*kind >= maxNumbers && hasClosedNumber(slots->pattern(slot, *kind))) {
     opened.insert(*output.slot);
     return false;
@@ -204,13 +203,13 @@ Result<bool> PackageBuilder::describeState(Made &made, const Output &output,
 
 Result<void> PackageBuilder::describeMutation(Made &made, const Call &call, const Output &output) {
   std::span<const int64_t> path = output.mutates;
-  const package::Pattern *argument = path[0] < int64_t(call.arguments.size())
-                                         ? follow(call.arguments[path[0]], path.subspan(1))
-                                         : nullptr;
-  const package::Pattern *result = output.value.kind == OutputTree::Kind::Leaf
-                                       ? &made.variant.outputs[output.value.leaf].type
-                                       : nullptr;
-  if (!argument || !result || textOf(*argument) != textOf(*result))
+  const ValueSpec *argument = path[0] < int64_t(call.arguments.size())
+                                  ? follow(call.arguments[path[0]], path.subspan(1))
+                                  : nullptr;
+  const ValueSpec *result = output.value.kind == OutputTree::Kind::Leaf
+                                ? &made.variant.outputs[output.value.leaf].type
+                                : nullptr;
+  if (!argument || !result || *argument != *result)
     return Error{ErrorCode::Unsupported,
                  call.asked->method +
                      ": expected an argument that keeps its sizes where it is "
@@ -229,7 +228,7 @@ static int64_t placeInArena(package::Variant &variant, int64_t arenaBytes) {
     end += operand.bytes ? 0 : 8;
   }
   for (package::Output &output : variant.outputs) {
-    bool isTensor = output.type.kind == JIT_KIND_TENSOR;
+    bool isTensor = output.type.kind == ValueSpec::Kind::Tensor;
     if (isTensor)
       end = int64_t(llvm::alignTo(end, 64));
     output.scratch = end;
@@ -240,8 +239,8 @@ static int64_t placeInArena(package::Variant &variant, int64_t arenaBytes) {
 }
 
 /// Whether the code takes arguments of the sizes that calls are compared with.
-static Result<void> checkSizes(const std::vector<package::Pattern> &arguments,
-                               const Variant &signature, const CompiledEntry &compiled) {
+static Result<void> checkSizes(const std::vector<ValueSpec> &arguments, const Variant &signature,
+                               const CompiledEntry &compiled) {
   size_t nextSource = 0;
   for (const ArgumentInfo &info : compiled.entry.arguments) {
     if (info.kind == ArgumentKind::Weight)
@@ -250,7 +249,7 @@ static Result<void> checkSizes(const std::vector<package::Pattern> &arguments,
     if (source.slot || !info.type.isTensor)
       continue;
     std::span<const int64_t> path = source.path;
-    const package::Pattern *pattern = follow(arguments[path[0]], path.subspan(1));
+    const ValueSpec *pattern = follow(arguments[path[0]], path.subspan(1));
     if (!pattern || pattern->sizes != info.type.sizes)
       return Error{ErrorCode::Unsupported, "expected a program that leaves argument " +
                                                std::to_string(path[0]) + " its sizes, got " +
@@ -261,8 +260,7 @@ static Result<void> checkSizes(const std::vector<package::Pattern> &arguments,
 
 Result<bool> PackageBuilder::describe(Made &made, const Call &call,
                                       const std::vector<int32_t> &state, const Variant &signature,
-                                      const CompiledEntry &compiled,
-                                      ArrayRef<std::string> constants) {
+                                      const CompiledEntry &compiled, const Constants &constants) {
   package::Variant &variant = made.variant;
   variant.device = compiled.device;
   if (auto done = checkSizes(call.arguments, signature, compiled); !done)
@@ -270,11 +268,7 @@ Result<bool> PackageBuilder::describe(Made &made, const Call &call,
   if (auto done = describeOperands(variant, state, signature, compiled); !done)
     return done.takeError();
   for (const ResultInfo &info : compiled.entry.results) {
-    package::Pattern type{.kind = info.type.isTensor ? JIT_KIND_TENSOR : kindOf(info.type.scalar),
-                          .dtype = info.type.scalar,
-                          .isOpen = !info.type.isTensor,
-                          .sizes = info.type.sizes};
-    variant.outputs.push_back({std::move(type), bytesOf(info.type), {}, 0});
+    variant.outputs.push_back({typeSpec(info.type), bytesOf(info.type), {}, 0});
   }
   made.after.assign(slots->slots().size(), -1);
   std::vector<std::string> gradients;

@@ -41,29 +41,29 @@ Result<Method *> Session::Impl::findMethod(const std::string &name, std::span<co
   return method;
 }
 
-PipelineOptions Session::Impl::pipelineFor(const Method &method, std::string spec,
+PipelineOptions Session::Impl::pipelineFor(const Method &method, const CallSpec &spec,
                                            GradientMode mode) const {
   bool trains = options.optimizer && options.optimizer->method == method.info().name;
-  return {method.info().name, std::move(spec), mode != GradientMode::None,
-          mode == GradientMode::Split, trains ? options.optimizer : std::nullopt};
+  return {method.info().name, spec.str(), mode != GradientMode::None, mode == GradientMode::Split,
+          trains ? options.optimizer : std::nullopt};
 }
 
-Result<std::shared_ptr<Variant>>
-Session::Impl::compile(const Method &method, std::span<const Value> args, CallKind kind) {
-  auto text = method.specText(args, kind.sizes, *state);
-  if (!text)
-    return text.takeError();
-  return compile(pipelineFor(method, *text, kind.mode));
+Result<std::shared_ptr<Variant>> Session::Impl::compile(const Method &method, const CallKey &key,
+                                                        GradientMode mode) {
+  auto spec = method.specOf(key, *state);
+  if (!spec)
+    return spec.takeError();
+  return compile(pipelineFor(method, *spec, mode));
 }
 
 Result<std::shared_ptr<Variant>>
 Session::Impl::symbolicVariantFor(Method &method, std::span<const Value> args, CallKind kind) {
   kind.sizes = SizePolicy::Symbolic;
-  ArgumentSpec spec;
-  if (auto done = method.encode(args, kind, *state, spec); !done)
+  CallKey key;
+  if (auto done = method.encode(args, kind, *state, key); !done)
     return done.takeError();
-  return symbolic.get(spec.key(), [&]() -> Result<std::shared_ptr<Variant>> {
-    auto variant = compile(method, args, kind);
+  return symbolic.get(key.ref(), [&]() -> Result<std::shared_ptr<Variant>> {
+    auto variant = compile(method, key, kind.mode);
     if (variant)
       return variant;
     std::lock_guard<std::mutex> lock(compilerMutex); // one explains at a time
@@ -76,10 +76,10 @@ Session::Impl::symbolicVariantFor(Method &method, std::span<const Value> args, C
 
 Result<std::shared_ptr<Variant>>
 Session::Impl::variantFor(Method &method, std::span<const Value> args, CallKind kind) {
-  ArgumentSpec spec;
-  if (auto done = method.encode(args, kind, *state, spec); !done)
+  CallKey key;
+  if (auto done = method.encode(args, kind, *state, key); !done)
     return done.takeError();
-  return variants.get(spec.key(), [&]() -> Result<std::shared_ptr<Variant>> {
+  return variants.get(key.ref(), [&]() -> Result<std::shared_ptr<Variant>> {
     if (!kind.exact && (options.sizes == SizePolicy::Symbolic || variants.isFull())) {
       auto shared = symbolicVariantFor(method, args, kind);
       if (!shared || (*shared)->executor) {
@@ -87,7 +87,7 @@ Session::Impl::variantFor(Method &method, std::span<const Value> args, CallKind 
         return shared;
       }
     }
-    return compile(method, args, kind);
+    return compile(method, key, kind.mode);
   });
 }
 
@@ -115,10 +115,10 @@ Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Va
   if (!exact)
     return exact.takeError();
   // Later calls of these sizes go there at once.
-  ArgumentSpec spec;
-  if (auto done = (*method)->encode(args, kind, *state, spec); !done)
+  CallKey key;
+  if (auto done = (*method)->encode(args, kind, *state, key); !done)
     return done.takeError();
-  variants.replace(spec.key(), *exact);
+  variants.replace(key.ref(), *exact);
   return runVariant(**exact, args, *state);
 }
 
@@ -168,18 +168,19 @@ Session::Impl::graphFor(const std::string &name, std::span<const Value> args, bo
   StateLock lock = state->lock(StateAccess::Read);
   // Refuses what a call would.
   GradientMode mode = differentiate ? GradientMode::OfSum : GradientMode::None;
-  ArgumentSpec spec;
-  if (auto done = (*method)->encode(args, {.mode = mode}, *state, spec); !done)
+  CallKey key;
+  if (auto done = (*method)->encode(args, {.mode = mode, .sizes = options.sizes}, *state, key);
+      !done)
     return done.takeError();
-  auto text = (*method)->specText(args, options.sizes, *state);
-  if (!text)
-    return text;
+  auto spec = (*method)->specOf(key, *state);
+  if (!spec)
+    return spec.takeError();
   std::lock_guard<std::mutex> compiler(compilerMutex);
   return compiling([&]() -> Result<std::string> {
     Compilation compilation(options);
     if (auto done = importAgain(); !done)
       return done.takeError();
-    auto module = compileGraph(pipelineFor(**method, *text, mode), "graph");
+    auto module = compileGraph(pipelineFor(**method, *spec, mode), "graph");
     if (!module)
       return module.takeError();
     return show((*module)->lookupSymbol<func::FuncOp>((*method)->info().name));

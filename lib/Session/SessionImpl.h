@@ -44,7 +44,7 @@ public:
       symbolic;                     // for any sizes; without code where that could not be compiled
   std::atomic<uint64_t> made = 0;   // variants compiled, or found in the disk's cache
   std::atomic<uint64_t> loaded = 0; // those that were found
-  std::atomic<uint64_t> served = 0; // specs that one for any sizes serves
+  std::atomic<uint64_t> served = 0; // keys that one for any sizes serves
 
   Result<Method *> findMethod(const std::string &name);
   /// The same for a call: of overloads, which PyTorch saves as forward__0, forward__1 and so on,
@@ -79,7 +79,7 @@ public:
                                                          const std::string &dumpName);
   Result<void> lower(mlir::ModuleOp module, const PipelineOptions &what,
                      const std::string &dumpName);
-  PipelineOptions pipelineFor(const Method &method, std::string spec, GradientMode mode) const;
+  PipelineOptions pipelineFor(const Method &method, const CallSpec &spec, GradientMode mode) const;
   mlir::MLIRContext &mlirContext() { return context; }
   std::string timeReport();
 
@@ -89,8 +89,9 @@ private:
                                               CallKind kind);
   Result<std::shared_ptr<Variant>>
   symbolicVariantFor(Method &method, std::span<const runtime::Value> args, CallKind kind);
-  Result<std::shared_ptr<Variant>> compile(const Method &method,
-                                           std::span<const runtime::Value> args, CallKind kind);
+  /// What the key of a call asks for.
+  Result<std::shared_ptr<Variant>> compile(const Method &method, const runtime::CallKey &key,
+                                           GradientMode mode);
   Result<std::shared_ptr<Variant>> compile(const PipelineOptions &what);
   Result<std::shared_ptr<Variant>> compileLocked(const PipelineOptions &what);
 

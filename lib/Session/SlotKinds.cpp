@@ -1,15 +1,10 @@
 //===- SlotKinds.cpp - the kinds that state takes on, ahead of time -------===//
 
 #include "SlotKinds.h"
-#include "SpecText.h"
-#include "jit-c/Values.h"
+#include "jit/Runtime/Artifact.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <bit>
-#include <cstring>
-
-using jit::package::Pattern;
 
 namespace jit {
 using namespace runtime;
@@ -18,100 +13,57 @@ using namespace runtime;
 // Patterns
 //===----------------------------------------------------------------------===//
 
-Pattern patternOf(const ArgSpec &spec) {
-  using Kind = ArgSpec::Kind;
-  Pattern pattern;
-  for (const ArgSpec &element : spec.elements)
-    pattern.items.push_back(patternOf(element));
-  switch (spec.kind) {
-  case Kind::Tensor:
-    pattern.kind = JIT_KIND_TENSOR;
-    pattern.dtype = spec.dtype;
-    for (int64_t size : spec.sizes)
-      pattern.sizes.push_back(mlir::ShapedType::isDynamic(size) ? JIT_OPEN_SIZE : size);
-    if (llvm::any_of(spec.sizeNames, [](const std::string &name) { return !name.empty(); }))
-      pattern.sizeNames.assign(spec.sizeNames.begin(), spec.sizeNames.end());
-    break;
-  case Kind::Int:
-  case Kind::AnyInt:
-    pattern.kind = JIT_KIND_INT;
-    pattern.word = spec.intValue;
-    pattern.isOpen = spec.kind == Kind::AnyInt;
-    break;
-  case Kind::Bool:
-  case Kind::AnyBool:
-    pattern.kind = JIT_KIND_BOOL;
-    pattern.word = spec.intValue;
-    pattern.isOpen = spec.kind == Kind::AnyBool;
-    break;
-  case Kind::Float:
-  case Kind::AnyFloat:
-    pattern.kind = JIT_KIND_FLOAT;
-    pattern.word = std::bit_cast<int64_t>(spec.floatValue);
-    pattern.isOpen = spec.kind == Kind::AnyFloat;
-    break;
-  case Kind::Str:
-    pattern.kind = JIT_KIND_STRING;
-    pattern.text = spec.text;
-    break;
-  case Kind::Tuple:
-    pattern.kind = JIT_KIND_TUPLE;
-    break;
-  case Kind::List:
-    pattern.kind = JIT_KIND_LIST;
-    break;
-  default:
-    pattern.kind = JIT_KIND_NONE;
-  }
-  return pattern;
+ValueSpec patternOf(ValueSpec spec) {
+  spec.requiresGrad = false;
+  spec.device = ValueSpec().device;
+  spec.strides.clear();
+  spec.part.reset();
+  for (ValueSpec &element : spec.elements)
+    element = patternOf(std::move(element));
+  return spec;
 }
 
-std::string textOf(const Pattern &pattern) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  package::describe(stream, pattern);
-  return text;
-}
+using Kind = ValueSpec::Kind;
 
-bool needsCell(const Pattern &leaf) { return leaf.kind == JIT_KIND_TENSOR || leaf.isOpen; }
+bool needsCell(const ValueSpec &leaf) { return leaf.kind == Kind::Tensor || leaf.isOpen; }
 
-const Pattern *follow(const Pattern &pattern, std::span<const int64_t> path) {
-  const Pattern *found = &pattern;
+const ValueSpec *follow(const ValueSpec &pattern, std::span<const int64_t> path) {
+  const ValueSpec *found = &pattern;
   for (int64_t index : path) {
-    if (index < 0 || index >= int64_t(found->items.size()))
+    if (index < 0 || index >= int64_t(found->elements.size()))
       return nullptr;
-    found = &found->items[index];
+    found = &found->elements[index];
   }
   return found;
 }
 
-int32_t cellsIn(const Pattern &pattern) {
+int32_t cellsIn(const ValueSpec &pattern) {
   int32_t count = needsCell(pattern);
-  for (const Pattern &item : pattern.items)
-    count += cellsIn(item);
+  for (const ValueSpec &element : pattern.elements)
+    count += cellsIn(element);
   return count;
 }
 
-int32_t cellsBefore(const Pattern &pattern, std::span<const int64_t> path) {
+int32_t cellsBefore(const ValueSpec &pattern, std::span<const int64_t> path) {
   if (path.empty())
     return 0;
   int32_t count = 0;
   for (int64_t i = 0; i < path[0]; ++i)
-    count += cellsIn(pattern.items[i]);
-  return count + cellsBefore(pattern.items[path[0]], path.subspan(1));
+    count += cellsIn(pattern.elements[i]);
+  return count + cellsBefore(pattern.elements[path[0]], path.subspan(1));
 }
 
-static int64_t bytesOf(const Pattern &leaf) {
-  if (leaf.kind != JIT_KIND_TENSOR)
+static int64_t bytesOf(const ValueSpec &leaf) {
+  if (leaf.kind != Kind::Tensor)
     return 8;
   return ValueType{true, leaf.dtype, leaf.sizes}.byteSize();
 }
 
-static void open(Pattern &pattern) {
-  if (pattern.kind == JIT_KIND_INT || pattern.kind == JIT_KIND_BOOL)
+static void open(ValueSpec &pattern) {
+  if (pattern.kind == Kind::Int || pattern.kind == Kind::Bool)
     pattern.isOpen = true;
-  for (Pattern &item : pattern.items)
-    open(item);
+  for (ValueSpec &element : pattern.elements)
+    open(element);
 }
 
 //===----------------------------------------------------------------------===//
@@ -125,26 +77,21 @@ int32_t SlotKinds::indexOf(unsigned slot) const {
   return int32_t(std::find(numbers.begin(), numbers.end(), slot) - numbers.begin());
 }
 
-static bool hasStrides(const ArgSpec &spec) {
+static bool hasStrides(const ValueSpec &spec) {
   return !spec.strides.empty() || llvm::any_of(spec.elements, hasStrides);
 }
 
-Result<int32_t> SlotKinds::kindOf(int32_t index, const std::string &text) {
-  auto specs = parseArgSpecs(text);
-  if (!specs)
-    return Error{ErrorCode::Unsupported,
-                 "slot '" + state.path(numbers[index]) + "': " + llvm::toString(specs.takeError())};
-  if (hasStrides(specs->at(0)))
+Result<int32_t> SlotKinds::kindOf(int32_t index, const ValueSpec &spec) {
+  if (hasStrides(spec))
     return Error{ErrorCode::Unsupported,
                  "slot '" + state.path(numbers[index]) +
                      "': expected row-major state in a program that writes in place, got strides"};
-  Pattern pattern = patternOf(specs->at(0));
+  ValueSpec pattern = patternOf(spec);
   if (opened.count(numbers[index]))
     open(pattern);
-  std::string wanted = textOf(pattern);
-  for (size_t kind = 0; kind < kinds[index].size(); ++kind)
-    if (textOf(kinds[index][kind]) == wanted)
-      return int32_t(kind);
+  auto known = llvm::find(kinds[index], pattern);
+  if (known != kinds[index].end())
+    return int32_t(known - kinds[index].begin());
   kinds[index].push_back(std::move(pattern));
   return int32_t(kinds[index].size() - 1);
 }
@@ -154,20 +101,19 @@ Result<void> SlotKinds::addInitial() {
     auto value = state.initial(numbers[i]);
     if (!value)
       return value.takeError();
-    unsigned names = 0;
-    auto text = specText(*value, {.strides = true}, names);
-    if (!text)
-      return text.takeError();
-    if (auto kind = kindOf(int32_t(i), *text); !kind)
+    CallKey record;
+    if (auto done = appendRecord(*value, ModuleState::keyPolicy, record); !done)
+      return done;
+    if (auto kind = kindOf(int32_t(i), readRecords(record.words()).front()); !kind)
       return kind.takeError();
   }
   return {};
 }
 
 /// The most cells that a kind of the slot has.
-static int32_t cellCount(const std::vector<Pattern> &kinds) {
+static int32_t cellCount(const std::vector<ValueSpec> &kinds) {
   int32_t count = 0;
-  for (const Pattern &kind : kinds)
+  for (const ValueSpec &kind : kinds)
     count = std::max(count, cellsIn(kind));
   return count;
 }
@@ -179,13 +125,13 @@ int32_t SlotKinds::firstCell(int32_t index) const {
   return first;
 }
 
-static void widenCells(const Pattern &pattern, std::vector<package::Cell> &cells, size_t &next) {
+static void widenCells(const ValueSpec &pattern, std::vector<package::Cell> &cells, size_t &next) {
   if (needsCell(pattern)) {
     cells[next].bytes = std::max(cells[next].bytes, bytesOf(pattern));
     ++next;
   }
-  for (const Pattern &item : pattern.items)
-    widenCells(item, cells, next);
+  for (const ValueSpec &element : pattern.elements)
+    widenCells(element, cells, next);
 }
 
 static int32_t addBytes(package::Blobs &blobs, const void *data, size_t bytes,
@@ -193,9 +139,9 @@ static int32_t addBytes(package::Blobs &blobs, const void *data, size_t bytes,
   return blobs.add({static_cast<const std::byte *>(data), bytes}, std::move(owner));
 }
 
-Result<void> SlotKinds::addInitialBlobs(const Pattern &pattern, const Value &value,
+Result<void> SlotKinds::addInitialBlobs(const ValueSpec &pattern, const Value &value,
                                         package::Package &package, int32_t &cell) const {
-  if (auto *tensor = value.getIf<Tensor>()) {
+  if (const auto *tensor = value.getIf<Tensor>(); tensor && needsCell(pattern)) {
     auto kept = std::make_shared<Tensor>(*tensor);
     package.cells[cell++].initial = addBytes(package.blobs, kept->data(), kept->byteSize(), kept);
   } else if (needsCell(pattern)) {
@@ -214,7 +160,7 @@ Result<void> SlotKinds::addInitialBlobs(const Pattern &pattern, const Value &val
   if (auto *tuple = value.getIf<Tuple>())
     items = &tuple->items;
   for (size_t i = 0; items && i < items->size(); ++i)
-    if (auto done = addInitialBlobs(pattern.items[i], (*items)[i], package, cell); !done)
+    if (auto done = addInitialBlobs(pattern.elements[i], (*items)[i], package, cell); !done)
       return done;
   return {};
 }
@@ -224,7 +170,7 @@ Result<void> SlotKinds::finish(package::Package &package) const {
     int32_t first = firstCell(int32_t(i));
     package.slots.push_back({state.path(numbers[i]), first, kinds[i]});
     package.cells.resize(size_t(first + cellCount(kinds[i])));
-    for (const Pattern &kind : kinds[i]) {
+    for (const ValueSpec &kind : kinds[i]) {
       size_t next = size_t(first);
       widenCells(kind, package.cells, next);
     }

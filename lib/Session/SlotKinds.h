@@ -4,22 +4,21 @@
 
 #include "ModuleState.h"
 #include "jit/Codegen/Package.h"
-#include "jit/Specialize/ArgSpec.h"
 
 #include <set>
 
 namespace jit {
 
-/// What a package says of a spec, and the spec in text again.
-package::Pattern patternOf(const ArgSpec &spec);
-std::string textOf(const package::Pattern &pattern);
+/// What a package compares a value with: neither gradients, which another method has, nor where in
+/// memory a tensor lies.
+ValueSpec patternOf(ValueSpec spec);
 /// A tensor, or a number that may be any: what takes memory.
-bool needsCell(const package::Pattern &leaf);
+bool needsCell(const ValueSpec &leaf);
 /// The element of a pattern at a path; null where there is none.
-const package::Pattern *follow(const package::Pattern &pattern, std::span<const int64_t> path);
+const ValueSpec *follow(const ValueSpec &pattern, std::span<const int64_t> path);
 /// How many cells lie before the element at `path`, or in all of the pattern.
-int32_t cellsBefore(const package::Pattern &pattern, std::span<const int64_t> path);
-int32_t cellsIn(const package::Pattern &pattern);
+int32_t cellsBefore(const ValueSpec &pattern, std::span<const int64_t> path);
+int32_t cellsIn(const ValueSpec &pattern);
 
 /// The mutable slots of a program, and every kind of value that one has had in a variant.
 class SlotKinds {
@@ -34,9 +33,9 @@ public:
   /// The place of a slot of the state in slots().
   int32_t indexOf(unsigned slot) const;
   /// The number of a kind of a slot, new ones added.
-  Result<int32_t> kindOf(int32_t index, const std::string &text);
-  std::string textOfKind(int32_t index, int32_t kind) const { return textOf(kinds[index][kind]); }
-  const package::Pattern &pattern(int32_t index, int32_t kind) const { return kinds[index][kind]; }
+  Result<int32_t> kindOf(int32_t index, const ValueSpec &spec);
+  std::string textOfKind(int32_t index, int32_t kind) const { return kinds[index][kind].str(); }
+  const ValueSpec &pattern(int32_t index, int32_t kind) const { return kinds[index][kind]; }
 
   /// Lays out the cells, for all kinds there are, and writes slots, cells and initial values down.
   Result<void> finish(package::Package &package) const;
@@ -44,13 +43,13 @@ public:
   int32_t firstCell(int32_t index) const;
 
 private:
-  Result<void> addInitialBlobs(const package::Pattern &pattern, const runtime::Value &value,
+  Result<void> addInitialBlobs(const ValueSpec &pattern, const runtime::Value &value,
                                package::Package &package, int32_t &cell) const;
 
   ModuleState &state;
   std::vector<unsigned> numbers;
   std::set<unsigned> opened;
-  std::vector<std::vector<package::Pattern>> kinds;
+  std::vector<std::vector<ValueSpec>> kinds;
 };
 
 } // namespace jit

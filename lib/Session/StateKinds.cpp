@@ -1,9 +1,27 @@
-//===- StateKinds.cpp - what specs say of module state --------------------===//
+//===- StateKinds.cpp - what keys say of module state ---------------------===//
 
 #include "StateKinds.h"
 
 using namespace jit;
 using namespace jit::runtime;
+
+Result<void> StateKinds::appendRecords(ModuleState &state, CallKey &records) const {
+  for (unsigned slot : slots) {
+    auto value = state.get(slot);
+    if (!value)
+      return value.takeError();
+    if (auto done = appendRecord(*value, ModuleState::keyPolicy, records); !done)
+      return done;
+  }
+  return {};
+}
+
+Result<std::vector<ValueSpec>> StateKinds::specs(ModuleState &state) const {
+  CallKey records;
+  if (auto done = appendRecords(state, records); !done)
+    return done.takeError();
+  return readRecords(records.words());
+}
 
 Result<uint64_t> StateKinds::present(ModuleState &state) {
   if (slots.empty())
@@ -11,14 +29,9 @@ Result<uint64_t> StateKinds::present(ModuleState &state) {
   std::lock_guard<std::mutex> lock(mutex);
   if (version == state.version())
     return number;
-  ArgumentSpec records;
-  for (unsigned slot : slots) {
-    auto value = state.get(slot);
-    if (!value)
-      return value.takeError();
-    if (auto done = appendRecord(*value, {.strides = true}, records); !done)
-      return done.takeError();
-  }
+  CallKey records;
+  if (auto done = appendRecords(state, records); !done)
+    return done.takeError();
   if (numbers.size() >= maxKept)
     numbers.clear();
   std::vector<uint64_t> key(records.words().begin(), records.words().end());

@@ -1,4 +1,4 @@
-//===- StateKinds.h - what specs say of module state ------------*- C++ -*-===//
+//===- StateKinds.h - what keys say of module state -------------*- C++ -*-===//
 #ifndef JIT_LIB_SESSION_STATEKINDS_H
 #define JIT_LIB_SESSION_STATEKINDS_H
 
@@ -8,7 +8,7 @@
 
 namespace jit {
 
-/// Numbers the kinds of value that a few slots have held together: records as a spec has them. They
+/// Numbers the kinds of value that a few slots have held together: records as a key has them. They
 /// are made only after a slot has got a value of another kind, so a call pays one word for all of
 /// its state.
 class StateKinds {
@@ -18,8 +18,13 @@ public:
   /// The number of the present kinds, the same whenever they are the same; 0 for no slots. The
   /// caller holds the state's lock.
   Result<uint64_t> present(ModuleState &state);
+  /// The specs of the present values, in the order of the slots. The caller holds the lock here,
+  /// too.
+  Result<std::vector<ValueSpec>> specs(ModuleState &state) const;
 
 private:
+  Result<void> appendRecords(ModuleState &state, runtime::CallKey &records) const;
+
   /// Numbers are forgotten beyond this many; what comes back later gets a new one, and with it a
   /// variant of its own.
   static constexpr size_t maxKept = 4096;

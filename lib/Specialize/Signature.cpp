@@ -16,6 +16,14 @@ namespace jit {
 // Arguments
 //===----------------------------------------------------------------------===//
 
+static_assert(ValueSpec::unknownStride == ShapedType::kDynamic);
+
+static SmallVector<int64_t> sizesOf(const ValueSpec &spec) {
+  return llvm::map_to_vector(spec.sizes, [](int64_t size) {
+    return size == ValueSpec::openSize ? ShapedType::kDynamic : size;
+  });
+}
+
 static Value addArgument(func::FuncOp func, Type type, NamedAttribute origin,
                          ArrayRef<int64_t> path) {
   Builder b(func.getContext());
@@ -47,10 +55,10 @@ static ListType listOfGiven(ArrayRef<Value> elements, Type any) {
   return ListType::get(shared ? shared : any);
 }
 
-static Value buildElements(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type type,
+static Value buildElements(OpBuilder &b, func::FuncOp func, const ValueSpec &spec, Type type,
                            NamedAttribute origin, const SmallVector<int64_t> &path) {
   SmallVector<Value> elements;
-  bool isTuple = spec.kind == ArgSpec::Kind::Tuple, isAny = isa<AnyType>(type);
+  bool isTuple = spec.kind == ValueSpec::Kind::Tuple, isAny = isa<AnyType>(type);
   auto tuple = dyn_cast<TupleType>(type);
   auto list = isAny ? ListType::get(type) : dyn_cast<ListType>(type);
   if (isTuple ? !isAny && (!tuple || tuple.getTypes().size() != spec.elements.size()) : !list)
@@ -71,7 +79,7 @@ static Value buildElements(OpBuilder &b, func::FuncOp func, const ArgSpec &spec,
 }
 
 /// All tensors of a function are on one device; those without dimensions may come from the CPU.
-static LogicalResult placeOn(func::FuncOp func, const ArgSpec &spec) {
+static LogicalResult placeOn(func::FuncOp func, const ValueSpec &spec) {
   bool isFirst = llvm::none_of(func.getArgumentTypes(), llvm::IsaPred<TensorType>);
   auto known = func->getAttrOfType<StringAttr>(deviceAttr);
   StringRef device = known ? known.getValue() : StringRef("cpu");
@@ -85,7 +93,7 @@ static LogicalResult placeOn(func::FuncOp func, const ArgSpec &spec) {
 }
 
 /// The argument that is the memory of this number; a new one with the origin of its first part.
-static Value memoryOf(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type dtype,
+static Value memoryOf(OpBuilder &b, func::FuncOp func, const ValueSpec &spec, Type dtype,
                       NamedAttribute origin, ArrayRef<int64_t> path) {
   for (unsigned i = 0; i < func.getNumArguments(); ++i)
     if (auto number = func.getArgAttrOfType<IntegerAttr>(i, memoryAttr);
@@ -98,7 +106,7 @@ static Value memoryOf(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type
 }
 
 /// A tensor that shares memory with other arguments: a view of that.
-static Value buildPart(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type type,
+static Value buildPart(OpBuilder &b, func::FuncOp func, const ValueSpec &spec, Type type,
                        NamedAttribute origin, ArrayRef<int64_t> path) {
   Location loc = func.getLoc();
   Type dtype = cast<TensorType>(type).getDtype();
@@ -120,78 +128,83 @@ static Value complexOfTensor(OpBuilder &b, Value tensor) {
   return unwrap(elementOf(Tensor(build, tensor)));
 }
 
-Value buildArgument(OpBuilder &b, func::FuncOp func, const ArgSpec &spec, Type type,
+static Value buildTensor(OpBuilder &b, func::FuncOp func, const ValueSpec &spec, Type type,
+                         NamedAttribute origin, ArrayRef<int64_t> path) {
+  Type given =
+      TensorType::get(b.getContext(), sizesOf(spec), dtypeToType(spec.dtype, b.getContext()));
+  bool isNumber =
+      isa<ComplexType>(type) && spec.sizes.empty() && spec.dtype == ScalarType::ComplexDouble;
+  if (!isNumber && !meetTypes(given, type))
+    return mismatch(func, type, path, "a tensor");
+  if (failed(placeOn(func, spec)))
+    return {};
+  if (isNumber)
+    return complexOfTensor(b, addArgument(func, given, origin, path));
+  if (spec.part)
+    return buildPart(b, func, spec, given, origin, path);
+  Value arg = addArgument(func, given, origin, path);
+  unsigned index = func.getNumArguments() - 1;
+  if (!spec.sizeNames.empty())
+    func.setArgAttr(index, sizeNamesAttr,
+                    b.getStrArrayAttr(llvm::to_vector_of<StringRef>(spec.sizeNames)));
+  if (!spec.strides.empty())
+    func.setArgAttr(index, stridesAttr, b.getDenseI64ArrayAttr(spec.strides));
+  if (spec.requiresGrad)
+    func.setArgAttr(index, requiresGradAttr, b.getUnitAttr());
+  return arg;
+}
+
+/// An int, float or bool: an argument if it is open, else a constant.
+static Value buildNumber(OpBuilder &b, func::FuncOp func, const ValueSpec &spec, Type type,
+                         NamedAttribute origin, ArrayRef<int64_t> path) {
+  bool isInt = spec.kind == ValueSpec::Kind::Int, isFloat = spec.kind == ValueSpec::Kind::Float;
+  Type given = isInt ? b.getI64Type() : isFloat ? Type(b.getF64Type()) : Type(b.getI1Type());
+  bool isTaken = isSubtype(given, type);
+  if (spec.isOpen)
+    return isTaken ? addArgument(func, given, origin, path)
+                   : mismatch(func, type, path, "a number of another kind");
+  Location loc = func.getLoc();
+  // Python's ints go wherever floats do.
+  if (isInt && !isTaken && isSubtype(b.getF64Type(), type))
+    return arith::ConstantOp::create(b, loc, b.getF64FloatAttr(double(spec.intValue)));
+  if (!isTaken)
+    return mismatch(func, type, path, isInt ? "an int" : isFloat ? "a float" : "a bool");
+  TypedAttr value = isInt     ? TypedAttr(b.getI64IntegerAttr(spec.intValue))
+                    : isFloat ? TypedAttr(b.getF64FloatAttr(spec.floatValue))
+                              : TypedAttr(b.getBoolAttr(spec.boolValue));
+  return arith::ConstantOp::create(b, loc, value);
+}
+
+Value buildArgument(OpBuilder &b, func::FuncOp func, const ValueSpec &spec, Type type,
                     NamedAttribute origin, SmallVector<int64_t> path) {
-  using Kind = ArgSpec::Kind;
+  using Kind = ValueSpec::Kind;
   Location loc = func.getLoc();
   bool mayBeNone = isa<OptionalType, NoneType, AnyType>(type);
   if (spec.kind == Kind::None)
     return mayBeNone ? Value(ConstantOp::create(b, loc)) : mismatch(func, type, path, "none");
   if (auto optional = dyn_cast<OptionalType>(type))
     type = optional.getElementType();
-  auto accepts = [&](Type given) { return isSubtype(given, type); };
   switch (spec.kind) {
-  case Kind::Tensor: {
-    Type given = TensorType::get(b.getContext(), ArrayRef(spec.sizes),
-                                 dtypeToType(spec.dtype, b.getContext()));
-    bool isNumber =
-        isa<ComplexType>(type) && spec.sizes.empty() && spec.dtype == ScalarType::ComplexDouble;
-    if (!isNumber && !meetTypes(given, type))
-      return mismatch(func, type, path, "a tensor");
-    if (failed(placeOn(func, spec)))
-      return {};
-    if (isNumber)
-      return complexOfTensor(b, addArgument(func, given, origin, path));
-    if (spec.part)
-      return buildPart(b, func, spec, given, origin, path);
-    Value arg = addArgument(func, given, origin, path);
-    if (llvm::any_of(spec.sizeNames, [](const std::string &name) { return !name.empty(); }))
-      func.setArgAttr(func.getNumArguments() - 1, sizeNamesAttr,
-                      b.getStrArrayAttr(llvm::to_vector_of<StringRef>(spec.sizeNames)));
-    if (!spec.strides.empty())
-      func.setArgAttr(func.getNumArguments() - 1, stridesAttr,
-                      b.getDenseI64ArrayAttr(spec.strides));
-    if (spec.requiresGrad)
-      func.setArgAttr(func.getNumArguments() - 1, requiresGradAttr, b.getUnitAttr());
-    return arg;
-  }
+  case Kind::Tensor:
+    return buildTensor(b, func, spec, type, origin, path);
   case Kind::Undefined:
     if (!isa<TensorType>(type))
       return mismatch(func, type, path, "an undefined tensor");
     return UndefinedOp::create(b, loc, type);
   case Kind::Int:
-    // Python's ints go wherever floats do.
-    if (accepts(b.getF64Type()) && !accepts(b.getI64Type()))
-      return arith::ConstantOp::create(b, loc, b.getF64FloatAttr(double(spec.intValue)));
-    if (!accepts(b.getI64Type()))
-      return mismatch(func, type, path, "an int");
-    return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(spec.intValue));
   case Kind::Float:
-    if (!accepts(b.getF64Type()))
-      return mismatch(func, type, path, "a float");
-    return arith::ConstantOp::create(b, loc, b.getF64FloatAttr(spec.floatValue));
   case Kind::Bool:
-    if (!accepts(b.getI1Type()))
-      return mismatch(func, type, path, "a bool");
-    return arith::ConstantOp::create(b, loc, b.getBoolAttr(spec.intValue != 0));
+    return buildNumber(b, func, spec, type, origin, path);
   case Kind::Str:
     if (!isa<StrType, DeviceType>(type))
       return mismatch(func, type, path, "a string");
     return ConstantOp::create(b, loc, type, b.getStringAttr(spec.text));
-  case Kind::AnyInt:
-  case Kind::AnyFloat:
-  case Kind::AnyBool: {
-    Type given = spec.kind == Kind::AnyInt     ? b.getI64Type()
-                 : spec.kind == Kind::AnyFloat ? b.getF64Type()
-                                               : Type(b.getI1Type());
-    return accepts(given) ? addArgument(func, given, origin, path)
-                          : mismatch(func, type, path, "a number of another kind");
-  }
   case Kind::Tuple:
   case Kind::List:
     return buildElements(b, func, spec, type, origin, path);
   case Kind::Default: // of a whole argument the caller puts its value in
   case Kind::None:
+  case Kind::File:
     break;
   }
   return mismatch(func, type, path, "a default, which only whole arguments have");

@@ -2,7 +2,7 @@
 #ifndef JIT_LIB_SPECIALIZE_SIGNATURE_H
 #define JIT_LIB_SPECIALIZE_SIGNATURE_H
 
-#include "jit/Specialize/ArgSpec.h"
+#include "jit/CallSpec/CallSpec.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace jit {
@@ -10,7 +10,7 @@ namespace jit {
 /// The value of one original argument in the specialised function: constants and containers are
 /// built at the builder, what stays open becomes arguments of `func` that carry `origin` and the
 /// path inside the argument. Null, after an error, where the spec does not fit `type`.
-mlir::Value buildArgument(mlir::OpBuilder &b, mlir::func::FuncOp func, const ArgSpec &spec,
+mlir::Value buildArgument(mlir::OpBuilder &b, mlir::func::FuncOp func, const ValueSpec &spec,
                           mlir::Type type, mlir::NamedAttribute origin,
                           llvm::SmallVector<int64_t> path);
 

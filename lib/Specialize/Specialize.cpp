@@ -3,7 +3,6 @@
 #include "Evaluator.h"
 #include "Signature.h"
 #include "jit/Dialect/Jit/Remarks.h"
-#include "jit/Specialize/ArgSpec.h"
 #include "jit/Specialize/Passes.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -37,8 +36,9 @@ static Value buildOmitted(OpBuilder &b, func::FuncOp generic, unsigned index, fu
       Type stored = slot.getType();
       if (auto optional = dyn_cast<OptionalType>(stored))
         stored = optional.getElementType();
-      ArgSpec spec{.kind = ArgSpec::Kind::Tensor};
-      llvm::append_range(spec.sizes, cast<TensorType>(stored).getSizes());
+      ValueSpec spec{.kind = ValueSpec::Kind::Tensor};
+      for (int64_t size : cast<TensorType>(stored).getSizes())
+        spec.sizes.push_back(ShapedType::isDynamic(size) ? ValueSpec::openSize : size);
       spec.dtype = *typeToDtype(cast<TensorType>(stored).getDtype());
       return buildArgument(b, func, spec, type, b.getNamedAttr(slotAttr, slotName), {});
     }
@@ -58,13 +58,13 @@ static std::string print(Type type) {
 }
 
 static LogicalResult buildArguments(OpBuilder &b, func::FuncOp generic, func::FuncOp func,
-                                    ArrayRef<ArgSpec> specs, IRMapping &map) {
+                                    ArrayRef<ValueSpec> specs, IRMapping &map) {
   if (specs.size() > generic.getNumArguments())
     return generic.emitError("expected at most ") << generic.getNumArguments() << " arguments for '"
                                                   << generic.getName() << "', got " << specs.size();
   for (auto [i, arg] : llvm::enumerate(generic.getArguments())) {
     Value value;
-    if (i < specs.size() && specs[i].kind != ArgSpec::Kind::Default) {
+    if (i < specs.size() && specs[i].kind != ValueSpec::Kind::Default) {
       auto slot = generic.getArgAttrOfType<StringAttr>(i, slotAttr);
       auto origin = slot ? b.getNamedAttr(slotAttr, slot)
                          : b.getNamedAttr(argPathAttr, b.getDenseI64ArrayAttr({int64_t(i)}));
@@ -142,7 +142,8 @@ static bool isSymbolic(func::FuncOp func) {
   return hasName;
 }
 
-static LogicalResult specialize(func::FuncOp generic, func::FuncOp func, ArrayRef<ArgSpec> specs) {
+static LogicalResult specialize(func::FuncOp generic, func::FuncOp func,
+                                ArrayRef<ValueSpec> specs) {
   OpBuilder b = OpBuilder::atBlockEnd(func.addEntryBlock());
   IRMapping map;
   if (failed(buildArguments(b, generic, func, specs, map)))
@@ -164,20 +165,19 @@ struct SpecializePass : impl::JitSpecializeBase<SpecializePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto generic = module.lookupSymbol<func::FuncOp>(entry);
-    auto specs = parseArgSpecs(args);
+    auto call = CallSpec::parse(args);
     if (!generic || !generic.isPublic() || generic.isExternal()) {
       module.emitError("expected a public entry called '") << entry << "'";
-      consumeError(specs.takeError());
       return signalPassFailure();
     }
-    if (!specs) {
-      module.emitError() << toString(specs.takeError());
+    if (!call) {
+      module.emitError() << call.error().str();
       return signalPassFailure();
     }
     OpBuilder b(generic);
     auto func = func::FuncOp::create(b, generic.getLoc(), (entry + ".specialized"),
                                      b.getFunctionType({}, {}));
-    if (failed(specialize(generic, func, *specs))) {
+    if (failed(specialize(generic, func, call->arguments))) {
       func.erase();
       return signalPassFailure();
     }

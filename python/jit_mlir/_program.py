@@ -22,7 +22,7 @@ def _quoted(text: str) -> str:
 
 
 def _spec(value: Any) -> str:
-    """What a call says of an argument, in the grammar of jit-compile: "f32[1,512]"."""
+    """What a call says of an argument, in the grammar of docs/call-spec.md: "f32[1,512]"."""
     if value is None:
         return "none"
     if isinstance(value, bool):

@@ -192,7 +192,7 @@ def test_state_without_end_is_refused(saved, tmp_path):
 @pytest.mark.parametrize("flags, text", [
     (["--call=forward"], "expected a call as 'method(arguments)'"),
     (["--call=nothing(f32[1])"], "expected one of the methods forward, got 'nothing'"),
-    (["--input=f32[1", "--input=3"], "argument spec"),
+    (["--input=f32[1", "--input=3"], "call's spec"),
     (["--input=f32[2,8]", "--cpu=pentagon"], "jit-compile: error: expected the name of a CPU, such as native or x86-64-v3, "
                                              "got 'pentagon'"),
     (["--input=f32[2,8]", "--cpu=native,pentium"], "got 'pentium'"),
@@ -397,6 +397,20 @@ def test_the_header_serves_cpp_and_strict_c(saved, compiled, tmp_path):
     for command in (["clang-22", "-std=c99", "-pedantic"], ["clang++-22", "-std=c++20", "-x", "c++"]):
         subprocess.run([*command, "-Wall", "-Wextra", "-Wno-unused-function", "-Werror", "-fsyntax-only", source], check=True,
                        timeout=60)
+
+
+def test_strings_of_a_call_do_not_end_comments_of_the_header(saved, compiled, tmp_path):
+    class Named(nn.Module):
+        def forward(self, x: torch.Tensor, name: str):
+            return x + len(name), name
+
+    name = '/* "quoted" */ \\ /'
+    call = 'forward(f32[2], "/* \\"quoted\\" */ \\\\ /")'
+    module = compiled(saved(Named())[0], [call], name="named").open()
+    assert module.call("forward", torch.zeros(2), name)[0].tolist() == [len(name)] * 2
+    source = tmp_path / "include_only.c"
+    source.write_text('#include "libnamed.h"\n')
+    subprocess.run(["clang-22", "-std=c99", "-Wall", "-Wno-unused-function", "-Werror", "-fsyntax-only", source], check=True, timeout=60)
 
 
 def test_it_runs_where_there_is_nothing_else(saved, compiled, tmp_path):

@@ -19,7 +19,7 @@ def blocks(*pages):
     """(language, text) in order; Python goes on from block to block, so that each has those before it."""
     before = ""
     for page in pages:
-        for language, text in re.findall(r"^ *```(\w+)\n(.*?)^ *```", page, flags=re.M | re.S):
+        for language, text in re.findall(rf"^ *```({'|'.join(LANGUAGES)})\n(.*?)^ *```", page, flags=re.M | re.S):
             text = textwrap.dedent(text)
             if language == "python":
                 text = before = before + text
@@ -74,6 +74,14 @@ def test_from_a_symptom_to_the_pass(follow, tmp_path):
     assert {"simplified.mlir", "after-each-pass.mlir"} <= {file.name for file in tmp_path.iterdir()}
     assert "jit.overwrite" not in (tmp_path / "simplified.mlir").read_text()
     assert "Execution time report" in shown and "jit.group" in shown
+
+
+def test_the_spec_of_a_call(follow, tmp_path):
+    shown = follow(page=(ROOT / "docs/call-spec.md").read_text())
+    assert shown.count("error:") == 1 and "got 'f32[n,8]'" in shown  # the input that the page says is refused
+    assert "tensor<?x8xf32>" in (tmp_path / "linalg.mlir").read_text()
+    assert "%arg2: i64" in (tmp_path / "open-steps.mlir").read_text()
+    assert (tmp_path / "y.grad0.npy").exists()
 
 
 def test_each_door_has_a_section():

@@ -1,7 +1,7 @@
 //===- jit-run.cpp - import, compile and run a program --------------------===//
 
 #include "CommandLine.h"
-#include "InputSpec.h"
+#include "InputValues.h"
 #include "Output.h"
 #include "Tools.h"
 #include "jit/Runtime/Npy.h"
@@ -244,7 +244,7 @@ static Result<void> use(const CommandLine &line, Session &session) {
   std::mt19937_64 random(line.seed);
   std::vector<Value> args;
   for (const std::string &text : line.inputs) {
-    auto value = parseInput(text, random);
+    auto value = makeInput(text, random);
     if (!value) {
       Error error = value.takeError();
       error.where = "input '" + text + "'" + (error.where.empty() ? "" : ": " + error.where);

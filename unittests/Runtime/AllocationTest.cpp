@@ -98,8 +98,8 @@ TEST(RuntimeAllocation, Calls) {
 }
 
 TEST(RuntimeAllocation, Variants) {
-  auto creator = SpecCreator::create({"forward", {{ArgumentType::Kind::Tensor}}});
-  ASSERT_TRUE(creator) << creator.error().str();
+  auto encoder = CallKeyEncoder::create({"forward", {{ArgumentType::Kind::Tensor}}});
+  ASSERT_TRUE(encoder) << encoder.error().str();
   VariantCache<int> cache({.maxVariants = 2});
   std::vector<Value> arguments = {*ones("")};
   int64_t size = 1;
@@ -109,11 +109,11 @@ TEST(RuntimeAllocation, Variants) {
       if (!tensor)
         return tensor.takeError();
       arguments[0] = *tensor;
-      ArgumentSpec spec;
-      if (auto done = creator->encode(arguments, {}, spec); !done)
+      CallKey key;
+      if (auto done = encoder->encode(arguments, {}, key); !done)
         return done;
       auto made = cache.get(
-          spec.key(), []() -> Result<std::shared_ptr<int>> { return std::make_shared<int>(3); });
+          key.ref(), []() -> Result<std::shared_ptr<int>> { return std::make_shared<int>(3); });
       return made ? Result<void>() : Result<void>(made.takeError());
     });
   });

@@ -11,21 +11,21 @@ using namespace jit::runtime;
 
 namespace {
 
-/// A spec of one word: a cache compares words and does not read them.
-struct Spec {
+/// A key of one word: a cache compares words and does not read them.
+struct Key {
   uint64_t word;
 
-  explicit Spec(uint64_t word) : word(word) {}
-  SpecKey key() const { return {{&word, 1}, word * 0x9e3779b97f4a7c15}; }
-  SpecKey keyWithHash(uint64_t hash) const { return {{&word, 1}, hash}; }
+  explicit Key(uint64_t word) : word(word) {}
+  CallKeyRef ref() const { return {{&word, 1}, word * 0x9e3779b97f4a7c15}; }
+  CallKeyRef refWithHash(uint64_t hash) const { return {{&word, 1}, hash}; }
 };
 
 using Cache = VariantCache<uint64_t>;
 using Handle = Cache::Handle;
 
-/// The variant of a spec is its word.
+/// The variant of a key is its word.
 Result<Handle> get(Cache &cache, uint64_t word) {
-  return cache.get(Spec(word).key(), [&] { return Result(std::make_shared<uint64_t>(word)); });
+  return cache.get(Key(word).ref(), [&] { return Result(std::make_shared<uint64_t>(word)); });
 }
 
 /// For calls whose effect on the cache is the point.
@@ -48,7 +48,7 @@ void waitUntil(const std::function<bool()> &condition) {
 
 } // namespace
 
-TEST(VariantCache, AlternatingSpecsCompileOnceEach) {
+TEST(VariantCache, AlternatingKeysCompileOnceEach) {
   Cache cache;
   for (int round = 0; round < 100; ++round)
     for (uint64_t word = 0; word < 8; ++word)
@@ -63,7 +63,7 @@ TEST(VariantCache, AlternatingSpecsCompileOnceEach) {
 TEST(VariantCache, EqualHashesAreToldApartByTheirWords) {
   Cache cache({.maxVariants = 4});
   for (uint64_t word : {1, 2, 3, 1, 2, 3, 4, 5, 3, 4, 5})
-    EXPECT_EQ(**cache.get(Spec(word).keyWithHash(42),
+    EXPECT_EQ(**cache.get(Key(word).refWithHash(42),
                           [&] { return Result(std::make_shared<uint64_t>(word)); }),
               word);
   EXPECT_EQ(cache.statistics().compiles, 5u);
@@ -88,13 +88,13 @@ TEST(VariantCache, TheOneUnusedForLongestGoes) {
   EXPECT_EQ(*first, 1u);
 }
 
-TEST(VariantCache, ThreadsCompileASpecOnce) {
+TEST(VariantCache, ThreadsCompileAKeyOnce) {
   constexpr unsigned count = 8;
   Cache cache;
   std::atomic<int> compiles{0};
   std::vector<Handle> handles(count);
   runThreads(count, [&](unsigned i) {
-    handles[i] = *cache.get(Spec(7).key(), [&] {
+    handles[i] = *cache.get(Key(7).ref(), [&] {
       ++compiles;
       waitUntil([&] { return cache.statistics().waits == count - 1; });
       return Result(std::make_shared<uint64_t>(7));
@@ -106,10 +106,10 @@ TEST(VariantCache, ThreadsCompileASpecOnce) {
   EXPECT_EQ(cache.statistics().misses, 1u);
 }
 
-TEST(VariantCache, OtherSpecsAreServedDuringACompilation) {
+TEST(VariantCache, OtherKeysAreServedDuringACompilation) {
   Cache cache;
   touch(cache, 1);
-  auto outer = cache.get(Spec(2).key(), [&] {
+  auto outer = cache.get(Key(2).ref(), [&] {
     EXPECT_EQ(**get(cache, 1), 1u);
     EXPECT_EQ(**get(cache, 3), 3u);
     return Result(std::make_shared<uint64_t>(2));
@@ -123,7 +123,7 @@ TEST(VariantCache, AnErrorReachesAllWhoWaitAndIsNotKept) {
   Cache cache;
   std::atomic<unsigned> failed{0};
   runThreads(count, [&](unsigned) {
-    auto variant = cache.get(Spec(7).key(), [&] {
+    auto variant = cache.get(Key(7).ref(), [&] {
       waitUntil([&] { return cache.statistics().waits == count - 1; });
       return fail();
     });
@@ -156,7 +156,7 @@ TEST(VariantCache, AFullCacheCanFallBackToTheGenericVariant) {
   EXPECT_EQ(counts.evictions, 0u);
 }
 
-TEST(VariantCache, ThreadsOnMoreSpecsThanFit) {
+TEST(VariantCache, ThreadsOnMoreKeysThanFit) {
   constexpr unsigned count = 4;
   constexpr uint64_t rounds = 5000;
   Cache cache({.maxVariants = 5});

@@ -7,6 +7,8 @@
 #ifndef JIT_CODEGEN_PACKAGE_H
 #define JIT_CODEGEN_PACKAGE_H
 
+#include "jit-c/Values.h"
+#include "jit/CallSpec/CallSpec.h"
 #include "jit/Codegen/Target.h"
 #include "jit/Runtime/Package.h"
 
@@ -28,17 +30,6 @@ class raw_pwrite_stream;
 
 namespace jit::package {
 
-struct Pattern {
-  int32_t kind = 0; // a jit_kind
-  ScalarType dtype = ScalarType::Byte;
-  bool isOpen = false;
-  int64_t word = 0;
-  std::vector<int64_t> sizes = {};         // JIT_OPEN_SIZE: open
-  std::vector<std::string> sizeNames = {}; // of open sizes, by dimension; empty: none has one
-  std::string text = {};
-  std::vector<Pattern> items = {};
-};
-
 struct Site {
   jit_place place = JIT_PLACE_SCRATCH;
   int32_t index = 0;
@@ -52,7 +43,7 @@ struct Operand {
 };
 
 struct Output {
-  Pattern type;
+  ValueSpec type; ///< a tensor, or a number that is open
   int64_t bytes = 0;
   Site to;
   int64_t scratch = 0;
@@ -68,7 +59,7 @@ struct Variant {
   /// The entry on a device, whose code it is then; null for code of the host.
   std::shared_ptr<const runtime::Artifact> device;
   std::string structure;
-  std::vector<Pattern> arguments;
+  std::vector<ValueSpec> arguments; ///< what those of a call have to be
   std::vector<Operand> operands;
   std::vector<Output> outputs;
   std::vector<int32_t> packed;
@@ -87,7 +78,7 @@ struct Method {
 struct Slot {
   std::string path;
   int32_t firstCell = 0;
-  std::vector<Pattern> kinds;
+  std::vector<ValueSpec> kinds;
 };
 
 struct Cell {
@@ -95,8 +86,8 @@ struct Cell {
   int32_t initial = -1; ///< a blob
 };
 
-/// In the grammar of jit/Specialize/ArgSpec.h.
-void describe(llvm::raw_ostream &os, const Pattern &pattern);
+/// How a value of this kind crosses C. A tensor that is not there does so as None.
+jit_kind kindOf(const ValueSpec &spec);
 
 /// Constant bytes by number. Equal ones are kept once.
 class Blobs {

@@ -12,7 +12,7 @@ namespace jit {
 
 /// What a compilation is told.
 struct PipelineOptions {
-  /// The entry to compile, and what is known of its arguments (jit/Specialize/ArgSpec.h).
+  /// The entry to compile, and what is known of its arguments (docs/call-spec.md).
   std::string entry = "forward";
   std::string args = {};
   /// Add the gradients of the arguments that `args` marks, and of the parameters.

@@ -1,4 +1,4 @@
-//===- VariantCache.h - compiled variants by spec ---------------*- C++ -*-===//
+//===- VariantCache.h - compiled variants by key ----------------*- C++ -*-===//
 //
 // Knows nothing of what a variant is or how it is compiled. Any number of threads may use a cache.
 //
@@ -7,8 +7,8 @@
 #define JIT_RUNTIME_VARIANTCACHE_H
 
 #include "jit/OutOfMemory.h"
-#include "jit/Runtime/ArgumentSpec.h"
 #include "jit/Runtime/CacheStatistics.h"
+#include "jit/Runtime/CallKey.h"
 
 #include <condition_variable>
 #include <functional>
@@ -22,7 +22,7 @@ namespace jit::runtime {
 struct CachePolicy {
   enum class WhenFull {
     Evict,   ///< the variant unused for longest goes
-    Generic, ///< calls of further specs share the generic variant
+    Generic, ///< calls of further keys share the generic variant
   };
 
   /// Variants kept, the generic one not counted; 0 is taken as 1.
@@ -36,7 +36,7 @@ public:
   using Handle = std::shared_ptr<Variant>;
   using Compile = std::function<Result<Handle>()>;
 
-  /// `generic` makes the variant that runs calls of every spec, when first needed; it is required
+  /// `generic` makes the variant that runs calls of every key, when first needed; it is required
   /// by the policy that uses it.
   explicit VariantCache(CachePolicy policy = {}, Compile generic = {})
       : policy(policy), generic(std::move(generic)) {
@@ -45,13 +45,13 @@ public:
     this->policy.maxVariants = std::max<size_t>(policy.maxVariants, 1);
   }
 
-  /// The variant of a spec. Where there is none, `compile`, which takes nothing and gives a
-  /// Result<Handle>, makes it: without a lock, so that other specs are served meanwhile, and once,
-  /// while other threads that ask for the same spec wait. It must neither give null nor ask the
-  /// cache for its own spec, and throw nothing but what says that memory is exhausted. An error
+  /// The variant of a key. Where there is none, `compile`, which takes nothing and gives a
+  /// Result<Handle>, makes it: without a lock, so that other keys are served meanwhile, and once,
+  /// while other threads that ask for the same key wait. It must neither give null nor ask the
+  /// cache for its own key, and throw nothing but what says that memory is exhausted. An error
   /// goes to all who waited and is not kept: it may have been a matter of the moment, and the next
   /// call tries again.
-  template <typename CompileFn> Result<Handle> get(SpecKey key, const CompileFn &compile) {
+  template <typename CompileFn> Result<Handle> get(CallKeyRef key, const CompileFn &compile) {
     std::unique_lock<std::mutex> lock(mutex);
     auto found = table.find(key);
     bool fallBack = found == table.end() && isClosed();
@@ -71,8 +71,8 @@ public:
     return entry.variant;
   }
 
-  /// Gives a spec that has a variant another one.
-  void replace(SpecKey key, Handle variant) {
+  /// Gives a key that has a variant another one.
+  void replace(CallKeyRef key, Handle variant) {
     std::lock_guard<std::mutex> lock(mutex);
     auto found = table.find(key);
     if (found != table.end() && found->second->variant)
@@ -98,8 +98,8 @@ private:
   };
 
   struct Entry {
-    explicit Entry(SpecKey key) : words(key.words.begin(), key.words.end()), hash(key.hash) {}
-    SpecKey key() const { return {words, hash}; }
+    explicit Entry(CallKeyRef key) : words(key.words.begin(), key.words.end()), hash(key.hash) {}
+    CallKeyRef ref() const { return {words, hash}; }
 
     std::vector<uint64_t> words;
     uint64_t hash;
@@ -109,23 +109,24 @@ private:
   using Entries = std::list<Entry>;
 
   struct Hash {
-    size_t operator()(const SpecKey &key) const noexcept { return key.hash; }
+    size_t operator()(const CallKeyRef &key) const noexcept { return key.hash; }
   };
 
-  /// No call's spec: those are never empty.
-  static constexpr SpecKey genericKey = {};
+  /// No call's key: those are never empty.
+  static constexpr CallKeyRef genericKey = {};
 
-  /// Whether new specs are sent to the generic variant.
+  /// Whether new keys are sent to the generic variant.
   bool isClosed() const {
     return policy.whenFull == CachePolicy::WhenFull::Generic &&
            table.size() - table.count(genericKey) >= policy.maxVariants;
   }
 
   template <typename CompileFn>
-  Result<Handle> make(SpecKey key, const CompileFn &compile, std::unique_lock<std::mutex> &lock) {
+  Result<Handle> make(CallKeyRef key, const CompileFn &compile,
+                      std::unique_lock<std::mutex> &lock) {
     auto entry = pending.emplace(pending.end(), key);
     try {
-      table.emplace(entry->key(), entry);
+      table.emplace(entry->ref(), entry);
     } catch (...) {
       pending.erase(entry);
       throw;
@@ -163,7 +164,7 @@ private:
   }
 
   void drop(Entries &from, typename Entries::iterator entry, Entries &dropped) {
-    table.erase(entry->key());
+    table.erase(entry->ref());
     dropped.splice(dropped.end(), from, entry);
   }
 
@@ -174,7 +175,7 @@ private:
   /// What can be used, last used first; and what is being compiled.
   Entries ready, pending;
   /// The keys' words are the entries'.
-  std::unordered_map<SpecKey, typename Entries::iterator, Hash> table;
+  std::unordered_map<CallKeyRef, typename Entries::iterator, Hash> table;
 };
 
 } // namespace jit::runtime

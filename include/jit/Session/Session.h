@@ -10,8 +10,8 @@
 #include "jit/GpuLibraries.h"
 #include "jit/Numerics.h"
 #include "jit/Optimizer.h"
-#include "jit/Runtime/ArgumentSpec.h"
 #include "jit/Runtime/CacheStatistics.h"
+#include "jit/Runtime/CallKey.h"
 #include "jit/Runtime/CallerStream.h"
 
 #include <functional>
@@ -114,7 +114,7 @@ struct ForwardResult {
 };
 
 /// One kind of call that a package is compiled for: what is known of its arguments, in the grammar
-/// of jit/Specialize/ArgSpec.h, e.g. "f32[1,512],16000".
+/// of docs/call-spec.md, e.g. "f32[1,512],16000".
 struct PackagedCall {
   std::string method = "forward";
   std::string arguments = {};

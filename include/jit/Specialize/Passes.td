@@ -30,7 +30,7 @@ def JitSpecialize : Pass<"jit-specialize", "::mlir::ModuleOp"> {
     the Python source; recursion between a list and the loop that fills it; sizes that change in place of
     an argument, or of a tensor that a loop of unknown length carries.
 
-    The grammar of `args` stands in jit/Specialize/ArgSpec.h: `args=f32[1,512],16000,none`. Arguments that
+    The grammar of `args` stands in docs/call-spec.md: `args=f32[1,512],16000,none`. Arguments that
     it leaves out take their defaults, module state its initial value.
   }];
   let options = [

@@ -1,12 +1,13 @@
 //===- Tables.cpp - a package as constants of LLVM ------------------------===//
 #include "Tables.h"
 #include "Plan.h"
-#include "jit-c/Values.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
+
+#include <bit>
 
 using namespace jit;
 using namespace jit::package;
@@ -51,9 +52,9 @@ private:
   Constant *size(const int64_t &value) { return word(value); }
   Constant *index(const int32_t &value) { return number(value); }
   Constant *name(const std::string &value) { return text(value); }
-  Constant *pattern(const Pattern &value);
+  Constant *pattern(const ValueSpec &value);
   /// A tensor's sizes, those with a name numbered.
-  Constant *sizes(const Pattern &value);
+  Constant *sizes(const ValueSpec &value);
   Constant *location(const Site &value);
   Constant *operand(const Operand &value);
   Constant *output(const Output &value);
@@ -80,7 +81,7 @@ private:
   llvm::StringMap<Constant *> texts;
   std::vector<std::string> sizeNames; // of the variant at hand
   /// Variants of one kind of call that differ in state share their patterns, by address.
-  std::vector<std::pair<std::string, Constant *>> argumentLists;
+  std::vector<std::pair<ArrayRef<ValueSpec>, Constant *>> argumentLists;
 };
 } // namespace
 
@@ -106,7 +107,9 @@ Constant *TableWriter::array(ArrayRef<Constant *> records) {
   return constant(llvm::ConstantArray::get(type, records));
 }
 
-Constant *TableWriter::sizes(const Pattern &value) {
+static_assert(ValueSpec::openSize == JIT_OPEN_SIZE);
+
+Constant *TableWriter::sizes(const ValueSpec &value) {
   std::vector<int64_t> numbered = value.sizes;
   for (size_t i = 0; i < value.sizeNames.size(); ++i) {
     if (numbered[i] >= 0)
@@ -119,13 +122,47 @@ Constant *TableWriter::sizes(const Pattern &value) {
   return arrayOf(numbered, &TableWriter::size);
 }
 
-Constant *TableWriter::pattern(const Pattern &value) {
-  size_t count = value.kind == JIT_KIND_TENSOR ? value.sizes.size() : value.items.size();
-  return record({number(value.kind), number(int(value.dtype)), number(value.isOpen),
-                 number(int64_t(count)), word(value.word), sizes(value),
+jit_kind jit::package::kindOf(const ValueSpec &spec) {
+  switch (spec.kind) {
+  case ValueSpec::Kind::Tensor:
+    return JIT_KIND_TENSOR;
+  case ValueSpec::Kind::Int:
+    return JIT_KIND_INT;
+  case ValueSpec::Kind::Float:
+    return JIT_KIND_FLOAT;
+  case ValueSpec::Kind::Bool:
+    return JIT_KIND_BOOL;
+  case ValueSpec::Kind::Str:
+    return JIT_KIND_STRING;
+  case ValueSpec::Kind::Tuple:
+    return JIT_KIND_TUPLE;
+  case ValueSpec::Kind::List:
+    return JIT_KIND_LIST;
+  case ValueSpec::Kind::Default:
+  case ValueSpec::Kind::None:
+  case ValueSpec::Kind::Undefined:
+  case ValueSpec::Kind::File:
+    break;
+  }
+  return JIT_KIND_NONE;
+}
+
+/// What a number has to be.
+static int64_t wordOf(const ValueSpec &spec) {
+  using Kind = ValueSpec::Kind;
+  return spec.kind == Kind::Float  ? std::bit_cast<int64_t>(spec.floatValue)
+         : spec.kind == Kind::Bool ? int64_t(spec.boolValue)
+                                   : spec.intValue;
+}
+
+Constant *TableWriter::pattern(const ValueSpec &value) {
+  jit_kind kind = kindOf(value);
+  size_t count = kind == JIT_KIND_TENSOR ? value.sizes.size() : value.elements.size();
+  return record({number(kind), number(int(value.dtype)), number(value.isOpen),
+                 number(int64_t(count)), word(wordOf(value)), sizes(value),
                  arrayOf(value.sizeNames, &TableWriter::name),
-                 value.kind == JIT_KIND_STRING ? text(value.text) : null(),
-                 arrayOf(value.items, &TableWriter::pattern)});
+                 kind == JIT_KIND_STRING ? text(value.text) : null(),
+                 arrayOf(value.elements, &TableWriter::pattern)});
 }
 
 Constant *TableWriter::location(const Site &value) {
@@ -179,10 +216,10 @@ Constant *TableWriter::device(const Variant &value) {
 }
 
 /// How many sizes a call tells.
-static int64_t openSizes(ArrayRef<Pattern> patterns) {
+static int64_t openSizes(ArrayRef<ValueSpec> specs) {
   int64_t count = 0;
-  for (const Pattern &pattern : patterns)
-    count += llvm::count(pattern.sizes, int64_t(JIT_OPEN_SIZE)) + openSizes(pattern.items);
+  for (const ValueSpec &spec : specs)
+    count += llvm::count(spec.sizes, ValueSpec::openSize) + openSizes(spec.elements);
   return count;
 }
 
@@ -191,19 +228,15 @@ Constant *TableWriter::variant(const Variant &value) {
   Constant *arguments = arrayOf(value.arguments, &TableWriter::pattern);
   // Equal patterns get equal addresses, by which the runtime tells kinds of calls apart.
   auto *global = llvm::dyn_cast<llvm::GlobalVariable>(arguments);
-  std::string key;
-  llvm::raw_string_ostream stream(key);
-  for (const Pattern &argument : value.arguments)
-    describe(stream, argument), stream << ';';
   for (auto &[known, list] : argumentLists)
-    if (known == key) {
+    if (known == ArrayRef(value.arguments)) {
       if (global && list != arguments)
         global->eraseFromParent();
       arguments = list;
       global = nullptr;
     }
   if (global)
-    argumentLists.emplace_back(key, arguments);
+    argumentLists.emplace_back(value.arguments, arguments);
   auto count = [&](const auto &list) { return number(int64_t(list.size())); };
   return record(
       {value.device ? null() : static_cast<Constant *>(module.getFunction(value.symbol)),

@@ -1,8 +1,8 @@
-//===- ArgumentSpec.h - what a variant is compiled for ----------*- C++ -*-===//
+//===- CallKey.h - what tells calls apart -----------------------*- C++ -*-===//
 //
-// A spec is all that specialisation may settle about a call: a flat run of words, made on every
+// A key is all that specialisation may settle about a call: a flat run of words, made on every
 // call and looked up in a VariantCache. Each value adds one record. The low four bits of a record's
-// first word tell its kind and the rest its length, so no record begins another, and two specs are
+// first word tell its kind and the rest its length, so no record begins another, and two keys are
 // the same words exactly if their calls are of the same kind:
 //
 //     None, a float                    one word
@@ -15,21 +15,19 @@
 //     a list, a tuple                  its length, then its elements' records
 //     module state                     one word for the kinds of all its values together
 //
-// Every Tensor is in the memory of the CPU, so bits 16 to 31 of its record, where a device belongs,
-// are zero.
+// Every Tensor is in the memory of the CPU. A variant is compiled from what its key says, read back
+// as a spec (jit/CallSpec/CallSpec.h): nothing else is known of its calls.
 //
 //===----------------------------------------------------------------------===//
-#ifndef JIT_RUNTIME_ARGUMENTSPEC_H
-#define JIT_RUNTIME_ARGUMENTSPEC_H
+#ifndef JIT_RUNTIME_CALLKEY_H
+#define JIT_RUNTIME_CALLKEY_H
 
+#include "jit/CallSpec/CallSpec.h"
 #include "jit/Runtime/Value.h"
 
 #include <cstdint>
 
 namespace jit::runtime {
-
-/// How deep containers may nest in a type or a value.
-inline constexpr unsigned maxArgumentDepth = 64;
 
 /// What a signature says of an argument. The records follow the values and not the types, which are
 /// only what the instructions are laid out for: a value of another type gets its own record, and
@@ -54,7 +52,7 @@ enum class SizePolicy {
 };
 
 /// What the records of tensors say.
-struct SpecPolicy {
+struct KeyPolicy {
   SizePolicy sizes = SizePolicy::Static;
   /// Whether the layouts of the caller's tensors tell variants apart: what a program that writes in
   /// place, or asks for strides, does depends on them. A tensor with a layout has its exact sizes.
@@ -64,32 +62,32 @@ struct SpecPolicy {
 struct Signature {
   std::string name; ///< of the function, for messages
   std::vector<ArgumentType> arguments;
-  SpecPolicy policy = {};
+  KeyPolicy policy = {};
 };
 
-/// A spec as a table sees it: the words stay the owner's.
-struct SpecKey {
+/// A key as a table sees it: the words stay the owner's.
+struct CallKeyRef {
   std::span<const uint64_t> words;
   uint64_t hash = 0;
 
-  friend bool operator==(const SpecKey &a, const SpecKey &b);
+  friend bool operator==(const CallKeyRef &a, const CallKeyRef &b);
 };
 
-/// Room for a spec. Short ones need no other memory; an object that is used again keeps what it
+/// Room for a key. Short ones need no other memory; an object that is used again keeps what it
 /// got.
-class ArgumentSpec {
+class CallKey {
 public:
-  ArgumentSpec() = default;
-  ArgumentSpec(const ArgumentSpec &) = delete;
-  ArgumentSpec &operator=(const ArgumentSpec &) = delete;
+  CallKey() = default;
+  CallKey(const CallKey &) = delete;
+  CallKey &operator=(const CallKey &) = delete;
 
   std::span<const uint64_t> words() const { return {begin, count}; }
   /// The words and their hash.
-  SpecKey key() const;
+  CallKeyRef ref() const;
 
   void clear() { count = 0; }
   void append(uint64_t word) { *extend(1) = word; }
-  /// Makes the spec `added` words longer and gives their place; their contents are undefined.
+  /// Makes the key `added` words longer and gives their place; their contents are undefined.
   uint64_t *extend(size_t added) {
     if (capacity - count < added)
       grow(added);
@@ -111,23 +109,23 @@ private:
 
 /// What tells calls apart beside their arguments.
 struct CallContext {
-  /// The function, and what is compiled of it, where specs of several share a cache.
+  /// The function, and what is compiled of it, where keys of several share a cache.
   uint32_t entry = 0;
   /// A number of less than 60 bits for the kinds of the module state's values.
   uint64_t state = 0;
 };
 
-/// Makes the specs of one function's calls: a list of instructions, derived once from its signature
+/// Makes the keys of one function's calls: a list of instructions, derived once from its signature
 /// and run over the arguments of each call. Immutable, so any number of threads may use it.
-class SpecCreator {
+class CallKeyEncoder {
 public:
   /// LimitExceeded where a type nests deeper than maxArgumentDepth, InvalidArgument for an Optional
   /// or list without its one element.
-  static Result<SpecCreator> create(Signature signature);
+  static Result<CallKeyEncoder> create(Signature signature);
 
-  /// Puts the spec of a call into `spec`. Arguments left out at the end take their defaults.
+  /// Puts the key of a call into `key`. Arguments left out at the end take their defaults.
   /// InvalidArgument for too many arguments, LimitExceeded for a value that nests too deep.
-  Result<void> encode(std::span<const Value> args, CallContext context, ArgumentSpec &spec) const;
+  Result<void> encode(std::span<const Value> args, CallContext context, CallKey &key) const;
 
 private:
   /// A list runs its element's instructions again until its End finds no element left.
@@ -138,7 +136,7 @@ private:
     uint32_t target = 0; ///< End: the first of what may run again; others: behind the type's last
   };
 
-  explicit SpecCreator(Signature signature) : signature(std::move(signature)) {}
+  explicit CallKeyEncoder(Signature signature) : signature(std::move(signature)) {}
   Result<void> addType(const ArgumentType &type, unsigned depth);
   Result<void> addElements(const ArgumentType &type, Op op, unsigned depth);
 
@@ -149,8 +147,13 @@ private:
 };
 
 /// Adds the record of a value whose type is not known. LimitExceeded as for encode().
-Result<void> appendRecord(const Value &value, SpecPolicy policy, ArgumentSpec &spec);
+Result<void> appendRecord(const Value &value, KeyPolicy policy, CallKey &key);
+
+/// What the records of a key say of its values, in order: of a call's arguments, those left out not
+/// counted, or of what appendRecord() has added. Sizes that they leave open are named s0, s1 and so
+/// on.
+std::vector<ValueSpec> readRecords(std::span<const uint64_t> words);
 
 } // namespace jit::runtime
 
-#endif // JIT_RUNTIME_ARGUMENTSPEC_H
+#endif // JIT_RUNTIME_CALLKEY_H

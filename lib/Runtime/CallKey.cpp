@@ -1,5 +1,6 @@
-//===- ArgumentSpec.cpp - records of a call's values ----------------------===//
-#include "jit/Runtime/ArgumentSpec.h"
+//===- CallKey.cpp - records of a call's values ---------------------------===//
+#include "jit/Runtime/CallKey.h"
+#include "CallKeyRecords.h"
 #include "jit/OutOfMemory.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ using namespace jit::runtime;
 // The run of words
 //===----------------------------------------------------------------------===//
 
-bool jit::runtime::operator==(const SpecKey &a, const SpecKey &b) {
+bool jit::runtime::operator==(const CallKeyRef &a, const CallKeyRef &b) {
   return a.hash == b.hash && std::ranges::equal(a.words, b.words);
 }
 
@@ -41,9 +42,9 @@ static uint64_t hashOf(std::span<const uint64_t> words) {
   return mix(first ^ odd[0], second ^ odd[1]);
 }
 
-SpecKey ArgumentSpec::key() const { return {words(), hashOf(words())}; }
+CallKeyRef CallKey::ref() const { return {words(), hashOf(words())}; }
 
-void ArgumentSpec::grow(size_t added) {
+void CallKey::grow(size_t added) {
   capacity = std::max(2 * capacity, count + added);
   auto larger = std::make_unique_for_overwrite<uint64_t[]>(capacity);
   std::copy_n(begin, count, larger.get());
@@ -57,37 +58,16 @@ void ArgumentSpec::grow(size_t added) {
 
 namespace {
 
-enum class Tag : uint64_t {
-  Call,
-  State,
-  None,
-  Tensor,
-  UndefinedTensor,
-  Int,
-  WideInt,
-  Float,
-  Bool,
-  Str,
-  List,
-  Tuple
-};
-
-constexpr unsigned tagBits = 4;
-
-constexpr uint64_t record(Tag tag, uint64_t payload = 0) {
-  return static_cast<uint64_t>(tag) | payload << tagBits;
-}
-
 /// Writes records of values that it takes from a stack of containers, so that nesting costs no
 /// recursion.
 class RecordWriter {
 public:
-  RecordWriter(std::span<const Value> values, SpecPolicy policy, ArgumentSpec &spec)
-      : spec(spec), policy(policy) {
+  RecordWriter(std::span<const Value> values, KeyPolicy policy, CallKey &key)
+      : key(key), policy(policy) {
     stack[0] = {values.data(), values.data() + values.size()};
   }
 
-  void append(Tag tag, uint64_t payload = 0) { spec.append(record(tag, payload)); }
+  void append(Tag tag, uint64_t payload = 0) { key.append(record(tag, payload)); }
   /// The record of a value, its elements' included. The first guesses what it is.
   void appendTensor(const Value &value);
   void appendAny(const Value &value);
@@ -117,8 +97,8 @@ private:
   void appendOne(const Value &value);
   void enter(Tag tag, const std::vector<Value> &items);
 
-  ArgumentSpec &spec;
-  SpecPolicy policy;
+  CallKey &key;
+  KeyPolicy policy;
   bool tooDeep = false;
   unsigned depth = 0;
   Elements stack[maxArgumentDepth + 1];
@@ -133,12 +113,12 @@ void RecordWriter::appendTensor(const Tensor &tensor) {
   const CallerLayout *layout = policy.strides ? tensor.callerLayout() : nullptr;
   bool isPart = layout && layout->whole;
   bool symbolic = policy.sizes == SizePolicy::Symbolic && !layout;
-  uint64_t header = record(Tag::Tensor) | uint64_t(tensor.requiresGrad()) << 4 |
-                    uint64_t(symbolic) << 5 | uint64_t(layout != nullptr) << 6 |
-                    uint64_t(isPart) << 7 | uint64_t(uint8_t(tensor.type())) << 8 |
-                    uint64_t(extents.size()) << 32;
+  uint64_t header = record(Tag::Tensor) | uint64_t(tensor.requiresGrad()) << gradBit |
+                    uint64_t(symbolic) << symbolicBit | uint64_t(layout != nullptr) << stridesBit |
+                    uint64_t(isPart) << partBit | uint64_t(uint8_t(tensor.type())) << typeShift |
+                    uint64_t(extents.size()) << rankShift;
   if (!symbolic) {
-    uint64_t *place = spec.extend(1 + extents.size() * (layout ? 2 : 1) + (isPart ? 3 : 0));
+    uint64_t *place = key.extend(1 + extents.size() * (layout ? 2 : 1) + (isPart ? 3 : 0));
     *place++ = header;
     auto append = [&](int64_t word) { *place++ = static_cast<uint64_t>(word); };
     std::ranges::for_each(extents, append);
@@ -151,13 +131,14 @@ void RecordWriter::appendTensor(const Tensor &tensor) {
     }
     return;
   }
-  // Two bits each: 0, 1, or 2 for any other.
-  uint64_t *place = spec.extend(1 + (extents.size() + 31) / 32);
+  size_t words = (extents.size() + sizeClassesPerWord - 1) / sizeClassesPerWord;
+  uint64_t *place = key.extend(1 + words);
   *place = header;
   for (size_t dim = 0; dim < extents.size(); ++dim) {
-    if (dim % 32 == 0)
+    if (dim % sizeClassesPerWord == 0)
       *++place = 0;
-    *place |= static_cast<uint64_t>(std::min<int64_t>(extents[dim], 2)) << dim % 32 * 2;
+    *place |= static_cast<uint64_t>(std::min<int64_t>(extents[dim], 2))
+              << dim % sizeClassesPerWord * sizeClassBits;
   }
 }
 
@@ -166,7 +147,7 @@ void RecordWriter::appendInt(int64_t value) {
   if (shifted >> tagBits == value)
     return append(Tag::Int, static_cast<uint64_t>(value));
   append(Tag::WideInt);
-  spec.append(static_cast<uint64_t>(value));
+  key.append(static_cast<uint64_t>(value));
 }
 
 void RecordWriter::appendText(const std::string &text) {
@@ -174,7 +155,7 @@ void RecordWriter::appendText(const std::string &text) {
   size_t words = (text.size() + 7) / 8;
   if (!words)
     return;
-  uint64_t *place = spec.extend(words);
+  uint64_t *place = key.extend(words);
   place[words - 1] = 0;
   std::memcpy(place, text.data(), text.size());
 }
@@ -256,9 +237,9 @@ Result<void> RecordWriter::finish() const {
   return {};
 }
 
-Result<void> jit::runtime::appendRecord(const Value &value, SpecPolicy policy, ArgumentSpec &spec) {
+Result<void> jit::runtime::appendRecord(const Value &value, KeyPolicy policy, CallKey &key) {
   return orOutOfMemory([&]() -> Result<void> {
-    RecordWriter writer({}, policy, spec);
+    RecordWriter writer({}, policy, key);
     writer.appendAny(value);
     return writer.finish();
   });
@@ -268,19 +249,19 @@ Result<void> jit::runtime::appendRecord(const Value &value, SpecPolicy policy, A
 // Instructions
 //===----------------------------------------------------------------------===//
 
-Result<SpecCreator> SpecCreator::create(Signature signature) {
-  return orOutOfMemory([&]() -> Result<SpecCreator> {
-    SpecCreator creator(std::move(signature));
-    for (const ArgumentType &type : creator.signature.arguments) {
-      if (auto done = creator.addType(type, 0); !done)
+Result<CallKeyEncoder> CallKeyEncoder::create(Signature signature) {
+  return orOutOfMemory([&]() -> Result<CallKeyEncoder> {
+    CallKeyEncoder encoder(std::move(signature));
+    for (const ArgumentType &type : encoder.signature.arguments) {
+      if (auto done = encoder.addType(type, 0); !done)
         return done.takeError();
-      creator.ends.push_back(static_cast<uint32_t>(creator.program.size()));
+      encoder.ends.push_back(static_cast<uint32_t>(encoder.program.size()));
     }
-    return creator;
+    return encoder;
   });
 }
 
-Result<void> SpecCreator::addType(const ArgumentType &type, unsigned depth) {
+Result<void> CallKeyEncoder::addType(const ArgumentType &type, unsigned depth) {
   using Kind = ArgumentType::Kind;
   auto leaf = [&](Op op) -> Result<void> { return program.push_back({op}), Result<void>(); };
   switch (type.kind) {
@@ -299,7 +280,7 @@ Result<void> SpecCreator::addType(const ArgumentType &type, unsigned depth) {
   return Error{ErrorCode::Internal, "expected a kind of argument type"};
 }
 
-Result<void> SpecCreator::addElements(const ArgumentType &type, Op op, unsigned depth) {
+Result<void> CallKeyEncoder::addElements(const ArgumentType &type, Op op, unsigned depth) {
   auto refused = [&](ErrorCode code, const std::string &what) {
     return Error{code, "expected " + what + " in the signature of '" + signature.name + "'"};
   };
@@ -319,15 +300,15 @@ Result<void> SpecCreator::addElements(const ArgumentType &type, Op op, unsigned 
   return {};
 }
 
-Result<void> SpecCreator::encode(std::span<const Value> args, CallContext context,
-                                 ArgumentSpec &spec) const {
+Result<void> CallKeyEncoder::encode(std::span<const Value> args, CallContext context,
+                                    CallKey &key) const {
   return orOutOfMemory([&]() -> Result<void> {
     if (args.size() > ends.size())
       return Error{ErrorCode::InvalidArgument, "expected at most " + std::to_string(ends.size()) +
                                                    " arguments for '" + signature.name + "', got " +
                                                    std::to_string(args.size())};
-    spec.clear();
-    RecordWriter writer(args, signature.policy, spec);
+    key.clear();
+    RecordWriter writer(args, signature.policy, key);
     writer.append(Tag::Call, args.size() | uint64_t(context.entry) << 28);
     writer.append(Tag::State, context.state);
     size_t end = args.empty() ? 0 : ends[args.size() - 1];

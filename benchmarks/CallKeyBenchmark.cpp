@@ -1,6 +1,6 @@
-//===- ArgumentSpecBenchmark.cpp - what finding a call's variant costs ----===//
+//===- CallKeyBenchmark.cpp - what finding a call's variant costs ---------===//
 //
-// The part of a call that comes before its code: the spec of its arguments, its hash, and the
+// The part of a call that comes before its code: the key of its arguments, its hash, and the
 // look-up among the variants compiled so far. Run with --benchmark_repetitions=20 for medians;
 // scripted_call.py measures TorchScript on the same arguments.
 //
@@ -12,19 +12,20 @@
 #include <thread>
 
 using namespace jit;
+using namespace jit::runtime;
 
 namespace {
 struct Variant {};
 
 /// A function of `count` tensors, and a call of it.
 struct TensorCall {
-  SpecCreator creator;
+  CallKeyEncoder encoder;
   std::vector<Value> args;
 
   static Signature signature(size_t count) {
     return {"forward", std::vector<ArgumentType>(count, {ArgumentType::Kind::Tensor})};
   }
-  TensorCall(size_t count, int64_t batch) : creator(*SpecCreator::create(signature(count))) {
+  TensorCall(size_t count, int64_t batch) : encoder(*CallKeyEncoder::create(signature(count))) {
     for (size_t i = 0; i < count; ++i)
       args.push_back(*Tensor::allocate(ScalarType::Float, {batch, int64_t(8 + i)}));
   }
@@ -42,9 +43,9 @@ struct SecondThread {
 
 static void encode(benchmark::State &state) {
   TensorCall call(state.range(0), 4);
-  ArgumentSpec spec;
+  CallKey key;
   for (auto _ : state)
-    benchmark::DoNotOptimize(call.creator.encode(call.args, {}, spec));
+    benchmark::DoNotOptimize(call.encoder.encode(call.args, {}, key));
 }
 BENCHMARK(encode)->Arg(1)->Arg(10)->Arg(100);
 
@@ -59,10 +60,10 @@ static void encodeAndLookUp(benchmark::State &state) {
   for (auto _ : state) {
     const TensorCall &call = calls[next];
     next = next + 1 == calls.size() ? 0 : next + 1;
-    ArgumentSpec spec;
-    if (auto done = call.creator.encode(call.args, {}, spec); !done)
+    CallKey key;
+    if (auto done = call.encoder.encode(call.args, {}, key); !done)
       return state.SkipWithError(done.error().message.c_str());
-    auto variant = cache.get(spec.key(), compile);
+    auto variant = cache.get(key.ref(), compile);
     benchmark::DoNotOptimize(variant);
   }
 }

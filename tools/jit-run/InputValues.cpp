@@ -1,0 +1,165 @@
+//===- InputValues.cpp - values written on the command line ---------------===//
+
+#include "InputValues.h"
+#include "jit/CallSpec/CallSpec.h"
+#include "jit/Runtime/Npy.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <complex>
+
+namespace jit {
+using namespace runtime;
+namespace {
+
+/// The nearest number of a narrower format, as its bits.
+uint16_t bits(double number, const llvm::fltSemantics &format) {
+  llvm::APFloat narrow(number);
+  bool lost;
+  narrow.convert(format, llvm::APFloat::rmNearestTiesToEven, &lost);
+  return static_cast<uint16_t>(narrow.bitcastToAPInt().getZExtValue());
+}
+
+class ValueMaker {
+public:
+  explicit ValueMaker(std::mt19937_64 &random) : random(random) {}
+
+  Result<Value> make(const ValueSpec &spec) {
+    using Kind = ValueSpec::Kind;
+    if (spec.isOpen)
+      return expectedValue(spec);
+    switch (spec.kind) {
+    case Kind::None:
+      return Value();
+    case Kind::Int:
+      return Value(spec.intValue);
+    case Kind::Float:
+      return Value(spec.floatValue);
+    case Kind::Bool:
+      return Value(spec.boolValue);
+    case Kind::Str:
+      return Value(spec.text);
+    case Kind::Undefined:
+      return Value(Tensor());
+    case Kind::Tensor:
+      return makeTensor(spec);
+    case Kind::File:
+      return marked(readNpy(spec.text), spec);
+    case Kind::Tuple:
+      return makeContainer<Tuple>(spec);
+    case Kind::List:
+      return makeContainer<List>(spec);
+    case Kind::Default:
+      break;
+    }
+    return expectedValue(spec);
+  }
+
+private:
+  static Error expectedValue(const ValueSpec &spec) {
+    return {ErrorCode::InvalidArgument,
+            "expected a value such as @x.npy, f32[1,3,224,224], 16000, 1.5, true, none, [1,2] or "
+            "(A, B), got '" +
+                spec.str() + "'"};
+  }
+
+  static Result<Value> marked(Result<Tensor> tensor, const ValueSpec &spec) {
+    if (!tensor)
+      return tensor.takeError();
+    tensor->setRequiresGrad(spec.requiresGrad);
+    return Value(std::move(*tensor));
+  }
+
+  template <typename Container> Result<Value> makeContainer(const ValueSpec &spec) {
+    Container made;
+    for (const ValueSpec &element : spec.elements) {
+      auto item = make(element);
+      if (!item)
+        return item;
+      made.items.push_back(std::move(*item));
+    }
+    return Value(std::move(made));
+  }
+
+  /// A row-major one of the host's with random elements.
+  Result<Value> makeTensor(const ValueSpec &spec) {
+    bool isKnown = llvm::none_of(spec.sizes, [](int64_t size) { return size < 0; });
+    if (!isKnown || !spec.strides.empty() || spec.part || spec.device != "cpu")
+      return expectedValue(spec);
+    auto tensor = Tensor::allocate(spec.dtype, spec.sizes);
+    if (tensor)
+      if (auto done = fill(*tensor); !done)
+        return done.takeError();
+    return marked(std::move(tensor), spec);
+  }
+
+  template <typename T, typename Draw> void fillWith(Tensor &tensor, Draw draw) {
+    T *elements = tensor.mutableAs<T>();
+    for (int64_t i = 0; i < tensor.numElements(); ++i)
+      elements[i] = static_cast<T>(draw(random));
+  }
+
+  Result<void> fill(Tensor &tensor) {
+    std::normal_distribution<double> normal;
+    std::uniform_int_distribution<int> digits(0, 9), coin(0, 1);
+    auto complex = [&](auto &source) {
+      double real = normal(source);
+      return std::complex<double>(real, normal(source));
+    };
+    switch (tensor.type()) {
+    case ScalarType::Float:
+      fillWith<float>(tensor, normal);
+      return {};
+    case ScalarType::Double:
+      fillWith<double>(tensor, normal);
+      return {};
+    case ScalarType::ComplexFloat:
+      fillWith<std::complex<float>>(tensor, complex);
+      return {};
+    case ScalarType::ComplexDouble:
+      fillWith<std::complex<double>>(tensor, complex);
+      return {};
+    case ScalarType::Half:
+      fillWith<uint16_t>(
+          tensor, [&](auto &source) { return bits(normal(source), llvm::APFloat::IEEEhalf()); });
+      return {};
+    case ScalarType::BFloat16:
+      fillWith<uint16_t>(
+          tensor, [&](auto &source) { return bits(normal(source), llvm::APFloat::BFloat()); });
+      return {};
+    case ScalarType::Byte:
+    case ScalarType::Char:
+      fillWith<int8_t>(tensor, digits);
+      return {};
+    case ScalarType::Short:
+      fillWith<int16_t>(tensor, digits);
+      return {};
+    case ScalarType::Int:
+      fillWith<int32_t>(tensor, digits);
+      return {};
+    case ScalarType::Long:
+      fillWith<int64_t>(tensor, digits);
+      return {};
+    case ScalarType::Bool:
+      fillWith<uint8_t>(tensor, coin);
+      return {};
+    default:
+      return Error{ErrorCode::Unsupported,
+                   "expected random input of a floating type, bool or an integer, got " +
+                       std::string(shortName(tensor.type())) + "; give a file"};
+    }
+  }
+
+  std::mt19937_64 &random;
+};
+
+} // namespace
+
+Result<Value> makeInput(std::string_view text, std::mt19937_64 &random) {
+  auto spec = parseInput(text);
+  if (!spec)
+    return spec.takeError();
+  return ValueMaker(random).make(*spec);
+}
+
+} // namespace jit
