@@ -1,6 +1,7 @@
 //===- HostExecutor.cpp - calls entries that are the host's code ----------===//
 #include "HostExecutor.h"
 #include "Marshalling.h"
+#include "Sizes.h"
 #include "jit/Runtime/CallerStream.h"
 #include "jit/Runtime/ThreadPool.h"
 
@@ -81,7 +82,7 @@ Result<void> HostExecutor::addArguments(std::span<const Value> inputs, Pointers 
     if (!pointer || !addOpenSizes(info, input, to.openSizes))
       return mismatch(info, nextInput - 1, input.kindString());
     if (info.type.isTensor &&
-        reinterpret_cast<uintptr_t>(pointer) % elementAlignment(info.type.scalar) != 0) {
+        reinterpret_cast<uintptr_t>(pointer) % uintptr_t(jit_element_alignment(int32_t(info.type.scalar))) != 0) {
       Result<Tensor> copy = input.getIf<Tensor>()->clone();
       if (!copy)
         return copy.takeError();

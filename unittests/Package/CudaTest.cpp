@@ -144,22 +144,28 @@ const PlanSteps describe = {
         0, {at(5), at(0)}, {{1, ScalarType::BFloat16, {100, 40, 3}, {208, 8320}, {64, 128, 1}}}}},
     {CopyStep{at(3), at(5, 8), 16}}};
 
+/// What only the call can tell is not supported.
+const PlanSteps refuse = {{GuardStep{
+    constant(0), "jit.Unsupported", "expected a few, got {}", "m.py:4", {{JIT_ARG_INT, at(1)}}}}};
+
 const Program programs[] = {{steps, fill, &twice, "kernels", nullptr, 64},
                             {steps, fill, &twice, "broken", "kernels", 64},
                             {steps, fill, &twice, "kernels", "another chip's", 64},
                             {steps, fill, &twice, "broken", nullptr, 64},
                             {steps, fill, &missing, "kernels", nullptr, 64},
                             {steps, fill, &twice, "kernels", nullptr, int64_t(1) << 40},
-                            {describe, {}, &words, "kernels", nullptr, 128}};
+                            {describe, {}, &words, "kernels", nullptr, 128},
+                            {refuse, {}, &twice, "kernels", nullptr, 64}};
 const jit_variant variants[] = {programs[0].variant, programs[1].variant, programs[2].variant,
                                 programs[3].variant, programs[4].variant, programs[5].variant,
-                                programs[6].variant};
+                                programs[6].variant, programs[7].variant};
 const char *const argumentNames[] = {"x", "count"};
 const jit_method methods[] = {
     {"ptx", argumentNames, 2, 0, 1, 0, 0},     {"cubin", argumentNames, 2, 1, 1, 0, 0},
     {"either", argumentNames, 2, 2, 1, 0, 0},  {"broken", argumentNames, 2, 3, 1, 0, 0},
     {"missing", argumentNames, 2, 4, 1, 0, 0}, {"large", argumentNames, 2, 5, 1, 0, 0},
-    {"mapped", argumentNames, 2, 6, 1, 0, 0}};
+    {"mapped", argumentNames, 2, 6, 1, 0, 0},
+    {"refuse", argumentNames, 2, 7, 1, 0, 0}};
 const jit_blob blob = {weights, 0, sizeof weights};
 
 jit_package makePackage() {
@@ -170,9 +176,9 @@ jit_package makePackage() {
   package.blobs = &blob;
   package.blob_count = 1;
   package.methods = methods;
-  package.method_count = 7;
+  package.method_count = 8;
   package.variants = variants;
-  package.variant_count = 7;
+  package.variant_count = 8;
   package.arena_bytes = 64;
   return package;
 }
@@ -248,6 +254,10 @@ TEST(CudaPackage, RaisesItsOwnExceptions) {
   Module module;
   module.expectError("ptx", 10, JIT_RAISED, "got 10");
   module.expectTwice("ptx");
+}
+
+TEST(CudaPackage, SaysWhatIsNotSupported) {
+  Module().expectError("refuse", 7, JIT_UNSUPPORTED, "expected a few, got 7");
 }
 
 TEST(CudaPackage, SaysWhatTheDriverSaid) {

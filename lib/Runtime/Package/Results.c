@@ -69,7 +69,7 @@ static jit_status check_memory(run *r, const jit_output *output, const jit_made 
     return jit_fail(r->error, JIT_INVALID_ARGUMENT,
                     "result %d: expected row-major memory without gaps, got other strides",
                     output->to.index);
-  if ((uintptr_t)tensor->data % (uintptr_t)jit_element_size(tensor->dtype))
+  if ((uintptr_t)tensor->data % (uintptr_t)jit_element_alignment(tensor->dtype))
     return jit_fail(r->error, JIT_INVALID_ARGUMENT,
                     "result %d: expected data aligned to its elements' size, got an odd address",
                     output->to.index);
