@@ -7,6 +7,13 @@
 using namespace jit;
 using namespace jit::runtime;
 
+static_assert(JIT_IO == int(ErrorCode::Io) + 1 && JIT_INTERNAL == int(ErrorCode::Internal) + 1,
+              "the runtime's C numbers errors as we do");
+
+Error jit::runtime::errorOf(const jit_error &error) {
+  return {ErrorCode(error.status - 1), error.message, error.where, error.python_class};
+}
+
 Error jit::runtime::raisedError(const jit_call &call) {
   std::string message(jit_failure_room(&call), 0);
   jit_text text = {message.data(), message.size(), 0};

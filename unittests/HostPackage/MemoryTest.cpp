@@ -111,6 +111,13 @@ TEST(PackageMemory, AResultOfMoreBytesThanCanBeCountedIsRefused) {
   std::free(results[0].as.tensor.data);
 }
 
+TEST(PackageMemory, AResultOfSizesBelowZeroIsRefused) {
+  Module module;
+  std::vector<jit_value> results(1);
+  EXPECT_EQ(module.call("square", {intValue(-3)}, results), JIT_INVALID_ARGUMENT);
+  EXPECT_STREQ(module.error.message, "expected a result with sizes of at least 0, got -3");
+}
+
 TEST(PackageMemory, ScratchOfLessThanNoBytesIsRefused) {
   Module module;
   std::vector<jit_value> results(1);

@@ -6,6 +6,7 @@
 #ifndef JIT_LIB_RUNTIME_PACKAGE_MODULE_H
 #define JIT_LIB_RUNTIME_PACKAGE_MODULE_H
 
+#include "../Buffers.h"
 #include "../Failure.h"
 #include "../Memory.h"
 #include "../Pool.h"
@@ -25,12 +26,6 @@ typedef struct jit_made {
   int is_new; /* whose memory is nobody's yet */
 } jit_made;
 
-/* Memory that an entry asks for while it runs. */
-typedef struct jit_piece {
-  void *data;
-  int64_t bytes;
-} jit_piece;
-
 /* What one call needs: the pointers that its entry takes, and an arena. Kept for later calls. */
 typedef struct jit_scratch {
   struct jit_scratch *next;
@@ -39,10 +34,7 @@ typedef struct jit_scratch {
   jit_made *made;
   int64_t *open_sizes;
   char *arena;
-  jit_piece *pieces;
-  size_t piece_count;
-  jit_piece *outgrown; /* pieces that became too small during the call: they may still be read */
-  size_t outgrown_count;
+  jit_pieces pieces;
 } jit_scratch;
 
 struct jit_module {

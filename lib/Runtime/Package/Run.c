@@ -70,10 +70,12 @@ static void place_operands(run *r) {
 }
 
 static jit_status run_on_host(run *r) {
-  jit_call call = {.pool = r->module->pool, .buffers = r};
+  r->buffers =
+      (jit_buffers){.pieces = &r->scratch->pieces, .result = jit_place_open, .error = r->error};
+  jit_call call = {.pool = r->module->pool, .buffers = &r->buffers};
   if (r->variant->run(&call, r->scratch->pointers) == 0)
     return JIT_OK;
-  return r->refused != JIT_OK ? r->refused : jit_fail_raised(r->error, &call);
+  return r->buffers.refused != JIT_OK ? r->buffers.refused : jit_fail_raised(r->error, &call);
 }
 
 /* With the state's lock held. */
