@@ -26,13 +26,13 @@ Result<void> OpenMemory::enlarge(Buffer &buffer, size_t bytes, Device &device, D
   return {};
 }
 
-Result<DeviceAddress> OpenMemory::result(size_t number, std::span<const int64_t> openSizes) {
+Result<DeviceAddress> OpenMemory::result(size_t number, const int64_t *openSizes) {
   const ValueType &type = entry.results[number].type;
   std::vector<int64_t> sizes(type.sizes.size());
   int64_t bytes = 0;
   jit_error error;
-  if (jit_size_result(int32_t(type.scalar), int32_t(sizes.size()), type.sizes.data(),
-                      openSizes.data(), sizes.data(), &bytes, &error) != JIT_OK)
+  if (jit_size_result(int32_t(type.scalar), int32_t(sizes.size()), type.sizes.data(), openSizes,
+                      sizes.data(), &bytes, &error) != JIT_OK)
     return errorOf(error);
   if (auto done = enlarge(results[number].buffer, size_t(bytes), *device, queue); !done)
     return done.takeError();

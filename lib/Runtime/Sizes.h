@@ -14,6 +14,8 @@ extern "C" {
 
 /* Of a jit_dtype, in bytes; 0 for no element type. */
 int64_t jit_element_size(int32_t dtype);
+/* "f32", "bool", as in the grammar of calls; "unknown type" for none. */
+const char *jit_dtype_name(int32_t dtype);
 /* What compiled code needs of the address of such elements, in bytes: a complex number is two real
    ones. */
 int64_t jit_element_alignment(int32_t dtype);

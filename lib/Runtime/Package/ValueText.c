@@ -3,16 +3,9 @@
 
 #include <string.h>
 
-static const char *dtype_name(int32_t dtype) {
-  static const char *const names[] = {"u8",  "i8",  "i16",  "i32",  "i64", "f16", "f32", "f64",
-                                      "c32", "c64", "c128", "bool", NULL,  NULL,  NULL,  "bf16"};
-  int is_known = dtype >= 0 && dtype < (int32_t)(sizeof names / sizeof *names) && names[dtype];
-  return is_known ? names[dtype] : "unknown type";
-}
-
 static void append_tensor(jit_text *text, int32_t dtype, int32_t rank, const int64_t *sizes,
                           const char *const *names) {
-  jit_append(text, "%s[", dtype_name(dtype));
+  jit_append(text, "%s[", jit_dtype_name(dtype));
   for (int32_t i = 0; i < rank; ++i) {
     if (sizes[i] < 0)
       jit_append(text, "%s%s", i ? "," : "", names && names[i][0] ? names[i] : "?");
