@@ -12,6 +12,8 @@
 extern "C" {
 #endif
 
+/* NOLINTBEGIN(readability-identifier-naming): names of C */
+
 /* Of a jit_dtype, in bytes; 0 for no element type. */
 int64_t jit_element_size(int32_t dtype);
 /* "f32", "bool", as in the grammar of calls; "unknown type" for none. */
@@ -26,6 +28,8 @@ int64_t jit_count_bytes(int32_t dtype, int32_t rank, const int64_t *sizes);
 int jit_is_row_major(const jit_tensor *tensor);
 /* Whether two pieces of memory have a byte in common. */
 int jit_overlap(const void *a, int64_t a_bytes, const void *b, int64_t b_bytes);
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #ifdef __cplusplus
 }

@@ -39,9 +39,8 @@ static int find_digits(double value, char digits[18], int *exponent) {
 }
 
 void jit_append_float(jit_text *text, double value) {
-  /* What Python has for numbers that are not finite. */
-  if (value != value || value - value != 0) {
-    jit_append(text, "%s", value != value ? "nan" : value < 0 ? "-inf" : "inf");
+  if (!__builtin_isfinite(value)) {
+    jit_append(text, "%s", __builtin_isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
     return;
   }
   char digits[18];

@@ -54,8 +54,12 @@ TEST(Text, AFailureFitsItsRoom) {
 
 /// jit/ScalarType.h is for C++ alone.
 TEST(Sizes, ElementsAreThoseOfScalarTypes) {
-  for (int dtype = 0; dtype <= 15; ++dtype)
-    EXPECT_EQ(jit_element_size(dtype), jit::elementSize(jit::ScalarType(dtype))) << dtype;
+  for (int32_t dtype = 0; dtype <= 15; ++dtype) {
+    auto type = jit::ScalarType(dtype);
+    EXPECT_EQ(jit_element_size(dtype), jit::elementSize(type)) << dtype;
+    if (jit::elementSize(type) > 0)
+      EXPECT_EQ(jit_dtype_name(dtype), jit::shortName(type));
+  }
   EXPECT_EQ(jit_element_alignment(JIT_C64), 4);
   EXPECT_EQ(jit_element_alignment(JIT_C128), 8);
   EXPECT_EQ(jit_element_alignment(JIT_F64), 8);
