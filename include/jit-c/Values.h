@@ -51,9 +51,10 @@ typedef enum jit_dtype {
   JIT_BF16 = 15
 } jit_dtype;
 
-/** An array in memory. As an argument row-major and aligned to its element's size. As a result:
-    memory of the caller's with its sizes, which must be the result's; or `data` NULL, and the
-    callee allocates, aligned to 64: free() it. `sizes` then live until that. */
+/** An array in memory. As an argument row-major and aligned to its element (a complex number to its
+    real part). As a result: memory of the caller's with its sizes, which must be the result's; or
+    `data` NULL, and the callee allocates, aligned to 64: free() it. `sizes` then live until that.
+ */
 typedef struct jit_tensor {
   void *data;
   const int64_t *sizes;   /**< `rank` of them; may be NULL where that is 0 */

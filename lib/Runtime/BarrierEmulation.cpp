@@ -1,5 +1,6 @@
 //===- BarrierEmulation.cpp - barriers that copies come to ----------------===//
 #include "BarrierEmulation.h"
+#include "Sizes.h"
 
 #include <cstring>
 #include <optional>
@@ -8,30 +9,32 @@ using namespace jit;
 using namespace jit::runtime;
 
 size_t BoxCopy::bytes() const {
-  size_t count = size_t(elementSize(from.map->type));
-  for (uint32_t size : from.map->box)
-    count *= size;
+  size_t count = size_t(jit_element_size(int32_t(from.map->dtype)));
+  for (int64_t size : from.map->box)
+    count *= size_t(size);
   return count;
 }
 
 /// Where element (x, y, z) of what the map describes is; nothing outside.
-static std::optional<uint64_t> offsetOf(const TensorMap &map, const std::array<uint64_t, 3> &at) {
+static std::optional<uint64_t> offsetOf(const jit_tensor_map &map,
+                                        const std::array<uint64_t, 3> &at) {
   for (size_t i = 0; i < at.size(); ++i)
-    if (at[i] >= map.sizes[i])
+    if (at[i] >= uint64_t(map.sizes[i]))
       return std::nullopt;
-  return at[0] * uint64_t(elementSize(map.type)) + at[1] * map.strides[0] + at[2] * map.strides[1];
+  return at[0] * uint64_t(jit_element_size(int32_t(map.dtype))) + at[1] * uint64_t(map.strides[0]) +
+         at[2] * uint64_t(map.strides[1]);
 }
 
 static void doCopy(const BoxCopy &copy) {
-  const TensorMap &map = *copy.from.map;
-  size_t bytes = size_t(elementSize(map.type));
+  const jit_tensor_map &map = *copy.from.map;
+  size_t bytes = size_t(jit_element_size(int32_t(map.dtype)));
   auto to = reinterpret_cast<uintptr_t>(copy.to);
-  for (uint32_t z = 0; z < map.box[2]; ++z)
-    for (uint32_t y = 0; y < map.box[1]; ++y)
-      for (uint32_t x = 0; x < map.box[0]; ++x, to += bytes) {
+  for (int64_t z = 0; z < map.box[2]; ++z)
+    for (int64_t y = 0; y < map.box[1]; ++y)
+      for (int64_t x = 0; x < map.box[0]; ++x, to += bytes) {
         // Places in front of the first element are huge, and outside as well.
         std::optional<uint64_t> from = offsetOf(
-            map, {uint64_t(copy.at[0]) + x, uint64_t(copy.at[1]) + y, uint64_t(copy.at[2]) + z});
+            map, {uint64_t(copy.at[0] + x), uint64_t(copy.at[1] + y), uint64_t(copy.at[2] + z)});
         auto *element = reinterpret_cast<std::byte *>(swizzled(to));
         if (from)
           std::memcpy(element, copy.from.address + *from, bytes);

@@ -2,18 +2,20 @@
 #ifndef JIT_LIB_RUNTIME_BARRIEREMULATION_H
 #define JIT_LIB_RUNTIME_BARRIEREMULATION_H
 
-#include "jit/Runtime/DevicePlan.h"
+#include "jit/Runtime/Package.h"
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <unordered_map>
+#include <vector>
 
 namespace jit::runtime {
 
 /// What an emulated kernel gets for an argument that is a map.
 struct EmulatedMap {
   const std::byte *address;
-  const TensorMap *map;
+  const jit_tensor_map *map;
 };
 
 /// Where the byte is that a box would have at `address` if its pieces were in order.

@@ -1,7 +1,8 @@
-//===- CallBuffers.h - memory whose size only the call tells -----*- C++ -*-===//
+//===- CallBuffers.h - a session's memory of open sizes ----------*- C++ -*-===//
 #ifndef JIT_LIB_RUNTIME_CALLBUFFERS_H
 #define JIT_LIB_RUNTIME_CALLBUFFERS_H
 
+#include "Buffers.h"
 #include "jit/Runtime/Artifact.h"
 #include "jit/Runtime/Tensor.h"
 
@@ -11,38 +12,35 @@ namespace jit::runtime {
 
 /// Scratch memory of one call, kept for the next one.
 struct Scratch {
-  struct Piece {
-    std::shared_ptr<std::byte> memory;
-    int64_t bytes = 0;
+  struct FreePieces {
+    void operator()(jit_pieces *pieces) const {
+      jit_free_pieces(pieces);
+      delete pieces;
+    }
   };
   std::shared_ptr<std::byte> arena;
-  std::vector<Piece> pieces = {};
+  std::unique_ptr<jit_pieces, FreePieces> pieces{new jit_pieces{}};
 };
 
-/// What jit_rt_result and jit_rt_scratch give out during one call.
-class CallBuffers {
+/// What one call of a session gives its entry: results are tensors, whose memory is pooled.
+class CallBuffers : public jit_buffers {
 public:
-  CallBuffers(const Entry &entry, Scratch &scratch) : entry(entry), scratch(scratch) {
-    results.resize(entry.results.size());
-  }
+  CallBuffers(const Entry &entry, Scratch &scratch);
+  CallBuffers(const CallBuffers &) = delete;
+  CallBuffers &operator=(const CallBuffers &) = delete;
 
-  /// Null where there is no memory, or no tensor has such sizes.
-  void *result(size_t index, const int64_t *openSizes);
-  void *piece(size_t index, int64_t bytes);
-
-  /// Why the last null was given.
-  std::optional<Error> refusal;
+  /// Why the last null was given; nothing where there was none.
+  std::optional<Error> takeRefusal();
 
   /// By their numbers: those that the call has asked for.
   std::vector<Tensor> results;
 
-  void *refuse(Error error);
-
 private:
+  Result<void *> allocate(size_t index, const int64_t *openSizes);
+
   const Entry &entry;
-  Scratch &scratch;
-  /// Pieces that turned out too small: what lies in them may still be read.
-  std::vector<std::shared_ptr<std::byte>> outgrown;
+  std::optional<Error> failure; ///< of a result
+  jit_error text;               ///< of scratch; written where it fails alone, for it is large
 };
 
 } // namespace jit::runtime

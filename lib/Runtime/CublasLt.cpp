@@ -185,7 +185,8 @@ Result<std::unique_ptr<LibraryProducts>> LibraryProducts::create() {
 }
 
 Result<void> LibraryProducts::multiply(const MatrixProduct &product, uint64_t left, uint64_t right,
-                                       uint64_t result, uint64_t workspace, CudaStream stream) {
+                                       uint64_t result, uint64_t workspace,
+                                       jit_cuda_stream stream) {
   uint64_t all = left | right | result | 16;
   Result<const Prepared *> prepared = prepare({product, uint32_t(all & -all)});
   if (!prepared)

@@ -51,7 +51,7 @@ struct CublasLt {
                                  void *leftLayout, const void *right, void *rightLayout,
                                  const void *beta, const void *before, void *beforeLayout,
                                  void *result, void *resultLayout, const void *algorithm,
-                                 void *workspace, size_t workspaceBytes, CudaStream stream);
+                                 void *workspace, size_t workspaceBytes, jit_cuda_stream stream);
 
   /// Of this machine, loaded when first asked for; Unsupported where there is none.
   static Result<const CublasLt *> get();
@@ -69,7 +69,7 @@ public:
 
   /// `workspace` are so many bytes, aligned to 256.
   Result<void> multiply(const MatrixProduct &product, uint64_t left, uint64_t right,
-                        uint64_t result, uint64_t workspace, CudaStream stream);
+                        uint64_t result, uint64_t workspace, jit_cuda_stream stream);
 
 private:
   /// What the library wants to know of a product, and how it will do it.

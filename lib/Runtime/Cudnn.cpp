@@ -217,7 +217,7 @@ LibraryConvolutions::~LibraryConvolutions() {
   library.cudnnDestroy(handle);
 }
 
-Result<std::unique_ptr<LibraryConvolutions>> LibraryConvolutions::create(CudaStream stream) {
+Result<std::unique_ptr<LibraryConvolutions>> LibraryConvolutions::create(jit_cuda_stream stream) {
   Result<const Cudnn *> library = Cudnn::get();
   if (!library)
     return library.takeError();

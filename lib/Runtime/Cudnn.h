@@ -34,7 +34,7 @@ struct CudnnChoice {
 struct Cudnn {
   CudnnStatus (*cudnnCreate)(void **handle);
   CudnnStatus (*cudnnDestroy)(void *handle);
-  CudnnStatus (*cudnnSetStream)(void *handle, CudaStream stream);
+  CudnnStatus (*cudnnSetStream)(void *handle, jit_cuda_stream stream);
   CudnnStatus (*cudnnCreateTensorDescriptor)(void **made);
   CudnnStatus (*cudnnDestroyTensorDescriptor)(void *made);
   CudnnStatus (*cudnnSetTensorNdDescriptor)(void *tensor, int type, int rank, const int *sizes,
@@ -70,7 +70,7 @@ struct Cudnn {
 /// Convolutions of one stream. The context of the calling thread has to be that of the stream.
 class LibraryConvolutions {
 public:
-  static Result<std::unique_ptr<LibraryConvolutions>> create(CudaStream stream);
+  static Result<std::unique_ptr<LibraryConvolutions>> create(jit_cuda_stream stream);
   ~LibraryConvolutions();
 
   /// How much memory the library needs while it convolves.

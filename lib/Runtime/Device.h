@@ -4,6 +4,7 @@
 
 #include "jit/Result.h"
 #include "jit/Runtime/DevicePlan.h"
+#include "jit/Runtime/Package.h"
 #include "jit/Runtime/Tensor.h"
 
 #include <array>
@@ -65,7 +66,7 @@ public:
   /// `maps` say which of the arguments are addresses of what a map describes.
   virtual Result<void> launch(const LoadedKernels &kernels, uint32_t number,
                               std::span<const uint64_t> arguments,
-                              std::span<const TensorMap> maps) = 0;
+                              std::span<const jit_tensor_map> maps) = 0;
   /// By a library. Unsupported where there is none.
   virtual Result<void> multiply(const MatrixProduct &product, DeviceAddress left,
                                 DeviceAddress right, DeviceAddress result);

@@ -42,6 +42,7 @@ Result<void> DeviceExecutor::prepare() {
   if (!loaded)
     return loaded.takeError();
   kernels = std::move(*loaded);
+  plan = PlanProgram(compiled->plan);
   isRecorded = !artifact->device->isEmulated && isWorthRecording(compiled->plan);
   Result<std::unique_ptr<DeviceQueue>> queue = device->createQueue();
   if (!queue)
@@ -73,7 +74,7 @@ Result<void> DeviceExecutor::initialize(DeviceQueue &queue) {
     for (const Buffer &buffer : *buffers)
       words.push_back(buffer->address());
   words.push_back((*arena)->address());
-  if (auto done = runPlan(*compiled->initPlan, *kernels, queue, std::move(words)); !done)
+  if (auto done = PlanProgram(*compiled->initPlan).run(*kernels, queue, std::move(words)); !done)
     return done;
   return queue.finish();
 }
@@ -349,7 +350,7 @@ static constexpr size_t mostRecorded = 1 << 14;
 Result<void> DeviceExecutor::record(Call &call, const std::vector<uint64_t> &words) {
   if (auto begun = call.queue->beginRecording(); !begun)
     return begun;
-  auto done = runPlan(compiled->plan, *kernels, *call.queue, words, &*call.open);
+  auto done = plan.run(*kernels, *call.queue, words, &*call.open);
   Result<std::unique_ptr<DeviceGraph>> graph = call.queue->endRecording();
   if (!done)
     return done;
@@ -362,15 +363,14 @@ Result<void> DeviceExecutor::record(Call &call, const std::vector<uint64_t> &wor
 Result<void> DeviceExecutor::runSteps(Call &call, std::vector<uint64_t> words) {
   // A caller may be recording himself.
   if (!isRecorded || call.isJoined)
-    return runPlan(compiled->plan, *kernels, *call.queue, std::move(words), &*call.open);
+    return plan.run(*kernels, *call.queue, std::move(words), &*call.open);
   if (words != call.lastWords) {
     call.graph.reset();
     call.lastWords = words;
-    return runPlan(compiled->plan, *kernels, *call.queue, std::move(words), &*call.open,
-                   &call.started);
+    return plan.run(*kernels, *call.queue, std::move(words), &*call.open, &call.started);
   }
   if (call.started > mostRecorded)
-    return runPlan(compiled->plan, *kernels, *call.queue, std::move(words), &*call.open);
+    return plan.run(*kernels, *call.queue, std::move(words), &*call.open);
   if (!call.graph)
     if (auto done = record(call, words); !done)
       return done;

@@ -98,6 +98,7 @@ private:
 
   std::shared_ptr<Device> device;
   std::unique_ptr<LoadedKernels> kernels;
+  PlanProgram plan;
   /// On the device: the weights, and what was made of them.
   std::vector<Buffer> residents, packed;
   /// Whether calls are worth recording.

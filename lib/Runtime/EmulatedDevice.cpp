@@ -36,12 +36,12 @@ public:
   }
   Result<void> launch(const LoadedKernels &kernels, uint32_t number,
                       std::span<const uint64_t> arguments,
-                      std::span<const TensorMap> maps) override {
+                      std::span<const jit_tensor_map> maps) override {
     auto &loaded = static_cast<const EmulatedKernels &>(kernels);
     std::vector<EmulatedMap> described;
     described.reserve(maps.size());
     std::vector<uint64_t> words(arguments.begin(), arguments.end());
-    for (const TensorMap &map : maps) {
+    for (const jit_tensor_map &map : maps) {
       described.push_back({static_cast<const std::byte *>(pointer(words[map.argument])), &map});
       words[map.argument] = reinterpret_cast<uint64_t>(&described.back());
     }

@@ -1,6 +1,7 @@
 //===- HostExecutor.cpp - calls entries that are the host's code ----------===//
 #include "HostExecutor.h"
 #include "Marshalling.h"
+#include "Sizes.h"
 #include "jit/Runtime/CallerStream.h"
 #include "jit/Runtime/ThreadPool.h"
 
@@ -80,8 +81,9 @@ Result<void> HostExecutor::addArguments(std::span<const Value> inputs, Pointers 
     const void *pointer = argumentPointer(info.type, input, to.cells[i]);
     if (!pointer || !addOpenSizes(info, input, to.openSizes))
       return mismatch(info, nextInput - 1, input.kindString());
-    if (info.type.isTensor &&
-        reinterpret_cast<uintptr_t>(pointer) % elementAlignment(info.type.scalar) != 0) {
+    if (info.type.isTensor && reinterpret_cast<uintptr_t>(pointer) %
+                                      uintptr_t(jit_element_alignment(int32_t(info.type.scalar))) !=
+                                  0) {
       Result<Tensor> copy = input.getIf<Tensor>()->clone();
       if (!copy)
         return copy.takeError();
@@ -136,11 +138,14 @@ Result<std::vector<Value>> HostExecutor::call(std::span<const Value> inputs) {
   CallBuffers buffers(*compiled, *scratch);
   jit_call call = {};
   call.pool = pool ? pool->handle() : nullptr;
-  call.buffers = &buffers;
+  call.buffers = static_cast<jit_buffers *>(&buffers);
   int32_t status = compiled->run(&call, to.pointers.data());
+  jit_free_outgrown(scratch->pieces.get());
   returnScratch(std::move(*scratch));
-  if (status != 0)
-    return buffers.refusal ? std::move(*buffers.refusal) : raisedError(call);
+  if (status != 0) {
+    std::optional<Error> refusal = buffers.takeRefusal();
+    return refusal ? std::move(*refusal) : raisedError(call);
+  }
   for (size_t i = 0; i < results.size(); ++i) {
     const ValueType &type = compiled->results[i].type;
     if (!type.isTensor)

@@ -1,48 +1,28 @@
 //===- Marshalling.cpp - values to pointers and back ----------------------===//
 #include "Marshalling.h"
+#include "Failure.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
 using namespace jit;
 using namespace jit::runtime;
 
-static std::string formatArgument(const jit_arg &arg) {
-  if (arg.kind == JIT_ARG_BOOL)
-    return arg.value.i ? "True" : "False";
-  if (arg.kind == JIT_ARG_INT)
-    return std::to_string(arg.value.i);
-  char text[32];
-  // The shortest text that reads back as the same number, as Python prints it.
-  for (int digits = 1; digits <= 17; ++digits) {
-    std::snprintf(text, sizeof text, "%.*g", digits, arg.value.f);
-    if (std::strtod(text, nullptr) == arg.value.f)
-      break;
-  }
-  std::string result = text;
-  if (result.find_first_not_of("-0123456789") == std::string::npos)
-    result += ".0";
-  return result;
+static_assert(JIT_IO == int(ErrorCode::Io) + 1 && JIT_INTERNAL == int(ErrorCode::Internal) + 1,
+              "the runtime's C numbers errors as we do");
+
+Error jit::runtime::errorOf(const jit_error &error) {
+  return {ErrorCode(error.status - 1), error.message, error.where, error.python_class};
 }
 
 Error jit::runtime::raisedError(const jit_call &call) {
-  std::string message;
-  int32_t next = 0;
-  for (const char *c = call.message; *c; ++c) {
-    if (c[0] == '{' && c[1] == '}' && next < call.count) {
-      message += formatArgument(call.args[next++]);
-      ++c;
-      continue;
-    }
-    // Braces of the text itself are doubled.
-    if ((c[0] == '{' || c[0] == '}') && c[1] == c[0])
-      ++c;
-    message += *c;
-  }
+  std::string message(jit_failure_room(&call), 0);
+  jit_text text = {message.data(), message.size(), 0};
+  jit_append_failure(&text, &call);
+  message.resize(text.length);
   // No exception of the program's: what it asks for is known to be unsupported only now.
-  if (call.python_class == std::string_view("jit.Unsupported"))
+  if (jit_failure_status(&call) == JIT_UNSUPPORTED)
     return Error{ErrorCode::Unsupported, message, call.location};
+  // Unequal sizes keep their class: a session compiles for them.
   return Error{ErrorCode::Raised, message, call.location, call.python_class};
 }
 

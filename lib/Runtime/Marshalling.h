@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_RUNTIME_MARSHALLING_H
 #define JIT_LIB_RUNTIME_MARSHALLING_H
 
+#include "jit-c/Values.h"
 #include "jit/Runtime/Artifact.h"
 #include "jit/Runtime/Value.h"
 
@@ -14,6 +15,9 @@ union ScalarCell {
   uint8_t boolean;
   uint64_t word;
 };
+
+/// What the runtime's C says of a failure.
+Error errorOf(const jit_error &error);
 
 /// The exception that a failed guard has left in `call`.
 Error raisedError(const jit_call &call);

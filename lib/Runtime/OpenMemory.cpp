@@ -1,5 +1,7 @@
 //===- OpenMemory.cpp - a call's memory of open sizes ---------------------===//
 #include "OpenMemory.h"
+#include "Buffers.h"
+#include "Marshalling.h"
 
 using namespace jit;
 using namespace jit::runtime;
@@ -14,8 +16,7 @@ Result<void> OpenMemory::enlarge(Buffer &buffer, size_t bytes, Device &device, D
     // Kernels of this queue may still use it, and those of others would get it next.
     if (auto done = queue.finish(); !done)
       return done;
-    // Sizes that grow from call to call ask for memory now and then only.
-    bytes += bytes < SIZE_MAX / 2 ? bytes / 2 : 0;
+    bytes = size_t(jit_grown_bytes(int64_t(buffer->size()), int64_t(bytes)));
     buffer.reset();
   }
   Result<Buffer> taken = device.take(bytes);
@@ -25,18 +26,15 @@ Result<void> OpenMemory::enlarge(Buffer &buffer, size_t bytes, Device &device, D
   return {};
 }
 
-Result<DeviceAddress> OpenMemory::result(size_t number, std::span<const int64_t> openSizes) {
+Result<DeviceAddress> OpenMemory::result(size_t number, const int64_t *openSizes) {
   const ValueType &type = entry.results[number].type;
-  std::vector<int64_t> sizes = type.sizes;
-  size_t next = 0;
-  for (int64_t &size : sizes)
-    if (size == ValueType::openSize)
-      size = openSizes[next++];
-  Result<int64_t> count = elementCount(sizes, type.scalar);
-  if (!count)
-    return count.takeError();
-  auto bytes = size_t(*count * elementSize(type.scalar));
-  if (auto done = enlarge(results[number].buffer, bytes, *device, queue); !done)
+  std::vector<int64_t> sizes(type.sizes.size());
+  int64_t bytes = 0;
+  jit_error error;
+  if (jit_size_result(int32_t(type.scalar), int32_t(sizes.size()), type.sizes.data(), openSizes,
+                      sizes.data(), &bytes, &error) != JIT_OK)
+    return errorOf(error);
+  if (auto done = enlarge(results[number].buffer, size_t(bytes), *device, queue); !done)
     return done.takeError();
   results[number].sizes = std::move(sizes);
   return results[number].buffer->address();

@@ -15,7 +15,7 @@ public:
 
   OpenMemory(std::shared_ptr<Device> device, DeviceQueue &queue, const Entry &entry);
 
-  Result<DeviceAddress> result(size_t number, std::span<const int64_t> openSizes) override;
+  Result<DeviceAddress> result(size_t number, const int64_t *openSizes) override;
   Result<DeviceAddress> scratch(size_t piece, size_t bytes) override;
 
   const Buffer &buffer(size_t number) const { return results[number].buffer; }

@@ -2,9 +2,11 @@
 #include "jit/Runtime/Tensor.h"
 
 #include "Memory.h"
+#include "Sizes.h"
 #include "jit/OutOfMemory.h"
 #include "jit/Runtime/BufferPool.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -25,28 +27,17 @@ std::shared_ptr<std::byte> jit::runtime::allocateLasting(size_t bytes) {
 }
 
 Result<int64_t> jit::runtime::elementCount(std::span<const int64_t> sizes, ScalarType type) {
+  auto dtype = static_cast<int32_t>(type), rank = static_cast<int32_t>(sizes.size());
+  int64_t bytes = jit_count_bytes(dtype, rank, sizes.data());
+  if (bytes >= 0)
+    return bytes / std::max<int64_t>(jit_element_size(dtype), 1);
   return orOutOfMemory([&]() -> Result<int64_t> {
-    int64_t count = 1;
-    bool empty = false;
-    for (int64_t size : sizes) {
-      if (size < 0)
-        return Error{ErrorCode::Malformed,
-                     "expected sizes of at least 0, got " + std::to_string(size)};
-      // An overflow beside a zero is none: the tensor is empty all the same.
-      if (size == 0)
-        empty = true;
-    }
-    if (empty)
-      return 0;
-    int64_t bytes;
-    for (int64_t size : sizes)
-      if (__builtin_mul_overflow(count, size, &count))
-        return Error{ErrorCode::LimitExceeded,
-                     "expected a tensor that fits in memory, got " + typeString(type, sizes)};
-    if (__builtin_mul_overflow(count, elementSize(type), &bytes))
-      return Error{ErrorCode::LimitExceeded,
-                   "expected a tensor that fits in memory, got " + typeString(type, sizes)};
-    return count;
+    auto negative = std::ranges::find_if(sizes, [](int64_t size) { return size < 0; });
+    if (negative != sizes.end())
+      return Error{ErrorCode::Malformed,
+                   "expected sizes of at least 0, got " + std::to_string(*negative)};
+    return Error{ErrorCode::LimitExceeded,
+                 "expected a tensor that fits in memory, got " + typeString(type, sizes)};
   });
 }
 

@@ -98,6 +98,26 @@ static size_t counted(const char *name) {
   return count ? count() : 0;
 }
 
+/// A call that cannot enter the device's context would work in the caller's, or in none.
+TEST(CudaDevice, WorksInItsContextAlone) {
+  auto fail = reinterpret_cast<void (*)(const char *, size_t)>(
+      dlsym(dlopen("libcuda.so.1", RTLD_NOW), "fakeCudaFail"));
+  ASSERT_NE(fail, nullptr);
+  auto source = [](const std::string &) -> Result<Tensor> { return Error{}; };
+  auto executor = Executor::create(makeArtifact("kernels", ""), "forward", source, nullptr);
+  ASSERT_TRUE(executor) << executor.error().message;
+  std::vector<float> x = {1, 2, 3, 4};
+  std::vector<Value> inputs = {*Tensor::from<float>(ScalarType::Float, {4}, x)};
+  expectTwice((*executor)->run(inputs));
+  fail("cuCtxPushCurrent_v2", 1);
+  auto results = (*executor)->run(inputs);
+  fail("", 0);
+  ASSERT_FALSE(results);
+  EXPECT_EQ(results.error().code, ErrorCode::Internal);
+  EXPECT_EQ(results.error().message, "expected a context to work in, got CUDA error 999: an error");
+  expectTwice((*executor)->run(inputs));
+}
+
 TEST(CudaDevice, FreesWhatItTook) {
   (void)call(makeArtifact("kernels", ""));
   EXPECT_EQ(counted("fakeCudaAllocations"), 0u);

@@ -59,6 +59,18 @@ TEST(PackageMemory, ResultsThatOverlapTheStateAreRefused) {
                "result 0: expected memory of its own, got that of the module's state");
 }
 
+TEST(PackageMemory, ComplexNumbersLieWhereTheirPartsMay) {
+  Module module;
+  alignas(8) float memory[6] = {1, 2, 3, 4, 5, 6};
+  float y = 0;
+  std::vector<int64_t> two = {2};
+  jit_value z = tensorValue(memory + 1, two);
+  z.as.tensor.dtype = JIT_C64;
+  std::vector<jit_value> results = {tensorValue(&y, none)};
+  ASSERT_EQ(module.call("real", {z}, results), JIT_OK) << module.error.message;
+  EXPECT_EQ(y, 2);
+}
+
 TEST(PackageMemory, AnArgumentOfMoreBytesThanCanBeCountedIsRefused) {
   Module module;
   float x[4] = {1, 2, 3, 4};
@@ -97,6 +109,13 @@ TEST(PackageMemory, AResultOfMoreBytesThanCanBeCountedIsRefused) {
   std::vector<jit_value> results(1);
   ASSERT_EQ(module.call("square", {intValue(3)}, results), JIT_OK) << module.error.message;
   std::free(results[0].as.tensor.data);
+}
+
+TEST(PackageMemory, AResultOfSizesBelowZeroIsRefused) {
+  Module module;
+  std::vector<jit_value> results(1);
+  EXPECT_EQ(module.call("square", {intValue(-3)}, results), JIT_INVALID_ARGUMENT);
+  EXPECT_STREQ(module.error.message, "expected a result with sizes of at least 0, got -3");
 }
 
 TEST(PackageMemory, ScratchOfLessThanNoBytesIsRefused) {

@@ -74,21 +74,26 @@ static int32_t share(jit_call *call, void *const *args) {
   return 0;
 }
 
+static int32_t real(jit_call *, void *const *args) {
+  *static_cast<float *>(args[1]) = *static_cast<float *>(args[0]);
+  return 0;
+}
+
 //===----------------------------------------------------------------------===//
 // The package
 //===----------------------------------------------------------------------===//
 
 // NOLINTBEGIN(bugprone-throwing-static-initialization): jit_packages has to be static
 namespace {
-constexpr int64_t four[] = {4}, open[] = {JIT_OPEN_SIZE, JIT_OPEN_SIZE};
+constexpr int64_t two[] = {2}, four[] = {4}, open[] = {JIT_OPEN_SIZE, JIT_OPEN_SIZE};
 const int32_t firstPath[] = {0};
 const float zeros[4] = {};
 const char *const names[] = {"x"};
 
-jit_pattern tensorPattern(const int64_t *sizes, int32_t rank) noexcept {
+jit_pattern tensorPattern(const int64_t *sizes, int32_t rank, jit_dtype dtype = JIT_F32) noexcept {
   jit_pattern pattern = {};
   pattern.kind = JIT_KIND_TENSOR;
-  pattern.dtype = JIT_F32;
+  pattern.dtype = dtype;
   pattern.count = rank;
   pattern.sizes = sizes;
   return pattern;
@@ -102,7 +107,8 @@ jit_pattern intPattern() noexcept {
 }
 
 const jit_pattern vector = tensorPattern(four, 1), matrix = tensorPattern(open, 2),
-                  scalar = tensorPattern(nullptr, 0), number = intPattern();
+                  scalar = tensorPattern(nullptr, 0), complex = tensorPattern(two, 1, JIT_C64),
+                  number = intPattern();
 const jit_operand vectorOperand = {{JIT_PLACE_ARGUMENT, 0, 1, firstPath}, 16, 0, JIT_KIND_NONE};
 const jit_operand matrixOperand = {{JIT_PLACE_ARGUMENT, 0, 1, firstPath}, -1, 0, JIT_KIND_NONE};
 const jit_operand numberOperand = {{JIT_PLACE_ARGUMENT, 0, 1, firstPath}, 0, 0, JIT_KIND_INT};
@@ -149,10 +155,12 @@ const jit_variant variants[] = {variantOf(both, &vector, &vectorOperand, 1, both
                                 variantOf(square, &number, &numberOperand, 1, &squareOutput, 1),
                                 variantOf(borrow, &number, &numberOperand, 1, &numberOutput, 1),
                                 addVariant(),
-                                variantOf(share, &number, &numberOperand, 1, &numberOutput, 1)};
+                                variantOf(share, &number, &numberOperand, 1, &numberOutput, 1),
+                                variantOf(real, &complex, &vectorOperand, 1, &sumOutput, 1)};
 const jit_method methods[] = {{"both", names, 1, 0, 1, 0, 0},   {"sum", names, 1, 1, 1, 0, 0},
                               {"square", names, 1, 2, 1, 0, 0}, {"borrow", names, 1, 3, 1, 0, 0},
-                              {"add", names, 1, 4, 1, 1, 1},    {"share", names, 1, 5, 1, 0, 0}};
+                              {"add", names, 1, 4, 1, 1, 1},    {"share", names, 1, 5, 1, 0, 0},
+                              {"real", names, 1, 6, 1, 0, 0}};
 const jit_blob blob = {zeros, 0, sizeof zeros};
 const jit_slot slot = {"total", 0, 1, &vector};
 const jit_cell cell = {16, 0};
@@ -164,9 +172,9 @@ jit_package makePackage() noexcept {
   package.blobs = &blob;
   package.blob_count = 1;
   package.methods = methods;
-  package.method_count = 6;
+  package.method_count = 7;
   package.variants = variants;
-  package.variant_count = 6;
+  package.variant_count = 7;
   package.slots = &slot;
   package.slot_count = 1;
   package.cells = &cell;

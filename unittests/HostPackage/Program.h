@@ -6,6 +6,7 @@
 //   square(n: int)         n as f32[n,n]
 //   borrow(bytes: int)     as many bytes of scratch memory, and the number again
 //   add(x: f32[4])         adds x to the state `total`, and gives it
+//   real(z: c64[2])        the real part of its first element, an f32[]
 //   share(count: int)      how many numbers below `count` the threads have come by
 //
 //===----------------------------------------------------------------------===//

@@ -18,7 +18,7 @@ extern const jit_package jit_packages[];
 extern const int32_t jit_package_count;
 // NOLINTEND(readability-identifier-naming)
 }
-#include "Plan.h"
+#include "jit/Runtime/PlanCode.h"
 
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ const jit_kernel twice = {"twice", {1, 1, 1}, {4, 1, 1}, 0},
 
 /// y of x: f32[4], count: int and a weight: f32[4]; words 0 to 2, y 3, packed 4, arena 5.
 struct Program {
-  std::vector<std::string> texts;
+  PlanTables tables;
   std::vector<const char *> textPointers;
   std::vector<int64_t> run, init;
   jit_device_code code = {};
@@ -81,8 +81,8 @@ const int64_t packedBytes[] = {16};
 
 Program::Program(const PlanSteps &steps, const PlanSteps &initSteps, const jit_kernel *kernel,
                  const char *ptx, const char *cubin, int64_t arenaBytes)
-    : run(package::encodePlan(steps, texts)), init(package::encodePlan(initSteps, texts)) {
-  for (const std::string &text : texts)
+    : run(encodePlan(steps, tables)), init(encodePlan(initSteps, tables)) {
+  for (const std::string &text : tables.texts)
     textPointers.push_back(text.c_str());
   code.ptx = ptx;
   code.cubin = cubin;
@@ -144,22 +144,32 @@ const PlanSteps describe = {
         0, {at(5), at(0)}, {{1, ScalarType::BFloat16, {100, 40, 3}, {208, 8320}, {64, 128, 1}}}}},
     {CopyStep{at(3), at(5, 8), 16}}};
 
+/// What only the call can tell is not supported.
+const PlanSteps refuse = {{GuardStep{
+    constant(0), "jit.Unsupported", "expected a few, got {}", "m.py:4", {{JIT_ARG_INT, at(1)}}}}};
+
+/// A number that the host does not know.
+const PlanSteps readHalf = {{ReadStep{7, at(0), ScalarType::Half}}};
+
 const Program programs[] = {{steps, fill, &twice, "kernels", nullptr, 64},
                             {steps, fill, &twice, "broken", "kernels", 64},
                             {steps, fill, &twice, "kernels", "another chip's", 64},
                             {steps, fill, &twice, "broken", nullptr, 64},
                             {steps, fill, &missing, "kernels", nullptr, 64},
                             {steps, fill, &twice, "kernels", nullptr, int64_t(1) << 40},
-                            {describe, {}, &words, "kernels", nullptr, 128}};
+                            {describe, {}, &words, "kernels", nullptr, 128},
+                            {refuse, {}, &twice, "kernels", nullptr, 64},
+                            {readHalf, {}, &twice, "kernels", nullptr, 64}};
 const jit_variant variants[] = {programs[0].variant, programs[1].variant, programs[2].variant,
                                 programs[3].variant, programs[4].variant, programs[5].variant,
-                                programs[6].variant};
+                                programs[6].variant, programs[7].variant, programs[8].variant};
 const char *const argumentNames[] = {"x", "count"};
 const jit_method methods[] = {
     {"ptx", argumentNames, 2, 0, 1, 0, 0},     {"cubin", argumentNames, 2, 1, 1, 0, 0},
     {"either", argumentNames, 2, 2, 1, 0, 0},  {"broken", argumentNames, 2, 3, 1, 0, 0},
     {"missing", argumentNames, 2, 4, 1, 0, 0}, {"large", argumentNames, 2, 5, 1, 0, 0},
-    {"mapped", argumentNames, 2, 6, 1, 0, 0}};
+    {"mapped", argumentNames, 2, 6, 1, 0, 0},  {"refuse", argumentNames, 2, 7, 1, 0, 0},
+    {"half", argumentNames, 2, 8, 1, 0, 0}};
 const jit_blob blob = {weights, 0, sizeof weights};
 
 jit_package makePackage() {
@@ -170,9 +180,9 @@ jit_package makePackage() {
   package.blobs = &blob;
   package.blob_count = 1;
   package.methods = methods;
-  package.method_count = 7;
+  package.method_count = 9;
   package.variants = variants;
-  package.variant_count = 7;
+  package.variant_count = 9;
   package.arena_bytes = 64;
   return package;
 }
@@ -209,6 +219,14 @@ struct Module {
     EXPECT_STREQ(error.message, message);
   }
 };
+
+/// Lets a call of the driver fail: its `number`th from now on.
+void failDriver(const char *name, size_t number) {
+  auto fail = reinterpret_cast<void (*)(const char *, size_t)>(
+      dlsym(dlopen("libcuda.so.1", RTLD_NOW), "fakeCudaFail"));
+  ASSERT_NE(fail, nullptr);
+  fail(name, number);
+}
 
 size_t allocations() {
   auto count = reinterpret_cast<size_t (*)()>(
@@ -250,6 +268,10 @@ TEST(CudaPackage, RaisesItsOwnExceptions) {
   module.expectTwice("ptx");
 }
 
+TEST(CudaPackage, SaysWhatIsNotSupported) {
+  Module().expectError("refuse", 7, JIT_UNSUPPORTED, "expected a few, got 7");
+}
+
 TEST(CudaPackage, SaysWhatTheDriverSaid) {
   Module module;
   module.expectError("broken", 1, JIT_UNSUPPORTED,
@@ -261,6 +283,26 @@ TEST(CudaPackage, SaysWhatTheDriverSaid) {
       "large", 1, JIT_LIMIT_EXCEEDED,
       "expected memory of 1099511627776 bytes on the device, got CUDA error 2: out of "
       "memory");
+  module.expectTwice("ptx");
+}
+
+TEST(CudaPackage, ReadsNumbersThatTheHostKnows) {
+  Module().expectError("half", 1, JIT_INTERNAL, "expected a number that the host knows, got f16");
+}
+
+TEST(CudaPackage, SaysThatTheDeviceFailed) {
+  Module module;
+  module.expectTwice("ptx");
+  for (const char *name : {"cuMemcpyHtoDAsync_v2", "cuStreamSynchronize"}) {
+    failDriver(name, 1);
+    float y[4] = {};
+    jit_error error = {};
+    EXPECT_EQ(module.call("ptx", 1, {0, 5, 6, 7}, y, &error), JIT_INTERNAL) << error.message;
+  }
+  failDriver("cuCtxPushCurrent_v2", 1);
+  module.expectError("ptx", 1, JIT_INTERNAL,
+                     "expected a context to work in, got CUDA error 999: an error");
+  failDriver("", 0);
   module.expectTwice("ptx");
 }
 

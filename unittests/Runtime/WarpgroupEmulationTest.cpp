@@ -1,6 +1,7 @@
 //===- WarpgroupEmulationTest.cpp - copies of boxes, products of four warps ===//
 #include "../../lib/Runtime/BarrierEmulation.h"
 #include "../../lib/Runtime/ThreadEmulation.h"
+#include "jit-c/Values.h"
 
 #include <gtest/gtest.h>
 
@@ -53,7 +54,7 @@ static void copyBox(jit_thread *t, const uint64_t *args) {
 
 TEST(WarpgroupEmulation, BoxesAreExchangedByPiecesAndZeroOutside) {
   std::vector<uint16_t> from = makeHalves(72 * 10, 7), to(1024, 1);
-  TensorMap map = {0, ScalarType::BFloat16, {72, 10, 1}, {144, 1440}, {64, 16, 1}};
+  jit_tensor_map map = {0, JIT_BF16, {72, 10, 1}, {144, 1440}, {64, 16, 1}};
   EmulatedMap emulated = {reinterpret_cast<std::byte *>(from.data()), &map};
   uint64_t arguments[] = {word(&emulated), word(to.data())};
   auto done = emulateGrid(makeKernel(copyBox, 1), arguments);
@@ -97,7 +98,7 @@ static void multiplyBoxes(jit_thread *t, const uint64_t *args) {
 
 TEST(WarpgroupEmulation, DescriptorsSayWhereFactorsAre) {
   std::vector<uint16_t> left = makeHalves(64 * 64, 7), right = makeHalves(64 * 64, 5);
-  TensorMap map = {0, ScalarType::BFloat16, {64, 64, 1}, {128, 8192}, {64, 64, 1}};
+  jit_tensor_map map = {0, JIT_BF16, {64, 64, 1}, {128, 8192}, {64, 64, 1}};
   EmulatedMap first = {reinterpret_cast<std::byte *>(left.data()), &map};
   EmulatedMap second = {reinterpret_cast<std::byte *>(right.data()), &map};
   std::vector<float> product(64 * 8), expected(64 * 8);
@@ -129,7 +130,7 @@ TEST(WarpgroupEmulation, RefusesWhatTheMachineWouldNotRead) {
     jit_rt_tensor_copy(t, static_cast<std::byte *>(t->shared) + 64 * 1024 - 16,
                        pointer<void>(args[0]), 0, 0, 0, t->shared);
   };
-  TensorMap map = {0, ScalarType::Half, {64, 1, 1}, {128, 128}, {64, 1, 1}};
+  jit_tensor_map map = {0, JIT_F16, {64, 1, 1}, {128, 128}, {64, 1, 1}};
   EmulatedMap emulated = {nullptr, &map};
   uint64_t arguments[] = {word(&emulated)};
   done = emulateGrid(makeKernel(copies, 1), arguments);

@@ -37,7 +37,7 @@ typedef struct jit_call {
   const char *message;      /* a template: each "{}" stands for the next of `args` */
   const char *location;     /* "model.py:34", or "" */
   jit_arg args[JIT_MAX_FAIL_ARGS];
-  void *buffers; /* a jit::runtime::CallBuffers, where types leave sizes open */
+  void *buffers; /* a jit_buffers of lib/Runtime, where types leave sizes open */
 } jit_call;
 
 /* A compiled entry: 0 = done, 1 = a guard failed and *call says which. */

@@ -94,19 +94,53 @@ typedef struct jit_kernel {
   uint32_t shared_bytes; /* beside what its code declares */
 } jit_kernel;
 
+/* An argument that describes matrices in memory, as TensorMap of jit/Runtime/DevicePlan.h does. */
+typedef struct jit_tensor_map {
+  int64_t argument; /* its number */
+  int64_t dtype;    /* JIT_F16 or JIT_BF16 */
+  int64_t sizes[3], strides[2], box[3];
+} jit_tensor_map;
+
+/* What plans do with sizes. Sums and products wrap around, comparisons give 0 or 1. */
+typedef enum jit_size_operation {
+  JIT_SIZE_ADD,
+  JIT_SIZE_SUBTRACT,
+  JIT_SIZE_MULTIPLY,
+  JIT_SIZE_DIVIDE, /* towards 0 */
+  JIT_SIZE_FLOOR_DIVIDE,
+  JIT_SIZE_CEIL_DIVIDE,
+  JIT_SIZE_REMAINDER, /* of JIT_SIZE_DIVIDE */
+  JIT_SIZE_MINIMUM,
+  JIT_SIZE_MAXIMUM,
+  JIT_SIZE_AND,
+  JIT_SIZE_OR,
+  JIT_SIZE_XOR,
+  JIT_SIZE_EQUAL,
+  JIT_SIZE_NOT_EQUAL,
+  JIT_SIZE_LESS,
+  JIT_SIZE_LESS_EQUAL,
+  JIT_SIZE_GREATER,
+  JIT_SIZE_GREATER_EQUAL
+} jit_size_operation;
+
 /* The words of a plan's code. An operand is two of them: the number of a word of the call, or -1,
    and what is added to it. Behind the counts of words that a step says, its steps follow. */
 typedef enum jit_plan_step {
-  JIT_PLAN_LAUNCH, /* kernel, count, operands, count, maps: the number of an operand, dtype, 3
-                      sizes, 2 strides and 3 sizes of a box, as in jit/Runtime/DevicePlan.h */
-  JIT_PLAN_COPY,   /* to, from, bytes */
-  JIT_PLAN_READ,   /* word, from, dtype */
-  JIT_PLAN_SET,    /* count, pairs of a word and an operand: all are read before one is set */
-  JIT_PLAN_LOOP,   /* word, lower, upper, step, words of the body */
-  JIT_PLAN_BRANCH, /* condition, words of each branch */
-  JIT_PLAN_WHILE,  /* condition, words of what comes before it and of the body */
-  JIT_PLAN_GUARD   /* condition, texts of class, message and place, count, pairs of a kind and an
-                      operand */
+  JIT_PLAN_LAUNCH,  /* kernel, count, operands, count, jit_tensor_maps */
+  JIT_PLAN_COPY,    /* to, from, bytes */
+  JIT_PLAN_READ,    /* word, from, dtype */
+  JIT_PLAN_SET,     /* count, pairs of a word and an operand: all are read before one is set */
+  JIT_PLAN_LOOP,    /* word, lower, upper, step, words of the body */
+  JIT_PLAN_BRANCH,  /* condition, words of each branch */
+  JIT_PLAN_WHILE,   /* condition, words of what comes before it and of the body */
+  JIT_PLAN_GUARD,   /* condition, texts of class, message and place, count, pairs of a kind and an
+                       operand */
+  JIT_PLAN_COMPUTE, /* word, jit_size_operation, left, right */
+  JIT_PLAN_CHOOSE,  /* word, condition, then, otherwise */
+  /* Of sessions alone. */
+  JIT_PLAN_RESULT,  /* word, result, count, open sizes */
+  JIT_PLAN_SCRATCH, /* word, piece, bytes, count, sizes that these are multiplied by */
+  JIT_PLAN_LIBRARY  /* number of a product or convolution, three operands */
 } jit_plan_step;
 
 /* What the host does for a call on a device. */

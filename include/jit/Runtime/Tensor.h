@@ -17,13 +17,6 @@ namespace jit::runtime {
 /// The alignment of every buffer that is allocated here; an argument's memory is the caller's.
 inline constexpr size_t bufferAlignment = 64;
 
-/// What the host's code needs of an argument's address. A complex number is two real ones.
-inline size_t elementAlignment(ScalarType type) {
-  bool isComplex = type == ScalarType::ComplexHalf || type == ScalarType::ComplexFloat ||
-                   type == ScalarType::ComplexDouble;
-  return static_cast<size_t>(elementSize(type)) / (isComplex ? 2 : 1);
-}
-
 /// A buffer of at least `bytes` bytes (never null), aligned to bufferAlignment; contents undefined.
 /// Null only where memory is exhausted.
 std::shared_ptr<std::byte> allocateBuffer(size_t bytes);

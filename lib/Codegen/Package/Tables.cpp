@@ -1,6 +1,7 @@
 //===- Tables.cpp - a package as constants of LLVM ------------------------===//
 #include "Tables.h"
-#include "Plan.h"
+#include "jit-c/Values.h"
+#include "jit/Runtime/PlanCode.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
@@ -61,7 +62,7 @@ private:
   Constant *copy(const Copy &value);
   Constant *slotKind(const jit_slot_kind &value);
   Constant *kernel(const DeviceKernel &value);
-  Constant *plan(const DevicePlan &value, std::vector<std::string> &texts);
+  Constant *plan(const DevicePlan &value, PlanTables &tables);
   /// A jit_device_code; null for code of the host.
   Constant *device(const Variant &value);
   Constant *variant(const Variant &value);
@@ -194,8 +195,10 @@ Constant *TableWriter::kernel(const DeviceKernel &value) {
                  number(bz), number(value.dynamicSharedBytes)});
 }
 
-Constant *TableWriter::plan(const DevicePlan &value, std::vector<std::string> &texts) {
-  std::vector<int64_t> code = encodePlan(value.steps, texts);
+Constant *TableWriter::plan(const DevicePlan &value, PlanTables &tables) {
+  std::vector<int64_t> code = encodePlan(value.steps, tables);
+  assert(!value.hasOpenBuffers() && tables.libraryCalls.empty() &&
+         "a plan with open sizes or a library's work was refused before");
   return record({arrayOf(code, &TableWriter::size), word(int64_t(code.size())), word(value.words)});
 }
 
@@ -204,15 +207,15 @@ Constant *TableWriter::device(const Variant &value) {
     return null();
   const Entry &entry = value.device->entries.front();
   const DeviceCode &code = *value.device->device;
-  std::vector<std::string> guardTexts;
-  Constant *run = plan(entry.plan, guardTexts);
-  Constant *init = plan(entry.initPlan.value_or(DevicePlan()), guardTexts);
-  return constant(
-      record({text(code.ptx), code.cubin.empty() ? null() : text(code.cubin),
-              arrayOf(code.kernels, &TableWriter::kernel), arrayOf(guardTexts, &TableWriter::name),
-              arrayOf(entry.packedBytes, &TableWriter::size), run, init, word(entry.arenaBytes),
-              word(entry.initArenaBytes), number(int64_t(code.kernels.size())),
-              number(int64_t(entry.packedBytes.size()))}));
+  PlanTables tables;
+  Constant *run = plan(entry.plan, tables);
+  Constant *init = plan(entry.initPlan.value_or(DevicePlan()), tables);
+  return constant(record(
+      {text(code.ptx), code.cubin.empty() ? null() : text(code.cubin),
+       arrayOf(code.kernels, &TableWriter::kernel), arrayOf(tables.texts, &TableWriter::name),
+       arrayOf(entry.packedBytes, &TableWriter::size), run, init, word(entry.arenaBytes),
+       word(entry.initArenaBytes), number(int64_t(code.kernels.size())),
+       number(int64_t(entry.packedBytes.size()))}));
 }
 
 /// How many sizes a call tells.

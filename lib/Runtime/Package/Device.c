@@ -1,13 +1,8 @@
 /*===- Device.c - variants that run on a GPU --------------------------------===*/
 #include "Device.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static jit_status check(jit_device *device, int result, const char *expected) {
-  return jit_check_cuda(&device->cuda, result, expected, JIT_UNSUPPORTED, device->error);
-}
 
 static jit_status refuse_memory(jit_device *device) {
   return jit_fail(device->error, JIT_LIMIT_EXCEEDED, "out of memory for a module on the device");
@@ -23,24 +18,18 @@ static jit_status take(jit_device *device, int64_t bytes, uint64_t *address) {
   if (!grown)
     return refuse_memory(device);
   device->memory = grown;
-  char expected[64];
-  snprintf(expected, sizeof expected, "memory of %lld bytes on the device", (long long)bytes);
-  jit_status status =
-      check(device, device->cuda.cuMemAlloc(address, (size_t)(bytes ? bytes : 1)), expected);
+  jit_status status = jit_cuda_allocate(&device->on, bytes, address, device->error);
   if (status == JIT_OK)
     device->memory[device->memory_count++] = *address;
   return status;
 }
 
 static jit_status copy_in(jit_device *device, uint64_t to, const void *from, int64_t bytes) {
-  if (bytes == 0)
-    return JIT_OK;
-  return check(device, device->cuda.cuMemcpyHtoDAsync(to, from, (size_t)bytes, device->stream),
-               "to copy to the device");
+  return jit_cuda_copy_in(&device->on, to, from, bytes, device->stream, device->error);
 }
 
 static jit_status finish(jit_device *device) {
-  return check(device, device->cuda.cuStreamSynchronize(device->stream), "kernels that end well");
+  return jit_cuda_finish(&device->on, device->stream, device->error);
 }
 
 /* Constant bytes, brought there once. */
@@ -65,48 +54,15 @@ static jit_status take_blob(jit_module *module, int32_t number, uint64_t *addres
 |* Variants
 \*===----------------------------------------------------------------------===*/
 
-/* With the driver's own log where it does not take the image. */
-static jit_status load_image(jit_device *device, const char *image, void **kernels) {
-  char log[1024] = {0};
-  /* CU_JIT_ERROR_LOG_BUFFER and its size, by the driver's numbers. */
-  int options[] = {5, 6};
-  void *values[] = {log, (void *)(sizeof log - 1)};
-  jit_status status =
-      check(device, device->cuda.cuModuleLoadDataEx(kernels, image, 2, options, values),
-            "kernels that the driver takes");
-  if (status != JIT_OK && device->error && log[0]) {
-    jit_text text = {device->error->message, sizeof device->error->message,
-                     strlen(device->error->message)};
-    jit_append(&text, "\n%s", log);
-  }
-  return status;
-}
-
 static jit_status load_kernels(jit_device *device, const jit_device_code *code,
                                jit_loaded *loaded) {
   if (code->kernel_count == 0)
     return JIT_OK;
-  /* A cubin is for one kind of GPU, which may be another one than this. */
-  jit_status status = JIT_UNSUPPORTED;
-  if (code->cubin)
-    status = load_image(device, code->cubin, &loaded->kernels);
-  if (status != JIT_OK)
-    status = load_image(device, code->ptx, &loaded->kernels);
-  for (int32_t i = 0; status == JIT_OK && i < code->kernel_count; ++i) {
-    char expected[256];
-    snprintf(expected, sizeof expected, "a kernel called %s", code->kernels[i].name);
-    status = jit_check_cuda(&device->cuda,
-                            device->cuda.cuModuleGetFunction(&loaded->functions[i], loaded->kernels,
-                                                             code->kernels[i].name),
-                            expected, JIT_INTERNAL, device->error);
-    int bytes = (int)code->kernels[i].shared_bytes;
-    if (status != JIT_OK || bytes == 0)
-      continue;
-    /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, by the driver's number. */
-    snprintf(expected, sizeof expected, "%d bytes that a block's threads share", bytes);
-    status =
-        check(device, device->cuda.cuFuncSetAttribute(loaded->functions[i], 8, bytes), expected);
-  }
+  jit_status status =
+      jit_cuda_load(&device->on, code->cubin, code->ptx, &loaded->kernels, device->error);
+  for (int32_t i = 0; status == JIT_OK && i < code->kernel_count; ++i)
+    status = jit_cuda_find_kernel(&device->on, loaded->kernels, &code->kernels[i],
+                                  &loaded->functions[i], device->error);
   return status;
 }
 
@@ -140,6 +96,55 @@ static void free_loaded(jit_device *device, jit_loaded *loaded) {
   *loaded = (jit_loaded){0};
 }
 
+/*===----------------------------------------------------------------------===*\
+|* Plans
+\*===----------------------------------------------------------------------===*/
+
+/* A variant whose plan is run. */
+typedef struct started {
+  jit_device *device;
+  const jit_device_code *code;
+  const jit_loaded *loaded;
+} started;
+
+static jit_status launch(void *of, int64_t kernel, const uint64_t *arguments, int64_t count,
+                         const jit_tensor_map *maps, int64_t map_count) {
+  const started *s = of;
+  return jit_cuda_launch(&s->device->on, s->loaded->functions[kernel], &s->code->kernels[kernel],
+                         arguments, count, maps, map_count, s->device->stream, s->device->error);
+}
+
+static jit_status copy(void *of, uint64_t to, uint64_t from, int64_t bytes) {
+  jit_device *device = ((const started *)of)->device;
+  return jit_cuda_copy(&device->on, to, from, bytes, device->stream, device->error);
+}
+
+static jit_status read_number(void *of, void *to, uint64_t from, int64_t bytes) {
+  jit_device *device = ((const started *)of)->device;
+  jit_status status =
+      jit_cuda_copy_out(&device->on, to, from, bytes, device->stream, device->error);
+  return status == JIT_OK ? finish(device) : status;
+}
+
+static jit_status raise(void *of, const jit_call *call) {
+  return jit_fail_raised(((const started *)of)->device->error, call);
+}
+
+/* With the words of a variant. A guard that fails is JIT_RAISED. */
+static jit_status run_plan(jit_device *device, const jit_device_code *code, jit_loaded *loaded,
+                           const jit_plan *plan) {
+  /* Plans of packages have no sizes that a call tells, and no library's work. */
+  static const jit_plan_actions actions = {
+      .launch = launch, .copy = copy, .read = read_number, .raise = raise};
+  started on = {device, code, loaded};
+  jit_plan_call call = {&actions, &on, code->texts, loaded->words, loaded->values, device->error};
+  return jit_run_plan(plan, &call);
+}
+
+/*===----------------------------------------------------------------------===*\
+|* Loading
+\*===----------------------------------------------------------------------===*/
+
 /* Fills the packed buffers: words are the weights, these and an arena. */
 static jit_status initialize(jit_device *device, const jit_variant *variant, jit_loaded *loaded) {
   const jit_device_code *code = variant->device;
@@ -153,7 +158,7 @@ static jit_status initialize(jit_device *device, const jit_variant *variant, jit
     *word++ = loaded->packed[i];
   jit_status status = take(device, code->init_arena_bytes, word);
   if (status == JIT_OK)
-    status = jit_run_plan(device, code, loaded, &code->init);
+    status = run_plan(device, code, loaded, &code->init);
   return status == JIT_OK ? finish(device) : status;
 }
 
@@ -194,17 +199,6 @@ static jit_status load(jit_module *module, const jit_variant *variant, jit_loade
 |* Modules
 \*===----------------------------------------------------------------------===*/
 
-/* The driver's calls are for the context of the calling thread: it is the module's until `leave`,
-   when the caller finds his own again. */
-static jit_status enter(jit_device *device) {
-  return check(device, device->cuda.cuCtxPushCurrent(device->context), "a context to work in");
-}
-
-static void leave(jit_device *device) {
-  void *popped = NULL;
-  device->cuda.cuCtxPopCurrent(&popped);
-}
-
 static void free_all(jit_module *module) {
   jit_device *device = module->device;
   /* What a call has started may still use it. */
@@ -222,13 +216,12 @@ static void close_device(jit_module *module) {
   jit_device *device = module->device;
   if (!device)
     return;
-  if (device->context) {
-    device->error = NULL;
-    if (enter(device) == JIT_OK) {
+  if (device->on.context) {
+    if (jit_cuda_enter(&device->on, NULL) == JIT_OK) {
       free_all(module);
-      leave(device);
+      jit_cuda_leave(&device->on);
     }
-    device->cuda.cuDevicePrimaryCtxRelease(device->number);
+    jit_cuda_close(&device->on);
   }
   free(device->loaded);
   free(device->blobs);
@@ -248,20 +241,13 @@ static jit_status open_device(jit_module *module, jit_error *error) {
   jit_status status = device->blobs && device->loaded ? JIT_OK : refuse_memory(device);
   if (status == JIT_OK)
     status = jit_find_cuda(&device->cuda, error);
-  if (status == JIT_OK)
-    status = check(device, device->cuda.cuDeviceGet(&device->number, 0), "a CUDA device");
-  /* The context that everybody in this process shares. */
-  if (status == JIT_OK)
-    status = check(device, device->cuda.cuDevicePrimaryCtxRetain(&device->context, device->number),
-                   "a context of the CUDA device");
-  return status;
+  return status == JIT_OK ? jit_cuda_open(&device->on, &device->cuda, error) : status;
 }
 
 static jit_status open_stream(jit_device *device) {
   if (device->stream)
     return JIT_OK;
-  /* CU_STREAM_NON_BLOCKING: no waiting for what others do. */
-  return check(device, device->cuda.cuStreamCreate(&device->stream, 1), "to make a stream");
+  return jit_cuda_create_stream(&device->on, &device->stream, device->error);
 }
 
 /*===----------------------------------------------------------------------===*\
@@ -302,11 +288,8 @@ static jit_status fetch_results(run *r, const jit_loaded *loaded) {
   jit_status status = JIT_OK;
   for (int32_t i = 0; status == JIT_OK && i < r->variant->output_count; ++i) {
     const jit_made *made = &r->scratch->made[i];
-    if (made->bytes > 0)
-      status = check(device,
-                     device->cuda.cuMemcpyDtoHAsync(made->data, loaded->results[i],
-                                                    (size_t)made->bytes, device->stream),
-                     "to copy from the device");
+    status = jit_cuda_copy_out(&device->on, made->data, loaded->results[i], made->bytes,
+                               device->stream, device->error);
   }
   return status;
 }
@@ -323,7 +306,7 @@ static jit_status call_inside(run *r) {
     return status;
   status = bring_arguments(r, loaded);
   if (status == JIT_OK)
-    status = jit_run_plan(device, code, loaded, &code->run);
+    status = run_plan(device, code, loaded, &code->run);
   if (status == JIT_OK)
     status = fetch_results(r, loaded);
   /* After an error kernels may still be at work on the call's memory. */
@@ -337,13 +320,13 @@ static jit_status call_device(run *r) {
   jit_device *device = r->module->device;
   if (status == JIT_OK) {
     device->error = r->error;
-    status = enter(device);
+    status = jit_cuda_enter(&device->on, device->error);
   }
   int is_ready = 0;
   if (status == JIT_OK) {
     status = call_inside(r);
     is_ready = device->loaded[r->variant - r->module->package->variants].is_ready;
-    leave(device);
+    jit_cuda_leave(&device->on);
   }
   /* Where it did not come to the call, the next one starts anew. */
   if (!is_ready)

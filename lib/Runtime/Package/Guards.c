@@ -15,7 +15,8 @@ static fit match_memory(const jit_tensor *tensor) {
     return NOT_ROW_MAJOR;
   if (!tensor->data)
     return bytes == 0 ? FITS : NO_MEMORY;
-  return (uintptr_t)tensor->data % (uintptr_t)jit_element_size(tensor->dtype) ? NOT_ALIGNED : FITS;
+  return (uintptr_t)tensor->data % (uintptr_t)jit_element_alignment(tensor->dtype) ? NOT_ALIGNED
+                                                                                   : FITS;
 }
 
 /* A numbered size is at least 2 and equal to others of its number; `known` has them, 0 for none

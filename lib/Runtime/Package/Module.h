@@ -6,8 +6,11 @@
 #ifndef JIT_LIB_RUNTIME_PACKAGE_MODULE_H
 #define JIT_LIB_RUNTIME_PACKAGE_MODULE_H
 
+#include "../Buffers.h"
+#include "../Failure.h"
 #include "../Memory.h"
 #include "../Pool.h"
+#include "../Sizes.h"
 #include "jit-c/Artifact.h"
 #include "jit/Runtime/Package.h"
 
@@ -23,12 +26,6 @@ typedef struct jit_made {
   int is_new; /* whose memory is nobody's yet */
 } jit_made;
 
-/* Memory that an entry asks for while it runs. */
-typedef struct jit_piece {
-  void *data;
-  int64_t bytes;
-} jit_piece;
-
 /* What one call needs: the pointers that its entry takes, and an arena. Kept for later calls. */
 typedef struct jit_scratch {
   struct jit_scratch *next;
@@ -37,10 +34,7 @@ typedef struct jit_scratch {
   jit_made *made;
   int64_t *open_sizes;
   char *arena;
-  jit_piece *pieces;
-  size_t piece_count;
-  jit_piece *outgrown; /* pieces that became too small during the call: they may still be read */
-  size_t outgrown_count;
+  jit_pieces pieces;
 } jit_scratch;
 
 struct jit_module {
@@ -67,28 +61,6 @@ typedef struct jit_device_functions {
   void (*close)(jit_module *module);
 } jit_device_functions;
 
-/* Fills in `error`, which may be NULL, in printf's manner. Gives `status`. */
-jit_status jit_fail(jit_error *error, jit_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-/* Makes the error of a guard that has failed. */
-jit_status jit_fail_raised(jit_error *error, const jit_call *call);
-
-int64_t jit_element_size(int32_t dtype);
-/* What a tensor of these sizes takes; -1 for sizes below 0, and for more bytes than there can be.
- */
-int64_t jit_count_bytes(int32_t dtype, int32_t rank, const int64_t *sizes);
-/* Of a tensor whose bytes can be counted. */
-int jit_is_row_major(const jit_tensor *tensor);
-/* Whether two pieces of memory have a byte in common. */
-int jit_overlap(const void *a, int64_t a_bytes, const void *b, int64_t b_bytes);
-
-/* Text that is cut where the buffer ends. */
-typedef struct jit_text {
-  char *buffer;
-  size_t size, length;
-} jit_text;
-
-void jit_append(jit_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "f32[1,512]", "none", "(16000, true)": in the grammar of jit-compile. */
 void jit_append_pattern(jit_text *text, const jit_pattern *pattern);
 void jit_append_value(jit_text *text, const jit_value *value);

@@ -69,7 +69,7 @@ static jit_status check_memory(run *r, const jit_output *output, const jit_made 
     return jit_fail(r->error, JIT_INVALID_ARGUMENT,
                     "result %d: expected row-major memory without gaps, got other strides",
                     output->to.index);
-  if ((uintptr_t)tensor->data % (uintptr_t)jit_element_size(tensor->dtype))
+  if ((uintptr_t)tensor->data % (uintptr_t)jit_element_alignment(tensor->dtype))
     return jit_fail(r->error, JIT_INVALID_ARGUMENT,
                     "result %d: expected data aligned to its elements' size, got an odd address",
                     output->to.index);
@@ -96,9 +96,6 @@ static jit_status take_given(run *r, const jit_output *output, jit_made *made) {
 }
 
 static jit_status refuse_allocation(run *r, int64_t bytes) {
-  if (bytes < 0)
-    return jit_fail(r->error, JIT_LIMIT_EXCEEDED,
-                    "expected a result that fits in memory, got more bytes than can be counted");
   return jit_fail(r->error, JIT_LIMIT_EXCEEDED, "out of memory for a result of %lld bytes",
                   (long long)bytes);
 }
@@ -193,44 +190,33 @@ static jit_status allocate_open(run *r, const jit_output *output, jit_made *made
   return JIT_OK;
 }
 
-static void *place_open(run *r, int32_t number, const int64_t *open_sizes) {
+static jit_status place_open(run *r, int32_t number, const int64_t *open_sizes) {
   const jit_output *output = &r->variant->outputs[number];
   jit_made *made = &r->scratch->made[number];
-  int64_t sizes[64];
+  int64_t sizes[64], bytes = 0;
   if (output->type.count > (int32_t)(sizeof sizes / sizeof *sizes))
-    return NULL;
-  for (int32_t i = 0; i < output->type.count; ++i)
-    sizes[i] = output->type.sizes[i] < 0 ? *open_sizes++ : output->type.sizes[i];
+    return jit_fail(r->error, JIT_UNSUPPORTED,
+                    "expected a result of at most 64 dimensions, got one of %d",
+                    output->type.count);
   if (made->is_new)
     free(made->data);
-  *made =
-      (jit_made){NULL, sizes, jit_count_bytes(output->type.dtype, output->type.count, sizes), 0};
-  if (made->bytes < 0) {
-    r->refused = refuse_allocation(r, made->bytes);
-  } else if (is_given(r, output)) {
-    r->refused = take_given(r, output, made);
-    made->sizes = r->results[output->to.index].as.tensor.sizes;
-  } else {
-    r->refused = allocate_open(r, output, made);
-  }
-  return r->refused == JIT_OK ? made->data : NULL;
+  *made = (jit_made){0};
+  jit_status status = jit_size_result(output->type.dtype, output->type.count, output->type.sizes,
+                                      open_sizes, sizes, &bytes, r->error);
+  if (status != JIT_OK)
+    return status;
+  *made = (jit_made){NULL, sizes, bytes, 0};
+  if (!is_given(r, output))
+    return allocate_open(r, output, made);
+  status = take_given(r, output, made);
+  made->sizes = r->results[output->to.index].as.tensor.sizes;
+  return status;
 }
 
-void *jit_rt_result(jit_call *call, int64_t result, const int64_t *open_sizes) {
-  return place_open(call->buffers, (int32_t)result, open_sizes);
-}
-
-void *jit_rt_scratch(jit_call *call, int64_t piece, int64_t bytes) {
-  run *r = call->buffers;
-  void *memory = jit_take_piece(r->scratch, (size_t)piece, bytes);
-  if (!memory && bytes < 0)
-    r->refused =
-        jit_fail(r->error, JIT_LIMIT_EXCEEDED,
-                 "expected scratch that fits in memory, got more bytes than can be counted");
-  else if (!memory)
-    r->refused = jit_fail(r->error, JIT_LIMIT_EXCEEDED, "out of memory for scratch of %lld bytes",
-                          (long long)bytes);
-  return memory;
+void *jit_place_open(jit_buffers *buffers, int32_t number, const int64_t *open_sizes) {
+  run *r = (run *)buffers;
+  buffers->refused = place_open(r, number, open_sizes);
+  return buffers->refused == JIT_OK ? r->scratch->made[number].data : NULL;
 }
 
 /* Brings a result to a place; its memory may be that place already. */

@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-/* Of a guard that compares sizes which have to be equal in code for any sizes. */
-static const char size_guard_class[] = "jit.UnequalSizes";
-/* Of one that finds what is not supported. */
-static const char unsupported_class[] = "jit.Unsupported";
-
 static char *present_cell(const jit_module *module, int32_t cell) {
   return module->cells[2 * cell + module->current[cell]];
 }
@@ -74,27 +69,13 @@ static void place_operands(run *r) {
   }
 }
 
-/* What an entry's exception is to the caller: its own, or a refusal of sizes. */
-static jit_status fail_run(run *r, const jit_call *call) {
-  if (r->refused != JIT_OK)
-    return r->refused;
-  jit_status status = jit_fail_raised(r->error, call);
-  if (strcmp(call->python_class, size_guard_class) == 0)
-    status = JIT_INVALID_ARGUMENT;
-  else if (strcmp(call->python_class, unsupported_class) == 0)
-    status = JIT_UNSUPPORTED;
-  else
-    return status;
-  if (r->error) {
-    r->error->status = status;
-    r->error->python_class[0] = 0;
-  }
-  return status;
-}
-
 static jit_status run_on_host(run *r) {
-  jit_call call = {.pool = r->module->pool, .buffers = r};
-  return r->variant->run(&call, r->scratch->pointers) == 0 ? JIT_OK : fail_run(r, &call);
+  r->buffers =
+      (jit_buffers){.pieces = &r->scratch->pieces, .result = jit_place_open, .error = r->error};
+  jit_call call = {.pool = r->module->pool, .buffers = &r->buffers};
+  if (r->variant->run(&call, r->scratch->pointers) == 0)
+    return JIT_OK;
+  return r->buffers.refused != JIT_OK ? r->buffers.refused : jit_fail_raised(r->error, &call);
 }
 
 /* With the state's lock held. */

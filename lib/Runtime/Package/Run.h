@@ -5,15 +5,17 @@
 #include "Scratch.h"
 
 typedef struct run {
+  jit_buffers buffers; /* first: what the entry gets of it */
   jit_module *module;
   const jit_variant *variant;
   const jit_value *arguments;
   jit_value *results;
   jit_scratch *scratch;
   jit_error *error;
-  jit_status refused; /* memory of open sizes, in `error` */
 } run;
 
+/* `result` of the buffers: the caller's memory, or new. */
+void *jit_place_open(jit_buffers *buffers, int32_t number, const int64_t *open_sizes);
 /* Memory for the results of known sizes: the caller's, the module's, or new. */
 jit_status jit_place_results(run *r);
 /* JIT_UNSUPPORTED where two of the call's tensors share memory. */

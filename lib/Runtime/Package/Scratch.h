@@ -9,9 +9,4 @@ jit_scratch *jit_take_scratch(jit_module *module);
 void jit_return_scratch(jit_module *module, jit_scratch *scratch);
 void jit_free_scratch(jit_module *module);
 
-/* At least `bytes` bytes as piece number `piece`; NULL for less than none and where memory is
-   exhausted. What it gave
-   before stays readable until the scratch is returned. */
-void *jit_take_piece(jit_scratch *scratch, size_t piece, int64_t bytes);
-
 #endif /* JIT_LIB_RUNTIME_PACKAGE_SCRATCH_H */

@@ -34,6 +34,13 @@ LoadedModule::~LoadedModule() {
     Device::get().machine.unload(*module);
 }
 
+void Device::fail(const std::string &name, size_t call) {
+  std::lock_guard lock(mutex);
+  failing = name;
+  failingCall = call;
+  calls.clear();
+}
+
 int Device::enter(const char *name) {
   if (failing == name && ++calls[name] == failingCall)
     return Injected;

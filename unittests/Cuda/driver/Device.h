@@ -63,6 +63,7 @@ public:
   /// JIT_FAKE_CUDA_FAIL=name:3 lets the third call of that function fail, and all calls after an
   /// error of a kernel do.
   int enter(const char *name);
+  void fail(const std::string &name, size_t call);
 
   std::recursive_mutex mutex;
   ptx::Machine machine;

@@ -89,6 +89,8 @@ size_t fakeCudaHostCopies() { return Device::get().hostCopies; }
 /// How many of these were of memory of the driver's making, and what of that is allocated still.
 size_t fakeCudaPinnedCopies() { return Device::get().pinnedCopies; }
 size_t fakeCudaPinned() { return Device::get().pinned.size(); }
+/// As JIT_FAKE_CUDA_FAIL, counted from now on; "" for none.
+void fakeCudaFail(const char *name, size_t call) { Device::get().fail(name, call); }
 /// Does the work of a library in a stream.
 void fakeCudaEnqueue(void *stream, void (*work)(void *), void *of) {
   Device &device = Device::get();
@@ -125,7 +127,14 @@ int cuDevicePrimaryCtxRetain(void **to, int) {
   return *to = &context, Device::get().enter("cuDevicePrimaryCtxRetain");
 }
 int cuDevicePrimaryCtxRelease_v2(int) { return Success; }
-int cuCtxPushCurrent_v2(void *to) { return entered.push_back(to), Success; }
+int cuCtxPushCurrent_v2(void *to) {
+  Device &device = Device::get();
+  std::lock_guard lock(device.mutex);
+  // A context can be entered after an error too.
+  if (device.enter("cuCtxPushCurrent_v2") == Injected)
+    return Injected;
+  return entered.push_back(to), Success;
+}
 int cuCtxPopCurrent_v2(void **from) {
   if (entered.empty())
     return NoContext;

@@ -1,19 +1,23 @@
-//===- Plan.cpp - plans as words ------------------------------------------===//
-#include "Plan.h"
+//===- PlanCode.cpp - plans as words --------------------------------------===//
+#include "jit/Runtime/PlanCode.h"
 #include "jit/Runtime/Package.h"
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 using namespace jit;
-using namespace jit::package;
 using namespace jit::runtime;
+
+static_assert(int(SizeOperation::Add) == JIT_SIZE_ADD &&
+                  int(SizeOperation::Remainder) == JIT_SIZE_REMAINDER &&
+                  int(SizeOperation::Xor) == JIT_SIZE_XOR &&
+                  int(SizeOperation::GreaterEqual) == JIT_SIZE_GREATER_EQUAL,
+              "the runtime's C numbers operations as we do");
 
 namespace {
 class Encoder {
 public:
-  explicit Encoder(std::vector<std::string> &texts) : texts(texts) {}
+  explicit Encoder(PlanTables &tables) : tables(tables) {}
 
   std::vector<int64_t> encode(const PlanSteps &steps);
 
@@ -26,15 +30,22 @@ private:
   void add(const BranchStep &step);
   void add(const WhileStep &step);
   void add(const GuardStep &step);
-  /// Steps that packages for a GPU do not have.
-  template <typename Step> void add(const Step &) {
-    assert(false && "a plan with open sizes or a library's work was refused before");
-  }
+  void add(const ComputeStep &step);
+  void add(const ChooseStep &step);
+  void add(const ResultStep &step);
+  void add(const ScratchStep &step);
+  void add(const ProductStep &step);
+  void add(const ConvolutionStep &step);
 
   void word(int64_t value) { code.push_back(value); }
   void operand(const PlanOperand &value) {
     word(value.word);
     word(value.offset);
+  }
+  void operands(const std::vector<PlanOperand> &values) {
+    word(int64_t(values.size()));
+    for (const PlanOperand &value : values)
+      operand(value);
   }
   template <typename Numbers> void words(const Numbers &numbers) {
     for (auto value : numbers)
@@ -42,29 +53,27 @@ private:
   }
   void text(const std::string &value);
   /// The words of other steps, with their count before them or not.
-  std::vector<int64_t> inner(const PlanSteps &steps) { return Encoder(texts).encode(steps); }
+  std::vector<int64_t> inner(const PlanSteps &steps) { return Encoder(tables).encode(steps); }
   void append(const std::vector<int64_t> &words) {
     code.insert(code.end(), words.begin(), words.end());
   }
 
-  std::vector<std::string> &texts;
+  PlanTables &tables;
   std::vector<int64_t> code;
 };
 } // namespace
 
 void Encoder::text(const std::string &value) {
-  auto known = std::ranges::find(texts, value);
-  word(known - texts.begin());
-  if (known == texts.end())
-    texts.push_back(value);
+  auto known = std::ranges::find(tables.texts, value);
+  word(known - tables.texts.begin());
+  if (known == tables.texts.end())
+    tables.texts.push_back(value);
 }
 
 void Encoder::add(const LaunchStep &step) {
   word(JIT_PLAN_LAUNCH);
   word(step.kernel);
-  word(int64_t(step.arguments.size()));
-  for (const PlanOperand &argument : step.arguments)
-    operand(argument);
+  operands(step.arguments);
   word(int64_t(step.maps.size()));
   for (const TensorMap &map : step.maps) {
     word(int64_t(map.argument));
@@ -142,12 +151,61 @@ void Encoder::add(const GuardStep &step) {
   }
 }
 
+void Encoder::add(const ComputeStep &step) {
+  word(JIT_PLAN_COMPUTE);
+  word(step.word);
+  word(int64_t(step.operation));
+  operand(step.left);
+  operand(step.right);
+}
+
+void Encoder::add(const ChooseStep &step) {
+  word(JIT_PLAN_CHOOSE);
+  word(step.word);
+  operand(step.condition);
+  operand(step.then);
+  operand(step.otherwise);
+}
+
+void Encoder::add(const ResultStep &step) {
+  word(JIT_PLAN_RESULT);
+  word(step.word);
+  word(int64_t(step.result));
+  operands(step.sizes);
+}
+
+void Encoder::add(const ScratchStep &step) {
+  word(JIT_PLAN_SCRATCH);
+  word(step.word);
+  word(int64_t(step.piece));
+  word(step.bytes);
+  operands(step.sizes);
+}
+
+void Encoder::add(const ProductStep &step) {
+  word(JIT_PLAN_LIBRARY);
+  word(int64_t(tables.libraryCalls.size()));
+  operand(step.left);
+  operand(step.right);
+  operand(step.result);
+  tables.libraryCalls.emplace_back(step.product);
+}
+
+void Encoder::add(const ConvolutionStep &step) {
+  word(JIT_PLAN_LIBRARY);
+  word(int64_t(tables.libraryCalls.size()));
+  operand(step.images);
+  operand(step.filters);
+  operand(step.result);
+  tables.libraryCalls.emplace_back(step.convolution);
+}
+
 std::vector<int64_t> Encoder::encode(const PlanSteps &steps) {
   for (const PlanStep &step : steps)
     std::visit([&](const auto &action) { add(action); }, step.action);
   return std::move(code);
 }
 
-std::vector<int64_t> package::encodePlan(const PlanSteps &steps, std::vector<std::string> &texts) {
-  return Encoder(texts).encode(steps);
+std::vector<int64_t> jit::runtime::encodePlan(const PlanSteps &steps, PlanTables &tables) {
+  return Encoder(tables).encode(steps);
 }

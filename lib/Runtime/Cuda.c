@@ -1,5 +1,7 @@
-/*===- Cuda.c - the CUDA driver, found at the first call --------------------===*/
+/*===- Cuda.c - the CUDA driver, found at run time --------------------------===*/
 #include "Cuda.h"
+
+#include "Failure.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -12,24 +14,38 @@ static const char *const names[] = {"cuInit",
                                     "cuGetErrorString",
                                     "cuDeviceGet",
                                     "cuDeviceGetCount",
+                                    "cuDeviceGetAttribute",
                                     "cuDevicePrimaryCtxRetain",
                                     "cuDevicePrimaryCtxRelease_v2",
                                     "cuCtxPushCurrent_v2",
                                     "cuCtxPopCurrent_v2",
+                                    "cuCtxSynchronize",
                                     "cuModuleLoadDataEx",
                                     "cuModuleUnload",
                                     "cuModuleGetFunction",
                                     "cuFuncSetAttribute",
                                     "cuMemAlloc_v2",
                                     "cuMemFree_v2",
+                                    "cuMemHostAlloc",
+                                    "cuMemFreeHost",
+                                    "cuPointerGetAttribute",
                                     "cuMemcpyHtoDAsync_v2",
                                     "cuMemcpyDtoHAsync_v2",
                                     "cuMemcpyDtoDAsync_v2",
                                     "cuStreamCreate",
                                     "cuStreamDestroy_v2",
                                     "cuStreamSynchronize",
+                                    "cuStreamBeginCapture_v2",
+                                    "cuStreamEndCapture",
+                                    "cuGraphInstantiateWithFlags",
+                                    "cuGraphLaunch",
+                                    "cuGraphExecDestroy",
+                                    "cuGraphDestroy",
                                     "cuLaunchKernel"};
-static const char *const map_name = "cuTensorMapEncodeTiled";
+static const char map_name[] = "cuTensorMapEncodeTiled";
+
+_Static_assert(sizeof(jit_cuda) == (sizeof names / sizeof *names + 1) * sizeof(void (*)(void)),
+               "a name for each function");
 
 jit_status jit_check_cuda(const jit_cuda *cuda, int result, const char *expected,
                           jit_status otherwise, jit_error *error) {
