@@ -43,6 +43,7 @@ void jit::registerCodegen(DialectRegistry &registry) {
 
 namespace {
 struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
+  Option<std::string> cpu{*this, "cpu", llvm::cl::desc("LLVM's name of the CPU (the host's)")};
   Option<int64_t> threshold{*this, "parallel-threshold",
                             llvm::cl::desc("scalar operations below which a loop stays serial"),
                             llvm::cl::init(jit::CodegenOptions().parallelThreshold)};
@@ -55,15 +56,30 @@ struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
 };
 } // namespace
 
+static LogicalResult addCpuPipeline(OpPassManager &pm, StringRef text,
+                                    function_ref<LogicalResult(const Twine &)> fail) {
+  CpuPipelineOptions options;
+  if (failed(options.parseFromString(text)))
+    return failure();
+  jit::CodegenOptions codegen;
+  codegen.parallelThreshold = options.threshold;
+  codegen.numerics = options.numerics;
+  if (!options.cpu.empty()) {
+    llvm::Expected<jit::Machine> machine = jit::describeMachine(options.cpu);
+    if (!machine)
+      return fail(llvm::toString(machine.takeError()));
+    codegen.machine = *machine;
+  }
+  jit::cpuTarget().addLoweringPasses(pm, codegen);
+  return success();
+}
+
 void jit::registerCodegenPasses() {
   registerJitCodegenPasses();
-  PassPipelineRegistration<CpuPipelineOptions>(
-      "jit-to-cpu", "Lower entries on tensors to the LLVM dialect for the host's CPU",
-      [](OpPassManager &pm, const CpuPipelineOptions &options) {
-        CodegenOptions codegen;
-        codegen.parallelThreshold = options.threshold;
-        codegen.numerics = options.numerics;
-        cpuTarget().addLoweringPasses(pm, codegen);
-      });
+  registerPassPipeline("jit-to-cpu", "Lower entries on tensors to the LLVM dialect for a CPU",
+                       addCpuPipeline,
+                       [](function_ref<void(const mlir::detail::PassOptions &)> show) {
+                         show(CpuPipelineOptions());
+                       });
   registerGpuPasses();
 }

@@ -1,7 +1,6 @@
 //===- CpuTarget.cpp - the passes and the artifact of the CPU target ------===//
 #include "Bufferize.h"
 #include "HostConversion.h"
-#include "HostProfile.h"
 #include "MachineCode.h"
 #include "Signature.h"
 #include "jit/Canonicalizer.h"
@@ -14,7 +13,6 @@
 #include "mlir/Transforms/Passes.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
@@ -25,55 +23,57 @@ public:
   void addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const override;
   FailureOr<std::shared_ptr<jit::runtime::Artifact>>
   emit(ModuleOp module, const jit::CodegenOptions &options) const override;
-  std::string machineText(const jit::CodegenOptions &options) const override;
+  std::string machineText(const jit::CodegenOptions &options) const override {
+    return options.machine.text();
+  }
   llvm::Expected<std::shared_ptr<jit::runtime::Artifact>>
   load(const jit::CodeImage &image) const override;
 };
 } // namespace
 
 /// Entries on tensors: what runs once, what runs in one loop, which buffer it is computed in.
-static void addTensorPasses(OpPassManager &pm, const jit::CpuProfile &profile,
-                            const jit::CodegenOptions &options) {
+static void addTensorPasses(OpPassManager &pm, const jit::CodegenOptions &options) {
+  const jit::Machine &machine = options.machine;
   jit::ProductTuning tuning = options.tuning;
-  if (tuning.table && tuning.table->cpu() != jit::cpuName(options))
+  if (tuning.table && tuning.table->cpu() != machine.cpu)
     tuning.table = nullptr;
   pm.addPass(jit::createVerifyModule());
   pm.addNestedPass<func::FuncOp>(jit::createFoldTransposes());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
-  pm.addNestedPass<func::FuncOp>(jit::createPrepareFactors(profile));
-  pm.addNestedPass<func::FuncOp>(jit::createChannelsLast(profile));
+  pm.addNestedPass<func::FuncOp>(jit::createPrepareFactors(machine));
+  pm.addNestedPass<func::FuncOp>(jit::createChannelsLast(machine));
   pm.addNestedPass<func::FuncOp>(jit::createCanonicalizer());
   pm.addNestedPass<func::FuncOp>(jit::createStorePadded());
   pm.addNestedPass<func::FuncOp>(jit::createFoldWindows());
   if (options.numerics == jit::Numerics::Fast)
-    pm.addNestedPass<func::FuncOp>(jit::createUseWinograd(profile));
+    pm.addNestedPass<func::FuncOp>(jit::createUseWinograd(machine));
   // Packing first: what it does to weights is then hoisted like any other computation on them.
-  pm.addNestedPass<func::FuncOp>(jit::createPackProducts(profile, tuning));
+  pm.addNestedPass<func::FuncOp>(jit::createPackProducts(machine, tuning));
   jit::addBufferization(pm);
 }
 
 /// Where LLVM would call a compiler's library to round numbers of 16 bits, f32 computes them.
-static void addHalfArithmetic(OpPassManager &pm, const jit::CpuProfile &profile) {
+static void addHalfArithmetic(OpPassManager &pm, const jit::Machine &machine) {
   arith::ArithEmulateUnsupportedFloatsOptions options;
-  if (!profile.convertsF16)
+  if (!machine.convertsF16)
     options.sourceTypeStrs.push_back("f16");
-  if (!profile.roundsToBf16)
+  if (!machine.roundsToBf16)
     options.sourceTypeStrs.push_back("bf16");
   if (!options.sourceTypeStrs.empty())
     pm.addPass(arith::createArithEmulateUnsupportedFloats(options));
 }
 
 /// Entries on buffers: places in memory, loops, threads.
-static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
-                            const jit::CodegenOptions &options) {
+static void addBufferPasses(OpPassManager &pm, const jit::CodegenOptions &options) {
+  const jit::Machine &machine = options.machine;
   pm.addNestedPass<func::FuncOp>(jit::createFuseRows({.chains = true}));
   pm.addNestedPass<func::FuncOp>(jit::createCanonicalizer());
-  pm.addNestedPass<func::FuncOp>(jit::createEmitProducts(profile));
-  if (profile.multipliesBytes)
-    pm.addNestedPass<func::FuncOp>(jit::createEmitByteProducts(profile));
+  pm.addNestedPass<func::FuncOp>(jit::createEmitProducts(machine));
+  if (machine.multipliesBytes)
+    pm.addNestedPass<func::FuncOp>(jit::createEmitByteProducts(machine));
   pm.addNestedPass<func::FuncOp>(jit::createSplitLoops());
   pm.addNestedPass<func::FuncOp>(jit::createFuseRows());
-  pm.addNestedPass<func::FuncOp>(jit::createPrefetchRows({.cacheBytes = profile.l2Bytes}));
+  pm.addNestedPass<func::FuncOp>(jit::createPrefetchRows({.cacheBytes = machine.l2Bytes}));
   pm.addNestedPass<func::FuncOp>(jit::createQuickCanonicalizer());
   pm.addNestedPass<func::FuncOp>(jit::createPlanMemory());
   pm.addNestedPass<func::FuncOp>(jit::createLowerStructured());
@@ -85,27 +85,17 @@ static void addBufferPasses(OpPassManager &pm, const jit::CpuProfile &profile,
   pm.addPass(jit::createOutlineParallel(outline));
   pm.addPass(jit::createOutlineLoops());
   jit::addQuickCleanup(pm);
-  addHalfArithmetic(pm, profile);
-  // Vectors of 16 are AVX-512's, which scales them by powers of two.
+  addHalfArithmetic(pm, machine);
   pm.addNestedPass<func::FuncOp>(jit::createExpandMath(
-      {.ldexp = profile.lanes == 16, .f16 = profile.convertsF16, .bf16 = profile.roundsToBf16}));
+      {.ldexp = machine.scalesByPowers, .f16 = machine.convertsF16, .bf16 = machine.roundsToBf16}));
   pm.addPass(createLoopInvariantCodeMotionPass());
   pm.addNestedPass<func::FuncOp>(jit::createMarkAliasing());
 }
 
 void CpuTarget::addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const {
-  jit::CpuProfile profile = jit::profileFor(options);
-  addTensorPasses(pm, profile, options);
-  addBufferPasses(pm, profile, options);
+  addTensorPasses(pm, options);
+  addBufferPasses(pm, options);
   jit::addHostConversion(pm);
-}
-
-std::string jit::cpuName(const CodegenOptions &options) {
-  auto machine = machineFor(options);
-  if (machine)
-    return machine->getCPU();
-  llvm::consumeError(machine.takeError());
-  return "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,17 +163,6 @@ CpuTarget::load(const jit::CodeImage &image) const {
   artifact->entries = std::move(*entries);
   artifact->code = std::move(*code);
   return artifact;
-}
-
-std::string CpuTarget::machineText(const jit::CodegenOptions &options) const {
-  auto machine = jit::machineFor(options);
-  if (!machine) {
-    llvm::consumeError(machine.takeError());
-    return "";
-  }
-  jit::CpuProfile profile = jit::profileFor(options);
-  return llvm::formatv("{0} {1} {2} {3} {4}", machine->getTargetTriple().str(), machine->getCPU(),
-                       machine->getFeatures().getString(), profile.l1Bytes, profile.l2Bytes);
 }
 
 FailureOr<std::shared_ptr<jit::runtime::Artifact>>

@@ -2,6 +2,7 @@
 #include "MachineCode.h"
 #include "CodeParts.h"
 #include "KeepRolled.h"
+#include "Machine/Subtarget.h"
 #include "OptimizeModule.h"
 
 #include "jit/Runtime/Call.h"
@@ -9,51 +10,30 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Module.h"
-#include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 
 #include <atomic>
-#include <mutex>
 #include <numeric>
 #include <optional>
 #include <thread>
 
 using namespace llvm;
 
-static void initializeTarget() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    InitializeNativeTarget();
-    InitializeNativeTargetAsmPrinter();
-    InitializeNativeTargetAsmParser();
-  });
-}
-
-Expected<orc::JITTargetMachineBuilder> jit::machineFor(const CodegenOptions &options) {
-  initializeTarget();
-  Expected<orc::JITTargetMachineBuilder> host = orc::JITTargetMachineBuilder::detectHost();
-  if (!host)
-    return host.takeError();
-  if (!options.cpu.empty()) {
-    host->setCPU(options.cpu);
-    // The host's own features would undo the choice.
-    host->getFeatures() = SubtargetFeatures();
-  }
-  if (!options.features.empty()) {
-    SmallVector<StringRef> features;
-    StringRef(options.features).split(features, ',', -1, /*KeepEmpty=*/false);
-    for (StringRef feature : features)
-      host->getFeatures().AddFeature(feature.ltrim('+'), !feature.starts_with("-"));
-  }
-  host->setCodeGenOptLevel(CodeGenOptLevel::Aggressive);
-  return host;
+orc::JITTargetMachineBuilder jit::backendFor(const Machine &machine) {
+  initializeBackends();
+  orc::JITTargetMachineBuilder builder{Triple(machine.triple)};
+  builder.setCPU(machine.cpu);
+  builder.getFeatures() = SubtargetFeatures(machine.features);
+  builder.setCodeGenOptLevel(CodeGenOptLevel::Aggressive);
+  // Objects may lie far apart.
+  builder.setRelocationModel(Reloc::PIC_).setCodeModel(CodeModel::Small);
+  return builder;
 }
 
 /// The functions of the runtime by address, so that they are found in a stripped program too, and
@@ -96,7 +76,7 @@ static llvm::Error defineCallbacks(orc::LLJIT &jit) {
 }
 
 Expected<std::unique_ptr<Module>> jit::translate(mlir::ModuleOp module, LLVMContext &context,
-                                                 TargetMachine &machine) {
+                                                 const Machine &machine) {
   // The translation trusts what it reads, and would end the process.
   if (failed(mlir::verify(module)))
     return createStringError("expected a module that is well formed before it becomes LLVM IR");
@@ -105,9 +85,9 @@ Expected<std::unique_ptr<Module>> jit::translate(mlir::ModuleOp module, LLVMCont
   if (!code)
     return createStringError("expected a module that translates to LLVM IR");
   // Half-width vectors are LLVM's default where wide ones once cost clock speed.
-  if (machine.getMCSubtargetInfo()->checkFeatures("+avx512f"))
+  if (machine.lanes > 8)
     for (Function &function : *code)
-      function.addFnAttr("prefer-vector-width", "512");
+      function.addFnAttr("prefer-vector-width", utostr(32 * machine.lanes));
   return code;
 }
 
@@ -195,24 +175,20 @@ llvm::Error PartsCompiler::run() {
   return all;
 }
 
-Expected<jit::Objects> jit::compileObjects(ArrayRef<mlir::ModuleOp> modules,
-                                           const orc::JITTargetMachineBuilder &builder,
+Expected<jit::Objects> jit::compileObjects(ArrayRef<mlir::ModuleOp> modules, const Machine &machine,
                                            mlir::TimingScope &timing,
                                            function_ref<void(Module &)> prepare) {
-  auto machine = orc::JITTargetMachineBuilder(builder).createTargetMachine();
-  if (!machine)
-    return machine.takeError();
   std::vector<Part> parts(modules.size());
   mlir::TimingScope translating = timing.nest("translate");
   for (auto [part, module] : llvm::zip(parts, modules)) {
-    auto code = translate(module, *part.context, **machine);
+    auto code = translate(module, *part.context, machine);
     if (!code)
       return code.takeError();
     prepare(**code);
     part.code = std::move(*code);
   }
   translating.stop();
-  if (llvm::Error error = PartsCompiler(parts, builder, timing).run())
+  if (llvm::Error error = PartsCompiler(parts, backendFor(machine), timing).run())
     return error;
   Objects objects;
   for (Part &part : parts)
@@ -222,25 +198,17 @@ Expected<jit::Objects> jit::compileObjects(ArrayRef<mlir::ModuleOp> modules,
 
 Expected<jit::Objects> jit::compileMachineCode(mlir::ModuleOp module,
                                                const CodegenOptions &options) {
-  Expected<orc::JITTargetMachineBuilder> builder = machineFor(options);
-  if (!builder)
-    return builder.takeError();
-  // Objects may lie far apart.
-  builder->setRelocationModel(Reloc::PIC_).setCodeModel(CodeModel::Small);
   mlir::TimingScope timing =
       options.timing ? options.timing->nest("machine code") : mlir::TimingScope();
   SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> parts = splitCode(module);
   SmallVector<mlir::ModuleOp> modules = {module};
   for (mlir::OwningOpRef<mlir::ModuleOp> &part : parts)
     modules.push_back(*part);
-  return compileObjects(modules, *builder, timing);
+  return compileObjects(modules, options.machine, timing);
 }
 
 Expected<std::shared_ptr<orc::LLJIT>> jit::linkMachineCode(const Objects &objects) {
-  Expected<orc::JITTargetMachineBuilder> builder = machineFor({});
-  if (!builder)
-    return builder.takeError();
-  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*builder)).create();
+  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(backendFor(hostMachine())).create();
   if (!jit)
     return jit.takeError();
   llvm::Error failed = defineCallbacks(**jit);

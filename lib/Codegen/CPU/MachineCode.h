@@ -14,20 +14,19 @@ class LLJIT;
 
 namespace jit {
 
-/// The machine that `options` names, the host where they name none.
-llvm::Expected<llvm::orc::JITTargetMachineBuilder> machineFor(const CodegenOptions &options);
+/// LLVM's backend for `machine`. Where LLVM was built without it, making one says so.
+llvm::orc::JITTargetMachineBuilder backendFor(const Machine &machine);
 
 /// Translates a module of the LLVM dialect, for `machine`.
 llvm::Expected<std::unique_ptr<llvm::Module>>
-translate(mlir::ModuleOp module, llvm::LLVMContext &context, llvm::TargetMachine &machine);
+translate(mlir::ModuleOp module, llvm::LLVMContext &context, const Machine &machine);
 
 using Objects = std::vector<std::unique_ptr<llvm::MemoryBuffer>>;
 
 /// Translates, optimises and compiles modules of the LLVM dialect to an object each, several at
 /// once. `prepare` is given each before it is optimised.
 llvm::Expected<Objects> compileObjects(
-    llvm::ArrayRef<mlir::ModuleOp> modules, const llvm::orc::JITTargetMachineBuilder &builder,
-    mlir::TimingScope &timing,
+    llvm::ArrayRef<mlir::ModuleOp> modules, const Machine &machine, mlir::TimingScope &timing,
     llvm::function_ref<void(llvm::Module &)> prepare = [](llvm::Module &) {});
 
 /// Compiles `module` to objects for a process. Functions that call nothing may move out of

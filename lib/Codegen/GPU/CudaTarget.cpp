@@ -4,7 +4,6 @@
 #include "GPU/PtxCode.h"
 #include "jit/Codegen/GPU/Passes.h"
 #include "jit/Codegen/Gpu.h"
-#include "jit/Runtime/CudaChip.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
@@ -46,9 +45,7 @@ void CudaTarget::addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions 
 /// The options with the name of a chip.
 static jit::CodegenOptions withChip(jit::CodegenOptions options) {
   if (options.chip.empty())
-    options.chip = jit::runtime::cudaChip();
-  if (options.chip.empty())
-    options.chip = "sm_80";
+    options.chip = jit::hostChip();
   return options;
 }
 

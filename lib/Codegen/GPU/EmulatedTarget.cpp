@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CPU/HostConversion.h"
-#include "CPU/HostProfile.h"
 #include "CPU/MachineCode.h"
 #include "GPU/KernelPasses.h"
 #include "GPU/PlanBuilder.h"
@@ -33,9 +32,8 @@ private:
   static void addFunctionPasses(OpPassManager &pm, const jit::CodegenOptions &options) {
     pm.addPass(jit::createEmulateKernels());
     // A GPU has instructions for halves that this CPU may lack.
-    jit::CpuProfile profile = jit::profileFor(options);
-    pm.addNestedPass<func::FuncOp>(
-        jit::createExpandMath({.f16 = profile.convertsF16, .bf16 = profile.roundsToBf16}));
+    pm.addNestedPass<func::FuncOp>(jit::createExpandMath(
+        {.f16 = options.machine.convertsF16, .bf16 = options.machine.roundsToBf16}));
     jit::addHostConversion(pm);
   }
 };

@@ -6,20 +6,24 @@
 #include "jit/Canonicalizer.h"
 #include "jit/Codegen/GPU/Passes.h"
 #include "jit/Codegen/Passes.h"
-#include "jit/Runtime/CudaChip.h"
 
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
-/// How many multiprocessors a chip has: grids are bounded by it.
-static int64_t multiprocessorsOf(llvm::StringRef chip) {
-  return chip.starts_with("sm_90") ? 132 : 108;
+/// The GPU to write kernels for. One that is not known, or not chosen, is like the smallest: where
+/// code is made of the kernels the same name is refused.
+static jit::GpuMachine machineOf(const jit::CodegenOptions &options) {
+  llvm::Expected<jit::GpuMachine> machine = jit::describeGpu(options.chip);
+  if (machine)
+    return *machine;
+  llvm::consumeError(machine.takeError());
+  return {};
 }
 
-static bool isUsed(jit::GpuLibraries libraries, jit::Result<void> (*find)()) {
-  return libraries == jit::GpuLibraries::On || (libraries == jit::GpuLibraries::Auto && find());
+static bool isUsed(jit::GpuLibraries libraries, bool (*isHere)()) {
+  return libraries == jit::GpuLibraries::On || (libraries == jit::GpuLibraries::Auto && isHere());
 }
 
 void jit::addKernelPasses(OpPassManager &pm, const CodegenOptions &options) {
@@ -31,10 +35,11 @@ void jit::addKernelPasses(OpPassManager &pm, const CodegenOptions &options) {
   entry.addPass(createCSEPass());
   entry.addPass(createCanonicalizer());
   entry.addPass(createStoreScalars());
+  GpuMachine machine = machineOf(options);
   entry.addPass(
-      createMapKernels({multiprocessorsOf(options.chip), options.chip == "sm_90a", options.gpuTf32,
-                        isUsed(options.gpuLibraries, jit::runtime::findProductLibrary),
-                        isUsed(options.gpuLibraries, jit::runtime::findConvolutionLibrary)}));
+      createMapKernels({machine.multiprocessors, machine.hasWarpgroupProducts, options.gpuTf32,
+                        isUsed(options.gpuLibraries, hostHasProductLibrary),
+                        isUsed(options.gpuLibraries, hostHasConvolutionLibrary)}));
   entry.addPass(createNcLoads({options.gpuNcLoads}));
   addCleanup(entry);
   entry.addPass(createPlanMemory());

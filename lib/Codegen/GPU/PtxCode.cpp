@@ -1,6 +1,7 @@
 //===- PtxCode.cpp - from the NVVM dialect to PTX -------------------------===//
 #include "GPU/PtxCode.h"
 #include "GPU/Toolkit.h"
+#include "Machine/Subtarget.h"
 #include "OptimizeModule.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -18,58 +19,25 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
-
-#include <mutex>
 
 using namespace llvm;
 
-// Declared here for targets other than the host's have no header.
-extern "C" {
-void LLVMInitializeNVPTXTarget();
-void LLVMInitializeNVPTXTargetInfo();
-void LLVMInitializeNVPTXTargetMC();
-void LLVMInitializeNVPTXAsmPrinter();
-}
-
 static const char *const tripleName = "nvptx64-nvidia-cuda";
 
-/// The version of PTX to write: old enough for any driver that knows the chip.
-static Expected<const char *> featuresOf(StringRef chip) {
-  static const std::pair<StringLiteral, const char *> known[] = {{"sm_80", "+ptx70"},
-                                                                 {"sm_86", "+ptx71"},
-                                                                 {"sm_89", "+ptx78"},
-                                                                 {"sm_90", "+ptx78"},
-                                                                 {"sm_90a", "+ptx80"}};
-  std::string names;
-  for (auto [name, features] : known) {
-    if (name == chip)
-      return features;
-    names += (names.empty() ? "" : ", ") + name.str();
-  }
-  return createStringError("expected one of the chips " + names + ", got '" + chip + "'");
-}
-
-static Expected<std::unique_ptr<TargetMachine>> machineFor(StringRef chip) {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTargetMC();
-    LLVMInitializeNVPTXAsmPrinter();
-  });
-  Expected<const char *> features = featuresOf(chip);
-  if (!features)
-    return features.takeError();
+static Expected<std::unique_ptr<TargetMachine>> backendFor(StringRef chip) {
+  jit::initializeBackends();
+  Expected<jit::GpuMachine> machine = jit::describeGpu(chip);
+  if (!machine)
+    return machine.takeError();
   Triple triple(tripleName);
   std::string message;
   const llvm::Target *target = TargetRegistry::lookupTarget(triple, message);
   if (!target)
     return createStringError("expected LLVM to have a backend for NVIDIA's GPUs: " + message);
   return std::unique_ptr<TargetMachine>(
-      target->createTargetMachine(triple, chip, *features, TargetOptions(), std::nullopt,
-                                  std::nullopt, CodeGenOptLevel::Aggressive));
+      target->createTargetMachine(triple, machine->chip, machine->features, TargetOptions(),
+                                  std::nullopt, std::nullopt, CodeGenOptLevel::Aggressive));
 }
 
 /// The kernels as an LLVM module of their own.
@@ -120,7 +88,7 @@ static Error linkLibdevice(Module &module) {
 }
 
 Expected<std::string> jit::emitPtx(mlir::gpu::GPUModuleOp kernels, StringRef chip) {
-  Expected<std::unique_ptr<TargetMachine>> machine = machineFor(chip);
+  Expected<std::unique_ptr<TargetMachine>> machine = backendFor(chip);
   if (!machine)
     return machine.takeError();
   LLVMContext context;

@@ -304,9 +304,9 @@ struct ChannelsLast : impl::ChannelsLastBase<ChannelsLast> {
 
 } // namespace
 
-std::unique_ptr<Pass> createChannelsLast(const CpuProfile &profile) {
+std::unique_ptr<Pass> createChannelsLast(const Machine &machine) {
   return createChannelsLast(
-      ChannelsLastOptions{profile.lanes, profile.registers, profile.l1Bytes, profile.l2Bytes});
+      ChannelsLastOptions{machine.lanes, machine.registers, machine.l1Bytes, machine.l2Bytes});
 }
 
 } // namespace jit

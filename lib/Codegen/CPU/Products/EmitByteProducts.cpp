@@ -248,8 +248,8 @@ struct EmitByteProducts : impl::EmitByteProductsBase<EmitByteProducts> {
 
 } // namespace
 
-std::unique_ptr<Pass> createEmitByteProducts(const CpuProfile &profile) {
-  return createEmitByteProducts(EmitByteProductsOptions{profile.lanes, profile.l2Bytes});
+std::unique_ptr<Pass> createEmitByteProducts(const Machine &machine) {
+  return createEmitByteProducts(EmitByteProductsOptions{machine.lanes, machine.l2Bytes});
 }
 
 } // namespace jit

@@ -23,21 +23,21 @@ static std::optional<TileSizes> wantedTile(linalg::LinalgOp product) {
 }
 
 /// The nest and its tile, with as much folded in as the tile allows.
-static std::optional<RegisterTile> plan(linalg::LinalgOp product, const CpuProfile &profile,
+static std::optional<RegisterTile> plan(linalg::LinalgOp product, const Machine &machine,
                                         ProductNest &nest, Finish &finish) {
   ProductNest bare = nest;
   finish = planFinish(cast<DestinationStyleOpInterface>(product.getOperation()),
                       product.getMatchingIndexingMap(product.getDpsInitOperand(0)), nest);
   simplify(nest);
   std::optional<TileSizes> wanted = wantedTile(product);
-  std::optional<RegisterTile> tile = chooseTile(nest, profile, wanted);
+  std::optional<RegisterTile> tile = chooseTile(nest, machine, wanted);
   if (tile && !needsSeveralPasses(nest, *tile) && canFinish(nest, *tile))
     return tile;
   nest = bare;
   finish = Finish();
   finish.target = product.getDpsInits()[0];
   simplify(nest);
-  return chooseTile(nest, profile, wanted);
+  return chooseTile(nest, machine, wanted);
 }
 
 /// How often the open loop runs: the sizes of the dimensions that it stands for, as `target` has
@@ -58,9 +58,9 @@ static Value openExtentOf(OpBuilder &builder, linalg::LinalgOp product, const Pr
   return extent;
 }
 
-static void emitProduct(linalg::LinalgOp product, ProductNest nest, const CpuProfile &profile) {
+static void emitProduct(linalg::LinalgOp product, ProductNest nest, const Machine &machine) {
   Finish finish;
-  std::optional<RegisterTile> tile = plan(product, profile, nest, finish);
+  std::optional<RegisterTile> tile = plan(product, machine, nest, finish);
   if (!tile)
     return;
   // What the consumer reads beside the product may be computed between the two.
@@ -73,7 +73,7 @@ static void emitProduct(linalg::LinalgOp product, ProductNest nest, const CpuPro
   for (auto [index, extra] : llvm::enumerate(finish.extras))
     flat[FirstExtra + index] = flatten(builder, loc, extra);
   Value openExtent = openExtentOf(builder, product, nest, finish.target);
-  NestEmitter(builder, loc, nest, *tile, profile, flat, finish, openExtent).emit();
+  NestEmitter(builder, loc, nest, *tile, machine, flat, finish, openExtent).emit();
   product.erase();
   finish.eraseFolded();
 }
@@ -84,7 +84,7 @@ struct EmitProducts : impl::EmitProductsBase<EmitProducts> {
   using Base::Base;
 
   void runOnOperation() override {
-    CpuProfile profile{lanes, registers, l1Bytes, l2Bytes};
+    Machine machine{.lanes = lanes, .registers = registers, .l1Bytes = l1Bytes, .l2Bytes = l2Bytes};
     // All are matched first: emitting one erases the ops around it that it folds in.
     SmallVector<std::pair<Operation *, ProductNest>, 1> products;
     getOperation().walk([&](Operation *op) {
@@ -98,22 +98,22 @@ struct EmitProducts : impl::EmitProductsBase<EmitProducts> {
     });
     for (auto &[product, nest] : products) {
       if (auto convolution = dyn_cast<winograd::ConvOp>(product))
-        emitWinograd(convolution, profile);
+        emitWinograd(convolution, machine);
       else
-        emitProduct(cast<linalg::LinalgOp>(product), std::move(nest), profile);
+        emitProduct(cast<linalg::LinalgOp>(product), std::move(nest), machine);
     }
     SmallVector<linalg::TransposeOp> transposes;
     getOperation().walk([&](linalg::TransposeOp op) { transposes.push_back(op); });
     for (linalg::TransposeOp transpose : transposes)
-      emitTranspose(transpose, profile);
+      emitTranspose(transpose, machine);
   }
 };
 
 } // namespace
 
-std::unique_ptr<Pass> createEmitProducts(const CpuProfile &profile) {
+std::unique_ptr<Pass> createEmitProducts(const Machine &machine) {
   return createEmitProducts(
-      EmitProductsOptions{profile.lanes, profile.registers, profile.l1Bytes, profile.l2Bytes});
+      EmitProductsOptions{machine.lanes, machine.registers, machine.l1Bytes, machine.l2Bytes});
 }
 
 } // namespace jit

@@ -158,7 +158,7 @@ static void join(SmallVectorImpl<CopyLoop> &loops) {
   }
 }
 
-void emitTranspose(linalg::TransposeOp op, const CpuProfile &profile) {
+void emitTranspose(linalg::TransposeOp op, const Machine &machine) {
   auto in = dyn_cast<MemRefType>(op.getInput().getType());
   auto out = dyn_cast<MemRefType>(op.getInit().getType());
   if (!in || !out || !in.hasStaticShape() || !in.getElementType().isIntOrFloat())
@@ -177,7 +177,7 @@ void emitTranspose(linalg::TransposeOp op, const CpuProfile &profile) {
   for (auto [dim, source] : llvm::enumerate(op.getPermutation()))
     loops.push_back({out.getDimSize(dim), inStrides[source], outStrides[dim]});
   join(loops);
-  int64_t lanes = profile.lanes * 32 / bits;
+  int64_t lanes = machine.lanes * 32 / bits;
   if (succeeded(TransposeEmitter(op, std::move(loops), std::max<int64_t>(lanes, 1)).emit()))
     op.erase();
 }

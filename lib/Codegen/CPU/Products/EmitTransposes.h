@@ -2,7 +2,7 @@
 #ifndef JIT_CODEGEN_CPU_PRODUCTS_EMITTRANSPOSES_H
 #define JIT_CODEGEN_CPU_PRODUCTS_EMITTRANSPOSES_H
 
-#include "jit/Codegen/Products/CpuProfile.h"
+#include "jit/Codegen/Machine.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -10,7 +10,7 @@ namespace jit {
 
 /// Replaces a transpose of f32 or f64 buffers by loops over vectors, transposed in registers where
 /// the innermost dimension changes. Leaves those whose strides do not allow vectors.
-void emitTranspose(mlir::linalg::TransposeOp op, const CpuProfile &profile);
+void emitTranspose(mlir::linalg::TransposeOp op, const Machine &machine);
 
 } // namespace jit
 

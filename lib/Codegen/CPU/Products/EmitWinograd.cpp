@@ -26,7 +26,7 @@ enum Dimension : unsigned { Batch, Height, Width, Channel };
 /// Writes the loops of one convolution.
 class WinogradEmitter {
 public:
-  WinogradEmitter(winograd::ConvOp op, const CpuProfile &profile);
+  WinogradEmitter(winograd::ConvOp op, const Machine &machine);
   void emit();
 
 private:
@@ -56,7 +56,7 @@ private:
   winograd::ConvOp op;
   OpBuilder b;
   Location loc;
-  const CpuProfile &profile;
+  const Machine &machine;
   VectorType vectorType;
   WinogradShape shape;
   WinogradBlocks blocks;
@@ -87,12 +87,12 @@ static SmallVector<int64_t> stridesOf(Value buffer) {
   return cast<MemRefType>(buffer.getType()).getStridesAndOffset().first;
 }
 
-WinogradEmitter::WinogradEmitter(winograd::ConvOp op, const CpuProfile &profile)
-    : op(op), b(op), loc(op.getLoc()), profile(profile),
-      vectorType(VectorType::get({profile.lanes}, b.getF32Type())), shape(shapeOf(op)),
+WinogradEmitter::WinogradEmitter(winograd::ConvOp op, const Machine &machine)
+    : op(op), b(op), loc(op.getLoc()), machine(machine),
+      vectorType(VectorType::get({machine.lanes}, b.getF32Type())), shape(shapeOf(op)),
       blocks{cast<MemRefType>(op.getWeights().getType()).getDimSize(3), 1},
       transforms(winogradTransforms(shape.tile, shape.taps)) {
-  blocks.rows = winogradRows(shape, blocks.lanes, profile);
+  blocks.rows = winogradRows(shape, blocks.lanes, machine);
 }
 
 //===----------------------------------------------------------------------===//
@@ -109,7 +109,7 @@ void WinogradEmitter::planStores() {
     loop.step[Out] = step;
     pixels.loops.push_back(loop);
   }
-  stores = RegisterTile{Channel, profile.lanes, 1, {{Width, shape.tile}, {Height, shape.tile}}, 0};
+  stores = RegisterTile{Channel, machine.lanes, 1, {{Width, shape.tile}, {Height, shape.tile}}, 0};
   ProductNest bare = pixels;
   AffineMap identity = AffineMap::getMultiDimIdentityMap(4, b.getContext());
   finish = planFinish(cast<DestinationStyleOpInterface>(op.getOperation()), identity, pixels);
@@ -173,7 +173,7 @@ SmallVector<Value> WinogradEmitter::openParallel(ArrayRef<int64_t> counts, int64
 }
 
 void WinogradEmitter::forVectors(int64_t elements, llvm::function_ref<void(Value, int64_t)> body) {
-  int64_t lanes = profile.lanes, whole = elements / lanes, rest = elements % lanes;
+  int64_t lanes = machine.lanes, whole = elements / lanes, rest = elements % lanes;
   if (whole != 0)
     forRange(whole, [&](Value number) { body(times(number, lanes), lanes); });
   if (rest != 0)
@@ -224,7 +224,7 @@ void WinogradEmitter::transformTile(Value from, Value target, int64_t rows, int6
       for (int64_t j = 0; j < columns; ++j) {
         Value position =
             plus(plus(from, channel), index(i * imageSteps[Height] + j * imageSteps[Width]));
-        grid[i][j] = loadLanes(b, loc, flat[Lhs], position, profile.lanes, valid);
+        grid[i][j] = loadLanes(b, loc, flat[Lhs], position, machine.lanes, valid);
       }
     grid = transformGrid(b, loc, transforms.input, grid);
     Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(vectorType));
@@ -264,11 +264,11 @@ void WinogradEmitter::storeRow(Value row, Value block, Value from) {
 
 void WinogradEmitter::storeTile(Operands base, Value from, int64_t valid, int64_t rows,
                                 int64_t columns) {
-  int64_t stride = blocks.rows * shape.rowTiles() * blocks.lanes + winogradGap(profile);
+  int64_t stride = blocks.rows * shape.rowTiles() * blocks.lanes + winogradGap(machine);
   VectorGrid grid(shape.side());
   for (int64_t point = 0; point < shape.points(); ++point)
     grid[point / shape.side()].push_back(
-        loadLanes(b, loc, sums, plus(from, index(point * stride)), profile.lanes, profile.lanes));
+        loadLanes(b, loc, sums, plus(from, index(point * stride)), machine.lanes, machine.lanes));
   // What lies outside of the image is not computed.
   grid = transformGrid(b, loc, transforms.output, grid);
   SmallVector<Value> values;
@@ -283,8 +283,8 @@ void WinogradEmitter::storeTile(Operands base, Value from, int64_t valid, int64_
 
 /// The products of one group and one block; `image` and `sum` are where their operands begin.
 void WinogradEmitter::emitProducts(Value image, Value block, Value sum) {
-  ProductNest nest = winogradProducts(shape, blocks, imageStride, b.getF32Type(), profile);
-  std::optional<RegisterTile> tile = chooseTile(nest, profile);
+  ProductNest nest = winogradProducts(shape, blocks, imageStride, b.getF32Type(), machine);
+  std::optional<RegisterTile> tile = chooseTile(nest, machine);
   assert(tile && "expected blocks of whole vectors");
   Operands buffers = {transformed, flat[Rhs], sums}, start = {};
   start.fill(index(0));
@@ -294,15 +294,15 @@ void WinogradEmitter::emitProducts(Value image, Value block, Value sum) {
   Finish plain;
   plain.overwrites = true;
   plain.target = sums;
-  NestEmitter(b, loc, nest, *tile, profile, buffers, plain).emitSerial(start);
+  NestEmitter(b, loc, nest, *tile, machine, buffers, plain).emitSerial(start);
 }
 
 void WinogradEmitter::emitGroupByGroup() {
   int64_t groups = blocks.groups(shape), share = llvm::divideCeilSigned(groups, mostSlots),
           slots = llvm::divideCeilSigned(groups, share);
   int64_t tiles = blocks.rows * shape.rowTiles();
-  imageStride = tiles * shape.channels + winogradGap(profile);
-  int64_t sumSize = shape.points() * (tiles * blocks.lanes + winogradGap(profile));
+  imageStride = tiles * shape.channels + winogradGap(machine);
+  int64_t sumSize = shape.points() * (tiles * blocks.lanes + winogradGap(machine));
   transformed = alloc(slots * shape.points() * imageStride);
   sums = alloc(slots * sumSize);
   int64_t work = 2 * groups * tiles * shape.points() * shape.channels * shape.features;
@@ -331,8 +331,8 @@ void WinogradEmitter::emitGroupByGroup() {
 /// All tiles are transformed first; then each block of the weights meets each group.
 void WinogradEmitter::emitInPhases() {
   int64_t groups = blocks.groups(shape), tiles = blocks.rows * shape.rowTiles();
-  imageStride = groups * tiles * shape.channels + winogradGap(profile);
-  int64_t sumSize = shape.points() * (tiles * blocks.lanes + winogradGap(profile));
+  imageStride = groups * tiles * shape.channels + winogradGap(machine);
+  int64_t sumSize = shape.points() * (tiles * blocks.lanes + winogradGap(machine));
   transformed = alloc(shape.points() * imageStride);
   sums = alloc(blocks.blocks(shape) * groups * sumSize);
   int64_t volume = groups * tiles * shape.points() * shape.channels;
@@ -357,7 +357,7 @@ void WinogradEmitter::emit() {
   if (finish.consumer)
     b.setInsertionPoint(finish.consumer);
   findOperands();
-  kernel.emplace(b, loc, pixels, stores, profile, flat, finish);
+  kernel.emplace(b, loc, pixels, stores, machine, flat, finish);
   if (blocks.groups(shape) >= manyGroups)
     emitGroupByGroup();
   else
@@ -366,8 +366,8 @@ void WinogradEmitter::emit() {
   finish.eraseFolded();
 }
 
-void emitWinograd(winograd::ConvOp op, const CpuProfile &profile) {
-  WinogradEmitter(op, profile).emit();
+void emitWinograd(winograd::ConvOp op, const Machine &machine) {
+  WinogradEmitter(op, machine).emit();
 }
 
 } // namespace jit

@@ -2,14 +2,14 @@
 #ifndef JIT_CODEGEN_CPU_PRODUCTS_EMITWINOGRAD_H
 #define JIT_CODEGEN_CPU_PRODUCTS_EMITWINOGRAD_H
 
-#include "jit/Codegen/Products/CpuProfile.h"
+#include "jit/Codegen/Machine.h"
 #include "jit/Codegen/Products/WinogradOp.h"
 
 namespace jit {
 
 /// Replaces a convolution on buffers by loops over groups of tiles, with what surrounds it folded
 /// in as for a product.
-void emitWinograd(winograd::ConvOp op, const CpuProfile &profile);
+void emitWinograd(winograd::ConvOp op, const Machine &machine);
 
 } // namespace jit
 

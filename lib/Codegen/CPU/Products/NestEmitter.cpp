@@ -43,10 +43,10 @@ ReductionBlocks chooseReductionBlocks(const ProductNest &nest, const RegisterTil
 }
 
 NestEmitter::NestEmitter(OpBuilder &builder, Location loc, const ProductNest &nest,
-                         const RegisterTile &tile, const CpuProfile &profile, const Operands &flat,
+                         const RegisterTile &tile, const Machine &machine, const Operands &flat,
                          const Finish &finish, Value openExtent)
-    : builder(builder), loc(loc), nest(nest), tile(tile), profile(profile), openExtent(openExtent),
-      kernel(builder, loc, nest, tile, profile, flat, finish),
+    : builder(builder), loc(loc), nest(nest), tile(tile), machine(machine), openExtent(openExtent),
+      kernel(builder, loc, nest, tile, machine, flat, finish),
       blocks(chooseReductionBlocks(nest, tile)) {}
 
 void NestEmitter::emit() {
@@ -111,14 +111,14 @@ int64_t NestEmitter::panelBytes() const {
 }
 
 /// The part of the second-level cache that panels may take.
-static int64_t panelCache(const CpuProfile &profile) { return profile.l2Bytes * 5 / 8; }
+static int64_t panelCache(const Machine &machine) { return machine.l2Bytes * 5 / 8; }
 
 /// True where a whole panel would not stay in the cache while the rows pass, but one block of its
 /// reduction does.
 bool NestEmitter::blocksAreOutermost() const {
   bool hasRows = llvm::any_of(
       grid, [](const GridLoop &loop) { return loop.kind == Kind::Point && loop.isLoop(); });
-  return blocks.size != 0 && hasRows && panelBytes() > panelCache(profile);
+  return blocks.size != 0 && hasRows && panelBytes() > panelCache(machine);
 }
 
 /// Blocks of the streamed operand that the second-level cache keeps while the rows pass.
@@ -128,7 +128,7 @@ int64_t NestEmitter::panelsPerGroup(int64_t panels, bool hasRows) const {
   int64_t bytes = panelBytes();
   if (blocksAreOutermost())
     bytes = bytes / nest.loops[blocks.loop].extent * blocks.size;
-  int64_t fitting = std::max<int64_t>(1, panelCache(profile) / bytes);
+  int64_t fitting = std::max<int64_t>(1, panelCache(machine) / bytes);
   int64_t groups = llvm::divideCeilSigned(panels, fitting);
   return llvm::divideCeilSigned(panels, groups);
 }

@@ -24,7 +24,7 @@ public:
   /// `flat` are flat views of the operands, `openExtent` the iterations of the nest's open loop if
   /// it has one. A nest that `needsSeveralPasses` must accumulate.
   NestEmitter(mlir::OpBuilder &builder, mlir::Location loc, const ProductNest &nest,
-              const RegisterTile &tile, const CpuProfile &profile, const Operands &flat,
+              const RegisterTile &tile, const Machine &machine, const Operands &flat,
               const Finish &finish, mlir::Value openExtent = {});
 
   void emit();
@@ -75,7 +75,7 @@ private:
   mlir::Location loc;
   const ProductNest &nest;
   const RegisterTile &tile;
-  const CpuProfile &profile;
+  const Machine &machine;
   mlir::Value openExtent;
   TileKernel kernel;
   ReductionBlocks blocks;

@@ -121,9 +121,9 @@ static std::optional<Packable> packableOf(linalg::LinalgOp op, WeightAnalysis &s
 }
 
 /// The product cut as a table says.
-static void apply(const ProductCut &cut, Packable product, const CpuProfile &profile) {
+static void apply(const ProductCut &cut, Packable product, const Machine &machine) {
   linalg::LinalgOp op = product.op;
-  if (auto packing = packingOf(cut, product, profile))
+  if (auto packing = packingOf(cut, product, machine))
     op = rewrite(op, product.nest, *packing);
   Builder builder(op.getContext());
   const auto &[vectors, points] = cut.tile;
@@ -131,7 +131,7 @@ static void apply(const ProductCut &cut, Packable product, const CpuProfile &pro
 }
 
 static void packProduct(const Packable &product, const ProductTuning &tuning,
-                        const CpuProfile &profile) {
+                        const Machine &machine) {
   // What is fastest depends on sizes that only a call tells.
   bool isOpen = !product.nest.openDims.empty();
   if (!isOpen && (tuning.table || tuning.listener)) {
@@ -141,11 +141,11 @@ static void packProduct(const Packable &product, const ProductTuning &tuning,
         text += " fixed " + std::to_string(side);
     auto measured = tuning.table ? tuning.table->find(text) : std::nullopt;
     if (measured)
-      return apply(*measured, product, profile);
+      return apply(*measured, product, machine);
     if (tuning.listener)
-      tuning.listener->found(product.op, text, product.isFixed, likelyCuts(product, profile));
+      tuning.listener->found(product.op, text, product.isFixed, likelyCuts(product, machine));
   }
-  if (auto packing = choosePacking(product, profile))
+  if (auto packing = choosePacking(product, machine))
     rewrite(product.op, product.nest, *packing);
 }
 
@@ -168,7 +168,7 @@ struct PackProducts : impl::PackProductsBase<PackProducts> {
   }
 
   void runOnOperation() override {
-    CpuProfile profile{lanes, registers, l1Bytes, l2Bytes};
+    Machine machine{.lanes = lanes, .registers = registers, .l1Bytes = l1Bytes, .l2Bytes = l2Bytes};
     WeightAnalysis sources;
     SmallVector<linalg::LinalgOp> products;
     getOperation().walk([&](linalg::LinalgOp op) {
@@ -177,7 +177,7 @@ struct PackProducts : impl::PackProductsBase<PackProducts> {
     });
     for (linalg::LinalgOp product : products)
       if (auto packable = packableOf(product, sources))
-        packProduct(*packable, tuning, profile);
+        packProduct(*packable, tuning, machine);
   }
 
   ProductTuning tuning;
@@ -186,8 +186,8 @@ struct PackProducts : impl::PackProductsBase<PackProducts> {
 
 } // namespace
 
-std::unique_ptr<Pass> createPackProducts(const CpuProfile &profile, const ProductTuning &tuning) {
-  PackProductsOptions options{profile.lanes, profile.registers, profile.l1Bytes, profile.l2Bytes};
+std::unique_ptr<Pass> createPackProducts(const Machine &machine, const ProductTuning &tuning) {
+  PackProductsOptions options{machine.lanes, machine.registers, machine.l1Bytes, machine.l2Bytes};
   return std::make_unique<PackProducts>(options, tuning);
 }
 

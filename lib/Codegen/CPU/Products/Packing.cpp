@@ -35,9 +35,9 @@ static bool canCut(const NestLoop &loop, Operand weight) {
 /// Visits each way to pack an operand, over its output dimensions and the widths of a block; their
 /// costs are those of packing alone.
 static void forEachPacking(const ProductNest &nest, Operand weight, int64_t elements, bool once,
-                           const CpuProfile &profile,
+                           const Machine &machine,
                            llvm::function_ref<void(Packing, const ProductNest &)> visit) {
-  int64_t lanes = lanesFor(nest, profile);
+  int64_t lanes = lanesFor(nest, machine);
   for (auto [index, loop] : llvm::enumerate(nest.loops)) {
     if (!canCut(loop, weight))
       continue;
@@ -54,11 +54,11 @@ static void forEachPacking(const ProductNest &nest, Operand weight, int64_t elem
 }
 
 std::optional<Packing> choosePacking(const ProductNest &nest, Operand weight, int64_t elements,
-                                     bool once, const CpuProfile &profile) {
+                                     bool once, const Machine &machine) {
   std::optional<Packing> best;
-  forEachPacking(nest, weight, elements, once, profile,
+  forEachPacking(nest, weight, elements, once, machine,
                  [&](Packing packing, const ProductNest &packed) {
-                   std::optional<RegisterTile> tile = chooseTile(packed, profile);
+                   std::optional<RegisterTile> tile = chooseTile(packed, machine);
                    if (!tile)
                      return;
                    packing.cost += tile->cost;
@@ -96,18 +96,18 @@ static ProductNest directNest(ProductNest nest) {
 }
 
 static double directCost(const ProductNest &nest, Operand side, int64_t elements, bool isWeight,
-                         const CpuProfile &profile) {
-  std::optional<RegisterTile> tile = chooseTile(directNest(nest), profile);
+                         const Machine &machine) {
+  std::optional<RegisterTile> tile = chooseTile(directNest(nest), machine);
   if (!tile)
     return std::numeric_limits<double>::infinity();
   // Packed weights are also read in order; what the model sees as slightly worse is still better.
   if (isWeight)
     return 1.1 * tile->cost;
-  bool fits = elements * nest.storedBits(side) / 8 <= profile.l2Bytes;
+  bool fits = elements * nest.storedBits(side) / 8 <= machine.l2Bytes;
   return (fits ? 1.0 : stridedPenalty) * tile->cost;
 }
 
-std::optional<Packing> choosePacking(const Packable &product, const CpuProfile &profile) {
+std::optional<Packing> choosePacking(const Packable &product, const Machine &machine) {
   std::optional<Packing> best;
   double bestGain = 0;
   for (Operand side : {Lhs, Rhs}) {
@@ -115,10 +115,10 @@ std::optional<Packing> choosePacking(const Packable &product, const CpuProfile &
       continue;
     int64_t elements = elementsOf(product, side);
     bool once = product.isFixed[side];
-    auto packing = choosePacking(product.nest, side, elements, once, profile);
+    auto packing = choosePacking(product.nest, side, elements, once, machine);
     if (!packing)
       continue;
-    double gain = directCost(product.nest, side, elements, once, profile) - packing->cost;
+    double gain = directCost(product.nest, side, elements, once, machine) - packing->cost;
     if (gain > bestGain) {
       best = packing;
       bestGain = gain;
@@ -128,7 +128,7 @@ std::optional<Packing> choosePacking(const Packable &product, const CpuProfile &
 }
 
 std::optional<Packing> packingOf(const ProductCut &cut, const Packable &product,
-                                 const CpuProfile &profile) {
+                                 const Machine &machine) {
   if (cut.packed != Lhs && cut.packed != Rhs)
     return std::nullopt;
   auto weight = Operand(cut.packed);
@@ -136,7 +136,7 @@ std::optional<Packing> packingOf(const ProductCut &cut, const Packable &product,
   bool isLoop = cut.loop >= 0 && cut.loop < int64_t(product.nest.loops.size());
   if (!isLoop || vectors < 1 || vectors > maxVectors || !isPackable(product, weight))
     return std::nullopt;
-  int64_t block = vectors * lanesFor(product.nest, profile);
+  int64_t block = vectors * lanesFor(product.nest, machine);
   if (block == 1 || !canCut(product.nest.loops[cut.loop], weight))
     return std::nullopt;
   return Packing{weight, unsigned(cut.loop), block, 0};
@@ -147,16 +147,16 @@ static constexpr double nearEnough = 1.35;
 /// Tiles of one packing, and cuts in all.
 static constexpr size_t tilesOfPacking = 3, mostCuts = 10;
 
-SmallVector<ProductCut> likelyCuts(const Packable &product, const CpuProfile &profile) {
+SmallVector<ProductCut> likelyCuts(const Packable &product, const Machine &machine) {
   SmallVector<std::pair<double, ProductCut>> all;
-  for (const RegisterTile &tile : cheapestTiles(directNest(product.nest), profile, tilesOfPacking))
+  for (const RegisterTile &tile : cheapestTiles(directNest(product.nest), machine, tilesOfPacking))
     all.push_back({tile.cost, {-1, 0, tile.sizes()}});
   for (Operand side : {Lhs, Rhs})
     if (isPackable(product, side))
       forEachPacking(
-          product.nest, side, elementsOf(product, side), product.isFixed[side], profile,
+          product.nest, side, elementsOf(product, side), product.isFixed[side], machine,
           [&](Packing packing, const ProductNest &packed) {
-            for (const RegisterTile &tile : cheapestTiles(packed, profile, tilesOfPacking))
+            for (const RegisterTile &tile : cheapestTiles(packed, machine, tilesOfPacking))
               all.push_back({packing.cost + tile.cost, {side, packing.loop, tile.sizes()}});
           });
   llvm::stable_sort(all, [](const auto &a, const auto &b) { return a.first < b.first; });

@@ -24,17 +24,17 @@ struct Packable {
 /// The cheapest way to pack an operand of that many elements, `once` or in every call, over its
 /// output dimensions and the widths of a block.
 std::optional<Packing> choosePacking(const ProductNest &nest, Operand weight, int64_t elements,
-                                     bool once, const CpuProfile &profile);
+                                     bool once, const Machine &machine);
 
 /// The packing that saves most; nothing where none saves.
-std::optional<Packing> choosePacking(const Packable &product, const CpuProfile &profile);
+std::optional<Packing> choosePacking(const Packable &product, const Machine &machine);
 
 /// The packing of a cut that was measured; nothing where it packs nothing, or does not fit.
 std::optional<Packing> packingOf(const ProductCut &cut, const Packable &product,
-                                 const CpuProfile &profile);
+                                 const Machine &machine);
 
 /// Cuts that might be the best, packed and not, the cheapest by the model first.
-llvm::SmallVector<ProductCut> likelyCuts(const Packable &product, const CpuProfile &profile);
+llvm::SmallVector<ProductCut> likelyCuts(const Packable &product, const Machine &machine);
 
 } // namespace jit
 

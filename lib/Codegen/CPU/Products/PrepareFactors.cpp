@@ -209,9 +209,9 @@ struct PrepareFactors : impl::PrepareFactorsBase<PrepareFactors> {
 
 } // namespace
 
-std::unique_ptr<Pass> createPrepareFactors(const CpuProfile &profile) {
+std::unique_ptr<Pass> createPrepareFactors(const Machine &machine) {
   return createPrepareFactors(PrepareFactorsOptions{
-      profile.lanes, profile.registers, profile.l1Bytes, profile.l2Bytes, profile.multipliesPairs});
+      machine.lanes, machine.registers, machine.l1Bytes, machine.l2Bytes, machine.multipliesPairs});
 }
 
 } // namespace jit

@@ -40,8 +40,8 @@ TileSizes RegisterTile::sizes() const {
   return sizes;
 }
 
-int64_t lanesFor(const ProductNest &nest, const CpuProfile &profile) {
-  return std::max<int64_t>(1, profile.lanes * 32 / nest.elementBits());
+int64_t lanesFor(const ProductNest &nest, const Machine &machine) {
+  return std::max<int64_t>(1, machine.lanes * 32 / nest.elementBits());
 }
 
 static bool canVectorize(const NestLoop &loop) {
@@ -61,8 +61,8 @@ using TileVisitor = llvm::function_ref<void(RegisterTile)>;
 /// Costs the tiles of one choice of vector loop and point loops.
 class TileSearch {
 public:
-  TileSearch(const ProductNest &nest, const CpuProfile &profile, unsigned vectorLoop)
-      : nest(nest), profile(profile), vectorLoop(vectorLoop), lanes(lanesFor(nest, profile)) {
+  TileSearch(const ProductNest &nest, const Machine &machine, unsigned vectorLoop)
+      : nest(nest), machine(machine), vectorLoop(vectorLoop), lanes(lanesFor(nest, machine)) {
     orderPointLoops();
   }
 
@@ -85,7 +85,7 @@ private:
   }
 
   const ProductNest &nest;
-  const CpuProfile &profile;
+  const Machine &machine;
   unsigned vectorLoop;
   int64_t lanes;
   SmallVector<unsigned, 2> pointLoops;
@@ -141,7 +141,7 @@ int64_t TileSearch::linesOfSet(Operand operand, int64_t size0, int64_t size1) co
 
 /// Whether lines that the next steps read again leave the cache before.
 bool TileSearch::isCrowded(int64_t size0, int64_t size1) const {
-  int64_t ways = profile.l1Bytes / pageBytes;
+  int64_t ways = machine.l1Bytes / pageBytes;
   return llvm::any_of(std::array{Lhs, Rhs}, [&](Operand operand) {
     return linesOfSet(operand, size0, size1) > ways * 3 / 4;
   });
@@ -202,7 +202,7 @@ double TileSearch::cost(int64_t vectors, int64_t size0, int64_t size1) const {
   });
   // Narrower ones overflow for sums that are cut into blocks anyway.
   double panelBytes = steps * double(width) * double(nest.storedBits(streamed)) / 8;
-  if (isReused && vectors > 2 && !vector().reduction && panelBytes > double(profile.l2Bytes) / 2)
+  if (isReused && vectors > 2 && !vector().reduction && panelBytes > double(machine.l2Bytes) / 2)
     total *= overflowCost;
   return total * others;
 }
@@ -223,31 +223,31 @@ void TileSearch::run(TileVisitor visit) {
                  : fixed ? fixed
                          : std::min(maxVectors, llvm::divideCeilSigned(vector().extent, lanes));
   for (int64_t vectors = fixed ? fixed : 1; vectors <= most; ++vectors)
-    for (int64_t size0 = 1; size0 <= std::min(extent(0), profile.registers); ++size0)
-      for (int64_t size1 = 1; size1 <= std::min(extent(1), profile.registers); ++size1) {
+    for (int64_t size0 = 1; size0 <= std::min(extent(0), machine.registers); ++size0)
+      for (int64_t size1 = 1; size1 <= std::min(extent(1), machine.registers); ++size1) {
         // Two ragged dimensions of points would need four tiles in every block of vectors.
         if (size1 > 1 && !vector().reduction && size0 != extent(0))
           break;
         int64_t shared =
             std::min(reads(Lhs, vectors, size0, size1), reads(Rhs, vectors, size0, size1));
         bool least = size0 == 1 && size1 == 1;
-        if (!least && vectors * size0 * size1 + shared + 1 > profile.registers)
+        if (!least && vectors * size0 * size1 + shared + 1 > machine.registers)
           break;
         visit(tileOf(vectors, size0, size1));
       }
 }
 
-static void forEachTile(const ProductNest &nest, const CpuProfile &profile, TileVisitor visit) {
+static void forEachTile(const ProductNest &nest, const Machine &machine, TileVisitor visit) {
   bool packed = llvm::any_of(nest.loops, [](const NestLoop &loop) { return loop.block != 0; });
   for (auto [index, loop] : llvm::enumerate(nest.loops))
     if (canVectorize(loop) && (loop.block != 0 || !packed))
-      TileSearch(nest, profile, index).run(visit);
+      TileSearch(nest, machine, index).run(visit);
 }
 
-std::optional<RegisterTile> chooseTile(const ProductNest &nest, const CpuProfile &profile,
+std::optional<RegisterTile> chooseTile(const ProductNest &nest, const Machine &machine,
                                        std::optional<TileSizes> wanted) {
   std::optional<RegisterTile> cheapest, measured;
-  forEachTile(nest, profile, [&](RegisterTile tile) {
+  forEachTile(nest, machine, [&](RegisterTile tile) {
     auto &best = wanted && tile.sizes() == *wanted ? measured : cheapest;
     if (!best || tile.cost < best->cost)
       best = std::move(tile);
@@ -255,10 +255,10 @@ std::optional<RegisterTile> chooseTile(const ProductNest &nest, const CpuProfile
   return measured ? measured : cheapest;
 }
 
-SmallVector<RegisterTile> cheapestTiles(const ProductNest &nest, const CpuProfile &profile,
+SmallVector<RegisterTile> cheapestTiles(const ProductNest &nest, const Machine &machine,
                                         size_t count) {
   SmallVector<RegisterTile> all, chosen;
-  forEachTile(nest, profile, [&](RegisterTile tile) { all.push_back(std::move(tile)); });
+  forEachTile(nest, machine, [&](RegisterTile tile) { all.push_back(std::move(tile)); });
   llvm::stable_sort(all, [](const auto &a, const auto &b) { return a.cost < b.cost; });
   for (RegisterTile &tile : all) {
     if (chosen.size() == count)

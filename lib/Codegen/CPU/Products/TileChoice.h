@@ -3,7 +3,7 @@
 #define JIT_CODEGEN_CPU_PRODUCTS_TILECHOICE_H
 
 #include "ProductNest.h"
-#include "jit/Codegen/Products/CpuProfile.h"
+#include "jit/Codegen/Machine.h"
 #include "jit/Codegen/Products/TileTable.h"
 
 #include <optional>
@@ -39,15 +39,15 @@ struct RegisterTile {
 
 /// The tile of the wanted sizes for a simplified nest, or the cheapest where the nest has none;
 /// nothing where no operand can be read by vectors.
-std::optional<RegisterTile> chooseTile(const ProductNest &nest, const CpuProfile &profile,
+std::optional<RegisterTile> chooseTile(const ProductNest &nest, const Machine &machine,
                                        std::optional<TileSizes> wanted = {});
 
 /// The cheapest tiles of different sizes, `count` or less, the cheapest first.
-llvm::SmallVector<RegisterTile> cheapestTiles(const ProductNest &nest, const CpuProfile &profile,
+llvm::SmallVector<RegisterTile> cheapestTiles(const ProductNest &nest, const Machine &machine,
                                               size_t count);
 
 /// Elements of `nest`'s type in one vector.
-int64_t lanesFor(const ProductNest &nest, const CpuProfile &profile);
+int64_t lanesFor(const ProductNest &nest, const Machine &machine);
 
 } // namespace jit
 

@@ -23,19 +23,19 @@ static constexpr int64_t prefetchBytes = 8192;
 static constexpr int64_t maxBody = 256;
 
 TileKernel::TileKernel(OpBuilder &builder, Location loc, const ProductNest &nest,
-                       const RegisterTile &tile, const CpuProfile &profile, const Operands &flat,
+                       const RegisterTile &tile, const Machine &machine, const Operands &flat,
                        const Finish &finish)
     : builder(builder), loc(loc), nest(nest), tile(tile), flat(flat), finish(finish),
       vectorType(VectorType::get({tile.lanes}, nest.element)) {
   for (Operand operand : {Lhs, Rhs})
-    if (comesFromMemory(operand, profile))
+    if (comesFromMemory(operand, machine))
       fromMemory = operand;
 }
 
-bool TileKernel::comesFromMemory(Operand operand, const CpuProfile &profile) const {
+bool TileKernel::comesFromMemory(Operand operand, const Machine &machine) const {
   bool packed = vector().block != 0 && vector().step[operand] == 1;
   auto type = cast<MemRefType>(flat[operand].getType());
-  return packed && type.getNumElements() * nest.storedBits(operand) / 8 > profile.l2Bytes;
+  return packed && type.getNumElements() * nest.storedBits(operand) / 8 > machine.l2Bytes;
 }
 
 SmallVector<ReductionLoop> TileKernel::reductions() const {

@@ -28,7 +28,7 @@ using Operands = std::array<mlir::Value, maxOperands>;
 class TileKernel {
 public:
   TileKernel(mlir::OpBuilder &builder, mlir::Location loc, const ProductNest &nest,
-             const RegisterTile &tile, const CpuProfile &profile, const Operands &flat,
+             const RegisterTile &tile, const Machine &machine, const Operands &flat,
              const Finish &finish);
 
   /// The reduction loops, outermost first; a reduction that is the vector loop comes last.
@@ -66,7 +66,7 @@ private:
   /// Asks for what the streamed operand holds a while ahead of `base + offset`.
   void prefetch(Operand operand, mlir::Value base, int64_t offset);
   /// Whether the operand is packed, and too large to be in the caches when a call begins.
-  bool comesFromMemory(Operand operand, const CpuProfile &profile) const;
+  bool comesFromMemory(Operand operand, const Machine &machine) const;
 
   int64_t unrollFor(const ReductionLoop &innermost, int64_t accumulators) const;
   Values reduce(llvm::ArrayRef<ReductionLoop> loops, const Base &base, Values accumulators,

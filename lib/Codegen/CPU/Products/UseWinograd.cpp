@@ -91,23 +91,21 @@ static std::optional<Convolution> matchConvolution(linalg::GenericOp op) {
 //===----------------------------------------------------------------------===//
 
 /// Cycles of the direct form, its weights packed.
-static std::optional<double> directCycles(const Convolution &convolution,
-                                          const CpuProfile &profile) {
+static std::optional<double> directCycles(const Convolution &convolution, const Machine &machine) {
   FailureOr<ProductNest> nest = matchProduct(convolution.op);
   if (failed(nest))
     return std::nullopt;
   int64_t elements =
       cast<RankedTensorType>(convolution.op->getOperand(Rhs).getType()).getNumElements();
-  auto packing = choosePacking(*nest, Rhs, elements, /*once=*/true, profile);
+  auto packing = choosePacking(*nest, Rhs, elements, /*once=*/true, machine);
   if (!packing)
     return std::nullopt;
-  return std::max(packing->cost, memoryCycles(double(elements) * sizeof(float), profile));
+  return std::max(packing->cost, memoryCycles(double(elements) * sizeof(float), machine));
 }
 
 /// Sets the convolution's tile, and gives its blocks; nothing where the direct form is as good.
-static std::optional<WinogradBlocks> chooseForm(Convolution &convolution,
-                                                const CpuProfile &profile) {
-  std::optional<double> direct = directCycles(convolution, profile);
+static std::optional<WinogradBlocks> chooseForm(Convolution &convolution, const Machine &machine) {
+  std::optional<double> direct = directCycles(convolution, machine);
   if (!direct)
     return std::nullopt;
   std::optional<WinogradBlocks> best;
@@ -115,7 +113,7 @@ static std::optional<WinogradBlocks> chooseForm(Convolution &convolution,
   for (int64_t tile : {4, 2}) {
     convolution.shape.tile = tile;
     auto blocks = chooseWinogradBlocks(convolution.shape,
-                                       Float32Type::get(convolution.op->getContext()), profile);
+                                       Float32Type::get(convolution.op->getContext()), machine);
     if (!blocks || blocks->cost * leastGain > *direct || (best && best->cost <= blocks->cost))
       continue;
     best = blocks;
@@ -219,7 +217,7 @@ struct UseWinograd : impl::UseWinogradBase<UseWinograd> {
   using Base::Base;
 
   void runOnOperation() override {
-    CpuProfile profile{lanes, registers, l1Bytes, l2Bytes};
+    Machine machine{.lanes = lanes, .registers = registers, .l1Bytes = l1Bytes, .l2Bytes = l2Bytes};
     WeightAnalysis sources;
     SmallVector<Convolution> convolutions;
     getOperation().walk([&](linalg::GenericOp op) {
@@ -229,7 +227,7 @@ struct UseWinograd : impl::UseWinogradBase<UseWinograd> {
     for (Convolution &convolution : convolutions) {
       if (sources.sourceOf(convolution.op->getOperand(Rhs)) != Source::Weight)
         continue;
-      if (auto blocks = chooseForm(convolution, profile))
+      if (auto blocks = chooseForm(convolution, machine))
         rewrite(convolution, blocks->lanes);
     }
   }
@@ -237,9 +235,9 @@ struct UseWinograd : impl::UseWinogradBase<UseWinograd> {
 
 } // namespace
 
-std::unique_ptr<Pass> createUseWinograd(const CpuProfile &profile) {
+std::unique_ptr<Pass> createUseWinograd(const Machine &machine) {
   return createUseWinograd(
-      UseWinogradOptions{profile.lanes, profile.registers, profile.l1Bytes, profile.l2Bytes});
+      UseWinogradOptions{machine.lanes, machine.registers, machine.l1Bytes, machine.l2Bytes});
 }
 
 } // namespace jit

@@ -78,18 +78,18 @@ static constexpr double throughCache = 2;
 /// Bytes of memory that one core gets in a cycle while the others ask too.
 static constexpr double memoryBytes = 4;
 
-double memoryCycles(double bytes, const CpuProfile &profile) {
-  return bytes > double(profile.l2Bytes) ? bytes / memoryBytes : 0;
+double memoryCycles(double bytes, const Machine &machine) {
+  return bytes > double(machine.l2Bytes) ? bytes / memoryBytes : 0;
 }
 
 static int64_t weightBytes(const WinogradShape &shape) {
   return shape.points() * shape.channels * shape.features * 4;
 }
 
-int64_t winogradRows(const WinogradShape &shape, int64_t lanes, const CpuProfile &profile) {
-  int64_t wanted = weightBytes(shape) <= profile.l2Bytes * 5 / 8 ? nearTiles : farTiles;
+int64_t winogradRows(const WinogradShape &shape, int64_t lanes, const Machine &machine) {
+  int64_t wanted = weightBytes(shape) <= machine.l2Bytes * 5 / 8 ? nearTiles : farTiles;
   // The more channels a product sums over, the less its sums weigh, wherever they lie.
-  int64_t most = profile.l2Bytes * std::max<int64_t>(shape.channels, 64) / 128;
+  int64_t most = machine.l2Bytes * std::max<int64_t>(shape.channels, 64) / 128;
   int64_t best = 1;
   for (int64_t rows = 1; rows <= shape.rows(); ++rows) {
     int64_t tiles = rows * shape.rowTiles();
@@ -105,7 +105,7 @@ int64_t winogradRows(const WinogradShape &shape, int64_t lanes, const CpuProfile
 }
 
 ProductNest winogradProducts(const WinogradShape &shape, const WinogradBlocks &blocks,
-                             int64_t stride, FloatType element, const CpuProfile &profile) {
+                             int64_t stride, FloatType element, const Machine &machine) {
   int64_t tiles = blocks.rows * shape.rowTiles(), lanes = blocks.lanes;
   auto loop = [](int64_t extent, bool reduction, int64_t lhs, int64_t rhs, int64_t out) {
     NestLoop made;
@@ -120,7 +120,7 @@ ProductNest winogradProducts(const WinogradShape &shape, const WinogradBlocks &b
   nest.element = element;
   nest.stored = {element, element};
   nest.loops = {loop(shape.points(), false, stride, shape.channels * lanes,
-                     tiles * lanes + winogradGap(profile)),
+                     tiles * lanes + winogradGap(machine)),
                 loop(tiles, false, shape.channels, 0, lanes), loop(lanes, false, 0, 1, 1),
                 loop(shape.channels, true, 1, lanes, 0)};
   NestLoop &features = nest.loops[2];
@@ -134,32 +134,32 @@ ProductNest winogradProducts(const WinogradShape &shape, const WinogradBlocks &b
 
 /// Cycles of the transforms. A load takes half a cycle and a store a whole one; what lies between
 /// them and the products goes through the second-level cache, which costs more than the sums.
-static double transformCycles(const WinogradShape &shape, const CpuProfile &profile) {
+static double transformCycles(const WinogradShape &shape, const Machine &machine) {
   double side = double(shape.side()), tile = double(shape.tile), points = side * side;
   double in = points * 0.5 + 2 * points + points * (1 + throughCache);
   double out = points * (0.5 + throughCache) + (side + tile) * side / 2 + 2 * tile * tile;
   double tiles = double(shape.rows()) * double(shape.rowTiles());
   auto vectors = [&](int64_t elements) {
-    return double(llvm::divideCeilSigned(elements, profile.lanes));
+    return double(llvm::divideCeilSigned(elements, machine.lanes));
   };
   return tiles * (in * vectors(shape.channels) + out * vectors(shape.features));
 }
 
 std::optional<WinogradBlocks> chooseWinogradBlocks(const WinogradShape &shape, FloatType element,
-                                                   const CpuProfile &profile) {
+                                                   const Machine &machine) {
   std::optional<WinogradBlocks> best;
-  int64_t most = std::min<int64_t>(8, llvm::divideCeilSigned(shape.features, profile.lanes));
+  int64_t most = std::min<int64_t>(8, llvm::divideCeilSigned(shape.features, machine.lanes));
   for (int64_t vectors = 1; vectors <= most; ++vectors) {
-    WinogradBlocks blocks{vectors * profile.lanes, 1};
-    blocks.rows = winogradRows(shape, blocks.lanes, profile);
+    WinogradBlocks blocks{vectors * machine.lanes, 1};
+    blocks.rows = winogradRows(shape, blocks.lanes, machine);
     ProductNest nest = winogradProducts(
-        shape, blocks, blocks.rows * shape.rowTiles() * shape.channels, element, profile);
-    std::optional<RegisterTile> tile = chooseTile(nest, profile);
+        shape, blocks, blocks.rows * shape.rowTiles() * shape.channels, element, machine);
+    std::optional<RegisterTile> tile = chooseTile(nest, machine);
     if (!tile)
       continue;
     double products = tile->cost * double(blocks.blocks(shape)) * double(blocks.groups(shape));
-    blocks.cost = std::max(products, memoryCycles(double(weightBytes(shape)), profile)) +
-                  transformCycles(shape, profile);
+    blocks.cost = std::max(products, memoryCycles(double(weightBytes(shape)), machine)) +
+                  transformCycles(shape, machine);
     if (!best || blocks.cost < best->cost)
       best = blocks;
   }

@@ -54,24 +54,23 @@ struct WinogradBlocks {
 };
 
 /// Rows of tiles in a group for blocks of `lanes` features.
-int64_t winogradRows(const WinogradShape &shape, int64_t lanes, const CpuProfile &profile);
+int64_t winogradRows(const WinogradShape &shape, int64_t lanes, const Machine &machine);
 
 /// Elements that are added so that places of points do not fall on one another in the caches.
-inline int64_t winogradGap(const CpuProfile &profile) { return profile.lanes; }
+inline int64_t winogradGap(const Machine &machine) { return machine.lanes; }
 
 /// The products of one group and one block: at each point, [tiles, channels] x [channels, lanes].
 /// `stride` are elements from one point to the next in what the image is transformed to.
 ProductNest winogradProducts(const WinogradShape &shape, const WinogradBlocks &blocks,
-                             int64_t stride, mlir::FloatType element, const CpuProfile &profile);
+                             int64_t stride, mlir::FloatType element, const Machine &machine);
 
 /// The cheapest blocks for `shape`.
 std::optional<WinogradBlocks> chooseWinogradBlocks(const WinogradShape &shape,
-                                                   mlir::FloatType element,
-                                                   const CpuProfile &profile);
+                                                   mlir::FloatType element, const Machine &machine);
 
 /// Cycles in which memory gives a core that many bytes while others ask too; none where a core
 /// keeps them in its own caches.
-double memoryCycles(double bytes, const CpuProfile &profile);
+double memoryCycles(double bytes, const Machine &machine);
 
 } // namespace jit
 
