@@ -1,5 +1,5 @@
 //===- MachineCodeTest.cpp - what the translation to LLVM IR keeps --------===//
-#include "../../lib/Codegen/CPU/MachineCode.h"
+#include "../../lib/Codegen/LLVM/MachineCode.h"
 
 #include "jit/Codegen/Cpu.h"
 

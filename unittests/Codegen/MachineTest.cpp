@@ -3,7 +3,7 @@
 // What is expected is written here in full: a host that had a say in it would be seen.
 //
 //===----------------------------------------------------------------------===//
-#include "../../lib/Codegen/CPU/MachineCode.h"
+#include "../../lib/Codegen/LLVM/MachineCode.h"
 
 #include "jit/Codegen/Cpu.h"
 

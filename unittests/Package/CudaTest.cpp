@@ -18,7 +18,7 @@ extern const jit_package jit_packages[];
 extern const int32_t jit_package_count;
 // NOLINTEND(readability-identifier-naming)
 }
-#include "Plan.h"
+#include "Package/Plan.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 //===- Code.cpp - the machine code of a package ---------------------------===//
-#include "BlobObject.h"
-#include "CodeParts.h"
-#include "MachineCode.h"
-#include "OptimizeModule.h"
-#include "Signature.h"
-#include "Tables.h"
+#include "Buffers/Signature.h"
+#include "Package/BlobObject.h"
+#include "Package/Tables.h"
+#include "LLVM/CodeParts.h"
+#include "LLVM/MachineCode.h"
+#include "LLVM/OptimizeModule.h"
 
 #include "jit/Runtime/Tensor.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -1,5 +1,5 @@
 //===- Plan.cpp - plans as words ------------------------------------------===//
-#include "Plan.h"
+#include "Package/Plan.h"
 #include "jit/Runtime/Package.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 //===- Tables.cpp - a package as constants of LLVM ------------------------===//
-#include "Tables.h"
-#include "Plan.h"
+#include "Package/Tables.h"
+#include "Package/Plan.h"
 #include "jit-c/Values.h"
 
 #include "llvm/IR/Constants.h"

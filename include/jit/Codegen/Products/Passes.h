@@ -22,10 +22,6 @@ namespace jit {
 #define GEN_PASS_DECL
 #include "jit/Codegen/Products/Passes.h.inc"
 
-/// Whether `op` is a product that the two passes know, so that nothing should be fused into its
-/// operands: `out += lhs * rhs` into f32 or f64 with static shapes, over at least one reduction.
-bool isProduct(mlir::linalg::LinalgOp op);
-
 /// The passes for one CPU; all must be given the same machine.
 std::unique_ptr<mlir::Pass> createPrepareFactors(const Machine &machine);
 std::unique_ptr<mlir::Pass> createChannelsLast(const Machine &machine);
