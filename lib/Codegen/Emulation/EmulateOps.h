@@ -16,7 +16,7 @@ void callEmulation(mlir::OpBuilder &b, mlir::Location loc, llvm::StringRef name,
                    mlir::ValueRange operands);
 
 /// Writes calls of the runtime's emulation for an op of nvvm, of the thread that `thread` points
-/// to, and erases it; false for other ops, and for those that jit-gpu-map-kernels does not write.
+/// to, and erases it; false for other ops, and for those that no kernel of ours has.
 bool emulateWarpgroupOp(mlir::Operation *op, mlir::Value thread);
 
 } // namespace jit

@@ -376,16 +376,16 @@ void AttentionKernel::emit() {
 
 /// Blocks that go along very many keys while most of the device has no work lose more time than the
 /// scores' way to memory and back.
-static bool isTooNarrow(const jit::ProductShape &shape, const jit::GpuProfile &profile) {
+static bool isTooNarrow(const jit::ProductShape &shape, const jit::GpuMachine &machine) {
   constexpr int64_t manyKeys = 4096, share = 8;
   int64_t blocks = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, rowTile);
-  return blocks * share < profile.multiprocessors && shape.columns.count >= manyKeys;
+  return blocks * share < machine.multiprocessors && shape.columns.count >= manyKeys;
 }
 
-bool jit::emitAttention(Attention &attention, OpBuilder &b, const GpuProfile &profile) {
+bool jit::emitAttention(Attention &attention, OpBuilder &b, const GpuMachine &machine) {
   const ProductShape &first = attention.scores.shape, &second = attention.output.shape;
   if (first.depth.count > largestHead || second.columns.count > largestHead ||
-      isTooNarrow(first, profile))
+      isTooNarrow(first, machine))
     return false;
   for (int64_t keyBlock : {64, 32}) {
     AttentionKernel kernel(attention, b, keyBlock);

@@ -10,7 +10,7 @@ namespace jit {
 /// Writes a gpu.launch where the builder stands, of which no score leaves the registers; leaves the
 /// ops to the caller. False for heads whose sums do not fit into registers, and where few blocks
 /// would go along very many keys.
-bool emitAttention(Attention &attention, mlir::OpBuilder &b, const GpuProfile &profile);
+bool emitAttention(Attention &attention, mlir::OpBuilder &b, const GpuMachine &machine);
 
 } // namespace jit
 

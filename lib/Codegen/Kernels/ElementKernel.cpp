@@ -30,7 +30,7 @@ static SmallVector<Value> emitReductions(OpBuilder &b, linalg::LinalgOp op,
   return SmallVector<Value>(loop.getResults());
 }
 
-void jit::emitElements(linalg::LinalgOp op, OpBuilder &b, const GpuProfile &profile) {
+void jit::emitElements(linalg::LinalgOp op, OpBuilder &b, const GpuMachine &machine) {
   SmallVector<unsigned> parallel, reductions;
   op.getParallelDims(parallel);
   op.getReductionDims(reductions);
@@ -50,7 +50,7 @@ void jit::emitElements(linalg::LinalgOp op, OpBuilder &b, const GpuProfile &prof
   };
   Value count = pointsOf(b, loc, counts);
   if (auto known = getConstantIntValue(count))
-    launchForEach(b, loc, "elements", *known, profile.multiprocessors, body);
+    launchForEach(b, loc, "elements", *known, machine.multiprocessors, body);
   else
-    launchForOpen(b, loc, "elements", count, profile.multiprocessors, body);
+    launchForOpen(b, loc, "elements", count, machine.multiprocessors, body);
 }

@@ -218,11 +218,10 @@ bool ConvolutionEmitter::emit(bool allowsTf32) {
   return true;
 }
 
-bool jit::emitLibraryConvolution(ProductGroup &group, IRRewriter &rewriter,
-                                 const GpuProfile &profile) {
+bool jit::emitLibraryConvolution(ProductGroup &group, IRRewriter &rewriter, bool allowsTf32) {
   bool isOfKind = isProductOfHalves(group.product) || isProductOfFloats(group.product);
-  if (!profile.hasLibraryConvolutions || !isOfKind)
+  if (!isOfKind)
     return false;
   std::optional<ConvolutionShape> shape = ConvolutionShape::of(group.product, group.shape);
-  return shape && ConvolutionEmitter(group, std::move(*shape), rewriter).emit(profile.allowsTf32);
+  return shape && ConvolutionEmitter(group, std::move(*shape), rewriter).emit(allowsTf32);
 }

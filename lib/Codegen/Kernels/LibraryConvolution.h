@@ -3,7 +3,6 @@
 #define JIT_CODEGEN_KERNELS_LIBRARYCONVOLUTION_H
 
 #include "Analysis/ProductGroup.h"
-#include "Kernels/KernelEmitters.h"
 #include "jit/Runtime/DevicePlan.h"
 
 namespace jit {
@@ -12,8 +11,7 @@ namespace jit {
 /// lie side by side: the call replaces the product, the fill with zeros before it, and what only
 /// makes zeros around its images. What goes on with the sums stays. False for other groups, which
 /// stay as they are.
-bool emitLibraryConvolution(ProductGroup &group, mlir::IRRewriter &rewriter,
-                            const GpuProfile &profile);
+bool emitLibraryConvolution(ProductGroup &group, mlir::IRRewriter &rewriter, bool allowsTf32);
 
 /// What the library has to do for `op`, which emitLibraryConvolution made.
 runtime::PlanConvolution libraryConvolutionOf(mlir::Operation *op);

@@ -122,9 +122,8 @@ MatrixProduct jit::libraryProductOf(Operation *op) {
   return product;
 }
 
-bool jit::emitLibraryProduct(ProductGroup &group, OpBuilder &b, const GpuProfile &profile) {
-  std::optional<MatrixProduct> product =
-      profile.hasLibraryProducts ? describe(group, profile.allowsTf32) : std::nullopt;
+bool jit::emitLibraryProduct(ProductGroup &group, OpBuilder &b, bool allowsTf32) {
+  std::optional<MatrixProduct> product = describe(group, allowsTf32);
   if (!product)
     return false;
   linalg::LinalgOp op = group.product;

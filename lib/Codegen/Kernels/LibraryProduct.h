@@ -3,7 +3,6 @@
 #define JIT_CODEGEN_KERNELS_LIBRARYPRODUCT_H
 
 #include "Analysis/ProductGroup.h"
-#include "Kernels/KernelEmitters.h"
 #include "jit/Runtime/DevicePlan.h"
 
 namespace jit {
@@ -11,7 +10,7 @@ namespace jit {
 /// Leaves the group's product to a library, where the builder stands: plain matrices of f32 or
 /// halves, and nothing goes on with the sums but a conversion to halves. The group's ops are left
 /// to the caller. False for other groups.
-bool emitLibraryProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuProfile &profile);
+bool emitLibraryProduct(ProductGroup &group, mlir::OpBuilder &b, bool allowsTf32);
 
 /// What the library has to do for `op`, which emitLibraryProduct made.
 runtime::MatrixProduct libraryProductOf(mlir::Operation *op);

@@ -23,7 +23,7 @@ public:
     chooseWidth();
   }
 
-  void emit(const jit::GpuProfile &profile);
+  void emit(const jit::GpuMachine &machine);
 
 private:
   void chooseInner();
@@ -206,13 +206,13 @@ void PointwiseEmitter::emitOpenNeighbours(ValueRange point) {
   width = wide;
 }
 
-void PointwiseEmitter::emit(const jit::GpuProfile &profile) {
+void PointwiseEmitter::emit(const jit::GpuMachine &machine) {
   if (jit::hasOpenSizes(op)) {
     SmallVector<OpFoldResult> accesses(counts);
     if (inner)
       accesses[*inner] = accessesAlong(counts[*inner]);
     Value count = jit::pointsOf(b, loc, accesses);
-    jit::launchForOpen(b, loc, "pointwise", count, profile.multiprocessors, [&](Value id) {
+    jit::launchForOpen(b, loc, "pointwise", count, machine.multiprocessors, [&](Value id) {
       SmallVector<Value> point = firstPoint(id);
       inner &&isInnerOpen() && width > 1 ? emitOpenNeighbours(point) : emitNeighbours(point);
     });
@@ -221,13 +221,13 @@ void PointwiseEmitter::emit(const jit::GpuProfile &profile) {
   int64_t count = 1;
   for (int64_t size : sizes)
     count *= size;
-  jit::launchForEach(b, loc, "pointwise", count / width, profile.multiprocessors,
+  jit::launchForEach(b, loc, "pointwise", count / width, machine.multiprocessors,
                      [&](Value id) { emitNeighbours(firstPoint(id)); });
 }
 
-bool jit::emitPointwise(linalg::LinalgOp op, OpBuilder &b, const GpuProfile &profile) {
+bool jit::emitPointwise(linalg::LinalgOp op, OpBuilder &b, const GpuMachine &machine) {
   if (op.getNumReductionLoops() != 0)
     return false;
-  PointwiseEmitter(op, b).emit(profile);
+  PointwiseEmitter(op, b).emit(machine);
   return true;
 }

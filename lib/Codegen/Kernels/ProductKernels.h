@@ -14,11 +14,12 @@ void emitProduct(ProductGroup &group, mlir::OpBuilder &b);
 
 /// Tiles of halves through a pipeline of asynchronous copies to tensor cores, which add up in f32.
 /// False for elements of other types.
-bool emitTensorProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuProfile &profile);
+bool emitTensorProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuMachine &machine,
+                       bool allowsTf32);
 
 /// The same by groups of four warps, whose operands the device copies by itself. False where it
 /// has no such instructions, where it cannot copy the operands so, and for few rows or columns.
-bool emitWarpgroupProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuProfile &profile);
+bool emitWarpgroupProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuMachine &machine);
 
 } // namespace jit
 

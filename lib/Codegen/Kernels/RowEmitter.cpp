@@ -45,7 +45,7 @@ void RowEmitter::placeRow(Value block, Value end) {
   row = arith::SelectOp::create(b, loc, rowInside, row, index(0));
 }
 
-void RowEmitter::launchRows(int64_t lanes, const GpuProfile &profile,
+void RowEmitter::launchRows(int64_t lanes, const GpuMachine &machine,
                             llvm::function_ref<void()> body) {
   threadsOfRow = lanes;
   rowsOfBlock = std::max<int64_t>(1, smallBlock / lanes);
@@ -54,7 +54,7 @@ void RowEmitter::launchRows(int64_t lanes, const GpuProfile &profile,
   linalg::LinalgOp first = group.ops.front();
   Value count = pointsOf(b, loc, sizesOf(first).take_front(*rowDims(first, group.space)));
   int64_t blocks = rows.isKnown() ? llvm::divideCeilSigned(rows.known, rowsOfBlock)
-                                  : profile.multiprocessors * residentThreads / threads;
+                                  : machine.multiprocessors * residentThreads / threads;
   launch.emplace(b, loc, "rows", blocks, threads);
   lane = launch->threadId();
   if (rowsOfBlock > 1) {

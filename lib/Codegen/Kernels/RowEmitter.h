@@ -17,7 +17,7 @@ protected:
 
   /// A launch in which `body` is written once, where row and lane are known: `lanes` threads, a
   /// power of two, have a row together. Where rows are open a block goes from row to row.
-  void launchRows(int64_t lanes, const GpuProfile &profile, llvm::function_ref<void()> body);
+  void launchRows(int64_t lanes, const GpuMachine &machine, llvm::function_ref<void()> body);
 
   /// A point of the op's, in its dimensions, and one beside it.
   llvm::SmallVector<mlir::Value> point(mlir::linalg::LinalgOp op, mlir::Value column);

@@ -35,8 +35,8 @@ public:
   }
 
   bool fits();
-  void emit(const jit::GpuProfile &profile) {
-    launchRows(lanes, profile, [&] { emitOps(); });
+  void emit(const jit::GpuMachine &machine) {
+    launchRows(lanes, machine, [&] { emitOps(); });
   }
 
 private:
@@ -200,15 +200,15 @@ void RowKernel::emitOps() {
   }
 }
 
-bool jit::emitRowChain(const RowChain &group, OpBuilder &b, const GpuProfile &profile) {
+bool jit::emitRowChain(const RowChain &group, OpBuilder &b, const GpuMachine &machine) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(group.ops.back());
   if (group.space.columns.isKnown()) {
     RowKernel kernel(group, b);
     if (kernel.fits()) {
-      kernel.emit(profile);
+      kernel.emit(machine);
       return true;
     }
   }
-  return emitRowLoops(group, b, profile);
+  return emitRowLoops(group, b, machine);
 }

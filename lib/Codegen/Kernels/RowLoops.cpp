@@ -40,10 +40,10 @@ struct Made {
 
 class RowLoops : jit::RowEmitter {
 public:
-  RowLoops(const jit::RowChain &group, OpBuilder &b, const jit::GpuProfile &profile)
-      : RowEmitter(group, b), profile(profile) {
+  RowLoops(const jit::RowChain &group, OpBuilder &b, const jit::GpuMachine &machine)
+      : RowEmitter(group, b), machine(machine) {
     const jit::Extent &rows = group.space.rows;
-    threads = rows.isKnown() && rows.known < profile.multiprocessors ? mostThreads : usualThreads;
+    threads = rows.isKnown() && rows.known < machine.multiprocessors ? mostThreads : usualThreads;
   }
 
   bool pays();
@@ -75,7 +75,7 @@ private:
   ArrayRef<Value> loaded(linalg::LinalgOp op, OpOperand &operand, Step &step);
   Value read(const Made &by, OpOperand &operand, Step &step, int64_t lane);
 
-  const jit::GpuProfile &profile;
+  const jit::GpuMachine &machine;
   int64_t threads = usualThreads, width = 1;
   Value rowLength;
   std::vector<std::unique_ptr<Made>> all;
@@ -87,7 +87,7 @@ private:
 bool RowLoops::pays() {
   const jit::RowSpace &space = group.space;
   return !space.columns.isKnown() || !space.rows.isKnown() ||
-         space.rows.known >= residentRows * profile.multiprocessors;
+         space.rows.known >= residentRows * machine.multiprocessors;
 }
 
 /// Of the dimension whose neighbours are neighbours in the row, which has to be the same in all
@@ -247,7 +247,7 @@ void RowLoops::emit() {
       rowLength = jit::pointsOf(b, loc, columns);
     }
   Value areWhole = chooseWidth();
-  launchRows(threads, profile, [&] {
+  launchRows(threads, machine, [&] {
     allowRegisters(std::min(mostRegisters, allRegisters / threads));
     if (!areWhole)
       return emitOps(width);
@@ -260,8 +260,8 @@ void RowLoops::emit() {
   });
 }
 
-bool jit::emitRowLoops(const RowChain &group, OpBuilder &b, const GpuProfile &profile) {
-  RowLoops kernel(group, b, profile);
+bool jit::emitRowLoops(const RowChain &group, OpBuilder &b, const GpuMachine &machine) {
+  RowLoops kernel(group, b, machine);
   if (!kernel.pays())
     return false;
   kernel.emit();

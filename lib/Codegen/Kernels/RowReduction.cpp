@@ -32,10 +32,10 @@ public:
     op.getReductionDims(reductions);
   }
 
-  bool pays(const jit::GpuProfile &profile);
-  void emit(const jit::GpuProfile &profile);
+  bool pays(const jit::GpuMachine &machine);
+  void emit(const jit::GpuMachine &machine);
   /// For an open number of rows: a warp for each, and the next one in strides of the grid.
-  void emitOpen(const jit::GpuProfile &profile);
+  void emitOpen(const jit::GpuMachine &machine);
 
 private:
   int64_t count(ArrayRef<unsigned> dims);
@@ -85,10 +85,10 @@ bool RowReducer::isContiguous() {
 }
 
 /// Where the rows lie across memory and are many, a thread for each reads side by side.
-bool RowReducer::pays(const jit::GpuProfile &profile) {
+bool RowReducer::pays(const jit::GpuMachine &machine) {
   if (!isOpen(reductions) && count(reductions) < shortRow)
     return false;
-  if (!jit::hasOpenSizes(op) && count(parallel) < profile.multiprocessors * jit::warpSize)
+  if (!jit::hasOpenSizes(op) && count(parallel) < machine.multiprocessors * jit::warpSize)
     return true;
   return isContiguous();
 }
@@ -122,9 +122,9 @@ void RowReducer::placeRow(SmallVector<Value> &point, Value row) {
     point[dim] = value;
 }
 
-void RowReducer::emit(const jit::GpuProfile &profile) {
+void RowReducer::emit(const jit::GpuMachine &machine) {
   if (isOpen(parallel))
-    return emitOpen(profile);
+    return emitOpen(machine);
   SmallVector<Value> point(sizes.size());
   int64_t rows = count(parallel);
   if (isOpen(reductions) || count(reductions) > longRow) {
@@ -149,10 +149,10 @@ void RowReducer::emit(const jit::GpuProfile &profile) {
   finish(reducer.acrossLanes(b, own, jit::warpSize), point, lane);
 }
 
-void RowReducer::emitOpen(const jit::GpuProfile &profile) {
+void RowReducer::emitOpen(const jit::GpuMachine &machine) {
   SmallVector<Value> point(sizes.size());
   Value rows = jit::pointsOf(b, loc, sizesOf(parallel));
-  int64_t blocks = profile.multiprocessors * residentBlocks;
+  int64_t blocks = machine.multiprocessors * residentBlocks;
   jit::Launch launch(b, loc, "rows", blocks, blockThreads);
   Value thread = launch.globalId();
   Value first = arith::DivUIOp::create(b, loc, thread, index(jit::warpSize));
@@ -164,13 +164,13 @@ void RowReducer::emitOpen(const jit::GpuProfile &profile) {
   finish(reducer.acrossLanes(b, own, jit::warpSize), point, lane);
 }
 
-bool jit::emitRowReduction(linalg::LinalgOp op, OpBuilder &b, const GpuProfile &profile) {
+bool jit::emitRowReduction(linalg::LinalgOp op, OpBuilder &b, const GpuMachine &machine) {
   std::optional<Reducer> reducer = Reducer::of(op);
   if (op.getNumReductionLoops() == 0 || !reducer)
     return false;
   RowReducer rows(op, std::move(*reducer), b);
-  if (!rows.pays(profile))
+  if (!rows.pays(machine))
     return false;
-  rows.emit(profile);
+  rows.emit(machine);
   return true;
 }

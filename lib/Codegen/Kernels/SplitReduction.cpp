@@ -25,7 +25,7 @@ namespace {
 class SplitReduction {
 public:
   SplitReduction(linalg::LinalgOp op, jit::Reducer reducer, OpBuilder &b,
-                 const jit::GpuProfile &profile);
+                 const jit::GpuMachine &machine);
 
   bool pays() const { return pieces > 1; }
   void emit();
@@ -52,7 +52,7 @@ private:
   jit::Reducer reducer;
   OpBuilder &b;
   Location loc;
-  const jit::GpuProfile &profile;
+  const jit::GpuMachine &machine;
   jit::ElementEmitter element;
   SmallVector<unsigned> parallel, reductions;
   SmallVector<int64_t> outputSizes, lengthSizes;
@@ -65,8 +65,8 @@ private:
 } // namespace
 
 SplitReduction::SplitReduction(linalg::LinalgOp op, jit::Reducer reducer, OpBuilder &b,
-                               const jit::GpuProfile &profile)
-    : op(op), reducer(std::move(reducer)), b(b), loc(op.getLoc()), profile(profile),
+                               const jit::GpuMachine &machine)
+    : op(op), reducer(std::move(reducer)), b(b), loc(op.getLoc()), machine(machine),
       element(op, b) {
   op.getParallelDims(parallel);
   op.getReductionDims(reductions);
@@ -84,8 +84,8 @@ SplitReduction::SplitReduction(linalg::LinalgOp op, jit::Reducer reducer, OpBuil
            jit::strideAlong(op, *operand, reductions.back()) == 1;
   });
   int64_t least = isContiguous ? leastOfBlock : leastOfThread;
-  int64_t wanted = isContiguous ? profile.multiprocessors * blocksOfMultiprocessor
-                                : profile.multiprocessors * threadsOfMultiprocessor;
+  int64_t wanted = isContiguous ? machine.multiprocessors * blocksOfMultiprocessor
+                                : machine.multiprocessors * threadsOfMultiprocessor;
   // As many as the device has room for, none of them too small.
   pieces = std::max<int64_t>(1, std::min(length / least, wanted / outputs));
   pieceLength = llvm::divideCeilSigned(length, pieces);
@@ -155,7 +155,7 @@ void SplitReduction::emitByBlocks() {
 
 /// Neighbouring threads have neighbouring outputs.
 void SplitReduction::emitByThreads() {
-  jit::launchForEach(b, loc, "pieces", outputs * pieces, profile.multiprocessors, [&](Value id) {
+  jit::launchForEach(b, loc, "pieces", outputs * pieces, machine.multiprocessors, [&](Value id) {
     SmallVector<Value> at = jit::delinearize(b, loc, id, {pieces, outputs});
     storePiece(reducePiece(at[1], at[0], index(0), 1), at[1], at[0]);
   });
@@ -169,7 +169,7 @@ void SplitReduction::joinByWarps() {
 }
 
 void SplitReduction::joinByThreads() {
-  jit::launchForEach(b, loc, "joined", outputs, profile.multiprocessors,
+  jit::launchForEach(b, loc, "joined", outputs, machine.multiprocessors,
                      [&](Value output) { storeOutput(joinPieces(output, index(0), 1), output); });
 }
 
@@ -186,11 +186,11 @@ void SplitReduction::emit() {
   }
 }
 
-bool jit::emitSplitReduction(linalg::LinalgOp op, OpBuilder &b, const GpuProfile &profile) {
+bool jit::emitSplitReduction(linalg::LinalgOp op, OpBuilder &b, const GpuMachine &machine) {
   std::optional<Reducer> reducer = Reducer::of(op);
   if (op.getNumReductionLoops() == 0 || !reducer)
     return false;
-  SplitReduction split(op, std::move(*reducer), b, profile);
+  SplitReduction split(op, std::move(*reducer), b, machine);
   if (!split.pays())
     return false;
   split.emit();

@@ -15,8 +15,6 @@ namespace jit {
 
 using namespace mlir;
 
-static bool isNumber(Value value) { return value.getType().isIntOrIndexOrFloat(); }
-
 /// True for control flow around loads, stores and arithmetic alone: one thread does all of it.
 static bool isThreadWork(Operation *op) {
   if (!isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op) ||

@@ -19,19 +19,19 @@ static constexpr int64_t sliceBytes = 64, stages = 3;
 static constexpr int64_t warpsDown = 2;
 
 /// Large tiles read less; small ones give work to more of the device.
-static int64_t chooseTile(const jit::ProductShape &shape, const jit::GpuProfile &profile) {
+static int64_t chooseTile(const jit::ProductShape &shape, const jit::GpuMachine &machine) {
   constexpr int64_t large = 128, small = 64;
   int64_t blocks = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, large) *
                    llvm::divideCeilSigned(shape.columns.count, large);
-  return blocks * 2 >= profile.multiprocessors ? large : small;
+  return blocks * 2 >= machine.multiprocessors ? large : small;
 }
 
 namespace {
 class TensorProduct {
 public:
-  TensorProduct(jit::ProductGroup &group, OpBuilder &b, const jit::GpuProfile &profile)
+  TensorProduct(jit::ProductGroup &group, OpBuilder &b, const jit::GpuMachine &machine)
       : group(group), shape(group.shape), b(b), loc(group.product.getLoc()),
-        tile(chooseTile(shape, profile)), warpsAcross(tile / 32),
+        tile(chooseTile(shape, machine)), warpsAcross(tile / 32),
         slice(sliceBytes * 8 /
               getElementTypeOrSelf(group.product.getDpsInputs()[0]).getIntOrFloatBitWidth()),
         left(b, group.product, 0, shape, tile, slice),
@@ -134,10 +134,11 @@ void TensorProduct::emit() {
   finish(sumUp());
 }
 
-bool jit::emitTensorProduct(ProductGroup &group, OpBuilder &b, const GpuProfile &profile) {
-  bool isOfFloats = profile.allowsTf32 && isProductOfFloats(group.product);
+bool jit::emitTensorProduct(ProductGroup &group, OpBuilder &b, const GpuMachine &machine,
+                            bool allowsTf32) {
+  bool isOfFloats = allowsTf32 && isProductOfFloats(group.product);
   if (!isProductOfHalves(group.product) && !isOfFloats)
     return false;
-  TensorProduct(group, b, profile).emit();
+  TensorProduct(group, b, machine).emit();
   return true;
 }

@@ -320,10 +320,10 @@ static int64_t chooseColumns(const jit::ProductShape &shape, int64_t multiproces
   return 64;
 }
 
-bool jit::emitWarpgroupProduct(ProductGroup &group, OpBuilder &b, const GpuProfile &profile) {
+bool jit::emitWarpgroupProduct(ProductGroup &group, OpBuilder &b, const GpuMachine &machine) {
   const ProductShape &shape = group.shape;
   constexpr int64_t smallest = 64;
-  if (!profile.hasWarpgroupProducts || !isProductOfHalves(group.product) ||
+  if (!machine.hasWarpgroupProducts || !isProductOfHalves(group.product) ||
       shape.rows.count < smallest || shape.columns.count < smallest)
     return false;
   linalg::LinalgOp op = group.product;
@@ -335,7 +335,7 @@ bool jit::emitWarpgroupProduct(ProductGroup &group, OpBuilder &b, const GpuProfi
   left.matrix = *first;
   right.matrix = *second;
   left.tile = tileRows;
-  right.tile = chooseColumns(shape, profile.multiprocessors);
+  right.tile = chooseColumns(shape, machine.multiprocessors);
   WarpgroupEmitter(group, b, left, right).emit();
   return true;
 }

@@ -160,6 +160,17 @@ static bool isUsed(jit::GpuLibraries libraries, bool (*isHere)()) {
   return libraries == jit::GpuLibraries::On || (libraries == jit::GpuLibraries::Auto && isHere());
 }
 
+void jit::addMapKernels(OpPassManager &entry, const GpuMachine &machine, bool tf32,
+                        bool libraryProducts, bool libraryConvolutions) {
+  entry.addPass(createLowerCopies());
+  entry.addPass(createMapAttention({machine.multiprocessors}));
+  entry.addPass(createMapProducts({machine.multiprocessors, machine.hasWarpgroupProducts, tf32,
+                                   libraryProducts, libraryConvolutions}));
+  entry.addPass(createMapRows({machine.multiprocessors}));
+  entry.addPass(createMapOps({machine.multiprocessors}));
+  entry.addPass(createSinkScalars());
+}
+
 void jit::addKernelPipeline(OpPassManager &pm, const CodegenOptions &options) {
   addBufferization(pm);
   OpPassManager &entry = pm.nest<func::FuncOp>();
@@ -169,11 +180,9 @@ void jit::addKernelPipeline(OpPassManager &pm, const CodegenOptions &options) {
   entry.addPass(createCSEPass());
   entry.addPass(createCanonicalizer());
   entry.addPass(createStoreScalars());
-  GpuMachine machine = machineOf(options);
-  entry.addPass(
-      createMapKernels({machine.multiprocessors, machine.hasWarpgroupProducts, options.gpuTf32,
-                        isUsed(options.gpuLibraries, hostHasProductLibrary),
-                        isUsed(options.gpuLibraries, hostHasConvolutionLibrary)}));
+  addMapKernels(entry, machineOf(options), options.gpuTf32,
+                isUsed(options.gpuLibraries, hostHasProductLibrary),
+                isUsed(options.gpuLibraries, hostHasConvolutionLibrary));
   entry.addPass(createNcLoads({options.gpuNcLoads}));
   addCleanup(entry);
   entry.addPass(createPlanMemory());

@@ -12,6 +12,10 @@ void addCpuPipeline(mlir::OpPassManager &pm, const CodegenOptions &options);
 /// From entries on tensors to launches of outlined kernels.
 void addKernelPipeline(mlir::OpPassManager &pm, const CodegenOptions &options);
 
+/// A part of it: from linalg on buffers to launches.
+void addMapKernels(mlir::OpPassManager &entry, const GpuMachine &machine, bool tf32,
+                   bool libraryProducts, bool libraryConvolutions);
+
 /// From outlined kernels to the LLVM and NVVM dialects.
 void addNvvmPipeline(mlir::OpPassManager &pm);
 
