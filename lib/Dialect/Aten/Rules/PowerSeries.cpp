@@ -1,6 +1,6 @@
-//===- Series.cpp - what the special functions are summed with ------------===//
+//===- PowerSeries.cpp - what the special functions are summed with -------===//
 
-#include "Rules/Series.h"
+#include "Rules/PowerSeries.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

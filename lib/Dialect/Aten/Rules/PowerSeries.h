@@ -1,6 +1,6 @@
-//===- Series.h - what the special functions are summed with ----*- C++ -*-===//
-#ifndef JIT_LIB_DIALECT_ATEN_RULES_SERIES_H
-#define JIT_LIB_DIALECT_ATEN_RULES_SERIES_H
+//===- PowerSeries.h - what the special functions are summed with *- C++ -*-===//
+#ifndef JIT_LIB_DIALECT_ATEN_RULES_POWERSERIES_H
+#define JIT_LIB_DIALECT_ATEN_RULES_POWERSERIES_H
 
 #include "Rules/Pointwise.h"
 
@@ -29,4 +29,4 @@ Element inDouble(Function function, Element first, Elements... rest) {
 
 } // namespace jit
 
-#endif // JIT_LIB_DIALECT_ATEN_RULES_SERIES_H
+#endif // JIT_LIB_DIALECT_ATEN_RULES_POWERSERIES_H

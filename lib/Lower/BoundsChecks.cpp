@@ -1,6 +1,6 @@
-//===- Places.cpp - checked indices ---------------------------------------===//
+//===- BoundsChecks.cpp - checked indices ---------------------------------===//
 
-#include "Places.h"
+#include "BoundsChecks.h"
 #include "Lower.h"
 #include "jit/Dialect/Aten/AffineInt.h"
 #include "jit/Dialect/Aten/View.h"

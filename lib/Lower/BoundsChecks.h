@@ -1,6 +1,6 @@
-//===- Places.h - checked indices -------------------------------*- C++ -*-===//
-#ifndef JIT_LIB_LOWER_PLACES_H
-#define JIT_LIB_LOWER_PLACES_H
+//===- BoundsChecks.h - checked indices -------------------------*- C++ -*-===//
+#ifndef JIT_LIB_LOWER_BOUNDSCHECKS_H
+#define JIT_LIB_LOWER_BOUNDSCHECKS_H
 
 #include "mlir/IR/Builders.h"
 
@@ -29,4 +29,4 @@ mlir::Value placeOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value in
 
 } // namespace jit
 
-#endif // JIT_LIB_LOWER_PLACES_H
+#endif // JIT_LIB_LOWER_BOUNDSCHECKS_H

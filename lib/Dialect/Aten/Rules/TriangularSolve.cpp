@@ -1,4 +1,4 @@
-//===- Triangles.cpp - words for the rules of Factor.td: triangular matrices ===//
+//===- TriangularSolve.cpp - triangular systems and Cholesky (Factor.td) -===//
 
 #include "Rules/Factor.h"
 #include "Rules/GraphWords.h"

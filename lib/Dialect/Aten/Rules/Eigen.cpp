@@ -1,4 +1,4 @@
-//===- Spectra.cpp - words for the rules of Factor.td: spectra ------------===//
+//===- Eigen.cpp - eigenvalues and singular values (Factor.td) -----------===//
 //
 // By Jacobi's rotations, each of which makes one pair of columns orthogonal. They converge
 // quadratically after a few sweeps over all pairs, to all digits.
