@@ -1,8 +1,8 @@
 //===- Index.cpp - lowering of operators that join and pick ---------------===//
 
 #include "jit/Dialect/Aten/Index.h"
+#include "BoundsChecks.h"
 #include "Lower.h"
-#include "Places.h"
 #include "Sizes.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

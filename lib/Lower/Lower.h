@@ -178,7 +178,7 @@ void populateFrameLowering(const LoweredTypes &types, mlir::RewritePatternSet &p
 llvm::LogicalResult turnSlotsIntoArguments(mlir::ModuleOp module);
 
 /// Marks accesses whose places are inside of their tensor whatever the loops' counters are, as long
-/// as the loops can be seen: these need no run-time check. See Places.h.
+/// as the loops can be seen: these need no run-time check. See BoundsChecks.h.
 void recordInsideAccesses(mlir::ModuleOp module);
 
 /// Run-time checks that a tensor of open sizes keeps them from one trip of a loop to the next: it

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BoundsChecks.h"
 #include "Lower.h"
-#include "Places.h"
 #include "Sizes.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Lists.h"

@@ -1,8 +1,8 @@
 //===- View.cpp - lowering of operators that rearrange --------------------===//
 
 #include "jit/Dialect/Aten/View.h"
+#include "BoundsChecks.h"
 #include "Lower.h"
-#include "Places.h"
 #include "Sizes.h"
 #include "jit/Dialect/Aten/AffineInt.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

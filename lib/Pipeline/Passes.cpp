@@ -1,7 +1,6 @@
 //===- Passes.cpp - the passes that jit-opt offers ------------------------===//
 
 #include "jit/Autodiff/Passes.h"
-#include "jit/Codegen/Products/Passes.h"
 #include "jit/Codegen/Target.h"
 #include "jit/Functionalize/Functionalize.h"
 #include "jit/Functionalize/Passes.h"
@@ -32,7 +31,6 @@ void registerPasses() {
   registerJitSimplifyPasses();
   registerJitFusePasses();
   registerJitLowerPasses();
-  registerJitProductsPasses();
   registerCodegenPasses();
   registerPipelines();
   registerExplainPass();

@@ -266,7 +266,7 @@ std::shared_ptr<Variant> Session::Impl::findKept(const PipelineOptions &what) {
 }
 
 Result<std::shared_ptr<Variant>> Session::Impl::compileLocked(const PipelineOptions &what) {
-  if (auto done = tuner.checkCpus(cpuName()); !done)
+  if (auto done = tuner.checkCpus(hostMachine().cpu); !done)
     return done.takeError();
   // LLVM cannot ask for it where memory is short.
   BufferPool::process().trim();

@@ -38,17 +38,32 @@ Result<void> PackageBuilder::checkTarget() {
   if (!target->choosesCpus && options.cpu != "native")
     return refuse("expected no cpu for the target " + options.target + ", got '" + options.cpu +
                   "'");
-  for (llvm::StringRef cpu : llvm::split(options.cpu, ','))
-    if (cpu != "native" && !package::isCpu(cpu))
-      return refuse("expected the name of a CPU, such as native or x86-64-v3, got '" + cpu.str() +
-                    "'");
+  if (auto done = findMachines(); !done)
+    return done;
   if (!target->choosesChip && !options.chip.empty())
     return refuse("expected no chip for the target " + options.target + ", got '" + options.chip +
                   "'");
   std::vector<std::string> cpus;
-  for (llvm::StringRef cpu : llvm::split(options.cpu, ','))
-    cpus.push_back(cpu == "native" ? cpuName() : cpu.str());
+  for (const Machine &machine : machines)
+    cpus.push_back(machine.cpu);
   return session.tuner.checkCpus(cpus);
+}
+
+Result<void> PackageBuilder::findMachines() {
+  llvm::StringRef names = target->choosesCpus ? llvm::StringRef(options.cpu) : "generic";
+  for (llvm::StringRef cpu : llvm::split(names, ',')) {
+    llvm::Expected<Machine> machine =
+        cpu == "native" ? llvm::Expected<Machine>(hostMachine()) : describeMachine(cpu);
+    if (!machine || !package::hasRuntimeFor(*machine)) {
+      if (!machine)
+        llvm::consumeError(machine.takeError());
+      return Error{ErrorCode::InvalidArgument,
+                   "expected the name of a CPU, such as native or x86-64-v3, got '" + cpu.str() +
+                       "'"};
+    }
+    machines.push_back(std::move(*machine));
+  }
+  return {};
 }
 
 Result<void> PackageBuilder::build() {
@@ -58,8 +73,8 @@ Result<void> PackageBuilder::build() {
   while (!isDone) {
     packages.clear();
     code = std::make_unique<package::Code>(name);
-    for (llvm::StringRef cpu : llvm::split(options.cpu, ',')) {
-      auto built = buildFor(!target->choosesCpus ? "generic" : cpu == "native" ? "" : cpu.str());
+    for (const Machine &machine : machines) {
+      auto built = buildFor(machine);
       if (!built)
         return built.takeError();
       isDone = *built;
@@ -71,9 +86,9 @@ Result<void> PackageBuilder::build() {
   return {};
 }
 
-Result<bool> PackageBuilder::buildFor(const std::string &cpu) {
+Result<bool> PackageBuilder::buildFor(const Machine &machine) {
   package = {};
-  package.cpu = cpu;
+  package.machine = machine;
   if (!packages.empty())
     package.blobs = packages.back().blobs;
   calls.clear();
@@ -314,7 +329,7 @@ Result<CompiledEntry> PackageBuilder::compile(ModuleOp module, const std::string
   };
   Phase phase(session, symbol, "codegen");
   CodegenOptions codegen;
-  codegen.cpu = package.cpu;
+  codegen.machine = package.machine;
   codegen.tuning = session.tuner.tuning();
   codegen.numerics = session.options.numerics;
   codegen.verify = session.options.verifyStages;

@@ -23,6 +23,8 @@ public:
 
 private:
   Result<void> checkTarget();
+  /// The CPUs that `options` name.
+  Result<void> findMachines();
 
   /// A variant, and the number of the kind that each slot has after it; -1: as before.
   struct Made {
@@ -42,7 +44,7 @@ private:
   using Constants = std::vector<std::optional<ValueSpec>>;
 
   /// False where a slot had to be opened: start again.
-  Result<bool> buildFor(const std::string &cpu);
+  Result<bool> buildFor(const Machine &machine);
   Result<void> prepareCalls();
   Result<Call> prepare(const PackagedCall &asked);
   Result<void> addArgument(Call &call, const ValueSpec &spec);
@@ -68,6 +70,7 @@ private:
   Session::Impl &session;
   const PackageOptions &options;
   const package::PackageTarget *target = nullptr;
+  std::vector<Machine> machines;
   package::Package package; // in the making
   std::vector<Call> calls;
   std::set<unsigned> opened;

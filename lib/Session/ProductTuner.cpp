@@ -31,7 +31,7 @@ Result<void> ProductTuner::open(const std::string &tablePath, bool isListening) 
   listens = isListening;
   if (tablePath.empty()) {
     if (listens)
-      table.emplace(cpuName());
+      table.emplace(hostMachine().cpu);
     return {};
   }
   auto read = TileTable::read(tablePath);
@@ -133,7 +133,7 @@ struct Candidate {
 Result<void> Candidate::compile(ModuleOp product, ThreadPool &pool, llvm::StringRef text) {
   DiagnosticCollector diagnostics(product.getContext());
   OwningOpRef<ModuleOp> module = product.clone();
-  TileTable chosen(cpuName());
+  TileTable chosen(hostMachine().cpu);
   if (cut)
     chosen.set(text, *cut);
   Misses misses;

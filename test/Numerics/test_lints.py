@@ -66,3 +66,33 @@ OPERATORS = "| `aten::mul.Tensor` | pointwise |\n| `aten::mm` | pattern |\n| `at
 def test_lists_of_operators(tmp_path, path, source, found):
     said = lint("lint-operators", tmp_path, {path: source, "docs/operators.md": OPERATORS})
     assert re.search(re.escape(path) + found, said) if found else not said
+
+
+@pytest.mark.parametrize("path, source, asks", [
+    ("lib/Codegen/Loops/A.cpp", "auto name = llvm::sys::getHostCPUName();", True),
+    ("lib/Codegen/Products/A.cpp", "long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);", True),
+    ("lib/Session/A.cpp", '#include "llvm/TargetParser/Host.h"', True),
+    ("tools/jit-run/A.cpp", "if (__builtin_cpu_supports(\"avx2\")) run();", True),
+    ("include/jit/Codegen/A.h", '#include "jit/Runtime/CudaChip.h"', True),
+    ("lib/Codegen/Machine/Host.cpp", "auto name = llvm::sys::getHostCPUName();", False),
+    ("lib/Runtime/A.c", "long online = sysconf(_SC_LEVEL2_CACHE_SIZE);", False),
+    ("lib/Codegen/Loops/A.cpp", "return hostMachine().cpu;", False),
+])
+def test_who_asks_the_host(tmp_path, path, source, asks):
+    said = lint("lint-includes", tmp_path, {path: source})
+    assert (f"{path}:1: only lib/Codegen/Machine/Host.cpp asks the host" in said) == asks and bool(said) == asks
+
+
+@pytest.mark.parametrize("path, included, fault", [
+    ("lib/Codegen/Analysis/A.cpp", "Kernels/Launch.h", "Codegen/Analysis may include Buffers, not Kernels"),
+    ("lib/Codegen/Products/A.cpp", "jit/Codegen/Kernels/Passes.h", "Codegen/Products may include Analysis, not Kernels"),
+    ("include/jit/Codegen/Products/A.h", "jit/Codegen/Target.h", "Codegen/Products may include Analysis, not Target.h"),
+    ("lib/Codegen/Cellar/A.cpp", "Math/VectorMath.h", "room Cellar has no rule"),
+    ("lib/Codegen/Kernels/A.cpp", "Loops/FlatAccess.h", "Codegen/Kernels may include .*, not Loops"),
+    ("lib/Codegen/Kernels/A.cpp", "Loops/ElementEmitter.h", None),
+    ("lib/Codegen/Products/A.cpp", "jit/Codegen/Machine.h", None),
+    ("lib/Codegen/Targets/A.cpp", "LLVM/MachineCode.h", None),
+])
+def test_rooms_of_codegen(tmp_path, path, included, fault):
+    said = lint("lint-includes", tmp_path, {path: f'#include "{included}"'})
+    assert re.search(f"{path}:1: {fault}", said) if fault else not said

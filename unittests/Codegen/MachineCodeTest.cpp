@@ -1,5 +1,5 @@
 //===- MachineCodeTest.cpp - what the translation to LLVM IR keeps --------===//
-#include "../../lib/Codegen/CPU/MachineCode.h"
+#include "../../lib/Codegen/LLVM/MachineCode.h"
 
 #include "jit/Codegen/Cpu.h"
 
@@ -8,7 +8,6 @@
 
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Target/TargetMachine.h"
 
 #include <gtest/gtest.h>
 
@@ -28,12 +27,8 @@ TEST(MachineCode, KeepsMarksOfLoops) {
     })",
                                                         &context);
   ASSERT_TRUE(module);
-  auto builder = machineFor({});
-  ASSERT_TRUE(bool(builder));
-  auto machine = builder->createTargetMachine();
-  ASSERT_TRUE(bool(machine));
   llvm::LLVMContext llvmContext;
-  auto code = translate(*module, llvmContext, **machine);
+  auto code = translate(*module, llvmContext, hostMachine());
   ASSERT_TRUE(bool(code));
   std::string text;
   llvm::raw_string_ostream(text) << **code;

@@ -9,9 +9,6 @@ namespace jit {
 /// The target "cpu".
 const Target &cpuTarget();
 
-/// LLVM's name of the CPU that `options` choose; empty where that cannot be told.
-std::string cpuName(const CodegenOptions &options = {});
-
 /// Compiles entries as Lower leaves them; lowers `module` in place. The artifact keeps its code
 /// alive. Errors are diagnostics.
 inline llvm::FailureOr<std::shared_ptr<runtime::Artifact>>

@@ -116,7 +116,7 @@ private:
 
 /// The program compiled for one CPU.
 struct Package {
-  std::string cpu = {};    ///< LLVM's name; empty: this machine's
+  Machine machine = hostMachine();
   std::string name;        ///< an identifier of C, which all its symbols begin with
   std::string description; ///< for people
   std::vector<Method> methods;
@@ -139,8 +139,9 @@ struct CompiledEntry {
   std::shared_ptr<const runtime::Artifact> device = {};
 };
 
-/// Whether LLVM knows a CPU of this name for this machine's architecture.
-bool isCpu(llvm::StringRef name);
+/// Whether there is a runtime of packages for `machine`: it is compiled with this library, for one
+/// architecture.
+bool hasRuntimeFor(const Machine &machine);
 
 /// The machine code of a package in the making.
 class Code {

@@ -2,6 +2,7 @@
 #ifndef JIT_CODEGEN_TARGET_H
 #define JIT_CODEGEN_TARGET_H
 
+#include "jit/Codegen/Machine.h"
 #include "jit/Codegen/Products/TileTable.h"
 #include "jit/GpuLibraries.h"
 #include "jit/Numerics.h"
@@ -23,9 +24,8 @@ struct CodeImage {
 
 /// What a user can choose about generated code.
 struct CodegenOptions {
-  /// LLVM's name of the CPU, and features as "+avx2,-fma"; the host's where empty.
-  std::string cpu = {};
-  std::string features = {};
+  /// The CPU to generate code for.
+  Machine machine = hostMachine();
   /// Scalar operations below which a parallel loop stays on one thread; negative: all stay.
   int64_t parallelThreshold = 65536;
   /// Whether code may round worse where it is faster for it.
@@ -64,8 +64,7 @@ public:
   virtual llvm::FailureOr<std::shared_ptr<runtime::Artifact>>
   emit(mlir::ModuleOp module, const CodegenOptions &options) const = 0;
 
-  /// All that emit() is told by the machine that it runs on, and not by `options`. Empty for a
-  /// target that gives no images.
+  /// What emit() generates code for, as text. Empty for a target that gives no images.
   virtual std::string machineText(const CodegenOptions &options) const { return {}; }
 
   /// The artifact that emit() gave an image of, where machineText() is the same.

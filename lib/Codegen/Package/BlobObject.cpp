@@ -3,7 +3,7 @@
 // Written by hand: an assembler copies hundreds of megabytes three times.
 //
 //===----------------------------------------------------------------------===//
-#include "BlobObject.h"
+#include "Package/BlobObject.h"
 
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,10 +1,10 @@
 //===- Code.cpp - the machine code of a package ---------------------------===//
-#include "BlobObject.h"
-#include "CodeParts.h"
-#include "MachineCode.h"
-#include "OptimizeModule.h"
-#include "Signature.h"
-#include "Tables.h"
+#include "Buffers/Signature.h"
+#include "Package/BlobObject.h"
+#include "Package/Tables.h"
+#include "LLVM/CodeParts.h"
+#include "LLVM/MachineCode.h"
+#include "LLVM/OptimizeModule.h"
 
 #include "jit/Runtime/Tensor.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -15,8 +15,6 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -49,38 +47,8 @@ Code::Code(std::string name)
 
 Code::~Code() = default;
 
-static Expected<orc::JITTargetMachineBuilder> builderOf(const CodegenOptions &options) {
-  auto builder = machineFor(options);
-  if (!builder)
-    return builder.takeError();
-  builder->setRelocationModel(Reloc::PIC_);
-  // What a JIT takes by default is for code that may lie anywhere.
-  builder->setCodeModel(CodeModel::Small);
-  return builder;
-}
-
-static Expected<std::unique_ptr<TargetMachine>> machineOf(const CodegenOptions &options) {
-  auto builder = builderOf(options);
-  if (!builder)
-    return builder.takeError();
-  return builder->createTargetMachine();
-}
-
-bool jit::package::isCpu(StringRef name) {
-  auto host = machineFor({}); // initialises the target
-  if (!host) {
-    consumeError(host.takeError());
-    return false;
-  }
-  const Triple &triple = host->getTargetTriple();
-  std::string error;
-  const llvm::Target *target = TargetRegistry::lookupTarget(triple, error);
-  std::unique_ptr<MCSubtargetInfo> machine(target ? target->createMCSubtargetInfo(triple, "", "")
-                                                  : nullptr);
-  if (!machine || !machine->isCPUStringValid(name))
-    return false;
-  machine.reset(target->createMCSubtargetInfo(triple, name, ""));
-  return !triple.isX86() || machine->checkFeatures("+64bit");
+bool jit::package::hasRuntimeFor(const Machine &machine) {
+  return Triple(machine.triple).getArch() == Triple(hostMachine().triple).getArch();
 }
 
 /// Only `kept` stays visible, under the name `symbol`.
@@ -197,12 +165,9 @@ static void hide(Module &module, const StringSet<> &names, const std::string &pr
 
 llvm::Error Code::addCode(mlir::ModuleOp lowered, const std::string &entry,
                           const std::string &symbol, const CodegenOptions &options) {
-  auto builder = builderOf(options);
-  if (!builder)
-    return builder.takeError();
-  auto machine = builder->createTargetMachine();
-  if (!machine)
-    return machine.takeError();
+  auto backend = backendFor(options.machine).createTargetMachine();
+  if (!backend)
+    return backend.takeError();
   mlir::TimingScope timing =
       options.timing ? options.timing->nest("machine code") : mlir::TimingScope();
   mlir::OwningOpRef<mlir::ModuleOp> own = extract(lowered, entry);
@@ -210,21 +175,21 @@ llvm::Error Code::addCode(mlir::ModuleOp lowered, const std::string &entry,
   StringSet<> names = functionsOf(parts);
   std::string prefix = name + "." + symbol;
   auto modules = llvm::map_to_vector(parts, [](auto &part) { return part.get(); });
-  auto objects =
-      compileObjects(modules, *builder, timing, [&](Module &part) { hide(part, names, prefix); });
+  auto objects = compileObjects(modules, options.machine, timing,
+                                [&](Module &part) { hide(part, names, prefix); });
   if (!objects)
     return objects.takeError();
   std::move(objects->begin(), objects->end(), std::back_inserter(kernels));
-  auto code = translate(*own, module->getContext(), **machine);
+  auto code = translate(*own, module->getContext(), options.machine);
   if (!code)
     return code.takeError();
   hide(**code, names, prefix);
   keepOnly(**code, entry, symbol);
-  optimizeModule(**code, **machine);
+  optimizeModule(**code, **backend);
   // Each function says what it is for: others of the file may be for another CPU.
   for (llvm::Function &function : **code) {
-    function.addFnAttr("target-cpu", (*machine)->getTargetCPU());
-    function.addFnAttr("target-features", (*machine)->getTargetFeatureString());
+    function.addFnAttr("target-cpu", (*backend)->getTargetCPU());
+    function.addFnAttr("target-features", (*backend)->getTargetFeatureString());
   }
   module->setDataLayout((*code)->getDataLayout());
   module->setTargetTriple((*code)->getTargetTriple());
@@ -305,15 +270,13 @@ static llvm::Error writeCode(Module &module, TargetMachine &machine, StringRef p
   return error;
 }
 
-static Expected<std::vector<PackageFor>> findMachines(ArrayRef<Package> packages) {
+static Expected<std::vector<PackageFor>> findBackends(ArrayRef<Package> packages) {
   std::vector<PackageFor> found;
   for (const Package &package : packages) {
-    CodegenOptions options;
-    options.cpu = package.cpu;
-    auto machine = machineOf(options);
-    if (!machine)
-      return machine.takeError();
-    found.push_back({&package, std::move(*machine)});
+    auto backend = backendFor(package.machine).createTargetMachine();
+    if (!backend)
+      return backend.takeError();
+    found.push_back({&package, std::move(*backend)});
   }
   return found;
 }
@@ -332,16 +295,16 @@ static llvm::Error writeKernels(ArrayRef<std::unique_ptr<MemoryBuffer>> kernels,
 
 Expected<std::vector<std::string>> Code::writeObjects(ArrayRef<Package> packages,
                                                       StringRef folder) {
-  auto machines = findMachines(packages);
-  if (!machines)
-    return machines.takeError();
+  auto backends = findBackends(packages);
+  if (!backends)
+    return backends.takeError();
   std::string blobs = packages.front().weightsPath.empty() ? name + ".blobs" : "";
   if (llvm::Error error = addRuntime(*module, packages.front().name))
     return error;
-  addTables(*module, *machines, blobs);
+  addTables(*module, *backends, blobs);
   dropUnused(*module);
   std::vector<std::string> paths = {(folder + "/0.o").str()};
-  if (llvm::Error error = writeCode(*module, *machines->back().machine, paths[0]))
+  if (llvm::Error error = writeCode(*module, *backends->back().backend, paths[0]))
     return error;
   if (llvm::Error error = writeKernels(kernels, folder, paths))
     return error;

@@ -1,5 +1,5 @@
 //===- SharedObject.cpp - linking without a compiler ----------------------===//
-#include "KeptSignals.h"
+#include "Package/KeptSignals.h"
 #include "jit/Codegen/Package.h"
 
 #include "lld/Common/Driver.h"

@@ -1,5 +1,5 @@
 //===- Tables.cpp - a package as constants of LLVM ------------------------===//
-#include "Tables.h"
+#include "Package/Tables.h"
 #include "jit-c/Values.h"
 #include "jit/Runtime/PlanCode.h"
 
@@ -403,13 +403,13 @@ void jit::package::addTables(llvm::Module &module, ArrayRef<PackageFor> packages
   for (const PackageFor &each : packages)
     ordered.push_back(&each);
   llvm::stable_sort(ordered, [](const PackageFor *a, const PackageFor *b) {
-    return featureCount(*a->machine) > featureCount(*b->machine);
+    return featureCount(*a->backend) > featureCount(*b->backend);
   });
   const Blobs &blobs = packages.back().package->blobs;
   Constant *blobData = blobSymbol.empty() ? nullptr : declareBlobs(module, blobSymbol);
   llvm::SmallVector<Constant *> tables;
   for (const PackageFor *each : ordered)
-    tables.push_back(TableWriter(module, *each->package, blobs, blobData).write(*each->machine));
+    tables.push_back(TableWriter(module, *each->package, blobs, blobData).write(*each->backend));
   auto *type = llvm::ArrayType::get(tables[0]->getType(), tables.size());
   define(module, "jit_packages", llvm::ConstantArray::get(type, tables));
   auto *number = llvm::Type::getInt32Ty(module.getContext());

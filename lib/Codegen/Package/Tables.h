@@ -10,10 +10,10 @@ class TargetMachine;
 
 namespace jit::package {
 
-/// A package, and the machine that its code is for.
+/// A package, and the backend of the machine that its code is for.
 struct PackageFor {
   const Package *package;
-  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::TargetMachine> backend;
 };
 
 /// Adds `jit_packages` (jit/Runtime/Package.h) to a module that has the entries' functions, those

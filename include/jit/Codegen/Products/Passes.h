@@ -2,7 +2,7 @@
 #ifndef JIT_CODEGEN_PRODUCTS_PASSES_H
 #define JIT_CODEGEN_PRODUCTS_PASSES_H
 
-#include "jit/Codegen/Products/CpuProfile.h"
+#include "jit/Codegen/Machine.h"
 #include "jit/Codegen/Products/TileTable.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -22,18 +22,14 @@ namespace jit {
 #define GEN_PASS_DECL
 #include "jit/Codegen/Products/Passes.h.inc"
 
-/// Whether `op` is a product that the two passes know, so that nothing should be fused into its
-/// operands: `out += lhs * rhs` into f32 or f64 with static shapes, over at least one reduction.
-bool isProduct(mlir::linalg::LinalgOp op);
-
-/// The passes for one CPU; all must be given the same profile.
-std::unique_ptr<mlir::Pass> createPrepareFactors(const CpuProfile &profile);
-std::unique_ptr<mlir::Pass> createChannelsLast(const CpuProfile &profile);
-std::unique_ptr<mlir::Pass> createUseWinograd(const CpuProfile &profile);
-std::unique_ptr<mlir::Pass> createPackProducts(const CpuProfile &profile,
+/// The passes for one CPU; all must be given the same machine.
+std::unique_ptr<mlir::Pass> createPrepareFactors(const Machine &machine);
+std::unique_ptr<mlir::Pass> createChannelsLast(const Machine &machine);
+std::unique_ptr<mlir::Pass> createUseWinograd(const Machine &machine);
+std::unique_ptr<mlir::Pass> createPackProducts(const Machine &machine,
                                                const ProductTuning &tuning = {});
-std::unique_ptr<mlir::Pass> createEmitProducts(const CpuProfile &profile);
-std::unique_ptr<mlir::Pass> createEmitByteProducts(const CpuProfile &profile);
+std::unique_ptr<mlir::Pass> createEmitProducts(const Machine &machine);
+std::unique_ptr<mlir::Pass> createEmitByteProducts(const Machine &machine);
 
 #define GEN_PASS_REGISTRATION
 #include "jit/Codegen/Products/Passes.h.inc"

@@ -4,7 +4,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-defvar profileOptions = [
+defvar machineOptions = [
   Option<"lanes", "lanes", "int64_t", "8", "f32 elements in one vector register">,
   Option<"registers", "registers", "int64_t", "16", "architectural vector registers">,
   Option<"l1Bytes", "l1-bytes", "int64_t", "32768", "size of the first-level data cache">,
@@ -12,7 +12,7 @@ defvar profileOptions = [
 ];
 
 class ProductPass<string name> : Pass<name, "::mlir::func::FuncOp"> {
-  let options = profileOptions;
+  let options = machineOptions;
 }
 
 def FoldTransposes : Pass<"jit-fold-transposes", "::mlir::func::FuncOp"> {
@@ -46,7 +46,7 @@ def PrepareFactors : ProductPass<"jit-prepare-factors"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"];
-  let options = !listconcat(profileOptions, [
+  let options = !listconcat(machineOptions, [
     Option<"pairs", "pairs", "bool", "false", "one instruction adds products of pairs of bf16 to an f32">
   ]);
 }
@@ -134,7 +134,7 @@ def PackProducts : ProductPass<"jit-pack-products"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
-  let options = !listconcat(profileOptions, [
+  let options = !listconcat(machineOptions, [
     Option<"tiles", "tiles", "std::string", "", "a table of tiles that were measured">
   ]);
 }

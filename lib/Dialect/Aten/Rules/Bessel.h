@@ -7,7 +7,7 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_BESSEL_H
 #define JIT_LIB_DIALECT_ATEN_RULES_BESSEL_H
 
-#include "Rules/Series.h"
+#include "Rules/PowerSeries.h"
 
 namespace jit {
 

@@ -7,7 +7,7 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_GAMMA_H
 #define JIT_LIB_DIALECT_ATEN_RULES_GAMMA_H
 
-#include "Rules/Series.h"
+#include "Rules/PowerSeries.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/Special.h"
 

@@ -1,0 +1,28 @@
+//===- Passes.h - from tensors to buffers, and where these lie --*- C++ -*-===//
+#ifndef JIT_CODEGEN_BUFFERS_PASSES_H
+#define JIT_CODEGEN_BUFFERS_PASSES_H
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace jit {
+
+#define GEN_PASS_DECL
+#include "jit/Codegen/Buffers/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "jit/Codegen/Buffers/Passes.h.inc"
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_BUFFERS_PASSES_H

@@ -1,0 +1,122 @@
+//===- Passes.td - from tensors to buffers, and where these lie -*- tablegen -*-===//
+#ifndef JIT_CODEGEN_BUFFERS_PASSES
+#define JIT_CODEGEN_BUFFERS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def HoistInit : Pass<"jit-hoist-init", "::mlir::ModuleOp"> {
+  let summary = "Moves what depends on weights alone into NAME.init";
+  let description = [{
+    Weights have the same bytes at every call, so what is computed from them alone is computed once:
+    it moves to a function `@NAME.init`, which takes all `jit.weight` arguments of `@NAME` in order and
+    returns the hoisted tensors; `@NAME` receives them as trailing arguments with the attribute
+    `jit.packed`. A mere view or broadcast of a weight stays where it is used.
+
+    *Needs*: entries as Lower leaves them: tensors of static shape, no calls.
+    *Gives*: the same entries and at most one `.init` beside each; no weight argument is dropped, used or not.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def SeparateInits : Pass<"jit-separate-inits", "::mlir::func::FuncOp"> {
+  let summary = "Gives each computation a tensor of its own to write over";
+  let description = [{
+    An empty or filled tensor that several ops write over is made again for each of them, and inside of a loop
+    for one that writes over it there: sharing it would mean a copy for all but one.
+
+    *Needs*: linalg and tensor ops on tensors; no common subexpressions eliminated later.
+    *Gives*: tensor.empty, and linalg.fill of it, with one writer each.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def DestinationStyle : Pass<"jit-destination-style", "::mlir::func::FuncOp"> {
+  let summary = "Gives results a buffer to be computed in";
+  let description = [{
+    Tensor arguments become memrefs that are read; each result becomes a memref argument with the
+    attribute `jit.result` that is written (a scalar one of rank 0). A result of open size is a buffer of
+    the function's own, marked `jit.open_result`: made at its start where the sizes follow from those of the
+    arguments, otherwise at its end.
+
+    *Needs*: an entry on ranked tensors and scalars with one return.
+    *Gives*: a function without tensor types in its signature and without results.
+    *Refuses*: other types.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::tensor::TensorDialect", "::mlir::affine::AffineDialect"];
+}
+
+def CarryInPlace : Pass<"jit-carry-in-place", "::mlir::func::FuncOp"> {
+  let summary = "Makes loops yield into the buffers that they carry";
+  let description = [{
+    A tensor that scf.for or scf.while hands to its next iteration materializes in the buffer in which it
+    came, so that no allocation leaves an iteration. The condition of scf.while forwards
+    carried values in their own places.
+
+    *Needs*: tensors; after empty tensors are eliminated, for a destination that an iteration still reads
+    cannot be given away.
+    *Gives*: loops that one-shot bufferization accepts without allocations in their yields.
+    *Refuses*: an scf.while whose condition gives a tensor of an open size that the loop does not carry.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def VerifyModule : Pass<"jit-verify-module", "::mlir::ModuleOp"> {
+  let summary = "Verifies the module, whatever the pass manager was told";
+  let description = [{
+    Stands before Codegen, and behind the bufferisation, which guesses types of buffers before it makes them.
+    Where something does not fit, what is built further on may be well formed and compute something else.
+
+    *Needs*: nothing.
+    *Gives*: the same module.
+    *Refuses*: what is not well formed, with the verifier's words.
+  }];
+}
+
+def SeparateResults : Pass<"jit-separate-results", "::mlir::func::FuncOp"> {
+  let summary = "Keeps the copy into one result from overwriting what another is copied from";
+  let description = [{
+    Bufferization may compute one result in the buffer of another one, and does not see that the copies at
+    the end of the function write those buffers. What a copy reads from a result that an earlier copy has
+    overwritten is taken aside first. What would copy a result to itself is removed.
+
+    *Needs*: memrefs, right after bufferization; results are arguments with `jit.result`.
+    *Gives*: the same function, its last copies independent of their order.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def PlanMemory : Pass<"jit-plan-memory", "::mlir::func::FuncOp"> {
+  let summary = "Places all allocations in one arena by liveness";
+  let description = [{
+    Every memref.alloc becomes a view at a constant offset of one argument, the arena, which is
+    added as the last one with the attribute `jit.arena`. Two buffers share bytes if one
+    is dead before the other is first touched; a buffer made outside of a loop lives through all of it.
+    A buffer of open size is marked `jit.open_scratch` with the number of the piece of memory it lies in,
+    which the runtime keeps from call to call; buffers share pieces by the same rule.
+
+    *Needs*: bufferized code; allocations of identity layout.
+    *Gives*: no memref.alloc; the arena's size is the size of its type.
+    *Refuses*: an allocation that one iteration of a loop hands to the next.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
+}
+
+def WidenBool : Pass<"jit-widen-bool", "::mlir::ModuleOp"> {
+  let summary = "Stores booleans as bytes";
+  let description = [{
+    LLVM packs vectors of i1 into bits in memory, PyTorch stores one byte each. Buffers of i1 become
+    buffers of i8; loads truncate and stores extend.
+
+    *Needs*: loops over memrefs (no linalg).
+    *Gives*: no memref of i1.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
+#endif // JIT_CODEGEN_BUFFERS_PASSES

@@ -1,0 +1,29 @@
+//===- Passes.h - buffers to kernels for GPUs -------------------*- C++ -*-===//
+#ifndef JIT_CODEGEN_KERNELS_PASSES_H
+#define JIT_CODEGEN_KERNELS_PASSES_H
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace jit {
+
+#define GEN_PASS_DECL
+#include "jit/Codegen/Kernels/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "jit/Codegen/Kernels/Passes.h.inc"
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_KERNELS_PASSES_H

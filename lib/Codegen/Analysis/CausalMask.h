@@ -1,0 +1,15 @@
+//===- CausalMask.h - which keys a query cannot see --------------*- C++ -*-===//
+#ifndef JIT_CODEGEN_ANALYSIS_CAUSALMASK_H
+#define JIT_CODEGEN_ANALYSIS_CAUSALMASK_H
+
+#include "Analysis/Attention.h"
+
+namespace jit {
+
+/// A number d such that the score of query i and key j is minus infinity wherever j > i + d, by a
+/// mask that is computed from the two numbers; nothing where no such number is found.
+std::optional<int64_t> findCausalBound(const Attention &attention);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_ANALYSIS_CAUSALMASK_H

@@ -1,0 +1,273 @@
+//===- RowChains.cpp - ops that work on the same rows ---------------------===//
+#include "Analysis/RowChains.h"
+#include "Analysis/BufferRoots.h"
+#include "Analysis/Combiners.h"
+#include "Analysis/ProductShape.h"
+
+using namespace mlir;
+using jit::Extent;
+using jit::Reach;
+using jit::RowSpace;
+
+/// How many ops that do not belong to a group may stand between those that do.
+static constexpr size_t maxSkipped = 64;
+
+Extent RowSpace::canonical(const Extent &size) const {
+  Extent result{size.known, {}};
+  for (unsigned name : size.open) {
+    const auto *found = llvm::find_if(learned, [&](auto &known) { return known.first == name; });
+    result.multiply(found == learned.end() ? Extent{1, {name}} : canonical(found->second));
+  }
+  return result;
+}
+
+std::optional<SmallVector<Extent>> RowSpace::loopsOf(linalg::LinalgOp op) const {
+  std::optional<ArrayRef<Extent>> sizes = extents->of(op);
+  if (!sizes)
+    return std::nullopt;
+  return SmallVector<Extent>(
+      llvm::map_range(*sizes, [&](const Extent &size) { return canonical(size); }));
+}
+
+/// A name is a number, or else the name that came first.
+void RowSpace::learn(const Extent &size, const Extent &other) {
+  Extent first = canonical(size), second = canonical(other);
+  if (second.isName() && (!first.isName() || first.open < second.open))
+    std::swap(first, second);
+  bool isOfUse = second.isName() || (second.isKnown() && !second.isOne());
+  if (first.isName() && isOfUse && !(first == second))
+    learned.emplace_back(first.open.front(), second);
+}
+
+void RowSpace::learnFrom(linalg::LinalgOp op) {
+  for (auto [size, others] : llvm::zip(*extents->of(op), extents->othersOf(op)))
+    for (const Extent &other : others)
+      learn(size, other);
+  rows = canonical(rows);
+  columns = canonical(columns);
+}
+
+static Extent productOf(ArrayRef<Extent> sizes) {
+  Extent product;
+  for (const Extent &size : sizes)
+    product.multiply(size);
+  return product;
+}
+
+std::optional<unsigned> jit::rowDims(linalg::LinalgOp op, const RowSpace &space) {
+  std::optional<SmallVector<Extent>> sizes = space.loopsOf(op);
+  if (!sizes)
+    return std::nullopt;
+  Extent rows;
+  unsigned count = 0;
+  while (count < sizes->size() && !(rows == space.rows))
+    rows.multiply((*sizes)[count++]);
+  Extent rest = productOf(ArrayRef(*sizes).drop_front(count));
+  if (!(rows == space.rows) || (!rest.isOne() && !(rest == space.columns)))
+    return std::nullopt;
+  return count;
+}
+
+bool jit::isRowLevel(linalg::LinalgOp op, const RowSpace &space) {
+  std::optional<SmallVector<Extent>> sizes = space.loopsOf(op);
+  return sizes && productOf(*sizes) == space.rows;
+}
+
+Reach jit::reachOf(linalg::LinalgOp op, OpOperand &operand, const RowSpace &space) {
+  std::optional<unsigned> rows = rowDims(op, space);
+  if (rows && jit::walksInOrder(op, operand, 0, *rows))
+    return Reach::Row;
+  if (rows && !isRowLevel(op, space) && jit::walksInOrder(op, operand, 0, op.getNumLoops()))
+    return Reach::Element;
+  return Reach::Other;
+}
+
+/// Makes `space` the rows of a reduction along its last dimensions; false for other ops.
+static bool addRows(linalg::LinalgOp op, RowSpace &space) {
+  std::optional<SmallVector<Extent>> sizes = space.loopsOf(op);
+  if (!sizes || op.getNumReductionLoops() == 0)
+    return false;
+  space.rows = space.columns = {};
+  for (auto [size, kind] : llvm::zip(*sizes, op.getIteratorTypesArray())) {
+    if (size.known == 0)
+      return false;
+    if (kind == utils::IteratorType::reduction)
+      space.columns.multiply(size);
+    else if (!size.isOne() && !space.columns.isOne())
+      return false;
+    else
+      space.rows.multiply(size);
+  }
+  return !space.columns.isOne();
+}
+
+/// True if the op by itself could be part of a group over `space`.
+static bool fits(linalg::LinalgOp op, const RowSpace &space) {
+  if (!jit::hasKnownMemory(op) || jit::isOpenProduct(op) || !jit::rowDims(op, space))
+    return false;
+  if (op.getNumReductionLoops() == 0)
+    return true;
+  RowSpace own = space;
+  return addRows(op, own) && own.rows == space.rows && own.columns == space.columns &&
+         jit::combinersOf(op);
+}
+
+namespace {
+/// Follows what happens to buffers from op to op of a group.
+class Flow {
+public:
+  /// `isWhole`: what reductions go on from has to be known, as it is once the group has all ops
+  /// before them.
+  Flow(const RowSpace &space, bool isWhole) : space(space), isWhole(isWhole) {}
+
+  /// False where the op cannot follow those before it.
+  bool add(linalg::LinalgOp op);
+
+private:
+  bool read(linalg::LinalgOp op, OpOperand &operand);
+  bool write(linalg::LinalgOp op, OpOperand &init);
+
+  const RowSpace &space;
+  bool isWhole;
+  llvm::DenseMap<Value, Reach> written;
+  llvm::DenseMap<Value, SmallVector<Reach>> readBefore;
+};
+} // namespace
+
+bool Flow::read(linalg::LinalgOp op, OpOperand &operand) {
+  Value root = jit::viewedBuffer(operand.get());
+  bool isReshaped = jit::reshapeSource(operand.get()) == root;
+  Reach reach = isReshaped ? jit::reachOf(op, operand, space) : Reach::Other;
+  if (auto found = written.find(root); found != written.end())
+    return reach == found->second;
+  readBefore[root].push_back(reach);
+  return true;
+}
+
+bool Flow::write(linalg::LinalgOp op, OpOperand &init) {
+  Value root = jit::viewedBuffer(init.get());
+  bool isPerRow = jit::isRowLevel(op, space) || op.getNumReductionLoops() > 0;
+  Reach reach = isPerRow ? Reach::Row : Reach::Element;
+  if (jit::reshapeSource(init.get()) != root || jit::reachOf(op, init, space) != reach)
+    return false;
+  if (auto found = written.find(root); found != written.end())
+    return reach == found->second;
+  // One thread writes what all threads of the row would have to have read before.
+  if (isPerRow && (readBefore.contains(root) || (isWhole && op.payloadUsesValueFromOperand(&init))))
+    return false;
+  written[root] = reach;
+  return llvm::all_of(readBefore.lookup(root), [&](Reach read) { return read == reach; });
+}
+
+bool Flow::add(linalg::LinalgOp op) {
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (isa<MemRefType>(input->get().getType()) && op.payloadUsesValueFromOperand(input) &&
+        !read(op, *input))
+      return false;
+  return llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) { return write(op, init); });
+}
+
+namespace {
+/// Grows a group around one reduction.
+class Grower {
+public:
+  Grower(linalg::LinalgOp seed, const RowSpace &space, const llvm::DenseSet<Operation *> &taken)
+      : group{{seed}, space}, taken(taken) {
+    group.space.learnFrom(seed);
+  }
+
+  jit::RowChain grow();
+
+private:
+  void growBackwards();
+  void growForwards();
+  /// Takes the op in, before or behind those that are there, if that can be.
+  bool takes(Operation *op, bool before);
+  bool isFree(Operation *op);
+
+  jit::RowChain group;
+  const llvm::DenseSet<Operation *> &taken;
+};
+} // namespace
+
+static bool flows(ArrayRef<linalg::LinalgOp> ops, const RowSpace &space, bool isWhole) {
+  Flow flow(space, isWhole);
+  return llvm::all_of(ops, [&](linalg::LinalgOp op) { return flow.add(op); });
+}
+
+bool Grower::isFree(Operation *op) { return jit::hasKnownMemory(op) && !taken.contains(op); }
+
+bool Grower::takes(Operation *op, bool before) {
+  auto candidate = dyn_cast<linalg::LinalgOp>(op);
+  if (!candidate || !fits(candidate, group.space))
+    return false;
+  bool startsRows = isa<linalg::FillOp>(op) && jit::isRowLevel(candidate, group.space);
+  if (!startsRows &&
+      llvm::none_of(group.ops, [&](Operation *member) { return jit::shareBuffer(op, member); }))
+    return false;
+  SmallVector<linalg::LinalgOp> ops = group.ops;
+  ops.insert(before ? ops.begin() : ops.end(), candidate);
+  if (!flows(ops, group.space, /*isWhole=*/!before))
+    return false;
+  group.ops = std::move(ops);
+  group.space.learnFrom(candidate);
+  return true;
+}
+
+void Grower::growBackwards() {
+  SmallVector<Operation *> skipped;
+  for (Operation *op = group.ops.front()->getPrevNode(); op; op = op->getPrevNode()) {
+    if (jit::isAside(op))
+      continue;
+    if (!isFree(op) || skipped.size() > maxSkipped)
+      return;
+    // It would move behind those that are skipped.
+    bool canMove =
+        llvm::none_of(skipped, [&](Operation *other) { return jit::conflict(op, other); });
+    if (!canMove || !takes(op, /*before=*/true))
+      skipped.push_back(op);
+  }
+}
+
+void Grower::growForwards() {
+  size_t skipped = 0;
+  for (Operation *op = group.ops.back()->getNextNode(); op; op = op->getNextNode()) {
+    if (jit::isAside(op))
+      continue;
+    if (!isFree(op) || skipped > maxSkipped)
+      return;
+    if (takes(op, /*before=*/false))
+      continue;
+    // All members would move behind it.
+    if (llvm::any_of(group.ops, [&](Operation *member) { return jit::conflict(op, member); }))
+      return;
+    ++skipped;
+  }
+}
+
+jit::RowChain Grower::grow() {
+  growBackwards();
+  if (flows(group.ops, group.space, /*isWhole=*/true))
+    growForwards();
+  else
+    group.ops.clear();
+  return group;
+}
+
+SmallVector<jit::RowChain> jit::findRowChains(Block &block, const Extents &extents) {
+  SmallVector<RowChain> groups;
+  llvm::DenseSet<Operation *> taken;
+  for (Operation &op : block) {
+    auto seed = dyn_cast<linalg::LinalgOp>(op);
+    RowSpace space{&extents, {}, {}};
+    if (!seed || taken.contains(&op) || !addRows(seed, space) || !fits(seed, space))
+      continue;
+    RowChain group = Grower(seed, space, taken).grow();
+    auto isWork = [](Operation *member) { return !isa<linalg::FillOp>(member); };
+    if (llvm::count_if(group.ops, isWork) < 2)
+      continue;
+    taken.insert(group.ops.begin(), group.ops.end());
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}

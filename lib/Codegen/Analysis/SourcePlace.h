@@ -1,0 +1,14 @@
+//===- SourcePlace.h - where in the user's program ---------------*- C++ -*-===//
+#ifndef JIT_CODEGEN_ANALYSIS_SOURCEPLACE_H
+#define JIT_CODEGEN_ANALYSIS_SOURCEPLACE_H
+
+#include "mlir/IR/Location.h"
+
+namespace jit {
+
+/// "model.py:34" of the innermost known place; empty where there is none.
+std::string sourcePlace(mlir::Location loc);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_ANALYSIS_SOURCEPLACE_H

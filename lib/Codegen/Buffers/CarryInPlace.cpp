@@ -1,0 +1,216 @@
+//===- CarryInPlace.cpp - loops yield into the buffers they carry ---------===//
+#include "Buffers/WhileForm.h"
+#include "jit/Codegen/Buffers/Passes.h"
+
+namespace jit {
+#define GEN_PASS_DEF_CARRYINPLACE
+#include "jit/Codegen/Buffers/Passes.h.inc"
+} // namespace jit
+
+using namespace mlir;
+
+/// True if `value` is surely stored elsewhere than the arguments in `carried` other than `own`.
+/// Ops that may be given a buffer of their own count as stored elsewhere; views, branches and
+/// selections are what they are made of.
+static bool isApart(Value value, ArrayRef<BlockArgument> carried, BlockArgument own) {
+  if (auto arg = dyn_cast<BlockArgument>(value))
+    return arg == own || !llvm::is_contained(carried, arg);
+  Operation *def = value.getDefiningOp();
+  if (isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(
+          def))
+    return isApart(def->getOperand(0), carried, own);
+  if (auto select = dyn_cast<arith::SelectOp>(def))
+    return isApart(select.getTrueValue(), carried, own) &&
+           isApart(select.getFalseValue(), carried, own);
+  if (auto branch = dyn_cast<scf::IfOp>(def)) {
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    return isApart(branch.thenYield().getOperand(number), carried, own) &&
+           isApart(branch.elseYield().getOperand(number), carried, own);
+  }
+  return true;
+}
+
+static Value copyOf(OpBuilder &b, Location loc, Value tensor) {
+  Value empty = tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, tensor),
+                                        getElementTypeOrSelf(tensor));
+  return linalg::CopyOp::create(b, loc, tensor, empty).getResult(0);
+}
+
+static bool isReshape(Operation *op) {
+  return isa_and_present<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(op);
+}
+
+/// What `value` is under another shape.
+static Value reshaped(Value value) {
+  while (isReshape(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return value;
+}
+
+/// True if all uses of the buffer of `value` are reads of elements before `loop`, but for `init`.
+static bool isReadBefore(Value value, Operation *loop, OpOperand &init) {
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = loop->getBlock()->findAncestorOpInBlock(*use.getOwner());
+    if (&use == &init)
+      return true;
+    if (isReshape(user))
+      return isReadBefore(user->getResult(0), loop, init);
+    auto destination = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+    bool isWritten = destination && destination.isDpsInit(&use);
+    return isa<linalg::LinalgOp, tensor::ExtractOp>(user) && !isWritten &&
+           user->isBeforeInBlock(loop);
+  });
+}
+
+/// The operand by which a loop takes what it gives as `value` in the end; null if no loop does.
+static OpOperand *initOf(Value value) {
+  auto result = dyn_cast<OpResult>(reshaped(value));
+  if (!result)
+    return nullptr;
+  if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
+    return &loop.getInitArgsMutable()[result.getResultNumber()];
+  auto loop = dyn_cast<scf::WhileOp>(result.getOwner());
+  if (!loop)
+    return nullptr;
+  auto passed = dyn_cast<BlockArgument>(loop.getConditionOp().getArgs()[result.getResultNumber()]);
+  bool isCarried = passed && passed.getOwner() == loop.getBeforeBody();
+  return isCarried ? &loop.getInitsMutable()[passed.getArgNumber()] : nullptr;
+}
+
+/// True if `value` is what a loop inside made of `dest`: that loop carries it in its place already.
+static bool isCarriedInside(Value value, BlockArgument dest) {
+  OpOperand *init = initOf(value);
+  return init && reshaped(init->get()) == dest && init->getOwner()->getBlock() == dest.getOwner() &&
+         isReadBefore(dest, init->getOwner(), *init);
+}
+
+/// True if `value` is chosen among buffers of which `dest` is one: what may be `dest` and may be
+/// another one cannot be copied into it as it is.
+static bool mayBe(Value value, BlockArgument dest) {
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  if (!select)
+    return false;
+  return llvm::any_of(ValueRange{select.getTrueValue(), select.getFalseValue()},
+                      [&](Value part) { return reshaped(part) == dest || mayBe(part, dest); });
+}
+
+static Value yieldedBy(scf::YieldOp yield, Value result) {
+  return yield.getOperand(cast<OpResult>(result).getResultNumber());
+}
+
+/// True if a branch may give `dest` as it is.
+static bool mayGive(Value value, BlockArgument dest) {
+  if (auto branch = value.getDefiningOp<scf::IfOp>())
+    return mayGive(yieldedBy(branch.thenYield(), value), dest) ||
+           mayGive(yieldedBy(branch.elseYield(), value), dest);
+  return reshaped(value) == dest;
+}
+
+/// True if `value` is what a loop inside made of `dest`, or may be it: as the result of a branch,
+/// or of what a branch or another loop gave.
+static bool mayBeMadeInside(Value value, BlockArgument dest) {
+  if (auto branch = value.getDefiningOp<scf::IfOp>())
+    return mayBeMadeInside(yieldedBy(branch.thenYield(), value), dest) ||
+           mayBeMadeInside(yieldedBy(branch.elseYield(), value), dest);
+  OpOperand *init = initOf(value);
+  return init && (mayGive(init->get(), dest) || mayBeMadeInside(reshaped(init->get()), dest));
+}
+
+/// Where branches give `dest` or a tensor that others see, too, the branch gives a copy of the
+/// latter: both count as one buffer else, and a write to `dest` as one to that tensor.
+static void separateBranches(OpBuilder &b, Value value, BlockArgument dest) {
+  auto branch = value.getDefiningOp<scf::IfOp>();
+  if (!branch)
+    return;
+  OpBuilder::InsertionGuard guard(b);
+  for (scf::YieldOp yield : {branch.thenYield(), branch.elseYield()}) {
+    Value given = yieldedBy(yield, value), buffer = reshaped(given);
+    separateBranches(b, given, dest);
+    Operation *made = buffer.getDefiningOp();
+    bool isOthers = buffer != dest && (!made || made->getBlock() != yield->getBlock());
+    if (!isOthers)
+      continue;
+    b.setInsertionPoint(yield);
+    yield.setOperand(cast<OpResult>(value).getResultNumber(), copyOf(b, yield.getLoc(), given));
+  }
+}
+
+/// A copy of what is chosen, made where it is known which: a selection counts as all that it may
+/// be.
+static Value copyOfChosen(OpBuilder &b, Location loc, Value value) {
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  if (!select)
+    return copyOf(b, loc, value);
+  auto branch = [&](Value part) {
+    return [=](OpBuilder &b, Location loc) {
+      scf::YieldOp::create(b, loc, copyOfChosen(b, loc, part));
+    };
+  };
+  return scf::IfOp::create(b, loc, select.getCondition(), branch(select.getTrueValue()),
+                           branch(select.getFalseValue()))
+      .getResult(0);
+}
+
+/// Makes each tensor that `terminator` hands on (from operand `first` on) materialize in the buffer
+/// of the region argument of the same number. What may be stored in the buffer of another one is
+/// copied first: that buffer may be overwritten by then. So is what a loop inside made of the same
+/// buffer while others still read it.
+static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned first,
+                               Block::BlockArgListType arguments) {
+  b.setInsertionPoint(terminator);
+  SmallVector<BlockArgument> carried(arguments.begin(), arguments.end());
+  MutableArrayRef<OpOperand> operands = terminator->getOpOperands().drop_front(first);
+  auto needsWork = [&](OpOperand &operand, BlockArgument dest) {
+    return isa<TensorType>(operand.get().getType()) && operand.get() != dest &&
+           !isCarriedInside(operand.get(), dest);
+  };
+  for (auto [operand, dest] : llvm::zip(operands, carried))
+    if (needsWork(operand, dest) && mayGive(operand.get(), dest))
+      separateBranches(b, operand.get(), dest);
+  for (auto [operand, dest] : llvm::zip(operands, carried))
+    if (needsWork(operand, dest) &&
+        (!isApart(operand.get(), carried, dest) || mayBeMadeInside(operand.get(), dest) ||
+         mayBe(operand.get(), dest)))
+      operand.set(copyOfChosen(b, terminator->getLoc(), operand.get()));
+  for (auto [operand, dest] : llvm::zip(operands, carried))
+    if (needsWork(operand, dest))
+      operand.set(bufferization::MaterializeInDestinationOp::create(
+                      b, terminator->getLoc(), dest.getType(), operand.get(), dest,
+                      /*restrict=*/false, /*writable=*/false)
+                      .getResult());
+}
+
+/// What a condition gives needs a buffer before the loop begins, where open sizes are not known
+/// yet.
+static LogicalResult checkForwarded(scf::WhileOp loop) {
+  for (Value value : loop.getConditionOp().getArgs()) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    bool isCarried = llvm::is_contained(loop.getBeforeArguments(), value);
+    if (type && !type.hasStaticShape() && !isCarried)
+      return loop.emitError("expected a loop whose condition is asked last to carry each tensor of "
+                            "an open size, got ")
+             << type << ", which it computes";
+  }
+  return success();
+}
+
+namespace {
+struct CarryInPlace : jit::impl::CarryInPlaceBase<CarryInPlace> {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    OpBuilder b(func);
+    func.walk([&](scf::ForOp loop) {
+      materializeCarried(b, loop.getBody()->getTerminator(), 0, loop.getRegionIterArgs());
+    });
+    SmallVector<scf::WhileOp> loops;
+    func.walk([&](scf::WhileOp loop) { loops.push_back(loop); });
+    for (scf::WhileOp loop : loops) {
+      if (failed(checkForwarded(loop)))
+        return signalPassFailure();
+      loop = jit::forwardInPlace(loop, b);
+      materializeCarried(b, loop.getConditionOp(), 1, loop.getBeforeArguments());
+      materializeCarried(b, loop.getYieldOp(), 0, loop.getAfterArguments());
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,75 @@
+//===- WhileForm.cpp - loops whose condition keeps its order --------------===//
+//
+// A tensor that the condition forwards needs the buffer of a carried value of the same number.
+// Canonicalization removes and permutes forwarded values freely, so the order has to be restored.
+//
+//===----------------------------------------------------------------------===//
+#include "Buffers/WhileForm.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+static bool isInPlace(scf::WhileOp loop) {
+  auto before = loop.getBeforeArguments();
+  for (auto [i, value] : llvm::enumerate(loop.getConditionOp().getArgs()))
+    if (isa<TensorType>(value.getType()) &&
+        (i >= before.size() || before[i].getType() != value.getType()))
+      return false;
+  return true;
+}
+
+scf::WhileOp jit::forwardInPlace(scf::WhileOp loop, OpBuilder &b) {
+  if (isInPlace(loop))
+    return loop;
+  b.setInsertionPoint(loop);
+  Location loc = loop.getLoc();
+  scf::ConditionOp condition = loop.getConditionOp();
+  Block *before = loop.getBeforeBody(), *after = loop.getAfterBody();
+  SmallVector<Value> inits(loop.getInits());
+  SmallVector<Value> forwarded(before->getArguments().begin(), before->getArguments().end());
+  // Where each value that was forwarded is found among the new ones.
+  SmallVector<unsigned> places(condition.getArgs().size());
+  // Tensors first: each gets a carried buffer of its own number.
+  for (bool tensors : {true, false})
+    for (auto [i, value] : llvm::enumerate(condition.getArgs())) {
+      auto type = dyn_cast<RankedTensorType>(value.getType());
+      if (static_cast<bool>(type) != tensors)
+        continue;
+      auto carried = dyn_cast<BlockArgument>(value);
+      if (carried && carried.getOwner() == before &&
+          carried.getArgNumber() < loop.getInits().size()) {
+        places[i] = carried.getArgNumber();
+        continue;
+      }
+      places[i] = forwarded.size();
+      forwarded.push_back(value);
+      if (type) {
+        inits.push_back(tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType()));
+        before->addArgument(type, loc);
+      }
+    }
+
+  SmallVector<Type> types(ValueRange(forwarded).getTypes());
+  auto result = scf::WhileOp::create(b, loc, types, inits, nullptr, nullptr);
+  result->setAttrs(loop->getAttrs());
+  condition.getArgsMutable().assign(forwarded);
+  unsigned oldAfter = after->getNumArguments();
+  for (Type type : types)
+    after->addArgument(type, loc);
+  for (unsigned i = 0; i < oldAfter; ++i)
+    after->getArgument(i).replaceAllUsesWith(after->getArgument(oldAfter + places[i]));
+  after->eraseArguments(0, oldAfter);
+  // The buffers of the added tensors come back as they are.
+  auto yield = cast<scf::YieldOp>(after->getTerminator());
+  for (unsigned i = loop.getInits().size(); i < inits.size(); ++i)
+    yield.getResultsMutable().append(after->getArgument(i));
+  for (auto [from, to] : llvm::zip(loop->getRegions(), result->getRegions())) {
+    to.getBlocks().clear();
+    to.takeBody(from);
+  }
+  for (auto [i, old] : llvm::enumerate(loop.getResults()))
+    old.replaceAllUsesWith(result.getResult(places[i]));
+  loop.erase();
+  return result;
+}

@@ -1,0 +1,277 @@
+//===- FactorTile.cpp - a factor's tiles in shared memory -----------------===//
+#include "Kernels/FactorTile.h"
+#include "Analysis/LoopOrder.h"
+#include "Kernels/SidePlaces.h"
+#include "Kernels/VectorAccess.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using jit::FactorTile;
+
+/// How many rows of a matrix are loaded together, each 16 bytes.
+static constexpr int64_t rowsTogether = 8;
+
+static int64_t bytesOf(Type type) {
+  return llvm::divideCeilSigned(type.getIntOrFloatBitWidth(), 8);
+}
+
+int64_t jit::mmaDepth(Type factor) { return 2 * accessBytes / bytesOf(factor); }
+
+FactorTile::FactorTile(OpBuilder &b, linalg::LinalgOp product, unsigned operand,
+                       const ProductShape &shape, int64_t tile, int64_t slice)
+    : b(b), product(product), loc(product.getLoc()), operand(product.getDpsInputOperand(operand)),
+      shape(shape), side(operand == 0 ? shape.rows : shape.columns),
+      type(getElementTypeOrSelf(this->operand->get())), element(product, b), tile(tile),
+      slice(slice), piece(accessBytes / bytesOf(type)), isFirst(operand == 0) {
+  chooseLayout();
+}
+
+void FactorTile::chooseLayout() {
+  auto isWhole = [&](const Side &along) {
+    return !along.dims.empty() && along.sizes.back() % piece == 0 &&
+           accessAlong(product, *operand, along.dims.back(), piece) == Access::Vector;
+  };
+  alongDepth = isWhole(shape.depth);
+  isAsync = alongDepth || isWhole(side);
+  if (!isAsync)
+    alongDepth = strideAlong(product, *operand, shape.depth.dims.back()) == 1;
+}
+
+Value FactorTile::add(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
+Value FactorTile::mul(Value x, int64_t y) { return arith::MulIOp::create(b, loc, x, index(y)); }
+Value FactorTile::div(Value x, int64_t y) { return arith::DivUIOp::create(b, loc, x, index(y)); }
+Value FactorTile::rem(Value x, int64_t y) { return arith::RemUIOp::create(b, loc, x, index(y)); }
+
+int64_t FactorTile::bytes() const { return tile * slice * bytesOf(type); }
+
+void FactorTile::locate(Launch &launch, int64_t stages, int64_t threads, Value batchAt) {
+  this->threads = threads;
+  this->batchAt = batchAt;
+  thread = launch.threadId();
+  lane = rem(thread, warpSize);
+  auto space = gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
+  memory = launch.shared(MemRefType::get({stages, memoryRows(), memoryColumns()}, type,
+                                         MemRefLayoutAttrInterface(), space));
+}
+
+/// Where piece number `place` of a row of shared memory is.
+Value FactorTile::swizzled(Value row, Value place) {
+  // Rows of fewer than 128 bytes share the banks once: their pieces are exchanged by groups of
+  // rows, within as many pieces as a power of two divides the row into.
+  int64_t pieces = memoryColumns() / piece;
+  int64_t exchanged = std::min<int64_t>(pieces & -pieces, rowsTogether);
+  if (exchanged == 1)
+    return mul(place, piece);
+  Value group = exchanged == rowsTogether ? row : div(row, rowsTogether / exchanged);
+  return mul(arith::XOrIOp::create(b, loc, place, rem(group, exchanged)), piece);
+}
+
+Value FactorTile::insideOf(Value depthAt, Value otherAt) {
+  Value first = jit::isInside(b, loc, shape.depth, depthAt, slice);
+  Value second = jit::isInside(b, loc, side, otherAt, tile);
+  if (!first || !second)
+    return first ? first : second;
+  return arith::AndIOp::create(b, loc, first, second);
+}
+
+SmallVector<Value> FactorTile::pointOf(Value depthAt, Value otherAt) {
+  SmallVector<Value> point(product.getNumLoops(), index(0));
+  jit::setPlace(b, loc, shape.batch, point, batchAt);
+  jit::setPlace(b, loc, shape.depth, point, depthAt);
+  jit::setPlace(b, loc, side, point, otherAt);
+  return point;
+}
+
+void FactorTile::copyPiece(ValueRange to, Value depthAt, Value otherAt) {
+  Value inside = insideOf(depthAt, otherAt), count;
+  if (inside) {
+    // What is outside is zero, and copied from nowhere.
+    count = arith::SelectOp::create(b, loc, inside, index(piece), index(0));
+    depthAt = arith::SelectOp::create(b, loc, inside, depthAt, index(0));
+    otherAt = arith::SelectOp::create(b, loc, inside, otherAt, index(0));
+  }
+  SmallVector<Value> from = element.indices(*operand, pointOf(depthAt, otherAt));
+  nvgpu::DeviceAsyncCopyOp::create(b, loc, nvgpu::DeviceAsyncTokenType::get(b.getContext()), memory,
+                                   to, operand->get(), from, b.getIndexAttr(piece), count,
+                                   b.getUnitAttr());
+}
+
+void FactorTile::gatherPiece(ValueRange to, Value depthAt, Value otherAt) {
+  SmallVector<Value> elements;
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  for (int64_t i = 0; i < piece; ++i) {
+    Value depth = alongDepth ? add(depthAt, index(i)) : depthAt;
+    Value other = alongDepth ? otherAt : add(otherAt, index(i));
+    Value inside = insideOf(depth, other);
+    if (inside) {
+      depth = arith::SelectOp::create(b, loc, inside, depth, index(0));
+      other = arith::SelectOp::create(b, loc, inside, other, index(0));
+    }
+    Value value = element.load(*operand, pointOf(depth, other));
+    elements.push_back(inside ? arith::SelectOp::create(b, loc, inside, value, zero) : value);
+  }
+  Value all = vector::FromElementsOp::create(b, loc, VectorType::get({piece}, type), elements);
+  vector::StoreOp::create(b, loc, all, memory, to, /*nontemporal=*/false,
+                          llvm::MaybeAlign(accessBytes));
+}
+
+void FactorTile::fillPiece(Value stage, Value number, Value depthAt, Value otherAt) {
+  int64_t piecesOfRow = memoryColumns() / piece;
+  Value row = div(number, piecesOfRow), place = rem(number, piecesOfRow);
+  SmallVector<Value> to = {stage, row, swizzled(row, place)};
+  Value along = mul(place, piece);
+  Value depth = add(depthAt, alongDepth ? along : row);
+  Value other = add(otherAt, alongDepth ? row : along);
+  if (isAsync)
+    copyPiece(to, depth, other);
+  else
+    gatherPiece(to, depth, other);
+}
+
+void FactorTile::fill(Value stage, Value depthAt, Value otherAt) {
+  int64_t pieces = tile * slice / piece;
+  for (int64_t first = 0; first < pieces; first += threads) {
+    OpBuilder::InsertionGuard guard(b);
+    Value number = add(thread, index(first));
+    if (first + threads > pieces) {
+      Value isThere =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, number, index(pieces));
+      b.setInsertionPointToStart(scf::IfOp::create(b, loc, isThere).thenBlock());
+    }
+    fillPiece(stage, number, depthAt, otherAt);
+  }
+}
+
+/// Rows from 2 * `number` on of a vector of four pairs.
+static Value half(OpBuilder &b, Location loc, Value four, int64_t number) {
+  auto type = VectorType::get({2, 2}, getElementTypeOrSelf(four));
+  Value result = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  for (int64_t i = 0; i < 2; ++i) {
+    Value row = vector::ExtractOp::create(b, loc, four, number * 2 + i);
+    result = vector::InsertOp::create(b, loc, row, result, i);
+  }
+  return result;
+}
+
+SmallVector<Value> FactorTile::loadHalves(Value stage, Value otherAt, int64_t step) {
+  // Each eight lanes say where the rows of one matrix are: the instruction wants those of the first
+  // factor by rows first, those of the second by summands first.
+  Value matrix = div(lane, rowsTogether), row = rem(lane, rowsTogether);
+  Value low = rem(matrix, 2), high = div(matrix, 2);
+  Value otherBit = isFirst ? low : high, depthBit = isFirst ? high : low;
+  SmallVector<Value> at = {stage};
+  if (alongDepth) {
+    at.push_back(add(add(otherAt, mul(otherBit, rowsTogether)), row));
+    at.push_back(swizzled(at[1], add(depthBit, index(step * mmaDepth(type) / piece))));
+  } else {
+    at.push_back(add(add(mul(depthBit, rowsTogether), index(step * mmaDepth(type))), row));
+    at.push_back(swizzled(at[1], add(div(otherAt, piece), otherBit)));
+  }
+  Value four = nvgpu::LdMatrixOp::create(b, loc, VectorType::get({4, 2}, type), memory, at,
+                                         /*transpose=*/!alongDepth, /*numTiles=*/4);
+  if (isFirst)
+    return {four};
+  return {half(b, loc, four, 0), half(b, loc, four, 1)};
+}
+
+/// The lane's float of the row or column `otherAt` and of piece number `place` of the summands.
+Value FactorTile::loadFloat(Value stage, Value otherAt, int64_t place) {
+  Value summand = rem(lane, piece);
+  SmallVector<Value> at = {stage};
+  if (alongDepth) {
+    at.push_back(otherAt);
+    at.push_back(add(swizzled(otherAt, index(place)), summand));
+  } else {
+    at.push_back(add(summand, index(place * piece)));
+    at.push_back(add(swizzled(at[1], div(otherAt, piece)), rem(otherAt, piece)));
+  }
+  return memref::LoadOp::create(b, loc, memory, at);
+}
+
+/// The instruction that loads matrices transposes halves only.
+SmallVector<Value> FactorTile::loadFloats(Value stage, Value otherAt, int64_t step) {
+  Value row = add(otherAt, div(lane, piece));
+  SmallVector<SmallVector<Value>> matrices(isFirst ? 1 : 2);
+  for (int64_t i = 0; i < 4; ++i) {
+    // By rows first, or by summands first.
+    int64_t lower = isFirst ? i % 2 : i / 2, later = isFirst ? i / 2 : i % 2;
+    Value at = add(row, index(lower * rowsTogether));
+    matrices[isFirst ? 0 : lower].push_back(loadFloat(stage, at, step * 2 + later));
+  }
+  SmallVector<Value> result;
+  for (ArrayRef<Value> elements : matrices)
+    result.push_back(vector::FromElementsOp::create(
+        b, loc, VectorType::get({static_cast<int64_t>(elements.size()), 1}, type), elements));
+  return result;
+}
+
+SmallVector<Value> FactorTile::loadMatrices(Value stage, Value otherAt, int64_t step) {
+  return type.isF32() ? loadFloats(stage, otherAt, step) : loadHalves(stage, otherAt, step);
+}
+
+/// A vector of 2 by 2 numbers of four.
+static Value packed(OpBuilder &b, Location loc, ValueRange numbers) {
+  auto row = VectorType::get({2}, numbers[0].getType());
+  auto square = VectorType::get({2, 2}, numbers[0].getType());
+  Value result = arith::ConstantOp::create(b, loc, b.getZeroAttr(square));
+  for (int64_t i = 0; i < 2; ++i) {
+    Value pair = vector::FromElementsOp::create(b, loc, row, numbers.slice(i * 2, 2));
+    result = vector::InsertOp::create(b, loc, pair, result, i);
+  }
+  return result;
+}
+
+void jit::multiplyMatrices(OpBuilder &b, Location loc, Value left, Value right,
+                           MutableArrayRef<Value> sums) {
+  Type type = getElementTypeOrSelf(left);
+  Value square = nvgpu::MmaSyncOp::create(b, loc, left, right, packed(b, loc, ValueRange(sums)),
+                                          ArrayRef<int64_t>{mmaRows, mmaColumns, mmaDepth(type)},
+                                          /*tf32Enabled=*/type.isF32());
+  for (int64_t k = 0; k < 4; ++k)
+    sums[k] = vector::ExtractOp::create(b, loc, square, ArrayRef<int64_t>{k / 2, k % 2});
+}
+
+SmallVector<Value>
+jit::runPipeline(OpBuilder &b, Location loc, int64_t slices, int64_t stages, ValueRange init,
+                 llvm::function_ref<void(Value, Value)> bring,
+                 llvm::function_ref<SmallVector<Value>(Value, Value, ValueRange)> multiply,
+                 Value end) {
+  Type token = nvgpu::DeviceAsyncTokenType::get(b.getContext());
+  auto index = [&](int64_t value) { return constantIndex(b, loc, value); };
+  Value group;
+  auto closeGroup = [&] {
+    group = nvgpu::DeviceAsyncCreateGroupOp::create(b, loc, token, ValueRange());
+  };
+  for (int64_t stage = 0; stage < stages - 1; ++stage) {
+    if (stage < slices)
+      bring(index(stage), index(stage));
+    closeGroup();
+  }
+  if (!end)
+    end = index(slices);
+  auto loop = scf::ForOp::create(b, loc, index(0), end, index(1), init);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value number = loop.getInductionVar();
+  nvgpu::DeviceAsyncWaitOp::create(b, loc, group,
+                                   b.getI32IntegerAttr(static_cast<int32_t>(stages - 2)));
+  // All threads' copies are there, and nobody reads the stage any more that comes next.
+  gpu::BarrierOp::create(b, loc);
+  if (slices > stages - 1) {
+    Value next = arith::AddIOp::create(b, loc, number, index(stages - 1));
+    Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, next, end);
+    auto branch = scf::IfOp::create(b, loc, isThere);
+    OpBuilder::InsertionGuard inner(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    bring(arith::RemUIOp::create(b, loc, next, index(stages)), next);
+  }
+  closeGroup();
+  Value stage = arith::RemUIOp::create(b, loc, number, index(stages));
+  scf::YieldOp::create(b, loc, multiply(stage, number, loop.getRegionIterArgs()));
+  return SmallVector<Value>(loop.getResults());
+}

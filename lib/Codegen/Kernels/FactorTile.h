@@ -1,0 +1,97 @@
+//===- FactorTile.h - a factor's tiles in shared memory ----------*- C++ -*-===//
+#ifndef JIT_CODEGEN_KERNELS_FACTORTILE_H
+#define JIT_CODEGEN_KERNELS_FACTORTILE_H
+
+#include "Analysis/ProductShape.h"
+#include "Kernels/Launch.h"
+#include "Loops/ElementEmitter.h"
+
+namespace jit {
+
+/// The rows and columns that a warp multiplies at once.
+inline constexpr int64_t mmaRows = 16, mmaColumns = 8;
+
+/// The summands of one such product: 32 bytes of either factor.
+int64_t mmaDepth(mlir::Type factor);
+
+/// One operand of a product: of which each block brings tiles to shared memory, by asynchronous
+/// copies of 16 bytes where elements lie so, else element by element. Pieces of 16 bytes are
+/// exchanged within their rows so that eight rows of a matrix that is loaded are in different
+/// banks.
+class FactorTile {
+public:
+  /// Of operand number `operand`: 0 has the product's rows, 1 its columns. A tile has `tile` of
+  /// these, whole matrices, and `slice` summands, whole steps.
+  FactorTile(mlir::OpBuilder &b, mlir::linalg::LinalgOp product, unsigned operand,
+             const ProductShape &shape, int64_t tile, int64_t slice);
+
+  /// How many bytes of shared memory one tile has.
+  int64_t bytes() const;
+  /// Declares memory for `stages` tiles; the launch's `threads` threads work on batch `batchAt`.
+  void locate(Launch &launch, int64_t stages, int64_t threads, mlir::Value batchAt);
+  /// Starts to bring the tile that begins with summand `depthAt` and row or column `otherAt`.
+  void fill(mlir::Value stage, mlir::Value depthAt, mlir::Value otherAt);
+  /// What the warp's threads have of rows from `otherAt` on of the tile, or of two neighbouring
+  /// matrices of columns: one for each of the matrices, of the summands of step number `step`.
+  llvm::SmallVector<mlir::Value> loadMatrices(mlir::Value stage, mlir::Value otherAt, int64_t step);
+
+  int64_t tileSize() const { return tile; }
+  int64_t steps() const { return slice / mmaDepth(type); }
+
+private:
+  void chooseLayout();
+  int64_t memoryRows() const { return alongDepth ? tile : slice; }
+  int64_t memoryColumns() const { return alongDepth ? slice : tile; }
+  mlir::Value swizzled(mlir::Value row, mlir::Value place);
+  void fillPiece(mlir::Value stage, mlir::Value number, mlir::Value depthAt, mlir::Value otherAt);
+  void copyPiece(mlir::ValueRange to, mlir::Value depthAt, mlir::Value otherAt);
+  void gatherPiece(mlir::ValueRange to, mlir::Value depthAt, mlir::Value otherAt);
+  mlir::Value insideOf(mlir::Value depthAt, mlir::Value otherAt);
+  llvm::SmallVector<mlir::Value> pointOf(mlir::Value depthAt, mlir::Value otherAt);
+  llvm::SmallVector<mlir::Value> loadHalves(mlir::Value stage, mlir::Value otherAt, int64_t step);
+  llvm::SmallVector<mlir::Value> loadFloats(mlir::Value stage, mlir::Value otherAt, int64_t step);
+  mlir::Value loadFloat(mlir::Value stage, mlir::Value otherAt, int64_t place);
+
+  mlir::Value index(int64_t value) { return constantIndex(b, loc, value); }
+  mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value mul(mlir::Value x, int64_t y);
+  mlir::Value div(mlir::Value x, int64_t y);
+  mlir::Value rem(mlir::Value x, int64_t y);
+
+  mlir::OpBuilder &b;
+  mlir::linalg::LinalgOp product;
+  mlir::Location loc;
+  mlir::OpOperand *operand;
+  const ProductShape &shape;
+  const Side &side;
+  mlir::Type type;
+  ElementEmitter element;
+  int64_t tile, slice;
+  /// Elements of one access.
+  int64_t piece;
+  bool isFirst;
+  /// Whether the summands lie side by side in shared memory, and whether pieces are copied whole.
+  bool alongDepth = false, isAsync = false;
+  int64_t threads = 0;
+  mlir::Value memory, thread, lane, batchAt;
+};
+
+/// Adds the product of two matrices of a warp to the thread's four of its sums; floats are rounded
+/// to tf32 for it.
+void multiplyMatrices(mlir::OpBuilder &b, mlir::Location loc, mlir::Value left, mlir::Value right,
+                      llvm::MutableArrayRef<mlir::Value> sums);
+
+/// The loop over `slices` slices: `bring(stage, number)` starts the copies of one, `multiply(stage,
+/// number, carried)` gives what goes on to the next, the first with `init`. `stages` - 1 slices are
+/// on their way while one is multiplied. `end`, where it is given, is a number from `stages` - 1 to
+/// `slices` of those that are multiplied. Gives what the last one gave.
+llvm::SmallVector<mlir::Value> runPipeline(
+    mlir::OpBuilder &b, mlir::Location loc, int64_t slices, int64_t stages, mlir::ValueRange init,
+    llvm::function_ref<void(mlir::Value, mlir::Value)> bring,
+    llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::Value, mlir::ValueRange)>
+        multiply,
+    mlir::Value end = nullptr);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_KERNELS_FACTORTILE_H

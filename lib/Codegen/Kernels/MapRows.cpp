@@ -1,0 +1,33 @@
+//===- MapRows.cpp - ops on the same rows, in one kernel -----------------===//
+#include "Analysis/RowChains.h"
+#include "Kernels/HostBlocks.h"
+#include "Kernels/RowKernel.h"
+#include "jit/Codegen/Kernels/Passes.h"
+
+namespace jit {
+#define GEN_PASS_DEF_MAPROWS
+#include "jit/Codegen/Kernels/Passes.h.inc"
+} // namespace jit
+
+using namespace mlir;
+
+/// One kernel for each group of ops on the same rows.
+static void mapRowChains(Block &block, IRRewriter &rewriter, const jit::GpuMachine &machine) {
+  jit::Extents extents(block);
+  for (const jit::RowChain &group : jit::findRowChains(block, extents))
+    if (jit::emitRowChain(group, rewriter, machine))
+      for (linalg::LinalgOp op : group.ops)
+        rewriter.eraseOp(op);
+}
+
+namespace {
+struct MapRows : jit::impl::MapRowsBase<MapRows> {
+  using MapRowsBase::MapRowsBase;
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    for (Block *block : jit::hostBlocks(getOperation()))
+      mapRowChains(*block, rewriter, {.multiprocessors = multiprocessors});
+  }
+};
+} // namespace

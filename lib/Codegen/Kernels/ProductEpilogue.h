@@ -1,0 +1,29 @@
+//===- ProductEpilogue.h - what becomes of the sums of a product -*- C++ -*-===//
+#ifndef JIT_CODEGEN_KERNELS_PRODUCTEPILOGUE_H
+#define JIT_CODEGEN_KERNELS_PRODUCTEPILOGUE_H
+
+#include "Analysis/ProductGroup.h"
+
+namespace jit {
+
+/// Where a sum is, by its number in each of the product's sides.
+struct SumPlace {
+  mlir::Value batch, row, column;
+};
+
+/// Writes what becomes of one sum, `point` in the product's dimensions. The sum began with zero.
+void finishSum(ProductGroup &group, mlir::OpBuilder &b, mlir::Value sum, mlir::ValueRange point);
+/// What `buffer`, which the product or its epilogue writes, would have at each of some points of
+/// the product's; nothing is stored.
+llvm::SmallVector<mlir::Value> continueSums(ProductGroup &group, mlir::OpBuilder &b,
+                                            mlir::ValueRange sums,
+                                            llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points,
+                                            mlir::Value buffer);
+/// The same as finishSum for two sums side by side, the first of them at `place`, an even column:
+/// tiles of these sizes may go beyond the product's rows and columns.
+void finishSumsInside(ProductGroup &group, mlir::OpBuilder &b, mlir::ValueRange pair,
+                      const SumPlace &place, int64_t rowTile, int64_t columnTile);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_KERNELS_PRODUCTEPILOGUE_H

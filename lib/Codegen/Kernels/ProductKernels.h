@@ -1,0 +1,26 @@
+//===- ProductKernels.h - kernels for sums of products -----------*- C++ -*-===//
+#ifndef JIT_CODEGEN_KERNELS_PRODUCTKERNELS_H
+#define JIT_CODEGEN_KERNELS_PRODUCTKERNELS_H
+
+#include "Analysis/ProductGroup.h"
+#include "Kernels/KernelEmitters.h"
+
+namespace jit {
+
+// Each writes a gpu.launch where the builder stands and leaves the group's ops to the caller.
+
+/// Tiles in shared memory, a part of a tile in the registers of each thread.
+void emitProduct(ProductGroup &group, mlir::OpBuilder &b);
+
+/// Tiles of halves through a pipeline of asynchronous copies to tensor cores, which add up in f32.
+/// False for elements of other types.
+bool emitTensorProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuMachine &machine,
+                       bool allowsTf32);
+
+/// The same by groups of four warps, whose operands the device copies by itself. False where it
+/// has no such instructions, where it cannot copy the operands so, and for few rows or columns.
+bool emitWarpgroupProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuMachine &machine);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_KERNELS_PRODUCTKERNELS_H

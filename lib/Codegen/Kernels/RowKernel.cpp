@@ -1,0 +1,214 @@
+//===- RowKernel.cpp - one kernel for a group of rows ---------------------===//
+//
+// A few threads, a warp or a block have a row each. They load it once, keep it in registers through
+// all ops of the group, and store what is used elsewhere. Numbers of rows are in all threads of the
+// row; the first one stores them.
+//
+//===----------------------------------------------------------------------===//
+#include "Kernels/RowKernel.h"
+#include "Analysis/BufferRoots.h"
+#include "Kernels/RowEmitter.h"
+#include "Kernels/VectorAccess.h"
+#include "Loops/ElementEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using jit::Reach;
+
+/// A thread of a warp has this many elements of a row at most; longer rows are a block's.
+static constexpr int64_t mostOfWarp = 16, usualOfBlock = 8, mostOfBlock = 32;
+static constexpr int64_t smallBlock = 128, largestBlock = 1024;
+/// Of a thread, and of a multiprocessor.
+static constexpr int64_t mostRegisters = 128, allRegisters = 64 * 1024;
+/// The registers of a multiprocessor that one block may fill with elements.
+static constexpr int64_t elementRegisters = 40 * 1024;
+
+namespace {
+class RowKernel : jit::RowEmitter {
+public:
+  RowKernel(const jit::RowChain &group, OpBuilder &b)
+      : RowEmitter(group, b), rowLength(group.space.columns.known) {
+    chooseWidth();
+    chooseThreads();
+  }
+
+  bool fits();
+  void emit(const jit::GpuMachine &machine) {
+    launchRows(lanes, machine, [&] { emitOps(); });
+  }
+
+private:
+  void chooseWidth();
+  void chooseThreads();
+  void placeColumns();
+  void emitOps();
+  void emitElements(linalg::LinalgOp op);
+  /// The values that `op` yields at each of the thread's elements; a reduction's are the last ones.
+  SmallVector<SmallVector<Value>> emitBodies(linalg::LinalgOp op, ValueRange accumulators);
+  /// The operand's elements of the thread; null where it has none.
+  ArrayRef<Value> elementsOf(linalg::LinalgOp op, OpOperand &operand);
+  void storeChunks(linalg::LinalgOp op, OpOperand &init);
+
+  int64_t rowLength;
+  /// Neighbours of a thread, threads of a row, and how often these have to go along it.
+  int64_t width = 1, lanes = 1, chunks = 1;
+  /// The columns of the thread's first neighbours, and whether there are such; null where that is
+  /// certain.
+  SmallVector<Value> columns, columnInside;
+  llvm::DenseMap<Value, SmallVector<Value>> elements;
+};
+} // namespace
+
+/// As many neighbours as one access brings, where rows divide so.
+void RowKernel::chooseWidth() {
+  int64_t common = rowLength;
+  for (linalg::LinalgOp op : group.ops)
+    if (!jit::isRowLevel(op, group.space))
+      common = std::gcd(common, innerExtent(op).known);
+  for (width = widestAccess(); common % width != 0;)
+    width /= 2;
+}
+
+void RowKernel::chooseThreads() {
+  auto accesses = static_cast<uint64_t>(llvm::divideCeilSigned(rowLength, width));
+  if (rowLength <= mostOfWarp * jit::warpSize) {
+    lanes = std::min<int64_t>(jit::warpSize, static_cast<int64_t>(llvm::PowerOf2Ceil(accesses)));
+  } else {
+    auto wanted = static_cast<uint64_t>(llvm::divideCeilSigned(rowLength, usualOfBlock));
+    lanes = std::clamp<int64_t>(static_cast<int64_t>(llvm::PowerOf2Ceil(wanted)), smallBlock,
+                                largestBlock);
+  }
+  chunks = llvm::divideCeilSigned(static_cast<int64_t>(accesses), lanes);
+}
+
+/// Counts the buffers of which a thread may have its elements at once.
+bool RowKernel::fits() {
+  if (chunks * width > mostOfBlock)
+    return false;
+  llvm::SmallDenseMap<Value, int64_t> words;
+  for (linalg::LinalgOp op : group.ops)
+    for (OpOperand &operand : op->getOpOperands())
+      if (isa<MemRefType>(operand.get().getType()) &&
+          jit::reachOf(op, operand, group.space) == Reach::Element)
+        words[jit::viewedBuffer(operand.get())] = jit::elementBytes(operand) > 4 ? 2 : 1;
+  int64_t registers = 0;
+  for (auto [root, count] : words)
+    registers += count * chunks * width;
+  return registers * std::max(lanes, smallBlock) <= elementRegisters;
+}
+
+/// Threads beyond the last column compute along with the first one and store nothing.
+void RowKernel::placeColumns() {
+  for (int64_t chunk = 0; chunk < chunks; ++chunk) {
+    Value access = arith::AddIOp::create(b, loc, lane, index(chunk * lanes));
+    Value column = arith::MulIOp::create(b, loc, access, index(width)), inside;
+    if ((chunk + 1) * lanes * width > rowLength) {
+      inside = below(column, index(rowLength));
+      column = arith::SelectOp::create(b, loc, inside, column, index(0));
+    }
+    columns.push_back(column);
+    columnInside.push_back(inside);
+  }
+}
+
+ArrayRef<Value> RowKernel::elementsOf(linalg::LinalgOp op, OpOperand &operand) {
+  if (jit::reachOf(op, operand, group.space) != Reach::Element)
+    return {};
+  SmallVector<Value> &own = elements[jit::reshapeSource(operand.get())];
+  if (own.empty())
+    for (size_t chunk = 0; chunk < columns.size(); ++chunk)
+      llvm::append_range(own, loadElements(op, operand, columns[chunk], width));
+  return own;
+}
+
+SmallVector<SmallVector<Value>> RowKernel::emitBodies(linalg::LinalgOp op,
+                                                      ValueRange accumulators) {
+  jit::ElementEmitter element(op, b);
+  SmallVector<Value> carried(accumulators);
+  SmallVector<SmallVector<Value>> results;
+  for (size_t chunk = 0; chunk < columns.size(); ++chunk) {
+    llvm::DenseMap<unsigned, SmallVector<Value>> others;
+    SmallVector<Value> first = point(op, columns[chunk]);
+    for (int64_t i = 0; i < width; ++i) {
+      auto read = [&](OpOperand &operand) -> Value {
+        if (Value number = rowNumber(op, operand))
+          return number;
+        if (ArrayRef<Value> own = elementsOf(op, operand); !own.empty())
+          return own[chunk * width + i];
+        SmallVector<Value> &loaded = others[operand.getOperandNumber()];
+        if (loaded.empty())
+          loaded = loadElements(op, operand, columns[chunk], width);
+        return loaded[i];
+      };
+      results.push_back(element.emitBody(neighbour(op, first, i), carried, read));
+      if (accumulators.empty())
+        continue;
+      for (auto [old, next] : llvm::zip(carried, results.back()))
+        old = columnInside[chunk]
+                  ? arith::SelectOp::create(b, loc, columnInside[chunk], next, old).getResult()
+                  : next;
+    }
+  }
+  if (!accumulators.empty())
+    results.back() = carried;
+  return results;
+}
+
+void RowKernel::emitElements(linalg::LinalgOp op) {
+  SmallVector<SmallVector<Value>> results = emitBodies(op, {});
+  for (auto [i, init] : llvm::enumerate(op.getDpsInitsMutable())) {
+    SmallVector<Value> own;
+    for (const SmallVector<Value> &result : results)
+      own.push_back(result[i]);
+    elements[jit::reshapeSource(init.get())] = std::move(own);
+    storeChunks(op, init);
+  }
+}
+
+void RowKernel::storeChunks(linalg::LinalgOp op, OpOperand &init) {
+  Value root = jit::reshapeSource(init.get());
+  if (!jit::isUsedOutside(root, group.ops))
+    return;
+  ArrayRef<Value> own = elements[root];
+  for (size_t chunk = 0; chunk < columns.size(); ++chunk) {
+    OpBuilder::InsertionGuard guard(b);
+    Value inside = columnInside[chunk];
+    if (rowInside)
+      inside = inside ? arith::AndIOp::create(b, loc, inside, rowInside).getResult() : rowInside;
+    if (inside)
+      b.setInsertionPointToStart(scf::IfOp::create(b, loc, inside).thenBlock());
+    storeElements(op, init, columns[chunk], own.slice(chunk * width, width));
+  }
+}
+
+void RowKernel::emitOps() {
+  placeColumns();
+  // The loop over rows takes a few, for which the assembler would rather spill.
+  if (!group.space.rows.isKnown())
+    allowRegisters(std::min(mostRegisters, allRegisters / std::max(lanes, smallBlock)));
+  for (linalg::LinalgOp op : group.ops) {
+    if (jit::isRowLevel(op, group.space)) {
+      emitRowLevel(op);
+    } else if (op.getNumReductionLoops() > 0) {
+      jit::Reducer reducer = *jit::Reducer::of(op);
+      finishReduction(op, reducer, emitBodies(op, reducer.neutral(b)).back());
+    } else {
+      emitElements(op);
+    }
+  }
+}
+
+bool jit::emitRowChain(const RowChain &group, OpBuilder &b, const GpuMachine &machine) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(group.ops.back());
+  if (group.space.columns.isKnown()) {
+    RowKernel kernel(group, b);
+    if (kernel.fits()) {
+      kernel.emit(machine);
+      return true;
+    }
+  }
+  return emitRowLoops(group, b, machine);
+}

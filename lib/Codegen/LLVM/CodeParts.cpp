@@ -1,0 +1,56 @@
+//===- CodeParts.cpp - parts of the code that are compiled apart ----------===//
+#include "LLVM/CodeParts.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+/// Operations of a part, where functions are small enough. One has a cost of its own, some
+/// milliseconds.
+static constexpr int64_t partSize = 400;
+
+static int64_t countOps(Operation *op) {
+  int64_t count = 0;
+  op->walk([&](Operation *) { ++count; });
+  return count;
+}
+
+/// False where a function needs others, or is what somebody looks up with its attributes.
+static bool canMove(LLVM::LLVMFuncOp function) {
+  if (function.isExternal() || function->hasAttr("jit.arena_bytes"))
+    return false;
+  return !function
+              .walk([](Operation *op) {
+                bool refers = isa<LLVM::AddressOfOp, LLVM::CallOp>(op);
+                return refers ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+/// Moves `function` to the end of `part`. A declaration stays.
+static void move(LLVM::LLVMFuncOp function, ModuleOp part) {
+  OpBuilder b(function);
+  auto declaration = cast<LLVM::LLVMFuncOp>(b.cloneWithoutRegions(*function.getOperation()));
+  declaration.setLinkage(LLVM::Linkage::External);
+  function.setLinkage(LLVM::Linkage::External);
+  function->moveBefore(part.getBody(), part.getBody()->end());
+}
+
+SmallVector<OwningOpRef<ModuleOp>> jit::splitCode(ModuleOp module) {
+  SmallVector<OwningOpRef<ModuleOp>> parts;
+  if (countOps(module) < 2 * partSize)
+    return parts;
+  int64_t left = 0;
+  for (auto function : llvm::to_vector(module.getOps<LLVM::LLVMFuncOp>())) {
+    if (!canMove(function))
+      continue;
+    int64_t size = countOps(function);
+    if (size > left) {
+      parts.push_back(ModuleOp::create(module.getLoc()));
+      left = partSize;
+    }
+    move(function, *parts.back());
+    left -= size;
+  }
+  return parts;
+}

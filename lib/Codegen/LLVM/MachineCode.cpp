@@ -1,0 +1,229 @@
+//===- MachineCode.cpp - LLVM's optimiser and in-process linker -----------===//
+#include "LLVM/MachineCode.h"
+#include "Loops/KeepRolled.h"
+#include "Machine/Subtarget.h"
+#include "LLVM/CodeParts.h"
+#include "LLVM/OptimizeModule.h"
+
+#include "jit/Runtime/Call.h"
+#include "jit/Runtime/Emulation.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Target/LLVMIR/Export.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+#include <atomic>
+#include <numeric>
+#include <optional>
+#include <thread>
+
+using namespace llvm;
+
+orc::JITTargetMachineBuilder jit::backendFor(const Machine &machine) {
+  initializeBackends();
+  orc::JITTargetMachineBuilder builder{Triple(machine.triple)};
+  builder.setCPU(machine.cpu);
+  builder.getFeatures() = SubtargetFeatures(machine.features);
+  builder.setCodeGenOptLevel(CodeGenOptLevel::Aggressive);
+  // Objects may lie far apart.
+  builder.setRelocationModel(Reloc::PIC_).setCodeModel(CodeModel::Small);
+  return builder;
+}
+
+/// The functions of the runtime by address, so that they are found in a stripped program too, and
+/// the C library by search.
+static llvm::Error defineCallbacks(orc::LLJIT &jit) {
+  auto &session = jit.getExecutionSession();
+  auto symbol = [&](auto *function) {
+    return orc::ExecutorSymbolDef(orc::ExecutorAddr::fromPtr(function),
+                                  JITSymbolFlags::Exported | JITSymbolFlags::Callable);
+  };
+  orc::SymbolMap runtime = {
+      {session.intern("jit_rt_fail"), symbol(&jit_rt_fail)},
+      {session.intern("jit_rt_parallel_for"), symbol(&jit_rt_parallel_for)},
+      {session.intern("jit_rt_result"), symbol(&jit_rt_result)},
+      {session.intern("jit_rt_scratch"), symbol(&jit_rt_scratch)},
+      {session.intern("jit_rt_barrier"), symbol(&jit_rt_barrier)},
+      {session.intern("jit_rt_shuffle"), symbol(&jit_rt_shuffle)},
+      {session.intern("jit_rt_async_copy"), symbol(&jit_rt_async_copy)},
+      {session.intern("jit_rt_async_group"), symbol(&jit_rt_async_group)},
+      {session.intern("jit_rt_async_wait"), symbol(&jit_rt_async_wait)},
+      {session.intern("jit_rt_load_matrices"), symbol(&jit_rt_load_matrices)},
+      {session.intern("jit_rt_multiply_f16"), symbol(&jit_rt_multiply_f16)},
+      {session.intern("jit_rt_multiply_bf16"), symbol(&jit_rt_multiply_bf16)},
+      {session.intern("jit_rt_multiply_tf32"), symbol(&jit_rt_multiply_tf32)},
+      {session.intern("jit_rt_mbarrier_init"), symbol(&jit_rt_mbarrier_init)},
+      {session.intern("jit_rt_mbarrier_arrive"), symbol(&jit_rt_mbarrier_arrive)},
+      {session.intern("jit_rt_mbarrier_wait"), symbol(&jit_rt_mbarrier_wait)},
+      {session.intern("jit_rt_tensor_copy"), symbol(&jit_rt_tensor_copy)},
+      {session.intern("jit_rt_warpgroup_multiply"), symbol(&jit_rt_warpgroup_multiply)},
+      {session.intern("jit_rt_warpgroup_commit"), symbol(&jit_rt_warpgroup_commit)},
+      {session.intern("jit_rt_warpgroup_wait"), symbol(&jit_rt_warpgroup_wait)}};
+  if (llvm::Error error = jit.getMainJITDylib().define(orc::absoluteSymbols(std::move(runtime))))
+    return error;
+  auto library = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+      jit.getDataLayout().getGlobalPrefix());
+  if (!library)
+    return library.takeError();
+  jit.getMainJITDylib().addGenerator(std::move(*library));
+  return llvm::Error::success();
+}
+
+Expected<std::unique_ptr<Module>> jit::translate(mlir::ModuleOp module, LLVMContext &context,
+                                                 const Machine &machine) {
+  // The translation trusts what it reads, and would end the process.
+  if (failed(mlir::verify(module)))
+    return createStringError("expected a module that is well formed before it becomes LLVM IR");
+  module.walk(passMarkOn);
+  std::unique_ptr<Module> code = mlir::translateModuleToLLVMIR(module, context, "jit");
+  if (!code)
+    return createStringError("expected a module that translates to LLVM IR");
+  // Half-width vectors are LLVM's default where wide ones once cost clock speed.
+  if (machine.lanes > 8)
+    for (Function &function : *code)
+      function.addFnAttr("prefer-vector-width", utostr(32 * machine.lanes));
+  return code;
+}
+
+//===----------------------------------------------------------------------===//
+// Objects
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Modules that are compiled apart, each in a context of its own.
+struct Part {
+  std::unique_ptr<LLVMContext> context = std::make_unique<LLVMContext>();
+  std::unique_ptr<Module> code;
+  std::unique_ptr<MemoryBuffer> object = {};
+};
+
+/// Compiles parts on as many threads as there are processors. What becomes of a part does not
+/// depend on how many these are.
+class PartsCompiler {
+public:
+  PartsCompiler(MutableArrayRef<Part> parts, orc::JITTargetMachineBuilder builder,
+                mlir::TimingScope &timing)
+      : parts(parts), builder(std::move(builder)), timing(timing), order(parts.size()) {
+    // The largest first: the threads then end at about the same time.
+    std::iota(order.begin(), order.end(), 0);
+    llvm::stable_sort(order, [&](size_t a, size_t b) {
+      return parts[a].code->getInstructionCount() > parts[b].code->getInstructionCount();
+    });
+  }
+
+  llvm::Error run();
+
+private:
+  llvm::Error compileSome();
+  llvm::Error compile(Part &part, TargetMachine &machine);
+
+  MutableArrayRef<Part> parts;
+  orc::JITTargetMachineBuilder builder;
+  mlir::TimingScope &timing;
+  SmallVector<size_t> order;
+  std::atomic<size_t> next = 0;
+};
+} // namespace
+
+llvm::Error PartsCompiler::compile(Part &part, TargetMachine &machine) {
+  std::string name;
+  for (const Function &function : *part.code)
+    if (!function.isDeclaration() && name.empty())
+      name = (function.getName() + ", " + Twine(part.code->getInstructionCount())).str();
+  mlir::TimingScope scope = timing.nest(name);
+  {
+    mlir::TimingScope optimising = scope.nest("optimise");
+    jit::optimizeModule(*part.code, machine);
+  }
+  mlir::TimingScope emitting = scope.nest("emit");
+  auto object = orc::SimpleCompiler(machine)(*part.code);
+  if (!object)
+    return object.takeError();
+  part.object = std::move(*object);
+  part.code.reset();
+  part.context.reset();
+  return llvm::Error::success();
+}
+
+llvm::Error PartsCompiler::compileSome() {
+  Expected<std::unique_ptr<TargetMachine>> machine = builder.createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  for (size_t i = next++; i < order.size(); i = next++)
+    if (llvm::Error error = compile(parts[order[i]], **machine))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Error PartsCompiler::run() {
+  size_t count = std::min<size_t>(parts.size(), std::max(1U, std::thread::hardware_concurrency()));
+  std::vector<std::optional<llvm::Error>> errors(count);
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < count; ++i)
+    threads.emplace_back([this, &error = errors[i]] { error.emplace(compileSome()); });
+  llvm::Error all = compileSome();
+  for (std::thread &thread : threads)
+    thread.join();
+  for (size_t i = 1; i < count; ++i)
+    all = joinErrors(std::move(all), std::move(*errors[i]));
+  return all;
+}
+
+Expected<jit::Objects> jit::compileObjects(ArrayRef<mlir::ModuleOp> modules, const Machine &machine,
+                                           mlir::TimingScope &timing,
+                                           function_ref<void(Module &)> prepare) {
+  std::vector<Part> parts(modules.size());
+  mlir::TimingScope translating = timing.nest("translate");
+  for (auto [part, module] : llvm::zip(parts, modules)) {
+    auto code = translate(module, *part.context, machine);
+    if (!code)
+      return code.takeError();
+    prepare(**code);
+    part.code = std::move(*code);
+  }
+  translating.stop();
+  if (llvm::Error error = PartsCompiler(parts, backendFor(machine), timing).run())
+    return error;
+  Objects objects;
+  for (Part &part : parts)
+    objects.push_back(std::move(part.object));
+  return objects;
+}
+
+Expected<jit::Objects> jit::compileMachineCode(mlir::ModuleOp module,
+                                               const CodegenOptions &options) {
+  mlir::TimingScope timing =
+      options.timing ? options.timing->nest("machine code") : mlir::TimingScope();
+  SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> parts = splitCode(module);
+  SmallVector<mlir::ModuleOp> modules = {module};
+  for (mlir::OwningOpRef<mlir::ModuleOp> &part : parts)
+    modules.push_back(*part);
+  return compileObjects(modules, options.machine, timing);
+}
+
+Expected<std::shared_ptr<orc::LLJIT>> jit::linkMachineCode(const Objects &objects) {
+  auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(backendFor(hostMachine())).create();
+  if (!jit)
+    return jit.takeError();
+  llvm::Error failed = defineCallbacks(**jit);
+  for (const std::unique_ptr<MemoryBuffer> &object : objects)
+    if (!failed)
+      failed = (*jit)->addObjectFile(MemoryBuffer::getMemBufferCopy(object->getBuffer()));
+  if (failed)
+    return failed;
+  return std::shared_ptr<orc::LLJIT>(std::move(*jit));
+}
+
+Expected<std::shared_ptr<orc::LLJIT>> jit::loadMachineCode(mlir::ModuleOp module,
+                                                           const CodegenOptions &options) {
+  auto objects = compileMachineCode(module, options);
+  if (!objects)
+    return objects.takeError();
+  return linkMachineCode(*objects);
+}

@@ -1,0 +1,45 @@
+//===- MachineCode.h - from the LLVM dialect to addresses --------*- C++ -*-===//
+#ifndef JIT_CODEGEN_LLVM_MACHINECODE_H
+#define JIT_CODEGEN_LLVM_MACHINECODE_H
+
+#include "jit/Codegen/Target.h"
+
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace llvm::orc {
+class LLJIT;
+} // namespace llvm::orc
+
+namespace jit {
+
+/// LLVM's backend for `machine`. Where LLVM was built without it, making one says so.
+llvm::orc::JITTargetMachineBuilder backendFor(const Machine &machine);
+
+/// Translates a module of the LLVM dialect, for `machine`.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+translate(mlir::ModuleOp module, llvm::LLVMContext &context, const Machine &machine);
+
+using Objects = std::vector<std::unique_ptr<llvm::MemoryBuffer>>;
+
+/// Translates, optimises and compiles modules of the LLVM dialect to an object each, several at
+/// once. `prepare` is given each before it is optimised.
+llvm::Expected<Objects> compileObjects(
+    llvm::ArrayRef<mlir::ModuleOp> modules, const Machine &machine, mlir::TimingScope &timing,
+    llvm::function_ref<void(llvm::Module &)> prepare = [](llvm::Module &) {});
+
+/// Compiles `module` to objects for a process. Functions that call nothing may move out of
+/// `module`, which keeps their declarations.
+llvm::Expected<Objects> compileMachineCode(mlir::ModuleOp module, const CodegenOptions &options);
+
+/// Links objects into this process.
+llvm::Expected<std::shared_ptr<llvm::orc::LLJIT>> linkMachineCode(const Objects &objects);
+
+/// Both.
+llvm::Expected<std::shared_ptr<llvm::orc::LLJIT>> loadMachineCode(mlir::ModuleOp module,
+                                                                  const CodegenOptions &options);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_LLVM_MACHINECODE_H

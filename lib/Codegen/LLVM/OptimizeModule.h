@@ -1,0 +1,21 @@
+//===- OptimizeModule.h - LLVM's optimiser -----------------------*- C++ -*-===//
+#ifndef JIT_CODEGEN_LLVM_OPTIMIZEMODULE_H
+#define JIT_CODEGEN_LLVM_OPTIMIZEMODULE_H
+
+#include "llvm/Passes/OptimizationLevel.h"
+
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace jit {
+
+/// Runs LLVM's pipeline of `level`, with both vectorisers, for one machine. For CPUs a level more
+/// unrolls loops of a few hundred trips to blocks that take seconds to schedule.
+void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
+                    llvm::OptimizationLevel level = llvm::OptimizationLevel::O2);
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_LLVM_OPTIMIZEMODULE_H

@@ -1,0 +1,42 @@
+//===- OutlinedFunctions.h - one function for loops of one shape -*- C++ -*-===//
+#ifndef JIT_CODEGEN_LOOPS_OUTLINEDFUNCTIONS_H
+#define JIT_CODEGEN_LOOPS_OUTLINEDFUNCTIONS_H
+
+#include "Loops/Closure.h"
+
+namespace jit {
+
+/// Functions of closures that were outlined. Of those that differ in nothing but sizes one is kept,
+/// which reads from a table what its callers do not agree on.
+class OutlinedFunctions {
+public:
+  /// What a caller names and hands over: `made`, or an earlier function of the same shape, and the
+  /// closure, stored at `b`. `made` is gone then.
+  std::pair<mlir::func::FuncOp, mlir::Value> add(mlir::func::FuncOp made, const Closure &closure,
+                                                 mlir::OpBuilder &b);
+  /// To be called once all are there: gives each function its sizes.
+  void finish();
+
+private:
+  struct Caller {
+    mlir::Value closure;
+    llvm::SmallVector<int64_t> sizes;
+  };
+  struct Shared {
+    mlir::func::FuncOp func;
+    /// The word of the closure behind the last.
+    size_t tableWord;
+    llvm::SmallVector<Caller, 1> callers;
+  };
+
+  static void giveSizes(Shared &shared);
+  /// Hands each caller's row to the function.
+  static void storeTables(const Shared &shared, llvm::ArrayRef<llvm::SmallVector<int64_t>> rows);
+
+  std::vector<Shared> functions;
+  llvm::DenseMap<size_t, llvm::SmallVector<size_t, 1>> byHash;
+};
+
+} // namespace jit
+
+#endif // JIT_CODEGEN_LOOPS_OUTLINEDFUNCTIONS_H

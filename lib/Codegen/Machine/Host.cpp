@@ -1,0 +1,43 @@
+//===- Host.cpp - the machine that this process runs on -------------------===//
+//
+// The one file of the compiler that asks it.
+//
+//===----------------------------------------------------------------------===//
+#include "Machine/Subtarget.h"
+#include "jit/Runtime/CudaChip.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+#include <unistd.h>
+
+static jit::Machine askHost() {
+  llvm::SubtargetFeatures features;
+  for (const auto &feature : llvm::sys::getHostCPUFeatures())
+    features.AddFeature(feature.first(), feature.second);
+  jit::Machine machine{.triple = llvm::sys::getProcessTriple(),
+                       .cpu = llvm::sys::getHostCPUName().str(),
+                       .features = features.getString()};
+  // Without a backend for itself it fails where code is made, which says why.
+  jit::describeSubtarget(machine);
+  if (long bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE); bytes > 0)
+    machine.l1Bytes = bytes;
+  if (long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0)
+    machine.l2Bytes = bytes;
+  return machine;
+}
+
+const jit::Machine &jit::hostMachine() {
+  static const Machine machine = askHost();
+  return machine;
+}
+
+std::string jit::hostChip() {
+  std::string chip = runtime::cudaChip();
+  return chip.empty() ? "sm_80" : chip;
+}
+
+bool jit::hostHasProductLibrary() { return bool(runtime::findProductLibrary()); }
+
+bool jit::hostHasConvolutionLibrary() { return bool(runtime::findConvolutionLibrary()); }

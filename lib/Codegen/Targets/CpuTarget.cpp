@@ -1,0 +1,127 @@
+//===- CpuTarget.cpp - artifacts of the CPU target ------------------------===//
+#include "Buffers/Signature.h"
+#include "Targets/Pipelines.h"
+#include "jit/Codegen/Cpu.h"
+#include "jit/Dialect/Jit/Declarations.h"
+#include "LLVM/MachineCode.h"
+
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+
+using namespace mlir;
+
+namespace {
+class CpuTarget : public jit::Target {
+public:
+  llvm::StringRef name() const override { return "cpu"; }
+  void addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const override {
+    jit::addCpuPipeline(pm, options);
+  }
+  FailureOr<std::shared_ptr<jit::runtime::Artifact>>
+  emit(ModuleOp module, const jit::CodegenOptions &options) const override;
+  std::string machineText(const jit::CodegenOptions &options) const override {
+    return options.machine.text();
+  }
+  llvm::Expected<std::shared_ptr<jit::runtime::Artifact>>
+  load(const jit::CodeImage &image) const override;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Artifacts
+//===----------------------------------------------------------------------===//
+
+static constexpr llvm::StringLiteral arenaAttr = "jit.arena_bytes";
+static constexpr llvm::StringLiteral packedAttr = "jit.packed_bytes";
+/// Of an entry's `init`, on its declaration; absent where it has none.
+static constexpr llvm::StringLiteral initArenaAttr = "jit.init_arena_bytes";
+
+/// Notes on the declarations what memory entries need; `lowered` is the module after the passes.
+static void noteMemory(ModuleOp declarations, ModuleOp lowered) {
+  for (auto entry : declarations.getOps<func::FuncOp>()) {
+    Operation *code = lowered.lookupSymbol(entry.getName());
+    entry->setAttr(arenaAttr, code->getAttr(arenaAttr));
+    entry->setAttr(packedAttr, code->getAttr(packedAttr));
+    if (Operation *init = lowered.lookupSymbol((entry.getName() + ".init").str()))
+      entry->setAttr(initArenaAttr, init->getAttr(arenaAttr));
+  }
+}
+
+/// Fills in addresses and sizes.
+static llvm::Error resolve(jit::runtime::Entry &entry, func::FuncOp declaration,
+                           llvm::orc::LLJIT &code) {
+  auto find = [&](const std::string &name) -> llvm::Expected<jit_entry_fn> {
+    auto address = code.lookup(name);
+    if (!address)
+      return address.takeError();
+    return address->toPtr<jit_entry_fn>();
+  };
+  auto run = find(entry.name);
+  if (!run)
+    return run.takeError();
+  entry.run = *run;
+  entry.arenaBytes = declaration->getAttrOfType<IntegerAttr>(arenaAttr).getInt();
+  auto packed = declaration->getAttrOfType<DenseI64ArrayAttr>(packedAttr).asArrayRef();
+  entry.packedBytes.assign(packed.begin(), packed.end());
+  auto initArena = declaration->getAttrOfType<IntegerAttr>(initArenaAttr);
+  if (!initArena)
+    return llvm::Error::success();
+  auto init = find(entry.name + ".init");
+  if (!init)
+    return init.takeError();
+  entry.init = *init;
+  entry.initArenaBytes = initArena.getInt();
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::shared_ptr<jit::runtime::Artifact>>
+CpuTarget::load(const jit::CodeImage &image) const {
+  ModuleOp declarations = *image.entries;
+  FailureOr<std::vector<jit::runtime::Entry>> entries = jit::describeEntries(declarations);
+  if (failed(entries))
+    return llvm::createStringError("expected entries on tensors and numbers");
+  auto code = jit::linkMachineCode(image.objects);
+  if (!code)
+    return code.takeError();
+  auto artifact = std::make_shared<jit::runtime::Artifact>();
+  for (jit::runtime::Entry &entry : *entries) {
+    auto declaration = declarations.lookupSymbol<func::FuncOp>(entry.name);
+    if (llvm::Error error = resolve(entry, declaration, **code))
+      return error;
+  }
+  artifact->entries = std::move(*entries);
+  artifact->code = std::move(*code);
+  return artifact;
+}
+
+FailureOr<std::shared_ptr<jit::runtime::Artifact>>
+CpuTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
+  if (failed(jit::describeEntries(module)))
+    return failure();
+  jit::CodeImage image{jit::declarationsOf(module), {}};
+  PassManager pm(module.getContext());
+  if (options.timing)
+    pm.enableTiming(*options.timing);
+  pm.enableVerifier(options.verify);
+  addLoweringPasses(pm, options);
+  if (failed(pm.run(module)))
+    return failure();
+  auto fail = [&](llvm::Error error) {
+    return module.emitError() << "code generation failed: " << llvm::toString(std::move(error));
+  };
+  noteMemory(*image.entries, module);
+  auto objects = jit::compileMachineCode(module, options);
+  if (!objects)
+    return fail(objects.takeError());
+  image.objects = std::move(*objects);
+  auto artifact = load(image);
+  if (!artifact)
+    return fail(artifact.takeError());
+  if (options.image)
+    *options.image = std::move(image);
+  return std::move(*artifact);
+}
+
+const jit::Target &jit::cpuTarget() {
+  static const CpuTarget target;
+  return target;
+}

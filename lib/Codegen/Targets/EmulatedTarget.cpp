@@ -1,0 +1,70 @@
+//===- EmulatedTarget.cpp - the GPU's kernels on the host's CPU -----------===//
+//
+// For machines without a GPU, and to see that kernels compute what they should: everything is as
+// for the GPU but the last step.
+//
+//===----------------------------------------------------------------------===//
+#include "Targets/LowerToKernels.h"
+#include "Targets/Pipelines.h"
+#include "jit/Codegen/Gpu.h"
+#include "LLVM/MachineCode.h"
+
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+
+using namespace mlir;
+
+namespace {
+class EmulatedTarget : public jit::Target {
+public:
+  llvm::StringRef name() const override { return "cuda-emulation"; }
+  void addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const override {
+    jit::addKernelPipeline(pm, options);
+    jit::addEmulationPipeline(pm, options);
+  }
+  FailureOr<std::shared_ptr<jit::runtime::Artifact>>
+  emit(ModuleOp module, const jit::CodegenOptions &options) const override;
+};
+} // namespace
+
+/// Fills in addresses and sizes; `lowered` is the module after the passes.
+static llvm::Error resolve(jit::runtime::DeviceKernel &kernel, ModuleOp lowered,
+                           llvm::orc::LLJIT &code) {
+  auto address = code.lookup(kernel.name);
+  if (!address)
+    return address.takeError();
+  kernel.emulated = address->toPtr<jit_thread_fn>();
+  Operation *func = lowered.lookupSymbol(kernel.name);
+  kernel.sharedBytes = func->getAttrOfType<IntegerAttr>("jit.shared_bytes").getInt();
+  kernel.waits = func->hasAttr("jit.waits");
+  return llvm::Error::success();
+}
+
+FailureOr<std::shared_ptr<jit::runtime::Artifact>>
+EmulatedTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
+  auto code = std::make_shared<jit::runtime::DeviceCode>();
+  code->isEmulated = true;
+  auto artifact = jit::lowerToKernels(module, options, code);
+  if (failed(artifact))
+    return failure();
+  PassManager pm(module.getContext());
+  pm.enableVerifier(options.verify);
+  jit::addEmulationPipeline(pm, options);
+  if (failed(pm.run(module)))
+    return failure();
+  auto fail = [&](llvm::Error error) {
+    return module.emitError() << "code generation failed: " << llvm::toString(std::move(error));
+  };
+  auto functions = jit::loadMachineCode(module, options);
+  if (!functions)
+    return fail(functions.takeError());
+  for (jit::runtime::DeviceKernel &kernel : code->kernels)
+    if (llvm::Error error = resolve(kernel, module, **functions))
+      return fail(std::move(error));
+  code->functions = std::move(*functions);
+  return artifact;
+}
+
+const jit::Target &jit::emulatedCudaTarget() {
+  static const EmulatedTarget target;
+  return target;
+}

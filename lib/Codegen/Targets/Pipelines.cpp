@@ -1,0 +1,215 @@
+//===- Pipelines.cpp - each target's passes, in order ---------------------===//
+#include "Targets/Pipelines.h"
+#include "jit/Canonicalizer.h"
+#include "jit/Codegen/Buffers/Passes.h"
+#include "jit/Codegen/Emulation/Passes.h"
+#include "jit/Codegen/Kernels/Passes.h"
+#include "jit/Codegen/LLVM/Passes.h"
+#include "jit/Codegen/Loops/Passes.h"
+#include "jit/Codegen/Math/Passes.h"
+#include "jit/Codegen/Products/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Affine/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Parts of several
+//===----------------------------------------------------------------------===//
+
+static void addCleanup(OpPassManager &pm) {
+  pm.addPass(jit::createCanonicalizer());
+  pm.addPass(createCSEPass());
+}
+
+static std::unique_ptr<Pass> createQuickCanonicalizer() {
+  GreedyRewriteConfig config;
+  config.setMaxIterations(1);
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  return jit::createCanonicalizer(config);
+}
+
+static void addQuickCleanup(OpPassManager &pm) {
+  pm.addPass(createQuickCanonicalizer());
+  pm.addPass(createCSEPass());
+}
+
+/// From tensors to buffers.
+static void addBufferization(OpPassManager &pm) {
+  pm.addPass(jit::createHoistInit());
+  pm.addNestedPass<func::FuncOp>(jit::createFuseLoops());
+  addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(jit::createSeparateInits());
+  pm.addNestedPass<func::FuncOp>(jit::createDestinationStyle());
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addNestedPass<func::FuncOp>(jit::createCarryInPlace());
+  // The bufferisation knows that an alloc_tensor is dense. Of what it makes of a tensor.empty it
+  // knows nothing before it has made it; two branches may have guessed two layouts by then.
+  pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
+  pm.addPass(bufferization::createOneShotBufferizePass());
+  pm.addPass(jit::createVerifyModule());
+  pm.addNestedPass<func::FuncOp>(jit::createSeparateResults());
+  addCleanup(pm);
+}
+
+/// From functions of scf, memref, arith, math and vector ops to the LLVM dialect.
+static void addLowerToLLVM(OpPassManager &pm) {
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(jit::createLowerGuards());
+  // Integer powers whose exponent is not known become functions.
+  pm.addPass(createConvertMathToFuncs());
+  pm.addPass(createConvertVectorToLLVMPass({.x86Vector = true}));
+  pm.addPass(jit::createConvertToLLVM());
+  pm.addPass(jit::createMaskHalves());
+  addQuickCleanup(pm);
+}
+
+//===----------------------------------------------------------------------===//
+// CPUs
+//===----------------------------------------------------------------------===//
+
+/// Entries on tensors: what runs once, what runs in one loop, which buffer it is computed in.
+static void addTensorPasses(OpPassManager &pm, const jit::CodegenOptions &options) {
+  const jit::Machine &machine = options.machine;
+  jit::ProductTuning tuning = options.tuning;
+  if (tuning.table && tuning.table->cpu() != machine.cpu)
+    tuning.table = nullptr;
+  pm.addPass(jit::createVerifyModule());
+  pm.addNestedPass<func::FuncOp>(jit::createFoldTransposes());
+  pm.addNestedPass<func::FuncOp>(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(jit::createPrepareFactors(machine));
+  pm.addNestedPass<func::FuncOp>(jit::createChannelsLast(machine));
+  pm.addNestedPass<func::FuncOp>(jit::createCanonicalizer());
+  pm.addNestedPass<func::FuncOp>(jit::createStorePadded());
+  pm.addNestedPass<func::FuncOp>(jit::createFoldWindows());
+  if (options.numerics == jit::Numerics::Fast)
+    pm.addNestedPass<func::FuncOp>(jit::createUseWinograd(machine));
+  // Packing first: what it does to weights is then hoisted like any other computation on them.
+  pm.addNestedPass<func::FuncOp>(jit::createPackProducts(machine, tuning));
+}
+
+/// Where LLVM would call a compiler's library to round numbers of 16 bits, f32 computes them.
+static void addHalfArithmetic(OpPassManager &pm, const jit::Machine &machine) {
+  arith::ArithEmulateUnsupportedFloatsOptions options;
+  if (!machine.convertsF16)
+    options.sourceTypeStrs.push_back("f16");
+  if (!machine.roundsToBf16)
+    options.sourceTypeStrs.push_back("bf16");
+  if (!options.sourceTypeStrs.empty())
+    pm.addPass(arith::createArithEmulateUnsupportedFloats(options));
+}
+
+/// Entries on buffers: places in memory, loops, threads.
+static void addBufferPasses(OpPassManager &pm, const jit::CodegenOptions &options) {
+  const jit::Machine &machine = options.machine;
+  pm.addNestedPass<func::FuncOp>(jit::createFuseRows({.chains = true}));
+  pm.addNestedPass<func::FuncOp>(jit::createCanonicalizer());
+  pm.addNestedPass<func::FuncOp>(jit::createEmitProducts(machine));
+  if (machine.multipliesBytes)
+    pm.addNestedPass<func::FuncOp>(jit::createEmitByteProducts(machine));
+  pm.addNestedPass<func::FuncOp>(jit::createSplitLoops());
+  pm.addNestedPass<func::FuncOp>(jit::createFuseRows());
+  pm.addNestedPass<func::FuncOp>(jit::createPrefetchRows({.cacheBytes = machine.l2Bytes}));
+  pm.addNestedPass<func::FuncOp>(createQuickCanonicalizer());
+  pm.addNestedPass<func::FuncOp>(jit::createPlanMemory());
+  pm.addNestedPass<func::FuncOp>(jit::createLowerStructured());
+  pm.addPass(jit::createWidenBool());
+  pm.addPass(jit::createEmitEntry());
+  // What follows then sees loops of one shape once.
+  jit::OutlineParallelOptions outline;
+  outline.threshold = options.parallelThreshold;
+  pm.addPass(jit::createOutlineParallel(outline));
+  pm.addPass(jit::createOutlineLoops());
+  addQuickCleanup(pm);
+  addHalfArithmetic(pm, machine);
+  pm.addNestedPass<func::FuncOp>(jit::createExpandMath(
+      {.ldexp = machine.scalesByPowers, .f16 = machine.convertsF16, .bf16 = machine.roundsToBf16}));
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  pm.addNestedPass<func::FuncOp>(jit::createMarkAliasing());
+}
+
+void jit::addCpuPipeline(OpPassManager &pm, const CodegenOptions &options) {
+  addTensorPasses(pm, options);
+  addBufferization(pm);
+  addBufferPasses(pm, options);
+  addLowerToLLVM(pm);
+}
+
+//===----------------------------------------------------------------------===//
+// GPUs
+//===----------------------------------------------------------------------===//
+
+/// The GPU to write kernels for. One that is not known, or not chosen, is like the smallest: where
+/// code is made of the kernels the same name is refused.
+static jit::GpuMachine machineOf(const jit::CodegenOptions &options) {
+  llvm::Expected<jit::GpuMachine> machine = jit::describeGpu(options.chip);
+  if (machine)
+    return *machine;
+  llvm::consumeError(machine.takeError());
+  return {};
+}
+
+static bool isUsed(jit::GpuLibraries libraries, bool (*isHere)()) {
+  return libraries == jit::GpuLibraries::On || (libraries == jit::GpuLibraries::Auto && isHere());
+}
+
+void jit::addMapKernels(OpPassManager &entry, const GpuMachine &machine, bool tf32,
+                        bool libraryProducts, bool libraryConvolutions) {
+  entry.addPass(createLowerCopies());
+  entry.addPass(createMapAttention({machine.multiprocessors}));
+  entry.addPass(createMapProducts({machine.multiprocessors, machine.hasWarpgroupProducts, tf32,
+                                   libraryProducts, libraryConvolutions}));
+  entry.addPass(createMapRows({machine.multiprocessors}));
+  entry.addPass(createMapOps({machine.multiprocessors}));
+  entry.addPass(createSinkScalars());
+}
+
+void jit::addKernelPipeline(OpPassManager &pm, const CodegenOptions &options) {
+  addBufferization(pm);
+  OpPassManager &entry = pm.nest<func::FuncOp>();
+  // Sizes of other shapes of a buffer are the buffer's: so the host knows them, and which are
+  // equal.
+  entry.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
+  entry.addPass(createCSEPass());
+  entry.addPass(createCanonicalizer());
+  entry.addPass(createStoreScalars());
+  addMapKernels(entry, machineOf(options), options.gpuTf32,
+                isUsed(options.gpuLibraries, hostHasProductLibrary),
+                isUsed(options.gpuLibraries, hostHasConvolutionLibrary));
+  entry.addPass(createNcLoads({options.gpuNcLoads}));
+  addCleanup(entry);
+  entry.addPass(createPlanMemory());
+  entry.addPass(createExpandMath());
+  entry.addPass(createExpandPowers());
+  pm.addPass(createWidenBool());
+  pm.addPass(createOutlineKernels());
+}
+
+void jit::addNvvmPipeline(OpPassManager &pm) {
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(memref::createExpandStridedMetadataPass());
+  kernels.addPass(createLowerAffinePass());
+  kernels.addPass(createLoopInvariantCodeMotionPass());
+  addCleanup(kernels);
+  kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(arith::createArithExpandOpsPass());
+  kernels.addPass(createConvertToNVVM());
+  // What has no intrinsic of LLVM's becomes assembly.
+  kernels.addPass(createConvertNVVMToLLVMPass());
+  addCleanup(kernels);
+}
+
+void jit::addEmulationPipeline(OpPassManager &pm, const CodegenOptions &options) {
+  pm.addPass(createEmulateKernels());
+  // A GPU has instructions for halves that this CPU may lack.
+  pm.addNestedPass<func::FuncOp>(
+      createExpandMath({.f16 = options.machine.convertsF16, .bf16 = options.machine.roundsToBf16}));
+  addLowerToLLVM(pm);
+}

@@ -1,0 +1,328 @@
+//===- Eigen.cpp - eigenvalues and singular values (Factor.td) -----------===//
+//
+// By Jacobi's rotations, each of which makes one pair of columns orthogonal. They converge
+// quadratically after a few sweeps over all pairs, to all digits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rules/Factor.h"
+#include "Rules/GraphWords.h"
+#include "Rules/View.h"
+#include "jit/Dialect/Aten/Algebra.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Factor.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/View.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// Rotations
+//===----------------------------------------------------------------------===//
+
+static const int64_t sweeps = 14;
+
+namespace {
+/// Cosine and sine, [..., 1, 1].
+struct Angle {
+  Tensor cosine, sine;
+};
+} // namespace
+
+/// What makes (a, c; c, b) diagonal.
+static Angle rotationOf(Tensor a, Tensor b, Tensor c) {
+  Tensor isDone = c == 0.0;
+  Tensor ratio = (b - a) / where(isDone, 1.0, c * 2.0);
+  Tensor tangent =
+      where(ratio < 0.0, -1.0, onesLike(ratio)) / (abs(ratio) + sqrt(ratio * ratio + 1.0));
+  tangent = where(isDone, 0.0, tangent);
+  Tensor cosine = rsqrt(tangent * tangent + 1.0);
+  return {cosine, tangent * cosine};
+}
+
+/// Columns p and q of t, turned by an angle. p and q are tensors of rank 0.
+static Tensor turned(Tensor t, Tensor p, Tensor q, const Angle &angle) {
+  Tensor isP = columnNumbers(t) == p, isQ = columnNumbers(t) == q;
+  Tensor x = sum(where(isP, t, 0.0), {-1}, true), y = sum(where(isQ, t, 0.0), {-1}, true);
+  Tensor first = angle.cosine * x - angle.sine * y, second = angle.sine * x + angle.cosine * y;
+  return where(isP, first, where(isQ, second, t));
+}
+
+/// All pairs of columns below `size`, again and again.
+static SmallVector<Tensor>
+sweptOver(int64_t size, ArrayRef<Tensor> first,
+          llvm::function_ref<SmallVector<Tensor>(Tensor, Tensor, ArrayRef<Tensor>)> rotate) {
+  GraphBuilder &build = *first.front().b;
+  SmallVector<int64_t> lower, upper;
+  for (int64_t p = 0; p < size; ++p)
+    for (int64_t q = p + 1; q < size; ++q) {
+      lower.push_back(p);
+      upper.push_back(q);
+    }
+  if (lower.empty())
+    return SmallVector<Tensor>(first);
+  Any none = build.none();
+  Tensor ps = build.op<aten::TensorOp>(build.ints(lower), none, none, false);
+  Tensor qs = build.op<aten::TensorOp>(build.ints(upper), none, none, false);
+  int64_t pairs = lower.size();
+  return looped(sweeps, first, [&](Int, ArrayRef<Tensor> outer) {
+    return looped(pairs, outer, [&](Int pair, ArrayRef<Tensor> now) {
+      auto at = [&](Tensor list) -> Tensor { return build.op<aten::SelectIntOp>(list, 0, pair); };
+      return rotate(at(ps), at(qs), now);
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Symmetric matrices
+//===----------------------------------------------------------------------===//
+
+Type valuesOf(TypeRules &infer, TensorInfo matrix) {
+  if (!matrix.hasRank() || matrix.rank() < 2)
+    return infer.unranked(matrix.dtype());
+  SmallVector<int64_t> sizes(matrix.sizes().drop_back(1));
+  int64_t rows = matrix.size(-2), columns = matrix.size(-1);
+  bool isOpen = rows == TensorType::kDynamic || columns == TensorType::kDynamic;
+  sizes.back() = isOpen ? TensorType::kDynamic : std::min(rows, columns);
+  return infer.tensor(sizes, matrix.dtype());
+}
+
+static Tensor symmetric(Tensor a, bool isLower) {
+  GraphBuilder &build = *a.b;
+  Tensor half = isLower ? build.op<aten::TrilOp>(a, 0) : build.op<aten::TriuOp>(a, 0);
+  Tensor other = isLower ? build.op<aten::TrilOp>(a, -1) : build.op<aten::TriuOp>(a, 1);
+  return half + transposed(other);
+}
+
+/// t with its columns in another order, [..., columns].
+static Tensor columnsInOrder(Tensor t, Tensor order) {
+  Tensor index = t.b->op<aten::ExpandOp>(unsqueeze(order, -2), sizesOf(t), false);
+  return t.b->op<aten::GatherOp>(t, -1, index, false);
+}
+
+Decomposition symmetricSpectrum(Tensor self, Str half, int64_t count) {
+  GraphBuilder &build = *self.b;
+  if (!isSquare(self) || !half.known())
+    return build.notYet();
+  int64_t size = self.info().size(-1);
+  bool isLower = half.known()->starts_with_insensitive("l");
+  Tensor one = identityLike(self, size, size);
+  auto done = sweptOver(size, {symmetric(self, isLower), one},
+                        [&](Tensor p, Tensor q, ArrayRef<Tensor> now) {
+                          Tensor row = rowNumbers(now[0]), column = columnNumbers(now[0]);
+                          auto at = [&](Tensor i, Tensor j) {
+                            return sum(where(row == i && column == j, now[0], 0.0), {-1, -2}, true);
+                          };
+                          Angle angle = rotationOf(at(p, p), at(q, q), at(p, q));
+                          Tensor a = turned(transposed(turned(now[0], p, q, angle)), p, q, angle);
+                          return SmallVector<Tensor>{a, turned(now[1], p, q, angle)};
+                        });
+  Tensor values = build.op<aten::DiagonalOp>(done[0], 0, -2, -1);
+  Operation *sorted = build.multi<aten::SortOp>(values, -1, false);
+  Tensor ordered(build, sorted->getResult(0));
+  if (count == 1)
+    return ordered;
+  return {ordered, columnsInOrder(done[1], Tensor(build, sorted->getResult(1)))};
+}
+
+Gradient eigenvaluesGrad(Tensor self, Str half, Tensor grad) {
+  GraphBuilder &build = *self.b;
+  Tensor vectors(build, build.multi<aten::LinalgEighOp>(self, half)->getResult(1));
+  return matmul(vectors * unsqueeze(grad, -2), transposed(vectors));
+}
+
+Decomposition bothOf(Operation *op, GraphBuilder &build) {
+  return {Any(build, op->getResult(0)), Any(build, op->getResult(1))};
+}
+
+//===----------------------------------------------------------------------===//
+// Singular values
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Of a matrix with no more columns than rows: the columns of a v, each as long as its singular
+/// value, and v.
+struct Svd {
+  Tensor columns, values, right;
+};
+} // namespace
+
+static Svd svdOf(Tensor a) {
+  GraphBuilder &build = *a.b;
+  int64_t size = a.info().size(-1);
+  auto done = sweptOver(
+      size, {a, identityLike(a, size, size)}, [&](Tensor p, Tensor q, ArrayRef<Tensor> now) {
+        Tensor number = columnNumbers(now[0]);
+        auto column = [&](Tensor i) { return sum(where(number == i, now[0], 0.0), {-1}, true); };
+        Tensor x = column(p), y = column(q);
+        auto product = [&](Tensor s, Tensor t) { return sum(s * t, {-2}, true); };
+        Angle angle = rotationOf(product(x, x), product(y, y), product(x, y));
+        return SmallVector<Tensor>{turned(now[0], p, q, angle), turned(now[1], p, q, angle)};
+      });
+  Tensor values = sqrt(sum(done[0] * done[0], {-2}, false));
+  Operation *sorted = build.multi<aten::SortOp>(values, -1, true);
+  Tensor order(build, sorted->getResult(1));
+  return {columnsInOrder(done[0], order), Tensor(build, sorted->getResult(0)),
+          columnsInOrder(done[1], order)};
+}
+
+static bool isWide(Tensor a) { return a.info().size(-2) < a.info().size(-1); }
+
+Decomposition singularValues(Tensor a) {
+  if (!isMatrix(a))
+    return a.b->notYet();
+  return svdOf(isWide(a) ? transposed(a) : a).values;
+}
+
+/// Columns of length 1; those of a singular value of 0 stay 0.
+static Tensor unitColumns(const Svd &svd) {
+  Tensor isZero = svd.values == 0.0;
+  return svd.columns * unsqueeze(where(isZero, 0.0, 1.0 / where(isZero, 1.0, svd.values)), -2);
+}
+
+Gradient singularValuesGrad(Tensor a, Tensor grad) {
+  if (!isMatrix(a))
+    return a.b->notYet();
+  Svd svd = svdOf(isWide(a) ? transposed(a) : a);
+  Tensor flowing = matmul(unitColumns(svd) * unsqueeze(grad, -2), transposed(svd.right));
+  return isWide(a) ? transposed(flowing) : flowing;
+}
+
+/// With columns that are orthogonal to all others, up to a square matrix.
+static Tensor completed(Tensor columns) {
+  GraphBuilder &build = *columns.b;
+  int64_t rows = columns.info().size(-2), count = columns.info().size(-1);
+  if (rows == count)
+    return columns;
+  Decomposition both = qr(columns, build.str("complete"));
+  int64_t last = columns.info().rank() - 1;
+  Tensor more = slice(Tensor(build, both.values->front()), last, count, rows);
+  return build.op<aten::CatOp>(build.list(ArrayRef<Tensor>{columns, more}), last);
+}
+
+Decomposition singularVectors(Tensor a, Bool full, bool asColumns) {
+  GraphBuilder &build = *a.b;
+  if (!isMatrix(a) || !full.known())
+    return build.notYet();
+  Svd svd = svdOf(isWide(a) ? transposed(a) : a);
+  Tensor tall = unitColumns(svd);
+  if (*full.known())
+    tall = completed(tall);
+  Tensor left = isWide(a) ? svd.right : tall, right = isWide(a) ? tall : svd.right;
+  return {left, svd.values, asColumns ? right : transposed(right)};
+}
+
+//===----------------------------------------------------------------------===//
+// By the singular values
+//===----------------------------------------------------------------------===//
+
+/// A bound for each matrix, [..., 1]; nullopt where it is neither a number nor a tensor yet.
+static std::optional<Tensor> boundOf(Any given, Tensor like) {
+  if (isa<TensorType>(given.v.getType())) {
+    Tensor bound = typeAs(Tensor(*like.b, given.v), like);
+    if (!bound.info().hasRank())
+      return std::nullopt;
+    return bound.info().rank() == 0 ? bound : unsqueeze(bound, -1);
+  }
+  auto number = knownNumber(given);
+  return number ? std::optional(zerosLike(like) + *number) : std::nullopt;
+}
+
+/// Where a singular value counts; nullopt where the bounds are not known.
+static std::optional<Tensor> isLarge(Tensor a, Tensor values, Any atol, Any rtol) {
+  if (isa<OptionalType>(atol.v.getType()) || isa<OptionalType>(rtol.v.getType()))
+    return std::nullopt;
+  Tensor first = slice(values, values.info().rank() - 1, 0, 1);
+  double longest = double(std::max(a.info().size(-1), a.info().size(-2)));
+  auto &semantics = cast<FloatType>(a.info().dtype()).getFloatSemantics();
+  double share = longest * std::ldexp(1.0, 1 - int(APFloat::semanticsPrecision(semantics)));
+  auto least = atol.isNone() ? zerosLike(first) : boundOf(atol, first);
+  auto part = rtol.isNone() ? std::nullopt : boundOf(rtol, first);
+  if (!least || (!rtol.isNone() && !part))
+    return std::nullopt;
+  if (!part) // a bound that is given stands alone
+    part = where(*least > 0.0, 0.0, zerosLike(first) + share);
+  return values > Tensor(a.b->op<aten::MaximumOp>(*least, *part * first));
+}
+
+/// The matrix as its singular values are taken, with no more columns than rows.
+static Tensor tallOf(Tensor a, bool isSymmetric) {
+  if (isSymmetric)
+    return symmetric(a, /*isLower=*/true);
+  return isWide(a) ? transposed(a) : a;
+}
+
+Decomposition pseudoInverse(Tensor a, Bool isSymmetric, Any atol, Any rtol) {
+  if (!isMatrix(a) || !isSymmetric.known())
+    return a.b->notYet();
+  if (elementCount(a) == 0)
+    return transposed(a);
+  Svd svd = svdOf(tallOf(a, *isSymmetric.known()));
+  auto counts = isLarge(a, svd.values, atol, rtol);
+  if (!counts)
+    return a.b->notYet();
+  Tensor scale = where(*counts, 1.0 / (svd.values * svd.values), 0.0);
+  Tensor tall = matmul(svd.right * unsqueeze(scale, -2), transposed(svd.columns));
+  return isWide(a) ? transposed(tall) : tall;
+}
+
+Type turnedSizes(TypeRules &infer, TensorInfo matrix) {
+  if (!matrix.hasRank() || matrix.rank() < 2)
+    return infer.unranked(matrix.dtype());
+  SmallVector<int64_t> sizes(matrix.sizes());
+  std::swap(sizes[sizes.size() - 1], sizes[sizes.size() - 2]);
+  return infer.tensor(sizes, matrix.dtype());
+}
+
+Gradient pseudoInverseGrad(Tensor a, Tensor inverse, Bool isSymmetric, Tensor grad) {
+  if (!isMatrix(a) || isSymmetric.known() != false)
+    return a.b->notYet();
+  Tensor turned = transposed(inverse), turnedGrad = transposed(grad);
+  // What is outside of the columns and of the rows.
+  Tensor columns = turnedGrad - matmul(a, matmul(inverse, turnedGrad));
+  Tensor rows = turnedGrad - matmul(matmul(turnedGrad, inverse), a);
+  return matmul(columns, matmul(inverse, turned)) + matmul(matmul(turned, inverse), rows) -
+         matmul(turned, matmul(grad, turned));
+}
+
+Decomposition matrixRank(Tensor a, Bool isSymmetric, Any atol, Any rtol) {
+  if (!isMatrix(a) || !isSymmetric.known())
+    return a.b->notYet();
+  Tensor values =
+      elementCount(a) == 0 ? sum(a, {-1}, false) : svdOf(tallOf(a, *isSymmetric.known())).values;
+  auto counts = elementCount(a) == 0 ? !(values == values) : isLarge(a, values, atol, rtol);
+  return counts ? Decomposition(sum(*counts, {-1}, false)) : a.b->notYet();
+}
+
+Decomposition conditionNumber(Tensor a, Any order) {
+  GraphBuilder &build = *a.b;
+  if (!isMatrix(a) || elementCount(a) == 0)
+    return build.notYet();
+  bool isText = isa<StrType>(order.v.getType());
+  auto p = isText ? std::nullopt : order.isNone() ? std::optional(2.0) : knownNumber(order);
+  if (!isText && !p)
+    return build.notYet();
+  if (p && std::abs(*p) == 2) {
+    Tensor values = build.op<aten::LinalgSvdvalsOp>(a, build.none());
+    auto at = [&](int64_t i) -> Tensor { return build.op<aten::SelectIntOp>(values, -1, i); };
+    return *p > 0 ? at(0) / at(-1) : at(-1) / at(0);
+  }
+  if (!isSquare(a))
+    return build.notYet();
+  IntList plane = build.ints({-2, -1});
+  auto norm = [&](Tensor t) -> Tensor {
+    if (isText)
+      return build.op<aten::LinalgMatrixNormStrOp>(t, order, plane, false, build.none());
+    return build.op<aten::LinalgMatrixNormOp>(t, order, plane, false, build.none());
+  };
+  Decomposition inverted = inverse(a, 1);
+  return norm(a) * norm(Tensor(build, inverted.values->front()));
+}
+
+} // namespace jit

@@ -1,0 +1,112 @@
+//===- HouseholderQR.cpp - QR by reflections (Factor.td) -----------------===//
+
+#include "Rules/Factor.h"
+#include "Rules/GraphWords.h"
+#include "Rules/View.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Factor.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/View.h"
+
+using namespace mlir;
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// Reflections
+//===----------------------------------------------------------------------===//
+
+/// t - tau v (v' t), of columns v, [..., rows, 1], and factors, [..., 1, 1].
+static Tensor mirrored(Tensor t, Tensor v, Tensor tau) {
+  return t - tau * v * sum(v * t, {-2}, true);
+}
+
+/// The vector of reflection i: 1 on the diagonal, below it what is stored there.
+static Tensor vectorOf(Tensor a, Int i) {
+  Tensor row = rowNumbers(a);
+  return where(row == Any(i), 1.0, where(row > Any(i), columnOf(a, i), 0.0));
+}
+
+static Tensor factorOf(Tensor tau, Int i) {
+  return unsqueeze(sum(where(columnNumbers(tau) == Any(i), tau, 0.0), {-1}, true), -1);
+}
+
+/// One column of R after the other.
+static SmallVector<Tensor> reflectedStep(Int i, Tensor a, Tensor tau) {
+  Tensor row = rowNumbers(a), column = columnNumbers(a);
+  Tensor values = columnOf(a, i), alpha = diagonalOf(a, i);
+  Tensor below = where(row > Any(i), values, 0.0), square = sum(below * below, {-2}, true);
+  // What is not taken has no infinite gradient either.
+  Tensor isDone = square == 0.0, length = sqrt(where(isDone, 1.0, alpha * alpha + square));
+  Tensor beta = where(isDone, alpha, where(alpha < 0.0, length, -length));
+  Tensor factor = where(isDone, 0.0, (beta - alpha) / where(isDone, 1.0, beta));
+  Tensor v =
+      where(row == Any(i), 1.0, where(isDone, 0.0, below / where(isDone, 1.0, alpha - beta)));
+  Tensor rest = where(column > Any(i), mirrored(a, v, factor), a);
+  Tensor own = where(row == Any(i), beta, where(row > Any(i), v, values));
+  return {where(column == Any(i), own, rest),
+          where(columnNumbers(tau) == Any(i), squeeze(factor, -1), tau)};
+}
+
+static std::pair<Tensor, Tensor> reflectionsOf(Tensor a) {
+  int64_t count = std::min(a.info().size(-2), a.info().size(-1));
+  Tensor none = slice(squeeze(rowOf(zerosLike(a), a.b->i(0)), -2), a.info().rank() - 2, 0, count);
+  auto done = looped(count, {a, none},
+                     [&](Int i, ArrayRef<Tensor> now) { return reflectedStep(i, now[0], now[1]); });
+  return {done[0], done[1]};
+}
+
+Decomposition reflections(Tensor a) {
+  if (!isMatrix(a))
+    return a.b->notYet();
+  auto [r, tau] = reflectionsOf(a);
+  return {r, tau};
+}
+
+/// All reflections applied to `t`, the last one first unless `isForward`.
+static Tensor applied(Tensor a, Tensor tau, Tensor t, bool isForward) {
+  int64_t count = tau.info().size(-1);
+  return looped(count, {t},
+                [&](Int trip, ArrayRef<Tensor> now) {
+                  Int i = isForward ? trip : a.b->i(count - 1) - trip;
+                  return SmallVector<Tensor>{mirrored(now[0], vectorOf(a, i), factorOf(tau, i))};
+                })
+      .front();
+}
+
+Decomposition productOfReflections(Tensor a, Tensor tau) {
+  if (!isMatrix(a) || !isStatic(tau) || tau.info().rank() != a.info().rank() - 1)
+    return a.b->notYet();
+  return applied(a, tau, identityLike(a, a.info().size(-2), a.info().size(-1)), false);
+}
+
+Decomposition reflected(Tensor a, Tensor tau, Tensor other, Bool left, Bool transpose) {
+  if (!isMatrix(a) || !isMatrix(other) || !isStatic(tau) || !left.known() || !transpose.known())
+    return a.b->notYet();
+  bool isLeft = *left.known();
+  Tensor t = isLeft ? other : transposed(other);
+  if (t.info().size(-2) != a.info().size(-2))
+    return a.b->notYet();
+  Tensor done = applied(a, tau, t, *transpose.known() == isLeft);
+  return isLeft ? done : transposed(done);
+}
+
+Decomposition qr(Tensor a, Str mode) {
+  GraphBuilder &build = *a.b;
+  if (!isMatrix(a) || !mode.known())
+    return build.notYet();
+  int64_t rows = a.info().size(-2), columns = a.info().size(-1), count = std::min(rows, columns);
+  bool isComplete = *mode.known() == "complete";
+  auto [stored, tau] = reflectionsOf(a);
+  int64_t kept = isComplete ? rows : count;
+  Tensor r = build.op<aten::TriuOp>(slice(stored, a.info().rank() - 2, 0, kept), 0);
+  if (*mode.known() == "r") {
+    Any none = build.none();
+    return {build.op<aten::NewEmptyOp>(a, build.ints({0}), none, none, none, none), r};
+  }
+  return {applied(stored, tau, identityLike(a, rows, kept), false), r};
+}
+
+} // namespace jit

@@ -1,0 +1,35 @@
+//===- MatrixExponential.cpp - exp of a matrix (Factor.td) ---------------===//
+
+#include "Rules/Factor.h"
+#include "Rules/GraphWords.h"
+#include "Rules/View.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Factor.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/View.h"
+
+using namespace mlir;
+
+namespace jit {
+
+/// Taylor's polynomial of a part of the matrix so small that it has all digits, squared as often as
+/// that was halved. In double precision, because squaring doubles the error.
+Decomposition matrixExponential(Tensor a) {
+  GraphBuilder &build = *a.b;
+  if (!isSquare(a))
+    return build.notYet();
+  const int64_t halvings = 12, terms = 12;
+  Tensor part =
+      converted(a, Float64Type::get(build.builder.getContext())) / double(int64_t(1) << halvings);
+  Tensor one = identityLike(part, a.info().size(-1), a.info().size(-1)), sum = one;
+  for (int64_t term = terms; term > 0; --term)
+    sum = one + matmul(part, sum) / double(term);
+  Tensor power = looped(halvings, {sum}, [&](Int, ArrayRef<Tensor> now) {
+                   return SmallVector<Tensor>{matmul(now[0], now[0])};
+                 }).front();
+  return converted(power, a.info().dtype());
+}
+
+} // namespace jit

@@ -1,0 +1,193 @@
+//===- TriangularSolve.cpp - triangular systems and Cholesky (Factor.td) -===//
+
+#include "Rules/Factor.h"
+#include "Rules/GraphWords.h"
+#include "Rules/View.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Factor.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/View.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+SmallVector<Tensor> looped(int64_t trips, ArrayRef<Tensor> first, Trip trip) {
+  GraphBuilder &build = *first.front().b;
+  OpBuilder &b = build.builder;
+  auto values = llvm::map_to_vector(first, [](Tensor t) { return t.v; });
+  // The builder of all tensors stands inside of the loop meanwhile.
+  auto body = [&](OpBuilder &, Location loc, Value number, ValueRange carried) {
+    auto now = llvm::map_to_vector(carried, [&](Value v) { return Tensor(build, v); });
+    auto next = llvm::map_to_vector(trip(Int(build, number), now), [](Tensor t) { return t.v; });
+    for (auto [value, old] : llvm::zip(next, carried))
+      if (value.getType() != old.getType()) {
+        build.failed = true;
+        value = old;
+      }
+    scf::YieldOp::create(b, loc, next);
+  };
+  auto loop =
+      scf::ForOp::create(b, build.loc, build.i(0).v, build.i(trips).v, build.i(1).v, values, body);
+  return llvm::map_to_vector(loop.getResults(), [&](Value v) { return Tensor(build, v); });
+}
+
+bool isMatrix(Tensor t) {
+  return isStatic(t) && t.info().rank() >= 2 && isa<FloatType>(t.info().dtype());
+}
+
+bool isSquare(Tensor t) { return isMatrix(t) && t.info().size(-1) == t.info().size(-2); }
+
+Tensor transposed(Tensor t) { return transpose(t, -2, -1); }
+
+Tensor columnNumbers(Tensor t) { return counting(*t.b, t.info().size(-1)); }
+Tensor rowNumbers(Tensor t) { return unsqueeze(counting(*t.b, t.info().size(-2)), 1); }
+
+Tensor columnOf(Tensor t, Int i) {
+  return sum(where(columnNumbers(t) == Any(i), t, 0.0), {-1}, true);
+}
+Tensor rowOf(Tensor t, Int i) { return sum(where(rowNumbers(t) == Any(i), t, 0.0), {-2}, true); }
+Tensor diagonalOf(Tensor t, Int i) { return rowOf(columnOf(t, i), i); }
+
+Tensor withBatches(Tensor t, ArrayRef<int64_t> batches) {
+  SmallVector<int64_t> sizes(batches);
+  llvm::append_range(sizes, t.info().sizes().take_back(2));
+  if (ArrayRef(sizes) == t.info().sizes())
+    return t;
+  return t.b->op<aten::ExpandOp>(t, t.b->ints(sizes), false);
+}
+
+std::optional<SmallVector<int64_t>> commonBatches(Tensor a, Tensor b) {
+  ArrayRef<int64_t> x = a.info().sizes().drop_back(2), y = b.info().sizes().drop_back(2);
+  if (x.size() < y.size())
+    std::swap(x, y);
+  SmallVector<int64_t> common(x);
+  for (size_t i = 0; i < y.size(); ++i) {
+    auto size = broadcastDim(x[x.size() - 1 - i], y[y.size() - 1 - i]);
+    if (!size)
+      return std::nullopt;
+    common[x.size() - 1 - i] = *size;
+  }
+  return common;
+}
+
+Tensor identityLike(Tensor like, int64_t rows, int64_t columns) {
+  GraphBuilder &build = *like.b;
+  Any none = build.none();
+  int64_t dtype = int64_t(*typeToDtype(like.info().dtype()));
+  Tensor one = build.op<aten::EyeMOp>(rows, columns, dtype, none, none, none);
+  return withBatches(one, like.info().sizes().drop_back(2));
+}
+
+Tensor substituted(Tensor a, Tensor b, bool isUpper, bool isUnit) {
+  int64_t size = a.info().size(-1);
+  return looped(size, {b},
+                [&](Int trip, ArrayRef<Tensor> now) {
+                  Int i = isUpper ? a.b->i(size - 1) - trip : trip;
+                  Tensor x = rowOf(now[0], i);
+                  if (!isUnit)
+                    x = x / diagonalOf(a, i);
+                  Tensor row = rowNumbers(now[0]);
+                  Tensor isRest = isUpper ? row < Any(i) : row > Any(i);
+                  Tensor rest = where(isRest, now[0] - columnOf(a, i) * x, now[0]);
+                  return SmallVector<Tensor>{where(row == Any(i), x, rest)};
+                })
+      .front();
+}
+
+//===----------------------------------------------------------------------===//
+// Triangular systems
+//===----------------------------------------------------------------------===//
+
+static Decomposition solvedTriangle(Tensor a, Tensor b, bool isUpper, bool isLeft, bool isUnit) {
+  if (!isLeft) {
+    a = transposed(a), b = transposed(b);
+    isUpper = !isUpper;
+  }
+  auto batches = commonBatches(a, b);
+  if (!batches || a.info().size(-1) != b.info().size(-2))
+    return a.b->notYet();
+  Tensor x = substituted(withBatches(a, *batches), withBatches(b, *batches), isUpper, isUnit);
+  return isLeft ? x : transposed(x);
+}
+
+Decomposition triangularSolution(Tensor a, Tensor b, const Triangle &triangle) {
+  if (!isSquare(a) || !isMatrix(b) || !triangle.isUpper.known() || !triangle.isLeft.known() ||
+      !triangle.isUnit.known())
+    return a.b->notYet();
+  return solvedTriangle(a, b, *triangle.isUpper.known(), *triangle.isLeft.known(),
+                        *triangle.isUnit.known());
+}
+
+Decomposition oldTriangularSolution(Tensor b, Tensor a, Bool upper, Bool transpose, Bool unit) {
+  if (!isSquare(a) || !isMatrix(b) || !upper.known() || !transpose.known() || !unit.known())
+    return a.b->notYet();
+  bool isTransposed = *transpose.known();
+  Decomposition x = solvedTriangle(isTransposed ? transposed(a) : a, b,
+                                   *upper.known() != isTransposed, true, *unit.known());
+  if (failed(x.values))
+    return a.b->notYet();
+  auto batches = commonBatches(a, b);
+  return {Tensor(*a.b, x.values->front()), withBatches(a, *batches)};
+}
+
+//===----------------------------------------------------------------------===//
+// Cholesky
+//===----------------------------------------------------------------------===//
+
+/// Column by column: the square root of the diagonal, what is below divided by it, and the rest
+/// less its square.
+Decomposition choleskyWithInfo(Tensor self, Bool upper) {
+  GraphBuilder &build = *self.b;
+  if (!isSquare(self) || !upper.known())
+    return build.notYet();
+  Tensor a = *upper.known() ? transposed(self) : self;
+  Type int32 = IntegerType::get(build.builder.getContext(), 32);
+  Tensor none = converted(zerosLike(sum(a, {-1, -2}, false)), int32);
+  auto done = looped(a.info().size(-1), {a, none}, [&](Int i, ArrayRef<Tensor> now) {
+    Tensor pivot = diagonalOf(now[0], i), root = sqrt(pivot);
+    Tensor row = rowNumbers(a), column = columnNumbers(a);
+    Tensor below = where(row > Any(i), columnOf(now[0], i) / root, root);
+    Tensor rest = where(column > Any(i), now[0] - below * transposed(below), now[0]);
+    Tensor next = where(column == Any(i), below, rest);
+    Tensor isWrong = !(squeeze(squeeze(pivot, -1), -1) > 0.0);
+    Tensor number = typeAs(zerosLike(now[1]) + Any(i + build.i(1)), now[1]);
+    return SmallVector<Tensor>{next, where(isWrong && now[1] == 0.0, number, now[1])};
+  });
+  Tensor lower = build.op<aten::TrilOp>(done[0], 0);
+  return {*upper.known() ? transposed(lower) : lower, done[1]};
+}
+
+Decomposition cholesky(Tensor self, Bool upper) {
+  Decomposition both = choleskyWithInfo(self, upper);
+  if (failed(both.values))
+    return self.b->notYet();
+  return Tensor(*self.b, both.values->front());
+}
+
+Decomposition choleskySolution(Tensor b, Tensor factor, Bool upper) {
+  if (!isSquare(factor) || !isMatrix(b) || !upper.known())
+    return b.b->notYet();
+  Tensor lower = *upper.known() ? transposed(factor) : factor;
+  Decomposition half = solvedTriangle(lower, b, false, true, false);
+  if (failed(half.values))
+    return b.b->notYet();
+  return solvedTriangle(transposed(lower), Tensor(*b.b, half.values->front()), true, true, false);
+}
+
+Decomposition choleskyInverse(Tensor factor, Bool upper) {
+  if (!isSquare(factor))
+    return factor.b->notYet();
+  int64_t size = factor.info().size(-1);
+  return choleskySolution(identityLike(factor, size, size), factor, upper);
+}
+
+} // namespace jit

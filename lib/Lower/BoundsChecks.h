@@ -1,0 +1,32 @@
+//===- BoundsChecks.h - checked indices -------------------------*- C++ -*-===//
+#ifndef JIT_LIB_LOWER_BOUNDSCHECKS_H
+#define JIT_LIB_LOWER_BOUNDSCHECKS_H
+
+#include "mlir/IR/Builders.h"
+
+namespace jit {
+
+/// On an access whose place is not a constant but known to be inside: the number of places.
+inline constexpr llvm::StringLiteral insideAttr = "jit.inside";
+
+/// The index operand of `access` into a dimension of `size` as one counted from the front: a
+/// constant, or a value of index type, behind a run-time check unless the access is marked.
+mlir::OpFoldResult checkedPlace(mlir::OpBuilder &builder, mlir::Operation *access,
+                                mlir::Value index, int64_t size);
+
+/// The same for a size, of index type, that only the call knows.
+mlir::Value checkedPlace(mlir::OpBuilder &builder, mlir::Operation *access, mlir::Value index,
+                         mlir::Value size);
+
+/// A run-time check that all elements of an integer tensor are Python indices into a dimension of
+/// `size`. Without `negative` they have to be counted from the front.
+void checkPlaces(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value indices,
+                 mlir::OpFoldResult size, bool negative = true);
+
+/// An element of a checked index tensor as a place counted from the front, of index type.
+mlir::Value placeOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value index,
+                    mlir::OpFoldResult size);
+
+} // namespace jit
+
+#endif // JIT_LIB_LOWER_BOUNDSCHECKS_H
