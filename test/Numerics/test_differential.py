@@ -2,9 +2,11 @@
 
 import sys
 
+import differential_cases  # noqa: F401  notes its cases
+import layout_cases  # noqa: F401
 import pytest
 from conftest import ROOT
-from differential_cases import CASES
+from differential_case import CASES
 from view_writes import LAYOUTS, MADE, NEW_MEMORY, NEW_OR_SHARED, RESHAPES, layout_source, shared_source, strides_source
 
 sys.path.append(str(ROOT / "test" / "Differential"))

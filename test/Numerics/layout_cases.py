@@ -1,0 +1,124 @@
+"""As differential_cases.py: programs in which strides decide what is a copy, who sees a write, and where gradients go."""
+
+from typing import List
+
+import torch
+from differential_case import case
+from torch import Tensor
+
+
+@case("(torch.arange(1.0, 7.0).reshape(3, 2).t(),)")
+def flatten_copies_where_rows_are_not_dense(x: Tensor):
+    x.flatten().square_()
+    return x
+
+
+@case("(torch.arange(1.0, 7.0).reshape(2, 3),)", "(-torch.arange(1.0, 7.0).reshape(2, 3),)")
+def memory_that_a_transposed_tensor_fills(x: Tensor):
+    y = x.t() * 2
+    y.as_strided([3], [1], 1).zero_()
+    return y
+
+
+@case("(torch.arange(1.0, 7.0).reshape(3, 2).t(),)", "(torch.arange(1.0, 7.0).reshape(2, 3),)")
+def new_memory_of_transposed_operands(x: Tensor):
+    sums = [x.sum(0, keepdim=True).stride(0), x.amin(1, keepdim=True).stride(0), x.softmax(1).stride(0), x.cumsum(0).stride(0)]
+    picks = [x.tril().stride(0), x.roll(1).stride(0), torch.cat([x, x]).stride(0), torch.stack([x, x]).stride(1), torch.mm(x, x.t()).stride(0)]
+    y = torch.cat([x, x])
+    y.view(-1)[0] = 9.0
+    return sums, picks, y
+
+
+@case("(torch.arange(1.0, 13.0).reshape(4, 3).t(),)")
+def what_a_mask_fills_is_in_rows(x: Tensor):
+    y = x.masked_fill(x > 3, 2.0)
+    y.reshape(-1, 3)[2:4, ::2] += 9.0
+    return y
+
+
+@case("(torch.arange(2.0).reshape(1, 2).t(),)", "(torch.arange(2.0).reshape(2, 1),)", ways=("exact", "any"))
+def a_stride_of_a_dimension_of_one(x: Tensor):
+    return x.stride(0), x.stride(1)
+
+
+@case("(torch.arange(1.0, 10.0).reshape(3, 3),)")
+def new_memory_of_what_is_expanded(x: Tensor):
+    y = x.expand(2, 3, 3)[..., None] - 0.25
+    y[:, :, ::2][:, 1].zero_()
+    part = y[:, :, 2].view(-1)
+    y.mul_(2.0)
+    return y, part
+
+
+@case("(torch.arange(1.0, 17.0).reshape(4, 4),)", ways=("exact", "gradients", "trace"))
+def strides_of_what_was_written_along_a_dimension(x: Tensor):
+    y = x.clone().t()
+    filled = y.index_fill(0, torch.tensor([3]), 0)
+    added = y.index_add(0, torch.tensor([3]), y[:1])
+    copied = y.index_copy(0, torch.tensor([3]), y[:1])
+    for t in [filled, added, copied]:
+        t.reshape(-1).sigmoid_()
+    return filled, added, copied
+
+
+@case("(torch.arange(1.0, 13.0).reshape(4, 3),)", ways=("exact", "any", "gradients"))
+def one_window_that_is_repeated(x: Tensor):
+    return x.unfold(1, 2, 3) * torch.ones([3, 2])
+
+
+@case("(torch.arange(1.0, 17.0).reshape(4, 4),)", ways=("gradients", "any-gradients"))
+def strides_beyond_what_a_view_shows(x: Tensor):
+    y = x * 2
+    return x[2].as_strided([2], [2], 3), y[1:3].as_strided([4], [2], 3), y.t().as_strided([2], [2], 3)
+
+
+@case("(torch.arange(1.0, 17.0).reshape(4, 4),)", ways=("gradients", "any-gradients"))
+def strides_beyond_a_view_of_what_is_written(x: Tensor):
+    y = x * 2
+    y[0].mul_(3)
+    before = y[1:3].as_strided([2], [2], 3)
+    after = y[2:].as_strided([3], [2], 5)
+    u = before * 3
+    after.add_(1)
+    return u, after.sin(), y
+
+
+@case("(torch.ones(1, 3), torch.tensor(2.0))", ways=("exact", "any", "trace"))
+def flatten_of_several_dimensions_is_another_tensor(x: Tensor, n: Tensor):
+    several, one, none = x * 2, x[0] * 2, n * 2
+    first, second, third = several.flatten(), one.flatten(), none.flatten()
+    first.unsqueeze_(1)
+    second.unsqueeze_(1)
+    third.unsqueeze_(1)
+    return several, one, none, first, second, third
+
+
+@case("(torch.arange(1.0, 26.0).reshape(5, 5).t(), torch.arange(5.0))", ways=("exact", "gradients"))
+def strides_of_a_detached_tensor(x: Tensor, z: Tensor):
+    y = x * 2
+    part = y[1:].detach().as_strided([3, 2], [1, 3])
+    part.mul_(2)
+    return x.detach().as_strided([3, 2], [1, 2]) * z[-1], part * x[0, 0], y.data.as_strided([4], [2], 3) + z[:4], y
+
+
+@case("(torch.arange(1.0, 13.0).reshape(3, 4),)", ways=("exact", "any"))
+def strides_of_dimensions_of_size_1(x: Tensor):
+    row, column = x.clone()[0:2:2], x.clone()[:, 3:]
+    a, b, c = row.unsqueeze(0), column.unsqueeze(-1).unsqueeze(1), row.unsqueeze(1).squeeze(0)
+    d, e = row.view(1, 1, 4), column.reshape(1, 3, 1)
+    flat = row.unsqueeze_(0).flatten(1, 1)
+    return (a.stride(0), a.stride(1), b.stride(1), b.stride(2), b.stride(3), c.stride(0), d.stride(0), e.stride(0), e.stride(2), flat.stride(1),
+            flat.squeeze(0).stride(0))
+
+
+@case("(torch.arange(1.0, 25.0).reshape(4, 3, 2),)", ways=("exact", "any"))
+def a_part_that_only_one_way_has(x: Tensor):
+    first = x[[0]]
+    either = x if bool((first > 0).any()) else first
+    return torch.select_scatter(either, either[0], 0, 3), torch.slice_scatter(either, either, 0, 0, 4)
+
+
+@case("([torch.tensor([0.0]), torch.tensor([1.0, 2.0])], torch.arange(1.0, 6.0))", ways=("exact", "trace"))
+def offsets_of_what_a_list_holds(items: List[Tensor], x: Tensor):
+    part = x[2:]
+    return part[1:].storage_offset(), items[1].storage_offset(), part.view(3, 1)[1].storage_offset()
