@@ -27,7 +27,7 @@ public:
   using Json = nlohmann::json;
 
   TreeBuilder(const std::string &member, const ArchiveLimits &limits, size_t bytes)
-      : member(member), limits(limits), maxNodes(limits.maxJsonNodes + bytes / 4) {}
+      : member(member), limits(limits), maxNodes(limits.maxJsonNodes + bytes / 8) {}
 
   // The names are the parser's.
   // NOLINTBEGIN(readability-identifier-naming)

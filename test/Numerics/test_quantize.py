@@ -25,6 +25,7 @@ class PerChannel(nn.Module):
 CASES = {
     "tensor": (PerTensor(), X), "halves": (PerTensor(), torch.tensor([0.05, 0.15, 0.25, -0.05, -0.15])), "double": (PerTensor(), X.double()),
     "tensors": (ByTensors(), X, torch.tensor([0.02]), torch.tensor([100], dtype=torch.int32)),
+    "double channel": (PerChannel(), X.double(), torch.tensor([0.1, 0.3]), torch.tensor([0, -3], dtype=torch.int32)),
     "channel": (PerChannel(), X, torch.tensor([0.25, 0.5]), torch.tensor([0, -3], dtype=torch.int32)),
 }
 

@@ -57,7 +57,11 @@ Decomposition onGrid(Tensor self, const Grid &grid, bool withMask) {
   if (!numbers)
     return self.b->notYet();
   Tensor clamped = self.b->op<aten::ClampOp>(numbers->number, grid.least, grid.most);
-  Tensor value = converted((clamped - numbers->zero) * numbers->step, self.info().dtype());
+  Tensor value = (clamped - numbers->zero) * numbers->step;
+  // Of one step for all elements PyTorch rounds to single precision, of one for each channel not.
+  if (!grid.axis)
+    value = converted(value, self.b->builder.getF32Type());
+  value = converted(value, self.info().dtype());
   return withMask ? Decomposition{value, isWithin(*numbers, grid)} : Decomposition(value);
 }
 
