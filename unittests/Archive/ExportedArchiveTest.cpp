@@ -169,12 +169,12 @@ TEST(ExportedProgram, Json) {
   expectError(read("[18446744073709551615]"), ErrorCode::LimitExceeded, "p.json", "64 bits");
   ArchiveLimits limits;
   limits.maxJsonNodes = 10;
-  // Beside these, one for each four bytes.
+  // Beside these, one for each eight bytes.
   std::string values = "[1";
   for (int i = 0; i < 38; ++i)
     values += ",1";
   expectError(read(values + "]", limits), ErrorCode::LimitExceeded, "p.json",
-              "more than 29 values");
+              "more than 19 values");
 }
 
 TEST(ExportedArchive, StateOfTheNewLayout) {

@@ -26,8 +26,8 @@ struct ArchiveLimits {
   /// time.
   uint64_t maxPickleNodes = uint64_t(1) << 20;
   uint64_t maxExpandedNodes = uint64_t(64) << 20;
-  /// One JSON text, and the values in it: so many, beside one for each eight bytes, since a value in
-  /// memory is far larger than a digit and a comma.
+  /// One JSON text, and the values in it: so many, beside one for each eight bytes, since a value
+  /// in memory is far larger than a digit and a comma.
   uint64_t maxJsonBytes = uint64_t(1) << 30;
   uint64_t maxJsonNodes = uint64_t(1) << 20;
   /// Memory of one file's syntax tree.
