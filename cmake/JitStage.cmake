@@ -1,6 +1,6 @@
 # jit_add_library(<Name> [PRECOMPILED <Group>] [FOLDERS <folders>...] [LINK <libs>...]) - the sources of this folder
-# (lib/<path>/*.cpp), and of folders in it that are named, as the static library Jit<Name>, compiled with the precompiled headers of a group if one is named. New files are picked up at the next build;
-# nothing else has to be listed. EXCEPTIONS: what it owns is freed where memory is exhausted (jit/OutOfMemory.h).
+# (lib/<path>/*.cpp), and of folders in it that are named, as the static library Jit<Name>, compiled with the precompiled headers of
+# a group if one is named. New files are picked up at the next build; nothing else has to be listed. EXCEPTIONS: what it owns is freed where memory is exhausted (jit/OutOfMemory.h).
 function(jit_add_library name)
   cmake_parse_arguments(arg "EXCEPTIONS" "PRECOMPILED" "FOLDERS;LINK;DEPENDS" ${ARGN})
   set(patterns ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)

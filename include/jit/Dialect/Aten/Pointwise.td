@@ -158,34 +158,39 @@ def Aten_HypotOp
 // Comparison
 //===----------------------------------------------------------------------===//
 
-class Comparison<string name, string rule> : Aten_Predicate<name, "Tensor", (ins Tensor:$self, Tensor:$other)> {
-  let scalar = rule;
+class Compared<string relation> {
+  string rule = "inCommonType(getOperation(), self) " # relation # " inCommonType(getOperation(), other)";
 }
-class ComparisonScalar<string name, string rule> : Aten_Predicate<name, "Scalar", (ins Tensor:$self, Scalar:$other)> {
-  let scalar = rule;
+class Comparison<string name, string relation>
+    : Aten_Predicate<name, "Tensor", (ins Tensor:$self, Tensor:$other)> {
+  let scalar = Compared<relation>.rule;
 }
-def Aten_EqTensorOp : Comparison<"eq", "self == other">;
-def Aten_EqScalarOp : ComparisonScalar<"eq", "self == other">;
-def Aten_NeTensorOp : Comparison<"ne", "self != other">;
-def Aten_NeScalarOp : ComparisonScalar<"ne", "self != other">;
-def Aten_LtTensorOp : Comparison<"lt", "self < other">;
-def Aten_LtScalarOp : ComparisonScalar<"lt", "self < other">;
-def Aten_LeTensorOp : Comparison<"le", "self <= other">;
-def Aten_LeScalarOp : ComparisonScalar<"le", "self <= other">;
-def Aten_GtTensorOp : Comparison<"gt", "self > other">;
-def Aten_GtScalarOp : ComparisonScalar<"gt", "self > other">;
-def Aten_GeTensorOp : Comparison<"ge", "self >= other">;
-def Aten_GeScalarOp : ComparisonScalar<"ge", "self >= other">;
-def Aten_NotEqualTensorOp : Comparison<"not_equal", "self != other">;
-def Aten_NotEqualScalarOp : ComparisonScalar<"not_equal", "self != other">;
-def Aten_LessTensorOp : Comparison<"less", "self < other">;
-def Aten_LessScalarOp : ComparisonScalar<"less", "self < other">;
-def Aten_LessEqualTensorOp : Comparison<"less_equal", "self <= other">;
-def Aten_LessEqualScalarOp : ComparisonScalar<"less_equal", "self <= other">;
-def Aten_GreaterTensorOp : Comparison<"greater", "self > other">;
-def Aten_GreaterScalarOp : ComparisonScalar<"greater", "self > other">;
-def Aten_GreaterEqualTensorOp : Comparison<"greater_equal", "self >= other">;
-def Aten_GreaterEqualScalarOp : ComparisonScalar<"greater_equal", "self >= other">;
+class ComparisonScalar<string name, string relation>
+    : Aten_Predicate<name, "Scalar", (ins Tensor:$self, Scalar:$other)> {
+  let scalar = Compared<relation>.rule;
+}
+def Aten_EqTensorOp : Comparison<"eq", "==">;
+def Aten_EqScalarOp : ComparisonScalar<"eq", "==">;
+def Aten_NeTensorOp : Comparison<"ne", "!=">;
+def Aten_NeScalarOp : ComparisonScalar<"ne", "!=">;
+def Aten_LtTensorOp : Comparison<"lt", "<">;
+def Aten_LtScalarOp : ComparisonScalar<"lt", "<">;
+def Aten_LeTensorOp : Comparison<"le", "<=">;
+def Aten_LeScalarOp : ComparisonScalar<"le", "<=">;
+def Aten_GtTensorOp : Comparison<"gt", ">">;
+def Aten_GtScalarOp : ComparisonScalar<"gt", ">">;
+def Aten_GeTensorOp : Comparison<"ge", ">=">;
+def Aten_GeScalarOp : ComparisonScalar<"ge", ">=">;
+def Aten_NotEqualTensorOp : Comparison<"not_equal", "!=">;
+def Aten_NotEqualScalarOp : ComparisonScalar<"not_equal", "!=">;
+def Aten_LessTensorOp : Comparison<"less", "<">;
+def Aten_LessScalarOp : ComparisonScalar<"less", "<">;
+def Aten_LessEqualTensorOp : Comparison<"less_equal", "<=">;
+def Aten_LessEqualScalarOp : ComparisonScalar<"less_equal", "<=">;
+def Aten_GreaterTensorOp : Comparison<"greater", ">">;
+def Aten_GreaterScalarOp : ComparisonScalar<"greater", ">">;
+def Aten_GreaterEqualTensorOp : Comparison<"greater_equal", ">=">;
+def Aten_GreaterEqualScalarOp : ComparisonScalar<"greater_equal", ">=">;
 
 class Test<string name, string rule> : Aten_Predicate<name, "", (ins Tensor:$self)> { let scalar = rule; }
 def Aten_IsnanOp : Test<"isnan", "isNan(self)">;

@@ -116,6 +116,16 @@ static Element never(Element a) {
   return emit<arith::ConstantOp>(a, a.b->builder.getBoolAttr(false));
 }
 
+Element inCommonType(Operation *op, Element a) {
+  Type common = promotedType(SmallVector<Value>(op->getOperands()), /*toFloat=*/false,
+                             /*opmath=*/false);
+  if (!isa_and_nonnull<FloatType>(common) || common.getIntOrFloatBitWidth() != 16)
+    return a;
+  ScalarBuilder &b = *a.b;
+  Value rounded = convertScalar(b.builder, b.loc, a.v, b.compute, common);
+  return Element::raw(b, convertScalar(b.builder, b.loc, rounded, common, b.compute));
+}
+
 Element isInf(Element a) { return isFloat(a) ? abs(a) == infinity : never(a); }
 Element isFinite(Element a) { return isFloat(a) ? abs(a) < infinity : logicalNot(never(a)); }
 Element isPosInf(Element a) { return isFloat(a) ? a == infinity : never(a); }
