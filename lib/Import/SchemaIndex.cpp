@@ -202,9 +202,11 @@ SchemaIndex::SchemaIndex(MLIRContext &context) {
     auto *interface = name.getInterface<AtenOpInterface>();
     if (!interface)
       continue;
-    llvm::StringRef text = interface->getSchema();
-    if (std::optional<Schema> schema = Schema::parse(text))
-      overloads[schema->name].push_back({name, text, std::move(*schema)});
+    SmallVector<llvm::StringRef> schemas{interface->getSchema()};
+    llvm::append_range(schemas, interface->getAliases());
+    for (llvm::StringRef text : schemas)
+      if (std::optional<Schema> schema = Schema::parse(text))
+        overloads[schema->name].push_back({name, text, std::move(*schema)});
   }
   // Of overloads that fit a call equally well the first counts: `pow.int` before `pow.int_to_int`.
   for (auto &entry : overloads)

@@ -47,7 +47,7 @@ LogicalResult checkNumbers(Operation *op) {
 }
 
 std::optional<Parts> partsOfNumber(GraphBuilder &build, Operation *op, Value value) {
-  Type type = promotedType(llvm::to_vector(op->getOperands()), /*toFloat=*/false, /*opmath=*/false);
+  Type type = promotedType(llvm::to_vector(op->getOperands()), /*toFloat=*/false);
   if (isComplexTensor(op->getResult(0).getType()))
     type = TensorInfo(op->getResult(0)).dtype();
   auto complex = dyn_cast_or_null<ComplexType>(type);

@@ -203,12 +203,11 @@ template <typename TensorOp, typename ScalarOp> struct SplatToScalar : OpRewrite
 } // namespace
 
 void populateArithmeticPeepholes(RewritePatternSet &patterns) {
-  patterns.add<DropFactorOne<aten::MulScalarOp>, DropFactorOne<aten::MultiplyScalarOp>,
-               DropFactorOne<aten::DivScalarOp>, DropFactorOne<aten::DivideScalarOp>,
-               DropFactorOne<aten::TrueDivideScalarOp>, DropOnes<aten::MulTensorOp>,
-               DropOnes<aten::DivTensorOp>, DropTermZero<aten::AddScalarOp, true>,
-               DropTermZero<aten::SubScalarOp, false>, DropNegTwice, DivideByProduct, MergeFactors,
-               SplatOfView, SplatToScalar<aten::MulTensorOp, aten::MulScalarOp>,
+  patterns.add<DropFactorOne<aten::MulScalarOp>, DropFactorOne<aten::DivScalarOp>,
+               DropOnes<aten::MulTensorOp>, DropOnes<aten::DivTensorOp>,
+               DropTermZero<aten::AddScalarOp, true>, DropTermZero<aten::SubScalarOp, false>,
+               DropNegTwice, DivideByProduct, MergeFactors, SplatOfView,
+               SplatToScalar<aten::MulTensorOp, aten::MulScalarOp>,
                SplatToScalar<aten::AddTensorOp, aten::AddScalarOp>>(patterns.getContext());
 }
 

@@ -6,7 +6,7 @@
 func.func @there_and_back(%x: !jit.tensor<[2,3],f32>) -> !jit.tensor<[2,3],f32> {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
-  %0 = aten.moveaxis.int %x, %zero, %one : (!jit.tensor<[2,3],f32>, i64, i64) -> !jit.tensor<[3,2],f32>
+  %0 = aten.movedim.int %x, %zero, %one : (!jit.tensor<[2,3],f32>, i64, i64) -> !jit.tensor<[3,2],f32>
   %1 = aten.numpy_T %0 : (!jit.tensor<[3,2],f32>) -> !jit.tensor<[2,3],f32>
   return %1 : !jit.tensor<[2,3],f32>
 }

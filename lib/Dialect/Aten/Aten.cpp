@@ -1,6 +1,7 @@
 //===- Aten.cpp - the aten dialect: registration --------------------------===//
 
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/TypeRules.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -8,6 +9,8 @@ using namespace mlir;
 
 #include "jit/Dialect/Aten/AtenDialect.cpp.inc"
 #include "jit/Dialect/Aten/AtenInterfaces.cpp.inc"
+
+Type jit::PointwiseOpInterface::computeType() { return opmathType(promotedType()); }
 
 namespace jit::aten {
 

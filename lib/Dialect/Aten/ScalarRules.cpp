@@ -64,12 +64,35 @@ Value convertScalar(OpBuilder &b, Location loc, Value value, Type from, Type to)
                           : b.createOrFold<arith::ExtSIOp>(loc, target, value);
 }
 
-Element::Element(ScalarBuilder &b, Value value, Type from) : b(&b), v(value) {
+/// `value` of graph type `from` in the type `to`; as it is where either is no number's type.
+static Value converted(ScalarBuilder &b, Value value, Type from, Type to) {
   if (auto tensor = dyn_cast<TensorType>(from))
     from = tensor.getDtype();
-  if (from && from.isIntOrFloat() && b.compute && b.compute.isIntOrFloat())
-    v = convertScalar(b.builder, b.loc, value, from, b.compute);
+  bool areNumbers = from && from.isIntOrFloat() && to && to.isIntOrFloat();
+  return areNumbers ? convertScalar(b.builder, b.loc, value, from, to) : value;
 }
+
+Element::Element(ScalarBuilder &b, Value value, Type from) : b(&b), v(value) {
+  if (b.promoted) {
+    v = converted(b, v, from, b.promoted);
+    from = b.promoted;
+  }
+  v = converted(b, v, from, b.compute);
+}
+
+Element inPromotedType(Element a) { return a.b->promoted ? Element(*a.b, a.v, a.b->compute) : a; }
+
+Param::Param(ScalarBuilder &b, Value value, Type from)
+    : Element(raw(b, converted(b, value, from, b.compute))) {}
+
+static bool hasOneElement(Type type) {
+  auto tensor = dyn_cast<TensorType>(type);
+  return !tensor || (tensor.hasRank() && llvm::all_equal(tensor.getSizes()) &&
+                     (tensor.getSizes().empty() || tensor.getSizes().front() == 1));
+}
+
+OpmathElement::OpmathElement(ScalarBuilder &b, Value value, Type from)
+    : Element(hasOneElement(from) ? Element(Param(b, value, from)) : Element(b, value, from)) {}
 
 StrElement::StrElement(ScalarBuilder &, Value value, Type) {
   if (value)

@@ -116,7 +116,7 @@ static Type defaultOfCategory(Type number) {
   return category == kComplex ? ComplexType::get(f32) : category == kFloat ? f32 : number;
 }
 
-Type promotedType(ArrayRef<Value> operands, bool toFloat, bool opmath) {
+Type promotedType(ArrayRef<Value> operands, bool toFloat) {
   // Strongest first: tensors with dimensions, tensors of rank 0, Python scalars.
   Type ranked, zeroRank, scalars;
   bool anyTensor = false;
@@ -152,9 +152,12 @@ Type promotedType(ArrayRef<Value> operands, bool toFloat, bool opmath) {
   MLIRContext *context = result.getContext();
   if (toFloat && categoryOf(result) < kFloat)
     result = anyTensor ? Type(Float32Type::get(context)) : Type(Float64Type::get(context));
-  if (opmath && isa<FloatType>(result) && result.getIntOrFloatBitWidth() == 16)
-    result = Float32Type::get(context);
   return result;
+}
+
+Type opmathType(Type promoted) {
+  bool isHalf = isa_and_nonnull<FloatType>(promoted) && promoted.getIntOrFloatBitWidth() == 16;
+  return isHalf ? Type(Float32Type::get(promoted.getContext())) : promoted;
 }
 
 //===----------------------------------------------------------------------===//
@@ -208,7 +211,7 @@ Type TypeRules::pointwise(ValueRange operands, ArrayRef<Value> promoting, bool t
   auto sizes = broadcastSizes(operands, ok);
   if (!ok)
     return {};
-  Type dtype = promotedType(promoting, toFloat, /*opmath=*/false);
+  Type dtype = promotedType(promoting, toFloat);
   return sizes ? tensor(*sizes, dtype) : unranked(dtype);
 }
 

@@ -37,8 +37,9 @@ foreach name = ["linalg_multi_dot", "chain_matmul"] in
   def Aten_#name#Op : Aten_Composite<name, "",
       !dag(ins, [TensorList], [!if(!eq(name, "chain_matmul"), "matrices", "tensors")]),
       "return chained(" # !if(!eq(name, "chain_matmul"), "matrices", "tensors") # ");">;
-foreach name = ["linalg_matrix_power", "matrix_power"] in
-  def Aten_#name#Op : Aten_Composite<name, "", (ins Tensor:$self, Int:$n), "return matrixPower(self, n);">;
+def Aten_MatrixPowerOp : Aten_Composite<"matrix_power", "", (ins Tensor:$self, Int:$n), "return matrixPower(self, n);"> {
+  let aliases = ["linalg_matrix_power"];
+}
 def Aten_BilinearOp : Aten_Composite<"bilinear", "",
     (ins Tensor:$input1, Tensor:$input2, Tensor:$weight, Default<OptTensor, "None">:$bias),
     "return bilinear(input1, input2, weight, bias);">;

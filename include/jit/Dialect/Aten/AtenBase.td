@@ -52,6 +52,8 @@ class Opt<Pred p> { Pred pred = Or<[p, isMissing]>; }
 def Tensor    : AtenArg<isTensor, "Tensor", "TensorInfo", "Element", "Tensor", "infer.tensor()">;
 /// A tensor whose elements reach the scalar rule as they are, not promoted with the others.
 def RawTensor : AtenArg<isTensor, "Tensor", "TensorInfo", "RawElement", "Tensor", "infer.tensor()">;
+/// A tensor that takes part in promotion; where it is a single element, halves meet it as it is, not rounded to a half.
+def OpmathTensor : AtenArg<isTensor, "Tensor", "TensorInfo", "OpmathElement", "Tensor", "infer.tensor()">;
 def OptTensor : AtenArg<Opt<isTensor>.pred, "Tensor?", "TensorInfo", "OptElement", "OptTensor">;
 def Int       : AtenArg<isInt, "int", "IntInfo", "RawElement", "Int", "infer.i64()">;
 def OptInt    : AtenArg<Opt<isInt>.pred, "int?", "IntInfo", "OptRaw", "OptInt">;
@@ -62,6 +64,8 @@ def OptBool   : AtenArg<Opt<isBool>.pred, "bool?", "BoolInfo", "OptRaw", "OptBoo
 def ComplexNumber : AtenArg<isComplexNumber, "complex", "AnyInfo", "RawElement", "ComplexNumber", "infer.complexNumber()">;
 /// An int, float, bool or complex that takes part in type promotion like a tensor of rank 0, but weaker.
 def Scalar    : AtenArg<isNumber, "Scalar", "ScalarInfo", "Element", "Scalar", "infer.number()">;
+/// A Scalar that takes part in promotion, but that halves meet as it is, not rounded to a half.
+def OpmathScalar : AtenArg<isNumber, "Scalar", "ScalarInfo", "OpmathElement", "Scalar">;
 /// A Scalar that is converted to the computing type but has no say in it (`alpha`).
 def ScalarParam : AtenArg<isNumber, "Scalar", "ScalarInfo", "Param", "Scalar">;
 def OptScalar : AtenArg<Opt<isNumber>.pred, "Scalar?", "ScalarInfo", "OptElement", "OptScalar">;
@@ -141,10 +145,14 @@ class BindResults<dag outs_> {
           # !getdagname(outs_, i) # "{build, build.gradOf((*this)->getResult(" # i # "))};\n");
 }
 
+/// True of the arguments that take part in type promotion.
+class Promotes<AtenArg arg> {
+  bit value = !or(!eq(arg.element, "Element"), !eq(arg.element, "OptElement"), !eq(arg.element, "OpmathElement"));
+}
 /// The operands that take part in type promotion: `values[0], values[2]`.
 class Promoting<dag args, string values> {
   string all = !foldl("", !range(!size(args)), acc, i, acc
-      # !if(!or(!eq(!getdagarg<AtenArg>(args, i).element, "Element"), !eq(!getdagarg<AtenArg>(args, i).element, "OptElement")),
+      # !if(Promotes<!getdagarg<AtenArg>(args, i)>.value,
             !if(!empty(acc), "", ", ") # values # "[" # i # "]", ""));
 }
 
@@ -217,6 +225,7 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
   string view = "";        // views: whether the result shares memory, and its strides, from `base`, the layout of self
   list<Grad> grads = [];   // where none are given: through `scatter` or `decompose`
   string ns = "aten";      // the namespace of the schema
+  list<string> aliases = []; // further names that PyTorch has for it, with the same arguments: "multiply.Tensor"
   bit toFloat = 0;         // integers are computed as the default float type
   bit namedResults = 0;    // the schema names its results
   bit unusualStrides = 0;  // new memory that need not be row-major where that of all operands is
@@ -263,9 +272,11 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
     # !if(asksStrides, [AsksStrides], []<Trait>)
     # !if(!or(openSizes, !not(!empty(scalar))), [TakesOpenSizes], []<Trait>);
 
-  string schema = ns # "::" # base # !if(!empty(overload), "", "." # overload) # "("
-    # SchemaArgs<args, isView>.all # ") -> " # SchemaResults<outs_, isView, namedResults>.all;
+  string signature = "(" # SchemaArgs<args, isView>.all # ") -> " # SchemaResults<outs_, isView, namedResults>.all;
+  string schema = ns # "::" # base # !if(!empty(overload), "", "." # overload) # signature;
   let extraClassDeclaration = "static ::llvm::StringRef getSchema() { return R\"__(" # schema # ")__\"; }\n"
+    # "static ::llvm::SmallVector<::llvm::StringRef, 0> getAliases() { return {"
+    # !interleave(!foreach(alias, aliases, "R\"__(" # ns # "::" # alias # signature # ")__\""), ", ") # "}; }\n"
     # "static bool isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::TypeRange actual);"
     # !if(!empty(linearSets), "", "\nstatic ::llvm::SmallVector<::llvm::SmallVector<unsigned, 2>, 2> getLinearOperands() { return {"
           # !interleave(!foreach(set, linearSets, Positions<args, set>.all), ", ") # "}; }")
@@ -285,11 +296,12 @@ bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::Type
 }]
   # !if(!empty(scalar), "",
       "::mlir::Value $cppClass::emitScalar(::mlir::OpBuilder &builder, ::mlir::Location loc, ::mlir::ValueRange args) {\n"
-      # "  ::jit::ScalarBuilder build{builder, loc, computeType()};\n"
+      # "  ::mlir::Type promoted = promotedType();\n"
+      # "  ::jit::ScalarBuilder build{builder, loc, ::jit::opmathType(promoted), promoted};\n"
       # Bind<args, "element", "build, ", "args">.all # "  return ::jit::unwrap(" # scalar # ");\n}\n"
-      # "::mlir::Type $cppClass::computeType() {\n  [[maybe_unused]] auto operands = (*this)->getOperands();\n"
+      # "::mlir::Type $cppClass::promotedType() {\n  [[maybe_unused]] auto operands = (*this)->getOperands();\n"
       # "  return ::jit::promotedType({" # Promoting<args, "operands">.all # "}, " # !if(toFloat, "true", "false")
-      # ", /*opmath=*/true);\n}\n")
+      # ");\n}\n")
   # !if(!empty(decompose), "",
       "::llvm::FailureOr<::llvm::SmallVector<::mlir::Value>> $cppClass::decompose(::mlir::OpBuilder &builder) {\n"
       # "  ::jit::GraphBuilder build{builder, getLoc()};\n"

@@ -8,7 +8,9 @@ def AtenOpInterface : OpInterface<"AtenOpInterface"> {
   let description = "Every operator: the PyTorch schema it implements, from its record.";
   let cppNamespace = "::jit";
   let methods = [StaticInterfaceMethod<"The schema in PyTorch's own notation, defaults included",
-                                       "::llvm::StringRef", "getSchema">];
+                                       "::llvm::StringRef", "getSchema">,
+                 StaticInterfaceMethod<"The schemas of its other names, such as `multiply` of `mul`",
+                                       "::llvm::SmallVector<::llvm::StringRef, 0>", "getAliases">];
 }
 
 def PointwiseOpInterface : OpInterface<"PointwiseOpInterface"> {
@@ -24,9 +26,13 @@ def PointwiseOpInterface : OpInterface<"PointwiseOpInterface"> {
       caller converts it to the element type of the result.
     }], "::mlir::Value", "emitScalar", (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
                                             "::mlir::ValueRange":$args)>,
-    InterfaceMethod<"The element type in which the operator computes: its operands promoted by PyTorch's rules",
-                    "::mlir::Type", "computeType">
+    InterfaceMethod<"The element type that the operands are promoted to by PyTorch's rules; null where it is not known",
+                    "::mlir::Type", "promotedType">
   ];
+  let extraClassDeclaration = [{
+    /// The element type in which the operator computes: f32 where its operands are promoted to halves.
+    ::mlir::Type computeType();
+  }];
 }
 
 def DecomposableOpInterface : OpInterface<"DecomposableOpInterface"> {

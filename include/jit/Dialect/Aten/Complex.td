@@ -86,6 +86,4 @@ def Aten_ResolveNegOp : Settled<"resolve_neg">;
 def Aten_PositiveOp : Settled<"positive">;
 class Adjoint<string base> : Aten_Composite<base, "", (ins AliasOfSelf:$self),
     "return adjoint(self);", (outs AliasOfSelf:$result)>;
-def Aten_MHOp : Adjoint<"mH">;
-def Aten_MatrixHOp : Adjoint<"matrix_H">;
-def Aten_AdjointOp : Adjoint<"adjoint">;
+def Aten_AdjointOp : Adjoint<"adjoint"> { let aliases = ["mH", "matrix_H"]; }

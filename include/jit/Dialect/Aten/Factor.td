@@ -103,8 +103,7 @@ def Aten_QrOp : Aten_Composite<"qr", "", (ins Tensor:$self, on:$some), [{
 // Powers
 //===----------------------------------------------------------------------===//
 
-def Aten_MatrixExpOp : Solving<"matrix_exp", "", (ins Tensor:$self), "matrixExponential(self)">;
-def Aten_LinalgMatrixExpOp : Solving<"linalg_matrix_exp", "", (ins Tensor:$self), "matrixExponential(self)">;
+def Aten_MatrixExpOp : Solving<"matrix_exp", "", (ins Tensor:$self), "matrixExponential(self)"> { let aliases = ["linalg_matrix_exp"]; }
 
 //===----------------------------------------------------------------------===//
 // Eigenvalues of symmetric matrices, and singular values. Whole until they are lowered: what flows back goes by a rule, not

@@ -5,13 +5,14 @@ class GammaUnary<string name, string rule, string grad> : Aten_FloatPointwise<na
   let scalar = rule;
   let grads = [Grad<"self", grad>];
 }
-def Aten_LgammaOp : GammaUnary<"lgamma", "logGamma(self)", "grad * build.op<DigammaOp>(self)">;
-def Aten_DigammaOp : GammaUnary<"digamma", "digamma(self)", "grad * build.op<PolygammaOp>(1, self)">;
+def Aten_LgammaOp : GammaUnary<"lgamma", "logGamma(self)", "grad * build.op<DigammaOp>(self)"> { let aliases = ["special_gammaln"]; }
+def Aten_DigammaOp : GammaUnary<"digamma", "digamma(self)", "grad * build.op<PolygammaOp>(1, self)"> { let aliases = ["special_digamma", "special_psi"]; }
 def Aten_PolygammaOp : Aten_FloatPointwise<"polygamma", "", (ins Int:$n, Tensor:$self)> {
   let scalar = "polygamma(n, self)";
   let grads = [Grad<"self", "grad * build.op<PolygammaOp>(n + build.i(1), self)">];
+  let aliases = ["special_polygamma"];
 }
-def Aten_ErfinvOp : GammaUnary<"erfinv", "inverseErf(self)", "grad * exp(square(result)) * 0.886226925452758">;
+def Aten_ErfinvOp : GammaUnary<"erfinv", "inverseErf(self)", "grad * exp(square(result)) * 0.886226925452758"> { let aliases = ["special_erfinv"]; }
 def Aten_SpecialErfcxOp : GammaUnary<"special_erfcx", "scaledErfc(self)", "grad * (self * result * 2.0 - 1.1283791670955126)">;
 def Aten_SpecialNdtriOp : GammaUnary<"special_ndtri", "inverseNormal(self)",
     "grad * exp(square(result) * 0.5) * 2.5066282746310002">;
@@ -21,10 +22,12 @@ def Aten_SpecialLogNdtrOp : GammaUnary<"special_log_ndtr", "logNormal(self)",
 def Aten_IgammaOp : Aten_FloatPointwise<"igamma", "", (ins Tensor:$self, Tensor:$other)> {
   let scalar = "lowerGamma(self, other)";
   let grads = [Grad<"other", "grad * exp((self - 1.0) * log(other) - other - build.op<LgammaOp>(self))">];
+  let aliases = ["special_gammainc"];
 }
 def Aten_IgammacOp : Aten_FloatPointwise<"igammac", "", (ins Tensor:$self, Tensor:$other)> {
   let scalar = "upperGamma(self, other)";
   let grads = [Grad<"other", "-(grad * exp((self - 1.0) * log(other) - other - build.op<LgammaOp>(self)))">];
+  let aliases = ["special_gammaincc"];
 }
 class Zeta<string overload, dag args> : Aten_FloatPointwise<"special_zeta", overload, args> {
   let scalar = "zeta(self, other)";
@@ -33,19 +36,7 @@ def Aten_SpecialZetaOp : Zeta<"", (ins Tensor:$self, Tensor:$other)>;
 def Aten_SpecialZetaSelfScalarOp : Zeta<"self_scalar", (ins Scalar:$self, Tensor:$other)>;
 def Aten_SpecialZetaOtherScalarOp : Zeta<"other_scalar", (ins Tensor:$self, Scalar:$other)>;
 
-def Aten_MvlgammaOp : Aten_Composite<"mvlgamma", "", (ins Tensor:$self, Int:$p), "return multivariateLogGamma(self, p);">;
+def Aten_MvlgammaOp : Aten_Composite<"mvlgamma", "", (ins Tensor:$self, Int:$p), "return multivariateLogGamma(self, p);"> { let aliases = ["special_multigammaln"]; }
 
 // The names that torch.special has for the same.
 class Same<string name, string op> : Aten_Composite<name, "", (ins Tensor:$self), "return build.op<" # op # ">(self);">;
-def Aten_SpecialGammalnOp : Same<"special_gammaln", "LgammaOp">;
-def Aten_SpecialDigammaOp : Same<"special_digamma", "DigammaOp">;
-def Aten_SpecialPsiOp : Same<"special_psi", "DigammaOp">;
-def Aten_SpecialErfinvOp : Same<"special_erfinv", "ErfinvOp">;
-def Aten_SpecialPolygammaOp : Aten_Composite<"special_polygamma", "", (ins Int:$n, Tensor:$self),
-    "return build.op<PolygammaOp>(n, self);">;
-def Aten_SpecialMultigammalnOp : Aten_Composite<"special_multigammaln", "", (ins Tensor:$self, Int:$p),
-    "return build.op<MvlgammaOp>(self, p);">;
-def Aten_SpecialGammaincOp : Aten_Composite<"special_gammainc", "", (ins Tensor:$self, Tensor:$other),
-    "return build.op<IgammaOp>(self, other);">;
-def Aten_SpecialGammainccOp : Aten_Composite<"special_gammaincc", "", (ins Tensor:$self, Tensor:$other),
-    "return build.op<IgammacOp>(self, other);">;

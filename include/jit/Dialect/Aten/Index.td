@@ -18,10 +18,7 @@ def Aten_CatOp : Aten_Op<"cat", "", (ins TensorList:$tensors, Default<Int, "0">:
   let openSizes = 1;
   let grads = [Grad<"tensors", "cutApart(grad, tensors, dim)">];
   let hasCanonicalizeMethod = 1;
-}
-def Aten_ConcatOp : Aten_Op<"concat", "", (ins TensorList:$tensors, Default<Int, "0">:$dim)> {
-  let type = "joined(infer, tensors, dim)";
-  let decompose = "return build.op<CatOp>(tensors, dim);";
+  let aliases = ["concat", "concatenate"];
 }
 def Aten_StackOp : Aten_Op<"stack", "", (ins TensorList:$tensors, Default<Int, "0">:$dim)> {
   let givesRows = 1;

@@ -15,8 +15,8 @@ def Aten_NonzeroOp : Aten_Op<"nonzero", "", (ins Tensor:$self)> {
   let unusualStrides = 1;
   let lowered = 1;
   let openSizes = 1;
+  let aliases = ["argwhere"];
 }
-def Aten_ArgwhereOp : Aten_Composite<"argwhere", "", (ins Tensor:$self), "return build.op<NonzeroOp>(self);">;
 def Aten_NonzeroNumpyOp : Aten_Composite<"nonzero_numpy", "", (ins Tensor:$self), "return placesByDimension(self);",
     (outs Spelled<TensorList, "Tensor[]">:$result)>;
 def Aten_WhereOp : Aten_Composite<"where", "", (ins Tensor:$condition), "return placesByDimension(condition);",

@@ -49,8 +49,7 @@ class Outer<string name> : Aten_Op<name, "", (ins Tensor:$self, Tensor:$vec2)> {
   let type = "outer(infer, self, vec2)";
   let decompose = "return outer(self, vec2);";
 }
-def Aten_OuterOp : Outer<"outer">;
-def Aten_GerOp : Outer<"ger">;
+def Aten_OuterOp : Outer<"outer"> { let aliases = ["ger"]; }
 
 def Aten_LinearOp : Aten_Op<"linear", "", (ins Tensor:$input, Tensor:$weight, Default<OptTensor, "None">:$bias)> {
   let product = ["input", "weight"];

@@ -16,23 +16,23 @@ class FloatUnary<string name, string rule, string grad = ""> : Aten_FloatPointwi
   let scalar = rule;
   let grads = Grads<grad>.all;
 }
-class Binary<string name, string overload, string rule, string selfGrad = "", string otherGrad = "">
-    : Aten_Pointwise<name, overload, (ins Tensor:$self, Tensor:$other)> {
+class Binary<string name, string overload, string rule, string selfGrad = "", string otherGrad = "", AtenArg second = Tensor>
+    : Aten_Pointwise<name, overload, (ins Tensor:$self, second:$other)> {
   let scalar = rule;
   let grads = Grads<selfGrad, otherGrad>.all;
 }
-class BinaryScalar<string name, string overload, string rule, string grad = "">
-    : Aten_Pointwise<name, overload, (ins Tensor:$self, Scalar:$other)> {
+class BinaryScalar<string name, string overload, string rule, string grad = "", AtenArg second = Scalar>
+    : Aten_Pointwise<name, overload, (ins Tensor:$self, second:$other)> {
   let scalar = rule;
   let grads = Grads<grad>.all;
 }
-class FloatBinary<string name, string overload, string rule, string selfGrad = "", string otherGrad = "">
-    : Aten_FloatPointwise<name, overload, (ins Tensor:$self, Tensor:$other)> {
+class FloatBinary<string name, string overload, string rule, string selfGrad = "", string otherGrad = "", AtenArg second = Tensor>
+    : Aten_FloatPointwise<name, overload, (ins Tensor:$self, second:$other)> {
   let scalar = rule;
   let grads = Grads<selfGrad, otherGrad>.all;
 }
-class FloatBinaryScalar<string name, string overload, string rule, string grad = "">
-    : Aten_FloatPointwise<name, overload, (ins Tensor:$self, Scalar:$other)> {
+class FloatBinaryScalar<string name, string overload, string rule, string grad = "", AtenArg second = Scalar>
+    : Aten_FloatPointwise<name, overload, (ins Tensor:$self, second:$other)> {
   let scalar = rule;
   let grads = Grads<grad>.all;
 }
@@ -53,16 +53,18 @@ class SumScalar<string name, string rule, string grad> : Aten_Pointwise<name, "S
 }
 def Aten_AddTensorOp : Sum<"add", "self + alpha * other", "grad", "grad * alpha">;
 def Aten_AddScalarOp : SumScalar<"add", "self + alpha * other", "grad">;
-def Aten_SubTensorOp : Sum<"sub", "self - alpha * other", "grad", "-(grad * alpha)">;
-def Aten_SubScalarOp : SumScalar<"sub", "self - alpha * other", "grad">;
-def Aten_SubtractTensorOp : Sum<"subtract", "self - alpha * other", "grad", "-(grad * alpha)">;
-def Aten_SubtractScalarOp : SumScalar<"subtract", "self - alpha * other", "grad">;
+def Aten_SubTensorOp : Sum<"sub", "self - alpha * other", "grad", "-(grad * alpha)"> { let aliases = ["subtract.Tensor"]; }
+def Aten_SubScalarOp : SumScalar<"sub", "self - alpha * other", "grad"> { let aliases = ["subtract.Scalar"]; }
 def Aten_RsubTensorOp : Sum<"rsub", "other - alpha * self", "-(grad * alpha)", "grad">;
 def Aten_RsubScalarOp : SumScalar<"rsub", "other - alpha * self", "-(grad * alpha)">;
-def Aten_MulTensorOp : Binary<"mul", "Tensor", "self * other", "grad * other", "grad * self"> { let linear = [["self"], ["other"]]; }
-def Aten_MulScalarOp : BinaryScalar<"mul", "Scalar", "self * other", "grad * other"> { let linear = [["self"]]; }
-def Aten_MultiplyTensorOp : Binary<"multiply", "Tensor", "self * other", "grad * other", "grad * self">;
-def Aten_MultiplyScalarOp : BinaryScalar<"multiply", "Scalar", "self * other", "grad * other">;
+def Aten_MulTensorOp : Binary<"mul", "Tensor", "self * other", "grad * other", "grad * self", OpmathTensor> {
+  let linear = [["self"], ["other"]];
+  let aliases = ["multiply.Tensor"];
+}
+def Aten_MulScalarOp : BinaryScalar<"mul", "Scalar", "self * other", "grad * other", OpmathScalar> {
+  let linear = [["self"]];
+  let aliases = ["multiply.Scalar"];
+}
 
 def Aten_AddcmulOp : Aten_Pointwise<"addcmul", "",
     (ins Tensor:$self, Tensor:$tensor1, Tensor:$tensor2, Kw<Default<ScalarParam, "1">>:$value)> {
@@ -90,12 +92,14 @@ def Aten_LerpTensorOp : Aten_Pointwise<"lerp", "Tensor", (ins Tensor:$self, Tens
 // Division
 //===----------------------------------------------------------------------===//
 
-def Aten_DivTensorOp : FloatBinary<"div", "Tensor", "self / other", "grad / other", "-(grad * (result / other))"> { let linear = [["self"]]; }
-def Aten_DivScalarOp : FloatBinaryScalar<"div", "Scalar", "self / other", "grad / other"> { let linear = [["self"]]; }
-def Aten_DivideTensorOp : FloatBinary<"divide", "Tensor", "self / other", "grad / other", "-(grad * (result / other))">;
-def Aten_DivideScalarOp : FloatBinaryScalar<"divide", "Scalar", "self / other", "grad / other">;
-def Aten_TrueDivideTensorOp : FloatBinary<"true_divide", "Tensor", "self / other", "grad / other", "-(grad * (result / other))">;
-def Aten_TrueDivideScalarOp : FloatBinaryScalar<"true_divide", "Scalar", "self / other", "grad / other">;
+def Aten_DivTensorOp : FloatBinary<"div", "Tensor", "self / other", "grad / other", "-(grad * (result / other))", OpmathTensor> {
+  let linear = [["self"]];
+  let aliases = ["divide.Tensor", "true_divide.Tensor"];
+}
+def Aten_DivScalarOp : FloatBinaryScalar<"div", "Scalar", "self / other", "grad / other", OpmathScalar> {
+  let linear = [["self"]];
+  let aliases = ["divide.Scalar", "true_divide.Scalar"];
+}
 
 /// Division with a rounding mode: floats stay floats, integers become floats where it is None.
 class DivMode<string name, string overload, AtenArg divisor>
@@ -104,17 +108,15 @@ class DivMode<string name, string overload, AtenArg divisor>
   let scalar = "divided(self, other, rounding_mode)";
   let grads = [Grad<"self", "unlessRounded(rounding_mode, grad / other)">];
 }
-class DivModeTensor<string name> : DivMode<name, "Tensor_mode", Tensor> {
+class DivModeTensor<string name> : DivMode<name, "Tensor_mode", OpmathTensor> {
   let grads = [Grad<"self", "unlessRounded(rounding_mode, grad / other)">,
                Grad<"other", "unlessRounded(rounding_mode, -(grad * (result / other)))">];
 }
-def Aten_DivTensorModeOp : DivModeTensor<"div">;
-def Aten_DivScalarModeOp : DivMode<"div", "Scalar_mode", Scalar>;
-def Aten_DivideTensorModeOp : DivModeTensor<"divide">;
-def Aten_DivideScalarModeOp : DivMode<"divide", "Scalar_mode", Scalar>;
+def Aten_DivTensorModeOp : DivModeTensor<"div"> { let aliases = ["divide.Tensor_mode"]; }
+def Aten_DivScalarModeOp : DivMode<"div", "Scalar_mode", OpmathScalar> { let aliases = ["divide.Scalar_mode"]; }
 
-def Aten_FloorDivideOp : Binary<"floor_divide", "", "floorDiv(self, other)">;
-def Aten_FloorDivideScalarOp : BinaryScalar<"floor_divide", "Scalar", "floorDiv(self, other)">;
+def Aten_FloorDivideOp : Binary<"floor_divide", "", "floorDiv(self, other)", "", "", OpmathTensor>;
+def Aten_FloorDivideScalarOp : BinaryScalar<"floor_divide", "Scalar", "floorDiv(self, other)", "", OpmathScalar>;
 def Aten_RemainderTensorOp
     : Binary<"remainder", "Tensor", "floorMod(self, other)", "grad", "-(grad * quotient(self, other, \"floor\"))">;
 def Aten_RemainderScalarOp : BinaryScalar<"remainder", "Scalar", "floorMod(self, other)", "grad">;
@@ -158,39 +160,26 @@ def Aten_HypotOp
 // Comparison
 //===----------------------------------------------------------------------===//
 
-class Compared<string relation> {
-  string rule = "inCommonType(getOperation(), self) " # relation # " inCommonType(getOperation(), other)";
-}
 class Comparison<string name, string relation>
     : Aten_Predicate<name, "Tensor", (ins Tensor:$self, Tensor:$other)> {
-  let scalar = Compared<relation>.rule;
+  let scalar = "self " # relation # " other";
 }
 class ComparisonScalar<string name, string relation>
     : Aten_Predicate<name, "Scalar", (ins Tensor:$self, Scalar:$other)> {
-  let scalar = Compared<relation>.rule;
+  let scalar = "self " # relation # " other";
 }
 def Aten_EqTensorOp : Comparison<"eq", "==">;
 def Aten_EqScalarOp : ComparisonScalar<"eq", "==">;
-def Aten_NeTensorOp : Comparison<"ne", "!=">;
-def Aten_NeScalarOp : ComparisonScalar<"ne", "!=">;
-def Aten_LtTensorOp : Comparison<"lt", "<">;
-def Aten_LtScalarOp : ComparisonScalar<"lt", "<">;
-def Aten_LeTensorOp : Comparison<"le", "<=">;
-def Aten_LeScalarOp : ComparisonScalar<"le", "<=">;
-def Aten_GtTensorOp : Comparison<"gt", ">">;
-def Aten_GtScalarOp : ComparisonScalar<"gt", ">">;
-def Aten_GeTensorOp : Comparison<"ge", ">=">;
-def Aten_GeScalarOp : ComparisonScalar<"ge", ">=">;
-def Aten_NotEqualTensorOp : Comparison<"not_equal", "!=">;
-def Aten_NotEqualScalarOp : ComparisonScalar<"not_equal", "!=">;
-def Aten_LessTensorOp : Comparison<"less", "<">;
-def Aten_LessScalarOp : ComparisonScalar<"less", "<">;
-def Aten_LessEqualTensorOp : Comparison<"less_equal", "<=">;
-def Aten_LessEqualScalarOp : ComparisonScalar<"less_equal", "<=">;
-def Aten_GreaterTensorOp : Comparison<"greater", ">">;
-def Aten_GreaterScalarOp : ComparisonScalar<"greater", ">">;
-def Aten_GreaterEqualTensorOp : Comparison<"greater_equal", ">=">;
-def Aten_GreaterEqualScalarOp : ComparisonScalar<"greater_equal", ">=">;
+def Aten_NeTensorOp : Comparison<"ne", "!="> { let aliases = ["not_equal.Tensor"]; }
+def Aten_NeScalarOp : ComparisonScalar<"ne", "!="> { let aliases = ["not_equal.Scalar"]; }
+def Aten_LtTensorOp : Comparison<"lt", "<"> { let aliases = ["less.Tensor"]; }
+def Aten_LtScalarOp : ComparisonScalar<"lt", "<"> { let aliases = ["less.Scalar"]; }
+def Aten_LeTensorOp : Comparison<"le", "<="> { let aliases = ["less_equal.Tensor"]; }
+def Aten_LeScalarOp : ComparisonScalar<"le", "<="> { let aliases = ["less_equal.Scalar"]; }
+def Aten_GtTensorOp : Comparison<"gt", ">"> { let aliases = ["greater.Tensor"]; }
+def Aten_GtScalarOp : ComparisonScalar<"gt", ">"> { let aliases = ["greater.Scalar"]; }
+def Aten_GeTensorOp : Comparison<"ge", ">="> { let aliases = ["greater_equal.Tensor"]; }
+def Aten_GeScalarOp : ComparisonScalar<"ge", ">="> { let aliases = ["greater_equal.Scalar"]; }
 
 class Test<string name, string rule> : Aten_Predicate<name, "", (ins Tensor:$self)> { let scalar = rule; }
 def Aten_IsnanOp : Test<"isnan", "isNan(self)">;
@@ -214,31 +203,27 @@ def Aten_LogicalNotOp : Test<"logical_not", "logicalNot(self)">;
 
 class BinaryScalarTensor<string name, string rule>
     : Aten_Pointwise<name, "Scalar_Tensor", (ins Scalar:$self, Tensor:$other)> { let scalar = rule; }
-def Aten_BitwiseAndTensorOp : Binary<"bitwise_and", "Tensor", "self & other">;
-def Aten_BitwiseAndScalarOp : BinaryScalar<"bitwise_and", "Scalar", "self & other">;
+def Aten_BitwiseAndTensorOp : Binary<"bitwise_and", "Tensor", "self & other"> { let aliases = ["__and__.Tensor"]; }
+def Aten_BitwiseAndScalarOp : BinaryScalar<"bitwise_and", "Scalar", "self & other"> { let aliases = ["__and__.Scalar"]; }
 def Aten_BitwiseAndScalarTensorOp : BinaryScalarTensor<"bitwise_and", "self & other">;
-def Aten_BitwiseOrTensorOp : Binary<"bitwise_or", "Tensor", "self | other">;
-def Aten_BitwiseOrScalarOp : BinaryScalar<"bitwise_or", "Scalar", "self | other">;
+def Aten_BitwiseOrTensorOp : Binary<"bitwise_or", "Tensor", "self | other"> { let aliases = ["__or__.Tensor"]; }
+def Aten_BitwiseOrScalarOp : BinaryScalar<"bitwise_or", "Scalar", "self | other"> { let aliases = ["__or__.Scalar"]; }
 def Aten_BitwiseOrScalarTensorOp : BinaryScalarTensor<"bitwise_or", "self | other">;
-def Aten_BitwiseXorTensorOp : Binary<"bitwise_xor", "Tensor", "self ^ other">;
-def Aten_BitwiseXorScalarOp : BinaryScalar<"bitwise_xor", "Scalar", "self ^ other">;
+def Aten_BitwiseXorTensorOp : Binary<"bitwise_xor", "Tensor", "self ^ other"> { let aliases = ["__xor__.Tensor"]; }
+def Aten_BitwiseXorScalarOp : BinaryScalar<"bitwise_xor", "Scalar", "self ^ other"> { let aliases = ["__xor__.Scalar"]; }
 def Aten_BitwiseXorScalarTensorOp : BinaryScalarTensor<"bitwise_xor", "self ^ other">;
 def Aten_BitwiseNotOp : Unary<"bitwise_not", "~self">;
-def Aten_BitwiseLeftShiftTensorOp : Binary<"bitwise_left_shift", "Tensor", "shiftLeft(self, other)">;
-def Aten_BitwiseLeftShiftTensorScalarOp : BinaryScalar<"bitwise_left_shift", "Tensor_Scalar", "shiftLeft(self, other)">;
-def Aten_BitwiseRightShiftTensorOp : Binary<"bitwise_right_shift", "Tensor", "shiftRight(self, other)">;
+def Aten_BitwiseLeftShiftTensorOp : Binary<"bitwise_left_shift", "Tensor", "shiftLeft(self, other)"> {
+  let aliases = ["__lshift__.Tensor"];
+}
+def Aten_BitwiseLeftShiftTensorScalarOp : BinaryScalar<"bitwise_left_shift", "Tensor_Scalar", "shiftLeft(self, other)"> {
+  let aliases = ["__lshift__.Scalar"];
+}
+def Aten_BitwiseRightShiftTensorOp : Binary<"bitwise_right_shift", "Tensor", "shiftRight(self, other)"> {
+  let aliases = ["__rshift__.Tensor"];
+}
 def Aten_BitwiseRightShiftTensorScalarOp
-    : BinaryScalar<"bitwise_right_shift", "Tensor_Scalar", "shiftRight(self, other)">;
-def Aten_PyAndTensorOp : Binary<"__and__", "Tensor", "self & other">;
-def Aten_PyAndScalarOp : BinaryScalar<"__and__", "Scalar", "self & other">;
-def Aten_PyOrTensorOp : Binary<"__or__", "Tensor", "self | other">;
-def Aten_PyOrScalarOp : BinaryScalar<"__or__", "Scalar", "self | other">;
-def Aten_PyXorTensorOp : Binary<"__xor__", "Tensor", "self ^ other">;
-def Aten_PyXorScalarOp : BinaryScalar<"__xor__", "Scalar", "self ^ other">;
-def Aten_PyLshiftTensorOp : Binary<"__lshift__", "Tensor", "shiftLeft(self, other)">;
-def Aten_PyLshiftScalarOp : BinaryScalar<"__lshift__", "Scalar", "shiftLeft(self, other)">;
-def Aten_PyRshiftTensorOp : Binary<"__rshift__", "Tensor", "shiftRight(self, other)">;
-def Aten_PyRshiftScalarOp : BinaryScalar<"__rshift__", "Scalar", "shiftRight(self, other)">;
+    : BinaryScalar<"bitwise_right_shift", "Tensor_Scalar", "shiftRight(self, other)"> { let aliases = ["__rshift__.Scalar"]; }
 
 //===----------------------------------------------------------------------===//
 // Selection
@@ -279,10 +264,8 @@ class ClampTensors<string name> : Clamp<name, "Tensor", OptTensor> {
   let grads = [Grad<"self", "clampGrad(self, min, max, grad)">, Grad<"min", "clampGradOfMin(self, *min, max, grad)">,
                Grad<"max", "clampGradOfMax(self, min, *max, grad)">];
 }
-def Aten_ClampOp : Clamp<"clamp", "", OptScalar>;
-def Aten_ClampTensorOp : ClampTensors<"clamp">;
-def Aten_ClipOp : Clamp<"clip", "", OptScalar>;
-def Aten_ClipTensorOp : ClampTensors<"clip">;
+def Aten_ClampOp : Clamp<"clamp", "", OptScalar> { let aliases = ["clip"]; }
+def Aten_ClampTensorOp : ClampTensors<"clamp"> { let aliases = ["clip.Tensor"]; }
 class ClampSide<string name, string overload, dag args, string rule> : Aten_Pointwise<name, overload, args> {
   let scalar = rule;
 }
@@ -306,10 +289,8 @@ class Larger<string name, string overload> : Binary<name, overload, "max(self, o
     "where(self < other, 0.0, sharedByEquals(self, other, grad))", "where(other < self, 0.0, sharedByEquals(self, other, grad))">;
 class Smaller<string name, string overload> : Binary<name, overload, "min(self, other)",
     "where(self > other, 0.0, sharedByEquals(self, other, grad))", "where(other > self, 0.0, sharedByEquals(self, other, grad))">;
-def Aten_MaximumOp : Larger<"maximum", "">;
-def Aten_MinimumOp : Smaller<"minimum", "">;
-def Aten_MaxOtherOp : Larger<"max", "other">;
-def Aten_MinOtherOp : Smaller<"min", "other">;
+def Aten_MaximumOp : Larger<"maximum", ""> { let aliases = ["max.other"]; }
+def Aten_MinimumOp : Smaller<"minimum", ""> { let aliases = ["min.other"]; }
 def Aten_FmaxOp : Binary<"fmax", "", "maxNumber(self, other)", "where(self >= other || isNan(other), grad, 0.0)",
     "where(self >= other || isNan(other), 0.0, grad)">;
 def Aten_FminOp : Binary<"fmin", "", "minNumber(self, other)", "where(self <= other || isNan(other), grad, 0.0)",
@@ -330,17 +311,14 @@ def Aten_HeavisideOp : Aten_Pointwise<"heaviside", "", (ins Tensor:$self, Tensor
 class Magnitude<string name> : Unary<name, "abs(self)", "grad * sign(self)"> {
   let type = "inReal(infer, self.tensor)";
 }
-def Aten_AbsOp : Magnitude<"abs">;
-def Aten_AbsoluteOp : Magnitude<"absolute">;
-def Aten_NegOp : Unary<"neg", "-self", "-grad"> { let linear = [["self"]]; }
-def Aten_NegativeOp : Unary<"negative", "-self", "-grad">;
+def Aten_AbsOp : Magnitude<"abs"> { let aliases = ["absolute"]; }
+def Aten_NegOp : Unary<"neg", "-self", "-grad"> { let linear = [["self"]]; let aliases = ["negative"]; }
 def Aten_SignOp : Unary<"sign", "sign(self)", "build.none()">;
 def Aten_SgnOp : Unary<"sgn", "sign(self)", "build.none()">;
 def Aten_FloorOp : Unary<"floor", "floor(self)", "build.none()">;
 def Aten_CeilOp : Unary<"ceil", "ceil(self)", "build.none()">;
 def Aten_RoundOp : Unary<"round", "round(self)", "build.none()">;
-def Aten_TruncOp : Unary<"trunc", "trunc(self)", "build.none()">;
-def Aten_FixOp : Unary<"fix", "trunc(self)", "build.none()">;
+def Aten_TruncOp : Unary<"trunc", "trunc(self)", "build.none()"> { let aliases = ["fix"]; }
 def Aten_FracOp : Unary<"frac", "self - trunc(self)", "grad">;
 def Aten_SignbitOp : Test<"signbit", "signBit(self)">;
 def Aten_CopysignTensorOp : FloatBinary<"copysign", "Tensor", "copySign(self, other)",
@@ -372,9 +350,7 @@ def Aten_AsinhOp : FloatUnary<"asinh", "asinh(self)", "grad * rsqrt(self * self 
 def Aten_AcoshOp : FloatUnary<"acosh", "acosh(self)", "grad * rsqrt(self * self - 1.0)">;
 def Aten_AtanhOp : FloatUnary<"atanh", "atanh(self)", "grad / (1.0 - self * self)">;
 def Aten_Atan2Op : FloatBinary<"atan2", "", "atan2(self, other)", "grad * (other / (self * self + other * other))",
-    "-(grad * (self / (self * self + other * other)))">;
-def Aten_Arctan2Op : FloatBinary<"arctan2", "", "atan2(self, other)", "grad * (other / (self * self + other * other))",
-    "-(grad * (self / (self * self + other * other)))">;
+    "-(grad * (self / (self * self + other * other)))"> { let aliases = ["arctan2"]; }
 def Aten_ErfOp : FloatUnary<"erf", "erf(self)", "grad * exp(-(self * self)) * 1.1283791670955126">;
 def Aten_ErfcOp : FloatUnary<"erfc", "erfc(self)", "grad * exp(-(self * self)) * -1.1283791670955126">;
 def Aten_SincOp : FloatUnary<"sinc", "sinc(self)", "sincGrad(self, grad)">;
@@ -408,7 +384,9 @@ def Aten_HardsigmoidOp : Unary<"hardsigmoid", "min(max(self + 3.0, 0.0), 6.0) / 
     "where(self > -3.0 && self < 3.0, grad / 6.0, 0.0)">;
 def Aten_HardswishOp : Unary<"hardswish", "self * min(max(self + 3.0, 0.0), 6.0) / 6.0",
     "where(self <= -3.0, 0.0, where(self < 3.0, grad * (self / 3.0 + 0.5), grad))">;
-def Aten_LogSigmoidOp : Unary<"log_sigmoid", "min(self, 0.0) - log1p(exp(-abs(self)))", "grad * sigmoid(-self)"> { let givesRows = 1; }
+def Aten_LogSigmoidOp : Unary<"log_sigmoid", "min(self, 0.0) - log1p(exp(-abs(self)))", "grad * sigmoid(-self)"> {
+  let givesRows = 1;
+}
 def Aten_SeluOp : Unary<"selu", "selu(self)",
     "where(self <= 0.0, grad * exp(self) * 1.7580993408473766, grad * 1.0507009873554805)">;
 def Aten_GeluOp : Aten_Pointwise<"gelu", "", (ins Tensor:$self, Kw<Default<Str, "\"none\"">>:$approximate)> {
@@ -445,7 +423,7 @@ def Aten_ThresholdOp : Aten_Pointwise<"threshold", "",
   let grads = [Grad<"self", "where(self <= threshold, 0.0, grad)">];
 }
 def Aten_HardshrinkOp : Aten_Pointwise<"hardshrink", "", (ins Tensor:$self, Default<ScalarParam, "0.5">:$lambd)> {
-  let scalar = "select(logicalAnd(self >= -lambd, self <= lambd), constant(build, 0), self)";
+  let scalar = "select(logicalAnd(self >= -inPromotedType(lambd), self <= inPromotedType(lambd)), constant(build, 0), self)";
   let grads = [Grad<"self", "where(abs(self) <= lambd, 0.0, grad)">];
 }
 def Aten_SoftshrinkOp : Aten_Pointwise<"softshrink", "", (ins Tensor:$self, Default<ScalarParam, "0.5">:$lambd)> {

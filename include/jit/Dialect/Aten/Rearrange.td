@@ -140,8 +140,10 @@ def Aten_PixelShuffleOp : Aten_Composite<"pixel_shuffle", "", (ins Tensor:$self,
     "return pixelsFromChannels(self, upscale_factor);">;
 def Aten_PixelUnshuffleOp : Aten_Composite<"pixel_unshuffle", "", (ins Tensor:$self, Int:$downscale_factor),
     "return channelsFromPixels(self, downscale_factor);">;
-foreach name = ["channel_shuffle", "native_channel_shuffle"] in
-  def Aten_#name#Op : Aten_Composite<name, "", (ins Tensor:$self, SymInt:$groups), "return channelsShuffled(self, groups);">;
+def Aten_ChannelShuffleOp : Aten_Composite<"channel_shuffle", "", (ins Tensor:$self, SymInt:$groups),
+    "return channelsShuffled(self, groups);"> {
+  let aliases = ["native_channel_shuffle"];
+}
 
 //===----------------------------------------------------------------------===//
 // Writing along a dimension

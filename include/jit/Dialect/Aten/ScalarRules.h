@@ -1,8 +1,8 @@
 //===- ScalarRules.h - the words of `scalar` rules --------------*- C++ -*-===//
 //
 // In a record's `scalar` field each tensor or Scalar argument is an Element: one value, already
-// converted to the type in which the operator computes. Ordinary C++ operators and the functions
-// below build arith and math ops on it.
+// promoted with the others and converted to the type in which the operator computes. Ordinary C++
+// operators and the functions below build arith and math ops on it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef JIT_DIALECT_ATEN_SCALARRULES_H
@@ -18,6 +18,8 @@ struct ScalarBuilder {
   mlir::Location loc;
   /// The type that Elements have; ui8 stands for an unsigned i8 value.
   mlir::Type compute;
+  /// The type that operands are promoted to first, as a half computes in f32; null for `compute`.
+  mlir::Type promoted = {};
 
   bool isFloat() const { return mlir::isa<mlir::FloatType>(compute); }
 };
@@ -35,8 +37,15 @@ private:
   Element(ScalarBuilder &b, mlir::Value value) : b(&b), v(value) {}
 };
 
-/// A Scalar that takes no part in promotion (`alpha`) but is converted like the rest.
-using Param = Element;
+/// A Scalar that takes no part in promotion (`alpha`): converted, never rounded to a half.
+struct Param : Element {
+  Param(ScalarBuilder &b, mlir::Value value, mlir::Type from);
+};
+
+/// An operand that promotes; a number, or a tensor of one element, is not rounded to a half.
+struct OpmathElement : Element {
+  OpmathElement(ScalarBuilder &b, mlir::Value value, mlir::Type from);
+};
 
 /// An argument that the rule sees as it is.
 struct RawElement : Element {
@@ -70,6 +79,9 @@ struct Ignored {
 };
 
 inline mlir::Value unwrap(Element e) { return e.v; }
+
+/// `a` rounded to the type that operands are promoted to.
+Element inPromotedType(Element a);
 
 /// `value` of graph type `from` as a value of graph type `to`, by PyTorch's rules: floats truncate
 /// to ints, anything non-zero is true, ui8 is unsigned. Values of ui8 are signless i8.

@@ -75,8 +75,12 @@ struct ListInfo : AnyInfo {
 /// themselves, tensors of rank 0 and then Python scalars only lift the category (bool < int <
 /// float < complex). Null where an operand's element type is not known; nulls and None are skipped.
 /// Only Python scalars: i1, i64, f64 or complex<f64>. `toFloat` takes integers to the default float
-/// type. With `opmath`, f16 and bf16 come out as f32, in which PyTorch computes them.
-mlir::Type promotedType(llvm::ArrayRef<mlir::Value> operands, bool toFloat, bool opmath);
+/// type.
+mlir::Type promotedType(llvm::ArrayRef<mlir::Value> operands, bool toFloat);
+
+/// The type in which PyTorch computes elements of type `promoted`: f32 for f16 and bf16; null for
+/// null.
+mlir::Type opmathType(mlir::Type promoted);
 
 /// The common size of two broadcast dimensions; nullopt where they do not go together.
 std::optional<int64_t> broadcastDim(int64_t a, int64_t b);

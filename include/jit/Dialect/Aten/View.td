@@ -221,16 +221,14 @@ class Aten_MoveDim<string base> : Aten_Op<base, "int", (ins Tensor:$self, Int:$s
   let scatter = "build.op<MoveDimIntOp>(written, destination, source)";
   let view = "movedView(base, self, source, destination)";
 }
-def Aten_MoveDimIntOp : Aten_MoveDim<"movedim">;
-def Aten_MoveAxisIntOp : Aten_MoveDim<"moveaxis">;
+def Aten_MoveDimIntOp : Aten_MoveDim<"movedim"> { let aliases = ["moveaxis.int"]; }
 class Aten_MoveDims<string base> : Aten_Op<base, "intlist", (ins Tensor:$self, IntList:$source, IntList:$destination)> {
   let type = "moved(infer, self, source, destination)";
   let decompose = "return moved(self, source, destination);";
   let scatter = "build.op<MoveDimIntListOp>(written, destination, source)";
   let view = "movedView(base, self, source.known(), destination.known())";
 }
-def Aten_MoveDimIntListOp : Aten_MoveDims<"movedim">;
-def Aten_MoveAxisIntListOp : Aten_MoveDims<"moveaxis">;
+def Aten_MoveDimIntListOp : Aten_MoveDims<"movedim"> { let aliases = ["moveaxis.intlist"]; }
 
 //===----------------------------------------------------------------------===//
 // Elements that appear more than once: these cannot be written through

@@ -30,7 +30,7 @@ static TensorType elementOf(TypeRules &b, const ListPiece &piece, int64_t &count
 
 static Type dtypeOfPieces(ArrayRef<ListPiece> pieces) {
   auto tensors = llvm::map_to_vector(pieces, [](const ListPiece &piece) { return piece.tensor; });
-  return promotedType(tensors, /*toFloat=*/false, /*opmath=*/false);
+  return promotedType(tensors, /*toFloat=*/false);
 }
 
 /// PyTorch skips empty vectors among the tensors of cat, whatever the rank of the others.

@@ -92,7 +92,7 @@ Type linear(TypeRules &infer, TensorInfo input, TensorInfo weight) {
 }
 
 Type outer(TypeRules &infer, TensorInfo a, TensorInfo b) {
-  Type dtype = promotedType({a.value, b.value}, /*toFloat=*/false, /*opmath=*/false);
+  Type dtype = promotedType({a.value, b.value}, /*toFloat=*/false);
   auto size = [](TensorInfo t) { return t.hasRank() && t.rank() == 1 ? t.size(0) : unknown; };
   return infer.tensor({size(a), size(b)}, dtype);
 }

@@ -27,7 +27,7 @@ Type squared(TypeRules &infer, TensorInfo self) {
 }
 
 Type selectedScalars(TypeRules &infer, TensorInfo condition, ArrayRef<Value> numbers) {
-  Type dtype = promotedType(numbers, /*toFloat=*/false, /*opmath=*/false);
+  Type dtype = promotedType(numbers, /*toFloat=*/false);
   if (dtype && dtype.isF64()) // a Python float: the default float type
     dtype = infer.f32();
   return condition.tensor.withDtype(dtype);
@@ -114,16 +114,6 @@ static const double infinity = std::numeric_limits<double>::infinity();
 
 static Element never(Element a) {
   return emit<arith::ConstantOp>(a, a.b->builder.getBoolAttr(false));
-}
-
-Element inCommonType(Operation *op, Element a) {
-  Type common = promotedType(SmallVector<Value>(op->getOperands()), /*toFloat=*/false,
-                             /*opmath=*/false);
-  if (!isa_and_nonnull<FloatType>(common) || common.getIntOrFloatBitWidth() != 16)
-    return a;
-  ScalarBuilder &b = *a.b;
-  Value rounded = convertScalar(b.builder, b.loc, a.v, b.compute, common);
-  return Element::raw(b, convertScalar(b.builder, b.loc, rounded, common, b.compute));
 }
 
 Element isInf(Element a) { return isFloat(a) ? abs(a) == infinity : never(a); }

@@ -46,9 +46,6 @@ Element divided(Element a, Element c, StrElement mode);
 Element power(Element base, Element exponent);
 Element lerp(Element start, Element end, Element weight);
 
-/// An operand of the comparison `op`, as PyTorch compares it: in the type of all operands together.
-/// Beside halves a number, or a tensor of another type, is rounded to a half.
-Element inCommonType(mlir::Operation *op, Element a);
 Element isInf(Element a);
 Element isFinite(Element a);
 Element isPosInf(Element a);

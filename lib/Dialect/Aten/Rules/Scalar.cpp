@@ -12,7 +12,7 @@ using namespace mlir;
 namespace jit {
 
 Type promotedNumber(TypeRules &b, ArrayRef<Value> operands) {
-  Type type = promotedType(operands, /*toFloat=*/false, /*opmath=*/false);
+  Type type = promotedType(operands, /*toFloat=*/false);
   return type ? type : b.number();
 }
 
