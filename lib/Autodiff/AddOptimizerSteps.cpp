@@ -4,6 +4,7 @@
 #include "jit/Autodiff/Passes.h"
 #include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 
 using namespace mlir;
 
@@ -87,7 +88,7 @@ private:
       OpBuilder b(get);
       get.replaceAllUsesWith(castTo(b, get.getLoc(), value, get.getType()));
       get.erase();
-      slot->setAttr("jit.mutable", b.getUnitAttr());
+      slot->setAttr(mutableAttr, b.getUnitAttr());
     });
   }
 
@@ -113,7 +114,7 @@ private:
     auto zeros = DenseElementsAttr::get(RankedTensorType::get(type.getSizes(), type.getDtype()),
                                         b.getFloatAttr(type.getDtype(), 0));
     auto slot = SlotOp::create(b, func.getLoc(), name.str(), type, zeros, /*parameter=*/false);
-    slot->setAttr("jit.mutable", b.getUnitAttr());
+    slot->setAttr(mutableAttr, b.getUnitAttr());
     return addArgument(slot.getSymName(), type);
   }
 

@@ -122,9 +122,13 @@ struct DropInnerSum : OpRewritePattern<aten::GradSumToSizeOp> {
 
 } // namespace
 
-void populateEliminateGradSumPatterns(RewritePatternSet &patterns) {
+LogicalResult settleGradSums(Region &region) {
+  RewritePatternSet patterns(region.getContext());
   patterns.add<DropSum, DropInnerSum, SettleSize, SettleOpenSize>(patterns.getContext());
   populateValueDecompositionPatterns(patterns);
+  if (failed(applyPatternsGreedily(region, std::move(patterns))))
+    return emitError(region.getLoc(), "expected the sums of gradients to come to an end");
+  return success();
 }
 
 namespace {
@@ -133,9 +137,7 @@ struct EliminatePass : impl::JitEliminateGradSumToSizeBase<EliminatePass> {
   using JitEliminateGradSumToSizeBase::JitEliminateGradSumToSizeBase;
 
   void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    populateEliminateGradSumPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(settleGradSums(getOperation().getBody())))
       return signalPassFailure();
     getOperation().walk([](aten::GradSumToSizeOp op) { explain(op); });
   }

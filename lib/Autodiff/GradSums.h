@@ -2,12 +2,14 @@
 #ifndef JIT_LIB_AUTODIFF_GRADSUMS_H
 #define JIT_LIB_AUTODIFF_GRADSUMS_H
 
-#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Region.h"
 
 namespace jit {
 
-/// `_size_if_not_equal` and `_grad_sum_to_size` fold as far as sizes are known.
-void populateEliminateGradSumPatterns(mlir::RewritePatternSet &patterns);
+/// Settles which sums of gradients there are in `region`, by the types of what is summed, and takes
+/// out the others. What is kept for a backward pass is planned after it. Fails, after an error, if
+/// that comes to no end.
+llvm::LogicalResult settleGradSums(mlir::Region &region);
 
 } // namespace jit
 

@@ -1,6 +1,7 @@
 //===- LoopResiduals.cpp - stacks of what the trips of a loop computed ----===//
 
 #include "LoopResiduals.h"
+#include "GradSums.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Scalar.h"
@@ -54,7 +55,7 @@ static Value emptyStack(OpBuilder &b, Location loc, TensorType slice, int64_t tr
   SmallVector<int64_t> sizes = {trips};
   llvm::append_range(sizes, slice.getSizes());
   auto type = TensorType::get(b.getContext(), ArrayRef(sizes), slice.getDtype());
-  return UninitializedOp::create(b, loc, type);
+  return PoisonOp::create(b, loc, type);
 }
 
 /// The loop with one more carried value for each of `inits`, which trips yield as `yields` says.
@@ -113,6 +114,8 @@ LogicalResult keepForLoop(scf::ForOp forward, scf::ForOp backward, const Backwar
   SmallVector<Value> given = {forward.getInductionVar()};
   if (!count)
     llvm::append_range(given, forward.getRegionIterArgs());
+  if (failed(settleGradSums(backward.getRegion())))
+    return failure();
   ResidualPlan plan = count ? planResiduals(*forward.getBody(), backward.getRegion(), given,
                                             /*listsCanBeKept=*/false)
                             : planReplay(*forward.getBody(), backward.getRegion(), given);

@@ -156,7 +156,7 @@ std::optional<bool> RequiresGrad::ofBody(Operation *op, unsigned result) {
   ScopedDiagnosticHandler quiet(op->getContext(), [](Diagnostic &) { return success(); });
   Operation *before = op->getPrevNode();
   OpBuilder b(op);
-  auto values = cast<DecomposableOpInterface>(op).decompose(b);
+  auto values = cast<DecomposableOpInterface>(op).decompose(b).values;
   Answer answer = succeeded(values) ? (*this)((*values)[result]) : Answer(true);
   for (Operation *built = op->getPrevNode(); built != before; built = built->getPrevNode())
     built->walk([&](Operation *inner) {

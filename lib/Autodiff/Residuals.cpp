@@ -8,7 +8,6 @@
 #include "jit/Dialect/Jit/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -166,9 +165,6 @@ private:
 
 ResidualPlan planResiduals(Block &forward, Region &backward, ArrayRef<Value> given,
                            bool listsCanBeKept) {
-  RewritePatternSet patterns(backward.getContext());
-  populateEliminateGradSumPatterns(patterns);
-  (void)applyPatternsGreedily(backward, std::move(patterns));
   ResidualPlan plan = Planner(forward, given, listsCanBeKept).plan(usedValues(forward, backward));
   int64_t bytes = 0;
   for (Value value : plan.kept)
@@ -218,6 +214,8 @@ LogicalResult keepForBranch(scf::IfOp forward, scf::IfOp backward) {
   ResidualPlan plans[2];
   SmallVector<Type> types(forward.getResultTypes());
   for (int side : {0, 1}) {
+    if (failed(settleGradSums(backward->getRegion(side))))
+      return failure();
     plans[side] = planResiduals(forward->getRegion(side).front(), backward->getRegion(side), {},
                                 /*listsCanBeKept=*/false);
     for (Value value : plans[side].kept)
@@ -234,10 +232,10 @@ LogicalResult keepForBranch(scf::IfOp forward, scf::IfOp backward) {
         Operation *yield = kept->getRegion(yielding).front().getTerminator();
         OpBuilder end(yield);
         for (Value value : plans[side].kept)
-          yield->insertOperands(yield->getNumOperands(),
-                                yielding == side ? value
-                                                 : Value(UninitializedOp::create(
-                                                       end, yield->getLoc(), value.getType())));
+          yield->insertOperands(
+              yield->getNumOperands(),
+              yielding == side ? value
+                               : Value(PoisonOp::create(end, yield->getLoc(), value.getType())));
       }
     forward->replaceAllUsesWith(kept->getResults().take_front(forward.getNumResults()));
   }

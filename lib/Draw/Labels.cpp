@@ -2,6 +2,7 @@
 
 #include "Labels.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -33,9 +34,8 @@ static StringRef weightName(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   auto function =
       argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
-  auto name = function
-                  ? function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "jit.weight")
-                  : StringAttr();
+  auto name = function ? function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), weightAttr)
+                       : StringAttr();
   return name ? name.getValue() : StringRef();
 }
 
@@ -53,7 +53,7 @@ bool isWritten(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return !weightName(value).empty();
-  if (op->hasTrait<OpTrait::ConstantLike>() || isa<SlotGetOp, UndefinedOp, UninitializedOp>(op))
+  if (op->hasTrait<OpTrait::ConstantLike>() || isa<SlotGetOp, AbsentOp, PoisonOp>(op))
     return true;
   return (isCast(op) || isContainer(op)) && llvm::all_of(op->getOperands(), isWritten);
 }

@@ -167,7 +167,7 @@ Node Builder::buildHead(Value value, StringRef text, Style style) {
 static std::string argumentName(func::FuncOp function, unsigned index) {
   if (auto slot = function.getArgAttrOfType<StringAttr>(index, slotAttr))
     return "state " + slot.str();
-  if (auto name = function.getArgAttrOfType<StringAttr>(index, "jit.name"))
+  if (auto name = function.getArgAttrOfType<StringAttr>(index, nameAttr))
     return name.str();
   auto path = function.getArgAttrOfType<DenseI64ArrayAttr>(index, argPathAttr);
   if (!path)

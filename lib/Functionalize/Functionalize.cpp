@@ -1,6 +1,8 @@
 //===- Functionalize.cpp - the stage: its list of passes, its exit contract ===//
 
 #include "jit/Functionalize/Functionalize.h"
+#include "jit/Dialect/Jit/Contract.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Functionalize/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -38,28 +40,23 @@ void registerFunctionalizePipeline() {
 
 LogicalResult verifyPromoted(ModuleOp module) {
   SymbolTable symbols(module);
-  WalkResult walk = module.walk([&](Operation *op) {
-    if (isa<AppendOp, ReplaceOp, SlotSetOp>(op)) {
-      op->emitOpError("expected nothing but tensors to change in place after Promote");
-      return WalkResult::interrupt();
-    }
-    auto get = dyn_cast<SlotGetOp>(op);
-    SlotOp slot = get ? symbols.lookup<SlotOp>(get.getSlot()) : SlotOp();
-    if (slot && slot->hasAttr("jit.mutable")) {
-      op->emitOpError("expected only frozen slots to be read after Promote");
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
+  ConversionTarget target(*module.getContext());
+  target.addIllegalOp<AppendOp, ReplaceOp, SlotSetOp>();
+  target.addDynamicallyLegalOp<SlotGetOp>([&](SlotGetOp get) {
+    auto slot = symbols.lookup<SlotOp>(get.getSlot());
+    return slot && !slot->hasAttr(mutableAttr);
   });
-  return failure(walk.wasInterrupted());
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  return verifyContract(module, target,
+                        "nothing but tensors to change, and only frozen slots to be read, after "
+                        "Promote");
 }
 
 LogicalResult verifyFunctionalized(ModuleOp module) {
-  WalkResult walk = module.walk([](OverwriteOp op) {
-    op.emitOpError("expected nothing to be written after Functionalize");
-    return WalkResult::interrupt();
-  });
-  return failure(walk.wasInterrupted());
+  ConversionTarget target(*module.getContext());
+  target.addIllegalOp<OverwriteOp, BecomeOp>();
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  return verifyContract(module, target, "nothing to be written after Functionalize");
 }
 
 } // namespace jit

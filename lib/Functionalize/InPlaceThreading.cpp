@@ -6,6 +6,7 @@
 #include "TrailingValues.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 
 using namespace mlir;
 
@@ -62,8 +63,8 @@ void InPlaceThreading::returnWrittenArguments() {
   for (auto [root, cell] : roots) {
     auto arg = dyn_cast<BlockArgument>(root);
     if (arg && arg.getOwner()->getParentOp() == func &&
-        !func.getArgAttr(arg.getArgNumber(), "jit.slot"))
-      addTrailingResult(func, get(cell), "jit.mutates",
+        !func.getArgAttr(arg.getArgNumber(), slotAttr))
+      addTrailingResult(func, get(cell), mutatesAttr,
                         builder.getDenseI64ArrayAttr({int64_t(arg.getArgNumber())}));
   }
 }

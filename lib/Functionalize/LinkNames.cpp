@@ -213,7 +213,7 @@ LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition
     for (Source source : sourcesOf(yield->getOperand(result.getResultNumber()))) {
       Value root = viewRoot(source.memory);
       if (isInside(root, op)) {
-        if (!root.getDefiningOp<UninitializedOp>() && classes.writeBehind(result, op))
+        if (!root.getDefiningOp<PoisonOp>() && classes.writeBehind(result, op))
           own[root].push_back({result, source});
         continue;
       }
@@ -272,7 +272,7 @@ LogicalResult NameLinker::linkIf(scf::IfOp op) {
 
 /// The variable begins as `init`.
 void NameLinker::startVariable(LoopMemories &known, unsigned variable, Operation *op, Value init) {
-  if (isSeenBeside(init, op, classes) && !init.getDefiningOp<UninitializedOp>()) {
+  if (isSeenBeside(init, op, classes) && !init.getDefiningOp<PoisonOp>()) {
     known.starts[variable] = init;
     known.add(variable, init);
   }

@@ -3,6 +3,7 @@
 #include "TrailingValues.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Jit/CellThreading.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Functionalize/Passes.h"
 
 using namespace mlir;
@@ -52,17 +53,17 @@ public:
     eraseNow();
     for (auto [slot, cell] : cells)
       if (written.contains(slot))
-        addTrailingResult(func, get(cell), "jit.slot", slot);
+        addTrailingResult(func, get(cell), slotAttr, slot);
     return success();
   }
 
 private:
   void addSlot(StringAttr name) {
     auto slot = symbols.lookup<SlotOp>(name);
-    if (cells.contains(name) || !slot || !slot->hasAttr("jit.mutable"))
+    if (cells.contains(name) || !slot || !slot->hasAttr(mutableAttr))
       return;
     Cell cell = cells[name] = addCell(forgetTensors(slot.getType()));
-    set(cell, addTrailingArgument(func, typeOf(cell), slot.getLoc(), "jit.slot", name));
+    set(cell, addTrailingArgument(func, typeOf(cell), slot.getLoc(), slotAttr, name));
   }
 
   std::optional<Cell> cellOf(FlatSymbolRefAttr slot) {

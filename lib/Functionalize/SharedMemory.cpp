@@ -3,6 +3,7 @@
 #include "SharedMemory.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -71,7 +72,7 @@ LogicalResult SharedMemory::checkSharer(Operation *op, Value sharer) const {
     return success();
   auto arg = dyn_cast<BlockArgument>(sharer);
   auto func = arg ? dyn_cast<func::FuncOp>(arg.getOwner()->getParentOp()) : nullptr;
-  if (func && !func.getArgAttr(arg.getArgNumber(), "jit.slot"))
+  if (func && !func.getArgAttr(arg.getArgNumber(), slotAttr))
     return refuse(arg.getLoc(), "it may be this argument, which the caller still has");
   for (OpOperand &use : sharer.getUses())
     if (!isHarmless(use) && mayFollow(use.getOwner(), op, sharer))

@@ -417,7 +417,7 @@ void TensorThreading::returnWrittenArguments() {
       output.push_back(builder.getNamedAttr("memory", builder.getUnitAttr()));
     if (outputs)
       all.push_back(builder.getDictionaryAttr(output));
-    addTrailingResult(func, get(cell), "jit.mutates", path);
+    addTrailingResult(func, get(cell), mutatesAttr, path);
   }
   if (outputs)
     func->setAttr(outputsAttr, builder.getArrayAttr(all));

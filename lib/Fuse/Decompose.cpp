@@ -1,5 +1,6 @@
 //===- Decompose.cpp - operators in terms of simpler ones -----------------===//
 
+#include "jit/Dialect/Jit/Contract.h"
 #include "jit/Fuse/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -23,5 +24,12 @@ struct DecomposePass : impl::JitDecomposeBase<DecomposePass> {
   }
 };
 } // namespace
+
+LogicalResult verifyFused(ModuleOp module) {
+  ConversionTarget target(*module.getContext());
+  target.markUnknownOpDynamicallyLegal(
+      [](Operation *op) { return !isa<DecomposableOpInterface>(op) || !needsOf(op).empty(); });
+  return verifyContract(module, target, "no operator that is made of simpler ones after Fuse");
+}
 
 } // namespace jit

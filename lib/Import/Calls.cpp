@@ -151,7 +151,7 @@ Value FunctionImporter::call(const Callable *callee, ArrayRef<Value> arguments, 
   }
   // The result's type is known even where an argument is not.
   if (llvm::is_contained(operands, Value()))
-    return UninitializedOp::create(builder, loc, callee->result);
+    return PoisonOp::create(builder, loc, callee->result);
   return func::CallOp::create(builder, loc, callee->symbol, callee->result, operands).getResult(0);
 }
 

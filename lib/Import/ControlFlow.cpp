@@ -115,7 +115,7 @@ Value FunctionImporter::importReturningIf(const ts::IfStmt &stmt, Stmts rest) {
   if (returnDepth == maxReturnDepth) {
     unsupported(location(&stmt),
                 "a chain of more than " + Twine(maxReturnDepth) + " early returns");
-    return UninitializedOp::create(builder, location(&stmt), resultType());
+    return PoisonOp::create(builder, location(&stmt), resultType());
   }
   llvm::SaveAndRestore deeper(returnDepth, returnDepth + 1);
   // What follows belongs to the side that does not return.
@@ -126,7 +126,7 @@ Value FunctionImporter::importReturningIf(const ts::IfStmt &stmt, Stmts rest) {
     Environment before = scope;
     Value value = importBody(stmts);
     scope = std::move(before);
-    return value ? value : UninitializedOp::create(builder, location(&stmt), resultType());
+    return value ? value : PoisonOp::create(builder, location(&stmt), resultType());
   };
   Value condition = importCondition(stmt.condition);
   return importConditional(

@@ -66,7 +66,7 @@ ExportedImporter::Values ExportedImporter::yieldable(Values values, TypeRange ty
     value = widen(value, type, loc, "result of a graph");
     // The module is not going to live after the error that made this unknown.
     if (!value)
-      value = UninitializedOp::create(builder, loc, type);
+      value = PoisonOp::create(builder, loc, type);
   }
   return values;
 }

@@ -1,6 +1,7 @@
 //===- ExportedInputs.cpp - arguments and what is demanded of them --------===//
 
 #include "ExportedImporter.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -106,12 +107,12 @@ func::FuncOp ExportedImporter::createFunction(ArrayRef<Parameter> parameters) {
   auto function = func::FuncOp::create(builder, programLocation(), "forward",
                                        builder.getFunctionType(types, {}));
   for (auto [i, parameter] : llvm::enumerate(parameters)) {
-    function.setArgAttr(i, "jit.name", builder.getStringAttr(parameter.name));
+    function.setArgAttr(i, nameAttr, builder.getStringAttr(parameter.name));
     // What the program was exported for is all that such an argument may be.
     bool isConstant = parameter.tree->kind == Tree::Kind::Leaf &&
                       parameter.leaves.front()->kind == InputSpec::Kind::Constant;
     if (isConstant)
-      function.setArgAttr(i, "jit.default", constantAttribute(parameter.leaves.front()->argument));
+      function.setArgAttr(i, defaultAttr, constantAttribute(parameter.leaves.front()->argument));
   }
   builder.setInsertionPointToStart(function.addEntryBlock());
   return function;

@@ -37,7 +37,7 @@ GraphImporter::Values GraphImporter::widenAll(ValueRange values, TypeRange types
   Values widened;
   for (auto [value, type] : llvm::zip(values, types)) {
     Value as = widen(value, type, loc, "value");
-    widened.push_back(as ? as : Value(UninitializedOp::create(builder, loc, type)));
+    widened.push_back(as ? as : Value(PoisonOp::create(builder, loc, type)));
   }
   return widened;
 }

@@ -306,7 +306,7 @@ Value GraphImporter::formRaise(const Node &, Operands operands, Location loc) {
 
 Value GraphImporter::formUninitialized(const Node &node, Operands, Location loc) {
   Type type = node.outputs.size() == 1 ? declaredType(node.outputs.front()) : Type();
-  return type ? UninitializedOp::create(builder, loc, type) : unknown();
+  return type ? PoisonOp::create(builder, loc, type) : unknown();
 }
 
 Value GraphImporter::formCast(const Node &node, Operands operands, Location loc) {

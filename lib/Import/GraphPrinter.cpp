@@ -2,6 +2,7 @@
 
 #include "GraphPrinter.h"
 #include "GraphImporter.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Import/GraphText.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
@@ -92,7 +93,7 @@ void GraphPrinter::bind(ValueRange values, ArrayRef<std::string> to) {
 
 /// A number at the end would be read as that of a variable's version: another one follows it.
 std::string GraphPrinter::argumentName(func::FuncOp function, unsigned index) {
-  auto given = function.getArgAttrOfType<StringAttr>(index, "jit.name");
+  auto given = function.getArgAttrOfType<StringAttr>(index, nameAttr);
   StringRef text = given ? given.getValue() : StringRef();
   bool isName = !text.empty() &&
                 llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });

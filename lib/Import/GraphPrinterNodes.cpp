@@ -179,7 +179,7 @@ bool GraphPrinter::printJit(Operation *op) {
       .Case([&](TupleOp) { return as("prim::TupleConstruct", op->getOperands()), true; })
       .Case([&](ListUnpackOp) { return as("prim::ListUnpack", op->getOperands()), true; })
       .Case([&](TupleUnpackOp) { return as("prim::TupleUnpack", op->getOperands()), true; })
-      .Case([&](UninitializedOp) { return as("prim::Uninitialized", {}), true; })
+      .Case([&](PoisonOp) { return as("prim::Uninitialized", {}), true; })
       .Case([&](CreateObjectOp) { return as("prim::CreateObject", {}), true; })
       .Case([&](FormatOp) { return as("aten::format", op->getOperands()), true; })
       .Case<DerefineOp, UncheckedCastOp>(

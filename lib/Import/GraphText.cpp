@@ -3,6 +3,7 @@
 #include "jit/Import/GraphText.h"
 #include "GraphImporter.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
@@ -154,7 +155,7 @@ OwningOpRef<ModuleOp> GraphImporter::import() {
   function.setFunctionType(
       builder.getFunctionType(function.front().getArgumentTypes(), result.getType()));
   function.setAllArgAttrs(llvm::map_to_vector(argumentNames, [&](const std::string &name) {
-    return builder.getDictionaryAttr(builder.getNamedAttr("jit.name", builder.getStringAttr(name)));
+    return builder.getDictionaryAttr(builder.getNamedAttr(nameAttr, builder.getStringAttr(name)));
   }));
   eraseDeadConstants(function);
   if (errors.any() || !known || failed(verify(*module)))

@@ -2,6 +2,7 @@
 
 #include "jit/Import/Importers.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Import/Exported.h"
 #include "jit/Import/GraphText.h"
 #include "jit/Import/TextLimits.h"
@@ -55,7 +56,7 @@ importArchive(const ProgramFile &file, MLIRContext &context, Coverage &coverage,
   }
   OwningOpRef<ModuleOp> module = import(*archive, context, coverage);
   if (module)
-    (*module)->setAttr("jit.archive", StringAttr::get(&context, file.path));
+    (*module)->setAttr(archiveAttr, StringAttr::get(&context, file.path));
   return module;
 }
 

@@ -342,7 +342,7 @@ Value OperatorBuilder::widen(Value value, Type type, Location loc, const Twine &
       literal && literal.getKeys().empty() && isa<DictType>(type))
     return DictOp::create(builder, loc, type, ValueRange(), ValueRange());
   if (value.getDefiningOp<MissingOp>())
-    return UninitializedOp::create(builder, loc, type);
+    return PoisonOp::create(builder, loc, type);
   if (isSubtype(value.getType(), type))
     return DerefineOp::create(builder, loc, type, value);
   error(loc) << "expected " << what << " of type " << spell(type) << ", got "

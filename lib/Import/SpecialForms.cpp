@@ -92,7 +92,7 @@ Value FunctionImporter::formUninitialized(const ts::CallExpr &call, Location loc
   if (!expectArguments(call, 1, loc))
     return unknown();
   Type type = program.type(call.args[0], loc);
-  return type ? UninitializedOp::create(builder, loc, type) : unknown();
+  return type ? PoisonOp::create(builder, loc, type) : unknown();
 }
 
 Value FunctionImporter::formIsInstance(const ts::CallExpr &call, Location loc) {

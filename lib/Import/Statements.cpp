@@ -1,6 +1,7 @@
 //===- Statements.cpp - functions, blocks and assignments -----------------===//
 
 #include "FunctionImporter.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -26,13 +27,13 @@ void importFunction(Program &program, const Callable &callable) {
 static void setArgumentAttributes(func::FuncOp function, const Callable &callable) {
   Builder b(function.getContext());
   for (auto [i, parameter] : llvm::enumerate(callable.def->parameters)) {
-    function.setArgAttr(i, "jit.name", b.getStringAttr(StringRef(parameter.name)));
+    function.setArgAttr(i, nameAttr, b.getStringAttr(StringRef(parameter.name)));
     if (parameter.defaultValue)
       if (Attribute value = literalAttribute(parameter.defaultValue, function.getContext()))
-        function.setArgAttr(i, "jit.default", value);
+        function.setArgAttr(i, defaultAttr, value);
   }
   if (callable.isPublic)
-    function.setArgAttr(0, "jit.self", b.getUnitAttr());
+    function.setArgAttr(0, selfAttr, b.getUnitAttr());
 }
 
 void FunctionImporter::import() {
@@ -56,7 +57,7 @@ void FunctionImporter::import() {
   }
   Value result = importBody(Stmts(def->body.data(), def->body.size()));
   if (!result)
-    result = UninitializedOp::create(builder, loc, resultType());
+    result = PoisonOp::create(builder, loc, resultType());
   func::ReturnOp::create(builder, result.getLoc(), result);
 }
 

@@ -1,5 +1,6 @@
 //===- InferTypes.cpp - element types and sizes, through control flow -----===//
 
+#include "jit/Dialect/Jit/Contract.h"
 #include "jit/Infer/Passes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -173,16 +174,13 @@ struct InferTypesPass : impl::JitInferTypesBase<InferTypesPass> {
 } // namespace
 
 LogicalResult verifyInferred(ModuleOp module) {
-  WalkResult walk = module.walk([](Operation *op) {
-    for (Type type : op->getResultTypes())
-      if (auto tensor = dyn_cast<TensorType>(type);
-          tensor && !(tensor.hasRank() && tensor.hasDtype())) {
-        op->emitOpError("expected a tensor of known rank and element type, got ") << type;
-        return WalkResult::interrupt();
-      }
-    return WalkResult::advance();
-  });
-  return failure(walk.wasInterrupted());
+  auto isKnown = [](Type type) {
+    auto tensor = dyn_cast<TensorType>(type);
+    return !tensor || (tensor.hasRank() && tensor.hasDtype());
+  };
+  ConversionTarget target(*module.getContext());
+  target.markUnknownOpDynamicallyLegal([&](Operation *op) { return definesOnly(op, isKnown); });
+  return verifyContract(module, target, "tensors of known rank and element type after Infer");
 }
 
 } // namespace jit

@@ -144,9 +144,10 @@ LogicalResult Splitter::replaceByBody(DecomposableOpInterface op) {
   Operation *before = op->getPrevNode();
   Block *block = op->getBlock();
   OpBuilder builder(op);
-  auto values = op.decompose(builder);
+  auto [values, needs] = op.decompose(builder);
   if (failed(values))
-    return op.emitError("expected more to be known of the operands of ") << op->getName();
+    return op.emitError("expected more to be known of the operands of ")
+           << op->getName() << (needs.empty() ? "" : ": it needs ") << needs;
   GraphBuilder build{builder, op->getLoc()};
   for (auto [result, value] : llvm::zip(op->getResults(), *values))
     result.replaceAllUsesWith(underType(build, value, result.getType()));

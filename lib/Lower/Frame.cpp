@@ -12,10 +12,10 @@ namespace jit {
 namespace {
 
 /// A value that is never used: any will do.
-struct LowerUninitialized : OpConversionPattern<UninitializedOp> {
+struct LowerPoison : OpConversionPattern<PoisonOp> {
   using OpConversionPattern::OpConversionPattern;
 
-  LogicalResult matchAndRewrite(UninitializedOp op, OpAdaptor,
+  LogicalResult matchAndRewrite(PoisonOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Type type = getTypeConverter()->convertType(op.getType());
     if (auto tensor = dyn_cast<RankedTensorType>(type)) {
@@ -80,7 +80,7 @@ template <typename OpTy> struct LowerTensorCast : OpConversionPattern<OpTy> {
 } // namespace
 
 void populateFrameLowering(const LoweredTypes &types, RewritePatternSet &patterns) {
-  patterns.add<LowerUninitialized, LowerConstant, LowerSelect, LowerTensorCast<DerefineOp>,
+  patterns.add<LowerPoison, LowerConstant, LowerSelect, LowerTensorCast<DerefineOp>,
                LowerTensorCast<UncheckedCastOp>>(types, patterns.getContext());
 }
 

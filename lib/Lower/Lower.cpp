@@ -2,6 +2,7 @@
 
 #include "Lower.h"
 #include "ListPicks.h"
+#include "jit/Dialect/Jit/Contract.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Lower/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,6 +31,13 @@ static bool takesOpenSizes(Operation *op) {
   return op->hasTrait<TakesOpenSizes>() || !isa<AtenOpInterface>(op);
 }
 
+/// `error` with what `op` would have to know, if its record says so.
+static LogicalResult appendNeeds(InFlightDiagnostic &error, Operation *op) {
+  if (StringRef needs = needsOf(op); !needs.empty())
+    error << "; it needs " << needs;
+  return error;
+}
+
 static LogicalResult checkKnown(Operation *op, Location loc, Type type, bool openSizes) {
   auto tensor = dyn_cast<TensorType>(type);
   if (!tensor || tensor.isStatic() || (openSizes && tensor.hasRank() && tensor.hasDtype()))
@@ -37,7 +45,9 @@ static LogicalResult checkKnown(Operation *op, Location loc, Type type, bool ope
   StringRef want = !tensor.hasRank()          ? "a known rank"
                    : !tensor.hasStaticSizes() ? "a static size"
                                               : "a known element type";
-  return emitError(loc, "expected ") << want << " in " << op->getName() << ", got " << type;
+  InFlightDiagnostic error = emitError(loc, "expected ")
+                             << want << " in " << op->getName() << ", got " << type;
+  return appendNeeds(error, op);
 }
 
 static bool hasOpenSize(Type type) {
@@ -110,7 +120,9 @@ static LogicalResult checkLowered(ModuleOp module) {
     return module.walk([&](Operation *op) {
       if (!isLeft(op))
         return WalkResult::advance();
-      op->emitError("expected ") << expected << ", got " << op->getName();
+      InFlightDiagnostic error = op->emitError("expected ")
+                                 << expected << ", got " << op->getName();
+      (void)appendNeeds(error, op);
       return WalkResult::interrupt();
     });
   };
@@ -147,10 +159,10 @@ static void recordDtypes(func::FuncOp func) {
   };
   for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
     if (Attribute dtype = recorded(type))
-      func.setArgAttr(i, "jit.dtype", dtype);
+      func.setArgAttr(i, dtypeAttr, dtype);
   for (auto [i, type] : llvm::enumerate(func.getResultTypes()))
     if (Attribute dtype = recorded(type))
-      func.setResultAttr(i, "jit.dtype", dtype);
+      func.setResultAttr(i, dtypeAttr, dtype);
 }
 
 static LogicalResult convert(ModuleOp module) {
@@ -197,6 +209,19 @@ static void eraseDead(ModuleOp module) {
     if (isOpTriviallyDead(op))
       rewriter.eraseOp(op);
   });
+}
+
+LogicalResult verifyLowered(ModuleOp module) {
+  auto isBuiltin = [](Type type) {
+    return isa<RankedTensorType, IndexType>(type) || type.isIntOrFloat();
+  };
+  auto defines = [&](Operation *op) { return definesOnly(op, isBuiltin); };
+  ConversionTarget target(*module.getContext());
+  target.addLegalOp<GuardOp, func::FuncOp, func::ReturnOp>();
+  target.addDynamicallyLegalDialect<arith::ArithDialect, linalg::LinalgDialect, math::MathDialect,
+                                    scf::SCFDialect, tensor::TensorDialect>(defines);
+  return verifyContract(module, target,
+                        "linalg, tensor, scf, arith and math on builtin types after Lower");
 }
 
 namespace {

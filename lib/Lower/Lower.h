@@ -167,7 +167,7 @@ void populateRandomLowering(const LoweredTypes &types, mlir::RewritePatternSet &
 /// Operators of any family whose results have no elements.
 void populateEmptyLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 
-/// jit.uninitialized, and arith.select on tensors.
+/// jit.poison, and arith.select on tensors.
 void populateFrameLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 
 //===----------------------------------------------------------------------===//

@@ -1,6 +1,7 @@
 //===- Slots.cpp - frozen module state becomes arguments ------------------===//
 
 #include "Lower.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -33,7 +34,7 @@ static LogicalResult turnSlotsIntoArguments(func::FuncOp func, SymbolTableCollec
     TensorType type = weightType(ops, symbols);
     if (!type || !type.isStatic())
       return failure();
-    auto attrs = b.getDictionaryAttr(b.getNamedAttr("jit.weight", path));
+    auto attrs = b.getDictionaryAttr(b.getNamedAttr(weightAttr, path));
     unsigned index = func.getNumArguments();
     if (failed(func.insertArgument(index, type, attrs, ops.front().getLoc())))
       return failure();

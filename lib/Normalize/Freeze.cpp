@@ -2,6 +2,7 @@
 
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Jit/CellThreading.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Normalize/Passes.h"
 
 using namespace mlir;
@@ -135,9 +136,9 @@ struct FreezePass : impl::FreezePassBase<FreezePass> {
         written.insert(get.getSlotAttr().getAttr());
     });
     for (auto slot : getOperation().getOps<SlotOp>()) {
-      slot->removeAttr("jit.mutable");
+      slot->removeAttr(mutableAttr);
       if (written.contains(slot.getSymNameAttr()))
-        slot->setAttr("jit.mutable", UnitAttr::get(&getContext()));
+        slot->setAttr(mutableAttr, UnitAttr::get(&getContext()));
       else if (failed(freeze(slot, reads.lookup(slot.getSymNameAttr()))))
         return signalPassFailure();
     }

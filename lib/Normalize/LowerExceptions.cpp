@@ -24,7 +24,7 @@ static void cutAfter(Operation *op) {
     Type type = operand.get().getType();
     bool isCondition = isa<scf::ConditionOp>(terminator) && operand.getOperandNumber() == 0;
     operand.set(isCondition ? createFlag(builder, terminator->getLoc(), false)
-                            : UninitializedOp::create(builder, terminator->getLoc(), type));
+                            : PoisonOp::create(builder, terminator->getLoc(), type));
   }
   // The new operands were put right before the terminator: dead code ends where they begin.
   SmallVector<Operation *> dead;
@@ -120,7 +120,7 @@ struct LowerExceptionsPass : impl::LowerExceptionsPassBase<LowerExceptionsPass> 
     for (auto found : block.getOps<GuardOp>())
       guard = found;
     bool isPlain = llvm::all_of(block.without_terminator(), [&](Operation &op) {
-      return &op == guard || isMessagePart(op) || isa<UninitializedOp>(op);
+      return &op == guard || isMessagePart(op) || isa<PoisonOp>(op);
     });
     if (!isPlain) {
       auto ifOp = scf::IfOp::create(builder, loc, raised, /*withElseRegion=*/false);

@@ -2,6 +2,7 @@
 
 #include "jit/Normalize/Normalize.h"
 #include "jit/Dialect/Aten/Container.h"
+#include "jit/Dialect/Jit/Contract.h"
 #include "jit/Normalize/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -36,20 +37,15 @@ static ConversionTarget normalizedTarget(MLIRContext &context) {
   ConversionTarget target(context);
   target.addIllegalOp<func::CallOp, GetAttrOp, SetAttrOp, CreateObjectOp, RaiseOp, AliasOp,
                       aten::SetGradEnabledOp, aten::IsGradEnabledOp>();
-  target.markUnknownOpDynamicallyLegal(
-      [](Operation *op) { return llvm::none_of(op->getResultTypes(), llvm::IsaPred<ObjectType>); });
+  target.markUnknownOpDynamicallyLegal([](Operation *op) {
+    return definesOnly(op, [](Type type) { return !isa<ObjectType>(type); });
+  });
   return target;
 }
 
 LogicalResult verifyNormalized(ModuleOp module) {
-  ConversionTarget target = normalizedTarget(*module.getContext());
-  WalkResult walk = module.walk([&](Operation *op) {
-    if (target.isLegal(op))
-      return WalkResult::advance();
-    op->emitOpError("expected no calls, objects, exceptions or grad mode after Normalize");
-    return WalkResult::interrupt();
-  });
-  return failure(walk.wasInterrupted());
+  return verifyContract(module, normalizedTarget(*module.getContext()),
+                        "no calls, objects, exceptions or grad mode after Normalize");
 }
 
 } // namespace jit

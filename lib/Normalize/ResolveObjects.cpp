@@ -1,6 +1,7 @@
 //===- ResolveObjects.cpp - attributes of objects to slots and values -----===//
 
 #include "jit/Dialect/Jit/CellThreading.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Normalize/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/StringMap.h"
@@ -57,7 +58,7 @@ public:
   LogicalResult run() {
     for (BlockArgument arg : func.getArguments())
       if (isa<ObjectType>(arg.getType())) {
-        if (!func.getArgAttr(arg.getArgNumber(), "jit.self"))
+        if (!func.getArgAttr(arg.getArgNumber(), selfAttr))
           return func.emitOpError("expected no object among the arguments but the module itself, "
                                   "got argument ")
                  << arg.getArgNumber();
@@ -120,7 +121,7 @@ LogicalResult ObjectResolver::visit(Operation *op) {
       eraseLater(op);
       return success();
     }
-  if (isa<scf::YieldOp, scf::ConditionOp, scf::ForOp, scf::WhileOp, UninitializedOp>(op))
+  if (isa<scf::YieldOp, scf::ConditionOp, scf::ForOp, scf::WhileOp, PoisonOp>(op))
     return success();
   for (Value operand : op->getOperands())
     if (isa<ObjectType>(operand.getType()))
@@ -198,7 +199,7 @@ void ObjectResolver::visitCreate(CreateObjectOp op) {
         attributes.count({local, name.getValue()}))
       return;
     Cell cell = attributes[{local, name.getValue()}] = addCell(type);
-    set(cell, UninitializedOp::create(builder, op.getLoc(), type));
+    set(cell, PoisonOp::create(builder, op.getLoc(), type));
   };
   // Reads know the declared types; what is assigned may be narrower.
   func.walk([&](GetAttrOp get) { add(get.getObject(), get.getNameAttr(), get.getType()); });
@@ -217,7 +218,7 @@ void ObjectResolver::collectAssigned(Operation *op, Cells &cells) {
 LogicalResult ObjectResolver::mergeWays(Value value, ValueRange ways, Operation *at) {
   std::optional<Object> merged;
   for (Value way : ways) {
-    if (way == value || way.getDefiningOp<UninitializedOp>())
+    if (way == value || way.getDefiningOp<PoisonOp>())
       continue;
     auto known = lookup(way);
     if (!known || (merged && *known != *merged)) {
@@ -264,7 +265,7 @@ LogicalResult ObjectResolver::removeObjects() {
   OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
   for (auto &[value, object] : objects)
     if (!value.use_empty())
-      value.replaceAllUsesWith(UninitializedOp::create(builder, func.getLoc(), value.getType()));
+      value.replaceAllUsesWith(PoisonOp::create(builder, func.getLoc(), value.getType()));
   eraseNow();
   RewritePatternSet patterns(func.getContext());
   scf::IfOp::getCanonicalizationPatterns(patterns, func.getContext());

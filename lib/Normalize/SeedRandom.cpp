@@ -85,7 +85,7 @@ static Operation *branchOnDrawing(Operation *op, unsigned number) {
 /// Replaces the operator by what it is made of; false where too little is known for that.
 static bool takeApart(Operation *op) {
   OpBuilder b(op);
-  FailureOr<SmallVector<Value>> values = cast<DecomposableOpInterface>(op).decompose(b);
+  FailureOr<SmallVector<Value>> values = cast<DecomposableOpInterface>(op).decompose(b).values;
   if (failed(values))
     return false;
   for (auto [result, value] : llvm::zip(op->getResults(), *values))

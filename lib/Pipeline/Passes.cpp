@@ -34,6 +34,7 @@ void registerPasses() {
   registerCodegenPasses();
   registerPipelines();
   registerExplainPass();
+  registerVerifyStagePass();
   mlir::registerTransformsPasses();
   mlir::registerSCFToControlFlowPass();
   mlir::bufferization::registerBufferizationPasses();

@@ -127,7 +127,23 @@ static void buildLower(OpPassManager &pm, const PipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createJitHoistGuards());
 }
 
-static LogicalResult holds(ModuleOp) { return success(); }
+//===----------------------------------------------------------------------===//
+// Exit contracts: what a stage promises, and what those before it promised and it keeps
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyValues(ModuleOp module) {
+  return success(succeeded(verifyInferred(module)) && succeeded(verifyFunctionalized(module)));
+}
+static LogicalResult verifyGradients(ModuleOp module) {
+  return success(succeeded(verifyValues(module)) && succeeded(verifyGradientsExpanded(module)));
+}
+static LogicalResult verifySimplified(ModuleOp module) { return verifyGradients(module); }
+static LogicalResult verifyAutodiff(ModuleOp module) {
+  return success(succeeded(verifyGradients(module)) && succeeded(verifyDifferentiated(module)));
+}
+static LogicalResult verifyFuse(ModuleOp module) {
+  return success(succeeded(verifyAutodiff(module)) && succeeded(verifyFused(module)));
+}
 
 ArrayRef<Stage> programStages() {
   static const Stage stages[] = {{"normalize", buildNormalize, verifyNormalized},
@@ -138,13 +154,13 @@ ArrayRef<Stage> programStages() {
 ArrayRef<Stage> variantStages() {
   static const Stage stages[] = {{"specialize", buildSpecialize, verifySpecialized},
                                  {"infer", buildInfer, verifyInferred},
-                                 {"functionalize", buildFunctionalize, verifyFunctionalized},
-                                 {"gradients", buildGradients, verifyInferred},
-                                 {"simplify", buildSimplify, verifyInferred},
-                                 {"autodiff", buildAutodiff, verifyInferred},
-                                 {"simplify-joint", buildSimplifyJoint, verifyInferred},
-                                 {"fuse", buildFuse, verifyInferred},
-                                 {"lower", buildLower, holds}};
+                                 {"functionalize", buildFunctionalize, verifyValues},
+                                 {"gradients", buildGradients, verifyGradients},
+                                 {"simplify", buildSimplify, verifySimplified},
+                                 {"autodiff", buildAutodiff, verifyAutodiff},
+                                 {"simplify-joint", buildSimplifyJoint, verifySimplified},
+                                 {"fuse", buildFuse, verifyFuse},
+                                 {"lower", buildLower, verifyLowered}};
   return stages;
 }
 

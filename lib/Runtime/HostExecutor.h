@@ -26,7 +26,7 @@ private:
     std::vector<void *> pointers;
     std::vector<ScalarCell> cells;
     std::vector<int64_t> openSizes;
-    /// Copies of inputs at odd addresses: not even aligned to their elements' size.
+    /// Copies of misaligned inputs: not even aligned to their elements' size.
     std::vector<Tensor> aligned;
   };
 

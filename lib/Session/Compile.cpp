@@ -3,6 +3,7 @@
 #include "SessionImpl.h"
 #include "jit/Codegen/Cpu.h"
 #include "jit/Dialect/Jit/Declarations.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Import/TextProgram.h"
 #include "jit/Pipeline/Explain.h"
 #include "jit/Pipeline/Registration.h"
@@ -154,7 +155,7 @@ Result<void> Session::Impl::open(const std::string &path) {
     return declarations.takeError();
   // Where it was when the record was made is past.
   if (file.isArchive())
-    (**declarations)->setAttr("jit.archive", StringAttr::get(&context, file.path));
+    (**declarations)->setAttr(archiveAttr, StringAttr::get(&context, file.path));
   auto slots = ModuleState::create(**declarations, file);
   if (!slots)
     return slots.takeError();

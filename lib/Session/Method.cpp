@@ -32,10 +32,10 @@ static ArgumentType argumentType(Type type) {
 }
 
 static std::string describeArgument(func::FuncOp entry, unsigned index) {
-  auto name = entry.getArgAttrOfType<StringAttr>(index, "jit.name");
+  auto name = entry.getArgAttrOfType<StringAttr>(index, nameAttr);
   std::string text = name ? name.str() : "arg" + std::to_string(index);
   llvm::raw_string_ostream(text) << ": " << entry.getArgumentTypes()[index];
-  return text + (entry.getArgAttr(index, "jit.default") ? " = default" : "");
+  return text + (entry.getArgAttr(index, defaultAttr) ? " = default" : "");
 }
 
 static bool writesState(func::FuncOp entry) {

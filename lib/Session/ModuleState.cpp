@@ -20,7 +20,7 @@ Result<std::unique_ptr<ModuleState>> ModuleState::create(ModuleOp module, const 
     state->slots.push_back(
         {slot.getSymName().str(), slot.getType(), slot.getValue(), slot.getParameter()});
   });
-  if (auto path = module->getAttrOfType<StringAttr>("jit.archive")) {
+  if (auto path = module->getAttrOfType<StringAttr>(archiveAttr)) {
     bool isProgram = path.str() == file.path;
     auto archive = isProgram ? StorageRecords::openBytes(file.bytes, file.path)
                              : StorageRecords::open(path.str());

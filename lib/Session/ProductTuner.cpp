@@ -3,6 +3,7 @@
 #include "ProductTuner.h"
 #include "Diagnostics.h"
 #include "jit/Codegen/Cpu.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Runtime/Executor.h"
 #include "jit/Runtime/ThreadPool.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -62,7 +63,7 @@ static OwningOpRef<ModuleOp> moduleOf(linalg::LinalgOp product, std::array<bool,
   auto func = func::FuncOp::create(b, loc, entryName, b.getFunctionType(arguments, {result}));
   for (auto [i, fixed] : llvm::enumerate(isFixed))
     if (fixed)
-      func.setArgAttr(i, "jit.weight", b.getStringAttr(std::to_string(i)));
+      func.setArgAttr(i, weightAttr, b.getStringAttr(std::to_string(i)));
   Block *body = func.addEntryBlock();
   b.setInsertionPointToStart(body);
   mlir::Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(result.getElementType()));

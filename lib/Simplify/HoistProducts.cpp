@@ -21,7 +21,7 @@ namespace jit {
 /// True for a tensor that is cheaper made anew: writes go into it, or it is a broadcast that its
 /// users read as they go.
 static bool isCheaperInside(Operation *op) {
-  if (isa<UninitializedOp>(op) || showsElementsAgain(op))
+  if (isa<PoisonOp>(op) || showsElementsAgain(op))
     return true;
   bool givesTensor = llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
   bool takesTensor = llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType, ListType>);

@@ -155,7 +155,7 @@ void readInitialSlices(scf::ForOp loop) {
     bool isFilled = bool(splatOf(init.get()));
     if (isFilled && place->walk.isWhole(staticType(carried).getSizes()[place->dim])) {
       OpBuilder b(loop);
-      init.set(UninitializedOp::create(b, loop.getLoc(), carried.getType()));
+      init.set(PoisonOp::create(b, loop.getLoc(), carried.getType()));
     }
   }
 }

@@ -136,10 +136,10 @@ struct DropOverwritten : OpRewritePattern<aten::SliceScatterOp> {
       written.push_back({*extent.at, *extent.at + extent.length});
       last = link;
     }
-    if (last.getSelf().getDefiningOp<UninitializedOp>() || !covers(written, size))
+    if (last.getSelf().getDefiningOp<PoisonOp>() || !covers(written, size))
       return rewriter.notifyMatchFailure(op, "expected slices that cover their dimension");
     rewriter.setInsertionPoint(last);
-    auto nothing = UninitializedOp::create(rewriter, op.getLoc(), last.getSelf().getType());
+    auto nothing = PoisonOp::create(rewriter, op.getLoc(), last.getSelf().getType());
     rewriter.modifyOpInPlace(last, [&] { last.getSelfMutable().assign(nothing); });
     return success();
   }

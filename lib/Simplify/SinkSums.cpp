@@ -131,7 +131,7 @@ private:
     SmallVector<int64_t> sizes = {trips};
     llvm::append_range(sizes, type.getSizes());
     auto stack = TensorType::get(type.getContext(), ArrayRef<int64_t>(sizes), type.getDtype());
-    return UninitializedOp::create(build.builder, build.loc, stack);
+    return PoisonOp::create(build.builder, build.loc, stack);
   }
 
   Int tripNumber(GraphBuilder &build) {

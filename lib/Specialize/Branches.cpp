@@ -24,7 +24,7 @@ constexpr unsigned maxCopied = 1024, maxCopiedForSizes = 256;
 
 /// What a branch's way gives for its result `i`; null for what is never used.
 static Value given(const Evaluator::Evaluated &way, unsigned i) {
-  return way.raises || isUndefined(way.values[i]) ? Value() : way.values[i];
+  return way.raises || isPoison(way.values[i]) ? Value() : way.values[i];
 }
 
 static bool isFlat(Type type) { return isa<TensorType>(type) || type.isIntOrFloat(); }
@@ -101,7 +101,7 @@ scf::IfOp Joiner::build(OpBuilder &b) {
     SmallVector<Value> values;
     for (auto [value, type] : llvm::zip(yields[i], types))
       values.push_back(value ? widen(inner, loc, value, type)
-                             : Value(UninitializedOp::create(inner, loc, type)));
+                             : Value(PoisonOp::create(inner, loc, type)));
     scf::YieldOp::create(inner, loc, values);
   }
   auto result = scf::IfOp::create(b, loc, types, branch.getCondition(), true, true);
@@ -139,7 +139,7 @@ FailureOr<Evaluator::Evaluated> Evaluator::join(scf::IfOp branch, const Evaluate
       continue;
     }
     if (!thenValue && !elseValue) {
-      values.push_back([&, i] { return UninitializedOp::create(b, loc, declared[i]); });
+      values.push_back([&, i] { return PoisonOp::create(b, loc, declared[i]); });
       continue;
     }
     // What one way alone gives is that, wherever it is used.

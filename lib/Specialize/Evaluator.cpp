@@ -272,13 +272,13 @@ bool isSettled(Type type) {
   return type.isInteger(64) || type.isF64() || type.isInteger(1);
 }
 
-bool isUndefined(Value value) { return value.getDefiningOp<UninitializedOp>() != nullptr; }
+bool isPoison(Value value) { return value.getDefiningOp<PoisonOp>() != nullptr; }
 
 Value widen(OpBuilder &b, Location loc, Value value, Type type) {
   if (value.getType() == type)
     return value;
-  if (isUndefined(value))
-    return UninitializedOp::create(b, loc, type);
+  if (isPoison(value))
+    return PoisonOp::create(b, loc, type);
   return DerefineOp::create(b, loc, type, value);
 }
 

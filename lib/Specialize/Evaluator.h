@@ -147,9 +147,9 @@ bool isSettled(mlir::Type type);
 
 /// A value that nothing reads: a break or a return leaves such ones behind, and their types say
 /// nothing about what is there otherwise.
-bool isUndefined(mlir::Value value);
+bool isPoison(mlir::Value value);
 
-/// `value` under the wider type `type`, through jit.derefine where they differ. An undefined value
+/// `value` under the wider type `type`, through jit.derefine where they differ. A poison
 /// takes any type.
 mlir::Value widen(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, mlir::Type type);
 

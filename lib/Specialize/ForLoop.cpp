@@ -104,7 +104,7 @@ LogicalResult ForLoop::evaluateBody(scf::ForOp loop, SmallVectorImpl<Value> &yie
       seen = loop.getRegionIterArgs()[next++];
     // A list that nothing is known of: any use but the append is left over and found.
     if (c.mode == Mode::Growing)
-      seen = c.grown = UninitializedOp::create(b, op.getLoc(), arg.getType()), ++next;
+      seen = c.grown = PoisonOp::create(b, op.getLoc(), arg.getType()), ++next;
     map.map(arg, seen);
   }
   using Place = Evaluator::Place;
@@ -131,7 +131,7 @@ bool ForLoop::onlyAppends(Carried &c, Value yield) {
 }
 
 ForLoop::Outcome ForLoop::settle(Carried &c, Value yield, bool widenTypes, bool &retry) {
-  if (isUndefined(yield) && c.mode != Mode::Growing)
+  if (isPoison(yield) && c.mode != Mode::Growing)
     return Outcome::Done;
   if (c.mode == Mode::Invariant) {
     if (isSameValue(c.init, yield))
@@ -143,7 +143,7 @@ ForLoop::Outcome ForLoop::settle(Carried &c, Value yield, bool widenTypes, bool 
       return Outcome::Unstable;
     }
     c.mode = Mode::Argument;
-    c.type = (isUndefined(c.init) ? yield : c.init).getType();
+    c.type = (isPoison(c.init) ? yield : c.init).getType();
     retry = true;
   }
   if (c.mode == Mode::Growing)

@@ -140,7 +140,7 @@ evaluateWith(Evaluator &evaluator, Block &block, ValueRange values, OpBuilder &b
 static FailureOr<bool> joinInto(Operation *op, SmallVectorImpl<Type> &types, ValueRange values) {
   bool changed = false;
   for (auto [type, value] : llvm::zip(types, values)) {
-    if (isUndefined(value) || isSubtype(value.getType(), type))
+    if (isPoison(value) || isSubtype(value.getType(), type))
       continue;
     Type joined = joinTypes(type, value.getType());
     if (!joined)
@@ -164,7 +164,7 @@ static FailureOr<SmallVector<Type>> startTypes(Evaluator &evaluator, scf::WhileO
                                                ArrayRef<Value> inits, OpBuilder &b,
                                                const IRMapping &map) {
   SmallVector<Type> types(ValueRange(inits).getTypes());
-  if (llvm::none_of(inits, isUndefined))
+  if (llvm::none_of(inits, isPoison))
     return types;
   auto scratch = scf::ExecuteRegionOp::create(b, op.getLoc(), TypeRange());
   auto erase = llvm::scope_exit([&] { scratch.erase(); });
@@ -180,7 +180,7 @@ static FailureOr<SmallVector<Type>> startTypes(Evaluator &evaluator, scf::WhileO
   if (failed(body))
     return failure();
   for (auto [type, init, next] : llvm::zip(types, inits, body->values))
-    if (isUndefined(init))
+    if (isPoison(init))
       type = next.getType();
   return types;
 }
@@ -218,7 +218,7 @@ static FailureOr<SmallVector<Value>> keepWhile(Evaluator &evaluator, scf::WhileO
     SmallVector<Value> next =
         body->raises
             ? llvm::map_to_vector(
-                  types, [&](Type type) -> Value { return UninitializedOp::create(b, loc, type); })
+                  types, [&](Type type) -> Value { return PoisonOp::create(b, loc, type); })
             : body->values;
     FailureOr<bool> joined = joinInto(op, types, next);
     if (failed(joined))

@@ -190,7 +190,7 @@ Value buildArgument(OpBuilder &b, func::FuncOp func, const ValueSpec &spec, Type
   case Kind::Undefined:
     if (!isa<TensorType>(type))
       return mismatch(func, type, path, "an undefined tensor");
-    return UndefinedOp::create(b, loc, type);
+    return AbsentOp::create(b, loc, type);
   case Kind::Int:
   case Kind::Float:
   case Kind::Bool:

@@ -2,6 +2,9 @@
 
 #include "Evaluator.h"
 #include "Signature.h"
+#include "jit/Dialect/Aten/Gradient.h"
+#include "jit/Dialect/Jit/Contract.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Remarks.h"
 #include "jit/Specialize/Passes.h"
 #include "mlir/IR/SymbolTable.h"
@@ -15,7 +18,7 @@ namespace jit {
 
 /// How the user calls an argument.
 static std::string describe(func::FuncOp generic, unsigned index) {
-  for (StringRef attr : {StringRef("jit.name"), StringRef(slotAttr)})
+  for (StringRef attr : {nameAttr, slotAttr})
     if (auto name = generic.getArgAttrOfType<StringAttr>(index, attr))
       return (attr == slotAttr ? "slot '" : "argument '") + name.str() + "'";
   return "argument " + std::to_string(index);
@@ -25,7 +28,7 @@ static std::string describe(func::FuncOp generic, unsigned index) {
 static Value buildOmitted(OpBuilder &b, func::FuncOp generic, unsigned index, func::FuncOp func) {
   Type type = generic.getArgumentTypes()[index];
   auto slotName = generic.getArgAttrOfType<StringAttr>(index, slotAttr);
-  Attribute value = generic.getArgAttr(index, "jit.default");
+  Attribute value = generic.getArgAttr(index, defaultAttr);
   if (auto symbol = dyn_cast_or_null<FlatSymbolRefAttr>(value))
     slotName = symbol.getAttr();
   if (slotName) {
@@ -111,7 +114,7 @@ static LogicalResult buildReturn(OpBuilder &b, func::FuncOp generic, func::FuncO
     if (!value)
       return failure();
     SmallVector<NamedAttribute> output = {b.getNamedAttr("value", value)};
-    for (StringRef name : {"jit.slot", "jit.mutates"})
+    for (StringRef name : {slotAttr, mutatesAttr})
       if (Attribute attr = generic.getResultAttr(i, name))
         output.push_back(b.getNamedAttr(name.drop_front(4), attr));
     copyOutput(generic, i, output);
@@ -190,21 +193,27 @@ struct SpecializePass : impl::JitSpecializeBase<SpecializePass> {
 
 } // namespace
 
-LogicalResult verifySpecialized(ModuleOp module) {
+/// A value may be seen as an Optional by an operator that takes one; whether it is there is
+/// settled.
+static bool settlesOptionals(Operation *op) {
+  return isa<DerefineOp>(op) || definesOnly(op, [](Type type) { return !isa<OptionalType>(type); });
+}
+
+static bool hasFlatSignature(func::FuncOp func) {
   auto isFlat = [](Type type) { return isa<TensorType>(type) || type.isIntOrFloat(); };
-  WalkResult walk = module.walk([&](func::FuncOp func) {
-    for (Type type : llvm::concat<const Type>(func.getArgumentTypes(), func.getResultTypes()))
-      if (!isFlat(type)) {
-        func.emitError("expected tensors and numbers in the signature, got ") << type;
-        return WalkResult::interrupt();
-      }
-    if (changesSizes(func)) {
-      func.emitError("expected no sizes that change in place");
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return failure(walk.wasInterrupted());
+  return llvm::all_of(func.getArgumentTypes(), isFlat) &&
+         llvm::all_of(func.getResultTypes(), isFlat);
+}
+
+LogicalResult verifySpecialized(ModuleOp module) {
+  ConversionTarget target(*module.getContext());
+  target.addIllegalOp<aten::GradOp, AppendOp>();
+  target.addDynamicallyLegalOp<func::FuncOp>(
+      [](func::FuncOp func) { return hasFlatSignature(func) && !changesSizes(func); });
+  target.markUnknownOpDynamicallyLegal(settlesOptionals);
+  return verifyContract(module, target,
+                        "tensors and numbers in the signature, settled Optionals and no sizes that "
+                        "change in place after Specialize");
 }
 
 } // namespace jit

@@ -10,7 +10,7 @@
 //       CHECK: %[[EXP:.*]] = aten.exp %[[MM]]
 //       CHECK: scf.yield %[[EXP]], %[[EXP]]
 //       CHECK: else
-//       CHECK: %[[NOTHING:.*]] = jit.uninitialized
+//       CHECK: %[[NOTHING:.*]] = jit.poison
 //       CHECK: scf.yield %{{.*}}, %[[NOTHING]]
 //       CHECK: %[[BACKWARD:.*]] = scf.if %[[P]]
 //       CHECK: aten.mul.Tensor %{{.*}}, %[[FORWARD]]#1

@@ -3,7 +3,7 @@
 // How often the loop runs only the call tells: nothing is stacked. Trip k backwards runs the k trips before it again.
 
 // CHECK-LABEL: func.func @forward
-//   CHECK-NOT: jit.uninitialized
+//   CHECK-NOT: jit.poison
 //       CHECK: %[[FORWARD:.*]] = scf.for %{{.*}} = %{{.*}} to %arg1 step
 //       CHECK: scf.for
 //       CHECK:   %[[LAST:.*]] = arith.subi

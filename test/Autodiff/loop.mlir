@@ -6,7 +6,7 @@
 
 // CHECK-LABEL: func.func @forward
 //  CHECK-SAME: (%[[H:[a-z0-9]+]]: !jit.tensor<[4],f32> {jit.requires_grad}, %[[W:[a-z0-9]+]]: !jit.tensor<[4],f32> {jit.requires_grad})
-//       CHECK: %[[STACK:.*]] = jit.uninitialized : !jit.tensor<[5,4],f32>
+//       CHECK: %[[STACK:.*]] = jit.poison : !jit.tensor<[5,4],f32>
 //       CHECK: %[[FORWARD:.*]]:2 = scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[C:.*]] = %[[H]], %[[S:.*]] = %[[STACK]])
 //       CHECK: %[[T:.*]] = aten.tanh
 //       CHECK: %[[NEXT:.*]] = aten.select_scatter %[[S]], %[[C]], %{{.*}}, %[[I]]

@@ -121,8 +121,8 @@ func.func @parts(%x: !m, %v: !m, %c: i1) -> (!m, !jit.tensor<[4],f32>) {
     %p = aten.view %y, %size : (!m, !jit.list<i64>) -> !jit.tensor<[4],f32>
     scf.yield %y, %p : !m, !jit.tensor<[4],f32>
   } else {
-    %y = jit.uninitialized : !m
-    %p = jit.uninitialized : !jit.tensor<[4],f32>
+    %y = jit.poison : !m
+    %p = jit.poison : !jit.tensor<[4],f32>
     scf.yield %y, %p : !m, !jit.tensor<[4],f32>
   }
   %w = jit.overwrite %b#0, %v : (!m, !m) -> !m

@@ -29,7 +29,7 @@ func.func @loop(%x: !jit.tensor<[4],f32>, %n: i64, %c: i1) -> !jit.tensor<[4],f3
       %t = aten.tanh %y : (!jit.tensor<[4],f32>) -> !jit.tensor<[4],f32>
       scf.yield %t : !jit.tensor<[4],f32>
     } else {
-      %u = jit.uninitialized : !jit.tensor<[4],f32>
+      %u = jit.poison : !jit.tensor<[4],f32>
       scf.yield %u : !jit.tensor<[4],f32>
     }
     scf.yield %next : !jit.tensor<[4],f32>

@@ -14,7 +14,7 @@ func.func @check(%bad: i1, %n: i64, %x: !jit.tensor) -> !jit.tensor {
     %numbers = jit.format %inner(%n, %n : i64, i64)
     %message = jit.format %text(%braces, %two, %numbers : !jit.str, i64, !jit.str)
     jit.raise %message, "builtins.ValueError"
-    %u = jit.uninitialized : !jit.tensor
+    %u = jit.poison : !jit.tensor
     scf.yield %u : !jit.tensor
   } else {
     // CHECK: %[[Y:.*]] = aten.relu %[[X]]
@@ -59,7 +59,7 @@ func.func @always(%c: i1, %x: !jit.tensor) -> !jit.tensor {
     jit.raise %b, "builtins.TypeError"
   }
   // CHECK-NOT: aten.relu
-  // CHECK: %[[U:.*]] = jit.uninitialized : !jit.tensor
+  // CHECK: %[[U:.*]] = jit.poison : !jit.tensor
   // CHECK: return %[[U]]
   %y = aten.relu %x : (!jit.tensor) -> !jit.tensor
   return %y : !jit.tensor

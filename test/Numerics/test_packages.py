@@ -99,7 +99,7 @@ def test_null_odd_and_shared_memory_is_refused(saved, compiled):
     x = np.zeros((2, 8), np.float32)
     with pytest.raises(library.Error, match="got a null pointer"):
         module.call("forward", library.tensor(None, (2, 8), torch.float32))
-    with pytest.raises(library.Error, match="got an odd address"):
+    with pytest.raises(library.Error, match="got a misaligned address"):
         module.call("forward", library.tensor(x.ctypes.data + 1, (2, 8), torch.float32))
     with pytest.raises(library.Error, match="result 0: expected memory of its own, got that of argument 0"):
         module.call("forward", x, results=[library.tensor(x.ctypes.data, (2, 8), torch.float32), None, None])

@@ -4,7 +4,7 @@
 // nothing is added to, and no zeros are needed.
 
 // CHECK-LABEL: func.func @forward
-//       CHECK: %[[EMPTY:.*]] = jit.uninitialized : !jit.tensor<[10,4],f32>
+//       CHECK: %[[EMPTY:.*]] = jit.poison : !jit.tensor<[10,4],f32>
 //       CHECK: scf.for %{{.*}} iter_args(%[[C:.*]] = %{{.*}}, %[[S:.*]] = %[[EMPTY]])
 //       CHECK: %[[B:.*]] = aten.tanh
 //   CHECK-NOT: aten.add.Tensor

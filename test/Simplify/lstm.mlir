@@ -33,7 +33,7 @@
 //        CHECK:   jit.yield
 //    CHECK-NOT:   jit.group
 //    CHECK-NOT:   aten.full
-//        CHECK:   %[[NOTHING:.*]] = jit.uninitialized : !jit.tensor<[4,32],f32>
+//        CHECK:   %[[NOTHING:.*]] = jit.poison : !jit.tensor<[4,32],f32>
 //        CHECK:   aten.slice_scatter %[[NOTHING]]
 // CHECK-COUNT-2:  aten.slice_scatter
 //        CHECK:   %[[GRADS:.*]] = aten.slice_scatter

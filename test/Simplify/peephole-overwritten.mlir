@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: func.func @forward
 //       CHECK: %[[ZEROS:.*]] = aten.zeros_like
-//       CHECK: %[[NOTHING:.*]] = jit.uninitialized : !jit.tensor<[2,4],f32>
+//       CHECK: %[[NOTHING:.*]] = jit.poison : !jit.tensor<[2,4],f32>
 //       CHECK: %[[A:.*]] = aten.slice_scatter %[[NOTHING]]
 //       CHECK: aten.slice_scatter %[[A]]
 //       CHECK: aten.slice_scatter %[[ZEROS]]

@@ -21,7 +21,7 @@ func.func @both_stacked(%h: !jit.tensor<[10,4,3],f32>, %g: !jit.tensor<[4,5],f32
   %10 = arith.constant 10 : i64
   %none = jit.constant !jit.none = unit
   %zeros = aten.zeros_like %w, %none, %none, %none, %none, %none : (!jit.tensor<[3,5],f32>, !jit.none, !jit.none, !jit.none, !jit.none, !jit.none) -> !jit.tensor<[3,5],f32>
-  %empty = jit.uninitialized : !jit.tensor<[10,4,5],f32>
+  %empty = jit.poison : !jit.tensor<[10,4,5],f32>
   %r:3 = scf.for %i = %0 to %10 step %1 iter_args(%sum = %zeros, %stack = %empty, %c = %g)
       -> (!jit.tensor<[3,5],f32>, !jit.tensor<[10,4,5],f32>, !jit.tensor<[4,5],f32>) : i64 {
     %at = arith.subi %9, %i : i64
@@ -43,7 +43,7 @@ func.func @both_stacked(%h: !jit.tensor<[10,4,3],f32>, %g: !jit.tensor<[4,5],f32
 
 // CHECK-LABEL: func.func @one_new_stack
 //  CHECK-SAME: (%[[H:.*]]: !jit.tensor<[10,2,5],f32>, %{{.*}}: !jit.tensor<[2,4],f32>, %[[S:.*]]: !jit.tensor<[5,4],f32>)
-//       CHECK: %[[STACK:.*]] = jit.uninitialized : !jit.tensor<[10,2,4],f32>
+//       CHECK: %[[STACK:.*]] = jit.poison : !jit.tensor<[10,2,4],f32>
 //       CHECK: %[[LOOP:.*]]:2 = scf.for %[[I:[a-z0-9]+]] =
 //       CHECK: %[[AT:.*]] = arith.subi %{{.*}}, %[[I]]
 //       CHECK: aten.select_scatter %{{.*}}, %{{.*}}, %{{.*}}, %[[AT]]

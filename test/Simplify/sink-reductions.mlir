@@ -17,7 +17,7 @@ func.func @stacked(%g: !jit.tensor<[4,5],f32>, %bias: !jit.tensor<[5],f32>)
   %none = jit.constant !jit.none = unit
   %size = jit.list %5 : (i64) -> !jit.list<i64>
   %zeros = aten.zeros_like %bias, %none, %none, %none, %none, %none : (!jit.tensor<[5],f32>, !jit.none, !jit.none, !jit.none, !jit.none, !jit.none) -> !jit.tensor<[5],f32>
-  %empty = jit.uninitialized : !jit.tensor<[10,4,5],f32>
+  %empty = jit.poison : !jit.tensor<[10,4,5],f32>
   %r:3 = scf.for %i = %0 to %10 step %1 iter_args(%sum = %zeros, %stack = %empty, %c = %g)
       -> (!jit.tensor<[5],f32>, !jit.tensor<[10,4,5],f32>, !jit.tensor<[4,5],f32>) : i64 {
     %b = aten.tanh %c : (!jit.tensor<[4,5],f32>) -> !jit.tensor<[4,5],f32>

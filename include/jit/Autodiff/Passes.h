@@ -16,6 +16,12 @@ namespace jit {
 #define GEN_PASS_REGISTRATION
 #include "jit/Autodiff/Passes.h.inc"
 
+/// Exit contract of the stage Gradients: no gradient is asked for any more.
+llvm::LogicalResult verifyGradientsExpanded(mlir::ModuleOp module);
+
+/// Exit contract of the stage Autodiff: no optimizer's step is left to be made.
+llvm::LogicalResult verifyDifferentiated(mlir::ModuleOp module);
+
 } // namespace jit
 
 #endif // JIT_AUTODIFF_PASSES_H

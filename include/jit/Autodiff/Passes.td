@@ -107,18 +107,18 @@ def JitMoveGradSumToSize : Pass<"jit-move-grad-sum-to-size", "::mlir::func::Func
   let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect"];
 }
 
-def JitPropagateUndefined : Pass<"jit-propagate-undefined", "::mlir::func::FuncOp"> {
+def JitPropagateAbsent : Pass<"jit-propagate-absent", "::mlir::func::FuncOp"> {
   let summary = "Takes out what gradients that are not there would have computed";
   let description = [{
-    `jit.undefined` stands for zeros. An operator that is linear in it gives `jit.undefined` again, a sum with
+    `jit.absent` stands for zeros. An operator that is linear in it gives `jit.absent` again, a sum with
     it is the other addend, and what no other use needs disappears with it. Where an operator needs the
     zeros, or the function returns them, they become zeros.
 
     *Needs:* a function specialised by arguments of which some are `undef`.
 
-    *Gives:* the function without `jit.undefined`.
+    *Gives:* the function without `jit.absent`.
 
-    *Refuses:* an undefined tensor of unknown sizes that an operator needs as zeros.
+    *Refuses:* an absent tensor of unknown sizes that an operator needs as zeros.
   }];
   let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect"];
 }

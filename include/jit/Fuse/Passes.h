@@ -16,6 +16,10 @@ namespace jit {
 #define GEN_PASS_REGISTRATION
 #include "jit/Fuse/Passes.h.inc"
 
+/// Exit contract of the stage: an operator that is made of simpler ones is left only where too
+/// little is known for that.
+llvm::LogicalResult verifyFused(mlir::ModuleOp module);
+
 } // namespace jit
 
 #endif // JIT_FUSE_PASSES_H

@@ -2,6 +2,7 @@
 #ifndef JIT_LOWER_PASSES_H
 #define JIT_LOWER_PASSES_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace jit {
@@ -9,6 +10,10 @@ namespace jit {
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "jit/Lower/Passes.h.inc"
+
+/// Exit contract of the stage: linalg, tensor, scf, arith and math on builtin types, in functions,
+/// and guards.
+llvm::LogicalResult verifyLowered(mlir::ModuleOp module);
 
 } // namespace jit
 

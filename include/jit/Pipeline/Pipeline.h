@@ -52,6 +52,9 @@ llvm::LogicalResult runStagesTo(llvm::StringRef last, mlir::ModuleOp module,
 /// `jit-stages`: the stages of a variant from one to another.
 void registerPipelines();
 
+/// Registers `jit-verify-stage`: the exit contract of one stage, for tests.
+void registerVerifyStagePass();
+
 } // namespace jit
 
 #endif // JIT_PIPELINE_PIPELINE_H

@@ -1,6 +1,7 @@
 //===- WeightAnalysis.cpp - what is the same in every call ----------------===//
 
 #include "Analysis/WeightAnalysis.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -22,7 +23,7 @@ Source WeightAnalysis::sourceOf(Value value) {
 Source WeightAnalysis::compute(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-    bool isWeight = func && func.getArgAttr(argument.getArgNumber(), "jit.weight");
+    bool isWeight = func && func.getArgAttr(argument.getArgNumber(), weightAttr);
     return isWeight ? Source::Weight : Source::Call;
   }
   Operation *op = value.getDefiningOp();

@@ -1,5 +1,6 @@
 //===- HoistInit.cpp - what depends on weights alone is computed once -----===//
 #include "jit/Codegen/Buffers/Passes.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/IR/IRMapping.h"
@@ -42,7 +43,7 @@ private:
 
 WeightSlice::WeightSlice(func::FuncOp func) : func(func) {
   for (BlockArgument arg : func.getArguments())
-    if (func.getArgAttr(arg.getArgNumber(), "jit.weight")) {
+    if (func.getArgAttr(arg.getArgNumber(), jit::weightAttr)) {
       fixed.insert(arg);
       fromWeights.insert(arg);
     }
@@ -155,7 +156,7 @@ static void createInit(func::FuncOp func, ArrayRef<Value> values, ArrayRef<Opera
   SmallVector<DictionaryAttr> argAttrs;
   SmallVector<BlockArgument> weights;
   for (BlockArgument arg : func.getArguments())
-    if (func.getArgAttr(arg.getArgNumber(), "jit.weight")) {
+    if (func.getArgAttr(arg.getArgNumber(), jit::weightAttr)) {
       weights.push_back(arg);
       argTypes.push_back(arg.getType());
       argAttrs.push_back(func.getArgAttrDict(arg.getArgNumber()));

@@ -24,7 +24,7 @@ static FailureOr<ValueType> valueType(Location loc, Type type, DictionaryAttr at
   }
   std::optional<jit::ScalarType> scalar = jit::typeToDtype(element);
   if (attrs)
-    if (auto dtype = attrs.getAs<IntegerAttr>("jit.dtype"))
+    if (auto dtype = attrs.getAs<IntegerAttr>(jit::dtypeAttr))
       scalar = static_cast<jit::ScalarType>(dtype.getInt());
   if (!scalar) {
     emitError(loc) << "expected an element type that PyTorch has, got " << element;
@@ -46,8 +46,8 @@ static FailureOr<Entry> describe(func::FuncOp func) {
     if (failed(type))
       return failure();
     ArgumentInfo info{ArgumentKind::Input, *type};
-    for (auto [name, kind] :
-         {std::pair("jit.weight", ArgumentKind::Weight), std::pair("jit.slot", ArgumentKind::Slot)})
+    for (auto [name, kind] : {std::pair(jit::weightAttr, ArgumentKind::Weight),
+                              std::pair(jit::slotAttr, ArgumentKind::Slot)})
       if (auto path = func.getArgAttrOfType<StringAttr>(i, name)) {
         info.kind = kind;
         info.name = path.str();
@@ -62,7 +62,7 @@ static FailureOr<Entry> describe(func::FuncOp func) {
     if (failed(type))
       return failure();
     ResultInfo info{*type};
-    if (auto path = func.getResultAttrOfType<StringAttr>(i, "jit.slot"))
+    if (auto path = func.getResultAttrOfType<StringAttr>(i, jit::slotAttr))
       info.slot = path.str();
     entry.results.push_back(info);
   }

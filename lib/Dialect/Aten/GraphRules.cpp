@@ -17,12 +17,13 @@ std::optional<SmallVector<int64_t>> IntList::known() const {
   return ints;
 }
 
-Decomposition::Decomposition(Any handle) : values(SmallVector<Value>{handle.v}) {
+Decomposition::Decomposition(Any handle) : Decomposed{SmallVector<Value>{handle.v}, {}} {
   if (handle.b->failed)
     values = failure();
 }
 
-Decomposition::Decomposition(std::initializer_list<Any> handles) : values(SmallVector<Value>()) {
+Decomposition::Decomposition(std::initializer_list<Any> handles)
+    : Decomposed{SmallVector<Value>(), {}} {
   bool failed = false;
   for (Any handle : handles) {
     values->push_back(handle.v);
@@ -90,7 +91,7 @@ Operation *GraphBuilder::create(StringRef name, ArrayRef<Value> operands) {
     return op;
   // The error is out; go on with a value of unknown type so that the body need not test each step.
   failed = true;
-  return UninitializedOp::create(builder, loc, TensorType::get(builder.getContext()));
+  return PoisonOp::create(builder, loc, TensorType::get(builder.getContext()));
 }
 
 //===----------------------------------------------------------------------===//

@@ -159,14 +159,6 @@ struct OperandLayouts {
 };
 } // namespace
 
-/// Whether a number stands where a tensor may: PyTorch makes a tensor of it, which then is one more
-/// operand. Other numbers are parameters.
-static bool hasNumberOperand(Operation *op) {
-  auto aten = dyn_cast<AtenOpInterface>(op);
-  return aten &&
-         (aten.getSchema().contains("Scalar self") || aten.getSchema().contains("Scalar other"));
-}
-
 /// Those of the tensors in a list, of which nothing but rows is of interest.
 static bool areRowMajor(Layouts &layouts, Value list) {
   auto made = list.getDefiningOp<ListOp>();
@@ -231,7 +223,7 @@ Layout Layouts::ofNew(Operation *op, Value value) {
   bool areStatic = operands.areStrided && type.hasStaticSizes();
   bool isUnary = op->getNumOperands() == 1;
   if (areStatic && (isa<PointwiseOpInterface>(op) || (op->hasTrait<KeepsStrides>() && isUnary))) {
-    if (hasNumberOperand(op))
+    if (op->hasTrait<TakesNumberAsTensor>())
       operands.strided.push_back({});
     return pointwiseLayout(type.getSizes(), operands.strided);
   }

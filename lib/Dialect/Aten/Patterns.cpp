@@ -116,12 +116,13 @@ struct Decompose : OpInterfaceRewritePattern<DecomposableOpInterface> {
     if (accept && !accept(op))
       return rewriter.notifyMatchFailure(op, "expected an operator that the pass accepts");
     Operation *before = op->getPrevNode();
-    FailureOr<SmallVector<Value>> values = op.decompose(rewriter);
+    auto [values, needs] = op.decompose(rewriter);
     if (failed(values)) {
       // What a body built before it gave up would be tidied away and built again for ever.
       while (op->getPrevNode() != before)
         rewriter.eraseOp(op->getPrevNode());
-      return rewriter.notifyMatchFailure(op, "expected more to be known of its operands");
+      return rewriter.notifyMatchFailure(
+          op, [needs = needs](Diagnostic &reason) { reason << "it needs " << needs; });
     }
     if (valuesOnly && givesTensors(op) && isNewMemory(op))
       copyOperands(rewriter, op, *values);
@@ -142,6 +143,19 @@ struct Decompose : OpInterfaceRewritePattern<DecomposableOpInterface> {
 };
 
 } // namespace
+
+StringRef needsOf(Operation *op) {
+  auto decomposable = dyn_cast<DecomposableOpInterface>(op);
+  if (!decomposable)
+    return {};
+  ScopedDiagnosticHandler quiet(op->getContext(), [](Diagnostic &) { return success(); });
+  Operation *before = op->getPrevNode();
+  OpBuilder builder(op);
+  StringRef needs = decomposable.decompose(builder).needs;
+  while (op->getPrevNode() != before)
+    op->getPrevNode()->erase();
+  return needs;
+}
 
 void populateScalarExpansionPatterns(RewritePatternSet &patterns) {
   patterns.add<ExpandScalarOp, ToComplexOverload>(patterns.getContext());

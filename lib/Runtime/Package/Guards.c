@@ -102,7 +102,7 @@ static jit_status explain_memory(const jit_method *method, const jit_variant *va
   static const char *const expected[] = {
       [TOO_LARGE] = "sizes that fit in memory, got more bytes than can be counted",
       [NOT_ROW_MAJOR] = "row-major memory without gaps, got other strides",
-      [NOT_ALIGNED] = "data aligned to its elements' size, got an odd address",
+      [NOT_ALIGNED] = "data aligned to its elements' size, got a misaligned address",
       [NO_MEMORY] = "data, got a null pointer"};
   char kind[256];
   jit_text text = {kind, sizeof kind, 0};

@@ -6,7 +6,7 @@ include "jit/Dialect/Aten/AtenBase.td"
 //===----------------------------------------------------------------------===//
 
 def Aten_InnerOp : Aten_Composite<"inner", "", (ins Tensor:$self, Tensor:$other), [{
-  if (!self.info().hasRank() || !other.info().hasRank()) return build.notYet();
+  if (!self.info().hasRank() || !other.info().hasRank()) return build.notYet("the ranks of self and other");
   if (self.info().rank() == 0 || other.info().rank() == 0) return self * other;
   return build.op<TensordotOp>(self, other, build.ints({-1}), build.ints({-1}));
 }]>;
@@ -21,7 +21,7 @@ def Aten_KronOp : Aten_Composite<"kron", "", (ins Tensor:$self, Tensor:$other), 
 def Aten_LinalgCrossOp : Aten_Composite<"linalg_cross", "",
     (ins Tensor:$self, Tensor:$other, Kw<Default<Int, "-1">>:$dim), "return crossProduct(self, other, dim);">;
 def Aten_CrossOp : Aten_Composite<"cross", "", (ins Tensor:$self, Tensor:$other, Default<OptInt, "None">:$dim), [{
-  if (!dim.isSettled()) return build.notYet();
+  if (!dim.isSettled()) return build.notYet("whether dim is None");
   return dim ? crossProduct(self, other, *dim) : crossProductAlongThree(self, other);
 }]>;
 def Aten_LinalgVecdotOp : Aten_Composite<"linalg_vecdot", "",
@@ -55,7 +55,7 @@ def Aten_LinalgMatrixNormOp : Aten_Composite<"linalg_matrix_norm", "",
 def Aten_LinalgMatrixNormStrOp : Aten_Composite<"linalg_matrix_norm", "str_ord",
     !con((ins Tensor:$self, Default<Str, "\"fro\"">:$ord, lastTwo:$dim), norm_), [{
   if (ord.known() == "nuc") return nuclearNorm(self, dim, keepdim, dtype);
-  if (ord.known() != "fro") return build.notYet();
+  if (ord.known() != "fro") return build.notYet("\"fro\" or \"nuc\" as ord");
   return build.op<LinalgVectorNormOp>(self, 2, dim, keepdim, dtype);
 }]>;
 def Aten_LinalgNormOp : Aten_Composite<"linalg_norm", "",
@@ -64,7 +64,7 @@ def Aten_LinalgNormOp : Aten_Composite<"linalg_norm", "",
 def Aten_LinalgNormStrOp : Aten_Composite<"linalg_norm", "ord_str",
     !con((ins Tensor:$self, Str:$ord, Default<Sized<OptIntList, 1>, "None">:$dim), norm_), [{
   if (ord.known() == "nuc") return nuclearNorm(self, dim, keepdim, dtype);
-  if (ord.known() != "fro") return build.notYet();
+  if (ord.known() != "fro") return build.notYet("\"fro\" or \"nuc\" as ord");
   return build.op<LinalgVectorNormOp>(self, 2, dim, keepdim, dtype);
 }]>;
 def Aten_NuclearNormOp : Aten_Composite<"nuclear_norm", "", (ins Tensor:$self, Default<Bool, "False">:$keepdim),

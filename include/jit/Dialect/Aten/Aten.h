@@ -7,6 +7,7 @@
 #ifndef JIT_DIALECT_ATEN_ATEN_H
 #define JIT_DIALECT_ATEN_ATEN_H
 
+#include "jit/Dialect/Aten/Decomposed.h"
 #include "jit/Dialect/Aten/Layout.h"
 #include "jit/Dialect/Jit/Jit.h"
 
@@ -81,6 +82,10 @@ class AsksStrides : public mlir::OpTrait::TraitBase<ConcreteOp, AsksStrides> {};
 template <typename ConcreteOp>
 class TakesOpenSizes : public mlir::OpTrait::TraitBase<ConcreteOp, TakesOpenSizes> {};
 
+/// An operator that takes a number where a tensor may stand, which PyTorch makes a tensor of.
+template <typename ConcreteOp>
+class TakesNumberAsTensor : public mlir::OpTrait::TraitBase<ConcreteOp, TakesNumberAsTensor> {};
+
 /// An operator that draws random numbers; the pass jit-seed-random says from where.
 template <typename ConcreteOp>
 class DrawsNumbers : public mlir::OpTrait::TraitBase<ConcreteOp, DrawsNumbers> {};
@@ -101,6 +106,10 @@ void populateDecompositionPatterns(mlir::RewritePatternSet &patterns,
 
 /// An operator that takes a tensor derefined to a wider tensor type takes the tensor itself.
 void populateDropWideningPatterns(mlir::RewritePatternSet &patterns);
+
+/// What an operator that is left needs, to be taken apart into simpler ones: "the rank of self";
+/// empty where it is none of these, or needs nothing.
+llvm::StringRef needsOf(mlir::Operation *op);
 
 /// Narrows the result types of `op` to what its `type` rule gives now. True if one changed; failure
 /// after an error where the operands cannot go together.

@@ -145,6 +145,13 @@ class BindResults<dag outs_> {
           # !getdagname(outs_, i) # "{build, build.gradOf((*this)->getResult(" # i # "))};\n");
 }
 
+/// True where a number stands where a tensor may (`other` of add.Scalar): PyTorch makes a tensor of it, which then is one
+/// more operand. Other numbers are parameters.
+class NumberIsOperand<dag args> {
+  bit value = !foldl(0, !range(!size(args)), acc, i, !or(acc, !and(!eq(!getdagarg<AtenArg>(args, i).spelling, "Scalar"),
+      !or(!eq(!getdagname(args, i), "self"), !eq(!getdagname(args, i), "other")))));
+}
+
 /// True of the arguments that take part in type promotion.
 class Promotes<AtenArg arg> {
   bit value = !or(!eq(arg.element, "Element"), !eq(arg.element, "OptElement"), !eq(arg.element, "OpmathElement"));
@@ -203,6 +210,7 @@ def OfGradientsAlone : NativeOpTrait<"OfGradientsAlone"> { let cppNamespace = ":
 /// It goes over the steps of a sequence, and becomes a loop.
 def OverSequence : NativeOpTrait<"OverSequence"> { let cppNamespace = "::jit"; }
 /// What it gives depends on the strides of an operand.
+def TakesNumberAsTensor : NativeOpTrait<"TakesNumberAsTensor"> { let cppNamespace = "::jit"; }
 def AsksStrides : NativeOpTrait<"AsksStrides"> { let cppNamespace = "::jit"; }
 
 class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$result),
@@ -269,7 +277,7 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
     # !if(!empty(linearSets), []<Trait>, [LinearOpInterface]) # !if(!empty(product), []<Trait>, [ProductOpInterface])
     # !if(!empty(dropout), []<Trait>, [DropoutOpInterface])
     # !if(mayGiveOperand, [MayGiveOperand], []<Trait>) # !if(mayBeSelf, [MayBeSelf], []<Trait>)
-    # !if(asksStrides, [AsksStrides], []<Trait>)
+    # !if(asksStrides, [AsksStrides], []<Trait>) # !if(NumberIsOperand<args>.value, [TakesNumberAsTensor], []<Trait>)
     # !if(!or(openSizes, !not(!empty(scalar))), [TakesOpenSizes], []<Trait>);
 
   string signature = "(" # SchemaArgs<args, isView>.all # ") -> " # SchemaResults<outs_, isView, namedResults>.all;
@@ -303,10 +311,10 @@ bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::Type
       # "  return ::jit::promotedType({" # Promoting<args, "operands">.all # "}, " # !if(toFloat, "true", "false")
       # ");\n}\n")
   # !if(!empty(decompose), "",
-      "::llvm::FailureOr<::llvm::SmallVector<::mlir::Value>> $cppClass::decompose(::mlir::OpBuilder &builder) {\n"
+      "::jit::Decomposed $cppClass::decompose(::mlir::OpBuilder &builder) {\n"
       # "  ::jit::GraphBuilder build{builder, getLoc()};\n"
       # Bind<args, "graph", "build, ", "(*this)->getOperands()">.all
-      # "  auto body = [&]() -> ::jit::Decomposition {" # decompose # "};\n  return body().values;\n}\n")
+      # "  auto body = [&]() -> ::jit::Decomposition {" # decompose # "};\n  return body();\n}\n")
   # !if(!empty(scatter), "",
       "::mlir::Value $cppClass::scatter(::mlir::OpBuilder &builder, ::mlir::Value base, ::mlir::Value value) {\n"
       # "  ::jit::GraphBuilder build{builder, getLoc()};\n"

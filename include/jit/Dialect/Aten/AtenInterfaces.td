@@ -40,8 +40,8 @@ def DecomposableOpInterface : OpInterface<"DecomposableOpInterface"> {
   let cppNamespace = "::jit";
   let methods = [InterfaceMethod<[{
     Builds the simpler operators before this one and gives what replaces its results. Fails, with nothing
-    built that matters, where too little is known yet (a rank, a constant).
-  }], "::llvm::FailureOr<::llvm::SmallVector<::mlir::Value>>", "decompose", (ins "::mlir::OpBuilder &":$builder)>];
+    built that matters, where too little is known yet (a rank, a constant), and says what.
+  }], "::jit::Decomposed", "decompose", (ins "::mlir::OpBuilder &":$builder)>];
 }
 
 def ViewOpInterface : OpInterface<"ViewOpInterface"> {

@@ -12,7 +12,7 @@ def Aten_ScaledDotProductAttentionOp : Aten_Op<"scaled_dot_product_attention", "
   let decompose = [{
     AttentionOptions options = {attn_mask, scale, is_causal, enable_gqa};
     if (dropout_p.known() == 0.0) return attention({query, key, value}, options);
-    if (!guardProbability(dropout_p)) return build.notYet();
+    if (!guardProbability(dropout_p)) return build.notYet("a dropout_p from 0 to 1");
     return attendAtRandom({query, key, value}, options, dropout_p).result;
   }];
 }
@@ -29,7 +29,7 @@ def Aten_ScaledDotProductAttentionMathOp : Aten_Op<"_scaled_dot_product_attentio
     AttentionOptions options = {attn_mask, scale, is_causal, enable_gqa};
     if (dropout_p.known() == 0.0) return attentionAndShares({query, key, value}, options);
     if (dropout_mask) return attentionAndShares({query, key, value}, options, *dropout_mask, dropout_p);
-    if (!dropout_mask.isSettled() || !guardProbability(dropout_p)) return build.notYet();
+    if (!dropout_mask.isSettled() || !guardProbability(dropout_p)) return build.notYet("whether dropout_mask is None, and a dropout_p from 0 to 1");
     Attended attended = attendAtRandom({query, key, value}, options, dropout_p);
     return {attended.result, attended.shares};
   }];
@@ -46,7 +46,7 @@ def Aten_NativeMultiHeadAttentionOp : Aten_Op<"_native_multi_head_attention", ""
   let summary = "Attention between projections of its inputs; without weights the second result holds nothing";
   let type = "Type(query), attentionWeights(infer, {query, key, num_head}, need_weights, average_attn_weights)";
   let decompose = [{
-    if (!need_weights.known() || !average_attn_weights.known()) return build.notYet();
+    if (!need_weights.known() || !average_attn_weights.known()) return build.notYet("the values of need_weights and average_attn_weights");
     return multiHeadAttention({query, key, value}, {num_head, {qkv_weight, qkv_bias}, {proj_weight, proj_bias}},
                               {mask, mask_type}, {*need_weights.known(), *average_attn_weights.known()});
   }];
@@ -57,7 +57,7 @@ def Aten_TransformerEncoderLayerFwdOp : Aten_Op<"_transformer_encoder_layer_fwd"
          Tensor:$ffn_weight_2, Tensor:$ffn_bias_2, Default<OptTensor, "None">:$mask, Default<OptInt, "None">:$mask_type))> {
   let type = "Type(src)";
   let decompose = [{
-    if (!use_gelu.known() || !norm_first.known()) return build.notYet();
+    if (!use_gelu.known() || !norm_first.known()) return build.notYet("the values of use_gelu and norm_first");
     return encoderLayer(src, {num_heads, {qkv_weight, qkv_bias}, {proj_weight, proj_bias}},
                         {{norm_weight_1, norm_bias_1}, {norm_weight_2, norm_bias_2}, {ffn_weight_1, ffn_bias_1},
                          {ffn_weight_2, ffn_bias_2}, eps, *use_gelu.known(), *norm_first.known()}, {mask, mask_type});

@@ -78,7 +78,7 @@ def Aten_LinalgSlogdetOp : Solving<"linalg_slogdet", "", (ins Tensor:$A), "logDe
 def Aten_SlogdetOp : Solving<"slogdet", "", (ins Tensor:$self), "logDeterminant(self)", signAndLog, 1>;
 def Aten_LogdetOp : Aten_Composite<"logdet", "", (ins Tensor:$self), [{
   Decomposition both = logDeterminant(self);
-  if (::llvm::failed(both.values)) return build.notYet();
+  if (::llvm::failed(both.values)) return both;
   return log(Tensor(build, (*both.values)[0])) + Tensor(build, (*both.values)[1]);
 }]>;
 
@@ -95,7 +95,7 @@ def Aten_OrmqrOp : Solving<"ormqr", "", (ins Tensor:$self, Tensor:$input2, Tenso
     "reflected(self, input2, input3, left, transpose)">;
 def Aten_LinalgQrOp : Solving<"linalg_qr", "", (ins Tensor:$A, Default<Str, "\"reduced\"">:$mode), "qr(A, mode)", qAndR, 1>;
 def Aten_QrOp : Aten_Composite<"qr", "", (ins Tensor:$self, on:$some), [{
-  if (!some.known()) return build.notYet();
+  if (!some.known()) return build.notYet("the value of some");
   return qr(self, build.str(*some.known() ? "reduced" : "complete"));
 }], qAndR> { let namedResults = 1; }
 
@@ -121,7 +121,7 @@ defvar lowerHalf = Default<Str, "\"L\"">;
 def Aten_LinalgEighOp : Spectral<"linalg_eigh", (ins Tensor:$self, lowerHalf:$UPLO), "valuesOf(infer, self), Type(self)",
     "symmetricSpectrum(self, UPLO, 2)", (outs Tensor:$eigenvalues, Tensor:$eigenvectors),
     // The signs of eigenvectors are open, and so are gradients through them.
-    [Grad<"self", "build.notYet()">]>;
+    [Grad<"self", "build.notYet(\"a rule for gradients of eigenvectors, whose signs are open\")">]>;
 def Aten_RawLinalgEighOp : Aten_Composite<"_linalg_eigh", "", (ins Tensor:$A, lowerHalf:$UPLO, on:$compute_v),
     "return bothOf(build.multi<LinalgEighOp>(A, UPLO), build);", (outs Tensor:$eigenvalues, Tensor:$eigenvectors)> {
   let namedResults = 1;
@@ -135,11 +135,11 @@ def Aten_LinalgSvdvalsOp : Spectral<"linalg_svdvals", (ins Tensor:$A, driver:$dr
 def Aten_LinalgSvdOp : Aten_Composite<"linalg_svd", "", (ins Tensor:$A, on:$full_matrices, driver:$driver),
     "return singularVectors(A, full_matrices, false);", (outs Tensor:$U, Tensor:$S, Tensor:$Vh)> { let namedResults = 1; }
 def Aten_RawLinalgSvdOp : Aten_Composite<"_linalg_svd", "", (ins Tensor:$A, off:$full_matrices, on:$compute_uv, driver:$driver), [{
-  if (compute_uv.known() != true) return build.notYet();
+  if (compute_uv.known() != true) return build.notYet("True as compute_uv");
   return singularVectors(A, full_matrices, false);
 }], (outs Tensor:$U, Tensor:$S, Tensor:$Vh)> { let namedResults = 1; }
 def Aten_SvdOp : Aten_Composite<"svd", "", (ins Tensor:$self, on:$some, on:$compute_uv), [{
-  if (!some.known() || compute_uv.known() != true) return build.notYet();
+  if (!some.known() || compute_uv.known() != true) return build.notYet("the value of some, and True as compute_uv");
   return singularVectors(self, build.flag(!*some.known()), true);
 }], (outs Tensor:$U, Tensor:$S, Tensor:$V)> { let namedResults = 1; }
 

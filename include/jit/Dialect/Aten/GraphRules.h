@@ -2,12 +2,13 @@
 //
 // In these fields each argument is a handle on its value in the graph. A body builds simpler
 // operators with `build.op<SomeOp>(handles or numbers...)` and returns what replaces its results,
-// or `build.notYet()` where too little is known so far.
+// or `build.notYet("the rank of self")` where too little is known so far.
 //
 //===----------------------------------------------------------------------===//
 #ifndef JIT_DIALECT_ATEN_GRAPHRULES_H
 #define JIT_DIALECT_ATEN_GRAPHRULES_H
 
+#include "jit/Dialect/Aten/Decomposed.h"
 #include "jit/Dialect/Aten/TypeRules.h"
 
 namespace jit {
@@ -83,12 +84,17 @@ using OptIntList = OptHandle<IntList>;
 
 inline mlir::Value unwrap(Any handle) { return handle.v; }
 
+/// Too little is known for a body: what it needs.
+struct NotYet {
+  llvm::StringRef needs;
+};
+
 /// What a `decompose` body returns.
-struct Decomposition {
-  llvm::FailureOr<llvm::SmallVector<mlir::Value>> values;
+struct Decomposition : Decomposed {
   Decomposition(Any handle);
   Decomposition(std::initializer_list<Any> handles);
-  Decomposition(llvm::LogicalResult failure) : values(failure) {}
+  Decomposition(llvm::LogicalResult failure) : Decomposed{failure, {}} {}
+  Decomposition(NotYet what) : Decomposed{llvm::failure(), what.needs} {}
 };
 
 /// Passed to every `decompose` and `scatter` rule as `build`.
@@ -97,8 +103,9 @@ struct GraphBuilder {
   mlir::Location loc;
   bool failed = false;
 
-  /// Too little is known for this body yet.
-  llvm::LogicalResult notYet() { return llvm::failure(); }
+  /// Too little is known for this body yet. `needs` completes "the operator needs ...": "the rank
+  /// of self", "groups that divide the channels". A user reads it if nothing more becomes known.
+  NotYet notYet(llvm::StringLiteral needs) { return {needs}; }
 
   Int i(int64_t value);
   Float f(double value);

@@ -11,7 +11,7 @@ def Aten_BatchNormOp : Aten_Op<"batch_norm", "", (ins Tensor:$input, OptTensor:$
     OptTensor:$running_mean, OptTensor:$running_var, Bool:$training, Float:$momentum, Float:$eps, Bool:$cudnn_enabled)> {
   let type = "Type(input)";
   let decompose = [{
-    if (!training.known()) return build.notYet();
+    if (!training.known()) return build.notYet("the value of training");
     return batchNorm(input, {weight, bias}, running_mean, running_var, *training.known(), eps);
   }];
 }
@@ -23,7 +23,7 @@ def Aten_NativeBatchNormLegitFunctionalOp : Aten_Op<"_native_batch_norm_legit_fu
   let summary = "batch_norm with the statistics that it used and the running ones after it";
   let type = "Type(input), channelStatistics(infer, input, running_mean), channelStatistics(infer, input, running_mean), Type(running_mean), Type(running_var)";
   let decompose = [{
-    if (!training.known()) return build.notYet();
+    if (!training.known()) return build.notYet("the value of training");
     return batchNormWithStatistics(input, {weight, bias}, running_mean, running_var, *training.known(), {momentum, eps});
   }];
 }
@@ -52,7 +52,7 @@ def Aten_NativeBatchNormLegitOp : Aten_NativeBatchNorm<"_native_batch_norm_legit
     (ins Bool:$training, Float:$momentum, Float:$eps),
     "nativeBatchNorm(input, {weight, bias}, {build, running_mean.v}, {build, running_var.v}, training, eps)">;
 def Aten_BatchNormWithUpdateOp : Aten_NativeBatchNorm<"_batch_norm_with_update", writtenStatistics,
-    (ins Float:$momentum, Float:$eps), "build.notYet()", (outs Tensor:$reserve)>;
+    (ins Float:$momentum, Float:$eps), "build.notYet(\"to be followed by what updates the running statistics\")", (outs Tensor:$reserve)>;
 def Aten_BatchNormNoUpdateOp : Aten_NativeBatchNorm<"_batch_norm_no_update", optionalStatistics,
     (ins Float:$momentum, Float:$eps),
     "withReserve(nativeBatchNorm(input, {weight, bias}, running_mean, running_var, build.flag(false), eps), build)",
@@ -62,7 +62,7 @@ def Aten_InstanceNormOp : Aten_Op<"instance_norm", "", (ins Tensor:$input, OptTe
     Bool:$cudnn_enabled)> {
   let type = "Type(input)";
   let decompose = [{
-    if (!use_input_stats.known()) return build.notYet();
+    if (!use_input_stats.known()) return build.notYet("the value of use_input_stats");
     return instanceNorm(input, {weight, bias}, running_mean, running_var, *use_input_stats.known(), eps);
   }];
 }
@@ -77,7 +77,7 @@ def Aten_LayerNormOp : Aten_Op<"layer_norm", "", (ins Tensor:$input, SymIntList:
   let type = "Type(input)";
   let decompose = [{
     auto sizes = normalized_shape.elements();
-    if (!sizes) return build.notYet();
+    if (!sizes) return build.notYet("the length of normalized_shape");
     return layerNorm(input, sizes->size(), {weight, bias}, eps);
   }];
 }
@@ -86,7 +86,7 @@ def Aten_RmsNormOp : Aten_Op<"rms_norm", "", (ins Tensor:$input, SymIntList:$nor
   let type = "Type(input)";
   let decompose = [{
     auto sizes = normalized_shape.elements();
-    if (!sizes || !eps.isSettled()) return build.notYet();
+    if (!sizes || !eps.isSettled()) return build.notYet("the length of normalized_shape and whether eps is None");
     return rmsNorm(input, sizes->size(), weight, eps);
   }];
 }
@@ -95,13 +95,13 @@ def Aten_GroupNormOp : Aten_Op<"group_norm", "", (ins Tensor:$input, Int:$num_gr
     Default<Bool, "True">:$cudnn_enabled)> {
   let type = "Type(input)";
   let decompose = [{
-    if (!num_groups.known()) return build.notYet();
+    if (!num_groups.known()) return build.notYet("the value of num_groups");
     return groupNorm(input, *num_groups.known(), {weight, bias}, eps);
   }];
 }
 def Aten_NativeGroupNormOp : Aten_Composite<"native_group_norm", "",
     (ins Tensor:$input, OptTensor:$weight, OptTensor:$bias, SymInt:$N, SymInt:$C, SymInt:$HxW, Int:$group, Float:$eps), [{
-      if (!group.known()) return build.notYet();
+      if (!group.known()) return build.notYet("the value of group");
       return groupNorm(input, *group.known(), {weight, bias}, eps, /*withStatistics=*/true);
     }], (outs Tensor:$result, Tensor:$mean, Tensor:$rstd)> {
   let summary = "group_norm with the mean and reciprocal deviation of each group";
@@ -112,7 +112,7 @@ def Aten_NativeLayerNormOp : Aten_Op<"native_layer_norm", "",
   let type = "Type(input), normStatistics(infer, input, normalized_shape), normStatistics(infer, input, normalized_shape)";
   let decompose = [{
     auto sizes = normalized_shape.elements();
-    if (!sizes) return build.notYet();
+    if (!sizes) return build.notYet("the length of normalized_shape");
     return layerNorm(input, sizes->size(), {weight, bias}, eps, /*withStatistics=*/true);
   }];
 }

@@ -94,7 +94,7 @@ class Dropout<string name, string body> : Aten_Op<name, "", (ins Tensor:$input, 
   let decompose = [{
     bool isOff = train.known() == false || p.known() == 0.0;
     if (isOff) return input;
-    if (!train.known()) return build.notYet();
+    if (!train.known()) return build.notYet("the value of train");
     return }] # body # ";";
 }
 def Aten_DropoutOp : Dropout<"dropout", "droppedOut(input, p)">;

@@ -109,7 +109,7 @@ def Aten_DiagEmbedOp : Aten_Composite<"diag_embed", "",
     (ins Tensor:$self, Default<Int, "0">:$offset, Default<Int, "-2">:$dim1, Default<Int, "-1">:$dim2),
     "return diagonalEmbedded(self, offset, dim1, dim2);">;
 def Aten_DiagOp : Aten_Composite<"diag", "", (ins Tensor:$self, Default<Int, "0">:$diagonal), [{
-  if (!self.info().hasRank()) return build.notYet();
+  if (!self.info().hasRank()) return build.notYet("the rank of self");
   return self.info().rank() == 1 ? build.op<DiagEmbedOp>(self, diagonal, 0, 1) : build.op<DiagonalCopyOp>(self, diagonal, 0, 1);
 }]>;
 def Aten_DiagflatOp : Aten_Composite<"diagflat", "", (ins Tensor:$self, Default<Int, "0">:$offset),
@@ -164,7 +164,7 @@ def Aten_TakeOp : Aten_Composite<"take", "", (ins Tensor:$self, Tensor:$index), 
 }]>;
 def Aten_PutOp : Aten_Composite<"put", "",
     (ins Tensor:$self, Tensor:$index, Tensor:$source, Default<Bool, "False">:$accumulate), [{
-  if (!index.info().hasRank()) return build.notYet();
+  if (!index.info().hasRank()) return build.notYet("the rank of index");
   Tensor all = build.op<ReshapeOp>(self, build.ints({-1})), values = build.op<ReshapeAsOp>(source, index);
   return build.op<ViewAsOp>(build.op<IndexPutOp>(all, optionals(build, {index}), values, accumulate), self);
 }]>;

@@ -11,7 +11,7 @@ def Aten_LstmCellOp : Aten_Op<"lstm_cell", "", (ins Tensor:$input, TensorList:$h
   let type = "stateOf(infer, hx, 0), stateOf(infer, hx, 1)";
   let decompose = [{
     auto state = hx.elements();
-    if (!state || state->size() != 2) return build.notYet();
+    if (!state || state->size() != 2) return build.notYet("two tensors as hx");
     return cell(lstmStep, input, *state, {{w_ih, b_ih}, {w_hh, b_hh}});
   }];
 }
@@ -31,7 +31,7 @@ def Aten_QuantizedLstmCellDynamicOp : Aten_Op<"quantized_lstm_cell_dynamic", "",
   let type = "stateOf(infer, hx, 0), stateOf(infer, hx, 1)";
   let decompose = [{
     auto state = hx.elements();
-    if (!state || state->size() != 2) return build.notYet();
+    if (!state || state->size() != 2) return build.notYet("two tensors as hx");
     return cell(lstmStep, input, *state, packedCell(w_ih, w_hh, /*isReduced=*/true));
   }];
 }
@@ -58,7 +58,7 @@ def Aten_LstmInputOp : Aten_Op<"lstm", "input", (ins Tensor:$input, TensorList:$
   let type = "sequenceOf(infer, input, hx, bidirectional), stateOf(infer, hx, 0), stateOf(infer, hx, 1)";
   let decompose = [{
     auto state = hx.elements();
-    if (!state || state->size() != 2) return build.notYet();
+    if (!state || state->size() != 2) return build.notYet("two tensors as hx");
     NetworkShape shape = {params, has_biases, num_layers, dropout, train, bidirectional, batch_first};
     if (!shape.dropsOut()) return recurrent(lstmStep, input, *state, shape);
     auto layer = [&](Tensor input, ArrayRef<Tensor> state, TensorList params) {
@@ -93,7 +93,7 @@ def Aten_LstmDataOp : Aten_Op<"lstm", "data", (ins Tensor:$data, Tensor:$batch_s
   let type = "packedSequenceOf(infer, data, hx, bidirectional), stateOf(infer, hx, 0), stateOf(infer, hx, 1)";
   let decompose = [{
     auto state = hx.elements();
-    if (!state || state->size() != 2) return build.notYet();
+    if (!state || state->size() != 2) return build.notYet("two tensors as hx");
     return recurrentOfPacked(lstmStep, data, batch_sizes, *state,
                              {params, has_biases, num_layers, dropout, train, bidirectional, build.flag(false)});
   }];
@@ -118,7 +118,7 @@ def Aten_QuantizedLstmInputOp : Aten_Op<"quantized_lstm", "input", (ins Tensor:$
   let type = "sequenceOf(infer, input, hx, bidirectional), stateOf(infer, hx, 0), stateOf(infer, hx, 1)";
   let decompose = [{
     auto state = hx.elements();
-    if (!state || state->size() != 2) return build.notYet();
+    if (!state || state->size() != 2) return build.notYet("two tensors as hx");
     return recurrent(lstmStep, input, *state, {params, has_biases, num_layers, dropout, train, bidirectional, batch_first});
   }];
 }

@@ -43,7 +43,7 @@ def Aten_MeanDimOp : Aten_Op<"mean", "dim",
   let type = "reduced(infer, self, dim, keepdim, infer.dtypeOr(dtype, self.dtype()))";
   let decompose = [{
     auto count = reducedCount(self, dim);
-    if (!count) return build.notYet();
+    if (!count) return build.notYet("the number of elements that are reduced");
     return build.op<DivScalarOp>(build.op<SumDimIntListOp>(self, dim, keepdim, dtype), *count);
   }];
 }
@@ -56,7 +56,7 @@ def Aten_CountNonzeroDimIntListOp : Aten_Op<"count_nonzero", "dim_IntList", (ins
 def Aten_CountNonzeroOp : Aten_Op<"count_nonzero", "", (ins Tensor:$self, Default<OptInt, "None">:$dim)> {
   let type = "reduced(infer, self, dim, false, infer.i64())";
   let decompose = [{
-    if (!dim.isSettled()) return build.notYet();
+    if (!dim.isSettled()) return build.notYet("whether dim is None");
     Any dims = dim ? Any(build.list(llvm::ArrayRef<Int>{*dim})) : build.none();
     return build.op<SumDimIntListOp>(build.op<NeScalarOp>(self, 0), dims, false, build.none());
   }];
@@ -102,7 +102,7 @@ def Aten_AminmaxOp : Aten_Op<"aminmax", "",
   let namedResults = 1;
   let type = "reduced(infer, self, dim, keepdim, self.dtype()), reduced(infer, self, dim, keepdim, self.dtype())";
   let decompose = [{
-    if (!dim.isSettled()) return build.notYet();
+    if (!dim.isSettled()) return build.notYet("whether dim is None");
     IntList dims = dim ? build.list(llvm::ArrayRef<Int>{*dim}) : build.ints({});
     return {build.op<AminOp>(self, dims, keepdim), build.op<AmaxOp>(self, dims, keepdim)};
   }];
@@ -205,7 +205,7 @@ def Aten_StdMeanDimOp : SpreadAndMeanDim<"std_mean", 1>;
 class Softmax<string name, string overload, string body>
     : Aten_Op<name, overload, (ins Tensor:$self, Int:$dim, Default<OptDType, "None">:$dtype)> {
   let type = "sameSizes(infer, self, infer.dtypeOr(dtype, self.dtype()))";
-  let decompose = "if (!dtype.isSettled()) return build.notYet();\nreturn " # body # "(self, dim, dtype);";
+  let decompose = "if (!dtype.isSettled()) return build.notYet(\"whether dtype is None\");\nreturn " # body # "(self, dim, dtype);";
   let grads = [Grad<"self", body # "Grad(result, dim, grad)">];
 }
 def Aten_SoftmaxIntOp : Softmax<"softmax", "int", "softmax">;
@@ -214,7 +214,7 @@ class RawSoftmax<string name, string body>
     : Aten_Op<name, "", (ins Tensor:$self, Int:$dim, Bool:$half_to_float)> {
   let type = "sameSizes(infer, self, half_to_float.known.value_or(false) ? infer.f32() : self.dtype())";
   let decompose = [{
-    if (half_to_float.known() != false) return build.notYet();
+    if (half_to_float.known() != false) return build.notYet("False as half_to_float");
     return }] # body # "(self, dim, build.none());";
   let grads = [Grad<"self", body # "Grad(result, dim, grad)">];
 }
@@ -245,7 +245,7 @@ def Aten_NormScalarOptDimOp : Aten_Op<"norm", "ScalarOpt_dim",
     (ins Tensor:$self, OptScalar:$p, Dims:$dim, keepDim:$keepdim)> {
   let type = "reduced(infer, self, dim, keepdim, partDtype(self))";
   let decompose = [{
-    if (!p.isSettled()) return build.notYet();
+    if (!p.isSettled()) return build.notYet("whether p is None");
     return vectorNorm(self, p ? Any(p) : Any(build.i(2)), dim, keepdim, build.none());
   }];
   let grads = [Grad<"self", "vectorNormGrad({self, result, dim, keepdim}, orderOr2(p), grad)">];
@@ -254,7 +254,7 @@ def Aten_NormScalarOptDimDtypeOp : Aten_Op<"norm", "ScalarOpt_dim_dtype",
     (ins Tensor:$self, OptScalar:$p, Dims:$dim, Bool:$keepdim, Kw<DType>:$dtype)> {
   let type = "reduced(infer, self, dim, keepdim, infer.dtypeOr(dtype, partDtype(self)))";
   let decompose = [{
-    if (!p.isSettled()) return build.notYet();
+    if (!p.isSettled()) return build.notYet("whether p is None");
     return vectorNorm(self, p ? Any(p) : Any(build.i(2)), dim, keepdim, dtype);
   }];
   let grads = [Grad<"self", "vectorNormGrad({self, result, dim, keepdim}, orderOr2(p), grad)">];

@@ -233,7 +233,7 @@ def Aten_ItemOp : Aten_Op<"item", "", (ins Tensor:$self), (outs Scalar:$result)>
 class Aten_FromTensor<string base, string overload, AtenArg result_>
     : Aten_Op<base, overload, (ins Tensor:$a), (outs result_:$result)> {
   let decompose = [{
-    if (!a.info().dtype()) return build.notYet();
+    if (!a.info().dtype()) return build.notYet("the element type of a");
     return numberFromTensor(a, (*this)->getResult(0).getType());
   }];
 }

@@ -70,13 +70,13 @@ def Aten_IndexReduceOp : Aten_Composite<"index_reduce", "",
 def Aten_ScatterReduceOp : Aten_Composite<"scatter", "reduce",
     (ins Tensor:$self, Int:$dim, Tensor:$index, Tensor:$src, Kw<Str>:$reduce), [{
   auto how = combinationOf(reduce);
-  if (!how) return build.notYet();
+  if (!how) return build.notYet("\"add\" or \"multiply\" as reduce");
   return build.op<ScatterReduceTwoOp>(self, dim, index, src, *how, true);
 }]>;
 def Aten_ScatterValueReduceOp : Aten_Composite<"scatter", "value_reduce",
     (ins Tensor:$self, Int:$dim, Tensor:$index, Scalar:$value, Kw<Str>:$reduce), [{
   auto how = combinationOf(reduce);
-  if (!how || !self.info().dtype()) return build.notYet();
+  if (!how || !self.info().dtype()) return build.notYet("\"add\" or \"multiply\" as reduce, and the element type of self");
   Any none = build.none();
   int64_t dtype = int64_t(*typeToDtype(self.info().dtype()));
   Tensor source = build.op<FullLikeOp>(index, value, dtype, none, none, none, none);
@@ -105,7 +105,7 @@ def Aten_NanmedianDimOp : Aten_Composite<"nanmedian", "dim", (ins Tensor:$self, 
     "return nanMedian(self, dim, keepdim);", (outs Tensor:$values, Tensor:$indices)> { let namedResults = 1; }
 def Aten_NanmedianOp : Aten_Composite<"nanmedian", "", (ins Tensor:$self), [{
   Decomposition both = nanMedian(build.op<ReshapeOp>(self, build.ints({-1})), build.i(0), build.flag(false));
-  if (::llvm::failed(both.values)) return build.notYet();
+  if (::llvm::failed(both.values)) return both;
   return Tensor(build, both.values->front());
 }]>;
 def Aten_ModeOp : Aten_Composite<"mode", "", (ins Tensor:$self, Default<Int, "-1">:$dim, no:$keepdim),
@@ -136,7 +136,7 @@ def Aten_AllcloseOp : Aten_Op<"allclose", "", (ins Tensor:$self, Tensor:$other, 
 }
 def Aten_IsNonzeroOp : Aten_Op<"is_nonzero", "", (ins Tensor:$self), (outs Bool:$result)> {
   let decompose = [{
-    if (!self.info().dtype()) return build.notYet();
+    if (!self.info().dtype()) return build.notYet("the element type of self");
     return build.op<BoolTensorOp>(self);
   }];
 }

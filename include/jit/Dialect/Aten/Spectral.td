@@ -70,7 +70,7 @@ def Aten_StftOp : Aten_Composite<"stft", "", !con((ins Tensor:$self), frames, fo
 def Aten_StftCenterOp : Aten_Composite<"stft", "center", !con((ins Tensor:$self), frames,
     (ins Default<Bool, "True">:$center, Default<Str, "\"reflect\"">:$pad_mode), form), [{
   auto padded = centered(self, n_fft, center, pad_mode);
-  if (!padded) return build.notYet();
+  if (!padded) return build.notYet("the values of n_fft, center and pad_mode, and the sizes of self");
   return stft(*padded, {n_fft, hop_length, win_length, window}, {normalized, onesided, return_complex, align_to_window});
 }]>;
 def Aten_IstftOp : Aten_Composite<"istft", "", !con((ins Tensor:$self), frames,

@@ -13,7 +13,7 @@ defvar keepDimension = Default<Bool, "False">;
 
 def Aten_NanmeanOp : Aten_Composite<"nanmean", "", (ins Tensor:$self, Default<Sized<OptIntList, 1>, "None">:$dim,
     keepDimension:$keepdim, Kw<Default<OptDType, "None">>:$dtype), [{
-  if (!self.info().dtype()) return build.notYet();
+  if (!self.info().dtype()) return build.notYet("the element type of self");
   int64_t own = int64_t(*typeToDtype(self.info().dtype()));
   Tensor isNumber = build.op<ToDTypeOp>(build.op<LogicalNotOp>(build.op<IsnanOp>(self)), own, false, false, build.none());
   Tensor count = build.op<SumDimIntListOp>(isNumber, dim, keepdim, build.none());

@@ -8,7 +8,7 @@ include "jit/Dialect/Aten/AtenBase.td"
 def Aten_SizeOp : Aten_Op<"size", "", (ins Tensor:$self), (outs IntList:$result)> {
   let summary = "All sizes, as a list";
   let decompose = [{
-    if (!self.info().hasRank()) return build.notYet();
+    if (!self.info().hasRank()) return build.notYet("the rank of self");
     return sizesOf(self);
   }];
 }
@@ -17,19 +17,19 @@ def Aten_SizeIntOp : Aten_Op<"size", "int", (ins Tensor:$self, Int:$dim), (outs 
   let summary = "One size";
   let type = "oneSize(infer, self, dim)";
   let decompose = [{
-    if (!dim.known() || !isSizeKnown(self, *dim.known())) return build.notYet();
+    if (!dim.known() || !isSizeKnown(self, *dim.known())) return build.notYet("the value of dim and the size in that dimension of self");
     return sizeOf(self, *dim.known());
   }];
 }
 def Aten_DimOp : Aten_Op<"dim", "", (ins Tensor:$self), (outs Int:$result)> {
   let decompose = [{
-    if (!self.info().hasRank()) return build.notYet();
+    if (!self.info().hasRank()) return build.notYet("the rank of self");
     return build.i(self.info().rank());
   }];
 }
 def Aten_NumelOp : Aten_Op<"numel", "", (ins Tensor:$self), (outs Int:$result)> {
   let decompose = [{
-    if (!self.info().hasRank()) return build.notYet();
+    if (!self.info().hasRank()) return build.notYet("the rank of self");
     if (self.info().tensor.hasStaticSizes()) return build.i(elementCount(self));
     Int count = build.i(1);
     for (int64_t dim = 0; dim < self.info().rank(); ++dim)
@@ -41,7 +41,7 @@ def Aten_StrideOp : Aten_Op<"stride", "", (ins Tensor:$self), (outs IntList:$res
   let asksStrides = 1;
   let decompose = [{
     auto strides = stridesOf(self);
-    if (!strides) return build.notYet();
+    if (!strides) return build.notYet("the strides of self");
     return build.ints(*strides);
   }];
 }
@@ -49,7 +49,7 @@ def Aten_StrideIntOp : Aten_Op<"stride", "int", (ins Tensor:$self, Int:$dim), (o
   let asksStrides = 1;
   let decompose = [{
     auto strides = stridesOf(self);
-    if (!strides || !dim.known() || !isSizeKnown(self, *dim.known())) return build.notYet();
+    if (!strides || !dim.known() || !isSizeKnown(self, *dim.known())) return build.notYet("the strides of self and the value of dim");
     return build.i((*strides)[*dim.known() < 0 ? *dim.known() + strides->size() : *dim.known()]);
   }];
 }
@@ -57,7 +57,7 @@ def Aten_StrideIntOp : Aten_Op<"stride", "int", (ins Tensor:$self, Int:$dim), (o
 /// A bool that follows from the element type.
 class Aten_DTypeQuestion<string base, string rule>
     : Aten_Op<base, "", (ins Tensor:$self), (outs Bool:$result)> {
-  let decompose = "if (!self.info().dtype()) return build.notYet(); return build.flag(::llvm::isa<" # rule
+  let decompose = "if (!self.info().dtype()) return build.notYet(\"the element type of self\"); return build.flag(::llvm::isa<" # rule
       # ">(self.info().dtype()));";
 }
 def Aten_IsFloatingPointOp : Aten_DTypeQuestion<"is_floating_point", "::mlir::FloatType">;
@@ -66,7 +66,7 @@ def Aten_IsContiguousOp : Aten_Op<"is_contiguous", "", (ins Tensor:$self), (outs
   let asksStrides = 1;
   let decompose = [{
     auto isRowMajor = self.info().hasRank() ? layoutOf(self.v).isRowMajor(self.info().sizes()) : std::nullopt;
-    if (!isRowMajor) return build.notYet();
+    if (!isRowMajor) return build.notYet("the rank and the strides of self");
     return build.flag(*isRowMajor);
   }];
 }
@@ -74,7 +74,7 @@ def Aten_StorageOffsetOp : Aten_Op<"storage_offset", "", (ins Tensor:$self), (ou
   let asksStrides = 1;
   let decompose = [{
     auto offset = storageOffset(self);
-    if (!offset) return build.notYet();
+    if (!offset) return build.notYet("where the memory of self begins");
     return build.i(*offset);
   }];
 }
@@ -82,7 +82,7 @@ def Aten_IsSetToOp : Aten_Op<"is_set_to", "", (ins Tensor:$self, Tensor:$tensor)
   let asksStrides = 1;
   let decompose = [{
     auto isSame = showsTheSame(self, tensor);
-    if (!isSame) return build.notYet();
+    if (!isSame) return build.notYet("whether both show the same memory");
     return build.flag(*isSame);
   }];
 }
@@ -94,7 +94,7 @@ class Aten_Property<string base, AtenArg result_, string rule>
 }
 def Aten_DTypeOp : Aten_Property<"dtype", Int, [{
   auto number = typeToDtype(a.info().dtype());
-  if (!number) return build.notYet();
+  if (!number) return build.notYet("the element type of a");
   return build.i(int64_t(*number));
 }]>;
 def Aten_LayoutOp : Aten_Property<"layout", Spelled<Int, "Layout">, "return build.i(0);">;
@@ -251,7 +251,7 @@ def Aten_BroadcastToOp : Aten_Op<"broadcast_to", "", (ins Tensor:$self, SymIntLi
 def Aten_ExpandAsOp : Aten_Op<"expand_as", "", (ins Tensor:$self, Tensor:$other)> {
   let type = "sizedAs(infer, self, other)";
   let decompose = [{
-    if (!other.info().hasRank()) return build.notYet();
+    if (!other.info().hasRank()) return build.notYet("the rank of other");
     return build.op<ExpandOp>(self, sizesOf(other), false);
   }];
   let scatter = "notWritable(self)";

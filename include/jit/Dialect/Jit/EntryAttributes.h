@@ -1,4 +1,9 @@
-//===- EntryAttributes.h - what a specialised entry says of itself -*- C++ -*-===//
+//===- EntryAttributes.h - what stages hand on beside operations -*- C++ -*-===//
+//
+// Attributes of modules, functions, their arguments and results. Which may stand where, and what
+// they hold, is checked by the dialect (lib/Dialect/Jit/Attributes.cpp).
+//
+//===----------------------------------------------------------------------===//
 #ifndef JIT_DIALECT_JIT_ENTRYATTRIBUTES_H
 #define JIT_DIALECT_JIT_ENTRYATTRIBUTES_H
 
@@ -10,6 +15,22 @@ namespace jit {
 /// (an i64 array), or the path of a slot.
 inline constexpr llvm::StringLiteral argPathAttr = "jit.arg";
 inline constexpr llvm::StringLiteral slotAttr = "jit.slot";
+/// On an argument: its name in the program, and the value where a call gives none.
+inline constexpr llvm::StringLiteral nameAttr = "jit.name";
+inline constexpr llvm::StringLiteral defaultAttr = "jit.default";
+/// On the first argument of a method: it is the module.
+inline constexpr llvm::StringLiteral selfAttr = "jit.self";
+/// On an argument: the path of the frozen slot whose tensor it is.
+inline constexpr llvm::StringLiteral weightAttr = "jit.weight";
+/// On a result: the path of the argument that it is the new value of.
+inline constexpr llvm::StringLiteral mutatesAttr = "jit.mutates";
+/// On a slot: a method writes it.
+inline constexpr llvm::StringLiteral mutableAttr = "jit.mutable";
+/// On an argument or result of builtin type: the number of the ScalarType that it had, where the
+/// type does not say it (unsigned and complex elements).
+inline constexpr llvm::StringLiteral dtypeAttr = "jit.dtype";
+/// On the module: the path of the archive that its weights lie in.
+inline constexpr llvm::StringLiteral archiveAttr = "jit.archive";
 /// On a tensor argument: gradients with respect to it are wanted.
 inline constexpr llvm::StringLiteral requiresGradAttr = "jit.requires_grad";
 /// On a tensor argument: the names of its sizes, one string each, empty for one that the type

@@ -18,6 +18,10 @@ def Jit_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let hasCanonicalizer = 1;
+  // The attributes that stages hand on: lib/Dialect/Jit/Attributes.cpp.
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
 }
 
 class Jit_Type<string name, string mnemonic_, list<Trait> traits = []>

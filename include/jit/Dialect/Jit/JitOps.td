@@ -121,13 +121,13 @@ def Jit_EitherOp : Jit_Op<"either", [Pure]> {
   let assemblyFormat = "$condition `,` $ifTrue `,` $ifFalse attr-dict `:` type($ifTrue) `,` type($ifFalse)";
 }
 
-def Jit_UninitializedOp : Jit_Op<"uninitialized", [Pure]> {
+def Jit_PoisonOp : Jit_Op<"poison", [Pure]> {
   let summary = "A value on a path that ends in an exception: it is never used";
   let results = (outs AnyType:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
-def Jit_UndefinedOp : Jit_Op<"undefined", [Pure]> {
+def Jit_AbsentOp : Jit_Op<"absent", [Pure]> {
   let summary = "A tensor that is not there: as a gradient it stands for zeros";
   let description = [{
     What a call that gives no tensor for an argument, or no gradient for a result, is specialised by. It has the

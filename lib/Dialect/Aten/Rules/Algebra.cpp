@@ -34,7 +34,8 @@ Decomposition tensordot(Tensor self, Tensor other, IntList selfDims, IntList oth
   GraphBuilder &build = *self.b;
   auto a = selfDims.known(), c = otherDims.known();
   if (!isStatic(self) || !isStatic(other) || !a || !c || a->size() != c->size())
-    return build.notYet();
+    return build.notYet(
+        "the sizes of both tensors, and as many constant dimensions of one as of the other");
   // Of both: the dimensions that stay, then (of the other first) those that are summed over.
   auto split = [](Tensor t, SmallVector<int64_t> &summed, SmallVector<int64_t> &kept) {
     for (int64_t &dim : summed) {
@@ -50,7 +51,7 @@ Decomposition tensordot(Tensor self, Tensor other, IntList selfDims, IntList oth
   };
   SmallVector<int64_t> keptA, keptC, sizes;
   if (!split(self, *a, keptA) || !split(other, *c, keptC))
-    return build.notYet();
+    return build.notYet("each dimension named once");
   int64_t rows = 1, columns = 1, shared = 1;
   for (auto [i, k] : llvm::zip(*a, *c)) {
     // One element goes with the sum of many.
@@ -60,7 +61,7 @@ Decomposition tensordot(Tensor self, Tensor other, IntList selfDims, IntList oth
     else if (left != right && left == 1)
       other = sum(other, {k}, true);
     else if (left != right)
-      return build.notYet();
+      return build.notYet("sizes along the summed dimensions that are equal or 1");
     shared *= self.info().size(i);
   }
   for (int64_t dim : keptA)
@@ -77,7 +78,7 @@ Decomposition tensordot(Tensor self, Tensor other, IntList selfDims, IntList oth
 
 Decomposition kronecker(Tensor self, Tensor other) {
   if (!isStatic(self) || !isStatic(other))
-    return self.b->notYet();
+    return self.b->notYet("the sizes of self and other");
   int64_t rank = std::max(self.info().rank(), other.info().rank());
   SmallVector<int64_t> outer, inner, sizes;
   for (int64_t dim = -rank; dim < 0; ++dim) {
@@ -93,7 +94,7 @@ Decomposition kronecker(Tensor self, Tensor other) {
 Decomposition crossProduct(Tensor self, Tensor other, Int dim) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !isStatic(other) || !dim.known())
-    return build.notYet();
+    return build.notYet("the sizes of self and other, and the value of dim");
   auto part = [&](Tensor t, int64_t first) {
     // The three elements from `first` on, going around.
     return build.op<aten::RollOp>(t, build.ints({-first}), build.ints({*dim.known()}));
@@ -103,11 +104,11 @@ Decomposition crossProduct(Tensor self, Tensor other, Int dim) {
 
 Decomposition crossProductAlongThree(Tensor self, Tensor other) {
   if (!isStatic(self))
-    return self.b->notYet();
+    return self.b->notYet("the sizes of self");
   for (auto [dim, size] : llvm::enumerate(self.info().sizes()))
     if (size == 3)
       return crossProduct(self, other, self.b->i(dim));
-  return self.b->notYet();
+  return self.b->notYet("a dimension of size 3");
 }
 
 /// Of integers the weights are whole too.
@@ -133,12 +134,12 @@ Decomposition chained(TensorList list) {
   GraphBuilder &build = *list.b;
   auto elements = list.elements();
   if (!elements || elements->empty())
-    return build.notYet();
+    return build.notYet("the matrices, at least one");
   SmallVector<Tensor> matrices;
   for (Value element : *elements) {
     Tensor matrix(build, element);
     if (!isa<TensorType>(element.getType()) || !isStatic(matrix) || matrix.info().rank() == 0)
-      return build.notYet();
+      return build.notYet("the sizes of each matrix");
     matrices.push_back(matrix);
   }
   size_t count = matrices.size();
@@ -172,7 +173,7 @@ Decomposition chained(TensorList list) {
 Decomposition matrixPower(Tensor self, Int exponent) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || self.info().rank() < 2 || !exponent.known())
-    return build.notYet();
+    return build.notYet("the sizes of matrices and the value of n");
   int64_t n = *exponent.known();
   if (n < 0)
     self = build.op<aten::LinalgInvOp>(self);
@@ -199,7 +200,7 @@ Decomposition bilinear(Tensor a, Tensor c, Tensor weight, OptTensor bias) {
   GraphBuilder &build = *a.b;
   if (!isStatic(a) || !isStatic(c) || !isStatic(weight) || weight.info().rank() != 3 ||
       !bias.isSettled() || a.info().rank() == 0)
-    return build.notYet();
+    return build.notYet("the sizes of the inputs, a weight of rank 3 and whether bias is None");
   // [batch, outputs * inputs2]: one product, then the sums over inputs2.
   int64_t outputs = weight.info().size(0), first = weight.info().size(1),
           second = weight.info().size(2);
@@ -233,7 +234,7 @@ static Decomposition singularNorm(Tensor self, int64_t row, int64_t column, Sing
   IntList last = build.ints({-1});
   bool isEmpty = std::min(sizes[row], sizes[column]) == 0;
   if (isEmpty && how == Singular::Smallest)
-    return build.notYet();
+    return build.notYet("a matrix with elements for the smallest singular value");
   if (isEmpty) // the sum is 0, as the largest is
     how = Singular::Sum;
   Tensor norm = how == Singular::Sum       ? sum(values, {-1}, false)
@@ -251,11 +252,12 @@ Decomposition nuclearNorm(Tensor self, Any dims, Bool keepdim, Any dtype) {
   else if (isa<ListType>(dims.v.getType()))
     plane = IntList(build, dims.v).known();
   if (!plane || plane->size() != 2 || !keepdim.known() || !isStatic(self) || !dtype.isNone())
-    return build.notYet();
+    return build.notYet(
+        "two constant dimensions, the sizes of self, the value of keepdim and no dtype");
   auto row = wrapped((*plane)[0], self.info().rank()),
        column = wrapped((*plane)[1], self.info().rank());
   if (!row || !column || *row == *column)
-    return build.notYet();
+    return build.notYet("two different dimensions of self");
   return singularNorm(self, *row, *column, Singular::Sum, *keepdim.known());
 }
 
@@ -265,11 +267,12 @@ Decomposition matrixNorm(Tensor self, Any order, IntList dims, Bool keepdim, Any
   auto plane = dims.known();
   if (!p || !plane || plane->size() != 2 || !keepdim.known() || !isStatic(self) ||
       (std::abs(*p) != 1 && std::abs(*p) != 2 && !std::isinf(*p)))
-    return build.notYet();
+    return build.notYet("an order of 1, 2, inf or their negatives, two constant dimensions, the "
+                        "sizes of self and the value of keepdim");
   auto row = wrapped((*plane)[0], self.info().rank()),
        column = wrapped((*plane)[1], self.info().rank());
   if (!row || !column || *row == *column)
-    return build.notYet();
+    return build.notYet("two different dimensions of self");
   if (std::abs(*p) == 2)
     return singularNorm(self, *row, *column, *p > 0 ? Singular::Largest : Singular::Smallest,
                         *keepdim.known());
@@ -277,7 +280,7 @@ Decomposition matrixNorm(Tensor self, Any order, IntList dims, Bool keepdim, Any
   int64_t first = sumsRows ? *row : *column, second = sumsRows ? *column : *row;
   Tensor sums = build.op<aten::LinalgVectorNormOp>(self, 1, build.ints({first}), true, dtype);
   if (*p < 0 && self.info().size(second) == 0)
-    return build.notYet();
+    return build.notYet("elements to take the least of");
   Tensor extreme = *p > 0 ? build.op<aten::AmaxOp>(sums, build.ints({second}), true)
                           : build.op<aten::AminOp>(sums, build.ints({second}), true);
   if (elementCount(self) == 0)
@@ -289,13 +292,14 @@ Decomposition matrixNorm(Tensor self, Any order, IntList dims, Bool keepdim, Any
 Decomposition anyNorm(Tensor self, OptScalar order, OptIntList dims, Bool keepdim, Any dtype) {
   GraphBuilder &build = *self.b;
   if (!order.isSettled() || !dims.isSettled() || !isStatic(self) || (dims && !(*dims).known()))
-    return build.notYet();
+    return build.notYet(
+        "whether order and dims are None, the sizes of self, and the value of dims");
   size_t named = dims ? (*dims).known()->size() : self.info().rank();
   if (!order || named == 1)
     return build.op<aten::LinalgVectorNormOp>(self, order ? Any(order) : Any(build.i(2)), dims,
                                               keepdim, dtype);
   if (named != 2)
-    return build.notYet();
+    return build.notYet("one or two dimensions");
   return build.op<aten::LinalgMatrixNormOp>(self, order, dims ? Any(dims) : Any(build.ints({0, 1})),
                                             keepdim, dtype);
 }
@@ -304,10 +308,10 @@ Decomposition renormalized(Tensor self, Any order, Int dim, Any limit) {
   GraphBuilder &build = *self.b;
   auto most = knownNumber(limit);
   if (!isStatic(self) || !dim.known() || !most)
-    return build.notYet();
+    return build.notYet("the sizes of self and the values of dim and maxnorm");
   auto place = wrapped(*dim.known(), self.info().rank());
   if (!place)
-    return build.notYet();
+    return build.notYet("a dim of self");
   SmallVector<int64_t> others;
   for (int64_t i = 0; i < self.info().rank(); ++i)
     if (i != *place)

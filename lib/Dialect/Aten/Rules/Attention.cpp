@@ -230,7 +230,8 @@ Decomposition multiHeadAttention(AttentionInputs inputs, Projections projections
   auto heads = projections.heads.known();
   bool isKnown = info.hasRank() && info.rank() == 3 && info.size(-1) != unknown && info.dtype();
   if (!isKnown || !heads || *heads <= 0 || !mask.mask.isSettled() || !mask.kind.isSettled())
-    return build.notYet();
+    return build.notYet("queries of rank 3 of known width and element type, the number of heads "
+                        "and whether there are masks");
   int64_t width = info.size(-1), part = 0;
   auto project = [&](Tensor input) {
     auto ofPart = [&](Tensor t) {
@@ -248,13 +249,13 @@ Decomposition multiHeadAttention(AttentionInputs inputs, Projections projections
   if (mask.mask) {
     std::optional<Tensor> known = seen(mask);
     if (!known)
-      return build.notYet();
+      return build.notYet("the sizes and kind of the mask");
     visible = OptTensor(build, known->v);
   }
   std::optional<Tensor> shares =
       sharesOf(queries, keys, visible, OptFloat(build, build.none().v), /*isCausal=*/false);
   if (!shares)
-    return build.notYet();
+    return build.notYet("the sizes of queries and keys");
   Tensor heard =
       build.op<aten::TransposeIntOp>(Tensor(build.op<aten::MatmulOp>(*shares, values)), 1, 2);
   heard = build.op<aten::ReshapeOp>(heard, sizesOf(query));
@@ -270,11 +271,11 @@ Decomposition encoderLayer(Tensor src, Projections projections, EncoderLayer lay
     return build.op<aten::LayerNormOp>(t, last, norm.weight, norm.bias, layer.eps, true);
   };
   if (!src.info().hasRank() || src.info().rank() != 3)
-    return build.notYet();
+    return build.notYet("a src of rank 3");
   Tensor input = layer.isNormFirst ? normalized(src, layer.norm1) : src;
   Decomposition attended = multiHeadAttention({input, input, input}, projections, mask, {});
   if (failed(attended.values))
-    return build.notYet();
+    return attended;
   Tensor sum = src + Tensor(build, attended.values->front());
   if (!layer.isNormFirst)
     sum = normalized(sum, layer.norm1);

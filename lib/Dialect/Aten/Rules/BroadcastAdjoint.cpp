@@ -37,7 +37,7 @@ Type sizeIfNotEqual(TypeRules &b, ListInfo self, ListInfo other) {
 Decomposition sizeIfNotEqual(IntList self, IntList other) {
   auto equal = areEqual(ListInfo(self.v), ListInfo(other.v));
   if (!equal)
-    return self.b->notYet();
+    return self.b->notYet("both lists of sizes");
   if (*equal)
     return self.b->none();
   return self;
@@ -64,12 +64,12 @@ Type summedTo(TypeRules &b, TensorInfo self, ListInfo sizes) {
 Decomposition summedTo(Tensor self, OptIntList sizes) {
   GraphBuilder &b = *self.b;
   if (!sizes.isSettled())
-    return b.notYet();
+    return b.notYet("whether sizes is None");
   if (sizes.isNone())
     return self;
   auto to = ListInfo(sizes.v).ints();
   if (!to || !self.info().hasRank())
-    return b.notYet();
+    return b.notYet("the rank of self and the sizes to sum to");
   ArrayRef<int64_t> from = self.info().sizes();
   if (from == ArrayRef(*to))
     return self;

@@ -70,7 +70,8 @@ Type complexOf(TypeRules &infer, ValueRange parts) {
 
 Decomposition ifReal(Tensor self) {
   Type dtype = self.info().dtype();
-  return dtype && !isa<ComplexType>(dtype) ? Decomposition(self) : self.b->notYet();
+  return dtype && !isa<ComplexType>(dtype) ? Decomposition(self)
+                                           : self.b->notYet("a real element type of self");
 }
 
 Tensor withRealPart(Tensor self, Tensor written) {
@@ -81,7 +82,7 @@ Tensor withRealPart(Tensor self, Tensor written) {
 
 Decomposition adjoint(Tensor self) {
   if (!self.info().hasRank() || !self.info().dtype())
-    return self.b->notYet();
+    return self.b->notYet("the rank of self and the element type of self");
   Tensor turned = self.info().rank() == 0 ? self : self.b->op<aten::MTOp>(self);
   return isa<ComplexType>(self.info().dtype()) ? self.b->op<aten::ConjPhysicalOp>(turned) : turned;
 }

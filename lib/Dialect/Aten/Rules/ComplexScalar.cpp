@@ -83,7 +83,7 @@ Decomposition sumOfComplex(AnyList list) {
   GraphBuilder &build = *list.b;
   auto elements = list.elements();
   if (!elements)
-    return build.notYet();
+    return build.notYet("the elements of the list");
   ComplexNumber sum(build.f(0), build.f(0));
   for (Value element : *elements)
     sum = sum + ComplexNumber(build, element);
@@ -136,9 +136,10 @@ ComplexNumber fromPolar(ComplexNumber length, ComplexNumber angle) {
 Decomposition complexFrom(Any number) {
   GraphBuilder &build = *number.b;
   if (TensorInfo info(number.v); info)
-    return info.dtype() ? Decomposition(elementOf(Tensor(build, number.v))) : build.notYet();
+    return info.dtype() ? Decomposition(elementOf(Tensor(build, number.v)))
+                        : build.notYet("the element type of the tensor");
   if (isa<NumberType>(number.v.getType()))
-    return build.notYet();
+    return build.notYet("the kind of the number");
   ComplexNumber known(build, number.v);
   return ComplexNumber(known.re(), known.im());
 }
@@ -149,7 +150,7 @@ Decomposition complexFrom(Any x, Any y) {
   for (Any number : {x, y}) {
     if (TensorInfo info(number.v); info) {
       if (!info.dtype() || isa<ComplexType>(info.dtype()))
-        return build.notYet();
+        return build.notYet("a real element type of the tensor");
       number = build.op<aten::ItemOp>(Tensor(build, number.v));
     }
     parts.push_back(asFloat(number));

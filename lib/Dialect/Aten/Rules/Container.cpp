@@ -57,14 +57,14 @@ Decomposition lengthOf(AnyList list) {
     return lengthOf(*slab);
   auto elements = list.elements();
   if (!elements)
-    return list.b->notYet();
+    return list.b->notYet("the length of the list");
   return list.b->i(elements->size());
 }
 
 Decomposition lengthOf(Tensor t) {
   TensorInfo info = t.info();
   if (!info.hasRank() || info.rank() == 0 || info.size(0) == TensorType::kDynamic)
-    return t.b->notYet();
+    return t.b->notYet("a tensor of rank 1 or more and its first size");
   return t.b->i(info.size(0));
 }
 
@@ -82,14 +82,14 @@ static aten::SelectIntOp sliceOfAll(Value element, int64_t at, int64_t count) {
 static Decomposition elementOfUnbound(AnyList list, Int index) {
   auto elements = list.elements();
   if (!elements || elements->empty())
-    return list.b->notYet();
+    return list.b->notYet("the elements of the list");
   aten::SelectIntOp first;
   for (auto [at, element] : llvm::enumerate(*elements)) {
     auto select = sliceOfAll(element, at, elements->size());
     first = first ? first : select;
     if (!select || select.getSelf() != first.getSelf() ||
         IntInfo(select.getDim()).known != IntInfo(first.getDim()).known)
-      return list.b->notYet();
+      return list.b->notYet("the value of the index, or a list of all slices of one tensor");
   }
   return list.b->op<aten::SelectIntOp>(Tensor(*list.b, first.getSelf()), first.getDim(), index);
 }
@@ -102,14 +102,14 @@ Decomposition elementAt(AnyList list, Int index) {
     return elementOfUnbound(list, index);
   auto at = elements ? wrapped(index.known(), elements->size()) : std::nullopt;
   if (!at)
-    return list.b->notYet();
+    return list.b->notYet("the elements of the list and an index within it");
   return Any(*list.b, (*elements)[*at]);
 }
 
 Decomposition concatenated(AnyList a, AnyList c) {
   auto first = a.elements(), second = c.elements();
   if (!first || !second)
-    return a.b->notYet();
+    return a.b->notYet("the elements of both lists");
   first->append(*second);
   return listLike(a, *first);
 }
@@ -120,7 +120,7 @@ static constexpr int64_t maxRepeats = 100'000;
 Decomposition repeated(AnyList list, Int times) {
   auto elements = list.elements();
   if (!elements || !times.known() || *times.known() > maxRepeats)
-    return list.b->notYet();
+    return list.b->notYet("the elements of the list and a count of at most 100000");
   SmallVector<Value> all;
   for (int64_t i = 0; i < *times.known(); ++i)
     all.append(*elements);
@@ -154,7 +154,7 @@ Decomposition slicedList(AnyList list, OptInt start, OptInt end, Int step) {
   auto elements = list.elements();
   auto places = elements ? slicedPlaces(elements->size(), start, end, step) : std::nullopt;
   if (!places)
-    return list.b->notYet();
+    return list.b->notYet("the elements of the list and the values of start, end and step");
   return listLike(list, llvm::map_to_vector(*places, [&](int64_t at) { return (*elements)[at]; }));
 }
 
@@ -177,11 +177,11 @@ Decomposition sortedList(AnyList list) {
   constexpr size_t maxElements = 64;
   auto elements = list.elements();
   if (!elements || elements->size() > maxElements)
-    return list.b->notYet();
+    return list.b->notYet("the elements of the list, at most 64");
   bool isText = llvm::all_of(*elements, [](Value v) { return StrInfo(v).known.has_value(); });
   bool isNumbers = llvm::all_of(*elements, [](Value v) { return v.getType().isIntOrFloat(); });
   if (!isText && !isNumbers)
-    return list.b->notYet();
+    return list.b->notYet("a list of strings or of numbers");
   if (isText)
     llvm::stable_sort(*elements,
                       [](Value x, Value y) { return *StrInfo(x).known < *StrInfo(y).known; });
@@ -195,13 +195,13 @@ Decomposition sortedList(AnyList list) {
 Decomposition lesserList(AnyList a, AnyList c, bool greater) {
   auto first = a.elements(), second = c.elements();
   if (!first || !second)
-    return a.b->notYet();
+    return a.b->notYet("the elements of both lists");
   SmallVector<double> numbers[2];
   for (auto [list, into] : {std::pair(&*first, &numbers[0]), {&*second, &numbers[1]}})
     for (Value element : *list) {
       auto known = knownNumber(element);
       if (!known)
-        return a.b->notYet();
+        return a.b->notYet("lists of constant numbers");
       into->push_back(*known);
     }
   bool isSecond = std::lexicographical_compare(numbers[1].begin(), numbers[1].end(),
@@ -212,7 +212,7 @@ Decomposition lesserList(AnyList a, AnyList c, bool greater) {
 Decomposition countOf(AnyList bools) {
   auto elements = bools.elements();
   if (!elements)
-    return bools.b->notYet();
+    return bools.b->notYet("the elements of the list");
   Any count = bools.b->i(0);
   for (Value element : *elements)
     count = bools.b->op<aten::AddIntOp>(count, bools.b->op<aten::IntBoolOp>(element));
@@ -249,9 +249,10 @@ Decomposition nestedLists(Tensor self, Type type) {
   TensorType tensor = self.info().tensor;
   // Each element is a value of the graph.
   if (!tensor.isStatic() || ShapedType::getNumElements(tensor.getSizes()) > maxRepeats)
-    return self.b->notYet();
+    return self.b->notYet("the sizes of self, of at most 100000 elements");
   Value lists = nestedList(self, type);
-  return lists ? Decomposition(Any(*self.b, lists)) : self.b->notYet();
+  return lists ? Decomposition(Any(*self.b, lists))
+               : self.b->notYet("a type of as many lists as self has dimensions");
 }
 
 /// a == c for two ints, floats or strings; null where it is not known yet.
@@ -274,7 +275,7 @@ static Decomposition combined(GraphBuilder &b, ArrayRef<std::pair<Value, Value>>
   for (auto [left, right] : pairs) {
     Value same = equal(b, left, right);
     if (!same)
-      return b.notYet();
+      return b.notYet("elements that can be compared");
     result = all ? b.op<aten::AndBoolOp>(result, same) : b.op<aten::OrBoolOp>(result, same);
   }
   return negated ? Any(b.op<aten::NotOp>(result)) : result;
@@ -283,7 +284,7 @@ static Decomposition combined(GraphBuilder &b, ArrayRef<std::pair<Value, Value>>
 Decomposition contains(AnyList list, Any item) {
   auto elements = list.elements();
   if (!elements)
-    return list.b->notYet();
+    return list.b->notYet("the elements of the list");
   auto pairs = llvm::map_to_vector(*elements, [&](Value v) { return std::pair(v, item.v); });
   return combined(*list.b, pairs, /*all=*/false, /*negated=*/false);
 }
@@ -307,21 +308,21 @@ Decomposition placeOf(AnyList list, Any item) {
   auto found = matches(list, item);
   auto first = found ? llvm::find(*found, true) : nullptr;
   if (!found || first == found->end())
-    return list.b->notYet();
+    return list.b->notYet("the elements of the list, and the item among them");
   return list.b->i(first - found->begin());
 }
 
 Decomposition timesOf(AnyList list, Any item) {
   auto found = matches(list, item);
   if (!found)
-    return list.b->notYet();
+    return list.b->notYet("the elements of the list, and whether each is the item");
   return list.b->i(llvm::count(*found, true));
 }
 
 Decomposition listsEqual(AnyList a, AnyList c, bool negated) {
   auto left = a.elements(), right = c.elements();
   if (!left || !right)
-    return a.b->notYet();
+    return a.b->notYet("the elements of both lists");
   if (left->size() != right->size())
     return a.b->flag(negated);
   SmallVector<std::pair<Value, Value>> pairs;
@@ -357,7 +358,7 @@ Decomposition isOfType(Any value, AnyList names) {
   Type type = knownType(value.v);
   auto elements = names.elements();
   if (!type || !elements)
-    return value.b->notYet();
+    return value.b->notYet("the types of the value");
   std::string spelled = spell(type);
   return value.b->flag(llvm::any_of(*elements, [&](Value element) {
     StringRef name = StrInfo(element).known.value_or("");
@@ -393,7 +394,7 @@ static std::optional<int64_t> findKey(DictOp dict, Value key) {
 Decomposition dictLength(Any dict) {
   auto op = dict.v.getDefiningOp<DictOp>();
   if (!op)
-    return dict.b->notYet();
+    return dict.b->notYet("the keys of the dict");
   return dict.b->i(op.getKeys().size());
 }
 
@@ -401,7 +402,7 @@ Decomposition dictValue(Any dict, Any key) {
   auto op = dict.v.getDefiningOp<DictOp>();
   auto at = op ? findKey(op, key.v) : std::nullopt;
   if (at.value_or(-1) < 0)
-    return dict.b->notYet();
+    return dict.b->notYet("the keys of the dict, and the key among them");
   return Any(*dict.b, op.getValues()[*at]);
 }
 
@@ -409,7 +410,7 @@ Decomposition dictContains(Any dict, Any key) {
   auto op = dict.v.getDefiningOp<DictOp>();
   auto at = op ? findKey(op, key.v) : std::nullopt;
   if (!at)
-    return dict.b->notYet();
+    return dict.b->notYet("the keys of the dict");
   return dict.b->flag(*at >= 0);
 }
 
@@ -417,7 +418,7 @@ Decomposition dictGetOr(Any dict, Any key, Any otherwise) {
   auto op = dict.v.getDefiningOp<DictOp>();
   auto at = op ? findKey(op, key.v) : std::nullopt;
   if (!at)
-    return dict.b->notYet();
+    return dict.b->notYet("the keys of the dict");
   return *at < 0 ? otherwise : Any(*dict.b, op.getValues()[*at]);
 }
 
@@ -426,7 +427,7 @@ Decomposition dictGet(Any dict, Any key) { return dictGetOr(dict, key, dict.b->n
 Decomposition dictItems(Any dict) {
   auto op = dict.v.getDefiningOp<DictOp>();
   if (!op)
-    return dict.b->notYet();
+    return dict.b->notYet("the keys of the dict");
   GraphBuilder &build = *dict.b;
   auto type = cast<DictType>(dict.v.getType());
   auto pair = TupleType::get(type.getContext(), {type.getKeyType(), type.getValueType()});
@@ -439,7 +440,7 @@ Decomposition dictItems(Any dict) {
 Decomposition dictCopy(Any dict) {
   auto op = dict.v.getDefiningOp<DictOp>();
   if (!op)
-    return dict.b->notYet();
+    return dict.b->notYet("the keys of the dict");
   return Any(*dict.b, DictOp::create(dict.b->builder, dict.b->loc, dict.v.getType(), op.getKeys(),
                                      op.getValues()));
 }
@@ -447,7 +448,7 @@ Decomposition dictCopy(Any dict) {
 static Decomposition dictPart(Any dict, bool keys) {
   auto op = dict.v.getDefiningOp<DictOp>();
   if (!op)
-    return dict.b->notYet();
+    return dict.b->notYet("the keys of the dict");
   auto type = cast<DictType>(dict.v.getType());
   Type element = keys ? type.getKeyType() : type.getValueType();
   return Any(*dict.b, ListOp::create(dict.b->builder, dict.b->loc, ListType::get(element),
@@ -473,14 +474,14 @@ Decomposition sameNone(Any a, Any c, bool negated) {
   bool settled = !isa<OptionalType, AnyType>(left) && !isa<OptionalType, AnyType>(right);
   // Identity of two things that are there is not for us to say.
   if (!settled || (!leftNone && !rightNone))
-    return a.b->notYet();
+    return a.b->notYet("whether one of both is None");
   return a.b->flag((leftNone && rightNone) != negated);
 }
 
 Decomposition unwrapped(Any value) {
   Value inner = underived(value.v);
   if (isa<OptionalType, AnyType, NoneType>(inner.getType()))
-    return value.b->notYet();
+    return value.b->notYet("to know that the value is not None");
   return Any(*value.b, inner);
 }
 

@@ -53,7 +53,7 @@ Decomposition sortedList(AnyList list);
 template <typename OpTy> Decomposition reduced(AnyList list) {
   auto elements = list.elements();
   if (!elements || elements->empty())
-    return list.b->notYet();
+    return list.b->notYet("the elements of the list, at least one");
   Any result(*list.b, elements->front());
   for (mlir::Value element : llvm::drop_begin(*elements))
     result = list.b->op<OpTy>(result, element);

@@ -93,7 +93,8 @@ Decomposition convolutionByMode(Tensor input, Tensor weight, OptTensor bias, Int
   GraphBuilder &build = *input.b;
   auto windows = windowsOf({input.v, weight.v, stride.v, padding.v, dilation.v, Value(), groups.v});
   if (!windows)
-    return build.notYet();
+    return build.notYet(
+        "the sizes of input and weight, and the values of stride, padding, dilation and groups");
   // What both ends have in common, and what one of them has beside it: last dimension first.
   SmallVector<int64_t> both, rest;
   for (const Window &window : *windows)

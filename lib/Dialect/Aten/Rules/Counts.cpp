@@ -46,11 +46,12 @@ Decomposition occurrences(Tensor numbers, OptTensor weights, Int least) {
   GraphBuilder &build = *numbers.b;
   if (!isStatic(numbers) || !weights.isSettled() || !least.known() || *least.known() < 0 ||
       (weights && !(*weights).info().dtype()))
-    return build.notYet();
+    return build.notYet("the sizes of self, whether weights is None, its element type and a "
+                        "minlength of 0 or more");
   if (elementCount(numbers) == 0)
     return zerosLike(numbersBelow(least));
   if (!isWhole(numbers))
-    return build.notYet();
+    return build.notYet("whole numbers");
   Int bound(build, arith::MaxSIOp::create(build.builder, build.loc, boundOf(numbers).v, least.v));
   Tensor isHere = unsqueeze(numbersBelow(bound), 1) == wide(numbers);
   if (!weights)
@@ -63,7 +64,8 @@ Decomposition occurrences(Tensor numbers, OptTensor weights, Int least) {
 Decomposition placesRepeated(Tensor counts, OptInt total) {
   GraphBuilder &build = *counts.b;
   if (!isWhole(counts) || counts.info().rank() != 1 || !total.isSettled())
-    return build.notYet();
+    return build.notYet(
+        "counts that are whole numbers in one dimension, and whether output_size is None");
   guardNoneNegative(counts);
   Tensor ends = build.op<aten::CumsumOp>(wide(counts), 0, build.none());
   Int all = total ? *total : numberOf(sum(wide(counts)));
@@ -74,17 +76,18 @@ Decomposition placesRepeated(Tensor counts, OptInt total) {
 Decomposition slicesRepeated(Tensor self, Tensor counts, OptInt dim, OptInt total) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !isWhole(counts) || counts.info().rank() > 1 || !dim.isSettled())
-    return build.notYet();
+    return build.notYet(
+        "the sizes of self, repeats that are whole numbers, and whether dim is None");
   if (!dim)
     self = build.op<aten::ReshapeOp>(self, build.ints({-1}));
   auto at = wrapped(dim ? *dim : build.i(0), self.info().rank());
   if (!at || (elementCount(counts) != 1 && elementCount(counts) != self.info().size(*at)))
-    return build.notYet();
+    return build.notYet("a dim of self, and one count or one for each slice");
   Tensor row = build.op<aten::ExpandOp>(build.op<aten::ReshapeOp>(counts, build.ints({-1})),
                                         build.ints({self.info().size(*at)}), false);
   Decomposition places = placesRepeated(row, total);
   if (failed(places.values))
-    return build.notYet();
+    return places;
   return build.op<aten::IndexSelectOp>(self, *at, Tensor(build, places.values->front()));
 }
 

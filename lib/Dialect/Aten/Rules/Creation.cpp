@@ -110,10 +110,10 @@ static std::optional<IntList> sizesToFill(GraphBuilder &b, TensorType type, Oper
 Decomposition filled(GraphBuilder &b, Any value, Value result) {
   auto type = cast<TensorType>(result.getType());
   if (!type.hasRank() || !type.hasDtype())
-    return b.notYet();
+    return b.notYet("the rank and the element type of the result");
   auto sizes = sizesToFill(b, type, result.getDefiningOp());
   if (!sizes)
-    return b.notYet();
+    return b.notYet("the sizes of the result");
   Any none = b.none();
   return b.op<aten::FullOp>(*sizes, value, int64_t(*typeToDtype(type.getDtype())), none, none,
                             none);
@@ -122,7 +122,7 @@ Decomposition filled(GraphBuilder &b, Any value, Value result) {
 Decomposition withType(Tensor self, Value result) {
   auto type = cast<TensorType>(result.getType());
   if (!type.isStatic() || !self.info().dtype() || !self.info().hasRank())
-    return self.b->notYet();
+    return self.b->notYet("the sizes of the result and the element type of self");
   if (self.info().dtype() != type.getDtype())
     self = self.b->op<aten::ToDTypeOp>(self, int64_t(*typeToDtype(type.getDtype())), false, false,
                                        self.b->none());
@@ -166,13 +166,13 @@ Decomposition copied(Tensor self, Tensor source, Value result) {
 Decomposition meshgrid(TensorList list, Str indexing) {
   auto elements = list.elements();
   if (!elements || !indexing.known())
-    return list.b->notYet();
+    return list.b->notYet("the tensors and the value of indexing");
   bool swapFirst = *indexing.known() == "xy" && elements->size() > 1;
   SmallVector<int64_t> sizes;
   for (Value element : *elements) {
     TensorInfo info(element);
     if (!info.hasRank() || !info.tensor.hasStaticSizes())
-      return list.b->notYet();
+      return list.b->notYet("the sizes of each tensor");
     sizes.push_back(elementCount(Tensor(*list.b, element)));
   }
   if (swapFirst)
@@ -192,7 +192,7 @@ Decomposition identity(Int rows, Int columns, Value result) {
   GraphBuilder &b = *rows.b;
   auto type = cast<TensorType>(result.getType());
   if (!type.isStatic())
-    return b.notYet();
+    return b.notYet("the sizes of the result");
   Any none = b.none();
   auto counting = [&](Int end) { return b.op<aten::ArangeOp>(end, none, none, none, none); };
   Tensor row = b.op<aten::UnsqueezeOp>(counting(rows), 1);

@@ -129,12 +129,13 @@ Decomposition ctcLoss(const Sequences &of, const CtcKind &kind) {
   if (!isStatic(of.logs) || !isStatic(of.targets) || !isa<FloatType>(of.logs.info().dtype()) ||
       !kind.reduction.known() || !kind.zeroInfinity.known() || of.logs.info().rank() < 2 ||
       of.logs.info().size(0) < 1)
-    return build.notYet();
+    return build.notYet("the sizes of log_probs, of rank 2 or more with a first step, and of "
+                        "targets, and the values of reduction and zero_infinity");
   bool isBatch = of.logs.info().rank() == 3;
   Tensor logs = isBatch ? of.logs : unsqueeze(of.logs, 1);
   Tensor steps = lengthsOf(of.inputLengths), count = lengthsOf(of.targetLengths);
   if (!isStatic(steps) || !isStatic(count))
-    return build.notYet();
+    return build.notYet("the sizes of steps and count");
   // What stands behind the labels of a row may be anything.
   Tensor targets = build.op<aten::ClampOp>(rowsOfTargets(of.targets, count, isBatch), 0,
                                            logs.info().size(2) - 1);

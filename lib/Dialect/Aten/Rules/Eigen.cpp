@@ -109,7 +109,7 @@ static Tensor columnsInOrder(Tensor t, Tensor order) {
 Decomposition symmetricSpectrum(Tensor self, Str half, int64_t count) {
   GraphBuilder &build = *self.b;
   if (!isSquare(self) || !half.known())
-    return build.notYet();
+    return build.notYet("square matrices of known sizes as self and the value of half");
   int64_t size = self.info().size(-1);
   bool isLower = half.known()->starts_with_insensitive("l");
   Tensor one = identityLike(self, size, size);
@@ -176,7 +176,7 @@ static bool isWide(Tensor a) { return a.info().size(-2) < a.info().size(-1); }
 
 Decomposition singularValues(Tensor a) {
   if (!isMatrix(a))
-    return a.b->notYet();
+    return a.b->notYet("matrices of known sizes as a");
   return svdOf(isWide(a) ? transposed(a) : a).values;
 }
 
@@ -188,7 +188,7 @@ static Tensor unitColumns(const Svd &svd) {
 
 Gradient singularValuesGrad(Tensor a, Tensor grad) {
   if (!isMatrix(a))
-    return a.b->notYet();
+    return a.b->notYet("matrices of known sizes as a");
   Svd svd = svdOf(isWide(a) ? transposed(a) : a);
   Tensor flowing = matmul(unitColumns(svd) * unsqueeze(grad, -2), transposed(svd.right));
   return isWide(a) ? transposed(flowing) : flowing;
@@ -209,7 +209,7 @@ static Tensor completed(Tensor columns) {
 Decomposition singularVectors(Tensor a, Bool full, bool asColumns) {
   GraphBuilder &build = *a.b;
   if (!isMatrix(a) || !full.known())
-    return build.notYet();
+    return build.notYet("matrices of known sizes as a and the value of full");
   Svd svd = svdOf(isWide(a) ? transposed(a) : a);
   Tensor tall = unitColumns(svd);
   if (*full.known())
@@ -260,13 +260,13 @@ static Tensor tallOf(Tensor a, bool isSymmetric) {
 
 Decomposition pseudoInverse(Tensor a, Bool isSymmetric, Any atol, Any rtol) {
   if (!isMatrix(a) || !isSymmetric.known())
-    return a.b->notYet();
+    return a.b->notYet("matrices of known sizes as a and the value of hermitian");
   if (elementCount(a) == 0)
     return transposed(a);
   Svd svd = svdOf(tallOf(a, *isSymmetric.known()));
   auto counts = isLarge(a, svd.values, atol, rtol);
   if (!counts)
-    return a.b->notYet();
+    return a.b->notYet("the tolerances");
   Tensor scale = where(*counts, 1.0 / (svd.values * svd.values), 0.0);
   Tensor tall = matmul(svd.right * unsqueeze(scale, -2), transposed(svd.columns));
   return isWide(a) ? transposed(tall) : tall;
@@ -282,7 +282,7 @@ Type turnedSizes(TypeRules &infer, TensorInfo matrix) {
 
 Gradient pseudoInverseGrad(Tensor a, Tensor inverse, Bool isSymmetric, Tensor grad) {
   if (!isMatrix(a) || isSymmetric.known() != false)
-    return a.b->notYet();
+    return a.b->notYet("matrices of known sizes and False as hermitian");
   Tensor turned = transposed(inverse), turnedGrad = transposed(grad);
   // What is outside of the columns and of the rows.
   Tensor columns = turnedGrad - matmul(a, matmul(inverse, turnedGrad));
@@ -293,28 +293,28 @@ Gradient pseudoInverseGrad(Tensor a, Tensor inverse, Bool isSymmetric, Tensor gr
 
 Decomposition matrixRank(Tensor a, Bool isSymmetric, Any atol, Any rtol) {
   if (!isMatrix(a) || !isSymmetric.known())
-    return a.b->notYet();
+    return a.b->notYet("matrices of known sizes as a and the value of hermitian");
   Tensor values =
       elementCount(a) == 0 ? sum(a, {-1}, false) : svdOf(tallOf(a, *isSymmetric.known())).values;
   auto counts = elementCount(a) == 0 ? !(values == values) : isLarge(a, values, atol, rtol);
-  return counts ? Decomposition(sum(*counts, {-1}, false)) : a.b->notYet();
+  return counts ? Decomposition(sum(*counts, {-1}, false)) : a.b->notYet("the tolerances");
 }
 
 Decomposition conditionNumber(Tensor a, Any order) {
   GraphBuilder &build = *a.b;
   if (!isMatrix(a) || elementCount(a) == 0)
-    return build.notYet();
+    return build.notYet("matrices with elements, of known sizes");
   bool isText = isa<StrType>(order.v.getType());
   auto p = isText ? std::nullopt : order.isNone() ? std::optional(2.0) : knownNumber(order);
   if (!isText && !p)
-    return build.notYet();
+    return build.notYet("the value of the order");
   if (p && std::abs(*p) == 2) {
     Tensor values = build.op<aten::LinalgSvdvalsOp>(a, build.none());
     auto at = [&](int64_t i) -> Tensor { return build.op<aten::SelectIntOp>(values, -1, i); };
     return *p > 0 ? at(0) / at(-1) : at(-1) / at(0);
   }
   if (!isSquare(a))
-    return build.notYet();
+    return build.notYet("square matrices of known sizes as a");
   IntList plane = build.ints({-2, -1});
   auto norm = [&](Tensor t) -> Tensor {
     if (isText)

@@ -190,17 +190,17 @@ Decomposition einsum(Str equation, TensorList tensors) {
   GraphBuilder &build = *equation.b;
   auto elements = tensors.elements();
   if (!equation.known() || !elements || elements->empty())
-    return build.notYet();
+    return build.notYet("the value of the equation and the tensors");
   SmallVector<int64_t> ranks;
   for (Value element : *elements) {
     TensorInfo info(element);
     if (!isa<TensorType>(element.getType()) || !info.hasRank() || !info.tensor.hasStaticSizes())
-      return build.notYet();
+      return build.notYet("the sizes of each tensor");
     ranks.push_back(info.rank());
   }
   Equation said(*equation.known(), ranks);
   if (!said.isValid)
-    return build.notYet();
+    return build.notYet("an equation that fits the tensors");
   SmallVector<Term> terms;
   for (auto [element, labels] : llvm::zip(*elements, said.operands))
     terms.push_back(withoutRepeats({Tensor(build, element), labels}));
@@ -218,14 +218,14 @@ Decomposition einsum(Str equation, TensorList tensors) {
     shared.insert(result.labels.begin(), result.labels.end());
     auto product = multiplied(result, reducedTo(terms[i], shared), needed);
     if (!product)
-      return build.notYet();
+      return build.notYet("sizes that are equal or 1 under each letter");
     result = *product;
   }
   SmallVector<int64_t> order;
   for (Label label : said.result) {
     const auto *at = llvm::find(result.labels, label);
     if (at == result.labels.end())
-      return build.notYet();
+      return build.notYet("letters of the result that occur in an operand");
     order.push_back(at - result.labels.begin());
   }
   return permute(result.tensor, order);

@@ -79,7 +79,7 @@ static Lu luOf(Tensor a, bool hasPivots) {
 
 Decomposition luFactors(Tensor a, Bool pivot, int64_t count) {
   if (!isMatrix(a) || !pivot.known())
-    return a.b->notYet();
+    return a.b->notYet("matrices of known sizes as a and the value of pivot");
   Lu found = luOf(a, *pivot.known());
   if (count == 2)
     return {found.lu, found.pivots};
@@ -121,7 +121,7 @@ static Tensor permutationOf(Tensor lu, Tensor order) {
 
 Decomposition luMatrices(Tensor a, Bool pivot) {
   if (!isMatrix(a) || pivot.known() != true)
-    return a.b->notYet();
+    return a.b->notYet("matrices of known sizes and True as pivot");
   Lu found = luOf(a, true);
   return {permutationOf(a, found.order), lowerOf(found.lu), upperOf(found.lu)};
 }
@@ -129,7 +129,8 @@ Decomposition luMatrices(Tensor a, Bool pivot) {
 Decomposition luUnpacked(Tensor lu, Tensor pivots, Bool data, Bool permutation) {
   GraphBuilder &build = *lu.b;
   if (!isMatrix(lu) || !isStatic(pivots) || !data.known() || !permutation.known())
-    return build.notYet();
+    return build.notYet("matrices of known sizes as lu, the sizes of pivots, and the values of "
+                        "data and permutation");
   Any none = build.none();
   Tensor empty = build.op<aten::NewEmptyOp>(lu, build.ints({0}), none, none, none, none);
   Tensor p = *permutation.known() ? permutationOf(lu, orderOf(lu, pivots)) : empty;
@@ -179,13 +180,14 @@ static std::optional<Tensor> solved(Tensor a, const Lu &factors, Tensor b, bool 
 
 Decomposition luSolution(Tensor lu, Tensor pivots, Tensor b, Bool left, Bool adjoint) {
   if (!isSquare(lu) || !isStatic(pivots) || !isMatrix(b) || !left.known() || !adjoint.known())
-    return lu.b->notYet();
+    return lu.b->notYet("square matrices of known sizes as lu, the sizes of pivots, matrices of "
+                        "known sizes as b, and the values of left and adjoint");
   Lu factors{lu, pivots, orderOf(lu, pivots), pivots};
   bool isLeft = *left.known();
   Tensor right = isLeft ? b : transposed(b);
   auto batches = commonBatches(lu, right);
   if (!batches || right.info().size(-2) != lu.info().size(-1))
-    return lu.b->notYet();
+    return lu.b->notYet("batches that broadcast, and as many rows of B as LU has");
   SmallVector<int64_t> orders(*batches);
   orders.push_back(lu.info().size(-1));
   Tensor order = lu.b->op<aten::ExpandOp>(factors.order, lu.b->ints(orders), false);
@@ -196,11 +198,11 @@ Decomposition luSolution(Tensor lu, Tensor pivots, Tensor b, Bool left, Bool adj
 
 Decomposition solution(Tensor a, Tensor b, Bool left, int64_t count) {
   if (!isSquare(a) || !isStatic(b) || b.info().rank() == 0 || !left.known())
-    return a.b->notYet();
+    return a.b->notYet("square matrices and a right side of known sizes, and the value of left");
   Lu factors = luOf(a, true);
   auto x = solved(a, factors, b, *left.known(), false);
   if (!x)
-    return a.b->notYet();
+    return a.b->notYet("right sides that fit the matrices");
   if (count == 4)
     return {*x, factors.lu, factors.pivots, factors.info};
   return count == 2 ? Decomposition{*x, factors.info} : Decomposition(*x);
@@ -208,7 +210,7 @@ Decomposition solution(Tensor a, Tensor b, Bool left, int64_t count) {
 
 Decomposition inverse(Tensor a, int64_t count) {
   if (!isSquare(a))
-    return a.b->notYet();
+    return a.b->notYet("square matrices of known sizes as a");
   Lu factors = luOf(a, true);
   int64_t size = a.info().size(-1);
   Tensor x = solvedBy(factors.lu, factors.order, identityLike(a, size, size), false);
@@ -221,7 +223,7 @@ Decomposition tensorInverse(Tensor self, Int leading) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !leading.known() || *leading.known() < 1 ||
       *leading.known() > self.info().rank())
-    return build.notYet();
+    return build.notYet("the sizes of self and an ind among its dimensions");
   ArrayRef<int64_t> sizes = self.info().sizes();
   SmallVector<int64_t> turned(sizes.drop_front(*leading.known()));
   llvm::append_range(turned, sizes.take_front(*leading.known()));
@@ -229,14 +231,14 @@ Decomposition tensorInverse(Tensor self, Int leading) {
   Tensor square = build.op<aten::ReshapeOp>(self, build.ints({rows, -1}));
   Decomposition x = inverse(square, 1);
   if (failed(x.values))
-    return build.notYet();
+    return x;
   return build.op<aten::ReshapeOp>(x.values->front(), build.ints(turned));
 }
 
 Decomposition tensorSolution(Tensor self, Tensor other, OptIntList dims) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !isStatic(other) || !dims.isSettled() || (dims && !(*dims).known()))
-    return build.notYet();
+    return build.notYet("the sizes of self and other, whether dims is None, and the value of dims");
   Tensor a = self;
   if (dims) {
     SmallVector<int64_t> order, last = *(*dims).known();
@@ -255,7 +257,7 @@ Decomposition tensorSolution(Tensor self, Tensor other, OptIntList dims) {
   Tensor right = build.op<aten::ReshapeOp>(other, build.ints({-1}));
   Decomposition x = solution(square, right, build.flag(true), 1);
   if (failed(x.values))
-    return build.notYet();
+    return x;
   return build.op<aten::ReshapeOp>(x.values->front(), build.ints(sizes));
 }
 
@@ -277,14 +279,14 @@ static std::pair<Tensor, Tensor> diagonalAndSign(Tensor a) {
 
 Decomposition determinant(Tensor a) {
   if (!isSquare(a))
-    return a.b->notYet();
+    return a.b->notYet("square matrices of known sizes as a");
   auto [diagonal, sign] = diagonalAndSign(a);
   return Tensor(a.b->op<aten::ProdDimIntOp>(diagonal, -1, false, a.b->none())) * sign;
 }
 
 Decomposition logDeterminant(Tensor a) {
   if (!isSquare(a))
-    return a.b->notYet();
+    return a.b->notYet("square matrices of known sizes as a");
   auto [diagonal, parity] = diagonalAndSign(a);
   Tensor signs = a.b->op<aten::ProdDimIntOp>(sign(diagonal), -1, false, a.b->none());
   return {signs * parity, sum(log(abs(diagonal)), {-1}, false)};

@@ -70,19 +70,20 @@ Decomposition fractionalMaxPool(Tensor self, IntList size, IntList output, Tenso
   auto windows = size.known(), results = output.known();
   if (!isStatic(self) || !isStatic(samples) || !windows || !results ||
       windows->size() != results->size() || samples.info().rank() != 3)
-    return build.notYet();
+    return build.notYet(
+        "the sizes of self and random_samples, and as many constant window sizes as output sizes");
   int64_t rank = int64_t(windows->size()), leading = self.info().rank() - rank;
   if (leading < 1 || samples.info().size(2) != rank)
-    return build.notYet();
+    return build.notYet("dimensions before those that are pooled, and one sample for each that is");
   SmallVector<Extent> extents;
   SmallVector<int64_t> pooled(self.info().sizes().take_front(leading));
   int64_t images = ShapedType::getNumElements(pooled);
   if (samples.info().size(0) * samples.info().size(1) != images)
-    return build.notYet();
+    return build.notYet("samples for each plane");
   for (auto [in, window, out] :
        llvm::zip(self.info().sizes().drop_front(leading), *windows, *results)) {
     if (out < 1 || window < 1 || out + window - 1 > in)
-      return build.notYet();
+      return build.notYet("windows that fit as often as output_size says");
     extents.push_back({in, window, out});
   }
   llvm::append_range(pooled, *results);

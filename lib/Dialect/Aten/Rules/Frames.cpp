@@ -94,18 +94,20 @@ Decomposition stft(Tensor self, Frames given, StftForm form) {
   GraphBuilder &build = *self.b;
   auto alignsToWindow = knownOr(form.alignToWindow, false);
   if (!isStatic(self) || !form.normalized.known() || alignsToWindow != false)
-    return build.notYet();
+    return build.notYet("the sizes of self, the value of normalized, and False as align_to_window");
   auto frames = known(given, self.info().dtype());
   int64_t rank = self.info().rank();
   if (!frames || rank < 1 || rank > 2 || self.info().size(-1) < frames->size)
-    return build.notYet();
+    return build.notYet("the values of n_fft, hop_length and win_length, the sizes of a window "
+                        "that fits, and one or two dimensions of at least n_fft");
   Tensor parts = build.op<aten::UnfoldOp>(self, -1, frames->size, frames->hop);
   if (frames->window)
     parts = parts * *frames->window;
   auto onesided = knownOr(form.onesided, !isComplex(parts));
   auto givesComplex = knownOr(form.isComplex, isComplex(parts));
   if (!onesided || !givesComplex || (isComplex(parts) && *onesided))
-    return build.notYet();
+    return build.notYet(
+        "the values of onesided and return_complex, and real parts for one-sided frequencies");
   int64_t mode = *form.normalized.known() ? 1 : 0;
   IntList last = build.ints({rank});
   Tensor spectra = isComplex(parts) ? build.op<aten::FftC2cOp>(parts, last, mode, true)
@@ -153,18 +155,20 @@ Decomposition istft(Tensor self, Frames given, IstftForm form) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !isComplex(self) || !form.center.known() || !form.normalized.known() ||
       !form.isComplex.known() || !form.length.isSettled())
-    return build.notYet();
+    return build.notYet("the sizes of complex parts, and the values of center, normalized, "
+                        "onesided, length and return_complex");
   Type part = cast<ComplexType>(self.info().dtype()).getElementType();
   auto frames = known(given, part);
   int64_t rank = self.info().rank();
   if (!frames || rank < 2 || rank > 3)
-    return build.notYet();
+    return build.notYet(
+        "the values of n_fft, hop_length and win_length, and parts of two or three dimensions");
   int64_t size = frames->size, frequencies = self.info().size(-2), count = self.info().size(-1);
   auto isHalf = knownOr(form.onesided, frequencies != size);
   auto length = knownOr(form.length, -1);
   if (!isHalf || !length || count < 1 || frequencies != (*isHalf ? size / 2 + 1 : size) ||
       (*isHalf && *form.isComplex.known()))
-    return build.notYet();
+    return build.notYet("as many frequencies as n_fft gives, the value of length, and frames");
   Tensor parts = framesOf(transpose(self, -1, -2), size, *form.normalized.known() ? 1 : 2, *isHalf,
                           *form.isComplex.known());
   Tensor window = frames->window ? *frames->window : ones(build, size, part);

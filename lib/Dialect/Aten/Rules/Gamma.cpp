@@ -114,9 +114,9 @@ Element polygamma(Element order, Element x) {
 Decomposition multivariateLogGamma(Tensor self, Int p) {
   GraphBuilder &build = *self.b;
   if (!p.known())
-    return build.notYet();
+    return build.notYet("the value of p");
   if (*p.known() < 1 || *p.known() > 1000)
-    return build.notYet();
+    return build.notYet("a p from 1 to 1000");
   double dimension = double(*p.known());
   Tensor sum = build.op<aten::LgammaOp>(self);
   for (int64_t j = 1; j < *p.known(); ++j)

@@ -28,7 +28,7 @@ Type gradientType(TypeRules &infer, ListInfo inputs, IntInfo index) {
 
 Decomposition requiresNoGrad(Tensor a, Operation *question) {
   if (mayRequireGrad(a.v, question, /*countsParameters=*/false))
-    return a.b->notYet();
+    return a.b->notYet("to know that no gradient is required");
   return a.b->flag(false);
 }
 

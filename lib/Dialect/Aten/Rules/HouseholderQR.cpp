@@ -60,7 +60,7 @@ static std::pair<Tensor, Tensor> reflectionsOf(Tensor a) {
 
 Decomposition reflections(Tensor a) {
   if (!isMatrix(a))
-    return a.b->notYet();
+    return a.b->notYet("matrices of known sizes as a");
   auto [r, tau] = reflectionsOf(a);
   return {r, tau};
 }
@@ -78,17 +78,18 @@ static Tensor applied(Tensor a, Tensor tau, Tensor t, bool isForward) {
 
 Decomposition productOfReflections(Tensor a, Tensor tau) {
   if (!isMatrix(a) || !isStatic(tau) || tau.info().rank() != a.info().rank() - 1)
-    return a.b->notYet();
+    return a.b->notYet("matrices of known sizes, and tau of one dimension less");
   return applied(a, tau, identityLike(a, a.info().size(-2), a.info().size(-1)), false);
 }
 
 Decomposition reflected(Tensor a, Tensor tau, Tensor other, Bool left, Bool transpose) {
   if (!isMatrix(a) || !isMatrix(other) || !isStatic(tau) || !left.known() || !transpose.known())
-    return a.b->notYet();
+    return a.b->notYet("matrices of known sizes as a and other, the sizes of tau, and the values "
+                       "of left and transpose");
   bool isLeft = *left.known();
   Tensor t = isLeft ? other : transposed(other);
   if (t.info().size(-2) != a.info().size(-2))
-    return a.b->notYet();
+    return a.b->notYet("as many rows of other as of input");
   Tensor done = applied(a, tau, t, *transpose.known() == isLeft);
   return isLeft ? done : transposed(done);
 }
@@ -96,7 +97,7 @@ Decomposition reflected(Tensor a, Tensor tau, Tensor other, Bool left, Bool tran
 Decomposition qr(Tensor a, Str mode) {
   GraphBuilder &build = *a.b;
   if (!isMatrix(a) || !mode.known())
-    return build.notYet();
+    return build.notYet("matrices of known sizes as a and the value of mode");
   int64_t rows = a.info().size(-2), columns = a.info().size(-1), count = std::min(rows, columns);
   bool isComplete = *mode.known() == "complete";
   auto [stored, tau] = reflectionsOf(a);

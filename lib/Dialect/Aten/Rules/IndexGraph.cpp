@@ -38,17 +38,17 @@ AnyList optionals(GraphBuilder &b, ArrayRef<Any> elements) {
 Decomposition stacked(TensorList list, Int dim) {
   auto pieces = listPieces(list.v);
   if (!pieces || pieces->empty())
-    return list.b->notYet();
+    return list.b->notYet("the tensors");
   SmallVector<Tensor> parts;
   int64_t place = 0;
   for (const ListPiece &piece : *pieces) {
     Tensor tensor(*list.b, piece.tensor);
     if (!isa<TensorType>(piece.tensor.getType()) || !tensor.info().hasRank())
-      return list.b->notYet();
+      return list.b->notYet("the rank of each tensor");
     int64_t rank = tensor.info().rank() + (piece.isSlab ? 0 : 1);
     std::optional<int64_t> at = wrapped(dim, rank);
     if (!at || rank == 0)
-      return list.b->notYet();
+      return list.b->notYet("a constant dim of the result");
     place = *at;
     if (!piece.isSlab) {
       parts.push_back(list.b->op<aten::UnsqueezeOp>(tensor, *at));
@@ -63,12 +63,12 @@ Decomposition stacked(TensorList list, Int dim) {
 Decomposition joinedAtLeast(TensorList list, int64_t rank) {
   auto pieces = listPieces(list.v);
   if (!pieces || pieces->empty())
-    return list.b->notYet();
+    return list.b->notYet("the tensors");
   SmallVector<Tensor> parts;
   for (const ListPiece &piece : *pieces) {
     Tensor tensor(*list.b, piece.tensor);
     if (piece.isSlab || !isa<TensorType>(piece.tensor.getType()) || !tensor.info().hasRank())
-      return list.b->notYet();
+      return list.b->notYet("the rank of each tensor");
     while (tensor.info().rank() < rank)
       tensor = unsqueeze(tensor, 0);
     parts.push_back(tensor);
@@ -140,12 +140,12 @@ Tensor pickedFromFront(Tensor self, int64_t dim, Tensor index) {
 Decomposition indexSelected(Tensor self, Int dim, Tensor index) {
   GraphBuilder &b = *self.b;
   if (!self.info().hasRank() || !index.info().hasRank() || index.info().rank() > 1)
-    return b.notYet();
+    return b.notYet("the rank of self and an index of rank 0 or 1");
   if (self.info().rank() == 0)
     return b.op<aten::GatherOp>(self, 0, b.op<aten::ViewOp>(index, b.ints({})), false);
   auto at = wrapped(dim, self.info().rank());
   if (!at)
-    return b.notYet();
+    return b.notYet("a constant dim of self");
   if (index.info().rank() == 0)
     index = viewAs(index, {1});
   return pickedFromFront(self, *at, index);
@@ -155,14 +155,14 @@ Decomposition takenAlong(Tensor self, Tensor indices, OptInt dim, Value result) 
   GraphBuilder &b = *self.b;
   auto type = cast<TensorType>(result.getType());
   if (!dim.isSettled() || !type.hasStaticSizes() || !isStatic(self) || !isStatic(indices))
-    return b.notYet();
+    return b.notYet("the sizes of self, indices and the result, and whether dim is None");
   if (!dim) {
     self = viewAs(self, {elementCount(self)});
     indices = viewAs(indices, {elementCount(indices)});
   }
   auto at = dim ? wrapped(*dim, self.info().rank()) : 0;
   if (!at)
-    return b.notYet();
+    return b.notYet("a constant dim of self");
   SmallVector<int64_t> sizes(type.getSizes());
   int64_t size = self.info().size(*at);
   // Unlike gather it counts negative indices from the end.
@@ -176,10 +176,10 @@ Decomposition takenAlong(Tensor self, Tensor indices, OptInt dim, Value result) 
 Decomposition oneHot(Tensor self, Int classes) {
   GraphBuilder &b = *self.b;
   if (!self.info().hasRank() || !classes.known())
-    return b.notYet();
+    return b.notYet("the rank of self and the value of classes");
   if (*classes.known() < 0) {
     if (!isStatic(self))
-      return b.notYet();
+      return b.notYet("the sizes of self");
     classes = boundOf(self);
   } else {
     guardWithin(self, 0, b.i(*classes.known() - 1));
@@ -211,17 +211,17 @@ static Tensor rollBy(Tensor self, int64_t shift, int64_t dim) {
 Decomposition rolled(Tensor self, IntList shiftList, IntList dimList) {
   auto shifts = shiftList.known(), dims = dimList.known();
   if (!shifts || !dims || !isStatic(self))
-    return self.b->notYet();
+    return self.b->notYet("the sizes of self and the values of shifts and dims");
   if (dims->empty() && shifts->size() == 1) {
     SmallVector<int64_t> sizes(self.info().sizes());
     return viewAs(rollBy(viewAs(self, {elementCount(self)}), shifts->front(), 0), sizes);
   }
   if (dims->size() != shifts->size())
-    return self.b->notYet();
+    return self.b->notYet("as many dims as shifts");
   for (auto [shift, dim] : llvm::zip(*shifts, *dims)) {
     auto at = wrapped(self.b->i(dim), self.info().rank());
     if (!at)
-      return self.b->notYet();
+      return self.b->notYet("dims of self");
     self = rollBy(self, shift, *at);
   }
   return self;
@@ -231,7 +231,7 @@ Decomposition rolled(Tensor self, IntList shiftList, IntList dimList) {
 Decomposition repeated(Tensor self, IntList list) {
   auto repeats = list.known();
   if (!repeats || !isStatic(self))
-    return self.b->notYet();
+    return self.b->notYet("the sizes of self and the values of repeats");
   SmallVector<int64_t> sizes(self.info().sizes());
   while (sizes.size() < repeats->size())
     sizes.insert(sizes.begin(), 1);
@@ -250,12 +250,12 @@ Decomposition repeated(Tensor self, IntList list) {
 
 Decomposition interleaved(Tensor self, Int repeats, OptInt dim) {
   if (!isStatic(self) || !repeats.known() || !dim.isSettled())
-    return self.b->notYet();
+    return self.b->notYet("the sizes of self, the value of repeats, and whether dim is None");
   if (dim.isNone())
     self = viewAs(self, {elementCount(self)});
   auto at = dim.isNone() ? 0 : wrapped(*dim, self.info().rank());
   if (!at)
-    return self.b->notYet();
+    return self.b->notYet("a constant dim of self");
   SmallVector<int64_t> sizes(self.info().sizes()), spread(sizes);
   spread.insert(spread.begin() + *at + 1, 1);
   Tensor column = viewAs(self, spread);
@@ -287,7 +287,7 @@ static Tensor border(Tensor self, int64_t dim, int64_t count, bool before, Strin
 Decomposition borderPadded(Tensor self, IntList list, StringRef mode) {
   auto pad = list.known();
   if (!pad || !isStatic(self) || int64_t(pad->size() / 2) > self.info().rank())
-    return self.b->notYet();
+    return self.b->notYet("the sizes of self, and a constant padding of at most its dimensions");
   for (size_t i = 0; i < pad->size() / 2; ++i) {
     int64_t dim = self.info().rank() - 1 - i, before = (*pad)[2 * i], after = (*pad)[2 * i + 1];
     int64_t size = self.info().size(dim);
@@ -301,7 +301,7 @@ Decomposition borderPadded(Tensor self, IntList list, StringRef mode) {
     if (mode != "replicate" && std::max(before, after) > most) {
       emitError(self.b->loc, "expected padding of at most ")
           << most << ", got " << std::max(before, after);
-      return self.b->notYet();
+      return self.b->notYet("padding of at most the size");
     }
     SmallVector<Tensor> parts;
     if (before > 0)
@@ -316,7 +316,7 @@ Decomposition borderPadded(Tensor self, IntList list, StringRef mode) {
 
 Decomposition padded(Tensor self, IntList pad, Str mode, OptFloat value) {
   if (!mode.known() || !value.isSettled())
-    return self.b->notYet();
+    return self.b->notYet("the value of mode and whether value is None");
   if (*mode.known() != "constant")
     return borderPadded(self, pad, *mode.known());
   Any fill = value ? Any(*value) : Any(self.b->i(0));

@@ -40,7 +40,8 @@ Decomposition leastSquares(Tensor a, Tensor b, OptFloat rcond, Str driver) {
   bool isPlain = way == "gels", isByValues = way == "gelsd" || way == "gelss";
   if (!isMatrix(a) || !isStatic(b) || b.info().rank() == 0 || !rcond.isSettled() ||
       !(isPlain || isByValues || way == "gelsy") || elementCount(a) == 0)
-    return build.notYet();
+    return build.notYet("matrices with elements and a right side of known sizes, and \"gels\", "
+                        "\"gelsy\", \"gelsd\" or \"gelss\" as driver");
   int64_t columns = a.info().size(-1);
   bool isTall = a.info().size(-2) > columns, isVector = isVectorFor(a, b);
   Any none = build.none(), bound = isPlain ? Any(build.f(0)) : Any(rcond);

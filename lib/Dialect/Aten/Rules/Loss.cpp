@@ -222,7 +222,7 @@ Decomposition multiMargin(Tensor self, Tensor target, OptTensor weight, PowerAnd
   auto power = IntInfo(how.power.v).known;
   if (!isStatic(self) || !isStatic(target) || !weight.isSettled() || !power || *power < 1 ||
       *power > 2)
-    return build.notYet();
+    return build.notYet("the sizes of self and target, whether weight is None, and 1 or 2 as p");
   int64_t classes = self.info().rank() == 0 ? 1 : self.info().size(-1);
   int64_t batch = self.info().rank() == 2 ? self.info().size(0) : 1;
   Tensor rows = build.op<aten::ViewOp>(self, build.ints({batch, classes}));
@@ -241,7 +241,7 @@ Decomposition multiMargin(Tensor self, Tensor target, OptTensor weight, PowerAnd
 Decomposition multilabelMargin(Tensor self, Tensor target, Int reduction) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !isStatic(target))
-    return build.notYet();
+    return build.notYet("the sizes of self and target");
   int64_t classes = self.info().rank() == 0 ? 1 : self.info().size(-1);
   int64_t batch = self.info().rank() == 2 ? self.info().size(0) : 1;
   Tensor rows = build.op<aten::ViewOp>(self, build.ints({batch, classes}));
@@ -285,7 +285,7 @@ Decomposition tripletMargin(Triplet of, Float margin, Float p, Float eps, Bool s
 Decomposition pairDistances(Tensor self, Float p) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || self.info().rank() != 2)
-    return build.notYet();
+    return build.notYet("the sizes of a matrix");
   Any none = build.none();
   if (self.info().size(0) < 2)
     return build.op<aten::NewZerosOp>(self, build.ints({0}), none, none, none, none);

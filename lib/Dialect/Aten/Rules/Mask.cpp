@@ -48,7 +48,7 @@ SmallVector<Tensor> placesIn(Tensor mask) {
 
 Decomposition placesByDimension(Tensor self) {
   if (!isStatic(self))
-    return self.b->notYet();
+    return self.b->notYet("the sizes of self");
   return self.b->list(placesIn(self.info().rank() == 0 ? unsqueeze(self, 0) : self));
 }
 
@@ -70,7 +70,7 @@ static Tensor unraveled(Tensor numbers, ArrayRef<int64_t> sizes) {
 Decomposition firstPlaces(Tensor self, Int size, Int fill) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !size.known() || *size.known() < 0 || !fill.known())
-    return build.notYet();
+    return build.notYet("the sizes of self, and constants of 0 or more as size and fill_value");
   int64_t count = elementCount(self), rank = self.info().rank();
   Any none = build.none();
   if (count == 0 || rank == 0 || *size.known() == 0)
@@ -102,7 +102,7 @@ Decomposition placesInTriangle(Int rows, Int columns, Int diagonal, Any dtype, b
   GraphBuilder &build = *rows.b;
   if (!rows.known() || !columns.known() || !diagonal.known() || *rows.known() < 0 ||
       *columns.known() < 0)
-    return build.notYet();
+    return build.notYet("constants of 0 or more as row and col, and the value of offset");
   Any none = build.none();
   Tensor all =
       build.op<aten::OnesOp>(build.ints({*rows.known(), *columns.known()}), none, none, none, none);
@@ -149,7 +149,7 @@ static std::optional<std::pair<Tensor, Tensor>> broadcastTogether(Tensor a, Tens
 Decomposition chosen(Tensor self, Tensor mask) {
   auto both = broadcastTogether(self, mask);
   if (!both)
-    return self.b->notYet();
+    return self.b->notYet("sizes of self and mask that broadcast");
   auto flat = [&](Tensor t) -> Tensor {
     return self.b->op<aten::ReshapeOp>(t, self.b->ints({-1}));
   };
@@ -173,7 +173,7 @@ Decomposition filledInOrder(Tensor self, Tensor mask, Tensor source) {
   GraphBuilder &build = *self.b;
   auto both = broadcastTogether(self, mask);
   if (!both || !isStatic(source))
-    return build.notYet();
+    return build.notYet("sizes of self and mask that broadcast, and the sizes of source");
   SmallVector<int64_t> sizes(both->first.info().sizes());
   int64_t count = elementCount(both->first), given = elementCount(source);
   if (count == 0)

@@ -19,7 +19,7 @@ namespace jit {
 Decomposition matrixExponential(Tensor a) {
   GraphBuilder &build = *a.b;
   if (!isSquare(a))
-    return build.notYet();
+    return build.notYet("square matrices of known sizes as a");
   const int64_t halvings = 12, terms = 12;
   Tensor part =
       converted(a, Float64Type::get(build.builder.getContext())) / double(int64_t(1) << halvings);

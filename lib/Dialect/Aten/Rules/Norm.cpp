@@ -341,7 +341,7 @@ Decomposition rowsShortened(Tensor self, Tensor indices, Float most, Float order
   GraphBuilder &build = *self.b;
   TensorInfo info = self.info();
   if (!info.hasRank() || info.rank() != 2 || !indices.info().hasRank())
-    return build.notYet();
+    return build.notYet("a matrix and the rank of indices");
   Tensor length =
       build.op<aten::LinalgVectorNormOp>(self, order, build.ints({1}), true, build.none());
   Any none = build.none();
@@ -355,7 +355,7 @@ Decomposition rowsShortened(Tensor self, Tensor indices, Float most, Float order
 Decomposition weightNorm(Tensor v, Tensor g, Int dim) {
   GraphBuilder &build = *v.b;
   if (!v.info().hasRank() || !dim.known())
-    return build.notYet();
+    return build.notYet("the rank of v and the value of dim");
   // -1 is here the length of all of it.
   SmallVector<int64_t> summed;
   for (int64_t i = 0; i < v.info().rank(); ++i)

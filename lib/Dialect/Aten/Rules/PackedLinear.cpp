@@ -148,7 +148,7 @@ static Tensor product(Tensor x, const LinearParts &linear, bool isReduced) {
 Decomposition packedLinear(Tensor x, Any params, Bool isReduced, bool hasRelu) {
   auto linear = partsOf(params);
   if (!linear || !x.info().hasRank() || !x.info().dtype() || !isReduced.known())
-    return x.b->notYet();
+    return x.b->notYet("the packed parameters, and the rank and the element type of the input");
   Tensor result = product(x, *linear, *isReduced.known());
   return hasRelu ? x.b->op<aten::ReluOp>(result) : result;
 }

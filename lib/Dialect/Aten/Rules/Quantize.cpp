@@ -55,7 +55,7 @@ static Tensor isWithin(const Numbers &numbers, const Grid &grid) {
 Decomposition onGrid(Tensor self, const Grid &grid, bool withMask) {
   auto numbers = numbersOf(self, grid);
   if (!numbers)
-    return self.b->notYet();
+    return self.b->notYet("the range of numbers and sizes of scale and zero_point that fit");
   Tensor clamped = self.b->op<aten::ClampOp>(numbers->number, grid.least, grid.most);
   Tensor value = (clamped - numbers->zero) * numbers->step;
   // Of one step for all elements PyTorch rounds to single precision, of one for each channel not.
@@ -67,7 +67,9 @@ Decomposition onGrid(Tensor self, const Grid &grid, bool withMask) {
 
 Gradient gradOnGrid(Tensor self, const Grid &grid, Tensor grad) {
   auto numbers = numbersOf(self, grid);
-  return numbers ? Gradient(where(isWithin(*numbers, grid), grad, 0.0)) : self.b->notYet();
+  return numbers
+             ? Gradient(where(isWithin(*numbers, grid), grad, 0.0))
+             : self.b->notYet("the range of numbers and sizes of scale and zero_point that fit");
 }
 
 } // namespace jit

@@ -92,7 +92,7 @@ Tensor cauchyLike(Tensor self) {
 Decomposition geometricLike(Tensor self, Float probability) {
   GraphBuilder &build = *self.b;
   if (!probability.known() || *probability.known() <= 0 || *probability.known() >= 1)
-    return build.notYet();
+    return build.notYet("a p between 0 and 1");
   Tensor trials = log(1.0 - drawLike(self)) * (1 / std::log1p(-*probability.known()));
   return typeAs(build.op<aten::ClampMinOp>(build.op<aten::CeilOp>(trials), 1), self);
 }
@@ -100,7 +100,7 @@ Decomposition geometricLike(Tensor self, Float probability) {
 Decomposition chosenRows(Tensor weights, Int count, Bool withReplacement) {
   GraphBuilder &build = *weights.b;
   if (!withReplacement.known())
-    return build.notYet();
+    return build.notYet("the value of replacement");
   if (!*withReplacement.known()) {
     // The first arrivals of processes with these rates.
     Tensor arrival = exponentialLike(weights) / weights;
@@ -153,7 +153,7 @@ Tensor scaledUp(Tensor kept, Float p) {
 
 Decomposition droppedOut(Tensor input, Float probability) {
   if (!guardProbability(probability))
-    return input.b->notYet();
+    return input.b->notYet("a p from 0 to 1");
   return input * scaledUp(keptLike(input, probability, input), probability);
 }
 
@@ -166,7 +166,7 @@ static std::pair<Tensor, Tensor> byFeatures(Tensor input) {
 
 Decomposition featuresDroppedOut(Tensor input, Float probability) {
   if (!guardProbability(probability))
-    return input.b->notYet();
+    return input.b->notYet("a p from 0 to 1");
   auto [rows, features] = byFeatures(input);
   return viewAs(rows * scaledUp(keptLike(features, probability, input), probability), input);
 }
@@ -181,14 +181,14 @@ static Tensor alphaDropped(Tensor input, Tensor kept, double p) {
 
 Decomposition alphaDroppedOut(Tensor input, Float probability) {
   if (!isProbability(probability))
-    return input.b->notYet();
+    return input.b->notYet("a constant p from 0 to 1");
   double p = *probability.known();
   return alphaDropped(input, keptLike(input, probability, input), p);
 }
 
 Decomposition featuresAlphaDroppedOut(Tensor input, Float probability) {
   if (!isProbability(probability))
-    return input.b->notYet();
+    return input.b->notYet("a constant p from 0 to 1");
   double p = *probability.known();
   auto [rows, features] = byFeatures(input);
   return viewAs(alphaDropped(rows, keptLike(features, probability, input), p), input);
@@ -197,11 +197,11 @@ Decomposition featuresAlphaDroppedOut(Tensor input, Float probability) {
 Decomposition droppedOutWithMask(Tensor input, Float probability, OptBool training) {
   GraphBuilder &build = *input.b;
   if (!training.isSettled() || (training && !(*training).known()))
-    return build.notYet();
+    return build.notYet("whether training is None and the value of training");
   if (training && !*(*training).known())
     return {input, onesLike(input) == 1.0};
   if (!guardProbability(probability))
-    return build.notYet();
+    return build.notYet("a p from 0 to 1");
   Tensor isKept = drawLike(input) >= Any(probability);
   return {input * scaledUp(typeAs(isKept, input), probability), isKept};
 }
@@ -209,7 +209,7 @@ Decomposition droppedOutWithMask(Tensor input, Float probability, OptBool traini
 Decomposition leakyAtRandom(Tensor self, Any lower, Any upper, Bool training) {
   auto low = knownNumber(lower), high = knownNumber(upper);
   if (!low || !high || !training.known())
-    return self.b->notYet();
+    return self.b->notYet("the values of lower, upper and training");
   if (!*training.known())
     return self.b->op<aten::LeakyReluOp>(self, (*low + *high) / 2);
   Tensor slope = uniformLike(self, self.b->none()) * (*high - *low) + *low;

@@ -54,12 +54,12 @@ Decomposition broadcastTogether(TensorList list) {
   GraphBuilder &build = *list.b;
   auto tensors = tensorsOf(list);
   if (!tensors)
-    return build.notYet();
+    return build.notYet("the sizes of each tensor");
   TypeRules rules{build.builder.getContext(), build.loc};
   bool ok = true;
   auto sizes = rules.broadcastSizes(*list.elements(), ok);
   if (!ok || !sizes)
-    return build.notYet();
+    return build.notYet("sizes that broadcast");
   SmallVector<Tensor> parts;
   for (Tensor tensor : *tensors)
     parts.push_back(tensor.info().sizes() == ArrayRef(*sizes)
@@ -79,13 +79,13 @@ static Tensor raised(Tensor t, int64_t rank) {
 }
 
 Decomposition atLeast(Tensor self, int64_t rank) {
-  return isStatic(self) ? Decomposition(raised(self, rank)) : self.b->notYet();
+  return isStatic(self) ? Decomposition(raised(self, rank)) : self.b->notYet("the sizes of self");
 }
 
 Decomposition allAtLeast(TensorList list, int64_t rank) {
   auto tensors = tensorsOf(list);
   if (!tensors)
-    return list.b->notYet();
+    return list.b->notYet("the sizes of each tensor");
   for (Tensor &tensor : *tensors)
     tensor = raised(tensor, rank);
   return list.b->list(*tensors);
@@ -98,7 +98,7 @@ static Decomposition joined(GraphBuilder &build, ArrayRef<Tensor> tensors, int64
 Decomposition columnStack(TensorList list) {
   auto tensors = tensorsOf(list);
   if (!tensors)
-    return list.b->notYet();
+    return list.b->notYet("the sizes of each tensor");
   for (Tensor &tensor : *tensors)
     if (tensor.info().rank() <= 1)
       tensor = view(tensor, {tensor.info().rank() == 0 ? 1 : tensor.info().size(0), 1});
@@ -108,7 +108,7 @@ Decomposition columnStack(TensorList list) {
 Decomposition depthStack(TensorList list) {
   auto tensors = tensorsOf(list);
   if (!tensors)
-    return list.b->notYet();
+    return list.b->notYet("the sizes of each tensor");
   for (Tensor &tensor : *tensors)
     tensor = raised(tensor, 3);
   return joined(*list.b, *tensors, 2);
@@ -118,11 +118,11 @@ Decomposition blockDiagonal(TensorList list) {
   GraphBuilder &build = *list.b;
   auto tensors = tensorsOf(list);
   if (!tensors)
-    return build.notYet();
+    return build.notYet("the sizes of each tensor");
   int64_t all = 0, before = 0;
   for (Tensor &tensor : *tensors) {
     if (tensor.info().rank() > 2)
-      return build.notYet();
+      return build.notYet("tensors of at most two dimensions");
     tensor = raised(tensor, 2);
     all += tensor.info().size(1);
   }
@@ -138,7 +138,7 @@ Decomposition cartesianProduct(TensorList list) {
   GraphBuilder &build = *list.b;
   auto tensors = tensorsOf(list);
   if (!tensors || llvm::any_of(*tensors, [](Tensor t) { return t.info().rank() != 1; }))
-    return build.notYet();
+    return build.notYet("the sizes of each tensor, of one dimension");
   if (tensors->size() == 1)
     return tensors->front();
   SmallVector<int64_t> sizes;
@@ -163,14 +163,14 @@ Decomposition chunksJoined(TensorList tensors, Int dim, Int chunks) {
   GraphBuilder &build = *tensors.b;
   auto elements = tensors.elements();
   if (!elements || elements->empty() || chunks.known().value_or(0) < 1)
-    return build.notYet();
+    return build.notYet("the tensors and a number of chunks of 1 or more");
   SmallVector<Tensor> rows;
   int64_t place = 0;
   for (Value element : *elements) {
     Tensor t(build, element);
     auto at = isStatic(t) ? wrapped(dim, t.info().rank()) : std::nullopt;
     if (!at || t.info().size(*at) == 0)
-      return build.notYet();
+      return build.notYet("the sizes of each tensor, and a dim that has elements");
     place = *at;
     SmallVector<int64_t> pad(2 * (t.info().rank() - *at), 0);
     int64_t missing = (*chunks.known() - t.info().size(*at) % *chunks.known()) % *chunks.known();
@@ -191,7 +191,7 @@ Decomposition turned(Tensor self, Int quarters, IntList dims) {
   GraphBuilder &build = *self.b;
   auto plane = dims.known();
   if (!plane || plane->size() != 2 || !quarters.known())
-    return build.notYet();
+    return build.notYet("two constant dims and the value of k");
   auto flipped = [&](ArrayRef<int64_t> along) -> Tensor {
     return build.op<aten::FlipOp>(self, build.ints(along));
   };
@@ -210,14 +210,14 @@ Decomposition turned(Tensor self, Int quarters, IntList dims) {
 Decomposition halfShifted(Tensor self, OptIntList dims, bool isForward) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !dims.isSettled() || (dims && !(*dims).known()))
-    return build.notYet();
+    return build.notYet("the sizes of self, whether dims is None, and the value of dims");
   SmallVector<int64_t> along =
       dims ? *(*dims).known() : llvm::to_vector(llvm::seq<int64_t>(self.info().rank()));
   SmallVector<int64_t> shifts;
   for (int64_t &dim : along) {
     auto place = wrapped(build.i(dim), self.info().rank());
     if (!place)
-      return build.notYet();
+      return build.notYet("dims of self");
     dim = *place;
     shifts.push_back((self.info().size(dim) + !isForward) / 2);
   }
@@ -265,10 +265,10 @@ static std::optional<SmallVector<int64_t>> lastTwo(Int dim1, Int dim2, int64_t r
 Decomposition diagonalEmbedded(Tensor self, Int offset, Int dim1, Int dim2) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || self.info().rank() == 0 || !offset.known())
-    return build.notYet();
+    return build.notYet("the sizes of self, of one dimension or more, and the value of offset");
   auto order = lastTwo(dim1, dim2, self.info().rank() + 1);
   if (!order)
-    return build.notYet();
+    return build.notYet("two different dims of the result");
   int64_t size = self.info().size(-1) + std::abs(*offset.known());
   auto [isDiagonal, values] = placed(self, size, size, *offset.known());
   Tensor matrix = build.op<aten::WhereScalarOtherOp>(isDiagonal, values, 0);
@@ -278,7 +278,7 @@ Decomposition diagonalEmbedded(Tensor self, Int offset, Int dim1, Int dim2) {
 Decomposition diagonalFilled(Tensor self, Scalar value, Bool wrap) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || self.info().rank() < 2 || !wrap.known())
-    return build.notYet();
+    return build.notYet("the sizes of self, of two dimensions or more, and the value of wrap");
   int64_t rank = self.info().rank(), columns = self.info().size(-1);
   Tensor column = counting(build, columns);
   auto placesOf = [&](int64_t dim) {
@@ -300,10 +300,11 @@ Decomposition diagonalFilled(Tensor self, Scalar value, Bool wrap) {
 Decomposition diagonalWritten(Tensor self, Tensor source, Int offset, Int dim1, Int dim2) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !isStatic(source) || source.info().rank() == 0 || !offset.known())
-    return build.notYet();
+    return build.notYet(
+        "the sizes of self and src, of one dimension or more, and the value of offset");
   auto order = lastTwo(dim1, dim2, self.info().rank());
   if (!order)
-    return build.notYet();
+    return build.notYet("two different dims of self");
   Tensor base = permute(self, *order);
   auto [isDiagonal, values] =
       placed(source, base.info().size(-2), base.info().size(-1), *offset.known());
@@ -331,7 +332,8 @@ static SmallVector<int64_t> joinedSizes(ArrayRef<int64_t> leading, ArrayRef<int6
 Decomposition pixelsFromChannels(Tensor self, Int factor) {
   int64_t r = factor.known().value_or(0);
   if (!isStatic(self) || self.info().rank() < 3 || r < 1 || self.info().size(-3) % (r * r) != 0)
-    return self.b->notYet();
+    return self.b->notYet("the sizes of self, of three dimensions or more, and a factor whose "
+                          "square divides the channels");
   ArrayRef<int64_t> leading = self.info().sizes().drop_back(3);
   int64_t channels = self.info().size(-3) / (r * r);
   int64_t height = self.info().size(-2), width = self.info().size(-1);
@@ -344,7 +346,8 @@ Decomposition channelsFromPixels(Tensor self, Int factor) {
   int64_t r = factor.known().value_or(0);
   if (!isStatic(self) || self.info().rank() < 3 || r < 1 || self.info().size(-2) % r != 0 ||
       self.info().size(-1) % r != 0)
-    return self.b->notYet();
+    return self.b->notYet("the sizes of self, of three dimensions or more, and a factor that "
+                          "divides height and width");
   ArrayRef<int64_t> leading = self.info().sizes().drop_back(3);
   int64_t channels = self.info().size(-3);
   int64_t height = self.info().size(-2) / r, width = self.info().size(-1) / r;
@@ -356,7 +359,8 @@ Decomposition channelsFromPixels(Tensor self, Int factor) {
 Decomposition channelsShuffled(Tensor self, Int groups) {
   int64_t count = groups.known().value_or(0);
   if (!isStatic(self) || self.info().rank() < 3 || count < 1 || self.info().size(1) % count != 0)
-    return self.b->notYet();
+    return self.b->notYet(
+        "the sizes of self, of three dimensions or more, and groups that divide the channels");
   SmallVector<int64_t> sizes(self.info().sizes());
   SmallVector<int64_t> split = {sizes[0], count, sizes[1] / count};
   llvm::append_range(split, ArrayRef(sizes).drop_front(2));
@@ -386,12 +390,12 @@ static bool hasEmptyParts(Tensor self, int64_t dim) {
 Decomposition writtenAlong(Tensor self, Int dim, Tensor index, Tensor source, bool adds) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !isStatic(index) || !isStatic(source))
-    return build.notYet();
+    return build.notYet("the sizes of self, index and source");
   SmallVector<int64_t> sizes(self.info().sizes());
   int64_t rank = std::max<int64_t>(1, sizes.size());
   auto at = wrapped(dim, rank);
   if (!at)
-    return build.notYet();
+    return build.notYet("a constant dim of self");
   if (hasEmptyParts(self, *at))
     return self;
   // PyTorch writes to a copy in rows. Rank 0 counts as one element.
@@ -407,11 +411,11 @@ Decomposition writtenAlong(Tensor self, Int dim, Tensor index, Tensor source, bo
 Decomposition filledAlong(Tensor self, Int dim, Tensor index, Any value) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !isStatic(index))
-    return build.notYet();
+    return build.notYet("the sizes of self and index");
   int64_t rank = std::max<int64_t>(1, self.info().rank());
   auto at = wrapped(dim, rank);
   if (!at)
-    return build.notYet();
+    return build.notYet("a constant dim of self");
   if (hasEmptyParts(self, *at))
     return self;
   // Where it is filled, as a mask: an index that is there twice counts once.

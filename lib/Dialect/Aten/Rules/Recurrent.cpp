@@ -159,7 +159,7 @@ SmallVector<Tensor> Layer::run(Tensor input, ArrayRef<Tensor> state) const {
   Value rows = isPacked ? weights.ih(input).v : input.v;
   // Every step writes its slice.
   auto type = TensorType::get(b.getContext(), ArrayRef<int64_t>(sizes), state[0].info().dtype());
-  SmallVector<Value> carried = {UninitializedOp::create(b, build.loc, type)};
+  SmallVector<Value> carried = {PoisonOp::create(b, build.loc, type)};
   for (Tensor tensor : state)
     carried.push_back(tensor.v);
   auto body = [&](OpBuilder &inner, Location loc, Value counter, ValueRange args) {

@@ -139,11 +139,11 @@ static Decomposition resized(Tensor self, ArrayRef<int64_t> sizes,
                              ArrayRef<std::optional<double>> scales, Interpolation how,
                              bool alignCorners) {
   if (self.info().rank() != int64_t(sizes.size()) + 2)
-    return self.b->notYet();
+    return self.b->notYet("an output size for each dimension but the first two");
   bool isNearest = how == Interpolation::Nearest || how == Interpolation::NearestExact;
   for (auto [i, size] : llvm::enumerate(sizes)) {
     if (size < 1 || self.info().size(2 + i) < 1)
-      return self.b->notYet();
+      return self.b->notYet("sizes of 1 or more");
     // Without a scale, and where corners meet, an unchanged size changes nothing.
     bool isSame = size == self.info().size(2 + i) && (!scales[i] || alignCorners) && !isNearest;
     if (!isSame)
@@ -156,11 +156,12 @@ Decomposition resized(Tensor self, IntList sizes, ArrayRef<OptFloat> scales, Int
                       Bool alignCorners) {
   auto known = sizes.known();
   if (!isStatic(self) || !known || known->size() != scales.size() || !alignCorners.known())
-    return self.b->notYet();
+    return self.b->notYet("the sizes of self, as many constant output sizes as it has such "
+                          "dimensions, and the value of align_corners");
   SmallVector<std::optional<double>> factors;
   for (OptFloat scale : scales) {
     if (!scale.isSettled() || (scale && !(*scale).known()))
-      return self.b->notYet();
+      return self.b->notYet("whether scale is None and the value of scale");
     factors.push_back(scale ? (*scale).known() : std::nullopt);
   }
   return resized(self, *known, factors, how, *alignCorners.known());
@@ -170,23 +171,24 @@ Decomposition resizedBy(Tensor self, OptIntList sizes, OptIntList scales, Interp
                         Bool alignCorners) {
   if (!isStatic(self) || !sizes.isSettled() || !scales.isSettled() || !alignCorners.known() ||
       bool(sizes) == bool(scales))
-    return self.b->notYet();
+    return self.b->notYet(
+        "the sizes of self, either sizes or scale factors, and the value of align_corners");
   if (sizes) {
     auto known = (*sizes).known();
     if (!known)
-      return self.b->notYet();
+      return self.b->notYet("the values of output_size");
     SmallVector<std::optional<double>> none(known->size());
     return resized(self, *known, none, how, *alignCorners.known());
   }
   auto elements = (*scales).elements();
   if (!elements || int64_t(elements->size()) + 2 != self.info().rank())
-    return self.b->notYet();
+    return self.b->notYet("a scale factor for each dimension but the first two");
   SmallVector<int64_t> to;
   SmallVector<std::optional<double>> factors;
   for (auto [i, element] : llvm::enumerate(*elements)) {
     auto factor = FloatInfo(element).known;
     if (!factor || *factor <= 0)
-      return self.b->notYet();
+      return self.b->notYet("positive constant scale factors");
     factors.push_back(factor);
     to.push_back(int64_t(double(self.info().size(2 + i)) * *factor));
   }
@@ -198,7 +200,7 @@ Decomposition unpooled(Tensor self, Tensor indices, IntList sizes) {
   auto known = sizes.known();
   if (!isStatic(self) || !isStatic(indices) || !known ||
       self.info().rank() < int64_t(known->size()))
-    return build.notYet();
+    return build.notYet("the sizes of self and indices, and constant output sizes");
   SmallVector<int64_t> leading(self.info().sizes().drop_back(known->size())), flat(leading);
   SmallVector<int64_t> result(leading);
   llvm::append_range(result, *known);

@@ -65,7 +65,8 @@ Decomposition affineGrid(Tensor theta, IntList size, Bool corners) {
   auto sizes = size.known();
   bool fits = sizes && theta.info().hasRank() && theta.info().dtype() && corners.known();
   if (!fits)
-    return build.notYet();
+    return build.notYet(
+        "the sizes, the rank and the element type of theta, and the value of align_corners");
   int64_t dims = sizes->size() - 2;
   SmallVector<int64_t> columnSizes(dims + 2, 1);
   columnSizes.front() = sizes->front(), columnSizes.back() = dims;
@@ -155,11 +156,12 @@ Decomposition sampledAt(Tensor input, Tensor grid, Int interpolation, Int paddin
   GraphBuilder &build = *input.b;
   if (!isStatic(input) || !isStatic(grid) || !interpolation.known() || !padding.known() ||
       !corners.known() || input.info().rank() != grid.info().rank() || input.info().rank() < 4)
-    return build.notYet();
+    return build.notYet("the sizes of input and grid, of the same rank of 4 or more, and the "
+                        "values of the modes and of align_corners");
   int64_t dims = input.info().rank() - 2;
   ArrayRef<int64_t> sizes = input.info().sizes().drop_front(2);
   if (grid.info().size(-1) != dims || elementCount(input) == 0)
-    return build.notYet();
+    return build.notYet("a coordinate for each dimension, and elements to sample");
   SmallVector<SmallVector<Tap>> taps;
   for (int64_t dim = 0; dim < dims; ++dim) {
     // The grid names the last dimension first.
@@ -205,7 +207,7 @@ Decomposition bags(Tensor table, Tensor indices, Tensor offsets, const Bagging &
                  (!how.padding || !*how.padding || (**how.padding).known());
   if (!isKnown || indices.info().rank() != 1 || offsets.info().rank() != 1 ||
       elementCount(indices) == 0)
-    return build.notYet();
+    return build.notYet("known modes, and indices and offsets of one dimension");
   if (*how.hasLastOffset.known())
     offsets = slice(offsets, 0, 0, offsets.info().size(0) - 1);
   Tensor place = counting(build, indices.info().size(0));
@@ -297,7 +299,7 @@ Decomposition atStrides(Tensor self, const Strides &strides, DenseBoolArrayAttr 
   GraphBuilder &build = *self.b;
   auto number = numbersOf(self, strides);
   if (!number)
-    return build.notYet();
+    return build.notYet("the sizes and strides of self");
   AnyList places = optionals(build, {*number});
   Tensor result = build.op<aten::IndexTensorOp>(view(self, {-1}), places);
   if (!shown)
@@ -328,7 +330,7 @@ Tensor writtenThroughStrides(Tensor self, Tensor written, const Strides &strides
 Decomposition writtenAtStrides(Tensor self, Tensor source, const Strides &strides) {
   auto number = numbersOf(self, strides);
   if (!number)
-    return self.b->notYet();
+    return self.b->notYet("the sizes and strides of self");
   Tensor written =
       self.b->op<aten::IndexPutOp>(view(self, {-1}), optionals(*self.b, {*number}), source, false);
   return viewAs(written, self);

@@ -32,7 +32,8 @@ Decomposition placesInOrder(Tensor sorted, Any values, const Placing &placing) {
   if (!isStatic(sorted) || sorted.info().rank() == 0 || !placing.isInt32.known() ||
       !placing.isRight.known() || (isSided && !placing.side->known()) ||
       (placing.sorter && !placing.sorter->isSettled()))
-    return build.notYet();
+    return build.notYet("the sizes of the sorted sequence, the values of out_int32, right and "
+                        "side, and whether sorter is None");
   if (placing.sorter && *placing.sorter)
     sorted = build.op<aten::GatherOp>(sorted, -1, **placing.sorter, false);
   bool isRight = isSided ? *placing.side->known() == "right" : *placing.isRight.known();
@@ -53,7 +54,7 @@ static Tensor inverted(Tensor t, bool isInverted) { return isInverted ? !t : t; 
 Decomposition isAmong(Tensor elements, Tensor others, Bool invert) {
   GraphBuilder &build = *elements.b;
   if (!invert.known() || !elements.info().hasRank())
-    return build.notYet();
+    return build.notYet("the value of invert and the rank of elements");
   Tensor row = build.op<aten::ReshapeOp>(others, build.ints({-1}));
   Tensor found = build.op<aten::AnyDimOp>(unsqueeze(elements, -1) == row, -1, false);
   return inverted(found, *invert.known());
@@ -61,14 +62,14 @@ Decomposition isAmong(Tensor elements, Tensor others, Bool invert) {
 
 Decomposition isNumber(Tensor elements, Any number, Bool invert) {
   if (!invert.known())
-    return elements.b->notYet();
+    return elements.b->notYet("the value of invert");
   return inverted(elements == number, *invert.known());
 }
 
 Decomposition isAnywhere(Tensor others, Any number, Bool invert) {
   GraphBuilder &build = *others.b;
   if (!invert.known())
-    return build.notYet();
+    return build.notYet("the value of invert");
   return inverted(build.op<aten::AnyOp>(others == number), *invert.known());
 }
 
@@ -107,7 +108,7 @@ Decomposition histogram(Tensor self, Int bins, Any min, Any max) {
   GraphBuilder &build = *self.b;
   auto range = rangeOf(self, knownNumber(min), knownNumber(max), 1);
   if (!range || !bins.known() || *bins.known() < 1)
-    return build.notYet();
+    return build.notYet("a constant range and 1 or more as bins");
   Tensor all = build.op<aten::ReshapeOp>(self, build.ints({-1}));
   double count = double(*bins.known());
   Tensor place = (all - range->low) * count / (range->high - range->low);
@@ -143,7 +144,8 @@ Decomposition histogram(Tensor self, std::optional<Tensor> edges, OptTensor weig
   GraphBuilder &build = *self.b;
   if (!edges || !isStatic(self) || !isStatic(*edges) || edges->info().rank() != 1 ||
       edges->info().size(0) < 2 || !weight.isSettled() || !density.known())
-    return build.notYet();
+    return build.notYet("the sizes of self and of two or more edges, whether weight is None and "
+                        "the value of density");
   int64_t bins = edges->info().size(0) - 1;
   Tensor all = build.op<aten::ReshapeOp>(self, build.ints({-1}));
   auto part = [&](int64_t from, int64_t to) { return unsqueeze(slice(*edges, 0, from, to), -1); };
@@ -167,7 +169,7 @@ Decomposition histogram(Tensor self, std::optional<Tensor> edges, OptTensor weig
 Decomposition isClose(Tensor self, Tensor other, Float rtol, Float atol, Bool equalNan) {
   GraphBuilder &build = *self.b;
   if (!equalNan.known() || !self.info().dtype() || !other.info().dtype())
-    return build.notYet();
+    return build.notYet("the value of equal_nan, and the element types of self and other");
   bool isFloat = isa<FloatType>(self.info().dtype());
   Tensor isEqual = self == other;
   if (isFloat && *equalNan.known())
@@ -181,7 +183,7 @@ Decomposition isClose(Tensor self, Tensor other, Float rtol, Float atol, Bool eq
 Decomposition isReal(Tensor self) {
   GraphBuilder &build = *self.b;
   if (!self.info().dtype())
-    return build.notYet();
+    return build.notYet("the element type of self");
   if (isa<ComplexType>(self.info().dtype()))
     return Tensor(build.op<aten::ImagOp>(self)) == 0.0;
   Any none = build.none();
@@ -208,7 +210,7 @@ static std::optional<AnyList> maskedIndices(Tensor mask, AnyList indices) {
 Decomposition maskedIndex(Tensor self, Tensor mask, AnyList indices, Any fill) {
   auto kept = maskedIndices(mask, indices);
   if (!kept)
-    return self.b->notYet();
+    return self.b->notYet("the elements of indices, and the sizes of the mask");
   Tensor picked = self.b->op<aten::IndexTensorOp>(self, *kept);
   return self.b->op<aten::MaskedFillScalarOp>(picked, !mask, fill);
 }
@@ -216,7 +218,7 @@ Decomposition maskedIndex(Tensor self, Tensor mask, AnyList indices, Any fill) {
 Decomposition maskedPut(Tensor self, Tensor mask, AnyList indices, Tensor values) {
   auto kept = maskedIndices(mask, indices);
   if (!kept)
-    return self.b->notYet();
+    return self.b->notYet("the elements of indices, and the sizes of the mask");
   Tensor added = self.b->op<aten::MaskedFillScalarOp>(values, !mask, 0);
   return self.b->op<aten::IndexPutOp>(self, *kept, added, true);
 }
@@ -239,18 +241,18 @@ static std::optional<Any> wholeBound(Any bound) {
 Decomposition powersBetween(Any start, Any end, Int steps, Float base, Any dtype) {
   GraphBuilder &build = *start.b;
   if (isa<OptionalType>(dtype.v.getType()))
-    return build.notYet();
+    return build.notYet("whether dtype is None");
   Any none = build.none();
   bool isDefault = dtype.isNone();
   auto number = isDefault ? std::nullopt : IntInfo(dtype.v).known;
   auto isFloat = [](int64_t dtype) { return dtype >= 5 && dtype <= 7; };
   if (!isDefault && !number)
-    return build.notYet();
+    return build.notYet("the value of dtype");
   // Whole numbers come of whole bounds, cut off from what double precision gives.
   if (!isDefault && !isFloat(*number)) {
     std::optional<Any> first = wholeBound(start), last = wholeBound(end);
     if (!first || !last)
-      return build.notYet();
+      return build.notYet("whole numbers as bounds");
     start = *first, end = *last;
   }
   int64_t computed = isDefault ? 6 : isFloat(*number) ? *number : 7;
@@ -280,14 +282,14 @@ static std::optional<bool> sameSizes(TensorInfo left, TensorInfo right) {
 
 Decomposition haveSameSizes(Tensor a, Tensor c) {
   auto same = sameSizes(a.info(), c.info());
-  return same ? Decomposition(a.b->flag(*same)) : a.b->notYet();
+  return same ? Decomposition(a.b->flag(*same)) : a.b->notYet("the sizes of both tensors");
 }
 
 Decomposition areEqual(Tensor a, Tensor c) {
   auto same = sameSizes(a.info(), c.info());
   Type dtype = a.info().dtype();
   if (!same || !dtype || dtype != c.info().dtype())
-    return a.b->notYet();
+    return a.b->notYet("the sizes of both tensors and one element type");
   return *same ? holdForAll(a == c) : Decomposition(a.b->flag(false));
 }
 

@@ -25,11 +25,11 @@ Decomposition reducedAlong(Tensor self, Int dim, Tensor index, Tensor source, St
                            Bool includeSelf) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !isStatic(index) || !isStatic(source))
-    return build.notYet();
+    return build.notYet("the sizes of self, index and source");
   int64_t rank = std::max<int64_t>(1, self.info().rank());
   auto at = wrapped(dim, rank);
   if (!at)
-    return build.notYet();
+    return build.notYet("a constant dim of self");
   Tensor base =
       self.info().rank() == 0 ? Tensor(build.op<aten::ViewOp>(self, build.ints({1}))) : self;
   SmallVector<int64_t> sizes(rank, 1), written(base.info().sizes());
@@ -73,7 +73,7 @@ Decomposition runningExtreme(Tensor self, Int dim, bool isMax) {
     return {self, converted(zerosLike(self), IntegerType::get(build.builder.getContext(), 64))};
   auto pairs = pairsAlong(self, dim);
   if (!pairs)
-    return build.notYet();
+    return build.notYet("the sizes of self and a constant dim of it");
   int64_t size = self.info().size(pairs->dim);
   if (elementCount(self) == 0)
     return {self, converted(self, IntegerType::get(build.builder.getContext(), 64))};
@@ -97,7 +97,7 @@ Decomposition runningLogSumExp(Tensor self, Int dim) {
     return self;
   auto pairs = pairsAlong(self, dim);
   if (!pairs)
-    return self.b->notYet();
+    return self.b->notYet("the sizes of self and a constant dim of it");
   if (elementCount(self) == 0)
     return self;
   Tensor upTo = where(pairs->isUpTo, pairs->other, -std::numeric_limits<double>::infinity());
@@ -112,12 +112,12 @@ Decomposition runningLogSumExp(Tensor self, Int dim) {
 Decomposition nanMedian(Tensor self, Int dim, Bool keepdim) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !keepdim.known())
-    return build.notYet();
+    return build.notYet("the sizes of self and the value of keepdim");
   if (self.info().rank() == 0)
     return {self, converted(zerosLike(self), IntegerType::get(build.builder.getContext(), 64))};
   auto at = wrapped(dim, self.info().rank());
   if (!at || self.info().size(*at) == 0)
-    return build.notYet();
+    return build.notYet("a constant dim of self that has elements");
   Operation *sorted = build.multi<aten::SortOp>(self, *at, false);
   // NaN comes last.
   Tensor numbers = sum(!isNan(self), {*at}, true);
@@ -149,12 +149,12 @@ static bool advance(SmallVectorImpl<int64_t> &choice, int64_t count, bool withRe
 Decomposition mostFrequent(Tensor self, Int dim, Bool keepdim) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !keepdim.known())
-    return build.notYet();
+    return build.notYet("the sizes of self and the value of keepdim");
   if (self.info().rank() == 0)
     return {self, converted(zerosLike(self), build.builder.getI64Type())};
   auto at = wrapped(dim, self.info().rank());
   if (!at || self.info().size(*at) == 0)
-    return build.notYet();
+    return build.notYet("a constant dim of self that has elements");
   Tensor rows = transpose(self, *at, -1);
   Tensor sorted(build, build.multi<aten::SortOp>(rows, -1, false)->getResult(0));
   Tensor counts = sum(unsqueeze(sorted, -1) == unsqueeze(sorted, -2), {-1}, false);
@@ -173,7 +173,8 @@ Decomposition combinations(Tensor self, Int count, Bool withReplacement) {
   GraphBuilder &build = *self.b;
   int64_t size = count.known().value_or(0);
   if (!isStatic(self) || self.info().rank() != 1 || size < 1 || !withReplacement.known())
-    return build.notYet();
+    return build.notYet(
+        "the size of one dimension, an r of 1 or more and the value of with_replacement");
   int64_t n = self.info().size(0);
   SmallVector<int64_t> choice(size, 0), places;
   if (!*withReplacement.known())
@@ -184,7 +185,7 @@ Decomposition combinations(Tensor self, Int count, Bool withReplacement) {
       llvm::append_range(places, choice);
     while (advance(choice, n, *withReplacement.known()) && places.size() < mostPlaces);
   if (places.size() >= mostPlaces)
-    return build.notYet();
+    return build.notYet("fewer combinations");
   if (places.empty())
     return build.op<aten::NewZerosOp>(self, build.ints({0, size}), build.none(), build.none(),
                                       build.none(), build.none());
@@ -197,12 +198,12 @@ Decomposition combinations(Tensor self, Int count, Bool withReplacement) {
 Decomposition powersOf(Tensor x, OptInt count) {
   GraphBuilder &build = *x.b;
   if (!isStatic(x) || !count.isSettled() || (count && !(*count).known()))
-    return build.notYet();
+    return build.notYet("the sizes of x, whether count is None, and the value of count");
   if (x.info().rank() == 0)
     x = unsqueeze(x, 0);
   int64_t powers = count ? *(*count).known() : x.info().size(-1);
   if (powers < 0)
-    return build.notYet();
+    return build.notYet("an N of 0 or more");
   if (x.info().dtype().isInteger() && !x.info().dtype().isInteger(64))
     x = converted(x, IntegerType::get(build.builder.getContext(), 64));
   Tensor exponents = counting(build, powers);

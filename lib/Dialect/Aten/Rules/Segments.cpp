@@ -154,13 +154,15 @@ Decomposition segmentsReduced(Tensor data, Str reduce, Segments segments) {
   if (!isStatic(data) || elementCount(data) == 0 || !isa<FloatType>(data.info().dtype()) ||
       !segments.initial.isSettled() || !reduce.known() || !borders || !isStatic(*borders) ||
       borders->info().size(-1) < 2)
-    return build.notYet();
+    return build.notYet("the sizes of data of floats and of segments, the value of reduce and "
+                        "whether initial is None");
   auto at = wrapped(segments.axis, data.info().rank());
   StringRef how = *reduce.known();
   auto start = startOf(how, segments.initial);
   if (!at || !start || borders->info().rank() != *at + 1 ||
       borders->info().sizes().drop_back() != data.info().sizes().take_front(*at))
-    return build.notYet();
+    return build.notYet("a constant axis, a known reduce and an initial that goes with it, and "
+                        "segments for each row");
   int64_t count = borders->info().size(-1) - 1, size = data.info().size(*at);
   guardBorders(*borders, size, segments.lengths && segments.isUnsafe.known() != true);
   // [..., segments, rest..., elements]

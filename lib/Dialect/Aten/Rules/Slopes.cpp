@@ -80,16 +80,16 @@ static std::optional<Tensor> slopesAlong(const Samples &s, int64_t order) {
 Decomposition gradients(Tensor self, std::optional<AnyList> dims, ArrayRef<Any> steps, Int order) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || (order.known() != 1 && order.known() != 2))
-    return build.notYet();
+    return build.notYet("the sizes of self and 1 or 2 as edge_order");
   SmallVector<int64_t> along = llvm::to_vector(llvm::seq(self.info().rank()));
   if (dims) {
     auto known = IntList(build, dims->v).known();
     if (!known)
-      return build.notYet();
+      return build.notYet("the values of dim");
     along = *known;
   }
   if (steps.size() != 1 && steps.size() != along.size())
-    return build.notYet();
+    return build.notYet("one spacing, or one for each dim");
   if (!isa<FloatType>(self.info().dtype()))
     self = converted(self, build.builder.getF32Type());
   SmallVector<Tensor> slopes;
@@ -98,7 +98,7 @@ Decomposition gradients(Tensor self, std::optional<AnyList> dims, ArrayRef<Any> 
     auto found = at ? slopesAlong({self, *at, steps[steps.size() == 1 ? 0 : i]}, *order.known())
                     : std::nullopt;
     if (!found)
-      return build.notYet();
+      return build.notYet("dims of self of more elements than edge_order, and a spacing for each");
     slopes.push_back(*found);
   }
   return build.list(slopes);
@@ -112,7 +112,7 @@ static std::optional<AnyList> listOf(OptInt dim) {
 
 Decomposition gradients(Tensor self, OptInt dim, Any step, Int order) {
   if (!dim.isSettled() || isa<OptionalType>(step.v.getType()))
-    return self.b->notYet();
+    return self.b->notYet("whether dim and spacing are None");
   return gradients(self, listOf(dim), {step.isNone() ? Any(self.b->i(1)) : step}, order);
 }
 
@@ -127,7 +127,7 @@ static std::optional<SmallVector<Any>> handles(AnyList list) {
 Decomposition gradients(Tensor self, OptInt dim, AnyList steps, Int order) {
   auto each = handles(steps);
   if (!dim.isSettled() || !each)
-    return self.b->notYet();
+    return self.b->notYet("whether dim is None and the elements of spacing");
   return gradients(self, listOf(dim), *each, order);
 }
 

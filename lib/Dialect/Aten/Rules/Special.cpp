@@ -87,7 +87,7 @@ static Tensor scaleOf(Tensor size) {
 Decomposition mantissaAndExponent(Tensor self) {
   GraphBuilder &build = *self.b;
   if (!self.info().dtype() || !isa<FloatType>(self.info().dtype()))
-    return build.notYet();
+    return build.notYet("a float element type of self");
   auto power = [&](Tensor exponent) -> Tensor {
     return build.op<aten::PowScalarOp>(2.0, exponent);
   };
@@ -114,7 +114,7 @@ Decomposition mantissaAndExponent(Tensor self) {
 Decomposition roundedTo(Tensor self, Int decimals) {
   GraphBuilder &build = *self.b;
   if (!decimals.known() || !self.info().dtype())
-    return build.notYet();
+    return build.notYet("the value of decimals and the element type of self");
   if (!isa<FloatType>(self.info().dtype()))
     return self;
   double ten = std::pow(10.0, double(std::abs(*decimals.known())));

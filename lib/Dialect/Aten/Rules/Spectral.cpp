@@ -138,7 +138,8 @@ Decomposition spectrum(Tensor self, Spectrum how, std::optional<TransformSizes> 
   GraphBuilder &build = *self.b;
   auto mode = normalization(norm, how.isForward);
   if (!self.info().hasRank() || !self.info().dtype() || !mode || !along || !settle(self, *along))
-    return build.notYet();
+    return build.notYet("the rank and the element type of self, the value of norm, and the sizes "
+                        "along constant dims");
   Tensor x = inFloat(self);
   int64_t last = along->sizes.back();
   if (how.kind == Spectrum::FromHalf && last < 0)
@@ -147,7 +148,7 @@ Decomposition spectrum(Tensor self, Spectrum how, std::optional<TransformSizes> 
     bool isHalf = how.kind == Spectrum::FromHalf && dim == along->dims.back();
     int64_t wanted = isHalf ? last / 2 + 1 : size < 0 ? x.info().size(dim) : size;
     if (wanted < 1 || (isHalf && last < 1))
-      return build.notYet();
+      return build.notYet("sizes of 1 or more");
     x = resized(x, dim, wanted);
   }
   IntList dims = build.ints(along->dims);
@@ -164,13 +165,13 @@ Decomposition spectrum(Tensor self, Spectrum how, std::optional<TransformSizes> 
     x = how.isForward ? conjugate(x) : x;
     return build.op<aten::FftC2rOp>(x, dims, *mode, last);
   }
-  return build.notYet();
+  return build.notYet("a kind of transform that fits the element type of self");
 }
 
 Decomposition frequencies(Int n, Float d, OptInt dtype, bool isHalf) {
   GraphBuilder &build = *n.b;
   if (n.known().value_or(0) < 1 || !d.known() || !dtype.isSettled())
-    return build.notYet();
+    return build.notYet("an n of 1 or more, the value of d and whether dtype is None");
   int64_t size = *n.known(), count = isHalf ? size / 2 + 1 : size;
   Tensor number = counting(build, count);
   if (!isHalf)

@@ -29,7 +29,8 @@ Decomposition covariance(Tensor self, Int correction, OptTensor counts, OptTenso
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || self.info().rank() > 2 || !counts.isSettled() || !trust.isSettled() ||
       !correction.known())
-    return build.notYet();
+    return build.notYet("the sizes of self, of at most two dimensions, the value of correction, "
+                        "and whether the weights are None");
   Type dtype = isa<FloatType>(self.info().dtype()) ? self.info().dtype()
                                                    : Float32Type::get(build.builder.getContext());
   int64_t rank = self.info().rank();
@@ -76,13 +77,13 @@ Decomposition orderStatistic(Tensor self, Int dim, Bool keepdim, Int rank) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !rank.known() || !keepdim.known() ||
       !wrapped(dim, std::max<int64_t>(1, self.info().rank())))
-    return build.notYet();
+    return build.notYet("the sizes of self, a constant dim of it, and the values of k and keepdim");
   Operation *sorted = build.multi<aten::SortOp>(self, dim, false);
   if (self.info().rank() == 0)
     return bothResults(build, sorted);
   int64_t index = *rank.known() - 1;
   if (index < 0 || index >= self.info().size(*dim.known()))
-    return build.notYet();
+    return build.notYet("a k from 1 to the size");
   auto picked = [&](unsigned result) {
     Tensor t = build.op<aten::SelectIntOp>(sorted->getResult(result), dim, index);
     return *keepdim.known() ? Tensor(build.op<aten::UnsqueezeOp>(t, dim)) : t;
@@ -99,7 +100,7 @@ Int medianRank(Tensor self, Int dim) {
 Decomposition wholeMedian(Tensor all) {
   GraphBuilder &build = *all.b;
   if (!isStatic(all) || all.info().size(0) == 0)
-    return build.notYet();
+    return build.notYet("the sizes of self, with elements");
   Operation *sorted = build.multi<aten::SortOp>(all, 0, false);
   Tensor values(build, sorted->getResult(0));
   Tensor middle = build.op<aten::SelectIntOp>(values, 0, (all.info().size(0) - 1) / 2);
@@ -129,12 +130,13 @@ Decomposition quantile(Tensor self, Float q, OptInt dim, Bool keepdim, Str inter
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !q.known() || !dim.isSettled() || !keepdim.known() ||
       !interpolation.known() || *q.known() < 0 || *q.known() > 1)
-    return build.notYet();
+    return build.notYet("the sizes of self, a q from 0 to 1, whether dim is None, and the values "
+                        "of keepdim and interpolation");
   bool isFlat = !dim || self.info().rank() == 0;
   Tensor all = isFlat ? Tensor(build.op<aten::ReshapeOp>(self, build.ints({-1}))) : self;
   auto place = wrapped(dim ? *dim : build.i(0), all.info().rank());
   if (!place || all.info().size(*place) == 0)
-    return build.notYet();
+    return build.notYet("a constant dim of self that has elements");
   Tensor sorted(build, build.multi<aten::SortOp>(all, *place, false)->getResult(0));
   auto at = [&](double position) -> Tensor {
     return build.op<aten::SelectIntOp>(sorted, *place, int64_t(position));
@@ -144,7 +146,8 @@ Decomposition quantile(Tensor self, Float q, OptInt dim, Bool keepdim, Str inter
     position = low = std::nearbyint(position);
   auto value = between(at(low), at(std::ceil(position)), position - low, *interpolation.known());
   if (!value)
-    return build.notYet();
+    return build.notYet(
+        "\"linear\", \"lower\", \"higher\", \"midpoint\" or \"nearest\" as interpolation");
   Tensor result = *value;
   Tensor last = at(double(all.info().size(*place) - 1));
   result = where(build.op<aten::IsnanOp>(last), last, result);
@@ -192,7 +195,8 @@ Decomposition quantiles(Tensor self, Any q, OptInt dim, Bool keepdim, QuantileOp
   bool isNumber = !isa<TensorType>(q.v.getType());
   if (!isStatic(self) || !isa<FloatType>(self.info().dtype()) || !dim.isSettled() ||
       !keepdim.known() || !options.interpolation.known())
-    return build.notYet();
+    return build.notYet("the sizes of self, of floats, whether dim is None, and the values of "
+                        "keepdim and interpolation");
   int64_t dtype = int64_t(*typeToDtype(self.info().dtype()));
   Tensor wanted = isNumber ? build.op<aten::FullOp>(build.ints({}), q, dtype, none, none, none)
                            : Tensor(build, q.v);
@@ -200,7 +204,8 @@ Decomposition quantiles(Tensor self, Any q, OptInt dim, Bool keepdim, QuantileOp
   Tensor all = isFlat ? Tensor(build.op<aten::ReshapeOp>(self, build.ints({-1}))) : self;
   auto place = wrapped(dim ? *dim : build.i(0), all.info().rank());
   if (!isStatic(wanted) || wanted.info().rank() > 1 || !place || all.info().size(*place) == 0)
-    return build.notYet();
+    return build.notYet(
+        "the sizes of q, of at most one dimension, and a constant dim of self that has elements");
   Tensor rows = transpose(all, *place, -1);
   Tensor sorted(build, build.multi<aten::SortOp>(rows, -1, false)->getResult(0));
   Tensor numbers = sum(!isNan(sorted), {-1}, true);
@@ -209,7 +214,8 @@ Decomposition quantiles(Tensor self, Any q, OptInt dim, Bool keepdim, QuantileOp
   Tensor position = last * Tensor(build.op<aten::ReshapeOp>(wanted, build.ints({-1})));
   auto found = elementsAt(sorted, position, *options.interpolation.known());
   if (!found)
-    return build.notYet();
+    return build.notYet(
+        "\"linear\", \"lower\", \"higher\", \"midpoint\" or \"nearest\" as interpolation");
   Tensor isKnown = options.skipsNan ? count > 0.0 : numbers == double(rows.info().size(-1));
   Tensor result = where(isKnown, *found, std::numeric_limits<double>::quiet_NaN());
   // [k, sizes...] without the dimension, or with 1 in its place.
@@ -234,10 +240,11 @@ Decomposition quantiles(Tensor self, Any q, OptInt dim, Bool keepdim, QuantileOp
 Decomposition differences(Tensor self, Int order, Int dim, OptTensor before, OptTensor after) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !order.known() || !before.isSettled() || !after.isSettled())
-    return build.notYet();
+    return build.notYet(
+        "the sizes of self, the value of order, and whether before and after are None");
   auto place = wrapped(dim, self.info().rank());
   if (!place)
-    return build.notYet();
+    return build.notYet("a constant dim of self");
   if (*order.known() == 0)
     return self;
   SmallVector<Tensor> parts;
@@ -249,7 +256,7 @@ Decomposition differences(Tensor self, Int order, Int dim, OptTensor before, Opt
   Tensor result =
       parts.size() == 1 ? self : Tensor(build.op<aten::CatOp>(build.list(parts), *place));
   if (!isStatic(result))
-    return build.notYet();
+    return build.notYet("the sizes of result");
   for (int64_t i = 0; i < *order.known(); ++i) {
     int64_t size = result.info().size(*place);
     if (size == 0)
@@ -292,13 +299,14 @@ static std::optional<Tensor> trapezoids(Tensor y, Any step, Int dim) {
 
 Decomposition areaOfTrapezoids(Tensor y, Any step, Int dim) {
   auto areas = trapezoids(y, step, dim);
-  return areas ? Decomposition(sum(*areas, {*dim.known()}, false)) : y.b->notYet();
+  return areas ? Decomposition(sum(*areas, {*dim.known()}, false))
+               : y.b->notYet("the sizes of y and x and a constant dim of y");
 }
 
 Decomposition runningAreaOfTrapezoids(Tensor y, Any step, Int dim) {
   auto areas = trapezoids(y, step, dim);
   if (!areas)
-    return y.b->notYet();
+    return y.b->notYet("the sizes of y and x and a constant dim of y");
   return y.b->op<aten::CumsumOp>(*areas, dim, y.b->none());
 }
 

@@ -14,7 +14,7 @@ static constexpr int64_t maxPadding = 100'000;
 Decomposition slicedText(Str text, OptInt start, OptInt end, Int step) {
   auto places = text.known() ? slicedPlaces(text.known()->size(), start, end, step) : std::nullopt;
   if (!places)
-    return text.b->notYet();
+    return text.b->notYet("the values of the string and of start, end and step");
   std::string part;
   for (int64_t at : *places)
     part += (*text.known())[at];
@@ -23,32 +23,33 @@ Decomposition slicedText(Str text, OptInt start, OptInt end, Int step) {
 
 Decomposition lengthOf(Str text) {
   if (!text.known())
-    return text.b->notYet();
+    return text.b->notYet("the value of text");
   return text.b->i(text.known()->size());
 }
 
 Decomposition characterAt(Str text, Int index) {
   auto at = text.known() ? wrapped(index.known(), text.known()->size()) : std::nullopt;
   if (!at)
-    return text.b->notYet();
+    return text.b->notYet("the value of the string and an index within it");
   return text.b->str(text.known()->substr(*at, 1));
 }
 
 Decomposition concatenated(Str a, Str c) {
   if (!a.known() || !c.known())
-    return a.b->notYet();
+    return a.b->notYet("the values of a and c");
   return a.b->str((*a.known() + *c.known()).str());
 }
 
 Decomposition stringsEqual(Str a, Str c, bool negated) {
   if (!a.known() || !c.known())
-    return a.b->notYet();
+    return a.b->notYet("the values of a and c");
   return a.b->flag((*a.known() == *c.known()) != negated);
 }
 
 /// A text made of a known one.
 static Decomposition mapped(Str text, function_ref<std::string(StringRef)> map) {
-  return text.known() ? Decomposition(text.b->str(map(*text.known()))) : text.b->notYet();
+  return text.known() ? Decomposition(text.b->str(map(*text.known())))
+                      : text.b->notYet("the value of the string");
 }
 
 Decomposition upperCase(Str text) {
@@ -87,20 +88,21 @@ Decomposition capitalized(Str text) {
 
 Decomposition characterOf(Int code) {
   if (!code.known() || *code.known() < 0 || *code.known() > 127)
-    return code.b->notYet();
+    return code.b->notYet("a code from 0 to 127");
   return code.b->str(std::string(1, char(*code.known())));
 }
 
 Decomposition codeOf(Str character) {
   if (!character.known() || character.known()->size() != 1)
-    return character.b->notYet();
+    return character.b->notYet("one character");
   return character.b->i(uint8_t(character.known()->front()));
 }
 
 Decomposition justified(Str text, Int width, Str fill, TextSide side) {
   if (!text.known() || !width.known() || !fill.known() || fill.known()->size() != 1 ||
       *width.known() > maxPadding)
-    return text.b->notYet();
+    return text.b->notYet(
+        "the values of the string, a width of at most 100000 and one character to fill with");
   int64_t missing = std::max<int64_t>(0, *width.known() - int64_t(text.known()->size()));
   // Of an odd number CPython puts one more to the left of a text of odd width.
   int64_t left = side == TextSide::Left    ? 0
@@ -116,7 +118,7 @@ Decomposition withZeros(Str text, Int width) {
 
 Decomposition withoutTabs(Str text, Int tabSize) {
   if (!text.known() || !tabSize.known() || *tabSize.known() < 0 || *tabSize.known() > maxPadding)
-    return text.b->notYet();
+    return text.b->notYet("the values of the string and a tab size from 0 to 100000");
   std::string result;
   size_t size = *tabSize.known();
   for (char c : *text.known())
@@ -129,7 +131,7 @@ Decomposition withoutTabs(Str text, Int tabSize) {
 
 Decomposition partition(Str text, Str separator, bool fromEnd) {
   if (!text.known() || !separator.known() || separator.known()->empty())
-    return text.b->notYet();
+    return text.b->notYet("the values of the string and of a separator that is not empty");
   GraphBuilder &build = *text.b;
   StringRef known = *text.known(), by = *separator.known();
   size_t at = fromEnd ? known.rfind(by) : known.find(by);
@@ -148,7 +150,8 @@ static Decomposition listOfTexts(GraphBuilder &build, ArrayRef<StringRef> parts)
 
 Decomposition splitFromEnd(Str text, Str separator, Int most) {
   if (!text.known() || !separator.known() || separator.known()->empty() || !most.known())
-    return text.b->notYet();
+    return text.b->notYet(
+        "the values of the string, of a separator that is not empty and of maxsplit");
   SmallVector<StringRef> parts;
   StringRef rest = *text.known(), by = *separator.known();
   for (int64_t left = *most.known(); left != 0; --left) {
@@ -165,7 +168,7 @@ Decomposition splitFromEnd(Str text, Str separator, Int most) {
 
 Decomposition linesOf(Str text, Bool keepEnds) {
   if (!text.known() || !keepEnds.known())
-    return text.b->notYet();
+    return text.b->notYet("the values of text and keepends");
   SmallVector<StringRef> lines;
   for (StringRef rest = *text.known(); !rest.empty();) {
     size_t end = std::min(rest.find_first_of("\n\r\v\f\x1c\x1d\x1e"), rest.size());
@@ -179,19 +182,19 @@ Decomposition linesOf(Str text, Bool keepEnds) {
 
 Decomposition stripped(Str text, Str characters) {
   if (!text.known() || !characters.known())
-    return text.b->notYet();
+    return text.b->notYet("the values of text and characters");
   return text.b->str(text.known()->trim(*characters.known()));
 }
 
 Decomposition strippedLeft(Str text, Str characters) {
   if (!text.known() || !characters.known())
-    return text.b->notYet();
+    return text.b->notYet("the values of text and characters");
   return text.b->str(text.known()->ltrim(*characters.known()));
 }
 
 Decomposition strippedRight(Str text, Str characters) {
   if (!text.known() || !characters.known())
-    return text.b->notYet();
+    return text.b->notYet("the values of text and characters");
   return text.b->str(text.known()->rtrim(*characters.known()));
 }
 
@@ -202,26 +205,26 @@ static bool isWhole(Str text, Str part, Int start, Int end) {
 
 Decomposition startsWith(Str text, Str part, Int start, Int end) {
   if (!isWhole(text, part, start, end))
-    return text.b->notYet();
+    return text.b->notYet("the values of both strings, and no start or end");
   return text.b->flag(text.known()->starts_with(*part.known()));
 }
 
 Decomposition endsWith(Str text, Str part, Int start, Int end) {
   if (!isWhole(text, part, start, end))
-    return text.b->notYet();
+    return text.b->notYet("the values of both strings, and no start or end");
   return text.b->flag(text.known()->ends_with(*part.known()));
 }
 
 Decomposition firstPlace(Str text, Str part, Int start, Int end) {
   if (!isWhole(text, part, start, end))
-    return text.b->notYet();
+    return text.b->notYet("the values of both strings, and no start or end");
   size_t at = text.known()->find(*part.known());
   return text.b->i(at == StringRef::npos ? -1 : int64_t(at));
 }
 
 Decomposition lastPlace(Str text, Str part, Int start, Int end) {
   if (!isWhole(text, part, start, end))
-    return text.b->notYet();
+    return text.b->notYet("the values of both strings, and no start or end");
   size_t at = text.known()->rfind(*part.known());
   return text.b->i(at == StringRef::npos ? -1 : int64_t(at));
 }
@@ -229,7 +232,7 @@ Decomposition lastPlace(Str text, Str part, Int start, Int end) {
 /// Not yet where there is none: the program raises there.
 static Decomposition ifFound(GraphBuilder &build, Decomposition place) {
   bool isFound = succeeded(place.values) && IntInfo(place.values->front()).known != -1;
-  return isFound ? place : build.notYet();
+  return isFound ? place : build.notYet("a string in which the part is found");
 }
 
 Decomposition firstPlaceFound(Str text, Str part, Int start, Int end) {
@@ -242,13 +245,14 @@ Decomposition lastPlaceFound(Str text, Str part, Int start, Int end) {
 
 Decomposition timesIn(Str text, Str part, Int start, Int end) {
   if (!isWhole(text, part, start, end) || part.known()->empty())
-    return text.b->notYet();
+    return text.b->notYet("the values of both strings, the part not empty, and no start or end");
   return text.b->i(text.known()->count(*part.known()));
 }
 
 Decomposition replaced(Str text, Str old, Str with, Int most) {
   if (!text.known() || !old.known() || !with.known() || most.known() != -1 || old.known()->empty())
-    return text.b->notYet();
+    return text.b->notYet(
+        "the values of all three strings, the first replaced not empty, and no count");
   SmallVector<StringRef> parts;
   text.known()->split(parts, *old.known());
   return text.b->str(llvm::join(parts, *with.known()));
@@ -256,7 +260,7 @@ Decomposition replaced(Str text, Str old, Str with, Int most) {
 
 Decomposition isOfKind(Str text, StringRef test) {
   if (!text.known())
-    return text.b->notYet();
+    return text.b->notYet("the value of text");
   StringRef known = *text.known();
   bool hasUpper = llvm::any_of(known, llvm::isUpper), hasLower = llvm::any_of(known, llvm::isLower);
   if (test == "isupper" || test == "islower")
@@ -283,25 +287,25 @@ Decomposition isOfKind(Str text, StringRef test) {
 Decomposition intIn(Str text) {
   int64_t number;
   if (!text.known() || text.known()->getAsInteger(10, number))
-    return text.b->notYet();
+    return text.b->notYet("a string that is an int of 64 bits");
   return text.b->i(number);
 }
 
 Decomposition floatIn(Str text) {
   double number;
   if (!text.known() || text.known()->getAsDouble(number))
-    return text.b->notYet();
+    return text.b->notYet("a string that is a float");
   return text.b->f(number);
 }
 
 Decomposition joined(Str separator, AnyList texts) {
   auto elements = texts.elements();
   if (!elements || !separator.known())
-    return texts.b->notYet();
+    return texts.b->notYet("the value of the separator and the elements of the list");
   SmallVector<StringRef> parts;
   for (Value element : *elements) {
     if (!StrInfo(element).known)
-      return texts.b->notYet();
+      return texts.b->notYet("the value of each string");
     parts.push_back(*StrInfo(element).known);
   }
   return texts.b->str(llvm::join(parts, *separator.known()));
@@ -311,7 +315,7 @@ Decomposition split(Str text, Str separator, Int most) {
   GraphBuilder &build = *text.b;
   bool atSpaces = separator.isNone();
   if (!text.known() || (!atSpaces && !separator.known()) || most.known() != -1)
-    return build.notYet();
+    return build.notYet("the values of the string and the separator, and no maxsplit");
   SmallVector<StringRef> parts;
   if (atSpaces)
     llvm::SplitString(*text.known(), parts, " \t\n\v\f\r");
@@ -328,12 +332,12 @@ Decomposition textOf(Any value) {
     return value.b->str(*BoolInfo(value.v).known ? "True" : "False");
   if (value.v.getType().isInteger(64) && number.known)
     return value.b->str(std::to_string(*number.known));
-  return value.b->notYet();
+  return value.b->notYet("a constant string, int or bool");
 }
 
 Decomposition digitsOf(Int number, unsigned base) {
   if (!number.known())
-    return number.b->notYet();
+    return number.b->notYet("the value of number");
   APInt size(64, uint64_t(*number.known()));
   std::string sign = *number.known() < 0 ? "-" : "";
   StringRef prefix = base == 2 ? "0b" : base == 8 ? "0o" : "0x";
@@ -345,14 +349,14 @@ Decomposition digitsOf(Int number, unsigned base) {
 Decomposition deviceType(Any device) {
   Attribute name;
   if (!matchPattern(device.v, m_Constant(&name)) || !isa<StringAttr>(name))
-    return device.b->notYet();
+    return device.b->notYet("the value of the device");
   return device.b->str(cast<StringAttr>(name).getValue().split(':').first);
 }
 
 Decomposition sameDevice(Any a, Any c, bool negated) {
   Attribute first, second;
   if (!matchPattern(a.v, m_Constant(&first)) || !matchPattern(c.v, m_Constant(&second)))
-    return a.b->notYet();
+    return a.b->notYet("the values of both devices");
   return a.b->flag((first == second) != negated);
 }
 

@@ -114,7 +114,7 @@ static Decomposition solvedTriangle(Tensor a, Tensor b, bool isUpper, bool isLef
   }
   auto batches = commonBatches(a, b);
   if (!batches || a.info().size(-1) != b.info().size(-2))
-    return a.b->notYet();
+    return a.b->notYet("batches that broadcast, and as many rows of b as A has columns");
   Tensor x = substituted(withBatches(a, *batches), withBatches(b, *batches), isUpper, isUnit);
   return isLeft ? x : transposed(x);
 }
@@ -122,19 +122,21 @@ static Decomposition solvedTriangle(Tensor a, Tensor b, bool isUpper, bool isLef
 Decomposition triangularSolution(Tensor a, Tensor b, const Triangle &triangle) {
   if (!isSquare(a) || !isMatrix(b) || !triangle.isUpper.known() || !triangle.isLeft.known() ||
       !triangle.isUnit.known())
-    return a.b->notYet();
+    return a.b->notYet("square matrices and right sides of known sizes, and the values of upper, "
+                       "left and unitriangular");
   return solvedTriangle(a, b, *triangle.isUpper.known(), *triangle.isLeft.known(),
                         *triangle.isUnit.known());
 }
 
 Decomposition oldTriangularSolution(Tensor b, Tensor a, Bool upper, Bool transpose, Bool unit) {
   if (!isSquare(a) || !isMatrix(b) || !upper.known() || !transpose.known() || !unit.known())
-    return a.b->notYet();
+    return a.b->notYet("square matrices of known sizes as a, matrices of known sizes as b, and the "
+                       "values of upper, transpose and unit");
   bool isTransposed = *transpose.known();
   Decomposition x = solvedTriangle(isTransposed ? transposed(a) : a, b,
                                    *upper.known() != isTransposed, true, *unit.known());
   if (failed(x.values))
-    return a.b->notYet();
+    return x;
   auto batches = commonBatches(a, b);
   return {Tensor(*a.b, x.values->front()), withBatches(a, *batches)};
 }
@@ -148,7 +150,7 @@ Decomposition oldTriangularSolution(Tensor b, Tensor a, Bool upper, Bool transpo
 Decomposition choleskyWithInfo(Tensor self, Bool upper) {
   GraphBuilder &build = *self.b;
   if (!isSquare(self) || !upper.known())
-    return build.notYet();
+    return build.notYet("square matrices of known sizes as self and the value of upper");
   Tensor a = *upper.known() ? transposed(self) : self;
   Type int32 = IntegerType::get(build.builder.getContext(), 32);
   Tensor none = converted(zerosLike(sum(a, {-1, -2}, false)), int32);
@@ -169,23 +171,24 @@ Decomposition choleskyWithInfo(Tensor self, Bool upper) {
 Decomposition cholesky(Tensor self, Bool upper) {
   Decomposition both = choleskyWithInfo(self, upper);
   if (failed(both.values))
-    return self.b->notYet();
+    return both;
   return Tensor(*self.b, both.values->front());
 }
 
 Decomposition choleskySolution(Tensor b, Tensor factor, Bool upper) {
   if (!isSquare(factor) || !isMatrix(b) || !upper.known())
-    return b.b->notYet();
+    return b.b->notYet("square matrices of known sizes as factor, matrices of known sizes as b, "
+                       "and the value of upper");
   Tensor lower = *upper.known() ? transposed(factor) : factor;
   Decomposition half = solvedTriangle(lower, b, false, true, false);
   if (failed(half.values))
-    return b.b->notYet();
+    return half;
   return solvedTriangle(transposed(lower), Tensor(*b.b, half.values->front()), true, true, false);
 }
 
 Decomposition choleskyInverse(Tensor factor, Bool upper) {
   if (!isSquare(factor))
-    return factor.b->notYet();
+    return factor.b->notYet("square matrices of known sizes as factor");
   int64_t size = factor.info().size(-1);
   return choleskySolution(identityLike(factor, size, size), factor, upper);
 }

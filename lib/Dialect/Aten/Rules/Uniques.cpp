@@ -97,7 +97,7 @@ static Decomposition uniqueRunsOfSlices(Tensor self, Int dim) {
   if (at && self.info().size(*at) == 0)
     return {self, nothing(*self.b), nothing(*self.b)};
   if (!at || elementCount(self) == 0)
-    return self.b->notYet();
+    return self.b->notYet("a constant dim of self, with elements");
   Runs runs = runsOf(slicesAlong(self, *at));
   return slicesOnce(runs, *at, runs.number);
 }
@@ -105,7 +105,8 @@ static Decomposition uniqueRunsOfSlices(Tensor self, Int dim) {
 Decomposition uniqueRuns(Tensor self, Bool wantsInverse, Bool wantsCounts, OptInt dim) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !wantsInverse.known() || !wantsCounts.known() || !dim.isSettled())
-    return build.notYet();
+    return build.notYet("the sizes of self, the values of return_inverse and return_counts, and "
+                        "whether dim is None");
   if (dim && self.info().rank() > 1)
     return uniqueRunsOfSlices(self, *dim);
   if (elementCount(self) == 0)
@@ -126,7 +127,7 @@ Decomposition uniqueRuns(Tensor self, Bool wantsInverse, Bool wantsCounts, OptIn
 Decomposition uniqueElements(Tensor self, Bool wantsInverse, Bool wantsCounts) {
   GraphBuilder &build = *self.b;
   if (!isStatic(self) || !wantsInverse.known() || !wantsCounts.known())
-    return build.notYet();
+    return build.notYet("the sizes of self, and the values of return_inverse and return_counts");
   if (elementCount(self) == 0)
     return uniquesOfNone(self, *wantsInverse.known());
   Operation *sorted = build.multi<aten::SortOp>(row(self), 0, false);
@@ -163,12 +164,12 @@ Decomposition uniqueSlices(Tensor self, Int dim) {
   GraphBuilder &build = *self.b;
   auto at = isStatic(self) ? wrapped(dim, self.info().rank()) : std::nullopt;
   if (!at)
-    return build.notYet();
+    return build.notYet("the sizes of self and a constant dim of it");
   int64_t count = self.info().size(*at);
   if (count == 0)
     return {self, nothing(build), nothing(build)};
   if (elementCount(self) == 0)
-    return build.notYet();
+    return build.notYet("elements beside an empty dimension");
   Tensor slices = slicesAlong(self, *at);
   Tensor isBefore = comesBefore(build.op<aten::ReshapeOp>(slices, build.ints({count, -1})));
   // Of those that are no different the first one comes first.

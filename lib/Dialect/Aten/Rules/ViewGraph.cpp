@@ -123,19 +123,20 @@ static std::optional<IntList> openSizes(Tensor self, TensorType type, Operation 
 Decomposition reshaped(Tensor self, Value result) {
   auto type = cast<TensorType>(result.getType());
   if (!type.hasRank() || !self.info().hasRank())
-    return self.b->notYet();
+    return self.b->notYet("the ranks of self and the result");
   if (type.hasStaticSizes())
     return self.info().sizes() == type.getSizes()
                ? Any(self)
                : Any(self.b->op<aten::ViewOp>(self, self.b->ints(type.getSizes())));
   auto sizes = openSizes(self, type, result.getDefiningOp());
-  return sizes ? Decomposition(self.b->op<aten::ViewOp>(self, *sizes)) : self.b->notYet();
+  return sizes ? Decomposition(self.b->op<aten::ViewOp>(self, *sizes))
+               : self.b->notYet("the sizes of the result");
 }
 
 Decomposition converted(Tensor self, Value result) {
   Type from = self.info().dtype(), to = cast<TensorType>(result.getType()).getDtype();
   if (!from || !to)
-    return self.b->notYet();
+    return self.b->notYet("the element types of self and the result");
   if (from == to)
     return self;
   return self.b->op<aten::ToDTypeOp>(self, int64_t(*typeToDtype(to)), false, false, self.b->none());
@@ -163,7 +164,7 @@ Tensor unpermuted(Tensor written, IntList list) {
 
 Decomposition swapped(Tensor self, Int dim0, Int dim1) {
   if (!self.info().hasRank() || !dim0.known() || !dim1.known())
-    return self.b->notYet();
+    return self.b->notYet("the rank of self, and the values of dim0 and dim1");
   int64_t rank = self.info().rank();
   if (rank == 0)
     return self;
@@ -175,7 +176,7 @@ Decomposition swapped(Tensor self, Int dim0, Int dim1) {
 
 Decomposition reversed(Tensor self) {
   if (!self.info().hasRank())
-    return self.b->notYet();
+    return self.b->notYet("the rank of self");
   SmallVector<int64_t> dims =
       llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(self.info().rank())));
   return permute(self, dims);
@@ -183,29 +184,29 @@ Decomposition reversed(Tensor self) {
 
 Decomposition matrixTransposed(Tensor self) {
   if (!self.info().hasRank())
-    return self.b->notYet();
+    return self.b->notYet("the rank of self");
   return self.info().rank() == 0 ? self : self.b->op<aten::TransposeIntOp>(self, -2, -1);
 }
 
 static Decomposition movedBy(Tensor self, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   if (!self.info().hasRank())
-    return self.b->notYet();
+    return self.b->notYet("the rank of self");
   auto dims = movingPermutation(self.info().rank(), from, to);
   if (!dims)
-    return self.b->notYet();
+    return self.b->notYet("different dims of self");
   return permute(self, *dims);
 }
 
 Decomposition moved(Tensor self, Int from, Int to) {
   if (!from.known() || !to.known())
-    return self.b->notYet();
+    return self.b->notYet("the values of from and to");
   return movedBy(self, {*from.known()}, {*to.known()});
 }
 
 Decomposition moved(Tensor self, IntList from, IntList to) {
   auto first = from.known(), last = to.known();
   if (!first || !last)
-    return self.b->notYet();
+    return self.b->notYet("the values of source and destination");
   return movedBy(self, *first, *last);
 }
 
@@ -229,7 +230,7 @@ static Tensor lookedUp(Tensor self, int64_t dim, Int start, int64_t length) {
 
 Decomposition narrowed(Tensor self, Int dim, Int start, Int length) {
   if (!dim.known() || !isSizeKnown(self, *dim.known()))
-    return self.b->notYet();
+    return self.b->notYet("the value of dim and the size in that dimension of self");
   int64_t size = self.info().size(*dim.known());
   if (start.known().value_or(0) < 0)
     start = self.b->i(*start.known() + size);
@@ -259,37 +260,37 @@ static Decomposition splitBy(Tensor self, int64_t each, int64_t dim) {
 
 Decomposition chunked(Tensor self, Int chunks, Int dim) {
   if (!dim.known() || !isSizeKnown(self, *dim.known()) || chunks.known().value_or(0) <= 0)
-    return self.b->notYet();
+    return self.b->notYet("the size of self in a constant dim, and chunks of 1 or more");
   int64_t size = self.info().size(*dim.known()), count = *chunks.known();
   return splitBy(self, llvm::divideCeilSigned(size, count), *dim.known());
 }
 
 Decomposition splitEvery(Tensor self, Int size, Int dim) {
   if (!dim.known() || !isSizeKnown(self, *dim.known()) || size.known().value_or(0) <= 0)
-    return self.b->notYet();
+    return self.b->notYet("the size of self in a constant dim, and a split size of 1 or more");
   return splitBy(self, *size.known(), *dim.known());
 }
 
 Decomposition splitInto(Tensor self, IntList list, Int dim) {
   auto sizes = list.known();
   if (!dim.known() || !sizes || !isSizeKnown(self, *dim.known()))
-    return self.b->notYet();
+    return self.b->notYet("the size of self in a constant dim, and the values of the split sizes");
   SmallVector<int64_t> at{0};
   int64_t rest = self.info().size(*dim.known());
   for (int64_t size : *sizes) {
     if (size < 0 || size > rest)
-      return self.b->notYet();
+      return self.b->notYet("split sizes that add up to the size");
     rest -= size;
     at.push_back(at.back() + size);
   }
   if (rest != 0)
-    return self.b->notYet();
+    return self.b->notYet("split sizes that add up to the size");
   return slices(self, *dim.known(), at);
 }
 
 Decomposition splitEvenly(Tensor self, Int sections, Int dim) {
   if (!dim.known() || !isSizeKnown(self, *dim.known()) || sections.known().value_or(0) <= 0)
-    return self.b->notYet();
+    return self.b->notYet("the size of self in a constant dim, and sections of 1 or more");
   int64_t size = self.info().size(*dim.known()), count = *sections.known();
   SmallVector<int64_t> at{0};
   for (int64_t i = 0; i < count; ++i)
@@ -300,7 +301,7 @@ Decomposition splitEvenly(Tensor self, Int sections, Int dim) {
 Decomposition splitAt(Tensor self, IntList indices, Int dim) {
   auto at = indices.known();
   if (!dim.known() || !at || !isSizeKnown(self, *dim.known()))
-    return self.b->notYet();
+    return self.b->notYet("the size of self in a constant dim, and the values of indices");
   at->insert(at->begin(), 0);
   at->push_back(self.info().size(*dim.known()));
   return slices(self, *dim.known(), *at);
@@ -308,7 +309,7 @@ Decomposition splitAt(Tensor self, IntList indices, Int dim) {
 
 Decomposition unbound(Tensor self, Int dim) {
   if (!dim.known() || !isSizeKnown(self, *dim.known()))
-    return self.b->notYet();
+    return self.b->notYet("the value of dim and the size in that dimension of self");
   SmallVector<Tensor> parts;
   for (int64_t i = 0; i < self.info().size(*dim.known()); ++i)
     parts.push_back(self.b->op<aten::SelectIntOp>(self, dim, i));

@@ -18,7 +18,7 @@ Decomposition window(const WindowForm &form, const WindowShape &shape) {
   auto length = form.length.known();
   auto isPeriodic = form.isPeriodic.known();
   if (!length || !isPeriodic || !form.dtype.isSettled())
-    return build.notYet();
+    return build.notYet("the values of window_length and periodic, and whether dtype is None");
   Any none = build.none();
   Int dtype = form.dtype ? *form.dtype : build.i(int64_t(ScalarType::Float));
   if (*length == 1)

@@ -9,7 +9,7 @@
 // CHECK: %[[Y:.*]]:2 = scf.if %[[C]]
 // CHECK:   %[[ROW:.*]] = aten.select.int %[[X]]
 // CHECK:   %[[A:.*]] = aten.relu %[[ROW]]
-// CHECK:   %[[NONE:.*]] = jit.uninitialized : !jit.tensor<[2,3],f32>
+// CHECK:   %[[NONE:.*]] = jit.poison : !jit.tensor<[2,3],f32>
 // CHECK:   scf.yield %[[A]], %[[NONE]]
 // CHECK: } else {
 // CHECK:   %[[B:.*]] = aten.relu %[[X]]

@@ -1,4 +1,4 @@
-//===- PropagateUndefined.cpp - the algebra of gradients that are not there -===//
+//===- PropagateAbsent.cpp - the algebra of gradients that are not there -===//
 
 #include "jit/Autodiff/Passes.h"
 #include "jit/Dialect/Aten/Creation.h"
@@ -14,15 +14,15 @@ using namespace mlir;
 
 namespace jit {
 
-#define GEN_PASS_DEF_JITPROPAGATEUNDEFINED
+#define GEN_PASS_DEF_JITPROPAGATEABSENT
 #include "jit/Autodiff/Passes.h.inc"
 
-static bool isUndefined(Value value) { return bool(value.getDefiningOp<UndefinedOp>()); }
+static bool isAbsent(Value value) { return bool(value.getDefiningOp<AbsentOp>()); }
 
 /// True if the operands that are not there make the result zeros.
 static bool givesZeros(LinearOpInterface op) {
   return llvm::any_of(op.getLinearOperands(), [&](ArrayRef<unsigned> set) {
-    return llvm::all_of(set, [&](unsigned i) { return isUndefined(op->getOperand(i)); });
+    return llvm::all_of(set, [&](unsigned i) { return isAbsent(op->getOperand(i)); });
   });
 }
 
@@ -33,11 +33,11 @@ struct PropagateThroughLinear : OpInterfaceRewritePattern<LinearOpInterface> {
 
   LogicalResult matchAndRewrite(LinearOpInterface op, PatternRewriter &rewriter) const override {
     if (!givesZeros(op))
-      return rewriter.notifyMatchFailure(op, "expected an operator that is linear in an undefined "
+      return rewriter.notifyMatchFailure(op, "expected an operator that is linear in an absent "
                                              "gradient");
     explainDone(op.getLoc(), "autodiff", "'{0}' of a gradient that is not there is not computed",
                 op->getName().getStringRef());
-    rewriter.replaceOpWithNewOp<UndefinedOp>(op, op->getResult(0).getType());
+    rewriter.replaceOpWithNewOp<AbsentOp>(op, op->getResult(0).getType());
     return success();
   }
 };
@@ -49,7 +49,7 @@ struct PropagateThroughSum : OpRewritePattern<aten::AddTensorOp> {
   LogicalResult matchAndRewrite(aten::AddTensorOp op, PatternRewriter &rewriter) const override {
     for (auto [gone, other] :
          {std::pair(op.getSelf(), op.getOther()), {op.getOther(), op.getSelf()}}) {
-      if (!isUndefined(gone) || other.getType() != op.getType())
+      if (!isAbsent(gone) || other.getType() != op.getType())
         continue;
       Value sum = other;
       if (other == op.getOther() && IntInfo(op.getAlpha()).known != 1)
@@ -58,17 +58,17 @@ struct PropagateThroughSum : OpRewritePattern<aten::AddTensorOp> {
       rewriter.replaceOp(op, sum);
       return success();
     }
-    return rewriter.notifyMatchFailure(op, "expected an undefined addend");
+    return rewriter.notifyMatchFailure(op, "expected an absent addend");
   }
 };
 
-struct PropagatePass : impl::JitPropagateUndefinedBase<PropagatePass> {
+struct PropagatePass : impl::JitPropagateAbsentBase<PropagatePass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<PropagateThroughLinear, PropagateThroughSum>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
-    WalkResult walk = getOperation().walk([](UndefinedOp op) {
+    WalkResult walk = getOperation().walk([](AbsentOp op) {
       return succeeded(materialize(op)) ? WalkResult::advance() : WalkResult::interrupt();
     });
     if (walk.wasInterrupted())
@@ -76,11 +76,11 @@ struct PropagatePass : impl::JitPropagateUndefinedBase<PropagatePass> {
   }
 
   /// What is still used must be there.
-  static LogicalResult materialize(UndefinedOp op) {
+  static LogicalResult materialize(AbsentOp op) {
     if (!op->use_empty()) {
       auto type = cast<TensorType>(op.getType());
       if (!type.isStatic())
-        return op.emitError("expected an undefined tensor of known sizes where zeros are needed, "
+        return op.emitError("expected an absent tensor of known sizes where zeros are needed, "
                             "got ")
                << type;
       OpBuilder b(op);

@@ -3,7 +3,7 @@
 // A value that one branch leaves undefined has the type that the other gives it; one that is undefined
 // before a loop has the type that a trip gives it.
 // CHECK-LABEL: func.func @forward
-// CHECK: jit.uninitialized : !jit.tensor<[4],f32>
+// CHECK: jit.poison : !jit.tensor<[4],f32>
 // CHECK-NOT: !jit.tensor,
 // CHECK: scf.for {{.*}} -> (!jit.tensor<[4],f32>)
 // CHECK-NOT: !jit.tensor,
@@ -13,7 +13,7 @@ func.func @forward(%x: !jit.tensor, %flag: i1, %n: i64) -> (!jit.tensor, !jit.te
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %none = jit.constant !jit.none = unit
-  %nothing = jit.uninitialized : !jit.tensor
+  %nothing = jit.poison : !jit.tensor
   %y = aten.relu %x : (!jit.tensor) -> !jit.tensor
   %a = scf.if %flag -> !jit.tensor {
     scf.yield %y : !jit.tensor

@@ -1,4 +1,4 @@
-// RUN: jit-opt %s --split-input-file --jit-propagate-undefined --verify-diagnostics | FileCheck %s
+// RUN: jit-opt %s --split-input-file --jit-propagate-absent --verify-diagnostics | FileCheck %s
 
 // A product with a gradient that is not there is not there; a sum with it is the other addend.
 // CHECK-LABEL: func.func @chain
@@ -6,7 +6,7 @@
 //  CHECK-NEXT: return %[[G]]
 func.func @chain(%x: !jit.tensor<[4],f32>, %g: !jit.tensor<[4],f32>, %one: i64) -> !jit.tensor<[4],f32> {
   %c1 = arith.constant 1 : i64
-  %u = jit.undefined : !jit.tensor<[4],f32>
+  %u = jit.absent : !jit.tensor<[4],f32>
   %0 = aten.mul.Tensor %u, %x : (!jit.tensor<[4],f32>, !jit.tensor<[4],f32>) -> !jit.tensor<[4],f32>
   %1 = aten.neg %0 : (!jit.tensor<[4],f32>) -> !jit.tensor<[4],f32>
   %2 = aten.add.Tensor %1, %g, %c1 : (!jit.tensor<[4],f32>, !jit.tensor<[4],f32>, i64) -> !jit.tensor<[4],f32>
@@ -20,7 +20,7 @@ func.func @chain(%x: !jit.tensor<[4],f32>, %g: !jit.tensor<[4],f32>, %one: i64) 
 //       CHECK: %[[ZEROS:.*]] = aten.zeros
 //       CHECK: return %[[ZEROS]]
 func.func @returned() -> !jit.tensor<[4],f32> {
-  %u = jit.undefined : !jit.tensor<[4],f32>
+  %u = jit.absent : !jit.tensor<[4],f32>
   return %u : !jit.tensor<[4],f32>
 }
 
@@ -31,7 +31,7 @@ func.func @returned() -> !jit.tensor<[4],f32> {
 //       CHECK: %[[ZEROS:.*]] = aten.zeros
 //       CHECK: aten.exp %[[ZEROS]]
 func.func @exp() -> !jit.tensor<[4],f32> {
-  %u = jit.undefined : !jit.tensor<[4],f32>
+  %u = jit.absent : !jit.tensor<[4],f32>
   %0 = aten.exp %u : (!jit.tensor<[4],f32>) -> !jit.tensor<[4],f32>
   return %0 : !jit.tensor<[4],f32>
 }
@@ -39,7 +39,7 @@ func.func @exp() -> !jit.tensor<[4],f32> {
 // -----
 
 func.func @unknown() -> !jit.tensor<[?],f32> {
-  // expected-error@+1 {{expected an undefined tensor of known sizes where zeros are needed, got '!jit.tensor<[?],f32>'}}
-  %u = jit.undefined : !jit.tensor<[?],f32>
+  // expected-error@+1 {{expected an absent tensor of known sizes where zeros are needed, got '!jit.tensor<[?],f32>'}}
+  %u = jit.absent : !jit.tensor<[?],f32>
   return %u : !jit.tensor<[?],f32>
 }
