@@ -18,12 +18,12 @@ void buildNormalizePipeline(OpPassManager &pm) {
   pm.addPass(createFreezePass());
   pm.addPass(createLowerExceptionsPass());
   pm.addPass(createLowerTuplesPass());
-  pm.addPass(createSimplifyPass());
+  pm.addPass(createFoldKnownPass());
   pm.addPass(createExposeBatchNormPass());
   pm.addPass(createSeedRandomPass());
   // Branches that a frozen flag has closed may have held the only writes of other slots.
   pm.addPass(createFreezePass());
-  pm.addPass(createSimplifyPass());
+  pm.addPass(createFoldKnownPass());
 }
 
 void registerNormalizePipeline() {

@@ -139,7 +139,8 @@ ForLoop::Outcome ForLoop::settle(Carried &c, Value yield, bool widenTypes, bool 
     if (isa<ListType>(c.init.getType()))
       return settleList(c, yield, retry);
     if (isa<StrType, DictType>(c.init.getType())) {
-      op.emitError("expected no string or dict that changes in a loop of so many trips");
+      op.emitError(
+          "expected a string or dict that does not change in a loop of unknown or many trips");
       return Outcome::Unstable;
     }
     c.mode = Mode::Argument;

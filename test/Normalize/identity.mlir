@@ -1,4 +1,4 @@
-// RUN: jit-opt %s --jit-simplify | FileCheck %s
+// RUN: jit-opt %s --jit-fold-known | FileCheck %s
 
 // One value is one object; two may be.
 // CHECK-LABEL: func.func @forward

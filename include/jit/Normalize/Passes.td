@@ -91,7 +91,7 @@ def LowerTuplesPass : NormalizePass<"jit-lower-tuples"> {
   }];
 }
 
-def SimplifyPass : NormalizePass<"jit-simplify"> {
+def FoldKnownPass : NormalizePass<"jit-fold-known"> {
   let summary = "Folds what is known, and drops the branches that are not taken";
   let description = [{
     *Needs* nothing; tensors and lists may still be written in place.
@@ -100,7 +100,7 @@ def SimplifyPass : NormalizePass<"jit-simplify"> {
     only here, one value is one object for `is`; of two results of a branch each arm says whether they are.
     *Refuses* nothing.
 
-    Example: test/Normalize/simplify.mlir
+    Example: test/Normalize/fold-known.mlir
   }];
 }
 

@@ -1,4 +1,4 @@
-//===- GraphRules.cpp - the words of `decompose` and `scatter` rules ------===//
+//===- GraphRules.cpp - the builders of `decompose` and `scatter` rules ---===//
 
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Pointwise.h"

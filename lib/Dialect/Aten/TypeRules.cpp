@@ -1,4 +1,4 @@
-//===- TypeRules.cpp - the words of `type` rules --------------------------===//
+//===- TypeRules.cpp - the builders of `type` rules -----------------------===//
 
 #include "jit/Dialect/Aten/TypeRules.h"
 #include "jit/Dialect/Aten/Sizes.h"

@@ -1,4 +1,4 @@
-// RUN: jit-opt %s --jit-simplify --jit-infer-types --canonicalize | FileCheck %s
+// RUN: jit-opt %s --jit-fold-known --jit-infer-types --canonicalize | FileCheck %s
 
 // A mask stands for the places where it holds: one index for each of its dimensions.
 // CHECK-LABEL: func.func @read(

@@ -1,4 +1,4 @@
-//===- GradRules.h - the words of `grads` rules -----------------*- C++ -*-===//
+//===- GradRules.h - the builders of `grads` rules --------------*- C++ -*-===//
 //
 // In a record's `grads` each argument and result is a handle on its value in the graph, and `grad`
 // is the gradient that arrives. A rule says what flows back to one operand, as if nothing had been
@@ -60,7 +60,8 @@ inline std::optional<double> knownNumber(Any number) { return knownNumber(number
 /// True for a type that can have a gradient: a tensor of floating point elements.
 bool isDifferentiable(mlir::Type type);
 
-// ---- Words: tensors combine with tensors, with numbers, and with the operator's own numbers ----
+// ---- Operators: tensors combine with tensors, with numbers, and with the operator's own numbers
+// ----
 Tensor operator-(Tensor a);
 Tensor operator-(Tensor a, double c);
 Tensor operator-(double a, Tensor c);

@@ -1,4 +1,4 @@
-//===- GraphRules.h - the words of `decompose` and `scatter` rules -*- C++ -*-===//
+//===- GraphRules.h - the builders of `decompose` and `scatter` rules -*- C++ -*-===//
 //
 // In these fields each argument is a handle on its value in the graph. A body builds simpler
 // operators with `build.op<SomeOp>(handles or numbers...)` and returns what replaces its results,

@@ -15,7 +15,10 @@ def Aten_MmOp : Product<"mm", "mat2"> {
   let product = ["self", "mat2"];
 }
 def Aten_BmmOp : Product<"bmm", "mat2"> { let givesRows = 1; }
-def Aten_MatmulOp : Product<"matmul", "other"> { let product = ["self", "other"]; }
+def Aten_MatmulOp : Product<"matmul", "other"> {
+  let aliases = ["linalg_matmul"];
+  let product = ["self", "other"];
+}
 def Aten_MvOp : Product<"mv", "vec">;
 class InnerProduct<string name, string other> : Product<name, other> {
   let grads = [Grad<"self", "grad * " # other>, Grad<other, "grad * self">];

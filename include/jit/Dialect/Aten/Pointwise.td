@@ -203,6 +203,7 @@ def Aten_LogicalNotOp : Test<"logical_not", "logicalNot(self)">;
 
 class BinaryScalarTensor<string name, string rule>
     : Aten_Pointwise<name, "Scalar_Tensor", (ins Scalar:$self, Tensor:$other)> { let scalar = rule; }
+let type = "integral(infer, infer.pointwise(operands, {operands[0], operands[1]}, false))" in {
 def Aten_BitwiseAndTensorOp : Binary<"bitwise_and", "Tensor", "self & other"> { let aliases = ["__and__.Tensor"]; }
 def Aten_BitwiseAndScalarOp : BinaryScalar<"bitwise_and", "Scalar", "self & other"> { let aliases = ["__and__.Scalar"]; }
 def Aten_BitwiseAndScalarTensorOp : BinaryScalarTensor<"bitwise_and", "self & other">;
@@ -212,7 +213,8 @@ def Aten_BitwiseOrScalarTensorOp : BinaryScalarTensor<"bitwise_or", "self | othe
 def Aten_BitwiseXorTensorOp : Binary<"bitwise_xor", "Tensor", "self ^ other"> { let aliases = ["__xor__.Tensor"]; }
 def Aten_BitwiseXorScalarOp : BinaryScalar<"bitwise_xor", "Scalar", "self ^ other"> { let aliases = ["__xor__.Scalar"]; }
 def Aten_BitwiseXorScalarTensorOp : BinaryScalarTensor<"bitwise_xor", "self ^ other">;
-def Aten_BitwiseNotOp : Unary<"bitwise_not", "~self">;
+}
+def Aten_BitwiseNotOp : Unary<"bitwise_not", "~self"> { let type = "integral(infer, Type(self))"; }
 def Aten_BitwiseLeftShiftTensorOp : Binary<"bitwise_left_shift", "Tensor", "shiftLeft(self, other)"> {
   let aliases = ["__lshift__.Tensor"];
 }

@@ -1,4 +1,4 @@
-//===- ScalarRules.h - the words of `scalar` rules --------------*- C++ -*-===//
+//===- ScalarRules.h - the builders of `scalar` rules -----------*- C++ -*-===//
 //
 // In a record's `scalar` field each tensor or Scalar argument is an Element: one value, already
 // promoted with the others and converted to the type in which the operator computes. Ordinary C++

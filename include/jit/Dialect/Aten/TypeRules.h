@@ -1,4 +1,4 @@
-//===- TypeRules.h - the words of `type` rules ------------------*- C++ -*-===//
+//===- TypeRules.h - the builders of `type` rules ---------------*- C++ -*-===//
 //
 // In a record's `type` field each argument is one of the *Info handles below: what is known of it
 // at this moment. A rule gives the result type as far as it follows from that, an unknown type

@@ -1,7 +1,7 @@
-//===- Algebra.cpp - words for the rules of Algebra.td --------------------===//
+//===- Algebra.cpp - builders for the rules of Algebra.td -----------------===//
 
 #include "Rules/Algebra.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Algebra.h"
 #include "jit/Dialect/Aten/Creation.h"

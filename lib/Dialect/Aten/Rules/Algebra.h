@@ -1,4 +1,4 @@
-//===- Algebra.h - words for the rules of Algebra.td ------------*- C++ -*-===//
+//===- Algebra.h - builders for the rules of Algebra.td ---------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_ALGEBRA_H
 #define JIT_LIB_DIALECT_ATEN_RULES_ALGEBRA_H
 

@@ -1,4 +1,4 @@
-//===- Attention.cpp - words for the rules of Attention.td ----------------===//
+//===- Attention.cpp - builders for the rules of Attention.td -------------===//
 
 #include "Rules/Attention.h"
 #include "jit/Dialect/Aten/Attention.h"

@@ -1,4 +1,4 @@
-//===- Attention.h - words for the rules of Attention.td --------*- C++ -*-===//
+//===- Attention.h - builders for the rules of Attention.td -----*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_ATTENTION_H
 #define JIT_LIB_DIALECT_ATEN_RULES_ATTENTION_H
 

@@ -1,4 +1,4 @@
-//===- Bessel.cpp - words for the rules of Bessel.td ----------------------===//
+//===- Bessel.cpp - builders for the rules of Bessel.td -------------------===//
 
 #include "Rules/Bessel.h"
 

@@ -1,4 +1,4 @@
-//===- Bessel.h - words for the rules of Bessel.td --------------*- C++ -*-===//
+//===- Bessel.h - builders for the rules of Bessel.td -----------*- C++ -*-===//
 //
 // Each computes in double precision: by power series near 0 and by asymptotic ones far away (NIST
 // Handbook of Mathematical Functions, chapters 9 and 10).

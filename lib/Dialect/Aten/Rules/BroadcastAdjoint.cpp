@@ -1,4 +1,4 @@
-//===- BroadcastAdjoint.cpp - words for the rules of _grad_sum_to_size ----===//
+//===- BroadcastAdjoint.cpp - builders for the rules of _grad_sum_to_size -===//
 
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Reduction.h"

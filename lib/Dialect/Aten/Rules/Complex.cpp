@@ -1,4 +1,4 @@
-//===- Complex.cpp - words for the rules of Complex.td --------------------===//
+//===- Complex.cpp - builders for the rules of Complex.td -----------------===//
 
 #include "Rules/Complex.h"
 #include "jit/Dialect/Aten/Complex.h"

@@ -1,4 +1,4 @@
-//===- Complex.h - words for the rules of Complex.td ------------*- C++ -*-===//
+//===- Complex.h - builders for the rules of Complex.td ---------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_COMPLEX_H
 #define JIT_LIB_DIALECT_ATEN_RULES_COMPLEX_H
 

@@ -1,4 +1,4 @@
-//===- ComplexScalar.cpp - words for the rules of ComplexScalar.td --------===//
+//===- ComplexScalar.cpp - builders for the rules of ComplexScalar.td -----===//
 
 #include "Rules/ComplexScalar.h"
 #include "jit/Dialect/Aten/Complex.h"

@@ -1,4 +1,4 @@
-//===- ComplexScalar.h - words for the rules of ComplexScalar.td -*- C++ -*-===//
+//===- ComplexScalar.h - builders for the rules of ComplexScalar.td -*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_COMPLEXSCALAR_H
 #define JIT_LIB_DIALECT_ATEN_RULES_COMPLEXSCALAR_H
 

@@ -1,4 +1,4 @@
-//===- Container.cpp - words for the rules of Container.td ----------------===//
+//===- Container.cpp - builders for the rules of Container.td -------------===//
 
 #include "Rules/Container.h"
 #include "jit/Dialect/Aten/Lists.h"

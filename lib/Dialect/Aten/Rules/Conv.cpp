@@ -1,4 +1,4 @@
-//===- Conv.cpp - words for the rules of Conv.td --------------------------===//
+//===- Conv.cpp - builders for the rules of Conv.td -----------------------===//
 
 #include "Rules/Conv.h"
 #include "jit/Dialect/Aten/Conv.h"

@@ -1,4 +1,4 @@
-//===- ConvGrads.cpp - words for the `grads` rules of Conv.td -------------===//
+//===- ConvGrads.cpp - builders for the `grads` rules of Conv.td ----------===//
 //
 // All three gradients are convolutions again: that of the input is the transposed one, that of the
 // weight takes the gradient for a weight, with batch and channels swapped.

@@ -1,7 +1,7 @@
-//===- Counts.cpp - words for rules whose sizes are in elements -----------===//
+//===- Counts.cpp - builders for rules whose sizes are in elements --------===//
 
 #include "Rules/Counts.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/Search.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"

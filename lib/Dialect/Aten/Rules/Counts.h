@@ -1,4 +1,4 @@
-//===- Counts.h - words for rules whose sizes are in elements ---*- C++ -*-===//
+//===- Counts.h - builders for rules whose sizes are in elements -*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_COUNTS_H
 #define JIT_LIB_DIALECT_ATEN_RULES_COUNTS_H
 

@@ -1,4 +1,4 @@
-//===- Creation.cpp - words for the rules of Creation.td ------------------===//
+//===- Creation.cpp - builders for the rules of Creation.td ---------------===//
 
 #include "Rules/Creation.h"
 #include "Rules/View.h"

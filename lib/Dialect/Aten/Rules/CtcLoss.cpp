@@ -1,7 +1,7 @@
-//===- CtcLoss.cpp - words for the rules of Loss.td: labels without times -===//
+//===- CtcLoss.cpp - builders for the rules of Loss.td: labels without times -===//
 
 #include "Rules/Factor.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/Index.h"
 #include "Rules/Loss.h"
 #include "Rules/View.h"

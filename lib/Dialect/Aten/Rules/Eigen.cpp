@@ -1,4 +1,4 @@
-//===- Eigen.cpp - eigenvalues and singular values (Factor.td) -----------===//
+//===- Eigen.cpp - eigenvalues and singular values (Factor.td) ------------===//
 //
 // By Jacobi's rotations, each of which makes one pair of columns orthogonal. They converge
 // quadratically after a few sweeps over all pairs, to all digits.
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Rules/Factor.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Algebra.h"
 #include "jit/Dialect/Aten/Creation.h"

@@ -1,7 +1,7 @@
-//===- Factor.cpp - words for the rules of Factor.td: LU and what it solves ===//
+//===- Factor.cpp - builders for the rules of Factor.td: LU and what it solves -===//
 
 #include "Rules/Factor.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Factor.h"

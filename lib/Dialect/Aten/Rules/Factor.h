@@ -1,4 +1,4 @@
-//===- Factor.h - words for the rules of Factor.td --------------*- C++ -*-===//
+//===- Factor.h - builders for the rules of Factor.td -----------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_FACTOR_H
 #define JIT_LIB_DIALECT_ATEN_RULES_FACTOR_H
 

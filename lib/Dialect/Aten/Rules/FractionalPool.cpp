@@ -1,6 +1,6 @@
 //===- FractionalPool.cpp - windows that begin where samples say ----------===//
 
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/Pool.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"

@@ -1,6 +1,6 @@
-//===- Frames.cpp - words for the rules of Spectral.td: frames of a signal ===//
+//===- Frames.cpp - builders for the rules of Spectral.td: frames of a signal -===//
 
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/Spectral.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Complex.h"

@@ -1,4 +1,4 @@
-//===- Gamma.cpp - words for the rules of Gamma.td ------------------------===//
+//===- Gamma.cpp - builders for the rules of Gamma.td ---------------------===//
 
 #include "Rules/Gamma.h"
 #include "jit/Dialect/Aten/Gamma.h"

@@ -1,4 +1,4 @@
-//===- Gamma.h - words for the rules of Gamma.td ----------------*- C++ -*-===//
+//===- Gamma.h - builders for the rules of Gamma.td -------------*- C++ -*-===//
 //
 // Each computes in double precision, from the defining series, continued fractions and asymptotic
 // expansions (NIST Handbook of Mathematical Functions, chapters 5, 7, 8 and 25).

@@ -1,4 +1,4 @@
-//===- Gradient.cpp - words for the rules of Gradient.td ------------------===//
+//===- Gradient.cpp - builders for the rules of Gradient.td ---------------===//
 
 #include "Rules/Gradient.h"
 #include "jit/Dialect/Aten/Gradient.h"

@@ -1,4 +1,4 @@
-//===- Gradient.h - words for the rules of Gradient.td ----------*- C++ -*-===//
+//===- Gradient.h - builders for the rules of Gradient.td -------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_GRADIENT_H
 #define JIT_LIB_DIALECT_ATEN_RULES_GRADIENT_H
 

@@ -1,7 +1,7 @@
-//===- HouseholderQR.cpp - QR by reflections (Factor.td) -----------------===//
+//===- HouseholderQR.cpp - QR by reflections (Factor.td) ------------------===//
 
 #include "Rules/Factor.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Factor.h"

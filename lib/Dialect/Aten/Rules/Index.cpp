@@ -1,4 +1,4 @@
-//===- Index.cpp - words for the `type` rules of Index.td -----------------===//
+//===- Index.cpp - builders for the `type` rules of Index.td --------------===//
 
 #include "Rules/Index.h"
 #include "Rules/View.h"

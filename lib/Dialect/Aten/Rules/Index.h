@@ -1,4 +1,4 @@
-//===- Index.h - words for the rules of Index.td ----------------*- C++ -*-===//
+//===- Index.h - builders for the rules of Index.td -------------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_INDEX_H
 #define JIT_LIB_DIALECT_ATEN_RULES_INDEX_H
 

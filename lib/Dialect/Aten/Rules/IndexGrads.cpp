@@ -1,4 +1,4 @@
-//===- IndexGrads.cpp - words for the `grads` rules of Index.td -----------===//
+//===- IndexGrads.cpp - builders for the `grads` rules of Index.td --------===//
 
 #include "Rules/Index.h"
 #include "Rules/View.h"

@@ -1,6 +1,6 @@
-//===- IndexGraph.cpp - words for the `decompose` rules of Index.td -------===//
+//===- IndexGraph.cpp - builders for the `decompose` rules of Index.td ----===//
 
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/Index.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"

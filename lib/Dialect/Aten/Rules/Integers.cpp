@@ -1,4 +1,4 @@
-//===- Integers.cpp - words for rules on whole numbers --------------------===//
+//===- Integers.cpp - builders for rules on whole numbers -----------------===//
 
 #include "Rules/Integers.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

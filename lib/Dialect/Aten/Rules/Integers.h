@@ -1,4 +1,4 @@
-//===- Integers.h - words for rules on whole numbers ------------*- C++ -*-===//
+//===- Integers.h - builders for rules on whole numbers ---------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_INTEGERS_H
 #define JIT_LIB_DIALECT_ATEN_RULES_INTEGERS_H
 

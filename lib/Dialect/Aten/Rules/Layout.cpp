@@ -1,4 +1,4 @@
-//===- Layout.cpp - words for the `view` rules of records -----------------===//
+//===- Layout.cpp - builders for the `view` rules of records --------------===//
 
 #include "Rules/Layout.h"
 #include "Rules/View.h"

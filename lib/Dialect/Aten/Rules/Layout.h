@@ -1,4 +1,4 @@
-//===- Layout.h - words for the `view` rules of records ---------*- C++ -*-===//
+//===- Layout.h - builders for the `view` rules of records ------*- C++ -*-===//
 //
 // What a view operator makes of the strides of its operand: `base` is the operand's layout, `self`
 // the operand.

@@ -1,7 +1,7 @@
-//===- LeastSquares.cpp - words for the rules of Factor.td: least squares -===//
+//===- LeastSquares.cpp - builders for the rules of Factor.td: least squares -===//
 
 #include "Rules/Factor.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Factor.h"

@@ -1,7 +1,7 @@
-//===- Loss.cpp - words for the rules of Loss.td --------------------------===//
+//===- Loss.cpp - builders for the rules of Loss.td -----------------------===//
 
 #include "Rules/Loss.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/Index.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"

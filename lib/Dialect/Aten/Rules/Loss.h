@@ -1,4 +1,4 @@
-//===- Loss.h - words for the rules of Loss.td ------------------*- C++ -*-===//
+//===- Loss.h - builders for the rules of Loss.td ---------------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_LOSS_H
 #define JIT_LIB_DIALECT_ATEN_RULES_LOSS_H
 

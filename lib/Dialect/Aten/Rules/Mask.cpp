@@ -1,7 +1,7 @@
-//===- Mask.cpp - words for the rules of Mask.td --------------------------===//
+//===- Mask.cpp - builders for the rules of Mask.td -----------------------===//
 
 #include "Rules/Mask.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/Index.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"

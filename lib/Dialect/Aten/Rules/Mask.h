@@ -1,4 +1,4 @@
-//===- Mask.h - words for the rules of Mask.td ------------------*- C++ -*-===//
+//===- Mask.h - builders for the rules of Mask.td ---------------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_MASK_H
 #define JIT_LIB_DIALECT_ATEN_RULES_MASK_H
 

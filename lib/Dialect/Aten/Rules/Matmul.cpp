@@ -1,4 +1,4 @@
-//===- Matmul.cpp - words for the rules of Matmul.td ----------------------===//
+//===- Matmul.cpp - builders for the rules of Matmul.td -------------------===//
 
 #include "Rules/Matmul.h"
 #include "jit/Dialect/Aten/Matmul.h"

@@ -1,4 +1,4 @@
-//===- MatmulGrads.cpp - words for the `grads` rules of Matmul.td ---------===//
+//===- MatmulGrads.cpp - builders for the `grads` rules of Matmul.td ------===//
 
 #include "Rules/Matmul.h"
 #include "jit/Dialect/Aten/View.h"

@@ -1,7 +1,7 @@
-//===- MatrixExponential.cpp - exp of a matrix (Factor.td) ---------------===//
+//===- MatrixExponential.cpp - exp of a matrix (Factor.td) ----------------===//
 
 #include "Rules/Factor.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Factor.h"

@@ -1,4 +1,4 @@
-//===- Norm.cpp - words for the rules of Norm.td --------------------------===//
+//===- Norm.cpp - builders for the rules of Norm.td -----------------------===//
 
 #include "Rules/Norm.h"
 #include "Rules/Reduction.h"

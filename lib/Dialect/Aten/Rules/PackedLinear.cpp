@@ -1,6 +1,6 @@
 //===- PackedLinear.cpp - products with weights of bytes ------------------===//
 
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/Quantize.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Lists.h"

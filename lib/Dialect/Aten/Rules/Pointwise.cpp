@@ -1,4 +1,4 @@
-//===- Pointwise.cpp - words for the rules of Pointwise.td ----------------===//
+//===- Pointwise.cpp - builders for the rules of Pointwise.td -------------===//
 
 #include "Rules/Pointwise.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,6 +19,16 @@ Type divided(TypeRules &infer, ArrayRef<Value> operands, StrInfo mode) {
   if (!mode.known && !mode.isNone())
     return infer.pointwise(operands, {}, false);
   return infer.pointwise(operands, operands, /*toFloat=*/mode.isNone());
+}
+
+Type integral(TypeRules &infer, Type type) {
+  auto tensor = dyn_cast_or_null<TensorType>(type);
+  Type dtype = tensor ? tensor.getDtype() : Type();
+  if (!dtype || isa<IntegerType>(dtype))
+    return type;
+  std::string text;
+  llvm::raw_string_ostream(text) << dtype;
+  return infer.error("expected integers or bools, got " + text);
 }
 
 Type squared(TypeRules &infer, TensorInfo self) {

@@ -1,8 +1,8 @@
-//===- Pointwise.h - words for the rules of Pointwise.td --------*- C++ -*-===//
+//===- Pointwise.h - builders for the rules of Pointwise.td -----*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_POINTWISE_H
 #define JIT_LIB_DIALECT_ATEN_RULES_POINTWISE_H
 
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/ScalarRules.h"
 
@@ -10,6 +10,8 @@ namespace jit {
 
 /// A square is a power with an int exponent, which makes ints of bools.
 mlir::Type squared(TypeRules &infer, TensorInfo self);
+/// A tensor of integers or bools; an error for any other.
+mlir::Type integral(TypeRules &infer, mlir::Type type);
 /// The type of a division with a rounding mode; of a where between two numbers.
 mlir::Type divided(TypeRules &infer, llvm::ArrayRef<mlir::Value> operands, StrInfo mode);
 mlir::Type selectedScalars(TypeRules &infer, TensorInfo condition,

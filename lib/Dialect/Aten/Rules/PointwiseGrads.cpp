@@ -1,4 +1,4 @@
-//===- PointwiseGrads.cpp - words for the `grads` rules of Pointwise.td ---===//
+//===- PointwiseGrads.cpp - builders for the `grads` rules of Pointwise.td -===//
 
 #include "Rules/Pointwise.h"
 #include "jit/Dialect/Aten/GradRules.h"

@@ -1,4 +1,4 @@
-//===- Polynomials.cpp - words for the rules of Polynomials.td ------------===//
+//===- Polynomials.cpp - builders for the rules of Polynomials.td ---------===//
 
 #include "Rules/Polynomials.h"
 

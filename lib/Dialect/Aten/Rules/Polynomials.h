@@ -1,4 +1,4 @@
-//===- Polynomials.h - words for the rules of Polynomials.td ----*- C++ -*-===//
+//===- Polynomials.h - builders for the rules of Polynomials.td -*- C++ -*-===//
 //
 // By their recurrences, in the type that the operator computes in. The order counts as far as it is
 // whole; below 0 there is nothing.

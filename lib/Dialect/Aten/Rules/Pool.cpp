@@ -1,4 +1,4 @@
-//===- Pool.cpp - words for the rules of Pool.td --------------------------===//
+//===- Pool.cpp - builders for the rules of Pool.td -----------------------===//
 
 #include "Rules/Pool.h"
 

@@ -1,4 +1,4 @@
-//===- PoolGrads.cpp - words for the `grads` rules of Pool.td -------------===//
+//===- PoolGrads.cpp - builders for the `grads` rules of Pool.td ----------===//
 
 #include "Rules/Pool.h"
 #include "jit/Dialect/Aten/Creation.h"

@@ -1,7 +1,7 @@
-//===- Quantize.cpp - words for the rules of Quantize.td ------------------===//
+//===- Quantize.cpp - builders for the rules of Quantize.td ---------------===//
 
 #include "Rules/Quantize.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/View.h"

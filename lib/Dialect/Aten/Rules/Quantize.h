@@ -1,4 +1,4 @@
-//===- Quantize.h - words for the rules of Quantize.td ----------*- C++ -*-===//
+//===- Quantize.h - builders for the rules of Quantize.td -------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_QUANTIZE_H
 #define JIT_LIB_DIALECT_ATEN_RULES_QUANTIZE_H
 

@@ -1,4 +1,4 @@
-//===- Random.cpp - words for the rules of Random.td ----------------------===//
+//===- Random.cpp - builders for the rules of Random.td -------------------===//
 
 #include "Rules/Random.h"
 #include "jit/Dialect/Aten/Index.h"

@@ -1,4 +1,4 @@
-//===- Random.h - words for the rules of Random.td --------------*- C++ -*-===//
+//===- Random.h - builders for the rules of Random.td -----------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_RANDOM_H
 #define JIT_LIB_DIALECT_ATEN_RULES_RANDOM_H
 

@@ -1,7 +1,7 @@
-//===- Rearrange.cpp - words for the rules of Rearrange.td ----------------===//
+//===- Rearrange.cpp - builders for the rules of Rearrange.td -------------===//
 
 #include "Rules/Rearrange.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/Index.h"
 #include "Rules/Layout.h"
 #include "jit/Dialect/Aten/Creation.h"

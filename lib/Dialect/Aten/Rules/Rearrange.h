@@ -1,4 +1,4 @@
-//===- Rearrange.h - words for the rules of Rearrange.td --------*- C++ -*-===//
+//===- Rearrange.h - builders for the rules of Rearrange.td -----*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_REARRANGE_H
 #define JIT_LIB_DIALECT_ATEN_RULES_REARRANGE_H
 

@@ -1,4 +1,4 @@
-//===- Recurrent.cpp - words for the rules of Recurrent.td ----------------===//
+//===- Recurrent.cpp - builders for the rules of Recurrent.td -------------===//
 
 #include "Rules/Recurrent.h"
 #include "jit/Dialect/Aten/Creation.h"

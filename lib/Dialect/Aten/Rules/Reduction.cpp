@@ -1,4 +1,4 @@
-//===- Reduction.cpp - words for the rules of Reduction.td ----------------===//
+//===- Reduction.cpp - builders for the rules of Reduction.td -------------===//
 
 #include "Rules/Reduction.h"
 #include "jit/Dialect/Aten/Reduction.h"

@@ -1,4 +1,4 @@
-//===- ReductionGrads.cpp - words for the `grads` rules of Reduction.td ---===//
+//===- ReductionGrads.cpp - builders for the `grads` rules of Reduction.td -===//
 
 #include "Rules/Reduction.h"
 #include "jit/Dialect/Aten/Creation.h"

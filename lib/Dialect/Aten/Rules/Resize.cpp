@@ -1,4 +1,4 @@
-//===- Resize.cpp - words for the rules of Resize.td ----------------------===//
+//===- Resize.cpp - builders for the rules of Resize.td -------------------===//
 //
 // Every interpolation goes dimension by dimension: a few elements for each new one, weighted by
 // where it lies between them.
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Rules/Resize.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"

@@ -1,4 +1,4 @@
-//===- Resize.h - words for the rules of Resize.td --------------*- C++ -*-===//
+//===- Resize.h - builders for the rules of Resize.td -----------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_RESIZE_H
 #define JIT_LIB_DIALECT_ATEN_RULES_RESIZE_H
 

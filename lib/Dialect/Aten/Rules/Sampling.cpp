@@ -1,7 +1,7 @@
-//===- Sampling.cpp - words for the rules of Sampling.td ------------------===//
+//===- Sampling.cpp - builders for the rules of Sampling.td ---------------===//
 
 #include "Rules/Sampling.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/Index.h"
 #include "Rules/Layout.h"
 #include "Rules/View.h"

@@ -1,4 +1,4 @@
-//===- Sampling.h - words for the rules of Sampling.td ----------*- C++ -*-===//
+//===- Sampling.h - builders for the rules of Sampling.td -------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_SAMPLING_H
 #define JIT_LIB_DIALECT_ATEN_RULES_SAMPLING_H
 

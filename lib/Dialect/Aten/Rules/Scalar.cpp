@@ -1,4 +1,4 @@
-//===- Scalar.cpp - words for the rules of Scalar.td ----------------------===//
+//===- Scalar.cpp - builders for the rules of Scalar.td -------------------===//
 
 #include "Rules/Scalar.h"
 #include "jit/Dialect/Aten/ComplexNumbers.h"

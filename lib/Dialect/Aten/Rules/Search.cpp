@@ -1,7 +1,7 @@
-//===- Search.cpp - words for the rules of Search.td: places and counts ---===//
+//===- Search.cpp - builders for the rules of Search.td: places and counts -===//
 
 #include "Rules/Search.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Complex.h"
 #include "jit/Dialect/Aten/Index.h"

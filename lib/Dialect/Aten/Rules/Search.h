@@ -1,4 +1,4 @@
-//===- Search.h - words for the rules of Search.td --------------*- C++ -*-===//
+//===- Search.h - builders for the rules of Search.td -----------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_SEARCH_H
 #define JIT_LIB_DIALECT_ATEN_RULES_SEARCH_H
 

@@ -1,6 +1,6 @@
-//===- SearchOrders.cpp - words for the rules of Search.td: along rows ----===//
+//===- SearchOrders.cpp - builders for the rules of Search.td: along rows -===//
 
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/Pointwise.h"
 #include "Rules/Search.h"
 #include "Rules/View.h"

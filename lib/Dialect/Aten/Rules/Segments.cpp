@@ -1,6 +1,6 @@
-//===- Segments.cpp - words for the rules of Search.td: what meets in one place ===//
+//===- Segments.cpp - builders for the rules of Search.td: what meets in one place -===//
 
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/Search.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Index.h"

@@ -1,6 +1,6 @@
-//===- Slopes.cpp - words for the rules of Statistics.td: numerical gradients ===//
+//===- Slopes.cpp - builders for the rules of Statistics.td: numerical gradients -===//
 
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/Statistics.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Statistics.h"

@@ -1,7 +1,7 @@
-//===- Special.cpp - words for the rules of Special.td --------------------===//
+//===- Special.cpp - builders for the rules of Special.td -----------------===//
 
 #include "Rules/Special.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/View.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,8 +1,8 @@
-//===- Special.h - words for the rules of Special.td ------------*- C++ -*-===//
+//===- Special.h - builders for the rules of Special.td ---------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_SPECIAL_H
 #define JIT_LIB_DIALECT_ATEN_RULES_SPECIAL_H
 
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/Integers.h"
 #include "Rules/Pointwise.h"
 #include "jit/Dialect/Aten/GradRules.h"

@@ -1,7 +1,7 @@
-//===- Spectral.cpp - words for the rules of Spectral.td: transforms ------===//
+//===- Spectral.cpp - builders for the rules of Spectral.td: transforms ---===//
 
 #include "Rules/Spectral.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Complex.h"
 #include "jit/Dialect/Aten/Index.h"

@@ -1,4 +1,4 @@
-//===- Spectral.h - words for the rules of Spectral.td ----------*- C++ -*-===//
+//===- Spectral.h - builders for the rules of Spectral.td -------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_SPECTRAL_H
 #define JIT_LIB_DIALECT_ATEN_RULES_SPECTRAL_H
 

@@ -1,7 +1,7 @@
-//===- Statistics.cpp - words for the rules of Statistics.td --------------===//
+//===- Statistics.cpp - builders for the rules of Statistics.td -----------===//
 
 #include "Rules/Statistics.h"
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Statistics.h"

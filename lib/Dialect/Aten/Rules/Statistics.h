@@ -1,4 +1,4 @@
-//===- Statistics.h - words for the rules of Statistics.td ------*- C++ -*-===//
+//===- Statistics.h - builders for the rules of Statistics.td ---*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_STATISTICS_H
 #define JIT_LIB_DIALECT_ATEN_RULES_STATISTICS_H
 

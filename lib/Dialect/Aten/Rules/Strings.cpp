@@ -1,4 +1,4 @@
-//===- Strings.cpp - words for the rules of Container.td: strings ---------===//
+//===- Strings.cpp - builders for the rules of Container.td: strings ------===//
 
 #include "Rules/Container.h"
 #include "mlir/IR/Matchers.h"

@@ -1,6 +1,6 @@
-//===- Uniques.cpp - words for the rules of Mask.td: each once ------------===//
+//===- Uniques.cpp - builders for the rules of Mask.td: each once ---------===//
 
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/Index.h"
 #include "Rules/Mask.h"
 #include "Rules/View.h"

@@ -1,4 +1,4 @@
-//===- View.cpp - words for the `type` rules of View.td -------------------===//
+//===- View.cpp - builders for the `type` rules of View.td ----------------===//
 
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/AffineInt.h"

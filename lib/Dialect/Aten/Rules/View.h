@@ -1,4 +1,4 @@
-//===- View.h - words for the rules of View.td ------------------*- C++ -*-===//
+//===- View.h - builders for the rules of View.td ---------------*- C++ -*-===//
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_VIEW_H
 #define JIT_LIB_DIALECT_ATEN_RULES_VIEW_H
 

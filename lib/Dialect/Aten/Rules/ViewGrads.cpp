@@ -1,4 +1,4 @@
-//===- ViewGrads.cpp - words for the `grads` rules of View.td -------------===//
+//===- ViewGrads.cpp - builders for the `grads` rules of View.td ----------===//
 
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"

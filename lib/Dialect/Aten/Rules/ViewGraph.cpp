@@ -1,6 +1,6 @@
-//===- ViewGraph.cpp - words for the `decompose` and `scatter` rules of View.td ===//
+//===- ViewGraph.cpp - builders for the `decompose` and `scatter` rules of View.td -===//
 
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/AffineInt.h"
 #include "jit/Dialect/Aten/Aten.h"

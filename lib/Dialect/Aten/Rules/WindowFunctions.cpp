@@ -1,4 +1,4 @@
-//===- WindowFunctions.cpp - words for the rules of Spectral.td: windows --===//
+//===- WindowFunctions.cpp - builders for the rules of Spectral.td: windows -===//
 
 #include "Rules/Spectral.h"
 #include "jit/Dialect/Aten/Bessel.h"

@@ -1,4 +1,4 @@
-// RUN: jit-opt %s --jit-simplify | FileCheck %s
+// RUN: jit-opt %s --jit-fold-known | FileCheck %s
 
 // CHECK-LABEL: func.func @known
 // CHECK-SAME: (%[[X:.*]]: !jit.tensor<[2,3],f32>)

@@ -1,6 +1,6 @@
-//===- GraphWords.h - words that the bodies of several families share -*- C++ -*-===//
-#ifndef JIT_LIB_DIALECT_ATEN_RULES_GRAPHWORDS_H
-#define JIT_LIB_DIALECT_ATEN_RULES_GRAPHWORDS_H
+//===- GraphBuilders.h - builders that the bodies of several families share -*- C++ -*-===//
+#ifndef JIT_LIB_DIALECT_ATEN_RULES_GRAPHBUILDERS_H
+#define JIT_LIB_DIALECT_ATEN_RULES_GRAPHBUILDERS_H
 
 #include "jit/Dialect/Aten/GraphRules.h"
 
@@ -21,4 +21,4 @@ void guardWithin(Tensor numbers, int64_t least, Int most);
 
 } // namespace jit
 
-#endif // JIT_LIB_DIALECT_ATEN_RULES_GRAPHWORDS_H
+#endif // JIT_LIB_DIALECT_ATEN_RULES_GRAPHBUILDERS_H

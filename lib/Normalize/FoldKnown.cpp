@@ -1,4 +1,4 @@
-//===- Simplify.cpp - folds what is known ---------------------------------===//
+//===- FoldKnown.cpp - folds what is known --------------------------------===//
 
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Container.h"
@@ -12,7 +12,7 @@ using namespace mlir;
 
 namespace jit {
 
-#define GEN_PASS_DEF_SIMPLIFYPASS
+#define GEN_PASS_DEF_FOLDKNOWNPASS
 #include "jit/Normalize/Passes.h.inc"
 
 /// False for an operator that may copy what is written in place: its rule may say that the copy is
@@ -106,7 +106,7 @@ template <typename OpTy> struct AskIdentityInArms : OpRewritePattern<OpTy> {
   }
 };
 
-struct SimplifyPass : impl::SimplifyPassBase<SimplifyPass> {
+struct FoldKnownPass : impl::FoldKnownPassBase<FoldKnownPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     for (Dialect *dialect : getContext().getLoadedDialects())

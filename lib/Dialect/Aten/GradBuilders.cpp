@@ -1,4 +1,4 @@
-//===- GradWords.cpp - the words of `grads` rules -------------------------===//
+//===- GradBuilders.cpp - the builders of `grads` rules -------------------===//
 
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/GradRules.h"

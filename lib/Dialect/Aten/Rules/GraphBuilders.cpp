@@ -1,6 +1,6 @@
-//===- GraphWords.cpp - words that the bodies of several families share ---===//
+//===- GraphBuilders.cpp - builders that the bodies of several families share -===//
 
-#include "Rules/GraphWords.h"
+#include "Rules/GraphBuilders.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Reduction.h"
