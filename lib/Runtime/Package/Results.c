@@ -70,9 +70,10 @@ static jit_status check_memory(run *r, const jit_output *output, const jit_made 
                     "result %d: expected row-major memory without gaps, got other strides",
                     output->to.index);
   if ((uintptr_t)tensor->data % (uintptr_t)jit_element_alignment(tensor->dtype))
-    return jit_fail(r->error, JIT_INVALID_ARGUMENT,
-                    "result %d: expected data aligned to its elements' size, got a misaligned address",
-                    output->to.index);
+    return jit_fail(
+        r->error, JIT_INVALID_ARGUMENT,
+        "result %d: expected data aligned to its elements' size, got a misaligned address",
+        output->to.index);
   return check_overlap(r, output, made);
 }
 
