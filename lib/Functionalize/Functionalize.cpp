@@ -53,10 +53,7 @@ LogicalResult verifyPromoted(ModuleOp module) {
 }
 
 LogicalResult verifyFunctionalized(ModuleOp module) {
-  ConversionTarget target(*module.getContext());
-  target.addIllegalOp<OverwriteOp, BecomeOp>();
-  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-  return verifyContract(module, target, "nothing to be written after Functionalize");
+  return verifyNone<OverwriteOp, BecomeOp>(module, "nothing to be written after Functionalize");
 }
 
 } // namespace jit

@@ -147,7 +147,7 @@ LogicalResult Splitter::replaceByBody(DecomposableOpInterface op) {
   auto [values, needs] = op.decompose(builder);
   if (failed(values))
     return op.emitError("expected more to be known of the operands of ")
-           << op->getName() << (needs.empty() ? "" : ": it needs ") << needs;
+           << op->getName() << needsClause(needs);
   GraphBuilder build{builder, op->getLoc()};
   for (auto [result, value] : llvm::zip(op->getResults(), *values))
     result.replaceAllUsesWith(underType(build, value, result.getType()));

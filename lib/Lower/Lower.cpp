@@ -31,13 +31,6 @@ static bool takesOpenSizes(Operation *op) {
   return op->hasTrait<TakesOpenSizes>() || !isa<AtenOpInterface>(op);
 }
 
-/// `error` with what `op` would have to know, if its record says so.
-static LogicalResult appendNeeds(InFlightDiagnostic &error, Operation *op) {
-  if (StringRef needs = needsOf(op); !needs.empty())
-    error << "; it needs " << needs;
-  return error;
-}
-
 static LogicalResult checkKnown(Operation *op, Location loc, Type type, bool openSizes) {
   auto tensor = dyn_cast<TensorType>(type);
   if (!tensor || tensor.isStatic() || (openSizes && tensor.hasRank() && tensor.hasDtype()))
@@ -45,9 +38,8 @@ static LogicalResult checkKnown(Operation *op, Location loc, Type type, bool ope
   StringRef want = !tensor.hasRank()          ? "a known rank"
                    : !tensor.hasStaticSizes() ? "a static size"
                                               : "a known element type";
-  InFlightDiagnostic error = emitError(loc, "expected ")
-                             << want << " in " << op->getName() << ", got " << type;
-  return appendNeeds(error, op);
+  return emitError(loc, "expected ")
+         << want << " in " << op->getName() << ", got " << type << needsClause(needsOf(op));
 }
 
 static bool hasOpenSize(Type type) {
@@ -120,9 +112,8 @@ static LogicalResult checkLowered(ModuleOp module) {
     return module.walk([&](Operation *op) {
       if (!isLeft(op))
         return WalkResult::advance();
-      InFlightDiagnostic error = op->emitError("expected ")
-                                 << expected << ", got " << op->getName();
-      (void)appendNeeds(error, op);
+      op->emitError("expected ") << expected << ", got " << op->getName()
+                                 << needsClause(needsOf(op));
       return WalkResult::interrupt();
     });
   };

@@ -137,7 +137,6 @@ static LogicalResult verifyValues(ModuleOp module) {
 static LogicalResult verifyGradients(ModuleOp module) {
   return success(succeeded(verifyValues(module)) && succeeded(verifyGradientsExpanded(module)));
 }
-static LogicalResult verifySimplified(ModuleOp module) { return verifyGradients(module); }
 static LogicalResult verifyAutodiff(ModuleOp module) {
   return success(succeeded(verifyGradients(module)) && succeeded(verifyDifferentiated(module)));
 }
@@ -156,9 +155,9 @@ ArrayRef<Stage> variantStages() {
                                  {"infer", buildInfer, verifyInferred},
                                  {"functionalize", buildFunctionalize, verifyValues},
                                  {"gradients", buildGradients, verifyGradients},
-                                 {"simplify", buildSimplify, verifySimplified},
+                                 {"simplify", buildSimplify, verifyGradients},
                                  {"autodiff", buildAutodiff, verifyAutodiff},
-                                 {"simplify-joint", buildSimplifyJoint, verifySimplified},
+                                 {"simplify-joint", buildSimplifyJoint, verifyAutodiff},
                                  {"fuse", buildFuse, verifyFuse},
                                  {"lower", buildLower, verifyLowered}};
   return stages;

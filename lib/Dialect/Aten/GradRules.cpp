@@ -80,8 +80,7 @@ LogicalResult GradBuilder::add(Any operand, Gradient gradient) {
   SmallVector<Value> operands = partsOf(operand.v);
   if (::mlir::failed(gradient.values) || failed || gradient.values->size() != operands.size())
     return forward->emitError("expected more to be known of the operands of '")
-           << forward->getName() << "' to differentiate it"
-           << (gradient.needs.empty() ? "" : ": it needs ") << gradient.needs;
+           << forward->getName() << "' to differentiate it" << needsClause(gradient.needs);
   for (auto [value, part] : llvm::zip(operands, *gradient.values)) {
     if (!active.contains(value) || isa<NoneType>(part.getType()))
       continue;

@@ -121,8 +121,8 @@ struct Decompose : OpInterfaceRewritePattern<DecomposableOpInterface> {
       // What a body built before it gave up would be tidied away and built again for ever.
       while (op->getPrevNode() != before)
         rewriter.eraseOp(op->getPrevNode());
-      return rewriter.notifyMatchFailure(
-          op, [needs = needs](Diagnostic &reason) { reason << "it needs " << needs; });
+      return rewriter.notifyMatchFailure(op, "expected more to be known of its operands" +
+                                                 needsClause(needs));
     }
     if (valuesOnly && givesTensors(op) && isNewMemory(op))
       copyOperands(rewriter, op, *values);

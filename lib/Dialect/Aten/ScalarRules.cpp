@@ -87,8 +87,8 @@ Param::Param(ScalarBuilder &b, Value value, Type from)
 
 static bool hasOneElement(Type type) {
   auto tensor = dyn_cast<TensorType>(type);
-  return !tensor || (tensor.hasRank() && llvm::all_equal(tensor.getSizes()) &&
-                     (tensor.getSizes().empty() || tensor.getSizes().front() == 1));
+  return !tensor || (tensor.hasRank() &&
+                     llvm::all_of(tensor.getSizes(), [](int64_t size) { return size == 1; }));
 }
 
 OpmathElement::OpmathElement(ScalarBuilder &b, Value value, Type from)

@@ -21,13 +21,9 @@ struct KnownAttribute {
 };
 } // namespace
 
-static bool isStrings(Attribute attr) {
+template <typename AttrTy> static bool isArrayOf(Attribute attr) {
   auto array = dyn_cast<ArrayAttr>(attr);
-  return array && llvm::all_of(array, llvm::IsaPred<StringAttr>);
-}
-static bool isDictionaries(Attribute attr) {
-  auto array = dyn_cast<ArrayAttr>(attr);
-  return array && llvm::all_of(array, llvm::IsaPred<DictionaryAttr>);
+  return array && llvm::all_of(array, llvm::IsaPred<AttrTy>);
 }
 static bool isInt64(Attribute attr) {
   auto number = dyn_cast<IntegerAttr>(attr);
@@ -46,14 +42,14 @@ static const KnownAttribute *known(StringRef name) {
       {symbolicAttr, Function, "a unit", isUnit},
       {dependsOnStridesAttr, Function, "a unit", isUnit},
       {deviceAttr, Function, "a string", isString},
-      {outputsAttr, Function, "an array of dictionaries", isDictionaries},
+      {outputsAttr, Function, "an array of dictionaries", isArrayOf<DictionaryAttr>},
       {argPathAttr, Argument, "an array of i64", isInt64s},
       {nameAttr, Argument, "a string", isString},
       {selfAttr, Argument, "a unit", isUnit},
       {defaultAttr, Argument, "a value", [](Attribute) { return true; }},
       {weightAttr, Argument, "a string", isString},
       {requiresGradAttr, Argument, "a unit", isUnit},
-      {sizeNamesAttr, Argument, "an array of strings", isStrings},
+      {sizeNamesAttr, Argument, "an array of strings", isArrayOf<StringAttr>},
       {stridesAttr, Argument, "an array of i64", isInt64s},
       {memoryAttr, Argument, "an i64", isInt64},
       {gradOfAttr, Argument, "an i64", isInt64},

@@ -209,8 +209,9 @@ def MayBeSelf : NativeOpTrait<"MayBeSelf"> { let cppNamespace = "::jit"; }
 def OfGradientsAlone : NativeOpTrait<"OfGradientsAlone"> { let cppNamespace = "::jit"; }
 /// It goes over the steps of a sequence, and becomes a loop.
 def OverSequence : NativeOpTrait<"OverSequence"> { let cppNamespace = "::jit"; }
-/// What it gives depends on the strides of an operand.
+/// It takes a number where a tensor may stand.
 def TakesNumberAsTensor : NativeOpTrait<"TakesNumberAsTensor"> { let cppNamespace = "::jit"; }
+/// What it gives depends on the strides of an operand.
 def AsksStrides : NativeOpTrait<"AsksStrides"> { let cppNamespace = "::jit"; }
 
 class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$result),

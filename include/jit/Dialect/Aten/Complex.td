@@ -84,6 +84,6 @@ class Settled<string base> : Aten_Op<base, "", (ins AliasOfSelf:$self), (outs Al
 def Aten_ResolveConjOp : Settled<"resolve_conj">;
 def Aten_ResolveNegOp : Settled<"resolve_neg">;
 def Aten_PositiveOp : Settled<"positive">;
-class Adjoint<string base> : Aten_Composite<base, "", (ins AliasOfSelf:$self),
-    "return adjoint(self);", (outs AliasOfSelf:$result)>;
-def Aten_AdjointOp : Adjoint<"adjoint"> { let aliases = ["mH", "matrix_H"]; }
+def Aten_AdjointOp : Aten_Composite<"adjoint", "", (ins AliasOfSelf:$self), "return adjoint(self);", (outs AliasOfSelf:$result)> {
+  let aliases = ["mH", "matrix_H"];
+}

@@ -5,6 +5,7 @@
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 
 namespace jit {
 
@@ -17,6 +18,12 @@ struct Decomposed {
   /// operands do not go together, which is an error that was reported.
   llvm::StringRef needs;
 };
+
+/// The end of an error about an operator that needs something: "; it needs the rank of self"; empty
+/// where `needs` is.
+inline std::string needsClause(llvm::StringRef needs) {
+  return needs.empty() ? "" : ("; it needs " + needs).str();
+}
 
 } // namespace jit
 

@@ -36,7 +36,6 @@ def Aten_SpecialZetaOp : Zeta<"", (ins Tensor:$self, Tensor:$other)>;
 def Aten_SpecialZetaSelfScalarOp : Zeta<"self_scalar", (ins Scalar:$self, Tensor:$other)>;
 def Aten_SpecialZetaOtherScalarOp : Zeta<"other_scalar", (ins Tensor:$self, Scalar:$other)>;
 
-def Aten_MvlgammaOp : Aten_Composite<"mvlgamma", "", (ins Tensor:$self, Int:$p), "return multivariateLogGamma(self, p);"> { let aliases = ["special_multigammaln"]; }
-
-// The names that torch.special has for the same.
-class Same<string name, string op> : Aten_Composite<name, "", (ins Tensor:$self), "return build.op<" # op # ">(self);">;
+def Aten_MvlgammaOp : Aten_Composite<"mvlgamma", "", (ins Tensor:$self, Int:$p), "return multivariateLogGamma(self, p);"> {
+  let aliases = ["special_multigammaln"];
+}

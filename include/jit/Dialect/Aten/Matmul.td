@@ -48,11 +48,11 @@ def Aten_AddmmOp : AddedProduct<"addmm", "mat1", "mat2"> { let product = ["mat1"
 def Aten_BaddbmmOp : AddedProduct<"baddbmm", "batch1", "batch2">;
 def Aten_AddmvOp : AddedProduct<"addmv", "mat", "vec">;
 
-class Outer<string name> : Aten_Op<name, "", (ins Tensor:$self, Tensor:$vec2)> {
+def Aten_OuterOp : Aten_Op<"outer", "", (ins Tensor:$self, Tensor:$vec2)> {
+  let aliases = ["ger"];
   let type = "outer(infer, self, vec2)";
   let decompose = "return outer(self, vec2);";
 }
-def Aten_OuterOp : Outer<"outer"> { let aliases = ["ger"]; }
 
 def Aten_LinearOp : Aten_Op<"linear", "", (ins Tensor:$input, Tensor:$weight, Default<OptTensor, "None">:$bias)> {
   let product = ["input", "weight"];

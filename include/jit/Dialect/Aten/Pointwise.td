@@ -102,18 +102,18 @@ def Aten_DivScalarOp : FloatBinaryScalar<"div", "Scalar", "self / other", "grad 
 }
 
 /// Division with a rounding mode: floats stay floats, integers become floats where it is None.
-class DivMode<string name, string overload, AtenArg divisor>
-    : Aten_Op<name, overload, (ins Tensor:$self, divisor:$other, Kw<OptStr>:$rounding_mode)> {
+class DivMode<string overload, AtenArg divisor>
+    : Aten_Op<"div", overload, (ins Tensor:$self, divisor:$other, Kw<OptStr>:$rounding_mode)> {
   let type = "divided(infer, {operands[0], operands[1]}, rounding_mode)";
   let scalar = "divided(self, other, rounding_mode)";
   let grads = [Grad<"self", "unlessRounded(rounding_mode, grad / other)">];
 }
-class DivModeTensor<string name> : DivMode<name, "Tensor_mode", OpmathTensor> {
+def Aten_DivTensorModeOp : DivMode<"Tensor_mode", OpmathTensor> {
+  let aliases = ["divide.Tensor_mode"];
   let grads = [Grad<"self", "unlessRounded(rounding_mode, grad / other)">,
                Grad<"other", "unlessRounded(rounding_mode, -(grad * (result / other)))">];
 }
-def Aten_DivTensorModeOp : DivModeTensor<"div"> { let aliases = ["divide.Tensor_mode"]; }
-def Aten_DivScalarModeOp : DivMode<"div", "Scalar_mode", OpmathScalar> { let aliases = ["divide.Scalar_mode"]; }
+def Aten_DivScalarModeOp : DivMode<"Scalar_mode", OpmathScalar> { let aliases = ["divide.Scalar_mode"]; }
 
 def Aten_FloorDivideOp : Binary<"floor_divide", "", "floorDiv(self, other)", "", "", OpmathTensor>;
 def Aten_FloorDivideScalarOp : BinaryScalar<"floor_divide", "Scalar", "floorDiv(self, other)", "", OpmathScalar>;
@@ -257,17 +257,17 @@ def Aten_MaskedFillTensorOp : MaskedFill<"Tensor", TensorParam> {
   let grads = [Grad<"self", "where(mask, 0.0, grad)">, Grad<"value", "where(mask, grad, 0.0)">];
 }
 
-class Clamp<string name, string overload, AtenArg bound>
-    : Aten_Pointwise<name, overload, (ins Tensor:$self, Default<bound, "None">:$min, Default<bound, "None">:$max)> {
+class Clamp<string overload, AtenArg bound>
+    : Aten_Pointwise<"clamp", overload, (ins Tensor:$self, Default<bound, "None">:$min, Default<bound, "None">:$max)> {
   let scalar = "clamped(self, min, max)";
   let grads = [Grad<"self", "clampGrad(self, min, max, grad)">];
 }
-class ClampTensors<string name> : Clamp<name, "Tensor", OptTensor> {
+def Aten_ClampOp : Clamp<"", OptScalar> { let aliases = ["clip"]; }
+def Aten_ClampTensorOp : Clamp<"Tensor", OptTensor> {
+  let aliases = ["clip.Tensor"];
   let grads = [Grad<"self", "clampGrad(self, min, max, grad)">, Grad<"min", "clampGradOfMin(self, *min, max, grad)">,
                Grad<"max", "clampGradOfMax(self, min, *max, grad)">];
 }
-def Aten_ClampOp : Clamp<"clamp", "", OptScalar> { let aliases = ["clip"]; }
-def Aten_ClampTensorOp : ClampTensors<"clamp"> { let aliases = ["clip.Tensor"]; }
 class ClampSide<string name, string overload, dag args, string rule> : Aten_Pointwise<name, overload, args> {
   let scalar = rule;
 }
@@ -287,12 +287,14 @@ def Aten_ClampMaxTensorOp : ClampSide<"clamp_max", "Tensor", (ins Tensor:$self, 
 }
 
 // Of two equal elements each gets half of the gradient; of a number and NaN, both all of it.
-class Larger<string name, string overload> : Binary<name, overload, "max(self, other)",
-    "where(self < other, 0.0, sharedByEquals(self, other, grad))", "where(other < self, 0.0, sharedByEquals(self, other, grad))">;
-class Smaller<string name, string overload> : Binary<name, overload, "min(self, other)",
-    "where(self > other, 0.0, sharedByEquals(self, other, grad))", "where(other > self, 0.0, sharedByEquals(self, other, grad))">;
-def Aten_MaximumOp : Larger<"maximum", ""> { let aliases = ["max.other"]; }
-def Aten_MinimumOp : Smaller<"minimum", ""> { let aliases = ["min.other"]; }
+def Aten_MaximumOp : Binary<"maximum", "", "max(self, other)",
+    "where(self < other, 0.0, sharedByEquals(self, other, grad))", "where(other < self, 0.0, sharedByEquals(self, other, grad))"> {
+  let aliases = ["max.other"];
+}
+def Aten_MinimumOp : Binary<"minimum", "", "min(self, other)",
+    "where(self > other, 0.0, sharedByEquals(self, other, grad))", "where(other > self, 0.0, sharedByEquals(self, other, grad))"> {
+  let aliases = ["min.other"];
+}
 def Aten_FmaxOp : Binary<"fmax", "", "maxNumber(self, other)", "where(self >= other || isNan(other), grad, 0.0)",
     "where(self >= other || isNan(other), 0.0, grad)">;
 def Aten_FminOp : Binary<"fmin", "", "minNumber(self, other)", "where(self <= other || isNan(other), grad, 0.0)",
@@ -310,10 +312,10 @@ def Aten_HeavisideOp : Aten_Pointwise<"heaviside", "", (ins Tensor:$self, Tensor
 // Signs and rounding
 //===----------------------------------------------------------------------===//
 
-class Magnitude<string name> : Unary<name, "abs(self)", "grad * sign(self)"> {
+def Aten_AbsOp : Unary<"abs", "abs(self)", "grad * sign(self)"> {
+  let aliases = ["absolute"];
   let type = "inReal(infer, self.tensor)";
 }
-def Aten_AbsOp : Magnitude<"abs"> { let aliases = ["absolute"]; }
 def Aten_NegOp : Unary<"neg", "-self", "-grad"> { let linear = [["self"]]; let aliases = ["negative"]; }
 def Aten_SignOp : Unary<"sign", "sign(self)", "build.none()">;
 def Aten_SgnOp : Unary<"sgn", "sign(self)", "build.none()">;

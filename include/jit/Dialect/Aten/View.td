@@ -215,20 +215,20 @@ def Aten_MTOp : Aten_Op<"mT", "", (ins Tensor:$self)> {
   let scatter = "build.op<MTOp>(written)";
   let view = "swappedView(base, self, -2, -1)";
 }
-class Aten_MoveDim<string base> : Aten_Op<base, "int", (ins Tensor:$self, Int:$source, Int:$destination)> {
+def Aten_MoveDimIntOp : Aten_Op<"movedim", "int", (ins Tensor:$self, Int:$source, Int:$destination)> {
+  let aliases = ["moveaxis.int"];
   let type = "moved(infer, self, source, destination)";
   let decompose = "return moved(self, source, destination);";
   let scatter = "build.op<MoveDimIntOp>(written, destination, source)";
   let view = "movedView(base, self, source, destination)";
 }
-def Aten_MoveDimIntOp : Aten_MoveDim<"movedim"> { let aliases = ["moveaxis.int"]; }
-class Aten_MoveDims<string base> : Aten_Op<base, "intlist", (ins Tensor:$self, IntList:$source, IntList:$destination)> {
+def Aten_MoveDimIntListOp : Aten_Op<"movedim", "intlist", (ins Tensor:$self, IntList:$source, IntList:$destination)> {
+  let aliases = ["moveaxis.intlist"];
   let type = "moved(infer, self, source, destination)";
   let decompose = "return moved(self, source, destination);";
   let scatter = "build.op<MoveDimIntListOp>(written, destination, source)";
   let view = "movedView(base, self, source.known(), destination.known())";
 }
-def Aten_MoveDimIntListOp : Aten_MoveDims<"movedim"> { let aliases = ["moveaxis.intlist"]; }
 
 //===----------------------------------------------------------------------===//
 // Elements that appear more than once: these cannot be written through

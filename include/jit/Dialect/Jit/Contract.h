@@ -16,6 +16,15 @@ namespace jit {
 llvm::LogicalResult verifyContract(mlir::ModuleOp module, const mlir::ConversionTarget &target,
                                    llvm::StringRef expected);
 
+/// The contract that none of these operations is left.
+template <typename... Ops>
+llvm::LogicalResult verifyNone(mlir::ModuleOp module, llvm::StringRef expected) {
+  mlir::ConversionTarget target(*module.getContext());
+  target.addIllegalOp<Ops...>();
+  target.markUnknownOpDynamicallyLegal([](mlir::Operation *) { return true; });
+  return verifyContract(module, target, expected);
+}
+
 /// Whether `holds` is true of the types of all results and block arguments of an operation.
 bool definesOnly(mlir::Operation *op, llvm::function_ref<bool(mlir::Type)> holds);
 
