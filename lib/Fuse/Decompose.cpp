@@ -28,7 +28,7 @@ struct DecomposePass : impl::JitDecomposeBase<DecomposePass> {
 LogicalResult verifyFused(ModuleOp module) {
   ConversionTarget target(*module.getContext());
   target.markUnknownOpDynamicallyLegal(
-      [](Operation *op) { return !isa<DecomposableOpInterface>(op) || !needsOf(op).empty(); });
+      [](Operation *op) { return !decomposes(op); });
   return verifyContract(module, target, "no operator that is made of simpler ones after Fuse");
 }
 

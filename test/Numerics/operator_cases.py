@@ -247,6 +247,7 @@ SPECIAL = {
     "aten::unique_dim": [(torch.tensor([[1, 2], [0, 3], [1, 2]]), 0, True, True, True)],
     "aten::chain_matmul": [(MATRICES,)],
     "aten::_int_mm": [(BYTES, BYTES.T.contiguous()), (BYTES[:, :1].contiguous(), BYTES[:1])],
+    "aten::linalg_matmul": [(MATRICES[0], MATRICES[1]), (MATRICES[0], MATRICES[1][:, 0])],
     "aten::linalg_matrix_norm": [(MATRICES[0], order, [-2, -1], keep, None) for order in (1, -1, float("inf")) for keep in (True, False)]
     + [(MATRICES[0], "fro", [-2, -1], False, None)],
     "aten::linalg_norm": [(MATRICES[0], "fro", None, False, None)],

@@ -144,17 +144,29 @@ struct Decompose : OpInterfaceRewritePattern<DecomposableOpInterface> {
 
 } // namespace
 
+/// What `use` says of what the decomposition of `op` gives, which is not kept.
+template <typename Use> static auto withDecomposed(DecomposableOpInterface op, Use use) {
+  ScopedDiagnosticHandler quiet(op->getContext(), [](Diagnostic &) { return success(); });
+  Operation *before = op->getPrevNode();
+  OpBuilder builder(op);
+  auto found = use(op.decompose(builder));
+  while (op->getPrevNode() != before)
+    op->getPrevNode()->erase();
+  return found;
+}
+
+bool decomposes(Operation *op) {
+  auto decomposable = dyn_cast<DecomposableOpInterface>(op);
+  return decomposable && withDecomposed(decomposable, [](const Decomposed &got) {
+           return succeeded(got.values);
+         });
+}
+
 StringRef needsOf(Operation *op) {
   auto decomposable = dyn_cast<DecomposableOpInterface>(op);
   if (!decomposable)
     return {};
-  ScopedDiagnosticHandler quiet(op->getContext(), [](Diagnostic &) { return success(); });
-  Operation *before = op->getPrevNode();
-  OpBuilder builder(op);
-  StringRef needs = decomposable.decompose(builder).needs;
-  while (op->getPrevNode() != before)
-    op->getPrevNode()->erase();
-  return needs;
+  return withDecomposed(decomposable, [](const Decomposed &got) { return got.needs; });
 }
 
 void populateScalarExpansionPatterns(RewritePatternSet &patterns) {

@@ -107,6 +107,9 @@ void populateDecompositionPatterns(mlir::RewritePatternSet &patterns,
 /// An operator that takes a tensor derefined to a wider tensor type takes the tensor itself.
 void populateDropWideningPatterns(mlir::RewritePatternSet &patterns);
 
+/// True of an operator whose decomposition into simpler ones can be built as it stands.
+bool decomposes(mlir::Operation *op);
+
 /// What an operator that is left needs, to be taken apart into simpler ones: "the rank of self";
 /// empty where it is none of these, or needs nothing.
 llvm::StringRef needsOf(mlir::Operation *op);
