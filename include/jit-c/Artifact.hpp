@@ -61,10 +61,11 @@ template <typename T> constexpr jit_dtype dtypeOf() {
   }
 }
 
-/// A row-major array of someone else's memory, with its sizes.
+/// An array in someone else's memory, with its sizes.
 template <typename T> class Array {
 public:
-  /// Throws std::length_error where `data` does not hold as many elements as the sizes say.
+  /// A row-major one. Throws std::length_error where `data` does not hold as many elements as the
+  /// sizes say.
   Array(std::span<T> data, std::vector<int64_t> sizes) : data(data), extents(std::move(sizes)) {
     int64_t count = 1;
     for (int64_t size : extents)
@@ -74,9 +75,27 @@ public:
                               std::to_string(data.size()));
   }
 
+  /// One whose steps, in elements and of at least 0, an artifact was compiled for. Throws
+  /// std::length_error where an element lies behind `data` or the strides are others.
+  Array(std::span<T> data, std::vector<int64_t> sizes, std::vector<int64_t> strides)
+      : data(data), extents(std::move(sizes)), steps(std::move(strides)) {
+    int64_t needed = 1;
+    bool isEmpty = false, isRight = steps.size() == extents.size();
+    for (size_t i = 0; isRight && i < steps.size(); ++i) {
+      isRight = steps[i] >= 0;
+      isEmpty |= extents[i] == 0;
+      needed += (extents[i] - 1) * steps[i];
+    }
+    if (!isRight)
+      throw std::length_error("expected a stride of at least 0 for each size");
+    if (!isEmpty && needed > int64_t(data.size()))
+      throw std::length_error("expected at least " + std::to_string(needed) + " elements, got " +
+                              std::to_string(data.size()));
+  }
+
   jit_tensor tensor() const {
-    return {const_cast<std::remove_const_t<T> *>(data.data()), extents.data(), nullptr,
-            int32_t(extents.size()), dtypeOf<T>()};
+    return {const_cast<std::remove_const_t<T> *>(data.data()), extents.data(),
+            steps.empty() ? nullptr : steps.data(), int32_t(extents.size()), dtypeOf<T>()};
   }
   operator jit_value() const {
     jit_value value = {};
@@ -87,7 +106,7 @@ public:
 
 private:
   std::span<T> data;
-  std::vector<int64_t> extents;
+  std::vector<int64_t> extents, steps;
 };
 
 /// A result that the artifact allocates, where only the call tells its sizes.

@@ -67,9 +67,9 @@ JIT_EXPORT void jit_session_close(jit_session *session);
 JIT_EXPORT jit_status jit_session_methods(jit_session *session, char **text, jit_error *error);
 
 /** Calls a method; compiles at the first call of its kind. Trailing arguments may be left out where
-    they have defaults. An argument that the program writes in place is written in place: it has to
-    be row-major and to share no memory with another one (JIT_UNSUPPORTED). Other strided tensors
-    are copied, as are those that are not aligned to their element type. */
+    they have defaults. An argument that the program writes in place is written in place, whatever
+    its strides and whoever shares its memory. Tensors that are strided, or not aligned to their
+    element type, are copied. */
 JIT_EXPORT jit_status jit_session_call(jit_session *session, const char *method,
                                        const jit_value *arguments, size_t count,
                                        jit_result **result, jit_error *error);
@@ -144,6 +144,11 @@ typedef struct jit_save_options {
   const char *target;  /**< "cpu" or "cuda"; NULL: "cpu" */
   const char *chip;    /**< of "cuda", e.g. "sm_90"; NULL: this machine's, or any from sm_80 on */
 } jit_save_options;
+
+/** The text of a call with such arguments, which jit_session_save takes: what is in the tensors
+   does not matter. Free it with jit_free. */
+JIT_EXPORT jit_status jit_call_text(const char *method, const jit_value *arguments, size_t count,
+                                    char **text, jit_error *error);
 
 /** Compiles calls ahead of time to a shared object, or by its ending an object (.o) or a static
     library (.a), and writes its C header beside it. A call: "forward(f32[1,512], 16000)". */

@@ -51,9 +51,10 @@ typedef enum jit_dtype {
   JIT_BF16 = 15
 } jit_dtype;
 
-/** An array in memory. As an argument row-major and aligned to its element (a complex number to its
-    real part). As a result: memory of the caller's with its sizes, which must be the result's; or
-    `data` NULL, and the callee allocates, aligned to 64: free() it. `sizes` then live until that.
+/** An array in memory. As an argument aligned to its element (a complex number to its real part),
+    and row-major unless an artifact was compiled for its strides ("f32[3,2]:strides[1,3]"). As a
+    result row-major memory of the caller's with its sizes, which must be the result's; or `data`
+    NULL, and the callee allocates, aligned to 64: free() it. `sizes` then live until that.
  */
 typedef struct jit_tensor {
   void *data;
@@ -76,8 +77,11 @@ typedef enum jit_kind {
 
 /** A flag of a tensor argument: gradients with respect to it are wanted. */
 #define JIT_REQUIRES_GRAD 1
-/** Another: a session refuses a call that would write it in place. */
+/** Another: a call that would write it in place is refused. */
 #define JIT_READ_ONLY 2
+/** Another, for artifacts: where it is not row-major and the method does not depend on strides, the
+    call may use a copy, whose elements are brought back where the program writes it. */
+#define JIT_MAY_COPY 8
 /** A flag of a tensor that is a result of a call in a stream: its data is an address on the device.
  */
 #define JIT_ON_DEVICE 4
@@ -85,7 +89,7 @@ typedef enum jit_kind {
 /** What a TorchScript method takes and gives. */
 typedef struct jit_value {
   int32_t kind;  /**< a jit_kind: which of `as` holds */
-  int32_t flags; /**< of an argument, JIT_REQUIRES_GRAD, JIT_READ_ONLY, both or 0 */
+  int32_t flags; /**< of an argument, a sum of the flags above, or 0 */
   union {
     jit_tensor tensor;
     int64_t integer; /**< of a bool: 0 or 1 */

@@ -141,6 +141,19 @@ void jit_session_reset(jit_session *session) {
     session->session->resetState();
 }
 
+jit_status jit_call_text(const char *method, const jit_value *arguments, size_t count, char **text,
+                         jit_error *error) {
+  return guarded(error, [&]() -> jit_status {
+    if (!method || (count > 0 && !arguments) || !text)
+      return refuseNull(error);
+    auto values = readArguments({arguments, count});
+    if (!values)
+      return report(values.error(), error);
+    auto call = PackagedCall::of(method, std::move(*values));
+    return call ? giveText(call->str(), text, error) : report(call.error(), error);
+  });
+}
+
 jit_status jit_session_save(jit_session *session, const char *path, const char *const *calls,
                             size_t count, const jit_save_options *options, jit_error *error) {
   return guarded(error, [&]() -> jit_status {

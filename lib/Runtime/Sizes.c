@@ -35,16 +35,6 @@ int64_t jit_count_bytes(int32_t dtype, int32_t rank, const int64_t *sizes) {
   return bytes;
 }
 
-int jit_is_row_major(const jit_tensor *tensor) {
-  int64_t step = 1;
-  for (int32_t i = tensor->rank - 1; tensor->strides && i >= 0; --i) {
-    if (tensor->sizes[i] != 1 && tensor->strides[i] != step)
-      return 0;
-    step *= tensor->sizes[i];
-  }
-  return 1;
-}
-
 int jit_overlap(const void *a, int64_t a_bytes, const void *b, int64_t b_bytes) {
   uintptr_t first = (uintptr_t)a, second = (uintptr_t)b;
   if (a_bytes <= 0 || b_bytes <= 0)

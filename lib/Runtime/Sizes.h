@@ -24,8 +24,6 @@ int64_t jit_element_alignment(int32_t dtype);
 /* What a tensor of these sizes takes; -1 for sizes below 0, and for more bytes than there can be.
  */
 int64_t jit_count_bytes(int32_t dtype, int32_t rank, const int64_t *sizes);
-/* Of a tensor whose bytes can be counted. */
-int jit_is_row_major(const jit_tensor *tensor);
 /* Whether two pieces of memory have a byte in common. */
 int jit_overlap(const void *a, int64_t a_bytes, const void *b, int64_t b_bytes);
 

@@ -123,46 +123,26 @@ size_t PackageBuilder::entryFor(const PackagedCall &asked, const Method &method)
   return package.methods.size() - 1;
 }
 
-/// The names of open sizes, each once; an empty one for a size without.
-static void collectOpenSizes(const ValueSpec &spec, std::set<std::string> &names) {
-  for (size_t i = 0; i < spec.sizes.size(); ++i)
-    if (spec.sizes[i] == ValueSpec::openSize)
-      names.insert(spec.sizeNames.empty() ? "" : spec.sizeNames[i]);
-  for (const ValueSpec &element : spec.elements)
-    collectOpenSizes(element, names);
-}
-
-static std::set<std::string> openSizes(llvm::ArrayRef<ValueSpec> specs) {
-  std::set<std::string> names;
-  for (const ValueSpec &spec : specs)
-    collectOpenSizes(spec, names);
-  return names;
-}
-
-/// Whether callers can give it across C: there is no undefined tensor, and a string ends at a zero.
-static bool canBeGiven(const ValueSpec &spec) {
-  bool isString = spec.kind == ValueSpec::Kind::Str;
-  return spec.kind != ValueSpec::Kind::Default && spec.kind != ValueSpec::Kind::Undefined &&
-         !(isString && spec.text.find('\0') != std::string::npos) &&
-         llvm::all_of(spec.elements, canBeGiven);
-}
-
-Result<void> PackageBuilder::addArgument(Call &call, const ValueSpec &spec) {
-  auto unsupported = [&](const llvm::Twine &expected) {
-    return Error{ErrorCode::Unsupported,
-                 ("expected " + expected + ", got '" + call.asked->arguments + "'").str()};
-  };
-  if (!canBeGiven(spec))
-    return unsupported("arguments that a call gives");
-  call.arguments.push_back(patternOf(spec));
-  std::set<std::string> open = openSizes(call.arguments);
-  if (!target->hasOpenSizes && !open.empty())
-    return unsupported("known sizes for the target " + options.target);
-  if (open.count(""))
-    return unsupported("a name for each size that stays open, as in f32[n,8]");
-  if (open.size() > JIT_MAX_OPEN_SIZES)
-    return unsupported("at most " + llvm::Twine(JIT_MAX_OPEN_SIZES) + " open sizes");
-  return {};
+/// As the package compares the arguments of a call, and as it is compiled for them.
+Result<void> PackageBuilder::addArguments(Call &call, std::vector<ValueSpec> given) {
+  call.hasOpenStrides = sayStrides(given) && !strided.count(call.asked);
+  call.sharesMemory = shareMemory(given);
+  for (ValueSpec &argument : given) {
+    ValueSpec pattern = patternOf(argument);
+    call.arguments.push_back(call.hasOpenStrides ? withAnyStrides(std::move(pattern))
+                                                 : std::move(pattern));
+    call.spec.arguments.push_back(call.hasOpenStrides ? withoutStrides(std::move(argument))
+                                                      : std::move(argument));
+  }
+  Result<void> checked = checkPatterns(call.arguments);
+  if (checked && !target->hasOpenSizes && !openSizes(call.arguments).empty())
+    checked =
+        Error{ErrorCode::Unsupported, "expected known sizes for the target " + options.target};
+  if (checked)
+    return {};
+  Error error = checked.takeError();
+  error.message += ", got '" + call.asked->arguments + "'";
+  return error;
 }
 
 Result<PackageBuilder::Call> PackageBuilder::prepare(const PackagedCall &asked) {
@@ -180,12 +160,10 @@ Result<PackageBuilder::Call> PackageBuilder::prepare(const PackagedCall &asked) 
     return Error{ErrorCode::InvalidArgument, asked.method + ": expected at most " +
                                                  std::to_string(count) + " arguments, got " +
                                                  std::to_string(given.size())};
-  Call call{&asked, *method, entryFor(asked, **method), {}, {}, {}};
-  for (const ValueSpec &argument : given)
-    if (auto done = addArgument(call, argument); !done)
-      return done.takeError();
-  given.resize(count, {.kind = ValueSpec::Kind::Default});
-  call.spec = std::move(*spec);
+  Call call{.asked = &asked, .method = *method, .entry = entryFor(asked, **method)};
+  if (auto done = addArguments(call, std::move(given)); !done)
+    return done.takeError();
+  call.spec.arguments.resize(count, {.kind = ValueSpec::Kind::Default});
   return call;
 }
 
@@ -271,27 +249,35 @@ Error PackageBuilder::explained(const Call &call, Error error) const {
   return error;
 }
 
+/// Whether what a call does may follow from how its arguments lie in memory.
+static bool dependsOnStrides(const Method &method, func::FuncOp entry, const Variant &signature,
+                             bool sharesMemory) {
+  bool writes =
+      llvm::any_of(signature.outputs, [](const Output &output) { return !output.mutates.empty(); });
+  return method.asksForStrides() || entry->hasAttr(dependsOnStridesAttr) ||
+         (writes && sharesMemory);
+}
+
 Result<bool> PackageBuilder::make(Call &call, const std::vector<int32_t> &state) {
   PipelineOptions what =
       session.pipelineFor(*call.method, specOf(call, state),
                           call.asked->gradients ? GradientMode::OfSum : GradientMode::None);
   std::string symbol = what.entry + "." + std::to_string(made++);
   auto graph = session.compileGraph(what, symbol);
+  auto withItsStrides = [&] {
+    strided.insert(call.asked);
+    return false;
+  };
+  if (!graph && call.hasOpenStrides)
+    return withItsStrides();
   if (!graph)
     return explained(call, graph.takeError());
   auto entry = (*graph)->lookupSymbol<func::FuncOp>(what.entry);
   Variant signature;
   if (auto done = readSignature(entry, *session.state, signature); !done)
     return done.takeError();
-  if (llvm::any_of(signature.sources, [](const ArgumentSource &source) { return source.isMemory; }))
-    return Error{ErrorCode::Unsupported, call.asked->method + ": expected arguments that share no "
-                                                              "memory, as a package is to take "
-                                                              "them, got a part of one"};
-  for (unsigned i = 0; i < entry.getNumArguments(); ++i)
-    if (entry.getArgAttr(i, stridesAttr))
-      return Error{ErrorCode::Unsupported,
-                   call.asked->method + ": expected row-major arguments and state, as a package is "
-                                        "to take them, got strides"};
+  if (call.hasOpenStrides && dependsOnStrides(*call.method, entry, signature, call.sharesMemory))
+    return withItsStrides();
   package.methods[call.entry].dependsOnStrides |= entry->hasAttr(dependsOnStridesAttr);
   Constants constants;
   llvm::append_range(constants,

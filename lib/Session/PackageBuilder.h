@@ -37,19 +37,21 @@ private:
     size_t entry;                     // in package.methods
     std::vector<ValueSpec> arguments; // as the package compares them
     CallSpec spec;                    // defaults included
+    bool hasOpenStrides = false;      // those that it was asked for count for nothing so far
+    bool sharesMemory = false;
     std::map<std::vector<int32_t>, Made> made;
   };
   using Graph = mlir::OwningOpRef<mlir::ModuleOp>;
   /// What is known of flat results when a call is compiled: ints and bools that are constants.
   using Constants = std::vector<std::optional<ValueSpec>>;
 
-  /// False where a slot had to be opened: start again.
+  /// False where a slot had to be opened, or a call's strides matter: start again.
   Result<bool> buildFor(const Machine &machine);
   Result<void> prepareCalls();
   Result<Call> prepare(const PackagedCall &asked);
-  Result<void> addArgument(Call &call, const ValueSpec &spec);
+  Result<void> addArguments(Call &call, std::vector<ValueSpec> given);
   size_t entryFor(const PackagedCall &asked, const Method &method);
-  /// False where a slot had to be opened: start again.
+  /// False as above.
   Result<bool> explore();
   Result<bool> make(Call &call, const std::vector<int32_t> &state);
   /// An error of a call's compilation, with what it has to do with open sizes.
@@ -74,6 +76,7 @@ private:
   package::Package package; // in the making
   std::vector<Call> calls;
   std::set<unsigned> opened;
+  std::set<const PackagedCall *> strided; // for whose own strides there has to be code
   std::optional<SlotKinds> slots;
   size_t made = 0;
 };

@@ -135,6 +135,11 @@ void HeaderWriter::writeComment(const package::Method &method) {
           "is a "
           "size\n    that the call finds: leave `data` NULL, and memory is allocated, its sizes "
           "with it; memory of\n    yours has to be of just that size.";
+  if (llvm::any_of(method.variants,
+                   [](const package::Variant &variant) { return sayStrides(variant.arguments); }))
+    os << "\n    Where a tensor has strides[...], `strides` of the argument have to be those, in "
+          "elements; ? is any.\n    With part[m,o,n] it begins at the element o of the memory m, "
+          "which has n elements and further parts.";
   os << " Errors: JIT_INVALID_ARGUMENT where\n    nothing was compiled for the arguments, "
         "JIT_RAISED "
         "for the program's own exceptions. */\n";

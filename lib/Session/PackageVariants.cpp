@@ -170,16 +170,21 @@ Result<bool> PackageBuilder::describeState(Made &made, const Output &output,
   if (!isPlain(output.value))
     return Error{ErrorCode::Unsupported, "expected state made of tensors and numbers, got '" +
                                              session.state->path(*output.slot) + "'"};
-  if (output.strides)
+  if (output.strides && output.value.kind != OutputTree::Kind::Leaf)
     return Error{ErrorCode::Unsupported,
-                 "expected row-major state in a program that writes in place, got strides in '" +
-                     session.state->path(*output.slot) + "': set it to its contiguous()"};
+                 "expected row-major tensors in the lists and tuples of a state in a program that "
+                 "writes in place, got strides in '" +
+                     session.state->path(*output.slot) + "': set it to their contiguous()"};
   bool isOpen = opened.count(*output.slot) != 0;
   auto spec = resultSpec(output.value, compiled, constants, isOpen);
   if (!spec) {
     opened.insert(*output.slot);
     return false;
   }
+  if (output.strides)
+    spec->strides = *output.strides;
+  if (output.strides && output.strides->size() != spec->sizes.size())
+    spec->strides.assign(spec->sizes.size(), ValueSpec::unknownStride);
   auto kind = slots->kindOf(slot, *spec);
   if (!kind)
     return kind.takeError();
@@ -201,6 +206,11 @@ Result<bool> PackageBuilder::describeState(Made &made, const Output &output,
   return true;
 }
 
+/// The sizes of what compiled code takes for an argument: of a part all of the memory.
+static std::vector<int64_t> takenSizes(const ValueSpec &pattern) {
+  return pattern.part ? std::vector<int64_t>{pattern.part->extent} : pattern.sizes;
+}
+
 Result<void> PackageBuilder::describeMutation(Made &made, const Call &call, const Output &output) {
   std::span<const int64_t> path = output.mutates;
   const ValueSpec *argument = path[0] < int64_t(call.arguments.size())
@@ -209,7 +219,10 @@ Result<void> PackageBuilder::describeMutation(Made &made, const Call &call, cons
   const ValueSpec *result = output.value.kind == OutputTree::Kind::Leaf
                                 ? &made.variant.outputs[output.value.leaf].type
                                 : nullptr;
-  if (!argument || !result || *argument != *result)
+  bool isRight = argument && result && result->kind == argument->kind &&
+                 result->dtype == argument->dtype && result->sizes == takenSizes(*argument) &&
+                 !hasOpenSize(*argument);
+  if (!isRight)
     return Error{ErrorCode::Unsupported,
                  call.asked->method +
                      ": expected an argument that keeps its sizes where it is "
@@ -250,7 +263,7 @@ static Result<void> checkSizes(const std::vector<ValueSpec> &arguments, const Va
       continue;
     std::span<const int64_t> path = source.path;
     const ValueSpec *pattern = follow(arguments[path[0]], path.subspan(1));
-    if (!pattern || pattern->sizes != info.type.sizes)
+    if (!pattern || takenSizes(*pattern) != info.type.sizes)
       return Error{ErrorCode::Unsupported, "expected a program that leaves argument " +
                                                std::to_string(path[0]) + " its sizes, got " +
                                                info.type.str()};

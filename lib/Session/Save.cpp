@@ -1,6 +1,7 @@
 //===- Save.cpp - a package's files ---------------------------------------===//
 
 #include "PackageBuilder.h"
+#include "SharedArguments.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -9,6 +10,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 namespace jit {
+using namespace runtime;
 
 Result<PackagedCall> PackagedCall::parse(const std::string &text) {
   llvm::StringRef rest = llvm::StringRef(text).trim();
@@ -19,6 +21,20 @@ Result<PackagedCall> PackagedCall::parse(const std::string &text) {
     return Error{ErrorCode::InvalidArgument,
                  "expected a call as 'method(arguments)', got '" + text + "'"};
   return PackagedCall{method.str(), arguments.str(), gradients};
+}
+
+Result<PackagedCall> PackagedCall::of(std::string method, std::vector<Value> arguments) {
+  markSharedMemory(arguments);
+  CallKey records;
+  for (const Value &argument : arguments)
+    if (auto done = appendRecord(argument, ModuleState::keyPolicy, records); !done)
+      return done.takeError();
+  CallSpec spec{readRecords(records.words())};
+  return PackagedCall{std::move(method), spec.str()};
+}
+
+std::string PackagedCall::str() const {
+  return method + (gradients ? ".grad(" : "(") + arguments + ")";
 }
 
 static Error ioError(llvm::Error error) {

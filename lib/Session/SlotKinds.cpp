@@ -10,32 +10,12 @@ namespace jit {
 using namespace runtime;
 
 //===----------------------------------------------------------------------===//
-// Patterns
+// Cells
 //===----------------------------------------------------------------------===//
-
-ValueSpec patternOf(ValueSpec spec) {
-  spec.requiresGrad = false;
-  spec.device = ValueSpec().device;
-  spec.strides.clear();
-  spec.part.reset();
-  for (ValueSpec &element : spec.elements)
-    element = patternOf(std::move(element));
-  return spec;
-}
 
 using Kind = ValueSpec::Kind;
 
 bool needsCell(const ValueSpec &leaf) { return leaf.kind == Kind::Tensor || leaf.isOpen; }
-
-const ValueSpec *follow(const ValueSpec &pattern, std::span<const int64_t> path) {
-  const ValueSpec *found = &pattern;
-  for (int64_t index : path) {
-    if (index < 0 || index >= int64_t(found->elements.size()))
-      return nullptr;
-    found = &found->elements[index];
-  }
-  return found;
-}
 
 int32_t cellsIn(const ValueSpec &pattern) {
   int32_t count = needsCell(pattern);
@@ -77,15 +57,7 @@ int32_t SlotKinds::indexOf(unsigned slot) const {
   return int32_t(std::find(numbers.begin(), numbers.end(), slot) - numbers.begin());
 }
 
-static bool hasStrides(const ValueSpec &spec) {
-  return !spec.strides.empty() || llvm::any_of(spec.elements, hasStrides);
-}
-
 Result<int32_t> SlotKinds::kindOf(int32_t index, const ValueSpec &spec) {
-  if (hasStrides(spec))
-    return Error{ErrorCode::Unsupported,
-                 "slot '" + state.path(numbers[index]) +
-                     "': expected row-major state in a program that writes in place, got strides"};
   ValueSpec pattern = patternOf(spec);
   if (opened.count(numbers[index]))
     open(pattern);

@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_SESSION_SLOTKINDS_H
 #define JIT_LIB_SESSION_SLOTKINDS_H
 
+#include "CallPatterns.h"
 #include "ModuleState.h"
 #include "jit/Codegen/Package.h"
 
@@ -9,13 +10,8 @@
 
 namespace jit {
 
-/// What a package compares a value with: neither gradients, which another method has, nor where in
-/// memory a tensor lies.
-ValueSpec patternOf(ValueSpec spec);
 /// A tensor, or a number that may be any: what takes memory.
 bool needsCell(const ValueSpec &leaf);
-/// The element of a pattern at a path; null where there is none.
-const ValueSpec *follow(const ValueSpec &pattern, std::span<const int64_t> path);
 /// How many cells lie before the element at `path`, or in all of the pattern.
 int32_t cellsBefore(const ValueSpec &pattern, std::span<const int64_t> path);
 int32_t cellsIn(const ValueSpec &pattern);

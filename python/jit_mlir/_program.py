@@ -1,7 +1,6 @@
 """Programs: imported, compiled as they are called."""
 
 import os
-import re
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from ._arrays import cuda_stream, dense, filled, has_tensors, is_array, marked, needs_gradients, outlined, plain, wrap
@@ -16,28 +15,12 @@ DTYPES = {"uint8": "u8", "int8": "i8", "int16": "i16", "int32": "i32", "int64": 
           "float64": "f64", "complex64": "c64", "complex128": "c128", "bool": "bool", "bfloat16": "bf16"}
 
 
-def _quoted(text: str) -> str:
-    """As quoted() of jit/QuotedText.h."""
-    return '"' + re.sub(r'["\\\x00-\x1f\x7f]', lambda c: "\\" + (c[0] if c[0] in '"\\' else f"x{ord(c[0]):02x}"), text) + '"'
+def _text(call: Any) -> str:
+    """A call of `forward` in the words of docs/call-spec.md: "forward(f32[1,512], 16000)"."""
+    from . import _compiler
 
-
-def _spec(value: Any) -> str:
-    """What a call says of an argument, in the grammar of docs/call-spec.md: "f32[1,512]"."""
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float):
-        return "?float"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, str):
-        return _quoted(value)
-    if isinstance(value, (list, tuple)):
-        inner = ", ".join(map(_spec, value))
-        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
-    name = str(value.dtype).rsplit(".", 1)[-1]
-    return f"{DTYPES[name]}[{','.join(map(str, value.shape))}]"
+    arguments = [call] if is_array(call) else call
+    return _compiler.call_text("forward", plain(arguments) if cuda_stream(arguments) is None else dense(arguments))
 
 
 class Program(Methods):
@@ -111,11 +94,8 @@ class Program(Methods):
         """Compiles calls ahead of time: to a shared object (.so), an object (.o) or a static library (.a), with a C header.
 
         A call is a sequence of arguments for `forward` (of one argument, an array alone), or a text: "forward(f32[1,512], 16000)"; a name among sizes, as in
-        "forward(f32[n,512], 16000)", stands for any from 2 on. For `target` "cuda" it has kernels of an NVIDIA GPU.
+        "forward(f32[n,512], 16000)", stands for any from 2 on. Where the program writes in place or asks for strides, those of the arguments, and
+        which of them share memory, are a part of the call. For `target` "cuda" it has kernels of an NVIDIA GPU.
         """
-        def text(call: Any) -> str:
-            arguments = [call] if is_array(call) else call
-            return call if isinstance(call, str) else f"forward({', '.join(map(_spec, arguments))})"
-
-        texts = [text(call) for call in calls]
+        texts = [call if isinstance(call, str) else _text(call) for call in calls]
         self._session.save(os.fspath(path), texts, name, weights, cpu, target, chip)

@@ -221,6 +221,17 @@ NB_MODULE(_compiler, m) {
     check(jit_operators(&text, &error), error);
     return takeText(text);
   });
+  m.def(
+      "call_text",
+      [](const std::string &method, nb::handle values) {
+        Arguments arguments(values, {}, /*mayBeOnDevice=*/true);
+        char *text = nullptr;
+        jit_error error;
+        check(jit_call_text(method.c_str(), arguments.data(), arguments.size(), &text, &error),
+              error);
+        return takeText(text);
+      },
+      "method"_a, "arguments"_a);
   nb::class_<Forward>(m, "Forward")
       .def("value", &Forward::value)
       .def("backward", &Forward::backward, "seeds"_a);

@@ -1,6 +1,7 @@
 """Ways through the compiler: a door in, and a way that the code is made and run."""
 
 import pathlib
+import re
 
 import torch
 from oracle import Packaged, held, run
@@ -46,23 +47,15 @@ def write_export(module, arguments, path):
 DOORS = {"script": write_script, "trace": write_trace, "export": write_export}
 
 
-def sizes_by_name(arguments, open_sizes):
-    """A call in the words of jit-compile; with `open_sizes` all that may be open are names."""
-    from jit_mlir._program import _spec
+def call_text(arguments, open_sizes):
+    """A call in the words of jit-compile; with `open_sizes` all that may be open are names: no sizes of tensors that are strided."""
+    from jit_mlir._compiler import call_text
 
-    names = {}  # size -> name
+    def opened(tensor):
+        return tensor[1] + re.sub(r"\b([2-9]|[1-9]\d+)\b", r"n\1", tensor[2])
 
-    def word(value):
-        if isinstance(value, (list, tuple)):
-            inner = ", ".join(map(word, value))
-            return f"[{inner}]" if isinstance(value, list) else f"({inner})"
-        if not open_sizes or not isinstance(value, torch.Tensor):
-            return _spec(value)
-        kind = _spec(value).split("[")[0]
-        sizes = [names.setdefault(size, f"n{size}") if size > 1 else str(size) for size in value.shape]
-        return f"{kind}[{','.join(sizes)}]"
-
-    return f"forward({', '.join(map(word, arguments))})"
+    text = call_text("forward", arguments)
+    return re.sub(r"(?<![:\w])([a-z]+\d*)(\[[\d,]*\])(?!:)", opened, text) if open_sizes else text
 
 
 class Prepared:
@@ -93,7 +86,7 @@ class Prepared:
             return jit_mlir.load(self.path, **options)
         program = jit_mlir.load(self.path)
         package = self.path.with_suffix(".so")
-        calls = [sizes_by_name(call, self.way.wants_other_sizes) for call in self.calls]
+        calls = [call_text(call, self.way.wants_other_sizes) for call in self.calls]
         program.save(package, *dict.fromkeys(calls))
         return Packaged(jit_mlir.load(package), self.make())
 

@@ -27,7 +27,7 @@ TEST(PackageAllocation, OpeningFailsWithAnError) {
 
 TEST(PackageAllocation, CallsFailWithAnErrorAndLeaveTheStateAlone) {
   float x[4] = {1, 2, 3, 4}, expected = 0;
-  std::vector<int64_t> four = {4};
+  std::vector<int64_t> four = {4}, two = {2, 2}, backwards = {-2, -1};
   Module module;
   struct Call {
     const char *method;
@@ -37,6 +37,7 @@ TEST(PackageAllocation, CallsFailWithAnErrorAndLeaveTheStateAlone) {
   const Call calls[] = {{"both", tensorValue(x, four), 2},
                         {"square", intValue(5), 1},
                         {"borrow", intValue(100), 1},
+                        {"any", tensorValue(x + 3, two, backwards), 1},
                         {"add", tensorValue(x, four), 1}};
   for (const Call &call : calls) {
     jit_value results[2] = {};

@@ -74,6 +74,13 @@ static int32_t share(jit_call *call, void *const *args) {
   return 0;
 }
 
+/// args: four numbers, the same twice as large, the arena.
+static int32_t twice(jit_call *, void *const *args) {
+  for (int i = 0; i < 4; ++i)
+    static_cast<float *>(args[1])[i] = 2 * static_cast<float *>(args[0])[i];
+  return 0;
+}
+
 static int32_t real(jit_call *, void *const *args) {
   *static_cast<float *>(args[1]) = *static_cast<float *>(args[0]);
   return 0;
@@ -85,10 +92,13 @@ static int32_t real(jit_call *, void *const *args) {
 
 // NOLINTBEGIN(bugprone-throwing-static-initialization): jit_packages has to be static
 namespace {
-constexpr int64_t two[] = {2}, four[] = {4}, open[] = {JIT_OPEN_SIZE, JIT_OPEN_SIZE};
+constexpr int64_t two[] = {2}, three[] = {3}, four[] = {4}, square2[] = {2, 2},
+                  open[] = {JIT_OPEN_SIZE, JIT_OPEN_SIZE}, dense[] = {1}, columns[] = {1, 3},
+                  anyStrides[] = {JIT_OPEN_STRIDE, JIT_OPEN_STRIDE};
+constexpr jit_part front = {0, 0, 4}, back = {0, 1, 4};
 const int32_t firstPath[] = {0};
 const float zeros[4] = {};
-const char *const names[] = {"x"};
+const char *const names[] = {"x", "y"};
 
 jit_pattern tensorPattern(const int64_t *sizes, int32_t rank, jit_dtype dtype = JIT_F32) noexcept {
   jit_pattern pattern = {};
@@ -96,6 +106,14 @@ jit_pattern tensorPattern(const int64_t *sizes, int32_t rank, jit_dtype dtype = 
   pattern.dtype = dtype;
   pattern.count = rank;
   pattern.sizes = sizes;
+  return pattern;
+}
+
+jit_pattern stridedPattern(const int64_t *sizes, int32_t rank, const int64_t *strides,
+                           const jit_part *part = nullptr) noexcept {
+  jit_pattern pattern = tensorPattern(sizes, rank);
+  pattern.strides = strides;
+  pattern.part = part;
   return pattern;
 }
 
@@ -108,7 +126,11 @@ jit_pattern intPattern() noexcept {
 
 const jit_pattern vector = tensorPattern(four, 1), matrix = tensorPattern(open, 2),
                   scalar = tensorPattern(nullptr, 0), complex = tensorPattern(two, 1, JIT_C64),
-                  number = intPattern();
+                  number = intPattern(), pair = tensorPattern(square2, 2),
+                  ofColumns = stridedPattern(square2, 2, columns),
+                  ofAny = stridedPattern(square2, 2, anyStrides);
+const jit_pattern parts[] = {stridedPattern(three, 1, dense, &front),
+                             stridedPattern(three, 1, dense, &back)};
 const jit_operand vectorOperand = {{JIT_PLACE_ARGUMENT, 0, 1, firstPath}, 16, 0, JIT_KIND_NONE};
 const jit_operand matrixOperand = {{JIT_PLACE_ARGUMENT, 0, 1, firstPath}, -1, 0, JIT_KIND_NONE};
 const jit_operand numberOperand = {{JIT_PLACE_ARGUMENT, 0, 1, firstPath}, 0, 0, JIT_KIND_INT};
@@ -121,6 +143,9 @@ const jit_output squareOutput = {matrix, -1, {JIT_PLACE_RESULT, 0, 0, nullptr}, 
 const jit_output numberOutput = {number, 8, {JIT_PLACE_RESULT, 0, 0, nullptr}, 8};
 const jit_output addOutput = {vector, 16, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0};
 const jit_copy addCopy = {0, {JIT_PLACE_CELL, 0, 0, nullptr}};
+const jit_output pairOutput = {pair, 16, {JIT_PLACE_RESULT, 0, 0, nullptr}, 0};
+const jit_output writtenOutput = {vector, 16, {JIT_PLACE_SCRATCH, 0, 0, nullptr}, 0};
+const jit_copy writtenCopy = {0, {JIT_PLACE_ARGUMENT, 0, 1, firstPath}};
 
 jit_variant variantOf(jit_entry_fn run, const jit_pattern *argument, const jit_operand *operands,
                       int32_t operandCount, const jit_output *outputs,
@@ -144,6 +169,17 @@ jit_variant addVariant() noexcept {
   return variant;
 }
 
+/// Writes twice its numbers to where they are from.
+jit_variant twiceVariant(const jit_pattern *arguments, int32_t count) noexcept {
+  jit_variant variant = variantOf(twice, arguments, &vectorOperand, 1, &writtenOutput, 1);
+  variant.structure = "None";
+  variant.argument_count = count;
+  variant.result_count = 0;
+  variant.copies = &writtenCopy;
+  variant.copy_count = 1;
+  return variant;
+}
+
 jit_variant sumVariant() noexcept {
   jit_variant variant = variantOf(sum, &matrix, &matrixOperand, 1, &sumOutput, 1);
   variant.open_count = 2;
@@ -156,11 +192,18 @@ const jit_variant variants[] = {variantOf(both, &vector, &vectorOperand, 1, both
                                 variantOf(borrow, &number, &numberOperand, 1, &numberOutput, 1),
                                 addVariant(),
                                 variantOf(share, &number, &numberOperand, 1, &numberOutput, 1),
-                                variantOf(real, &complex, &vectorOperand, 1, &sumOutput, 1)};
-const jit_method methods[] = {{"both", names, 1, 0, 1, 0, 0},   {"sum", names, 1, 1, 1, 0, 0},
-                              {"square", names, 1, 2, 1, 0, 0}, {"borrow", names, 1, 3, 1, 0, 0},
-                              {"add", names, 1, 4, 1, 1, 1},    {"share", names, 1, 5, 1, 0, 0},
-                              {"real", names, 1, 6, 1, 0, 0}};
+                                variantOf(real, &complex, &vectorOperand, 1, &sumOutput, 1),
+                                twiceVariant(&ofColumns, 1),
+                                twiceVariant(parts, 2),
+                                twiceVariant(&pair, 1),
+                                variantOf(twice, &ofAny, &vectorOperand, 1, &pairOutput, 1)};
+const jit_method methods[] = {
+    {"both", names, 1, 0, 1, 0, 0},     {"sum", names, 1, 1, 1, 0, 0},
+    {"square", names, 1, 2, 1, 0, 0},   {"borrow", names, 1, 3, 1, 0, 0},
+    {"add", names, 1, 4, 1, 1, 1},      {"share", names, 1, 5, 1, 0, 0},
+    {"real", names, 1, 6, 1, 0, 0},     {"columns", names, 1, 7, 1, 0, 0, 1},
+    {"parts", names, 2, 8, 1, 0, 0, 1}, {"pair", names, 1, 9, 1, 0, 0},
+    {"any", names, 1, 10, 1, 0, 0}};
 const jit_blob blob = {zeros, 0, sizeof zeros};
 const jit_slot slot = {"total", 0, 1, &vector};
 const jit_cell cell = {16, 0};
@@ -172,9 +215,9 @@ jit_package makePackage() noexcept {
   package.blobs = &blob;
   package.blob_count = 1;
   package.methods = methods;
-  package.method_count = 7;
+  package.method_count = 11;
   package.variants = variants;
-  package.variant_count = 7;
+  package.variant_count = 11;
   package.slots = &slot;
   package.slot_count = 1;
   package.cells = &cell;
@@ -209,6 +252,13 @@ jit_value tensorValue(float *data, const std::vector<int64_t> &sizes) {
   jit_value value = {};
   value.kind = JIT_KIND_TENSOR;
   value.as.tensor = {data, sizes.data(), nullptr, int32_t(sizes.size()), JIT_F32};
+  return value;
+}
+
+jit_value tensorValue(float *data, const std::vector<int64_t> &sizes,
+                      const std::vector<int64_t> &strides) {
+  jit_value value = tensorValue(data, sizes);
+  value.as.tensor.strides = strides.data();
   return value;
 }
 

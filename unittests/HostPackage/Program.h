@@ -8,6 +8,10 @@
 //   add(x: f32[4])         adds x to the state `total`, and gives it
 //   real(z: c64[2])        the real part of its first element, an f32[]
 //   share(count: int)      how many numbers below `count` the threads have come by
+//   columns(x: f32[2,2]:strides[1,3])    writes x twice as large to x, and depends on strides
+//   parts(x: f32[3]:strides[1]:part[0,0,4], y: f32[3]:strides[1]:part[0,1,4])    the same
+//   pair(x: f32[2,2])                    the same, and depends on no strides
+//   any(x: f32[2,2]:strides[?,?])        2 * x
 //
 //===----------------------------------------------------------------------===//
 #ifndef JIT_UNITTESTS_HOSTPACKAGE_PROGRAM_H
@@ -49,6 +53,9 @@ struct Module {
 
 /// A row-major f32 tensor; the sizes have to live as long as the value.
 jit_value tensorValue(float *data, const std::vector<int64_t> &sizes);
+/// The same with strides, which have to live as long, too.
+jit_value tensorValue(float *data, const std::vector<int64_t> &sizes,
+                      const std::vector<int64_t> &strides);
 jit_value intValue(int64_t number);
 
 #endif // JIT_UNITTESTS_HOSTPACKAGE_PROGRAM_H

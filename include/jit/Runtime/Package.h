@@ -20,8 +20,19 @@ extern "C" {
 /* Of a size that a call tells. Below it: -2 - k is the variant's size number k, which is at least 2
    and the same wherever it stands. */
 enum { JIT_OPEN_SIZE = -1 };
-/* The most numbered sizes of a variant. */
+/* The most numbered sizes of a variant, and the most memories that its arguments share. */
 #define JIT_MAX_OPEN_SIZES 32
+#define JIT_MAX_MEMORIES 32
+/* A stride that may be any. */
+#define JIT_OPEN_STRIDE INT64_MIN
+
+/* The memory that a tensor and other arguments are parts of. An operand from there is all of it,
+   and what is written there goes to all parts. */
+typedef struct jit_part {
+  int64_t memory; /* below JIT_MAX_MEMORIES */
+  int64_t offset; /* the place of the tensor's first element */
+  int64_t extent; /* its elements: from the first to the last that a part has */
+} jit_part;
 
 /* What a value has to be. Kinds are those of jit_kind; a number that may be any is `open`. */
 typedef struct jit_pattern {
@@ -32,6 +43,8 @@ typedef struct jit_pattern {
   int64_t word;                  /* an int's or bool's value, a float's bits */
   const int64_t *sizes;          /* a tensor's; negative: open */
   const char *const *size_names; /* of its numbered sizes, by dimension; NULL: it has none */
+  const int64_t *strides;        /* a tensor's, in elements; NULL: row-major */
+  const jit_part *part;          /* NULL: its memory is its own */
   const char *text;
   const struct jit_pattern *items;
 } jit_pattern;

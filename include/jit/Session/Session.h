@@ -123,6 +123,11 @@ struct PackagedCall {
 
   /// "forward(f32[1,512], 16000)", or with gradients "forward.grad(f32[1,512]:grad, 16000)".
   static Result<PackagedCall> parse(const std::string &text);
+  /// What a call with such arguments says: their strides and the memory that they share included,
+  /// floats any, other numbers as they are.
+  static Result<PackagedCall> of(std::string method, std::vector<runtime::Value> arguments);
+  /// As parse() reads it.
+  std::string str() const;
 };
 
 struct PackageOptions {

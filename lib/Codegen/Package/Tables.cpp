@@ -56,6 +56,8 @@ private:
   Constant *pattern(const ValueSpec &value);
   /// A tensor's sizes, those with a name numbered.
   Constant *sizes(const ValueSpec &value);
+  /// The memory that a tensor is a part of; null for its own.
+  Constant *part(const ValueSpec &value);
   Constant *location(const Site &value);
   Constant *operand(const Operand &value);
   Constant *output(const Output &value);
@@ -108,7 +110,7 @@ Constant *TableWriter::array(ArrayRef<Constant *> records) {
   return constant(llvm::ConstantArray::get(type, records));
 }
 
-static_assert(ValueSpec::openSize == JIT_OPEN_SIZE);
+static_assert(ValueSpec::openSize == JIT_OPEN_SIZE && ValueSpec::unknownStride == JIT_OPEN_STRIDE);
 
 Constant *TableWriter::sizes(const ValueSpec &value) {
   std::vector<int64_t> numbered = value.sizes;
@@ -162,8 +164,16 @@ Constant *TableWriter::pattern(const ValueSpec &value) {
   return record({number(kind), number(int(value.dtype)), number(value.isOpen),
                  number(int64_t(count)), word(wordOf(value)), sizes(value),
                  arrayOf(value.sizeNames, &TableWriter::name),
+                 arrayOf(value.strides, &TableWriter::size), part(value),
                  kind == JIT_KIND_STRING ? text(value.text) : null(),
                  arrayOf(value.elements, &TableWriter::pattern)});
+}
+
+Constant *TableWriter::part(const ValueSpec &value) {
+  if (!value.part)
+    return null();
+  return constant(
+      record({word(value.part->memory), word(value.part->offset), word(value.part->extent)}));
 }
 
 Constant *TableWriter::location(const Site &value) {

@@ -4,45 +4,93 @@
 #include <string.h>
 
 /* How a value misses a pattern; the larger, the nearer. */
-typedef enum fit { OTHER_KIND, TOO_LARGE, NOT_ROW_MAJOR, NOT_ALIGNED, NO_MEMORY, FITS } fit;
+typedef enum fit {
+  OTHER_KIND,
+  TOO_LARGE,
+  NOT_ROW_MAJOR,
+  NOT_A_PART,
+  NOT_ALIGNED,
+  NO_MEMORY,
+  FITS
+} fit;
 
-static fit match_memory(const jit_tensor *tensor) {
-  int64_t bytes = jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes);
+/* What the arguments that were looked at have settled for those that follow; 0: nothing yet. */
+typedef struct settled {
+  int asks_strides; /* the method: then those of dimensions of size 1 count, too */
+  int64_t sizes[JIT_MAX_OPEN_SIZES];
+  uintptr_t memories[JIT_MAX_MEMORIES]; /* where they begin */
+} settled;
+
+static int has_row_major_strides(const jit_tensor *tensor) {
+  for (int32_t i = 0; tensor->strides && i < tensor->rank; ++i)
+    if (tensor->strides[i] != jit_row_major_stride(tensor, i))
+      return 0;
+  return 1;
+}
+
+static int fits_strides(const jit_pattern *pattern, const jit_tensor *tensor) {
+  for (int32_t i = 0; pattern->strides && i < tensor->rank; ++i)
+    if (pattern->strides[i] != JIT_OPEN_STRIDE && pattern->strides[i] != jit_stride(tensor, i))
+      return 0;
+  return 1;
+}
+
+/* The distances between parts of a memory are the program's. */
+static int fits_part(const jit_part *part, const jit_tensor *tensor, settled *call) {
+  if (!part)
+    return 1;
+  uintptr_t offset = (uintptr_t)(part->offset * jit_element_size(tensor->dtype));
+  uintptr_t *begin = &call->memories[part->memory];
+  if (!*begin)
+    *begin = (uintptr_t)tensor->data - offset;
+  return *begin == (uintptr_t)tensor->data - offset;
+}
+
+static fit match_memory(const jit_pattern *pattern, const jit_value *value, settled *call) {
+  const jit_tensor *tensor = &value->as.tensor;
+  const char *begin;
+  int64_t bytes = jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes), reach;
   if (bytes < 0)
     return TOO_LARGE;
   /* Without elements there is nothing whose place could be wrong. */
-  if (bytes > 0 && !jit_is_row_major(tensor))
+  int may_copy = (value->flags & JIT_MAY_COPY) && !call->asks_strides;
+  if (!pattern->strides && bytes > 0 && !may_copy && !jit_is_row_major(tensor))
     return NOT_ROW_MAJOR;
+  if (!pattern->strides && call->asks_strides && !has_row_major_strides(tensor))
+    return NOT_ROW_MAJOR;
+  if (!jit_find_range(tensor, &begin, &reach))
+    return TOO_LARGE;
   if (!tensor->data)
     return bytes == 0 ? FITS : NO_MEMORY;
-  return (uintptr_t)tensor->data % (uintptr_t)jit_element_alignment(tensor->dtype) ? NOT_ALIGNED
-                                                                                   : FITS;
+  if ((uintptr_t)tensor->data % (uintptr_t)jit_element_alignment(tensor->dtype))
+    return NOT_ALIGNED;
+  return fits_part(pattern->part, tensor, call) ? FITS : NOT_A_PART;
 }
 
-/* A numbered size is at least 2 and equal to others of its number; `known` has them, 0 for none
- * yet. */
-static int fits_size(int64_t expected, int64_t size, int64_t *known) {
+/* A numbered size is at least 2 and equal to others of its number. */
+static int fits_size(int64_t expected, int64_t size, settled *call) {
   if (expected >= JIT_OPEN_SIZE)
     return expected == JIT_OPEN_SIZE ? size >= 0 : size == expected;
-  int64_t *same = &known[JIT_OPEN_SIZE - 1 - expected];
+  int64_t *same = &call->sizes[JIT_OPEN_SIZE - 1 - expected];
   if (size < 2 || (*same && *same != size))
     return 0;
   *same = size;
   return 1;
 }
 
-static fit match_tensor(const jit_pattern *pattern, const jit_tensor *tensor, int64_t *known) {
+static fit match_tensor(const jit_pattern *pattern, const jit_value *value, settled *call) {
+  const jit_tensor *tensor = &value->as.tensor;
   if (tensor->dtype != pattern->dtype || tensor->rank != pattern->count ||
       (tensor->rank > 0 && !tensor->sizes))
     return OTHER_KIND;
   for (int32_t i = 0; i < tensor->rank; ++i)
-    if (!fits_size(pattern->sizes[i], tensor->sizes[i], known))
+    if (!fits_size(pattern->sizes[i], tensor->sizes[i], call))
       return OTHER_KIND;
-  return match_memory(tensor);
+  return fits_strides(pattern, tensor) ? match_memory(pattern, value, call) : OTHER_KIND;
 }
 
 /* Only as deep as the pattern. */
-static fit match(const jit_pattern *pattern, const jit_value *value, int64_t *known) {
+static fit match(const jit_pattern *pattern, const jit_value *value, settled *call) {
   /* Python's ints go wherever floats do. */
   int is_int_as_float = pattern->kind == JIT_KIND_FLOAT && value->kind == JIT_KIND_INT;
   if (value->kind != pattern->kind && !is_int_as_float)
@@ -50,7 +98,7 @@ static fit match(const jit_pattern *pattern, const jit_value *value, int64_t *kn
   int64_t word = value->as.integer;
   switch (pattern->kind) {
   case JIT_KIND_TENSOR:
-    return match_tensor(pattern, &value->as.tensor, known);
+    return match_tensor(pattern, value, call);
   case JIT_KIND_BOOL:
     return pattern->open || !word == !pattern->word ? FITS : OTHER_KIND;
   case JIT_KIND_FLOAT:
@@ -68,7 +116,7 @@ static fit match(const jit_pattern *pattern, const jit_value *value, int64_t *kn
     if (value->as.list.count != (size_t)pattern->count)
       return OTHER_KIND;
     for (int32_t i = 0; i < pattern->count; ++i) {
-      fit item = match(&pattern->items[i], &value->as.list.items[i], known);
+      fit item = match(&pattern->items[i], &value->as.list.items[i], call);
       if (item != FITS)
         return item;
     }
@@ -86,10 +134,11 @@ static int fits_state(const jit_module *module, const jit_variant *variant) {
 }
 
 /* The first argument that misses, and how; FITS where none does. */
-static fit match_call(const jit_variant *variant, const jit_value *arguments, size_t *at) {
-  int64_t known[JIT_MAX_OPEN_SIZES] = {0};
+static fit match_call(const jit_method *method, const jit_variant *variant,
+                      const jit_value *arguments, size_t *at) {
+  settled call = {.asks_strides = method->depends_on_strides};
   for (int32_t i = 0; i < variant->argument_count; ++i) {
-    fit found = match(&variant->arguments[i], &arguments[i], known);
+    fit found = match(&variant->arguments[i], &arguments[i], &call);
     *at = (size_t)i;
     if (found != FITS)
       return found;
@@ -102,6 +151,7 @@ static jit_status explain_memory(const jit_method *method, const jit_variant *va
   static const char *const expected[] = {
       [TOO_LARGE] = "sizes that fit in memory, got more bytes than can be counted",
       [NOT_ROW_MAJOR] = "row-major memory without gaps, got other strides",
+      [NOT_A_PART] = "a part of a memory beside its other parts, got another place",
       [NOT_ALIGNED] = "data aligned to its elements' size, got a misaligned address",
       [NO_MEMORY] = "data, got a null pointer"};
   char kind[256];
@@ -130,7 +180,7 @@ static jit_status explain(const jit_package *package, const jit_method *method,
     is_only &= first[i].arguments == first->arguments;
   size_t at = 0;
   if (is_only && count == (size_t)first->argument_count &&
-      match_call(first, arguments, &at) != FITS) {
+      match_call(method, first, arguments, &at) != FITS) {
     jit_append(&text, "argument '%s' of %s: expected ", method->argument_names[at], method->name);
     jit_append_pattern(&text, &first->arguments[at]);
     jit_append(&text, ", got ");
@@ -162,24 +212,30 @@ jit_status jit_find_variant(const jit_module *module, const jit_method *method,
                             const jit_value *arguments, size_t count, const jit_variant **variant,
                             jit_error *error) {
   const jit_variant *all = &module->package->variants[method->first_variant];
-  int is_known = 0;
+  const jit_variant *nearest = NULL;
+  size_t nearest_at = 0;
+  fit nearest_fit = OTHER_KIND;
   for (int32_t i = 0; i < method->variant_count; ++i) {
     if (count != (size_t)all[i].argument_count)
       continue;
     size_t at = 0;
-    fit found = match_call(&all[i], arguments, &at);
-    if (found != FITS && found != OTHER_KIND)
-      return explain_memory(method, &all[i], at, found, error);
-    is_known |= found == FITS;
+    fit found = match_call(method, &all[i], arguments, &at);
     if (found == FITS && fits_state(module, &all[i])) {
       *variant = &all[i];
       return JIT_OK;
     }
+    if (found > nearest_fit) {
+      nearest_fit = found;
+      nearest = &all[i];
+      nearest_at = at;
+    }
   }
-  if (is_known)
+  if (nearest_fit == FITS)
     return jit_fail(error, JIT_INVALID_ARGUMENT,
                     "expected %s to be called after the calls that it was compiled for",
                     method->name);
+  if (nearest)
+    return explain_memory(method, nearest, nearest_at, nearest_fit, error);
   return explain(module->package, method, arguments, count, error);
 }
 
@@ -202,4 +258,11 @@ const jit_value *jit_follow(const jit_value *arguments, const jit_location *loca
   for (int32_t i = 1; i < location->depth; ++i)
     value = &value->as.list.items[location->path[i]];
   return value;
+}
+
+const jit_pattern *jit_follow_pattern(const jit_variant *variant, const jit_location *location) {
+  const jit_pattern *pattern = &variant->arguments[location->path[0]];
+  for (int32_t i = 1; i < location->depth; ++i)
+    pattern = &pattern->items[location->path[i]];
+  return pattern;
 }

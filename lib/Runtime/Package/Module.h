@@ -11,6 +11,7 @@
 #include "../Memory.h"
 #include "../Pool.h"
 #include "../Sizes.h"
+#include "Strides.h"
 #include "jit-c/Artifact.h"
 #include "jit/Runtime/Package.h"
 
@@ -35,6 +36,7 @@ typedef struct jit_scratch {
   int64_t *open_sizes;
   char *arena;
   jit_pieces pieces;
+  jit_pieces rows; /* copies of operands that are not row-major, by their numbers */
 } jit_scratch;
 
 struct jit_module {
@@ -70,8 +72,9 @@ jit_status jit_find_variant(const jit_module *module, const jit_method *method,
                             const jit_value *arguments, size_t count, const jit_variant **variant,
                             jit_error *error);
 const jit_method *jit_find_method(const jit_package *package, const char *name, jit_error *error);
-/* The value at a path into arguments that fit the variant. */
+/* The value at a path into arguments that fit the variant, and what it has to be. */
 const jit_value *jit_follow(const jit_value *arguments, const jit_location *location);
+const jit_pattern *jit_follow_pattern(const jit_variant *variant, const jit_location *location);
 
 /* Beside this code, of jit-compile's making. */
 extern const jit_package jit_packages[];

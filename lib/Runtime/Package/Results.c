@@ -8,21 +8,6 @@ static char *spare_cell(const jit_module *module, int32_t cell) {
   return module->cells[2 * cell + !module->current[cell]];
 }
 
-/* Whether one of an argument's tensors but `own`, which may be NULL, lies where `bytes` bytes at
-   `data` do. */
-static int shares(const jit_pattern *pattern, const jit_value *value, const jit_value *own,
-                  const char *data, int64_t bytes) {
-  const jit_tensor *tensor = &value->as.tensor;
-  if (pattern->kind == JIT_KIND_TENSOR)
-    return value != own && jit_overlap(data, bytes, tensor->data,
-                                       jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes));
-  int is_nested = pattern->kind == JIT_KIND_LIST || pattern->kind == JIT_KIND_TUPLE;
-  for (int32_t i = 0; is_nested && i < pattern->count; ++i)
-    if (shares(&pattern->items[i], &value->as.list.items[i], own, data, bytes))
-      return 1;
-  return 0;
-}
-
 static jit_status refuse_place(run *r, const jit_output *output, const char *whose, size_t number) {
   return jit_fail(r->error, JIT_INVALID_ARGUMENT,
                   "result %d: expected memory of its own, got that of %s %zu", output->to.index,
@@ -33,9 +18,9 @@ static jit_status refuse_place(run *r, const jit_output *output, const char *who
    it does not read, nor another result's, nor the state's. */
 static jit_status check_overlap(run *r, const jit_output *output, const jit_made *made) {
   const jit_variant *variant = r->variant;
-  for (int32_t i = 0; i < variant->argument_count; ++i)
-    if (shares(&variant->arguments[i], &r->arguments[i], NULL, made->data, made->bytes))
-      return refuse_place(r, output, "argument", (size_t)i);
+  int32_t argument = jit_find_argument(r, made->data, made->bytes);
+  if (argument >= 0)
+    return refuse_place(r, output, "argument", (size_t)argument);
   for (int32_t i = 0; i < variant->output_count; ++i) {
     const jit_made *other = &r->scratch->made[i];
     if (other != made && variant->outputs[i].to.place == JIT_PLACE_RESULT &&
@@ -109,58 +94,10 @@ static jit_status place_result(run *r, const jit_output *output, jit_made *made)
   return made->data ? JIT_OK : refuse_allocation(r, made->bytes);
 }
 
-/* An argument that is written takes its new elements after the call: who else shows its memory
-   would have seen them in the course of it. */
-static jit_status check_written(run *r, const jit_location *to) {
-  if (to->place != JIT_PLACE_ARGUMENT)
-    return JIT_OK;
-  const jit_value *written = jit_follow(r->arguments, to);
-  const jit_tensor *tensor = &written->as.tensor;
-  int64_t bytes = jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes);
-  for (int32_t i = 0; i < r->variant->argument_count; ++i)
-    if (shares(&r->variant->arguments[i], &r->arguments[i], written, tensor->data, bytes))
-      return jit_fail(
-          r->error, JIT_UNSUPPORTED,
-          "argument %d: expected memory of its own where the program writes it, got some "
-          "that argument %d has too",
-          to->path[0], i);
-  return JIT_OK;
-}
-
-/* Where strides are asked for, so may be whether two tensors are one. */
-jit_status jit_check_apart(run *r) {
-  for (int32_t i = 0; i < r->variant->argument_count; ++i) {
-    const jit_tensor *tensor = &r->arguments[i].as.tensor;
-    if (r->variant->arguments[i].kind != JIT_KIND_TENSOR)
-      continue;
-    int64_t bytes = jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes);
-    for (int32_t k = 0; k < r->variant->argument_count; ++k)
-      if (shares(&r->variant->arguments[k], &r->arguments[k], &r->arguments[i], tensor->data,
-                 bytes))
-        return jit_fail(r->error, JIT_UNSUPPORTED,
-                        "argument %d: expected memory of its own, as the program may depend on it, "
-                        "got some that argument %d has too",
-                        i, k);
-  }
-  return JIT_OK;
-}
-
-static jit_status check_all_written(run *r) {
-  const jit_variant *variant = r->variant;
-  jit_status status = JIT_OK;
-  for (int32_t i = 0; status == JIT_OK && i < variant->output_count; ++i)
-    status = check_written(r, &variant->outputs[i].to);
-  for (int32_t i = 0; status == JIT_OK && i < variant->copy_count; ++i)
-    status = check_written(r, &variant->copies[i].to);
-  return status;
-}
-
 jit_status jit_place_results(run *r) {
   const jit_variant *variant = r->variant;
   void **pointer = r->scratch->pointers + variant->operand_count;
   memset(r->scratch->made, 0, (size_t)variant->output_count * sizeof *r->scratch->made);
-  if (check_all_written(r) != JIT_OK)
-    return JIT_UNSUPPORTED;
   for (int32_t i = 0; i < variant->output_count; ++i) {
     const jit_output *output = &variant->outputs[i];
     jit_made *made = &r->scratch->made[i];
@@ -220,6 +157,34 @@ void *jit_place_open(jit_buffers *buffers, int32_t number, const int64_t *open_s
   return buffers->refused == JIT_OK ? r->scratch->made[number].data : NULL;
 }
 
+/* What the memory of parts has become. */
+typedef struct written {
+  const jit_pattern *pattern; /* of one of the parts */
+  char *data;
+} written;
+
+static int deliver_part(const jit_pattern *pattern, const jit_value *value, const void *with) {
+  const written *whole = with;
+  jit_tensor part = value->as.tensor;
+  part.data =
+      whole->data + (pattern->part ? pattern->part->offset : 0) * jit_element_size(part.dtype);
+  if (jit_are_parts(pattern, whole->pattern))
+    jit_copy_elements(&value->as.tensor, &part);
+  return 0;
+}
+
+static void deliver_argument(run *r, const jit_location *to, const jit_made *made) {
+  const jit_variant *variant = r->variant;
+  const jit_pattern *pattern = jit_follow_pattern(variant, to);
+  const jit_tensor *tensor = &jit_follow(r->arguments, to)->as.tensor;
+  jit_tensor rows = {made->data, tensor->sizes, NULL, tensor->rank, tensor->dtype};
+  written whole = {pattern, made->data};
+  if (pattern->part)
+    jit_any_tensor(variant->arguments, r->arguments, variant->argument_count, deliver_part, &whole);
+  else
+    jit_copy_elements(tensor, &rows);
+}
+
 /* Brings a result to a place; its memory may be that place already. */
 static void deliver(run *r, const jit_output *output, const jit_location *to, jit_made *made) {
   if (to->place == JIT_PLACE_CELL) {
@@ -228,7 +193,7 @@ static void deliver(run *r, const jit_output *output, const jit_location *to, ji
       memcpy(cell, made->data, (size_t)made->bytes);
     r->module->current[to->index] ^= 1;
   } else if (to->place == JIT_PLACE_ARGUMENT && made->bytes > 0) {
-    memcpy(jit_follow(r->arguments, to)->as.tensor.data, made->data, (size_t)made->bytes);
+    deliver_argument(r, to, made);
   } else if (to->place == JIT_PLACE_RESULT) {
     jit_value *result = &r->results[to->index];
     result->kind = output->type.kind;

@@ -38,35 +38,54 @@ static void *number_of(run *r, const jit_value *value, const jit_operand *operan
   return place;
 }
 
+/* Compiled code reads rows; of a part it reads all of the memory. NULL: out of memory. */
+static void *rows_of(const run *r, int32_t operand, const jit_pattern *pattern,
+                     const jit_tensor *tensor) {
+  int64_t bytes = jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes);
+  if (bytes == 0 && !tensor->data)
+    return r->scratch->arena;
+  if (pattern->part)
+    return (char *)tensor->data - pattern->part->offset * jit_element_size(tensor->dtype);
+  if (bytes == 0 || jit_is_row_major(tensor))
+    return tensor->data;
+  jit_tensor rows = {jit_take_piece(&r->scratch->rows, (size_t)operand, bytes), tensor->sizes, NULL,
+                     tensor->rank, tensor->dtype};
+  if (rows.data)
+    jit_copy_elements(&rows, tensor);
+  return rows.data;
+}
+
 /* Appends the sizes of a tensor that its pattern leaves open. */
-static int64_t *add_open_sizes(const run *r, const jit_operand *operand, const jit_tensor *tensor,
-                               int64_t *to) {
-  const jit_pattern *pattern = &r->variant->arguments[operand->from.path[0]];
-  for (int32_t i = 1; i < operand->from.depth; ++i)
-    pattern = &pattern->items[operand->from.path[i]];
+static int64_t *add_open_sizes(const jit_pattern *pattern, const jit_tensor *tensor, int64_t *to) {
   for (int32_t i = 0; i < pattern->count; ++i)
     if (pattern->sizes[i] < 0)
       *to++ = tensor->sizes[i];
   return to;
 }
 
-static void place_operands(run *r) {
+static jit_status place_operands(run *r) {
   const jit_variant *variant = r->variant;
   int64_t *open_size = r->scratch->open_sizes;
   for (int32_t i = 0; i < variant->operand_count; ++i) {
     const jit_operand *operand = &variant->operands[i];
-    if (operand->from.place == JIT_PLACE_CELL) {
+    if (operand->from.place == JIT_PLACE_CELL)
       r->scratch->pointers[i] = present_cell(r->module, operand->from.index);
-    } else if (operand->from.place == JIT_PLACE_ARGUMENT) {
-      const jit_value *value = jit_follow(r->arguments, &operand->from);
-      void *data = value->as.tensor.data;
-      r->scratch->pointers[i] = value->kind != JIT_KIND_TENSOR ? number_of(r, value, operand)
-                                : data                         ? data
-                                                               : r->scratch->arena;
-      if (operand->bytes < 0)
-        open_size = add_open_sizes(r, operand, &value->as.tensor, open_size);
+    if (operand->from.place != JIT_PLACE_ARGUMENT)
+      continue;
+    const jit_value *value = jit_follow(r->arguments, &operand->from);
+    if (value->kind != JIT_KIND_TENSOR) {
+      r->scratch->pointers[i] = number_of(r, value, operand);
+      continue;
     }
+    const jit_pattern *pattern = jit_follow_pattern(variant, &operand->from);
+    r->scratch->pointers[i] = rows_of(r, i, pattern, &value->as.tensor);
+    if (!r->scratch->pointers[i])
+      return jit_fail(r->error, JIT_LIMIT_EXCEEDED, "out of memory for rows of argument %d",
+                      operand->from.path[0]);
+    if (operand->bytes < 0)
+      open_size = add_open_sizes(pattern, &value->as.tensor, open_size);
   }
+  return JIT_OK;
 }
 
 static jit_status run_on_host(run *r) {
@@ -85,8 +104,9 @@ static jit_status run_variant(run *r) {
     return jit_fail(r->error, JIT_LIMIT_EXCEEDED, "out of memory for scratch of %lld bytes",
                     (long long)r->module->package->arena_bytes);
   prepare(r);
-  place_operands(r);
-  jit_status status = jit_place_results(r);
+  jit_status status = place_operands(r);
+  if (status == JIT_OK)
+    status = jit_place_results(r);
   if (status == JIT_OK)
     status = r->variant->device ? r->module->package->device->run(r) : run_on_host(r);
   if (status == JIT_OK)
@@ -118,6 +138,8 @@ jit_artifact_call(jit_module *module, const char *method, const jit_value *argum
                       entry->name, r.variant->result_count, result_count);
   if (status == JIT_OK && entry->depends_on_strides)
     status = jit_check_apart(&r);
+  if (status == JIT_OK)
+    status = jit_check_written(&r);
   if (status == JIT_OK)
     status = run_variant(&r);
   if (entry->writes_state || entry->reads_state)

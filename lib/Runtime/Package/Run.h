@@ -18,8 +18,23 @@ typedef struct run {
 void *jit_place_open(jit_buffers *buffers, int32_t number, const int64_t *open_sizes);
 /* Memory for the results of known sizes: the caller's, the module's, or new. */
 jit_status jit_place_results(run *r);
-/* JIT_UNSUPPORTED where two of the call's tensors share memory. */
+/* JIT_UNSUPPORTED where two of the call's tensors share memory: where strides are asked for, so may
+   be whether two tensors are one. */
 jit_status jit_check_apart(run *r);
+/* Whether the arguments that the program writes may be written: JIT_INVALID_ARGUMENT for read-only
+   memory, JIT_UNSUPPORTED where other tensors or elements share it. */
+jit_status jit_check_written(run *r);
+/* The first argument that has a tensor in these bytes; -1: none. */
+int32_t jit_find_argument(const run *r, const void *data, int64_t bytes);
+
+/* Whether `test` holds for any tensor of arguments that fit their patterns. */
+typedef int (*jit_tensor_test)(const jit_pattern *pattern, const jit_value *value,
+                               const void *with);
+int jit_any_tensor(const jit_pattern *patterns, const jit_value *values, int32_t count,
+                   jit_tensor_test test, const void *with);
+/* Whether two tensors are parts of one memory. */
+int jit_are_parts(const jit_pattern *one, const jit_pattern *other);
+
 /* Brings results where they go; nothing can fail any more. */
 void jit_deliver_results(run *r);
 /* Frees new memory that was not delivered. */

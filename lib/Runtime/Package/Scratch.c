@@ -5,6 +5,7 @@
 
 static void free_one(jit_scratch *scratch) {
   jit_free_pieces(&scratch->pieces);
+  jit_free_pieces(&scratch->rows);
   free(scratch->pointers);
   free(scratch->made);
   free(scratch->open_sizes);
@@ -35,6 +36,7 @@ jit_scratch *jit_take_scratch(jit_module *module) {
 
 void jit_return_scratch(jit_module *module, jit_scratch *scratch) {
   jit_free_outgrown(&scratch->pieces);
+  jit_free_outgrown(&scratch->rows);
   pthread_mutex_lock(&module->scratch_lock);
   scratch->next = module->idle;
   module->idle = scratch;

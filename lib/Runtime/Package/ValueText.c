@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-static void append_tensor(jit_text *text, int32_t dtype, int32_t rank, const int64_t *sizes,
-                          const char *const *names) {
+static void append_sizes(jit_text *text, int32_t dtype, int32_t rank, const int64_t *sizes,
+                         const char *const *names) {
   jit_append(text, "%s[", jit_dtype_name(dtype));
   for (int32_t i = 0; i < rank; ++i) {
     if (sizes[i] < 0)
@@ -13,6 +13,32 @@ static void append_tensor(jit_text *text, int32_t dtype, int32_t rank, const int
       jit_append(text, "%s%lld", i ? "," : "", (long long)sizes[i]);
   }
   jit_append(text, "]");
+}
+
+static void append_strides(jit_text *text, int32_t rank, const int64_t *strides) {
+  jit_append(text, ":strides[");
+  for (int32_t i = 0; i < rank; ++i)
+    if (strides[i] == JIT_OPEN_STRIDE)
+      jit_append(text, "%s?", i ? "," : "");
+    else
+      jit_append(text, "%s%lld", i ? "," : "", (long long)strides[i]);
+  jit_append(text, "]");
+}
+
+static void append_tensor_pattern(jit_text *text, const jit_pattern *pattern) {
+  append_sizes(text, pattern->dtype, pattern->count, pattern->sizes, pattern->size_names);
+  if (pattern->strides)
+    append_strides(text, pattern->count, pattern->strides);
+  if (pattern->part)
+    jit_append(text, ":part[%lld,%lld,%lld]", (long long)pattern->part->memory,
+               (long long)pattern->part->offset, (long long)pattern->part->extent);
+}
+
+static void append_tensor(jit_text *text, const jit_tensor *tensor) {
+  append_sizes(text, tensor->dtype, tensor->rank, tensor->sizes, NULL);
+  for (int32_t i = 0; tensor->strides && i < tensor->rank; ++i)
+    if (tensor->strides[i] != jit_row_major_stride(tensor, i))
+      return append_strides(text, tensor->rank, tensor->strides);
 }
 
 /* As quoted() of jit/QuotedText.h. */
@@ -46,7 +72,7 @@ void jit_append_pattern(jit_text *text, const jit_pattern *pattern) {
     jit_append(text, "none");
     return;
   case JIT_KIND_TENSOR:
-    append_tensor(text, pattern->dtype, pattern->count, pattern->sizes, pattern->size_names);
+    append_tensor_pattern(text, pattern);
     return;
   case JIT_KIND_STRING:
     append_string(text, pattern->text);
@@ -80,8 +106,7 @@ void jit_append_value(jit_text *text, const jit_value *value) {
     if (value->as.tensor.rank > 0 && !value->as.tensor.sizes)
       jit_append(text, "a tensor without sizes");
     else
-      append_tensor(text, value->as.tensor.dtype, value->as.tensor.rank, value->as.tensor.sizes,
-                    NULL);
+      append_tensor(text, &value->as.tensor);
     return;
   case JIT_KIND_INT:
   case JIT_KIND_BOOL:
