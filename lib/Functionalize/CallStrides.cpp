@@ -50,7 +50,8 @@ bool dependsOnStrides(func::FuncOp func, const MemoryClasses &classes) {
   Builder b(func.getContext());
   SmallVector<unsigned> marked;
   for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
-    if (isa<TensorType>(type) && !func.getArgAttr(i, stridesAttr)) {
+    if (isa<TensorType>(type) && !func.getArgAttr(i, stridesAttr) &&
+        !func.getArgAttr(i, slotAttr)) {
       func.setArgAttr(i, stridesAttr, b.getDenseI64ArrayAttr({ShapedType::kDynamic}));
       marked.push_back(i);
     }
