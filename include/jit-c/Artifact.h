@@ -54,7 +54,8 @@ typedef struct jit_artifact_table {
 
   /** Calls a method. Trailing arguments may be left out where a call without them was compiled.
       `results` are the tensors and numbers of what the method returns, flat, in order. An argument
-      that the program writes in place is written in place. Memory given for a result must overlap
+      that the program writes in place is written in place, in lists too; a list to which it adds,
+      or whose elements it replaces, is a copy. Memory given for a result must overlap
       neither arguments nor other results nor the state: JIT_INVALID_ARGUMENT. */
   jit_status (*call)(jit_module *module, const char *method, const jit_value *arguments,
                      size_t count, jit_value *results, size_t result_count, jit_error *error);

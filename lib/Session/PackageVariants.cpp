@@ -212,16 +212,16 @@ static std::vector<int64_t> takenSizes(const ValueSpec &pattern) {
 }
 
 Result<void> PackageBuilder::describeMutation(Made &made, const Call &call, const Output &output) {
+  // A list or dict that the program changes is its own: the caller's holds what it held.
+  if (output.value.kind != OutputTree::Kind::Leaf)
+    return {};
   std::span<const int64_t> path = output.mutates;
   const ValueSpec *argument = path[0] < int64_t(call.arguments.size())
                                   ? follow(call.arguments[path[0]], path.subspan(1))
                                   : nullptr;
-  const ValueSpec *result = output.value.kind == OutputTree::Kind::Leaf
-                                ? &made.variant.outputs[output.value.leaf].type
-                                : nullptr;
-  bool isRight = argument && result && result->kind == argument->kind &&
-                 result->dtype == argument->dtype && result->sizes == takenSizes(*argument) &&
-                 !hasOpenSize(*argument);
+  const ValueSpec &result = made.variant.outputs[output.value.leaf].type;
+  bool isRight = argument && result.kind == argument->kind && result.dtype == argument->dtype &&
+                 result.sizes == takenSizes(*argument) && !hasOpenSize(*argument);
   if (!isRight)
     return Error{ErrorCode::Unsupported,
                  call.asked->method +

@@ -557,3 +557,20 @@ def a_condition_whose_memory_is_used_again(x: Tensor, z: Tensor, w: Tensor, a: i
         part.t()[..., -2].add_(-1)
         u.fill_(-1.5)
     return a > 0, x, part, w.dim(), u, a
+
+
+@case("(torch.arange(1.0, 5.0), [torch.arange(4.0), torch.ones(4)])", ways=("exact", "any", "package"))
+def a_list_of_the_callers_that_changes(x: Tensor, items: List[Tensor]):
+    items[1].mul_(2.0)
+    y = items.pop(0)
+    items.append(x * 3.0)
+    y.add_(1.0)
+    items[0].add_(items[1].sum())
+    return x + y, len(items), items
+
+
+@case("(torch.arange(4.0), [torch.arange(4.0), torch.ones(4)])", ways=("exact", "package"))
+def a_list_of_the_callers_that_takes_what_data_size(x: Tensor, items: List[Tensor]):
+    items[0] = x[x > 1.0] * 2.0
+    items[1].add_(items[0].sum())
+    return items[1].sum()
