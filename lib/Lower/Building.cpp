@@ -183,6 +183,12 @@ Value reshaped(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> sizes
       guardEqual(b, loc, have, want);
     return tensor;
   }
+  // A size of what has no elements may be open here and known where it is used, which no reshape of
+  // buffers takes.
+  if (llvm::is_contained(type.getShape(), 0)) {
+    guardEqual(b, loc, productOf(b, loc, from), productOf(b, loc, extents));
+    return emptyOf(b, loc, result, extents);
+  }
   if (type.getRank() == 0 || result.getRank() == 0)
     return guardedElement(b, loc, tensor, result, from, extents);
   if (auto groups = guardedReassociation(b, loc, type, result, from, extents))

@@ -574,3 +574,8 @@ def a_list_of_the_callers_that_takes_what_data_size(x: Tensor, items: List[Tenso
     items[0] = x[x > 1.0] * 2.0
     items[1].add_(items[0].sum())
     return items[1].sum()
+
+
+@case("(torch.zeros([4, 0]), torch.zeros([1, 0]))", "(torch.zeros([3, 0]), torch.zeros([2, 1]))", ways=("exact", "any", "any-package"))
+def what_has_no_elements_is_flattened(y: Tensor, z: Tensor):
+    return z < y.flatten(0, 1), y.reshape(-1), y.view(0, y.size(0), 2).sum(0)

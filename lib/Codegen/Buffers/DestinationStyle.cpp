@@ -117,9 +117,11 @@ static Value openResult(OpBuilder &b, MemRefType type, ArrayRef<Value> sizes, in
 
 /// What no element is stored to would be dropped, and its sizes with it. Prefetching touches
 /// nothing.
-static void keepWithoutElements(OpBuilder &b, Location loc, Value buffer) {
+static void keepWithoutElements(OpBuilder &b, Location loc, Value buffer, ArrayRef<Value> sizes) {
   auto type = cast<MemRefType>(buffer.getType());
-  if (!llvm::is_contained(type.getShape(), 0))
+  bool isEmpty = llvm::is_contained(type.getShape(), 0) ||
+                 llvm::any_of(sizes, [](Value size) { return isConstantIntValue(size, 0); });
+  if (!isEmpty)
     return;
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   memref::PrefetchOp::create(b, loc, buffer, SmallVector<Value>(type.getRank(), zero),
@@ -148,7 +150,7 @@ static LogicalResult convertResults(func::FuncOp func, OpBuilder &b) {
       arguments.push_back(index);
     } else {
       out = openResult(b, type, sizes[index], index, last);
-      keepWithoutElements(b, returnOp.getLoc(), out);
+      keepWithoutElements(b, returnOp.getLoc(), out, sizes[index]);
     }
     if (isa<TensorType>(value.getType())) {
       auto store =

@@ -18,12 +18,14 @@ static bool isResult(Value buffer, func::FuncOp func) {
 }
 
 /// The copies into results at the end of a function, in order. Among them stand the stores of
-/// results that are numbers, and what computes sizes and buffers of open results.
+/// results that are numbers, what computes sizes and buffers of open results, and the prefetches
+/// that keep those without elements.
 static SmallVector<memref::CopyOp> finalCopies(func::FuncOp func) {
   SmallVector<memref::CopyOp> copies;
   for (Operation &op : llvm::drop_begin(llvm::reverse(func.front()))) {
     auto store = dyn_cast<memref::StoreOp>(op);
-    if (isMemoryEffectFree(&op) || (store && isResult(store.getMemRef(), func)))
+    if (isMemoryEffectFree(&op) || isa<memref::PrefetchOp>(op) ||
+        (store && isResult(store.getMemRef(), func)))
       continue;
     auto copy = dyn_cast<memref::CopyOp>(op);
     if (!copy || !isResult(copy.getTarget(), func))

@@ -158,6 +158,8 @@ static LogicalResult lowerOp(linalg::LinalgOp op, IRRewriter &rewriter) {
 static void lowerCopy(memref::CopyOp copy, IRRewriter &rewriter) {
   auto source = cast<MemRefType>(copy.getSource().getType());
   auto target = cast<MemRefType>(copy.getTarget().getType());
+  if (llvm::is_contained(source.getShape(), 0))
+    return rewriter.eraseOp(copy);
   if (source.getLayout().isIdentity() && target.getLayout().isIdentity())
     return;
   rewriter.setInsertionPoint(copy);
