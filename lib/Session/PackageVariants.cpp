@@ -211,6 +211,17 @@ static std::vector<int64_t> takenSizes(const ValueSpec &pattern) {
   return pattern.part ? std::vector<int64_t>{pattern.part->extent} : pattern.sizes;
 }
 
+/// Whether a result may be what an argument is after a write. Sizes that only a call tells are
+/// compared by it.
+static bool mayReplace(const ValueSpec &argument, const ValueSpec &result) {
+  if (result.kind != argument.kind || result.dtype != argument.dtype)
+    return false;
+  auto isKept = [](int64_t taken, int64_t given) {
+    return given == taken || given == ValueSpec::openSize;
+  };
+  return llvm::equal(takenSizes(argument), result.sizes, isKept);
+}
+
 Result<void> PackageBuilder::describeMutation(Made &made, const Call &call, const Output &output) {
   // A list or dict that the program changes is its own: the caller's holds what it held.
   if (output.value.kind != OutputTree::Kind::Leaf)
@@ -220,9 +231,7 @@ Result<void> PackageBuilder::describeMutation(Made &made, const Call &call, cons
                                   ? follow(call.arguments[path[0]], path.subspan(1))
                                   : nullptr;
   const ValueSpec &result = made.variant.outputs[output.value.leaf].type;
-  bool isRight = argument && result.kind == argument->kind && result.dtype == argument->dtype &&
-                 result.sizes == takenSizes(*argument) && !hasOpenSize(*argument);
-  if (!isRight)
+  if (!argument || !mayReplace(*argument, result))
     return Error{ErrorCode::Unsupported,
                  call.asked->method +
                      ": expected an argument that keeps its sizes where it is "

@@ -579,3 +579,12 @@ def a_list_of_the_callers_that_takes_what_data_size(x: Tensor, items: List[Tenso
 @case("(torch.zeros([4, 0]), torch.zeros([1, 0]))", "(torch.zeros([3, 0]), torch.zeros([2, 1]))", ways=("exact", "any", "any-package"))
 def what_has_no_elements_is_flattened(y: Tensor, z: Tensor):
     return z < y.flatten(0, 1), y.reshape(-1), y.view(0, y.size(0), 2).sum(0)
+
+
+@case("(torch.arange(1.0, 11.0).reshape(2, 5), [torch.arange(1.0, 5.0)], torch.tensor([1.0, -2.0, 3.0]))",
+      "(torch.arange(1.0, 21.0).reshape(4, 5), [torch.arange(1.0, 5.0)], torch.tensor([1.0, -2.0, 3.0]))", ways=("exact", "any", "any-package"))
+def arguments_of_open_sizes_that_are_written(x: Tensor, items: List[Tensor], z: Tensor):
+    x.mul_(2.0)
+    items[0].add_(x.sum())
+    z[z < 0] = 0.5
+    return x.size(0)

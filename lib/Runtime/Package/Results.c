@@ -208,8 +208,26 @@ static void deliver(run *r, const jit_output *output, const jit_location *to, ji
   }
 }
 
-void jit_deliver_results(run *r) {
+/* Whether what an argument is to be has the argument's sizes, where only the call tells them. */
+static int keeps_sizes(const run *r, const jit_copy *copy) {
+  const jit_output *output = &r->variant->outputs[copy->output];
+  if (copy->to.place != JIT_PLACE_ARGUMENT || output->bytes >= 0)
+    return 1;
+  const jit_tensor *tensor = &jit_follow(r->arguments, &copy->to)->as.tensor;
+  const int64_t *sizes = r->scratch->made[copy->output].sizes;
+  for (int32_t i = 0; i < tensor->rank; ++i)
+    if (tensor->sizes[i] != sizes[i])
+      return 0;
+  return 1;
+}
+
+jit_status jit_deliver_results(run *r) {
   const jit_variant *variant = r->variant;
+  for (int32_t i = 0; i < variant->copy_count; ++i)
+    if (!keeps_sizes(r, &variant->copies[i]))
+      return jit_fail(r->error, JIT_INTERNAL,
+                      "argument %d: expected sizes that a write keeps, got others",
+                      variant->copies[i].to.path[0]);
   for (int32_t i = 0; i < variant->output_count; ++i)
     deliver(r, &variant->outputs[i], &variant->outputs[i].to, &r->scratch->made[i]);
   for (int32_t i = 0; i < variant->copy_count; ++i) {
@@ -218,6 +236,7 @@ void jit_deliver_results(run *r) {
   }
   for (int32_t i = 0; i < variant->sets_count; ++i)
     r->module->kinds[variant->sets[i].slot] = variant->sets[i].kind;
+  return JIT_OK;
 }
 
 void jit_free_results(run *r) {

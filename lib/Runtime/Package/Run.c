@@ -110,7 +110,7 @@ static jit_status run_variant(run *r) {
   if (status == JIT_OK)
     status = r->variant->device ? r->module->package->device->run(r) : run_on_host(r);
   if (status == JIT_OK)
-    jit_deliver_results(r);
+    status = jit_deliver_results(r);
   jit_free_results(r);
   jit_return_scratch(r->module, r->scratch);
   return status;

@@ -35,8 +35,8 @@ int jit_any_tensor(const jit_pattern *patterns, const jit_value *values, int32_t
 /* Whether two tensors are parts of one memory. */
 int jit_are_parts(const jit_pattern *one, const jit_pattern *other);
 
-/* Brings results where they go; nothing can fail any more. */
-void jit_deliver_results(run *r);
+/* Brings results where they go, all of them or, where it fails, none. */
+jit_status jit_deliver_results(run *r);
 /* Frees new memory that was not delivered. */
 void jit_free_results(run *r);
 
