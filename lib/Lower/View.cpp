@@ -313,6 +313,10 @@ static std::optional<Part> slicedPart(OpBuilder &b, Operation *op, Value self, V
   } else {
     return std::nullopt;
   }
+  // A buffer of one element along several dimensions loses one of them by its stride, which has to
+  // be no larger than those before it.
+  if (isConstantIntValue(part.sizes[*at], 1))
+    part.strides[*at] = b.getIndexAttr(1);
   return part;
 }
 

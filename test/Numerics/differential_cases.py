@@ -588,3 +588,11 @@ def arguments_of_open_sizes_that_are_written(x: Tensor, items: List[Tensor], z: 
     items[0].add_(x.sum())
     z[z < 0] = 0.5
     return x.size(0)
+
+
+@case("(torch.arange(1.0, 37.0),)", ways=("exact", "any", "package"))
+def one_element_of_many_dimensions_by_a_step(x: Tensor):
+    y = x[:3][None].unfold(0, 1, 3).unfold(0, 1, 3)
+    t = y.argmax(1)
+    y[0:2, :1, ::2, 0] += t
+    return t, x[1:2, None, None][::3, :, ::5, None][:, 0]
