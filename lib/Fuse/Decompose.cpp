@@ -27,8 +27,7 @@ struct DecomposePass : impl::JitDecomposeBase<DecomposePass> {
 
 LogicalResult verifyFused(ModuleOp module) {
   ConversionTarget target(*module.getContext());
-  target.markUnknownOpDynamicallyLegal(
-      [](Operation *op) { return !decomposes(op); });
+  target.markUnknownOpDynamicallyLegal([](Operation *op) { return !decomposes(op); });
   return verifyContract(module, target, "no operator that is made of simpler ones after Fuse");
 }
 

@@ -41,6 +41,7 @@ static void buildSpecialize(OpPassManager &pm, const PipelineOptions &options) {
   JitSpecializeOptions specialize;
   specialize.entry = options.entry;
   specialize.args = options.args;
+  specialize.raises = options.raises;
   pm.addPass(createJitSpecialize(specialize));
 }
 

@@ -44,8 +44,11 @@ Result<Method *> Session::Impl::findMethod(const std::string &name, std::span<co
 PipelineOptions Session::Impl::pipelineFor(const Method &method, const CallSpec &spec,
                                            GradientMode mode) const {
   bool trains = options.optimizer && options.optimizer->method == method.info().name;
-  return {method.info().name, spec.str(), mode != GradientMode::None, mode == GradientMode::Split,
-          trains ? options.optimizer : std::nullopt};
+  return {.entry = method.info().name,
+          .args = spec.str(),
+          .differentiate = mode != GradientMode::None,
+          .split = mode == GradientMode::Split,
+          .optimizer = trains ? options.optimizer : std::nullopt};
 }
 
 Result<std::shared_ptr<Variant>> Session::Impl::compile(const Method &method, const CallKey &key,

@@ -58,7 +58,7 @@ CacheKey VariantStore::keyOf(const PipelineOptions &what, const CodegenOptions &
   CacheKeyBuilder key;
   key.add("variant").add(llvm::toStringRef(programKey));
   key.add(what.entry).add(what.args);
-  key.add(uint64_t(what.differentiate)).add(uint64_t(what.split));
+  key.add(uint64_t(what.raises)).add(uint64_t(what.differentiate)).add(uint64_t(what.split));
   addOptimizer(key, what.optimizer);
   key.add(target.name()).add(target.machineText(codegen));
   key.add(uint64_t(codegen.parallelThreshold)).add(uint64_t(codegen.numerics));

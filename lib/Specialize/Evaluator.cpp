@@ -52,7 +52,7 @@ struct DropWidening : OpRewritePattern<DerefineOp> {
 
 } // namespace
 
-Evaluator::Evaluator(MLIRContext *context) {
+Evaluator::Evaluator(MLIRContext *context, bool raises) : raises(raises) {
   RewritePatternSet set(context);
   set.add<RefineTypes>(context, inferenceFailed);
   set.add<DropWidening>(context);
@@ -184,14 +184,14 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IR
     missing.emitError() << missing.getMessage();
     isIncomplete = true;
   }
-  bool isChosen = scope->place == Place::Branch || scope->splits > 0;
-  if (isChosen && isa<AtenOpInterface>(op))
+  bool mayRaise = raises || scope->place == Place::Branch || scope->splits > 0;
+  if (mayRaise && isa<AtenOpInterface>(op))
     return evaluateOrRaise(op, b, map);
   auto write = dyn_cast<OverwriteOp>(op);
   if (write && write->hasAttr(outAttr))
     if (Value now = resizedOut(write, b, map))
       return become(write, map.lookup(write.getSelf()), now, b, map);
-  if (isChosen && write && !write->hasAttr(outAttr))
+  if (mayRaise && write && !write->hasAttr(outAttr))
     if (std::optional<std::string> problem =
             misfit(map.lookup(write.getSelf()), map.lookup(write.getValue()))) {
       raise(op, *problem, b);

@@ -21,7 +21,9 @@ namespace jit {
 
 class Evaluator {
 public:
-  explicit Evaluator(mlir::MLIRContext *context);
+  /// With `raises` operands that do not go together are an exception of the call, not an error,
+  /// also where every call gets to them.
+  Evaluator(mlir::MLIRContext *context, bool raises);
 
   /// What a block has come to.
   struct Evaluated {
@@ -119,6 +121,7 @@ private:
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> simplify(mlir::Operation *op, mlir::OpBuilder &b);
 
   mlir::FrozenRewritePatternSet patterns;
+  const bool raises;
   /// The innermost block that is evaluated whole.
   Scope *scope = nullptr;
   /// Sizes of some tensor change in place.

@@ -145,13 +145,13 @@ static bool isSymbolic(func::FuncOp func) {
   return hasName;
 }
 
-static LogicalResult specialize(func::FuncOp generic, func::FuncOp func,
-                                ArrayRef<ValueSpec> specs) {
+static LogicalResult specialize(func::FuncOp generic, func::FuncOp func, ArrayRef<ValueSpec> specs,
+                                bool raises) {
   OpBuilder b = OpBuilder::atBlockEnd(func.addEntryBlock());
   IRMapping map;
   if (failed(buildArguments(b, generic, func, specs, map)))
     return failure();
-  Evaluator evaluator(func.getContext());
+  Evaluator evaluator(func.getContext(), raises);
   auto body = evaluator.evaluate(generic.front(), b, map, Evaluator::Place::Function);
   if (failed(body) || evaluator.isIncomplete)
     return failure();
@@ -180,7 +180,7 @@ struct SpecializePass : impl::JitSpecializeBase<SpecializePass> {
     OpBuilder b(generic);
     auto func = func::FuncOp::create(b, generic.getLoc(), (entry + ".specialized"),
                                      b.getFunctionType({}, {}));
-    if (failed(specialize(generic, func, call->arguments))) {
+    if (failed(specialize(generic, func, call->arguments, raises))) {
       func.erase();
       return signalPassFailure();
     }

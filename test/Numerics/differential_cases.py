@@ -596,3 +596,47 @@ def one_element_of_many_dimensions_by_a_step(x: Tensor):
     t = y.argmax(1)
     y[0:2, :1, ::2, 0] += t
     return t, x[1:2, None, None][::3, :, ::5, None][:, 0]
+
+
+@case("(torch.arange(1.0, 7.0).reshape(2, 3) - 3.0,)", "(torch.arange(1.0, 2.0).reshape(1, 1),)", "(-torch.ones([2, 2]),)", ways=("exact", "any", "package"))
+def strides_of_as_many_elements_as_data_tell(x: Tensor):
+    t = x[x > 0]
+    rows = torch.stack([t, t * 2.0], 1)
+    return t.stride(0), rows.stride(), rows[1:].stride(0), t[::2].stride(0)
+
+
+@case("(torch.arange(-2.0, 4.0).reshape(1, 6).t(),)", "(torch.arange(1.0, 3.0).reshape(1, 2).t(),)", ways=("exact", "any", "package"))
+def writes_to_what_to_gives_of_as_many_elements_as_data_tell(x: Tensor):
+    t = x[x > 0]
+    u = t * 2.0
+    u.to(u).fill_(3)
+    u.to(t.dtype)[1:].mul_(2.0)
+    u.to(torch.float64).add_(1.0)
+    return t, u
+
+
+@case("(3,)", "(4,)", ways=("exact", "package"))
+class state_that_a_call_after_it_does_not_take(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("t", torch.arange(16.0).reshape(4, 4))
+
+    def forward(self, a: int):
+        t = self.t
+        if a == 3:
+            return t
+        t.reshape(4, 4).add_(2.0)
+        self.t = torch.full([a], 1.5)
+        return t
+
+
+@case("(torch.arange(1.0, 5.0),)", ways=("exact", "package"))
+class state_that_gets_a_dimension_by_each_call(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("s", torch.arange(4.0))
+
+    def forward(self, x: Tensor):
+        self.s.unsqueeze_(-1)
+        self.s.add_(1.0)
+        return x + self.s.flatten()

@@ -15,6 +15,8 @@ struct PipelineOptions {
   /// The entry to compile, and what is known of its arguments (docs/call-spec.md).
   std::string entry = "forward";
   std::string args = {};
+  /// Operands that do not go together are an exception of the call, not an error.
+  bool raises = false;
   /// Add the gradients of the arguments that `args` marks, and of the parameters.
   bool differentiate = false;
   /// With `differentiate`: by the arguments alone, for output gradients that a second function,

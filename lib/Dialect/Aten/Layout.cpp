@@ -43,7 +43,8 @@ SmallVector<int64_t> rowMajorStrides(ArrayRef<int64_t> sizes) {
 std::optional<SmallVector<int64_t>> Layout::strides(ArrayRef<int64_t> sizes) const {
   if (order == Order::Strided)
     return steps;
-  if (order == Order::Unknown || llvm::is_contained(sizes, TensorType::kDynamic))
+  if (order == Order::Unknown ||
+      (!sizes.empty() && llvm::is_contained(sizes.drop_front(), TensorType::kDynamic)))
     return std::nullopt;
   return rowMajorStrides(sizes);
 }

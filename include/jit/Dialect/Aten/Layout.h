@@ -33,7 +33,7 @@ public:
   /// The place of the first element; nullopt where it is not known.
   std::optional<int64_t> offset() const { return start; }
   /// The strides of a tensor of these sizes; nullopt where the layout is not known, or row-major
-  /// with open sizes.
+  /// with open sizes behind the first.
   std::optional<llvm::SmallVector<int64_t>> strides(llvm::ArrayRef<int64_t> sizes) const;
   /// Whether the elements of a tensor of these sizes lie one after the other; nullopt where that is
   /// not known.

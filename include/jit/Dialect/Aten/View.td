@@ -47,11 +47,7 @@ def Aten_StrideOp : Aten_Op<"stride", "", (ins Tensor:$self), (outs IntList:$res
 }
 def Aten_StrideIntOp : Aten_Op<"stride", "int", (ins Tensor:$self, Int:$dim), (outs Int:$result)> {
   let asksStrides = 1;
-  let decompose = [{
-    auto strides = stridesOf(self);
-    if (!strides || !dim.known() || !isSizeKnown(self, *dim.known())) return build.notYet("the strides of self and the value of dim");
-    return build.i((*strides)[*dim.known() < 0 ? *dim.known() + strides->size() : *dim.known()]);
-  }];
+  let decompose = "return strideOf(self, dim);";
 }
 
 /// A bool that follows from the element type.

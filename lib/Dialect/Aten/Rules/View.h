@@ -66,6 +66,8 @@ bool isSizeKnown(Tensor t, int64_t dim);
 int64_t elementCount(Tensor t);
 /// PyTorch's strides of `t`, in elements, where they are known.
 std::optional<llvm::SmallVector<int64_t>> stridesOf(Tensor t);
+/// One of them.
+Decomposition strideOf(Tensor self, Int dim);
 /// Whether two tensors are the same view of the same memory; nullopt where that is not known.
 std::optional<bool> showsTheSame(Tensor a, Tensor b);
 /// The device that the function's tensors are on, and whether it is of a kind.

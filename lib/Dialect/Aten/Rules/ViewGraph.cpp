@@ -30,9 +30,15 @@ int64_t elementCount(Tensor t) {
 }
 
 std::optional<SmallVector<int64_t>> stridesOf(Tensor t) {
-  if (!t.info().hasRank() || !t.info().tensor.hasStaticSizes())
-    return std::nullopt;
-  return layoutOf(t.v).strides(t.info().sizes());
+  return t.info().hasRank() ? layoutOf(t.v).strides(t.info().sizes()) : std::nullopt;
+}
+
+Decomposition strideOf(Tensor self, Int dim) {
+  auto strides = stridesOf(self);
+  auto at = strides ? wrapped(dim, int64_t(strides->size())) : std::nullopt;
+  if (!at)
+    return self.b->notYet("the strides of self and the value of dim");
+  return self.b->i((*strides)[*at]);
 }
 
 /// Whether `value`, the end of the way along viewedValue, is memory that no other such value is.
@@ -55,7 +61,8 @@ std::optional<bool> showsTheSame(Tensor a, Tensor b) {
   if (first != second)
     return isOfItsOwn(first) && isOfItsOwn(second) ? std::optional(false) : std::nullopt;
   auto offset = layoutOf(a.v).offset(), other = layoutOf(b.v).offset();
-  if (!strides || !others || !offset || !other)
+  bool areKnown = a.info().tensor.hasStaticSizes() && b.info().tensor.hasStaticSizes();
+  if (!areKnown || !strides || !others || !offset || !other)
     return std::nullopt;
   return a.info().sizes() == b.info().sizes() && strides == others && offset == other;
 }
