@@ -9,8 +9,8 @@ namespace jit {
 /// Says of each slot's new value how PyTorch would have it in memory.
 void recordStateStrides(mlir::func::FuncOp func);
 
-/// Whether, with arguments of any strides and state of those that it has, something else might be a view or a copy of what is
-/// written, or module state have other strides.
+/// Whether, with arguments of any strides and state of those that it has, something else might be a
+/// view or a copy of what is written, or module state have other strides.
 bool dependsOnStrides(mlir::func::FuncOp func, const MemoryClasses &classes);
 
 } // namespace jit

@@ -224,7 +224,7 @@ void registerPipelines() {
       [](OpPassManager &pm, const ToLinalgOptions &options) {
         for (ArrayRef<Stage> stages : {programStages(), variantStages()})
           for (const Stage &stage : stages)
-            stage.build(pm, {options.entry, options.args});
+            stage.build(pm, {.entry = options.entry, .args = options.args});
       });
   PassPipelineRegistration<StagesOptions>(
       "jit-stages", "Some of a variant's stages, as a compilation runs them",
@@ -233,7 +233,7 @@ void registerPipelines() {
         for (const Stage &stage : variantStages()) {
           runs |= stage.name == options.from;
           if (runs)
-            stage.build(pm, {options.entry, {}, options.differentiate, false, {}});
+            stage.build(pm, {.entry = options.entry, .differentiate = options.differentiate});
           runs &= stage.name != options.to;
         }
       });

@@ -157,9 +157,8 @@ template <typename Use> static auto withDecomposed(DecomposableOpInterface op, U
 
 bool decomposes(Operation *op) {
   auto decomposable = dyn_cast<DecomposableOpInterface>(op);
-  return decomposable && withDecomposed(decomposable, [](const Decomposed &got) {
-           return succeeded(got.values);
-         });
+  return decomposable &&
+         withDecomposed(decomposable, [](const Decomposed &got) { return succeeded(got.values); });
 }
 
 StringRef needsOf(Operation *op) {
