@@ -30,7 +30,7 @@ void registerDialects(DialectRegistry &registry) {
                   LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
                   tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
   func::registerInlinerExtension(registry);
-  registerCodegen(registry);
+  codegen::registerCodegen(registry);
 }
 
 } // namespace jit

@@ -31,7 +31,7 @@ void registerPasses() {
   registerJitSimplifyPasses();
   registerJitFusePasses();
   registerJitLowerPasses();
-  registerCodegenPasses();
+  codegen::registerCodegenPasses();
   registerPipelines();
   registerExplainPass();
   registerVerifyStagePass();

@@ -15,6 +15,7 @@
 using namespace mlir;
 
 namespace jit {
+using namespace codegen;
 using namespace runtime;
 
 //===----------------------------------------------------------------------===//

@@ -16,6 +16,7 @@ using jit::package::CompiledEntry;
 using jit::package::Site;
 
 namespace jit {
+using namespace codegen;
 using namespace runtime;
 
 /// More kinds of state than this are taken as no end of them.

@@ -46,7 +46,7 @@ private:
   using Constants = std::vector<std::optional<ValueSpec>>;
 
   /// False where a slot had to be opened, or a call's strides matter: start again.
-  Result<bool> buildFor(const Machine &machine);
+  Result<bool> buildFor(const codegen::Machine &machine);
   Result<void> prepareCalls();
   Result<Call> prepare(const PackagedCall &asked);
   Result<void> addArguments(Call &call, std::vector<ValueSpec> given);
@@ -72,7 +72,7 @@ private:
   Session::Impl &session;
   const PackageOptions &options;
   const package::PackageTarget *target = nullptr;
-  std::vector<Machine> machines;
+  std::vector<codegen::Machine> machines;
   package::Package package; // in the making
   std::vector<Call> calls;
   std::set<unsigned> opened;

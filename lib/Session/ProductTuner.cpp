@@ -19,6 +19,7 @@
 using namespace mlir;
 
 namespace jit {
+using namespace codegen;
 using namespace runtime;
 
 static constexpr llvm::StringLiteral entryName = "product";

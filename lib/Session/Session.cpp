@@ -13,6 +13,7 @@
 using namespace mlir;
 
 namespace jit {
+using namespace codegen;
 using namespace runtime;
 
 //===----------------------------------------------------------------------===//

@@ -103,7 +103,7 @@ private:
   /// The same, from the disk's cache where it is there.
   Result<mlir::OwningOpRef<mlir::ModuleOp>> findOrImport();
 
-  CodegenOptions codegenOptions();
+  codegen::CodegenOptions codegenOptions();
   /// A variant still without code, by what its specialised entries say of themselves.
   Result<std::shared_ptr<Variant>> describe(const PipelineOptions &what,
                                             mlir::ModuleOp specialised);

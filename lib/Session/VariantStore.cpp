@@ -16,6 +16,7 @@
 using namespace mlir;
 
 namespace jit {
+using namespace codegen;
 
 //===----------------------------------------------------------------------===//
 // Keys

@@ -22,7 +22,7 @@ struct KeptProgram {
 /// What a variant is made of.
 struct KeptVariant {
   mlir::OwningOpRef<mlir::ModuleOp> signatures; ///< the specialised entries, declared
-  CodeImage image;
+  codegen::CodeImage image;
   ExplainedLines explained;
 };
 
@@ -36,19 +36,20 @@ public:
   std::optional<KeptProgram> findProgram(mlir::MLIRContext &context) const;
   void keepProgram(mlir::ModuleOp declarations, const ExplainedLines &explained);
 
-  std::optional<KeptVariant> findVariant(const PipelineOptions &what, const CodegenOptions &codegen,
+  std::optional<KeptVariant> findVariant(const PipelineOptions &what,
+                                         const codegen::CodegenOptions &codegen,
                                          mlir::MLIRContext &context) const;
-  void keepVariant(const PipelineOptions &what, const CodegenOptions &codegen,
+  void keepVariant(const PipelineOptions &what, const codegen::CodegenOptions &codegen,
                    const KeptVariant &variant);
 
 private:
-  VariantStore(std::unique_ptr<DiskCache> cache, const Target &target, std::string name,
+  VariantStore(std::unique_ptr<DiskCache> cache, const codegen::Target &target, std::string name,
                CacheKey programKey)
       : cache(std::move(cache)), target(target), name(std::move(name)), programKey(programKey) {}
-  CacheKey keyOf(const PipelineOptions &what, const CodegenOptions &codegen) const;
+  CacheKey keyOf(const PipelineOptions &what, const codegen::CodegenOptions &codegen) const;
 
   std::unique_ptr<DiskCache> cache;
-  const Target &target;
+  const codegen::Target &target;
   std::string name; // of the file, for people
   CacheKey programKey;
 };

@@ -640,3 +640,9 @@ class state_that_gets_a_dimension_by_each_call(torch.nn.Module):
         self.s.unsqueeze_(-1)
         self.s.add_(1.0)
         return x + self.s.flatten()
+
+
+@case("(torch.arange(-2.0, 4.0),)", "(-torch.ones(3),)", ways=("exact", "any", "package"))
+def length_of_as_many_elements_as_data_tell(x: Tensor):
+    t = x[x > 0]
+    return t * len(t), len(torch.stack([t, t])[1:])

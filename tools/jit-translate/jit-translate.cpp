@@ -67,7 +67,7 @@ struct CommandLine {
                             cl::desc("The GPU to compile for, e.g. sm_90 (this machine's, or "
                                      "sm_80)")};
   cl::opt<std::string> ncLoads{"gpu-nc-loads", cl::cat(category), cl::value_desc("policy"),
-                               cl::init(jit::CodegenOptions().gpuNcLoads),
+                               cl::init(jit::codegen::CodegenOptions().gpuNcLoads),
                                cl::desc("Loads through the read-only cache: of operands that "
                                         "are broadcast, all or none (broadcast)")};
   cl::opt<bool> tf32{"gpu-tf32", cl::cat(category),
@@ -149,11 +149,11 @@ static llvm::FailureOr<std::string> compileToPtx(mlir::MLIRContext &context,
   auto module = jit::parseTextFile(line.ptx, context);
   if (!module)
     return mlir::failure();
-  jit::CodegenOptions options;
+  jit::codegen::CodegenOptions options;
   options.chip = line.chip;
   options.gpuNcLoads = line.ncLoads;
   options.gpuTf32 = line.tf32;
-  return jit::compileToPtx(*module, options);
+  return jit::codegen::compileToPtx(*module, options);
 }
 
 static int fail(const llvm::Twine &message) {

@@ -10,6 +10,7 @@
 #include <cmath>
 
 using namespace jit;
+using namespace jit::codegen;
 using namespace jit::runtime;
 
 CompiledModule::CompiledModule(std::string_view text, std::map<std::string, Tensor> weights,

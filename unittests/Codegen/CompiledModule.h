@@ -16,7 +16,7 @@ public:
   /// Weights are looked up in `weights`. `valid()` is false after any error.
   explicit CompiledModule(std::string_view text,
                           std::map<std::string, runtime::Tensor> weights = {},
-                          CodegenOptions options = {});
+                          codegen::CodegenOptions options = {});
 
   bool valid() const { return executor != nullptr; }
   /// What the compiler or executor complained about.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 using namespace jit;
+using namespace jit::codegen;
 using namespace jit::runtime;
 
 TEST(Loops, AddAndReluFuse) {

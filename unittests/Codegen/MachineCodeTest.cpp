@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 using namespace jit;
+using namespace jit::codegen;
 
 TEST(MachineCode, KeepsMarksOfLoops) {
   mlir::DialectRegistry registry;

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 using namespace jit;
+using namespace jit::codegen;
 
 /// The description of `cpu`, which has to be known.
 static Machine described(llvm::StringRef cpu, llvm::StringRef features = "") {

@@ -12,6 +12,7 @@
 #include <random>
 
 using namespace jit;
+using namespace jit::codegen;
 using namespace jit::runtime;
 
 static constexpr int side = 6;

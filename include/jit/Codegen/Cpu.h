@@ -4,7 +4,7 @@
 
 #include "jit/Codegen/Target.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// The target "cpu".
 const Target &cpuTarget();
@@ -16,6 +16,6 @@ compileToArtifact(mlir::ModuleOp module, const CodegenOptions &options = {}) {
   return cpuTarget().emit(module, options);
 }
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_CPU_H

@@ -4,7 +4,7 @@
 
 #include "jit/Codegen/Target.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// The target "cuda".
 const Target &cudaTarget();
@@ -16,6 +16,6 @@ const Target &emulatedCudaTarget();
 /// diagnostics.
 llvm::FailureOr<std::string> compileToPtx(mlir::ModuleOp module, const CodegenOptions &options);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_GPU_H

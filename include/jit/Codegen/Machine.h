@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <string>
 
-namespace jit {
+namespace jit::codegen {
 
 /// A CPU: how LLVM names it, the vector unit and the private caches of one core.
 struct Machine {
@@ -63,6 +63,6 @@ std::string hostChip();
 bool hostHasProductLibrary();
 bool hostHasConvolutionLibrary();
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_MACHINE_H

@@ -116,7 +116,7 @@ private:
 
 /// The program compiled for one CPU.
 struct Package {
-  Machine machine = hostMachine();
+  codegen::Machine machine = codegen::hostMachine();
   std::string name;        ///< an identifier of C, which all its symbols begin with
   std::string description; ///< for people
   std::vector<Method> methods;
@@ -141,7 +141,7 @@ struct CompiledEntry {
 
 /// Whether there is a runtime of packages for `machine`: it is compiled with this library, for one
 /// architecture.
-bool hasRuntimeFor(const Machine &machine);
+bool hasRuntimeFor(const codegen::Machine &machine);
 
 /// The machine code of a package in the making.
 class Code {
@@ -155,7 +155,7 @@ public:
   /// Lowers and compiles a module with one entry, which becomes `symbol`, and runs its `init` on
   /// this machine. Diagnostics say why not.
   llvm::FailureOr<CompiledEntry> add(mlir::ModuleOp module, const std::string &symbol,
-                                     const CodegenOptions &options, WeightFn weight);
+                                     const codegen::CodegenOptions &options, WeightFn weight);
 
   /// Writes object files into `folder` and gives their paths: one with a package's tables for each
   /// CPU and the runtime, which takes the one that asks most of the CPU that it finds, then those
@@ -168,7 +168,7 @@ public:
 
 private:
   llvm::Error addCode(mlir::ModuleOp lowered, const std::string &entry, const std::string &symbol,
-                      const CodegenOptions &options);
+                      const codegen::CodegenOptions &options);
 
   std::string name;
   std::unique_ptr<llvm::LLVMContext> context;
@@ -186,7 +186,8 @@ struct PackageTarget {
   /// Compiles a module with one entry, which becomes `symbol`. Diagnostics say why not.
   llvm::FailureOr<CompiledEntry> (*compile)(Code &code, mlir::ModuleOp module,
                                             const std::string &symbol,
-                                            const CodegenOptions &options, Code::WeightFn weight);
+                                            const codegen::CodegenOptions &options,
+                                            Code::WeightFn weight);
 };
 
 /// The one called `name`, or null.

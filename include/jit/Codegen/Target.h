@@ -13,7 +13,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// What a target makes an artifact of, in the process that compiled it or in a later one.
 struct CodeImage {
@@ -86,6 +86,6 @@ void registerCodegen(mlir::DialectRegistry &registry);
 /// Registers the passes of Codegen and the pipelines `jit-to-cpu` and `jit-to-nvptx`.
 void registerCodegenPasses();
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_TARGET_H

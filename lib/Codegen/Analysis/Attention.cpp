@@ -17,7 +17,7 @@
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
-using jit::Attention, jit::ProductGroup, jit::Reach;
+using jit::codegen::Attention, jit::codegen::ProductGroup, jit::codegen::Reach;
 
 /// Products of fewer rows or columns leave most of a tensor core's matrix empty.
 static constexpr int64_t smallSide = 16;
@@ -39,7 +39,7 @@ enum class Content { Score, Maximum, Exponential, Sum, IsEmpty, Share };
 
 class Matcher {
 public:
-  Matcher(const ProductGroup &scores, const jit::Extents &extents)
+  Matcher(const ProductGroup &scores, const jit::codegen::Extents &extents)
       : space{&extents,
               {scores.shape.batch.count * scores.shape.rows.count, {}},
               {scores.shape.columns.count, {}}} {
@@ -70,7 +70,7 @@ private:
   std::optional<Content> shareOf(linalg::LinalgOp op, Value result);
   void write(linalg::LinalgOp op, Value root, Content content);
 
-  jit::RowSpace space;
+  jit::codegen::RowSpace space;
   Attention attention;
   llvm::SmallDenseMap<Value, Content> contents;
   /// Of which scores a maximum is, and what buffers were filled with.
@@ -102,13 +102,14 @@ static Value yieldedOf(linalg::LinalgOp op, unsigned result) {
 }
 
 /// True if the operand's elements in memory are the points of these sides, in order.
-static bool walks(linalg::LinalgOp op, OpOperand &operand, ArrayRef<const jit::Side *> sides) {
+static bool walks(linalg::LinalgOp op, OpOperand &operand,
+                  ArrayRef<const jit::codegen::Side *> sides) {
   auto type = cast<MemRefType>(operand.get().getType());
   AffineMap map = op.getMatchingIndexingMap(&operand);
   if (!type.getLayout().isIdentity() || !map.isProjectedPermutation(/*allowZeroInResults=*/true))
     return false;
   SmallVector<unsigned> expected, found;
-  for (const jit::Side *side : sides)
+  for (const jit::codegen::Side *side : sides)
     for (auto [dim, size] : llvm::zip_equal(side->dims, side->sizes))
       if (size != 1)
         expected.push_back(dim);
@@ -120,21 +121,22 @@ static bool walks(linalg::LinalgOp op, OpOperand &operand, ArrayRef<const jit::S
 
 /// True for the whole of a buffer that the function allocates.
 static bool isWholeBuffer(Value buffer) {
-  Value root = jit::viewedBuffer(buffer);
-  return jit::reshapeSource(buffer) == root && root.getDefiningOp<memref::AllocOp>();
+  Value root = jit::codegen::viewedBuffer(buffer);
+  return jit::codegen::reshapeSource(buffer) == root && root.getDefiningOp<memref::AllocOp>();
 }
 
 bool Matcher::startsWithScores() {
   ProductGroup &scores = attention.scores;
   OpOperand &sums = *scores.product.getDpsInitOperand(0);
-  if (!jit::isProductOfHalves(scores.product) || !scores.start || !isWholeBuffer(sums.get()) ||
+  if (!jit::codegen::isProductOfHalves(scores.product) || !scores.start ||
+      !isWholeBuffer(sums.get()) ||
       !walks(scores.product, sums,
              {&scores.shape.batch, &scores.shape.rows, &scores.shape.columns}))
     return false;
-  contents[jit::viewedBuffer(sums.get())] = Content::Score;
+  contents[jit::codegen::viewedBuffer(sums.get())] = Content::Score;
   for (linalg::LinalgOp op : scores.epilogue)
     for (Value init : op.getDpsInits())
-      contents[jit::viewedBuffer(init)] = Content::Score;
+      contents[jit::codegen::viewedBuffer(init)] = Content::Score;
   return true;
 }
 
@@ -145,13 +147,13 @@ std::optional<Matcher::Source> Matcher::sourceOf(linalg::LinalgOp op, Value elem
   OpOperand &operand = op->getOpOperand(argument.getArgNumber());
   if (!isa<MemRefType>(operand.get().getType()) || !isWholeBuffer(operand.get()))
     return std::nullopt;
-  Value root = jit::viewedBuffer(operand.get());
+  Value root = jit::codegen::viewedBuffer(operand.get());
   auto found = contents.find(root);
   if (found == contents.end())
     return std::nullopt;
   bool isOfRow = found->second == Content::Maximum || found->second == Content::Sum ||
                  found->second == Content::IsEmpty;
-  if (jit::reachOf(op, operand, space) != (isOfRow ? Reach::Row : Reach::Element))
+  if (jit::codegen::reachOf(op, operand, space) != (isOfRow ? Reach::Row : Reach::Element))
     return std::nullopt;
   return Source{found->second, root};
 }
@@ -162,7 +164,7 @@ static Value sameNumbers(ArrayRef<linalg::LinalgOp> epilogue, Value root) {
   for (linalg::LinalgOp op : llvm::reverse(epilogue)) {
     SmallVector<Value> roots;
     for (Value init : op.getDpsInits())
-      roots.push_back(jit::viewedBuffer(init));
+      roots.push_back(jit::codegen::viewedBuffer(init));
     auto found = llvm::find(roots, root);
     if (found == roots.end())
       continue;
@@ -241,11 +243,11 @@ bool Matcher::takesReduction(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1)
     return false;
   OpOperand &init = *op.getDpsInitOperand(0);
-  Value root = jit::viewedBuffer(init.get());
+  Value root = jit::codegen::viewedBuffer(init.get());
   Operation *combiner = yieldedOf(op, 0).getDefiningOp();
   linalg::FillOp fill = fills.lookup(root);
   if (!combiner || combiner->getNumOperands() != 2 || !fill || !isWholeBuffer(init.get()) ||
-      jit::reachOf(op, init, space) != Reach::Row)
+      jit::codegen::reachOf(op, init, space) != Reach::Row)
     return false;
   Value old = op.getRegionOutputArgs().front();
   Value other = combiner->getOperand(combiner->getOperand(0) == old ? 1 : 0);
@@ -275,21 +277,21 @@ bool Matcher::takesElements(linalg::LinalgOp op) {
   if (!content || !isWholeBuffer(init.get()))
     return false;
   Reach reach = *content == Content::IsEmpty ? Reach::Row : Reach::Element;
-  if (jit::reachOf(op, init, space) != reach)
+  if (jit::codegen::reachOf(op, init, space) != reach)
     return false;
-  write(op, jit::viewedBuffer(init.get()), *content);
+  write(op, jit::codegen::viewedBuffer(init.get()), *content);
   return true;
 }
 
 bool Matcher::touches(linalg::LinalgOp op) {
   return llvm::any_of(op->getOperands(), [&](Value value) {
-    return isa<MemRefType>(value.getType()) && contents.contains(jit::viewedBuffer(value));
+    return isa<MemRefType>(value.getType()) && contents.contains(jit::codegen::viewedBuffer(value));
   });
 }
 
 bool Matcher::takes(linalg::LinalgOp op) {
   if (auto fill = dyn_cast<linalg::FillOp>(op.getOperation())) {
-    Value root = jit::viewedBuffer(fill.getOutputs().front());
+    Value root = jit::codegen::viewedBuffer(fill.getOutputs().front());
     if (contents.contains(root))
       return false;
     fills[root] = fill;
@@ -302,12 +304,12 @@ bool Matcher::takes(linalg::LinalgOp op) {
 
 /// True for the product of the shares with something else.
 bool Matcher::isEnd(const ProductGroup &group) {
-  const jit::ProductShape &first = attention.scores.shape, &second = group.shape;
+  const jit::codegen::ProductShape &first = attention.scores.shape, &second = group.shape;
   OpOperand &shares = *linalg::LinalgOp(group.product).getDpsInputOperand(0);
-  Value root = jit::viewedBuffer(shares.get());
+  Value root = jit::codegen::viewedBuffer(shares.get());
   auto found = contents.find(root);
   return found != contents.end() && found->second == Content::Share && group.start &&
-         isWholeBuffer(shares.get()) && jit::isProductOfHalves(group.product) &&
+         isWholeBuffer(shares.get()) && jit::codegen::isProductOfHalves(group.product) &&
          second.batch.count == first.batch.count && second.rows.count == first.rows.count &&
          second.depth.count == first.columns.count &&
          walks(group.product, shares, {&second.batch, &second.rows, &second.depth});
@@ -317,7 +319,7 @@ static SmallVector<Value> buffersOf(linalg::LinalgOp op) {
   SmallVector<Value> roots;
   for (Value value : op->getOperands())
     if (isa<MemRefType>(value.getType()))
-      roots.push_back(jit::viewedBuffer(value));
+      roots.push_back(jit::codegen::viewedBuffer(value));
   return roots;
 }
 
@@ -328,7 +330,7 @@ bool Matcher::keepsApart(ArrayRef<linalg::LinalgOp> members) {
   llvm::SmallDenseSet<Value> written;
   for (linalg::LinalgOp op : ends)
     for (Value init : op.getDpsInits())
-      written.insert(jit::viewedBuffer(init));
+      written.insert(jit::codegen::viewedBuffer(init));
   for (linalg::LinalgOp op : members) {
     bool isEnd = llvm::is_contained(ends, op), isProduct = op == attention.output.product;
     for (auto [i, root] : llvm::enumerate(buffersOf(op))) {
@@ -337,8 +339,9 @@ bool Matcher::keepsApart(ArrayRef<linalg::LinalgOp> members) {
         return false;
     }
   }
-  return llvm::none_of(contents,
-                       [&](const auto &known) { return jit::isUsedOutside(known.first, members); });
+  return llvm::none_of(contents, [&](const auto &known) {
+    return jit::codegen::isUsedOutside(known.first, members);
+  });
 }
 
 /// All ops go to the place of the last one: nothing may change what they read meanwhile.
@@ -347,9 +350,10 @@ static bool mayMove(ArrayRef<linalg::LinalgOp> members) {
   for (Operation *op = members.front(); op != members.back(); op = op->getNextNode()) {
     if (llvm::is_contained(members, dyn_cast<linalg::LinalgOp>(op)))
       passed.push_back(op);
-    else if (!jit::isAside(op) &&
-             (!jit::hasKnownMemory(op) ||
-              llvm::any_of(passed, [&](Operation *before) { return jit::conflict(op, before); })))
+    else if (!jit::codegen::isAside(op) &&
+             (!jit::codegen::hasKnownMemory(op) || llvm::any_of(passed, [&](Operation *before) {
+               return jit::codegen::conflict(op, before);
+             })))
       return false;
   }
   return true;
@@ -361,17 +365,17 @@ std::optional<Attention> Matcher::match(const Groups &groups) {
   for (Operation *next = attention.scores.product->getNextNode(); next;
        next = next->getNextNode()) {
     auto op = dyn_cast<linalg::LinalgOp>(next);
-    if (jit::isAside(next) || (op && llvm::is_contained(attention.scores.epilogue, op)))
+    if (jit::codegen::isAside(next) || (op && llvm::is_contained(attention.scores.epilogue, op)))
       continue;
-    if (!jit::hasKnownMemory(next))
+    if (!jit::codegen::hasKnownMemory(next))
       return std::nullopt;
     const ProductGroup *end = groups.lookup(next);
     if (end && isEnd(*end)) {
       attention.output = *end;
       for (linalg::LinalgOp product : {attention.scores.product, attention.output.product})
         if (auto generic = dyn_cast<linalg::GenericOp>(product.getOperation()))
-          llvm::append_range(attention.copies, jit::readOriginals(generic));
-      attention.causalBound = jit::findCausalBound(attention);
+          llvm::append_range(attention.copies, jit::codegen::readOriginals(generic));
+      attention.causalBound = jit::codegen::findCausalBound(attention);
       SmallVector<linalg::LinalgOp> members = attention.ops();
       return keepsApart(members) && mayMove(members) ? std::optional(attention) : std::nullopt;
     }
@@ -381,7 +385,7 @@ std::optional<Attention> Matcher::match(const Groups &groups) {
   return std::nullopt;
 }
 
-std::vector<Attention> jit::findAttentions(Block &block) {
+std::vector<Attention> jit::codegen::findAttentions(Block &block) {
   std::vector<ProductGroup> groups = findProductGroups(block, smallSide);
   Extents extents(block);
   Groups byProduct;

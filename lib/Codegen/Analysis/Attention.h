@@ -4,7 +4,7 @@
 
 #include "Analysis/ProductGroup.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// A product whose rows go through a softmax and are the first factor of a second product; nobody
 /// else has them. Rows are queries, the columns of the first product and the summands of the second
@@ -33,6 +33,6 @@ struct Attention {
 /// between. Products read operands whose dimensions were put in another order where these were.
 std::vector<Attention> findAttentions(mlir::Block &block);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_ATTENTION_H

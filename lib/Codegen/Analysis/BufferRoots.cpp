@@ -11,20 +11,20 @@
 
 using namespace mlir;
 
-Value jit::viewedBuffer(Value view) {
+Value jit::codegen::viewedBuffer(Value view) {
   while (auto op = view.getDefiningOp<ViewLikeOpInterface>())
     view = op.getViewSource();
   return view;
 }
 
-bool jit::isDistinctRoot(Value root) {
+bool jit::codegen::isDistinctRoot(Value root) {
   if (auto argument = dyn_cast<BlockArgument>(root))
     return isa<func::FuncOp>(argument.getOwner()->getParentOp());
   return isa<memref::AllocOp>(root.getDefiningOp()) ||
          isOpenBuffer(root.getDefiningOp(), openResultAttr);
 }
 
-Value jit::reshapeSource(Value view) {
+Value jit::codegen::reshapeSource(Value view) {
   for (;;) {
     Operation *op = view.getDefiningOp();
     if (!isa_and_nonnull<memref::CollapseShapeOp, memref::ExpandShapeOp>(op))
@@ -37,7 +37,8 @@ Value jit::reshapeSource(Value view) {
   }
 }
 
-bool jit::walksInOrder(linalg::LinalgOp op, OpOperand &operand, unsigned begin, unsigned end) {
+bool jit::codegen::walksInOrder(linalg::LinalgOp op, OpOperand &operand, unsigned begin,
+                                unsigned end) {
   auto type = cast<MemRefType>(operand.get().getType());
   AffineMap map = op.getMatchingIndexingMap(&operand);
   if (!type.getLayout().isIdentity() || !map.isProjectedPermutation(/*allowZeroInResults=*/true))
@@ -75,7 +76,7 @@ static bool usesLoadedNumbers(linalg::LinalgOp op) {
   return llvm::any_of(used, isLoaded);
 }
 
-bool jit::hasKnownMemory(Operation *op) {
+bool jit::codegen::hasKnownMemory(Operation *op) {
   auto distinct = [](Value value) {
     if (!isa<MemRefType>(value.getType()))
       return true;
@@ -89,14 +90,14 @@ bool jit::hasKnownMemory(Operation *op) {
   return isKnown && llvm::all_of(op->getOperands(), distinct);
 }
 
-bool jit::writes(Operation *op, Value root) {
+bool jit::codegen::writes(Operation *op, Value root) {
   if (auto copy = dyn_cast<memref::CopyOp>(op))
-    return jit::viewedBuffer(copy.getTarget()) == root;
+    return jit::codegen::viewedBuffer(copy.getTarget()) == root;
   return llvm::any_of(cast<linalg::LinalgOp>(op).getDpsInits(),
-                      [&](Value init) { return jit::viewedBuffer(init) == root; });
+                      [&](Value init) { return jit::codegen::viewedBuffer(init) == root; });
 }
 
-bool jit::conflict(Operation *a, Operation *b) {
+bool jit::codegen::conflict(Operation *a, Operation *b) {
   for (Value value : a->getOperands())
     for (Value other : b->getOperands())
       if (isa<MemRefType>(value.getType()) && isa<MemRefType>(other.getType()) &&
@@ -108,7 +109,7 @@ bool jit::conflict(Operation *a, Operation *b) {
   return false;
 }
 
-bool jit::shareBuffer(Operation *a, Operation *b) {
+bool jit::codegen::shareBuffer(Operation *a, Operation *b) {
   return llvm::any_of(a->getOperands(), [&](Value value) {
     return isa<MemRefType>(value.getType()) && llvm::any_of(b->getOperands(), [&](Value other) {
              return isa<MemRefType>(other.getType()) && viewedBuffer(value) == viewedBuffer(other);
@@ -116,11 +117,11 @@ bool jit::shareBuffer(Operation *a, Operation *b) {
   });
 }
 
-bool jit::isAside(Operation *op) {
+bool jit::codegen::isAside(Operation *op) {
   return isa<memref::AllocOp, memref::GetGlobalOp, jit::GuardOp>(op) || isMemoryEffectFree(op);
 }
 
-bool jit::isUsedOutside(Value root, ArrayRef<linalg::LinalgOp> ops) {
+bool jit::codegen::isUsedOutside(Value root, ArrayRef<linalg::LinalgOp> ops) {
   if (!root.getDefiningOp<memref::AllocOp>())
     return true;
   SmallVector<Value> values = {root};

@@ -4,7 +4,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// The buffer that `view` shows a part of.
 mlir::Value viewedBuffer(mlir::Value view);
@@ -40,6 +40,6 @@ bool shareBuffer(mlir::Operation *a, mlir::Operation *b);
 /// True unless `ops` alone have the buffer, through views of its whole.
 bool isUsedOutside(mlir::Value root, llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_BUFFERROOTS_H

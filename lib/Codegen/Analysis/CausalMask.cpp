@@ -60,15 +60,15 @@ static std::optional<Linear> evaluate(AffineExpr expr, ArrayRef<std::optional<Li
 
 /// The op that wrote the memory of `buffer` before `reader`, where nothing else may have since.
 static linalg::LinalgOp writerOf(Operation *reader, Value buffer) {
-  Value root = jit::viewedBuffer(buffer);
-  if (!jit::isDistinctRoot(root) || jit::reshapeSource(buffer) != root)
+  Value root = jit::codegen::viewedBuffer(buffer);
+  if (!jit::codegen::isDistinctRoot(root) || jit::codegen::reshapeSource(buffer) != root)
     return nullptr;
   for (Operation *op = reader->getPrevNode(); op; op = op->getPrevNode()) {
-    if (jit::isAside(op))
+    if (jit::codegen::isAside(op))
       continue;
-    if (!jit::hasKnownMemory(op))
+    if (!jit::codegen::hasKnownMemory(op))
       return nullptr;
-    if (jit::writes(op, root))
+    if (jit::codegen::writes(op, root))
       return dyn_cast<linalg::LinalgOp>(op);
   }
   return nullptr;
@@ -83,8 +83,8 @@ static SmallVector<int64_t> realSizes(Value buffer) {
 static std::optional<Point> pointOf(linalg::LinalgOp writer, OpOperand &init,
                                     ArrayRef<std::optional<Linear>> coordinates) {
   AffineMap map = writer.getMatchingIndexingMap(&init);
-  Value root = jit::viewedBuffer(init.get());
-  if (jit::reshapeSource(init.get()) != root || !map.isProjectedPermutation())
+  Value root = jit::codegen::viewedBuffer(init.get());
+  if (jit::codegen::reshapeSource(init.get()) != root || !map.isProjectedPermutation())
     return std::nullopt;
   Point point{writer, SmallVector<std::optional<Linear>>(writer.getNumLoops())};
   for (auto [expr, size] :
@@ -115,7 +115,7 @@ std::optional<Yielded> Tracer::follow(const Point &at, Value element) {
     if (size != 1)
       coordinates.push_back(evaluate(expr, at.places));
   for (auto [number, init] : llvm::enumerate(writer.getDpsInitsMutable())) {
-    if (jit::viewedBuffer(init.get()) != jit::viewedBuffer(operand.get()))
+    if (jit::codegen::viewedBuffer(init.get()) != jit::codegen::viewedBuffer(operand.get()))
       continue;
     if (realSizes(init.get()) != realSizes(operand.get()))
       return std::nullopt;
@@ -218,7 +218,7 @@ std::optional<int64_t> Tracer::boundOfScore(const Point &at, Value score) {
   return std::nullopt;
 }
 
-std::optional<int64_t> jit::findCausalBound(const Attention &attention) {
+std::optional<int64_t> jit::codegen::findCausalBound(const Attention &attention) {
   const ProductShape &shape = attention.scores.shape;
   auto isLine = [](const Side &side) {
     return llvm::count_if(side.sizes, [](int64_t size) { return size != 1; }) == 1;

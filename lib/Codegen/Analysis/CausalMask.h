@@ -4,12 +4,12 @@
 
 #include "Analysis/Attention.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// A number d such that the score of query i and key j is minus infinity wherever j > i + d, by a
 /// mask that is computed from the two numbers; nothing where no such number is found.
 std::optional<int64_t> findCausalBound(const Attention &attention);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_CAUSALMASK_H

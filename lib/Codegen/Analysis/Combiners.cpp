@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-std::optional<SmallVector<Operation *>> jit::combinersOf(linalg::LinalgOp op) {
+std::optional<SmallVector<Operation *>> jit::codegen::combinersOf(linalg::LinalgOp op) {
   SmallVector<Operation *> combiners;
   auto outputs = op.getRegionOutputArgs();
   for (unsigned i = 0; i < outputs.size(); ++i) {

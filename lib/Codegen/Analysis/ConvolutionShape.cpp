@@ -3,7 +3,7 @@
 #include "Analysis/LoopOrder.h"
 
 using namespace mlir;
-using jit::ConvolutionShape, jit::runtime::PlanConvolution, jit::runtime::PlanWindow;
+using jit::codegen::ConvolutionShape, jit::runtime::PlanConvolution, jit::runtime::PlanWindow;
 
 /// Loops, and the factors with which an index is their sum.
 using Terms = SmallVector<std::pair<unsigned, int64_t>, 2>;
@@ -50,7 +50,7 @@ private:
   bool mergeGroups();
   int64_t sizeOf(std::optional<unsigned> loop) { return loop ? sizes[*loop] : 1; }
   int64_t resultStride(std::optional<unsigned> loop) {
-    return loop ? jit::strideAlong(op, result, *loop) : 1;
+    return loop ? jit::codegen::strideAlong(op, result, *loop) : 1;
   }
 
   linalg::LinalgOp op;
@@ -140,7 +140,7 @@ bool Reader::readFilters() {
   llvm::append_range(order, taps);
   int64_t expected = 1;
   for (unsigned loop : llvm::reverse(order)) {
-    if (sizes[loop] != 1 && jit::strideAlong(op, filters, loop) != expected)
+    if (sizes[loop] != 1 && jit::codegen::strideAlong(op, filters, loop) != expected)
       return false;
     expected *= sizes[loop];
   }

@@ -5,7 +5,7 @@
 #include "Analysis/ProductShape.h"
 #include "jit/Runtime/DevicePlan.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// A sum of products as the convolution that it is.
 struct ConvolutionShape {
@@ -20,6 +20,6 @@ struct ConvolutionShape {
   static std::optional<ConvolutionShape> of(mlir::linalg::LinalgOp op, const ProductShape &shape);
 };
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_CONVOLUTIONSHAPE_H

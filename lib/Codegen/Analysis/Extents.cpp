@@ -6,7 +6,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
-using jit::Extent, jit::Extents;
+using jit::codegen::Extent, jit::codegen::Extents;
 
 void Extent::multiply(const Extent &other) {
   known *= other.known;
@@ -37,7 +37,7 @@ Extent Extents::sizeOf(Value buffer, int64_t dim) {
   Operation *def = buffer.getDefiningOp();
   if (auto alloc = dyn_cast_or_null<memref::AllocOp>(def))
     return sizeOf(alloc.getMixedSizes()[dim]);
-  if (def && jit::isOpenBuffer(def, jit::openResultAttr))
+  if (def && jit::codegen::isOpenBuffer(def, jit::codegen::openResultAttr))
     return sizeOf(OpFoldResult(def->getOperand(type.getDynamicDimIndex(dim))));
   if (auto expand = dyn_cast_or_null<memref::ExpandShapeOp>(def))
     return sizeOf(expand.getMixedOutputShape()[dim]);

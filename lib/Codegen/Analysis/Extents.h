@@ -4,7 +4,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// A product of sizes. Those that only the call tells have numbers, the same where they are
 /// certainly equal.
@@ -45,6 +45,6 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<llvm::SmallVector<Extent>>> others;
 };
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_EXTENTS_H

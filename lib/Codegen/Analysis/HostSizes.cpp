@@ -31,7 +31,7 @@ static std::optional<SizeOperation> comparison(arith::CmpIPredicate predicate) {
   }
 }
 
-std::optional<SizeOperation> jit::sizeOperationOf(Operation *op) {
+std::optional<SizeOperation> jit::codegen::sizeOperationOf(Operation *op) {
   using Found = std::optional<SizeOperation>;
   return llvm::TypeSwitch<Operation *, Found>(op)
       .Case([](arith::AddIOp) { return SizeOperation::Add; })
@@ -50,7 +50,7 @@ std::optional<SizeOperation> jit::sizeOperationOf(Operation *op) {
       .Default(Found());
 }
 
-bool jit::isSizeConversion(Operation *op) {
+bool jit::codegen::isSizeConversion(Operation *op) {
   return isa<arith::IndexCastOp>(op) && !op->getOperand(0).getType().isInteger(1);
 }
 
@@ -67,8 +67,10 @@ static bool isOpenSize(Operation *op) {
     return false;
   auto argument = dyn_cast<BlockArgument>(dim.getSource());
   return argument ? isa<func::FuncOp>(argument.getOwner()->getParentOp())
-                  : jit::isOpenBuffer(dim.getSource().getDefiningOp(), jit::openResultAttr) ||
-                        jit::isOpenBuffer(dim.getSource().getDefiningOp(), jit::openScratchAttr);
+                  : jit::codegen::isOpenBuffer(dim.getSource().getDefiningOp(),
+                                               jit::codegen::openResultAttr) ||
+                        jit::codegen::isOpenBuffer(dim.getSource().getDefiningOp(),
+                                                   jit::codegen::openScratchAttr);
 }
 
 /// True for what a plan has in a word without computing it.
@@ -78,7 +80,7 @@ static bool isGiven(Value value) {
   return value.getDefiningOp()->hasTrait<OpTrait::ConstantLike>();
 }
 
-llvm::DenseSet<Value> jit::findHostSizes(func::FuncOp func) {
+llvm::DenseSet<Value> jit::codegen::findHostSizes(func::FuncOp func) {
   llvm::DenseSet<Value> sizes;
   func.walk<WalkOrder::PreOrder>([&](Operation *op) {
     bool isComputed =

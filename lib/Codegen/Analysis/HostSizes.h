@@ -8,7 +8,7 @@
 
 #include "llvm/ADT/DenseSet.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// The integers outside of kernels that follow from open sizes, and from what the host has anyway:
 /// it computes them itself, before it starts what needs them.
@@ -20,6 +20,6 @@ std::optional<runtime::SizeOperation> sizeOperationOf(mlir::Operation *op);
 /// True for conversions of such numbers, which change nothing.
 bool isSizeConversion(mlir::Operation *op);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_HOSTSIZES_H

@@ -9,7 +9,7 @@ using namespace mlir;
 /// Where a stride is not known, a large one is the safe guess.
 static constexpr int64_t unknownStride = 1 << 20;
 
-int64_t jit::guessedSize(int64_t size) { return ShapedType::isDynamic(size) ? 128 : size; }
+int64_t jit::codegen::guessedSize(int64_t size) { return ShapedType::isDynamic(size) ? 128 : size; }
 
 /// The value of an affine expression at one point.
 static int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> point) {
@@ -39,7 +39,7 @@ static int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> point) {
   }
 }
 
-int64_t jit::strideAlong(linalg::LinalgOp op, OpOperand &operand, unsigned dim) {
+int64_t jit::codegen::strideAlong(linalg::LinalgOp op, OpOperand &operand, unsigned dim) {
   auto type = dyn_cast<MemRefType>(operand.get().getType());
   if (!type)
     return 0;
@@ -65,7 +65,7 @@ int64_t jit::strideAlong(linalg::LinalgOp op, OpOperand &operand, unsigned dim) 
 static int64_t innermostCost(linalg::LinalgOp op, unsigned dim, int64_t size) {
   int64_t cost = size < 8 ? 4 : 0;
   for (OpOperand &operand : op->getOpOperands()) {
-    int64_t stride = std::abs(jit::strideAlong(op, operand, dim));
+    int64_t stride = std::abs(jit::codegen::strideAlong(op, operand, dim));
     bool output = op.isDpsInit(&operand);
     if (stride > 1)
       cost += output ? 16 : 8;
@@ -85,7 +85,7 @@ static bool keepsOutputs(linalg::LinalgOp op) {
   });
 }
 
-jit::LoopOrder jit::chooseLoopOrder(linalg::LinalgOp op) {
+jit::codegen::LoopOrder jit::codegen::chooseLoopOrder(linalg::LinalgOp op) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   auto isReduction = [&](unsigned dim) { return iterators[dim] == utils::IteratorType::reduction; };
@@ -126,15 +126,15 @@ jit::LoopOrder jit::chooseLoopOrder(linalg::LinalgOp op) {
 /// True if `operand` walks along `dim` as far with one step as along the next dimension with all of
 /// its `size` steps.
 static bool isOneRun(linalg::LinalgOp op, OpOperand &operand, unsigned dim, int64_t size) {
-  int64_t stride = jit::strideAlong(op, operand, dim + 1);
+  int64_t stride = jit::codegen::strideAlong(op, operand, dim + 1);
   if (ShapedType::isDynamic(size) || stride == unknownStride) {
     auto type = dyn_cast<MemRefType>(operand.get().getType());
     return type && type.getLayout().isIdentity();
   }
-  return jit::strideAlong(op, operand, dim) == stride * size;
+  return jit::codegen::strideAlong(op, operand, dim) == stride * size;
 }
 
-SmallVector<ReassociationIndices> jit::contiguousGroups(linalg::LinalgOp op) {
+SmallVector<ReassociationIndices> jit::codegen::contiguousGroups(linalg::LinalgOp op) {
   SmallVector<ReassociationIndices> groups;
   if (op.hasIndexSemantics())
     return groups;
@@ -170,7 +170,7 @@ SmallVector<ReassociationIndices> jit::contiguousGroups(linalg::LinalgOp op) {
   return groups;
 }
 
-linalg::LinalgOp jit::collapseContiguous(linalg::LinalgOp op, IRRewriter &rewriter) {
+linalg::LinalgOp jit::codegen::collapseContiguous(linalg::LinalgOp op, IRRewriter &rewriter) {
   SmallVector<ReassociationIndices> groups = contiguousGroups(op);
   if (groups.empty())
     return op;

@@ -4,7 +4,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// The loops of one linalg op, outer to inner; dimensions of size 1 have none.
 struct LoopOrder {
@@ -34,6 +34,6 @@ mlir::linalg::LinalgOp collapseContiguous(mlir::linalg::LinalgOp op, mlir::IRRew
 /// that is not known. Exact where the operand's map is a projected permutation.
 int64_t strideAlong(mlir::linalg::LinalgOp op, mlir::OpOperand &operand, unsigned dim);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_LOOPORDER_H

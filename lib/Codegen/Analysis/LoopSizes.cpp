@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-bool jit::hasOpenSizes(linalg::LinalgOp op) {
+bool jit::codegen::hasOpenSizes(linalg::LinalgOp op) {
   return llvm::any_of(op.getStaticLoopRanges(), ShapedType::isDynamic);
 }
 
@@ -32,7 +32,7 @@ static std::optional<Place> placeOf(linalg::LinalgOp op, unsigned loop) {
   return std::nullopt;
 }
 
-FailureOr<SmallVector<OpFoldResult>> jit::loopSizes(OpBuilder &b, linalg::LinalgOp op) {
+FailureOr<SmallVector<OpFoldResult>> jit::codegen::loopSizes(OpBuilder &b, linalg::LinalgOp op) {
   SmallVector<OpFoldResult> sizes =
       getAsIndexOpFoldResult(b.getContext(), op.getStaticLoopRanges());
   SmallVector<std::pair<unsigned, Place>> open;
@@ -49,7 +49,7 @@ FailureOr<SmallVector<OpFoldResult>> jit::loopSizes(OpBuilder &b, linalg::Linalg
   return sizes;
 }
 
-Value jit::pointsOf(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes) {
+Value jit::codegen::pointsOf(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes) {
   int64_t known = 1;
   Value open;
   for (OpFoldResult size : sizes) {

@@ -4,7 +4,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// True if a size of the op's is known only when it is called.
 bool hasOpenSizes(mlir::linalg::LinalgOp op);
@@ -18,6 +18,6 @@ mlir::FailureOr<llvm::SmallVector<mlir::OpFoldResult>> loopSizes(mlir::OpBuilder
 mlir::Value pointsOf(mlir::OpBuilder &b, mlir::Location loc,
                      llvm::ArrayRef<mlir::OpFoldResult> sizes);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_LOOPSIZES_H

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 
 Value rootOf(Value buffer) {
   while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
@@ -53,4 +53,4 @@ bool mayTouch(Operation *op, Value buffer) {
   });
 }
 
-} // namespace jit
+} // namespace jit::codegen

@@ -4,7 +4,7 @@
 
 #include "mlir/IR/Operation.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// The buffer that `buffer` is a view of.
 mlir::Value rootOf(mlir::Value buffer);
@@ -18,6 +18,6 @@ bool isHarmless(mlir::Operation *op);
 
 bool mayTouch(mlir::Operation *op, mlir::Value buffer);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_MEMORY_H

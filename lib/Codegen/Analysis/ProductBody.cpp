@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 
 /// The two bf16 of a word, the lower half first.
 static VectorType pairType(MLIRContext *context) {
@@ -86,4 +86,4 @@ void buildProductBody(OpBuilder &builder, Location loc, ValueRange args) {
   linalg::YieldOp::create(builder, loc, sum);
 }
 
-} // namespace jit
+} // namespace jit::codegen

@@ -4,7 +4,7 @@
 
 #include "mlir/IR/Builders.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Whether the body of a linalg op with two inputs is `sum + a * b` on f32 or f64: as it stands, of
 /// narrower floats that are widened first, or of words that hold two bf16 each.
@@ -14,6 +14,6 @@ bool multipliesAndAdds(mlir::Block &body);
 /// are i32, or neither.
 void buildProductBody(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange args);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_PRODUCTBODY_H

@@ -8,7 +8,7 @@
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
-using jit::ProductGroup;
+using jit::codegen::ProductGroup;
 
 SmallVector<linalg::LinalgOp> ProductGroup::ops() const {
   SmallVector<linalg::LinalgOp> all;
@@ -31,25 +31,25 @@ ArrayRef<int64_t> ProductGroup::outputSizes() const {
 
 static bool touches(Operation *op, Value root) {
   return llvm::any_of(op->getOperands(), [&](Value value) {
-    return isa<MemRefType>(value.getType()) && jit::viewedBuffer(value) == root;
+    return isa<MemRefType>(value.getType()) && jit::codegen::viewedBuffer(value) == root;
   });
 }
 
 /// The fill that a product adds to, where nothing comes between.
 static linalg::FillOp findStart(linalg::LinalgOp product) {
-  Value buffer = jit::reshapeSource(product.getDpsInits().front()),
-        root = jit::viewedBuffer(buffer);
-  if (buffer != root || !jit::isDistinctRoot(root))
+  Value buffer = jit::codegen::reshapeSource(product.getDpsInits().front()),
+        root = jit::codegen::viewedBuffer(buffer);
+  if (buffer != root || !jit::codegen::isDistinctRoot(root))
     return nullptr;
   for (Operation *op = product->getPrevNode(); op; op = op->getPrevNode()) {
-    if (jit::isAside(op))
+    if (jit::codegen::isAside(op))
       continue;
-    if (!jit::hasKnownMemory(op))
+    if (!jit::codegen::hasKnownMemory(op))
       return nullptr;
     if (!touches(op, root))
       continue;
     auto fill = dyn_cast<linalg::FillOp>(op);
-    bool isWhole = fill && jit::reshapeSource(fill.getOutputs().front()) == root;
+    bool isWhole = fill && jit::codegen::reshapeSource(fill.getOutputs().front()) == root;
     return isWhole && matchPattern(fill.getInputs().front(), m_Constant()) ? fill : nullptr;
   }
   return nullptr;
@@ -61,7 +61,7 @@ class EpilogueFinder {
 public:
   EpilogueFinder(ProductGroup &group, const llvm::DenseSet<Operation *> &taken)
       : group(group), taken(taken) {
-    produced.insert(jit::reshapeSource(group.product.getDpsInits().front()));
+    produced.insert(jit::codegen::reshapeSource(group.product.getDpsInits().front()));
   }
 
   void find();
@@ -80,21 +80,21 @@ private:
 } // namespace
 
 bool EpilogueFinder::isAligned(linalg::LinalgOp op, OpOperand &operand) {
-  return jit::reshapeSource(operand.get()) == jit::viewedBuffer(operand.get()) &&
-         jit::walksInOrder(op, operand, 0, op.getNumLoops());
+  return jit::codegen::reshapeSource(operand.get()) == jit::codegen::viewedBuffer(operand.get()) &&
+         jit::codegen::walksInOrder(op, operand, 0, op.getNumLoops());
 }
 
 /// Other threads must not read what this one writes.
 bool EpilogueFinder::mayWrite(linalg::LinalgOp op, OpOperand &init) {
-  Value root = jit::viewedBuffer(init.get());
+  Value root = jit::codegen::viewedBuffer(init.get());
   if (!isAligned(op, init) || llvm::any_of(group.product.getDpsInputs(), [&](Value input) {
-        return jit::viewedBuffer(input) == root;
+        return jit::codegen::viewedBuffer(input) == root;
       }))
     return false;
   auto readsElsewhere = [&](linalg::LinalgOp reader) {
     return llvm::any_of(reader->getOpOperands(), [&](OpOperand &operand) {
-      return isa<MemRefType>(operand.get().getType()) && jit::viewedBuffer(operand.get()) == root &&
-             !isAligned(reader, operand);
+      return isa<MemRefType>(operand.get().getType()) &&
+             jit::codegen::viewedBuffer(operand.get()) == root && !isAligned(reader, operand);
     });
   };
   return !readsElsewhere(op) && llvm::none_of(group.epilogue, readsElsewhere);
@@ -108,7 +108,7 @@ bool EpilogueFinder::takes(linalg::LinalgOp op) {
   bool goesOn = false;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<MemRefType>(operand.get().getType()) ||
-        !produced.contains(jit::viewedBuffer(operand.get())))
+        !produced.contains(jit::codegen::viewedBuffer(operand.get())))
       continue;
     if (!isAligned(op, operand))
       return false;
@@ -119,31 +119,32 @@ bool EpilogueFinder::takes(linalg::LinalgOp op) {
     return false;
   group.epilogue.push_back(op);
   for (Value init : op.getDpsInits())
-    produced.insert(jit::viewedBuffer(init));
+    produced.insert(jit::codegen::viewedBuffer(init));
   return true;
 }
 
 void EpilogueFinder::find() {
   OpOperand &sums = *group.product.getDpsInitOperand(0);
   auto type = cast<MemRefType>(sums.get().getType());
-  if (jit::reshapeSource(sums.get()) != jit::viewedBuffer(sums.get()) ||
-      !type.getLayout().isIdentity() || !jit::hasKnownMemory(group.product))
+  if (jit::codegen::reshapeSource(sums.get()) != jit::codegen::viewedBuffer(sums.get()) ||
+      !type.getLayout().isIdentity() || !jit::codegen::hasKnownMemory(group.product))
     return;
   for (Operation *op = group.product->getNextNode(); op; op = op->getNextNode()) {
-    if (jit::isAside(op))
+    if (jit::codegen::isAside(op))
       continue;
-    if (!jit::hasKnownMemory(op))
+    if (!jit::codegen::hasKnownMemory(op))
       return;
     auto candidate = dyn_cast<linalg::LinalgOp>(op);
     if (candidate && takes(candidate))
       continue;
     // All of the group would move behind it.
-    if (llvm::any_of(group.ops(), [&](Operation *member) { return jit::conflict(op, member); }))
+    if (llvm::any_of(group.ops(),
+                     [&](Operation *member) { return jit::codegen::conflict(op, member); }))
       return;
   }
 }
 
-std::vector<ProductGroup> jit::findProductGroups(Block &block, int64_t smallSide) {
+std::vector<ProductGroup> jit::codegen::findProductGroups(Block &block, int64_t smallSide) {
   std::vector<ProductGroup> groups;
   llvm::DenseSet<Operation *> taken;
   for (Operation &op : block) {
@@ -171,12 +172,12 @@ static Type factorType(linalg::LinalgOp product) {
   return isUniform ? first : nullptr;
 }
 
-bool jit::isProductOfHalves(linalg::LinalgOp product) {
+bool jit::codegen::isProductOfHalves(linalg::LinalgOp product) {
   Type type = factorType(product);
   return type && (type.isF16() || type.isBF16());
 }
 
-bool jit::isProductOfFloats(linalg::LinalgOp product) {
+bool jit::codegen::isProductOfFloats(linalg::LinalgOp product) {
   Type type = factorType(product);
   return type && type.isF32();
 }

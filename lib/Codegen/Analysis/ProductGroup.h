@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace jit {
+namespace jit::codegen {
 
 /// A product, the fill before it, and the elementwise ops that follow on its output: all of it is
 /// one kernel, in which the threads that have a sum go on with it.
@@ -32,6 +32,6 @@ bool isProductOfHalves(mlir::linalg::LinalgOp product);
 /// True for products of f32 that add up in f32.
 bool isProductOfFloats(mlir::linalg::LinalgOp product);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_PRODUCTGROUP_H

@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 
 int64_t ProductNest::volume() const {
   int64_t volume = 1;
@@ -287,4 +287,4 @@ void simplify(ProductNest &nest) {
   }
 }
 
-} // namespace jit
+} // namespace jit::codegen

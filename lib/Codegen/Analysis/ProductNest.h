@@ -15,7 +15,7 @@
 
 #include <array>
 
-namespace jit {
+namespace jit::codegen {
 
 /// The operands of a nest: the product's own, and those that are read when its sums are finished.
 enum Operand : unsigned { Lhs = 0, Rhs = 1, Out = 2, FirstExtra = 3 };
@@ -83,6 +83,6 @@ void simplify(ProductNest &nest);
 /// reduction.
 bool isProduct(mlir::linalg::LinalgOp op);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_PRODUCTNEST_H

@@ -7,13 +7,14 @@
 
 using namespace mlir;
 
-void jit::Side::add(unsigned dim, int64_t size) {
+void jit::codegen::Side::add(unsigned dim, int64_t size) {
   dims.push_back(dim);
   sizes.push_back(size);
   count *= size;
 }
 
-std::optional<int64_t> jit::strideOf(linalg::LinalgOp op, OpOperand &operand, const Side &side) {
+std::optional<int64_t> jit::codegen::strideOf(linalg::LinalgOp op, OpOperand &operand,
+                                              const Side &side) {
   std::optional<int64_t> stride;
   int64_t next = 0;
   for (auto [dim, size] : llvm::reverse(llvm::zip_equal(side.dims, side.sizes))) {
@@ -51,7 +52,7 @@ static bool addsProduct(linalg::LinalgOp op) {
          factorNumber(product->getOperand(0)) >= 0 && factorNumber(product->getOperand(1)) >= 0;
 }
 
-std::optional<jit::ProductShape> jit::ProductShape::of(linalg::LinalgOp op) {
+std::optional<jit::codegen::ProductShape> jit::codegen::ProductShape::of(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || op.hasIndexSemantics() ||
       op.getNumReductionLoops() == 0 || !addsProduct(op))
     return std::nullopt;
@@ -69,7 +70,7 @@ std::optional<jit::ProductShape> jit::ProductShape::of(linalg::LinalgOp op) {
   return shape;
 }
 
-bool jit::isOpenProduct(linalg::LinalgOp op) {
+bool jit::codegen::isOpenProduct(linalg::LinalgOp op) {
   std::optional<ProductShape> shape = hasOpenSizes(op) ? ProductShape::of(op) : std::nullopt;
   return shape && !shape->rows.dims.empty() && !shape->columns.dims.empty();
 }

@@ -4,7 +4,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// One of the four kinds of dimensions of a product, walked as one.
 struct Side {
@@ -33,6 +33,6 @@ struct ProductShape {
 /// True for a product of matrices with a size that only the call tells: tiles are of known sizes.
 bool isOpenProduct(mlir::linalg::LinalgOp op);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_PRODUCTSHAPE_H

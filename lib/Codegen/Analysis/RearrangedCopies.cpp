@@ -8,7 +8,7 @@ using namespace mlir;
 
 /// True for an op that only gives its operand's dimensions another order.
 static bool isRearrangement(linalg::LinalgOp op) {
-  if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 || !jit::hasKnownMemory(op) ||
+  if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 || !jit::codegen::hasKnownMemory(op) ||
       !isa<MemRefType>(op.getDpsInputs()[0].getType()))
     return false;
   auto maps = op.getIndexingMapsArray();
@@ -19,11 +19,11 @@ static bool isRearrangement(linalg::LinalgOp op) {
 /// The op that last wrote the buffer `root` before `reader`, if all between them is known.
 static linalg::LinalgOp lastWriter(Operation *reader, Value root) {
   for (Operation *op = reader->getPrevNode(); op; op = op->getPrevNode()) {
-    if (jit::isAside(op))
+    if (jit::codegen::isAside(op))
       continue;
-    if (!jit::hasKnownMemory(op))
+    if (!jit::codegen::hasKnownMemory(op))
       return nullptr;
-    if (jit::writes(op, root))
+    if (jit::codegen::writes(op, root))
       return dyn_cast<linalg::LinalgOp>(op);
   }
   return nullptr;
@@ -31,12 +31,12 @@ static linalg::LinalgOp lastWriter(Operation *reader, Value root) {
 
 static bool isUnchanged(Value root, Operation *from, Operation *to) {
   for (Operation *op = from->getNextNode(); op != to; op = op->getNextNode())
-    if (!jit::isAside(op) && jit::writes(op, root))
+    if (!jit::codegen::isAside(op) && jit::codegen::writes(op, root))
       return false;
   return true;
 }
 
-SmallVector<linalg::LinalgOp> jit::readOriginals(linalg::GenericOp op) {
+SmallVector<linalg::LinalgOp> jit::codegen::readOriginals(linalg::GenericOp op) {
   SmallVector<linalg::LinalgOp> copies;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   for (OpOperand *operand : op.getDpsInputOperands()) {
@@ -56,7 +56,7 @@ SmallVector<linalg::LinalgOp> jit::readOriginals(linalg::GenericOp op) {
   return copies;
 }
 
-void jit::eraseUnread(linalg::LinalgOp copy, RewriterBase &rewriter) {
+void jit::codegen::eraseUnread(linalg::LinalgOp copy, RewriterBase &rewriter) {
   Operation *buffer = copy.getDpsInits()[0].getDefiningOp();
   if (!buffer->getResult(0).hasOneUse())
     return;

@@ -4,7 +4,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Where an operand is a copy with its dimensions in another order, lets `op` read the original,
 /// which nothing has changed meanwhile. Gives the ops that copied: they stay, perhaps for nobody.
@@ -13,6 +13,6 @@ llvm::SmallVector<mlir::linalg::LinalgOp> readOriginals(mlir::linalg::GenericOp 
 /// Erases an op that copies to where nobody reads.
 void eraseUnread(mlir::linalg::LinalgOp copy, mlir::RewriterBase &rewriter);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_REARRANGEDCOPIES_H

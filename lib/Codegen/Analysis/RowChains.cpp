@@ -5,9 +5,9 @@
 #include "Analysis/ProductShape.h"
 
 using namespace mlir;
-using jit::Extent;
-using jit::Reach;
-using jit::RowSpace;
+using jit::codegen::Extent;
+using jit::codegen::Reach;
+using jit::codegen::RowSpace;
 
 /// How many ops that do not belong to a group may stand between those that do.
 static constexpr size_t maxSkipped = 64;
@@ -54,7 +54,7 @@ static Extent productOf(ArrayRef<Extent> sizes) {
   return product;
 }
 
-std::optional<unsigned> jit::rowDims(linalg::LinalgOp op, const RowSpace &space) {
+std::optional<unsigned> jit::codegen::rowDims(linalg::LinalgOp op, const RowSpace &space) {
   std::optional<SmallVector<Extent>> sizes = space.loopsOf(op);
   if (!sizes)
     return std::nullopt;
@@ -68,16 +68,17 @@ std::optional<unsigned> jit::rowDims(linalg::LinalgOp op, const RowSpace &space)
   return count;
 }
 
-bool jit::isRowLevel(linalg::LinalgOp op, const RowSpace &space) {
+bool jit::codegen::isRowLevel(linalg::LinalgOp op, const RowSpace &space) {
   std::optional<SmallVector<Extent>> sizes = space.loopsOf(op);
   return sizes && productOf(*sizes) == space.rows;
 }
 
-Reach jit::reachOf(linalg::LinalgOp op, OpOperand &operand, const RowSpace &space) {
+Reach jit::codegen::reachOf(linalg::LinalgOp op, OpOperand &operand, const RowSpace &space) {
   std::optional<unsigned> rows = rowDims(op, space);
-  if (rows && jit::walksInOrder(op, operand, 0, *rows))
+  if (rows && jit::codegen::walksInOrder(op, operand, 0, *rows))
     return Reach::Row;
-  if (rows && !isRowLevel(op, space) && jit::walksInOrder(op, operand, 0, op.getNumLoops()))
+  if (rows && !isRowLevel(op, space) &&
+      jit::codegen::walksInOrder(op, operand, 0, op.getNumLoops()))
     return Reach::Element;
   return Reach::Other;
 }
@@ -103,13 +104,14 @@ static bool addRows(linalg::LinalgOp op, RowSpace &space) {
 
 /// True if the op by itself could be part of a group over `space`.
 static bool fits(linalg::LinalgOp op, const RowSpace &space) {
-  if (!jit::hasKnownMemory(op) || jit::isOpenProduct(op) || !jit::rowDims(op, space))
+  if (!jit::codegen::hasKnownMemory(op) || jit::codegen::isOpenProduct(op) ||
+      !jit::codegen::rowDims(op, space))
     return false;
   if (op.getNumReductionLoops() == 0)
     return true;
   RowSpace own = space;
   return addRows(op, own) && own.rows == space.rows && own.columns == space.columns &&
-         jit::combinersOf(op);
+         jit::codegen::combinersOf(op);
 }
 
 namespace {
@@ -135,9 +137,9 @@ private:
 } // namespace
 
 bool Flow::read(linalg::LinalgOp op, OpOperand &operand) {
-  Value root = jit::viewedBuffer(operand.get());
-  bool isReshaped = jit::reshapeSource(operand.get()) == root;
-  Reach reach = isReshaped ? jit::reachOf(op, operand, space) : Reach::Other;
+  Value root = jit::codegen::viewedBuffer(operand.get());
+  bool isReshaped = jit::codegen::reshapeSource(operand.get()) == root;
+  Reach reach = isReshaped ? jit::codegen::reachOf(op, operand, space) : Reach::Other;
   if (auto found = written.find(root); found != written.end())
     return reach == found->second;
   readBefore[root].push_back(reach);
@@ -145,10 +147,11 @@ bool Flow::read(linalg::LinalgOp op, OpOperand &operand) {
 }
 
 bool Flow::write(linalg::LinalgOp op, OpOperand &init) {
-  Value root = jit::viewedBuffer(init.get());
-  bool isPerRow = jit::isRowLevel(op, space) || op.getNumReductionLoops() > 0;
+  Value root = jit::codegen::viewedBuffer(init.get());
+  bool isPerRow = jit::codegen::isRowLevel(op, space) || op.getNumReductionLoops() > 0;
   Reach reach = isPerRow ? Reach::Row : Reach::Element;
-  if (jit::reshapeSource(init.get()) != root || jit::reachOf(op, init, space) != reach)
+  if (jit::codegen::reshapeSource(init.get()) != root ||
+      jit::codegen::reachOf(op, init, space) != reach)
     return false;
   if (auto found = written.find(root); found != written.end())
     return reach == found->second;
@@ -176,7 +179,7 @@ public:
     group.space.learnFrom(seed);
   }
 
-  jit::RowChain grow();
+  jit::codegen::RowChain grow();
 
 private:
   void growBackwards();
@@ -185,7 +188,7 @@ private:
   bool takes(Operation *op, bool before);
   bool isFree(Operation *op);
 
-  jit::RowChain group;
+  jit::codegen::RowChain group;
   const llvm::DenseSet<Operation *> &taken;
 };
 } // namespace
@@ -195,15 +198,18 @@ static bool flows(ArrayRef<linalg::LinalgOp> ops, const RowSpace &space, bool is
   return llvm::all_of(ops, [&](linalg::LinalgOp op) { return flow.add(op); });
 }
 
-bool Grower::isFree(Operation *op) { return jit::hasKnownMemory(op) && !taken.contains(op); }
+bool Grower::isFree(Operation *op) {
+  return jit::codegen::hasKnownMemory(op) && !taken.contains(op);
+}
 
 bool Grower::takes(Operation *op, bool before) {
   auto candidate = dyn_cast<linalg::LinalgOp>(op);
   if (!candidate || !fits(candidate, group.space))
     return false;
-  bool startsRows = isa<linalg::FillOp>(op) && jit::isRowLevel(candidate, group.space);
-  if (!startsRows &&
-      llvm::none_of(group.ops, [&](Operation *member) { return jit::shareBuffer(op, member); }))
+  bool startsRows = isa<linalg::FillOp>(op) && jit::codegen::isRowLevel(candidate, group.space);
+  if (!startsRows && llvm::none_of(group.ops, [&](Operation *member) {
+        return jit::codegen::shareBuffer(op, member);
+      }))
     return false;
   SmallVector<linalg::LinalgOp> ops = group.ops;
   ops.insert(before ? ops.begin() : ops.end(), candidate);
@@ -217,13 +223,13 @@ bool Grower::takes(Operation *op, bool before) {
 void Grower::growBackwards() {
   SmallVector<Operation *> skipped;
   for (Operation *op = group.ops.front()->getPrevNode(); op; op = op->getPrevNode()) {
-    if (jit::isAside(op))
+    if (jit::codegen::isAside(op))
       continue;
     if (!isFree(op) || skipped.size() > maxSkipped)
       return;
     // It would move behind those that are skipped.
     bool canMove =
-        llvm::none_of(skipped, [&](Operation *other) { return jit::conflict(op, other); });
+        llvm::none_of(skipped, [&](Operation *other) { return jit::codegen::conflict(op, other); });
     if (!canMove || !takes(op, /*before=*/true))
       skipped.push_back(op);
   }
@@ -232,20 +238,21 @@ void Grower::growBackwards() {
 void Grower::growForwards() {
   size_t skipped = 0;
   for (Operation *op = group.ops.back()->getNextNode(); op; op = op->getNextNode()) {
-    if (jit::isAside(op))
+    if (jit::codegen::isAside(op))
       continue;
     if (!isFree(op) || skipped > maxSkipped)
       return;
     if (takes(op, /*before=*/false))
       continue;
     // All members would move behind it.
-    if (llvm::any_of(group.ops, [&](Operation *member) { return jit::conflict(op, member); }))
+    if (llvm::any_of(group.ops,
+                     [&](Operation *member) { return jit::codegen::conflict(op, member); }))
       return;
     ++skipped;
   }
 }
 
-jit::RowChain Grower::grow() {
+jit::codegen::RowChain Grower::grow() {
   growBackwards();
   if (flows(group.ops, group.space, /*isWhole=*/true))
     growForwards();
@@ -254,7 +261,8 @@ jit::RowChain Grower::grow() {
   return group;
 }
 
-SmallVector<jit::RowChain> jit::findRowChains(Block &block, const Extents &extents) {
+SmallVector<jit::codegen::RowChain> jit::codegen::findRowChains(Block &block,
+                                                                const Extents &extents) {
   SmallVector<RowChain> groups;
   llvm::DenseSet<Operation *> taken;
   for (Operation &op : block) {

@@ -4,7 +4,7 @@
 
 #include "Analysis/Extents.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// How many rows there are and how many elements each has.
 struct RowSpace {
@@ -51,6 +51,6 @@ bool isRowLevel(mlir::linalg::LinalgOp op, const RowSpace &space);
 
 Reach reachOf(mlir::linalg::LinalgOp op, mlir::OpOperand &operand, const RowSpace &space);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_ROWCHAINS_H

@@ -8,8 +8,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
-using jit::RowGroup;
-using jit::RowMember;
+using jit::codegen::RowGroup;
+using jit::codegen::RowMember;
 
 /// Fewer rows keep too few threads busy, and fewer elements of a row too few lanes.
 static constexpr int64_t leastRows = 8, leastInRow = 64;
@@ -50,7 +50,7 @@ static bool isEligible(linalg::LinalgOp op, bool withProducts) {
   for (int64_t size : op.getStaticLoopRanges())
     if (ShapedType::isDynamic(size) || size == 0)
       return false;
-  bool isCutProduct = withProducts && jit::isProduct(op);
+  bool isCutProduct = withProducts && jit::codegen::isProduct(op);
   for (OpOperand &operand : op->getOpOperands()) {
     bool isReadable = !isBuffer(operand.get()) ||
                       (hasKnownPlaces(operand.get()) && (isCutProduct || isPlain(op, operand)));
@@ -75,7 +75,7 @@ static SmallVector<unsigned> sharableLoops(linalg::LinalgOp op) {
   SmallVector<unsigned> loops;
   for (auto [loop, size] : llvm::enumerate(op.getStaticLoopRanges())) {
     bool writes = llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
-      return jit::strideAlong(op, init, loop) != 0;
+      return jit::codegen::strideAlong(op, init, loop) != 0;
     });
     if (size > 1 && iterators[loop] == utils::IteratorType::parallel && writes && !isCut(loop))
       loops.push_back(loop);
@@ -87,14 +87,14 @@ static SmallVector<unsigned> sharableLoops(linalg::LinalgOp op) {
 /// address / s mod n is its iteration, whatever the other loops do.
 static bool isDigit(linalg::LinalgOp op, OpOperand &operand, unsigned loop) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t step = jit::strideAlong(op, operand, loop), offset;
+  int64_t step = jit::codegen::strideAlong(op, operand, loop), offset;
   SmallVector<int64_t> strides;
   (void)cast<MemRefType>(operand.get().getType()).getStridesAndOffset(strides, offset);
   if (!isPlain(op, operand) || step <= 0 || (offset / step) % sizes[loop] != 0)
     return false;
   int64_t below = offset % step;
   for (auto [other, size] : llvm::enumerate(sizes)) {
-    int64_t stride = jit::strideAlong(op, operand, other);
+    int64_t stride = jit::codegen::strideAlong(op, operand, other);
     if (other == loop || size == 1 || stride == 0)
       continue;
     if (stride < step)
@@ -110,10 +110,11 @@ static std::optional<unsigned> sameLoop(linalg::LinalgOp op, OpOperand &operand,
                                         linalg::LinalgOp member, OpOperand &shared, unsigned loop) {
   if (!isDigit(member, shared, loop))
     return std::nullopt;
-  int64_t step = jit::strideAlong(member, shared, loop), trips = member.getStaticLoopRanges()[loop];
+  int64_t step = jit::codegen::strideAlong(member, shared, loop),
+          trips = member.getStaticLoopRanges()[loop];
   for (unsigned own : sharableLoops(op))
-    if (op.getStaticLoopRanges()[own] == trips && jit::strideAlong(op, operand, own) == step &&
-        isDigit(op, operand, own))
+    if (op.getStaticLoopRanges()[own] == trips &&
+        jit::codegen::strideAlong(op, operand, own) == step && isDigit(op, operand, own))
       return own;
   return std::nullopt;
 }
@@ -140,7 +141,7 @@ static void drop(RowGroup &group, unsigned shared) {
 
 /// The shared loop that vectors would run along in this member.
 static std::optional<unsigned> sharedInnermost(const RowMember &member) {
-  std::optional<unsigned> innermost = jit::chooseLoopOrder(member.op).innermost;
+  std::optional<unsigned> innermost = jit::codegen::chooseLoopOrder(member.op).innermost;
   const auto *found = innermost ? llvm::find(member.loops, *innermost) : member.loops.end();
   return found == member.loops.end() ? std::nullopt
                                      : std::optional<unsigned>(found - member.loops.begin());
@@ -216,7 +217,7 @@ static bool commute(linalg::LinalgOp a, linalg::LinalgOp b) {
   for (OpOperand &x : a->getOpOperands())
     for (OpOperand &y : b->getOpOperands())
       if (isBuffer(x.get()) && isBuffer(y.get()) && (a.isDpsInit(&x) || b.isDpsInit(&y)) &&
-          jit::mayAlias(x.get(), y.get()))
+          jit::codegen::mayAlias(x.get(), y.get()))
         return false;
   return true;
 }
@@ -226,7 +227,7 @@ static bool commute(Operation *op, linalg::LinalgOp other) {
   if (structured && structured.hasPureBufferSemantics())
     return commute(structured, other);
   return llvm::none_of(other->getOperands(), [&](Value operand) {
-    return isBuffer(operand) && jit::mayTouch(op, operand);
+    return isBuffer(operand) && jit::codegen::mayTouch(op, operand);
   });
 }
 
@@ -245,10 +246,10 @@ std::optional<SmallVector<std::optional<unsigned>>> Grouper::match(linalg::Linal
     for (OpOperand &shared : other->getOpOperands())
       for (OpOperand &operand : op->getOpOperands()) {
         if (!isBuffer(shared.get()) || !isBuffer(operand.get()) ||
-            !jit::mayAlias(shared.get(), operand.get()))
+            !jit::codegen::mayAlias(shared.get(), operand.get()))
           continue;
         bool ordered = other.isDpsInit(&shared) || op.isDpsInit(&operand);
-        bool same = jit::rootOf(shared.get()) == jit::rootOf(operand.get());
+        bool same = jit::codegen::rootOf(shared.get()) == jit::codegen::rootOf(operand.get());
         if (ordered && !same)
           return std::nullopt;
         for (auto [i, loop] : llvm::enumerate(member.loops)) {
@@ -267,11 +268,12 @@ std::optional<SmallVector<std::optional<unsigned>>> Grouper::match(linalg::Linal
   return found;
 }
 
-static bool isProductMember(const RowMember &member) { return jit::isProduct(member.op); }
+static bool isProductMember(const RowMember &member) { return jit::codegen::isProduct(member.op); }
 
 /// A product of fewer loops would read its other operand again in each of their iterations.
 bool Grouper::mayLoseLoops(linalg::LinalgOp op) const {
-  return !ofProducts || (!jit::isProduct(op) && llvm::count_if(group.members, isProductMember) < 2);
+  return !ofProducts ||
+         (!jit::codegen::isProduct(op) && llvm::count_if(group.members, isProductMember) < 2);
 }
 
 bool Grouper::join(linalg::LinalgOp op) {
@@ -321,7 +323,7 @@ void Grouper::joinWaiting() {
 
 void Grouper::start(linalg::LinalgOp op) {
   SmallVector<unsigned> loops = sharableLoops(op);
-  if (loops.empty() || (ofProducts && !jit::isProduct(op)))
+  if (loops.empty() || (ofProducts && !jit::codegen::isProduct(op)))
     return;
   for (unsigned loop : loops)
     group.trips.push_back(op.getStaticLoopRanges()[loop]);
@@ -343,7 +345,7 @@ void Grouper::addInit() {
         std::rotate(group.members.begin(), group.members.end() - 1, group.members.end());
       return;
     }
-    if (jit::mayTouch(op, out))
+    if (jit::codegen::mayTouch(op, out))
       return;
   }
 }
@@ -362,7 +364,7 @@ void Grouper::close() {
 }
 
 void Grouper::add(Operation &op) {
-  if (!isa<linalg::LinalgOp>(op) && jit::isHarmless(&op))
+  if (!isa<linalg::LinalgOp>(op) && jit::codegen::isHarmless(&op))
     return;
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   bool eligible = structured && isEligible(structured, ofProducts);
@@ -385,10 +387,10 @@ static SmallVector<RowGroup> findGroups(Block &block, bool ofProducts) {
   return grouper.take();
 }
 
-SmallVector<RowGroup> jit::findRowGroups(Block &block) {
+SmallVector<RowGroup> jit::codegen::findRowGroups(Block &block) {
   return findGroups(block, /*ofProducts=*/false);
 }
 
-SmallVector<RowGroup> jit::findProductChains(Block &block) {
+SmallVector<RowGroup> jit::codegen::findProductChains(Block &block) {
   return findGroups(block, /*ofProducts=*/true);
 }

@@ -4,7 +4,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// One op of a group; `loops` are those of its dimensions that it shares, in the group's order.
 struct RowMember {
@@ -28,6 +28,6 @@ llvm::SmallVector<RowGroup> findRowGroups(mlir::Block &block);
 /// first one's results: attention.
 llvm::SmallVector<RowGroup> findProductChains(mlir::Block &block);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_ROWGROUPS_H

@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-std::string jit::sourcePlace(Location loc) {
+std::string jit::codegen::sourcePlace(Location loc) {
   std::string place;
   loc->walk([&](Location part) {
     if (auto file = dyn_cast<FileLineColLoc>(part)) {

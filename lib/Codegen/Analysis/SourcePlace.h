@@ -4,11 +4,11 @@
 
 #include "mlir/IR/Location.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// "model.py:34" of the innermost known place; empty where there is none.
 std::string sourcePlace(mlir::Location loc);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_SOURCEPLACE_H

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 
 Source WeightAnalysis::sourceOf(Value value) {
   if (auto found = known.find(value); found != known.end())
@@ -42,4 +42,4 @@ Source WeightAnalysis::compute(Value value) {
   return source;
 }
 
-} // namespace jit
+} // namespace jit::codegen

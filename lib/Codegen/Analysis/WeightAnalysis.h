@@ -6,7 +6,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// What a value depends on.
 enum class Source { Constant, Weight, Call };
@@ -21,6 +21,6 @@ private:
   llvm::DenseMap<mlir::Value, Source> known;
 };
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_WEIGHTANALYSIS_H

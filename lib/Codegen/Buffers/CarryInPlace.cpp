@@ -2,10 +2,10 @@
 #include "Buffers/WhileForm.h"
 #include "jit/Codegen/Buffers/Passes.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_CARRYINPLACE
 #include "jit/Codegen/Buffers/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -195,7 +195,7 @@ static LogicalResult checkForwarded(scf::WhileOp loop) {
 }
 
 namespace {
-struct CarryInPlace : jit::impl::CarryInPlaceBase<CarryInPlace> {
+struct CarryInPlace : jit::codegen::impl::CarryInPlaceBase<CarryInPlace> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     OpBuilder b(func);
@@ -207,7 +207,7 @@ struct CarryInPlace : jit::impl::CarryInPlaceBase<CarryInPlace> {
     for (scf::WhileOp loop : loops) {
       if (failed(checkForwarded(loop)))
         return signalPassFailure();
-      loop = jit::forwardInPlace(loop, b);
+      loop = jit::codegen::forwardInPlace(loop, b);
       materializeCarried(b, loop.getConditionOp(), 1, loop.getBeforeArguments());
       materializeCarried(b, loop.getYieldOp(), 0, loop.getAfterArguments());
     }

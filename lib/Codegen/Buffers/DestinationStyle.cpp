@@ -8,10 +8,10 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_DESTINATIONSTYLE
 #include "jit/Codegen/Buffers/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -109,7 +109,8 @@ static Value openResult(OpBuilder &b, MemRefType type, ArrayRef<Value> sizes, in
   if (isEarly)
     b.setInsertionPointAfter(last);
   Location loc = sizes.front().getLoc();
-  Value buffer = jit::createOpenBuffer(b, loc, type, sizes, jit::openResultAttr, index);
+  Value buffer =
+      jit::codegen::createOpenBuffer(b, loc, type, sizes, jit::codegen::openResultAttr, index);
   if (isEarly)
     last = buffer.getDefiningOp();
   return buffer;
@@ -176,7 +177,7 @@ static LogicalResult convertResults(func::FuncOp func, OpBuilder &b) {
 }
 
 namespace {
-struct DestinationStyle : jit::impl::DestinationStyleBase<DestinationStyle> {
+struct DestinationStyle : jit::codegen::impl::DestinationStyleBase<DestinationStyle> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     if (func.isDeclaration())

@@ -9,7 +9,7 @@ static int64_t byteSize(Type type) {
   return buffer.getNumElements() * bits / 8;
 }
 
-jit::EntryLayout jit::layoutOf(func::FuncOp func) {
+jit::codegen::EntryLayout jit::codegen::layoutOf(func::FuncOp func) {
   EntryLayout layout;
   // Arguments proper are of kind 0.
   static constexpr const char *kinds[] = {"jit.result", "jit.packed", "jit.arena"};

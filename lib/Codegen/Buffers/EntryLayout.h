@@ -4,7 +4,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// The pointers that a call gives an entry, in order: arguments proper, results of known size,
 /// packed buffers, the arena, the sizes that the types of the arguments leave open.
@@ -20,6 +20,6 @@ struct EntryLayout {
 /// Of a function that jit-destination-style and jit-plan-memory have made.
 EntryLayout layoutOf(mlir::func::FuncOp func);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_BUFFERS_ENTRYLAYOUT_H

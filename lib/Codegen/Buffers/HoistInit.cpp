@@ -6,10 +6,10 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_HOISTINIT
 #include "jit/Codegen/Buffers/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -193,7 +193,7 @@ static void hoist(func::FuncOp func) {
 }
 
 namespace {
-struct HoistInit : jit::impl::HoistInitBase<HoistInit> {
+struct HoistInit : jit::codegen::impl::HoistInitBase<HoistInit> {
   void runOnOperation() override {
     SmallVector<func::FuncOp> entries;
     for (auto func : getOperation().getOps<func::FuncOp>())

@@ -7,20 +7,21 @@
 
 using namespace mlir;
 
-Value jit::createOpenBuffer(OpBuilder &b, Location loc, MemRefType type, ValueRange sizes,
-                            StringRef attr, int64_t number) {
+Value jit::codegen::createOpenBuffer(OpBuilder &b, Location loc, MemRefType type, ValueRange sizes,
+                                     StringRef attr, int64_t number) {
   auto cast = UnrealizedConversionCastOp::create(b, loc, TypeRange(type), sizes);
   cast->setAttr(attr, b.getI64IntegerAttr(number));
   return cast.getResult(0);
 }
 
-OpFoldResult jit::multiplySizes(OpBuilder &b, Location loc, OpFoldResult a, OpFoldResult c) {
+OpFoldResult jit::codegen::multiplySizes(OpBuilder &b, Location loc, OpFoldResult a,
+                                         OpFoldResult c) {
   AffineExpr product = b.getAffineSymbolExpr(0) * b.getAffineSymbolExpr(1);
   return affine::makeComposedFoldedAffineApply(b, loc, product, {a, c});
 }
 
-Value jit::shapeOpenBuffer(OpBuilder &b, Location loc, MemRefType type, Value root,
-                           ValueRange open) {
+Value jit::codegen::shapeOpenBuffer(OpBuilder &b, Location loc, MemRefType type, Value root,
+                                    ValueRange open) {
   SmallVector<OpFoldResult> sizes, strides(type.getRank());
   for (int64_t size : type.getShape()) {
     sizes.push_back(ShapedType::isDynamic(size) ? OpFoldResult(open.front())
@@ -37,6 +38,6 @@ Value jit::shapeOpenBuffer(OpBuilder &b, Location loc, MemRefType type, Value ro
   return memref::ReinterpretCastOp::create(b, loc, type, root, b.getIndexAttr(0), sizes, strides);
 }
 
-bool jit::isOpenBuffer(Operation *op, StringRef attr) {
+bool jit::codegen::isOpenBuffer(Operation *op, StringRef attr) {
   return isa_and_nonnull<UnrealizedConversionCastOp>(op) && op->hasAttr(attr);
 }

@@ -5,7 +5,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// On the unrealized cast that stands for such a buffer, with the open sizes as its operands: the
 /// number of the result that it is, or of the piece of scratch memory that it lies in.
@@ -26,6 +26,6 @@ mlir::Value shapeOpenBuffer(mlir::OpBuilder &builder, mlir::Location loc, mlir::
 /// True for what createOpenBuffer made with `attr`.
 bool isOpenBuffer(mlir::Operation *op, llvm::StringRef attr);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_BUFFERS_OPENBUFFERS_H

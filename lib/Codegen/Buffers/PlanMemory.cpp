@@ -5,10 +5,10 @@
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_PLANMEMORY
 #include "jit/Codegen/Buffers/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -167,9 +167,9 @@ static void usePieces(SmallVectorImpl<Buffer> &buffers) {
       piece = &pieces.emplace_back();
     piece->push_back(&buffer);
     OpBuilder b(buffer.alloc);
-    Value memory = jit::createOpenBuffer(b, buffer.alloc.getLoc(), buffer.alloc.getType(),
-                                         buffer.alloc.getDynamicSizes(), jit::openScratchAttr,
-                                         piece - pieces.begin());
+    Value memory = jit::codegen::createOpenBuffer(
+        b, buffer.alloc.getLoc(), buffer.alloc.getType(), buffer.alloc.getDynamicSizes(),
+        jit::codegen::openScratchAttr, piece - pieces.begin());
     buffer.alloc.replaceAllUsesWith(memory);
     buffer.alloc.erase();
   }
@@ -197,7 +197,7 @@ static void useArena(func::FuncOp func, MutableArrayRef<Buffer> buffers, int64_t
 }
 
 namespace {
-struct PlanMemory : jit::impl::PlanMemoryBase<PlanMemory> {
+struct PlanMemory : jit::codegen::impl::PlanMemoryBase<PlanMemory> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     if (func.isDeclaration())

@@ -4,10 +4,10 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SubsetOpInterface.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_SEPARATEINITS
 #include "jit/Codegen/Buffers/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -30,7 +30,7 @@ static bool isInit(Operation *op) {
 }
 
 namespace {
-struct SeparateInits : jit::impl::SeparateInitsBase<SeparateInits> {
+struct SeparateInits : jit::codegen::impl::SeparateInitsBase<SeparateInits> {
   void runOnOperation() override {
     SmallVector<Operation *> inits;
     getOperation().walk([&](Operation *op) {

@@ -4,17 +4,18 @@
 
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_SEPARATERESULTS
 #include "jit/Codegen/Buffers/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
 static bool isResult(Value buffer, func::FuncOp func) {
   auto argument = dyn_cast<BlockArgument>(buffer);
-  return argument ? bool(func.getArgAttr(argument.getArgNumber(), "jit.result"))
-                  : jit::isOpenBuffer(buffer.getDefiningOp(), jit::openResultAttr);
+  return argument
+             ? bool(func.getArgAttr(argument.getArgNumber(), "jit.result"))
+             : jit::codegen::isOpenBuffer(buffer.getDefiningOp(), jit::codegen::openResultAttr);
 }
 
 /// The copies into results at the end of a function, in order. Among them stand the stores of
@@ -53,7 +54,7 @@ static void computeBefore(memref::CopyOp first) {
 }
 
 namespace {
-struct SeparateResults : jit::impl::SeparateResultsBase<SeparateResults> {
+struct SeparateResults : jit::codegen::impl::SeparateResultsBase<SeparateResults> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     if (func.isDeclaration())

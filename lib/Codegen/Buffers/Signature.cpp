@@ -69,7 +69,7 @@ static FailureOr<Entry> describe(func::FuncOp func) {
   return entry;
 }
 
-FailureOr<std::vector<Entry>> jit::describeEntries(ModuleOp module) {
+FailureOr<std::vector<Entry>> jit::codegen::describeEntries(ModuleOp module) {
   std::vector<Entry> entries;
   for (auto func : module.getOps<func::FuncOp>()) {
     if (!func.isPublic())

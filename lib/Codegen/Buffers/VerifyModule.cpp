@@ -3,13 +3,13 @@
 
 #include "mlir/IR/Verifier.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_VERIFYMODULE
 #include "jit/Codegen/Buffers/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 namespace {
-struct VerifyModule : jit::impl::VerifyModuleBase<VerifyModule> {
+struct VerifyModule : jit::codegen::impl::VerifyModuleBase<VerifyModule> {
   void runOnOperation() override {
     if (failed(mlir::verify(getOperation())))
       signalPassFailure();

@@ -19,7 +19,7 @@ static bool isInPlace(scf::WhileOp loop) {
   return true;
 }
 
-scf::WhileOp jit::forwardInPlace(scf::WhileOp loop, OpBuilder &b) {
+scf::WhileOp jit::codegen::forwardInPlace(scf::WhileOp loop, OpBuilder &b) {
   if (isInPlace(loop))
     return loop;
   b.setInsertionPoint(loop);

@@ -4,12 +4,12 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Rewrites `loop` so that its condition forwards all carried values in their own places, then any
 /// other tensors in places of their own, then the scalars. Gives `loop` where it is so already.
 mlir::scf::WhileOp forwardInPlace(mlir::scf::WhileOp loop, mlir::OpBuilder &b);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_BUFFERS_WHILEFORM_H

@@ -3,10 +3,10 @@
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_WIDENBOOL
 #include "jit/Codegen/Buffers/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -84,7 +84,7 @@ static void widenGlobals(func::FuncOp func) {
 }
 
 namespace {
-struct WidenBool : jit::impl::WidenBoolBase<WidenBool> {
+struct WidenBool : jit::codegen::impl::WidenBoolBase<WidenBool> {
   void runOnOperation() override {
     for (auto func : getOperation().getOps<func::FuncOp>()) {
       widenAccesses(func);

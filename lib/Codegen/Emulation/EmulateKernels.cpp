@@ -7,10 +7,10 @@
 
 #include <cstddef>
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_EMULATEKERNELS
 #include "jit/Codegen/Emulation/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -39,7 +39,7 @@ private:
   ModuleOp module;
   OpBuilder b;
   Location loc;
-  jit::PointerToMemref pointers;
+  jit::codegen::PointerToMemref pointers;
   Type pointer;
   func::FuncOp function;
   Value thread, arguments;
@@ -94,7 +94,7 @@ void Emulator::takeShared() {
     offset = int64_t(llvm::alignTo(offset + bytes, 64));
   }
   dynamicOffset = offset;
-  if (auto bytes = function->getAttrOfType<IntegerAttr>(jit::dynamicSharedAttrName))
+  if (auto bytes = function->getAttrOfType<IntegerAttr>(jit::codegen::dynamicSharedAttrName))
     offset += bytes.getInt();
   function->setAttr("jit.shared_bytes", b.getI64IntegerAttr(offset));
 }
@@ -136,7 +136,7 @@ func::CallOp Emulator::call(StringRef name, ValueRange operands, TypeRange resul
 LogicalResult Emulator::replaceOps() {
   auto dimension = [](gpu::Dimension d) { return int64_t(d) * int64_t(sizeof(int64_t)); };
   WalkResult walk = function.walk([&](Operation *op) {
-    if (jit::emulateTensorOp(op, thread) || jit::emulateWarpgroupOp(op, thread)) {
+    if (jit::codegen::emulateTensorOp(op, thread) || jit::codegen::emulateWarpgroupOp(op, thread)) {
       waits = true;
       return WalkResult::skip();
     }
@@ -175,8 +175,8 @@ LogicalResult Emulator::emulate() {
   b.setInsertionPointToEnd(module.getBody());
   function =
       func::FuncOp::create(b, loc, kernel.getName(), b.getFunctionType({pointer, pointer}, {}));
-  if (Attribute bytes = kernel->getAttr(jit::dynamicSharedAttrName))
-    function->setAttr(jit::dynamicSharedAttrName, bytes);
+  if (Attribute bytes = kernel->getAttr(jit::codegen::dynamicSharedAttrName))
+    function->setAttr(jit::codegen::dynamicSharedAttrName, bytes);
   function.getBody().takeBody(kernel.getBody());
   Block &body = function.front();
   unsigned old = body.getNumArguments();
@@ -195,7 +195,7 @@ LogicalResult Emulator::emulate() {
 }
 
 namespace {
-struct EmulateKernels : jit::impl::EmulateKernelsBase<EmulateKernels> {
+struct EmulateKernels : jit::codegen::impl::EmulateKernelsBase<EmulateKernels> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     // The host's functions refer to the kernels.

@@ -4,7 +4,7 @@
 
 #include "mlir/IR/Builders.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Writes calls of the runtime's emulation for an op of nvgpu, of the thread that `thread` points
 /// to, and erases it; false for other ops.
@@ -19,6 +19,6 @@ void callEmulation(mlir::OpBuilder &b, mlir::Location loc, llvm::StringRef name,
 /// to, and erases it; false for other ops, and for those that no kernel of ours has.
 bool emulateWarpgroupOp(mlir::Operation *op, mlir::Value thread);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_EMULATION_EMULATEOPS_H

@@ -23,7 +23,7 @@ public:
   void emulate(nvgpu::LdMatrixOp op);
   void emulate(nvgpu::MmaSyncOp op);
   void call(StringRef name, ValueRange operands) {
-    jit::callEmulation(b, loc, name, thread, operands);
+    jit::codegen::callEmulation(b, loc, name, thread, operands);
   }
 
   Value number(int64_t value) {
@@ -45,8 +45,8 @@ private:
 };
 } // namespace
 
-void jit::callEmulation(OpBuilder &b, Location loc, StringRef name, Value thread,
-                        ValueRange operands) {
+void jit::codegen::callEmulation(OpBuilder &b, Location loc, StringRef name, Value thread,
+                                 ValueRange operands) {
   SmallVector<Value> all = {thread};
   llvm::append_range(all, operands);
   auto module = b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
@@ -151,7 +151,7 @@ void TensorEmulator::emulate(nvgpu::MmaSyncOp op) {
   op.getRes().replaceAllUsesWith(reload(op.getRes().getType(), sums));
 }
 
-bool jit::emulateTensorOp(Operation *op, Value thread) {
+bool jit::codegen::emulateTensorOp(Operation *op, Value thread) {
   TensorEmulator emulator(op, thread);
   if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {
     emulator.emulate(copy);

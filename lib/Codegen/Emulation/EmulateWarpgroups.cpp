@@ -36,7 +36,7 @@ public:
 
 private:
   void call(StringRef name, ValueRange operands) {
-    jit::callEmulation(b, loc, name, thread, operands);
+    jit::codegen::callEmulation(b, loc, name, thread, operands);
   }
   Value number(int64_t value) {
     return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
@@ -99,7 +99,7 @@ void WarpgroupEmulator::emulate(NVVM::WgmmaMmaAsyncOp op) {
   op.getResults().replaceAllUsesWith(LLVM::LoadOp::create(b, loc, type, memory).getResult());
 }
 
-bool jit::emulateWarpgroupOp(Operation *op, Value thread) {
+bool jit::codegen::emulateWarpgroupOp(Operation *op, Value thread) {
   WarpgroupEmulator emulator(op, thread);
   bool isKnown =
       llvm::TypeSwitch<Operation *, bool>(op)

@@ -20,7 +20,7 @@
 #include <limits>
 
 using namespace mlir;
-using jit::FactorTile, jit::mmaColumns, jit::mmaRows;
+using jit::codegen::FactorTile, jit::codegen::mmaColumns, jit::codegen::mmaRows;
 
 static constexpr int64_t warps = 4, stages = 2;
 static constexpr int64_t rowTile = warps * mmaRows;
@@ -56,7 +56,7 @@ struct Carried {
 
 class AttentionKernel {
 public:
-  AttentionKernel(jit::Attention &attention, OpBuilder &b, int64_t keyBlock)
+  AttentionKernel(jit::codegen::Attention &attention, OpBuilder &b, int64_t keyBlock)
       : attention(attention), scores(attention.scores), output(attention.output), b(b),
         loc(output.product.getLoc()), type(getElementTypeOrSelf(output.product.getDpsInputs()[1])),
         keyBlock(keyBlock), keys(b, scores.product, 1, scores.shape, keyBlock, depth()),
@@ -70,7 +70,7 @@ private:
   /// The summands of the first product and the columns of the second, whole matrices.
   int64_t depth() const;
   int64_t head() const;
-  void locate(jit::Launch &launch);
+  void locate(jit::codegen::Launch &launch);
   bool skipsKeys() const;
   /// How many blocks of keys some query of the block sees; null where it is all of them.
   Value keyBlocks();
@@ -87,7 +87,7 @@ private:
   void finish(Carried carried);
   Value acrossRow(Value value, llvm::function_ref<Value(Value, Value)> join);
 
-  Value index(int64_t value) { return jit::constantIndex(b, loc, value); }
+  Value index(int64_t value) { return jit::codegen::constantIndex(b, loc, value); }
   Value add(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
   Value mul(Value x, int64_t y) { return arith::MulIOp::create(b, loc, x, index(y)); }
   Value div(Value x, int64_t y) { return arith::DivUIOp::create(b, loc, x, index(y)); }
@@ -104,8 +104,8 @@ private:
   Value plus(Value x, Value y) { return arith::AddFOp::create(b, loc, x, y); }
   Value times(Value x, Value y) { return arith::MulFOp::create(b, loc, x, y); }
 
-  jit::Attention &attention;
-  jit::ProductGroup &scores, &output;
+  jit::codegen::Attention &attention;
+  jit::codegen::ProductGroup &scores, &output;
   OpBuilder &b;
   Location loc;
   Type type;
@@ -120,7 +120,7 @@ private:
 } // namespace
 
 int64_t AttentionKernel::depth() const {
-  return llvm::alignTo(scores.shape.depth.count, jit::mmaDepth(type));
+  return llvm::alignTo(scores.shape.depth.count, jit::codegen::mmaDepth(type));
 }
 
 int64_t AttentionKernel::head() const {
@@ -137,26 +137,28 @@ int64_t AttentionKernel::registers() {
   return head() <= smallHead && needed <= 1 ? registersOfThree : registersOfTwo;
 }
 
-void AttentionKernel::locate(jit::Launch &launch) {
-  const jit::ProductShape &shape = scores.shape;
+void AttentionKernel::locate(jit::codegen::Launch &launch) {
+  const jit::codegen::ProductShape &shape = scores.shape;
   int64_t rowTiles = llvm::divideCeilSigned(shape.rows.count, rowTile);
-  SmallVector<Value> at = jit::delinearize(b, loc, launch.blockId(), {shape.batch.count, rowTiles});
+  SmallVector<Value> at =
+      jit::codegen::delinearize(b, loc, launch.blockId(), {shape.batch.count, rowTiles});
   batchAt = at[0];
   rowTileAt = at[1];
   // Those that see most keys have most to do, and begin first.
   if (skipsKeys())
     rowTileAt = arith::SubIOp::create(b, loc, index(rowTiles - 1), rowTileAt);
-  lane = rem(launch.threadId(), jit::warpSize);
-  Value first = add(mul(rowTileAt, rowTile), mul(div(launch.threadId(), jit::warpSize), mmaRows));
+  lane = rem(launch.threadId(), jit::codegen::warpSize);
+  Value first =
+      add(mul(rowTileAt, rowTile), mul(div(launch.threadId(), jit::codegen::warpSize), mmaRows));
   for (int64_t i = 0; i < rowsOfLane; ++i) {
     Value row = add(add(first, div(lane, lanesOfRow)), index(i * mmaRows / rowsOfLane));
     rows.push_back(row);
     // Rows beyond the last one compute along with the first one.
-    Value inside = jit::isInside(b, loc, shape.rows, row, rowTile);
+    Value inside = jit::codegen::isInside(b, loc, shape.rows, row, rowTile);
     rowsInside.push_back(inside ? choose(inside, row, index(0)) : row);
   }
-  keys.locate(launch, stages, warps * jit::warpSize, batchAt);
-  values.locate(launch, stages, warps * jit::warpSize, batchAt);
+  keys.locate(launch, stages, warps * jit::codegen::warpSize, batchAt);
+  values.locate(launch, stages, warps * jit::codegen::warpSize, batchAt);
 }
 
 /// Not where some query would see no block at all.
@@ -178,31 +180,31 @@ Value AttentionKernel::keyBlocks() {
 Value AttentionKernel::loadQueryPair(Value row, Value at) {
   linalg::LinalgOp product = scores.product;
   OpOperand &operand = *product.getDpsInputOperand(0);
-  const jit::ProductShape &shape = scores.shape;
-  jit::ElementEmitter element(product, b);
+  const jit::codegen::ProductShape &shape = scores.shape;
+  jit::codegen::ElementEmitter element(product, b);
   auto pointAt = [&](Value summand) {
     SmallVector<Value> point(product.getNumLoops(), index(0));
-    jit::setPlace(b, loc, shape.batch, point, batchAt);
-    jit::setPlace(b, loc, shape.rows, point, row);
-    jit::setPlace(b, loc, shape.depth, point, summand);
+    jit::codegen::setPlace(b, loc, shape.batch, point, batchAt);
+    jit::codegen::setPlace(b, loc, shape.rows, point, row);
+    jit::codegen::setPlace(b, loc, shape.depth, point, summand);
     return point;
   };
   auto load = [&](Value summand, int64_t width) -> Value {
-    Value inside = jit::isInside(b, loc, shape.depth, summand, depth());
+    Value inside = jit::codegen::isInside(b, loc, shape.depth, summand, depth());
     if (inside)
       summand = choose(inside, summand, index(0));
     SmallVector<Value> point = pointAt(summand);
-    Value loaded = width == 1
-                       ? element.load(operand, point)
-                       : jit::loadVector(b, loc, operand, element.indices(operand, point), width);
+    Value loaded = width == 1 ? element.load(operand, point)
+                              : jit::codegen::loadVector(b, loc, operand,
+                                                         element.indices(operand, point), width);
     if (!inside)
       return loaded;
     Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(loaded.getType()));
     return choose(inside, loaded, zero);
   };
-  bool arePaired =
-      shape.depth.sizes.back() % 2 == 0 &&
-      jit::accessAlong(product, operand, shape.depth.dims.back(), 2) == jit::Access::Vector;
+  bool arePaired = shape.depth.sizes.back() % 2 == 0 &&
+                   jit::codegen::accessAlong(product, operand, shape.depth.dims.back(), 2) ==
+                       jit::codegen::Access::Vector;
   if (arePaired)
     return load(at, 2);
   SmallVector<Value> pair = {load(at, 1), load(add(at, index(1)), 1)};
@@ -210,7 +212,7 @@ Value AttentionKernel::loadQueryPair(Value row, Value at) {
 }
 
 void AttentionKernel::loadQueries() {
-  int64_t step = jit::mmaDepth(type);
+  int64_t step = jit::codegen::mmaDepth(type);
   auto matrix = VectorType::get({4, 2}, type);
   for (int64_t at = 0; at < depth(); at += step) {
     Value four = arith::ConstantOp::create(b, loc, b.getZeroAttr(matrix));
@@ -228,26 +230,26 @@ SmallVector<Value> AttentionKernel::multiplyQueries(Value stage) {
     for (int64_t key = 0; key < keyBlock; key += 2 * mmaColumns)
       for (auto [i, matrix] :
            llvm::enumerate(keys.loadMatrices(stage, index(key), static_cast<int64_t>(step))))
-        jit::multiplyMatrices(b, loc, query, matrix,
-                              MutableArrayRef(sums).slice((key / mmaColumns + i) * 4, 4));
+        jit::codegen::multiplyMatrices(b, loc, query, matrix,
+                                       MutableArrayRef(sums).slice((key / mmaColumns + i) * 4, 4));
   return sums;
 }
 
 SmallVector<Value> AttentionKernel::scoresOf(ValueRange sums, Value row, Value column) {
-  const jit::ProductShape &shape = scores.shape;
+  const jit::codegen::ProductShape &shape = scores.shape;
   SmallVector<SmallVector<Value>> points;
   SmallVector<Value> inside;
   for (int64_t i = 0; i < 2; ++i) {
     Value at = add(column, index(i));
-    inside.push_back(jit::isInside(b, loc, shape.columns, at, keyBlock));
+    inside.push_back(jit::codegen::isInside(b, loc, shape.columns, at, keyBlock));
     if (inside.back())
       at = choose(inside.back(), at, index(0));
     SmallVector<Value> &point = points.emplace_back(scores.product.getNumLoops(), index(0));
-    jit::setPlace(b, loc, shape.batch, point, batchAt);
-    jit::setPlace(b, loc, shape.rows, point, row);
-    jit::setPlace(b, loc, shape.columns, point, at);
+    jit::codegen::setPlace(b, loc, shape.batch, point, batchAt);
+    jit::codegen::setPlace(b, loc, shape.rows, point, row);
+    jit::codegen::setPlace(b, loc, shape.columns, point, at);
   }
-  SmallVector<Value> found = jit::continueSums(scores, b, sums, points, attention.scored);
+  SmallVector<Value> found = jit::codegen::continueSums(scores, b, sums, points, attention.scored);
   for (auto [value, isThere] : llvm::zip_equal(found, inside)) {
     if (!value.getType().isF32())
       value = arith::ExtFOp::create(b, loc, b.getF32Type(), value);
@@ -270,9 +272,10 @@ void AttentionKernel::scoreAll(MutableArrayRef<Value> sums, Value keyAt) {
 Value AttentionKernel::acrossRow(Value value, llvm::function_ref<Value(Value, Value)> join) {
   for (int64_t distance = lanesOfRow / 2; distance > 0; distance /= 2) {
     Value word = arith::BitcastOp::create(b, loc, b.getI32Type(), value);
-    Value other = gpu::ShuffleOp::create(b, loc, word, static_cast<int32_t>(distance),
-                                         static_cast<int32_t>(jit::warpSize), gpu::ShuffleMode::XOR)
-                      .getShuffleResult();
+    Value other =
+        gpu::ShuffleOp::create(b, loc, word, static_cast<int32_t>(distance),
+                               static_cast<int32_t>(jit::codegen::warpSize), gpu::ShuffleMode::XOR)
+            .getShuffleResult();
     value = join(value, arith::BitcastOp::create(b, loc, b.getF32Type(), other));
   }
   return value;
@@ -317,8 +320,9 @@ void AttentionKernel::addValues(ArrayRef<Value> shares, Value stage, Carried &ca
     Value left = vector::FromElementsOp::create(b, loc, matrix, factors);
     for (int64_t at = 0; at < head(); at += 2 * mmaColumns)
       for (auto [i, right] : llvm::enumerate(values.loadMatrices(stage, index(at), step)))
-        jit::multiplyMatrices(b, loc, left, right,
-                              MutableArrayRef(carried.results).slice((at / mmaColumns + i) * 4, 4));
+        jit::codegen::multiplyMatrices(
+            b, loc, left, right,
+            MutableArrayRef(carried.results).slice((at / mmaColumns + i) * 4, 4));
   }
 }
 
@@ -345,16 +349,16 @@ void AttentionKernel::finish(Carried carried) {
     for (size_t k = size_t(i) * 2; k < carried.results.size(); k += 4) {
       Value column =
           add(mul(rem(lane, lanesOfRow), 2), index(static_cast<int64_t>(k) / 4 * mmaColumns));
-      jit::finishSumsInside(output, b, ValueRange(carried.results).slice(k, 2),
-                            {batchAt, rows[i], column}, rowTile, head());
+      jit::codegen::finishSumsInside(output, b, ValueRange(carried.results).slice(k, 2),
+                                     {batchAt, rows[i], column}, rowTile, head());
     }
   }
 }
 
 void AttentionKernel::emit() {
-  const jit::ProductShape &shape = scores.shape;
+  const jit::codegen::ProductShape &shape = scores.shape;
   int64_t blocks = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, rowTile);
-  jit::Launch launch(b, loc, "attention", blocks, warps * jit::warpSize);
+  jit::codegen::Launch launch(b, loc, "attention", blocks, warps * jit::codegen::warpSize);
   launch.allowRegisters(registers());
   locate(launch);
   loadQueries();
@@ -367,7 +371,7 @@ void AttentionKernel::emit() {
     keys.fill(stage, index(0), keyAt);
     values.fill(stage, keyAt, index(0));
   };
-  SmallVector<Value> all = jit::runPipeline(
+  SmallVector<Value> all = jit::codegen::runPipeline(
       b, loc, llvm::divideCeilSigned(shape.columns.count, keyBlock), stages, start.all(), bring,
       [&](Value stage, Value block, ValueRange carried) { return goOn(stage, block, carried); },
       keyBlocks());
@@ -376,13 +380,14 @@ void AttentionKernel::emit() {
 
 /// Blocks that go along very many keys while most of the device has no work lose more time than the
 /// scores' way to memory and back.
-static bool isTooNarrow(const jit::ProductShape &shape, const jit::GpuMachine &machine) {
+static bool isTooNarrow(const jit::codegen::ProductShape &shape,
+                        const jit::codegen::GpuMachine &machine) {
   constexpr int64_t manyKeys = 4096, share = 8;
   int64_t blocks = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, rowTile);
   return blocks * share < machine.multiprocessors && shape.columns.count >= manyKeys;
 }
 
-bool jit::emitAttention(Attention &attention, OpBuilder &b, const GpuMachine &machine) {
+bool jit::codegen::emitAttention(Attention &attention, OpBuilder &b, const GpuMachine &machine) {
   const ProductShape &first = attention.scores.shape, &second = attention.output.shape;
   if (first.depth.count > largestHead || second.columns.count > largestHead ||
       isTooNarrow(first, machine))

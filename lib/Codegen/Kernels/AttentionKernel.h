@@ -5,13 +5,13 @@
 #include "Analysis/Attention.h"
 #include "Kernels/KernelEmitters.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Writes a gpu.launch where the builder stands, of which no score leaves the registers; leaves the
 /// ops to the caller. False for heads whose sums do not fit into registers, and where few blocks
 /// would go along very many keys.
 bool emitAttention(Attention &attention, mlir::OpBuilder &b, const GpuMachine &machine);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_ATTENTIONKERNEL_H

@@ -11,14 +11,14 @@ using namespace mlir;
 
 /// Runs the reductions `dims` one after another within one thread.
 static SmallVector<Value> emitReductions(OpBuilder &b, linalg::LinalgOp op,
-                                         jit::ElementEmitter &element, ArrayRef<OpFoldResult> sizes,
-                                         ArrayRef<unsigned> dims, SmallVector<Value> &point,
-                                         ValueRange accumulators) {
+                                         jit::codegen::ElementEmitter &element,
+                                         ArrayRef<OpFoldResult> sizes, ArrayRef<unsigned> dims,
+                                         SmallVector<Value> &point, ValueRange accumulators) {
   if (dims.empty())
     return element.emitBody(point, accumulators);
   Location loc = op.getLoc();
   unsigned dim = dims.front();
-  auto index = [&](int64_t value) { return jit::constantIndex(b, loc, value); };
+  auto index = [&](int64_t value) { return jit::codegen::constantIndex(b, loc, value); };
   Value size = getValueOrCreateConstantIndexOp(b, loc, sizes[dim]);
   auto loop = scf::ForOp::create(b, loc, index(0), size, index(1), accumulators);
   OpBuilder::InsertionGuard guard(b);
@@ -30,7 +30,7 @@ static SmallVector<Value> emitReductions(OpBuilder &b, linalg::LinalgOp op,
   return SmallVector<Value>(loop.getResults());
 }
 
-void jit::emitElements(linalg::LinalgOp op, OpBuilder &b, const GpuMachine &machine) {
+void jit::codegen::emitElements(linalg::LinalgOp op, OpBuilder &b, const GpuMachine &machine) {
   SmallVector<unsigned> parallel, reductions;
   op.getParallelDims(parallel);
   op.getReductionDims(reductions);

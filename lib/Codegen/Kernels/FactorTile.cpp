@@ -11,7 +11,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
-using jit::FactorTile;
+using jit::codegen::FactorTile;
 
 /// How many rows of a matrix are loaded together, each 16 bytes.
 static constexpr int64_t rowsTogether = 8;
@@ -20,7 +20,7 @@ static int64_t bytesOf(Type type) {
   return llvm::divideCeilSigned(type.getIntOrFloatBitWidth(), 8);
 }
 
-int64_t jit::mmaDepth(Type factor) { return 2 * accessBytes / bytesOf(factor); }
+int64_t jit::codegen::mmaDepth(Type factor) { return 2 * accessBytes / bytesOf(factor); }
 
 FactorTile::FactorTile(OpBuilder &b, linalg::LinalgOp product, unsigned operand,
                        const ProductShape &shape, int64_t tile, int64_t slice)
@@ -72,8 +72,8 @@ Value FactorTile::swizzled(Value row, Value place) {
 }
 
 Value FactorTile::insideOf(Value depthAt, Value otherAt) {
-  Value first = jit::isInside(b, loc, shape.depth, depthAt, slice);
-  Value second = jit::isInside(b, loc, side, otherAt, tile);
+  Value first = jit::codegen::isInside(b, loc, shape.depth, depthAt, slice);
+  Value second = jit::codegen::isInside(b, loc, side, otherAt, tile);
   if (!first || !second)
     return first ? first : second;
   return arith::AndIOp::create(b, loc, first, second);
@@ -81,9 +81,9 @@ Value FactorTile::insideOf(Value depthAt, Value otherAt) {
 
 SmallVector<Value> FactorTile::pointOf(Value depthAt, Value otherAt) {
   SmallVector<Value> point(product.getNumLoops(), index(0));
-  jit::setPlace(b, loc, shape.batch, point, batchAt);
-  jit::setPlace(b, loc, shape.depth, point, depthAt);
-  jit::setPlace(b, loc, side, point, otherAt);
+  jit::codegen::setPlace(b, loc, shape.batch, point, batchAt);
+  jit::codegen::setPlace(b, loc, shape.depth, point, depthAt);
+  jit::codegen::setPlace(b, loc, side, point, otherAt);
   return point;
 }
 
@@ -226,8 +226,8 @@ static Value packed(OpBuilder &b, Location loc, ValueRange numbers) {
   return result;
 }
 
-void jit::multiplyMatrices(OpBuilder &b, Location loc, Value left, Value right,
-                           MutableArrayRef<Value> sums) {
+void jit::codegen::multiplyMatrices(OpBuilder &b, Location loc, Value left, Value right,
+                                    MutableArrayRef<Value> sums) {
   Type type = getElementTypeOrSelf(left);
   Value square = nvgpu::MmaSyncOp::create(b, loc, left, right, packed(b, loc, ValueRange(sums)),
                                           ArrayRef<int64_t>{mmaRows, mmaColumns, mmaDepth(type)},
@@ -237,10 +237,10 @@ void jit::multiplyMatrices(OpBuilder &b, Location loc, Value left, Value right,
 }
 
 SmallVector<Value>
-jit::runPipeline(OpBuilder &b, Location loc, int64_t slices, int64_t stages, ValueRange init,
-                 llvm::function_ref<void(Value, Value)> bring,
-                 llvm::function_ref<SmallVector<Value>(Value, Value, ValueRange)> multiply,
-                 Value end) {
+jit::codegen::runPipeline(OpBuilder &b, Location loc, int64_t slices, int64_t stages,
+                          ValueRange init, llvm::function_ref<void(Value, Value)> bring,
+                          llvm::function_ref<SmallVector<Value>(Value, Value, ValueRange)> multiply,
+                          Value end) {
   Type token = nvgpu::DeviceAsyncTokenType::get(b.getContext());
   auto index = [&](int64_t value) { return constantIndex(b, loc, value); };
   Value group;

@@ -6,7 +6,7 @@
 #include "Kernels/Launch.h"
 #include "Loops/ElementEmitter.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// The rows and columns that a warp multiplies at once.
 inline constexpr int64_t mmaRows = 16, mmaColumns = 8;
@@ -92,6 +92,6 @@ llvm::SmallVector<mlir::Value> runPipeline(
         multiply,
     mlir::Value end = nullptr);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_FACTORTILE_H

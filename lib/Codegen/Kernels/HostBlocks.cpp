@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-SmallVector<Block *> jit::hostBlocks(func::FuncOp func) {
+SmallVector<Block *> jit::codegen::hostBlocks(func::FuncOp func) {
   SmallVector<Block *> blocks;
   func.walk([&](Block *block) {
     Operation *parent = block->getParentOp();

@@ -4,12 +4,12 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// The blocks of `func` that hold its computations, inner ones first: not the bodies of linalg ops,
 /// and not those of kernels that are there already.
 llvm::SmallVector<mlir::Block *> hostBlocks(mlir::func::FuncOp func);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_HOSTBLOCKS_H

@@ -6,7 +6,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-namespace jit {
+namespace jit::codegen {
 
 // Each writes a gpu.launch in front of `op`, which is on buffers of static, non-zero sizes, and
 // leaves `op` to the caller. The first three return false where `op` is of another kind.
@@ -20,6 +20,6 @@ bool emitRowReduction(mlir::linalg::LinalgOp op, mlir::OpBuilder &b, const GpuMa
 /// Anything: a thread for each output.
 void emitElements(mlir::linalg::LinalgOp op, mlir::OpBuilder &b, const GpuMachine &machine);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_KERNELEMITTERS_H

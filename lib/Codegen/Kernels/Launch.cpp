@@ -16,11 +16,12 @@ static constexpr int64_t blocksPerMultiprocessor = 32;
 /// Full blocks that run side by side in a multiprocessor.
 static constexpr int64_t residentBlocks = 8;
 
-Value jit::constantIndex(OpBuilder &b, Location loc, int64_t value) {
+Value jit::codegen::constantIndex(OpBuilder &b, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
 }
 
-jit::Launch::Launch(OpBuilder &b, Location loc, StringRef what, int64_t blocks, int64_t threads)
+jit::codegen::Launch::Launch(OpBuilder &b, Location loc, StringRef what, int64_t blocks,
+                             int64_t threads)
     : b(b), guard(b) {
   Value one = constantIndex(b, loc, 1);
   op = gpu::LaunchOp::create(b, loc, constantIndex(b, loc, blocks), one, one,
@@ -31,7 +32,7 @@ jit::Launch::Launch(OpBuilder &b, Location loc, StringRef what, int64_t blocks, 
   b.setInsertionPoint(end);
 }
 
-Value jit::Launch::globalId() {
+Value jit::codegen::Launch::globalId() {
   Location loc = op.getLoc();
   auto threads = getConstantIntValue(op.getBlockSizeOperandValues().x);
   auto blocks = getConstantIntValue(op.getGridSizeOperandValues().x);
@@ -41,9 +42,11 @@ Value jit::Launch::globalId() {
   return arith::AddIOp::create(b, loc, first, threadId());
 }
 
-Value jit::Launch::shared(MemRefType type) { return op.addWorkgroupAttribution(type, op.getLoc()); }
+Value jit::codegen::Launch::shared(MemRefType type) {
+  return op.addWorkgroupAttribution(type, op.getLoc());
+}
 
-Value jit::Launch::dynamicShared(int64_t bytes) {
+Value jit::codegen::Launch::dynamicShared(int64_t bytes) {
   Location loc = op.getLoc();
   {
     OpBuilder::InsertionGuard outside(b);
@@ -58,12 +61,12 @@ Value jit::Launch::dynamicShared(int64_t bytes) {
   return gpu::DynamicSharedMemoryOp::create(b, loc, type);
 }
 
-void jit::Launch::allowRegisters(int64_t count) {
+void jit::codegen::Launch::allowRegisters(int64_t count) {
   op->setAttr(registersAttrName, b.getI64IntegerAttr(count));
 }
 
-void jit::launchForEach(OpBuilder &b, Location loc, StringRef what, int64_t count,
-                        int64_t multiprocessors, llvm::function_ref<void(Value)> body) {
+void jit::codegen::launchForEach(OpBuilder &b, Location loc, StringRef what, int64_t count,
+                                 int64_t multiprocessors, llvm::function_ref<void(Value)> body) {
   int64_t threads = count > fullBlock * multiprocessors ? fullBlock
                     : count >= smallBlock               ? smallBlock
                                                         : llvm::alignTo(count, warpSize);
@@ -85,8 +88,8 @@ void jit::launchForEach(OpBuilder &b, Location loc, StringRef what, int64_t coun
   body(loop.getInductionVar());
 }
 
-void jit::launchForOpen(OpBuilder &b, Location loc, StringRef what, Value count,
-                        int64_t multiprocessors, llvm::function_ref<void(Value)> body) {
+void jit::codegen::launchForOpen(OpBuilder &b, Location loc, StringRef what, Value count,
+                                 int64_t multiprocessors, llvm::function_ref<void(Value)> body) {
   int64_t blocks = multiprocessors * residentBlocks;
   Launch launch(b, loc, what, blocks, fullBlock);
   auto loop = scf::ForOp::create(b, loc, launch.globalId(), count,
@@ -95,17 +98,18 @@ void jit::launchForOpen(OpBuilder &b, Location loc, StringRef what, Value count,
   body(loop.getInductionVar());
 }
 
-void jit::launchOnce(OpBuilder &b, Location loc, llvm::function_ref<void()> body) {
+void jit::codegen::launchOnce(OpBuilder &b, Location loc, llvm::function_ref<void()> body) {
   Launch launch(b, loc, "scalar", 1, 1);
   body();
 }
 
-SmallVector<Value> jit::delinearize(OpBuilder &b, Location loc, Value id, ArrayRef<int64_t> sizes) {
+SmallVector<Value> jit::codegen::delinearize(OpBuilder &b, Location loc, Value id,
+                                             ArrayRef<int64_t> sizes) {
   return delinearize(b, loc, id, getAsIndexOpFoldResult(b.getContext(), sizes));
 }
 
-SmallVector<Value> jit::delinearize(OpBuilder &b, Location loc, Value id,
-                                    ArrayRef<OpFoldResult> sizes) {
+SmallVector<Value> jit::codegen::delinearize(OpBuilder &b, Location loc, Value id,
+                                             ArrayRef<OpFoldResult> sizes) {
   SmallVector<Value> point(sizes.size());
   // The outermost coordinate is what is left.
   std::optional<size_t> outermost;
@@ -136,7 +140,8 @@ static void collect(Operation *op, Region &body, llvm::function_ref<bool(Operati
   ops.insert(op);
 }
 
-void jit::sinkInto(gpu::LaunchOp launch, llvm::function_ref<bool(Operation *)> isRepeated) {
+void jit::codegen::sinkInto(gpu::LaunchOp launch,
+                            llvm::function_ref<bool(Operation *)> isRepeated) {
   llvm::SetVector<Value> used;
   getUsedValuesDefinedAbove(launch.getBody(), used);
   llvm::SetVector<Operation *> ops;

@@ -4,7 +4,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Names what a gpu.launch does, for the kernel's name.
 inline constexpr const char *kernelAttrName = "jit.kernel";
@@ -75,6 +75,6 @@ llvm::SmallVector<mlir::Value> delinearize(mlir::OpBuilder &b, mlir::Location lo
 /// what that uses.
 void sinkInto(mlir::gpu::LaunchOp launch, llvm::function_ref<bool(mlir::Operation *)> isRepeated);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_LAUNCH_H

@@ -3,12 +3,12 @@
 
 using namespace mlir;
 
-bool jit::isLibraryCall(Operation *op) {
+bool jit::codegen::isLibraryCall(Operation *op) {
   return op->hasAttr(libraryProductAttrName) || op->hasAttr(libraryConvolutionAttrName);
 }
 
-void jit::makeLibraryCall(OpBuilder &b, Location loc, ValueRange inputs, Value result,
-                          StringRef attrName, ArrayRef<int64_t> numbers) {
+void jit::codegen::makeLibraryCall(OpBuilder &b, Location loc, ValueRange inputs, Value result,
+                                   StringRef attrName, ArrayRef<int64_t> numbers) {
   // A loop for each dimension of each operand: so all of them fit, whatever the library does.
   unsigned loops = 0;
   auto rankOf = [](Value buffer) { return cast<MemRefType>(buffer.getType()).getRank(); };

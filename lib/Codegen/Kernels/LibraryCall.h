@@ -4,7 +4,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// On a linalg op that stays until the plan is written: the numbers of its MatrixProduct, or of its
 /// PlanConvolution.
@@ -35,6 +35,6 @@ private:
   llvm::ArrayRef<int64_t> rest;
 };
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_LIBRARYCALL_H

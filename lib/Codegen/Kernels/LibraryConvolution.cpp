@@ -14,8 +14,8 @@
 #include <limits>
 
 using namespace mlir;
-using jit::ConvolutionShape, jit::Padding, jit::runtime::PlanConvolution, jit::runtime::PlanWindow,
-    jit::ProductGroup;
+using jit::codegen::ConvolutionShape, jit::codegen::Padding, jit::runtime::PlanConvolution,
+    jit::runtime::PlanWindow, jit::codegen::ProductGroup;
 
 /// Of sizes and strides, which the library has in 32 bits.
 static constexpr int64_t largestNumber = std::numeric_limits<int32_t>::max();
@@ -29,7 +29,7 @@ static bool isAligned(Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   SmallVector<int64_t> strides;
   int64_t offset;
-  bool isProgramConstant = jit::viewedBuffer(buffer).getDefiningOp<memref::GetGlobalOp>();
+  bool isProgramConstant = jit::codegen::viewedBuffer(buffer).getDefiningOp<memref::GetGlobalOp>();
   return !isProgramConstant && succeeded(type.getStridesAndOffset(strides, offset)) &&
          !ShapedType::isDynamic(offset) &&
          offset * type.getElementTypeBitWidth() / 8 % alignment == 0;
@@ -74,7 +74,7 @@ static SmallVector<int64_t> numbersOf(const PlanConvolution &convolution) {
   return numbers;
 }
 
-PlanConvolution jit::libraryConvolutionOf(Operation *op) {
+PlanConvolution jit::codegen::libraryConvolutionOf(Operation *op) {
   LibraryNumbers numbers(op, libraryConvolutionAttrName);
   PlanConvolution convolution;
   convolution.type = ScalarType(numbers.next());
@@ -158,7 +158,7 @@ bool ConvolutionEmitter::usePadding(const Padding &padding) {
 
 void ConvolutionEmitter::leaveOutPadding() {
   Operation *end = conversion ? conversion : op;
-  std::optional<Padding> padding = jit::findPadding(images, op, end);
+  std::optional<Padding> padding = jit::codegen::findPadding(images, op, end);
   if (!padding || !usePadding(*padding))
     return;
   images = padding->source;
@@ -196,7 +196,7 @@ bool ConvolutionEmitter::emit(bool allowsTf32) {
       (areHalves && !sums.getLayout().isIdentity()))
     return false;
   if (areHalves && startsFromZero())
-    conversion = jit::conversionOf(group);
+    conversion = jit::codegen::conversionOf(group);
   leaveOutPadding();
   if (!isAligned(images))
     return false;
@@ -206,8 +206,8 @@ bool ConvolutionEmitter::emit(bool allowsTf32) {
   else if (areHalves)
     result =
         memref::AllocOp::create(rewriter, op.getLoc(), MemRefType::get(sums.getShape(), factor));
-  jit::makeLibraryCall(rewriter, op.getLoc(), {images, filters}, result,
-                       jit::libraryConvolutionAttrName, numbersOf(convolution));
+  jit::codegen::makeLibraryCall(rewriter, op.getLoc(), {images, filters}, result,
+                                jit::codegen::libraryConvolutionAttrName, numbersOf(convolution));
   if (areHalves && !conversion)
     widen(result);
   if (startsFromZero())
@@ -218,7 +218,8 @@ bool ConvolutionEmitter::emit(bool allowsTf32) {
   return true;
 }
 
-bool jit::emitLibraryConvolution(ProductGroup &group, IRRewriter &rewriter, bool allowsTf32) {
+bool jit::codegen::emitLibraryConvolution(ProductGroup &group, IRRewriter &rewriter,
+                                          bool allowsTf32) {
   bool isOfKind = isProductOfHalves(group.product) || isProductOfFloats(group.product);
   if (!isOfKind)
     return false;

@@ -5,7 +5,7 @@
 #include "Analysis/ProductGroup.h"
 #include "jit/Runtime/DevicePlan.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Leaves the group's product to a library if it is a convolution of f32 or halves whose filters
 /// lie side by side: the call replaces the product, the fill with zeros before it, and what only
@@ -16,6 +16,6 @@ bool emitLibraryConvolution(ProductGroup &group, mlir::IRRewriter &rewriter, boo
 /// What the library has to do for `op`, which emitLibraryConvolution made.
 runtime::PlanConvolution libraryConvolutionOf(mlir::Operation *op);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_LIBRARYCONVOLUTION_H

@@ -9,21 +9,23 @@
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
-using jit::runtime::MatrixProduct, jit::runtime::PlanMatrix, jit::ProductGroup;
+using jit::runtime::MatrixProduct, jit::runtime::PlanMatrix, jit::codegen::ProductGroup;
 
 /// Of sizes, which the library has in 32 bits.
 static constexpr int64_t largestSize = int64_t(1) << 31;
 
 /// An operand whose rows and columns are these sides; nothing where neither lies side by side.
 static std::optional<PlanMatrix> matrixOf(linalg::LinalgOp op, OpOperand &operand,
-                                          const jit::Side &batch, const jit::Side &rows,
-                                          const jit::Side &columns) {
-  bool isProgramConstant = jit::viewedBuffer(operand.get()).getDefiningOp<memref::GetGlobalOp>();
+                                          const jit::codegen::Side &batch,
+                                          const jit::codegen::Side &rows,
+                                          const jit::codegen::Side &columns) {
+  bool isProgramConstant =
+      jit::codegen::viewedBuffer(operand.get()).getDefiningOp<memref::GetGlobalOp>();
   if (isProgramConstant || !op.getMatchingIndexingMap(&operand).isProjectedPermutation())
     return std::nullopt;
-  auto batchStride = jit::strideOf(op, operand, batch),
-       rowStride = jit::strideOf(op, operand, rows);
-  auto columnStride = jit::strideOf(op, operand, columns);
+  auto batchStride = jit::codegen::strideOf(op, operand, batch),
+       rowStride = jit::codegen::strideOf(op, operand, rows);
+  auto columnStride = jit::codegen::strideOf(op, operand, columns);
   if (!batchStride || !rowStride || !columnStride || *batchStride < 0)
     return std::nullopt;
   PlanMatrix matrix{.isTransposed = false, .stride = *rowStride, .batchStride = *batchStride};
@@ -34,7 +36,7 @@ static std::optional<PlanMatrix> matrixOf(linalg::LinalgOp op, OpOperand &operan
   return *rowStride == 1 && *columnStride >= rows.count ? std::optional(matrix) : std::nullopt;
 }
 
-linalg::LinalgOp jit::conversionOf(ProductGroup &group) {
+linalg::LinalgOp jit::codegen::conversionOf(ProductGroup &group) {
   if (group.epilogue.size() != 1)
     return nullptr;
   linalg::LinalgOp op = group.epilogue.front();
@@ -43,8 +45,8 @@ linalg::LinalgOp jit::conversionOf(ProductGroup &group) {
   auto narrow = op.getBlock()->getTerminator()->getOperand(0).getDefiningOp<arith::TruncFOp>();
   bool isAlone = op.getNumDpsInputs() == 1 && op.getNumDpsInits() == 1 && narrow &&
                  narrow.getType() == factor && narrow.getIn() == op.getBlock()->getArgument(0);
-  if (!isAlone || !jit::isProductOfHalves(group.product) ||
-      jit::isUsedOutside(jit::viewedBuffer(sums.get()), group.ops()))
+  if (!isAlone || !jit::codegen::isProductOfHalves(group.product) ||
+      jit::codegen::isUsedOutside(jit::codegen::viewedBuffer(sums.get()), group.ops()))
     return nullptr;
   auto from = cast<MemRefType>(sums.get().getType());
   auto to = cast<MemRefType>(op.getDpsInits()[0].getType());
@@ -66,15 +68,15 @@ static std::optional<bool> addsToMemory(ProductGroup &group) {
 
 static std::optional<MatrixProduct> describe(ProductGroup &group, bool allowsTf32) {
   linalg::LinalgOp op = group.product;
-  const jit::ProductShape &shape = group.shape;
+  const jit::codegen::ProductShape &shape = group.shape;
   std::optional<bool> adds = addsToMemory(group);
-  if (!adds || (!jit::isProductOfHalves(op) && !jit::isProductOfFloats(op)) ||
+  if (!adds || (!jit::codegen::isProductOfHalves(op) && !jit::codegen::isProductOfFloats(op)) ||
       (!group.epilogue.empty() && (*adds || !conversionOf(group))))
     return std::nullopt;
   auto left = matrixOf(op, *op.getDpsInputOperand(0), shape.batch, shape.rows, shape.depth);
   auto right = matrixOf(op, *op.getDpsInputOperand(1), shape.batch, shape.depth, shape.columns);
   auto result = matrixOf(op, *op.getDpsInitOperand(0), shape.batch, shape.rows, shape.columns);
-  auto isTooLarge = [](const jit::Side &side) { return side.count >= largestSize; };
+  auto isTooLarge = [](const jit::codegen::Side &side) { return side.count >= largestSize; };
   if (!left || !right || !result || result->isTransposed || isTooLarge(shape.batch) ||
       isTooLarge(shape.rows) || isTooLarge(shape.columns) || isTooLarge(shape.depth))
     return std::nullopt;
@@ -105,7 +107,7 @@ static SmallVector<int64_t> numbersOf(const MatrixProduct &product) {
   return numbers;
 }
 
-MatrixProduct jit::libraryProductOf(Operation *op) {
+MatrixProduct jit::codegen::libraryProductOf(Operation *op) {
   LibraryNumbers numbers(op, libraryProductAttrName);
   MatrixProduct product;
   product.factors = ScalarType(numbers.next());
@@ -122,7 +124,7 @@ MatrixProduct jit::libraryProductOf(Operation *op) {
   return product;
 }
 
-bool jit::emitLibraryProduct(ProductGroup &group, OpBuilder &b, bool allowsTf32) {
+bool jit::codegen::emitLibraryProduct(ProductGroup &group, OpBuilder &b, bool allowsTf32) {
   std::optional<MatrixProduct> product = describe(group, allowsTf32);
   if (!product)
     return false;

@@ -5,7 +5,7 @@
 #include "Analysis/ProductGroup.h"
 #include "jit/Runtime/DevicePlan.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Leaves the group's product to a library, where the builder stands: plain matrices of f32 or
 /// halves, and nothing goes on with the sums but a conversion to halves. The group's ops are left
@@ -18,6 +18,6 @@ runtime::MatrixProduct libraryProductOf(mlir::Operation *op);
 /// The op that makes halves of the group's sums, in memory of their shape, if nothing else follows.
 mlir::linalg::LinalgOp conversionOf(ProductGroup &group);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_LIBRARYPRODUCT_H

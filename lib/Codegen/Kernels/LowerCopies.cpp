@@ -2,10 +2,10 @@
 #include "jit/Codegen/Kernels/Passes.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_LOWERCOPIES
 #include "jit/Codegen/Kernels/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -48,7 +48,7 @@ static void lowerCopy(memref::CopyOp copy, IRRewriter &rewriter) {
 }
 
 namespace {
-struct LowerCopies : jit::impl::LowerCopiesBase<LowerCopies> {
+struct LowerCopies : jit::codegen::impl::LowerCopiesBase<LowerCopies> {
   using LowerCopiesBase::LowerCopiesBase;
 
   void runOnOperation() override {

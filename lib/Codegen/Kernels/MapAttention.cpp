@@ -4,23 +4,24 @@
 #include "Kernels/HostBlocks.h"
 #include "jit/Codegen/Kernels/Passes.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_MAPATTENTION
 #include "jit/Codegen/Kernels/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
 /// One kernel for two products with a softmax between them.
-static void mapAttentions(Block &block, IRRewriter &rewriter, const jit::GpuMachine &machine) {
-  std::vector<jit::Attention> attentions = jit::findAttentions(block);
+static void mapAttentions(Block &block, IRRewriter &rewriter,
+                          const jit::codegen::GpuMachine &machine) {
+  std::vector<jit::codegen::Attention> attentions = jit::codegen::findAttentions(block);
   llvm::SmallSetVector<Operation *, 4> copies;
-  for (const jit::Attention &attention : attentions)
+  for (const jit::codegen::Attention &attention : attentions)
     copies.insert(attention.copies.begin(), attention.copies.end());
-  for (jit::Attention &attention : attentions) {
+  for (jit::codegen::Attention &attention : attentions) {
     SmallVector<linalg::LinalgOp> ops = attention.ops();
     rewriter.setInsertionPoint(ops.back());
-    if (!jit::emitAttention(attention, rewriter, machine))
+    if (!jit::codegen::emitAttention(attention, rewriter, machine))
       continue;
     for (linalg::LinalgOp op : ops) {
       copies.remove(op);
@@ -28,16 +29,16 @@ static void mapAttentions(Block &block, IRRewriter &rewriter, const jit::GpuMach
     }
   }
   for (Operation *copy : copies)
-    jit::eraseUnread(cast<linalg::LinalgOp>(copy), rewriter);
+    jit::codegen::eraseUnread(cast<linalg::LinalgOp>(copy), rewriter);
 }
 
 namespace {
-struct MapAttention : jit::impl::MapAttentionBase<MapAttention> {
+struct MapAttention : jit::codegen::impl::MapAttentionBase<MapAttention> {
   using MapAttentionBase::MapAttentionBase;
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (Block *block : jit::hostBlocks(getOperation()))
+    for (Block *block : jit::codegen::hostBlocks(getOperation()))
       mapAttentions(*block, rewriter, {.multiprocessors = multiprocessors});
   }
 };

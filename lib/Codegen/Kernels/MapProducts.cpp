@@ -5,10 +5,10 @@
 #include "Kernels/ProductKernels.h"
 #include "jit/Codegen/Kernels/Passes.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_MAPPRODUCTS
 #include "jit/Codegen/Kernels/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -16,33 +16,33 @@ using namespace mlir;
 static constexpr int64_t smallSide = 16;
 
 namespace {
-struct MapProducts : jit::impl::MapProductsBase<MapProducts> {
+struct MapProducts : jit::codegen::impl::MapProductsBase<MapProducts> {
   using MapProductsBase::MapProductsBase;
 
   void runOnOperation() override {
-    for (Block *block : jit::hostBlocks(getOperation()))
-      for (jit::ProductGroup &group : jit::findProductGroups(*block, smallSide))
+    for (Block *block : jit::codegen::hostBlocks(getOperation()))
+      for (jit::codegen::ProductGroup &group : jit::codegen::findProductGroups(*block, smallSide))
         map(group);
   }
 
 private:
-  void map(jit::ProductGroup &group);
+  void map(jit::codegen::ProductGroup &group);
 };
 } // namespace
 
 /// One kernel, or a library's work, for a product and what goes on with its sums.
-void MapProducts::map(jit::ProductGroup &group) {
+void MapProducts::map(jit::codegen::ProductGroup &group) {
   IRRewriter rewriter(&getContext());
-  jit::GpuMachine machine{.multiprocessors = multiprocessors,
-                          .hasWarpgroupProducts = warpgroupProducts};
-  if (libraryConvolutions && jit::emitLibraryConvolution(group, rewriter, tf32))
+  jit::codegen::GpuMachine machine{.multiprocessors = multiprocessors,
+                                   .hasWarpgroupProducts = warpgroupProducts};
+  if (libraryConvolutions && jit::codegen::emitLibraryConvolution(group, rewriter, tf32))
     return;
   SmallVector<linalg::LinalgOp> ops = group.ops();
   rewriter.setInsertionPoint(ops.back());
-  if (!(libraryProducts && jit::emitLibraryProduct(group, rewriter, tf32)) &&
-      !jit::emitWarpgroupProduct(group, rewriter, machine) &&
-      !jit::emitTensorProduct(group, rewriter, machine, tf32))
-    jit::emitProduct(group, rewriter);
+  if (!(libraryProducts && jit::codegen::emitLibraryProduct(group, rewriter, tf32)) &&
+      !jit::codegen::emitWarpgroupProduct(group, rewriter, machine) &&
+      !jit::codegen::emitTensorProduct(group, rewriter, machine, tf32))
+    jit::codegen::emitProduct(group, rewriter);
   for (linalg::LinalgOp op : ops)
     rewriter.eraseOp(op);
 }

@@ -4,29 +4,30 @@
 #include "Kernels/RowKernel.h"
 #include "jit/Codegen/Kernels/Passes.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_MAPROWS
 #include "jit/Codegen/Kernels/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
 /// One kernel for each group of ops on the same rows.
-static void mapRowChains(Block &block, IRRewriter &rewriter, const jit::GpuMachine &machine) {
-  jit::Extents extents(block);
-  for (const jit::RowChain &group : jit::findRowChains(block, extents))
-    if (jit::emitRowChain(group, rewriter, machine))
+static void mapRowChains(Block &block, IRRewriter &rewriter,
+                         const jit::codegen::GpuMachine &machine) {
+  jit::codegen::Extents extents(block);
+  for (const jit::codegen::RowChain &group : jit::codegen::findRowChains(block, extents))
+    if (jit::codegen::emitRowChain(group, rewriter, machine))
       for (linalg::LinalgOp op : group.ops)
         rewriter.eraseOp(op);
 }
 
 namespace {
-struct MapRows : jit::impl::MapRowsBase<MapRows> {
+struct MapRows : jit::codegen::impl::MapRowsBase<MapRows> {
   using MapRowsBase::MapRowsBase;
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (Block *block : jit::hostBlocks(getOperation()))
+    for (Block *block : jit::codegen::hostBlocks(getOperation()))
       mapRowChains(*block, rewriter, {.multiprocessors = multiprocessors});
   }
 };

@@ -3,10 +3,10 @@
 #include "Kernels/Launch.h"
 #include "jit/Codegen/Kernels/Passes.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_NCLOADS
 #include "jit/Codegen/Kernels/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -33,25 +33,25 @@ static void markLoads(gpu::LaunchOp launch, bool onlyBroadcast) {
     Value buffer = bufferOf(op, /*isLoad=*/false);
     // What a block shares is no memory of the program's.
     if (buffer && !cast<MemRefType>(buffer.getType()).getMemorySpace()) {
-      written.insert(jit::viewedBuffer(buffer));
-      isAnyWritten |= !jit::isDistinctRoot(jit::viewedBuffer(buffer));
+      written.insert(jit::codegen::viewedBuffer(buffer));
+      isAnyWritten |= !jit::codegen::isDistinctRoot(jit::codegen::viewedBuffer(buffer));
     }
   });
   launch.walk([&](Operation *op) {
     Value buffer = bufferOf(op, /*isLoad=*/true);
     if (!buffer)
       return;
-    Value root = jit::viewedBuffer(buffer);
-    bool isWanted = !onlyBroadcast || op->hasAttr(jit::broadcastAttrName);
+    Value root = jit::codegen::viewedBuffer(buffer);
+    bool isWanted = !onlyBroadcast || op->hasAttr(jit::codegen::broadcastAttrName);
     bool isShared = cast<MemRefType>(buffer.getType()).getMemorySpace() != nullptr;
-    if (isWanted && !isShared && !isAnyWritten && jit::isDistinctRoot(root) &&
+    if (isWanted && !isShared && !isAnyWritten && jit::codegen::isDistinctRoot(root) &&
         !written.contains(root))
-      op->setAttr(jit::ncAttrName, UnitAttr::get(op->getContext()));
+      op->setAttr(jit::codegen::ncAttrName, UnitAttr::get(op->getContext()));
   });
 }
 
 namespace {
-struct NcLoads : jit::impl::NcLoadsBase<NcLoads> {
+struct NcLoads : jit::codegen::impl::NcLoadsBase<NcLoads> {
   using NcLoadsBase::NcLoadsBase;
 
   void runOnOperation() override {
@@ -62,7 +62,7 @@ struct NcLoads : jit::impl::NcLoadsBase<NcLoads> {
     }
     if (policy != "none")
       getOperation().walk([&](gpu::LaunchOp launch) { markLoads(launch, policy == "broadcast"); });
-    getOperation().walk([](Operation *op) { op->removeAttr(jit::broadcastAttrName); });
+    getOperation().walk([](Operation *op) { op->removeAttr(jit::codegen::broadcastAttrName); });
   }
 };
 } // namespace

@@ -10,10 +10,10 @@
 
 #include "llvm/ADT/StringExtras.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_OUTLINEKERNELS
 #include "jit/Codegen/Kernels/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -79,15 +79,16 @@ gpu::GPUFuncOp Outliner::createKernel(gpu::LaunchOp launch, ValueRange captured)
   kernel.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr(block));
   kernel.setKnownGridSizeAttr(b.getDenseI32ArrayAttr(grid));
   if (Value bytes = launch.getDynamicSharedMemorySize())
-    kernel->setAttr(jit::dynamicSharedAttrName, b.getI64IntegerAttr(*getConstantIntValue(bytes)));
-  if (Attribute registers = launch->getAttr(jit::registersAttrName))
-    kernel->setAttr(jit::registersAttrName, registers);
+    kernel->setAttr(jit::codegen::dynamicSharedAttrName,
+                    b.getI64IntegerAttr(*getConstantIntValue(bytes)));
+  if (Attribute registers = launch->getAttr(jit::codegen::registersAttrName))
+    kernel->setAttr(jit::codegen::registersAttrName, registers);
   SmallVector<int32_t> maps;
   for (auto [i, value] : llvm::enumerate(captured))
     if (isa<LLVM::LLVMPointerType>(value.getType()))
       maps.push_back(static_cast<int32_t>(i));
   if (!maps.empty())
-    kernel->setAttr(jit::tensorMapsAttrName, b.getDenseI32ArrayAttr(maps));
+    kernel->setAttr(jit::codegen::tensorMapsAttrName, b.getDenseI32ArrayAttr(maps));
   // Accesses of whole vectors need more than the elements' own alignment.
   for (unsigned i = 0; i < shared.size(); ++i)
     kernel.setWorkgroupAttributionAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
@@ -130,7 +131,7 @@ gpu::GPUFuncOp Outliner::share(gpu::GPUFuncOp kernel, gpu::LaunchOp launch) {
     kernel.erase();
     return place->second;
   }
-  auto what = launch->getAttrOfType<StringAttr>(jit::kernelAttrName);
+  auto what = launch->getAttrOfType<StringAttr>(jit::codegen::kernelAttrName);
   std::string name = launch->getParentOfType<func::FuncOp>().getName().str() + "_" +
                      (what ? what.str() : "kernel") + "_" + std::to_string(known.size() - 1);
   // An identifier for the assembler.
@@ -170,21 +171,22 @@ static void splitOpenBuffers(gpu::LaunchOp launch) {
     Value root =
         memref::ReinterpretCastOp::create(outside, loc, MemRefType::get({1}, type.getElementType()),
                                           buffer, outside.getIndexAttr(0), one, one);
-    Value whole = jit::shapeOpenBuffer(inside, loc, type, root, sizes);
+    Value whole = jit::codegen::shapeOpenBuffer(inside, loc, type, root, sizes);
     replaceAllUsesInRegionWith(buffer, whole, launch.getBody());
   }
 }
 
 LogicalResult Outliner::outline(gpu::LaunchOp launch) {
-  jit::hoistTensorMaps(launch);
-  jit::sinkInto(launch, isRepeated);
+  jit::codegen::hoistTensorMaps(launch);
+  jit::codegen::sinkInto(launch, isRepeated);
   splitOpenBuffers(launch);
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(launch.getBody(), captured);
   for (Value value : captured) {
     auto buffer = dyn_cast<MemRefType>(value.getType());
     bool isPointer = buffer && buffer.hasStaticShape() && buffer.getLayout().isIdentity();
-    if (!isPointer && !jit::describeTensorMap(value) && !value.getType().isIntOrIndexOrFloat())
+    if (!isPointer && !jit::codegen::describeTensorMap(value) &&
+        !value.getType().isIntOrIndexOrFloat())
       return launch.emitOpError() << "expected to use whole buffers and numbers, got "
                                   << value.getType();
   }
@@ -200,7 +202,7 @@ LogicalResult Outliner::outline(gpu::LaunchOp launch) {
 }
 
 namespace {
-struct OutlineKernels : jit::impl::OutlineKernelsBase<OutlineKernels> {
+struct OutlineKernels : jit::codegen::impl::OutlineKernelsBase<OutlineKernels> {
   void runOnOperation() override {
     SmallVector<gpu::LaunchOp> launches;
     getOperation().walk([&](gpu::LaunchOp launch) { launches.push_back(launch); });

@@ -6,7 +6,7 @@
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
-using jit::Padding;
+using jit::codegen::Padding;
 
 /// True for an op that writes zeros to all of `buffer`.
 static bool isZeroFill(Operation *op, Value buffer) {
@@ -34,16 +34,17 @@ static linalg::CopyOp copyTo(memref::SubViewOp part) {
 
 /// True if nothing between the two ops writes to what `buffer` is a part of.
 static bool staysTheSame(Value buffer, Operation *from, Operation *to) {
-  Value root = jit::viewedBuffer(buffer);
-  if (!jit::isDistinctRoot(root))
+  Value root = jit::codegen::viewedBuffer(buffer);
+  if (!jit::codegen::isDistinctRoot(root))
     return false;
   for (Operation *op = from->getNextNode(); op != to; op = op->getNextNode())
-    if (!jit::isAside(op) && (!jit::hasKnownMemory(op) || jit::writes(op, root)))
+    if (!jit::codegen::isAside(op) &&
+        (!jit::codegen::hasKnownMemory(op) || jit::codegen::writes(op, root)))
       return false;
   return true;
 }
 
-std::optional<Padding> jit::findPadding(Value buffer, Operation *reader, Operation *end) {
+std::optional<Padding> jit::codegen::findPadding(Value buffer, Operation *reader, Operation *end) {
   Value root = reshapeSource(buffer);
   if (!root.getDefiningOp<memref::AllocOp>() || (root != buffer && !buffer.hasOneUse()))
     return std::nullopt;

@@ -4,7 +4,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Memory that is made for one op: zeros around a copy of other memory.
 struct Padding {
@@ -20,6 +20,6 @@ struct Padding {
 std::optional<Padding> findPadding(mlir::Value buffer, mlir::Operation *reader,
                                    mlir::Operation *end);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_PADDING_H

@@ -18,18 +18,18 @@ class PointwiseEmitter {
 public:
   PointwiseEmitter(linalg::LinalgOp op, OpBuilder &b)
       : op(op), b(b), loc(op.getLoc()), sizes(op.getStaticLoopRanges()),
-        counts(*jit::loopSizes(b, op)), element(op, b) {
+        counts(*jit::codegen::loopSizes(b, op)), element(op, b) {
     chooseInner();
     chooseWidth();
   }
 
-  void emit(const jit::GpuMachine &machine);
+  void emit(const jit::codegen::GpuMachine &machine);
 
 private:
   void chooseInner();
   void chooseWidth();
   bool isInnerOpen() const { return ShapedType::isDynamic(sizes[*inner]); }
-  jit::Access accessOf(OpOperand &operand, int64_t width);
+  jit::codegen::Access accessOf(OpOperand &operand, int64_t width);
   /// How many threads go along the inner dimension, whose size this is.
   OpFoldResult accessesAlong(OpFoldResult size);
   /// The coordinates of a thread's first element.
@@ -49,7 +49,7 @@ private:
   SmallVector<int64_t> sizes;
   /// The same as values, where they are open.
   SmallVector<OpFoldResult> counts;
-  jit::ElementEmitter element;
+  jit::codegen::ElementEmitter element;
   /// The dimension along which a thread's elements are neighbours, and how many they are.
   std::optional<unsigned> inner;
   int64_t width = 1;
@@ -63,12 +63,12 @@ void PointwiseEmitter::chooseInner() {
     if (sizes[dim] != 1)
       inner = dim;
   for (unsigned dim = 0; dim < sizes.size(); ++dim)
-    if (sizes[dim] != 1 && jit::strideAlong(op, *op.getDpsInitOperand(0), dim) == 1)
+    if (sizes[dim] != 1 && jit::codegen::strideAlong(op, *op.getDpsInitOperand(0), dim) == 1)
       inner = dim;
 }
 
-jit::Access PointwiseEmitter::accessOf(OpOperand &operand, int64_t width) {
-  return inner ? jit::accessAlong(op, operand, *inner, width) : jit::Access::Each;
+jit::codegen::Access PointwiseEmitter::accessOf(OpOperand &operand, int64_t width) {
+  return inner ? jit::codegen::accessAlong(op, operand, *inner, width) : jit::codegen::Access::Each;
 }
 
 void PointwiseEmitter::chooseWidth() {
@@ -76,15 +76,16 @@ void PointwiseEmitter::chooseWidth() {
     return;
   int64_t widest = 1;
   for (OpOperand &operand : op->getOpOperands())
-    if (isa<MemRefType>(operand.get().getType()) && accessOf(operand, 1) == jit::Access::Vector)
-      widest = std::max(widest, jit::elementBytes(operand));
+    if (isa<MemRefType>(operand.get().getType()) &&
+        accessOf(operand, 1) == jit::codegen::Access::Vector)
+      widest = std::max(widest, jit::codegen::elementBytes(operand));
   auto fits = [&](int64_t candidate) {
     return (isInnerOpen() || sizes[*inner] % candidate == 0) &&
            llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
-             return accessOf(init, candidate) == jit::Access::Vector;
+             return accessOf(init, candidate) == jit::codegen::Access::Vector;
            });
   };
-  for (width = jit::accessBytes / widest; width > 1 && !fits(width);)
+  for (width = jit::codegen::accessBytes / widest; width > 1 && !fits(width);)
     width /= 2;
 }
 
@@ -94,14 +95,15 @@ OpFoldResult PointwiseEmitter::accessesAlong(OpFoldResult size) {
   if (width == 1)
     return size;
   // Sizes are no more than memory has elements: the sum is not too large.
-  Value last =
-      arith::AddIOp::create(b, loc, cast<Value>(size), jit::constantIndex(b, loc, width - 1));
-  return arith::DivUIOp::create(b, loc, last, jit::constantIndex(b, loc, width)).getResult();
+  Value last = arith::AddIOp::create(b, loc, cast<Value>(size),
+                                     jit::codegen::constantIndex(b, loc, width - 1));
+  return arith::DivUIOp::create(b, loc, last, jit::codegen::constantIndex(b, loc, width))
+      .getResult();
 }
 
 SmallVector<Value> PointwiseEmitter::firstPoint(Value id) {
   if (!inner)
-    return jit::delinearize(b, loc, id, counts);
+    return jit::codegen::delinearize(b, loc, id, counts);
   // The inner dimension changes fastest from thread to thread.
   SmallVector<unsigned> order;
   for (unsigned dim = 0; dim < sizes.size(); ++dim)
@@ -111,18 +113,20 @@ SmallVector<Value> PointwiseEmitter::firstPoint(Value id) {
   SmallVector<OpFoldResult> accesses;
   for (unsigned dim : order)
     accesses.push_back(dim == *inner ? accessesAlong(counts[dim]) : counts[dim]);
-  SmallVector<Value> ordered = jit::delinearize(b, loc, id, accesses), point(sizes.size());
+  SmallVector<Value> ordered = jit::codegen::delinearize(b, loc, id, accesses), point(sizes.size());
   for (auto [dim, value] : llvm::zip(order, ordered))
     point[dim] = value;
   if (width > 1)
-    point[*inner] = arith::MulIOp::create(b, loc, point[*inner], jit::constantIndex(b, loc, width));
+    point[*inner] =
+        arith::MulIOp::create(b, loc, point[*inner], jit::codegen::constantIndex(b, loc, width));
   return point;
 }
 
 SmallVector<Value> PointwiseEmitter::neighbour(ValueRange point, int64_t lane) {
   SmallVector<Value> result(point);
   if (lane > 0)
-    result[*inner] = arith::AddIOp::create(b, loc, point[*inner], jit::constantIndex(b, loc, lane));
+    result[*inner] =
+        arith::AddIOp::create(b, loc, point[*inner], jit::codegen::constantIndex(b, loc, lane));
   return result;
 }
 
@@ -130,14 +134,14 @@ Value PointwiseEmitter::loadOnce(OpOperand &operand, ValueRange point) {
   bool isUnused = op.getMatchingBlockArgument(&operand).use_empty();
   if (isUnused || !isa<MemRefType>(operand.get().getType()))
     return nullptr;
-  jit::Access access = accessOf(operand, width);
+  jit::codegen::Access access = accessOf(operand, width);
   Value value;
-  if (width > 1 && access == jit::Access::Vector)
-    value = jit::loadVector(b, loc, operand, element.indices(operand, point), width);
-  else if (access == jit::Access::Once)
+  if (width > 1 && access == jit::codegen::Access::Vector)
+    value = jit::codegen::loadVector(b, loc, operand, element.indices(operand, point), width);
+  else if (access == jit::codegen::Access::Once)
     value = element.load(operand, point);
-  if (value && jit::isBroadcast(op, operand))
-    jit::markBroadcast(value.getDefiningOp());
+  if (value && jit::codegen::isBroadcast(op, operand))
+    jit::codegen::markBroadcast(value.getDefiningOp());
   return value;
 }
 
@@ -148,7 +152,7 @@ void PointwiseEmitter::storeAll(ArrayRef<SmallVector<Value>> lanes, ValueRange p
     SmallVector<Value> values;
     for (const SmallVector<Value> &lane : lanes)
       values.push_back(lane[i]);
-    jit::storeVector(b, loc, init, element.indices(init, point), values);
+    jit::codegen::storeVector(b, loc, init, element.indices(init, point), values);
   }
 }
 
@@ -166,8 +170,8 @@ void PointwiseEmitter::emitNeighbours(ValueRange point) {
       if (value)
         return value;
       value = element.load(operand, place);
-      if (jit::isBroadcast(op, operand))
-        jit::markBroadcast(value.getDefiningOp());
+      if (jit::codegen::isBroadcast(op, operand))
+        jit::codegen::markBroadcast(value.getDefiningOp());
       return value;
     };
     lanes.push_back(element.emitBody(place, {}, read));
@@ -178,14 +182,14 @@ void PointwiseEmitter::emitNeighbours(ValueRange point) {
 /// In one dimension the last vector may be a part; rows are aligned if their size is whole vectors.
 Value PointwiseEmitter::isWhole(Value first, Value size) {
   bool isAlone = llvm::count_if(sizes, [](int64_t size) { return size != 1; }) == 1;
-  Value whole = jit::constantIndex(b, loc, width);
+  Value whole = jit::codegen::constantIndex(b, loc, width);
   if (isAlone) {
     Value end = arith::AddIOp::create(b, loc, first, whole);
     return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule, end, size);
   }
   Value rest = arith::RemUIOp::create(b, loc, size, whole);
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, rest,
-                               jit::constantIndex(b, loc, 0));
+                               jit::codegen::constantIndex(b, loc, 0));
 }
 
 void PointwiseEmitter::emitOpenNeighbours(ValueRange point) {
@@ -195,9 +199,9 @@ void PointwiseEmitter::emitOpenNeighbours(ValueRange point) {
   b.setInsertionPointToStart(branch.thenBlock());
   emitNeighbours(point);
   b.setInsertionPointToStart(branch.elseBlock());
-  Value end = arith::AddIOp::create(b, loc, first, jit::constantIndex(b, loc, width));
+  Value end = arith::AddIOp::create(b, loc, first, jit::codegen::constantIndex(b, loc, width));
   end = arith::MinUIOp::create(b, loc, end, size);
-  auto loop = scf::ForOp::create(b, loc, first, end, jit::constantIndex(b, loc, 1));
+  auto loop = scf::ForOp::create(b, loc, first, end, jit::codegen::constantIndex(b, loc, 1));
   b.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> place(point);
   place[*inner] = loop.getInductionVar();
@@ -206,13 +210,13 @@ void PointwiseEmitter::emitOpenNeighbours(ValueRange point) {
   width = wide;
 }
 
-void PointwiseEmitter::emit(const jit::GpuMachine &machine) {
-  if (jit::hasOpenSizes(op)) {
+void PointwiseEmitter::emit(const jit::codegen::GpuMachine &machine) {
+  if (jit::codegen::hasOpenSizes(op)) {
     SmallVector<OpFoldResult> accesses(counts);
     if (inner)
       accesses[*inner] = accessesAlong(counts[*inner]);
-    Value count = jit::pointsOf(b, loc, accesses);
-    jit::launchForOpen(b, loc, "pointwise", count, machine.multiprocessors, [&](Value id) {
+    Value count = jit::codegen::pointsOf(b, loc, accesses);
+    jit::codegen::launchForOpen(b, loc, "pointwise", count, machine.multiprocessors, [&](Value id) {
       SmallVector<Value> point = firstPoint(id);
       inner &&isInnerOpen() && width > 1 ? emitOpenNeighbours(point) : emitNeighbours(point);
     });
@@ -221,11 +225,11 @@ void PointwiseEmitter::emit(const jit::GpuMachine &machine) {
   int64_t count = 1;
   for (int64_t size : sizes)
     count *= size;
-  jit::launchForEach(b, loc, "pointwise", count / width, machine.multiprocessors,
-                     [&](Value id) { emitNeighbours(firstPoint(id)); });
+  jit::codegen::launchForEach(b, loc, "pointwise", count / width, machine.multiprocessors,
+                              [&](Value id) { emitNeighbours(firstPoint(id)); });
 }
 
-bool jit::emitPointwise(linalg::LinalgOp op, OpBuilder &b, const GpuMachine &machine) {
+bool jit::codegen::emitPointwise(linalg::LinalgOp op, OpBuilder &b, const GpuMachine &machine) {
   if (op.getNumReductionLoops() != 0)
     return false;
   PointwiseEmitter(op, b).emit(machine);

@@ -12,13 +12,14 @@
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
-using jit::ProductGroup;
+using jit::codegen::ProductGroup;
 
 /// What the sum is added to.
 static Value startOf(ProductGroup &group, OpBuilder &b, ValueRange point) {
   if (group.start)
     return group.start.getInputs().front();
-  return jit::ElementEmitter(group.product, b).load(*group.product.getDpsInitOperand(0), point);
+  return jit::codegen::ElementEmitter(group.product, b)
+      .load(*group.product.getDpsInitOperand(0), point);
 }
 
 static bool isZero(Value value) {
@@ -29,7 +30,8 @@ static bool isZero(Value value) {
 static SmallVector<Value> pointAt(OpBuilder &b, linalg::LinalgOp op, ArrayRef<Value> coordinates) {
   SmallVector<Value> point;
   for (int64_t size : op.getStaticLoopRanges()) {
-    point.push_back(size == 1 ? jit::constantIndex(b, op.getLoc(), 0) : coordinates.front());
+    point.push_back(size == 1 ? jit::codegen::constantIndex(b, op.getLoc(), 0)
+                              : coordinates.front());
     coordinates = coordinates.drop_front(size != 1);
   }
   return point;
@@ -76,25 +78,26 @@ Value SumFinisher::addStart(Value sum, ValueRange point) {
 
 void SumFinisher::store(linalg::LinalgOp op, OpOperand &init, ValueRange stored,
                         ArrayRef<SmallVector<Value>> places) {
-  jit::ElementEmitter element(op, b);
+  jit::codegen::ElementEmitter element(op, b);
   if (stored.size() > 1)
-    return jit::storeVector(b, loc, init, element.indices(init, places.front()), stored);
+    return jit::codegen::storeVector(b, loc, init, element.indices(init, places.front()), stored);
   memref::StoreOp::create(b, loc, stored.front(), init.get(),
                           element.indices(init, places.front()));
 }
 
 /// One op of the epilogue.
 void SumFinisher::go(linalg::LinalgOp op) {
-  jit::ElementEmitter element(op, b);
+  jit::codegen::ElementEmitter element(op, b);
   SmallVector<SmallVector<Value>> places, results(op.getNumDpsInits());
   for (size_t i = 0; i < points.size(); ++i) {
     places.push_back(pointAt(b, op, coordinates[i]));
     auto read = [&](OpOperand &operand) -> Value {
-      if (auto found = values.find(jit::viewedBuffer(operand.get())); found != values.end())
+      if (auto found = values.find(jit::codegen::viewedBuffer(operand.get()));
+          found != values.end())
         return found->second[i];
       Value value = element.load(operand, places[i]);
-      if (jit::isBroadcast(op, operand))
-        jit::markBroadcast(value.getDefiningOp());
+      if (jit::codegen::isBroadcast(op, operand))
+        jit::codegen::markBroadcast(value.getDefiningOp());
       return value;
     };
     for (auto [all, value] : llvm::zip(results, element.emitBody(places[i], {}, read)))
@@ -102,8 +105,8 @@ void SumFinisher::go(linalg::LinalgOp op) {
   }
   SmallVector<linalg::LinalgOp> ops = group.ops();
   for (auto [init, all] : llvm::zip(op.getDpsInitsMutable(), results)) {
-    values[jit::viewedBuffer(init.get())] = all;
-    if (storesResults && jit::isUsedOutside(jit::viewedBuffer(init.get()), ops))
+    values[jit::codegen::viewedBuffer(init.get())] = all;
+    if (storesResults && jit::codegen::isUsedOutside(jit::codegen::viewedBuffer(init.get()), ops))
       store(op, init, all, places);
   }
 }
@@ -114,25 +117,26 @@ void SumFinisher::finish(ValueRange sums) {
   for (auto [sum, point] : llvm::zip(sums, points)) {
     started.push_back(addStart(sum, point));
     coordinates.emplace_back();
-    for (auto [at, size] :
-         llvm::zip(jit::ElementEmitter(product, b).indices(output, point), group.outputSizes()))
+    for (auto [at, size] : llvm::zip(
+             jit::codegen::ElementEmitter(product, b).indices(output, point), group.outputSizes()))
       if (size != 1)
         coordinates.back().push_back(at);
   }
-  values[jit::viewedBuffer(output.get())] = started;
-  if (storesResults && jit::isUsedOutside(jit::viewedBuffer(output.get()), group.ops()))
+  values[jit::codegen::viewedBuffer(output.get())] = started;
+  if (storesResults &&
+      jit::codegen::isUsedOutside(jit::codegen::viewedBuffer(output.get()), group.ops()))
     store(product, output, started, points);
   for (linalg::LinalgOp op : group.epilogue)
     go(op);
 }
 
-void jit::finishSum(ProductGroup &group, OpBuilder &b, Value sum, ValueRange point) {
+void jit::codegen::finishSum(ProductGroup &group, OpBuilder &b, Value sum, ValueRange point) {
   SmallVector<SmallVector<Value>> points = {SmallVector<Value>(point)};
   SumFinisher(group, b, points).finish(sum);
 }
 
-SmallVector<Value> jit::continueSums(ProductGroup &group, OpBuilder &b, ValueRange sums,
-                                     ArrayRef<SmallVector<Value>> points, Value buffer) {
+SmallVector<Value> jit::codegen::continueSums(ProductGroup &group, OpBuilder &b, ValueRange sums,
+                                              ArrayRef<SmallVector<Value>> points, Value buffer) {
   SumFinisher finisher(group, b, points, /*storesResults=*/false);
   finisher.finish(sums);
   return finisher.valuesIn(buffer);
@@ -141,7 +145,7 @@ SmallVector<Value> jit::continueSums(ProductGroup &group, OpBuilder &b, ValueRan
 /// True if two sums beside each other, the first of them in an even column, are stored at once:
 /// rows of the output, and so those of what follows, have an even number of elements in order.
 static bool arePaired(ProductGroup &group) {
-  const jit::Side &columns = group.shape.columns;
+  const jit::codegen::Side &columns = group.shape.columns;
   OpOperand &output = *group.product.getDpsInitOperand(0);
   auto isWhole = [](Value buffer) {
     auto type = cast<MemRefType>(buffer.getType());
@@ -151,11 +155,12 @@ static bool arePaired(ProductGroup &group) {
     if (!llvm::all_of(op.getDpsInits(), isWhole))
       return false;
   return !columns.dims.empty() && columns.sizes.back() % 2 == 0 && isWhole(output.get()) &&
-         jit::accessAlong(group.product, output, columns.dims.back(), 2) == jit::Access::Vector;
+         jit::codegen::accessAlong(group.product, output, columns.dims.back(), 2) ==
+             jit::codegen::Access::Vector;
 }
 
-void jit::finishSumsInside(ProductGroup &group, OpBuilder &b, ValueRange pair,
-                           const SumPlace &place, int64_t rowTile, int64_t columnTile) {
+void jit::codegen::finishSumsInside(ProductGroup &group, OpBuilder &b, ValueRange pair,
+                                    const SumPlace &place, int64_t rowTile, int64_t columnTile) {
   const ProductShape &shape = group.shape;
   Location loc = group.product.getLoc();
   size_t together = arePaired(group) ? 2 : 1;
@@ -167,14 +172,14 @@ void jit::finishSumsInside(ProductGroup &group, OpBuilder &b, ValueRange pair,
     };
     for (auto [side, at, tile] : {std::tuple(&shape.rows, place.row, rowTile),
                                   std::tuple(&shape.columns, columnOf(first), columnTile)})
-      if (Value inside = jit::isInside(b, loc, *side, at, tile))
+      if (Value inside = jit::codegen::isInside(b, loc, *side, at, tile))
         b.setInsertionPointToStart(scf::IfOp::create(b, loc, inside).thenBlock());
     SmallVector<SmallVector<Value>> points;
     for (size_t i = first; i < first + together; ++i) {
       SmallVector<Value> &point = points.emplace_back(group.product.getNumLoops());
-      jit::setPlace(b, loc, shape.batch, point, place.batch);
-      jit::setPlace(b, loc, shape.rows, point, place.row);
-      jit::setPlace(b, loc, shape.columns, point, columnOf(i));
+      jit::codegen::setPlace(b, loc, shape.batch, point, place.batch);
+      jit::codegen::setPlace(b, loc, shape.rows, point, place.row);
+      jit::codegen::setPlace(b, loc, shape.columns, point, columnOf(i));
     }
     SumFinisher(group, b, points).finish(pair.slice(first, together));
   }

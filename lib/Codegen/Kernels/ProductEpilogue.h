@@ -4,7 +4,7 @@
 
 #include "Analysis/ProductGroup.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Where a sum is, by its number in each of the product's sides.
 struct SumPlace {
@@ -24,6 +24,6 @@ llvm::SmallVector<mlir::Value> continueSums(ProductGroup &group, mlir::OpBuilder
 void finishSumsInside(ProductGroup &group, mlir::OpBuilder &b, mlir::ValueRange pair,
                       const SumPlace &place, int64_t rowTile, int64_t columnTile);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_PRODUCTEPILOGUE_H

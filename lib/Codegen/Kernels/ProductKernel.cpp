@@ -24,44 +24,45 @@ static constexpr int64_t perSide = tileSize / part, threads = perSide * perSide;
 namespace {
 class ProductEmitter {
 public:
-  ProductEmitter(jit::ProductGroup &group, OpBuilder &b)
+  ProductEmitter(jit::codegen::ProductGroup &group, OpBuilder &b)
       : group(group), op(group.product), shape(group.shape), b(b), loc(op.getLoc()),
         element(op, b) {}
 
   void emit();
 
 private:
-  Value index(int64_t value) { return jit::constantIndex(b, loc, value); }
+  Value index(int64_t value) { return jit::codegen::constantIndex(b, loc, value); }
   Value add(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
   Value mul(Value x, int64_t y) { return arith::MulIOp::create(b, loc, x, index(y)); }
   /// Both are below the counts of their sides; null where that is certain.
-  Value inside(Value x, const jit::Side &xs, int64_t xStep, Value y, const jit::Side &ys,
-               int64_t yStep);
+  Value inside(Value x, const jit::codegen::Side &xs, int64_t xStep, Value y,
+               const jit::codegen::Side &ys, int64_t yStep);
   Value guarded(Value condition, Type type, llvm::function_ref<Value()> load);
-  void locate(jit::Launch &launch);
+  void locate(jit::codegen::Launch &launch);
   /// Brings a slice of `operand`, from `depth` on, to `memory`.
-  void loadSlice(OpOperand &operand, Value memory, const jit::Side &other, Value origin,
+  void loadSlice(OpOperand &operand, Value memory, const jit::codegen::Side &other, Value origin,
                  Value depth);
   SmallVector<Value> zeros();
   void storeParts(ValueRange sums);
   SmallVector<Value> multiplySlice(ValueRange sums);
   SmallVector<Value> pointOf(int64_t i, int64_t j);
 
-  jit::ProductGroup &group;
+  jit::codegen::ProductGroup &group;
   linalg::LinalgOp op;
-  const jit::ProductShape &shape;
+  const jit::codegen::ProductShape &shape;
   OpBuilder &b;
   Location loc;
-  jit::ElementEmitter element;
+  jit::codegen::ElementEmitter element;
   /// Where the block's tile begins, where the thread's part begins in it.
   Value batchAt, rowOrigin, columnOrigin, thread, rowPart, columnPart;
   Value leftMemory, rightMemory;
 };
 } // namespace
 
-Value ProductEmitter::inside(Value x, const jit::Side &xs, int64_t xStep, Value y,
-                             const jit::Side &ys, int64_t yStep) {
-  Value first = jit::isInside(b, loc, xs, x, xStep), second = jit::isInside(b, loc, ys, y, yStep);
+Value ProductEmitter::inside(Value x, const jit::codegen::Side &xs, int64_t xStep, Value y,
+                             const jit::codegen::Side &ys, int64_t yStep) {
+  Value first = jit::codegen::isInside(b, loc, xs, x, xStep),
+        second = jit::codegen::isInside(b, loc, ys, y, yStep);
   if (!first || !second)
     return first ? first : second;
   return arith::AndIOp::create(b, loc, first, second);
@@ -79,11 +80,11 @@ Value ProductEmitter::guarded(Value condition, Type type, llvm::function_ref<Val
   return branch.getResult(0);
 }
 
-void ProductEmitter::locate(jit::Launch &launch) {
+void ProductEmitter::locate(jit::codegen::Launch &launch) {
   int64_t columnTiles = llvm::divideCeilSigned(shape.columns.count, tileSize);
   int64_t rowTiles = llvm::divideCeilSigned(shape.rows.count, tileSize);
-  SmallVector<Value> at =
-      jit::delinearize(b, loc, launch.blockId(), {shape.batch.count, rowTiles, columnTiles});
+  SmallVector<Value> at = jit::codegen::delinearize(b, loc, launch.blockId(),
+                                                    {shape.batch.count, rowTiles, columnTiles});
   batchAt = at[0];
   rowOrigin = mul(at[1], tileSize);
   columnOrigin = mul(at[2], tileSize);
@@ -97,23 +98,23 @@ void ProductEmitter::locate(jit::Launch &launch) {
                                             MemRefLayoutAttrInterface(), space));
 }
 
-void ProductEmitter::loadSlice(OpOperand &operand, Value memory, const jit::Side &other,
+void ProductEmitter::loadSlice(OpOperand &operand, Value memory, const jit::codegen::Side &other,
                                Value origin, Value depthOrigin) {
   // Threads go side by side along what is contiguous in memory.
-  bool alongDepth = jit::strideAlong(op, operand, shape.depth.dims.back()) == 1;
+  bool alongDepth = jit::codegen::strideAlong(op, operand, shape.depth.dims.back()) == 1;
   Type type = getElementTypeOrSelf(operand.get());
   for (int64_t i = 0; i < slice * tileSize / threads; ++i) {
     Value number = add(thread, index(i * threads));
-    SmallVector<Value> at = jit::delinearize(b, loc, number,
-                                             alongDepth ? ArrayRef<int64_t>{tileSize, slice}
-                                                        : ArrayRef<int64_t>{slice, tileSize});
+    SmallVector<Value> at = jit::codegen::delinearize(
+        b, loc, number,
+        alongDepth ? ArrayRef<int64_t>{tileSize, slice} : ArrayRef<int64_t>{slice, tileSize});
     Value along = at[alongDepth ? 1 : 0], across = at[alongDepth ? 0 : 1];
     Value depthAt = add(depthOrigin, along), otherAt = add(origin, across);
     Value value = guarded(inside(depthAt, shape.depth, slice, otherAt, other, tileSize), type, [&] {
       SmallVector<Value> point(op.getNumLoops());
-      jit::setPlace(b, loc, shape.batch, point, batchAt);
-      jit::setPlace(b, loc, shape.depth, point, depthAt);
-      jit::setPlace(b, loc, other, point, otherAt);
+      jit::codegen::setPlace(b, loc, shape.batch, point, batchAt);
+      jit::codegen::setPlace(b, loc, shape.depth, point, depthAt);
+      jit::codegen::setPlace(b, loc, other, point, otherAt);
       return element.load(operand, point);
     });
     memref::StoreOp::create(b, loc, value, memory, ValueRange{along, across});
@@ -122,9 +123,10 @@ void ProductEmitter::loadSlice(OpOperand &operand, Value memory, const jit::Side
 
 SmallVector<Value> ProductEmitter::pointOf(int64_t i, int64_t j) {
   SmallVector<Value> point(op.getNumLoops());
-  jit::setPlace(b, loc, shape.batch, point, batchAt);
-  jit::setPlace(b, loc, shape.rows, point, add(rowOrigin, add(rowPart, index(i))));
-  jit::setPlace(b, loc, shape.columns, point, add(columnOrigin, add(columnPart, index(j))));
+  jit::codegen::setPlace(b, loc, shape.batch, point, batchAt);
+  jit::codegen::setPlace(b, loc, shape.rows, point, add(rowOrigin, add(rowPart, index(i))));
+  jit::codegen::setPlace(b, loc, shape.columns, point,
+                         add(columnOrigin, add(columnPart, index(j))));
   return point;
 }
 
@@ -142,7 +144,7 @@ void ProductEmitter::storeParts(ValueRange sums) {
       Value column = add(columnOrigin, add(columnPart, index(j)));
       if (Value condition = inside(row, shape.rows, tileSize, column, shape.columns, tileSize))
         b.setInsertionPointToStart(scf::IfOp::create(b, loc, condition).thenBlock());
-      jit::finishSum(group, b, sums[i * part + j], pointOf(i, j));
+      jit::codegen::finishSum(group, b, sums[i * part + j], pointOf(i, j));
     }
 }
 
@@ -173,7 +175,7 @@ SmallVector<Value> ProductEmitter::multiplySlice(ValueRange before) {
 void ProductEmitter::emit() {
   int64_t blocks = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, tileSize) *
                    llvm::divideCeilSigned(shape.columns.count, tileSize);
-  jit::Launch launch(b, loc, "product", blocks, threads);
+  jit::codegen::Launch launch(b, loc, "product", blocks, threads);
   locate(launch);
   auto loop = scf::ForOp::create(b, loc, index(0), index(shape.depth.count), index(slice), zeros());
   {
@@ -190,4 +192,6 @@ void ProductEmitter::emit() {
   storeParts(loop.getResults());
 }
 
-void jit::emitProduct(ProductGroup &group, OpBuilder &b) { ProductEmitter(group, b).emit(); }
+void jit::codegen::emitProduct(ProductGroup &group, OpBuilder &b) {
+  ProductEmitter(group, b).emit();
+}

@@ -5,7 +5,7 @@
 #include "Analysis/ProductGroup.h"
 #include "Kernels/KernelEmitters.h"
 
-namespace jit {
+namespace jit::codegen {
 
 // Each writes a gpu.launch where the builder stands and leaves the group's ops to the caller.
 
@@ -21,6 +21,6 @@ bool emitTensorProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuMachine
 /// has no such instructions, where it cannot copy the operands so, and for few rows or columns.
 bool emitWarpgroupProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuMachine &machine);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_PRODUCTKERNELS_H

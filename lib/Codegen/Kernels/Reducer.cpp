@@ -9,14 +9,14 @@
 
 using namespace mlir;
 
-std::optional<jit::Reducer> jit::Reducer::of(linalg::LinalgOp op) {
+std::optional<jit::codegen::Reducer> jit::codegen::Reducer::of(linalg::LinalgOp op) {
   std::optional<SmallVector<Operation *>> combiners = combinersOf(op);
   if (!combiners)
     return std::nullopt;
   return Reducer(op, std::move(*combiners));
 }
 
-SmallVector<Value> jit::Reducer::neutral(OpBuilder &b) {
+SmallVector<Value> jit::codegen::Reducer::neutral(OpBuilder &b) {
   SmallVector<Value> values;
   for (Operation *combiner : combiners)
     values.push_back(
@@ -24,7 +24,7 @@ SmallVector<Value> jit::Reducer::neutral(OpBuilder &b) {
   return values;
 }
 
-SmallVector<Value> jit::Reducer::combine(OpBuilder &b, ValueRange left, ValueRange right) {
+SmallVector<Value> jit::codegen::Reducer::combine(OpBuilder &b, ValueRange left, ValueRange right) {
   SmallVector<Value> result;
   for (auto [i, combiner] : llvm::enumerate(combiners)) {
     IRMapping map;
@@ -39,7 +39,7 @@ SmallVector<Value> jit::Reducer::combine(OpBuilder &b, ValueRange left, ValueRan
 /// The 32 bits that another thread of the warp has.
 static Value exchange(OpBuilder &b, Location loc, Value word, int64_t distance) {
   return gpu::ShuffleOp::create(b, loc, word, static_cast<int32_t>(distance),
-                                static_cast<int32_t>(jit::warpSize), gpu::ShuffleMode::XOR)
+                                static_cast<int32_t>(jit::codegen::warpSize), gpu::ShuffleMode::XOR)
       .getShuffleResult();
 }
 
@@ -68,7 +68,8 @@ static Value shuffle(OpBuilder &b, Location loc, Value value, int64_t distance) 
   return type == integer ? result : arith::BitcastOp::create(b, loc, type, result);
 }
 
-SmallVector<Value> jit::Reducer::acrossLanes(OpBuilder &b, ArrayRef<Value> values, int64_t lanes) {
+SmallVector<Value> jit::codegen::Reducer::acrossLanes(OpBuilder &b, ArrayRef<Value> values,
+                                                      int64_t lanes) {
   SmallVector<Value> joined(values);
   for (int64_t distance = lanes / 2; distance > 0; distance /= 2) {
     SmallVector<Value> others;
@@ -79,8 +80,8 @@ SmallVector<Value> jit::Reducer::acrossLanes(OpBuilder &b, ArrayRef<Value> value
   return joined;
 }
 
-SmallVector<Value> jit::Reducer::acrossBlock(OpBuilder &b, Launch &launch, ArrayRef<Value> values,
-                                             int64_t threads) {
+SmallVector<Value> jit::codegen::Reducer::acrossBlock(OpBuilder &b, Launch &launch,
+                                                      ArrayRef<Value> values, int64_t threads) {
   Location loc = op.getLoc();
   SmallVector<Value> parts = acrossLanes(b, values, warpSize);
   int64_t warps = threads / warpSize;

@@ -6,7 +6,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// The operations by which a linalg op reduces, one for each of its outputs. What threads have is
 /// joined in one order, so that two calls give the same bits.
@@ -35,6 +35,6 @@ private:
   llvm::SmallVector<mlir::Operation *> combiners;
 };
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_REDUCER_H

@@ -11,7 +11,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
-using jit::RowEmitter;
+using jit::codegen::RowEmitter;
 
 /// Threads of a block whose rows are short.
 static constexpr int64_t smallBlock = 128;

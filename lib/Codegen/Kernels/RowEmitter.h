@@ -7,7 +7,7 @@
 #include "Kernels/Launch.h"
 #include "Kernels/Reducer.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// The threads of a few rows, and the numbers of these: each is in all threads of its row, and the
 /// first one stores it.
@@ -72,6 +72,6 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> rowNumbers;
 };
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_ROWEMITTER_H

@@ -15,7 +15,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
-using jit::Reach;
+using jit::codegen::Reach;
 
 /// A thread of a warp has this many elements of a row at most; longer rows are a block's.
 static constexpr int64_t mostOfWarp = 16, usualOfBlock = 8, mostOfBlock = 32;
@@ -26,16 +26,16 @@ static constexpr int64_t mostRegisters = 128, allRegisters = 64 * 1024;
 static constexpr int64_t elementRegisters = 40 * 1024;
 
 namespace {
-class RowKernel : jit::RowEmitter {
+class RowKernel : jit::codegen::RowEmitter {
 public:
-  RowKernel(const jit::RowChain &group, OpBuilder &b)
+  RowKernel(const jit::codegen::RowChain &group, OpBuilder &b)
       : RowEmitter(group, b), rowLength(group.space.columns.known) {
     chooseWidth();
     chooseThreads();
   }
 
   bool fits();
-  void emit(const jit::GpuMachine &machine) {
+  void emit(const jit::codegen::GpuMachine &machine) {
     launchRows(lanes, machine, [&] { emitOps(); });
   }
 
@@ -65,7 +65,7 @@ private:
 void RowKernel::chooseWidth() {
   int64_t common = rowLength;
   for (linalg::LinalgOp op : group.ops)
-    if (!jit::isRowLevel(op, group.space))
+    if (!jit::codegen::isRowLevel(op, group.space))
       common = std::gcd(common, innerExtent(op).known);
   for (width = widestAccess(); common % width != 0;)
     width /= 2;
@@ -73,8 +73,9 @@ void RowKernel::chooseWidth() {
 
 void RowKernel::chooseThreads() {
   auto accesses = static_cast<uint64_t>(llvm::divideCeilSigned(rowLength, width));
-  if (rowLength <= mostOfWarp * jit::warpSize) {
-    lanes = std::min<int64_t>(jit::warpSize, static_cast<int64_t>(llvm::PowerOf2Ceil(accesses)));
+  if (rowLength <= mostOfWarp * jit::codegen::warpSize) {
+    lanes = std::min<int64_t>(jit::codegen::warpSize,
+                              static_cast<int64_t>(llvm::PowerOf2Ceil(accesses)));
   } else {
     auto wanted = static_cast<uint64_t>(llvm::divideCeilSigned(rowLength, usualOfBlock));
     lanes = std::clamp<int64_t>(static_cast<int64_t>(llvm::PowerOf2Ceil(wanted)), smallBlock,
@@ -91,8 +92,9 @@ bool RowKernel::fits() {
   for (linalg::LinalgOp op : group.ops)
     for (OpOperand &operand : op->getOpOperands())
       if (isa<MemRefType>(operand.get().getType()) &&
-          jit::reachOf(op, operand, group.space) == Reach::Element)
-        words[jit::viewedBuffer(operand.get())] = jit::elementBytes(operand) > 4 ? 2 : 1;
+          jit::codegen::reachOf(op, operand, group.space) == Reach::Element)
+        words[jit::codegen::viewedBuffer(operand.get())] =
+            jit::codegen::elementBytes(operand) > 4 ? 2 : 1;
   int64_t registers = 0;
   for (auto [root, count] : words)
     registers += count * chunks * width;
@@ -114,9 +116,9 @@ void RowKernel::placeColumns() {
 }
 
 ArrayRef<Value> RowKernel::elementsOf(linalg::LinalgOp op, OpOperand &operand) {
-  if (jit::reachOf(op, operand, group.space) != Reach::Element)
+  if (jit::codegen::reachOf(op, operand, group.space) != Reach::Element)
     return {};
-  SmallVector<Value> &own = elements[jit::reshapeSource(operand.get())];
+  SmallVector<Value> &own = elements[jit::codegen::reshapeSource(operand.get())];
   if (own.empty())
     for (size_t chunk = 0; chunk < columns.size(); ++chunk)
       llvm::append_range(own, loadElements(op, operand, columns[chunk], width));
@@ -125,7 +127,7 @@ ArrayRef<Value> RowKernel::elementsOf(linalg::LinalgOp op, OpOperand &operand) {
 
 SmallVector<SmallVector<Value>> RowKernel::emitBodies(linalg::LinalgOp op,
                                                       ValueRange accumulators) {
-  jit::ElementEmitter element(op, b);
+  jit::codegen::ElementEmitter element(op, b);
   SmallVector<Value> carried(accumulators);
   SmallVector<SmallVector<Value>> results;
   for (size_t chunk = 0; chunk < columns.size(); ++chunk) {
@@ -162,14 +164,14 @@ void RowKernel::emitElements(linalg::LinalgOp op) {
     SmallVector<Value> own;
     for (const SmallVector<Value> &result : results)
       own.push_back(result[i]);
-    elements[jit::reshapeSource(init.get())] = std::move(own);
+    elements[jit::codegen::reshapeSource(init.get())] = std::move(own);
     storeChunks(op, init);
   }
 }
 
 void RowKernel::storeChunks(linalg::LinalgOp op, OpOperand &init) {
-  Value root = jit::reshapeSource(init.get());
-  if (!jit::isUsedOutside(root, group.ops))
+  Value root = jit::codegen::reshapeSource(init.get());
+  if (!jit::codegen::isUsedOutside(root, group.ops))
     return;
   ArrayRef<Value> own = elements[root];
   for (size_t chunk = 0; chunk < columns.size(); ++chunk) {
@@ -189,10 +191,10 @@ void RowKernel::emitOps() {
   if (!group.space.rows.isKnown())
     allowRegisters(std::min(mostRegisters, allRegisters / std::max(lanes, smallBlock)));
   for (linalg::LinalgOp op : group.ops) {
-    if (jit::isRowLevel(op, group.space)) {
+    if (jit::codegen::isRowLevel(op, group.space)) {
       emitRowLevel(op);
     } else if (op.getNumReductionLoops() > 0) {
-      jit::Reducer reducer = *jit::Reducer::of(op);
+      jit::codegen::Reducer reducer = *jit::codegen::Reducer::of(op);
       finishReduction(op, reducer, emitBodies(op, reducer.neutral(b)).back());
     } else {
       emitElements(op);
@@ -200,7 +202,7 @@ void RowKernel::emitOps() {
   }
 }
 
-bool jit::emitRowChain(const RowChain &group, OpBuilder &b, const GpuMachine &machine) {
+bool jit::codegen::emitRowChain(const RowChain &group, OpBuilder &b, const GpuMachine &machine) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(group.ops.back());
   if (group.space.columns.isKnown()) {

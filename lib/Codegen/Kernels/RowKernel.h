@@ -5,7 +5,7 @@
 #include "Analysis/RowChains.h"
 #include "Kernels/KernelEmitters.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Writes a gpu.launch that does what the group's ops do, in front of the last of them, and leaves
 /// them to the caller: rows in registers where they fit. False where other kernels are better.
@@ -15,6 +15,6 @@ bool emitRowChain(const RowChain &group, mlir::OpBuilder &b, const GpuMachine &m
 /// builder stands.
 bool emitRowLoops(const RowChain &group, mlir::OpBuilder &b, const GpuMachine &machine);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_ROWKERNEL_H

@@ -19,7 +19,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
-using jit::Reach;
+using jit::codegen::Reach;
 
 /// Threads of a row where there are rows for all multiprocessors, and where there are not.
 static constexpr int64_t usualThreads = 128, mostThreads = 1024;
@@ -38,11 +38,12 @@ struct Made {
   llvm::DenseMap<unsigned, const Made *> elements;
 };
 
-class RowLoops : jit::RowEmitter {
+class RowLoops : jit::codegen::RowEmitter {
 public:
-  RowLoops(const jit::RowChain &group, OpBuilder &b, const jit::GpuMachine &machine)
+  RowLoops(const jit::codegen::RowChain &group, OpBuilder &b,
+           const jit::codegen::GpuMachine &machine)
       : RowEmitter(group, b), machine(machine) {
-    const jit::Extent &rows = group.space.rows;
+    const jit::codegen::Extent &rows = group.space.rows;
     threads = rows.isKnown() && rows.known < machine.multiprocessors ? mostThreads : usualThreads;
   }
 
@@ -75,7 +76,7 @@ private:
   ArrayRef<Value> loaded(linalg::LinalgOp op, OpOperand &operand, Step &step);
   Value read(const Made &by, OpOperand &operand, Step &step, int64_t lane);
 
-  const jit::GpuMachine &machine;
+  const jit::codegen::GpuMachine &machine;
   int64_t threads = usualThreads, width = 1;
   Value rowLength;
   std::vector<std::unique_ptr<Made>> all;
@@ -85,7 +86,7 @@ private:
 } // namespace
 
 bool RowLoops::pays() {
-  const jit::RowSpace &space = group.space;
+  const jit::codegen::RowSpace &space = group.space;
   return !space.columns.isKnown() || !space.rows.isKnown() ||
          space.rows.known >= residentRows * machine.multiprocessors;
 }
@@ -95,7 +96,7 @@ bool RowLoops::pays() {
 Value RowLoops::chooseWidth() {
   linalg::LinalgOp first;
   for (linalg::LinalgOp op : group.ops) {
-    if (jit::isRowLevel(op, group.space))
+    if (jit::codegen::isRowLevel(op, group.space))
       continue;
     if (!first)
       first = op;
@@ -103,7 +104,7 @@ Value RowLoops::chooseWidth() {
       return nullptr;
   }
   width = widestAccess();
-  if (jit::Extent inner = innerExtent(first); inner.isKnown()) {
+  if (jit::codegen::Extent inner = innerExtent(first); inner.isKnown()) {
     while (inner.known % width != 0)
       width /= 2;
     return nullptr;
@@ -129,7 +130,8 @@ Made RowLoops::readsOf(linalg::LinalgOp op, size_t result) {
     unsigned number = operand.getOperandNumber();
     if (Value ofRow = rowNumber(op, operand))
       made.numbers[number] = ofRow;
-    else if (auto found = current.find(jit::reshapeSource(operand.get())); found != current.end())
+    else if (auto found = current.find(jit::codegen::reshapeSource(operand.get()));
+             found != current.end())
       made.elements[number] = found->second.first;
   }
   return made;
@@ -142,13 +144,13 @@ void RowLoops::remember(linalg::LinalgOp op) {
     made.push_back(all.back().get());
   }
   for (auto [init, elements] : llvm::zip(op.getDpsInitsMutable(), made))
-    current[jit::reshapeSource(init.get())] = {elements, &init};
+    current[jit::codegen::reshapeSource(init.get())] = {elements, &init};
 }
 
 ArrayRef<Value> RowLoops::loaded(linalg::LinalgOp op, OpOperand &operand, Step &step) {
-  bool isOfRow = jit::reachOf(op, operand, group.space) == Reach::Element;
+  bool isOfRow = jit::codegen::reachOf(op, operand, group.space) == Reach::Element;
   SmallVector<Value> &values =
-      isOfRow ? step.rows[jit::reshapeSource(operand.get())] : step.others[&operand];
+      isOfRow ? step.rows[jit::codegen::reshapeSource(operand.get())] : step.others[&operand];
   if (values.empty())
     values = loadElements(op, operand, step.column, step.width);
   return values;
@@ -166,7 +168,7 @@ Value RowLoops::read(const Made &by, OpOperand &operand, Step &step, int64_t lan
 ArrayRef<Value> RowLoops::elementsOf(const Made &made, Step &step) {
   if (auto found = step.made.find(&made); found != step.made.end())
     return found->second;
-  jit::ElementEmitter element(made.op, b);
+  jit::codegen::ElementEmitter element(made.op, b);
   SmallVector<Value> first = point(made.op, step.column), values;
   for (int64_t lane = 0; lane < step.width; ++lane) {
     auto readLane = [&](OpOperand &operand) { return read(made, operand, step, lane); };
@@ -195,13 +197,14 @@ ValueRange RowLoops::goAlong(int64_t width, ValueRange carried,
 }
 
 void RowLoops::emitReduction(linalg::LinalgOp op, int64_t width) {
-  jit::Reducer reducer = *jit::Reducer::of(op);
+  jit::codegen::Reducer reducer = *jit::codegen::Reducer::of(op);
   Made reads = readsOf(op, 0);
   ValueRange own = goAlong(width, reducer.neutral(b), [&](Step &step, ValueRange carried) {
     SmallVector<Value> sums(carried), first = point(op, step.column);
     for (int64_t lane = 0; lane < width; ++lane) {
       auto readLane = [&](OpOperand &operand) { return read(reads, operand, step, lane); };
-      sums = jit::ElementEmitter(op, b).emitBody(neighbour(op, first, lane), sums, readLane);
+      sums =
+          jit::codegen::ElementEmitter(op, b).emitBody(neighbour(op, first, lane), sums, readLane);
     }
     return sums;
   });
@@ -211,7 +214,7 @@ void RowLoops::emitReduction(linalg::LinalgOp op, int64_t width) {
 void RowLoops::emitStores(int64_t width) {
   SmallVector<std::pair<const Made *, OpOperand *>> stored;
   for (auto &[root, made] : current)
-    if (jit::isUsedOutside(root, group.ops))
+    if (jit::codegen::isUsedOutside(root, group.ops))
       stored.push_back(made);
   if (stored.empty())
     return;
@@ -230,7 +233,7 @@ void RowLoops::emitOps(int64_t width) {
   current.clear();
   forgetNumbers();
   for (linalg::LinalgOp op : group.ops) {
-    if (jit::isRowLevel(op, group.space))
+    if (jit::codegen::isRowLevel(op, group.space))
       emitRowLevel(op);
     else if (op.getNumReductionLoops() > 0)
       emitReduction(op, width);
@@ -243,8 +246,9 @@ void RowLoops::emitOps(int64_t width) {
 void RowLoops::emit() {
   for (linalg::LinalgOp op : group.ops)
     if (op.getNumReductionLoops() > 0) {
-      SmallVector<OpFoldResult> columns(sizesOf(op).drop_front(*jit::rowDims(op, group.space)));
-      rowLength = jit::pointsOf(b, loc, columns);
+      SmallVector<OpFoldResult> columns(
+          sizesOf(op).drop_front(*jit::codegen::rowDims(op, group.space)));
+      rowLength = jit::codegen::pointsOf(b, loc, columns);
     }
   Value areWhole = chooseWidth();
   launchRows(threads, machine, [&] {
@@ -260,7 +264,7 @@ void RowLoops::emit() {
   });
 }
 
-bool jit::emitRowLoops(const RowChain &group, OpBuilder &b, const GpuMachine &machine) {
+bool jit::codegen::emitRowLoops(const RowChain &group, OpBuilder &b, const GpuMachine &machine) {
   RowLoops kernel(group, b, machine);
   if (!kernel.pays())
     return false;

@@ -25,17 +25,18 @@ static constexpr int64_t residentBlocks = 8;
 namespace {
 class RowReducer {
 public:
-  RowReducer(linalg::LinalgOp op, jit::Reducer reducer, OpBuilder &b)
+  RowReducer(linalg::LinalgOp op, jit::codegen::Reducer reducer, OpBuilder &b)
       : op(op), reducer(std::move(reducer)), b(b), loc(op.getLoc()),
-        sizes(op.getStaticLoopRanges()), openSizes(*jit::loopSizes(b, op)), element(op, b) {
+        sizes(op.getStaticLoopRanges()), openSizes(*jit::codegen::loopSizes(b, op)),
+        element(op, b) {
     op.getParallelDims(parallel);
     op.getReductionDims(reductions);
   }
 
-  bool pays(const jit::GpuMachine &machine);
-  void emit(const jit::GpuMachine &machine);
+  bool pays(const jit::codegen::GpuMachine &machine);
+  void emit(const jit::codegen::GpuMachine &machine);
   /// For an open number of rows: a warp for each, and the next one in strides of the grid.
-  void emitOpen(const jit::GpuMachine &machine);
+  void emitOpen(const jit::codegen::GpuMachine &machine);
 
 private:
   int64_t count(ArrayRef<unsigned> dims);
@@ -47,15 +48,15 @@ private:
   /// Stores what the rows of `point` reduce to, on the first of their threads.
   void finish(ValueRange values, ValueRange point, Value lane);
   void placeRow(SmallVector<Value> &point, Value row);
-  Value index(int64_t value) { return jit::constantIndex(b, loc, value); }
+  Value index(int64_t value) { return jit::codegen::constantIndex(b, loc, value); }
 
   linalg::LinalgOp op;
-  jit::Reducer reducer;
+  jit::codegen::Reducer reducer;
   OpBuilder &b;
   Location loc;
   SmallVector<int64_t> sizes;
   SmallVector<OpFoldResult> openSizes;
-  jit::ElementEmitter element;
+  jit::codegen::ElementEmitter element;
   SmallVector<unsigned> parallel, reductions;
 };
 } // namespace
@@ -80,27 +81,28 @@ bool RowReducer::isOpen(ArrayRef<unsigned> dims) {
 
 bool RowReducer::isContiguous() {
   return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
-    return jit::strideAlong(op, *operand, reductions.back()) == 1;
+    return jit::codegen::strideAlong(op, *operand, reductions.back()) == 1;
   });
 }
 
 /// Where the rows lie across memory and are many, a thread for each reads side by side.
-bool RowReducer::pays(const jit::GpuMachine &machine) {
+bool RowReducer::pays(const jit::codegen::GpuMachine &machine) {
   if (!isOpen(reductions) && count(reductions) < shortRow)
     return false;
-  if (!jit::hasOpenSizes(op) && count(parallel) < machine.multiprocessors * jit::warpSize)
+  if (!jit::codegen::hasOpenSizes(op) &&
+      count(parallel) < machine.multiprocessors * jit::codegen::warpSize)
     return true;
   return isContiguous();
 }
 
 SmallVector<Value> RowReducer::reduceOwn(SmallVector<Value> &point, Value lane, int64_t lanes) {
   SmallVector<OpFoldResult> counts = sizesOf(reductions);
-  Value length = jit::pointsOf(b, loc, counts);
+  Value length = jit::codegen::pointsOf(b, loc, counts);
   auto loop = scf::ForOp::create(b, loc, lane, length, index(lanes), reducer.neutral(b));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   for (auto [dim, value] :
-       llvm::zip(reductions, jit::delinearize(b, loc, loop.getInductionVar(), counts)))
+       llvm::zip(reductions, jit::codegen::delinearize(b, loc, loop.getInductionVar(), counts)))
     point[dim] = value;
   scf::YieldOp::create(b, loc, element.emitBody(point, loop.getRegionIterArgs()));
   // Outputs have no place along the reductions.
@@ -118,53 +120,54 @@ void RowReducer::finish(ValueRange values, ValueRange point, Value lane) {
 
 void RowReducer::placeRow(SmallVector<Value> &point, Value row) {
   SmallVector<OpFoldResult> counts = sizesOf(parallel);
-  for (auto [dim, value] : llvm::zip(parallel, jit::delinearize(b, loc, row, counts)))
+  for (auto [dim, value] : llvm::zip(parallel, jit::codegen::delinearize(b, loc, row, counts)))
     point[dim] = value;
 }
 
-void RowReducer::emit(const jit::GpuMachine &machine) {
+void RowReducer::emit(const jit::codegen::GpuMachine &machine) {
   if (isOpen(parallel))
     return emitOpen(machine);
   SmallVector<Value> point(sizes.size());
   int64_t rows = count(parallel);
   if (isOpen(reductions) || count(reductions) > longRow) {
-    jit::Launch launch(b, loc, "rows", rows, blockThreads);
+    jit::codegen::Launch launch(b, loc, "rows", rows, blockThreads);
     placeRow(point, launch.blockId());
     SmallVector<Value> own = reduceOwn(point, launch.threadId(), blockThreads);
     finish(reducer.acrossBlock(b, launch, own, blockThreads), point, launch.threadId());
     return;
   }
   constexpr int64_t rowsOfBlock = 4;
-  jit::Launch launch(b, loc, "rows", llvm::divideCeilSigned(rows, rowsOfBlock),
-                     rowsOfBlock * jit::warpSize);
+  jit::codegen::Launch launch(b, loc, "rows", llvm::divideCeilSigned(rows, rowsOfBlock),
+                              rowsOfBlock * jit::codegen::warpSize);
   Value thread = launch.globalId();
-  Value row = arith::DivUIOp::create(b, loc, thread, index(jit::warpSize));
-  Value lane = arith::RemUIOp::create(b, loc, thread, index(jit::warpSize));
+  Value row = arith::DivUIOp::create(b, loc, thread, index(jit::codegen::warpSize));
+  Value lane = arith::RemUIOp::create(b, loc, thread, index(jit::codegen::warpSize));
   if (rows % rowsOfBlock != 0) {
     Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, row, index(rows));
     b.setInsertionPointToStart(scf::IfOp::create(b, loc, inside).thenBlock());
   }
   placeRow(point, row);
-  SmallVector<Value> own = reduceOwn(point, lane, jit::warpSize);
-  finish(reducer.acrossLanes(b, own, jit::warpSize), point, lane);
+  SmallVector<Value> own = reduceOwn(point, lane, jit::codegen::warpSize);
+  finish(reducer.acrossLanes(b, own, jit::codegen::warpSize), point, lane);
 }
 
-void RowReducer::emitOpen(const jit::GpuMachine &machine) {
+void RowReducer::emitOpen(const jit::codegen::GpuMachine &machine) {
   SmallVector<Value> point(sizes.size());
-  Value rows = jit::pointsOf(b, loc, sizesOf(parallel));
+  Value rows = jit::codegen::pointsOf(b, loc, sizesOf(parallel));
   int64_t blocks = machine.multiprocessors * residentBlocks;
-  jit::Launch launch(b, loc, "rows", blocks, blockThreads);
+  jit::codegen::Launch launch(b, loc, "rows", blocks, blockThreads);
   Value thread = launch.globalId();
-  Value first = arith::DivUIOp::create(b, loc, thread, index(jit::warpSize));
-  Value lane = arith::RemUIOp::create(b, loc, thread, index(jit::warpSize));
-  auto loop = scf::ForOp::create(b, loc, first, rows, index(blocks * blockThreads / jit::warpSize));
+  Value first = arith::DivUIOp::create(b, loc, thread, index(jit::codegen::warpSize));
+  Value lane = arith::RemUIOp::create(b, loc, thread, index(jit::codegen::warpSize));
+  auto loop = scf::ForOp::create(b, loc, first, rows,
+                                 index(blocks * blockThreads / jit::codegen::warpSize));
   b.setInsertionPointToStart(loop.getBody());
   placeRow(point, loop.getInductionVar());
-  SmallVector<Value> own = reduceOwn(point, lane, jit::warpSize);
-  finish(reducer.acrossLanes(b, own, jit::warpSize), point, lane);
+  SmallVector<Value> own = reduceOwn(point, lane, jit::codegen::warpSize);
+  finish(reducer.acrossLanes(b, own, jit::codegen::warpSize), point, lane);
 }
 
-bool jit::emitRowReduction(linalg::LinalgOp op, OpBuilder &b, const GpuMachine &machine) {
+bool jit::codegen::emitRowReduction(linalg::LinalgOp op, OpBuilder &b, const GpuMachine &machine) {
   std::optional<Reducer> reducer = Reducer::of(op);
   if (op.getNumReductionLoops() == 0 || !reducer)
     return false;

@@ -6,13 +6,13 @@
 
 using namespace mlir;
 
-void jit::setPlace(OpBuilder &b, Location loc, const Side &side, MutableArrayRef<Value> point,
-                   Value at) {
+void jit::codegen::setPlace(OpBuilder &b, Location loc, const Side &side,
+                            MutableArrayRef<Value> point, Value at) {
   for (auto [dim, value] : llvm::zip(side.dims, delinearize(b, loc, at, side.sizes)))
     point[dim] = value;
 }
 
-Value jit::isInside(OpBuilder &b, Location loc, const Side &side, Value at, int64_t tile) {
+Value jit::codegen::isInside(OpBuilder &b, Location loc, const Side &side, Value at, int64_t tile) {
   if (side.count % tile == 0)
     return nullptr;
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, at,

@@ -4,7 +4,7 @@
 
 #include "Analysis/ProductShape.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Sets the coordinates of `point` that place number `at` of `side` has.
 void setPlace(mlir::OpBuilder &b, mlir::Location loc, const Side &side,
@@ -15,6 +15,6 @@ void setPlace(mlir::OpBuilder &b, mlir::Location loc, const Side &side,
 mlir::Value isInside(mlir::OpBuilder &b, mlir::Location loc, const Side &side, mlir::Value at,
                      int64_t tile);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_SIDEPLACES_H

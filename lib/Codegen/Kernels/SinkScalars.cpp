@@ -4,16 +4,16 @@
 #include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_SINKSCALARS
 #include "jit/Codegen/Kernels/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
 /// Numbers that a kernel computes again for itself.
 static bool isRepeated(Operation *op) {
-  if (op->hasAttr(jit::cellAttrName))
+  if (op->hasAttr(jit::codegen::cellAttrName))
     return true;
   return op->getNumRegions() == 0 && isPure(op) &&
          llvm::none_of(op->getResultTypes(), llvm::IsaPred<BaseMemRefType>);
@@ -22,17 +22,17 @@ static bool isRepeated(Operation *op) {
 /// Loads that kernels have repeated for themselves.
 static void eraseUnused(func::FuncOp func) {
   func.walk<WalkOrder::PostOrder, mlir::ReverseIterator>([](Operation *op) {
-    if (isOpTriviallyDead(op) || (op->hasAttr(jit::cellAttrName) && op->use_empty()))
+    if (isOpTriviallyDead(op) || (op->hasAttr(jit::codegen::cellAttrName) && op->use_empty()))
       op->erase();
   });
 }
 
 namespace {
-struct SinkScalars : jit::impl::SinkScalarsBase<SinkScalars> {
+struct SinkScalars : jit::codegen::impl::SinkScalarsBase<SinkScalars> {
   using SinkScalarsBase::SinkScalarsBase;
 
   void runOnOperation() override {
-    getOperation().walk([](gpu::LaunchOp launch) { jit::sinkInto(launch, isRepeated); });
+    getOperation().walk([](gpu::LaunchOp launch) { jit::codegen::sinkInto(launch, isRepeated); });
     eraseUnused(getOperation());
   }
 };

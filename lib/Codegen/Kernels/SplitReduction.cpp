@@ -24,8 +24,8 @@ static constexpr int64_t blocksOfMultiprocessor = 4;
 namespace {
 class SplitReduction {
 public:
-  SplitReduction(linalg::LinalgOp op, jit::Reducer reducer, OpBuilder &b,
-                 const jit::GpuMachine &machine);
+  SplitReduction(linalg::LinalgOp op, jit::codegen::Reducer reducer, OpBuilder &b,
+                 const jit::codegen::GpuMachine &machine);
 
   bool pays() const { return pieces > 1; }
   void emit();
@@ -46,14 +46,14 @@ private:
   Value isFirst(Value thread) {
     return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, thread, index(0));
   }
-  Value index(int64_t value) { return jit::constantIndex(b, loc, value); }
+  Value index(int64_t value) { return jit::codegen::constantIndex(b, loc, value); }
 
   linalg::LinalgOp op;
-  jit::Reducer reducer;
+  jit::codegen::Reducer reducer;
   OpBuilder &b;
   Location loc;
-  const jit::GpuMachine &machine;
-  jit::ElementEmitter element;
+  const jit::codegen::GpuMachine &machine;
+  jit::codegen::ElementEmitter element;
   SmallVector<unsigned> parallel, reductions;
   SmallVector<int64_t> outputSizes, lengthSizes;
   int64_t outputs = 1, length = 1, pieces = 1, pieceLength = 1;
@@ -64,8 +64,8 @@ private:
 };
 } // namespace
 
-SplitReduction::SplitReduction(linalg::LinalgOp op, jit::Reducer reducer, OpBuilder &b,
-                               const jit::GpuMachine &machine)
+SplitReduction::SplitReduction(linalg::LinalgOp op, jit::codegen::Reducer reducer, OpBuilder &b,
+                               const jit::codegen::GpuMachine &machine)
     : op(op), reducer(std::move(reducer)), b(b), loc(op.getLoc()), machine(machine),
       element(op, b) {
   op.getParallelDims(parallel);
@@ -81,7 +81,7 @@ SplitReduction::SplitReduction(linalg::LinalgOp op, jit::Reducer reducer, OpBuil
   }
   isContiguous = llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
     return isa<MemRefType>(operand->get().getType()) &&
-           jit::strideAlong(op, *operand, reductions.back()) == 1;
+           jit::codegen::strideAlong(op, *operand, reductions.back()) == 1;
   });
   int64_t least = isContiguous ? leastOfBlock : leastOfThread;
   int64_t wanted = isContiguous ? machine.multiprocessors * blocksOfMultiprocessor
@@ -94,7 +94,8 @@ SplitReduction::SplitReduction(linalg::LinalgOp op, jit::Reducer reducer, OpBuil
 
 SmallVector<Value> SplitReduction::pointOf(Value output) {
   SmallVector<Value> point(op.getNumLoops(), index(0));
-  for (auto [dim, value] : llvm::zip(parallel, jit::delinearize(b, loc, output, outputSizes)))
+  for (auto [dim, value] :
+       llvm::zip(parallel, jit::codegen::delinearize(b, loc, output, outputSizes)))
     point[dim] = value;
   return point;
 }
@@ -110,8 +111,8 @@ SmallVector<Value> SplitReduction::reducePiece(Value output, Value piece, Value 
   auto loop = scf::ForOp::create(b, loc, begin, end, index(step), reducer.neutral(b));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  for (auto [dim, value] :
-       llvm::zip(reductions, jit::delinearize(b, loc, loop.getInductionVar(), lengthSizes)))
+  for (auto [dim, value] : llvm::zip(
+           reductions, jit::codegen::delinearize(b, loc, loop.getInductionVar(), lengthSizes)))
     point[dim] = value;
   scf::YieldOp::create(b, loc, element.emitBody(point, loop.getRegionIterArgs()));
   return SmallVector<Value>(loop.getResults());
@@ -146,8 +147,8 @@ void SplitReduction::storeOutput(ValueRange values, Value output) {
 }
 
 void SplitReduction::emitByBlocks() {
-  jit::Launch launch(b, loc, "pieces", outputs * pieces, blockThreads);
-  SmallVector<Value> at = jit::delinearize(b, loc, launch.blockId(), {outputs, pieces});
+  jit::codegen::Launch launch(b, loc, "pieces", outputs * pieces, blockThreads);
+  SmallVector<Value> at = jit::codegen::delinearize(b, loc, launch.blockId(), {outputs, pieces});
   SmallVector<Value> own = reducePiece(at[0], at[1], launch.threadId(), blockThreads);
   SmallVector<Value> all = reducer.acrossBlock(b, launch, own, blockThreads);
   storeIf(isFirst(launch.threadId()), [&] { storePiece(all, at[0], at[1]); });
@@ -155,22 +156,24 @@ void SplitReduction::emitByBlocks() {
 
 /// Neighbouring threads have neighbouring outputs.
 void SplitReduction::emitByThreads() {
-  jit::launchForEach(b, loc, "pieces", outputs * pieces, machine.multiprocessors, [&](Value id) {
-    SmallVector<Value> at = jit::delinearize(b, loc, id, {pieces, outputs});
-    storePiece(reducePiece(at[1], at[0], index(0), 1), at[1], at[0]);
-  });
+  jit::codegen::launchForEach(
+      b, loc, "pieces", outputs * pieces, machine.multiprocessors, [&](Value id) {
+        SmallVector<Value> at = jit::codegen::delinearize(b, loc, id, {pieces, outputs});
+        storePiece(reducePiece(at[1], at[0], index(0), 1), at[1], at[0]);
+      });
 }
 
 void SplitReduction::joinByWarps() {
-  jit::Launch launch(b, loc, "joined", outputs, jit::warpSize);
-  SmallVector<Value> own = joinPieces(launch.blockId(), launch.threadId(), jit::warpSize);
-  SmallVector<Value> all = reducer.acrossLanes(b, own, jit::warpSize);
+  jit::codegen::Launch launch(b, loc, "joined", outputs, jit::codegen::warpSize);
+  SmallVector<Value> own = joinPieces(launch.blockId(), launch.threadId(), jit::codegen::warpSize);
+  SmallVector<Value> all = reducer.acrossLanes(b, own, jit::codegen::warpSize);
   storeIf(isFirst(launch.threadId()), [&] { storeOutput(all, launch.blockId()); });
 }
 
 void SplitReduction::joinByThreads() {
-  jit::launchForEach(b, loc, "joined", outputs, machine.multiprocessors,
-                     [&](Value output) { storeOutput(joinPieces(output, index(0), 1), output); });
+  jit::codegen::launchForEach(
+      b, loc, "joined", outputs, machine.multiprocessors,
+      [&](Value output) { storeOutput(joinPieces(output, index(0), 1), output); });
 }
 
 void SplitReduction::emit() {
@@ -186,7 +189,8 @@ void SplitReduction::emit() {
   }
 }
 
-bool jit::emitSplitReduction(linalg::LinalgOp op, OpBuilder &b, const GpuMachine &machine) {
+bool jit::codegen::emitSplitReduction(linalg::LinalgOp op, OpBuilder &b,
+                                      const GpuMachine &machine) {
   std::optional<Reducer> reducer = Reducer::of(op);
   if (op.getNumReductionLoops() == 0 || !reducer)
     return false;

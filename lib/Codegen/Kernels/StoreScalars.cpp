@@ -8,10 +8,10 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_STORESCALARS
 #include "jit/Codegen/Kernels/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -35,7 +35,7 @@ namespace {
 class ScalarStorage {
 public:
   explicit ScalarStorage(func::FuncOp func)
-      : hostSizes(jit::findHostSizes(func)), b(func.getContext()) {}
+      : hostSizes(jit::codegen::findHostSizes(func)), b(func.getContext()) {}
 
   void run(Block &block);
 
@@ -94,7 +94,7 @@ Value ScalarStorage::load(Location loc, Value cell, const char *mark) {
 void ScalarStorage::store(Location loc, ValueRange values, ArrayRef<Value> cells) {
   if (values.empty())
     return;
-  jit::launchOnce(b, loc, [&] {
+  jit::codegen::launchOnce(b, loc, [&] {
     for (auto [value, cell] : llvm::zip(values, cells)) {
       Value stored = value;
       if (stored.getType().isIndex())
@@ -111,7 +111,7 @@ void ScalarStorage::replaceResults(Operation *op, ArrayRef<unsigned> numbers,
     Value result = op->getResult(number);
     if (result.use_empty())
       continue;
-    Value value = load(op->getLoc(), cell, jit::cellAttrName);
+    Value value = load(op->getLoc(), cell, jit::codegen::cellAttrName);
     if (result.getType().isIndex())
       value = arith::IndexCastOp::create(b, op->getLoc(), result.getType(), value);
     result.replaceAllUsesWith(value);
@@ -125,7 +125,7 @@ void ScalarStorage::replaceArguments(Block &block, ArrayRef<unsigned> numbers,
     BlockArgument argument = block.getArgument(number);
     if (argument.use_empty())
       continue;
-    Value value = load(argument.getLoc(), cell, jit::cellAttrName);
+    Value value = load(argument.getLoc(), cell, jit::codegen::cellAttrName);
     if (argument.getType().isIndex())
       value = arith::IndexCastOp::create(b, argument.getLoc(), argument.getType(), value);
     argument.replaceAllUsesWith(value);
@@ -142,7 +142,7 @@ void ScalarStorage::moveToThread(Operation *op) {
   SmallVector<unsigned> numbers = numbersAmong(op->getResultTypes());
   replaceResults(op, numbers, cells);
   b.setInsertionPoint(op);
-  jit::launchOnce(b, loc, [&] {
+  jit::codegen::launchOnce(b, loc, [&] {
     op->moveBefore(b.getInsertionBlock(), b.getInsertionPoint());
     for (auto [value, cell] : llvm::zip(results, cells)) {
       Value stored = value;
@@ -160,7 +160,7 @@ bool ScalarStorage::isKnownToHost(Value value) const {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return !isa<scf::WhileOp>(argument.getOwner()->getParentOp());
   Operation *def = value.getDefiningOp();
-  return def->hasTrait<OpTrait::ConstantLike>() || def->hasAttr(jit::readAttrName);
+  return def->hasTrait<OpTrait::ConstantLike>() || def->hasAttr(jit::codegen::readAttrName);
 }
 
 void ScalarStorage::readForHost(Operation *op) {
@@ -170,7 +170,8 @@ void ScalarStorage::readForHost(Operation *op) {
       needed.push_back(&op->getOpOperand(i));
   } else if (isa<scf::IfOp, scf::ConditionOp>(op)) {
     needed.push_back(&op->getOpOperand(0));
-  } else if (isa<jit::GuardOp, memref::AllocOp>(op) || jit::isOpenBuffer(op, jit::openResultAttr)) {
+  } else if (isa<jit::GuardOp, memref::AllocOp>(op) ||
+             jit::codegen::isOpenBuffer(op, jit::codegen::openResultAttr)) {
     for (OpOperand &operand : op->getOpOperands())
       needed.push_back(&operand);
   }
@@ -181,7 +182,7 @@ void ScalarStorage::readForHost(Operation *op) {
     b.setInsertionPoint(op);
     Value cell = allocate(op->getLoc(), value.getType());
     store(op->getLoc(), value, cell);
-    Value read = load(op->getLoc(), cell, jit::readAttrName);
+    Value read = load(op->getLoc(), cell, jit::codegen::readAttrName);
     if (value.getType().isIndex())
       read = arith::IndexCastOp::create(b, op->getLoc(), value.getType(), read);
     operand->set(read);
@@ -247,7 +248,7 @@ void ScalarStorage::run(scf::WhileOp op) {
 void ScalarStorage::run(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
     if (isa<memref::LoadOp, memref::StoreOp>(op)) {
-      if (!op.hasAttr(jit::cellAttrName))
+      if (!op.hasAttr(jit::codegen::cellAttrName))
         moveToThread(&op);
     } else if (isThreadWork(&op)) {
       moveToThread(&op);
@@ -264,7 +265,7 @@ void ScalarStorage::run(Block &block) {
 }
 
 namespace {
-struct StoreScalars : jit::impl::StoreScalarsBase<StoreScalars> {
+struct StoreScalars : jit::codegen::impl::StoreScalarsBase<StoreScalars> {
   void runOnOperation() override {
     if (!getOperation().isDeclaration())
       ScalarStorage(getOperation()).run(getOperation().front());

@@ -12,14 +12,15 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
-using jit::FactorTile, jit::mmaColumns, jit::mmaRows;
+using jit::codegen::FactorTile, jit::codegen::mmaColumns, jit::codegen::mmaRows;
 
 /// How much of the sums a slice is, in bytes of a row, and how many slices are on their way.
 static constexpr int64_t sliceBytes = 64, stages = 3;
 static constexpr int64_t warpsDown = 2;
 
 /// Large tiles read less; small ones give work to more of the device.
-static int64_t chooseTile(const jit::ProductShape &shape, const jit::GpuMachine &machine) {
+static int64_t chooseTile(const jit::codegen::ProductShape &shape,
+                          const jit::codegen::GpuMachine &machine) {
   constexpr int64_t large = 128, small = 64;
   int64_t blocks = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, large) *
                    llvm::divideCeilSigned(shape.columns.count, large);
@@ -29,7 +30,8 @@ static int64_t chooseTile(const jit::ProductShape &shape, const jit::GpuMachine 
 namespace {
 class TensorProduct {
 public:
-  TensorProduct(jit::ProductGroup &group, OpBuilder &b, const jit::GpuMachine &machine)
+  TensorProduct(jit::codegen::ProductGroup &group, OpBuilder &b,
+                const jit::codegen::GpuMachine &machine)
       : group(group), shape(group.shape), b(b), loc(group.product.getLoc()),
         tile(chooseTile(shape, machine)), warpsAcross(tile / 32),
         slice(sliceBytes * 8 /
@@ -40,23 +42,23 @@ public:
   void emit();
 
 private:
-  int64_t threads() const { return warpsDown * warpsAcross * jit::warpSize; }
+  int64_t threads() const { return warpsDown * warpsAcross * jit::codegen::warpSize; }
   /// Matrices of the warp's part of the tile.
   int64_t down() const { return tile / warpsDown / mmaRows; }
   int64_t across() const { return tile / warpsAcross / mmaColumns; }
-  void locate(jit::Launch &launch);
+  void locate(jit::codegen::Launch &launch);
   SmallVector<Value> multiply(Value stage, ValueRange sums);
   SmallVector<Value> sumUp();
   void finish(ValueRange sums);
 
-  Value index(int64_t value) { return jit::constantIndex(b, loc, value); }
+  Value index(int64_t value) { return jit::codegen::constantIndex(b, loc, value); }
   Value add(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
   Value mul(Value x, int64_t y) { return arith::MulIOp::create(b, loc, x, index(y)); }
   Value div(Value x, int64_t y) { return arith::DivUIOp::create(b, loc, x, index(y)); }
   Value rem(Value x, int64_t y) { return arith::RemUIOp::create(b, loc, x, index(y)); }
 
-  jit::ProductGroup &group;
-  const jit::ProductShape &shape;
+  jit::codegen::ProductGroup &group;
+  const jit::codegen::ProductShape &shape;
   OpBuilder &b;
   Location loc;
   int64_t tile, warpsAcross, slice;
@@ -67,16 +69,16 @@ private:
 };
 } // namespace
 
-void TensorProduct::locate(jit::Launch &launch) {
+void TensorProduct::locate(jit::codegen::Launch &launch) {
   int64_t rowTiles = llvm::divideCeilSigned(shape.rows.count, tile);
   int64_t columnTiles = llvm::divideCeilSigned(shape.columns.count, tile);
-  SmallVector<Value> at =
-      jit::delinearize(b, loc, launch.blockId(), {shape.batch.count, rowTiles, columnTiles});
+  SmallVector<Value> at = jit::codegen::delinearize(b, loc, launch.blockId(),
+                                                    {shape.batch.count, rowTiles, columnTiles});
   batchAt = at[0];
   rowOrigin = mul(at[1], tile);
   columnOrigin = mul(at[2], tile);
-  lane = rem(launch.threadId(), jit::warpSize);
-  Value warp = div(launch.threadId(), jit::warpSize);
+  lane = rem(launch.threadId(), jit::codegen::warpSize);
+  Value warp = div(launch.threadId(), jit::codegen::warpSize);
   rowPart = mul(div(warp, warpsAcross), tile / warpsDown);
   columnPart = mul(rem(warp, warpsAcross), tile / warpsAcross);
   for (FactorTile *factor : {&left, &right})
@@ -94,8 +96,8 @@ SmallVector<Value> TensorProduct::multiply(Value stage, ValueRange sums) {
                          right.loadMatrices(stage, add(columnPart, index(j * mmaColumns)), step));
     for (int64_t i = 0; i < down(); ++i)
       for (int64_t j = 0; j < across(); ++j)
-        jit::multiplyMatrices(b, loc, lefts[i], rights[j],
-                              MutableArrayRef(result).slice((i * across() + j) * 4, 4));
+        jit::codegen::multiplyMatrices(b, loc, lefts[i], rights[j],
+                                       MutableArrayRef(result).slice((i * across() + j) * 4, 4));
   }
   return result;
 }
@@ -107,7 +109,7 @@ SmallVector<Value> TensorProduct::sumUp() {
     left.fill(stage, depthAt, rowOrigin);
     right.fill(stage, depthAt, columnOrigin);
   };
-  return jit::runPipeline(
+  return jit::codegen::runPipeline(
       b, loc, llvm::divideCeilSigned(shape.depth.count, slice), stages,
       SmallVector<Value>(down() * across() * 4, zero), bring,
       [&](Value stage, Value, ValueRange sums) { return multiply(stage, sums); });
@@ -119,23 +121,24 @@ void TensorProduct::finish(ValueRange sums) {
   for (int64_t i = 0; i < down(); ++i)
     for (int64_t j = 0; j < across(); ++j)
       for (int64_t k = 0; k < 4; k += 2) {
-        jit::SumPlace place = {batchAt, add(row, index(i * mmaRows + k / 2 * (mmaRows / 2))),
-                               add(column, index(j * mmaColumns))};
-        jit::finishSumsInside(group, b, sums.slice((i * across() + j) * 4 + k, 2), place, tile,
-                              tile);
+        jit::codegen::SumPlace place = {batchAt,
+                                        add(row, index(i * mmaRows + k / 2 * (mmaRows / 2))),
+                                        add(column, index(j * mmaColumns))};
+        jit::codegen::finishSumsInside(group, b, sums.slice((i * across() + j) * 4 + k, 2), place,
+                                       tile, tile);
       }
 }
 
 void TensorProduct::emit() {
   int64_t blocks = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, tile) *
                    llvm::divideCeilSigned(shape.columns.count, tile);
-  jit::Launch launch(b, loc, "mma", blocks, threads());
+  jit::codegen::Launch launch(b, loc, "mma", blocks, threads());
   locate(launch);
   finish(sumUp());
 }
 
-bool jit::emitTensorProduct(ProductGroup &group, OpBuilder &b, const GpuMachine &machine,
-                            bool allowsTf32) {
+bool jit::codegen::emitTensorProduct(ProductGroup &group, OpBuilder &b, const GpuMachine &machine,
+                                     bool allowsTf32) {
   bool isOfFloats = allowsTf32 && isProductOfFloats(group.product);
   if (!isProductOfHalves(group.product) && !isOfFloats)
     return false;

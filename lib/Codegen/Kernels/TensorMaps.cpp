@@ -10,14 +10,14 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 using namespace mlir;
-using jit::FactorMatrix;
+using jit::codegen::FactorMatrix;
 
 /// Elements of 16 bytes, of which all strides of a map are multiples; of the last one's sizes.
 static constexpr int64_t piece = 8, largestSize = int64_t(1) << 31;
 
 /// The kernels' own constants have no address that the host knows.
 static bool isProgramConstant(Value buffer) {
-  return jit::viewedBuffer(buffer).getDefiningOp<memref::GetGlobalOp>() != nullptr;
+  return jit::codegen::viewedBuffer(buffer).getDefiningOp<memref::GetGlobalOp>() != nullptr;
 }
 
 std::optional<FactorMatrix> FactorMatrix::of(linalg::LinalgOp op, OpOperand &operand,
@@ -48,8 +48,8 @@ std::optional<FactorMatrix> FactorMatrix::of(linalg::LinalgOp op, OpOperand &ope
   return matrix;
 }
 
-Value jit::createTensorMap(OpBuilder &b, Location loc, Value buffer, const FactorMatrix &matrix,
-                           int64_t outer, int64_t inner) {
+Value jit::codegen::createTensorMap(OpBuilder &b, Location loc, Value buffer,
+                                    const FactorMatrix &matrix, int64_t outer, int64_t inner) {
   MLIRContext *context = b.getContext();
   auto type = cast<MemRefType>(buffer.getType());
   SmallVector<int64_t> sizes = {matrix.batches, matrix.outer, matrix.inner};
@@ -82,7 +82,7 @@ static nvgpu::TmaCreateDescriptorOp mapOf(Value address) {
              : nullptr;
 }
 
-void jit::hoistTensorMaps(gpu::LaunchOp launch) {
+void jit::codegen::hoistTensorMaps(gpu::LaunchOp launch) {
   SmallVector<Operation *> addresses;
   launch.walk([&](UnrealizedConversionCastOp cast) {
     if (mapOf(cast.getResult(0)))
@@ -99,7 +99,8 @@ void jit::hoistTensorMaps(gpu::LaunchOp launch) {
   }
 }
 
-std::optional<std::pair<Value, jit::runtime::TensorMap>> jit::describeTensorMap(Value address) {
+std::optional<std::pair<Value, jit::runtime::TensorMap>>
+jit::codegen::describeTensorMap(Value address) {
   nvgpu::TmaCreateDescriptorOp map = mapOf(address);
   if (!map)
     return std::nullopt;

@@ -7,7 +7,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// The numbers of a kernel's arguments that are addresses of maps.
 inline constexpr const char *tensorMapsAttrName = "jit.tensor_maps";
@@ -40,6 +40,6 @@ void hoistTensorMaps(mlir::gpu::LaunchOp launch);
 /// Nothing for other values.
 std::optional<std::pair<mlir::Value, runtime::TensorMap>> describeTensorMap(mlir::Value address);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_TENSORMAPS_H

@@ -7,12 +7,12 @@
 
 using namespace mlir;
 
-int64_t jit::elementBytes(OpOperand &operand) {
+int64_t jit::codegen::elementBytes(OpOperand &operand) {
   Type type = getElementTypeOrSelf(operand.get());
   return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
 }
 
-void jit::markBroadcast(Operation *load) {
+void jit::codegen::markBroadcast(Operation *load) {
   load->setAttr(broadcastAttrName, UnitAttr::get(load->getContext()));
 }
 
@@ -27,12 +27,13 @@ static bool isAligned(linalg::LinalgOp op, OpOperand &operand, unsigned inner, i
       (llvm::any_of(strides, ShapedType::isDynamic) && !type.getLayout().isIdentity()))
     return false;
   for (auto [dim, size] : llvm::enumerate(op.getStaticLoopRanges()))
-    if (dim != inner && size != 1 && jit::strideAlong(op, operand, dim) % width != 0)
+    if (dim != inner && size != 1 && jit::codegen::strideAlong(op, operand, dim) % width != 0)
       return false;
   return true;
 }
 
-jit::Access jit::accessAlong(linalg::LinalgOp op, OpOperand &operand, unsigned dim, int64_t width) {
+jit::codegen::Access jit::codegen::accessAlong(linalg::LinalgOp op, OpOperand &operand,
+                                               unsigned dim, int64_t width) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
   if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
     return Access::Each;
@@ -44,7 +45,7 @@ jit::Access jit::accessAlong(linalg::LinalgOp op, OpOperand &operand, unsigned d
                                                                      : Access::Each;
 }
 
-bool jit::isBroadcast(linalg::LinalgOp op, OpOperand &operand) {
+bool jit::codegen::isBroadcast(linalg::LinalgOp op, OpOperand &operand) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
   for (auto [dim, size] : llvm::enumerate(op.getStaticLoopRanges()))
     if (size != 1 && !map.isFunctionOfDim(dim))
@@ -57,17 +58,18 @@ static VectorType vectorType(OpOperand &operand, int64_t width) {
 }
 
 static llvm::MaybeAlign alignment(OpOperand &operand, int64_t width) {
-  return llvm::Align(std::min(jit::accessBytes, width * jit::elementBytes(operand)));
+  return llvm::Align(
+      std::min(jit::codegen::accessBytes, width * jit::codegen::elementBytes(operand)));
 }
 
-Value jit::loadVector(OpBuilder &b, Location loc, OpOperand &operand, ValueRange indices,
-                      int64_t width) {
+Value jit::codegen::loadVector(OpBuilder &b, Location loc, OpOperand &operand, ValueRange indices,
+                               int64_t width) {
   return vector::LoadOp::create(b, loc, vectorType(operand, width), operand.get(), indices,
                                 /*nontemporal=*/false, alignment(operand, width));
 }
 
-void jit::storeVector(OpBuilder &b, Location loc, OpOperand &operand, ValueRange indices,
-                      ValueRange elements) {
+void jit::codegen::storeVector(OpBuilder &b, Location loc, OpOperand &operand, ValueRange indices,
+                               ValueRange elements) {
   auto width = static_cast<int64_t>(elements.size());
   Value all = vector::FromElementsOp::create(b, loc, vectorType(operand, width), elements);
   vector::StoreOp::create(b, loc, all, operand.get(), indices, /*nontemporal=*/false,

@@ -4,7 +4,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Bytes of the widest access.
 inline constexpr int64_t accessBytes = 16;
@@ -35,6 +35,6 @@ mlir::Value loadVector(mlir::OpBuilder &b, mlir::Location loc, mlir::OpOperand &
 void storeVector(mlir::OpBuilder &b, mlir::Location loc, mlir::OpOperand &operand,
                  mlir::ValueRange indices, mlir::ValueRange elements);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_VECTORACCESS_H

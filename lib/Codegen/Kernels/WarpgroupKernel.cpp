@@ -37,7 +37,7 @@ namespace {
 /// One of the two operands.
 struct Factor {
   OpOperand *operand = nullptr;
-  jit::FactorMatrix matrix;
+  jit::codegen::FactorMatrix matrix;
   int64_t tile = 0;
   /// Where its part of a stage begins.
   int64_t offset = 0;
@@ -52,7 +52,8 @@ struct Factor {
 
 class WarpgroupEmitter {
 public:
-  WarpgroupEmitter(jit::ProductGroup &group, OpBuilder &b, const Factor &left, const Factor &right)
+  WarpgroupEmitter(jit::codegen::ProductGroup &group, OpBuilder &b, const Factor &left,
+                   const Factor &right)
       : group(group), op(group.product), shape(group.shape), b(b), loc(op.getLoc()), left(left),
         right(right), slices(llvm::divideCeilSigned(shape.depth.count, slice)),
         stages(std::min(mostStages, static_cast<int64_t>(llvm::PowerOf2Ceil(slices)))) {
@@ -62,7 +63,7 @@ public:
   void emit();
 
 private:
-  void locate(jit::Launch &launch);
+  void locate(jit::codegen::Launch &launch);
   void initBarriers();
   /// What the thread does that copies, and what the others do.
   void copySlices();
@@ -78,7 +79,7 @@ private:
   int64_t sums() const { return right.tile / 2; }
   bool hasManySums() const { return sums() > 64; }
 
-  Value index(int64_t value) { return jit::constantIndex(b, loc, value); }
+  Value index(int64_t value) { return jit::codegen::constantIndex(b, loc, value); }
   Value word(Value x) { return arith::IndexCastOp::create(b, loc, b.getI32Type(), x); }
   Value word(int64_t value) {
     return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(static_cast<int32_t>(value)));
@@ -97,9 +98,9 @@ private:
   Value barrier(Value stage, bool isFull);
   void await(Value barrier, Value number, bool isFull);
 
-  jit::ProductGroup &group;
+  jit::codegen::ProductGroup &group;
   linalg::LinalgOp op;
-  const jit::ProductShape &shape;
+  const jit::codegen::ProductShape &shape;
   OpBuilder &b;
   Location loc;
   Factor left, right;
@@ -132,20 +133,20 @@ void WarpgroupEmitter::await(Value barrier, Value number, bool isFull) {
   NVVM::MBarrierTryWaitParityOp::create(b, loc, barrier, word(parity), word(patience));
 }
 
-void WarpgroupEmitter::locate(jit::Launch &launch) {
+void WarpgroupEmitter::locate(jit::codegen::Launch &launch) {
   int64_t rowTiles = llvm::divideCeilSigned(shape.rows.count, left.tile);
   int64_t columnTiles = llvm::divideCeilSigned(shape.columns.count, right.tile);
   int64_t side = rowTiles % neighbours == 0 ? neighbours : 1;
-  SmallVector<Value> at = jit::delinearize(b, loc, launch.blockId(),
-                                           {shape.batch.count, rowTiles / side, columnTiles, side});
+  SmallVector<Value> at = jit::codegen::delinearize(
+      b, loc, launch.blockId(), {shape.batch.count, rowTiles / side, columnTiles, side});
   batchAt = at[0];
   thread = launch.threadId();
   left.origin = mul(add(mul(at[1], side), at[3]), left.tile);
   right.origin = mul(at[2], right.tile);
   for (Factor *factor : {&left, &right}) {
     factor->batch = factor->matrix.batches == 1 ? index(0) : batchAt;
-    factor->map = jit::createTensorMap(b, loc, factor->operand->get(), factor->matrix,
-                                       factor->boxRows(), slice);
+    factor->map = jit::codegen::createTensorMap(b, loc, factor->operand->get(), factor->matrix,
+                                                factor->boxRows(), slice);
   }
   Value shared = launch.dynamicShared(patternBytes + stages * (stageBytes() + 2 * barrierBytes));
   Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, shared);
@@ -160,7 +161,7 @@ void WarpgroupEmitter::initBarriers() {
                                    /*predicate=*/Value());
       // One thread of each warp says that it is done.
       NVVM::MBarrierInitOp::create(b, loc, barrier(index(stage), /*isFull=*/false),
-                                   word(groups * groupThreads / jit::warpSize),
+                                   word(groups * groupThreads / jit::codegen::warpSize),
                                    /*predicate=*/Value());
     }
     NVVM::FenceMbarrierInitOp::create(b, loc);
@@ -246,7 +247,7 @@ Value WarpgroupEmitter::multiplySlice(Value number, Value sums, NVVM::WGMMAScale
 
 /// Says that the warp has read slice `number`.
 void WarpgroupEmitter::leave(Value number) {
-  runIf(isEqual(rem(thread, jit::warpSize), 0), [&] {
+  runIf(isEqual(rem(thread, jit::codegen::warpSize), 0), [&] {
     NVVM::MBarrierArriveOp::create(b, loc, TypeRange(),
                                    barrier(rem(number, stages), /*isFull=*/false),
                                    /*count=*/Value());
@@ -276,24 +277,25 @@ void WarpgroupEmitter::multiplySlices() {
 }
 
 void WarpgroupEmitter::finish(Value all) {
-  Value lane = rem(thread, jit::warpSize);
+  Value lane = rem(thread, jit::codegen::warpSize);
   // The warps that multiply begin with the fifth.
-  Value warp = arith::SubIOp::create(b, loc, div(thread, jit::warpSize),
-                                     index(groupThreads / jit::warpSize));
+  Value warp = arith::SubIOp::create(b, loc, div(thread, jit::codegen::warpSize),
+                                     index(groupThreads / jit::codegen::warpSize));
   Value row = add(add(left.origin, mul(warp, 16)), div(lane, 4));
   Value column = add(right.origin, mul(rem(lane, 4), 2));
   for (int64_t i = 0; i < sums(); i += 2) {
     SmallVector<Value> pair = {LLVM::ExtractValueOp::create(b, loc, all, i),
                                LLVM::ExtractValueOp::create(b, loc, all, i + 1)};
-    jit::SumPlace place = {batchAt, add(row, index(i / 2 % 2 * 8)), add(column, index(i / 4 * 8))};
-    jit::finishSumsInside(group, b, pair, place, left.tile, right.tile);
+    jit::codegen::SumPlace place = {batchAt, add(row, index(i / 2 % 2 * 8)),
+                                    add(column, index(i / 4 * 8))};
+    jit::codegen::finishSumsInside(group, b, pair, place, left.tile, right.tile);
   }
 }
 
 void WarpgroupEmitter::emit() {
   int64_t blocks = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, left.tile) *
                    llvm::divideCeilSigned(shape.columns.count, right.tile);
-  jit::Launch launch(b, loc, "wgmma", blocks, threads);
+  jit::codegen::Launch launch(b, loc, "wgmma", blocks, threads);
   locate(launch);
   initBarriers();
   Value isCopier = isEqual(div(thread, groupThreads), 0);
@@ -309,7 +311,7 @@ void WarpgroupEmitter::emit() {
 }
 
 /// How many columns a block has: as many as leave work for all of the device.
-static int64_t chooseColumns(const jit::ProductShape &shape, int64_t multiprocessors) {
+static int64_t chooseColumns(const jit::codegen::ProductShape &shape, int64_t multiprocessors) {
   for (auto [columns, fewest] :
        {std::pair(int64_t(256), multiprocessors), std::pair(int64_t(128), multiprocessors / 2)}) {
     int64_t blocks = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, tileRows) *
@@ -320,7 +322,8 @@ static int64_t chooseColumns(const jit::ProductShape &shape, int64_t multiproces
   return 64;
 }
 
-bool jit::emitWarpgroupProduct(ProductGroup &group, OpBuilder &b, const GpuMachine &machine) {
+bool jit::codegen::emitWarpgroupProduct(ProductGroup &group, OpBuilder &b,
+                                        const GpuMachine &machine) {
   const ProductShape &shape = group.shape;
   constexpr int64_t smallest = 64;
   if (!machine.hasWarpgroupProducts || !isProductOfHalves(group.product) ||

@@ -36,7 +36,7 @@ static void move(LLVM::LLVMFuncOp function, ModuleOp part) {
   function->moveBefore(part.getBody(), part.getBody()->end());
 }
 
-SmallVector<OwningOpRef<ModuleOp>> jit::splitCode(ModuleOp module) {
+SmallVector<OwningOpRef<ModuleOp>> jit::codegen::splitCode(ModuleOp module) {
   SmallVector<OwningOpRef<ModuleOp>> parts;
   if (countOps(module) < 2 * partSize)
     return parts;

@@ -16,10 +16,10 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Transforms/DialectConversion.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_CONVERTTOLLVM
 #include "jit/Codegen/LLVM/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -77,7 +77,7 @@ struct StoreLowering : ConvertOpToLLVMPattern<memref::StoreOp> {
   }
 };
 
-struct ConvertToLLVM : jit::impl::ConvertToLLVMBase<ConvertToLLVM> {
+struct ConvertToLLVM : jit::codegen::impl::ConvertToLLVMBase<ConvertToLLVM> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     LLVMTypeConverter converter(context);

@@ -18,10 +18,10 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Transforms/DialectConversion.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_CONVERTTONVVM
 #include "jit/Codegen/LLVM/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -66,7 +66,7 @@ template <typename OpT> struct NcLoadLowering : ConvertOpToLLVMPattern<OpT> {
 
   LogicalResult matchAndRewrite(OpT op, typename OpT::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (!op->hasAttr(jit::ncAttrName))
+    if (!op->hasAttr(jit::codegen::ncAttrName))
       return rewriter.notifyMatchFailure(op, "expected a load through the read-only cache");
     Value buffer = adaptor.getOperands().front();
     Value address = this->getStridedElementPtr(
@@ -94,7 +94,7 @@ template <typename From, typename To> struct InstructionLowering : ConvertOpToLL
   }
 };
 
-struct ConvertToNVVM : jit::impl::ConvertToNVVMBase<ConvertToNVVM> {
+struct ConvertToNVVM : jit::codegen::impl::ConvertToNVVMBase<ConvertToNVVM> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     LowerToLLVMOptions options(context);
@@ -123,7 +123,7 @@ struct ConvertToNVVM : jit::impl::ConvertToNVVMBase<ConvertToNVVM> {
     ub::populateUBToLLVMConversionPatterns(converter, patterns);
     populateVectorToLLVMConversionPatterns(converter, patterns);
     // What the backend has no instructions for is a call of libdevice.
-    jit::populateTensorCorePatterns(converter, patterns);
+    jit::codegen::populateTensorCorePatterns(converter, patterns);
     populateGpuToNVVMConversionPatterns(converter, patterns, /*benefit=*/2);
     if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
       return signalPassFailure();
@@ -138,7 +138,7 @@ struct ConvertToNVVM : jit::impl::ConvertToNVVMBase<ConvertToNVVM> {
 private:
   /// A map is all of its bytes, which nobody changes.
   static void passMapsByValue(LLVM::LLVMFuncOp kernel) {
-    auto maps = kernel->getAttrOfType<DenseI32ArrayAttr>(jit::tensorMapsAttrName);
+    auto maps = kernel->getAttrOfType<DenseI32ArrayAttr>(jit::codegen::tensorMapsAttrName);
     if (!maps)
       return;
     Builder b(kernel.getContext());
@@ -150,7 +150,7 @@ private:
       kernel.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(alignment));
       kernel.setArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName(), b.getUnitAttr());
     }
-    kernel->removeAttr(jit::tensorMapsAttrName);
+    kernel->removeAttr(jit::codegen::tensorMapsAttrName);
   }
 
   /// Memory whose size a launch says is declared elsewhere.
@@ -162,10 +162,10 @@ private:
 
   /// Warps give registers to others only where the assembler knows how many all have at first.
   static void limitRegisters(LLVM::LLVMFuncOp kernel) {
-    if (auto most = kernel->getAttrOfType<IntegerAttr>(jit::registersAttrName)) {
+    if (auto most = kernel->getAttrOfType<IntegerAttr>(jit::codegen::registersAttrName)) {
       kernel->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
                       Builder(kernel.getContext()).getI32IntegerAttr(int32_t(most.getInt())));
-      kernel->removeAttr(jit::registersAttrName);
+      kernel->removeAttr(jit::codegen::registersAttrName);
     }
     if (kernel.walk([](NVVM::SetMaxRegisterOp) { return WalkResult::interrupt(); })
             .wasInterrupted())

@@ -5,10 +5,10 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_LOWERGUARDS
 #include "jit/Codegen/LLVM/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -116,7 +116,7 @@ LogicalResult GuardLowering::lower(jit::GuardOp guard) {
   Block *exit = b.createBlock(&func.getBody(), func.getBody().end());
   Value call = func.getArgument(0);
   Value pythonClass = text(loc, guard.getPythonClass()), message = text(loc, guard.getMessage());
-  Value place = text(loc, jit::sourcePlace(loc));
+  Value place = text(loc, jit::codegen::sourcePlace(loc));
   FailureOr<Value> values = arguments(guard);
   if (failed(values))
     return failure();
@@ -136,7 +136,7 @@ LogicalResult GuardLowering::lower(jit::GuardOp guard) {
 namespace {
 /// A guard changes nothing but its own module-level texts, yet those belong to the module: so this
 /// runs on the module, function by function.
-struct LowerGuards : jit::impl::LowerGuardsBase<LowerGuards> {
+struct LowerGuards : jit::codegen::impl::LowerGuardsBase<LowerGuards> {
   void runOnOperation() override {
     for (auto func : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       SmallVector<jit::GuardOp> guards;

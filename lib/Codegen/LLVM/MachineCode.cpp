@@ -25,7 +25,7 @@
 
 using namespace llvm;
 
-orc::JITTargetMachineBuilder jit::backendFor(const Machine &machine) {
+orc::JITTargetMachineBuilder jit::codegen::backendFor(const Machine &machine) {
   initializeBackends();
   orc::JITTargetMachineBuilder builder{Triple(machine.triple)};
   builder.setCPU(machine.cpu);
@@ -75,8 +75,8 @@ static llvm::Error defineCallbacks(orc::LLJIT &jit) {
   return llvm::Error::success();
 }
 
-Expected<std::unique_ptr<Module>> jit::translate(mlir::ModuleOp module, LLVMContext &context,
-                                                 const Machine &machine) {
+Expected<std::unique_ptr<Module>>
+jit::codegen::translate(mlir::ModuleOp module, LLVMContext &context, const Machine &machine) {
   // The translation trusts what it reads, and would end the process.
   if (failed(mlir::verify(module)))
     return createStringError("expected a module that is well formed before it becomes LLVM IR");
@@ -139,7 +139,7 @@ llvm::Error PartsCompiler::compile(Part &part, TargetMachine &machine) {
   mlir::TimingScope scope = timing.nest(name);
   {
     mlir::TimingScope optimising = scope.nest("optimise");
-    jit::optimizeModule(*part.code, machine);
+    jit::codegen::optimizeModule(*part.code, machine);
   }
   mlir::TimingScope emitting = scope.nest("emit");
   auto object = orc::SimpleCompiler(machine)(*part.code);
@@ -175,9 +175,10 @@ llvm::Error PartsCompiler::run() {
   return all;
 }
 
-Expected<jit::Objects> jit::compileObjects(ArrayRef<mlir::ModuleOp> modules, const Machine &machine,
-                                           mlir::TimingScope &timing,
-                                           function_ref<void(Module &)> prepare) {
+Expected<jit::codegen::Objects> jit::codegen::compileObjects(ArrayRef<mlir::ModuleOp> modules,
+                                                             const Machine &machine,
+                                                             mlir::TimingScope &timing,
+                                                             function_ref<void(Module &)> prepare) {
   std::vector<Part> parts(modules.size());
   mlir::TimingScope translating = timing.nest("translate");
   for (auto [part, module] : llvm::zip(parts, modules)) {
@@ -196,8 +197,8 @@ Expected<jit::Objects> jit::compileObjects(ArrayRef<mlir::ModuleOp> modules, con
   return objects;
 }
 
-Expected<jit::Objects> jit::compileMachineCode(mlir::ModuleOp module,
-                                               const CodegenOptions &options) {
+Expected<jit::codegen::Objects> jit::codegen::compileMachineCode(mlir::ModuleOp module,
+                                                                 const CodegenOptions &options) {
   mlir::TimingScope timing =
       options.timing ? options.timing->nest("machine code") : mlir::TimingScope();
   SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> parts = splitCode(module);
@@ -207,7 +208,7 @@ Expected<jit::Objects> jit::compileMachineCode(mlir::ModuleOp module,
   return compileObjects(modules, options.machine, timing);
 }
 
-Expected<std::shared_ptr<orc::LLJIT>> jit::linkMachineCode(const Objects &objects) {
+Expected<std::shared_ptr<orc::LLJIT>> jit::codegen::linkMachineCode(const Objects &objects) {
   auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(backendFor(hostMachine())).create();
   if (!jit)
     return jit.takeError();
@@ -220,8 +221,8 @@ Expected<std::shared_ptr<orc::LLJIT>> jit::linkMachineCode(const Objects &object
   return std::shared_ptr<orc::LLJIT>(std::move(*jit));
 }
 
-Expected<std::shared_ptr<orc::LLJIT>> jit::loadMachineCode(mlir::ModuleOp module,
-                                                           const CodegenOptions &options) {
+Expected<std::shared_ptr<orc::LLJIT>> jit::codegen::loadMachineCode(mlir::ModuleOp module,
+                                                                    const CodegenOptions &options) {
   auto objects = compileMachineCode(module, options);
   if (!objects)
     return objects.takeError();

@@ -12,7 +12,7 @@ namespace llvm::orc {
 class LLJIT;
 } // namespace llvm::orc
 
-namespace jit {
+namespace jit::codegen {
 
 /// LLVM's backend for `machine`. Where LLVM was built without it, making one says so.
 llvm::orc::JITTargetMachineBuilder backendFor(const Machine &machine);
@@ -40,6 +40,6 @@ llvm::Expected<std::shared_ptr<llvm::orc::LLJIT>> linkMachineCode(const Objects 
 llvm::Expected<std::shared_ptr<llvm::orc::LLJIT>> loadMachineCode(mlir::ModuleOp module,
                                                                   const CodegenOptions &options);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_LLVM_MACHINECODE_H

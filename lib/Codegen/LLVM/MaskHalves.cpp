@@ -3,10 +3,10 @@
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_MASKHALVES
 #include "jit/Codegen/LLVM/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -54,7 +54,7 @@ struct StoreIntegers : OpRewritePattern<LLVM::MaskedStoreOp> {
   }
 };
 
-struct MaskHalves : jit::impl::MaskHalvesBase<MaskHalves> {
+struct MaskHalves : jit::codegen::impl::MaskHalvesBase<MaskHalves> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<LoadIntegers, StoreIntegers>(&getContext());

@@ -32,7 +32,7 @@ static void keepLongLists(Module &module) {
     }
 }
 
-void jit::optimizeModule(Module &module, TargetMachine &machine, OptimizationLevel level) {
+void jit::codegen::optimizeModule(Module &module, TargetMachine &machine, OptimizationLevel level) {
   module.setDataLayout(machine.createDataLayout());
   module.setTargetTriple(machine.getTargetTriple());
   PipelineTuningOptions tuning;

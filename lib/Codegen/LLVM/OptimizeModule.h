@@ -9,13 +9,13 @@ class Module;
 class TargetMachine;
 } // namespace llvm
 
-namespace jit {
+namespace jit::codegen {
 
 /// Runs LLVM's pipeline of `level`, with both vectorisers, for one machine. For CPUs a level more
 /// unrolls loops of a few hundred trips to blocks that take seconds to schedule.
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
                     llvm::OptimizationLevel level = llvm::OptimizationLevel::O2);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_LLVM_OPTIMIZEMODULE_H

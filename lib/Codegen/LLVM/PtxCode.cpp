@@ -26,8 +26,8 @@ using namespace llvm;
 static const char *const tripleName = "nvptx64-nvidia-cuda";
 
 static Expected<std::unique_ptr<TargetMachine>> backendFor(StringRef chip) {
-  jit::initializeBackends();
-  Expected<jit::GpuMachine> machine = jit::describeGpu(chip);
+  jit::codegen::initializeBackends();
+  Expected<jit::codegen::GpuMachine> machine = jit::codegen::describeGpu(chip);
   if (!machine)
     return machine.takeError();
   Triple triple(tripleName);
@@ -63,11 +63,11 @@ static Error linkLibdevice(Module &module) {
   const Function *called = calledOfLibdevice(module);
   if (!called)
     return Error::success();
-  auto path = jit::findInToolkit("nvvm/libdevice/libdevice.10.bc");
+  auto path = jit::codegen::findInToolkit("nvvm/libdevice/libdevice.10.bc");
   if (!path)
     return createStringError("expected CUDA's libdevice for " + called->getName().str() +
                              ": set CUDA_HOME, or install nvidia-cuda-nvcc; looked in " +
-                             jit::toolkitPlaces());
+                             jit::codegen::toolkitPlaces());
   SMDiagnostic diagnostic;
   std::unique_ptr<Module> library = parseIRFile(*path, diagnostic, module.getContext());
   if (!library)
@@ -87,7 +87,7 @@ static Error linkLibdevice(Module &module) {
   return Error::success();
 }
 
-Expected<std::string> jit::emitPtx(mlir::gpu::GPUModuleOp kernels, StringRef chip) {
+Expected<std::string> jit::codegen::emitPtx(mlir::gpu::GPUModuleOp kernels, StringRef chip) {
   Expected<std::unique_ptr<TargetMachine>> machine = backendFor(chip);
   if (!machine)
     return machine.takeError();
@@ -109,7 +109,7 @@ Expected<std::string> jit::emitPtx(mlir::gpu::GPUModuleOp kernels, StringRef chi
   return text.str().str();
 }
 
-Expected<std::string> jit::assemblePtx(StringRef ptx, StringRef chip) {
+Expected<std::string> jit::codegen::assemblePtx(StringRef ptx, StringRef chip) {
   auto tool = findInToolkit("bin/ptxas");
   if (!tool)
     return std::string();

@@ -6,7 +6,7 @@
 
 #include "llvm/Support/Error.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Translates and optimises kernels for `chip` ("sm_90"). CUDA's libdevice is linked in where they
 /// call it; where it is not installed that is an error that names the function.
@@ -15,6 +15,6 @@ llvm::Expected<std::string> emitPtx(mlir::gpu::GPUModuleOp kernels, llvm::String
 /// Assembles PTX by the toolkit's ptxas; an empty string where that is not installed.
 llvm::Expected<std::string> assemblePtx(llvm::StringRef ptx, llvm::StringRef chip);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_LLVM_PTXCODE_H

@@ -118,7 +118,8 @@ private:
 };
 } // namespace
 
-void jit::populateTensorCorePatterns(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
+void jit::codegen::populateTensorCorePatterns(LLVMTypeConverter &converter,
+                                              RewritePatternSet &patterns) {
   converter.addConversion([](nvgpu::DeviceAsyncTokenType type) -> Type {
     return IntegerType::get(type.getContext(), 32);
   });

@@ -5,12 +5,12 @@
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/IR/PatternMatch.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Ops of nvgpu to instructions. Copies of 16 bytes, products of halves that add up in f32.
 void populateTensorCorePatterns(mlir::LLVMTypeConverter &converter,
                                 mlir::RewritePatternSet &patterns);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_LLVM_TENSORCORESTONVVM_H

@@ -36,7 +36,7 @@ static SmallVector<std::string> toolkitFolders() {
   return folders;
 }
 
-std::optional<std::string> jit::findInToolkit(StringRef file) {
+std::optional<std::string> jit::codegen::findInToolkit(StringRef file) {
   for (const std::string &folder : toolkitFolders()) {
     SmallString<128> path(folder);
     sys::path::append(path, file);
@@ -46,7 +46,7 @@ std::optional<std::string> jit::findInToolkit(StringRef file) {
   return std::nullopt;
 }
 
-std::string jit::toolkitPlaces() {
+std::string jit::codegen::toolkitPlaces() {
   SmallVector<std::string> folders = toolkitFolders();
   return llvm::join(folders, ", ");
 }

@@ -7,7 +7,7 @@
 
 #include "llvm/ADT/StringRef.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// The path of a file of the CUDA toolkit, e.g. "nvvm/libdevice/libdevice.10.bc". Looked for in the
 /// folder that CUDA_HOME names, in /usr/local/cuda, and in the nvidia-cuda-nvcc package of the
@@ -17,6 +17,6 @@ std::optional<std::string> findInToolkit(llvm::StringRef file);
 /// Where findInToolkit looks, for messages.
 std::string toolkitPlaces();
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_LLVM_TOOLKIT_H

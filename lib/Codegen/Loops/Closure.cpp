@@ -14,7 +14,7 @@ using namespace mlir;
 /// True for the memref of a base pointer, which is a pointer and a static type.
 static bool isRoot(Value value) {
   Operation *def = value.getDefiningOp();
-  return def && def->hasAttr(jit::rootAttrName);
+  return def && def->hasAttr(jit::codegen::rootAttrName);
 }
 
 /// A buffer at a constant place of the arena. Where that is, travels: layers that differ in nothing
@@ -63,7 +63,7 @@ static bool isScalar(Value value) {
 /// Cheaper to make again than to pass.
 static bool isRepeatable(Operation *op) { return op->getNumRegions() == 0 && isPure(op); }
 
-bool jit::canTravel(Value value) {
+bool jit::codegen::canTravel(Value value) {
   if (isRoot(value) || isStackBuffer(value) || isScalar(value))
     return true;
   Operation *def = value.getDefiningOp();
@@ -76,15 +76,15 @@ bool jit::canTravel(Value value) {
   });
 }
 
-jit::Closure::Closure(ArrayRef<Operation *> ops, const PointerToMemref &pointers)
+jit::codegen::Closure::Closure(ArrayRef<Operation *> ops, const PointerToMemref &pointers)
     : ops(ops), pointers(pointers) {}
 
-bool jit::Closure::isWord(Value value) const {
+bool jit::codegen::Closure::isWord(Value value) const {
   return isRoot(value) || isStackBuffer(value) || isScalar(value) ||
          (placesTravel && placedView(value));
 }
 
-bool jit::Closure::capture(Value value) {
+bool jit::codegen::Closure::capture(Value value) {
   Operation *def = value.getDefiningOp();
   if (words.contains(value) || (def && repeated.contains(def)))
     return true;
@@ -98,7 +98,7 @@ bool jit::Closure::capture(Value value) {
   return repeated.insert(def);
 }
 
-bool jit::Closure::captureUses() {
+bool jit::codegen::Closure::captureUses() {
   llvm::SetVector<Value> used;
   for (Operation *op : ops) {
     getUsedValuesDefinedAbove(op->getRegions(), used);
@@ -116,14 +116,14 @@ bool jit::Closure::captureUses() {
   return captureAll();
 }
 
-Value jit::wordAddress(OpBuilder &b, Location loc, Value closure, size_t number) {
+Value jit::codegen::wordAddress(OpBuilder &b, Location loc, Value closure, size_t number) {
   return LLVM::GEPOp::create(b, loc, closure.getType(), b.getI64Type(), closure,
                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(number)});
 }
 
 /// The buffer behind a word. Its size is in a view of its own and not in the base pointer's type,
 /// which functions for several sizes share.
-static Value bufferAt(OpBuilder &b, Location loc, const jit::PointerToMemref &pointers,
+static Value bufferAt(OpBuilder &b, Location loc, const jit::codegen::PointerToMemref &pointers,
                       MemRefType type, Value data) {
   if (type.getNumElements() == 0) // has no strides to state
     return pointers.create(b, loc, type, data);
@@ -132,7 +132,7 @@ static Value bufferAt(OpBuilder &b, Location loc, const jit::PointerToMemref &po
   return memref::ReinterpretCastOp::create(b, loc, type, root, offset, type.getShape(), strides);
 }
 
-void jit::Closure::load(OpBuilder &b, Value address, IRMapping &map) const {
+void jit::codegen::Closure::load(OpBuilder &b, Value address, IRMapping &map) const {
   Location loc = ops.front()->getLoc();
   for (auto [i, value] : llvm::enumerate(words)) {
     Value word = wordAddress(b, loc, address, i);
@@ -151,7 +151,7 @@ void jit::Closure::load(OpBuilder &b, Value address, IRMapping &map) const {
     b.clone(*made, map);
 }
 
-Value jit::Closure::store(OpBuilder &b) const {
+Value jit::codegen::Closure::store(OpBuilder &b) const {
   Location loc = ops.front()->getLoc();
   Value closure;
   {
@@ -174,7 +174,7 @@ Value jit::Closure::store(OpBuilder &b) const {
   return closure;
 }
 
-bool jit::isAlone(Operation *op) {
+bool jit::codegen::isAlone(Operation *op) {
   return !op->walk([](Operation *nested) {
               bool isForeign =
                   isa<func::CallOp>(nested) || nested->getDialect()->getNamespace() == "jit";
@@ -182,7 +182,7 @@ bool jit::isAlone(Operation *op) {
             }).wasInterrupted();
 }
 
-void jit::hoistAllocas(func::FuncOp func) {
+void jit::codegen::hoistAllocas(func::FuncOp func) {
   if (func.isDeclaration())
     return;
   SmallVector<memref::AllocaOp> allocas;

@@ -8,7 +8,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// What ops beside each other use of the function around them, and how that gets into a function of
 /// their own. Scalars, base pointers, buffers on the stack and places in the arena travel as words
@@ -54,6 +54,6 @@ bool isAlone(mlir::Operation *op);
 /// iteration.
 void hoistAllocas(mlir::func::FuncOp func);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_LOOPS_CLOSURE_H

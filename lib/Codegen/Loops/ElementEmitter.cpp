@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-SmallVector<Value> jit::ElementEmitter::indices(OpOperand &operand, ValueRange point) {
+SmallVector<Value> jit::codegen::ElementEmitter::indices(OpOperand &operand, ValueRange point) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
   SmallVector<Value> result;
   for (AffineExpr expr : map.getResults()) {
@@ -27,24 +27,25 @@ SmallVector<Value> jit::ElementEmitter::indices(OpOperand &operand, ValueRange p
   return result;
 }
 
-Value jit::ElementEmitter::load(OpOperand &operand, ValueRange point) {
+Value jit::codegen::ElementEmitter::load(OpOperand &operand, ValueRange point) {
   return memref::LoadOp::create(b, loc, operand.get(), indices(operand, point));
 }
 
-SmallVector<Value> jit::ElementEmitter::loadOutputs(ValueRange point) {
+SmallVector<Value> jit::codegen::ElementEmitter::loadOutputs(ValueRange point) {
   SmallVector<Value> values;
   for (OpOperand &init : op.getDpsInitsMutable())
     values.push_back(load(init, point));
   return values;
 }
 
-void jit::ElementEmitter::store(ValueRange values, ValueRange point) {
+void jit::codegen::ElementEmitter::store(ValueRange values, ValueRange point) {
   for (auto [value, init] : llvm::zip(values, op.getDpsInitsMutable()))
     memref::StoreOp::create(b, loc, value, init.get(), indices(init, point));
 }
 
-SmallVector<Value> jit::ElementEmitter::emitBody(ValueRange point, ValueRange accumulators,
-                                                 llvm::function_ref<Value(OpOperand &)> read) {
+SmallVector<Value>
+jit::codegen::ElementEmitter::emitBody(ValueRange point, ValueRange accumulators,
+                                       llvm::function_ref<Value(OpOperand &)> read) {
   Block *body = op.getBlock();
   IRMapping map;
   unsigned firstOutput = op.getNumDpsInputs();

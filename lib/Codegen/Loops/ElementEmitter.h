@@ -4,7 +4,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Writes what a linalg op on buffers does at one point of its iteration space, given by one index
 /// for each of its dimensions.
@@ -35,6 +35,6 @@ private:
   mlir::Location loc;
 };
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_LOOPS_ELEMENTEMITTER_H

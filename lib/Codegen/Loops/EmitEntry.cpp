@@ -8,10 +8,10 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_EMITENTRY
 #include "jit/Codegen/Loops/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -32,11 +32,11 @@ static FailureOr<Value> loadScalar(OpBuilder &b, Location loc, Type type, Value 
 //===----------------------------------------------------------------------===//
 
 /// A buffer of `type` with these open sizes behind a pointer.
-static Value openBuffer(OpBuilder &b, Location loc, const jit::PointerToMemref &toMemref,
+static Value openBuffer(OpBuilder &b, Location loc, const jit::codegen::PointerToMemref &toMemref,
                         MemRefType type, Value pointer, ValueRange open) {
   // The base pointer alone is what other functions can be handed.
   Value root = toMemref.create(b, loc, MemRefType::get({1}, type.getElementType()), pointer);
-  return jit::shapeOpenBuffer(b, loc, type, root, open);
+  return jit::codegen::shapeOpenBuffer(b, loc, type, root, open);
 }
 
 /// The open sizes of one argument; `next` counts those read so far.
@@ -76,14 +76,14 @@ static Value byteSize(OpBuilder &b, Location loc, MemRefType type, ValueRange op
 
 /// Asks the runtime for the memory of an open buffer: `number` says which result or piece it is.
 static void emitOpenBuffer(UnrealizedConversionCastOp op, Value call,
-                           const jit::PointerToMemref &toMemref) {
+                           const jit::codegen::PointerToMemref &toMemref) {
   OpBuilder b(op);
   Location loc = op.getLoc();
   auto type = cast<MemRefType>(op.getType(0));
   ValueRange open = op.getInputs();
-  bool isResult = op->hasAttr(jit::openResultAttr);
-  auto number =
-      op->getAttrOfType<IntegerAttr>(isResult ? jit::openResultAttr : jit::openScratchAttr);
+  bool isResult = op->hasAttr(jit::codegen::openResultAttr);
+  auto number = op->getAttrOfType<IntegerAttr>(isResult ? jit::codegen::openResultAttr
+                                                        : jit::codegen::openScratchAttr);
   Value index = arith::ConstantOp::create(b, loc, number);
   SmallVector<Value> operands = {call, index};
   if (isResult) {
@@ -116,8 +116,8 @@ static void emitOpenBuffer(UnrealizedConversionCastOp op, Value call,
 
 /// Loads the arguments that are used from the pointers in `args`.
 static LogicalResult emitArguments(Block &body, unsigned count, Value args,
-                                   const jit::EntryLayout &layout,
-                                   const jit::PointerToMemref &toMemref) {
+                                   const jit::codegen::EntryLayout &layout,
+                                   const jit::codegen::PointerToMemref &toMemref) {
   OpBuilder b = OpBuilder::atBlockBegin(&body);
   Type pointer = args.getType();
   Location loc = args.getLoc();
@@ -156,7 +156,7 @@ static LogicalResult emitArguments(Block &body, unsigned count, Value args,
 
 static LogicalResult emitEntry(func::FuncOp func) {
   OpBuilder b(func);
-  jit::EntryLayout layout = jit::layoutOf(func);
+  jit::codegen::EntryLayout layout = jit::codegen::layoutOf(func);
   func->setAttr("jit.packed_bytes", b.getDenseI64ArrayAttr(layout.packedBytes));
   func->setAttr("jit.arena_bytes", b.getI64IntegerAttr(layout.arenaBytes));
   Block &body = func.front();
@@ -169,12 +169,13 @@ static LogicalResult emitEntry(func::FuncOp func) {
     if (!body.getArgument(i).use_empty())
       read.push_back(layout.places[i]);
   func->setAttr("jit.read_places", b.getDenseI64ArrayAttr(read));
-  jit::PointerToMemref toMemref(func.getContext());
+  jit::codegen::PointerToMemref toMemref(func.getContext());
   if (failed(emitArguments(body, old, body.getArgument(old + 1), layout, toMemref)))
     return failure();
   SmallVector<UnrealizedConversionCastOp> open;
   func.walk([&](UnrealizedConversionCastOp op) {
-    if (jit::isOpenBuffer(op, jit::openResultAttr) || jit::isOpenBuffer(op, jit::openScratchAttr))
+    if (jit::codegen::isOpenBuffer(op, jit::codegen::openResultAttr) ||
+        jit::codegen::isOpenBuffer(op, jit::codegen::openScratchAttr))
       open.push_back(op);
   });
   for (UnrealizedConversionCastOp op : open)
@@ -204,7 +205,7 @@ static void declare(ModuleOp module, StringRef name, FunctionType type) {
 }
 
 namespace {
-struct EmitEntry : jit::impl::EmitEntryBase<EmitEntry> {
+struct EmitEntry : jit::codegen::impl::EmitEntryBase<EmitEntry> {
   void runOnOperation() override {
     for (func::FuncOp func : getOperation().getOps<func::FuncOp>())
       if (!func.isDeclaration() && func.isPublic() && failed(emitEntry(func)))

@@ -6,17 +6,17 @@
 
 using namespace mlir;
 
-jit::PointerToMemref::PointerToMemref(MLIRContext *context) : converter(context) {}
+jit::codegen::PointerToMemref::PointerToMemref(MLIRContext *context) : converter(context) {}
 
-Value jit::PointerToMemref::create(OpBuilder &b, Location loc, MemRefType type,
-                                   Value pointer) const {
+Value jit::codegen::PointerToMemref::create(OpBuilder &b, Location loc, MemRefType type,
+                                            Value pointer) const {
   Value descriptor = MemRefDescriptor::fromStaticShape(b, loc, converter, type, pointer);
   auto cast = UnrealizedConversionCastOp::create(b, loc, type, descriptor);
   cast->setAttr(rootAttrName, b.getUnitAttr());
   return cast.getResult(0);
 }
 
-Value jit::PointerToMemref::pointerOf(OpBuilder &b, Location loc, Value memref) const {
+Value jit::codegen::PointerToMemref::pointerOf(OpBuilder &b, Location loc, Value memref) const {
   Type type = converter.convertType(memref.getType());
   auto cast = UnrealizedConversionCastOp::create(b, loc, type, memref);
   return MemRefDescriptor(cast.getResult(0)).alignedPtr(b, loc);

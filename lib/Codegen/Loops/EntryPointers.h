@@ -5,7 +5,7 @@
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/IR/Builders.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Names the unrealized cast that turns a descriptor around a base pointer into a memref: two such
 /// casts in one function never overlap in memory.
@@ -26,6 +26,6 @@ private:
   mlir::LLVMTypeConverter converter;
 };
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_LOOPS_ENTRYPOINTERS_H

@@ -128,7 +128,7 @@ void RootUses::flatten() {
       view->erase();
 }
 
-void jit::flattenAccesses(func::FuncOp func) {
+void jit::codegen::flattenAccesses(func::FuncOp func) {
   SmallVector<UnrealizedConversionCastOp> roots;
   func.walk([&](UnrealizedConversionCastOp op) {
     if (op->hasAttr(rootAttrName))

@@ -6,10 +6,10 @@
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_FUSELOOPS
 #include "jit/Codegen/Loops/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -17,7 +17,7 @@ using namespace mlir;
 static double iterations(linalg::LinalgOp op) {
   double total = 1;
   for (int64_t size : op.getStaticLoopRanges())
-    total *= double(jit::guessedSize(size));
+    total *= double(jit::codegen::guessedSize(size));
   return total;
 }
 
@@ -116,7 +116,7 @@ struct DecomposeAggregates : OpInterfaceRewritePattern<linalg::AggregatedOpInter
   }
 };
 
-struct FuseLoops : jit::impl::FuseLoopsBase<FuseLoops> {
+struct FuseLoops : jit::codegen::impl::FuseLoopsBase<FuseLoops> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     RewritePatternSet decompose(&getContext());

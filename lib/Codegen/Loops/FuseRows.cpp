@@ -8,14 +8,14 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_FUSEROWS
 #include "jit/Codegen/Loops/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
-using jit::RowGroup;
-using jit::RowMember;
+using jit::codegen::RowGroup;
+using jit::codegen::RowMember;
 
 /// What all local buffers of a group may take of the first-level cache and of a thread's stack.
 static constexpr int64_t localBytes = 16 * 1024;
@@ -96,7 +96,7 @@ SmallVector<RowEmitter::Local> RowEmitter::findLocals() const {
     members.insert(op);
     for (Value operand : op->getOperands())
       if (isa<MemRefType>(operand.getType()))
-        roots.insert(jit::rootOf(operand));
+        roots.insert(jit::codegen::rootOf(operand));
   }
   SmallVector<Local> locals;
   for (Value root : roots) {
@@ -117,17 +117,17 @@ SmallVector<RowEmitter::Local> RowEmitter::findLocals() const {
 
 bool RowEmitter::tileProducts() {
   const auto *first = llvm::find_if(
-      group.members, [](const RowMember &member) { return jit::isProduct(member.op); });
+      group.members, [](const RowMember &member) { return jit::codegen::isProduct(member.op); });
   linalg::LinalgOp product = first->op;
   for (auto [i, loop] : llvm::enumerate(first->loops))
-    if (jit::strideAlong(product, product->getOpOperand(0), loop) == 0 ||
-        jit::strideAlong(product, product->getOpOperand(1), loop) == 0)
+    if (jit::codegen::strideAlong(product, product->getOpOperand(0), loop) == 0 ||
+        jit::codegen::strideAlong(product, product->getOpOperand(1), loop) == 0)
       tiled = i;
   int64_t bytes = 0;
   bool isLocal = false;
   for (Local local : findLocals()) {
     bytes += local.bytes;
-    isLocal |= local.alloc.getResult() == jit::rootOf(product.getDpsInits()[0]);
+    isLocal |= local.alloc.getResult() == jit::codegen::rootOf(product.getDpsInits()[0]);
   }
   budget = chainBytes;
   if (!tiled)
@@ -180,7 +180,7 @@ Value RowEmitter::slice(const RowMember &member, OpOperand &operand) {
     if (tiled == i)
       kept.push_back(tile);
   }
-  if (Value local = locals.lookup(jit::rootOf(operand.get()))) {
+  if (Value local = locals.lookup(jit::codegen::rootOf(operand.get()))) {
     auto rowType = MemRefType::get(kept, type.getElementType());
     auto [strides, offset] = rowType.getStridesAndOffset();
     return memref::ReinterpretCastOp::create(b, loc, rowType, local, offset, kept, strides);
@@ -267,7 +267,7 @@ void RowEmitter::emit() {
 }
 
 namespace {
-struct FuseRows : jit::impl::FuseRowsBase<FuseRows> {
+struct FuseRows : jit::codegen::impl::FuseRowsBase<FuseRows> {
   using FuseRowsBase::FuseRowsBase;
 
   void runOnOperation() override {
@@ -279,7 +279,7 @@ struct FuseRows : jit::impl::FuseRowsBase<FuseRows> {
     IRRewriter rewriter(&getContext());
     for (Block *block : blocks)
       for (const RowGroup &group :
-           chains ? jit::findProductChains(*block) : jit::findRowGroups(*block)) {
+           chains ? jit::codegen::findProductChains(*block) : jit::codegen::findRowGroups(*block)) {
         RowEmitter emitter(group, rewriter);
         if (!chains || emitter.tileProducts())
           emitter.emit();

@@ -15,7 +15,7 @@ static bool readsMemory(Operation *op) {
   return effects ? effects.hasEffect<MemoryEffects::Read>() : !isMemoryEffectFree(op);
 }
 
-void jit::keepFillRolled(scf::ForOp loop) {
+void jit::codegen::keepFillRolled(scf::ForOp loop) {
   if (loop.getBody()->getOps<LoopLikeOpInterface>().empty())
     return;
   auto walked = loop.getBody()->walk([](Operation *op) {
@@ -30,7 +30,7 @@ void jit::keepFillRolled(scf::ForOp loop) {
                                                         {}, {}, {}, {}, {}, {}, {}));
 }
 
-void jit::passMarkOn(LLVM::BrOp branch) {
+void jit::codegen::passMarkOn(LLVM::BrOp branch) {
   if (auto mark = branch->getAttrOfType<LLVM::LoopAnnotationAttr>(loopMark))
     branch.setLoopAnnotationAttr(mark);
 }

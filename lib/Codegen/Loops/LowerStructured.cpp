@@ -8,13 +8,13 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_LOWERSTRUCTURED
 #include "jit/Codegen/Loops/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
-using jit::LoopOrder;
+using jit::codegen::LoopOrder;
 
 namespace {
 /// Writes the loops of one op.
@@ -22,7 +22,8 @@ class LoopEmitter {
 public:
   LoopEmitter(linalg::LinalgOp op, OpBuilder &b)
       : op(op), b(b), loc(op.getLoc()), sizes(op.getStaticLoopRanges()),
-        order(jit::chooseLoopOrder(op)), element(op, b), ends(sizes.size()), ivs(sizes.size()) {}
+        order(jit::codegen::chooseLoopOrder(op)), element(op, b), ends(sizes.size()),
+        ivs(sizes.size()) {}
 
   void emit();
 
@@ -41,7 +42,7 @@ private:
   Location loc;
   SmallVector<int64_t> sizes;
   LoopOrder order;
-  jit::ElementEmitter element;
+  jit::codegen::ElementEmitter element;
   SmallVector<Value> ends, ivs;
 };
 } // namespace
@@ -111,7 +112,7 @@ void LoopEmitter::emitOuter() {
   SmallVector<Value> lower, upper, step;
   int64_t work = std::max<int64_t>(1, op.getBlock()->getOperations().size());
   for (int64_t size : sizes)
-    work *= jit::guessedSize(size);
+    work *= jit::codegen::guessedSize(size);
   for (unsigned dim : order.outer) {
     lower.push_back(index(0));
     upper.push_back(ends[dim]);
@@ -147,7 +148,7 @@ static LogicalResult lowerOp(linalg::LinalgOp op, IRRewriter &rewriter) {
   if (!op.hasPureBufferSemantics())
     return op.emitOpError("expected operands in memory");
   if (!llvm::is_contained(sizes, 0)) {
-    op = jit::collapseContiguous(op, rewriter);
+    op = jit::codegen::collapseContiguous(op, rewriter);
     LoopEmitter(op, rewriter).emit();
   }
   rewriter.eraseOp(op);
@@ -168,7 +169,7 @@ static void lowerCopy(memref::CopyOp copy, IRRewriter &rewriter) {
 }
 
 namespace {
-struct LowerStructured : jit::impl::LowerStructuredBase<LowerStructured> {
+struct LowerStructured : jit::codegen::impl::LowerStructuredBase<LowerStructured> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     SmallVector<memref::CopyOp> copies;

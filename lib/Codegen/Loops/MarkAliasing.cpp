@@ -6,10 +6,10 @@
 
 #include <optional>
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_MARKALIASING
 #include "jit/Codegen/Loops/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -45,7 +45,7 @@ struct Group {
 /// The memory behind `memref`; nullopt where it is not known.
 static std::optional<Object> objectOf(Value memref) {
   while (Operation *def = memref.getDefiningOp()) {
-    if (def->hasAttr(jit::rootAttrName))
+    if (def->hasAttr(jit::codegen::rootAttrName))
       return Object{memref.getAsOpaquePointer()};
     if (auto global = dyn_cast<memref::GetGlobalOp>(def))
       return Object{global.getNameAttr().getAttr().getAsOpaquePointer()};
@@ -121,7 +121,7 @@ static void mark(Operation *part, LLVM::AliasScopeDomainAttr domain) {
 }
 
 namespace {
-struct MarkAliasing : jit::impl::MarkAliasingBase<MarkAliasing> {
+struct MarkAliasing : jit::codegen::impl::MarkAliasingBase<MarkAliasing> {
   void runOnOperation() override {
     auto domain = LLVM::AliasScopeDomainAttr::get(&getContext());
     // Op by op at the top: a group never mixes two loops beside each other.

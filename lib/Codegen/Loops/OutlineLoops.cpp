@@ -4,10 +4,10 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_OUTLINELOOPS
 #include "jit/Codegen/Loops/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -30,7 +30,7 @@ using Segment = SmallVector<Operation *>;
 /// Whether a value ties the ops that use it to the one that makes it. Pointers do not: what holds
 /// one stays.
 static bool ties(Value value) {
-  return !isa<LLVM::LLVMPointerType>(value.getType()) && !jit::canTravel(value);
+  return !isa<LLVM::LLVMPointerType>(value.getType()) && !jit::codegen::canTravel(value);
 }
 
 /// The shortest segments of a block that no value ties together. An op that one ties to the
@@ -56,7 +56,8 @@ static SmallVector<Segment> segmentsOf(Block &block) {
 
 /// Whether what stays can make the values of `op` itself, at any later time.
 static bool canBeMadeAgain(Operation *op) {
-  return llvm::all_of(op->getResults(), jit::canTravel) && op->getNumRegions() == 0 && isPure(op);
+  return llvm::all_of(op->getResults(), jit::codegen::canTravel) && op->getNumRegions() == 0 &&
+         isPure(op);
 }
 
 /// True if all that others use of the segment can be made again where they are, along with what it
@@ -79,7 +80,7 @@ static bool canBeLeft(const Segment &segment) {
 static bool canMove(const Segment &segment) {
   bool hasLoop = llvm::any_of(segment, llvm::IsaPred<LoopLikeOpInterface>);
   return hasLoop && canBeLeft(segment) && llvm::all_of(segment, [&](Operation *op) {
-           return !op->hasTrait<OpTrait::IsTerminator>() && jit::isAlone(op);
+           return !op->hasTrait<OpTrait::IsTerminator>() && jit::codegen::isAlone(op);
          });
 }
 
@@ -88,7 +89,7 @@ static bool canMove(const Segment &segment) {
 //===----------------------------------------------------------------------===//
 
 /// Makes `closure -> ()` of a segment.
-static func::FuncOp createFunction(const Segment &segment, const jit::Closure &closure,
+static func::FuncOp createFunction(const Segment &segment, const jit::codegen::Closure &closure,
                                    StringRef name) {
   Location loc = segment.front()->getLoc();
   OpBuilder b(segment.front()->getContext());
@@ -109,7 +110,7 @@ static func::FuncOp createFunction(const Segment &segment, const jit::Closure &c
 }
 
 namespace {
-struct OutlineLoops : jit::impl::OutlineLoopsBase<OutlineLoops> {
+struct OutlineLoops : jit::codegen::impl::OutlineLoopsBase<OutlineLoops> {
   using OutlineLoopsBase::OutlineLoopsBase;
 
   void runOnOperation() override {
@@ -126,7 +127,7 @@ private:
   void outlineIn(Region &region);
   bool outline(const Segment &segment);
 
-  jit::OutlinedFunctions outlined;
+  jit::codegen::OutlinedFunctions outlined;
   unsigned number = 0; // of the function's next loop
 };
 } // namespace
@@ -135,8 +136,8 @@ bool OutlineLoops::outline(const Segment &segment) {
   if (!canMove(segment))
     return false;
   Operation *first = segment.front();
-  jit::PointerToMemref pointers(first->getContext());
-  jit::Closure closure(segment, pointers);
+  jit::codegen::PointerToMemref pointers(first->getContext());
+  jit::codegen::Closure closure(segment, pointers);
   if (!closure.captureUses())
     return false;
   auto parent = first->getParentOfType<func::FuncOp>();

@@ -5,10 +5,10 @@
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_OUTLINEPARALLEL
 #include "jit/Codegen/Loops/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -16,14 +16,14 @@ namespace {
 /// Moves the body of one loop into a function of its own.
 class LoopOutliner {
 public:
-  LoopOutliner(scf::ParallelOp loop, const jit::PointerToMemref &pointers)
+  LoopOutliner(scf::ParallelOp loop, const jit::codegen::PointerToMemref &pointers)
       : loop(loop), parent(loop->getParentOfType<func::FuncOp>()),
         closure(loop.getOperation(), pointers), b(loop.getContext()),
         pointer(LLVM::LLVMPointerType::get(loop.getContext())) {}
 
   /// False where the loop has a shape or uses a value that cannot travel.
   bool collect(int64_t threshold);
-  void outline(StringRef name, jit::OutlinedFunctions &others);
+  void outline(StringRef name, jit::codegen::OutlinedFunctions &others);
 
 private:
   func::FuncOp createFunction(StringRef name);
@@ -32,7 +32,7 @@ private:
 
   scf::ParallelOp loop;
   func::FuncOp parent;
-  jit::Closure closure;
+  jit::codegen::Closure closure;
   OpBuilder b;
   Type pointer;
   SmallVector<int64_t> lower, step;
@@ -60,7 +60,7 @@ bool LoopOutliner::collect(int64_t threshold) {
     trips.push_back(last ? OpFoldResult(b.getIndexAttr(count)) : OpFoldResult(to));
     total *= count;
   }
-  return total > 1 && jit::isAlone(loop) && closure.captureUses();
+  return total > 1 && jit::codegen::isAlone(loop) && closure.captureUses();
 }
 
 func::FuncOp LoopOutliner::createFunction(StringRef name) {
@@ -121,7 +121,7 @@ void LoopOutliner::createCall(func::FuncOp func, Value words) {
                        ValueRange{parent.getArgument(0), address, words, count});
 }
 
-void LoopOutliner::outline(StringRef name, jit::OutlinedFunctions &others) {
+void LoopOutliner::outline(StringRef name, jit::codegen::OutlinedFunctions &others) {
   func::FuncOp func = createFunction(name);
   fillFunction(func);
   b.setInsertionPoint(loop);
@@ -157,12 +157,12 @@ static void declareParallelFor(ModuleOp module) {
 }
 
 namespace {
-struct OutlineParallel : jit::impl::OutlineParallelBase<OutlineParallel> {
+struct OutlineParallel : jit::codegen::impl::OutlineParallelBase<OutlineParallel> {
   using OutlineParallelBase::OutlineParallelBase;
 
   void runOnOperation() override {
-    jit::PointerToMemref pointers(&getContext());
-    jit::OutlinedFunctions outlined;
+    jit::codegen::PointerToMemref pointers(&getContext());
+    jit::codegen::OutlinedFunctions outlined;
     for (func::FuncOp func : llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
       SmallVector<scf::ParallelOp> loops;
       func.walk<WalkOrder::PreOrder>([&](scf::ParallelOp loop) {
@@ -184,8 +184,8 @@ struct OutlineParallel : jit::impl::OutlineParallelBase<OutlineParallel> {
     getOperation().walk([&](scf::ParallelOp loop) { left.push_back(loop); });
     for (scf::ParallelOp loop : left)
       makeSerial(loop);
-    getOperation().walk(jit::hoistAllocas);
-    getOperation().walk(jit::keepFillRolled);
+    getOperation().walk(jit::codegen::hoistAllocas);
+    getOperation().walk(jit::codegen::keepFillRolled);
   }
 };
 } // namespace

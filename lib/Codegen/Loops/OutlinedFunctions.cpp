@@ -80,8 +80,8 @@ static size_t hashOf(func::FuncOp func) {
   return hash;
 }
 
-std::pair<func::FuncOp, Value> jit::OutlinedFunctions::add(func::FuncOp made,
-                                                           const Closure &closure, OpBuilder &b) {
+std::pair<func::FuncOp, Value>
+jit::codegen::OutlinedFunctions::add(func::FuncOp made, const Closure &closure, OpBuilder &b) {
   flattenAccesses(made);
   SmallVector<int64_t> sizes = takeSizes(made);
   sortConstants(made);
@@ -150,12 +150,13 @@ Value SizeReader::read(ArrayRef<int64_t> values) {
     return arith::ConstantIndexOp::create(b, loc, values.front());
   Type pointer = closure.getType();
   if (!table)
-    table = LLVM::LoadOp::create(b, loc, pointer, jit::wordAddress(b, loc, closure, tableWord));
+    table = LLVM::LoadOp::create(b, loc, pointer,
+                                 jit::codegen::wordAddress(b, loc, closure, tableWord));
   size_t place = rows.front().size();
   int64_t factor = commonFactor(values);
   for (auto [row, value] : llvm::zip_equal(rows, values))
     row.push_back(value / factor);
-  Value address = jit::wordAddress(b, loc, table, place);
+  Value address = jit::codegen::wordAddress(b, loc, table, place);
   Value word = LLVM::LoadOp::create(b, loc, b.getI64Type(), address);
   Value count = arith::IndexCastOp::create(b, loc, b.getIndexType(), word);
   // Vectors want to know what divides the length of their loop.
@@ -163,7 +164,7 @@ Value SizeReader::read(ArrayRef<int64_t> values) {
                                arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw);
 }
 
-void jit::OutlinedFunctions::giveSizes(Shared &shared) {
+void jit::codegen::OutlinedFunctions::giveSizes(Shared &shared) {
   Block &entry = shared.func.front();
   SizeReader reader(shared.func, shared.tableWord, shared.callers.size());
   std::map<std::vector<int64_t>, Value> known;
@@ -182,8 +183,8 @@ void jit::OutlinedFunctions::giveSizes(Shared &shared) {
     storeTables(shared, reader.rows);
 }
 
-void jit::OutlinedFunctions::storeTables(const Shared &shared,
-                                         ArrayRef<SmallVector<int64_t>> rows) {
+void jit::codegen::OutlinedFunctions::storeTables(const Shared &shared,
+                                                  ArrayRef<SmallVector<int64_t>> rows) {
   func::FuncOp func = shared.func;
   Location loc = func.getLoc();
   std::map<SmallVector<int64_t>, LLVM::GlobalOp> tables;
@@ -200,7 +201,7 @@ void jit::OutlinedFunctions::storeTables(const Shared &shared,
   }
 }
 
-void jit::OutlinedFunctions::finish() {
+void jit::codegen::OutlinedFunctions::finish() {
   for (Shared &shared : functions)
     giveSizes(shared);
 }

@@ -4,7 +4,7 @@
 
 #include "Loops/Closure.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Functions of closures that were outlined. Of those that differ in nothing but sizes one is kept,
 /// which reads from a table what its callers do not agree on.
@@ -37,6 +37,6 @@ private:
   llvm::DenseMap<size_t, llvm::SmallVector<size_t, 1>> byHash;
 };
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_LOOPS_OUTLINEDFUNCTIONS_H

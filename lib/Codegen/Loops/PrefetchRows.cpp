@@ -13,10 +13,10 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_PREFETCHROWS
 #include "jit/Codegen/Loops/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -114,7 +114,7 @@ bool Prefetcher::analyze(int64_t cacheBytes) {
       auto view = operand.get().getDefiningOp<memref::SubViewOp>();
       bool isWritten = op.isDpsInit(&operand);
       if (!view || !isRow(view, elements) || (isWritten && !isBehind) ||
-          !seen.insert(jit::rootOf(view.getSource())).second)
+          !seen.insert(jit::codegen::rootOf(view.getSource())).second)
         continue;
       rows.push_back({view, isWritten});
       bytes += bytesOf(view.getType());
@@ -162,7 +162,7 @@ void Prefetcher::emit(IRRewriter &b) {
 }
 
 namespace {
-struct PrefetchRows : jit::impl::PrefetchRowsBase<PrefetchRows> {
+struct PrefetchRows : jit::codegen::impl::PrefetchRowsBase<PrefetchRows> {
   using PrefetchRowsBase::PrefetchRowsBase;
 
   void runOnOperation() override {

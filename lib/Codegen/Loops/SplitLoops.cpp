@@ -5,10 +5,10 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_SPLITLOOPS
 #include "jit/Codegen/Loops/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -180,8 +180,8 @@ static bool isPlain(linalg::LinalgOp op) {
 static void splitOp(linalg::LinalgOp op, IRRewriter &b) {
   if (!isPlain(op) || !combinersOf(op))
     return;
-  op = jit::collapseContiguous(op, b);
-  jit::LoopOrder order = jit::chooseLoopOrder(op);
+  op = jit::codegen::collapseContiguous(op, b);
+  jit::codegen::LoopOrder order = jit::codegen::chooseLoopOrder(op);
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t work = 1, independent = 1;
   for (int64_t size : sizes)
@@ -210,7 +210,7 @@ static void splitOp(linalg::LinalgOp op, IRRewriter &b) {
 }
 
 namespace {
-struct SplitLoops : jit::impl::SplitLoopsBase<SplitLoops> {
+struct SplitLoops : jit::codegen::impl::SplitLoopsBase<SplitLoops> {
   void runOnOperation() override {
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });

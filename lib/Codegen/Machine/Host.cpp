@@ -12,15 +12,15 @@
 
 #include <unistd.h>
 
-static jit::Machine askHost() {
+static jit::codegen::Machine askHost() {
   llvm::SubtargetFeatures features;
   for (const auto &feature : llvm::sys::getHostCPUFeatures())
     features.AddFeature(feature.first(), feature.second);
-  jit::Machine machine{.triple = llvm::sys::getProcessTriple(),
-                       .cpu = llvm::sys::getHostCPUName().str(),
-                       .features = features.getString()};
+  jit::codegen::Machine machine{.triple = llvm::sys::getProcessTriple(),
+                                .cpu = llvm::sys::getHostCPUName().str(),
+                                .features = features.getString()};
   // Without a backend for itself it fails where code is made, which says why.
-  jit::describeSubtarget(machine);
+  jit::codegen::describeSubtarget(machine);
   if (long bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE); bytes > 0)
     machine.l1Bytes = bytes;
   if (long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0)
@@ -28,16 +28,16 @@ static jit::Machine askHost() {
   return machine;
 }
 
-const jit::Machine &jit::hostMachine() {
+const jit::codegen::Machine &jit::codegen::hostMachine() {
   static const Machine machine = askHost();
   return machine;
 }
 
-std::string jit::hostChip() {
+std::string jit::codegen::hostChip() {
   std::string chip = runtime::cudaChip();
   return chip.empty() ? "sm_80" : chip;
 }
 
-bool jit::hostHasProductLibrary() { return bool(runtime::findProductLibrary()); }
+bool jit::codegen::hostHasProductLibrary() { return bool(runtime::findProductLibrary()); }
 
-bool jit::hostHasConvolutionLibrary() { return bool(runtime::findConvolutionLibrary()); }
+bool jit::codegen::hostHasConvolutionLibrary() { return bool(runtime::findConvolutionLibrary()); }

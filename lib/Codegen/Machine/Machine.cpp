@@ -17,11 +17,11 @@ using namespace llvm;
 // CPUs
 //===----------------------------------------------------------------------===//
 
-std::string jit::Machine::text() const {
+std::string jit::codegen::Machine::text() const {
   return formatv("{0} {1} {2} {3} {4}", triple, cpu, features, l1Bytes, l2Bytes);
 }
 
-void jit::initializeBackends() {
+void jit::codegen::initializeBackends() {
   static std::once_flag once;
   std::call_once(once, [] {
     InitializeAllTargetInfos();
@@ -32,8 +32,8 @@ void jit::initializeBackends() {
   });
 }
 
-static std::unique_ptr<MCSubtargetInfo> subtargetOf(const jit::Machine &machine) {
-  jit::initializeBackends();
+static std::unique_ptr<MCSubtargetInfo> subtargetOf(const jit::codegen::Machine &machine) {
+  jit::codegen::initializeBackends();
   Triple triple(machine.triple);
   std::string error;
   const Target *target = TargetRegistry::lookupTarget(triple, error);
@@ -47,7 +47,7 @@ static std::unique_ptr<MCSubtargetInfo> subtargetOf(const jit::Machine &machine)
       target->createMCSubtargetInfo(triple, machine.cpu, machine.features));
 }
 
-static void describeVectors(jit::Machine &machine, const MCSubtargetInfo &subtarget) {
+static void describeVectors(jit::codegen::Machine &machine, const MCSubtargetInfo &subtarget) {
   if (!Triple(machine.triple).isX86()) {
     machine.lanes = 4;
     machine.registers = 32;
@@ -77,7 +77,7 @@ static constexpr struct {
     {"znver5", 48, 1024},        {"neoverse-n1", 64, 1024},    {"neoverse-v1", 64, 1024},
 };
 
-static void describeCaches(jit::Machine &machine) {
+static void describeCaches(jit::codegen::Machine &machine) {
   for (const auto &known : caches)
     if (machine.cpu == known.cpu) {
       machine.l1Bytes = known.l1 * 1024;
@@ -85,7 +85,7 @@ static void describeCaches(jit::Machine &machine) {
     }
 }
 
-bool jit::describeSubtarget(Machine &machine) {
+bool jit::codegen::describeSubtarget(Machine &machine) {
   std::unique_ptr<MCSubtargetInfo> subtarget = subtargetOf(machine);
   if (!subtarget || (Triple(machine.triple).isX86() && !subtarget->checkFeatures("+64bit")))
     return false;
@@ -94,7 +94,7 @@ bool jit::describeSubtarget(Machine &machine) {
   return true;
 }
 
-Expected<jit::Machine> jit::describeMachine(StringRef cpu, StringRef features) {
+Expected<jit::codegen::Machine> jit::codegen::describeMachine(StringRef cpu, StringRef features) {
   const Triple host(hostMachine().triple);
   for (Triple::ArchType arch : {host.getArch(), Triple::x86_64, Triple::aarch64}) {
     Triple triple = host;
@@ -112,7 +112,7 @@ Expected<jit::Machine> jit::describeMachine(StringRef cpu, StringRef features) {
 // GPUs
 //===----------------------------------------------------------------------===//
 
-Expected<jit::GpuMachine> jit::describeGpu(StringRef chip) {
+Expected<jit::codegen::GpuMachine> jit::codegen::describeGpu(StringRef chip) {
   static const GpuMachine known[] = {
       {.chip = "sm_80", .features = "+ptx70"},
       {.chip = "sm_86", .features = "+ptx71"},

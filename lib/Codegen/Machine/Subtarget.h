@@ -4,7 +4,7 @@
 
 #include "jit/Codegen/Machine.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Makes LLVM's backends known, as many as it was built with. Once is enough.
 void initializeBackends();
@@ -13,6 +13,6 @@ void initializeBackends();
 /// knows no 64-bit CPU of this name, or has no backend for it.
 bool describeSubtarget(Machine &machine);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_MACHINE_SUBTARGET_H

@@ -10,7 +10,7 @@
 #include "Math/VectorMath.h"
 
 using namespace mlir;
-using jit::VectorMath;
+using jit::codegen::VectorMath;
 
 /// erf(x) for 0 <= x < 0.9. The coefficients are a minimax fit of erf(x) / x - 1, by x^2.
 static Value nearZero(VectorMath &f, Value x) {
@@ -23,7 +23,7 @@ static Value nearZero(VectorMath &f, Value x) {
 static Value nearOne(VectorMath &f, Value x) {
   Value slope = f.polynomial(x, {2.1460291e-4f, -3.2200406e-3f, 2.2906234e-2f, -1.0528716e-1f,
                                  -6.3569915e-1f, -1.1285200f});
-  return f.neg(jit::emitExpMinusOne(f, f.mul(x, slope)));
+  return f.neg(jit::codegen::emitExpMinusOne(f, f.mul(x, slope)));
 }
 
 namespace {
@@ -31,7 +31,7 @@ struct ExpandErf : OpRewritePattern<math::ErfOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(math::ErfOp op, PatternRewriter &rewriter) const override {
-    if (!jit::isSingle(op.getType()))
+    if (!jit::codegen::isSingle(op.getType()))
       return rewriter.notifyMatchFailure(op, "expected f32");
     VectorMath f{rewriter, op.getLoc(), op.getType()};
     Value size = f.atMost(f.abs(op.getOperand()), 4); // from here on the result is 1
@@ -43,6 +43,6 @@ struct ExpandErf : OpRewritePattern<math::ErfOp> {
 };
 } // namespace
 
-void jit::populateErrorFunction(RewritePatternSet &patterns) {
+void jit::codegen::populateErrorFunction(RewritePatternSet &patterns) {
   patterns.add<ExpandErf>(patterns.getContext());
 }

@@ -4,11 +4,11 @@
 
 #include "mlir/IR/PatternMatch.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// A pattern for math.erf on f32 and vectors of it.
 void populateErrorFunction(mlir::RewritePatternSet &patterns);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_MATH_ERRORFUNCTION_H

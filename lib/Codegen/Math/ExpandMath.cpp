@@ -11,10 +11,10 @@
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_EXPANDMATH
 #include "jit/Codegen/Math/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -36,23 +36,23 @@ static void allowContraction(func::FuncOp func) {
 }
 
 namespace {
-struct ExpandMath : jit::impl::ExpandMathBase<ExpandMath> {
+struct ExpandMath : jit::codegen::impl::ExpandMathBase<ExpandMath> {
   using ExpandMathBase::ExpandMathBase;
 
   void runOnOperation() override {
     allowContraction(getOperation());
-    jit::scaleLogarithms(getOperation());
+    jit::codegen::scaleLogarithms(getOperation());
     RewritePatternSet patterns(&getContext());
     populateMathF32ExpansionPatterns(patterns, [](StringRef) { return true; });
     populateMathPolynomialApproximationPatterns(
         patterns, [](StringRef name) { return llvm::is_contained(approximated, name); });
-    jit::populateTrigonometry(patterns);
-    jit::populateHyperbolic(patterns);
-    jit::populateErrorFunction(patterns);
-    jit::populateExponential(patterns, ldexp);
-    jit::populateWideHalfConversions(patterns);
+    jit::codegen::populateTrigonometry(patterns);
+    jit::codegen::populateHyperbolic(patterns);
+    jit::codegen::populateErrorFunction(patterns);
+    jit::codegen::populateExponential(patterns, ldexp);
+    jit::codegen::populateWideHalfConversions(patterns);
     if (!f16)
-      jit::populateHalfConversions(patterns);
+      jit::codegen::populateHalfConversions(patterns);
     if (!bf16)
       arith::populateExpandBFloat16Patterns(patterns);
     math::populateExpansionPatterns(patterns, {"rsqrt"});

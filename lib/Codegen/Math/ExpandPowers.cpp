@@ -4,10 +4,10 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_EXPANDPOWERS
 #include "jit/Codegen/Math/Passes.h.inc"
-} // namespace jit
+} // namespace jit::codegen
 
 using namespace mlir;
 
@@ -54,7 +54,7 @@ struct ExpandPower : OpRewritePattern<math::IPowIOp> {
   }
 };
 
-struct ExpandPowers : jit::impl::ExpandPowersBase<ExpandPowers> {
+struct ExpandPowers : jit::codegen::impl::ExpandPowersBase<ExpandPowers> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<ExpandPower>(&getContext());

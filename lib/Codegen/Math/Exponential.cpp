@@ -9,7 +9,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
-using jit::VectorMath;
+using jit::codegen::VectorMath;
 
 /// Added to a float of less than 2^22, this leaves its nearest integer in the low bits.
 static constexpr float rounding = 0x1.8p23f;
@@ -91,7 +91,7 @@ template <typename Op> struct ExpandPower : OpRewritePattern<Op> {
   ExpandPower(MLIRContext *context, bool ldexp) : OpRewritePattern<Op>(context), ldexp(ldexp) {}
 
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
-    if (!jit::isSingle(op.getType()))
+    if (!jit::codegen::isSingle(op.getType()))
       return rewriter.notifyMatchFailure(op, "expected f32");
     VectorMath f{rewriter, op.getLoc(), op.getType()};
     auto [rest, exponent] = reduced(f, op);
@@ -110,11 +110,11 @@ private:
 };
 } // namespace
 
-void jit::populateExponential(RewritePatternSet &patterns, bool ldexp) {
+void jit::codegen::populateExponential(RewritePatternSet &patterns, bool ldexp) {
   patterns.add<ExpandPower<math::ExpOp>, ExpandPower<math::Exp2Op>>(patterns.getContext(), ldexp);
 }
 
-Value jit::emitExpMinusOne(VectorMath &f, Value x) {
+Value jit::codegen::emitExpMinusOne(VectorMath &f, Value x) {
   auto [rest, exponent] = reduceExp(f, x);
   Value scale = power(f, exponent);
   return f.fma(scale, f.mul(smallSlope(f, rest), rest), f.sub(scale, f.f32(1)));
@@ -135,7 +135,7 @@ static void scaleArgument(Operation *op, float ofTwo) {
   rewriter.replaceAllUsesExcept(op->getResult(0), sum, sum.getDefiningOp());
 }
 
-void jit::scaleLogarithms(func::FuncOp func) {
+void jit::codegen::scaleLogarithms(func::FuncOp func) {
   func.walk([](Operation *op) {
     if (op->getNumResults() != 1 || !isSingle(op->getResult(0).getType()))
       return;

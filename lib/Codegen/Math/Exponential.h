@@ -5,7 +5,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"
 
-namespace jit {
+namespace jit::codegen {
 struct VectorMath;
 
 /// Patterns for math.exp and math.exp2 on f32 and vectors of it. With `ldexp` powers of two are
@@ -19,6 +19,6 @@ mlir::Value emitExpMinusOne(VectorMath &f, mlir::Value x);
 /// exponent from the bits.
 void scaleLogarithms(mlir::func::FuncOp func);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_MATH_EXPONENTIAL_H

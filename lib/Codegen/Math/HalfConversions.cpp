@@ -155,11 +155,11 @@ template <typename OpTy> struct HalfToInteger : OpRewritePattern<OpTy> {
 
 } // namespace
 
-void jit::populateHalfConversions(RewritePatternSet &patterns) {
+void jit::codegen::populateHalfConversions(RewritePatternSet &patterns) {
   patterns.add<WidenHalf, NarrowToHalf>(patterns.getContext());
 }
 
-void jit::populateWideHalfConversions(RewritePatternSet &patterns) {
+void jit::codegen::populateWideHalfConversions(RewritePatternSet &patterns) {
   patterns.add<ThroughSingle<arith::ExtFOp>, ThroughSingle<arith::TruncFOp>,
                IntegerToHalf<arith::SIToFPOp>, IntegerToHalf<arith::UIToFPOp>,
                HalfToInteger<arith::FPToSIOp>, HalfToInteger<arith::FPToUIOp>>(

@@ -4,7 +4,7 @@
 
 #include "mlir/IR/PatternMatch.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Patterns for arith.extf from f16 to f32 and arith.truncf back, on scalars and vectors: integer
 /// arithmetic in place of calls of a compiler's library, which a package has not.
@@ -14,6 +14,6 @@ void populateHalfConversions(mlir::RewritePatternSet &patterns);
 /// f32.
 void populateWideHalfConversions(mlir::RewritePatternSet &patterns);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_MATH_HALFCONVERSIONS_H

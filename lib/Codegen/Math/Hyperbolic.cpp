@@ -16,11 +16,11 @@ struct ExpandTanh : OpRewritePattern<math::TanhOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(math::TanhOp op, PatternRewriter &rewriter) const override {
-    if (!jit::isSingle(op.getType()))
+    if (!jit::codegen::isSingle(op.getType()))
       return rewriter.notifyMatchFailure(op, "expected f32");
-    jit::VectorMath f{rewriter, op.getLoc(), op.getType()};
+    jit::codegen::VectorMath f{rewriter, op.getLoc(), op.getType()};
     Value size = f.atMost(f.abs(op.getOperand()), 10); // from here on the result is 1
-    Value e = jit::emitExpMinusOne(f, f.mul(size, f.f32(-2)));
+    Value e = jit::codegen::emitExpMinusOne(f, f.mul(size, f.f32(-2)));
     Value quotient = f.div(e, f.add(e, f.f32(2)));
     rewriter.replaceOpWithNewOp<math::CopySignOp>(op, quotient, op.getOperand());
     return success();
@@ -28,6 +28,6 @@ struct ExpandTanh : OpRewritePattern<math::TanhOp> {
 };
 } // namespace
 
-void jit::populateHyperbolic(RewritePatternSet &patterns) {
+void jit::codegen::populateHyperbolic(RewritePatternSet &patterns) {
   patterns.add<ExpandTanh>(patterns.getContext());
 }

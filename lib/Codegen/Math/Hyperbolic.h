@@ -4,11 +4,11 @@
 
 #include "mlir/IR/PatternMatch.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// A pattern for math.tanh on f32 and vectors of it.
 void populateHyperbolic(mlir::RewritePatternSet &patterns);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_MATH_HYPERBOLIC_H

@@ -9,7 +9,7 @@
 #include "Math/VectorMath.h"
 
 using namespace mlir;
-using jit::VectorMath;
+using jit::codegen::VectorMath;
 
 namespace {
 /// x = quarters * pi/2 + rest, with |rest| <= pi/4.
@@ -76,7 +76,7 @@ template <typename OpT> struct ExpandTrigonometry : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
-    if (!jit::isSingle(op.getType()))
+    if (!jit::codegen::isSingle(op.getType()))
       return rewriter.notifyMatchFailure(op, "expected f32");
     constexpr bool isSine = std::is_same_v<OpT, math::SinOp>;
     VectorMath f{rewriter, op.getLoc(), op.getType()};
@@ -93,7 +93,7 @@ template <typename OpT> struct ExpandTrigonometry : OpRewritePattern<OpT> {
 };
 } // namespace
 
-void jit::populateTrigonometry(RewritePatternSet &patterns) {
+void jit::codegen::populateTrigonometry(RewritePatternSet &patterns) {
   patterns.add<ExpandTrigonometry<math::SinOp>, ExpandTrigonometry<math::CosOp>>(
       patterns.getContext());
 }

@@ -4,11 +4,11 @@
 
 #include "mlir/IR/PatternMatch.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Patterns for math.sin and math.cos on f32 of any size, and on vectors of it.
 void populateTrigonometry(mlir::RewritePatternSet &patterns);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_MATH_TRIGONOMETRY_H

@@ -7,7 +7,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// True for f32 and for vectors of it.
 inline bool isSingle(mlir::Type type) {
@@ -70,6 +70,6 @@ struct VectorMath {
   }
 };
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_MATH_VECTORMATH_H

@@ -25,6 +25,7 @@
 
 using namespace llvm;
 using namespace jit;
+using namespace jit::codegen;
 using namespace jit::package;
 using namespace jit::runtime;
 

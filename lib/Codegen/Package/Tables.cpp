@@ -11,6 +11,7 @@
 #include <bit>
 
 using namespace jit;
+using namespace jit::codegen;
 using namespace jit::package;
 using namespace jit::runtime;
 using llvm::ArrayRef;

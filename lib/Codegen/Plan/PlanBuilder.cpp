@@ -154,7 +154,7 @@ LogicalResult PlanBuilder::addSet(ValueRange to, ValueRange from, PlanSteps &ste
 LogicalResult PlanBuilder::add(gpu::LaunchFuncOp op, PlanSteps &steps) {
   jit::runtime::LaunchStep launch{kernels.lookup(op.getKernelName()), {}};
   for (Value value : op.getKernelOperands()) {
-    if (auto described = jit::describeTensorMap(value)) {
+    if (auto described = jit::codegen::describeTensorMap(value)) {
       value = described->first;
       launch.maps.push_back(described->second);
       launch.maps.back().argument = launch.arguments.size();
@@ -180,7 +180,7 @@ LogicalResult PlanBuilder::add(memref::CopyOp op, PlanSteps &steps) {
 }
 
 LogicalResult PlanBuilder::add(linalg::GenericOp op, PlanSteps &steps) {
-  if (!jit::isLibraryCall(op))
+  if (!jit::codegen::isLibraryCall(op))
     return op.emitOpError("expected a kernel");
   SmallVector<PlanOperand> buffers;
   for (Value buffer : op->getOperands()) {
@@ -189,12 +189,12 @@ LogicalResult PlanBuilder::add(linalg::GenericOp op, PlanSteps &steps) {
       return failure();
     buffers.push_back(*operand);
   }
-  if (op->hasAttr(jit::libraryConvolutionAttrName))
-    steps.push_back({jit::runtime::ConvolutionStep{jit::libraryConvolutionOf(op), buffers[0],
-                                                   buffers[1], buffers[2]}});
+  if (op->hasAttr(jit::codegen::libraryConvolutionAttrName))
+    steps.push_back({jit::runtime::ConvolutionStep{jit::codegen::libraryConvolutionOf(op),
+                                                   buffers[0], buffers[1], buffers[2]}});
   else
-    steps.push_back(
-        {jit::runtime::ProductStep{jit::libraryProductOf(op), buffers[0], buffers[1], buffers[2]}});
+    steps.push_back({jit::runtime::ProductStep{jit::codegen::libraryProductOf(op), buffers[0],
+                                               buffers[1], buffers[2]}});
   return success();
 }
 
@@ -278,7 +278,7 @@ LogicalResult PlanBuilder::add(jit::GuardOp op, PlanSteps &steps) {
   jit::runtime::GuardStep guard{*condition,
                                 op.getPythonClass().str(),
                                 op.getMessage().str(),
-                                jit::sourcePlace(op.getLoc()),
+                                jit::codegen::sourcePlace(op.getLoc()),
                                 {}};
   for (Value value : op.getArgs()) {
     FailureOr<PlanOperand> operand = operandOf(value);
@@ -294,8 +294,8 @@ LogicalResult PlanBuilder::add(jit::GuardOp op, PlanSteps &steps) {
 }
 
 LogicalResult PlanBuilder::add(UnrealizedConversionCastOp op, PlanSteps &steps) {
-  bool isResult = jit::isOpenBuffer(op, jit::openResultAttr);
-  if (!isResult && !jit::isOpenBuffer(op, jit::openScratchAttr))
+  bool isResult = jit::codegen::isOpenBuffer(op, jit::codegen::openResultAttr);
+  if (!isResult && !jit::codegen::isOpenBuffer(op, jit::codegen::openScratchAttr))
     return success();
   std::vector<PlanOperand> sizes;
   for (Value size : op.getInputs()) {
@@ -306,8 +306,8 @@ LogicalResult PlanBuilder::add(UnrealizedConversionCastOp op, PlanSteps &steps) 
   }
   addWords(op.getResult(0));
   int32_t word = operands.lookup(op.getResult(0)).word;
-  auto number =
-      op->getAttrOfType<IntegerAttr>(isResult ? jit::openResultAttr : jit::openScratchAttr);
+  auto number = op->getAttrOfType<IntegerAttr>(isResult ? jit::codegen::openResultAttr
+                                                        : jit::codegen::openScratchAttr);
   auto index = static_cast<size_t>(number.getInt());
   if (isResult) {
     steps.push_back({jit::runtime::ResultStep{word, index, std::move(sizes)}});
@@ -324,7 +324,7 @@ LogicalResult PlanBuilder::add(UnrealizedConversionCastOp op, PlanSteps &steps) 
 
 /// A number that follows from sizes.
 LogicalResult PlanBuilder::addSize(Operation *op, PlanSteps &steps) {
-  if (jit::isSizeConversion(op) || op->use_empty())
+  if (jit::codegen::isSizeConversion(op) || op->use_empty())
     return success();
   SmallVector<PlanOperand> from;
   for (Value value : op->getOperands()) {
@@ -338,7 +338,8 @@ LogicalResult PlanBuilder::addSize(Operation *op, PlanSteps &steps) {
   if (isa<arith::SelectOp>(op))
     steps.push_back({jit::runtime::ChooseStep{word, from[0], from[1], from[2]}});
   else
-    steps.push_back({jit::runtime::ComputeStep{word, *jit::sizeOperationOf(op), from[0], from[1]}});
+    steps.push_back(
+        {jit::runtime::ComputeStep{word, *jit::codegen::sizeOperationOf(op), from[0], from[1]}});
   return success();
 }
 
@@ -366,7 +367,7 @@ LogicalResult PlanBuilder::addSteps(Block &block, PlanSteps &steps) {
 }
 
 FailureOr<jit::runtime::DevicePlan> PlanBuilder::build() {
-  jit::EntryLayout layout = jit::layoutOf(func);
+  jit::codegen::EntryLayout layout = jit::codegen::layoutOf(func);
   for (auto [argument, place] : llvm::zip(func.getArguments(), layout.places)) {
     operands[argument] = {static_cast<int32_t>(place), 0};
     words = std::max(words, static_cast<int32_t>(place) + 1);
@@ -378,7 +379,7 @@ FailureOr<jit::runtime::DevicePlan> PlanBuilder::build() {
     openSizes[argument] = words;
     words += static_cast<int32_t>(type.getNumDynamicDims());
   }
-  hostSizes = jit::findHostSizes(func);
+  hostSizes = jit::codegen::findHostSizes(func);
   jit::runtime::DevicePlan plan;
   if (failed(addSteps(func.front(), plan.steps)))
     return failure();
@@ -395,7 +396,7 @@ static void listKernels(ModuleOp module, jit::runtime::DeviceCode &code,
       to = static_cast<uint32_t>(size);
     for (auto [size, to] : llvm::zip(*func.getKnownBlockSize(), kernel.block))
       to = static_cast<uint32_t>(size);
-    if (auto bytes = func->getAttrOfType<IntegerAttr>(jit::dynamicSharedAttrName))
+    if (auto bytes = func->getAttrOfType<IntegerAttr>(jit::codegen::dynamicSharedAttrName))
       kernel.dynamicSharedBytes = static_cast<uint32_t>(bytes.getInt());
     numbers[func.getName()] = static_cast<uint32_t>(code.kernels.size());
     code.kernels.push_back(std::move(kernel));
@@ -403,7 +404,8 @@ static void listKernels(ModuleOp module, jit::runtime::DeviceCode &code,
 }
 
 FailureOr<std::shared_ptr<jit::runtime::Artifact>>
-jit::planEntries(ModuleOp module, std::vector<Entry> entries, std::shared_ptr<DeviceCode> code) {
+jit::codegen::planEntries(ModuleOp module, std::vector<Entry> entries,
+                          std::shared_ptr<DeviceCode> code) {
   llvm::StringMap<uint32_t> numbers;
   listKernels(module, *code, numbers);
   for (Entry &entry : entries) {

@@ -5,7 +5,7 @@
 #include "jit/Runtime/Artifact.h"
 #include "mlir/IR/BuiltinOps.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// The artifact of a module as jit-gpu-outline leaves it: kernels by name and size, a plan for each
 /// of `entries` and for its `.init`. The code of the kernels is not in it yet. Errors are
@@ -14,6 +14,6 @@ llvm::FailureOr<std::shared_ptr<runtime::Artifact>>
 planEntries(mlir::ModuleOp module, std::vector<runtime::Entry> entries,
             std::shared_ptr<runtime::DeviceCode> code);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_PLAN_PLANBUILDER_H

@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_CHANNELSLAST
 #include "jit/Codegen/Products/Passes.h.inc"
 
@@ -309,4 +309,4 @@ std::unique_ptr<Pass> createChannelsLast(const Machine &machine) {
       ChannelsLastOptions{machine.lanes, machine.registers, machine.l1Bytes, machine.l2Bytes});
 }
 
-} // namespace jit
+} // namespace jit::codegen

@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_EMITBYTEPRODUCTS
 #include "jit/Codegen/Products/Passes.h.inc"
 
@@ -252,4 +252,4 @@ std::unique_ptr<Pass> createEmitByteProducts(const Machine &machine) {
   return createEmitByteProducts(EmitByteProductsOptions{machine.lanes, machine.l2Bytes});
 }
 
-} // namespace jit
+} // namespace jit::codegen

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_EMITPRODUCTS
 #include "jit/Codegen/Products/Passes.h.inc"
 
@@ -116,4 +116,4 @@ std::unique_ptr<Pass> createEmitProducts(const Machine &machine) {
       EmitProductsOptions{machine.lanes, machine.registers, machine.l1Bytes, machine.l2Bytes});
 }
 
-} // namespace jit
+} // namespace jit::codegen

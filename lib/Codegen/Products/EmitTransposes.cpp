@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 
 /// Iterations of the shared loops that keep any number of threads busy.
 static constexpr int64_t enoughTasks = 64;
@@ -182,4 +182,4 @@ void emitTranspose(linalg::TransposeOp op, const Machine &machine) {
     op.erase();
 }
 
-} // namespace jit
+} // namespace jit::codegen

@@ -6,12 +6,12 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Replaces a transpose of f32 or f64 buffers by loops over vectors, transposed in registers where
 /// the innermost dimension changes. Leaves those whose strides do not allow vectors.
 void emitTranspose(mlir::linalg::TransposeOp op, const Machine &machine);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_PRODUCTS_EMITTRANSPOSES_H

@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 
 /// From so many groups on each is transformed by whoever multiplies it, and stays in its caches.
 static constexpr int64_t manyGroups = 8;
@@ -370,4 +370,4 @@ void emitWinograd(winograd::ConvOp op, const Machine &machine) {
   WinogradEmitter(op, machine).emit();
 }
 
-} // namespace jit
+} // namespace jit::codegen

@@ -5,12 +5,12 @@
 #include "jit/Codegen/Machine.h"
 #include "jit/Codegen/Products/WinogradOp.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Replaces a convolution on buffers by loops over groups of tiles, with what surrounds it folded
 /// in as for a product.
 void emitWinograd(winograd::ConvOp op, const Machine &machine);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_PRODUCTS_EMITWINOGRAD_H

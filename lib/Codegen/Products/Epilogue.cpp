@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 
 //===----------------------------------------------------------------------===//
 // What comes before
@@ -247,4 +247,4 @@ void Epilogue::eraseFolded() const {
     alloc->erase();
 }
 
-} // namespace jit
+} // namespace jit::codegen

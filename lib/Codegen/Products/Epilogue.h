@@ -9,7 +9,7 @@
 
 #include "Analysis/ProductNest.h"
 
-namespace jit {
+namespace jit::codegen {
 
 struct Epilogue {
   /// Sets the whole output to zero or a bias just before the product, which does it instead. Null:
@@ -43,6 +43,6 @@ struct Epilogue {
 Epilogue planEpilogue(mlir::DestinationStyleOpInterface product, mlir::AffineMap outMap,
                       ProductNest &nest);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_PRODUCTS_EPILOGUE_H

@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 
 /// Elements from the first to the last of a buffer.
 static OpFoldResult spanOf(OpBuilder &builder, Location loc, Value buffer) {
@@ -74,4 +74,4 @@ void storeLanes(OpBuilder &builder, Location loc, Value value, Value flat, Value
                                   laneMask(builder, loc, lanes, valid), value);
 }
 
-} // namespace jit
+} // namespace jit::codegen

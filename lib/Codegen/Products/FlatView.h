@@ -4,7 +4,7 @@
 
 #include "mlir/IR/Builders.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// A rank-1 view of unit stride of all that `buffer`, a memref of static shape and strides, reaches
 /// from its first element on.
@@ -21,6 +21,6 @@ mlir::Value loadLanes(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value 
 void storeLanes(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value flat,
                 mlir::Value position, int64_t valid);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_PRODUCTS_FLATVIEW_H

@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_FOLDTRANSPOSES
 #include "jit/Codegen/Products/Passes.h.inc"
 
@@ -77,4 +77,4 @@ struct FoldTransposes : impl::FoldTransposesBase<FoldTransposes> {
 
 } // namespace
 
-} // namespace jit
+} // namespace jit::codegen

@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_FOLDWINDOWS
 #include "jit/Codegen/Products/Passes.h.inc"
 
@@ -99,4 +99,4 @@ struct FoldWindows : impl::FoldWindowsBase<FoldWindows> {
 
 } // namespace
 
-} // namespace jit
+} // namespace jit::codegen

@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 
 SmallVector<int64_t> channelsLast(int64_t rank, unsigned channels) {
   SmallVector<int64_t> order = {0};
@@ -196,4 +196,4 @@ void ImageLayout::count(Operation *op) {
   }
 }
 
-} // namespace jit
+} // namespace jit::codegen

@@ -5,7 +5,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// The dimensions of `[batch, channels..., positions...]` in the order `[batch, positions...,
 /// channels...]`; `channels` counts the dimensions that channels take up.
@@ -50,6 +50,6 @@ bool readsAnyOrder(mlir::linalg::GenericOp op);
 /// costs nothing.
 bool isMadeInAnyOrder(mlir::Operation *op);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_PRODUCTS_IMAGELAYOUT_H

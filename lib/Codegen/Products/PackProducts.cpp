@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_PACKPRODUCTS
 #include "jit/Codegen/Products/Passes.h.inc"
 
@@ -191,4 +191,4 @@ std::unique_ptr<Pass> createPackProducts(const Machine &machine, const ProductTu
   return std::make_unique<PackProducts>(options, tuning);
 }
 
-} // namespace jit
+} // namespace jit::codegen

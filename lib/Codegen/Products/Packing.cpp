@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 
 /// The nest of the product as if `packing.weight` were packed along `packing.loop`.
 static ProductNest packedNest(ProductNest nest, unsigned loop, Operand weight, int64_t block) {
@@ -167,4 +167,4 @@ SmallVector<ProductCut> likelyCuts(const Packable &product, const Machine &machi
   return cuts;
 }
 
-} // namespace jit
+} // namespace jit::codegen

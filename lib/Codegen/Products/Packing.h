@@ -4,7 +4,7 @@
 
 #include "Products/TileChoice.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// How one product is to be packed.
 struct Packing {
@@ -36,6 +36,6 @@ std::optional<Packing> packingOf(const ProductCut &cut, const Packable &product,
 /// Cuts that might be the best, packed and not, the cheapest by the model first.
 llvm::SmallVector<ProductCut> likelyCuts(const Packable &product, const Machine &machine);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_PRODUCTS_PACKING_H

@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_PREPAREFACTORS
 #include "jit/Codegen/Products/Passes.h.inc"
 
@@ -214,4 +214,4 @@ std::unique_ptr<Pass> createPrepareFactors(const Machine &machine) {
       machine.lanes, machine.registers, machine.l1Bytes, machine.l2Bytes, machine.multipliesPairs});
 }
 
-} // namespace jit
+} // namespace jit::codegen

@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 
 /// Exchanges blocks of `width` elements between two rows that lie `width` apart: the upper right
 /// block of the pair for the lower left one.
@@ -38,4 +38,4 @@ SmallVector<Value> transposeRows(OpBuilder &builder, Location loc, ArrayRef<Valu
   return square;
 }
 
-} // namespace jit
+} // namespace jit::codegen

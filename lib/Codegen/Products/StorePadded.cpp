@@ -4,7 +4,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_STOREPADDED
 #include "jit/Codegen/Products/Passes.h.inc"
 
@@ -114,4 +114,4 @@ struct StorePadded : impl::StorePaddedBase<StorePadded> {
 
 } // namespace
 
-} // namespace jit
+} // namespace jit::codegen

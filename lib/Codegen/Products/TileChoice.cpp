@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 
 /// Cycles to start and store a tile beside its steps: loop entry, exit and its mispredicted branch.
 static constexpr double tileOverhead = 12;
@@ -269,4 +269,4 @@ SmallVector<RegisterTile> cheapestTiles(const ProductNest &nest, const Machine &
   return chosen;
 }
 
-} // namespace jit
+} // namespace jit::codegen

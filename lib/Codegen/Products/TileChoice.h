@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace jit {
+namespace jit::codegen {
 
 /// A loop whose iterations are unrolled into separate accumulators.
 struct TiledLoop {
@@ -49,6 +49,6 @@ llvm::SmallVector<RegisterTile> cheapestTiles(const ProductNest &nest, const Mac
 /// Elements of `nest`'s type in one vector.
 int64_t lanesFor(const ProductNest &nest, const Machine &machine);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_PRODUCTS_TILECHOICE_H

@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 
 /// Chains of dependent multiply-adds that keep the units busy through their latency.
 static constexpr int64_t chainsWanted = 8;
@@ -287,4 +287,4 @@ void TileKernel::emit(const TileShape &shape, const Base &base,
   store(sums, base, shape);
 }
 
-} // namespace jit
+} // namespace jit::codegen

@@ -7,7 +7,7 @@
 
 #include "mlir/IR/Builders.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// One reduction loop as the kernel walks it.
 struct ReductionLoop {
@@ -104,6 +104,6 @@ private:
 /// Whether the extra operands of a nest can be read by the vectors in which its tiles are stored.
 bool canFinish(const ProductNest &nest, const RegisterTile &tile);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_PRODUCTS_TILEKERNEL_H

@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 
 void TileKernel::store(ArrayRef<Value> sums, const Base &base, const TileShape &shape) {
   if (vector().reduction)
@@ -120,4 +120,4 @@ bool canFinish(const ProductNest &nest, const RegisterTile &tile) {
   return true;
 }
 
-} // namespace jit
+} // namespace jit::codegen

@@ -8,7 +8,7 @@
 
 using namespace llvm;
 
-namespace jit {
+namespace jit::codegen {
 
 /// Of the file's format and of what its numbers mean.
 static constexpr int64_t version = 1;
@@ -113,4 +113,4 @@ Result<void> TileTable::write(const std::string &path) const {
   return error ? Result<void>(Error{ErrorCode::Io, error.message(), path}) : Result<void>();
 }
 
-} // namespace jit
+} // namespace jit::codegen

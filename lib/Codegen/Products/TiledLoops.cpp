@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 
 /// Steps that one accumulator sums before it is added to the output: longer chains lose accuracy.
 static constexpr int64_t maxChain = 1024;
@@ -331,4 +331,4 @@ void TiledLoops::emitVariants(unsigned next, const Position &position, const Til
   });
 }
 
-} // namespace jit
+} // namespace jit::codegen

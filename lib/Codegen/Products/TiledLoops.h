@@ -4,7 +4,7 @@
 
 #include "Products/TileKernel.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// How the longest reduction of a nest is cut so that no sum is one overlong chain.
 struct ReductionBlocks {
@@ -89,6 +89,6 @@ inline bool needsSeveralPasses(const ProductNest &nest, const RegisterTile &tile
   return chooseReductionBlocks(nest, tile).size != 0;
 }
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_PRODUCTS_TILEDLOOPS_H

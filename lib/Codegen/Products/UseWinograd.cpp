@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 #define GEN_PASS_DEF_USEWINOGRAD
 #include "jit/Codegen/Products/Passes.h.inc"
 
@@ -240,4 +240,4 @@ std::unique_ptr<Pass> createUseWinograd(const Machine &machine) {
       UseWinogradOptions{machine.lanes, machine.registers, machine.l1Bytes, machine.l2Bytes});
 }
 
-} // namespace jit
+} // namespace jit::codegen

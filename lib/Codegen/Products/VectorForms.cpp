@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 namespace {
 
 using Values = SmallVector<Value>;
@@ -162,4 +162,4 @@ VectorGrid transformGrid(OpBuilder &builder, Location loc, const Matrix &matrix,
   return rows;
 }
 
-} // namespace jit
+} // namespace jit::codegen

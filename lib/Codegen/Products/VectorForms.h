@@ -6,7 +6,7 @@
 
 #include "mlir/IR/Builders.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Rows of vectors; null stands for zeros.
 using VectorGrid = llvm::SmallVector<llvm::SmallVector<mlir::Value>>;
@@ -16,6 +16,6 @@ using VectorGrid = llvm::SmallVector<llvm::SmallVector<mlir::Value>>;
 VectorGrid transformGrid(mlir::OpBuilder &builder, mlir::Location loc, const Matrix &matrix,
                          const VectorGrid &grid);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_PRODUCTS_VECTORFORMS_H

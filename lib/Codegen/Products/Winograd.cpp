@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace jit {
+namespace jit::codegen {
 
 //===----------------------------------------------------------------------===//
 // Transforms (Cook and Toom)
@@ -166,4 +166,4 @@ std::optional<WinogradBlocks> chooseWinogradBlocks(const WinogradShape &shape, F
   return best;
 }
 
-} // namespace jit
+} // namespace jit::codegen

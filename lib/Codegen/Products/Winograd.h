@@ -10,7 +10,7 @@
 
 #include "Products/TileChoice.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Rows of coefficients.
 using Matrix = llvm::SmallVector<llvm::SmallVector<double>>;
@@ -72,6 +72,6 @@ std::optional<WinogradBlocks> chooseWinogradBlocks(const WinogradShape &shape,
 /// keeps them in its own caches.
 double memoryCycles(double bytes, const Machine &machine);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_PRODUCTS_WINOGRAD_H

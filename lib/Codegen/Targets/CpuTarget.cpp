@@ -10,19 +10,20 @@
 using namespace mlir;
 
 namespace {
-class CpuTarget : public jit::Target {
+class CpuTarget : public jit::codegen::Target {
 public:
   llvm::StringRef name() const override { return "cpu"; }
-  void addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const override {
-    jit::addCpuPipeline(pm, options);
+  void addLoweringPasses(OpPassManager &pm,
+                         const jit::codegen::CodegenOptions &options) const override {
+    jit::codegen::addCpuPipeline(pm, options);
   }
   FailureOr<std::shared_ptr<jit::runtime::Artifact>>
-  emit(ModuleOp module, const jit::CodegenOptions &options) const override;
-  std::string machineText(const jit::CodegenOptions &options) const override {
+  emit(ModuleOp module, const jit::codegen::CodegenOptions &options) const override;
+  std::string machineText(const jit::codegen::CodegenOptions &options) const override {
     return options.machine.text();
   }
   llvm::Expected<std::shared_ptr<jit::runtime::Artifact>>
-  load(const jit::CodeImage &image) const override;
+  load(const jit::codegen::CodeImage &image) const override;
 };
 } // namespace
 
@@ -74,12 +75,12 @@ static llvm::Error resolve(jit::runtime::Entry &entry, func::FuncOp declaration,
 }
 
 llvm::Expected<std::shared_ptr<jit::runtime::Artifact>>
-CpuTarget::load(const jit::CodeImage &image) const {
+CpuTarget::load(const jit::codegen::CodeImage &image) const {
   ModuleOp declarations = *image.entries;
-  FailureOr<std::vector<jit::runtime::Entry>> entries = jit::describeEntries(declarations);
+  FailureOr<std::vector<jit::runtime::Entry>> entries = jit::codegen::describeEntries(declarations);
   if (failed(entries))
     return llvm::createStringError("expected entries on tensors and numbers");
-  auto code = jit::linkMachineCode(image.objects);
+  auto code = jit::codegen::linkMachineCode(image.objects);
   if (!code)
     return code.takeError();
   auto artifact = std::make_shared<jit::runtime::Artifact>();
@@ -94,10 +95,10 @@ CpuTarget::load(const jit::CodeImage &image) const {
 }
 
 FailureOr<std::shared_ptr<jit::runtime::Artifact>>
-CpuTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
-  if (failed(jit::describeEntries(module)))
+CpuTarget::emit(ModuleOp module, const jit::codegen::CodegenOptions &options) const {
+  if (failed(jit::codegen::describeEntries(module)))
     return failure();
-  jit::CodeImage image{jit::declarationsOf(module), {}};
+  jit::codegen::CodeImage image{jit::declarationsOf(module), {}};
   PassManager pm(module.getContext());
   if (options.timing)
     pm.enableTiming(*options.timing);
@@ -109,7 +110,7 @@ CpuTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
     return module.emitError() << "code generation failed: " << llvm::toString(std::move(error));
   };
   noteMemory(*image.entries, module);
-  auto objects = jit::compileMachineCode(module, options);
+  auto objects = jit::codegen::compileMachineCode(module, options);
   if (!objects)
     return fail(objects.takeError());
   image.objects = std::move(*objects);
@@ -121,7 +122,7 @@ CpuTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
   return std::move(*artifact);
 }
 
-const jit::Target &jit::cpuTarget() {
+const jit::codegen::Target &jit::codegen::cpuTarget() {
   static const CpuTarget target;
   return target;
 }

@@ -8,30 +8,32 @@
 using namespace mlir;
 
 namespace {
-class CudaTarget : public jit::Target {
+class CudaTarget : public jit::codegen::Target {
 public:
   llvm::StringRef name() const override { return "cuda"; }
-  void addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const override {
-    jit::addKernelPipeline(pm, options);
-    jit::addNvvmPipeline(pm);
+  void addLoweringPasses(OpPassManager &pm,
+                         const jit::codegen::CodegenOptions &options) const override {
+    jit::codegen::addKernelPipeline(pm, options);
+    jit::codegen::addNvvmPipeline(pm);
   }
   FailureOr<std::shared_ptr<jit::runtime::Artifact>>
-  emit(ModuleOp module, const jit::CodegenOptions &options) const override;
+  emit(ModuleOp module, const jit::codegen::CodegenOptions &options) const override;
 };
 } // namespace
 
 /// The options with the name of a chip.
-static jit::CodegenOptions withChip(jit::CodegenOptions options) {
+static jit::codegen::CodegenOptions withChip(jit::codegen::CodegenOptions options) {
   if (options.chip.empty())
-    options.chip = jit::hostChip();
+    options.chip = jit::codegen::hostChip();
   return options;
 }
 
 /// The PTX of `module`, lowered; empty where it has no kernels.
-static FailureOr<std::string> emitPtx(ModuleOp module, const jit::CodegenOptions &options) {
+static FailureOr<std::string> emitPtx(ModuleOp module,
+                                      const jit::codegen::CodegenOptions &options) {
   std::string text;
   for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
-    llvm::Expected<std::string> ptx = jit::emitPtx(kernels, options.chip);
+    llvm::Expected<std::string> ptx = jit::codegen::emitPtx(kernels, options.chip);
     if (!ptx)
       return module.emitError() << "code generation failed: " << llvm::toString(ptx.takeError());
     text += *ptx;
@@ -40,17 +42,17 @@ static FailureOr<std::string> emitPtx(ModuleOp module, const jit::CodegenOptions
 }
 
 FailureOr<std::shared_ptr<jit::runtime::Artifact>>
-CudaTarget::emit(ModuleOp module, const jit::CodegenOptions &given) const {
-  jit::CodegenOptions options = withChip(given);
+CudaTarget::emit(ModuleOp module, const jit::codegen::CodegenOptions &given) const {
+  jit::codegen::CodegenOptions options = withChip(given);
   auto code = std::make_shared<jit::runtime::DeviceCode>();
-  auto artifact = jit::lowerToKernels(module, options, code);
+  auto artifact = jit::codegen::lowerToKernels(module, options, code);
   if (failed(artifact))
     return failure();
   PassManager pm(module.getContext());
   pm.enableVerifier(options.verify);
   if (options.timing)
     pm.enableTiming(*options.timing);
-  jit::addNvvmPipeline(pm);
+  jit::codegen::addNvvmPipeline(pm);
   if (failed(pm.run(module)))
     return failure();
   mlir::TimingScope time = options.timing ? options.timing->nest("machine code") : TimingScope();
@@ -61,7 +63,7 @@ CudaTarget::emit(ModuleOp module, const jit::CodegenOptions &given) const {
   if (ptx->empty())
     return artifact;
   // The driver compiles PTX itself; the toolkit's assembler is quicker and optimises more.
-  llvm::Expected<std::string> cubin = jit::assemblePtx(*ptx, options.chip);
+  llvm::Expected<std::string> cubin = jit::codegen::assemblePtx(*ptx, options.chip);
   if (!cubin)
     return module.emitError() << "code generation failed: " << llvm::toString(cubin.takeError());
   code->ptx = std::move(*ptx);
@@ -69,7 +71,7 @@ CudaTarget::emit(ModuleOp module, const jit::CodegenOptions &given) const {
   return artifact;
 }
 
-FailureOr<std::string> jit::compileToPtx(ModuleOp module, const CodegenOptions &given) {
+FailureOr<std::string> jit::codegen::compileToPtx(ModuleOp module, const CodegenOptions &given) {
   CodegenOptions options = withChip(given);
   PassManager pm(module.getContext());
   pm.enableVerifier(options.verify);
@@ -79,7 +81,7 @@ FailureOr<std::string> jit::compileToPtx(ModuleOp module, const CodegenOptions &
   return ::emitPtx(module, options);
 }
 
-const jit::Target &jit::cudaTarget() {
+const jit::codegen::Target &jit::codegen::cudaTarget() {
   static const CudaTarget target;
   return target;
 }

@@ -14,15 +14,16 @@
 using namespace mlir;
 
 namespace {
-class EmulatedTarget : public jit::Target {
+class EmulatedTarget : public jit::codegen::Target {
 public:
   llvm::StringRef name() const override { return "cuda-emulation"; }
-  void addLoweringPasses(OpPassManager &pm, const jit::CodegenOptions &options) const override {
-    jit::addKernelPipeline(pm, options);
-    jit::addEmulationPipeline(pm, options);
+  void addLoweringPasses(OpPassManager &pm,
+                         const jit::codegen::CodegenOptions &options) const override {
+    jit::codegen::addKernelPipeline(pm, options);
+    jit::codegen::addEmulationPipeline(pm, options);
   }
   FailureOr<std::shared_ptr<jit::runtime::Artifact>>
-  emit(ModuleOp module, const jit::CodegenOptions &options) const override;
+  emit(ModuleOp module, const jit::codegen::CodegenOptions &options) const override;
 };
 } // namespace
 
@@ -40,21 +41,21 @@ static llvm::Error resolve(jit::runtime::DeviceKernel &kernel, ModuleOp lowered,
 }
 
 FailureOr<std::shared_ptr<jit::runtime::Artifact>>
-EmulatedTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const {
+EmulatedTarget::emit(ModuleOp module, const jit::codegen::CodegenOptions &options) const {
   auto code = std::make_shared<jit::runtime::DeviceCode>();
   code->isEmulated = true;
-  auto artifact = jit::lowerToKernels(module, options, code);
+  auto artifact = jit::codegen::lowerToKernels(module, options, code);
   if (failed(artifact))
     return failure();
   PassManager pm(module.getContext());
   pm.enableVerifier(options.verify);
-  jit::addEmulationPipeline(pm, options);
+  jit::codegen::addEmulationPipeline(pm, options);
   if (failed(pm.run(module)))
     return failure();
   auto fail = [&](llvm::Error error) {
     return module.emitError() << "code generation failed: " << llvm::toString(std::move(error));
   };
-  auto functions = jit::loadMachineCode(module, options);
+  auto functions = jit::codegen::loadMachineCode(module, options);
   if (!functions)
     return fail(functions.takeError());
   for (jit::runtime::DeviceKernel &kernel : code->kernels)
@@ -64,7 +65,7 @@ EmulatedTarget::emit(ModuleOp module, const jit::CodegenOptions &options) const 
   return artifact;
 }
 
-const jit::Target &jit::emulatedCudaTarget() {
+const jit::codegen::Target &jit::codegen::emulatedCudaTarget() {
   static const EmulatedTarget target;
   return target;
 }

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-void jit::registerGpu(DialectRegistry &registry) {
+void jit::codegen::registerGpu(DialectRegistry &registry) {
   registry.insert<gpu::GPUDialect, nvgpu::NVGPUDialect, NVVM::NVVMDialect>();
   registerNVVMDialectTranslation(registry);
 }
@@ -18,13 +18,13 @@ void jit::registerGpu(DialectRegistry &registry) {
 namespace {
 struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
   Option<std::string> chip{*this, "chip", llvm::cl::desc("NVIDIA's name of the GPU"),
-                           llvm::cl::init(jit::CodegenOptions().chip)};
+                           llvm::cl::init(jit::codegen::CodegenOptions().chip)};
   Option<std::string> ncLoads{*this, "nc-loads",
                               llvm::cl::desc("loads through the read-only cache: of operands that "
                                              "are broadcast, all or none"),
-                              llvm::cl::init(jit::CodegenOptions().gpuNcLoads)};
+                              llvm::cl::init(jit::codegen::CodegenOptions().gpuNcLoads)};
   Option<bool> tf32{*this, "tf32", llvm::cl::desc("round the factors of products of f32 to tf32"),
-                    llvm::cl::init(jit::CodegenOptions().gpuTf32)};
+                    llvm::cl::init(jit::codegen::CodegenOptions().gpuTf32)};
   Option<bool> libraries{*this, "libraries",
                          llvm::cl::desc("leave plain products and convolutions to libraries"),
                          llvm::cl::init(false)};
@@ -35,7 +35,7 @@ namespace {
 struct MapKernelsOptions : PassPipelineOptions<MapKernelsOptions> {
   Option<int64_t> multiprocessors{*this, "multiprocessors",
                                   llvm::cl::desc("how many blocks run side by side at least"),
-                                  llvm::cl::init(jit::GpuMachine().multiprocessors)};
+                                  llvm::cl::init(jit::codegen::GpuMachine().multiprocessors)};
   Option<bool> warpgroupProducts{*this, "warpgroup-products",
                                  llvm::cl::desc("multiply halves by groups of four warps"),
                                  llvm::cl::init(false)};
@@ -50,7 +50,7 @@ struct MapKernelsOptions : PassPipelineOptions<MapKernelsOptions> {
 };
 } // namespace
 
-void jit::registerGpuPasses() {
+void jit::codegen::registerGpuPasses() {
   registerJitKernelsPasses();
   PassPipelineRegistration<MapKernelsOptions>(
       "jit-gpu-map-kernels", "Turn computations on buffers into launches of kernels",

@@ -6,13 +6,13 @@ namespace mlir {
 class DialectRegistry;
 } // namespace mlir
 
-namespace jit {
+namespace jit::codegen {
 
 void registerGpu(mlir::DialectRegistry &registry);
 
 /// The passes, and the pipeline `jit-to-nvptx`.
 void registerGpuPasses();
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_TARGETS_GPUREGISTRATION_H

@@ -7,8 +7,8 @@
 using namespace mlir;
 
 FailureOr<std::shared_ptr<jit::runtime::Artifact>>
-jit::lowerToKernels(ModuleOp module, const CodegenOptions &options,
-                    std::shared_ptr<jit::runtime::DeviceCode> code) {
+jit::codegen::lowerToKernels(ModuleOp module, const CodegenOptions &options,
+                             std::shared_ptr<jit::runtime::DeviceCode> code) {
   FailureOr<std::vector<jit::runtime::Entry>> entries = describeEntries(module);
   if (failed(entries))
     return failure();

@@ -4,7 +4,7 @@
 
 #include "jit/Codegen/Target.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// Runs the passes from entries on tensors to launches of outlined kernels, and gives the artifact,
 /// complete but for the kernels' code: that goes to `code`, which the artifact holds, once `module`
@@ -13,6 +13,6 @@ llvm::FailureOr<std::shared_ptr<runtime::Artifact>>
 lowerToKernels(mlir::ModuleOp module, const CodegenOptions &options,
                std::shared_ptr<runtime::DeviceCode> code);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_TARGETS_LOWERTOKERNELS_H

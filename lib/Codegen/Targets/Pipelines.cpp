@@ -41,19 +41,19 @@ static void addQuickCleanup(OpPassManager &pm) {
 
 /// From tensors to buffers.
 static void addBufferization(OpPassManager &pm) {
-  pm.addPass(jit::createHoistInit());
-  pm.addNestedPass<func::FuncOp>(jit::createFuseLoops());
+  pm.addPass(jit::codegen::createHoistInit());
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createFuseLoops());
   addCleanup(pm);
-  pm.addNestedPass<func::FuncOp>(jit::createSeparateInits());
-  pm.addNestedPass<func::FuncOp>(jit::createDestinationStyle());
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createSeparateInits());
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createDestinationStyle());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
-  pm.addNestedPass<func::FuncOp>(jit::createCarryInPlace());
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createCarryInPlace());
   // The bufferisation knows that an alloc_tensor is dense. Of what it makes of a tensor.empty it
   // knows nothing before it has made it; two branches may have guessed two layouts by then.
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
   pm.addPass(bufferization::createOneShotBufferizePass());
-  pm.addPass(jit::createVerifyModule());
-  pm.addNestedPass<func::FuncOp>(jit::createSeparateResults());
+  pm.addPass(jit::codegen::createVerifyModule());
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createSeparateResults());
   addCleanup(pm);
 }
 
@@ -62,12 +62,12 @@ static void addLowerToLLVM(OpPassManager &pm) {
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(jit::createLowerGuards());
+  pm.addPass(jit::codegen::createLowerGuards());
   // Integer powers whose exponent is not known become functions.
   pm.addPass(createConvertMathToFuncs());
   pm.addPass(createConvertVectorToLLVMPass({.x86Vector = true}));
-  pm.addPass(jit::createConvertToLLVM());
-  pm.addPass(jit::createMaskHalves());
+  pm.addPass(jit::codegen::createConvertToLLVM());
+  pm.addPass(jit::codegen::createMaskHalves());
   addQuickCleanup(pm);
 }
 
@@ -76,27 +76,27 @@ static void addLowerToLLVM(OpPassManager &pm) {
 //===----------------------------------------------------------------------===//
 
 /// Entries on tensors: what runs once, what runs in one loop, which buffer it is computed in.
-static void addTensorPasses(OpPassManager &pm, const jit::CodegenOptions &options) {
-  const jit::Machine &machine = options.machine;
-  jit::ProductTuning tuning = options.tuning;
+static void addTensorPasses(OpPassManager &pm, const jit::codegen::CodegenOptions &options) {
+  const jit::codegen::Machine &machine = options.machine;
+  jit::codegen::ProductTuning tuning = options.tuning;
   if (tuning.table && tuning.table->cpu() != machine.cpu)
     tuning.table = nullptr;
-  pm.addPass(jit::createVerifyModule());
-  pm.addNestedPass<func::FuncOp>(jit::createFoldTransposes());
+  pm.addPass(jit::codegen::createVerifyModule());
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createFoldTransposes());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
-  pm.addNestedPass<func::FuncOp>(jit::createPrepareFactors(machine));
-  pm.addNestedPass<func::FuncOp>(jit::createChannelsLast(machine));
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createPrepareFactors(machine));
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createChannelsLast(machine));
   pm.addNestedPass<func::FuncOp>(jit::createCanonicalizer());
-  pm.addNestedPass<func::FuncOp>(jit::createStorePadded());
-  pm.addNestedPass<func::FuncOp>(jit::createFoldWindows());
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createStorePadded());
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createFoldWindows());
   if (options.numerics == jit::Numerics::Fast)
-    pm.addNestedPass<func::FuncOp>(jit::createUseWinograd(machine));
+    pm.addNestedPass<func::FuncOp>(jit::codegen::createUseWinograd(machine));
   // Packing first: what it does to weights is then hoisted like any other computation on them.
-  pm.addNestedPass<func::FuncOp>(jit::createPackProducts(machine, tuning));
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createPackProducts(machine, tuning));
 }
 
 /// Where LLVM would call a compiler's library to round numbers of 16 bits, f32 computes them.
-static void addHalfArithmetic(OpPassManager &pm, const jit::Machine &machine) {
+static void addHalfArithmetic(OpPassManager &pm, const jit::codegen::Machine &machine) {
   arith::ArithEmulateUnsupportedFloatsOptions options;
   if (!machine.convertsF16)
     options.sourceTypeStrs.push_back("f16");
@@ -107,35 +107,35 @@ static void addHalfArithmetic(OpPassManager &pm, const jit::Machine &machine) {
 }
 
 /// Entries on buffers: places in memory, loops, threads.
-static void addBufferPasses(OpPassManager &pm, const jit::CodegenOptions &options) {
-  const jit::Machine &machine = options.machine;
-  pm.addNestedPass<func::FuncOp>(jit::createFuseRows({.chains = true}));
+static void addBufferPasses(OpPassManager &pm, const jit::codegen::CodegenOptions &options) {
+  const jit::codegen::Machine &machine = options.machine;
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createFuseRows({.chains = true}));
   pm.addNestedPass<func::FuncOp>(jit::createCanonicalizer());
-  pm.addNestedPass<func::FuncOp>(jit::createEmitProducts(machine));
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createEmitProducts(machine));
   if (machine.multipliesBytes)
-    pm.addNestedPass<func::FuncOp>(jit::createEmitByteProducts(machine));
-  pm.addNestedPass<func::FuncOp>(jit::createSplitLoops());
-  pm.addNestedPass<func::FuncOp>(jit::createFuseRows());
-  pm.addNestedPass<func::FuncOp>(jit::createPrefetchRows({.cacheBytes = machine.l2Bytes}));
+    pm.addNestedPass<func::FuncOp>(jit::codegen::createEmitByteProducts(machine));
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createSplitLoops());
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createFuseRows());
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createPrefetchRows({.cacheBytes = machine.l2Bytes}));
   pm.addNestedPass<func::FuncOp>(createQuickCanonicalizer());
-  pm.addNestedPass<func::FuncOp>(jit::createPlanMemory());
-  pm.addNestedPass<func::FuncOp>(jit::createLowerStructured());
-  pm.addPass(jit::createWidenBool());
-  pm.addPass(jit::createEmitEntry());
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createPlanMemory());
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createLowerStructured());
+  pm.addPass(jit::codegen::createWidenBool());
+  pm.addPass(jit::codegen::createEmitEntry());
   // What follows then sees loops of one shape once.
-  jit::OutlineParallelOptions outline;
+  jit::codegen::OutlineParallelOptions outline;
   outline.threshold = options.parallelThreshold;
-  pm.addPass(jit::createOutlineParallel(outline));
-  pm.addPass(jit::createOutlineLoops());
+  pm.addPass(jit::codegen::createOutlineParallel(outline));
+  pm.addPass(jit::codegen::createOutlineLoops());
   addQuickCleanup(pm);
   addHalfArithmetic(pm, machine);
-  pm.addNestedPass<func::FuncOp>(jit::createExpandMath(
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createExpandMath(
       {.ldexp = machine.scalesByPowers, .f16 = machine.convertsF16, .bf16 = machine.roundsToBf16}));
   pm.addPass(createLoopInvariantCodeMotionPass());
-  pm.addNestedPass<func::FuncOp>(jit::createMarkAliasing());
+  pm.addNestedPass<func::FuncOp>(jit::codegen::createMarkAliasing());
 }
 
-void jit::addCpuPipeline(OpPassManager &pm, const CodegenOptions &options) {
+void jit::codegen::addCpuPipeline(OpPassManager &pm, const CodegenOptions &options) {
   addTensorPasses(pm, options);
   addBufferization(pm);
   addBufferPasses(pm, options);
@@ -148,8 +148,8 @@ void jit::addCpuPipeline(OpPassManager &pm, const CodegenOptions &options) {
 
 /// The GPU to write kernels for. One that is not known, or not chosen, is like the smallest: where
 /// code is made of the kernels the same name is refused.
-static jit::GpuMachine machineOf(const jit::CodegenOptions &options) {
-  llvm::Expected<jit::GpuMachine> machine = jit::describeGpu(options.chip);
+static jit::codegen::GpuMachine machineOf(const jit::codegen::CodegenOptions &options) {
+  llvm::Expected<jit::codegen::GpuMachine> machine = jit::codegen::describeGpu(options.chip);
   if (machine)
     return *machine;
   llvm::consumeError(machine.takeError());
@@ -160,8 +160,8 @@ static bool isUsed(jit::GpuLibraries libraries, bool (*isHere)()) {
   return libraries == jit::GpuLibraries::On || (libraries == jit::GpuLibraries::Auto && isHere());
 }
 
-void jit::addMapKernels(OpPassManager &entry, const GpuMachine &machine, bool tf32,
-                        bool libraryProducts, bool libraryConvolutions) {
+void jit::codegen::addMapKernels(OpPassManager &entry, const GpuMachine &machine, bool tf32,
+                                 bool libraryProducts, bool libraryConvolutions) {
   entry.addPass(createLowerCopies());
   entry.addPass(createMapAttention({machine.multiprocessors}));
   entry.addPass(createMapProducts({machine.multiprocessors, machine.hasWarpgroupProducts, tf32,
@@ -171,7 +171,7 @@ void jit::addMapKernels(OpPassManager &entry, const GpuMachine &machine, bool tf
   entry.addPass(createSinkScalars());
 }
 
-void jit::addKernelPipeline(OpPassManager &pm, const CodegenOptions &options) {
+void jit::codegen::addKernelPipeline(OpPassManager &pm, const CodegenOptions &options) {
   addBufferization(pm);
   OpPassManager &entry = pm.nest<func::FuncOp>();
   // Sizes of other shapes of a buffer are the buffer's: so the host knows them, and which are
@@ -192,7 +192,7 @@ void jit::addKernelPipeline(OpPassManager &pm, const CodegenOptions &options) {
   pm.addPass(createOutlineKernels());
 }
 
-void jit::addNvvmPipeline(OpPassManager &pm) {
+void jit::codegen::addNvvmPipeline(OpPassManager &pm) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(memref::createExpandStridedMetadataPass());
   kernels.addPass(createLowerAffinePass());
@@ -206,7 +206,7 @@ void jit::addNvvmPipeline(OpPassManager &pm) {
   addCleanup(kernels);
 }
 
-void jit::addEmulationPipeline(OpPassManager &pm, const CodegenOptions &options) {
+void jit::codegen::addEmulationPipeline(OpPassManager &pm, const CodegenOptions &options) {
   pm.addPass(createEmulateKernels());
   // A GPU has instructions for halves that this CPU may lack.
   pm.addNestedPass<func::FuncOp>(

@@ -4,7 +4,7 @@
 
 #include "jit/Codegen/Target.h"
 
-namespace jit {
+namespace jit::codegen {
 
 /// From entries on tensors to the LLVM dialect for `options.machine`.
 void addCpuPipeline(mlir::OpPassManager &pm, const CodegenOptions &options);
@@ -22,6 +22,6 @@ void addNvvmPipeline(mlir::OpPassManager &pm);
 /// From outlined kernels to functions for the host, in the LLVM dialect.
 void addEmulationPipeline(mlir::OpPassManager &pm, const CodegenOptions &options);
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_TARGETS_PIPELINES_H

@@ -26,7 +26,7 @@
 
 using namespace mlir;
 
-void jit::registerCodegen(DialectRegistry &registry) {
+void jit::codegen::registerCodegen(DialectRegistry &registry) {
   registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
                   cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect,
                   linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
@@ -51,10 +51,10 @@ struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
   Option<std::string> cpu{*this, "cpu", llvm::cl::desc("LLVM's name of the CPU (the host's)")};
   Option<int64_t> threshold{*this, "parallel-threshold",
                             llvm::cl::desc("scalar operations below which a loop stays serial"),
-                            llvm::cl::init(jit::CodegenOptions().parallelThreshold)};
+                            llvm::cl::init(jit::codegen::CodegenOptions().parallelThreshold)};
   Option<jit::Numerics> numerics{
       *this, "numerics", llvm::cl::desc("how results may round"),
-      llvm::cl::init(jit::CodegenOptions().numerics),
+      llvm::cl::init(jit::codegen::CodegenOptions().numerics),
       llvm::cl::values(
           clEnumValN(jit::Numerics::Strict, "strict", "sums as the program writes them"),
           clEnumValN(jit::Numerics::Fast, "fast", "convolutions may lose 1e-5"))};
@@ -66,20 +66,20 @@ static LogicalResult addCpuPipeline(OpPassManager &pm, StringRef text,
   CpuPipelineOptions options;
   if (failed(options.parseFromString(text)))
     return failure();
-  jit::CodegenOptions codegen;
+  jit::codegen::CodegenOptions codegen;
   codegen.parallelThreshold = options.threshold;
   codegen.numerics = options.numerics;
   if (!options.cpu.empty()) {
-    llvm::Expected<jit::Machine> machine = jit::describeMachine(options.cpu);
+    llvm::Expected<jit::codegen::Machine> machine = jit::codegen::describeMachine(options.cpu);
     if (!machine)
       return fail(llvm::toString(machine.takeError()));
     codegen.machine = *machine;
   }
-  jit::cpuTarget().addLoweringPasses(pm, codegen);
+  jit::codegen::cpuTarget().addLoweringPasses(pm, codegen);
   return success();
 }
 
-void jit::registerCodegenPasses() {
+void jit::codegen::registerCodegenPasses() {
   registerJitBuffersPasses();
   registerJitProductsPasses();
   registerJitMathPasses();

@@ -15,7 +15,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
-namespace jit {
+namespace jit::codegen {
 
 #define GEN_PASS_DECL
 #include "jit/Codegen/Buffers/Passes.h.inc"
@@ -23,6 +23,6 @@ namespace jit {
 #define GEN_PASS_REGISTRATION
 #include "jit/Codegen/Buffers/Passes.h.inc"
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_BUFFERS_PASSES_H

@@ -12,7 +12,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
-namespace jit {
+namespace jit::codegen {
 
 #define GEN_PASS_DECL
 #include "jit/Codegen/Emulation/Passes.h.inc"
@@ -20,6 +20,6 @@ namespace jit {
 #define GEN_PASS_REGISTRATION
 #include "jit/Codegen/Emulation/Passes.h.inc"
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_EMULATION_PASSES_H

@@ -16,7 +16,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
-namespace jit {
+namespace jit::codegen {
 
 #define GEN_PASS_DECL
 #include "jit/Codegen/Kernels/Passes.h.inc"
@@ -24,6 +24,6 @@ namespace jit {
 #define GEN_PASS_REGISTRATION
 #include "jit/Codegen/Kernels/Passes.h.inc"
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_PASSES_H

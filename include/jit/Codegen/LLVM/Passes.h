@@ -20,7 +20,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
-namespace jit {
+namespace jit::codegen {
 
 #define GEN_PASS_DECL
 #include "jit/Codegen/LLVM/Passes.h.inc"
@@ -28,6 +28,6 @@ namespace jit {
 #define GEN_PASS_REGISTRATION
 #include "jit/Codegen/LLVM/Passes.h.inc"
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_LLVM_PASSES_H

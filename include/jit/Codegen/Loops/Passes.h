@@ -17,7 +17,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
-namespace jit {
+namespace jit::codegen {
 
 #define GEN_PASS_DECL
 #include "jit/Codegen/Loops/Passes.h.inc"
@@ -25,6 +25,6 @@ namespace jit {
 #define GEN_PASS_REGISTRATION
 #include "jit/Codegen/Loops/Passes.h.inc"
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_LOOPS_PASSES_H

@@ -11,7 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
-namespace jit {
+namespace jit::codegen {
 
 #define GEN_PASS_DECL
 #include "jit/Codegen/Math/Passes.h.inc"
@@ -19,6 +19,6 @@ namespace jit {
 #define GEN_PASS_REGISTRATION
 #include "jit/Codegen/Math/Passes.h.inc"
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_MATH_PASSES_H

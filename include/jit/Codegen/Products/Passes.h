@@ -17,7 +17,7 @@
 #include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 #include "mlir/Pass/Pass.h"
 
-namespace jit {
+namespace jit::codegen {
 
 #define GEN_PASS_DECL
 #include "jit/Codegen/Products/Passes.h.inc"
@@ -34,6 +34,6 @@ std::unique_ptr<mlir::Pass> createEmitByteProducts(const Machine &machine);
 #define GEN_PASS_REGISTRATION
 #include "jit/Codegen/Products/Passes.h.inc"
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_PRODUCTS_PASSES_H

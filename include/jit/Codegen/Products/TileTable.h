@@ -18,7 +18,7 @@
 #include <optional>
 #include <string>
 
-namespace jit {
+namespace jit::codegen {
 
 /// The sizes of a register tile: vectors side by side, and rows of them along two more loops.
 struct TileSizes {
@@ -77,6 +77,6 @@ struct ProductTuning {
   ProductListener *listener = nullptr;
 };
 
-} // namespace jit
+} // namespace jit::codegen
 
 #endif // JIT_CODEGEN_PRODUCTS_TILETABLE_H

@@ -62,10 +62,9 @@ Decomposition lengthOf(AnyList list) {
 }
 
 Decomposition lengthOf(Tensor t) {
-  TensorInfo info = t.info();
-  if (!info.hasRank() || info.rank() == 0 || info.size(0) == TensorType::kDynamic)
-    return t.b->notYet("a tensor of rank 1 or more and its first size");
-  return t.b->i(info.size(0));
+  if (!t.info().hasRank() || t.info().rank() == 0)
+    return t.b->notYet("a tensor of rank 1 or more");
+  return t.b->op<aten::SizeIntOp>(t, 0);
 }
 
 /// The select that is number `at` of all slices of one tensor along one dimension, if it is.
