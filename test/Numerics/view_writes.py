@@ -105,7 +105,7 @@ def layout_source(layout, reshape, made):
 NEW_MEMORY = (
     "y + y", "y * 2.0", "y - 0.25", "1.0 - y", "torch.exp(y)", "torch.clamp(y, 0.0, 5.0)", "y > 2.0", "torch.where(y > 2.0, y, 0.0)", "y ** 2",
     "torch.pow(2.0, y)", "y.add(y, alpha=2.0)", "torch.lerp(y, y * 2.0, 0.5)", "torch.addcmul(y, y, y, value=0.5)", "y + y.sum(0)",
-    "y * torch.ones(1)", "y.clone()", "torch.empty_like(y)", "torch.zeros_like(y)", "y.to(torch.float64)", "torch.relu(y)", "torch.sigmoid(y)",
+    "y * torch.ones(1)", "y.clone()", "torch.empty_like(y).fill_(2.0)", "torch.zeros_like(y)", "y.to(torch.float64)", "torch.relu(y)", "torch.sigmoid(y)",
     "F.gelu(y)", "F.leaky_relu(y, 0.1)", "F.hardtanh(y)", "y.neg()", "y.contiguous()", "torch.remainder(y, 3.0)", "torch.floor_divide(y, 2)",
     "y.masked_fill(y > 2.0, 0.0)", "y.index_fill(0, torch.tensor([0]), 1.0)", "y.index_add(0, torch.tensor([0]), y[:1])",
     "y.index_copy(0, torch.tensor([0]), y[:1])",
