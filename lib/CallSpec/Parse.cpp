@@ -280,6 +280,24 @@ Result<std::vector<int64_t>> Parser::parseInts() {
   return ints;
 }
 
+/// Whether an address can tell the first from the last element, whatever their type. What is open
+/// counts for nothing.
+static bool canBeAddressed(const ValueSpec &spec) {
+  constexpr int64_t widest = 16; // bytes, of a complex number
+  int64_t bytes = widest;
+  for (size_t i = 0; i < spec.sizes.size(); ++i) {
+    int64_t size = spec.sizes[i], stride = spec.strides[i], reach;
+    if (size <= 0 || stride == ValueSpec::unknownStride)
+      continue;
+    if (__builtin_mul_overflow(size - 1, stride, &reach) ||
+        __builtin_mul_overflow(reach, widest, &reach) ||
+        (reach < 0 ? __builtin_sub_overflow(bytes, reach, &bytes)
+                   : __builtin_add_overflow(bytes, reach, &bytes)))
+      return false;
+  }
+  return true;
+}
+
 Result<void> Parser::parseStrides(ValueSpec &spec) {
   if (!consume(":strides["))
     return {};
@@ -289,6 +307,8 @@ Result<void> Parser::parseStrides(ValueSpec &spec) {
   if (strides->size() != spec.sizes.size())
     return expected("a stride for each size");
   spec.strides = std::move(*strides);
+  if (!canBeAddressed(spec))
+    return expected("strides that an address can span");
   return {};
 }
 

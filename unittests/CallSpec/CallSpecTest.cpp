@@ -117,6 +117,12 @@ TEST(CallSpec, RefusesOtherText) {
            std::pair("f32[2", "expected ',' or ']' at character 5 of the call's spec"),
            std::pair("f32[-1]", "expected a size, a name or '?' at character 4 of the call's spec, "
                                 "got '-1]'"),
+           std::pair("f32[2]:strides[9223372036854775807]",
+                     "expected strides that an address can span at character 35 of "
+                     "the call's spec"),
+           std::pair("f32[3]:strides[-4611686018427387904]",
+                     "expected strides that an address can span at character 36 of "
+                     "the call's spec"),
            std::pair("f32[2]:strides[1,2]", "expected a stride for each size at character 19 of "
                                             "the call's spec"),
            std::pair("f32[2]:strides[1]:part[0,1,2]",
