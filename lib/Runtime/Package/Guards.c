@@ -14,12 +14,16 @@ typedef enum fit {
   FITS
 } fit;
 
-/* What the arguments that were looked at have settled for those that follow; 0: nothing yet. */
+/* What the arguments that were looked at have settled for those that follow. A bit says which
+   element of an array is: most calls have none, and are not to pay for clearing them. */
 typedef struct settled {
   int asks_strides; /* the method: then those of dimensions of size 1 count, too */
+  uint32_t has_size, has_memory;
   int64_t sizes[JIT_MAX_OPEN_SIZES];
   uintptr_t memories[JIT_MAX_MEMORIES]; /* where they begin */
 } settled;
+
+_Static_assert(JIT_MAX_OPEN_SIZES <= 32 && JIT_MAX_MEMORIES <= 32, "a bit for each");
 
 static int has_row_major_strides(const jit_tensor *tensor) {
   for (int32_t i = 0; tensor->strides && i < tensor->rank; ++i)
@@ -40,16 +44,16 @@ static int fits_part(const jit_part *part, const jit_tensor *tensor, settled *ca
   if (!part)
     return 1;
   uintptr_t offset = (uintptr_t)(part->offset * jit_element_size(tensor->dtype));
-  uintptr_t *begin = &call->memories[part->memory];
-  if (!*begin)
-    *begin = (uintptr_t)tensor->data - offset;
-  return *begin == (uintptr_t)tensor->data - offset;
+  uintptr_t begin = (uintptr_t)tensor->data - offset;
+  if (!(call->has_memory >> part->memory & 1))
+    call->memories[part->memory] = begin;
+  call->has_memory |= UINT32_C(1) << part->memory;
+  return call->memories[part->memory] == begin;
 }
 
 static fit match_memory(const jit_pattern *pattern, const jit_value *value, settled *call) {
   const jit_tensor *tensor = &value->as.tensor;
-  const char *begin;
-  int64_t bytes = jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes), reach;
+  int64_t bytes = jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes);
   if (bytes < 0)
     return TOO_LARGE;
   /* Without elements there is nothing whose place could be wrong. */
@@ -58,7 +62,9 @@ static fit match_memory(const jit_pattern *pattern, const jit_value *value, sett
     return NOT_ROW_MAJOR;
   if (!pattern->strides && call->asks_strides && !has_row_major_strides(tensor))
     return NOT_ROW_MAJOR;
-  if (!jit_find_range(tensor, &begin, &reach))
+  const char *begin;
+  int64_t reach;
+  if (tensor->strides && !jit_find_range(tensor, &begin, &reach))
     return TOO_LARGE;
   if (!tensor->data)
     return bytes == 0 ? FITS : NO_MEMORY;
@@ -71,11 +77,11 @@ static fit match_memory(const jit_pattern *pattern, const jit_value *value, sett
 static int fits_size(int64_t expected, int64_t size, settled *call) {
   if (expected >= JIT_OPEN_SIZE)
     return expected == JIT_OPEN_SIZE ? size >= 0 : size == expected;
-  int64_t *same = &call->sizes[JIT_OPEN_SIZE - 1 - expected];
-  if (size < 2 || (*same && *same != size))
-    return 0;
-  *same = size;
-  return 1;
+  int64_t number = JIT_OPEN_SIZE - 1 - expected;
+  if (!(call->has_size >> number & 1))
+    call->sizes[number] = size;
+  call->has_size |= UINT32_C(1) << number;
+  return size >= 2 && call->sizes[number] == size;
 }
 
 static fit match_tensor(const jit_pattern *pattern, const jit_value *value, settled *call) {
@@ -136,7 +142,9 @@ static int fits_state(const jit_module *module, const jit_variant *variant) {
 /* The first argument that misses, and how; FITS where none does. */
 static fit match_call(const jit_method *method, const jit_variant *variant,
                       const jit_value *arguments, size_t *at) {
-  settled call = {.asks_strides = method->depends_on_strides};
+  settled call;
+  call.asks_strides = method->depends_on_strides;
+  call.has_size = call.has_memory = 0;
   for (int32_t i = 0; i < variant->argument_count; ++i) {
     fit found = match(&variant->arguments[i], &arguments[i], &call);
     *at = (size_t)i;

@@ -41,6 +41,9 @@ static void *number_of(run *r, const jit_value *value, const jit_operand *operan
 /* Compiled code reads rows; of a part it reads all of the memory. NULL: out of memory. */
 static void *rows_of(const run *r, int32_t operand, const jit_pattern *pattern,
                      const jit_tensor *tensor) {
+  /* The many calls of rows are not to pay for those of strides. */
+  if (!tensor->strides && !pattern->part)
+    return tensor->data ? tensor->data : r->scratch->arena;
   int64_t bytes = jit_count_bytes(tensor->dtype, tensor->rank, tensor->sizes);
   if (bytes == 0 && !tensor->data)
     return r->scratch->arena;
