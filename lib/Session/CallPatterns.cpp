@@ -129,7 +129,7 @@ Result<void> checkPatterns(llvm::ArrayRef<ValueSpec> patterns) {
     if (number >= JIT_MAX_MEMORIES)
       return unsupported("numbers of shared memory below " + std::to_string(JIT_MAX_MEMORIES));
     if (!coverTheirMemory(parts))
-      return unsupported("parts that leave nothing of the memory that they share to nobody");
+      return unsupported("parts that cover the memory that they share");
   }
   return {};
 }
