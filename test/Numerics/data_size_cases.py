@@ -1,0 +1,195 @@
+"""As differential_cases.py: programs in which data tell how many elements there are."""
+
+from typing import List  # noqa: F401  annotations of the programs
+
+import torch
+from differential_case import case
+from torch import Tensor
+
+
+@case("(torch.tensor([-1.0, 2.0, 3.0, -2.0, 5.0, 7.0]),)", "(torch.tensor([1.0, 2.0]),)")
+def parts_of_what_data_choose(x: Tensor):
+    y = x[x > 0]
+    y[::2] *= 3.0
+    y[1:].add_(1.0)
+    y[-3:-1] = 0.5
+    z = y[:5:3]
+    y[-1] = 9.0
+    return y, z, y[0], y[4:]
+
+
+@case("(torch.tensor([-1.0, 2.0, 3.0]), torch.ones(2))")
+def copies_of_open_sizes(x: Tensor, y: Tensor):
+    z = x[x > 0]
+    z.copy_(y)
+    z[z > 0] += torch.ones([2])
+    z[z > 3] = 7.0
+    return z, z[z < 4]
+
+
+@case("(torch.tensor([0.5, -2.0, 1.75, 1.5]),)", "(-torch.ones(4),)", refused=True)
+def a_loop_that_changes_a_size_as_often_as_data_say(x: Tensor):
+    y = x
+    z = torch.full([2], 1.5)
+    for i in range(x[x > 0].size(0)):
+        y = z
+    return y
+
+
+@case("(torch.arange(-3.0, 17.0).reshape(4, 5), torch.arange(1.0, 6.0))")
+def joined_with_what_data_choose(x: Tensor, z: Tensor):
+    y = x[x > 0]
+    b = torch.cat([y, y, z], 0)
+    b[2:] *= 3
+    c = torch.vstack([y, y * 3])
+    return torch.cat([y, z]), b, torch.cat([y.to(torch.int64), z], -1), torch.stack([y, y * 2], 1), torch.hstack([y, z]), c
+
+
+@case("(torch.arange(-3.0, 7.0),)", "(torch.arange(-5.0, 2.0),)")
+def looked_up_in_what_data_choose(x: Tensor):
+    y = x[x > 0]
+    place = y.argmax()
+    least, at = y.min(0)
+    pairs = torch.outer(y, y + 1.0)
+    return y.cumsum(0), y.flip(0), place, least, at, pairs.tril(), pairs.max(1)[0], pairs.cumprod(0), pairs.argmin(1, True)
+
+
+@case("(torch.arange(-3.0, 7.0), torch.tensor([1, 0, 1]))")
+def picked_and_padded_of_what_data_choose(x: Tensor, at: Tensor):
+    y = x[x > 0]
+    return y.gather(0, at), torch.nn.functional.pad(y, [1, 2], value=7.0), torch.nn.functional.pad(y[None], [0, 1, 1, 0])
+
+
+@case("(torch.tensor([-1.0, 2.0, 3.0]), torch.ones(2))", "(torch.tensor([-1.0, 2.0, -3.0]), torch.ones(2))", refused=True)
+def what_data_choose_may_broadcast(x: Tensor, y: Tensor):
+    return x[x > 0] + y
+
+
+@case("(torch.arange(1.0, 5.0).reshape(1, 4),)", ways=("exact", "any"))
+def results_before_and_after_a_write_and_of_open_size(x: Tensor):
+    y = torch.exp(x)
+    chosen = y[y > 0]
+    before = torch.slice_scatter(y, y, 0, 0, 1)
+    y[:, 1] = 3.0
+    return y, torch.stack([chosen, chosen], 0), before
+
+
+@case("(torch.arange(1.0, 19.0).reshape(3, 2, 3), torch.tensor([-1.4, 0.4]))", refused=True)
+def a_transposed_write_of_what_data_choose(x: Tensor, y: Tensor):
+    chosen = y[y > 0]
+    x.mT.add_(chosen)
+    x += x
+    return x
+
+
+@case("(torch.arange(1.0, 7.0).reshape(2, 3), torch.tensor([-1.0, -4.0]))", ways=("exact", "trace"))
+def one_element_that_data_choose(x: Tensor, z: Tensor):
+    z[z > -2] *= 5
+    return x, z
+
+
+@case("(torch.tensor([1.0, 2.0, 3.0, -1.0]), torch.arange(3.0))", ways=("exact", "any", "trace", "package", "cuda"))
+def as_many_as_the_data_give(x: Tensor, y: Tensor):
+    picked = x[x > 0]
+    return picked.expand(3), picked.expand(2, 3) * y
+
+
+@case("(torch.tensor([[1.0, -2.0, 3.0, -1.0]]), torch.zeros(3), 4)", ways=("exact", "any"), refused=True)
+def a_loop_that_hands_on_fewer(x: Tensor, y: Tensor, n: int):
+    picked = x[0, :3] * 1
+    for i in range(n):
+        picked = picked[picked > y[0]]
+    return picked, picked.expand(2)
+
+
+# PyTorch's one value fits twice; here it has to be three values and four, which is refused when the call runs.
+@case("(torch.arange(1.0, 5.0).reshape(1, 4), torch.tensor([2.0, -1.0]))", refused=True)
+def sizes_that_contradict(x: Tensor, y: Tensor):
+    picked = y[y > 0]
+    return picked.expand(3) * 2 + torch.ones(3), x - picked
+
+
+@case("(-torch.arange(1.0, 7.0).reshape(2, 3),)", "(torch.arange(-1.0, 5.0).reshape(2, 3),)", ways=("exact", "any"))
+def softmax_of_as_many_as_the_data_give(x: Tensor):
+    some = x[x > 0]
+    return some.softmax(0), some.log_softmax(0), some.logsumexp(0)
+
+
+@case("(torch.tensor([[-1.0, 2.0, 3.0], [0.5, -0.25, -3.0]]), torch.arange(1.0, 4.0), True)", ways=("gradients", "any-gradients"))
+def gradients_of_as_many_as_the_data_give(x: Tensor, y: Tensor, flag: bool):
+    z = x * 1
+    z[z > 1.0] += 0.25
+    some = z[z.sum(1) > 0] * y
+    chosen = some if flag else z[z > 0]
+    return z, chosen.exp()
+
+
+@case("(torch.tensor([1.0, -2.0, 3.0]),)", "(torch.tensor([-1.0, -2.0]),)", ways=("exact", "any"))
+def out_of_as_many_as_the_data_give(x: Tensor):
+    some = torch.empty(0)
+    torch.exp(x[x > 0], out=some)
+    return some
+
+
+@case("(torch.tensor(1.0), True)", "(torch.tensor(-1.0), False)", ways=("exact", "any"))
+def sizes_that_are_not_there_where_nobody_looks(x: Tensor, flag: bool):
+    if bool(x > 5):
+        if x.size(1) > 3:
+            x += 1.0
+    k = 0
+    while k < 3 and bool(x.sum() > 4):
+        k += 1
+        x[-1] += 1.0
+    for i in range(int(x - 4)):
+        x[i] = 2.0
+    return x * 2
+
+
+@case("(torch.tensor([1.65, 0.5, -1.75, -0.14, 1.25]),)", "(-torch.arange(1.0, 4.0),)", ways=("exact", "any"))
+def parts_of_as_many_as_the_data_give(x: Tensor):
+    some = x[x > 0]
+    part = some[-4:-1]
+    part.masked_fill_(part.reshape(-1) > 0.25, 1.0)
+    some[::2].reshape(1, -1, 1).mul_(3.0)
+    return some, part
+
+
+@case("(torch.arange(1.0, 11.0).reshape(2, 5),)", "(-torch.arange(1.0, 11.0).reshape(2, 5),)", ways=("exact", "any"))
+def several_parts_of_what_one_way_made(x: Tensor):
+    stacked = torch.stack([x, x], 1)
+    either = stacked if float(x.sum()) > 0.5 else x
+    made = torch.relu(either)
+    made.mul_(torch.ones([5]))
+    part = made[-1]
+    parts = [part.select(-1, made.stride(0) % 5), x]
+    return part, parts
+
+
+@case("(torch.arange(4.0), [torch.arange(4.0), torch.ones(4)])", ways=("exact", "package"))
+def a_list_of_the_callers_that_takes_what_data_size(x: Tensor, items: List[Tensor]):
+    items[0] = x[x > 1.0] * 2.0
+    items[1].add_(items[0].sum())
+    return items[1].sum()
+
+
+@case("(torch.arange(1.0, 7.0).reshape(2, 3) - 3.0,)", "(torch.arange(1.0, 2.0).reshape(1, 1),)", "(-torch.ones([2, 2]),)", ways=("exact", "any", "package"))
+def strides_of_as_many_elements_as_data_tell(x: Tensor):
+    t = x[x > 0]
+    rows = torch.stack([t, t * 2.0], 1)
+    return t.stride(0), rows.stride(), rows[1:].stride(0), t[::2].stride(0)
+
+
+@case("(torch.arange(-2.0, 4.0).reshape(1, 6).t(),)", "(torch.arange(1.0, 3.0).reshape(1, 2).t(),)", ways=("exact", "any", "package"))
+def writes_to_what_to_gives_of_as_many_elements_as_data_tell(x: Tensor):
+    t = x[x > 0]
+    u = t * 2.0
+    u.to(u).fill_(3)
+    u.to(t.dtype)[1:].mul_(2.0)
+    u.to(torch.float64).add_(1.0)
+    return t, u
+
+
+@case("(torch.arange(-2.0, 4.0),)", "(-torch.ones(3),)", ways=("exact", "any", "package"))
+def length_of_as_many_elements_as_data_tell(x: Tensor):
+    t = x[x > 0]
+    return t * len(t), len(torch.stack([t, t])[1:])
