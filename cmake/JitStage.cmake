@@ -21,6 +21,24 @@ function(jit_add_library name)
   endif()
 endfunction()
 
+# jit_check_names(<variable> <names>...) - an error where the list has other names.
+function(jit_check_names variable)
+  foreach(name ${${variable}})
+    if(NOT name IN_LIST ARGN)
+      message(FATAL_ERROR "${variable}: expected some of ${ARGN}, got '${name}'")
+    endif()
+  endforeach()
+endfunction()
+
+# jit_part_folder(<part> <folder> <result>) - the folder of a part that the build has, `Absent` where it is without.
+function(jit_part_folder part folder result)
+  if(NOT part IN_LIST JIT_PARTS)
+    cmake_path(GET folder PARENT_PATH parent)
+    cmake_path(APPEND parent Absent OUTPUT_VARIABLE folder)
+  endif()
+  set(${result} ${folder} PARENT_SCOPE)
+endfunction()
+
 # jit_tablegen(<target> <file.td relative to include/jit> <output.inc> <mlir-tblgen options>...)
 # writes build/include/jit/<dir of file>/<output>; call it once per output, then add_custom_target collects them.
 function(jit_tablegen td output)

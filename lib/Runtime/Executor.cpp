@@ -1,6 +1,6 @@
 //===- Executor.cpp - what executors have in common -----------------------===//
 #include "jit/Runtime/Executor.h"
-#include "DeviceExecutor.h"
+#include "Gpu/DeviceExecutor.h"
 #include "HostExecutor.h"
 #include "Marshalling.h"
 #include "jit/OutOfMemory.h"

@@ -33,6 +33,9 @@ Result<void> PackageBuilder::checkTarget() {
   target = package::findPackageTarget(options.target);
   if (!target)
     return refuse("expected the target cpu or cuda, got '" + options.target + "'");
+  if (!findTarget(options.target))
+    return refuse("expected a build of the compiler with the target " + options.target +
+                  ", got one without");
   if (!target->choosesCpus && !session.options.tiles.empty())
     return refuse("expected no tiles for the target " + options.target + ", got '" +
                   session.options.tiles + "'");

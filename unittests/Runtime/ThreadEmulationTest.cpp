@@ -1,5 +1,5 @@
 //===- ThreadEmulationTest.cpp - threads that wait for each other ---------===//
-#include "../../lib/Runtime/ThreadEmulation.h"
+#include "../../lib/Runtime/Gpu/ThreadEmulation.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 //===- WarpgroupEmulationTest.cpp - copies of boxes, products of four warps ===//
-#include "../../lib/Runtime/BarrierEmulation.h"
-#include "../../lib/Runtime/ThreadEmulation.h"
+#include "../../lib/Runtime/Gpu/BarrierEmulation.h"
+#include "../../lib/Runtime/Gpu/ThreadEmulation.h"
 #include "jit-c/Values.h"
 
 #include <gtest/gtest.h>

@@ -242,6 +242,9 @@ struct DevicePlan {
   /// Whether it has a library multiply, and convolve.
   bool hasLibraryProducts() const;
   bool hasLibraryConvolutions() const;
+  /// True if a plan is the same work whenever it starts with the same words, and enough of it that
+  /// starting it at once is quicker: the device starts a kernel every few microseconds.
+  bool isWorthRecording() const;
 };
 
 /// A kernel and the size that it is always started with.

@@ -6,7 +6,6 @@
 #include "LLVM/OptimizeModule.h"
 
 #include "jit/Runtime/Call.h"
-#include "jit/Runtime/Emulation.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
@@ -38,33 +37,18 @@ orc::JITTargetMachineBuilder jit::codegen::backendFor(const Machine &machine) {
 
 /// The functions of the runtime by address, so that they are found in a stripped program too, and
 /// the C library by search.
-static llvm::Error defineCallbacks(orc::LLJIT &jit) {
-  auto &session = jit.getExecutionSession();
-  auto symbol = [&](auto *function) {
-    return orc::ExecutorSymbolDef(orc::ExecutorAddr::fromPtr(function),
-                                  JITSymbolFlags::Exported | JITSymbolFlags::Callable);
+static llvm::Error defineCallbacks(orc::LLJIT &jit, ArrayRef<jit::codegen::NamedFunction> more) {
+  using orc::ExecutorAddr;
+  orc::SymbolMap runtime;
+  auto define = [&](const jit::codegen::NamedFunction &function) {
+    runtime[jit.mangleAndIntern(function.first)] = {function.second, JITSymbolFlags::Exported |
+                                                                         JITSymbolFlags::Callable};
   };
-  orc::SymbolMap runtime = {
-      {session.intern("jit_rt_fail"), symbol(&jit_rt_fail)},
-      {session.intern("jit_rt_parallel_for"), symbol(&jit_rt_parallel_for)},
-      {session.intern("jit_rt_result"), symbol(&jit_rt_result)},
-      {session.intern("jit_rt_scratch"), symbol(&jit_rt_scratch)},
-      {session.intern("jit_rt_barrier"), symbol(&jit_rt_barrier)},
-      {session.intern("jit_rt_shuffle"), symbol(&jit_rt_shuffle)},
-      {session.intern("jit_rt_async_copy"), symbol(&jit_rt_async_copy)},
-      {session.intern("jit_rt_async_group"), symbol(&jit_rt_async_group)},
-      {session.intern("jit_rt_async_wait"), symbol(&jit_rt_async_wait)},
-      {session.intern("jit_rt_load_matrices"), symbol(&jit_rt_load_matrices)},
-      {session.intern("jit_rt_multiply_f16"), symbol(&jit_rt_multiply_f16)},
-      {session.intern("jit_rt_multiply_bf16"), symbol(&jit_rt_multiply_bf16)},
-      {session.intern("jit_rt_multiply_tf32"), symbol(&jit_rt_multiply_tf32)},
-      {session.intern("jit_rt_mbarrier_init"), symbol(&jit_rt_mbarrier_init)},
-      {session.intern("jit_rt_mbarrier_arrive"), symbol(&jit_rt_mbarrier_arrive)},
-      {session.intern("jit_rt_mbarrier_wait"), symbol(&jit_rt_mbarrier_wait)},
-      {session.intern("jit_rt_tensor_copy"), symbol(&jit_rt_tensor_copy)},
-      {session.intern("jit_rt_warpgroup_multiply"), symbol(&jit_rt_warpgroup_multiply)},
-      {session.intern("jit_rt_warpgroup_commit"), symbol(&jit_rt_warpgroup_commit)},
-      {session.intern("jit_rt_warpgroup_wait"), symbol(&jit_rt_warpgroup_wait)}};
+  define({"jit_rt_fail", ExecutorAddr::fromPtr(&jit_rt_fail)});
+  define({"jit_rt_parallel_for", ExecutorAddr::fromPtr(&jit_rt_parallel_for)});
+  define({"jit_rt_result", ExecutorAddr::fromPtr(&jit_rt_result)});
+  define({"jit_rt_scratch", ExecutorAddr::fromPtr(&jit_rt_scratch)});
+  llvm::for_each(more, define);
   if (llvm::Error error = jit.getMainJITDylib().define(orc::absoluteSymbols(std::move(runtime))))
     return error;
   auto library = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
@@ -208,11 +192,12 @@ Expected<jit::codegen::Objects> jit::codegen::compileMachineCode(mlir::ModuleOp 
   return compileObjects(modules, options.machine, timing);
 }
 
-Expected<std::shared_ptr<orc::LLJIT>> jit::codegen::linkMachineCode(const Objects &objects) {
+Expected<std::shared_ptr<orc::LLJIT>> jit::codegen::linkMachineCode(const Objects &objects,
+                                                                    ArrayRef<NamedFunction> more) {
   auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(backendFor(hostMachine())).create();
   if (!jit)
     return jit.takeError();
-  llvm::Error failed = defineCallbacks(**jit);
+  llvm::Error failed = defineCallbacks(**jit, more);
   for (const std::unique_ptr<MemoryBuffer> &object : objects)
     if (!failed)
       failed = (*jit)->addObjectFile(MemoryBuffer::getMemBufferCopy(object->getBuffer()));
@@ -222,9 +207,10 @@ Expected<std::shared_ptr<orc::LLJIT>> jit::codegen::linkMachineCode(const Object
 }
 
 Expected<std::shared_ptr<orc::LLJIT>> jit::codegen::loadMachineCode(mlir::ModuleOp module,
-                                                                    const CodegenOptions &options) {
+                                                                    const CodegenOptions &options,
+                                                                    ArrayRef<NamedFunction> more) {
   auto objects = compileMachineCode(module, options);
   if (!objects)
     return objects.takeError();
-  return linkMachineCode(*objects);
+  return linkMachineCode(*objects, more);
 }

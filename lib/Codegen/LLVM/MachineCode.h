@@ -5,6 +5,7 @@
 #include "jit/Codegen/Target.h"
 
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/ExecutionEngine/Orc/Shared/ExecutorAddress.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -33,12 +34,18 @@ llvm::Expected<Objects> compileObjects(
 /// `module`, which keeps their declarations.
 llvm::Expected<Objects> compileMachineCode(mlir::ModuleOp module, const CodegenOptions &options);
 
-/// Links objects into this process.
-llvm::Expected<std::shared_ptr<llvm::orc::LLJIT>> linkMachineCode(const Objects &objects);
+/// A function of this process that code calls by name.
+using NamedFunction = std::pair<llvm::StringLiteral, llvm::orc::ExecutorAddr>;
+
+/// Links objects into this process. They find the runtime's functions for CPUs, `more` of them, and
+/// the C library.
+llvm::Expected<std::shared_ptr<llvm::orc::LLJIT>>
+linkMachineCode(const Objects &objects, llvm::ArrayRef<NamedFunction> more = {});
 
 /// Both.
-llvm::Expected<std::shared_ptr<llvm::orc::LLJIT>> loadMachineCode(mlir::ModuleOp module,
-                                                                  const CodegenOptions &options);
+llvm::Expected<std::shared_ptr<llvm::orc::LLJIT>>
+loadMachineCode(mlir::ModuleOp module, const CodegenOptions &options,
+                llvm::ArrayRef<NamedFunction> more = {});
 
 } // namespace jit::codegen
 

@@ -1,4 +1,4 @@
-//===- Pipelines.h - each target's passes, in order --------------*- C++ -*-===//
+//===- Pipelines.h - passes of CPUs and of several targets -------*- C++ -*-===//
 #ifndef JIT_CODEGEN_TARGETS_PIPELINES_H
 #define JIT_CODEGEN_TARGETS_PIPELINES_H
 
@@ -6,21 +6,16 @@
 
 namespace jit::codegen {
 
+/// From tensors to buffers.
+void addBufferization(mlir::OpPassManager &pm);
+
+/// From functions of scf, memref, arith, math and vector ops to the LLVM dialect.
+void addLowerToLLVM(mlir::OpPassManager &pm);
+
+void addCleanup(mlir::OpPassManager &pm);
+
 /// From entries on tensors to the LLVM dialect for `options.machine`.
 void addCpuPipeline(mlir::OpPassManager &pm, const CodegenOptions &options);
-
-/// From entries on tensors to launches of outlined kernels.
-void addKernelPipeline(mlir::OpPassManager &pm, const CodegenOptions &options);
-
-/// A part of it: from linalg on buffers to launches.
-void addMapKernels(mlir::OpPassManager &entry, const GpuMachine &machine, bool tf32,
-                   bool libraryProducts, bool libraryConvolutions);
-
-/// From outlined kernels to the LLVM and NVVM dialects.
-void addNvvmPipeline(mlir::OpPassManager &pm);
-
-/// From outlined kernels to functions for the host, in the LLVM dialect.
-void addEmulationPipeline(mlir::OpPassManager &pm, const CodegenOptions &options);
 
 } // namespace jit::codegen
 

@@ -1,8 +1,7 @@
 //===- Registration.cpp - what the passes of Codegen rely on --------------===//
-#include "Targets/GpuRegistration.h"
+#include "Targets/GpuTargets.h"
 #include "jit/Codegen/Buffers/Passes.h"
 #include "jit/Codegen/Cpu.h"
-#include "jit/Codegen/Emulation/Passes.h"
 #include "jit/Codegen/LLVM/Passes.h"
 #include "jit/Codegen/Loops/Passes.h"
 #include "jit/Codegen/Math/Passes.h"
@@ -85,7 +84,6 @@ void jit::codegen::registerCodegenPasses() {
   registerJitMathPasses();
   registerJitLoopsPasses();
   registerJitLLVMPasses();
-  registerJitEmulationPasses();
   registerPassPipeline("jit-to-cpu", "Lower entries on tensors to the LLVM dialect for a CPU",
                        addCpuPipeline,
                        [](function_ref<void(const mlir::detail::PassOptions &)> show) {

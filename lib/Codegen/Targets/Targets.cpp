@@ -1,12 +1,18 @@
 //===- Targets.cpp - the one list of targets ------------------------------===//
+#include "Targets/GpuTargets.h"
 #include "jit/Codegen/Cpu.h"
-#include "jit/Codegen/Gpu.h"
+
+#include "llvm/ADT/SmallVector.h"
 
 using namespace jit;
 using namespace jit::codegen;
 
 llvm::ArrayRef<const Target *> jit::codegen::targets() {
-  static const Target *const all[] = {&cpuTarget(), &cudaTarget(), &emulatedCudaTarget()};
+  static const llvm::SmallVector<const Target *> all = [] {
+    llvm::SmallVector<const Target *> list = {&cpuTarget()};
+    llvm::append_range(list, gpuTargets());
+    return list;
+  }();
   return all;
 }
 

@@ -1,4 +1,4 @@
-//===- Passes.td - to the LLVM and NVVM dialects -----------*- tablegen -*-===//
+//===- Passes.td - to the LLVM dialect ---------------------*- tablegen -*-===//
 #ifndef JIT_CODEGEN_LLVM_PASSES
 #define JIT_CODEGEN_LLVM_PASSES
 
@@ -42,20 +42,6 @@ def ConvertToLLVM : Pass<"jit-convert-to-llvm", "::mlir::ModuleOp"> {
     *Refuses*: any op without a conversion, by name.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
-}
-
-def ConvertToNVVM : Pass<"jit-gpu-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Converts kernels to the NVVM dialect";
-  let description = [{
-    One full conversion. Buffers are bare pointers into global memory; indices have 32 bits where no buffer
-    and no iteration space needs more. A load with `jit.nc` is invariant. Math functions that
-    LLVM's backend lacks become calls of libdevice.
-
-    *Needs*: gpu.func with branches instead of scf.
-    *Gives*: the LLVM and NVVM dialects.
-    *Refuses*: any op without a conversion, by name.
-  }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
 }
 
 #endif // JIT_CODEGEN_LLVM_PASSES

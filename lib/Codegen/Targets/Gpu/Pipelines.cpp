@@ -1,0 +1,85 @@
+//===- Pipelines.cpp - the passes of GPUs, in order -----------------------===//
+#include "Targets/Gpu/Pipelines.h"
+#include "Targets/Pipelines.h"
+#include "jit/Canonicalizer.h"
+#include "jit/Codegen/Buffers/Passes.h"
+#include "jit/Codegen/Emulation/Passes.h"
+#include "jit/Codegen/Kernels/Passes.h"
+#include "jit/Codegen/Loops/Passes.h"
+#include "jit/Codegen/Math/Passes.h"
+#include "jit/Codegen/NVVM/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+/// The GPU to write kernels for. One that is not known, or not chosen, is like the smallest: where
+/// code is made of the kernels the same name is refused.
+static jit::codegen::GpuMachine machineOf(const jit::codegen::CodegenOptions &options) {
+  llvm::Expected<jit::codegen::GpuMachine> machine = jit::codegen::describeGpu(options.chip);
+  if (machine)
+    return *machine;
+  llvm::consumeError(machine.takeError());
+  return {};
+}
+
+static bool isUsed(jit::GpuLibraries libraries, bool (*isHere)()) {
+  return libraries == jit::GpuLibraries::On || (libraries == jit::GpuLibraries::Auto && isHere());
+}
+
+void jit::codegen::addMapKernels(OpPassManager &entry, const GpuMachine &machine, bool tf32,
+                                 bool libraryProducts, bool libraryConvolutions) {
+  entry.addPass(createLowerCopies());
+  entry.addPass(createMapAttention({machine.multiprocessors}));
+  entry.addPass(createMapProducts({machine.multiprocessors, machine.hasWarpgroupProducts, tf32,
+                                   libraryProducts, libraryConvolutions}));
+  entry.addPass(createMapRows({machine.multiprocessors}));
+  entry.addPass(createMapOps({machine.multiprocessors}));
+  entry.addPass(createSinkScalars());
+}
+
+void jit::codegen::addKernelPipeline(OpPassManager &pm, const CodegenOptions &options) {
+  addBufferization(pm);
+  OpPassManager &entry = pm.nest<func::FuncOp>();
+  // Sizes of other shapes of a buffer are the buffer's: so the host knows them, and which are
+  // equal.
+  entry.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
+  entry.addPass(createCSEPass());
+  entry.addPass(createCanonicalizer());
+  entry.addPass(createStoreScalars());
+  addMapKernels(entry, machineOf(options), options.gpuTf32,
+                isUsed(options.gpuLibraries, hostHasProductLibrary),
+                isUsed(options.gpuLibraries, hostHasConvolutionLibrary));
+  entry.addPass(createNcLoads({options.gpuNcLoads}));
+  addCleanup(entry);
+  entry.addPass(createPlanMemory());
+  entry.addPass(createExpandMath());
+  entry.addPass(createExpandPowers());
+  pm.addPass(createWidenBool());
+  pm.addPass(createOutlineKernels());
+}
+
+void jit::codegen::addNvvmPipeline(OpPassManager &pm) {
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(memref::createExpandStridedMetadataPass());
+  kernels.addPass(createLowerAffinePass());
+  kernels.addPass(createLoopInvariantCodeMotionPass());
+  addCleanup(kernels);
+  kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(arith::createArithExpandOpsPass());
+  kernels.addPass(createConvertToNVVM());
+  // What has no intrinsic of LLVM's becomes assembly.
+  kernels.addPass(createConvertNVVMToLLVMPass());
+  addCleanup(kernels);
+}
+
+void jit::codegen::addEmulationPipeline(OpPassManager &pm, const CodegenOptions &options) {
+  pm.addPass(createEmulateKernels());
+  // A GPU has instructions for halves that this CPU may lack.
+  pm.addNestedPass<func::FuncOp>(
+      createExpandMath({.f16 = options.machine.convertsF16, .bf16 = options.machine.roundsToBf16}));
+  addLowerToLLVM(pm);
+}

@@ -1,0 +1,57 @@
+//===- WarpgroupEmulation.h - products of four warps -------------*- C++ -*-===//
+#ifndef JIT_LIB_RUNTIME_GPU_WARPGROUPEMULATION_H
+#define JIT_LIB_RUNTIME_GPU_WARPGROUPEMULATION_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace jit::runtime {
+
+/// One factor of a product in shared memory, as its descriptor says: where it begins, how far apart
+/// eight rows of 128 bytes are from the next eight, and pieces of 64 elements from the next ones.
+class WarpgroupFactor {
+public:
+  /// `isAcross`: rows or columns lie side by side instead of summands. `memory` is what the block
+  /// shares. Nothing for a descriptor of another layout.
+  static std::optional<WarpgroupFactor> decode(int64_t descriptor, bool isAcross,
+                                               std::span<const std::byte> memory);
+
+  /// The bits of the element in this row or column; nothing outside of the memory.
+  std::optional<uint16_t> element(size_t other, size_t depth) const;
+
+private:
+  std::span<const std::byte> memory;
+  bool isAcross = false;
+  uintptr_t start = 0;
+  size_t leading = 0, stride = 0;
+};
+
+/// What a product reads, and what it has read.
+struct WarpgroupProduct {
+  WarpgroupFactor left, right;
+  size_t columns = 0;
+  uint64_t checksum = 0;
+
+  /// Nothing where a factor is not in the memory.
+  std::optional<uint64_t> sumUp() const;
+};
+
+/// The products of one warpgroup that may still read memory, in groups.
+class WarpgroupReads {
+public:
+  void add(WarpgroupProduct product) { open.push_back(product); }
+  void commit();
+  /// True if the memory that all but the last `pending` groups read is as it was; forgets them.
+  bool finish(size_t pending);
+
+private:
+  std::vector<WarpgroupProduct> open;
+  std::vector<std::vector<WarpgroupProduct>> groups;
+};
+
+} // namespace jit::runtime
+
+#endif // JIT_LIB_RUNTIME_GPU_WARPGROUPEMULATION_H
