@@ -1,13 +1,13 @@
 # Precompiled headers: nine tenths of the time of a source that includes MLIR are MLIR's own headers.
-#   jit_precompile(<Group> [EXCEPTIONS])          compiles cmake/precompiled/<Group>.h
+#   jit_precompile(<Group> [EXCEPTIONS] [DEPENDS <targets>...])          compiles cmake/precompiled/<Group>.h
 #   jit_use_precompiled(<target> <Group>)
 # A source still includes what it uses: JIT_PRECOMPILED=OFF compiles it without.
 option(JIT_PRECOMPILED "Compile the headers of MLIR once for groups of libraries" ON)
 # CMake would also name the header through -Xclang, an absolute path that ccache cannot make relative.
 set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH "-include-pch;<PCH_FILE>")
 
-# The text of all headers of LLVM and MLIR as one hash. ccache takes it for what a precompiled header holds, whose own bytes
-# name the folder it was made in, so that objects serve every checkout.
+# The text of all headers of LLVM and MLIR as one hash. ccache takes it for what a precompiled header holds of them, as its own
+# bytes name the folder it was made in, so that objects serve every checkout; headers of ours it looks at one by one.
 function(jit_hash_upstream_headers result)
   execute_process(
     COMMAND sh -c "find \"$1\" -type f -print0 | LC_ALL=C sort -z | xargs -0 cat | sha256sum" sh ${LLVM_INCLUDE_DIRS}
@@ -16,6 +16,7 @@ function(jit_hash_upstream_headers result)
 endfunction()
 
 function(jit_precompile group)
+  cmake_parse_arguments(arg "EXCEPTIONS" "" "DEPENDS" ${ARGN})
   if(NOT JIT_PRECOMPILED)
     return()
   endif()
@@ -25,7 +26,10 @@ function(jit_precompile group)
   set(target JitPrecompiled${group})
   add_library(${target} OBJECT ${source})
   target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
-  if(NOT "EXCEPTIONS" IN_LIST ARGN)
+  if(arg_DEPENDS)
+    add_dependencies(${target} ${arg_DEPENDS})
+  endif()
+  if(NOT arg_EXCEPTIONS)
     target_compile_options(${target} PRIVATE -fno-exceptions)
   endif()
   # Found by its name: the text that CMake writes around it is a part of each object's key in ccache.
@@ -34,10 +38,10 @@ function(jit_precompile group)
   # Its bytes name this checkout.
   set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "")
   file(READ ${header} text)
-  file(READ ${CMAKE_SOURCE_DIR}/cmake/precompiled/Graph.h graph)
+  file(READ ${CMAKE_SOURCE_DIR}/cmake/precompiled/Mlir.h mlir)
   jit_hash_upstream_headers(upstream)
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/cmake_pch.hxx.pch.sum
-    CONTENT "${upstream} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_CXX_FLAGS} ${JIT_SANITIZE}\n${graph}${text}" @ONLY)
+    CONTENT "${upstream} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_CXX_FLAGS} ${JIT_SANITIZE}\n${mlir}${text}" @ONLY)
 endfunction()
 
 function(jit_use_precompiled target group)

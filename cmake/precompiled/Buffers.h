@@ -1,5 +1,5 @@
-// What Lower and Codegen read of MLIR beside the headers of Graph.h, compiled once: cmake/JitPrecompile.cmake.
-#include "Graph.h"
+// What Lower and Codegen read of MLIR beside the headers of Mlir.h, compiled once: cmake/JitPrecompile.cmake.
+#include "Mlir.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

@@ -31,4 +31,23 @@ Operation *AtenDialect::materializeConstant(OpBuilder &builder, Attribute value,
                                                                            loc);
 }
 
+ParseResult parseOperator(OpAsmParser &parser, OperationState &result) {
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  FunctionType type;
+  llvm::SMLoc place = parser.getCurrentLocation();
+  if (parser.parseOperandList(operands) || parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColon() || parser.parseType(type) ||
+      parser.resolveOperands(operands, type.getInputs(), place, result.operands))
+    return failure();
+  result.addTypes(type.getResults());
+  return success();
+}
+
+void printOperator(OpAsmPrinter &printer, Operation *op) {
+  printer << ' ' << op->getOperands();
+  printer.printOptionalAttrDict(op->getAttrs());
+  printer << " : ";
+  printer.printFunctionalType(op);
+}
+
 } // namespace jit::aten

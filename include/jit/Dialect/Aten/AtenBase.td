@@ -219,7 +219,7 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
     : Op<Aten_Dialect, base # !if(!empty(overload), "", "." # overload)> {
   let arguments = args;
   let results = outs_;
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasCustomAssemblyFormat = 1; // `%results = aten.name operands attributes : function type`, one code for all
   // One builder and not ODS's fourteen: they would be half of what there is to compile.
   let skipDefaultBuilders = 1;
   let builders = [OpBuilder<(ins "::mlir::TypeRange":$types, "::mlir::ValueRange":$operands),
@@ -294,6 +294,10 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
     # !if(!empty(dropout), "", "\nstatic ::llvm::SmallVector<unsigned, 3> getDropoutOperands() { return "
           # Positions<args, dropout>.all # "; }");
   let extraClassDefinition = [{
+::mlir::ParseResult $cppClass::parse(::mlir::OpAsmParser &parser, ::mlir::OperationState &result) {
+  return ::jit::aten::parseOperator(parser, result);
+}
+void $cppClass::print(::mlir::OpAsmPrinter &printer) { ::jit::aten::printOperator(printer, getOperation()); }
 ::llvm::LogicalResult $cppClass::inferReturnTypes(::mlir::MLIRContext *context,
     ::std::optional<::mlir::Location> loc, ::mlir::ValueRange operands, ::mlir::DictionaryAttr,
     ::mlir::OpaqueProperties, ::mlir::RegionRange, ::llvm::SmallVectorImpl<::mlir::Type> &types) {

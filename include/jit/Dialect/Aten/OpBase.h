@@ -90,6 +90,14 @@ class TakesNumberAsTensor : public mlir::OpTrait::TraitBase<ConcreteOp, TakesNum
 template <typename ConcreteOp>
 class DrawsNumbers : public mlir::OpTrait::TraitBase<ConcreteOp, DrawsNumbers> {};
 
+namespace aten {
+
+/// The text of any operator: its operands, its attributes, its type as a function. One code for all
+/// of them, where ODS would write it into each.
+mlir::ParseResult parseOperator(mlir::OpAsmParser &parser, mlir::OperationState &result);
+void printOperator(mlir::OpAsmPrinter &printer, mlir::Operation *op);
+
+} // namespace aten
 } // namespace jit
 
 #endif // JIT_DIALECT_ATEN_OPBASE_H
