@@ -16,9 +16,9 @@ namespace jit {
 #include "jit/Normalize/Passes.h.inc"
 
 /// False for an operator that may copy what is written in place: its rule may say that the copy is
-/// the original.
-static bool makesNoWrittenCopy(Operation *op) {
-  if (op->hasTrait<DecomposesEarly>())
+/// the original. False for a question where a tensor lies in memory: a call answers it.
+static bool holdsForAllCalls(Operation *op) {
+  if (op->hasTrait<DecomposesEarly>() || op->hasTrait<AsksStrides>())
     return false;
   auto isWritten = [](Value value) {
     return isa<ListType, DictType>(value.getType()) && isWrittenInPlace(value);
@@ -114,7 +114,7 @@ struct FoldKnownPass : impl::FoldKnownPassBase<FoldKnownPass> {
     for (RegisteredOperationName op : getContext().getRegisteredOperations())
       op.getCanonicalizationPatterns(patterns, &getContext());
     populateScalarExpansionPatterns(patterns);
-    populateValueDecompositionPatterns(patterns, makesNoWrittenCopy);
+    populateValueDecompositionPatterns(patterns, holdsForAllCalls);
     populateDropWideningPatterns(patterns);
     patterns.add<FoldIdentity<aten::IsOp>, FoldIdentity<aten::IsNotOp>,
                  AskIdentityInArms<aten::IsOp>, AskIdentityInArms<aten::IsNotOp>>(&getContext());

@@ -458,3 +458,10 @@ class state_that_gets_a_dimension_by_each_call(torch.nn.Module):
         self.s.unsqueeze_(-1)
         self.s.add_(1.0)
         return x + self.s.flatten()
+
+
+@case("(lambda x: (x, x[1:]))(torch.arange(1.0, 17.0).reshape(2, 4, 2))", "(lambda x: (x[1:], x))(torch.arange(1.0, 17.0).reshape(2, 4, 2))",
+      "(lambda x: (x, x))(torch.arange(1.0, 9.0).reshape(2, 4))", ways=("exact", "any", "package"))
+def where_arguments_of_one_memory_lie(x: Tensor, y: Tensor):
+    x.add_(y.storage_offset() + 2 * x.storage_offset())
+    return y.is_set_to(x), x.is_set_to(y), y.storage_offset()

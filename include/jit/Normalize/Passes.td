@@ -96,7 +96,7 @@ def FoldKnownPass : NormalizePass<"jit-fold-known"> {
   let description = [{
     *Needs* nothing; tensors and lists may still be written in place.
     *Gives* the same program with operators on scalars as arithmetic, operators on known values as values, and
-    branches on constants gone. Equal operations are not merged: a tensor may be written between them. So here, and
+    branches on constants gone. Equal operations are not merged: a tensor may be written between them. Questions about strides stay: a call answers them. So here, and
     only here, one value is one object for `is`; of two results of a branch each arm says whether they are.
     *Refuses* nothing.
 
