@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <bit>
+#include <limits>
 
 namespace jit {
 using namespace runtime;
@@ -57,6 +58,20 @@ int32_t SlotKinds::indexOf(unsigned slot) const {
   return int32_t(std::find(numbers.begin(), numbers.end(), slot) - numbers.begin());
 }
 
+/// A state that has grown this much beyond what was saved, and to this many bytes, grows by each
+/// call: every kind of it would be a variant, and the largest the memory that an opened package
+/// takes.
+static constexpr int64_t maxGrowth = 1024;
+static constexpr int64_t maxGrownBytes = int64_t(64) << 20;
+
+static int64_t bytesIn(const ValueSpec &pattern) {
+  int64_t bytes = needsCell(pattern) ? bytesOf(pattern) : 0;
+  for (const ValueSpec &element : pattern.elements)
+    if (__builtin_add_overflow(bytes, bytesIn(element), &bytes))
+      return std::numeric_limits<int64_t>::max();
+  return bytes;
+}
+
 Result<int32_t> SlotKinds::kindOf(int32_t index, const ValueSpec &spec) {
   ValueSpec pattern = patternOf(spec);
   if (opened.count(numbers[index]))
@@ -64,6 +79,12 @@ Result<int32_t> SlotKinds::kindOf(int32_t index, const ValueSpec &spec) {
   auto known = llvm::find(kinds[index], pattern);
   if (known != kinds[index].end())
     return int32_t(known - kinds[index].begin());
+  int64_t bytes = bytesIn(pattern);
+  if (!kinds[index].empty() && bytes > maxGrownBytes &&
+      bytes / maxGrowth > bytesIn(kinds[index].front()))
+    return Error{ErrorCode::Unsupported, "expected module state that stops to grow, got '" +
+                                             state.path(numbers[index]) + "', which is " +
+                                             pattern.str() + " by then"};
   kinds[index].push_back(std::move(pattern));
   return int32_t(kinds[index].size() - 1);
 }

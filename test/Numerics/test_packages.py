@@ -189,6 +189,20 @@ def test_state_without_end_is_refused(saved, tmp_path):
     assert "expected module state of at most 64 kinds" in message and "seen" in message
 
 
+def test_state_that_doubles_is_refused(saved, tmp_path):
+    class Doubles(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.seen = torch.ones(4)
+
+        def forward(self, x: torch.Tensor):
+            self.seen = torch.stack([self.seen, self.seen])
+            return x + self.seen.sum()
+
+    message = refusal(saved(Doubles())[0], tmp_path / "libdoubles.so", "--input=f32[2]")
+    assert "expected module state that stops to grow, got 'seen'" in message
+
+
 @pytest.mark.parametrize("flags, text", [
     (["--call=forward"], "expected a call as 'method(arguments)'"),
     (["--call=nothing(f32[1])"], "expected one of the methods forward, got 'nothing'"),
