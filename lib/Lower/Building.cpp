@@ -50,10 +50,27 @@ AffineMap broadcastMap(MLIRContext *context, ArrayRef<int64_t> from, ArrayRef<in
   return AffineMap::get(to.size(), 0, exprs, context);
 }
 
+/// `input` with the sizes of what is computed from it where its own are open: guards say that they
+/// are these. Upstream's patterns may find other ones for it, which guards refuse as well, and
+/// would then make an op of sizes that contradict each other.
+static Value withKnownSizes(OpBuilder &b, Location loc, Value input, ArrayRef<int64_t> sizes) {
+  auto type = cast<RankedTensorType>(input.getType());
+  SmallVector<int64_t> known(type.getShape());
+  for (auto [own, size] : llvm::zip(known, sizes.take_back(known.size())))
+    if (ShapedType::isDynamic(own))
+      own = size;
+  if (type.getShape() == ArrayRef(known))
+    return input;
+  return tensor::CastOp::create(b, loc, type.clone(known), input);
+}
+
 SmallVector<Value> elementwise(OpBuilder &b, Location loc, ArrayRef<RankedTensorType> types,
-                               ArrayRef<OpFoldResult> extents, ValueRange inputs,
+                               ArrayRef<OpFoldResult> extents, ValueRange given,
                                ElementsBody body) {
   ArrayRef<int64_t> sizes = types.front().getShape();
+  SmallVector<Value> inputs;
+  for (Value input : given)
+    inputs.push_back(withKnownSizes(b, loc, input, sizes));
   SmallVector<AffineMap> maps;
   for (Value input : inputs)
     maps.push_back(

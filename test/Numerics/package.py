@@ -1,5 +1,6 @@
 """The Python package, installed from a build as `pip install` does it."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -19,7 +20,10 @@ def install(build, folder, objects):
         for name in LIBRARIES:
             library, installed = build / "lib" / f"lib{name}.so", package / "lib" / f"lib{name}.so.0"
             if not is_newer(installed, [library]):
-                shutil.copy(library, installed)
+                # Never into the file: a process may have it mapped.
+                replacement = installed.with_suffix(".new")
+                shutil.copy(library, replacement)
+                os.replace(replacement, installed)
         return folder
     command = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-build-isolation", "--no-deps", "--upgrade",
                "--target", folder, f"--config-settings=build-dir={objects}", f"--config-settings=cmake.define.JIT_BUILD={build}", ROOT]
