@@ -61,15 +61,33 @@ template <typename T> constexpr jit_dtype dtypeOf() {
   }
 }
 
+/// How many elements there are from the first to the last of an array, gaps included; row-major
+/// where there are no strides. Throws std::length_error where sizes or strides are negative, or
+/// more than memory can hold.
+inline int64_t reachOf(const std::vector<int64_t> &sizes,
+                       const std::vector<int64_t> &strides = {}) {
+  int64_t reach = 1;
+  bool isEmpty = false, isRight = strides.empty() || strides.size() == sizes.size();
+  for (size_t i = 0; isRight && i < sizes.size(); ++i) {
+    int64_t stride = strides.empty() ? reach : strides[i], step = 0;
+    isRight = sizes[i] >= 0 && stride >= 0 &&
+              !__builtin_mul_overflow(sizes[i] > 0 ? sizes[i] - 1 : 0, stride, &step) &&
+              !__builtin_add_overflow(reach, step, &reach);
+    isEmpty |= isRight && sizes[i] == 0;
+  }
+  if (!isRight)
+    throw std::length_error("expected sizes and strides of at least 0, a stride for each size, and "
+                            "a number of elements that memory can hold");
+  return isEmpty ? 0 : reach;
+}
+
 /// An array in someone else's memory, with its sizes.
 template <typename T> class Array {
 public:
   /// A row-major one. Throws std::length_error where `data` does not hold as many elements as the
   /// sizes say.
   Array(std::span<T> data, std::vector<int64_t> sizes) : data(data), extents(std::move(sizes)) {
-    int64_t count = 1;
-    for (int64_t size : extents)
-      count *= size;
+    int64_t count = reachOf(extents);
     if (count != int64_t(data.size()))
       throw std::length_error("expected " + std::to_string(count) + " elements, got " +
                               std::to_string(data.size()));
@@ -79,16 +97,10 @@ public:
   /// std::length_error where an element lies behind `data` or the strides are others.
   Array(std::span<T> data, std::vector<int64_t> sizes, std::vector<int64_t> strides)
       : data(data), extents(std::move(sizes)), steps(std::move(strides)) {
-    int64_t needed = 1;
-    bool isEmpty = false, isRight = steps.size() == extents.size();
-    for (size_t i = 0; isRight && i < steps.size(); ++i) {
-      isRight = steps[i] >= 0;
-      isEmpty |= extents[i] == 0;
-      needed += (extents[i] - 1) * steps[i];
-    }
-    if (!isRight)
-      throw std::length_error("expected a stride of at least 0 for each size");
-    if (!isEmpty && needed > int64_t(data.size()))
+    int64_t needed = reachOf(extents, steps);
+    if (steps.size() != extents.size())
+      throw std::length_error("expected a stride for each size");
+    if (needed > int64_t(data.size()))
       throw std::length_error("expected at least " + std::to_string(needed) + " elements, got " +
                               std::to_string(data.size()));
   }

@@ -22,8 +22,7 @@ static bool givesTensors(Operation *op) {
 /// True if PyTorch gives new memory, whatever the body does.
 static bool isNewMemory(Operation *op) {
   return isa<TensorType>(op->getResult(0).getType()) && !op->hasTrait<PicksElement>() &&
-         !op->hasTrait<MayGiveOperand>() &&
-         !cast<AtenOpInterface>(op).getSchema().contains("-> Tensor(");
+         !op->hasTrait<MayGiveOperand>() && !isa<ViewOpInterface>(op);
 }
 
 /// A result that is an operand, or a view of one, becomes a copy: either may be written in place.
