@@ -15,17 +15,23 @@ namespace jit {
 ///  - FoldTensorCastProducerOp gives an operation the size of a cast whether or not its other
 ///    operands have another one (jit's FoldCasts does not).
 ///  - ForOpTensorCastFolder takes it that a loop hands on the sizes that it was given.
+///  - The folders of constants in slices of tensors mix up which dimension a slice drops (jit's
+///    FoldExtractSlice and FoldInsertSlice do not).
 ///  - FoldEmptyCopy, EraseDeadLinalgOp: what stores no elements into a result of open sizes is the
 ///    use by which the result is asked for.
 inline std::unique_ptr<mlir::Pass>
 createCanonicalizer(const mlir::GreedyRewriteConfig &config = {}) {
-  return mlir::createCanonicalizerPass(config, {"(anonymous namespace)::InferStaticShapeOfOperands",
-                                                "(anonymous namespace)::FoldTensorCastConsumerOp",
-                                                "(anonymous namespace)::FoldTargetTensorCast",
-                                                "(anonymous namespace)::FoldTensorCastProducerOp",
-                                                "(anonymous namespace)::ForOpTensorCastFolder",
-                                                "(anonymous namespace)::FoldEmptyCopy",
-                                                "(anonymous namespace)::EraseDeadLinalgOp"});
+  return mlir::createCanonicalizerPass(
+      config,
+      {"(anonymous namespace)::InferStaticShapeOfOperands",
+       "(anonymous namespace)::FoldTensorCastConsumerOp",
+       "(anonymous namespace)::FoldTargetTensorCast",
+       "(anonymous namespace)::FoldTensorCastProducerOp",
+       "(anonymous namespace)::ForOpTensorCastFolder",
+       "(anonymous namespace)::InsertSliceOpConstantArgumentFolder<mlir::tensor::InsertSliceOp>",
+       "mlir::OpWithOffsetSizesAndStridesConstantArgumentFolder<mlir::tensor::ExtractSliceOp, "
+       "SliceReturnTypeCanonicalizer, SliceCanonicalizer>",
+       "(anonymous namespace)::FoldEmptyCopy", "(anonymous namespace)::EraseDeadLinalgOp"});
 }
 
 } // namespace jit

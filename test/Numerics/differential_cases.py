@@ -465,3 +465,12 @@ class state_that_gets_a_dimension_by_each_call(torch.nn.Module):
 def where_arguments_of_one_memory_lie(x: Tensor, y: Tensor):
     x.add_(y.storage_offset() + 2 * x.storage_offset())
     return y.is_set_to(x), x.is_set_to(y), y.storage_offset()
+
+
+@case("(torch.arange(12.0).reshape(3, 4), torch.arange(3.0))", "(torch.arange(20.0).reshape(5, 4), torch.arange(5.0))",
+      ways=("exact", "any", "any-gradients", "any-package"))
+def the_last_of_three_dimensions_where_the_first_is_one(z: Tensor, v: Tensor):
+    t = z * 1.0
+    t.unsqueeze(0)[..., 3] = v
+    t.unsqueeze(1)[:, :, 1].mul_(2.0)
+    return t, t[None, :, 2] + v, z[None][..., 0, None]

@@ -1,5 +1,6 @@
 //===- FoldCasts.cpp - sizes that casts state, in what computes with them --===//
 
+#include "FoldSlices.h"
 #include "jit/Dialect/Jit/Jit.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -54,4 +55,5 @@ struct FoldCasts : OpInterfaceRewritePattern<linalg::LinalgOp> {
 
 void jit::JitDialect::getCanonicalizationPatterns(RewritePatternSet &patterns) const {
   patterns.add<FoldCasts>(getContext());
+  populateFoldSlices(patterns);
 }
