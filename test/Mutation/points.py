@@ -35,7 +35,7 @@ class Source:
 
     def __init__(self, text):
         self.text = text
-        self.points, self.edits = {}, []
+        self.points, self.edits = {}, {}  # by the places that they begin and end at: instances of a template are visited, too
 
     def of(self, node):
         return self.text[node.extent.start.offset:node.extent.end.offset]
@@ -51,12 +51,12 @@ class Source:
         point = self.points.setdefault((start, end), Point(start, end, (0,) if is_loop else (1, 0)))
         check = f"static_cast<bool>({variable.spelling}))"
         if not is_loop:
-            self.edits.append((end, end, point, "; ", check))
+            self.edits[end, end] = (point, "; ", check)
             return
         closing = self.text.index(b")", end)
-        self.edits.append((node.extent.start.offset, start, None, "for (;;) { ", ""))
-        self.edits.append((end, closing + 1, point, "; if (!", check + ") break;"))
-        self.edits.append((node.extent.end.offset, node.extent.end.offset, None, " }", ""))
+        self.edits[node.extent.start.offset, start] = (None, "for (;;) { ", "")
+        self.edits[end, closing + 1] = (point, "; if (!", check + ") break;")
+        self.edits[node.extent.end.offset, node.extent.end.offset] = (None, " }", "")
 
 
 def stripped(node, source):
@@ -164,6 +164,10 @@ def visit(node, source):
         conditional(node, source)
     elif node.kind == CursorKind.FOR_STMT:
         loop(node, source)
+    elif node.kind == CursorKind.CXX_FOR_RANGE_STMT:
+        for child in children:
+            if child.kind != CursorKind.VAR_DECL:  # which begins as what the loop says
+                visit(child, source)
     elif node.kind == CursorKind.DO_STMT:
         visit(children[0], source)
         decision(children[-1], source, is_loop=True)
@@ -202,14 +206,14 @@ def rewritten(source, file):
     if len(points) > FILE_POINTS:
         raise RuntimeError(f"expected at most {FILE_POINTS} conditions in a file, got {len(points)}")
     call = {id(point): f"::jit_mutation::at({file * FILE_POINTS + number}, " for number, point in enumerate(points)}
-    declared = {id(edit[2]) for edit in source.edits}
+    declared = {id(edit[0]) for edit in source.edits.values()}
     # (place, order of what is put in one place, end of what is replaced, text): what closes comes before what opens, inner before outer.
     pieces = []
     for point in points:
         if id(point) not in declared:
             pieces.append((point.start, (1, -point.end), point.start, call[id(point)] + "static_cast<bool>("))
             pieces.append((point.end, (0, -point.start), point.end, "))"))
-    for start, end, point, before, after in source.edits:
+    for (start, end), (point, before, after) in source.edits.items():
         pieces.append((start, (0, 1) if point else (0, 2), end, before + call.get(id(point), "") + after))
     out, last = ['#include "jit_mutation_points.h"\n#line 1\n'.encode()], 0
     for start, _, end, text in sorted(pieces):
