@@ -15,6 +15,8 @@ BUILD = COPY / "build" / "dev"
 FOLDERS = ("Simplify", "Specialize", "Autodiff", "Functionalize", "Dialect/Aten/Rules")
 FILES = 256  # that there are numbers for
 NUMBERS = FILES * points.FILE_POINTS
+LIMITED = FOLDER / "limited"  # what tests take for the build: each tool under limits, so that one that hangs is ended
+SECONDS, KILOBYTES = 5, 8_000_000
 TARGETS = ("jit-cache", "jit-opt", "jit-translate", "jit-run", "jit-compile", "jit", "jit_runtime")
 
 
@@ -72,6 +74,16 @@ def build(*targets):
     subprocess.run(["nice", "scripts/build", "dev", *targets], cwd=COPY, check=True)
 
 
+def limit():
+    """Writes LIMITED; a crash shall not look for the names of its functions either."""
+    for tool in (BUILD / "bin").glob("jit-*"):
+        limits = f"ulimit -c 0\nulimit -t {SECONDS}\nulimit -v {KILOBYTES}"
+        write(LIMITED / "bin" / tool.name, f'#!/bin/sh\n{limits}\nexport LLVM_DISABLE_SYMBOLIZATION=1\nexec {tool} "$@"\n'.encode())
+        (LIMITED / "bin" / tool.name).chmod(0o755)
+    if not (LIMITED / "lib").is_symlink():
+        (LIMITED / "lib").symlink_to(BUILD / "lib")
+
+
 def arguments_of(commands, path):
     """What clang is called with, for a parser: less the names of outputs."""
     words = shlex.split(commands[str(path)])
@@ -109,6 +121,7 @@ def prepare(folders):
     for name, file in numbered.items():
         mutants += rewrite(name, file, commands)
     build(*TARGETS)
+    limit()
     return mutants
 
 

@@ -27,7 +27,7 @@ class LitTests:
 
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        values = {"root": str(checkout.ROOT), "build": str(checkout.BUILD), "cfg": str(checkout.ROOT / "test/lit.cfg.py"),
+        values = {"root": str(checkout.ROOT), "build": str(checkout.LIMITED), "cfg": str(checkout.ROOT / "test/lit.cfg.py"),
                   "folder": str(folder), "mapped": os.environ["JIT_MUTATION"]}
         (folder / "lit.site.cfg.py").write_text(SITE.format(**values))
         self.config = lit.LitConfig.LitConfig("lit", [], "", False, False, [], False, False, False, "lexical", {})

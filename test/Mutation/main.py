@@ -19,7 +19,7 @@ def options():
     parser.add_argument("--list", action="store_true", help="lists the mutants and runs none")
     parser.add_argument("--only", metavar="FILE[:LINE]", help="mutants of a file whose name ends so, or of one of its lines")
     parser.add_argument("--again", action="store_true", help="runs survivors by the tests that have changed or are new")
-    parser.add_argument("--lit", action="store_true", help="by lit tests alone")
+    parser.add_argument("--by", choices=("lit", "comparisons"), help="by lit tests, or comparisons with PyTorch, alone")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--write", action="store_true", help="writes the figures of what was run to docs/reliability.md")
     chosen = parser.parse_args()
@@ -86,7 +86,7 @@ def run(crew, mutants, coverage, kept):
 
 def described(chosen):
     which = f"a sample of {chosen.sample} (seed {chosen.seed})" if chosen.sample else "all"
-    return f"Of {which}, by {'lit tests' if chosen.lit else 'lit tests and comparisons with PyTorch'}:"
+    return f"Of {which}, by {chosen.by or 'lit tests and comparisons with PyTorch'}:"
 
 
 def main():
@@ -101,8 +101,8 @@ def main():
     todo = waiting(picked, kept, chosen.again)
     say(f"{len(picked)} mutants of {len(mutants)}, {len(todo)} to run")
     if todo:
-        crew = hunt.Crew(chosen.jobs, not chosen.lit)
-        coverage = measure(crew, mark)
+        crew = hunt.Crew(chosen.jobs, chosen.by != "lit")
+        coverage = {name: test for name, test in measure(crew, mark).items() if hunt.is_lit(name) == (chosen.by == "lit") or not chosen.by}
         run(crew, todo, coverage, kept)
         crew.stop()
     print("\n".join(report.lines(picked, kept)))
