@@ -7,8 +7,8 @@ import time
 
 import checkout
 import hunt
-import report
 import results
+import shares
 
 
 def options():
@@ -105,9 +105,9 @@ def main():
         coverage = {name: test for name, test in measure(crew, mark).items() if hunt.is_lit(name) == (chosen.by == "lit") or not chosen.by}
         run(crew, todo, coverage, kept)
         crew.stop()
-    print("\n".join(report.lines(picked, kept)))
+    print("\n".join(shares.lines(picked, kept)))
     if chosen.write:
-        report.write(picked, kept, described(chosen))
+        shares.write(picked, kept, described(chosen))
     return 0
 
 

@@ -21,6 +21,8 @@ class Collected:
         self.use = use
 
     def pytest_runtestloop(self, session):
+        if session.testsfailed:
+            raise session.Failed("expected files that can be collected")
         self.use(Numerics(session))
         return True
 
