@@ -30,6 +30,12 @@ static bool isMatrixProduct(Operation &op) {
          staticType(op.getOperand(2));
 }
 
+/// True for a bias of a number for each column: one number is added to all of them.
+static bool hasColumnBias(Operation *op) {
+  TensorType bias = staticType(op->getOperand(2)), result = staticType(op->getResult(0));
+  return bias && result && bias.getSizes() == result.getSizes().take_back();
+}
+
 /// `a @ b` of two matrices, and no more.
 static bool isPlainProduct(Operation *op) {
   return op && op->getNumOperands() == 2 && isMatrixProduct(*op);
@@ -59,12 +65,12 @@ struct Family {
     unsigned shared = sharesLeft ? 0 : 1, other = 1 - shared;
     bool hasBias = op->getNumOperands() == 3;
     bool sameBias = !hasBias || op->getOperand(2) == first()->getOperand(2);
-    bool bothBiases = hasBias && isa<TensorType>(op->getOperand(2).getType()) &&
-                      isa<TensorType>(first()->getOperand(2).getType());
+    // Side by side lie the biases, too.
+    bool joinsBiases = sharesLeft && hasBias && isa<TensorType>(op->getOperand(2).getType());
+    bool fits = joinsBiases ? hasColumnBias(op) && hasColumnBias(first()) : sameBias;
     return op->getName() == first()->getName() &&
-           op->getOperand(shared) == first()->getOperand(shared) &&
-           (sameBias || (sharesLeft && bothBiases)) && isThereAtFirst(op->getOperand(other)) &&
-           (sameBias || isThereAtFirst(op->getOperand(2)));
+           op->getOperand(shared) == first()->getOperand(shared) && fits &&
+           isThereAtFirst(op->getOperand(other)) && (sameBias || isThereAtFirst(op->getOperand(2)));
   }
 
   /// True if the value is there at the first product, or can be: reads of parameters and their

@@ -26,7 +26,7 @@ static bool isFloat(Value tensor) {
 /// that products are computed in.
 static std::optional<int> exponentOf(double number) {
   int exponent;
-  if (!std::isfinite(number) || std::abs(std::frexp(number, &exponent)) != 0.5)
+  if (std::abs(std::frexp(number, &exponent)) != 0.5) // nor is it of an infinity or NaN
     return std::nullopt;
   --exponent;
   return std::abs(exponent) <= 126 ? std::optional(exponent) : std::nullopt;
@@ -105,7 +105,8 @@ struct DivideByProduct : OpRewritePattern<aten::DivScalarOp> {
 
   LogicalResult matchAndRewrite(aten::DivScalarOp op, PatternRewriter &rewriter) const override {
     auto number = knownNumber(op.getOther());
-    if (!number || !exponentOf(*number) || !isFloat(op.getSelf()) || !keepsType(op, op.getSelf()))
+    // Integers divided are floats, of another type.
+    if (!number || !exponentOf(*number) || !keepsType(op, op.getSelf()))
       return rewriter.notifyMatchFailure(op, "expected floats divided by a power of two");
     GraphBuilder build{rewriter, op.getLoc()};
     rewriter.replaceOp(op,
@@ -132,7 +133,8 @@ struct MergeFactors : OpRewritePattern<aten::MulScalarOp> {
       return success();
     }
     auto a = knownNumber(inner.getOther()), b = knownNumber(op.getOther());
-    if (!isFloat(x.v) || !a || !b || !isExact(*a, *b))
+    // Of integers one factor is unknown here.
+    if (!a || !b || !isExact(*a, *b))
       return rewriter.notifyMatchFailure(op, "expected factors whose product is as exact as both");
     rewriter.replaceOp(op, build.op<aten::MulScalarOp>(x, *a * *b).v);
     return success();

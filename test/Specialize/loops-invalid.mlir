@@ -1,0 +1,96 @@
+// RUN: jit-opt %s --jit-specialize="args=f32[5,4],?int" --split-input-file --verify-diagnostics
+
+// A list that the loop reads while it appends to it.
+
+func.func @forward(%x: !jit.tensor, %n: i64) -> !jit.tensor {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %many = arith.constant 100 : i64
+  %start = jit.list : () -> !jit.list<!jit.tensor>
+  // expected-error @below {{expected a list in a loop to be appended to once per trip and not read}}
+  %all = scf.for %i = %zero to %many step %one iter_args(%list = %start) -> (!jit.list<!jit.tensor>) : i64 {
+    %length = aten.len.t %list : (!jit.list<!jit.tensor>) -> i64
+    %row = aten.mul.Scalar %x, %length : (!jit.tensor, i64) -> !jit.tensor
+    %longer = jit.list_append %list, %row : (!jit.list<!jit.tensor>, !jit.tensor) -> !jit.list<!jit.tensor>
+    scf.yield %longer : !jit.list<!jit.tensor>
+  }
+  %r = aten.stack %all, %zero : (!jit.list<!jit.tensor>, i64) -> !jit.tensor
+  return %r : !jit.tensor
+}
+
+// -----
+
+// Twice a trip.
+
+func.func @forward(%x: !jit.tensor, %n: i64) -> !jit.tensor {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %many = arith.constant 100 : i64
+  %start = jit.list : () -> !jit.list<!jit.tensor>
+  // expected-error @below {{expected a list in a loop to grow by one tensor of constant size per trip, a constant number of times}}
+  %all = scf.for %i = %zero to %many step %one iter_args(%list = %start) -> (!jit.list<!jit.tensor>) : i64 {
+    %row = aten.mul.Scalar %x, %i : (!jit.tensor, i64) -> !jit.tensor
+    %longer = jit.list_append %list, %row : (!jit.list<!jit.tensor>, !jit.tensor) -> !jit.list<!jit.tensor>
+    %longest = jit.list_append %longer, %row : (!jit.list<!jit.tensor>, !jit.tensor) -> !jit.list<!jit.tensor>
+    scf.yield %longest : !jit.list<!jit.tensor>
+  }
+  %r = aten.stack %all, %zero : (!jit.list<!jit.tensor>, i64) -> !jit.tensor
+  return %r : !jit.tensor
+}
+
+// -----
+
+// As often as the call says.
+
+func.func @forward(%x: !jit.tensor, %n: i64) -> !jit.tensor {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %start = jit.list : () -> !jit.list<!jit.tensor>
+  // expected-error @below {{expected a list in a loop to grow by one tensor of constant size per trip, a constant number of times}}
+  %all = scf.for %i = %zero to %n step %one iter_args(%list = %start) -> (!jit.list<!jit.tensor>) : i64 {
+    %row = aten.mul.Scalar %x, %i : (!jit.tensor, i64) -> !jit.tensor
+    %longer = jit.list_append %list, %row : (!jit.list<!jit.tensor>, !jit.tensor) -> !jit.list<!jit.tensor>
+    scf.yield %longer : !jit.list<!jit.tensor>
+  }
+  %r = aten.stack %all, %zero : (!jit.list<!jit.tensor>, i64) -> !jit.tensor
+  return %r : !jit.tensor
+}
+
+// -----
+
+// Numbers are no tensors.
+
+func.func @forward(%x: !jit.tensor, %n: i64) -> !jit.tensor {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %many = arith.constant 100 : i64
+  %start = jit.list : () -> !jit.list<i64>
+  // expected-error @below {{expected a list in a loop to grow by one tensor of constant size per trip, a constant number of times}}
+  %all = scf.for %i = %zero to %many step %one iter_args(%list = %start) -> (!jit.list<i64>) : i64 {
+    %k = arith.muli %i, %n : i64
+    %longer = jit.list_append %list, %k : (!jit.list<i64>, i64) -> !jit.list<i64>
+    scf.yield %longer : !jit.list<i64>
+  }
+  %r = aten.permute %x, %all : (!jit.tensor, !jit.list<i64>) -> !jit.tensor
+  return %r : !jit.tensor
+}
+
+// -----
+
+// What was appended is written later on.
+
+func.func @forward(%x: !jit.tensor, %n: i64) -> !jit.tensor {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %many = arith.constant 100 : i64
+  %start = jit.list : () -> !jit.list<!jit.tensor>
+  // expected-error @below {{expected tensors that are not written after they were appended to a list}}
+  %all = scf.for %i = %zero to %many step %one iter_args(%list = %start) -> (!jit.list<!jit.tensor>) : i64 {
+    %row = aten.mul.Scalar %x, %i : (!jit.tensor, i64) -> !jit.tensor
+    %longer = jit.list_append %list, %row : (!jit.list<!jit.tensor>, !jit.tensor) -> !jit.list<!jit.tensor>
+    %w = jit.overwrite %row, %x : (!jit.tensor, !jit.tensor) -> !jit.tensor
+    scf.yield %longer : !jit.list<!jit.tensor>
+  }
+  %r = aten.stack %all, %zero : (!jit.list<!jit.tensor>, i64) -> !jit.tensor
+  return %r : !jit.tensor
+}
