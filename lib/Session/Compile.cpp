@@ -178,13 +178,16 @@ Result<void> Session::Impl::open(const std::string &path) {
 static ArrayRef<Stage> graphStages() { return variantStages().drop_back(); }
 
 Result<OwningOpRef<ModuleOp>> Session::Impl::compileGraph(const PipelineOptions &what,
-                                                          const std::string &dumpName) {
+                                                          const std::string &dumpName,
+                                                          StringRef last) {
   DiagnosticCollector diagnostics(&context);
   OwningOpRef<ModuleOp> module = program->clone();
   for (auto [index, stage] : llvm::enumerate(graphStages())) {
     if (failed(run(stage, *module, what)))
       return diagnostics.toError(ErrorCode::Unsupported, "expected a call that can be compiled");
     dump(dumpName, index, stage.name, *module);
+    if (stage.name == last)
+      break;
   }
   return module;
 }

@@ -241,17 +241,10 @@ static Result<void> use(const CommandLine &line, Session &session) {
       llvm::outs() << info.name << '(' << llvm::join(info.arguments, ", ") << ")\n";
     return {};
   }
-  std::mt19937_64 random(line.seed);
-  std::vector<Value> args;
-  for (const std::string &text : line.inputs) {
-    auto value = makeInput(text, random);
-    if (!value) {
-      Error error = value.takeError();
-      error.where = "input '" + text + "'" + (error.where.empty() ? "" : ": " + error.where);
-      return error;
-    }
-    args.push_back(std::move(*value));
-  }
+  auto inputs = makeInputs(line.inputs, line.seed);
+  if (!inputs)
+    return inputs.takeError();
+  std::vector<Value> args = std::move(*inputs);
   if (!line.drawing.empty())
     return drawGraph(line, session, args);
   if (line.graphFor)

@@ -229,6 +229,7 @@ public:
   class Impl;
 
 private:
+  friend struct CallProgram;
   explicit Session(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;
 };
