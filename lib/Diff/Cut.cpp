@@ -98,9 +98,9 @@ static OwningOpRef<ModuleOp> withoutFunctions(ModuleOp program) {
   return copy;
 }
 
-Cutter::Cutter(ModuleOp program, std::function<bool(Value)> isGiven)
+Cutter::Cutter(ModuleOp program, std::function<Type(Value)> givenType)
     : made(withoutFunctions(program)), model(*program.getOps<func::FuncOp>().begin()),
-      isGiven(std::move(isGiven)), builder(program.getContext()) {}
+      givenType(std::move(givenType)), builder(program.getContext()) {}
 
 func::FuncOp Cutter::begin(Location loc, StringRef name) {
   mapping.clear();
@@ -121,8 +121,8 @@ void Cutter::finish(func::FuncOp func, ValueRange results) {
 LogicalResult Cutter::need(Value value) {
   if (mapping.contains(value))
     return success();
-  if (isGiven(value)) {
-    Type type = isWide ? widened(value.getType(), true) : value.getType();
+  if (Type given = givenType(value)) {
+    Type type = isWide ? widened(given, true) : given;
     mapping.map(value, current.front().addArgument(type, value.getLoc()));
     inputs.push_back(value);
     return success();

@@ -36,8 +36,8 @@ struct Part {
 /// Takes a program apart: makes functions in a copy of its module that has none.
 class Cutter {
 public:
-  /// `isGiven` says of which values a call gets what they are; others are computed again.
-  Cutter(mlir::ModuleOp program, std::function<bool(mlir::Value)> isGiven);
+  /// `givenType` says what is known of a value that a call gets; null where it is computed again.
+  Cutter(mlir::ModuleOp program, std::function<mlir::Type(mlir::Value)> givenType);
 
   /// The operation alone, its shown results the results. Floats are f64 if `isWide`, as far as the
   /// operator does not say an element type.
@@ -59,7 +59,7 @@ private:
 
   mlir::OwningOpRef<mlir::ModuleOp> made;
   mlir::func::FuncOp model; // what the functions are like
-  std::function<bool(mlir::Value)> isGiven;
+  std::function<mlir::Type(mlir::Value)> givenType;
   bool isWide = false;
   mlir::func::FuncOp current;
   mlir::OpBuilder builder;

@@ -25,8 +25,7 @@ Result<std::unique_ptr<Differ>> Differ::make(ModuleOp program, const std::string
   std::unique_ptr<Differ> made(new Differ(program, entry, options));
   if (auto done = made->compileShown(); !done)
     return done.takeError();
-  made->cutOperators();
-  made->compileOperators(made->operators, /*isWide=*/true);
+  made->findOperators();
   return made;
 }
 
@@ -48,14 +47,22 @@ Result<void> Differ::compileShown() {
   return {};
 }
 
-bool Differ::isGiven(Value value) const {
-  if (!isCallType(value.getType()))
-    return false;
-  Operation *op = value.getDefiningOp();
-  return op ? canBeShown(value) || isa<SlotGetOp>(op) : value.getParentBlock() == block;
+static bool isOpen(Type type) {
+  auto tensor = dyn_cast<TensorType>(type);
+  return tensor && !tensor.hasStaticSizes();
 }
 
-void Differ::cutOperators() {
+Type Differ::givenType(Value value) const {
+  auto found = values.find(value);
+  if (found == values.end())
+    return {};
+  auto *tensor = found->second.getIf<runtime::Tensor>();
+  return tensor && isOpen(value.getType())
+             ? cast<TensorType>(value.getType()).withSizes(ArrayRef(tensor->sizes()))
+             : value.getType();
+}
+
+void Differ::findOperators() {
   for (Operation &op : *block) {
     Operator what{&op, {}, {}, nullptr, nullptr};
     llvm::copy_if(op.getResults(), std::back_inserter(what.results), canBeShown);
@@ -67,12 +74,15 @@ void Differ::cutOperators() {
 void Differ::compileOperators(MutableArrayRef<Operator> range, bool isWide) {
   if (range.empty())
     return;
-  Cutter cutter(program, [this](Value value) { return isGiven(value); });
+  Cutter cutter(program, [this](Value value) { return givenType(value); });
   for (auto [number, what] : llvm::enumerate(range)) {
     auto part = cutter.cutOperation(what.op, "op" + std::to_string(number), isWide);
-    if (succeeded(part))
+    what.whyNot.clear();
+    if (succeeded(part)) {
       what.inputs = part->inputs;
-    else
+      what.hasOpenSizes =
+          llvm::any_of(what.inputs, [](Value input) { return isOpen(input.getType()); });
+    } else
       what.whyNot = "expected operands that can be given to it";
   }
   auto compiled = Compiled::make(cutter.take(), Form::Plain, options);
@@ -89,6 +99,19 @@ void Differ::compileOperators(MutableArrayRef<Operator> range, bool isWide) {
   } else {
     range.front().whyNot = compiled.error().str();
   }
+}
+
+void Differ::compileForCall() {
+  if (!isCompiled)
+    compileOperators(operators, /*isWide=*/true);
+  else
+    for (Operator &what : operators)
+      if (what.hasOpenSizes) {
+        what.wide = nullptr;
+        what.own = nullptr;
+        compileOperators(what, /*isWide=*/true);
+      }
+  isCompiled = true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -239,6 +262,7 @@ Result<std::optional<WrongOperator>> Differ::check(const std::vector<runtime::Va
                                                    DiffReport &report) {
   if (auto done = run(inputs); !done)
     return done.takeError();
+  compileForCall();
   for (Operator &what : operators) {
     WrongOperator wrong;
     auto mismatch = judge(what, wrong);

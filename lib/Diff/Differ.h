@@ -28,6 +28,9 @@ public:
   // can say.
   std::vector<runtime::Value> results() const;
   std::optional<runtime::Value> valueOf(mlir::Value value) const;
+  /// The type of a value that valueOf() gives, with the sizes that it had there; null for others
+  /// and for constants.
+  mlir::Type givenType(mlir::Value value) const;
   /// Whether it has no value: what a branch that was not for it leaves.
   bool isPoison(mlir::Value value) const;
 
@@ -37,16 +40,18 @@ private:
     llvm::SmallVector<mlir::Value> inputs, results;
     std::unique_ptr<runtime::Executor> wide, own; ///< null: not compiled
     std::string whyNot = {};
+    bool hasOpenSizes = false; ///< of an operand: it is compiled for those of each call
   };
   using Values = llvm::DenseMap<mlir::Value, runtime::Value>;
 
   Differ(mlir::ModuleOp program, std::string entry, const DiffOptions &options);
 
   Result<void> compileShown();
-  void cutOperators();
+  void findOperators();
+  /// Compiles what is not compiled yet for the sizes of the last call.
+  void compileForCall();
   /// Compiles those of the range by themselves; where they cannot be together, in halves.
   void compileOperators(llvm::MutableArrayRef<Operator> range, bool isWide);
-  bool isGiven(mlir::Value value) const;
 
   Result<void> run(const std::vector<runtime::Value> &inputs);
   std::optional<std::vector<runtime::Value>> operandsOf(const Operator &what) const;
@@ -62,6 +67,7 @@ private:
   llvm::SmallVector<mlir::Value> shown;
   std::vector<Operator> operators;
   std::unique_ptr<runtime::Executor> optimised;
+  bool isCompiled = false;
   Values values; ///< of the last call
 };
 

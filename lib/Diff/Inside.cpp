@@ -3,7 +3,6 @@
 #include "Inside.h"
 #include "jit/Dialect/Jit/Remarks.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -19,10 +18,7 @@ class BlockProgram {
 public:
   static Result<std::optional<BlockProgram>> make(const Differ &outside, Block &block) {
     BlockProgram made;
-    Cutter cutter(outside.module(), [&](Value value) {
-      return isCallType(value.getType()) && !matchPattern(value, m_Constant()) &&
-             outside.valueOf(value);
-    });
+    Cutter cutter(outside.module(), [&](Value value) { return outside.givenType(value); });
     auto part = cutter.cutBlock(block, "inside", made.ends);
     if (failed(part))
       return std::optional<BlockProgram>();
