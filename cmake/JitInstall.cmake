@@ -30,7 +30,7 @@ endif()
 
 # A .tar.gz and a .deb of all components: cpack --config build/release/CPackConfig.cmake. scripts/wheel has built what they take.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
-add_custom_target(jit-installed DEPENDS jit jit_runtime JitArchive jit-cache jit-compile jit-diff jit-opt jit-run jit-translate)
+add_custom_target(jit-installed DEPENDS jit jit_runtime JitArchive jit-cache jit-compile jit-diff jit-opt jit-reduce jit-run jit-translate)
 set(CPACK_PACKAGE_NAME jit-mlir)
 set(CPACK_PACKAGE_CONTACT "the JIT project")
 set(CPACK_GENERATOR TGZ DEB)

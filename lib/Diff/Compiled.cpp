@@ -72,4 +72,13 @@ Result<std::unique_ptr<Executor>> Compiled::entry(StringRef name) const {
   return Executor::create(artifact, std::string_view(name), weights, pool);
 }
 
+Result<std::vector<runtime::Value>> runOptimised(const CallProgram &program,
+                                                 const DiffOptions &options) {
+  auto compiled = Compiled::make(ModuleOp(program.module.get()).clone(), Form::Optimised, options);
+  if (!compiled)
+    return compiled.takeError();
+  auto executor = compiled->entry(program.entry);
+  return executor ? (*executor)->run(program.inputs) : executor.takeError();
+}
+
 } // namespace jit

@@ -35,8 +35,7 @@ SmallVector<Value> shownValues(func::FuncOp func) {
   return shown;
 }
 
-/// Gives the function the results that its `return` has.
-static void updateType(func::FuncOp func) {
+void updateType(func::FuncOp func) {
   auto results = func.front().getTerminator()->getOperandTypes();
   func.setType(FunctionType::get(func.getContext(), func.front().getArgumentTypes(), results));
   func.removeResAttrsAttr();

@@ -21,6 +21,9 @@ bool canBeShown(mlir::Value value);
 /// The values of the function's own block that can be shown, in order.
 llvm::SmallVector<mlir::Value> shownValues(mlir::func::FuncOp func);
 
+/// Gives the function the results that its `return` has, and takes away what was said of others.
+void updateType(mlir::func::FuncOp func);
+
 /// A copy of a program whose entry gives those of its shown values that `numbers` says, and its own
 /// results before them if `keepResults`.
 mlir::OwningOpRef<mlir::ModuleOp> withResults(mlir::ModuleOp program, llvm::StringRef entry,

@@ -61,6 +61,10 @@ struct DiffReport {
 /// cannot be compiled, or a call of it raises.
 Result<DiffReport> findWrongOperator(const CallProgram &program, const DiffOptions &options);
 
+/// Compiles the program optimised and calls it.
+Result<std::vector<runtime::Value>> runOptimised(const CallProgram &program,
+                                                 const DiffOptions &options);
+
 /// The report as text for people.
 std::string describe(const WrongOperator &wrong);
 
