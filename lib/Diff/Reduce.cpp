@@ -101,14 +101,20 @@ private:
       }
   }
 
-  /// All values of a call that is not optimised; none where it fails, or ends the process.
+  /// All values of a call that is not optimised; none where it fails, or would end the process.
   KnownValues valuesOfCall() {
+    bool isSafe = !options.endsWell || options.endsWell([this] { runPlainly(); });
+    return isSafe ? runPlainly() : KnownValues();
+  }
+
+  KnownValues runPlainly() {
     KnownValues known;
     auto shown = shownValues(entryOf(current));
     auto numbers = llvm::to_vector(llvm::seq<unsigned>(0, shown.size()));
-    auto compiled =
-        Compiled::make(withResults(*current.module, current.entry, numbers, /*keepResults=*/false),
-                       Form::Plain, options.plain);
+    auto program = withResults(*current.module, current.entry, numbers, /*keepResults=*/false);
+    // There are values up to where the call raises.
+    program->walk([](GuardOp guard) { guard.erase(); });
+    auto compiled = Compiled::make(std::move(program), Form::Plain, options.plain);
     if (!compiled)
       return known;
     auto executor = compiled->entry(current.entry);

@@ -7,6 +7,10 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
 
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
 using namespace mlir;
 
 namespace jit {
@@ -20,6 +24,10 @@ public:
 
   /// Whether this kind of fault can be made of the operator; it is then.
   bool make(StringRef kind, StringRef as) {
+    if (kind == "crash")
+      std::abort();
+    if (kind == "slow")
+      std::this_thread::sleep_for(std::chrono::seconds(1));
     if (kind == "swap")
       return swap();
     if (kind == "drop")
@@ -194,8 +202,8 @@ private:
   }
 
   Option<std::string> kind{*this, "kind",
-                           llvm::cl::desc("swap, drop, scale, negate, offset, constant, index or "
-                                          "other")};
+                           llvm::cl::desc("swap, drop, scale, negate, offset, constant, index, "
+                                          "other, crash or slow")};
   Option<std::string> op{*this, "op", llvm::cl::desc("the operator, as aten.sub.Tensor")};
   Option<std::string> as{*this, "as", llvm::cl::desc("of the kind other: the operator instead")};
   Option<unsigned> line{*this, "line", llvm::cl::desc("of the Python source; 0: any"),

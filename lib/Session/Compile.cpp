@@ -51,7 +51,7 @@ Phase::Phase(Session::Impl &session, const std::string &what, StringRef name)
 
 LogicalResult Session::Impl::run(const Stage &stage, ModuleOp module, const PipelineOptions &what) {
   Phase phase(*this, what.entry, stage.name);
-  return runStage(stage, module, what, options.verifyStages, phase.timing());
+  return runStage(stage, module, what, options.verifyStages, phase.timing(), options.bundle);
 }
 
 std::string Session::Impl::timeReport() {
@@ -216,6 +216,7 @@ CodegenOptions Session::Impl::codegenOptions() {
   codegen.numerics = options.numerics;
   codegen.tuning = tuner.tuning();
   codegen.verify = options.verifyStages;
+  codegen.bundle = options.bundle;
   return codegen;
 }
 

@@ -180,6 +180,10 @@ Result<void> reduce(const CommandLine &line) {
   if (auto done = question.prepare(*program); !done)
     return done.takeError();
   how.isInteresting = [&](const CallProgram &candidate) { return question.ask(candidate); };
+  how.endsWell = [&](const std::function<void()> &body) {
+    ChildEnd end = runInChild([&] { return body(), 0; }, line.timeout);
+    return !end.signal;
+  };
   how.progress = [](const std::string &step) { llvm::errs() << step << '\n'; };
   unsigned before = countOperators(*program->module);
   auto small = reduceProgram(std::move(*program), how);

@@ -6,8 +6,11 @@
 #include "Tools.h"
 #include "jit/Runtime/Npy.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/PrettyStackTrace.h"
 
 #include <algorithm>
 #include <chrono>
@@ -270,8 +273,42 @@ static Result<void> runTool(const CommandLine &line) {
   return {};
 }
 
+/// Says in the bundle, if the failure has left one, what call it is of.
+static void finishBundle(const std::string &path, const std::string &words) {
+  auto text = llvm::MemoryBuffer::getFile(path);
+  if (!text)
+    return;
+  std::string all = "// " + words + "\n" + (*text)->getBuffer().str();
+  if (auto done = writeText(path, all); !done)
+    llvm::errs() << "jit-run: error: " << done.error().str() << '\n';
+  else
+    llvm::errs() << "jit-run: to see the failure again: jit-opt --run-reproducer " << path << '\n';
+}
+
+/// A failure is written down; one of ours also where nobody has asked for that, by failing again.
+static Result<void> runAndBundle(CommandLine line) {
+  std::string &bundle = line.session.bundle;
+  bool isAsked = !bundle.empty();
+  if (isAsked)
+    llvm::sys::fs::remove(bundle);
+  auto done = runTool(line);
+  if (!done && !isAsked && done.error().code == ErrorCode::Internal && line.output.empty() &&
+      line.session.target == "cpu") {
+    bundle = defaultBundle.str();
+    llvm::sys::fs::remove(bundle);
+    done = runTool(line);
+  }
+  if (!done && !bundle.empty())
+    finishBundle(bundle, line.words);
+  else if (isAsked)
+    llvm::sys::fs::remove(bundle); // of a try that another one made good
+  return done;
+}
+
 int jit_run_main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  auto done = runTool(parseCommandLine(argc, argv));
+  llvm::setBugReportMsg("jit-run: a fault of ours; with --bundle=FILE the same command writes what "
+                        "jit-opt --run-reproducer needs to see it again\n");
+  auto done = runAndBundle(parseCommandLine(argc, argv));
   return done ? 0 : report(done.error());
 }

@@ -9,6 +9,8 @@ namespace jit {
 struct ReduceOptions {
   /// Whether a candidate still shows what is looked for. It may crash: ask it in a child.
   std::function<bool(const CallProgram &)> isInteresting;
+  /// Whether this ends as it should: asked before it is done in this process.
+  std::function<bool(const std::function<void()> &)> endsWell = {};
   /// For values that are taken for operators: how programs are run that are not optimised.
   DiffOptions plain;
   /// Told after each step that made the program smaller.
