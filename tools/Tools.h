@@ -9,7 +9,9 @@
 extern "C" {
 int jit_cache_main(int argc, char **argv);
 int jit_compile_main(int argc, char **argv);
+int jit_diff_main(int argc, char **argv);
 int jit_opt_main(int argc, char **argv);
+int jit_reduce_main(int argc, char **argv);
 int jit_run_main(int argc, char **argv);
 int jit_translate_main(int argc, char **argv);
 }

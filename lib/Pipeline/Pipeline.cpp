@@ -165,15 +165,19 @@ ArrayRef<Stage> variantStages() {
 }
 
 LogicalResult runStage(const Stage &stage, ModuleOp module, const PipelineOptions &options,
-                       bool verify, TimingScope *timing) {
+                       bool verify, TimingScope *timing, StringRef bundle) {
   PassManager pm(module.getContext());
+  if (!bundle.empty())
+    pm.enableCrashReproducerGeneration(bundle);
   if (timing)
     pm.enableTiming(*timing);
   pm.enableVerifier(verify);
   stage.build(pm, options);
+  if (verify && !bundle.empty())
+    pm.addPass(createVerifyStagePass(stage.name)); // a broken promise is a failure to bundle too
   if (failed(pm.run(module)))
     return failure();
-  return verify ? stage.verify(module) : success();
+  return verify && bundle.empty() ? stage.verify(module) : success();
 }
 
 LogicalResult runStagesTo(StringRef last, ModuleOp module, const PipelineOptions &options,

@@ -14,6 +14,7 @@ struct VerifyStagePass : PassWrapper<VerifyStagePass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(VerifyStagePass)
 
   VerifyStagePass() = default;
+  explicit VerifyStagePass(StringRef name) { stage = name.str(); }
   VerifyStagePass(const VerifyStagePass &other) : PassWrapper(other) {}
 
   StringRef getArgument() const override { return "jit-verify-stage"; }
@@ -36,6 +37,10 @@ struct VerifyStagePass : PassWrapper<VerifyStagePass, OperationPass<ModuleOp>> {
 };
 
 } // namespace
+
+std::unique_ptr<Pass> createVerifyStagePass(StringRef stage) {
+  return std::make_unique<VerifyStagePass>(stage);
+}
 
 void registerVerifyStagePass() { PassRegistration<VerifyStagePass>(); }
 

@@ -51,7 +51,7 @@ Phase::Phase(Session::Impl &session, const std::string &what, StringRef name)
 
 LogicalResult Session::Impl::run(const Stage &stage, ModuleOp module, const PipelineOptions &what) {
   Phase phase(*this, what.entry, stage.name);
-  return runStage(stage, module, what, options.verifyStages, phase.timing());
+  return runStage(stage, module, what, options.verifyStages, phase.timing(), options.bundle);
 }
 
 std::string Session::Impl::timeReport() {
@@ -178,13 +178,16 @@ Result<void> Session::Impl::open(const std::string &path) {
 static ArrayRef<Stage> graphStages() { return variantStages().drop_back(); }
 
 Result<OwningOpRef<ModuleOp>> Session::Impl::compileGraph(const PipelineOptions &what,
-                                                          const std::string &dumpName) {
+                                                          const std::string &dumpName,
+                                                          StringRef last) {
   DiagnosticCollector diagnostics(&context);
   OwningOpRef<ModuleOp> module = program->clone();
   for (auto [index, stage] : llvm::enumerate(graphStages())) {
     if (failed(run(stage, *module, what)))
       return diagnostics.toError(ErrorCode::Unsupported, "expected a call that can be compiled");
     dump(dumpName, index, stage.name, *module);
+    if (stage.name == last)
+      break;
   }
   return module;
 }
@@ -213,6 +216,7 @@ CodegenOptions Session::Impl::codegenOptions() {
   codegen.numerics = options.numerics;
   codegen.tuning = tuner.tuning();
   codegen.verify = options.verifyStages;
+  codegen.bundle = options.bundle;
   return codegen;
 }
 

@@ -7,11 +7,19 @@ using namespace mlir;
 
 namespace jit {
 
+/// What MLIR says beside the error itself where it has written a bundle.
+static bool saysBundleAlone(StringRef message) {
+  return message.contains("while processing an MLIR pass pipeline");
+}
+
 DiagnosticCollector::DiagnosticCollector(MLIRContext *context)
     : handler(context, [this](Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
           return failure();
-        errors.push_back({diagnostic.str(), describeLocation(diagnostic.getLocation())});
+        std::string message = diagnostic.str();
+        if (saysBundleAlone(message) && !errors.empty())
+          return success();
+        errors.push_back({std::move(message), describeLocation(diagnostic.getLocation())});
         return success();
       }) {}
 

@@ -74,9 +74,10 @@ public:
   }
   /// What compilations share: hold it while touching MLIR.
   std::unique_lock<std::mutex> lockCompiler() { return std::unique_lock(compilerMutex); }
-  /// The program specialised for a call, up to what is lowered; and that lowered.
-  Result<mlir::OwningOpRef<mlir::ModuleOp>> compileGraph(const PipelineOptions &what,
-                                                         const std::string &dumpName);
+  /// The program specialised for a call, up to what is lowered, or to the stage named `last`; and
+  /// that lowered.
+  Result<mlir::OwningOpRef<mlir::ModuleOp>>
+  compileGraph(const PipelineOptions &what, const std::string &dumpName, llvm::StringRef last = "");
   Result<void> lower(mlir::ModuleOp module, const PipelineOptions &what,
                      const std::string &dumpName);
   PipelineOptions pipelineFor(const Method &method, const CallSpec &spec, GradientMode mode) const;

@@ -123,8 +123,8 @@ static const Value *follow(const Value *value, std::span<const int64_t> path) {
   return value;
 }
 
-static Result<std::vector<Value>> gatherInputs(const Variant &variant, std::span<const Value> args,
-                                               ModuleState &state) {
+Result<std::vector<Value>> gatherInputs(const Variant &variant, std::span<const Value> args,
+                                        ModuleState &state) {
   std::vector<Value> inputs;
   inputs.reserve(variant.sources.size());
   for (const ArgumentSource &source : variant.sources) {

@@ -68,6 +68,10 @@ Result<void> readOutputs(mlir::func::FuncOp entry, const ModuleState *state,
 /// Reads the attributes of a specialised entry.
 Result<void> readSignature(mlir::func::FuncOp entry, const ModuleState &state, Variant &variant);
 
+/// What the entry is given in a call, in order. The caller holds the state's lock.
+Result<std::vector<runtime::Value>>
+gatherInputs(const Variant &variant, std::span<const runtime::Value> args, ModuleState &state);
+
 /// Runs a variant on a call's arguments: gives its result and gradients, and updates state and
 /// mutated arguments. The caller holds the state's lock.
 /// Of a variant that was split, `kept` gets what its backward pass needs.

@@ -71,7 +71,8 @@ std::unique_ptr<VariantStore> VariantStore::open(const SessionOptions &options,
                                                  const ProgramFile &file) {
   const Target *target = findTarget(options.target);
   // Who looks at compilations wants one.
-  bool isWatched = !options.dumpDir.empty() || options.verifyStages || options.tunes;
+  bool isWatched =
+      !options.dumpDir.empty() || options.verifyStages || options.tunes || !options.bundle.empty();
   if (isWatched || target->machineText({}).empty())
     return nullptr;
   auto cache = DiskCache::open(options.cache);

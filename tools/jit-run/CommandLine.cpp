@@ -75,6 +75,11 @@ CommandLine parseCommandLine(int argc, char **argv) {
                "the user's cache; see jit-cache)"));
   cl::opt<bool> verifyStages("verify-stages", cl::cat(category),
                              cl::desc("Check the IR after every pass and each stage's promise"));
+  cl::opt<std::string> bundle(
+      "bundle", cl::value_desc("file"), cl::cat(category),
+      cl::desc("Write a compilation that fails or crashes to this file, for\n"
+               "jit-opt --run-reproducer (a fault of ours: " +
+               std::string(defaultBundle) + ")"));
   cl::opt<bool> listMethods("list-methods", cl::cat(category),
                             cl::desc("Print the program's methods and stop"));
   cl::opt<bool> graphFor("graph-for", cl::cat(category),
@@ -115,8 +120,10 @@ CommandLine parseCommandLine(int argc, char **argv) {
                               "Runs a PyTorch program without PyTorch\n\n"
                               "  jit-run model.pt --input='f32[1,3,224,224]'\n\n"
                               "Exit code: 0 done, 1 bad input or a Python exception, 2 our bug.\n");
-  CommandLine line{file, method, repeatOver, output, draw, {inputs.begin(), inputs.end()},
+  CommandLine line{{},   file, method, repeatOver, output, draw, {inputs.begin(), inputs.end()},
                    tune, {}};
+  for (char *word : llvm::ArrayRef(argv, argc))
+    line.words += (line.words.empty() ? "" : " ") + std::string(word);
   line.session.target = target;
   line.session.chip = chip;
   line.session.gpuNcLoads = ncLoads;
@@ -127,6 +134,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.session.dumpDir = dumpIr;
   line.session.numerics = numerics;
   line.session.verifyStages = verifyStages;
+  line.session.bundle = bundle;
   line.session.time = timeReport;
   line.session.tiles = tiles;
   line.session.cache = cache;

@@ -3,13 +3,18 @@
 #define JIT_TOOLS_JIT_RUN_COMMANDLINE_H
 
 #include "jit/Session/Session.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <string>
 #include <vector>
 
 namespace jit {
 
+/// Where a compilation that fails by a fault of ours is written, if nobody says.
+inline constexpr llvm::StringLiteral defaultBundle = "jit-failure.mlir";
+
 struct CommandLine {
+  std::string words; ///< the command line itself
   std::string file, method, repeatOver, output, drawing;
   std::vector<std::string> inputs;
   std::string tuned; ///< the table that --tune writes; empty: none

@@ -162,4 +162,19 @@ Result<Value> makeInput(std::string_view text, std::mt19937_64 &random) {
   return ValueMaker(random).make(*spec);
 }
 
+Result<std::vector<Value>> makeInputs(const std::vector<std::string> &texts, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Value> values;
+  for (const std::string &text : texts) {
+    auto value = makeInput(text, random);
+    if (!value) {
+      Error error = value.takeError();
+      error.where = "input '" + text + "'" + (error.where.empty() ? "" : ": " + error.where);
+      return error;
+    }
+    values.push_back(std::move(*value));
+  }
+  return values;
+}
+
 } // namespace jit

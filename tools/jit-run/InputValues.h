@@ -15,6 +15,11 @@ namespace jit {
 /// for files.
 Result<runtime::Value> makeInput(std::string_view text, std::mt19937_64 &random);
 
+/// The values of all --input of a command line; `seed` is that of random numbers. An error names
+/// the input.
+Result<std::vector<runtime::Value>> makeInputs(const std::vector<std::string> &texts,
+                                               uint64_t seed);
+
 } // namespace jit
 
 #endif // JIT_TOOLS_JIT_RUN_INPUTVALUES_H

@@ -6,8 +6,11 @@
 #include "Tools.h"
 #include "jit/Runtime/Npy.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/PrettyStackTrace.h"
 
 #include <algorithm>
 #include <chrono>
@@ -241,17 +244,10 @@ static Result<void> use(const CommandLine &line, Session &session) {
       llvm::outs() << info.name << '(' << llvm::join(info.arguments, ", ") << ")\n";
     return {};
   }
-  std::mt19937_64 random(line.seed);
-  std::vector<Value> args;
-  for (const std::string &text : line.inputs) {
-    auto value = makeInput(text, random);
-    if (!value) {
-      Error error = value.takeError();
-      error.where = "input '" + text + "'" + (error.where.empty() ? "" : ": " + error.where);
-      return error;
-    }
-    args.push_back(std::move(*value));
-  }
+  auto inputs = makeInputs(line.inputs, line.seed);
+  if (!inputs)
+    return inputs.takeError();
+  std::vector<Value> args = std::move(*inputs);
   if (!line.drawing.empty())
     return drawGraph(line, session, args);
   if (line.graphFor)
@@ -277,8 +273,42 @@ static Result<void> runTool(const CommandLine &line) {
   return {};
 }
 
+/// Says in the bundle, if the failure has left one, what call it is of.
+static void finishBundle(const std::string &path, const std::string &words) {
+  auto text = llvm::MemoryBuffer::getFile(path);
+  if (!text)
+    return;
+  std::string all = "// " + words + "\n" + (*text)->getBuffer().str();
+  if (auto done = writeText(path, all); !done)
+    llvm::errs() << "jit-run: error: " << done.error().str() << '\n';
+  else
+    llvm::errs() << "jit-run: to see the failure again: jit-opt --run-reproducer " << path << '\n';
+}
+
+/// A failure is written down; one of ours also where nobody has asked for that, by failing again.
+static Result<void> runAndBundle(CommandLine line) {
+  std::string &bundle = line.session.bundle;
+  bool isAsked = !bundle.empty();
+  if (isAsked)
+    llvm::sys::fs::remove(bundle);
+  auto done = runTool(line);
+  if (!done && !isAsked && done.error().code == ErrorCode::Internal && line.output.empty() &&
+      line.session.target == "cpu") {
+    bundle = defaultBundle.str();
+    llvm::sys::fs::remove(bundle);
+    done = runTool(line);
+  }
+  if (!done && !bundle.empty())
+    finishBundle(bundle, line.words);
+  else if (isAsked)
+    llvm::sys::fs::remove(bundle); // of a try that another one made good
+  return done;
+}
+
 int jit_run_main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  auto done = runTool(parseCommandLine(argc, argv));
+  llvm::setBugReportMsg("jit-run: a fault of ours; with --bundle=FILE the same command writes what "
+                        "jit-opt --run-reproducer needs to see it again\n");
+  auto done = runAndBundle(parseCommandLine(argc, argv));
   return done ? 0 : report(done.error());
 }

@@ -43,6 +43,8 @@ struct CodegenOptions {
   ProductTuning tuning = {};
   /// Checks the IR after every pass.
   bool verify = false;
+  /// Gets what `jit-opt --run-reproducer` fails with as the passes did; a path, empty: nothing.
+  std::string bundle = {};
   /// Gets the times of passes and of LLVM's work; null where nobody asks.
   mlir::TimingScope *timing = nullptr;
   /// Gets what Target::load makes the same artifact of; null where nobody keeps it.

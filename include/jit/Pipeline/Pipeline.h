@@ -40,10 +40,12 @@ llvm::ArrayRef<Stage> programStages();
 llvm::ArrayRef<Stage> variantStages();
 
 /// Runs one stage. With `verify` the IR is checked after every pass and the stage's exit contract
-/// at its end. The passes' times go to `timing`, if given.
+/// at its end. The passes' times go to `timing`, if given. Where it fails or crashes, `bundle` (a
+/// path, if not empty) gets what `jit-opt --run-reproducer` does the same with; a crash is then a
+/// failure.
 llvm::LogicalResult runStage(const Stage &stage, mlir::ModuleOp module,
                              const PipelineOptions &options, bool verify,
-                             mlir::TimingScope *timing = nullptr);
+                             mlir::TimingScope *timing = nullptr, llvm::StringRef bundle = "");
 
 /// Runs every stage from the first to the one named `last` on an imported program; fails, after an
 /// error, also where there is no stage of that name.
@@ -53,6 +55,9 @@ llvm::LogicalResult runStagesTo(llvm::StringRef last, mlir::ModuleOp module,
 /// Registers the pipelines `jit-to-linalg`: all stages, from an imported program to linalg; and
 /// `jit-stages`: the stages of a variant from one to another.
 void registerPipelines();
+
+/// The exit contract of a stage as a pass.
+std::unique_ptr<mlir::Pass> createVerifyStagePass(llvm::StringRef stage);
 
 /// Registers `jit-verify-stage`: the exit contract of one stage, for tests.
 void registerVerifyStagePass();

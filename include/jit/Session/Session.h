@@ -48,6 +48,9 @@ struct SessionOptions {
   std::string dumpDir = {};
   /// Checks each stage's exit contract and the IR after every pass.
   bool verifyStages = false;
+  /// For target "cpu": the file that a compilation that fails or crashes is written to, with its
+  /// passes, for `jit-opt --run-reproducer`; a crash in a pass is then an error. Empty: none.
+  std::string bundle = {};
   /// Gets a line for everything that the compiler did to the program or left undone, and why, with
   /// its place in the user's Python. Called while a call compiles.
   std::function<void(const std::string &)> explain = {};
@@ -70,7 +73,7 @@ struct SessionOptions {
   size_t maxVariants = 64;
   /// Where what is compiled for target "cpu" is kept for later processes, and looked for: a folder;
   /// "": the user's own (jit/Session/DiskCache.h); "off": nowhere. Not used with `dumpDir`,
-  /// `verifyStages` and `tunes`, which are for who wants to see a compilation.
+  /// `verifyStages`, `bundle` and `tunes`, which are for who wants to see a compilation.
   std::string cache = "off";
 };
 
@@ -229,6 +232,7 @@ public:
   class Impl;
 
 private:
+  friend struct CallProgram;
   explicit Session(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;
 };

@@ -100,6 +100,8 @@ CpuTarget::emit(ModuleOp module, const jit::codegen::CodegenOptions &options) co
     return failure();
   jit::codegen::CodeImage image{jit::declarationsOf(module), {}};
   PassManager pm(module.getContext());
+  if (!options.bundle.empty())
+    pm.enableCrashReproducerGeneration(options.bundle);
   if (options.timing)
     pm.enableTiming(*options.timing);
   pm.enableVerifier(options.verify);

@@ -1,0 +1,110 @@
+//===- jit-diff.cpp - which operator is wrong -----------------------------===//
+
+#include "SeededFault.h"
+#include "Tools.h"
+#include "jit-run/InputValues.h"
+#include "jit/Diff/Diff.h"
+#include "jit/Pipeline/Version.h"
+#include "jit/Runtime/ThreadPool.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace jit;
+using namespace jit::runtime;
+namespace cl = llvm::cl;
+
+namespace {
+
+struct CommandLine {
+  std::string file, method, fault;
+  std::vector<std::string> inputs;
+  SessionOptions session;
+  uint64_t seed = 0;
+  bool gradients = false, isVerbose = false;
+};
+
+CommandLine parse(int argc, char **argv) {
+  // As jit-run: options that LLVM's libraries have registered are none of this tool's.
+  cl::ResetCommandLineParser();
+  cl::OptionCategory category("jit-diff options");
+  cl::opt<std::string> file(cl::Positional, cl::Required, cl::desc("FILE"), cl::cat(category));
+  cl::opt<std::string> method("method", cl::desc("The method to call (forward)"),
+                              cl::init("forward"), cl::value_desc("name"), cl::cat(category));
+  cl::list<std::string> inputs("input", cl::value_desc("spec"), cl::cat(category),
+                               cl::desc("An argument, in order, as jit-run takes it"));
+  cl::opt<uint64_t> seed("seed", cl::init(0), cl::value_desc("n"), cl::cat(category),
+                         cl::desc("Seed of random inputs (0)"));
+  cl::opt<bool> grad("grad", cl::cat(category),
+                     cl::desc("With the gradients by every input marked SPEC:grad and\nevery "
+                              "parameter, as jit-run --grad"));
+  cl::opt<unsigned> threads("threads", cl::init(0), cl::value_desc("n"), cl::cat(category),
+                            cl::desc("Threads to use (0: one for each CPU that it may use)"));
+  cl::opt<Numerics> numerics(
+      "numerics", cl::init(Numerics::Fast), cl::cat(category), cl::desc("As jit-run (fast)"),
+      cl::values(clEnumValN(Numerics::Strict, "strict", "each sum as the program writes it"),
+                 clEnumValN(Numerics::Fast, "fast", "convolutions may lose 1e-5 of the largest")));
+  cl::opt<bool> verbose("verbose", cl::cat(category),
+                        cl::desc("Name the operators that could not be compared, and why"));
+  cl::opt<std::string> fault("seed-fault", cl::Hidden, cl::cat(category),
+                             cl::desc("For tests: make the optimised program wrong"));
+  cl::SetVersionPrinter(printVersion);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Finds the first operator of a call whose result is wrong\n\n"
+      "  jit-diff model.pt --input='f32[1,3,224,224]'\n\n"
+      "Exit code: 0 all are right, 1 one is wrong, 2 the program could not be compared.\n");
+  CommandLine line{file, method, fault, {inputs.begin(), inputs.end()}, {}};
+  line.session.threads = threads;
+  line.session.numerics = numerics;
+  line.seed = seed;
+  line.gradients = grad;
+  line.isVerbose = verbose;
+  return line;
+}
+
+Result<int> compare(const CommandLine &line) {
+  auto session = Session::open(line.file, line.session);
+  if (!session)
+    return session.takeError();
+  auto args = makeInputs(line.inputs, line.seed);
+  if (!args)
+    return args.takeError();
+  auto program = CallProgram::of(**session, line.method, *args, line.gradients);
+  if (!program)
+    return program.takeError();
+  ThreadPool pool(line.session.threads);
+  DiffOptions options;
+  options.numerics = line.session.numerics;
+  options.pool = &pool;
+  options.weights = program->weights;
+  if (line.gradients)
+    options.firstStage = "simplify-joint";
+  if (auto done = seedFault(line.fault, options); !done)
+    return done.takeError();
+  auto report = findWrongOperator(*program, options);
+  if (!report)
+    return report.takeError();
+  if (line.isVerbose)
+    for (const std::string &what : report->notCompared)
+      llvm::outs() << "not compared: " << what << '\n';
+  if (report->wrong) {
+    llvm::outs() << describe(*report->wrong);
+    return 1;
+  }
+  llvm::outs() << "equal: " << report->compared << " operators";
+  if (!report->notCompared.empty())
+    llvm::outs() << ", " << report->notCompared.size() << " not compared";
+  llvm::outs() << '\n';
+  return 0;
+}
+
+} // namespace
+
+int jit_diff_main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  auto done = compare(parse(argc, argv));
+  if (done)
+    return *done;
+  llvm::errs() << "jit-diff: error: " << done.error().str() << '\n';
+  return 2;
+}

@@ -1,0 +1,48 @@
+//===- BundleTest.cpp - what a stage that crashes leaves behind -----------===//
+#include "jit/Dialect/Jit/CapturedErrors.h"
+#include "jit/Pipeline/Pipeline.h"
+#include "jit/Pipeline/Registration.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+using namespace mlir;
+
+static constexpr const char *program = R"(
+func.func @forward(%x: !jit.tensor<[2],f32>) -> !jit.tensor<[2],f32> {
+  %y = aten.relu %x : (!jit.tensor<[2],f32>) -> !jit.tensor<[2],f32>
+  return %y : !jit.tensor<[2],f32>
+})";
+
+/// A stage that ends the process at the operator `aten.relu`.
+static void buildCrash(OpPassManager &pm, const jit::PipelineOptions &) {
+  ASSERT_TRUE(succeeded(parsePassPipeline("jit-seed-fault{kind=crash op=aten.relu}", pm)));
+}
+
+TEST(Bundle, ACrashInAStageIsAFailureAndABundle) {
+  DialectRegistry registry;
+  jit::registerDialects(registry);
+  jit::registerPasses();
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  auto module = parseSourceString<ModuleOp>(program, &context);
+  ASSERT_TRUE(module);
+  std::string path = testing::TempDir() + "jit-bundle-" + std::to_string(getpid()) + ".mlir";
+  jit::Stage stage{"crash", buildCrash, [](ModuleOp) { return success(); }};
+  jit::CapturedErrors errors(&context);
+  EXPECT_TRUE(failed(jit::runStage(stage, *module, {}, /*verify=*/false, nullptr, path)));
+  auto bundle = llvm::MemoryBuffer::getFile(path);
+  ASSERT_TRUE(bool(bundle));
+  llvm::StringRef text = (*bundle)->getBuffer();
+  EXPECT_TRUE(text.contains("aten.relu %arg0"));
+  EXPECT_TRUE(text.contains("jit-seed-fault{"));
+  EXPECT_TRUE(text.contains("mlir_reproducer"));
+  unlink(path.c_str());
+}
