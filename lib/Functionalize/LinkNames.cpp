@@ -201,6 +201,15 @@ scf::IfOp NameLinker::exportConditions(scf::IfOp op) {
   return wider;
 }
 
+/// When a source of what an arm gives is one of the branch's result. A condition of the arm is
+/// exported, and false in the other one.
+static Value conditionIn(scf::IfOp op, Value ofSource, Value ofArm) {
+  if (!ofSource || isInside(ofSource, op))
+    return ofSource ? ofSource : ofArm;
+  OpBuilder builder(op);
+  return arith::AndIOp::create(builder, op.getLoc(), ofArm, ofSource);
+}
+
 LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition) {
   // Of several results that show one memory of the arm itself, which is written later, the one that
   // is all of it is the others' memory.
@@ -223,7 +232,7 @@ LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition
       if (!memory)
         return refuse(result, source.memory.getLoc(),
                       "it may be this view, whose place only a branch knows");
-      links[result].push_back({source.condition ? source.condition : condition, memory});
+      links[result].push_back({conditionIn(op, source.condition, condition), memory});
     }
   }
   for (auto &[root, shown] : own)
@@ -249,7 +258,7 @@ LogicalResult NameLinker::linkParts(scf::IfOp op, Value root,
     if (!memory)
       return refuse(result, root.getLoc(),
                     "it may be a part of this, whose place only a branch knows");
-    links[result].push_back({source.condition ? source.condition : condition, memory});
+    links[result].push_back({conditionIn(op, source.condition, condition), memory});
   }
   return success();
 }

@@ -62,14 +62,15 @@ struct Family {
   int64_t resultDim() const { return sharesLeft ? 1 : 0; }
 
   bool takes(Operation *op) const {
+    if (op->getName() != first()->getName())
+      return false;
     unsigned shared = sharesLeft ? 0 : 1, other = 1 - shared;
     bool hasBias = op->getNumOperands() == 3;
     bool sameBias = !hasBias || op->getOperand(2) == first()->getOperand(2);
     // Side by side lie the biases, too.
     bool joinsBiases = sharesLeft && hasBias && isa<TensorType>(op->getOperand(2).getType());
     bool fits = joinsBiases ? hasColumnBias(op) && hasColumnBias(first()) : sameBias;
-    return op->getName() == first()->getName() &&
-           op->getOperand(shared) == first()->getOperand(shared) && fits &&
+    return op->getOperand(shared) == first()->getOperand(shared) && fits &&
            isThereAtFirst(op->getOperand(other)) && (sameBias || isThereAtFirst(op->getOperand(2)));
   }
 

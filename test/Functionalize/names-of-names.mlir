@@ -21,10 +21,10 @@ func.func @names(%x: !m, %v: !m, %c: i1, %d: i1) -> (!m, !m) {
   } else {
     scf.yield %first : !m
   }
+  // CHECK: %[[THROUGH:.*]] = arith.andi %{{.*}}, %[[C]]
   // CHECK: %[[DIRECT:.*]] = arith.select %[[D]], %[[V]], %[[Y]]
   // CHECK: %[[FIRST:.*]] = arith.select %[[D]], %{{.*}}, %[[V]]
-  // CHECK: %[[BOTH:.*]] = arith.select %[[C]], %[[V]], %[[DIRECT]]
-  // CHECK: %[[THROUGH:.*]] = arith.andi %{{.*}}, %[[C]]
+  // CHECK: %[[BOTH:.*]] = arith.select %[[THROUGH]], %[[V]], %[[DIRECT]]
   // CHECK: %[[Y2:.*]] = arith.select %[[THROUGH]], %[[FIRST]], %[[BOTH]]
   // CHECK: %[[FIRST2:.*]] = arith.select %[[C]], %[[Y2]], %[[FIRST]]
   // CHECK: return %[[FIRST2]], %[[Y2]]

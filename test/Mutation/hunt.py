@@ -11,6 +11,7 @@ import checkout
 
 OTHERS = 40  # lit tests of other folders at most, for a mutant
 COMPARISONS = 25  # with PyTorch at most, for a mutant
+SLOW = 5  # seconds; what takes longer without a mutant is not run by one
 
 
 def is_lit(name):
@@ -21,7 +22,8 @@ def order(mutant, coverage, kills, own):
     """The tests that can notice a mutant: those by which the condition was not what it is made. The quickest answer first: tests of the
     folder, then others, then comparisons; among these what has noticed others of the file, and what reaches little else."""
     other = 2 if mutant.value else 1
-    able = [name for name, test in coverage.items() if test["passes"] and test["seen"].get(str(mutant.point), 0) & other]
+    quick = {name: test for name, test in coverage.items() if test["passes"] and test["seconds"] <= SLOW}
+    able = [name for name, test in quick.items() if test["seen"].get(str(mutant.point), 0) & other]
     able.sort(key=lambda name: (-kills.get((mutant.file, name), 0), len(coverage[name]["seen"]), name))
     mine = [name for name in able if is_lit(name) and name.startswith(own + "/")]
     others = [name for name in able if is_lit(name) and not name.startswith(own + "/")]

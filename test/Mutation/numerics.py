@@ -9,7 +9,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 FILES = ("language", "loops", "containers", "functions", "gradient_corners", "autograd_in_programs", "grad_mode", "grad_sums",
-         "training", "symbolic_sizes", "modules", "differential", "autograd_errors", "view_writes", "strings", "random")
+         "training", "symbolic_sizes", "modules", "differential", "autograd_errors", "strings", "random")
 # Of many programs each.
 LEFT_OUT = ("test_random_programs", "test_view_or_copy_by_layout", "test_strides_of_new_memory", "test_new_or_shared_memory")
 PATIENCE = 15  # seconds for a program of scripts/differential

@@ -1,0 +1,66 @@
+// RUN: jit-opt %s --jit-functionalize-tensors --split-input-file --verify-diagnostics
+
+// A place that only a way of a branch computes.
+
+!m = !jit.tensor<[2,2],f32>
+!r = !jit.tensor<[2],f32>
+func.func @place_in_branch(%x: !m, %v: !r, %c: i1, %n: i64, %o: !r) -> (!m, !r) {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %y = aten.relu %x : (!m) -> !m
+  %b = scf.if %c -> !r {
+    %k = scf.for %i = %zero to %n step %one iter_args(%j = %zero) -> i64 : i64 {
+      %next = arith.addi %j, %i : i64
+      scf.yield %next : i64
+    }
+    // expected-note @below {{it may be this view, whose place only a branch knows}}
+    %s = aten.select.int %y, %zero, %k : (!m, i64, i64) -> !r
+    scf.yield %s : !r
+  } else {
+    %z = aten.tanh %o : (!r) -> !r
+    scf.yield %z : !r
+  }
+  // expected-error @below {{expected to know which memory is written in place}}
+  %w = jit.overwrite %b, %v : (!r, !r) -> !r
+  return %y, %b : !m, !r
+}
+
+// -----
+
+// In each trip the transpose of what the variable was.
+
+!m = !jit.tensor<[2,2],f32>
+func.func @turned(%x: !m, %v: !m, %n: i64) -> (!m, !m) {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %y = aten.relu %x : (!m) -> !m
+  %r = scf.for %i = %zero to %n step %one iter_args(%t = %y) -> !m : i64 {
+    // expected-error @below {{expected to know which memory is written in place}}
+    %w = jit.overwrite %t, %v : (!m, !m) -> !m
+    // expected-note @below {{a variable of a loop is a view of what it was before}}
+    %u = aten.t %t : (!m) -> !m
+    scf.yield %u : !m
+  }
+  return %r, %y : !m, !m
+}
+
+// -----
+
+// Another row in each trip.
+
+!m = !jit.tensor<[2,2],f32>
+!r = !jit.tensor<[2],f32>
+func.func @place_in_loop(%x: !m, %v: !r, %o: !r, %n: i64) -> (!r, !m) {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %y = aten.relu %x : (!m) -> !m
+  %z = aten.relu %o : (!r) -> !r
+  %r = scf.for %i = %zero to %n step %one iter_args(%t = %z) -> !r : i64 {
+    // expected-error @below {{expected to know which memory is written in place}}
+    %w = jit.overwrite %t, %v : (!r, !r) -> !r
+    // expected-note @below {{it may be this view, whose place only a loop knows}}
+    %u = aten.select.int %y, %zero, %i : (!m, i64, i64) -> !r
+    scf.yield %u : !r
+  }
+  return %r, %y : !r, !m
+}

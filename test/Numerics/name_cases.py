@@ -1,0 +1,211 @@
+"""As differential_cases.py: programs in which a memory has several names, which branches and loops choose, and shows in parts. What
+scripts/mutate could change of it without a test that noticed."""
+
+from typing import List
+
+import torch
+from differential_case import case
+from torch import Tensor
+
+# By the signs and sizes of these every way of every branch is taken.
+FOUR = ["(torch.arange(1.0, 7.0).reshape(2, 3),)", "(-torch.arange(1.0, 7.0).reshape(2, 3),)", "(torch.arange(-2.0, 4.0).reshape(2, 3),)",
+        "(torch.arange(6.0, 0.0, -1.0).reshape(2, 3),)"]
+
+
+@case(*FOUR, ways=("exact", "package"))
+def a_branch_in_a_branch(x: Tensor):
+    y = x * 2
+    z = x + 1
+    if bool(x.sum() > 0):
+        if bool(x[0, 0] > 2):
+            b = y
+        else:
+            b = z
+    else:
+        if bool(x[0, 1] > -3):
+            b = z
+        else:
+            b = x * 3
+    b.mul_(10.0)
+    return y, z, b
+
+
+@case(*FOUR)
+def a_name_within_a_way_of_a_branch(x: Tensor):
+    y = x * 2
+    z = x + 1
+    if bool(x.sum() > 0):
+        b = z
+        if bool(x[0, 0] > 2):
+            b = y
+        b.add_(1.0)
+    else:
+        b = y
+    b.mul_(10.0)
+    return y, z, b
+
+
+@case(*FOUR)
+def names_that_change_places(x: Tensor):
+    a = x * 2
+    b = x + 1
+    n = int(x.abs().max())
+    while n > 0:
+        a, b = b, a
+        a.add_(1.0)
+        n -= 1
+    return a, b
+
+
+@case(*FOUR)
+def an_element_at_a_place_that_data_tell(x: Tensor):
+    items = [x * 2, x + 1, x * 5]
+    place = int(x[0, 0]) % 3
+    items[place].add_(1.0)
+    items[place - 3].mul_(2.0)
+    chosen = items[place]
+    if bool(x.sum() > 0):
+        chosen = items[1]
+    chosen.sub_(7.0)
+    return items
+
+
+@case(*FOUR)
+def a_name_of_a_name_or_another(x: Tensor):
+    y = x * 2
+    z = x + 1
+    other = x * 5
+    first = y
+    if bool(x[0, 0] > 2):
+        first = z
+    second = first
+    if bool(x.sum() > 0):
+        second = other
+    second.add_(100.0)
+    return y, z, other, first, second
+
+
+@case(*FOUR)
+def a_row_of_what_a_way_made(x: Tensor):
+    if bool(x.sum() > 0):
+        y = x * 2
+        row = y[0]
+    else:
+        y = x + 1
+        row = y[1]
+    row.zero_()
+    y[:, 0].add_(1.0)
+    return y, row
+
+
+@case(*FOUR)
+def the_same_rows_of_one_of_two(x: Tensor):
+    y = x * 2
+    z = x + 1
+    if bool(x.sum() > 0):
+        row = y[0]
+        column = y[:, 1]
+    else:
+        row = z[0]
+        column = z[:, 1]
+    row.zero_()
+    column.add_(1.0)
+    return y, z, row, column
+
+
+@case(*FOUR)
+def an_argument_or_new_memory(x: Tensor):
+    b = x
+    if bool(x.sum() > 0):
+        b = x * 2
+    b[0].add_(1.0)
+    return b, x
+
+
+@case(*FOUR)
+def names_in_tuples_and_lists(x: Tensor):
+    y = x * 2
+    z = x + 1
+    pair = (y, z)
+    items = [y, z]
+    if bool(x.sum() > 0):
+        pair = (z, y)
+        items = [z, y]
+    pair[0].add_(1.0)
+    items[1].mul_(3.0)
+    return y, z
+
+
+@case(*FOUR, ways=("exact", "gradients"))
+def elements_at_places_of_their_own(x: Tensor):
+    y = x * 2
+    y.diagonal().mul_(3.0)
+    y[0].unfold(0, 2, 2).add_(1.0)
+    y.t()[1:].copy_(x.t()[:2])
+    y[:, ::2].sub_(x[:, :2])
+    return y * x
+
+
+@case(*FOUR, ways=("exact", "gradients"))
+def strides_over_parts(x: Tensor):
+    y = x * 2
+    row = y[1]
+    row.as_strided([2], [1], 3).mul_(3.0)
+    row.as_strided([2], [1]).add_(1.0)
+    y.as_strided([2, 2], [3, 1], 1).sub_(x[:, :2])
+    return y * x, row
+
+
+@case(*FOUR, ways=("exact", "gradients"))
+def elements_without_a_history(x: Tensor):
+    y = x * 2
+    y.detach()[0].mul_(3.0)
+    z = y.detach()
+    y.diagonal().add_(x[0, :2])
+    z[1].zero_()
+    return y * x, z
+
+
+@case(*FOUR, refused=True)
+def sizes_that_a_branch_changes(x: Tensor):
+    y = x * 2
+    if bool(x.sum() > 0):
+        y.t_()
+    y.unsqueeze_(0)
+    z = y * 3
+    z.squeeze_()
+    z.transpose_(0, 1)
+    return y, z, z.size(0)
+
+
+@case(*FOUR, refused=True)
+def sizes_that_change_in_trips(x: Tensor):
+    y = x * 2
+    for i in range(2):
+        y.unsqueeze_(0)
+        if bool(x[0, 0] > 2):
+            y.squeeze_(0)
+    return y, y.dim()
+
+
+@case(*FOUR, refused=True)
+def results_that_take_another_size(x: Tensor):
+    y = torch.empty(0)
+    torch.mul(x, x, out=y)
+    z = torch.empty(2, 3)
+    torch.add(x, y, out=z)
+    row = z[0]
+    torch.mul(x[0], 2.0, out=row)
+    return y, z
+
+
+@case(*FOUR)
+def lists_that_grow_in_ways(x: Tensor):
+    items: List[Tensor] = []
+    for i in range(3):
+        y = x + i
+        items.append(y)
+        if bool(x[0, 0] > i):
+            y.mul_(2.0)
+    items[0].add_(1.0)
+    return torch.stack(items), items[2]
