@@ -18,7 +18,10 @@ namespace jit {
 
 Differ::Differ(ModuleOp program, std::string name, const DiffOptions &options)
     : program(program), entry(std::move(name)), options(options),
-      func(program.lookupSymbol<func::FuncOp>(entry)), block(&func.front()) {}
+      func(program.lookupSymbol<func::FuncOp>(entry)), block(&func.front()) {
+  if (options.recorded)
+    recorded = std::make_unique<AgainstRecorded>(func, *options.recorded);
+}
 
 Result<std::unique_ptr<Differ>> Differ::make(ModuleOp program, const std::string &entry,
                                              const DiffOptions &options) {
@@ -258,6 +261,37 @@ std::optional<Mismatch> Differ::judge(Operator &what, WrongOperator &wrong) {
   return std::nullopt;
 }
 
+std::optional<Mismatch> Differ::judgeByRecorded(Operator &what, WrongOperator &wrong) {
+  auto mismatch = recorded->judge(what.op, values.lookup(what.results[0]));
+  if (!mismatch)
+    return std::nullopt;
+  wrong = describeOperation(what.op);
+  wrong.found =
+      "PyTorch has recorded something else; of what it was given it makes the same in f64";
+  return mismatch;
+}
+
+/// Results that no operator is to blame for by itself: the first, as what gives it.
+std::optional<WrongOperator> Differ::judgeResults() const {
+  auto operands = block->getTerminator()->getOperands();
+  for (auto [number, operand] : llvm::enumerate(operands)) {
+    auto got = valueOf(operand);
+    auto mismatch = got && operand.getDefiningOp() && !isPoison(operand)
+                        ? recorded->judgeResult(number, operands.size(), *got)
+                        : std::nullopt;
+    if (!mismatch)
+      continue;
+    WrongOperator wrong = describeOperation(operand.getDefiningOp());
+    wrong.result = cast<OpResult>(operand).getResultNumber();
+    wrong.mismatch = std::move(*mismatch);
+    wrong.found = "PyTorch has recorded something else as result " + std::to_string(number) +
+                  "; of what they are given all operators make the same in f64: look at the "
+                  "stages before, and at what reads the program";
+    return wrong;
+  }
+  return std::nullopt;
+}
+
 Result<std::optional<WrongOperator>> Differ::check(const std::vector<runtime::Value> &inputs,
                                                    DiffReport &report) {
   if (auto done = run(inputs); !done)
@@ -266,6 +300,8 @@ Result<std::optional<WrongOperator>> Differ::check(const std::vector<runtime::Va
   for (Operator &what : operators) {
     WrongOperator wrong;
     auto mismatch = judge(what, wrong);
+    if (!mismatch && recorded)
+      mismatch = judgeByRecorded(what, wrong);
     if (!what.whyNot.empty())
       report.notCompared.push_back(describeLocation(what.op->getLoc()) + ": " +
                                    what.op->getName().getStringRef().str() + ": " + what.whyNot);
@@ -283,6 +319,9 @@ Result<std::optional<WrongOperator>> Differ::check(const std::vector<runtime::Va
     }
     return std::optional(std::move(wrong));
   }
+  if (recorded)
+    if (auto wrong = judgeResults())
+      return std::optional(std::move(*wrong));
   return checkWhole(*this, inputs);
 }
 

@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_DIFF_DIFFER_H
 #define JIT_LIB_DIFF_DIFFER_H
 
+#include "AgainstRecorded.h"
 #include "Compiled.h"
 #include "Cut.h"
 #include "llvm/ADT/DenseMap.h"
@@ -56,6 +57,8 @@ private:
   Result<void> run(const std::vector<runtime::Value> &inputs);
   std::optional<std::vector<runtime::Value>> operandsOf(const Operator &what) const;
   std::optional<Mismatch> judge(Operator &what, WrongOperator &wrong);
+  std::optional<Mismatch> judgeByRecorded(Operator &what, WrongOperator &wrong);
+  std::optional<WrongOperator> judgeResults() const;
   /// Whether it is as the operator alone makes it in its own precision.
   bool isSameAlone(Operator &what, std::span<const runtime::Value> operands, size_t result) const;
 
@@ -65,6 +68,7 @@ private:
   mlir::func::FuncOp func;
   mlir::Block *block;
   llvm::SmallVector<mlir::Value> shown;
+  std::unique_ptr<AgainstRecorded> recorded; ///< null where nothing is
   std::vector<Operator> operators;
   std::unique_ptr<runtime::Executor> optimised;
   bool isCompiled = false;

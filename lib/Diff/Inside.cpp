@@ -25,7 +25,9 @@ public:
     for (Value input : ArrayRef(part->inputs).drop_front(block.getNumArguments()))
       made.captured.push_back(*outside.valueOf(input));
     made.program = cutter.take();
-    auto differ = Differ::make(*made.program, "inside", outside.settings());
+    DiffOptions options = outside.settings();
+    options.recorded = nullptr; // of the values in a trip nothing is
+    auto differ = Differ::make(*made.program, "inside", options);
     if (!differ)
       return differ.takeError();
     made.differ = std::move(*differ);

@@ -15,6 +15,8 @@ using namespace runtime;
 // to it. A fused loop may hold an operand that was not rounded yet, and a sum adds in another
 // order: either is a few times the least. What is wrong is off by far more.
 static constexpr double lastPlaces = 64, lastPlacesOfHalves = 4, timesMoved = 16;
+/// Where the roundings of a whole program have come together.
+static constexpr double lastPlacesOfPrograms = 1024, lastPlacesOfHalfPrograms = 16;
 /// What a convolution may lose of the largest element where numerics are fast (jit/Numerics.h).
 static constexpr double fastLoss = 1e-5;
 
@@ -210,6 +212,23 @@ std::optional<Mismatch> compareByPlain(const Value &expected, const Value &got,
   double places = elementSize(is.type()) == 2 ? lastPlacesOfHalves : 2 * lastPlaces;
   double bound =
       timesMoved * off + places * unitRoundoff(is.type()) * most + 4 * smallestNormal(is.type());
+  return compareElements(should, is, [&](int64_t) { return bound; });
+}
+
+std::optional<Mismatch> compareWithRecorded(const Tensor &expected, const Value &got) {
+  Value value(expected);
+  Numbers should(value), is(got);
+  bool isScalar = !got.getIf<Tensor>() && should.size() == 1;
+  if (!isScalar && (should.type() != is.type() || should.sizes() != is.sizes()))
+    return Mismatch{.type = is.typeString(),
+                    .note = "PyTorch made " + should.typeString() + ", this is " + is.typeString()};
+  double most = 0;
+  for (int64_t i = 0; i < should.size(); ++i)
+    if (std::isfinite(should[i]))
+      most = std::fmax(most, std::abs(should[i]));
+  double places = elementSize(is.type()) == 2 ? lastPlacesOfHalfPrograms : lastPlacesOfPrograms;
+  double bound =
+      is.isFloat() ? places * unitRoundoff(is.type()) * most + smallestNormal(is.type()) : 0;
   return compareElements(should, is, [&](int64_t) { return bound; });
 }
 

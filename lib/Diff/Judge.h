@@ -39,6 +39,10 @@ private:
 std::optional<Mismatch> compareByPlain(const runtime::Value &expected, const runtime::Value &got,
                                        const runtime::Value &plain);
 
+/// Compares with what PyTorch has made from the same arguments: all roundings on the way count.
+std::optional<Mismatch> compareWithRecorded(const runtime::Tensor &expected,
+                                            const runtime::Value &got);
+
 } // namespace jit
 
 #endif // JIT_LIB_DIFF_JUDGE_H

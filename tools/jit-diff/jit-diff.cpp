@@ -4,6 +4,7 @@
 #include "Tools.h"
 #include "jit-run/InputValues.h"
 #include "jit/Diff/Diff.h"
+#include "jit/Diff/Recorded.h"
 #include "jit/Pipeline/Version.h"
 #include "jit/Runtime/ThreadPool.h"
 #include "llvm/Support/CommandLine.h"
@@ -16,7 +17,7 @@ namespace cl = llvm::cl;
 namespace {
 
 struct CommandLine {
-  std::string file, method, fault;
+  std::string file, method, recorded, fault;
   std::vector<std::string> inputs;
   SessionOptions session;
   uint64_t seed = 0;
@@ -45,6 +46,10 @@ CommandLine parse(int argc, char **argv) {
                  clEnumValN(Numerics::Fast, "fast", "convolutions may lose 1e-5 of the largest")));
   cl::opt<bool> verbose("verbose", cl::cat(category),
                         cl::desc("Name the operators that could not be compared, and why"));
+  cl::opt<std::string> recorded(
+      "recorded", cl::value_desc("file"), cl::cat(category),
+      cl::desc("Compare with this too: an .npz file of jit_mlir.recording,\nor an .npy file that "
+               "is the first result"));
   cl::opt<std::string> fault("seed-fault", cl::Hidden, cl::cat(category),
                              cl::desc("For tests: make the optimised program wrong"));
   cl::SetVersionPrinter(printVersion);
@@ -53,7 +58,7 @@ CommandLine parse(int argc, char **argv) {
       "Finds the first operator of a call whose result is wrong\n\n"
       "  jit-diff model.pt --input='f32[1,3,224,224]'\n\n"
       "Exit code: 0 all are right, 1 one is wrong, 2 the program could not be compared.\n");
-  CommandLine line{file, method, fault, {inputs.begin(), inputs.end()}, {}};
+  CommandLine line{file, method, recorded, fault, {inputs.begin(), inputs.end()}, {}};
   line.session.threads = threads;
   line.session.numerics = numerics;
   line.seed = seed;
@@ -81,6 +86,14 @@ Result<int> compare(const CommandLine &line) {
     options.firstStage = "simplify-joint";
   if (auto done = seedFault(line.fault, options); !done)
     return done.takeError();
+  RecordedValues recorded;
+  if (!line.recorded.empty()) {
+    auto opened = RecordedValues::open(line.recorded);
+    if (!opened)
+      return opened.takeError();
+    recorded = std::move(*opened);
+    options.recorded = &recorded;
+  }
   auto report = findWrongOperator(*program, options);
   if (!report)
     return report.takeError();

@@ -19,10 +19,15 @@ namespace runtime {
 class ThreadPool;
 } // namespace runtime
 
+class RecordedValues;
+
 struct DiffOptions {
   Numerics numerics = Numerics::Fast;
   runtime::ThreadPool *pool = nullptr; ///< null: one thread
   runtime::WeightSource weights;
+  /// What the operators have to give, as far as it says that; null: nothing more than they do
+  /// alone.
+  const RecordedValues *recorded = nullptr;
   /// The stage of the pipeline that the optimised program begins with: the one after that which
   /// made the program.
   std::string firstStage = "simplify";
