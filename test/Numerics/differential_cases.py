@@ -474,3 +474,9 @@ def the_last_of_three_dimensions_where_the_first_is_one(z: Tensor, v: Tensor):
     t.unsqueeze(0)[..., 3] = v
     t.unsqueeze(1)[:, :, 1].mul_(2.0)
     return t, t[None, :, 2] + v, z[None][..., 0, None]
+
+
+@case("(torch.zeros(0, 4, 5),)", "(torch.zeros(3, 0, 5),)", "(torch.zeros(4, 5, 0),)", "(torch.ones(3, 4, 5),)", ways=("exact", "any", "any-package"))
+def what_has_no_elements_keeps_its_sizes(w: Tensor):
+    none = w[w.sum(1).sum(1) > 100.0]
+    return w.flatten(1), w.flatten(0, 1), torch.stack([w, w], 1), w.unsqueeze(-1), none.flatten(1), none.unsqueeze(1), w[:0].flatten(1)

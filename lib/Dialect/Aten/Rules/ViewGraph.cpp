@@ -88,22 +88,26 @@ Bool isOnDevice(GraphBuilder &b, StringRef kind) {
 // Reshaping and reordering
 //===----------------------------------------------------------------------===//
 
-/// The sizes of `self` with those from `start` on as one, so that `rank` are left.
+/// The sizes of `self` with those from `start` on as one, so that `rank` are left. It is no -1:
+/// what others leave is any number where one of them is 0.
 static std::optional<IntList> flattenedSizes(Tensor self, IntInfo start, int64_t rank) {
   if (!start.known)
     return std::nullopt;
   int64_t from = self.info().rank(), at = *start.known < 0 ? *start.known + from : *start.known;
+  Int merged = sizeOf(self, at);
+  for (int64_t dim = at + 1; dim <= at + from - rank; ++dim)
+    merged = merged * sizeOf(self, dim);
   SmallVector<Int> sizes;
   for (int64_t dim = 0; dim < rank; ++dim)
-    sizes.push_back(dim == at  ? self.b->i(-1)
+    sizes.push_back(dim == at  ? merged
                     : dim < at ? sizeOf(self, dim)
                                : sizeOf(self, dim + from - rank));
   return self.b->list(sizes);
 }
 
 /// The sizes of a result of which `type` leaves some open: those that the operator names itself, or
-/// that are another tensor's. A single one is what the others leave; several are those of `self` in
-/// order, where the operator adds or drops dimensions of size 1 alone.
+/// that are another tensor's. Those of `self` in order, where the operator adds or drops dimensions
+/// of size 1 alone; else a single one is what the others leave.
 static std::optional<IntList> openSizes(Tensor self, TensorType type, Operation *op) {
   GraphBuilder &build = *self.b;
   if (isa<aten::ReshapeOp, aten::UnsafeViewOp>(op))
@@ -116,14 +120,17 @@ static std::optional<IntList> openSizes(Tensor self, TensorType type, Operation 
   for (auto [dim, size] : llvm::enumerate(self.info().sizes()))
     if (size == TensorType::kDynamic)
       open.push_back(sizeOf(self, dim));
+  auto isNotOne = [](int64_t size) { return size != 1; };
+  bool isKept = llvm::to_vector(llvm::make_filter_range(self.info().sizes(), isNotOne)) ==
+                llvm::to_vector(llvm::make_filter_range(type.getSizes(), isNotOne));
   size_t wanted = llvm::count(type.getSizes(), TensorType::kDynamic), next = 0;
-  if (wanted != 1 && wanted != open.size())
+  if (!isKept && (wanted != 1 || llvm::is_contained(type.getSizes(), 0)))
     return std::nullopt;
   SmallVector<Int> sizes;
   for (int64_t size : type.getSizes())
     sizes.push_back(size != TensorType::kDynamic ? build.i(size)
-                    : wanted == 1                ? build.i(-1)
-                                                 : open[next++]);
+                    : isKept                     ? open[next++]
+                                                 : build.i(-1));
   return build.list(sizes);
 }
 
