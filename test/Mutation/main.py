@@ -84,11 +84,6 @@ def run(crew, mutants, coverage, kept):
             say(f"{number} of {len(mutants)} mutants")
 
 
-def described(chosen):
-    which = f"a sample of {chosen.sample} (seed {chosen.seed})" if chosen.sample else "all"
-    return f"Of {which}, by {chosen.by or 'lit tests and comparisons with PyTorch'}:"
-
-
 def main():
     chosen = options()
     mutants = checkout.prepare(chosen.folders)
@@ -105,9 +100,9 @@ def main():
         coverage = {name: test for name, test in measure(crew, mark).items() if hunt.is_lit(name) == (chosen.by == "lit") or not chosen.by}
         run(crew, todo, coverage, kept)
         crew.stop()
-    print("\n".join(shares.lines(picked, kept)))
+    print("\n".join(shares.lines(picked, kept, chosen.by)))
     if chosen.write:
-        shares.write(picked, kept, described(chosen))
+        shares.write(picked, kept, chosen)
     return 0
 
 

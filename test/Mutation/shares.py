@@ -4,28 +4,32 @@ import collections
 import re
 
 import checkout
+import hunt
 
 PAGE = checkout.ROOT / "docs" / "reliability.md"
-BEGIN, END = "<!-- scripts/mutate writes from here -->", "<!-- to here -->"
+BEGIN, END = "<!-- scripts/mutate writes here, by {}: -->", "<!-- to here -->"
 
 
 def folder_of(mutant):
     return mutant.file.removeprefix("lib/").rpartition("/")[0]
 
 
-def state(mutant, kept):
-    """ "noticed", "survived", "not reached": no test has the condition as the mutant does not; or None where it was not run."""
+def state(mutant, kept, by):
+    """ "noticed", "survived", "not reached": no test has the condition as the mutant does not; or None where it was not run. What
+    only comparisons have noticed, lit tests have not."""
     entry = kept.get(mutant.key)
     if entry is None:
         return None
-    return "noticed" if entry["noticed"] else "survived" if entry["ran"] else "not reached"
+    if entry["noticed"]:
+        return "survived" if by == "lit" and not hunt.is_lit(entry["noticed"]) else "noticed"
+    return "survived" if entry["ran"] else "not reached"
 
 
-def counts(mutants, kept):
+def counts(mutants, kept, by):
     """{folder: Counter of states}."""
     found = collections.defaultdict(collections.Counter)
-    for mutant in mutants:
-        found[folder_of(mutant)][state(mutant, kept)] += 1
+    for mutant in sorted(mutants, key=lambda mutant: checkout.FOLDERS.index(folder_of(mutant))):
+        found[folder_of(mutant)][state(mutant, kept, by)] += 1
     return dict(found)
 
 
@@ -34,26 +38,29 @@ def share(counter):
     return f"{100 * counter['noticed'] / run:.1f} %" if run else "none run"
 
 
-def lines(mutants, kept):
-    left = [mutant for mutant in mutants if state(mutant, kept) in ("survived", "not reached")]
-    yield from (f"{mutant.file}:{mutant.line}: {state(mutant, kept)}: {mutant.kind}: {mutant.text}" for mutant in left)
-    for folder, counter in counts(mutants, kept).items():
+def lines(mutants, kept, by):
+    for mutant in mutants:
+        if (what := state(mutant, kept, by)) in ("survived", "not reached"):
+            yield f"{mutant.file}:{mutant.line}: {what}: {mutant.kind}: {mutant.text}"
+    for folder, counter in counts(mutants, kept, by).items():
         yield f"{folder}: {share(counter)} noticed: " + ", ".join(f"{count} {name or 'not run'}" for name, count in counter.items())
 
 
-def table(mutants, kept):
+def table(mutants, kept, by):
     yield "| `lib/` | mutants run | noticed | survived | not reached | share noticed |"
     yield "|---|---|---|---|---|---|"
-    found = counts(mutants, kept)
-    total = sum(found.values(), collections.Counter())
-    for name, counter in [*((f"{folder}", counter) for folder, counter in found.items()), ("all", total)]:
+    found = counts(mutants, kept, by)
+    for name, counter in [*found.items(), ("all", sum(found.values(), collections.Counter()))]:
         run = sum(count for key, count in counter.items() if key)
         yield f"| {name} | {run} | {counter['noticed']} | {counter['survived']} | {counter['not reached']} | {share(counter)} |"
 
 
-def write(mutants, kept, sample):
-    text = "\n".join(["", sample, "", *table(mutants, kept), ""])
-    page = PAGE.read_text()
-    if BEGIN not in page:
-        raise RuntimeError(f"expected {PAGE.name} with a line '{BEGIN}'")
-    PAGE.write_text(re.sub(re.escape(BEGIN) + ".*?" + re.escape(END), lambda _: BEGIN + text + END, page, flags=re.DOTALL))
+def write(mutants, kept, chosen):
+    """Puts the table into the page, in the block for these tests."""
+    which = f"A sample of {chosen.sample} (seed {chosen.seed})" if chosen.sample else "All mutants"
+    by = {"lit": "lit tests", "comparisons": "comparisons with PyTorch"}.get(chosen.by, "all tests")
+    begin, page = BEGIN.format(by), PAGE.read_text()
+    if begin not in page:
+        raise RuntimeError(f"expected {PAGE.name} with a line '{begin}'")
+    text = "\n".join(["", "", f"{which}, by {by}:", "", *table(mutants, kept, chosen.by), "", ""])
+    PAGE.write_text(re.sub(re.escape(begin) + ".*?" + re.escape(END), lambda _: begin + text + END, page, count=1, flags=re.DOTALL))
