@@ -1,7 +1,8 @@
 //===- Points.h - conditions of a mutated build ------------------*- C++ -*-===//
 //
-// points.py puts each condition of the sources through at(). Which one is to be what, and what each one was, stands in a file that
-// all processes of a test have mapped: a build serves all mutants, and a test that crashed has still said what it reached.
+// points.py puts each condition of the sources through at(). Which one is to be what, and what each
+// one was, stands in a file that all processes of a test have mapped: a build serves all mutants,
+// and a test that crashed has still said what it reached.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +18,8 @@
 namespace jit_mutation {
 
 struct Shared {
-  int32_t point; // that is changed; none if it is negative
-  int32_t value; // that it has then
+  int32_t point;                           // that is changed; none if it is negative
+  int32_t value;                           // that it has then
   unsigned char seen[JIT_MUTATION_POINTS]; // 1: was true, 2: was false
 };
 
