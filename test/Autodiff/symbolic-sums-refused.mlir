@@ -32,6 +32,7 @@ func.func @backward(%g: !jit.tensor<[?,4],f32> {jit.grad_of = 0 : i64}, %r: !jit
 
 // CHECK-LABEL: func.func @named
 //  CHECK-SAME: (%[[G:[a-z0-9]+]]: !jit.tensor<[?,4],f32>
+//   CHECK-NOT: aten._grad_sum_to_size
 //       CHECK: %[[ONE:.*]] = aten._grad_sum_to_size %[[G]], %{{.*}} -> !jit.tensor<[1,4],f32>
 //       CHECK: %[[ROW:.*]] = aten._grad_sum_to_size %[[G]], %{{.*}} -> !jit.tensor<[?],f32>
 //       CHECK: %[[OTHER:.*]] = aten._grad_sum_to_size %[[G]], %{{.*}} -> !jit.tensor<*,f32>
