@@ -32,6 +32,13 @@ function(jit_precompile group)
   if(NOT arg_EXCEPTIONS)
     target_compile_options(${target} PRIVATE -fno-exceptions)
   endif()
+  # Headers of ours by paths from the build's folder, in which ninja works: ccache finds them so from every checkout.
+  set_target_properties(${target} PROPERTIES INCLUDE_DIRECTORIES "")
+  foreach(folder ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include)
+    file(RELATIVE_PATH relative ${CMAKE_BINARY_DIR} ${folder})
+    target_compile_options(${target} PRIVATE -I${relative})
+  endforeach()
+  target_include_directories(${target} SYSTEM PRIVATE ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
   # Found by its name: the text that CMake writes around it is a part of each object's key in ccache.
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/precompiled)
   target_precompile_headers(${target} PRIVATE <${group}.h>)

@@ -64,9 +64,11 @@ static Value withKnownSizes(OpBuilder &b, Location loc, Value input, ArrayRef<in
   return tensor::CastOp::create(b, loc, type.clone(known), input);
 }
 
-SmallVector<Value> elementwise(OpBuilder &b, Location loc, ArrayRef<RankedTensorType> types,
-                               ArrayRef<OpFoldResult> extents, ValueRange given,
-                               ElementsBody body) {
+/// Of inputs that guards let through.
+static SmallVector<Value> guardedElementwise(OpBuilder &b, Location loc,
+                                             ArrayRef<RankedTensorType> types,
+                                             ArrayRef<OpFoldResult> extents, ValueRange given,
+                                             ElementsBody body) {
   ArrayRef<int64_t> sizes = types.front().getShape();
   SmallVector<Value> inputs;
   for (Value input : given)
@@ -92,21 +94,26 @@ SmallVector<Value> elementwise(OpBuilder &b, Location loc, ArrayRef<RankedTensor
 
 SmallVector<Value> elementwise(OpBuilder &b, Location loc, ArrayRef<RankedTensorType> types,
                                ValueRange inputs, ElementsBody body) {
-  return elementwise(b, loc, types, broadcastSizes(b, loc, types.front(), inputs), inputs, body);
+  Sizes sizes = broadcastSizes(b, loc, types.front(), inputs);
+  return guardedElementwise(b, loc, types, sizes, inputs, body);
 }
 
 Value elementwise(OpBuilder &b, Location loc, RankedTensorType type, ValueRange inputs,
                   ElementBody body) {
-  return elementwise(b, loc, type, broadcastSizes(b, loc, type, inputs), inputs, body);
+  auto elements = [&](OpBuilder &b, Location loc, ValueRange args) {
+    return SmallVector<Value>{body(b, loc, args)};
+  };
+  return elementwise(b, loc, ArrayRef(type), inputs, elements).front();
 }
 
 Value elementwise(OpBuilder &b, Location loc, RankedTensorType type, ArrayRef<OpFoldResult> extents,
                   ValueRange inputs, ElementBody body) {
-  return elementwise(b, loc, ArrayRef(type), extents, inputs,
-                     [&](OpBuilder &b, Location loc, ValueRange args) {
-                       return SmallVector<Value>{body(b, loc, args)};
-                     })
-      .front();
+  for (Value input : inputs)
+    guardBroadcasts(b, loc, input, extents);
+  auto elements = [&](OpBuilder &b, Location loc, ValueRange args) {
+    return SmallVector<Value>{body(b, loc, args)};
+  };
+  return guardedElementwise(b, loc, ArrayRef(type), extents, inputs, elements).front();
 }
 
 Value convertedTensor(OpBuilder &b, Location loc, Value tensor, Type from, Type to) {

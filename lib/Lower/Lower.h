@@ -76,7 +76,7 @@ mlir::Value filled(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTen
 mlir::Value elementwise(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
                         mlir::ValueRange inputs, ElementBody body);
 
-/// The same where the inputs do not say all of the sizes.
+/// The same where the inputs do not say all of the sizes; guards that they broadcast to these.
 mlir::Value elementwise(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
                         llvm::ArrayRef<mlir::OpFoldResult> sizes, mlir::ValueRange inputs,
                         ElementBody body);
@@ -84,11 +84,6 @@ mlir::Value elementwise(mlir::OpBuilder &builder, mlir::Location loc, mlir::Rank
 /// The same for several results of one size.
 llvm::SmallVector<mlir::Value> elementwise(mlir::OpBuilder &builder, mlir::Location loc,
                                            llvm::ArrayRef<mlir::RankedTensorType> types,
-                                           mlir::ValueRange inputs, ElementsBody body);
-
-llvm::SmallVector<mlir::Value> elementwise(mlir::OpBuilder &builder, mlir::Location loc,
-                                           llvm::ArrayRef<mlir::RankedTensorType> types,
-                                           llvm::ArrayRef<mlir::OpFoldResult> sizes,
                                            mlir::ValueRange inputs, ElementsBody body);
 
 /// The indexing map of an operand of sizes `from` that broadcasts to sizes `to`.

@@ -34,6 +34,8 @@ Value product(OpBuilder &b, Location loc, const Factor &lhs, const Factor &rhs,
   // Converted before it is repeated: there is less of it, and a bias never changes.
   if (start)
     start = convertedTensor(b, loc, start, dtype, accumulator);
+  if (start && start.getType() == sums)
+    guardBroadcasts(b, loc, start, sizes);
   if (start && start.getType() != sums)
     start = elementwise(b, loc, sums, sizes, start,
                         [](OpBuilder &, Location, ValueRange args) { return args[0]; });

@@ -63,6 +63,13 @@ void guardEqual(OpBuilder &b, Location loc, OpFoldResult left, OpFoldResult righ
                   ValueRange{a, c});
 }
 
+void guardBroadcasts(OpBuilder &b, Location loc, Value input, ArrayRef<OpFoldResult> sizes) {
+  ArrayRef<int64_t> own = cast<RankedTensorType>(input.getType()).getShape();
+  for (auto [dim, size] : llvm::enumerate(sizes.take_back(own.size())))
+    if (own[dim] != 1)
+      guardEqual(b, loc, size, tensor::getMixedSize(b, loc, input, dim));
+}
+
 Value emptyOf(OpBuilder &b, Location loc, RankedTensorType type, ArrayRef<OpFoldResult> sizes) {
   SmallVector<Value> open;
   for (auto [size, known] : llvm::zip_equal(sizes, type.getShape()))

@@ -36,6 +36,11 @@ mlir::OpFoldResult sumOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::OpF
 void guardEqual(mlir::OpBuilder &builder, mlir::Location loc, mlir::OpFoldResult a,
                 mlir::OpFoldResult b);
 
+/// Stops a call in which a dimension of `input` that is not known to be 1 has another size than the
+/// last of `sizes`, to which it is broadcast.
+void guardBroadcasts(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value input,
+                     llvm::ArrayRef<mlir::OpFoldResult> sizes);
+
 /// A tensor of a type for elements to be written to; `sizes` may know more than the type does.
 mlir::Value emptyOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
                     llvm::ArrayRef<mlir::OpFoldResult> sizes);

@@ -480,3 +480,14 @@ def the_last_of_three_dimensions_where_the_first_is_one(z: Tensor, v: Tensor):
 def what_has_no_elements_keeps_its_sizes(w: Tensor):
     none = w[w.sum(1).sum(1) > 100.0]
     return w.flatten(1), w.flatten(0, 1), torch.stack([w, w], 1), w.unsqueeze(-1), none.flatten(1), none.unsqueeze(1), w[:0].flatten(1)
+
+
+@case("(torch.arange(1.0, 16.0).reshape(5, 3), 3)", "(torch.arange(1.0, 31.0).reshape(5, 6), 2)", ways=("exact", "any", "package"))
+def a_part_of_one_column_that_is_expanded(x: Tensor, a: int):
+    return x[:, -2:-1].expand(-1, a), x[:, :1].expand(5, a) + x[-1:, -1:].expand(5, a)
+
+
+@case("(torch.ones(7), torch.ones(2, 3), torch.ones(3, 7))", "(torch.ones(1, 7), torch.ones(2, 3), torch.ones(3, 7))",
+      "(torch.ones(2, 1), torch.ones(2, 3), torch.ones(3, 7))", "(torch.ones(4), torch.ones(2, 3), torch.ones(3, 4))", ways=("exact", "any", "any-package"))
+def what_a_product_is_added_to(b: Tensor, x: Tensor, y: Tensor):
+    return torch.addmm(b, x, y)

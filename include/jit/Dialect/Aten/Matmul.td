@@ -37,7 +37,7 @@ class AddedProduct<string name, string a, string b>
     : Aten_Op<name, "", !con((ins Tensor:$self), !dag(ins, [Tensor, Tensor], [a, b]),
           (ins Kw<Default<Scalar, "1">>:$beta, Kw<Default<Scalar, "1">>:$alpha))> {
   let givesRows = 1;
-  let type = "multiplied(infer, TensorInfo(operands[1]), TensorInfo(operands[2]))";
+  let type = "addedTo(infer, operands[0], multiplied(infer, TensorInfo(operands[1]), TensorInfo(operands[2])))";
   let lowered = 1;
   let openSizes = 1;
   let grads = [Grad<"self", "grad * beta">,
@@ -58,7 +58,7 @@ def Aten_LinearOp : Aten_Op<"linear", "", (ins Tensor:$input, Tensor:$weight, De
   let product = ["input", "weight"];
   let openSizes = 1;
   let summary = "input @ weight.t() + bias";
-  let type = "linear(infer, input, weight)";
+  let type = "addedTo(infer, operands[2], linear(infer, input, weight))";
   let lowered = 1;
   let grads = [Grad<"input", "linearGradInput(weight, grad)">,
                Grad<"weight", "linearGradWeight(input, weight, grad)">, Grad<"bias", "grad">];

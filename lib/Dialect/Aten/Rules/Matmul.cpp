@@ -91,6 +91,24 @@ Type linear(TypeRules &infer, TensorInfo input, TensorInfo weight) {
   return infer.tensor(sizes, dtype);
 }
 
+Type addedTo(TypeRules &infer, Value tensor, Type product) {
+  auto added = dyn_cast<TensorType>(tensor.getType()), sums = dyn_cast_or_null<TensorType>(product);
+  if (!added || !sums || !added.hasRank() || !sums.hasRank())
+    return product;
+  auto fits = [](auto pair) {
+    auto [own, size] = pair;
+    return own == size || own == 1 || own == unknown || size == unknown;
+  };
+  if (added.getRank() <= sums.getRank() &&
+      llvm::all_of(llvm::zip(llvm::reverse(added.getSizes()), llvm::reverse(sums.getSizes())),
+                   fits))
+    return product;
+  std::string text;
+  llvm::raw_string_ostream(text) << added << " for " << sums;
+  return infer.error("expected a tensor that broadcasts to the product that it is added to, got " +
+                     text);
+}
+
 Type outer(TypeRules &infer, TensorInfo a, TensorInfo b) {
   Type dtype = promotedType({a.value, b.value}, /*toFloat=*/false);
   auto size = [](TensorInfo t) { return t.hasRank() && t.rank() == 1 ? t.size(0) : unknown; };

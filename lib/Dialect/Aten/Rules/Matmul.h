@@ -11,6 +11,8 @@ mlir::Type multiplied(TypeRules &infer, TensorInfo a, TensorInfo b);
 /// The same of integers of 8 bits, signed or not, each; sums are int32.
 mlir::Type multipliedBytes(TypeRules &infer, TensorInfo a, TensorInfo b);
 mlir::Type linear(TypeRules &infer, TensorInfo input, TensorInfo weight);
+/// `product`; an error where a tensor that is added does not broadcast to it.
+mlir::Type addedTo(TypeRules &infer, mlir::Value tensor, mlir::Type product);
 
 /// Every element of one vector times every element of another.
 mlir::Type outer(TypeRules &infer, TensorInfo a, TensorInfo b);
