@@ -12,6 +12,7 @@ import points  # noqa: E402
 
 PROGRAM = """
 #include <cstdio>
+#include <initializer_list>
 struct Maybe { int value; explicit operator bool() const { return value > 0; } };
 template <typename T> bool inside(T value) { return value > 2 && !(value > 9 || value == 5); }
 constexpr int fixed(int a) { return a > 1 ? 2 : 3; }
