@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -154,14 +155,17 @@ std::optional<CallProgram> withoutOperation(const CallProgram &program, unsigned
   return copy;
 }
 
-/// Moves the operations of a block before the operation that it is in; gives what it ends with.
+/// Copies the operations of a block to before the operation that it is in; gives what it ends with.
 static SmallVector<Value> inlineBlock(Block &block, ValueRange arguments, unsigned firstResult) {
-  for (auto [argument, value] : llvm::zip(block.getArguments(), arguments))
-    argument.replaceAllUsesWith(value);
-  Operation *parent = block.getParentOp();
-  for (Operation &op : llvm::make_early_inc_range(block.without_terminator()))
-    op.moveBefore(parent);
-  return SmallVector<Value>(llvm::drop_begin(block.getTerminator()->getOperands(), firstResult));
+  OpBuilder builder(block.getParentOp());
+  IRMapping mapping;
+  mapping.map(block.getArguments(), arguments);
+  for (Operation &op : block.without_terminator())
+    builder.clone(op, mapping);
+  SmallVector<Value> results;
+  for (Value end : llvm::drop_begin(block.getTerminator()->getOperands(), firstResult))
+    results.push_back(mapping.lookupOrDefault(end));
+  return results;
 }
 
 std::optional<CallProgram> withBlock(const CallProgram &program, unsigned operation,
@@ -175,8 +179,11 @@ std::optional<CallProgram> withBlock(const CallProgram &program, unsigned operat
     results = inlineBlock(*loop.getBody(), arguments, 0);
   } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
     results = inlineBlock(loop.getBefore().front(), loop.getInits(), 1);
-    if (region == 1 && loop.getNumResults() == loop.getInits().size())
+    // A trip, and what is given when there is no other.
+    if (region == 1) {
       results = inlineBlock(loop.getAfter().front(), results, 0);
+      results = inlineBlock(loop.getBefore().front(), results, 1);
+    }
   } else if (isa<scf::IfOp>(op) && !op->getRegion(region).empty()) {
     results = inlineBlock(op->getRegion(region).front(), {}, 0);
   }
