@@ -78,8 +78,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
   cl::opt<std::string> bundle(
       "bundle", cl::value_desc("file"), cl::cat(category),
       cl::desc("Write a compilation that fails or crashes to this file, for\n"
-               "jit-opt --run-reproducer (a fault of ours: " +
-               std::string(defaultBundle) + ")"));
+               "jit-opt --run-reproducer (jit-failure.mlir for a fault of ours)"));
   cl::opt<bool> listMethods("list-methods", cl::cat(category),
                             cl::desc("Print the program's methods and stop"));
   cl::opt<bool> graphFor("graph-for", cl::cat(category),

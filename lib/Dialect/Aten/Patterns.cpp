@@ -22,7 +22,8 @@ static bool givesTensors(Operation *op) {
 /// True if PyTorch gives new memory, whatever the body does.
 static bool isNewMemory(Operation *op) {
   return isa<TensorType>(op->getResult(0).getType()) && !op->hasTrait<PicksElement>() &&
-         !op->hasTrait<MayGiveOperand>() && !isa<ViewOpInterface>(op);
+         !op->hasTrait<MayGiveOperand>() &&
+         !cast<AtenOpInterface>(op).getSchema().contains("-> Tensor(");
 }
 
 /// A result that is an operand, or a view of one, becomes a copy: either may be written in place.
