@@ -51,8 +51,17 @@ OpFoldResult sumOf(OpBuilder &b, Location loc, OpFoldResult left, OpFoldResult r
   return arith::AddIOp::create(b, loc, asIndex(b, loc, left), asIndex(b, loc, right)).getResult();
 }
 
+/// Whether both are the size of one dimension of one tensor.
+static bool areOneDimension(OpFoldResult left, OpFoldResult right) {
+  auto a = dyn_cast<Value>(left), c = dyn_cast<Value>(right);
+  auto own = a ? a.getDefiningOp<tensor::DimOp>() : tensor::DimOp(),
+       other = c ? c.getDefiningOp<tensor::DimOp>() : tensor::DimOp();
+  return own && other && own.getSource() == other.getSource() && own.getConstantIndex() &&
+         own.getConstantIndex() == other.getConstantIndex();
+}
+
 void guardEqual(OpBuilder &b, Location loc, OpFoldResult left, OpFoldResult right) {
-  if (isEqualConstantIntOrValue(left, right))
+  if (isEqualConstantIntOrValue(left, right) || areOneDimension(left, right))
     return;
   auto asInt = [&](OpFoldResult size) -> Value {
     return arith::IndexCastOp::create(b, loc, b.getI64Type(), asIndex(b, loc, size));

@@ -154,12 +154,11 @@ private:
     int64_t missing = type.getRank() - own.getRank();
     Sizes sizes = listedSizes(b, op.getLoc(), type, *elements);
     for (int64_t dim = missing; dim < type.getRank(); ++dim) {
-      if (own.getDimSize(dim - missing) == 1)
+      if (own.getDimSize(dim - missing) == 1 || !type.isDynamicDim(dim))
         continue;
       if (IntInfo((*elements)[dim]).known != -1)
         guardEqual(b, op.getLoc(), sizes[dim], from[dim - missing]);
-      if (type.isDynamicDim(dim))
-        sizes[dim] = from[dim - missing];
+      sizes[dim] = from[dim - missing];
     }
     return sizes;
   }

@@ -12,7 +12,6 @@
 #include "jit/Pipeline/Explain.h"
 #include "jit/Pipeline/Pipeline.h"
 #include "jit/Pipeline/Registration.h"
-#include "jit/Pipeline/SeedFault.h"
 #include "jit/Simplify/Passes.h"
 #include "jit/Specialize/Passes.h"
 #include "mlir/Conversion/Passes.h"
@@ -36,7 +35,6 @@ void registerPasses() {
   registerPipelines();
   registerExplainPass();
   registerVerifyStagePass();
-  registerSeedFaultPass();
   mlir::registerTransformsPasses();
   mlir::registerSCFToControlFlowPass();
   mlir::bufferization::registerBufferizationPasses();

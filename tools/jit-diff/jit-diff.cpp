@@ -1,10 +1,9 @@
 //===- jit-diff.cpp - which operator is wrong -----------------------------===//
 
-#include "SeededFault.h"
 #include "Tools.h"
-#include "jit-run/InputValues.h"
-#include "jit/Diff/Diff.h"
+#include "call/CallOptions.h"
 #include "jit/Diff/Recorded.h"
+#include "jit/Diff/SeedFault.h"
 #include "jit/Pipeline/Version.h"
 #include "jit/Runtime/ThreadPool.h"
 #include "llvm/Support/CommandLine.h"
@@ -17,27 +16,15 @@ namespace cl = llvm::cl;
 namespace {
 
 struct CommandLine {
-  std::string file, method, recorded, fault;
-  std::vector<std::string> inputs;
+  NamedCall call;
+  std::string recorded, fault;
   SessionOptions session;
-  uint64_t seed = 0;
-  bool gradients = false, isVerbose = false;
+  bool isVerbose = false;
 };
 
 CommandLine parse(int argc, char **argv) {
-  // As jit-run: options that LLVM's libraries have registered are none of this tool's.
-  cl::ResetCommandLineParser();
   cl::OptionCategory category("jit-diff options");
-  cl::opt<std::string> file(cl::Positional, cl::Required, cl::desc("FILE"), cl::cat(category));
-  cl::opt<std::string> method("method", cl::desc("The method to call (forward)"),
-                              cl::init("forward"), cl::value_desc("name"), cl::cat(category));
-  cl::list<std::string> inputs("input", cl::value_desc("spec"), cl::cat(category),
-                               cl::desc("An argument, in order, as jit-run takes it"));
-  cl::opt<uint64_t> seed("seed", cl::init(0), cl::value_desc("n"), cl::cat(category),
-                         cl::desc("Seed of random inputs (0)"));
-  cl::opt<bool> grad("grad", cl::cat(category),
-                     cl::desc("With the gradients by every input marked SPEC:grad and\nevery "
-                              "parameter, as jit-run --grad"));
+  CallOptions call(category);
   cl::opt<unsigned> threads("threads", cl::init(0), cl::value_desc("n"), cl::cat(category),
                             cl::desc("Threads to use (0: one for each CPU that it may use)"));
   cl::opt<Numerics> numerics(
@@ -58,23 +45,18 @@ CommandLine parse(int argc, char **argv) {
       "Finds the first operator of a call whose result is wrong\n\n"
       "  jit-diff model.pt --input='f32[1,3,224,224]'\n\n"
       "Exit code: 0 all are right, 1 one is wrong, 2 the program could not be compared.\n");
-  CommandLine line{file, method, recorded, fault, {inputs.begin(), inputs.end()}, {}};
+  CommandLine line{call.call(), recorded, fault, {}};
   line.session.threads = threads;
   line.session.numerics = numerics;
-  line.seed = seed;
-  line.gradients = grad;
   line.isVerbose = verbose;
   return line;
 }
 
 Result<int> compare(const CommandLine &line) {
-  auto session = Session::open(line.file, line.session);
+  auto session = Session::open(line.call.file, line.session);
   if (!session)
     return session.takeError();
-  auto args = makeInputs(line.inputs, line.seed);
-  if (!args)
-    return args.takeError();
-  auto program = CallProgram::of(**session, line.method, *args, line.gradients);
+  auto program = line.call.program(**session);
   if (!program)
     return program.takeError();
   ThreadPool pool(line.session.threads);
@@ -82,7 +64,7 @@ Result<int> compare(const CommandLine &line) {
   options.numerics = line.session.numerics;
   options.pool = &pool;
   options.weights = program->weights;
-  if (line.gradients)
+  if (line.call.gradients)
     options.firstStage = "simplify-joint";
   if (auto done = seedFault(line.fault, options); !done)
     return done.takeError();

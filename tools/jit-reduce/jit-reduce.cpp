@@ -2,9 +2,9 @@
 
 #include "ChildProcess.h"
 #include "Tools.h"
-#include "jit-diff/SeededFault.h"
-#include "jit-run/InputValues.h"
+#include "call/CallOptions.h"
 #include "jit/Diff/Reduce.h"
+#include "jit/Diff/SeedFault.h"
 #include "jit/Pipeline/Version.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -20,11 +20,10 @@ namespace cl = llvm::cl;
 namespace {
 
 struct CommandLine {
-  std::string file, method, output, refusal, script, fault;
-  std::vector<std::string> inputs;
-  uint64_t seed = 0;
+  NamedCall call;
+  std::string output, refusal, script, fault;
   double seconds = 0, timeout = 60;
-  bool crash = false, mismatch = false, gradients = false;
+  bool crash = false, mismatch = false;
 
   int looksFor() const {
     return crash + mismatch + (seconds > 0) + !refusal.empty() + !script.empty();
@@ -32,17 +31,8 @@ struct CommandLine {
 };
 
 CommandLine parse(int argc, char **argv) {
-  // As jit-run: options that LLVM's libraries have registered are none of this tool's.
-  cl::ResetCommandLineParser();
   cl::OptionCategory category("jit-reduce options");
-  cl::opt<std::string> file(cl::Positional, cl::Required, cl::desc("FILE"), cl::cat(category));
-  cl::opt<std::string> method("method", cl::desc("The method to call (forward)"),
-                              cl::init("forward"), cl::value_desc("name"), cl::cat(category));
-  cl::list<std::string> inputs("input", cl::value_desc("spec"), cl::cat(category),
-                               cl::desc("An argument, in order, as jit-run takes it"));
-  cl::opt<uint64_t> seed("seed", cl::init(0), cl::value_desc("n"), cl::cat(category),
-                         cl::desc("Seed of random inputs (0)"));
-  cl::opt<bool> grad("grad", cl::cat(category), cl::desc("With gradients, as jit-diff --grad"));
+  CallOptions call(category);
   cl::opt<bool> mismatch("mismatch", cl::cat(category),
                          cl::desc("Keep that jit-diff finds the same operator wrong"));
   cl::opt<bool> crash("crash", cl::cat(category),
@@ -68,13 +58,11 @@ CommandLine parse(int argc, char **argv) {
                               "Makes the program of a call as small as it still fails\n\n"
                               "  jit-reduce model.pt --input='f32[3,4]' --mismatch\n\n"
                               "Exit code: 0 done, 1 bad input, or nothing fails.\n");
-  CommandLine line{file, method, output, refusal, script, fault, {inputs.begin(), inputs.end()}};
-  line.seed = seed;
+  CommandLine line{call.call(), output, refusal, script, fault};
   line.seconds = time;
   line.timeout = timeout;
   line.crash = crash;
   line.mismatch = mismatch;
-  line.gradients = grad;
   return line;
 }
 
@@ -159,18 +147,15 @@ Result<void> reduce(const CommandLine &line) {
                      std::to_string(line.looksFor())};
   SessionOptions sessionOptions;
   sessionOptions.threads = 1; // what is tried is tried in children
-  auto session = Session::open(line.file, sessionOptions);
+  auto session = Session::open(line.call.file, sessionOptions);
   if (!session)
     return session.takeError();
-  auto args = makeInputs(line.inputs, line.seed);
-  if (!args)
-    return args.takeError();
-  auto program = CallProgram::of(**session, line.method, *args, line.gradients);
+  auto program = line.call.program(**session);
   if (!program)
     return program.takeError();
   DiffOptions options;
   options.weights = program->weights;
-  if (line.gradients)
+  if (line.call.gradients)
     options.firstStage = "simplify-joint";
   ReduceOptions how;
   how.plain = options;

@@ -1,9 +1,9 @@
 //===- jit-run.cpp - import, compile and run a program --------------------===//
 
 #include "CommandLine.h"
-#include "InputValues.h"
 #include "Output.h"
 #include "Tools.h"
+#include "call/InputValues.h"
 #include "jit/Runtime/Npy.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,11 +1,11 @@
 //===- SeedFault.cpp - miscompiles on purpose, for tests ------------------===//
 
-#include "jit/Pipeline/SeedFault.h"
+#include "jit/Diff/SeedFault.h"
 #include "jit/Dialect/Jit/Jit.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
-#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Pass/PassManager.h"
 
 #include <chrono>
 #include <cstdlib>
@@ -214,6 +214,27 @@ private:
 
 } // namespace
 
-void registerSeedFaultPass() { PassRegistration<SeedFaultPass>(); }
+Result<void> seedFault(const std::string &text, DiffOptions &options) {
+  if (text.empty())
+    return {};
+  StringRef rest = text;
+  if (!rest.consume_front("after="))
+    return Error{ErrorCode::InvalidArgument,
+                 "expected after=STAGE and a fault, got '" + text + "'"};
+  auto [after, fault] = rest.split(' ');
+  options.afterStage = [after = after.str(),
+                        fault = fault.str()](StringRef stage, ModuleOp module) -> LogicalResult {
+    if (stage != after)
+      return success();
+    auto pass = std::make_unique<SeedFaultPass>();
+    auto fail = [&](const Twine &message) { return module.emitError(message); };
+    if (failed(pass->initializeOptions(fault, fail)))
+      return failure();
+    PassManager pm(module.getContext());
+    pm.addPass(std::move(pass));
+    return pm.run(module);
+  };
+  return {};
+}
 
 } // namespace jit

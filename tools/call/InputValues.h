@@ -1,6 +1,6 @@
 //===- InputValues.h - values written on the command line -------*- C++ -*-===//
-#ifndef JIT_TOOLS_JIT_RUN_INPUTVALUES_H
-#define JIT_TOOLS_JIT_RUN_INPUTVALUES_H
+#ifndef JIT_TOOLS_CALL_INPUTVALUES_H
+#define JIT_TOOLS_CALL_INPUTVALUES_H
 
 #include "jit/Runtime/Value.h"
 
@@ -22,4 +22,4 @@ Result<std::vector<runtime::Value>> makeInputs(const std::vector<std::string> &t
 
 } // namespace jit
 
-#endif // JIT_TOOLS_JIT_RUN_INPUTVALUES_H
+#endif // JIT_TOOLS_CALL_INPUTVALUES_H
