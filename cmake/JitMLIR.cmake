@@ -21,6 +21,7 @@ else()
   target_link_libraries(jit_mlir INTERFACE MLIR LLVM)
 endif()
 if(JIT_SANITIZE)
+  add_library(jit_asan_options OBJECT ${CMAKE_CURRENT_LIST_DIR}/AsanOptions.c)
   target_sources(jit_mlir INTERFACE
-    $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:${CMAKE_CURRENT_LIST_DIR}/AsanOptions.c>)
+    $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:$<TARGET_OBJECTS:jit_asan_options>>)
 endif()

@@ -2,7 +2,7 @@
 #   jit_precompile(<Group> [EXCEPTIONS] [DEPENDS <targets>...])          compiles cmake/precompiled/<Group>.h
 #   jit_use_precompiled(<target> <Group>)
 # A source still includes what it uses: JIT_PRECOMPILED=OFF compiles it without.
-option(JIT_PRECOMPILED "Compile the headers of MLIR once for groups of libraries" ON)
+option(JIT_PRECOMPILED "Compile headers that are read often once for groups of libraries" ON)
 # CMake would also name the header through -Xclang, an absolute path that ccache cannot make relative.
 set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH "-include-pch;<PCH_FILE>")
 
@@ -45,10 +45,13 @@ function(jit_precompile group)
   # Its bytes name this checkout.
   set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "")
   file(READ ${header} text)
-  file(READ ${CMAKE_SOURCE_DIR}/cmake/precompiled/Mlir.h mlir)
+  foreach(other Mlir Graph)
+    file(READ ${CMAKE_SOURCE_DIR}/cmake/precompiled/${other}.h included)
+    string(APPEND text "${included}")
+  endforeach()
   jit_hash_upstream_headers(upstream)
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/cmake_pch.hxx.pch.sum
-    CONTENT "${upstream} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_CXX_FLAGS} ${JIT_SANITIZE}\n${mlir}${text}" @ONLY)
+    CONTENT "${upstream} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_CXX_FLAGS} ${JIT_SANITIZE}\n${text}" @ONLY)
 endfunction()
 
 function(jit_use_precompiled target group)

@@ -1,2 +1,2 @@
-// Mlir.h for a library that is compiled with exceptions: cmake/JitPrecompile.cmake.
-#include "Mlir.h"
+// Graph.h for a library that is compiled with exceptions: cmake/JitPrecompile.cmake.
+#include "Graph.h"

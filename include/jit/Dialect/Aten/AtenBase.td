@@ -17,6 +17,7 @@ def Aten_Dialect : Dialect {
   let summary = "PyTorch's operators, one op per overload, operands in schema order";
   let dependentDialects = ["::jit::JitDialect"];
   let hasConstantMaterializer = 1;
+  let usePropertiesForAttributes = 0; // no operator has attributes of its own; ODS would write eight functions into each
 }
 
 //===----------------------------------------------------------------------===//

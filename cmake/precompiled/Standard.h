@@ -1,0 +1,20 @@
+// What libraries without MLIR read of the standard library, compiled once: cmake/JitPrecompile.cmake.
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
