@@ -209,3 +209,32 @@ def lists_that_grow_in_ways(x: Tensor):
             y.mul_(2.0)
     items[0].add_(1.0)
     return torch.stack(items), items[2]
+
+
+@case(*FOUR, ways=("exact", "package"))
+def a_loop_that_chooses_a_name_or_keeps_it(x: Tensor):
+    y = x * 2
+    z = x + 1
+    b = x * 5
+    for i in range(int(x.abs().max())):
+        if bool(x[0, 0] > i):
+            b = y
+        elif bool(x[1, 0] < i):
+            b = z
+    b.add_(1.0)
+    return y, z, b
+
+
+@case(*FOUR, ways=("exact", "package"))
+def a_loop_in_a_loop_and_a_name_of_before(x: Tensor):
+    y = x * 2
+    b = x + 1
+    first = b
+    for i in range(int(x.abs().max())):
+        for k in range(int(x[1, 2].abs())):
+            b.add_(1.0)
+            b = y
+        if bool(y.sum() > 40):
+            b = first
+    b.zero_()
+    return y, first, b

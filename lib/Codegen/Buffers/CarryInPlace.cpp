@@ -9,27 +9,6 @@ namespace jit::codegen {
 
 using namespace mlir;
 
-/// True if `value` is surely stored elsewhere than the arguments in `carried` other than `own`.
-/// Ops that may be given a buffer of their own count as stored elsewhere; views, branches and
-/// selections are what they are made of.
-static bool isApart(Value value, ArrayRef<BlockArgument> carried, BlockArgument own) {
-  if (auto arg = dyn_cast<BlockArgument>(value))
-    return arg == own || !llvm::is_contained(carried, arg);
-  Operation *def = value.getDefiningOp();
-  if (isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(
-          def))
-    return isApart(def->getOperand(0), carried, own);
-  if (auto select = dyn_cast<arith::SelectOp>(def))
-    return isApart(select.getTrueValue(), carried, own) &&
-           isApart(select.getFalseValue(), carried, own);
-  if (auto branch = dyn_cast<scf::IfOp>(def)) {
-    unsigned number = cast<OpResult>(value).getResultNumber();
-    return isApart(branch.thenYield().getOperand(number), carried, own) &&
-           isApart(branch.elseYield().getOperand(number), carried, own);
-  }
-  return true;
-}
-
 static Value copyOf(OpBuilder &b, Location loc, Value tensor) {
   Value empty = tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, tensor),
                                         getElementTypeOrSelf(tensor));
@@ -84,55 +63,46 @@ static bool isCarriedInside(Value value, BlockArgument dest) {
          isReadBefore(dest, init->getOwner(), *init);
 }
 
-/// True if `value` is chosen among buffers of which `dest` is one: what may be `dest` and may be
-/// another one cannot be copied into it as it is.
-static bool mayBe(Value value, BlockArgument dest) {
-  auto select = value.getDefiningOp<arith::SelectOp>();
-  if (!select)
-    return false;
-  return llvm::any_of(ValueRange{select.getTrueValue(), select.getFalseValue()},
-                      [&](Value part) { return reshaped(part) == dest || mayBe(part, dest); });
-}
-
 static Value yieldedBy(scf::YieldOp yield, Value result) {
   return yield.getOperand(cast<OpResult>(result).getResultNumber());
 }
 
-/// True if a branch may give `dest` as it is.
+/// True if `holds` of a value that `value` may be: selections, branches and other shapes are what
+/// they are made of.
+static bool anyOf(Value value, function_ref<bool(Value)> holds) {
+  value = reshaped(value);
+  if (auto select = value.getDefiningOp<arith::SelectOp>())
+    return anyOf(select.getTrueValue(), holds) || anyOf(select.getFalseValue(), holds);
+  if (auto branch = value.getDefiningOp<scf::IfOp>())
+    return anyOf(yieldedBy(branch.thenYield(), value), holds) ||
+           anyOf(yieldedBy(branch.elseYield(), value), holds);
+  return holds(value);
+}
+
+/// True if `value` may be stored in the buffer of one of `carried` other than `own`: as a part of
+/// it, or by a loop inside. Other ops may be given a buffer of their own.
+static bool mayBeInOther(Value value, ArrayRef<BlockArgument> carried, BlockArgument own) {
+  return anyOf(value, [&](Value part) {
+    if (auto arg = dyn_cast<BlockArgument>(part))
+      return arg != own && llvm::is_contained(carried, arg);
+    if (auto slice = part.getDefiningOp<tensor::ExtractSliceOp>())
+      return mayBeInOther(slice.getSource(), carried, own);
+    OpOperand *init = initOf(part);
+    return init && mayBeInOther(init->get(), carried, own);
+  });
+}
+
+/// True if `value` may be `dest` as it is.
 static bool mayGive(Value value, BlockArgument dest) {
-  if (auto branch = value.getDefiningOp<scf::IfOp>())
-    return mayGive(yieldedBy(branch.thenYield(), value), dest) ||
-           mayGive(yieldedBy(branch.elseYield(), value), dest);
-  return reshaped(value) == dest;
+  return anyOf(value, [&](Value part) { return part == dest; });
 }
 
-/// True if `value` is what a loop inside made of `dest`, or may be it: as the result of a branch,
-/// or of what a branch or another loop gave.
+/// True if `value` may be what a loop inside made of `dest`, or of what another loop made of it.
 static bool mayBeMadeInside(Value value, BlockArgument dest) {
-  if (auto branch = value.getDefiningOp<scf::IfOp>())
-    return mayBeMadeInside(yieldedBy(branch.thenYield(), value), dest) ||
-           mayBeMadeInside(yieldedBy(branch.elseYield(), value), dest);
-  OpOperand *init = initOf(value);
-  return init && (mayGive(init->get(), dest) || mayBeMadeInside(reshaped(init->get()), dest));
-}
-
-/// Where branches give `dest` or a tensor that others see, too, the branch gives a copy of the
-/// latter: both count as one buffer else, and a write to `dest` as one to that tensor.
-static void separateBranches(OpBuilder &b, Value value, BlockArgument dest) {
-  auto branch = value.getDefiningOp<scf::IfOp>();
-  if (!branch)
-    return;
-  OpBuilder::InsertionGuard guard(b);
-  for (scf::YieldOp yield : {branch.thenYield(), branch.elseYield()}) {
-    Value given = yieldedBy(yield, value), buffer = reshaped(given);
-    separateBranches(b, given, dest);
-    Operation *made = buffer.getDefiningOp();
-    bool isOthers = buffer != dest && (!made || made->getBlock() != yield->getBlock());
-    if (!isOthers)
-      continue;
-    b.setInsertionPoint(yield);
-    yield.setOperand(cast<OpResult>(value).getResultNumber(), copyOf(b, yield.getLoc(), given));
-  }
+  return anyOf(value, [&](Value part) {
+    OpOperand *init = initOf(part);
+    return init && (mayGive(init->get(), dest) || mayBeMadeInside(init->get(), dest));
+  });
 }
 
 /// A copy of what is chosen, made where it is known which: a selection counts as all that it may
@@ -149,6 +119,37 @@ static Value copyOfChosen(OpBuilder &b, Location loc, Value value) {
   return scf::IfOp::create(b, loc, select.getCondition(), branch(select.getTrueValue()),
                            branch(select.getFalseValue()))
       .getResult(0);
+}
+
+/// True if `value` is selected among buffers of which `dest` is one: what may be `dest` and may be
+/// another one cannot be copied into it as it is.
+static bool isChosen(Value value, BlockArgument dest) {
+  return reshaped(value).getDefiningOp<arith::SelectOp>() && mayGive(value, dest);
+}
+
+/// Where branches give `dest` or a tensor that others see, too, the branch gives a copy of the
+/// latter: both count as one buffer else, and a write to `dest` as one to that tensor.
+static void separateBranches(OpBuilder &b, Value value, BlockArgument dest) {
+  value = reshaped(value);
+  if (auto select = value.getDefiningOp<arith::SelectOp>()) {
+    separateBranches(b, select.getTrueValue(), dest);
+    separateBranches(b, select.getFalseValue(), dest);
+  }
+  auto branch = value.getDefiningOp<scf::IfOp>();
+  if (!branch)
+    return;
+  OpBuilder::InsertionGuard guard(b);
+  for (scf::YieldOp yield : {branch.thenYield(), branch.elseYield()}) {
+    Value given = yieldedBy(yield, value), buffer = reshaped(given);
+    separateBranches(b, given, dest);
+    Operation *made = buffer.getDefiningOp();
+    bool isOthers = buffer != dest && (!made || made->getBlock() != yield->getBlock());
+    if (!isOthers && !isa_and_present<arith::SelectOp>(made))
+      continue;
+    b.setInsertionPoint(yield);
+    yield.setOperand(cast<OpResult>(value).getResultNumber(),
+                     copyOfChosen(b, yield.getLoc(), given));
+  }
 }
 
 /// Makes each tensor that `terminator` hands on (from operand `first` on) materialize in the buffer
@@ -169,8 +170,8 @@ static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned fir
       separateBranches(b, operand.get(), dest);
   for (auto [operand, dest] : llvm::zip(operands, carried))
     if (needsWork(operand, dest) &&
-        (!isApart(operand.get(), carried, dest) || mayBeMadeInside(operand.get(), dest) ||
-         mayBe(operand.get(), dest)))
+        (mayBeInOther(operand.get(), carried, dest) || mayBeMadeInside(operand.get(), dest) ||
+         isChosen(operand.get(), dest)))
       operand.set(copyOfChosen(b, terminator->getLoc(), operand.get()));
   for (auto [operand, dest] : llvm::zip(operands, carried))
     if (needsWork(operand, dest))
