@@ -208,8 +208,8 @@ Value reshaped(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> sizes
     return tensor;
   }
   // A size of what has no elements may be open here and known where it is used, which no reshape of
-  // buffers takes.
-  if (llvm::is_contained(type.getShape(), 0)) {
+  // buffers takes; and upstream divides by the size 0 to tell an open one.
+  if (llvm::is_contained(type.getShape(), 0) || llvm::is_contained(sizes, 0)) {
     guardEqual(b, loc, productOf(b, loc, from), productOf(b, loc, extents));
     return emptyOf(b, loc, result, extents);
   }

@@ -2,6 +2,7 @@
 
 #include "Lower.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
@@ -33,6 +34,9 @@ LoweredTypes::LoweredTypes() {
     return type.hasRank() && type.hasDtype() ? Type(loweredType(type)) : Type(type);
   });
   auto cast = [](OpBuilder &builder, Type type, ValueRange inputs, Location loc) -> Value {
+    // A pattern may know fewer sizes than the type of the operator says, or others of those.
+    if (inputs.size() == 1 && tensor::CastOp::areCastCompatible(inputs.getTypes(), type))
+      return tensor::CastOp::create(builder, loc, type, inputs[0]);
     return UnrealizedConversionCastOp::create(builder, loc, type, inputs).getResult(0);
   };
   addSourceMaterialization(cast);

@@ -29,3 +29,16 @@ func.func @widened(%x: !jit.tensor<[?],f32> {jit.size_names = ["n"]}) -> !jit.te
   %0 = aten.expand %x, %sizes, %false : (!jit.tensor<[?],f32>, !jit.list<i64>, i1) -> !jit.tensor<[0],f32>
   return %0 : !jit.tensor<[0],f32>
 }
+
+// Of a size that is known to be 0 no other can be told by division.
+// CHECK-LABEL: func.func @reshaped
+//   CHECK-DAG: %[[N:.*]] = tensor.dim %{{.*}}, %{{.*}} : tensor<?xf32>
+//   CHECK-NOT: tensor.expand_shape
+//       CHECK: %[[E:.*]] = tensor.empty(%{{.*}}) : tensor<?x0xf32>
+//       CHECK: return %[[E]]
+func.func @reshaped(%x: !jit.tensor<[?],f32> {jit.size_names = ["n"]}, %rows: i64) -> !jit.tensor<[?,0],f32> attributes {jit.symbolic} {
+  %c0 = arith.constant 0 : i64
+  %sizes = jit.list %rows, %c0 : (i64, i64) -> !jit.list<i64>
+  %0 = aten.view %x, %sizes : (!jit.tensor<[?],f32>, !jit.list<i64>) -> !jit.tensor<[?,0],f32>
+  return %0 : !jit.tensor<[?,0],f32>
+}

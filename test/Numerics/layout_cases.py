@@ -122,3 +122,9 @@ def a_part_that_only_one_way_has(x: Tensor):
 def offsets_of_what_a_list_holds(items: List[Tensor], x: Tensor):
     part = x[2:]
     return part[1:].storage_offset(), items[1].storage_offset(), part.view(3, 1)[1].storage_offset()
+
+
+@case("(torch.zeros(4, 0), torch.ones([]))", "(torch.arange(6.0).reshape(3, 2), torch.ones([]))", ways=("exact", "any", "any-package"))
+def a_write_into_nothing_through_its_only_dimension(x: Tensor, t: Tensor):
+    x.view(-1).addcmul_(t, t)
+    return x, x.size(0)
