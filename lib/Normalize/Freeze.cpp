@@ -124,10 +124,10 @@ struct FreezePass : impl::FreezePassBase<FreezePass> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     DenseMap<StringAttr, SmallVector<SlotGetOp>> reads;
-    DenseSet<StringAttr> written;
+    DenseSet<StringAttr> assigned, written;
     getOperation().walk([&](Operation *op) {
       if (auto set = dyn_cast<SlotSetOp>(op))
-        written.insert(set.getSlotAttr().getAttr());
+        assigned.insert(set.getSlotAttr().getAttr());
       auto get = dyn_cast<SlotGetOp>(op);
       if (!get)
         return;
@@ -136,12 +136,22 @@ struct FreezePass : impl::FreezePassBase<FreezePass> {
         written.insert(get.getSlotAttr().getAttr());
     });
     for (auto slot : getOperation().getOps<SlotOp>()) {
-      slot->removeAttr(mutableAttr);
-      if (written.contains(slot.getSymNameAttr()))
-        slot->setAttr(mutableAttr, UnitAttr::get(&getContext()));
-      else if (failed(freeze(slot, reads.lookup(slot.getSymNameAttr()))))
+      bool isAssigned = assigned.contains(slot.getSymNameAttr());
+      bool isMutable = isAssigned || written.contains(slot.getSymNameAttr());
+      mark(slot, assignedAttr, isAssigned);
+      mark(slot, mutableAttr, isMutable);
+      if (isMutable)
+        continue;
+      if (failed(freeze(slot, reads.lookup(slot.getSymNameAttr()))))
         return signalPassFailure();
     }
+  }
+
+  static void mark(SlotOp slot, StringRef attr, bool holds) {
+    if (holds)
+      slot->setAttr(attr, UnitAttr::get(slot.getContext()));
+    else
+      slot->removeAttr(attr);
   }
 
   LogicalResult freeze(SlotOp slot, ArrayRef<SlotGetOp> reads) {

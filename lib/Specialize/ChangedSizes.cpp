@@ -12,6 +12,7 @@
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -99,6 +100,81 @@ static bool isOpen(Value value) {
          op->hasTrait<PicksElement>() || op->hasTrait<MayGiveOperand>() || !givesSelf(op);
 }
 
+/// The terminator of a region that is built already; null of one that is being built.
+static Operation *endOf(Region &region) {
+  return !region.empty() && region.front().mightHaveTerminator() ? region.front().getTerminator()
+                                                                 : nullptr;
+}
+
+/// The values of which the variable `argument` of a loop is one; none where that is not known yet.
+static std::optional<SmallVector<Value, 2>> sourcesOf(BlockArgument argument) {
+  Operation *owner = argument.getOwner()->getParentOp();
+  if (auto loop = dyn_cast<scf::ForOp>(owner)) {
+    Operation *end = endOf(loop.getRegion());
+    OpOperand *init = loop.getTiedLoopInit(argument);
+    if (!end || !init)
+      return std::nullopt;
+    return SmallVector<Value, 2>{init->get(), end->getOperand(argument.getArgNumber() - 1)};
+  }
+  auto loop = dyn_cast<scf::WhileOp>(owner);
+  Operation *test = loop ? endOf(loop.getBefore()) : nullptr;
+  Operation *end = loop ? endOf(loop.getAfter()) : nullptr;
+  if (!test || !end)
+    return std::nullopt;
+  unsigned number = argument.getArgNumber();
+  if (argument.getOwner()->getParent() == &loop.getAfter())
+    return SmallVector<Value, 2>{cast<scf::ConditionOp>(test).getArgs()[number]};
+  return SmallVector<Value, 2>{loop.getInits()[number], end->getOperand(number)};
+}
+
+/// The values of which `result`, of a loop, a branch or an operator that may give an operand, is
+/// one; none where that is not known.
+static std::optional<SmallVector<Value, 2>> sourcesOf(OpResult result) {
+  unsigned number = result.getResultNumber();
+  Operation *op = result.getOwner();
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return SmallVector<Value, 2>{branch.thenYield().getOperand(number),
+                                 branch.elseYield().getOperand(number)};
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return SmallVector<Value, 2>{loop.getInits()[number], loop.getYieldedValues()[number]};
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return SmallVector<Value, 2>{loop.getConditionOp().getArgs()[number]};
+  if (auto list =
+          op->hasTrait<PicksElement>() ? op->getOperand(0).getDefiningOp<ListOp>() : ListOp())
+    return SmallVector<Value, 2>(list.getElements());
+  bool isPicked = op->hasTrait<PicksElement>() && !isa<TensorType>(op->getOperand(0).getType());
+  if (op->getNumRegions() != 0 || isPicked || isa<ListUnpackOp, TupleUnpackOp, TupleIndexOp>(op))
+    return std::nullopt;
+  SmallVector<Value, 2> operands;
+  if (op->hasTrait<MayGiveOperand>() || op->hasTrait<PicksElement>())
+    operands.append(op->operand_begin(), op->operand_end());
+  else if (!givesSelf(op))
+    operands.push_back(op->getOperand(0));
+  if (!llvm::all_of(operands, [](Value value) { return isa<TensorType>(value.getType()); }))
+    return std::nullopt;
+  return operands;
+}
+
+/// Whether `value` may be the very tensor `tensor`, by all that loops and branches may give.
+static bool mayBe(Value value, Value tensor, DenseSet<Value> &seen) {
+  value = tensorBehind(value);
+  if (value == tensor)
+    return true;
+  if (!seen.insert(value).second)
+    return false;
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (argument && isa<func::FuncOp>(argument.getOwner()->getParentOp()))
+    return false;
+  auto sources = argument ? sourcesOf(argument) : sourcesOf(cast<OpResult>(value));
+  return !sources ||
+         llvm::any_of(*sources, [&](Value source) { return mayBe(source, tensor, seen); });
+}
+
+static bool mayBe(Value value, Value tensor) {
+  DenseSet<Value> seen;
+  return mayBe(value, tensorBehind(tensor), seen);
+}
+
 static bool isUsedAfter(Value name, Operation *op) {
   return llvm::any_of(name.getUses(), [&](OpOperand &use) {
     return use.getOwner() != op && mayFollow(use.getOwner(), op, name);
@@ -138,7 +214,8 @@ FailureOr<Evaluator::Flow> Evaluator::become(Operation *op, Value tensor, Value 
   Renaming rename(b, tensorBehind(tensor), other);
   SmallVector<std::pair<Value, Value>> renamed;
   for (auto [name, value] : map.getValueMap()) {
-    if (isa<TensorType>(value.getType()) && isOpen(value) && isUsedAfter(name, op)) {
+    if (isa<TensorType>(value.getType()) && isOpen(value) && mayBe(value, tensor) &&
+        isUsedAfter(name, op)) {
       InFlightDiagnostic diag =
           op->emitOpError("expected a tensor whose sizes change in place to have one name");
       diag.attachNote(name.getLoc()) << "this may be the same tensor";

@@ -4,6 +4,7 @@ import math
 
 FLOATS = ("float32", "float64", "float16", "bfloat16")
 INTS = ("int64", "int32", "uint8")
+STATE = 0.3  # of the tensors that are state lie otherwise than row by row
 EXTREMES = {"int64": (2**63 - 1, -(2**63), 2**31), "int32": (2**31 - 1, -(2**31)), "uint8": (255, 254)}
 
 
@@ -24,14 +25,27 @@ def number(rng, dtype, is_special):
     return str(rng.randint(0 if dtype == "uint8" else -5, 9))
 
 
-def tensor(rng, dtype, sizes, is_special=False):
-    """A tensor's text: row-major, or now and then the same values with other strides."""
-    count = math.prod(sizes)
+def _shaped(flat, sizes):
+    return flat if len(sizes) == 1 else f"{flat}.reshape({', '.join(map(str, sizes))})"
+
+
+def _strided(rng, sizes):
+    """(sizes to make, the view of them that has `sizes`) of one way to lie in memory."""
+    ways = [([*sizes[:-1], 2 * sizes[-1]], "[..., ::2]"), ([sizes[0] + 1, *sizes[1:]], "[1:]")]
+    if len(sizes) == 2:
+        ways += [(sizes[::-1], ".t()")] * 4
+    if len(sizes) == 3:
+        ways += [([sizes[1], sizes[2], sizes[0]], ".permute(2, 0, 1)")] * 2
+    return rng.choice(ways)
+
+
+def tensor(rng, dtype, sizes, is_special=False, strided=0.08):
+    """A tensor's text: row-major, or now and then with other strides or as a part of its memory."""
     kind = f"dtype=torch.{dtype}"
     if not sizes:
         return f"torch.tensor({number(rng, dtype, is_special)}, {kind})"
-    elements = ", ".join(number(rng, dtype, is_special) for _ in range(count))
-    flat = f"torch.tensor([{elements}], {kind})"
-    if len(sizes) == 2 and rng.random() < 0.08:
-        return f"{flat}.reshape({sizes[1]}, {sizes[0]}).t()"
-    return flat if len(sizes) == 1 else f"{flat}.reshape({', '.join(map(str, sizes))})"
+    made, view = _strided(rng, sizes) if rng.random() < strided else (sizes, "")
+    if view == "[1:]" and strided < STATE:  # a part that is passed alone is all of its memory: docs/rationale.md
+        made, view = sizes, ""
+    elements = ", ".join(number(rng, dtype, is_special) for _ in range(math.prod(made)))
+    return _shaped(f"torch.tensor([{elements}], {kind})", made) + view

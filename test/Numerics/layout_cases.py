@@ -128,3 +128,38 @@ def offsets_of_what_a_list_holds(items: List[Tensor], x: Tensor):
 def a_write_into_nothing_through_its_only_dimension(x: Tensor, t: Tensor):
     x.view(-1).addcmul_(t, t)
     return x, x.size(0)
+
+
+@case("(torch.zeros(1),)", ways=("exact", "any", "package"))
+class state_lies_as_it_was_saved(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("columns", torch.arange(6.0).reshape(2, 3).t())
+        self.register_buffer("part", torch.arange(6.0)[2:5])
+        self.register_buffer("written", torch.arange(8.0).reshape(4, 2)[1:])
+
+    def forward(self, x: Tensor):
+        copied = self.columns.contiguous()
+        copied.add_(1.0)
+        self.written.add_(x)
+        return (self.columns + x, self.columns.stride(0), self.columns.is_contiguous(), self.part.storage_offset(),
+                self.written.storage_offset(), self.written[1:].storage_offset())
+
+
+@case("(torch.zeros(1),)", refused=True)
+class state_that_is_a_part_and_is_seen_from_the_start_of_its_memory(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("part", torch.arange(6.0)[2:5])
+
+    def forward(self, x: Tensor):
+        return self.part.as_strided([2], [1], 2) + x
+
+
+@case("(torch.arange(1.0, 7.0),)", "(torch.arange(-3.0, 3.0),)", ways=("exact", "package"))
+def a_part_of_what_a_mask_takes(x: Tensor):
+    taken = x[x > 0]
+    if taken.numel() > 2:
+        taken = taken + taken.narrow(-1, 0, 1)
+        taken += 2 * taken.narrow(0, 1, 1)
+    return taken

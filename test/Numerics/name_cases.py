@@ -238,3 +238,15 @@ def a_loop_in_a_loop_and_a_name_of_before(x: Tensor):
             b = first
     b.zero_()
     return y, first, b
+
+
+@case(*FOUR, ways=("exact", "package"))
+def sizes_that_change_beside_what_a_loop_gives(x: Tensor):
+    t = x * 2
+    u = x + 1
+    for i in range(int(x.abs().max())):
+        if bool(x[0, 0] > i):
+            u = u * 2
+        t.add_(1.0)
+    t.transpose_(0, 1)
+    return u, t

@@ -112,6 +112,7 @@ NEW_MEMORY = (
     "torch.cumsum(y, 0)", "torch.softmax(y, 0)", "torch.cat([y, y], 0)", "torch.stack([y, y], 0)",
     "y.flip(0)", "y.roll(1, 0)", "torch.maximum(y, y + 1.0)", "torch.atan2(y, y)", "y.round()", "torch.square(y)", "torch.rsqrt(y)",
     "y.sum(-1, keepdim=True)", "y.logical_not()", "torch.sub(y, y, alpha=2)", "y.fmod(2.0)", "torch.threshold(y, 1.0, 0.0)",
+    "y @ y.mT", "torch.matmul(y, y.mT)", "F.linear(y, y)", "F.linear(y, y, y[:, 0])", "torch.addmm(y @ y.mT, y, y.mT)",
 )
 
 

@@ -101,14 +101,41 @@ Layout Layouts::of(Value value) {
   return layout;
 }
 
+/// Where the tensor of a slot was saved; null where a method puts another one there, and of what is
+/// no tensor. `from` is an operation of the module.
+static StorageAttr savedStorage(Operation *from, StringAttr name) {
+  auto slot = SymbolTable::lookupNearestSymbolFrom<SlotOp>(from, name);
+  return slot && !slot->hasAttr(assignedAttr) ? dyn_cast<StorageAttr>(slot.getValue())
+                                              : StorageAttr();
+}
+
+/// Where an argument begins in its memory. State that is assigned has memory of its own from call
+/// to call, where PyTorch's may be a part of what it was set to.
+static std::optional<int64_t> startOf(func::FuncOp func, unsigned index) {
+  auto slot = func.getArgAttrOfType<StringAttr>(index, slotAttr);
+  if (!slot)
+    return 0;
+  StorageAttr storage = savedStorage(func, slot);
+  return storage ? std::optional(storage.getOffset()) : std::nullopt;
+}
+
 /// The call says where an argument is not row-major.
 static Layout ofArgument(func::FuncOp func, unsigned index) {
   auto strides = func.getArgAttrOfType<DenseI64ArrayAttr>(index, stridesAttr);
   if (!strides)
-    return Layout::rowMajor();
+    return Layout::rowMajor(startOf(func, index));
   if (llvm::is_contained(strides.asArrayRef(), TensorType::kDynamic))
     return Layout::unknown();
-  return Layout::strided(SmallVector<int64_t>(strides.asArrayRef()), 0);
+  return Layout::strided(SmallVector<int64_t>(strides.asArrayRef()), startOf(func, index));
+}
+
+/// State that no method changes lies as it was saved.
+static Layout ofState(SlotGetOp get) {
+  auto type = dyn_cast<TensorType>(get.getType());
+  StorageAttr storage = savedStorage(get, get.getSlotAttr().getAttr());
+  if (!storage || !type || !type.hasStaticSizes())
+    return Layout::rowMajor(std::nullopt);
+  return Layout::strided(SmallVector<int64_t>(storage.getStrides()), storage.getOffset());
 }
 
 Layout Layouts::compute(Value value) {
@@ -129,8 +156,8 @@ Layout Layouts::compute(Value value) {
 Layout Layouts::ofResult(Operation *op, unsigned index) {
   if (isa<DerefineOp, UncheckedCastOp, OverwriteOp>(op))
     return of(op->getOperand(0));
-  if (isa<SlotGetOp>(op))
-    return Layout::rowMajor();
+  if (auto get = dyn_cast<SlotGetOp>(op))
+    return ofState(get);
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
     Layout then = of(branch.thenYield().getOperand(index));
     return of(branch.elseYield().getOperand(index)) == then ? then : Layout::unknown();
@@ -207,14 +234,24 @@ static Layout copiedLayout(TensorType type, const Layout &self) {
   return type.hasStaticSizes() ? jit::keptLayout(type.getSizes(), *strides) : Layout::unknown();
 }
 
+/// Whether the operator gives rows whatever the strides of its operands are.
+static bool givesRows(Operation *op, int64_t rank) {
+  bool mayBeImages = rank >= 4 && op->hasTrait<KeepsChannelsLast>();
+  if (rank <= 1 || (op->hasTrait<GivesRows>() && !mayBeImages))
+    return true;
+  if (!op->hasTrait<GivesRowsOfLarger>())
+    return false;
+  TensorInfo first(op->getOperand(0)), second(op->getOperand(1));
+  return first.hasRank() && second.hasRank() && first.rank() >= second.rank();
+}
+
 /// New memory: pointwise operators take the order of their operands over, all others are taken to
 /// give rows if they get rows.
 Layout Layouts::ofNew(Operation *op, Value value) {
   auto type = dyn_cast<TensorType>(value.getType());
   if (!type || !type.hasRank())
     return Layout::unknown();
-  bool mayBeImages = type.getRank() >= 4 && op->hasTrait<KeepsChannelsLast>();
-  if (type.getRank() <= 1 || (op->hasTrait<GivesRows>() && !mayBeImages))
+  if (givesRows(op, type.getRank()))
     return Layout::rowMajor();
   if (op->hasTrait<CopiesStorage>())
     return copiedLayout(type, of(op->getOperand(0)));

@@ -202,6 +202,7 @@ def MayGiveOperand : NativeOpTrait<"MayGiveOperand"> { let cppNamespace = "::jit
 def KeepsStrides : NativeOpTrait<"KeepsStrides"> { let cppNamespace = "::jit"; }
 def CopiesStorage : NativeOpTrait<"CopiesStorage"> { let cppNamespace = "::jit"; }
 def GivesRows : NativeOpTrait<"GivesRows"> { let cppNamespace = "::jit"; }
+def GivesRowsOfLarger : NativeOpTrait<"GivesRowsOfLarger"> { let cppNamespace = "::jit"; }
 def KeepsChannelsLast : NativeOpTrait<"KeepsChannelsLast"> { let cppNamespace = "::jit"; }
 /// All elements of what it gives are one number.
 def GivesOneNumber : NativeOpTrait<"GivesOneNumber"> { let cppNamespace = "::jit"; }
@@ -240,6 +241,7 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
   bit namedResults = 0;    // the schema names its results
   bit unusualStrides = 0;  // new memory that need not be row-major where that of all operands is
   bit givesRows = 0;       // new memory that is row-major whatever the operands' strides
+  bit givesRowsOfLarger = 0; // new memory that is row-major where the first operand has at least the dimensions of the second
   bit keepsChannelsLast = 0; // beside givesRows: but images and volumes whose channels come last, if those of an operand do
   bit givesOneNumber = 0;  // all elements of the result are one number
   bit keepsStrides = 0;    // new memory with the strides of the first operand, or of the memory format that is the last one (None or a number)
@@ -272,7 +274,8 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
     # !if(!empty(grads), []<Trait>, [DeclareOpInterfaceMethods<DifferentiableOpInterface>])
     # !if(unusualStrides, [GivesUnusualStrides], []<Trait>) # !if(keepsStrides, [KeepsStrides], []<Trait>)
     # !if(copiesStorage, [CopiesStorage], []<Trait>)
-    # !if(givesRows, [GivesRows], []<Trait>) # !if(keepsChannelsLast, [KeepsChannelsLast], []<Trait>)
+    # !if(givesRows, [GivesRows], []<Trait>) # !if(givesRowsOfLarger, [GivesRowsOfLarger], []<Trait>)
+    # !if(keepsChannelsLast, [KeepsChannelsLast], []<Trait>)
     # !if(!or(givesOneNumber, !not(!empty(fill))), [GivesOneNumber], []<Trait>)
     # !if(!empty(fill), []<Trait>, [DeclareOpInterfaceMethods<FillOpInterface>])
     # !if(!empty(part), []<Trait>, [DeclareOpInterfaceMethods<SplitOpInterface>])

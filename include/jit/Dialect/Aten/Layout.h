@@ -59,8 +59,8 @@ struct ViewOf {
   static ViewOf unknown() { return {}; }
 };
 
-/// The layout of a tensor as eager PyTorch would have it, as far as the program says. Arguments and
-/// module state are row-major.
+/// The layout of a tensor as eager PyTorch would have it, as far as the program says. Arguments are
+/// row-major where the call does not say otherwise, module state lies as it was saved.
 Layout layoutOf(mlir::Value tensor);
 
 /// What `view`, an operation with the interface ViewOpInterface, makes of its operand's memory.

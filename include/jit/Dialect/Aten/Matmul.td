@@ -17,6 +17,7 @@ def Aten_MmOp : Product<"mm", "mat2"> {
 def Aten_BmmOp : Product<"bmm", "mat2"> { let givesRows = 1; }
 def Aten_MatmulOp : Product<"matmul", "other"> {
   let aliases = ["linalg_matmul"];
+  let givesRowsOfLarger = 1; // PyTorch may compute the transposed product else
   let product = ["self", "other"];
 }
 def Aten_MvOp : Product<"mv", "vec">;
@@ -56,6 +57,7 @@ def Aten_OuterOp : Aten_Op<"outer", "", (ins Tensor:$self, Tensor:$vec2)> {
 
 def Aten_LinearOp : Aten_Op<"linear", "", (ins Tensor:$input, Tensor:$weight, Default<OptTensor, "None">:$bias)> {
   let product = ["input", "weight"];
+  let givesRows = 1;
   let openSizes = 1;
   let summary = "input @ weight.t() + bias";
   let type = "addedTo(infer, operands[2], linear(infer, input, weight))";

@@ -43,6 +43,11 @@ class GivesRows : public mlir::OpTrait::TraitBase<ConcreteOp, GivesRows> {};
 template <typename ConcreteOp>
 class KeepsChannelsLast : public mlir::OpTrait::TraitBase<ConcreteOp, KeepsChannelsLast> {};
 
+/// An operator whose result is new memory, row-major where its first operand has at least the
+/// dimensions of the second.
+template <typename ConcreteOp>
+class GivesRowsOfLarger : public mlir::OpTrait::TraitBase<ConcreteOp, GivesRowsOfLarger> {};
+
 /// An operator all elements of whose result are one number.
 template <typename ConcreteOp>
 class GivesOneNumber : public mlir::OpTrait::TraitBase<ConcreteOp, GivesOneNumber> {};

@@ -69,7 +69,7 @@ def Aten_IsContiguousOp : Aten_Op<"is_contiguous", "", (ins Tensor:$self), (outs
 def Aten_StorageOffsetOp : Aten_Op<"storage_offset", "", (ins Tensor:$self), (outs Int:$result)> {
   let asksStrides = 1;
   let decompose = [{
-    auto offset = storageOffset(self);
+    auto offset = layoutOf(self.v).offset();
     if (!offset) return build.notYet("where the memory of self begins");
     return build.i(*offset);
   }];

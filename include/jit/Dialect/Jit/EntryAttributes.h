@@ -26,6 +26,9 @@ inline constexpr llvm::StringLiteral weightAttr = "jit.weight";
 inline constexpr llvm::StringLiteral mutatesAttr = "jit.mutates";
 /// On a slot: a method writes it.
 inline constexpr llvm::StringLiteral mutableAttr = "jit.mutable";
+/// On a slot: a method puts another tensor there, which need not lie in memory as the saved one
+/// does.
+inline constexpr llvm::StringLiteral assignedAttr = "jit.assigned";
 /// On an argument or result of builtin type: the number of the ScalarType that it had, where the
 /// type does not say it (unsigned and complex elements).
 inline constexpr llvm::StringLiteral dtypeAttr = "jit.dtype";

@@ -48,16 +48,6 @@ bool mayOverlap(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   return false;
 }
 
-std::optional<int64_t> storageOffset(Tensor self) {
-  Value root = viewRoot(self.v);
-  auto argument = dyn_cast<BlockArgument>(root);
-  auto func =
-      argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
-  bool isState = root.getDefiningOp<SlotGetOp>() ||
-                 (func && func.getArgAttr(argument.getArgNumber(), slotAttr));
-  return isState ? std::nullopt : layoutOf(self.v).offset();
-}
-
 //===----------------------------------------------------------------------===//
 // Reshaping and reordering
 //===----------------------------------------------------------------------===//

@@ -37,10 +37,6 @@ bool agree(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides,
 /// Whether elements of such sizes and strides may share a place.
 bool mayOverlap(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides);
 
-/// The place of the first element in the memory of PyTorch's tensor. Not known of state: that has
-/// memory of its own from call to call, where PyTorch's may be a part of what it was set to.
-std::optional<int64_t> storageOffset(Tensor self);
-
 /// The same elements in the same order under the sizes of `result`: a view where the strides allow
 /// it, otherwise a copy.
 ViewOf reshapedView(const Layout &base, Tensor self, mlir::Value result);

@@ -242,7 +242,21 @@ static Tensor lookedUp(Tensor self, int64_t dim, Int start, int64_t length) {
   return build.op<aten::IndexSelectOp>(self, dim, first + counting(build, length));
 }
 
+/// The part of a size that only the call or data tell: a slice that gives less is refused.
+static Decomposition narrowedOpen(Tensor self, int64_t dim, int64_t start, int64_t length) {
+  GraphBuilder &build = *self.b;
+  if (dim < 0)
+    dim += self.info().rank();
+  SmallVector<Int> sizes;
+  for (int64_t i = 0; i < self.info().rank(); ++i)
+    sizes.push_back(i == dim ? build.i(length) : sizeOf(self, i));
+  return build.op<aten::ViewOp>(slice(self, dim, start, start + length, 1), build.list(sizes));
+}
+
 Decomposition narrowed(Tensor self, Int dim, Int start, Int length) {
+  bool isPlace = start.known().value_or(-1) >= 0 && length.known().value_or(0) > 0;
+  if (isPlace && dim.known() && self.info().hasRank() && !isSizeKnown(self, *dim.known()))
+    return narrowedOpen(self, *dim.known(), *start.known(), *length.known());
   if (!dim.known() || !isSizeKnown(self, *dim.known()))
     return self.b->notYet("the value of dim and the size in that dimension of self");
   int64_t size = self.info().size(*dim.known());
