@@ -5,6 +5,7 @@
 #include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Dialect/Jit/SavedMemory.h"
 
 using namespace mlir;
 
@@ -39,6 +40,8 @@ private:
     collectParameters();
     if (parameters.empty())
       return func.emitError("expected a method that reads a parameter, to train it");
+    if (failed(checkApart()))
+      return failure();
 
     OpBuilder b(func.front().getTerminator());
     GraphBuilder build{b, func.getLoc()};
@@ -90,6 +93,20 @@ private:
       get.erase();
       slot->setAttr(mutableAttr, b.getUnitAttr());
     });
+  }
+
+  /// A step of one parameter must not be one of other state.
+  LogicalResult checkApart() {
+    SymbolTable symbols(getOperation());
+    for (auto &[name, value] : parameters) {
+      auto slot = symbols.lookup<SlotOp>(name);
+      if (SlotOp other = slotInMemoryOf(slot))
+        return slot.emitError("expected a parameter that is trained to be saved in memory of its "
+                              "own, got '")
+               << other.getSymName() << "' in the memory of '" << name.getValue()
+               << "': save a clone() of one";
+    }
+    return success();
   }
 
   Value addArgument(StringRef slot, TensorType type) {

@@ -49,8 +49,8 @@ static LogicalResult checkAnswered(func::FuncOp func, Value &unknown) {
 /// Where this fails because something may be one of several things, that is `unknown`.
 static LogicalResult functionalize(func::FuncOp func, Value &unknown) {
   recordStateStrides(func);
-  if (failed(checkStateIsApart(func)) || failed(checkAnswered(func, unknown)) ||
-      failed(rebaseStrided(func)))
+  if (failed(checkSavedApart(func)) || failed(checkStateIsApart(func)) ||
+      failed(checkAnswered(func, unknown)) || failed(rebaseStrided(func)))
     return failure();
   bool writes = func.walk([](OverwriteOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (!writes)

@@ -4,6 +4,7 @@
 #include "TensorMemory.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Jit.h"
+#include "jit/Dialect/Jit/SavedMemory.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -96,6 +97,36 @@ static llvm::MapVector<StringRef, SmallVector<Value>> finalState(func::FuncOp fu
 static const void *keyOf(Value root) {
   auto get = root.getDefiningOp<SlotGetOp>();
   return get ? get.getSlotAttr().getAttr().getAsOpaquePointer() : root.getAsOpaquePointer();
+}
+
+/// The state that `value` may show which was saved in the memory of other state, by what it shares
+/// it with.
+static std::optional<std::pair<SlotOp, SlotOp>> savedTogether(func::FuncOp func, Roots roots) {
+  for (Value root : roots) {
+    auto argument = dyn_cast<BlockArgument>(root);
+    auto name = argument && argument.getOwner() == &func.front()
+                    ? func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), slotAttr)
+                    : StringAttr();
+    auto slot = name ? SymbolTable::lookupNearestSymbolFrom<SlotOp>(func, name) : SlotOp();
+    if (SlotOp other = slot ? slotInMemoryOf(slot) : SlotOp())
+      return std::pair(slot, other);
+  }
+  return std::nullopt;
+}
+
+LogicalResult checkSavedApart(func::FuncOp func) {
+  RootFinder find;
+  WalkResult walk = func.walk([&](OverwriteOp write) {
+    auto shared = savedTogether(func, find.of(write.getSelf()));
+    if (!shared)
+      return WalkResult::advance();
+    write.emitOpError("expected state that is written in place to be saved in memory of its own, "
+                      "got '")
+        << shared->second.getSymName() << "' in the memory of '" << shared->first.getSymName()
+        << "': save a clone() of one";
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
 }
 
 LogicalResult checkStateIsApart(func::FuncOp func) {

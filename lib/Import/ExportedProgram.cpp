@@ -118,7 +118,8 @@ void ExportedImporter::writeBack(const OutputSpec &spec, Value value) {
 Value ExportedImporter::importResult(ArrayRef<Value> outputs) {
   using Kind = OutputSpec::Kind;
   Values leaves, gradients;
-  Tree gradientTree{.kind = Tree::Kind::Dict};
+  Tree gradientTree;
+  gradientTree.kind = Tree::Kind::Dict;
   for (auto [spec, value] : llvm::zip(program.outputs, outputs)) {
     if (spec.kind == Kind::Unsupported)
       unsupported(programLocation(), "an output of kind " + spec.target);
@@ -129,7 +130,9 @@ Value ExportedImporter::importResult(ArrayRef<Value> outputs) {
     if (spec.kind == Kind::UserOutput || spec.kind == Kind::Loss) {
       leaves.push_back(value);
     } else if (spec.kind == Kind::ParameterGradient || spec.kind == Kind::UserInputGradient) {
-      gradientTree.keys.push_back({.kind = Argument::Kind::String, .text = spec.target});
+      Argument &key = gradientTree.keys.emplace_back();
+      key.kind = Argument::Kind::String;
+      key.text = spec.target;
       gradients.push_back(value);
     } else {
       writeBack(spec, value);

@@ -19,11 +19,11 @@ namespace {
 /// The arguments of an operator that say whether it drops anything out.
 struct DropoutArguments {
   unsigned probability;
-  std::optional<unsigned> training;
+  std::optional<unsigned> training = std::nullopt;
   /// Whether it does more than to drop out.
   bool computes = false;
   /// How many layers there are, where only what is between them is dropped out.
-  std::optional<unsigned> layers;
+  std::optional<unsigned> layers = std::nullopt;
 };
 } // namespace
 

@@ -34,12 +34,12 @@ private:
   struct Call {
     const PackagedCall *asked;
     Method *method;
-    size_t entry;                     // in package.methods
-    std::vector<ValueSpec> arguments; // as the package compares them
-    CallSpec spec;                    // defaults included
-    bool hasOpenStrides = false;      // those that it was asked for count for nothing so far
+    size_t entry;                          // in package.methods
+    std::vector<ValueSpec> arguments = {}; // as the package compares them
+    CallSpec spec = {};                    // defaults included
+    bool hasOpenStrides = false;           // those that it was asked for count for nothing so far
     bool sharesMemory = false;
-    std::map<std::vector<int32_t>, Made> made;
+    std::map<std::vector<int32_t>, Made> made = {};
   };
   using Graph = mlir::OwningOpRef<mlir::ModuleOp>;
   /// What is known of flat results when a call is compiled: ints and bools that are constants.

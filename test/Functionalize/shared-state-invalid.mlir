@@ -67,3 +67,15 @@ func.func @functional(%s: !m {jit.slot = "s"}, %t: !m {jit.slot = "t"}, %x: !m) 
   %r = aten.relu %x : (!m) -> !m
   return %r, %r : !m, !m
 }
+
+// -----
+
+// State that was saved as a part of other state: what is written in place would have to be seen in that.
+jit.slot @all : !jit.tensor<[4],f32> = #jit.storage<"data/0", 0, [1]> {jit.mutable}
+jit.slot @part : !jit.tensor<[2],f32> = #jit.storage<"data/0", 2, [1]>
+func.func @saved(%s: !jit.tensor<[4],f32> {jit.slot = "all"}, %x: !jit.tensor<[4],f32>) -> !jit.tensor<[4],f32>
+    attributes {jit.outputs = [{slot = "all", value = 0 : i64}]} {
+  // expected-error @below {{expected state that is written in place to be saved in memory of its own, got 'part' in the memory of 'all': save a clone() of one}}
+  %r = jit.overwrite %s, %x : (!jit.tensor<[4],f32>, !jit.tensor<[4],f32>) -> !jit.tensor<[4],f32>
+  return %r : !jit.tensor<[4],f32>
+}

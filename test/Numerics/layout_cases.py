@@ -163,3 +163,15 @@ def a_part_of_what_a_mask_takes(x: Tensor):
         taken = taken + taken.narrow(-1, 0, 1)
         taken += 2 * taken.narrow(0, 1, 1)
     return taken
+
+
+@case("(torch.ones(2),)", "(torch.ones(2),)", ways=("exact", "any", "package"), refused=True)
+class state_that_was_saved_as_a_part_of_other_state(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("first", torch.arange(4.0))
+        self.register_buffer("second", self.first[2:])
+
+    def forward(self, x: Tensor):
+        self.first.add_(x.sum())
+        return self.first.clone(), self.second.clone()

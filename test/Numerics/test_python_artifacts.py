@@ -206,3 +206,16 @@ def test_a_speech_detector(jit_mlir, silero_archive, tmp_path):
     artifact = jit_mlir.load(tmp_path / "libsilero.so")
     for chunk in chunks:
         np.testing.assert_allclose(artifact(chunk[None], 16000), program(chunk[None], 16000), atol=1e-6)
+
+
+def test_another_package_at_the_same_path(jit_mlir, tmp_path):
+    """The dynamic linker knows the path of one that is still open, and would give that again."""
+    def saved(factor):
+        module = torch.jit.trace(lambda x: x * factor, torch.ones(2))
+        module.save(str(tmp_path / "program.pt"))
+        jit_mlir.load(tmp_path / "program.pt").save(tmp_path / "program.so", "forward(f32[2])")
+        return jit_mlir.load(tmp_path / "program.so")
+
+    opened = [saved(factor) for factor in (2.0, 3.0, 4.0)]
+    opened.append(jit_mlir.load(tmp_path / "program.so"))
+    assert [program(torch.ones(2)).tolist() for program in opened] == [[2.0, 2.0], [3.0, 3.0], [4.0, 4.0], [4.0, 4.0]]

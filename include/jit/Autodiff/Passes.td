@@ -156,7 +156,8 @@ def JitAddOptimizerSteps : Pass<"jit-add-optimizer-steps", "::mlir::ModuleOp"> {
 
     *Gives:* the method with that state as last arguments and results.
 
-    *Refuses:* a method whose first result is no tensor, or that reads no parameter; an optimizer of another name.
+    *Refuses:* a method whose first result is no tensor, or that reads no parameter; an optimizer of another name;
+    parameters that were saved in the memory of other state.
   }];
   let options = [
     Option<"entry", "entry", "std::string", "\"forward\"", "The method that returns the loss">,

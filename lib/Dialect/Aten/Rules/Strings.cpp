@@ -121,7 +121,8 @@ Decomposition withoutTabs(Str text, Int tabSize) {
     return text.b->notYet("the values of the string and a tab size from 0 to 100000");
   std::string result;
   size_t size = *tabSize.known();
-  for (char c : *text.known())
+  StringRef known = *text.known();
+  for (char c : known)
     if (c == '\t')
       result.append(size ? size - result.size() % size : 0, ' ');
     else

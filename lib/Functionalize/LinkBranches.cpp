@@ -1,0 +1,129 @@
+//===- LinkBranches.cpp - which memory a branch gives ---------------------===//
+
+#include "LinkNames.h"
+#include "jit/Dialect/Aten/Aten.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+
+namespace jit {
+
+static Value constant(OpBuilder &builder, Location loc, bool value) {
+  return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(value));
+}
+
+/// Links whose conditions are inside of the branch: they become results of it, false in the other
+/// arm.
+scf::IfOp NameLinker::exportConditions(scf::IfOp op) {
+  llvm::MapVector<Value, unsigned> inside;
+  for (Value result : op.getResults())
+    for (Link link : links.lookup(result))
+      if (isInside(link.condition, op))
+        inside.insert({link.condition,
+                       op.getThenRegion().isAncestor(link.condition.getParentRegion()) ? 0u : 1u});
+  if (inside.empty())
+    return op;
+  for (unsigned region : {0u, 1u}) {
+    Operation *yield = op->getRegion(region).front().getTerminator();
+    OpBuilder builder(yield);
+    for (auto [condition, home] : inside)
+      yield->insertOperands(yield->getNumOperands(),
+                            home == region ? condition : constant(builder, op.getLoc(), false));
+  }
+  OpBuilder builder(op);
+  SmallVector<Type> types(op.getResultTypes());
+  types.append(inside.size(), builder.getI1Type());
+  auto wider = scf::IfOp::create(builder, op.getLoc(), types, op.getCondition());
+  wider.getThenRegion().takeBody(op.getThenRegion());
+  wider.getElseRegion().takeBody(op.getElseRegion());
+  wider->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  unsigned count = op.getNumResults();
+  for (unsigned i = 0; i < count; ++i) {
+    op.getResult(i).replaceAllUsesWith(wider.getResult(i));
+    replace(op.getResult(i), wider.getResult(i));
+  }
+  for (Value result : wider.getResults().take_front(count))
+    if (auto known = links.find(result); known != links.end())
+      for (Link &link : known->second)
+        if (auto at = inside.find(link.condition); at != inside.end())
+          link.condition = wider.getResult(count + (at - inside.begin()));
+  op.erase();
+  return wider;
+}
+
+/// When a source of what an arm gives is one of the branch's result. A condition of the arm is
+/// exported, and false in the other one.
+static Value conditionIn(scf::IfOp op, Value ofSource, Value ofArm) {
+  if (!ofSource || isInside(ofSource, op))
+    return ofSource ? ofSource : ofArm;
+  OpBuilder builder(op);
+  return arith::AndIOp::create(builder, op.getLoc(), ofArm, ofSource);
+}
+
+LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition) {
+  // Of several results that show one memory of the arm itself, which is written later, the one that
+  // is all of it is the others' memory.
+  llvm::MapVector<Value, SmallVector<std::pair<OpResult, Source>>> own;
+  Operation *yield = op->getRegion(region).front().getTerminator();
+  OpBuilder before(op);
+  for (OpResult result : op->getResults()) {
+    if (!isNamed(result) || !classes.writeAfter(result, op))
+      continue;
+    for (Source source : sourcesOf(yield->getOperand(result.getResultNumber()))) {
+      Value root = viewRoot(source.memory);
+      if (isInside(root, op)) {
+        if (!root.getDefiningOp<PoisonOp>() && classes.writeBehind(result, op))
+          own[root].push_back({result, source});
+        continue;
+      }
+      if (!isSeenBeside(source.memory, op, classes))
+        continue;
+      Value memory = outside(source.memory, op, before);
+      if (!memory)
+        return refuse(result, source.memory.getLoc(),
+                      "it may be this view, whose place only a branch knows");
+      links[result].push_back({conditionIn(op, source.condition, condition), memory});
+    }
+  }
+  for (auto &[root, shown] : own)
+    if (shown.size() > 1 && failed(linkParts(op, root, shown, condition)))
+      return failure();
+  return success();
+}
+
+/// Links results of a branch that show `root`, a memory of one of its arms, to the one that is it.
+LogicalResult NameLinker::linkParts(scf::IfOp op, Value root,
+                                    ArrayRef<std::pair<OpResult, Source>> shown, Value condition) {
+  const auto *whole = llvm::find_if(shown, [&](const auto &part) {
+    return part.second.memory == root && !part.second.condition;
+  });
+  if (whole == shown.end())
+    return refuse(shown[0].first, root.getLoc(), "several results of a branch are parts of this");
+  OpBuilder after(op->getContext());
+  after.setInsertionPointAfter(op);
+  for (const auto &[result, source] : shown) {
+    if (result == whole->first)
+      continue;
+    Value memory = rebased(source.memory, root, whole->first, after, op);
+    if (!memory)
+      return refuse(result, root.getLoc(),
+                    "it may be a part of this, whose place only a branch knows");
+    links[result].push_back({conditionIn(op, source.condition, condition), memory});
+  }
+  return success();
+}
+
+LogicalResult NameLinker::linkIf(scf::IfOp op) {
+  if (op.getNumResults() == 0)
+    return success();
+  OpBuilder builder(op);
+  Value isOther = arith::XOrIOp::create(builder, op.getLoc(), op.getCondition(),
+                                        constant(builder, op.getLoc(), true));
+  if (failed(linkArm(op, 0, op.getCondition())) || failed(linkArm(op, 1, isOther)))
+    return failure();
+  exportConditions(op);
+  return success();
+}
+
+} // namespace jit

@@ -1,0 +1,156 @@
+//===- LinkLoops.cpp - which memory a loop's variable is ------------------===//
+
+#include "LinkNames.h"
+#include "jit/Dialect/Aten/Aten.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace jit {
+
+/// The variable begins as `init`.
+void NameLinker::startVariable(LoopMemories &known, unsigned variable, Operation *op, Value init) {
+  if (isSeenBeside(init, op, classes) && !init.getDefiningOp<PoisonOp>()) {
+    known.starts[variable] = init;
+    known.add(variable, init);
+  }
+}
+
+/// The variable becomes `given`, a value of a trip.
+LogicalResult NameLinker::giveVariable(LoopMemories &known, unsigned variable, Operation *op,
+                                       Value given) {
+  Value name = known.variables[variable];
+  OpBuilder before(op);
+  for (Source source : sourcesOf(given)) {
+    Value root = viewRoot(source.memory);
+    if (isInside(root, op)) {
+      // The same value seen through a branch under a condition counts once.
+      auto [taker, isNew] = known.takers.insert({root, variable});
+      if (!isNew && taker->second != variable)
+        return refuse(name, root.getLoc(), "two variables of a loop may be this");
+      if (auto from = known.find(root))
+        known.next[variable].push_back({source.condition, from, source.memory});
+      continue;
+    }
+    Value memory = outside(source.memory, op, before);
+    if (!memory)
+      return refuse(name, source.memory.getLoc(),
+                    "it may be this view, whose place only a loop knows");
+    known.next[variable].push_back({source.condition, std::nullopt, memory});
+    known.add(variable, memory);
+  }
+  return success();
+}
+
+LogicalResult NameLinker::closeLoop(LoopMemories &known) {
+  known.close();
+  for (auto [variable, steps] : llvm::enumerate(known.next))
+    for (const auto &step : steps)
+      if (step.from && !known.of[*step.from].empty() && step.memory != known.variables[*step.from])
+        return refuse(known.variables[variable], step.memory.getLoc(),
+                      "a variable of a loop is a view of what it was before");
+  return success();
+}
+
+/// Each of `names` is the memory of its flag where that is set.
+void NameLinker::linkVariables(const LoopMemories &known, ArrayRef<Value> names,
+                               ArrayRef<LoopMemories::Flag> flags, ValueRange values) {
+  for (auto [flag, value] : llvm::zip_equal(flags, values))
+    links[names[flag.first]].push_back({value, known.memories[flag.second]});
+}
+
+static ValueRange addFlags(Block &block, unsigned count) {
+  for (unsigned i = 0; i < count; ++i)
+    block.addArgument(IntegerType::get(block.getParentOp()->getContext(), 1),
+                      block.getParentOp()->getLoc());
+  return ValueRange(block.getArguments()).take_back(count);
+}
+
+/// The results of a loop are those of one that has more.
+void NameLinker::replaceResults(Operation *from, Operation *to) {
+  to->setDiscardableAttrs(from->getDiscardableAttrDictionary());
+  for (auto [result, wider] : llvm::zip(from->getResults(), to->getResults())) {
+    result.replaceAllUsesWith(wider);
+    replace(result, wider);
+  }
+  from->erase();
+}
+
+LogicalResult NameLinker::linkFor(scf::ForOp op) {
+  LoopMemories known(op.getRegionIterArgs());
+  for (auto [i, argument] : llvm::enumerate(op.getRegionIterArgs()))
+    if (isNamed(argument) && classes.writeAfter(op.getResult(i), op)) {
+      startVariable(known, i, op, op.getInitArgs()[i]);
+      if (failed(giveVariable(known, i, op, op.getYieldedValues()[i])))
+        return failure();
+    }
+  if (failed(closeLoop(known)))
+    return failure();
+  if (known.memories.empty())
+    return success();
+  unsigned count = op.getNumResults();
+  OpBuilder builder(op);
+  auto flags = known.flags(0, count);
+  SmallVector<Value> inits(op.getInitArgs());
+  llvm::append_range(inits, known.startFlags(builder, op.getLoc(), flags));
+  auto wider =
+      scf::ForOp::create(builder, op.getLoc(), op.getLowerBound(), op.getUpperBound(), op.getStep(),
+                         inits, [](OpBuilder &, Location, Value, ValueRange) {});
+  wider.setUnsignedCmp(op.getUnsignedCmp());
+  wider.getRegion().takeBody(op.getRegion());
+  Block &body = *wider.getBody();
+  ValueRange now = addFlags(body, flags.size());
+  body.getTerminator()->insertOperands(count, known.nextFlags(body, flags, flags, now));
+  replaceResults(op, wider);
+  linkVariables(known, known.variables, flags, now);
+  linkVariables(known, SmallVector<Value>(wider.getResults()), flags,
+                wider.getResults().drop_front(count));
+  return success();
+}
+
+/// The condition of a while loop hands values on to the body and, at the end, out of the loop.
+LogicalResult NameLinker::linkWhile(scf::WhileOp op) {
+  unsigned before = op.getBeforeArguments().size(), after = op.getAfterArguments().size();
+  SmallVector<Value> variables(op.getBeforeArguments());
+  llvm::append_range(variables, op.getAfterArguments());
+  LoopMemories known(variables);
+  auto isLinked = [&](Value name) { return isNamed(name) && classes.writeAfter(name, op); };
+  for (unsigned i = 0; i < before; ++i)
+    if (isLinked(variables[i])) {
+      startVariable(known, i, op, op.getInits()[i]);
+      if (failed(giveVariable(known, i, op, op.getYieldOp().getOperand(i))))
+        return failure();
+    }
+  for (unsigned i = 0; i < after; ++i)
+    if (isLinked(variables[before + i]) &&
+        failed(giveVariable(known, before + i, op, op.getConditionOp().getArgs()[i])))
+      return failure();
+  if (failed(closeLoop(known)))
+    return failure();
+  if (known.memories.empty())
+    return success();
+  auto asked = known.flags(0, before), handed = known.flags(before, before + after);
+  OpBuilder builder(op);
+  SmallVector<Value> inits(op.getInits());
+  llvm::append_range(inits, known.startFlags(builder, op.getLoc(), asked));
+  SmallVector<Type> types(op.getResultTypes());
+  types.append(handed.size(), builder.getI1Type());
+  auto wider = scf::WhileOp::create(builder, op.getLoc(), types, inits, nullptr, nullptr);
+  wider.getBefore().takeBody(op.getBefore());
+  wider.getAfter().takeBody(op.getAfter());
+  Block &condition = *wider.getBeforeBody(), &body = *wider.getAfterBody();
+  ValueRange atCondition = addFlags(condition, asked.size()),
+             inBody = addFlags(body, handed.size());
+  condition.getTerminator()->insertOperands(1 + after,
+                                            known.nextFlags(condition, handed, asked, atCondition));
+  body.getTerminator()->insertOperands(before, known.nextFlags(body, asked, handed, inBody));
+  replaceResults(op, wider);
+  linkVariables(known, known.variables, asked, atCondition);
+  linkVariables(known, known.variables, handed, inBody);
+  SmallVector<Value> results(before);
+  llvm::append_range(results, wider.getResults().take_front(after));
+  linkVariables(known, results, handed, wider.getResults().drop_front(after));
+  return success();
+}
+
+} // namespace jit

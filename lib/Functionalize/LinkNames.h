@@ -1,0 +1,73 @@
+//===- LinkNames.h - names for one of several memories ----------*- C++ -*-===//
+//
+// A branch gives a tensor of the one arm or of the other, a loop's variable is on the first trip
+// what the loop started with. Each such value keeps elements of its own here, and a link to every
+// memory that it may be: the condition under which it is that, as a value of the program.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_LIB_FUNCTIONALIZE_LINKNAMES_H
+#define JIT_LIB_FUNCTIONALIZE_LINKNAMES_H
+
+#include "LoopMemories.h"
+#include "TensorMemory.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace jit {
+
+/// Links the names of one function, from the inside of its branches and loops out.
+class NameLinker {
+public:
+  NameLinker(mlir::func::FuncOp func, MemoryClasses &classes, mlir::Value &unknown)
+      : func(func), classes(classes), unknown(unknown) {}
+  mlir::FailureOr<Links> run();
+
+private:
+  /// One of the memories that a value may show: `memory` where `condition` holds, which is null
+  /// for always.
+  struct Source {
+    mlir::Value condition;
+    mlir::Value memory;
+  };
+  llvm::SmallVector<Source> sourcesOf(mlir::Value value);
+  mlir::Value outside(mlir::Value value, mlir::Operation *op, mlir::OpBuilder &builder);
+  mlir::Value rebased(mlir::Value value, mlir::Value root, mlir::Value onto,
+                      mlir::OpBuilder &builder, mlir::Operation *left = nullptr);
+  mlir::LogicalResult refuse(mlir::Value name, mlir::Location where, const llvm::Twine &how);
+
+  mlir::LogicalResult link(mlir::Operation *op);
+  mlir::LogicalResult linkIf(mlir::scf::IfOp op);
+  mlir::LogicalResult linkArm(mlir::scf::IfOp op, unsigned region, mlir::Value condition);
+  mlir::LogicalResult linkParts(mlir::scf::IfOp op, mlir::Value root,
+                                llvm::ArrayRef<std::pair<mlir::OpResult, Source>> shown,
+                                mlir::Value condition);
+  void startVariable(LoopMemories &known, unsigned variable, mlir::Operation *op, mlir::Value init);
+  mlir::LogicalResult giveVariable(LoopMemories &known, unsigned variable, mlir::Operation *op,
+                                   mlir::Value given);
+  mlir::LogicalResult closeLoop(LoopMemories &known);
+  void linkVariables(const LoopMemories &known, llvm::ArrayRef<mlir::Value> names,
+                     llvm::ArrayRef<LoopMemories::Flag> flags, mlir::ValueRange values);
+  void replaceResults(mlir::Operation *from, mlir::Operation *to);
+  mlir::LogicalResult linkFor(mlir::scf::ForOp op);
+  mlir::LogicalResult linkWhile(mlir::scf::WhileOp op);
+  mlir::LogicalResult linkElement(mlir::Operation *op);
+  mlir::scf::IfOp exportConditions(mlir::scf::IfOp op);
+  void replace(mlir::Value from, mlir::Value to);
+
+  bool isNamed(mlir::Value value) {
+    return llvm::isa<TensorType>(value.getType()) && classes.isWritten(value);
+  }
+
+  mlir::func::FuncOp func;
+  MemoryClasses &classes;
+  mlir::Value &unknown;
+  Links links;
+};
+
+/// Whether `value` is computed in a region of `op`.
+inline bool isInside(mlir::Value value, mlir::Operation *op) {
+  return op->isAncestor(value.getParentRegion()->getParentOp());
+}
+
+} // namespace jit
+
+#endif // JIT_LIB_FUNCTIONALIZE_LINKNAMES_H
