@@ -23,7 +23,8 @@ extern "C" {
 typedef struct jit_library jit_library;
 
 /** JIT_IO where `path` cannot be loaded, JIT_MALFORMED where it is no artifact. Loading runs no
-   code of the file but what every shared object may run: load only what you trust. */
+   code of the file but what every shared object may run: load only what you trust. A file that has
+   taken the place of one that is open is another artifact; both stay usable. */
 JIT_RUNTIME_EXPORT jit_status jit_library_open(const char *path, jit_library **library,
                                                jit_error *error);
 /** Its functions; they live as long as the library. */

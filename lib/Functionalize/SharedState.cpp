@@ -99,32 +99,35 @@ static const void *keyOf(Value root) {
   return get ? get.getSlotAttr().getAttr().getAsOpaquePointer() : root.getAsOpaquePointer();
 }
 
-/// The state that `value` may show which was saved in the memory of other state, by what it shares
-/// it with.
-static std::optional<std::pair<SlotOp, SlotOp>> savedTogether(func::FuncOp func, Roots roots) {
-  for (Value root : roots) {
-    auto argument = dyn_cast<BlockArgument>(root);
-    auto name = argument && argument.getOwner() == &func.front()
-                    ? func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), slotAttr)
-                    : StringAttr();
+/// The state of the call that was saved in the memory of other state, each with that.
+static llvm::SmallDenseMap<Value, SlotOp> savedTogether(func::FuncOp func) {
+  llvm::SmallDenseMap<Value, SlotOp> shared;
+  for (BlockArgument argument : func.getArguments()) {
+    auto name = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), slotAttr);
     auto slot = name ? SymbolTable::lookupNearestSymbolFrom<SlotOp>(func, name) : SlotOp();
     if (SlotOp other = slot ? slotInMemoryOf(slot) : SlotOp())
-      return std::pair(slot, other);
+      shared[argument] = other;
   }
-  return std::nullopt;
+  return shared;
 }
 
 LogicalResult checkSavedApart(func::FuncOp func) {
+  auto shared = savedTogether(func);
+  if (shared.empty())
+    return success();
   RootFinder find;
   WalkResult walk = func.walk([&](OverwriteOp write) {
-    auto shared = savedTogether(func, find.of(write.getSelf()));
-    if (!shared)
-      return WalkResult::advance();
-    write.emitOpError("expected state that is written in place to be saved in memory of its own, "
-                      "got '")
-        << shared->second.getSymName() << "' in the memory of '" << shared->first.getSymName()
-        << "': save a clone() of one";
-    return WalkResult::interrupt();
+    for (Value root : find.of(write.getSelf()))
+      if (auto other = shared.find(root); other != shared.end()) {
+        auto own =
+            func.getArgAttrOfType<StringAttr>(cast<BlockArgument>(root).getArgNumber(), slotAttr);
+        write.emitOpError("expected state that is written in place to be saved in memory of its "
+                          "own, got '")
+            << other->second.getSymName() << "' in the memory of '" << own.getValue()
+            << "': save a clone() of one";
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
 }

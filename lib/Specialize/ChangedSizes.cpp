@@ -89,26 +89,18 @@ Value Renaming::operator()(Value value) {
   return done[value] = isIn ? b.clone(*op, map)->getResult(0) : value;
 }
 
-/// Whether it is not known which tensor `value` is: a loop's variable and what a loop or a branch
-/// gives, an element of a container that is not known.
-static bool isOpen(Value value) {
-  Value tensor = tensorBehind(value);
-  Operation *op = tensor.getDefiningOp();
-  if (!op)
-    return !isa<func::FuncOp>(cast<BlockArgument>(tensor).getOwner()->getParentOp());
-  return op->getNumRegions() != 0 || isa<ListUnpackOp, TupleUnpackOp, TupleIndexOp>(op) ||
-         op->hasTrait<PicksElement>() || op->hasTrait<MayGiveOperand>() || !givesSelf(op);
-}
-
 /// The terminator of a region that is built already; null of one that is being built.
 static Operation *endOf(Region &region) {
   return !region.empty() && region.front().mightHaveTerminator() ? region.front().getTerminator()
                                                                  : nullptr;
 }
 
-/// The values of which the variable `argument` of a loop is one; none where that is not known yet.
+/// The values of which the variable `argument` of a loop is one; nullopt where that is not known
+/// yet. Empty for an argument of the function, which is a tensor of its own.
 static std::optional<SmallVector<Value, 2>> sourcesOf(BlockArgument argument) {
   Operation *owner = argument.getOwner()->getParentOp();
+  if (isa<func::FuncOp>(owner))
+    return SmallVector<Value, 2>();
   if (auto loop = dyn_cast<scf::ForOp>(owner)) {
     Operation *end = endOf(loop.getRegion());
     OpOperand *init = loop.getTiedLoopInit(argument);
@@ -128,7 +120,7 @@ static std::optional<SmallVector<Value, 2>> sourcesOf(BlockArgument argument) {
 }
 
 /// The values of which `result`, of a loop, a branch or an operator that may give an operand, is
-/// one; none where that is not known.
+/// one; nullopt where that is not known. Empty for a tensor of its own.
 static std::optional<SmallVector<Value, 2>> sourcesOf(OpResult result) {
   unsigned number = result.getResultNumber();
   Operation *op = result.getOwner();
@@ -155,6 +147,18 @@ static std::optional<SmallVector<Value, 2>> sourcesOf(OpResult result) {
   return operands;
 }
 
+static std::optional<SmallVector<Value, 2>> sourcesOf(Value tensor) {
+  auto argument = dyn_cast<BlockArgument>(tensor);
+  return argument ? sourcesOf(argument) : sourcesOf(cast<OpResult>(tensor));
+}
+
+/// Whether it is not known which tensor `value` is: a loop's variable and what a loop or a branch
+/// gives, an element of a container that is not known.
+static bool isOpen(Value value) {
+  auto sources = sourcesOf(tensorBehind(value));
+  return !sources || !sources->empty();
+}
+
 /// Whether `value` may be the very tensor `tensor`, by all that loops and branches may give.
 static bool mayBe(Value value, Value tensor, DenseSet<Value> &seen) {
   value = tensorBehind(value);
@@ -162,10 +166,7 @@ static bool mayBe(Value value, Value tensor, DenseSet<Value> &seen) {
     return true;
   if (!seen.insert(value).second)
     return false;
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (argument && isa<func::FuncOp>(argument.getOwner()->getParentOp()))
-    return false;
-  auto sources = argument ? sourcesOf(argument) : sourcesOf(cast<OpResult>(value));
+  auto sources = sourcesOf(value);
   return !sources ||
          llvm::any_of(*sources, [&](Value source) { return mayBe(source, tensor, seen); });
 }

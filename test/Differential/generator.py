@@ -80,7 +80,7 @@ class Signature:
         self.state = {}
         for name in "st"[: rng.choice((0,) * 8 + (1, 1, 2))]:
             dims = [n if n.isdigit() else self.sizes[n] for n in rng.choice(["nm", "m", "n", "", "mn"])]
-            self.state[name] = values.tensor(rng, rng.choice(KINDS[:15]), dims, strided=values.STATE)
+            self.state[name] = values.tensor(rng, rng.choice(KINDS[:15]), dims, is_state=True)
 
     def kinds(self):
         found = {name: "Tensor" for name, _, _ in self.tensors}

@@ -4,7 +4,7 @@ import math
 
 FLOATS = ("float32", "float64", "float16", "bfloat16")
 INTS = ("int64", "int32", "uint8")
-STATE = 0.3  # of the tensors that are state lie otherwise than row by row
+STRIDED, STRIDED_STATE = 0.08, 0.3  # shares of the tensors that lie otherwise than row by row
 EXTREMES = {"int64": (2**63 - 1, -(2**63), 2**31), "int32": (2**31 - 1, -(2**31)), "uint8": (255, 254)}
 
 
@@ -39,13 +39,13 @@ def _strided(rng, sizes):
     return rng.choice(ways)
 
 
-def tensor(rng, dtype, sizes, is_special=False, strided=0.08):
+def tensor(rng, dtype, sizes, is_special=False, is_state=False):
     """A tensor's text: row-major, or now and then with other strides or as a part of its memory."""
     kind = f"dtype=torch.{dtype}"
     if not sizes:
         return f"torch.tensor({number(rng, dtype, is_special)}, {kind})"
-    made, view = _strided(rng, sizes) if rng.random() < strided else (sizes, "")
-    if view == "[1:]" and strided < STATE:  # a part that is passed alone is all of its memory: docs/rationale.md
+    made, view = _strided(rng, sizes) if rng.random() < (STRIDED_STATE if is_state else STRIDED) else (sizes, "")
+    if view == "[1:]" and not is_state:  # a part that is passed alone is all of its memory: docs/rationale.md
         made, view = sizes, ""
     elements = ", ".join(number(rng, dtype, is_special) for _ in range(math.prod(made)))
     return _shaped(f"torch.tensor([{elements}], {kind})", made) + view
