@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ComplexParts.h"
+#include "jit/Dialect/Aten/DerivedView.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/View.h"
 

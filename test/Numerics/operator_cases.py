@@ -105,13 +105,16 @@ def operators_in(graph):
     return found
 
 
-def cases_from_samples(wanted):
-    """Cases for the operators in `wanted` (a set of keys) out of PyTorch's samples, at most CASES_FOR_EACH for one."""
+def cases_from_samples(wanted, every=1):
+    """Cases for the operators in `wanted` (a set of keys) out of PyTorch's samples, at most CASES_FOR_EACH for one.
+
+    With every=n of each n-th operator that has samples.
+    """
     from torch.testing._internal.common_methods_invocations import op_db
 
     names = {name.split("::")[1] for name, _ in wanted}
     counts = dict.fromkeys(wanted, 0)
-    for info in op_db:
+    for info in op_db[::every]:
         if not relevant(info, names):
             continue
         for dtype in DTYPES:

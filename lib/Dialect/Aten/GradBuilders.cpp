@@ -1,6 +1,7 @@
 //===- GradBuilders.cpp - the builders of `grads` rules -------------------===//
 
 #include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/DerivedView.h"
 #include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Matmul.h"

@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_ALGEBRA_H
 #define JIT_LIB_DIALECT_ATEN_RULES_ALGEBRA_H
 
+#include "Rules/Matmul.h"
 #include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/Matmul.h"
 #include "jit/Dialect/Aten/Reduction.h"

@@ -2,6 +2,7 @@
 
 #include "Rules/Complex.h"
 #include "jit/Dialect/Aten/Complex.h"
+#include "jit/Dialect/Aten/DerivedView.h"
 #include "jit/Dialect/Aten/View.h"
 
 using namespace mlir;

@@ -2,8 +2,9 @@
 #ifndef JIT_LIB_DIALECT_ATEN_RULES_REARRANGE_H
 #define JIT_LIB_DIALECT_ATEN_RULES_REARRANGE_H
 
+#include "Rules/DerivedView.h"
 #include "Rules/Index.h"
-#include "Rules/View.h"
+#include "jit/Dialect/Aten/DerivedView.h"
 #include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Reduction.h"

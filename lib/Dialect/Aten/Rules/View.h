@@ -92,19 +92,6 @@ Decomposition moved(Tensor self, Int from, Int to);
 Decomposition moved(Tensor self, IntList from, IntList to);
 
 Tensor slice(Tensor self, int64_t dim, int64_t start, int64_t end, int64_t step = 1);
-Decomposition narrowed(Tensor self, Int dim, Int start, Int length);
-Decomposition chunked(Tensor self, Int chunks, Int dim);
-Decomposition splitEvery(Tensor self, Int size, Int dim);
-Decomposition splitInto(Tensor self, IntList sizes, Int dim);
-Decomposition splitEvenly(Tensor self, Int sections, Int dim);
-Decomposition splitAt(Tensor self, IntList indices, Int dim);
-Decomposition unbound(Tensor self, Int dim);
-
-/// The part at a place of what the operators above split a tensor into; none where it is not known
-/// where that begins, or the place may be counted from the back.
-Tensor partOfEvery(Tensor self, Int size, Int dim, Int at);
-Tensor partOfChunks(Tensor self, Int chunks, Int dim, Int at);
-Tensor partOfSizes(Tensor self, IntList sizes, Int dim, Int at);
 
 /// What `scatter` gives for a view that PyTorch does not let programs write through.
 Tensor notWritable(Tensor self);

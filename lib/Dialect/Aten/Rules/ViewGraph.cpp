@@ -2,11 +2,8 @@
 
 #include "Rules/GraphBuilders.h"
 #include "Rules/View.h"
-#include "jit/Dialect/Aten/AffineInt.h"
 #include "jit/Dialect/Aten/Aten.h"
-#include "jit/Dialect/Aten/Index.h"
-#include "jit/Dialect/Aten/Pointwise.h"
-#include "jit/Dialect/Aten/Scalar.h"
+#include "jit/Dialect/Aten/DerivedView.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -230,118 +227,6 @@ Decomposition moved(Tensor self, IntList from, IntList to) {
 
 Tensor slice(Tensor self, int64_t dim, int64_t start, int64_t end, int64_t step) {
   return self.b->op<aten::SliceTensorOp>(self, dim, start, end, step);
-}
-
-/// The part from a place on that only the call knows: its elements are looked up, which checks that
-/// they exist.
-static Tensor lookedUp(Tensor self, int64_t dim, Int start, int64_t length) {
-  GraphBuilder &build = *self.b;
-  Tensor first = build.op<aten::AddScalarOp>(counting(build, 1), start, 1);
-  Tensor fromEnd = build.op<aten::AddScalarOp>(first, self.info().size(dim), 1);
-  first = build.op<aten::WhereSelfOp>(build.op<aten::LtScalarOp>(first, 0), fromEnd, first);
-  return build.op<aten::IndexSelectOp>(self, dim, first + counting(build, length));
-}
-
-/// The part of a size that only the call or data tell: a slice that gives less is refused.
-static Decomposition narrowedOpen(Tensor self, int64_t dim, int64_t start, int64_t length) {
-  GraphBuilder &build = *self.b;
-  if (dim < 0)
-    dim += self.info().rank();
-  SmallVector<Int> sizes;
-  for (int64_t i = 0; i < self.info().rank(); ++i)
-    sizes.push_back(i == dim ? build.i(length) : sizeOf(self, i));
-  return build.op<aten::ViewOp>(slice(self, dim, start, start + length, 1), build.list(sizes));
-}
-
-Decomposition narrowed(Tensor self, Int dim, Int start, Int length) {
-  bool isPlace = start.known().value_or(-1) >= 0 && length.known().value_or(0) > 0;
-  if (isPlace && dim.known() && self.info().hasRank() && !isSizeKnown(self, *dim.known()))
-    return narrowedOpen(self, *dim.known(), *start.known(), *length.known());
-  if (!dim.known() || !isSizeKnown(self, *dim.known()))
-    return self.b->notYet("the value of dim and the size in that dimension of self");
-  int64_t size = self.info().size(*dim.known());
-  if (start.known().value_or(0) < 0)
-    start = self.b->i(*start.known() + size);
-  Int end = start + length;
-  bool isOpen = sliceExtent(size, start.v, end.v, self.b->i(1).v).length == TensorType::kDynamic;
-  if (isOpen && length.known().value_or(0) > 0)
-    return lookedUp(self, *dim.known(), start, *length.known());
-  return self.b->op<aten::SliceTensorOp>(self, dim, start, end, 1);
-}
-
-/// The list of self[at[i]:at[i+1]] along a dimension.
-static Decomposition slices(Tensor self, int64_t dim, ArrayRef<int64_t> at) {
-  SmallVector<Tensor> parts;
-  for (size_t i = 0; i + 1 < at.size(); ++i)
-    parts.push_back(slice(self, dim, at[i], at[i + 1]));
-  return self.b->list(parts);
-}
-
-static Decomposition splitBy(Tensor self, int64_t each, int64_t dim) {
-  int64_t size = self.info().size(dim);
-  SmallVector<int64_t> at{0};
-  do
-    at.push_back(at.back() + std::min(each, size - at.back()));
-  while (at.back() < size && each > 0);
-  return slices(self, dim, at);
-}
-
-Decomposition chunked(Tensor self, Int chunks, Int dim) {
-  if (!dim.known() || !isSizeKnown(self, *dim.known()) || chunks.known().value_or(0) <= 0)
-    return self.b->notYet("the size of self in a constant dim, and chunks of 1 or more");
-  int64_t size = self.info().size(*dim.known()), count = *chunks.known();
-  return splitBy(self, llvm::divideCeilSigned(size, count), *dim.known());
-}
-
-Decomposition splitEvery(Tensor self, Int size, Int dim) {
-  if (!dim.known() || !isSizeKnown(self, *dim.known()) || size.known().value_or(0) <= 0)
-    return self.b->notYet("the size of self in a constant dim, and a split size of 1 or more");
-  return splitBy(self, *size.known(), *dim.known());
-}
-
-Decomposition splitInto(Tensor self, IntList list, Int dim) {
-  auto sizes = list.known();
-  if (!dim.known() || !sizes || !isSizeKnown(self, *dim.known()))
-    return self.b->notYet("the size of self in a constant dim, and the values of the split sizes");
-  SmallVector<int64_t> at{0};
-  int64_t rest = self.info().size(*dim.known());
-  for (int64_t size : *sizes) {
-    if (size < 0 || size > rest)
-      return self.b->notYet("split sizes that add up to the size");
-    rest -= size;
-    at.push_back(at.back() + size);
-  }
-  if (rest != 0)
-    return self.b->notYet("split sizes that add up to the size");
-  return slices(self, *dim.known(), at);
-}
-
-Decomposition splitEvenly(Tensor self, Int sections, Int dim) {
-  if (!dim.known() || !isSizeKnown(self, *dim.known()) || sections.known().value_or(0) <= 0)
-    return self.b->notYet("the size of self in a constant dim, and sections of 1 or more");
-  int64_t size = self.info().size(*dim.known()), count = *sections.known();
-  SmallVector<int64_t> at{0};
-  for (int64_t i = 0; i < count; ++i)
-    at.push_back(at.back() + size / count + (i < size % count));
-  return slices(self, *dim.known(), at);
-}
-
-Decomposition splitAt(Tensor self, IntList indices, Int dim) {
-  auto at = indices.known();
-  if (!dim.known() || !at || !isSizeKnown(self, *dim.known()))
-    return self.b->notYet("the size of self in a constant dim, and the values of indices");
-  at->insert(at->begin(), 0);
-  at->push_back(self.info().size(*dim.known()));
-  return slices(self, *dim.known(), *at);
-}
-
-Decomposition unbound(Tensor self, Int dim) {
-  if (!dim.known() || !isSizeKnown(self, *dim.known()))
-    return self.b->notYet("the value of dim and the size in that dimension of self");
-  SmallVector<Tensor> parts;
-  for (int64_t i = 0; i < self.info().size(*dim.known()); ++i)
-    parts.push_back(self.b->op<aten::SelectIntOp>(self, dim, i));
-  return self.b->list(parts);
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,179 @@
+//===- DerivedView.cpp - parts of a tensor, one and all of them -----------===//
+
+#include "Rules/DerivedView.h"
+#include "Rules/GraphBuilders.h"
+#include "jit/Dialect/Aten/AffineInt.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// All parts
+//===----------------------------------------------------------------------===//
+
+/// The part from a place on that only the call knows: its elements are looked up, which checks that
+/// they exist.
+static Tensor lookedUp(Tensor self, int64_t dim, Int start, int64_t length) {
+  GraphBuilder &build = *self.b;
+  Tensor first = build.op<aten::AddScalarOp>(counting(build, 1), start, 1);
+  Tensor fromEnd = build.op<aten::AddScalarOp>(first, self.info().size(dim), 1);
+  first = build.op<aten::WhereSelfOp>(build.op<aten::LtScalarOp>(first, 0), fromEnd, first);
+  return build.op<aten::IndexSelectOp>(self, dim, first + counting(build, length));
+}
+
+/// The part of a size that only the call or data tell: a slice that gives less is refused.
+static Decomposition narrowedOpen(Tensor self, int64_t dim, int64_t start, int64_t length) {
+  GraphBuilder &build = *self.b;
+  if (dim < 0)
+    dim += self.info().rank();
+  SmallVector<Int> sizes;
+  for (int64_t i = 0; i < self.info().rank(); ++i)
+    sizes.push_back(i == dim ? build.i(length) : sizeOf(self, i));
+  return build.op<aten::ViewOp>(slice(self, dim, start, start + length, 1), build.list(sizes));
+}
+
+Decomposition narrowed(Tensor self, Int dim, Int start, Int length) {
+  bool isPlace = start.known().value_or(-1) >= 0 && length.known().value_or(0) > 0;
+  if (isPlace && dim.known() && self.info().hasRank() && !isSizeKnown(self, *dim.known()))
+    return narrowedOpen(self, *dim.known(), *start.known(), *length.known());
+  if (!dim.known() || !isSizeKnown(self, *dim.known()))
+    return self.b->notYet("the value of dim and the size in that dimension of self");
+  int64_t size = self.info().size(*dim.known());
+  if (start.known().value_or(0) < 0)
+    start = self.b->i(*start.known() + size);
+  Int end = start + length;
+  bool isOpen = sliceExtent(size, start.v, end.v, self.b->i(1).v).length == TensorType::kDynamic;
+  if (isOpen && length.known().value_or(0) > 0)
+    return lookedUp(self, *dim.known(), start, *length.known());
+  return self.b->op<aten::SliceTensorOp>(self, dim, start, end, 1);
+}
+
+/// The list of self[at[i]:at[i+1]] along a dimension.
+static Decomposition slices(Tensor self, int64_t dim, ArrayRef<int64_t> at) {
+  SmallVector<Tensor> parts;
+  for (size_t i = 0; i + 1 < at.size(); ++i)
+    parts.push_back(slice(self, dim, at[i], at[i + 1]));
+  return self.b->list(parts);
+}
+
+static Decomposition splitBy(Tensor self, int64_t each, int64_t dim) {
+  int64_t size = self.info().size(dim);
+  SmallVector<int64_t> at{0};
+  do
+    at.push_back(at.back() + std::min(each, size - at.back()));
+  while (at.back() < size && each > 0);
+  return slices(self, dim, at);
+}
+
+Decomposition chunked(Tensor self, Int chunks, Int dim) {
+  if (!dim.known() || !isSizeKnown(self, *dim.known()) || chunks.known().value_or(0) <= 0)
+    return self.b->notYet("the size of self in a constant dim, and chunks of 1 or more");
+  int64_t size = self.info().size(*dim.known()), count = *chunks.known();
+  return splitBy(self, llvm::divideCeilSigned(size, count), *dim.known());
+}
+
+Decomposition splitEvery(Tensor self, Int size, Int dim) {
+  if (!dim.known() || !isSizeKnown(self, *dim.known()) || size.known().value_or(0) <= 0)
+    return self.b->notYet("the size of self in a constant dim, and a split size of 1 or more");
+  return splitBy(self, *size.known(), *dim.known());
+}
+
+Decomposition splitInto(Tensor self, IntList list, Int dim) {
+  auto sizes = list.known();
+  if (!dim.known() || !sizes || !isSizeKnown(self, *dim.known()))
+    return self.b->notYet("the size of self in a constant dim, and the values of the split sizes");
+  SmallVector<int64_t> at{0};
+  int64_t rest = self.info().size(*dim.known());
+  for (int64_t size : *sizes) {
+    if (size < 0 || size > rest)
+      return self.b->notYet("split sizes that add up to the size");
+    rest -= size;
+    at.push_back(at.back() + size);
+  }
+  if (rest != 0)
+    return self.b->notYet("split sizes that add up to the size");
+  return slices(self, *dim.known(), at);
+}
+
+Decomposition splitEvenly(Tensor self, Int sections, Int dim) {
+  if (!dim.known() || !isSizeKnown(self, *dim.known()) || sections.known().value_or(0) <= 0)
+    return self.b->notYet("the size of self in a constant dim, and sections of 1 or more");
+  int64_t size = self.info().size(*dim.known()), count = *sections.known();
+  SmallVector<int64_t> at{0};
+  for (int64_t i = 0; i < count; ++i)
+    at.push_back(at.back() + size / count + (i < size % count));
+  return slices(self, *dim.known(), at);
+}
+
+Decomposition splitAt(Tensor self, IntList indices, Int dim) {
+  auto at = indices.known();
+  if (!dim.known() || !at || !isSizeKnown(self, *dim.known()))
+    return self.b->notYet("the size of self in a constant dim, and the values of indices");
+  at->insert(at->begin(), 0);
+  at->push_back(self.info().size(*dim.known()));
+  return slices(self, *dim.known(), *at);
+}
+
+Decomposition unbound(Tensor self, Int dim) {
+  if (!dim.known() || !isSizeKnown(self, *dim.known()))
+    return self.b->notYet("the value of dim and the size in that dimension of self");
+  SmallVector<Tensor> parts;
+  for (int64_t i = 0; i < self.info().size(*dim.known()); ++i)
+    parts.push_back(self.b->op<aten::SelectIntOp>(self, dim, i));
+  return self.b->list(parts);
+}
+
+//===----------------------------------------------------------------------===//
+// The part at a place
+//===----------------------------------------------------------------------===//
+
+/// Whether a place is certainly not negative.
+static bool isFromFront(Int at) {
+  if (at.known())
+    return *at.known() >= 0;
+  auto argument = dyn_cast<BlockArgument>(at.v);
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  return loop && at.v == loop.getInductionVar() && matchPattern(loop.getLowerBound(), m_Zero());
+}
+
+static Tensor none(Tensor self) { return Tensor(*self.b, Value()); }
+
+static Tensor between(Tensor self, Int dim, Value start, Value size) {
+  OpBuilder &b = self.b->builder;
+  Value end = arith::AddIOp::create(b, self.b->loc, start, size);
+  return self.b->op<aten::SliceTensorOp>(self, dim, Int(*self.b, start), Int(*self.b, end), 1);
+}
+
+Tensor partOfEvery(Tensor self, Int size, Int dim, Int at) {
+  if (!isFromFront(at))
+    return none(self);
+  Value start = arith::MulIOp::create(self.b->builder, self.b->loc, at.v, size.v);
+  return between(self, dim, start, size.v);
+}
+
+Tensor partOfChunks(Tensor self, Int chunks, Int dim, Int at) {
+  if (!isFromFront(at))
+    return none(self);
+  Value length = self.b->intOp<aten::SizeIntOp>(self, dim).v;
+  Value size = arith::CeilDivSIOp::create(self.b->builder, self.b->loc, length, chunks.v);
+  return partOfEvery(self, Int(*self.b, size), dim, at);
+}
+
+Tensor partOfSizes(Tensor self, IntList sizes, Int dim, Int at) {
+  auto list = sizes.v.getDefiningOp<ListOp>();
+  int64_t place = at.known().value_or(-1);
+  if (!list || place < 0 || place >= int64_t(list.getElements().size()))
+    return none(self);
+  Value start = self.b->i(0).v;
+  for (Value size : list.getElements().take_front(place))
+    start = arith::AddIOp::create(self.b->builder, self.b->loc, start, size);
+  return between(self, dim, start, list.getElements()[place]);
+}
+
+} // namespace jit

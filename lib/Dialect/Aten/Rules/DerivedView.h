@@ -1,0 +1,26 @@
+//===- DerivedView.h - builders for the rules of DerivedView.td -*- C++ -*-===//
+#ifndef JIT_LIB_DIALECT_ATEN_RULES_DERIVEDVIEW_H
+#define JIT_LIB_DIALECT_ATEN_RULES_DERIVEDVIEW_H
+
+#include "Rules/View.h"
+#include "jit/Dialect/Aten/View.h"
+
+namespace jit {
+
+Decomposition narrowed(Tensor self, Int dim, Int start, Int length);
+Decomposition chunked(Tensor self, Int chunks, Int dim);
+Decomposition splitEvery(Tensor self, Int size, Int dim);
+Decomposition splitInto(Tensor self, IntList sizes, Int dim);
+Decomposition splitEvenly(Tensor self, Int sections, Int dim);
+Decomposition splitAt(Tensor self, IntList indices, Int dim);
+Decomposition unbound(Tensor self, Int dim);
+
+/// The part at a place of what the operators above split a tensor into; none where it is not known
+/// where that begins, or the place may be counted from the back.
+Tensor partOfEvery(Tensor self, Int size, Int dim, Int at);
+Tensor partOfChunks(Tensor self, Int chunks, Int dim, Int at);
+Tensor partOfSizes(Tensor self, IntList sizes, Int dim, Int at);
+
+} // namespace jit
+
+#endif // JIT_LIB_DIALECT_ATEN_RULES_DERIVEDVIEW_H
