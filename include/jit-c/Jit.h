@@ -53,6 +53,9 @@ typedef struct jit_session_options {
   /** Where what is compiled is kept for later processes, and looked for: NULL: nowhere; "": the
       user's own cache, which JIT_CACHE in the environment moves or turns off; or a folder. */
   const char *cache;
+  int32_t
+      isolate; /**< not 0, for target "cpu": child processes import and compile, so that a crash
+                    of the compiler's is an error (JIT_INTERNAL) and the session can be used on */
 } jit_session_options;
 
 /** Imports a program, whatever its format: a TorchScript archive, an exported program or MLIR.

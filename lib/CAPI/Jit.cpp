@@ -88,6 +88,7 @@ jit_status jit_session_open(const char *path, const jit_session_options *options
       return report({ErrorCode::InvalidArgument,
                      "expected numerics 'fast' or 'strict', got '" + numerics + "'"},
                     error);
+    inner.isolate = given.isolate != 0;
     if (given.cache)
       inner.cache = given.cache;
     inner.numerics = numerics == "fast" ? Numerics::Fast : Numerics::Strict;

@@ -129,15 +129,19 @@ Result<void> Session::Impl::importAgain() {
   return declarations ? Result<void>() : declarations.takeError();
 }
 
+std::optional<KeptProgram> Session::Impl::findProgram(const VariantStore &store) {
+  Phase phase(*this, file.path, "cache");
+  auto kept = store.findProgram(context);
+  if (kept)
+    explainAgain(kept->explained);
+  return kept;
+}
+
 Result<OwningOpRef<ModuleOp>> Session::Impl::findOrImport() {
-  if (store) {
-    Phase phase(*this, file.path, "cache");
-    if (auto kept = store->findProgram(context)) {
-      explainAgain(kept->explained);
+  if (store)
+    if (auto kept = findProgram(*store))
       return std::move(kept->declarations);
-    }
-  }
-  auto declarations = import();
+  auto declarations = exchange ? importApart() : import();
   if (declarations && store)
     store->keepProgram(**declarations, explained);
   return declarations;
@@ -149,7 +153,15 @@ Result<void> Session::Impl::open(const std::string &path) {
     return opened.takeError();
   file = std::move(*opened);
   store = VariantStore::open(options, file);
+  if (options.isolate) {
+    auto made = VariantStore::makeTemporary(options, file);
+    if (!made)
+      return made.takeError();
+    exchange = std::move(*made);
+  }
   listen();
+  use.emplace();
+  llvm::scope_exit end([&] { use.reset(); });
   Compilation compilation(options);
   auto declarations = findOrImport();
   if (!declarations)
@@ -253,9 +265,10 @@ Result<void> Session::Impl::addCode(const PipelineOptions &what,
   return {};
 }
 
-std::shared_ptr<Variant> Session::Impl::findKept(const PipelineOptions &what) {
+std::shared_ptr<Variant> Session::Impl::findKept(const PipelineOptions &what,
+                                                 const VariantStore &from) {
   Phase phase(*this, what.entry, "cache");
-  auto kept = store->findVariant(what, codegenOptions(), context);
+  auto kept = from.findVariant(what, codegenOptions(), context);
   if (!kept)
     return nullptr;
   auto artifact = findTarget(options.target)->load(kept->image);
@@ -267,7 +280,10 @@ std::shared_ptr<Variant> Session::Impl::findKept(const PipelineOptions &what) {
   if (!variant || !addCode(what, std::move(*artifact), **variant))
     return nullptr; // compiling says why
   explainAgain(kept->explained);
-  ++loaded;
+  if (store && &from != store.get())
+    store->keepVariant(what, codegenOptions(), *kept);
+  else
+    ++loaded;
   return std::move(*variant);
 }
 
@@ -278,8 +294,13 @@ Result<std::shared_ptr<Variant>> Session::Impl::compileLocked(const PipelineOpti
   BufferPool::process().trim();
   Compilation compilation(options);
   if (store)
-    if (auto variant = findKept(what))
+    if (auto variant = findKept(what, *store))
       return variant;
+  return exchange ? compileApart(what) : compileHere(what, store.get());
+}
+
+Result<std::shared_ptr<Variant>> Session::Impl::compileHere(const PipelineOptions &what,
+                                                            VariantStore *into) {
   if (auto done = importAgain(); !done)
     return done.takeError();
   explained.clear();
@@ -298,15 +319,15 @@ Result<std::shared_ptr<Variant>> Session::Impl::compileLocked(const PipelineOpti
   auto artifact = [&] {
     Phase phase(*this, what.entry, "codegen");
     codegen.timing = phase.timing();
-    codegen.image = store ? &kept.image : nullptr;
+    codegen.image = into ? &kept.image : nullptr;
     return findTarget(options.target)->emit(**module, codegen); // open() has checked it
   }();
   if (failed(artifact))
     return diagnostics.toError(ErrorCode::Internal, "expected a graph that code can be made for");
   dump(dumpName, int(variantStages().size()), "codegen", **module);
   kept.explained = std::move(explained);
-  if (store)
-    store->keepVariant(what, codegen, kept);
+  if (into)
+    into->keepVariant(what, codegen, kept);
   if (auto done = addCode(what, std::move(*artifact), **variant); !done)
     return done.takeError();
   return variant;

@@ -194,6 +194,20 @@ std::unique_ptr<DiskCache> DiskCache::open(const std::string &setting) {
   return std::unique_ptr<DiskCache>(new DiskCache(std::move(folder->path), folder->limit));
 }
 
+Result<std::unique_ptr<DiskCache>> DiskCache::makeTemporary() {
+  llvm::SmallString<128> folder;
+  fs::createUniquePath("jit-cache-%%%%%%%%%%%%", folder, /*MakeAbsolute=*/true);
+  if (std::error_code error = fs::create_directory(folder, /*IgnoreExisting=*/false, fs::owner_all))
+    return Error{ErrorCode::Io, "cannot make a temporary folder: " + error.message()};
+  return std::unique_ptr<DiskCache>(
+      new DiskCache(folder.str().str(), /*limit=*/UINT64_MAX, /*isTemporary=*/true));
+}
+
+DiskCache::~DiskCache() {
+  if (isTemporary)
+    std::ignore = fs::remove_directories(path);
+}
+
 std::string DiskCache::fileOf(const CacheKey &key) const {
   return path + "/" + prefix.str() + llvm::toHex(key, /*LowerCase=*/true);
 }

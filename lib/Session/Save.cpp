@@ -114,10 +114,13 @@ Result<void> Session::save(const PackageOptions &options) {
     if (options.calls.empty())
       return Error{ErrorCode::InvalidArgument, "expected at least one call to compile, got none"};
     auto lock = impl->lockCompiler();
-    return impl->compiling([&]() -> Result<void> {
+    auto write = [&]() -> Result<void> {
       if (auto done = impl->importAgain(); !done)
         return done;
       return writePackage(*impl, options);
+    };
+    return impl->compiling([&]() -> Result<void> {
+      return impl->isIsolated() ? impl->apart("to compile " + options.output, write) : write();
     });
   });
 }

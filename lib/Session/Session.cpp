@@ -226,6 +226,17 @@ static std::string targetNames() {
                     ", ");
 }
 
+static Result<void> checkIsolation(const SessionOptions &options) {
+  if (options.isolate && (options.tunes || options.time))
+    return Error{ErrorCode::InvalidArgument, "expected a session that neither tunes nor measures "
+                                             "times, for child processes to compile"};
+  if (options.isolate && options.target != "cpu")
+    return Error{ErrorCode::InvalidArgument,
+                 "expected the target cpu for child processes to compile, got '" + options.target +
+                     "'"};
+  return {};
+}
+
 Session::Session(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 Session::~Session() = default;
 
@@ -240,6 +251,8 @@ Result<std::unique_ptr<Session>> Session::open(const std::string &path,
     if (options.target != "cpu" && (options.tunes || !options.tiles.empty()))
       return Error{ErrorCode::InvalidArgument,
                    "expected the target cpu for tiles, got '" + options.target + "'"};
+    if (auto done = checkIsolation(options); !done)
+      return done.takeError();
     auto impl = std::make_unique<Impl>(options);
     if (auto done = impl->tuner.open(options.tiles, options.tunes); !done)
       return done.takeError();

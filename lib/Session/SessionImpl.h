@@ -12,8 +12,10 @@
 #include "jit/Runtime/BufferPool.h"
 #include "jit/Runtime/ThreadPool.h"
 #include "jit/Runtime/VariantCache.h"
+#include "jit/Session/ChildProcess.h"
 #include "jit/Session/Session.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/ScopeExit.h"
 
 namespace jit {
 
@@ -64,6 +66,8 @@ public:
           ErrorCode::LimitExceeded,
           "expected a session that has not run out of memory while compiling, got one that "
           "has; open the program again"};
+    use.emplace();
+    llvm::scope_exit end([&] { use.reset(); });
     isSpent = true;
     auto made = orOutOfMemory([&] {
       auto made = body();
@@ -80,6 +84,9 @@ public:
   compileGraph(const PipelineOptions &what, const std::string &dumpName, llvm::StringRef last = "");
   Result<void> lower(mlir::ModuleOp module, const PipelineOptions &what,
                      const std::string &dumpName);
+  bool isIsolated() const { return exchange != nullptr; }
+  /// `body`, which leaves nothing but files, in a child process; within compiling().
+  Result<void> apart(const std::string &what, llvm::function_ref<Result<void>()> body);
   PipelineOptions pipelineFor(const Method &method, const CallSpec &spec, GradientMode mode) const;
   mlir::MLIRContext &mlirContext() { return context; }
   std::string timeReport();
@@ -95,6 +102,10 @@ private:
                                            GradientMode mode);
   Result<std::shared_ptr<Variant>> compile(const PipelineOptions &what);
   Result<std::shared_ptr<Variant>> compileLocked(const PipelineOptions &what);
+  /// Compiles in this process; the result is kept in `into`, which may be null.
+  Result<std::shared_ptr<Variant>> compileHere(const PipelineOptions &what, VariantStore *into);
+  /// Compiles in a child process.
+  Result<std::shared_ptr<Variant>> compileApart(const PipelineOptions &what);
 
   /// Where remarks go, if anybody is to hear of them.
   void listen();
@@ -103,6 +114,9 @@ private:
   Result<mlir::OwningOpRef<mlir::ModuleOp>> import();
   /// The same, from the disk's cache where it is there.
   Result<mlir::OwningOpRef<mlir::ModuleOp>> findOrImport();
+  std::optional<KeptProgram> findProgram(const VariantStore &store);
+  /// The same by a child process.
+  Result<mlir::OwningOpRef<mlir::ModuleOp>> importApart();
 
   codegen::CodegenOptions codegenOptions();
   /// A variant still without code, by what its specialised entries say of themselves.
@@ -110,8 +124,8 @@ private:
                                             mlir::ModuleOp specialised);
   Result<void> addCode(const PipelineOptions &what,
                        std::shared_ptr<const runtime::Artifact> artifact, Variant &variant);
-  /// The variant that an earlier process has compiled, or null.
-  std::shared_ptr<Variant> findKept(const PipelineOptions &what);
+  /// The variant that another process has compiled, or null.
+  std::shared_ptr<Variant> findKept(const PipelineOptions &what, const VariantStore &store);
   void dump(const std::string &folder, int index, llvm::StringRef stage, mlir::ModuleOp module);
 
   llvm::LogicalResult run(const Stage &stage, mlir::ModuleOp module, const PipelineOptions &what);
@@ -123,9 +137,11 @@ private:
   /// Held by whoever touches MLIR: the context, and the program in it, are for one thread.
   std::mutex compilerMutex;
   bool isSpent = false;
+  std::optional<CompilerUse> use; // of the thread that holds it
   mlir::MLIRContext context;
   ProgramFile file;
   std::unique_ptr<VariantStore> store;       // null: every process compiles for itself
+  std::unique_ptr<VariantStore> exchange;    // with child processes; null: none are made
   mlir::OwningOpRef<mlir::ModuleOp> program; // null: importAgain() makes it
   ExplainedLines explained;                  // of the compilation that goes on
   bool isRepeating = false;                  // what was said before

@@ -69,19 +69,32 @@ CacheKey VariantStore::keyOf(const PipelineOptions &what, const CodegenOptions &
 
 std::unique_ptr<VariantStore> VariantStore::open(const SessionOptions &options,
                                                  const ProgramFile &file) {
-  const Target *target = findTarget(options.target);
   // Who looks at compilations wants one.
   bool isWatched =
       !options.dumpDir.empty() || options.verifyStages || options.tunes || !options.bundle.empty();
-  if (isWatched || target->machineText({}).empty())
+  if (isWatched || findTarget(options.target)->machineText({}).empty())
     return nullptr;
   auto cache = DiskCache::open(options.cache);
-  auto key = cache ? jit::keyOf(file, options) : std::nullopt;
+  return cache ? make(options, file, std::move(cache)) : nullptr;
+}
+
+Result<std::unique_ptr<VariantStore>> VariantStore::makeTemporary(const SessionOptions &options,
+                                                                  const ProgramFile &file) {
+  auto cache = DiskCache::makeTemporary();
+  if (!cache)
+    return cache.takeError();
+  return make(options, file, std::move(*cache));
+}
+
+std::unique_ptr<VariantStore> VariantStore::make(const SessionOptions &options,
+                                                 const ProgramFile &file,
+                                                 std::unique_ptr<DiskCache> cache) {
+  auto key = jit::keyOf(file, options);
   if (!key)
     return nullptr;
   std::string name = llvm::sys::path::filename(file.path).str();
   return std::unique_ptr<VariantStore>(
-      new VariantStore(std::move(cache), *target, std::move(name), *key));
+      new VariantStore(std::move(cache), *findTarget(options.target), std::move(name), *key));
 }
 
 //===----------------------------------------------------------------------===//

@@ -32,6 +32,9 @@ class VariantStore {
 public:
   /// Null where `options` want no cache or ask to see what compiling does, and where there is none.
   static std::unique_ptr<VariantStore> open(const SessionOptions &options, const ProgramFile &file);
+  /// The same in a folder that ends with it, whatever is wanted.
+  static Result<std::unique_ptr<VariantStore>> makeTemporary(const SessionOptions &options,
+                                                             const ProgramFile &file);
 
   std::optional<KeptProgram> findProgram(mlir::MLIRContext &context) const;
   void keepProgram(mlir::ModuleOp declarations, const ExplainedLines &explained);
@@ -43,6 +46,8 @@ public:
                    const KeptVariant &variant);
 
 private:
+  static std::unique_ptr<VariantStore> make(const SessionOptions &options, const ProgramFile &file,
+                                            std::unique_ptr<DiskCache> cache);
   VariantStore(std::unique_ptr<DiskCache> cache, const codegen::Target &target, std::string name,
                CacheKey programKey)
       : cache(std::move(cache)), target(target), name(std::move(name)), programKey(programKey) {}

@@ -113,14 +113,16 @@ def _first_line(error: Exception) -> str:
 
 
 def compile(module_or_function: Any, example_inputs: Optional[Sequence[Any]] = None, *, way: Optional[str] = None,
-            threads: int = 0, target: str = "cpu", any_sizes: bool = False, numerics: str = "fast") -> Program:
+            threads: int = 0, target: str = "cpu", any_sizes: bool = False, numerics: str = "fast",
+            isolate: bool = False) -> Program:
     """Compiles a module or function of PyTorch, or what torch.jit or torch.export has made of one.
 
     It is scripted, which keeps its branches and loops; where that cannot be and there are example inputs, it is
     exported, and where that cannot be either, traced. report() says which and why; `way` asks for one of "script",
     "export" and "trace". The program has the module's weights as they are now: to train a module, see
     torch.compile(backend="jit_mlir"). `threads` share a call's work; 0: as many as PyTorch uses. With `numerics` "strict", convolutions are summed as the program writes them, where
-    "fast" lets them lose 1e-5 of the largest result. Raises Error with a line for each way that was tried.
+    "fast" lets them lose 1e-5 of the largest result; with `isolate`, child processes compile, so that a crash of the
+    compiler is an Error and this process goes on. Raises Error with a line for each way that was tried.
     """
     ways = _ways(module_or_function, example_inputs, way)
     threads = shared_by(threads)
@@ -130,7 +132,7 @@ def compile(module_or_function: Any, example_inputs: Optional[Sequence[Any]] = N
     for name in ways:
         make, meaning = _WAYS[name]
         try:
-            return _open(make, module_or_function, examples, threads, target, any_sizes, numerics,
+            return _open(make, module_or_function, examples, threads, target, any_sizes, numerics, isolate,
                          "".join(f"compile: {line}\n" for line in [*tried, meaning]))
         except Error as error:
             if len(ways) == 1:
@@ -145,14 +147,14 @@ def compile(module_or_function: Any, example_inputs: Optional[Sequence[Any]] = N
 
 
 def _open(make: Callable[[Any, Any, str], None], function: Any, examples: Any, threads: int, target: str, any_sizes: bool,
-          numerics: str, origin: str) -> Program:
+          numerics: str, isolate: bool, origin: str) -> Program:
     with tempfile.TemporaryDirectory() as folder:
         path = str(pathlib.Path(folder) / "program.pt2")
         with warnings.catch_warnings():
             # That TorchScript grows old, and what tracing bakes in: report() says the latter.
             warnings.simplefilter("ignore")
             make(function, examples, path)
-        program = Program.open(path, threads, target, any_sizes, numerics, origin)
+        program = Program.open(path, threads, target, any_sizes, numerics, isolate, origin)
     if examples is not None:
         from ._arrays import plain
 

@@ -17,22 +17,23 @@ def _is_shared_object(path: str) -> bool:
 
 
 def load(path: Union[str, os.PathLike[str]], *, threads: int = 0, target: Optional[str] = None, any_sizes: bool = False,
-         numerics: Optional[str] = None, weights: str = "") -> Union[Program, Artifact]:
+         numerics: Optional[str] = None, isolate: bool = False, weights: str = "") -> Union[Program, Artifact]:
     """Opens a TorchScript archive (.pt), an exported program (.pt2), MLIR, or what jit-compile made of such (.so).
 
     The file itself says what it is. PyTorch is not needed, and for a shared object neither is the compiler. A program is
     compiled for `target` ("cpu", "cuda", "cuda-emulation"); with `any_sizes`, calls that differ in sizes alone share
     their code where that can be; with `numerics` "strict", convolutions are summed as the program writes them, where
-    "fast" lets them lose 1e-5 of the largest result. Of a shared object, `weights` says where their file is, if it has one
+    "fast" lets them lose 1e-5 of the largest result; with `isolate`, child processes compile, so that a crash of the
+    compiler is an Error and this process goes on. Of a shared object, `weights` says where their file is, if it has one
     and it has moved. `threads` share a call's work; 0: as many as PyTorch uses where it is imported, else one for each
     CPU that the process may use.
     """
     name = os.fspath(path)
     if _is_shared_object(name):
-        if target is not None or any_sizes or numerics is not None:
+        if target is not None or any_sizes or numerics is not None or isolate:
             raise refusal("invalid argument",
-                          "expected neither target nor any_sizes nor numerics, which an artifact was compiled with")
+                          "expected neither target nor any_sizes nor numerics nor isolate for an artifact, which was compiled before")
         return Artifact(name, threads, os.fspath(weights))
     if weights:
         raise refusal("invalid argument", "expected weights= for an artifact alone; a program has its own")
-    return Program.open(name, threads, target or "cpu", any_sizes, numerics or "fast")
+    return Program.open(name, threads, target or "cpu", any_sizes, numerics or "fast", isolate)

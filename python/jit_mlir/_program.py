@@ -40,13 +40,13 @@ class Program(Methods):
 
     @classmethod
     def open(cls, path: str, threads: int, target: str, any_sizes: bool, numerics: str,
-             origin: str = "") -> "Program":
+             isolate: bool = False, origin: str = "") -> "Program":
         """`origin`: how the program came to be, for report()."""
         threads = shared_by(threads)
         check_numerics(numerics)
         from . import _compiler  # it is large: not before there is something to compile
 
-        return cls(_compiler.Session(path, threads, target, True, any_sizes, numerics), origin, target)
+        return cls(_compiler.Session(path, threads, target, True, any_sizes, numerics, isolate), origin, target)
 
     def _call(self, name: str, arguments: tuple[Any, ...]) -> Any:
         is_of_torch = has_tensors(arguments)

@@ -70,7 +70,7 @@ private:
 class Session {
 public:
   Session(const std::string &path, unsigned threads, const std::string &target, bool explain,
-          bool anySizes, const std::string &numerics) {
+          bool anySizes, const std::string &numerics, bool isolate) {
     jit_session_options options = {};
     options.size = sizeof options;
     options.threads = threads;
@@ -79,6 +79,7 @@ public:
     options.any_sizes = anySizes;
     options.numerics = numerics.c_str();
     options.cache = ""; // the user's
+    options.isolate = isolate;
     jit_error error;
     jit_status status;
     {
@@ -237,8 +238,8 @@ NB_MODULE(_compiler, m) {
       .def("backward", &Forward::backward, "seeds"_a);
   nb::class_<Session>(m, "Session")
       .def(nb::init<const std::string &, unsigned, const std::string &, bool, bool,
-                    const std::string &>(),
-           "path"_a, "threads"_a, "target"_a, "explain"_a, "any_sizes"_a, "numerics"_a)
+                    const std::string &, bool>(),
+           "path"_a, "threads"_a, "target"_a, "explain"_a, "any_sizes"_a, "numerics"_a, "isolate"_a)
       .def("call", &Session::call, "method"_a, "arguments"_a, "marked"_a, "gradients"_a,
            "stream"_a = nb::none())
       .def("prepare", &Session::prepare, "method"_a, "arguments"_a)

@@ -78,6 +78,9 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
                  clEnumValN(Numerics::Fast, "fast", "convolutions may lose 1e-5 of the largest")));
   cl::opt<bool> verifyStages("verify-stages", cl::cat(category),
                              cl::desc("Check the IR after every pass and each stage's promise"));
+  cl::opt<bool> isolate(
+      "isolate", cl::cat(category),
+      cl::desc("Compile in a child process: a crash of the compiler is an error"));
   cl::SetVersionPrinter(printVersion);
   cl::ParseCommandLineOptions(
       argc, argv,
@@ -91,6 +94,7 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
   line.session.dumpDir = dumpIr;
   line.session.numerics = numerics;
   line.session.verifyStages = verifyStages;
+  line.session.isolate = isolate;
   line.session.time = timeReport;
   line.session.progress = progressOnTerminal();
   if (train) {

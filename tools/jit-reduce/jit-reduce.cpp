@@ -1,11 +1,11 @@
 //===- jit-reduce.cpp - a program as small as it still fails --------------===//
 
-#include "ChildProcess.h"
 #include "Tools.h"
 #include "call/CallOptions.h"
 #include "jit/Diff/Reduce.h"
 #include "jit/Diff/SeedFault.h"
 #include "jit/Pipeline/Version.h"
+#include "jit/Session/ChildProcess.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"

@@ -79,6 +79,9 @@ CommandLine parseCommandLine(int argc, char **argv) {
       "bundle", cl::value_desc("file"), cl::cat(category),
       cl::desc("Write a compilation that fails or crashes to this file, for\n"
                "jit-opt --run-reproducer (jit-failure.mlir for a fault of ours)"));
+  cl::opt<bool> isolate(
+      "isolate", cl::cat(category),
+      cl::desc("Compile in child processes: a crash of the compiler is an error"));
   cl::opt<bool> listMethods("list-methods", cl::cat(category),
                             cl::desc("Print the program's methods and stop"));
   cl::opt<bool> graphFor("graph-for", cl::cat(category),
@@ -134,6 +137,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.session.numerics = numerics;
   line.session.verifyStages = verifyStages;
   line.session.bundle = bundle;
+  line.session.isolate = isolate;
   line.session.time = timeReport;
   line.session.tiles = tiles;
   line.session.cache = cache;

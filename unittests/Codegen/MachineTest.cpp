@@ -94,7 +94,7 @@ static std::pair<llvm::Triple::ArchType, std::string> compileFor(const Machine &
   mlir::PassManager pm(&context);
   cpuTarget().addLoweringPasses(pm, options);
   EXPECT_TRUE(mlir::succeeded(pm.run(*module)));
-  auto objects = compileMachineCode(*module, options);
+  auto objects = compileMachineCode(*module, options.machine);
   EXPECT_TRUE(bool(objects)) << llvm::toString(objects.takeError());
   auto object = llvm::object::ObjectFile::createObjectFile(objects->front()->getMemBufferRef());
   EXPECT_TRUE(bool(object));

@@ -54,6 +54,9 @@ public:
   /// JIT_CACHE says, else `jit` where the user's programs keep such things. Null where there is
   /// none. A folder that others could have written to is refused, with one warning.
   static std::unique_ptr<DiskCache> open(const std::string &setting);
+  /// One that is this object's alone, in a folder that ends with it.
+  static Result<std::unique_ptr<DiskCache>> makeTemporary();
+  ~DiskCache();
 
   /// The record of this key, whole and as it was stored, or none.
   std::optional<CacheRecord> find(const CacheKey &key) const;
@@ -68,12 +71,14 @@ public:
   Result<size_t> clear();
 
 private:
-  DiskCache(std::string path, uint64_t limit) : path(std::move(path)), limit(limit) {}
+  DiskCache(std::string path, uint64_t limit, bool isTemporary = false)
+      : path(std::move(path)), limit(limit), isTemporary(isTemporary) {}
   std::string fileOf(const CacheKey &key) const;
   void prune() const;
 
   std::string path;
   uint64_t limit;
+  bool isTemporary;
 };
 
 } // namespace jit

@@ -54,6 +54,10 @@ struct SessionOptions {
   /// Gets a line for everything that the compiler did to the program or left undone, and why, with
   /// its place in the user's Python. Called while a call compiles.
   std::function<void(const std::string &)> explain = {};
+  /// For target "cpu": imports and compiles in child processes, of which what they have made is
+  /// left. A crash of the compiler's is an error then, and the session can be used on. Does without
+  /// `time` and `tunes`, and `explain` hears of a compilation when it is over.
+  bool isolate = false;
   /// Measures how long stages, passes and machine code take: Session::timeReport.
   bool time = false;
   /// Told what is compiled at the moment: "forward: fuse"; and "" once a compilation is over.

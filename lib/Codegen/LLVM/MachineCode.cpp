@@ -13,6 +13,8 @@
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
@@ -80,6 +82,25 @@ jit::codegen::translate(mlir::ModuleOp module, LLVMContext &context, const Machi
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// LLVM would end the process after an error of its backends.
+class ErrorCollector : public DiagnosticHandler {
+public:
+  explicit ErrorCollector(std::string &errors) : errors(errors) {}
+  bool handleDiagnostics(const DiagnosticInfo &info) override {
+    if (info.getSeverity() != DS_Error)
+      return true;
+    raw_string_ostream stream(errors);
+    DiagnosticPrinterRawOStream printer(stream);
+    if (!errors.empty())
+      stream << "; ";
+    info.print(printer);
+    return true;
+  }
+
+private:
+  std::string &errors;
+};
+
 /// Modules that are compiled apart, each in a context of its own.
 struct Part {
   std::unique_ptr<LLVMContext> context = std::make_unique<LLVMContext>();
@@ -87,8 +108,7 @@ struct Part {
   std::unique_ptr<MemoryBuffer> object = {};
 };
 
-/// Compiles parts on as many threads as there are processors. What becomes of a part does not
-/// depend on how many these are.
+/// Compiles parts on several threads. What becomes of a part does not depend on how many these are.
 class PartsCompiler {
 public:
   PartsCompiler(MutableArrayRef<Part> parts, orc::JITTargetMachineBuilder builder,
@@ -101,7 +121,7 @@ public:
     });
   }
 
-  llvm::Error run();
+  llvm::Error run(unsigned threads);
 
 private:
   llvm::Error compileSome();
@@ -126,9 +146,13 @@ llvm::Error PartsCompiler::compile(Part &part, TargetMachine &machine) {
     jit::codegen::optimizeModule(*part.code, machine);
   }
   mlir::TimingScope emitting = scope.nest("emit");
+  std::string errors;
+  part.context->setDiagnosticHandler(std::make_unique<ErrorCollector>(errors));
   auto object = orc::SimpleCompiler(machine)(*part.code);
   if (!object)
     return object.takeError();
+  if (!errors.empty())
+    return createStringError(errors);
   part.object = std::move(*object);
   part.code.reset();
   part.context.reset();
@@ -145,8 +169,10 @@ llvm::Error PartsCompiler::compileSome() {
   return llvm::Error::success();
 }
 
-llvm::Error PartsCompiler::run() {
-  size_t count = std::min<size_t>(parts.size(), std::max(1U, std::thread::hardware_concurrency()));
+llvm::Error PartsCompiler::run(unsigned most) {
+  if (most == 0)
+    most = std::max(1U, std::thread::hardware_concurrency());
+  size_t count = std::min<size_t>(parts.size(), most);
   std::vector<std::optional<llvm::Error>> errors(count);
   std::vector<std::thread> threads;
   for (size_t i = 1; i < count; ++i)
@@ -161,6 +187,7 @@ llvm::Error PartsCompiler::run() {
 
 Expected<jit::codegen::Objects> jit::codegen::compileObjects(ArrayRef<mlir::ModuleOp> modules,
                                                              const Machine &machine,
+                                                             unsigned threads,
                                                              mlir::TimingScope &timing,
                                                              function_ref<void(Module &)> prepare) {
   std::vector<Part> parts(modules.size());
@@ -173,7 +200,7 @@ Expected<jit::codegen::Objects> jit::codegen::compileObjects(ArrayRef<mlir::Modu
     part.code = std::move(*code);
   }
   translating.stop();
-  if (llvm::Error error = PartsCompiler(parts, backendFor(machine), timing).run())
+  if (llvm::Error error = PartsCompiler(parts, backendFor(machine), timing).run(threads))
     return error;
   Objects objects;
   for (Part &part : parts)
@@ -182,14 +209,15 @@ Expected<jit::codegen::Objects> jit::codegen::compileObjects(ArrayRef<mlir::Modu
 }
 
 Expected<jit::codegen::Objects> jit::codegen::compileMachineCode(mlir::ModuleOp module,
-                                                                 const CodegenOptions &options) {
-  mlir::TimingScope timing =
-      options.timing ? options.timing->nest("machine code") : mlir::TimingScope();
+                                                                 const Machine &machine,
+                                                                 unsigned threads,
+                                                                 mlir::TimingScope *times) {
+  mlir::TimingScope timing = times ? times->nest("machine code") : mlir::TimingScope();
   SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> parts = splitCode(module);
   SmallVector<mlir::ModuleOp> modules = {module};
   for (mlir::OwningOpRef<mlir::ModuleOp> &part : parts)
     modules.push_back(*part);
-  return compileObjects(modules, options.machine, timing);
+  return compileObjects(modules, machine, threads, timing);
 }
 
 Expected<std::shared_ptr<orc::LLJIT>> jit::codegen::linkMachineCode(const Objects &objects,
@@ -209,7 +237,7 @@ Expected<std::shared_ptr<orc::LLJIT>> jit::codegen::linkMachineCode(const Object
 Expected<std::shared_ptr<orc::LLJIT>> jit::codegen::loadMachineCode(mlir::ModuleOp module,
                                                                     const CodegenOptions &options,
                                                                     ArrayRef<NamedFunction> more) {
-  auto objects = compileMachineCode(module, options);
+  auto objects = compileMachineCode(module, options.machine, 0, options.timing);
   if (!objects)
     return objects.takeError();
   return linkMachineCode(*objects, more);

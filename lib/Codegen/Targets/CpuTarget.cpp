@@ -19,6 +19,7 @@ public:
   }
   FailureOr<std::shared_ptr<jit::runtime::Artifact>>
   emit(ModuleOp module, const jit::codegen::CodegenOptions &options) const override;
+  LogicalResult lower(ModuleOp module, const jit::codegen::CodegenOptions &options) const;
   std::string machineText(const jit::codegen::CodegenOptions &options) const override {
     return options.machine.text();
   }
@@ -94,11 +95,7 @@ CpuTarget::load(const jit::codegen::CodeImage &image) const {
   return artifact;
 }
 
-FailureOr<std::shared_ptr<jit::runtime::Artifact>>
-CpuTarget::emit(ModuleOp module, const jit::codegen::CodegenOptions &options) const {
-  if (failed(jit::codegen::describeEntries(module)))
-    return failure();
-  jit::codegen::CodeImage image{jit::declarationsOf(module), {}};
+LogicalResult CpuTarget::lower(ModuleOp module, const jit::codegen::CodegenOptions &options) const {
   PassManager pm(module.getContext());
   if (!options.bundle.empty())
     pm.enableCrashReproducerGeneration(options.bundle);
@@ -106,19 +103,35 @@ CpuTarget::emit(ModuleOp module, const jit::codegen::CodegenOptions &options) co
     pm.enableTiming(*options.timing);
   pm.enableVerifier(options.verify);
   addLoweringPasses(pm, options);
-  if (failed(pm.run(module)))
+  return pm.run(module);
+}
+
+/// A crash on another thread than this one would leave no bundle.
+static LogicalResult compile(ModuleOp module, const jit::codegen::CodegenOptions &options,
+                             jit::codegen::Objects &objects) {
+  PassManager pm(module.getContext());
+  bool isBundled = !options.bundle.empty();
+  if (isBundled)
+    pm.enableCrashReproducerGeneration(options.bundle);
+  pm.enableVerifier(options.verify);
+  pm.addPass(jit::codegen::createEmitMachineCode(options.machine, /*threads=*/isBundled ? 1 : 0,
+                                                 options.timing, objects));
+  return pm.run(module);
+}
+
+FailureOr<std::shared_ptr<jit::runtime::Artifact>>
+CpuTarget::emit(ModuleOp module, const jit::codegen::CodegenOptions &options) const {
+  if (failed(jit::codegen::describeEntries(module)))
     return failure();
-  auto fail = [&](llvm::Error error) {
-    return module.emitError() << "code generation failed: " << llvm::toString(std::move(error));
-  };
+  jit::codegen::CodeImage image{jit::declarationsOf(module), {}};
+  if (failed(lower(module, options)))
+    return failure();
   noteMemory(*image.entries, module);
-  auto objects = jit::codegen::compileMachineCode(module, options);
-  if (!objects)
-    return fail(objects.takeError());
-  image.objects = std::move(*objects);
+  if (failed(compile(module, options, image.objects)))
+    return failure();
   auto artifact = load(image);
   if (!artifact)
-    return fail(artifact.takeError());
+    return module.emitError() << "code generation failed: " << llvm::toString(artifact.takeError());
   if (options.image)
     *options.image = std::move(image);
   return std::move(*artifact);

@@ -44,4 +44,23 @@ def ConvertToLLVM : Pass<"jit-convert-to-llvm", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def EmitMachineCode : Pass<"jit-emit-machine-code", "::mlir::ModuleOp"> {
+  let summary = "Compiles a module to objects, as the last step of a compilation";
+  let description = [{
+    It is a pass so that a bundle (`--bundle`) of a crash within LLVM has what LLVM was given, and `jit-opt --run-reproducer`
+    sees it again. By itself it only tells whether LLVM compiles the module: what it makes is dropped.
+
+    *Needs*: the LLVM dialect.
+    *Gives*: objects to who made the pass. Functions that call nothing leave the module, which declares them.
+    *Refuses*: what does not translate to LLVM IR; a CPU that LLVM has no backend for.
+  }];
+  let options = [
+    Option<"triple", "triple", "std::string", /*default=*/"", "of the machine, as LLVM writes it (the host's)">,
+    Option<"cpu", "cpu", "std::string", /*default=*/"", "LLVM's name of the CPU (the host's)">,
+    Option<"features", "features", "std::string", /*default=*/"", "what is not as LLVM has it for the CPU">,
+    Option<"lanes", "lanes", "int64_t", /*default=*/"8", "f32 elements of a vector register">,
+    Option<"threads", "threads", "unsigned", /*default=*/"1", "that compile at once; 0: one for each processor">,
+  ];
+}
+
 #endif // JIT_CODEGEN_LLVM_PASSES
