@@ -2,7 +2,7 @@
 
 #include "jit/Dialect/Jit/Remarks.h"
 #include "jit/Fuse/Passes.h"
-#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -11,6 +11,10 @@ namespace jit {
 
 #define GEN_PASS_DEF_JITFUSEPOINTWISE
 #include "jit/Fuse/Passes.h.inc"
+
+/// LLVM's work grows with the square of a loop's length, and beside so many operators one more pass
+/// over memory is little. Codegen's fusion of loops has such a limit, too.
+static constexpr unsigned maxMembers = 64;
 
 /// True for a pointwise operator of which everything is known that its loop needs.
 static bool isFusible(Operation *op) {
@@ -82,7 +86,7 @@ static LogicalResult sortBlock(Block &block) {
 
 namespace {
 
-/// The groups of one block.
+/// The groups of one block. Operations are numbers, by their order there.
 class Groups {
 public:
   explicit Groups(Block &block) : block(block) {
@@ -90,27 +94,28 @@ public:
       number[&op] = ops.size();
       ops.push_back(&op);
     }
-    computeAncestors();
+    for (Operation *op : ops)
+      sources.push_back(sourcesOf(op));
+    spans.resize(ops.size() + 1);
+    seen.resize(ops.size(), 0);
   }
 
   void form() {
     for (unsigned i = 0; i < ops.size(); ++i) {
       groupOf.push_back(i);
-      llvm::BitVector self(ops.size());
-      self.set(i);
-      members.push_back(self);
+      members.push_back({i});
       if (!isFusible(ops[i]))
         continue;
       for (Value operand : ops[i]->getOperands())
         if (Operation *producer = operand.getDefiningOp();
             producer && producer->getBlock() == &block)
-          tryMerge(groupOf[number[producer]], i);
+          tryMerge(groupOf[number[producer]], groupOf[i]);
     }
   }
 
   void build() {
     for (unsigned i = 0; i < ops.size(); ++i)
-      if (groupOf[i] == i && members[i].count() > 1)
+      if (groupOf[i] == i && members[i].size() > 1)
         buildGroup(members[i]);
   }
 
@@ -118,67 +123,93 @@ public:
   SmallVector<Operation *> alone() {
     SmallVector<Operation *> result;
     for (unsigned i = 0; i < ops.size(); ++i)
-      if (isFusible(ops[i]) && members[groupOf[i]].count() == 1)
+      if (isFusible(ops[i]) && members[groupOf[i]].size() == 1)
         result.push_back(ops[i]);
     return result;
   }
 
 private:
-  /// For each operation the ones that it depends on.
-  void computeAncestors() {
-    for (auto [i, op] : llvm::enumerate(ops)) {
-      llvm::BitVector all(ops.size());
-      auto addOperand = [&](Value operand) {
-        Operation *def = operand.getDefiningOp();
-        if (def && def->getBlock() == &block) {
-          all.set(number[def]);
-          all |= ancestors[number[def]];
-        }
-      };
-      op->walk([&](Operation *inner) { llvm::for_each(inner->getOperands(), addOperand); });
-      // What has effects stays in order with all that has.
-      if (hasEffects(op)) {
-        if (lastEffect) {
-          all.set(*lastEffect);
-          all |= ancestors[*lastEffect];
-        }
-        lastEffect = i;
-      }
-      ancestors.push_back(std::move(all));
+  using Members = SmallVector<unsigned, 1>; // in order
+
+  /// The operations whose results `op` and what is in it read. What has effects stays in order with
+  /// all that has.
+  Members sourcesOf(Operation *op) {
+    llvm::SmallSetVector<unsigned, 4> all;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (Operation *def = operand.getDefiningOp(); def && def->getBlock() == &block)
+          all.insert(number[def]);
+    });
+    if (hasEffects(op)) {
+      if (lastEffect)
+        all.insert(*lastEffect);
+      lastEffect = number[op];
     }
+    return Members(all.begin(), all.end());
   }
 
-  /// Merges the groups `a` and that of `i` if nothing outside both is between them.
-  void tryMerge(unsigned a, unsigned i) {
-    unsigned b = groupOf[i];
-    if (a == b || !isFusible(ops[a]) || sizesOf(ops[a]) != sizesOf(ops[i]))
+  /// A place at or before `from` that no group spans: nothing before it depends on anything behind
+  /// it.
+  unsigned boundaryBefore(unsigned from) const {
+    while (spans[from] > 0)
+      --from;
+    return from;
+  }
+
+  /// Whether an operation outside the groups `a` and `b` depends on one in them, and another one in
+  /// them on that. What depends on a member of a group depends on all of them.
+  bool isBetween(unsigned a, unsigned b) {
+    ++visit;
+    unsigned first = boundaryBefore(std::min(members[a].front(), members[b].front()));
+    SmallVector<unsigned> waiting;
+    auto addSources = [&](unsigned group, bool isInside) {
+      for (unsigned member : members[group])
+        for (unsigned source : sources[member]) {
+          unsigned next = groupOf[source];
+          if (next == a || next == b) {
+            if (!isInside)
+              return false;
+          } else if (source >= first && std::exchange(seen[next], visit) != visit) {
+            waiting.push_back(next);
+          }
+        }
+      return true;
+    };
+    addSources(a, true);
+    addSources(b, true);
+    while (!waiting.empty())
+      if (!addSources(waiting.pop_back_val(), false))
+        return true;
+    return false;
+  }
+
+  void addSpan(const Members &group, int count) {
+    for (unsigned place = group.front() + 1; place <= group.back(); ++place)
+      spans[place] += count;
+  }
+
+  /// Merges two groups if nothing outside both is between them.
+  void tryMerge(unsigned a, unsigned b) {
+    if (a == b || !isFusible(ops[a]) || sizesOf(ops[a]) != sizesOf(ops[b]) ||
+        members[a].size() + members[b].size() > maxMembers || isBetween(a, b))
       return;
-    llvm::BitVector both = members[a];
-    both |= members[b];
-    llvm::BitVector before(ops.size());
-    for (unsigned member : both.set_bits())
-      before |= ancestors[member];
-    before.reset(both);
-    for (unsigned outside : before.set_bits())
-      if (ancestors[outside].anyCommon(both))
-        return;
     unsigned root = std::min(a, b), gone = std::max(a, b);
-    for (unsigned member : members[gone].set_bits())
+    addSpan(members[a], -1);
+    addSpan(members[b], -1);
+    Members both;
+    std::merge(members[a].begin(), members[a].end(), members[b].begin(), members[b].end(),
+               std::back_inserter(both));
+    for (unsigned member : members[gone])
       groupOf[member] = root;
-    members[root] = both;
-    // What depends on one member depends on all of them from now on, and so do the members.
-    before |= both;
-    for (llvm::BitVector &all : ancestors)
-      if (all.anyCommon(both))
-        all |= before;
-    for (unsigned member : both.set_bits())
-      ancestors[member] |= before;
+    members[gone].clear();
+    members[root] = std::move(both);
+    addSpan(members[root], 1);
   }
 
-  void buildGroup(const llvm::BitVector &group) {
+  void buildGroup(const Members &group) {
     SmallVector<Operation *> inside;
     llvm::SmallPtrSet<Operation *, 16> set;
-    for (unsigned member : group.set_bits()) {
+    for (unsigned member : group) {
       inside.push_back(ops[member]);
       set.insert(ops[member]);
     }
@@ -214,8 +245,11 @@ private:
   Block &block;
   SmallVector<Operation *> ops;
   llvm::DenseMap<Operation *, unsigned> number;
-  std::vector<llvm::BitVector> ancestors, members;
-  std::vector<unsigned> groupOf;
+  std::vector<Members> sources, members; // of each operation; of each group, at its first member
+  std::vector<unsigned> groupOf;         // the first member
+  std::vector<unsigned> spans;           // the groups that have members before a place and behind it
+  std::vector<unsigned> seen;            // the last visit to a group
+  unsigned visit = 0;
   std::optional<unsigned> lastEffect;
 };
 

@@ -60,6 +60,18 @@ static bool losesWindows(linalg::LinalgOp producer, OpOperand *operand, linalg::
   });
 }
 
+/// About how many instructions an element takes; a function of `math` becomes a polynomial.
+static int64_t instructions(linalg::LinalgOp op) {
+  int64_t count = 0;
+  for (Operation &inner : *op.getBlock())
+    count += isa_and_nonnull<math::MathDialect>(inner.getDialect()) ? 32 : 1;
+  return count;
+}
+
+/// LLVM's work grows with the square of a loop's length. Beside so many instructions a pass over
+/// memory is little.
+static constexpr int64_t maxInstructions = 2048;
+
 /// True if computing the producer of `operand` inside its consumer does no work twice. A producer
 /// that merely moves elements may be repeated: a broadcast is cheaper than a buffer of it.
 static bool fusionPays(OpOperand *operand) {
@@ -73,6 +85,8 @@ static bool fusionPays(OpOperand *operand) {
     return producer.payloadUsesValueFromOperand(&init);
   });
   if ((producer->getNumResults() > 1 || updates) && consumer.getNumReductionLoops() > 0)
+    return false;
+  if (instructions(producer) + instructions(consumer) > maxInstructions)
     return false;
   if (losesWindows(producer, operand, consumer))
     return false;

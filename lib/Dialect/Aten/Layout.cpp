@@ -76,6 +76,8 @@ bool Layout::operator==(const Layout &other) const {
 // Layouts of values
 //===----------------------------------------------------------------------===//
 
+static bool givesRows(Operation *op, int64_t rank);
+
 namespace {
 /// Layouts of the values that one question leads to. A loop's variable is taken to keep the layout
 /// that it starts with until that is seen not to hold.
@@ -84,21 +86,47 @@ public:
   Layout of(Value value);
 
 private:
+  /// Those of the values that `value`'s follows from; there may be more, in regions.
+  SmallVector<Value> sourcesOf(Value value);
   Layout compute(Value value);
   Layout ofResult(Operation *op, unsigned index);
-  Layout ofLoopVariable(Value init, Value next);
+  Layout ofLoopVariable(scf::ForOp loop, BlockArgument variable);
   Layout ofNew(Operation *op, Value value);
 
+  void note(Value value, const Layout &layout) {
+    known[value] = layout;
+    noted.push_back(value);
+  }
+  /// Back to what was known when as many values had been noted.
+  void forgetAfter(size_t count) {
+    for (Value value : llvm::drop_begin(noted, count))
+      known.erase(value);
+    noted.truncate(count);
+  }
+
   DenseMap<Value, Layout> known;
+  SmallVector<Value> noted; // in order
 };
 } // namespace
 
+/// Of long chains of operators one after the other: what begins them is computed first, without
+/// recursion.
 Layout Layouts::of(Value value) {
-  if (auto found = known.find(value); found != known.end())
-    return found->second;
-  Layout layout = compute(value);
-  known[value] = layout;
-  return layout;
+  SmallVector<Value> waiting = {value};
+  while (!waiting.empty()) {
+    Value next = waiting.back();
+    auto isKnown = [&](Value source) { return known.contains(source); };
+    SmallVector<Value> sources = isKnown(next) ? SmallVector<Value>() : sourcesOf(next);
+    llvm::erase_if(sources, isKnown);
+    if (!sources.empty()) {
+      llvm::append_range(waiting, sources);
+      continue;
+    }
+    waiting.pop_back();
+    if (!isKnown(next))
+      note(next, compute(next));
+  }
+  return known.lookup(value);
 }
 
 /// Where the tensor of a slot was saved; null where a method puts another one there, and of what is
@@ -148,9 +176,33 @@ Layout Layouts::compute(Value value) {
   auto loop = dyn_cast<scf::ForOp>(owner);
   if (!loop || argument == loop.getInductionVar())
     return Layout::unknown();
-  Layout start = of(loop.getTiedLoopInit(argument)->get());
-  known[value] = start;
-  return of(loop.getTiedLoopYieldedValue(argument)->get()) == start ? start : Layout::unknown();
+  return ofLoopVariable(loop, argument);
+}
+
+/// What followed from a layout that the variable does not keep is forgotten.
+Layout Layouts::ofLoopVariable(scf::ForOp loop, BlockArgument variable) {
+  Layout start = of(loop.getTiedLoopInit(variable)->get());
+  size_t count = noted.size();
+  note(variable, start);
+  bool isKept = of(loop.getTiedLoopYieldedValue(variable)->get()) == start;
+  forgetAfter(count);
+  return isKept ? start : Layout::unknown();
+}
+
+SmallVector<Value> Layouts::sourcesOf(Value value) {
+  Operation *op = value.getDefiningOp();
+  auto type = dyn_cast<TensorType>(value.getType());
+  if (!op || (isa<AtenOpInterface>(op) && !isa<ViewOpInterface>(op) && type && type.hasRank() &&
+              givesRows(op, type.getRank())))
+    return {};
+  SmallVector<Value> sources;
+  for (Value operand : op->getOperands()) {
+    if (auto made = operand.getDefiningOp<ListOp>())
+      llvm::append_range(sources, made.getElements());
+    sources.push_back(operand);
+  }
+  llvm::erase_if(sources, [](Value source) { return !isa<TensorType>(source.getType()); });
+  return sources;
 }
 
 Layout Layouts::ofResult(Operation *op, unsigned index) {
