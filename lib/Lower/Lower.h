@@ -181,10 +181,6 @@ void recordInsideAccesses(mlir::ModuleOp module);
 /// support it.
 void guardCarriedSizes(mlir::func::FuncOp func, bool anySizes);
 
-/// The class of a guard of what is not supported, where only the call can tell (Marshalling.cpp,
-/// Run.c).
-inline constexpr llvm::StringLiteral unsupportedClass = "jit.Unsupported";
-
 /// Where two sizes that data tell have to be equal and one of them is 1, PyTorch may broadcast:
 /// that is not supported. Other sizes that differ are an exception, as in PyTorch.
 void guardBroadcastsOfData(mlir::func::FuncOp func);

@@ -120,9 +120,38 @@ private:
   SlotGetOp get;
 };
 
+/// What a value is another name of: the tensor that an operator in place has written, and returns.
+static Value originOf(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<OverwriteOp, DerefineOp, UncheckedCastOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+/// `self.s += 1` sets the slot to the tensor that is there.
+static bool setsWhatItHas(SlotSetOp set) {
+  auto get = originOf(set.getValue()).getDefiningOp<SlotGetOp>();
+  auto isOfSlot = [&](SlotSetOp other) { return other.getSlotAttr() == set.getSlotAttr(); };
+  if (!get || get->getBlock() != set->getBlock() || get.getSlotAttr() != set.getSlotAttr())
+    return false;
+  for (Operation *op = get->getNextNode(); op != set; op = op->getNextNode()) {
+    auto found = op->walk([&](SlotSetOp other) {
+      return isOfSlot(other) ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (found.wasInterrupted())
+      return false;
+  }
+  return true;
+}
+
 struct FreezePass : impl::FreezePassBase<FreezePass> {
   void runOnOperation() override {
-    SymbolTable symbols(getOperation());
+    getOperation().walk([](SlotSetOp set) {
+      if (setsWhatItHas(set))
+        set.erase();
+    });
     DenseMap<StringAttr, SmallVector<SlotGetOp>> reads;
     DenseSet<StringAttr> assigned, written;
     getOperation().walk([&](Operation *op) {

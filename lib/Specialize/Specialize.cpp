@@ -2,6 +2,7 @@
 
 #include "Evaluator.h"
 #include "Signature.h"
+#include "SqueezedSizes.h"
 #include "jit/Dialect/Aten/Gradient.h"
 #include "jit/Dialect/Jit/Contract.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
@@ -157,6 +158,7 @@ static LogicalResult specialize(func::FuncOp generic, func::FuncOp func, ArrayRe
     return failure();
   if (isSymbolic(func))
     func->setAttr(symbolicAttr, b.getUnitAttr());
+  guardSqueezedSizes(func);
   return buildReturn(b, generic, func, *body);
 }
 

@@ -193,3 +193,16 @@ def writes_to_what_to_gives_of_as_many_elements_as_data_tell(x: Tensor):
 def length_of_as_many_elements_as_data_tell(x: Tensor):
     t = x[x > 0]
     return t * len(t), len(torch.stack([t, t])[1:])
+
+
+@case("(torch.tensor([-1.0, 2.0, 3.0]),)", "(torch.tensor([-1.0, -2.0]),)", "(torch.arange(1.0, 5.0),)", ways=("exact", "gradients", "any", "package", "trace"))
+def squeezed_sizes_that_data_tell(x: Tensor):
+    y = x[x > 0] * 2
+    y.squeeze().mul_(3.0)
+    z = y[None].squeeze() + y.squeeze(-1)
+    return y, z, y.unsqueeze(0).squeeze(0), y[None, :, None].squeeze().sum()
+
+
+@case("(torch.tensor([-1.0, 2.0]),)", refused=True)
+def a_squeezed_size_of_one_that_data_tell(x: Tensor):
+    return x[x > 0].squeeze()

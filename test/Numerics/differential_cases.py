@@ -491,3 +491,17 @@ def a_part_of_one_column_that_is_expanded(x: Tensor, a: int):
       "(torch.ones(2, 1), torch.ones(2, 3), torch.ones(3, 7))", "(torch.ones(4), torch.ones(2, 3), torch.ones(3, 4))", ways=("exact", "any", "any-package"))
 def what_a_product_is_added_to(b: Tensor, x: Tensor, y: Tensor):
     return torch.addmm(b, x, y)
+
+
+@case("(torch.arange(4.0),)", "(-torch.arange(4.0),)", ways=("exact", "any", "package"))
+class state_that_is_set_to_itself(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("s", torch.arange(8.0)[2:6])
+        self.register_buffer("t", torch.arange(4.0))
+
+    def forward(self, x: Tensor):
+        self.s += x
+        self.t += self.s
+        self.t.as_strided([2], [2]).mul_(2.0)
+        return self.s.storage_offset()

@@ -175,3 +175,34 @@ class state_that_was_saved_as_a_part_of_other_state(torch.nn.Module):
     def forward(self, x: Tensor):
         self.first.add_(x.sum())
         return self.first.clone(), self.second.clone()
+
+
+CUBE = "(torch.arange(24.0).reshape(2, 3, 4){},)"
+LAYOUTS = [CUBE.format(view) for view in (
+    "", ".permute(2, 0, 1)", ".permute(1, 2, 0)", "[:, ::2]", "[:, ::2].permute(2, 0, 1)", "[:1].expand(5, 3, 4)", "[:, :1].permute(1, 2, 0)",
+    "[:, :1].expand(2, 3, 4).permute(2, 1, 0)", "[..., :1]", "[:, :, :1].permute(2, 1, 0)", "[1:, :, 2:].permute(2, 0, 1)", "[:, :1, :1].permute(1, 0, 2)",
+    ".permute(2, 1, 0).to(torch.int64)", "[:1].expand(5, 3, 4).permute(2, 1, 0).to(torch.int64)")]
+LAYOUTS.append("(torch.arange(24).reshape(2, 3, 4)[:, :1].expand(2, 3, 4).permute(2, 1, 0),)")
+
+
+@case(*LAYOUTS)
+def strides_of_tests_of_finite_numbers(x: Tensor):
+    y = torch.isfinite(x)
+    y.reshape(-1).logical_not_()
+    return y.stride(0), y.stride(1), y.stride(2), y
+
+
+@case(*LAYOUTS)
+def strides_of_rows_that_are_picked(x: Tensor):
+    first, second, third = x[[0, 0]], x[:, [0, 0, 0]], x[:, :, [0]]
+    first.reshape(-1).mul_(2)
+    second.flatten().mul_(2)
+    return [t.stride(0) for t in [first, second, third]], [t.stride(1) for t in [first, second, third]], [t.stride(2) for t in [first, second, third]], first, second
+
+
+@case(*LAYOUTS)
+def strides_of_places_that_are_picked(x: Tensor):
+    beside, apart = x[:, [0, 0, 0], [0, 0, 0]], x[[0, 0], :, [0, 0]]
+    table = x[torch.zeros([2, 3], dtype=torch.int64)]
+    apart.reshape(-1).mul_(2)
+    return [t.stride(0) for t in [beside, apart, table]], [t.stride(1) for t in [beside, apart, table]], table.stride(2), table.stride(3), apart

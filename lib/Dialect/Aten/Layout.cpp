@@ -92,6 +92,7 @@ private:
   Layout ofResult(Operation *op, unsigned index);
   Layout ofLoopVariable(scf::ForOp loop, BlockArgument variable);
   Layout ofNew(Operation *op, Value value);
+  std::optional<Strided> strided(Value value);
 
   void note(Value value, const Layout &layout) {
     known[value] = layout;
@@ -221,6 +222,15 @@ Layout Layouts::ofResult(Operation *op, unsigned index) {
   return isa<AtenOpInterface>(op) ? ofNew(op, op->getResult(index)) : Layout::unknown();
 }
 
+std::optional<Strided> Layouts::strided(Value value) {
+  auto type = dyn_cast<TensorType>(value.getType());
+  if (!type || !type.hasStaticSizes())
+    return std::nullopt;
+  auto strides = of(value).strides(type.getSizes());
+  return strides ? std::optional(Strided{SmallVector<int64_t>(type.getSizes()), *strides})
+                 : std::nullopt;
+}
+
 /// That of an operator whose last operand may be a memory format: none for the strides of `self`.
 static Layout keptLayout(Operation *op, const Strided &self) {
   Value format = op->getOperands().back();
@@ -307,6 +317,9 @@ Layout Layouts::ofNew(Operation *op, Value value) {
     return Layout::rowMajor();
   if (op->hasTrait<CopiesStorage>())
     return copiedLayout(type, of(op->getOperand(0)));
+  if (auto own = dyn_cast<NewLayoutInterface>(op); own && type.hasStaticSizes())
+    if (auto layout = own.newLayout([&](Value operand) { return strided(operand); }))
+      return *layout;
   OperandLayouts operands = operandsOf(*this, op);
   if (!operands.areKnown || op->hasTrait<GivesUnusualStrides>())
     return Layout::unknown();

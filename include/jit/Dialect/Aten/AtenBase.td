@@ -240,6 +240,7 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
   bit toFloat = 0;         // integers are computed as the default float type
   bit namedResults = 0;    // the schema names its results
   bit unusualStrides = 0;  // new memory that need not be row-major where that of all operands is
+  string newLayout = "";   // new memory with strides of its own: its layout, from `stridedOf`, the sizes and strides of operands, and `result`
   bit givesRows = 0;       // new memory that is row-major whatever the operands' strides
   bit givesRowsOfLarger = 0; // new memory that is row-major where the first operand has at least the dimensions of the second
   bit keepsChannelsLast = 0; // beside givesRows: but images and volumes whose channels come last, if those of an operand do
@@ -274,6 +275,7 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
     # !if(!empty(grads), []<Trait>, [DeclareOpInterfaceMethods<DifferentiableOpInterface>])
     # !if(unusualStrides, [GivesUnusualStrides], []<Trait>) # !if(keepsStrides, [KeepsStrides], []<Trait>)
     # !if(copiesStorage, [CopiesStorage], []<Trait>)
+    # !if(!empty(newLayout), []<Trait>, [DeclareOpInterfaceMethods<NewLayoutInterface>])
     # !if(givesRows, [GivesRows], []<Trait>) # !if(givesRowsOfLarger, [GivesRowsOfLarger], []<Trait>)
     # !if(keepsChannelsLast, [KeepsChannelsLast], []<Trait>)
     # !if(!or(givesOneNumber, !not(!empty(fill))), [GivesOneNumber], []<Trait>)
@@ -335,6 +337,11 @@ bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::Type
       # "  ::mlir::OpBuilder builder((*this)->getContext());\n  ::jit::GraphBuilder build{builder, getLoc()};\n"
       # Bind<args, "graph", "build, ", "(*this)->getOperands()">.all
       # "  [[maybe_unused]] ::mlir::Value viewed = (*this)->getResult(0);\n  return " # view # ";\n}\n")
+  # !if(!empty(newLayout), "",
+      "::std::optional<::jit::Layout> $cppClass::newLayout(::jit::StridedOf stridedOf) {\n"
+      # "  ::mlir::OpBuilder builder((*this)->getContext());\n  ::jit::GraphBuilder build{builder, getLoc()};\n"
+      # Bind<args, "graph", "build, ", "(*this)->getOperands()">.all
+      # "  [[maybe_unused]] ::mlir::Value result = (*this)->getResult(0);\n  return " # newLayout # ";\n}\n")
   # !if(!empty(fill), "",
       "::std::optional<double> $cppClass::getFill() {\n"
       # "  return " # !cond(!eq(fill, "0") : "0", !eq(fill, "1") : "1",

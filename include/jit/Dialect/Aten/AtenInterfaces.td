@@ -59,6 +59,17 @@ def ViewOpInterface : OpInterface<"ViewOpInterface"> {
   ];
 }
 
+def NewLayoutInterface : OpInterface<"NewLayoutInterface"> {
+  let description = [{
+    An operator whose result is new memory with strides of its own, as they follow from those of operands.
+  }];
+  let cppNamespace = "::jit";
+  let methods = [InterfaceMethod<[{
+    The layout of the result, whose sizes are known; nullopt where it does not follow from what `stridedOf` knows of operands
+    and of what lists among them hold.
+  }], "::std::optional<::jit::Layout>", "newLayout", (ins "::jit::StridedOf":$stridedOf)>];
+}
+
 def SplitOpInterface : OpInterface<"SplitOpInterface"> {
   let description = "An operator that gives the parts of its first operand as a list of views.";
   let cppNamespace = "::jit";

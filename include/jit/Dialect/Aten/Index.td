@@ -49,6 +49,7 @@ def Aten_IndexTensorOp : Aten_Op<"index", "Tensor", (ins Tensor:$self, OptTensor
     replaces it by these.
   }];
   let type = "indexed(infer, self, indices)";
+  let newLayout = "indexedLayout(self, indices.v, result, stridedOf)";
   let lowered = 1;
   let openSizes = 1;
   let hasCanonicalizeMethod = 1;

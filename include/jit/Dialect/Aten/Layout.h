@@ -9,6 +9,7 @@
 #define JIT_DIALECT_ATEN_LAYOUT_H
 
 #include "mlir/IR/Value.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 
@@ -46,6 +47,13 @@ private:
   llvm::SmallVector<int64_t> steps;
   std::optional<int64_t> start;
 };
+
+/// A tensor of known sizes and strides.
+struct Strided {
+  llvm::SmallVector<int64_t> sizes, strides;
+};
+/// Says what is known of a value; nullopt where sizes or strides are not.
+using StridedOf = llvm::function_ref<std::optional<Strided>(mlir::Value)>;
 
 /// What an operator with the interface ViewOpInterface makes of its operand's memory.
 struct ViewOf {

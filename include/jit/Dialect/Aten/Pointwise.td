@@ -185,7 +185,10 @@ class Test<string name, string rule> : Aten_Predicate<name, "", (ins Tensor:$sel
 def Aten_IsnanOp : Test<"isnan", "isNan(self)">;
 def Aten_IsinfOp : Test<"isinf", "isInf(self)">;
 /// PyTorch makes it of several operators, whose strides differ where dimensions have size 1.
-def Aten_IsfiniteOp : Test<"isfinite", "isFinite(self)"> { let unusualStrides = 1; }
+def Aten_IsfiniteOp : Test<"isfinite", "isFinite(self)"> {
+  let unusualStrides = 1;
+  let newLayout = "finiteLayout(self, stridedOf)";
+}
 def Aten_IsposinfOp : Test<"isposinf", "isPosInf(self)">;
 def Aten_IsneginfOp : Test<"isneginf", "isNegInf(self)">;
 

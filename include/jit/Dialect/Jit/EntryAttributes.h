@@ -59,6 +59,9 @@ inline constexpr llvm::StringLiteral deviceAttr = "jit.device";
 inline constexpr llvm::StringLiteral symbolicAttr = "jit.symbolic";
 /// The class of the exception of such a guard.
 inline constexpr llvm::StringLiteral sizeGuardClass = "jit.UnequalSizes";
+/// The class of a guard of what is not supported, where only the call can tell (Marshalling.cpp,
+/// Run.c).
+inline constexpr llvm::StringLiteral unsupportedClass = "jit.Unsupported";
 /// On an argument: it is the gradient of the result of this number.
 inline constexpr llvm::StringLiteral gradOfAttr = "jit.grad_of";
 /// On an argument of a backward function: it is the value of this number that the forward kept.

@@ -15,11 +15,6 @@ namespace jit {
 /// The numbers of torch.memory_format.
 enum MemoryFormat { Contiguous = 0, Preserve = 1, ChannelsLast = 2, ChannelsLast3d = 3 };
 
-/// A tensor of known sizes and strides.
-struct Strided {
-  llvm::SmallVector<int64_t> sizes, strides;
-};
-
 llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> sizes);
 
 /// The layout of what a pointwise operator makes of such operands: the one that all have, else
@@ -29,6 +24,11 @@ Layout pointwiseLayout(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<Strided> op
 /// The layout of new memory that is to have a tensor's strides: these where they leave no gaps,
 /// else dimensions in their order without them.
 Layout keptLayout(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides);
+/// isfinite, which PyTorch makes of tests that are multiplied, or of ones.
+std::optional<Layout> finiteLayout(Tensor self, StridedOf stridedOf);
+/// An iteration over `self` and the index tensors; what is picked from has stride 0 along these.
+std::optional<Layout> indexedLayout(Tensor self, mlir::Value indices, mlir::Value result,
+                                    StridedOf stridedOf);
 /// The strides with the channels, dimension 1, fastest.
 llvm::SmallVector<int64_t> channelsLastStrides(llvm::ArrayRef<int64_t> sizes);
 /// Whether strides are those of `wanted`, wherever a stride leads anywhere.

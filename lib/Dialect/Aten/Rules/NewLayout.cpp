@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Rules/Layout.h"
+#include "jit/Dialect/Aten/Lists.h"
+
+#include <numeric>
 
 using namespace mlir;
 
@@ -146,6 +149,55 @@ Layout keptLayout(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
     return sizes[a] > sizes[b] ? Speed::Slower : Speed::Ambiguous;
   };
   return denseLayout(sizes, fastestFirst(sizes.size(), compare));
+}
+
+std::optional<Layout> finiteLayout(Tensor self, StridedOf stridedOf) {
+  auto given = stridedOf(self.v);
+  Type dtype = self.info().dtype();
+  if (!given || !dtype)
+    return std::nullopt;
+  ArrayRef<int64_t> sizes = given->sizes;
+  if (!isa<FloatType>(dtype))
+    return keptLayout(sizes, given->strides);
+  auto of = [&](ArrayRef<Strided> operands) {
+    return Strided{given->sizes, *pointwiseLayout(sizes, operands).strides(sizes)};
+  };
+  Strided isNumber = of({*given, *given}), isBounded = of({of({*given}), {}});
+  return pointwiseLayout(sizes, {isNumber, isBounded});
+}
+
+std::optional<Layout> indexedLayout(Tensor self, Value indices, Value result, StridedOf stridedOf) {
+  auto given = stridedOf(self.v);
+  std::string problem;
+  auto plan = given ? planIndex(given->sizes.size(), indices, problem) : std::nullopt;
+  if (!plan || !problem.empty())
+    return std::nullopt;
+  SmallVector<int64_t> sizes(cast<TensorType>(result.getType()).getSizes());
+  bool hasOnes = llvm::is_contained(sizes, 1);
+  size_t place = plan->place;
+  Strided picked{sizes, {}};
+  for (auto [index, stride] : llvm::zip_equal(plan->indices, given->strides))
+    if (!index)
+      picked.strides.push_back(stride);
+  picked.strides.insert(picked.strides.begin() + place, plan->sizes.size(), 0);
+  SmallVector<Strided> operands = {picked};
+  for (Value index : llvm::make_filter_range(plan->indices, [](Value v) { return bool(v); })) {
+    auto own = stridedOf(index);
+    bool isPlain = own && ArrayRef(own->sizes) == ArrayRef(plan->sizes) &&
+                   own->strides == rowMajorStrides(own->sizes);
+    if (!own || (hasOnes && !isPlain))
+      return std::nullopt;
+    // The dimensions before and behind it have size 1, and the strides of its reshape.
+    Strided along{SmallVector<int64_t>(sizes.size(), 1), SmallVector<int64_t>(sizes.size(), 1)};
+    int64_t all = std::accumulate(plan->sizes.begin(), plan->sizes.end(), int64_t(1),
+                                  std::multiplies<int64_t>());
+    std::fill_n(along.strides.begin(), place, all);
+    SmallVector<int64_t> strides = broadcastStrides(*own, plan->sizes);
+    llvm::copy(plan->sizes, along.sizes.begin() + place);
+    llvm::copy(strides, along.strides.begin() + place);
+    operands.push_back(along);
+  }
+  return pointwiseLayout(sizes, operands);
 }
 
 } // namespace jit

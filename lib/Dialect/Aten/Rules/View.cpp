@@ -89,7 +89,8 @@ Type unflattened(TypeRules &b, TensorInfo self, IntInfo dim, ListInfo list) {
   return b.tensor(*sizes, self.dtype());
 }
 
-/// Without those of the given dimensions whose size is 1.
+/// Without those of the given dimensions whose size is 1. An open size is taken not to be 1
+/// (guardSqueezedSizes).
 static Type squeezed(TypeRules &b, TensorInfo self, ArrayRef<int64_t> dims) {
   SmallVector<bool> drop(self.rank(), false);
   for (int64_t dim : dims) {
@@ -98,8 +99,6 @@ static Type squeezed(TypeRules &b, TensorInfo self, ArrayRef<int64_t> dims) {
       return {};
     if (self.rank() == 0)
       continue;
-    if (self.size(*at) == kDynamic)
-      return b.unranked(self.dtype());
     drop[*at] = self.size(*at) == 1;
   }
   SmallVector<int64_t> sizes;
