@@ -247,8 +247,8 @@ private:
   llvm::DenseMap<Operation *, unsigned> number;
   std::vector<Members> sources, members; // of each operation; of each group, at its first member
   std::vector<unsigned> groupOf;         // the first member
-  std::vector<unsigned> spans;           // the groups that have members before a place and behind it
-  std::vector<unsigned> seen;            // the last visit to a group
+  std::vector<unsigned> spans; // the groups that have members before a place and behind it
+  std::vector<unsigned> seen;  // the last visit to a group
   unsigned visit = 0;
   std::optional<unsigned> lastEffect;
 };
