@@ -194,13 +194,36 @@ static bool isTheCallers(Value tensor) {
          (!part || func.getArgAttr(number, memoryAttr));
 }
 
+static bool haveEqualSizes(TensorType a, TensorType b) {
+  return a.hasStaticSizes() && b.hasStaticSizes() && a.getSizes() == b.getSizes();
+}
+
 /// Outside of the scope the tensor would not be seen to change.
 bool Evaluator::isOutOfScope(Value tensor) const {
   return scope->place != Place::Function && !scope->into->isAncestor(tensor.getParentRegion());
 }
 
+/// Whether `view`, of a tensor, has all of its elements in their places, so that to become it
+/// changes nothing: a squeeze without a dimension of size 1.
+static bool isIdentity(Value view, Value tensor) {
+  Operation *op = view.getDefiningOp();
+  auto from = dyn_cast<TensorType>(tensor.getType()), to = dyn_cast<TensorType>(view.getType());
+  if (!isa_and_present<ViewOpInterface>(op) || tensorBehind(op->getOperand(0)) != tensor || !from ||
+      !to || !haveEqualSizes(from, to))
+    return false;
+  ViewOf shown = viewOf(op);
+  Layout layout = layoutOf(tensor);
+  auto strides = layout.strides(from.getSizes());
+  return shown.kind == ViewOf::Kind::Shares && strides &&
+         shown.layout.strides(to.getSizes()) == strides && shown.layout.offset() == layout.offset();
+}
+
 FailureOr<Evaluator::Flow> Evaluator::evaluateBecome(BecomeOp op, OpBuilder &b, IRMapping &map) {
   Value tensor = tensorBehind(map.lookup(op.getSelf()));
+  if (isIdentity(map.lookup(op.getValue()), tensor)) {
+    map.map(op.getResult(), map.lookup(op.getSelf()));
+    return Flow::Continues;
+  }
   if (isTheCallers(tensor))
     return op.emitOpError("expected sizes to change in place of a tensor that the program made, "
                           "got an argument, which the caller still has");
@@ -256,8 +279,26 @@ static bool isAlone(Value tensor) {
   });
 }
 
-static bool haveEqualSizes(TensorType a, TensorType b) {
-  return a.hasStaticSizes() && b.hasStaticSizes() && a.getSizes() == b.getSizes();
+/// A view takes the sizes of the result in the memory that it shows a part of, row by row from its
+/// own first element, where there are as many elements. Null for any other tensor.
+static Value resizedView(OverwriteOp op, Value tensor, Value value, OpBuilder &b) {
+  auto given = cast<TensorType>(value.getType());
+  Operation *view = tensor.getDefiningOp();
+  if (!isa_and_present<ViewOpInterface>(view) || viewOf(view).kind != ViewOf::Kind::Shares ||
+      !given.hasStaticSizes())
+    return {};
+  auto whole = dyn_cast<TensorType>(viewRoot(tensor).getType());
+  std::optional<int64_t> offset = layoutOf(tensor).offset();
+  if (!whole || !whole.isStatic() || !offset ||
+      *offset + ShapedType::getNumElements(given.getSizes()) >
+          ShapedType::getNumElements(whole.getSizes()))
+    return {};
+  GraphBuilder build{b, op.getLoc()};
+  Tensor resized = build.op<aten::AsStridedOp>(
+      Tensor(build, tensor), build.ints(given.getSizes()),
+      build.ints(*Layout::rowMajor().strides(given.getSizes())), build.i(*offset));
+  OverwriteOp::create(b, op.getLoc(), op.getResult().getType(), resized.v, value);
+  return resized.v;
 }
 
 /// What an out= tensor is from `op` on: the result itself, under the tensor's element type. Null
@@ -268,8 +309,9 @@ Value Evaluator::resizedOut(OverwriteOp op, OpBuilder &b, const IRMapping &map) 
   bool isKnown = self && given && self.hasDtype() && given.hasRank() && given.hasDtype();
   if (!isKnown || haveEqualSizes(self, given) || isOpen(tensor) || isOutOfScope(tensor))
     return {};
-  if (!makesMemory(tensor.getDefiningOp()) || !isAlone(tensor) ||
-      !makesMemory(value.getDefiningOp()))
+  if (!makesMemory(tensor.getDefiningOp()))
+    return resizedView(op, tensor, value, b);
+  if (!isAlone(tensor) || !makesMemory(value.getDefiningOp()))
     return {};
   if (self.getDtype() == given.getDtype())
     return value;

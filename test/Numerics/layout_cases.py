@@ -206,3 +206,11 @@ def strides_of_places_that_are_picked(x: Tensor):
     table = x[torch.zeros([2, 3], dtype=torch.int64)]
     apart.reshape(-1).mul_(2)
     return [t.stride(0) for t in [beside, apart, table]], [t.stride(1) for t in [beside, apart, table]], table.stride(2), table.stride(3), apart
+
+
+@case("(torch.arange(1.0, 10.0).reshape(3, 3), 2)", "(torch.arange(1.0, 10.0).reshape(3, 3).t(), 2)")
+def memory_of_what_a_loop_copies(x: Tensor, a: int):
+    for i in range(a):
+        x = torch.clone(x)
+    x[..., -2].copy_(x.as_strided([1], [1]))
+    return x

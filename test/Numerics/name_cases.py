@@ -250,3 +250,33 @@ def sizes_that_change_beside_what_a_loop_gives(x: Tensor):
         t.add_(1.0)
     t.transpose_(0, 1)
     return u, t
+
+
+@case("(torch.arange(1.0, 9.0).reshape(2, 4), torch.arange(3.0))", ways=("exact", "any", "package"))
+def sizes_that_change_in_place_to_what_they_are(x: Tensor, y: Tensor):
+    x.squeeze_()
+    y.t_()
+    y.transpose_(0, -1)
+    z = y * 2
+    while float(z.sum()) < 100:
+        z.t_()
+        z.squeeze_(0)
+        z.mul_(2)
+    return x.add_(1.0), y.mul_(2.0), z
+
+
+@case("(torch.arange(1.0, 28.0).reshape(3, 3, 3), torch.tensor(0.5), torch.arange(4.0))", ways=("exact", "package"))
+def out_into_a_view_that_takes_other_sizes(x: Tensor, y: Tensor, z: Tensor):
+    torch.sin(y, out=x.T)
+    torch.add(z, 1.0, out=x[1])
+    part = x[2].t()
+    torch.mul(z, 2.0, out=part)
+    part.add_(1.0)
+    torch.cos(z[:1], out=y.data)
+    return x, y, part
+
+
+@case("(torch.arange(1.0, 5.0).reshape(2, 2), torch.arange(3.0))", refused=True)
+def out_into_a_view_of_too_little_memory(x: Tensor, z: Tensor):
+    torch.sin(z, out=x[1])
+    return x

@@ -39,6 +39,13 @@ static SmallVector<size_t> fastestFirst(size_t rank,
   return order;
 }
 
+/// So that layouts which are alike are equal.
+static Layout layoutWith(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  return strides == ArrayRef(rowMajorStrides(sizes))
+             ? Layout::rowMajor()
+             : Layout::strided(SmallVector<int64_t>(strides), 0);
+}
+
 /// The strides without gaps under which dimensions have such an order.
 static Layout denseLayout(ArrayRef<int64_t> sizes, ArrayRef<size_t> fastestFirst) {
   SmallVector<int64_t> strides(sizes.size());
@@ -47,7 +54,7 @@ static Layout denseLayout(ArrayRef<int64_t> sizes, ArrayRef<size_t> fastestFirst
     strides[dim] = stride;
     stride *= std::max<int64_t>(sizes[dim], 1);
   }
-  return strides == rowMajorStrides(sizes) ? Layout::rowMajor() : Layout::strided(strides, 0);
+  return layoutWith(sizes, strides);
 }
 
 /// Whether elements lie without gaps and each in a place of its own.
@@ -140,7 +147,7 @@ Layout pointwiseLayout(ArrayRef<int64_t> sizes, ArrayRef<Strided> operands) {
 
 Layout keptLayout(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   if (isDense(sizes, strides))
-    return Layout::strided(SmallVector<int64_t>(strides), 0);
+    return layoutWith(sizes, strides);
   auto compare = [&](size_t a, size_t b) {
     if (strides[a] == 0 || strides[b] == 0)
       return Speed::Ambiguous;
