@@ -72,9 +72,9 @@ Result<void> readBackward(func::FuncOp backward, Variant &variant) {
   return {};
 }
 
-/// A gradient that nobody gave.
-static Result<Value> zeros(const ValueType &type) {
-  auto tensor = Tensor::allocate(type.scalar, type.sizes);
+/// A gradient that nobody gave, of a result of these sizes.
+static Result<Value> zeros(const ValueType &type, const std::vector<int64_t> &sizes) {
+  auto tensor = Tensor::allocate(type.scalar, sizes);
   if (!tensor)
     return tensor.takeError();
   std::memset(tensor->mutableData(), 0, tensor->byteSize());
@@ -101,7 +101,7 @@ Result<std::vector<NamedGradient>> runBackward(Variant &variant, const Kept &kep
     } else if (const Value *seed = seedOf(number)) {
       inputs.push_back(*seed);
     } else {
-      auto zero = zeros(infos[i]->type);
+      auto zero = zeros(infos[i]->type, kept.sizes[number]);
       if (!zero)
         return zero.takeError();
       inputs.push_back(std::move(*zero));

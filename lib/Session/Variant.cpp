@@ -294,6 +294,10 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
     if (!returned)
       return returned.takeError();
     kept->returned = std::move(*returned);
+    for (const Value &value : *flat) {
+      auto *tensor = value.getIf<Tensor>();
+      kept->sizes.push_back(tensor ? tensor->sizes() : std::vector<int64_t>());
+    }
   }
   GradientResult result;
   std::vector<ReplacedPart> parts;

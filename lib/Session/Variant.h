@@ -52,6 +52,8 @@ struct Kept {
   std::vector<runtime::Value> residuals;
   /// The flat results that the call returned, in order.
   std::vector<int64_t> returned;
+  /// The sizes of all flat results, which types may leave open; empty for what is no tensor.
+  std::vector<std::vector<int64_t>> sizes;
 };
 
 struct Variant {

@@ -163,3 +163,21 @@ def test_with_a_complex_argument_among_the_residuals(jit_mlir, module, dtype, si
 
 def test_with_complex_values_between(jit_mlir):
     same(jit_mlir, Waves(), lambda f, x, y: f(x, y), *torch.rand(2, 5))
+
+
+class ChosenByData(nn.Module):
+    """Results whose sizes, and one whose rank, data tell."""
+
+    def forward(self, x):
+        some = x[x > 0] * 2
+        if bool(x.sum() > 0):
+            either = some
+        else:
+            either = x * 3
+        return some, x * x, either
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("used", [0, 1, 2])
+def test_with_results_of_open_sizes_that_nobody_uses(jit_mlir, sign, used):
+    same(jit_mlir, ChosenByData(), lambda f, x: f(x)[used], sign * torch.tensor([[1.0, -0.5, 2.0], [0.25, 3.0, -1.0]]))

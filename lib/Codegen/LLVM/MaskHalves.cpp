@@ -1,7 +1,7 @@
 //===- MaskHalves.cpp - numbers of 16 bits under masks --------------------===//
 #include "jit/Codegen/LLVM/Passes.h"
 
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace jit::codegen {
 #define GEN_PASS_DEF_MASKHALVES
@@ -58,8 +58,7 @@ struct MaskHalves : jit::codegen::impl::MaskHalvesBase<MaskHalves> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<LoadIntegers, StoreIntegers>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };
 } // namespace
