@@ -206,3 +206,14 @@ def squeezed_sizes_that_data_tell(x: Tensor):
 @case("(torch.tensor([-1.0, 2.0]),)", refused=True)
 def a_squeezed_size_of_one_that_data_tell(x: Tensor):
     return x[x > 0].squeeze()
+
+
+@case("(torch.arange(-2.0, 6.0),)", "(torch.arange(-5.0, 2.0),)", "(-torch.ones(3),)", ways=("exact", "any", "package"))
+def split_sizes_that_data_tell(x: Tensor):
+    y = x[x > 0]
+    y.tensor_split(2, 0)[-1].mul_(3.0)
+    a, b, c = y.tensor_split(3)
+    b.add_(1.0)
+    head, tail = y.tensor_split([2])
+    tail.neg_()
+    return y, a, b, c, head, tail, x.tensor_split([1, -1])

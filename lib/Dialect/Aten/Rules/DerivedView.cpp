@@ -101,9 +101,29 @@ Decomposition splitInto(Tensor self, IntList list, Int dim) {
   return slices(self, *dim.known(), at);
 }
 
+/// Of a size that only the call or data tell: the first parts, as many as remain, have one element
+/// more.
+static Decomposition splitEvenlyOpen(Tensor self, int64_t count, int64_t dim) {
+  GraphBuilder &build = *self.b;
+  OpBuilder &b = build.builder;
+  Value size = sizeOf(self, dim).v, parts = build.i(count).v;
+  Int each(build, arith::DivSIOp::create(b, build.loc, size, parts));
+  Value rest = arith::RemSIOp::create(b, build.loc, size, parts);
+  Int end = build.i(0);
+  SmallVector<Tensor> slices;
+  for (int64_t i = 1; i <= count; ++i) {
+    Int start = end, number = build.i(i);
+    end = each * number + Int(build, arith::MinSIOp::create(b, build.loc, number.v, rest));
+    slices.push_back(build.op<aten::SliceTensorOp>(self, dim, start, end, 1));
+  }
+  return build.list(slices);
+}
+
 Decomposition splitEvenly(Tensor self, Int sections, Int dim) {
-  if (!dim.known() || !isSizeKnown(self, *dim.known()) || sections.known().value_or(0) <= 0)
-    return self.b->notYet("the size of self in a constant dim, and sections of 1 or more");
+  if (!dim.known() || !self.info().hasRank() || sections.known().value_or(0) <= 0)
+    return self.b->notYet("the rank of self, a constant dim, and sections of 1 or more");
+  if (!isSizeKnown(self, *dim.known()))
+    return splitEvenlyOpen(self, *sections.known(), *dim.known());
   int64_t size = self.info().size(*dim.known()), count = *sections.known();
   SmallVector<int64_t> at{0};
   for (int64_t i = 0; i < count; ++i)
@@ -113,10 +133,10 @@ Decomposition splitEvenly(Tensor self, Int sections, Int dim) {
 
 Decomposition splitAt(Tensor self, IntList indices, Int dim) {
   auto at = indices.known();
-  if (!dim.known() || !at || !isSizeKnown(self, *dim.known()))
-    return self.b->notYet("the size of self in a constant dim, and the values of indices");
+  if (!dim.known() || !at || !self.info().hasRank())
+    return self.b->notYet("the rank of self, a constant dim, and the values of indices");
   at->insert(at->begin(), 0);
-  at->push_back(self.info().size(*dim.known()));
+  at->push_back(INT64_MAX);
   return slices(self, *dim.known(), *at);
 }
 
