@@ -48,6 +48,22 @@ def DestinationStyle : Pass<"jit-destination-style", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect", "::mlir::affine::AffineDialect"];
 }
 
+def WriteChains : Pass<"jit-write-chains", "::mlir::func::FuncOp"> {
+  let summary = "Makes one buffer of a tensor that many operations after each other write parts of";
+  let description = [{
+    `x[0] += 1; x[1] += 2; ...` is a chain of tensor.insert_slice. The analysis of bufferization compares each of its
+    writes with each read, along the chain: a hundred writes take it half a minute. Of a long chain it gets none: the
+    writes are copies into parts of a buffer, in the same order, and what is read between two writes is read from there.
+
+    *Needs*: tensors; after the inits are apart.
+    *Gives*: memref.copy into subviews of a memref.alloc for chains of more than `most` writes.
+    *Refuses*: nothing; a tensor that is read after the next write, or written by two operations, is no chain.
+  }];
+  let options = [Option<"most", "most", "int64_t", /*default=*/"32", "writes of a chain that is left to the analysis">];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def CarryInPlace : Pass<"jit-carry-in-place", "::mlir::func::FuncOp"> {
   let summary = "Makes loops yield into the buffers that they carry";
   let description = [{
