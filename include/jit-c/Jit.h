@@ -29,6 +29,11 @@ JIT_EXPORT const char *jit_version(void);
     "aten::relu(Tensor self) -> Tensor". Free it with jit_free. */
 JIT_EXPORT jit_status jit_operators(char **text, jit_error *error);
 
+/** The same of the operators in files of your own (jit-c/Operators.h), or what is wrong with the
+    files. */
+JIT_EXPORT jit_status jit_operators_in(const char *const *files, size_t count, char **text,
+                                       jit_error *error);
+
 /** A program with the state of its modules, and what has been compiled of it. */
 typedef struct jit_session jit_session;
 /** What a call gave. Owns the memory of its values. */
@@ -56,6 +61,9 @@ typedef struct jit_session_options {
   int32_t
       isolate; /**< not 0, for target "cpu": child processes import and compile, so that a crash
                     of the compiler's is an error (JIT_INTERNAL) and the session can be used on */
+  /** Files of operators (jit-c/Operators.h), whose operators programs may use; for "cpu". */
+  const char *const *operators;
+  size_t operator_count;
 } jit_session_options;
 
 /** Imports a program, whatever its format: a TorchScript archive, an exported program or MLIR.

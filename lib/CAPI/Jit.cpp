@@ -1,44 +1,11 @@
 //===- Jit.cpp - sessions from C ------------------------------------------===//
-#include "Handles.h"
-#include "jit/OutOfMemory.h"
+#include "Guarded.h"
 
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
 
 using namespace jit;
 using namespace jit::runtime;
-
-static jit_status refuseNull(jit_error *error) {
-  return report({ErrorCode::InvalidArgument, "expected no null pointer"}, error);
-}
-
-/// What `body` gives; an exception that the standard library throws is an error. None may get to a
-/// caller whose language knows none.
-template <typename Body> static jit_status guarded(jit_error *error, const Body &body) {
-  try {
-    return body();
-  } catch (const std::bad_alloc &) {
-    return report(outOfMemory(), error);
-  } catch (const std::length_error &) {
-    return report(outOfMemory(), error);
-  } catch (const std::exception &unexpected) {
-    if (error) {
-      *error = {.status = JIT_INTERNAL};
-      std::snprintf(error->message, sizeof error->message, "%s", unexpected.what());
-    }
-    return JIT_INTERNAL;
-  }
-}
-
-static jit_status giveText(const std::string &from, char **text, jit_error *error) {
-  *text = static_cast<char *>(std::malloc(from.size() + 1));
-  if (!*text)
-    return report({ErrorCode::LimitExceeded, "out of memory for a text"}, error);
-  std::memcpy(*text, from.c_str(), from.size() + 1);
-  return JIT_OK;
-}
 
 /// What the caller's version of a struct has; the rest is zero.
 template <typename Options> static Options read(const Options *given) {
@@ -51,17 +18,6 @@ template <typename Options> static Options read(const Options *given) {
 const char *jit_version(void) { return JIT_VERSION; }
 
 void jit_free(char *text) { std::free(text); }
-
-jit_status jit_operators(char **text, jit_error *error) {
-  return guarded(error, [&]() -> jit_status {
-    if (!text)
-      return refuseNull(error);
-    std::string lines;
-    for (const std::string &schema : supportedOperators())
-      lines += schema + "\n";
-    return giveText(lines, text, error);
-  });
-}
 
 //===----------------------------------------------------------------------===//
 // Sessions
@@ -91,6 +47,10 @@ jit_status jit_session_open(const char *path, const jit_session_options *options
     inner.isolate = given.isolate != 0;
     if (given.cache)
       inner.cache = given.cache;
+    auto operators = readTexts(given.operators, given.operator_count);
+    if (!operators)
+      return refuseNull(error);
+    inner.operators = std::move(*operators);
     inner.numerics = numerics == "fast" ? Numerics::Fast : Numerics::Strict;
     if (given.explain)
       inner.explain = [handle = made.get()](const std::string &line) {

@@ -6,6 +6,7 @@
 #include "Numbers.h"
 #include "Whole.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/CustomOperators.h"
 #include "jit/Dialect/Jit/Jit.h"
 #include "jit/Dialect/Jit/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -219,7 +220,7 @@ static Operation *namedOperation(Operation *op) {
 WrongOperator describeOperation(Operation *op) {
   WrongOperator wrong;
   op = namedOperation(op);
-  wrong.name = op->getName().getStringRef().str();
+  wrong.name = operatorNameOf(op).str();
   wrong.place = describeLocation(op->getLoc());
   llvm::raw_string_ostream text(wrong.text);
   op->print(text, OpPrintingFlags().skipRegions().elideLargeElementsAttrs().useLocalScope());
@@ -304,7 +305,7 @@ Result<std::optional<WrongOperator>> Differ::check(const std::vector<runtime::Va
       mismatch = judgeByRecorded(what, wrong);
     if (!what.whyNot.empty())
       report.notCompared.push_back(describeLocation(what.op->getLoc()) + ": " +
-                                   what.op->getName().getStringRef().str() + ": " + what.whyNot);
+                                   operatorNameOf(what.op).str() + ": " + what.whyNot);
     else
       ++report.compared;
     if (!mismatch)

@@ -2,6 +2,7 @@
 
 #include "Labels.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/CustomOperators.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -227,9 +228,7 @@ static std::string describeArgument(Value value, const Argument &argument) {
 
 static SmallVector<std::string> describeArguments(Operation *op) {
   SmallVector<std::string> details;
-  auto aten = dyn_cast<AtenOpInterface>(op);
-  SmallVector<Argument> arguments =
-      aten ? parseArguments(aten.getSchema()) : SmallVector<Argument>();
+  SmallVector<Argument> arguments = parseArguments(schemaOf(op));
   bool named = arguments.size() == op->getNumOperands();
   for (auto [index, operand] : llvm::enumerate(op->getOperands())) {
     if (!isWritten(operand))
@@ -239,7 +238,7 @@ static SmallVector<std::string> describeArguments(Operation *op) {
       details.push_back(std::move(text));
   }
   for (NamedAttribute attr : op->getAttrDictionary())
-    if (isa<StringAttr, FlatSymbolRefAttr>(attr.getValue()) ||
+    if ((isa<StringAttr, FlatSymbolRefAttr>(attr.getValue()) && !isa<AtenOpInterface>(op)) ||
         (isa<JitDialect>(op->getDialect()) && isa<IntegerAttr>(attr.getValue())))
       details.push_back(attr.getName().str() + " " + describeAttribute(attr.getValue()));
   return details;
@@ -250,9 +249,9 @@ static SmallVector<std::string> describeArguments(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 std::string operatorName(Operation *op) {
-  StringRef name = op->getName().getStringRef();
-  if (isa<AtenOpInterface>(op))
-    name = op->getName().stripDialect().split('.').first;
+  StringRef name = operatorNameOf(op);
+  if (isa<AtenOpInterface>(op) && name.consume_front("aten."))
+    name = name.split('.').first;
   return name.str();
 }
 

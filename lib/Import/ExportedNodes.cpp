@@ -219,7 +219,8 @@ Value ExportedImporter::importOperator(const Node &node, StringRef name, StringR
     return writeOut(written, callOperator(name, arguments, loc), loc);
   }
   StringRef functional = name;
-  if (meant.empty() && functional.consume_back("_") && !functional.ends_with("_")) {
+  if (meant.empty() && !isCustomName(name) && functional.consume_back("_") &&
+      !functional.ends_with("_")) {
     // What is written is called self here, whatever the functional operator calls it.
     if (!arguments.empty())
       arguments.front().keyword = {};

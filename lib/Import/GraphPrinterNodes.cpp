@@ -2,6 +2,8 @@
 
 #include "GraphPrinter.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/Custom.h"
+#include "jit/Dialect/Aten/CustomOperators.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -133,13 +135,19 @@ void GraphPrinter::printGeneric(Operation *op) {
   printAs((dialect + "::" + base).str(), op, op->getOperands(), llvm::join(attributes, ", "));
 }
 
+/// Whether what a write stores is made of the same tensor by an operator that has a form in place.
+static bool isInPlace(OverwriteOp write, Operation *made) {
+  return isa_and_nonnull<AtenOpInterface>(made) && !isa<aten::CustomOp>(made) &&
+         made->getNumResults() == 1 && write.getValue() == made->getResult(0) &&
+         made->hasOneUse() && made->getNumOperands() && made->getOperand(0) == write.getSelf() &&
+         write->getPrevNode() == made;
+}
+
 /// An in-place operator where the value is what the functional one makes of the same tensor.
 void GraphPrinter::printOverwrite(OverwriteOp op) {
   Operation *made = op.getValue().getDefiningOp();
-  auto operation = dyn_cast_or_null<AtenOpInterface>(made);
-  if (operation && op->getPrevNode() == made && op.getValue().hasOneUse() &&
-      made->getOperand(0) == op.getSelf()) {
-    StringRef schema = operation.getSchema();
+  if (isInPlace(op, made)) {
+    StringRef schema = schemaOf(made);
     StringRef base = schema.take_until([](char c) { return c == '.' || c == '('; });
     return printAs((base + "_").str(), op, made->getOperands());
   }
@@ -210,16 +218,12 @@ bool GraphPrinter::printJit(Operation *op) {
 
 /// All operands stand in the schema's order.
 bool GraphPrinter::printAten(Operation *op) {
-  auto operation = dyn_cast<AtenOpInterface>(op);
-  if (!operation)
+  if (!isa<AtenOpInterface>(op))
     return false;
   // Printed as the in-place operator that it is a part of.
-  if (auto overwrite = dyn_cast_or_null<OverwriteOp>(op->getNextNode());
-      overwrite && op->getNumResults() == 1 && overwrite.getValue() == op->getResult(0) &&
-      op->getResult(0).hasOneUse() && op->getNumOperands() &&
-      op->getOperand(0) == overwrite.getSelf())
+  if (auto write = dyn_cast_or_null<OverwriteOp>(op->getNextNode()); write && isInPlace(write, op))
     return true;
-  StringRef name = operation.getSchema().take_until([](char c) { return c == '.' || c == '('; });
+  StringRef name = schemaOf(op).take_until([](char c) { return c == '.' || c == '('; });
   printAs(name, op, op->getOperands());
   return true;
 }

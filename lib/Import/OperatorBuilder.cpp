@@ -1,6 +1,7 @@
 //===- OperatorBuilder.cpp - operators by their schemas -------------------===//
 
 #include "OperatorBuilder.h"
+#include "jit/Dialect/Aten/Custom.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
@@ -45,7 +46,8 @@ Value OperatorBuilder::callOperator(StringRef name, ArrayRef<CallArgument> argum
       arguments = withNumber;
     }
   ArrayRef<Overload> overloads = schemas.find(name);
-  if (overloads.empty() && name.ends_with("_") && !name.ends_with("__"))
+  // Of users' own operators nobody says that one is another one and a write.
+  if (overloads.empty() && name.ends_with("_") && !name.ends_with("__") && !isCustomName(name))
     return callInPlace(name, name.drop_back(), arguments, loc);
   bool known = llvm::all_of(arguments, [](const CallArgument &a) { return bool(a.value); });
   if (known)
@@ -136,6 +138,10 @@ Value OperatorBuilder::reportMissing(StringRef name, ArrayRef<Overload> overload
     notes.push_back("supported: " + overload.text.str());
   // Where nothing of that name is there, one of its calls says it all.
   text += ")";
+  if (isCustomName(name))
+    text += overloads.empty() ? "; give the file of operators that has it (--operators=FILE, or "
+                                "jit_mlir.register)"
+                              : "; its file has " + overloads.front().text.str();
   MissingOp before = missingIn(arguments);
   if (!before || overloads.empty())
     errors.missingOperator(loc, text, notes, overloads.empty() ? name : StringRef());
@@ -156,6 +162,8 @@ Value OperatorBuilder::buildOperator(const OverloadMatch &match, Location loc) {
     state.operands.push_back(value);
   }
   errors.coveredOperator();
+  if (state.name.getStringRef() == aten::CustomOp::getOperationName())
+    state.addAttribute("signature", builder.getStringAttr(match.overload->text));
   // What the schema says; the inference stages know more. Early precision would only differ
   // between the paths that meet behind an if or a loop.
   state.addTypes(match.results);

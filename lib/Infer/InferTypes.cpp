@@ -1,5 +1,7 @@
 //===- InferTypes.cpp - element types and sizes, through control flow -----===//
 
+#include "jit/Dialect/Aten/Custom.h"
+#include "jit/Dialect/Aten/CustomOperators.h"
 #include "jit/Dialect/Jit/Contract.h"
 #include "jit/Infer/Passes.h"
 #include "mlir/IR/PatternMatch.h"
@@ -156,6 +158,20 @@ static LogicalResult inferBlock(Block &block) {
   return success();
 }
 
+/// The sizes function of a user's own operator is asked with all that it may ask for, or not at
+/// all.
+static LogicalResult checkCustom(func::FuncOp func) {
+  WalkResult walk = func.walk([](aten::CustomOp op) {
+    auto isStatic = [](Type type) { return cast<TensorType>(type).isStatic(); };
+    if (llvm::all_of(op->getResultTypes(), isStatic))
+      return WalkResult::advance();
+    op.emitError("expected more to be known of the arguments of ")
+        << operatorNameOf(op) << needsClause(needsOf(op));
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 namespace {
 struct InferTypesPass : impl::JitInferTypesBase<InferTypesPass> {
   void runOnOperation() override {
@@ -165,7 +181,7 @@ struct InferTypesPass : impl::JitInferTypesBase<InferTypesPass> {
     // What specialisation left behind unused need not have a type.
     IRRewriter rewriter(func.getContext());
     (void)runRegionDCE(rewriter, func->getRegions());
-    if (failed(inferBlock(func.front())))
+    if (failed(inferBlock(func.front())) || failed(checkCustom(func)))
       return signalPassFailure();
     func.setFunctionType(FunctionType::get(func.getContext(), func.getArgumentTypes(),
                                            func.front().getTerminator()->getOperandTypes()));

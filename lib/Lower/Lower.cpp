@@ -2,6 +2,8 @@
 
 #include "Lower.h"
 #include "ListPicks.h"
+#include "jit/Dialect/Aten/CustomOperators.h"
+#include "jit/Dialect/Foreign/Foreign.h"
 #include "jit/Dialect/Jit/Contract.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Lower/Passes.h"
@@ -39,7 +41,7 @@ static LogicalResult checkKnown(Operation *op, Location loc, Type type, bool ope
                    : !tensor.hasStaticSizes() ? "a static size"
                                               : "a known element type";
   return emitError(loc, "expected ")
-         << want << " in " << op->getName() << ", got " << type << needsClause(needsOf(op));
+         << want << " in " << operatorNameOf(op) << ", got " << type << needsClause(needsOf(op));
 }
 
 static bool hasOpenSize(Type type) {
@@ -112,7 +114,7 @@ static LogicalResult checkLowered(ModuleOp module) {
     return module.walk([&](Operation *op) {
       if (!isLeft(op))
         return WalkResult::advance();
-      op->emitError("expected ") << expected << ", got " << op->getName()
+      op->emitError("expected ") << expected << ", got " << operatorNameOf(op)
                                  << needsClause(needsOf(op));
       return WalkResult::interrupt();
     });
@@ -162,7 +164,8 @@ static LogicalResult convert(ModuleOp module) {
   ConversionTarget target(*context);
   RewritePatternSet patterns(context);
   auto isLowered = [&](Operation *op) { return types.isLegal(op); };
-  target.addLegalDialect<linalg::LinalgDialect, math::MathDialect, tensor::TensorDialect>();
+  target.addLegalDialect<foreign::ForeignDialect, linalg::LinalgDialect, math::MathDialect,
+                         tensor::TensorDialect>();
   target.addLegalOp<GuardOp>();
   target.addDynamicallyLegalDialect<arith::ArithDialect>(isLowered);
   target.addDynamicallyLegalOp<func::ReturnOp, func::CallOp>(isLowered);
@@ -185,6 +188,7 @@ static LogicalResult convert(ModuleOp module) {
   populateRandomLowering(types, patterns);
   populateScalarLowering(types, patterns);
   populateComplexLowering(types, patterns);
+  populateCustomLowering(types, patterns);
   // What has no lowering stays, so that checkLowered can say so in our words.
   return applyPartialConversion(module, target, std::move(patterns));
 }
@@ -209,10 +213,12 @@ LogicalResult verifyLowered(ModuleOp module) {
   auto defines = [&](Operation *op) { return definesOnly(op, isBuiltin); };
   ConversionTarget target(*module.getContext());
   target.addLegalOp<GuardOp, func::FuncOp, func::ReturnOp>();
-  target.addDynamicallyLegalDialect<arith::ArithDialect, linalg::LinalgDialect, math::MathDialect,
-                                    scf::SCFDialect, tensor::TensorDialect>(defines);
+  target.addDynamicallyLegalDialect<arith::ArithDialect, foreign::ForeignDialect,
+                                    linalg::LinalgDialect, math::MathDialect, scf::SCFDialect,
+                                    tensor::TensorDialect>(defines);
   return verifyContract(module, target,
-                        "linalg, tensor, scf, arith and math on builtin types after Lower");
+                        "linalg, tensor, scf, arith, math and foreign on builtin types after "
+                        "Lower");
 }
 
 namespace {

@@ -158,6 +158,7 @@ void populateComplexLowering(const LoweredTypes &types, mlir::RewritePatternSet 
 void populateScalarLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateCreationLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateRandomLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+void populateCustomLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 
 /// Operators of any family whose results have no elements.
 void populateEmptyLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);

@@ -137,6 +137,8 @@ Result<std::vector<Value>> HostExecutor::call(std::span<const Value> inputs) {
   to.pointers.push_back(to.openSizes.data());
   CallBuffers buffers(*compiled, *scratch);
   jit_call call = {};
+  jit_error refused; // written before it is read
+  call.refusal = &refused;
   call.pool = pool ? pool->handle() : nullptr;
   call.buffers = static_cast<jit_buffers *>(&buffers);
   int32_t status = compiled->run(&call, to.pointers.data());

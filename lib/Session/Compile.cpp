@@ -2,6 +2,7 @@
 
 #include "SessionImpl.h"
 #include "jit/Codegen/Cpu.h"
+#include "jit/Dialect/Aten/Custom.h"
 #include "jit/Dialect/Jit/Declarations.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Import/TextProgram.h"
@@ -31,13 +32,18 @@ static void throwFromLLVM() {
   });
 }
 
-Session::Impl::Impl(const SessionOptions &options)
-    : options(options), pool(options.threads), variants({.maxVariants = options.maxVariants}),
+Session::Impl::Impl(const SessionOptions &options, std::shared_ptr<const CustomOperators> operators)
+    : options(options), pool(options.threads), operators(std::move(operators)),
+      variants({.maxVariants = options.maxVariants}),
       symbolic({.maxVariants = options.maxVariants}), context(MLIRContext::Threading::DISABLED) {
   throwFromLLVM();
   DialectRegistry registry;
   registerDialects(registry);
+  CustomOperators::add(this->operators, registry);
   context.appendDialectRegistry(registry);
+  // Who loads code that was compiled before asks the dialect for them.
+  if (!this->operators->all().empty())
+    context.loadDialect<aten::AtenDialect>();
   timing.setEnabled(options.time);
   timing.setDisplayMode(DefaultTimingManager::DisplayMode::Tree);
   timing.setOutput(createOutputStrategy(DefaultTimingManager::OutputFormat::Text, timesStream));
@@ -152,9 +158,9 @@ Result<void> Session::Impl::open(const std::string &path) {
   if (!opened)
     return opened.takeError();
   file = std::move(*opened);
-  store = VariantStore::open(options, file);
+  store = VariantStore::open(options, operators->digest(), file);
   if (options.isolate) {
-    auto made = VariantStore::makeTemporary(options, file);
+    auto made = VariantStore::makeTemporary(options, operators->digest(), file);
     if (!made)
       return made.takeError();
     exchange = std::move(*made);
@@ -202,6 +208,17 @@ Result<OwningOpRef<ModuleOp>> Session::Impl::compileGraph(const PipelineOptions 
       break;
   }
   return module;
+}
+
+Result<void> Session::Impl::checkOperators(ModuleOp graph, const std::string &target) {
+  if (target == "cpu")
+    return {};
+  DiagnosticCollector diagnostics(graph.getContext());
+  WalkResult walk = graph.walk([&](aten::CustomOp op) {
+    op.emitError(op.getSignature()) << ": expected the target cpu, got '" << target << "'";
+    return WalkResult::interrupt();
+  });
+  return walk.wasInterrupted() ? diagnostics.toError(ErrorCode::Unsupported, "") : Result<void>();
 }
 
 Result<void> Session::Impl::lower(ModuleOp module, const PipelineOptions &what,
@@ -308,6 +325,8 @@ Result<std::shared_ptr<Variant>> Session::Impl::compileHere(const PipelineOption
   auto module = compileGraph(what, dumpName);
   if (!module)
     return module.takeError();
+  if (auto done = checkOperators(**module, options.target); !done)
+    return done.takeError();
   auto variant = describe(what, **module);
   if (!variant)
     return variant;

@@ -278,6 +278,8 @@ Result<bool> PackageBuilder::make(Call &call, const std::vector<int32_t> &state)
     return withItsStrides();
   if (!graph)
     return explained(call, graph.takeError());
+  if (auto done = Session::Impl::checkOperators(**graph, options.target); !done)
+    return done.takeError();
   auto entry = (*graph)->lookupSymbol<func::FuncOp>(what.entry);
   Variant signature;
   if (auto done = readSignature(entry, *session.state, signature); !done)

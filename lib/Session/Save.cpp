@@ -54,7 +54,7 @@ static std::string nameFor(const PackageOptions &options) {
 
 /// The objects in one, in an archive, or linked.
 static llvm::Error writeCode(package::Code &code, llvm::ArrayRef<package::Package> packages,
-                             const std::string &path) {
+                             const std::string &path, const CustomOperators &operators) {
   llvm::SmallString<128> folder;
   if (std::error_code made = llvm::sys::fs::createUniqueDirectory("jit", folder))
     return llvm::createStringError("cannot make a temporary folder: " + made.message());
@@ -66,9 +66,9 @@ static llvm::Error writeCode(package::Code &code, llvm::ArrayRef<package::Packag
   llvm::StringRef ending = llvm::sys::path::extension(path);
   if (ending == ".o")
     return package::joinObjects(*objects, path);
-  return ending == ".a"
-             ? package::writeArchive(*objects, path)
-             : package::linkSharedObject(*objects, path, llvm::sys::path::filename(path));
+  return ending == ".a" ? package::writeArchive(*objects, path)
+                        : package::linkSharedObject(*objects, path, llvm::sys::path::filename(path),
+                                                    operators.files());
 }
 
 static bool isKnownEnding(llvm::StringRef path) {
@@ -94,7 +94,8 @@ static Result<void> writePackage(Session::Impl &impl, const PackageOptions &opti
       return ioError(std::move(error));
   {
     Phase phase(impl, "package", "write");
-    if (llvm::Error error = writeCode(*builder.code, builder.packages, options.output))
+    if (llvm::Error error =
+            writeCode(*builder.code, builder.packages, options.output, *impl.operators))
       return ioError(std::move(error));
   }
   llvm::SmallString<128> header(options.output);

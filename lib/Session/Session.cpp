@@ -221,6 +221,16 @@ std::vector<std::string> supportedOperators() {
   return schemas;
 }
 
+Result<std::vector<std::string>> operatorsIn(const std::vector<std::string> &files) {
+  auto loaded = CustomOperators::load(files);
+  if (!loaded)
+    return loaded.takeError();
+  std::vector<std::string> schemas;
+  for (const CustomOperator &op : (*loaded)->all())
+    schemas.push_back(op.text);
+  return schemas;
+}
+
 static std::string targetNames() {
   return llvm::join(llvm::map_range(targets(), [](const Target *target) { return target->name(); }),
                     ", ");
@@ -253,7 +263,10 @@ Result<std::unique_ptr<Session>> Session::open(const std::string &path,
                    "expected the target cpu for tiles, got '" + options.target + "'"};
     if (auto done = checkIsolation(options); !done)
       return done.takeError();
-    auto impl = std::make_unique<Impl>(options);
+    auto operators = CustomOperators::load(options.operators);
+    if (!operators)
+      return operators.takeError();
+    auto impl = std::make_unique<Impl>(options, std::move(*operators));
     if (auto done = impl->tuner.open(options.tiles, options.tunes); !done)
       return done.takeError();
     if (auto done = impl->open(path); !done)

@@ -7,6 +7,7 @@
 #include "ProductTuner.h"
 #include "Variant.h"
 #include "VariantStore.h"
+#include "jit/Dialect/Aten/CustomOperators.h"
 #include "jit/OutOfMemory.h"
 #include "jit/Pipeline/Pipeline.h"
 #include "jit/Runtime/BufferPool.h"
@@ -21,7 +22,7 @@ namespace jit {
 
 class Session::Impl {
 public:
-  explicit Impl(const SessionOptions &options);
+  Impl(const SessionOptions &options, std::shared_ptr<const CustomOperators> operators);
 
   Result<void> open(const std::string &path);
   Result<GradientResult> call(const std::string &name, std::span<runtime::Value> args,
@@ -40,6 +41,7 @@ public:
   std::unique_ptr<ModuleState> state;
   runtime::ThreadPool pool;
   ProductTuner tuner;
+  std::shared_ptr<const CustomOperators> operators; // the user's own
   // Their code runs on the pool.
   runtime::VariantCache<Variant> variants; // by each size
   runtime::VariantCache<Variant>
@@ -87,6 +89,8 @@ public:
   bool isIsolated() const { return exchange != nullptr; }
   /// `body`, which leaves nothing but files, in a child process; within compiling().
   Result<void> apart(const std::string &what, llvm::function_ref<Result<void>()> body);
+  /// Unsupported for a graph with a user's own operators, unless the target is a CPU.
+  static Result<void> checkOperators(mlir::ModuleOp graph, const std::string &target);
   PipelineOptions pipelineFor(const Method &method, const CallSpec &spec, GradientMode mode) const;
   mlir::MLIRContext &mlirContext() { return context; }
   std::string timeReport();

@@ -40,9 +40,10 @@ static uint64_t versionOfLLVM() {
 }
 
 /// Nothing for an archive that cannot be read: its importer says why.
-static std::optional<CacheKey> keyOf(const ProgramFile &file, const SessionOptions &options) {
+static std::optional<CacheKey> keyOf(const ProgramFile &file, const SessionOptions &options,
+                                     StringRef operators) {
   CacheKeyBuilder key;
-  key.add("program").add(buildId).add(versionOfLLVM());
+  key.add("program").add(buildId).add(versionOfLLVM()).add(operators);
   addOptimizer(key, options.optimizer);
   if (!file.isArchive())
     return key.add(file.path).add(file.bytes.text()).key(); // places in it name the path
@@ -67,7 +68,7 @@ CacheKey VariantStore::keyOf(const PipelineOptions &what, const CodegenOptions &
   return key.key();
 }
 
-std::unique_ptr<VariantStore> VariantStore::open(const SessionOptions &options,
+std::unique_ptr<VariantStore> VariantStore::open(const SessionOptions &options, StringRef operators,
                                                  const ProgramFile &file) {
   // Who looks at compilations wants one.
   bool isWatched =
@@ -75,21 +76,22 @@ std::unique_ptr<VariantStore> VariantStore::open(const SessionOptions &options,
   if (isWatched || findTarget(options.target)->machineText({}).empty())
     return nullptr;
   auto cache = DiskCache::open(options.cache);
-  return cache ? make(options, file, std::move(cache)) : nullptr;
+  return cache ? make(options, operators, file, std::move(cache)) : nullptr;
 }
 
 Result<std::unique_ptr<VariantStore>> VariantStore::makeTemporary(const SessionOptions &options,
+                                                                  StringRef operators,
                                                                   const ProgramFile &file) {
   auto cache = DiskCache::makeTemporary();
   if (!cache)
     return cache.takeError();
-  return make(options, file, std::move(*cache));
+  return make(options, operators, file, std::move(*cache));
 }
 
-std::unique_ptr<VariantStore> VariantStore::make(const SessionOptions &options,
+std::unique_ptr<VariantStore> VariantStore::make(const SessionOptions &options, StringRef operators,
                                                  const ProgramFile &file,
                                                  std::unique_ptr<DiskCache> cache) {
-  auto key = jit::keyOf(file, options);
+  auto key = jit::keyOf(file, options, operators);
   if (!key)
     return nullptr;
   std::string name = llvm::sys::path::filename(file.path).str();

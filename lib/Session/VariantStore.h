@@ -30,11 +30,13 @@ struct KeptVariant {
 /// depends on, that of a variant of this one and all that its compilation depends on.
 class VariantStore {
 public:
-  /// Null where `options` want no cache or ask to see what compiling does, and where there is none.
-  static std::unique_ptr<VariantStore> open(const SessionOptions &options, const ProgramFile &file);
+  /// `operators` is the digest of the user's own. Null where `options` want no cache or ask to see
+  /// what compiling does, and where there is none.
+  static std::unique_ptr<VariantStore> open(const SessionOptions &options,
+                                            llvm::StringRef operators, const ProgramFile &file);
   /// The same in a folder that ends with it, whatever is wanted.
-  static Result<std::unique_ptr<VariantStore>> makeTemporary(const SessionOptions &options,
-                                                             const ProgramFile &file);
+  static Result<std::unique_ptr<VariantStore>>
+  makeTemporary(const SessionOptions &options, llvm::StringRef operators, const ProgramFile &file);
 
   std::optional<KeptProgram> findProgram(mlir::MLIRContext &context) const;
   void keepProgram(mlir::ModuleOp declarations, const ExplainedLines &explained);
@@ -46,7 +48,8 @@ public:
                    const KeptVariant &variant);
 
 private:
-  static std::unique_ptr<VariantStore> make(const SessionOptions &options, const ProgramFile &file,
+  static std::unique_ptr<VariantStore> make(const SessionOptions &options,
+                                            llvm::StringRef operators, const ProgramFile &file,
                                             std::unique_ptr<DiskCache> cache);
   VariantStore(std::unique_ptr<DiskCache> cache, const codegen::Target &target, std::string name,
                CacheKey programKey)

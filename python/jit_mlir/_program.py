@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 from ._arrays import cuda_stream, dense, filled, has_tensors, is_array, marked, needs_gradients, outlined, plain, wrap
 from ._errors import check_numerics
 from ._methods import Methods
+from ._operators import registered
 from ._threads import shared_by
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Program(Methods):
         check_numerics(numerics)
         from . import _compiler  # it is large: not before there is something to compile
 
-        return cls(_compiler.Session(path, threads, target, True, any_sizes, numerics, isolate), origin, target)
+        return cls(_compiler.Session(path, threads, target, True, any_sizes, numerics, isolate, registered()), origin, target)
 
     def _call(self, name: str, arguments: tuple[Any, ...]) -> Any:
         is_of_torch = has_tensors(arguments)

@@ -16,6 +16,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from . import _compiler
 from ._errors import Error
 from ._fx import AtenGraph, operators
+from ._operators import registered
 from ._threads import shared_by
 
 aten = torch.ops.aten
@@ -54,9 +55,13 @@ def reset() -> None:
 # ---- what AOTAutograd writes operators out as ----
 
 
+def _names(schemas: str) -> frozenset[str]:
+    return frozenset(line.split("(", 1)[0] for line in schemas.splitlines())
+
+
 @functools.cache
 def _supported() -> frozenset[str]:
-    return frozenset(line.split("(", 1)[0] for line in _compiler.operators().splitlines())
+    return _names(_compiler.operators())
 
 
 def _dropout(x: torch.Tensor, p: float, train: Optional[bool]) -> tuple[torch.Tensor, torch.Tensor]:
@@ -84,7 +89,7 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
 
 def _reason(error: Exception, graph: torch.fx.GraphModule) -> str:
     text = str(error)
-    missing = sorted(set(operators(graph)) - _supported())
+    missing = sorted(set(operators(graph)) - _supported() - _names(_compiler.operators_in(registered())))
     named = [name for name in missing if name not in text]
     return text + (f" (operators that the compiler does not have: {', '.join(named)})" if named else "")
 

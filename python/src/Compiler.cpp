@@ -32,6 +32,14 @@ std::string takeText(char *text) {
   return owned.get();
 }
 
+/// As C takes them; they live as long as the texts.
+std::vector<const char *> pointersTo(const std::vector<std::string> &texts) {
+  std::vector<const char *> pointers;
+  for (const std::string &text : texts)
+    pointers.push_back(text.c_str());
+  return pointers;
+}
+
 nb::dict gradientsOf(jit_result *result) {
   nb::dict byName;
   for (size_t i = 0; i < jit_result_gradient_count(result); ++i) {
@@ -70,7 +78,9 @@ private:
 class Session {
 public:
   Session(const std::string &path, unsigned threads, const std::string &target, bool explain,
-          bool anySizes, const std::string &numerics, bool isolate) {
+          bool anySizes, const std::string &numerics, bool isolate,
+          const std::vector<std::string> &operators) {
+    std::vector<const char *> files = pointersTo(operators);
     jit_session_options options = {};
     options.size = sizeof options;
     options.threads = threads;
@@ -80,6 +90,8 @@ public:
     options.numerics = numerics.c_str();
     options.cache = ""; // the user's
     options.isolate = isolate;
+    options.operators = files.data();
+    options.operator_count = files.size();
     jit_error error;
     jit_status status;
     {
@@ -187,9 +199,7 @@ public:
   void save(const std::string &path, const std::vector<std::string> &calls, const std::string &name,
             const std::string &weights, const std::string &cpu, const std::string &target,
             const std::string &chip) {
-    std::vector<const char *> texts;
-    for (const std::string &text : calls)
-      texts.push_back(text.c_str());
+    std::vector<const char *> texts = pointersTo(calls);
     jit_save_options options = {};
     options.size = sizeof options;
     options.name = name.c_str();
@@ -223,6 +233,15 @@ NB_MODULE(_compiler, m) {
     return takeText(text);
   });
   m.def(
+      "operators_in",
+      [](const std::vector<std::string> &files) {
+        char *text = nullptr;
+        jit_error error;
+        check(jit_operators_in(pointersTo(files).data(), files.size(), &text, &error), error);
+        return takeText(text);
+      },
+      "files"_a);
+  m.def(
       "call_text",
       [](const std::string &method, nb::handle values) {
         Arguments arguments(values, {}, /*mayBeOnDevice=*/true);
@@ -238,8 +257,9 @@ NB_MODULE(_compiler, m) {
       .def("backward", &Forward::backward, "seeds"_a);
   nb::class_<Session>(m, "Session")
       .def(nb::init<const std::string &, unsigned, const std::string &, bool, bool,
-                    const std::string &, bool>(),
-           "path"_a, "threads"_a, "target"_a, "explain"_a, "any_sizes"_a, "numerics"_a, "isolate"_a)
+                    const std::string &, bool, const std::vector<std::string> &>(),
+           "path"_a, "threads"_a, "target"_a, "explain"_a, "any_sizes"_a, "numerics"_a, "isolate"_a,
+           "operators"_a)
       .def("call", &Session::call, "method"_a, "arguments"_a, "marked"_a, "gradients"_a,
            "stream"_a = nb::none())
       .def("prepare", &Session::prepare, "method"_a, "arguments"_a)

@@ -184,11 +184,11 @@ def refusal(archive, output, *flags):
     return process.stderr
 
 
-def build_c(folder, source, artifact, runpath=None):
+def build_c(folder, source, artifact, runpath=None, extra=()):
     """A program in C with an artifact of any of the three forms."""
     (folder / "user.c").write_text(source)
     program = folder / "user"
     command = ["clang-22", "-std=c11", "-Wall", "-Wextra", "-Werror", folder / "user.c", artifact, "-o", program, f"-I{folder}"]
-    command += [f"-Wl,-rpath,{runpath or folder}"] if artifact.suffix == ".so" else ["-lm", "-lpthread"]
+    command += [f"-Wl,-rpath,{runpath or folder}"] if artifact.suffix == ".so" else [*extra, "-lm", "-lpthread"]
     subprocess.run(list(map(str, command)), check=True, timeout=60, env={**os.environ})
     return program

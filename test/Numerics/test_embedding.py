@@ -73,6 +73,6 @@ def test_compiler(embedded, artifact, tmp_path):
 
 def test_c_headers_are_strict_c_and_cpp(tmp_path):
     source = tmp_path / "all.c"
-    source.write_text("".join(f'#include "jit-c/{name}.h"\n' for name in ("Values", "Artifact", "Runtime", "Jit")))
+    source.write_text("".join(f'#include "jit-c/{name}.h"\n' for name in ("Values", "Artifact", "Operators", "Runtime", "Jit")))
     for command in (["clang-22", "-std=c99", "-pedantic"], ["clang++-22", "-std=c++20", "-x", "c++"]):
         run(*command, "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{ROOT / 'include'}", source)

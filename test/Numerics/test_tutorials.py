@@ -84,5 +84,17 @@ def test_the_spec_of_a_call(follow, tmp_path):
     assert (tmp_path / "y.grad0.npy").exists()
 
 
+def test_operators_of_your_own(follow, tmp_path, monkeypatch):
+    page = (ROOT / "docs/custom-operators.md").read_text()
+    for name, text in re.findall(r"^```c (\S+)\n(.*?)^```", page, flags=re.M | re.S):
+        (tmp_path / name).write_text(text)
+    monkeypatch.setenv("CPATH", str(ROOT / "include"))
+    shown = follow(page=page)
+    assert shown.count("error:") == 1 and "operator my::scale is not supported" in shown  # the call that the page says is refused
+    assert "my::scale_backward(Tensor grad, float by) -> Tensor grad_x" in shown and "grad" in shown
+    needed = subprocess.run(["readelf", "-d", tmp_path / "libmodel.so"], capture_output=True, text=True, check=True).stdout
+    assert "[operators.so]" in needed
+
+
 def test_each_door_has_a_section():
     assert {"Scripted", "Traced", "Exported", "One file for C", "C++", "Python", "torch.compile", "Embedding the compiler"} <= set(SECTIONS)

@@ -13,6 +13,8 @@ CallOptions::CallOptions(cl::OptionCategory &category)
              cl::value_desc("name"), cl::cat(category)),
       inputs("input", cl::value_desc("spec"), cl::cat(category),
              cl::desc("An argument, in order, as jit-run takes it")),
+      operators("operators", cl::value_desc("file.so"), cl::cat(category),
+                cl::desc("A file of operators of your own, as jit-run takes it")),
       seed("seed", cl::init(0), cl::value_desc("n"), cl::cat(category),
            cl::desc("Seed of random inputs (0)")),
       gradients("grad", cl::cat(category),
@@ -20,7 +22,8 @@ CallOptions::CallOptions(cl::OptionCategory &category)
                          "as jit-run --grad")) {}
 
 NamedCall CallOptions::call() const {
-  return {file, method, {inputs.begin(), inputs.end()}, seed, gradients};
+  return {file, method,   {inputs.begin(), inputs.end()}, {operators.begin(), operators.end()},
+          seed, gradients};
 }
 
 Result<CallProgram> NamedCall::program(Session &session) const {

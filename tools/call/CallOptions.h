@@ -10,7 +10,7 @@ namespace jit {
 /// One call of a program, as a command line says it.
 struct NamedCall {
   std::string file, method;
-  std::vector<std::string> inputs;
+  std::vector<std::string> inputs, operators;
   uint64_t seed = 0; ///< of random inputs
   bool gradients = false;
 
@@ -33,7 +33,7 @@ private:
     Reset() { llvm::cl::ResetCommandLineParser(); }
   } reset;
   llvm::cl::opt<std::string> file, method;
-  llvm::cl::list<std::string> inputs;
+  llvm::cl::list<std::string> inputs, operators;
   llvm::cl::opt<uint64_t> seed;
   llvm::cl::opt<bool> gradients;
 };

@@ -76,6 +76,10 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
       cl::desc("How results may round (fast)"),
       cl::values(clEnumValN(Numerics::Strict, "strict", "each sum as the program writes it"),
                  clEnumValN(Numerics::Fast, "fast", "convolutions may lose 1e-5 of the largest")));
+  cl::list<std::string> operators(
+      "operators", cl::value_desc("file.so"), cl::cat(category),
+      cl::desc("A file of operators of your own (jit-c/Operators.h), to\n"
+               "which a shared object is linked; it has to lie beside it"));
   cl::opt<bool> verifyStages("verify-stages", cl::cat(category),
                              cl::desc("Check the IR after every pass and each stage's promise"));
   cl::opt<bool> isolate(
@@ -96,6 +100,7 @@ static Result<CommandLine> parseCommandLine(int argc, char **argv) {
   line.session.verifyStages = verifyStages;
   line.session.isolate = isolate;
   line.session.time = timeReport;
+  line.session.operators = {operators.begin(), operators.end()};
   line.session.progress = progressOnTerminal();
   if (train) {
     trained.name = optimizer;

@@ -47,6 +47,7 @@ CommandLine parse(int argc, char **argv) {
       "Exit code: 0 all are right, 1 one is wrong, 2 the program could not be compared.\n");
   CommandLine line{call.call(), recorded, fault, {}};
   line.session.threads = threads;
+  line.session.operators = line.call.operators;
   line.session.numerics = numerics;
   line.isVerbose = verbose;
   return line;

@@ -1,6 +1,7 @@
 //===- jit-opt.cpp - the pass driver --------------------------------------===//
 
 #include "Tools.h"
+#include "jit/Dialect/Aten/CustomOperators.h"
 #include "jit/Import/TextLimits.h"
 #include "jit/Pipeline/Registration.h"
 #include "jit/Pipeline/Version.h"
@@ -22,6 +23,9 @@ int jit_opt_main(int argc, char **argv) {
   for (auto &[name, option] : llvm::cl::getRegisteredOptions())
     option->setHiddenFlag(llvm::cl::Hidden);
   llvm::cl::SetVersionPrinter(jit::printVersion);
+  llvm::cl::list<std::string> operators(
+      "operators", llvm::cl::value_desc("file.so"),
+      llvm::cl::desc("A file of operators of your own (jit-c/Operators.h)"));
   mlir::DialectRegistry registry;
   jit::registerDialects(registry);
   jit::registerPasses();
@@ -31,6 +35,10 @@ int jit_opt_main(int argc, char **argv) {
   if (config.shouldShowDialects() || config.shouldListPasses())
     return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, input, output, registry));
   llvm::InitLLVM init(argc, argv);
+  auto loaded = jit::CustomOperators::load(std::vector(operators.begin(), operators.end()));
+  if (!loaded)
+    return fail(loaded.error().str());
+  jit::CustomOperators::add(std::move(*loaded), registry);
   std::string message;
   auto file = mlir::openInputFile(input, &message);
   if (!file)

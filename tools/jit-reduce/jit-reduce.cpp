@@ -41,10 +41,9 @@ CommandLine parse(int argc, char **argv) {
                        cl::desc("Keep that compiling and running it takes as long"));
   cl::opt<std::string> refusal("refusal", cl::value_desc("text"), cl::cat(category),
                                cl::desc("Keep that it fails with a message that has this text"));
-  cl::opt<std::string> script(
-      "test", cl::value_desc("script"), cl::cat(category),
-      cl::desc(
-          "Keep that this exits with 0; called with the program's file\nand its --input=SPEC"));
+  cl::opt<std::string> script("test", cl::value_desc("script"), cl::cat(category),
+                              cl::desc("Keep that this exits with 0; called with the program's "
+                                       "file,\nits --operators=FILE and --input=SPEC"));
   cl::opt<double> timeout("timeout", cl::init(60), cl::value_desc("seconds"), cl::cat(category),
                           cl::desc("End a try after as long (60)"));
   cl::opt<std::string> output("output", cl::init("reduced.mlir"), cl::value_desc("file"),
@@ -122,6 +121,8 @@ private:
     ChildEnd end = runInChild(
         [&] {
           std::vector<std::string> words{line.script, path};
+          for (const std::string &file : line.call.operators)
+            words.push_back("--operators=" + file);
           for (const std::string &spec : *specs)
             words.push_back("--input=" + spec);
           std::vector<char *> argv;
@@ -147,6 +148,7 @@ Result<void> reduce(const CommandLine &line) {
                      std::to_string(line.looksFor())};
   SessionOptions sessionOptions;
   sessionOptions.threads = 1; // what is tried is tried in children
+  sessionOptions.operators = line.call.operators;
   auto session = Session::open(line.call.file, sessionOptions);
   if (!session)
     return session.takeError();

@@ -73,6 +73,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
       "cache", cl::value_desc("dir"), cl::cat(category),
       cl::desc("Where compiled calls are kept for later runs: a folder, or off\n(JIT_CACHE, else "
                "the user's cache; see jit-cache)"));
+  cl::list<std::string> operators("operators", cl::value_desc("file.so"), cl::cat(category),
+                                  cl::desc("A file of operators of your own (jit-c/Operators.h)"));
   cl::opt<bool> verifyStages("verify-stages", cl::cat(category),
                              cl::desc("Check the IR after every pass and each stage's promise"));
   cl::opt<std::string> bundle(
@@ -141,6 +143,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.session.time = timeReport;
   line.session.tiles = tiles;
   line.session.cache = cache;
+  line.session.operators = {operators.begin(), operators.end()};
   line.session.tunes = !tune.empty();
   line.timedRuns = time;
   line.seed = seed;

@@ -2,6 +2,7 @@
 
 #include "Tools.h"
 #include "jit/Codegen/Gpu.h"
+#include "jit/Dialect/Aten/CustomOperators.h"
 #include "jit/Draw/Svg.h"
 #include "jit/Import/GraphText.h"
 #include "jit/Import/Importers.h"
@@ -61,6 +62,8 @@ struct CommandLine {
   cl::opt<bool> json{"json", cl::cat(category), cl::desc("The report or the list as JSON")};
   cl::opt<bool> listOperators{"list-operators", cl::cat(category),
                               cl::desc("Print the schemas of all supported operators")};
+  cl::list<std::string> operators{"operators", cl::cat(category), cl::value_desc("file.so"),
+                                  cl::desc("A file of operators of your own (jit-c/Operators.h)")};
   cl::opt<std::string> ptx{"mlir-to-ptx", cl::cat(category), cl::value_desc("file"),
                            cl::desc("Compile entries on tensors to kernels, as PTX")};
   cl::opt<std::string> chip{"chip", cl::cat(category), cl::value_desc("name"),
@@ -215,6 +218,11 @@ int jit_translate_main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   jit::registerDialects(registry);
   jit::registerPasses();
+  auto operators =
+      jit::CustomOperators::load(std::vector(line.operators.begin(), line.operators.end()));
+  if (!operators)
+    return fail(operators.error().str());
+  jit::CustomOperators::add(std::move(*operators), registry);
   mlir::MLIRContext context(registry);
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);

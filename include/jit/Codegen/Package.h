@@ -196,9 +196,10 @@ const PackageTarget *findPackageTarget(llvm::StringRef name);
 /// Makes or replaces the file. An error says that it could not be written, a full disk too.
 llvm::Error writeFile(llvm::StringRef path,
                       llvm::function_ref<void(llvm::raw_pwrite_stream &)> write);
-/// Links objects of writeObjects to a shared object that needs libc and libm alone.
+/// Links objects of writeObjects to a shared object that needs libc and libm alone, and those of
+/// `libraries` whose functions it calls: it looks for these in its own folder.
 llvm::Error linkSharedObject(llvm::ArrayRef<std::string> objects, llvm::StringRef path,
-                             llvm::StringRef soname);
+                             llvm::StringRef soname, llvm::ArrayRef<std::string> libraries);
 /// Makes one object of them.
 llvm::Error joinObjects(llvm::ArrayRef<std::string> objects, llvm::StringRef path);
 /// Makes a static library of them.

@@ -7,62 +7,20 @@
 #ifndef JIT_IMPORT_SCHEMAINDEX_H
 #define JIT_IMPORT_SCHEMAINDEX_H
 
+#include "jit/Dialect/Aten/Schema.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringRef.h"
 
-#include <optional>
-#include <string>
 #include <vector>
 
 namespace jit {
 
-/// A type as schemas write it: "int[2]", "Tensor?", "t[]", "Dict(str, t)".
-struct SchemaType {
-  enum class Kind {
-    Tensor,
-    Int, ///< also dtypes, layouts and memory formats
-    Float,
-    Bool,
-    Complex,
-    Number,
-    Str,
-    Device,
-    None,
-    Any,
-    Variable, ///< `t`: the same type wherever the schema says so
-    List,
-    Optional,
-    Tuple,
-    Dict,
-    Other, ///< no value of ours is of this type
-  };
-  Kind kind = Kind::Other;
-  /// Of a Variable.
-  std::string name;
-  /// `int[2]`: one int may stand for the whole list. 0 for a list of any length.
-  int64_t fixedLength = 0;
-  /// Element, key and value, or members.
-  std::vector<SchemaType> parts;
-};
-
-struct SchemaArgument {
-  std::string name;
-  SchemaType type;
-  /// As written, e.g. "None", "1", "[0, 1]".
-  std::optional<std::string> defaultText;
-  bool keywordOnly = false;
-};
-
-struct Schema {
-  /// With its namespace, e.g. "aten::add".
-  std::string name;
-  std::vector<SchemaArgument> arguments;
-  std::vector<SchemaType> results;
-
-  /// Nothing if \p text is not a schema.
-  static std::optional<Schema> parse(llvm::StringRef text);
-};
+/// Whether a name is of a namespace of users' own: such operators are known from their files alone.
+inline bool isCustomName(llvm::StringRef name) {
+  auto [space, base] = name.split("::");
+  return !base.empty() && space != "aten" && space != "prim" && space != "quantized" &&
+         space != "jit";
+}
 
 struct Overload {
   mlir::OperationName operation;
@@ -73,7 +31,8 @@ struct Overload {
 
 class SchemaIndex {
 public:
-  /// Indexes the operators of the aten dialect, which it loads.
+  /// Indexes the operators of the aten dialect, which it loads, and those that the context was
+  /// given (jit/Dialect/Aten/CustomOperators.h).
   explicit SchemaIndex(mlir::MLIRContext &context);
 
   /// All overloads of a name like "aten::add"; empty if there is none.

@@ -11,8 +11,8 @@ namespace jit {
 #define GEN_PASS_REGISTRATION
 #include "jit/Lower/Passes.h.inc"
 
-/// Exit contract of the stage: linalg, tensor, scf, arith and math on builtin types, in functions,
-/// and guards.
+/// Exit contract of the stage: linalg, tensor, scf, arith, math and foreign on builtin types, in
+/// functions, and guards.
 llvm::LogicalResult verifyLowered(mlir::ModuleOp module);
 
 } // namespace jit

@@ -13,15 +13,16 @@ def LowerPass : Pass<"jit-lower", "::mlir::ModuleOp"> {
     from their operands; where these have to agree and types do not say so, a `jit.guard` of the class
     `jit.UnequalSizes` compares them.
 
-    *Gives* functions on builtin tensors: bodies of linalg, tensor, arith, math and scf, and `jit.guard` with
-    numbers alone as its arguments. Each frozen slot that a function reads is one more argument at its end
+    *Gives* functions on builtin tensors: bodies of linalg, tensor, arith, math and scf, `foreign.call` of a user's own
+    operators, and `jit.guard` with numbers alone as its arguments. Each frozen slot that a function reads is one more argument at its end
     with the attribute `jit.weight = "path"`. Elements of uint8 are
     i8; arguments and results of these carry `jit.dtype = 0`.
 
     *Refuses* tensors whose rank or element type is not known, open sizes elsewhere, values other than tensors and numbers
     among arguments and results, and operators without a lowering.
   }];
-  let dependentDialects = ["::jit::aten::AtenDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+  let dependentDialects = ["::jit::aten::AtenDialect", "::mlir::arith::ArithDialect",
+                           "::jit::foreign::ForeignDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
 }

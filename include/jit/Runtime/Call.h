@@ -28,7 +28,7 @@ typedef struct jit_arg {
 } jit_arg;
 
 /* The state of one call. Zero-initialise it, set `pool`, pass it to an entry. The strings belong to
-   the compiled code and live as long as it does. */
+   the compiled code and live as long as it does, or to `refusal`. */
 typedef struct jit_call {
   void *pool;               /* a jit_pool, or NULL: run everything on the calling thread */
   int32_t failed;           /* 1 once a guard has failed */
@@ -38,6 +38,7 @@ typedef struct jit_call {
   const char *location;     /* "model.py:34", or "" */
   jit_arg args[JIT_MAX_FAIL_ARGS];
   void *buffers; /* a jit_buffers of lib/Runtime, where types leave sizes open */
+  void *refusal; /* a jit_error, for the words of a user's own operator that refuses; or NULL */
 } jit_call;
 
 /* A compiled entry: 0 = done, 1 = a guard failed and *call says which. */

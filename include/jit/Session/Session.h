@@ -79,6 +79,8 @@ struct SessionOptions {
   /// "": the user's own (jit/Session/DiskCache.h); "off": nowhere. Not used with `dumpDir`,
   /// `verifyStages`, `bundle` and `tunes`, which are for who wants to see a compilation.
   std::string cache = "off";
+  /// For target "cpu": files of operators (jit-c/Operators.h), whose operators programs may use.
+  std::vector<std::string> operators = {};
 };
 
 /// One method of the program and its arguments, for listing and for messages.
@@ -159,6 +161,9 @@ struct PackageOptions {
 
 /// The schema of each operator that programs may use, as PyTorch writes it, sorted.
 std::vector<std::string> supportedOperators();
+/// The schemas of the operators in files of a user's own (SessionOptions::operators), or what is
+/// wrong with the files.
+Result<std::vector<std::string>> operatorsIn(const std::vector<std::string> &files);
 
 /// Any number of threads may use a session, each with arguments of its own.
 /// - Calls run beside each other. A call of a new kind is compiled once, whoever asks; compilations

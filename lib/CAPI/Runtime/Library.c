@@ -1,7 +1,7 @@
 /*===- Library.c - artifacts by their paths ---------------------------------===*/
 #include "jit-c/Runtime.h"
+#include "jit/OpenLibrary.h"
 
-#include <dlfcn.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -22,39 +22,10 @@ static jit_status fail(jit_error *error, jit_status status, const char *path, co
   return status;
 }
 
-/* `path` under a spelling that no library was opened by before: "folder/.//./file", by the bits of
- * a counter. Null where memory is short. */
-static char *freshSpelling(const char *path, const char *base) {
-  static atomic_uint spellings;
-  unsigned number = atomic_fetch_add(&spellings, 1);
-  size_t folder = (size_t)(base - path), bits = 8 * sizeof number;
-  char *name = malloc(strlen(path) + 2 * bits + 1);
-  if (!name)
-    return NULL;
-  memcpy(name, path, folder);
-  char *end = name + folder;
-  for (size_t bit = 0; bit < bits; ++bit) {
-    if (number >> bit & 1)
-      *end++ = '.';
-    *end++ = '/';
-  }
-  strcpy(end, base);
-  return name;
-}
-
-/* The dynamic linker takes a path that it knows for the file that it found there, though another
- * one may have taken its place; under a spelling that it does not know it looks at the file. */
+/* A spelling that no library was opened by before. */
 static void *openFile(const char *path) {
-  const int flags = RTLD_NOW | RTLD_LOCAL;
-  const char *slash = strrchr(path, '/');
-  void *known = slash ? dlopen(path, flags | RTLD_NOLOAD) : NULL;
-  if (!known)
-    return dlopen(path, flags);
-  dlclose(known);
-  char *name = freshSpelling(path, slash + 1);
-  void *handle = name ? dlopen(name, flags) : NULL;
-  free(name);
-  return handle;
+  static atomic_uint spellings;
+  return jit_open_library(path, atomic_fetch_add(&spellings, 1));
 }
 
 jit_status jit_library_open(const char *path, jit_library **library, jit_error *error) {

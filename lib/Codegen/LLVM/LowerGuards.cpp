@@ -2,8 +2,7 @@
 #include "Analysis/SourcePlace.h"
 #include "jit/Codegen/LLVM/Passes.h"
 #include "jit/Dialect/Jit/Jit.h"
-
-#include "llvm/Support/FormatVariadic.h"
+#include "LLVM/ConstantText.h"
 
 namespace jit::codegen {
 #define GEN_PASS_DEF_LOWERGUARDS
@@ -23,8 +22,9 @@ public:
   LogicalResult lower(jit::GuardOp guard);
 
 private:
-  /// The address of a zero-terminated constant.
-  Value text(Location loc, StringRef value);
+  Value text(Location loc, StringRef value) {
+    return jit::codegen::constantText(b, loc, module, value);
+  }
   /// The address of an array of jit_arg that holds `values`.
   FailureOr<Value> arguments(jit::GuardOp guard);
   void declareFail();
@@ -43,26 +43,6 @@ void GuardLowering::declareFail() {
   b.setInsertionPointToStart(module.getBody());
   auto type = b.getFunctionType({pointer, pointer, pointer, pointer, b.getI64Type(), pointer}, {});
   func::FuncOp::create(b, module.getLoc(), "jit_rt_fail", type).setPrivate();
-}
-
-Value GuardLowering::text(Location loc, StringRef value) {
-  std::string bytes = value.str();
-  bytes.push_back('\0');
-  // Equal texts share a global, whose name is the bytes' hash.
-  std::string name = llvm::formatv("jit.text.{0:x-}", llvm::hash_value(bytes));
-  auto global = module.lookupSymbol<LLVM::GlobalOp>(name);
-  while (global && cast<StringAttr>(global.getValueAttr()).getValue() != bytes) {
-    name += "_";
-    global = module.lookupSymbol<LLVM::GlobalOp>(name);
-  }
-  if (!global) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(module.getBody());
-    auto type = LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size());
-    global = LLVM::GlobalOp::create(b, module.getLoc(), type, /*isConstant=*/true,
-                                    LLVM::Linkage::Internal, name, b.getStringAttr(bytes));
-  }
-  return LLVM::AddressOfOp::create(b, loc, global);
 }
 
 FailureOr<Value> GuardLowering::arguments(jit::GuardOp guard) {

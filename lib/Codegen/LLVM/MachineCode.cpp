@@ -6,6 +6,7 @@
 #include "LLVM/OptimizeModule.h"
 
 #include "jit/Runtime/Call.h"
+#include "jit/Runtime/Operator.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
@@ -48,6 +49,7 @@ static llvm::Error defineCallbacks(orc::LLJIT &jit, ArrayRef<jit::codegen::Named
   };
   define({"jit_rt_fail", ExecutorAddr::fromPtr(&jit_rt_fail)});
   define({"jit_rt_parallel_for", ExecutorAddr::fromPtr(&jit_rt_parallel_for)});
+  define({"jit_rt_operator", ExecutorAddr::fromPtr(&jit_rt_operator)});
   define({"jit_rt_result", ExecutorAddr::fromPtr(&jit_rt_result)});
   define({"jit_rt_scratch", ExecutorAddr::fromPtr(&jit_rt_scratch)});
   llvm::for_each(more, define);

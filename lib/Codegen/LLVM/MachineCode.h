@@ -42,7 +42,7 @@ std::unique_ptr<mlir::Pass> createEmitMachineCode(const Machine &machine, unsign
                                                   mlir::TimingScope *timing, Objects &objects);
 
 /// A function of this process that code calls by name.
-using NamedFunction = std::pair<llvm::StringLiteral, llvm::orc::ExecutorAddr>;
+using NamedFunction = std::pair<llvm::StringRef, llvm::orc::ExecutorAddr>;
 
 /// Links objects into this process. They find the runtime's functions for CPUs, `more` of them, and
 /// the C library.

@@ -176,8 +176,9 @@ Value jit::codegen::Closure::store(OpBuilder &b) const {
 
 bool jit::codegen::isAlone(Operation *op) {
   return !op->walk([](Operation *nested) {
+              StringRef dialect = nested->getDialect()->getNamespace();
               bool isForeign =
-                  isa<func::CallOp>(nested) || nested->getDialect()->getNamespace() == "jit";
+                  isa<func::CallOp>(nested) || dialect == "jit" || dialect == "foreign";
               return isForeign ? WalkResult::interrupt() : WalkResult::advance();
             }).wasInterrupted();
 }

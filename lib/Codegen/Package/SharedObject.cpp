@@ -40,10 +40,17 @@ static Error runLinker(std::vector<const char *> args, ArrayRef<std::string> obj
 }
 
 Error jit::package::linkSharedObject(ArrayRef<std::string> objects, StringRef path,
-                                     StringRef soname) {
+                                     StringRef soname, ArrayRef<std::string> libraries) {
   double (*exponential)(double) = std::exp;
   std::vector<std::string> inputs = objects.vec();
-  inputs.insert(inputs.end(), {"--as-needed", libraryOf(reinterpret_cast<void *>(exponential)),
+  inputs.push_back("--as-needed");
+  // By their names alone: what is linked to a path is looked for there.
+  for (StringRef library : libraries)
+    inputs.insert(inputs.end(), {"-L" + sys::path::parent_path(library).str(),
+                                 "-l:" + sys::path::filename(library).str()});
+  if (!libraries.empty())
+    inputs.push_back("-rpath=$ORIGIN");
+  inputs.insert(inputs.end(), {libraryOf(reinterpret_cast<void *>(exponential)),
                                libraryOf(reinterpret_cast<void *>(&std::fflush))});
   std::string output = path.str(), name = soname.str();
   return runLinker({"ld.lld", "-shared", "-o", output.c_str(), "-soname", name.c_str(),

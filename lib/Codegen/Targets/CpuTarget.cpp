@@ -2,6 +2,7 @@
 #include "Buffers/Signature.h"
 #include "Targets/Pipelines.h"
 #include "jit/Codegen/Cpu.h"
+#include "jit/Dialect/Aten/CustomOperators.h"
 #include "jit/Dialect/Jit/Declarations.h"
 #include "LLVM/MachineCode.h"
 
@@ -75,13 +76,21 @@ static llvm::Error resolve(jit::runtime::Entry &entry, func::FuncOp declaration,
   return llvm::Error::success();
 }
 
+/// The functions of the user's own operators that the context has.
+static SmallVector<jit::codegen::NamedFunction> operatorsOf(MLIRContext *context) {
+  return llvm::map_to_vector(
+      jit::CustomOperators::of(context).all(), [](const jit::CustomOperator &op) {
+        return jit::codegen::NamedFunction(op.symbol, llvm::orc::ExecutorAddr::fromPtr(op.compute));
+      });
+}
+
 llvm::Expected<std::shared_ptr<jit::runtime::Artifact>>
 CpuTarget::load(const jit::codegen::CodeImage &image) const {
   ModuleOp declarations = *image.entries;
   FailureOr<std::vector<jit::runtime::Entry>> entries = jit::codegen::describeEntries(declarations);
   if (failed(entries))
     return llvm::createStringError("expected entries on tensors and numbers");
-  auto code = jit::codegen::linkMachineCode(image.objects);
+  auto code = jit::codegen::linkMachineCode(image.objects, operatorsOf(declarations.getContext()));
   if (!code)
     return code.takeError();
   auto artifact = std::make_shared<jit::runtime::Artifact>();

@@ -59,6 +59,7 @@ void jit::codegen::addLowerToLLVM(OpPassManager &pm) {
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(jit::codegen::createLowerForeignCalls());
   pm.addPass(jit::codegen::createLowerGuards());
   // Integer powers whose exponent is not known become functions.
   pm.addPass(createConvertMathToFuncs());

@@ -7,6 +7,7 @@
 #include "jit/Codegen/Math/Passes.h"
 #include "jit/Codegen/Products/Passes.h"
 #include "jit/Codegen/Products/WinogradOp.h"
+#include "jit/Dialect/Foreign/Foreign.h"
 
 #include "mlir/Dialect/Arith/Transforms/BufferViewFlowOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
@@ -27,8 +28,8 @@ using namespace mlir;
 
 void jit::codegen::registerCodegen(DialectRegistry &registry) {
   registry.insert<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
-                  cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect,
-                  linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
+                  cf::ControlFlowDialect, foreign::ForeignDialect, func::FuncDialect,
+                  index::IndexDialect, linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
                   memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect, ub::UBDialect,
                   vector::VectorDialect, winograd::WinogradDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);

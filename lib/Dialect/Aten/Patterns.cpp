@@ -7,6 +7,7 @@
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/ComplexOperands.h"
+#include "jit/Dialect/Aten/Custom.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/ScalarRules.h"
 #include "jit/Dialect/Jit/TensorSizes.h"
@@ -162,6 +163,9 @@ bool decomposes(Operation *op) {
 }
 
 StringRef needsOf(Operation *op) {
+  if (isa<aten::CustomOp>(op))
+    return "the sizes of its tensors and the values of its ints, bools and strings while it is "
+           "compiled";
   auto decomposable = dyn_cast<DecomposableOpInterface>(op);
   if (!decomposable)
     return {};

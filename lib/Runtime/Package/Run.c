@@ -94,7 +94,8 @@ static jit_status place_operands(run *r) {
 static jit_status run_on_host(run *r) {
   r->buffers =
       (jit_buffers){.pieces = &r->scratch->pieces, .result = jit_place_open, .error = r->error};
-  jit_call call = {.pool = r->module->pool, .buffers = &r->buffers};
+  jit_error refusal;
+  jit_call call = {.pool = r->module->pool, .buffers = &r->buffers, .refusal = &refusal};
   if (r->variant->run(&call, r->scratch->pointers) == 0)
     return JIT_OK;
   return r->buffers.refused != JIT_OK ? r->buffers.refused : jit_fail_raised(r->error, &call);

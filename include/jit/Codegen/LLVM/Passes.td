@@ -17,6 +17,19 @@ def LowerGuards : Pass<"jit-lower-guards", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect"];
 }
 
+def LowerForeignCalls : Pass<"jit-lower-foreign-calls", "::mlir::ModuleOp"> {
+  let summary = "Turns foreign.call into a call of the runtime";
+  let description = [{
+    The arguments are written on the stack as jit-c/Values.h has them, and jit_rt_operator calls the function, which the linker
+    finds by its name. A guard behind it ends the call where that has failed.
+
+    *Needs*: functions of jit-emit-entry.
+    *Gives*: no foreign.call.
+    *Refuses*: a function that is called like one of the module's own.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def MaskHalves : Pass<"jit-mask-halves", "::mlir::ModuleOp"> {
   let summary = "Loads and stores vectors of f16 and bf16 under masks as integers";
   let description = [{
