@@ -217,3 +217,20 @@ def split_sizes_that_data_tell(x: Tensor):
     head, tail = y.tensor_split([2])
     tail.neg_()
     return y, a, b, c, head, tail, x.tensor_split([1, -1])
+
+
+@case("(torch.arange(-2.0, 7.0),)", ways=("exact", "any", "package"))
+def split_into_sizes_that_data_have(x: Tensor):
+    y = x[x > 0]
+    a, b = y.split([2, 4])
+    b.mul_(2.0)
+    return y, a, b, y[None].split([6], -1)[0]
+
+
+@case("(torch.arange(-2.0, 6.0), 6)", "(torch.arange(-2.0, 6.0), 5)", ways=("exact", "package"))
+def split_into_other_sizes_than_data_have(x: Tensor, a: int):
+    y = x[x > 0]
+    z = x
+    if bool(x.sum() < 0):
+        z = torch.triu(y)
+    return y.split([2, 3])[1], z

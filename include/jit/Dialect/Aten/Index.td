@@ -162,14 +162,14 @@ def Aten_RepeatInterleaveSelfTensorOp : Aten_Composite<"repeat_interleave", "sel
 def Aten_TrilOp : Aten_Op<"tril", "", (ins Tensor:$self, Default<SymInt, "0">:$diagonal)> {
   let givesRows = 1;
   let grads = [Grad<"self", "build.op<TrilOp>(grad, diagonal)">];
-  let type = "Type(self)";
+  let type = "triangular(infer, self)";
   let lowered = 1;
   let openSizes = 1;
 }
 def Aten_TriuOp : Aten_Op<"triu", "", (ins Tensor:$self, Default<SymInt, "0">:$diagonal)> {
   let givesRows = 1;
   let grads = [Grad<"self", "build.op<TriuOp>(grad, diagonal)">];
-  let type = "Type(self)";
+  let type = "triangular(infer, self)";
   let lowered = 1;
   let openSizes = 1;
 }

@@ -27,8 +27,8 @@ static Tensor lookedUp(Tensor self, int64_t dim, Int start, int64_t length) {
   return build.op<aten::IndexSelectOp>(self, dim, first + counting(build, length));
 }
 
-/// The part of a size that only the call or data tell: a slice that gives less is refused.
-static Decomposition narrowedOpen(Tensor self, int64_t dim, int64_t start, int64_t length) {
+/// A part of what has a size that only the call or data tell: a slice that gives less is refused.
+static Tensor narrowedOpen(Tensor self, int64_t dim, int64_t start, int64_t length) {
   GraphBuilder &build = *self.b;
   if (dim < 0)
     dim += self.info().rank();
@@ -84,10 +84,31 @@ Decomposition splitEvery(Tensor self, Int size, Int dim) {
   return splitBy(self, *size.known(), *dim.known());
 }
 
+/// Of a size that only the call or data tell: the parts' sizes have to add up to it.
+static Decomposition splitIntoOpen(Tensor self, ArrayRef<int64_t> sizes, int64_t dim) {
+  GraphBuilder &build = *self.b;
+  if (llvm::any_of(sizes, [](int64_t size) { return size < 0; }))
+    return build.notYet("split sizes of 0 or more");
+  SmallVector<int64_t> at{0};
+  for (int64_t size : sizes)
+    at.push_back(at.back() + size);
+  Value size = sizeOf(self, dim).v, sum = build.i(at.back()).v;
+  Value isAll =
+      arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::eq, size, sum);
+  GuardOp::create(build.builder, build.loc, isAll, "builtins.RuntimeError",
+                  "expected split sizes that add up to {}, got {}", ValueRange{size, sum});
+  SmallVector<Tensor> parts;
+  for (auto [start, length] : llvm::zip(at, sizes))
+    parts.push_back(narrowedOpen(self, dim, start, length));
+  return build.list(parts);
+}
+
 Decomposition splitInto(Tensor self, IntList list, Int dim) {
   auto sizes = list.known();
-  if (!dim.known() || !sizes || !isSizeKnown(self, *dim.known()))
-    return self.b->notYet("the size of self in a constant dim, and the values of the split sizes");
+  if (!dim.known() || !sizes || !self.info().hasRank())
+    return self.b->notYet("the rank of self, a constant dim, and the values of the split sizes");
+  if (!isSizeKnown(self, *dim.known()))
+    return splitIntoOpen(self, *sizes, *dim.known());
   SmallVector<int64_t> at{0};
   int64_t rest = self.info().size(*dim.known());
   for (int64_t size : *sizes) {

@@ -133,6 +133,12 @@ Type joinedAtLeast(TypeRules &b, ListInfo list, int64_t rank) {
 // Picking
 //===----------------------------------------------------------------------===//
 
+Type triangular(TypeRules &b, TensorInfo self) {
+  if (self.hasRank() && self.rank() < 2)
+    return b.error("expected a tensor of two dimensions or more, got " + Twine(self.rank()));
+  return self.tensor;
+}
+
 Type indexed(TypeRules &b, TensorInfo self, ListInfo list) {
   if (!self.hasRank())
     return b.unranked(self.dtype());

@@ -17,6 +17,8 @@ mlir::Type stacked(TypeRules &b, ListInfo tensors, IntInfo dim);
 /// 2).
 mlir::Type joinedAtLeast(TypeRules &b, ListInfo tensors, int64_t rank);
 mlir::Type indexed(TypeRules &b, TensorInfo self, ListInfo indices);
+/// tril and triu take matrices.
+mlir::Type triangular(TypeRules &b, TensorInfo self);
 /// The type of `self` with `values` where `indices` pick, which have to fit there.
 mlir::Type overwrittenAt(TypeRules &b, TensorInfo self, ListInfo indices, TensorInfo values);
 mlir::Type indexSelected(TypeRules &b, TensorInfo self, IntInfo dim, TensorInfo index);
