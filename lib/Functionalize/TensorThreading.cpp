@@ -63,7 +63,7 @@ private:
   Value choose(OpBuilder &builder, Value condition, Value otherwise,
                function_ref<Value(OpBuilder &)> build);
   void returnWrittenArguments();
-  void linkDetached(Value written);
+  void linkDetached(Layouts &layouts, Value written);
   Value withHistory(OpBuilder &builder, Value self, Value elements);
 
   LogicalResult visit(Operation *op) final;
@@ -424,8 +424,8 @@ void TensorThreading::returnWrittenArguments() {
 }
 
 /// The innermost detached name that `written` is a view of keeps the history of the write.
-void TensorThreading::linkDetached(Value written) {
-  for (Value viewed; (viewed = viewedValue(written)); written = viewed) {
+void TensorThreading::linkDetached(Layouts &layouts, Value written) {
+  for (Value viewed; (viewed = layouts.viewedValue(written)); written = viewed) {
     if (!written.getDefiningOp()->hasTrait<OfGradientsAlone>())
       continue;
     if (links.contains(written))
@@ -440,18 +440,19 @@ void TensorThreading::linkDetached(Value written) {
 }
 
 LogicalResult TensorThreading::run() {
-  func.walk([&](OverwriteOp op) { linkDetached(op.getSelf()); });
+  Layouts layouts;
+  func.walk([&](OverwriteOp op) { linkDetached(layouts, op.getSelf()); });
   SmallVector<Value> memories;
   for (auto &[name, linked] : links)
     for (const Link &link : linked)
       memories.push_back(link.memory);
-  llvm::for_each(memories, [&](Value memory) { linkDetached(memory); });
+  llvm::for_each(memories, [&](Value memory) { linkDetached(layouts, memory); });
   func.walk([&](Operation *op) {
     for (Value result : op->getResults()) {
       if (!isa<TensorType>(result.getType()) || !classes.isWritten(result))
         continue;
-      if (viewedValue(result) && !links.contains(result))
-        sharing[op] = layoutOf(result);
+      if (layouts.viewedValue(result) && !links.contains(result))
+        sharing[op] = layouts.of(result);
       else
         roots[result] = addCell(result.getType());
     }
@@ -464,7 +465,7 @@ LogicalResult TensorThreading::run() {
     if (!links.contains(root))
       continue;
     nameOf[cell] = root;
-    if (viewedValue(root))
+    if (layouts.viewedValue(root))
       detached.insert(cell);
   }
   if (failed(thread(func.getBody().front())))

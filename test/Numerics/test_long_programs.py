@@ -46,6 +46,7 @@ WRITES = {
     "products": ["x[{i} % 4] = x @ x[{j} % 4] * 0.01"],
     "kept_for_later": ["row = x[{j} % 4]", "x[{i} % 4] = torch.softmax(x[{k} % 4], 0)", "x[{k} % 4] = torch.tanh(x[{i} % 4]) - 1.0"],
     "columns_and_rows": ["x[:, {j} % 4] *= 0.9", "x[1:3] += x[0:2] * 0.5"],
+    "views": ["x = x.t()", "x.mul_(0.99)"],
     "copies": ["y = x.clone()", "x[{i} % 4] = y[{j} % 4] + 1.0"],
     "lists": ["l.append(l[{i}] * 0.99 + x)"],
 }

@@ -78,37 +78,16 @@ bool Layout::operator==(const Layout &other) const {
 
 static bool givesRows(Operation *op, int64_t rank);
 
-namespace {
-/// Layouts of the values that one question leads to. A loop's variable is taken to keep the layout
-/// that it starts with until that is seen not to hold.
-class Layouts {
-public:
-  Layout of(Value value);
+void Layouts::note(Value value, const Layout &layout) {
+  known[value] = layout;
+  noted.push_back(value);
+}
 
-private:
-  /// Those of the values that `value`'s follows from; there may be more, in regions.
-  SmallVector<Value> sourcesOf(Value value);
-  Layout compute(Value value);
-  Layout ofResult(Operation *op, unsigned index);
-  Layout ofLoopVariable(scf::ForOp loop, BlockArgument variable);
-  Layout ofNew(Operation *op, Value value);
-  std::optional<Strided> strided(Value value);
-
-  void note(Value value, const Layout &layout) {
-    known[value] = layout;
-    noted.push_back(value);
-  }
-  /// Back to what was known when as many values had been noted.
-  void forgetAfter(size_t count) {
-    for (Value value : llvm::drop_begin(noted, count))
-      known.erase(value);
-    noted.truncate(count);
-  }
-
-  DenseMap<Value, Layout> known;
-  SmallVector<Value> noted; // in order
-};
-} // namespace
+void Layouts::forgetAfter(size_t count) {
+  for (Value value : llvm::drop_begin(noted, count))
+    known.erase(value);
+  noted.truncate(count);
+}
 
 /// Of long chains of operators one after the other: what begins them is computed first, without
 /// recursion.
@@ -335,13 +314,11 @@ Layout Layouts::ofNew(Operation *op, Value value) {
   return operands.areRowMajor ? Layout::rowMajor() : Layout::unknown();
 }
 
-Layout layoutOf(Value tensor) { return Layouts().of(tensor); }
-
-ViewOf viewOf(Operation *view) {
-  return cast<ViewOpInterface>(view).viewOf(layoutOf(view->getOperand(0)));
+ViewOf Layouts::viewOf(Operation *view) {
+  return cast<ViewOpInterface>(view).viewOf(of(view->getOperand(0)));
 }
 
-Value viewedValue(Value value) {
+Value Layouts::viewedValue(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return {};
@@ -352,8 +329,15 @@ Value viewedValue(Value value) {
   return {};
 }
 
+Layout layoutOf(Value tensor) { return Layouts().of(tensor); }
+
+ViewOf viewOf(Operation *view) { return Layouts().viewOf(view); }
+
+Value viewedValue(Value value) { return Layouts().viewedValue(value); }
+
 Value viewRoot(Value value) {
-  while (Value viewed = viewedValue(value))
+  Layouts layouts;
+  while (Value viewed = layouts.viewedValue(value))
     value = viewed;
   return value;
 }

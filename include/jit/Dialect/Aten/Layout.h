@@ -9,9 +9,14 @@
 #define JIT_DIALECT_ATEN_LAYOUT_H
 
 #include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
+
+namespace mlir::scf {
+class ForOp;
+} // namespace mlir::scf
 
 namespace jit {
 
@@ -65,6 +70,30 @@ struct ViewOf {
   static ViewOf shares(Layout layout) { return {Kind::Shares, std::move(layout)}; }
   static ViewOf copies(Layout layout) { return {Kind::Copies, std::move(layout)}; }
   static ViewOf unknown() { return {}; }
+};
+
+/// The answers below for a program that does not change meanwhile: each value is looked at once. A
+/// loop's variable is taken to keep the layout that it starts with until that is seen not to hold.
+class Layouts {
+public:
+  Layout of(mlir::Value value);
+  ViewOf viewOf(mlir::Operation *view);
+  mlir::Value viewedValue(mlir::Value value);
+
+private:
+  /// Those of the values that `value`'s follows from; there may be more, in regions.
+  llvm::SmallVector<mlir::Value> sourcesOf(mlir::Value value);
+  Layout compute(mlir::Value value);
+  Layout ofResult(mlir::Operation *op, unsigned index);
+  Layout ofLoopVariable(mlir::scf::ForOp loop, mlir::BlockArgument variable);
+  Layout ofNew(mlir::Operation *op, mlir::Value value);
+  std::optional<Strided> strided(mlir::Value value);
+  void note(mlir::Value value, const Layout &layout);
+  /// Back to what was known when as many values had been noted.
+  void forgetAfter(size_t count);
+
+  llvm::DenseMap<mlir::Value, Layout> known;
+  llvm::SmallVector<mlir::Value> noted; // in order
 };
 
 /// The layout of a tensor as eager PyTorch would have it, as far as the program says. Arguments are
