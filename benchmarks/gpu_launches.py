@@ -29,7 +29,7 @@ def assembled(text, target):
     return result
 
 
-def launches_of(archive, inputs, chip, folder, flags=(), blocks=5):
+def launches_of(archive, inputs, chip, folder, flags=()):
     """Each kernel and grid once, with how often it was launched."""
     driver = BUILD / "unittests" / "Cuda" / "driver"
     if not (driver / "libcuda.so.1").exists():
@@ -37,8 +37,7 @@ def launches_of(archive, inputs, chip, folder, flags=(), blocks=5):
     log, texts = folder / "launches.json", folder / "ptx"
     texts.mkdir(exist_ok=True)
     log.unlink(missing_ok=True)
-    environment = os.environ | {"LD_LIBRARY_PATH": str(driver), "JIT_FAKE_CUDA_COUNT": str(log), "JIT_FAKE_CUDA_KEEP": str(texts),
-                                "JIT_FAKE_CUDA_BLOCKS": str(blocks)}
+    environment = os.environ | {"LD_LIBRARY_PATH": str(driver), "JIT_FAKE_CUDA_COUNT": str(log), "JIT_FAKE_CUDA_KEEP": str(texts)}
     command = [BUILD / "bin" / "jit-run", archive, "--target=cuda", f"--chip={chip}", *flags, *(f"--input={one}" for one in inputs)]
     said = subprocess.run([*map(str, command)], capture_output=True, text=True, env=environment, timeout=SECONDS)
     if said.returncode:

@@ -60,10 +60,6 @@ class Kernel:
         self.instructions = log["instructions"]
 
     @property
-    def key(self):
-        return self.name, tuple(self.log["grid"]), tuple(self.log["block"])
-
-    @property
     def scale(self):
         return self.blocks / self.ran
 
@@ -204,6 +200,19 @@ def largest(found, most=2):
     return words + [f"{len(found) - most} more like these"] * (len(found) > most)
 
 
+def narrow(estimate):
+    """Reads of device memory that bring less than the 16 bytes a lane that one instruction can."""
+    kernel = estimate.kernel
+    reads = [(one, one["loads"]["bytes"] / one["lanes"]) for one in kernel.instructions if "loads" in one and "bulk" not in one["opcode"]]
+    few = [(one, each) for one, each in reads if each < 16]
+    requests = sum(one["loads"]["requests"] for one, _ in few)
+    if estimate.share >= 0.9 or requests < kernel.issues / 50 or requests < kernel.traffic("loads", "requests") / 2:
+        return
+    most, each = max(few, key=lambda pair: pair[0]["loads"]["requests"])
+    share = requests / kernel.traffic("loads", "requests")
+    yield f"wider reads: {share:.0%} bring less than 16 bytes a lane, `{most['opcode']}` in line {most['line']} {each:.3g}"
+
+
 def occupancy_advice(estimate):
     kernel, device = estimate.kernel, estimate.device
     if kernel.blocks < device.sms:
@@ -221,8 +230,9 @@ def traffic_advice(estimate):
     kernel = estimate.kernel
     read = kernel.footprint("sectors", of=(False,))
     from_l2 = sum(b["sectors_of_blocks"] for b in kernel.log["footprints"] if not b["written"]) * SECTOR * kernel.scale
-    # Where L2 has to give more than device memory could, if both were as fast.
-    if read and from_l2 > 2 * read and from_l2 / estimate.device.bandwidth > estimate.time:
+    # Of L2's bandwidth it is known only that it is more than device memory's.
+    is_far = estimate.share < 0.9 or estimate.bound == "L2"
+    if is_far and read and from_l2 > 2 * read and from_l2 / estimate.device.bandwidth > estimate.time:
         yield f"redundant traffic: blocks read each byte {from_l2 / read:.3g} times, from L2"
     if kernel.spills:
         yield f"{plural(kernel.spills, 'byte')} of registers spilled"
@@ -244,5 +254,6 @@ def issue_advice(estimate):
 
 def advice(estimate):
     """What to change, in words; nothing where the kernel is near its roofline and nothing else stands out."""
-    words = [*largest(uncoalesced(estimate)), *largest(conflicts(estimate)), *occupancy_advice(estimate), *traffic_advice(estimate)]
+    words = [*largest(uncoalesced(estimate)), *largest(conflicts(estimate)), *narrow(estimate), *occupancy_advice(estimate),
+             *traffic_advice(estimate)]
     return words + (list(issue_advice(estimate)) if estimate.share < 0.9 else [])

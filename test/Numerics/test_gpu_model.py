@@ -62,8 +62,8 @@ def test_peaks_of_data_sheets():
 
 def kernel_of(*instructions, blocks=132, ran=1, footprints=(), target="sm_90a", **log):
     return Kernel({"kernel": "k", "image": 0, "target": target, "grid": [blocks, 1, 1], "block": [256, 1, 1], "static_shared": 0,
-                   "dynamic_shared": 0, "blocks": ran, "longest_warps": 1, "instructions": list(instructions), "footprints": list(footprints)}
-                  | log, registers=32)
+                   "dynamic_shared": 0, "blocks": ran, "longest_warps": 1, "instructions": list(instructions),
+                   "footprints": list(footprints)} | log, registers=32)
 
 
 def traffic(requests, transactions, least):
@@ -80,6 +80,15 @@ def test_advice_names_the_access():
     found = Estimate(kernel_of(crowded), H100)
     assert found.bound == "shared memory"
     assert any("bank conflicts of `ld.shared.b32` in line 9: 32 wavefronts where 1 would do" in one for one in advice(found))
+
+
+def test_advice_on_narrow_reads():
+    gather = {"line": 5, "opcode": "cp.async.ca.shared.global", "issues": 1000, "lanes": 32000, "loads": traffic(1000, 4000, 4000)}
+    product = {"line": 6, "opcode": "fma.rn.f32", "issues": 20000, "lanes": 640000}
+    words = advice(Estimate(kernel_of(gather, product | {"lanes": 320000}), H100))
+    assert any("100% bring less than 16 bytes a lane, `cp.async.ca.shared.global` in line 5 4" in one for one in words)
+    vectors = gather | {"loads": gather["loads"] | {"bytes": 512000}}
+    assert not any("wider reads" in one for one in advice(Estimate(kernel_of(vectors, product | {"lanes": 320000}), H100)))
 
 
 def test_the_last_round_counts():

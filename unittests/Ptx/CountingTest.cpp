@@ -85,6 +85,7 @@ TEST(PtxCounting, WavefrontsOfSharedMemory) {
                {0, "ld.shared.b32 %r2, [%r1];", 1, 1},
                {8, "ld.shared.b64 %rd2, [%r1];", 2, 2},
                {16, "ld.shared.v4.b32 {%r2, %r3, %r4, %r5}, [%r1];", 4, 4},
+               {0, "ld.shared.v4.b32 {%r2, %r3, %r4, %r5}, [%r1];", 1, 1},
                {128, "st.shared.v4.b32 [%r1], {%r2, %r3, %r4, %r5};", 32, 4}};
   for (auto &one : cases) {
     Counted counted("mov.b32 %r2, buffer;\nmul.lo.s32 %r1, %r0, " + std::to_string(one.by) +

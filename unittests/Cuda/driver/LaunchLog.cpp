@@ -57,12 +57,16 @@ template <typename T> static void writeList(std::ostream &out, const char *name,
 std::string LaunchLog::add(ptx::Machine &machine, const LoadedModule &owner,
                            const ptx::Function &function, const ptx::Launch &launch) {
   auto [found, isNew] = known.try_emplace({&function, launch.grid, launch.block}, known.size());
+  // A single block may compute what the host reads, to check an index or to go on with a loop.
+  bool isSingle = launch.grid == std::array<uint32_t, 3>{1, 1, 1};
+  ptx::Counter counter(isSingle ? 1 : blocks);
+  std::string error;
+  if (isNew || isSingle)
+    error = machine.count(*owner.module, function, launch, counter);
   if (!isNew) {
     out << "{\"again\": " << found->second << "}" << std::endl;
-    return {};
+    return error;
   }
-  ptx::Counter counter(blocks);
-  std::string error = machine.count(*owner.module, function, launch, counter);
   out << "{\"kernel\": \"" << function.name << "\", \"image\": " << owner.image
       << ", \"target\": \"" << owner.module->target << '"';
   writeList(out, "grid", launch.grid);

@@ -38,14 +38,35 @@ static uint64_t turnsOf(const std::vector<uint64_t> &words) {
   return std::ranges::max(perBank);
 }
 
+/// What one lane is given is broadcast to others with its address.
+static Lanes firstOfEachAddress(const WarpAccess &access) {
+  std::vector<uint64_t> seen;
+  Lanes first = 0;
+  forLanes(access.lanes, [&](int lane) {
+    uint64_t address = access.addresses[static_cast<size_t>(lane)];
+    if (std::ranges::find(seen, address) != seen.end())
+      return;
+    seen.push_back(address);
+    first |= Lanes(1) << lane;
+  });
+  return first;
+}
+
 Cost ptx::wavefrontsOf(const WarpAccess &access) {
   constexpr uint64_t atOnce = banks * bankBytes;
-  int group = static_cast<int>(std::min<uint64_t>(warpSize, atOnce / access.bytes));
-  Lanes first = group == warpSize ? ~Lanes(0) : (Lanes(1) << group) - 1;
+  auto most = static_cast<int>(std::min<uint64_t>(warpSize, atOnce / access.bytes));
   Cost cost;
-  for (int lane = 0; lane < warpSize; lane += group)
-    if (Lanes together = access.lanes & first << lane)
-      cost.transactions += turnsOf(piecesOf(access, together, bankBytes));
+  Lanes together = 0;
+  auto serve = [&] {
+    cost.transactions += together ? turnsOf(piecesOf(access, together, bankBytes)) : 0;
+    together = 0;
+  };
+  forLanes(firstOfEachAddress(access), [&](int lane) {
+    together |= Lanes(1) << lane;
+    if (std::popcount(together) == most)
+      serve();
+  });
+  serve();
   cost.least = roundedUp(piecesOf(access, access.lanes, bankBytes).size(), banks);
   return cost;
 }

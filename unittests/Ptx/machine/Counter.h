@@ -30,8 +30,8 @@ struct Cost {
   uint64_t transactions = 0, least = 0;
 };
 Cost sectorsOf(const WarpAccess &access);
-/// The turns that the banks of shared memory take for an access. Lanes take part in the order of
-/// their numbers, as many at a time as 128 bytes serve.
+/// The turns that the banks of shared memory take for an access. Lanes of one address are one;
+/// they take part in the order of their numbers, as many at a time as 128 bytes serve.
 Cost wavefrontsOf(const WarpAccess &access);
 
 /// Of one kind of access by one instruction.
