@@ -172,6 +172,8 @@ def uncoalesced(estimate):
     kernel = estimate.kernel
     for kind in ("loads", "stores"):
         total = kernel.traffic(kind, "transactions")
+        if total * SECTOR * kernel.scale / estimate.device.bandwidth < estimate.time / 5:
+            continue
         for one in kernel.instructions:
             traffic = one.get(kind)
             if traffic and traffic["transactions"] > 1.5 * traffic["least"] and traffic["transactions"] > total / 20:
@@ -254,6 +256,6 @@ def issue_advice(estimate):
 
 def advice(estimate):
     """What to change, in words; nothing where the kernel is near its roofline and nothing else stands out."""
-    words = [*largest(uncoalesced(estimate)), *largest(conflicts(estimate)), *narrow(estimate), *occupancy_advice(estimate),
+    words = [*occupancy_advice(estimate), *largest(conflicts(estimate)), *largest(uncoalesced(estimate)), *narrow(estimate),
              *traffic_advice(estimate)]
     return words + (list(issue_advice(estimate)) if estimate.share < 0.9 else [])

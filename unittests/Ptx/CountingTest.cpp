@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <set>
 
 using namespace ptx;
 
@@ -163,7 +164,12 @@ TEST(PtxCounting, BuffersOfASample) {
 }
 
 TEST(PtxCounting, FirstLastAndBetween) {
-  EXPECT_EQ(Counter(4).sample(10), (std::vector<uint32_t>{0, 3, 6, 9}));
+  EXPECT_EQ(Counter(4).sample(10), (std::vector<uint32_t>{0, 2, 6, 9}));
+  // Not all at one place of rows of 64.
+  std::set<uint32_t> places;
+  for (uint32_t block : Counter(6).sample(4096))
+    places.insert(block % 64);
+  EXPECT_EQ(places.size(), 6U);
   EXPECT_EQ(Counter(4).sample(3), (std::vector<uint32_t>{0, 1, 2}));
   EXPECT_EQ(Counter(1).sample(7), (std::vector<uint32_t>{0}));
   EXPECT_TRUE(Counter(0).sample(7).empty());

@@ -4,18 +4,30 @@
 #include "TensorMap.h"
 
 #include <algorithm>
-#include <charconv>
+#include <cmath>
 #include <cstring>
+#include <numeric>
+#include <set>
 
 using namespace ptx;
 
 std::vector<uint32_t> Counter::sample(uint32_t blocks) const {
-  std::vector<uint32_t> result;
-  uint32_t count = std::min(blocks, mostBlocks);
-  for (uint64_t at = 0; at < count; ++at)
-    result.push_back(count == 1 ? 0
-                                : static_cast<uint32_t>(at * (uint64_t(blocks) - 1) / (count - 1)));
-  return result;
+  if (blocks <= mostBlocks) {
+    std::vector<uint32_t> all(blocks);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+  // Equal distances would find the same place of each row of blocks, whose number is a power of two
+  // more often than not; multiples of the golden ratio are spread evenly over any.
+  constexpr double goldenRatio = 0.6180339887498949;
+  std::set<uint32_t> some;
+  if (mostBlocks > 0)
+    some.insert(0);
+  if (mostBlocks > 1)
+    some.insert(blocks - 1);
+  for (uint32_t at = 1; some.size() < mostBlocks; ++at)
+    some.insert(static_cast<uint32_t>(std::fmod(at * goldenRatio, 1) * blocks));
+  return {some.begin(), some.end()};
 }
 
 void Counter::beginBlock() {

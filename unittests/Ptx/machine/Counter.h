@@ -59,7 +59,7 @@ class Counter {
 public:
   explicit Counter(uint32_t mostBlocks) : mostBlocks(mostBlocks) {}
 
-  /// The blocks of a grid that run: the first, the last, and some at equal distances between.
+  /// The blocks of a grid that run: the first, the last, and some between.
   std::vector<uint32_t> sample(uint32_t blocks) const;
 
   void beginBlock();
