@@ -39,7 +39,10 @@ def launches_of(archive, inputs, chip, folder, flags=()):
     log.unlink(missing_ok=True)
     environment = os.environ | {"LD_LIBRARY_PATH": str(driver), "JIT_FAKE_CUDA_COUNT": str(log), "JIT_FAKE_CUDA_KEEP": str(texts)}
     command = [BUILD / "bin" / "jit-run", archive, "--target=cuda", f"--chip={chip}", *flags, *(f"--input={one}" for one in inputs)]
-    said = subprocess.run([*map(str, command)], capture_output=True, text=True, env=environment, timeout=SECONDS)
+    try:
+        said = subprocess.run([*map(str, command)], capture_output=True, text=True, env=environment, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        raise RuntimeError(f"expected a run of at most {SECONDS} seconds, got a longer one") from None
     if said.returncode:
         raise RuntimeError(said.stderr.strip()[-400:] or f"expected jit-run to end well, got {said.returncode}")
     lines = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
