@@ -1,5 +1,5 @@
 //===- Device.cpp - streams that are worked on late -----------------------===//
-#include "Device.h"
+#include "LaunchLog.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -47,8 +47,9 @@ int Device::enter(const char *name) {
   return error.empty() ? Success : LaunchFailed;
 }
 
-std::string Device::exchange(const std::string &image) {
-  std::string name = "/" + std::to_string(images++) + ".ptx";
+std::string Device::exchange(const std::string &image, size_t &number) {
+  number = images++;
+  std::string name = "/" + std::to_string(number) + ".ptx";
   if (const char *folder = std::getenv("JIT_FAKE_CUDA_KEEP"))
     std::ofstream(folder + name) << image;
   if (const char *folder = std::getenv("JIT_FAKE_CUDA_IMAGES"))
@@ -92,6 +93,8 @@ int Device::launch(Stream &stream, Function &function, ptx::Launch launch, void 
   for (const ptx::Variable &parameter : function.function->parameters)
     std::memcpy(launch.parameters.data() + parameter.address, arguments[number++], parameter.bytes);
   enqueue(stream, [this, owner = function.owner, entry = function.function, launch] {
+    if (LaunchLog *log = LaunchLog::get())
+      return log->add(machine, *owner, *entry, launch);
     return machine.launch(*owner->module, *entry, launch);
   });
   return Success;

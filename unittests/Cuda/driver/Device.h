@@ -37,6 +37,8 @@ struct Stream {
 struct LoadedModule {
   ~LoadedModule();
   std::unique_ptr<ptx::Module> module;
+  /// The number of its text among those that were loaded.
+  size_t image = 0;
 };
 
 struct Function {
@@ -57,9 +59,10 @@ public:
   int finish(Stream &stream);
   /// A kernel's parameters as its PTX says.
   int launch(Stream &stream, Function &function, ptx::Launch launch, void **arguments);
-  /// The text that an image's number is replaced by: JIT_FAKE_CUDA_KEEP is a folder that images are
-  /// written to, as 0.ptx, 1.ptx and so on, JIT_FAKE_CUDA_IMAGES one whose files take their place.
-  std::string exchange(const std::string &image);
+  /// The text that an image is replaced by, and its number: JIT_FAKE_CUDA_KEEP is a folder that
+  /// images are written to, as 0.ptx, 1.ptx and so on, JIT_FAKE_CUDA_IMAGES one whose files take
+  /// their place.
+  std::string exchange(const std::string &image, size_t &number);
   /// JIT_FAKE_CUDA_FAIL=name:3 lets the third call of that function fail, and all calls after an
   /// error of a kernel do.
   int enter(const char *name);

@@ -7,7 +7,7 @@
 // somebody waits for it, and host memory that the driver has not made is copied from at the call.
 //
 //===----------------------------------------------------------------------===//
-#include "Device.h"
+#include "LaunchLog.h"
 #include "TensorMap.h"
 
 #include <algorithm>
@@ -165,7 +165,7 @@ int cuModuleLoadDataEx(void **to, const void *image, unsigned count, int *option
   if (text == "kernels")
     text = builtInKernels;
   else if (text.starts_with("//") || text.starts_with(".version"))
-    text = call.device.exchange(text);
+    text = call.device.exchange(text, loaded->image);
   loaded->module = call.device.machine.load(text, error);
   if (loaded->module) {
     *to = loaded.get();
@@ -234,7 +234,8 @@ int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
     return call.result ? call.result : InvalidValue;
   if (bytes > (size_t(1) << 30))
     return OutOfMemory;
-  return *address = call.device.machine.memory.allocate(bytes), Success;
+  return *address = call.device.machine.memory.allocate(bytes, LaunchLog::get() != nullptr),
+         Success;
 }
 int cuMemFree_v2(uint64_t address) {
   Call call("cuMemFree_v2");

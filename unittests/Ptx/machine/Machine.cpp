@@ -67,6 +67,24 @@ std::string Machine::runBlocks(const Module &module, const Function &function, c
   return {};
 }
 
+std::string Machine::count(const Module &module, const Function &function, const Launch &launch,
+                           Counter &by) {
+  std::string error = checkLaunch(module, function, launch);
+  if (!error.empty())
+    return function.name + ": " + error;
+  ++launches;
+  counter = &by;
+  for (uint32_t number : by.sample(launch.grid[0] * launch.grid[1] * launch.grid[2])) {
+    by.beginBlock();
+    error = Block(*this, module, function, launch, number, launches, seed).run();
+    by.endBlock();
+    if (!error.empty())
+      break;
+  }
+  counter = nullptr;
+  return error;
+}
+
 std::string Machine::launch(const Module &module, const Function &function, const Launch &launch) {
   if (std::string error = checkLaunch(module, function, launch); !error.empty())
     return function.name + ": " + error;

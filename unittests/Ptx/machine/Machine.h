@@ -9,6 +9,7 @@
 #ifndef JIT_UNITTESTS_PTX_MACHINE_H
 #define JIT_UNITTESTS_PTX_MACHINE_H
 
+#include "Counter.h"
 #include "Memory.h"
 #include "Module.h"
 
@@ -35,8 +36,13 @@ public:
   void unload(const Module &module);
   /// Runs all blocks; the error, or nothing.
   std::string launch(const Module &module, const Function &function, const Launch &launch);
+  /// Runs a sample of the blocks and has `by` count what they do. Looks for no races.
+  std::string count(const Module &module, const Function &function, const Launch &launch,
+                    Counter &by);
 
   DeviceMemory memory;
+  /// Of what runs now; null where nobody counts.
+  Counter *counter = nullptr;
 
   /// What racing reads give is undefined. A launch that has such is done again with numbers of no
   /// meaning for what they read, and has to come to the same.

@@ -27,8 +27,10 @@ AccessLog &Allocation::log() {
   return *accesses;
 }
 
-uint64_t DeviceMemory::allocate(size_t bytes) {
+uint64_t DeviceMemory::allocate(size_t bytes, bool isZero) {
   auto made = std::make_unique<Allocation>(bytes);
+  if (isZero)
+    std::memset(made->data, 0, bytes);
   uint64_t address = made->address();
   allocations[address] = std::move(made);
   return address;

@@ -32,7 +32,8 @@ private:
 
 class DeviceMemory {
 public:
-  uint64_t allocate(size_t bytes);
+  /// With zeros where asked for: they are an index of whatever they are taken for.
+  uint64_t allocate(size_t bytes, bool isZero = false);
   /// False where nothing begins there.
   bool release(uint64_t address);
   /// What holds all of these bytes, or null.

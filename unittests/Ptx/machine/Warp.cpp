@@ -111,7 +111,8 @@ uint8_t *Warp::reachAs(const Instruction &i, Clock &clock, int lane, Space space
   if (space == Space::Shared && inside(block.shared.size())) {
     data = block.shared.data() + address;
     base = sharedWindow;
-    race = block.sharedLog.note(address, bytes, access, clock, block.number, block.launchNumber);
+    if (!block.machine.counter)
+      race = block.sharedLog.note(address, bytes, access, clock, block.number, block.launchNumber);
   } else if (space == Space::Local && inside(block.function.localBytes)) {
     data = local.data() + static_cast<size_t>(lane) * block.function.localBytes + address;
   } else if (space == Space::Param && inside(block.launch.parameters.size()) &&
@@ -121,8 +122,9 @@ uint8_t *Warp::reachAs(const Instruction &i, Clock &clock, int lane, Space space
     if (Allocation *found = block.machine.memory.find(address, bytes)) {
       data = reinterpret_cast<uint8_t *>(address);
       base = found->address();
-      race = found->log().note(address - found->address(), bytes, access, clock, block.number,
-                               block.launchNumber);
+      if (!block.machine.counter)
+        race = found->log().note(address - found->address(), bytes, access, clock, block.number,
+                                 block.launchNumber);
     }
   }
   if (!data)
@@ -268,6 +270,8 @@ bool Warp::step() {
     ++places[static_cast<size_t>(std::countr_zero(rest))];
   if (!products.underWay.empty())
     watchRegisters(i, taken);
+  if (block.machine.counter)
+    block.machine.counter->issue(*this, i, taken);
   i.run(*this, i, taken);
   return true;
 }
