@@ -29,7 +29,7 @@ void guardSqueezedSizes(func::FuncOp func) {
   StringRef pythonClass = func->hasAttr(symbolicAttr) ? sizeGuardClass : unsupportedClass;
   func.walk([&](Operation *op) {
     auto type = op->getNumOperands() ? dyn_cast<TensorType>(op->getOperand(0).getType()) : nullptr;
-    if (!type || !type.hasRank())
+    if (!type || !type.hasRank() || type.getRank() == 0) // a number may be squeezed by dimension 0
       return;
     OpBuilder b(op);
     GraphBuilder build{b, op->getLoc()};

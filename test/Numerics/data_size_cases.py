@@ -234,3 +234,8 @@ def split_into_other_sizes_than_data_have(x: Tensor, a: int):
     if bool(x.sum() < 0):
         z = torch.triu(y)
     return y.split([2, 3])[1], z
+
+
+@case("(torch.tensor(2.0),)", ways=("exact", "any", "gradients", "package"))
+def a_squeezed_number(x: Tensor):
+    return x.squeeze(0) * 2, x.squeeze(-1), x.squeeze()
