@@ -119,6 +119,9 @@ public:
         buildGroup(members[i]);
   }
 
+  /// Whether what feeds the operator is a group that takes no more.
+  bool hasMetFull(Operation *op) const { return metFull.contains(op); }
+
   /// The operators that could have shared a group and do not.
   SmallVector<Operation *> alone() {
     SmallVector<Operation *> result;
@@ -190,8 +193,13 @@ private:
 
   /// Merges two groups if nothing outside both is between them.
   void tryMerge(unsigned a, unsigned b) {
-    if (a == b || !isFusible(ops[a]) || sizesOf(ops[a]) != sizesOf(ops[b]) ||
-        members[a].size() + members[b].size() > maxMembers || isBetween(a, b))
+    if (a == b || !isFusible(ops[a]) || sizesOf(ops[a]) != sizesOf(ops[b]))
+      return;
+    if (members[a].size() + members[b].size() > maxMembers) {
+      metFull.insert(ops[b]);
+      return;
+    }
+    if (isBetween(a, b))
       return;
     unsigned root = std::min(a, b), gone = std::max(a, b);
     addSpan(members[a], -1);
@@ -250,6 +258,7 @@ private:
   std::vector<unsigned> spans; // the groups that have members before a place and behind it
   std::vector<unsigned> seen;  // the last visit to a group
   unsigned visit = 0;
+  DenseSet<Operation *> metFull;
   std::optional<unsigned> lastEffect;
 };
 
@@ -263,10 +272,11 @@ struct FusePointwisePass : impl::JitFusePointwiseBase<FusePointwisePass> {
       Groups groups(*block);
       groups.form();
       for (Operation *op : groups.alone())
-        explainMissed(op->getLoc(), "fuse",
-                      "'{0}' shares its pass with no other operator: nothing of the same sizes "
-                      "feeds it or takes its result",
-                      op->getName().getStringRef());
+        explainMissed(op->getLoc(), "fuse", "'{0}' shares its pass with no other operator: {1}",
+                      op->getName().getStringRef(),
+                      groups.hasMetFull(op) ? "what feeds it shares one with as many as may"
+                                            : "nothing of the same sizes feeds it or takes its "
+                                              "result");
       groups.build();
       if (failed(sortBlock(*block)))
         return signalPassFailure();

@@ -1,8 +1,6 @@
 //===- WriteChains.cpp - many writes into one buffer ----------------------===//
 #include "jit/Codegen/Buffers/Passes.h"
 
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-
 namespace jit::codegen {
 #define GEN_PASS_DEF_WRITECHAINS
 #include "jit/Codegen/Buffers/Passes.h.inc"
