@@ -1,10 +1,11 @@
 """What the GPU's kernels take, beside PyTorch eager, TorchScript and torch.compile on the same GPU, in turns.
 
-    python benchmarks/gpu.py --tool out/gpu/bin/jit-run --out benchmarks/results/gpu.json [--emulate]
+    python benchmarks/gpu.py --tool out/gpu/bin/jit-run --out benchmarks/results/gpu.json [--rows PATTERN] [--emulate]
 
 Each program repeats its work a given number of times on the device. What one repetition takes is the difference of two runs
 with different numbers, so that bringing inputs and fetching results, which jit-run does in each call and the peers do not, does
-not count. --emulate: small sizes on this machine's CPU, to see that everything runs; its times mean nothing."""
+not count; the peers call one repetition that many times. Each row's values are compared with eager's before its time counts.
+--emulate: small sizes on this machine's CPU, to see that everything runs; its times mean nothing."""
 
 import argparse
 import json
@@ -20,6 +21,8 @@ from typing import Callable
 import numpy as np
 import torch
 from torch import nn
+
+from device_calls import Program
 
 
 def seen(x, total):
@@ -163,9 +166,12 @@ class Workload:
     inputs: tuple
     repeats: tuple = (10, 60)
     grad: bool = False
+    tolerance: float = 1e-4  # of the norm of the difference from eager's results, by that of the results
+    tf32: bool = False  # whether products of f32, the peers' too, may round their factors to 10 bits
     bytes: int = 0  # that one repetition has to move
     flops: int = 0
-    flags: list = field(default_factory=list)
+    flags: list = field(default_factory=list)  # of jit-run
+    options: dict = field(default_factory=dict)  # of a session, instead
     rival: Callable | None = None  # what the peers run instead
 
 
@@ -183,67 +189,116 @@ def workloads(small):
                            bytes=2 * size, flags=[f"--gpu-nc-loads={policy}"])
     for side in (64,) if small else (4096, 8192):
         yield Workload(f"bf16_matmul_{side}", Product(), (random(side, side), random(side, side) / side**0.5),
-                       repeats=(2, 12), flops=2 * side**3)
+                       repeats=(2, 12), tolerance=2e-2, flops=2 * side**3)
         yield Workload(f"bf16_matmul_{side}_library", Product(), (random(side, side), random(side, side) / side**0.5),
-                       repeats=(2, 12), flops=2 * side**3, flags=["--gpu-libraries=on"])
+                       repeats=(2, 12), tolerance=2e-2, flops=2 * side**3, options={"gpu_libraries": b"on"})
     batch, channels, pixels = (2, 16, 8) if small else (64, 128, 56)
-    for kind, dtype in (("f32", torch.float32), ("f16", torch.float16)):
-        for name, flags in (("", []), ("_library", ["--gpu-libraries=on"])):
+    for kind, dtype, tolerance in (("f32", torch.float32, 1e-4), ("tf32", torch.float32, 1e-2), ("f16", torch.float16, 1e-2)):
+        for name, options in (("", {}), ("_library", {"gpu_libraries": b"on"})):
+            tf32 = kind == "tf32"
             yield Workload(f"{kind}_convolution{name}", Convolution(channels, dtype), (random(batch, channels, pixels, pixels),),
-                           repeats=(2, 12), flops=2 * batch * (channels * pixels) ** 2 * 9, flags=flags)
-    yield Workload("pointwise_any_sizes", OpenChain(), (random(rows, width), random(rows, width)), bytes=4 * size, flags=["--any-sizes"])
+                           repeats=(2, 12), tolerance=tolerance, tf32=tf32, flops=2 * batch * (channels * pixels) ** 2 * 9,
+                           options=options | {"gpu_tf32": tf32})
+    yield Workload("pointwise_any_sizes", OpenChain(), (random(rows, width), random(rows, width)), bytes=4 * size, options={"any_sizes": 1})
     heads, queries, head = (2, 80, 32) if small else (64, 4096, 64)
     for name, causal in (("attention", False), ("causal_attention", True)):
         # Two products; the flops that a causal mask leaves are half of them.
         yield Workload(name, Attention(causal), (random(heads, queries, head), random(heads, queries, head)),
-                       flops=4 * heads * queries * queries * head // (2 if causal else 1))
+                       tolerance=2e-2, flops=4 * heads * queries * queries * head // (2 if causal else 1))
     steps, batch, inputs, hidden = (3, 4, 8, 16) if small else (100, 64, 512, 512)
     yield Workload("lstm_grad", Lstm(inputs, hidden), (random(steps, batch, inputs),), repeats=(1, 3), grad=True,
                    rival=lambda: OwnLstm(inputs, hidden))
 
 
-def by_jit(tool, target, workload, folder):
-    """Seconds of one repetition."""
+def save(workload, folder):
     archive = folder / f"{workload.name}.pt"
-    torch.jit.script(workload.module).save(str(archive))
-    command = [tool, archive, f"--target={target}", "--time=5", *workload.flags, *["--grad"] * workload.grad]
+    torch.jit.script(workload.module.cpu()).save(str(archive))
+    return archive
+
+
+def by_jit(library, workload, folder):
+    """Seconds of one repetition on the device, where its values are eager's."""
+    program = Program(library, save(workload, folder), **workload.options)
+    inputs = [value.to("cuda") for value in workload.inputs]
+    if not workload.grad:
+        result = program.call([*inputs, 1])
+        compare_with_eager(workload, program.first_tensor(result), "cuda")
+        program.release(result)
+
+    def call(repeat):
+        program.release(program.call([*inputs, repeat], workload.grad))
+
+    try:
+        return difference(workload, call, torch.cuda.synchronize)
+    finally:
+        program.close()
+
+
+def by_jit_run(tool, target, workload, folder, device):
+    """The same by jit-run, for what the C interface has no option for and for the emulation: arguments and results are copied at each
+    call, so that the repetitions have to be many."""
+    said = {"any_sizes": "--any-sizes", "gpu_tf32": "--gpu-tf32", "gpu_libraries": "--gpu-libraries=on"}
+    flags = [*workload.flags, *(said[name] for name, value in workload.options.items() if value)]
+    command = [tool, save(workload, folder), f"--target={target}", "--cache=off", *flags]
     for number, value in enumerate(workload.inputs):
         np.save(folder / f"{number}.npy", value.numpy())
         command.append(f"--input=@{folder / f'{number}.npy'}")
+
+    def run(*flags):
+        said = subprocess.run([*map(str, command), *flags], capture_output=True, text=True, timeout=300)
+        if said.returncode:
+            raise RuntimeError(said.stderr.strip()[-400:])
+        return said.stdout
+
+    if not workload.grad:
+        run(f"--output={folder / 'result'}", "--input=1")
+        compare_with_eager(workload, torch.from_numpy(np.load(folder / "result.0.npy")), device)
+    few, many = workload.repeats[0], workload.repeats[1] * (1 if device == "cpu" else 10)
+    grad = ["--grad"] * workload.grad
+    times = [float(re.search(r"time: min ([\d.]+) ms", run("--time=5", *grad, f"--input={repeat}"))[1]) / 1000
+             for repeat in (few, many)]
+    return (times[1] - times[0]) / (many - few)
+
+
+def difference(workload, run, synchronize):
+    """Seconds of one repetition, of the best of some runs of few and of many."""
     times = []
     for repeat in workload.repeats:
-        said = subprocess.run([*map(str, command), f"--input={repeat}"], capture_output=True, text=True, timeout=600)
-        found = re.search(r"time: min ([\d.]+) ms", said.stdout)
-        if not found:
-            raise RuntimeError(said.stderr.strip()[-400:] or "expected a time, got none")
-        times.append(float(found[1]) / 1000)
+        best = float("inf")
+        for trial in range(8):
+            synchronize()
+            start = time.perf_counter()
+            run(repeat)
+            synchronize()
+            if trial > 2:  # the first ones compile, warm up and record
+                best = min(best, time.perf_counter() - start)
+        times.append(best)
     return (times[1] - times[0]) / (workload.repeats[1] - workload.repeats[0])
+
+
+def compare_with_eager(workload, got, device):
+    """One repetition: more of them make large differences of small ones."""
+    with torch.no_grad():
+        result = workload.module.to(device)(*(value.to(device) for value in workload.inputs), 1)
+    expected = (result[0] if isinstance(result, tuple) else result).double()
+    error = float((got.to(device).double() - expected).norm() / expected.norm())
+    if not error <= workload.tolerance:
+        raise RuntimeError(f"expected a relative error of at most {workload.tolerance}, got {error:.3g}")
 
 
 def by_torch(compile, device, workload):
     module = (workload.rival() if workload.rival else workload.module).to(device)
     inputs = [value.to(device) for value in workload.inputs]
     run = compile(module)
-    synchronize = torch.cuda.synchronize if device == "cuda" else lambda: None
 
-    def call(repeat):
+    def calls(repeat):
         with torch.set_grad_enabled(workload.grad):
-            result = run(*inputs, repeat)
-            if workload.grad:
-                result.sum().backward()
+            for _ in range(repeat):
+                result = run(*inputs, 1)
+                if workload.grad:
+                    result.sum().backward()
 
-    times = []
-    for repeat in workload.repeats:
-        best = float("inf")
-        for trial in range(7):
-            synchronize()
-            start = time.perf_counter()
-            call(repeat)
-            synchronize()
-            if trial > 1:
-                best = min(best, time.perf_counter() - start)
-        times.append(best)
-    return (times[1] - times[0]) / (workload.repeats[1] - workload.repeats[0])
+    return difference(workload, calls, torch.cuda.synchronize if device == "cuda" else lambda: None)
 
 
 PEERS = {"eager": lambda module: module, "torchscript": torch.jit.script,
@@ -272,10 +327,16 @@ def measure(options):
                "copy_bytes_per_second": copy_bandwidth(device, options.emulate), "workloads": {}}
     peers = {"eager": PEERS["eager"]} if options.emulate else PEERS
     for workload in workloads(options.emulate):
+        if not re.search(options.rows, workload.name):
+            continue
+        torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = workload.tf32
         row = {"bytes": workload.bytes, "flops": workload.flops, "seconds": {}}
-        ways = {"jit": lambda w=workload: by_jit(options.tool, target, w, options.folder)}
+        if options.emulate or workload.flags:
+            ways = {"jit": lambda w=workload: by_jit_run(options.tool, target, w, options.folder, device)}
+        else:
+            ways = {"jit": lambda w=workload: by_jit(options.tool.parent.parent / "lib" / "libjit.so.0", w, options.folder)}
         if not workload.name.startswith("nc_") and not workload.name.endswith(("_library", "_any_sizes")):
-            ways |= {name: lambda w=workload, c=compile: by_torch(c, device, w) for name, compile in peers.items()}
+            ways |= {name: lambda w=workload, c=compile: by_torch(c, device, w) for name, compile in peers.items() if name in options.peers}
         for name, way in ways.items():
             try:
                 row["seconds"][name] = way()
@@ -313,6 +374,8 @@ def main():
     parser.add_argument("--tool", type=pathlib.Path, help="the jit-run to measure")
     parser.add_argument("--tests", type=pathlib.Path, help="measure nothing: add what this JUnit file says to the results")
     parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--rows", default="", help="a regular expression: the rows whose names it is found in")
+    parser.add_argument("--peers", nargs="*", default=[*PEERS], help="which of %(default)s stand beside")
     parser.add_argument("--emulate", action="store_true")
     options = parser.parse_args()
     if options.tests:

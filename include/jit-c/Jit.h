@@ -64,6 +64,10 @@ typedef struct jit_session_options {
   /** Files of operators (jit-c/Operators.h), whose operators programs may use; for "cpu". */
   const char *const *operators;
   size_t operator_count;
+  int32_t gpu_tf32; /**< not 0, for "cuda": products of f32 may round their factors to 10 bits */
+  /** For "cuda", whose plain products and convolutions are cublasLt's and cuDNN's: "off" (the
+      default), "auto": where they are found; "on": an error where one is missing. */
+  const char *gpu_libraries;
 } jit_session_options;
 
 /** Imports a program, whatever its format: a TorchScript archive, an exported program or MLIR.

@@ -1,6 +1,8 @@
 //===- Jit.cpp - sessions from C ------------------------------------------===//
 #include "Guarded.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
 #include <cstdlib>
 #include <cstring>
 
@@ -22,6 +24,18 @@ void jit_free(char *text) { std::free(text); }
 //===----------------------------------------------------------------------===//
 // Sessions
 //===----------------------------------------------------------------------===//
+
+/// False for a text that is none of these.
+static bool readLibraries(const char *text, GpuLibraries &libraries) {
+  std::optional<GpuLibraries> found =
+      llvm::StringSwitch<std::optional<GpuLibraries>>(text ? text : "off")
+          .Case("off", GpuLibraries::Off)
+          .Case("auto", GpuLibraries::Auto)
+          .Case("on", GpuLibraries::On)
+          .Default(std::nullopt);
+  libraries = found.value_or(GpuLibraries::Off);
+  return found.has_value();
+}
 
 jit_status jit_session_open(const char *path, const jit_session_options *options,
                             jit_session **session, jit_error *error) {
@@ -52,6 +66,12 @@ jit_status jit_session_open(const char *path, const jit_session_options *options
       return refuseNull(error);
     inner.operators = std::move(*operators);
     inner.numerics = numerics == "fast" ? Numerics::Fast : Numerics::Strict;
+    inner.gpuTf32 = given.gpu_tf32 != 0;
+    if (!readLibraries(given.gpu_libraries, inner.gpuLibraries))
+      return report({ErrorCode::InvalidArgument,
+                     std::string("expected gpu_libraries 'off', 'auto' or 'on', got '") +
+                         given.gpu_libraries + "'"},
+                    error);
     if (given.explain)
       inner.explain = [handle = made.get()](const std::string &line) {
         std::lock_guard<std::mutex> lock(handle->reportMutex);

@@ -10,17 +10,25 @@ from torch import nn
 
 
 def torchvision():
-    """torchvision without its compiled operators, which its wheel has for another build of PyTorch. transformers imports it too."""
-    if "torchvision" not in sys.modules:
-        global operators
-        operators = torch.library.Library("torchvision", "DEF")
-        for name in ("nms", "qnms"):
-            operators.define(name + "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
-        operators.define("roi_align(Tensor input, Tensor rois, float spatial_scale, SymInt pooled_height, SymInt pooled_width, "
-                         "int sampling_ratio, bool aligned) -> Tensor")
-    import torchvision
+    """torchvision, without its compiled operators where its wheel has them for another build of PyTorch. transformers imports it too."""
+    try:
+        import torchvision
+    except RuntimeError:  # its operators do not exist
+        for name in [name for name in sys.modules if name.partition(".")[0] == "torchvision"]:
+            del sys.modules[name]
+        define_operators()
+        import torchvision
 
     return torchvision
+
+
+def define_operators():
+    global operators
+    operators = torch.library.Library("torchvision", "DEF")
+    for name in ("nms", "qnms"):
+        operators.define(name + "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+    operators.define("roi_align(Tensor input, Tensor rois, float spatial_scale, SymInt pooled_height, SymInt pooled_width, "
+                     "int sampling_ratio, bool aligned) -> Tensor")
 
 
 # ---- torchvision ----

@@ -211,6 +211,22 @@ def test_products(on_gpu, m, n, k):
     on_gpu(Products(), torch.randn(m, k), torch.randn(k, n), torch.randn(3, m, k), torch.randn(k), kernels=kernels)
 
 
+class Wide(nn.Module):
+    def forward(self, a, b):
+        return torch.relu(a @ b)
+
+
+def test_large_tiles(on_gpu):
+    """Tiles of 128 by 128 have work for each multiprocessor of the smallest GPU: edges of both sides, a rest of a slice."""
+    on_gpu(Wide(), torch.randn(1400, 19), torch.randn(19, 1270), only=["product"])
+    on_gpu(Wide(), torch.randn(1536, 24), torch.randn(24, 1408), only=["product"])
+
+
+def test_large_tiles_of_images(on_gpu):
+    """Rows are places of images here, neighbours in memory, and columns filters."""
+    on_gpu(nn.Sequential(nn.Conv2d(5, 200, 3, padding=1), nn.ReLU()), torch.randn(9, 5, 40, 41), kernels=["product"], rtol=1e-4, atol=1e-5)
+
+
 class SumsOfProducts(nn.Module):
     """Both go on with the same sum: it is in the kernel of one."""
 

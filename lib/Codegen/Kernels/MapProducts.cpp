@@ -42,7 +42,7 @@ void MapProducts::map(jit::codegen::ProductGroup &group) {
   if (!(libraryProducts && jit::codegen::emitLibraryProduct(group, rewriter, tf32)) &&
       !jit::codegen::emitWarpgroupProduct(group, rewriter, machine) &&
       !jit::codegen::emitTensorProduct(group, rewriter, machine, tf32))
-    jit::codegen::emitProduct(group, rewriter);
+    jit::codegen::emitProduct(group, rewriter, machine);
   for (linalg::LinalgOp op : ops)
     rewriter.eraseOp(op);
 }

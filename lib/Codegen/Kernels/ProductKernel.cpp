@@ -1,51 +1,63 @@
 //===- ProductKernel.cpp - sums of products, tile by tile -----------------===//
 //
-// A block computes a square tile of the output, each of its threads a smaller square in registers.
-// The slices of both operands that one step of the sum needs go through shared memory.
+// A block computes a square tile of the output, each of its threads squares of 4 by 4 in registers.
+// Of both operands the slices that a few steps of the sum need go through shared memory; while one
+// is multiplied the next is on its way to registers.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/LoopOrder.h"
+#include "Kernels/FactorSlice.h"
 #include "Kernels/Launch.h"
 #include "Kernels/ProductEpilogue.h"
 #include "Kernels/ProductKernels.h"
 #include "Kernels/SidePlaces.h"
-#include "Loops/ElementEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
+using jit::codegen::FactorSlice, jit::codegen::warpSize;
 
-/// The sides of a block's tile, of a slice, and of a thread's part.
-static constexpr int64_t tileSize = 64, slice = 16, part = 4;
-static constexpr int64_t perSide = tileSize / part, threads = perSide * perSide;
+static constexpr int64_t threads = 256, stages = 2;
+/// A warp's threads, and a block's warps, along the tile's first side and along its second.
+static constexpr int64_t lanesDown = 4, lanesAcross = 8, warpsDown = 4, warpsAcross = 2;
+/// The side of a tile of which each thread has one group by one.
+static constexpr int64_t smallTile = FactorSlice::group * lanesDown * warpsDown;
+static_assert(smallTile == FactorSlice::group * lanesAcross * warpsAcross);
+static_assert(threads == warpSize * warpsDown * warpsAcross);
+/// Of a thread with four squares, so that two blocks share a multiprocessor.
+static constexpr int64_t registersOfLarge = 128;
 
 namespace {
 class ProductEmitter {
 public:
-  ProductEmitter(jit::codegen::ProductGroup &group, OpBuilder &b)
-      : group(group), op(group.product), shape(group.shape), b(b), loc(op.getLoc()),
-        element(op, b) {}
+  /// `groups` by `groups` squares a thread.
+  ProductEmitter(jit::codegen::ProductGroup &group, OpBuilder &b, int64_t groups)
+      : group(group), op(group.product), shape(group.shape), b(b), loc(op.getLoc()), element(op, b),
+        groups(groups), tile(smallTile * groups),
+        factors{FactorSlice(b, op, storesRows() ? 1 : 0, shape, tile, threads),
+                FactorSlice(b, op, storesRows() ? 0 : 1, shape, tile, threads)} {}
 
   void emit();
+  int64_t blocks() const;
 
 private:
   Value index(int64_t value) { return jit::codegen::constantIndex(b, loc, value); }
   Value add(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
   Value mul(Value x, int64_t y) { return arith::MulIOp::create(b, loc, x, index(y)); }
-  /// Both are below the counts of their sides; null where that is certain.
-  Value inside(Value x, const jit::codegen::Side &xs, int64_t xStep, Value y,
-               const jit::codegen::Side &ys, int64_t yStep);
-  Value guarded(Value condition, Type type, llvm::function_ref<Value()> load);
+  Value div(Value x, int64_t y) { return arith::DivUIOp::create(b, loc, x, index(y)); }
+  Value rem(Value x, int64_t y) { return arith::RemUIOp::create(b, loc, x, index(y)); }
+  bool storesRows();
+  int64_t sumsOfSide() const { return groups * FactorSlice::group; }
   void locate(jit::codegen::Launch &launch);
-  /// Brings a slice of `operand`, from `depth` on, to `memory`.
-  void loadSlice(OpOperand &operand, Value memory, const jit::codegen::Side &other, Value origin,
-                 Value depth);
-  SmallVector<Value> zeros();
-  void storeParts(ValueRange sums);
-  SmallVector<Value> multiplySlice(ValueRange sums);
-  SmallVector<Value> pointOf(int64_t i, int64_t j);
+  /// Number `number` of the thread's places along a side of the tile.
+  Value placeOf(int64_t side, int64_t number);
+  /// What the thread brings of both factors.
+  SmallVector<Value> load(Value slice);
+  void store(Value slice, ValueRange elements);
+  SmallVector<Value> goOn(Value slice, int64_t slices, ValueRange sums);
+  SmallVector<Value> multiply(Value stage, ValueRange sums);
+  void finish(ValueRange sums);
 
   jit::codegen::ProductGroup &group;
   linalg::LinalgOp op;
@@ -53,145 +65,145 @@ private:
   OpBuilder &b;
   Location loc;
   jit::codegen::ElementEmitter element;
-  /// Where the block's tile begins, where the thread's part begins in it.
-  Value batchAt, rowOrigin, columnOrigin, thread, rowPart, columnPart;
-  Value leftMemory, rightMemory;
+  int64_t groups, tile;
+  /// The second one has the side along which the output's elements are neighbours.
+  FactorSlice factors[2];
+  /// Where the block's tile begins, and where the thread's first square begins in it, by side.
+  Value batchAt, origins[2], parts[2];
 };
 } // namespace
 
-Value ProductEmitter::inside(Value x, const jit::codegen::Side &xs, int64_t xStep, Value y,
-                             const jit::codegen::Side &ys, int64_t yStep) {
-  Value first = jit::codegen::isInside(b, loc, xs, x, xStep),
-        second = jit::codegen::isInside(b, loc, ys, y, yStep);
-  if (!first || !second)
-    return first ? first : second;
-  return arith::AndIOp::create(b, loc, first, second);
+/// Whether the rows of the product, and not its columns, are neighbours in the output: of
+/// convolutions, whose rows are places of an image, they are.
+bool ProductEmitter::storesRows() {
+  OpOperand &output = *op.getDpsInitOperand(0);
+  auto isContiguous = [&](const jit::codegen::Side &side) {
+    return !side.dims.empty() && jit::codegen::strideAlong(op, output, side.dims.back()) == 1;
+  };
+  return isContiguous(shape.rows) && !isContiguous(shape.columns);
 }
 
-Value ProductEmitter::guarded(Value condition, Type type, llvm::function_ref<Value()> load) {
-  if (!condition)
-    return load();
-  auto branch = scf::IfOp::create(b, loc, type, condition, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(b, loc, load());
-  b.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(b, loc, arith::ConstantOp::create(b, loc, b.getZeroAttr(type)).getResult());
-  return branch.getResult(0);
+int64_t ProductEmitter::blocks() const {
+  return shape.batch.count * llvm::divideCeilSigned(shape.rows.count, tile) *
+         llvm::divideCeilSigned(shape.columns.count, tile);
 }
 
 void ProductEmitter::locate(jit::codegen::Launch &launch) {
-  int64_t columnTiles = llvm::divideCeilSigned(shape.columns.count, tileSize);
-  int64_t rowTiles = llvm::divideCeilSigned(shape.rows.count, tileSize);
-  SmallVector<Value> at = jit::codegen::delinearize(b, loc, launch.blockId(),
-                                                    {shape.batch.count, rowTiles, columnTiles});
+  SmallVector<int64_t> tiles = {shape.batch.count};
+  for (const FactorSlice &factor : factors)
+    tiles.push_back(llvm::divideCeilSigned(factor.getSide().count, tile));
+  SmallVector<Value> at = jit::codegen::delinearize(b, loc, launch.blockId(), tiles);
   batchAt = at[0];
-  rowOrigin = mul(at[1], tileSize);
-  columnOrigin = mul(at[2], tileSize);
-  thread = launch.threadId();
-  rowPart = mul(arith::DivUIOp::create(b, loc, thread, index(perSide)), part);
-  columnPart = mul(arith::RemUIOp::create(b, loc, thread, index(perSide)), part);
-  auto space = gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
-  for (auto [i, memory] : {std::pair(0, &leftMemory), std::pair(1, &rightMemory)})
-    *memory = launch.shared(MemRefType::get({slice, tileSize},
-                                            getElementTypeOrSelf(op.getDpsInputOperand(i)->get()),
-                                            MemRefLayoutAttrInterface(), space));
-}
-
-void ProductEmitter::loadSlice(OpOperand &operand, Value memory, const jit::codegen::Side &other,
-                               Value origin, Value depthOrigin) {
-  // Threads go side by side along what is contiguous in memory.
-  bool alongDepth = jit::codegen::strideAlong(op, operand, shape.depth.dims.back()) == 1;
-  Type type = getElementTypeOrSelf(operand.get());
-  for (int64_t i = 0; i < slice * tileSize / threads; ++i) {
-    Value number = add(thread, index(i * threads));
-    SmallVector<Value> at = jit::codegen::delinearize(
-        b, loc, number,
-        alongDepth ? ArrayRef<int64_t>{tileSize, slice} : ArrayRef<int64_t>{slice, tileSize});
-    Value along = at[alongDepth ? 1 : 0], across = at[alongDepth ? 0 : 1];
-    Value depthAt = add(depthOrigin, along), otherAt = add(origin, across);
-    Value value = guarded(inside(depthAt, shape.depth, slice, otherAt, other, tileSize), type, [&] {
-      SmallVector<Value> point(op.getNumLoops());
-      jit::codegen::setPlace(b, loc, shape.batch, point, batchAt);
-      jit::codegen::setPlace(b, loc, shape.depth, point, depthAt);
-      jit::codegen::setPlace(b, loc, other, point, otherAt);
-      return element.load(operand, point);
-    });
-    memref::StoreOp::create(b, loc, value, memory, ValueRange{along, across});
+  Value warp = div(launch.threadId(), warpSize), lane = rem(launch.threadId(), warpSize);
+  auto partOf = [&](Value warpAt, Value laneAt, int64_t lanes) {
+    return add(mul(warpAt, sumsOfSide() * lanes), mul(laneAt, FactorSlice::group));
+  };
+  parts[0] = partOf(div(warp, warpsAcross), div(lane, lanesAcross), lanesDown);
+  parts[1] = partOf(rem(warp, warpsAcross), rem(lane, lanesAcross), lanesAcross);
+  for (int64_t side : {0, 1}) {
+    origins[side] = mul(at[side + 1], tile);
+    factors[side].locate(launch, stages, batchAt, origins[side]);
   }
 }
 
-SmallVector<Value> ProductEmitter::pointOf(int64_t i, int64_t j) {
-  SmallVector<Value> point(op.getNumLoops());
-  jit::codegen::setPlace(b, loc, shape.batch, point, batchAt);
-  jit::codegen::setPlace(b, loc, shape.rows, point, add(rowOrigin, add(rowPart, index(i))));
-  jit::codegen::setPlace(b, loc, shape.columns, point,
-                         add(columnOrigin, add(columnPart, index(j))));
-  return point;
+Value ProductEmitter::placeOf(int64_t side, int64_t number) {
+  int64_t apart = FactorSlice::group * (side == 0 ? lanesDown : lanesAcross);
+  int64_t at = number / FactorSlice::group * apart + number % FactorSlice::group;
+  return add(parts[side], index(at));
 }
 
-SmallVector<Value> ProductEmitter::zeros() {
-  Type type = getElementTypeOrSelf(op.getDpsInits().front());
-  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-  return SmallVector<Value>(part * part, zero);
+SmallVector<Value> ProductEmitter::load(Value slice) {
+  SmallVector<Value> elements;
+  for (FactorSlice &factor : factors)
+    llvm::append_range(elements, factor.load(mul(slice, factor.summands())));
+  return elements;
 }
 
-void ProductEmitter::storeParts(ValueRange sums) {
-  for (int64_t i = 0; i < part; ++i)
-    for (int64_t j = 0; j < part; ++j) {
-      OpBuilder::InsertionGuard guard(b);
-      Value row = add(rowOrigin, add(rowPart, index(i)));
-      Value column = add(columnOrigin, add(columnPart, index(j)));
-      if (Value condition = inside(row, shape.rows, tileSize, column, shape.columns, tileSize))
-        b.setInsertionPointToStart(scf::IfOp::create(b, loc, condition).thenBlock());
-      jit::codegen::finishSum(group, b, sums[i * part + j], pointOf(i, j));
-    }
+void ProductEmitter::store(Value slice, ValueRange elements) {
+  Value stage = rem(slice, stages);
+  factors[0].store(stage, elements.take_front(FactorSlice::group));
+  factors[1].store(stage, elements.take_back(FactorSlice::group));
+  gpu::BarrierOp::create(b, loc);
 }
 
-/// Adds what the slices in shared memory contribute.
-SmallVector<Value> ProductEmitter::multiplySlice(ValueRange before) {
-  auto loop = scf::ForOp::create(b, loc, index(0), index(slice), index(1), before);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  SmallVector<Value> left, right;
-  for (int64_t i = 0; i < part; ++i) {
-    left.push_back(memref::LoadOp::create(
-        b, loc, leftMemory, ValueRange{loop.getInductionVar(), add(rowPart, index(i))}));
-    right.push_back(memref::LoadOp::create(
-        b, loc, rightMemory, ValueRange{loop.getInductionVar(), add(columnPart, index(i))}));
-  }
-  SmallVector<Value> sums;
-  for (int64_t i = 0; i < part; ++i)
-    for (int64_t j = 0; j < part; ++j) {
-      auto read = [&](OpOperand &operand) {
-        return operand.getOperandNumber() == 0 ? left[i] : right[j];
+/// Adds what the slice in shared memory contributes.
+SmallVector<Value> ProductEmitter::multiply(Value stage, ValueRange before) {
+  SmallVector<Value> sums(before);
+  for (int64_t depth = 0; depth < factors[0].summands(); ++depth) {
+    SmallVector<Value> values[2];
+    for (int64_t side : {0, 1})
+      for (int64_t i = 0; i < sumsOfSide(); i += FactorSlice::group)
+        llvm::append_range(values[side], factors[side].read(stage, depth, placeOf(side, i)));
+    for (auto [number, sum] : llvm::enumerate(sums)) {
+      auto read = [&, number = number](OpOperand &operand) {
+        int64_t at = static_cast<int64_t>(number);
+        return &operand == &factors[0].getOperand() ? values[0][at / sumsOfSide()]
+                                                    : values[1][at % sumsOfSide()];
       };
-      sums.push_back(element.emitBody({}, loop.getRegionIterArgs()[i * part + j], read).front());
+      sum = element.emitBody({}, sum, read).front();
     }
-  scf::YieldOp::create(b, loc, sums);
-  return SmallVector<Value>(loop.getResults());
+  }
+  return sums;
+}
+
+/// The next slice is stored where nobody reads any more: all were behind the one before at the last
+/// barrier.
+SmallVector<Value> ProductEmitter::goOn(Value slice, int64_t slices, ValueRange sums) {
+  Value next = add(slice, index(1));
+  // Behind the last one it is brought once more, and not used.
+  SmallVector<Value> coming = load(arith::MinUIOp::create(b, loc, next, index(slices - 1)));
+  SmallVector<Value> result = multiply(rem(slice, stages), sums);
+  store(next, coming);
+  return result;
+}
+
+void ProductEmitter::finish(ValueRange sums) {
+  for (auto [number, sum] : llvm::enumerate(sums)) {
+    OpBuilder::InsertionGuard guard(b);
+    SmallVector<Value> point(op.getNumLoops());
+    jit::codegen::setPlace(b, loc, shape.batch, point, batchAt);
+    Value inside;
+    for (int64_t side : {0, 1}) {
+      int64_t at = static_cast<int64_t>(number);
+      Value place =
+          add(origins[side], placeOf(side, side == 0 ? at / sumsOfSide() : at % sumsOfSide()));
+      const jit::codegen::Side &along = factors[side].getSide();
+      jit::codegen::setPlace(b, loc, along, point, place);
+      if (Value here = jit::codegen::isInside(b, loc, along, place, tile))
+        inside = inside ? arith::AndIOp::create(b, loc, inside, here) : here;
+    }
+    if (inside)
+      b.setInsertionPointToStart(scf::IfOp::create(b, loc, inside).thenBlock());
+    jit::codegen::finishSum(group, b, sum, point);
+  }
 }
 
 void ProductEmitter::emit() {
-  int64_t blocks = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, tileSize) *
-                   llvm::divideCeilSigned(shape.columns.count, tileSize);
-  jit::codegen::Launch launch(b, loc, "product", blocks, threads);
+  jit::codegen::Launch launch(b, loc, "product", blocks(), threads);
+  if (groups > 1)
+    launch.allowRegisters(registersOfLarge);
   locate(launch);
-  auto loop = scf::ForOp::create(b, loc, index(0), index(shape.depth.count), index(slice), zeros());
+  Type type = getElementTypeOrSelf(op.getDpsInits().front());
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  int64_t slices = llvm::divideCeilSigned(shape.depth.count, factors[0].summands());
+  SmallVector<Value> init(static_cast<size_t>(sumsOfSide() * sumsOfSide()), zero);
+  store(index(0), load(index(0)));
+  auto loop = scf::ForOp::create(b, loc, index(0), index(slices), index(1), init);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
-    Value at = loop.getInductionVar();
-    loadSlice(*op.getDpsInputOperand(0), leftMemory, shape.rows, rowOrigin, at);
-    loadSlice(*op.getDpsInputOperand(1), rightMemory, shape.columns, columnOrigin, at);
-    gpu::BarrierOp::create(b, loc);
-    SmallVector<Value> sums = multiplySlice(loop.getRegionIterArgs());
-    gpu::BarrierOp::create(b, loc);
-    scf::YieldOp::create(b, loc, sums);
+    scf::YieldOp::create(b, loc, goOn(loop.getInductionVar(), slices, loop.getRegionIterArgs()));
   }
-  storeParts(loop.getResults());
+  finish(loop.getResults());
 }
 
-void jit::codegen::emitProduct(ProductGroup &group, OpBuilder &b) {
-  ProductEmitter(group, b).emit();
+/// Large tiles where they have work for the whole device, and sums of four squares fit into
+/// registers.
+void jit::codegen::emitProduct(ProductGroup &group, OpBuilder &b, const GpuMachine &machine) {
+  constexpr unsigned widestOfLarge = 32;
+  Type type = getElementTypeOrSelf(group.product.getDpsInits().front());
+  ProductEmitter large(group, b, 2);
+  if (type.getIntOrFloatBitWidth() <= widestOfLarge && large.blocks() >= machine.multiprocessors)
+    return large.emit();
+  ProductEmitter(group, b, 1).emit();
 }

@@ -9,8 +9,8 @@ namespace jit::codegen {
 
 // Each writes a gpu.launch where the builder stands and leaves the group's ops to the caller.
 
-/// Tiles in shared memory, a part of a tile in the registers of each thread.
-void emitProduct(ProductGroup &group, mlir::OpBuilder &b);
+/// Tiles in shared memory, squares of a tile in the registers of each thread; elements of any type.
+void emitProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuMachine &machine);
 
 /// Tiles of halves through a pipeline of asynchronous copies to tensor cores, which add up in f32.
 /// False for elements of other types.

@@ -1,16 +1,20 @@
 // RUN: jit-opt %s --jit-gpu-map-kernels | FileCheck %s
 
-// Tiles of 64 by 64, slices of 16 through shared memory, 4 by 4 sums a thread; the edges are guarded.
+// Tiles of 64 by 64, slices of 16 summands, 4 by 4 sums a thread. The next slice is loaded before the last is multiplied, and stored in the
+// other half of shared memory behind it. The edges are guarded.
 // CHECK-LABEL: func.func @matmul(
 // CHECK:         gpu.launch {{.*}} in (%{{.*}} = %c4{{.*}}) threads({{.*}}) in (%{{.*}} = %c256
-// CHECK-SAME:      workgroup(%[[L:.*]] : memref<16x64xf32, #gpu.address_space<workgroup>>, %[[R:.*]] : memref<16x64xf32, #gpu.address_space<workgroup>>)
-// CHECK:           scf.for %{{.*}} = %c0{{.*}} to %c70{{.*}} step %c16
+// CHECK-SAME:      workgroup(%[[L:.*]] : memref<2x16x64xf32, #gpu.address_space<workgroup>>, %[[R:.*]] : memref<2x16x64xf32, #gpu.address_space<workgroup>>)
+// CHECK:           memref.store %{{.*}}, %[[L]]
+// CHECK:           memref.store %{{.*}}, %[[R]]
+// CHECK:           gpu.barrier
+// CHECK:           scf.for %{{.*}} = %c0{{.*}} to %c5{{.*}} step %c1
+// CHECK:             memref.load %arg0
+// CHECK:             vector.load %[[L]]{{.*}} : memref<2x16x64xf32, #gpu.address_space<workgroup>>, vector<4xf32>
+// CHECK:             vector.load %[[R]]
+// CHECK-COUNT-16:    arith.mulf
 // CHECK:             memref.store %{{.*}}, %[[L]]
 // CHECK:             memref.store %{{.*}}, %[[R]]
-// CHECK:             gpu.barrier
-// CHECK:             scf.for
-// CHECK-COUNT-4:       memref.load %[[L]]
-// CHECK-COUNT-16:      arith.mulf
 // CHECK:             gpu.barrier
 // CHECK:           scf.if
 // CHECK:         } {jit.kernel = "product"}
@@ -83,7 +87,7 @@ func.func @residual(%a: memref<64x64xf32>, %b: memref<64x64xf32>) {
 
 // A convolution is a product of the image's windows and the filters.
 // CHECK-LABEL: func.func @convolution(
-// CHECK:         scf.for %{{.*}} = %c0{{.*}} to %c27{{.*}} step %c16
+// CHECK:         scf.for %{{.*}} = %c0{{.*}} to %c2{{.*}} step %c1
 // CHECK:         } {jit.kernel = "product"}
 func.func @convolution(%x: memref<2x3x10x10xf32>, %w: memref<32x3x3x3xf32>, %y: memref<2x32x8x8xf32>) {
   linalg.conv_2d_nchw_fchw ins(%x, %w : memref<2x3x10x10xf32>, memref<32x3x3x3xf32>) outs(%y : memref<2x32x8x8xf32>)

@@ -27,6 +27,16 @@ static int is_refused_in_stream(jit_session *session, const jit_value *argument)
          strstr(error.message, "expected code for a CUDA device") != NULL;
 }
 
+/* Whether a text that is no choice of libraries is refused. */
+static int are_libraries_checked(const char *path) {
+  jit_session *session;
+  jit_error error;
+  jit_session_options options = {.size = sizeof options, .gpu_libraries = "sometimes"};
+  return jit_session_open(path, &options, &session, &error) == JIT_INVALID_ARGUMENT &&
+         strstr(error.message, "expected gpu_libraries 'off', 'auto' or 'on', got 'sometimes'") !=
+             NULL;
+}
+
 int main(int argc, char **argv) {
   jit_session *session;
   jit_result *result;
@@ -44,6 +54,8 @@ int main(int argc, char **argv) {
   jit_result_free(result);
   if (!is_refused_in_stream(session, &argument))
     return printf("error: a call in a stream without a device\n"), 1;
+  if (!are_libraries_checked(argv[1]))
+    return printf("error: libraries that are not there\n"), 1;
   if (told[0] < 10 || told[1] < 2 || !is_drawn(session, &argument))
     return printf("error: no progress or no picture\n"), 1;
   if (jit_session_save(session, argv[2], &call, 1, NULL, &error) != JIT_OK)

@@ -1,0 +1,73 @@
+//===- FactorSlice.h - a factor's slices by way of registers -----*- C++ -*-===//
+#ifndef JIT_CODEGEN_KERNELS_FACTORSLICE_H
+#define JIT_CODEGEN_KERNELS_FACTORSLICE_H
+
+#include "Analysis/ProductShape.h"
+#include "Kernels/Launch.h"
+#include "Loops/ElementEmitter.h"
+
+namespace jit::codegen {
+
+/// One operand of a product of any type: of which each block brings slices to shared memory, a tile
+/// of rows or columns by a few summands. Each thread loads four elements of a slice, in one access
+/// where they lie so, and stores them when the slice before is done with. Where threads go along
+/// the summands, groups of four rows or columns are exchanged within their summand in shared
+/// memory, so that a warp's stores are to different banks.
+class FactorSlice {
+public:
+  /// How many elements a thread brings of a slice, and reads side by side.
+  static constexpr int64_t group = 4;
+
+  /// Of operand number `operand`: 0 has the product's rows, 1 its columns. A slice has a group for
+  /// each of `threads` threads, in `tile` rows or columns.
+  FactorSlice(mlir::OpBuilder &b, mlir::linalg::LinalgOp product, unsigned operand,
+              const ProductShape &shape, int64_t tile, int64_t threads);
+
+  /// Declares memory for `stages` slices, of batch `batchAt`, from row or column `origin` on.
+  void locate(Launch &launch, int64_t stages, mlir::Value batchAt, mlir::Value origin);
+  /// What the thread brings of the slice that begins with summand `depthAt`; zeros beyond the last.
+  llvm::SmallVector<mlir::Value> load(mlir::Value depthAt);
+  void store(mlir::Value stage, mlir::ValueRange elements);
+  /// A group, from place `otherAt` of the tile on, of summand `depth` of a slice.
+  llvm::SmallVector<mlir::Value> read(mlir::Value stage, int64_t depth, mlir::Value otherAt);
+
+  mlir::OpOperand &getOperand() const { return *operand; }
+  const Side &getSide() const { return side; }
+  int64_t summands() const { return slice; }
+
+private:
+  /// A place in a slice: the summand, and the row or column.
+  struct Place {
+    mlir::Value depth, other;
+  };
+
+  void chooseOrder();
+  Place placeOf(int64_t element);
+  mlir::Value exchanged(mlir::Value depth, mlir::Value other);
+  llvm::SmallVector<mlir::Value> loadInside(mlir::Value depthAt, const Place &place, int64_t width);
+  llvm::SmallVector<mlir::Value> pointOf(mlir::Value depthAt, mlir::Value otherAt);
+
+  mlir::Value index(int64_t value) { return constantIndex(b, loc, value); }
+  mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value mul(mlir::Value x, int64_t y);
+  mlir::Value div(mlir::Value x, int64_t y);
+  mlir::Value rem(mlir::Value x, int64_t y);
+
+  mlir::OpBuilder &b;
+  mlir::linalg::LinalgOp product;
+  mlir::Location loc;
+  mlir::OpOperand *operand;
+  const ProductShape &shape;
+  const Side &side;
+  mlir::Type type;
+  ElementEmitter element;
+  int64_t tile, slice, threads;
+  /// Whether neighbouring threads go along the summands, and whether a thread's elements are one
+  /// access.
+  bool alongDepth = false, isVector = false;
+  mlir::Value memory, thread, batchAt, origin;
+};
+
+} // namespace jit::codegen
+
+#endif // JIT_CODEGEN_KERNELS_FACTORSLICE_H

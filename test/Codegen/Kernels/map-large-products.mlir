@@ -1,0 +1,55 @@
+// RUN: jit-opt %s --jit-gpu-map-kernels=multiprocessors=8 | FileCheck %s
+
+// Where tiles of 128 by 128 have work for each multiprocessor, a thread has 8 by 8 sums; registers are for two blocks of it.
+// CHECK-LABEL: func.func @large(
+// CHECK:         gpu.launch {{.*}} in (%{{.*}} = %c8{{.*}}) threads({{.*}}) in (%{{.*}} = %c256
+// CHECK-SAME:      workgroup(%[[L:.*]] : memref<2x8x128xf32, #gpu.address_space<workgroup>>, %[[R:.*]] : memref<2x8x128xf32, #gpu.address_space<workgroup>>)
+// CHECK:           scf.for
+// CHECK-COUNT-512:   arith.mulf
+// CHECK-NOT:         arith.mulf
+// CHECK:         } {jit.kernel = "product", jit.registers = 128
+func.func @large(%a: memref<512x64xf32>, %b: memref<64x256xf32>, %c: memref<512x256xf32>) {
+  linalg.matmul ins(%a, %b : memref<512x64xf32>, memref<64x256xf32>) outs(%c : memref<512x256xf32>)
+  return
+}
+
+// A multiprocessor would have none.
+// CHECK-LABEL: func.func @small(
+// CHECK:         workgroup(%{{.*}} : memref<2x16x64xf32
+func.func @small(%a: memref<384x64xf32>, %b: memref<64x256xf32>, %c: memref<384x256xf32>) {
+  linalg.matmul ins(%a, %b : memref<384x64xf32>, memref<64x256xf32>) outs(%c : memref<384x256xf32>)
+  return
+}
+
+// Doubles take twice the registers.
+// CHECK-LABEL: func.func @doubles(
+// CHECK:         workgroup(%{{.*}} : memref<2x16x64xf64
+func.func @doubles(%a: memref<512x64xf64>, %b: memref<64x256xf64>, %c: memref<512x256xf64>) {
+  linalg.matmul ins(%a, %b : memref<512x64xf64>, memref<64x256xf64>) outs(%c : memref<512x256xf64>)
+  return
+}
+
+// Of a convolution places of the image are neighbours in memory: threads go along these, in the images and in the output. The filters'
+// groups of four are exchanged within their summand.
+#images = affine_map<(n, f, h, w, c, y, x) -> (n, c, h + y, w + x)>
+#filters = affine_map<(n, f, h, w, c, y, x) -> (f, c, y, x)>
+#output = affine_map<(n, f, h, w, c, y, x) -> (n, f, h, w)>
+// CHECK-LABEL: func.func @convolution(
+// CHECK:         workgroup(%[[FILTERS:.*]] : memref<2x16x64xf32, #gpu.address_space<workgroup>>, %[[IMAGES:.*]] : memref<2x16x64xf32, #gpu.address_space<workgroup>>)
+// CHECK:           memref.load %arg1
+// CHECK:           %[[PLACE:.*]] = arith.xori
+// CHECK-NEXT:      memref.store %{{.*}}, %[[FILTERS]][%{{.*}}, %{{.*}}, %[[PLACE]]]
+// CHECK-COUNT-3:   memref.store %{{.*}}, %[[FILTERS]]
+// CHECK-NOT:       arith.xori
+// CHECK:           memref.store %{{.*}}, %[[IMAGES]]
+func.func @convolution(%x: memref<2x16x10x10xf32>, %w: memref<32x16x3x3xf32>, %y: memref<2x32x8x8xf32>) {
+  linalg.generic {indexing_maps = [#images, #filters, #output],
+                  iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : memref<2x16x10x10xf32>, memref<32x16x3x3xf32>) outs(%y : memref<2x32x8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
