@@ -73,6 +73,7 @@ class AtenGraph:
         self.placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
         for node in self.placeholders:
             _check_input(node)
+        self.is_for_cuda = any(isinstance(node.meta.get("val"), torch.Tensor) and node.meta["val"].is_cuda for node in module.graph.nodes)
         self.where = _symbols(self.placeholders)
         self.returned: list[torch.fx.Node] = []
         self.layouts: dict[int, Callable[[Arguments], torch.Tensor]] = {}
@@ -145,7 +146,7 @@ class AtenGraph:
         """Makes memory of a tensor's sizes and strides."""
         sizes, strides = ([self._size(n) for n in numbers] for numbers in (value.shape, value.stride()))
         return lambda arguments: torch.empty_strided([n(arguments) for n in sizes], [n(arguments) for n in strides],
-                                                     dtype=value.dtype)
+                                                     dtype=value.dtype, device=value.device)
 
     def _size(self, value: Any) -> Callable[[Arguments], Any]:
         if not isinstance(value, torch.SymInt):
@@ -172,6 +173,8 @@ class AtenGraph:
             self.returned.append(copied[base])
         number = self.returned.index(copied[base])
         value = base.meta["val"]
+        if isinstance(value, torch.Tensor) and value.is_cuda != self.is_for_cuda:
+            raise TypeError(f"expected results of one device, got one of {value.device} beside those of cuda:0")
         if isinstance(value, torch.Tensor) and not value.is_contiguous() and (views or laid_out):
             self.layouts[number] = self._empty(value)
         return lambda arguments, results: _apply(views, results[number])
@@ -204,7 +207,7 @@ class AtenGraph:
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "graph.pt2"
             torch.export.save(self._exported(), str(path))
-            program = Program.open(str(path), threads, "cpu", has_symbols, "strict")
+            program = Program.open(str(path), threads, "cuda" if self.is_for_cuda else "cpu", has_symbols, "strict")
         # Now, while there is still a way back.
         with unset_fake_temporarily():
             program._session.prepare("forward", [_example(node.meta["val"]) for node in self.inputs])
@@ -230,7 +233,8 @@ class AtenGraph:
         if self.program is not None:
             given = [make(arguments) for make in self.given]
             given = [value.detach().contiguous() if isinstance(value, torch.Tensor) else value for value in given]
-            made = self.program._session.call("forward", given, [], False)
+            stream = torch.cuda.current_stream().cuda_stream if self.is_for_cuda else None
+            made = self.program._session.call("forward", given, [], False, stream)
             results = [torch.from_dlpack(value) if hasattr(value, "__dlpack__") else value for value in made]
             for number, empty in self.layouts.items():
                 results[number] = empty(arguments).copy_(results[number])
@@ -256,8 +260,8 @@ def _check_input(node: torch.fx.Node) -> None:
     if not isinstance(value, (torch.Tensor, torch.SymInt, int)):
         raise TypeError(f"expected inputs that are tensors or ints, got {type(value).__name__}")
     if isinstance(value, torch.Tensor):
-        if value.device.type != "cpu":
-            raise TypeError(f"expected tensors in the memory of the CPU, got one of {value.device}")
+        if value.device.type != "cpu" and value.device != torch.device("cuda", 0):
+            raise TypeError(f"expected tensors in the memory of the CPU or of the first CUDA device, got one of {value.device}")
         if str(value.dtype).rsplit(".", 1)[-1] not in DTYPES:
             raise TypeError(f"expected tensors of {', '.join(DTYPES)}, got one of {value.dtype}")
 

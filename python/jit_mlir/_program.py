@@ -54,7 +54,7 @@ class Program(Methods):
         if is_of_torch and needs_gradients(arguments):
             from ._autograd import call
 
-            result = call(self._session, name, arguments)
+            result = call(self._session, name, arguments, self._is_for_cuda)
         else:
             stream = cuda_stream(arguments) if self._is_for_cuda else None
             given = plain(arguments) if is_of_torch else arguments

@@ -50,6 +50,25 @@ nb::dict gradientsOf(jit_result *result) {
   return byName;
 }
 
+/// A stream of the first CUDA device that calls of this thread do their work in while it lives, if
+/// there is one.
+class InStream {
+public:
+  explicit InStream(std::optional<uintptr_t> stream) : isIn(stream.has_value()) {
+    if (isIn)
+      jit_enter_stream(reinterpret_cast<void *>(*stream));
+  }
+  ~InStream() {
+    if (isIn)
+      jit_leave_stream();
+  }
+  InStream(const InStream &) = delete;
+  InStream &operator=(const InStream &) = delete;
+
+private:
+  bool isIn;
+};
+
 /// A forward pass with what its backward pass needs.
 class Forward {
 public:
@@ -57,13 +76,15 @@ public:
 
   nb::object value() const { return toPython(*jit_result_value(result.get()), result.get()); }
 
-  nb::dict backward(nb::handle seeds) const {
-    Arguments arguments(seeds, {});
+  /// `stream` as for Session::call; of a forward pass in one.
+  nb::dict backward(nb::handle seeds, std::optional<uintptr_t> stream) const {
+    Arguments arguments(seeds, {}, stream.has_value());
     jit_result *made = nullptr;
     jit_error error;
     jit_status status;
     {
       nb::gil_scoped_release release;
+      InStream inside(stream);
       status = jit_result_backward(result.get(), arguments.data(), arguments.size(), &made, &error);
     }
     check(status, error);
@@ -114,12 +135,9 @@ public:
     jit_status status;
     {
       nb::gil_scoped_release release;
+      InStream inside(stream);
       auto run = gradients ? jit_session_call_with_gradients : jit_session_call;
-      if (stream)
-        jit_enter_stream(reinterpret_cast<void *>(*stream));
       status = run(handle, method.c_str(), arguments.data(), arguments.size(), &made, &error);
-      if (stream)
-        jit_leave_stream();
     }
     check(status, error);
     OwnedResult result(made, jit_result_free);
@@ -141,13 +159,15 @@ public:
     check(status, error);
   }
 
-  Forward forward(const std::string &method, nb::handle values, const std::vector<bool> &marked) {
-    Arguments arguments(values, marked);
+  Forward forward(const std::string &method, nb::handle values, const std::vector<bool> &marked,
+                  std::optional<uintptr_t> stream) {
+    Arguments arguments(values, marked, stream.has_value());
     jit_result *made = nullptr;
     jit_error error;
     jit_status status;
     {
       nb::gil_scoped_release release;
+      InStream inside(stream);
       status = jit_session_forward(handle, method.c_str(), arguments.data(), arguments.size(),
                                    &made, &error);
     }
@@ -254,7 +274,7 @@ NB_MODULE(_compiler, m) {
       "method"_a, "arguments"_a);
   nb::class_<Forward>(m, "Forward")
       .def("value", &Forward::value)
-      .def("backward", &Forward::backward, "seeds"_a);
+      .def("backward", &Forward::backward, "seeds"_a, "stream"_a = nb::none());
   nb::class_<Session>(m, "Session")
       .def(nb::init<const std::string &, unsigned, const std::string &, bool, bool,
                     const std::string &, bool, const std::vector<std::string> &>(),
@@ -263,7 +283,8 @@ NB_MODULE(_compiler, m) {
       .def("call", &Session::call, "method"_a, "arguments"_a, "marked"_a, "gradients"_a,
            "stream"_a = nb::none())
       .def("prepare", &Session::prepare, "method"_a, "arguments"_a)
-      .def("forward", &Session::forward, "method"_a, "arguments"_a, "marked"_a)
+      .def("forward", &Session::forward, "method"_a, "arguments"_a, "marked"_a,
+           "stream"_a = nb::none())
       .def("graph_for", &Session::graphFor, "method"_a, "arguments"_a, "marked"_a, "gradients"_a,
            "drawn"_a)
       .def("methods", &Session::methods)

@@ -98,10 +98,7 @@ def clone(value):
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory):
-    """Where `pip install` put the package. Runs that share the tests build it in one folder, one after the other. JIT_SITE names a
-    folder where it is already (scripts/gpu-check)."""
-    if "JIT_SITE" in os.environ:
-        return pathlib.Path(os.environ["JIT_SITE"])
+    """Where `pip install` put the package. Runs that share the tests build it in one folder, one after the other."""
     build = tool("jit-run").parents[1]
     with open(build / "python.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

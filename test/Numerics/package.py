@@ -13,7 +13,10 @@ LIBRARIES = ("jit", "jit_runtime")
 
 
 def install(build, folder, objects):
-    """Installs what `build` has into a folder, unless the same is there; gives the folder. `objects` keeps what is compiled for it."""
+    """Installs what `build` has into a folder, unless the same is there; gives the folder. `objects` keeps what is compiled for it.
+    JIT_SITE names a folder that has it already, on a machine that cannot build it (scripts/gpu-check)."""
+    if "JIT_SITE" in os.environ:
+        return Path(os.environ["JIT_SITE"])
     package = folder / "jit_mlir"
     if is_newer(package / "py.typed", [ROOT / "python" / "CMakeLists.txt", *(ROOT / "python" / "src").iterdir()]):
         shutil.copytree(ROOT / "python" / "jit_mlir", package, dirs_exist_ok=True, copy_function=shutil.copyfile)

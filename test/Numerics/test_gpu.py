@@ -211,6 +211,53 @@ def test_products(on_gpu, m, n, k):
     on_gpu(Products(), torch.randn(m, k), torch.randn(k, n), torch.randn(3, m, k), torch.randn(k), kernels=kernels)
 
 
+class Flipped(nn.Module):
+    def forward(self, x):
+        y = x.mean(0).flip(0).reshape(-1)
+        y -= x[1]
+        return y
+
+
+def test_what_a_body_loads_is_not_moved_before_what_writes_it(on_gpu):
+    on_gpu(Flipped(), torch.arange(1.0, 5.0))
+    on_gpu(Flipped(), torch.randn(40, 64))
+
+
+class Chosen(nn.Module):
+    """Branches on data that give memory: an argument's, one that was changed since, one of their own, one twice."""
+
+    def forward(self, x, y):
+        t = x
+        if bool(x.sum() > 0):
+            y = x.clamp(min=0.5)
+        else:
+            t = y
+        both = [t, t] if bool(y.sum() > 1) else [y, x]
+        z = x.clone()
+        z.sin_()
+        return t, y, both, z
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_branches_that_give_memory(on_gpu, sign):
+    on_gpu(Chosen(), torch.rand(3, 4) * sign, torch.randn(3, 4))
+
+
+class Written(nn.Module):
+    def forward(self, x, y):
+        t = x
+        if bool(t.sum() > 0):
+            pass
+        else:
+            t = y
+        x.sin_()
+        return t + 0
+
+
+def test_branches_that_give_what_is_written_later(on_gpu):
+    on_gpu(Written(), torch.rand(1, 4), torch.rand(1, 4))
+
+
 class Wide(nn.Module):
     def forward(self, a, b):
         return torch.relu(a @ b)

@@ -148,3 +148,18 @@ def test_products_are_compiled_for_their_sizes(saved, jit_run):
     with torch.no_grad():
         outcome.assert_close(reference(x))
     assert "forward is compiled for each of its sizes" in outcome.stderr and "expected static sizes" in outcome.stderr
+
+
+class WrittenFlat(nn.Module):
+    """A write through a view of one dimension: sizes of the flat memory are a product."""
+
+    def forward(self, x):
+        x.flatten().add_(2.0)
+        return x
+
+
+def test_writes_through_flat_views(saved, jit_run):
+    archive, reference = saved(WrittenFlat())
+    for shape in ((2, 3, 2), (4, 5, 6)):
+        x = torch.randn(shape)
+        jit_run(archive, x, flags=["--any-sizes"], target=GPU).assert_close(reference(x.clone()))

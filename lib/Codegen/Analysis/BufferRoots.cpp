@@ -69,11 +69,37 @@ static bool isLoaded(Value value) {
          (!isMemoryEffectFree(def) || llvm::any_of(def->getOperands(), isLoaded));
 }
 
-static bool usesLoadedNumbers(linalg::LinalgOp op) {
-  llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
+/// Whether nobody writes to the buffer, by whichever view.
+static bool isNeverWritten(Value root) {
+  SmallVector<Value> values = {root};
+  while (!values.empty()) {
+    for (OpOperand &use : values.pop_back_val().getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<ViewLikeOpInterface>(user))
+        llvm::append_range(values, user->getResults());
+      else if (auto op = dyn_cast<linalg::LinalgOp>(user); op && op.isDpsInput(&use))
+        continue;
+      else if (auto copy = dyn_cast<memref::CopyOp>(user); copy && use.get() != copy.getTarget())
+        continue;
+      else if (!isa<memref::LoadOp, memref::DimOp>(user))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// True where a computation depends on more than its operands say: on numbers that are loaded
+/// elsewhere, or on elements that its body loads and somebody writes.
+static bool hasOtherReads(linalg::LinalgOp op) {
+  if (llvm::any_of(op->getOperands(), isLoaded))
+    return true;
+  llvm::SetVector<Value> used;
   for (Region &region : op->getRegions())
     getUsedValuesDefinedAbove(region, used);
-  return llvm::any_of(used, isLoaded);
+  return llvm::any_of(used, [](Value value) {
+    return isa<MemRefType>(value.getType()) ? !isNeverWritten(jit::codegen::viewedBuffer(value))
+                                            : isLoaded(value);
+  });
 }
 
 bool jit::codegen::hasKnownMemory(Operation *op) {
@@ -84,9 +110,8 @@ bool jit::codegen::hasKnownMemory(Operation *op) {
     return isDistinctRoot(root) || root.getDefiningOp<memref::GetGlobalOp>();
   };
   auto computation = dyn_cast<linalg::LinalgOp>(op);
-  bool isKnown = computation
-                     ? computation.hasPureBufferSemantics() && !usesLoadedNumbers(computation)
-                     : isa<memref::CopyOp>(op);
+  bool isKnown = computation ? computation.hasPureBufferSemantics() && !hasOtherReads(computation)
+                             : isa<memref::CopyOp>(op);
   return isKnown && llvm::all_of(op->getOperands(), distinct);
 }
 

@@ -21,8 +21,8 @@ mlir::Value reshapeSource(mlir::Value view);
 bool walksInOrder(mlir::linalg::LinalgOp op, mlir::OpOperand &operand, unsigned begin,
                   unsigned end);
 
-/// True for an op whose memory is all known: distinct roots, and no number that is loaded
-/// elsewhere.
+/// True for an op whose operands are all the memory that it depends on, of distinct roots: its body
+/// loads nothing that is written, and uses no number that is loaded elsewhere.
 bool hasKnownMemory(mlir::Operation *op);
 
 /// True for what neither reads nor writes.

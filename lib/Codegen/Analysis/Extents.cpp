@@ -43,7 +43,8 @@ Extent Extents::sizeOf(Value buffer, int64_t dim) {
     return sizeOf(expand.getMixedOutputShape()[dim]);
   if (auto collapse = dyn_cast_or_null<memref::CollapseShapeOp>(def)) {
     Extent product;
-    for (int64_t source : collapse.getReassociationIndices()[dim])
+    SmallVector<ReassociationIndices> groups = collapse.getReassociationIndices();
+    for (int64_t source : groups[dim])
       product.multiply(sizeOf(collapse.getSrc(), source));
     return product;
   }

@@ -9,7 +9,8 @@ using namespace mlir;
 
 int64_t jit::codegen::elementBytes(OpOperand &operand) {
   Type type = getElementTypeOrSelf(operand.get());
-  return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+  return type.isIndex() ? int64_t(sizeof(int64_t))
+                        : llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
 }
 
 void jit::codegen::markBroadcast(Operation *load) {

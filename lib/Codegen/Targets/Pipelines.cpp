@@ -51,6 +51,9 @@ void jit::codegen::addBufferization(OpPassManager &pm) {
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
   pm.addPass(bufferization::createOneShotBufferizePass());
   pm.addPass(jit::codegen::createVerifyModule());
+}
+
+void jit::codegen::addBufferCleanup(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(jit::codegen::createSeparateResults());
   addCleanup(pm);
 }
@@ -136,6 +139,7 @@ static void addBufferPasses(OpPassManager &pm, const jit::codegen::CodegenOption
 void jit::codegen::addCpuPipeline(OpPassManager &pm, const CodegenOptions &options) {
   addTensorPasses(pm, options);
   addBufferization(pm);
+  addBufferCleanup(pm);
   addBufferPasses(pm, options);
   addLowerToLLVM(pm);
 }

@@ -6,8 +6,9 @@
 
 namespace jit::codegen {
 
-/// From tensors to buffers.
+/// From tensors to buffers, and what follows it.
 void addBufferization(mlir::OpPassManager &pm);
+void addBufferCleanup(mlir::OpPassManager &pm);
 
 /// From functions of scf, memref, arith, math and vector ops to the LLVM dialect.
 void addLowerToLLVM(mlir::OpPassManager &pm);

@@ -4,6 +4,21 @@
 
 include "mlir/Pass/PassBase.td"
 
+def BranchBuffers : Pass<"jit-gpu-branch-buffers", "::mlir::func::FuncOp"> {
+  let summary = "Has both sides of a branch give their buffers at one place";
+  let description = [{
+    A plan knows where each buffer is before it runs. A buffer that a branch on data gives is allocated before the
+    branch, and each side writes it: where a side allocates it, there and not in one of its own; else by a copy. A
+    choice between buffers is such a branch.
+
+    *Needs*: buffers as bufferisation leaves them: the canonicalizer makes a choice of two buffers of a branch that
+    writes them, and the choice is made before they are written.
+    *Gives*: branches that give no buffers of known sizes.
+    *Refuses*: nothing; buffers of sizes that are not known, or of strides that no new buffer has, stay results.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
 def StoreScalars : Pass<"jit-gpu-store-scalars", "::mlir::func::FuncOp"> {
   let summary = "Keeps the numbers that a program computes in the device's memory";
   let description = [{

@@ -43,6 +43,9 @@ void jit::codegen::addMapKernels(OpPassManager &entry, const GpuMachine &machine
 
 void jit::codegen::addKernelPipeline(OpPassManager &pm, const CodegenOptions &options) {
   addBufferization(pm);
+  // Before two sides become a choice of buffers, which is made before either is written.
+  pm.addNestedPass<func::FuncOp>(createBranchBuffers());
+  addBufferCleanup(pm);
   OpPassManager &entry = pm.nest<func::FuncOp>();
   // Sizes of other shapes of a buffer are the buffer's: so the host knows them, and which are
   // equal.
