@@ -2,9 +2,9 @@
 
     python benchmarks/gpu.py --tool out/gpu/bin/jit-run --out benchmarks/results/gpu.json [--rows PATTERN] [--emulate]
 
-Each program repeats its work a given number of times on the device. What one repetition takes is the difference of two runs
-with different numbers, so that bringing inputs and fetching results, which jit-run does in each call and the peers do not, does
-not count; the peers call one repetition that many times. Each row's values are compared with eager's before its time counts.
+Arguments and results stay on the device, and calls are queued in one stream, ours as the peers'. What one call takes is the difference of
+many of them and of few. Each row's values are compared with eager's before its time counts. Rows that only jit-run has flags for repeat
+their work within a call.
 --emulate: small sizes on this machine's CPU, to see that everything runs; its times mean nothing."""
 
 import argparse
@@ -226,7 +226,8 @@ def by_jit(library, workload, folder):
         program.release(result)
 
     def call(repeat):
-        program.release(program.call([*inputs, repeat], workload.grad))
+        for _ in range(repeat):
+            program.release(program.call([*inputs, 1], workload.grad))
 
     try:
         return difference(workload, call, torch.cuda.synchronize)

@@ -19,6 +19,8 @@ DiagnosticCollector::DiagnosticCollector(MLIRContext *context)
         std::string message = diagnostic.str();
         if (saysBundleAlone(message) && !errors.empty())
           return success();
+        for (Diagnostic &note : diagnostic.getNotes())
+          hasRefusal |= note.str() == refusalNote;
         errors.push_back({std::move(message), describeLocation(diagnostic.getLocation())});
         return success();
       }) {}
@@ -26,7 +28,8 @@ DiagnosticCollector::DiagnosticCollector(MLIRContext *context)
 Error DiagnosticCollector::toError(ErrorCode code, const char *otherwise) const {
   if (errors.empty())
     return {code, otherwise};
-  Error error{code, errors.front().message, errors.front().where};
+  Error error{hasRefusal ? ErrorCode::Unsupported : code, errors.front().message,
+              errors.front().where};
   for (const Entry &entry : llvm::ArrayRef(errors).drop_front())
     error.message += "\n" + (entry.where.empty() ? "" : entry.where + ": ") + entry.message;
   return error;

@@ -13,7 +13,7 @@ public:
   explicit DiagnosticCollector(mlir::MLIRContext *context);
 
   /// All errors so far as one: the first one's place, each message on a line. `otherwise` where
-  /// there was none.
+  /// there was none. Of `code`, or Unsupported where one of them is a refusal.
   Error toError(ErrorCode code, const char *otherwise) const;
 
 private:
@@ -21,6 +21,7 @@ private:
     std::string message, where;
   };
   std::vector<Entry> errors;
+  bool hasRefusal = false;
   mlir::ScopedDiagnosticHandler handler;
 };
 

@@ -274,6 +274,14 @@ def test_large_tiles_of_images(on_gpu):
     on_gpu(nn.Sequential(nn.Conv2d(5, 200, 3, padding=1), nn.ReLU()), torch.randn(9, 5, 40, 41), kernels=["product"], rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.int64])
+def test_long_sums_in_pieces(on_gpu, dtype):
+    """One tile, and more summands than its block should go along alone."""
+    a, b = ((torch.randn(sizes, dtype=torch.float64) * 4).to(dtype) for sizes in ((50, 1003), (1003, 40)))
+    on_gpu(Wide(), a, b, kernels=["product", "joined"], rtol=1e-4 if dtype == torch.float32 else None,
+           atol=1e-2 if dtype == torch.float32 else None)
+
+
 class SumsOfProducts(nn.Module):
     """Both go on with the same sum: it is in the kernel of one."""
 

@@ -64,6 +64,19 @@ def test_functions(on_machine):
     on_machine.check(Functions(), torch.randn(5, 21) * 3)
 
 
+class Differences(nn.Module):
+    def forward(self, x):
+        y = x * 3.3
+        return y - x * 3.3, (y > 0) & (y - x * 3.3 != 0), y * y - y * y
+
+
+def test_a_product_that_is_read_twice_has_one_value(on_machine):
+    """Contracted into one of its sums alone it would differ from itself by a rounding."""
+    outcome = on_machine.run(Differences(), torch.randn(1000))
+    outcome.assert_ok()
+    assert not any(output.any() for output in outcome.outputs)
+
+
 class Types(nn.Module):
     def forward(self, x):
         return x.double() * 2, x.half() + 1, x.to(torch.int64) // 3, x.to(torch.uint8), (x > 50).float(), x.to(torch.bfloat16).float()

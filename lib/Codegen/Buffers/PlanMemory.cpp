@@ -1,6 +1,7 @@
 //===- PlanMemory.cpp - one arena for all buffers -------------------------===//
 #include "Buffers/OpenBuffers.h"
 #include "jit/Codegen/Buffers/Passes.h"
+#include "jit/Dialect/Jit/Remarks.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -71,7 +72,7 @@ static LogicalResult addUse(Buffer &buffer, Operation *user, const Positions &po
       return success();
     }
     if (isa<LoopLikeOpInterface>(parent))
-      return buffer.alloc.emitOpError(carriedMessage);
+      return jit::refuse(buffer.alloc.emitOpError(carriedMessage));
   }
   return success();
 }
@@ -109,7 +110,7 @@ static LogicalResult collectBuffers(func::FuncOp func, SmallVectorImpl<Buffer> &
       // An argument of a block around the allocation: the next iteration would see the buffer.
       if (isa<BlockArgument>(alias) &&
           alias.getParentRegion()->isAncestor(alloc->getParentRegion()))
-        return WalkResult(alloc.emitOpError(carriedMessage));
+        return WalkResult(jit::refuse(alloc.emitOpError(carriedMessage)));
       for (Operation *user : alias.getUsers())
         if (failed(addUse(buffer, user, positions)))
           return WalkResult::interrupt();

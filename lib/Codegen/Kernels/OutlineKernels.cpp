@@ -3,6 +3,7 @@
 #include "Kernels/Launch.h"
 #include "Kernels/TensorMaps.h"
 #include "jit/Codegen/Kernels/Passes.h"
+#include "jit/Dialect/Jit/Remarks.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -187,8 +188,8 @@ LogicalResult Outliner::outline(gpu::LaunchOp launch) {
     bool isPointer = buffer && buffer.hasStaticShape() && buffer.getLayout().isIdentity();
     if (!isPointer && !jit::codegen::describeTensorMap(value) &&
         !value.getType().isIntOrIndexOrFloat())
-      return launch.emitOpError() << "expected to use whole buffers and numbers, got "
-                                  << value.getType();
+      return jit::refuse(launch.emitOpError()
+                         << "expected to use whole buffers and numbers, got " << value.getType());
   }
   gpu::GPUFuncOp kernel = createKernel(launch, captured.getArrayRef());
   fillKernel(kernel, launch, captured.getArrayRef());

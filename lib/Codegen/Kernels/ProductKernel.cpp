@@ -2,7 +2,9 @@
 //
 // A block computes a square tile of the output, each of its threads squares of 4 by 4 in registers.
 // Of both operands the slices that a few steps of the sum need go through shared memory; while one
-// is multiplied the next is on its way to registers.
+// is multiplied the next is on its way to registers. Where the tiles are fewer than the device has
+// multiprocessors, a long sum is cut into pieces, each a block's, and a second kernel adds these
+// up.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/LoopOrder.h"
@@ -13,6 +15,7 @@
 #include "Kernels/SidePlaces.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -27,19 +30,26 @@ static_assert(smallTile == FactorSlice::group * lanesAcross * warpsAcross);
 static_assert(threads == warpSize * warpsDown * warpsAcross);
 /// Of a thread with four squares, so that two blocks share a multiprocessor.
 static constexpr int64_t registersOfLarge = 128;
+/// Slices that a piece of a sum has at least, and blocks that a multiprocessor is given then.
+static constexpr int64_t slicesOfPiece = 8, blocksOfMultiprocessor = 2;
 
 namespace {
 class ProductEmitter {
 public:
   /// `groups` by `groups` squares a thread.
-  ProductEmitter(jit::codegen::ProductGroup &group, OpBuilder &b, int64_t groups)
+  ProductEmitter(jit::codegen::ProductGroup &group, OpBuilder &b, int64_t groups,
+                 int64_t multiprocessors)
       : group(group), op(group.product), shape(group.shape), b(b), loc(op.getLoc()), element(op, b),
         groups(groups), tile(smallTile * groups),
         factors{FactorSlice(b, op, storesRows() ? 1 : 0, shape, tile, threads),
-                FactorSlice(b, op, storesRows() ? 0 : 1, shape, tile, threads)} {}
+                FactorSlice(b, op, storesRows() ? 0 : 1, shape, tile, threads)},
+        multiprocessors(multiprocessors) {
+    cutSum();
+  }
 
   void emit();
-  int64_t blocks() const;
+  /// Tiles of the output.
+  int64_t tiles() const;
 
 private:
   Value index(int64_t value) { return jit::codegen::constantIndex(b, loc, value); }
@@ -49,15 +59,22 @@ private:
   Value rem(Value x, int64_t y) { return arith::RemUIOp::create(b, loc, x, index(y)); }
   bool storesRows();
   int64_t sumsOfSide() const { return groups * FactorSlice::group; }
+  Type sumType() { return getElementTypeOrSelf(op.getDpsInits().front()); }
+  void cutSum();
+  void emitTiles();
   void locate(jit::codegen::Launch &launch);
   /// Number `number` of the thread's places along a side of the tile.
   Value placeOf(int64_t side, int64_t number);
   /// What the thread brings of both factors.
   SmallVector<Value> load(Value slice);
   void store(Value slice, ValueRange elements);
-  SmallVector<Value> goOn(Value slice, int64_t slices, ValueRange sums);
+  SmallVector<Value> goOn(Value slice, Value last, ValueRange sums);
   SmallVector<Value> multiply(Value stage, ValueRange sums);
+  SmallVector<Value> pointOf(Value batch, ArrayRef<Value> places);
   void finish(ValueRange sums);
+  void storePiece(Value sum, ArrayRef<Value> places);
+  /// Adds up the pieces of each sum, and goes on with it.
+  void joinPieces();
 
   jit::codegen::ProductGroup &group;
   linalg::LinalgOp op;
@@ -68,8 +85,13 @@ private:
   int64_t groups, tile;
   /// The second one has the side along which the output's elements are neighbours.
   FactorSlice factors[2];
+  int64_t multiprocessors;
+  /// Of the sum: the pieces, and the slices of each but the last.
+  int64_t pieces = 1, slicesOfEach = 0, slices = 0;
+  /// What the pieces add up to: pieces by batches by the factors' sides.
+  Value partial;
   /// Where the block's tile begins, and where the thread's first square begins in it, by side.
-  Value batchAt, origins[2], parts[2];
+  Value pieceAt, batchAt, origins[2], parts[2];
 };
 } // namespace
 
@@ -83,17 +105,27 @@ bool ProductEmitter::storesRows() {
   return isContiguous(shape.rows) && !isContiguous(shape.columns);
 }
 
-int64_t ProductEmitter::blocks() const {
+void ProductEmitter::cutSum() {
+  slices = llvm::divideCeilSigned(shape.depth.count, factors[0].summands());
+  int64_t wanted =
+      tiles() < multiprocessors ? blocksOfMultiprocessor * multiprocessors / tiles() : 1;
+  int64_t most = std::max<int64_t>(std::min(wanted, slices / slicesOfPiece), 1);
+  slicesOfEach = llvm::divideCeilSigned(slices, most);
+  pieces = llvm::divideCeilSigned(slices, slicesOfEach);
+}
+
+int64_t ProductEmitter::tiles() const {
   return shape.batch.count * llvm::divideCeilSigned(shape.rows.count, tile) *
          llvm::divideCeilSigned(shape.columns.count, tile);
 }
 
 void ProductEmitter::locate(jit::codegen::Launch &launch) {
-  SmallVector<int64_t> tiles = {shape.batch.count};
+  SmallVector<int64_t> counts = {pieces, shape.batch.count};
   for (const FactorSlice &factor : factors)
-    tiles.push_back(llvm::divideCeilSigned(factor.getSide().count, tile));
-  SmallVector<Value> at = jit::codegen::delinearize(b, loc, launch.blockId(), tiles);
-  batchAt = at[0];
+    counts.push_back(llvm::divideCeilSigned(factor.getSide().count, tile));
+  SmallVector<Value> at = jit::codegen::delinearize(b, loc, launch.blockId(), counts);
+  pieceAt = at[0];
+  batchAt = at[1];
   Value warp = div(launch.threadId(), warpSize), lane = rem(launch.threadId(), warpSize);
   auto partOf = [&](Value warpAt, Value laneAt, int64_t lanes) {
     return add(mul(warpAt, sumsOfSide() * lanes), mul(laneAt, FactorSlice::group));
@@ -101,7 +133,7 @@ void ProductEmitter::locate(jit::codegen::Launch &launch) {
   parts[0] = partOf(div(warp, warpsAcross), div(lane, lanesAcross), lanesDown);
   parts[1] = partOf(rem(warp, warpsAcross), rem(lane, lanesAcross), lanesAcross);
   for (int64_t side : {0, 1}) {
-    origins[side] = mul(at[side + 1], tile);
+    origins[side] = mul(at[side + 2], tile);
     factors[side].locate(launch, stages, batchAt, origins[side]);
   }
 }
@@ -148,53 +180,100 @@ SmallVector<Value> ProductEmitter::multiply(Value stage, ValueRange before) {
 
 /// The next slice is stored where nobody reads any more: all were behind the one before at the last
 /// barrier.
-SmallVector<Value> ProductEmitter::goOn(Value slice, int64_t slices, ValueRange sums) {
+SmallVector<Value> ProductEmitter::goOn(Value slice, Value last, ValueRange sums) {
   Value next = add(slice, index(1));
   // Behind the last one it is brought once more, and not used.
-  SmallVector<Value> coming = load(arith::MinUIOp::create(b, loc, next, index(slices - 1)));
+  SmallVector<Value> coming = load(arith::MinUIOp::create(b, loc, next, last));
   SmallVector<Value> result = multiply(rem(slice, stages), sums);
   store(next, coming);
   return result;
 }
 
+SmallVector<Value> ProductEmitter::pointOf(Value batch, ArrayRef<Value> places) {
+  SmallVector<Value> point(op.getNumLoops());
+  jit::codegen::setPlace(b, loc, shape.batch, point, batch);
+  for (auto [factor, place] : llvm::zip(factors, places))
+    jit::codegen::setPlace(b, loc, factor.getSide(), point, place);
+  return point;
+}
+
 void ProductEmitter::finish(ValueRange sums) {
   for (auto [number, sum] : llvm::enumerate(sums)) {
     OpBuilder::InsertionGuard guard(b);
-    SmallVector<Value> point(op.getNumLoops());
-    jit::codegen::setPlace(b, loc, shape.batch, point, batchAt);
+    int64_t at = static_cast<int64_t>(number);
+    SmallVector<Value> places = {add(origins[0], placeOf(0, at / sumsOfSide())),
+                                 add(origins[1], placeOf(1, at % sumsOfSide()))};
     Value inside;
-    for (int64_t side : {0, 1}) {
-      int64_t at = static_cast<int64_t>(number);
-      Value place =
-          add(origins[side], placeOf(side, side == 0 ? at / sumsOfSide() : at % sumsOfSide()));
-      const jit::codegen::Side &along = factors[side].getSide();
-      jit::codegen::setPlace(b, loc, along, point, place);
-      if (Value here = jit::codegen::isInside(b, loc, along, place, tile))
+    for (auto [factor, place] : llvm::zip(factors, places))
+      if (Value here = jit::codegen::isInside(b, loc, factor.getSide(), place, tile))
         inside = inside ? arith::AndIOp::create(b, loc, inside, here) : here;
-    }
     if (inside)
       b.setInsertionPointToStart(scf::IfOp::create(b, loc, inside).thenBlock());
-    jit::codegen::finishSum(group, b, sum, point);
+    if (partial)
+      storePiece(sum, places);
+    else
+      jit::codegen::finishSum(group, b, sum, pointOf(batchAt, places));
   }
 }
 
-void ProductEmitter::emit() {
-  jit::codegen::Launch launch(b, loc, "product", blocks(), threads);
+void ProductEmitter::storePiece(Value sum, ArrayRef<Value> places) {
+  memref::StoreOp::create(b, loc, sum, partial, ValueRange{pieceAt, batchAt, places[0], places[1]});
+}
+
+void ProductEmitter::joinPieces() {
+  ArrayRef<int64_t> sizes = cast<MemRefType>(partial.getType()).getShape().drop_front();
+  OpBuilder::InsertionGuard guard(b);
+  jit::codegen::launchForEach(
+      b, loc, "joined", llvm::product_of(sizes), multiprocessors, [&](Value number) {
+        SmallVector<Value> at = jit::codegen::delinearize(b, loc, number, sizes);
+        Value sum;
+        for (int64_t piece = 0; piece < pieces; ++piece) {
+          Value found = memref::LoadOp::create(b, loc, partial,
+                                               ValueRange{index(piece), at[0], at[1], at[2]});
+          if (!sum)
+            sum = found;
+          else if (isa<FloatType>(found.getType()))
+            sum = arith::AddFOp::create(b, loc, sum, found);
+          else
+            sum = arith::AddIOp::create(b, loc, sum, found);
+        }
+        jit::codegen::finishSum(group, b, sum, pointOf(at[0], ArrayRef(at).drop_front()));
+      });
+}
+
+void ProductEmitter::emitTiles() {
+  jit::codegen::Launch launch(b, loc, "product", pieces * tiles(), threads);
   if (groups > 1)
     launch.allowRegisters(registersOfLarge);
   locate(launch);
-  Type type = getElementTypeOrSelf(op.getDpsInits().front());
-  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-  int64_t slices = llvm::divideCeilSigned(shape.depth.count, factors[0].summands());
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(sumType()));
   SmallVector<Value> init(static_cast<size_t>(sumsOfSide() * sumsOfSide()), zero);
-  store(index(0), load(index(0)));
-  auto loop = scf::ForOp::create(b, loc, index(0), index(slices), index(1), init);
+  Value first = index(0), end = index(slices);
+  if (partial) {
+    first = mul(pieceAt, slicesOfEach);
+    end = arith::MinUIOp::create(b, loc, add(first, index(slicesOfEach)), end);
+  }
+  store(first, load(first));
+  auto loop = scf::ForOp::create(b, loc, first, end, index(1), init);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
-    scf::YieldOp::create(b, loc, goOn(loop.getInductionVar(), slices, loop.getRegionIterArgs()));
+    Value last = arith::SubIOp::create(b, loc, end, index(1));
+    scf::YieldOp::create(b, loc, goOn(loop.getInductionVar(), last, loop.getRegionIterArgs()));
   }
   finish(loop.getResults());
+}
+
+void ProductEmitter::emit() {
+  if (pieces > 1)
+    partial = memref::AllocOp::create(
+        b, loc,
+        MemRefType::get(
+            {pieces, shape.batch.count, factors[0].getSide().count, factors[1].getSide().count},
+            sumType()));
+  emitTiles();
+  if (partial)
+    joinPieces();
 }
 
 /// Large tiles where they have work for the whole device, and sums of four squares fit into
@@ -202,8 +281,8 @@ void ProductEmitter::emit() {
 void jit::codegen::emitProduct(ProductGroup &group, OpBuilder &b, const GpuMachine &machine) {
   constexpr unsigned widestOfLarge = 32;
   Type type = getElementTypeOrSelf(group.product.getDpsInits().front());
-  ProductEmitter large(group, b, 2);
-  if (type.getIntOrFloatBitWidth() <= widestOfLarge && large.blocks() >= machine.multiprocessors)
+  ProductEmitter large(group, b, 2, machine.multiprocessors);
+  if (type.getIntOrFloatBitWidth() <= widestOfLarge && large.tiles() >= machine.multiprocessors)
     return large.emit();
-  ProductEmitter(group, b, 1).emit();
+  ProductEmitter(group, b, 1, machine.multiprocessors).emit();
 }

@@ -9,6 +9,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IRReader/IRReader.h"
@@ -87,6 +88,16 @@ static Error linkLibdevice(Module &module) {
   return Error::success();
 }
 
+/// The backend contracts a product into each of the sums that it is in, and each of them would have
+/// another value of it than who reads it alone: `x * 3 - x * 3` would not be 0. A product that is
+/// read more than once is rounded for all.
+static void roundSharedProducts(Module &module) {
+  for (Function &function : module)
+    for (Instruction &op : instructions(function))
+      if (op.getOpcode() == Instruction::FMul && op.hasAllowContract() && !op.hasOneUse())
+        op.setHasAllowContract(false);
+}
+
 Expected<std::string> jit::codegen::emitPtx(mlir::gpu::GPUModuleOp kernels, StringRef chip) {
   Expected<std::unique_ptr<TargetMachine>> machine = backendFor(chip);
   if (!machine)
@@ -100,6 +111,7 @@ Expected<std::string> jit::codegen::emitPtx(mlir::gpu::GPUModuleOp kernels, Stri
   if (Error error = linkLibdevice(*module))
     return error;
   optimizeModule(*module, **machine, OptimizationLevel::O3);
+  roundSharedProducts(*module);
   SmallString<0> text;
   raw_svector_ostream stream(text);
   legacy::PassManager passes;

@@ -10,6 +10,7 @@
 #include "Kernels/LibraryProduct.h"
 #include "Kernels/TensorMaps.h"
 #include "jit/Dialect/Jit/Jit.h"
+#include "jit/Dialect/Jit/Remarks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -87,7 +88,8 @@ FailureOr<PlanOperand> PlanBuilder::sizeOperand(memref::DimOp dim) {
     return PlanOperand{found->second + static_cast<int32_t>(before), 0};
   auto memory = source.getDefiningOp<UnrealizedConversionCastOp>();
   if (!memory)
-    return dim.emitOpError("expected the size of an argument or of memory of the runtime's");
+    return jit::refuse(
+        dim.emitOpError("expected the size of an argument or of memory of the runtime's"));
   return operandOf(memory.getInputs()[before]);
 }
 
@@ -121,9 +123,10 @@ FailureOr<PlanOperand> PlanBuilder::computeOperand(Value value) {
     // Of numbers that were read: they have all their bits already.
     return operandOf(def->getOperand(0));
   }
-  return emitError(value.getLoc())
-         << "expected a buffer at a constant place or a number that the host knows, got "
-         << value.getType();
+  return jit::refuse(
+      emitError(value.getLoc())
+      << "expected a buffer at a constant place or a number that the host knows, got "
+      << value.getType());
 }
 
 FailureOr<PlanOperand> PlanBuilder::operandOf(Value value) {
@@ -355,7 +358,8 @@ LogicalResult PlanBuilder::add(Operation *op, PlanSteps &steps) {
         if (isPure(op) ||
             isa<memref::GetGlobalOp, memref::PrefetchOp, nvgpu::TmaCreateDescriptorOp>(op))
           return success();
-        return op->emitOpError("expected a launch, a copy or control flow on the host");
+        return jit::refuse(
+            op->emitOpError("expected a launch, a copy or control flow on the host"));
       });
 }
 

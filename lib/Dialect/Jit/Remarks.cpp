@@ -23,4 +23,9 @@ std::string describeLocation(Location loc) {
   return {};
 }
 
+LogicalResult refuse(InFlightDiagnostic error) {
+  error.attachNote() << refusalNote;
+  return failure();
+}
+
 } // namespace jit

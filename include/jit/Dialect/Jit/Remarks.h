@@ -7,12 +7,20 @@
 #ifndef JIT_DIALECT_JIT_REMARKS_H
 #define JIT_DIALECT_JIT_REMARKS_H
 
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
 
 namespace jit {
 
 /// "model.py:12", the innermost place in the user's files that a location knows; empty for none.
 std::string describeLocation(mlir::Location loc);
+
+/// The note by which an error is a refusal: of a program that is right, and that this version has
+/// no code for. Others of Codegen's are faults of ours.
+inline constexpr llvm::StringLiteral refusalNote = "this version has no code for it";
+
+/// Ends an error that is a refusal.
+mlir::LogicalResult refuse(mlir::InFlightDiagnostic error);
 
 /// Says at `loc` that something was done; the text has llvm::formatv's form.
 template <typename... Args>
