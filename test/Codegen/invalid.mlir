@@ -25,6 +25,7 @@ func.func @carried(%x: memref<4xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (memref<4xf32>) {
+    // expected-note @+1 {{this version has no code for it}}
     %b = memref.alloc() : memref<4xf32> // expected-error {{expected a buffer that stays within one iteration of its loop}}
     memref.copy %a, %b : memref<4xf32> to memref<4xf32>
     scf.yield %b : memref<4xf32>

@@ -12,6 +12,7 @@ func.func @strided(%x: memref<8xf32, strided<[2]>>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %v = arith.constant 1.0 : f32
+  // expected-note @+2 {{this version has no code for it}}
   // expected-error @+1 {{expected to use whole buffers and numbers, got 'memref<8xf32, strided<[2]>>'}}
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
     memref.store %v, %x[%c0] : memref<8xf32, strided<[2]>>
