@@ -344,6 +344,7 @@ def measure(options):
             except Exception as error:  # what cannot run is a result too
                 row["seconds"][name] = f"{type(error).__name__}: {str(error)[:300]}"
         results["workloads"][workload.name] = row
+        options.out.write_text(json.dumps(results, indent=1) + "\n")  # what was measured before a machine is taken away
         print(describe(workload.name, row, results["copy_bytes_per_second"]), flush=True)
     return results
 
@@ -382,11 +383,10 @@ def main():
     if options.tests:
         return add_tests(options)
     torch.manual_seed(0)
+    options.out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         options.folder = pathlib.Path(folder)
         results = measure(options)
-    options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_text(json.dumps(results, indent=1) + "\n")
     failed = [name for name, row in results["workloads"].items() if isinstance(row["seconds"]["jit"], str)]
     if failed:
         raise SystemExit(f"not run: {', '.join(failed)}")
