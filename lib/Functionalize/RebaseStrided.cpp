@@ -11,11 +11,12 @@ using namespace mlir;
 
 namespace jit {
 
-/// The view of `root` that shows its memory row by row, where root fills that; else null.
-static Value memoryOf(OpBuilder &b, Value root) {
+/// The view of `root` that shows its memory row by row, where root fills that; else null. What
+/// counts from the start of root asks for no more than that root has no gaps.
+static Value memoryOf(OpBuilder &b, Value root, bool fromStart = false) {
   auto type = cast<TensorType>(root.getType());
   Layout layout = layoutOf(root);
-  if (!type.hasRank() || layout.offset() != 0)
+  if (!type.hasRank() || (layout.offset() != 0 && !fromStart))
     return {};
   if (layout.isRowMajor(type.getSizes()).value_or(false))
     return root;
@@ -132,7 +133,8 @@ static Value memoryBehind(OpBuilder &b, Value self) {
 
 static LogicalResult rebase(aten::AsStridedOp op) {
   OpBuilder b(op);
-  Value root = memoryBehind(b, op.getSelf());
+  bool fromStart = op->hasAttr(fromStartAttr);
+  Value root = fromStart ? memoryOf(b, op.getSelf(), true) : memoryBehind(b, op.getSelf());
   b.setInsertionPoint(op);
   if (!root)
     return op.emitError("expected as_strided of memory that one tensor fills");
@@ -143,7 +145,7 @@ static LogicalResult rebase(aten::AsStridedOp op) {
     op.getStorageOffsetMutable().assign(
         arith::ConstantOp::create(b, op.getLoc(), b.getI64IntegerAttr(*offset)));
   }
-  auto shown = shownBy(op, root);
+  auto shown = fromStart ? DenseBoolArrayAttr() : shownBy(op, root);
   if (failed(shown))
     return op.emitError(
         "expected as_strided of constant places, as its operand shows a part of its memory");

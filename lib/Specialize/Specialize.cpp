@@ -87,6 +87,7 @@ static LogicalResult buildArguments(OpBuilder &b, func::FuncOp generic, func::Fu
                   isa<NoneType>(value.getType()) ? "None" : print(value.getType()));
     map.map(arg, value);
   }
+  joinState(b, generic, specs, map);
   return success();
 }
 

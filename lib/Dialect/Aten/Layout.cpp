@@ -121,7 +121,7 @@ static StorageAttr savedStorage(Operation *from, StringAttr name) {
 /// to call, where PyTorch's may be a part of what it was set to.
 static std::optional<int64_t> startOf(func::FuncOp func, unsigned index) {
   auto slot = func.getArgAttrOfType<StringAttr>(index, slotAttr);
-  if (!slot)
+  if (!slot || func.getArgAttr(index, startsHereAttr))
     return 0;
   StorageAttr storage = savedStorage(func, slot);
   return storage ? std::optional(storage.getOffset()) : std::nullopt;
