@@ -1,6 +1,7 @@
 //===- RebaseStrided.cpp - strides count from the start of memory ---------===//
 
 #include "RebaseStrided.h"
+#include "StridedElements.h"
 #include "TensorMemory.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Sampling.h"
@@ -32,18 +33,6 @@ static Value memoryOf(OpBuilder &b, Value root, bool fromStart = false) {
     return whole.v;
   return {};
 }
-
-/// Calls `visit` with the place of each element, row by row.
-static void forEachPlace(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t offset,
-                         function_ref<void(int64_t)> visit) {
-  if (sizes.empty())
-    return visit(offset);
-  for (int64_t i = 0; i < sizes.front(); ++i)
-    forEachPlace(sizes.drop_front(), strides.drop_front(), offset + i * strides.front(), visit);
-}
-
-/// More elements are not listed.
-static constexpr int64_t maxListed = 1 << 16;
 
 /// The first operation of its block, if any, with which the memory of `root` may be written once
 /// `op` shows it.
@@ -136,10 +125,14 @@ static LogicalResult rebase(aten::AsStridedOp op) {
   bool fromStart = op->hasAttr(fromStartAttr);
   Value root = fromStart ? memoryOf(b, op.getSelf(), true) : memoryBehind(b, op.getSelf());
   b.setInsertionPoint(op);
+  if (!root && succeeded(countElements(op)))
+    return success();
   if (!root)
     return op.emitError("expected as_strided of memory that one tensor fills");
   if (isa<NoneType>(op.getStorageOffset().getType())) {
     std::optional<int64_t> offset = layoutOf(op.getSelf()).offset();
+    if (!offset && succeeded(countElements(op)))
+      return success();
     if (!offset)
       return op.emitError("expected as_strided of a part of a tensor whose place is known");
     op.getStorageOffsetMutable().assign(

@@ -1,7 +1,7 @@
 //===- StateParts.cpp - state that a call leaves in one memory ------------===//
 
 #include "StateParts.h"
-#include "jit/Dialect/Aten/Layout.h"
+#include "StartsHere.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Jit.h"
 
@@ -24,19 +24,6 @@ struct Part {
   }
 };
 using Parts = SmallVector<Part>;
-
-/// Counts each argument of a function from its first element on, as long as this exists.
-struct StartsHere {
-  explicit StartsHere(func::FuncOp func) : func(func) {
-    for (unsigned i = 0; i < func.getNumArguments(); ++i)
-      func.setArgAttr(i, startsHereAttr, UnitAttr::get(func.getContext()));
-  }
-  ~StartsHere() {
-    for (unsigned i = 0; i < func.getNumArguments(); ++i)
-      func.removeArgAttr(i, startsHereAttr);
-  }
-  func::FuncOp func;
-};
 } // namespace
 
 /// Whether `part` has each place below `extent` once.

@@ -3,6 +3,7 @@
 #include "jit/Dialect/Aten/Layout.h"
 #include "Rules/Layout.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/StridedPlaces.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -185,6 +186,12 @@ SmallVector<Value> Layouts::sourcesOf(Value value) {
   return sources;
 }
 
+/// Strides, and an offset from where the operand begins.
+static Layout atPlaces(ArrayRef<int64_t> places, std::optional<int64_t> begin) {
+  return Layout::strided(SmallVector<int64_t>(places.drop_back()),
+                         begin ? std::optional(*begin + places.back()) : std::nullopt);
+}
+
 Layout Layouts::ofResult(Operation *op, unsigned index) {
   if (isa<DerefineOp, UncheckedCastOp, OverwriteOp>(op))
     return of(op->getOperand(0));
@@ -196,6 +203,8 @@ Layout Layouts::ofResult(Operation *op, unsigned index) {
   }
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return of(loop.getRegionIterArg(index));
+  if (auto places = op->getAttrOfType<DenseI64ArrayAttr>(placesAttr))
+    return atPlaces(places.asArrayRef(), of(op->getOperand(0)).offset());
   if (auto view = dyn_cast<ViewOpInterface>(op))
     return view.viewOf(of(op->getOperand(0))).layout;
   return isa<AtenOpInterface>(op) ? ofNew(op, op->getResult(index)) : Layout::unknown();
