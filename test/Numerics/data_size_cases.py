@@ -258,3 +258,11 @@ def the_size_of_what_a_branch_gives(x: Tensor):
     else:
         u = t
     return u + 1
+
+
+@case("(torch.arange(-3.0, 9.0).reshape(3, 4),)", "(torch.arange(6.0, 0.0, -1.0).reshape(2, 3),)", "(torch.full((2, 2), -1.0),)",
+      ways=("exact", "any", "gradients", "package"))
+def repeated_elements_of_what_data_chose(x: Tensor):
+    t = x[x > 0]
+    rows = x[x[:, 0] > 0]
+    return t.repeat_interleave(2, 0), t.repeat_interleave(3), rows.repeat_interleave(2, 1), rows.repeat_interleave(2, 0), rows.repeat_interleave(3)

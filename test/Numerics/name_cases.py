@@ -293,3 +293,14 @@ def what_a_loop_writes_or_a_tensor_that_comes_again(y: Tensor, z: Tensor):
         else:
             t = y.clamp(max=1.0)
     return t, z
+
+
+@case("(torch.arange(12.0).reshape(3, 4), 2)", "(torch.arange(12.0).reshape(3, 4), 0)", "(torch.arange(6.0).reshape(2, 3), 5)", ways=("exact", "package"))
+def sizes_that_change_after_a_loop(w: Tensor, n: int):
+    t = w * 1
+    u = t
+    for i in range(n):
+        t = w + i
+    t.transpose_(0, -1)
+    t.add_(1.0)
+    return t, u
