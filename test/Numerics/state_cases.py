@@ -140,3 +140,18 @@ class a_frozen_tensor_that_is_written_by_another_name(torch.nn.Module):
         if n == 1:
             self.s.add_(x)
         return self.s + 1, self.t * 1
+
+
+@case("(torch.ones(5),)", "(torch.ones(5) * 2,)", "(-torch.ones(5) * 9,)", "(torch.ones(5),)", ways=("exact", "any"))
+class state_of_one_of_two_sizes(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("s", torch.arange(20.0).reshape(5, 4))
+        self.register_buffer("t", torch.arange(5.0))
+
+    def forward(self, x: Tensor):
+        self.t.add_(x)
+        self.s.view(1, -1, 4).index_copy_(0, torch.tensor([0]), torch.ones_like(self.s.flatten(0, 1).view(1, -1, 4)))
+        if float(self.t.sum()) > 20.0:
+            self.s = torch.cat([self.s, self.s], 1)
+        return self.t * 1, self.s.flatten(0, 1).mul_(0.5).sum()

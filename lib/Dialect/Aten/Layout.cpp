@@ -192,15 +192,21 @@ static Layout atPlaces(ArrayRef<int64_t> places, std::optional<int64_t> begin) {
                          begin ? std::optional(*begin + places.back()) : std::nullopt);
 }
 
+/// What a way gives that nobody takes says nothing.
+Layout Layouts::ofBranch(Value then, Value otherwise) {
+  if (otherwise.getDefiningOp<PoisonOp>())
+    return of(then);
+  Layout layout = of(otherwise);
+  return then.getDefiningOp<PoisonOp>() || of(then) == layout ? layout : Layout::unknown();
+}
+
 Layout Layouts::ofResult(Operation *op, unsigned index) {
   if (isa<DerefineOp, UncheckedCastOp, OverwriteOp>(op))
     return of(op->getOperand(0));
   if (auto get = dyn_cast<SlotGetOp>(op))
     return ofState(get);
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    Layout then = of(branch.thenYield().getOperand(index));
-    return of(branch.elseYield().getOperand(index)) == then ? then : Layout::unknown();
-  }
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return ofBranch(branch.thenYield().getOperand(index), branch.elseYield().getOperand(index));
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return of(loop.getRegionIterArg(index));
   if (auto places = op->getAttrOfType<DenseI64ArrayAttr>(placesAttr))

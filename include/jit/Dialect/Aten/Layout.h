@@ -90,6 +90,7 @@ private:
   llvm::SmallVector<mlir::Value> sourcesOf(mlir::Value value);
   Layout compute(mlir::Value value);
   Layout ofResult(mlir::Operation *op, unsigned index);
+  Layout ofBranch(mlir::Value then, mlir::Value otherwise);
   Layout ofLoopVariable(mlir::scf::ForOp loop, mlir::BlockArgument variable);
   Layout ofNew(mlir::Operation *op, mlir::Value value);
   std::optional<Strided> strided(mlir::Value value);
