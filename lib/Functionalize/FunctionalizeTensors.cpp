@@ -49,7 +49,7 @@ static LogicalResult checkAnswered(func::FuncOp func, Value &unknown) {
 /// Where this fails because something may be one of several things, that is `unknown`.
 static LogicalResult functionalize(func::FuncOp func, Value &unknown) {
   recordStateStrides(func);
-  if (failed(checkSavedApart(func)) || failed(checkStateIsApart(func)) ||
+  if (failed(checkSavedApart(func)) || failed(settleSharedState(func)) ||
       failed(checkAnswered(func, unknown)) || failed(rebaseStrided(func)))
     return failure();
   bool writes = func.walk([](OverwriteOp) { return WalkResult::interrupt(); }).wasInterrupted();
@@ -109,7 +109,7 @@ struct FunctionalizeTensorsPass : impl::FunctionalizeTensorsPassBase<Functionali
     for (auto func : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       if (!needsWork(func)) {
         recordStateStrides(func);
-        if (failed(checkStateIsApart(func)))
+        if (failed(settleSharedState(func)))
           return signalPassFailure();
         continue;
       }

@@ -48,6 +48,7 @@ public:
         written.insert(set.getSlotAttr().getAttr());
       }
     });
+    addSharers(written);
     if (failed(thread(func.getBody().front())))
       return failure();
     eraseNow();
@@ -58,6 +59,19 @@ public:
   }
 
 private:
+  /// A write to one of several slots that may be in one memory is a write to all of them.
+  void addSharers(llvm::SmallSetVector<StringAttr, 8> &written) {
+    llvm::SmallDenseSet<Attribute> shared;
+    for (StringAttr name : written)
+      if (auto slot = symbols.lookup<SlotOp>(name); slot && slot->hasAttr(sharesAttr))
+        shared.insert(slot->getAttr(sharesAttr));
+    for (auto slot : func->getParentOfType<ModuleOp>().getOps<SlotOp>())
+      if (slot->hasAttr(sharesAttr) && shared.contains(slot->getAttr(sharesAttr))) {
+        addSlot(slot.getSymNameAttr());
+        written.insert(slot.getSymNameAttr());
+      }
+  }
+
   void addSlot(StringAttr name) {
     auto slot = symbols.lookup<SlotOp>(name);
     if (cells.contains(name) || !slot || !slot->hasAttr(mutableAttr))

@@ -1,6 +1,7 @@
 //===- RebaseStrided.cpp - strides count from the start of memory ---------===//
 
 #include "RebaseStrided.h"
+#include "StridedElements.h"
 #include "TensorMemory.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Sampling.h"
@@ -11,11 +12,12 @@ using namespace mlir;
 
 namespace jit {
 
-/// The view of `root` that shows its memory row by row, where root fills that; else null.
-static Value memoryOf(OpBuilder &b, Value root) {
+/// The view of `root` that shows its memory row by row, where root fills that; else null. What
+/// counts from the start of root asks for no more than that root has no gaps.
+static Value memoryOf(OpBuilder &b, Value root, bool fromStart = false) {
   auto type = cast<TensorType>(root.getType());
   Layout layout = layoutOf(root);
-  if (!type.hasRank() || layout.offset() != 0)
+  if (!type.hasRank() || (layout.offset() != 0 && !fromStart))
     return {};
   if (layout.isRowMajor(type.getSizes()).value_or(false))
     return root;
@@ -31,18 +33,6 @@ static Value memoryOf(OpBuilder &b, Value root) {
     return whole.v;
   return {};
 }
-
-/// Calls `visit` with the place of each element, row by row.
-static void forEachPlace(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t offset,
-                         function_ref<void(int64_t)> visit) {
-  if (sizes.empty())
-    return visit(offset);
-  for (int64_t i = 0; i < sizes.front(); ++i)
-    forEachPlace(sizes.drop_front(), strides.drop_front(), offset + i * strides.front(), visit);
-}
-
-/// More elements are not listed.
-static constexpr int64_t maxListed = 1 << 16;
 
 /// The first operation of its block, if any, with which the memory of `root` may be written once
 /// `op` shows it.
@@ -132,18 +122,23 @@ static Value memoryBehind(OpBuilder &b, Value self) {
 
 static LogicalResult rebase(aten::AsStridedOp op) {
   OpBuilder b(op);
-  Value root = memoryBehind(b, op.getSelf());
+  bool fromStart = op->hasAttr(fromStartAttr);
+  Value root = fromStart ? memoryOf(b, op.getSelf(), true) : memoryBehind(b, op.getSelf());
   b.setInsertionPoint(op);
+  if (!root && succeeded(countElements(op)))
+    return success();
   if (!root)
     return op.emitError("expected as_strided of memory that one tensor fills");
   if (isa<NoneType>(op.getStorageOffset().getType())) {
     std::optional<int64_t> offset = layoutOf(op.getSelf()).offset();
+    if (!offset && succeeded(countElements(op)))
+      return success();
     if (!offset)
       return op.emitError("expected as_strided of a part of a tensor whose place is known");
     op.getStorageOffsetMutable().assign(
         arith::ConstantOp::create(b, op.getLoc(), b.getI64IntegerAttr(*offset)));
   }
-  auto shown = shownBy(op, root);
+  auto shown = fromStart ? DenseBoolArrayAttr() : shownBy(op, root);
   if (failed(shown))
     return op.emitError(
         "expected as_strided of constant places, as its operand shows a part of its memory");

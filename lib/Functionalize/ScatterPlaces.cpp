@@ -32,8 +32,6 @@ static bool meet(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
 enum class Overlap { No, Yes, Maybe };
 static Overlap overlapOf(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   int64_t count = ShapedType::getNumElements(sizes);
-  if (count <= 1)
-    return Overlap::No;
   for (auto [size, stride] : llvm::zip(sizes, strides))
     if (size > 1 && stride == 0)
       return Overlap::Yes;
@@ -59,7 +57,7 @@ static bool writesOneNumber(Operation *op) {
 }
 
 static LogicalResult checkOverlap(Operation *op, const Layout &layout, ArrayRef<int64_t> sizes) {
-  if (writesOneNumber(op))
+  if (writesOneNumber(op) || ShapedType::getNumElements(sizes) <= 1)
     return success();
   auto strides = layout.strides(sizes);
   Overlap overlap = strides ? overlapOf(sizes, *strides) : Overlap::Maybe;

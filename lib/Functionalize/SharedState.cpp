@@ -1,6 +1,7 @@
 //===- SharedState.cpp - state that is other state's memory ---------------===//
 
 #include "SharedState.h"
+#include "StateParts.h"
 #include "TensorMemory.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Jit.h"
@@ -132,24 +133,58 @@ LogicalResult checkSavedApart(func::FuncOp func) {
   return failure(walk.wasInterrupted());
 }
 
-LogicalResult checkStateIsApart(func::FuncOp func) {
-  if (!func->getParentOp()->hasAttr(asksStridesAttr))
-    return success();
-  llvm::DenseMap<const void *, StringRef> ownerOf;
-  func.walk([&](SlotGetOp get) { ownerOf[keyOf(get)] = get.getSlot(); });
+static bool isUnobserved(func::FuncOp func, StringRef name) {
+  auto slot =
+      SymbolTable::lookupNearestSymbolFrom<SlotOp>(func, StringAttr::get(func.getContext(), name));
+  return slot && slot->hasAttr(unobservedAttr);
+}
+
+namespace {
+/// What lies in one memory when the call ends.
+struct Together {
+  Value root;
+  SmallVector<StateName> names;
+  bool isCertain = true; // each of them is in this memory and in no other
+};
+} // namespace
+
+/// The state that the call leaves in each memory, but for that of which no method sees it.
+static llvm::MapVector<const void *, Together> stateByMemory(func::FuncOp func) {
+  llvm::MapVector<const void *, Together> memories;
+  func.walk([&](SlotGetOp get) {
+    memories[keyOf(get)] = {get.getResult(), {{get.getSlot(), get.getResult()}}, false};
+  });
   RootFinder find;
   for (auto &[slot, leaves] : finalState(func))
     for (Value leaf : leaves) {
-      if (!isa<TensorType>(leaf.getType()))
+      if (!isa<TensorType>(leaf.getType()) || isUnobserved(func, slot))
         continue;
-      for (Value root : find.of(leaf)) {
-        auto [owner, isNew] = ownerOf.insert({keyOf(root), slot});
-        if (!isNew && owner->second != slot)
-          return emitError(leaf.getLoc(), "expected state in memory of its own in a program that "
-                                          "writes in place, got '")
-                 << slot << "' in the memory of '" << owner->second << "': set it to a clone()";
+      Roots roots = find.of(leaf);
+      for (Value root : roots) {
+        Together &memory = memories[keyOf(root)];
+        memory.root = memory.root ? memory.root : root;
+        memory.names.push_back({slot, leaf});
+        memory.isCertain &= roots.size() == 1;
       }
     }
+  return memories;
+}
+
+LogicalResult settleSharedState(func::FuncOp func) {
+  if (!func->getParentOp()->hasAttr(asksStridesAttr))
+    return success();
+  for (auto &[key, memory] : stateByMemory(func)) {
+    const auto *other = llvm::find_if(memory.names, [&](const StateName &name) {
+      return name.slot != memory.names.front().slot;
+    });
+    if (other == memory.names.end() ||
+        (memory.isCertain && succeeded(recordStateParts(func, memory.root, memory.names))))
+      continue;
+    return emitError(other->tensor.getLoc(),
+                     "expected state in memory of its own in a program that writes in place, got '")
+           << other->slot << "' in the memory of '" << memory.names.front().slot
+           << "': set it to a clone()";
+  }
   return success();
 }
 

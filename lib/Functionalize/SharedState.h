@@ -10,10 +10,10 @@ namespace jit {
 /// the memory of other state: the write would have to be seen in that.
 mlir::LogicalResult checkSavedApart(mlir::func::FuncOp func);
 
-/// Between calls each slot has memory of its own. Fails, with an error that names both, if the
-/// function leaves two of them in one memory and the program writes in place: a write of the next
-/// call would have to be seen in both.
-mlir::LogicalResult checkStateIsApart(mlir::func::FuncOp func);
+/// Notes which of the state the function leaves in one memory (recordStateParts). Fails, with an
+/// error that names both, where two slots may be in one and it is not known how, if a later call
+/// may see that.
+mlir::LogicalResult settleSharedState(mlir::func::FuncOp func);
 
 } // namespace jit
 

@@ -1,5 +1,6 @@
 //===- Freeze.cpp - module state that nothing writes ----------------------===//
 
+#include "SlotMemories.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Jit/CellThreading.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
@@ -164,9 +165,14 @@ struct FreezePass : impl::FreezePassBase<FreezePass> {
       if (isWrittenInPlace(get))
         written.insert(get.getSlotAttr().getAttr());
     });
+    SlotMemories memories(getOperation());
     for (auto slot : getOperation().getOps<SlotOp>()) {
       bool isAssigned = assigned.contains(slot.getSymNameAttr());
-      bool isMutable = isAssigned || written.contains(slot.getSymNameAttr());
+      StringAttr sharedWith = memories.sharedWith(slot);
+      bool isSeen = sharedWith && memories.isObserved(slot);
+      bool isMutable = isAssigned || isSeen || written.contains(slot.getSymNameAttr());
+      mark(slot, sharesAttr, isSeen, sharedWith);
+      mark(slot, unobservedAttr, sharedWith && !isSeen);
       mark(slot, assignedAttr, isAssigned);
       mark(slot, mutableAttr, isMutable);
       if (isMutable)
@@ -176,9 +182,9 @@ struct FreezePass : impl::FreezePassBase<FreezePass> {
     }
   }
 
-  static void mark(SlotOp slot, StringRef attr, bool holds) {
+  static void mark(SlotOp slot, StringRef attr, bool holds, Attribute value = {}) {
     if (holds)
-      slot->setAttr(attr, UnitAttr::get(slot.getContext()));
+      slot->setAttr(attr, value ? value : UnitAttr::get(slot.getContext()));
     else
       slot->removeAttr(attr);
   }

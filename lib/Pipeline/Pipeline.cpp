@@ -42,6 +42,7 @@ static void buildSpecialize(OpPassManager &pm, const PipelineOptions &options) {
   specialize.entry = options.entry;
   specialize.args = options.args;
   specialize.raises = options.raises;
+  specialize.dataSqueeze = options.dataSqueeze;
   pm.addPass(createJitSpecialize(specialize));
 }
 

@@ -185,6 +185,7 @@ Result<bool> PackageBuilder::describeState(Made &made, const Output &output,
     spec->strides = *output.strides;
   if (output.strides && output.strides->size() != spec->sizes.size())
     spec->strides.assign(spec->sizes.size(), ValueSpec::unknownStride);
+  spec->part = output.part;
   auto kind = slots->kindOf(slot, *spec);
   if (!kind)
     return kind.takeError();

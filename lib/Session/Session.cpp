@@ -47,6 +47,8 @@ PipelineOptions Session::Impl::pipelineFor(const Method &method, const CallSpec 
   bool trains = options.optimizer && options.optimizer->method == method.info().name;
   return {.entry = method.info().name,
           .args = spec.str(),
+          // A GPU's kernels take no part of a buffer whose place a branch has chosen.
+          .dataSqueeze = options.target == "cpu",
           .differentiate = mode != GradientMode::None,
           .split = mode == GradientMode::Split,
           .optimizer = trains ? options.optimizer : std::nullopt};

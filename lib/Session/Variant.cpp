@@ -72,6 +72,13 @@ Result<void> readOutputs(func::FuncOp entry, const ModuleState *state, std::vect
     }
     if (auto strides = output.getAs<DenseI64ArrayAttr>("strides"))
       result.strides = strides.asArrayRef().vec();
+    if (auto whole = output.getAs<StringAttr>("whole")) {
+      auto slot = state->find(whole.str());
+      if (!slot)
+        return slot.takeError();
+      auto place = output.getAs<DenseI64ArrayAttr>("place").asArrayRef();
+      result.part = {.memory = *slot, .offset = place[0], .extent = place[1]};
+    }
     if (auto path = output.getAs<DenseI64ArrayAttr>("mutates"))
       result.mutates = path.asArrayRef().vec();
     result.isMemory = bool(output.get("memory"));
@@ -244,6 +251,24 @@ static void markStrides(Value &value, const std::vector<int64_t> &strides) {
   });
 }
 
+/// Notes which memory a slot's new value is a part of. Nothing is read there: each slot has its own
+/// elements, and code that is compiled for this kind of state writes them all.
+static Result<void> markPart(Value &value, const ValueSpec::Part &part) {
+  auto *tensor = value.getIf<Tensor>();
+  const CallerLayout *layout = tensor ? tensor->callerLayout() : nullptr;
+  if (!layout)
+    return Error{ErrorCode::Internal, "expected a tensor as the state that shares memory"};
+  auto whole = Tensor::view(tensor->type(), {part.extent}, tensor->data(), nullptr);
+  if (!whole)
+    return whole.takeError();
+  tensor->setCallerLayout({.strides = layout->strides,
+                           .origin = layout->origin,
+                           .whole = std::make_shared<const Tensor>(*whole),
+                           .group = uint32_t(part.memory),
+                           .offset = part.offset});
+  return {};
+}
+
 namespace {
 /// What an output of a call has become, on its way to where it belongs.
 struct Delivery {
@@ -264,6 +289,9 @@ buildOutputs(const Variant &variant, const std::vector<Value> &flat, ModuleState
       continue;
     if (output.strides)
       markStrides(made.back().value, *output.strides);
+    if (output.part)
+      if (auto marked = markPart(made.back().value, *output.part); !marked)
+        return marked.takeError();
     auto changes = state.changesKind(*output.slot, made.back().value);
     if (!changes)
       return changes.takeError();

@@ -29,6 +29,7 @@ struct Output {
   OutputTree value;
   std::optional<unsigned> slot = {};                // the slot whose new value this is
   std::optional<std::vector<int64_t>> strides = {}; // of the slot's tensor, if not row-major
+  std::optional<ValueSpec::Part> part = {};         // of a slot's memory: that slot is its number
   ArgumentPath mutates = {};                        // of the argument that this replaces, if any
   bool isMemory = false;                // it replaces all of the memory that this is a part of
   std::optional<std::string> grad = {}; // what this is the gradient of

@@ -1,8 +1,10 @@
 //===- Branches.cpp - partial evaluation: branches ------------------------===//
 
 #include "Evaluator.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -186,6 +188,15 @@ static unsigned countRest(Operation *op, Block *block) {
   for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
     next->walk([&](Operation *) { ++count; });
   return count;
+}
+
+bool Evaluator::maySplitOn(Operation *op) const {
+  // Where the call has left sizes open, other variants serve those that are 1.
+  auto func = scope->into->getParentOfType<func::FuncOp>();
+  bool isSymbolic = llvm::any_of(llvm::seq(func.getNumArguments()), [&](unsigned i) {
+    return bool(func.getArgAttr(i, sizeNamesAttr));
+  });
+  return scope->place == Place::Function && !isSymbolic && maySplit(countRest(op, &scope->block));
 }
 
 FailureOr<Evaluator::Flow> Evaluator::evaluateKnownIf(scf::IfOp op, bool condition, OpBuilder &b,

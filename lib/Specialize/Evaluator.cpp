@@ -2,6 +2,7 @@
 
 #include "Evaluator.h"
 #include "Gradients.h"
+#include "SqueezedSizes.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/CapturedErrors.h"
@@ -52,7 +53,8 @@ struct DropWidening : OpRewritePattern<DerefineOp> {
 
 } // namespace
 
-Evaluator::Evaluator(MLIRContext *context, bool raises) : raises(raises) {
+Evaluator::Evaluator(MLIRContext *context, bool raises, bool dataSqueeze)
+    : raises(raises), dataSqueeze(dataSqueeze) {
   RewritePatternSet set(context);
   set.add<RefineTypes>(context, inferenceFailed);
   set.add<DropWidening>(context);
@@ -170,6 +172,16 @@ static std::optional<std::string> misfit(Value self, Value value) {
   return text;
 }
 
+/// Where data tell whether dimensions are dropped, branches that follow a squeeze stand for it.
+bool Evaluator::branchesOnSizes(Operation *op, const IRMapping &map) {
+  auto type = dyn_cast<TensorType>(map.lookup(op->getOperand(0)).getType());
+  if (!type || !dropsByData(op, type))
+    return false;
+  if (!op->use_empty() && maySplitOn(op))
+    branchOnSizes(op, type.getRank());
+  return op->use_empty();
+}
+
 FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IRMapping &map) {
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return evaluateIf(branch, b, map);
@@ -179,6 +191,8 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IR
     return evaluateWhile(loop, b, map);
   if (auto become = dyn_cast<BecomeOp>(op))
     return evaluateBecome(become, b, map);
+  if (dataSqueeze && isa<ViewOpInterface>(op) && branchesOnSizes(&op, map))
+    return Flow::Continues;
   if (auto missing = dyn_cast<MissingOp>(op)) {
     // All of them are reported, not only the first.
     missing.emitError() << missing.getMessage();

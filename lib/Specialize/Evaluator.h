@@ -23,7 +23,9 @@ class Evaluator {
 public:
   /// With `raises` operands that do not go together are an exception of the call, not an error,
   /// also where every call gets to them.
-  Evaluator(mlir::MLIRContext *context, bool raises);
+  /// With `dataSqueeze` what follows a squeeze is evaluated in two ways where data tell whether it
+  /// drops a dimension.
+  Evaluator(mlir::MLIRContext *context, bool raises, bool dataSqueeze);
 
   /// What a block has come to.
   struct Evaluated {
@@ -107,6 +109,9 @@ private:
   mlir::FailureOr<Flow> evaluateKnownIf(mlir::scf::IfOp op, bool condition, mlir::OpBuilder &b,
                                         mlir::IRMapping &map);
   bool maySplit(unsigned rest) const;
+  /// Whether what follows `op` may be evaluated for each of two ranks that data choose.
+  bool maySplitOn(mlir::Operation *op) const;
+  bool branchesOnSizes(mlir::Operation *op, const mlir::IRMapping &map);
   bool shouldSplit(mlir::scf::IfOp op, const Evaluated (&ways)[2]) const;
   mlir::FailureOr<Flow> split(mlir::scf::IfOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
   mlir::FailureOr<Evaluated> join(mlir::scf::IfOp branch, const Evaluated (&ways)[2],
@@ -121,7 +126,7 @@ private:
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> simplify(mlir::Operation *op, mlir::OpBuilder &b);
 
   mlir::FrozenRewritePatternSet patterns;
-  const bool raises;
+  const bool raises, dataSqueeze;
   /// The innermost block that is evaluated whole.
   Scope *scope = nullptr;
   /// Sizes of some tensor change in place.

@@ -18,6 +18,8 @@ namespace {
 constexpr int maxPeeledTrips = 2;
 /// Loops up to this many trips are unrolled where they cannot stay loops, or need not.
 constexpr int64_t maxUnrolledTrips = 64;
+/// Up to this many where sizes change in place: of which tensor has to be known.
+constexpr int64_t maxNamedTrips = 8;
 
 } // namespace
 
@@ -87,7 +89,8 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateFor(scf::ForOp op, OpBuilder &b, I
                 .trips = {}};
   loop.carried = llvm::map_to_vector(op.getInitArgs(), [&](Value v) { return map.lookup(v); });
   loop.trips = constantTripCount(loop.lower, loop.upper, loop.step);
-  loop.unroll = loop.trips && *loop.trips <= maxUnrolledTrips && isOnNumbers(op);
+  loop.unroll = loop.trips && ((*loop.trips <= maxUnrolledTrips && isOnNumbers(op)) ||
+                               (*loop.trips <= maxNamedTrips && changesSizes));
   return evaluateTrips(std::move(loop), b, map);
 }
 

@@ -140,7 +140,7 @@ static Value buildTensor(OpBuilder &b, func::FuncOp func, const ValueSpec &spec,
     return {};
   if (isNumber)
     return complexOfTensor(b, addArgument(func, given, origin, path));
-  if (spec.part)
+  if (spec.part && origin.getName() != slotAttr)
     return buildPart(b, func, spec, given, origin, path);
   Value arg = addArgument(func, given, origin, path);
   unsigned index = func.getNumArguments() - 1;

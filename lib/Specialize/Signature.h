@@ -4,6 +4,7 @@
 
 #include "jit/CallSpec/CallSpec.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace jit {
 
@@ -13,6 +14,12 @@ namespace jit {
 mlir::Value buildArgument(mlir::OpBuilder &b, mlir::func::FuncOp func, const ValueSpec &spec,
                           mlir::Type type, mlir::NamedAttribute origin,
                           llvm::SmallVector<int64_t> path);
+
+/// State that the specs of its slots place in one memory becomes views of the slot that is all of
+/// it. A function that writes one of them takes all, so that one which lacks that slot sees none of
+/// it.
+void joinState(mlir::OpBuilder &b, mlir::func::FuncOp generic, llvm::ArrayRef<ValueSpec> specs,
+               mlir::IRMapping &map);
 
 /// The value of an attribute: a default argument or the initial value of a slot.
 mlir::Value buildConstant(mlir::OpBuilder &b, mlir::Location loc, mlir::Attribute attr,

@@ -87,6 +87,7 @@ static LogicalResult buildArguments(OpBuilder &b, func::FuncOp generic, func::Fu
                   isa<NoneType>(value.getType()) ? "None" : print(value.getType()));
     map.map(arg, value);
   }
+  joinState(b, generic, specs, map);
   return success();
 }
 
@@ -147,12 +148,12 @@ static bool isSymbolic(func::FuncOp func) {
 }
 
 static LogicalResult specialize(func::FuncOp generic, func::FuncOp func, ArrayRef<ValueSpec> specs,
-                                bool raises) {
+                                bool raises, bool dataSqueeze) {
   OpBuilder b = OpBuilder::atBlockEnd(func.addEntryBlock());
   IRMapping map;
   if (failed(buildArguments(b, generic, func, specs, map)))
     return failure();
-  Evaluator evaluator(func.getContext(), raises);
+  Evaluator evaluator(func.getContext(), raises, dataSqueeze);
   auto body = evaluator.evaluate(generic.front(), b, map, Evaluator::Place::Function);
   if (failed(body) || evaluator.isIncomplete)
     return failure();
@@ -182,7 +183,7 @@ struct SpecializePass : impl::JitSpecializeBase<SpecializePass> {
     OpBuilder b(generic);
     auto func = func::FuncOp::create(b, generic.getLoc(), (entry + ".specialized"),
                                      b.getFunctionType({}, {}));
-    if (failed(specialize(generic, func, call->arguments, raises))) {
+    if (failed(specialize(generic, func, call->arguments, raises, dataSqueeze))) {
       func.erase();
       return signalPassFailure();
     }

@@ -61,6 +61,27 @@ module attributes {jit.asks_strides} {
 
 !m = !jit.tensor<[2],f32>
 
+// Neither has all of the memory of both.
+module attributes {jit.asks_strides} {
+  jit.slot @s : !m = dense<0.0> : tensor<2xf32> {jit.assigned, jit.mutable, jit.shares = "s"}
+  jit.slot @t : !m = dense<0.0> : tensor<2xf32> {jit.assigned, jit.mutable, jit.shares = "s"}
+  func.func @parts(%x: !jit.tensor<[4],f32>) -> (!m, !m)
+      attributes {jit.outputs = [{slot = "s", value = 0 : i64}, {slot = "t", value = 1 : i64}]} {
+    %zero = arith.constant 0 : i64
+    %one = arith.constant 1 : i64
+    %two = arith.constant 2 : i64
+    %three = arith.constant 3 : i64
+    %a = aten.slice.Tensor %x, %zero, %zero, %two, %one : (!jit.tensor<[4],f32>, i64, i64, i64, i64) -> !m
+    // expected-error @below {{got 't' in the memory of 's'}}
+    %b = aten.slice.Tensor %x, %zero, %one, %three, %one : (!jit.tensor<[4],f32>, i64, i64, i64, i64) -> !m
+    return %a, %b : !m, !m
+  }
+}
+
+// -----
+
+!m = !jit.tensor<[2],f32>
+
 // Where nothing is written in place nobody sees it.
 func.func @functional(%s: !m {jit.slot = "s"}, %t: !m {jit.slot = "t"}, %x: !m) -> (!m, !m)
     attributes {jit.outputs = [{slot = "s", value = 0 : i64}, {slot = "t", value = 1 : i64}]} {

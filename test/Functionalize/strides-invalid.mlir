@@ -47,3 +47,16 @@ func.func @asks(%x: !u) -> i1 {
   %s = aten.is_contiguous %t : (!u) -> i1
   return %s : i1
 }
+
+// -----
+
+// A place between the elements of a tensor is nobody's.
+func.func @between(%x: !jit.tensor<[4],f32> {jit.strides = array<i64: 3>}) -> !jit.tensor<[2],f32> {
+  %two = arith.constant 2 : i64
+  %one = arith.constant 1 : i64
+  %sizes = jit.list %two : (i64) -> !jit.list<i64>
+  %steps = jit.list %two : (i64) -> !jit.list<i64>
+  // expected-error @below {{expected as_strided of memory that one tensor fills}}
+  %a = aten.as_strided %x, %sizes, %steps, %one : (!jit.tensor<[4],f32>, !jit.list<i64>, !jit.list<i64>, i64) -> !jit.tensor<[2],f32>
+  return %a : !jit.tensor<[2],f32>
+}

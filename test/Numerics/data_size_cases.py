@@ -239,3 +239,30 @@ def split_into_other_sizes_than_data_have(x: Tensor, a: int):
 @case("(torch.tensor(2.0),)", ways=("exact", "any", "gradients", "package"))
 def a_squeezed_number(x: Tensor):
     return x.squeeze(0) * 2, x.squeeze(-1), x.squeeze()
+
+
+@case("(torch.tensor([1.0, -1.0, 2.0]),)", "(torch.tensor([1.0, -1.0, -2.0]),)", "(torch.tensor([-1.0, -1.0, -2.0]),)", ways=("exact", "any", "package"))
+def a_dimension_that_data_drop(x: Tensor):
+    y = x * 1
+    t = y[y > 0]
+    s = t.squeeze(-1)
+    s.mul_(3.0)
+    return s, t, s.dim(), y.squeeze(0).dim(), s.squeeze(-1) if s.dim() > 0 else s, t.squeeze() + 1, t[None].squeeze((0, 1))
+
+
+@case("(torch.tensor([1.0, -1.0, 2.0]),)", "(torch.tensor([1.0, -4.0, 2.0]),)", ways=("exact", "package", "cuda"))
+def the_size_of_what_a_branch_gives(x: Tensor):
+    t = x[x > 0]
+    if bool(x.sum() > 0):
+        u = t[0]
+    else:
+        u = t
+    return u + 1
+
+
+@case("(torch.arange(-3.0, 9.0).reshape(3, 4),)", "(torch.arange(6.0, 0.0, -1.0).reshape(2, 3),)", "(torch.full((2, 2), -1.0),)",
+      ways=("exact", "any", "gradients", "package"))
+def repeated_elements_of_what_data_chose(x: Tensor):
+    t = x[x > 0]
+    rows = x[x[:, 0] > 0]
+    return t.repeat_interleave(2, 0), t.repeat_interleave(3), rows.repeat_interleave(2, 1), rows.repeat_interleave(2, 0), rows.repeat_interleave(3)

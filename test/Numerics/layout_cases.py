@@ -214,3 +214,48 @@ def memory_of_what_a_loop_copies(x: Tensor, a: int):
         x = torch.clone(x)
     x[..., -2].copy_(x.as_strided([1], [1]))
     return x
+
+
+@case("(2.0,)", "(3.0,)", "(4.0,)", ways=("exact", "any", "package"))
+class strides_of_state_that_begins_in_the_midst_of_memory(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("s", torch.arange(12.0)[1:])
+        self.register_buffer("t", torch.arange(12.0)[2::3])
+
+    def forward(self, a: float):
+        self.s.as_strided([2], [2])[::2] += a
+        self.s.as_strided([2, 2], [4, 2], 3).contiguous().mul_(a)
+        self.t.as_strided([2], [6]).mul_(a)
+        self.t.as_strided([2, 2], [6, 3]).reshape(-1).add_(a)
+        return self.s.as_strided([2, 2], [4, 1]), self.t.as_strided([2], [3], 5), self.t.as_strided([2], [6]).is_contiguous()
+
+
+@case("(torch.arange(12.0)[2::3], 2.0)", "(torch.arange(24.0).reshape(4, 6)[:, ::2], 3.0)", "(torch.arange(12.0).reshape(3, 4).t(), 2.0)",
+      ways=("exact", "any", "package"))
+def strides_of_an_argument_with_gaps(x: Tensor, a: float):
+    x.as_strided([2], [6]).mul_(a)
+    y = x.as_strided([2, 2], [6, 0])
+    return y, x + 1, y.is_contiguous()
+
+
+@case("(torch.arange(4.0), False)", "(torch.arange(4.0), True)", "(torch.arange(4.0), False)", ways=("exact", "any", "package"))
+class strides_of_state_that_is_assigned(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("s", torch.arange(12.0)[2::3])
+
+    def forward(self, x: Tensor, flag: bool):
+        self.s.as_strided([2], [3]).add_(x[0])
+        if flag:
+            self.s = torch.arange(24.0)[::3][1:] * 1
+        return self.s * 2
+
+
+@case("(torch.arange(1.0, 2.0), True)", "(torch.arange(1.0, 2.0), False)")
+def one_element_of_unknown_strides(y: Tensor, flag: bool):
+    t = y.amin(0, keepdim=True)
+    t.squeeze_()
+    z = t[None].select(-1, 0) if flag else y
+    z.unfold(-1, 1, 1).mul_(0.5)
+    return y, t

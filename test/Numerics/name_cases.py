@@ -280,3 +280,27 @@ def out_into_a_view_that_takes_other_sizes(x: Tensor, y: Tensor, z: Tensor):
 def out_into_a_view_of_too_little_memory(x: Tensor, z: Tensor):
     torch.sin(z, out=x[1])
     return x
+
+
+@case("(torch.ones(2, 3, 2), torch.ones(2, 3, 2).to(torch.uint8))", "(torch.ones(2, 3, 2) - 3, torch.zeros(2, 3, 2).to(torch.uint8))",
+      "(torch.arange(12.0).reshape(2, 3, 2), torch.zeros(2, 3, 2).to(torch.uint8))", ways=("exact", "package"))
+def what_a_loop_writes_or_a_tensor_that_comes_again(y: Tensor, z: Tensor):
+    t = z
+    for i in range(3):
+        if bool(t.sum() > 0):
+            for v in t:
+                v.neg_()
+        else:
+            t = y.clamp(max=1.0)
+    return t, z
+
+
+@case("(torch.arange(12.0).reshape(3, 4), 2)", "(torch.arange(12.0).reshape(3, 4), 0)", "(torch.arange(6.0).reshape(2, 3), 5)", ways=("exact", "package"))
+def sizes_that_change_after_a_loop(w: Tensor, n: int):
+    t = w * 1
+    u = t
+    for i in range(n):
+        t = w + i
+    t.transpose_(0, -1)
+    t.add_(1.0)
+    return t, u

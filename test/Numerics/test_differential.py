@@ -7,6 +7,7 @@ import differential_cases  # noqa: F401  notes its cases
 import layout_cases  # noqa: F401
 import name_cases  # noqa: F401
 import pytest
+import state_cases  # noqa: F401
 from conftest import ROOT
 from differential_case import CASES
 from view_writes import LAYOUTS, MADE, NEW_MEMORY, NEW_OR_SHARED, RESHAPES, layout_source, shared_source, strides_source

@@ -14,8 +14,9 @@ def PromoteSlotsPass : FunctionalizePass<"jit-promote-slots"> {
   let description = [{
     *Needs* slots marked `jit.mutable` where some function may write them.
     *Gives* each of them that a function uses as a last argument of it with the attribute `jit.slot`, and as a
-    last result with the same attribute if the function may write it. Sizes and element type of its type are
-    not known: both may change from call to call. The initial value stays in the slot.
+    last result with the same attribute if the function may write it, or a slot that it may share memory with
+    (`jit.shares`). Sizes and element type of its type are not known: both may change from call to call. The
+    initial value stays in the slot.
     *Refuses* control flow other than scf.if, scf.for and scf.while.
 
     Example: test/Functionalize/promote-slots.mlir

@@ -59,7 +59,9 @@ def FreezePass : NormalizePass<"jit-freeze"> {
   let description = [{
     *Needs* module state in slots.
     *Gives* `jit.mutable` on each slot that some function may write, by assignment or in place. Any other
-    is frozen: a tensor is read under the precise type of its slot, anything else is a constant.
+    is frozen: a tensor is read under the precise type of its slot, anything else is a constant. Of slots that
+    some order of calls may leave in one memory each has `jit.shares`, the first one's name, and all are written
+    if any is; `jit.unobserved` where no method could tell.
     *Refuses* an initial value that does not fit its type.
 
     Example: test/Normalize/freeze.mlir

@@ -17,6 +17,8 @@ struct PipelineOptions {
   std::string args = {};
   /// Operands that do not go together are an exception of the call, not an error.
   bool raises = false;
+  /// Data choose ranks where they tell whether squeeze drops a dimension; else it must not.
+  bool dataSqueeze = true;
   /// Add the gradients of the arguments that `args` marks, and of the parameters.
   bool differentiate = false;
   /// With `differentiate`: by the arguments alone, for output gradients that a second function,

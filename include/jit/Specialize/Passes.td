@@ -36,7 +36,8 @@ def JitSpecialize : Pass<"jit-specialize", "::mlir::ModuleOp"> {
   let options = [
     Option<"entry", "entry", "std::string", "\"forward\"", "The entry to specialise">,
     Option<"args", "args", "std::string", "\"\"", "What is known of each argument">,
-    Option<"raises", "raises", "bool", "false", "Operands that do not go together are an exception of the call">
+    Option<"raises", "raises", "bool", "false", "Operands that do not go together are an exception of the call">,
+    Option<"dataSqueeze", "data-squeeze", "bool", "true", "Data choose ranks where they tell whether squeeze drops a dimension">
   ];
   let dependentDialects = ["::jit::JitDialect", "::jit::aten::AtenDialect", "::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect", "::mlir::func::FuncDialect", "::mlir::math::MathDialect"];

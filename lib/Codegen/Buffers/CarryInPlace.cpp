@@ -127,8 +127,9 @@ static bool isChosen(Value value, BlockArgument dest) {
   return reshaped(value).getDefiningOp<arith::SelectOp>() && mayGive(value, dest);
 }
 
-/// Where branches give `dest` or a tensor that others see, too, the branch gives a copy of the
-/// latter: both count as one buffer else, and a write to `dest` as one to that tensor.
+/// Where branches give `dest`, or what a loop made of it, or a tensor that others see, too, the
+/// branch gives a copy of the latter: both count as one buffer else, and a write to `dest` as one
+/// to that tensor.
 static void separateBranches(OpBuilder &b, Value value, BlockArgument dest) {
   value = reshaped(value);
   if (auto select = value.getDefiningOp<arith::SelectOp>()) {
@@ -166,7 +167,8 @@ static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned fir
            !isCarriedInside(operand.get(), dest);
   };
   for (auto [operand, dest] : llvm::zip(operands, carried))
-    if (needsWork(operand, dest) && mayGive(operand.get(), dest))
+    if (needsWork(operand, dest) &&
+        (mayGive(operand.get(), dest) || mayBeMadeInside(operand.get(), dest)))
       separateBranches(b, operand.get(), dest);
   for (auto [operand, dest] : llvm::zip(operands, carried))
     if (needsWork(operand, dest) &&

@@ -141,8 +141,9 @@ FailureOr<PlanOperand> PlanBuilder::operandOf(Value value) {
 LogicalResult PlanBuilder::addSet(ValueRange to, ValueRange from, PlanSteps &steps) {
   jit::runtime::SetStep set;
   for (auto [target, source] : llvm::zip_equal(to, from)) {
-    // Numbers that loops and branches carry are in cells.
-    if (!isa<MemRefType>(target.getType()))
+    // Numbers that loops and branches carry are in cells, but for sizes that are asked of buffers.
+    bool isSize = isa_and_nonnull<scf::IfOp>(target.getDefiningOp()) && target.getType().isIndex();
+    if (!isa<MemRefType>(target.getType()) && !(isSize && !target.use_empty()))
       continue;
     FailureOr<PlanOperand> operand = operandOf(source);
     if (failed(operand))

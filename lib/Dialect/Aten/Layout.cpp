@@ -3,6 +3,7 @@
 #include "jit/Dialect/Aten/Layout.h"
 #include "Rules/Layout.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/StridedPlaces.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -121,7 +122,7 @@ static StorageAttr savedStorage(Operation *from, StringAttr name) {
 /// to call, where PyTorch's may be a part of what it was set to.
 static std::optional<int64_t> startOf(func::FuncOp func, unsigned index) {
   auto slot = func.getArgAttrOfType<StringAttr>(index, slotAttr);
-  if (!slot)
+  if (!slot || func.getArgAttr(index, startsHereAttr))
     return 0;
   StorageAttr storage = savedStorage(func, slot);
   return storage ? std::optional(storage.getOffset()) : std::nullopt;
@@ -185,17 +186,31 @@ SmallVector<Value> Layouts::sourcesOf(Value value) {
   return sources;
 }
 
+/// Strides, and an offset from where the operand begins.
+static Layout atPlaces(ArrayRef<int64_t> places, std::optional<int64_t> begin) {
+  return Layout::strided(SmallVector<int64_t>(places.drop_back()),
+                         begin ? std::optional(*begin + places.back()) : std::nullopt);
+}
+
+/// What a way gives that nobody takes says nothing.
+Layout Layouts::ofBranch(Value then, Value otherwise) {
+  if (otherwise.getDefiningOp<PoisonOp>())
+    return of(then);
+  Layout layout = of(otherwise);
+  return then.getDefiningOp<PoisonOp>() || of(then) == layout ? layout : Layout::unknown();
+}
+
 Layout Layouts::ofResult(Operation *op, unsigned index) {
   if (isa<DerefineOp, UncheckedCastOp, OverwriteOp>(op))
     return of(op->getOperand(0));
   if (auto get = dyn_cast<SlotGetOp>(op))
     return ofState(get);
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    Layout then = of(branch.thenYield().getOperand(index));
-    return of(branch.elseYield().getOperand(index)) == then ? then : Layout::unknown();
-  }
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return ofBranch(branch.thenYield().getOperand(index), branch.elseYield().getOperand(index));
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return of(loop.getRegionIterArg(index));
+  if (auto places = op->getAttrOfType<DenseI64ArrayAttr>(placesAttr))
+    return atPlaces(places.asArrayRef(), of(op->getOperand(0)).offset());
   if (auto view = dyn_cast<ViewOpInterface>(op))
     return view.viewOf(of(op->getOperand(0))).layout;
   return isa<AtenOpInterface>(op) ? ofNew(op, op->getResult(index)) : Layout::unknown();

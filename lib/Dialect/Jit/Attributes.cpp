@@ -59,6 +59,8 @@ static const KnownAttribute *known(StringRef name) {
       {mutatesAttr, Result, "an array of i64", isInt64s},
       {mutableAttr, Other, "a unit", isUnit},
       {assignedAttr, Other, "a unit", isUnit},
+      {sharesAttr, Other, "a string", isString},
+      {unobservedAttr, Other, "a unit", isUnit},
       {outAttr, Other, "a unit", isUnit}};
   const auto *found = llvm::find_if(all, [&](const KnownAttribute &a) { return a.name == name; });
   return found == std::end(all) ? nullptr : found;

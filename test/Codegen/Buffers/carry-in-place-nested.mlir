@@ -74,3 +74,31 @@ func.func @after_branch(%t: tensor<4xf32>, %n: index, %asked: i1) -> tensor<4xf3
   }
   return %r : tensor<4xf32>
 }
+
+// A branch that gives what a loop inside made of the buffer or, in its other way, a tensor that others see: that one is copied, or both were one buffer.
+// CHECK-LABEL: func.func @made_inside_or_seen(
+// CHECK-SAME:      %[[T:[a-z0-9]+]]: tensor<4xf32>
+// CHECK: scf.for {{.*}} iter_args(%[[A:[a-z0-9]+]] =
+// CHECK:   scf.if
+// CHECK:     scf.for {{.*}} iter_args(%{{.*}} = %[[A]])
+// CHECK:   } else {
+// CHECK:     %[[COPY:[a-z0-9]+]] = linalg.copy ins(%[[T]]
+// CHECK:     scf.yield %[[COPY]]
+func.func @made_inside_or_seen(%t: tensor<4xf32>, %n: index, %c: i1) -> tensor<4xf32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r = scf.for %i = %zero to %n step %one iter_args(%a = %t) -> tensor<4xf32> {
+    %made = scf.if %c -> tensor<4xf32> {
+      %in = scf.for %j = %zero to %n step %one iter_args(%b = %a) -> tensor<4xf32> {
+        %e = tensor.extract %a[%j] : tensor<4xf32>
+        %w = tensor.insert %e into %b[%j] : tensor<4xf32>
+        scf.yield %w : tensor<4xf32>
+      }
+      scf.yield %in : tensor<4xf32>
+    } else {
+      scf.yield %t : tensor<4xf32>
+    }
+    scf.yield %made : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}

@@ -64,6 +64,21 @@ def WriteChains : Pass<"jit-write-chains", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def BranchSizes : Pass<"jit-branch-sizes", "::mlir::func::FuncOp"> {
+  let summary = "Has branches give the sizes of the buffers that they give";
+  let description = [{
+    A host that runs a plan knows the sizes of arguments and of memory that it asked for, not those of what a branch
+    gives.
+
+    *Needs*: buffers.
+    *Gives*: one more result of an scf.if for each size that is asked of its results.
+    *Refuses*: nothing; a dimension that is not a constant is left as it is.
+
+    Example: test/Codegen/Buffers/branch-sizes.mlir
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def CarryInPlace : Pass<"jit-carry-in-place", "::mlir::func::FuncOp"> {
   let summary = "Makes loops yield into the buffers that they carry";
   let description = [{

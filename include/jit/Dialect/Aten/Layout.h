@@ -22,6 +22,11 @@ namespace jit {
 
 /// On as_strided and as_strided_scatter: the operand is all of a memory, row by row.
 inline constexpr llvm::StringLiteral ofMemoryAttr = "jit.of_memory";
+/// On an as_strided: it counts from the first element of its operand's memory that is known here,
+/// wherever in PyTorch's memory that is.
+inline constexpr llvm::StringLiteral fromStartAttr = "jit.from_start";
+/// On an argument, while a question is asked: its first element counts as the first of its memory.
+inline constexpr llvm::StringLiteral startsHereAttr = "jit.starts_here";
 /// On such an as_strided of a part of that memory: for each element of the result, row by row, if
 /// the part has it. Gradients reach the part alone.
 inline constexpr llvm::StringLiteral shownAttr = "jit.shown";
@@ -85,6 +90,7 @@ private:
   llvm::SmallVector<mlir::Value> sourcesOf(mlir::Value value);
   Layout compute(mlir::Value value);
   Layout ofResult(mlir::Operation *op, unsigned index);
+  Layout ofBranch(mlir::Value then, mlir::Value otherwise);
   Layout ofLoopVariable(mlir::scf::ForOp loop, mlir::BlockArgument variable);
   Layout ofNew(mlir::Operation *op, mlir::Value value);
   std::optional<Strided> strided(mlir::Value value);

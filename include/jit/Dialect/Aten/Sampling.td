@@ -43,7 +43,7 @@ def Aten_AsStridedOp : Aten_Op<"as_strided", "", !con((ins Tensor:$self), stride
                      (*this)->getAttrOfType<mlir::DenseBoolArrayAttr>(shownAttr));
   }];
   let scatter = "writtenThroughStrides(self, written, {size, stride, storage_offset})";
-  let view = "stridedView(base, stride, storage_offset)";
+  let view = "stridedView(base, stride, storage_offset, (*this)->hasAttr(fromStartAttr))";
 }
 def Aten_AsStridedCopyOp : Aten_Composite<"as_strided_copy", "", !con((ins Tensor:$self), strided),
     "return copiedAtStrides(self, size, stride, storage_offset);">;

@@ -29,6 +29,11 @@ inline constexpr llvm::StringLiteral mutableAttr = "jit.mutable";
 /// On a slot: a method puts another tensor there, which need not lie in memory as the saved one
 /// does.
 inline constexpr llvm::StringLiteral assignedAttr = "jit.assigned";
+/// On a slot: calls may leave it in one memory with others, and a method may see that: the name of
+/// the first of them.
+inline constexpr llvm::StringLiteral sharesAttr = "jit.shares";
+/// On a slot: calls may leave it in one memory with others, and no method would see that.
+inline constexpr llvm::StringLiteral unobservedAttr = "jit.unobserved";
 /// On an argument or result of builtin type: the number of the ScalarType that it had, where the
 /// type does not say it (unsigned and complex elements).
 inline constexpr llvm::StringLiteral dtypeAttr = "jit.dtype";
@@ -69,7 +74,9 @@ inline constexpr llvm::StringLiteral residualAttr = "jit.residual";
 /// On the function: one dictionary for each value that it gives, `value` made of flat results, and
 /// what it is where it is not the call's result: `slot`, `mutates` (the path of an argument; with
 /// `memory` all of the memory that this is a part of) or `grad`. A slot's tensor has `strides`
-/// where it is not row-major, `?` being ShapedType::kDynamic, if the module has `jit.asks_strides`.
+/// where it is not row-major, `?` being ShapedType::kDynamic, if the module has `jit.asks_strides`;
+/// where it is a part of the memory of a slot, that is its `whole`, and `place` an offset and the
+/// elements of all of that memory.
 inline constexpr llvm::StringLiteral outputsAttr = "jit.outputs";
 /// On jit.overwrite: it is what an `out=` argument takes. Eager PyTorch would resize that to the
 /// value's sizes where an operator in place would broadcast the value.

@@ -63,6 +63,8 @@ void jit::codegen::addKernelPipeline(OpPassManager &pm, const CodegenOptions &op
   entry.addPass(createExpandPowers());
   pm.addPass(createWidenBool());
   pm.addPass(createOutlineKernels());
+  // Launches ask for the sizes of what they take, which branches may give.
+  pm.addNestedPass<func::FuncOp>(createBranchSizes());
 }
 
 void jit::codegen::addNvvmPipeline(OpPassManager &pm) {

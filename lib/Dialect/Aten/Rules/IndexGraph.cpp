@@ -248,7 +248,24 @@ Decomposition repeated(Tensor self, IntList list) {
   return viewAs(expandTo(viewAs(self, spread), wide), result);
 }
 
+/// The same where sizes are open: these need not be known.
+static Decomposition interleavedOpen(Tensor self, int64_t repeats, OptInt dim) {
+  GraphBuilder &build = *self.b;
+  if (dim.isNone())
+    self = build.op<aten::FlattenUsingIntsOp>(self, 0, -1);
+  auto at = dim.isNone() ? 0 : wrapped(*dim, self.info().rank());
+  if (!at)
+    return build.notYet("a constant dim of self");
+  Tensor column = build.op<aten::UnsqueezeOp>(self, *at + 1);
+  SmallVector<int64_t> wide(column.info().rank(), -1);
+  wide[*at + 1] = repeats;
+  Tensor all = build.op<aten::ExpandOp>(column, build.ints(wide), false);
+  return build.op<aten::FlattenUsingIntsOp>(all, *at, *at + 1);
+}
+
 Decomposition interleaved(Tensor self, Int repeats, OptInt dim) {
+  if (self.info().hasRank() && !isStatic(self) && repeats.known() && dim.isSettled())
+    return interleavedOpen(self, *repeats.known(), dim);
   if (!isStatic(self) || !repeats.known() || !dim.isSettled())
     return self.b->notYet("the sizes of self, the value of repeats, and whether dim is None");
   if (dim.isNone())

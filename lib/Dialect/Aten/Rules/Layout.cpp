@@ -325,11 +325,14 @@ ViewOf diagonalView(const Layout &base, Tensor self, Int offset, Int dim1, Int d
       Layout::strided(*strides, moved(base.offset(), by < 0 ? -by * first : by * second)));
 }
 
-ViewOf stridedView(const Layout &base, IntList list, OptInt offset) {
+ViewOf stridedView(const Layout &base, IntList list, OptInt offset, bool fromStart) {
   auto strides = list.known();
   if (!strides || !offset.isSettled())
     return sharesUnknown();
-  return ViewOf::shares(Layout::strided(*strides, offset ? (*offset).known() : base.offset()));
+  std::optional<int64_t> place = offset ? (*offset).known() : base.offset();
+  if (fromStart)
+    place = place && base.offset() ? std::optional(*base.offset() + *place) : std::nullopt;
+  return ViewOf::shares(Layout::strided(*strides, place));
 }
 
 //===----------------------------------------------------------------------===//

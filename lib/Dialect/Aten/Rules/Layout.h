@@ -64,7 +64,8 @@ ViewOf unfoldedView(const Layout &base, Tensor self, Int dim, Int size, Int step
 ViewOf selectedView(const Layout &base, Tensor self, Int dim, Int index);
 ViewOf slicedView(const Layout &base, Tensor self, Int dim, OptInt start, Int step);
 ViewOf diagonalView(const Layout &base, Tensor self, Int offset, Int dim1, Int dim2);
-ViewOf stridedView(const Layout &base, IntList strides, OptInt offset);
+/// `fromStart`: the offset counts from where the operand begins.
+ViewOf stridedView(const Layout &base, IntList strides, OptInt offset, bool fromStart);
 
 /// The tensor itself if it has the order of a memory format already, else a copy that has.
 ViewOf inFormat(const Layout &base, Tensor self, OptInt format);
