@@ -133,12 +133,8 @@ private:
 
 LogicalResult CpuTarget::lower(ModuleOp module, const jit::codegen::CodegenOptions &options) const {
   PassManager pm(module.getContext());
-  std::optional<SideBySide> sideBySide;
-  // A crash on another thread than this one would leave no bundle.
   if (!options.bundle.empty())
     pm.enableCrashReproducerGeneration(options.bundle);
-  else if (isLarge(module))
-    sideBySide.emplace(module.getContext());
   if (options.timing)
     pm.enableTiming(*options.timing);
   pm.enableVerifier(options.verify);
@@ -164,6 +160,10 @@ CpuTarget::emit(ModuleOp module, const jit::codegen::CodegenOptions &options) co
   if (failed(jit::codegen::describeEntries(module)))
     return failure();
   jit::codegen::CodeImage image{jit::declarationsOf(module), {}};
+  std::optional<SideBySide> sideBySide;
+  // A crash on another thread than this one would leave no bundle.
+  if (options.bundle.empty() && isLarge(module))
+    sideBySide.emplace(module.getContext());
   if (failed(lower(module, options)))
     return failure();
   noteMemory(*image.entries, module);
