@@ -9,7 +9,6 @@
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -53,8 +52,7 @@ struct DropWidening : OpRewritePattern<DerefineOp> {
 
 } // namespace
 
-Evaluator::Evaluator(MLIRContext *context, bool raises, bool dataSqueeze)
-    : raises(raises), dataSqueeze(dataSqueeze) {
+static RewritePatternSet simplifyingPatterns(MLIRContext *context, bool &inferenceFailed) {
   RewritePatternSet set(context);
   set.add<RefineTypes>(context, inferenceFailed);
   set.add<DropWidening>(context);
@@ -65,21 +63,21 @@ Evaluator::Evaluator(MLIRContext *context, bool raises, bool dataSqueeze)
   for (RegisteredOperationName op : context->getRegisteredOperations())
     if (llvm::is_contained({"jit", "aten", "arith", "math"}, op.getDialectNamespace()))
       op.getCanonicalizationPatterns(set, context);
-  patterns = std::move(set);
+  return set;
 }
+
+Evaluator::Evaluator(MLIRContext *context, bool raises, bool dataSqueeze)
+    : rewriter(simplifyingPatterns(context, inferenceFailed)), raises(raises),
+      dataSqueeze(dataSqueeze) {}
 
 FailureOr<SmallVector<Value>> Evaluator::simplify(Operation *op, OpBuilder &b) {
   // A holder keeps the results alive and shows what they were replaced by.
   Location loc = op->getLoc(); // the operation itself may be replaced
   auto holder = UnrealizedConversionCastOp::create(b, loc, TypeRange(), op->getResults());
-  GreedyRewriteConfig config;
-  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
   inferenceFailed = false;
-  LogicalResult ended = applyOpPatternsGreedily(op, patterns, config);
+  rewriter.simplify(op);
   SmallVector<Value> results(holder.getInputs());
   holder.erase();
-  if (failed(ended))
-    return emitError(loc, "expected simplification to come to an end");
   if (inferenceFailed)
     return failure();
   return results;

@@ -11,10 +11,10 @@
 #ifndef JIT_LIB_SPECIALIZE_EVALUATOR_H
 #define JIT_LIB_SPECIALIZE_EVALUATOR_H
 
+#include "StepRewriter.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include <functional>
 
 namespace jit {
@@ -125,7 +125,7 @@ private:
   /// Simplifies a new operation as far as it goes; gives what its results have become.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> simplify(mlir::Operation *op, mlir::OpBuilder &b);
 
-  mlir::FrozenRewritePatternSet patterns;
+  StepRewriter rewriter;
   const bool raises, dataSqueeze;
   /// The innermost block that is evaluated whole.
   Scope *scope = nullptr;

@@ -7,6 +7,7 @@
 
 #include "jit/Runtime/Call.h"
 #include "jit/Runtime/Operator.h"
+#include "mlir/IR/Threading.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
@@ -187,6 +188,22 @@ llvm::Error PartsCompiler::run(unsigned most) {
   return all;
 }
 
+/// Side by side where MLIR's context has threads.
+static llvm::Error translateAll(ArrayRef<mlir::ModuleOp> modules,
+                                const jit::codegen::Machine &machine, MutableArrayRef<Part> parts) {
+  std::vector<std::string> errors(parts.size());
+  mlir::ModuleOp any = modules.front();
+  mlir::parallelFor(any.getContext(), 0, parts.size(), [&](size_t i) {
+    auto code = jit::codegen::translate(modules[i], *parts[i].context, machine);
+    if (code)
+      parts[i].code = std::move(*code);
+    else
+      errors[i] = toString(code.takeError());
+  });
+  auto first = llvm::find_if(errors, [](const std::string &error) { return !error.empty(); });
+  return first == errors.end() ? llvm::Error::success() : createStringError(*first);
+}
+
 Expected<jit::codegen::Objects> jit::codegen::compileObjects(ArrayRef<mlir::ModuleOp> modules,
                                                              const Machine &machine,
                                                              unsigned threads,
@@ -194,13 +211,12 @@ Expected<jit::codegen::Objects> jit::codegen::compileObjects(ArrayRef<mlir::Modu
                                                              function_ref<void(Module &)> prepare) {
   std::vector<Part> parts(modules.size());
   mlir::TimingScope translating = timing.nest("translate");
-  for (auto [part, module] : llvm::zip(parts, modules)) {
-    auto code = translate(module, *part.context, machine);
-    if (!code)
-      return code.takeError();
-    prepare(**code);
-    part.code = std::move(*code);
-  }
+  if (modules.empty())
+    return Objects();
+  if (llvm::Error error = translateAll(modules, machine, parts))
+    return error;
+  for (Part &part : parts)
+    prepare(*part.code);
   translating.stop();
   if (llvm::Error error = PartsCompiler(parts, backendFor(machine), timing).run(threads))
     return error;

@@ -8,6 +8,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 using namespace llvm;
 
@@ -32,6 +33,38 @@ static void keepLongLists(Module &module) {
     }
 }
 
+/// Accesses and vector instructions of a loop that LLVM would not write out at O2: twice as many
+/// are beyond its limit for a loop of two trips. It counts them in each loop of a nest, by a model
+/// of the machine and twice, which were two fifths of its optimiser's time.
+static constexpr unsigned unrollLimit = 150;
+
+/// Whether no simplification of a copy drops it.
+static bool isWork(const Instruction &instruction) {
+  return isa<LoadInst, StoreInst>(instruction) ||
+         (isa<VectorType>(instruction.getType()) && !isa<PHINode>(instruction));
+}
+
+static bool isLarge(const Loop &loop) {
+  unsigned work = 0;
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &instruction : *block)
+      if (isWork(instruction) && ++work > unrollLimit)
+        return true;
+  return false;
+}
+
+namespace {
+/// Marks large loops as not to be unrolled, before the passes that would ask.
+struct KeepLargeLoops : PassInfoMixin<KeepLargeLoops> {
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &,
+                        LPMUpdater &) {
+    if (isLarge(loop))
+      loop.setLoopAlreadyUnrolled();
+    return PreservedAnalyses::all();
+  }
+};
+} // namespace
+
 void jit::codegen::optimizeModule(Module &module, TargetMachine &machine, OptimizationLevel level) {
   module.setDataLayout(machine.createDataLayout());
   module.setTargetTriple(machine.getTargetTriple());
@@ -54,5 +87,8 @@ void jit::codegen::optimizeModule(Module &module, TargetMachine &machine, Optimi
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+  if (level == OptimizationLevel::O2)
+    builder.registerLateLoopOptimizationsEPCallback(
+        [](LoopPassManager &passes, OptimizationLevel) { passes.addPass(KeepLargeLoops()); });
   builder.buildPerModuleDefaultPipeline(level).run(module, modules);
 }

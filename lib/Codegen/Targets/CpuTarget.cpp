@@ -104,6 +104,33 @@ CpuTarget::load(const jit::codegen::CodeImage &image) const {
   return artifact;
 }
 
+/// Operations on tensors and scalars of a program that is worth threads. They take memory that a
+/// process may lack, and on them that would be its end.
+static constexpr int64_t manyOps = 400;
+
+static bool isLarge(ModuleOp module) {
+  int64_t count = 0;
+  module.walk([&](Operation *) { ++count; });
+  return count > manyOps;
+}
+
+namespace {
+/// While it lives, passes on functions run on several at a time: those that were outlined, and what
+/// runs once beside what runs in each call. At other times MLIR's tables need no locks.
+class SideBySide {
+public:
+  explicit SideBySide(MLIRContext *context)
+      : context(context), was(context->isMultithreadingEnabled()) {
+    context->enableMultithreading();
+  }
+  ~SideBySide() { context->enableMultithreading(was); }
+
+private:
+  MLIRContext *context;
+  bool was;
+};
+} // namespace
+
 LogicalResult CpuTarget::lower(ModuleOp module, const jit::codegen::CodegenOptions &options) const {
   PassManager pm(module.getContext());
   if (!options.bundle.empty())
@@ -133,6 +160,10 @@ CpuTarget::emit(ModuleOp module, const jit::codegen::CodegenOptions &options) co
   if (failed(jit::codegen::describeEntries(module)))
     return failure();
   jit::codegen::CodeImage image{jit::declarationsOf(module), {}};
+  std::optional<SideBySide> sideBySide;
+  // A crash on another thread than this one would leave no bundle.
+  if (options.bundle.empty() && isLarge(module))
+    sideBySide.emplace(module.getContext());
   if (failed(lower(module, options)))
     return failure();
   noteMemory(*image.entries, module);

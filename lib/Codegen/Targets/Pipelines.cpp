@@ -59,17 +59,17 @@ void jit::codegen::addBufferCleanup(OpPassManager &pm) {
 }
 
 void jit::codegen::addLowerToLLVM(OpPassManager &pm) {
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
-  pm.addPass(createSCFToControlFlowPass());
+  pm.addNestedPass<func::FuncOp>(memref::createExpandStridedMetadataPass());
+  pm.addNestedPass<func::FuncOp>(createLowerAffinePass());
+  pm.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
   pm.addPass(jit::codegen::createLowerForeignCalls());
   pm.addPass(jit::codegen::createLowerGuards());
   // Integer powers whose exponent is not known become functions.
   pm.addPass(createConvertMathToFuncs());
-  pm.addPass(createConvertVectorToLLVMPass({.x86Vector = true}));
+  pm.addNestedPass<func::FuncOp>(createConvertVectorToLLVMPass({.x86Vector = true}));
   pm.addPass(jit::codegen::createConvertToLLVM());
   pm.addPass(jit::codegen::createMaskHalves());
-  addQuickCleanup(pm);
+  addQuickCleanup(pm.nest<LLVM::LLVMFuncOp>());
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,7 +104,7 @@ static void addHalfArithmetic(OpPassManager &pm, const jit::codegen::Machine &ma
   if (!machine.roundsToBf16)
     options.sourceTypeStrs.push_back("bf16");
   if (!options.sourceTypeStrs.empty())
-    pm.addPass(arith::createArithEmulateUnsupportedFloats(options));
+    pm.addNestedPass<func::FuncOp>(arith::createArithEmulateUnsupportedFloats(options));
 }
 
 /// Entries on buffers: places in memory, loops, threads.
@@ -128,11 +128,11 @@ static void addBufferPasses(OpPassManager &pm, const jit::codegen::CodegenOption
   outline.threshold = options.parallelThreshold;
   pm.addPass(jit::codegen::createOutlineParallel(outline));
   pm.addPass(jit::codegen::createOutlineLoops());
-  addQuickCleanup(pm);
+  addQuickCleanup(pm.nest<func::FuncOp>());
   addHalfArithmetic(pm, machine);
   pm.addNestedPass<func::FuncOp>(jit::codegen::createExpandMath(
       {.ldexp = machine.scalesByPowers, .f16 = machine.convertsF16, .bf16 = machine.roundsToBf16}));
-  pm.addPass(createLoopInvariantCodeMotionPass());
+  pm.addNestedPass<func::FuncOp>(createLoopInvariantCodeMotionPass());
   pm.addNestedPass<func::FuncOp>(jit::codegen::createMarkAliasing());
 }
 

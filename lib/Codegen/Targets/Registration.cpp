@@ -1,4 +1,5 @@
 //===- Registration.cpp - what the passes of Codegen rely on --------------===//
+#include "Buffers/SliceSubsets.h"
 #include "Targets/GpuTargets.h"
 #include "jit/Codegen/Buffers/Passes.h"
 #include "jit/Codegen/Cpu.h"
@@ -32,6 +33,7 @@ void jit::codegen::registerCodegen(DialectRegistry &registry) {
                   index::IndexDialect, linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
                   memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect, ub::UBDialect,
                   vector::VectorDialect, winograd::WinogradDialect>();
+  registerSliceSubsets(registry);
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   arith::registerBufferViewFlowOpInterfaceExternalModels(registry);
   linalg::registerBufferizableOpInterfaceExternalModels(registry);
