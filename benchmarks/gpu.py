@@ -12,6 +12,7 @@ import json
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import time
 import xml.etree.ElementTree
@@ -203,7 +204,8 @@ def workloads(small):
     heads, queries, head = (2, 80, 32) if small else (64, 4096, 64)
     for name, causal in (("attention", False), ("causal_attention", True)):
         # Two products; the flops that a causal mask leaves are half of them.
-        yield Workload(name, Attention(causal), (random(heads, queries, head), random(heads, queries, head)),
+        # Four dimensions: of fewer PyTorch has no fused kernel.
+        yield Workload(name, Attention(causal), (random(1, heads, queries, head), random(1, heads, queries, head)),
                        tolerance=2e-2, flops=4 * heads * queries * queries * head // (2 if causal else 1))
     steps, batch, inputs, hidden = (3, 4, 8, 16) if small else (100, 64, 512, 512)
     yield Workload("lstm_grad", Lstm(inputs, hidden), (random(steps, batch, inputs),), repeats=(1, 3), grad=True,
@@ -302,8 +304,32 @@ def by_torch(compile, device, workload):
     return difference(workload, calls, torch.cuda.synchronize if device == "cuda" else lambda: None)
 
 
+PEER_SECONDS = 120
 PEERS = {"eager": lambda module: module, "torchscript": torch.jit.script,
          "torch.compile": lambda module: torch.compile(module, fullgraph=False)}
+
+
+def in_process(name, workload, emulate):
+    """What by_torch gives, by a process of its own: a peer may hang or end it."""
+    command = [sys.executable, __file__, "--peer", name, "--rows", f"^{workload.name}$", *["--emulate"] * emulate]
+    try:
+        said = subprocess.run(command, capture_output=True, text=True, timeout=PEER_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise RuntimeError(f"no result in {PEER_SECONDS} seconds") from None
+    if said.returncode:
+        raise RuntimeError(said.stderr.strip()[-300:] or f"exit code {said.returncode}")
+    return float(said.stdout.split()[-1])
+
+
+def print_peer(options):
+    """Seconds of the one row that is named."""
+    workload = next(w for w in workloads(options.emulate) if re.search(options.rows, w.name))
+    allow_tf32(workload)
+    print(by_torch(PEERS[options.peer], "cpu" if options.emulate else "cuda", workload))
+
+
+def allow_tf32(workload):
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = workload.tf32
 
 
 def copy_bandwidth(device, small):
@@ -330,14 +356,14 @@ def measure(options):
     for workload in workloads(options.emulate):
         if not re.search(options.rows, workload.name):
             continue
-        torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = workload.tf32
+        allow_tf32(workload)
         row = {"bytes": workload.bytes, "flops": workload.flops, "seconds": {}}
         if options.emulate or workload.flags:
             ways = {"jit": lambda w=workload: by_jit_run(options.tool, target, w, options.folder, device)}
         else:
             ways = {"jit": lambda w=workload: by_jit(options.tool.parent.parent / "lib" / "libjit.so.0", w, options.folder)}
         if not workload.name.startswith("nc_") and not workload.name.endswith(("_library", "_any_sizes")):
-            ways |= {name: lambda w=workload, c=compile: by_torch(c, device, w) for name, compile in peers.items() if name in options.peers}
+            ways |= {name: lambda w=workload, n=name: in_process(n, w, options.emulate) for name in peers if name in options.peers}
         for name, way in ways.items():
             try:
                 row["seconds"][name] = way()
@@ -375,14 +401,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tool", type=pathlib.Path, help="the jit-run to measure")
     parser.add_argument("--tests", type=pathlib.Path, help="measure nothing: add what this JUnit file says to the results")
-    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--out", type=pathlib.Path)
+    parser.add_argument("--peer", choices=PEERS, help="print what one peer takes for the row that --rows names, in seconds")
     parser.add_argument("--rows", default="", help="a regular expression: the rows whose names it is found in")
     parser.add_argument("--peers", nargs="*", default=[*PEERS], help="which of %(default)s stand beside")
     parser.add_argument("--emulate", action="store_true")
     options = parser.parse_args()
+    torch.manual_seed(0)
+    if options.peer:
+        return print_peer(options)
+    if not options.out:
+        parser.error("expected --out")
     if options.tests:
         return add_tests(options)
-    torch.manual_seed(0)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         options.folder = pathlib.Path(folder)
