@@ -53,9 +53,12 @@ Error jit::package::linkSharedObject(ArrayRef<std::string> objects, StringRef pa
   inputs.insert(inputs.end(), {libraryOf(reinterpret_cast<void *>(exponential)),
                                libraryOf(reinterpret_cast<void *>(&std::fflush))});
   std::string output = path.str(), name = soname.str();
-  return runLinker({"ld.lld", "-shared", "-o", output.c_str(), "-soname", name.c_str(),
-                    "--strip-all", "--gc-sections", "--build-id", "-Bsymbolic", "--no-undefined",
-                    "--hash-style=gnu", "-z", "now", "-z", "relro", "-z", "noexecstack"},
+  // By one thread: a forked child of a process that has linked waits for the pool's others, which
+  // only its parent has.
+  return runLinker({"ld.lld", "--threads=1", "-shared", "-o", output.c_str(), "-soname",
+                    name.c_str(), "--strip-all", "--gc-sections", "--build-id", "-Bsymbolic",
+                    "--no-undefined", "--hash-style=gnu", "-z", "now", "-z", "relro", "-z",
+                    "noexecstack"},
                    inputs, path);
 }
 
