@@ -2,9 +2,9 @@
 
     python benchmarks/gpu.py --tool out/gpu/bin/jit-run --out benchmarks/results/gpu.json [--rows PATTERN] [--emulate]
 
-Arguments and results stay on the device, and calls are queued in one stream, ours as the peers'. What one call takes is the difference of
-many of them and of few. Each row's values are compared with eager's before its time counts. Rows that only jit-run has flags for repeat
-their work within a call.
+Arguments and results stay on the device, and calls are queued in one stream, ours as the peers'. What one call takes is the difference
+of many of them and of few. Each row's values (of gradients' rows those of the forward pass) are compared with eager's before its time
+counts. Rows that only jit-run has flags for repeat their work within a call; each peer has a process of its own.
 --emulate: small sizes on this machine's CPU, to see that everything runs; its times mean nothing."""
 
 import argparse
@@ -175,6 +175,12 @@ class Workload:
     options: dict = field(default_factory=dict)  # of a session, instead
     rival: Callable | None = None  # what the peers run instead
 
+    @property
+    def tool_flags(self):
+        """All of it for jit-run, the gradient too."""
+        said = {"any_sizes": "--any-sizes", "gpu_tf32": "--gpu-tf32", "gpu_libraries": "--gpu-libraries=on"}
+        return [*self.flags, *(said[name] for name, value in self.options.items() if value), *["--grad"] * self.grad]
+
 
 def workloads(small):
     rows, width = (64, 96) if small else (16384, 4096)
@@ -222,10 +228,9 @@ def by_jit(library, workload, folder):
     """Seconds of one repetition on the device, where its values are eager's."""
     program = Program(library, save(workload, folder), **workload.options)
     inputs = [value.to("cuda") for value in workload.inputs]
-    if not workload.grad:
-        result = program.call([*inputs, 1])
-        compare_with_eager(workload, program.first_tensor(result), "cuda")
-        program.release(result)
+    result = program.call([*inputs, 1], workload.grad)
+    compare_with_eager(workload, program.first_tensor(result), "cuda")
+    program.release(result)
 
     def call(repeat):
         for _ in range(repeat):
@@ -240,9 +245,7 @@ def by_jit(library, workload, folder):
 def by_jit_run(tool, target, workload, folder, device):
     """The same by jit-run, for what the C interface has no option for and for the emulation: arguments and results are copied at each
     call, so that the repetitions have to be many."""
-    said = {"any_sizes": "--any-sizes", "gpu_tf32": "--gpu-tf32", "gpu_libraries": "--gpu-libraries=on"}
-    flags = [*workload.flags, *(said[name] for name, value in workload.options.items() if value)]
-    command = [tool, save(workload, folder), f"--target={target}", "--cache=off", *flags]
+    command = [tool, save(workload, folder), f"--target={target}", "--cache=off", *workload.tool_flags]
     for number, value in enumerate(workload.inputs):
         np.save(folder / f"{number}.npy", value.numpy())
         command.append(f"--input=@{folder / f'{number}.npy'}")
@@ -253,12 +256,10 @@ def by_jit_run(tool, target, workload, folder, device):
             raise RuntimeError(said.stderr.strip()[-400:])
         return said.stdout
 
-    if not workload.grad:
-        run(f"--output={folder / 'result'}", "--input=1")
-        compare_with_eager(workload, torch.from_numpy(np.load(folder / "result.0.npy")), device)
+    run(f"--output={folder / 'result'}", "--input=1")
+    compare_with_eager(workload, torch.from_numpy(np.load(folder / "result.0.npy")), device)
     few, many = workload.repeats[0], workload.repeats[1] * (1 if device == "cpu" else 10)
-    grad = ["--grad"] * workload.grad
-    times = [float(re.search(r"time: min ([\d.]+) ms", run("--time=5", *grad, f"--input={repeat}"))[1]) / 1000
+    times = [float(re.search(r"time: min ([\d.]+) ms", run("--time=5", f"--input={repeat}"))[1]) / 1000
              for repeat in (few, many)]
     return (times[1] - times[0]) / (many - few)
 
@@ -350,7 +351,7 @@ def copy_bandwidth(device, small):
 def measure(options):
     device = "cpu" if options.emulate else "cuda"
     target = "cuda-emulation" if options.emulate else "cuda"
-    results = {"device": "emulated" if options.emulate else torch.cuda.get_device_name(), "torch": torch.__version__,
+    results = {"device": "emulated" if options.emulate else torch.cuda.get_device_name(), "torch": torch.__version__, "commit": packed_commit(options.tool),
                "copy_bytes_per_second": copy_bandwidth(device, options.emulate), "workloads": {}}
     peers = {"eager": PEERS["eager"]} if options.emulate else PEERS
     for workload in workloads(options.emulate):
@@ -385,6 +386,12 @@ def describe(name, row, bandwidth):
         extra += f" {row['flops'] / seconds / 1e12:.0f} TFLOP/s" if row["flops"] else ""
         parts.append(f"{way} {seconds * 1e6:.1f} us{extra}")
     return "  ".join(parts)
+
+
+def packed_commit(tool):
+    """That of the build, as scripts/gpu-check pack notes it."""
+    note = tool.parent.parent / "commit"
+    return note.read_text().strip() if note.exists() else ""
 
 
 def add_tests(options):

@@ -28,18 +28,8 @@ using Parts = SmallVector<Part>;
 
 /// Whether `part` has each place below `extent` once.
 static bool isWhole(const Part &part, int64_t extent) {
-  SmallVector<std::pair<int64_t, int64_t>> dims; // by stride
-  for (auto [size, stride] : llvm::zip_equal(part.sizes, part.strides))
-    if (size != 1)
-      dims.push_back({stride, size});
-  llvm::sort(dims);
-  int64_t expected = 1;
-  for (auto [stride, size] : dims) {
-    if (stride != expected)
-      return false;
-    expected *= size;
-  }
-  return part.offset == 0 && expected == extent;
+  return part.offset == 0 && ShapedType::getNumElements(part.sizes) == extent &&
+         isDense(part.sizes, part.strides);
 }
 
 /// Complex numbers are pairs from here on, whose places count otherwise; a parameter has gradients.

@@ -3,7 +3,6 @@
 #include "StridedElements.h"
 #include "StartsHere.h"
 #include "jit/Dialect/Aten/GraphRules.h"
-#include "jit/Dialect/Aten/StridedPlaces.h"
 #include "jit/Dialect/Jit/Jit.h"
 
 using namespace mlir;

@@ -12,20 +12,8 @@ namespace jit {
 /// Whether a tensor is all of the memory that others are parts of: it has no gaps, and nothing lies
 /// before or behind it.
 static bool isWhole(const ValueSpec &spec) {
-  if (spec.part->offset != 0 || ShapedType::getNumElements(spec.sizes) != spec.part->extent)
-    return false;
-  SmallVector<std::pair<int64_t, int64_t>> dims; // by stride
-  for (auto [size, stride] : llvm::zip_equal(spec.sizes, spec.strides))
-    if (size != 1)
-      dims.push_back({stride, size});
-  llvm::sort(dims);
-  int64_t expected = 1;
-  for (auto [stride, size] : dims) {
-    if (stride != expected)
-      return false;
-    expected *= size;
-  }
-  return true;
+  return spec.part->offset == 0 && ShapedType::getNumElements(spec.sizes) == spec.part->extent &&
+         isDense(spec.sizes, spec.strides);
 }
 
 /// The view of `whole` that a part of its memory is.

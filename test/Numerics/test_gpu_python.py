@@ -125,7 +125,7 @@ def test_gradients(opened):
     torch.testing.assert_close(given[0].grad, given[1].grad, rtol=1e-3, atol=1e-4)
 
 
-def test_gradients_of_two_streams(opened):
+def test_gradients_in_a_stream(opened):
     """Forward and backward in a stream of the caller's, twenty times over: what is freed is not used by others too early."""
     program, reference = opened(Network())
     stream = torch.cuda.Stream()
@@ -166,9 +166,10 @@ def test_torch_compile(jit_mlir, dynamic):
     network.load_state_dict(start)
     got = train(torch.compile(network, backend="jit_mlir", dynamic=dynamic), batches)
     torch.testing.assert_close(got, expected, rtol=1e-3, atol=1e-4)
-    if dynamic and not torch.__version__.startswith("2.13"):
-        return  # others write sizes out in other words
-    assert all(not graph.reason for graph in dynamo.graphs()), dynamo.report()
+    # PyTorch 2.11 hands sizes to the backward pass in words that 2.13, which the tests pin, does not use.
+    left = [graph.reason for graph in dynamo.graphs() if graph.reason]
+    may_be_left = dynamic and not torch.__version__.startswith("2.13")
+    assert not left or may_be_left and all("as an expression of this kind" in reason for reason in left), dynamo.report()
     assert {graph.kind for graph in dynamo.graphs()} == {"forward", "backward"}
 
 

@@ -149,3 +149,80 @@ refused(OnDevice(x, strides=(1, 2)), y, says="expected a row-major tensor, as th
 program = jit_mlir.load(sys.argv[1])
 refused(OnDevice(x), y, says="expected a dense array in the memory of the CPU, a number")
 """)
+
+
+class Products(nn.Module):
+    def forward(self, x: torch.Tensor, y: torch.Tensor):
+        return torch.tanh(x * 2.0).sum(1) * y.sum()
+
+
+def test_gradients_stay_there(run):
+    """Forward and backward in the caller's stream: what the backward pass needs, and what it gives, is on the device."""
+    run(Products(), """
+copies = None
+for trial in range(3):
+    made = program._session.forward("forward", [OnDevice(x / 10), OnDevice(y)], [True, False], 0)
+    seed = np.array([1.0, 2.0], np.float32)
+    gradients = made.backward([OnDevice(seed)], 0)
+    assert set(gradients) == {"0"} and gradients["0"].__dlpack_device__() == (CUDA, 0)
+    expected = 2 * (1 - np.tanh(x / 5) ** 2) * seed[:, None] * y.sum()
+    np.testing.assert_allclose(read(gradients["0"]), expected, rtol=1e-4)
+    np.testing.assert_allclose(read(made.value()), np.tanh(x / 5).sum(1) * y.sum(), rtol=1e-4)
+    assert trial == 0 or driver.fakeCudaHostCopies() == copies
+    copies = driver.fakeCudaHostCopies()
+""")
+
+
+GRAPH = """
+import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.fx.experimental.proxy_tensor import make_fx
+
+
+def program_of(function, *sizes):
+    with FakeTensorMode(allow_non_fake_inputs=True):
+        graph = make_fx(function, tracing_mode="fake")(*(torch.empty(s, device="cuda:0") for s in sizes))
+    output = graph.graph.output_node()
+    output.args = ([output.args[0]],)
+    from jit_mlir import _fx
+
+    return _fx.AtenGraph(graph, 0, 1)
+
+
+def inside(x, w):
+    mask = torch.arange(x.size(1), device=x.device) < 3
+    y = torch.where(mask, x, torch.zeros_like(x)) @ w
+    return (torch.relu(y) + torch.ones(4, device=x.device) + torch.full((4,), 2.0, device="cuda")).to(torch.float64).to("cuda:0")
+"""
+
+
+def test_graphs_of_the_device(run):
+    """As torch.compile has them; there is no PyTorch for CUDA here, so that they are compiled and not called."""
+    run(Copy(), GRAPH + """
+made = program_of(inside, (5, 7), (7, 4))
+assert made.is_for_cuda and made.program._is_for_cuda
+try:
+    program_of(lambda x: (x + 1).cpu(), (3,))
+except TypeError as error:
+    assert str(error) == "expected results of one device, got one of cpu beside those of cuda:0", error
+else:
+    raise AssertionError("expected a refusal")
+""")
+
+
+class Swapped(nn.Module):
+    """A loop carries a part of a buffer, whose place a plan would have to say."""
+
+    def forward(self, x: torch.Tensor, n: int):
+        a, b = torch.stack([x, x], 0).as_strided([2, 3], [3, 4], 3).diagonal(0, 1, 0).chunk(2)
+        for i in range(n):
+            a *= 0.1
+            b = a + b
+        return a
+
+
+def test_what_a_plan_cannot_say_is_a_refusal(jit_mlir, saved):
+    program = jit_mlir.load(saved(Swapped())[0], target="cuda-emulation")
+    with pytest.raises(jit_mlir.Error) as refused:
+        program(torch.ones(4, 3), 3)
+    assert refused.value.kind == "unsupported", refused.value

@@ -1,7 +1,6 @@
 //===- FactorSlice.cpp - a factor's slices by way of registers ------------===//
 #include "Kernels/FactorSlice.h"
 #include "Analysis/LoopOrder.h"
-#include "Kernels/SidePlaces.h"
 #include "Kernels/VectorAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,30 +13,19 @@ using jit::codegen::FactorSlice;
 
 FactorSlice::FactorSlice(OpBuilder &b, linalg::LinalgOp product, unsigned operand,
                          const ProductShape &shape, int64_t tile, int64_t threads)
-    : b(b), product(product), loc(product.getLoc()), operand(product.getDpsInputOperand(operand)),
-      shape(shape), side(operand == 0 ? shape.rows : shape.columns),
-      type(getElementTypeOrSelf(this->operand->get())), element(product, b), tile(tile),
-      slice(threads * group / tile), threads(threads) {
+    : Factor(b, product, operand, shape, tile, threads * group / tile), threads(threads) {
   chooseOrder();
 }
 
 /// Whole groups in one access if possible; else neighbouring threads at neighbours in memory.
 void FactorSlice::chooseOrder() {
-  auto liesAlong = [&](const Side &along) {
-    return !along.dims.empty() && along.sizes.back() % group == 0 &&
-           accessAlong(product, *operand, along.dims.back(), group) == Access::Vector;
-  };
   auto isContiguous = [&](const Side &along) {
     return !along.dims.empty() && strideAlong(product, *operand, along.dims.back()) == 1;
   };
-  isVector = liesAlong(shape.depth) || liesAlong(side);
-  alongDepth = isVector ? liesAlong(shape.depth) : !isContiguous(side) && isContiguous(shape.depth);
+  bool isVectorAlongDepth = isVectorAlong(shape.depth, group);
+  isVector = isVectorAlongDepth || isVectorAlong(side, group);
+  alongDepth = isVector ? isVectorAlongDepth : !isContiguous(side) && isContiguous(shape.depth);
 }
-
-Value FactorSlice::add(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
-Value FactorSlice::mul(Value x, int64_t y) { return arith::MulIOp::create(b, loc, x, index(y)); }
-Value FactorSlice::div(Value x, int64_t y) { return arith::DivUIOp::create(b, loc, x, index(y)); }
-Value FactorSlice::rem(Value x, int64_t y) { return arith::RemUIOp::create(b, loc, x, index(y)); }
 
 void FactorSlice::locate(Launch &launch, int64_t stages, Value batch, Value first) {
   thread = launch.threadId();
@@ -73,14 +61,6 @@ Value FactorSlice::exchanged(Value depth, Value other) {
   return arith::XOrIOp::create(b, loc, other, mul(rem(number, groups), group));
 }
 
-SmallVector<Value> FactorSlice::pointOf(Value depthAt, Value otherAt) {
-  SmallVector<Value> point(product.getNumLoops());
-  setPlace(b, loc, shape.batch, point, batchAt);
-  setPlace(b, loc, shape.depth, point, depthAt);
-  setPlace(b, loc, side, point, otherAt);
-  return point;
-}
-
 /// `width` elements, of which the first is inside if all are.
 SmallVector<Value> FactorSlice::loadInside(Value depthOrigin, const Place &place, int64_t width) {
   Value depthAt = add(depthOrigin, place.depth), otherAt = add(origin, place.other);
@@ -89,11 +69,7 @@ SmallVector<Value> FactorSlice::loadInside(Value depthOrigin, const Place &place
     return width == 1 ? element.load(*operand, point)
                       : loadVector(b, loc, *operand, element.indices(*operand, point), width);
   };
-  Value inside;
-  for (auto [along, at, step] :
-       {std::tuple(&shape.depth, depthAt, slice), std::tuple(&side, otherAt, tile)})
-    if (Value here = isInside(b, loc, *along, at, step))
-      inside = inside ? arith::AndIOp::create(b, loc, inside, here) : here;
+  Value inside = insideOf(depthAt, otherAt);
   Value loaded;
   if (!inside) {
     loaded = load();

@@ -2,9 +2,7 @@
 #ifndef JIT_CODEGEN_KERNELS_FACTORSLICE_H
 #define JIT_CODEGEN_KERNELS_FACTORSLICE_H
 
-#include "Analysis/ProductShape.h"
-#include "Kernels/Launch.h"
-#include "Loops/ElementEmitter.h"
+#include "Kernels/Factor.h"
 
 namespace jit::codegen {
 
@@ -13,13 +11,12 @@ namespace jit::codegen {
 /// where they lie so, and stores them when the slice before is done with. Where threads go along
 /// the summands, groups of four rows or columns are exchanged within their summand in shared
 /// memory, so that a warp's stores are to different banks.
-class FactorSlice {
+class FactorSlice : public Factor {
 public:
   /// How many elements a thread brings of a slice, and reads side by side.
   static constexpr int64_t group = 4;
 
-  /// Of operand number `operand`: 0 has the product's rows, 1 its columns. A slice has a group for
-  /// each of `threads` threads, in `tile` rows or columns.
+  /// A slice has as many summands as make a group for each of `threads` threads.
   FactorSlice(mlir::OpBuilder &b, mlir::linalg::LinalgOp product, unsigned operand,
               const ProductShape &shape, int64_t tile, int64_t threads);
 
@@ -31,8 +28,6 @@ public:
   /// A group, from place `otherAt` of the tile on, of summand `depth` of a slice.
   llvm::SmallVector<mlir::Value> read(mlir::Value stage, int64_t depth, mlir::Value otherAt);
 
-  mlir::OpOperand &getOperand() const { return *operand; }
-  const Side &getSide() const { return side; }
   int64_t summands() const { return slice; }
 
 private:
@@ -45,27 +40,12 @@ private:
   Place placeOf(int64_t element);
   mlir::Value exchanged(mlir::Value depth, mlir::Value other);
   llvm::SmallVector<mlir::Value> loadInside(mlir::Value depthAt, const Place &place, int64_t width);
-  llvm::SmallVector<mlir::Value> pointOf(mlir::Value depthAt, mlir::Value otherAt);
 
-  mlir::Value index(int64_t value) { return constantIndex(b, loc, value); }
-  mlir::Value add(mlir::Value x, mlir::Value y);
-  mlir::Value mul(mlir::Value x, int64_t y);
-  mlir::Value div(mlir::Value x, int64_t y);
-  mlir::Value rem(mlir::Value x, int64_t y);
-
-  mlir::OpBuilder &b;
-  mlir::linalg::LinalgOp product;
-  mlir::Location loc;
-  mlir::OpOperand *operand;
-  const ProductShape &shape;
-  const Side &side;
-  mlir::Type type;
-  ElementEmitter element;
-  int64_t tile, slice, threads;
+  int64_t threads;
   /// Whether neighbouring threads go along the summands, and whether a thread's elements are one
   /// access.
   bool alongDepth = false, isVector = false;
-  mlir::Value memory, thread, batchAt, origin;
+  mlir::Value memory, thread, origin;
 };
 
 } // namespace jit::codegen

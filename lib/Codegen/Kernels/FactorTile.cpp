@@ -1,7 +1,6 @@
 //===- FactorTile.cpp - a factor's tiles in shared memory -----------------===//
 #include "Kernels/FactorTile.h"
 #include "Analysis/LoopOrder.h"
-#include "Kernels/SidePlaces.h"
 #include "Kernels/VectorAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,28 +23,17 @@ int64_t jit::codegen::mmaDepth(Type factor) { return 2 * accessBytes / bytesOf(f
 
 FactorTile::FactorTile(OpBuilder &b, linalg::LinalgOp product, unsigned operand,
                        const ProductShape &shape, int64_t tile, int64_t slice)
-    : b(b), product(product), loc(product.getLoc()), operand(product.getDpsInputOperand(operand)),
-      shape(shape), side(operand == 0 ? shape.rows : shape.columns),
-      type(getElementTypeOrSelf(this->operand->get())), element(product, b), tile(tile),
-      slice(slice), piece(accessBytes / bytesOf(type)), isFirst(operand == 0) {
+    : Factor(b, product, operand, shape, tile, slice), piece(accessBytes / bytesOf(type)),
+      isFirst(operand == 0) {
   chooseLayout();
 }
 
 void FactorTile::chooseLayout() {
-  auto isWhole = [&](const Side &along) {
-    return !along.dims.empty() && along.sizes.back() % piece == 0 &&
-           accessAlong(product, *operand, along.dims.back(), piece) == Access::Vector;
-  };
-  alongDepth = isWhole(shape.depth);
-  isAsync = alongDepth || isWhole(side);
+  alongDepth = isVectorAlong(shape.depth, piece);
+  isAsync = alongDepth || isVectorAlong(side, piece);
   if (!isAsync)
     alongDepth = strideAlong(product, *operand, shape.depth.dims.back()) == 1;
 }
-
-Value FactorTile::add(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
-Value FactorTile::mul(Value x, int64_t y) { return arith::MulIOp::create(b, loc, x, index(y)); }
-Value FactorTile::div(Value x, int64_t y) { return arith::DivUIOp::create(b, loc, x, index(y)); }
-Value FactorTile::rem(Value x, int64_t y) { return arith::RemUIOp::create(b, loc, x, index(y)); }
 
 int64_t FactorTile::bytes() const { return tile * slice * bytesOf(type); }
 
@@ -69,22 +57,6 @@ Value FactorTile::swizzled(Value row, Value place) {
     return mul(place, piece);
   Value group = exchanged == rowsTogether ? row : div(row, rowsTogether / exchanged);
   return mul(arith::XOrIOp::create(b, loc, place, rem(group, exchanged)), piece);
-}
-
-Value FactorTile::insideOf(Value depthAt, Value otherAt) {
-  Value first = jit::codegen::isInside(b, loc, shape.depth, depthAt, slice);
-  Value second = jit::codegen::isInside(b, loc, side, otherAt, tile);
-  if (!first || !second)
-    return first ? first : second;
-  return arith::AndIOp::create(b, loc, first, second);
-}
-
-SmallVector<Value> FactorTile::pointOf(Value depthAt, Value otherAt) {
-  SmallVector<Value> point(product.getNumLoops(), index(0));
-  jit::codegen::setPlace(b, loc, shape.batch, point, batchAt);
-  jit::codegen::setPlace(b, loc, shape.depth, point, depthAt);
-  jit::codegen::setPlace(b, loc, side, point, otherAt);
-  return point;
 }
 
 void FactorTile::copyPiece(ValueRange to, Value depthAt, Value otherAt) {

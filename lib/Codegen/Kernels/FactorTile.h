@@ -2,9 +2,7 @@
 #ifndef JIT_CODEGEN_KERNELS_FACTORTILE_H
 #define JIT_CODEGEN_KERNELS_FACTORTILE_H
 
-#include "Analysis/ProductShape.h"
-#include "Kernels/Launch.h"
-#include "Loops/ElementEmitter.h"
+#include "Kernels/Factor.h"
 
 namespace jit::codegen {
 
@@ -18,10 +16,9 @@ int64_t mmaDepth(mlir::Type factor);
 /// copies of 16 bytes where elements lie so, else element by element. Pieces of 16 bytes are
 /// exchanged within their rows so that eight rows of a matrix that is loaded are in different
 /// banks.
-class FactorTile {
+class FactorTile : public Factor {
 public:
-  /// Of operand number `operand`: 0 has the product's rows, 1 its columns. A tile has `tile` of
-  /// these, whole matrices, and `slice` summands, whole steps.
+  /// A tile has whole matrices, a slice whole steps.
   FactorTile(mlir::OpBuilder &b, mlir::linalg::LinalgOp product, unsigned operand,
              const ProductShape &shape, int64_t tile, int64_t slice);
 
@@ -46,34 +43,17 @@ private:
   void fillPiece(mlir::Value stage, mlir::Value number, mlir::Value depthAt, mlir::Value otherAt);
   void copyPiece(mlir::ValueRange to, mlir::Value depthAt, mlir::Value otherAt);
   void gatherPiece(mlir::ValueRange to, mlir::Value depthAt, mlir::Value otherAt);
-  mlir::Value insideOf(mlir::Value depthAt, mlir::Value otherAt);
-  llvm::SmallVector<mlir::Value> pointOf(mlir::Value depthAt, mlir::Value otherAt);
   llvm::SmallVector<mlir::Value> loadHalves(mlir::Value stage, mlir::Value otherAt, int64_t step);
   llvm::SmallVector<mlir::Value> loadFloats(mlir::Value stage, mlir::Value otherAt, int64_t step);
   mlir::Value loadFloat(mlir::Value stage, mlir::Value otherAt, int64_t place);
 
-  mlir::Value index(int64_t value) { return constantIndex(b, loc, value); }
-  mlir::Value add(mlir::Value x, mlir::Value y);
-  mlir::Value mul(mlir::Value x, int64_t y);
-  mlir::Value div(mlir::Value x, int64_t y);
-  mlir::Value rem(mlir::Value x, int64_t y);
-
-  mlir::OpBuilder &b;
-  mlir::linalg::LinalgOp product;
-  mlir::Location loc;
-  mlir::OpOperand *operand;
-  const ProductShape &shape;
-  const Side &side;
-  mlir::Type type;
-  ElementEmitter element;
-  int64_t tile, slice;
   /// Elements of one access.
   int64_t piece;
   bool isFirst;
   /// Whether the summands lie side by side in shared memory, and whether pieces are copied whole.
   bool alongDepth = false, isAsync = false;
   int64_t threads = 0;
-  mlir::Value memory, thread, lane, batchAt;
+  mlir::Value memory, thread, lane;
 };
 
 /// Adds the product of two matrices of a warp to the thread's four of its sums; floats are rounded

@@ -203,10 +203,8 @@ void ProductEmitter::finish(ValueRange sums) {
     int64_t at = static_cast<int64_t>(number);
     SmallVector<Value> places = {add(origins[0], placeOf(0, at / sumsOfSide())),
                                  add(origins[1], placeOf(1, at % sumsOfSide()))};
-    Value inside;
-    for (auto [factor, place] : llvm::zip(factors, places))
-      if (Value here = jit::codegen::isInside(b, loc, factor.getSide(), place, tile))
-        inside = inside ? arith::AndIOp::create(b, loc, inside, here) : here;
+    Value inside = jit::codegen::isInside(
+        b, loc, {{factors[0].getSide(), places[0], tile}, {factors[1].getSide(), places[1], tile}});
     if (inside)
       b.setInsertionPointToStart(scf::IfOp::create(b, loc, inside).thenBlock());
     if (partial)

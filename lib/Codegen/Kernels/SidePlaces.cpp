@@ -18,3 +18,11 @@ Value jit::codegen::isInside(OpBuilder &b, Location loc, const Side &side, Value
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, at,
                                constantIndex(b, loc, side.count));
 }
+
+Value jit::codegen::isInside(OpBuilder &b, Location loc, ArrayRef<SidePlace> places) {
+  Value inside;
+  for (const SidePlace &place : places)
+    if (Value here = isInside(b, loc, place.side, place.at, place.tile))
+      inside = inside ? arith::AndIOp::create(b, loc, inside, here) : here;
+  return inside;
+}

@@ -15,6 +15,16 @@ void setPlace(mlir::OpBuilder &b, mlir::Location loc, const Side &side,
 mlir::Value isInside(mlir::OpBuilder &b, mlir::Location loc, const Side &side, mlir::Value at,
                      int64_t tile);
 
+/// A place of a side that tiles of `tile` places walk.
+struct SidePlace {
+  const Side &side;
+  mlir::Value at;
+  int64_t tile;
+};
+
+/// The same of several places at once.
+mlir::Value isInside(mlir::OpBuilder &b, mlir::Location loc, llvm::ArrayRef<SidePlace> places);
+
 } // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_SIDEPLACES_H

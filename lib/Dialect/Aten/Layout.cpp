@@ -3,7 +3,6 @@
 #include "jit/Dialect/Aten/Layout.h"
 #include "Rules/Layout.h"
 #include "jit/Dialect/Aten/Aten.h"
-#include "jit/Dialect/Aten/StridedPlaces.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -22,14 +22,18 @@ namespace jit {
 
 /// On as_strided and as_strided_scatter: the operand is all of a memory, row by row.
 inline constexpr llvm::StringLiteral ofMemoryAttr = "jit.of_memory";
+/// On such an as_strided of a part of that memory: for each element of the result, row by row, if
+/// the part has it. Gradients reach the part alone.
+inline constexpr llvm::StringLiteral shownAttr = "jit.shown";
+/// On an as_strided whose strides count elements of its operand instead of places in its memory:
+/// the strides that they stand for, and the place of the first element behind that of the operand's
+/// (an i64 array).
+inline constexpr llvm::StringLiteral placesAttr = "jit.places";
 /// On an as_strided: it counts from the first element of its operand's memory that is known here,
 /// wherever in PyTorch's memory that is.
 inline constexpr llvm::StringLiteral fromStartAttr = "jit.from_start";
 /// On an argument, while a question is asked: its first element counts as the first of its memory.
 inline constexpr llvm::StringLiteral startsHereAttr = "jit.starts_here";
-/// On such an as_strided of a part of that memory: for each element of the result, row by row, if
-/// the part has it. Gradients reach the part alone.
-inline constexpr llvm::StringLiteral shownAttr = "jit.shown";
 
 /// The strides of a tensor, in elements, and the place of its first element in its memory.
 class Layout {
@@ -57,6 +61,9 @@ private:
   llvm::SmallVector<int64_t> steps;
   std::optional<int64_t> start;
 };
+
+/// Whether elements lie without gaps, in whatever order, and each in a place of its own.
+bool isDense(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides);
 
 /// A tensor of known sizes and strides.
 struct Strided {

@@ -57,8 +57,7 @@ static Layout denseLayout(ArrayRef<int64_t> sizes, ArrayRef<size_t> fastestFirst
   return layoutWith(sizes, strides);
 }
 
-/// Whether elements lie without gaps and each in a place of its own.
-static bool isDense(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+bool isDense(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   if (llvm::is_contained(sizes, 0))
     return true;
   SmallVector<size_t> dims;

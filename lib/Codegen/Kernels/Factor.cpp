@@ -1,0 +1,38 @@
+//===- Factor.cpp - one operand of a product, as kernels read it ----------===//
+#include "Kernels/Factor.h"
+#include "Kernels/SidePlaces.h"
+#include "Kernels/VectorAccess.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using jit::codegen::Factor;
+
+Factor::Factor(OpBuilder &b, linalg::LinalgOp product, unsigned operand, const ProductShape &shape,
+               int64_t tile, int64_t slice)
+    : b(b), product(product), loc(product.getLoc()), operand(product.getDpsInputOperand(operand)),
+      shape(shape), side(operand == 0 ? shape.rows : shape.columns),
+      type(getElementTypeOrSelf(this->operand->get())), element(product, b), tile(tile),
+      slice(slice) {}
+
+bool Factor::isVectorAlong(const Side &along, int64_t width) {
+  return !along.dims.empty() && along.sizes.back() % width == 0 &&
+         accessAlong(product, *operand, along.dims.back(), width) == Access::Vector;
+}
+
+Value Factor::insideOf(Value depthAt, Value otherAt) {
+  return isInside(b, loc, {{shape.depth, depthAt, slice}, {side, otherAt, tile}});
+}
+
+SmallVector<Value> Factor::pointOf(Value depthAt, Value otherAt) {
+  SmallVector<Value> point(product.getNumLoops(), index(0));
+  setPlace(b, loc, shape.batch, point, batchAt);
+  setPlace(b, loc, shape.depth, point, depthAt);
+  setPlace(b, loc, side, point, otherAt);
+  return point;
+}
+
+Value Factor::add(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
+Value Factor::mul(Value x, int64_t y) { return arith::MulIOp::create(b, loc, x, index(y)); }
+Value Factor::div(Value x, int64_t y) { return arith::DivUIOp::create(b, loc, x, index(y)); }
+Value Factor::rem(Value x, int64_t y) { return arith::RemUIOp::create(b, loc, x, index(y)); }
