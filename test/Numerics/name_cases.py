@@ -304,3 +304,39 @@ def sizes_that_change_after_a_loop(w: Tensor, n: int):
     t.transpose_(0, -1)
     t.add_(1.0)
     return t, u
+
+
+@case("(torch.tensor([[0.5, -1.0, 2.0]]), 3)", "(torch.tensor([[0.5, -1.0, 2.0]]), 0)", ways=("exact", "any", "package", "threads"))
+def a_part_that_a_loop_writes_and_one_that_it_replaces(x: Tensor, n: int):
+    a, b = torch.stack([x, x]).chunk(2)
+    for i in range(n):
+        a *= 0.1
+        b = a + b
+    return a, b
+
+
+@case("(torch.tensor([[0.5, -1.0], [1.0, 3.0]]), 3)", "(torch.tensor([[-0.5, -1.0], [1.0, 3.0]]), 4)", ways=("exact", "any", "package"))
+def a_carried_tensor_or_a_part_of_another_one(x: Tensor, n: int):
+    p = x * 2
+    q = x * 3
+    t = x[0] * 1
+    for i in range(n):
+        if bool(p.sum() > 0):
+            u = p[0]
+        else:
+            u = t
+        t = u + 1
+        p[1] += u
+        q = q + t
+    return p, q, t
+
+
+@case("(torch.tensor([[0.5, -1.0], [1.0, 3.0]]), 3)", "(torch.tensor([[-0.5, -1.0], [1.0, 3.0]]), 4)", ways=("exact", "any", "package"))
+def parts_of_one_that_a_loop_replaces_in_a_branch(x: Tensor, n: int):
+    a, b, c = torch.stack([x, x, x]).unbind(0)
+    for i in range(n):
+        a *= 0.5
+        b = a + c
+        if bool(b.sum() > 0):
+            c = b - a
+    return a, b, c

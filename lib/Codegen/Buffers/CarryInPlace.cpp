@@ -26,6 +26,14 @@ static Value reshaped(Value value) {
   return value;
 }
 
+/// What `value` is a part of, under its own shape or another one.
+static Value wholeOf(Value value) {
+  value = reshaped(value);
+  while (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>())
+    value = reshaped(slice.getSource());
+  return value;
+}
+
 /// True if all uses of the buffer of `value` are reads of elements before `loop`, but for `init`.
 static bool isReadBefore(Value value, Operation *loop, OpOperand &init) {
   return llvm::all_of(value.getUses(), [&](OpOperand &use) {
@@ -141,16 +149,37 @@ static void separateBranches(OpBuilder &b, Value value, BlockArgument dest) {
     return;
   OpBuilder::InsertionGuard guard(b);
   for (scf::YieldOp yield : {branch.thenYield(), branch.elseYield()}) {
-    Value given = yieldedBy(yield, value), buffer = reshaped(given);
+    Value given = yieldedBy(yield, value), buffer = reshaped(given), whole = wholeOf(given);
     separateBranches(b, given, dest);
-    Operation *made = buffer.getDefiningOp();
-    bool isOthers = buffer != dest && (!made || made->getBlock() != yield->getBlock());
-    if (!isOthers && !isa_and_present<arith::SelectOp>(made))
+    bool isOthers = whole != dest && whole.getParentBlock() != yield->getBlock();
+    if (!isOthers && !buffer.getDefiningOp<arith::SelectOp>())
       continue;
     b.setInsertionPoint(yield);
     yield.setOperand(cast<OpResult>(value).getResultNumber(),
                      copyOfChosen(b, yield.getLoc(), given));
   }
+}
+
+/// Copies what `yield` gives if it is a part of a tensor other than `dest` that others see.
+static void copyPart(OpBuilder &b, scf::YieldOp yield, OpOperand &given, Value dest) {
+  Value whole = wholeOf(given.get());
+  if (whole == dest || whole == reshaped(given.get()) ||
+      whole.getParentBlock() == yield->getBlock())
+    return;
+  b.setInsertionPoint(yield);
+  given.set(copyOf(b, yield.getLoc(), given.get()));
+}
+
+/// Where a branch inside gives `dest`, and its other way a part of a tensor that others see, that
+/// way gives a copy of the part: both count as one buffer else.
+static void separateParts(OpBuilder &b, Block &body, BlockArgument dest) {
+  OpBuilder::InsertionGuard guard(b);
+  body.walk([&](scf::IfOp branch) {
+    for (OpResult result : branch.getResults())
+      if (isa<TensorType>(result.getType()) && mayGive(result, dest))
+        for (scf::YieldOp yield : {branch.thenYield(), branch.elseYield()})
+          copyPart(b, yield, yield->getOpOperand(result.getResultNumber()), dest);
+  });
 }
 
 /// Makes each tensor that `terminator` hands on (from operand `first` on) materialize in the buffer
@@ -167,9 +196,11 @@ static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned fir
            !isCarriedInside(operand.get(), dest);
   };
   for (auto [operand, dest] : llvm::zip(operands, carried))
-    if (needsWork(operand, dest) &&
-        (mayGive(operand.get(), dest) || mayBeMadeInside(operand.get(), dest)))
-      separateBranches(b, operand.get(), dest);
+    if (needsWork(operand, dest)) {
+      separateParts(b, *terminator->getBlock(), dest);
+      if (mayGive(operand.get(), dest) || mayBeMadeInside(operand.get(), dest))
+        separateBranches(b, operand.get(), dest);
+    }
   for (auto [operand, dest] : llvm::zip(operands, carried))
     if (needsWork(operand, dest) &&
         (mayBeInOther(operand.get(), carried, dest) || mayBeMadeInside(operand.get(), dest) ||
