@@ -46,20 +46,35 @@ ArrayRef<Operation *> MemoryClasses::writesTo(Value value) const {
   return known == writes.end() ? ArrayRef<Operation *>() : ArrayRef(known->second);
 }
 
-Operation *MemoryClasses::writeAfter(Value value, Operation *op) const {
-  auto all = writesTo(value);
-  const auto *write = llvm::find_if(all, [&](Operation *write) {
-    return op->isProperAncestor(write) || mayFollow(write, op, value);
-  });
-  return write == all.end() ? nullptr : *write;
+/// A loop around `op`, outside of which `value` does not exist, may hand its memory on to the next
+/// trip as one of its variables.
+bool MemoryClasses::mayBeHandedOn(Value value, Operation *op, Operation *write) const {
+  for (auto loop = op->getParentOfType<LoopLikeOpInterface>(); loop;
+       loop = loop->getParentOfType<LoopLikeOpInterface>())
+    if (loop->isAncestor(value.getParentRegion()->getParentOp()) && loop->isProperAncestor(write) &&
+        llvm::any_of(loop->getRegions(), [&](Region &region) {
+          return llvm::any_of(region.getArguments(), [&](BlockArgument variable) {
+            return classes.isEquivalent(variable.getAsOpaquePointer(), value.getAsOpaquePointer());
+          });
+        }))
+      return true;
+  return false;
 }
 
 Operation *MemoryClasses::writeBehind(Value value, Operation *op) const {
   auto all = writesTo(value);
   const auto *write = llvm::find_if(all, [&](Operation *write) {
-    return !op->isProperAncestor(write) && mayFollow(write, op, value);
+    return !op->isProperAncestor(write) &&
+           (mayFollow(write, op, value) || mayBeHandedOn(value, op, write));
   });
   return write == all.end() ? nullptr : *write;
+}
+
+Operation *MemoryClasses::writeAfter(Value value, Operation *op) const {
+  auto all = writesTo(value);
+  const auto *inside =
+      llvm::find_if(all, [&](Operation *write) { return op->isProperAncestor(write); });
+  return inside == all.end() ? writeBehind(value, op) : *inside;
 }
 
 void MemoryClasses::add(Value known, Value other) {

@@ -19,8 +19,8 @@ public:
 
   /// Whether the memory of `value` may be written somewhere in the function.
   bool isWritten(mlir::Value value) const;
-  /// A write to the memory of `value` that may be run after `op` while `value` exists, or inside of
-  /// `op`; null if there is none.
+  /// A write to the memory of `value` that may be run after `op` while `value` exists or a later
+  /// trip of a loop has its memory, or inside of `op`; null if there is none.
   mlir::Operation *writeAfter(mlir::Value value, mlir::Operation *op) const;
   /// The same of writes outside of `op` alone.
   mlir::Operation *writeBehind(mlir::Value value, mlir::Operation *op) const;
@@ -32,6 +32,7 @@ public:
   void forEachMember(mlir::Value value, llvm::function_ref<void(mlir::Value)> visit) const;
 
 private:
+  bool mayBeHandedOn(mlir::Value value, mlir::Operation *op, mlir::Operation *write) const;
   llvm::ArrayRef<mlir::Operation *> writesTo(mlir::Value value) const;
   void unite(mlir::Value a, mlir::Value b);
 

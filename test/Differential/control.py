@@ -5,6 +5,7 @@ from pointwise import new_tensor
 from program import Statement
 
 CONTROL = []
+SHORT = (1, 1, 2, 2, 3, 3, 4, 5)  # statements of a body
 
 
 def control(weight):
@@ -29,7 +30,7 @@ def condition(g):
 
 @control(6)
 def branch(g):
-    body = g.block(g.produce, 1, 3)
+    body = g.block(g.produce, *[g.some(SHORT)] * 2)
     orelse = g.block(g.produce, 1, 2) if g.chance(0.5) else []
     return [Statement(f"if {condition(g)}:", body, orelse)], {}
 
@@ -50,18 +51,22 @@ def chosen_at_once(g):
     return [Statement(f"{made} = {one} if {condition(g)} else {other}")], {made: "Tensor"}
 
 
+def trip_counts(g):
+    numbers = [name for name, kind in g.kinds.items() if kind == "int" and 0 <= g.values[name] <= 5]
+    return numbers * 2 + [str(g.rng.randint(0, 4))]
+
+
 @control(6)
 def counted_loop(g):
     each = g.fresh("i")
-    numbers = [name for name, kind in g.kinds.items() if kind == "int" and 0 <= g.values[name] <= 5]
-    limits = numbers * 2 + [str(g.rng.randint(0, 4))]
+    limits = trip_counts(g)
     tensor = g.tensor()
     if g.values[tensor].dim() and g.values[tensor].size(0) <= 5:
         limits.append(f"{tensor}.size(0)")
     limit = g.some(limits)
     g.loops += 1
     g.values[each], g.kinds[each] = 0, "int"
-    body = g.block(g.produce, 1, 3)
+    body = g.block(g.produce, *[g.some(SHORT)] * 2)
     del g.values[each], g.kinds[each]
     g.loops -= 1
     if g.chance(0.2):
@@ -76,13 +81,32 @@ def while_loop(g):
     count = g.fresh("k")
     g.loops += 1
     g.values[count], g.kinds[count] = 0, "count"
-    body = g.block(g.produce, 1, 3)
+    body = g.block(g.produce, *[g.some(SHORT)] * 2)
     del g.values[count], g.kinds[count]
     g.loops -= 1
     test = f"{count} < {g.rng.randint(1, 4)}"
     if g.chance(0.6):
         test += f" and {condition(g)}"
     return [Statement(f"{count} = 0"), Statement(f"while {test}:", [Statement(f"{count} += 1"), *body])], {}
+
+
+def steps(g, whole, one, other):
+    """What a loop may do to two names and to the tensor that they are parts of."""
+    return [f"{one} {g.some(['*=', '+='])} 0.5", f"{other} = {one} {g.some('+-*')} {other}", f"{one}, {other} = {other}, {one}",
+            f"{one}.copy_({other})", f"{whole} = {whole} * 0.5", f"{whole}[{g.some('01')}] += {other}", f"{one} = {whole}[{g.some('01')}]",
+            f"{other} = {one}", f"{other} = torch.tanh({other})"]
+
+
+@control(4)
+def recurrence(g):
+    """Names that are parts of one memory before a loop, which writes some of them and puts others in place of the rest."""
+    whole = g.floating(lambda value: value.dim() > 0 and value.size(0) > 1)
+    one, other, each = g.fresh("t"), g.fresh("t"), g.fresh("i")
+    pair = f"{whole}[:2]" if g.chance(0.5) else f"torch.stack([{whole}[0], {whole}[1]])"
+    parts = g.some([f"{whole}[0], {whole}[1]", f"{pair}.unbind(0)", f"{pair}.chunk(2)", f"{pair}.clone().unbind(0)"])
+    body = [Statement(step) for step in g.rng.sample(steps(g, whole, one, other), g.rng.randint(2, 5))]
+    body = [Statement(f"if {condition(g)}:", [step]) if g.chance(0.3) else step for step in body]
+    return [Statement(f"{one}, {other} = {parts}"), Statement(f"for {each} in range({g.some(trip_counts(g))}):", body)], {one: "Tensor", other: "Tensor"}
 
 
 def control_statements(g):

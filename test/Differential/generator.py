@@ -19,8 +19,8 @@ KINDS = ["float32"] * 12 + ["float64"] * 2 + ["int64"] * 3 + ["int32", "uint8", 
 
 
 def tensor_statement(g):
-    """A tensor gets a name, now and then one that there was before."""
-    name = g.tensor() if g.chance(0.25) else g.fresh("t")
+    """A tensor gets a name, now and then one that there was before; in a loop only that one is seen later."""
+    name = g.tensor() if g.chance(0.6 if g.loops else 0.25) else g.fresh("t")
     return line(f"{name} = {new_tensor(g)}"), {name: "Tensor"}
 
 

@@ -160,25 +160,73 @@ static void separateBranches(OpBuilder &b, Value value, BlockArgument dest) {
   }
 }
 
-/// Copies what `yield` gives if it is a part of a tensor other than `dest` that others see.
-static void copyPart(OpBuilder &b, scf::YieldOp yield, OpOperand &given, Value dest) {
-  Value whole = wholeOf(given.get());
-  if (whole == dest || whole == reshaped(given.get()) ||
-      whole.getParentBlock() == yield->getBlock())
-    return;
-  b.setInsertionPoint(yield);
-  given.set(copyOf(b, yield.getLoc(), given.get()));
+/// The tensor in whose buffer `value` may be made: what it is a part of, and what that was written
+/// into.
+static Value baseOf(Value value) {
+  for (;;) {
+    value = wholeOf(value);
+    if (auto insert = value.getDefiningOp<tensor::InsertSliceOp>())
+      value = insert.getDest();
+    else if (auto made = value.getDefiningOp<DestinationStyleOpInterface>())
+      value = made.getTiedOpOperand(cast<OpResult>(value))->get();
+    else if (OpOperand *init = initOf(value))
+      value = init->get();
+    else
+      return value;
+  }
 }
 
-/// Where a branch inside gives `dest`, and its other way a part of a tensor that others see, that
-/// way gives a copy of the part: both count as one buffer else.
-static void separateParts(OpBuilder &b, Block &body, BlockArgument dest) {
+/// True if `given` is a part of a tensor other than `dest`, or a tensor from outside of the loop:
+/// what is seen after it may have been read through a name that `dest` has too.
+static bool isSeenByOthers(Value given, BlockArgument dest) {
+  Value whole = wholeOf(given);
+  bool isCaptured = !dest.getParentRegion()->isAncestor(whole.getParentRegion());
+  return baseOf(given) != dest && (isCaptured || whole != reshaped(given));
+}
+
+/// Gives a copy of what `operand` is, where others see that.
+static void separateUse(OpBuilder &b, OpOperand &operand, BlockArgument dest) {
+  Value given = operand.get();
+  bool isMadeHere = wholeOf(given).getParentBlock() == operand.getOwner()->getBlock();
+  if (isMadeHere || !isSeenByOthers(given, dest))
+    return;
+  b.setInsertionPoint(operand.getOwner());
+  operand.set(copyOf(b, operand.getOwner()->getLoc(), given));
+}
+
+/// A selection whose ways are branches, so that each can make what it gives.
+static void asBranch(OpBuilder &b, arith::SelectOp select) {
+  b.setInsertionPoint(select);
+  auto giving = [](Value value) {
+    return [=](OpBuilder &b, Location loc) { scf::YieldOp::create(b, loc, value); };
+  };
+  auto branch = scf::IfOp::create(b, select.getLoc(), select.getCondition(),
+                                  giving(select.getTrueValue()), giving(select.getFalseValue()));
+  select.replaceAllUsesWith(branch.getResult(0));
+  select.erase();
+}
+
+/// Where a branch or a selection inside gives `dest` or a part of it, and otherwise something that
+/// others see, that is copied: both count as one buffer else, and a write to `dest` as one to what
+/// others see.
+static void separateChoices(OpBuilder &b, Block &body, BlockArgument dest) {
   OpBuilder::InsertionGuard guard(b);
+  auto isChoice = [&](Value value) {
+    return isa<TensorType>(value.getType()) &&
+           anyOf(value, [&](Value part) { return baseOf(part) == dest; });
+  };
+  SmallVector<arith::SelectOp> selections;
+  body.walk([&](arith::SelectOp select) {
+    if (isChoice(select.getResult()) && (isSeenByOthers(select.getTrueValue(), dest) ||
+                                         isSeenByOthers(select.getFalseValue(), dest)))
+      selections.push_back(select);
+  });
+  for (arith::SelectOp select : selections)
+    asBranch(b, select);
   body.walk([&](scf::IfOp branch) {
-    for (OpResult result : branch.getResults())
-      if (isa<TensorType>(result.getType()) && mayGive(result, dest))
-        for (scf::YieldOp yield : {branch.thenYield(), branch.elseYield()})
-          copyPart(b, yield, yield->getOpOperand(result.getResultNumber()), dest);
+    for (OpResult result : llvm::make_filter_range(branch.getResults(), isChoice))
+      for (scf::YieldOp yield : {branch.thenYield(), branch.elseYield()})
+        separateUse(b, yield->getOpOperand(result.getResultNumber()), dest);
   });
 }
 
@@ -197,7 +245,7 @@ static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned fir
   };
   for (auto [operand, dest] : llvm::zip(operands, carried))
     if (needsWork(operand, dest)) {
-      separateParts(b, *terminator->getBlock(), dest);
+      separateChoices(b, *terminator->getBlock(), dest);
       if (mayGive(operand.get(), dest) || mayBeMadeInside(operand.get(), dest))
         separateBranches(b, operand.get(), dest);
     }
