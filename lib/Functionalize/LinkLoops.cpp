@@ -10,7 +10,7 @@ namespace jit {
 
 /// The variable begins as `init`.
 void NameLinker::startVariable(LoopMemories &known, unsigned variable, Operation *op, Value init) {
-  if (isSeenBeside(init, op, classes) && !init.getDefiningOp<PoisonOp>()) {
+  if (isSeenBeside(init, op) && !init.getDefiningOp<PoisonOp>()) {
     known.starts[variable] = init;
     known.add(variable, init);
   }

@@ -110,24 +110,39 @@ static bool isHarmless(OpOperand &use) {
          llvm::all_of(op->getResultTypes(), [](Type type) { return type.isIntOrFloat(); });
 }
 
-bool isSeenBeside(Value value, Operation *op, const MemoryClasses &classes) {
+/// Where `user` makes what it uses come out of `op`: a way of a branch, or the loop, whose trips
+/// follow each other; null where it does something else.
+static Operation *wayOut(Operation *user, Operation *op) {
+  bool isGiven = user->getParentOp() == op && isa<scf::YieldOp, scf::ConditionOp>(user);
+  if (user != op && !isGiven)
+    return nullptr;
+  return isa<scf::IfOp>(op) ? user : op;
+}
+
+bool isSeenBeside(Value value, Operation *op) {
   Value root = viewRoot(value);
   // The caller's, or a loop's variable, which may be what the loop started with.
   if (isa<BlockArgument>(root))
     return true;
-  bool isSeen = false;
-  classes.forEachMember(value, [&](Value member) {
-    if (isSeen || viewRoot(member) != root)
-      return;
-    for (OpOperand &use : member.getUses()) {
+  llvm::SetVector<Value> names;
+  names.insert(root);
+  DenseMap<Operation *, unsigned> comingOut;
+  for (size_t next = 0; next < names.size(); ++next)
+    for (OpOperand &use : names[next].getUses()) {
       Operation *owner = use.getOwner();
-      // What a branch or a loop's trip gives comes out of it.
-      bool comesOut = owner == op || (owner->getParentOp() == op && isa<scf::YieldOp>(owner));
-      isSeen |= !comesOut && !isHarmless(use) &&
-                (op->isProperAncestor(owner) || mayFollow(owner, op, root));
+      if (Operation *way = wayOut(owner, op)) {
+        if (++comingOut[way] > 1)
+          return true;
+        continue;
+      }
+      // A loop around `op` that begins with it has it as a variable.
+      if (!isHarmless(use) && (op->isProperAncestor(owner) || owner->isProperAncestor(op) ||
+                               mayFollow(owner, op, root)))
+        return true;
+      if (!isa<ViewOpInterface>(owner) || viewOf(owner).kind != ViewOf::Kind::Copies)
+        forEachSharer(use, [&](Value sharer) { names.insert(sharer); });
     }
-  });
-  return isSeen;
+  return false;
 }
 
 } // namespace jit

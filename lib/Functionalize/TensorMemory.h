@@ -44,8 +44,9 @@ private:
 };
 
 /// True if the memory that `value` shows is seen, after `op` or inside of it, by a name that does
-/// not come out of `op`: then a write to what comes out of it has to reach that memory.
-bool isSeenBeside(mlir::Value value, mlir::Operation *op, const MemoryClasses &classes);
+/// not come out of `op`, or comes out of it under two names: then a write to what comes out of it
+/// has to reach that memory.
+bool isSeenBeside(mlir::Value value, mlir::Operation *op);
 
 /// A name for memory that may be that of another value: where `condition` holds, it shows what
 /// `memory` shows. Between the two every write is passed on.

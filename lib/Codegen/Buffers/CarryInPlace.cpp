@@ -78,13 +78,21 @@ static Value yieldedBy(scf::YieldOp yield, Value result) {
 /// True if `holds` of a value that `value` may be: selections, branches and other shapes are what
 /// they are made of.
 static bool anyOf(Value value, function_ref<bool(Value)> holds) {
-  value = reshaped(value);
-  if (auto select = value.getDefiningOp<arith::SelectOp>())
-    return anyOf(select.getTrueValue(), holds) || anyOf(select.getFalseValue(), holds);
-  if (auto branch = value.getDefiningOp<scf::IfOp>())
-    return anyOf(yieldedBy(branch.thenYield(), value), holds) ||
-           anyOf(yieldedBy(branch.elseYield(), value), holds);
-  return holds(value);
+  llvm::SetVector<Value> ways;
+  ways.insert(reshaped(value));
+  for (size_t next = 0; next < ways.size(); ++next) {
+    Value way = ways[next];
+    if (auto select = way.getDefiningOp<arith::SelectOp>()) {
+      ways.insert(reshaped(select.getTrueValue()));
+      ways.insert(reshaped(select.getFalseValue()));
+    } else if (auto branch = way.getDefiningOp<scf::IfOp>()) {
+      ways.insert(reshaped(yieldedBy(branch.thenYield(), way)));
+      ways.insert(reshaped(yieldedBy(branch.elseYield(), way)));
+    } else if (holds(way)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /// True if `value` may be stored in the buffer of one of `carried` other than `own`: as a part of

@@ -64,16 +64,25 @@ static bool isScalar(Value value) {
 static bool isRepeatable(Operation *op) { return op->getNumRegions() == 0 && isPure(op); }
 
 bool jit::codegen::canTravel(Value value) {
-  if (isRoot(value) || isStackBuffer(value) || isScalar(value))
-    return true;
-  Operation *def = value.getDefiningOp();
-  if (!def || !isRepeatable(def))
-    return false;
-  // Vectors that are computed from vectors are worth passing, which a closure cannot.
-  return llvm::all_of(def->getOperands(), [&](Value operand) {
-    bool isDeep = isa<VectorType>(value.getType()) && isa<VectorType>(operand.getType());
-    return isDeep ? matchPattern(operand, m_Constant()) : canTravel(operand);
-  });
+  llvm::SetVector<Value> made;
+  made.insert(value);
+  for (size_t next = 0; next < made.size(); ++next) {
+    Value part = made[next];
+    if (isRoot(part) || isStackBuffer(part) || isScalar(part))
+      continue;
+    Operation *def = part.getDefiningOp();
+    if (!def || !isRepeatable(def))
+      return false;
+    for (Value operand : def->getOperands()) {
+      // Vectors that are computed from vectors are worth passing, which a closure cannot.
+      bool isDeep = isa<VectorType>(part.getType()) && isa<VectorType>(operand.getType());
+      if (!isDeep)
+        made.insert(operand);
+      else if (!matchPattern(operand, m_Constant()))
+        return false;
+    }
+  }
+  return true;
 }
 
 jit::codegen::Closure::Closure(ArrayRef<Operation *> ops, const PointerToMemref &pointers)

@@ -3,6 +3,7 @@
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -140,33 +141,46 @@ Value writtenInPlace(Operation *op) {
   return {};
 }
 
-/// True if `accept` takes a write that may reach the memory of `value` through what is made of it.
-static bool anyWrite(Value value, function_ref<bool(Operation *)> accept) {
-  SmallVector<Value> work = {value};
-  DenseSet<Value> seen = {value};
-  while (!work.empty())
-    for (OpOperand &use : work.pop_back_val().getUses()) {
+namespace {
+/// Where the memory of a value may go.
+struct Reach {
+  llvm::SetVector<Value> names;
+  SmallVector<Operation *> writes;
+  SmallVector<Operation *> handedOn; // the loops whose next trip may have it
+};
+} // namespace
+
+static Reach reachOf(Value value, bool upToFirstWrite = false) {
+  Reach reach;
+  reach.names.insert(value);
+  for (size_t next = 0; next < reach.names.size(); ++next)
+    for (OpOperand &use : reach.names[next].getUses()) {
+      Operation *user = use.getOwner();
       // A list that grows changes no tensor in it.
-      if (writtenInPlace(use.getOwner()) && use.getOperandNumber() == 0 &&
-          mayHold(value.getType(), use.get().getType()) && accept(use.getOwner()))
-        return true;
-      forEachSharer(use, [&](Value sharer) {
-        if (seen.insert(sharer).second)
-          work.push_back(sharer);
-      });
+      if (writtenInPlace(user) && use.getOperandNumber() == 0 &&
+          mayHold(value.getType(), use.get().getType()))
+        reach.writes.push_back(user);
+      if (upToFirstWrite && !reach.writes.empty())
+        return reach;
+      if (isa<scf::YieldOp>(user) && isa<LoopLikeOpInterface>(user->getParentOp()))
+        reach.handedOn.push_back(user->getParentOp());
+      forEachSharer(use, [&](Value sharer) { reach.names.insert(sharer); });
     }
-  return false;
+  return reach;
 }
 
-bool isWrittenInPlace(Value value) {
-  return anyWrite(value, [](Operation *) { return true; });
-}
+bool isWrittenInPlace(Value value) { return !reachOf(value, /*upToFirstWrite=*/true).writes.empty(); }
 
 bool isWrittenAfter(Value value, Operation *op) {
   Value root = value;
   while (Value source = sharedSource(root))
     root = source;
-  return anyWrite(root, [&](Operation *write) { return mayFollow(write, op, root); });
+  Reach reach = reachOf(root);
+  return llvm::any_of(reach.writes, [&](Operation *write) {
+    return mayFollow(write, op, root) || llvm::any_of(reach.handedOn, [&](Operation *loop) {
+             return loop->isProperAncestor(op) && loop->isProperAncestor(write);
+           });
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -103,9 +103,16 @@ private:
     while (top->getParentOp() && !isa<func::FuncOp>(top))
       top = top->getParentOp();
     top->walk([&](OverwriteOp write) {
-      if (mayFollow(at, write, root))
+      if (mayFollow(at, write, root) || isOfEarlierTrip(write, root))
         add(write.getValue());
     });
+  }
+
+  /// Whether `write` may have been run in an earlier trip of the loop that handed `root` on.
+  bool isOfEarlierTrip(Operation *write, Value root) const {
+    auto loop = dyn_cast<LoopLikeOpInterface>(root.getParentRegion()->getParentOp());
+    return loop && isa<BlockArgument>(root) && loop->isProperAncestor(write) &&
+           loop->isProperAncestor(at);
   }
 
   Operation *at;
