@@ -10,6 +10,7 @@ import values
 from containers import container_statements
 from control import control_statements
 from guide import Guide, NoChoice, line
+from naming import SIDE, first_statements, naming_statements
 from pointwise import new_tensor
 from program import Program, forget
 from watch import Undefined, Watch
@@ -49,7 +50,7 @@ FAMILIES = [(30, tensor_statement), (42, write_statement), (14, control_statemen
 def produce(g):
     """One more statement or a few that belong together; none where nothing fits."""
     try:
-        made, kinds = g.weighted(FAMILIES)(g)
+        made, kinds = (naming_statements if g.is_about_names else g.weighted(FAMILIES))(g)
     except Exception as error:
         if isinstance(error, (NoChoice, Undefined, RuntimeError, IndexError, TypeError, ValueError, KeyError, NotImplementedError)):
             return []
@@ -65,20 +66,24 @@ class Signature:
 
     def __init__(self, rng):
         self.rng = rng
-        self.is_special = rng.random() < 0.2
+        self.is_about_names = rng.random() < 0.3
+        self.is_special = rng.random() < 0.2 and not self.is_about_names
         self.sizes = {name: rng.choice((1, 2, 3, 3, 4, 4, 5)) for name in "nm"}
         if rng.random() < 0.05:
             self.sizes["m"] = 0
         first = rng.choice(["nm", "nm", "n", "mn", "nmn"])
+        if self.is_about_names:
+            self.sizes = {"n": SIDE, "m": SIDE}
+            first = "nm"
         self.tensors = [("x", "float32", first)]
-        for name in "yzw"[: rng.randint(1, 3)]:
+        for name in "yzw"[: 0 if self.is_about_names else rng.randint(1, 3)]:
             self.tensors.append((name, rng.choice(KINDS), rng.choice(["nm", "nm", "m", "n", "", "1m", "n1", "mn", "2nm"])))
-        self.lists = rng.random() < 0.12
-        self.optional = rng.random() < 0.2
-        self.shares = rng.random() < 0.06
+        self.lists = rng.random() < 0.12 and not self.is_about_names
+        self.optional = rng.random() < 0.2 and not self.is_about_names
+        self.shares = rng.random() < 0.06 and not self.is_about_names
         self.count = rng.randint(0, 3)
         self.state = {}
-        for name in "st"[: rng.choice((0,) * 8 + (1, 1, 2))]:
+        for name in "st"[: rng.choice((0,) * 8 + (() if self.is_about_names else (1, 1, 2)))]:
             dims = [n if n.isdigit() else self.sizes[n] for n in rng.choice(["nm", "m", "n", "", "mn"])]
             self.state[name] = values.tensor(rng, rng.choice(KINDS[:15]), dims, is_state=True)
 
@@ -193,6 +198,9 @@ def attempted(rng, other_sizes, keeps_arguments):
         for name, _, _ in signature.tensors:
             made = line(f"{name} = {name}{rng.choice(['.clone()', ' * 1'])}")
             program.body += made if g.runs(made[0]) else []
+    g.is_about_names = signature.is_about_names
+    if g.is_about_names:
+        program.body += first_statements(g)
     wanted = rng.choice((6, 6, 8, 8, 10, 12, 14, 18, 24, 40, 60))
     for _ in range(4 * wanted):
         if program.size() >= wanted:

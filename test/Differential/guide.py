@@ -30,6 +30,7 @@ class Guide:
         self.depth = 0
         self.loops = 0
         self.made = 0
+        self.is_about_names = False
 
     def read_state(self):
         for name in self.kinds:

@@ -1,4 +1,5 @@
 //===- CarryInPlace.cpp - loops yield into the buffers they carry ---------===//
+#include "Buffers/Carried.h"
 #include "Buffers/WhileForm.h"
 #include "jit/Codegen/Buffers/Passes.h"
 
@@ -8,12 +9,7 @@ namespace jit::codegen {
 } // namespace jit::codegen
 
 using namespace mlir;
-
-static Value copyOf(OpBuilder &b, Location loc, Value tensor) {
-  Value empty = tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, tensor),
-                                        getElementTypeOrSelf(tensor));
-  return linalg::CopyOp::create(b, loc, tensor, empty).getResult(0);
-}
+using namespace jit::codegen;
 
 static bool isReshape(Operation *op) {
   return isa_and_present<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(op);
@@ -202,18 +198,6 @@ static void separateUse(OpBuilder &b, OpOperand &operand, BlockArgument dest) {
   operand.set(copyOf(b, operand.getOwner()->getLoc(), given));
 }
 
-/// A selection whose ways are branches, so that each can make what it gives.
-static void asBranch(OpBuilder &b, arith::SelectOp select) {
-  b.setInsertionPoint(select);
-  auto giving = [](Value value) {
-    return [=](OpBuilder &b, Location loc) { scf::YieldOp::create(b, loc, value); };
-  };
-  auto branch = scf::IfOp::create(b, select.getLoc(), select.getCondition(),
-                                  giving(select.getTrueValue()), giving(select.getFalseValue()));
-  select.replaceAllUsesWith(branch.getResult(0));
-  select.erase();
-}
-
 /// Where a branch or a selection inside gives `dest` or a part of it, and otherwise something that
 /// others see, that is copied: both count as one buffer else, and a write to `dest` as one to what
 /// others see.
@@ -230,7 +214,7 @@ static void separateChoices(OpBuilder &b, Block &body, BlockArgument dest) {
       selections.push_back(select);
   });
   for (arith::SelectOp select : selections)
-    asBranch(b, select);
+    replaceByBranch(b, select);
   body.walk([&](scf::IfOp branch) {
     for (OpResult result : llvm::make_filter_range(branch.getResults(), isChoice))
       for (scf::YieldOp yield : {branch.thenYield(), branch.elseYield()})
@@ -264,10 +248,7 @@ static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned fir
       operand.set(copyOfChosen(b, terminator->getLoc(), operand.get()));
   for (auto [operand, dest] : llvm::zip(operands, carried))
     if (needsWork(operand, dest))
-      operand.set(bufferization::MaterializeInDestinationOp::create(
-                      b, terminator->getLoc(), dest.getType(), operand.get(), dest,
-                      /*restrict=*/false, /*writable=*/false)
-                      .getResult());
+      materializeIn(b, operand, dest);
 }
 
 /// What a condition gives needs a buffer before the loop begins, where open sizes are not known
@@ -284,23 +265,51 @@ static LogicalResult checkForwarded(scf::WhileOp loop) {
   return success();
 }
 
+static void carryInPlace(func::FuncOp func) {
+  OpBuilder b(func);
+  func.walk([&](scf::ForOp loop) {
+    materializeCarried(b, loop.getBody()->getTerminator(), 0, loop.getRegionIterArgs());
+  });
+  func.walk([&](scf::WhileOp loop) {
+    materializeCarried(b, loop.getConditionOp(), 1, loop.getBeforeArguments());
+    materializeCarried(b, loop.getYieldOp(), 0, loop.getAfterArguments());
+  });
+}
+
+static LogicalResult restoreForms(func::FuncOp func) {
+  SmallVector<scf::WhileOp> loops;
+  func.walk([&](scf::WhileOp loop) { loops.push_back(loop); });
+  OpBuilder b(func);
+  for (scf::WhileOp loop : loops) {
+    if (failed(checkForwarded(loop)))
+      return failure();
+    forwardInPlace(loop, b);
+  }
+  return success();
+}
+
+static bool hasLoop(func::FuncOp func) {
+  return func
+      .walk([](Operation *op) {
+        return isa<scf::ForOp, scf::WhileOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 namespace {
 struct CarryInPlace : jit::codegen::impl::CarryInPlaceBase<CarryInPlace> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    OpBuilder b(func);
-    func.walk([&](scf::ForOp loop) {
-      materializeCarried(b, loop.getBody()->getTerminator(), 0, loop.getRegionIterArgs());
-    });
-    SmallVector<scf::WhileOp> loops;
-    func.walk([&](scf::WhileOp loop) { loops.push_back(loop); });
-    for (scf::WhileOp loop : loops) {
-      if (failed(checkForwarded(loop)))
-        return signalPassFailure();
-      loop = jit::codegen::forwardInPlace(loop, b);
-      materializeCarried(b, loop.getConditionOp(), 1, loop.getBeforeArguments());
-      materializeCarried(b, loop.getYieldOp(), 0, loop.getAfterArguments());
-    }
+    if (!hasLoop(func))
+      return;
+    if (failed(restoreForms(func)))
+      return signalPassFailure();
+    OwningOpRef<func::FuncOp> kept = func.clone();
+    carryInPlace(func);
+    if (isBufferizable(func))
+      return;
+    func.getBody().takeBody(kept->getBody());
+    carryByCopy(func);
   }
 };
 } // namespace

@@ -1,0 +1,99 @@
+//===- CarryByCopy.cpp - loops whose variables share no buffer ------------===//
+//
+// One-shot bufferization counts all that may share a buffer as one. Loops and branches that put
+// several tensors in each other's place can leave it no way to order their writes and reads; where
+// each has a buffer of its own there is one.
+//
+//===----------------------------------------------------------------------===//
+#include "Buffers/Carried.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/Threading.h"
+
+using namespace mlir;
+
+Value jit::codegen::copyOf(OpBuilder &b, Location loc, Value tensor) {
+  Value empty = tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, tensor),
+                                        getElementTypeOrSelf(tensor));
+  return linalg::CopyOp::create(b, loc, tensor, empty).getResult(0);
+}
+
+void jit::codegen::replaceByBranch(OpBuilder &b, arith::SelectOp select) {
+  b.setInsertionPoint(select);
+  auto giving = [](Value value) {
+    return [=](OpBuilder &b, Location loc) { scf::YieldOp::create(b, loc, value); };
+  };
+  auto branch = scf::IfOp::create(b, select.getLoc(), select.getCondition(),
+                                  giving(select.getTrueValue()), giving(select.getFalseValue()));
+  select.replaceAllUsesWith(branch.getResult(0));
+  select.erase();
+}
+
+void jit::codegen::materializeIn(OpBuilder &b, OpOperand &operand, BlockArgument dest) {
+  operand.set(bufferization::MaterializeInDestinationOp::create(
+                  b, operand.getOwner()->getLoc(), dest.getType(), operand.get(), dest,
+                  /*restrict=*/false, /*writable=*/false)
+                  .getResult());
+}
+
+static bool isTensor(Value value) { return isa<TensorType>(value.getType()); }
+
+static void copyOperands(OpBuilder &b, MutableArrayRef<OpOperand> operands) {
+  for (OpOperand &operand : operands)
+    if (isTensor(operand.get())) {
+      b.setInsertionPoint(operand.getOwner());
+      operand.set(jit::codegen::copyOf(b, operand.getOwner()->getLoc(), operand.get()));
+    }
+}
+
+/// All copies are made before the first buffer is written.
+static void materializeCopies(OpBuilder &b, MutableArrayRef<OpOperand> operands,
+                              Block::BlockArgListType arguments) {
+  SmallVector<std::pair<OpOperand *, BlockArgument>> changed;
+  for (auto [operand, dest] : llvm::zip(operands, arguments))
+    if (isTensor(operand.get()) && operand.get() != dest)
+      changed.emplace_back(&operand, dest);
+  for (auto [operand, dest] : changed)
+    copyOperands(b, *operand);
+  for (auto [operand, dest] : changed)
+    jit::codegen::materializeIn(b, *operand, dest);
+}
+
+void jit::codegen::carryByCopy(func::FuncOp func) {
+  OpBuilder b(func);
+  SmallVector<arith::SelectOp> selections;
+  func.walk([&](arith::SelectOp select) {
+    if (isTensor(select.getResult()))
+      selections.push_back(select);
+  });
+  for (arith::SelectOp select : selections)
+    replaceByBranch(b, select);
+  func.walk([&](scf::IfOp branch) {
+    for (Region &region : branch->getRegions())
+      if (!region.empty())
+        copyOperands(b, region.front().getTerminator()->getOpOperands());
+  });
+  func.walk([&](scf::ForOp loop) {
+    copyOperands(b, loop.getInitArgsMutable());
+    Operation *end = loop.getBody()->getTerminator();
+    materializeCopies(b, end->getOpOperands(), loop.getRegionIterArgs());
+  });
+  func.walk([&](scf::WhileOp loop) {
+    copyOperands(b, loop.getInitsMutable());
+    materializeCopies(b, loop.getConditionOp().getArgsMutable(), loop.getBeforeArguments());
+    materializeCopies(b, loop.getYieldOp()->getOpOperands(), loop.getAfterArguments());
+  });
+}
+
+bool jit::codegen::isBufferizable(func::FuncOp func) {
+  // Other functions may be compiled by other threads.
+  uint64_t thread = llvm::get_threadid();
+  ScopedDiagnosticHandler silence(
+      func.getContext(), [=](Diagnostic &) { return success(llvm::get_threadid() == thread); });
+  bufferization::OneShotBufferizationOptions options;
+  bufferization::OneShotAnalysisState state(func, options);
+  return succeeded(bufferization::analyzeOp(func, state));
+}
