@@ -8,9 +8,10 @@ using namespace mlir;
 
 namespace jit {
 
-/// The variable begins as `init`.
+/// The variable begins as `init`, which may be a name of other memory.
 void NameLinker::startVariable(LoopMemories &known, unsigned variable, Operation *op, Value init) {
-  if (isSeenBeside(init, op) && !init.getDefiningOp<PoisonOp>()) {
+  bool isSeen = isSeenBeside(init, op) || links.contains(viewRoot(init));
+  if (isSeen && !init.getDefiningOp<PoisonOp>()) {
     known.starts[variable] = init;
     known.add(variable, init);
   }
