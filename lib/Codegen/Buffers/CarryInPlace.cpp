@@ -288,6 +288,16 @@ static LogicalResult restoreForms(func::FuncOp func) {
   return success();
 }
 
+/// The tensors that branches and selections give.
+static unsigned countChoices(func::FuncOp func) {
+  unsigned count = 0;
+  func.walk([&](Operation *op) {
+    if (isa<scf::IfOp, arith::SelectOp>(op))
+      count += llvm::count_if(op->getResultTypes(), llvm::IsaPred<TensorType>);
+  });
+  return count;
+}
+
 static bool hasLoop(func::FuncOp func) {
   return func
       .walk([](Operation *op) {
@@ -295,6 +305,10 @@ static bool hasLoop(func::FuncOp func) {
       })
       .wasInterrupted();
 }
+
+/// Above this many choices the analysis of one-shot bufferization takes minutes where they share
+/// buffers: its work grows with the cube of what may be one buffer.
+static constexpr unsigned mostChoices = 16;
 
 namespace {
 struct CarryInPlace : jit::codegen::impl::CarryInPlaceBase<CarryInPlace> {
@@ -304,6 +318,8 @@ struct CarryInPlace : jit::codegen::impl::CarryInPlaceBase<CarryInPlace> {
       return;
     if (failed(restoreForms(func)))
       return signalPassFailure();
+    if (countChoices(func) > mostChoices)
+      return carryByCopy(func);
     OwningOpRef<func::FuncOp> kept = func.clone();
     carryInPlace(func);
     if (isBufferizable(func))
