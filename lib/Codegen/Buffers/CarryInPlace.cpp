@@ -314,12 +314,12 @@ namespace {
 struct CarryInPlace : jit::codegen::impl::CarryInPlaceBase<CarryInPlace> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (!hasLoop(func))
-      return;
     if (failed(restoreForms(func)))
       return signalPassFailure();
     if (countChoices(func) > mostChoices)
       return carryByCopy(func);
+    if (!hasLoop(func))
+      return;
     OwningOpRef<func::FuncOp> kept = func.clone();
     carryInPlace(func);
     if (isBufferizable(func))
