@@ -5,8 +5,11 @@ answers are lines too: {"program": ...} for what a seed made, then {"begins": wa
 for each, at last {"done": true}. What a process ends in after "begins" is that way's crash.
 """
 
+import ctypes
 import io
 import json
+import resource
+import signal
 import sys
 import tempfile
 import warnings
@@ -18,6 +21,8 @@ from oracle import difference, run, verdict
 from program import Program
 from ways import WAYS
 
+MEMORY = 6 << 30  # bytes that a process may ask for: a compilation that needs them all fails, and not the machine
+PR_SET_PDEATHSIG = 1
 UNEXPECTED = ("raised", "internal", "malformed")  # errors that are no refusals: eager has given values
 
 
@@ -73,6 +78,8 @@ def answer(jit_mlir, task, say):
 
 def main():
     warnings.simplefilter("ignore")
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # a process that is compiling reads no end of its tasks
     torch.set_num_threads(1)
     sys.path.insert(0, sys.argv[1])
     import jit_mlir

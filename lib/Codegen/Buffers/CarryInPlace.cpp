@@ -265,6 +265,15 @@ static LogicalResult checkForwarded(scf::WhileOp loop) {
   return success();
 }
 
+/// Selections that copies have replaced still count as names of all that they select from.
+static void eraseUnused(func::FuncOp func) {
+  SmallVector<arith::SelectOp> selections;
+  func.walk([&](arith::SelectOp select) { selections.push_back(select); });
+  for (arith::SelectOp select : llvm::reverse(selections))
+    if (select->use_empty())
+      select.erase();
+}
+
 static void carryInPlace(func::FuncOp func) {
   OpBuilder b(func);
   func.walk([&](scf::ForOp loop) {
@@ -274,6 +283,7 @@ static void carryInPlace(func::FuncOp func) {
     materializeCarried(b, loop.getConditionOp(), 1, loop.getBeforeArguments());
     materializeCarried(b, loop.getYieldOp(), 0, loop.getAfterArguments());
   });
+  eraseUnused(func);
 }
 
 static LogicalResult restoreForms(func::FuncOp func) {

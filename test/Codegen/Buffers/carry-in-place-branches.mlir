@@ -1,6 +1,6 @@
 // RUN: jit-opt %s --jit-carry-in-place --canonicalize | FileCheck %s
 
-// A branch that may give the variable, and in its other way a choice of the variable and another tensor: each is copied where it is known which.
+// A branch that may give the variable, and in its other way a choice of the variable and another tensor: the others are copied where it is known which.
 // CHECK-LABEL: func.func @chosen_in_a_branch(
 // CHECK-SAME:      %[[X:[a-z0-9]+]]: tensor<4xf32>, %[[Y:[a-z0-9]+]]: tensor<4xf32>
 // CHECK:         scf.for {{.*}} iter_args(%[[A:.*]] = %[[X]])
@@ -10,7 +10,7 @@
 // CHECK:             scf.if
 // CHECK:               linalg.copy ins(%[[Y]]
 // CHECK:             } else {
-// CHECK:               linalg.copy ins(%[[A]]
+// CHECK-NEXT:          scf.yield %[[A]]
 // CHECK:           bufferization.materialize_in_destination %[[R]] in %[[A]]
 func.func @chosen_in_a_branch(%x: tensor<4xf32>, %y: tensor<4xf32>, %n: index, %c: i1, %d: i1) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index

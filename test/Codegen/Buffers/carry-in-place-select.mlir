@@ -1,13 +1,13 @@
 // RUN: jit-opt %s --jit-carry-in-place --canonicalize | FileCheck %s
 
-// What may be the variable and may be another buffer is copied where it is known which: nothing else keeps the two apart.
+// What may be the variable and may be another buffer: the latter is copied where it is known which, for nothing else keeps the two apart.
 // CHECK-LABEL: func.func @chosen(
 // CHECK-SAME:      %[[X:.*]]: tensor<4xf32>
 // CHECK:         scf.for {{.*}} iter_args(%[[A:.*]] = %[[X]])
 // CHECK:           %[[C:.*]] = scf.if
 // CHECK:             linalg.copy ins(%[[X]]
 // CHECK:           } else {
-// CHECK:             linalg.copy ins(%[[A]]
+// CHECK-NEXT:        scf.yield %[[A]]
 // CHECK:           bufferization.materialize_in_destination %[[C]] in %[[A]]
 func.func @chosen(%x: tensor<4xf32>, %n: index, %c: i1) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index
