@@ -5,6 +5,7 @@ import sys
 import data_size_cases  # noqa: F401  notes its cases
 import differential_cases  # noqa: F401  notes its cases
 import layout_cases  # noqa: F401
+import loop_name_cases  # noqa: F401
 import name_cases  # noqa: F401
 import pytest
 import state_cases  # noqa: F401

@@ -1,0 +1,223 @@
+"""As name_cases.py: loops whose variables are names of one memory, and keep, lose or exchange it from trip to trip. Each was wrong."""
+
+from typing import List
+
+import torch
+from differential_case import case
+from torch import Tensor
+
+POSITIVE, NEGATIVE = "torch.tensor([[0.5, -1.0, 2.0], [1.0, 3.0, -2.0]])", "torch.tensor([[-0.5, -1.0, 0.25], [-1.0, 0.3, -2.0]])"
+CALLS = [f"({POSITIVE}, 3)", f"({NEGATIVE}, 4)", f"({POSITIVE}, 0)"]
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
+def a_view_that_a_branch_of_a_loop_replaces(x: Tensor, n: int):
+    p = x * 2
+    q = x * 3
+    t = p[0]
+    for i in range(n):
+        p[0] += 1
+        if bool(p.sum() > 4):
+            t = q[1] + t
+        q = p + t
+    return p, q, t
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
+def a_view_that_an_inner_loop_replaces(x: Tensor, n: int):
+    p = x * 2
+    t = p[0]
+    s = x * 0
+    for i in range(n):
+        p[0] += 1
+        s = s + t
+        for j in range(n):
+            if bool(p.sum() > 4 + j):
+                t = s[1] + t
+    return p, s, t
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
+def views_that_change_places_in_a_loop(x: Tensor, n: int):
+    p = x * 2
+    t = p[0]
+    u = p[1]
+    for i in range(n):
+        p += 1
+        if bool(p.sum() > 2):
+            t, u = u, t
+        p = p + t
+    return p, t, u
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
+def one_of_two_variables_that_become_each_other(x: Tensor, n: int):
+    p = x * 2
+    t = p[0]
+    u = x[1] * 3
+    for i in range(n):
+        t += 1
+        if bool(p.sum() > 2):
+            u = t
+        elif bool(p.sum() > -2):
+            t = u
+    return p, t, u
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
+def a_view_of_itself_in_each_trip(x: Tensor, n: int):
+    p = x * 2
+    t = p
+    for i in range(n):
+        t = t[:]
+        p[0] += 1
+        if bool(t.sum() > 8):
+            t = t * 1
+    return p, t
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
+def a_view_chosen_at_the_end_of_a_trip(x: Tensor, n: int):
+    p = x * 2
+    t = p[0]
+    s = x * 0
+    for i in range(n):
+        for j in range(2):
+            p[0] += 1
+            s = s + t
+        v = t if bool(s.sum() > 10 * i) else p[1]
+        t = v
+    return p, s, t
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
+def a_loop_begins_with_a_tensor_and_a_view_of_it(x: Tensor, n: int):
+    p = x * 2
+    t = p[0]
+    for i in range(n):
+        p[0] *= x[0]
+        if bool(p.sum() > 4):
+            t = x[1] * t
+        p = p + t
+    return p, t
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
+def a_branch_gives_a_tensor_and_a_view_of_it(x: Tensor, n: int):
+    y = x * 2
+    if bool(x.sum() > 0):
+        a = y
+        b = y[0]
+    else:
+        a = x * 3
+        b = x[0] * 1
+    a.add_(1)
+    return a, b
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
+def a_loop_begins_with_a_tensor_that_a_trip_gives_again(x: Tensor, n: int):
+    m = x * 2
+    a = m
+    b = x * 3
+    for i in range(n):
+        a[0] += 1
+        b[1] -= 1
+        if bool(b.sum() > 3):
+            b = m
+        elif i == 1:
+            a = x * 1
+    return a, b
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
+def three_variables_of_one_memory(x: Tensor, n: int):
+    a = x * 2
+    b = a
+    c = a[0]
+    for i in range(n):
+        a = a + 1
+        b[0] += 2
+        c += a[1]
+        if i == 1:
+            b = a
+    return a, b, c
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
+def an_inner_loop_gives_one_of_two_variables(x: Tensor, n: int):
+    a = x * 2
+    b = a.t()
+    for i in range(n):
+        for j in range(n):
+            a[0] += 1
+            if j == 1:
+                a = a * 1
+            b[1] -= 1
+        if i == 1:
+            b = b + 1
+    return a, b
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
+def an_inner_loop_gives_what_the_outer_one_began_with(x: Tensor, n: int):
+    m = x * 2
+    a = m
+    b = x * 3
+    for i in range(n):
+        a[0] += 1
+        for j in range(2):
+            b[1] -= 1
+            if bool(b.sum() > 3):
+                b = m
+        if i == 1:
+            a = x * 1
+    return a, b
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
+def views_of_a_tensor_that_a_branch_replaces(x: Tensor, n: int):
+    a = x * 2
+    b = a[0]
+    c = a[1]
+    for i in range(n):
+        b, c = c, b
+        b += 1
+        if bool(c.sum() > 2):
+            a = a * 1.5
+            c = a[0]
+    return a, b, c
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
+def a_tensor_in_a_list_that_later_trips_write(x: Tensor, n: int):
+    h = x * 0
+    hs: List[Tensor] = []
+    for i in range(n):
+        h += x
+        hs.append(h)
+        if i == 1:
+            h = h * 1
+    return torch.stack(hs) if n > 0 else h, h
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
+def a_loop_begins_with_a_name_of_an_argument(x: Tensor, n: int):
+    r = x
+    p = x if bool(x.sum() > -1) else x.view_as(x)
+    while bool(r.sum() < 8):
+        p -= -0.5
+        p = x
+    return p
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
+def a_part_of_a_variable_or_of_an_argument(x: Tensor, n: int):
+    p = x * 2
+    for i in range(n):
+        if bool(p.sum() > 0):
+            t = p[0]
+        else:
+            t = x[1]
+        p[1] += t
+    return p
