@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Buffers/Carried.h"
+#include "Buffers/WhileForm.h"
+#include "jit/Codegen/Buffers/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
@@ -13,12 +15,22 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/Threading.h"
 
+namespace jit::codegen {
+#define GEN_PASS_DEF_CARRYBYCOPY
+#include "jit/Codegen/Buffers/Passes.h.inc"
+} // namespace jit::codegen
+
 using namespace mlir;
 
 Value jit::codegen::copyOf(OpBuilder &b, Location loc, Value tensor) {
-  Value empty = tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, tensor),
-                                        getElementTypeOrSelf(tensor));
-  return linalg::CopyOp::create(b, loc, tensor, empty).getResult(0);
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<Value> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      sizes.push_back(tensor::DimOp::create(b, loc, tensor, dim));
+  // Not an empty tensor, in whose place the bufferization may put the one that is copied to.
+  Value own = bufferization::AllocTensorOp::create(b, loc, type, sizes);
+  return linalg::CopyOp::create(b, loc, tensor, own).getResult(0);
 }
 
 void jit::codegen::replaceByBranch(OpBuilder &b, arith::SelectOp select) {
@@ -62,6 +74,16 @@ static void materializeCopies(OpBuilder &b, MutableArrayRef<OpOperand> operands,
     jit::codegen::materializeIn(b, *operand, dest);
 }
 
+/// The tensors that branches and selections give.
+static unsigned countChoices(func::FuncOp func) {
+  unsigned count = 0;
+  func.walk([&](Operation *op) {
+    if (isa<scf::IfOp, arith::SelectOp>(op))
+      count += llvm::count_if(op->getResultTypes(), llvm::IsaPred<TensorType>);
+  });
+  return count;
+}
+
 void jit::codegen::carryByCopy(func::FuncOp func) {
   OpBuilder b(func);
   SmallVector<arith::SelectOp> selections;
@@ -97,3 +119,18 @@ bool jit::codegen::isBufferizable(func::FuncOp func) {
   bufferization::OneShotAnalysisState state(func, options);
   return succeeded(bufferization::analyzeOp(func, state));
 }
+
+namespace {
+struct CarryByCopy : jit::codegen::impl::CarryByCopyBase<CarryByCopy> {
+  using CarryByCopyBase::CarryByCopyBase;
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (countChoices(func) <= most)
+      return;
+    if (failed(jit::codegen::forwardInPlace(func)))
+      return signalPassFailure();
+    jit::codegen::carryByCopy(func);
+  }
+};
+} // namespace

@@ -222,6 +222,12 @@ static void separateChoices(OpBuilder &b, Block &body, BlockArgument dest) {
   });
 }
 
+/// True if `value` was made to materialize in `dest`.
+static bool isIn(Value value, BlockArgument dest) {
+  auto made = value.getDefiningOp<bufferization::MaterializeInDestinationOp>();
+  return made && made.getDest() == dest;
+}
+
 /// Makes each tensor that `terminator` hands on (from operand `first` on) materialize in the buffer
 /// of the region argument of the same number. What may be stored in the buffer of another one is
 /// copied first: that buffer may be overwritten by then. So is what a loop inside made of the same
@@ -233,7 +239,7 @@ static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned fir
   MutableArrayRef<OpOperand> operands = terminator->getOpOperands().drop_front(first);
   auto needsWork = [&](OpOperand &operand, BlockArgument dest) {
     return isa<TensorType>(operand.get().getType()) && operand.get() != dest &&
-           !isCarriedInside(operand.get(), dest);
+           !isIn(operand.get(), dest) && !isCarriedInside(operand.get(), dest);
   };
   for (auto [operand, dest] : llvm::zip(operands, carried))
     if (needsWork(operand, dest)) {
@@ -249,20 +255,6 @@ static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned fir
   for (auto [operand, dest] : llvm::zip(operands, carried))
     if (needsWork(operand, dest))
       materializeIn(b, operand, dest);
-}
-
-/// What a condition gives needs a buffer before the loop begins, where open sizes are not known
-/// yet.
-static LogicalResult checkForwarded(scf::WhileOp loop) {
-  for (Value value : loop.getConditionOp().getArgs()) {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    bool isCarried = llvm::is_contained(loop.getBeforeArguments(), value);
-    if (type && !type.hasStaticShape() && !isCarried)
-      return loop.emitError("expected a loop whose condition is asked last to carry each tensor of "
-                            "an open size, got ")
-             << type << ", which it computes";
-  }
-  return success();
 }
 
 /// Selections that copies have replaced still count as names of all that they select from.
@@ -286,28 +278,6 @@ static void carryInPlace(func::FuncOp func) {
   eraseUnused(func);
 }
 
-static LogicalResult restoreForms(func::FuncOp func) {
-  SmallVector<scf::WhileOp> loops;
-  func.walk([&](scf::WhileOp loop) { loops.push_back(loop); });
-  OpBuilder b(func);
-  for (scf::WhileOp loop : loops) {
-    if (failed(checkForwarded(loop)))
-      return failure();
-    forwardInPlace(loop, b);
-  }
-  return success();
-}
-
-/// The tensors that branches and selections give.
-static unsigned countChoices(func::FuncOp func) {
-  unsigned count = 0;
-  func.walk([&](Operation *op) {
-    if (isa<scf::IfOp, arith::SelectOp>(op))
-      count += llvm::count_if(op->getResultTypes(), llvm::IsaPred<TensorType>);
-  });
-  return count;
-}
-
 static bool hasLoop(func::FuncOp func) {
   return func
       .walk([](Operation *op) {
@@ -316,20 +286,14 @@ static bool hasLoop(func::FuncOp func) {
       .wasInterrupted();
 }
 
-/// Above this many choices the analysis of one-shot bufferization takes minutes where they share
-/// buffers: its work grows with the cube of what may be one buffer.
-static constexpr unsigned mostChoices = 16;
-
 namespace {
 struct CarryInPlace : jit::codegen::impl::CarryInPlaceBase<CarryInPlace> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (failed(restoreForms(func)))
-      return signalPassFailure();
-    if (countChoices(func) > mostChoices)
-      return carryByCopy(func);
     if (!hasLoop(func))
       return;
+    if (failed(forwardInPlace(func)))
+      return signalPassFailure();
     OwningOpRef<func::FuncOp> kept = func.clone();
     carryInPlace(func);
     if (isBufferizable(func))

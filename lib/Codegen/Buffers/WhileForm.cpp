@@ -19,9 +19,9 @@ static bool isInPlace(scf::WhileOp loop) {
   return true;
 }
 
-scf::WhileOp jit::codegen::forwardInPlace(scf::WhileOp loop, OpBuilder &b) {
+static void forwardInPlace(scf::WhileOp loop, OpBuilder &b) {
   if (isInPlace(loop))
-    return loop;
+    return;
   b.setInsertionPoint(loop);
   Location loc = loop.getLoc();
   scf::ConditionOp condition = loop.getConditionOp();
@@ -71,5 +71,30 @@ scf::WhileOp jit::codegen::forwardInPlace(scf::WhileOp loop, OpBuilder &b) {
   for (auto [i, old] : llvm::enumerate(loop.getResults()))
     old.replaceAllUsesWith(result.getResult(places[i]));
   loop.erase();
-  return result;
+}
+
+/// What a condition gives needs a buffer before the loop begins, where open sizes are not known
+/// yet.
+static LogicalResult checkForwarded(scf::WhileOp loop) {
+  for (Value value : loop.getConditionOp().getArgs()) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    bool isCarried = llvm::is_contained(loop.getBeforeArguments(), value);
+    if (type && !type.hasStaticShape() && !isCarried)
+      return loop.emitError("expected a loop whose condition is asked last to carry each tensor of "
+                            "an open size, got ")
+             << type << ", which it computes";
+  }
+  return success();
+}
+
+LogicalResult jit::codegen::forwardInPlace(func::FuncOp func) {
+  SmallVector<scf::WhileOp> loops;
+  func.walk([&](scf::WhileOp loop) { loops.push_back(loop); });
+  OpBuilder b(func);
+  for (scf::WhileOp loop : loops) {
+    if (failed(checkForwarded(loop)))
+      return failure();
+    ::forwardInPlace(loop, b);
+  }
+  return success();
 }

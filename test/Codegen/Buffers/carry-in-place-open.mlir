@@ -4,7 +4,7 @@
 // CHECK-LABEL: func.func @loop(
 // CHECK:         scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}})
 // CHECK:           %[[N:.*]] = tensor.dim %[[B]]
-// CHECK:           %[[E:.*]] = tensor.empty(%[[N]]) : tensor<?xf32>
+// CHECK:           %[[E:.*]] = bufferization.alloc_tensor(%[[N]]) : tensor<?xf32>
 // CHECK:           linalg.copy ins(%[[B]] : tensor<?xf32>) outs(%[[E]] : tensor<?xf32>)
 func.func @loop(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
@@ -21,7 +21,7 @@ func.func @loop(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index) -> tensor<?xf32
 func.func @forwards(%x: tensor<?xf32>, %n: i64, %c: i1) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %d = tensor.dim %x, %c0 : tensor<?xf32>
-  %e = tensor.empty(%d) : tensor<?xf32>
+  %e = bufferization.alloc_tensor(%d) : tensor<?xf32>
   // expected-error @below {{expected a loop whose condition is asked last to carry each tensor of an open size, got 'tensor<?xf32>', which it computes}}
   %r = scf.while (%k = %n, %a = %x) : (i64, tensor<?xf32>) -> tensor<?xf32> {
     %s = linalg.exp ins(%a : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>

@@ -79,12 +79,31 @@ def BranchSizes : Pass<"jit-branch-sizes", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def CarryByCopy : Pass<"jit-carry-by-copy", "::mlir::func::FuncOp"> {
+  let summary = "Gives the tensors of many loops and branches buffers of their own";
+  let description = [{
+    One-shot bufferization counts all that may share a buffer as one, and its work grows with the cube of
+    that. Where branches and selections give more than a few tensors, each way copies what it gives, and a loop
+    copies what it begins with and what it hands on, so that none of them share a buffer.
+
+    *Needs*: tensors; before empty tensors are eliminated, which analyses the same.
+    *Gives*: the same function; where it has few choices nothing is changed.
+    *Refuses*: an scf.while whose condition gives a tensor of an open size that the loop does not carry.
+
+    Example: test/Codegen/Buffers/carry-by-copy.mlir
+  }];
+  let options = [Option<"most", "most", "unsigned", /*default=*/"16", "tensors given by choices that are left to the analysis">];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def CarryInPlace : Pass<"jit-carry-in-place", "::mlir::func::FuncOp"> {
   let summary = "Makes loops yield into the buffers that they carry";
   let description = [{
     A tensor that scf.for or scf.while hands to its next iteration materializes in the buffer in which it
     came, so that no allocation leaves an iteration. The condition of scf.while forwards
-    carried values in their own places.
+    carried values in their own places. Where one-shot bufferization would find no order of writes and
+    reads then, no loop and no branch of the function shares a buffer with another, at a copy each.
 
     *Needs*: tensors; after empty tensors are eliminated, for a destination that an iteration still reads
     cannot be given away.
