@@ -40,6 +40,13 @@ class Contracts(nn.Module):
         return torch.tensordot(x, self.mix, dims=[[1], [1]]), torch.einsum("eij,ej,kil->ekl", pairs, y, self.mix)
 
 
+class Broadcasts(nn.Module):
+    def forward(self, x: Tensor, at: Tensor, y: Tensor):
+        length = torch.linalg.norm(y, dim=1, keepdim=True)
+        wide, scale, row = torch.broadcast_tensors(y, length, x[0])
+        return wide / scale + row, torch.linalg.norm(x), torch.cat(torch.broadcast_tensors(x[at], length), 1)
+
+
 class Segments(nn.Module):
     """A net on a graph by sums of what is equal in the index, with its gradient inside."""
 
@@ -58,7 +65,7 @@ class Segments(nn.Module):
         return energy, -g
 
 
-PROGRAMS = [Adds, Writes, Reduces, Contracts, Segments]
+PROGRAMS = [Adds, Writes, Reduces, Contracts, Broadcasts, Segments]
 
 
 def graph(nodes, edges):

@@ -305,9 +305,10 @@ Decomposition matrixNorm(Tensor self, Any order, IntList dims, Bool keepdim, Any
 
 Decomposition anyNorm(Tensor self, OptScalar order, OptIntList dims, Bool keepdim, Any dtype) {
   GraphBuilder &build = *self.b;
-  if (!order.isSettled() || !dims.isSettled() || !isStatic(self) || (dims && !(*dims).known()))
-    return build.notYet(
-        "whether order and dims are None, the sizes of self, and the value of dims");
+  if (!order.isSettled() || !dims.isSettled() || !self.info().hasRank() || !self.info().dtype() ||
+      (dims && !(*dims).known()))
+    return build.notYet("whether order and dims are None, the rank and element type of self, and "
+                        "the value of dims");
   size_t named = dims ? (*dims).known()->size() : self.info().rank();
   if (!order || named == 1)
     return build.op<aten::LinalgVectorNormOp>(self, order ? Any(order) : Any(build.i(2)), dims,

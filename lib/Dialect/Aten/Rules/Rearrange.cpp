@@ -50,21 +50,44 @@ Decomposition eachCopied(GraphBuilder &build, Decomposition views) {
   return build.list(copies);
 }
 
+/// `sizes`, those that are open from the tensors that have them: they are compared in the call.
+static SmallVector<Int> commonSizes(ArrayRef<Tensor> tensors, ArrayRef<int64_t> sizes) {
+  SmallVector<Int> common;
+  for (int64_t dim = -int64_t(sizes.size()); dim < 0; ++dim) {
+    std::optional<Tensor> first;
+    for (const Tensor &tensor : tensors) {
+      if (tensor.info().rank() < -dim || tensor.info().size(dim) == 1)
+        continue;
+      if (!first)
+        first = tensor;
+      haveEqualSize(*first, dim, tensor, dim);
+    }
+    int64_t known = sizes[sizes.size() + dim];
+    common.push_back(known == TensorType::kDynamic ? sizeOf(*first, dim)
+                                                   : tensors.front().b->i(known));
+  }
+  return common;
+}
+
 Decomposition broadcastTogether(TensorList list) {
   GraphBuilder &build = *list.b;
-  auto tensors = tensorsOf(list);
-  if (!tensors)
-    return build.notYet("the sizes of each tensor");
+  SmallVector<Tensor> tensors;
+  for (Value element : list.elements().value_or(SmallVector<Value>())) {
+    tensors.push_back(Tensor(build, element));
+    if (!isa<TensorType>(element.getType()) || !tensors.back().info().hasRank())
+      return build.notYet("the rank of each tensor");
+  }
   TypeRules rules{build.builder.getContext(), build.loc};
-  bool ok = true;
-  auto sizes = rules.broadcastSizes(*list.elements(), ok);
+  bool ok = !tensors.empty();
+  auto sizes = ok ? rules.broadcastSizes(*list.elements(), ok) : std::nullopt;
   if (!ok || !sizes)
-    return build.notYet("sizes that broadcast");
+    return build.notYet("tensors of sizes that broadcast");
+  IntList common = build.list(commonSizes(tensors, *sizes));
   SmallVector<Tensor> parts;
-  for (Tensor tensor : *tensors)
+  for (Tensor tensor : tensors)
     parts.push_back(tensor.info().sizes() == ArrayRef(*sizes)
                         ? tensor
-                        : build.op<aten::ExpandOp>(tensor, build.ints(*sizes), false));
+                        : build.op<aten::ExpandOp>(tensor, common, false));
   return build.list(parts);
 }
 
