@@ -1,5 +1,7 @@
 """Sums and writes by index with sizes left open, as nets on graphs have them: one code for any number of nodes and edges."""
 
+from typing import Dict
+
 import numpy as np
 import pytest
 import torch
@@ -47,6 +49,16 @@ class Broadcasts(nn.Module):
         return wide / scale + row, torch.linalg.norm(x), torch.cat(torch.broadcast_tensors(x[at], length), 1)
 
 
+class Branches(nn.Module):
+    """What a branch on sizes chooses is one of the tensors of a dict."""
+
+    def forward(self, x: Tensor, at: Tensor, y: Tensor):
+        d: Dict[str, Tensor] = {"scale": y.sum(1, keepdim=True), "parts": x}
+        if d["scale"].size(0) != x.size(0):
+            d["scale"] = torch.ones(1, 1, dtype=x.dtype).expand(x.size(0), -1)
+        return d["parts"] * d["scale"], d["scale"].sum()
+
+
 class Segments(nn.Module):
     """A net on a graph by sums of what is equal in the index, with its gradient inside."""
 
@@ -65,7 +77,7 @@ class Segments(nn.Module):
         return energy, -g
 
 
-PROGRAMS = [Adds, Writes, Reduces, Contracts, Broadcasts, Segments]
+PROGRAMS = [Adds, Writes, Reduces, Contracts, Broadcasts, Branches, Segments]
 
 
 def graph(nodes, edges):
