@@ -117,6 +117,33 @@ void recordInsideAccesses(ModuleOp module) {
   });
 }
 
+static void guardNoLarger(OpBuilder &b, Location loc, OpFoldResult size, OpFoldResult most) {
+  Value values[] = {asCount(b, loc, size), asCount(b, loc, most)};
+  Value fits = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, values[0], values[1]);
+  GuardOp::create(b, loc, fits, "builtins.RuntimeError",
+                  "expected an index no larger than the tensor, got {} for {}", values);
+}
+
+bool checkNoLarger(OpBuilder &b, Location loc, Value indices, Value tensor, int64_t except) {
+  auto index = cast<RankedTensorType>(indices.getType());
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (index.getRank() != type.getRank())
+    return false;
+  SmallVector<int64_t> open;
+  for (int64_t dim = 0; dim < index.getRank(); ++dim) {
+    if (dim == except)
+      continue;
+    if (index.isDynamicDim(dim) || type.isDynamicDim(dim))
+      open.push_back(dim);
+    else if (index.getDimSize(dim) > type.getDimSize(dim))
+      return false;
+  }
+  for (int64_t dim : open)
+    guardNoLarger(b, loc, tensor::getMixedSize(b, loc, indices, dim),
+                  tensor::getMixedSize(b, loc, tensor, dim));
+  return true;
+}
+
 void checkPlaces(OpBuilder &b, Location loc, Value indices, OpFoldResult size, bool negative) {
   auto type = cast<RankedTensorType>(indices.getType());
   auto flag = RankedTensorType::get({}, b.getI1Type());

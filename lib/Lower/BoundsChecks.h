@@ -23,6 +23,12 @@ mlir::Value checkedPlace(mlir::OpBuilder &builder, mlir::Operation *access, mlir
 void checkPlaces(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value indices,
                  mlir::OpFoldResult size, bool negative = true);
 
+/// Whether the sizes of an index tensor, but along `except`, are no larger than those of what it
+/// chooses from; false where types say that they are. Sizes that only a call tells are compared in
+/// it.
+bool checkNoLarger(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value indices,
+                   mlir::Value tensor, int64_t except = -1);
+
 /// An element of a checked index tensor as a place counted from the front, of index type.
 mlir::Value placeOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value index,
                     mlir::OpFoldResult size);

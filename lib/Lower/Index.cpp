@@ -225,17 +225,9 @@ struct LowerGather : OpConversionPattern<aten::GatherOp> {
     auto dim = frontDim(op.getDim(), type.getRank());
     if (!dim || self.getRank() != type.getRank())
       return rewriter.notifyMatchFailure(op, "expected a constant dimension and equal ranks");
-    Sizes extents = sizesOf(rewriter, loc, source), sizes = sizesOf(rewriter, loc, indices);
-    for (int64_t i = 0; i < type.getRank(); ++i) {
-      if (i == *dim)
-        continue;
-      bool isKnown = !self.isDynamicDim(i) && !type.isDynamicDim(i);
-      if (isKnown && type.getDimSize(i) > self.getDimSize(i))
-        return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensor");
-      if (!isKnown)
-        guardNoLarger(rewriter, loc, sizes[i], extents[i]);
-    }
-    OpFoldResult size = extents[*dim];
+    if (!checkNoLarger(rewriter, loc, indices, source, *dim))
+      return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensor");
+    OpFoldResult size = tensor::getMixedSize(rewriter, loc, source, *dim);
     checkPlaces(rewriter, loc, indices, size, /*negative=*/false);
     auto body = [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
       SmallVector<Value> place = currentPlace(b, loc, type.getRank());
@@ -247,16 +239,6 @@ struct LowerGather : OpConversionPattern<aten::GatherOp> {
     rewriter.replaceOp(op, reshaped(rewriter, loc, result, shape,
                                     shape.empty() ? Sizes() : sizesOf(rewriter, loc, result)));
     return success();
-  }
-
-private:
-  static void guardNoLarger(OpBuilder &b, Location loc, OpFoldResult size, OpFoldResult most) {
-    Value values[] = {asIndex(b, loc, size), asIndex(b, loc, most)};
-    Value fits = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, values[0], values[1]);
-    for (Value &value : values)
-      value = arith::IndexCastOp::create(b, loc, b.getI64Type(), value);
-    GuardOp::create(b, loc, fits, "builtins.RuntimeError",
-                    "expected an index no larger than the tensor, got {} for {}", values);
   }
 };
 

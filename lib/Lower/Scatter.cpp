@@ -51,6 +51,12 @@ static Value place(OpBuilder &b, Location loc, Value element, Value into, ValueR
   return tensor::InsertOp::create(b, loc, element, into, place);
 }
 
+/// A tensor that was made a vector for the loops, with the rank of `self` again.
+static Value asRankOf(OpBuilder &b, Location loc, Value tensor, Value self) {
+  return cast<RankedTensorType>(self.getType()).getRank() == 0 ? reshaped(b, loc, tensor, {})
+                                                               : tensor;
+}
+
 namespace {
 
 template <typename OpTy> struct LowerScatter : OpConversionPattern<OpTy> {
@@ -68,23 +74,21 @@ template <typename OpTy> struct LowerScatter : OpConversionPattern<OpTy> {
     if (!dim.known || self.getRank() != index.getRank())
       return rewriter.notifyMatchFailure(op, "expected a constant dimension and equal ranks");
     int64_t at = *dim.known < 0 ? *dim.known + self.getRank() : *dim.known;
-    for (int64_t i = 0; i < self.getRank(); ++i)
-      if (i != at && index.getDimSize(i) > self.getDimSize(i))
-        return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensor");
-    if (!isCovered(source, index))
+    if (!checkNoLarger(rewriter, loc, indices, into, at))
+      return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensor");
+    if (isa<RankedTensorType>(source.getType()) && !checkNoLarger(rewriter, loc, indices, source))
       return rewriter.notifyMatchFailure(op, "expected a source no smaller than the index");
-    checkPlaces(rewriter, loc, indices, rewriter.getIndexAttr(self.getDimSize(at)),
-                /*negative=*/false);
-    Value result = loopOver(rewriter, loc, staticSizes(index), into,
+    OpFoldResult extent = tensor::getMixedSize(rewriter, loc, into, at);
+    checkPlaces(rewriter, loc, indices, extent, /*negative=*/false);
+    Value result = loopOver(rewriter, loc, sizesOf(rewriter, loc, indices), into,
                             [&](OpBuilder &b, Location loc, ValueRange counters, Value tensor) {
                               Value target = tensor::ExtractOp::create(b, loc, indices, counters);
                               SmallVector<Value> where(counters);
-                              where[at] =
-                                  placeOf(b, loc, target, b.getIndexAttr(self.getDimSize(at)));
+                              where[at] = placeOf(b, loc, target, extent);
                               return place(b, loc, elementAt(op, source, b, loc, counters), tensor,
                                            where, std::is_same_v<OpTy, aten::ScatterAddOp>);
                             });
-    rewriter.replaceOp(op, reshaped(rewriter, loc, result, loweredType(op.getResult()).getShape()));
+    rewriter.replaceOp(op, asRankOf(rewriter, loc, result, adaptor.getSelf()));
     return success();
   }
 
@@ -97,14 +101,6 @@ private:
       return adaptor.getValue();
     else
       return atLeastVector(b, loc, adaptor.getSrc());
-  }
-
-  static bool isCovered(Value source, RankedTensorType index) {
-    auto type = dyn_cast<RankedTensorType>(source.getType());
-    return !type || (type.getRank() == index.getRank() &&
-                     llvm::all_of(llvm::zip(index.getShape(), type.getShape()), [](auto sizes) {
-                       return std::get<0>(sizes) <= std::get<1>(sizes);
-                     }));
   }
 
   static Value elementAt(OpTy op, Value source, OpBuilder &b, Location loc, ValueRange counters) {
@@ -138,19 +134,19 @@ struct LowerScatterReduce : OpConversionPattern<aten::ScatterReduceTwoOp> {
         from.getRank() != index.getRank() || dtypeOf(op.getSelf()) != dtypeOf(op.getSrc()))
       return rewriter.notifyMatchFailure(op, "expected constants, equal ranks and element types");
     int64_t at = *dim.known < 0 ? *dim.known + self.getRank() : *dim.known;
-    for (int64_t i = 0; i < self.getRank(); ++i)
-      if (index.getDimSize(i) > from.getDimSize(i) ||
-          (i != at && index.getDimSize(i) > self.getDimSize(i)))
-        return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensors");
-    checkPlaces(rewriter, loc, indices, rewriter.getIndexAttr(self.getDimSize(at)),
-                /*negative=*/false);
+    if (!checkNoLarger(rewriter, loc, indices, source) ||
+        !checkNoLarger(rewriter, loc, indices, into, at))
+      return rewriter.notifyMatchFailure(op, "expected an index no larger than the tensors");
+    OpFoldResult extent = tensor::getMixedSize(rewriter, loc, into, at);
+    Sizes sizes = sizesOf(rewriter, loc, indices);
+    checkPlaces(rewriter, loc, indices, extent, /*negative=*/false);
     Type dtype = dtypeOf(op.getSelf());
     auto placed = [&](Value tensor, Joining joining) {
-      return loopOver(rewriter, loc, staticSizes(index), tensor,
+      return loopOver(rewriter, loc, sizes, tensor,
                       [&](OpBuilder &b, Location loc, ValueRange counters, Value so) -> Value {
                         Value target = tensor::ExtractOp::create(b, loc, indices, counters);
                         SmallVector<Value> where(counters);
-                        where[at] = placeOf(b, loc, target, b.getIndexAttr(self.getDimSize(at)));
+                        where[at] = placeOf(b, loc, target, extent);
                         Value old = tensor::ExtractOp::create(b, loc, so, where);
                         Value element = tensor::ExtractOp::create(b, loc, source, counters);
                         return tensor::InsertOp::create(b, loc, joining(b, loc, old, element), so,
@@ -174,7 +170,7 @@ struct LowerScatterReduce : OpConversionPattern<aten::ScatterReduceTwoOp> {
             });
           },
           *includesSelf.known);
-    rewriter.replaceOp(op, reshaped(rewriter, loc, result, loweredType(op.getResult()).getShape()));
+    rewriter.replaceOp(op, asRankOf(rewriter, loc, result, adaptor.getSelf()));
     return success();
   }
 
@@ -202,7 +198,8 @@ private:
   static Value mean(OpBuilder &b, Location loc, Value sums, Type dtype,
                     llvm::function_ref<Value(Value)> counted, bool includesSelf) {
     auto type = cast<RankedTensorType>(sums.getType());
-    Value counts = counted(filled(b, loc, type, includesSelf ? 1 : 0));
+    Value start = constantOf(b, loc, type.getElementType(), includesSelf ? 1 : 0);
+    Value counts = counted(filled(b, loc, type, sizesOf(b, loc, sums), start));
     return elementwise(b, loc, type, {sums, counts},
                        [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
                          ScalarBuilder build{b, loc, dtype};

@@ -48,6 +48,20 @@ static Value commonValue(scf::IfOp op, Value thenValue, Value elseValue) {
   return constantOf(thenValue) ? before.clone(*thenValue.getDefiningOp())->getResult(0) : Value();
 }
 
+/// Whether two values are containers that differ in tensors of one type alone: nothing is lost
+/// where a branch gives these, and what they are in is made after it.
+static bool areAlike(Value a, Value b) {
+  if (a.getType() != b.getType())
+    return false;
+  if (isa<TensorType>(a.getType()) || isSameValue(a, b))
+    return true;
+  Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
+  return isa_and_present<ListOp, TupleOp, DictOp, DerefineOp>(x) && y &&
+         x->getName() == y->getName() && x->getAttrDictionary() == y->getAttrDictionary() &&
+         x->getNumOperands() == y->getNumOperands() &&
+         llvm::all_of_zip(x->getOperands(), y->getOperands(), areAlike);
+}
+
 namespace {
 
 /// The results of a branch whose ways are evaluated.
@@ -60,6 +74,9 @@ public:
   /// Results for all that `value`, which the way `region` gives, is made of; false where it can
   /// only be made inside.
   bool addParts(Value value, unsigned region);
+  /// Results for the tensors in which two containers that are alike differ; what makes the
+  /// container after the branch.
+  std::function<Value(OpBuilder &)> addAlike(Value thenValue, Value elseValue);
   /// The branch with its results, in the place of the one without.
   scf::IfOp build(OpBuilder &b);
   /// What addParts took apart, made after the branch.
@@ -94,6 +111,25 @@ bool Joiner::addParts(Value value, unsigned region) {
   return isa_and_present<ConstantOp, DerefineOp, ListOp, TupleOp, DictOp, ListFromTensorOp,
                          ListConcatOp, EitherOp>(op) &&
          llvm::all_of(op->getOperands(), [&](Value part) { return addParts(part, region); });
+}
+
+std::function<Value(OpBuilder &)> Joiner::addAlike(Value thenValue, Value elseValue) {
+  if (Value common = commonValue(branch, thenValue, elseValue))
+    return [=](OpBuilder &) { return common; };
+  if (isa<TensorType>(thenValue.getType())) {
+    unsigned at = add(thenValue.getType(), thenValue, elseValue);
+    return [=, this](OpBuilder &) -> Value { return branch.getResult(at); };
+  }
+  Operation *op = thenValue.getDefiningOp();
+  SmallVector<std::function<Value(OpBuilder &)>> parts;
+  for (auto [x, y] : llvm::zip(op->getOperands(), elseValue.getDefiningOp()->getOperands()))
+    parts.push_back(addAlike(x, y));
+  return [=](OpBuilder &b) {
+    auto made = llvm::map_to_vector(parts, [&](const auto &part) { return part(b); });
+    Operation *container = b.clone(*op);
+    container->setOperands(made);
+    return container->getResult(0);
+  };
 }
 
 scf::IfOp Joiner::build(OpBuilder &b) {
@@ -148,6 +184,10 @@ FailureOr<Evaluator::Evaluated> Evaluator::join(scf::IfOp branch, const Evaluate
     Value only = !thenValue ? elseValue : !elseValue ? thenValue : Value();
     if (only && !isFlat(only.getType()) && joiner.addParts(only, thenValue ? 0 : 1)) {
       values.push_back([&, only] { return joiner.rebuilt(b, only); });
+      continue;
+    }
+    if (!only && !isFlat(thenValue.getType()) && areAlike(thenValue, elseValue)) {
+      values.push_back([&, part = joiner.addAlike(thenValue, elseValue)] { return part(b); });
       continue;
     }
     bool differs = !only && areSettledApart(thenValue, elseValue);
@@ -295,7 +335,7 @@ bool Evaluator::shouldSplit(scf::IfOp op, const Evaluated (&ways)[2]) const {
     if (!thenValue || !elseValue || isSameValue(thenValue, elseValue))
       continue;
     isWorthIt |= changesSizes && isa<TensorType>(thenValue.getType());
-    if (!areSettledApart(thenValue, elseValue))
+    if (!areSettledApart(thenValue, elseValue) || areAlike(thenValue, elseValue))
       continue;
     bool onlySizes = differInSizes(thenValue.getType(), elseValue.getType());
     (onlySizes ? sizesDiffer : isWorthIt) = true;

@@ -106,6 +106,7 @@ class Aten_Scatter<string base, string overload, dag args> : Aten_Op<base, overl
   let givesRows = 1;
   let type = "Type(self)";
   let lowered = 1;
+  let openSizes = 1;
 }
 defvar scatteredOver = Grad<"self", "build.op<ScatterValueOp>(grad, dim, index, 0)">;
 defvar scatterSource = Grad<"src", "filledUp(build.op<GatherOp>(grad, dim, index, false), src)">;

@@ -57,6 +57,7 @@ def Aten_ScatterReduceTwoOp : Aten_Op<"scatter_reduce", "two",
   let summary = "The elements of `src` combined into the places of self that `index` names along `dim`";
   let type = "Type(self)";
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"self", "combinedGradOfSelf({self, dim, index, src, reduce, include_self, result}, grad)">,
                Grad<"src", "combinedGradOfSource({self, dim, index, src, reduce, include_self, result}, grad)">];
 }

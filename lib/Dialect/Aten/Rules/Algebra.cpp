@@ -30,12 +30,27 @@ static Tensor view(Tensor t, ArrayRef<int64_t> sizes) {
 // Products
 //===----------------------------------------------------------------------===//
 
+static SmallVector<Int> sizesAlong(Tensor t, ArrayRef<int64_t> dims) {
+  return llvm::map_to_vector(dims, [&](int64_t dim) { return sizeOf(t, dim); });
+}
+
+static Int productOf(GraphBuilder &build, ArrayRef<Int> sizes) {
+  Int product = build.i(1);
+  for (Int size : sizes)
+    product = product * size;
+  return product;
+}
+
+static Tensor reshaped(Tensor t, ArrayRef<Int> sizes) {
+  return t.b->op<aten::ReshapeOp>(t, t.b->list(sizes));
+}
+
 Decomposition tensordot(Tensor self, Tensor other, IntList selfDims, IntList otherDims) {
   GraphBuilder &build = *self.b;
   auto a = selfDims.known(), c = otherDims.known();
-  if (!isStatic(self) || !isStatic(other) || !a || !c || a->size() != c->size())
+  if (!self.info().hasRank() || !other.info().hasRank() || !a || !c || a->size() != c->size())
     return build.notYet(
-        "the sizes of both tensors, and as many constant dimensions of one as of the other");
+        "the ranks of both tensors, and as many constant dimensions of one as of the other");
   // Of both: the dimensions that stay, then (of the other first) those that are summed over.
   auto split = [](Tensor t, SmallVector<int64_t> &summed, SmallVector<int64_t> &kept) {
     for (int64_t &dim : summed) {
@@ -49,10 +64,9 @@ Decomposition tensordot(Tensor self, Tensor other, IntList selfDims, IntList oth
         kept.push_back(dim);
     return kept.size() + summed.size() == size_t(t.info().rank());
   };
-  SmallVector<int64_t> keptA, keptC, sizes;
+  SmallVector<int64_t> keptA, keptC;
   if (!split(self, *a, keptA) || !split(other, *c, keptC))
     return build.notYet("each dimension named once");
-  int64_t rows = 1, columns = 1, shared = 1;
   for (auto [i, k] : llvm::zip(*a, *c)) {
     // One element goes with the sum of many.
     int64_t left = self.info().size(i), right = other.info().size(k);
@@ -60,20 +74,20 @@ Decomposition tensordot(Tensor self, Tensor other, IntList selfDims, IntList oth
       self = sum(self, {i}, true);
     else if (left != right && left == 1)
       other = sum(other, {k}, true);
-    else if (left != right)
+    else if (!haveEqualSize(self, i, other, k))
       return build.notYet("sizes along the summed dimensions that are equal or 1");
-    shared *= self.info().size(i);
   }
-  for (int64_t dim : keptA)
-    sizes.push_back(self.info().size(dim)), rows *= sizes.back();
-  for (int64_t dim : keptC)
-    sizes.push_back(other.info().size(dim)), columns *= sizes.back();
   SmallVector<int64_t> orderA(keptA), orderC(*c);
   llvm::append_range(orderA, *a);
   llvm::append_range(orderC, keptC);
-  Tensor product = build.op<aten::MmOp>(view(permute(self, orderA), {rows, shared}),
-                                        view(permute(other, orderC), {shared, columns}));
-  return view(product, sizes);
+  SmallVector<Int> sizes = sizesAlong(self, keptA);
+  llvm::append_range(sizes, sizesAlong(other, keptC));
+  Int shared = productOf(build, sizesAlong(self, *a));
+  Int rows = productOf(build, sizesAlong(self, keptA));
+  Int columns = productOf(build, sizesAlong(other, keptC));
+  Tensor product = build.op<aten::MmOp>(reshaped(permute(self, orderA), {rows, shared}),
+                                        reshaped(permute(other, orderC), {shared, columns}));
+  return reshaped(product, sizes);
 }
 
 Decomposition kronecker(Tensor self, Tensor other) {
@@ -291,9 +305,10 @@ Decomposition matrixNorm(Tensor self, Any order, IntList dims, Bool keepdim, Any
 
 Decomposition anyNorm(Tensor self, OptScalar order, OptIntList dims, Bool keepdim, Any dtype) {
   GraphBuilder &build = *self.b;
-  if (!order.isSettled() || !dims.isSettled() || !isStatic(self) || (dims && !(*dims).known()))
-    return build.notYet(
-        "whether order and dims are None, the sizes of self, and the value of dims");
+  if (!order.isSettled() || !dims.isSettled() || !self.info().hasRank() || !self.info().dtype() ||
+      (dims && !(*dims).known()))
+    return build.notYet("whether order and dims are None, the rank and element type of self, and "
+                        "the value of dims");
   size_t named = dims ? (*dims).known()->size() : self.info().rank();
   if (!order || named == 1)
     return build.op<aten::LinalgVectorNormOp>(self, order ? Any(order) : Any(build.i(2)), dims,

@@ -1,13 +1,12 @@
 //===- Creation.cpp - builders for the rules of Creation.td ---------------===//
 
 #include "Rules/Creation.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Sizes.h"
 #include "jit/Dialect/Aten/View.h"
-#include "jit/Dialect/Jit/EntryAttributes.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <cmath>
 
@@ -129,23 +128,6 @@ Decomposition withType(Tensor self, Value result) {
   if (self.info().sizes() != type.getSizes())
     self = self.b->op<aten::ExpandOp>(self, self.b->ints(type.getSizes()), false);
   return self;
-}
-
-/// Ends the call unless `source` has the open sizes of `self`, counted from the last, but where a
-/// size of 1 broadcasts.
-static void guardOpenSizes(Tensor self, Tensor source) {
-  GraphBuilder &build = *self.b;
-  int64_t missing = self.info().rank() - source.info().rank();
-  for (int64_t dim = 0; dim < source.info().rank(); ++dim) {
-    int64_t to = self.info().size(dim + missing), from = source.info().size(dim);
-    if (from == 1 || (to != TensorType::kDynamic && from != TensorType::kDynamic))
-      continue;
-    Value sizes[] = {sizeOf(self, dim + missing).v, sizeOf(source, dim).v};
-    Value isEqual = arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::eq,
-                                          sizes[0], sizes[1]);
-    GuardOp::create(build.builder, build.loc, isEqual, sizeGuardClass,
-                    "expected equal sizes, got {} and {}", sizes);
-  }
 }
 
 Decomposition copied(Tensor self, Tensor source, Value result) {

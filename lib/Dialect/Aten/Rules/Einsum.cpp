@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Rules/Algebra.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/View.h"
 #include "llvm/ADT/MapVector.h"
@@ -26,11 +27,18 @@ struct Term {
   Tensor tensor;
   Labels labels;
 
-  int64_t size(Label label) const {
-    const auto *at = llvm::find(labels, label);
-    return at == labels.end() ? 1 : tensor.info().size(at - labels.begin());
-  }
+  int64_t dimOf(Label label) const { return llvm::find(labels, label) - labels.begin(); }
 };
+
+/// The size of a label, as that of a dimension of some operand.
+struct Extent {
+  Tensor tensor;
+  int64_t dim;
+
+  int64_t known() const { return tensor.info().size(dim); }
+  Int size() const { return sizeOf(tensor, dim); }
+};
+using Extents = llvm::MapVector<Label, Extent>;
 
 /// What an equation says; `isValid` is false for one that says nothing.
 struct Equation {
@@ -137,53 +145,68 @@ static Term reducedTo(Term term, const llvm::SetVector<Label> &kept) {
 }
 
 /// The dimensions of `groups` in order, each group as one dimension; a missing label has size 1.
-static Tensor arranged(Term term, ArrayRef<Labels> groups,
-                       const llvm::MapVector<Label, int64_t> &sizes) {
-  SmallVector<int64_t> order, expanded, joined;
+static Tensor arranged(Term term, ArrayRef<Labels> groups, const Extents &extents) {
+  GraphBuilder &build = *term.tensor.b;
+  SmallVector<int64_t> order;
+  SmallVector<Int> expanded, joined;
+  bool isRepeated = false;
   for (const Labels &group : groups) {
-    joined.push_back(1);
+    joined.push_back(build.i(1));
     for (Label label : group) {
-      const auto *at = llvm::find(term.labels, label);
-      if (at == term.labels.end()) {
+      if (!llvm::is_contained(term.labels, label)) {
         term.tensor = unsqueeze(term.tensor, -1);
         term.labels.push_back(label);
-        at = std::prev(term.labels.end());
       }
-      order.push_back(at - term.labels.begin());
-      expanded.push_back(sizes.lookup(label));
-      joined.back() *= expanded.back();
+      const Extent &extent = extents.find(label)->second;
+      order.push_back(term.dimOf(label));
+      isRepeated |= term.tensor.info().size(order.back()) == 1 && extent.known() != 1;
+      expanded.push_back(extent.size());
+      joined.back() = joined.back() * expanded.back();
     }
   }
-  GraphBuilder &build = *term.tensor.b;
   Tensor result = permute(term.tensor, order);
-  if (result.info().sizes() != ArrayRef(expanded))
-    result = build.op<aten::ExpandOp>(result, build.ints(expanded), false);
-  return build.op<aten::ReshapeOp>(result, build.ints(joined));
+  if (isRepeated)
+    result = build.op<aten::ExpandOp>(result, build.list(expanded), false);
+  return build.op<aten::ReshapeOp>(result, build.list(joined));
+}
+
+/// The size of each label of two terms; nullopt where they do not go together. Sizes that types
+/// leave open are compared in the call.
+static std::optional<Extents> extentsOf(const Term &a, const Term &c) {
+  Extents extents;
+  for (const Term *term : {&a, &c})
+    for (auto [dim, label] : llvm::enumerate(term->labels)) {
+      Extent own{term->tensor, int64_t(dim)};
+      auto [at, isNew] = extents.insert({label, own});
+      Extent &so = at->second;
+      if (isNew || own.known() == 1)
+        continue;
+      if (so.known() != 1 && !haveEqualSize(so.tensor, so.dim, own.tensor, own.dim))
+        return std::nullopt;
+      if (so.known() == 1 || so.known() == TensorType::kDynamic)
+        so = own;
+    }
+  return extents;
 }
 
 /// The product of two terms, summed over all but `kept`; nullopt where sizes do not go together.
 static std::optional<Term> multiplied(Term a, Term c, const llvm::SetVector<Label> &kept) {
   GraphBuilder &build = *a.tensor.b;
-  llvm::MapVector<Label, int64_t> sizes;
-  for (const Term &term : {a, c})
-    for (Label label : term.labels) {
-      int64_t size = term.size(label), &known = sizes.insert({label, size}).first->second;
-      if (known != size && known != 1 && size != 1)
-        return std::nullopt;
-      known = known == 1 ? size : known;
-    }
+  auto extents = extentsOf(a, c);
+  if (!extents)
+    return std::nullopt;
   Labels batch, left, right, summed, labels;
-  SmallVector<int64_t> split;
-  for (auto [label, size] : sizes) {
+  SmallVector<Int> split;
+  for (auto &[label, extent] : *extents) {
     bool inA = llvm::is_contained(a.labels, label), inC = llvm::is_contained(c.labels, label);
     (!kept.contains(label) ? summed : inA && inC ? batch : inA ? left : right).push_back(label);
   }
   for (const Labels &group : {batch, left, right})
     for (Label label : group)
-      labels.push_back(label), split.push_back(sizes.lookup(label));
-  Tensor product =
-      matmul(arranged(a, {batch, left, summed}, sizes), arranged(c, {batch, summed, right}, sizes));
-  return Term{build.op<aten::ReshapeOp>(product, build.ints(split)), labels};
+      labels.push_back(label), split.push_back(extents->find(label)->second.size());
+  Tensor product = matmul(arranged(a, {batch, left, summed}, *extents),
+                          arranged(c, {batch, summed, right}, *extents));
+  return Term{build.op<aten::ReshapeOp>(product, build.list(split)), labels};
 }
 
 Decomposition einsum(Str equation, TensorList tensors) {
@@ -194,8 +217,8 @@ Decomposition einsum(Str equation, TensorList tensors) {
   SmallVector<int64_t> ranks;
   for (Value element : *elements) {
     TensorInfo info(element);
-    if (!isa<TensorType>(element.getType()) || !info.hasRank() || !info.tensor.hasStaticSizes())
-      return build.notYet("the sizes of each tensor");
+    if (!isa<TensorType>(element.getType()) || !info.hasRank())
+      return build.notYet("the rank of each tensor");
     ranks.push_back(info.rank());
   }
   Equation said(*equation.known(), ranks);

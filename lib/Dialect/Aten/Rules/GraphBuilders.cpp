@@ -6,6 +6,8 @@
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/Scalar.h"
 #include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 
@@ -36,6 +38,47 @@ Tensor converted(Tensor t, Type dtype) {
 Tensor counting(GraphBuilder &build, int64_t count) {
   Any none = build.none();
   return build.op<aten::ArangeOp>(count, none, none, none, none);
+}
+
+/// Ends the call unless a dimension of each tensor has the same size, where types leave one open.
+static void guardEqual(Tensor a, int64_t dim, Tensor c, int64_t other) {
+  GraphBuilder &build = *a.b;
+  int64_t left = a.info().size(dim), right = c.info().size(other);
+  if (a.v == c.v || (left != TensorType::kDynamic && right != TensorType::kDynamic))
+    return;
+  Value sizes[] = {sizeOf(a, dim).v, sizeOf(c, other).v};
+  Value isEqual =
+      arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::eq, sizes[0], sizes[1]);
+  GuardOp::create(build.builder, build.loc, isEqual, sizeGuardClass,
+                  "expected equal sizes, got {} and {}", sizes);
+}
+
+void guardOpenSizes(Tensor self, Tensor source) {
+  int64_t missing = self.info().rank() - source.info().rank();
+  for (int64_t dim = 0; dim < source.info().rank(); ++dim)
+    if (source.info().size(dim) != 1)
+      guardEqual(self, dim + missing, source, dim);
+}
+
+/// Whether sizes may be the same.
+static bool mayBeEqual(int64_t a, int64_t c) {
+  return a == c || a == TensorType::kDynamic || c == TensorType::kDynamic;
+}
+
+bool haveEqualSizes(Tensor a, Tensor c) {
+  if (!a.info().hasRank() || !c.info().hasRank() || a.info().rank() != c.info().rank() ||
+      !llvm::all_of_zip(a.info().sizes(), c.info().sizes(), mayBeEqual))
+    return false;
+  for (int64_t dim = 0; dim < a.info().rank(); ++dim)
+    guardEqual(a, dim, c, dim);
+  return true;
+}
+
+bool haveEqualSize(Tensor a, int64_t dim, Tensor c, int64_t other) {
+  if (!mayBeEqual(a.info().size(dim), c.info().size(other)))
+    return false;
+  guardEqual(a, dim, c, other);
+  return true;
 }
 
 void guardWithin(Tensor numbers, int64_t least, Int most) {

@@ -16,6 +16,13 @@ std::optional<int64_t> wrapped(Int dim, int64_t rank);
 Tensor converted(Tensor t, mlir::Type dtype);
 /// 0, 1, ... as int64.
 Tensor counting(GraphBuilder &build, int64_t count);
+/// Ends the call unless `source` has the open sizes of `self`, counted from the last, but where a
+/// size of 1 broadcasts.
+void guardOpenSizes(Tensor self, Tensor source);
+/// Whether two tensors have the same sizes; those that types leave open are compared in the call.
+bool haveEqualSizes(Tensor a, Tensor b);
+/// The same for one dimension of each.
+bool haveEqualSize(Tensor a, int64_t dim, Tensor b, int64_t other);
 /// Ends the call with a RuntimeError unless all elements are from `least` to `most`.
 void guardWithin(Tensor numbers, int64_t least, Int most);
 

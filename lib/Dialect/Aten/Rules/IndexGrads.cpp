@@ -1,5 +1,6 @@
 //===- IndexGrads.cpp - builders for the `grads` rules of Index.td --------===//
 
+#include "Rules/GraphBuilders.h"
 #include "Rules/Index.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"
@@ -85,9 +86,10 @@ Tensor scattered(Tensor self, Int dim, Tensor indices, Tensor grad) {
 }
 
 Gradient filledUp(Tensor grad, Tensor like) {
-  TensorInfo have = grad.info(), want = like.info();
-  if (have.hasRank() && want.hasRank() && have.sizes() == want.sizes())
+  // Of open sizes a variant takes the usual: as many places as there are elements.
+  if (haveEqualSizes(grad, like))
     return grad;
+  TensorInfo have = grad.info(), want = like.info();
   if (!have.hasRank() || !have.tensor.hasStaticSizes() || !want.hasRank() ||
       !want.tensor.hasStaticSizes() || have.rank() != want.rank())
     return failure();

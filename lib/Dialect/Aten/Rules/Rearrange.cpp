@@ -50,21 +50,44 @@ Decomposition eachCopied(GraphBuilder &build, Decomposition views) {
   return build.list(copies);
 }
 
+/// `sizes`, those that are open from the tensors that have them: they are compared in the call.
+static SmallVector<Int> commonSizes(ArrayRef<Tensor> tensors, ArrayRef<int64_t> sizes) {
+  SmallVector<Int> common;
+  for (int64_t dim = -int64_t(sizes.size()); dim < 0; ++dim) {
+    std::optional<Tensor> first;
+    for (const Tensor &tensor : tensors) {
+      if (tensor.info().rank() < -dim || tensor.info().size(dim) == 1)
+        continue;
+      if (!first)
+        first = tensor;
+      haveEqualSize(*first, dim, tensor, dim);
+    }
+    int64_t known = sizes[sizes.size() + dim];
+    common.push_back(known == TensorType::kDynamic ? sizeOf(*first, dim)
+                                                   : tensors.front().b->i(known));
+  }
+  return common;
+}
+
 Decomposition broadcastTogether(TensorList list) {
   GraphBuilder &build = *list.b;
-  auto tensors = tensorsOf(list);
-  if (!tensors)
-    return build.notYet("the sizes of each tensor");
+  SmallVector<Tensor> tensors;
+  for (Value element : list.elements().value_or(SmallVector<Value>())) {
+    tensors.push_back(Tensor(build, element));
+    if (!isa<TensorType>(element.getType()) || !tensors.back().info().hasRank())
+      return build.notYet("the rank of each tensor");
+  }
   TypeRules rules{build.builder.getContext(), build.loc};
-  bool ok = true;
-  auto sizes = rules.broadcastSizes(*list.elements(), ok);
+  bool ok = !tensors.empty();
+  auto sizes = ok ? rules.broadcastSizes(*list.elements(), ok) : std::nullopt;
   if (!ok || !sizes)
-    return build.notYet("sizes that broadcast");
+    return build.notYet("tensors of sizes that broadcast");
+  IntList common = build.list(commonSizes(tensors, *sizes));
   SmallVector<Tensor> parts;
-  for (Tensor tensor : *tensors)
+  for (Tensor tensor : tensors)
     parts.push_back(tensor.info().sizes() == ArrayRef(*sizes)
                         ? tensor
-                        : build.op<aten::ExpandOp>(tensor, build.ints(*sizes), false));
+                        : build.op<aten::ExpandOp>(tensor, common, false));
   return build.list(parts);
 }
 
@@ -365,77 +388,6 @@ Decomposition channelsShuffled(Tensor self, Int groups) {
   SmallVector<int64_t> split = {sizes[0], count, sizes[1] / count};
   llvm::append_range(split, ArrayRef(sizes).drop_front(2));
   return view(transpose(view(self, split), 1, 2), sizes);
-}
-
-//===----------------------------------------------------------------------===//
-// Writing
-//===----------------------------------------------------------------------===//
-
-/// index_put at `index` along dimension `dim`, all of the others.
-static Tensor putAlong(Tensor self, int64_t dim, Tensor index, Tensor values, bool adds) {
-  GraphBuilder &build = *self.b;
-  SmallVector<Any> indices(dim, build.none());
-  indices.push_back(index);
-  return build.op<aten::IndexPutOp>(self, optionals(build, indices), values, adds);
-}
-
-/// Whether the parts along a dimension have no elements: PyTorch does not look at indices then.
-static bool hasEmptyParts(Tensor self, int64_t dim) {
-  for (auto [i, size] : llvm::enumerate(self.info().sizes()))
-    if (size == 0 && int64_t(i) != dim)
-      return true;
-  return false;
-}
-
-Decomposition writtenAlong(Tensor self, Int dim, Tensor index, Tensor source, bool adds) {
-  GraphBuilder &build = *self.b;
-  if (!isStatic(self) || !isStatic(index) || !isStatic(source))
-    return build.notYet("the sizes of self, index and source");
-  SmallVector<int64_t> sizes(self.info().sizes());
-  int64_t rank = std::max<int64_t>(1, sizes.size());
-  auto at = wrapped(dim, rank);
-  if (!at)
-    return build.notYet("a constant dim of self");
-  if (hasEmptyParts(self, *at))
-    return self;
-  // PyTorch writes to a copy in rows. Rank 0 counts as one element.
-  Tensor rows = build.op<aten::CloneOp>(self, int64_t(Contiguous));
-  Tensor base = sizes.empty() ? view(rows, {1}) : rows;
-  SmallVector<int64_t> written(base.info().sizes());
-  written[*at] = ShapedType::getNumElements(index.info().sizes());
-  Tensor result =
-      fromFront(putAlong(base, *at, view(index, {written[*at]}), view(source, written), adds));
-  return sizes.empty() ? view(result, {}) : result;
-}
-
-Decomposition filledAlong(Tensor self, Int dim, Tensor index, Any value) {
-  GraphBuilder &build = *self.b;
-  if (!isStatic(self) || !isStatic(index))
-    return build.notYet("the sizes of self and index");
-  int64_t rank = std::max<int64_t>(1, self.info().rank());
-  auto at = wrapped(dim, rank);
-  if (!at)
-    return build.notYet("a constant dim of self");
-  if (hasEmptyParts(self, *at))
-    return self;
-  // Where it is filled, as a mask: an index that is there twice counts once.
-  int64_t size = self.info().rank() == 0 ? 1 : self.info().size(*at);
-  int64_t isBool = int64_t(*typeToDtype(IntegerType::get(build.builder.getContext(), 1)));
-  Any none = build.none();
-  auto full = [&](ArrayRef<int64_t> sizes, bool element) -> Tensor {
-    return build.op<aten::FullOp>(build.ints(sizes), element, isBool, none, none, none);
-  };
-  int64_t count = ShapedType::getNumElements(index.info().sizes());
-  Tensor filled = putAlong(full({size}, false), 0, view(index, {count}), full({}, true), false);
-  SmallVector<int64_t> sizes(self.info().rank(), 1);
-  if (!sizes.empty())
-    sizes[*at] = size;
-  filled = view(filled, sizes);
-  // What a mask fills is in rows, and this has the strides of self.
-  Tensor result = isa<TensorType>(value.v.getType())
-                      ? Tensor(build.op<aten::MaskedFillTensorOp>(self, filled, value))
-                      : Tensor(build.op<aten::MaskedFillScalarOp>(self, filled, value));
-  return build.op<aten::CopyOp>(zerosLike(self), result, false);
 }
 
 } // namespace jit

@@ -21,8 +21,7 @@ namespace jit {
 
 /// True where all is known that the gradients ask for.
 static bool isReady(const Combined &op) {
-  return op.reduce.known() && op.includeSelf.known() && isStatic(op.source) && isStatic(op.index) &&
-         op.source.info().sizes() == op.index.info().sizes();
+  return op.reduce.known() && op.includeSelf.known() && haveEqualSizes(op.source, op.index);
 }
 
 static Tensor gathered(const Combined &op, Tensor t) {

@@ -1,0 +1,110 @@
+//===- IndexWrites.cpp - builders for writes along a dimension ------------===//
+
+#include "Rules/GraphBuilders.h"
+#include "Rules/Index.h"
+#include "Rules/Layout.h"
+#include "Rules/Rearrange.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/View.h"
+
+using namespace mlir;
+
+namespace jit {
+
+static Tensor view(Tensor t, ArrayRef<int64_t> sizes) {
+  return t.info().sizes() == sizes ? t : t.b->op<aten::ViewOp>(t, t.b->ints(sizes));
+}
+
+/// index_put at `index` along dimension `dim`, all of the others.
+static Tensor putAlong(Tensor self, int64_t dim, Tensor index, Tensor values, bool adds) {
+  GraphBuilder &build = *self.b;
+  SmallVector<Any> indices(dim, build.none());
+  indices.push_back(index);
+  return build.op<aten::IndexPutOp>(self, optionals(build, indices), values, adds);
+}
+
+/// Whether the parts along a dimension have no elements: PyTorch does not look at indices then.
+static bool hasEmptyParts(Tensor self, int64_t dim) {
+  for (auto [i, size] : llvm::enumerate(self.info().sizes()))
+    if (size == 0 && int64_t(i) != dim)
+      return true;
+  return false;
+}
+
+/// Whether a source has a part along `dim` for each index, and these the other sizes of `self`.
+static bool isPartForEach(Tensor self, int64_t dim, Tensor index, Tensor source) {
+  if (source.info().rank() != self.info().rank() || index.info().rank() != 1)
+    return false;
+  for (int64_t at = 0; at < self.info().rank(); ++at)
+    if (at == dim ? !haveEqualSize(source, at, index, 0) : !haveEqualSize(source, at, self, at))
+      return false;
+  return true;
+}
+
+/// Where sizes are open: an index of one dimension, and neither self nor source of rank 0.
+static Decomposition writtenAlongOpen(Tensor self, Int dim, Tensor index, Tensor source,
+                                      bool adds) {
+  GraphBuilder &build = *self.b;
+  bool hasRanks = self.info().hasRank() && index.info().hasRank() && source.info().hasRank();
+  auto at = hasRanks ? wrapped(dim, self.info().rank()) : std::nullopt;
+  if (!at || !isPartForEach(self, *at, index, source))
+    return build.notYet("a constant dim of self, an index of one dimension, and a source of its "
+                        "size there and the sizes of self");
+  Tensor rows = build.op<aten::CloneOp>(self, int64_t(Contiguous));
+  return fromFront(putAlong(rows, *at, index, source, adds));
+}
+
+Decomposition writtenAlong(Tensor self, Int dim, Tensor index, Tensor source, bool adds) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || !isStatic(index) || !isStatic(source))
+    return writtenAlongOpen(self, dim, index, source, adds);
+  SmallVector<int64_t> sizes(self.info().sizes());
+  int64_t rank = std::max<int64_t>(1, sizes.size());
+  auto at = wrapped(dim, rank);
+  if (!at)
+    return build.notYet("a constant dim of self");
+  if (hasEmptyParts(self, *at))
+    return self;
+  // PyTorch writes to a copy in rows. Rank 0 counts as one element.
+  Tensor rows = build.op<aten::CloneOp>(self, int64_t(Contiguous));
+  Tensor base = sizes.empty() ? view(rows, {1}) : rows;
+  SmallVector<int64_t> written(base.info().sizes());
+  written[*at] = ShapedType::getNumElements(index.info().sizes());
+  Tensor result =
+      fromFront(putAlong(base, *at, view(index, {written[*at]}), view(source, written), adds));
+  return sizes.empty() ? view(result, {}) : result;
+}
+
+Decomposition filledAlong(Tensor self, Int dim, Tensor index, Any value) {
+  GraphBuilder &build = *self.b;
+  if (!isStatic(self) || !isStatic(index))
+    return build.notYet("the sizes of self and index");
+  int64_t rank = std::max<int64_t>(1, self.info().rank());
+  auto at = wrapped(dim, rank);
+  if (!at)
+    return build.notYet("a constant dim of self");
+  if (hasEmptyParts(self, *at))
+    return self;
+  // Where it is filled, as a mask: an index that is there twice counts once.
+  int64_t size = self.info().rank() == 0 ? 1 : self.info().size(*at);
+  int64_t isBool = int64_t(*typeToDtype(IntegerType::get(build.builder.getContext(), 1)));
+  Any none = build.none();
+  auto full = [&](ArrayRef<int64_t> sizes, bool element) -> Tensor {
+    return build.op<aten::FullOp>(build.ints(sizes), element, isBool, none, none, none);
+  };
+  int64_t count = ShapedType::getNumElements(index.info().sizes());
+  Tensor filled = putAlong(full({size}, false), 0, view(index, {count}), full({}, true), false);
+  SmallVector<int64_t> sizes(self.info().rank(), 1);
+  if (!sizes.empty())
+    sizes[*at] = size;
+  filled = view(filled, sizes);
+  // What a mask fills is in rows, and this has the strides of self.
+  Tensor result = isa<TensorType>(value.v.getType())
+                      ? Tensor(build.op<aten::MaskedFillTensorOp>(self, filled, value))
+                      : Tensor(build.op<aten::MaskedFillScalarOp>(self, filled, value));
+  return build.op<aten::CopyOp>(zerosLike(self), result, false);
+}
+
+} // namespace jit
