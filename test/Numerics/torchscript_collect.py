@@ -9,6 +9,7 @@ reads. What the tests themselves find is no matter here.
 
 import argparse
 import copy
+import enum
 import importlib
 import io
 import pathlib
@@ -31,10 +32,19 @@ class Opaque:
         self.kind = type(value).__name__
 
 
+class Member:
+    """A member of an Enum, whose class another process need not know."""
+
+    def __init__(self, value):
+        self.name, self.value = value.name, value.value
+
+
 def portable(value):
     """A copy that pickle can take to another process, Opaque where it cannot."""
     if isinstance(value, torch.Tensor):
         return value.detach().clone().requires_grad_(value.requires_grad)
+    if isinstance(value, enum.Enum):
+        return Member(value)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return tuple(map(portable, value))
     if isinstance(value, (list, tuple)):

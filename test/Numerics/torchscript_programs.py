@@ -9,6 +9,7 @@ calls gives what PyTorch gave, or raises where PyTorch raised; "wrong" when one 
 
 import argparse
 import collections
+import enum
 import json
 import math
 import pathlib
@@ -81,6 +82,8 @@ def opaque_kinds(value):
         return [kind for item in value for kind in opaque_kinds(item)]
     if isinstance(value, dict):
         return opaque_kinds(list(value.values()))
+    if type(value).__name__ == "Member":
+        return ["an Enum"]
     return [value.kind] if type(value).__name__ == "Opaque" else []
 
 
@@ -88,14 +91,13 @@ def one_line(error):
     return " ".join(str(error).split())
 
 
-def is_drawn(archive, entry, call, result):
+def is_drawn(archive, entry, call):
     """Whether PyTorch itself gives several results of this call, by its seed."""
+    found = []
     for seed in range(1, 6):
         torch.manual_seed(seed)
-        again = getattr(torch.jit.load(archive), entry["method"])(*copied(call["arguments"]))
-        if difference(again, result):
-            return True
-    return False
+        found.append(getattr(torch.jit.load(archive), entry["method"])(*copied(call["arguments"])))
+    return any(difference(again, found[0]) for again in found[1:])
 
 
 def copied(value):
@@ -103,6 +105,8 @@ def copied(value):
         return value.detach().clone().requires_grad_(value.requires_grad)
     if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
         return type(value)(map(copied, value))
+    if type(value).__name__ == "Member":
+        return enum.Enum("Member", {value.name: value.value})[value.name]
     return value
 
 
@@ -130,7 +134,7 @@ def of_call(jit_mlir, program, archive, entry, call):
     if call["error"] is not None:
         return "wrong", f"expected {one_line(call['error'])[:150]}, got a value"
     found = difference(got, call["result"])
-    if found and outline(got) == outline(call["result"]) and is_drawn(archive, entry, call, call["result"]):
+    if found and outline(got) == outline(call["result"]) and is_drawn(archive, entry, call):
         found = ""
     if found and opaque_kinds(call["result"]):
         return "refused", f"result of {', '.join(opaque_kinds(call['result']))}"
@@ -220,7 +224,8 @@ def spread(paths, most):
 def loaded(calls_file):
     import torchscript_collect
 
-    sys.modules["__main__"].Opaque = torchscript_collect.Opaque
+    for kind in (torchscript_collect.Opaque, torchscript_collect.Member):  # the collector was the main module
+        setattr(sys.modules["__main__"], kind.__name__, kind)
     return torch.load(calls_file, weights_only=False)
 
 
