@@ -86,7 +86,15 @@ typedef enum jit_kind {
  */
 #define JIT_ON_DEVICE 4
 
-/** What a TorchScript method takes and gives. */
+/** Flags of results, for callers whose language has a word for it: a tensor of rank 0 is a complex
+    number, a list of pairs (tuples of two) a dict, a string a device. That of a dict is one of
+    arguments too, where a program takes values of any type. */
+#define JIT_IS_COMPLEX 16
+#define JIT_IS_DICT 32
+#define JIT_IS_DEVICE 64
+
+/** What a TorchScript method takes and gives. A complex argument is a tensor of rank 0 and type
+    JIT_C128, a dict the list of its pairs, a device a string. */
 typedef struct jit_value {
   int32_t kind;  /**< a jit_kind: which of `as` holds */
   int32_t flags; /**< of an argument, a sum of the flags above, or 0 */

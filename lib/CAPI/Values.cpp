@@ -147,6 +147,8 @@ static Result<Value> readValue(const jit_value &value, unsigned depth) {
       return item;
     items.push_back(std::move(*item));
   }
+  if (value.flags & JIT_IS_DICT)
+    return Value(List{std::move(items)}).as(Value::Meaning::Dict);
   return value.kind == JIT_KIND_LIST ? Value(List{std::move(items)})
                                      : Value(Tuple{std::move(items)});
 }
@@ -261,11 +263,27 @@ static jit_value writeTensor(const Tensor &tensor) {
   return made;
 }
 
+static int32_t flagsOf(const Value &value) {
+  switch (value.meaning()) {
+  case Value::Meaning::Complex:
+    return JIT_IS_COMPLEX;
+  case Value::Meaning::Dict:
+    return JIT_IS_DICT;
+  case Value::Meaning::Device:
+    return JIT_IS_DEVICE;
+  case Value::Meaning::Itself:
+    break;
+  }
+  return 0;
+}
+
 static jit_value writeValue(const Value &value, jit_result &result) {
   jit_value made = {};
   const std::vector<Value> *parts = nullptr;
   if (auto *tensor = value.getIf<Tensor>()) {
-    return writeTensor(*tensor);
+    made = writeTensor(*tensor);
+    made.flags |= flagsOf(value);
+    return made;
   } else if (auto *number = value.getIf<int64_t>()) {
     made.kind = JIT_KIND_INT;
     made.as.integer = *number;
@@ -285,6 +303,7 @@ static jit_value writeValue(const Value &value, jit_result &result) {
     made.kind = JIT_KIND_TUPLE;
     parts = &tuple->items;
   }
+  made.flags = flagsOf(value);
   if (parts) {
     std::vector<jit_value> items;
     for (const Value &part : *parts)

@@ -49,6 +49,7 @@ private:
 
   Result<ValueSpec> parseValue();
   Result<ValueSpec> parseElements(Kind kind, std::string_view close);
+  Result<ValueSpec> parseDict();
   Result<ValueSpec> parseString();
   Result<ValueSpec> parseFile();
   Result<ValueSpec> parseWord();
@@ -157,6 +158,17 @@ Result<ValueSpec> Parser::parseElements(Kind kind, std::string_view close) {
   return spec;
 }
 
+Result<ValueSpec> Parser::parseDict() {
+  auto pairs = parseElements(Kind::List, "]");
+  if (!pairs)
+    return pairs;
+  for (const ValueSpec &pair : pairs->elements)
+    if (pair.kind != Kind::Tuple || pair.elements.size() != 2)
+      return expected("pairs of a key and a value, as in dict[(\"a\",f32[2])],");
+  pairs->isDict = true;
+  return pairs;
+}
+
 Result<ValueSpec> Parser::parseString() {
   std::optional<std::string> text = takeQuoted(rest);
   if (!text)
@@ -186,6 +198,8 @@ Result<ValueSpec> Parser::parseWord() {
                              std::pair("false", false), std::pair("False", false)})
     if (word == name)
       return ValueSpec{.kind = Kind::Bool, .boolValue = value};
+  if (word == "dict" && consumeHere("["))
+    return parseDict();
   if (auto dtype = scalarTypeFromShortName(word))
     return parseTensor(*dtype);
   rest = before;

@@ -89,6 +89,7 @@ static void append(std::string &text, const ValueSpec &spec) {
     appendElements(text, spec, '(', ')');
     break;
   case Kind::List:
+    text += spec.isDict ? "dict" : "";
     appendElements(text, spec, '[', ']');
     break;
   case Kind::File:

@@ -4,6 +4,7 @@
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/Custom.h"
 #include "jit/Dialect/Aten/CustomOperators.h"
+#include "jit/Dialect/Jit/Format.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -189,7 +190,10 @@ bool GraphPrinter::printJit(Operation *op) {
       .Case([&](TupleUnpackOp) { return as("prim::TupleUnpack", op->getOperands()), true; })
       .Case([&](PoisonOp) { return as("prim::Uninitialized", {}), true; })
       .Case([&](CreateObjectOp) { return as("prim::CreateObject", {}), true; })
-      .Case([&](FormatOp) { return as("aten::format", op->getOperands()), true; })
+      .Case([&](FormatOp format) {
+        return as(isPercent(format) ? "aten::percentFormat" : "aten::format", op->getOperands()),
+               true;
+      })
       .Case<DerefineOp, UncheckedCastOp>(
           [&](auto) { return as("prim::unchecked_cast", op->getOperands()), true; })
       .Case([&](DictOp dict) {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OperatorBuilder.h"
+#include "jit/Dialect/Jit/Format.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -97,25 +98,23 @@ Value OperatorBuilder::formatText(Arguments textAndValues, Location loc) {
   return FormatOp::create(builder, loc, StrType::get(context), text, textAndValues.drop_front());
 }
 
-/// A text with `%` as one with `{}`, where each conversion prints its value as `{}` does.
-static std::optional<std::string> inBraces(StringRef text, TypeRange types) {
-  std::string result;
-  for (size_t at = text.find('%'); at != StringRef::npos; at = text.find('%')) {
-    char kind = at + 1 < text.size() ? text[at + 1] : '\0';
-    bool isWhole = kind == 'd' || kind == 'i', isText = kind == 's' || kind == 'r';
-    result += text.take_front(at);
-    text = text.drop_front(std::min(at + 2, text.size()));
-    if (kind == '%') {
-      result += '%';
+/// What a template of `%` asks for that PyTorch does not convert; empty where there is none.
+static std::string badConversion(StringRef text, TypeRange types) {
+  size_t used = 0;
+  for (size_t at = text.find('%'); at != StringRef::npos; at = text.find('%', at + 2)) {
+    StringRef letter = text.substr(at + 1, 1);
+    if (letter == "%")
       continue;
-    }
-    if (types.empty() || !(isText || (isWhole && types.front().isInteger(64))))
-      return std::nullopt;
-    types = types.drop_front();
-    result += "{}";
+    if (letter.empty() || !StringRef("sdieEfFc").contains(letter))
+      return "a conversion among %s, %d, %i, %f, %F, %e, %E, %c and %%, got %" + letter.str();
+    if (used == types.size())
+      return "a value for each conversion of %, got " + std::to_string(types.size());
+    Type type = types[used++];
+    if (!StringRef("sc").contains(letter) && !type.isInteger(64) && !type.isF64())
+      return "an int or a float for %" + letter.str() + ", got one of type " + spell(type);
   }
-  result += text;
-  return types.empty() ? std::optional(result) : std::nullopt;
+  return used == types.size() ? ""
+                              : "as many conversions of % as values, got " + std::to_string(used);
 }
 
 Value OperatorBuilder::percentText(Arguments textAndValue, Location loc) {
@@ -129,12 +128,12 @@ Value OperatorBuilder::percentText(Arguments textAndValue, Location loc) {
   }
   auto constant = textAndValue[0].getDefiningOp<ConstantOp>();
   auto text = constant ? dyn_cast<StringAttr>(constant.getValue()) : StringAttr();
-  bool isPlain = text && !text.getValue().contains("{}");
-  auto braces = isPlain ? inBraces(text.getValue(), ValueRange(values).getTypes()) : std::nullopt;
-  if (!braces)
-    return unsupported(loc, "a conversion of % other than %s, and %d of ints");
-  values.insert(values.begin(), ConstantOp::create(builder, loc, StringRef(*braces)));
-  return formatText(values, loc);
+  std::string bad = text ? badConversion(text.getValue(), ValueRange(values).getTypes()) : "";
+  if (!bad.empty())
+    return error(loc) << "expected " << bad, unknown();
+  auto made = FormatOp::create(builder, loc, StrType::get(context), textAndValue[0], values);
+  made->setAttr(percentAttr, builder.getUnitAttr());
+  return made;
 }
 
 Value OperatorBuilder::appendElement(Value list, Value element, Location loc) {

@@ -1,7 +1,7 @@
 //===- ExceptionMessage.cpp - a message as a template over scalars --------===//
 
 #include "ExceptionMessage.h"
-#include "jit/Dialect/Jit/Jit.h"
+#include "jit/Dialect/Jit/Format.h"
 
 using namespace mlir;
 
@@ -26,6 +26,22 @@ static void addElements(Message &message, ValueRange elements, StringRef open, S
     addValue(message, element);
   }
   message.text += close;
+}
+
+/// Adds a template of `%`. Each value is written as `%s` has it: what a message says of a number is
+/// not its digits.
+static void addPercents(Message &message, StringRef pattern, ValueRange args) {
+  while (true) {
+    auto [before, after] = pattern.split('%');
+    addText(message, before);
+    if (before.size() == pattern.size())
+      return;
+    if (after.starts_with("%"))
+      addText(message, "%");
+    else if (!args.empty())
+      addValue(message, args.front()), args = args.drop_front();
+    pattern = after.drop_front(std::min<size_t>(after.size(), 1));
+  }
 }
 
 /// Adds `template` with its placeholders replaced. As in TorchScript, `{}` is the only form.
@@ -57,9 +73,12 @@ static void addValue(Message &message, Value value) {
   } else if (auto list = dyn_cast_or_null<ListOp>(op)) {
     addElements(message, list.getElements(), "[", "]");
   } else if (auto tuple = dyn_cast_or_null<TupleOp>(op)) {
-    addElements(message, tuple.getElements(), "(", ")");
+    addElements(message, tuple.getElements(), "(", tuple->getNumOperands() == 1 ? ",)" : ")");
   } else if (auto format = dyn_cast_or_null<FormatOp>(op)) {
-    if (auto text = format.getText().getDefiningOp<ConstantOp>())
+    auto text = format.getText().getDefiningOp<ConstantOp>();
+    if (text && isPercent(format))
+      addPercents(message, cast<StringAttr>(text.getValue()).getValue(), format.getArgs());
+    else if (text)
       addFormat(message, cast<StringAttr>(text.getValue()).getValue(), format.getArgs());
     else
       addValue(message, format.getText());

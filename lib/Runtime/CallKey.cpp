@@ -181,7 +181,7 @@ void RecordWriter::appendOne(const Value &value) {
   else if (auto *text = value.getIf<std::string>())
     appendText(*text);
   else if (auto *list = value.getIf<List>())
-    enter(Tag::List, list->items);
+    enter(value.meaning() == Value::Meaning::Dict ? Tag::Dict : Tag::List, list->items);
   else if (auto *tuple = value.getIf<Tuple>())
     enter(Tag::Tuple, tuple->items);
   else
@@ -224,7 +224,7 @@ bool RecordWriter::enterTuple(size_t count) {
 bool RecordWriter::enterList() {
   const Value &value = take();
   auto *list = value.getIf<List>();
-  bool some = list && !list->items.empty();
+  bool some = list && !list->items.empty() && value.meaning() != Value::Meaning::Dict;
   some ? enter(Tag::List, list->items) : appendAny(value);
   return some;
 }

@@ -24,7 +24,8 @@ enum class Tag : uint64_t {
   Bool,
   Str,
   List,
-  Tuple
+  Tuple,
+  Dict ///< the list of its pairs
 };
 
 constexpr unsigned tagBits = 4;

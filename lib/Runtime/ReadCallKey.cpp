@@ -122,6 +122,11 @@ ValueSpec RecordReader::read() {
     return readElements(Kind::List, payloadOf(word));
   case Tag::Tuple:
     return readElements(Kind::Tuple, payloadOf(word));
+  case Tag::Dict: {
+    ValueSpec dict = readElements(Kind::List, payloadOf(word));
+    dict.isDict = true;
+    return dict;
+  }
   case Tag::None:
   case Tag::Call:
   case Tag::State:

@@ -72,13 +72,16 @@ static std::string structureOf(const OutputTree &tree, std::vector<package::Outp
   using Kind = OutputTree::Kind;
   if (tree.kind == Kind::None)
     return "None";
+  if (tree.meaning == Value::Meaning::Device)
+    return "device(" + quoted(tree.text) + ")";
   if (tree.kind == Kind::Text)
     return quoted(tree.text);
   if (tree.kind == Kind::Leaf) {
     Site &to = outputs[tree.leaf].to;
     if (to.place != JIT_PLACE_RESULT)
       to = {JIT_PLACE_RESULT, count++, {}};
-    return "%" + std::to_string(to.index);
+    std::string name = "%" + std::to_string(to.index);
+    return tree.meaning == Value::Meaning::Complex ? "complex(" + name + ")" : name;
   }
   std::vector<std::string> parts;
   for (const OutputTree &part : tree.parts)

@@ -29,6 +29,13 @@ static std::optional<OutputTree> readTree(Attribute attr) {
   auto tag = parts && !parts.empty() ? dyn_cast<StringAttr>(parts[0]) : StringAttr();
   if (!tag)
     return std::nullopt;
+  using Meaning = Value::Meaning;
+  if (tag.getValue() == "complex" || tag.getValue() == "device") {
+    auto inner = parts.size() == 2 ? readTree(parts[1]) : std::nullopt;
+    if (inner)
+      inner->meaning = tag.getValue() == "device" ? Meaning::Device : Meaning::Complex;
+    return inner;
+  }
   static const std::pair<StringRef, Kind> kinds[] = {
       {"tuple", Kind::Tuple},   {"list", Kind::List}, {"concat", Kind::Concat},
       {"unbind", Kind::Unbind}, {"dict", Kind::Dict}, {"either", Kind::Either}};
@@ -195,9 +202,9 @@ static Result<Value> buildOutput(const OutputTree &tree, const std::vector<Value
   if (tree.kind == Kind::None)
     return Value();
   if (tree.kind == Kind::Text)
-    return Value(tree.text);
+    return Value(tree.text).as(tree.meaning);
   if (tree.kind == Kind::Leaf)
-    return flat[tree.leaf];
+    return Value(flat[tree.leaf]).as(tree.meaning);
   if (tree.kind == Kind::Either)
     return buildOutput(chosen(tree, flat), flat);
   auto parts = buildParts(tree, flat);
@@ -218,6 +225,7 @@ static Result<Value> buildOutput(const OutputTree &tree, const std::vector<Value
     // A dict is given as its (key, value) pairs, in order.
     for (size_t i = 0; i + 1 < parts->size(); i += 2)
       list.items.push_back(Value(Tuple{{(*parts)[i], (*parts)[i + 1]}}));
+    return Value(std::move(list)).as(Value::Meaning::Dict);
   } else {
     list.items = std::move(*parts);
   }

@@ -23,6 +23,7 @@ struct OutputTree {
   int64_t leaf = 0;
   std::string text = {};
   std::vector<OutputTree> parts = {};
+  runtime::Value::Meaning meaning = {};
 };
 
 struct Output {

@@ -55,8 +55,42 @@ static ListType listOfGiven(ArrayRef<Value> elements, Type any) {
   return ListType::get(shared ? shared : any);
 }
 
+/// The type of values that have one; Any of others.
+static Type sharedType(ArrayRef<Value> values, Type any) {
+  return cast<ListType>(listOfGiven(values, any)).getElementType();
+}
+
+/// A dict is given as the list of its pairs; its keys are known while a variant is compiled.
+static Value buildDict(OpBuilder &b, func::FuncOp func, const ValueSpec &spec, Type type,
+                       NamedAttribute origin, const SmallVector<int64_t> &path) {
+  SmallVector<Value> parts[2];
+  auto dict = dyn_cast<DictType>(type);
+  for (auto [i, pair] : llvm::enumerate(spec.elements)) {
+    if (pair.kind != ValueSpec::Kind::Tuple || pair.elements.size() != 2)
+      return mismatch(func, type, path, "a list of other things than pairs");
+    for (int64_t side : {0, 1}) {
+      SmallVector<int64_t> inner = path;
+      inner.append({int64_t(i), side});
+      Type part = !dict ? type : side == 0 ? dict.getKeyType() : dict.getValueType();
+      parts[side].push_back(buildArgument(b, func, pair.elements[side], part, origin, inner));
+      if (!parts[side].back())
+        return {};
+      if (side == 0 && pair.elements[0].isOpen)
+        return mismatch(func, type, path, "a key that is not known");
+    }
+  }
+  if (!dict)
+    dict = DictType::get(b.getContext(), sharedType(parts[0], type), sharedType(parts[1], type));
+  return DictOp::create(b, func.getLoc(), dict, parts[0], parts[1]);
+}
+
 static Value buildElements(OpBuilder &b, func::FuncOp func, const ValueSpec &spec, Type type,
                            NamedAttribute origin, const SmallVector<int64_t> &path) {
+  bool isDict = isa<AnyType>(type) ? spec.isDict : isa<DictType>(type);
+  if (isDict && spec.kind == ValueSpec::Kind::List)
+    return buildDict(b, func, spec, type, origin, path);
+  if (spec.isDict)
+    return mismatch(func, type, path, "a dict");
   SmallVector<Value> elements;
   bool isTuple = spec.kind == ValueSpec::Kind::Tuple, isAny = isa<AnyType>(type);
   auto tuple = dyn_cast<TupleType>(type);
@@ -160,6 +194,15 @@ static Value buildNumber(OpBuilder &b, func::FuncOp func, const ValueSpec &spec,
   bool isInt = spec.kind == ValueSpec::Kind::Int, isFloat = spec.kind == ValueSpec::Kind::Float;
   Type given = isInt ? b.getI64Type() : isFloat ? Type(b.getF64Type()) : Type(b.getI1Type());
   bool isTaken = isSubtype(given, type);
+  if (isa<ComplexType>(type) && isFloat) {
+    Value re = buildNumber(b, func, spec, b.getF64Type(), origin, path);
+    Value im = arith::ConstantOp::create(b, func.getLoc(), b.getF64FloatAttr(0));
+    return ComplexOp::create(b, func.getLoc(), re, im);
+  }
+  if (isa<ComplexType>(type) && isInt && !spec.isOpen) {
+    ValueSpec number{.kind = ValueSpec::Kind::Float, .floatValue = double(spec.intValue)};
+    return buildNumber(b, func, number, type, origin, path);
+  }
   if (spec.isOpen)
     return isTaken ? addArgument(func, given, origin, path)
                    : mismatch(func, type, path, "a number of another kind");
@@ -196,8 +239,10 @@ Value buildArgument(OpBuilder &b, func::FuncOp func, const ValueSpec &spec, Type
   case Kind::Bool:
     return buildNumber(b, func, spec, type, origin, path);
   case Kind::Str:
-    if (!isa<StrType, DeviceType>(type))
+    if (!isa<StrType, DeviceType, AnyType>(type))
       return mismatch(func, type, path, "a string");
+    if (isa<AnyType>(type))
+      type = StrType::get(b.getContext());
     return ConstantOp::create(b, loc, type, b.getStringAttr(spec.text));
   case Kind::Tuple:
   case Kind::List:
@@ -285,12 +330,12 @@ Attribute flattenResult(Value value, SmallVectorImpl<Value> &flat, Location loc)
   if (isa<TensorType>(type) || type.isIntOrFloat())
     return leaf(value);
   if (isa<ComplexType>(type))
-    return leaf(tensorOfComplex(value));
+    return tagged(b, "complex", leaf(tensorOfComplex(value)));
   if (isa<NoneType>(type))
     return b.getUnitAttr();
   Operation *op = value.getDefiningOp();
   if (auto constant = dyn_cast_or_null<ConstantOp>(op))
-    return constant.getValue();
+    return isa<DeviceType>(type) ? tagged(b, "device", constant.getValue()) : constant.getValue();
   if (isa_and_nonnull<TupleOp>(op))
     return flattenAll(b, "tuple", op->getOperands(), flat, loc);
   if (isa_and_nonnull<ListOp>(op))

@@ -27,7 +27,8 @@ mlir::Value buildConstant(mlir::OpBuilder &b, mlir::Location loc, mlir::Attribut
 
 /// Takes a result apart: leaves are appended to `flat`, and the attribute returned says how they
 /// make up the value: an index into `flat` for a leaf, unit for None, a string, or
-/// ["tuple"|"list", ...], ["dict", key, value, ...], ["unbind", index] for a list of slices,
+/// ["complex", index] for a complex number, ["device", string] for a device, ["tuple"|"list", ...],
+/// ["dict", key, value, ...], ["unbind", index] for a list of slices,
 /// ["either", condition, value, value] for what data choose.
 /// Null, after an error, where the value has no such form.
 mlir::Attribute flattenResult(mlir::Value value, llvm::SmallVectorImpl<mlir::Value> &flat,

@@ -27,11 +27,11 @@ def has_tensors(arguments: Any) -> bool:
 
 
 def leaves(value: Any) -> list[Any]:
-    if not isinstance(value, (list, tuple)):
+    if not isinstance(value, (list, tuple, dict)):
         return [value]
     found: list[Any] = []
-    for item in value:
-        if isinstance(item, (list, tuple)):
+    for item in value.values() if isinstance(value, dict) else value:
+        if isinstance(item, (list, tuple, dict)):
             found += leaves(item)
         else:
             found.append(item)
@@ -69,10 +69,12 @@ def needs_gradients(arguments: Any) -> bool:
 
 
 def rebuild(value: Any, leaf: Callable[[Any], Any]) -> Any:
-    """The same lists and tuples around other leaves."""
+    """The same lists, tuples and dicts around other leaves; keys stay."""
+    if isinstance(value, dict):
+        return {key: rebuild(item, leaf) for key, item in value.items()}
     if not isinstance(value, (list, tuple)):
         return leaf(value)
-    items = [rebuild(item, leaf) if isinstance(item, (list, tuple)) else leaf(item) for item in value]
+    items = [rebuild(item, leaf) if isinstance(item, (list, tuple, dict)) else leaf(item) for item in value]
     if type(value) is tuple:
         return tuple(items)
     return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)

@@ -9,6 +9,7 @@ from typing import Any, Callable
 from . import _runtime
 from ._arrays import needs_gradients, plain, wrap
 from ._errors import refusal
+from ._given import device, given
 from ._methods import Methods
 from ._threads import shared_by
 
@@ -31,6 +32,10 @@ def _structure(text: str) -> Callable[[list[Any]], Any]:
         if isinstance(node, ast.Call) and node.func.id == "either":
             condition, one, other = node.args
             return build(one if build(condition, results) else other, results)
+        if isinstance(node, ast.Call) and node.func.id == "complex":
+            return complex(build(node.args[0], results))
+        if isinstance(node, ast.Call) and node.func.id == "device":
+            return device(build(node.args[0], results))
         if isinstance(node, ast.Call):
             parts = [list(build(part, results)) for part in node.args]
             return parts[0] if node.func.id == "unbind" else sum(parts, [])  # else "concat", of lists
@@ -52,6 +57,7 @@ class Artifact(Methods):
         self._signatures = [line.split(" -> ")[0] for line in self._description.splitlines()]
 
     def _call(self, name: str, arguments: tuple[Any, ...]) -> Any:
+        arguments = given(arguments)
         if needs_gradients(arguments):
             raise refusal("invalid argument", "expected arguments without gradients, as the artifact holds no backward pass that "
                           "PyTorch could go on with: call it under torch.no_grad(), or load the program that it was made of")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 from ._arrays import cuda_stream, dense, filled, has_tensors, is_array, marked, needs_gradients, outlined, plain, wrap
 from ._errors import check_numerics
+from ._given import given
 from ._methods import Methods
 from ._operators import registered
 from ._threads import shared_by
@@ -20,7 +21,7 @@ def _text(call: Any) -> str:
     """A call of `forward` in the words of docs/call-spec.md: "forward(f32[1,512], 16000)"."""
     from . import _compiler
 
-    arguments = [call] if is_array(call) else call
+    arguments = [call] if is_array(call) else given(call)
     return _compiler.call_text("forward", plain(arguments) if cuda_stream(arguments) is None else dense(arguments))
 
 
@@ -50,6 +51,7 @@ class Program(Methods):
         return cls(_compiler.Session(path, threads, target, True, any_sizes, numerics, isolate, registered()), origin, target)
 
     def _call(self, name: str, arguments: tuple[Any, ...]) -> Any:
+        arguments = given(arguments)
         is_of_torch = has_tensors(arguments)
         if is_of_torch and needs_gradients(arguments):
             from ._autograd import call
@@ -57,14 +59,15 @@ class Program(Methods):
             result = call(self._session, name, arguments, self._is_for_cuda)
         else:
             stream = cuda_stream(arguments) if self._is_for_cuda else None
-            given = plain(arguments) if is_of_torch else arguments
+            values = plain(arguments) if is_of_torch else arguments
             if stream is not None:
-                given = dense(given)
-            result = wrap(self._session.call(name, given, [], False, stream), arguments, stream is None)
+                values = dense(values)
+            result = wrap(self._session.call(name, values, [], False, stream), arguments, stream is None)
         self._last = name, outlined(arguments)
         return result
 
     def _graph_for(self, name: str, arguments: tuple[Any, ...], gradients: bool, drawn: bool) -> str:
+        arguments = given(arguments)
         return self._session.graph_for(name, plain(arguments), marked(arguments), gradients, drawn)
 
     def __repr__(self) -> str:

@@ -17,6 +17,12 @@ nb::object toPython(const jit_value &value, jit_result *result) {
     nb::list items;
     for (size_t i = 0; i < value.as.list.count; ++i)
       items.append(toPython(value.as.list.items[i], result));
+    if (value.flags & JIT_IS_DICT) {
+      nb::dict dict;
+      for (nb::handle pair : items)
+        dict[pair[0]] = pair[1];
+      return dict;
+    }
     return value.kind == JIT_KIND_LIST ? nb::object(items) : nb::object(nb::tuple(items));
   }
   nb::capsule owner(jit_result_share(result), [](void *shared) noexcept {

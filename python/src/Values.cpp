@@ -108,12 +108,21 @@ jit_value Arguments::read(nb::handle value, unsigned depth) {
     texts.push_back(nb::cast<std::string>(value));
     made.kind = JIT_KIND_STRING;
     made.as.string = texts.back().c_str();
+  } else if (PyComplex_Check(value.ptr())) {
+    complexNumbers.push_back(
+        {PyComplex_RealAsDouble(value.ptr()), PyComplex_ImagAsDouble(value.ptr())});
+    made.kind = JIT_KIND_TENSOR;
+    made.as.tensor.data = complexNumbers.back().data();
+    made.as.tensor.dtype = JIT_C128;
   } else if (nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value)) {
     std::vector<jit_value> inner;
     for (nb::handle item : nb::borrow<nb::sequence>(value))
       inner.push_back(read(item, depth + 1));
     items.push_back(std::move(inner));
     made.kind = nb::isinstance<nb::list>(value) ? JIT_KIND_LIST : JIT_KIND_TUPLE;
+    if (!PyList_CheckExact(value.ptr()) &&
+        nb::hasattr(value, "is_dict")) // jit_mlir's own list of pairs
+      made.flags = JIT_IS_DICT;
     made.as.list.items = items.back().data();
     made.as.list.count = items.back().size();
   } else {
@@ -239,13 +248,19 @@ nb::object jit_python::toPython(const jit_value &value, nb::handle owner) {
   case JIT_KIND_FLOAT:
     return nb::float_(value.as.real);
   case JIT_KIND_STRING:
-    return nb::str(value.as.string);
+    return value.flags & JIT_IS_DEVICE && isImported("torch")
+               ? nb::module_::import_("torch").attr("device")(value.as.string)
+               : nb::object(nb::str(value.as.string));
   case JIT_KIND_TENSOR:
     break;
   default:
     return nb::none();
   }
   const jit_tensor &tensor = value.as.tensor;
+  if (value.flags & JIT_IS_COMPLEX) {
+    auto *parts = static_cast<const double *>(tensor.data);
+    return nb::steal(PyComplex_FromDoubles(parts[0], parts[1]));
+  }
   std::vector<size_t> sizes(tensor.sizes, tensor.sizes + tensor.rank);
   nb::dlpack::dtype type = {};
   for (const TypePair &pair : types)

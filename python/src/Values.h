@@ -14,6 +14,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <functional>
 #include <list>
 
@@ -51,6 +52,7 @@ private:
   // What the values point to: lists, which move nothing and cost nothing where they are empty.
   std::list<std::vector<jit_value>> items;
   std::list<std::string> texts;
+  std::list<std::array<double, 2>> complexNumbers;
   std::list<std::vector<int64_t>> strides;
   std::vector<nb::ndarray<nb::ro>> arrays;
 };

@@ -3,7 +3,7 @@
 // What a call returns, leaf by leaf: tensors and numbers are results of the function, names of its shape stand beside them.
 
 // CHECK: -> (!jit.tensor<[2],f32>, f64, i64, !jit.tensor<[],complex<f64>>, i64)
-// CHECK-SAME: jit.outputs = [{value = ["tuple", 0, ["dict", "a", 1, "b", 2], unit, "text", 3, ["list", 4]]}]
+// CHECK-SAME: jit.outputs = [{value = ["tuple", 0, ["dict", "a", 1, "b", 2], unit, "text", ["complex", 3], ["list", 4]]}]
 !d = !jit.dict<!jit.str, !jit.any>
 !r = !jit.tuple<!jit.tensor, !jit.dict<!jit.str, !jit.any>, !jit.none, !jit.str, complex<f64>, !jit.list<i64>>
 func.func @forward(%x: !jit.tensor, %f: f64, %l: !jit.list<i64>) -> !r {

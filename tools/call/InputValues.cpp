@@ -48,7 +48,7 @@ public:
     case Kind::Tuple:
       return makeContainer<Tuple>(spec);
     case Kind::List:
-      return makeContainer<List>(spec);
+      return makeList(spec);
     case Kind::Default:
       break;
     }
@@ -56,6 +56,11 @@ public:
   }
 
 private:
+  Result<Value> makeList(const ValueSpec &spec) {
+    auto list = makeContainer<List>(spec);
+    return list && spec.isDict ? Result<Value>(std::move(*list).as(Value::Meaning::Dict)) : list;
+  }
+
   static Error expectedValue(const ValueSpec &spec) {
     return {ErrorCode::InvalidArgument,
             "expected a value such as @x.npy, f32[1,3,224,224], 16000, 1.5, true, none, [1,2] or "

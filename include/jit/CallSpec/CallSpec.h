@@ -57,6 +57,8 @@ struct ValueSpec {
   double floatValue = 0;
   std::string text = {};                // of a string, or a file's path
   std::vector<ValueSpec> elements = {}; // of a tuple or list
+  /// Of a list: that it holds the pairs of a dict, each a tuple of a key and a value.
+  bool isDict = false;
 
   // Of a tensor.
   ScalarType dtype = ScalarType::Float;

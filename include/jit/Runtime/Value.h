@@ -21,6 +21,10 @@ struct Tuple {
 /// What a TorchScript method takes and gives: a variant with names.
 class Value {
 public:
+  /// What a value stands for where the caller's language has a word of its own: a tensor of rank 0
+  /// for a complex number, a list of pairs for a dict, a text for a device.
+  enum class Meaning : uint8_t { Itself, Complex, Dict, Device };
+
   using Storage =
       std::variant<std::monostate, Tensor, int64_t, double, bool, std::string, List, Tuple>;
 
@@ -35,6 +39,12 @@ public:
   /// Text, not true.
   Value(const char *text) : storage(std::string(text)) {}
 
+  Meaning meaning() const { return meant; }
+  Value as(Meaning meaning) && {
+    meant = meaning;
+    return std::move(*this);
+  }
+
   bool isNone() const { return storage.index() == 0; }
   template <typename T> const T *getIf() const { return std::get_if<T>(&storage); }
   template <typename T> T *getIf() { return std::get_if<T>(&storage); }
@@ -45,6 +55,7 @@ public:
 
 private:
   Storage storage;
+  Meaning meant = Meaning::Itself;
 };
 
 } // namespace jit::runtime

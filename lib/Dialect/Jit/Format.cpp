@@ -1,12 +1,13 @@
 //===- Format.cpp - str.format over constants -----------------------------===//
 
-#include "jit/Dialect/Jit/Jit.h"
+#include "jit/Dialect/Jit/Format.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 using namespace mlir;
 
@@ -25,10 +26,59 @@ static std::string formatFloat(double value) {
   return text;
 }
 
+static bool appendConstant(std::string &text, Value value);
+
+/// The elements of a container with commas between, keys of a dict before them.
+static bool appendElements(std::string &text, ValueRange elements, ValueRange keys = {}) {
+  for (auto [i, element] : llvm::enumerate(elements)) {
+    text += i ? ", " : "";
+    if (!keys.empty() && !appendConstant(text, keys[i]))
+      return false;
+    text += keys.empty() ? "" : ": ";
+    if (!appendConstant(text, element))
+      return false;
+  }
+  return true;
+}
+
+static bool appendContainer(std::string &text, Operation *op) {
+  if (auto dict = dyn_cast_or_null<DictOp>(op)) {
+    text += "{";
+    bool isKnown = appendElements(text, dict.getValues(), dict.getKeys());
+    text += "}";
+    return isKnown;
+  }
+  bool isList = isa_and_nonnull<ListOp>(op);
+  if (!isList && !isa_and_nonnull<TupleOp>(op))
+    return false;
+  text += isList ? "[" : "(";
+  bool isKnown = appendElements(text, op->getOperands());
+  text += isList ? "]" : op->getNumOperands() == 1 ? ",)" : ")";
+  return isKnown;
+}
+
+/// A complex number is written as two floats; of the second the sign comes first, and a minus where
+/// there is none.
+static bool appendComplex(std::string &text, ComplexOp number) {
+  APFloat re(0.0), im(0.0);
+  if (!matchPattern(number.getRe(), m_ConstantFloat(&re)) ||
+      !matchPattern(number.getIm(), m_ConstantFloat(&im)))
+    return false;
+  double imaginary = im.convertToDouble();
+  text += formatFloat(re.convertToDouble()) + (imaginary >= 0 ? "+" : "-") +
+          formatFloat(std::fabs(imaginary)) + "j";
+  return true;
+}
+
+static Value withoutCasts(Value value) {
+  while (isa_and_nonnull<DerefineOp, UncheckedCastOp>(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return value;
+}
+
 /// Appends a constant as TorchScript prints it; false where the value is none.
 static bool appendConstant(std::string &text, Value value) {
-  while (auto derefine = value.getDefiningOp<DerefineOp>())
-    value = derefine.getValue();
+  value = withoutCasts(value);
   APInt integer;
   APFloat number(0.0);
   if (auto constant = value.getDefiningOp<ConstantOp>()) {
@@ -45,17 +95,63 @@ static bool appendConstant(std::string &text, Value value) {
     text += formatFloat(number.convertToDouble());
     return true;
   }
-  bool isList = value.getDefiningOp<ListOp>() != nullptr;
-  if (!isList && !value.getDefiningOp<TupleOp>())
-    return false;
-  text += isList ? "[" : "(";
-  for (auto [i, element] : llvm::enumerate(value.getDefiningOp()->getOperands())) {
-    text += i ? ", " : "";
-    if (!appendConstant(text, element))
-      return false;
+  if (auto complex = value.getDefiningOp<ComplexOp>())
+    return appendComplex(text, complex);
+  return appendContainer(text, value.getDefiningOp());
+}
+
+/// `%d` of a float: what a processor makes of one that no int of 32 bits is near to.
+static int32_t truncated(double value) {
+  bool fits = value > -2147483649.0 && value < 2147483648.0;
+  return fits ? int32_t(value) : std::numeric_limits<int32_t>::min();
+}
+
+/// Appends what `%` and this letter make of a constant; false where the value is none, or none
+/// that PyTorch takes.
+static bool appendConversion(std::string &text, char letter, Value value) {
+  value = withoutCasts(value);
+  APInt integer;
+  APFloat number(0.0);
+  bool isInt = value.getType().isInteger(64) && matchPattern(value, m_ConstantInt(&integer));
+  bool isFloat = matchPattern(value, m_ConstantFloat(&number));
+  auto constant = value.getDefiningOp<ConstantOp>();
+  auto string = constant ? dyn_cast<StringAttr>(constant.getValue()) : StringAttr();
+  char digits[400];
+  switch (letter) {
+  case 's':
+    return appendConstant(text, value);
+  case 'c':
+    text += isInt ? std::string(1, char(integer.getSExtValue())) : string ? string.str() : "";
+    return isInt || (string && string.size() == 1);
+  case 'd':
+  case 'i':
+    text += std::to_string(isInt ? integer.getSExtValue() : truncated(number.convertToDouble()));
+    return isInt || isFloat;
+  default:
+    // PyTorch makes a float of 32 bits of it first.
+    const char pattern[] = {'%', letter, 0};
+    float narrow = isInt ? float(integer.getSExtValue()) : float(number.convertToDouble());
+    std::snprintf(digits, sizeof digits, pattern, double(narrow));
+    text += digits;
+    return isInt || isFloat;
   }
-  text += isList ? "]" : ")";
-  return true;
+}
+
+/// The next place of a template that an argument goes to, or npos; `%%` is behind it then.
+static size_t nextPlace(StringRef &rest, bool isOfPercent, std::string &before) {
+  if (!isOfPercent) {
+    size_t at = rest.find("{}");
+    before += rest.take_front(at);
+    return at;
+  }
+  for (;;) {
+    size_t at = rest.find('%');
+    before += rest.take_front(at);
+    if (at == StringRef::npos || at + 1 >= rest.size() || rest[at + 1] != '%')
+      return at;
+    before += '%';
+    rest = rest.drop_front(at + 2);
+  }
 }
 
 LogicalResult FormatOp::canonicalize(FormatOp op, PatternRewriter &rewriter) {
@@ -64,16 +160,17 @@ LogicalResult FormatOp::canonicalize(FormatOp op, PatternRewriter &rewriter) {
     return rewriter.notifyMatchFailure(op, "expected a constant template");
   StringRef rest = cast<StringAttr>(constant.getValue()).getValue();
   std::string text;
-  for (Value arg : op.getArgs()) {
-    auto [before, after] = rest.split("{}");
-    if (before.size() == rest.size())
-      return rewriter.notifyMatchFailure(op, "expected a {} for each argument");
-    text += before;
-    rest = after;
-    if (!appendConstant(text, arg))
-      return rewriter.notifyMatchFailure(op, "expected constant arguments");
+  unsigned used = 0;
+  for (size_t at; (at = nextPlace(rest, isPercent(op), text)) != StringRef::npos;) {
+    if (used == op.getArgs().size() || at + 1 >= rest.size())
+      return rewriter.notifyMatchFailure(op, "expected an argument for each place");
+    char letter = isPercent(op) ? rest[at + 1] : 's';
+    if (!appendConversion(text, letter, op.getArgs()[used++]))
+      return rewriter.notifyMatchFailure(op, "expected constants that the template takes");
+    rest = rest.drop_front(at + 2);
   }
-  rewriter.replaceOpWithNewOp<ConstantOp>(op, (text + rest).str());
+  // What is left of the arguments of str.format counts for nothing.
+  rewriter.replaceOpWithNewOp<ConstantOp>(op, text);
   return success();
 }
 

@@ -353,6 +353,35 @@ static Type knownType(Value value) {
   return isa<AnyType, NumberType, OptionalType>(type) ? Type() : type;
 }
 
+/// The types between the brackets of a tuple's name.
+static SmallVector<StringRef> partsOfTuple(StringRef inner) {
+  SmallVector<StringRef> parts;
+  size_t begin = 0, depth = 0;
+  for (size_t i = 0; i < inner.size(); ++i) {
+    depth += inner[i] == '[';
+    depth -= inner[i] == ']';
+    if (inner[i] == ',' && depth == 0) {
+      parts.push_back(inner.slice(begin, i).trim());
+      begin = i + 1;
+    }
+  }
+  parts.push_back(inner.drop_front(begin).trim());
+  return parts;
+}
+
+/// Whether a value of the type of this name is of the type of the other: None and a value are
+/// Optionals, in tuples too. Lists and dicts are of one type alone.
+static bool isSubtypeName(StringRef name, StringRef of) {
+  if (name == of)
+    return true;
+  if (of.consume_front("Optional[") && of.consume_back("]"))
+    return name == "None" || isSubtypeName(name, of);
+  if (!name.consume_front("Tuple[") || !of.consume_front("Tuple[") || !name.consume_back("]") ||
+      !of.consume_back("]"))
+    return false;
+  return llvm::all_of_zip(partsOfTuple(name), partsOfTuple(of), isSubtypeName);
+}
+
 Decomposition isOfType(Any value, AnyList names) {
   Type type = knownType(value.v);
   auto elements = names.elements();
@@ -361,7 +390,7 @@ Decomposition isOfType(Any value, AnyList names) {
   std::string spelled = spell(type);
   return value.b->flag(llvm::any_of(*elements, [&](Value element) {
     StringRef name = StrInfo(element).known.value_or("");
-    return name == spelled || (name == "list" && isa<ListType>(type)) ||
+    return isSubtypeName(spelled, name) || (name == "list" && isa<ListType>(type)) ||
            (name == "tuple" && isa<TupleType>(type));
   }));
 }

@@ -315,25 +315,23 @@ Decomposition joined(Str separator, AnyList texts) {
 Decomposition split(Str text, Str separator, Int most) {
   GraphBuilder &build = *text.b;
   bool atSpaces = separator.isNone();
-  if (!text.known() || (!atSpaces && !separator.known()) || most.known() != -1)
-    return build.notYet("the values of the string and the separator, and no maxsplit");
+  if (!text.known() || (!atSpaces && !separator.known()) || !most.known())
+    return build.notYet("the values of the string, the separator and maxsplit");
+  if (!atSpaces && separator.known()->empty())
+    return build.notYet("a separator that is not empty");
   SmallVector<StringRef> parts;
-  if (atSpaces)
-    llvm::SplitString(*text.known(), parts, " \t\n\v\f\r");
+  if (atSpaces) // PyTorch counts nothing here
+    llvm::SplitString(*text.known(), parts, " \t\n\v\f\r\x1c\x1d\x1e\x85\u2028\u2029");
   else
-    text.known()->split(parts, *separator.known());
+    text.known()->split(parts, *separator.known(),
+                        int(std::clamp<int64_t>(*most.known(), -1, 1 << 30)));
   return listOfTexts(build, parts);
 }
 
 Decomposition textOf(Any value) {
-  if (StrInfo text(value.v); text.known)
-    return value.b->str(*text.known);
-  IntInfo number(value.v);
-  if (value.v.getType().isInteger(1) && BoolInfo(value.v).known)
-    return value.b->str(*BoolInfo(value.v).known ? "True" : "False");
-  if (value.v.getType().isInteger(64) && number.known)
-    return value.b->str(std::to_string(*number.known));
-  return value.b->notYet("a constant string, int or bool");
+  GraphBuilder &build = *value.b;
+  Value whole = unwrap(build.str("{}"));
+  return Any(build, FormatOp::create(build.builder, build.loc, whole.getType(), whole, value.v));
 }
 
 Decomposition digitsOf(Int number, unsigned base) {

@@ -1,0 +1,300 @@
+"""How many of the programs that torchscript_collect.py keeps give eager's values.
+
+    python test/Numerics/torchscript_programs.py FOLDER --package SITE [--jobs 2] [--out RESULTS.json] [--only NAME]
+
+FOLDER is what torchscript_collect.py wrote, SITE a folder with the installed jit_mlir. A program is "equal" when each of its
+calls gives what PyTorch gave, or raises where PyTorch raised; "wrong" when one does not; "refused" when one is not taken; else
+"crashed" or "slow". "both refuse" are those that PyTorch's interpreter takes no better.
+"""
+
+import argparse
+import collections
+import enum
+import json
+import math
+import pathlib
+import queue
+import re
+import subprocess
+import sys
+import threading
+
+import torch
+from tolerance import assert_near
+
+SECONDS = 120
+
+
+# ---------------------------------------------------------------- one program, in the worker
+
+
+def difference(got, want, where="result"):
+    """What is wrong with a value, or an empty text."""
+    if isinstance(want, torch.Tensor):
+        if not isinstance(got, torch.Tensor):
+            return f"{where}: {type(got).__name__}, expected a tensor"
+        if want.layout != torch.strided or want.is_quantized:
+            return f"{where}: a dense tensor, expected {want.layout}"
+        try:
+            assert_near(numbers(got), numbers(want), where=where)
+        except AssertionError as error:
+            return " ".join(str(error).split())
+        return ""
+    if isinstance(want, (list, tuple)):
+        if isinstance(got, list) != isinstance(want, list) or not isinstance(got, (list, tuple)) or len(got) != len(want):
+            return f"{where}: {got!r:.80}, expected {want!r:.80}"
+        found = (difference(a, b, f"{where}[{i}]") for i, (a, b) in enumerate(zip(got, want)))
+        return next(filter(None, found), "")
+    if isinstance(want, dict):
+        if not isinstance(got, dict) or list(got) != list(want):
+            return f"{where}: {got!r:.80}, expected {want!r:.80}"
+        return next(filter(None, (difference(got[key], want[key], f"{where}[{key!r}]") for key in want)), "")
+    return "" if is_equal(got, want) else f"{where}: {got!r:.80}, expected {want!r:.80}"
+
+
+def numbers(tensor):
+    tensor = tensor.detach()
+    if tensor.dtype == torch.bfloat16:
+        tensor = tensor.to(torch.float16)
+    return tensor.contiguous().resolve_conj().resolve_neg().numpy()
+
+
+def is_equal(got, want):
+    if type(got) is not type(want):
+        return False
+    if isinstance(want, float):
+        return got == want or math.isnan(got) and math.isnan(want) or math.isclose(got, want, rel_tol=1e-9)
+    if isinstance(want, complex):
+        return is_equal(got.real, want.real) and is_equal(got.imag, want.imag)
+    return got == want
+
+
+def contains_opaque(value):
+    if isinstance(value, (list, tuple)):
+        return any(map(contains_opaque, value))
+    if isinstance(value, dict):
+        return any(map(contains_opaque, value.values()))
+    return type(value).__name__ == "Opaque"
+
+
+def opaque_kinds(value):
+    if isinstance(value, (list, tuple)):
+        return [kind for item in value for kind in opaque_kinds(item)]
+    if isinstance(value, dict):
+        return opaque_kinds(list(value.values()))
+    if type(value).__name__ == "Member":
+        return ["an Enum"]
+    return [value.kind] if type(value).__name__ == "Opaque" else []
+
+
+def one_line(error):
+    return " ".join(str(error).split())
+
+
+def is_drawn(archive, entry, call):
+    """Whether PyTorch itself gives several results of this call, by its seed."""
+    found = []
+    for seed in range(1, 6):
+        torch.manual_seed(seed)
+        found.append(getattr(torch.jit.load(archive), entry["method"])(*copied(call["arguments"])))
+    return any(difference(again, found[0]) for again in found[1:])
+
+
+def copied(value):
+    if isinstance(value, torch.Tensor):
+        return value.detach().clone().requires_grad_(value.requires_grad)
+    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
+        return type(value)(map(copied, value))
+    if type(value).__name__ == "Member":
+        return enum.Enum("Member", {value.name: value.value})[value.name]
+    return value
+
+
+def outline(value):
+    """The value with nothing but the kinds and sizes of its tensors."""
+    if isinstance(value, torch.Tensor):
+        return str(value.dtype), tuple(value.shape)
+    if isinstance(value, (list, tuple)):
+        return type(value).__name__ == "list", [outline(item) for item in value]
+    return type(value).__name__
+
+
+def of_call(jit_mlir, program, archive, entry, call):
+    """(verdict, message) of one call."""
+    if contains_opaque(call["arguments"]):
+        return "refused", f"argument of {', '.join(opaque_kinds(call['arguments']))}"
+    try:
+        got = getattr(program, entry["method"])(*copied(call["arguments"]))
+    except jit_mlir.Error as error:
+        if call["error"] is not None:
+            return ("equal", "") if error.kind == "raised" else ("both refuse", one_line(error))
+        return ("wrong", f"raised: {one_line(error)}") if error.kind == "raised" else ("refused", one_line(error))
+    except Exception as error:  # Python's own, of values that have no counterpart
+        return ("both refuse" if call["error"] else "refused"), f"{type(error).__name__}: {one_line(error)}"
+    if call["error"] is not None:
+        return "wrong", f"expected {one_line(call['error'])[:150]}, got a value"
+    found = difference(got, call["result"])
+    if found and outline(got) == outline(call["result"]) and is_drawn(archive, entry, call):
+        found = ""
+    if found and opaque_kinds(call["result"]):
+        return "refused", f"result of {', '.join(opaque_kinds(call['result']))}"
+    return ("wrong", found) if found else ("equal", "")
+
+
+ORDER = ["wrong", "refused", "both refuse", "equal"]
+
+
+def of_program(jit_mlir, calls_file):
+    """(verdict, message, where) of one program."""
+    entry = loaded(calls_file)
+    archive = str(calls_file.with_suffix(".pt"))
+    about = {"test": entry["test"], "kind": entry["kind"]}
+    try:
+        program = jit_mlir.load(archive)
+    except Exception as error:
+        raises = entry["calls"] and all(call["error"] for call in entry["calls"])
+        return {"verdict": "both refuse" if raises else "refused", "message": one_line(error), **about}
+    found = [of_call(jit_mlir, program, archive, entry, call) for call in entry["calls"]]
+    verdict, message = min(found, key=lambda pair: ORDER.index(pair[0]), default=("both refuse", "no call"))
+    return {"verdict": verdict, "message": message, **about}
+
+
+def work(package):
+    """Answers a line of JSON for each path on stdin."""
+    sys.path.insert(0, package)
+    import jit_mlir
+
+    torch.set_num_threads(1)
+    answers, sys.stdout = sys.stdout, sys.stderr
+    for line in sys.stdin:
+        torch.manual_seed(0)
+        try:
+            answer = of_program(jit_mlir, pathlib.Path(line.strip()))
+        except Exception as error:
+            answer = {"verdict": "refused", "message": f"the tool itself: {type(error).__name__}: {one_line(error)}"}
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+# ---------------------------------------------------------------- all of them
+
+
+class Worker:
+    """A process that goes on until it crashes, and is begun again then."""
+
+    def __init__(self, package):
+        self.package, self.process = package, None
+
+    def ask(self, path):
+        if self.process is None:
+            command = [sys.executable, __file__, "--work", "--package", self.package, "-"]
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        timer = threading.Timer(SECONDS, self.process.kill)
+        timer.start()
+        try:
+            self.process.stdin.write(f"{path}\n")
+            self.process.stdin.flush()
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        late = not timer.is_alive()
+        timer.cancel()
+        if line:
+            return json.loads(line)
+        code = self.process.wait()
+        self.process = None
+        entry = loaded(path)
+        about = {"test": entry["test"], "kind": entry["kind"]}
+        return {"verdict": "slow" if late else "crashed", "message": f"exit code {code}", **about}
+
+    def stop(self):
+        if self.process is not None:
+            self.process.stdin.close()
+            self.process.wait()
+
+
+def spread(paths, most):
+    """At most so many programs of each test, at equal distances: one test of PyTorch's makes thousands that differ in a number."""
+    by_test = collections.defaultdict(list)
+    for path in paths:
+        by_test[path.parent.name, loaded(path)["test"]].append(path)
+    return [found[i * len(found) // most] if len(found) > most else found[i]
+            for found in by_test.values() for i in range(min(most, len(found)))]
+
+
+def loaded(calls_file):
+    import torchscript_collect
+
+    for kind in (torchscript_collect.Opaque, torchscript_collect.Member):  # the collector was the main module
+        setattr(sys.modules["__main__"], kind.__name__, kind)
+    return torch.load(calls_file, weights_only=False)
+
+
+def run(paths, package, jobs):
+    waiting, results = queue.SimpleQueue(), {}
+    for path in paths:
+        waiting.put(path)
+
+    def go():
+        worker = Worker(package)
+        while True:
+            try:
+                path = waiting.get_nowait()
+            except queue.Empty:
+                break
+            results[f"{path.parent.name}/{path.stem}"] = worker.ask(path)
+        worker.stop()
+
+    threads = [threading.Thread(target=go) for _ in range(jobs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return dict(sorted(results.items()))
+
+
+def kind_of(message):
+    """A refusal without its numbers and names, so that alike ones are one line."""
+    message = re.sub(r"(/?[\w.<>-]+/)+[\w.<>-]+:\d+(:\d+)?:? ?", "", message)
+    message = re.sub(r"__torch__[\w.]*", "CLASS", message)
+    return re.sub(r"%?\d+(\.\d+)?", "N", message)[:110]
+
+
+def summary(results):
+    for kind in ("function", "method"):
+        of_kind = [r for r in results.values() if r.get("kind") == kind]
+        counts = collections.Counter(r["verdict"] for r in of_kind)
+        taken = len(of_kind) - counts["both refuse"]
+        if taken:
+            share = 100 * counts["equal"] / taken
+            yield f"{kind}s: {taken} that PyTorch runs, {share:.1f} % equal; " + ", ".join(f"{n} {v}" for v, n in counts.most_common())
+    for verdict in ("wrong", "crashed", "slow", "refused"):
+        kinds = collections.defaultdict(list)
+        for name, result in results.items():
+            if result["verdict"] == verdict:
+                kinds[kind_of(result["message"])].append(name)
+        for message, names in sorted(kinds.items(), key=lambda pair: -len(pair[1])):
+            yield f"{len(names):4} {verdict}: {message}  [{' '.join(names[:3])}]"
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("folder")
+    options.add_argument("--package", required=True)
+    options.add_argument("--jobs", type=int, default=1)
+    options.add_argument("--out", type=pathlib.Path)
+    options.add_argument("--only", default="")
+    options.add_argument("--most", type=int, default=40, help="programs of each test")
+    options.add_argument("--work", action="store_true")
+    options = options.parse_args()
+    if options.work:
+        work(options.package)
+        return
+    paths = [p for p in sorted(pathlib.Path(options.folder).glob("*/*.calls")) if options.only in f"{p.parent.name}/{p.stem}"]
+    results = run(spread(paths, options.most), options.package, options.jobs)
+    if options.out:
+        options.out.write_text(json.dumps(results, indent=1))
+    print("\n".join(summary(results)))
+
+
+if __name__ == "__main__":
+    main()
