@@ -169,7 +169,9 @@ static Reach reachOf(Value value, bool upToFirstWrite = false) {
   return reach;
 }
 
-bool isWrittenInPlace(Value value) { return !reachOf(value, /*upToFirstWrite=*/true).writes.empty(); }
+bool isWrittenInPlace(Value value) {
+  return !reachOf(value, /*upToFirstWrite=*/true).writes.empty();
+}
 
 bool isWrittenAfter(Value value, Operation *op) {
   Value root = value;
