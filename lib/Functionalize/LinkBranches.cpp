@@ -70,7 +70,7 @@ LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition
   for (OpResult result : op->getResults()) {
     if (!isNamed(result) || !classes.writeAfter(result, op))
       continue;
-    for (Source source : sourcesOf(yield->getOperand(result.getResultNumber()))) {
+    for (Source source : sourcesOf(yield->getOperand(result.getResultNumber()), op, yield)) {
       Value root = viewRoot(source.memory);
       if (isInside(root, op)) {
         if (!root.getDefiningOp<PoisonOp>() && classes.writeBehind(result, op))

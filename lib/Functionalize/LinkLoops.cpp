@@ -17,12 +17,12 @@ void NameLinker::startVariable(LoopMemories &known, unsigned variable, Operation
   }
 }
 
-/// The variable becomes `given`, a value of a trip.
+/// The variable becomes what `given` gives, a value of a trip.
 LogicalResult NameLinker::giveVariable(LoopMemories &known, unsigned variable, Operation *op,
-                                       Value given) {
+                                       OpOperand &given) {
   Value name = known.variables[variable];
   OpBuilder before(op);
-  for (Source source : sourcesOf(given)) {
+  for (Source source : sourcesOf(given.get(), op, given.getOwner())) {
     Value root = viewRoot(source.memory);
     if (isInside(root, op)) {
       // The same value seen through a branch under a condition counts once.
@@ -82,7 +82,7 @@ LogicalResult NameLinker::linkFor(scf::ForOp op) {
   for (auto [i, argument] : llvm::enumerate(op.getRegionIterArgs()))
     if (isNamed(argument) && classes.writeAfter(op.getResult(i), op)) {
       startVariable(known, i, op, op.getInitArgs()[i]);
-      if (failed(giveVariable(known, i, op, op.getYieldedValues()[i])))
+      if (failed(giveVariable(known, i, op, (*op.getYieldedValuesMutable())[i])))
         return failure();
     }
   if (failed(closeLoop(known)))
@@ -119,12 +119,12 @@ LogicalResult NameLinker::linkWhile(scf::WhileOp op) {
   for (unsigned i = 0; i < before; ++i)
     if (isLinked(variables[i])) {
       startVariable(known, i, op, op.getInits()[i]);
-      if (failed(giveVariable(known, i, op, op.getYieldOp().getOperand(i))))
+      if (failed(giveVariable(known, i, op, op.getYieldOp()->getOpOperand(i))))
         return failure();
     }
   for (unsigned i = 0; i < after; ++i)
     if (isLinked(variables[before + i]) &&
-        failed(giveVariable(known, before + i, op, op.getConditionOp().getArgs()[i])))
+        failed(giveVariable(known, before + i, op, op.getConditionOp().getArgsMutable()[i])))
       return failure();
   if (failed(closeLoop(known)))
     return failure();

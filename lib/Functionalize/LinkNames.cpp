@@ -35,6 +35,27 @@ SmallVector<NameLinker::Source> NameLinker::sourcesOf(Value value) {
   return sources;
 }
 
+/// The same of what `end` gives out of `op`: where a name inside of `op` is a name of other memory
+/// in turn, that too.
+SmallVector<NameLinker::Source> NameLinker::sourcesOf(Value value, Operation *op, Operation *end) {
+  SmallVector<Source> sources = sourcesOf(value);
+  DenseSet<Value> expanded = {viewRoot(value)};
+  for (size_t next = 1; next < sources.size(); ++next) {
+    Source source = sources[next];
+    Value root = viewRoot(source.memory);
+    if (!isInside(root, op) || !links.contains(root) || !expanded.insert(root).second)
+      continue;
+    SmallVector<Source> inTurn = sourcesOf(source.memory);
+    for (Source behind : llvm::drop_begin(inTurn)) {
+      OpBuilder builder(end);
+      behind.condition =
+          arith::AndIOp::create(builder, end->getLoc(), source.condition, behind.condition);
+      sources.push_back(behind);
+    }
+  }
+  return sources;
+}
+
 /// The views that lead from `root` to `value`, taken of `onto`; null where a place or size of
 /// theirs is known in `left` alone, behind which they are taken.
 Value NameLinker::rebased(Value value, Value root, Value onto, OpBuilder &builder,

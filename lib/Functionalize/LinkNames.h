@@ -29,6 +29,7 @@ private:
     mlir::Value memory;
   };
   llvm::SmallVector<Source> sourcesOf(mlir::Value value);
+  llvm::SmallVector<Source> sourcesOf(mlir::Value value, mlir::Operation *op, mlir::Operation *end);
   mlir::Value outside(mlir::Value value, mlir::Operation *op, mlir::OpBuilder &builder);
   mlir::Value rebased(mlir::Value value, mlir::Value root, mlir::Value onto,
                       mlir::OpBuilder &builder, mlir::Operation *left = nullptr);
@@ -42,7 +43,7 @@ private:
                                 mlir::Value condition);
   void startVariable(LoopMemories &known, unsigned variable, mlir::Operation *op, mlir::Value init);
   mlir::LogicalResult giveVariable(LoopMemories &known, unsigned variable, mlir::Operation *op,
-                                   mlir::Value given);
+                                   mlir::OpOperand &given);
   mlir::LogicalResult closeLoop(LoopMemories &known);
   void linkVariables(const LoopMemories &known, llvm::ArrayRef<mlir::Value> names,
                      llvm::ArrayRef<LoopMemories::Flag> flags, mlir::ValueRange values);

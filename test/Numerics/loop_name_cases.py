@@ -221,3 +221,30 @@ def a_part_of_a_variable_or_of_an_argument(x: Tensor, n: int):
             t = x[1]
         p[1] += t
     return p
+
+
+@case("(torch.tensor([[0.5, -1.0], [1.0, 3.0]]), 3)", "(torch.tensor([[-0.5, -1.0], [1.0, 0.25]]), 3)", "(torch.tensor([[0.5, -1.0], [1.0, 3.0]]), 0)",
+      ways=("exact", "any", "package"))
+def an_inner_loop_begins_with_what_a_branch_chose(x: Tensor, n: int):
+    q = x
+    for i in range(n):
+        q += x
+        q = x if bool(x.sum() > 1) else x.view_as(x)
+        k = 0
+        while bool(x.sum() > 0) and k < 2:
+            q = x
+            k += 1
+    return q
+
+
+@case("(torch.tensor([[0.0, 0.1], [0.2, -19.0]]), 3)", "(torch.tensor([[30.0, 10.0], [200.0, 63.0]]), 3)", ways=("exact", "any", "package"))
+def an_inner_loop_that_gives_what_a_branch_left(x: Tensor, n: int):
+    p = x * 1
+    q = p
+    for i in range(n):
+        q += 2
+        if bool(x.sum() > 300):
+            q = p if bool(x.sum() > 400) else p.view_as(p)
+        while bool(q.sum() > 20000):
+            q = x + 1
+    return p, q
