@@ -54,10 +54,12 @@ print(time.perf_counter() - began)
 def write(name, folder):
     """NAME.pt and NAME.onnx; where the exporter of the latter is missing or fails, the former alone."""
     import torch
-    import torchvision
+
+    sys.path.append(str(ROOT / "test/Numerics"))
+    from architectures import torchvision
 
     torch.manual_seed(0)
-    module = torchvision.models.get_model(name, weights=None).eval()
+    module = torchvision().models.get_model(name, weights=None).eval()
     x = torch.rand(SIZES)
     with torch.no_grad():
         torch.jit.trace(module, x).save(folder / f"{name}.pt")
@@ -94,7 +96,7 @@ def measured(name, folder, build, threads, rounds):
 
 
 def mean(ratios):
-    return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else math.nan
+    return f"{math.exp(sum(map(math.log, ratios)) / len(ratios)):.2f}" if ratios else ""
 
 
 def table(rows):
@@ -108,7 +110,7 @@ def table(rows):
             ratios[who] += [found["jit"] / found[who]] if who in found else []
             cells.append(f"{ratios[who][-1]:.2f}" if who in found else "")
         yield f"| {network} | {' | '.join(cells)} |"
-    yield f"| geometric mean | {'| ' * len(names)}{mean(ratios['TorchScript']):.2f} | {mean(ratios['onnxruntime']):.2f} |"
+    yield f"| geometric mean | {'| ' * len(names)}{mean(ratios['TorchScript'])} | {mean(ratios['onnxruntime'])} |"
 
 
 def machine(threads, load):
