@@ -85,3 +85,27 @@ class Backward(nn.Module):
 def test_backward_is_refused(saved, jit_run):
     archive, _ = saved(torch.jit.script(Backward()))
     jit_run(archive, torch.rand(3)).assert_fails_with("aten::backward", "not supported")
+
+
+class AskedBeforeALaterTripWrites(nn.Module):
+    def forward(self, x: Tensor, w: Tensor, n: int):
+        a = x.clone()
+        asked = 0
+        for _ in range(n):
+            if a.requires_grad:
+                asked += 1
+            a.mul_(w)
+        return a, asked
+
+
+def test_a_question_that_trips_answer_differently_is_refused(saved, jit_run):
+    """False on the first trip, True from then on: it was False on all."""
+    archive, _ = saved(torch.jit.script(AskedBeforeALaterTripWrites()))
+    outcome = jit_run(archive, torch.rand(3), torch.rand(3, requires_grad=True), 3, flags=["--grad"])
+    outcome.assert_fails_with("expected to know whether a tensor requires a gradient")
+
+
+def test_no_trip_makes_a_gradient_where_the_call_wants_none(saved, jit_run):
+    archive, reference = saved(torch.jit.script(AskedBeforeALaterTripWrites()))
+    x, w = torch.rand(3), torch.rand(3)
+    jit_run(archive, x, w, 3).assert_close(reference(x.clone(), w.clone(), 3))

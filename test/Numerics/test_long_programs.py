@@ -48,6 +48,7 @@ WRITES = {
     "columns_and_rows": ["x[:, {j} % 4] *= 0.9", "x[1:3] += x[0:2] * 0.5"],
     "views": ["x = x.t()", "x.mul_(0.99)"],
     "copies": ["y = x.clone()", "x[{i} % 4] = y[{j} % 4] + 1.0"],
+    "branches": ["if bool(x[{i} % 4, 0] > 0):", "    x[{j} % 4] *= 0.9", "else:", "    x[{k} % 4] += 0.1"],
     "lists": ["l.append(l[{i}] * 0.99 + x)"],
 }
 

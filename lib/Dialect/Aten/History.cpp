@@ -35,14 +35,16 @@ namespace {
 /// Goes from a value to all that it may be computed from.
 class HistoryWalk {
 public:
-  explicit HistoryWalk(Operation *at) : at(at) {}
+  /// `seesBodies`: loops around `at` are finished, or what they will write is of no interest.
+  HistoryWalk(Operation *at, bool seesBodies) : at(at), seesBodies(seesBodies) {}
 
   /// False where what comes next is not known.
   bool visit(Value value) {
     auto tensor = dyn_cast<TensorType>(value.getType());
     if (tensor && tensor.hasDtype() && !isDifferentiable(tensor))
       return true;
-    visitWrites(value);
+    if (!visitWrites(value))
+      return false;
     if (auto argument = dyn_cast<BlockArgument>(value))
       return visitArgument(argument);
     return visitResult(cast<OpResult>(value));
@@ -92,13 +94,15 @@ private:
     return llvm::all_of(op->getOperands(), [&](Value operand) { return add(operand); });
   }
 
-  /// What may have been written to the memory of `value` by then.
-  void visitWrites(Value value) {
+  /// What may have been written to the memory of `value` by then; false where that is not known.
+  bool visitWrites(Value value) {
     Value root = value;
     while (Value source = sharedSource(root))
       root = source;
+    if (!seesBodies && mayStillBeWritten(root))
+      return false;
     if (!isWrittenInPlace(root))
-      return;
+      return true;
     Operation *top = root.getParentRegion()->getParentOp();
     while (top->getParentOp() && !isa<func::FuncOp>(top))
       top = top->getParentOp();
@@ -106,6 +110,17 @@ private:
       if (mayFollow(at, write, root) || isOfEarlierTrip(write, root))
         add(write.getValue());
     });
+    return true;
+  }
+
+  /// Whether a loop around `at` that is still being built may come to write memory from before it.
+  bool mayStillBeWritten(Value root) const {
+    for (Region *region = at->getParentRegion(); region; region = region->getParentRegion()) {
+      auto loop = dyn_cast_or_null<LoopLikeOpInterface>(region->getParentOp());
+      if (loop && !terminatorOf(*region) && !region->isAncestor(root.getParentRegion()))
+        return true;
+    }
+    return false;
   }
 
   /// Whether `write` may have been run in an earlier trip of the loop that handed `root` on.
@@ -116,13 +131,13 @@ private:
   }
 
   Operation *at;
+  bool seesBodies;
   DenseSet<Value> seen;
 };
 
 } // namespace
 
-bool mayDependOn(Value value, Operation *at, function_ref<bool(Value)> isSource) {
-  HistoryWalk walk(at);
+static bool mayDependOn(Value value, HistoryWalk walk, function_ref<bool(Value)> isSource) {
   walk.add(value);
   while (!walk.todo.empty()) {
     Value next = walk.todo.pop_back_val();
@@ -132,13 +147,31 @@ bool mayDependOn(Value value, Operation *at, function_ref<bool(Value)> isSource)
   return false;
 }
 
+bool mayDependOn(Value value, Operation *at, function_ref<bool(Value)> isSource) {
+  return mayDependOn(value, HistoryWalk(at, /*seesBodies=*/true), isSource);
+}
+
+/// Whether anything that is there requires a gradient, so that a loop may write what depends on it.
+static bool hasSource(Operation *at) {
+  auto func = at->getParentOfType<func::FuncOp>();
+  for (unsigned i = 0; func && i < func.getNumArguments(); ++i)
+    if (func.getArgAttr(i, requiresGradAttr))
+      return true;
+  return func && func.walk([](Operation *op) {
+                       return isa<aten::LeafOp, aten::RequiresGradInPlaceOp>(op)
+                                  ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+                     })
+                     .wasInterrupted();
+}
+
 static bool isParameter(Operation *from, StringAttr name) {
   auto slot = SymbolTable::lookupNearestSymbolFrom<SlotOp>(from, name);
   return slot && slot.getParameter();
 }
 
 bool mayRequireGrad(Value value, Operation *at, bool countsParameters) {
-  return mayDependOn(value, at, [&](Value source) {
+  return mayDependOn(value, HistoryWalk(at, !hasSource(at)), [&](Value source) {
     if (source.getDefiningOp<aten::LeafOp>() ||
         llvm::any_of(source.getUsers(), llvm::IsaPred<aten::RequiresGradInPlaceOp>))
       return true;
