@@ -77,7 +77,7 @@ LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition
           own[root].push_back({result, source});
         continue;
       }
-      if (!isSeenBeside(source.memory, op))
+      if (!isSeenBeside(source.memory, op) && !links.contains(root))
         continue;
       Value memory = outside(source.memory, op, before);
       if (!memory)

@@ -20,40 +20,63 @@ LogicalResult NameLinker::refuse(Value name, Location where, const Twine &how) {
   return diag;
 }
 
-/// What the memory of `value` may be, other than memory of its own that nothing else names.
-SmallVector<NameLinker::Source> NameLinker::sourcesOf(Value value) {
-  Value root = viewRoot(value);
+/// How many links lie at most between `root` and memory that is no other's.
+static unsigned depthOf(Value root, const Links &links, DenseMap<Value, unsigned> &known) {
+  if (auto depth = known.find(root); depth != known.end())
+    return depth->second;
+  unsigned depth = 0;
+  if (auto linked = links.find(root); linked != links.end())
+    for (const Link &link : linked->second)
+      depth = std::max(depth, 1 + depthOf(viewRoot(link.memory), links, known));
+  return known[root] = depth;
+}
+
+/// `value`, which `end` gives out of `op`, and what its memory may be where it is a name inside of
+/// `op`, or a name of such names: each memory once, so that names of names do not multiply. A name
+/// from outside of `op` stays what it is there.
+SmallVector<NameLinker::Source> NameLinker::sourcesOf(Value value, Operation *op, Operation *end) {
+  OpBuilder builder(end);
+  DenseMap<Value, unsigned> depths;
   SmallVector<Source> sources{{Value(), value}};
-  auto linked = links.find(root);
-  if (linked == links.end())
-    return sources;
-  for (const Link &link : linked->second) {
-    OpBuilder builder(func.getContext());
-    builder.setInsertionPointAfterValue(root);
-    sources.push_back({link.condition, rebased(value, root, link.memory, builder)});
+  auto depthAt = [&](unsigned at) { return depthOf(viewRoot(sources[at].memory), links, depths); };
+  for (SmallVector<unsigned> open{0}; !open.empty();) {
+    unsigned *deepest = llvm::max_element(
+        open, [&](unsigned one, unsigned other) { return depthAt(one) < depthAt(other); });
+    Source source = sources[*deepest];
+    open.erase(deepest);
+    Value root = viewRoot(source.memory);
+    if (!isInside(root, op))
+      continue;
+    for (const Link &link : links.lookup(root)) {
+      Value memory = rebased(source.memory, root, link.memory, builder), holds = link.condition;
+      if (source.condition)
+        holds = arith::AndIOp::create(builder, end->getLoc(), source.condition, holds);
+      Source *known = llvm::find_if(sources, [&](Source of) { return of.memory == memory; });
+      if (known == sources.end()) {
+        open.push_back(sources.size());
+        sources.push_back({holds, memory});
+      } else if (known->condition) {
+        known->condition = arith::OrIOp::create(builder, end->getLoc(), known->condition, holds);
+      }
+    }
   }
   return sources;
 }
 
-/// The same of what `end` gives out of `op`: where a name inside of `op` is a name of other memory
-/// in turn, that too.
-SmallVector<NameLinker::Source> NameLinker::sourcesOf(Value value, Operation *op, Operation *end) {
-  SmallVector<Source> sources = sourcesOf(value);
-  DenseSet<Value> expanded = {viewRoot(value)};
-  for (size_t next = 1; next < sources.size(); ++next) {
-    Source source = sources[next];
-    Value root = viewRoot(source.memory);
-    if (!isInside(root, op) || !links.contains(root) || !expanded.insert(root).second)
-      continue;
-    SmallVector<Source> inTurn = sourcesOf(source.memory);
-    for (Source behind : llvm::drop_begin(inTurn)) {
-      OpBuilder builder(end);
-      behind.condition =
-          arith::AndIOp::create(builder, end->getLoc(), source.condition, behind.condition);
-      sources.push_back(behind);
+/// A clone of `op`, a view or what a view takes, or an operation before it in its block that is the
+/// same.
+static Operation *cloneOnce(OpBuilder &builder, Operation *op, IRMapping &map) {
+  Operation *clone = builder.clone(*op, map);
+  if (clone->getNumOperands() == 0)
+    return clone;
+  for (Operation *user : clone->getOperand(0).getUsers())
+    if (user != clone && user->getBlock() == clone->getBlock() && user->isBeforeInBlock(clone) &&
+        OperationEquivalence::isEquivalentTo(user, clone, OperationEquivalence::exactValueMatch,
+                                             nullptr, OperationEquivalence::IgnoreLocations)) {
+      clone->erase();
+      return user;
     }
-  }
-  return sources;
+  return clone;
 }
 
 /// The views that lead from `root` to `value`, taken of `onto`; null where a place or size of
@@ -77,7 +100,7 @@ Value NameLinker::rebased(Value value, Value root, Value onto, OpBuilder &builde
       map.map(operand, known);
     }
     map.map(view->getOperand(0), onto);
-    Operation *clone = builder.clone(*view, map);
+    Operation *clone = cloneOnce(builder, view, map);
     classes.add(onto, clone->getResult(0));
     onto = clone->getResult(0);
   }
@@ -103,7 +126,7 @@ Value NameLinker::outside(Value value, Operation *op, OpBuilder &builder) {
       return {};
     map.map(operand, known);
   }
-  Value result = builder.clone(*definition, map)->getResult(0);
+  Value result = cloneOnce(builder, definition, map)->getResult(0);
   if (classes.isWritten(value))
     classes.add(value, result);
   return result;

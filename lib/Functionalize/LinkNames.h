@@ -28,7 +28,6 @@ private:
     mlir::Value condition;
     mlir::Value memory;
   };
-  llvm::SmallVector<Source> sourcesOf(mlir::Value value);
   llvm::SmallVector<Source> sourcesOf(mlir::Value value, mlir::Operation *op, mlir::Operation *end);
   mlir::Value outside(mlir::Value value, mlir::Operation *op, mlir::OpBuilder &builder);
   mlir::Value rebased(mlir::Value value, mlir::Value root, mlir::Value onto,

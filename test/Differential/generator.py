@@ -201,7 +201,7 @@ def attempted(rng, other_sizes, keeps_arguments):
     g.is_about_names = signature.is_about_names
     if g.is_about_names:
         program.body += first_statements(g)
-    wanted = rng.choice((6, 6, 8, 8, 10) + (() if g.is_about_names else (12, 14, 18, 24, 40, 60)))  # each name may be each other one
+    wanted = rng.choice((6, 6, 8, 8, 10, 12, 14) + (() if g.is_about_names else (18, 24, 40, 60)))  # each name may be each other one
     for _ in range(4 * wanted):
         if program.size() >= wanted:
             break

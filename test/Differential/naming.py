@@ -125,7 +125,7 @@ def first_statements(g):
 
 
 def naming_statements(g):
-    deep = g.depth >= 2 or g.loops >= 2
+    deep = g.depth >= 3 or g.loops >= 2
     weights = [(30, bound), (8, swapped), (6, chosen), (3, element), (30, written)]
     controls = [] if deep else [(14 if g.depth else 25, loop), (18, branch)]
     make = g.weighted(weights + controls)

@@ -10,8 +10,9 @@ func.func @element_in_a_way(%x: !m, %v: !m, %c: i1, %i: i64) -> (!m, !m, !m) {
   // CHECK-DAG: %[[Y:.*]] = aten.relu %[[X]]
   // CHECK-DAG: %[[IS:.*]] = arith.ori
   // CHECK-DAG: %[[OTHER:.*]] = arith.xori %[[C]]
-  // CHECK-DAG: %[[BOTH:.*]] = arith.andi %{{.*}}, %{{.*}}
-  // CHECK-DAG: arith.select %[[BOTH]], %[[V]], %[[Y]]
+  // CHECK-DAG: %[[BOTH:.*]] = arith.andi %[[OTHER]], %[[IS]]
+  // CHECK-DAG: %[[SHOWN:.*]] = arith.select %[[C]], %{{.*}}, %[[V]]
+  // CHECK-DAG: arith.select %[[BOTH]], %[[SHOWN]], %[[Y]]
   %y = aten.relu %x : (!m) -> !m
   %z = aten.tanh %x : (!m) -> !m
   %other = aten.exp %x : (!m) -> !m

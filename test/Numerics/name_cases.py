@@ -340,3 +340,39 @@ def parts_of_one_that_a_loop_replaces_in_a_branch(x: Tensor, n: int):
         if bool(b.sum() > 0):
             c = b - a
     return a, b, c
+
+
+# Names of names of names: the work grew with the ways that lead from one to another (minutes).
+@case("(torch.tensor([[-0.25, -0.75, -3.0], [-1.82, 2.25, 2.5], [1.5, 1.84, 1.0]]),)", "(torch.tensor([[1.68, -0.5, -0.54], [-0.4, -0.68, 1.5], [1.25, 0.12, 0.92]]),)")
+def many_names_that_may_be_each_other(x: Tensor):
+    p = x * 1
+    q = p.t()
+    r = p[0]
+    if bool(p.sum() > 0):
+        r = (q[1] - x.diagonal()) * 0.5
+    p.mul_(0.5)
+    q[:, -2] *= 1.5
+    for i in range(4):
+        q = p.view_as(p) if bool(r.sum() > -2) else q.view_as(q)
+        q, p = p, q
+        if bool(p.sum() > 2):
+            q = x.view_as(x) if bool(q.sum() > 2) else x.t()
+            if float(x.sum()) > 0.5:
+                q.mul_(0.5)
+                x += -0.5
+                p, q = q, p
+            else:
+                q = p.t()
+                p = p[:]
+            if bool(p.sum() > 2):
+                r = (p[0] - x[1]) * 0.5
+            else:
+                q = p.t()
+                p = torch.where(q.t() > 0.5, q[:], p.view_as(p) * 0.5)
+        else:
+            if bool(r.sum() > 1):
+                x = p[:]
+                r = r * 0.5
+                r = q[i % 3]
+        p = q.view_as(q)
+    return x

@@ -1,0 +1,91 @@
+//===- ThreadedWrites.cpp - what is written in place is a new value --------===//
+
+#include "ScatterPlaces.h"
+#include "TensorThreading.h"
+#include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+
+using namespace mlir;
+
+namespace jit {
+
+Value underType(OpBuilder &builder, Value value, Type type) {
+  if (value.getDefiningOp<AtenOpInterface>())
+    if (Type met = meetTypes(value.getType(), type); met && isa<TensorType>(met))
+      value.setType(met);
+  return castTo(builder, value.getLoc(), value, type);
+}
+
+/// The tensor `self` after it took the elements of `value`, broadcast and converted.
+Value TensorThreading::copied(OpBuilder &builder, Location loc, Value self, Value value) {
+  auto selfType = cast<TensorType>(self.getType());
+  // The new value is one of its own even where it is the same tensor: `value` keeps its elements
+  // when the memory is written again.
+  if (selfType == value.getType() && selfType.isStatic())
+    return DerefineOp::create(builder, loc, selfType, value);
+  GraphBuilder build{builder, loc};
+  Operation *copy = createInferred(builder, loc, OperationName("aten.copy", loc.getContext()),
+                                   {self, value, build.flag(false).v});
+  return copy ? copy->getResult(0) : Value();
+}
+
+/// The cell's value after `next` was written to the outermost view of `path`.
+FailureOr<Value> TensorThreading::scatter(OpBuilder &builder, Operation *op, const Path &path,
+                                          Value next) {
+  Value written = next;
+  for (auto [index, view] : llvm::enumerate(path.views)) {
+    Value base = path.values[index + 1];
+    next = underType(builder, next, view->getResult(0).getType());
+    if (auto viewOp = dyn_cast<ViewOpInterface>(view))
+      next = viewOp.scatter(builder, base, next);
+    if (!next) {
+      // No whole parts of the base: element by element.
+      ArrayRef<Operation *> views = ArrayRef(path.views).take_front(index + 1);
+      next = scatteredAtPlaces(builder, op, views, sharing.lookup(views.front()), base, written);
+      if (!next)
+        return failure();
+    }
+    next = underType(builder, next, base.getType());
+  }
+  return underType(builder, next, typeOf(path.cell));
+}
+
+/// Whether `self` certainly keeps its sizes when it is the out= of an operator that gives `given`:
+/// where they are open, the copy ends a call in which they are not equal, but for a 1 it
+/// broadcasts. (Of a tensor without elements that is not to be hoped for.)
+static bool takesWhole(TensorType self, TensorType given) {
+  if (!self.hasRank() || !given.hasRank() || self.getRank() != given.getRank())
+    return false;
+  return llvm::all_of(llvm::zip(self.getSizes(), given.getSizes()), [](auto pair) {
+    auto [own, other] = pair;
+    bool isOpen = own == TensorType::kDynamic || other == TensorType::kDynamic;
+    return isOpen ? own != 0 && other != 1 : own == other;
+  });
+}
+
+LogicalResult TensorThreading::write(OverwriteOp op) {
+  OpBuilder builder(op);
+  auto path = pathOf(op.getSelf());
+  if (!path || !get(path->cell))
+    return op.emitOpError("expected a write to a value that is known here");
+  refresh(builder, *path);
+  auto self = cast<TensorType>(op.getSelf().getType()),
+       given = cast<TensorType>(op.getValue().getType());
+  if (op->hasAttr(outAttr) && !takesWhole(self, given))
+    return op.emitOpError("expected an out= tensor that has the sizes of the result, got ")
+           << self << " for " << given;
+  Value next = copied(builder, op.getLoc(), path->values.front(), op.getValue());
+  if (!next)
+    return op.emitOpError("expected a value that has or broadcasts to the sizes of what is "
+                          "written, got ")
+           << op.getValue().getType() << " for " << op.getSelf().getType();
+  FailureOr<Value> value = scatter(builder, op, *path, next);
+  if (failed(value))
+    return failure();
+  set(path->cell, *value);
+  eraseLater(op);
+  return passOn(builder, op, path->cell);
+}
+
+} // namespace jit
