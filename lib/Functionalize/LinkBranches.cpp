@@ -73,11 +73,15 @@ LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition
     for (Source source : sourcesOf(yield->getOperand(result.getResultNumber()), op, yield)) {
       Value root = viewRoot(source.memory);
       if (isInside(root, op)) {
-        if (!root.getDefiningOp<PoisonOp>() && classes.writeBehind(result, op))
-          own[root].push_back({result, source});
+        if (root.getDefiningOp<PoisonOp>() || !classes.writeBehind(result, op))
+          continue;
+        if (failed(checkPlaces(result, source.memory, root)))
+          return failure();
+        own[root].push_back({result, source});
         continue;
       }
-      if (!isSeenBeside(source.memory, op) && !links.contains(root))
+      if (!isSeenBeside(source.memory, op) && !links.contains(root) &&
+          !mayRepeat(source.memory, root))
         continue;
       Value memory = outside(source.memory, op, before);
       if (!memory)

@@ -10,10 +10,11 @@ namespace jit {
 
 /// The variable begins as `init`, which may be a name of other memory.
 void NameLinker::startVariable(LoopMemories &known, unsigned variable, Operation *op, Value init) {
-  bool isSeen = isSeenBeside(init, op) || links.contains(viewRoot(init));
+  Value root = viewRoot(init);
+  bool isSeen = isSeenBeside(init, op) || links.contains(root) || mayRepeat(init, root);
   if (isSeen && !init.getDefiningOp<PoisonOp>()) {
     known.starts[variable] = init;
-    known.add(variable, init);
+    known.of[variable].insert(init);
   }
 }
 
@@ -25,39 +26,45 @@ LogicalResult NameLinker::giveVariable(LoopMemories &known, unsigned variable, O
   for (Source source : sourcesOf(given.get(), op, given.getOwner())) {
     Value root = viewRoot(source.memory);
     if (isInside(root, op)) {
-      // The same value seen through a branch under a condition counts once.
-      auto [taker, isNew] = known.takers.insert({root, variable});
-      if (!isNew && taker->second != variable)
-        return refuse(name, root.getLoc(), "two variables of a loop may be this");
-      if (auto from = known.find(root))
-        known.next[variable].push_back({source.condition, from, source.memory});
+      if (failed(checkPlaces(name, source.memory, root)))
+        return failure();
+      if (!root.getDefiningOp<PoisonOp>())
+        known.next[variable].push_back({source.condition, root, source.memory});
       continue;
     }
     Value memory = outside(source.memory, op, before);
     if (!memory)
       return refuse(name, source.memory.getLoc(),
                     "it may be this view, whose place only a loop knows");
-    known.next[variable].push_back({source.condition, std::nullopt, memory});
-    known.add(variable, memory);
+    known.next[variable].push_back({source.condition, Value(), memory});
+    known.of[variable].insert(memory);
   }
   return success();
 }
 
 LogicalResult NameLinker::closeLoop(LoopMemories &known) {
   known.close();
+  if (auto part = known.sharedPart())
+    return refuse(known.variables[part->first], part->second.memory.getLoc(),
+                  "a variable of a loop may be a part of what another one is");
   for (auto [variable, steps] : llvm::enumerate(known.next))
-    for (const auto &step : steps)
-      if (step.from && !known.of[*step.from].empty() && step.memory != known.variables[*step.from])
+    for (const auto &step : steps) {
+      auto from = step.root ? known.find(step.root) : std::nullopt;
+      if (from && !known.of[*from].empty() && step.memory != step.root)
         return refuse(known.variables[variable], step.memory.getLoc(),
                       "a variable of a loop is a view of what it was before");
+    }
   return success();
 }
 
-/// Each of `names` is the memory of its flag where that is set.
+/// Each of `names`, which are known.variables in this place, is the memory of its flag where that
+/// is set.
 void NameLinker::linkVariables(const LoopMemories &known, ArrayRef<Value> names,
                                ArrayRef<LoopMemories::Flag> flags, ValueRange values) {
-  for (auto [flag, value] : llvm::zip_equal(flags, values))
-    links[names[flag.first]].push_back({value, known.memories[flag.second]});
+  for (auto [flag, value] : llvm::zip_equal(flags, values)) {
+    auto earlier = known.find(flag.memory);
+    links[names[flag.variable]].push_back({value, earlier ? names[*earlier] : flag.memory});
+  }
 }
 
 static ValueRange addFlags(Block &block, unsigned count) {
@@ -87,7 +94,7 @@ LogicalResult NameLinker::linkFor(scf::ForOp op) {
     }
   if (failed(closeLoop(known)))
     return failure();
-  if (known.memories.empty())
+  if (known.isEmpty())
     return success();
   unsigned count = op.getNumResults();
   OpBuilder builder(op);
@@ -128,7 +135,7 @@ LogicalResult NameLinker::linkWhile(scf::WhileOp op) {
       return failure();
   if (failed(closeLoop(known)))
     return failure();
-  if (known.memories.empty())
+  if (known.isEmpty())
     return success();
   auto asked = known.flags(0, before), handed = known.flags(before, before + after);
   OpBuilder builder(op);

@@ -20,6 +20,22 @@ LogicalResult NameLinker::refuse(Value name, Location where, const Twine &how) {
   return diag;
 }
 
+bool mayRepeat(Value value, Value root) {
+  for (; value != root; value = viewedValue(value))
+    if (value.getDefiningOp()->hasTrait<RepeatsElements>())
+      return true;
+  return false;
+}
+
+/// A name that is written keeps elements of its own where no other name has its memory, `root`, so
+/// each of them needs a place.
+LogicalResult NameLinker::checkPlaces(Value name, Value memory, Value root) {
+  if (!mayRepeat(memory, root))
+    return success();
+  return refuse(name, memory.getLoc(),
+                "it may show elements of this more than once; clone() it before");
+}
+
 /// How many links lie at most between `root` and memory that is no other's.
 static unsigned depthOf(Value root, const Links &links, DenseMap<Value, unsigned> &known) {
   if (auto depth = known.find(root); depth != known.end())

@@ -32,6 +32,7 @@ private:
   mlir::Value outside(mlir::Value value, mlir::Operation *op, mlir::OpBuilder &builder);
   mlir::Value rebased(mlir::Value value, mlir::Value root, mlir::Value onto,
                       mlir::OpBuilder &builder, mlir::Operation *left = nullptr);
+  mlir::LogicalResult checkPlaces(mlir::Value name, mlir::Value memory, mlir::Value root);
   mlir::LogicalResult refuse(mlir::Value name, mlir::Location where, const llvm::Twine &how);
 
   mlir::LogicalResult link(mlir::Operation *op);
@@ -62,6 +63,9 @@ private:
   mlir::Value &unknown;
   Links links;
 };
+
+/// Whether `value`, a view of `root`, may show an element of it in several places.
+bool mayRepeat(mlir::Value value, mlir::Value root);
 
 /// Whether `value` is computed in a region of `op`.
 inline bool isInside(mlir::Value value, mlir::Operation *op) {

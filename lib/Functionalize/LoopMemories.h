@@ -10,23 +10,32 @@
 namespace jit {
 
 /// What the variables of a loop may be from trip to trip: for each the memories outside of the
-/// loop, and how the next trip tells that it is one of them. A while loop's are those of its
-/// condition and behind them those of its body.
+/// loop, the variables before it that may be the same memory, and how the next trip tells. A while
+/// loop's are those of its condition and behind them those of its body.
 struct LoopMemories {
   struct Step {
-    mlir::Value condition;        // where the value is given; null for always
-    std::optional<unsigned> from; // as this variable is now; else just the memory
+    mlir::Value condition; // where the value is given; null for always
+    mlir::Value root;      // a value of the trip that it shows; null for memory outside of the loop
     mlir::Value memory;
   };
-  /// That a variable is a memory.
-  using Flag = std::pair<unsigned, unsigned>;
+  /// That a variable is a memory: one outside of the loop, or what an earlier variable is.
+  struct Flag {
+    unsigned variable;
+    mlir::Value memory;
+    bool operator==(const Flag &other) const {
+      return variable == other.variable && memory == other.memory;
+    }
+  };
 
   explicit LoopMemories(mlir::ValueRange variables);
 
   std::optional<unsigned> find(mlir::Value value) const;
-  void add(unsigned variable, mlir::Value memory);
-  /// What a variable may be is also what takes its value over may be.
+  /// What a variable may be is also what takes its value over may be; what two variables take over
+  /// both are.
   void close();
+  /// A step that takes over a part of what another variable may take over, or be; of a variable.
+  std::optional<std::pair<unsigned, Step>> sharedPart() const;
+  bool isEmpty() const;
   /// Those of the variables from `begin` to `end`, in order.
   llvm::SmallVector<Flag> flags(unsigned begin, unsigned end) const;
   llvm::SmallVector<mlir::Value> startFlags(mlir::OpBuilder &builder, mlir::Location loc,
@@ -36,16 +45,28 @@ struct LoopMemories {
                                            llvm::ArrayRef<Flag> now, mlir::ValueRange values) const;
 
   llvm::SmallVector<mlir::Value> variables;
-  llvm::SetVector<mlir::Value> memories;
-  llvm::SmallVector<llvm::SmallSetVector<unsigned, 2>> of;
+  llvm::SmallVector<llvm::SmallSetVector<mlir::Value, 2>> of;
   llvm::SmallVector<llvm::SmallVector<Step>> next;
   llvm::SmallVector<mlir::Value> starts;
-  /// Which variable takes over what a trip makes.
-  llvm::DenseMap<mlir::Value, unsigned> takers;
 
 private:
+  /// The flags of a block's variables, by their values.
+  struct Now {
+    llvm::ArrayRef<Flag> flags;
+    mlir::ValueRange values;
+    mlir::Value lookup(Flag flag) const;
+  };
+  bool mayBeSame(mlir::Value one, mlir::Value other) const;
+  bool takeTheSame(unsigned one, unsigned other) const;
+  mlir::Value isMemory(mlir::OpBuilder &builder, mlir::Location loc, const Step &step,
+                       mlir::Value memory, const Now &now) const;
+  mlir::Value areSame(mlir::OpBuilder &builder, mlir::Location loc, const Step &one,
+                      const Step &other, const Now &now) const;
   mlir::Value nextFlag(mlir::OpBuilder &builder, mlir::Location loc, Flag flag,
-                       llvm::ArrayRef<Flag> now, mlir::ValueRange values) const;
+                       const Now &now) const;
+
+  /// For each variable the earlier ones that may be the same memory.
+  llvm::SmallVector<llvm::SmallSetVector<unsigned, 2>> same;
 };
 
 } // namespace jit

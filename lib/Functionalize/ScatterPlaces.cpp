@@ -56,7 +56,11 @@ static bool writesOneNumber(Operation *op) {
   return written && written->hasTrait<GivesOneNumber>();
 }
 
-static LogicalResult checkOverlap(Operation *op, const Layout &layout, ArrayRef<int64_t> sizes) {
+static LogicalResult checkOverlap(Operation *op, ArrayRef<Operation *> views, const Layout &layout,
+                                  ArrayRef<int64_t> sizes) {
+  // The elements of what the views begin with have places of their own.
+  if (llvm::none_of(views, [](Operation *view) { return view->hasTrait<RepeatsElements>(); }))
+    return success();
   if (writesOneNumber(op) || ShapedType::getNumElements(sizes) <= 1)
     return success();
   auto strides = layout.strides(sizes);
@@ -110,7 +114,7 @@ Value scatteredAtPlaces(OpBuilder &builder, Operation *op, ArrayRef<Operation *>
         << type;
     return {};
   }
-  if (failed(checkOverlap(op, layout, shown.getSizes())))
+  if (failed(checkOverlap(op, views, layout, shown.getSizes())))
     return {};
   GraphBuilder build{builder, op->getLoc()};
   Value places = placesOf(build, op, views, type);

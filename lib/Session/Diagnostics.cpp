@@ -12,6 +12,14 @@ static bool saysBundleAlone(StringRef message) {
   return message.contains("while processing an MLIR pass pipeline");
 }
 
+/// A note of ours beside an error, as more of its text; MLIR's own show operations.
+static std::string noteText(Diagnostic &note) {
+  std::string text = note.str(), where = describeLocation(note.getLocation());
+  if (StringRef(text).starts_with("see current operation"))
+    return {};
+  return " (" + (where.empty() ? "" : where + ": ") + text + ")";
+}
+
 DiagnosticCollector::DiagnosticCollector(MLIRContext *context)
     : handler(context, [this](Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
@@ -20,7 +28,10 @@ DiagnosticCollector::DiagnosticCollector(MLIRContext *context)
         if (saysBundleAlone(message) && !errors.empty())
           return success();
         for (Diagnostic &note : diagnostic.getNotes())
-          hasRefusal |= note.str() == refusalNote;
+          if (note.str() == refusalNote)
+            hasRefusal = true;
+          else
+            message += noteText(note);
         errors.push_back({std::move(message), describeLocation(diagnostic.getLocation())});
         return success();
       }) {}

@@ -170,11 +170,29 @@ private:
         values.push_back(nextOf(build, c, argument, {build, trip.v}));
       return values;
     };
+    DenseMap<Value, unsigned> numbers;
+    for (BlockArgument argument : loop.getBody()->getArguments())
+      numbers[argument] = argument.getArgNumber();
     IRRewriter rewriter(loop.getContext());
     rewriter.setInsertionPoint(loop);
     auto wider = loop.replaceWithAdditionalYields(rewriter, inits,
                                                   /*replaceInitOperandUsesInLoop=*/false, yields);
     loop = cast<scf::ForOp>(*wider);
+    renameArguments(numbers);
+  }
+
+  /// What was an argument of the loop's body, by its number, is one of the wider loop's.
+  void renameArguments(const DenseMap<Value, unsigned> &numbers) {
+    auto rename = [&](Value &value) {
+      if (auto known = numbers.find(value); known != numbers.end())
+        value = loop.getBody()->getArgument(known->second);
+    };
+    for (SunkProduct &sunk : products) {
+      rename(sunk.product.left);
+      rename(sunk.product.right);
+    }
+    for (SunkReduction &sunk : reductions)
+      rename(sunk.reduced.tensor);
   }
 
   /// The loop no longer adds what is added after it.

@@ -34,9 +34,10 @@ func.func @twice(%x: !m, %v: !m, %n: i64) -> (!m, !m) {
   %r:2 = scf.for %i = %zero to %n step %one iter_args(%t = %y, %u = %z) -> (!m, !m) : i64 {
     // expected-error @below {{expected to know which memory is written in place}}
     %w = jit.overwrite %t, %v : (!m, !m) -> !m
-    // expected-note @below {{two variables of a loop may be this}}
     %s = aten.tanh %u : (!m) -> !m
-    scf.yield %s, %s : !m, !m
+    // expected-note @below {{a variable of a loop may be a part of what another one is}}
+    %part = aten.t %s : (!m) -> !m
+    scf.yield %s, %part : !m, !m
   }
   return %r#0, %r#1 : !m, !m
 }

@@ -376,3 +376,94 @@ def many_names_that_may_be_each_other(x: Tensor):
                 r = q[i % 3]
         p = q.view_as(q)
     return x
+
+
+# Elements of a memory that has no other name, shown more than once: a write to one of them is a write to all that show it.
+@case("(torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]),)", "(torch.tensor([[-1.0, -2.0, -3.0], [1.0, 1.0, 1.0], [0.0, 0.0, 0.0]]),)", refused=True)
+def rows_that_are_one_in_a_branch(x: Tensor):
+    if bool(x.sum() > 0):
+        t = (x[0] * 1).expand(3, 3)
+    else:
+        t = x * 2
+    t[0] += 1
+    return t
+
+
+@case("(torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]),)", refused=True)
+def rows_that_are_one_on_the_next_trip(x: Tensor):
+    t = x * 2
+    for i in range(3):
+        t[0] += 1
+        t = (t[0] * 1).expand(3, 3)
+    t[1] -= 1
+    return t
+
+
+@case("(torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]),)", "(torch.tensor([[-1.0, -2.0, -3.0], [1.0, 1.0, 1.0], [0.0, 0.0, 0.0]]),)", refused=True)
+def rows_that_are_one_before_a_loop(x: Tensor):
+    t = (x[0] * 1).expand(3, 3)
+    u = (x[1] * 1).expand(3, 3)
+    if bool(x.sum() > 0):
+        t = u
+    for i in range(3):
+        t[i] += 1
+        if bool(t.sum() > 20):
+            t = x * 0.5
+    return t
+
+
+@case("(torch.tensor([[1.0, 2.0], [4.0, 5.0]]),)", "(torch.tensor([[-1.0, 2.0], [-4.0, 5.0]]),)")
+def a_diagonal_of_a_loops_variable(x: Tensor):
+    r = x[1]
+    for i in range(3):
+        x.diagonal().add_(1)
+        x = x if bool(x.sum() > 8) else x.t() * 1
+    return r, x
+
+
+# Two variables of a loop, one memory.
+@case("(torch.tensor([[1.0, 2.0], [4.0, 5.0]]), 3)", "(torch.tensor([[-1.0, 2.0], [-4.0, 5.0]]), 4)", ways=("exact", "any", "package"))
+def variables_that_a_trip_makes_one(x: Tensor, n: int):
+    p = x * 1
+    q = x * 2
+    r = x * 3
+    for i in range(n):
+        q[0] += 1
+        r *= 0.5
+        t = p * 0.5 + r
+        if bool(t.sum() > 0):
+            p = t
+            q = t
+        else:
+            r = p
+            q = p
+        p[1] += q[0]
+    q.mul_(2.0)
+    return p, q, r
+
+
+@case("(torch.tensor([[1.0, 2.0], [4.0, 5.0]]), 3)", "(torch.tensor([[-1.0, 2.0], [-4.0, 5.0]]), 4)", ways=("exact", "any", "package"))
+def variables_that_an_inner_loop_exchanges(x: Tensor, n: int):
+    p = x * 1
+    q = x * 2
+    i = 0
+    while bool(p.sum() < 50) and i < n:
+        p += 1
+        for j in range(3):
+            p, q = q, p
+        i += 1
+    return p, q
+
+
+# The gradients of the row are summed while the gradient of the matrix is a variable of the backward loop (a crash).
+@case("(torch.tensor([[1.0, 2.0], [4.0, 5.0]]),)", ways=("gradients",))
+def a_row_that_each_trip_adds(x: Tensor):
+    p = x * 1
+    q = p
+    p -= p[:]
+    t = torch.tanh(x.diagonal())
+    for i in range(3):
+        q = q if bool(x.sum() > 1) else p
+        q = x + t
+        x = p.view_as(p)
+    return t, x, q

@@ -215,6 +215,8 @@ def OverSequence : NativeOpTrait<"OverSequence"> { let cppNamespace = "::jit"; }
 def TakesNumberAsTensor : NativeOpTrait<"TakesNumberAsTensor"> { let cppNamespace = "::jit"; }
 /// What it gives depends on the strides of an operand.
 def AsksStrides : NativeOpTrait<"AsksStrides"> { let cppNamespace = "::jit"; }
+/// A view that may show an element of its operand in several places.
+def RepeatsElements : NativeOpTrait<"RepeatsElements"> { let cppNamespace = "::jit"; }
 
 class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$result),
               list<Trait> extra = [Pure]>
@@ -250,6 +252,7 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
   bit mayGiveOperand = 0;  // the result may be an operand's memory, which the schema does not say
   bit mayBeSelf = 0;       // the result may be the very tensor that self is, not another one of its memory
   bit asksStrides = 0;     // the result depends on the strides of an operand, or on where its memory begins
+  bit repeatsElements = 0; // a view that may show an element of self in several places
   string fill = "";        // the number that all elements are: 0, 1 or the name of an argument
   string part = "";        // of a list of views: the part at the place `at`
   list<list<string>> linear = []; // sets of operands in which it is linear together; a view is linear in what it shows
@@ -284,7 +287,8 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
     # !if(!empty(linearSets), []<Trait>, [LinearOpInterface]) # !if(!empty(product), []<Trait>, [ProductOpInterface])
     # !if(!empty(dropout), []<Trait>, [DropoutOpInterface])
     # !if(mayGiveOperand, [MayGiveOperand], []<Trait>) # !if(mayBeSelf, [MayBeSelf], []<Trait>)
-    # !if(asksStrides, [AsksStrides], []<Trait>) # !if(NumberIsOperand<args>.value, [TakesNumberAsTensor], []<Trait>)
+    # !if(asksStrides, [AsksStrides], []<Trait>) # !if(repeatsElements, [RepeatsElements], []<Trait>)
+    # !if(NumberIsOperand<args>.value, [TakesNumberAsTensor], []<Trait>)
     # !if(!or(openSizes, !not(!empty(scalar))), [TakesOpenSizes], []<Trait>);
 
   string signature = "(" # SchemaArgs<args, isView>.all # ") -> " # SchemaResults<outs_, isView, namedResults>.all;

@@ -76,6 +76,7 @@ def Aten_BroadcastToOp : Aten_Op<"broadcast_to", "", (ins Tensor:$self, SymIntLi
   let decompose = "return build.op<ExpandOp>(self, size, false);";
   let scatter = "notWritable(self)";
   let view = "expandedView(base, self, viewed)";
+  let repeatsElements = 1;
 }
 def Aten_ExpandAsOp : Aten_Op<"expand_as", "", (ins Tensor:$self, Tensor:$other)> {
   let type = "sizedAs(infer, self, other)";
@@ -85,6 +86,7 @@ def Aten_ExpandAsOp : Aten_Op<"expand_as", "", (ins Tensor:$self, Tensor:$other)
   }];
   let scatter = "notWritable(self)";
   let view = "expandedView(base, self, viewed)";
+  let repeatsElements = 1;
 }
 
 //===----------------------------------------------------------------------===//

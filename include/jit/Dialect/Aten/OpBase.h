@@ -83,6 +83,10 @@ class MayBeSelf : public mlir::OpTrait::TraitBase<ConcreteOp, MayBeSelf> {};
 template <typename ConcreteOp>
 class AsksStrides : public mlir::OpTrait::TraitBase<ConcreteOp, AsksStrides> {};
 
+/// A view that may show an element of its operand in several places.
+template <typename ConcreteOp>
+class RepeatsElements : public mlir::OpTrait::TraitBase<ConcreteOp, RepeatsElements> {};
+
 /// An operator whose lowering takes sizes from its operands where types leave them open.
 template <typename ConcreteOp>
 class TakesOpenSizes : public mlir::OpTrait::TraitBase<ConcreteOp, TakesOpenSizes> {};

@@ -37,6 +37,7 @@ def Aten_EmbeddingBagPaddingIdxOp : Aten_Composite<"embedding_bag", "padding_idx
 defvar strided = (ins SymIntList:$size, SymIntList:$stride, Default<OptSymInt, "None">:$storage_offset);
 def Aten_AsStridedOp : Aten_Op<"as_strided", "", !con((ins Tensor:$self), strided)> {
   let asksStrides = 1;
+  let repeatsElements = 1;
   let type = "strided(infer, self, size)";
   let decompose = [{
     return atStrides(self, {size, stride, storage_offset, (*this)->hasAttr(ofMemoryAttr)},

@@ -175,6 +175,7 @@ def Aten_ExpandOp : Aten_Op<"expand", "", (ins Tensor:$self, SymIntList:$size, K
   let lowered = 1;
   let scatter = "notWritable(self)";
   let view = "expandedView(base, self, viewed)";
+  let repeatsElements = 1;
 }
 def Aten_UnfoldOp : Aten_Op<"unfold", "", (ins Tensor:$self, Int:$dimension, Int:$size, Int:$step)> {
   let summary = "Windows of `size` along one dimension, in a new last dimension";
@@ -183,6 +184,7 @@ def Aten_UnfoldOp : Aten_Op<"unfold", "", (ins Tensor:$self, Int:$dimension, Int
   let lowered = 1;
   let scatter = "notWritable(self)";
   let view = "unfoldedView(base, self, dimension, size, step)";
+  let repeatsElements = 1;
 }
 
 //===----------------------------------------------------------------------===//
