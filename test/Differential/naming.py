@@ -52,7 +52,7 @@ def new_row(g):
 
 def new_square(g):
     return g.some([f"{square(g)} * 0.5", f"{square(g)} + {row(g)}", f"{square(g)}.clone()", f"torch.tanh({square(g)})",
-                   f"torch.where({square(g)} > 0.5, {square(g)}, {square(g)} * 0.5)"])
+                   f"torch.where({square(g)} > 0.5, {square(g)}, {square(g)} * 0.5)", f"({row(g)} * 1).expand({SIDE}, {SIDE})"])
 
 
 def bound(g):

@@ -52,7 +52,7 @@ def kind_of(outcome, message):
     missing = re.search(r"operator (\S+) is not supported", message)
     if missing:
         return f"{outcome}: operator {missing[1]} is not supported"
-    words = re.sub(r"\S+\.py:\d+:(\d+:)? |\S*/\S+", "", message)
+    words = re.sub(r"[^\s(]+\.py:\d+:(\d+:)? |\S*/\S+", "", message)
     words = re.sub(r"^(\w[\w ]*: )'[\w.]+' op ", r"\1", words)
     words = re.sub(r"tensor<[^>]*>|\[[\d, n?-]*\]|-?\d[\d.e+-]*", "N", words)
     return f"{outcome}: {words[:160]}"
