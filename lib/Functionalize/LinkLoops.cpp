@@ -44,7 +44,7 @@ LogicalResult NameLinker::giveVariable(LoopMemories &known, unsigned variable, O
 
 LogicalResult NameLinker::closeLoop(LoopMemories &known) {
   known.close();
-  if (auto part = known.sharedPart())
+  if (auto part = known.unclear())
     return refuse(known.variables[part->first], part->second.memory.getLoc(),
                   "a variable of a loop may be a part of what another one is");
   for (auto [variable, steps] : llvm::enumerate(known.next))
@@ -57,14 +57,25 @@ LogicalResult NameLinker::closeLoop(LoopMemories &known) {
   return success();
 }
 
-/// Each of `names`, which are known.variables in this place, is the memory of its flag where that
-/// is set.
-void NameLinker::linkVariables(const LoopMemories &known, ArrayRef<Value> names,
-                               ArrayRef<LoopMemories::Flag> flags, ValueRange values) {
+/// Each of `names`, which are known.variables in this place of `op`, is the memory of its flag
+/// where that is set.
+LogicalResult NameLinker::linkVariables(const LoopMemories &known, Operation *op,
+                                        ArrayRef<Value> names, ArrayRef<LoopMemories::Flag> flags,
+                                        ValueRange values) {
+  OpBuilder builder(op);
   for (auto [flag, value] : llvm::zip_equal(flags, values)) {
-    auto earlier = known.find(flag.memory);
-    links[names[flag.variable]].push_back({value, earlier ? names[*earlier] : flag.memory});
+    Value memory = flag.memory, name = names[flag.variable];
+    if (auto whole = known.find(memory))
+      memory = names[*whole];
+    builder.setInsertionPointAfterValue(name);
+    if (flag.view)
+      memory = rebased(flag.view, viewRoot(flag.view), memory, builder, op);
+    if (!memory)
+      return refuse(name, flag.view.getLoc(),
+                    "it may be a part of another variable, whose place only a loop knows");
+    links[name].push_back({value, memory});
   }
+  return success();
 }
 
 static ValueRange addFlags(Block &block, unsigned count) {
@@ -110,10 +121,10 @@ LogicalResult NameLinker::linkFor(scf::ForOp op) {
   ValueRange now = addFlags(body, flags.size());
   body.getTerminator()->insertOperands(count, known.nextFlags(body, flags, flags, now));
   replaceResults(op, wider);
-  linkVariables(known, known.variables, flags, now);
-  linkVariables(known, SmallVector<Value>(wider.getResults()), flags,
-                wider.getResults().drop_front(count));
-  return success();
+  if (failed(linkVariables(known, wider, known.variables, flags, now)))
+    return failure();
+  return linkVariables(known, wider, SmallVector<Value>(wider.getResults()), flags,
+                       wider.getResults().drop_front(count));
 }
 
 /// The condition of a while loop hands values on to the body and, at the end, out of the loop.
@@ -153,12 +164,12 @@ LogicalResult NameLinker::linkWhile(scf::WhileOp op) {
                                             known.nextFlags(condition, handed, asked, atCondition));
   body.getTerminator()->insertOperands(before, known.nextFlags(body, asked, handed, inBody));
   replaceResults(op, wider);
-  linkVariables(known, known.variables, asked, atCondition);
-  linkVariables(known, known.variables, handed, inBody);
   SmallVector<Value> results(before);
   llvm::append_range(results, wider.getResults().take_front(after));
-  linkVariables(known, results, handed, wider.getResults().drop_front(after));
-  return success();
+  if (failed(linkVariables(known, wider, known.variables, asked, atCondition)) ||
+      failed(linkVariables(known, wider, known.variables, handed, inBody)))
+    return failure();
+  return linkVariables(known, wider, results, handed, wider.getResults().drop_front(after));
 }
 
 } // namespace jit

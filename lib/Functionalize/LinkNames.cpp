@@ -105,8 +105,11 @@ Value NameLinker::rebased(Value value, Value root, Value onto, OpBuilder &builde
   for (Operation *view : llvm::reverse(views)) {
     if (isa<OverwriteOp>(view))
       continue;
-    if (onto.getType() != view->getOperand(0).getType())
-      onto = castTo(builder, view->getLoc(), onto, view->getOperand(0).getType());
+    if (onto.getType() != view->getOperand(0).getType()) {
+      Value cast = castTo(builder, view->getLoc(), onto, view->getOperand(0).getType());
+      classes.add(onto, cast);
+      onto = cast;
+    }
     IRMapping map;
     for (Value operand : left ? view->getOperands().drop_front() : ValueRange()) {
       OpBuilder before(left);

@@ -45,8 +45,10 @@ private:
   mlir::LogicalResult giveVariable(LoopMemories &known, unsigned variable, mlir::Operation *op,
                                    mlir::OpOperand &given);
   mlir::LogicalResult closeLoop(LoopMemories &known);
-  void linkVariables(const LoopMemories &known, llvm::ArrayRef<mlir::Value> names,
-                     llvm::ArrayRef<LoopMemories::Flag> flags, mlir::ValueRange values);
+  mlir::LogicalResult linkVariables(const LoopMemories &known, mlir::Operation *op,
+                                    llvm::ArrayRef<mlir::Value> names,
+                                    llvm::ArrayRef<LoopMemories::Flag> flags,
+                                    mlir::ValueRange values);
   void replaceResults(mlir::Operation *from, mlir::Operation *to);
   mlir::LogicalResult linkFor(mlir::scf::ForOp op);
   mlir::LogicalResult linkWhile(mlir::scf::WhileOp op);

@@ -1,15 +1,43 @@
 //===- LoopMemories.cpp - what a loop's variables may be ------------------===//
 
 #include "LoopMemories.h"
+#include "jit/Dialect/Aten/Layout.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 
 namespace jit {
 
+/// Whether two values are made by the same operations, one of `root` where the other is of
+/// `otherRoot`.
+static bool isMadeAlike(Value value, Value root, Value other, Value otherRoot) {
+  if (value == root || other == otherRoot)
+    return value == root && other == otherRoot;
+  if (value == other)
+    return true;
+  Operation *op = value.getDefiningOp(), *with = other.getDefiningOp();
+  if (!op || !with || op->getNumRegions() != 0 || op->getName() != with->getName() ||
+      op->getAttrDictionary() != with->getAttrDictionary() || value.getType() != other.getType() ||
+      op->getNumOperands() != with->getNumOperands() || op->getNumResults() != 1)
+    return false;
+  return llvm::all_of(llvm::zip(op->getOperands(), with->getOperands()), [&](auto pair) {
+    return isMadeAlike(std::get<0>(pair), root, std::get<1>(pair), otherRoot);
+  });
+}
+
+static bool isSameView(Value view, Value other) {
+  if (!view || !other)
+    return view == other;
+  return isMadeAlike(view, viewRoot(view), other, viewRoot(other));
+}
+
+bool LoopMemories::Flag::operator==(const Flag &other) const {
+  return variable == other.variable && memory == other.memory && isSameView(view, other.view);
+}
+
 LoopMemories::LoopMemories(ValueRange variables)
     : variables(variables), of(variables.size()), next(variables.size()), starts(variables.size()),
-      same(variables.size()) {}
+      shown(variables.size()) {}
 
 std::optional<unsigned> LoopMemories::find(Value value) const {
   const Value *at = llvm::find(variables, value);
@@ -20,19 +48,52 @@ std::optional<unsigned> LoopMemories::find(Value value) const {
 // What may be
 //===----------------------------------------------------------------------===//
 
-/// Whether two values of one trip may be the same memory.
-bool LoopMemories::mayBeSame(Value one, Value other) const {
-  if (one == other)
-    return one != nullptr;
-  auto a = one ? find(one) : std::nullopt, b = other ? find(other) : std::nullopt;
-  return a && b && same[std::max(*a, *b)].contains(std::min(*a, *b));
+LoopMemories::Flag LoopMemories::same(unsigned one, unsigned other) const {
+  return {std::max(one, other), variables[std::min(one, other)]};
 }
 
-bool LoopMemories::takeTheSame(unsigned one, unsigned other) const {
-  return llvm::any_of(next[one], [&](const Step &step) {
-    return llvm::any_of(next[other],
-                        [&](const Step &behind) { return mayBeSame(step.root, behind.root); });
-  });
+LoopMemories::Flag LoopMemories::shows(unsigned variable, unsigned whole, Value view) const {
+  return view ? Flag{variable, variables[whole], view} : same(variable, whole);
+}
+
+/// Of two steps that show one value.
+LoopMemories::Sharing LoopMemories::sharingOfOne(unsigned one, const Step &step, unsigned other,
+                                                 const Step &with) const {
+  if (!step.isPart())
+    return {shows(other, one, with.isPart() ? with.memory : Value()), {}};
+  if (!with.isPart())
+    return {shows(one, other, step.memory), {}};
+  if (isSameView(step.memory, with.memory))
+    return {same(one, other), {}};
+  return {};
+}
+
+SmallVector<LoopMemories::Sharing> LoopMemories::sharingOf(unsigned one, const Step &step,
+                                                           unsigned other, const Step &with) const {
+  if (!step.root || !with.root)
+    return {};
+  if (step.root == with.root)
+    return {sharingOfOne(one, step, other, with)};
+  auto a = find(step.root), b = find(with.root);
+  if (!a || !b)
+    return {};
+  SmallVector<Sharing> all;
+  auto addThrough = [&](unsigned variable, unsigned whole, unsigned becomes, unsigned of) {
+    for (const Flag &flag : shown[variable]) {
+      if (flag.memory != variables[whole])
+        continue;
+      Sharing sharing;
+      if (!flag.view)
+        sharing = sharingOfOne(one, step, other, with);
+      else if (!step.isPart() && !with.isPart())
+        sharing.flag = shows(becomes, of, flag.view);
+      sharing.through = flag;
+      all.push_back(sharing);
+    }
+  };
+  addThrough(*a, *b, one, other);
+  addThrough(*b, *a, other, one);
+  return all;
 }
 
 void LoopMemories::close() {
@@ -43,30 +104,47 @@ void LoopMemories::close() {
         if (auto from = step.root ? find(step.root) : std::nullopt)
           for (Value memory : SmallVector<Value>(of[*from].getArrayRef()))
             changed |= of[variable].insert(memory);
-    for (unsigned variable = 0; variable < next.size(); ++variable)
-      for (unsigned earlier = 0; earlier < variable; ++earlier)
-        if (!same[variable].contains(earlier) && takeTheSame(earlier, variable))
-          changed |= same[variable].insert(earlier);
+    for (unsigned one = 0; one < next.size(); ++one)
+      for (unsigned other = one + 1; other < next.size(); ++other)
+        for (const Step &step : next[one])
+          for (const Step &with : next[other])
+            for (const Sharing &sharing : sharingOf(one, step, other, with)) {
+              if (!sharing.flag || llvm::is_contained(shown[sharing.flag->variable], *sharing.flag))
+                continue;
+              shown[sharing.flag->variable].push_back(*sharing.flag);
+              changed = true;
+            }
   }
 }
 
-std::optional<std::pair<unsigned, LoopMemories::Step>> LoopMemories::sharedPart() const {
-  for (auto [variable, steps] : llvm::enumerate(next))
-    for (const Step &step : steps) {
-      if (!step.root || step.memory == step.root)
-        continue;
-      for (auto [other, others] : llvm::enumerate(next))
-        if (other != variable && llvm::any_of(others, [&](const Step &behind) {
-              return mayBeSame(step.root, behind.root);
-            }))
-          return std::pair<unsigned, Step>(variable, step);
+/// Whether `variable` may show what it is itself the memory of, through others.
+bool LoopMemories::showsItself(unsigned variable) const {
+  llvm::SmallSetVector<unsigned, 4> behind;
+  behind.insert(variable);
+  for (unsigned next = 0; next < behind.size(); ++next)
+    for (const Flag &flag : shown[behind[next]]) {
+      if (flag.memory == variables[variable])
+        return true;
+      behind.insert(*find(flag.memory));
     }
+  return false;
+}
+
+std::optional<std::pair<unsigned, LoopMemories::Step>> LoopMemories::unclear() const {
+  for (unsigned one = 0; one < next.size(); ++one)
+    for (unsigned other = one + 1; other < next.size(); ++other)
+      for (const Step &step : next[one])
+        for (const Step &with : next[other])
+          for (const Sharing &sharing : sharingOf(one, step, other, with))
+            // Of two that show each other neither is the memory.
+            if (!sharing.flag || showsItself(sharing.flag->variable))
+              return std::pair(step.isPart() ? one : other, step.isPart() ? step : with);
   return std::nullopt;
 }
 
 bool LoopMemories::isEmpty() const {
   auto isEmpty = [](const auto &set) { return set.empty(); };
-  return llvm::all_of(of, isEmpty) && llvm::all_of(same, isEmpty);
+  return llvm::all_of(of, isEmpty) && llvm::all_of(shown, isEmpty);
 }
 
 //===----------------------------------------------------------------------===//
@@ -78,8 +156,7 @@ SmallVector<LoopMemories::Flag> LoopMemories::flags(unsigned begin, unsigned end
   for (unsigned variable = begin; variable < end; ++variable) {
     for (Value memory : of[variable])
       all.push_back({variable, memory});
-    for (unsigned earlier : same[variable])
-      all.push_back({variable, variables[earlier]});
+    llvm::append_range(all, shown[variable]);
   }
   return all;
 }
@@ -95,8 +172,9 @@ static Value both(OpBuilder &b, Location loc, Value one, Value other) {
 
 SmallVector<Value> LoopMemories::startFlags(OpBuilder &b, Location loc,
                                             ArrayRef<Flag> flags) const {
-  return llvm::map_to_vector(
-      flags, [&](Flag flag) { return constant(b, loc, starts[flag.variable] == flag.memory); });
+  return llvm::map_to_vector(flags, [&](const Flag &flag) {
+    return constant(b, loc, starts[flag.variable] == flag.memory);
+  });
 }
 
 Value LoopMemories::Now::lookup(Flag flag) const {
@@ -116,32 +194,26 @@ Value LoopMemories::isMemory(OpBuilder &b, Location loc, const Step &step, Value
   return holds ? both(b, loc, holds, step.condition) : Value();
 }
 
-/// Whether what the two steps give is one memory of the trip; null for never.
-Value LoopMemories::areSame(OpBuilder &b, Location loc, const Step &one, const Step &other,
-                            const Now &now) const {
-  if (!mayBeSame(one.root, other.root))
-    return {};
-  Value holds = constant(b, loc, true);
-  if (one.root != other.root) {
-    auto [earlier, later] = std::minmax(*find(one.root), *find(other.root));
-    holds = now.lookup({later, variables[earlier]});
-  }
-  return both(b, loc, both(b, loc, holds, one.condition), other.condition);
-}
-
-Value LoopMemories::nextFlag(OpBuilder &b, Location loc, Flag flag, const Now &now) const {
+Value LoopMemories::nextFlag(OpBuilder &b, Location loc, const Flag &flag, const Now &now) const {
   Value result;
   auto add = [&](Value holds) {
     if (holds)
       result = result ? Value(arith::OrIOp::create(b, loc, result, holds)) : holds;
   };
-  auto earlier = find(flag.memory);
-  for (const Step &step : next[flag.variable])
-    if (!earlier)
+  auto whole = find(flag.memory);
+  for (const Step &step : next[flag.variable]) {
+    if (!whole) {
       add(isMemory(b, loc, step, flag.memory, now));
-    else
-      for (const Step &other : next[*earlier])
-        add(areSame(b, loc, step, other, now));
+      continue;
+    }
+    for (const Step &with : next[*whole])
+      for (const Sharing &sharing : sharingOf(flag.variable, step, *whole, with)) {
+        if (!(sharing.flag == flag))
+          continue;
+        Value holds = sharing.through ? now.lookup(*sharing.through) : constant(b, loc, true);
+        add(both(b, loc, both(b, loc, holds, step.condition), with.condition));
+      }
+  }
   return result ? result : constant(b, loc, false);
 }
 

@@ -10,21 +10,22 @@
 namespace jit {
 
 /// What the variables of a loop may be from trip to trip: for each the memories outside of the
-/// loop, the variables before it that may be the same memory, and how the next trip tells. A while
-/// loop's are those of its condition and behind them those of its body.
+/// loop, the other variables that it may show, and how the next trip tells. A while loop's are
+/// those of its condition and behind them those of its body.
 struct LoopMemories {
   struct Step {
     mlir::Value condition; // where the value is given; null for always
     mlir::Value root;      // a value of the trip that it shows; null for memory outside of the loop
     mlir::Value memory;
+    bool isPart() const { return root && memory != root; }
   };
-  /// That a variable is a memory: one outside of the loop, or what an earlier variable is.
+  /// That a variable is a memory of outside, or what another variable is; of that this view, where
+  /// there is one, as it was made of some value of the trip.
   struct Flag {
     unsigned variable;
     mlir::Value memory;
-    bool operator==(const Flag &other) const {
-      return variable == other.variable && memory == other.memory;
-    }
+    mlir::Value view = {};
+    bool operator==(const Flag &other) const;
   };
 
   explicit LoopMemories(mlir::ValueRange variables);
@@ -33,8 +34,9 @@ struct LoopMemories {
   /// What a variable may be is also what takes its value over may be; what two variables take over
   /// both are.
   void close();
-  /// A step that takes over a part of what another variable may take over, or be; of a variable.
-  std::optional<std::pair<unsigned, Step>> sharedPart() const;
+  /// A step of a variable that takes over what another one has in part, in a way that flags do not
+  /// tell.
+  std::optional<std::pair<unsigned, Step>> unclear() const;
   bool isEmpty() const;
   /// Those of the variables from `begin` to `end`, in order.
   llvm::SmallVector<Flag> flags(unsigned begin, unsigned end) const;
@@ -56,17 +58,24 @@ private:
     mlir::ValueRange values;
     mlir::Value lookup(Flag flag) const;
   };
-  bool mayBeSame(mlir::Value one, mlir::Value other) const;
-  bool takeTheSame(unsigned one, unsigned other) const;
+  /// What two steps make of two variables: `flag` where `through`, which is of two variables of the
+  /// trip before, holds, or always. Without a flag nothing tells it.
+  struct Sharing {
+    std::optional<Flag> flag, through;
+  };
+  llvm::SmallVector<Sharing> sharingOf(unsigned one, const Step &step, unsigned other,
+                                       const Step &with) const;
+  Sharing sharingOfOne(unsigned one, const Step &step, unsigned other, const Step &with) const;
+  Flag same(unsigned one, unsigned other) const;
+  Flag shows(unsigned variable, unsigned whole, mlir::Value view) const;
+  bool showsItself(unsigned variable) const;
   mlir::Value isMemory(mlir::OpBuilder &builder, mlir::Location loc, const Step &step,
                        mlir::Value memory, const Now &now) const;
-  mlir::Value areSame(mlir::OpBuilder &builder, mlir::Location loc, const Step &one,
-                      const Step &other, const Now &now) const;
-  mlir::Value nextFlag(mlir::OpBuilder &builder, mlir::Location loc, Flag flag,
+  mlir::Value nextFlag(mlir::OpBuilder &builder, mlir::Location loc, const Flag &flag,
                        const Now &now) const;
 
-  /// For each variable the earlier ones that may be the same memory.
-  llvm::SmallVector<llvm::SmallSetVector<unsigned, 2>> same;
+  /// For each variable what others it may show.
+  llvm::SmallVector<llvm::SmallVector<Flag>> shown;
 };
 
 } // namespace jit

@@ -13,11 +13,27 @@ bool mayCopyOrShare(Operation *op) {
   return isa_and_present<ViewOpInterface>(op) && viewOf(op).kind == ViewOf::Kind::Unknown;
 }
 
+unsigned MemoryClasses::numberOf(Value value) {
+  auto [known, isNew] = numbers.try_emplace(value, count);
+  if (isNew)
+    classes.grow(++count);
+  return known->second;
+}
+
+std::optional<unsigned> MemoryClasses::classOf(Value value) const {
+  auto known = numbers.find(value);
+  return known == numbers.end() ? std::nullopt : std::optional(classes.findLeader(known->second));
+}
+
 void MemoryClasses::unite(Value a, Value b) {
-  // A value may lie where one was that is gone.
-  for (Value value : {a, b})
-    gone.erase(value.getAsOpaquePointer());
-  classes.unionSets(a.getAsOpaquePointer(), b.getAsOpaquePointer());
+  unsigned one = classes.findLeader(numberOf(a)), other = classes.findLeader(numberOf(b));
+  if (one == other)
+    return;
+  unsigned leader = classes.join(one, other), last = leader == one ? other : one;
+  SmallVector<Operation *> behind = writes.lookup(last);
+  writes.erase(last);
+  if (!behind.empty())
+    llvm::append_range(writes[leader], behind);
 }
 
 MemoryClasses::MemoryClasses(func::FuncOp func) {
@@ -32,17 +48,17 @@ MemoryClasses::MemoryClasses(func::FuncOp func) {
       forEachSharer(use, [&](Value sharer) { unite(use.get(), sharer); });
   });
   for (OverwriteOp op : overwrites)
-    writes[classes.getOrInsertLeaderValue(op.getSelf().getAsOpaquePointer())].push_back(op);
+    writes[classes.findLeader(numberOf(op.getSelf()))].push_back(op);
 }
 
 bool MemoryClasses::isWritten(Value value) const {
-  auto leader = classes.findLeader(value.getAsOpaquePointer());
-  return leader != classes.member_end() && writes.contains(*leader);
+  auto leader = classOf(value);
+  return leader && writes.contains(*leader);
 }
 
 ArrayRef<Operation *> MemoryClasses::writesTo(Value value) const {
-  auto leader = classes.findLeader(value.getAsOpaquePointer());
-  auto known = leader == classes.member_end() ? writes.end() : writes.find(*leader);
+  auto leader = classOf(value);
+  auto known = leader ? writes.find(*leader) : writes.end();
   return known == writes.end() ? ArrayRef<Operation *>() : ArrayRef(known->second);
 }
 
@@ -54,7 +70,7 @@ bool MemoryClasses::mayBeHandedOn(Value value, Operation *op, Operation *write) 
     if (loop->isAncestor(value.getParentRegion()->getParentOp()) && loop->isProperAncestor(write) &&
         llvm::any_of(loop->getRegions(), [&](Region &region) {
           return llvm::any_of(region.getArguments(), [&](BlockArgument variable) {
-            return classes.isEquivalent(variable.getAsOpaquePointer(), value.getAsOpaquePointer());
+            return classOf(variable) == classOf(value);
           });
         }))
       return true;
@@ -78,25 +94,13 @@ Operation *MemoryClasses::writeAfter(Value value, Operation *op) const {
 }
 
 void MemoryClasses::add(Value known, Value other) {
-  auto leader = classes.findLeader(known.getAsOpaquePointer());
-  if (leader == classes.member_end())
-    return;
-  SmallVector<Operation *> all = writes.lookup(*leader);
-  unite(known, other);
-  if (!all.empty())
-    writes[classes.getLeaderValue(other.getAsOpaquePointer())] = all;
+  if (numbers.contains(known))
+    unite(known, other);
 }
 
 void MemoryClasses::replace(Value from, Value to) {
   add(from, to);
-  gone.insert(from.getAsOpaquePointer());
-}
-
-void MemoryClasses::forEachMember(Value value, function_ref<void(Value)> visit) const {
-  auto member = classes.findLeader(value.getAsOpaquePointer());
-  for (; member != classes.member_end(); ++member)
-    if (!gone.contains(*member))
-      visit(Value::getFromOpaquePointer(*member));
+  numbers.erase(from);
 }
 
 /// True if a use reads no more than sizes and the like, or only makes a view whose own uses count.

@@ -4,7 +4,7 @@
 
 #include "jit/Dialect/Aten/Layout.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/IntEqClasses.h"
 
 namespace jit {
 
@@ -28,19 +28,21 @@ public:
   void add(mlir::Value known, mlir::Value other);
   /// `to` has taken the place of `from`, which is about to be gone.
   void replace(mlir::Value from, mlir::Value to);
-  /// Calls `visit` with every value that may share memory with `value`.
-  void forEachMember(mlir::Value value, llvm::function_ref<void(mlir::Value)> visit) const;
 
 private:
   bool mayBeHandedOn(mlir::Value value, mlir::Operation *op, mlir::Operation *write) const;
   llvm::ArrayRef<mlir::Operation *> writesTo(mlir::Value value) const;
   void unite(mlir::Value a, mlir::Value b);
 
-  /// By opaque pointers, which have an order.
-  llvm::EquivalenceClasses<void *> classes;
-  llvm::DenseMap<void *, llvm::SmallVector<mlir::Operation *>> writes;
-  /// Members whose operations were rebuilt.
-  llvm::DenseSet<void *> gone;
+  unsigned numberOf(mlir::Value value);
+  std::optional<unsigned> classOf(mlir::Value value) const;
+
+  /// A value that is gone has no number any more: another one may lie where it was.
+  llvm::DenseMap<mlir::Value, unsigned> numbers;
+  unsigned count = 0;
+  llvm::IntEqClasses classes;
+  /// By the leaders of classes.
+  llvm::DenseMap<unsigned, llvm::SmallVector<mlir::Operation *>> writes;
 };
 
 /// True if the memory that `value` shows is seen, after `op` or inside of it, by a name that does

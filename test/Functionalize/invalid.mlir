@@ -37,7 +37,8 @@ func.func @twice(%x: !m, %v: !m, %n: i64) -> (!m, !m) {
     %s = aten.tanh %u : (!m) -> !m
     // expected-note @below {{a variable of a loop may be a part of what another one is}}
     %part = aten.t %s : (!m) -> !m
-    scf.yield %s, %part : !m, !m
+    %other = aten.alias %s : (!m) -> !m
+    scf.yield %part, %other : !m, !m
   }
   return %r#0, %r#1 : !m, !m
 }

@@ -467,3 +467,43 @@ def a_row_that_each_trip_adds(x: Tensor):
         q = x + t
         x = p.view_as(p)
     return t, x, q
+
+
+# A variable that is a part of what another one is, from the next trip on.
+@case("(torch.tensor([[1.0, 2.0], [4.0, 5.0]]), 3)", "(torch.tensor([[-1.0, 2.0], [-4.0, 5.0]]), 4)", ways=("exact", "any", "package"))
+def a_variable_that_is_a_row_of_another_one(x: Tensor, n: int):
+    p = x * 1
+    q = x * 3
+    r = x[0] * 2
+    for i in range(n):
+        r += 1
+        if bool(q.sum() > p.sum()):
+            p = p * 0.5 + q
+            r = p[0]
+        else:
+            r = q[1]
+            q = p
+        q[:, 1] -= 1
+        p += 2
+    r -= 7
+    return p, r, q
+
+
+@case("(torch.tensor([[1.0, 2.0], [4.0, 5.0]]), 3)", "(torch.tensor([[-1.0, 2.0], [-4.0, 5.0]]), 4)", ways=("exact", "any", "package"))
+def variables_that_are_one_row_and_change_places(x: Tensor, n: int):
+    p = x * 1
+    r = x[0] * 2
+    s = x[1] * 1
+    for i in range(n):
+        p = p * 0.5
+        r = p[0]
+        s = p[0]
+        for j in range(2):
+            r, s = s, r
+            r += j
+        if bool(r.sum() > 0):
+            s = p[1]
+        s += 1
+    r *= 2
+    s *= 3
+    return p, r, s
