@@ -265,6 +265,12 @@ def str_choice(mode: str):
 # ---- Dicts ----
 
 
+@case((["a", "b", "a"], [1, 2, 3]), (["a"], [5]))
+def dict_of_pairs(names: List[str], numbers: List[int]):
+    d = dict([(name, numbers[i]) for i, name in enumerate(names)])
+    return len(d), d["a"], list(d.values())
+
+
 @case(({"a": 1, "b": 2},))
 def dict_methods(d: Dict[str, int]):
     keys = list(d.keys())
