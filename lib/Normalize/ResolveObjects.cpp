@@ -309,7 +309,10 @@ LogicalResult ObjectResolver::removeObjects() {
   scf::ForOp::getCanonicalizationPatterns(patterns, func.getContext());
   FrozenRewritePatternSet frozen(std::move(patterns),
                                  {"(anonymous namespace)::ConvertTrivialIfToSelect"});
-  if (failed(applyPatternsGreedily(func, frozen)))
+  // A branch may be simpler once one inside of it is: models of many take more rounds than usual.
+  GreedyRewriteConfig config;
+  config.setMaxIterations(200);
+  if (failed(applyPatternsGreedily(func, frozen, config)))
     return func.emitOpError("expected simplification to come to an end");
   for (unsigned index = func.getNumArguments(); index-- > 0;)
     if (isa<ObjectType>(func.getArgument(index).getType()) && failed(func.eraseArgument(index)))

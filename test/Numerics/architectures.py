@@ -108,7 +108,9 @@ def detector(name):
     options = FEW_BOXES if "rcnn" in kind else dict(score_thresh=LIKELY[kind], detections_per_img=12, topk_candidates=30)
     if "ssd" not in kind:
         options = options | dict(min_size=64, max_size=96)
-    return torchvision().models.get_model(name, weights=None, weights_backbone=None, num_classes=91, **options).eval()
+    model = torchvision().models.get_model(name, weights=None, weights_backbone=None, num_classes=91, **options).eval()
+    calibrate(model.backbone, 64)
+    return model
 
 
 # ---- transformers ----
