@@ -12,7 +12,7 @@ from torch import nn
 architectures.torchvision()
 
 # Those that are compiled: what refuses the others is a reason, never a crash.
-COMPILED = {("traced", "ssd300_vgg16"), ("traced", "ssdlite320_mobilenet_v3_large")}
+COMPILED = {("traced", "fcos_resnet50_fpn"), ("traced", "ssd300_vgg16"), ("traced", "ssdlite320_mobilenet_v3_large")}
 
 
 class Found(nn.Module):
