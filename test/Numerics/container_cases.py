@@ -265,10 +265,14 @@ def str_choice(mode: str):
 # ---- Dicts ----
 
 
-@case((["a", "b", "a"], [1, 2, 3]), (["a"], [5]))
-def dict_of_pairs(names: List[str], numbers: List[int]):
-    d = dict([(name, numbers[i]) for i, name in enumerate(names)])
-    return len(d), d["a"], list(d.values())
+@case((2, 3), (0, 5))
+def dict_of_pairs(a: int, b: int):
+    pairs: List[Tuple[str, int]] = []
+    for name in ["x", "y", "x"]:
+        pairs.append((name, a))
+        a += b
+    d = dict(pairs)
+    return len(d), d["x"], d["y"]
 
 
 @case(({"a": 1, "b": 2},))
