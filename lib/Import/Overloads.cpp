@@ -12,7 +12,9 @@ using Kind = SchemaType::Kind;
 namespace {
 
 /// How well a value fits: lower is better; a conversion outweighs everything else.
-constexpr unsigned exact = 0, toWider = 1, toVariable = 2, toAny = 3, byConversion = 1000;
+/// An empty list is of its own type before it is of another one's.
+constexpr unsigned exact = 0, toWider = 1, toVariable = 2, toAny = 3, ofNothing = 100,
+                   byConversion = 1000;
 
 struct Fit {
   unsigned cost;
@@ -77,7 +79,7 @@ private:
     const SchemaType &element = formal.parts.front();
     Type actual = value.getType();
     if (auto literal = value.getDefiningOp<ListOp>(); literal && literal.getElements().empty())
-      return Fit{toWider, Conversion::Retype};
+      return Fit{ofNothing, Conversion::Retype};
     if (auto tuple = dyn_cast<TupleType>(actual)) {
       unsigned cost = toWider;
       for (Type part : tuple.getTypes()) {

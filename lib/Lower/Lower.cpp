@@ -184,6 +184,8 @@ static LogicalResult convert(ModuleOp module) {
   populatePoolLowering(types, patterns);
   populateViewLowering(types, patterns);
   populateIndexLowering(types, patterns);
+  populateBoxesLowering(types, patterns);
+  populateBoxPoolLowering(types, patterns);
   populateCreationLowering(types, patterns);
   populateRandomLowering(types, patterns);
   populateScalarLowering(types, patterns);

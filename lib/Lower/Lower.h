@@ -153,6 +153,8 @@ void populateViewLowering(const LoweredTypes &types, mlir::RewritePatternSet &pa
 void populateIndexLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateNonzeroLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateSortLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+void populateBoxesLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+void populateBoxPoolLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateScatterLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateComplexLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateScalarLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lower.h"
+#include "Sizes.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -47,14 +48,16 @@ static Value comesBefore(OpBuilder &b, Location loc, Type dtype, Value a, Value 
 }
 
 /// Sums over one loop more than the result has dimensions.
-static Value countOver(OpBuilder &b, Location loc, RankedTensorType type, ValueRange inputs,
-                       ArrayRef<AffineMap> maps, ElementBody body) {
+static Value countOver(OpBuilder &b, Location loc, RankedTensorType type, const Sizes &sizes,
+                       ValueRange inputs, ArrayRef<AffineMap> maps, ElementBody body) {
   int64_t loops = type.getRank() + 1;
   SmallVector<AffineMap> all(maps);
   all.push_back(AffineMap::getMultiDimIdentityMap(loops, b.getContext()).dropResult(loops - 1));
   SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
   iterators.push_back(utils::IteratorType::reduction);
-  return linalg::GenericOp::create(b, loc, type, inputs, filled(b, loc, type, 0.0), all, iterators,
+  Value none = constantOf(b, loc, type.getElementType(), 0);
+  Value start = filled(b, loc, type, sizes, none);
+  return linalg::GenericOp::create(b, loc, type, inputs, start, all, iterators,
                                    [&](OpBuilder &b, Location loc, ValueRange args) {
                                      linalg::YieldOp::create(b, loc, body(b, loc, args));
                                    })
@@ -68,24 +71,26 @@ static Value counter(OpBuilder &b, Location loc, int64_t loop) {
 
 /// Where the first `count` elements of each row along `dim` are, in order.
 static Value orderOf(OpBuilder &b, Location loc, Value tensor, Type dtype, int64_t dim,
-                     int64_t count, bool descending) {
+                     OpFoldResult count, bool descending) {
   auto type = cast<RankedTensorType>(tensor.getType());
   int64_t rank = type.getRank();
   auto identity = AffineMap::getMultiDimIdentityMap(rank + 1, b.getContext()).dropResult(rank);
   SmallVector<AffineExpr> other(identity.getResults());
   other[dim] = b.getAffineDimExpr(rank);
   AffineMap replaced = AffineMap::get(rank + 1, 0, other, b.getContext());
+  Sizes sizes = sizesOf(b, loc, tensor);
   Value places =
-      countOver(b, loc, type.clone(b.getI64Type()), {tensor, tensor}, {identity, replaced},
+      countOver(b, loc, type.clone(b.getI64Type()), sizes, {tensor, tensor}, {identity, replaced},
                 [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
                   Value before = comesBefore(b, loc, dtype, args[1], counter(b, loc, rank), args[0],
                                              counter(b, loc, dim), descending);
                   Value one = arith::ExtUIOp::create(b, loc, b.getI64Type(), before);
                   return arith::AddIOp::create(b, loc, args[2], one);
                 });
-  SmallVector<int64_t> sizes(type.getShape());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = getConstantIntValue(count).value_or(ShapedType::kDynamic);
   sizes[dim] = count;
-  return countOver(b, loc, RankedTensorType::get(sizes, b.getI64Type()), places, replaced,
+  return countOver(b, loc, RankedTensorType::get(shape, b.getI64Type()), sizes, places, replaced,
                    [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
                      Value here = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, args[0],
                                                         counter(b, loc, dim));
@@ -111,8 +116,25 @@ static Value pick(OpBuilder &b, Location loc, Value tensor, Value order, int64_t
       });
 }
 
+/// Ends the call unless there are `count` elements along a dimension; nothing where types say so.
+static OpFoldResult guardCount(OpBuilder &b, Location loc, Value count, Value tensor, int64_t dim) {
+  OpFoldResult size = tensor::getMixedSize(b, loc, tensor, dim);
+  std::optional<int64_t> known = IntInfo(count).known;
+  if (known && getConstantIntValue(size))
+    return b.getIndexAttr(*known);
+  Value most = arith::IndexCastOp::create(b, loc, b.getI64Type(), asIndex(b, loc, size));
+  // As a number without sign one below 0 is above all sizes.
+  Value fits = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule, count, most);
+  GuardOp::create(b, loc, fits, "builtins.RuntimeError",
+                  "expected at most {} elements to take, got {}", ValueRange{most, count});
+  if (known)
+    return b.getIndexAttr(*known);
+  return arith::IndexCastOp::create(b, loc, b.getIndexType(), count).getResult();
+}
+
+/// All elements, or as many as `count` says.
 static LogicalResult lowerOrder(Operation *op, Value self, Value tensor, Value dimValue,
-                                std::optional<bool> descending,
+                                Value count, std::optional<bool> descending,
                                 ConversionPatternRewriter &rewriter) {
   auto type = loweredType(op->getResult(1));
   IntInfo dim(dimValue);
@@ -124,8 +146,9 @@ static LogicalResult lowerOrder(Operation *op, Value self, Value tensor, Value d
     return success();
   }
   int64_t at = *dim.known < 0 ? *dim.known + type.getRank() : *dim.known;
-  Value order =
-      orderOf(rewriter, op->getLoc(), tensor, dtypeOf(self), at, type.getDimSize(at), *descending);
+  OpFoldResult taken = count ? guardCount(rewriter, op->getLoc(), count, tensor, at)
+                             : tensor::getMixedSize(rewriter, op->getLoc(), tensor, at);
+  Value order = orderOf(rewriter, op->getLoc(), tensor, dtypeOf(self), at, taken, *descending);
   rewriter.replaceOp(op, {pick(rewriter, op->getLoc(), tensor, order, at), order});
   return success();
 }
@@ -137,7 +160,7 @@ struct LowerSort : OpConversionPattern<aten::SortOp> {
 
   LogicalResult matchAndRewrite(aten::SortOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    return lowerOrder(op, op.getSelf(), adaptor.getSelf(), op.getDim(),
+    return lowerOrder(op, op.getSelf(), adaptor.getSelf(), op.getDim(), /*count=*/Value(),
                       BoolInfo(op.getDescending()).known, rewriter);
   }
 };
@@ -147,7 +170,7 @@ struct LowerTopk : OpConversionPattern<aten::TopkOp> {
 
   LogicalResult matchAndRewrite(aten::TopkOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    return lowerOrder(op, op.getSelf(), adaptor.getSelf(), op.getDim(),
+    return lowerOrder(op, op.getSelf(), adaptor.getSelf(), op.getDim(), op.getK(),
                       BoolInfo(op.getLargest()).known, rewriter);
   }
 };

@@ -79,6 +79,7 @@ private:
     objects.erase(from);
   }
 
+  bool visitTuple(Operation *op);
   LogicalResult visitGet(GetAttrOp op);
   LogicalResult visitSet(SetAttrOp op);
   void visitCreate(CreateObjectOp op);
@@ -121,6 +122,8 @@ LogicalResult ObjectResolver::visit(Operation *op) {
       eraseLater(op);
       return success();
     }
+  if (visitTuple(op))
+    return success();
   if (isa<scf::YieldOp, scf::ConditionOp, scf::ForOp, scf::WhileOp, PoisonOp>(op))
     return success();
   for (Value operand : op->getOperands())
@@ -128,6 +131,40 @@ LogicalResult ObjectResolver::visit(Operation *op) {
       return op->emitOpError("expected objects to be used for their attributes alone, got ")
              << operand.getType();
   return success();
+}
+
+static bool holdsObjects(TupleOp tuple) {
+  return tuple && llvm::any_of(tuple.getOperandTypes(), llvm::IsaPred<ObjectType>);
+}
+
+/// A tuple with an object in it that is only taken apart again, as of what a method gives: true
+/// where nothing is left of `op`.
+bool ObjectResolver::visitTuple(Operation *op) {
+  if (auto tuple = dyn_cast<TupleOp>(op)) {
+    bool isTakenApart = holdsObjects(tuple) &&
+                        llvm::all_of(op->getUsers(), llvm::IsaPred<TupleUnpackOp, TupleIndexOp>);
+    if (isTakenApart)
+      eraseLater(op);
+    return isTakenApart;
+  }
+  if (!isa<TupleUnpackOp, TupleIndexOp>(op))
+    return false;
+  auto tuple = op->getOperand(0).getDefiningOp<TupleOp>();
+  auto index = dyn_cast<TupleIndexOp>(op);
+  bool isFitting = holdsObjects(tuple) && (index ? index.getIndex() < tuple.getNumOperands()
+                                                 : op->getNumResults() == tuple.getNumOperands());
+  if (!isFitting)
+    return false;
+  OpBuilder builder(op);
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    Value element = tuple.getElements()[index ? index.getIndex() : i];
+    if (!isa<ObjectType>(result.getType()))
+      result.replaceAllUsesWith(castTo(builder, op->getLoc(), element, result.getType()));
+    else if (auto known = lookup(element))
+      objects[result] = *known;
+  }
+  eraseLater(op);
+  return true;
 }
 
 LogicalResult ObjectResolver::visitGet(GetAttrOp op) {
@@ -272,7 +309,10 @@ LogicalResult ObjectResolver::removeObjects() {
   scf::ForOp::getCanonicalizationPatterns(patterns, func.getContext());
   FrozenRewritePatternSet frozen(std::move(patterns),
                                  {"(anonymous namespace)::ConvertTrivialIfToSelect"});
-  if (failed(applyPatternsGreedily(func, frozen)))
+  // A branch may be simpler once one inside of it is: models of many take more rounds than usual.
+  GreedyRewriteConfig config;
+  config.setMaxIterations(200);
+  if (failed(applyPatternsGreedily(func, frozen, config)))
     return func.emitOpError("expected simplification to come to an end");
   for (unsigned index = func.getNumArguments(); index-- > 0;)
     if (isa<ObjectType>(func.getArgument(index).getType()) && failed(func.eraseArgument(index)))

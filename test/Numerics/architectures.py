@@ -6,29 +6,27 @@ import sys
 import types
 
 import torch
+import vision_operators
 from torch import nn
 
 
 def torchvision():
-    """torchvision, without its compiled operators where its wheel has them for another build of PyTorch. transformers imports it too."""
+    """torchvision, with its operators in plain PyTorch where its wheel has them for another build. transformers imports it too."""
+    if not vision_operators.libraries:
+        try:
+            import torchvision
+
+            return torchvision
+        except RuntimeError:  # its operators do not exist
+            for name in [name for name in sys.modules if name.partition(".")[0] == "torchvision"]:
+                del sys.modules[name]
+    vision_operators.define()
+    load, torch.ops.load_library = torch.ops.load_library, lambda path: None  # it asks for its own, and is to think that it has them
     try:
         import torchvision
-    except RuntimeError:  # its operators do not exist
-        for name in [name for name in sys.modules if name.partition(".")[0] == "torchvision"]:
-            del sys.modules[name]
-        define_operators()
-        import torchvision
-
+    finally:
+        torch.ops.load_library = load
     return torchvision
-
-
-def define_operators():
-    global operators
-    operators = torch.library.Library("torchvision", "DEF")
-    for name in ("nms", "qnms"):
-        operators.define(name + "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
-    operators.define("roi_align(Tensor input, Tensor rois, float spatial_scale, SymInt pooled_height, SymInt pooled_width, "
-                     "int sampling_ratio, bool aligned) -> Tensor")
 
 
 # ---- torchvision ----
@@ -92,7 +90,28 @@ def other(name):
         return models.get_model(name, weights=None).eval(), (torch.randn(1, 3, 128, 128), torch.randn(1, 3, 128, 128))
     if name in torchvision().models.list_models(models.video):
         return models.get_model(name, weights=None).eval(), (torch.randn(1, 3, 16, 112, 112),)
-    return models.get_model(name, weights=None, weights_backbone=None).eval(), ([torch.rand(3, 64, 64)],)
+    return detector(name), ([torch.rand(3, 64, 80)],)
+
+
+# With random weights no class is likely.
+FEW_BOXES = dict(rpn_pre_nms_top_n_test=60, rpn_post_nms_top_n_test=20, box_score_thresh=0.009, box_detections_per_img=12)
+LIKELY = {"retinanet": 0.0, "fcos": 0.009, "ssd": 0.011, "ssdlite": 0.0}
+
+
+def detector_names():
+    return torchvision().models.list_models(torchvision().models.detection)
+
+
+def detector(name):
+    """It finds some boxes, of small images where it takes them."""
+    kind = name.partition("_")[0].rstrip("0123456789")
+    options = FEW_BOXES if "rcnn" in kind else dict(score_thresh=LIKELY[kind], detections_per_img=12, topk_candidates=30)
+    if "ssd" not in kind:
+        options = options | dict(min_size=64, max_size=96)
+    model = torchvision().models.get_model(name, weights=None, weights_backbone=None, num_classes=91, **options).eval()
+    if name != "ssd300_vgg16":  # it has no norms
+        calibrate(model.backbone, 64)
+    return model
 
 
 # ---- transformers ----

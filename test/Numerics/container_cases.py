@@ -265,6 +265,16 @@ def str_choice(mode: str):
 # ---- Dicts ----
 
 
+@case((2, 3), (0, 5))
+def dict_of_pairs(a: int, b: int):
+    pairs: List[Tuple[str, int]] = []
+    for name in ["x", "y", "x"]:
+        pairs.append((name, a))
+        a += b
+    d = dict(pairs)
+    return len(d), d["x"], d["y"]
+
+
 @case(({"a": 1, "b": 2},))
 def dict_methods(d: Dict[str, int]):
     keys = list(d.keys())

@@ -183,6 +183,11 @@ IMAGE, KERNELS = torch.linspace(-1, 1, 96).view(1, 2, 6, 8), torch.linspace(-1, 
 SERIES, BANK = torch.linspace(-1, 1, 40).view(2, 2, 10), torch.linspace(-1, 1, 18).view(3, 2, 3)
 VOLUME = torch.linspace(-1, 1, 120).view(1, 1, 4, 5, 6)
 BIAS = torch.tensor([0.5, -0.5, 0.25])
+BOXES, SCORES = torch.tensor([[0.0, 0, 4, 4], [1, 1, 5, 5], [4, 0, 9, 3]]), torch.tensor([0.5, 0.75, 0.5])
+PLANES, BINS = torch.linspace(-3, 3, 192).sin().view(1, 4, 6, 8), torch.linspace(-1, 1, 48).view(3, 4, 2, 2)
+ROIS = torch.tensor([[0.0, 0, 0, 9, 9], [0, 2, 3, 11, 7], [0, -5, 1, 20, 4]])
+MAXIMA = (torch.arange(48, dtype=torch.int32) - 4).clamp(min=-1).view(3, 4, 2, 2)
+OWN_CHANNELS = torch.arange(4, dtype=torch.int32).view(1, 1, 2, 2).expand(3, 1, 2, 2).contiguous()
 MATRICES = [torch.linspace(-1, 1, 12).view(3, 4), torch.linspace(-1, 1, 20).view(4, 5), torch.linspace(-1, 1, 10).view(5, 2)]
 SQUARE, EDGES = torch.tensor([[2.0, 1, 0.5], [0, 3, -1], [1, 0, 4]]), torch.tensor([-1.0, 0, 0.5, 2])
 CLASSES = torch.linspace(-3, 0, 15).view(3, 5)
@@ -207,6 +212,17 @@ def encoder_layer(is_gelu, norm_first):
 BYTES = torch.arange(-128, 127, 17, dtype=torch.int8).view(3, 5)
 COMPLEX = torch.complex(torch.linspace(-1, 2, 24).view(4, 6), torch.linspace(3, -1, 24).view(4, 6))
 SPECIAL = {
+    "torchvision::nms": [(BOXES, SCORES, threshold) for threshold in (0.1, 0.5)],
+    "torchvision::roi_align": [(PLANES, ROIS, 0.5, 2, 2, ratio, aligned) for ratio, aligned in ((2, False), (-1, True))],
+    "torchvision::_roi_align_backward": [(BINS, ROIS, 0.5, 2, 2, 1, 4, 6, 8, 2, True)],
+    "torchvision::roi_pool": [(PLANES, ROIS, 0.5, 2, 2)],
+    "torchvision::_roi_pool_backward": [(BINS, ROIS, MAXIMA, 0.5, 2, 2, 1, 4, 6, 8)],
+    "torchvision::ps_roi_align": [(PLANES, ROIS, 0.5, 2, 2, 2)],
+    "torchvision::_ps_roi_align_backward": [(BINS[:, :1], ROIS, OWN_CHANNELS, 0.5, 2, 2, 2, 1, 4, 6, 8)],
+    "torchvision::ps_roi_pool": [(PLANES, ROIS, 0.5, 2, 2)],
+    "torchvision::_ps_roi_pool_backward": [(BINS[:, :1], ROIS, OWN_CHANNELS, 0.5, 2, 2, 1, 4, 6, 8)],
+    "torchvision::deform_conv2d": [(IMAGE, KERNELS, torch.linspace(-1, 1, 2 * 9 * 24).view(1, 18, 4, 6), torch.ones(1, 9, 4, 6), BIAS,
+                                    1, 1, 0, 0, 1, 1, 1, 1, True)],
     **{f"aten::{name}": [(COMPLEX,)] for name in ("imag", "view_as_real", "_conj", "_conj_physical")},
     "aten::_fft_c2c": [(COMPLEX, [1], 0, True), (COMPLEX, [0, 1], 2, False)],
     "aten::_fft_r2c": [(COMPLEX.abs(), [1], 1, True), (COMPLEX.abs(), [1, 0], 0, False)],

@@ -28,6 +28,8 @@ UNREACHED = {
     "aten::copy.Dict_int",
     "aten::copy.Dict_str",
     "aten::dict.Dict_int",
+    "aten::dict.int",
+    "aten::dict.str",
     "aten::dict.Dict_str",
     "aten::empty_permuted",
     "aten::eq",

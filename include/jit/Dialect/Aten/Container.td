@@ -218,6 +218,10 @@ foreach key = ["str", "int"] in {
       Spelled<AnyArg, "Dict(" # key # ", t)">, "dictCopy(self)"> {
     let type = "self.type()";
   }
+  def Aten_DictOfPairs#Key#Op : Aten_OnContainer<"dict", key, (ins Spelled<AnyList, "(" # key # ", tVal)[]">:$inputs),
+      Spelled<AnyArg, "Dict(" # key # ", tVal)">, "dictOfPairs(inputs)"> {
+    let type = "typeOfPairs(infer, inputs)";
+  }
   def Aten_Keys#Key#Op : Aten_OnContainer<"keys", key, (ins DictOf<key>:$self),
       Spelled<List<key # "[]", keyArg.resultType>, key # "[](*)">, "dictKeys(self)">;
   def Aten_Values#Key#Op : Aten_OnContainer<"values", key, (ins DictOf<key>:$self), Spelled<AnyList, "t[](*)">,

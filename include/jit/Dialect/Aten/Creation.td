@@ -80,6 +80,10 @@ foreach number = [Int, Float, Bool, ComplexNumber] in {
 // From lists and tensors
 //===----------------------------------------------------------------------===//
 
+def Aten_ShapeAsTensorOp : Aten_Composite<"_shape_as_tensor", "", (ins Tensor:$self), [{
+  if (!self.info().hasRank()) return build.notYet("the rank of self");
+  return build.op<TensorOp>(sizesOf(self), int64_t(ScalarType::Long), build.none(), false);
+}]>;
 def Aten_TensorOp : Aten_Op<"tensor", "",
     (ins AnyList:$data, Kw<Default<OptDType, "None">>:$dtype, Kw<Default<OptDevice, "None">>:$device,
          Kw<Default<Bool, "False">>:$requires_grad)> {

@@ -185,6 +185,7 @@ def Aten_SortOp : Aten_Op<"sort", "", (ins Tensor:$self, Default<Int, "-1">:$dim
   let keepsStrides = 1;
   let type = "Type(self), Type(self.tensor.withDtype(infer.i64()))";
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"self", "scattered(self, dim, indices, grad)">];
   let namedResults = 1;
 }
@@ -205,6 +206,7 @@ def Aten_TopkOp : Aten_Op<"topk", "",
   let givesRows = 1;
   let type = "topmost(infer, self, k, dim), retypedAs(topmost(infer, self, k, dim), infer.i64())";
   let lowered = 1;
+  let openSizes = 1;
   let grads = [Grad<"self", "scattered(self, dim, indices, grad)">];
   let namedResults = 1;
 }

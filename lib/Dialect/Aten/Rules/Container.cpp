@@ -31,6 +31,13 @@ Type itemsType(TypeRules &b, AnyInfo dict) {
   return b.list(TupleType::get(type.getContext(), {type.getKeyType(), type.getValueType()}));
 }
 
+Type typeOfPairs(TypeRules &b, ListInfo pairs) {
+  auto pair = dyn_cast<TupleType>(cast<ListType>(pairs.type()).getElementType());
+  if (!pair || pair.getTypes().size() != 2)
+    return b.error("expected a list of pairs");
+  return DictType::get(b.context, pair.getTypes()[0], pair.getTypes()[1]);
+}
+
 Type unwrappedType(AnyInfo value) {
   auto optional = dyn_cast<OptionalType>(value.type());
   return optional ? optional.getElementType() : value.type();
@@ -399,11 +406,11 @@ Decomposition isOfType(Any value, AnyList names) {
 // Dicts
 //===----------------------------------------------------------------------===//
 
-/// Position of a constant key in a jit.dict: -1 if it has no such key, nullopt where it is not
-/// known. Of equal keys the last counts.
-static std::optional<int64_t> findKey(DictOp dict, Value key) {
+/// Position of a constant key among others: -1 if it is not, nullopt where that is not known. Of
+/// equal keys the last counts.
+static std::optional<int64_t> findKey(ValueRange keys, Value key) {
   int64_t found = -1;
-  for (auto [i, candidate] : llvm::enumerate(dict.getKeys())) {
+  for (auto [i, candidate] : llvm::enumerate(keys)) {
     if (candidate == key) {
       found = i;
       continue;
@@ -428,7 +435,7 @@ Decomposition dictLength(Any dict) {
 
 Decomposition dictValue(Any dict, Any key) {
   auto op = dict.v.getDefiningOp<DictOp>();
-  auto at = op ? findKey(op, key.v) : std::nullopt;
+  auto at = op ? findKey(op.getKeys(), key.v) : std::nullopt;
   if (at.value_or(-1) < 0)
     return dict.b->notYet("the keys of the dict, and the key among them");
   return Any(*dict.b, op.getValues()[*at]);
@@ -436,7 +443,7 @@ Decomposition dictValue(Any dict, Any key) {
 
 Decomposition dictContains(Any dict, Any key) {
   auto op = dict.v.getDefiningOp<DictOp>();
-  auto at = op ? findKey(op, key.v) : std::nullopt;
+  auto at = op ? findKey(op.getKeys(), key.v) : std::nullopt;
   if (!at)
     return dict.b->notYet("the keys of the dict");
   return dict.b->flag(*at >= 0);
@@ -444,7 +451,7 @@ Decomposition dictContains(Any dict, Any key) {
 
 Decomposition dictGetOr(Any dict, Any key, Any otherwise) {
   auto op = dict.v.getDefiningOp<DictOp>();
-  auto at = op ? findKey(op, key.v) : std::nullopt;
+  auto at = op ? findKey(op.getKeys(), key.v) : std::nullopt;
   if (!at)
     return dict.b->notYet("the keys of the dict");
   return *at < 0 ? otherwise : Any(*dict.b, op.getValues()[*at]);
@@ -471,6 +478,38 @@ Decomposition dictCopy(Any dict) {
     return dict.b->notYet("the keys of the dict");
   return Any(*dict.b, DictOp::create(dict.b->builder, dict.b->loc, dict.v.getType(), op.getKeys(),
                                      op.getValues()));
+}
+
+Decomposition dictOfPairs(AnyList pairs) {
+  GraphBuilder &build = *pairs.b;
+  auto elements = pairs.elements();
+  if (!elements)
+    return build.notYet("the pairs of the dict");
+  TypeRules infer{build.builder.getContext(), build.loc};
+  auto type = dyn_cast_or_null<DictType>(typeOfPairs(infer, ListInfo(pairs.v)));
+  if (!type)
+    return failure();
+  SmallVector<Value> keys, values;
+  for (Value pair : *elements) {
+    auto part = [&](int64_t i) -> Value {
+      if (auto tuple = pair.getDefiningOp<TupleOp>())
+        return tuple.getElements()[i];
+      Type of = i == 0 ? type.getKeyType() : type.getValueType();
+      auto at = build.builder.getI64IntegerAttr(i);
+      return TupleIndexOp::create(build.builder, build.loc, of, pair, at);
+    };
+    Value key = part(0);
+    auto at = findKey(keys, key);
+    if (!at)
+      return build.notYet("the keys of the dict");
+    if (*at >= 0) {
+      values[*at] = part(1);
+      continue;
+    }
+    keys.push_back(key);
+    values.push_back(part(1));
+  }
+  return Any(build, DictOp::create(build.builder, build.loc, type, keys, values));
 }
 
 static Decomposition dictPart(Any dict, bool keys) {

@@ -11,6 +11,8 @@ namespace jit {
 mlir::Type elementType(TypeRules &b, ListInfo list, IntInfo index);
 mlir::Type dictValueType(TypeRules &b, AnyInfo dict);
 /// A list of pairs of key and value.
+/// The dict of a list of pairs.
+mlir::Type typeOfPairs(TypeRules &b, ListInfo pairs);
 mlir::Type itemsType(TypeRules &b, AnyInfo dict);
 /// T of Optional[T].
 mlir::Type unwrappedType(AnyInfo value);
@@ -127,6 +129,8 @@ Decomposition dictGet(Any dict, Any key);
 Decomposition dictGetOr(Any dict, Any key, Any otherwise);
 Decomposition dictItems(Any dict);
 Decomposition dictCopy(Any dict);
+/// Of pairs of a key and a value; of equal keys the last value counts, in the first one's place.
+Decomposition dictOfPairs(AnyList pairs);
 Decomposition dictKeys(Any dict);
 Decomposition dictValues(Any dict);
 

@@ -2,7 +2,6 @@
 
 #include "Rules/Scalar.h"
 #include "jit/Dialect/Aten/ComplexNumbers.h"
-#include "jit/Dialect/Aten/ComplexOperands.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Scalar.h"
 #include "jit/Dialect/Aten/View.h"
@@ -110,91 +109,4 @@ Any numberFromTensor(Tensor self, Type to) {
   return from.isF64() ? self.b->op<aten::BoolFloatOp>(item) : self.b->op<aten::BoolIntOp>(item);
 }
 
-//===----------------------------------------------------------------------===//
-// item
-//===----------------------------------------------------------------------===//
-
-namespace aten {
-
-/// The operand that an operator fills a tensor with, if that is all that it does; null otherwise.
-static Value filledWith(Operation *op) {
-  if (isa<NumToTensorScalarOp, NumToTensorBoolOp, TensorIntOp, TensorFloatOp, TensorBoolOp,
-          ScalarTensorOp>(op))
-    return op->getOperand(0);
-  return isa<FullOp>(op) ? op->getOperand(1) : Value();
-}
-
-/// True for an operator whose result has the elements of its first operand in the same order.
-static bool keepsElements(Operation *op) {
-  auto type = dyn_cast<TensorType>(op->getResult(0).getType());
-  auto from = dyn_cast<TensorType>(op->getOperand(0).getType());
-  auto isOne = [](TensorType type) {
-    return type && type.hasRank() &&
-           llvm::all_of(type.getSizes(), [](int64_t s) { return s == 1; });
-  };
-  return isOne(type) && isOne(from) &&
-         isa<ViewOpInterface, DerefineOp, CloneOp, ToCopyOp, TypeAsOp>(op);
-}
-
-static bool isNumber(Type type) { return type && type.isIntOrFloat(); }
-
-static Type dtypeOf(Value tensor) { return TensorInfo(tensor).dtype(); }
-
-/// How many operators a number is looked for through.
-static constexpr unsigned maxItemDepth = 16;
-
-/// True if one element of `tensor` can be computed from numbers alone.
-static bool isMadeOfNumbers(Value tensor, unsigned depth = 0) {
-  Operation *op = tensor.getDefiningOp();
-  if (!op || depth == maxItemDepth || op->getNumResults() != 1 || !isNumber(dtypeOf(tensor)))
-    return false;
-  if (Value number = filledWith(op))
-    return isNumber(number.getType());
-  if (auto pointwise = dyn_cast<PointwiseOpInterface>(op))
-    return isNumber(pointwise.computeType()) && llvm::all_of(op->getOperands(), [&](Value operand) {
-             return !isa<TensorType>(operand.getType()) || isMadeOfNumbers(operand, depth + 1);
-           });
-  return op->getNumOperands() > 0 && keepsElements(op) &&
-         isMadeOfNumbers(op->getOperand(0), depth + 1);
-}
-
-/// One element of `tensor`, which is made of numbers, in its element type.
-static Value elementIn(Value tensor, PatternRewriter &rewriter, Location loc) {
-  Operation *op = tensor.getDefiningOp();
-  Type dtype = dtypeOf(tensor);
-  if (Value number = filledWith(op))
-    return convertScalar(rewriter, loc, number, number.getType(), dtype);
-  auto pointwise = dyn_cast<PointwiseOpInterface>(op);
-  if (!pointwise) {
-    Value self = op->getOperand(0);
-    return convertScalar(rewriter, loc, elementIn(self, rewriter, loc), dtypeOf(self), dtype);
-  }
-  SmallVector<Value> elements;
-  for (Value operand : op->getOperands())
-    elements.push_back(isa<TensorType>(operand.getType()) ? elementIn(operand, rewriter, loc)
-                                                          : operand);
-  Value value = pointwise.emitScalar(rewriter, loc, elements);
-  // A predicate gives i1, anything else the type it computes in, which may be unsigned.
-  Type computed = value.getType().isInteger(1) ? value.getType() : pointwise.computeType();
-  return convertScalar(rewriter, loc, value, computed, dtype);
-}
-
-LogicalResult ItemOp::canonicalize(ItemOp op, PatternRewriter &rewriter) {
-  if (isComplexTensor(op.getSelf().getType())) {
-    GraphBuilder build{rewriter, op.getLoc()};
-    Value number = elementOf(Tensor(build, op.getSelf())).v;
-    rewriter.replaceOp(op, castTo(rewriter, op.getLoc(), number, op.getType()));
-    return success();
-  }
-  if (!op.getType().isIntOrFloat())
-    return rewriter.notifyMatchFailure(op, "expected a known element type");
-  if (!isMadeOfNumbers(op.getSelf()))
-    return rewriter.notifyMatchFailure(op, "expected a tensor that is made from numbers");
-  Value element = elementIn(op.getSelf(), rewriter, op.getLoc());
-  rewriter.replaceOp(
-      op, convertScalar(rewriter, op.getLoc(), element, dtypeOf(op.getSelf()), op.getType()));
-  return success();
-}
-
-} // namespace aten
 } // namespace jit
