@@ -14,6 +14,8 @@ import numpy as np
 import torch
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
+import backward_cases
+
 # Nodes that carry values around; everything else in a traced graph must be a listed operator.
 PLUMBING = {"prim::Constant", "prim::ListConstruct", "prim::TupleConstruct", "prim::ListUnpack", "prim::TupleUnpack",
             "prim::NumToTensor"}
@@ -207,6 +209,7 @@ def encoder_layer(is_gelu, norm_first):
 BYTES = torch.arange(-128, 127, 17, dtype=torch.int8).view(3, 5)
 COMPLEX = torch.complex(torch.linspace(-1, 2, 24).view(4, 6), torch.linspace(3, -1, 24).view(4, 6))
 SPECIAL = {
+    **backward_cases.CASES,
     **{f"aten::{name}": [(COMPLEX,)] for name in ("imag", "view_as_real", "_conj", "_conj_physical")},
     "aten::_fft_c2c": [(COMPLEX, [1], 0, True), (COMPLEX, [0, 1], 2, False)],
     "aten::_fft_r2c": [(COMPLEX.abs(), [1], 1, True), (COMPLEX.abs(), [1, 0], 0, False)],

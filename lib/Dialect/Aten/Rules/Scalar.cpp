@@ -1,6 +1,7 @@
 //===- Scalar.cpp - builders for the rules of Scalar.td -------------------===//
 
 #include "Rules/Scalar.h"
+#include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/ComplexNumbers.h"
 #include "jit/Dialect/Aten/ComplexOperands.h"
 #include "jit/Dialect/Aten/Creation.h"
@@ -38,6 +39,16 @@ Element divisor(Element value) {
   GuardOp::create(builder, value.b->loc, (value != 0).v, "builtins.ZeroDivisionError",
                   "division by zero", ValueRange());
   return value;
+}
+
+Element checkedPower(Element base, Element exponent) {
+  auto known = knownNumber(exponent.v), knownBase = knownNumber(base.v);
+  if ((known && *known >= 0) || (knownBase && *knownBase != 0))
+    return pow(base, exponent);
+  Element isFine = logicalOr(base != 0.0, logicalNot(exponent < 0.0));
+  GuardOp::create(base.b->builder, base.b->loc, isFine.v, "builtins.RuntimeError",
+                  "0.0 cannot be raised to a negative power", ValueRange());
+  return pow(base, exponent);
 }
 
 Element rangeLength(Element lo, Element hi, Element step) {
@@ -143,10 +154,12 @@ static Type dtypeOf(Value tensor) { return TensorInfo(tensor).dtype(); }
 /// How many operators a number is looked for through.
 static constexpr unsigned maxItemDepth = 16;
 
-/// True if one element of `tensor` can be computed from numbers alone.
+/// True if one element of `tensor` can be computed from numbers alone. Where a write may reach its
+/// memory it is not what it was made as.
 static bool isMadeOfNumbers(Value tensor, unsigned depth = 0) {
   Operation *op = tensor.getDefiningOp();
-  if (!op || depth == maxItemDepth || op->getNumResults() != 1 || !isNumber(dtypeOf(tensor)))
+  if (!op || depth == maxItemDepth || op->getNumResults() != 1 || !isNumber(dtypeOf(tensor)) ||
+      isWrittenInPlace(tensor))
     return false;
   if (Value number = filledWith(op))
     return isNumber(number.getType());
