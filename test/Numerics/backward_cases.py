@@ -58,6 +58,8 @@ CASES = {
         (G, X, GROUPS[0].view(2, 3), GROUPS[1].view(2, 3), weight, 2, 3, 4, 3, ALL) for weight in (torch.tensor([0.5, 2.0, 1.0]),)],
     "native_batch_norm_backward": [
         (BATCH[1], BATCH[0], TWO, TWO - 1, TWO, CHANNELS[0].view(2), CHANNELS[1].view(2), train, 1e-5, ALL) for train in (True, False)],
+    "batch_norm_backward": [
+        (BATCH[1], BATCH[0], TWO, TWO - 1, TWO, CHANNELS[0].view(2), CHANNELS[1].view(2), True, 1e-5, ALL, torch.empty(0))],
     "mse_loss_backward": [(G, X, P, 0), (G[0, 0, 0], X, P, 1), (G[0, 0, 0], X, P, 2)],
     "smooth_l1_loss_backward": [(G, X, P, 0, 1.0), (G[0, 0, 0], X, P, 1, 2.0)],
     "huber_loss_backward": [(G, X, P, 0, 1.0), (G[0, 0, 0], X, P, 1, 2.0)],
