@@ -75,3 +75,21 @@ def test_prims_are_supported():
     have = listed()
     missing = {name for name in overloads(torch.ops.prims) if f"prims::{name}" not in have}
     assert missing == PRIMS_GAPS.keys()
+
+
+class Decomposed(torch.nn.Module):
+    """What other tables of decompositions leave: no TorchScript has these with lists of tensors."""
+
+    def forward(self, x, i, v):
+        aten, prims = torch.ops.aten, torch.ops.prims
+        wide = prims.broadcast_in_dim.default(i, [2, 3], [1])
+        return (aten._unsafe_index.Tensor(x, [None, i]), aten._unsafe_index_put.default(x, [None, i], v, True),
+                aten._index_put_impl_.default(x.clone(), [None, i], v, False, False),
+                prims.convert_element_type.default(wide, torch.float32))
+
+
+def test_unsafe_indices_and_prims_of_an_exported_program(jit_mlir, tmp_path):
+    arguments = torch.arange(12.0).view(2, 6), torch.tensor([5, 0, 2]), torch.ones(2, 3)
+    torch.export.save(torch.export.export(Decomposed(), arguments), tmp_path / "decomposed.pt2")
+    for got, want in zip(jit_mlir.load(str(tmp_path / "decomposed.pt2"))(*arguments), Decomposed()(*arguments), strict=True):
+        assert torch.equal(torch.as_tensor(got), want)
