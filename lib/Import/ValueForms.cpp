@@ -59,7 +59,7 @@ Value OperatorBuilder::isInstance(Value value, ArrayRef<Type> types, Location lo
     if (takesElement)
       return callOperator("aten::__isnot__", {value, noneConstant(loc)}, loc);
     // What is not None may still be of a narrower type that is asked for.
-    if (isa<AnyType, NumberType>(element) ||
+    if (!containers.empty() || isa<AnyType, NumberType>(element) ||
         llvm::any_of(types, [&](Type type) { return isSubtype(type, element); }))
       return unsupported(loc, "isinstance of a value of type " + spell(actual));
     return takesNone ? callOperator("aten::__is__", {value, noneConstant(loc)}, loc)
