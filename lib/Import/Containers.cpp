@@ -32,6 +32,7 @@ OperatorBuilder::Change OperatorBuilder::findChange(StringRef name, Type type) {
         .Case("aten::_set_item", &F::dictSetItem)
         .Cases({"aten::pop", "aten::Delete"}, &F::dictPop)
         .Case("aten::update", &F::dictUpdate)
+        .Case("aten::popitem", &F::dictPopItem)
         .Case("aten::setdefault", &F::dictSetDefault)
         .Case("aten::clear", &F::containerClear)
         .Default(nullptr);
@@ -246,6 +247,24 @@ Value OperatorBuilder::dictPop(Arguments arguments, Location loc) {
   Value value = choose(contains, get, [&] { return arguments[2]; }, loc);
   replace(dict, choose(contains, erase, [&] { return dict; }, loc), loc);
   return value;
+}
+
+/// TorchScript takes the first entry, where Python takes the last one.
+Value OperatorBuilder::dictPopItem(Arguments arguments, Location loc) {
+  Value dict = arguments[0];
+  Value length = callOperator("aten::len", ArrayRef(dict), loc);
+  Value items = callOperator("aten::items", ArrayRef(dict), loc);
+  if (!length || !items)
+    return unknown();
+  Value isFilled =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, length, intConstant(0, loc));
+  raiseUnless(isFilled, "popitem(): dictionary is empty", "builtins.RuntimeError", loc);
+  Value item = callOperator("aten::__getitem__", {items, intConstant(0, loc)}, loc);
+  if (!item || !isa<TupleType>(item.getType()))
+    return item;
+  Value key = tupleElement(item, 0, loc);
+  replace(dict, DictEraseOp::create(builder, loc, dict.getType(), dict, key), loc);
+  return item;
 }
 
 Value OperatorBuilder::dictUpdate(Arguments arguments, Location loc) {

@@ -170,6 +170,19 @@ Value FunctionImporter::importTuple(const ts::TupleExpr &expr, Type hint) {
   return makeTuple(values, location(&expr));
 }
 
+/// Whether these are constants of which no two are equal.
+static bool areDistinct(ArrayRef<Value> keys) {
+  llvm::SmallDenseSet<Attribute> seen;
+  return llvm::all_of(keys, [&](Value key) {
+    Attribute constant;
+    if (auto text = key.getDefiningOp<ConstantOp>())
+      constant = text.getValue();
+    else
+      matchPattern(key, m_Constant(&constant));
+    return constant && seen.insert(constant).second;
+  });
+}
+
 Value FunctionImporter::importDict(const ts::DictExpr &expr, Type hint) {
   Location loc = location(&expr);
   auto asked = dyn_cast_or_null<DictType>(hint);
@@ -190,8 +203,16 @@ Value FunctionImporter::importDict(const ts::DictExpr &expr, Type hint) {
     sides[0] = StrType::get(context);
   if (!sides[1])
     sides[1] = TensorType::get(context);
-  return DictOp::create(builder, loc, DictType::get(context, sides[0], sides[1]), values[0],
-                        values[1]);
+  auto type = DictType::get(context, sides[0], sides[1]);
+  auto entries = [&](ArrayRef<Value> keys, ArrayRef<Value> of) -> Value {
+    return DictOp::create(builder, loc, type, keys, of);
+  };
+  if (areDistinct(values[0]))
+    return entries(values[0], values[1]);
+  Value dict = entries({}, {});
+  for (auto [key, value] : llvm::zip(values[0], values[1]))
+    dict = DictMergeOp::create(builder, loc, type, dict, entries(key, value));
+  return dict;
 }
 
 Value FunctionImporter::importSubscript(const ts::SubscriptExpr &expr) {

@@ -41,6 +41,7 @@ private:
   // ---- Statements ----
   void importStatements(Stmts stmts);
   void importStatement(const Stmt *stmt);
+  void demandUnion(Ref<torchscript::Parameter> parameter, mlir::Value argument);
   /// Statements that end in a return on every path: the value returned.
   mlir::Value importBody(Stmts stmts);
   mlir::Value importReturningIf(Ref<torchscript::IfStmt> stmt, Stmts rest);
@@ -146,6 +147,8 @@ private:
   mlir::Value identity(Ref<torchscript::CallExpr> call, bool negate, mlir::Location loc);
   mlir::Value castTo(llvm::StringRef name, mlir::Type type, Ref<torchscript::CallExpr> call,
                      mlir::Location loc);
+
+  std::string memberOfSeveralEnums() const override { return program.memberOfSeveralEnums(); }
 
   // ---- Shared by all ----
   /// Of the function, !jit.any where it is unknown.

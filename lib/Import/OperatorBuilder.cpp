@@ -32,6 +32,10 @@ Value OperatorBuilder::callOperator(StringRef name, ArrayRef<CallArgument> argum
   }
   if ((name == "aten::eq" || name == "aten::ne") && arguments.size() == 2 && first &&
       arguments[1].value && isEnum(first.getType()) && isEnum(arguments[1].value.getType())) {
+    if (std::string shared = memberOfSeveralEnums(); !shared.empty())
+      return unsupported(loc,
+                         "a comparison of members of Enums, of which several have the member '" +
+                             shared + "': compare their values, which");
     auto nameOf = [&](Value member) -> Value {
       return TupleIndexOp::create(builder, loc, StrType::get(context), member, 0);
     };
@@ -90,8 +94,22 @@ Value OperatorBuilder::writeOut(Value out, Value result, Location loc) {
 
 bool OperatorBuilder::changesSizes(StringRef name) { return effectOf(name) != InPlace::Writes; }
 
+/// What torch.nn.init writes: `_no_grad_fill_` is `fill_` while no gradients are recorded.
+Value OperatorBuilder::callWithoutGradients(StringRef name, ArrayRef<CallArgument> arguments,
+                                            Location loc) {
+  std::string written = ("aten::" + name.substr(StringRef("aten::_no_grad_").size())).str();
+  Value before = callOperator("aten::is_grad_enabled", ArrayRef<Value>(), loc);
+  callOperator("aten::set_grad_enabled", ArrayRef<Value>(boolConstant(false, loc)), loc);
+  Value result = callOperator(written, arguments, loc);
+  if (before)
+    callOperator("aten::set_grad_enabled", ArrayRef(before), loc);
+  return result;
+}
+
 Value OperatorBuilder::callInPlace(StringRef name, StringRef functional,
                                    ArrayRef<CallArgument> arguments, Location loc) {
+  if (name.starts_with("aten::_no_grad_"))
+    return callWithoutGradients(name, arguments, loc);
   InPlace effect = effectOf(name);
   if (effect == InPlace::Resizes)
     return reportMissing(name, {}, arguments, loc);

@@ -40,6 +40,7 @@ class OperatorBuilder {
 protected:
   OperatorBuilder(mlir::MLIRContext *context, const SchemaIndex &schemas, ImportErrors &errors)
       : context(context), builder(context), schemas(schemas), errors(errors) {}
+  virtual ~OperatorBuilder() = default;
 
   // ---- Operators ----
   /// The operator \p name, in place where it ends in an underscore and only the functional form is
@@ -50,6 +51,8 @@ protected:
                            mlir::Location loc);
   mlir::Value callInPlace(llvm::StringRef name, llvm::StringRef functional,
                           llvm::ArrayRef<CallArgument> arguments, mlir::Location loc);
+  mlir::Value callWithoutGradients(llvm::StringRef name, llvm::ArrayRef<CallArgument> arguments,
+                                   mlir::Location loc);
   /// The tensor \p out after it took \p result, which is what out= asks for.
   mlir::Value writeOut(mlir::Value out, mlir::Value result, mlir::Location loc);
   /// Whether an in-place operator changes what a tensor is, not what it holds.
@@ -92,6 +95,7 @@ protected:
   mlir::Value dictWith(mlir::Value dict, mlir::Value key, mlir::Value value, mlir::Location loc);
   mlir::Value dictSetItem(Arguments arguments, mlir::Location loc);
   mlir::Value dictPop(Arguments arguments, mlir::Location loc);
+  mlir::Value dictPopItem(Arguments arguments, mlir::Location loc);
   mlir::Value dictUpdate(Arguments arguments, mlir::Location loc);
   mlir::Value dictSetDefault(Arguments arguments, mlir::Location loc);
 
@@ -139,6 +143,9 @@ protected:
   /// \p value under the type that is asked for; unknown after an error that names \p what.
   mlir::Value widen(mlir::Value value, mlir::Type type, mlir::Location loc,
                     const llvm::Twine &what);
+
+  /// A name that members of two Enums have, whose values would be taken to be equal.
+  virtual std::string memberOfSeveralEnums() const { return {}; }
 
   mlir::MLIRContext *context;
   mlir::OpBuilder builder;

@@ -52,6 +52,8 @@ public:
   mlir::Type attributeType(ObjectType object, llvm::StringRef name, mlir::Location loc);
   /// The member of that name of an Enum; null where there is none.
   const torchscript::AttributeDef *enumMember(llvm::StringRef className, llvm::StringRef member);
+  /// A name that members of several of the Enums met by now have; empty where there is none.
+  std::string memberOfSeveralEnums() const { return sharedMember; }
   /// Notes that the program assigns this attribute.
   void noteAssigned(ObjectType object, llvm::StringRef name);
   bool isAssigned(llvm::StringRef className, llvm::StringRef name) const;
@@ -84,7 +86,12 @@ private:
   const Callable *declare(std::string key, const torchscript::FunctionDef *def, ObjectType self);
   const Callable *enqueue(const Callable &callable);
 
+  void noteMembers(const torchscript::ClassDef &definition);
+
   unsigned typeDepth = 0;
+  /// The Enum that has a member of this name.
+  llvm::StringMap<const torchscript::ClassDef *> enumOfMember;
+  std::string sharedMember;
   llvm::StringSet<> assigned;
   /// By class and attribute: the class of the object held, empty where they are of several.
   llvm::StringMap<std::string> held;

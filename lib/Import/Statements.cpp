@@ -54,11 +54,29 @@ void FunctionImporter::import() {
        llvm::zip(def->parameters, function.getArguments(), callable.parameters)) {
     bind(StringRef(parameter.name), known ? Value(argument) : unknown());
     argument.setLoc(location(parameter.begin));
+    if (callable.isPublic && known && isa<AnyType>(known))
+      demandUnion(parameter, argument);
   }
   Value result = importBody(Stmts(def->body.data(), def->body.size()));
   if (!result)
     result = PoisonOp::create(builder, loc, resultType());
   func::ReturnOp::create(builder, result.getLoc(), result);
+}
+
+/// A call is to give one of the types of a Union, as PyTorch sees to before it runs anything.
+void FunctionImporter::demandUnion(const ts::Parameter &parameter, Value argument) {
+  auto *generic = parameter.type ? parameter.type->as<ts::SubscriptExpr>() : nullptr;
+  if (!generic || ts::dottedName(generic->base) != "Union")
+    return;
+  Location loc = argument.getLoc();
+  SmallVector<Type> types;
+  for (const Expr *alternative : generic->indices)
+    types.push_back(program.type(alternative, loc));
+  if (Value isOne = isInstance(argument, types, loc))
+    raiseUnless(isOne,
+                "expected argument '" + std::string(parameter.name) +
+                    "' of one of the types of its Union",
+                "builtins.RuntimeError", loc);
 }
 
 Value FunctionImporter::importBody(Stmts stmts) {

@@ -140,7 +140,15 @@ Type Program::classType(StringRef name, Location loc) {
   return {};
 }
 
+/// A member is a tuple of its name and value, which does not say of which Enum it is.
+void Program::noteMembers(const ts::ClassDef &definition) {
+  for (const ts::AttributeDef &member : definition.attributes)
+    if (enumOfMember.try_emplace(member.name, &definition).first->second != &definition)
+      sharedMember = member.name;
+}
+
 Type Program::enumType(const ts::ClassDef &definition, Location loc) {
+  noteMembers(definition);
   Builder b(context);
   const ts::Expr *value =
       definition.attributes.empty() ? nullptr : definition.attributes.front().value;
@@ -160,7 +168,10 @@ Type Program::enumType(const ts::ClassDef &definition, Location loc) {
 const ts::AttributeDef *Program::enumMember(StringRef className, StringRef member) {
   Result<const ts::ClassDef *> found = archive.findClass(className);
   bool isEnum = found && (*found)->kind == ts::ClassKind::Enum;
-  return isEnum ? (*found)->findAttribute(member) : nullptr;
+  if (!isEnum)
+    return nullptr;
+  noteMembers(**found);
+  return (*found)->findAttribute(member);
 }
 
 const ts::ClassDef *Program::classOf(StringRef name, Location loc) {

@@ -51,10 +51,20 @@ Value OperatorBuilder::isInstance(Value value, ArrayRef<Type> types, Location lo
   auto holds = [&](Type held) {
     return llvm::any_of(types, [&](Type type) { return isSubtype(held, type); });
   };
-  if (optional && holds(optional.getElementType()) && !holds(NoneType::get(context)))
-    return callOperator("aten::__isnot__", {value, noneConstant(loc)}, loc);
-  if (isa<OptionalType>(actual))
-    return unsupported(loc, "isinstance of a value of type " + spell(actual));
+  if (optional) {
+    Type element = optional.getElementType();
+    bool takesNone = holds(NoneType::get(context)), takesElement = holds(element);
+    if (takesNone && takesElement)
+      return boolConstant(true, loc);
+    if (takesElement)
+      return callOperator("aten::__isnot__", {value, noneConstant(loc)}, loc);
+    // What is not None may still be of a narrower type that is asked for.
+    if (!containers.empty() || isa<AnyType, NumberType>(element) ||
+        llvm::any_of(types, [&](Type type) { return isSubtype(type, element); }))
+      return unsupported(loc, "isinstance of a value of type " + spell(actual));
+    return takesNone ? callOperator("aten::__is__", {value, noneConstant(loc)}, loc)
+                     : boolConstant(false, loc);
+  }
   // A call says what it is.
   SmallVector<Value> names;
   for (Type type : types)
@@ -75,6 +85,11 @@ Value OperatorBuilder::identity(Value a, Value b, bool negate, Location loc) {
     return boolConstant(!negate, loc);
   // A value of a type without None is never None.
   if ((noneA || noneB) && !isa<OptionalType, AnyType>((noneA ? b : a).getType()))
+    return boolConstant(negate, loc);
+  // Nor are values one that are of types which have no value in common.
+  auto isOpen = [](Type type) { return isa<OptionalType, AnyType, NumberType, NoneType>(type); };
+  if (!isOpen(a.getType()) && !isOpen(b.getType()) &&
+      a.getType().getTypeID() != b.getType().getTypeID())
     return boolConstant(negate, loc);
   return callOperator(negate ? "aten::__isnot__" : "aten::__is__", {a, b}, loc);
 }

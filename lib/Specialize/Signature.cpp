@@ -92,7 +92,9 @@ static Value buildElements(OpBuilder &b, func::FuncOp func, const ValueSpec &spe
   if (spec.isDict)
     return mismatch(func, type, path, "a dict");
   SmallVector<Value> elements;
-  bool isTuple = spec.kind == ValueSpec::Kind::Tuple, isAny = isa<AnyType>(type);
+  // Python's tuples are lists where a list is asked for.
+  bool isTuple = spec.kind == ValueSpec::Kind::Tuple && !isa<ListType>(type);
+  bool isAny = isa<AnyType>(type);
   auto tuple = dyn_cast<TupleType>(type);
   auto list = isAny ? ListType::get(type) : dyn_cast<ListType>(type);
   if (isTuple ? !isAny && (!tuple || tuple.getTypes().size() != spec.elements.size()) : !list)

@@ -365,3 +365,28 @@ def tuple_loop(t: Tuple[int, int, int]):
 @case(([3, 1, 2], [1, 5], [True, False]), ([1, 2], [1, 2, 0], [True]))
 def least_and_greatest(a: List[int], b: List[int], flags: List[bool]):
     return min(a), max(b), min(a, b), max(a, b), min(flags), max(flags), sum(flags), sorted(flags), flags == [True], flags != [True]
+
+
+@case((torch.tensor(1), torch.tensor([2])))
+def list_of_tensors_compared(x: Tensor, y: Tensor):
+    l = [x, x + 1, x]
+    return l == [x, x + 1, x], l != [x, x, x], l.count(x), l.index(x + 1), [y] == [y, y], l.index(x)
+
+
+@case((torch.tensor(3.0), torch.tensor(-1.0)))
+def list_of_tensors_in_order(x: Tensor, y: Tensor):
+    l = [x, y, x - 2]
+    m = sorted(l)
+    l.sort(reverse=True)
+    return l, m
+
+
+@case(())
+def list_of_characters():
+    l = list("abca")
+    return len(l), l == ["a", "b", "c", "a"], len(list(""))
+
+
+@case((True, 5))
+def hash_of_numbers(a: bool, b: int):
+    return hash(a), hash(b), hash(b) == hash(5)

@@ -355,3 +355,23 @@ def functions_of_functions(x: Tensor):
 @case((X,))
 def constants(x: Tensor):
     return x + torch.tensor([1, 2, 3, 4]), torch.tensor(3), torch.tensor([[1.5], [2.0]]), torch.tensor(True), torch.empty(0).size(0)
+
+
+@case((1,), (2,))
+def numbers_of_a_tensor_that_is_written(y: int):
+    t = torch.tensor(0)
+    t.add_(y)
+    first = int(t)
+    rounds = 0
+    while int(t.add_(1)) < 6:
+        if y == 1:
+            t += 1
+        else:
+            rounds += 1
+    return first, rounds, int(t), bool(t)
+
+
+@case(())
+def tensors_of_empty_lists():
+    empty: List[int] = []
+    return torch.tensor([empty, empty]), torch.tensor([[[empty]]]), torch.as_tensor([empty]), torch.tensor(empty)

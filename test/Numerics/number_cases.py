@@ -86,3 +86,8 @@ def printed_by_percent(n: int):
 @case((3,))
 def printed_to_other_bases(n: int):
     return hex(255) == "0xff", oct(-8) == "-0o10", bin(5) == "0b101"
+
+
+@case((2, -2, 2.0, -0.5), (3, 0, 0.0, 0.0), (-2, -3, -2.0, -2.0))
+def powers(a: int, b: int, x: float, y: float):
+    return a**b, x**y, pow(a, y), pow(x, b), 2.0**b, a**2

@@ -14,6 +14,8 @@ import numpy as np
 import torch
 from torch.utils._pytree import tree_flatten, tree_unflatten
 
+import backward_cases
+
 # Nodes that carry values around; everything else in a traced graph must be a listed operator.
 PLUMBING = {"prim::Constant", "prim::ListConstruct", "prim::TupleConstruct", "prim::ListUnpack", "prim::TupleUnpack",
             "prim::NumToTensor"}
@@ -223,6 +225,7 @@ SPECIAL = {
     "torchvision::_ps_roi_pool_backward": [(BINS[:, :1], ROIS, OWN_CHANNELS, 0.5, 2, 2, 1, 4, 6, 8)],
     "torchvision::deform_conv2d": [(IMAGE, KERNELS, torch.linspace(-1, 1, 2 * 9 * 24).view(1, 18, 4, 6), torch.ones(1, 9, 4, 6), BIAS,
                                     1, 1, 0, 0, 1, 1, 1, 1, True)],
+    **backward_cases.CASES,
     **{f"aten::{name}": [(COMPLEX,)] for name in ("imag", "view_as_real", "_conj", "_conj_physical")},
     "aten::_fft_c2c": [(COMPLEX, [1], 0, True), (COMPLEX, [0, 1], 2, False)],
     "aten::_fft_r2c": [(COMPLEX.abs(), [1], 1, True), (COMPLEX.abs(), [1, 0], 0, False)],

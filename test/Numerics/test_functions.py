@@ -1,5 +1,5 @@
-"""The language, one small function at a time: every case of complex_cases.py, container_cases.py, language_cases.py,
-number_cases.py and string_cases.py against PyTorch."""
+"""The language, one small function at a time: every case of complex_cases.py, container_cases.py, dict_cases.py,
+language_cases.py, number_cases.py and string_cases.py against PyTorch."""
 
 import concurrent.futures
 import copy
@@ -13,13 +13,14 @@ import torch
 
 import complex_cases
 import container_cases
+import dict_cases
 import language_cases
 import number_cases
 import string_cases
 from conftest import tool
 from running import JitRun
 
-CASES = complex_cases.CASES + container_cases.CASES + language_cases.CASES + number_cases.CASES + string_cases.CASES
+CASES = complex_cases.CASES + container_cases.CASES + dict_cases.CASES + language_cases.CASES + number_cases.CASES + string_cases.CASES
 
 # What TorchScript has and we do not: each is refused with these words, no more and no less.
 REFUSED = {

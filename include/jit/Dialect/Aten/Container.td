@@ -72,7 +72,15 @@ foreach comparison = ["eq", "ne"] in
       (ins Spelled<AnyList, "bool[]">:$a, Spelled<AnyList, "bool[]">:$b), Bool,
       "listsEqual(a, b, " # !if(!eq(comparison, "eq"), "false", "true") # ")">;
 
-foreach kind = ["int", "float", "bool", "str"] in {
+foreach comparison = ["eq", "ne"] in
+  def Aten_#!if(!eq(comparison, "eq"), "Eq", "Ne")#TensorListOp : Aten_OnContainer<comparison, "Tensor_list",
+      (ins TensorList:$a, TensorList:$b), Bool, "listsEqual(a, b, " # !if(!eq(comparison, "eq"), "false", "true") # ")">;
+def Aten_IndexTensorListOp : Aten_OnContainer<"index", "list_Tensor", (ins TensorList:$self, Tensor:$el), Int, "placeOf(self, el)">;
+def Aten_CountTensorListOp : Aten_OnContainer<"count", "Tensor", (ins TensorList:$self, Tensor:$el), Int, "timesOf(self, el)">;
+def Aten_IndexBoolListOp : Aten_OnContainer<"index", "list_bool", (ins BoolList:$self, Bool:$el), Int, "placeOf(self, el)">;
+def Aten_CountBoolListOp : Aten_OnContainer<"count", "bool", (ins BoolList:$self, Bool:$el), Int, "timesOf(self, el)">;
+
+foreach kind = ["int", "float", "bool", "str", "Tensor"] in {
   def Aten_Sorted#!toupper(!substr(kind, 0, 1))#!substr(kind, 1)#Op
       : Aten_OnContainer<"sorted", kind, (ins Spelled<AnyList, kind # "[](a)">:$input), Spelled<AnyList, kind # "[]">,
                          "sortedList(input)"> {
@@ -105,6 +113,13 @@ def Aten_SumFloatOp : Aten_OnContainer<"sum", "float", (ins FloatList:$self), Fl
 def Aten_AllBoolOp : Aten_OnContainer<"all", "bool", (ins BoolList:$self), Bool, "reducedOr<AndBoolOp>(self, true)">;
 def Aten_AnyBoolOp : Aten_OnContainer<"any", "bool", (ins BoolList:$self), Bool, "reducedOr<OrBoolOp>(self, false)">;
 
+foreach list_ = [IntList, FloatList] in {
+  defvar kind = !subst("[]", "", list_.spelling);
+  def Aten_All#kind#ListOp : Aten_OnContainer<"all", kind, (ins list_:$self), Bool, "truthOf(self, /*all=*/true)">;
+  def Aten_Any#kind#ListOp : Aten_OnContainer<"any", kind, (ins list_:$self), Bool, "truthOf(self, /*all=*/false)">;
+}
+def Aten_AnyStrListOp : Aten_OnContainer<"any", "str", (ins StrList:$self), Bool, "truthOf(self, /*all=*/false)">;
+
 def Aten_ToListOp : Aten_Op<"_tolist", "", (ins Tensor:$self), (outs AnyArg:$result)> {
   let summary = "The elements of a tensor in lists, nested as the type of the result says";
   let ns = "jit";
@@ -115,6 +130,7 @@ def Aten_ToListOp : Aten_Op<"_tolist", "", (ins Tensor:$self), (outs AnyArg:$res
 // Strings
 //===----------------------------------------------------------------------===//
 
+def Aten_ListStrOp : Aten_OnContainer<"list", "", (ins Str:$t), StrList, "charactersOf(t)">;
 def Aten_LenStrOp : Aten_OnContainer<"len", "str", (ins Str:$s), Int, "lengthOf(s)">;
 def Aten_GetItemStrOp : Aten_OnContainer<"__getitem__", "str", (ins Str:$s, Int:$index), Str, "characterAt(s, index)">;
 def Aten_AddStrOp : Aten_OnContainer<"add", "str", (ins Str:$a, Str:$b), Str, "concatenated(a, b)">;
@@ -189,9 +205,13 @@ def Aten_DeviceTypeOp : Aten_OnContainer<"type", "", (ins Device:$self), Str, "d
 // Dicts
 //===----------------------------------------------------------------------===//
 
-foreach key = ["str", "int"] in {
-  defvar Key = !if(!eq(key, "str"), "Str", "Int");
-  defvar keyArg = !if(!eq(key, "str"), Str, Int);
+foreach key = ["str", "int", "float", "bool"] in {
+  defvar Key = !cond(!eq(key, "str") : "Str", !eq(key, "int") : "Int", !eq(key, "float") : "Float", true : "Bool");
+  defvar keyArg = !cond(!eq(key, "str") : Str, !eq(key, "int") : Int, !eq(key, "float") : Float, true : Bool);
+  def Aten_DictOfPairs#Key#Op : Aten_OnContainer<"dict", key, (ins Spelled<AnyList, "(" # key # ", tVal)[]">:$inputs),
+      Spelled<AnyArg, "Dict(" # key # ", tVal)">, "dictOfPairs(inputs)"> {
+    let type = "dictOfPairsType(infer, inputs)";
+  }
   def Aten_LenDict#Key#Op : Aten_OnContainer<"len", "Dict_" # key, (ins DictOf<key>:$self), Int, "dictLength(self)">;
   def Aten_GetItemDict#Key#Op : Aten_Pick<"__getitem__", "Dict_" # key, (ins DictOf<key>:$self, keyArg:$key),
       "dictValueType(infer, self)", "dictValue(self, key)">;
@@ -218,10 +238,6 @@ foreach key = ["str", "int"] in {
       Spelled<AnyArg, "Dict(" # key # ", t)">, "dictCopy(self)"> {
     let type = "self.type()";
   }
-  def Aten_DictOfPairs#Key#Op : Aten_OnContainer<"dict", key, (ins Spelled<AnyList, "(" # key # ", tVal)[]">:$inputs),
-      Spelled<AnyArg, "Dict(" # key # ", tVal)">, "dictOfPairs(inputs)"> {
-    let type = "typeOfPairs(infer, inputs)";
-  }
   def Aten_Keys#Key#Op : Aten_OnContainer<"keys", key, (ins DictOf<key>:$self),
       Spelled<List<key # "[]", keyArg.resultType>, key # "[](*)">, "dictKeys(self)">;
   def Aten_Values#Key#Op : Aten_OnContainer<"values", key, (ins DictOf<key>:$self), Spelled<AnyList, "t[](*)">,
@@ -245,6 +261,7 @@ def Aten_UncheckedUnwrapOptionalOp : Aten_Op<"unchecked_unwrap_optional", "",
   let decompose = "return unwrapped(optional);";
 }
 
+def Aten_HashOp : Aten_OnContainer<"hash", "generic", (ins Spelled<AnyArg, "t">:$value), Int, "hashOf(value)">;
 def Aten_IsInstanceOp : Aten_OnContainer<"_isinstance", "", (ins Spelled<AnyArg, "t">:$value, StrList:$names), Bool,
     "isOfType(value, names)"> {
   let summary = "Whether a value, of which a call says what it is, is of one of the types of these names";
@@ -272,6 +289,10 @@ def Aten_GetAutocastDTypeOp : Aten_Op<"get_autocast_dtype", "", (ins Str:$device
   let decompose = "return build.i(device_type.known() == \"cpu\" ? 15 : 5);";
 }
 
+def Aten_IsPinnedOp : Aten_Op<"is_pinned", "", (ins Tensor:$self, Default<OptDevice, "None">:$device), (outs Bool:$result)> {
+  let summary = "No: memory that is pinned for a device is copied before a program sees it";
+  let decompose = "return build.flag(false);";
+}
 // The mode is a state that Normalize resolves; a program begins with gradients.
 def Aten_IsGradEnabledOp : Aten_Op<"is_grad_enabled", "", (ins), (outs Bool:$result), []> {
   let decompose = "return build.flag(true);";

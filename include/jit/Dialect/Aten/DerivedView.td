@@ -43,7 +43,7 @@ class Aten_Reversed<string base, string overload> : Aten_Op<base, overload, (ins
   let scatter = "build.op<NumpyTOp>(written)";
   let view = "reversedView(base, self)";
 }
-def Aten_TOp : Aten_Reversed<"t", "">;
+def Aten_TOp : Aten_Reversed<"t", ""> { let type = "matrixReversed(infer, self)"; }
 def Aten_NumpyTOp : Aten_Reversed<"numpy_T", "">;
 def Aten_NumpyTAOp : Aten_Reversed<"numpy_T", "a">;
 def Aten_MTOp : Aten_Op<"mT", "", (ins Tensor:$self)> {

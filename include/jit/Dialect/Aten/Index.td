@@ -53,6 +53,8 @@ def Aten_IndexTensorOp : Aten_Op<"index", "Tensor", (ins Tensor:$self, OptTensor
   let lowered = 1;
   let openSizes = 1;
   let hasCanonicalizeMethod = 1;
+  // Its indices are within bounds by PyTorch's account; we look all the same.
+  let aliases = ["_unsafe_index.Tensor"];
   let grads = [Grad<"self", "build.op<IndexPutOp>(zerosLike(self), indices, grad, true)">];
 }
 def Aten_IndexSelectOp : Aten_Op<"index_select", "", (ins Tensor:$self, Int:$dim, Tensor:$index)> {
@@ -99,9 +101,12 @@ def Aten_IndexPutOp : Aten_Op<"index_put", "",
   let lowered = 1;
   let openSizes = 1;
   let hasCanonicalizeMethod = 1;
+  let aliases = ["_unsafe_index_put"];
   let grads = [Grad<"self", "indexPutGrad(indices, values, accumulate, grad)">,
                Grad<"values", "build.op<IndexTensorOp>(grad, indices)">];
 }
+def Aten_IndexPutImplOp : Aten_Composite<"_index_put_impl", "", (ins Tensor:$self, OptTensorList:$indices, Tensor:$values,
+    Default<Bool, "False">:$accumulate, Default<Bool, "False">:$unsafe), "return build.op<IndexPutOp>(self, indices, values, accumulate);">;
 class Aten_Scatter<string base, string overload, dag args> : Aten_Op<base, overload, args> {
   let givesRows = 1;
   let type = "Type(self)";

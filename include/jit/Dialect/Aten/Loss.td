@@ -98,4 +98,7 @@ def Aten_CdistOp : Aten_Composite<"cdist", "",
   Tensor difference = unsqueeze(x1, -2) - unsqueeze(x2, -3);
   return build.op<LinalgVectorNormOp>(difference, p, build.ints({-1}), false, build.none());
 }]>;
+def Aten_CdistForwardOp : Aten_Composite<"_cdist_forward", "",
+    (ins Tensor:$x1, Tensor:$x2, Float:$p, OptInt:$compute_mode), "return build.op<CdistOp>(x1, x2, p, compute_mode);">;
+def Aten_PdistForwardOp : Aten_Composite<"_pdist_forward", "", (ins Tensor:$self, Default<Float, "2.">:$p), "return pairDistances(self, p);">;
 def Aten_PdistOp : Aten_Composite<"pdist", "", (ins Tensor:$self, Default<Float, "2.">:$p), "return pairDistances(self, p);">;

@@ -29,6 +29,14 @@ def Aten_EmbeddingBagPaddingIdxOp : Aten_Composite<"embedding_bag", "padding_idx
          OptTensor:$per_sample_weights, Bool:$include_last_offset, OptInt:$padding_idx), [{
   return bags(weight, indices, offsets, {mode, per_sample_weights, include_last_offset, padding_idx});
 }], bagResults>;
+foreach name = ["_embedding_bag", "_embedding_bag_forward_only"] in
+  def Aten_Raw#name#Op : Aten_Composite<name, "", !con((ins Tensor:$weight, Tensor:$indices, Tensor:$offsets), bagOptions,
+      (ins Default<Int, "-1">:$padding_idx)), [{
+    if (!padding_idx.known()) return build.notYet("the value of padding_idx");
+    std::optional<OptInt> padding;
+    if (*padding_idx.known() >= 0) padding = OptInt(build, padding_idx.v);
+    return bags(weight, indices, offsets, {mode, per_sample_weights, include_last_offset, padding});
+  }], bagResults>;
 
 //===----------------------------------------------------------------------===//
 // Strides, of a tensor whose elements lie one after the other

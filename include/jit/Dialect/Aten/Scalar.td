@@ -58,9 +58,9 @@ defm Aten_Remainder : Arithmetic<"remainder", "floorMod(a, divisor(b))">;
 
 defm Aten_Div : Numeric<"div", "a / b", Float, Float>;
 def Aten_DivOp : Aten_Binary<"div", "", Scalar, Scalar, Float, "a / b", 1>;
-defm Aten_Pow : Numeric<"pow", "pow(a, b)", Float, Float>;
-defm Aten_Pow : Mixed<"pow", "pow(a, b)", Float>;
-def Aten_PowScalarScalarOp : Aten_Binary<"pow", "Scalar_Scalar", Scalar, Scalar, Float, "pow(a, b)", 1>;
+defm Aten_Pow : Numeric<"pow", "checkedPower(a, b)", Float, Float>;
+defm Aten_Pow : Mixed<"pow", "checkedPower(a, b)", Float>;
+def Aten_PowScalarScalarOp : Aten_Binary<"pow", "Scalar_Scalar", Scalar, Scalar, Float, "checkedPower(a, b)", 1>;
 def Aten_PowIntToIntOp : Aten_Binary<"pow", "int_to_int", IntOperand, IntOperand, Int, "pow(a, b)">;
 defm Aten_Fmod : Numeric<"fmod", "truncMod(a, b)", Float, Float>;
 defm Aten_Fmod : Mixed<"fmod", "truncMod(a, b)", Float>;
@@ -228,6 +228,7 @@ def Aten_ItemOp : Aten_Op<"item", "", (ins Tensor:$self), (outs Scalar:$result)>
   let type = "itemType(infer, self)";
   let lowered = 1;
   let hasCanonicalizeMethod = 1;
+  let aliases = ["_local_scalar_dense"];
 }
 /// The element converted to one kind.
 class Aten_FromTensor<string base, string overload, AtenArg result_>

@@ -72,3 +72,6 @@ def Aten_LdexpOp : Aten_Composite<"ldexp", "Tensor", (ins Tensor:$self, Tensor:$
 
 def Aten_SafeSoftmaxOp : Aten_Composite<"_safe_softmax", "",
     (ins Tensor:$self, Int:$dim, Default<OptDType, "None">:$dtype), "return safeSoftmax(self, dim, dtype);">;
+def Aten_AddReluTensorOp : Aten_Composite<"_add_relu", "Tensor",
+    (ins Tensor:$self, Tensor:$other, Kw<Default<Scalar, "1">>:$alpha),
+    "return build.op<ReluOp>(build.op<AddTensorOp>(self, other, alpha));">;

@@ -5,6 +5,7 @@
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/TypeNames.h"
 #include "mlir/IR/Matchers.h"
+#include <limits>
 
 using namespace mlir;
 
@@ -31,11 +32,11 @@ Type itemsType(TypeRules &b, AnyInfo dict) {
   return b.list(TupleType::get(type.getContext(), {type.getKeyType(), type.getValueType()}));
 }
 
-Type typeOfPairs(TypeRules &b, ListInfo pairs) {
+Type dictOfPairsType(TypeRules &b, ListInfo pairs) {
   auto pair = dyn_cast<TupleType>(cast<ListType>(pairs.type()).getElementType());
   if (!pair || pair.getTypes().size() != 2)
     return b.error("expected a list of pairs");
-  return DictType::get(b.context, pair.getTypes()[0], pair.getTypes()[1]);
+  return DictType::get(pair.getContext(), pair.getTypes()[0], pair.getTypes()[1]);
 }
 
 Type unwrappedType(AnyInfo value) {
@@ -47,8 +48,7 @@ Type unwrappedType(AnyInfo value) {
 // Lists
 //===----------------------------------------------------------------------===//
 
-/// A list of the same type as `like`.
-static Any listLike(AnyList like, ArrayRef<Value> elements) {
+Any listLike(AnyList like, ArrayRef<Value> elements) {
   return {*like.b, ListOp::create(like.b->builder, like.b->loc, like.v.getType(), elements)};
 }
 
@@ -136,7 +136,9 @@ Decomposition repeated(AnyList list, Int times) {
 std::optional<SmallVector<int64_t>> slicedPlaces(int64_t length, OptInt start, OptInt end,
                                                  Int step) {
   auto knownOrNone = [](OptInt bound) { return bound.isNone() || (bound && (*bound).known()); };
-  if (!knownOrNone(start) || !knownOrNone(end) || step.known().value_or(0) == 0)
+  // PyTorch raises for the least int, too, of which there is no opposite.
+  if (!knownOrNone(start) || !knownOrNone(end) || step.known().value_or(0) == 0 ||
+      step.known() == std::numeric_limits<int64_t>::min())
     return std::nullopt;
   bool back = *step.known() < 0;
   // Backwards from before the end to before the start.
@@ -162,40 +164,6 @@ Decomposition slicedList(AnyList list, OptInt start, OptInt end, Int step) {
   if (!places)
     return list.b->notYet("the elements of the list and the values of start, end and step");
   return listLike(list, llvm::map_to_vector(*places, [&](int64_t at) { return (*elements)[at]; }));
-}
-
-/// An element and the next one, the lesser first.
-static void order(GraphBuilder &b, Value &first, Value &second) {
-  Value low = first, high = second;
-  if (first.getType().isInteger(1)) {
-    first = b.op<aten::AndBoolOp>(low, high).v;
-    second = b.op<aten::OrBoolOp>(low, high).v;
-    return;
-  }
-  bool isInt = first.getType().isInteger(64);
-  first = isInt ? b.op<aten::MinIntOp>(low, high).v : b.op<aten::MinFloatOp>(low, high).v;
-  second = isInt ? b.op<aten::MaxIntOp>(low, high).v : b.op<aten::MaxFloatOp>(low, high).v;
-}
-
-Decomposition sortedList(AnyList list) {
-  // Each round compares all neighbours of one parity, so numbers that are not known yet cost the
-  // square of their count.
-  constexpr size_t maxElements = 64;
-  auto elements = list.elements();
-  if (!elements || elements->size() > maxElements)
-    return list.b->notYet("the elements of the list, at most 64");
-  bool isText = llvm::all_of(*elements, [](Value v) { return StrInfo(v).known.has_value(); });
-  bool isNumbers = llvm::all_of(*elements, [](Value v) { return v.getType().isIntOrFloat(); });
-  if (!isText && !isNumbers)
-    return list.b->notYet("a list of strings or of numbers");
-  if (isText)
-    llvm::stable_sort(*elements,
-                      [](Value x, Value y) { return *StrInfo(x).known < *StrInfo(y).known; });
-  else
-    for (size_t round = 0; round < elements->size(); ++round)
-      for (size_t i = round % 2; i + 1 < elements->size(); i += 2)
-        order(*list.b, (*elements)[i], (*elements)[i + 1]);
-  return listLike(list, *elements);
 }
 
 Decomposition lesserList(AnyList a, AnyList c, bool greater) {
@@ -261,82 +229,6 @@ Decomposition nestedLists(Tensor self, Type type) {
                : self.b->notYet("a type of as many lists as self has dimensions");
 }
 
-/// a == c for two ints, floats or strings; null where it is not known yet.
-static Value equal(GraphBuilder &b, Value a, Value c) {
-  if (isa<StrType>(a.getType()) || isa<StrType>(c.getType())) {
-    StrInfo left(a), right(c);
-    return left.known && right.known ? b.flag(*left.known == *right.known).v : Value();
-  }
-  if (!a.getType().isIntOrFloat() || a.getType() != c.getType())
-    return {};
-  return a.getType().isF64()        ? b.op<aten::EqFloatOp>(a, c).v
-         : a.getType().isInteger(1) ? b.op<aten::EqBoolOp>(a, c).v
-                                    : b.op<aten::EqIntOp>(a, c).v;
-}
-
-/// Whether some (or all) of the pairs are equal.
-static Decomposition combined(GraphBuilder &b, ArrayRef<std::pair<Value, Value>> pairs, bool all,
-                              bool negated) {
-  Any result = b.flag(all);
-  for (auto [left, right] : pairs) {
-    Value same = equal(b, left, right);
-    if (!same)
-      return b.notYet("elements that can be compared");
-    result = all ? b.op<aten::AndBoolOp>(result, same) : b.op<aten::OrBoolOp>(result, same);
-  }
-  return negated ? Any(b.op<aten::NotOp>(result)) : result;
-}
-
-Decomposition contains(AnyList list, Any item) {
-  auto elements = list.elements();
-  if (!elements)
-    return list.b->notYet("the elements of the list");
-  auto pairs = llvm::map_to_vector(*elements, [&](Value v) { return std::pair(v, item.v); });
-  return combined(*list.b, pairs, /*all=*/false, /*negated=*/false);
-}
-
-/// For each element whether it is `item`; nullopt where that is not known of all.
-static std::optional<SmallVector<bool>> matches(AnyList list, Any item) {
-  auto elements = list.elements();
-  Attribute wanted, element;
-  if (!elements || !matchPattern(item.v, m_Constant(&wanted)))
-    return std::nullopt;
-  SmallVector<bool> result;
-  for (Value value : *elements) {
-    if (!matchPattern(value, m_Constant(&element)))
-      return std::nullopt;
-    result.push_back(element == wanted);
-  }
-  return result;
-}
-
-Decomposition placeOf(AnyList list, Any item) {
-  auto found = matches(list, item);
-  auto first = found ? llvm::find(*found, true) : nullptr;
-  if (!found || first == found->end())
-    return list.b->notYet("the elements of the list, and the item among them");
-  return list.b->i(first - found->begin());
-}
-
-Decomposition timesOf(AnyList list, Any item) {
-  auto found = matches(list, item);
-  if (!found)
-    return list.b->notYet("the elements of the list, and whether each is the item");
-  return list.b->i(llvm::count(*found, true));
-}
-
-Decomposition listsEqual(AnyList a, AnyList c, bool negated) {
-  auto left = a.elements(), right = c.elements();
-  if (!left || !right)
-    return a.b->notYet("the elements of both lists");
-  if (left->size() != right->size())
-    return a.b->flag(negated);
-  SmallVector<std::pair<Value, Value>> pairs;
-  for (auto [x, y] : llvm::zip(*left, *right))
-    pairs.push_back({x, y});
-  return combined(*a.b, pairs, /*all=*/true, negated);
-}
-
 //===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
@@ -389,6 +281,14 @@ static bool isSubtypeName(StringRef name, StringRef of) {
   return llvm::all_of_zip(partsOfTuple(name), partsOfTuple(of), isSubtypeName);
 }
 
+Decomposition hashOf(Any value) {
+  if (value.v.getType().isInteger(64))
+    return value;
+  if (value.v.getType().isInteger(1))
+    return value.b->op<aten::IntBoolOp>(value);
+  return value.b->notYet("an int or a bool: compare other values themselves, not their hashes");
+}
+
 Decomposition isOfType(Any value, AnyList names) {
   Type type = knownType(value.v);
   auto elements = names.elements();
@@ -401,129 +301,6 @@ Decomposition isOfType(Any value, AnyList names) {
            (name == "tuple" && isa<TupleType>(type));
   }));
 }
-
-//===----------------------------------------------------------------------===//
-// Dicts
-//===----------------------------------------------------------------------===//
-
-/// Position of a constant key among others: -1 if it is not, nullopt where that is not known. Of
-/// equal keys the last counts.
-static std::optional<int64_t> findKey(ValueRange keys, Value key) {
-  int64_t found = -1;
-  for (auto [i, candidate] : llvm::enumerate(keys)) {
-    if (candidate == key) {
-      found = i;
-      continue;
-    }
-    StrInfo text(key), otherText(candidate);
-    IntInfo number(key), otherNumber(candidate);
-    bool texts = text.known && otherText.known, numbers = number.known && otherNumber.known;
-    if (!texts && !numbers)
-      return std::nullopt;
-    if (texts ? *text.known == *otherText.known : *number.known == *otherNumber.known)
-      found = i;
-  }
-  return found;
-}
-
-Decomposition dictLength(Any dict) {
-  auto op = dict.v.getDefiningOp<DictOp>();
-  if (!op)
-    return dict.b->notYet("the keys of the dict");
-  return dict.b->i(op.getKeys().size());
-}
-
-Decomposition dictValue(Any dict, Any key) {
-  auto op = dict.v.getDefiningOp<DictOp>();
-  auto at = op ? findKey(op.getKeys(), key.v) : std::nullopt;
-  if (at.value_or(-1) < 0)
-    return dict.b->notYet("the keys of the dict, and the key among them");
-  return Any(*dict.b, op.getValues()[*at]);
-}
-
-Decomposition dictContains(Any dict, Any key) {
-  auto op = dict.v.getDefiningOp<DictOp>();
-  auto at = op ? findKey(op.getKeys(), key.v) : std::nullopt;
-  if (!at)
-    return dict.b->notYet("the keys of the dict");
-  return dict.b->flag(*at >= 0);
-}
-
-Decomposition dictGetOr(Any dict, Any key, Any otherwise) {
-  auto op = dict.v.getDefiningOp<DictOp>();
-  auto at = op ? findKey(op.getKeys(), key.v) : std::nullopt;
-  if (!at)
-    return dict.b->notYet("the keys of the dict");
-  return *at < 0 ? otherwise : Any(*dict.b, op.getValues()[*at]);
-}
-
-Decomposition dictGet(Any dict, Any key) { return dictGetOr(dict, key, dict.b->none()); }
-
-Decomposition dictItems(Any dict) {
-  auto op = dict.v.getDefiningOp<DictOp>();
-  if (!op)
-    return dict.b->notYet("the keys of the dict");
-  GraphBuilder &build = *dict.b;
-  auto type = cast<DictType>(dict.v.getType());
-  auto pair = TupleType::get(type.getContext(), {type.getKeyType(), type.getValueType()});
-  SmallVector<Value> items;
-  for (auto [key, value] : llvm::zip(op.getKeys(), op.getValues()))
-    items.push_back(TupleOp::create(build.builder, build.loc, pair, ValueRange{key, value}));
-  return Any(build, ListOp::create(build.builder, build.loc, ListType::get(pair), items));
-}
-
-Decomposition dictCopy(Any dict) {
-  auto op = dict.v.getDefiningOp<DictOp>();
-  if (!op)
-    return dict.b->notYet("the keys of the dict");
-  return Any(*dict.b, DictOp::create(dict.b->builder, dict.b->loc, dict.v.getType(), op.getKeys(),
-                                     op.getValues()));
-}
-
-Decomposition dictOfPairs(AnyList pairs) {
-  GraphBuilder &build = *pairs.b;
-  auto elements = pairs.elements();
-  if (!elements)
-    return build.notYet("the pairs of the dict");
-  TypeRules infer{build.builder.getContext(), build.loc};
-  auto type = dyn_cast_or_null<DictType>(typeOfPairs(infer, ListInfo(pairs.v)));
-  if (!type)
-    return failure();
-  SmallVector<Value> keys, values;
-  for (Value pair : *elements) {
-    auto part = [&](int64_t i) -> Value {
-      if (auto tuple = pair.getDefiningOp<TupleOp>())
-        return tuple.getElements()[i];
-      Type of = i == 0 ? type.getKeyType() : type.getValueType();
-      auto at = build.builder.getI64IntegerAttr(i);
-      return TupleIndexOp::create(build.builder, build.loc, of, pair, at);
-    };
-    Value key = part(0);
-    auto at = findKey(keys, key);
-    if (!at)
-      return build.notYet("the keys of the dict");
-    if (*at >= 0) {
-      values[*at] = part(1);
-      continue;
-    }
-    keys.push_back(key);
-    values.push_back(part(1));
-  }
-  return Any(build, DictOp::create(build.builder, build.loc, type, keys, values));
-}
-
-static Decomposition dictPart(Any dict, bool keys) {
-  auto op = dict.v.getDefiningOp<DictOp>();
-  if (!op)
-    return dict.b->notYet("the keys of the dict");
-  auto type = cast<DictType>(dict.v.getType());
-  Type element = keys ? type.getKeyType() : type.getValueType();
-  return Any(*dict.b, ListOp::create(dict.b->builder, dict.b->loc, ListType::get(element),
-                                     keys ? op.getKeys() : op.getValues()));
-}
-
-Decomposition dictKeys(Any dict) { return dictPart(dict, /*keys=*/true); }
-Decomposition dictValues(Any dict) { return dictPart(dict, /*keys=*/false); }
 
 //===----------------------------------------------------------------------===//
 // Optionals

@@ -11,9 +11,9 @@ namespace jit {
 mlir::Type elementType(TypeRules &b, ListInfo list, IntInfo index);
 mlir::Type dictValueType(TypeRules &b, AnyInfo dict);
 /// A list of pairs of key and value.
-/// The dict of a list of pairs.
-mlir::Type typeOfPairs(TypeRules &b, ListInfo pairs);
 mlir::Type itemsType(TypeRules &b, AnyInfo dict);
+/// The dict of a list of pairs.
+mlir::Type dictOfPairsType(TypeRules &b, ListInfo pairs);
 /// T of Optional[T].
 mlir::Type unwrappedType(AnyInfo value);
 
@@ -29,6 +29,8 @@ std::optional<llvm::SmallVector<int64_t>> slicedPlaces(int64_t length, OptInt st
                                                        Int step);
 
 // ---- Lists ----
+/// A list of the same type as `like`.
+Any listLike(AnyList like, llvm::ArrayRef<mlir::Value> elements);
 Decomposition lengthOf(AnyList list);
 Decomposition lengthOf(Tensor t);
 Decomposition elementAt(AnyList list, Int index);
@@ -43,6 +45,8 @@ Decomposition listsEqual(AnyList a, AnyList c, bool negated);
 
 /// The lesser of two lists of known numbers, by their first elements that differ; or the greater.
 Decomposition lesserList(AnyList a, AnyList c, bool greater);
+/// Whether all elements, or any, are neither 0 nor empty.
+Decomposition truthOf(AnyList list, bool all);
 /// How many bools are true.
 Decomposition countOf(AnyList bools);
 /// The elements of a tensor of known sizes, in lists that are nested as `type` is.
@@ -72,6 +76,8 @@ template <typename OpTy> Decomposition reducedOr(AnyList list, bool ofNone) {
 Decomposition lengthOf(Str text);
 Decomposition characterAt(Str text, Int index);
 Decomposition concatenated(Str a, Str c);
+/// A text of one character for each.
+Decomposition charactersOf(Str text);
 Decomposition stringsEqual(Str a, Str c, bool negated);
 
 Decomposition upperCase(Str text);
@@ -137,6 +143,9 @@ Decomposition dictValues(Any dict);
 // ---- Types ----
 /// By their names as `spell` gives them; `list` and `tuple` are of any elements.
 Decomposition isOfType(Any value, AnyList names);
+
+/// What PyTorch's hash gives of an int or a bool: its number.
+Decomposition hashOf(Any value);
 
 // ---- Optionals ----
 /// Whether both values are None, where it is settled if they are.

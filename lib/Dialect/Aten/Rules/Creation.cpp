@@ -52,8 +52,9 @@ Type nested(TypeRules &b, ListInfo data, IntInfo dtype) {
     list = known && !list->elements->empty() ? std::optional(ListInfo(list->elements->front()))
                                              : std::nullopt;
   }
-  if (llvm::is_contained(sizes, 0))
-    sizes.assign(1, 0);
+  // Nothing says how long the lists in an empty one would be: PyTorch stops there.
+  if (auto *empty = llvm::find(sizes, 0); empty != sizes.end())
+    sizes.erase(empty + 1, sizes.end());
   return b.tensor(sizes, b.dtypeOr(dtype, dtypeOfNumber(b, element)));
 }
 

@@ -1,6 +1,7 @@
 //===- Scalar.cpp - builders for the rules of Scalar.td -------------------===//
 
 #include "Rules/Scalar.h"
+#include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/ComplexNumbers.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Scalar.h"
@@ -37,6 +38,16 @@ Element divisor(Element value) {
   GuardOp::create(builder, value.b->loc, (value != 0).v, "builtins.ZeroDivisionError",
                   "division by zero", ValueRange());
   return value;
+}
+
+Element checkedPower(Element base, Element exponent) {
+  auto known = knownNumber(exponent.v), knownBase = knownNumber(base.v);
+  if ((known && *known >= 0) || (knownBase && *knownBase != 0))
+    return pow(base, exponent);
+  Element isFine = logicalOr(base != 0.0, logicalNot(exponent < 0.0));
+  GuardOp::create(base.b->builder, base.b->loc, isFine.v, "builtins.RuntimeError",
+                  "0.0 cannot be raised to a negative power", ValueRange());
+  return pow(base, exponent);
 }
 
 Element rangeLength(Element lo, Element hi, Element step) {

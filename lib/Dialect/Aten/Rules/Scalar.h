@@ -15,6 +15,8 @@ mlir::Type itemType(TypeRules &b, TensorInfo self);
 /// An integer divisor that is checked at run time unless it is a known number: dividing by zero
 /// must not end the process.
 Element divisor(Element value);
+/// base ^ exponent; raises where 0 is raised to a negative power.
+Element checkedPower(Element base, Element exponent);
 /// The length of range(lo, hi, step), never negative.
 Element rangeLength(Element lo, Element hi, Element step);
 

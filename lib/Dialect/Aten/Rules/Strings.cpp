@@ -34,6 +34,17 @@ Decomposition characterAt(Str text, Int index) {
   return text.b->str(text.known()->substr(*at, 1));
 }
 
+Decomposition charactersOf(Str text) {
+  if (!text.known())
+    return text.b->notYet("the value of the string");
+  GraphBuilder &build = *text.b;
+  SmallVector<Value> characters;
+  for (size_t i = 0; i < text.known()->size(); ++i)
+    characters.push_back(build.str(text.known()->substr(i, 1)).v);
+  auto type = ListType::get(StrType::get(build.builder.getContext()));
+  return Any(build, ListOp::create(build.builder, build.loc, type, characters));
+}
+
 Decomposition concatenated(Str a, Str c) {
   if (!a.known() || !c.known())
     return a.b->notYet("the values of a and c");

@@ -193,6 +193,12 @@ Type reversed(TypeRules &b, TensorInfo self) {
   return b.tensor(llvm::to_vector(llvm::reverse(self.sizes())), self.dtype());
 }
 
+Type matrixReversed(TypeRules &b, TensorInfo self) {
+  if (self.hasRank() && self.rank() > 2)
+    return b.error("expected a tensor of at most 2 dimensions, got " + Twine(self.rank()));
+  return reversed(b, self);
+}
+
 Type oneSize(TypeRules &b, TensorInfo self, IntInfo dim) {
   if (self.hasRank() && self.rank() == 0)
     return b.error("expected a tensor with at least one dimension");

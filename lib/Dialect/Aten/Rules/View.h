@@ -26,6 +26,8 @@ mlir::Type permuted(TypeRules &b, TensorInfo self, ListInfo dims);
 mlir::Type transposed(TypeRules &b, TensorInfo self, IntInfo dim0, IntInfo dim1);
 mlir::Type transposed(TypeRules &b, TensorInfo self, int64_t dim0, int64_t dim1);
 mlir::Type reversed(TypeRules &b, TensorInfo self);
+/// The same of a matrix, or less.
+mlir::Type matrixReversed(TypeRules &b, TensorInfo self);
 /// An int, where the tensor has the dimension.
 mlir::Type oneSize(TypeRules &b, TensorInfo self, IntInfo dim);
 /// The last two dimensions swapped; a tensor of none is itself.
