@@ -234,6 +234,9 @@ bool Exporter::addOutputsOf(Operation *op, const Schema &schema, const std::stri
   return true;
 }
 
+/// Each is a value of the graph.
+static constexpr int64_t maxRows = 1 << 14;
+
 /// The rows of a tensor, of which there is a known number.
 bool Exporter::addRows(ListFromTensorOp op) {
   auto tensor = argument(op->getOperand(0), op);
@@ -243,6 +246,9 @@ bool Exporter::addRows(ListFromTensorOp op) {
   if (row.sizes.empty() || !row.sizes.front().isKnown())
     return fail(op, "expected a list of a known number of tensors, got one of an open number");
   int64_t count = row.sizes.front().value;
+  if (count > maxRows)
+    return fail(op,
+                "expected a list of at most " + Twine(maxRows) + " tensors, got " + Twine(count));
   row.sizes.erase(row.sizes.begin());
   row.strides.erase(row.strides.begin());
   Argument names{.kind = Kind::List};

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
@@ -52,7 +53,7 @@ std::string Exporter::expressionOf(const Argument &number) const {
   case Kind::Bool:
     return number.integer ? "true" : "false";
   case Kind::Float:
-    return "Float('" + std::to_string(number.number) + "')";
+    return llvm::formatv("Float('{0:e17}', precision=53)", number.number).str();
   default:
     return expressions.lookup(number.text);
   }

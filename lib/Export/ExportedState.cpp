@@ -50,7 +50,8 @@ bool Exporter::storeTensor(SlotOp slot, TensorType type, exported::StoredTensor 
     }
     tensor.storageName = "slot " + tensor.name;
     tensor.storage = filled(number);
-    return true;
+    return number.getNumElements() == 0 || tensor.storage.size() > 0 ||
+           fail(slot, "expected memory for the tensor '" + tensor.name + "', got none");
   }
   auto storage = cast<StorageAttr>(slot.getValue());
   for (int64_t stride : storage.getStrides())
