@@ -184,6 +184,8 @@ bool Exporter::addInputsOf(Operation *op, const Schema &schema, StringRef text,
     auto value = argument(operand, op);
     if (!value)
       return false;
+    if (auto converted = complexOf.find(operand); converted != complexOf.end())
+      value = converted->second;
     bool isDefault = value->kind == Kind::None && of.defaultText == "None";
     if (isDefault)
       continue;
@@ -234,35 +236,6 @@ bool Exporter::addOutputsOf(Operation *op, const Schema &schema, const std::stri
   return true;
 }
 
-/// Each is a value of the graph.
-static constexpr int64_t maxRows = 1 << 14;
-
-/// The rows of a tensor, of which there is a known number.
-bool Exporter::addRows(ListFromTensorOp op) {
-  auto tensor = argument(op->getOperand(0), op);
-  if (!tensor)
-    return false;
-  exported::TensorMeta row = graph->tensors[tensor->text];
-  if (row.sizes.empty() || !row.sizes.front().isKnown())
-    return fail(op, "expected a list of a known number of tensors, got one of an open number");
-  int64_t count = row.sizes.front().value;
-  if (count > maxRows)
-    return fail(op,
-                "expected a list of at most " + Twine(maxRows) + " tensors, got " + Twine(count));
-  row.sizes.erase(row.sizes.begin());
-  row.strides.erase(row.strides.begin());
-  Argument names{.kind = Kind::List};
-  for (int64_t i = 0; i < count; ++i) {
-    names.elements.push_back({.kind = Kind::Tensor, .text = unique("unbind")});
-    graph->tensors[names.elements.back().text] = row;
-  }
-  values[op->getResult(0)] = names;
-  exported::Node node{.target = "torch.ops.aten.unbind.int"};
-  node.inputs = {{"self", *tensor}, {"dim", {.kind = Kind::Int, .integer = 0}}};
-  node.outputs = {names};
-  return addNode(std::move(node), op->getLoc());
-}
-
 /// Operators that mark a tensor for gradients that the call does not ask for.
 bool Exporter::isTheSame(Operation *op) {
   StringRef schema = schemaOf(op);
@@ -280,12 +253,26 @@ static bool isOurs(StringRef schema) {
          name == "aten::_with_elements" || name == "aten::fill_diagonal";
 }
 
+/// Words of TorchScript that PyTorch has no kernel for: they take any list, or any value.
+static bool isOfAnyType(const Schema &schema) {
+  return llvm::any_of(schema.arguments, [](const SchemaArgument &argument) {
+    const SchemaType *type = &argument.type;
+    while (type->kind == SchemaType::Kind::List || type->kind == SchemaType::Kind::Optional)
+      type = &type->parts.front();
+    return type->kind == SchemaType::Kind::Variable || type->kind == SchemaType::Kind::Dict;
+  });
+}
+
 bool Exporter::addOperator(Operation *op) {
   if (isTheSame(op))
     return !failed;
   StringRef text = schemaOf(op);
+  if (text.starts_with("aten::tensor(t[]"))
+    return addTensorOfList(op);
+  if (text.starts_with("aten::_fft_c2c(") && !addComplexOperand(op))
+    return false;
   std::optional<Schema> schema = Schema::parse(text);
-  if (!schema || isOurs(text) || isa<aten::CustomOp>(op))
+  if (!schema || isOurs(text) || isOfAnyType(*schema) || isa<aten::CustomOp>(op))
     return fail(op, "expected an operator of PyTorch's, got " +
                         text.take_until([](char c) { return c == '('; }));
   // What is written here is written by a result of its own already.
@@ -299,7 +286,9 @@ bool Exporter::addOperator(Operation *op) {
   exported::Node node;
   node.target =
       ("torch.ops." + space + "." + base + "." + (overload.empty() ? "default" : overload)).str();
-  return addInputsOf(op, *schema, text, node) && addOutputsOf(op, *schema, base.str(), node) &&
+  bool taken = addInputsOf(op, *schema, text, node);
+  complexOf.clear();
+  return taken && addOutputsOf(op, *schema, base.str(), node) &&
          addNode(std::move(node), op->getLoc());
 }
 

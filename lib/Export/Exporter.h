@@ -1,8 +1,8 @@
 //===- Exporter.h - SSA to an exported graph --------------------*- C++ -*-===//
 //
 // The mirror image of lib/Import/Exported*.cpp. ExportedProgram.cpp: state, arguments, results;
-// ExportedNodes.cpp: values and operators; ExportedScalars.cpp: numbers and checks;
-// ExportedControlFlow.cpp: branches and loops.
+// ExportedNodes.cpp: values and operators; ExportedForms.cpp: other words for them;
+// ExportedScalars.cpp: numbers and checks; ExportedControlFlow.cpp: branches and loops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef JIT_LIB_EXPORT_EXPORTER_H
@@ -78,6 +78,8 @@ private:
                     exported::Node &node);
   bool addList(mlir::Operation *op, const std::string &base, exported::Node &node);
   bool addRows(ListFromTensorOp op);
+  bool addTensorOfList(mlir::Operation *op);
+  bool addComplexOperand(mlir::Operation *op);
   bool isTheSame(mlir::Operation *op);
   bool addNode(exported::Node node, mlir::Location loc);
   bool fail(mlir::Operation *op, const llvm::Twine &what);
@@ -124,6 +126,8 @@ private:
   SizeExpressions sizes;
   Graph *graph = nullptr;
   Values values;
+  /// What the operation that is being written takes for a real tensor.
+  Values complexOf;
   /// By the paths of slots.
   llvm::StringMap<Argument> slots;
   /// Numbers by their names: expressions over symbols.

@@ -155,7 +155,7 @@ class Drawn(nn.Module):
 class Frequencies(nn.Module):
     def forward(self, x: Tensor):
         spectrum = torch.fft.rfft(x)
-        return spectrum * 2j, spectrum.abs(), torch.view_as_real(spectrum)
+        return spectrum * 2j, spectrum.abs(), torch.view_as_real(spectrum), torch.fft.fft(x)
 
 
 class Training(nn.Module):
@@ -165,6 +165,11 @@ class Training(nn.Module):
 
     def forward(self, x: Tensor):
         return torch.batch_norm(x, self.norm.weight, self.norm.bias, self.norm.running_mean, self.norm.running_var, True, 0.1, 1e-5, True)
+
+
+class Made(nn.Module):
+    def forward(self, x: Tensor):
+        return torch.tensor([1, 2, 3]), torch.tensor([0.5, 2.0]) + x, torch.tensor(2), torch.channel_shuffle(x.view(1, 2, 2, 1).expand(1, 2, 2, 1), 2)
 
 
 class Items(nn.Module):
@@ -277,6 +282,7 @@ CASES = [
     (Drawn, "f32[n,64]", [(random(30, 64),)]),
     (Frequencies, "f32[3,8]", [(random(3, 8),)]),
     (Training, "f32[n,4]", [(random(3, 4),)] * 2),
+    (Made, "f32[2,2]", [(random(2, 2),)]),
     (Items, "f32[n,4]", [(random(3, 4),)]),
     (Checks, "f32[n,4]", [(random(3, 4),)]),
     (DataSizes, "f32[n,4]", [(random(3, 4),), (random(6, 4),)]),
