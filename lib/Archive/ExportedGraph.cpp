@@ -217,11 +217,15 @@ Argument Reader::argument(const JsonPlace &place) {
       if (key == value.key)
         return void(result = list(value, read));
     if (value.key == "as_scalar_type")
-      result = {.kind = Kind::Int, .integer = static_cast<int64_t>(scalarType(value))};
+      result = {.kind = Kind::Int,
+                .integer = static_cast<int64_t>(scalarType(value)),
+                .names = Argument::Names::ScalarType};
     else if (value.key == "as_layout")
-      result = {.kind = Kind::Int, .integer = layout(value)};
+      result = {.kind = Kind::Int, .integer = layout(value), .names = Argument::Names::Layout};
     else if (value.key == "as_memory_format")
-      result = {.kind = Kind::Int, .integer = memoryFormat(value)};
+      result = {.kind = Kind::Int,
+                .integer = memoryFormat(value),
+                .names = Argument::Names::MemoryFormat};
     else if (value.key == "as_device")
       result = {.kind = Kind::Device, .text = device(value)};
     else if (value.key == "as_operator")

@@ -51,10 +51,11 @@ static void buildInfer(OpPassManager &pm, const PipelineOptions &) {
 }
 
 /// Until here a tensor is a memory: no two operations are equal, and no copy is one too many.
-static void buildFunctionalize(OpPassManager &pm, const PipelineOptions &) {
+static void buildFunctionalize(OpPassManager &pm, const PipelineOptions &options) {
   buildFunctionalizePipeline(pm);
   pm.addNestedPass<func::FuncOp>(createJitInferTypes());
-  pm.addNestedPass<func::FuncOp>(createJitSplitComplex());
+  if (!options.keepsComplex)
+    pm.addNestedPass<func::FuncOp>(createJitSplitComplex());
   pm.addPass(createCanonicalizerPass());
 }
 

@@ -50,8 +50,8 @@ def follow(tmp_path):
 
 
 def test_script_trace_export(follow, tmp_path):
-    shown = follow("Scripted", "Traced", "Exported")
-    assert {"blend.pt", "traced.pt", "exported.pt2", "result.0.npy", "blend.svg"} <= {file.name for file in tmp_path.iterdir()}
+    shown = follow("Scripted", "Traced", "Exported", "Out of TorchScript")
+    assert {"blend.pt", "traced.pt", "exported.pt2", "rescued.pt2", "result.0.npy", "blend.svg"} <= {file.name for file in tmp_path.iterdir()}
     assert re.search(r"^forward\(x: .*, steps: .*\)$", shown, re.M)
     for text in ("f32[3,4] = ", "jit.group", "operators share one pass", "Execution time report", "f32[5,4] = "):
         assert text in shown

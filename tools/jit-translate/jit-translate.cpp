@@ -4,6 +4,7 @@
 #include "jit/Codegen/Gpu.h"
 #include "jit/Dialect/Aten/CustomOperators.h"
 #include "jit/Draw/Svg.h"
+#include "jit/Export/Export.h"
 #include "jit/Import/GraphText.h"
 #include "jit/Import/Importers.h"
 #include "jit/Import/OperatorList.h"
@@ -40,7 +41,8 @@ struct CommandLine {
                                 clEnumValN(Form::Svg, "svg", "a picture of its graph"))};
   cl::opt<std::string> last{"to", cl::cat(category), cl::value_desc("stage"),
                             cl::desc("Run the stages up to this one first: normalize, "
-                                     "functionalize, specialize, ..., fuse, lower")};
+                                     "functionalize, specialize, ..., fuse, lower; or pt2: "
+                                     "write what torch.export.load reads")};
   cl::opt<std::string> entry{"entry", cl::cat(category), cl::value_desc("name"),
                              cl::init("forward"),
                              cl::desc("The method that --to is for (forward)")};
@@ -111,12 +113,35 @@ static llvm::LogicalResult printGraph(mlir::ModuleOp module, llvm::raw_ostream &
                        succeeded(jit::exportGraphText(module, os)));
 }
 
+/// What `--to=pt2` asks for. Names of arguments are gone once a call is settled.
+static llvm::LogicalResult translateToPt2(mlir::ModuleOp module, const CommandLine &line,
+                                          llvm::raw_ostream &os) {
+  jit::PipelineOptions options{.entry = line.entry, .args = line.args};
+  options.keepsComplex = true;
+  jit::ExportedCall call{line.entry, line.args, {}, jit::aliasesOf(module)};
+  for (llvm::ArrayRef<jit::Stage> stages : {jit::programStages(), jit::variantStages()}) {
+    if (stages.data() == jit::variantStages().data())
+      call.argumentNames = jit::argumentNames(module, line.entry);
+    for (const jit::Stage &stage : stages) {
+      // What later stages ask of complex tensors is not yet so.
+      if (failed(jit::runStage(stage, module, options, /*verify=*/false)))
+        return mlir::failure();
+      if (stage.name == "gradients")
+        break;
+    }
+  }
+  return jit::exportProgram(module, call,
+                            [&](std::string_view bytes) { os.write(bytes.data(), bytes.size()); });
+}
+
 /// What --import, --export-graph, --to and --emit ask for.
 static llvm::LogicalResult translate(mlir::MLIRContext &context, const CommandLine &line,
                                      llvm::raw_ostream &os) {
   mlir::OwningOpRef<mlir::ModuleOp> module = import(context, line);
   if (!module)
     return mlir::failure();
+  if (line.last == "pt2")
+    return translateToPt2(*module, line, os);
   if (!line.last.empty() &&
       failed(jit::runStagesTo(line.last, *module, {.entry = line.entry, .args = line.args},
                               /*verify=*/true)))
@@ -214,6 +239,9 @@ int jit_translate_main(int argc, char **argv) {
       6)
     return fail("expected a file to import or one of --import-torchscript, --import-graph, "
                 "--export-graph, --report, --mlir-to-ptx and --list-operators");
+
+  if (line.last == "pt2" && line.output == "-")
+    return fail("expected a file for --to=pt2 to write, as -o program.pt2");
 
   mlir::DialectRegistry registry;
   jit::registerDialects(registry);

@@ -27,6 +27,8 @@ struct Extent {
   int64_t value = 0;
   /// As written, e.g. "Symbol('s0', positive=True, integer=True)"; empty for a number.
   std::string expression;
+  /// Of an expression: what it may come to, where a writer says that. Readers do not.
+  std::optional<int64_t> example = std::nullopt;
 
   bool isKnown() const { return expression.empty(); }
 };
@@ -62,6 +64,8 @@ struct Argument {
     Operator, ///< `text` is its target, as a node has it
     Other,    ///< a kind that no operator of ours takes: `text` says which
   };
+  /// What an Int is the number of, for the format has other numbers of these.
+  enum class Names { Nothing, ScalarType, Layout, MemoryFormat };
   Kind kind = Kind::None;
   /// Of Bool and Int.
   int64_t integer = 0;
@@ -71,6 +75,7 @@ struct Argument {
   std::string text;
   std::vector<Argument> elements;
   std::shared_ptr<const exported::Graph> graph;
+  Names names = Names::Nothing;
 
   bool isValue() const { return kind >= Kind::Tensor && kind <= Kind::SymBool; }
 };
@@ -79,6 +84,8 @@ struct NamedArgument {
   /// By the operator's schema; empty for a higher-order operator's.
   std::string name;
   Argument value;
+  /// For writers: the operator takes it by its name alone.
+  bool isKeyword = false;
 };
 
 struct Node {
@@ -97,6 +104,10 @@ struct Graph {
   std::map<std::string, TensorMeta, std::less<>> tensors;
   /// What is known of ints, as numbers or expressions over symbols.
   std::map<std::string, Extent, std::less<>> ints;
+  /// Of other numbers, as expressions; readers leave them out.
+  std::map<std::string, std::string, std::less<>> floats, bools;
+  /// For writers: it gives its only output itself, not in a tuple.
+  bool givesItsOutput = false;
 };
 
 struct InputSpec {
