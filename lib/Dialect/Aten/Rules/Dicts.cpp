@@ -11,11 +11,11 @@ namespace jit {
 // Dicts
 //===----------------------------------------------------------------------===//
 
-/// Position of a constant key in a jit.dict: -1 if it has no such key, nullopt where it is not
-/// known. Of equal keys the last counts.
-static std::optional<int64_t> findKey(DictOp dict, Value key) {
+/// Position of a constant key among those of a jit.dict: -1 if it is none of them, nullopt where
+/// that is not known. Of equal keys the last counts.
+static std::optional<int64_t> findKey(ValueRange keys, Value key) {
   int64_t found = -1;
-  for (auto [i, candidate] : llvm::enumerate(dict.getKeys())) {
+  for (auto [i, candidate] : llvm::enumerate(keys)) {
     if (candidate == key) {
       found = i;
       continue;
@@ -43,7 +43,7 @@ Decomposition dictLength(Any dict) {
 
 Decomposition dictValue(Any dict, Any key) {
   auto op = dict.v.getDefiningOp<DictOp>();
-  auto at = op ? findKey(op, key.v) : std::nullopt;
+  auto at = op ? findKey(op.getKeys(), key.v) : std::nullopt;
   if (at.value_or(-1) < 0)
     return dict.b->notYet("the keys of the dict, and the key among them");
   return Any(*dict.b, op.getValues()[*at]);
@@ -51,7 +51,7 @@ Decomposition dictValue(Any dict, Any key) {
 
 Decomposition dictContains(Any dict, Any key) {
   auto op = dict.v.getDefiningOp<DictOp>();
-  auto at = op ? findKey(op, key.v) : std::nullopt;
+  auto at = op ? findKey(op.getKeys(), key.v) : std::nullopt;
   if (!at)
     return dict.b->notYet("the keys of the dict");
   return dict.b->flag(*at >= 0);
@@ -59,7 +59,7 @@ Decomposition dictContains(Any dict, Any key) {
 
 Decomposition dictGetOr(Any dict, Any key, Any otherwise) {
   auto op = dict.v.getDefiningOp<DictOp>();
-  auto at = op ? findKey(op, key.v) : std::nullopt;
+  auto at = op ? findKey(op.getKeys(), key.v) : std::nullopt;
   if (!at)
     return dict.b->notYet("the keys of the dict");
   return *at < 0 ? otherwise : Any(*dict.b, op.getValues()[*at]);
@@ -103,17 +103,25 @@ Decomposition dictOfPairs(AnyList pairs) {
   auto elements = pairs.elements();
   auto pair = dyn_cast<TupleType>(cast<ListType>(pairs.v.getType()).getElementType());
   if (!elements || !pair)
-    return build.notYet("the elements of the list");
-  auto type = DictType::get(pair.getContext(), pair.getTypes()[0], pair.getTypes()[1]);
-  Value dict = DictOp::create(build.builder, build.loc, type, ValueRange(), ValueRange());
+    return build.notYet("the pairs of the dict");
+  SmallVector<Value> keys, values;
   for (Value element : *elements) {
-    auto part = [&](int64_t i) -> Value {
-      return TupleIndexOp::create(build.builder, build.loc, pair.getTypes()[i], element, i);
-    };
-    Value entry = DictOp::create(build.builder, build.loc, type, part(0), part(1));
-    dict = DictMergeOp::create(build.builder, build.loc, type, dict, entry);
+    auto tuple = element.getDefiningOp<TupleOp>();
+    if (!tuple)
+      return build.notYet("the pairs of the dict");
+    Value key = tuple.getElements()[0], value = tuple.getElements()[1];
+    auto at = findKey(keys, key);
+    if (!at)
+      return build.notYet("the keys of the dict");
+    if (*at < 0) {
+      keys.push_back(key);
+      values.push_back(value);
+    } else {
+      values[*at] = value;
+    }
   }
-  return Any(build, dict);
+  auto type = DictType::get(pair.getContext(), pair.getTypes()[0], pair.getTypes()[1]);
+  return Any(build, DictOp::create(build.builder, build.loc, type, keys, values));
 }
 
 Decomposition dictKeys(Any dict) { return dictPart(dict, /*keys=*/true); }
