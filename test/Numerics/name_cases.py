@@ -507,3 +507,13 @@ def variables_that_are_one_row_and_change_places(x: Tensor, n: int):
     r *= 2
     s *= 3
     return p, r, s
+
+
+# For the sizes of the call an arm that is not run writes three elements to a row of four (an internal error).
+@case("(torch.arange(1.0, 13.0).reshape(3, 4),)", "(-torch.arange(1.0, 13.0).reshape(3, 4),)")
+def a_row_that_has_other_sizes_where_it_is_written(x: Tensor):
+    p = x * 1
+    if bool(x.sum() > 1):
+        p = p.t() if bool(x[0].sum() > -1) else p[:]
+        p[2] *= x.view(-1)[:3]
+    return p

@@ -51,9 +51,32 @@ struct FoldCasts : OpInterfaceRewritePattern<linalg::LinalgOp> {
     return success();
   }
 };
+
+/// What is cast by way of open sizes from one size to another one is never there: a check before it
+/// ends the call. Patterns that look through casts would put the one in the other's place.
+struct DropContradiction : OpRewritePattern<tensor::CastOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::CastOp op, PatternRewriter &rewriter) const override {
+    auto open = op.getSource().getDefiningOp<tensor::CastOp>();
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (!open || !type || !isa<RankedTensorType>(op.getSource().getType()) ||
+        tensor::CastOp::areCastCompatible(open.getSource().getType(), op.getType()))
+      return failure();
+    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, op.getLoc(), op.getSource());
+    for (auto [size, known] : llvm::zip_equal(sizes, type.getShape()))
+      if (!ShapedType::isDynamic(known))
+        size = rewriter.getIndexAttr(known);
+    Value nothing = tensor::EmptyOp::create(rewriter, op.getLoc(), sizes, type.getElementType());
+    rewriter.replaceOp(op, nothing.getType() == type
+                               ? nothing
+                               : tensor::CastOp::create(rewriter, op.getLoc(), type, nothing));
+    return success();
+  }
+};
 } // namespace
 
 void jit::JitDialect::getCanonicalizationPatterns(RewritePatternSet &patterns) const {
-  patterns.add<FoldCasts>(getContext());
+  patterns.add<FoldCasts, DropContradiction>(getContext());
   populateFoldSlices(patterns);
 }

@@ -26,3 +26,15 @@ func.func @elements(%x: !jit.tensor<[2],f32>) -> (!jit.tensor, !jit.tensor, !jit
   %c = jit.list_unpack %l : (!jit.list<!jit.tensor>) -> !jit.tensor
   return %a, %b, %c : !jit.tensor, !jit.tensor, !jit.tensor
 }
+
+// What is cast from one size to another one is behind a check that does not hold.
+// CHECK-LABEL: func.func @contradiction
+func.func @contradiction(%x: tensor<3xf32>, %y: tensor<3x?xf32>) -> (tensor<4xf32>, tensor<4x?xf32>) {
+  // CHECK-DAG: tensor.empty() : tensor<4xf32>
+  // CHECK-DAG: tensor.empty(%{{.*}}) : tensor<4x?xf32>
+  %a = tensor.cast %x : tensor<3xf32> to tensor<?xf32>
+  %b = tensor.cast %a : tensor<?xf32> to tensor<4xf32>
+  %c = tensor.cast %y : tensor<3x?xf32> to tensor<?x?xf32>
+  %d = tensor.cast %c : tensor<?x?xf32> to tensor<4x?xf32>
+  return %b, %d : tensor<4xf32>, tensor<4x?xf32>
+}
