@@ -33,22 +33,6 @@ std::optional<TensorThreading::Path> TensorThreading::pathOf(Value value) {
   return path;
 }
 
-/// The cell whose memory `value` shows.
-std::optional<CellThreading::Cell> TensorThreading::cellBehind(Value value) {
-  while (true) {
-    if (auto known = cellOf.find(value); known != cellOf.end())
-      return known->second;
-    if (auto root = roots.find(value); root != roots.end())
-      return root->second;
-    if (auto leaf = writtenLeaves.find(value); leaf != writtenLeaves.end())
-      value = leaf->second;
-    Operation *view = value.getDefiningOp();
-    if (!view || !sharing.contains(view))
-      return std::nullopt;
-    value = view->getOperand(0);
-  }
-}
-
 /// Fills in the present values, from the cell, which shows `base`, to the outermost view.
 void TensorThreading::refresh(OpBuilder &builder, Path &path, Value base) {
   path.values.assign(path.views.size() + 1, base);
@@ -126,8 +110,8 @@ void TensorThreading::collectAssigned(Operation *op, Cells &cells) {
   auto overwrite = dyn_cast<OverwriteOp>(op);
   if (!overwrite)
     return;
-  if (auto cell = cellBehind(overwrite.getSelf()))
-    cells.insert_range(reachedBy(*cell));
+  if (auto path = pathOf(overwrite.getSelf()))
+    cells.insert_range(reachedBy(path->cell));
 }
 
 LogicalResult TensorThreading::define(ValueRange values) {
@@ -150,7 +134,8 @@ void TensorThreading::replaced(Value from, Value to) {
   if (auto root = roots.find(from); root != roots.end()) {
     Cell cell = root->second;
     roots.erase(from);
-    roots[to] = cell;
+    cellOf.erase(from);
+    cellOf[to] = roots[to] = cell;
     if (nameOf.contains(cell))
       nameOf[cell] = to;
   }
@@ -217,6 +202,11 @@ LogicalResult TensorThreading::run() {
   return success();
 }
 
+/// A cell for `value`, which it holds from where that is defined.
+void TensorThreading::addRoot(Value value) {
+  cellOf[value] = roots[value] = addCell(value.getType());
+}
+
 void TensorThreading::addCells(Layouts &layouts) {
   func.walk([&](Operation *op) {
     for (Value result : op->getResults()) {
@@ -225,12 +215,12 @@ void TensorThreading::addCells(Layouts &layouts) {
       if (layouts.viewedValue(result) && !links.contains(result))
         sharing[op] = layouts.of(result);
       else
-        roots[result] = addCell(result.getType());
+        addRoot(result);
     }
     for (Region &region : op->getRegions())
       for (Value argument : region.getArguments())
         if (isa<TensorType>(argument.getType()) && classes.isWritten(argument))
-          roots[argument] = addCell(argument.getType());
+          addRoot(argument);
   });
   for (auto [root, cell] : roots) {
     if (!links.contains(root))

@@ -31,7 +31,6 @@ private:
     llvm::SmallVector<mlir::Value> values;
   };
   std::optional<Path> pathOf(mlir::Value value);
-  std::optional<Cell> cellBehind(mlir::Value value);
   void refresh(mlir::OpBuilder &builder, Path &path) {
     refresh(builder, path, shown(builder, path.cell));
   }
@@ -69,6 +68,7 @@ private:
   void replaced(mlir::Value from, mlir::Value to) final;
   void returnWrittenArguments();
   void linkDetached(Layouts &layouts, mlir::Value written);
+  void addRoot(mlir::Value value);
   void addCells(Layouts &layouts);
 
   mlir::func::FuncOp func;
@@ -80,7 +80,7 @@ private:
   llvm::MapVector<mlir::Value, Cell> roots;
   /// For what shows a leaf after a write the leaf.
   llvm::DenseMap<mlir::Value, mlir::Value> writtenLeaves;
-  /// Every value that a cell ever had.
+  /// Every value that a cell ever had, or begins with.
   llvm::DenseMap<mlir::Value, Cell> cellOf;
   /// The name that a cell with links is for.
   llvm::MapVector<Cell, mlir::Value> nameOf;

@@ -46,8 +46,8 @@ const CellThreading::Cells &TensorThreading::reachedBy(Cell cell) {
   all.insert(cell);
   for (unsigned next = 0; next < all.size(); ++next)
     for (const Link &link : links.lookup(nameOf.lookup(all[next])))
-      if (auto behind = cellBehind(link.memory))
-        all.insert(*behind);
+      if (auto path = pathOf(link.memory))
+        all.insert(path->cell);
   return reached[cell] = std::move(all);
 }
 
@@ -99,8 +99,8 @@ unsigned TensorThreading::depthOf(Cell cell) {
     return known->second;
   unsigned depth = 0;
   for (const Link &link : links.lookup(nameOf.lookup(cell)))
-    if (auto behind = cellBehind(link.memory))
-      depth = std::max(depth, 1 + depthOf(*behind));
+    if (auto path = pathOf(link.memory))
+      depth = std::max(depth, 1 + depthOf(path->cell));
   return depths[cell] = depth;
 }
 

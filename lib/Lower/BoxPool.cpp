@@ -48,6 +48,18 @@ static std::optional<Bins> binsOf(OpTy op, typename OpTy::Adaptor adaptor, OpFol
   return bins;
 }
 
+/// The same of an operator that reads images, in a call that has an image for each box.
+template <typename OpTy>
+static std::optional<Bins> binsIn(OpBuilder &b, OpTy op, typename OpTy::Adaptor adaptor) {
+  auto sizeOf = [&](int64_t dim) {
+    return tensor::getMixedSize(b, op.getLoc(), adaptor.getInput(), dim);
+  };
+  auto bins = binsOf(op, adaptor, sizeOf(2), sizeOf(3));
+  if (bins)
+    guardImages(b, op.getLoc(), adaptor.getRois(), sizeOf(0));
+  return bins;
+}
+
 /// The channel of the images that a bin of its own is taken from.
 static Value ownChannel(OpBuilder &b, Location loc, const Bins &bins, ValueRange place) {
   auto times = [&](Value x, int64_t n, Value plus) -> Value {
@@ -95,11 +107,9 @@ template <typename OpTy> struct LowerMeans : OpConversionPattern<OpTy> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value images = adaptor.getInput();
-    auto bins = binsOf(op, adaptor, tensor::getMixedSize(rewriter, loc, images, 2),
-                       tensor::getMixedSize(rewriter, loc, images, 3));
+    auto bins = binsIn(rewriter, op, adaptor);
     if (!bins)
       return rewriter.notifyMatchFailure(op, "expected a constant number of bins of f32 or f64");
-    guardImages(rewriter, loc, adaptor.getRois(), tensor::getMixedSize(rewriter, loc, images, 0));
     Sizes sizes = pooledSizes(rewriter, loc, *bins, images, !hasOwnChannels<OpTy>);
     auto mean = [&](OpBuilder &b, Location loc, ValueRange) -> Value {
       SmallVector<Value> place = loopPlace(b, loc);
@@ -145,11 +155,9 @@ struct LowerMaxima : OpConversionPattern<aten::RoiPoolOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value images = adaptor.getInput();
-    auto bins = binsOf(op, adaptor, tensor::getMixedSize(rewriter, loc, images, 2),
-                       tensor::getMixedSize(rewriter, loc, images, 3));
+    auto bins = binsIn(rewriter, op, adaptor);
     if (!bins)
       return rewriter.notifyMatchFailure(op, "expected a constant number of bins of f32 or f64");
-    guardImages(rewriter, loc, adaptor.getRois(), tensor::getMixedSize(rewriter, loc, images, 0));
     Sizes sizes = pooledSizes(rewriter, loc, *bins, images, /*isShared=*/true);
     SmallVector<Value> results;
     for (auto [number, result] : llvm::enumerate(op->getResults()))

@@ -81,7 +81,8 @@ def FunctionalizeTensorsPass : FunctionalizePass<"jit-functionalize-tensors"> {
     *Gives* for each `jit.overwrite` the new tensor: what the view that was written is a view of takes the written
     elements, and views used later are taken of the new tensor. Whether an operator such as reshape shares memory follows
     from strides. What may be one of several memories (a branch's result, a loop's variable, an element of a list) has
-    elements of its own and a condition for each memory that it may be; writes are passed on under these. A detached name
+    elements of its own and a condition for each memory that it may be: writes are passed on under these, and where it is read
+    it shows what that memory shows. A detached name
     through which something is written has a history of gradients of its own, too, and shares elements alone. Where that is
     not enough, such as for a view of one of two memories that copies one of them, what follows a branch is written into
     both of its arms, and a loop of few trips out. A tensor that is an argument and written is handed back as a last

@@ -112,21 +112,31 @@ static std::optional<SmallVector<bool>> matches(AnyList list, Any item) {
   return result;
 }
 
-/// The first place of a tensor, as it is told at run time.
-static Decomposition placeOfTensor(AnyList list, Any item) {
-  GraphBuilder &build = *list.b;
+/// For each element whether it is the tensor, as it is told at run time; nullopt where that cannot
+/// be asked of all.
+static std::optional<SmallVector<Value>> matchesTensor(AnyList list, Any item) {
   auto elements = list.elements();
   if (!elements)
-    return build.notYet("the elements of the list");
-  Any place = build.i(elements->size());
-  for (auto [at, element] : llvm::enumerate(llvm::reverse(*elements))) {
-    Value same = equal(build, element, item.v);
-    if (!same)
-      return build.notYet("tensors of one element");
-    Value here = build.i(elements->size() - 1 - at).v;
-    place = Any(build, arith::SelectOp::create(build.builder, build.loc, same, here, place.v));
-  }
-  Any isThere = build.op<aten::LtIntOp>(place, int64_t(elements->size()));
+    return std::nullopt;
+  SmallVector<Value> result;
+  for (Value element : *elements)
+    if (Value same = equal(*list.b, element, item.v))
+      result.push_back(same);
+  return result.size() == elements->size() ? std::optional(result) : std::nullopt;
+}
+
+/// The first place of a tensor.
+static Decomposition placeOfTensor(AnyList list, Any item) {
+  GraphBuilder &build = *list.b;
+  auto found = matchesTensor(list, item);
+  if (!found)
+    return build.notYet("the elements of the list, and that each tensor has one element");
+  int64_t count = found->size();
+  Any place = build.i(count);
+  for (int64_t at = count; at-- > 0;)
+    place = Any(build, arith::SelectOp::create(build.builder, build.loc, (*found)[at],
+                                               build.i(at).v, place.v));
+  Any isThere = build.op<aten::LtIntOp>(place, count);
   GuardOp::create(build.builder, build.loc, isThere.v, "builtins.ValueError",
                   "the element is not in the list", ValueRange());
   return place;
@@ -135,16 +145,12 @@ static Decomposition placeOfTensor(AnyList list, Any item) {
 /// How often a tensor is there.
 static Decomposition timesOfTensor(AnyList list, Any item) {
   GraphBuilder &build = *list.b;
-  auto elements = list.elements();
-  if (!elements)
-    return build.notYet("the elements of the list");
+  auto found = matchesTensor(list, item);
+  if (!found)
+    return build.notYet("the elements of the list, and that each tensor has one element");
   Any count = build.i(0);
-  for (Value element : *elements) {
-    Value same = equal(build, element, item.v);
-    if (!same)
-      return build.notYet("tensors of one element");
+  for (Value same : *found)
     count = build.op<aten::AddIntOp>(count, build.op<aten::IntBoolOp>(same));
-  }
   return count;
 }
 

@@ -1,11 +1,8 @@
 //===- Scalar.cpp - builders for the rules of Scalar.td -------------------===//
 
 #include "Rules/Scalar.h"
-#include "jit/Dialect/Aten/Aliasing.h"
-#include "jit/Dialect/Aten/ComplexNumbers.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Scalar.h"
-#include "jit/Dialect/Aten/View.h"
 
 using namespace mlir;
 
