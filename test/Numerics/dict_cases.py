@@ -16,7 +16,7 @@ def dict_literal_of_equal_keys(a: int, b: int):
 
 
 @case(())
-def dict_of_pairs():
+def dict_of_pairs_that_are_written_out():
     d = dict([(1, 2), (3, 4), (1, 5)])
     return d[1], d[3], len(d)
 

@@ -10,6 +10,8 @@ def listed_in(cases):
 
     def case(*calls):
         def note(function):
+            # Its name is that of its file.
+            assert all(function.__name__ != other.__name__ for other, _ in cases), f"expected names of their own, got {function.__name__} twice"
             cases.append((function, calls))
             return function
 
