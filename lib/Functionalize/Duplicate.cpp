@@ -21,6 +21,8 @@ namespace {
 constexpr llvm::StringLiteral numberAttr = "jit.number";
 /// A function that is longer gets no copies of its code.
 constexpr int64_t maxOperations = 8192;
+/// The numbers of writes begin behind all others.
+constexpr int64_t writeNumbers = int64_t(1) << 32;
 } // namespace
 
 static int64_t operationsIn(Operation *op) {
@@ -29,18 +31,28 @@ static int64_t operationsIn(Operation *op) {
   return count;
 }
 
-void numberRegions(func::FuncOp func) {
+std::optional<int64_t> numberOf(Operation *op) {
+  auto number = op->getAttrOfType<IntegerAttr>(numberAttr);
+  return number ? std::optional(number.getInt()) : std::nullopt;
+}
+
+void numberOperations(func::FuncOp func) {
   int64_t next = 0;
   Builder b(func.getContext());
   func.walk([&](Operation *op) {
     if (isa<scf::IfOp, scf::ForOp>(op))
       op->setAttr(numberAttr, b.getI64IntegerAttr(next++));
   });
+  // Of other numbers than these are now.
+  func.walk([&](OverwriteOp op) {
+    if (!numberOf(op))
+      op->setAttr(numberAttr, b.getI64IntegerAttr(writeNumbers + next++));
+  });
 }
 
-void dropNumbers(func::FuncOp func) {
-  func.walk([&](Operation *op) { op->removeDiscardableAttr(numberAttr); });
-}
+void dropNumber(Operation *op) { op->removeDiscardableAttr(numberAttr); }
+
+void dropNumbers(func::FuncOp func) { func.walk(dropNumber); }
 
 //===----------------------------------------------------------------------===//
 // Where a value's choices are made
@@ -64,8 +76,8 @@ SmallVector<int64_t> choicesBehind(Value value) {
     makers.insert(around);
   SmallVector<int64_t> numbers;
   for (Operation *op : makers)
-    if (auto number = op->getAttrOfType<IntegerAttr>(numberAttr))
-      numbers.push_back(number.getInt());
+    if (auto number = isa<OverwriteOp>(op) ? std::nullopt : numberOf(op))
+      numbers.push_back(*number);
   return numbers;
 }
 
@@ -111,7 +123,7 @@ static bool duplicateRest(scf::IfOp branch) {
 bool duplicate(func::FuncOp func, int64_t number) {
   Operation *found = nullptr;
   func.walk([&](Operation *op) {
-    if (auto known = op->getAttrOfType<IntegerAttr>(numberAttr); known && known.getInt() == number)
+    if (numberOf(op) == number)
       found = op;
   });
   if (!found)

@@ -6,8 +6,11 @@
 
 namespace jit {
 
-/// Numbers the branches and loops of `func`, so that they are known again in a copy of it.
-void numberRegions(mlir::func::FuncOp func);
+/// Numbers the branches, loops and writes of `func`, so that they are known again in a copy of it.
+/// A write keeps the number that it has.
+void numberOperations(mlir::func::FuncOp func);
+std::optional<int64_t> numberOf(mlir::Operation *op);
+void dropNumber(mlir::Operation *op);
 void dropNumbers(mlir::func::FuncOp func);
 
 /// The numbers of the branches and loops because of which `value` may be one of several things, the

@@ -1,6 +1,7 @@
 //===- FunctionalizeTensors.cpp - the pass that makes writes new tensors --===//
 
 #include "CallStrides.h"
+#include "CarriedPlaces.h"
 #include "Duplicate.h"
 #include "ForwardWrites.h"
 #include "RebaseStrided.h"
@@ -46,11 +47,32 @@ static LogicalResult checkAnswered(func::FuncOp func, Value &unknown) {
   return failure(walk.wasInterrupted());
 }
 
-/// Where this fails because something may be one of several things, that is `unknown`.
-static LogicalResult functionalize(func::FuncOp func, Value &unknown) {
+static OverwriteOp firstOf(func::FuncOp func, ArrayRef<int64_t> numbers) {
+  OverwriteOp first;
+  func.walk([&](OverwriteOp op) {
+    auto number = numberOf(op);
+    first = number && llvm::is_contained(numbers, *number) ? op : OverwriteOp();
+    return first ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return first;
+}
+
+/// The names of what the writes of these numbers write carry places.
+static void carryPlacesOf(func::FuncOp func, ArrayRef<int64_t> numbers) {
+  while (OverwriteOp write = firstOf(func, numbers)) {
+    dropNumber(write);
+    // Where that cannot be done the write is refused once more.
+    (void)carryPlaces(func, write.getSelf());
+  }
+}
+
+/// The names of what is written by the writes of the numbers `carried` carry places. Where this
+/// fails because something may be one of several things, that is `obstacle`.
+static LogicalResult functionalize(func::FuncOp func, ArrayRef<int64_t> carried,
+                                   Obstacle &obstacle) {
   recordStateStrides(func);
   if (failed(checkSavedApart(func)) || failed(settleSharedState(func)) ||
-      failed(checkAnswered(func, unknown)) || failed(rebaseStrided(func)))
+      failed(checkAnswered(func, obstacle.name)) || failed(rebaseStrided(func)))
     return failure();
   bool writes = func.walk([](OverwriteOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (!writes)
@@ -62,32 +84,43 @@ static LogicalResult functionalize(func::FuncOp func, Value &unknown) {
   MemoryClasses classes(func);
   if (dependsOnStrides(func, classes))
     func->setAttr(dependsOnStridesAttr, UnitAttr::get(func.getContext()));
-  FailureOr<Links> links = linkNames(func, classes, unknown);
+  if (!carried.empty()) {
+    carryPlacesOf(func, carried);
+    classes = MemoryClasses(func);
+  }
+  FailureOr<Links> links = linkNames(func, classes, obstacle);
   if (failed(links))
     return failure();
-  return threadTensors(func, std::move(classes), std::move(*links));
+  return threadTensors(func, std::move(classes), std::move(*links), obstacle);
 }
 
 /// A copy of `func` without writes, or null. A function that cannot be functionalised as it is may
-/// get copies of its own code, in each of which is known what it is about.
+/// get copies of its own code, in each of which is known what it is about; where that does not
+/// help, names carry where they are.
 static func::FuncOp functionalized(func::FuncOp func) {
+  llvm::SmallSetVector<int64_t, 2> carried;
   while (true) {
-    numberRegions(func);
+    numberOperations(func);
     func::FuncOp copy = func.clone();
     func->getBlock()->getOperations().insertAfter(func->getIterator(), copy);
     std::vector<Diagnostic> errors;
     SmallVector<int64_t> choices;
+    std::optional<int64_t> write;
     {
       CapturedErrors captured(func.getContext());
-      Value unknown;
-      if (succeeded(functionalize(copy, unknown)))
+      Obstacle obstacle;
+      if (succeeded(functionalize(copy, carried.getArrayRef(), obstacle)))
         return copy;
-      if (unknown)
-        choices = choicesBehind(unknown);
+      if (obstacle.name)
+        choices = choicesBehind(obstacle.name);
+      if (obstacle.write)
+        write = numberOf(obstacle.write);
       errors = captured.take();
     }
     copy.erase();
-    if (llvm::none_of(choices, [&](int64_t number) { return duplicate(func, number); })) {
+    if (llvm::any_of(choices, [&](int64_t number) { return duplicate(func, number); }))
+      continue;
+    if (!write || !carried.insert(*write)) {
       reportAll(func.getContext(), errors);
       return {};
     }

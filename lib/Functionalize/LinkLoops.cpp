@@ -119,8 +119,9 @@ LogicalResult NameLinker::linkFor(scf::ForOp op) {
   wider.getRegion().takeBody(op.getRegion());
   Block &body = *wider.getBody();
   ValueRange now = addFlags(body, flags.size());
-  body.getTerminator()->insertOperands(count, known.nextFlags(body, flags, flags, now));
+  // What asks for layouts finds no loop that has lost its body.
   replaceResults(op, wider);
+  body.getTerminator()->insertOperands(count, known.nextFlags(body, flags, flags, now));
   if (failed(linkVariables(known, wider, known.variables, flags, now)))
     return failure();
   return linkVariables(known, wider, SmallVector<Value>(wider.getResults()), flags,
@@ -160,10 +161,10 @@ LogicalResult NameLinker::linkWhile(scf::WhileOp op) {
   Block &condition = *wider.getBeforeBody(), &body = *wider.getAfterBody();
   ValueRange atCondition = addFlags(condition, asked.size()),
              inBody = addFlags(body, handed.size());
+  replaceResults(op, wider);
   condition.getTerminator()->insertOperands(1 + after,
                                             known.nextFlags(condition, handed, asked, atCondition));
   body.getTerminator()->insertOperands(before, known.nextFlags(body, asked, handed, inBody));
-  replaceResults(op, wider);
   SmallVector<Value> results(before);
   llvm::append_range(results, wider.getResults().take_front(after));
   if (failed(linkVariables(known, wider, known.variables, asked, atCondition)) ||

@@ -12,8 +12,8 @@ using namespace mlir;
 namespace jit {
 
 LogicalResult NameLinker::refuse(Value name, Location where, const Twine &how) {
-  unknown = name;
   Operation *write = classes.writeAfter(name, func);
+  obstacle = {name, write};
   InFlightDiagnostic diag = (write ? write : func.getOperation())
                                 ->emitOpError("expected to know which memory is written in place");
   diag.attachNote(where) << how;
@@ -234,8 +234,8 @@ void replaceInLinks(Links &links, Value from, Value to) {
     }
 }
 
-FailureOr<Links> linkNames(func::FuncOp func, MemoryClasses &classes, Value &unknown) {
-  return NameLinker(func, classes, unknown).run();
+FailureOr<Links> linkNames(func::FuncOp func, MemoryClasses &classes, Obstacle &obstacle) {
+  return NameLinker(func, classes, obstacle).run();
 }
 
 } // namespace jit

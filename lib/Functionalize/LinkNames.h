@@ -17,8 +17,8 @@ namespace jit {
 /// Links the names of one function, from the inside of its branches and loops out.
 class NameLinker {
 public:
-  NameLinker(mlir::func::FuncOp func, MemoryClasses &classes, mlir::Value &unknown)
-      : func(func), classes(classes), unknown(unknown) {}
+  NameLinker(mlir::func::FuncOp func, MemoryClasses &classes, Obstacle &obstacle)
+      : func(func), classes(classes), obstacle(obstacle) {}
   mlir::FailureOr<Links> run();
 
 private:
@@ -62,7 +62,7 @@ private:
 
   mlir::func::FuncOp func;
   MemoryClasses &classes;
-  mlir::Value &unknown;
+  Obstacle &obstacle;
   Links links;
 };
 

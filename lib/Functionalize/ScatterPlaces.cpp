@@ -26,10 +26,6 @@ static bool meet(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   return std::adjacent_find(places.begin(), places.end()) != places.end();
 }
 
-/// Whether two elements of a tensor lie at one place, as PyTorch decides: certainly where a stride
-/// is 0; perhaps where a dimension does not step over all of the smaller ones, unless the places
-/// are seen to differ.
-enum class Overlap { No, Yes, Maybe };
 static Overlap overlapOf(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   int64_t count = ShapedType::getNumElements(sizes);
   for (auto [size, stride] : llvm::zip(sizes, strides))
@@ -49,8 +45,12 @@ static Overlap overlapOf(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   return Overlap::No;
 }
 
-/// One number may be written to a place as often as one likes.
-static bool writesOneNumber(Operation *op) {
+Overlap overlapOf(ArrayRef<int64_t> sizes, const Layout &layout) {
+  auto strides = layout.strides(sizes);
+  return strides ? overlapOf(sizes, *strides) : Overlap::Maybe;
+}
+
+bool writesOneNumber(Operation *op) {
   auto overwrite = dyn_cast<OverwriteOp>(op);
   Operation *written = overwrite ? overwrite.getValue().getDefiningOp() : nullptr;
   return written && written->hasTrait<GivesOneNumber>();
@@ -63,8 +63,7 @@ static LogicalResult checkOverlap(Operation *op, ArrayRef<Operation *> views, co
     return success();
   if (writesOneNumber(op) || ShapedType::getNumElements(sizes) <= 1)
     return success();
-  auto strides = layout.strides(sizes);
-  Overlap overlap = strides ? overlapOf(sizes, *strides) : Overlap::Maybe;
+  Overlap overlap = overlapOf(sizes, layout);
   if (overlap == Overlap::Yes)
     return op->emitError("expected a write to elements each of which has a place of its own, got a "
                          "view that shows elements more than once; clone() it before");

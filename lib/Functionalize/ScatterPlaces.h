@@ -7,6 +7,15 @@
 
 namespace jit {
 
+/// Whether two elements of a tensor of these sizes lie at one place, as PyTorch decides: certainly
+/// where a stride is 0; perhaps where a dimension does not step over all of the smaller ones,
+/// unless the places are seen to differ, and where the strides are not known.
+enum class Overlap { No, Yes, Maybe };
+Overlap overlapOf(llvm::ArrayRef<int64_t> sizes, const Layout &layout);
+
+/// Whether a write gives all elements one number: that may go to a place as often as one likes.
+bool writesOneNumber(mlir::Operation *op);
+
 /// `base` after `value` was written to views[0], which has this layout, where views.back() is a
 /// view of it and each other one a view of the next: each element goes to the place that the views
 /// show. Null, after an error at `op`, where sizes are open, elements of the view share a place, or

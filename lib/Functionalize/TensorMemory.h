@@ -17,6 +17,11 @@ class MemoryClasses {
 public:
   explicit MemoryClasses(mlir::func::FuncOp func);
 
+  /// Whether two values may share memory.
+  bool share(mlir::Value a, mlir::Value b) const {
+    auto one = classOf(a);
+    return one && one == classOf(b);
+  }
   /// Whether the memory of `value` may be written somewhere in the function.
   bool isWritten(mlir::Value value) const;
   /// A write to the memory of `value` that may be run after `op` while `value` exists or a later
@@ -61,15 +66,23 @@ using Links = llvm::DenseMap<mlir::Value, llvm::SmallVector<Link>>;
 /// `to` has taken the place of `from`, as a name, a condition or a memory.
 void replaceInLinks(Links &links, mlir::Value from, mlir::Value to);
 
+/// What a function is not functionalised for: each is null where it is nothing of the kind.
+struct Obstacle {
+  /// Of which it is not known what it may be.
+  mlir::Value name;
+  /// Of which it is not known where it goes.
+  mlir::Operation *write = nullptr;
+};
+
 /// Gives each result of a branch or loop, and each variable of a loop, that may be one of several
 /// memories which are written, a link to each that has another name. Loops carry which one it is.
-/// Where that fails `unknown` becomes the value of which it is not known what it may be.
 mlir::FailureOr<Links> linkNames(mlir::func::FuncOp func, MemoryClasses &classes,
-                                 mlir::Value &unknown);
+                                 Obstacle &obstacle);
 
 /// Makes values of all writes in `func`. What changes of its arguments become last results with the
 /// attribute `jit.mutates`.
-llvm::LogicalResult threadTensors(mlir::func::FuncOp func, MemoryClasses classes, Links links);
+llvm::LogicalResult threadTensors(mlir::func::FuncOp func, MemoryClasses classes, Links links,
+                                  Obstacle &obstacle);
 
 } // namespace jit
 

@@ -231,8 +231,9 @@ void TensorThreading::addCells(Layouts &layouts) {
   }
 }
 
-LogicalResult threadTensors(func::FuncOp func, MemoryClasses classes, Links links) {
-  return TensorThreading(func, std::move(classes), std::move(links)).run();
+LogicalResult threadTensors(func::FuncOp func, MemoryClasses classes, Links links,
+                            Obstacle &obstacle) {
+  return TensorThreading(func, std::move(classes), std::move(links), obstacle).run();
 }
 
 } // namespace jit

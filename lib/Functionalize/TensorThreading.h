@@ -18,8 +18,8 @@ namespace jit {
 /// of gradients of its own, and along its link go elements alone.
 class TensorThreading : CellThreading {
 public:
-  TensorThreading(mlir::func::FuncOp func, MemoryClasses classes, Links links)
-      : func(func), classes(std::move(classes)), links(std::move(links)) {}
+  TensorThreading(mlir::func::FuncOp func, MemoryClasses classes, Links links, Obstacle &obstacle)
+      : func(func), classes(std::move(classes)), links(std::move(links)), obstacle(obstacle) {}
   llvm::LogicalResult run();
 
 private:
@@ -74,6 +74,7 @@ private:
   mlir::func::FuncOp func;
   MemoryClasses classes;
   Links links;
+  Obstacle &obstacle;
   /// What shares the memory of its operand, and the layout of its result, as the program shows them
   /// before any change.
   llvm::DenseMap<mlir::Operation *, Layout> sharing;

@@ -85,7 +85,11 @@ LogicalResult TensorThreading::write(OverwriteOp op) {
     return failure();
   set(path->cell, *value);
   eraseLater(op);
-  return passOn(builder, op, path->cell);
+  obstacle.write = op;
+  if (failed(passOn(builder, op, path->cell)))
+    return failure();
+  obstacle.write = nullptr;
+  return success();
 }
 
 } // namespace jit

@@ -24,7 +24,7 @@ func.func @picked(%l: !jit.list<!m>, %v: !m, %i: i64) {
 
 // -----
 
-!m = !jit.tensor<[2,2],f32>
+!m = !jit.tensor<[?,?],f32>
 
 func.func @twice(%x: !m, %v: !m, %n: i64) -> (!m, !m) {
   %zero = arith.constant 0 : i64

@@ -1,9 +1,11 @@
 // RUN: jit-opt %s --jit-functionalize-tensors --split-input-file --verify-diagnostics
 
+// What no condition tells, of open sizes: carried-places.mlir has the same of known ones.
+
 // A place that only a way of a branch computes.
 
-!m = !jit.tensor<[2,2],f32>
-!r = !jit.tensor<[2],f32>
+!m = !jit.tensor<[?,?],f32>
+!r = !jit.tensor<[?],f32>
 func.func @place_in_branch(%x: !m, %v: !r, %c: i1, %n: i64, %o: !r) -> (!m, !r) {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -29,7 +31,7 @@ func.func @place_in_branch(%x: !m, %v: !r, %c: i1, %n: i64, %o: !r) -> (!m, !r) 
 
 // In each trip the transpose of what the variable was.
 
-!m = !jit.tensor<[2,2],f32>
+!m = !jit.tensor<[?,?],f32>
 func.func @turned(%x: !m, %v: !m, %n: i64) -> (!m, !m) {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -48,8 +50,8 @@ func.func @turned(%x: !m, %v: !m, %n: i64) -> (!m, !m) {
 
 // Another row in each trip.
 
-!m = !jit.tensor<[2,2],f32>
-!r = !jit.tensor<[2],f32>
+!m = !jit.tensor<[?,?],f32>
+!r = !jit.tensor<[?],f32>
 func.func @place_in_loop(%x: !m, %v: !r, %o: !r, %n: i64) -> (!r, !m) {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -63,4 +65,45 @@ func.func @place_in_loop(%x: !m, %v: !r, %o: !r, %n: i64) -> (!r, !m) {
     scf.yield %u : !r
   }
   return %r, %y : !r, !m
+}
+
+// -----
+
+// A detached tensor has a history of gradients of its own.
+
+!m = !jit.tensor<[2,2],f32>
+func.func @detached(%x: !m, %v: !m, %n: i64) -> (!m, !m) {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %y = aten.relu %x : (!m) -> !m
+  %r = scf.for %i = %zero to %n step %one iter_args(%t = %y) -> !m : i64 {
+    // expected-error @below {{expected to know which memory is written in place}}
+    %w = jit.overwrite %t, %v : (!m, !m) -> !m
+    %d = aten.detach %t : (!m) -> !m
+    // expected-note @below {{a variable of a loop is a view of what it was before}}
+    %u = aten.t %d : (!m) -> !m
+    scf.yield %u : !m
+  }
+  return %r, %y : !m, !m
+}
+
+// -----
+
+// Windows that may overlap, of a variable whose strides only a loop knows.
+
+!m = !jit.tensor<[3,3],f32>
+func.func @windows(%x: !m, %v: !jit.tensor<[2,3,2],f32>, %n: i64) -> (!m, !m) {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %y = aten.relu %x : (!m) -> !m
+  %r = scf.for %i = %zero to %n step %one iter_args(%t = %y) -> !m : i64 {
+    %windows = aten.unfold %t, %zero, %two, %one : (!m, i64, i64, i64) -> !jit.tensor<[2,3,2],f32>
+    // expected-error @below {{expected to know which memory is written in place}}
+    %w = jit.overwrite %windows, %v : (!jit.tensor<[2,3,2],f32>, !jit.tensor<[2,3,2],f32>) -> !jit.tensor<[2,3,2],f32>
+    // expected-note @below {{a variable of a loop is a view of what it was before}}
+    %u = aten.t %t : (!m) -> !m
+    scf.yield %u : !m
+  }
+  return %r, %y : !m, !m
 }

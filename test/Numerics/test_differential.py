@@ -7,6 +7,7 @@ import differential_cases  # noqa: F401  notes its cases
 import layout_cases  # noqa: F401
 import loop_name_cases  # noqa: F401
 import name_cases  # noqa: F401
+import place_cases  # noqa: F401
 import pytest
 import state_cases  # noqa: F401
 from conftest import ROOT

@@ -1,0 +1,195 @@
+//===- OneMemory.cpp - tensors that are put into one memory ---------------===//
+
+#include "OneMemory.h"
+#include "ScatterPlaces.h"
+#include "jit/Dialect/Aten/Aliasing.h"
+#include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/Sampling.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace jit {
+
+/// Whether a branch or a loop hands `value` on.
+static bool isHandedOn(Value value) { return !waysTo(value).empty(); }
+
+static bool hasOwnMemory(Value value) { return !isHandedOn(value) && !viewedValue(value); }
+
+/// What `value` may be, or be a view of, and itself.
+static llvm::SetVector<Value> allBehind(Value value) {
+  llvm::SetVector<Value> behind;
+  behind.insert(value);
+  for (size_t next = 0; next < behind.size(); ++next) {
+    if (Value viewed = viewedValue(behind[next]))
+      behind.insert(viewed);
+    else
+      behind.insert_range(waysTo(behind[next]));
+  }
+  return behind;
+}
+
+//===----------------------------------------------------------------------===//
+// Which tensors
+//===----------------------------------------------------------------------===//
+
+/// Whether it is known of `value`, a tensor, what it shows of which memory, in each run of what
+/// makes it.
+static bool isKnown(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (isHandedOn(value))
+    return true;
+  if (!op)
+    return isa<func::FuncOp>(cast<BlockArgument>(value).getOwner()->getParentOp());
+  if (isa<OverwriteOp>(op))
+    return true;
+  if (viewedValue(value)) {
+    auto from = dyn_cast<TensorType>(op->getOperand(0).getType());
+    auto to = cast<TensorType>(value.getType());
+    bool keepsElements = from && from.getDtype() == to.getDtype();
+    // Of views that count from the start of a memory that is known.
+    bool isOfWhole = !isa<aten::AsStridedOp>(op) || hasOwnMemory(op->getOperand(0));
+    return keepsElements && isOfWhole && isPure(op) && !op->hasTrait<OfGradientsAlone>();
+  }
+  if (isa<AbsentOp>(op))
+    return false;
+  if (isa<ViewOpInterface>(op))
+    return viewOf(op).kind == ViewOf::Kind::Copies;
+  bool isOperand = false;
+  for (OpOperand &use : op->getOpOperands())
+    forEachSharer(use, [&](Value sharer) { isOperand |= sharer == value; });
+  return !isOperand;
+}
+
+/// Whether an element may have several names in `value`.
+static bool mayRepeatElements(Value value) {
+  return llvm::any_of(allBehind(value), [](Value behind) {
+    Operation *op = behind.getDefiningOp();
+    return op && op->hasTrait<RepeatsElements>();
+  });
+}
+
+/// Whether it is a view on the way to `value` that shows an element several times.
+static bool repeatsElements(Value value) {
+  for (; viewedValue(value); value = viewedValue(value))
+    if (value.getDefiningOp()->hasTrait<RepeatsElements>())
+      return true;
+  return false;
+}
+
+/// Whether `value`, of the class of tensors that is put into one memory, can be.
+bool OneMemory::add(Value value) {
+  auto type = dyn_cast<TensorType>(value.getType());
+  if (!type) {
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_present<ListOp, TupleOp, EitherOp>(op))
+      return false;
+    lists.push_back(op);
+    return true;
+  }
+  if (!type.isStatic() || isa<ComplexType>(type.getDtype()) ||
+      (element && element != type.getDtype()) || !isKnown(value))
+    return false;
+  element = type.getDtype();
+  tensors.insert({value, type});
+  if (viewedValue(value) && !value.getDefiningOp<OverwriteOp>())
+    views.insert(value.getDefiningOp());
+  return true;
+}
+
+/// Whether the write `op` can be one to the memory; notes which arguments it may reach.
+bool OneMemory::addWrite(func::FuncOp func, OverwriteOp op) {
+  writes.insert(op);
+  for (Value behind : allBehind(op.getSelf()))
+    if (auto argument = dyn_cast<BlockArgument>(behind);
+        argument && hasOwnMemory(behind) && !func.getArgAttr(argument.getArgNumber(), slotAttr))
+      written.insert(behind);
+  if (!writesOneNumber(op) && mayRepeatElements(op.getSelf())) {
+    // PyTorch lets windows that overlap pass, with values that nobody can rely on.
+    Overlap overlap = overlapOf(tensors.lookup(op.getSelf()).getSizes(), layoutOf(op.getSelf()));
+    if (overlap == Overlap::Maybe && repeatsElements(op.getSelf()))
+      return false;
+    if (overlap != Overlap::No)
+      doubtful.insert(op);
+  }
+  auto given = dyn_cast<TensorType>(op.getValue().getType());
+  return !op->hasAttr(outAttr) && given && given.isStatic();
+}
+
+bool OneMemory::collect(func::FuncOp func, const MemoryClasses &classes, Value name) {
+  bool fits = true;
+  auto addAll = [&](ValueRange values) {
+    for (Value value : values)
+      if (classes.share(name, value))
+        fits &= fits && add(value);
+  };
+  addAll(func.getArguments());
+  func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    addAll(op->getResults());
+    if (op != func)
+      for (Region &region : op->getRegions())
+        addAll(region.getArguments());
+    auto write = dyn_cast<OverwriteOp>(op);
+    if (fits && write && classes.share(name, write.getSelf()))
+      fits = addWrite(func, write);
+    return fits ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return fits && !tensors.empty();
+}
+
+//===----------------------------------------------------------------------===//
+// Where
+//===----------------------------------------------------------------------===//
+
+void OneMemory::addPart(Value value) {
+  int64_t elements = ShapedType::getNumElements(tensors.lookup(value).getSizes());
+  parts[value] = {count, elements};
+  count += elements;
+}
+
+/// What a trip made and hands on to the next one, which makes it anew, is kept apart.
+void OneMemory::layOutLoop(LoopLikeOpInterface loop) {
+  int64_t begin = count;
+  for (Region &region : loop->getRegions())
+    layOut(region);
+  for (auto [variable, given] :
+       llvm::zip_equal(loop.getRegionIterArgs(), loop.getYieldedValues())) {
+    if (!has(variable))
+      continue;
+    bool isOfTrip = llvm::any_of(allBehind(given), [&](Value memory) {
+      return hasOwnMemory(memory) && loop->isAncestor(memory.getParentRegion()->getParentOp());
+    });
+    if (isOfTrip)
+      addPart(variable);
+  }
+  inside[loop] = {begin, count - begin};
+}
+
+void OneMemory::layOut(Region &region) {
+  auto addOwn = [&](ValueRange values) {
+    for (Value value : values)
+      if (has(value) && hasOwnMemory(value))
+        addPart(value);
+  };
+  addOwn(region.getArguments());
+  for (Operation &op : region.getOps()) {
+    addOwn(op.getResults());
+    if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+      layOutLoop(loop);
+    else
+      for (Region &inner : op.getRegions())
+        layOut(inner);
+  }
+}
+
+std::optional<OneMemory> OneMemory::of(func::FuncOp func, const MemoryClasses &classes,
+                                       Value name) {
+  OneMemory memory;
+  if (!memory.collect(func, classes, name))
+    return std::nullopt;
+  memory.layOut(func.getBody());
+  return memory.count > 0 ? std::optional(std::move(memory)) : std::nullopt;
+}
+
+} // namespace jit
