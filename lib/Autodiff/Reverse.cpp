@@ -102,6 +102,36 @@ static void reverseSelect(arith::SelectOp op, const ActiveValues &active, OpBuil
   give(op.getFalseValue(), zeros, gradient);
 }
 
+/// Each element of a list gets the gradient where it is the one that was picked. Fails, without an
+/// error, where they differ in type, or the list is not known.
+static LogicalResult reversePick(Operation *op, const ActiveValues &active, OpBuilder &b,
+                                 GradientMap &gradients) {
+  auto list = op->hasTrait<PicksElement>() ? op->getOperand(0).getDefiningOp<ListOp>() : ListOp();
+  if (!list || op->getNumOperands() != 2 || !op->getOperand(1).getType().isInteger(64))
+    return failure();
+  Location loc = op->getLoc();
+  Value gradient = gradients.lookup(op->getResult(0)), place = op->getOperand(1);
+  int64_t count = list.getElements().size();
+  auto isStatic = [](Type type) { return cast<TensorType>(type).isStatic(); };
+  if (!llvm::all_of(list.getElements(), [&](Value element) {
+        return element.getType() == op->getResult(0).getType() && isStatic(element.getType());
+      }))
+    return failure();
+  Value zeros = zerosFor(b, loc, gradient);
+  auto is = [&](int64_t number) -> Value {
+    Value constant = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(number));
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, place, constant);
+  };
+  for (auto [number, element] : llvm::enumerate(list.getElements())) {
+    if (!active.contains(element))
+      continue;
+    Value isPicked = arith::OrIOp::create(b, loc, is(number), is(int64_t(number) - count));
+    accumulate(b, loc, gradients, element,
+               arith::SelectOp::create(b, loc, isPicked, gradient, zeros));
+  }
+  return success();
+}
+
 LogicalResult Reverse::operation(Operation *op, OpBuilder &b, GradientMap &gradients) {
   if (auto differentiable = dyn_cast<DifferentiableOpInterface>(op)) {
     GradBuilder build(b, op, gradients, active);
@@ -118,6 +148,8 @@ LogicalResult Reverse::operation(Operation *op, OpBuilder &b, GradientMap &gradi
     accumulate(b, op->getLoc(), gradients, operand, gradient);
     return success();
   }
+  if (succeeded(reversePick(op, active, b, gradients)))
+    return success();
   return op->emitError("expected an operator that can be differentiated, got '")
          << op->getName() << "'";
 }

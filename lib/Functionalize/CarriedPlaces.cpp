@@ -47,6 +47,7 @@ private:
   void copyContainers();
   void define(Value tensor, GraphBuilder &build);
   void showView(Operation *view);
+  void showPick(Operation *pick, ArrayRef<Value> elements);
   void checkApart(GraphBuilder &build, Tensor at) const;
   void write(OverwriteOp op);
   bool isTaken(OpOperand &use) const;
@@ -150,6 +151,19 @@ void PlaceCarrier::showView(Operation *view) {
   }
   places[result] = castTo(b, view->getLoc(), shown, placesType(result));
   gone.push_back(view);
+}
+
+/// What is picked out of a list is where that element is.
+void PlaceCarrier::showPick(Operation *pick, ArrayRef<Value> elements) {
+  OpBuilder b(pick);
+  TensorType type = placesType(pick->getResult(0));
+  auto where = llvm::map_to_vector(elements, [&](Value value) { return places.lookup(value); });
+  Value list = ListOp::create(b, pick->getLoc(), ListType::get(type), where);
+  Operation *made = b.clone(*pick);
+  made->setOperand(0, list);
+  made->getResult(0).setType(type);
+  places[pick->getResult(0)] = made->getResult(0);
+  gone.push_back(pick);
 }
 
 //===----------------------------------------------------------------------===//
@@ -271,6 +285,8 @@ void PlaceCarrier::visit(Operation *op) {
     return this->write(write);
   if (all.isView(op))
     return showView(op);
+  if (const SmallVector<Value> *elements = all.pickedOutOf(op))
+    return showPick(op, *elements);
   visitRegions(op);
   if (auto loop = dyn_cast<LoopLikeOpInterface>(op->getParentOp()); loop && isa<scf::YieldOp>(op))
     moveOn(loop);

@@ -19,8 +19,6 @@ namespace jit {
 
 namespace {
 constexpr llvm::StringLiteral numberAttr = "jit.number";
-/// A function that is longer gets no copies of its code.
-constexpr int64_t maxOperations = 8192;
 /// The numbers of writes begin behind all others.
 constexpr int64_t writeNumbers = int64_t(1) << 32;
 } // namespace
@@ -120,7 +118,7 @@ static bool duplicateRest(scf::IfOp branch) {
   return true;
 }
 
-bool duplicate(func::FuncOp func, int64_t number) {
+bool duplicate(func::FuncOp func, int64_t number, int64_t maxOperations) {
   Operation *found = nullptr;
   func.walk([&](Operation *op) {
     if (numberOf(op) == number)

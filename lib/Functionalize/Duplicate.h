@@ -18,8 +18,9 @@ void dropNumbers(mlir::func::FuncOp func);
 llvm::SmallVector<int64_t> choicesBehind(mlir::Value value);
 
 /// Writes out what has this number in `func`: the trips of a loop one by one, what follows a branch
-/// in both of its arms. False where that cannot be done, changes nothing, or is too much.
-bool duplicate(mlir::func::FuncOp func, int64_t number);
+/// in both of its arms. False where that cannot be done, changes nothing, or would make the
+/// function longer than this.
+bool duplicate(mlir::func::FuncOp func, int64_t number, int64_t maxOperations);
 
 } // namespace jit
 

@@ -94,9 +94,12 @@ static LogicalResult functionalize(func::FuncOp func, ArrayRef<int64_t> carried,
   return threadTensors(func, std::move(classes), std::move(*links), obstacle);
 }
 
+/// Up to how many operations a function gets copies of its code rather than places, and at all.
+static constexpr int64_t fewOperations = 1024, maxOperations = 8192;
+
 /// A copy of `func` without writes, or null. A function that cannot be functionalised as it is may
-/// get copies of its own code, in each of which is known what it is about; where that does not
-/// help, names carry where they are.
+/// get copies of its own code, in each of which is known what it is about; where these are many,
+/// names carry where they are.
 static func::FuncOp functionalized(func::FuncOp func) {
   llvm::SmallSetVector<int64_t, 2> carried;
   while (true) {
@@ -118,9 +121,10 @@ static func::FuncOp functionalized(func::FuncOp func) {
       errors = captured.take();
     }
     copy.erase();
-    if (llvm::any_of(choices, [&](int64_t number) { return duplicate(func, number); }))
-      continue;
-    if (!write || !carried.insert(*write)) {
+    auto copies = [&](int64_t upTo) {
+      return llvm::any_of(choices, [&](int64_t number) { return duplicate(func, number, upTo); });
+    };
+    if (!copies(fewOperations) && !(write && carried.insert(*write)) && !copies(maxOperations)) {
       reportAll(func.getContext(), errors);
       return {};
     }

@@ -12,21 +12,37 @@ using namespace mlir;
 
 namespace jit {
 
-/// Whether a branch or a loop hands `value` on.
-static bool isHandedOn(Value value) { return !waysTo(value).empty(); }
+/// The list of tensors of one type out of which `value` is picked by a number; null for any other
+/// value.
+static ListOp listBehind(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !op->hasTrait<PicksElement>() || op->getNumOperands() != 2 ||
+      !op->getOperand(1).getType().isInteger(64))
+    return {};
+  auto list = op->getOperand(0).getDefiningOp<ListOp>();
+  bool isOfOneType = list && llvm::all_of(list.getElements(), [&](Value element) {
+                       return element.getType() == value.getType();
+                     });
+  return isOfOneType ? list : ListOp();
+}
 
-static bool hasOwnMemory(Value value) { return !isHandedOn(value) && !viewedValue(value); }
+/// The values of which `value` is one, or a view of the one; none where it has memory of its own.
+static SmallVector<Value> sourcesOf(Value value) {
+  if (Value viewed = viewedValue(value))
+    return {viewed};
+  if (ListOp list = listBehind(value))
+    return llvm::to_vector(list.getElements());
+  return waysTo(value);
+}
+
+static bool hasOwnMemory(Value value) { return sourcesOf(value).empty(); }
 
 /// What `value` may be, or be a view of, and itself.
 static llvm::SetVector<Value> allBehind(Value value) {
   llvm::SetVector<Value> behind;
   behind.insert(value);
-  for (size_t next = 0; next < behind.size(); ++next) {
-    if (Value viewed = viewedValue(behind[next]))
-      behind.insert(viewed);
-    else
-      behind.insert_range(waysTo(behind[next]));
-  }
+  for (size_t next = 0; next < behind.size(); ++next)
+    behind.insert_range(sourcesOf(behind[next]));
   return behind;
 }
 
@@ -38,7 +54,7 @@ static llvm::SetVector<Value> allBehind(Value value) {
 /// makes it.
 static bool isKnown(Value value) {
   Operation *op = value.getDefiningOp();
-  if (isHandedOn(value))
+  if (!waysTo(value).empty() || listBehind(value))
     return true;
   if (!op)
     return isa<func::FuncOp>(cast<BlockArgument>(value).getOwner()->getParentOp());
@@ -93,7 +109,9 @@ bool OneMemory::add(Value value) {
     return false;
   element = type.getDtype();
   tensors.insert({value, type});
-  if (viewedValue(value) && !value.getDefiningOp<OverwriteOp>())
+  if (ListOp list = listBehind(value))
+    picks.insert({value.getDefiningOp(), llvm::to_vector(list.getElements())});
+  else if (viewedValue(value) && !value.getDefiningOp<OverwriteOp>())
     views.insert(value.getDefiningOp());
   return true;
 }

@@ -43,6 +43,11 @@ public:
   llvm::ArrayRef<mlir::Value> writtenArguments() const { return written.getArrayRef(); }
   /// Whether `op` gives the tensor that it was given, or a view of it.
   bool isView(mlir::Operation *op) const { return views.contains(op); }
+  /// Out of which tensors `op` picks one; null for any other operation.
+  const llvm::SmallVector<mlir::Value> *pickedOutOf(mlir::Operation *op) const {
+    auto known = picks.find(op);
+    return known == picks.end() ? nullptr : &known->second;
+  }
   /// Whether what is used is what a view is of, or what is written.
   bool isSelf(mlir::OpOperand &use) const {
     return use.getOperandNumber() == 0 && (isView(use.getOwner()) || isWrite(use.getOwner()));
@@ -64,6 +69,7 @@ private:
   llvm::DenseMap<mlir::Operation *, Part> inside;
   llvm::SmallVector<mlir::Operation *> lists;
   llvm::DenseSet<mlir::Operation *> views, writes, doubtful;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> picks;
   llvm::SetVector<mlir::Value> written;
   mlir::Type element;
   int64_t count = 0;

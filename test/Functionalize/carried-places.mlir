@@ -136,3 +136,24 @@ func.func @rows_that_may_be_one(%x: !m, %v: !m, %c: i1) -> !m {
   %w = jit.overwrite %b, %v : (!m, !m) -> !m
   return %y : !m
 }
+
+// What is picked out of a list is where that element is.
+// CHECK-LABEL: func.func @picked
+// CHECK: scf.for %[[I:[a-z0-9]+]] = {{.*}} iter_args(%[[AT:.*]] = %{{.*}}, %{{.*}} = %{{.*}})
+// CHECK: %[[TURNED:.*]] = aten.t %[[AT]]
+// CHECK: %[[LIST:.*]] = jit.list %[[TURNED]], %[[AT]] : (!jit.tensor<[2,2],i64>, !jit.tensor<[2,2],i64>)
+// CHECK: %[[NEXT:.*]] = aten.__getitem__.t %[[LIST]], %[[I]]
+// CHECK: scf.yield %[[NEXT]]
+func.func @picked(%x: !m, %v: !m, %n: i64) -> (!m, !m) {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %y = aten.relu %x : (!m) -> !m
+  %r = scf.for %i = %zero to %n step %one iter_args(%t = %y) -> !m : i64 {
+    %w = jit.overwrite %t, %v : (!m, !m) -> !m
+    %u = aten.t %t : (!m) -> !m
+    %both = jit.list %u, %t : (!m, !m) -> !jit.list<!m>
+    %next = aten.__getitem__.t %both, %i : (!jit.list<!m>, i64) -> !m
+    scf.yield %next : !m
+  }
+  return %r, %y : !m, !m
+}

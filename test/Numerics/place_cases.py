@@ -213,3 +213,25 @@ def rows_of_two_of_which_some_may_be_one(x: Tensor, n: int):
             t = t.t()
         t[1].mul_(2.0)
     return y, t
+
+
+@case(*CALLS, ways=("exact", "gradients"))
+def what_a_list_gives_at_an_open_place(x: Tensor, n: int):
+    y = x * 2
+    t = y
+    i = 0
+    while bool(y.sum() > -100) and i < n:
+        i += 1
+        t = [t.t(), y * 3, t][i % 3]
+        t[0].mul_(0.5)
+    return y, t
+
+
+@case(*CALLS, ways=("exact", "gradients"))
+def what_a_list_gives_at_an_open_place_without_a_write(x: Tensor, n: int):
+    y = x * 2
+    i = 0
+    while bool(y.sum() < 100) and i < n:
+        i += 1
+        y = [y.t(), x * 3][i % 2] * 2
+    return y
