@@ -56,11 +56,7 @@ bool writesOneNumber(Operation *op) {
   return written && written->hasTrait<GivesOneNumber>();
 }
 
-static LogicalResult checkOverlap(Operation *op, ArrayRef<Operation *> views, const Layout &layout,
-                                  ArrayRef<int64_t> sizes) {
-  // The elements of what the views begin with have places of their own.
-  if (llvm::none_of(views, [](Operation *view) { return view->hasTrait<RepeatsElements>(); }))
-    return success();
+static LogicalResult checkOverlap(Operation *op, const Layout &layout, ArrayRef<int64_t> sizes) {
   if (writesOneNumber(op) || ShapedType::getNumElements(sizes) <= 1)
     return success();
   Overlap overlap = overlapOf(sizes, layout);
@@ -75,11 +71,13 @@ static LogicalResult checkOverlap(Operation *op, ArrayRef<Operation *> views, co
 
 /// The number of each element of `base`, as the views show them; null after an error.
 static Value placesOf(GraphBuilder &build, Operation *op, ArrayRef<Operation *> views,
-                      TensorType base) {
-  int64_t count = ShapedType::getNumElements(base.getSizes());
+                      Tensor base) {
+  Int count = build.i(1);
+  for (int64_t dim = 0; dim < base.info().rank(); ++dim)
+    count = count * sizeOf(base, dim);
   Any none = build.none();
-  Tensor places = build.op<aten::ArangeOp>(count, 4, none, none, none);
-  places = build.op<aten::ViewOp>(places, build.ints(base.getSizes()));
+  Tensor places = build.op<aten::ArangeOp>(count, int64_t(ScalarType::Long), none, none, none);
+  places = build.op<aten::ViewOp>(places, sizesOf(base));
   for (Operation *view : llvm::reverse(views)) {
     if (isa<DerefineOp, UncheckedCastOp>(view))
       continue;
@@ -107,23 +105,28 @@ Value scatteredAtPlaces(OpBuilder &builder, Operation *op, ArrayRef<Operation *>
                         const Layout &layout, Value base, Value value) {
   auto type = cast<TensorType>(base.getType());
   auto shown = cast<TensorType>(views.front()->getResult(0).getType());
-  if (!type.hasRank() || !type.hasStaticSizes() || !shown.hasRank() || !shown.hasStaticSizes()) {
-    op->emitError("expected known sizes for a write to elements that are no whole part of a "
-                  "tensor, got ")
+  // The elements of what the views begin with have places of their own.
+  bool mayRepeat =
+      llvm::any_of(views, [](Operation *view) { return view->hasTrait<RepeatsElements>(); });
+  bool isKnown = type.hasRank() && shown.hasRank() &&
+                 (!mayRepeat || (type.hasStaticSizes() && shown.hasStaticSizes()));
+  if (!isKnown) {
+    op->emitError("expected known sizes for a write to elements that may be shown more than once, "
+                  "got ")
         << type;
     return {};
   }
-  if (failed(checkOverlap(op, views, layout, shown.getSizes())))
+  if (mayRepeat && failed(checkOverlap(op, layout, shown.getSizes())))
     return {};
   GraphBuilder build{builder, op->getLoc()};
-  Value places = placesOf(build, op, views, type);
+  Value places = placesOf(build, op, views, Tensor(build, base));
   if (!places)
     return {};
   auto flat = [&](Value tensor) {
     return Tensor(build.op<aten::ViewOp>(Tensor(build, tensor), build.ints({-1})));
   };
   Tensor result = build.op<aten::ScatterSrcOp>(flat(base), 0, flat(places), flat(value));
-  result = build.op<aten::ViewOp>(result, build.ints(type.getSizes()));
+  result = build.op<aten::ViewOp>(result, sizesOf(Tensor(build, base)));
   // Gradients do not see what is written behind a detach.
   if (llvm::any_of(views, [](Operation *view) { return view->hasTrait<OfGradientsAlone>(); }))
     result = build.op<aten::WithElementsOp>(Tensor(build, base), result);
