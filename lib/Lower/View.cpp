@@ -36,12 +36,12 @@ static Sizes listedSizes(OpBuilder &b, Location loc, RankedTensorType type,
 }
 
 /// Each element of the result from one of `input`, at a place given by affine expressions.
-static Value readAt(OpBuilder &b, Location loc, RankedTensorType type, Value input,
-                    ArrayRef<AffineExpr> place) {
+static Value readAt(OpBuilder &b, Location loc, RankedTensorType type, ArrayRef<OpFoldResult> sizes,
+                    Value input, ArrayRef<AffineExpr> place) {
   SmallVector<AffineMap> maps{AffineMap::get(type.getRank(), 0, place, b.getContext()),
                               b.getMultiDimIdentityMap(type.getRank())};
   SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
-  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  Value empty = emptyOf(b, loc, type, sizes);
   return linalg::GenericOp::create(b, loc, type, input, empty, maps, iterators,
                                    [](OpBuilder &b, Location loc, ValueRange args) {
                                      linalg::YieldOp::create(b, loc, args[0]);
@@ -183,7 +183,8 @@ struct LowerUnfold : OpConversionPattern<aten::UnfoldOp> {
     for (int64_t i = 0; i < rank; ++i)
       place.push_back(rewriter.getAffineDimExpr(i));
     place[*dim] = place[*dim] * *step.known + rewriter.getAffineDimExpr(rank);
-    rewriter.replaceOp(op, readAt(rewriter, op.getLoc(), type, adaptor.getSelf(), place));
+    rewriter.replaceOp(
+        op, readAt(rewriter, op.getLoc(), type, staticSizes(type), adaptor.getSelf(), place));
     return success();
   }
 };
@@ -200,22 +201,43 @@ struct LowerDiagonal : OpConversionPattern<aten::DiagonalOp> {
     if (!dim1 || !dim2 || !offset.known)
       return rewriter.notifyMatchFailure(op, "expected constant dimensions and offset");
     // The square that the diagonal goes through, then its elements with equal places.
-    int64_t length = type.getDimSize(rank - 2);
+    int64_t below = std::max<int64_t>(-*offset.known, 0),
+            above = std::max<int64_t>(*offset.known, 0);
+    Sizes sizes = sizesOf(rewriter, op.getLoc(), adaptor.getSelf());
+    OpFoldResult length = rewriter.getIndexAttr(type.getDimSize(rank - 2));
+    if (type.isDynamicDim(rank - 2))
+      length = openLength(rewriter, op.getLoc(), {sizes[*dim1], below}, {sizes[*dim2], above});
     SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0)),
         ones(rank, rewriter.getIndexAttr(1));
-    auto sizes = llvm::to_vector(loweredType(op.getSelf()).getShape());
-    offsets[*dim1] = rewriter.getIndexAttr(std::max<int64_t>(-*offset.known, 0));
-    offsets[*dim2] = rewriter.getIndexAttr(std::max<int64_t>(*offset.known, 0));
+    offsets[*dim1] = rewriter.getIndexAttr(below);
+    offsets[*dim2] = rewriter.getIndexAttr(above);
     sizes[*dim1] = sizes[*dim2] = length;
-    Value square =
-        tensor::ExtractSliceOp::create(rewriter, op.getLoc(), adaptor.getSelf(), offsets,
-                                       getAsIndexOpFoldResult(rewriter.getContext(), sizes), ones);
+    Value square = tensor::ExtractSliceOp::create(rewriter, op.getLoc(), adaptor.getSelf(), offsets,
+                                                  sizes, ones);
     SmallVector<AffineExpr> place;
-    int64_t next = 0;
-    for (int64_t i = 0; i < rank; ++i)
-      place.push_back(rewriter.getAffineDimExpr(i == *dim1 || i == *dim2 ? rank - 2 : next++));
-    rewriter.replaceOp(op, readAt(rewriter, op.getLoc(), type, square, place));
+    Sizes shown;
+    for (int64_t i = 0; i < rank; ++i) {
+      bool isOfSquare = i == *dim1 || i == *dim2;
+      place.push_back(rewriter.getAffineDimExpr(isOfSquare ? rank - 2 : int64_t(shown.size())));
+      if (!isOfSquare)
+        shown.push_back(sizes[i]);
+    }
+    shown.push_back(length);
+    rewriter.replaceOp(op, readAt(rewriter, op.getLoc(), type, shown, square, place));
     return success();
+  }
+
+private:
+  /// How many elements a diagonal has that begins so far from the first row and column.
+  static OpFoldResult openLength(OpBuilder &b, Location loc, std::pair<OpFoldResult, int64_t> rows,
+                                 std::pair<OpFoldResult, int64_t> columns) {
+    auto left = [&](std::pair<OpFoldResult, int64_t> side) -> Value {
+      Value begin = arith::ConstantIndexOp::create(b, loc, side.second);
+      return arith::SubIOp::create(b, loc, asIndex(b, loc, side.first), begin);
+    };
+    Value least = arith::MinSIOp::create(b, loc, left(rows), left(columns));
+    Value none = arith::ConstantIndexOp::create(b, loc, 0);
+    return arith::MaxSIOp::create(b, loc, least, none).getResult();
   }
 };
 

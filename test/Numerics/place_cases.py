@@ -235,3 +235,20 @@ def what_a_list_gives_at_an_open_place_without_a_write(x: Tensor, n: int):
         i += 1
         y = [y.t(), x * 3][i % 2] * 2
     return y
+
+
+@case("(torch.arange(12.0).reshape(3, 4),)", "(torch.arange(14.0).reshape(7, 2),)", "(torch.arange(18.0).reshape(2, 9),)", ways=("exact", "any", "package"))
+def diagonals_that_are_written(x: Tensor):
+    y = x * 2
+    y.diagonal(1).add_(1.0)
+    y.t().diagonal(2).mul_(3.0)
+    return y, x.diagonal(-1), y.t().diagonal()
+
+
+@case("(torch.arange(-4.0, 5.0).reshape(3, 3),)", "(torch.arange(9.0).reshape(3, 3),)")
+def diagonals_of_sizes_that_data_tell(x: Tensor):
+    y = x[x > 0]
+    z = torch.stack([y, y * 2])
+    z.diagonal().mul_(2.0)
+    z.t().diagonal(-1).fill_(0.5)
+    return y, z

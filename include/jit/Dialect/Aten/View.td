@@ -256,6 +256,7 @@ def Aten_DiagonalOp : Aten_Op<"diagonal", "",
   let grads = [Grad<"self", "diagonalGrad(self, offset, dim1, dim2, grad)">];
   let type = "diagonalOf(infer, self, offset, dim1, dim2)";
   let lowered = 1;
+  let openSizes = 1;
   let scatter = "notWritable(self)";
   let view = "diagonalView(base, self, offset, dim1, dim2)";
 }

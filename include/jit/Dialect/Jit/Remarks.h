@@ -1,7 +1,7 @@
 //===- Remarks.h - what a stage did, and what not and why -------*- C++ -*-===//
 //
-// Stages speak through MLIR's remarks, by category: specialize, autodiff, simplify, fuse. Where
-// nobody listens a remark costs a test of a pointer: its text is built lazily.
+// Stages speak through MLIR's remarks, by category: specialize, functionalize, autodiff, simplify,
+// fuse. Where nobody listens a remark costs a test of a pointer: its text is built lazily.
 //
 //===----------------------------------------------------------------------===//
 #ifndef JIT_DIALECT_JIT_REMARKS_H
