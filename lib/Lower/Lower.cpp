@@ -183,6 +183,7 @@ static LogicalResult convert(ModuleOp module) {
   populateConvLowering(types, patterns);
   populatePoolLowering(types, patterns);
   populateViewLowering(types, patterns);
+  populateAffineReadLowering(types, patterns);
   populateIndexLowering(types, patterns);
   populateBoxesLowering(types, patterns);
   populateBoxPoolLowering(types, patterns);

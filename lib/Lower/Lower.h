@@ -150,6 +150,7 @@ void populatePoolLowering(const LoweredTypes &types, mlir::RewritePatternSet &pa
 void populatePoolGradLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateAdaptivePoolLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateViewLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
+void populateAffineReadLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateIndexLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateNonzeroLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);
 void populateSortLowering(const LoweredTypes &types, mlir::RewritePatternSet &patterns);

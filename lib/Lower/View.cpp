@@ -2,6 +2,7 @@
 
 #include "jit/Dialect/Aten/View.h"
 #include "BoundsChecks.h"
+#include "FrontDim.h"
 #include "Lower.h"
 #include "Sizes.h"
 #include "jit/Dialect/Aten/AffineInt.h"
@@ -12,14 +13,6 @@
 using namespace mlir;
 
 namespace jit {
-
-/// The constant `dim` as one counted from the front.
-static std::optional<int64_t> frontDim(Value dim, int64_t rank) {
-  IntInfo info(dim);
-  if (!info.known || *info.known < -rank || *info.known >= rank)
-    return std::nullopt;
-  return *info.known < 0 ? *info.known + rank : *info.known;
-}
 
 //===----------------------------------------------------------------------===//
 // Reshaping, reordering, repeating
@@ -33,20 +26,6 @@ static Sizes listedSizes(OpBuilder &b, Location loc, RankedTensorType type,
     if (type.isDynamicDim(dim))
       size = arith::IndexCastOp::create(b, loc, b.getIndexType(), elements[dim]).getResult();
   return sizes;
-}
-
-/// Each element of the result from one of `input`, at a place given by affine expressions.
-static Value readAt(OpBuilder &b, Location loc, RankedTensorType type, ArrayRef<OpFoldResult> sizes,
-                    Value input, ArrayRef<AffineExpr> place) {
-  SmallVector<AffineMap> maps{AffineMap::get(type.getRank(), 0, place, b.getContext()),
-                              b.getMultiDimIdentityMap(type.getRank())};
-  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
-  Value empty = emptyOf(b, loc, type, sizes);
-  return linalg::GenericOp::create(b, loc, type, input, empty, maps, iterators,
-                                   [](OpBuilder &b, Location loc, ValueRange args) {
-                                     linalg::YieldOp::create(b, loc, args[0]);
-                                   })
-      .getResult(0);
 }
 
 namespace {
@@ -161,83 +140,6 @@ private:
       sizes[dim] = from[dim - missing];
     }
     return sizes;
-  }
-};
-
-struct LowerUnfold : OpConversionPattern<aten::UnfoldOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult matchAndRewrite(aten::UnfoldOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    auto type = loweredType(op.getResult());
-    int64_t rank = type.getRank() - 1;
-    if (rank == 0) {
-      rewriter.replaceOp(op, reshaped(rewriter, op.getLoc(), adaptor.getSelf(), type.getShape()));
-      return success();
-    }
-    auto dim = frontDim(op.getDimension(), rank);
-    IntInfo step(op.getStep());
-    if (!dim || !step.known)
-      return rewriter.notifyMatchFailure(op, "expected a constant dimension and step");
-    SmallVector<AffineExpr> place;
-    for (int64_t i = 0; i < rank; ++i)
-      place.push_back(rewriter.getAffineDimExpr(i));
-    place[*dim] = place[*dim] * *step.known + rewriter.getAffineDimExpr(rank);
-    rewriter.replaceOp(
-        op, readAt(rewriter, op.getLoc(), type, staticSizes(type), adaptor.getSelf(), place));
-    return success();
-  }
-};
-
-struct LowerDiagonal : OpConversionPattern<aten::DiagonalOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult matchAndRewrite(aten::DiagonalOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    auto type = loweredType(op.getResult());
-    int64_t rank = type.getRank() + 1;
-    auto dim1 = frontDim(op.getDim1(), rank), dim2 = frontDim(op.getDim2(), rank);
-    IntInfo offset(op.getOffset());
-    if (!dim1 || !dim2 || !offset.known)
-      return rewriter.notifyMatchFailure(op, "expected constant dimensions and offset");
-    // The square that the diagonal goes through, then its elements with equal places.
-    int64_t below = std::max<int64_t>(-*offset.known, 0),
-            above = std::max<int64_t>(*offset.known, 0);
-    Sizes sizes = sizesOf(rewriter, op.getLoc(), adaptor.getSelf());
-    OpFoldResult length = rewriter.getIndexAttr(type.getDimSize(rank - 2));
-    if (type.isDynamicDim(rank - 2))
-      length = openLength(rewriter, op.getLoc(), {sizes[*dim1], below}, {sizes[*dim2], above});
-    SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0)),
-        ones(rank, rewriter.getIndexAttr(1));
-    offsets[*dim1] = rewriter.getIndexAttr(below);
-    offsets[*dim2] = rewriter.getIndexAttr(above);
-    sizes[*dim1] = sizes[*dim2] = length;
-    Value square = tensor::ExtractSliceOp::create(rewriter, op.getLoc(), adaptor.getSelf(), offsets,
-                                                  sizes, ones);
-    SmallVector<AffineExpr> place;
-    Sizes shown;
-    for (int64_t i = 0; i < rank; ++i) {
-      bool isOfSquare = i == *dim1 || i == *dim2;
-      place.push_back(rewriter.getAffineDimExpr(isOfSquare ? rank - 2 : int64_t(shown.size())));
-      if (!isOfSquare)
-        shown.push_back(sizes[i]);
-    }
-    shown.push_back(length);
-    rewriter.replaceOp(op, readAt(rewriter, op.getLoc(), type, shown, square, place));
-    return success();
-  }
-
-private:
-  /// How many elements a diagonal has that begins so far from the first row and column.
-  static OpFoldResult openLength(OpBuilder &b, Location loc, std::pair<OpFoldResult, int64_t> rows,
-                                 std::pair<OpFoldResult, int64_t> columns) {
-    auto left = [&](std::pair<OpFoldResult, int64_t> side) -> Value {
-      Value begin = arith::ConstantIndexOp::create(b, loc, side.second);
-      return arith::SubIOp::create(b, loc, asIndex(b, loc, side.first), begin);
-    };
-    Value least = arith::MinSIOp::create(b, loc, left(rows), left(columns));
-    Value none = arith::ConstantIndexOp::create(b, loc, 0);
-    return arith::MaxSIOp::create(b, loc, least, none).getResult();
   }
 };
 
@@ -421,8 +323,8 @@ private:
 } // namespace
 
 void populateViewLowering(const LoweredTypes &types, RewritePatternSet &patterns) {
-  patterns.add<LowerView, LowerPermute, LowerExpand, LowerUnfold, LowerDiagonal, LowerSelect,
-               LowerSlice, LowerScatter<aten::SelectScatterOp>, LowerScatter<aten::SliceScatterOp>>(
+  patterns.add<LowerView, LowerPermute, LowerExpand, LowerSelect, LowerSlice,
+               LowerScatter<aten::SelectScatterOp>, LowerScatter<aten::SliceScatterOp>>(
       types, patterns.getContext());
 }
 
