@@ -12,12 +12,12 @@
 
 #include "CarriedPlaces.h"
 #include "OneMemory.h"
+#include "ScatterPlaces.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Rearrange.h"
-#include "jit/Dialect/Aten/Search.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Remarks.h"
@@ -48,7 +48,6 @@ private:
   void define(Value tensor, GraphBuilder &build);
   void showView(Operation *view);
   void showPick(Operation *pick, ArrayRef<Value> elements);
-  void checkApart(GraphBuilder &build, Tensor at) const;
   void write(OverwriteOp op);
   bool isTaken(OpOperand &use) const;
   void moveOn(LoopLikeOpInterface loop);
@@ -181,21 +180,6 @@ void PlaceCarrier::copyContainers() {
   }
 }
 
-/// Ends the call where two of these places are one: of several writers of a place the last would
-/// not be itself.
-void PlaceCarrier::checkApart(GraphBuilder &build, Tensor at) const {
-  int64_t count = at.info().sizes().front();
-  Any none = build.none();
-  Tensor order = build.op<aten::ArangeOp>(count, int64_t(ScalarType::Long), none, none, none);
-  Tensor writers = build.op<aten::ScatterSrcOp>(numbers(build), 0, at, order);
-  Tensor last = build.op<aten::GatherOp>(writers, 0, at, false);
-  Value areApart = build.op<aten::EqualOp>(last, order).v;
-  GuardOp::create(build.builder, build.loc, areApart, "builtins.RuntimeError",
-                  "expected a write to elements each of which has a place of its own, got a view "
-                  "that shows elements more than once; clone() it before",
-                  ValueRange());
-}
-
 void PlaceCarrier::write(OverwriteOp op) {
   OpBuilder b(op);
   GraphBuilder build{b, op.getLoc()};
@@ -204,7 +188,7 @@ void PlaceCarrier::write(OverwriteOp op) {
       build.op<aten::CopyOp>(Tensor(build, read(self, op)), Tensor(build, op.getValue()), false);
   Tensor at = flat(build, places.lookup(self));
   if (all.isDoubtful(op))
-    checkApart(build, at);
+    guardApart(build, at, build.i(all.size()));
   store(build, build.op<aten::ScatterSrcOp>(whole(build), 0, at, flat(build, value.v)));
   places[op.getResult()] = places.lookup(self);
   gone.push_back(op);

@@ -4,7 +4,10 @@
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
+#include "jit/Dialect/Aten/Search.h"
 #include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 
@@ -101,6 +104,25 @@ static Value placesOf(GraphBuilder &build, Operation *op, ArrayRef<Operation *> 
   return places.v;
 }
 
+void guardApart(GraphBuilder &build, Tensor at, Int count) {
+  Any none = build.none();
+  auto counting = [&](Int end) -> Tensor {
+    return build.op<aten::ArangeOp>(end, int64_t(ScalarType::Long), none, none, none);
+  };
+  // Of several writers of a place the last is not each of them.
+  Tensor order = counting(sizeOf(at, 0));
+  Tensor writers = build.op<aten::ScatterSrcOp>(counting(count), 0, at, order);
+  Tensor last = build.op<aten::GatherOp>(writers, 0, at, false);
+  Value areApart =
+      build.op<aten::ItemOp>(build.op<aten::AllOp>(build.op<aten::EqTensorOp>(last, order))).v;
+  auto func = areApart.getDefiningOp()->getParentOfType<func::FuncOp>();
+  GuardOp::create(build.builder, build.loc, areApart,
+                  func->hasAttr(symbolicAttr) ? sizeGuardClass : unsupportedClass,
+                  "expected a write to elements each of which has a place of its own, got a view "
+                  "that shows elements more than once; clone() it before",
+                  ValueRange());
+}
+
 Value scatteredAtPlaces(OpBuilder &builder, Operation *op, ArrayRef<Operation *> views,
                         const Layout &layout, Value base, Value value) {
   auto type = cast<TensorType>(base.getType());
@@ -108,15 +130,14 @@ Value scatteredAtPlaces(OpBuilder &builder, Operation *op, ArrayRef<Operation *>
   // The elements of what the views begin with have places of their own.
   bool mayRepeat =
       llvm::any_of(views, [](Operation *view) { return view->hasTrait<RepeatsElements>(); });
-  bool isKnown = type.hasRank() && shown.hasRank() &&
-                 (!mayRepeat || (type.hasStaticSizes() && shown.hasStaticSizes()));
-  if (!isKnown) {
-    op->emitError("expected known sizes for a write to elements that may be shown more than once, "
-                  "got ")
+  if (!type.hasRank() || !shown.hasRank()) {
+    op->emitError("expected a known rank for a write to elements that are no whole part of a "
+                  "tensor, got ")
         << type;
     return {};
   }
-  if (mayRepeat && failed(checkOverlap(op, layout, shown.getSizes())))
+  bool isKnown = type.hasStaticSizes() && shown.hasStaticSizes();
+  if (mayRepeat && isKnown && failed(checkOverlap(op, layout, shown.getSizes())))
     return {};
   GraphBuilder build{builder, op->getLoc()};
   Value places = placesOf(build, op, views, Tensor(build, base));
@@ -125,6 +146,8 @@ Value scatteredAtPlaces(OpBuilder &builder, Operation *op, ArrayRef<Operation *>
   auto flat = [&](Value tensor) {
     return Tensor(build.op<aten::ViewOp>(Tensor(build, tensor), build.ints({-1})));
   };
+  if (mayRepeat && !isKnown && !writesOneNumber(op))
+    guardApart(build, flat(places), sizeOf(flat(base), 0));
   Tensor result = build.op<aten::ScatterSrcOp>(flat(base), 0, flat(places), flat(value));
   result = build.op<aten::ViewOp>(result, sizesOf(Tensor(build, base)));
   // Gradients do not see what is written behind a detach.

@@ -2,6 +2,7 @@
 #ifndef JIT_FUNCTIONALIZE_SCATTERPLACES_H
 #define JIT_FUNCTIONALIZE_SCATTERPLACES_H
 
+#include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Layout.h"
 #include "mlir/IR/Builders.h"
 
@@ -16,10 +17,14 @@ Overlap overlapOf(llvm::ArrayRef<int64_t> sizes, const Layout &layout);
 /// Whether a write gives all elements one number: that may go to a place as often as one likes.
 bool writesOneNumber(mlir::Operation *op);
 
+/// Refuses a call in which two of the places `at`, a flat tensor of places in a memory of `count`
+/// elements, are one.
+void guardApart(GraphBuilder &build, Tensor at, Int count);
+
 /// `base` after `value` was written to views[0], which has this layout, where views.back() is a
 /// view of it and each other one a view of the next: each element goes to the place that the views
-/// show. Null, after an error at `op`, where sizes are open, elements of the view share a place, or
-/// the views change the elements.
+/// show. Null, after an error at `op`, where elements of the view share a place, or the views
+/// change the elements; of open sizes the call finds out.
 mlir::Value scatteredAtPlaces(mlir::OpBuilder &builder, mlir::Operation *op,
                               llvm::ArrayRef<mlir::Operation *> views, const Layout &layout,
                               mlir::Value base, mlir::Value value);

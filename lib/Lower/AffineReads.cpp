@@ -47,9 +47,40 @@ struct LowerUnfold : OpConversionPattern<aten::UnfoldOp> {
     for (int64_t i = 0; i < rank; ++i)
       place.push_back(rewriter.getAffineDimExpr(i));
     place[*dim] = place[*dim] * *step.known + rewriter.getAffineDimExpr(rank);
-    rewriter.replaceOp(
-        op, readAt(rewriter, op.getLoc(), type, staticSizes(type), adaptor.getSelf(), place));
+    Sizes sizes = sizesOf(rewriter, op.getLoc(), adaptor.getSelf());
+    sizes.push_back(windowSize(rewriter, op, type));
+    sizes[*dim] = type.isDynamicDim(*dim)
+                      ? openCount(rewriter, op, sizes[*dim], sizes[rank], *step.known)
+                      : OpFoldResult(rewriter.getIndexAttr(type.getDimSize(*dim)));
+    rewriter.replaceOp(op, readAt(rewriter, op.getLoc(), type, sizes, adaptor.getSelf(), place));
     return success();
+  }
+
+private:
+  static OpFoldResult windowSize(OpBuilder &b, aten::UnfoldOp op, RankedTensorType type) {
+    int64_t last = type.getRank() - 1;
+    if (!type.isDynamicDim(last))
+      return b.getIndexAttr(type.getDimSize(last));
+    return arith::IndexCastOp::create(b, op.getLoc(), b.getIndexType(), op.getSize()).getResult();
+  }
+
+  /// How many windows a dimension has; a call in which it is shorter than one of them ends.
+  static OpFoldResult openCount(OpBuilder &b, aten::UnfoldOp op, OpFoldResult size,
+                                OpFoldResult window, int64_t step) {
+    Location loc = op.getLoc();
+    Value all = asIndex(b, loc, size), own = asIndex(b, loc, window);
+    auto number = [&](Value index) -> Value {
+      return arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
+    };
+    Value isWithin = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, own, all);
+    GuardOp::create(b, loc, isWithin, "builtins.RuntimeError",
+                    "expected a window of at most {} elements, got {}",
+                    ValueRange{number(all), number(own)});
+    Value left = arith::SubIOp::create(b, loc, all, own);
+    Value steps =
+        arith::DivSIOp::create(b, loc, left, arith::ConstantIndexOp::create(b, loc, step));
+    return arith::AddIOp::create(b, loc, steps, arith::ConstantIndexOp::create(b, loc, 1))
+        .getResult();
   }
 };
 

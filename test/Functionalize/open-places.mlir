@@ -20,3 +20,20 @@ func.func @diagonal(%x: !u, %v: !d) -> !u {
   %w = jit.overwrite %s, %v : (!d, !d) -> !d
   return %y : !u
 }
+
+// Rows that may be one: a call in which they are is refused.
+// CHECK-LABEL: func.func @rows
+// CHECK: %[[WHERE:.*]] = aten.expand %{{.*}} -> !jit.tensor<[?,?],i64>
+// CHECK: %[[FLAT:.*]] = aten.view %[[WHERE]]
+// CHECK: %[[WRITERS:.*]] = aten.scatter.src %{{.*}}, %c0_i64, %[[FLAT]]
+// CHECK: %[[LAST:.*]] = aten.gather %[[WRITERS]], %c0_i64, %[[FLAT]]
+// CHECK: %[[APART:.*]] = aten.equal %[[LAST]]
+// CHECK: jit.guard %[[APART]], "jit.Unsupported", "expected a write to elements each of which has a place of its own
+func.func @rows(%x: !u, %v: !u, %n: i64) -> !u {
+  %false = arith.constant false
+  %y = aten.relu %x : (!u) -> !u
+  %sizes = jit.list %n, %n : (i64, i64) -> !jit.list<i64>
+  %s = aten.expand %y, %sizes, %false : (!u, !jit.list<i64>, i1) -> !u
+  %w = jit.overwrite %s, %v : (!u, !u) -> !u
+  return %y : !u
+}

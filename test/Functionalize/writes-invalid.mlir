@@ -25,15 +25,16 @@ func.func @out(%x: !m, %v: !jit.tensor<[2],f32>) -> !m {
 
 // -----
 
-// Rows that may be one: of open sizes nobody knows whether they are.
+// Of how many dimensions, nobody knows.
 
-!u = !jit.tensor<[?,?],f32>
-func.func @rows(%x: !u, %v: !u, %n: i64) -> !u {
-  %false = arith.constant false
+!u = !jit.tensor<*,f32>
+!d = !jit.tensor<*,f32>
+func.func @rank(%x: !u, %v: !d) -> !u {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
   %y = aten.relu %x : (!u) -> !u
-  %sizes = jit.list %n, %n : (i64, i64) -> !jit.list<i64>
-  %s = aten.expand %y, %sizes, %false : (!u, !jit.list<i64>, i1) -> !u
-  // expected-error @below {{expected known sizes for a write to elements that may be shown more than once, got '!jit.tensor<[?,?],f32>'}}
-  %w = jit.overwrite %s, %v : (!u, !u) -> !u
+  %s = aten.diagonal %y, %zero, %zero, %one : (!u, i64, i64, i64) -> !d
+  // expected-error @below {{expected a known rank for a write to elements that are no whole part of a tensor, got '!jit.tensor<*,f32>'}}
+  %w = jit.overwrite %s, %v : (!d, !d) -> !d
   return %y : !u
 }

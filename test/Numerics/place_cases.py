@@ -252,3 +252,18 @@ def diagonals_of_sizes_that_data_tell(x: Tensor):
     z.diagonal().mul_(2.0)
     z.t().diagonal(-1).fill_(0.5)
     return y, z
+
+
+@case("(torch.arange(12.0),)", "(torch.arange(7.0),)", "(torch.arange(4.0),)", ways=("exact", "any", "package"))
+def windows_that_are_written(x: Tensor):
+    y = x * 2
+    y.unfold(0, 2, 3).add_(1.0)
+    return y, x.unfold(0, 3, 1), x.unfold(0, 2, 2)
+
+
+@case("(torch.arange(-4.0, 5.0),)", "(torch.arange(9.0),)")
+def windows_of_sizes_that_data_tell(x: Tensor):
+    y = x[x > 0]
+    y.unfold(0, 3, 3).mul_(2.0)
+    y.expand_as(y).add_(1.0)
+    return y

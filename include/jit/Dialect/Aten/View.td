@@ -182,6 +182,7 @@ def Aten_UnfoldOp : Aten_Op<"unfold", "", (ins Tensor:$self, Int:$dimension, Int
   let grads = [Grad<"self", "unfoldGrad(self, dimension, size, step, grad)">];
   let type = "windows(infer, self, dimension, size, step)";
   let lowered = 1;
+  let openSizes = 1;
   let scatter = "notWritable(self)";
   let view = "unfoldedView(base, self, dimension, size, step)";
   let repeatsElements = 1;
