@@ -1,6 +1,7 @@
 //===- ArchiveFuzzer.cpp - zips and pickles from strangers ----------------===//
 //
-// Input that begins like a zip is opened as an archive, and all that it holds is looked at.
+// Input that begins like a zip or a flatbuffer is opened as an archive, and all that it holds is
+// looked at.
 // Anything else is a pickle: read as debug ranges, and as the data of an archive made around it.
 //
 //===----------------------------------------------------------------------===//
@@ -137,7 +138,7 @@ SharedBytes wrap(std::string_view data) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::string_view text(reinterpret_cast<const char *>(data), size);
-  if (text.starts_with("PK")) {
+  if (text.starts_with("PK") || TorchScriptArchive::recognizesMobile(SharedBytes::copyOf(text))) {
     openArchive(SharedBytes::copyOf(text));
     return 0;
   }

@@ -30,6 +30,7 @@ private:
     if (!type)
       return;
     use(type->name);
+    use(type->text);
     for (int64_t size : type->sizes)
       sum += size;
     for (const Type *part : type->parts)
@@ -52,7 +53,7 @@ private:
   }
 
   void visit(const Node &node) {
-    for (std::string_view text : {node.name, node.scope, node.file})
+    for (std::string_view text : {node.name, node.attributesText, node.scope, node.file})
       use(text);
     visit(node.outputs);
     visit(node.inputs);
@@ -60,6 +61,8 @@ private:
       visit(attribute);
     for (const Block *block : node.blocks)
       visit(*block);
+    if (node.subgraph)
+      visit(*node.subgraph);
   }
 
   uint64_t sum = 0;

@@ -100,17 +100,93 @@ bool GraphParser::parseString(Attribute &attribute) {
   return !failure;
 }
 
+bool GraphParser::acceptPrinted(Attribute &attribute) {
+  attribute.begin = token.begin;
+  std::optional<PrintedTensor> printed = lexer.printedTensor();
+  if (!printed)
+    return false;
+  if (parsePrinted(attribute, *printed))
+    advance();
+  return true;
+}
+
+bool GraphParser::parseValue(Attribute &attribute) {
+  if (acceptPrinted(attribute))
+    return !failure;
+  advance();
+  return parseConstant(attribute);
+}
+
+bool GraphParser::setElements(Attribute &attribute, const std::vector<Attribute> &elements) {
+  for (const Attribute &element : elements)
+    attribute.height = std::max<uint16_t>(attribute.height, element.height + 1);
+  attribute.elements = arena.copy(elements);
+  return !failure;
+}
+
+/// At the bracket that opens them; `(1,)` is a tuple too.
 bool GraphParser::parseElements(Attribute &attribute, std::string_view close) {
   std::vector<Attribute> elements;
-  while (!token.is(close)) {
+  do {
+    Attribute element;
+    if (!acceptPrinted(element)) {
+      advance();
+      if (token.is(close))
+        break;
+      if (!parseConstant(element))
+        return false;
+    }
+    elements.push_back(element);
+  } while (token.is(","));
+  if (!accept(close))
+    return failExpected("',' or '" + std::string(close) + "' after a constant");
+  return setElements(attribute, elements);
+}
+
+/// What is printed as `(1,2)` between braces: a complex number.
+static void readPair(Attribute &attribute) {
+  if (attribute.kind != Kind::Tuple || attribute.elements.size() != 2)
+    return;
+  std::span<const Attribute> parts = attribute.elements;
+  attribute.kind = Kind::Complex;
+  attribute.number = parts[0].number;
+  attribute.imaginary = parts[1].number;
+}
+
+/// At the brace: `{3}` is a tensor of one element, `{"a": 3}` a dict.
+bool GraphParser::parseBraces(Attribute &attribute) {
+  std::vector<Attribute> elements;
+  do {
+    advance();
+    if (token.is("}"))
+      break;
     if (!parseConstant(elements.emplace_back()))
       return false;
-    attribute.height = std::max<uint16_t>(attribute.height, elements.back().height + 1);
-    if (!accept(",") && !token.is(close))
-      return failExpected("',' or '" + std::string(close) + "' after a constant");
+    if (elements.size() == 1 && token.is("}"))
+      break;
+    if (!token.is(":"))
+      return failExpected("':' after a key, or one element of a tensor");
+    if (!parseValue(elements.emplace_back()))
+      return false;
+  } while (token.is(","));
+  attribute.kind = elements.size() == 1 ? Kind::Tensor : Kind::Dict;
+  if (elements.size() == 1)
+    readPair(elements.front());
+  return expect("}") && setElements(attribute, elements);
+}
+
+/// `<Tensor>`, and `object(0x7f0000000000)`: what it is, not what it holds.
+bool GraphParser::parseAbsent(Attribute &attribute) {
+  if (accept("<")) {
+    attribute.text = token.text;
+    advance();
+    return expect(">");
   }
+  attribute.text = token.text;
   advance();
-  attribute.elements = arena.copy(elements);
+  if (!token.is("(") || !lexer.restOfParentheses(/*areBeforeOperands=*/false))
+    return failExpected("an address in parentheses");
+  advance();
   return !failure;
 }
 
@@ -120,7 +196,11 @@ bool GraphParser::parseWord(Attribute &attribute) {
     if (!expect("("))
       return false;
     const Type *type = parseType();
-    if (!type || !expect(",") || !parseConstant(attribute))
+    if (!type)
+      return false;
+    if (!token.is(","))
+      return failExpected("','");
+    if (!parseValue(attribute))
       return false;
     attribute.type = type;
     return expect(")");
@@ -182,7 +262,8 @@ bool GraphParser::parsePrinted(Attribute &attribute, const PrintedTensor &printe
   }
   attribute.kind = Kind::Tensor;
   attribute.text = type;
-  attribute.rounded = factor != 1 || std::any_of(elements.begin(), elements.end(), [](auto &e) {
+  attribute.rounded = printed.isQuantized || factor != 1 ||
+                      std::any_of(elements.begin(), elements.end(), [](auto &e) {
                         return e.kind == Kind::Float && e.number - e.number == 0;
                       });
   attribute.elements = arena.copy(elements);
@@ -199,31 +280,27 @@ bool GraphParser::parseConstant(Attribute &attribute) {
     return parseNumber(attribute);
   if (token.kind == TokenKind::String)
     return parseString(attribute);
+  if (token.is("object"))
+    return parseAbsent(attribute);
   if (token.kind == TokenKind::Name)
     return parseWord(attribute);
-  if (accept("[")) {
+  if (token.is("[")) {
     attribute.kind = Kind::List;
     return parseElements(attribute, "]");
   }
-  if (accept("(")) {
+  if (token.is("(")) {
     attribute.kind = Kind::Tuple;
     return parseElements(attribute, ")");
   }
-  if (accept("{")) {
-    attribute.kind = Kind::Tensor;
-    return parseElements(attribute, "}") &&
-           (attribute.elements.size() == 1 || failExpected("one element of a tensor"));
-  }
-  if (!accept("<"))
-    return failExpected("a constant");
-  attribute.text = token.text;
-  advance();
-  return expect(">");
+  if (token.is("{"))
+    return parseBraces(attribute);
+  return token.is("<") ? parseAbsent(attribute) : failExpected("a constant");
 }
 
 bool GraphParser::parseAttributes(Node &node) {
   std::vector<Attribute> attributes;
   advance();
+  Position begin = token.begin;
   while (!token.is("]")) {
     Attribute &attribute = attributes.emplace_back();
     attribute.name = token.text;
@@ -232,22 +309,12 @@ bool GraphParser::parseAttributes(Node &node) {
     advance();
     if (!token.is("="))
       return failExpected("'='");
-    Position begin = token.begin;
-    if (std::optional<PrintedTensor> printed = lexer.printedTensor()) {
-      attribute.begin = begin;
-      if (!parsePrinted(attribute, *printed))
-        return false;
-      advance();
-    } else {
-      std::string_view name = attribute.name;
-      advance();
-      if (!parseConstant(attribute))
-        return false;
-      attribute.name = name;
-    }
+    if (!parseValue(attribute))
+      return false;
     if (!accept(",") && !token.is("]"))
       return failExpected("',' or ']' after an attribute");
   }
+  node.attributesText = graph.source.text().substr(begin.offset, token.begin.offset - begin.offset);
   advance();
   node.attributes = arena.copy(attributes);
   return !failure;

@@ -105,7 +105,7 @@ Token GraphLexer::next() {
   }
   if (numberEnd(offset) > offset)
     return number();
-  if (std::string_view("()[]{}<>,:=?*").find(c) == std::string_view::npos)
+  if (std::string_view("()[]{}<>,:=?*^!|").find(c) == std::string_view::npos)
     return {TokenKind::Bad, "unexpected character", begin};
   advanceTo(offset + 1);
   return make(TokenKind::Punctuation, begin);
@@ -119,24 +119,44 @@ std::string_view GraphLexer::restOfLine() {
   return text.substr(begin, end - begin);
 }
 
+std::optional<std::string_view> GraphLexer::restOfParentheses(bool areBeforeOperands) {
+  size_t begin = offset, lineEnd = std::min(text.find('\n', offset), text.size());
+  for (size_t end = text.find(')', begin); end < lineEnd; end = text.find(')', end + 1))
+    if (!areBeforeOperands || (at(end + 1) == '(' && (at(end + 2) == '%' || at(end + 2) == ')'))) {
+      advanceTo(end + 1);
+      return text.substr(begin, end + 1 - begin);
+    }
+  return std::nullopt;
+}
+
 std::optional<PrintedTensor> GraphLexer::printedTensor() {
   // PyTorch prints ten elements at most: numbers, a common factor, "(1,.,.) = ", "Columns 1 to 8 ".
   constexpr size_t maxLength = 4096;
-  std::string_view window = text.substr(std::min<size_t>(offset, text.size()), maxLength);
-  size_t length = window.find_first_not_of("0123456789.+-eE* \n\r(),=infaColumsto");
-  if (length == std::string_view::npos || window.substr(length, 2) != "[ ")
+  if (elementsEnd <= offset)
+    elementsEnd = std::min(text.find_first_not_of("0123456789.+-eE* \n\r(),=infaColumsto", offset),
+                           text.size());
+  size_t open = elementsEnd;
+  if (open - offset > maxLength || text.substr(open, 2) != "[ ")
     return std::nullopt;
-  size_t open = offset + length;
+  // "(1,.,.) = " or the first part of a tuple.
+  size_t begin = std::min(text.find_first_not_of(" \n\r", offset), open);
+  size_t slice = at(begin) == '(' ? std::min(text.find(')', begin), open) : open;
+  if (at(begin) == '(' && !text.substr(begin, slice - begin).ends_with(".,."))
+    return std::nullopt;
   size_t typeEnd = open + 2;
   while (isWordPart(at(typeEnd)))
     ++typeEnd;
-  size_t close = std::min(text.find('}', typeEnd), text.size());
   std::string_view type = text.substr(open + 2, typeEnd - open - 2);
-  if (!type.ends_with("Type") || at(typeEnd) != '{' || text.substr(close, 3) != "} ]")
+  if (!type.ends_with("Type") || at(typeEnd) != '{')
+    return std::nullopt;
+  size_t close = std::min(text.find_first_of("}\n", typeEnd), text.size());
+  // `, qscheme: per_tensor_affine, scale: 0.1, zero_point: 0`
+  size_t end = std::min(text.find_first_of("]\n", close), text.size());
+  if (at(close) != '}' || at(end) != ']')
     return std::nullopt;
   PrintedTensor tensor = {text.substr(offset, open - offset), type,
-                          text.substr(typeEnd + 1, close - typeEnd - 1)};
-  advanceTo(close + 3);
+                          text.substr(typeEnd + 1, close - typeEnd - 1), end - close > 2};
+  advanceTo(end + 1);
   return tensor;
 }
 

@@ -36,6 +36,8 @@ struct PrintedTensor {
   std::string_view type;
   /// "3" or "2,3".
   std::string_view sizes;
+  /// Whether more is said of the tensor: how it is quantized.
+  bool isQuantized = false;
 };
 
 /// Gives one token after the other; after End, End again. Layout says nothing: blocks end by their
@@ -47,6 +49,10 @@ public:
   Token next();
   /// What stands on this line up to a comment: a scope may have any characters.
   std::string_view restOfLine();
+  /// Behind an opening parenthesis: what stands up to the first closing one, and that; nothing
+  /// where the line ends before. Constants of a Python function stand as Python has them, also with
+  /// parentheses of their own: only the operands behind them tell their end.
+  std::optional<std::string_view> restOfParentheses(bool areBeforeOperands);
   /// Passes over a printed tensor that begins here, if one does.
   std::optional<PrintedTensor> printedTensor();
 
@@ -67,6 +73,8 @@ private:
   uint32_t offset = 0;
   uint32_t line = 1;
   uint32_t lineStart = 0;
+  /// The first character from some place before on that no printed tensor begins with.
+  size_t elementsEnd = 0;
 };
 
 } // namespace jit::graphtext

@@ -4,6 +4,7 @@
 #include "jit/OutOfMemory.h"
 
 #include <charconv>
+#include <utility>
 
 namespace jit::graphtext {
 
@@ -48,6 +49,8 @@ void GraphParser::advance() {
   if (failure)
     return;
   lastLine = token.begin.line;
+  if (!token.text.empty())
+    lastEnd = token.text.data() + token.text.size() - graph.source.text().data();
   for (token = lexer.next(); token.kind == TokenKind::Comment; token = lexer.next())
     if (token.begin.line == lastLine)
       comment = token.text;
@@ -64,6 +67,10 @@ bool GraphParser::accept(std::string_view text) {
 
 bool GraphParser::expect(std::string_view text) {
   return accept(text) || failExpected("'" + std::string(text) + "'");
+}
+
+std::string_view GraphParser::textFrom(Position begin) const {
+  return graph.source.text().substr(begin.offset, lastEnd - begin.offset);
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,10 +161,10 @@ void GraphParser::parseLocation(Node &node) const {
   node.column = *column;
 }
 
-/// Whether a token is the name of a block: "block0".
+/// Whether a token is the name of a block, "block0": operators have a namespace.
 static bool isBlock(const Token &token) {
-  return token.kind == TokenKind::Name && token.text.starts_with("block") &&
-         token.text.size() > 5 && token.text[5] >= '0' && token.text[5] <= '9';
+  return token.kind == TokenKind::Name && token.text.find("::") == std::string_view::npos &&
+         !token.is("return");
 }
 
 bool GraphParser::parseNested(Node &node) {
@@ -172,6 +179,43 @@ bool GraphParser::parseNested(Node &node) {
   return !failure;
 }
 
+/// `^Name[attributes](constants)`, where the constants are what Python prints.
+bool GraphParser::parsePythonFunction(Node &node) {
+  Position begin = token.begin;
+  advance();
+  if (token.kind != TokenKind::Name)
+    return failExpected("the name of a Python function");
+  advance();
+  if (token.is("[") && !parseAttributes(node))
+    return false;
+  node.attributes = {};
+  node.attributesText = {};
+  std::optional<std::string_view> constants =
+      token.is("(") ? lexer.restOfParentheses(/*areBeforeOperands=*/true)
+                    : std::optional<std::string_view>();
+  if (!constants)
+    return failExpected("the constants of a Python function in parentheses");
+  const char *end = constants->data() + constants->size();
+  node.name = graph.source.text().substr(begin.offset);
+  node.name = node.name.substr(0, end - node.name.data());
+  advance();
+  return !failure;
+}
+
+/// The name of what is computed, with its constants.
+bool GraphParser::parseOperator(Node &node) {
+  if (token.is("^"))
+    return parsePythonFunction(node);
+  if (token.kind != TokenKind::Name || token.text.find("::") == std::string_view::npos)
+    return failExpected("an operator");
+  node.name = token.text;
+  size_t number = node.name.rfind('_') + 1;
+  if (number && node.name.find_first_not_of("0123456789", number) == std::string_view::npos)
+    mayHaveSubgraph[node.name].push_back(&node);
+  advance();
+  return !token.is("[") || parseAttributes(node);
+}
+
 const Node *GraphParser::parseNode() {
   auto *node = arena.create<Node>();
   ++graph.nodes;
@@ -181,11 +225,7 @@ const Node *GraphParser::parseNode() {
   // Nodes without results are printed with a lone "=".
   if (!accept("=") && !node->outputs.empty())
     return failExpected("'='");
-  if (token.kind != TokenKind::Name || token.text.find("::") == std::string_view::npos)
-    return failExpected("an operator");
-  node->name = token.text;
-  advance();
-  if (token.is("[") && !parseAttributes(*node))
+  if (!parseOperator(*node))
     return nullptr;
   comment = {};
   if (!parseUses(node->inputs) || !parseScope(*node))
@@ -221,22 +261,37 @@ const Block *GraphParser::parseBlock() {
   return block;
 }
 
+/// `with NAME = graph(...)`: what nodes of that name compute. A graph is followed by those of its
+/// nodes, each of these by its own, so that a name may be met again.
+bool GraphParser::parseSubgraphs() {
+  while (isBehindWith || accept("with")) {
+    auto named = mayHaveSubgraph.extract(token.text);
+    isBehindWith = !named;
+    if (isBehindWith)
+      return true;
+    advance();
+    const Block *subgraph = expect("=") ? parseGraph() : nullptr;
+    if (!subgraph)
+      return false;
+    for (Node *node : named.mapped())
+      node->subgraph = subgraph;
+  }
+  return !failure;
+}
+
 const Block *GraphParser::parseGraph() {
-  if (!expect("graph"))
-    return nullptr;
-  return parseBlock();
+  Level level(*this);
+  auto outer = std::exchange(mayHaveSubgraph, {});
+  const Block *block = !tooDeep() && expect("graph") ? parseBlock() : nullptr;
+  bool isRead = block && parseSubgraphs();
+  mayHaveSubgraph = std::move(outer);
+  return isRead ? block : nullptr;
 }
 
 Result<void> GraphParser::run() {
   graph.root = parseGraph();
-  while (!failure && accept("with")) {
-    auto [subgraph, isNew] = graph.subgraphs.try_emplace(token.text);
-    if (token.kind != TokenKind::Name || !isNew)
-      failExpected("the name of another graph");
-    advance();
-    if (expect("="))
-      subgraph->second = parseGraph();
-  }
+  if (isBehindWith)
+    failExpected("the name of a graph that a node has");
   if (!failure && token.kind != TokenKind::End)
     failExpected("the end of the graph");
   if (failure)
@@ -253,11 +308,6 @@ const Attribute *Node::find(std::string_view attribute) const {
     if (candidate.name == attribute)
       return &candidate;
   return nullptr;
-}
-
-const Block *GraphText::findSubgraph(std::string_view name) const {
-  auto found = subgraphs.find(name);
-  return found == subgraphs.end() ? nullptr : found->second;
 }
 
 bool GraphText::recognizes(std::string_view text) {

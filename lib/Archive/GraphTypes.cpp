@@ -108,7 +108,7 @@ bool GraphParser::parseGeneric(Type &type, std::string_view name) {
   static constexpr Generic generics[] = {
       {"List", Kind::List, 1},      {"Optional", Kind::Optional, 1}, {"Tuple", Kind::Tuple, 0},
       {"Union", Kind::Union, 0, 1}, {"Dict", Kind::Dict, 2},         {"Future", Kind::Future, 1},
-      {"Await", Kind::Future, 1},
+      {"Await", Kind::Future, 1},   {"RRef", Kind::Named, 1},
   };
   const auto *generic = std::find_if(std::begin(generics), std::end(generics),
                                      [&](const Generic &g) { return g.name == name; });
@@ -127,27 +127,55 @@ bool GraphParser::parseGeneric(Type &type, std::string_view name) {
   return true;
 }
 
+/// `(first : Tensor, second : int = 3)`
+bool GraphParser::parseNamedTuple(Type &type) {
+  std::vector<const Type *> parts;
+  while (!token.is(")")) {
+    advance();
+    if (!expect(":"))
+      return false;
+    parts.push_back(parseType());
+    Attribute value;
+    if (!parts.back() || (token.is("=") && !parseValue(value)))
+      return false;
+    if (!accept(",") && !token.is(")"))
+      return failExpected("',' or ')' after a field");
+    type.height = std::max<uint16_t>(type.height, parts.back()->height + 1);
+  }
+  advance();
+  type.kind = Type::Kind::Tuple;
+  type.parts = arena.copy(parts);
+  return !failure;
+}
+
+/// Whether what stands behind `Tensor(` is no size and no property.
+bool GraphParser::isAliasAnnotation() const {
+  if (token.kind != TokenKind::Name)
+    return token.is("!");
+  return !token.is("SS") && !token.is("strides") && !token.is("requires_grad") &&
+         !token.is("device");
+}
+
+/// `a! -> a|b)`, of schemas: which memory a value may be, and whether it is written.
+bool GraphParser::parseAliasAnnotation() {
+  while (!token.is(")")) {
+    bool isKnown = token.kind == TokenKind::Name || token.is("*") || token.is("|") ||
+                   token.is("!") || token.is("->");
+    if (!isKnown)
+      return failExpected("')' after what a value may alias");
+    advance();
+  }
+  advance();
+  return !failure;
+}
+
 /// A type that begins with a word.
 bool GraphParser::parseTypeName(Type &type) {
   std::string_view name = token.text;
   advance();
   type.name = name;
-  if (name == "NamedTuple" && accept("(")) {
-    std::vector<const Type *> parts;
-    while (!token.is(")")) {
-      advance();
-      if (!expect(":"))
-        return false;
-      parts.push_back(parseType());
-      if (!parts.back() || (!accept(",") && !token.is(")")))
-        return failExpected("',' or ')' after a field");
-      type.height = std::max<uint16_t>(type.height, parts.back()->height + 1);
-    }
-    advance();
-    type.kind = Type::Kind::Tuple;
-    type.parts = arena.copy(parts);
-    return !failure;
-  }
+  if (name == "NamedTuple" && accept("("))
+    return parseNamedTuple(type);
   if (accept("<")) {
     // Enum<__torch__.Color>: the whole is the name.
     advance();
@@ -165,6 +193,8 @@ bool GraphParser::parseTypeName(Type &type) {
   type.name = element;
   if (!accept("("))
     return true;
+  if (isAliasAnnotation())
+    return parseAliasAnnotation();
   if (!parseTensorDetails(type))
     return false;
   // "FloatTensor(device=cpu)" has no sizes.
@@ -173,7 +203,13 @@ bool GraphParser::parseTypeName(Type &type) {
 }
 
 const Type *GraphParser::parseSuffixes(const Type *type) {
-  while (!failure && (token.is("[") || token.is("?"))) {
+  while (!failure && (token.is("[") || token.is("?") || token.is("(") || token.is("!"))) {
+    if (accept("!"))
+      continue;
+    if (accept("(")) {
+      parseAliasAnnotation();
+      continue;
+    }
     auto *outer = arena.create<Type>();
     outer->begin = type->begin;
     if (accept("?")) {
@@ -191,6 +227,7 @@ const Type *GraphParser::parseSuffixes(const Type *type) {
         continue;
       outer->kind = Type::Kind::List;
     }
+    outer->text = textFrom(type->begin);
     outer->parts = arena.copy(std::vector<const Type *>{type});
     outer->height = type->height + 1;
     if (outer->height > limits.maxDepth)
@@ -216,6 +253,7 @@ const Type *GraphParser::parseType() {
   } else if (!parseTypeName(*type)) {
     return nullptr;
   }
+  type->text = textFrom(type->begin);
   return parseSuffixes(type);
 }
 

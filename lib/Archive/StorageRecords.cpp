@@ -3,6 +3,7 @@
 #include "jit/Archive/StorageRecords.h"
 
 #include "ExportedLayout.h"
+#include "MobileModule.h"
 #include "jit/OutOfMemory.h"
 
 namespace jit {
@@ -19,7 +20,9 @@ Result<StorageRecords> StorageRecords::open(const std::string &path, const Archi
 Result<StorageRecords> StorageRecords::openBytes(SharedBytes bytes, const std::string &name,
                                                  const ArchiveLimits &limits) {
   return orOutOfMemory([&]() -> Result<StorageRecords> {
-    Result<ZipFile> zip = openAnyLayout(std::move(bytes), name, limits);
+    Result<ZipFile> zip = MobileModule::recognizes(bytes)
+                              ? MobileModule::openMembers(std::move(bytes), name, limits)
+                              : openAnyLayout(std::move(bytes), name, limits);
     if (!zip)
       return zip.takeError();
     return StorageRecords(std::move(*zip));

@@ -2,6 +2,7 @@
 
 #include "jit/Archive/TorchScriptArchive.h"
 
+#include "MobileModule.h"
 #include "ValueBuilder.h"
 #include "jit/Archive/ZipFile.h"
 #include "jit/OutOfMemory.h"
@@ -20,6 +21,7 @@ public:
   Impl(ZipFile zip, std::string name) : zip(std::move(zip)), name(std::move(name)) {}
 
   Result<void> open();
+  Result<void> openMobile(const SharedBytes &bytes);
   Result<const torchscript::SourceFile *> file(const std::string &member);
   const DebugRanges *debugRanges(const std::string &member);
 
@@ -32,6 +34,7 @@ public:
 
 private:
   Result<void> readVersion();
+  Result<void> checkVersion(const std::string &where) const;
   Result<void> readByteOrder();
   Result<ArchiveValue> readPickle(const std::string &member, const std::string &folder);
 
@@ -57,12 +60,16 @@ Result<void> TorchScriptArchive::Impl::readVersion() {
     return Error{ErrorCode::Malformed,
                  "expected a positive number, got '" + std::string(text.substr(0, 40)) + "'",
                  "version"};
-  if (version > newestVersion)
-    return Error{ErrorCode::Unsupported,
-                 "expected a version up to " + std::to_string(newestVersion) + ", got " +
-                     std::to_string(version),
-                 "version"};
-  return {};
+  return checkVersion("version");
+}
+
+Result<void> TorchScriptArchive::Impl::checkVersion(const std::string &where) const {
+  if (version >= 1 && version <= newestVersion)
+    return {};
+  return Error{ErrorCode::Unsupported,
+               "expected a version from 1 to " + std::to_string(newestVersion) + ", got " +
+                   std::to_string(version),
+               where};
 }
 
 Result<void> TorchScriptArchive::Impl::readByteOrder() {
@@ -104,6 +111,8 @@ Result<void> TorchScriptArchive::Impl::open() {
         "expected a program, got an archive of torch.save, which holds weights or a pickled "
         "module and no code: in Python, torch.jit.script(module).save(path) writes a program",
         name};
+  if (zip.contains("bytecode.pkl") && std::ranges::none_of(zip.members(), isCode))
+    return MobileModule::withoutSource(name);
   Result<ArchiveValue> data = readPickle("data.pkl", "data");
   if (!data)
     return data.takeError();
@@ -120,6 +129,16 @@ Result<void> TorchScriptArchive::Impl::open() {
                  "constants.pkl"};
   constants = tuple->items;
   return {};
+}
+
+Result<void> TorchScriptArchive::Impl::openMobile(const SharedBytes &bytes) {
+  MobileModule module(bytes, zip, name, values);
+  if (Result<void> read = module.read(); !read)
+    return read;
+  version = module.version();
+  root = module.root();
+  constants = module.constants();
+  return checkVersion(name);
 }
 
 Result<const torchscript::SourceFile *> TorchScriptArchive::Impl::file(const std::string &member) {
@@ -150,14 +169,20 @@ const DebugRanges *TorchScriptArchive::Impl::debugRanges(const std::string &memb
 Result<TorchScriptArchive> TorchScriptArchive::openBytes(SharedBytes bytes, const std::string &name,
                                                          const ArchiveLimits &limits) {
   return orOutOfMemory([&]() -> Result<TorchScriptArchive> {
-    Result<ZipFile> zip = ZipFile::openBytes(std::move(bytes), name, limits);
+    bool isMobile = MobileModule::recognizes(bytes);
+    Result<ZipFile> zip = isMobile ? MobileModule::openMembers(bytes, name, limits)
+                                   : ZipFile::openBytes(bytes, name, limits);
     if (!zip)
       return zip.takeError();
     auto impl = std::make_shared<Impl>(std::move(*zip), name);
-    if (Result<void> opened = impl->open(); !opened)
+    if (Result<void> opened = isMobile ? impl->openMobile(bytes) : impl->open(); !opened)
       return opened.takeError();
     return TorchScriptArchive(std::move(impl));
   });
+}
+
+bool TorchScriptArchive::recognizesMobile(const SharedBytes &bytes) {
+  return MobileModule::recognizes(bytes);
 }
 
 Result<TorchScriptArchive> TorchScriptArchive::open(const std::string &path,

@@ -33,6 +33,7 @@ public:
   Impl &operator=(const Impl &) = delete;
 
   Result<void> open();
+  Result<void> openStored(std::vector<StoredMember> members);
   Result<SharedBytes> read(std::string_view member, uint64_t maxSize, bool align);
 
   SharedBytes bytes;
@@ -53,6 +54,8 @@ private:
   Result<SharedBytes> inflate(std::string_view member, size_t entry);
 
   zip_t *zip = nullptr;
+  /// Whose names the entries have, where the bytes do not hold them.
+  std::vector<StoredMember> stored;
   uint64_t spent = 0;
 };
 
@@ -133,6 +136,20 @@ Result<void> ZipFile::Impl::open() {
   }
   if (!agree)
     return Error{ErrorCode::Malformed, "central directory is ambiguous", name};
+  return indexMembers();
+}
+
+Result<void> ZipFile::Impl::openStored(std::vector<StoredMember> members) {
+  stored = std::move(members);
+  for (const StoredMember &member : stored) {
+    if (member.offset > bytes.size() || member.size > bytes.size() - member.offset)
+      return Error{ErrorCode::Malformed, "member reaches beyond the end of the file", member.name};
+    entries.push_back({.name = member.name,
+                       .method = ZIP_CM_STORE,
+                       .compressedSize = member.size,
+                       .size = member.size,
+                       .dataOffset = member.offset});
+  }
   return indexMembers();
 }
 
@@ -217,6 +234,16 @@ Result<ZipFile> ZipFile::openBytes(SharedBytes bytes, const std::string &name,
   return orOutOfMemory([&]() -> Result<ZipFile> {
     auto impl = std::make_shared<Impl>(std::move(bytes), name, limits, layout);
     if (Result<void> opened = impl->open(); !opened)
+      return opened.takeError();
+    return ZipFile(std::move(impl));
+  });
+}
+
+Result<ZipFile> ZipFile::ofStored(SharedBytes bytes, const std::string &name,
+                                  std::vector<StoredMember> members, const ArchiveLimits &limits) {
+  return orOutOfMemory([&]() -> Result<ZipFile> {
+    auto impl = std::make_shared<Impl>(std::move(bytes), name, limits, ZipLayout::Flat);
+    if (Result<void> opened = impl->openStored(std::move(members)); !opened)
       return opened.takeError();
     return ZipFile(std::move(impl));
   });

@@ -12,11 +12,15 @@ using namespace mlir;
 namespace jit {
 
 void Coverage::missing(Kind kind, Location where, const std::string &message,
-                       ArrayRef<std::string> notes, StringRef key) {
+                       ArrayRef<std::string> notes, StringRef key, bool isKept) {
   auto [known, isNew] = indices.try_emplace(key.empty() ? StringRef(message) : key, all.size());
   if (isNew)
-    all.push_back({kind, message, notes.vec(), where, 0});
+    all.push_back({kind, message, notes.vec(), where, 0, isKept});
   ++all[known->second].count;
+}
+
+bool Coverage::isKept() const {
+  return llvm::all_of(all, [](const Missing &thing) { return thing.isKept; });
 }
 
 size_t Coverage::missingCalls() const {
@@ -36,7 +40,9 @@ double Coverage::share() const {
 
 void Coverage::emitErrors() const {
   for (const Missing &thing : all) {
-    InFlightDiagnostic diagnostic = emitError(thing.where) << thing.message;
+    InFlightDiagnostic diagnostic =
+        thing.isKept ? emitWarning(thing.where) : emitError(thing.where);
+    diagnostic << thing.message;
     for (const std::string &note : thing.notes)
       diagnostic.attachNote() << note;
   }

@@ -54,12 +54,9 @@ Type GraphImporter::tensorType(const graphtext::Type &type) {
   Type dtype;
   if (!type.name.empty()) {
     std::optional<ScalarType> known = dtypeNamed(type.name);
-    dtype = known ? dtypeToType(*known, context) : Type();
-    if (!dtype) {
-      errors.missing(Coverage::Kind::Type, location(type.begin),
-                     "element type " + std::string(type.name) + " is not supported");
-      return {};
-    }
+    if (!known)
+      return ObjectType::get(context, type.text);
+    dtype = dtypeToType(*known, context);
   }
   if (!type.ranked)
     return TensorType::get(context, std::nullopt, dtype);
@@ -72,13 +69,12 @@ Type GraphImporter::namedType(const graphtext::Type &type) {
   StringRef name = type.name;
   if (Type packed = packedType(name, context))
     return packed;
-  if (name.starts_with("__torch__."))
-    return ObjectType::get(context, name);
   Type known = llvm::StringSwitch<Type>(name)
                    .Cases({"int", "SymInt"}, builder.getI64Type())
                    .Cases({"ScalarType", "Layout", "MemoryFormat"}, builder.getI64Type())
                    .Case("float", builder.getF64Type())
                    .Case("bool", builder.getI1Type())
+                   .Case("complex", ComplexType::get(builder.getF64Type()))
                    .Case("str", StrType::get(context))
                    .Cases({"number", "Scalar"}, NumberType::get(context))
                    .Case("Device", DeviceType::get(context))
@@ -86,20 +82,14 @@ Type GraphImporter::namedType(const graphtext::Type &type) {
                    // A generator is never anything but None here.
                    .Cases({"Any", "Generator"}, AnyType::get(context))
                    .Default({});
-  if (!known)
-    errors.missing(Coverage::Kind::Type, location(type.begin),
-                   "type " + name.str() + " is not supported");
-  return known;
+  return known ? known : ObjectType::get(context, type.text);
 }
 
 Type GraphImporter::typeOf(const graphtext::Type &type) {
   using Kind = graphtext::Type::Kind;
   SmallVector<Type> parts;
-  for (const graphtext::Type *part : type.parts) {
+  for (const graphtext::Type *part : type.parts)
     parts.push_back(typeOf(*part));
-    if (!parts.back())
-      return {};
-  }
   switch (type.kind) {
   case Kind::Named:
     return namedType(type);
@@ -167,6 +157,17 @@ Value GraphImporter::constantList(const Attribute &attribute, const graphtext::T
     return unknown();
   return isTuple ? makeTuple(elements, loc)
                  : makeList(elements, type ? withoutSizes(typeOf(*type)) : Type(), loc);
+}
+
+Value GraphImporter::constantDict(const Attribute &attribute, const graphtext::Type *type,
+                                  Location loc) {
+  bool isTyped = type && type->kind == graphtext::Type::Kind::Dict;
+  Values entries;
+  for (auto [i, entry] : llvm::enumerate(attribute.elements))
+    entries.push_back(constant(entry, isTyped ? type->parts[i % 2] : nullptr, loc));
+  if (llvm::is_contained(entries, Value()))
+    return unknown();
+  return makeDict(type ? withoutSizes(typeOf(*type)) : Type(), entries, loc);
 }
 
 /// Of one element as a number, of more as a list of them that takes on the tensor's sizes.
@@ -244,6 +245,8 @@ Value GraphImporter::constant(const Attribute &attribute, const graphtext::Type 
   case Kind::List:
   case Kind::Tuple:
     return constantList(attribute, type, loc);
+  case Kind::Dict:
+    return constantDict(attribute, type, loc);
   case Kind::Tensor:
     return constantTensor(attribute, type, loc);
   case Kind::Complex:
@@ -261,7 +264,9 @@ Value GraphImporter::formConstant(const Node &node, Operands, Location loc) {
   const graphtext::Type *type = node.outputs.empty() ? nullptr : node.outputs.front().type;
   if (const Attribute *value = node.find("value"))
     return constant(*value, type, loc);
-  return noneConstant(loc);
+  if (type && (type->kind == graphtext::Type::Kind::Optional || isa<NoneType>(typeOf(*type))))
+    return noneConstant(loc);
+  return unsupported(loc, "a constant of which the text does not hold the value");
 }
 
 } // namespace jit

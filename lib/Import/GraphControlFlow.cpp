@@ -23,222 +23,226 @@ GraphImporter::Values GraphImporter::importBlock(const Block &block) {
   return results;
 }
 
-Value GraphImporter::condition(Value value, Location loc) {
-  if (value && (value.getDefiningOp<MissingOp>() || !value.getType().isInteger(1))) {
-    if (!value.getDefiningOp<MissingOp>())
-      error(loc) << "expected a condition of type bool, got " << spell(value.getType());
-    value = unknown();
-  }
-  return value ? value : boolConstant(false, loc);
+/// Whether \p value can stand under \p type as it is.
+static bool widens(Value value, Type type) {
+  if (isSubtype(value.getType(), type))
+    return true;
+  auto list = value.getDefiningOp<ListOp>();
+  auto dict = value.getDefiningOp<DictOp>();
+  return (list && list.getElements().empty() && isa<ListType>(type)) ||
+         (dict && dict.getKeys().empty() && isa<DictType>(type));
 }
 
-/// Unknown values, after an error, as values of their types.
+static bool allWiden(ValueRange values, TypeRange types) {
+  return llvm::all_of(llvm::zip(values, types),
+                      [](auto pair) { return widens(std::get<0>(pair), std::get<1>(pair)); });
+}
+
 GraphImporter::Values GraphImporter::widenAll(ValueRange values, TypeRange types, Location loc) {
   Values widened;
-  for (auto [value, type] : llvm::zip(values, types)) {
-    Value as = widen(value, type, loc, "value");
-    widened.push_back(as ? as : Value(PoisonOp::create(builder, loc, type)));
-  }
+  for (auto [value, type] : llvm::zip(values, types))
+    widened.push_back(widen(value, type, loc, "value"));
   return widened;
+}
+
+static ImportErrors::Attempt because(const Twine &why) {
+  return {Coverage::Kind::Statement, why.str(), {}, {}, 0};
 }
 
 //===----------------------------------------------------------------------===//
 // If
 //===----------------------------------------------------------------------===//
 
-void GraphImporter::importIf(const Node &node, Location loc) {
-  Values operands = useAll(asArray(node.inputs));
+void GraphImporter::importIf(const Node &node, Operands operands, Location loc) {
   Names outputs = asArray(node.outputs);
   bool fits = operands.size() == 1 && node.blocks.size() == 2 &&
               llvm::all_of(node.blocks, [&](const Block *block) {
                 return block->inputs.empty() && block->outputs.size() == outputs.size();
               });
-  if (!fits) {
-    error(loc) << "expected a condition and two blocks of prim::If that end in as many values as "
-                  "it gives";
-    return defineAll(outputs, Values(outputs.size()), loc);
-  }
-  Value test = condition(operands.front(), loc);
-  std::unique_ptr<Region> regions[2];
+  if (!fits || !operands[0].getType().isInteger(1))
+    return keepWhole(node, operands,
+                     "expected a condition of type bool and two blocks of prim::If that end in as "
+                     "many values as it gives",
+                     loc);
+  Regions regions(2);
   Values yields[2];
   for (int side : {0, 1}) {
     OpenRegion open(builder, regions[side]);
     definitions.emplace_back();
     yields[side] = importBlock(*node.blocks[side]);
   }
+  if (llvm::is_contained(yields[0], Value()) || llvm::is_contained(yields[1], Value()))
+    return defineAll(outputs, Values(outputs.size()), loc);
   SmallVector<Type> types;
   for (auto [i, output] : llvm::enumerate(outputs)) {
     Type declared = declaredType(output);
-    Value a = yields[0][i], b = yields[1][i];
-    if (!declared && a && b)
-      declared = joinTypes(a.getType(), b.getType());
+    if (!declared)
+      declared = joinTypes(yields[0][i].getType(), yields[1][i].getType());
     types.push_back(declared ? declared : AnyType::get(context));
   }
-  for (int side : {0, 1}) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToEnd(&regions[side]->front());
-    yields[side] = widenAll(yields[side], types, loc);
+  if (!allWiden(yields[0], types) || !allWiden(yields[1], types)) {
+    for (int side : {0, 1})
+      yieldOpaque(*regions[side], yields[side], loc);
+    return keep(node, operands, because("expected blocks of prim::If that end in its types"),
+                std::move(regions), loc);
   }
   ArrayRef<Value> values[2] = {yields[0], yields[1]};
-  defineAll(outputs, buildIf(loc, test, regions, values, types), loc);
+  defineAll(outputs, buildIf(loc, operands[0], regions.data(), values, types), loc);
 }
 
 //===----------------------------------------------------------------------===//
 // Loop
 //===----------------------------------------------------------------------===//
 
-/// Whether a block's value is True in the program.
-bool GraphImporter::isTrue(const graphtext::Value &value, const Block &block) const {
-  if (auto bound = scope.find(StringRef(value.name)); bound != scope.end()) {
-    Value outer = bound->second.value;
-    return outer && matchPattern(outer, m_One()) && outer.getType().isInteger(1);
-  }
-  return llvm::any_of(block.nodes, [&](const Node *node) {
-    const Attribute *constant = node->name == "prim::Constant" ? node->find("value") : nullptr;
-    return constant && node->outputs.size() == 1 && node->outputs.front().name == value.name &&
-           node->outputs.front().type && node->outputs.front().type->name == "bool" &&
-           constant->integer != 0;
-  });
+static bool isTrueConstant(const graphtext::Node &node) {
+  const graphtext::Attribute *value = node.name == "prim::Constant" ? node.find("value") : nullptr;
+  const graphtext::Type *type = node.outputs.size() == 1 ? node.outputs.front().type : nullptr;
+  return value && type && type->name == "bool" && value->integer != 0;
 }
 
-/// The initial values under the types that the block declares.
-GraphImporter::Values GraphImporter::carriedValues(const Block &block, ValueRange initial,
-                                                   Location loc) {
-  SmallVector<Type> types;
-  for (auto [input, value] : llvm::zip(asArray(block.inputs).drop_front(), initial)) {
-    Type declared = declaredType(input);
-    types.push_back(declared ? declared : value ? value.getType() : AnyType::get(context));
-  }
-  return widenAll(initial, types, loc);
+/// Whether a name stands for True where it is looked up now.
+bool GraphImporter::isTrue(const graphtext::Value &value) const {
+  auto bound = scope.find(StringRef(value.name));
+  Value known = bound == scope.end() ? Value() : bound->second.value;
+  return known && matchPattern(known, m_One()) && known.getType().isInteger(1);
 }
 
-void GraphImporter::importLoop(const Node &node, Location loc) {
-  Values operands = useAll(asArray(node.inputs));
+/// Whether a loop's body always asks for another trip.
+bool GraphImporter::endsInTrue(const Block &block) const {
+  const graphtext::Value &last = block.outputs.front();
+  auto names = [&](const graphtext::Value &value) { return value.name == last.name; };
+  for (const Node *node : llvm::reverse(block.nodes))
+    if (llvm::any_of(node->outputs, names))
+      return isTrueConstant(*node);
+  return llvm::none_of(block.inputs, names) && isTrue(last);
+}
+
+GraphImporter::LoopBody GraphImporter::importLoopBody(const Block &body, TypeRange types,
+                                                      Location loc) {
+  LoopBody made;
+  OpenRegion open(builder, made.region);
+  mlir::Block &block = made.region->front();
+  definitions.emplace_back();
+  define(body.inputs[0].name, {block.addArgument(builder.getI64Type(), loc)});
+  for (auto [input, type] : llvm::zip(asArray(body.inputs).drop_front(), types))
+    define(input.name, {block.addArgument(type, loc)});
+  made.results = importBlock(body);
+  return made;
+}
+
+void GraphImporter::importLoop(const Node &node, Operands operands, Location loc) {
   Names outputs = asArray(node.outputs);
   bool fits = operands.size() == outputs.size() + 2 && node.blocks.size() == 1 &&
               node.blocks[0]->inputs.size() == outputs.size() + 1 &&
-              node.blocks[0]->outputs.size() == outputs.size() + 1;
-  Value trips = fits ? operands[0] : Value();
-  if (!fits || (trips && !trips.getType().isInteger(64))) {
-    error(loc) << "expected a number of trips, a condition and one block of prim::Loop that takes "
-                  "the trip and as many values as the loop gives";
-    return defineAll(outputs, Values(outputs.size()), loc);
+              node.blocks[0]->outputs.size() == outputs.size() + 1 &&
+              operands[0].getType().isInteger(64) && operands[1].getType().isInteger(1);
+  SmallVector<Type> types;
+  Operands initial = operands.drop_front(fits ? 2 : operands.size());
+  for (auto [i, value] : llvm::enumerate(initial)) {
+    Type declared = declaredType(node.blocks[0]->inputs[i + 1]);
+    types.push_back(declared ? declared : value.getType());
   }
-  if (!trips)
-    operands[0] = trips = intConstant(0, loc);
-  const Block &body = *node.blocks[0];
-  bool counted = isTrue(node.inputs[1], body) && isTrue(body.outputs.front(), body);
-  Values initial = carriedValues(body, ArrayRef(operands).drop_front(2), loc);
-  if (counted)
-    return importFor(node, trips, std::move(initial), loc);
-  Values all = {trips, condition(operands[1], loc)};
-  all.append(initial);
-  importWhile(node, std::move(all), loc);
+  if (!fits || !allWiden(initial, types))
+    return keepWhole(node, operands,
+                     "expected a number of trips, a condition and one block of prim::Loop that "
+                     "takes the trip and as many values as the loop gives",
+                     loc);
+  bool counted = isTrue(node.inputs[1]) && endsInTrue(*node.blocks[0]);
+  LoopBody body = importLoopBody(*node.blocks[0], types, loc);
+  if (llvm::is_contained(body.results, Value()))
+    return defineAll(outputs, Values(outputs.size()), loc);
+  if (!body.results[0].getType().isInteger(1) ||
+      !allWiden(ArrayRef(body.results).drop_front(), types)) {
+    yieldOpaque(*body.region, body.results, loc);
+    Regions blocks;
+    blocks.push_back(std::move(body.region));
+    return keep(node, operands, because("expected a block of prim::Loop that ends in its types"),
+                std::move(blocks), loc);
+  }
+  Values carried = widenAll(initial, types, loc);
+  defineAll(outputs,
+            counted ? buildFor(operands[0], carried, std::move(body), loc)
+                    : buildWhile(operands[0], operands[1], carried, std::move(body), loc),
+            loc);
 }
 
-void GraphImporter::importFor(const Node &node, Value trips, Values initial, Location loc) {
-  const Block &body = *node.blocks[0];
+GraphImporter::Values GraphImporter::buildFor(Value trips, ValueRange initial, LoopBody body,
+                                              Location loc) {
   auto loop =
       scf::ForOp::create(builder, loc, intConstant(0, loc), trips, intConstant(1, loc), initial);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    // Without carried values the loop comes with a terminator.
-    if (!loop.getBody()->empty())
-      loop.getBody()->back().erase();
-    builder.setInsertionPointToStart(loop.getBody());
-    definitions.emplace_back();
-    Values arguments = {loop.getInductionVar()};
-    arguments.append(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
-    for (auto [input, argument] : llvm::zip(body.inputs, arguments))
-      define(input.name, {argument}, loc);
-    Values results = importBlock(body);
-    scf::YieldOp::create(
-        builder, loc,
-        widenAll(ArrayRef(results).drop_front(), ValueRange(initial).getTypes(), loc));
-  }
-  defineAll(asArray(node.outputs), loop.getResults(), loc);
-}
-
-/// Whether any node of the block, or of one inside of it, takes the value.
-static bool isUsed(std::string_view name, const graphtext::Block &block) {
-  auto names = [&](const graphtext::Value &value) { return name == value.name; };
-  return llvm::any_of(block.outputs, names) ||
-         llvm::any_of(block.nodes, [&](const graphtext::Node *node) {
-           return llvm::any_of(node->inputs, names) ||
-                  llvm::any_of(node->blocks,
-                               [&](const graphtext::Block *inner) { return isUsed(name, *inner); });
-         });
+  loop.getRegion().takeBody(*body.region);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(loop.getBody());
+  scf::YieldOp::create(builder, loc,
+                       widenAll(ArrayRef(body.results).drop_front(), initial.getTypes(), loc));
+  return Values(loop.getResults());
 }
 
 /// The loop carries whether to go on and what the block carries; and the trip, where the block or
 /// the loop's end asks for it.
-void GraphImporter::importWhile(const Node &node, Values operands, Location loc) {
-  const Block &body = *node.blocks[0];
-  Value trips = operands[0], zero;
+GraphImporter::Values GraphImporter::buildWhile(Value trips, Value test, ValueRange carried,
+                                                LoopBody body, Location loc) {
+  mlir::Block &trip = body.region->front();
   llvm::APInt count;
   bool endless = matchPattern(trips, m_ConstantInt(&count)) && count.isMaxSignedValue();
-  bool counts = !endless || isUsed(body.inputs[0].name, body);
-  auto goesOn = [&](Value wanted, Value trip) -> Value {
+  bool counts = !endless || !trip.getArgument(0).use_empty();
+  auto goesOn = [&](Value wanted, Value done) -> Value {
     if (endless)
       return wanted;
-    Value inside = callOperator("aten::lt", {trip, trips}, loc);
+    Value inside = callOperator("aten::lt", {done, trips}, loc);
     return callOperator("aten::__and__", {inside, wanted}, loc);
   };
-  if (counts)
-    zero = intConstant(0, loc);
-  Values initial = {goesOn(operands[1], zero)};
+  Value zero = counts ? intConstant(0, loc) : Value();
+  Values initial = {goesOn(test, zero)};
   if (counts)
     initial.push_back(zero);
-  initial.append(operands.begin() + 2, operands.end());
+  llvm::append_range(initial, carried);
   SmallVector<Type> types(ValueRange(initial).getTypes());
   SmallVector<Location> locations(types.size(), loc);
   auto loop = scf::WhileOp::create(builder, loc, types, initial);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    mlir::Block *test = builder.createBlock(&loop.getBefore(), {}, types, locations);
-    scf::ConditionOp::create(builder, loc, test->getArgument(0), test->getArguments());
-    mlir::Block *trip = builder.createBlock(&loop.getAfter(), {}, types, locations);
-    definitions.emplace_back();
-    ValueRange arguments = trip->getArguments().drop_front(counts ? 2 : 1);
-    if (counts)
-      define(body.inputs[0].name, {trip->getArgument(1)}, loc);
-    for (auto [input, argument] : llvm::zip(asArray(body.inputs).drop_front(), arguments))
-      define(input.name, {argument}, loc);
-    Values results = importBlock(body);
-    Values next = {condition(results.front(), loc)};
-    if (counts) {
-      next.push_back(callOperator("aten::add", {trip->getArgument(1), intConstant(1, loc)}, loc));
-      next.front() = goesOn(next.front(), next.back());
-    }
-    next.append(results.begin() + 1, results.end());
-    scf::YieldOp::create(builder, loc, widenAll(next, types, loc));
+  OpBuilder::InsertionGuard guard(builder);
+  mlir::Block *before = builder.createBlock(&loop.getBefore(), {}, types, locations);
+  scf::ConditionOp::create(builder, loc, before->getArgument(0), before->getArguments());
+  trip.insertArgument(0u, builder.getI1Type(), loc);
+  if (!counts)
+    trip.eraseArgument(1);
+  loop.getAfter().takeBody(*body.region);
+  builder.setInsertionPointToEnd(&trip);
+  Values next = {body.results.front()};
+  if (counts) {
+    next.push_back(callOperator("aten::add", {trip.getArgument(1), intConstant(1, loc)}, loc));
+    next.front() = goesOn(next.front(), next.back());
   }
-  defineAll(asArray(node.outputs), loop.getResults().drop_front(counts ? 2 : 1), loc);
+  llvm::append_range(next, ArrayRef(body.results).drop_front());
+  scf::YieldOp::create(builder, loc, widenAll(next, types, loc));
+  return Values(loop.getResults().drop_front(counts ? 2 : 1));
 }
 
 //===----------------------------------------------------------------------===//
 // Graphs beside the graph
 //===----------------------------------------------------------------------===//
 
-void GraphImporter::inlineGraph(const Node &node, const Block &body, Location loc) {
+void GraphImporter::inlineGraph(const Node &node, Location loc) {
+  const Block &body = *node.subgraph;
   Names outputs = asArray(node.outputs);
   SmallVector<Binding> operands;
   for (const graphtext::Value &input : node.inputs)
     operands.push_back(lookUp(input));
-  if (operands.size() != body.inputs.size() || outputs.size() != body.outputs.size() ||
-      llvm::is_contained(inlined, &body)) {
-    error(loc) << "expected " << StringRef(node.name)
-               << " to be a graph of the node's operands and results that does not contain itself";
+  // Behind its results a graph that is differentiated gives what its backward pass will ask for.
+  bool mayGiveMore = operatorName(node) == "prim::DifferentiableGraph";
+  bool fits =
+      mayGiveMore ? outputs.size() <= body.outputs.size() : outputs.size() == body.outputs.size();
+  if (operands.size() != body.inputs.size() || !fits) {
+    error(loc) << "expected the graph " << StringRef(node.name)
+               << " to take the node's operands and give its results";
     return defineAll(outputs, Values(outputs.size()), loc);
   }
   llvm::StringMap<Binding> outer;
   std::swap(outer, scope);
-  inlined.push_back(&body);
   definitions.emplace_back();
   for (auto [input, operand] : llvm::zip(body.inputs, operands))
-    define(input.name, operand, loc);
+    define(input.name, operand);
   Values results = importBlock(body);
-  inlined.pop_back();
   scope = std::move(outer);
   defineAll(outputs, results, loc);
 }

@@ -1,7 +1,9 @@
 //===- GraphImporter.h - a printed graph to SSA -----------------*- C++ -*-===//
 //
-// GraphText.cpp: the function, values and state; GraphNodes.cpp: what is no plain operator;
-// GraphConstants.cpp: types and constants; GraphControlFlow.cpp: if, loop and inlined graphs.
+// GraphText.cpp: the function, values and state; GraphNodes.cpp: nodes, and what of the language is
+// no plain operator; GraphContainers.cpp: the same of containers and objects; GraphConstants.cpp:
+// types and constants; GraphControlFlow.cpp: if, loop and inlined graphs; GraphOpaque.cpp: what is
+// kept as it is written.
 //
 //===----------------------------------------------------------------------===//
 #ifndef JIT_LIB_IMPORT_GRAPHIMPORTER_H
@@ -45,10 +47,14 @@ private:
   // ---- The function, values and state ----
   void createFunction();
   void addInput(const graphtext::Value &input);
+  bool isModule(const graphtext::Value &value);
+  bool areOnlyRead(llvm::StringSet<> &objects, const Block &block, int64_t &budget);
+  /// How many nodes there may be once graphs are inlined.
+  int64_t maxNodes() const;
   mlir::Value addArgument(mlir::Type type, const std::string &name);
   std::string inputName(llvm::StringRef written) const;
   mlir::Value stateAt(const std::string &path, mlir::Type type, mlir::Location loc);
-  void define(llvm::StringRef name, Binding binding, mlir::Location loc);
+  void define(llvm::StringRef name, Binding binding);
   void define(const graphtext::Value &output, mlir::Value value, mlir::Location loc);
   void defineAll(Names outputs, mlir::ValueRange values, mlir::Location loc);
   Binding lookUp(const graphtext::Value &use);
@@ -56,7 +62,7 @@ private:
   Values useAll(Names uses);
   mlir::Location location(const Node &node) const;
   mlir::Location location(graphtext::Position position) const;
-  void eraseDeadConstants(mlir::func::FuncOp function);
+  void eraseDead(mlir::func::FuncOp function);
 
   // ---- Nodes ----
   using Form = mlir::Value (GraphImporter::*)(const Node &node,
@@ -65,8 +71,12 @@ private:
   static Form findForm(llvm::StringRef name);
   void importNodes(const Block &block);
   void importNode(const Node &node);
+  void importPlain(const Node &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc);
+  /// What the outputs of a node are, null ones where the node is not known.
+  Values valuesOf(const Node &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc);
   /// True if the node is about the module's state.
   bool importStateNode(const Node &node, mlir::Location loc);
+  Values unpack(const Node &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc);
   mlir::Value importOperator(const Node &node, llvm::ArrayRef<mlir::Value> operands,
                              mlir::Location loc);
   void importOperation(const Node &node, llvm::ArrayRef<mlir::Value> operands, mlir::Location loc);
@@ -78,6 +88,9 @@ private:
   mlir::Value formTuple(const Node &node, Operands operands, mlir::Location loc);
   mlir::Value formDict(const Node &node, Operands operands, mlir::Location loc);
   mlir::Value formSame(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formChunk(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formConcat(const Node &node, Operands operands, mlir::Location loc);
+  mlir::Value formFusedConcat(const Node &node, Operands operands, mlir::Location loc);
   mlir::Value formTupleIndex(const Node &node, Operands operands, mlir::Location loc);
   mlir::Value formTupleSlice(const Node &node, Operands operands, mlir::Location loc);
   mlir::Value formGetAttr(const Node &node, Operands operands, mlir::Location loc);
@@ -99,35 +112,54 @@ private:
   mlir::Value formStr(const Node &node, Operands operands, mlir::Location loc);
   mlir::Value formNothing(const Node &node, Operands operands, mlir::Location loc);
 
+  // ---- What is kept ----
+  using Regions = llvm::SmallVector<std::unique_ptr<mlir::Region>>;
+  ImportErrors::Attempt attempt(llvm::function_ref<void()> build);
+  void keep(const Node &node, Operands operands, const ImportErrors::Attempt &why, Regions blocks,
+            mlir::Location loc);
+  /// With the node's blocks and the graph beside it.
+  void keepWhole(const Node &node, Operands operands, const llvm::Twine &why, mlir::Location loc);
+  std::unique_ptr<mlir::Region> importRegion(const Block &block);
+  void yieldOpaque(mlir::Region &region, mlir::ValueRange values, mlir::Location loc);
+
   // ---- Types and constants ----
-  /// Null after an error.
+  /// A type that is not known here is that of an object.
   mlir::Type typeOf(const graphtext::Type &type);
   mlir::Type namedType(const graphtext::Type &type);
   mlir::Type tensorType(const graphtext::Type &type);
   /// The declared type of a value inside of the graph, of whose tensors nothing is known; null
-  /// where none is declared, or after an error.
+  /// where none is declared.
   mlir::Type declaredType(const graphtext::Value &value);
   mlir::Value constant(const Attribute &attribute, const graphtext::Type *type, mlir::Location loc);
   mlir::Value constantList(const Attribute &attribute, const graphtext::Type *type,
                            mlir::Location loc);
+  mlir::Value constantDict(const Attribute &attribute, const graphtext::Type *type,
+                           mlir::Location loc);
   mlir::Value constantTensor(const Attribute &attribute, const graphtext::Type *type,
                              mlir::Location loc);
+  mlir::Value makeDict(mlir::Type declared, llvm::ArrayRef<mlir::Value> entries,
+                       mlir::Location loc);
   mlir::Value makeList(llvm::ArrayRef<mlir::Value> elements, mlir::Type declared,
                        mlir::Location loc);
 
   // ---- Blocks ----
   /// The values that the block ends in, of the types declared outside where they are.
   Values importBlock(const Block &block);
-  void importIf(const Node &node, mlir::Location loc);
-  void importLoop(const Node &node, mlir::Location loc);
-  void importFor(const Node &node, mlir::Value trips, Values initial, mlir::Location loc);
-  void importWhile(const Node &node, Values operands, mlir::Location loc);
-  void inlineGraph(const Node &node, const Block &body, mlir::Location loc);
-  /// Of the block's inputs from \p first on: what a loop carries.
-  Values carriedValues(const Block &block, mlir::ValueRange initial, mlir::Location loc);
+  void importIf(const Node &node, Operands operands, mlir::Location loc);
+  void importLoop(const Node &node, Operands operands, mlir::Location loc);
+  /// A loop's body, and what it ends in.
+  struct LoopBody {
+    std::unique_ptr<mlir::Region> region;
+    Values results;
+  };
+  LoopBody importLoopBody(const Block &body, mlir::TypeRange types, mlir::Location loc);
+  Values buildFor(mlir::Value trips, mlir::ValueRange initial, LoopBody body, mlir::Location loc);
+  Values buildWhile(mlir::Value trips, mlir::Value test, mlir::ValueRange initial, LoopBody body,
+                    mlir::Location loc);
+  void inlineGraph(const Node &node, mlir::Location loc);
   Values widenAll(mlir::ValueRange values, mlir::TypeRange types, mlir::Location loc);
-  mlir::Value condition(mlir::Value value, mlir::Location loc);
-  bool isTrue(const graphtext::Value &value, const Block &block) const;
+  bool isTrue(const graphtext::Value &value) const;
+  bool endsInTrue(const Block &block) const;
 
   const graphtext::GraphText &graph;
   mlir::OwningOpRef<mlir::ModuleOp> module;
@@ -138,7 +170,6 @@ private:
   llvm::StringMap<Binding> scope;
   /// The names that the open blocks define, the innermost last.
   std::vector<std::vector<llvm::StringRef>> definitions;
-  llvm::SmallVector<const Block *> inlined;
   int64_t importedNodes = 0;
 };
 
@@ -146,6 +177,11 @@ private:
 std::optional<ScalarType> dtypeNamed(llvm::StringRef name);
 /// The inverse.
 llvm::StringRef nameOfDtype(ScalarType dtype);
+
+/// Without the number that tells graphs beside nodes apart: "prim::FusionGroup".
+llvm::StringRef operatorName(const graphtext::Node &node);
+/// Whether a node computes what the graph beside it does.
+bool runsItsGraph(const graphtext::Node &node);
 
 } // namespace jit
 

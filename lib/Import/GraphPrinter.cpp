@@ -130,15 +130,41 @@ void GraphPrinter::printBody(Block &block) {
     printOperation(&op);
 }
 
+void GraphPrinter::printReturn(Block &block) {
+  os << "  return (" << llvm::join(names(block.getTerminator()->getOperands()), ", ") << ")\n";
+}
+
+/// Each graph is followed by those of its nodes.
+void GraphPrinter::printSubgraphs() {
+  for (auto &[name, op] : std::exchange(subgraphs, {})) {
+    Block &body = op.getBlocks().back().front();
+    os << "with " << name << " = graph(";
+    llvm::interleave(
+        body.getArguments(), os,
+        [&](BlockArgument input) {
+          os << this->name(input) << " : " << graphType(input.getType());
+        },
+        ",\n      ");
+    os << "):\n";
+    printBody(body);
+    printReturn(body);
+    printSubgraphs();
+  }
+}
+
 bool GraphPrinter::print(func::FuncOp function) {
   if (!llvm::hasSingleElement(function.getBody())) {
     fail(function, "expected a function of one block, got several");
     return false;
   }
+  function.walk([&](OpaqueOp op) {
+    if (!op.getIsolated())
+      plainNames.insert(op.getNode());
+  });
   printInputs(function);
   printBody(function.front());
-  os << "  return (" << llvm::join(names(function.front().getTerminator()->getOperands()), ", ")
-     << ")\n";
+  printReturn(function.front());
+  printSubgraphs();
   return !failed;
 }
 

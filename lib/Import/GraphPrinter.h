@@ -2,7 +2,7 @@
 #ifndef JIT_LIB_IMPORT_GRAPHPRINTER_H
 #define JIT_LIB_IMPORT_GRAPHPRINTER_H
 
-#include "jit/Dialect/Jit/Jit.h"
+#include "jit/Dialect/Jit/Opaque.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/StringSet.h"
@@ -20,6 +20,8 @@ private:
   // ---- The graph ----
   void printInputs(mlir::func::FuncOp function);
   void printBody(mlir::Block &block);
+  void printReturn(mlir::Block &block);
+  void printSubgraphs();
   void printOperation(mlir::Operation *op);
   std::string argumentName(mlir::func::FuncOp function, unsigned index);
 
@@ -29,11 +31,15 @@ private:
                llvm::StringRef attributes = {});
   void printNode(llvm::StringRef name, mlir::Operation *op, mlir::ValueRange results,
                  llvm::ArrayRef<std::string> operands, llvm::StringRef attributes = {});
+  void printLine(llvm::StringRef name, mlir::Location loc, llvm::ArrayRef<std::string> results,
+                 llvm::ArrayRef<std::string> operands, llvm::StringRef attributes);
   void printLocation(mlir::Location loc);
   bool printConstant(mlir::Operation *op);
   bool printJit(mlir::Operation *op);
   bool printAten(mlir::Operation *op);
   void printOverwrite(OverwriteOp op);
+  void printOpaque(OpaqueOp op);
+  std::string subgraphName(OpaqueOp op);
   void printTupleIndex(TupleIndexOp op);
   void printRaise(RaiseOp op);
   void printSlot(SlotGetOp op);
@@ -63,6 +69,11 @@ private:
   llvm::DenseMap<mlir::Value, std::string> valueNames;
   llvm::StringSet<> taken;
   unsigned next = 0;
+  /// The nodes of the graph that is being printed which have a graph beside them, by the names that
+  /// they are printed under.
+  std::vector<std::pair<std::string, OpaqueOp>> subgraphs;
+  /// Names under which nodes without one are printed.
+  llvm::StringSet<> plainNames;
   /// The module, where the program reads its state.
   std::string self;
   bool failed = false;

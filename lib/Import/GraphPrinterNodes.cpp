@@ -4,6 +4,7 @@
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/Custom.h"
 #include "jit/Dialect/Aten/CustomOperators.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Format.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
@@ -102,15 +103,18 @@ void GraphPrinter::printLocation(Location loc) {
 
 void GraphPrinter::printNode(StringRef nodeName, Operation *op, ValueRange results,
                              ArrayRef<std::string> operands, StringRef attributes) {
-  line();
-  llvm::interleaveComma(results, os, [&](Value result) {
-    os << name(result) << " : " << graphType(result.getType());
-  });
-  os << (results.empty() ? "" : " = ") << nodeName;
+  auto definitions = llvm::map_to_vector(
+      results, [&](Value result) { return name(result) + " : " + graphType(result.getType()); });
+  printLine(nodeName, op->getLoc(), definitions, operands, attributes);
+}
+
+void GraphPrinter::printLine(StringRef nodeName, Location loc, ArrayRef<std::string> results,
+                             ArrayRef<std::string> operands, StringRef attributes) {
+  line() << llvm::join(results, ", ") << (results.empty() ? "" : " = ") << nodeName;
   if (!attributes.empty())
     os << "[" << attributes << "]";
   os << "(" << llvm::join(operands, ", ") << ")";
-  printLocation(op->getLoc());
+  printLocation(loc);
 }
 
 void GraphPrinter::printAs(StringRef nodeName, Operation *op, ValueRange operands,
@@ -141,18 +145,57 @@ static bool isInPlace(OverwriteOp write, Operation *made) {
   return isa_and_nonnull<AtenOpInterface>(made) && !isa<aten::CustomOp>(made) &&
          made->getNumResults() == 1 && write.getValue() == made->getResult(0) &&
          made->hasOneUse() && made->getNumOperands() && made->getOperand(0) == write.getSelf() &&
-         write->getPrevNode() == made;
+         write->getPrevNode() == made && !write->hasAttr(outAttr);
+}
+
+/// Whether it stores what an operator gives to an `out` of its own.
+static bool isOut(OverwriteOp write, Operation *made) {
+  return write->hasAttr(outAttr) && isa_and_nonnull<AtenOpInterface>(made) &&
+         made->getNumResults() == 1 && made->hasOneUse() && write->getPrevNode() == made;
+}
+
+/// The operator's name in graphs.
+static StringRef nameOf(Operation *op) {
+  return schemaOf(op).take_until([](char c) { return c == '.' || c == '('; });
 }
 
 /// An in-place operator where the value is what the functional one makes of the same tensor.
 void GraphPrinter::printOverwrite(OverwriteOp op) {
   Operation *made = op.getValue().getDefiningOp();
-  if (isInPlace(op, made)) {
-    StringRef schema = schemaOf(made);
-    StringRef base = schema.take_until([](char c) { return c == '.' || c == '('; });
-    return printAs((base + "_").str(), op, made->getOperands());
+  if (isOut(op, made)) {
+    SmallVector<Value> operands(made->getOperands());
+    operands.push_back(op.getSelf());
+    return printAs(nameOf(made), op, operands);
   }
+  if (isInPlace(op, made))
+    return printAs((nameOf(made) + "_").str(), op, made->getOperands());
   printGeneric(op);
+}
+
+/// The next number that makes the name one of its own.
+std::string GraphPrinter::subgraphName(OpaqueOp op) {
+  std::string name;
+  for (size_t number = subgraphs.size(); name.empty() || plainNames.contains(name); ++number)
+    name = (op.getNode() + "_" + llvm::Twine(number)).str();
+  return name;
+}
+
+void GraphPrinter::printOpaque(OpaqueOp op) {
+  std::string node = op.getIsolated() ? subgraphName(op) : op.getNode().str();
+  SmallVector<std::string> definitions;
+  for (auto [result, type] :
+       llvm::zip(op.getResults(), op.getTypes().getAsValueRange<StringAttr>()))
+    definitions.push_back(name(result) + (type.empty() ? "" : " : ") + type.str());
+  printLine(node, op.getLoc(), definitions, names(op.getInputs()),
+            op.getConstants().value_or(StringRef()));
+  for (Region &region : op.getBlocks().drop_back(op.getIsolated() ? 1 : 0)) {
+    Block &block = region.front();
+    openBlock(region.getRegionNumber(), names(block.getArguments()), block.getArgumentTypes());
+    printBody(block);
+    closeBlock(names(block.getTerminator()->getOperands()));
+  }
+  if (op.getIsolated())
+    subgraphs.emplace_back(node, op);
 }
 
 void GraphPrinter::printTupleIndex(TupleIndexOp op) {
@@ -225,10 +268,10 @@ bool GraphPrinter::printAten(Operation *op) {
   if (!isa<AtenOpInterface>(op))
     return false;
   // Printed as the in-place operator that it is a part of.
-  if (auto write = dyn_cast_or_null<OverwriteOp>(op->getNextNode()); write && isInPlace(write, op))
+  if (auto write = dyn_cast_or_null<OverwriteOp>(op->getNextNode());
+      write && (isInPlace(write, op) || isOut(write, op)))
     return true;
-  StringRef name = schemaOf(op).take_until([](char c) { return c == '.' || c == '('; });
-  printAs(name, op, op->getOperands());
+  printAs(nameOf(op), op, op->getOperands());
   return true;
 }
 
@@ -241,6 +284,8 @@ void GraphPrinter::printOperation(Operation *op) {
     return printWhile(loop);
   if (isa<arith::ConstantOp, ConstantOp>(op) && printConstant(op))
     return;
+  if (auto opaque = dyn_cast<OpaqueOp>(op))
+    return printOpaque(opaque);
   if (!printAten(op) && !printJit(op))
     printGeneric(op);
 }

@@ -4,9 +4,11 @@
 #include "GraphImporter.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/InliningLimits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -49,14 +51,52 @@ Value GraphImporter::addArgument(Type type, const std::string &name) {
   return function.front().addArgument(type, UnknownLoc::get(context));
 }
 
-/// An object among the inputs is the module, or a part of one: its state is found by paths.
+bool GraphImporter::isModule(const graphtext::Value &value) {
+  return value.type && value.type->name.starts_with("__torch__.") &&
+         isa<ObjectType>(typeOf(*value.type));
+}
+
+/// Whether of these objects nothing but attributes are read, and of objects among these the same.
+bool GraphImporter::areOnlyRead(llvm::StringSet<> &objects, const Block &block, int64_t &budget) {
+  auto isObject = [&](const graphtext::Value &value) { return objects.contains(value.name); };
+  for (const Node *node : block.nodes) {
+    if (--budget < 0)
+      return false;
+    bool isUsed = llvm::any_of(node->inputs, isObject);
+    if (isUsed && node->name == "prim::GetAttr" && node->outputs.size() == 1) {
+      if (isModule(node->outputs.front()))
+        objects.insert(node->outputs.front().name);
+    } else if (isUsed) {
+      if (!runsItsGraph(*node) || node->subgraph->inputs.size() != node->inputs.size())
+        return false;
+      llvm::StringSet<> inner;
+      for (auto [input, value] : llvm::zip(node->subgraph->inputs, node->inputs))
+        if (isObject(value))
+          inner.insert(input.name);
+      if (!areOnlyRead(inner, *node->subgraph, budget))
+        return false;
+    }
+    for (const Block *nested : node->blocks)
+      if (!areOnlyRead(objects, *nested, budget))
+        return false;
+  }
+  return llvm::none_of(block.outputs, isObject);
+}
+
+int64_t GraphImporter::maxNodes() const {
+  return maxInlinedOperations + maxInlinedPerOperation * int64_t(graph.nodeCount());
+}
+
+/// An object among the inputs is the module, or a part of one: its state is found by paths, unless
+/// something else is done to it.
 void GraphImporter::addInput(const graphtext::Value &input) {
-  Location loc = location(input.begin);
+  int64_t budget = maxNodes();
+  llvm::StringSet<> object;
+  object.insert(input.name);
+  if (isModule(input) && areOnlyRead(object, graph.body(), budget))
+    return define(input.name, {{}, std::string()});
   Type type = input.type ? typeOf(*input.type) : Type(TensorType::get(context));
-  if (isa_and_nonnull<ObjectType>(type))
-    return define(input.name, {{}, std::string()}, loc);
-  Value argument = addArgument(type ? type : AnyType::get(context), inputName(input.name));
-  define(input.name, {type ? argument : unknown()}, loc);
+  define(input.name, {addArgument(type, inputName(input.name))});
 }
 
 Value GraphImporter::stateAt(const std::string &path, Type type, Location loc) {
@@ -73,22 +113,22 @@ Value GraphImporter::stateAt(const std::string &path, Type type, Location loc) {
 // Values
 //===----------------------------------------------------------------------===//
 
-void GraphImporter::define(StringRef name, Binding binding, Location loc) {
-  if (!scope.try_emplace(name, std::move(binding)).second)
-    errors.errorOnce(loc, "expected one definition of '%" + name.str() + "', got another");
-  else
-    definitions.back().push_back(name);
+/// A name may be defined again, and then stands for the last value; what a block defines ends with
+/// it, also where it had another value before.
+void GraphImporter::define(StringRef name, Binding binding) {
+  scope[name] = std::move(binding);
+  definitions.back().push_back(name);
 }
 
 /// The value under its declared type, where that says more than the operator does.
 void GraphImporter::define(const graphtext::Value &output, Value value, Location loc) {
   if (!value)
-    return define(output.name, {}, loc);
+    return define(output.name, {});
   Type declared = declaredType(output);
   if (declared && value.getType() != declared && isSubtype(declared, value.getType()) &&
-      !value.getDefiningOp<MissingOp>() && !isa<TensorType>(declared))
+      !isa<TensorType>(declared))
     value = UncheckedCastOp::create(builder, loc, declared, value);
-  define(output.name, {value}, loc);
+  define(output.name, {value});
 }
 
 void GraphImporter::defineAll(Names outputs, ValueRange values, Location loc) {
@@ -129,10 +169,11 @@ void GraphImporter::createFunction() {
   builder.setInsertionPointToStart(function.addEntryBlock());
 }
 
-/// Nodes may name constants that their operations take as attributes.
-void GraphImporter::eraseDeadConstants(func::FuncOp function) {
-  function.walk([](Operation *op) {
-    if (isa<arith::ConstantOp, ConstantOp>(op) && op->use_empty())
+/// Nodes may name constants that their operations take as attributes, and tuples of which they take
+/// the parts.
+void GraphImporter::eraseDead(func::FuncOp function) {
+  function.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (isa<arith::ConstantOp, ConstantOp, TupleOp>(op) && op->use_empty())
       op->erase();
   });
 }
@@ -157,7 +198,7 @@ OwningOpRef<ModuleOp> GraphImporter::import() {
   function.setAllArgAttrs(llvm::map_to_vector(argumentNames, [&](const std::string &name) {
     return builder.getDictionaryAttr(builder.getNamedAttr(nameAttr, builder.getStringAttr(name)));
   }));
-  eraseDeadConstants(function);
+  eraseDead(function);
   if (errors.any() || !known || failed(verify(*module)))
     return {};
   return std::move(module);

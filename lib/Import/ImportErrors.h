@@ -26,14 +26,30 @@ public:
   void missing(Coverage::Kind kind, mlir::Location loc, const std::string &message);
   /// A missing operator. The program stands without it as long as no call gets there.
   void missingOperator(mlir::Location loc, const std::string &message,
-                       llvm::ArrayRef<std::string> notes, llvm::StringRef key) {
-    coverage.missing(Coverage::Kind::Operator, loc, message, notes, key);
-  }
-  void coveredOperator() { coverage.covered(); }
+                       llvm::ArrayRef<std::string> notes, llvm::StringRef key);
+  void coveredOperator();
   bool any() const { return count != 0; }
+
+  /// What was wrong in an attempt, and what was not.
+  struct Attempt {
+    Coverage::Kind kind = Coverage::Kind::Statement;
+    /// Empty if nothing was wrong.
+    std::string message;
+    std::vector<std::string> notes;
+    std::string key;
+    size_t covered = 0;
+  };
+  /// What \p build does as an attempt: nothing of what it finds wrong is reported.
+  Attempt attempt(mlir::MLIRContext *context, llvm::function_ref<void()> build);
+  /// Something that is missing here, and held by the program as it is written.
+  void kept(mlir::Location loc, const Attempt &why) {
+    coverage.missing(why.kind, loc, why.message, why.notes, why.key, /*isKept=*/true);
+  }
 
 private:
   Coverage &coverage;
+  /// The attempt that is under way.
+  Attempt *tried = nullptr;
   size_t count = 0;
   llvm::StringSet<> reported;
 };

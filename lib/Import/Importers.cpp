@@ -27,7 +27,9 @@ Result<ProgramFile> ProgramFile::open(const std::string &path) {
   return bytes ? Result<ProgramFile>(ProgramFile{path, std::move(*bytes)}) : bytes.takeError();
 }
 
-bool ProgramFile::isArchive() const { return bytes.text().starts_with(zipMagic); }
+bool ProgramFile::isArchive() const {
+  return bytes.text().starts_with(zipMagic) || TorchScriptArchive::recognizesMobile(bytes);
+}
 
 static bool isText(const ProgramFile &file) {
   return file.bytes.size() && !StringRef(file.bytes.text()).contains('\0');

@@ -144,6 +144,9 @@ protected:
   mlir::Value widen(mlir::Value value, mlir::Type type, mlir::Location loc,
                     const llvm::Twine &what);
 
+  /// Nothing is known of \p value any more: it is gone.
+  void forget(mlir::Value value) { numbers.erase(value); }
+
   /// A name that members of two Enums have, whose values would be taken to be equal.
   virtual std::string memberOfSeveralEnums() const { return {}; }
 

@@ -3,6 +3,7 @@
 #include "jit/Normalize/Normalize.h"
 #include "jit/Dialect/Aten/Container.h"
 #include "jit/Dialect/Jit/Contract.h"
+#include "jit/Dialect/Jit/Opaque.h"
 #include "jit/Normalize/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -13,6 +14,7 @@ namespace jit {
 
 void buildNormalizePipeline(OpPassManager &pm) {
   pm.addPass(createInlineMethodsPass());
+  pm.addPass(createLowerOpaquePass());
   pm.addPass(createResolveObjectsPass());
   pm.addPass(createResolveGradModePass());
   pm.addPass(createFreezePass());
@@ -32,11 +34,11 @@ void registerNormalizePipeline() {
                              buildNormalizePipeline);
 }
 
-/// Each method is one graph: no calls, objects, exceptions or grad mode.
+/// Each method is one graph: no calls, unknown nodes, objects, exceptions or grad mode.
 static ConversionTarget normalizedTarget(MLIRContext &context) {
   ConversionTarget target(context);
-  target.addIllegalOp<func::CallOp, GetAttrOp, SetAttrOp, CreateObjectOp, RaiseOp, AliasOp,
-                      aten::SetGradEnabledOp, aten::IsGradEnabledOp>();
+  target.addIllegalOp<func::CallOp, OpaqueOp, GetAttrOp, SetAttrOp, CreateObjectOp, RaiseOp,
+                      AliasOp, aten::SetGradEnabledOp, aten::IsGradEnabledOp>();
   target.markUnknownOpDynamicallyLegal([](Operation *op) {
     return definesOnly(op, [](Type type) { return !isa<ObjectType>(type); });
   });

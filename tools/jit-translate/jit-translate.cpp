@@ -82,7 +82,7 @@ struct CommandLine {
 };
 } // namespace
 
-/// A program of which something is missing is no result.
+/// A program of which something is missing is no result, but where it holds that as it is written.
 static mlir::OwningOpRef<mlir::ModuleOp> import(mlir::MLIRContext &context,
                                                 const CommandLine &line) {
   jit::Coverage coverage;
@@ -102,7 +102,7 @@ static mlir::OwningOpRef<mlir::ModuleOp> import(mlir::MLIRContext &context,
                                       : jit::importFile(line.any.empty() ? line.toGraph : line.any,
                                                         context, coverage);
   coverage.emitErrors();
-  return coverage.isComplete() ? std::move(module) : nullptr;
+  return coverage.isKept() ? std::move(module) : nullptr;
 }
 
 /// A graph has no calls: what the program calls becomes part of it.

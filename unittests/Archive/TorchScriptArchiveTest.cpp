@@ -129,7 +129,7 @@ TEST(TorchScriptArchive, VersionInTheDataFolder) {
 TEST(TorchScriptArchive, VersionAndByteOrder) {
   ModuleFiles files;
   files.version = "11\n";
-  expectError(openArchive(files), ErrorCode::Unsupported, "version", "up to 10, got 11");
+  expectError(openArchive(files), ErrorCode::Unsupported, "version", "from 1 to 10, got 11");
   files.version = "three";
   expectError(openArchive(files), ErrorCode::Malformed, "version", "got 'three'");
   files.version = "99999999999999999999";

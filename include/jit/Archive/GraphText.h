@@ -10,15 +10,13 @@
 
 #include "jit/Archive/TorchScriptAst.h"
 
-#include <unordered_map>
-
 namespace jit::graphtext {
 
 using torchscript::Position;
 
 struct Type {
   enum class Kind : uint8_t {
-    Named, ///< "int", "NoneType", "__torch__.M": the name says it
+    Named, ///< "int", "NoneType", "RRef(Tensor)": the text says it
     Tensor,
     List,
     Optional,
@@ -33,6 +31,8 @@ struct Type {
   /// Levels of types below and including this one.
   uint16_t height = 1;
   Position begin;
+  /// All of it, as written.
+  std::string_view text;
   /// Of a tensor "Float", "Long", ...: empty where the element type is not said.
   std::string_view name;
   std::span<const Type *const> parts;
@@ -52,6 +52,7 @@ struct Attribute {
     Type,
     List,
     Tuple,
+    Dict, ///< its elements are keys and values in turn
     Tensor,
     Absent, ///< `<Tensor>` and the like: the text does not hold it
   };
@@ -71,7 +72,7 @@ struct Attribute {
   const Type *type = nullptr;
   /// Of a tensor.
   std::span<const int64_t> sizes;
-  /// Whether a tensor's elements are printed with a few digits only.
+  /// Whether the text does not hold all of a tensor: a few digits of each element, no scale.
   bool rounded = false;
 };
 
@@ -86,12 +87,17 @@ struct Block;
 
 struct Node {
   Position begin;
-  /// With its namespace: "aten::add".
+  /// With its namespace: "aten::add"; of a Python function all of "^Name[...](...)" up to the
+  /// operands.
   std::string_view name;
   std::span<const Value> outputs;
   std::span<const Value> inputs;
   std::span<const Attribute> attributes;
+  /// What stands between the brackets.
+  std::string_view attributesText;
   std::span<const Block *const> blocks;
+  /// `with NAME = graph(...)`: the graph that stands beside for the node; null where none does.
+  const Block *subgraph = nullptr;
   /// "__module.a/__module.a.b", empty if it is not said.
   std::string_view scope;
   /// Where the user wrote it; empty and 0 if it is not said.
@@ -123,8 +129,6 @@ public:
 
   const std::string &name() const { return textName; }
   const Block &body() const { return *root; }
-  /// Null if there is none of that name.
-  const Block *findSubgraph(std::string_view name) const;
   /// Of all blocks and graphs.
   size_t nodeCount() const { return nodes; }
 
@@ -138,8 +142,6 @@ private:
   Arena arena;
   const Block *root = nullptr;
   size_t nodes = 0;
-  /// `with prim::Group_0 = graph(...)`: what nodes of that name compute.
-  std::unordered_map<std::string_view, const Block *> subgraphs;
 };
 
 } // namespace jit::graphtext

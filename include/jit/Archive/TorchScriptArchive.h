@@ -1,7 +1,8 @@
 //===- TorchScriptArchive.h - a saved ScriptModule, opened ------*- C++ -*-===//
 //
-// What torch.jit.save wrote, without libtorch: the tree of objects, the constants, the code parsed
-// on demand, and where each piece of code came from.
+// What torch.jit.save wrote, or _save_for_lite_interpreter in either form, without libtorch: the
+// tree of objects, the constants, the code parsed on demand, and where each piece of code came
+// from.
 //
 //===----------------------------------------------------------------------===//
 #ifndef JIT_ARCHIVE_TORCHSCRIPTARCHIVE_H
@@ -33,6 +34,9 @@ public:
   /// The same for bytes in memory. \p name stands for the path in errors.
   static Result<TorchScriptArchive> openBytes(SharedBytes bytes, const std::string &name,
                                               const ArchiveLimits &limits = {});
+
+  /// Whether it is the flatbuffer form, which is no zip.
+  static bool recognizesMobile(const SharedBytes &bytes);
 
   /// The file format's version, which also says which operator upgraders apply.
   int64_t version() const;

@@ -1,6 +1,7 @@
 //===- ZipFile.h - members of a PyTorch archive -----------------*- C++ -*-===//
 //
-// PyTorch's archives are zips with everything in one root folder. Stored members are used where
+// PyTorch's archives are zips with everything in one root folder; the flatbuffer form holds the
+// same things as they are. Stored members are used where
 // they lie in the mapped file; deflated ones are inflated, within a budget that grows with the
 // archive.
 //
@@ -26,6 +27,13 @@ enum class ZipLayout {
   Flat,      ///< anywhere: there is no root folder
 };
 
+/// A part of a file that is no zip.
+struct StoredMember {
+  std::string name;
+  uint64_t offset = 0;
+  uint64_t size = 0;
+};
+
 /// A handle: copies share one open archive. Not for use by several threads at once.
 class ZipFile {
 public:
@@ -34,6 +42,10 @@ public:
   static Result<ZipFile> openBytes(SharedBytes bytes, const std::string &name,
                                    const ArchiveLimits &limits = {},
                                    ZipLayout layout = ZipLayout::OneFolder);
+  /// Parts of \p bytes as members without a root folder.
+  static Result<ZipFile> ofStored(SharedBytes bytes, const std::string &name,
+                                  std::vector<StoredMember> members,
+                                  const ArchiveLimits &limits = {});
 
   /// The folder that all members lie in, without the slash; empty in a flat archive.
   const std::string &root() const;

@@ -26,6 +26,8 @@ public:
     /// Of the first one.
     mlir::Location where;
     size_t count;
+    /// Whether the program holds it as it is written, so that it can be translated, not run.
+    bool isKept;
   };
 
   /// One call of an operator that is there.
@@ -33,14 +35,17 @@ public:
   /// Something that is not there. What has the same \p key, or without one the same message, is the
   /// same thing.
   void missing(Kind kind, mlir::Location where, const std::string &message,
-               llvm::ArrayRef<std::string> notes = {}, llvm::StringRef key = {});
+               llvm::ArrayRef<std::string> notes = {}, llvm::StringRef key = {},
+               bool isKept = false);
 
   bool isComplete() const { return all.empty(); }
+  /// Whether the program holds all of what is missing as it is written.
+  bool isKept() const;
   llvm::ArrayRef<Missing> missing() const { return all; }
   /// Of all calls of operators, in percent; of none, 0 where something is missing all the same.
   double share() const;
 
-  /// Everything missing as errors of the context.
+  /// Everything missing as errors of the context, what is kept as warnings.
   void emitErrors() const;
   void print(llvm::raw_ostream &os) const;
   /// {"covered_calls": 3, "calls": 4, "share": 75.0, "missing": [{"kind": "operator", "message":

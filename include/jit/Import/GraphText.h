@@ -14,9 +14,9 @@ namespace jit {
 /// hold the state of the module that it was printed of: each attribute that it reads of one is a
 /// further argument, named by its path ("self.conv.0.weight"), in the order of first use. Element
 /// types and sizes that the inputs' types tell are demanded of a call; those in between are what
-/// some run had, and nothing is made of them. All errors go to the context's diagnostics, what is
-/// missing here to \p coverage; then the result is null, but that a missing operator alone becomes
-/// a jit.missing. Loads the dialects that it needs.
+/// some run had, and nothing is made of them. What is not known here is kept as a jit.opaque and
+/// noted in \p coverage; all that is no graph goes to the context's diagnostics, and the result is
+/// null. Loads the dialects that it needs.
 mlir::OwningOpRef<mlir::ModuleOp> importGraphText(const graphtext::GraphText &graph,
                                                   mlir::MLIRContext &context, Coverage &coverage);
 

@@ -27,6 +27,17 @@ def InlineMethodsPass : NormalizePass<"jit-inline-methods"> {
   ];
 }
 
+def LowerOpaquePass : NormalizePass<"jit-lower-opaque"> {
+  let summary = "Nodes of a printed graph that are not known become errors of the calls that get to them";
+  let description = [{
+    *Needs* functions without calls.
+    *Gives* `jit.missing` for each result of a `jit.opaque` that something uses, or for the node itself.
+    *Refuses* a node that takes the module: no call gets as far as to it.
+
+    Example: test/Normalize/lower-opaque.mlir
+  }];
+}
+
 def ResolveObjectsPass : NormalizePass<"jit-resolve-objects"> {
   let summary = "Attributes of objects become slots of module state, or values";
   let description = [{

@@ -1,6 +1,6 @@
 //===- Jit.cpp - the jit dialect: registration and types ------------------===//
 
-#include "jit/Dialect/Jit/Jit.h"
+#include "jit/Dialect/Jit/Opaque.h"
 #include "jit/Dialect/Jit/TensorSizes.h"
 #include "jit/TensorLimits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,6 +34,10 @@ void JitDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "jit/Dialect/Jit/JitOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "jit/Dialect/Jit/OpaqueOps.cpp.inc"
       >();
   getContext()->loadDialect<arith::ArithDialect>();
 }
