@@ -129,3 +129,36 @@ def test_a_number_that_requires_a_gradient(value, jit_mlir):
         assert error.value.kind == "raised"
     else:
         torch.testing.assert_close(program(x, value), scripted(x, value))
+
+
+class MarkedLater(nn.Module):
+    """What a loop computes requires a gradient from the trip on that comes after the mark."""
+
+    def forward(self, x: Tensor):
+        a = x.detach()
+        marked, i = 0, 0
+        while i < int(x.sum()):
+            if (a * 2).requires_grad:
+                marked += 1
+            a.requires_grad_()
+            i += 1
+        return marked
+
+
+class MarkedAnew(nn.Module):
+    """A loop's variable under a mark, and a branch on the question; this crashed."""
+
+    def forward(self, x: Tensor):
+        marked = 0
+        while bool(x.sum() < 10):
+            if (x * 2).requires_grad:
+                marked += 1
+            x = (x + 1).detach()
+            x.requires_grad_()
+        return marked
+
+
+@pytest.mark.parametrize("kind", [MarkedLater, MarkedAnew])
+def test_a_mark_later_in_a_loop_is_refused(kind, saved, jit_run):
+    archive, _ = saved(torch.jit.script(kind()))
+    jit_run(archive, torch.ones(3)).assert_fails_with("expected to know whether a tensor requires a gradient")

@@ -2,6 +2,7 @@
 
 #include "Rules/Container.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -56,6 +57,17 @@ struct HashBuilder {
 };
 } // namespace
 
+/// A device has its kind in the upper bits, its number (255 where it has none) in the lower ones.
+static Value hashOfDevice(HashBuilder build, Value device) {
+  Attribute known;
+  auto name = matchPattern(device, m_Constant(&known)) ? dyn_cast<StringAttr>(known) : StringAttr();
+  auto [kind, number] = name ? name.getValue().split(':') : std::pair<StringRef, StringRef>();
+  uint64_t place = 255;
+  bool isKnown =
+      (kind == "cpu" || kind == "cuda") && (number.empty() || !number.getAsInteger(10, place));
+  return isKnown ? build.number(uint64_t(kind == "cuda") << 16 | (place & 255)) : Value();
+}
+
 /// Null for a value of another type, or a string that is not known. A member of an Enum, which
 /// PyTorch hashes otherwise, looks as a tuple of a string and one more does.
 static Value hashValue(HashBuilder build, Value value) {
@@ -71,6 +83,8 @@ static Value hashValue(HashBuilder build, Value value) {
   std::optional<StringRef> text = StrInfo(value).known;
   if (isa<StrType>(type) && text)
     return build.number(hashOfBytes(*text));
+  if (isa<DeviceType>(type))
+    return hashOfDevice(build, value);
   auto tuple = dyn_cast<TupleType>(type);
   bool mayBeMember =
       tuple && tuple.getTypes().size() == 2 && isa<StrType>(tuple.getTypes().front());
@@ -91,8 +105,9 @@ Decomposition hashOf(Any value) {
   GraphBuilder &build = *value.b;
   if (Value hash = hashValue({build.builder, build.loc}, value.v))
     return Any(build, hash);
-  return build.notYet("a number, a known string, or a tuple of such: compare other values "
-                      "themselves, not their hashes");
+  return build.notYet(
+      "a number, a known string or device, or a tuple of such: compare other values "
+      "themselves, not their hashes");
 }
 
 } // namespace jit
