@@ -80,6 +80,10 @@ JIT_EXPORT void jit_session_close(jit_session *session);
 /** The methods and their arguments, a line for each: "forward(x: !jit.tensor, sr: i64)". Free it
     with jit_free. */
 JIT_EXPORT jit_status jit_session_methods(jit_session *session, char **text, jit_error *error);
+/** Which arguments and results are objects, NamedTuples and members of Enums, as JSON: for each
+    method that has some {"arguments": [...], "result": ...} under its name. docs/call-spec.md says
+    what stands there; calls give and get tuples. Free the text with jit_free. */
+JIT_EXPORT jit_status jit_session_layouts(jit_session *session, char **text, jit_error *error);
 
 /** Calls a method; compiles at the first call of its kind. Trailing arguments may be left out where
     they have defaults. An argument that the program writes in place is written in place, whatever

@@ -108,6 +108,18 @@ jit_status jit_session_methods(jit_session *session, char **text, jit_error *err
   });
 }
 
+jit_status jit_session_layouts(jit_session *session, char **text, jit_error *error) {
+  return guarded(error, [&]() -> jit_status {
+    if (!session || !text)
+      return refuseNull(error);
+    std::string layouts;
+    for (const MethodInfo &info : session->session->methods())
+      if (!info.layout.empty())
+        layouts += (layouts.empty() ? "\"" : ", \"") + info.name + "\": " + info.layout;
+    return giveText("{" + layouts + "}", text, error);
+  });
+}
+
 jit_status jit_session_report(jit_session *session, char **text, jit_error *error) {
   return guarded(error, [&]() -> jit_status {
     if (!session || !text)

@@ -18,7 +18,7 @@ public:
   using InPlaceThreading::InPlaceThreading;
 
 private:
-  Value writtenBy(Operation *op) override {
+  Value writtenBy(Operation *op) const override {
     return isa<AppendOp, ReplaceOp>(op) ? writtenInPlace(op) : Value();
   }
 

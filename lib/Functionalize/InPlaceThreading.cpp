@@ -35,25 +35,53 @@ static bool isElement(Value root) {
                 op->getName().getStringRef().starts_with("aten.__getitem__"));
 }
 
+/// Whether a call may never get to `op`.
+static bool isInBranch(Operation *op) { return op->getParentOfType<scf::IfOp>() != nullptr; }
+
+LogicalResult InPlaceThreading::checkWrite(Operation *op, Value root,
+                                           const SharedMemory &memory) const {
+  if (!isElement(root))
+    return memory.checkWrite(op, root);
+  op->emitOpError("expected a write to an operator's result, an argument or module state")
+          .attachNote(root.getLoc())
+      << "it is written as an element of this";
+  return failure();
+}
+
 LogicalResult InPlaceThreading::collectRoots() {
   SharedMemory memory(func);
+  SmallVector<std::pair<Operation *, std::string>> notUnderstood;
   WalkResult walk = func.walk([&](Operation *op) {
     Value written = writtenBy(op);
     if (!written)
       return WalkResult::advance();
     Value root = memoryRoot(written);
-    if (isElement(root)) {
-      op->emitOpError("expected a write to an operator's result, an argument or module state")
-              .attachNote(root.getLoc())
-          << "it is written as an element of this";
+    if (isInBranch(op)) {
+      std::string message;
+      ScopedDiagnosticHandler listens(func.getContext(), [&](Diagnostic &diagnostic) {
+        message = diagnostic.str();
+        for (Diagnostic &note : diagnostic.getNotes())
+          if (!StringRef(note.str()).starts_with("see current operation"))
+            message += " (" + note.str() + ")";
+        return success();
+      });
+      if (failed(checkWrite(op, root, memory))) {
+        notUnderstood.push_back({op, message});
+        return WalkResult::advance();
+      }
+    } else if (failed(checkWrite(op, root, memory))) {
       return WalkResult::interrupt();
     }
-    if (failed(memory.checkWrite(op, root)))
-      return WalkResult::interrupt();
     if (!roots.contains(root))
       roots[root] = addCell(root.getType());
     return WalkResult::advance();
   });
+  // Such a write is an error of the calls that get to it.
+  for (auto &[op, message] : notUnderstood) {
+    OpBuilder b(op);
+    MissingOp::create(b, op->getLoc(), NoneType::get(func.getContext()), message);
+    op->erase();
+  }
   return failure(walk.wasInterrupted());
 }
 

@@ -2,6 +2,7 @@
 #ifndef JIT_FUNCTIONALIZE_INPLACETHREADING_H
 #define JIT_FUNCTIONALIZE_INPLACETHREADING_H
 
+#include "SharedMemory.h"
 #include "jit/Dialect/Jit/CellThreading.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -16,7 +17,7 @@ public:
 
 protected:
   /// What `op` writes in place; null if it is no write that this class is for.
-  virtual mlir::Value writtenBy(mlir::Operation *op) = 0;
+  virtual mlir::Value writtenBy(mlir::Operation *op) const = 0;
 
   /// The views from what is written to the root of its memory, outermost view first, and for each
   /// its present value; at the end the root itself, which no operation gives.
@@ -30,6 +31,8 @@ protected:
 
 private:
   mlir::LogicalResult collectRoots();
+  mlir::LogicalResult checkWrite(mlir::Operation *op, mlir::Value root,
+                                 const SharedMemory &memory) const;
   void returnWrittenArguments();
   /// The path of `value`; nullopt where it is no view of a cell.
   std::optional<Path> pathOf(mlir::Value value);

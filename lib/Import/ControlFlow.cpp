@@ -57,6 +57,9 @@ void FunctionImporter::importIf(const ts::IfStmt &stmt) {
     if (a == b || !a.value || !b.value)
       continue;
     Type type = joinTypes(a.value.getType(), b.value.getType());
+    // Whatever it is may be what the function gives.
+    if (!type && isa_and_nonnull<AnyType>(callable.result))
+      type = callable.result;
     if (!type) {
       error(loc) << "expected '" << name << "' to have one type after both branches, got "
                  << spell(a.value.getType()) << " and " << spell(b.value.getType());
@@ -228,6 +231,7 @@ void FunctionImporter::importCountedFor(const ts::ForStmt &stmt, Value lower, Va
   auto loop = scf::ForOp::create(builder, loc, lower, upper, intConstant(1, loc), carried.values);
   Environment before = scope;
   {
+    llvm::SaveAndRestore deeper(loopDepth, loopDepth + 1);
     OpBuilder::InsertionGuard guard(builder);
     // Without carried variables the loop comes with a terminator.
     if (!loop.getBody()->empty())
@@ -252,6 +256,7 @@ void FunctionImporter::importWhile(const ts::WhileStmt &stmt) {
   auto loop = scf::WhileOp::create(builder, loc, types, carried.values);
   Environment before = scope;
   {
+    llvm::SaveAndRestore deeper(loopDepth, loopDepth + 1);
     OpBuilder::InsertionGuard guard(builder);
     Block *test = builder.createBlock(&loop.getBefore(), {}, types, locations);
     enterTrip(carried, test->getArguments());

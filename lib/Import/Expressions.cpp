@@ -13,6 +13,8 @@ Value FunctionImporter::importExpr(const Expr *expr, Type hint) {
   Binding binding = importBinding(expr, hint);
   if (!binding.function.empty())
     return unsupported(location(expr), "a function as a value");
+  if (binding.awaitable)
+    return unsupported(location(expr), "an awaitable that another function gets or gives");
   return binding.value;
 }
 
@@ -31,6 +33,8 @@ Binding FunctionImporter::importBinding(const Expr *expr, Type hint) {
   case ts::ExprKind::Attribute:
     return importAttribute(*expr->as<ts::AttributeExpr>());
   case ts::ExprKind::Call:
+    if (auto awaitable = importAwaitable(*expr->as<ts::CallExpr>()))
+      return *awaitable;
     return value(importCall(*expr->as<ts::CallExpr>()));
   case ts::ExprKind::Subscript:
     return value(importSubscript(*expr->as<ts::SubscriptExpr>()));

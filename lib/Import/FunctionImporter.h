@@ -14,17 +14,29 @@
 
 namespace jit {
 
-/// What a name stands for: a value, a function of the program, or one that stands inside of another
-/// and sees its variables. Neither: unknown after an error.
+struct Awaitable;
+
+/// What a name stands for: a value, a function of the program, one that stands inside of another
+/// and sees its variables, or a call of such that is put off. Neither: unknown after an error.
 struct Binding {
   mlir::Value value;
   std::string function = {};
   const torchscript::FunctionDef *closure = nullptr;
+  std::shared_ptr<Awaitable> awaitable = {};
 
   bool operator==(const Binding &other) const = default;
 };
 
 using Environment = llvm::StringMap<Binding>;
+
+/// A call that is made where it is first waited for.
+struct Awaitable {
+  const torchscript::FunctionDef *closure;
+  Environment seen;
+  /// The loops around where it was put off.
+  unsigned loopDepth;
+  bool isWaitedFor = false;
+};
 
 class FunctionImporter : OperatorBuilder {
 public:
@@ -133,6 +145,9 @@ private:
   mlir::Value formFork(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value importClosure(Ref<torchscript::FunctionDef> closure, mlir::Location loc);
   mlir::Value formWait(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  /// Of what gives an awaitable; none for any other call.
+  std::optional<Binding> importAwaitable(Ref<torchscript::CallExpr> call);
+  mlir::Value formAwait(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formDict(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formRaise(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formFormat(Ref<torchscript::CallExpr> call, mlir::Location loc);
@@ -165,7 +180,7 @@ private:
   const torchscript::SourceFile &file;
   Liveness liveness;
   Environment scope;
-  unsigned returnDepth = 0;
+  unsigned returnDepth = 0, loopDepth = 0;
 };
 
 /// The attribute that a literal stands for: what defaults and Final constants are made of. Null if

@@ -236,11 +236,11 @@ Value OperatorBuilder::buildOperand(const SchemaArgument &formal,
   case Conversion::TensorToInt:
     return callOperator("aten::IntImplicit", ArrayRef(value), loc);
   case Conversion::TensorToFloat:
-    return callOperator("aten::FloatImplicit", ArrayRef(value), loc);
+    return implicitNumber("aten::FloatImplicit", value, loc);
   case Conversion::TensorToComplex:
-    return callOperator("aten::ComplexImplicit", ArrayRef(value), loc);
+    return implicitNumber("aten::ComplexImplicit", value, loc);
   case Conversion::TensorToNumber:
-    return callOperator("aten::ScalarImplicit", ArrayRef(value), loc);
+    return implicitNumber("aten::ScalarImplicit", value, loc);
   case Conversion::NumberToTensor:
     return callOperator("prim::NumToTensor", ArrayRef(value), loc);
   }
@@ -345,6 +345,14 @@ Value OperatorBuilder::complexConstant(std::complex<double> number, Location loc
                            floatConstant(number.imag(), loc));
 }
 
+Value OperatorBuilder::implicitNumber(StringRef name, Value tensor, Location loc) {
+  if (Value requiresGrad = callOperator("prim::requires_grad", ArrayRef(tensor), loc))
+    raiseUnless(arith::XOrIOp::create(builder, loc, requiresGrad, boolConstant(true, loc)),
+                "Cannot input a tensor that requires grad as a scalar argument",
+                "builtins.RuntimeError", loc);
+  return callOperator(name, ArrayRef(tensor), loc);
+}
+
 Value OperatorBuilder::convert(Value value, Type type, Location loc) {
   if (!value || !type || !isa<TensorType>(value.getType()) || value.getDefiningOp<MissingOp>())
     return value;
@@ -353,7 +361,7 @@ Value OperatorBuilder::convert(Value value, Type type, Location loc) {
                    : isa<ComplexType>(type) ? "aten::ComplexImplicit"
                    : isa<NumberType>(type)  ? "aten::ScalarImplicit"
                                             : "";
-  return name.empty() ? value : callOperator(name, ArrayRef(value), loc);
+  return name.empty() ? value : implicitNumber(name, value, loc);
 }
 
 Value OperatorBuilder::widen(Value value, Type type, Location loc, const Twine &what) {

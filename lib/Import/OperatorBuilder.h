@@ -137,6 +137,8 @@ protected:
   mlir::Value complexConstant(std::complex<double> number, mlir::Location loc);
   /// A constant tensor of rank 0 that holds \p number.
   mlir::Value numberTensor(mlir::Value number, ScalarType dtype, mlir::Location loc);
+  /// The number that the operator \p name makes of a tensor without being asked.
+  mlir::Value implicitNumber(llvm::StringRef name, mlir::Value tensor, mlir::Location loc);
   /// \p value as a value of \p type where TorchScript converts without being asked: a tensor of one
   /// element to a number.
   mlir::Value convert(mlir::Value value, mlir::Type type, mlir::Location loc);

@@ -4,7 +4,6 @@
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Import/TorchScript.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -43,8 +42,8 @@ const Callable *Program::declare(std::string key, const ts::FunctionDef *def, Ob
   callable->def = def;
   callable->symbol = key;
   if (self && self.getClassName() == archive.root().className) {
-    callable->symbol = std::string(def->name);
-    callable->isPublic = true;
+    callable->entry = std::string(def->name);
+    entries.push_back(callable.get());
   }
   Location loc = location(*def->file, def->begin);
   for (const ts::Parameter &parameter : def->parameters) {
@@ -60,6 +59,12 @@ const Callable *Program::declare(std::string key, const ts::FunctionDef *def, Ob
     callable->result = type(def->returnType, loc);
   else
     error(loc) << "expected a result type for '" << StringRef(def->name) << "'";
+  auto holds = [](Type type) { return type && holdsObjects(type); };
+  if (!callable->entry.empty() && !holds(callable->result) &&
+      llvm::none_of(llvm::drop_begin(callable->parameters), holds)) {
+    callable->symbol = callable->entry;
+    callable->isPublic = true;
+  }
   // The others are imported for the types that their calls give.
   if (llvm::none_of(callable->parameters, [](Type type) { return isa_and_nonnull<AnyType>(type); }))
     enqueue(*callable);
@@ -93,6 +98,7 @@ const Callable *Program::use(const Callable &callable, ArrayRef<Type> arguments)
     variant = std::make_unique<Callable>(callable);
     variant->parameters = types;
     variant->symbol = key + ")";
+    variant->entry.clear();
     variant->isUsed = false;
   }
   return enqueue(*variant);
@@ -148,6 +154,8 @@ OwningOpRef<ModuleOp> Program::import() {
         use(*entry, entry->parameters);
   for (; !pending.empty(); pending.pop_front())
     importFunction(*this, *pending.front());
+  for (const Callable *entry : entries)
+    importEntry(*this, *entry);
   importState(*this);
   if (any() || failed(verify(*module)))
     return {};

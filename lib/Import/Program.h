@@ -6,6 +6,7 @@
 #include "jit/Archive/TorchScriptArchive.h"
 #include "jit/Dialect/Jit/Jit.h"
 #include "jit/Import/SchemaIndex.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringSet.h"
@@ -18,6 +19,10 @@ namespace jit {
 struct Callable {
   const torchscript::FunctionDef *def = nullptr;
   std::string symbol;
+  /// The name that calls from outside know it by; empty where they cannot get to it.
+  std::string entry = {};
+  /// Whether such calls get to it at once: where it takes or gives objects, another function stands
+  /// before it.
   bool isPublic = false;
   /// One per parameter, self included; null after an error.
   llvm::SmallVector<mlir::Type> parameters;
@@ -52,6 +57,11 @@ public:
   mlir::Type attributeType(ObjectType object, llvm::StringRef name, mlir::Location loc);
   /// The member of that name of an Enum; null where there is none.
   const torchscript::AttributeDef *enumMember(llvm::StringRef className, llvm::StringRef member);
+  using Attributes = llvm::SmallVector<std::pair<llvm::StringRef, mlir::Type>>;
+  /// The attributes of a class, as declared; none after an error.
+  std::optional<Attributes> attributesOf(ObjectType type, mlir::Location loc);
+  /// What values of the type that \p expr spells are to the caller (jit.layout).
+  mlir::Attribute layout(const torchscript::Expr *expr, mlir::Location loc);
   /// A name that members of several of the Enums met by now have; empty where there is none.
   std::string memberOfSeveralEnums() const { return sharedMember; }
   /// Notes that the program assigns this attribute.
@@ -77,6 +87,10 @@ private:
   mlir::Type namedType(llvm::StringRef name, mlir::Location loc);
   mlir::Type classType(llvm::StringRef name, mlir::Location loc);
   mlir::Type enumType(const torchscript::ClassDef &definition, mlir::Location loc);
+  mlir::Attribute memberLayout(llvm::StringRef className, const torchscript::AttributeDef &member,
+                               mlir::Location loc);
+  mlir::Attribute classLayout(const torchscript::ClassDef &definition, llvm::StringRef name,
+                              mlir::Location loc);
   bool isInterface(const torchscript::Expr *type, mlir::Location loc);
   /// The class of the objects that this attribute holds in the archive; null where they are of
   /// several.
@@ -89,6 +103,8 @@ private:
   void noteMembers(const torchscript::ClassDef &definition);
 
   unsigned typeDepth = 0;
+  /// What calls from outside get to.
+  llvm::SmallVector<const Callable *> entries;
   /// The Enum that has a member of this name.
   llvm::StringMap<const torchscript::ClassDef *> enumOfMember;
   std::string sharedMember;
@@ -106,6 +122,21 @@ void importState(Program &program);
 
 /// Imports the body of \p callable.
 void importFunction(Program &program, const Callable &callable);
+
+/// What calls of \p callable from outside need, once all functions are there: a function before it
+/// where it takes or gives objects, and what its arguments and results are to the caller.
+void importEntry(Program &program, const Callable &callable);
+
+/// Whether values of this type are objects, or hold some.
+bool holdsObjects(mlir::Type type);
+
+/// Names and defaults of the arguments of \p function.
+void setArgumentAttributes(mlir::func::FuncOp function, const Callable &callable);
+
+/// Past this many members of members of a tuple nothing more is read.
+inline constexpr size_t maxTupleParts = 10000;
+/// Members and members of members; stops counting past the limit.
+size_t partCount(mlir::Type type);
 
 } // namespace jit
 

@@ -29,6 +29,7 @@ FunctionImporter::SpecialForm FunctionImporter::findSpecialForm(StringRef name) 
       .Case("torch.dict", &F::formDict)
       .Case("fork", &F::formFork)
       .Case("torch.wait", &F::formWait)
+      .Case("ops.prim.awaitable_wait", &F::formAwait)
       .Case("ops.prim.RaiseException", &F::formRaise)
       .Case("torch.format", &F::formFormat)
       .Case("torch.percentFormat", &F::formPercentFormat)
@@ -234,6 +235,46 @@ Value FunctionImporter::importClosure(const ts::FunctionDef &closure, Location l
 
 Value FunctionImporter::formWait(const ts::CallExpr &call, Location loc) {
   return expectArguments(call, 1, loc) ? importExpr(call.args[0]) : unknown();
+}
+
+std::optional<Binding> FunctionImporter::importAwaitable(const ts::CallExpr &call) {
+  std::optional<std::string> callee = ts::dottedName(call.callee);
+  const Expr *last = call.args.empty() ? nullptr : call.args.back();
+  auto *name = last ? last->as<ts::NameExpr>() : nullptr;
+  auto bound = name ? scope.find(StringRef(name->name)) : scope.end();
+  if (callee == "ops.prim.awaitable_nowait" && last)
+    return Binding{importExpr(last)};
+  if (callee == "unchecked_cast" && bound != scope.end() && bound->second.awaitable)
+    return bound->second;
+  if (callee != "awaitable" || scope.contains("awaitable"))
+    return std::nullopt;
+  if (bound == scope.end() || !bound->second.closure)
+    return Binding{unsupported(location(&call),
+                               "an awaitable of anything but a function that stands before it")};
+  auto awaitable = std::make_shared<Awaitable>(
+      Awaitable{.closure = bound->second.closure, .seen = scope, .loopDepth = loopDepth});
+  return Binding{.value = {}, .awaitable = std::move(awaitable)};
+}
+
+/// The call that was put off. Its names stand for what it gave from here on, to the end of the
+/// branch.
+Value FunctionImporter::formAwait(const ts::CallExpr &call, Location loc) {
+  if (!expectArguments(call, 1, loc))
+    return unknown();
+  Binding binding = importBinding(call.args[0]);
+  if (!binding.awaitable)
+    return binding.function.empty() ? binding.value : unsupported(loc, "a function as a value");
+  Awaitable &awaitable = *binding.awaitable;
+  if (awaitable.isWaitedFor || awaitable.loopDepth != loopDepth)
+    return unsupported(loc, "an awaitable that is waited for in a loop or in several branches");
+  awaitable.isWaitedFor = true;
+  Environment here = std::exchange(scope, awaitable.seen);
+  Value result = importClosure(*awaitable.closure, loc);
+  scope = std::move(here);
+  for (auto &named : scope)
+    if (named.second.awaitable == binding.awaitable)
+      named.second = {result};
+  return result;
 }
 
 Value FunctionImporter::formSorted(const ts::CallExpr &call, Location) {

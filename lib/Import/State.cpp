@@ -9,6 +9,7 @@
 #include "PackedParams.h"
 #include "Program.h"
 #include "TensorSlots.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;
@@ -41,6 +42,7 @@ public:
 private:
   void importAttribute(const std::string &path, const ArchiveObject &object,
                        const ts::ClassDef &definition, const ts::AttributeDef &attribute);
+  bool slotOfObject(const std::string &path, Type type, Location loc);
   void slot(const std::string &path, Type type, const ArchiveValue &value, bool parameter,
             Location loc);
   void slot(const std::string &path, Type type, Attribute value, bool parameter, Location loc) {
@@ -121,6 +123,9 @@ void StateImporter::importAttribute(const std::string &path, const ArchiveObject
     program.errorOnce(loc, "expected a value of '" + path + "' in the archive");
     return;
   }
+  if (value->isNone() && program.isAssigned(object.className, attribute.name) &&
+      slotOfObject(path, type, loc))
+    return;
   // An attribute that is assigned comes to hold something of its own.
   if (value->asTensor() && !program.isAssigned(object.className, attribute.name)) {
     auto [known, isNew] = tensorPaths.try_emplace(viewKey(*value->asTensor()), path);
@@ -128,6 +133,29 @@ void StateImporter::importAttribute(const std::string &path, const ArchiveObject
       return alias(path, known->second, loc);
   }
   slot(path, type, *value, llvm::is_contained(definition.parameters, attribute.name), loc);
+}
+
+/// What is None and comes to hold an object has a slot for the tuple of its attributes; false for
+/// any other type.
+bool StateImporter::slotOfObject(const std::string &path, Type type, Location loc) {
+  auto optional = dyn_cast<OptionalType>(type);
+  auto object = optional ? dyn_cast<ObjectType>(optional.getElementType()) : ObjectType();
+  auto attributes = object ? program.attributesOf(object, loc) : std::nullopt;
+  if (!attributes || llvm::any_of(*attributes, [](const auto &attribute) {
+        return holdsObjects(attribute.second);
+      }))
+    return false;
+  SmallVector<Type> types;
+  SmallVector<StringRef> names;
+  for (auto [name, declared] : *attributes) {
+    names.push_back(name);
+    types.push_back(declared);
+  }
+  auto slot = SlotOp::create(builder, loc, builder.getStringAttr(path),
+                             TypeAttr::get(OptionalType::get(TupleType::get(context, types))),
+                             builder.getUnitAttr(), UnitAttr());
+  slot->setAttr(attributesAttr, builder.getStrArrayAttr(names));
+  return true;
 }
 
 void StateImporter::slot(const std::string &path, Type type, const ArchiveValue &value,

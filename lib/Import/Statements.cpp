@@ -24,7 +24,7 @@ void importFunction(Program &program, const Callable &callable) {
   FunctionImporter(program, callable).import();
 }
 
-static void setArgumentAttributes(func::FuncOp function, const Callable &callable) {
+void setArgumentAttributes(func::FuncOp function, const Callable &callable) {
   Builder b(function.getContext());
   for (auto [i, parameter] : llvm::enumerate(callable.def->parameters)) {
     function.setArgAttr(i, nameAttr, b.getStringAttr(StringRef(parameter.name)));
@@ -32,7 +32,7 @@ static void setArgumentAttributes(func::FuncOp function, const Callable &callabl
       if (Attribute value = literalAttribute(parameter.defaultValue, function.getContext()))
         function.setArgAttr(i, defaultAttr, value);
   }
-  if (callable.isPublic)
+  if (function.isPublic())
     function.setArgAttr(0, selfAttr, b.getUnitAttr());
 }
 
@@ -54,7 +54,7 @@ void FunctionImporter::import() {
        llvm::zip(def->parameters, function.getArguments(), callable.parameters)) {
     bind(StringRef(parameter.name), known ? Value(argument) : unknown());
     argument.setLoc(location(parameter.begin));
-    if (callable.isPublic && known && isa<AnyType>(known))
+    if (!callable.entry.empty() && known && isa<AnyType>(known))
       demandUnion(parameter, argument);
   }
   Value result = importBody(Stmts(def->body.data(), def->body.size()));
@@ -155,11 +155,11 @@ void FunctionImporter::importAssign(const ts::AssignStmt &stmt) {
     return;
   Binding binding = importBinding(stmt.value, annotated);
   auto *name = stmt.target->as<ts::NameExpr>();
-  if (!binding.function.empty()) {
+  if (!binding.function.empty() || binding.awaitable) {
     if (name)
       scope[StringRef(name->name)] = std::move(binding);
     else
-      unsupported(loc, "a function assigned to anything but a name");
+      unsupported(loc, "a function or an awaitable assigned to anything but a name");
     return;
   }
   Value value = binding.value;

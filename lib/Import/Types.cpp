@@ -13,10 +13,8 @@ namespace ts = torchscript;
 
 /// NamedTuples may hold NamedTuples: in bad archives endlessly, or doubling at every level.
 static constexpr unsigned maxTypeDepth = 64;
-static constexpr size_t maxTupleParts = 10000;
 
-/// Members and members of members; stops counting past the limit.
-static size_t partCount(Type type) {
+size_t partCount(Type type) {
   auto tuple = dyn_cast<TupleType>(type);
   if (!tuple)
     return 1;
@@ -59,7 +57,7 @@ Type Program::namedType(StringRef name, Location loc) {
                   .Case("NoneType", NoneType::get(context))
                   .Case("Any", AnyType::get(context))
                   // A generator is never anything but None here.
-                  .Case("Generator", AnyType::get(context))
+                  .Case("Generator", NoneType::get(context))
                   .Default({});
   if (!type)
     missing(Coverage::Kind::Type, loc, "type " + name.str() + " is not supported");
@@ -79,8 +77,8 @@ Type Program::genericType(StringRef name, ts::ExprList arguments, Location loc) 
   }
   if (name == "Tuple")
     return TupleType::get(context, types);
-  // What is forked is run in its place.
-  if (name == "Future" && types.size() == 1)
+  // What is forked is run in its place, what is put off where it is waited for.
+  if ((name == "Future" || name == "Await") && types.size() == 1)
     return types.front();
   if (name == "List" && types.size() == 1)
     return ListType::get(types.front());

@@ -38,9 +38,12 @@ Value OperatorBuilder::isInstance(Value value, ArrayRef<Type> types, Location lo
   if (!value || llvm::is_contained(types, Type()))
     return unknown();
   Type actual = value.getType();
-  bool isContainer = (isa<ListType>(actual) && llvm::is_contained(containers, "list")) ||
-                     (isa<TupleType>(actual) && llvm::is_contained(containers, "tuple"));
-  if (isContainer || llvm::any_of(types, [&](Type type) { return isSubtype(actual, type); }))
+  auto holds = [&](Type held) {
+    return (isa<ListType>(held) && llvm::is_contained(containers, "list")) ||
+           (isa<TupleType>(held) && llvm::is_contained(containers, "tuple")) ||
+           llvm::any_of(types, [&](Type type) { return isSubtype(held, type); });
+  };
+  if (holds(actual))
     return boolConstant(true, loc);
   // What is exactly one other type is none of these.
   if (!isa<OptionalType, AnyType, NumberType>(actual) &&
@@ -48,9 +51,6 @@ Value OperatorBuilder::isInstance(Value value, ArrayRef<Type> types, Location lo
     return boolConstant(false, loc);
   // An Optional that is of its own type is not None.
   auto optional = dyn_cast<OptionalType>(actual);
-  auto holds = [&](Type held) {
-    return llvm::any_of(types, [&](Type type) { return isSubtype(held, type); });
-  };
   if (optional) {
     Type element = optional.getElementType();
     bool takesNone = holds(NoneType::get(context)), takesElement = holds(element);
@@ -59,7 +59,7 @@ Value OperatorBuilder::isInstance(Value value, ArrayRef<Type> types, Location lo
     if (takesElement)
       return callOperator("aten::__isnot__", {value, noneConstant(loc)}, loc);
     // What is not None may still be of a narrower type that is asked for.
-    if (!containers.empty() || isa<AnyType, NumberType>(element) ||
+    if (isa<AnyType, NumberType>(element) ||
         llvm::any_of(types, [&](Type type) { return isSubtype(type, element); }))
       return unsupported(loc, "isinstance of a value of type " + spell(actual));
     return takesNone ? callOperator("aten::__is__", {value, noneConstant(loc)}, loc)

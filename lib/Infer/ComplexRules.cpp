@@ -197,6 +197,18 @@ static Given ofOneNumber(Call call) {
   return Parts{filledWith(number.re()), filledWith(number.im())};
 }
 
+/// A list of real numbers as a complex tensor.
+static Given ofList(Call call) {
+  auto dtype = dyn_cast<ComplexType>(resultDtype(call));
+  Type number = call.value(0).v.getType();
+  while (auto list = dyn_cast<ListType>(number))
+    number = list.getElementType();
+  if (!dtype || !number.isIntOrFloat())
+    return std::nullopt;
+  return Parts{call.build.op<aten::TensorOp>(
+      call.value(0), int64_t(*typeToDtype(dtype.getElementType())), call.value(2), false)};
+}
+
 static Given sizeOfPart(Call call) {
   Int size = call.build.intOp<aten::SizeIntOp>(call[0].re, call.value(1));
   return Parts{Tensor(call.build, size.v)};
@@ -293,6 +305,8 @@ ComplexRule complexRule(StringRef name) {
                                                      {"std.correction", variance},
                                                      {"cumsum", runningSum},
                                                      {"full", ofOneNumber},
+                                                     {"tensor", ofList},
+                                                     {"as_tensor.list", ofList},
                                                      {"size.int", sizeOfPart},
                                                      {"constant_pad_nd", padding},
                                                      {"masked_fill.Scalar", filledByMask},

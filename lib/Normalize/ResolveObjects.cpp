@@ -1,10 +1,12 @@
 //===- ResolveObjects.cpp - attributes of objects to slots and values -----===//
 
-#include "jit/Dialect/Jit/CellThreading.h"
+#include "ObjectResolver.h"
+#include "jit/Dialect/Aten/Container.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Normalize/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 
@@ -13,99 +15,19 @@ namespace jit {
 #define GEN_PASS_DEF_RESOLVEOBJECTSPASS
 #include "jit/Normalize/Passes.h.inc"
 
-namespace {
-
-/// What an object value stands for: a submodule by its path, or a local object by its number.
-struct Object {
-  std::string path;
-  unsigned local = 0;
-
-  bool operator==(const Object &other) const = default;
-};
-
-/// The slots of a module, by every path that leads to them.
-class SlotPaths {
-public:
-  explicit SlotPaths(ModuleOp module) : symbols(module) {
-    for (auto alias : module.getOps<AliasOp>())
-      aliases[alias.getSymName()] = alias.getTarget().str();
-  }
-
-  /// `name` under the module at `path`, by the first path that leads there.
-  std::string join(StringRef path, StringRef name) const {
-    std::string joined = path.empty() ? name.str() : (path + "." + name).str();
-    // An alias may lead to another one; a cycle of them leads nowhere.
-    for (unsigned steps = 0; steps <= aliases.size(); ++steps) {
-      auto alias = aliases.find(joined);
-      if (alias == aliases.end())
-        break;
-      joined = alias->second;
+LogicalResult ObjectResolver::run() {
+  for (BlockArgument arg : func.getArguments())
+    if (isa<ObjectType>(arg.getType())) {
+      if (!func.getArgAttr(arg.getArgNumber(), selfAttr))
+        return func.emitOpError("expected no object among the arguments but the module itself, "
+                                "got argument ")
+               << arg.getArgNumber();
+      objects[arg] = KnownObject();
     }
-    return joined;
-  }
-
-  SlotOp lookup(StringRef path) const { return symbols.lookup<SlotOp>(path); }
-
-private:
-  SymbolTable symbols;
-  llvm::StringMap<std::string> aliases;
-};
-
-class ObjectResolver : CellThreading {
-public:
-  ObjectResolver(func::FuncOp func, const SlotPaths &paths) : func(func), paths(paths) {}
-
-  LogicalResult run() {
-    for (BlockArgument arg : func.getArguments())
-      if (isa<ObjectType>(arg.getType())) {
-        if (!func.getArgAttr(arg.getArgNumber(), selfAttr))
-          return func.emitOpError("expected no object among the arguments but the module itself, "
-                                  "got argument ")
-                 << arg.getArgNumber();
-        objects[arg] = Object();
-      }
-    if (failed(thread(func.getBody().front())))
-      return failure();
-    return removeObjects();
-  }
-
-private:
-  LogicalResult visit(Operation *op) override;
-  void collectAssigned(Operation *op, Cells &cells) override;
-  LogicalResult define(ValueRange values) override;
-  void replaced(Value from, Value to) override {
-    if (auto known = lookup(from))
-      objects[to] = *known;
-    objects.erase(from);
-  }
-
-  bool visitTuple(Operation *op);
-  LogicalResult visitGet(GetAttrOp op);
-  LogicalResult visitSet(SetAttrOp op);
-  void visitCreate(CreateObjectOp op);
-  LogicalResult mergeWays(Value value, ValueRange ways, Operation *at);
-  LogicalResult removeObjects();
-
-  std::optional<Object> lookup(Value value) const {
-    auto known = objects.find(value);
-    return known == objects.end() ? std::nullopt : std::optional(known->second);
-  }
-  std::optional<Cell> cellOf(Value object, StringRef name) const {
-    auto known = lookup(object);
-    if (!known || known->local == 0)
-      return std::nullopt;
-    auto cell = attributes.find({known->local, name});
-    return cell == attributes.end() ? std::nullopt : std::optional(cell->second);
-  }
-
-  func::FuncOp func;
-  const SlotPaths &paths;
-  DenseMap<Value, Object> objects;
-  std::map<std::pair<unsigned, StringRef>, Cell> attributes;
-  /// Attributes of local objects that are objects themselves: assigned once each.
-  std::map<std::pair<unsigned, StringRef>, Object> members;
-  unsigned locals = 0;
-};
+  if (failed(thread(func.getBody().front())))
+    return failure();
+  return removeObjects();
+}
 
 LogicalResult ObjectResolver::visit(Operation *op) {
   if (auto get = dyn_cast<GetAttrOp>(op))
@@ -116,48 +38,86 @@ LogicalResult ObjectResolver::visit(Operation *op) {
     visitCreate(create);
     return success();
   }
-  if (isa<DerefineOp, UncheckedCastOp>(op) && isa<ObjectType>(op->getResult(0).getType()))
+  if (isa<DerefineOp, UncheckedCastOp>(op) && mayBeObject(op->getResult(0).getType()))
     if (auto known = lookup(op->getOperand(0))) {
       objects[op->getResult(0)] = *known;
       eraseLater(op);
       return success();
     }
-  if (visitTuple(op))
+  if (visitContainer(op) || visitIdentity(op))
     return success();
-  if (isa<scf::YieldOp, scf::ConditionOp, scf::ForOp, scf::WhileOp, PoisonOp>(op))
-    return success();
+  // Which object a while loop hands on is not asked: nothing but its attributes may be used.
+  bool isOfWhile = isa<scf::WhileOp, scf::ConditionOp>(op) || isa<scf::WhileOp>(op->getParentOp());
+  bool handsOn = isa<scf::YieldOp, scf::ConditionOp, scf::ForOp, scf::WhileOp, PoisonOp>(op);
   for (Value operand : op->getOperands())
-    if (isa<ObjectType>(operand.getType()))
+    if (handsOn ? isOfWhile && isa<OptionalType>(operand.getType()) && lookup(operand)
+                : isa<ObjectType>(operand.getType()) || lookup(operand))
       return op->emitOpError("expected objects to be used for their attributes alone, got ")
              << operand.getType();
   return success();
 }
 
-static bool holdsObjects(TupleOp tuple) {
-  return tuple && llvm::any_of(tuple.getOperandTypes(), llvm::IsaPred<ObjectType>);
+static bool holdsObjects(Type type) {
+  auto tuple = dyn_cast<TupleType>(type);
+  auto list = dyn_cast<ListType>(type);
+  return isa<ObjectType>(type) || (list && holdsObjects(list.getElementType())) ||
+         (tuple && llvm::any_of(tuple.getTypes(), holdsObjects));
 }
 
-/// A tuple with an object in it that is only taken apart again, as of what a method gives: true
-/// where nothing is left of `op`.
-bool ObjectResolver::visitTuple(Operation *op) {
-  if (auto tuple = dyn_cast<TupleOp>(op)) {
-    bool isTakenApart = holdsObjects(tuple) &&
-                        llvm::all_of(op->getUsers(), llvm::IsaPred<TupleUnpackOp, TupleIndexOp>);
-    if (isTakenApart)
+/// The element of a list of known elements that `op` takes; none for any other operation.
+static std::optional<size_t> elementOf(Operation *op) {
+  auto item = dyn_cast<aten::GetItemTOp>(op);
+  auto list = item ? item.getList().getDefiningOp<ListOp>() : ListOp();
+  APInt index;
+  if (!list || !matchPattern(item.getIdx(), m_ConstantInt(&index)))
+    return std::nullopt;
+  int64_t count = list.getElements().size(), place = index.getSExtValue();
+  place += place < 0 ? count : 0;
+  return place >= 0 && place < count ? std::optional(size_t(place)) : std::nullopt;
+}
+
+/// Whether tuples and lists are only taken apart again, as of what a method gives.
+static bool isTakenApart(Operation *container) {
+  return llvm::all_of(container->getUsers(), [&](Operation *user) {
+    return isa<ListOp>(container) ? isa<aten::LenTOp>(user) || elementOf(user)
+                                  : isa<TupleUnpackOp, TupleIndexOp>(user) ||
+                                        (isa<TupleOp, ListOp>(user) && isTakenApart(user));
+  });
+}
+
+/// A tuple or list with objects in it that is only taken apart again: true where nothing is left of
+/// `op`.
+bool ObjectResolver::visitContainer(Operation *op) {
+  if (isa<TupleOp, ListOp>(op)) {
+    bool isGone = holdsObjects(op->getResult(0).getType()) && isTakenApart(op);
+    if (isGone)
       eraseLater(op);
-    return isTakenApart;
+    return isGone;
   }
-  if (!isa<TupleUnpackOp, TupleIndexOp>(op))
+  bool asksLength = isa<aten::LenTOp>(op);
+  bool takesApart = isa<TupleUnpackOp, TupleIndexOp>(op) || isa<aten::GetItemTOp>(op);
+  if (!(asksLength || takesApart) || !holdsObjects(op->getOperand(0).getType()))
     return false;
-  auto tuple = op->getOperand(0).getDefiningOp<TupleOp>();
-  auto index = dyn_cast<TupleIndexOp>(op);
-  bool isFitting = holdsObjects(tuple) && (index ? index.getIndex() < tuple.getNumOperands()
-                                                 : op->getNumResults() == tuple.getNumOperands());
-  if (!isFitting)
+  Operation *container = op->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<TupleOp, ListOp>(container))
     return false;
   OpBuilder builder(op);
+  if (asksLength) {
+    auto count = builder.getI64IntegerAttr(container->getNumOperands());
+    op->getResult(0).replaceAllUsesWith(arith::ConstantOp::create(builder, op->getLoc(), count));
+    eraseLater(op);
+    return true;
+  }
+  auto tupleIndex = dyn_cast<TupleIndexOp>(op);
+  std::optional<size_t> one =
+      tupleIndex ? std::optional<size_t>(tupleIndex.getIndex()) : elementOf(op);
+  bool isFitting =
+      one ? *one < container->getNumOperands()
+          : isa<TupleUnpackOp>(op) && op->getNumResults() == container->getNumOperands();
+  if (!isFitting)
+    return false;
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
-    Value element = tuple.getElements()[index ? index.getIndex() : i];
+    Value element = container->getOperand(one.value_or(i));
     if (!isa<ObjectType>(result.getType()))
       result.replaceAllUsesWith(castTo(builder, op->getLoc(), element, result.getType()));
     else if (auto known = lookup(element))
@@ -177,7 +137,7 @@ LogicalResult ObjectResolver::visitGet(GetAttrOp op) {
   eraseLater(op);
   if (isa<ObjectType>(result.getType())) {
     if (object->local == 0) {
-      objects[result] = Object{paths.join(object->path, op.getName())};
+      objects[result] = KnownObject{paths.join(object->path, op.getName())};
       return success();
     }
     auto member = members.find({object->local, op.getName()});
@@ -190,10 +150,22 @@ LogicalResult ObjectResolver::visitGet(GetAttrOp op) {
     result.replaceAllUsesWith(castTo(builder, op.getLoc(), get(*cell), result.getType()));
     return success();
   }
+  if (object->held)
+    return getHeld(op, object->held);
   std::string path = paths.join(object->path, op.getName());
-  if (!paths.lookup(path))
+  SlotOp slot = paths.lookup(path);
+  if (!slot)
     return op.emitOpError("expected a slot '") << path << "' of module state, got none";
-  result.replaceAllUsesWith(SlotGetOp::create(builder, op.getLoc(), result.getType(), path));
+  auto names = slot->getAttrOfType<ArrayAttr>(attributesAttr);
+  Type type = names ? slot.getType() : result.getType();
+  Value value = SlotGetOp::create(builder, op.getLoc(), type, path);
+  if (!names) {
+    result.replaceAllUsesWith(value);
+    return success();
+  }
+  objects[result] = KnownObject{.path = {}, .held = value};
+  if (auto optional = dyn_cast<OptionalType>(result.getType()))
+    namesOfHeld[optional.getElementType()] = names;
   return success();
 }
 
@@ -204,8 +176,19 @@ LogicalResult ObjectResolver::visitSet(SetAttrOp op) {
            << op.getName() << "', got " << op.getObject().getType();
   OpBuilder builder(op);
   eraseLater(op);
+  if (kept.contains(object->local) || object->held)
+    return op.emitOpError("expected an object that module state holds not to change, got an "
+                          "assignment of '")
+           << op.getName() << "'";
+  SlotOp slot =
+      object->local == 0 ? paths.lookup(paths.join(object->path, op.getName())) : SlotOp();
+  if (slot && slot->hasAttr(attributesAttr))
+    return setHeld(op, slot);
+  auto value = lookup(op.getValue());
+  if (value && isa<OptionalType>(op.getValue().getType()))
+    return op.emitOpError("expected an attribute that is never None to hold an object, got '")
+           << op.getName() << "'";
   if (isa<ObjectType>(op.getValue().getType())) {
-    auto value = lookup(op.getValue());
     if (!value || object->local == 0)
       return op.emitOpError("expected no assignment of a submodule, got one of '")
              << op.getName() << "'";
@@ -219,7 +202,6 @@ LogicalResult ObjectResolver::visitSet(SetAttrOp op) {
     return success();
   }
   std::string path = paths.join(object->path, op.getName());
-  SlotOp slot = paths.lookup(path);
   if (!slot)
     return op.emitOpError("expected a slot '") << path << "' of module state, got none";
   SlotSetOp::create(builder, op.getLoc(), path, op.getValue());
@@ -229,7 +211,7 @@ LogicalResult ObjectResolver::visitSet(SetAttrOp op) {
 /// Each attribute that is read or assigned on any object of this class is a cell of the new object.
 void ObjectResolver::visitCreate(CreateObjectOp op) {
   unsigned local = ++locals;
-  objects[op.getResult()] = Object{"", local};
+  objects[op.getResult()] = KnownObject{"", local};
   OpBuilder builder(op);
   auto add = [&](Value object, StringAttr name, Type type) {
     if (object.getType() != op.getType() || isa<ObjectType>(type) ||
@@ -253,14 +235,17 @@ void ObjectResolver::collectAssigned(Operation *op, Cells &cells) {
 
 /// `value` of a branch or loop is what all its ways agree on.
 LogicalResult ObjectResolver::mergeWays(Value value, ValueRange ways, Operation *at) {
-  std::optional<Object> merged;
+  std::optional<KnownObject> merged;
+  bool isOptional = isa<OptionalType>(value.getType());
+  if (isOptional && llvm::none_of(ways, [&](Value way) { return lookup(way).has_value(); }))
+    return success();
   for (Value way : ways) {
     if (way == value || way.getDefiningOp<PoisonOp>())
       continue;
     auto known = lookup(way);
     if (!known || (merged && *known != *merged)) {
       InFlightDiagnostic diag = at->emitOpError("expected the same object whichever way is taken");
-      if (known)
+      if (known && merged)
         diag << ", got '" << merged->path << "' and '" << known->path << "'";
       return diag;
     }
@@ -273,7 +258,7 @@ LogicalResult ObjectResolver::mergeWays(Value value, ValueRange ways, Operation 
 
 LogicalResult ObjectResolver::define(ValueRange values) {
   for (Value value : values) {
-    if (!isa<ObjectType>(value.getType()) || lookup(value))
+    if (!mayBeObject(value.getType()) || lookup(value))
       continue;
     if (auto result = dyn_cast<OpResult>(value)) {
       auto branch = dyn_cast<scf::IfOp>(result.getOwner());
@@ -319,6 +304,8 @@ LogicalResult ObjectResolver::removeObjects() {
       return failure();
   return success();
 }
+
+namespace {
 
 struct ResolveObjectsPass : impl::ResolveObjectsPassBase<ResolveObjectsPass> {
   void runOnOperation() override {

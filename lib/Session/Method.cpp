@@ -5,6 +5,7 @@
 #include "jit/Dialect/Jit/Declarations.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Jit.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -36,6 +37,43 @@ static std::string describeArgument(func::FuncOp entry, unsigned index) {
   std::string text = name ? name.str() : "arg" + std::to_string(index);
   llvm::raw_string_ostream(text) << ": " << entry.getArgumentTypes()[index];
   return text + (entry.getArgAttr(index, defaultAttr) ? " = default" : "");
+}
+
+static llvm::json::Value toJson(Attribute layout) {
+  if (auto text = dyn_cast_or_null<StringAttr>(layout))
+    return llvm::json::fixUTF8(text.getValue());
+  if (auto number = dyn_cast_or_null<IntegerAttr>(layout))
+    return number.getInt();
+  if (auto number = dyn_cast_or_null<FloatAttr>(layout))
+    return number.getValueAsDouble();
+  auto parts = dyn_cast_or_null<ArrayAttr>(layout);
+  if (!parts)
+    return nullptr;
+  llvm::json::Array array;
+  for (Attribute part : parts)
+    array.push_back(toJson(part));
+  return array;
+}
+
+/// What the arguments of the call and its result are to the caller; empty where that is plain.
+static std::string layoutOf(func::FuncOp entry) {
+  llvm::json::Array arguments;
+  Attribute result;
+  bool isPlain = true;
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
+    Attribute layout = entry.getArgAttr(i, layoutAttr);
+    isPlain &= !layout;
+    if (!entry.getArgAttr(i, slotAttr))
+      arguments.push_back(toJson(layout));
+  }
+  for (unsigned i = 0; i < entry.getNumResults() && !result; ++i)
+    result = entry.getResultAttr(i, layoutAttr);
+  if (isPlain && !result)
+    return {};
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(
+      llvm::json::Object{{"arguments", std::move(arguments)}, {"result", toJson(result)}});
+  return text;
 }
 
 static bool writesState(func::FuncOp entry) {
@@ -80,7 +118,7 @@ OwningOpRef<ModuleOp> declareProgram(ModuleOp program) {
 
 Result<std::unique_ptr<Method>> Method::create(func::FuncOp entry, uint32_t number,
                                                const ModuleState &state) {
-  MethodInfo info{entry.getName().str(), {}};
+  MethodInfo info{entry.getName().str(), {}, layoutOf(entry)};
   Signature signature{
       .name = info.name, .arguments = {}, .policy = {.strides = entry->hasAttr(mayAskStridesAttr)}};
   std::vector<unsigned> slots;

@@ -3,6 +3,7 @@
 #include "Signature.h"
 #include "Evaluator.h"
 #include "jit/Dialect/Aten/ComplexNumbers.h"
+#include "jit/Dialect/Aten/Scalar.h"
 #include "jit/Dialect/Jit/Jit.h"
 #include "jit/Dialect/Jit/TypeNames.h"
 #include "jit/Specialize/Passes.h"
@@ -164,19 +165,30 @@ static Value complexOfTensor(OpBuilder &b, Value tensor) {
   return unwrap(elementOf(Tensor(build, tensor)));
 }
 
+/// A tensor of one element where a number is asked for is that number.
+static Value numberOfTensor(OpBuilder &b, Value given, Type type) {
+  GraphBuilder build{b, given.getLoc()};
+  Tensor tensor(build, given);
+  return type.isInteger(64) ? build.op<aten::IntTensorOp>(tensor).v
+         : type.isF64()     ? build.op<aten::FloatTensorOp>(tensor).v
+                            : build.op<aten::BoolTensorOp>(tensor).v;
+}
+
 static Value buildTensor(OpBuilder &b, func::FuncOp func, const ValueSpec &spec, Type type,
                          NamedAttribute origin, ArrayRef<int64_t> path) {
   Type given =
       TensorType::get(b.getContext(), sizesOf(spec), dtypeToType(spec.dtype, b.getContext()));
   bool isNumber =
       isa<ComplexType>(type) && spec.sizes.empty() && spec.dtype == ScalarType::ComplexDouble;
-  if (!isNumber && !meetTypes(given, type))
+  bool standsForNumber =
+      type.isIntOrFloat() && llvm::all_of(spec.sizes, [](int64_t size) { return size == 1; });
+  if (!isNumber && !standsForNumber && !meetTypes(given, type))
     return mismatch(func, type, path, "a tensor");
   if (failed(placeOn(func, spec)))
     return {};
   if (isNumber)
     return complexOfTensor(b, addArgument(func, given, origin, path));
-  if (spec.part && origin.getName() != slotAttr)
+  if (spec.part && origin.getName() != slotAttr && !standsForNumber)
     return buildPart(b, func, spec, given, origin, path);
   Value arg = addArgument(func, given, origin, path);
   unsigned index = func.getNumArguments() - 1;
@@ -187,7 +199,7 @@ static Value buildTensor(OpBuilder &b, func::FuncOp func, const ValueSpec &spec,
     func.setArgAttr(index, stridesAttr, b.getDenseI64ArrayAttr(spec.strides));
   if (spec.requiresGrad)
     func.setArgAttr(index, requiresGradAttr, b.getUnitAttr());
-  return arg;
+  return standsForNumber ? numberOfTensor(b, arg, type) : arg;
 }
 
 /// An int, float or bool: an argument if it is open, else a constant.
@@ -212,6 +224,8 @@ static Value buildNumber(OpBuilder &b, func::FuncOp func, const ValueSpec &spec,
   // Python's ints go wherever floats do.
   if (isInt && !isTaken && isSubtype(b.getF64Type(), type))
     return arith::ConstantOp::create(b, loc, b.getF64FloatAttr(double(spec.intValue)));
+  if (isInt && type.isInteger(1)) // as PyTorch takes them
+    return arith::ConstantOp::create(b, loc, b.getBoolAttr(spec.intValue != 0));
   if (!isTaken)
     return mismatch(func, type, path, isInt ? "an int" : isFloat ? "a float" : "a bool");
   TypedAttr value = isInt     ? TypedAttr(b.getI64IntegerAttr(spec.intValue))

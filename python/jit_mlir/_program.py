@@ -1,5 +1,6 @@
 """Programs: imported, compiled as they are called."""
 
+import json
 import os
 from typing import TYPE_CHECKING, Any, Optional, Union
 
@@ -7,6 +8,7 @@ from ._arrays import cuda_stream, dense, filled, has_tensors, is_array, marked, 
 from ._errors import check_numerics
 from ._given import given
 from ._methods import Methods
+from ._objects import entering, leaving
 from ._operators import registered
 from ._threads import shared_by
 
@@ -17,11 +19,10 @@ DTYPES = {"uint8": "u8", "int8": "i8", "int16": "i16", "int32": "i32", "int64": 
           "float64": "f64", "complex64": "c64", "complex128": "c128", "bool": "bool", "bfloat16": "bf16"}
 
 
-def _text(call: Any) -> str:
+def _text(arguments: Any) -> str:
     """A call of `forward` in the words of docs/call-spec.md: "forward(f32[1,512], 16000)"."""
     from . import _compiler
 
-    arguments = [call] if is_array(call) else given(call)
     return _compiler.call_text("forward", plain(arguments) if cuda_stream(arguments) is None else dense(arguments))
 
 
@@ -39,6 +40,7 @@ class Program(Methods):
         self._origin = origin
         self._last: Optional[tuple[str, Any]] = None  # the call, its arrays without their memory
         self._signatures = session.methods().splitlines()
+        self._layouts: dict[str, Any] = json.loads(session.layouts())
 
     @classmethod
     def open(cls, path: str, threads: int, target: str, any_sizes: bool, numerics: str,
@@ -50,8 +52,15 @@ class Program(Methods):
 
         return cls(_compiler.Session(path, threads, target, True, any_sizes, numerics, isolate, registered()), origin, target)
 
+    def _given(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+        layout = self._layouts.get(name)
+        if layout is not None:
+            known = layout["arguments"]
+            arguments = (*map(entering, known, arguments), *arguments[len(known):])
+        return given(arguments)  # type: ignore[no-any-return]
+
     def _call(self, name: str, arguments: tuple[Any, ...]) -> Any:
-        arguments = given(arguments)
+        arguments = self._given(name, arguments)
         is_of_torch = has_tensors(arguments)
         if is_of_torch and needs_gradients(arguments):
             from ._autograd import call
@@ -64,10 +73,11 @@ class Program(Methods):
                 values = dense(values)
             result = wrap(self._session.call(name, values, [], False, stream), arguments, stream is None)
         self._last = name, outlined(arguments)
-        return result
+        layout = self._layouts.get(name)
+        return result if layout is None else leaving(layout["result"], result)
 
     def _graph_for(self, name: str, arguments: tuple[Any, ...], gradients: bool, drawn: bool) -> str:
-        arguments = given(arguments)
+        arguments = self._given(name, arguments)
         return self._session.graph_for(name, plain(arguments), marked(arguments), gradients, drawn)
 
     def __repr__(self) -> str:
@@ -101,5 +111,6 @@ class Program(Methods):
         "forward(f32[n,512], 16000)", stands for any from 2 on. Where the program writes in place or asks for strides, those of the arguments, and
         which of them share memory, are a part of the call. For `target` "cuda" it has kernels of an NVIDIA GPU.
         """
-        texts = [call if isinstance(call, str) else _text(call) for call in calls]
+        texts = [call if isinstance(call, str) else _text(self._given("forward", (call,) if is_array(call) else tuple(call)))
+                 for call in calls]
         self._session.save(os.fspath(path), texts, name, weights, cpu, target, chip)

@@ -205,6 +205,13 @@ public:
     return takeText(text);
   }
 
+  std::string layouts() {
+    char *text = nullptr;
+    jit_error error;
+    check(jit_session_layouts(handle, &text, &error), error);
+    return takeText(text);
+  }
+
   std::string report() {
     char *text = nullptr;
     jit_error error;
@@ -293,6 +300,7 @@ NB_MODULE(_compiler, m) {
            "stream"_a = nb::none())
       .def("graph_for", &Session::graphFor, "method"_a, "arguments"_a, "marked"_a, "gradients"_a,
            "drawn"_a)
+      .def("layouts", &Session::layouts)
       .def("methods", &Session::methods)
       .def("report", &Session::report)
       .def("state", &Session::state, "path"_a)

@@ -1,7 +1,7 @@
 """Python's complex numbers in small TorchScript functions: arithmetic, cmath, and beside tensors."""
 
 import cmath
-from typing import Optional
+from typing import List, Optional
 
 import torch
 from torch import Tensor
@@ -141,3 +141,8 @@ def tensors_filled_with_complex(x: Tensor, a: complex):
 @case((Z,))
 def parts_of_tensors(z: Tensor):
     return z.conj(), torch.real(z), torch.imag(z), z.abs(), z.angle(), z.real, z.imag, z[0, 0].item()
+
+
+@case(([2, 3],))
+def complex_tensors_of_numbers(l: List[int]):
+    return torch.tensor(l, dtype=torch.complex64), torch.as_tensor([[1.5], [2.5]], dtype=torch.complex128), torch.tensor([True], dtype=torch.complex64)

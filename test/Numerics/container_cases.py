@@ -20,6 +20,13 @@ def list_reverse(l: List[int]):
     return l
 
 
+@case(([(2, 5), (1, 9), (2, 3)],), ([],))
+def list_of_tuples_sorted(l: List[Tuple[int, int]]):
+    forwards = sorted(l)
+    l.sort(reverse=True)
+    return l, forwards, sorted([(i % 2, (i, "b")) for i in range(3)])[1][1][0]
+
+
 @case(([3, 1, 2],))
 def list_sort(l: List[int]):
     l.sort()

@@ -375,3 +375,18 @@ def numbers_of_a_tensor_that_is_written(y: int):
 def tensors_of_empty_lists():
     empty: List[int] = []
     return torch.tensor([empty, empty]), torch.tensor([[[empty]]]), torch.as_tensor([empty]), torch.tensor(empty)
+
+
+@case(([3, 4],), (None,))
+def kinds_of_optional_lists(a: Optional[List[int]]):
+    b = 0
+    if isinstance(a, (int, (float,), list, str)):
+        b += 1
+    if isinstance(a, (int, str)):
+        b += 10
+    return b
+
+
+@case((X,))
+def a_sum_or_a_text(x: Tensor) -> Any:
+    return x * 2 if x.size(0) == 3 else "text"

@@ -73,6 +73,21 @@ def divmod_of_floats(a: float, b: float):
     return divmod(a, b), divmod(7, b), divmod(a, 2)
 
 
+@case((5.3, 7), (-5.3, 2), (0.1, 3), (7.0, -2), (16777217.0, 5), (1.0, 4294967299))
+def divmod_of_float_and_int(a: float, b: int):
+    return divmod(a, b), divmod(b, a)
+
+
+@case((1.2345, 0.0), (-0.0, float("inf")), (21.00001, float("-inf")))
+def hashes_of_floats(a: float, b: float):
+    return hash(a), hash(b), hash(a) == hash(b), hash((a, 3, True)), hash((1, (b, None)))
+
+
+@case(("", "a"), ("hello", "12345678"), ("123456789", "something longer than that"))
+def hashes_of_strings(a: str, b: str):
+    return hash(a), hash(b), hash(a) == hash(b)
+
+
 @case((2.75,), (-2.75,), (float("-inf"),))
 def fractions(a: float):
     return math.modf(a)

@@ -109,3 +109,56 @@ def test_no_trip_makes_a_gradient_where_the_call_wants_none(saved, jit_run):
     archive, reference = saved(torch.jit.script(AskedBeforeALaterTripWrites()))
     x, w = torch.rand(3), torch.rand(3)
     jit_run(archive, x, w, 3).assert_close(reference(x.clone(), w.clone(), 3))
+
+
+def weighted(x: Tensor, value: Tensor):
+    return x.addcmul(x, x, value=value)
+
+
+@pytest.mark.parametrize("value", [torch.tensor(1.5), torch.tensor(1.5, requires_grad=True), torch.tensor([2.0])])
+def test_a_number_that_requires_a_gradient(value, jit_mlir):
+    """A tensor stands for a number without being asked only where it has neither a gradient nor dimensions."""
+    scripted = torch.jit.script(weighted)
+    x, program = torch.rand(3), jit_mlir.compile(scripted)
+    if value.requires_grad or value.dim():
+        message = "Cannot input a tensor (that requires grad|of dimension other than 0) as a scalar argument"
+        with pytest.raises(RuntimeError, match=message):
+            scripted(x, value)
+        with pytest.raises(jit_mlir.Error, match=message) as error:
+            program(x, value)
+        assert error.value.kind == "raised"
+    else:
+        torch.testing.assert_close(program(x, value), scripted(x, value))
+
+
+class MarkedLater(nn.Module):
+    """What a loop computes requires a gradient from the trip on that comes after the mark."""
+
+    def forward(self, x: Tensor):
+        a = x.detach()
+        marked, i = 0, 0
+        while i < int(x.sum()):
+            if (a * 2).requires_grad:
+                marked += 1
+            a.requires_grad_()
+            i += 1
+        return marked
+
+
+class MarkedAnew(nn.Module):
+    """A loop's variable under a mark, and a branch on the question; this crashed."""
+
+    def forward(self, x: Tensor):
+        marked = 0
+        while bool(x.sum() < 10):
+            if (x * 2).requires_grad:
+                marked += 1
+            x = (x + 1).detach()
+            x.requires_grad_()
+        return marked
+
+
+@pytest.mark.parametrize("kind", [MarkedLater, MarkedAnew])
+def test_a_mark_later_in_a_loop_is_refused(kind, saved, jit_run):
+    archive, _ = saved(torch.jit.script(kind()))
+    jit_run(archive, torch.ones(3)).assert_fails_with("expected to know whether a tensor requires a gradient")

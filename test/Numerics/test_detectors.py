@@ -45,3 +45,25 @@ def test_detectors(way, name, saved, jit_run, pytestconfig):
             got.assert_close(reference(*arguments), rtol=1e-3, atol=1e-3)
         else:
             got.assert_fails_with("error: ")
+
+
+class Pooled(nn.Module):
+    """Parts of feature maps of two sizes; the first call makes an object of what it finds the maps to be."""
+
+    def __init__(self):
+        super().__init__()
+        self.pool = architectures.torchvision().ops.MultiScaleRoIAlign(["a", "b"], 3, 2)
+
+    def forward(self, a: torch.Tensor, b: torch.Tensor, boxes: torch.Tensor):
+        return self.pool({"a": a, "b": b}, [boxes], [(64, 64)])
+
+
+def test_an_object_that_module_state_comes_to_hold(jit_mlir):
+    scripted = torch.jit.script(Pooled())
+    program = jit_mlir.compile(scripted)
+    boxes = torch.rand(6, 4) * 32
+    boxes[:, 2:] += boxes[:, :2]
+    with torch.no_grad():
+        for scale in (1.0, 0.2):
+            arguments = torch.rand(1, 4, 16, 16), torch.rand(1, 4, 8, 8), boxes * scale
+            torch.testing.assert_close(program(*arguments), scripted(*arguments))

@@ -39,6 +39,23 @@ class Member:
         self.name, self.value = value.name, value.value
 
 
+class Instance:
+    """An object of a class of Python's, which another process need not know: its attributes."""
+
+    def __init__(self, value):
+        self.kind = type(value).__name__
+        self.attributes = {name: portable(item) for name, item in vars(value).items()}
+
+
+class Saved:
+    """A scripted module that a function is called with, as its file."""
+
+    def __init__(self, value):
+        text = io.BytesIO()
+        torch.jit.save(value, text)
+        self.bytes = text.getvalue()
+
+
 def portable(value):
     """A copy that pickle can take to another process, Opaque where it cannot."""
     if isinstance(value, torch.Tensor):
@@ -57,7 +74,12 @@ def portable(value):
         known = module.__name__ == "builtins" or module.__name__.startswith("torch")
     except Exception:
         known = False
-    return copy.copy(value) if known else Opaque(value)
+    if known:
+        return copy.copy(value)
+    if isinstance(value, torch.jit.ScriptModule):
+        return Saved(value)
+    is_object = hasattr(value, "__dict__") and not hasattr(value, "_c") and not callable(value)
+    return Instance(value) if is_object else Opaque(value)
 
 
 class Collector:

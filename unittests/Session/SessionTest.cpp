@@ -112,6 +112,34 @@ TEST(Session, AlternatingSpecsCompileOnceEach) {
   EXPECT_EQ(session->statistics().hits, 32u);
 }
 
+/// move(p, by) gives the object p, of a float n and a tensor, with n + by.
+static constexpr const char *objectProgram = R"(
+func.func @move(%p: !jit.tuple<f64, !jit.tensor> {jit.layout = ["object", "__torch__.P", ["n", unit], ["x", unit]]},
+                %by: f64) -> (!jit.tuple<f64, !jit.tensor> {jit.layout = ["enum", "__torch__.E", ["A", 1.5]]}) {
+  %o = jit.create_object : !jit.object<"__torch__.P">
+  %parts:2 = jit.tuple_unpack %p : (!jit.tuple<f64, !jit.tensor>) -> (f64, !jit.tensor)
+  %n = arith.addf %parts#0, %by : f64
+  jit.set_attr %o["n"] = %n : !jit.object<"__torch__.P">, f64
+  %moved = jit.get_attr %o["n"] : (!jit.object<"__torch__.P">) -> f64
+  %out = jit.tuple %moved, %parts#1 : (f64, !jit.tensor) -> !jit.tuple<f64, !jit.tensor>
+  return %out : !jit.tuple<f64, !jit.tensor>
+})";
+
+TEST(Session, ObjectsAreTuplesThatLayoutsName) {
+  auto session = open(objectProgram);
+  EXPECT_EQ(session->methods()[0].layout,
+            R"({"arguments":[["object","__torch__.P",["n",null],["x",null]],null],)"
+            R"("result":["enum","__torch__.E",["A",1.5]]})");
+  std::vector<Value> args = {Value(Tuple{{Value(2.0), full({3}, 4)}}), Value(0.5)};
+  auto result = session->run("move", args);
+  ASSERT_TRUE(result) << result.error().str();
+  const auto &parts = result->getIf<Tuple>()->items;
+  EXPECT_EQ(*parts[0].getIf<double>(), 2.5);
+  EXPECT_EQ(parts[1].getIf<Tensor>()->as<float>()[2], 4);
+  EXPECT_EQ(*args[0].getIf<Tuple>()->items[0].getIf<double>(), 2.0);
+  EXPECT_EQ(open(optionalProgram)->methods()[0].layout, "");
+}
+
 TEST(Session, GraphForShowsOnlyWhatTheCallRuns) {
   auto session = open(optionalProgram);
   auto graph = [&](std::vector<Value> args, bool differentiate) {

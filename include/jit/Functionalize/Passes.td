@@ -43,7 +43,8 @@ def FunctionalizeListsPass : FunctionalizePass<"jit-functionalize-lists"> {
     *Gives* `jit.list_append`, which gives the new list, for each `jit.append`, and the new content for each
     `jit.replace`. A list or dict that is an argument and changes is handed back as a last result with the attribute
     `jit.mutates`.
-    *Refuses* a list or dict that changes while what may be the same one is still used by another name.
+    *Refuses* a list or dict that changes while what may be the same one is still used by another name; in a branch that
+    is a `jit.missing`, an error of the calls that get there.
 
     Example: test/Functionalize/functionalize-lists.mlir
   }];

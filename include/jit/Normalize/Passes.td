@@ -44,8 +44,10 @@ def ResolveObjectsPass : NormalizePass<"jit-resolve-objects"> {
     *Needs* functions without calls.
     *Gives* functions without objects: the argument marked `jit.self` is gone, an attribute reached from it
     through submodules is a slot under its path (shared submodules under their first one), and the attributes
-    of an object that is made in the function are the values last assigned to them.
-    *Refuses* an attribute without a slot, and an object that is not the same one whichever way was taken.
+    of an object that is made in the function are the values last assigned to them. A slot with `jit.attributes`
+    holds an object, or None, as the tuple of its attributes.
+    *Refuses* an attribute without a slot, an object that is not the same one whichever way was taken, and an
+    object that changes once a slot holds it.
 
     Example: test/Normalize/resolve-objects.mlir
   }];

@@ -87,6 +87,9 @@ struct SessionOptions {
 struct MethodInfo {
   std::string name;
   std::vector<std::string> arguments; ///< "x: Tensor", "sr: int", "state: Tensor = default"
+  /// Which arguments and results are objects, NamedTuples and members of Enums: JSON, as
+  /// docs/call-spec.md has it; empty where none are.
+  std::string layout = {};
 };
 
 /// The gradient with respect to one input: an argument by its number ("1", "1.0" for an element of

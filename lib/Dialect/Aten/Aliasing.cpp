@@ -59,12 +59,17 @@ static bool passesThrough(Operation *op) {
          llvm::any_of(op->getResultTypes(), isContainer);
 }
 
+/// The values of this number of an operation with regions, which has fewer results while it is
+/// being built.
 static void forEachLoopSharer(Operation *op, unsigned index, function_ref<void(Value)> visit) {
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    visit(loop.getRegionIterArg(index));
-    visit(loop.getResult(index));
+    if (index < loop.getNumRegionIterArgs())
+      visit(loop.getRegionIterArg(index));
+    if (index < op->getNumResults())
+      visit(loop.getResult(index));
   } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    visit(loop.getBeforeArguments()[index]);
+    if (index < loop.getBefore().getNumArguments())
+      visit(loop.getBeforeArguments()[index]);
   }
 }
 
@@ -73,14 +78,19 @@ void forEachSharer(OpOperand &use, function_ref<void(Value)> visit) {
   unsigned index = use.getOperandNumber();
   if (isa<scf::YieldOp>(op)) {
     Operation *parent = op->getParentOp();
-    if (isa<scf::IfOp>(parent))
-      return visit(parent->getResult(index));
-    return forEachLoopSharer(parent, index, visit);
+    if (!isa<scf::IfOp>(parent))
+      return forEachLoopSharer(parent, index, visit);
+    if (index < parent->getNumResults())
+      visit(parent->getResult(index));
+    return;
   }
   if (isa<scf::ConditionOp>(op) && index > 0) {
     auto loop = cast<scf::WhileOp>(op->getParentOp());
-    visit(loop.getAfterArguments()[index - 1]);
-    return visit(loop.getResult(index - 1));
+    if (index - 1 < loop.getAfter().getNumArguments())
+      visit(loop.getAfterArguments()[index - 1]);
+    if (index - 1 < loop->getNumResults())
+      visit(loop.getResult(index - 1));
+    return;
   }
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     if (index >= loop.getNumControlOperands())

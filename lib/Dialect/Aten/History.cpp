@@ -151,18 +151,21 @@ bool mayDependOn(Value value, Operation *at, function_ref<bool(Value)> isSource)
   return mayDependOn(value, HistoryWalk(at, /*seesBodies=*/true), isSource);
 }
 
-/// Whether anything that is there requires a gradient, so that a loop may write what depends on it.
+/// Whether anything in the program requires a gradient, so that a loop may write or mark what
+/// depends on it. What is specialised is looked at in full: a loop's marks may be still to come.
 static bool hasSource(Operation *at) {
   auto func = at->getParentOfType<func::FuncOp>();
   for (unsigned i = 0; func && i < func.getNumArguments(); ++i)
     if (func.getArgAttr(i, requiresGradAttr))
       return true;
-  return func && func.walk([](Operation *op) {
-                       return isa<aten::LeafOp, aten::RequiresGradInPlaceOp>(op)
-                                  ? WalkResult::interrupt()
-                                  : WalkResult::advance();
-                     })
-                     .wasInterrupted();
+  auto module = at->getParentOfType<ModuleOp>();
+  Operation *all = module ? module.getOperation() : func.getOperation();
+  return all && all->walk([](Operation *op) {
+                     return isa<aten::LeafOp, aten::RequiresGradInPlaceOp>(op)
+                                ? WalkResult::interrupt()
+                                : WalkResult::advance();
+                   })
+                    .wasInterrupted();
 }
 
 static bool isParameter(Operation *from, StringAttr name) {

@@ -88,6 +88,10 @@ foreach kind = ["int", "float", "bool", "str", "Tensor"] in {
   }
 }
 
+def Aten_SortedAnyOp : Aten_OnContainer<"sorted", "any", (ins Spelled<AnyList, "t[](a)">:$self), Spelled<AnyList, "t[]">, "sortedTuples(self)"> {
+  let type = "self.type()";
+}
+
 class Aten_ListMin<string base, string overload, AtenArg list_, AtenArg element, string op>
     : Aten_OnContainer<base, overload, (ins list_:$self), element, "reduced<" # op # ">(self)"> {
   let ns = "prim";

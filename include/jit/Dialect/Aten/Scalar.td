@@ -159,8 +159,8 @@ class Aten_Pair<string base, string overload, dag args, AtenArg first, AtenArg s
 }
 def Aten_DivmodIntOp : Aten_Pair<"divmod", "int", (ins Int:$x, Int:$y), Int, Int, "quotientAndRemainder(x, y)">;
 def Aten_DivmodFloatOp : Aten_Pair<"divmod", "float", (ins Float:$x, Float:$y), Float, Float, "quotientAndRemainder(x, y)">;
-def Aten_DivmodIntFloatOp : Aten_Pair<"divmod", "int_float", (ins Int:$x, Float:$y), Float, Float, "quotientAndRemainder(x, y)">;
-def Aten_DivmodFloatIntOp : Aten_Pair<"divmod", "float_int", (ins Float:$x, Int:$y), Float, Float, "quotientAndRemainder(x, y)">;
+def Aten_DivmodIntFloatOp : Aten_Pair<"divmod", "int_float", (ins Int:$x, Float:$y), Float, Float, "mixedQuotientAndRemainder(x, y)">;
+def Aten_DivmodFloatIntOp : Aten_Pair<"divmod", "float_int", (ins Float:$x, Int:$y), Float, Float, "mixedQuotientAndRemainder(x, y)">;
 def Aten_ModfOp : Aten_Pair<"modf", "", (ins Float:$a), Float, Float, "fractionAndWhole(a)">;
 
 //===----------------------------------------------------------------------===//
@@ -241,6 +241,9 @@ class Aten_FromTensor<string base, string overload, AtenArg result_>
 def Aten_IntTensorOp : Aten_FromTensor<"Int", "Tensor", Int>;
 def Aten_FloatTensorOp : Aten_FromTensor<"Float", "Tensor", Float>;
 def Aten_BoolTensorOp : Aten_FromTensor<"Bool", "Tensor", Bool>;
-def Aten_IntImplicitOp : Aten_FromTensor<"IntImplicit", "", Int>;
-def Aten_FloatImplicitOp : Aten_FromTensor<"FloatImplicit", "", Float>;
-def Aten_ScalarImplicitOp : Aten_FromTensor<"ScalarImplicit", "", Scalar> { let type = "itemType(infer, a)"; }
+class Aten_Implicit<string base, AtenArg result_> : Aten_FromTensor<base, "", result_> {
+  let decompose = "return implicitNumber(a, (*this)->getResult(0).getType());";
+}
+def Aten_IntImplicitOp : Aten_Implicit<"IntImplicit", Int>;
+def Aten_FloatImplicitOp : Aten_Implicit<"FloatImplicit", Float>;
+def Aten_ScalarImplicitOp : Aten_Implicit<"ScalarImplicit", Scalar> { let type = "itemType(infer, a)"; }

@@ -18,12 +18,17 @@ inline constexpr llvm::StringLiteral slotAttr = "jit.slot";
 /// On an argument: its name in the program, and the value where a call gives none.
 inline constexpr llvm::StringLiteral nameAttr = "jit.name";
 inline constexpr llvm::StringLiteral defaultAttr = "jit.default";
+/// On an argument or result that Python has a class for: which, as an array that docs/call-spec.md
+/// describes.
+inline constexpr llvm::StringLiteral layoutAttr = "jit.layout";
 /// On the first argument of a method: it is the module.
 inline constexpr llvm::StringLiteral selfAttr = "jit.self";
 /// On an argument: the path of the frozen slot whose tensor it is.
 inline constexpr llvm::StringLiteral weightAttr = "jit.weight";
 /// On a result: the path of the argument that it is the new value of.
 inline constexpr llvm::StringLiteral mutatesAttr = "jit.mutates";
+/// On a slot for a tuple that stands for an object, or None: the names of the object's attributes.
+inline constexpr llvm::StringLiteral attributesAttr = "jit.attributes";
 /// On a slot: a method writes it.
 inline constexpr llvm::StringLiteral mutableAttr = "jit.mutable";
 /// On a slot: a method puts another tensor there, which need not lie in memory as the saved one

@@ -281,14 +281,6 @@ static bool isSubtypeName(StringRef name, StringRef of) {
   return llvm::all_of_zip(partsOfTuple(name), partsOfTuple(of), isSubtypeName);
 }
 
-Decomposition hashOf(Any value) {
-  if (value.v.getType().isInteger(64))
-    return value;
-  if (value.v.getType().isInteger(1))
-    return value.b->op<aten::IntBoolOp>(value);
-  return value.b->notYet("an int or a bool: compare other values themselves, not their hashes");
-}
-
 Decomposition isOfType(Any value, AnyList names) {
   Type type = knownType(value.v);
   auto elements = names.elements();

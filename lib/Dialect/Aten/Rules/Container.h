@@ -54,6 +54,8 @@ Decomposition nestedLists(Tensor self, mlir::Type type);
 
 /// Of numbers in ascending order, as far as their number allows it, and of known strings.
 Decomposition sortedList(AnyList list);
+/// The same of tuples, as Python orders them.
+Decomposition sortedTuples(AnyList list);
 
 /// All elements of a list combined by one operator; the list must not be empty.
 template <typename OpTy> Decomposition reduced(AnyList list) {
@@ -144,7 +146,7 @@ Decomposition dictValues(Any dict);
 /// By their names as `spell` gives them; `list` and `tuple` are of any elements.
 Decomposition isOfType(Any value, AnyList names);
 
-/// What PyTorch's hash gives of an int or a bool: its number.
+/// What PyTorch's hash gives.
 Decomposition hashOf(Any value);
 
 // ---- Optionals ----

@@ -5,6 +5,9 @@
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "mlir/IR/Matchers.h"
 
+#include <cmath>
+#include <variant>
+
 using namespace mlir;
 
 namespace jit {
@@ -32,6 +35,44 @@ static void order(GraphBuilder &b, Value &first, Value &second) {
   bool isInt = first.getType().isInteger(64);
   first = isInt ? b.op<aten::MinIntOp>(low, high).v : b.op<aten::MinFloatOp>(low, high).v;
   second = isInt ? b.op<aten::MaxIntOp>(low, high).v : b.op<aten::MaxFloatOp>(low, high).v;
+}
+
+namespace {
+using Leaf = std::variant<int64_t, double, std::string>;
+} // namespace
+
+/// The numbers and strings in a tuple, in order; false where one is not known.
+static bool addLeaves(Value value, std::vector<Leaf> &leaves) {
+  if (auto tuple = value.getDefiningOp<TupleOp>())
+    return llvm::all_of(tuple.getElements(),
+                        [&](Value element) { return addLeaves(element, leaves); });
+  Type type = value.getType();
+  std::optional<Leaf> leaf;
+  if (auto text = StrInfo(value).known; isa<StrType>(type) && text)
+    leaf = text->str();
+  else if (auto number = IntInfo(value).known; type.isInteger(64) && number)
+    leaf = *number;
+  else if (auto flag = BoolInfo(value).known; type.isInteger(1) && flag)
+    leaf = int64_t(*flag);
+  else if (auto real = FloatInfo(value).known; type.isF64() && real && !std::isnan(*real))
+    leaf = *real;
+  if (leaf)
+    leaves.push_back(*leaf);
+  return leaf.has_value();
+}
+
+Decomposition sortedTuples(AnyList list) {
+  auto elements = list.elements();
+  std::vector<std::pair<std::vector<Leaf>, Value>> keyed;
+  for (Value element : elements.value_or(SmallVector<Value>())) {
+    keyed.push_back({{}, element});
+    if (!element.getDefiningOp<TupleOp>() || !addLeaves(element, keyed.back().first))
+      elements.reset();
+  }
+  if (!elements)
+    return list.b->notYet("a list of tuples of known numbers and strings");
+  llvm::stable_sort(keyed, [](const auto &a, const auto &c) { return a.first < c.first; });
+  return listLike(list, llvm::map_to_vector(keyed, [](const auto &pair) { return pair.second; }));
 }
 
 Decomposition sortedList(AnyList list) {

@@ -47,8 +47,8 @@ SmallVector<Tensor> placesIn(Tensor mask) {
 }
 
 Decomposition placesByDimension(Tensor self) {
-  if (!isStatic(self))
-    return self.b->notYet("the sizes of self");
+  if (!self.info().hasRank())
+    return self.b->notYet("the rank of self");
   return self.b->list(placesIn(self.info().rank() == 0 ? unsqueeze(self, 0) : self));
 }
 

@@ -76,9 +76,33 @@ static Element elementIn(ScalarBuilder &build, Any number) {
   return Element(build, number.v, number.v.getType());
 }
 
+/// PyTorch rounds what it computes on to what fits C's int and float.
+static Value inFewerBits(GraphBuilder &build, Value number) {
+  OpBuilder &b = build.builder;
+  if (number.getType().isF64())
+    return arith::TruncFOp::create(b, build.loc, b.getF32Type(), number);
+  Value narrow = arith::TruncIOp::create(b, build.loc, b.getI32Type(), number);
+  return arith::ExtSIOp::create(b, build.loc, b.getI64Type(), narrow);
+}
+
+Decomposition mixedQuotientAndRemainder(Any x, Any y) {
+  GraphBuilder &build = *x.b;
+  Value narrowX = inFewerBits(build, x.v), narrowY = inFewerBits(build, y.v);
+  ScalarBuilder singles{build.builder, build.loc, build.builder.getF32Type()};
+  ScalarBuilder doubles{build.builder, build.loc, build.builder.getF64Type()};
+  Element divisor(singles, narrowY, narrowY.getType());
+  GuardOp::create(build.builder, build.loc, (divisor != 0.0).v, "builtins.ZeroDivisionError",
+                  "float divmod()", ValueRange());
+  Element quotient = floor(Element(singles, narrowX, narrowX.getType()) / divisor);
+  Element wide(doubles, quotient.v, quotient.v.getType());
+  Element rest = Element(doubles, narrowX, narrowX.getType()) -
+                 wide * Element(doubles, narrowY, narrowY.getType());
+  return {Any(build, wide.v), Any(build, rest.v)};
+}
+
 Decomposition quotientAndRemainder(Any x, Any y) {
   GraphBuilder &build = *x.b;
-  bool isFloat = x.v.getType().isF64() || y.v.getType().isF64();
+  bool isFloat = x.v.getType().isF64();
   Type compute = isFloat ? Type(build.builder.getF64Type()) : build.builder.getI64Type();
   ScalarBuilder numbers{build.builder, build.loc, compute};
   Element a = elementIn(numbers, x), c = elementIn(numbers, y);
@@ -115,6 +139,27 @@ Any numberFromTensor(Tensor self, Type to) {
     return from.isInteger(1) ? self.b->op<aten::IntBoolOp>(item)
                              : self.b->op<aten::IntFloatOp>(item);
   return from.isF64() ? self.b->op<aten::BoolFloatOp>(item) : self.b->op<aten::BoolIntOp>(item);
+}
+
+/// PyTorch takes what is a number in all but its type.
+Decomposition implicitNumber(Tensor self, Type to) {
+  GraphBuilder &build = *self.b;
+  TensorInfo info = self.info();
+  if (!info.dtype() || !info.hasRank())
+    return build.notYet("the element type and the rank of a");
+  StringRef wrong =
+      info.rank() != 0 ? "Cannot input a tensor of dimension other than 0 as a scalar "
+                         "argument"
+      : to.isInteger(64) && (!isa<IntegerType>(info.dtype()) || info.dtype().isInteger(1))
+          ? "Cannot input a tensor of another type as an integral argument"
+          : "";
+  if (wrong.empty())
+    return numberFromTensor(self, to);
+  GuardOp::create(build.builder, build.loc, build.flag(false).v, "builtins.RuntimeError", wrong,
+                  ValueRange());
+  Tensor instead = build.op<aten::NewZerosOp>(self, build.ints({}), build.none(), build.none(),
+                                              build.none(), build.none());
+  return numberFromTensor(instead, to);
 }
 
 } // namespace jit

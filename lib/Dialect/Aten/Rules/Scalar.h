@@ -27,11 +27,15 @@ Element nearestRemainder(Element a, Element c);
 
 /// Python's divmod: the quotient towards minus infinity, and what is left. Checked at run time.
 Decomposition quotientAndRemainder(Any x, Any y);
+/// The same of an int and a float, which PyTorch computes with fewer bits.
+Decomposition mixedQuotientAndRemainder(Any x, Any y);
 /// C's modf: both have the sign of the number.
 Decomposition fractionAndWhole(Float number);
 
 /// The one element of a tensor of known element type, as a number of type `to`.
 Any numberFromTensor(Tensor self, mlir::Type to);
+/// The same where nobody asked for it: only of a tensor of rank 0, as an int only of integers.
+Decomposition implicitNumber(Tensor self, mlir::Type to);
 
 } // namespace jit
 
