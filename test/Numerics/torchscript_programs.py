@@ -98,6 +98,8 @@ def contains(value, *kinds):
 def opaque_kinds(value):
     if type(value).__name__ == "Opaque":
         return [value.kind]
+    if isinstance(value, torch._C.ScriptObject):
+        return ["ScriptObject"]
     return [kind for part in parts_of(value) for kind in opaque_kinds(part)]
 
 

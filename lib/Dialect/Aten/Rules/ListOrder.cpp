@@ -61,8 +61,21 @@ static bool addLeaves(Value value, std::vector<Leaf> &leaves) {
   return leaf.has_value();
 }
 
+/// Whether a tuple has a part of which the type does not say what it is.
+static bool mayHoldAny(Type type) {
+  auto tuple = dyn_cast<TupleType>(type);
+  return isa<AnyType, OptionalType, NumberType>(type) ||
+         (tuple && llvm::any_of(tuple.getTypes(), mayHoldAny));
+}
+
 Decomposition sortedTuples(AnyList list) {
   auto elements = list.elements();
+  // PyTorch raises where they are of several types.
+  Type type = cast<ListType>(list.v.getType()).getElementType();
+  bool isPlain = isa<TupleType>(type) && !mayHoldAny(type);
+  if (!isPlain ||
+      (elements && llvm::any_of(*elements, [&](Value v) { return v.getType() != type; })))
+    elements.reset();
   std::vector<std::pair<std::vector<Leaf>, Value>> keyed;
   for (Value element : elements.value_or(SmallVector<Value>())) {
     keyed.push_back({{}, element});
@@ -70,7 +83,7 @@ Decomposition sortedTuples(AnyList list) {
       elements.reset();
   }
   if (!elements)
-    return list.b->notYet("a list of tuples of known numbers and strings");
+    return list.b->notYet("a list of tuples of one type, of known numbers and strings");
   llvm::stable_sort(keyed, [](const auto &a, const auto &c) { return a.first < c.first; });
   return listLike(list, llvm::map_to_vector(keyed, [](const auto &pair) { return pair.second; }));
 }
