@@ -118,7 +118,9 @@ func.func @argument(%x: !m, %v: !r, %n: i64) -> !m {
 // CHECK-LABEL: func.func @rows_that_may_be_one
 // CHECK: %[[WRITERS:.*]] = aten.scatter.src
 // CHECK: %[[LAST:.*]] = aten.gather %[[WRITERS]]
-// CHECK: %[[APART:.*]] = aten.equal %[[LAST]]
+// CHECK: %[[SAME:.*]] = aten.eq.Tensor %[[LAST]]
+// CHECK: %[[ALL:.*]] = aten.all %[[SAME]]
+// CHECK: %[[APART:.*]] = aten.item %[[ALL]]
 // CHECK: jit.guard %[[APART]], "jit.Unsupported", "expected a write to elements each of which has a place of its own
 func.func @rows_that_may_be_one(%x: !m, %v: !m, %c: i1) -> !m {
   %two = arith.constant 2 : i64

@@ -27,7 +27,9 @@ func.func @diagonal(%x: !u, %v: !d) -> !u {
 // CHECK: %[[FLAT:.*]] = aten.view %[[WHERE]]
 // CHECK: %[[WRITERS:.*]] = aten.scatter.src %{{.*}}, %c0_i64, %[[FLAT]]
 // CHECK: %[[LAST:.*]] = aten.gather %[[WRITERS]], %c0_i64, %[[FLAT]]
-// CHECK: %[[APART:.*]] = aten.equal %[[LAST]]
+// CHECK: %[[SAME:.*]] = aten.eq.Tensor %[[LAST]]
+// CHECK: %[[ALL:.*]] = aten.all %[[SAME]]
+// CHECK: %[[APART:.*]] = aten.item %[[ALL]]
 // CHECK: jit.guard %[[APART]], "jit.Unsupported", "expected a write to elements each of which has a place of its own
 func.func @rows(%x: !u, %v: !u, %n: i64) -> !u {
   %false = arith.constant false
