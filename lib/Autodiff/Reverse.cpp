@@ -109,14 +109,14 @@ static LogicalResult reversePick(Operation *op, const ActiveValues &active, OpBu
   auto list = op->hasTrait<PicksElement>() ? op->getOperand(0).getDefiningOp<ListOp>() : ListOp();
   if (!list || op->getNumOperands() != 2 || !op->getOperand(1).getType().isInteger(64))
     return failure();
+  auto type = dyn_cast<TensorType>(op->getResult(0).getType());
+  bool isOfOneType =
+      llvm::all_of(list.getElements(), [&](Value element) { return element.getType() == type; });
+  if (!type || !type.isStatic() || !isOfOneType)
+    return failure();
   Location loc = op->getLoc();
   Value gradient = gradients.lookup(op->getResult(0)), place = op->getOperand(1);
   int64_t count = list.getElements().size();
-  auto isStatic = [](Type type) { return cast<TensorType>(type).isStatic(); };
-  if (!llvm::all_of(list.getElements(), [&](Value element) {
-        return element.getType() == op->getResult(0).getType() && isStatic(element.getType());
-      }))
-    return failure();
   Value zeros = zerosFor(b, loc, gradient);
   auto is = [&](int64_t number) -> Value {
     Value constant = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(number));
