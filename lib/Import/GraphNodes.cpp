@@ -48,6 +48,9 @@ GraphImporter::Form GraphImporter::findForm(StringRef name) {
 // Dispatch
 //===----------------------------------------------------------------------===//
 
+/// A node in so many blocks counts as two, in twice as many as three.
+static constexpr size_t blocksThatCountTwice = 16;
+
 /// Inlining may make a small text large, and deep.
 void GraphImporter::importNodes(const Block &block) {
   for (const Node *node : block.nodes) {
@@ -55,7 +58,9 @@ void GraphImporter::importNodes(const Block &block) {
       return errors.errorOnce(location(*node),
                               "expected at most " + std::to_string(maxRegionDepth) +
                                   " blocks and graphs within each other, got more");
-    if (++importedNodes > maxNodes())
+    // What lies deep is walked, and let go of, once more for each block around it.
+    importedNodes += 1 + int64_t(definitions.size() / blocksThatCountTwice);
+    if (importedNodes > maxNodes())
       return errors.errorOnce(location(*node), "expected at most " + std::to_string(maxNodes()) +
                                                    " nodes after inlining, got more");
     importNode(*node);

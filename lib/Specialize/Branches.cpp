@@ -345,8 +345,18 @@ bool Evaluator::shouldSplit(scf::IfOp op, const Evaluated (&ways)[2]) const {
 
 /// Evaluates a branch with all that follows it in the scope in each of its ways.
 FailureOr<Evaluator::Flow> Evaluator::split(scf::IfOp op, OpBuilder &b, IRMapping &map) {
-  auto branch =
-      scf::IfOp::create(b, op.getLoc(), TypeRange(), map.lookup(op.getCondition()), true, true);
+  return splitOn(
+      op, map.lookup(op.getCondition()), b, map, [&](bool holds, OpBuilder &inner, IRMapping &way) {
+        Attribute known = inner.getBoolAttr(holds);
+        way.map(op.getCondition(),
+                arith::ConstantOp::create(inner, op.getLoc(), cast<TypedAttr>(known)).getResult());
+        return evaluateFrom(op, inner, way);
+      });
+}
+
+FailureOr<Evaluator::Flow> Evaluator::splitOn(Operation *op, Value condition, OpBuilder &b,
+                                              const IRMapping &map, Way evaluateWay) {
+  auto branch = scf::IfOp::create(b, op->getLoc(), TypeRange(), condition, true, true);
   Evaluated ways[2];
   SmallVector<Rest> rest = scope->rest;
   bool wasOpen = std::exchange(scope->isOpen, false);
@@ -357,9 +367,7 @@ FailureOr<Evaluator::Flow> Evaluator::split(scf::IfOp op, OpBuilder &b, IRMappin
     block->clear();
     OpBuilder inner = OpBuilder::atBlockEnd(block);
     IRMapping way = map;
-    way.map(op.getCondition(),
-            arith::ConstantOp::create(inner, op.getLoc(), inner.getBoolAttr(i == 0)).getResult());
-    FailureOr<Evaluated> done = finish(evaluateFrom(op, inner, way), inner, way);
+    FailureOr<Evaluated> done = finish(evaluateWay(i == 0, inner, way), inner, way);
     scope->rest = rest;
     if (failed(done))
       return branch.erase(), failure();

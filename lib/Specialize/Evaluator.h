@@ -114,6 +114,11 @@ private:
   bool branchesOnSizes(mlir::Operation *op, const mlir::IRMapping &map);
   bool shouldSplit(mlir::scf::IfOp op, const Evaluated (&ways)[2]) const;
   mlir::FailureOr<Flow> split(mlir::scf::IfOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
+  /// Evaluates what is left of the scope where a condition holds, and where it does not.
+  using Way = llvm::function_ref<mlir::FailureOr<Flow>(bool, mlir::OpBuilder &, mlir::IRMapping &)>;
+  /// Evaluates all that follows, from `op` on, in each of two ways that data choose.
+  mlir::FailureOr<Flow> splitOn(mlir::Operation *op, mlir::Value condition, mlir::OpBuilder &b,
+                                const mlir::IRMapping &map, Way evaluateWay);
   mlir::FailureOr<Evaluated> join(mlir::scf::IfOp branch, const Evaluated (&ways)[2],
                                   mlir::TypeRange declared, mlir::OpBuilder &b, Place place);
   mlir::FailureOr<Flow> evaluateFor(mlir::scf::ForOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
@@ -121,6 +126,7 @@ private:
   mlir::FailureOr<Flow> evaluateWhile(mlir::scf::WhileOp op, mlir::OpBuilder &b,
                                       mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateTrips(WhileTrips loop, mlir::OpBuilder &b, mlir::IRMapping &map);
+  mlir::FailureOr<Flow> takeOut(WhileTrips loop, mlir::OpBuilder &b, mlir::IRMapping &map);
 
   /// Simplifies a new operation as far as it goes; gives what its results have become.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> simplify(mlir::Operation *op, mlir::OpBuilder &b);

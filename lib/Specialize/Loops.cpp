@@ -243,11 +243,23 @@ static FailureOr<SmallVector<Value>> keepWhile(Evaluator &evaluator, scf::WhileO
   return failure();
 }
 
+/// Whether less is known of what a loop gives than of what it begins with: the types of what a trip
+/// makes of it have little in common with that.
+static bool losesTypes(ArrayRef<Value> inits, ArrayRef<Value> results) {
+  auto loop = results.empty() ? scf::WhileOp() : results.front().getDefiningOp<scf::WhileOp>();
+  return loop && llvm::any_of(llvm::zip(inits, loop.getBeforeArguments()), [](auto pair) {
+           auto [init, argument] = pair;
+           return !isPoison(init) && isSettled(init.getType()) && !isSettled(argument.getType());
+         });
+}
+
 /// The state of a while loop of which some trips are taken out.
 struct Evaluator::WhileTrips {
   scf::WhileOp op;
   SmallVector<Value> carried;
   int64_t done = 0;
+  /// Of these, trips that the data may not run.
+  int64_t taken = 0;
 
   /// On to the next trip.
   void leave(const IRMapping &map) {
@@ -306,8 +318,41 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateTrips(WhileTrips loop, OpBuilder &
   FailureOr<SmallVector<Value>> results = keepWhile(*this, op, loop.carried, b, map);
   if (failed(results))
     return failure();
+  if (loop.taken < maxPeeledTrips && losesTypes(loop.carried, *results) && maySplitOn(op)) {
+    results->front().getDefiningOp()->erase();
+    return takeOut(loop, b, map);
+  }
   map.map(op.getResults(), *results);
   return Flow::Continues;
+}
+
+/// Takes the next trip out of a loop, so that what comes after it begins with what it gives: a
+/// branch, which data choose, of that trip and all that follows, or what follows the loop alone.
+FailureOr<Evaluator::Flow> Evaluator::takeOut(WhileTrips loop, OpBuilder &b, IRMapping &map) {
+  scf::WhileOp op = loop.op;
+  FailureOr<Evaluated> test = evaluateWith(*this, op.getBefore().front(), loop.carried, b, map);
+  if (failed(test))
+    return failure();
+  SmallVector<Value> passed(ArrayRef(test->values).drop_front());
+  ++loop.taken;
+  auto goOn = [=, this](OpBuilder &b, IRMapping &map) -> FailureOr<Flow> {
+    WhileTrips next = loop;
+    next.leave(map);
+    FailureOr<Flow> flow = evaluateTrips(next, b, map);
+    bool goesOn = succeeded(flow) && *flow == Flow::Continues;
+    return goesOn ? evaluateFrom(next.op->getNextNode(), b, map) : flow;
+  };
+  return splitOn(op, test->values[0], b, map,
+                 [&](bool holds, OpBuilder &inner, IRMapping &way) -> FailureOr<Flow> {
+                   if (!holds) {
+                     way.map(op.getResults(), passed);
+                     return evaluateFrom(op->getNextNode(), inner, way);
+                   }
+                   way.map(op.getAfterArguments(), passed);
+                   FailureOr<Flow> flow = evaluateRegion(op.getAfter(), inner, way, goOn);
+                   bool goesOn = succeeded(flow) && *flow == Flow::Continues;
+                   return goesOn ? goOn(inner, way) : flow;
+                 });
 }
 
 } // namespace jit

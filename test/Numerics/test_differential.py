@@ -6,6 +6,7 @@ import data_size_cases  # noqa: F401  notes its cases
 import differential_cases  # noqa: F401  notes its cases
 import layout_cases  # noqa: F401
 import loop_name_cases  # noqa: F401
+import loop_type_cases  # noqa: F401
 import name_cases  # noqa: F401
 import place_cases  # noqa: F401
 import pytest

@@ -1,0 +1,62 @@
+"""As differential_cases.py: loops whose condition data tell, of which the first trip changes the rank, sizes or element type of a variable."""
+
+import torch
+from differential_case import case
+from torch import Tensor
+
+CALLS = ["(torch.arange(1.0, 10.0).reshape(3, 3), 3)", "(-torch.arange(1.0, 10.0).reshape(3, 3), 3)", "(torch.arange(-4.0, 5.0).reshape(3, 3), 1)",
+         "(torch.arange(1.0, 10.0).reshape(3, 3), 0)"]
+
+
+@case(*CALLS, ways=("exact", "gradients", "package"))
+def a_variable_of_another_rank(x: Tensor, n: int):
+    y = x * 2
+    while n > 0 and bool(y.sum() > 0):
+        n -= 1
+        y = torch.sin(x.sum(0) + y.sum())
+    return y * 2, y.dim()
+
+
+@case(*CALLS)
+def a_variable_of_another_element_type(x: Tensor, n: int):
+    y = x * 2
+    while n > 0 and bool(y.sum() > 0):
+        n -= 1
+        y = (x * 3).to(torch.int64) + y.sum().to(torch.int64)
+    y += 1
+    return y
+
+
+@case(*CALLS)
+def a_variable_of_other_sizes(x: Tensor, n: int):
+    y = x * 2
+    while n > 0 and bool(y.sum() > 0):
+        n -= 1
+        y = x[:, 1:] * y.sum()
+    z = y + 1
+    z[0] *= 2
+    return y, z, z.size(1)
+
+
+@case(*CALLS)
+def a_view_of_another_tensor(x: Tensor, n: int):
+    w = (x * 2).to(torch.int64)
+    y = x[0] * 1
+    while n > 0 and bool((w > 0).any()):
+        n -= 1
+        y = w[:, 1:-1:2]
+    y *= 2
+    for i in range(2):
+        y[0:2] += 1
+    return y, w
+
+
+@case(*CALLS)
+def a_variable_that_settles_on_the_second_trip(x: Tensor, n: int):
+    y = x * 2
+    z = x[0] * 1
+    while n > 0 and bool(z.sum() > 0):
+        n -= 1
+        y = z * 2
+        z = x[:2, 0] + n
+    return y, z
