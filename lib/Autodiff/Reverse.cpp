@@ -3,6 +3,7 @@
 #include "Reverse.h"
 #include "Residuals.h"
 #include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/View.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -106,8 +107,8 @@ static void reverseSelect(arith::SelectOp op, const ActiveValues &active, OpBuil
 /// error, where they differ in type, or the list is not known.
 static LogicalResult reversePick(Operation *op, const ActiveValues &active, OpBuilder &b,
                                  GradientMap &gradients) {
-  auto list = op->hasTrait<PicksElement>() ? op->getOperand(0).getDefiningOp<ListOp>() : ListOp();
-  if (!list || op->getNumOperands() != 2 || !op->getOperand(1).getType().isInteger(64))
+  ListOp list = listPickedFrom(op);
+  if (!list)
     return failure();
   auto type = dyn_cast<TensorType>(op->getResult(0).getType());
   bool isOfOneType =
@@ -115,17 +116,11 @@ static LogicalResult reversePick(Operation *op, const ActiveValues &active, OpBu
   if (!type || !type.isStatic() || !isOfOneType)
     return failure();
   Location loc = op->getLoc();
-  Value gradient = gradients.lookup(op->getResult(0)), place = op->getOperand(1);
-  int64_t count = list.getElements().size();
-  Value zeros = zerosFor(b, loc, gradient);
-  auto is = [&](int64_t number) -> Value {
-    Value constant = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(number));
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, place, constant);
-  };
-  for (auto [number, element] : llvm::enumerate(list.getElements())) {
+  Value gradient = gradients.lookup(op->getResult(0)), zeros = zerosFor(b, loc, gradient);
+  for (auto [place, element] : llvm::enumerate(list.getElements())) {
     if (!active.contains(element))
       continue;
-    Value isPicked = arith::OrIOp::create(b, loc, is(number), is(int64_t(number) - count));
+    Value isPicked = isIndexOf(b, loc, op->getOperand(1), place, list.getElements().size());
     accumulate(b, loc, gradients, element,
                arith::SelectOp::create(b, loc, isPicked, gradient, zeros));
   }

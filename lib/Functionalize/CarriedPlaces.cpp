@@ -19,7 +19,6 @@
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Rearrange.h"
 #include "jit/Dialect/Aten/View.h"
-#include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Remarks.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

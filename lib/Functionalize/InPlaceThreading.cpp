@@ -6,6 +6,7 @@
 #include "TrailingValues.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Jit/CapturedErrors.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 
 using namespace mlir;
@@ -57,15 +58,12 @@ LogicalResult InPlaceThreading::collectRoots() {
       return WalkResult::advance();
     Value root = memoryRoot(written);
     if (isInBranch(op)) {
-      std::string message;
-      ScopedDiagnosticHandler listens(func.getContext(), [&](Diagnostic &diagnostic) {
-        message = diagnostic.str();
-        for (Diagnostic &note : diagnostic.getNotes())
-          if (!StringRef(note.str()).starts_with("see current operation"))
-            message += " (" + note.str() + ")";
-        return success();
-      });
+      CapturedErrors captured(func.getContext());
       if (failed(checkWrite(op, root, memory))) {
+        std::vector<Diagnostic> errors = captured.take();
+        std::string message = errors.front().str();
+        for (Diagnostic &note : errors.front().getNotes())
+          message += noteText(note);
         notUnderstood.push_back({op, message});
         return WalkResult::advance();
       }

@@ -4,6 +4,7 @@
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/Lists.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -165,21 +166,14 @@ LogicalResult NameLinker::linkElement(Operation *op) {
   Value element = op->getResult(0);
   if (!isNamed(element) || !classes.writeAfter(element, op))
     return success();
-  auto list = op->getOperand(0).getDefiningOp<ListOp>();
-  if (!list || op->getNumOperands() != 2 || !op->getOperand(1).getType().isInteger(64))
+  ListOp list = listPickedFrom(op);
+  if (!list)
     return refuse(element, op->getLoc(), "it may be an element of this list");
   OpBuilder builder(op);
-  auto is = [&](int64_t place) -> Value {
-    Value number =
-        arith::ConstantOp::create(builder, op->getLoc(), builder.getI64IntegerAttr(place));
-    return arith::CmpIOp::create(builder, op->getLoc(), arith::CmpIPredicate::eq, op->getOperand(1),
-                                 number);
-  };
-  int64_t count = list.getElements().size();
   for (auto [place, memory] : llvm::enumerate(list.getElements())) {
-    Value either =
-        arith::OrIOp::create(builder, op->getLoc(), is(place), is(int64_t(place) - count));
-    links[element].push_back({either, memory});
+    Value isPicked =
+        isIndexOf(builder, op->getLoc(), op->getOperand(1), place, list.getElements().size());
+    links[element].push_back({isPicked, memory});
   }
   return success();
 }

@@ -4,6 +4,7 @@
 #include "ScatterPlaces.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -15,11 +16,7 @@ namespace jit {
 /// The list of tensors of one type out of which `value` is picked by a number; null for any other
 /// value.
 static ListOp listBehind(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || !op->hasTrait<PicksElement>() || op->getNumOperands() != 2 ||
-      !op->getOperand(1).getType().isInteger(64))
-    return {};
-  auto list = op->getOperand(0).getDefiningOp<ListOp>();
+  ListOp list = listPickedFrom(value.getDefiningOp());
   bool isOfOneType = list && llvm::all_of(list.getElements(), [&](Value element) {
                        return element.getType() == value.getType();
                      });

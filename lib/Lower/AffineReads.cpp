@@ -35,6 +35,8 @@ struct LowerUnfold : OpConversionPattern<aten::UnfoldOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = loweredType(op.getResult());
     int64_t rank = type.getRank() - 1;
+    if (rank == 0 && !type.hasStaticShape())
+      return rewriter.notifyMatchFailure(op, "expected a known size of the window of a number");
     if (rank == 0) {
       rewriter.replaceOp(op, reshaped(rewriter, op.getLoc(), adaptor.getSelf(), type.getShape()));
       return success();

@@ -1,7 +1,7 @@
 //===- Diagnostics.cpp - MLIR's diagnostics as one Error ------------------===//
 
 #include "Diagnostics.h"
-#include "jit/Dialect/Jit/Remarks.h"
+#include "jit/Dialect/Jit/CapturedErrors.h"
 
 using namespace mlir;
 
@@ -10,14 +10,6 @@ namespace jit {
 /// What MLIR says beside the error itself where it has written a bundle.
 static bool saysBundleAlone(StringRef message) {
   return message.contains("while processing an MLIR pass pipeline");
-}
-
-/// A note of ours beside an error, as more of its text; MLIR's own show operations.
-static std::string noteText(Diagnostic &note) {
-  std::string text = note.str(), where = describeLocation(note.getLocation());
-  if (StringRef(text).starts_with("see current operation"))
-    return {};
-  return " (" + (where.empty() ? "" : where + ": ") + text + ")";
 }
 
 DiagnosticCollector::DiagnosticCollector(MLIRContext *context)

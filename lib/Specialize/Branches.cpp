@@ -345,13 +345,12 @@ bool Evaluator::shouldSplit(scf::IfOp op, const Evaluated (&ways)[2]) const {
 
 /// Evaluates a branch with all that follows it in the scope in each of its ways.
 FailureOr<Evaluator::Flow> Evaluator::split(scf::IfOp op, OpBuilder &b, IRMapping &map) {
-  return splitOn(
-      op, map.lookup(op.getCondition()), b, map, [&](bool holds, OpBuilder &inner, IRMapping &way) {
-        Attribute known = inner.getBoolAttr(holds);
-        way.map(op.getCondition(),
-                arith::ConstantOp::create(inner, op.getLoc(), cast<TypedAttr>(known)).getResult());
-        return evaluateFrom(op, inner, way);
-      });
+  auto evaluateWay = [&](bool holds, OpBuilder &inner, IRMapping &way) {
+    Value known = arith::ConstantOp::create(inner, op.getLoc(), inner.getBoolAttr(holds));
+    way.map(op.getCondition(), known);
+    return evaluateFrom(op, inner, way);
+  };
+  return splitOn(op, map.lookup(op.getCondition()), b, map, evaluateWay);
 }
 
 FailureOr<Evaluator::Flow> Evaluator::splitOn(Operation *op, Value condition, OpBuilder &b,

@@ -126,6 +126,7 @@ private:
   mlir::FailureOr<Flow> evaluateWhile(mlir::scf::WhileOp op, mlir::OpBuilder &b,
                                       mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateTrips(WhileTrips loop, mlir::OpBuilder &b, mlir::IRMapping &map);
+  mlir::FailureOr<Flow> evaluateNext(WhileTrips loop, mlir::OpBuilder &b, mlir::IRMapping &map);
   mlir::FailureOr<Flow> takeOut(WhileTrips loop, mlir::OpBuilder &b, mlir::IRMapping &map);
 
   /// Simplifies a new operation as far as it goes; gives what its results have become.

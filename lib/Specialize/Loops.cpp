@@ -303,13 +303,9 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateTrips(WhileTrips loop, OpBuilder &
       return Flow::Continues;
     }
     map.map(op.getAfterArguments(), passed);
-    FailureOr<Flow> flow = evaluateRegion(
-        op.getAfter(), b, map, [=, this](OpBuilder &b, IRMapping &map) -> FailureOr<Flow> {
-          WhileTrips next = loop;
-          next.leave(map);
-          FailureOr<Flow> flow = evaluateTrips(next, b, map);
-          bool goesOn = succeeded(flow) && *flow == Flow::Continues;
-          return goesOn ? evaluateFrom(next.op->getNextNode(), b, map) : flow;
+    FailureOr<Flow> flow =
+        evaluateRegion(op.getAfter(), b, map, [=, this](OpBuilder &b, IRMapping &map) {
+          return evaluateNext(loop, b, map);
         });
     if (failed(flow) || *flow != Flow::Continues)
       return flow;
@@ -326,6 +322,14 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateTrips(WhileTrips loop, OpBuilder &
   return Flow::Continues;
 }
 
+/// The trips behind one that was evaluated, and what follows the loop.
+FailureOr<Evaluator::Flow> Evaluator::evaluateNext(WhileTrips loop, OpBuilder &b, IRMapping &map) {
+  loop.leave(map);
+  FailureOr<Flow> flow = evaluateTrips(loop, b, map);
+  bool goesOn = succeeded(flow) && *flow == Flow::Continues;
+  return goesOn ? evaluateFrom(loop.op->getNextNode(), b, map) : flow;
+}
+
 /// Takes the next trip out of a loop, so that what comes after it begins with what it gives: a
 /// branch, which data choose, of that trip and all that follows, or what follows the loop alone.
 FailureOr<Evaluator::Flow> Evaluator::takeOut(WhileTrips loop, OpBuilder &b, IRMapping &map) {
@@ -333,15 +337,11 @@ FailureOr<Evaluator::Flow> Evaluator::takeOut(WhileTrips loop, OpBuilder &b, IRM
   FailureOr<Evaluated> test = evaluateWith(*this, op.getBefore().front(), loop.carried, b, map);
   if (failed(test))
     return failure();
+  if (test->raises)
+    return Flow::Raises;
   SmallVector<Value> passed(ArrayRef(test->values).drop_front());
   ++loop.taken;
-  auto goOn = [=, this](OpBuilder &b, IRMapping &map) -> FailureOr<Flow> {
-    WhileTrips next = loop;
-    next.leave(map);
-    FailureOr<Flow> flow = evaluateTrips(next, b, map);
-    bool goesOn = succeeded(flow) && *flow == Flow::Continues;
-    return goesOn ? evaluateFrom(next.op->getNextNode(), b, map) : flow;
-  };
+  auto goOn = [=, this](OpBuilder &b, IRMapping &map) { return evaluateNext(loop, b, map); };
   return splitOn(op, test->values[0], b, map,
                  [&](bool holds, OpBuilder &inner, IRMapping &way) -> FailureOr<Flow> {
                    if (!holds) {

@@ -60,7 +60,7 @@ class Program(Methods):
         return given(arguments)  # type: ignore[no-any-return]
 
     def _call(self, name: str, arguments: tuple[Any, ...]) -> Any:
-        arguments = self._given(name, arguments)
+        arguments = self._given(name, arguments) if self._layouts else given(arguments)
         is_of_torch = has_tensors(arguments)
         if is_of_torch and needs_gradients(arguments):
             from ._autograd import call
@@ -73,7 +73,7 @@ class Program(Methods):
                 values = dense(values)
             result = wrap(self._session.call(name, values, [], False, stream), arguments, stream is None)
         self._last = name, outlined(arguments)
-        layout = self._layouts.get(name)
+        layout = self._layouts.get(name) if self._layouts else None
         return result if layout is None else leaving(layout["result"], result)
 
     def _graph_for(self, name: str, arguments: tuple[Any, ...], gradients: bool, drawn: bool) -> str:

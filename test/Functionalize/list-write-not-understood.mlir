@@ -5,7 +5,7 @@
 // In a branch, a write that is not understood is an error of the calls that get to it.
 // CHECK-LABEL: func.func @forward(
 // CHECK: scf.if %{{.*}} {
-// CHECK: jit.missing "'jit.replace' op expected a write to an operator's result, an argument or module state (it is written as an element of this)"
+// CHECK: jit.missing "'jit.replace' op expected a write to an operator's result, an argument or module state ({{.*}}list-write-not-understood.mlir:{{[0-9]+}}: it is written as an element of this)"
 // CHECK-NOT: jit.replace
 // DEAD-LABEL: func.func @forward
 // DEAD-NOT: jit.missing

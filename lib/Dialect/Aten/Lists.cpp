@@ -1,7 +1,9 @@
 //===- Lists.cpp - what a list of tensors is made of ----------------------===//
 
 #include "jit/Dialect/Aten/Lists.h"
+#include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/TypeRules.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 
@@ -11,6 +13,20 @@ Value withoutDerefine(Value value) {
   while (auto derefine = value.getDefiningOp<DerefineOp>())
     value = derefine.getValue();
   return value;
+}
+
+ListOp listPickedFrom(Operation *op) {
+  bool picks = op && op->hasTrait<PicksElement>() && op->getNumOperands() == 2 &&
+               op->getOperand(1).getType().isInteger(64);
+  return picks ? op->getOperand(0).getDefiningOp<ListOp>() : ListOp();
+}
+
+Value isIndexOf(OpBuilder &builder, Location loc, Value index, int64_t place, int64_t count) {
+  auto is = [&](int64_t number) -> Value {
+    Value constant = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(number));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, index, constant);
+  };
+  return arith::OrIOp::create(builder, loc, is(place), is(place - count));
 }
 
 static bool collect(Value list, SmallVectorImpl<ListPiece> &pieces) {

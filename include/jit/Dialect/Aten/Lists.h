@@ -17,6 +17,14 @@ struct ListPiece {
 /// where there is another origin.
 std::optional<llvm::SmallVector<ListPiece>> listPieces(mlir::Value list);
 
+/// The list, written out, of which `op` picks an element by its number; null for any other
+/// operation.
+ListOp listPickedFrom(mlir::Operation *op);
+
+/// Whether `index`, which may count from the end, is that of the element `place` of `count`.
+mlir::Value isIndexOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value index,
+                      int64_t place, int64_t count);
+
 /// The value that was made an Optional (or another wider type), if any.
 mlir::Value withoutDerefine(mlir::Value value);
 

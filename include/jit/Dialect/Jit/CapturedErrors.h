@@ -2,6 +2,7 @@
 #ifndef JIT_DIALECT_JIT_CAPTUREDERRORS_H
 #define JIT_DIALECT_JIT_CAPTUREDERRORS_H
 
+#include "jit/Dialect/Jit/Remarks.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 
@@ -29,6 +30,14 @@ private:
 inline void reportAll(mlir::MLIRContext *context, std::vector<mlir::Diagnostic> &errors) {
   for (mlir::Diagnostic &error : errors)
     context->getDiagEngine().emit(std::move(error));
+}
+
+/// A note of ours beside an error, as more of its text; MLIR's own show operations.
+inline std::string noteText(mlir::Diagnostic &note) {
+  std::string text = note.str(), where = describeLocation(note.getLocation());
+  if (llvm::StringRef(text).starts_with("see current operation"))
+    return {};
+  return " (" + (where.empty() ? "" : where + ": ") + text + ")";
 }
 
 } // namespace jit
