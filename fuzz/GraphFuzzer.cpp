@@ -1,10 +1,13 @@
 //===- GraphFuzzer.cpp - graphs from strangers ----------------------------===//
 //
-// Parses the input, and visits every node by recursion as an importer would.
+// Parses the input, and visits every node by recursion as an importer would; a graph that many call
+// is visited once, where an importer counts the nodes that its calls come to.
 //
 //===----------------------------------------------------------------------===//
 
 #include "jit/Archive/GraphText.h"
+
+#include <set>
 
 using namespace jit;
 using namespace jit::graphtext;
@@ -61,11 +64,12 @@ private:
       visit(attribute);
     for (const Block *block : node.blocks)
       visit(*block);
-    if (node.subgraph)
+    if (node.subgraph && visited.insert(node.subgraph).second)
       visit(*node.subgraph);
   }
 
   uint64_t sum = 0;
+  std::set<const Block *> visited;
 };
 
 } // namespace
