@@ -259,3 +259,11 @@ def one_element_of_unknown_strides(y: Tensor, flag: bool):
     z = t[None].select(-1, 0) if flag else y
     z.unfold(-1, 1, 1).mul_(0.5)
     return y, t
+
+
+# MemRef took the leading dimension to be what select drops, where strides are open: rows of others were written.
+@case("(torch.arange(1.0, 25.0).reshape(2, 3, 4), torch.zeros(1, 4))", "(torch.arange(1.0, 31.0).reshape(3, 2, 5), torch.ones(1, 5))",
+      ways=("exact", "any", "package", "any-package", "cuda-any"))
+def a_row_of_a_batch_of_one(w: Tensor, z: Tensor):
+    w[None][0:2, 0:, -2] = z
+    return w, w.unsqueeze(0)[:, :, 1]

@@ -52,6 +52,7 @@ void jit::codegen::addBufferization(OpPassManager &pm) {
   pm.addPass(bufferization::createEmptyTensorToAllocTensorPass());
   pm.addPass(bufferization::createOneShotBufferizePass());
   pm.addPass(jit::codegen::createVerifyModule());
+  pm.addPass(jit::codegen::createCollapseUnitDims());
 }
 
 void jit::codegen::addBufferCleanup(OpPassManager &pm) {
@@ -60,6 +61,7 @@ void jit::codegen::addBufferCleanup(OpPassManager &pm) {
 }
 
 void jit::codegen::addLowerToLLVM(OpPassManager &pm) {
+  pm.addPass(jit::codegen::createCollapseUnitDims());
   pm.addNestedPass<func::FuncOp>(memref::createExpandStridedMetadataPass());
   pm.addNestedPass<func::FuncOp>(createLowerAffinePass());
   pm.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());

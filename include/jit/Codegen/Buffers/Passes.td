@@ -140,6 +140,20 @@ def SeparateResults : Pass<"jit-separate-results", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def CollapseUnitDims : Pass<"jit-collapse-unit-dims"> {
+  let summary = "Says which unit dimensions a subview drops where its strides leave that open";
+  let description = [{
+    A rank-reducing `memref.subview` does not name the dimensions that it drops. MemRef's transformations find them by the
+    strides that its result lacks; where those are not known, and one of several unit dimensions stays, they may take another
+    one than its shape means. Such a subview keeps all dimensions here, and a `memref.collapse_shape` drops them.
+
+    *Needs*: memrefs.
+    *Gives*: subviews that mean the same by their shapes as by their strides.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def PlanMemory : Pass<"jit-plan-memory", "::mlir::func::FuncOp"> {
   let summary = "Places all allocations in one arena by liveness";
   let description = [{

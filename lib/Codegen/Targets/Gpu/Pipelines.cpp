@@ -69,6 +69,7 @@ void jit::codegen::addKernelPipeline(OpPassManager &pm, const CodegenOptions &op
 
 void jit::codegen::addNvvmPipeline(OpPassManager &pm) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createCollapseUnitDims());
   kernels.addPass(memref::createExpandStridedMetadataPass());
   kernels.addPass(createLowerAffinePass());
   kernels.addPass(createLoopInvariantCodeMotionPass());
