@@ -8,6 +8,9 @@
 #include "Duplicate.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Jit/CapturedErrors.h"
+#include "jit/Dialect/Jit/Raise.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/IR/IRMapping.h"
@@ -118,6 +121,47 @@ static bool duplicateRest(scf::IfOp branch) {
   return true;
 }
 
+/// What is wrong with the operands of `op`, if something is.
+static std::optional<std::string> misfit(InferTypeOpInterface op) {
+  CapturedErrors captured(op->getContext());
+  SmallVector<Type> types;
+  if (succeeded(op.inferReturnTypes(op->getContext(), op->getLoc(), op->getOperands(),
+                                    op->getAttrDictionary(), op->getPropertiesStorage(),
+                                    op->getRegions(), types)))
+    return std::nullopt;
+  std::vector<Diagnostic> errors = captured.take();
+  return errors.empty() ? "expected operands that go together" : errors.front().str();
+}
+
+/// Numbers of a trip that follow from its index.
+static void foldNumbers(func::FuncOp func) {
+  func.walk([](Operation *op) {
+    SmallVector<Value> values;
+    OpBuilder b(op);
+    if (!isa<arith::ArithDialect>(op->getDialect()) || op->hasTrait<OpTrait::ConstantLike>() ||
+        failed(b.tryFold(op, values)))
+      return;
+    op->replaceAllUsesWith(values);
+    op->erase();
+  });
+}
+
+/// In a copy more is known: a trip that is never run may have an index that no dimension has.
+/// Calls that get to such an operation end there.
+static void raiseMisfits(func::FuncOp func) {
+  func.walk([](AtenOpInterface op) {
+    auto infers = dyn_cast<InferTypeOpInterface>(op.getOperation());
+    std::optional<std::string> problem = infers ? misfit(infers) : std::nullopt;
+    if (!problem)
+      return;
+    OpBuilder b(op);
+    raise(b, op.getLoc(), *problem);
+    for (Value result : op->getResults())
+      result.replaceAllUsesWith(PoisonOp::create(b, op.getLoc(), result.getType()));
+    op->erase();
+  });
+}
+
 bool duplicate(func::FuncOp func, int64_t number, int64_t maxOperations) {
   Operation *found = nullptr;
   func.walk([&](Operation *op) {
@@ -127,13 +171,20 @@ bool duplicate(func::FuncOp func, int64_t number, int64_t maxOperations) {
   if (!found)
     return false;
   int64_t left = maxOperations - operationsIn(func);
-  if (auto branch = dyn_cast<scf::IfOp>(found))
-    return operationsIn(branch->getParentOp()) <= left && duplicateRest(branch);
-  auto loop = cast<scf::ForOp>(found);
-  auto trips = loop.getStaticTripCount();
-  if (!trips || trips->getSExtValue() > left / operationsIn(loop))
-    return false;
-  return succeeded(loopUnrollFull(loop));
+  bool isDone = false;
+  if (auto branch = dyn_cast<scf::IfOp>(found)) {
+    isDone = operationsIn(branch->getParentOp()) <= left && duplicateRest(branch);
+  } else {
+    auto loop = cast<scf::ForOp>(found);
+    auto trips = loop.getStaticTripCount();
+    isDone = trips && trips->getSExtValue() <= left / operationsIn(loop) &&
+             succeeded(loopUnrollFull(loop));
+  }
+  if (isDone) {
+    foldNumbers(func);
+    raiseMisfits(func);
+  }
+  return isDone;
 }
 
 } // namespace jit

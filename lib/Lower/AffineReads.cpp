@@ -106,8 +106,8 @@ struct LowerDiagonal : OpConversionPattern<aten::DiagonalOp> {
       length = openLength(rewriter, op.getLoc(), {sizes[*dim1], below}, {sizes[*dim2], above});
     SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0)),
         ones(rank, rewriter.getIndexAttr(1));
-    offsets[*dim1] = rewriter.getIndexAttr(below);
-    offsets[*dim2] = rewriter.getIndexAttr(above);
+    offsets[*dim1] = beginWithin(rewriter, op.getLoc(), sizes[*dim1], below);
+    offsets[*dim2] = beginWithin(rewriter, op.getLoc(), sizes[*dim2], above);
     sizes[*dim1] = sizes[*dim2] = length;
     Value square = tensor::ExtractSliceOp::create(rewriter, op.getLoc(), adaptor.getSelf(), offsets,
                                                   sizes, ones);
@@ -125,6 +125,16 @@ struct LowerDiagonal : OpConversionPattern<aten::DiagonalOp> {
   }
 
 private:
+  /// Where a diagonal that has no element begins there may be no row or column.
+  static OpFoldResult beginWithin(OpBuilder &b, Location loc, OpFoldResult size, int64_t begin) {
+    if (std::optional<int64_t> known = getConstantIntValue(size))
+      return b.getIndexAttr(std::min(*known, begin));
+    if (begin == 0)
+      return b.getIndexAttr(0);
+    Value at = arith::ConstantIndexOp::create(b, loc, begin);
+    return arith::MinSIOp::create(b, loc, asIndex(b, loc, size), at).getResult();
+  }
+
   /// How many elements a diagonal has that begins so far from the first row and column.
   static OpFoldResult openLength(OpBuilder &b, Location loc, std::pair<OpFoldResult, int64_t> rows,
                                  std::pair<OpFoldResult, int64_t> columns) {

@@ -2,6 +2,8 @@
 
 #include "Lower.h"
 #include "Sizes.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Dialect/Jit/Raise.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -11,22 +13,26 @@ namespace jit {
 
 namespace {
 
+/// Any value of this type, null where it is neither a tensor's nor a number's.
+Value anyValue(OpBuilder &b, Location loc, Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    Value none = arith::ConstantIndexOp::create(b, loc, 0);
+    SmallVector<Value> open(tensor.getNumDynamicDims(), none);
+    return tensor::EmptyOp::create(b, loc, tensor, open);
+  }
+  return type.isIntOrFloat() ? arith::ConstantOp::create(b, loc, b.getZeroAttr(type)) : Value();
+}
+
 /// A value that is never used: any will do.
 struct LowerPoison : OpConversionPattern<PoisonOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult matchAndRewrite(PoisonOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Type type = getTypeConverter()->convertType(op.getType());
-    if (auto tensor = dyn_cast<RankedTensorType>(type)) {
-      Value none = arith::ConstantIndexOp::create(rewriter, op.getLoc(), 0);
-      SmallVector<Value> open(tensor.getNumDynamicDims(), none);
-      rewriter.replaceOpWithNewOp<tensor::EmptyOp>(op, tensor, open);
-      return success();
-    }
-    if (!type.isIntOrFloat())
+    Value any = anyValue(rewriter, op.getLoc(), getTypeConverter()->convertType(op.getType()));
+    if (!any)
       return rewriter.notifyMatchFailure(op, "expected a tensor or a number");
-    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, rewriter.getZeroAttr(type));
+    rewriter.replaceOp(op, any);
     return success();
   }
 };
@@ -68,11 +74,27 @@ template <typename OpTy> struct LowerTensorCast : OpConversionPattern<OpTy> {
     auto to = dyn_cast<RankedTensorType>(this->getTypeConverter()->convertType(op.getType()));
     if (!from || !to || !tensor::CastOp::areCastCompatible(from, to))
       return rewriter.notifyMatchFailure(op, "expected two types of one ranked tensor");
-    for (int64_t dim = 0; dim < to.getRank(); ++dim)
-      if (from.isDynamicDim(dim) && !to.isDynamicDim(dim))
-        guardEqual(rewriter, op.getLoc(), tensor::getMixedSize(rewriter, op.getLoc(), value, dim),
-                   rewriter.getIndexAttr(to.getDimSize(dim)));
-    rewriter.replaceOpWithNewOp<tensor::CastOp>(op, to, value);
+    rewriter.replaceOp(op, guardedCast(rewriter, op.getLoc(), value, to));
+    return success();
+  }
+};
+
+/// A tensor that has another type than is counted on: no call gets there, for data that give it one
+/// type do not take the way of the other.
+struct LowerImpossibleCast : OpConversionPattern<UncheckedCastOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(UncheckedCastOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto from = dyn_cast<RankedTensorType>(adaptor.getOperands()[0].getType());
+    auto to = dyn_cast<RankedTensorType>(getTypeConverter()->convertType(op.getType()));
+    if (!from || !to || tensor::CastOp::areCastCompatible(from, to))
+      return rewriter.notifyMatchFailure(op, "expected two types that no tensor has both");
+    std::string message;
+    llvm::raw_string_ostream(message) << "expected a tensor of type " << op.getType()
+                                      << ", got one of " << op.getOperand().getType();
+    raise(rewriter, op.getLoc(), message, unsupportedClass);
+    rewriter.replaceOp(op, anyValue(rewriter, op.getLoc(), to));
     return success();
   }
 };
@@ -81,7 +103,7 @@ template <typename OpTy> struct LowerTensorCast : OpConversionPattern<OpTy> {
 
 void populateFrameLowering(const LoweredTypes &types, RewritePatternSet &patterns) {
   patterns.add<LowerPoison, LowerConstant, LowerSelect, LowerTensorCast<DerefineOp>,
-               LowerTensorCast<UncheckedCastOp>>(types, patterns.getContext());
+               LowerTensorCast<UncheckedCastOp>, LowerImpossibleCast>(types, patterns.getContext());
 }
 
 } // namespace jit

@@ -49,9 +49,11 @@ static bool hasOpenSize(Type type) {
   return tensor && tensor.hasRank() && !tensor.hasStaticSizes();
 }
 
-/// Whether a size of what the operator gives follows from the values of its operands.
+/// Whether a size of what the operator gives follows from the values of its operands, or from the
+/// way that data make it go.
 static bool takesSizesFromData(Operation *op) {
-  return isa<AtenOpInterface>(op) && llvm::any_of(op->getResultTypes(), hasOpenSize) &&
+  return isa<AtenOpInterface, RegionBranchOpInterface>(op) &&
+         llvm::any_of(op->getResultTypes(), hasOpenSize) &&
          llvm::none_of(op->getOperandTypes(), hasOpenSize);
 }
 

@@ -72,6 +72,17 @@ void guardEqual(OpBuilder &b, Location loc, OpFoldResult left, OpFoldResult righ
                   ValueRange{a, c});
 }
 
+Value guardedCast(OpBuilder &b, Location loc, Value tensor, RankedTensorType type) {
+  auto from = cast<RankedTensorType>(tensor.getType());
+  if (from == type)
+    return tensor;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (from.isDynamicDim(dim) && !type.isDynamicDim(dim))
+      guardEqual(b, loc, tensor::getMixedSize(b, loc, tensor, dim),
+                 b.getIndexAttr(type.getDimSize(dim)));
+  return tensor::CastOp::create(b, loc, type, tensor);
+}
+
 void guardBroadcasts(OpBuilder &b, Location loc, Value input, ArrayRef<OpFoldResult> sizes) {
   ArrayRef<int64_t> own = cast<RankedTensorType>(input.getType()).getShape();
   for (auto [dim, size] : llvm::enumerate(sizes.take_back(own.size())))

@@ -36,6 +36,10 @@ mlir::OpFoldResult sumOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::OpF
 void guardEqual(mlir::OpBuilder &builder, mlir::Location loc, mlir::OpFoldResult a,
                 mlir::OpFoldResult b);
 
+/// `tensor` by a type that may know other sizes; those that it alone knows are guarded.
+mlir::Value guardedCast(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
+                        mlir::RankedTensorType type);
+
 /// Stops a call in which a dimension of `input` that is not known to be 1 has another size than the
 /// last of `sizes`, to which it is broadcast.
 void guardBroadcasts(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value input,

@@ -93,11 +93,18 @@ struct LowerPermute : OpConversionPattern<aten::PermuteOp> {
       rewriter.replaceOp(op, adaptor.getSelf());
       return success();
     }
-    Sizes from = sizesOf(rewriter, op.getLoc(), adaptor.getSelf()), sizes;
+    // What the result's type alone knows holds for the operand: linalg.transpose has the sizes of
+    // one in those of the other.
+    SmallVector<int64_t> known(cast<RankedTensorType>(adaptor.getSelf().getType()).getShape());
+    for (auto [place, dim] : llvm::enumerate(order))
+      if (ShapedType::isDynamic(known[dim]))
+        known[dim] = type.getDimSize(place);
+    Value self = guardedCast(rewriter, op.getLoc(), adaptor.getSelf(), type.clone(known));
+    Sizes from = sizesOf(rewriter, op.getLoc(), self), sizes;
     for (int64_t dim : order)
       sizes.push_back(from[dim]);
     Value empty = emptyOf(rewriter, op.getLoc(), type, sizes);
-    rewriter.replaceOpWithNewOp<linalg::TransposeOp>(op, adaptor.getSelf(), empty, order);
+    rewriter.replaceOpWithNewOp<linalg::TransposeOp>(op, self, empty, order);
     return success();
   }
 };

@@ -7,6 +7,7 @@
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/CapturedErrors.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Dialect/Jit/Raise.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -135,20 +136,6 @@ FailureOr<Evaluator::Evaluated> Evaluator::finish(FailureOr<Flow> flow, OpBuilde
   return result;
 }
 
-/// As a template of str.format.
-static std::string escaped(StringRef text) {
-  std::string result;
-  for (char c : text)
-    result.append(c == '{' || c == '}' ? 2 : 1, c);
-  return result;
-}
-
-/// An exception of the calls that get here.
-static void raise(Operation &op, StringRef message, OpBuilder &b) {
-  Value never = arith::ConstantOp::create(b, op.getLoc(), b.getBoolAttr(false));
-  GuardOp::create(b, op.getLoc(), never, "builtins.RuntimeError", escaped(message), ValueRange());
-}
-
 /// What is wrong with a write of `value` to `self`, if something certainly is.
 static std::optional<std::string> misfit(Value self, Value value) {
   auto to = cast<TensorType>(self.getType()), from = cast<TensorType>(value.getType());
@@ -206,7 +193,7 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IR
   if (mayRaise && write && !write->hasAttr(outAttr))
     if (std::optional<std::string> problem =
             misfit(map.lookup(write.getSelf()), map.lookup(write.getValue()))) {
-      raise(op, *problem, b);
+      raise(b, op.getLoc(), *problem);
       return Flow::Raises;
     }
   Operation *clone = b.clone(op, map);
@@ -257,7 +244,7 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOrRaise(Operation &op, OpBuilder &
     left->dropAllUses();
     left->erase();
   }
-  raise(op, errors.front().str(), b);
+  raise(b, op.getLoc(), errors.front().str());
   return Flow::Raises;
 }
 

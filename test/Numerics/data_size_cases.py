@@ -266,3 +266,36 @@ def repeated_elements_of_what_data_chose(x: Tensor):
     t = x[x > 0]
     rows = x[x[:, 0] > 0]
     return t.repeat_interleave(2, 0), t.repeat_interleave(3), rows.repeat_interleave(2, 1), rows.repeat_interleave(2, 0), rows.repeat_interleave(3)
+
+
+@case("(torch.arange(0.0, 9.0).reshape(3, 3), 1)", "(torch.arange(0.0, 12.0).reshape(4, 3), -2)", "(torch.arange(0.0, 12.0).reshape(4, 3), 0)",
+      ways=("exact", "any", "package"))
+def narrow_of_what_data_chose(x: Tensor, k: int):
+    t = x[x > 4]
+    t.narrow(0, 1, 0).div_(2.0)
+    t.narrow(0, -2, 2).mul_(3.0)
+    t.narrow(0, k, 1).mul_(2.0)
+    return t, t.narrow(0, 1, t.size(0) - 2)
+
+
+@case("(torch.arange(0.0, 9.0).reshape(3, 3),)", "(-torch.arange(0.0, 9.0).reshape(3, 3),)", ways=("exact", "any", "package"))
+def diagonals_that_begin_beyond_what_data_chose(x: Tensor):
+    t = x[x > 4]
+    t[None].diagonal(1, 1, 0).sub_(0.25)
+    t[None].diagonal(0, 1, 0).sub_(0.25)
+    t[None].diagonal(2, 0, 1).sub_(0.25)
+    t[:, None].diagonal(-1, 0, 1).sub_(0.25)
+    return t, t[None].diagonal(-1, 0, 1), t[:, None].diagonal(-3)
+
+
+# No operator tells how many rows there are: the way that data make the branch go does.
+@case("(torch.arange(1.0, 31.0).reshape(6, 5),)", "(-torch.arange(1.0, 31.0).reshape(6, 5),)", ways=("exact", "any"))
+def sizes_that_exchange_in_a_loop(x: Tensor):
+    p = x
+    q = x
+    for i in range(4):
+        if bool(p.sum() > 2):
+            x = q.t() if bool(p.sum() > 0) else x
+        else:
+            p = p.t()
+    return p

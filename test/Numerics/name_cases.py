@@ -517,3 +517,34 @@ def a_row_that_has_other_sizes_where_it_is_written(x: Tensor):
         p = p.t() if bool(x[0].sum() > -1) else p[:]
         p[2] *= x.view(-1)[:3]
     return p
+
+
+@case("(torch.arange(0.0, 9.0).reshape(3, 3),)", ways=("exact", "any", "gradients"))
+def writes_through_parts_counted_from_the_back(x: Tensor):
+    y = x * 1
+    y.narrow(0, -1, 1).mul_(2.0)
+    y.narrow(1, -2, 2).add_(1.0)
+    return y
+
+
+# Where x is 3 by 3 the trips are written out, and the last column of one that is never run is not there.
+@case("(torch.tensor([[-2.75, 0.57, 1.2], [1.33, -1.25, -0.12], [-0.5, -1.95, -0.3]]),)", "(torch.arange(1.0, 7.0).reshape(2, 3),)",
+      "(torch.arange(-15.0, 15.0).reshape(6, 5),)")
+def arms_that_count_on_other_sizes(x: Tensor):
+    p = x * 1
+    q = p.t()
+    r = q[:, 1]
+    for i in range(2):
+        if bool(p.sum() > 2):
+            q -= -0.5
+        else:
+            for j in range(4):
+                p = x if bool(r.sum() > 1) else q
+                q = q.view_as(q)
+                p, q = q, p
+                p = x
+        if bool(x.sum() > -1):
+            q, x = x, q
+            x.mul_(0.5)
+            q.diagonal().add_(1.5)
+    return x, p, q, r

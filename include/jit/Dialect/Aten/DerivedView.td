@@ -96,7 +96,7 @@ def Aten_ExpandAsOp : Aten_Op<"expand_as", "", (ins Tensor:$self, Tensor:$other)
 def Aten_NarrowOp : Aten_Op<"narrow", "", (ins Tensor:$self, Int:$dim, SymInt:$start, SymInt:$length)> {
   let type = "narrowed(infer, self, dim, length)";
   let decompose = "return narrowed(self, dim, start, length);";
-  let scatter = "build.op<SliceScatterOp>(self, written, dim, start, start + length, 1)";
+  let scatter = "withPart(self, written, dim, start, length)";
   let view = "slicedView(base, self, dim, OptInt(build, start.v), build.i(1))";
 }
 

@@ -27,23 +27,56 @@ static Tensor lookedUp(Tensor self, int64_t dim, Int start, int64_t length) {
   return build.op<aten::IndexSelectOp>(self, dim, first + counting(build, length));
 }
 
-/// A part of what has a size that only the call or data tell: a slice that gives less is refused.
-static Tensor narrowedOpen(Tensor self, int64_t dim, int64_t start, int64_t length) {
+/// As counted from the front, where `start` may count from the back of `size`.
+static Int fromFront(Int start, Int size) {
+  GraphBuilder &build = *size.b;
+  if (auto known = start.known())
+    return *known < 0 ? size + start : start;
+  Value isBehind = arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::slt,
+                                         start.v, build.i(0).v);
+  Value at = arith::SelectOp::create(build.builder, build.loc, isBehind, (size + start).v, start.v);
+  return Int(build, at);
+}
+
+Tensor withPart(Tensor self, Tensor written, Int dim, Int start, Int length) {
+  if (dim.known() && self.info().hasRank())
+    start = fromFront(start, sizeOf(self, *dim.known()));
+  return self.b->op<aten::SliceScatterOp>(self, written, dim, start, start + length, 1);
+}
+
+/// A part of what has a size that only the call or data tell: one that is not all there is refused.
+static Tensor narrowedOpen(Tensor self, int64_t dim, Int start, Int length) {
   GraphBuilder &build = *self.b;
   if (dim < 0)
     dim += self.info().rank();
+  Int size = sizeOf(self, dim), first = fromFront(start, size), end = first + length;
+  Value isInside =
+      arith::ConstantOp::create(build.builder, build.loc, build.builder.getBoolAttr(true));
+  auto require = [&](Value less, Value more) {
+    Value holds =
+        arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::sle, less, more);
+    isInside = arith::AndIOp::create(build.builder, build.loc, isInside, holds);
+  };
+  require(build.i(0).v, first.v);
+  require(first.v, end.v);
+  require(end.v, size.v);
+  GuardOp::create(build.builder, build.loc, isInside, "builtins.RuntimeError",
+                  "expected a part of a dimension of size {}, got {} elements from {} on",
+                  ValueRange{size.v, length.v, start.v});
+  Tensor part = build.op<aten::SliceTensorOp>(self, dim, first, end, 1);
+  if (!length.known())
+    return part;
   SmallVector<Int> sizes;
   for (int64_t i = 0; i < self.info().rank(); ++i)
-    sizes.push_back(i == dim ? build.i(length) : sizeOf(self, i));
-  return build.op<aten::ViewOp>(slice(self, dim, start, start + length, 1), build.list(sizes));
+    sizes.push_back(i == dim ? length : sizeOf(self, i));
+  return build.op<aten::ViewOp>(part, build.list(sizes));
 }
 
 Decomposition narrowed(Tensor self, Int dim, Int start, Int length) {
-  bool isPlace = start.known().value_or(-1) >= 0 && length.known().value_or(0) > 0;
-  if (isPlace && dim.known() && self.info().hasRank() && !isSizeKnown(self, *dim.known()))
-    return narrowedOpen(self, *dim.known(), *start.known(), *length.known());
-  if (!dim.known() || !isSizeKnown(self, *dim.known()))
-    return self.b->notYet("the value of dim and the size in that dimension of self");
+  if (!dim.known() || !self.info().hasRank())
+    return self.b->notYet("the rank of self and the value of dim");
+  if (!isSizeKnown(self, *dim.known()))
+    return narrowedOpen(self, *dim.known(), start, length);
   int64_t size = self.info().size(*dim.known());
   if (start.known().value_or(0) < 0)
     start = self.b->i(*start.known() + size);
@@ -99,7 +132,7 @@ static Decomposition splitIntoOpen(Tensor self, ArrayRef<int64_t> sizes, int64_t
                   "expected split sizes that add up to {}, got {}", ValueRange{size, sum});
   SmallVector<Tensor> parts;
   for (auto [start, length] : llvm::zip(at, sizes))
-    parts.push_back(narrowedOpen(self, dim, start, length));
+    parts.push_back(narrowedOpen(self, dim, build.i(start), build.i(length)));
   return build.list(parts);
 }
 

@@ -7,6 +7,10 @@
 
 namespace jit {
 
+/// `self` with `written` in place of `length` elements of `dim` from `start` on, which may count from
+/// the back.
+Tensor withPart(Tensor self, Tensor written, Int dim, Int start, Int length);
+
 Decomposition narrowed(Tensor self, Int dim, Int start, Int length);
 Decomposition chunked(Tensor self, Int chunks, Int dim);
 Decomposition splitEvery(Tensor self, Int size, Int dim);

@@ -382,6 +382,18 @@ Type narrowed(TypeRules &b, TensorInfo self, IntInfo dim, IntInfo length) {
   return sizes ? Type(b.tensor(*sizes, self.dtype())) : Type();
 }
 
+/// A side that the diagonal does not reach says so whatever the other is.
+static int64_t diagonalLength(int64_t rows, int64_t columns, int64_t offset) {
+  auto left = [](int64_t size, int64_t before) {
+    return size == kDynamic ? kDynamic : std::max<int64_t>(0, size - before);
+  };
+  int64_t down = left(rows, std::max<int64_t>(-offset, 0)),
+          along = left(columns, std::max<int64_t>(offset, 0));
+  if (down == 0 || along == 0)
+    return 0;
+  return down == kDynamic || along == kDynamic ? kDynamic : std::min(down, along);
+}
+
 Type diagonalOf(TypeRules &b, TensorInfo self, IntInfo offset, IntInfo dim1, IntInfo dim2) {
   if (!self.hasRank())
     return b.unranked(self.dtype());
@@ -396,11 +408,9 @@ Type diagonalOf(TypeRules &b, TensorInfo self, IntInfo offset, IntInfo dim1, Int
   for (int64_t i = 0; i < self.rank(); ++i)
     if (i != *first && i != *second)
       sizes.push_back(self.size(i));
-  int64_t rows = self.size(*first), columns = self.size(*second), length = kDynamic;
-  if (rows != kDynamic && columns != kDynamic && offset.known)
-    length = std::max<int64_t>(0, std::min(rows + std::min<int64_t>(*offset.known, 0),
-                                           columns - std::max<int64_t>(*offset.known, 0)));
-  sizes.push_back(length);
+  sizes.push_back(offset.known
+                      ? diagonalLength(self.size(*first), self.size(*second), *offset.known)
+                      : kDynamic);
   return b.tensor(sizes, self.dtype());
 }
 
