@@ -7,8 +7,8 @@
 
 namespace jit {
 
-/// `self` with `written` in place of `length` elements of `dim` from `start` on, which may count from
-/// the back.
+/// `self` with `written` in place of `length` elements of `dim` from `start` on, which may count
+/// from the back.
 Tensor withPart(Tensor self, Tensor written, Int dim, Int start, Int length);
 
 Decomposition narrowed(Tensor self, Int dim, Int start, Int length);
