@@ -1,5 +1,6 @@
 //===- SeedRandom.cpp - random operators draw from the module's state -----===//
 
+#include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Attention.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Random.h"
@@ -88,6 +89,7 @@ static bool takeApart(Operation *op) {
   FailureOr<SmallVector<Value>> values = cast<DecomposableOpInterface>(op).decompose(b).values;
   if (failed(values))
     return false;
+  copyOperands(b, op, *values);
   for (auto [result, value] : llvm::zip(op->getResults(), *values))
     result.replaceAllUsesWith(castTo(b, op->getLoc(), value, result.getType()));
   op->erase();

@@ -167,6 +167,11 @@ bool Evaluator::branchesOnSizes(Operation *op, const IRMapping &map) {
   return op->use_empty();
 }
 
+/// Marks where what becomes of an operation begins: that may take operations before it along.
+static Operation *markBegin(Operation &op, OpBuilder &b) {
+  return UnrealizedConversionCastOp::create(b, op.getLoc(), TypeRange(), ValueRange());
+}
+
 FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IRMapping &map) {
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return evaluateIf(branch, b, map);
@@ -196,31 +201,47 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IR
       raise(b, op.getLoc(), *problem);
       return Flow::Raises;
     }
-  Operation *clone = b.clone(op, map);
+  Operation *begin = markBegin(op, b), *clone = b.clone(op, map);
   bool raises = isa<GuardOp>(op) && matchPattern(clone->getOperand(0), m_Zero());
   FailureOr<SmallVector<Value>> results = simplify(clone, b);
+  if (succeeded(results))
+    mapResults(op, *results, begin, b, map);
+  begin->erase();
   if (failed(results))
     return failure();
-  mapResults(op, *results, b, map);
   return raises ? Flow::Raises : Flow::Continues;
 }
 
-/// The results of an operation that was simplified.
-void Evaluator::mapResults(Operation &op, ArrayRef<Value> results, OpBuilder &b, IRMapping &map) {
+/// `value`, or where it was there before `begin`, a view of it: another tensor all the same.
+static Value apart(Value value, Operation *begin, Location loc, OpBuilder &b) {
+  Operation *op = value.getDefiningOp();
+  bool isNew = op && op->getBlock() == begin->getBlock() && begin->isBeforeInBlock(op);
+  if (isNew || !isa<TensorType>(value.getType()))
+    return value;
+  return aten::AliasOp::create(b, loc, value.getType(), value)->getResult(0);
+}
+
+/// The results of an operation that was simplified to what follows `begin`. A view that was
+/// simplified to a tensor that is there, or a part that is all of it, is another one all the same.
+void Evaluator::mapResults(Operation &op, ArrayRef<Value> results, Operation *begin, OpBuilder &b,
+                           IRMapping &map) {
   map.map(op.getResults(), results);
-  // A view that was simplified to the tensor that it is of is another tensor all the same.
-  bool isView = isa<ViewOpInterface>(op) && !op.hasTrait<MayBeSelf>();
-  if (tellsTensorsApart && isView &&
-      llvm::is_contained(llvm::map_range(op.getOperands(), [&](Value v) { return map.lookup(v); }),
-                         results[0]))
-    map.map(op.getResult(0),
-            aten::AliasOp::create(b, op.getLoc(), results[0].getType(), results[0])->getResult(0));
+  if (!tellsTensorsApart || !isa<AtenOpInterface>(op) || op.hasTrait<MayBeSelf>())
+    return;
+  auto another = [&](Value value) { return apart(value, begin, op.getLoc(), b); };
+  if (isa<ViewOpInterface>(op))
+    map.map(op.getResult(0), another(results[0]));
+  auto parts = op.getNumResults() == 1 ? results[0].getDefiningOp<ListOp>() : ListOp();
+  if (!parts || llvm::none_of(op.getOperandTypes(), llvm::IsaPred<TensorType>))
+    return;
+  SmallVector<Value> elements = llvm::map_to_vector(parts.getElements(), another);
+  if (!llvm::equal(elements, parts.getElements()))
+    map.map(op.getResult(0), ListOp::create(b, op.getLoc(), parts.getType(), elements));
 }
 
 /// Operands that do not go together are an exception of the calls that get to them.
 FailureOr<Evaluator::Flow> Evaluator::evaluateOrRaise(Operation &op, OpBuilder &b, IRMapping &map) {
-  // Marks where what becomes of the operation begins; it may take operations before it along.
-  auto begin = UnrealizedConversionCastOp::create(b, op.getLoc(), TypeRange(), ValueRange());
+  Operation *begin = markBegin(op, b);
   std::vector<Diagnostic> errors;
   FailureOr<SmallVector<Value>> results;
   {
@@ -229,9 +250,9 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOrRaise(Operation &op, OpBuilder &
     errors = captured.take();
   }
   if (succeeded(results)) {
-    begin.erase();
     reportAll(op.getContext(), errors);
-    mapResults(op, *results, b, map);
+    mapResults(op, *results, begin, b, map);
+    begin->erase();
     return Flow::Continues;
   }
   if (!inferenceFailed || errors.empty()) {
@@ -239,7 +260,7 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOrRaise(Operation &op, OpBuilder &
     return failure();
   }
   // What the operation has become so far is used by nothing.
-  for (Operation *left = nullptr; left != begin.getOperation();) {
+  for (Operation *left = nullptr; left != begin;) {
     left = &*std::prev(b.getInsertionPoint());
     left->dropAllUses();
     left->erase();

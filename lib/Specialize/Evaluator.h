@@ -103,8 +103,8 @@ private:
                                mlir::OpBuilder &b, mlir::IRMapping &map);
   bool isOutOfScope(mlir::Value tensor) const;
   mlir::Value resizedOut(OverwriteOp op, mlir::OpBuilder &b, const mlir::IRMapping &map) const;
-  void mapResults(mlir::Operation &op, llvm::ArrayRef<mlir::Value> results, mlir::OpBuilder &b,
-                  mlir::IRMapping &map);
+  void mapResults(mlir::Operation &op, llvm::ArrayRef<mlir::Value> results, mlir::Operation *begin,
+                  mlir::OpBuilder &b, mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateIf(mlir::scf::IfOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateKnownIf(mlir::scf::IfOp op, bool condition, mlir::OpBuilder &b,
                                         mlir::IRMapping &map);

@@ -548,3 +548,13 @@ def arms_that_count_on_other_sizes(x: Tensor):
             x.mul_(0.5)
             q.diagonal().add_(1.5)
     return x, p, q, r
+
+
+# A part that is all of a tensor is another tensor: the one that it is of keeps its sizes.
+@case("(torch.arange(4.0).reshape(4, 1),)", "(torch.arange(5.0).reshape(5, 1),)")
+def out_resized_that_is_all_of_another(x: Tensor):
+    x = x * 1
+    torch.mul(torch.ones([1, 1]), torch.tensor(3.0), out=x.split(4, -2)[-1])
+    y, = x[:4].split(4)
+    torch.mul(torch.ones([1, 1]), torch.tensor(5.0), out=y)
+    return x, y, x.t().t()

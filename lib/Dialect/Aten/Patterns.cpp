@@ -27,18 +27,31 @@ static bool isNewMemory(Operation *op) {
          !cast<AtenOpInterface>(op).getSchema().contains("-> Tensor(");
 }
 
-/// A result that is an operand, or a view of one, becomes a copy: either may be written in place.
-static void copyOperands(OpBuilder &builder, Operation *op, MutableArrayRef<Value> values) {
+/// The tensors that an operator is given, also in lists, as the memory that they are.
+static llvm::SmallPtrSet<Value, 4> memoriesGivenTo(Operation *op) {
+  llvm::SmallPtrSet<Value, 4> memories;
+  auto add = [&](Value operand) {
+    while (Value source = sharedSource(operand))
+      operand = source;
+    memories.insert(operand);
+  };
+  for (Value operand : op->getOperands()) {
+    add(operand);
+    if (auto list = operand.getDefiningOp<ListOp>())
+      llvm::for_each(list.getElements(), add);
+  }
+  return memories;
+}
+
+void copyOperands(OpBuilder &builder, Operation *op, MutableArrayRef<Value> values) {
+  if (!givesTensors(op) || !isNewMemory(op))
+    return;
+  llvm::SmallPtrSet<Value, 4> given = memoriesGivenTo(op);
   for (Value &value : values) {
     Value memory = value;
     while (Value source = sharedSource(memory))
       memory = source;
-    bool isGiven = llvm::any_of(op->getOperands(), [&](Value operand) {
-      while (Value source = sharedSource(operand))
-        operand = source;
-      return operand == memory;
-    });
-    if (!isGiven || !isa<TensorType>(value.getType()))
+    if (!given.contains(memory) || !isa<TensorType>(value.getType()))
       continue;
     GraphBuilder build{builder, op->getLoc()};
     if (Operation *copy =
@@ -125,7 +138,7 @@ struct Decompose : OpInterfaceRewritePattern<DecomposableOpInterface> {
       return rewriter.notifyMatchFailure(op, "expected more to be known of its operands" +
                                                  needsClause(needs));
     }
-    if (valuesOnly && givesTensors(op) && isNewMemory(op))
+    if (valuesOnly)
       copyOperands(rewriter, op, *values);
     // What the body gave may be known better or less well than what was inferred before.
     for (auto [value, result] : llvm::zip(*values, op->getResults())) {

@@ -38,6 +38,11 @@ bool mayFollow(mlir::Operation *later, mlir::Operation *earlier, mlir::Value val
 /// True if `value` may exist already when `op` is run.
 bool mayExistBefore(mlir::Value value, mlir::Operation *op);
 
+/// Where PyTorch gives new memory, whatever the decomposition of `op` to `values` does: those that
+/// are what `op` was given, or views of it, become copies. Either may be written in place.
+void copyOperands(mlir::OpBuilder &builder, mlir::Operation *op,
+                  llvm::MutableArrayRef<mlir::Value> values);
+
 } // namespace jit
 
 #endif // JIT_DIALECT_ATEN_ALIASING_H

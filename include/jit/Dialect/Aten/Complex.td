@@ -69,7 +69,9 @@ class ConjugateView<string base> : Conjugated<base> {
 }
 def Aten_ConjOp : ConjugateView<"conj">;
 def Aten_LazyConjOp : ConjugateView<"_conj">;
-def Aten_ConjPhysicalOp : Conjugated<"conj_physical">;
+def Aten_ConjPhysicalOp : Conjugated<"conj_physical"> {
+  let mayGiveOperand = 1;
+}
 def Aten_RawConjPhysicalOp : Conjugated<"_conj_physical">;
 
 def AliasOfSelf : Spelled<Tensor, "Tensor(a)">;
