@@ -2,6 +2,7 @@
 
 #include "jit/Dialect/Aten/Custom.h"
 #include "jit/Dialect/Aten/CustomOperators.h"
+#include "jit/Dialect/Jit/CapturedErrors.h"
 #include "jit/Dialect/Jit/Contract.h"
 #include "jit/Infer/Passes.h"
 #include "mlir/IR/PatternMatch.h"
@@ -83,31 +84,45 @@ private:
 } // namespace
 
 /// A loop's variables: `trip` infers one trip for given types and gives those it ends with.
+/// `declared` are types that hold for all trips. Where a trip cannot have the types that the first
+/// one begins with, for what data tell may keep it from being run, they are all that is known.
 static FailureOr<SmallVector<Type>>
-inferLoop(Operation *op, TypeRange inits,
+inferLoop(Operation *op, TypeRange inits, TypeRange declared,
           llvm::function_ref<FailureOr<TypeRange>(TypeRange)> trip) {
-  SmallVector<Type> types(inits);
+  SmallVector<Type> types(inits), widest(declared);
   TypeSnapshot snapshot(op);
   while (true) {
-    FailureOr<TypeRange> after = trip(types);
-    if (failed(after))
-      return failure();
-    auto joined = joinAll(op, types, *after);
-    if (failed(joined) || *joined == types)
-      return joined;
-    types = *joined;
+    std::vector<Diagnostic> errors;
+    FailureOr<TypeRange> after;
+    {
+      CapturedErrors captured(op->getContext());
+      after = trip(types);
+      errors = captured.take();
+    }
+    if (failed(after) && types != widest) {
+      types = widest;
+    } else {
+      reportAll(op->getContext(), errors);
+      if (failed(after))
+        return failure();
+      auto joined = joinAll(op, types, *after);
+      if (failed(joined) || *joined == types)
+        return joined;
+      types = *joined;
+    }
     snapshot.restore();
   }
 }
 
 static LogicalResult inferFor(scf::ForOp op) {
-  auto types =
-      inferLoop(op, op.getInitArgs().getTypes(), [&](TypeRange in) -> FailureOr<TypeRange> {
-        setTypes(op.getRegionIterArgs(), in);
-        if (failed(inferBlock(*op.getBody())))
-          return failure();
-        return TypeRange(op.getYieldedValues());
-      });
+  SmallVector<Type> declared(ValueRange(op.getRegionIterArgs()).getTypes());
+  auto types = inferLoop(op, op.getInitArgs().getTypes(), declared,
+                         [&](TypeRange in) -> FailureOr<TypeRange> {
+                           setTypes(op.getRegionIterArgs(), in);
+                           if (failed(inferBlock(*op.getBody())))
+                             return failure();
+                           return TypeRange(op.getYieldedValues());
+                         });
   if (failed(types))
     return failure();
   widenOperands(op.getBody()->getTerminator(), 0, *types);
@@ -117,15 +132,17 @@ static LogicalResult inferFor(scf::ForOp op) {
 }
 
 static LogicalResult inferWhile(scf::WhileOp op) {
-  auto types = inferLoop(op, op.getInits().getTypes(), [&](TypeRange in) -> FailureOr<TypeRange> {
-    setTypes(op.getBeforeArguments(), in);
-    if (failed(inferBlock(op.getBefore().front())))
-      return failure();
-    setTypes(op.getAfterArguments(), op.getConditionOp().getArgs().getTypes());
-    if (failed(inferBlock(op.getAfter().front())))
-      return failure();
-    return TypeRange(op.getYieldOp().getOperandTypes());
-  });
+  SmallVector<Type> declared(ValueRange(op.getBeforeArguments()).getTypes());
+  auto types =
+      inferLoop(op, op.getInits().getTypes(), declared, [&](TypeRange in) -> FailureOr<TypeRange> {
+        setTypes(op.getBeforeArguments(), in);
+        if (failed(inferBlock(op.getBefore().front())))
+          return failure();
+        setTypes(op.getAfterArguments(), op.getConditionOp().getArgs().getTypes());
+        if (failed(inferBlock(op.getAfter().front())))
+          return failure();
+        return TypeRange(op.getYieldOp().getOperandTypes());
+      });
   if (failed(types))
     return failure();
   widenOperands(op.getYieldOp(), 0, *types);
