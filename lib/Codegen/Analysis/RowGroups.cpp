@@ -30,10 +30,12 @@ static bool isBuffer(Value value) { return isa<MemRefType>(value.getType()); }
 /// The constant layout of a buffer.
 static bool hasKnownPlaces(Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
+  if (!type.hasStaticShape() || type.getLayout().isIdentity())
+    return type.hasStaticShape();
   SmallVector<int64_t> strides;
   int64_t offset;
-  return type.hasStaticShape() && succeeded(type.getStridesAndOffset(strides, offset)) &&
-         !ShapedType::isDynamic(offset) && llvm::none_of(strides, ShapedType::isDynamic);
+  return succeeded(type.getStridesAndOffset(strides, offset)) && !ShapedType::isDynamic(offset) &&
+         llvm::none_of(strides, ShapedType::isDynamic);
 }
 
 /// True if the op walks the operand dimension by dimension.

@@ -1,0 +1,72 @@
+//===- OptimizeModuleTest.cpp - what LLVM's optimiser is kept from --------===//
+#include "../../lib/Codegen/LLVM/OptimizeModule.h"
+#include "../../lib/Codegen/LLVM/MachineCode.h"
+
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <gtest/gtest.h>
+
+using namespace jit::codegen;
+
+/// The module of `text` after the optimiser.
+static std::unique_ptr<llvm::Module> optimised(llvm::StringRef text, llvm::LLVMContext &context) {
+  llvm::SMDiagnostic error;
+  std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, error, context);
+  if (!module)
+    return nullptr;
+  auto machine = llvm::cantFail(backendFor(hostMachine()).createTargetMachine());
+  optimizeModule(*module, *machine);
+  return module;
+}
+
+TEST(OptimizeModule, ExcludesCopiesOfWhatNobodyCalls) {
+  llvm::LLVMContext context;
+  auto module = optimised(R"(
+    define void @helper(ptr %p, i64 %i) noinline {
+      store volatile i64 %i, ptr %p
+      ret void
+    }
+    define void @kernel(ptr %p) {
+      call void @helper(ptr %p, i64 3)
+      call void @helper(ptr %p, i64 4)
+      ret void
+    })",
+                          context);
+  ASSERT_TRUE(module);
+  EXPECT_TRUE(module->getFunction("kernel")->hasFnAttribute(llvm::Attribute::NoDuplicate));
+  EXPECT_FALSE(module->getFunction("helper")->hasFnAttribute(llvm::Attribute::NoDuplicate));
+}
+
+/// A loop of three trips with so many accesses.
+static std::string loopOf(unsigned accesses) {
+  std::string text = "define void @kernel(ptr %p) {\nentry:\n  br label %loop\nloop:\n"
+                     "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]\n";
+  for (unsigned n = 0; n < accesses; ++n)
+    text += "  store volatile i64 %i, ptr %p\n";
+  return text + "  %next = add i64 %i, 1\n  %more = icmp ult i64 %next, 3\n"
+                "  br i1 %more, label %loop, label %exit\nexit:\n  ret void\n}\n";
+}
+
+static size_t storesIn(const llvm::Module &module) {
+  size_t stores = 0;
+  for (const llvm::BasicBlock &block : *module.getFunction("kernel"))
+    stores += llvm::count_if(block, llvm::IsaPred<llvm::StoreInst>);
+  return stores;
+}
+
+TEST(OptimizeModule, WritesOutSmallLoopsAlone) {
+  llvm::LLVMContext context;
+  auto small = optimised(loopOf(4), context);
+  auto large = optimised(loopOf(76), context);
+  ASSERT_TRUE(small && large);
+  EXPECT_EQ(storesIn(*small), 12U);
+  EXPECT_EQ(storesIn(*large), 76U);
+  std::string text;
+  llvm::raw_string_ostream(text) << *large;
+  EXPECT_NE(text.find("llvm.loop.unroll.disable"), std::string::npos) << text;
+}
