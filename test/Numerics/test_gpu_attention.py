@@ -59,9 +59,9 @@ class Packed(nn.Module):
         return made.transpose(1, 2).reshape(query.size())
 
 
-def check(on_gpu, module, dtype, *arguments, only=("attention", "pointwise")):  # noqa: F811
+def check(on_gpu, module, dtype, *arguments, only=("attention", "pointwise"), chip=None):  # noqa: F811
     traced = torch.jit.trace(Halves(module, dtype), arguments)
-    on_gpu(traced, *arguments, kernels=["attention"], only=only, rtol=TOLERANCE[dtype], atol=TOLERANCE[dtype])
+    return on_gpu(traced, *arguments, kernels=["attention"], only=only, rtol=TOLERANCE[dtype], atol=TOLERANCE[dtype], chip=chip)
 
 
 # Whole blocks of queries and keys and parts of such; heads of whole matrices, ones that are filled up, two sizes.
@@ -99,6 +99,43 @@ def test_growing_scores(on_gpu):  # noqa: F811
     """The largest score of a row is in its last block."""
     query, key = torch.ones(1, 16, 32), torch.linspace(0.1, 4, 256)[None, :, None].expand(1, 256, 32).contiguous()
     check(on_gpu, Plain(), torch.float16, query, key, torch.randn(1, 256, 32))
+
+
+def test_huge_scores(on_gpu):  # noqa: F811
+    """Numbers of a mask that are as small as floats get: a query of which all keys have it sees all of them alike."""
+    mask = torch.zeros(70, 100)
+    mask[5], mask[30:, 50:] = torch.finfo(torch.float32).min, torch.finfo(torch.float32).min
+    check(on_gpu, Added(), torch.bfloat16, *(torch.randn(2, size, 32) for size in (70, 100, 100)), mask)
+
+
+class Added(nn.Module):
+    """A mask of numbers on scores in f32."""
+
+    def forward(self, query, key, value, mask):
+        scores = torch.matmul(query, key.transpose(-2, -1)).float() + mask
+        return torch.matmul(torch.softmax(scores, -1).to(query.dtype), value)
+
+
+# Groups of four warps have 128 queries and 128 keys at a time.
+@pytest.mark.parametrize("queries,keys,head,width", [(128, 128, 64, 64), (64, 64, 128, 128), (200, 300, 64, 64), (140, 260, 128, 128),
+                                                     (130, 96, 80, 48), (72, 200, 24, 104)])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_warpgroups(on_gpu, dtype, queries, keys, head, width):  # noqa: F811
+    arguments = torch.randn(2, queries, head) * 2, torch.randn(2, keys, head), torch.randn(2, keys, width)
+    check(on_gpu, Plain(), dtype, *arguments, chip="sm_90a")
+
+
+@pytest.mark.parametrize("size,head", [(128, 64), (300, 64), (200, 128)])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_causal_warpgroups(on_gpu, dtype, size, head):  # noqa: F811
+    check(on_gpu, Causal(), dtype, *(torch.randn(1, 2, size, head) for _ in range(3)), chip="sm_90a")
+
+
+def test_masks_of_warpgroups(on_gpu):  # noqa: F811
+    mask = torch.rand(150, 200) > 0.5
+    mask[3], mask[20, :130], mask[21, 8:] = False, False, False
+    check(on_gpu, Masked(), torch.float16, torch.randn(2, 150, 32), torch.randn(2, 200, 32), torch.randn(2, 200, 32), mask, chip="sm_90a")
+    check(on_gpu, Biased(), torch.float16, *(torch.randn(2, 2, 136, 64) for _ in range(3)), torch.randn(2, 136, 136), chip="sm_90a")
 
 
 class Weights(nn.Module):

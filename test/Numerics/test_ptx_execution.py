@@ -183,6 +183,12 @@ def test_attention(on_machine, chip, causal, length):
     on_machine.check(Attention(causal), *(torch.randn(1, 2, length, 32) for _ in range(3)), chip=chip, rtol=4e-3, atol=4e-3)
 
 
+@pytest.mark.parametrize("causal,length,head", [(False, 128, 64), (False, 200, 128), (True, 260, 64), (True, 130, 128)])
+def test_attention_by_warpgroups(on_machine, causal, length, head):
+    on_machine.check(Attention(causal), *(torch.randn(1, 2, length, head) for _ in range(3)), chip="sm_90a", rtol=4e-3, atol=4e-3)
+    assert "wgmma.mma_async" in on_machine.text() and "mma.sync" not in on_machine.text()
+
+
 @pytest.mark.parametrize("chip", ["sm_80", "sm_90a"])
 def test_convolution(on_machine, chip):
     module = nn.Sequential(nn.Conv2d(3, 8, 3, padding=1, stride=2), nn.BatchNorm2d(8), nn.ReLU(), nn.Conv2d(8, 5, 1))
@@ -253,8 +259,10 @@ def half_arguments(rows, depth, columns):
     return torch.randn(rows, depth), torch.randn(depth, columns)
 
 
-MMA = HalfProduct(torch.float16), (64, 128, 64), "sm_80"
-WGMMA = HalfProduct(torch.float16), (128, 320, 64), "sm_90a"
+MMA = HalfProduct(torch.float16), half_arguments(64, 128, 64), "sm_80"
+WGMMA = HalfProduct(torch.float16), half_arguments(128, 320, 64), "sm_90a"
+# Keys and values go round in their stages.
+ATTENTION = Attention(False), tuple(torch.randn(1, 1, 512, 64) for _ in range(3)), "sm_90a"
 # What is wrong with a program's PTX, and that program.
 FAULTS = {
     "first barrier left out": (MMA, without(r"bar\.sync[^;]*;")),
@@ -270,13 +278,18 @@ FAULTS = {
     "barriers not announced": (WGMMA, without(r"bar\.sync[^;]*;")),
     "too few bytes expected": (WGMMA, instead(r"(arrive\.expect_tx[^;]*, )(%?\w+);", r"\g<1>64;")),
     "full stage not awaited": (WGMMA, instead(r"@P1 bra\.uni|@p bra", "bra.uni")),
+    "attention not fenced": (ATTENTION, without(r"wgmma\.fence\.sync\.aligned;", 1)),
+    "attention not committed": (ATTENTION, without(r"wgmma\.commit_group\.sync\.aligned;")),
+    "attention not waited for": (ATTENTION, instead(r"wgmma\.wait_group\.sync\.aligned(\s*)0;", r"wgmma.wait_group.sync.aligned\g<1>1;")),
+    "attention's barriers not fenced": (ATTENTION, without(r"fence\.mbarrier_init\.release\.cluster;")),
+    "attention expects too few bytes": (ATTENTION, instead(r"(arrive\.expect_tx[^;]*, )(%?\w+);", r"\g<1>64;")),
+    "a stage left too early": (ATTENTION, instead(r"(mov\.b32\s+%r\d+, )8;", r"\g<1>1;")),
 }
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_faults_are_noticed(on_machine, jit_run, monkeypatch, tmp_path, fault):
-    (module, sizes, chip), change = FAULTS[fault]
-    arguments = half_arguments(*sizes)
+    (module, arguments, chip), change = FAULTS[fault]
     expected = on_machine.check(module, *arguments, chip=chip, rtol=4e-2, atol=4e-2).outputs
     changed = tmp_path / "changed"
     changed.mkdir()

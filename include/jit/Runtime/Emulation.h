@@ -72,6 +72,12 @@ enum { JIT_BRAIN = 1, JIT_LEFT_BY_ROWS = 2, JIT_RIGHT_BY_COLUMNS = 4 };
 void jit_rt_warpgroup_multiply(jit_thread *thread, int64_t left, int64_t right, int64_t columns,
                                int64_t flags, float *sums);
 
+/* The same where the first factor is in registers: the thread has 8 of its elements at `left`, those
+   of two rows, from two of the summands on and from those 8 behind. All threads of the warp have to
+   come here. */
+void jit_rt_warpgroup_multiply_registers(jit_thread *thread, const void *left, int64_t right,
+                                         int64_t columns, int64_t flags, float *sums);
+
 /* Closes a group of products; waits until no more than `pending` groups still read memory. */
 void jit_rt_warpgroup_commit(jit_thread *thread);
 void jit_rt_warpgroup_wait(jit_thread *thread, int64_t pending);

@@ -375,7 +375,7 @@ std::optional<Attention> Matcher::match(const Groups &groups) {
       for (linalg::LinalgOp product : {attention.scores.product, attention.output.product})
         if (auto generic = dyn_cast<linalg::GenericOp>(product.getOperation()))
           llvm::append_range(attention.copies, jit::codegen::readOriginals(generic));
-      attention.causalBound = jit::codegen::findCausalBound(attention);
+      attention.causal = jit::codegen::findCausalBound(attention);
       SmallVector<linalg::LinalgOp> members = attention.ops();
       return keepsApart(members) && mayMove(members) ? std::optional(attention) : std::nullopt;
     }

@@ -6,6 +6,14 @@
 
 namespace jit::codegen {
 
+/// Keys behind query i + `bound` have no share.
+struct CausalBound {
+  int64_t bound = 0;
+  /// Whether that is all that the outermost choice of a score says: the keys up to there are not
+  /// touched by it.
+  bool isExact = false;
+};
+
 /// A product whose rows go through a softmax and are the first factor of a second product; nobody
 /// else has them. Rows are queries, the columns of the first product and the summands of the second
 /// are keys.
@@ -18,8 +26,7 @@ struct Attention {
   mlir::Value scored;
   /// Whether a row in which all scores are minus infinity gives zeros; else no numbers.
   bool emptyIsZero = false;
-  /// Keys behind query i + causalBound have no share.
-  std::optional<int64_t> causalBound = std::nullopt;
+  std::optional<CausalBound> causal = std::nullopt;
 
   /// What the products no longer read since they read the originals.
   llvm::SmallVector<mlir::linalg::LinalgOp> copies;

@@ -38,6 +38,8 @@ public:
   std::optional<int64_t> bound(const Point &at, Value condition, bool expected);
   /// The same wherever `score` is above minus infinity.
   std::optional<int64_t> boundOfScore(const Point &at, Value score);
+  /// Whether the bool that was followed is `expected` wherever key - query <= c, too.
+  bool isExact() const { return !hasPairs; }
 
 private:
   std::optional<int64_t> boundOfComparison(const Point &at, arith::CmpIOp compare, bool expected);
@@ -47,6 +49,7 @@ private:
   std::optional<Yielded> follow(const Point &at, Value element);
 
   unsigned stepsLeft = 64;
+  bool hasPairs = false;
 };
 } // namespace
 
@@ -168,6 +171,7 @@ std::optional<int64_t> Tracer::boundOfComparison(const Point &at, arith::CmpIOp 
 
 std::optional<int64_t> Tracer::boundOfPair(const Point &at, Operation *pair, bool expected,
                                            bool isBoth) {
+  hasPairs = true;
   auto left = bound(at, pair->getOperand(0), expected);
   auto right = bound(at, pair->getOperand(1), expected);
   if (isBoth)
@@ -218,7 +222,7 @@ std::optional<int64_t> Tracer::boundOfScore(const Point &at, Value score) {
   return std::nullopt;
 }
 
-std::optional<int64_t> jit::codegen::findCausalBound(const Attention &attention) {
+std::optional<jit::codegen::CausalBound> jit::codegen::findCausalBound(const Attention &attention) {
   const ProductShape &shape = attention.scores.shape;
   auto isLine = [](const Side &side) {
     return llvm::count_if(side.sizes, [](int64_t size) { return size != 1; }) == 1;
@@ -240,7 +244,9 @@ std::optional<int64_t> jit::codegen::findCausalBound(const Attention &attention)
       point.places[dims.back()] = Linear{0, 1, 0};
       point.places[dims[dims.size() - 2]] = Linear{1, 0, 0};
       Value score = op.getBlock()->getTerminator()->getOperand(static_cast<unsigned>(number));
-      return Tracer().boundOfScore(point, score);
+      Tracer tracer;
+      std::optional<int64_t> bound = tracer.boundOfScore(point, score);
+      return bound ? std::optional(CausalBound{*bound, tracer.isExact()}) : std::nullopt;
     }
   return std::nullopt;
 }

@@ -8,7 +8,7 @@ namespace jit::codegen {
 
 /// A number d such that the score of query i and key j is minus infinity wherever j > i + d, by a
 /// mask that is computed from the two numbers; nothing where no such number is found.
-std::optional<int64_t> findCausalBound(const Attention &attention);
+std::optional<CausalBound> findCausalBound(const Attention &attention);
 
 } // namespace jit::codegen
 

@@ -1,5 +1,6 @@
 //===- EmulateWarpgroups.cpp - copies and products of warpgroups, on the host ===//
 #include "Emulation/EmulateOps.h"
+#include "Kernels/GroupProduct.h"
 #include "jit/Runtime/Emulation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,6 +26,7 @@ public:
   void emulate(NVVM::MBarrierTryWaitParityOp op);
   void emulate(NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp op);
   void emulate(NVVM::WgmmaMmaAsyncOp op);
+  void emulate(LLVM::InlineAsmOp op);
   void emulate(NVVM::WgmmaGroupSyncAlignedOp) { call("jit_rt_warpgroup_commit", {}); }
   void emulate(NVVM::WgmmaWaitGroupSyncOp op) {
     call("jit_rt_warpgroup_wait", number(static_cast<int64_t>(op.getGroup())));
@@ -41,6 +43,13 @@ private:
   Value number(int64_t value) {
     return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
   }
+  Value allocate(Type type) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&function.front());
+    return LLVM::AllocaOp::create(b, loc, pointer, type, number(1));
+  }
+  /// Memory with these numbers one behind the other.
+  Value spill(ValueRange numbers);
   /// All memory of the host is of one kind.
   Value plain(Value address) {
     return address.getType() == pointer
@@ -82,12 +91,7 @@ void WarpgroupEmulator::emulate(NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp o
 
 void WarpgroupEmulator::emulate(NVVM::WgmmaMmaAsyncOp op) {
   Type type = op.getResults().getType();
-  Value memory;
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(&function.front());
-    memory = LLVM::AllocaOp::create(b, loc, pointer, type, number(1));
-  }
+  Value memory = allocate(type);
   bool isFirst = op.getScaleD() == NVVM::WGMMAScaleOut::zero;
   Value before = isFirst ? LLVM::ZeroOp::create(b, loc, type).getResult() : op.getInouts();
   LLVM::StoreOp::create(b, loc, before, memory);
@@ -99,8 +103,54 @@ void WarpgroupEmulator::emulate(NVVM::WgmmaMmaAsyncOp op) {
   op.getResults().replaceAllUsesWith(LLVM::LoadOp::create(b, loc, type, memory).getResult());
 }
 
+Value WarpgroupEmulator::spill(ValueRange numbers) {
+  Value memory = allocate(LLVM::LLVMArrayType::get(numbers.front().getType(), numbers.size()));
+  for (auto [i, value] : llvm::enumerate(numbers)) {
+    Value address = LLVM::GEPOp::create(b, loc, pointer, value.getType(), memory,
+                                        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
+    LLVM::StoreOp::create(b, loc, value, address);
+  }
+  return memory;
+}
+
+void WarpgroupEmulator::emulate(LLVM::InlineAsmOp op) {
+  auto product = jit::codegen::GroupProduct::of(
+      op->getAttrOfType<DenseI64ArrayAttr>(jit::codegen::groupProductAttrName));
+  ValueRange operands = op.getOperands();
+  Type type = op.getRes().getType();
+  auto sums = operands.take_front(product.addsUp ? size_t(product.columns / 2) : 0);
+  auto left = operands.slice(sums.size(), product.leftOperands());
+  auto right = operands.take_back(size_t(product.steps));
+  Value memory = sums.empty() ? allocate(type) : spill(sums);
+  if (sums.empty())
+    LLVM::StoreOp::create(b, loc, LLVM::ZeroOp::create(b, loc, type), memory);
+  int64_t flags =
+      (product.isBrain ? JIT_BRAIN : 0) | (product.isRightByColumns ? JIT_RIGHT_BY_COLUMNS : 0);
+  for (size_t step = 0; step < right.size(); ++step) {
+    SmallVector<Value> last = {right[step], number(product.columns), number(flags), memory};
+    if (product.isLeftInRegisters) {
+      SmallVector<Value> all = {spill(left.slice(step * 4, 4))};
+      llvm::append_range(all, last);
+      call("jit_rt_warpgroup_multiply_registers", all);
+      continue;
+    }
+    SmallVector<Value> all = {left[step]};
+    llvm::append_range(all, last);
+    call("jit_rt_warpgroup_multiply", all);
+  }
+  call("jit_rt_warpgroup_commit", {});
+  call("jit_rt_warpgroup_wait", number(0));
+  op.getRes().replaceAllUsesWith(LLVM::LoadOp::create(b, loc, type, memory).getResult());
+}
+
 bool jit::codegen::emulateWarpgroupOp(Operation *op, Value thread) {
   WarpgroupEmulator emulator(op, thread);
+  if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op);
+      assembly && assembly->hasAttr(groupProductAttrName)) {
+    emulator.emulate(assembly);
+    op->erase();
+    return true;
+  }
   bool isKnown =
       llvm::TypeSwitch<Operation *, bool>(op)
           .Case<NVVM::MBarrierInitOp, NVVM::MBarrierArriveOp, NVVM::MBarrierArriveExpectTxOp,

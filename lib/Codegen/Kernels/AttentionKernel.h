@@ -12,6 +12,10 @@ namespace jit::codegen {
 /// would go along very many keys.
 bool emitAttention(Attention &attention, mlir::OpBuilder &b, const GpuMachine &machine);
 
+/// The same by groups of four warps, whose operands the device copies by itself. False where it
+/// has no such instructions, where it cannot copy the operands so, and for few queries or keys.
+bool emitWarpgroupAttention(Attention &attention, mlir::OpBuilder &b, const GpuMachine &machine);
+
 } // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_ATTENTIONKERNEL_H

@@ -39,7 +39,9 @@ struct MapAttention : jit::codegen::impl::MapAttentionBase<MapAttention> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     for (Block *block : jit::codegen::hostBlocks(getOperation()))
-      mapAttentions(*block, rewriter, {.multiprocessors = multiprocessors});
+      mapAttentions(
+          *block, rewriter,
+          {.multiprocessors = multiprocessors, .hasWarpgroupProducts = warpgroupProducts});
   }
 };
 } // namespace

@@ -49,7 +49,7 @@ struct ExpandMath : jit::codegen::impl::ExpandMathBase<ExpandMath> {
     jit::codegen::populateTrigonometry(patterns);
     jit::codegen::populateHyperbolic(patterns);
     jit::codegen::populateErrorFunction(patterns);
-    jit::codegen::populateExponential(patterns, ldexp);
+    jit::codegen::populateExponential(patterns, ldexp, exp2);
     jit::codegen::populateWideHalfConversions(patterns);
     if (!f16)
       jit::codegen::populateHalfConversions(patterns);

@@ -88,11 +88,14 @@ static Reduced reduced(VectorMath &f, math::Exp2Op op) {
 namespace {
 /// A function that is a power of two times e^x of a small x.
 template <typename Op> struct ExpandPower : OpRewritePattern<Op> {
-  ExpandPower(MLIRContext *context, bool ldexp) : OpRewritePattern<Op>(context), ldexp(ldexp) {}
+  ExpandPower(MLIRContext *context, bool ldexp, bool keepsApproximate)
+      : OpRewritePattern<Op>(context), ldexp(ldexp), keepsApproximate(keepsApproximate) {}
 
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
     if (!jit::codegen::isSingle(op.getType()))
       return rewriter.notifyMatchFailure(op, "expected f32");
+    if (keepsApproximate && arith::bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
+      return rewriter.notifyMatchFailure(op, "expected no function that may be approximated");
     VectorMath f{rewriter, op.getLoc(), op.getType()};
     auto [rest, exponent] = reduced(f, op);
     Value value = f.fma(smallSlope(f, rest), rest, f.f32(1));
@@ -106,12 +109,15 @@ template <typename Op> struct ExpandPower : OpRewritePattern<Op> {
   }
 
 private:
-  bool ldexp;
+  bool ldexp, keepsApproximate;
 };
 } // namespace
 
-void jit::codegen::populateExponential(RewritePatternSet &patterns, bool ldexp) {
-  patterns.add<ExpandPower<math::ExpOp>, ExpandPower<math::Exp2Op>>(patterns.getContext(), ldexp);
+void jit::codegen::populateExponential(RewritePatternSet &patterns, bool ldexp,
+                                       bool approximatesExp2) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<ExpandPower<math::ExpOp>>(context, ldexp, /*keepsApproximate=*/false);
+  patterns.add<ExpandPower<math::Exp2Op>>(context, ldexp, approximatesExp2);
 }
 
 Value jit::codegen::emitExpMinusOne(VectorMath &f, Value x) {

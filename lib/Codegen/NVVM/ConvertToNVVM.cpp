@@ -15,6 +15,7 @@
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Transforms/DialectConversion.h"
 
@@ -80,6 +81,23 @@ template <typename OpT> struct NcLoadLowering : ConvertOpToLLVMPattern<OpT> {
   }
 };
 
+/// The machine's own power of two, where the program allows that: of two ulp, and zero for results
+/// below the normal numbers.
+struct ApproximateExp2Lowering : ConvertOpToLLVMPattern<math::Exp2Op> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(math::Exp2Op op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    bool isAllowed = arith::bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn);
+    if (!isAllowed || !op.getType().isF32())
+      return rewriter.notifyMatchFailure(op, "expected an f32 that may be approximated");
+    rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(
+        op, op.getType(), rewriter.getStringAttr("llvm.nvvm.ex2.approx.ftz"),
+        ValueRange{adaptor.getOperand()});
+    return success();
+  }
+};
+
 /// What the machine has an instruction for, or the backend a few: no call of libdevice.
 template <typename From, typename To> struct InstructionLowering : ConvertOpToLLVMPattern<From> {
   using ConvertOpToLLVMPattern<From>::ConvertOpToLLVMPattern;
@@ -114,7 +132,9 @@ struct ConvertToNVVM : jit::codegen::impl::ConvertToNVVMBase<ConvertToNVVM> {
         std::pair<math::FmaOp, LLVM::FMAOp>, std::pair<math::RoundEvenOp, LLVM::RoundEvenOp>,
         std::pair<math::SqrtOp, LLVM::SqrtOp>, std::pair<math::TruncOp, LLVM::FTruncOp>>(
         converter, patterns, target);
+    patterns.add<ApproximateExp2Lowering>(converter, /*benefit=*/3);
     SymbolTableCollection symbols;
+    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
     index::populateIndexToLLVMConversionPatterns(converter, patterns);

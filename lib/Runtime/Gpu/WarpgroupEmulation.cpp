@@ -52,8 +52,9 @@ std::optional<uint16_t> WarpgroupFactor::element(size_t other, size_t at) const 
 
 std::optional<uint64_t> WarpgroupProduct::sumUp() const {
   uint64_t sum = 0;
-  for (auto [factor, count] : {std::pair(&left, rows), std::pair(&right, columns)})
-    for (size_t i = 0; i < count; ++i)
+  const WarpgroupFactor *first = left ? &*left : nullptr;
+  for (auto [factor, count] : {std::pair(first, rows), std::pair(&right, columns)})
+    for (size_t i = 0; factor && i < count; ++i)
       for (size_t k = 0; k < depth; ++k) {
         std::optional<uint16_t> bits = factor->element(i, k);
         if (!bits)
@@ -77,27 +78,42 @@ static size_t memberOf(const jit_thread *thread) {
   return size_t(thread->thread[0]) % warpgroupSize;
 }
 
-/// The thread's elements of one factor of a product: those of one row or column.
-static std::array<float, depth> line(const WarpgroupFactor &factor, size_t number, bool isBrain) {
-  std::array<float, depth> numbers;
-  for (size_t k = 0; k < depth; ++k) {
-    uint16_t bits = factor.element(number, k).value_or(0);
-    numbers[k] = isBrain ? fromBrain(bits) : fromHalf(bits);
-  }
+/// The summands of one row or column.
+using Line = std::array<float, depth>;
+
+static float toFloat(uint16_t bits, bool isBrain) {
+  return isBrain ? fromBrain(bits) : fromHalf(bits);
+}
+
+static Line lineOf(const WarpgroupFactor &factor, size_t number, bool isBrain) {
+  Line numbers;
+  for (size_t k = 0; k < depth; ++k)
+    numbers[k] = toFloat(factor.element(number, k).value_or(0), isBrain);
   return numbers;
 }
 
-static void addProduct(const WarpgroupProduct &product, size_t member, bool isBrain, float *sums) {
-  size_t lane = member % 32, row = member / 32 * 16 + lane / 4, column = lane % 4 * 2;
-  std::array<std::array<float, depth>, 2> left = {line(product.left, row, isBrain),
-                                                  line(product.left, row + 8, isBrain)};
+/// Adds products of the thread's two rows of the first factor and the columns that it has.
+static void addProduct(const std::array<Line, 2> &left, const WarpgroupProduct &product,
+                       size_t member, bool isBrain, float *sums) {
+  size_t column = member % 4 * 2;
   for (size_t i = 0; i < product.columns / 8; ++i)
     for (size_t j = 0; j < 2; ++j) {
-      std::array<float, depth> right = line(product.right, i * 8 + column + j, isBrain);
+      Line right = lineOf(product.right, i * 8 + column + j, isBrain);
       for (size_t lower = 0; lower < 2; ++lower)
         for (size_t k = 0; k < depth; ++k)
           sums[i * 4 + lower * 2 + j] += left[lower][k] * right[k];
     }
+}
+
+/// One of the threads looks whether what they read stays as it is.
+static void watch(jit_thread *thread, WarpgroupProduct &product) {
+  if (memberOf(thread) != 0)
+    return;
+  std::optional<uint64_t> checksum = product.sumUp();
+  if (!checksum)
+    return failGrid(thread, "factors in shared memory");
+  product.checksum = *checksum;
+  readsOf(thread).add(product);
 }
 
 extern "C" void jit_rt_warpgroup_multiply(jit_thread *thread, int64_t left, int64_t right,
@@ -108,16 +124,35 @@ extern "C" void jit_rt_warpgroup_multiply(jit_thread *thread, int64_t left, int6
   if (!first || !second)
     return failGrid(thread, "descriptors of rows of 128 bytes");
   WarpgroupProduct product = {*first, *second, size_t(columns), 0};
-  size_t member = memberOf(thread);
-  // One of the threads looks whether what they read stays as it is.
-  if (member == 0) {
-    std::optional<uint64_t> checksum = product.sumUp();
-    if (!checksum)
-      return failGrid(thread, "factors in shared memory");
-    product.checksum = *checksum;
-    readsOf(thread).add(product);
-  }
-  addProduct(product, member, (flags & JIT_BRAIN) != 0, sums);
+  watch(thread, product);
+  bool isBrain = (flags & JIT_BRAIN) != 0;
+  size_t member = memberOf(thread), row = member / 32 * 16 + member % 32 / 4;
+  addProduct({lineOf(*first, row, isBrain), lineOf(*first, row + 8, isBrain)}, product, member,
+             isBrain, sums);
+}
+
+extern "C" void jit_rt_warpgroup_multiply_registers(jit_thread *thread, const void *left,
+                                                    int64_t right, int64_t columns, int64_t flags,
+                                                    float *sums) {
+  auto second =
+      WarpgroupFactor::decode(right, (flags & JIT_RIGHT_BY_COLUMNS) != 0, sharedMemory(thread));
+  if (!second)
+    return failGrid(thread, "descriptors of rows of 128 bytes");
+  WarpgroupProduct product = {std::nullopt, *second, size_t(columns), 0};
+  watch(thread, product);
+  // Four threads have the elements of a row: pairs of it, then pairs of the row 8 below, of the
+  // first 8 summands and then of the others.
+  constexpr size_t threadsOfRow = 4, warpSize = 32;
+  using Registers = std::array<std::array<uint16_t, 2>, 4>;
+  std::array<Registers, warpSize> all;
+  gatherWarp(thread, left, sizeof(Registers), all.data());
+  bool isBrain = (flags & JIT_BRAIN) != 0;
+  size_t member = memberOf(thread), first = member % warpSize / threadsOfRow * threadsOfRow;
+  std::array<Line, 2> lines;
+  for (size_t lower = 0; lower < 2; ++lower)
+    for (size_t k = 0; k < depth; ++k)
+      lines[lower][k] = toFloat(all[first + k % 8 / 2][lower + k / 8 * 2][k % 2], isBrain);
+  addProduct(lines, product, member, isBrain, sums);
 }
 
 extern "C" void jit_rt_warpgroup_commit(jit_thread *thread) { readsOf(thread).commit(); }

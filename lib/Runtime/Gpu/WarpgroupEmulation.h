@@ -31,7 +31,9 @@ private:
 
 /// What a product reads, and what it has read.
 struct WarpgroupProduct {
-  WarpgroupFactor left, right;
+  /// Nothing where the factor is in registers.
+  std::optional<WarpgroupFactor> left;
+  WarpgroupFactor right;
   size_t columns = 0;
   uint64_t checksum = 0;
 

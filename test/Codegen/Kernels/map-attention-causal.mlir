@@ -15,7 +15,7 @@
 #column = affine_map<(i, j) -> (j)>
 
 // Numbers in buffers of their own, compared in a third. The block's 64 queries see the keys up to the last of them; blocks
-// with most of them begin first.
+// with most of them begin first. The kernel compares the numbers itself, in blocks that reach behind the first query or the last key.
 // CHECK-LABEL: func.func @causal(
 // CHECK:         gpu.launch
 // CHECK:           %[[TILE:.*]] = arith.subi %c1{{.*}}, %{{.*}} : index
@@ -26,6 +26,10 @@
 // CHECK:           %[[BLOCKS:.*]] = arith.divui %[[UP]], %c64
 // CHECK:           %[[END:.*]] = arith.minui %[[BLOCKS]], %c3
 // CHECK:           scf.for %{{.*}} = %c0{{.*}} to %[[END]]
+// CHECK:             %[[CUT:.*]] = arith.ori
+// CHECK:             scf.if %[[CUT]] -> (f32
+// CHECK:               %[[KEYS:.*]] = arith.minsi
+// CHECK:               arith.cmpi sgt, %[[KEYS]]
 // CHECK:         } {jit.kernel = "attention"
 func.func @causal(%q: memref<4x100x64xf16>, %k: memref<4x130x64xf16>, %v: memref<4x130x64xf16>, %out: memref<4x100x64xf32>) {
   %low = arith.constant 0xFF800000 : f32

@@ -5,7 +5,7 @@
 
 // ORDER:      jit-gpu-store-scalars
 // ORDER-NEXT: jit-gpu-lower-copies
-// ORDER-NEXT: jit-gpu-map-attention{multiprocessors=132}
+// ORDER-NEXT: jit-gpu-map-attention{{.*}}multiprocessors=132
 // ORDER-NEXT: jit-gpu-map-products{{.*}}multiprocessors=132
 // ORDER-NEXT: jit-gpu-map-rows{multiprocessors=132}
 // ORDER-NEXT: jit-gpu-map-ops{multiprocessors=132}

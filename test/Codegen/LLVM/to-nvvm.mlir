@@ -24,6 +24,22 @@ gpu.module @kernels {
   }
 }
 
+gpu.module @instructions {
+  // A power of two that may be approximated, and a maximum that keeps NaN, are one instruction each.
+  // CHECK-LABEL: llvm.func @powers(
+  // CHECK:         llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%{{.*}}) : (f32) -> f32
+  // CHECK:         llvm.intr.maximum(
+  // CHECK:         llvm.call @__nv_exp2f
+  gpu.func @powers(%x: memref<64xf32>, %i: index) kernel {
+    %v = memref.load %x[%i] : memref<64xf32>
+    %a = math.exp2 %v fastmath<afn> : f32
+    %b = arith.maximumf %a, %v : f32
+    %c = math.exp2 %b : f32
+    memref.store %c, %x[%i] : memref<64xf32>
+    gpu.return
+  }
+}
+
 // Buffers of more elements than 32 bits count take 64.
 gpu.module @large {
   // CHECK-LABEL: llvm.func @wide(%arg0: !llvm.ptr, %arg1: i64)

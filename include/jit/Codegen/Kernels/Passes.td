@@ -38,6 +38,10 @@ def StoreScalars : Pass<"jit-gpu-store-scalars", "::mlir::func::FuncOp"> {
 defvar multiprocessorsOption =
   Option<"multiprocessors", "multiprocessors", "int64_t", "108", "how many blocks the device runs side by side at least">;
 
+defvar warpgroupProductsOption =
+  Option<"warpgroupProducts", "warpgroup-products", "bool", "false",
+         "multiply halves by groups of four warps (wgmma), from what the device copies by itself (TMA)">;
+
 def LowerCopies : Pass<"jit-gpu-lower-copies", "::mlir::func::FuncOp"> {
   let summary = "Turns copies that the driver cannot do into linalg ops";
   let description = [{
@@ -55,14 +59,15 @@ def MapAttention : Pass<"jit-gpu-map-attention", "::mlir::func::FuncOp"> {
   let summary = "Two products of halves with a softmax between them become one kernel";
   let description = [{
     Keys and values go through shared memory block by block, scores stay in registers. Blocks of keys that a causal
-    mask excludes are left out.
+    mask excludes are left out. Where the device has groups of four warps, and can copy the operands by itself, these
+    multiply.
 
     *Needs*: linalg on buffers, jit-gpu-lower-copies before it.
     *Gives*: a gpu.launch in place of each attention; all else as it was.
     *Refuses*: nothing: heads that do not fit into registers stay products.
   }];
-  let options = [multiprocessorsOption];
-  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect", "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+  let options = [multiprocessorsOption, warpgroupProductsOption];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect", "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 def MapProducts : Pass<"jit-gpu-map-products", "::mlir::func::FuncOp"> {
@@ -79,8 +84,7 @@ def MapProducts : Pass<"jit-gpu-map-products", "::mlir::func::FuncOp"> {
   }];
   let options = [
     multiprocessorsOption,
-    Option<"warpgroupProducts", "warpgroup-products", "bool", "false",
-           "multiply halves by groups of four warps (wgmma), from what the device copies by itself (TMA)">,
+    warpgroupProductsOption,
     Option<"tf32", "tf32", "bool", "false", "multiply f32 on tensor cores, factors rounded to tf32 (10 bits)">,
     Option<"libraryProducts", "library-products", "bool", "false", "leave plain products to a library">,
     Option<"libraryConvolutions", "library-convolutions", "bool", "false", "leave convolutions to a library">

@@ -19,7 +19,9 @@ def ExpandMath : Pass<"jit-expand-math", "::mlir::func::FuncOp"> {
   let options = [Option<"ldexp", "ldexp", "bool", "false",
                         "The machine multiplies a vector by powers of two: AVX-512's scalef">,
                  Option<"f16", "f16", "bool", "true", "The machine converts f16 and f32 into each other">,
-                 Option<"bf16", "bf16", "bool", "true", "The machine rounds f32 to bf16">];
+                 Option<"bf16", "bf16", "bool", "true", "The machine rounds f32 to bf16">,
+                 Option<"exp2", "exp2", "bool", "false",
+                        "The machine approximates exp2: where the program allows that (afn) it stays">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"];
 }

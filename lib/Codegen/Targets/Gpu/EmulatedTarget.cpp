@@ -45,6 +45,8 @@ static SmallVector<jit::codegen::NamedFunction> emulation() {
           {"jit_rt_mbarrier_wait", ExecutorAddr::fromPtr(&jit_rt_mbarrier_wait)},
           {"jit_rt_tensor_copy", ExecutorAddr::fromPtr(&jit_rt_tensor_copy)},
           {"jit_rt_warpgroup_multiply", ExecutorAddr::fromPtr(&jit_rt_warpgroup_multiply)},
+          {"jit_rt_warpgroup_multiply_registers",
+           ExecutorAddr::fromPtr(&jit_rt_warpgroup_multiply_registers)},
           {"jit_rt_warpgroup_commit", ExecutorAddr::fromPtr(&jit_rt_warpgroup_commit)},
           {"jit_rt_warpgroup_wait", ExecutorAddr::fromPtr(&jit_rt_warpgroup_wait)}};
 }

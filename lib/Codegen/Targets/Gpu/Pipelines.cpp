@@ -10,7 +10,6 @@
 #include "jit/Codegen/NVVM/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -33,7 +32,7 @@ static bool isUsed(jit::GpuLibraries libraries, bool (*isHere)()) {
 void jit::codegen::addMapKernels(OpPassManager &entry, const GpuMachine &machine, bool tf32,
                                  bool libraryProducts, bool libraryConvolutions) {
   entry.addPass(createLowerCopies());
-  entry.addPass(createMapAttention({machine.multiprocessors}));
+  entry.addPass(createMapAttention({machine.multiprocessors, machine.hasWarpgroupProducts}));
   entry.addPass(createMapProducts({machine.multiprocessors, machine.hasWarpgroupProducts, tf32,
                                    libraryProducts, libraryConvolutions}));
   entry.addPass(createMapRows({machine.multiprocessors}));
@@ -59,7 +58,7 @@ void jit::codegen::addKernelPipeline(OpPassManager &pm, const CodegenOptions &op
   entry.addPass(createNcLoads({options.gpuNcLoads}));
   addCleanup(entry);
   entry.addPass(createPlanMemory());
-  entry.addPass(createExpandMath());
+  entry.addPass(createExpandMath({.exp2 = true}));
   entry.addPass(createExpandPowers());
   pm.addPass(createWidenBool());
   pm.addPass(createOutlineKernels());
@@ -75,7 +74,6 @@ void jit::codegen::addNvvmPipeline(OpPassManager &pm) {
   kernels.addPass(createLoopInvariantCodeMotionPass());
   addCleanup(kernels);
   kernels.addPass(createSCFToControlFlowPass());
-  kernels.addPass(arith::createArithExpandOpsPass());
   kernels.addPass(createConvertToNVVM());
   // What has no intrinsic of LLVM's becomes assembly.
   kernels.addPass(createConvertNVVMToLLVMPass());
