@@ -29,7 +29,8 @@ def assert_assembles(lowered, folder, chips):
 
 @pytest.fixture
 def on_gpu(saved, jit_run, tmp_path):
-    """Runs a module both ways; `kernels` are the kinds that its lowered form must have. Gives jit-run's Outcome."""
+    """Runs a module both ways; `kernels` are the kinds that its lowered form must have, `found` those that the last one had. Gives
+    jit-run's Outcome."""
 
     def check(module, *arguments, kernels=(), only=None, rtol=None, atol=None, chip=None):
         archive, reference = saved(module)
@@ -44,6 +45,7 @@ def on_gpu(saved, jit_run, tmp_path):
             assert_assembles(next(dump.glob("forward-0/*lower.mlir")), tmp_path, [chip] if chip else ["sm_80", "sm_90"])
         assert set(kernels) <= found, f"expected kernels {kernels}, got {sorted(found)}"
         assert only is None or found == set(only), f"expected kernels {only} alone, got {sorted(found)}"
+        check.found = found
         return got
 
     return check
@@ -384,6 +386,39 @@ def test_convolution_of_halves(on_gpu):
     module = nn.Sequential(nn.Conv2d(5, 24, 3, padding=1, stride=2), nn.ReLU()).half()
     traced = torch.jit.trace(module, torch.randn(2, 5, 12, 14).half())
     on_gpu(traced, torch.randn(2, 5, 12, 14).half(), kernels=["mma"], rtol=4e-3, atol=4e-3)
+
+
+# Channels, filters, taps, stride, padding, dilation, groups, size; whether channels are whole pieces of 16 bytes and are read more
+# than twice, so that they are stored side by side first.
+STAGED = [(16, 24, 3, 1, 1, 1, 1, (12, 14), True), (24, 40, 3, 2, 1, 1, 1, (17, 15), True), (16, 16, 3, 1, 2, 2, 1, (9, 11), True),
+          (32, 48, (2, 3), 1, (0, 2), 1, 2, (8, 10), True), (8, 130, 5, 1, 0, (1, 2), 1, (9, 13), True),
+          (12, 24, 3, 1, 1, 1, 1, (9, 10), False), (16, 24, 1, 2, 0, 1, 1, (9, 10), False)]
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("channels,filters,taps,stride,padding,dilation,groups,size,is_staged", STAGED)
+def test_staged_convolutions(on_gpu, dtype, channels, filters, taps, stride, padding, dilation, groups, size, is_staged):
+    class Halves(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.conv = nn.Conv2d(channels, filters, taps, stride, padding, dilation, groups).to(dtype)
+
+        def forward(self, x):
+            return torch.relu(self.conv(x.to(dtype))).float()
+
+    x = torch.randn(2, channels, *size)
+    tolerance = 4e-3 if dtype == torch.float16 else 3e-2
+    on_gpu(torch.jit.trace(Halves(), x), x, kernels=["mma"], rtol=tolerance, atol=tolerance)
+    assert ("channels" in on_gpu.found) == is_staged
+
+
+@pytest.mark.parametrize("channels", [12, 6])
+def test_staged_convolution_in_tf32(saved, jit_run, channels):
+    archive, reference = saved(nn.Conv2d(channels, 20, 3, padding=1))
+    x = torch.randn(2, channels, 10, 11)
+    got = jit_run(archive, x, flags=["--gpu-tf32"], target=GPU)
+    with torch.no_grad():
+        got.assert_close(reference(x), rtol=1e-2, atol=1e-2)
 
 
 class Windows(nn.Module):

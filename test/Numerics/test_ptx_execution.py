@@ -195,6 +195,26 @@ def test_convolution(on_machine, chip):
     on_machine.check(module, torch.randn(2, 3, 9, 11), chip=chip, rtol=1e-3, atol=1e-4)
 
 
+class HalfConvolution(nn.Module):
+    def __init__(self, channels: int, dtype: torch.dtype):
+        super().__init__()
+        self.dtype: torch.dtype = dtype
+        self.weight = nn.Parameter(torch.randn(24, channels, 3, 3) / (3 * channels**0.5))
+
+    def forward(self, x):
+        return torch.relu(torch.conv2d(x.to(self.dtype), self.weight.to(self.dtype), None, [1, 1], [1, 1])).float()
+
+
+@pytest.mark.parametrize("chip", ["sm_80", "sm_90a"])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("channels", [16, 12])
+def test_convolution_of_halves(on_machine, chip, dtype, channels):
+    """Channels that are whole pieces are stored side by side, and copied by pieces."""
+    tolerance = 4e-3 if dtype == torch.float16 else 3e-2
+    on_machine.check(HalfConvolution(channels, dtype), torch.randn(2, channels, 9, 12), chip=chip, rtol=tolerance, atol=tolerance)
+    assert ("channels" in on_machine.text()) == ("cp.async.cg" in on_machine.text()) == (channels == 16)
+
+
 @pytest.mark.parametrize("sizes", [(2, 3), (5, 64)])
 def test_open_sizes(on_machine, sizes):
     on_machine.check(Rows(sizes[1]), torch.randn(sizes), flags=["--any-sizes"], rtol=1e-3, atol=1e-4)

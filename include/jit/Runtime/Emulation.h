@@ -72,9 +72,9 @@ enum { JIT_BRAIN = 1, JIT_LEFT_BY_ROWS = 2, JIT_RIGHT_BY_COLUMNS = 4 };
 void jit_rt_warpgroup_multiply(jit_thread *thread, int64_t left, int64_t right, int64_t columns,
                                int64_t flags, float *sums);
 
-/* The same where the first factor is in registers: the thread has 8 of its elements at `left`, those
-   of two rows, from two of the summands on and from those 8 behind. All threads of the warp have to
-   come here. */
+/* The same where the first factor is in registers: the thread has 8 of its elements at `left`,
+   those of two rows, from two of the summands on and from those 8 behind. All threads of the warp
+   have to come here. */
 void jit_rt_warpgroup_multiply_registers(jit_thread *thread, const void *left, int64_t right,
                                          int64_t columns, int64_t flags, float *sums);
 

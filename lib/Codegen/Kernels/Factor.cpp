@@ -15,9 +15,31 @@ Factor::Factor(OpBuilder &b, linalg::LinalgOp product, unsigned operand, const P
       type(getElementTypeOrSelf(this->operand->get())), element(product, b), tile(tile),
       slice(slice) {}
 
+/// True if a loop goes along neighbours in memory whose groups of `width` are aligned wherever a
+/// window begins.
+static bool isWindowOfVectors(linalg::LinalgOp op, OpOperand &operand, unsigned loop,
+                              int64_t width) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (map.getNumResults() == 0 ||
+      failed(cast<MemRefType>(operand.get().getType()).getStridesAndOffset(strides, offset)) ||
+      map.getResults().back() != getAffineDimExpr(loop, op.getContext()) || strides.back() != 1)
+    return false;
+  auto isOther = [&](AffineExpr expr) { return !expr.isFunctionOfDim(loop); };
+  auto isWhole = [&](int64_t stride) {
+    return !ShapedType::isDynamic(stride) && stride % width == 0;
+  };
+  return llvm::all_of(map.getResults().drop_back(), isOther) &&
+         llvm::all_of(ArrayRef(strides).drop_back(), isWhole) && isWhole(offset);
+}
+
 bool Factor::isVectorAlong(const Side &along, int64_t width) {
-  return !along.dims.empty() && along.sizes.back() % width == 0 &&
-         accessAlong(product, *operand, along.dims.back(), width) == Access::Vector;
+  if (along.dims.empty() || along.sizes.back() % width != 0)
+    return false;
+  unsigned loop = along.dims.back();
+  return accessAlong(product, *operand, loop, width) == Access::Vector ||
+         isWindowOfVectors(product, *operand, loop, width);
 }
 
 Value Factor::insideOf(Value depthAt, Value otherAt) {

@@ -3,6 +3,7 @@
 #include "Kernels/LibraryConvolution.h"
 #include "Kernels/LibraryProduct.h"
 #include "Kernels/ProductKernels.h"
+#include "Kernels/StageChannels.h"
 #include "jit/Codegen/Kernels/Passes.h"
 
 namespace jit::codegen {
@@ -37,12 +38,18 @@ void MapProducts::map(jit::codegen::ProductGroup &group) {
                                    .hasWarpgroupProducts = warpgroupProducts};
   if (libraryConvolutions && jit::codegen::emitLibraryConvolution(group, rewriter, tf32))
     return;
-  SmallVector<linalg::LinalgOp> ops = group.ops();
-  rewriter.setInsertionPoint(ops.back());
+  rewriter.setInsertionPoint(group.ops().back());
   if (!(libraryProducts && jit::codegen::emitLibraryProduct(group, rewriter, tf32)) &&
-      !jit::codegen::emitWarpgroupProduct(group, rewriter, machine) &&
-      !jit::codegen::emitTensorProduct(group, rewriter, machine, tf32))
-    jit::codegen::emitProduct(group, rewriter, machine);
-  for (linalg::LinalgOp op : ops)
+      !jit::codegen::emitWarpgroupProduct(group, rewriter, machine)) {
+    bool isForTensorCores = jit::codegen::isProductOfHalves(group.product) ||
+                            (tf32 && jit::codegen::isProductOfFloats(group.product));
+    if (isForTensorCores) {
+      jit::codegen::stageChannels(group, rewriter, machine);
+      rewriter.setInsertionPoint(group.ops().back());
+    }
+    if (!jit::codegen::emitTensorProduct(group, rewriter, machine, tf32))
+      jit::codegen::emitProduct(group, rewriter, machine);
+  }
+  for (linalg::LinalgOp op : group.ops())
     rewriter.eraseOp(op);
 }

@@ -1,0 +1,18 @@
+//===- StageChannels.h - factors with their channels side by side -*- C++ -*-===//
+#ifndef JIT_CODEGEN_KERNELS_STAGECHANNELS_H
+#define JIT_CODEGEN_KERNELS_STAGECHANNELS_H
+
+#include "Analysis/ProductGroup.h"
+#include "Kernels/KernelEmitters.h"
+
+namespace jit::codegen {
+
+/// Where the builder stands, writes launches that store an image and its filters with the channels
+/// that a convolution sums over side by side, and puts a product of these in place of the group's,
+/// whose last loop goes along the channels. Nothing where channels are no whole pieces of 16 bytes,
+/// where there is no window, and where elements would not be read often enough to pay for it.
+void stageChannels(ProductGroup &group, mlir::IRRewriter &b, const GpuMachine &machine);
+
+} // namespace jit::codegen
+
+#endif // JIT_CODEGEN_KERNELS_STAGECHANNELS_H
