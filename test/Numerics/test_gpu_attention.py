@@ -131,6 +131,11 @@ def test_causal_warpgroups(on_gpu, dtype, size, head):  # noqa: F811
     check(on_gpu, Causal(), dtype, *(torch.randn(1, 2, size, head) for _ in range(3)), chip="sm_90a")
 
 
+@pytest.mark.parametrize("batch,queries", [(1, 130), (3, 130), (2, 64)])
+def test_heads_side_by_side_of_warpgroups(on_gpu, batch, queries):  # noqa: F811
+    check(on_gpu, Packed(), torch.float16, *(torch.randn(batch, queries, 64) for _ in range(3)), chip="sm_90a")
+
+
 def test_masks_of_warpgroups(on_gpu):  # noqa: F811
     mask = torch.rand(150, 200) > 0.5
     mask[3], mask[20, :130], mask[21, 8:] = False, False, False

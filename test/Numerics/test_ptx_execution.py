@@ -189,6 +189,17 @@ def test_attention_by_warpgroups(on_machine, causal, length, head):
     assert "wgmma.mma_async" in on_machine.text() and "mma.sync" not in on_machine.text()
 
 
+class HeadsTogether(nn.Module):
+    def forward(self, query, key, value):
+        heads = [t.half().view(t.size(0), t.size(1), 2, 64).transpose(1, 2) for t in (query, key, value)]
+        return functional.scaled_dot_product_attention(heads[0], heads[1], heads[2]).transpose(1, 2).float()
+
+
+def test_heads_side_by_side_by_warpgroups(on_machine):
+    on_machine.check(HeadsTogether(), *(torch.randn(2, 130, 128) for _ in range(3)), chip="sm_90a", rtol=4e-3, atol=4e-3)
+    assert "wgmma.mma_async" in on_machine.text()
+
+
 @pytest.mark.parametrize("chip", ["sm_80", "sm_90a"])
 def test_convolution(on_machine, chip):
     module = nn.Sequential(nn.Conv2d(3, 8, 3, padding=1, stride=2), nn.BatchNorm2d(8), nn.ReLU(), nn.Conv2d(8, 5, 1))

@@ -1,6 +1,7 @@
 //===- TensorMaps.cpp - matrices that the device copies by itself ---------===//
 #include "Kernels/TensorMaps.h"
 #include "Analysis/BufferRoots.h"
+#include "Analysis/LoopOrder.h"
 #include "Kernels/Launch.h"
 #include "jit/Dialect/Jit/Jit.h"
 
@@ -10,7 +11,7 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 using namespace mlir;
-using jit::codegen::FactorMatrix;
+using jit::codegen::FactorMatrix, jit::codegen::Side;
 
 /// Elements of 16 bytes, of which all strides of a map are multiples; of the last one's sizes.
 static constexpr int64_t piece = 8, largestSize = int64_t(1) << 31;
@@ -20,8 +21,22 @@ static bool isProgramConstant(Value buffer) {
   return jit::codegen::viewedBuffer(buffer).getDefiningOp<memref::GetGlobalOp>() != nullptr;
 }
 
+/// The batches without their innermost dimension, which it gives.
+static std::pair<Side, unsigned> splitBatches(const Side &batch) {
+  Side rest;
+  unsigned last = 0;
+  for (size_t i = 0; i < batch.dims.size(); ++i)
+    if (batch.sizes[i] != 1)
+      last = static_cast<unsigned>(i);
+  for (size_t i = 0; i < batch.dims.size(); ++i)
+    if (i != last)
+      rest.add(batch.dims[i], batch.sizes[i]);
+  return {rest, last};
+}
+
 std::optional<FactorMatrix> FactorMatrix::of(linalg::LinalgOp op, OpOperand &operand,
-                                             const ProductShape &shape, const Side &other) {
+                                             const ProductShape &shape, const Side &other,
+                                             bool allowsTogether) {
   auto type = cast<MemRefType>(operand.get().getType());
   SmallVector<int64_t> strides;
   FactorMatrix matrix;
@@ -32,18 +47,31 @@ std::optional<FactorMatrix> FactorMatrix::of(linalg::LinalgOp op, OpOperand &ope
     return std::nullopt;
   auto batch = strideOf(op, operand, shape.batch), rows = strideOf(op, operand, other);
   auto depth = strideOf(op, operand, shape.depth);
+  matrix.batches = shape.batch.count;
+  if (!batch && allowsTogether) {
+    auto [rest, last] = splitBatches(shape.batch);
+    batch = strideOf(op, operand, rest);
+    matrix.batches = rest.count;
+    matrix.together = shape.batch.sizes[last];
+    matrix.togetherStride = strideAlong(op, operand, shape.batch.dims[last]);
+  }
   if (!batch || !rows || !depth || (*depth != 1 && *rows != 1))
     return std::nullopt;
   matrix.isAlongDepth = *depth == 1;
   matrix.inner = matrix.isAlongDepth ? shape.depth.count : other.count;
   matrix.outer = matrix.isAlongDepth ? other.count : shape.depth.count;
   matrix.outerStride = matrix.isAlongDepth ? *rows : *depth;
-  matrix.batches = *batch == 0 ? 1 : shape.batch.count;
+  if (*batch == 0)
+    matrix.batches = 1;
   // The one batch has any stride.
   matrix.batchStride = matrix.batches == 1 ? matrix.outerStride * matrix.outer : *batch;
   auto fits = [](int64_t stride) { return stride > 0 && stride % piece == 0; };
   if (!fits(matrix.outerStride) || !fits(matrix.batchStride) ||
       matrix.batchStride * matrix.batches >= largestSize || matrix.inner >= largestSize)
+    return std::nullopt;
+  // Each row has a part of all of them.
+  if (matrix.together > 1 && (matrix.togetherStride < matrix.inner ||
+                              matrix.togetherStride * matrix.together > matrix.outerStride))
     return std::nullopt;
   return matrix;
 }
@@ -52,7 +80,8 @@ Value jit::codegen::createTensorMap(OpBuilder &b, Location loc, Value buffer,
                                     const FactorMatrix &matrix, int64_t outer, int64_t inner) {
   MLIRContext *context = b.getContext();
   auto type = cast<MemRefType>(buffer.getType());
-  SmallVector<int64_t> sizes = {matrix.batches, matrix.outer, matrix.inner};
+  int64_t row = (matrix.together - 1) * matrix.togetherStride + matrix.inner;
+  SmallVector<int64_t> sizes = {matrix.batches, matrix.outer, row};
   SmallVector<int64_t> strides = {matrix.batchStride, matrix.outerStride, 1};
   auto layout = StridedLayoutAttr::get(context, matrix.offset, strides);
   auto shaped = MemRefType::get(sizes, type.getElementType(), layout, type.getMemorySpace());

@@ -19,13 +19,18 @@ struct FactorMatrix {
   int64_t batches = 1, batchStride = 0;
   int64_t outer = 0, outerStride = 0;
   int64_t inner = 0;
+  /// Of the innermost dimension of the batches, where these lie side by side in the rows, as heads
+  /// do: how many, and how far apart.
+  int64_t together = 1, togetherStride = 0;
   /// Of the first element in the buffer.
   int64_t offset = 0;
 
   /// Nothing for what a map cannot describe. `other` is the side of the operand that is neither
-  /// summed over nor in both operands.
+  /// summed over nor in both operands. Batches may be `together` where the caller asks for no more
+  /// elements of a row than one of them has.
   static std::optional<FactorMatrix> of(mlir::linalg::LinalgOp op, mlir::OpOperand &operand,
-                                        const ProductShape &shape, const Side &other);
+                                        const ProductShape &shape, const Side &other,
+                                        bool allowsTogether = false);
 };
 
 /// Where a launch is written: the address of a map of `buffer`, for boxes of `outer` rows of

@@ -238,11 +238,15 @@ bool jit::codegen::emitWarpgroupAttention(Attention &attention, OpBuilder &b,
   linalg::LinalgOp scores = attention.scores.product, output = attention.output.product;
   OpOperand &query = *scores.getDpsInputOperand(0), &key = *scores.getDpsInputOperand(1),
             &value = *output.getDpsInputOperand(1);
-  auto queryMatrix = FactorMatrix::of(scores, query, first, first.rows);
-  auto keyMatrix = FactorMatrix::of(scores, key, first, first.columns);
-  auto valueMatrix = FactorMatrix::of(output, value, second, second.columns);
+  // Of heads side by side nothing is read but whole steps and matrices of one.
+  bool isWhole = first.depth.count % stepDepth == 0 && second.columns.count % (2 * mmaColumns) == 0;
+  auto queryMatrix = FactorMatrix::of(scores, query, first, first.rows, isWhole);
+  auto keyMatrix = FactorMatrix::of(scores, key, first, first.columns, isWhole);
+  auto valueMatrix = FactorMatrix::of(output, value, second, second.columns, isWhole);
   // The assembly has first factors with summands side by side only.
-  if (!queryMatrix || !keyMatrix || !valueMatrix || !queryMatrix->isAlongDepth)
+  if (!queryMatrix || !keyMatrix || !valueMatrix || !queryMatrix->isAlongDepth ||
+      (keyMatrix->together > 1 && !keyMatrix->isAlongDepth) ||
+      (valueMatrix->together > 1 && valueMatrix->isAlongDepth))
     return false;
   int64_t depth = llvm::alignTo(first.depth.count, stepDepth);
   int64_t head = llvm::alignTo(second.columns.count, 2 * mmaColumns);

@@ -52,6 +52,12 @@ void jit::codegen::awaitBarrier(OpBuilder &b, Location loc, Value barrier, Value
 //===----------------------------------------------------------------------===//
 
 void SharedFactor::locate(OpBuilder &b, Location loc, Value batchAt) {
+  start = constantIndex(b, loc, 0);
+  if (matrix.together > 1) {
+    Value count = constantIndex(b, loc, matrix.together);
+    start = mul(b, loc, arith::RemUIOp::create(b, loc, batchAt, count), matrix.togetherStride);
+    batchAt = arith::DivUIOp::create(b, loc, batchAt, count);
+  }
   batch = matrix.batches == 1 ? constantIndex(b, loc, 0) : batchAt;
   map = createTensorMap(b, loc, operand->get(), matrix, boxRows(), boxHalves);
 }
@@ -59,6 +65,8 @@ void SharedFactor::locate(OpBuilder &b, Location loc, Value batchAt) {
 void SharedFactor::copy(OpBuilder &b, Location loc, Value to, Value depthAt, Value otherAt,
                         Value barrier) const {
   Value inner = isAlongDepth() ? depthAt : otherAt, outer = isAlongDepth() ? otherAt : depthAt;
+  if (matrix.together > 1)
+    inner = add(b, loc, inner, start);
   for (int64_t box = 0; box < boxes(); ++box) {
     Value place = add(b, loc, to, constantIndex(b, loc, box * boxRows() * boxRowBytes));
     Value at = add(b, loc, inner, constantIndex(b, loc, box * boxHalves));

@@ -61,8 +61,8 @@ private:
   mlir::OpOperand *operand;
   FactorMatrix matrix;
   int64_t tile, summands;
-  /// The address of its map, and its batch.
-  mlir::Value map, batch;
+  /// The address of its map, its batch, and where the rows of that begin.
+  mlir::Value map, batch, start;
 };
 
 /// Stages of shared memory that copies fill and warps empty, in turn, each with two barriers: one
