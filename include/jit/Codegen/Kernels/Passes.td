@@ -77,6 +77,9 @@ def MapProducts : Pass<"jit-gpu-map-products", "::mlir::func::FuncOp"> {
     pipeline of asynchronous copies, by groups of four warps where the device has that; so does f32 where tf32 is
     allowed. Where a library is allowed, plain products are left to it.
 
+    Factors of a convolution for tensor cores are stored with their channels side by side first, by kernels of their
+    own, where that makes pieces of 16 bytes of them.
+
     *Needs*: linalg on buffers, after jit-gpu-map-attention.
     *Gives*: a gpu.launch, or an op with `jit.library_product` or `jit.library_convolution`, in place of each
     product of at least 16 rows and columns.
