@@ -21,7 +21,8 @@ LogicalResult InPlaceThreading::run() {
   if (!writes)
     return success();
   forwardWrites(func);
-  if (failed(collectRoots()) || failed(thread(func.getBody().front())))
+  collectRoots();
+  if (failed(thread(func.getBody().front())))
     return failure();
   returnWrittenArguments();
   eraseNow();
@@ -36,63 +37,59 @@ static bool isElement(Value root) {
                 op->getName().getStringRef().starts_with("aten.__getitem__"));
 }
 
-/// Whether a call may never get to `op`.
-static bool isInBranch(Operation *op) { return op->getParentOfType<scf::IfOp>() != nullptr; }
-
-LogicalResult InPlaceThreading::checkWrite(Operation *op, Value root,
-                                           const SharedMemory &memory) const {
-  if (!isElement(root))
-    return memory.checkWrite(op, root);
-  op->emitOpError("expected a write to an operator's result, an argument or module state")
-          .attachNote(root.getLoc())
-      << "it is written as an element of this";
-  return failure();
+Value InPlaceThreading::threaded(Operation *op) const {
+  return left.contains(op) ? Value() : writtenBy(op);
 }
 
-LogicalResult InPlaceThreading::collectRoots() {
+/// Whether all names of what `op` writes are known.
+bool InPlaceThreading::isUnderstood(Operation *op, Value root, const SharedMemory &memory) {
+  CapturedErrors captured(func.getContext());
+  bool isKnown = !isElement(root) && succeeded(memory.checkWrite(op, root));
+  captured.take();
+  return isKnown;
+}
+
+void InPlaceThreading::collectRoots() {
   SharedMemory memory(func);
-  SmallVector<std::pair<Operation *, std::string>> notUnderstood;
-  WalkResult walk = func.walk([&](Operation *op) {
-    Value written = writtenBy(op);
-    if (!written)
-      return WalkResult::advance();
-    Value root = memoryRoot(written);
-    if (isInBranch(op)) {
-      CapturedErrors captured(func.getContext());
-      if (failed(checkWrite(op, root, memory))) {
-        std::vector<Diagnostic> errors = captured.take();
-        std::string message = errors.front().str();
-        for (Diagnostic &note : errors.front().getNotes())
-          message += noteText(note);
-        notUnderstood.push_back({op, message});
-        return WalkResult::advance();
-      }
-    } else if (failed(checkWrite(op, root, memory))) {
-      return WalkResult::interrupt();
-    }
-    if (!roots.contains(root))
-      roots[root] = addCell(root.getType());
-    return WalkResult::advance();
+  SmallVector<Operation *> writes;
+  func.walk([&](Operation *op) {
+    if (Value written = writtenBy(op))
+      writes.push_back(op);
   });
-  // Such a write is an error of the calls that get to it.
-  for (auto &[op, message] : notUnderstood) {
-    OpBuilder b(op);
-    MissingOp::create(b, op->getLoc(), NoneType::get(func.getContext()), message);
-    op->erase();
+  for (Operation *op : writes) {
+    Value root = memoryRoot(writtenBy(op));
+    if (!leftValues.contains(root) && !isUnderstood(op, root, memory))
+      for (Value value : memory.related(root))
+        leftValues.insert(value);
   }
-  return failure(walk.wasInterrupted());
+  for (Operation *op : writes) {
+    Value root = memoryRoot(writtenBy(op));
+    if (leftValues.contains(root))
+      left.insert(op);
+    else if (!roots.contains(root))
+      roots[root] = addCell(root.getType());
+  }
 }
 
 /// The caller of the function sees its arguments written.
 void InPlaceThreading::returnWrittenArguments() {
-  Builder builder(func.getContext());
-  for (auto [root, cell] : roots) {
-    auto arg = dyn_cast<BlockArgument>(root);
-    if (arg && arg.getOwner()->getParentOp() == func &&
-        !func.getArgAttr(arg.getArgNumber(), slotAttr))
-      addTrailingResult(func, get(cell), mutatesAttr,
-                        builder.getDenseI64ArrayAttr({int64_t(arg.getArgNumber())}));
-  }
+  for (auto [root, cell] : roots)
+    returnArgument(root, get(cell));
+  for (Value value : leftValues)
+    if (llvm::any_of(left, [&](Operation *op) {
+          return mayHold(value.getType(), memoryRoot(writtenBy(op)).getType());
+        }))
+      returnArgument(value, value);
+}
+
+/// `value` is what `root` has become, if that is an argument.
+void InPlaceThreading::returnArgument(Value root, Value value) {
+  auto arg = dyn_cast<BlockArgument>(root);
+  if (!arg || arg.getOwner()->getParentOp() != func ||
+      func.getArgAttr(arg.getArgNumber(), slotAttr))
+    return;
+  auto number = Builder(func.getContext()).getDenseI64ArrayAttr({int64_t(arg.getArgNumber())});
+  addTrailingResult(func, value, mutatesAttr, number);
 }
 
 std::optional<InPlaceThreading::Path> InPlaceThreading::pathOf(Value value) {
@@ -124,7 +121,7 @@ void InPlaceThreading::refresh(OpBuilder &builder, Path &path) {
 
 LogicalResult InPlaceThreading::visit(Operation *op) {
   OpBuilder builder(op);
-  Value written = writtenBy(op);
+  Value written = threaded(op);
   for (OpOperand &operand : op->getOpOperands()) {
     if (written && operand.getOperandNumber() == 0)
       continue;
@@ -148,7 +145,7 @@ LogicalResult InPlaceThreading::visit(Operation *op) {
 }
 
 void InPlaceThreading::collectAssigned(Operation *op, Cells &cells) {
-  if (Value written = writtenBy(op))
+  if (Value written = threaded(op))
     if (auto path = pathOf(written))
       cells.insert(path->cell);
 }

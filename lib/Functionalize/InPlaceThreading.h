@@ -9,7 +9,8 @@
 namespace jit {
 
 /// Each value with memory of its own that is written is a cell; a view of it is recomputed from the
-/// cell's present value where it is used after a write. Subclasses say what a write is.
+/// cell's present value where it is used after a write. Subclasses say what a write is. What has
+/// more names than its definition shows, and all that may share memory with it, is left as it is.
 class InPlaceThreading : CellThreading {
 public:
   explicit InPlaceThreading(mlir::func::FuncOp func) : func(func) {}
@@ -30,10 +31,12 @@ protected:
   virtual mlir::Value write(mlir::OpBuilder &builder, mlir::Operation *op, const Path &path) = 0;
 
 private:
-  mlir::LogicalResult collectRoots();
-  mlir::LogicalResult checkWrite(mlir::Operation *op, mlir::Value root,
-                                 const SharedMemory &memory) const;
+  /// What `op` writes in place and does not leave to Specialize.
+  mlir::Value threaded(mlir::Operation *op) const;
+  bool isUnderstood(mlir::Operation *op, mlir::Value root, const SharedMemory &memory);
+  void collectRoots();
   void returnWrittenArguments();
+  void returnArgument(mlir::Value root, mlir::Value value);
   /// The path of `value`; nullopt where it is no view of a cell.
   std::optional<Path> pathOf(mlir::Value value);
   void refresh(mlir::OpBuilder &builder, Path &path);
@@ -44,6 +47,9 @@ private:
   void replaced(mlir::Value from, mlir::Value to) final;
 
   mlir::func::FuncOp func;
+  /// Writes that are left to Specialize, and what they may write.
+  llvm::DenseSet<mlir::Operation *> left;
+  llvm::SetVector<mlir::Value> leftValues;
   llvm::MapVector<mlir::Value, Cell> roots;
   /// Every value that a cell ever had.
   llvm::DenseMap<mlir::Value, Cell> cellOf;

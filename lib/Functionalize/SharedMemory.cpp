@@ -24,6 +24,13 @@ static Type elementOf(Type type) {
   return dict ? dict.getValueType() : Type();
 }
 
+/// Whether a value of this type is a list, dict or tuple, if it is there.
+static bool isContainer(Type type) {
+  if (auto optional = dyn_cast<OptionalType>(type))
+    type = optional.getElementType();
+  return isa<ListType, DictType, TupleType, AnyType>(type);
+}
+
 void SharedMemory::add(Value from, Sharer to) {
   targets[from].push_back(to);
   sources[to.value].push_back({from, to.elementsOnly});
@@ -94,6 +101,24 @@ void SharedMemory::close(llvm::SetVector<Value> &values, const Flows &flows, Typ
         values.insert(sharer.value);
     }
   }
+}
+
+llvm::SetVector<Value> SharedMemory::related(Value root) const {
+  llvm::SetVector<Value> values;
+  values.insert(root);
+  for (size_t next = 0; next < values.size(); ++next)
+    for (const Flows *flows : {&targets, &sources}) {
+      auto known = flows->find(values[next]);
+      if (known == flows->end())
+        continue;
+      for (const Sharer &sharer : known->second) {
+        Type type = sharer.value.getType();
+        Type element = sharer.elementsOnly ? elementOf(type) : Type();
+        if (isContainer(element ? element : type))
+          values.insert(sharer.value);
+      }
+    }
+  return values;
 }
 
 LogicalResult SharedMemory::checkWrite(Operation *op, Value root) const {

@@ -20,6 +20,10 @@ public:
   /// seen through a value that is not certainly a view of `root`.
   mlir::LogicalResult checkWrite(mlir::Operation *op, mlir::Value root) const;
 
+  /// The lists, dicts and tuples that may be, hold or be in what `root` may be, hold or be in, and
+  /// `root`.
+  llvm::SetVector<mlir::Value> related(mlir::Value root) const;
+
 private:
   struct Sharer {
     mlir::Value value;

@@ -201,7 +201,9 @@ Value OperatorBuilder::listSort(Arguments arguments, Location loc) {
 
 Value OperatorBuilder::listExtend(Arguments arguments, Location loc) {
   Value list = arguments[0], more = arguments[1];
-  if (auto literal = more.getDefiningOp<ListOp>()) {
+  // Without a use it is as it was made.
+  auto literal = more.getDefiningOp<ListOp>();
+  if (literal && more.use_empty() && literal->getBlock() == builder.getInsertionBlock()) {
     more = widen(more, list.getType(), loc, "value");
     // One by one: a loop that appends may stay a loop.
     for (Value element : more ? literal.getElements() : ValueRange())

@@ -117,6 +117,10 @@ Result<Value> ModuleState::read(const Slot &slot, Attribute value, Type type) {
     auto tensor = weight(slot.path);
     return tensor ? Result<Value>(Value(*tensor)) : Result<Value>(tensor.takeError());
   }
+  if (auto part = dyn_cast<FlatSymbolRefAttr>(value)) {
+    auto tensor = weight(part.getValue().str());
+    return tensor ? Result<Value>(Value(*tensor)) : Result<Value>(tensor.takeError());
+  }
   if (auto number = dyn_cast<SplatElementsAttr>(value))
     return filledTensor(number);
   if (auto text = dyn_cast<StringAttr>(value))

@@ -1,6 +1,7 @@
 //===- Branches.cpp - partial evaluation: branches ------------------------===//
 
 #include "Evaluator.h"
+#include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -35,6 +36,13 @@ static bool isFlat(Type type) { return isa<TensorType>(type) || type.isIntOrFloa
 /// they are containers and the like, of which only the way that they are made tells the contents.
 static bool areSettledApart(Value a, Value b) {
   return a.getType() != b.getType() || !isFlat(a.getType());
+}
+
+/// Two tensors that differ in sizes alone.
+static bool differInSizes(Type a, Type b) {
+  auto x = dyn_cast<TensorType>(a), y = dyn_cast<TensorType>(b);
+  return x && y && x.hasRank() && y.hasRank() && x.getRank() == y.getRank() &&
+         x.getDtype() == y.getDtype();
 }
 
 /// The one value that both ways of `op` give, available before it; null where they differ.
@@ -165,7 +173,7 @@ Value Joiner::rebuilt(OpBuilder &b, Value value) {
 FailureOr<Evaluator::Evaluated> Evaluator::join(scf::IfOp branch, const Evaluated (&ways)[2],
                                                 TypeRange declared, OpBuilder &b, Place place) {
   Evaluated joined{.raises = ways[0].raises && ways[1].raises,
-                   .isOpen = ways[0].isOpen || ways[1].isOpen};
+                   .open = std::max(ways[0].open, ways[1].open)};
   Location loc = branch.getLoc();
   Value condition = branch.getCondition();
   Joiner joiner(branch);
@@ -199,7 +207,10 @@ FailureOr<Evaluator::Evaluated> Evaluator::join(scf::IfOp branch, const Evaluate
       });
       continue;
     }
-    joined.isOpen |= differs;
+    if (differs)
+      joined.open = std::max(joined.open, differInSizes(thenValue.getType(), elseValue.getType())
+                                              ? Open::Sizes
+                                              : Open::Types);
     Type type = only ? only.getType() : joinTypes(thenValue.getType(), elseValue.getType());
     if (!type) {
       emitError(loc, "expected branches that give values of one type, got ")
@@ -275,7 +286,12 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateIf(scf::IfOp op, OpBuilder &b, IRM
       return split(op, b, map);
     return op.emitError("expected sizes that change in place in few branches on data");
   }
+  if (jit::changesOuterContainers(op) && maySplit(countRest(op, &scope->block)))
+    return split(op, b, map);
 
+  Operation *before = b.getInsertionPoint() == b.getInsertionBlock()->begin()
+                          ? nullptr
+                          : &*std::prev(b.getInsertionPoint());
   // Both ways: into a branch without results first, as the types of these follow.
   auto branch = scf::IfOp::create(b, op.getLoc(), TypeRange(), condition, true, true);
   Evaluated ways[2];
@@ -297,23 +313,19 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateIf(scf::IfOp op, OpBuilder &b, IRM
   FailureOr<Evaluated> joined = join(branch, ways, op.getResultTypes(), b, Place::Branch);
   if (failed(joined))
     return failure();
-  scope->isOpen |= joined->isOpen;
+  scope->open = std::max(scope->open, joined->open);
   if (joined->raises)
     return Flow::Raises;
   map.map(op.getResults(), joined->values);
+  if (changesContainers)
+    for (Value value : joined->values)
+      forgetIdentity(value, before);
   return Flow::Continues;
 }
 
 //===----------------------------------------------------------------------===//
 // Ways that settle a value differently
 //===----------------------------------------------------------------------===//
-
-/// Two tensors that differ in sizes alone.
-static bool differInSizes(Type a, Type b) {
-  auto x = dyn_cast<TensorType>(a), y = dyn_cast<TensorType>(b);
-  return x && y && x.hasRank() && y.hasRank() && x.getRank() == y.getRank() &&
-         x.getDtype() == y.getDtype();
-}
 
 bool Evaluator::maySplit(unsigned rest) const {
   return scope->splits < maxSplits && scope->copied + rest <= maxCopied;
@@ -330,11 +342,15 @@ bool Evaluator::shouldSplit(scf::IfOp op, const Evaluated (&ways)[2]) const {
     Value thenValue = given(ways[0], i), elseValue = given(ways[1], i);
     // What a branch inside has left open is settled in the ways of that.
     for (int way : {0, 1})
-      if (Value value = given(ways[way], i))
-        isWorthIt |= ways[way].isOpen && !isSettled(value.getType());
+      if (Value value = given(ways[way], i); value && !isSettled(value.getType())) {
+        isWorthIt |= ways[way].open == Open::Types;
+        sizesDiffer |= ways[way].open == Open::Sizes;
+      }
     if (!thenValue || !elseValue || isSameValue(thenValue, elseValue))
       continue;
     isWorthIt |= changesSizes && isa<TensorType>(thenValue.getType());
+    isWorthIt |=
+        changesContainers && !isFlat(thenValue.getType()) && isWrittenAfter(op->getResult(i), op);
     if (!areSettledApart(thenValue, elseValue) || areAlike(thenValue, elseValue))
       continue;
     bool onlySizes = differInSizes(thenValue.getType(), elseValue.getType());
@@ -358,7 +374,7 @@ FailureOr<Evaluator::Flow> Evaluator::splitOn(Operation *op, Value condition, Op
   auto branch = scf::IfOp::create(b, op->getLoc(), TypeRange(), condition, true, true);
   Evaluated ways[2];
   SmallVector<Rest> rest = scope->rest;
-  bool wasOpen = std::exchange(scope->isOpen, false);
+  Open wasOpen = std::exchange(scope->open, Open::No);
   ++scope->splits;
   scope->copied += countRest(op, &scope->block);
   for (int i : {0, 1}) {
@@ -377,7 +393,7 @@ FailureOr<Evaluator::Flow> Evaluator::splitOn(Operation *op, Value condition, Op
       join(branch, ways, scope->block.getTerminator()->getOperandTypes(), b, scope->place);
   if (failed(joined))
     return failure();
-  scope->isOpen = wasOpen;
+  scope->open = wasOpen;
   scope->ended = std::move(*joined);
   return joined->raises ? Flow::Raises : Flow::Ended;
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Evaluator.h"
+#include "Renaming.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Aten/View.h"
@@ -28,24 +29,6 @@ bool writesOut(Operation *op) {
   };
   return op->walk(isOut).wasInterrupted();
 }
-
-namespace {
-
-/// Puts one tensor in the place of another, in all values that are it or hold it.
-class Renaming {
-public:
-  Renaming(OpBuilder &b, Value from, Value to) : b(b), from(from), to(to) {}
-
-  /// `value` with the other tensor in it; itself where the tensor is not in it.
-  Value operator()(Value value);
-
-private:
-  OpBuilder &b;
-  Value from, to;
-  DenseMap<Value, Value> done;
-};
-
-} // namespace
 
 /// Whether `op` gives the very tensor that it is given; nothing where that is not known. All that
 /// may do so keep the rank then: a flatten of several dimensions or of none makes another view.
@@ -70,23 +53,6 @@ static Value tensorBehind(Value value) {
     value = op->getOperand(0);
   }
   return value;
-}
-
-Value Renaming::operator()(Value value) {
-  if (auto known = done.find(value); known != done.end())
-    return known->second;
-  if (isa<TensorType>(value.getType()))
-    return tensorBehind(value) == from ? to : value;
-  Operation *op = value.getDefiningOp();
-  if (!isa_and_present<ListOp, TupleOp, DictOp, DerefineOp, UncheckedCastOp, ListConcatOp>(op))
-    return value;
-  IRMapping map;
-  bool isIn = false;
-  for (Value operand : op->getOperands()) {
-    map.map(operand, (*this)(operand));
-    isIn |= map.lookup(operand) != operand;
-  }
-  return done[value] = isIn ? b.clone(*op, map)->getResult(0) : value;
 }
 
 /// The terminator of a region that is built already; null of one that is being built.
@@ -176,7 +142,7 @@ static bool mayBe(Value value, Value tensor) {
   return mayBe(value, tensorBehind(tensor), seen);
 }
 
-static bool isUsedAfter(Value name, Operation *op) {
+bool isUsedAfter(Value name, Operation *op) {
   return llvm::any_of(name.getUses(), [&](OpOperand &use) {
     return use.getOwner() != op && mayFollow(use.getOwner(), op, name);
   });
@@ -235,7 +201,10 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateBecome(BecomeOp op, OpBuilder &b, 
 /// From `op` on, which is a write to it, `tensor` is `other` by all its names.
 FailureOr<Evaluator::Flow> Evaluator::become(Operation *op, Value tensor, Value other, OpBuilder &b,
                                              IRMapping &map) {
-  Renaming rename(b, tensorBehind(tensor), other);
+  auto isTensor = [from = tensorBehind(tensor)](Value value) {
+    return isa<TensorType>(value.getType()) && tensorBehind(value) == from;
+  };
+  Renaming rename(b, isTensor, other);
   SmallVector<std::pair<Value, Value>> renamed;
   for (auto [name, value] : map.getValueMap()) {
     if (isa<TensorType>(value.getType()) && isOpen(value) && mayBe(value, tensor) &&

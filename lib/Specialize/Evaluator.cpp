@@ -94,6 +94,7 @@ FailureOr<Evaluator::Evaluated> Evaluator::evaluate(Block &block, OpBuilder &b, 
   if (place == Place::Function) {
     changesSizes = jit::changesSizes(block.getParentOp());
     tellsTensorsApart = changesSizes || writesOut(block.getParentOp());
+    changesContainers = jit::changesContainers(block.getParentOp());
   }
   Scope *outer = std::exchange(scope, &inner);
   FailureOr<Evaluated> done = finish(evaluateFrom(&block.front(), b, map), b, map);
@@ -129,7 +130,7 @@ FailureOr<Evaluator::Evaluated> Evaluator::finish(FailureOr<Flow> flow, OpBuilde
     return failure();
   if (*flow == Flow::Ended)
     return std::move(scope->ended);
-  Evaluated result{.raises = *flow == Flow::Raises, .isOpen = scope->isOpen};
+  Evaluated result{.raises = *flow == Flow::Raises, .open = scope->open};
   if (!result.raises)
     for (Value operand : scope->block.getTerminator()->getOperands())
       result.values.push_back(map.lookup(operand));
@@ -181,6 +182,8 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IR
     return evaluateWhile(loop, b, map);
   if (auto become = dyn_cast<BecomeOp>(op))
     return evaluateBecome(become, b, map);
+  if (isa<AppendOp, ReplaceOp>(op))
+    return evaluateChange(&op, b, map);
   if (dataSqueeze && isa<ViewOpInterface>(op) && branchesOnSizes(&op, map))
     return Flow::Continues;
   if (auto missing = dyn_cast<MissingOp>(op)) {
@@ -223,8 +226,10 @@ static Value apart(Value value, Operation *begin, Location loc, OpBuilder &b) {
 
 /// The results of an operation that was simplified to what follows `begin`. A view that was
 /// simplified to a tensor that is there, or a part that is all of it, is another one all the same.
-void Evaluator::mapResults(Operation &op, ArrayRef<Value> results, Operation *begin, OpBuilder &b,
-                           IRMapping &map) {
+void Evaluator::mapResults(Operation &op, SmallVector<Value> results, Operation *begin,
+                           OpBuilder &b, IRMapping &map) {
+  if (changesContainers)
+    keepApart(op, results, b, map);
   map.map(op.getResults(), results);
   if (!tellsTensorsApart || !isa<AtenOpInterface>(op) || op.hasTrait<MayBeSelf>())
     return;

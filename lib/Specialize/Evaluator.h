@@ -27,14 +27,17 @@ public:
   /// drops a dimension.
   Evaluator(mlir::MLIRContext *context, bool raises, bool dataSqueeze);
 
+  /// Whether some value in a block is one of two, and data tell of which: of two sizes, or of types
+  /// that have less in common.
+  enum class Open { No, Sizes, Types };
+
   /// What a block has come to.
   struct Evaluated {
     /// Nothing after it is reached.
     bool raises = false;
     /// Its terminator's operands, if it does not raise.
     llvm::SmallVector<mlir::Value> values = {};
-    /// Some value in it is of one type or another, and data tell of which.
-    bool isOpen = false;
+    Open open = Open::No;
   };
 
   /// Where a block stands.
@@ -42,6 +45,13 @@ public:
     Function, // what it gives may be made by jit.either
     Loop,
     Branch, // only data tell whether it is run, once or in each trip: what cannot be run raises
+  };
+
+  /// How the rest of a loop is kept as a loop.
+  enum class Keep {
+    Settled,  // with known types
+    Possible, // types may be left open: Lower says what is wrong with them where it matters
+    Must,     // so here, and errors are reported
   };
 
   /// Evaluates `block` at the builder's insertion point, whole: of its values only those that its
@@ -71,7 +81,7 @@ private:
     unsigned splits = 0;
     /// Operations that follow such branches, added up.
     unsigned copied = 0;
-    bool isOpen = false;
+    Open open = Open::No;
     /// With Flow::Ended.
     Evaluated ended = {};
   };
@@ -102,9 +112,21 @@ private:
   mlir::FailureOr<Flow> become(mlir::Operation *op, mlir::Value tensor, mlir::Value other,
                                mlir::OpBuilder &b, mlir::IRMapping &map);
   bool isOutOfScope(mlir::Value tensor) const;
+  mlir::FailureOr<Flow> evaluateChange(mlir::Operation *op, mlir::OpBuilder &b,
+                                       mlir::IRMapping &map);
+  mlir::FailureOr<mlir::Value> changedContent(mlir::Operation *op, mlir::Value self,
+                                              mlir::OpBuilder &b, const mlir::IRMapping &map);
+  bool mayBeOrHold(mlir::Value value, mlir::Value container,
+                   llvm::DenseMap<mlir::Value, bool> &known) const;
+  /// Of the containers in `value` that were made after `since`, which stands in their block, it is
+  /// not known from here on which they are: a branch gave them.
+  void forgetIdentity(mlir::Value value, mlir::Operation *since);
+  /// A copy of a list that was simplified to that list is another list all the same.
+  void keepApart(mlir::Operation &op, llvm::MutableArrayRef<mlir::Value> results,
+                 mlir::OpBuilder &b, const mlir::IRMapping &map) const;
   mlir::Value resizedOut(OverwriteOp op, mlir::OpBuilder &b, const mlir::IRMapping &map) const;
-  void mapResults(mlir::Operation &op, llvm::ArrayRef<mlir::Value> results, mlir::Operation *begin,
-                  mlir::OpBuilder &b, mlir::IRMapping &map);
+  void mapResults(mlir::Operation &op, llvm::SmallVector<mlir::Value> results,
+                  mlir::Operation *begin, mlir::OpBuilder &b, mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateIf(mlir::scf::IfOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateKnownIf(mlir::scf::IfOp op, bool condition, mlir::OpBuilder &b,
                                         mlir::IRMapping &map);
@@ -122,6 +144,7 @@ private:
   mlir::FailureOr<Evaluated> join(mlir::scf::IfOp branch, const Evaluated (&ways)[2],
                                   mlir::TypeRange declared, mlir::OpBuilder &b, Place place);
   mlir::FailureOr<Flow> evaluateFor(mlir::scf::ForOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
+  static Keep howToKeep(const ForTrips &loop);
   mlir::FailureOr<Flow> evaluateTrips(ForTrips loop, mlir::OpBuilder &b, mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateWhile(mlir::scf::WhileOp op, mlir::OpBuilder &b,
                                       mlir::IRMapping &map);
@@ -141,6 +164,10 @@ private:
   /// They do, or may where an out= tensor takes those of a result, so that it matters which values
   /// are one tensor.
   bool tellsTensorsApart = false;
+  /// Lists or dicts change in place, so that it matters which values are one.
+  bool changesContainers = false;
+  /// Those of which it is not known which they are.
+  llvm::DenseSet<mlir::Value> openContainers;
   /// Set by the type refinement pattern, which cannot fail the rewrite driver.
   bool inferenceFailed = false;
 };
@@ -150,6 +177,15 @@ bool changesSizes(mlir::Operation *op);
 
 /// Whether `op` writes to out= tensors, which take the sizes of what is written.
 bool writesOut(mlir::Operation *op);
+
+/// Whether lists or dicts change in place in `op`.
+bool changesContainers(mlir::Operation *op);
+
+/// Whether lists or dicts change in place in `op` that may be made outside of it.
+bool changesOuterContainers(mlir::Operation *op);
+
+/// Whether `name`, of the program before specialisation, may be used after `op`.
+bool isUsedAfter(mlir::Value name, mlir::Operation *op);
 
 /// The constant attribute of a value, or null.
 mlir::Attribute constantOf(mlir::Value value);

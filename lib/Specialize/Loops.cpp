@@ -18,6 +18,8 @@ namespace {
 constexpr int maxPeeledTrips = 2;
 /// Loops up to this many trips are unrolled where they cannot stay loops, or need not.
 constexpr int64_t maxUnrolledTrips = 64;
+/// Loops of more trips too where this many operations are all of them.
+constexpr int64_t maxUnrolledOps = 8192;
 /// Up to this many where sizes change in place: of which tensor has to be known.
 constexpr int64_t maxNamedTrips = 8;
 
@@ -42,13 +44,21 @@ void Evaluator::ForTrips::leave(OpBuilder &b, const IRMapping &map) {
   ++done;
 }
 
-/// Tries to keep the rest of a loop as a loop; false where it cannot be. With `mustKeep` types may
-/// be left open (Lower says what is wrong with them where it matters) and errors are reported.
+/// Whether so many trips of a loop may be written out.
+static bool mayUnroll(scf::ForOp op, int64_t trips) {
+  if (trips <= maxUnrolledTrips)
+    return true;
+  int64_t ops = 0;
+  op.walk([&](Operation *) { ++ops; });
+  return trips <= maxUnrolledOps / ops;
+}
+
+/// Tries to keep the rest of a loop as a loop; false where it cannot be.
 static FailureOr<bool> keepFor(Evaluator &evaluator, scf::ForOp op, ArrayRef<Value> bounds,
                                SmallVectorImpl<Value> &carried, OpBuilder &b, const IRMapping &map,
-                               bool mustKeep) {
+                               Evaluator::Keep keep) {
   for (bool widenTypes : {false, true}) {
-    if (widenTypes && !mustKeep)
+    if (widenTypes && keep == Evaluator::Keep::Settled)
       return false;
     ForLoop loop(evaluator, op, bounds[0], bounds[1], bounds[2], carried, map);
     std::vector<Diagnostic> errors;
@@ -62,10 +72,12 @@ static FailureOr<bool> keepFor(Evaluator &evaluator, scf::ForOp op, ArrayRef<Val
       carried = loop.results;
       return true;
     }
-    if (mustKeep && (widenTypes || !errors.empty())) {
-      reportAll(op.getContext(), errors);
-      return failure();
-    }
+    if (!widenTypes && errors.empty())
+      continue;
+    if (keep != Evaluator::Keep::Must)
+      return false;
+    reportAll(op.getContext(), errors);
+    return failure();
   }
   return false;
 }
@@ -90,8 +102,18 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateFor(scf::ForOp op, OpBuilder &b, I
   loop.carried = llvm::map_to_vector(op.getInitArgs(), [&](Value v) { return map.lookup(v); });
   loop.trips = constantTripCount(loop.lower, loop.upper, loop.step);
   loop.unroll = loop.trips && ((*loop.trips <= maxUnrolledTrips && isOnNumbers(op)) ||
-                               (*loop.trips <= maxNamedTrips && changesSizes));
+                               (*loop.trips <= maxNamedTrips && changesSizes) ||
+                               (changesOuterContainers(op) && mayUnroll(op, *loop.trips)));
   return evaluateTrips(std::move(loop), b, map);
+}
+
+Evaluator::Keep Evaluator::howToKeep(const ForTrips &loop) {
+  if (!loop.trips)
+    return Keep::Must;
+  int64_t rest = *loop.trips - loop.done;
+  if (loop.done < maxPeeledTrips || rest <= maxUnrolledTrips)
+    return Keep::Settled;
+  return mayUnroll(loop.op, rest) ? Keep::Possible : Keep::Must;
 }
 
 /// The trips that are left: one by one until the rest can be kept as a loop.
@@ -99,10 +121,8 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateTrips(ForTrips loop, OpBuilder &b,
   scf::ForOp op = loop.op;
   for (; !loop.trips || loop.done < *loop.trips;) {
     if (!loop.unroll && !(loop.trips && *loop.trips - loop.done == 1)) {
-      bool mustKeep = !loop.trips ||
-                      (loop.done >= maxPeeledTrips && *loop.trips - loop.done > maxUnrolledTrips);
-      FailureOr<bool> kept =
-          keepFor(*this, op, {loop.lower, loop.upper, loop.step}, loop.carried, b, map, mustKeep);
+      FailureOr<bool> kept = keepFor(*this, op, {loop.lower, loop.upper, loop.step}, loop.carried,
+                                     b, map, howToKeep(loop));
       if (failed(kept))
         return failure();
       if (*kept)

@@ -107,11 +107,15 @@ static void copyOutput(func::FuncOp generic, unsigned i, SmallVectorImpl<NamedAt
 
 /// Ends the specialised function: flat results, and the attribute that says what they make up.
 static LogicalResult buildReturn(OpBuilder &b, func::FuncOp generic, func::FuncOp func,
-                                 const Evaluator::Evaluated &body) {
+                                 const Evaluator::Evaluated &body, const IRMapping &arguments) {
   auto ret = cast<func::ReturnOp>(generic.front().getTerminator());
   SmallVector<Value> flat;
   SmallVector<Attribute> outputs;
   for (auto [i, result] : llvm::enumerate(body.values)) {
+    // A list that is what it was in this call, or that there is none of, is not handed back.
+    if (auto written = generic.getResultAttrOfType<DenseI64ArrayAttr>(i, mutatesAttr))
+      if (result == arguments.lookupOrNull(generic.getArgument(written[0])))
+        continue;
     Attribute value = flattenResult(result, flat, ret.getLoc());
     if (!value)
       return failure();
@@ -160,7 +164,7 @@ static LogicalResult specialize(func::FuncOp generic, func::FuncOp func, ArrayRe
   if (isSymbolic(func))
     func->setAttr(symbolicAttr, b.getUnitAttr());
   guardSqueezedSizes(func);
-  return buildReturn(b, generic, func, *body);
+  return buildReturn(b, generic, func, *body, map);
 }
 
 namespace {
@@ -215,15 +219,15 @@ LogicalResult verifySpecialized(ModuleOp module) {
   fixed.addDynamicallyLegalOp<func::FuncOp>([](func::FuncOp func) { return !changesSizes(func); });
   for (ConversionTarget *target : {&flat, &fixed})
     target->markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-  settled.addIllegalOp<aten::GradOp>();
+  settled.addIllegalOp<aten::GradOp, AppendOp, ReplaceOp>();
   settled.markUnknownOpDynamicallyLegal(settlesOptionals);
   return success(
       succeeded(
           verifyContract(module, flat, "tensors and numbers in the signature after Specialize")) &&
       succeeded(verifyContract(module, fixed, "no sizes that change in place after Specialize")) &&
       succeeded(verifyContract(module, settled,
-                               "settled Optionals, and one gradient an operation, after "
-                               "Specialize")));
+                               "settled Optionals, lists that do not change, and one gradient an "
+                               "operation, after Specialize")));
 }
 
 } // namespace jit

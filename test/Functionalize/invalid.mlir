@@ -71,28 +71,3 @@ func.func @strides(%x: !m, %v: !jit.tensor<[?],f32>) -> !m {
   %w = jit.overwrite %r, %v : (!jit.tensor<[?],f32>, !jit.tensor<[?],f32>) -> !jit.tensor<[?],f32>
   return %y : !m
 }
-
-// -----
-
-func.func @nested(%x: !jit.tensor) -> !jit.list<!jit.list<!jit.tensor>> {
-  %l = jit.list : () -> !jit.list<!jit.tensor>
-  %ll = jit.list %l : (!jit.list<!jit.tensor>) -> !jit.list<!jit.list<!jit.tensor>>
-  // expected-error @below {{expected memory that is written in place to have one name, got another}}
-  jit.append %l, %x : !jit.list<!jit.tensor>, !jit.tensor
-  // expected-note @below {{what may be the same memory is still used here}}
-  return %ll : !jit.list<!jit.list<!jit.tensor>>
-}
-
-// -----
-
-// What was put into a list is reached through it.
-!inner = !jit.list<i64>
-func.func @stored(%n: i64) -> !jit.list<!inner> {
-  %outer = jit.list : () -> !jit.list<!inner>
-  %inner = jit.list : () -> !inner
-  jit.append %outer, %inner : !jit.list<!inner>, !inner
-  // expected-error @below {{expected memory that is written in place to have one name, got another}}
-  jit.append %inner, %n : !inner, i64
-  // expected-note @below {{what may be the same memory is still used here}}
-  return %outer : !jit.list<!inner>
-}

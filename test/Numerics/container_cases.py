@@ -151,13 +151,6 @@ def list_unpacked(l: List[int]):
     return c, b, a
 
 
-@case(([[1, 2], [3]],))
-def nested_lists(l: List[List[int]]):
-    l[0].append(5)
-    l.append([7])
-    return l, len(l[0])
-
-
 @case((X,))
 def list_of_tensors_sorted_by_value(x: Tensor):
     l = [int(v) for v in x[1]]
@@ -177,6 +170,139 @@ def list_min_with_default(l: List[int]):
     for v in l:
         best = min(best, v)
     return best, min(3, 4), max(1.5, 2.0), abs(-3), abs(-2.5)
+
+
+# ---- Lists and dicts in others ----
+
+
+@case(([[1, 2], [3]],))
+def nested_lists(l: List[List[int]]):
+    l[0].append(5)
+    l.append([7])
+    return l, len(l[0])
+
+
+@case(([[1, 2], [3, 9]],))
+def greatest_by_place(rows: List[List[int]]):
+    most = rows[0]
+    for row in rows[1:]:
+        for i, item in enumerate(row):
+            most[i] = max(most[i], item)
+    return most, rows
+
+
+@case((3, X))
+def rows_of_a_table(n: int, x: Tensor):
+    rows: List[List[Tensor]] = []
+    for i in range(n):
+        row = [x + j for j in range(i)]
+        rows.append(row)
+        row.append(x * i)
+    rows[-1].append(x)
+    return rows, len(rows[2])
+
+
+@case((X,))
+def dicts_in_a_list(x: Tensor):
+    found: List[Dict[str, Tensor]] = [{"a": x}, {"a": x * 2}]
+    for i, (d, s) in enumerate(zip(found, [3, 4])):
+        found[i]["a"] = d["a"] * s
+        if "b" not in d:
+            d["b"] = d["a"] + 1
+    return found, len(found[0])
+
+
+@case((X,))
+def one_list_twice(x: Tensor):
+    a = [x]
+    table = [a, a, [x]]
+    table[0].append(x + 1)
+    b = table[1]
+    b.append(x + 2)
+    c = table[2].copy()
+    c.append(x)
+    d = a + []
+    d.append(x)
+    return len(a), len(table[1]), len(table[2]), len(c), len(d), a[2]
+
+
+@case((X,), (-X,))
+def a_list_that_data_choose(x: Tensor):
+    a, b = [x], [x * 2]
+    both = [a, b]
+    c = a if bool((x.sum() > 0).item()) else b
+    c.append(x)
+    c[0] = x * 3
+    return len(both[0]), len(both[1]), both[0][0], both[1][0]
+
+
+@case((X,), (-X,))
+def a_change_in_a_branch_on_data(x: Tensor):
+    d: Dict[str, List[Tensor]] = {"a": [x]}
+    l = d["a"]
+    if bool((x.sum() > 0).item()):
+        d["a"].append(x * 2)
+    return len(l), l[-1], len(d["a"])
+
+
+@case((X,))
+def dict_of_lists(x: Tensor):
+    groups: Dict[int, List[Tensor]] = {}
+    for i in range(5):
+        if i % 2 not in groups:
+            groups[i % 2] = []
+        groups[i % 2].append(x * i)
+    groups[1].pop()
+    l = groups[0]
+    groups[0] = [x]
+    l.insert(0, x)
+    return groups[0], groups[1], l
+
+
+@case((X,))
+def tuples_of_lists(x: Tensor):
+    t = ([x], {"k": [x]})
+    t[0].append(x + 1)
+    t[1]["k"].extend(t[0])
+    u = (t, t[0])
+    u[1].clear()
+    return t, len(u[0][0])
+
+
+@case(([[1, 2], [3]], 4))
+def extended_by_each_other(l: List[List[int]], n: int):
+    a: List[int] = []
+    a.extend(l[0])
+    l[0].extend(a)
+    a.append(n)
+    l[1] = l[0]
+    l[1].append(n)
+    return l, a
+
+
+@case(([[3, 1], [2]],))
+def sorted_and_reversed(l: List[List[int]]):
+    l[0].sort()
+    l.reverse()
+    l[1].reverse()
+    m = l[:]
+    m[0].append(9)
+    m.append([1])
+    return l, len(m)
+
+
+@case(([1], 3))
+def extended_by_a_list_that_changed(a: List[int], n: int):
+    b: List[int] = []
+    for i in range(n):
+        b.append(i)
+    c = [7]
+    c.extend(b)
+    for i in range(2):
+        a.extend(c)
+        c.append(i)
+    a += c
+    return a, c
 
 
 # ---- Views in lists ----

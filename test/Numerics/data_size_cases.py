@@ -54,6 +54,37 @@ def looked_up_in_what_data_choose(x: Tensor):
     return y.cumsum(0), y.flip(0), place, least, at, pairs.tril(), pairs.max(1)[0], pairs.cumprod(0), pairs.argmin(1, True)
 
 
+@case("(torch.tensor([3, -1, 2, 3, 2, -5, 2]),)", "(-torch.arange(4),)", ways=("exact", "any"))
+def once_each_of_what_data_choose(x: Tensor):
+    y = x[x > 0]
+    once, places, counts = torch._unique2(y, return_inverse=True, return_counts=True)
+    total = torch.zeros([])
+    for number in torch.unique(y):
+        total += number * (y == number).sum()
+    return once, places, counts, torch.unique_consecutive(y), torch.unique((y * 0.5).flip(0)), total
+
+
+@case("(torch.arange(-3.0, 7.0),)", "(torch.ones(3),)", ways=("exact", "any", "package"))
+def split_by_what_data_choose(x: Tensor):
+    some, others = x[x > 0], x[x <= 0]
+    parts = torch.cat([some, others, some]).split([some.size(0), others.size(0), some.size(0)])
+    total = torch.zeros([2])
+    for i, part in enumerate(parts):
+        total[0] += part.sum() * i
+    return parts, total, x.split([others.size(0), x.size(0) - others.size(0)])[1]
+
+
+@case("(torch.arange(-3.0, 7.0),)", "(torch.arange(-5.0, -2.0),)")
+def lists_of_what_data_choose(x: Tensor):
+    found: List[List[Tensor]] = []
+    for i in range(3):
+        row = [x[x > i]]
+        found.append(row)
+        if int((x > i).sum()) > 3:
+            found[-1].append(row[0] * 2)
+    return [torch.cat(row) for row in found]
+
+
 @case("(torch.arange(-3.0, 7.0), torch.tensor([1, 0, 1]))")
 def picked_and_padded_of_what_data_choose(x: Tensor, at: Tensor):
     y = x[x > 0]

@@ -22,12 +22,6 @@ from running import JitRun
 
 CASES = complex_cases.CASES + container_cases.CASES + dict_cases.CASES + language_cases.CASES + number_cases.CASES + string_cases.CASES
 
-# What TorchScript has and we do not: each is refused with these words, no more and no less.
-REFUSED = {
-    "nested_lists": "expected a write to an operator's result, an argument or module state",
-}
-
-
 def is_written_out(value):
     """Strings, dicts and complex numbers have no form on the command line: they become literals of the program."""
     if isinstance(value, (list, tuple)):
@@ -89,10 +83,7 @@ def outcomes(tmp_path_factory):
 
 @pytest.mark.parametrize("name", [function.__name__ for function, _ in CASES])
 def test_function(name, outcomes):
-    if name in REFUSED:
-        assert all(message and REFUSED[name] in message for message in outcomes[name]), outcomes[name]
-    else:
-        assert outcomes[name] == [None] * len(outcomes[name]), outcomes[name]
+    assert outcomes[name] == [None] * len(outcomes[name]), outcomes[name]
 
 
 class Cast(torch.nn.Module):

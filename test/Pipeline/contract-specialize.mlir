@@ -19,7 +19,7 @@ func.func @leaves_an_optional(%c: i1, %x: !jit.tensor<[2],f32>) {
   %there = jit.derefine %x : !jit.tensor<[2],f32> to !jit.optional<!jit.tensor<[2],f32>>
   %none = jit.constant !jit.none = unit
   %missing = jit.derefine %none : !jit.none to !jit.optional<!jit.tensor<[2],f32>>
-  // expected-error @below {{expected settled Optionals, and one gradient an operation, after Specialize}}
+  // expected-error @below {{expected settled Optionals, lists that do not change, and one gradient an operation, after Specialize}}
   %0 = scf.if %c -> (!jit.optional<!jit.tensor<[2],f32>>) {
     scf.yield %there : !jit.optional<!jit.tensor<[2],f32>>
   } else {

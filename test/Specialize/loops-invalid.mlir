@@ -5,7 +5,7 @@
 func.func @forward(%x: !jit.tensor, %n: i64) -> !jit.tensor {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
-  %many = arith.constant 100 : i64
+  %many = arith.constant 20000 : i64
   %start = jit.list : () -> !jit.list<!jit.tensor>
   // expected-error @below {{expected a list in a loop to be appended to once per trip and not read}}
   %all = scf.for %i = %zero to %many step %one iter_args(%list = %start) -> (!jit.list<!jit.tensor>) : i64 {
@@ -25,7 +25,7 @@ func.func @forward(%x: !jit.tensor, %n: i64) -> !jit.tensor {
 func.func @forward(%x: !jit.tensor, %n: i64) -> !jit.tensor {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
-  %many = arith.constant 100 : i64
+  %many = arith.constant 20000 : i64
   %start = jit.list : () -> !jit.list<!jit.tensor>
   // expected-error @below {{expected a list in a loop to grow by one tensor of constant size per trip, a constant number of times}}
   %all = scf.for %i = %zero to %many step %one iter_args(%list = %start) -> (!jit.list<!jit.tensor>) : i64 {
@@ -63,7 +63,7 @@ func.func @forward(%x: !jit.tensor, %n: i64) -> !jit.tensor {
 func.func @forward(%x: !jit.tensor, %n: i64) -> !jit.tensor {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
-  %many = arith.constant 100 : i64
+  %many = arith.constant 20000 : i64
   %start = jit.list : () -> !jit.list<i64>
   // expected-error @below {{expected a list in a loop to grow by one tensor of constant size per trip, a constant number of times}}
   %all = scf.for %i = %zero to %many step %one iter_args(%list = %start) -> (!jit.list<i64>) : i64 {
@@ -82,7 +82,7 @@ func.func @forward(%x: !jit.tensor, %n: i64) -> !jit.tensor {
 func.func @forward(%x: !jit.tensor, %n: i64) -> !jit.tensor {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
-  %many = arith.constant 100 : i64
+  %many = arith.constant 20000 : i64
   %start = jit.list : () -> !jit.list<!jit.tensor>
   // expected-error @below {{expected tensors that are not written after they were appended to a list}}
   %all = scf.for %i = %zero to %many step %one iter_args(%list = %start) -> (!jit.list<!jit.tensor>) : i64 {

@@ -43,8 +43,9 @@ def FunctionalizeListsPass : FunctionalizePass<"jit-functionalize-lists"> {
     *Gives* `jit.list_append`, which gives the new list, for each `jit.append`, and the new content for each
     `jit.replace`. A list or dict that is an argument and changes is handed back as a last result with the attribute
     `jit.mutates`.
-    *Refuses* a list or dict that changes while what may be the same one is still used by another name; in a branch that
-    is a `jit.missing`, an error of the calls that get there.
+    A list or dict that changes while what may be the same one is used by another name, such as an element of a list,
+    is left as it is, with all that may share with it: Specialize knows which it is.
+    *Refuses* nothing.
 
     Example: test/Functionalize/functionalize-lists.mlir
   }];

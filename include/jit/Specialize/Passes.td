@@ -15,7 +15,8 @@ def JitSpecialize : Pass<"jit-specialize", "::mlir::ModuleOp"> {
     Where the two ways of a branch on data give tensors of different types, other lists, None or a value,
     what follows the branch is evaluated in each of them, six such branches deep; operands that do not go
     together are an exception there. A tensor whose sizes change in place (`jit.become`) is another view
-    from there on, under all its names.
+    from there on, under all its names; a list or dict that changes (`jit.append`, `jit.replace`) is another
+    one under all its names and in all containers.
 
     *Needs:* a functionalised module: entries take module state as arguments and give it as results.
 
@@ -28,7 +29,8 @@ def JitSpecialize : Pass<"jit-specialize", "::mlir::ModuleOp"> {
 
     *Refuses:* a spec that does not fit the signature; operands that do not go together, with the line of
     the Python source; recursion between a list and the loop that fills it; sizes that change in place of
-    an argument, or of a tensor that a loop of unknown length carries.
+    an argument, or of a tensor that a loop of unknown length carries; a list in a list that changes in such
+    a loop, or at a place that data tell.
 
     The grammar of `args` stands in docs/call-spec.md: `args=f32[1,512],16000,none`. Arguments that
     it leaves out take their defaults, module state its initial value.

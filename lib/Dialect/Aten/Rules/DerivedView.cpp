@@ -117,6 +117,34 @@ Decomposition splitEvery(Tensor self, Int size, Int dim) {
   return splitBy(self, *size.known(), *dim.known());
 }
 
+static Value compared(GraphBuilder &build, arith::CmpIPredicate how, Value a, Value c) {
+  return arith::CmpIOp::create(build.builder, build.loc, how, a, c);
+}
+
+/// Ends the call unless parts of `sum` elements are all of `size`.
+static void guardSum(GraphBuilder &build, Value sum, Value size) {
+  Value isAll = compared(build, arith::CmpIPredicate::eq, size, sum);
+  GuardOp::create(build.builder, build.loc, isAll, "builtins.RuntimeError",
+                  "expected split sizes that add up to {}, got {}", ValueRange{size, sum});
+}
+
+/// Into parts of sizes that only the call or data tell.
+static Decomposition splitIntoParts(Tensor self, ArrayRef<Value> sizes, int64_t dim) {
+  GraphBuilder &build = *self.b;
+  SmallVector<Int> ends{build.i(0)};
+  for (Value size : sizes) {
+    Value isSize = compared(build, arith::CmpIPredicate::sge, size, ends.front().v);
+    GuardOp::create(build.builder, build.loc, isSize, "builtins.RuntimeError",
+                    "expected split sizes of 0 or more, got {}", size);
+    ends.push_back(ends.back() + Int(build, size));
+  }
+  guardSum(build, ends.back().v, sizeOf(self, dim).v);
+  SmallVector<Tensor> parts;
+  for (size_t i = 0; i < sizes.size(); ++i)
+    parts.push_back(build.op<aten::SliceTensorOp>(self, dim, ends[i], ends[i + 1], 1));
+  return build.list(parts);
+}
+
 /// Of a size that only the call or data tell: the parts' sizes have to add up to it.
 static Decomposition splitIntoOpen(Tensor self, ArrayRef<int64_t> sizes, int64_t dim) {
   GraphBuilder &build = *self.b;
@@ -125,11 +153,7 @@ static Decomposition splitIntoOpen(Tensor self, ArrayRef<int64_t> sizes, int64_t
   SmallVector<int64_t> at{0};
   for (int64_t size : sizes)
     at.push_back(at.back() + size);
-  Value size = sizeOf(self, dim).v, sum = build.i(at.back()).v;
-  Value isAll =
-      arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::eq, size, sum);
-  GuardOp::create(build.builder, build.loc, isAll, "builtins.RuntimeError",
-                  "expected split sizes that add up to {}, got {}", ValueRange{size, sum});
+  guardSum(build, build.i(at.back()).v, sizeOf(self, dim).v);
   SmallVector<Tensor> parts;
   for (auto [start, length] : llvm::zip(at, sizes))
     parts.push_back(narrowedOpen(self, dim, build.i(start), build.i(length)));
@@ -138,8 +162,11 @@ static Decomposition splitIntoOpen(Tensor self, ArrayRef<int64_t> sizes, int64_t
 
 Decomposition splitInto(Tensor self, IntList list, Int dim) {
   auto sizes = list.known();
-  if (!dim.known() || !sizes || !self.info().hasRank())
-    return self.b->notYet("the rank of self, a constant dim, and the values of the split sizes");
+  auto elements = list.elements();
+  if (!dim.known() || !elements || !self.info().hasRank())
+    return self.b->notYet("the rank of self, a constant dim, and the number of split sizes");
+  if (!sizes)
+    return splitIntoParts(self, *elements, *dim.known());
   if (!isSizeKnown(self, *dim.known()))
     return splitIntoOpen(self, *sizes, *dim.known());
   SmallVector<int64_t> at{0};

@@ -18,7 +18,12 @@ static Tensor viewed(Tensor t, ArrayRef<int64_t> sizes) {
   return t.b->op<aten::ViewOp>(t, t.b->ints(sizes));
 }
 
-static Tensor row(Tensor t) { return viewed(t, {elementCount(t)}); }
+/// All elements of `t`, whose sizes are known or which is a row.
+static Tensor row(Tensor t) { return isStatic(t) ? viewed(t, {elementCount(t)}) : t; }
+
+static Tensor likeSelf(Tensor row, Tensor self) {
+  return isStatic(self) ? viewed(row, self.info().sizes()) : row;
+}
 
 //===----------------------------------------------------------------------===//
 // Runs
@@ -31,8 +36,26 @@ struct Runs {
 };
 } // namespace
 
+/// Whether `self` is a row of which data may tell the size.
+static bool isRow(Tensor self) {
+  return self.info().hasRank() && self.info().rank() == 1 && self.info().tensor.hasDtype();
+}
+
+/// Of a row of open size each element is compared with the one that stands before it, by its place.
+static Runs runsOfOpenRow(Tensor elements) {
+  GraphBuilder &build = *elements.b;
+  Tensor place = countUpTo(zerosLike(elements) == 0.0) - build.i(1);
+  Tensor before = build.op<aten::IndexTensorOp>(
+      elements,
+      optionals(build, {build.op<aten::ClampOp>(place - build.i(1), build.i(0), build.none())}));
+  Tensor isFirst = place == 0.0 || !(elements == before);
+  return {elements, isFirst, countUpTo(isFirst) - build.i(1)};
+}
+
 /// NaN is no other's equal, nor its own.
 static Runs runsOf(Tensor elements) {
+  if (!isStatic(elements))
+    return runsOfOpenRow(elements);
   GraphBuilder &build = *elements.b;
   int64_t count = elements.info().size(0);
   Tensor before = slice(elements, 0, 0, count - 1), after = slice(elements, 0, 1, count);
@@ -104,17 +127,18 @@ static Decomposition uniqueRunsOfSlices(Tensor self, Int dim) {
 
 Decomposition uniqueRuns(Tensor self, Bool wantsInverse, Bool wantsCounts, OptInt dim) {
   GraphBuilder &build = *self.b;
-  if (!isStatic(self) || !wantsInverse.known() || !wantsCounts.known() || !dim.isSettled())
+  if (!(isStatic(self) || isRow(self)) || !wantsInverse.known() || !wantsCounts.known() ||
+      !dim.isSettled())
     return build.notYet("the sizes of self, the values of return_inverse and return_counts, and "
                         "whether dim is None");
   if (dim && self.info().rank() > 1)
     return uniqueRunsOfSlices(self, *dim);
-  if (elementCount(self) == 0)
+  if (isStatic(self) && elementCount(self) == 0)
     return uniquesOfNone(self, *wantsInverse.known());
   Runs runs = runsOf(row(self));
   Tensor inverse = nothing(build), counts = nothing(build);
   if (*wantsInverse.known())
-    inverse = viewed(runs.number, self.info().sizes());
+    inverse = likeSelf(runs.number, self);
   if (*wantsCounts.known())
     counts = firsts(runs, lengthsOf(runs));
   return {firsts(runs, runs.elements), inverse, counts};
@@ -126,9 +150,9 @@ Decomposition uniqueRuns(Tensor self, Bool wantsInverse, Bool wantsCounts, OptIn
 
 Decomposition uniqueElements(Tensor self, Bool wantsInverse, Bool wantsCounts) {
   GraphBuilder &build = *self.b;
-  if (!isStatic(self) || !wantsInverse.known() || !wantsCounts.known())
+  if (!(isStatic(self) || isRow(self)) || !wantsInverse.known() || !wantsCounts.known())
     return build.notYet("the sizes of self, and the values of return_inverse and return_counts");
-  if (elementCount(self) == 0)
+  if (isStatic(self) && elementCount(self) == 0)
     return uniquesOfNone(self, *wantsInverse.known());
   Operation *sorted = build.multi<aten::SortOp>(row(self), 0, false);
   Runs runs = runsOf(Tensor(build, sorted->getResult(0)));
@@ -136,7 +160,7 @@ Decomposition uniqueElements(Tensor self, Bool wantsInverse, Bool wantsCounts) {
   if (*wantsInverse.known()) {
     Tensor back = build.op<aten::ScatterSrcOp>(zerosLike(runs.number), 0,
                                                Tensor(build, sorted->getResult(1)), runs.number);
-    inverse = viewed(back, self.info().sizes());
+    inverse = likeSelf(back, self);
   }
   if (*wantsCounts.known())
     counts = firsts(runs, lengthsOf(runs));

@@ -1,0 +1,44 @@
+//===- Renaming.cpp - one value in the place of another -------------------===//
+
+#include "Renaming.h"
+#include "jit/Dialect/Jit/Jit.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace jit {
+
+bool showsItsParts(Value value) {
+  return isa_and_present<ListOp, TupleOp, DictOp, DerefineOp, UncheckedCastOp, ListConcatOp,
+                         ListAppendOp, DictMergeOp, DictEraseOp>(value.getDefiningOp());
+}
+
+bool takesElementsOnly(OpOperand &use) {
+  Operation *op = use.getOwner();
+  return isa<ListConcatOp, DictMergeOp>(op) ||
+         (isa<ListAppendOp, DictEraseOp>(op) && use.getOperandNumber() == 0);
+}
+
+/// A list that was made of the elements of another is none of its names.
+Value Renaming::operator()(OpOperand &part) {
+  return takesElementsOnly(part) && isIt(part.get()) ? part.get() : (*this)(part.get());
+}
+
+Value Renaming::operator()(Value value) {
+  if (auto known = done.find(value); known != done.end())
+    return known->second;
+  if (isIt(value))
+    return to;
+  if (!showsItsParts(value))
+    return value;
+  IRMapping map;
+  bool isIn = false;
+  Operation *op = value.getDefiningOp();
+  for (OpOperand &part : op->getOpOperands()) {
+    map.map(part.get(), (*this)(part));
+    isIn |= map.lookup(part.get()) != part.get();
+  }
+  return done[value] = isIn ? b.clone(*op, map)->getResult(0) : value;
+}
+
+} // namespace jit
