@@ -1,14 +1,17 @@
 //===- Conv.cpp - lowering of convolutions and their windows --------------===//
 
 #include "jit/Dialect/Aten/Conv.h"
+#include "Sizes.h"
 #include "Windows.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 
 namespace jit {
 
-static ArrayRef<int64_t> sizesOf(Value tensor) {
+static ArrayRef<int64_t> shapeOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType()).getShape();
 }
 
@@ -71,7 +74,7 @@ Value Convolution::build(OpBuilder &b, Location loc) const {
 Value Convolution::buildGrouped(OpBuilder &b, Location loc, Value input) const {
   MLIRContext *context = b.getContext();
   auto split = [&](Value tensor, unsigned dim) {
-    SmallVector<int64_t> sizes(sizesOf(tensor));
+    SmallVector<int64_t> sizes(shapeOf(tensor));
     sizes[dim] /= groups;
     sizes.insert(sizes.begin() + dim, groups);
     return reshaped(b, loc, tensor, sizes);
@@ -148,8 +151,67 @@ Value Convolution::buildTransposed(OpBuilder &b, Location loc) const {
 }
 
 //===----------------------------------------------------------------------===//
+// As many images as data tell
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Where one of several images stands among them.
+struct Image {
+  Image(OpBuilder &b, RankedTensorType all, Value number)
+      : type(all.clone(shapeOfOne(all))), offsets(all.getRank(), b.getIndexAttr(0)),
+        sizes(staticSizes(type)), strides(all.getRank(), b.getIndexAttr(1)) {
+    offsets[0] = number;
+  }
+
+  RankedTensorType type;
+  Sizes offsets, sizes, strides;
+
+private:
+  static SmallVector<int64_t> shapeOfOne(RankedTensorType all) {
+    SmallVector<int64_t> shape(all.getShape());
+    shape[0] = 1;
+    return shape;
+  }
+};
+} // namespace
+
+/// One image after the other: all sizes of one are known.
+static Value eachImage(OpBuilder &b, Location loc, const Convolution &convolution,
+                       bool isTransposed) {
+  Sizes sizes;
+  for (int64_t size : convolution.type.getShape())
+    sizes.push_back(b.getIndexAttr(size));
+  sizes[0] = tensor::getMixedSize(b, loc, convolution.input, 0);
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  auto body = [&](OpBuilder &b, Location loc, Value number, ValueRange done) {
+    Image from(b, cast<RankedTensorType>(convolution.input.getType()), number);
+    Image to(b, convolution.type, number);
+    Convolution image = convolution;
+    image.input = tensor::ExtractSliceOp::create(b, loc, from.type, convolution.input, from.offsets,
+                                                 from.sizes, from.strides);
+    image.type = to.type;
+    Value result = isTransposed ? image.buildTransposed(b, loc) : image.build(b, loc);
+    Value all =
+        tensor::InsertSliceOp::create(b, loc, result, done[0], to.offsets, to.sizes, to.strides);
+    scf::YieldOp::create(b, loc, all);
+  };
+  return scf::ForOp::create(b, loc, zero, asIndex(b, loc, sizes[0]), one,
+                            emptyOf(b, loc, convolution.type, sizes), body)
+      .getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
+
+/// Whether all sizes are known but how many images there are.
+static bool isOpenInBatchAlone(Value input, Value weight, RankedTensorType result, size_t rank) {
+  return cast<RankedTensorType>(weight.getType()).hasStaticShape() &&
+         shapeOf(input).size() == rank &&
+         !ShapedType::isDynamicShape(shapeOf(input).drop_front()) &&
+         !ShapedType::isDynamicShape(result.getShape().drop_front());
+}
 
 static LogicalResult lowerConvolution(Operation *op, const ConvOperands &operands,
                                       std::optional<bool> isTransposed, Value input, Value weight,
@@ -164,7 +226,12 @@ static LogicalResult lowerConvolution(Operation *op, const ConvOperands &operand
     return rewriter.notifyMatchFailure(op, "expected numbers as elements");
   Location loc = op->getLoc();
   auto type = loweredType(op->getResult(0));
-  SmallVector<int64_t> sizes(type.getShape()), inputSizes(sizesOf(input));
+  bool isOpen = !type.hasStaticShape() || ShapedType::isDynamicShape(shapeOf(input));
+  if ((isOpen || ShapedType::isDynamicShape(shapeOf(weight))) &&
+      !isOpenInBatchAlone(input, weight, type, windows->size() + 2))
+    return op->emitError("expected a static size in aten.convolution, but for the batch, got ")
+           << op->getOperand(0).getType();
+  SmallVector<int64_t> sizes(type.getShape()), inputSizes(shapeOf(input));
   if (inputSizes.size() == windows->size() + 1) { // one image, not a batch
     sizes.insert(sizes.begin(), 1);
     inputSizes.insert(inputSizes.begin(), 1);
@@ -174,6 +241,10 @@ static LogicalResult lowerConvolution(Operation *op, const ConvOperands &operand
     bias = {};
   Convolution convolution{input,          weight,  bias,  *windows,
                           *outputPadding, *groups, dtype, type.clone(sizes)};
+  if (isOpen) {
+    rewriter.replaceOp(op, eachImage(rewriter, loc, convolution, *isTransposed));
+    return success();
+  }
   Value result =
       *isTransposed ? convolution.buildTransposed(rewriter, loc) : convolution.build(rewriter, loc);
   rewriter.replaceOp(op, reshaped(rewriter, loc, result, type.getShape()));
@@ -208,11 +279,11 @@ struct LowerIm2col : OpConversionPattern<aten::Im2colOp> {
     Value image = adaptor.getSelf();
     Value zero = constantOf(rewriter, loc, loweredType(op.getSelf()).getElementType(), 0);
     // [batch or none, channels, taps, positions]
-    SmallVector<int64_t> sizes(sizesOf(image).drop_back(2));
+    SmallVector<int64_t> sizes(shapeOf(image).drop_back(2));
     unsigned leading = sizes.size();
     for (const Window &window : *windows)
       sizes.push_back(window.size);
-    for (auto [window, input] : llvm::zip(*windows, sizesOf(image).take_back(2)))
+    for (auto [window, input] : llvm::zip(*windows, shapeOf(image).take_back(2)))
       sizes.push_back(window.count(input));
     image = paddedFor(rewriter, loc, image, *windows, zero);
     MLIRContext *context = op.getContext();

@@ -3,6 +3,7 @@
 #include "ModuleState.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Jit.h"
+#include "jit/Dialect/Jit/SavedMemory.h"
 
 #include <algorithm>
 #include <cstring>
@@ -12,9 +13,31 @@ using namespace mlir;
 namespace jit {
 using namespace runtime;
 
+/// The tensors in lists that are in nothing else: no other list has them, and no other state has
+/// their memory.
+static std::set<std::string> ownParts(ModuleOp module) {
+  std::map<std::string, std::string> holders;
+  std::set<std::string> shared;
+  SymbolTable symbols(module);
+  for (auto slot : module.getOps<SlotOp>())
+    slot.getValue().walk([&](FlatSymbolRefAttr part) {
+      auto [at, isNew] = holders.emplace(part.getValue().str(), slot.getSymName().str());
+      auto tensor = symbols.lookup<SlotOp>(part.getValue());
+      bool isUnder = part.getValue().starts_with((slot.getSymName() + ".").str());
+      if (!isNew || !isUnder || !tensor || slotInMemoryOf(tensor))
+        shared.insert(at->first);
+    });
+  std::set<std::string> own;
+  for (const auto &[part, holder] : holders)
+    if (!shared.contains(part))
+      own.insert(part);
+  return own;
+}
+
 Result<std::unique_ptr<ModuleState>> ModuleState::create(ModuleOp module, const ProgramFile &file) {
   auto state = std::make_unique<ModuleState>();
   state->asksStrides = module->hasAttr(asksStridesAttr);
+  state->parts = ownParts(module);
   module.walk([&](SlotOp slot) {
     state->numbers.emplace(slot.getSymName().str(), state->slots.size());
     state->slots.push_back(
@@ -118,6 +141,9 @@ Result<Value> ModuleState::read(const Slot &slot, Attribute value, Type type) {
     return tensor ? Result<Value>(Value(*tensor)) : Result<Value>(tensor.takeError());
   }
   if (auto part = dyn_cast<FlatSymbolRefAttr>(value)) {
+    if (!parts.contains(part.getValue().str()))
+      return Error{ErrorCode::Unsupported,
+                   "expected a list of tensors that nothing else has in slot '" + slot.path + "'"};
     auto tensor = weight(part.getValue().str());
     return tensor ? Result<Value>(Value(*tensor)) : Result<Value>(tensor.takeError());
   }

@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <shared_mutex>
 #include <string>
 
@@ -79,6 +80,7 @@ private:
 
   std::vector<Slot> slots;
   std::map<std::string, unsigned> numbers;
+  std::set<std::string> parts; // tensors in lists, of which each is in one list alone
   uint64_t kindsVersion = 0;
   bool asksStrides = false; // methods may depend on the strides of the state
   std::shared_mutex mutex;

@@ -57,6 +57,27 @@ static bool hasOpenLookUps(scf::ForOp loop) {
       .wasInterrupted();
 }
 
+/// How many trips there are, where the step is known.
+Value ForLoop::tripCount(OpBuilder &b) {
+  Location loc = op.getLoc();
+  Value zero = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(0));
+  Value span = arith::SubIOp::create(b, loc, upper, lower);
+  span = arith::MaxSIOp::create(b, loc, span, zero);
+  return arith::CeilDivSIOp::create(b, loc, span, step);
+}
+
+/// Memory for what the trips append to a list.
+Value ForLoop::emptyBuffer(OpBuilder &b, TensorType type) {
+  GraphBuilder build{b, op.getLoc()};
+  SmallVector<Int> sizes;
+  for (int64_t size : type.getSizes())
+    sizes.push_back(size == TensorType::kDynamic ? Int(build, tripCount(b)) : build.i(size));
+  OperationName empty("aten.empty.memory_format", b.getContext());
+  Value none = build.none().v, dtype = build.i(int64_t(*typeToDtype(type.getDtype()))).v;
+  return createInferred(b, op.getLoc(), empty, {build.list(sizes).v, dtype, none, none, none, none})
+      ->getResult(0);
+}
+
 ForLoop::Outcome ForLoop::attempt(OpBuilder &b, bool widenTypes, bool &retry) {
   OpBuilder::InsertionGuard guard(b);
   SmallVector<Value> inits;
@@ -64,15 +85,7 @@ ForLoop::Outcome ForLoop::attempt(OpBuilder &b, bool widenTypes, bool &retry) {
     if (c.mode == Mode::Argument)
       inits.push_back(widen(b, op.getLoc(), c.init, c.type));
     if (c.mode == Mode::Growing) {
-      GraphBuilder build{b, op.getLoc()};
-      SmallVector<int64_t> sizes(cast<TensorType>(c.type).getSizes());
-      int64_t dtype = int64_t(*typeToDtype(cast<TensorType>(c.type).getDtype()));
-      OperationName empty("aten.empty.memory_format", b.getContext());
-      Value none = build.none().v;
-      inits.push_back(
-          createInferred(b, op.getLoc(), empty,
-                         {build.ints(sizes).v, build.i(dtype).v, none, none, none, none})
-              ->getResult(0));
+      inits.push_back(emptyBuffer(b, cast<TensorType>(c.type)));
     }
   }
   auto loop = scf::ForOp::create(b, op.getLoc(), lower, upper, step, inits,
@@ -188,12 +201,11 @@ ForLoop::Outcome ForLoop::settleList(Carried &c, Value yield, bool &retry) {
   }
   auto tensor = element ? dyn_cast<TensorType>(element.getType()) : TensorType();
   auto trips = constantTripCount(lower, upper, step);
-  if (!tensor || !tensor.isStatic() || !trips) {
-    op.emitError("expected a list in a loop to grow by one tensor of constant size per trip, a "
-                 "constant number of times");
+  if (!tensor || !tensor.isStatic() || IntInfo(step).known.value_or(0) <= 0) {
+    op.emitError("expected a list in a loop to grow by one tensor of constant size per trip");
     return Outcome::Unstable;
   }
-  SmallVector<int64_t> sizes = {*trips};
+  SmallVector<int64_t> sizes = {trips.value_or(TensorType::kDynamic)};
   llvm::append_range(sizes, tensor.getSizes());
   c.mode = Mode::Growing;
   c.type = TensorType::get(tensor.getContext(), ArrayRef(sizes), tensor.getDtype());

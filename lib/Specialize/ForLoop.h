@@ -34,6 +34,8 @@ private:
     mlir::Value grown = {}; // Growing: the list as the body sees it
   };
 
+  mlir::Value tripCount(mlir::OpBuilder &b);
+  mlir::Value emptyBuffer(mlir::OpBuilder &b, TensorType type);
   Outcome attempt(mlir::OpBuilder &b, bool widenTypes, bool &retry);
   llvm::LogicalResult evaluateBody(mlir::scf::ForOp loop,
                                    llvm::SmallVectorImpl<mlir::Value> &yields);

@@ -74,6 +74,36 @@ def split_by_what_data_choose(x: Tensor):
     return parts, total, x.split([others.size(0), x.size(0) - others.size(0)])[1]
 
 
+@case("(torch.randn(4, 2, 5, 5), torch.tensor([0.5, -1.0, 2.0, 1.0]))", "(torch.randn(2, 2, 5, 5), torch.tensor([-0.5, -1.0]))",
+      ways=("exact", "any", "package"))
+def convolutions_of_as_many_images_as_data_tell(x: Tensor, scores: Tensor):
+    weight = torch.arange(54.0).reshape(3, 2, 3, 3) / 50 - 0.5
+    some = x[scores > 0]
+    y = torch.conv2d(some, weight, torch.ones([3]), [2, 1], [1, 0])
+    y = torch.batch_norm(y, None, None, torch.arange(3.0), torch.ones([3]) * 2, False, 0.1, 1e-5, False).relu()
+    return y, torch.conv_transpose2d(some, weight.transpose(0, 1), None, [2, 2]), torch.conv2d(some, weight[:2, :1], None, groups=2)
+
+
+@case("(torch.arange(4.0), torch.tensor([0.5, -1.0, 2.0, 1.0]))", "(torch.ones(3), torch.tensor([-0.5, -1.0]))")
+def a_list_that_grows_as_often_as_data_tell(x: Tensor, scores: Tensor):
+    rows: List[Tensor] = []
+    for score in scores[scores > 0]:
+        row = torch.zeros([2, 3])
+        row[1] = score
+        row[0, :2] += x[:2]
+        rows.append(row[0] * 2)
+    parts: List[Tensor] = []
+    for i in range(int((scores > 0).sum())):
+        part = torch.zeros([3, 2])
+        part[1:] = x[i]
+        parts.append(part)
+    if len(parts) > 0:
+        joined = torch.stack(parts).sum(0)
+    else:
+        joined = torch.zeros([3, 2])
+    return joined, len(parts), len(rows)
+
+
 @case("(torch.arange(-3.0, 7.0),)", "(torch.arange(-5.0, -2.0),)")
 def lists_of_what_data_choose(x: Tensor):
     found: List[List[Tensor]] = []

@@ -136,3 +136,56 @@ class Stateful(nn.Module):
 def test_module(module, x, saved, jit_run):
     archive, reference = saved(module())
     jit_run(archive, x).assert_close(reference(x))
+
+
+class Anchored(nn.Module):
+    """State that is a list of tensors, which the module replaces, writes and makes longer."""
+
+    anchors: List[Tensor]
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("scale", torch.ones(2))
+        self.anchors = [torch.ones(2), torch.arange(3.0)]
+
+    def forward(self, x: Tensor):
+        self.anchors = [anchor * 2 for anchor in self.anchors]
+        self.anchors[1].add_(x)
+        self.anchors.append(x)
+        return self.anchors, len(self.anchors)
+
+
+class SharesAnchors(Anchored):
+    def __init__(self):
+        super().__init__()
+        self.anchors = [self.scale, torch.ones(3)]
+
+    def forward(self, x: Tensor):
+        self.scale.add_(1)
+        self.anchors = [anchor for anchor in self.anchors]
+        return self.anchors[0] + x.sum(), self.scale
+
+
+class RepeatsAnchors(SharesAnchors):
+    def __init__(self):
+        super().__init__()
+        self.anchors = [self.anchors[1], self.anchors[1]]
+
+    def forward(self, x: Tensor):
+        self.anchors[0].add_(1)
+        self.anchors = [anchor for anchor in self.anchors]
+        return self.anchors[1] + x.sum()
+
+
+def test_a_list_of_tensors_that_is_state(jit_mlir):
+    scripted = torch.jit.script(Anchored())
+    program = jit_mlir.compile(scripted)
+    for n in range(3):
+        x = torch.arange(3.0) * n
+        torch.testing.assert_close(program(x), scripted(x))
+
+
+@pytest.mark.parametrize("module", [SharesAnchors, RepeatsAnchors])
+def test_a_list_of_tensors_that_other_state_shares(module, saved, jit_run):
+    archive, _ = saved(module())
+    jit_run(archive, torch.ones(3)).assert_fails_with("expected a list of tensors that nothing else has in slot 'anchors'")

@@ -183,14 +183,23 @@ bool isWrittenInPlace(Value value) {
   return !reachOf(value, /*upToFirstWrite=*/true).writes.empty();
 }
 
+static Value rootOf(Value value) {
+  while (Value source = sharedSource(value))
+    value = source;
+  return value;
+}
+
 bool isWrittenAfter(Value value, Operation *op) {
-  Value root = value;
-  while (Value source = sharedSource(root))
-    root = source;
+  Value root = rootOf(value);
   Reach reach = reachOf(root);
   return llvm::any_of(reach.writes, [&](Operation *write) {
+    // What each trip makes anew and writes under its own name is not what an earlier one handed on.
+    auto isOwn = [&](Operation *loop) {
+      return loop->isAncestor(root.getParentRegion()->getParentOp()) &&
+             rootOf(writtenInPlace(write)) == root;
+    };
     return mayFollow(write, op, root) || llvm::any_of(reach.handedOn, [&](Operation *loop) {
-             return loop->isProperAncestor(op) && loop->isProperAncestor(write);
+             return loop->isProperAncestor(op) && loop->isProperAncestor(write) && !isOwn(loop);
            });
   });
 }

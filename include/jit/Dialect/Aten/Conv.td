@@ -12,6 +12,7 @@ def Aten_ConvolutionOp : Aten_Op<"convolution", "",
   let summary = "Any convolution; one number in a list stands for every dimension";
   let type = convolutionType;
   let lowered = 1;
+  let openSizes = 1;
   defvar operands = "{input, weight, stride, padding, dilation, transposed, output_padding, groups}, ";
   let grads = [Grad<"input", "convolutionGradInput(" # operands # "grad)">,
                Grad<"weight", "convolutionGradWeight(" # operands # "grad)">,

@@ -153,13 +153,16 @@ static Decomposition withStatistics(Tensor input, Affine affine, Tensor mean, Te
 Decomposition batchNorm(Tensor input, Affine affine, OptTensor mean, OptTensor variance,
                         bool isTraining, Float eps) {
   TensorInfo info = input.info();
-  if (!isReady(input, affine) || info.rank() < 2)
-    return failure();
   if (!isTraining) {
-    if (!mean || !variance)
+    // How many images there are data may tell.
+    bool hasChannels =
+        isRanked(input, affine) && info.rank() >= 2 && info.size(1) != TensorType::kDynamic;
+    if (!hasChannels || !mean || !variance)
       return failure();
     return withStatistics(input, affine, *mean, *variance, eps);
   }
+  if (!isReady(input, affine) || info.rank() < 2)
+    return failure();
   SmallVector<int64_t> dims = {0};
   llvm::append_range(dims, llvm::seq<int64_t>(2, info.rank()));
   Tensor value = normalized(widened(input), dims, eps).value;
