@@ -289,9 +289,8 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateIf(scf::IfOp op, OpBuilder &b, IRM
   if (jit::changesOuterContainers(op) && maySplit(countRest(op, &scope->block)))
     return split(op, b, map);
 
-  Operation *before = b.getInsertionPoint() == b.getInsertionBlock()->begin()
-                          ? nullptr
-                          : &*std::prev(b.getInsertionPoint());
+  Block::iterator here = b.getInsertionPoint();
+  Operation *before = here == b.getInsertionBlock()->begin() ? nullptr : &*std::prev(here);
   // Both ways: into a branch without results first, as the types of these follow.
   auto branch = scf::IfOp::create(b, op.getLoc(), TypeRange(), condition, true, true);
   Evaluated ways[2];
