@@ -156,8 +156,7 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateChange(Operation *op, OpBuilder &b
     return failure();
   Renaming rename(b, [&](Value value) { return value == self; }, *content);
   DenseMap<Value, bool> known;
-  SmallVector<std::pair<Value, Value>> renamed;
-  for (auto [name, value] : map.getValueMap()) {
+  for (auto [name, value] : namedValues(op, map)) {
     if (!isContainer(value.getType()))
       continue;
     bool isOther = isa<ReplaceOp>(op) && value == *content && name != op->getOperand(1);
@@ -166,11 +165,8 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateChange(Operation *op, OpBuilder &b
       diag.attachNote(name.getLoc()) << "this may be it, or hold it";
       return diag;
     }
-    if (Value now = rename(value); now != value)
-      renamed.push_back({name, now});
+    map.map(name, rename(value));
   }
-  for (auto [name, now] : renamed)
-    map.map(name, now);
   return Flow::Continues;
 }
 

@@ -205,8 +205,7 @@ FailureOr<Evaluator::Flow> Evaluator::become(Operation *op, Value tensor, Value 
     return isa<TensorType>(value.getType()) && tensorBehind(value) == from;
   };
   Renaming rename(b, isTensor, other);
-  SmallVector<std::pair<Value, Value>> renamed;
-  for (auto [name, value] : map.getValueMap()) {
+  for (auto [name, value] : namedValues(op, map)) {
     if (isa<TensorType>(value.getType()) && isOpen(value) && mayBe(value, tensor) &&
         isUsedAfter(name, op)) {
       InFlightDiagnostic diag =
@@ -214,11 +213,8 @@ FailureOr<Evaluator::Flow> Evaluator::become(Operation *op, Value tensor, Value 
       diag.attachNote(name.getLoc()) << "this may be the same tensor";
       return diag;
     }
-    if (Value now = rename(value); now != value)
-      renamed.push_back({name, now});
+    map.map(name, rename(value));
   }
-  for (auto [name, now] : renamed)
-    map.map(name, now);
   map.map(op->getResult(0), map.lookup(op->getOperand(0)));
   return Flow::Continues;
 }

@@ -2,11 +2,25 @@
 
 #include "Renaming.h"
 #include "jit/Dialect/Jit/Jit.h"
-#include "mlir/IR/IRMapping.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 
 namespace jit {
+
+SmallVector<std::pair<Value, Value>> namedValues(Operation *op, const IRMapping &map) {
+  SmallVector<std::pair<Value, Value>> named;
+  auto add = [&](Value name) {
+    if (Value value = map.lookupOrNull(name))
+      named.push_back({name, value});
+  };
+  op->getParentOfType<func::FuncOp>().walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    llvm::for_each(inner->getResults(), add);
+    for (Region &region : inner->getRegions())
+      llvm::for_each(region.getArguments(), add);
+  });
+  return named;
+}
 
 bool showsItsParts(Value value) {
   return isa_and_present<ListOp, TupleOp, DictOp, DerefineOp, UncheckedCastOp, ListConcatOp,

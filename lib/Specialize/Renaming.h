@@ -3,6 +3,7 @@
 #define JIT_LIB_SPECIALIZE_RENAMING_H
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 #include <functional>
 
 namespace jit {
@@ -25,6 +26,11 @@ private:
   mlir::Value to;
   llvm::DenseMap<mlir::Value, mlir::Value> done;
 };
+
+/// The values of the function around `op` and what each is evaluated to, in the order of the
+/// program: what is made of them is made in the same order each time.
+llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> namedValues(mlir::Operation *op,
+                                                                   const mlir::IRMapping &map);
 
 /// Whether what `value` holds is what its operation is given: a list of elements, a cast.
 bool showsItsParts(mlir::Value value);
