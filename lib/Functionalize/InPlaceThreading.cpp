@@ -29,11 +29,13 @@ LogicalResult InPlaceThreading::run() {
   return success();
 }
 
-/// True if `root` is an element taken out of something: what else holds it is not known.
-static bool isElement(Value root) {
+/// True if `root` is an element taken out of something, or may be a list that an operator was
+/// given: what else holds it is not known.
+static bool isGiven(Value root) {
   Operation *op = root.getDefiningOp();
   return op && (isa<ListUnpackOp, TupleUnpackOp, TupleIndexOp, SlotGetOp>(op) ||
                 (op->hasTrait<PicksElement>() && isa<TensorType>(root.getType())) ||
+                (op->hasTrait<MayGiveOperand>() && !isa<TensorType>(root.getType())) ||
                 op->getName().getStringRef().starts_with("aten.__getitem__"));
 }
 
@@ -44,7 +46,7 @@ Value InPlaceThreading::threaded(Operation *op) const {
 /// Whether all names of what `op` writes are known.
 bool InPlaceThreading::isUnderstood(Operation *op, Value root, const SharedMemory &memory) {
   CapturedErrors captured(func.getContext());
-  bool isKnown = !isElement(root) && succeeded(memory.checkWrite(op, root));
+  bool isKnown = !isGiven(root) && succeeded(memory.checkWrite(op, root));
   captured.take();
   return isKnown;
 }

@@ -108,7 +108,7 @@ bool Evaluator::mayBeOrHold(Value value, Value container, DenseMap<Value, bool> 
 
 void Evaluator::keepApart(Operation &op, MutableArrayRef<Value> results, OpBuilder &b,
                           const IRMapping &map) const {
-  if (!isa<AtenOpInterface>(op) || op.hasTrait<PicksElement>())
+  if (!isa<AtenOpInterface>(op) || op.hasTrait<PicksElement>() || op.hasTrait<MayGiveOperand>())
     return;
   for (auto [result, old] : llvm::zip(results, op.getResults())) {
     Value given = containerBehind(result);

@@ -500,6 +500,18 @@ def least_and_greatest(a: List[int], b: List[int], flags: List[bool]):
     return min(a), max(b), min(a, b), max(a, b), min(flags), max(flags), sum(flags), sorted(flags), flags == [True], flags != [True]
 
 
+@case((0,))
+def the_lesser_of_two_lists_is_that_list(n: int):
+    rows = [[3, 1], [2], [2]]
+    a = min(rows[0], rows[1])
+    b = max(rows[0], rows[1])
+    a.append(7)
+    b.append(8)
+    rows[1] = [n + 2]
+    max(rows[1], rows[2]).append(9)
+    return rows[0], rows[1], rows[2], a, b
+
+
 @case((torch.tensor(1), torch.tensor([2])))
 def list_of_tensors_compared(x: Tensor, y: Tensor):
     l = [x, x + 1, x]

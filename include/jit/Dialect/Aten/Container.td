@@ -109,6 +109,7 @@ foreach list_ = [IntList, FloatList, BoolList] in {
         : Aten_OnContainer<base, kind # "_list", (ins list_:$l, list_:$r), list_,
                            "lesserList(l, r, /*greater=*/" # !if(!eq(base, "min"), "false)", "true)")> {
       let ns = "prim";
+      let mayGiveOperand = 1;
     }
 }
 def Aten_SumBoolOp : Aten_OnContainer<"sum", "bool", (ins BoolList:$self), Int, "countOf(self)">;

@@ -178,9 +178,9 @@ Decomposition lesserList(AnyList a, AnyList c, bool greater) {
         return a.b->notYet("lists of constant numbers");
       into->push_back(*known);
     }
-  bool isSecond = std::lexicographical_compare(numbers[1].begin(), numbers[1].end(),
-                                               numbers[0].begin(), numbers[0].end());
-  return listLike(a, isSecond != greater ? *second : *first);
+  // Of equal lists Python gives the first one, and the list itself, not a copy.
+  auto &more = numbers[greater ? 1 : 0], &less = numbers[greater ? 0 : 1];
+  return std::lexicographical_compare(less.begin(), less.end(), more.begin(), more.end()) ? c : a;
 }
 
 Decomposition countOf(AnyList bools) {
