@@ -202,6 +202,18 @@ def a_tensor_in_a_list_that_later_trips_write(x: Tensor, n: int):
 
 
 @case(*CALLS, ways=("exact", "any", "package"))
+def what_a_branch_hands_on_in_a_list_that_later_trips_write(x: Tensor, n: int):
+    h = x * 0
+    hs: List[Tensor] = []
+    for i in range(n):
+        t = h if i != 2 else x * 1
+        t += x
+        hs.append(t)
+        h = t
+    return torch.stack(hs) if n > 0 else h, h
+
+
+@case(*CALLS, ways=("exact", "any", "package"))
 def a_loop_begins_with_a_name_of_an_argument(x: Tensor, n: int):
     r = x
     p = x if bool(x.sum() > -1) else x.view_as(x)

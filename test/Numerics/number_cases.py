@@ -106,3 +106,8 @@ def printed_to_other_bases(n: int):
 @case((2, -2, 2.0, -0.5), (3, 0, 0.0, 0.0), (-2, -3, -2.0, -2.0))
 def powers(a: int, b: int, x: float, y: float):
     return a**b, x**y, pow(a, y), pow(x, b), 2.0**b, a**2
+
+
+@case((torch.tensor([1.5, -2.0]), -3), (torch.tensor([0, -7]), 4))
+def python_abs(x: Tensor, n: int):
+    return abs(x), abs(n), abs(x[1]) + 1, abs(-0.5)

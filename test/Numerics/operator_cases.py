@@ -268,6 +268,8 @@ SPECIAL = {
     "aten::linalg_lstsq": [(MATRICES[1] + torch.eye(4, 5) * 2, MATRICES[1][:, :2], None, how) for how in ("gels", "gelsy", "gelsd")],
     "aten::unique_dim": [(torch.tensor([[1, 2], [0, 3], [1, 2]]), 0, True, True, True)],
     "aten::chain_matmul": [(MATRICES,)],
+    "aten::vander": [(BIAS, count, rises) for count in (None, 4) for rises in (False, True)] + [(torch.tensor([2, -3]), 3, False)],
+    "aten::to_dense": [(SQUARE, None, None), (SQUARE, torch.float64, None)],
     "aten::_int_mm": [(BYTES, BYTES.T.contiguous()), (BYTES[:, :1].contiguous(), BYTES[:1])],
     "aten::linalg_matmul": [(MATRICES[0], MATRICES[1]), (MATRICES[0], MATRICES[1][:, 0])],
     "aten::linalg_matrix_norm": [(MATRICES[0], order, [-2, -1], keep, None) for order in (1, -1, float("inf")) for keep in (True, False)]

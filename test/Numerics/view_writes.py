@@ -150,6 +150,9 @@ NEW_OR_SHARED = (
     "torch.row_stack([y])", "torch.column_stack([y])", "torch.dstack([y])", "torch.concat([y, y[:0]])", "torch.lerp(y, y, 0.0)", "y.to(torch.float32, copy=True)",
     "y.to(torch.float64).to(torch.float32)", "torch.kron(torch.ones(1), y)", "torch.matmul(torch.eye(4), y)", "torch.nn.functional.embedding(torch.tensor([0]), y)",
     "torch.outer(y[0], torch.ones(1))", "torch.tensordot(y, torch.ones(1, 1), [[], []])", "y.renorm(2, 0, 1000.0)", "y.swapaxes(0, 1)", "y.unbind(0)[0]", "y.chunk(1)[0]",
+    "torch.conj_physical(y)", "torch.chain_matmul(y)", "torch.native_dropout(y, 0.5, False)[0]", "torch.native_dropout(y, 0.0, True)[0]",
+    "F.dropout2d(y[None], 0.5, False)", "torch.feature_alpha_dropout(y, 0.5, False)", "torch.constant_pad_nd(y, [0, 0])", "y.to_dense()",
+    "y.to_dense(dtype=torch.float64)", "torch.atleast_3d([y, y[0]])[1]", "torch.split(y, 4)[0]", "torch.tensor_split(y, 1)[0]",
 )
 
 

@@ -189,13 +189,22 @@ static Value rootOf(Value value) {
   return value;
 }
 
+/// Whether `value` is new memory each time that it is defined: no name of anything older.
+static bool isMadeAnew(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (isa_and_present<ListOp, DictOp>(op))
+    return true;
+  return isa_and_present<AtenOpInterface>(op) && !passesThrough(op) &&
+         !op->hasTrait<MayGiveOperand>();
+}
+
 bool isWrittenAfter(Value value, Operation *op) {
   Value root = rootOf(value);
   Reach reach = reachOf(root);
   return llvm::any_of(reach.writes, [&](Operation *write) {
     // What each trip makes anew and writes under its own name is not what an earlier one handed on.
     auto isOwn = [&](Operation *loop) {
-      return loop->isAncestor(root.getParentRegion()->getParentOp()) &&
+      return isMadeAnew(root) && loop->isAncestor(root.getParentRegion()->getParentOp()) &&
              rootOf(writtenInPlace(write)) == root;
     };
     return mayFollow(write, op, root) || llvm::any_of(reach.handedOn, [&](Operation *loop) {

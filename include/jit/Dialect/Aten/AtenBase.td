@@ -238,7 +238,7 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
   string view = "";        // views: whether the result shares memory, and its strides, from `base`, the layout of self
   list<Grad> grads = [];   // where none are given: through `scatter` or `decompose`
   string ns = "aten";      // the namespace of the schema
-  list<string> aliases = []; // further names that PyTorch has for it, with the same arguments: "multiply.Tensor"
+  list<string> aliases = []; // further names that PyTorch has for it, with the same arguments: "multiply.Tensor", or whole schemas
   bit toFloat = 0;         // integers are computed as the default float type
   bit namedResults = 0;    // the schema names its results
   bit unusualStrides = 0;  // new memory that need not be row-major where that of all operands is
@@ -295,7 +295,7 @@ class Aten_Op<string base, string overload, dag args, dag outs_ = (outs Tensor:$
   string schema = ns # "::" # base # !if(!empty(overload), "", "." # overload) # signature;
   let extraClassDeclaration = "static ::llvm::StringRef getSchema() { return R\"__(" # schema # ")__\"; }\n"
     # "static ::llvm::SmallVector<::llvm::StringRef, 0> getAliases() { return {"
-    # !interleave(!foreach(alias, aliases, "R\"__(" # ns # "::" # alias # signature # ")__\""), ", ") # "}; }\n"
+    # !interleave(!foreach(alias, aliases, "R\"__(" # !if(!ge(!find(alias, "("), 0), alias, ns # "::" # alias # signature) # ")__\""), ", ") # "}; }\n"
     # "static bool isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::TypeRange actual);"
     # !if(!empty(linearSets), "", "\nstatic ::llvm::SmallVector<::llvm::SmallVector<unsigned, 2>, 2> getLinearOperands() { return {"
           # !interleave(!foreach(set, linearSets, Positions<args, set>.all), ", ") # "}; }")

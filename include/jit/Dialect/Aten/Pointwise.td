@@ -316,7 +316,7 @@ def Aten_HeavisideOp : Aten_Pointwise<"heaviside", "", (ins Tensor:$self, Tensor
 //===----------------------------------------------------------------------===//
 
 def Aten_AbsOp : Unary<"abs", "abs(self)", "grad * sign(self)"> {
-  let aliases = ["absolute"];
+  let aliases = ["absolute", "prim::abs(Tensor x) -> Tensor"]; // torch.absolute, Python's abs
   let type = "inReal(infer, self.tensor)";
 }
 def Aten_NegOp : Unary<"neg", "-self", "-grad"> { let linear = [["self"]]; let aliases = ["negative"]; }

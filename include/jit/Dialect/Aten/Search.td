@@ -118,6 +118,8 @@ def Aten_CombinationsOp : Aten_Composite<"combinations", "",
     "return combinations(self, r, with_replacement);">;
 def Aten_LinalgVanderOp : Aten_Composite<"linalg_vander", "", (ins Tensor:$x, Kw<Default<OptSymInt, "None">>:$N),
     "return powersOf(x, N);">;
+def Aten_VanderOp : Aten_Composite<"vander", "",
+    (ins Tensor:$x, Default<OptInt, "None">:$N, Default<Bool, "False">:$increasing), "return powersOf(x, N, increasing);">;
 
 //===----------------------------------------------------------------------===//
 // Elements close to others, of rows, of masks

@@ -401,6 +401,17 @@ def Aten_CpuOp : Aten_Op<"cpu", "", (ins AliasedSelf:$self), (outs Spelled<Tenso
   let mayBeSelf = 1;
   let isView = 0;
 }
+/// Of a dense tensor, which all are here.
+def Aten_ToDenseOp : Aten_Op<"to_dense", "",
+    (ins Tensor:$self, Default<OptDType, "None">:$dtype, Kw<Default<OptBool, "None">>:$masked_grad)> {
+  let type = "retyped(infer, self, dtype)";
+  let grads = [Grad<"self", "grad">];
+  let decompose = "return converted(self, (*this)->getResult(0));";
+  let scatter = "written";
+  let view = "convertedView(base, self, viewed)";
+  let mayBeSelf = 1;
+  let isView = 0;
+}
 def Aten_ToCopyOp : Aten_Op<"_to_copy", "",
     (ins Tensor:$self, Kw<Default<OptDType, "None">>:$dtype, Kw<Default<OptLayout, "None">>:$layout,
          Kw<Default<OptDevice, "None">>:$device, Kw<Default<OptBool, "None">>:$pin_memory,

@@ -76,6 +76,7 @@ Decomposition nanMedian(Tensor self, Int dim, Bool keepdim);
 Decomposition combinations(Tensor self, Int count, Bool withReplacement);
 /// 1, x, x^2, ... as a new last dimension.
 Decomposition powersOf(Tensor x, OptInt count);
+Decomposition powersOf(Tensor x, OptInt count, Bool increasing);
 
 Decomposition isClose(Tensor self, Tensor other, Float rtol, Float atol, Bool equalNan);
 Decomposition isReal(Tensor self);

@@ -210,4 +210,14 @@ Decomposition powersOf(Tensor x, OptInt count) {
   return build.op<aten::PowTensorTensorOp>(unsqueeze(x, -1), exponents);
 }
 
+Decomposition powersOf(Tensor x, OptInt count, Bool increasing) {
+  GraphBuilder &build = *x.b;
+  if (!increasing.known() || !x.info().hasRank() || x.info().rank() != 1)
+    return build.notYet("a row x, and the value of increasing");
+  Decomposition rising = powersOf(x, count);
+  if (failed(rising.values) || *increasing.known())
+    return rising;
+  return build.op<aten::FlipOp>(Tensor(build, rising.values->front()), build.ints({1}));
+}
+
 } // namespace jit
