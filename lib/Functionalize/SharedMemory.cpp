@@ -24,13 +24,6 @@ static Type elementOf(Type type) {
   return dict ? dict.getValueType() : Type();
 }
 
-/// Whether a value of this type is a list, dict or tuple, if it is there.
-static bool isContainer(Type type) {
-  if (auto optional = dyn_cast<OptionalType>(type))
-    type = optional.getElementType();
-  return isa<ListType, DictType, TupleType, AnyType>(type);
-}
-
 void SharedMemory::add(Value from, Sharer to) {
   targets[from].push_back(to);
   sources[to.value].push_back({from, to.elementsOnly});
@@ -114,7 +107,7 @@ llvm::SetVector<Value> SharedMemory::related(Value root) const {
       for (const Sharer &sharer : known->second) {
         Type type = sharer.value.getType();
         Type element = sharer.elementsOnly ? elementOf(type) : Type();
-        if (isContainer(element ? element : type))
+        if (mayBeContainer(element ? element : type))
           values.insert(sharer.value);
       }
     }

@@ -33,12 +33,6 @@ static Value containerBehind(Value value) {
   return value;
 }
 
-static bool isContainer(Type type) {
-  if (auto optional = dyn_cast<OptionalType>(type))
-    return isContainer(optional.getElementType());
-  return isa<ListType, DictType, TupleType, AnyType>(type);
-}
-
 /// What a container holds may be, or hold, a list or dict of type `type`.
 static bool elementsMayHold(Type container, Type type) {
   if (auto optional = dyn_cast<OptionalType>(container))
@@ -54,10 +48,8 @@ bool changesOuterContainers(Operation *op) {
   return op
       ->walk([&](Operation *inner) {
         Value changed = changedBy(inner);
-        while (changed && isa_and_present<DerefineOp, UncheckedCastOp>(changed.getDefiningOp()))
-          changed = changed.getDefiningOp()->getOperand(0);
-        bool isOwn = changed && isa_and_present<ListOp, DictOp>(changed.getDefiningOp()) &&
-                     op->isAncestor(changed.getDefiningOp());
+        Operation *maker = changed ? containerBehind(changed).getDefiningOp() : nullptr;
+        bool isOwn = isa_and_present<ListOp, DictOp>(maker) && op->isAncestor(maker);
         return changed && !isOwn ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
@@ -81,7 +73,7 @@ void Evaluator::forgetIdentity(Value value, Operation *since) {
   Operation *op = value.getDefiningOp();
   bool isNew =
       op && (!since || (op->getBlock() == since->getBlock() && since->isBeforeInBlock(op)));
-  if (!isNew || !isContainer(value.getType()) || !openContainers.insert(value).second)
+  if (!isNew || !mayBeContainer(value.getType()) || !openContainers.insert(value).second)
     return;
   if (showsItsParts(value))
     for (Value part : op->getOperands())
@@ -92,7 +84,7 @@ void Evaluator::forgetIdentity(Value value, Operation *since) {
 bool Evaluator::mayBeOrHold(Value value, Value container, DenseMap<Value, bool> &known) const {
   value = containerBehind(value);
   Type type = container.getType();
-  if (value == container || isPoison(value) || !isContainer(value.getType()) ||
+  if (value == container || isPoison(value) || !mayBeContainer(value.getType()) ||
       !mayHold(value.getType(), type))
     return false;
   if (auto found = known.find(value); found != known.end())
@@ -115,7 +107,7 @@ void Evaluator::keepApart(Operation &op, MutableArrayRef<Value> results, OpBuild
     bool isOperand =
         isa<ListType, DictType>(given.getType()) &&
         llvm::any_of(op.getOperands(), [&](Value operand) {
-          return isContainer(operand.getType()) && containerBehind(map.lookup(operand)) == given;
+          return mayBeContainer(operand.getType()) && containerBehind(map.lookup(operand)) == given;
         });
     if (isOperand && showsItsParts(given) &&
         !elementsMayHold(op.getOperand(0).getType(), old.getType()))
@@ -157,7 +149,7 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateChange(Operation *op, OpBuilder &b
   Renaming rename(b, [&](Value value) { return value == self; }, *content);
   DenseMap<Value, bool> known;
   for (auto [name, value] : namedValues(op, map)) {
-    if (!isContainer(value.getType()))
+    if (!mayBeContainer(value.getType()))
       continue;
     bool isOther = isa<ReplaceOp>(op) && value == *content && name != op->getOperand(1);
     if ((isOther || mayBeOrHold(value, self, known)) && isUsedAfter(name, op)) {

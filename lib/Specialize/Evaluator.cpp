@@ -204,12 +204,14 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IR
       raise(b, op.getLoc(), *problem);
       return Flow::Raises;
     }
-  Operation *begin = markBegin(op, b), *clone = b.clone(op, map);
+  Operation *begin = tellsTensorsApart ? markBegin(op, b) : nullptr;
+  Operation *clone = b.clone(op, map);
   bool raises = isa<GuardOp>(op) && matchPattern(clone->getOperand(0), m_Zero());
   FailureOr<SmallVector<Value>> results = simplify(clone, b);
   if (succeeded(results))
     mapResults(op, *results, begin, b, map);
-  begin->erase();
+  if (begin)
+    begin->erase();
   if (failed(results))
     return failure();
   return raises ? Flow::Raises : Flow::Continues;

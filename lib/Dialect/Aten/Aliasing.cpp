@@ -119,6 +119,12 @@ void forEachSharer(OpOperand &use, function_ref<void(Value)> visit) {
       visit(result);
 }
 
+bool mayBeContainer(Type type) {
+  if (auto optional = dyn_cast<OptionalType>(type))
+    return mayBeContainer(optional.getElementType());
+  return isContainer(type);
+}
+
 bool mayHold(Type type, Type memory) {
   if (isa<AnyType>(type) || isa<AnyType>(memory))
     return true;

@@ -20,6 +20,9 @@ llvm::SmallVector<mlir::Value> waysTo(mlir::Value value);
 /// branches and loops, containers that hold it and elements taken out of one.
 void forEachSharer(mlir::OpOperand &use, llvm::function_ref<void(mlir::Value)> visit);
 
+/// Whether a value of this type is a list, dict or tuple, if it is there.
+bool mayBeContainer(mlir::Type type);
+
 /// True if a value of type `type` may be, or hold in it, the memory of a value of type `memory`.
 bool mayHold(mlir::Type type, mlir::Type memory);
 
