@@ -285,6 +285,7 @@ SPECIAL = {
     "aten::upsample_linear1d": resizings(SERIES, [7], [1.5], True, False),
     "aten::upsample_bilinear2d": resizings(IMAGE, [7, 5], [1.7, 0.6], True, False),
     "aten::upsample_bicubic2d": resizings(IMAGE, [7, 5], [1.7, 0.6], True, False),
+    "aten::_upsample_bicubic2d_aa": resizings(IMAGE, [7, 5], [1.7, 0.6], True, False),
     "aten::upsample_trilinear3d": resizings(VOLUME, [7, 5, 3], [1.7, 1.5, 0.6], True, False),
     "aten::avg_pool2d_backward": [(IMAGE[..., :3, :4], IMAGE, [2, 2], [], [0, 0], False, True, None),
                                   (IMAGE[..., :4, :5], IMAGE, [3, 3], [2, 2], [1, 1], True, False, None),

@@ -17,7 +17,8 @@ COMPILED = {("traced", "fcos_resnet50_fpn"), ("traced", "ssd300_vgg16"), ("trace
 # So are these, which take longer.
 LONG = {("scripted", name) for name in ("fasterrcnn_mobilenet_v3_large_fpn", "fasterrcnn_resnet50_fpn", "fasterrcnn_resnet50_fpn_v2",
                                         "retinanet_resnet50_fpn", "retinanet_resnet50_fpn_v2", "ssd300_vgg16",
-                                        "ssdlite320_mobilenet_v3_large")}
+                                        "ssdlite320_mobilenet_v3_large", "maskrcnn_resnet50_fpn", "maskrcnn_resnet50_fpn_v2",
+                                        "keypointrcnn_resnet50_fpn")}
 
 
 class Found(nn.Module):

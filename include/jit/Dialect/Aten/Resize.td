@@ -25,6 +25,7 @@ defm Aten_UpsampleBilinear2d : Upsample<"upsample_bilinear2d", 2, "Linear", 1>;
 defm Aten_UpsampleTrilinear3d : Upsample<"upsample_trilinear3d", 3, "Linear", 1>;
 defm Aten_UpsampleBicubic2d : Upsample<"upsample_bicubic2d", 2, "Cubic", 1>;
 defm Aten_UpsampleBilinear2dAa : Upsample<"_upsample_bilinear2d_aa", 2, "Antialiased", 1>;
+defm Aten_UpsampleBicubic2dAa : Upsample<"_upsample_bicubic2d_aa", 2, "AntialiasedCubic", 1>;
 
 class MaxUnpool<int n, dag rest> : Aten_Composite<"max_unpool" # n # "d", "",
     !con((ins Tensor:$self, Tensor:$indices, Sized<SymIntList, n>:$output_size), rest),

@@ -6,7 +6,7 @@
 
 namespace jit {
 
-enum class Interpolation { Nearest, NearestExact, Linear, Cubic, Antialiased };
+enum class Interpolation { Nearest, NearestExact, Linear, Cubic, Antialiased, AntialiasedCubic };
 
 /// [batch, channels, sizes...] with other sizes; a scale that is None is that of the sizes.
 Decomposition resized(Tensor self, IntList sizes, llvm::ArrayRef<OptFloat> scales,
