@@ -68,6 +68,9 @@ typedef struct jit_session_options {
   /** For "cuda", whose plain products and convolutions are cublasLt's and cuDNN's: "off" (the
       default), "auto": where they are found; "on": an error where one is missing. */
   const char *gpu_libraries;
+  /** For "cpu", of the same values: "optimised" (the default), or "baseline": code that is there
+      sooner and may be slower. */
+  const char *tier;
 } jit_session_options;
 
 /** Imports a program, whatever its format: a TorchScript archive, an exported program or MLIR.

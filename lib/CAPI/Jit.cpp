@@ -72,6 +72,12 @@ jit_status jit_session_open(const char *path, const jit_session_options *options
                      std::string("expected gpu_libraries 'off', 'auto' or 'on', got '") +
                          given.gpu_libraries + "'"},
                     error);
+    std::string tier = given.tier ? given.tier : "optimised";
+    if (tier != "baseline" && tier != "optimised")
+      return report({ErrorCode::InvalidArgument,
+                     "expected tier 'baseline' or 'optimised', got '" + tier + "'"},
+                    error);
+    inner.tier = tier == "baseline" ? Tier::Baseline : Tier::Optimised;
     if (given.explain)
       inner.explain = [handle = made.get()](const std::string &line) {
         std::lock_guard<std::mutex> lock(handle->reportMutex);

@@ -243,6 +243,7 @@ CodegenOptions Session::Impl::codegenOptions() {
   codegen.gpuTf32 = options.gpuTf32;
   codegen.gpuLibraries = options.gpuLibraries;
   codegen.numerics = options.numerics;
+  codegen.tier = options.tier;
   codegen.tuning = tuner.tuning();
   codegen.verify = options.verifyStages;
   codegen.bundle = options.bundle;
@@ -297,10 +298,11 @@ std::shared_ptr<Variant> Session::Impl::findKept(const PipelineOptions &what,
   if (!variant || !addCode(what, std::move(*artifact), **variant))
     return nullptr; // compiling says why
   explainAgain(kept->explained);
-  if (store && &from != store.get())
-    store->keepVariant(what, codegenOptions(), *kept);
-  else
+  bool isMade = &from != store.get();
+  if (!isMade)
     ++loaded;
+  else if (store && options.tier == Tier::Optimised)
+    store->keepVariant(what, codegenOptions(), *kept);
   return std::move(*variant);
 }
 
@@ -335,17 +337,19 @@ Result<std::shared_ptr<Variant>> Session::Impl::compileHere(const PipelineOption
     return done.takeError();
   DiagnosticCollector diagnostics(&context);
   CodegenOptions codegen = codegenOptions();
+  // What comes from a child process is taken by the same way; it is this session's alone.
+  bool keeps = into && (into == exchange.get() || options.tier == Tier::Optimised);
   auto artifact = [&] {
     Phase phase(*this, what.entry, "codegen");
     codegen.timing = phase.timing();
-    codegen.image = into ? &kept.image : nullptr;
+    codegen.image = keeps ? &kept.image : nullptr;
     return findTarget(options.target)->emit(**module, codegen); // open() has checked it
   }();
   if (failed(artifact))
     return diagnostics.toError(ErrorCode::Internal, "expected a graph that code can be made for");
   dump(dumpName, int(variantStages().size()), "codegen", **module);
   kept.explained = std::move(explained);
-  if (into)
+  if (keeps)
     into->keepVariant(what, codegen, kept);
   if (auto done = addCode(what, std::move(*artifact), **variant); !done)
     return done.takeError();

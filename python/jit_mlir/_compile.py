@@ -7,7 +7,7 @@ import warnings
 from typing import Any, Callable, Optional, Sequence
 
 from ._arrays import is_array, is_torch, leaves, rebuild
-from ._errors import check_numerics, Error, refusal
+from ._errors import check_numerics, check_tier, Error, refusal
 from ._program import Program
 from ._threads import shared_by
 
@@ -114,7 +114,7 @@ def _first_line(error: Exception) -> str:
 
 def compile(module_or_function: Any, example_inputs: Optional[Sequence[Any]] = None, *, way: Optional[str] = None,
             threads: int = 0, target: str = "cpu", any_sizes: bool = False, numerics: str = "fast",
-            isolate: bool = False) -> Program:
+            isolate: bool = False, tier: str = "optimised") -> Program:
     """Compiles a module or function of PyTorch, or what torch.jit or torch.export has made of one.
 
     It is scripted, which keeps its branches and loops; where that cannot be and there are example inputs, it is
@@ -122,17 +122,19 @@ def compile(module_or_function: Any, example_inputs: Optional[Sequence[Any]] = N
     "export" and "trace". The program has the module's weights as they are now: to train a module, see
     torch.compile(backend="jit_mlir"). `threads` share a call's work; 0: as many as PyTorch uses. With `numerics` "strict", convolutions are summed as the program writes them, where
     "fast" lets them lose 1e-5 of the largest result; with `isolate`, child processes compile, so that a crash of the
-    compiler is an Error and this process goes on. Raises Error with a line for each way that was tried.
+    compiler is an Error and this process goes on. `tier` "baseline" gives code of the same values that is there sooner and
+    may be slower. Raises Error with a line for each way that was tried.
     """
     ways = _ways(module_or_function, example_inputs, way)
     threads = shared_by(threads)
     check_numerics(numerics)
+    check_tier(tier)
     examples = None if example_inputs is None else _torch_examples(example_inputs)
     tried: list[str] = []
     for name in ways:
         make, meaning = _WAYS[name]
         try:
-            return _open(make, module_or_function, examples, threads, target, any_sizes, numerics, isolate,
+            return _open(make, module_or_function, examples, threads, target, any_sizes, numerics, isolate, tier,
                          "".join(f"compile: {line}\n" for line in [*tried, meaning]))
         except Error as error:
             if len(ways) == 1:
@@ -147,14 +149,14 @@ def compile(module_or_function: Any, example_inputs: Optional[Sequence[Any]] = N
 
 
 def _open(make: Callable[[Any, Any, str], None], function: Any, examples: Any, threads: int, target: str, any_sizes: bool,
-          numerics: str, isolate: bool, origin: str) -> Program:
+          numerics: str, isolate: bool, tier: str, origin: str) -> Program:
     with tempfile.TemporaryDirectory() as folder:
         path = str(pathlib.Path(folder) / "program.pt2")
         with warnings.catch_warnings():
             # That TorchScript grows old, and what tracing bakes in: report() says the latter.
             warnings.simplefilter("ignore")
             make(function, examples, path)
-        program = Program.open(path, threads, target, any_sizes, numerics, isolate, origin)
+        program = Program.open(path, threads, target, any_sizes, numerics, isolate, origin, tier)
     if examples is not None:
         from ._arrays import plain
 

@@ -23,5 +23,10 @@ def check_numerics(numerics: str) -> None:
         raise TypeError(f"expected numerics 'fast' or 'strict', got {numerics!r}")
 
 
+def check_tier(tier: str) -> None:
+    if tier not in ("baseline", "optimised"):
+        raise TypeError(f"expected tier 'baseline' or 'optimised', got {tier!r}")
+
+
 def refusal(kind: str, message: str) -> Error:
     return Error(message, STATUS.index(kind))

@@ -67,7 +67,7 @@ class AtenGraph:
     so that seeds mean what they mean in PyTorch. The first `laid_out` results get the strides that the graph says.
     """
 
-    def __init__(self, module: torch.fx.GraphModule, laid_out: int, threads: int) -> None:
+    def __init__(self, module: torch.fx.GraphModule, laid_out: int, threads: int, tier: str = "optimised") -> None:
         self._boxed_call = True  # how AOTAutograd knows; of the instance, so that wrappers take it over
         self.module = module
         self.placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
@@ -80,7 +80,7 @@ class AtenGraph:
         self.graph, copied = self._copy()
         self.makers = [self._maker(value, copied, index < laid_out) for index, value in enumerate(self._results())]
         self._drop_unused()
-        self.program = self._compile(threads) if self.returned else None
+        self.program = self._compile(threads, tier) if self.returned else None
 
     def _results(self) -> Any:
         return self.module.graph.output_node().args[0]
@@ -201,13 +201,14 @@ class AtenGraph:
         self.inputs = [node for node, is_kept in zip(self.inputs, kept) if is_kept]
         self.given = [make for make, is_kept in zip(self.given, kept) if is_kept]
 
-    def _compile(self, threads: int) -> Program:
+    def _compile(self, threads: int, tier: str) -> Program:
         has_symbols = any(isinstance(size, torch.SymInt) for node in self.inputs if isinstance(node.meta["val"], torch.Tensor)
                           for size in node.meta["val"].shape)
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "graph.pt2"
             torch.export.save(self._exported(), str(path))
-            program = Program.open(str(path), threads, "cuda" if self.is_for_cuda else "cpu", has_symbols, "strict")
+            program = Program.open(str(path), threads, "cuda" if self.is_for_cuda else "cpu", has_symbols, "strict",
+                                   tier=tier)
         # Now, while there is still a way back.
         with unset_fake_temporarily():
             program._session.prepare("forward", [_example(node.meta["val"]) for node in self.inputs])

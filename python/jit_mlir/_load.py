@@ -17,7 +17,7 @@ def _is_shared_object(path: str) -> bool:
 
 
 def load(path: Union[str, os.PathLike[str]], *, threads: int = 0, target: Optional[str] = None, any_sizes: bool = False,
-         numerics: Optional[str] = None, isolate: bool = False, weights: str = "") -> Union[Program, Artifact]:
+         numerics: Optional[str] = None, isolate: bool = False, weights: str = "", tier: Optional[str] = None) -> Union[Program, Artifact]:
     """Opens a TorchScript archive (.pt), an exported program (.pt2), MLIR, or what jit-compile made of such (.so).
 
     The file itself says what it is. PyTorch is not needed, and for a shared object neither is the compiler. A program is
@@ -26,14 +26,15 @@ def load(path: Union[str, os.PathLike[str]], *, threads: int = 0, target: Option
     "fast" lets them lose 1e-5 of the largest result; with `isolate`, child processes compile, so that a crash of the
     compiler is an Error and this process goes on. Of a shared object, `weights` says where their file is, if it has one
     and it has moved. `threads` share a call's work; 0: as many as PyTorch uses where it is imported, else one for each
-    CPU that the process may use.
+    CPU that the process may use. `tier` says how much is done for a CPU's code, of the same values: "optimised" (the
+    default), or "baseline": there sooner, perhaps slower.
     """
     name = os.fspath(path)
     if _is_shared_object(name):
-        if target is not None or any_sizes or numerics is not None or isolate:
+        if target is not None or any_sizes or numerics is not None or isolate or tier is not None:
             raise refusal("invalid argument",
-                          "expected neither target nor any_sizes nor numerics nor isolate for an artifact, which was compiled before")
+                          "expected neither target nor any_sizes nor numerics nor isolate nor tier for an artifact, which was compiled before")
         return Artifact(name, threads, os.fspath(weights))
     if weights:
         raise refusal("invalid argument", "expected weights= for an artifact alone; a program has its own")
-    return Program.open(name, threads, target or "cpu", any_sizes, numerics or "fast", isolate)
+    return Program.open(name, threads, target or "cpu", any_sizes, numerics or "fast", isolate, tier=tier or "optimised")

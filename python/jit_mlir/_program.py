@@ -5,7 +5,7 @@ import os
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from ._arrays import cuda_stream, dense, filled, has_tensors, is_array, marked, needs_gradients, outlined, plain, wrap
-from ._errors import check_numerics
+from ._errors import check_numerics, check_tier
 from ._given import given
 from ._methods import Methods
 from ._objects import entering, leaving
@@ -44,13 +44,14 @@ class Program(Methods):
 
     @classmethod
     def open(cls, path: str, threads: int, target: str, any_sizes: bool, numerics: str,
-             isolate: bool = False, origin: str = "") -> "Program":
+             isolate: bool = False, origin: str = "", tier: str = "optimised") -> "Program":
         """`origin`: how the program came to be, for report()."""
         threads = shared_by(threads)
         check_numerics(numerics)
+        check_tier(tier)
         from . import _compiler  # it is large: not before there is something to compile
 
-        return cls(_compiler.Session(path, threads, target, True, any_sizes, numerics, isolate, registered()), origin, target)
+        return cls(_compiler.Session(path, threads, target, True, any_sizes, numerics, tier, isolate, registered()), origin, target)
 
     def _given(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         layout = self._layouts.get(name)

@@ -14,7 +14,7 @@ from torch._functorch.partitioners import min_cut_rematerialization_partition
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from . import _compiler
-from ._errors import Error
+from ._errors import check_tier, Error
 from ._fx import AtenGraph, operators
 from ._operators import registered
 from ._threads import shared_by
@@ -107,10 +107,10 @@ def _laid_out(kind: str) -> int:
     return context.fw_metadata.num_forward_returns
 
 
-def _compile_as(kind: str, threads: int) -> Callable[..., Any]:
+def _compile_as(kind: str, threads: int, tier: str) -> Callable[..., Any]:
     def compile(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Callable[..., Any]:
         try:
-            made = AtenGraph(graph, _laid_out(kind), threads)
+            made = AtenGraph(graph, _laid_out(kind), threads, tier)
         except (Error, TypeError, RuntimeError) as error:
             _left(kind, graph, error)
             return make_boxed_func(graph.forward)
@@ -125,14 +125,16 @@ def backend(graph: torch.fx.GraphModule, example_inputs: Sequence[Any], *, optio
     """Compiles a graph that Dynamo has captured: torch.compile(model, backend="jit_mlir").
 
     Where we cannot, a graph runs as PyTorch runs it, and a warning and report() say why. Options: "threads", that share
-    a call's work; as many as PyTorch uses if there is none.
+    a call's work; as many as PyTorch uses if there is none; "tier", as for compile().
     """
     given = dict(options or {})
     threads = shared_by(given.pop("threads", 0))
+    tier = given.pop("tier", "optimised")
+    check_tier(tier)
     if given or mode:
-        raise ValueError(f"expected the option 'threads' and no mode, got {', '.join(given) or mode}")
-    compile = aot_autograd(fw_compiler=_compile_as("forward", threads), bw_compiler=_compile_as("backward", threads),
-                           inference_compiler=_compile_as("inference", threads), decompositions=decompositions(),
+        raise ValueError(f"expected the options 'threads' and 'tier' and no mode, got {', '.join(given) or mode}")
+    compile = aot_autograd(fw_compiler=_compile_as("forward", threads, tier), bw_compiler=_compile_as("backward", threads, tier),
+                           inference_compiler=_compile_as("inference", threads, tier), decompositions=decompositions(),
                            partition_fn=min_cut_rematerialization_partition)
     try:
         # Attention by operators that have gradients of simple operators.

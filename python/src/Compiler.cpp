@@ -105,7 +105,7 @@ private:
 class Session {
 public:
   Session(const std::string &path, unsigned threads, const std::string &target, bool explain,
-          bool anySizes, const std::string &numerics, bool isolate,
+          bool anySizes, const std::string &numerics, const std::string &tier, bool isolate,
           const std::vector<std::string> &operators) {
     std::vector<const char *> files = pointersTo(operators);
     jit_session_options options = {};
@@ -115,6 +115,7 @@ public:
     options.explain = explain;
     options.any_sizes = anySizes;
     options.numerics = numerics.c_str();
+    options.tier = tier.c_str();
     options.cache = ""; // the user's
     options.isolate = isolate;
     options.operators = files.data();
@@ -290,9 +291,10 @@ NB_MODULE(_compiler, m) {
       .def("backward", &Forward::backward, "seeds"_a, "stream"_a = nb::none());
   nb::class_<Session>(m, "Session")
       .def(nb::init<const std::string &, unsigned, const std::string &, bool, bool,
-                    const std::string &, bool, const std::vector<std::string> &>(),
-           "path"_a, "threads"_a, "target"_a, "explain"_a, "any_sizes"_a, "numerics"_a, "isolate"_a,
-           "operators"_a)
+                    const std::string &, const std::string &, bool,
+                    const std::vector<std::string> &>(),
+           "path"_a, "threads"_a, "target"_a, "explain"_a, "any_sizes"_a, "numerics"_a, "tier"_a,
+           "isolate"_a, "operators"_a)
       .def("call", &Session::call, "method"_a, "arguments"_a, "marked"_a, "gradients"_a,
            "stream"_a = nb::none())
       .def("prepare", &Session::prepare, "method"_a, "arguments"_a)

@@ -317,7 +317,7 @@ def test_reasons(dynamo, function, arguments, reason):
 def test_options(dynamo):
     x = torch.randn(3)
     close(torch.compile(torch.sin, backend=dynamo.backend, options={"threads": 2})(x), x.sin())
-    with pytest.raises(torch._dynamo.exc.BackendCompilerFailed, match="expected the option 'threads'"):
+    with pytest.raises(torch._dynamo.exc.BackendCompilerFailed, match="expected the options 'threads' and 'tier'"):
         torch.compile(torch.cos, backend=dynamo.backend, options={"speed": 2})(x)
 
 

@@ -64,6 +64,11 @@ CommandLine parseCommandLine(int argc, char **argv) {
       cl::desc("How results may round (fast)"),
       cl::values(clEnumValN(Numerics::Strict, "strict", "each sum as the program writes it"),
                  clEnumValN(Numerics::Fast, "fast", "convolutions may lose 1e-5 of the largest")));
+  cl::opt<Tier> tier(
+      "tier", cl::init(Tier::Optimised), cl::cat(category),
+      cl::desc("How much is done for a CPU's code, of the same values (optimised)"),
+      cl::values(clEnumValN(Tier::Baseline, "baseline", "there sooner, may be slower"),
+                 clEnumValN(Tier::Optimised, "optimised", "all that LLVM can do")));
   cl::opt<std::string> tiles("tiles", cl::value_desc("file"), cl::cat(category),
                              cl::desc("Compile by this table of tiles, which --tune has made"));
   cl::opt<std::string> tune("tune", cl::value_desc("file"), cl::cat(category),
@@ -137,6 +142,7 @@ CommandLine parseCommandLine(int argc, char **argv) {
   line.session.sizes = anySizes ? SizePolicy::Symbolic : SizePolicy::Static;
   line.session.dumpDir = dumpIr;
   line.session.numerics = numerics;
+  line.session.tier = tier;
   line.session.verifyStages = verifyStages;
   line.session.bundle = bundle;
   line.session.isolate = isolate;

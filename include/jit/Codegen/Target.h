@@ -7,6 +7,7 @@
 #include "jit/GpuLibraries.h"
 #include "jit/Numerics.h"
 #include "jit/Runtime/Artifact.h"
+#include "jit/Tier.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
@@ -30,6 +31,8 @@ struct CodegenOptions {
   int64_t parallelThreshold = 65536;
   /// Whether code may round worse where it is faster for it.
   Numerics numerics = Numerics::Fast;
+  /// How much is done for code of a CPU.
+  Tier tier = Tier::Optimised;
   /// NVIDIA's name of the GPU; where empty this machine's, or sm_80, whose PTX all later ones take.
   std::string chip = {};
   /// Which loads of GPU kernels go through the read-only cache: of operands that are "broadcast",

@@ -13,6 +13,7 @@
 #include "jit/Runtime/CacheStatistics.h"
 #include "jit/Runtime/CallKey.h"
 #include "jit/Runtime/CallerStream.h"
+#include "jit/Tier.h"
 
 #include <functional>
 #include <map>
@@ -41,6 +42,9 @@ struct SessionOptions {
   GpuLibraries gpuLibraries = GpuLibraries::Off;
   /// Whether code may round worse where it is faster for it.
   Numerics numerics = Numerics::Fast;
+  /// For target "cpu": how much is done for code. Packages are always optimised, and so is what the
+  /// disk's cache keeps and gives.
+  Tier tier = Tier::Optimised;
   /// Threads that parallel loops use, the caller's included; 0: one for each CPU that the
   /// process may use.
   unsigned threads = 0;

@@ -1,7 +1,10 @@
 //===- CodeParts.cpp - parts of the code that are compiled apart ----------===//
 #include "LLVM/CodeParts.h"
+#include "LLVM/ExactCode.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+#include <array>
 
 using namespace mlir;
 
@@ -40,17 +43,21 @@ SmallVector<OwningOpRef<ModuleOp>> jit::codegen::splitCode(ModuleOp module) {
   SmallVector<OwningOpRef<ModuleOp>> parts;
   if (countOps(module) < 2 * partSize)
     return parts;
-  int64_t left = 0;
+  // What a baseline compiles quickly is apart from what it does not.
+  std::array<ModuleOp, 2> last;
+  std::array<int64_t, 2> left = {};
   for (auto function : llvm::to_vector(module.getOps<LLVM::LLVMFuncOp>())) {
     if (!canMove(function))
       continue;
     int64_t size = countOps(function);
-    if (size > left) {
+    bool kind = leavesChoices(function);
+    if (size > left[kind]) {
       parts.push_back(ModuleOp::create(module.getLoc()));
-      left = partSize;
+      last[kind] = *parts.back();
+      left[kind] = partSize;
     }
-    move(function, *parts.back());
-    left -= size;
+    move(function, last[kind]);
+    left[kind] -= size;
   }
   return parts;
 }

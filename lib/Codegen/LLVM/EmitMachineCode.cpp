@@ -26,7 +26,9 @@ struct EmitMachineCode : jit::codegen::impl::EmitMachineCodeBase<EmitMachineCode
       machine.features = features;
       machine.lanes = lanes;
     }
-    auto made = jit::codegen::compileMachineCode(getOperation(), machine, threads, timing);
+    auto made = jit::codegen::compileMachineCode(getOperation(), machine, threads,
+                                                 quick ? jit::Tier::Baseline : jit::Tier::Optimised,
+                                                 timing);
     if (!made) {
       getOperation().emitError() << "code generation failed: " << llvm::toString(made.takeError());
       return signalPassFailure();
@@ -42,8 +44,9 @@ struct EmitMachineCode : jit::codegen::impl::EmitMachineCodeBase<EmitMachineCode
 } // namespace
 
 std::unique_ptr<Pass> jit::codegen::createEmitMachineCode(const Machine &machine, unsigned threads,
-                                                          TimingScope *timing, Objects &objects) {
-  EmitMachineCodeOptions options{machine.triple, machine.cpu, machine.features, machine.lanes,
-                                 threads};
+                                                          Tier tier, TimingScope *timing,
+                                                          Objects &objects) {
+  EmitMachineCodeOptions options{machine.triple, machine.cpu, machine.features,
+                                 machine.lanes,  threads,     tier == Tier::Baseline};
   return std::make_unique<EmitMachineCode>(options, timing, objects);
 }

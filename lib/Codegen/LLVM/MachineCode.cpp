@@ -3,6 +3,7 @@
 #include "Loops/KeepRolled.h"
 #include "Machine/Subtarget.h"
 #include "LLVM/CodeParts.h"
+#include "LLVM/ExactCode.h"
 #include "LLVM/OptimizeModule.h"
 
 #include "jit/Runtime/Call.h"
@@ -114,9 +115,9 @@ struct Part {
 /// Compiles parts on several threads. What becomes of a part does not depend on how many these are.
 class PartsCompiler {
 public:
-  PartsCompiler(MutableArrayRef<Part> parts, orc::JITTargetMachineBuilder builder,
+  PartsCompiler(MutableArrayRef<Part> parts, orc::JITTargetMachineBuilder builder, jit::Tier tier,
                 mlir::TimingScope &timing)
-      : parts(parts), builder(std::move(builder)), timing(timing), order(parts.size()) {
+      : parts(parts), builder(std::move(builder)), tier(tier), timing(timing), order(parts.size()) {
     // The largest first: the threads then end at about the same time.
     std::iota(order.begin(), order.end(), 0);
     llvm::stable_sort(order, [&](size_t a, size_t b) {
@@ -129,14 +130,27 @@ public:
 private:
   llvm::Error compileSome();
   llvm::Error compile(Part &part, TargetMachine &machine);
+  void optimise(Module &code, TargetMachine &machine) const;
 
   MutableArrayRef<Part> parts;
   orc::JITTargetMachineBuilder builder;
+  jit::Tier tier;
   mlir::TimingScope &timing;
   SmallVector<size_t> order;
   std::atomic<size_t> next = 0;
 };
 } // namespace
+
+/// Code is made exact in either tier: that is what makes their values the same.
+void PartsCompiler::optimise(Module &code, TargetMachine &machine) const {
+  bool isExact = jit::codegen::makeExact(code);
+  bool isQuick = isExact && tier == jit::Tier::Baseline;
+  machine.setOptLevel(isQuick ? CodeGenOptLevel::Default : CodeGenOptLevel::Aggressive);
+  if (isQuick)
+    jit::codegen::optimizeQuickly(code, machine);
+  else
+    jit::codegen::optimizeModule(code, machine);
+}
 
 llvm::Error PartsCompiler::compile(Part &part, TargetMachine &machine) {
   std::string name;
@@ -146,7 +160,7 @@ llvm::Error PartsCompiler::compile(Part &part, TargetMachine &machine) {
   mlir::TimingScope scope = timing.nest(name);
   {
     mlir::TimingScope optimising = scope.nest("optimise");
-    jit::codegen::optimizeModule(*part.code, machine);
+    optimise(*part.code, machine);
   }
   mlir::TimingScope emitting = scope.nest("emit");
   std::string errors;
@@ -206,7 +220,7 @@ static llvm::Error translateAll(ArrayRef<mlir::ModuleOp> modules,
 
 Expected<jit::codegen::Objects> jit::codegen::compileObjects(ArrayRef<mlir::ModuleOp> modules,
                                                              const Machine &machine,
-                                                             unsigned threads,
+                                                             unsigned threads, Tier tier,
                                                              mlir::TimingScope &timing,
                                                              function_ref<void(Module &)> prepare) {
   std::vector<Part> parts(modules.size());
@@ -218,7 +232,7 @@ Expected<jit::codegen::Objects> jit::codegen::compileObjects(ArrayRef<mlir::Modu
   for (Part &part : parts)
     prepare(*part.code);
   translating.stop();
-  if (llvm::Error error = PartsCompiler(parts, backendFor(machine), timing).run(threads))
+  if (llvm::Error error = PartsCompiler(parts, backendFor(machine), tier, timing).run(threads))
     return error;
   Objects objects;
   for (Part &part : parts)
@@ -228,14 +242,14 @@ Expected<jit::codegen::Objects> jit::codegen::compileObjects(ArrayRef<mlir::Modu
 
 Expected<jit::codegen::Objects> jit::codegen::compileMachineCode(mlir::ModuleOp module,
                                                                  const Machine &machine,
-                                                                 unsigned threads,
+                                                                 unsigned threads, Tier tier,
                                                                  mlir::TimingScope *times) {
   mlir::TimingScope timing = times ? times->nest("machine code") : mlir::TimingScope();
   SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> parts = splitCode(module);
   SmallVector<mlir::ModuleOp> modules = {module};
   for (mlir::OwningOpRef<mlir::ModuleOp> &part : parts)
     modules.push_back(*part);
-  return compileObjects(modules, machine, threads, timing);
+  return compileObjects(modules, machine, threads, tier, timing);
 }
 
 Expected<std::shared_ptr<orc::LLJIT>> jit::codegen::linkMachineCode(const Objects &objects,
@@ -255,7 +269,7 @@ Expected<std::shared_ptr<orc::LLJIT>> jit::codegen::linkMachineCode(const Object
 Expected<std::shared_ptr<orc::LLJIT>> jit::codegen::loadMachineCode(mlir::ModuleOp module,
                                                                     const CodegenOptions &options,
                                                                     ArrayRef<NamedFunction> more) {
-  auto objects = compileMachineCode(module, options.machine, 0, options.timing);
+  auto objects = compileMachineCode(module, options.machine, 0, options.tier, options.timing);
   if (!objects)
     return objects.takeError();
   return linkMachineCode(*objects, more);

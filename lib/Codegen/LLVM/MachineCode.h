@@ -27,19 +27,20 @@ using Objects = std::vector<std::unique_ptr<llvm::MemoryBuffer>>;
 /// Translates, optimises and compiles modules of the LLVM dialect to an object each, on as many
 /// threads; 0: one for each processor. `prepare` is given each before it is optimised.
 llvm::Expected<Objects> compileObjects(
-    llvm::ArrayRef<mlir::ModuleOp> modules, const Machine &machine, unsigned threads,
+    llvm::ArrayRef<mlir::ModuleOp> modules, const Machine &machine, unsigned threads, Tier tier,
     mlir::TimingScope &timing,
     llvm::function_ref<void(llvm::Module &)> prepare = [](llvm::Module &) {});
 
 /// Compiles `module` to objects for a process. Functions that call nothing may move out of
 /// `module`, which keeps their declarations.
 llvm::Expected<Objects> compileMachineCode(mlir::ModuleOp module, const Machine &machine,
-                                           unsigned threads = 0,
+                                           unsigned threads = 0, Tier tier = Tier::Optimised,
                                            mlir::TimingScope *timing = nullptr);
 
 /// The same as a pass, which adds what it makes to `objects`.
 std::unique_ptr<mlir::Pass> createEmitMachineCode(const Machine &machine, unsigned threads,
-                                                  mlir::TimingScope *timing, Objects &objects);
+                                                  Tier tier, mlir::TimingScope *timing,
+                                                  Objects &objects);
 
 /// A function of this process that code calls by name.
 using NamedFunction = std::pair<llvm::StringRef, llvm::orc::ExecutorAddr>;

@@ -75,31 +75,60 @@ struct KeepLargeLoops : PassInfoMixin<KeepLargeLoops> {
 };
 } // namespace
 
+namespace {
+/// What LLVM's passes need around them.
+class Optimizer {
+public:
+  Optimizer(Module &module, TargetMachine &machine, PipelineTuningOptions tuning)
+      : module(module), builder(&machine, tuning, std::nullopt, &callbacks) {
+    module.setDataLayout(machine.createDataLayout());
+    module.setTargetTriple(machine.getTargetTriple());
+    keepLongLists(module);
+    keepsLists.registerCallbacks(callbacks);
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+  }
+  void run(ModulePassManager passes) { passes.run(module, modules); }
+
+private:
+  Module &module;
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassInstrumentationCallbacks callbacks;
+  OptNoneInstrumentation keepsLists{/*DebugLogging=*/false};
+
+public:
+  PassBuilder builder;
+};
+} // namespace
+
 void jit::codegen::optimizeModule(Module &module, TargetMachine &machine, OptimizationLevel level) {
-  module.setDataLayout(machine.createDataLayout());
-  module.setTargetTriple(machine.getTargetTriple());
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
   // Kernels come with their vectors; an entry has thousands of stores that make a vector of
   // nothing.
   tuning.SLPVectorization = false;
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  keepLongLists(module);
   excludeSpecialCopies(module);
-  PassInstrumentationCallbacks callbacks;
-  OptNoneInstrumentation keepsLists(/*DebugLogging=*/false);
-  keepsLists.registerCallbacks(callbacks);
-  PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  Optimizer optimizer(module, machine, tuning);
   if (level == OptimizationLevel::O2)
-    builder.registerLateLoopOptimizationsEPCallback(
+    optimizer.builder.registerLateLoopOptimizationsEPCallback(
         [](LoopPassManager &passes, OptimizationLevel) { passes.addPass(KeepLargeLoops()); });
-  builder.buildPerModuleDefaultPipeline(level).run(module, modules);
+  optimizer.run(optimizer.builder.buildPerModuleDefaultPipeline(level));
+}
+
+/// What is worth its time for code that runs a few times: scalar loops as vectors, a loop's
+/// constants before it.
+static constexpr StringLiteral quickPasses =
+    "function(simplifycfg,early-cse<memssa>,loop-mssa(licm,loop-rotate),loop-vectorize,early-cse)";
+
+void jit::codegen::optimizeQuickly(Module &module, TargetMachine &machine) {
+  Optimizer optimizer(module, machine, PipelineTuningOptions());
+  ModulePassManager passes;
+  cantFail(optimizer.builder.parsePassPipeline(passes, quickPasses));
+  optimizer.run(std::move(passes));
 }

@@ -16,6 +16,9 @@ namespace jit::codegen {
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
                     llvm::OptimizationLevel level = llvm::OptimizationLevel::O2);
 
+/// Runs few passes, for code of which no pass may change a value (makeExact).
+void optimizeQuickly(llvm::Module &module, llvm::TargetMachine &machine);
+
 } // namespace jit::codegen
 
 #endif // JIT_CODEGEN_LLVM_OPTIMIZEMODULE_H

@@ -176,7 +176,7 @@ llvm::Error Code::addCode(mlir::ModuleOp lowered, const std::string &entry,
   StringSet<> names = functionsOf(parts);
   std::string prefix = name + "." + symbol;
   auto modules = llvm::map_to_vector(parts, [](auto &part) { return part.get(); });
-  auto objects = compileObjects(modules, options.machine, /*threads=*/0, timing,
+  auto objects = compileObjects(modules, options.machine, /*threads=*/0, Tier::Optimised, timing,
                                 [&](Module &part) { hide(part, names, prefix); });
   if (!objects)
     return objects.takeError();

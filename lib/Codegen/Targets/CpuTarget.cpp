@@ -151,7 +151,7 @@ static LogicalResult compile(ModuleOp module, const jit::codegen::CodegenOptions
     pm.enableCrashReproducerGeneration(options.bundle);
   pm.enableVerifier(options.verify);
   pm.addPass(jit::codegen::createEmitMachineCode(options.machine, /*threads=*/isBundled ? 1 : 0,
-                                                 options.timing, objects));
+                                                 options.tier, options.timing, objects));
   return pm.run(module);
 }
 

@@ -73,6 +73,7 @@ def EmitMachineCode : Pass<"jit-emit-machine-code", "::mlir::ModuleOp"> {
     Option<"features", "features", "std::string", /*default=*/"", "what is not as LLVM has it for the CPU">,
     Option<"lanes", "lanes", "int64_t", /*default=*/"8", "f32 elements of a vector register">,
     Option<"threads", "threads", "unsigned", /*default=*/"1", "that compile at once; 0: one for each processor">,
+    Option<"quick", "quick", "bool", /*default=*/"false", "leave LLVM's optimiser out where no value depends on it">,
   ];
 }
 

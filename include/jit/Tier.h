@@ -1,0 +1,16 @@
+//===- Tier.h - how much is done for a call's code ---------------*- C++ -*-===//
+#ifndef JIT_TIER_H
+#define JIT_TIER_H
+
+namespace jit {
+
+/// How much LLVM does for the code of calls on a CPU. Both give the same values, bit by bit, but
+/// for which NaN a NaN is.
+enum class Tier {
+  Baseline,  ///< its optimiser is left out where no value depends on it
+  Optimised, ///< all that it can do
+};
+
+} // namespace jit
+
+#endif // JIT_TIER_H
