@@ -25,14 +25,15 @@ struct Outcome {
 };
 
 inline Outcome runText(const std::string &text, uint32_t threads, size_t words, uint32_t blocks = 1,
-                       size_t dynamicShared = 0, uint64_t seed = 0) {
+                       size_t dynamicShared = 0, uint64_t seed = 0, bool isCooperative = false) {
   Machine machine(seed);
   Outcome outcome;
   std::unique_ptr<Module> module = machine.load(text, outcome.error);
   if (!module)
     return outcome;
   uint64_t to = machine.memory.allocate(words * 4);
-  Launch launch = {{blocks, 1, 1}, {threads, 1, 1}, dynamicShared, std::vector<uint8_t>(8)};
+  Launch launch = {
+      {blocks, 1, 1}, {threads, 1, 1}, dynamicShared, std::vector<uint8_t>(8), isCooperative};
   std::memcpy(launch.parameters.data(), &to, sizeof to);
   outcome.error = machine.launch(*module, *module->functions.at("run"), launch);
   auto *data = reinterpret_cast<uint32_t *>(to);

@@ -88,6 +88,9 @@ int Device::finish(Stream &stream) {
 int Device::launch(Stream &stream, Function &function, ptx::Launch launch, void **arguments) {
   if (launch.dynamicShared > function.mostShared)
     return InvalidValue;
+  uint32_t resident = ptx::residentBlocks(*function.owner->module, launch);
+  if (launch.isCooperative && launch.blocks() > resident * machine.multiprocessors)
+    return CooperativeLaunchTooLarge;
   launch.parameters.resize(function.function->parameterBytes);
   size_t number = 0;
   for (const ptx::Variable &parameter : function.function->parameters)

@@ -20,6 +20,7 @@ enum Code {
   NoBinary = 209,
   NotFound = 500,
   LaunchFailed = 719,
+  CooperativeLaunchTooLarge = 720,
   CaptureUnsupported = 900,
   Injected = 999
 };

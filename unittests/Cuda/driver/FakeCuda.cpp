@@ -120,7 +120,11 @@ int cuGetErrorString(int error, const char **text) {
 int cuDeviceGet(int *device, int) { return *device = 0, Device::get().enter("cuDeviceGet"); }
 int cuDeviceGetCount(int *count) { return *count = 1, Device::get().enter("cuDeviceGetCount"); }
 int cuDeviceGetAttribute(int *value, int attribute, int) {
-  *value = attribute == 75 ? 9 : 0;
+  // The multiprocessors, the major version, and that there are cooperative launches.
+  *value = attribute == 16   ? static_cast<int>(Device::get().machine.multiprocessors)
+           : attribute == 75 ? 9
+           : attribute == 95 ? 1
+                             : 0;
   return Success;
 }
 int cuDevicePrimaryCtxRetain(void **to, int) {
@@ -347,15 +351,35 @@ int cuStreamSynchronize(void *from) {
   return call.device.finish(*stream);
 }
 
-int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
-                   unsigned blockY, unsigned blockZ, unsigned shared, void *on, void **arguments,
-                   void **) {
-  Call call("cuLaunchKernel");
+static int start(const char *name, void *function, const ptx::Launch &launch, void *on,
+                 void **arguments) {
+  Call call(name);
   Stream *stream = findStream(call.device, on);
   if (call.result || !stream)
     return call.result ? call.result : InvalidValue;
-  ptx::Launch launch = {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, shared, {}};
   return call.device.launch(*stream, *static_cast<Function *>(function), launch, arguments);
+}
+int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
+                   unsigned blockY, unsigned blockZ, unsigned shared, void *on, void **arguments,
+                   void **) {
+  ptx::Launch launch = {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, shared, {}};
+  return start("cuLaunchKernel", function, launch, on, arguments);
+}
+int cuLaunchCooperativeKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ,
+                              unsigned blockX, unsigned blockY, unsigned blockZ, unsigned shared,
+                              void *on, void **arguments) {
+  ptx::Launch launch = {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, shared, {}, true};
+  return start("cuLaunchCooperativeKernel", function, launch, on, arguments);
+}
+/// As far as threads and shared memory limit it.
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int threads,
+                                                size_t shared) {
+  Call call("cuOccupancyMaxActiveBlocksPerMultiprocessor");
+  if (call.result || threads <= 0)
+    return call.result ? call.result : InvalidValue;
+  ptx::Launch launch = {{1, 1, 1}, {static_cast<uint32_t>(threads), 1, 1}, shared, {}};
+  auto &module = *static_cast<Function *>(function)->owner->module;
+  return *blocks = static_cast<int>(ptx::residentBlocks(module, launch)), Success;
 }
 
 int cuStreamBeginCapture_v2(void *on, int) {

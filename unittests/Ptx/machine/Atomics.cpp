@@ -13,12 +13,20 @@ static void modify(Warp &warp, const Instruction &i, Lanes lanes) {
   const uint64_t *b = warp.operand(i, at + 1);
   const uint64_t *c = i.operands.size() > at + 2 ? warp.operand(i, at + 2) : b;
   forLanes(lanes, [&](int l) {
-    uint8_t *data = warp.reach(i, l, i.space, warp.address(i, at, l), sizeof(T), Access::Atomic);
+    uint64_t address = warp.address(i, at, l);
+    uint8_t *data = warp.reach(i, l, i.space, address, sizeof(T), Access::Atomic);
     if (!data)
       return;
+    orderRead(warp, i, l, address);
+    orderWrite(warp, i, l, address, /*isModifying=*/true);
     T old;
     std::memcpy(&old, data, sizeof(T));
     T made = F{}(old, valueOf<T>(b[l]), valueOf<T>(c[l]));
+    // One that changes nothing may be how a thread looks whether something came.
+    if (std::memcmp(data, &made, sizeof(T)) == 0)
+      warp.look(i, l);
+    else
+      warp.block.machine.goOn();
     std::memcpy(data, &made, sizeof(T));
     if (!i.flag)
       warp.operand(i, 0)[l] = bitsOf(old);
@@ -51,8 +59,14 @@ template <typename T> static Handler findOf(std::string_view name) {
 Handler ptx::findAtomics(Instruction &i, Words &words) {
   i.flag = words.word() == "red";
   words.skip();
-  words.take("relaxed") || words.take("acq_rel");
-  words.take("cta") || words.take("gpu") || words.take("sys");
+  using Order = Instruction::Order;
+  i.order = words.take("acquire")   ? Order::Acquire
+            : words.take("release") ? Order::Release
+            : words.take("acq_rel") ? Order::AcquireRelease
+                                    : Order::Relaxed;
+  words.take("relaxed");
+  if (takeScope(words) == Scope::Block)
+    i.order = Order::None;
   i.space = words.take("global")   ? Space::Global
             : words.take("shared") ? Space::Shared
                                    : Space::Generic;

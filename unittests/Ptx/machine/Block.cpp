@@ -6,8 +6,7 @@
 
 using namespace ptx;
 
-/// What is declared, and behind it what the launch asks for.
-static size_t sharedBytesOf(const Module &module, const Launch &launch) {
+size_t ptx::sharedBytesOf(const Module &module, const Launch &launch) {
   size_t start = module.sharedBytes;
   for (auto &variable : module.variables)
     if (variable->space == Space::Shared && variable->isExtern)
@@ -45,6 +44,7 @@ void Block::release(Barrier &barrier) {
       clocks.acquire(warp->clock(std::countr_zero(rest)), barrier.seen);
   }
   barrier = Barrier();
+  machine.goOn();
 }
 
 void Block::arrive(const Instruction &i, Warp &warp, Lanes lanes, uint32_t id, uint32_t expected) {
@@ -80,23 +80,28 @@ bool Block::runEngineCopy() {
   return true;
 }
 
-std::string Block::run() {
+bool Block::runTurn() {
   // A turn is long, or short, so that orders differ.
   constexpr uint64_t longTurn = 512;
-  while (!hasFailed()) {
-    std::shuffle(warps.begin(), warps.end(), random);
-    bool isDone = true, hasMoved = false;
-    for (auto &warp : warps) {
-      warp->pollAgain();
-      for (uint64_t left = 1 + random() % longTurn; left && !hasFailed() && warp->step(); --left)
-        hasMoved |= !warp->hasOnlyPolled();
-      isDone &= warp->isDone();
+  std::shuffle(warps.begin(), warps.end(), random);
+  bool isDone = true, hasMoved = false;
+  for (auto &warp : warps) {
+    warp->pollAgain();
+    for (uint64_t left = 1 + random() % longTurn; left && !hasFailed() && warp->step(); --left) {
+      hasMoved |= !warp->hasOnlyPolled();
+      if (warp->isLooking())
+        break;
     }
-    if (isDone)
-      break;
-    if (!hasMoved && !runEngineCopy())
-      fail(function.name + ": expected threads that go on, got all of block " +
-           std::to_string(number) + " waiting: " + describeWaiting());
+    isDone &= warp->isDone();
+  }
+  if (!isDone && !hasMoved && !runEngineCopy())
+    fail(function.name + ": expected threads that go on, got all of block " +
+         std::to_string(number) + " waiting: " + describeWaiting());
+  return !isDone && !hasFailed();
+}
+
+std::string Block::run() {
+  while (runTurn()) {
   }
   return error;
 }

@@ -33,6 +33,10 @@ public:
   bool isDone() const { return live == 0; }
   /// True if the last step found nothing new.
   bool hasOnlyPolled() const { return isFruitless; }
+  /// A lane looks at memory whether something came; an error where nothing comes any more.
+  void look(const Instruction &i, int lane);
+  /// True if the last step did, so that others are to go on.
+  bool isLooking() const { return hasLooked; }
   /// Where a lane waits, in words; empty where all have ended.
   std::string describeWaiting() const;
 
@@ -103,7 +107,7 @@ private:
   std::array<uint32_t, warpSize> places = {};
   /// Lanes that wait for others of the warp, at a barrier, and for something to look at again.
   Lanes parked = 0, blocked = 0, polling = 0, repeated = 0;
-  bool isFruitless = false;
+  bool isFruitless = false, hasLooked = false;
   std::vector<uint8_t> local;
 };
 
@@ -136,6 +140,9 @@ public:
 
   /// Until all threads have ended; the error, or nothing.
   std::string run();
+  /// A turn of each warp; false once all threads have ended or one has failed.
+  bool runTurn();
+  const std::string &failure() const { return error; }
 
   void fail(const std::string &what) { error = error.empty() ? what : error; }
   bool hasFailed() const { return !error.empty(); }

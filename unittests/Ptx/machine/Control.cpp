@@ -47,11 +47,8 @@ static Handler findFence(Words &words) {
   // What mbarrier.init wrote, for the copy engines too.
   if (words.take("mbarrier_init"))
     return words.take("release") && words.take("cluster") ? fenceProxy : nullptr;
-  // Order alone: an arrival lets others know.
   words.take("sc") || words.take("acq_rel");
-  return words.take("cta") || words.take("gpu") || words.take("sys") || words.take("cluster")
-             ? nothing
-             : Handler(nullptr);
+  return fenceOf(takeScope(words));
 }
 
 static Handler findBarrier(Instruction &i, Words &words) {
@@ -85,7 +82,7 @@ Handler ptx::findControl(Instruction &i, Words &words) {
   if (name == "fence")
     return findFence(words);
   if (name == "membar")
-    return words.take("cta") || words.take("gl") || words.take("sys") ? nothing : Handler(nullptr);
+    return fenceOf(takeScope(words));
   // How many registers a warp has says nothing here; all of a warpgroup's have to ask for it.
   if (name == "setmaxnreg") {
     i.meeting = Instruction::Meeting::All;

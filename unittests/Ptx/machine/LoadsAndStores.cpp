@@ -12,28 +12,39 @@ static uint64_t widen(uint64_t bits, Type type) {
   return static_cast<uint64_t>(static_cast<int64_t>(bits << (64 - width)) >> (64 - width));
 }
 
-/// `flag` is .nc.
+/// One that is atomic is how threads look whether something came.
+static void noteRead(Warp &warp, const Instruction &i, int lane, uint64_t address) {
+  orderRead(warp, i, lane, address);
+  warp.look(i, lane);
+}
+
+/// `flag` is .nc; `mode` says that it is atomic.
 static void load(Warp &warp, const Instruction &i, Lanes lanes) {
   const auto &to = i.operands[0].slots;
   size_t bytes = bytesOf(i.type);
-  Access access = i.flag ? Access::ReadOnlyPath : Access::Read;
+  Access access = i.flag ? Access::ReadOnlyPath : i.mode ? Access::AtomicRead : Access::Read;
   forLanes(lanes, [&](int l) {
-    const uint8_t *data =
-        warp.reach(i, l, i.space, warp.address(i, 1, l), bytes * to.size(), access);
+    uint64_t address = warp.address(i, 1, l);
+    const uint8_t *data = warp.reach(i, l, i.space, address, bytes * to.size(), access);
     for (size_t at = 0; data && at < to.size(); ++at) {
       uint64_t bits = 0;
       std::memcpy(&bits, data + at * bytes, bytes);
       warp.slot(to[at])[l] = widen(bits, i.type);
     }
+    if (data && i.mode)
+      noteRead(warp, i, l, address);
   });
 }
 
 static void store(Warp &warp, const Instruction &i, Lanes lanes) {
   const auto &from = i.operands[1].slots;
   size_t bytes = bytesOf(i.type);
+  Access access = i.mode ? Access::AtomicWrite : Access::Write;
   forLanes(lanes, [&](int l) {
-    uint8_t *data =
-        warp.reach(i, l, i.space, warp.address(i, 0, l), bytes * from.size(), Access::Write);
+    uint64_t address = warp.address(i, 0, l);
+    uint8_t *data = warp.reach(i, l, i.space, address, bytes * from.size(), access);
+    if (data && i.mode)
+      orderWrite(warp, i, l, address, /*isModifying=*/false);
     for (size_t at = 0; data && at < from.size(); ++at)
       std::memcpy(data + at * bytes, &warp.slot(from[at])[l], bytes);
   });
@@ -56,6 +67,11 @@ static Space takeSpace(Words &words) {
 Handler ptx::findLoadsAndStores(Instruction &i, Words &words) {
   bool isLoad = words.word() == "ld";
   words.skip();
+  using Order = Instruction::Order;
+  bool isStrong = words.take(isLoad ? "acquire" : "release"), isRelaxed = words.take("relaxed");
+  i.mode = isStrong || isRelaxed;
+  if (i.mode && takeScope(words) == Scope::Device)
+    i.order = isRelaxed ? Order::Relaxed : isLoad ? Order::Acquire : Order::Release;
   // Weaker than all that is checked here.
   words.take("volatile");
   i.space = takeSpace(words);

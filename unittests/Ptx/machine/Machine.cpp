@@ -28,6 +28,17 @@ void Machine::unload(const Module &module) {
       memory.release(variable->address);
 }
 
+uint32_t ptx::residentBlocks(const Module &module, const Launch &launch) {
+  // Of an A100 and an H100; a block takes 1 KB more than it asks for.
+  bool isSm80 = module.target == "sm_80";
+  size_t shared = size_t(isSm80 ? 164 : 228) * 1024, mostBlocks = 32, mostWarps = 64;
+  size_t threads = size_t(launch.block[0]) * launch.block[1] * launch.block[2];
+  size_t warps = (threads + warpSize - 1) / warpSize;
+  size_t byShared = shared / (sharedBytesOf(module, launch) + 1024);
+  return static_cast<uint32_t>(
+      std::min({mostBlocks, mostWarps / std::max<size_t>(warps, 1), byShared}));
+}
+
 /// What a device of compute capability 8 or 9 takes.
 static std::string checkLaunch(const Module &module, const Function &function,
                                const Launch &launch) {
@@ -52,13 +63,45 @@ static std::string checkLaunch(const Module &module, const Function &function,
   return {};
 }
 
+static std::string checkResidency(const Module &module, const Launch &launch,
+                                  uint32_t multiprocessors) {
+  uint32_t most = residentBlocks(module, launch) * multiprocessors;
+  if (!launch.isCooperative || launch.blocks() <= most)
+    return {};
+  return "expected at most " + std::to_string(most) + " blocks side by side, got " +
+         std::to_string(launch.blocks());
+}
+
+std::string Machine::runSideBySide(const Module &module, const Function &function,
+                                   const Launch &launch, const std::vector<uint32_t> &numbers,
+                                   std::mt19937_64 &random) {
+  std::vector<std::unique_ptr<Block>> running;
+  for (uint32_t number : numbers)
+    running.push_back(
+        std::make_unique<Block>(*this, module, function, launch, number, launches, random()));
+  while (!running.empty()) {
+    std::shuffle(running.begin(), running.end(), random);
+    for (auto &block : running)
+      if (!block->runTurn()) {
+        if (block->hasFailed())
+          return block->failure();
+        block = nullptr;
+      }
+    std::erase(running, nullptr);
+  }
+  return {};
+}
+
 std::string Machine::runBlocks(const Module &module, const Function &function, const Launch &launch,
                                uint64_t order) {
   ++launches;
+  goOn();
   std::mt19937_64 random(order);
-  std::vector<uint32_t> numbers(size_t(launch.grid[0]) * launch.grid[1] * launch.grid[2]);
+  std::vector<uint32_t> numbers(launch.blocks());
   std::iota(numbers.begin(), numbers.end(), 0);
   std::shuffle(numbers.begin(), numbers.end(), random);
+  if (launch.isCooperative)
+    return runSideBySide(module, function, launch, numbers, random);
   for (uint32_t number : numbers) {
     std::string error = Block(*this, module, function, launch, number, launches, random()).run();
     if (!error.empty())
@@ -70,11 +113,14 @@ std::string Machine::runBlocks(const Module &module, const Function &function, c
 std::string Machine::count(const Module &module, const Function &function, const Launch &launch,
                            Counter &by) {
   std::string error = checkLaunch(module, function, launch);
+  if (launch.isCooperative)
+    error = "expected blocks that can be counted one by one, got those of a cooperative launch";
   if (!error.empty())
     return function.name + ": " + error;
   ++launches;
+  goOn();
   counter = &by;
-  for (uint32_t number : by.sample(launch.grid[0] * launch.grid[1] * launch.grid[2])) {
+  for (uint32_t number : by.sample(launch.blocks())) {
     by.beginBlock();
     error = Block(*this, module, function, launch, number, launches, seed).run();
     by.endBlock();
@@ -87,6 +133,8 @@ std::string Machine::count(const Module &module, const Function &function, const
 
 std::string Machine::launch(const Module &module, const Function &function, const Launch &launch) {
   if (std::string error = checkLaunch(module, function, launch); !error.empty())
+    return function.name + ": " + error;
+  if (std::string error = checkResidency(module, launch, multiprocessors); !error.empty())
     return function.name + ": " + error;
   races = {};
   uint64_t order = seed + launches;

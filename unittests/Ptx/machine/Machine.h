@@ -1,9 +1,10 @@
 //===- Machine.h - runs the kernels of PTX texts ----------------*- C++ -*-===//
 //
-// A GPU for tests, written from NVIDIA's manual of PTX: one block after the other, all threads of
-// a block in turns. What is asynchronous is done as late as the program's waits allow. Accesses
-// out of bounds, misaligned or racing, and whatever else the manual leaves undefined and can be
-// seen, end the launch with an error that names the line.
+// A GPU for tests, written from NVIDIA's manual of PTX: one block after the other, those of a
+// cooperative launch side by side, all threads of a block in turns. What is asynchronous is done as
+// late as the program's waits allow. Accesses out of bounds, misaligned or racing, and whatever
+// else the manual leaves undefined and can be seen, end the launch with an error that names the
+// line.
 //
 //===----------------------------------------------------------------------===//
 #ifndef JIT_UNITTESTS_PTX_MACHINE_H
@@ -14,6 +15,7 @@
 #include "Module.h"
 
 #include <array>
+#include <random>
 #include <set>
 
 namespace ptx {
@@ -23,7 +25,17 @@ struct Launch {
   size_t dynamicShared = 0;
   /// The parameters' bytes at their places.
   std::vector<uint8_t> parameters;
+  /// All blocks run side by side and may wait for each other.
+  bool isCooperative = false;
+
+  uint32_t blocks() const { return grid[0] * grid[1] * grid[2]; }
 };
+
+/// Bytes that a block has: what is declared, and behind it what the launch asks for.
+size_t sharedBytesOf(const Module &module, const Launch &launch);
+/// Blocks that a multiprocessor has room for by their threads and what they share. How many
+/// registers a kernel takes nobody knows before it is assembled.
+uint32_t residentBlocks(const Module &module, const Launch &launch);
 
 class Machine {
 public:
@@ -40,7 +52,14 @@ public:
   std::string count(const Module &module, const Function &function, const Launch &launch,
                     Counter &by);
 
+  /// A thread looks whether something came; true where that has been in vain for so long that no
+  /// other thread can be on its way.
+  bool isStuck() { return ++looksInVain > mostLooks; }
+  /// A thread did something that others may look for.
+  void goOn() { looksInVain = 0; }
+
   DeviceMemory memory;
+  uint32_t multiprocessors = 132;
   /// Of what runs now; null where nobody counts.
   Counter *counter = nullptr;
 
@@ -56,8 +75,12 @@ private:
   std::string runBlocks(const Module &module, const Function &function, const Launch &launch,
                         uint64_t order);
 
+  std::string runSideBySide(const Module &module, const Function &function, const Launch &launch,
+                            const std::vector<uint32_t> &numbers, std::mt19937_64 &random);
+
+  static constexpr uint32_t mostLooks = 1 << 18;
   uint64_t seed;
-  uint32_t launches = 0;
+  uint32_t launches = 0, looksInVain = 0;
 };
 
 } // namespace ptx

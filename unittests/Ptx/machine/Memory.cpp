@@ -27,6 +27,13 @@ AccessLog &Allocation::log() {
   return *accesses;
 }
 
+std::shared_ptr<const BlockTimes> &Allocation::published(size_t offset, uint32_t launch) {
+  if (publishingLaunch != launch)
+    publications.clear();
+  publishingLaunch = launch;
+  return publications[offset];
+}
+
 uint64_t DeviceMemory::allocate(size_t bytes, bool isZero) {
   auto made = std::make_unique<Allocation>(bytes);
   if (isZero)

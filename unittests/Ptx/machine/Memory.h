@@ -22,12 +22,16 @@ public:
   uint64_t address() const { return reinterpret_cast<uint64_t>(data); }
   /// Made once a kernel is there.
   AccessLog &log();
+  /// What blocks let others know by atomic writes to an address, by their offset, in one launch.
+  std::shared_ptr<const BlockTimes> &published(size_t offset, uint32_t launch);
 
   uint8_t *data;
   size_t bytes;
 
 private:
   std::unique_ptr<AccessLog> accesses;
+  std::unordered_map<size_t, std::shared_ptr<const BlockTimes>> publications;
+  uint32_t publishingLaunch = 0;
 };
 
 class DeviceMemory {

@@ -74,6 +74,9 @@ struct Instruction {
   Space space = Space::Generic;
   int mode = 0;
   bool flag = false;
+  /// How an access or a fence orders others for the whole device; None too for one that reaches
+  /// no further than its block.
+  enum class Order { None, Relaxed, Acquire, Release, AcquireRelease } order = Order::None;
 };
 
 /// A value that a slot has from the start.

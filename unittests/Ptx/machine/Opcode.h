@@ -39,6 +39,22 @@ private:
   size_t place = 0;
 };
 
+/// How far a fence or an atomic access reaches. Of clusters there is none with two blocks here.
+enum class Scope { Missing, Block, Device };
+inline Scope takeScope(Words &words) {
+  if (words.take("cta") || words.take("cluster"))
+    return Scope::Block;
+  return words.take("gpu") || words.take("gl") || words.take("sys") ? Scope::Device
+                                                                    : Scope::Missing;
+}
+
+// What an atomic access of a lane to device memory lets it know, and lets others know, by
+// `i.order`. A write that reads what was there goes on with what that let others know.
+void orderRead(Warp &warp, const Instruction &i, int lane, uint64_t address);
+void orderWrite(Warp &warp, const Instruction &i, int lane, uint64_t address, bool isModifying);
+/// A fence's handler; null without a scope.
+Handler fenceOf(Scope scope);
+
 template <typename F> void forLanes(Lanes lanes, F f) {
   for (; lanes; lanes &= lanes - 1)
     f(std::countr_zero(lanes));

@@ -8,11 +8,49 @@ using namespace ptx;
 Clocks::Clocks(uint32_t count)
     : count(count), none(std::make_shared<Times>(size_t(2) * count, 0)) {}
 
-static std::shared_ptr<const Times> unite(const Times &a, const Times &b) {
+static std::shared_ptr<const Times> uniteTimes(const Times &a, const Times &b) {
   auto result = std::make_shared<Times>(a);
+  result->others = unite(a.others, b.others);
   for (size_t i = 0; i < b.size(); ++i)
     (*result)[i] = std::max((*result)[i], b[i]);
   return result;
+}
+
+std::shared_ptr<const BlockTimes> ptx::unite(const std::shared_ptr<const BlockTimes> &a,
+                                             const std::shared_ptr<const BlockTimes> &b) {
+  if (!a || !b || a == b)
+    return a ? a : b;
+  auto result = std::make_shared<BlockTimes>(*a);
+  for (size_t i = 0; i < b->size(); ++i) {
+    std::shared_ptr<const Times> &one = (*result)[i];
+    const std::shared_ptr<const Times> &other = (*b)[i];
+    if (one && other && one != other)
+      one = uniteTimes(*one, *other);
+    else if (!one)
+      one = other;
+  }
+  return result;
+}
+
+std::shared_ptr<const BlockTimes> Clocks::publish(Clock &clock, uint32_t block,
+                                                  uint32_t blocks) const {
+  const auto &others = clock.seen->others;
+  auto all = others ? std::make_shared<BlockTimes>(*others) : std::make_shared<BlockTimes>(blocks);
+  auto own = std::make_shared<Times>(*clock.seen);
+  // Or else each state would keep all earlier ones.
+  own->others = nullptr;
+  (*own)[clock.agent] = clock.time++;
+  (*own)[count + clock.agent] = clock.fenced;
+  (*all)[block] = std::move(own);
+  return all;
+}
+
+void Clocks::learn(Clock &clock, const std::shared_ptr<const BlockTimes> &from, uint32_t block) {
+  if (!from)
+    return;
+  auto more = std::make_shared<Times>((*from)[block] ? *(*from)[block] : *none);
+  more->others = from;
+  acquire(clock, more);
 }
 
 void Clocks::release(Clock &clock, std::shared_ptr<const Times> &to) const {
@@ -21,6 +59,7 @@ void Clocks::release(Clock &clock, std::shared_ptr<const Times> &to) const {
                                              : std::make_shared<Times>(to ? *to : *none);
   for (size_t i = 0; i < collected->size(); ++i)
     (*collected)[i] = std::max((*collected)[i], (*clock.seen)[i]);
+  collected->others = unite(collected->others, clock.seen->others);
   (*collected)[clock.agent] = std::max((*collected)[clock.agent], clock.time);
   uint32_t &fenced = (*collected)[count + clock.agent];
   fenced = std::max(fenced, clock.fenced);
@@ -38,7 +77,7 @@ void Clocks::acquire(Clock &clock, const std::shared_ptr<const Times> &from) {
   if (left != clock.seen || right != from) {
     left = clock.seen;
     right = from;
-    both = unite(*left, *right);
+    both = uniteTimes(*left, *right);
   }
   clock.seen = both;
 }
@@ -73,8 +112,22 @@ void AccessLog::refine(size_t offset, size_t count) {
   readers = std::move(finerReaders);
 }
 
+static bool isAtomic(Access access) {
+  return access == Access::Atomic || access == Access::AtomicRead || access == Access::AtomicWrite;
+}
+
 static bool isWriting(Access access) {
-  return access == Access::Write || access == Access::AsyncWrite || access == Access::Atomic;
+  return access == Access::Write || access == Access::AsyncWrite || access == Access::Atomic ||
+         access == Access::AtomicWrite;
+}
+
+/// True if `clock`, of a thread of block `block`, has seen an access.
+template <typename MarkT>
+static bool hasSeen(const Clock &clock, uint32_t block, const MarkT &mark) {
+  if (mark.block == block)
+    return mark.time <= clock.seenOf(mark.agent);
+  const auto &others = clock.seen->others;
+  return others && (*others)[mark.block] && mark.time <= (*(*others)[mark.block])[mark.agent];
 }
 
 static std::string thread(uint32_t agent, uint32_t block) {
@@ -84,13 +137,13 @@ static std::string thread(uint32_t agent, uint32_t block) {
 /// By the access of `clock` to a cell that was written.
 Race AccessLog::checkWrite(size_t number, Access access, const Clock &clock, uint32_t block) const {
   const Cell &cell = cells[number];
-  if (!cell.isWritten || (cell.isAtomic && access == Access::Atomic))
+  if (!cell.isWritten || (cell.isAtomic && isAtomic(access)))
     return {};
   std::string writer = thread(cell.write.agent, cell.write.block);
   Race race;
   if (!isWriting(access) && access != Access::LastRead)
     race.reads.push_back({block, clock.agent, clock.time, number * grain});
-  bool isSeen = cell.write.block == block && cell.write.time <= clock.seenOf(cell.write.agent);
+  bool isSeen = hasSeen(clock, block, cell.write);
   bool isAsync = access == Access::AsyncRead || access == Access::AsyncWrite;
   if (access == Access::ReadOnlyPath)
     race.text = "a load through the read-only path of what " + writer + " wrote";
@@ -106,8 +159,8 @@ Race AccessLog::checkReads(size_t number, const Clock &clock, uint32_t block) co
   const Cell &cell = cells[number];
   Race race;
   auto check = [&](const Mark &mark) {
-    bool isSeen = mark.block == block && mark.time <= clock.seenOf(mark.agent);
-    if (isSeen && !(cell.isReadOnly && mark.agent != clock.agent))
+    bool isSame = mark.block == block && mark.agent == clock.agent;
+    if (hasSeen(clock, block, mark) && !(cell.isReadOnly && !isSame))
       return;
     race.text = "a race with a read of " + thread(mark.agent, mark.block);
     race.reads.push_back({mark.block, mark.agent, mark.time, number * grain});
@@ -124,9 +177,7 @@ Race AccessLog::checkReads(size_t number, const Clock &clock, uint32_t block) co
 void AccessLog::addRead(size_t number, const Clock &clock, uint32_t block) {
   Cell &cell = cells[number];
   Mark mark = {block, clock.agent, clock.time};
-  auto isCovered = [&](const Mark &old) {
-    return old.block == block && old.time <= clock.seenOf(old.agent);
-  };
+  auto isCovered = [&](const Mark &old) { return hasSeen(clock, block, old); };
   if (!cell.isRead || isCovered(cell.read)) {
     cell.read = mark;
   } else {
@@ -161,6 +212,9 @@ static void merge(Race &race, Race &&found) {
 void AccessLog::noteCell(size_t number, Access access, const Clock &clock, uint32_t block,
                          Race &race) {
   merge(race, checkWrite(number, access, clock, block));
+  // Which atomic writes come after an atomic read nobody has to order.
+  if (access == Access::AtomicRead && (cells[number].isAtomic || !cells[number].isWritten))
+    return;
   if (!isWriting(access)) {
     addRead(number, clock, block);
     cells[number].isReadOnly |= access == Access::ReadOnlyPath;
@@ -170,7 +224,7 @@ void AccessLog::noteCell(size_t number, Access access, const Clock &clock, uint3
   forgetReads(number);
   Cell &cell = cells[number];
   cell.isWritten = true;
-  cell.isAtomic = access == Access::Atomic;
+  cell.isAtomic = isAtomic(access);
   cell.isAsyncWrite = access == Access::AsyncWrite;
   cell.write = {block, clock.agent, clock.time};
 }

@@ -2,8 +2,10 @@
 //
 // Vector clocks: a thread's time grows where it lets others know what it did (a barrier, an
 // arrival), and others then have seen it. Two accesses of which one writes are a race where neither
-// thread has seen the other's. Accesses by the device's copy engines and tensor cores (the async
-// proxy) must besides have seen a fence after what threads wrote.
+// thread has seen the other's. Between blocks that run side by side, what a thread knows travels
+// by atomic operations and fences that reach the whole device. Accesses by the device's copy
+// engines and tensor cores (the async proxy) must besides have seen a fence after what threads
+// wrote.
 //
 //===----------------------------------------------------------------------===//
 #ifndef JIT_UNITTESTS_PTX_RACES_H
@@ -21,12 +23,22 @@ namespace ptx {
 
 /// What an agent (a thread, or a copy engine) has seen of all agents: their times, then the times
 /// up to which what they wrote is known to the async proxy.
-using Times = std::vector<uint32_t>;
+struct Times;
+/// What is known of each block, by its number; null for nothing.
+using BlockTimes = std::vector<std::shared_ptr<const Times>>;
+struct Times : std::vector<uint32_t> {
+  using std::vector<uint32_t>::vector;
+  /// Of other blocks; null where nothing came from them.
+  std::shared_ptr<const BlockTimes> others;
+};
 
 /// Of one agent. What came by barriers is shared by those who came there.
 struct Clock {
   uint32_t agent = 0, time = 1, fenced = 0;
   std::shared_ptr<const Times> seen;
+  /// What the last fence of the device lets others know by atomic writes after it, and what atomic
+  /// reads found, which the next fence makes known.
+  std::shared_ptr<const BlockTimes> released = nullptr, found = nullptr;
 
   uint32_t seenOf(uint32_t other) const { return other == agent ? time : (*seen)[other]; }
   uint32_t fencedOf(uint32_t other) const {
@@ -45,6 +57,10 @@ public:
   void acquire(Clock &clock, const std::shared_ptr<const Times> &from);
   /// What `clock` has seen is now seen by the async proxy.
   void fence(Clock &clock) const;
+  /// All that an agent of block `block` of `blocks` knows, for other blocks.
+  std::shared_ptr<const BlockTimes> publish(Clock &clock, uint32_t block, uint32_t blocks) const;
+  /// An agent of block `block` learns what others published.
+  void learn(Clock &clock, const std::shared_ptr<const BlockTimes> &from, uint32_t block);
 
   uint32_t count;
   std::shared_ptr<const Times> none;
@@ -54,8 +70,23 @@ private:
   std::shared_ptr<const Times> left, right, both;
 };
 
-/// LastRead is an asynchronous read that ends: what it read was read before.
-enum class Access { Read, Write, ReadOnlyPath, Atomic, AsyncRead, LastRead, AsyncWrite };
+/// Knows what either knows.
+std::shared_ptr<const BlockTimes> unite(const std::shared_ptr<const BlockTimes> &a,
+                                        const std::shared_ptr<const BlockTimes> &b);
+
+/// LastRead is an asynchronous read that ends: what it read was read before. Atomic reads and
+/// writes race with neither each other nor read-modify-writes.
+enum class Access {
+  Read,
+  Write,
+  ReadOnlyPath,
+  Atomic,
+  AtomicRead,
+  AtomicWrite,
+  AsyncRead,
+  LastRead,
+  AsyncWrite
+};
 
 /// A read by an agent at some of its times, of the bytes from `address` on.
 struct ReadMark {

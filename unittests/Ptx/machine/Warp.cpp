@@ -135,8 +135,10 @@ uint8_t *Warp::reachAs(const Instruction &i, Clock &clock, int lane, Space space
     noteRace(i, lane, base, race);
   if (block.hasFailed())
     return nullptr;
-  bool isRead =
-      access == Access::Read || access == Access::ReadOnlyPath || access == Access::AsyncRead;
+  if (access == Access::Write || access == Access::AtomicWrite || access == Access::AsyncWrite)
+    block.machine.goOn();
+  bool isRead = access == Access::Read || access == Access::AtomicRead ||
+                access == Access::ReadOnlyPath || access == Access::AsyncRead;
   uint64_t start = space == Space::Shared ? address | sharedWindow : address;
   return isRead && isUndefined({block.number, clock.agent, clock.time, start}, bytes) ? undefined
                                                                                       : data;
@@ -166,7 +168,15 @@ bool Warp::isUndefined(const ReadMark &read, size_t bytes) const {
 
 void Warp::exit(Lanes lanes) {
   live &= ~lanes;
+  block.machine.goOn();
   block.leave(lanes);
+}
+
+void Warp::look(const Instruction &i, int lane) {
+  hasLooked = true;
+  if (!block.machine.isStuck())
+    return;
+  fail(i, lane, "expected threads that go on, got those that run looking for what does not come");
 }
 
 void Warp::poll(Lanes lanes) {
@@ -242,7 +252,7 @@ std::string Warp::describeWaiting() const {
 }
 
 bool Warp::step() {
-  isFruitless = false;
+  isFruitless = hasLooked = false;
   Lanes ready = live & ~(parked | blocked | polling);
   if (!ready)
     return false;
