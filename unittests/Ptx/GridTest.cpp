@@ -88,6 +88,40 @@ TEST(PtxGrid, AMissingBarrierOfTheBlockIsARace) {
   expectError(run(exchange(meeting.substr(meeting.find('\n') + 1))), "a race with a ");
 }
 
+/// A loop in one kernel: in each of 8 trips the blocks meet, and each thread takes what the next
+/// block has, and one more, for what is read in the next trip, `apart` bytes on.
+static std::string loop(uint32_t apart) {
+  std::string bytes = std::to_string(apart);
+  return kernelOf("mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmad.lo.s32 %r3, %r1, %r2, %r0;\n"
+                  "add.s32 %r6, %r3, %r2;\nsetp.ge.u32 %p2, %r6, " +
+                      std::to_string(total) + ";\n@%p2 sub.s32 %r6, %r6, " + std::to_string(total) +
+                      ";\nmul.wide.u32 %rd1, %r3, 4;\nmul.wide.u32 %rd2, %r6, 4;\n"
+                      "mov.b64 %rd3, %rd0;\nadd.s64 %rd4, %rd0, " +
+                      bytes +
+                      ";\nadd.s64 %rd5, %rd3, %rd1;\nst.global.b32 [%rd5], %r3;\n"
+                      "mov.b32 %r8, 0;\nmov.b32 %r9, 6;\ntrip:\n" +
+                      text({.expected = "%r9"}) +
+                      "add.s64 %rd5, %rd3, %rd2;\nld.global.b32 %r7, [%rd5];\n"
+                      "add.s32 %r7, %r7, 1;\nadd.s64 %rd5, %rd4, %rd1;\n"
+                      "st.global.b32 [%rd5], %r7;\nmov.b64 %rd6, %rd3;\nmov.b64 %rd3, %rd4;\n"
+                      "mov.b64 %rd4, %rd6;\nadd.s32 %r9, %r9, 6;\nadd.s32 %r8, %r8, 1;\n"
+                      "setp.lt.u32 %p3, %r8, 8;\n@%p3 bra trip;",
+                  ".global .align 4 .u32 arrived;");
+}
+
+TEST(PtxGrid, TripsOfALoopMeetAgainAndAgain) {
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    Outcome outcome = run(loop(4 * total), seed);
+    EXPECT_EQ(outcome.error, "");
+    for (uint32_t i = 0; i < total; ++i)
+      EXPECT_EQ(outcome.words[i], (i + 8 * threads) % total + 8) << i;
+  }
+}
+
+TEST(PtxGrid, ATripThatWritesWhatOthersStillReadIsARace) {
+  expectError(run(loop(0)), "a race with a ");
+}
+
 TEST(PtxGrid, TheReadOnlyPathReadsNothingOfAnotherPhase) {
   expectError(run(exchange(text({}), "ld.global.nc.b32")), "a load through the read-only path");
 }
