@@ -78,6 +78,16 @@ void Emulator::takeArguments() {
   }
 }
 
+/// Other shapes of a buffer are in the same memory as it.
+static void followMemorySpace(Value buffer) {
+  for (Operation *user : buffer.getUsers())
+    if (auto view = dyn_cast<memref::ReinterpretCastOp>(user)) {
+      auto type = cast<MemRefType>(view.getType());
+      view.getResult().setType(
+          MemRefType::get(type.getShape(), type.getElementType(), type.getLayout()));
+    }
+}
+
 /// Gives each buffer that a block shares a place in the block's memory.
 void Emulator::takeShared() {
   int64_t offset = 0;
@@ -89,7 +99,9 @@ void Emulator::takeShared() {
     Value start = field(thread, offsetof(jit_thread, shared), pointer);
     Value address = LLVM::GEPOp::create(b, loc, pointer, b.getI8Type(), start,
                                         ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
-    memory.replaceAllUsesWith(pointers.create(b, loc, plain, address));
+    Value buffer = pointers.create(b, loc, plain, address);
+    memory.replaceAllUsesWith(buffer);
+    followMemorySpace(buffer);
     int64_t bytes = type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
     offset = int64_t(llvm::alignTo(offset + bytes, 64));
   }

@@ -11,6 +11,9 @@
 using namespace mlir;
 using jit::codegen::FactorSlice;
 
+/// Groups of a row that are exchanged with each other.
+static constexpr int64_t exchangedGroups = 8;
+
 FactorSlice::FactorSlice(OpBuilder &b, linalg::LinalgOp product, unsigned operand,
                          const ProductShape &shape, int64_t tile, int64_t threads)
     : Factor(b, product, operand, shape, tile, threads * group / tile), threads(threads) {
@@ -52,13 +55,18 @@ FactorSlice::Place FactorSlice::placeOf(int64_t i) {
 /// Where the row or column lies among those of its summand. Threads that go along the summands
 /// store to as many groups as there are; of 16 summands those that one vector is apart do.
 Value FactorSlice::exchanged(Value depth, Value other) {
-  constexpr int64_t groups = 8;
   if (!alongDepth)
     return other;
   Value number = depth;
-  if (slice > groups)
+  if (slice > exchangedGroups)
     number = add(mul(div(depth, group), 2), rem(depth, 2));
-  return arith::XOrIOp::create(b, loc, other, mul(rem(number, groups), group));
+  return arith::XOrIOp::create(b, loc, other, mul(rem(number, exchangedGroups), group));
+}
+
+/// The same as a number, for a summand that is known.
+int64_t FactorSlice::exchangeOf(int64_t depth) const {
+  int64_t number = slice > exchangedGroups ? depth / group * 2 + depth % 2 : depth;
+  return number % exchangedGroups * group;
 }
 
 /// `width` elements, of which the first is inside if all are.
@@ -118,10 +126,25 @@ void FactorSlice::store(Value stage, ValueRange elements) {
   }
 }
 
-SmallVector<Value> FactorSlice::read(Value stage, int64_t depth, Value otherAt) {
+SmallVector<Value> FactorSlice::read(Value stage, int64_t depth, const Reader &reader,
+                                     int64_t number) {
+  // The bits of the exchange that the number of the group changes are known here, so that one
+  // address serves for several loads, each at a constant distance.
+  int64_t exchange = alongDepth ? exchangeOf(depth) : 0;
+  int64_t known = exchange & (reader.apart * (reader.groups - 1));
+  Value first = reader.first;
+  if (exchange != known)
+    first = arith::XOrIOp::create(b, loc, first, index(exchange - known));
+  Value offset = add(mul(stage, slice * tile), first);
+  auto layout = StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic, {tile, 1});
+  auto space = cast<MemRefType>(memory.getType()).getMemorySpace();
+  Value view = memref::ReinterpretCastOp::create(
+      b, loc, MemRefType::get({slice, tile}, type, layout, space), memory, OpFoldResult(offset),
+      ArrayRef<OpFoldResult>{b.getIndexAttr(slice), b.getIndexAttr(tile)},
+      ArrayRef<OpFoldResult>{b.getIndexAttr(tile), b.getIndexAttr(1)});
   Value four =
-      vector::LoadOp::create(b, loc, VectorType::get({group}, type), memory,
-                             ValueRange{stage, index(depth), exchanged(index(depth), otherAt)},
+      vector::LoadOp::create(b, loc, VectorType::get({group}, type), view,
+                             ValueRange{index(depth), index((number * reader.apart) ^ known)},
                              /*nontemporal=*/false, alignmentOf(type));
   return SmallVector<Value>(vector::ToElementsOp::create(b, loc, four).getResults());
 }

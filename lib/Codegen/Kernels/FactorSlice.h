@@ -25,8 +25,16 @@ public:
   /// What the thread brings of the slice that begins with summand `depthAt`; zeros beyond the last.
   llvm::SmallVector<mlir::Value> load(mlir::Value depthAt);
   void store(mlir::Value stage, mlir::ValueRange elements);
-  /// A group, from place `otherAt` of the tile on, of summand `depth` of a slice.
-  llvm::SmallVector<mlir::Value> read(mlir::Value stage, int64_t depth, mlir::Value otherAt);
+
+  /// What a thread reads of a tile: `groups` groups that are `apart` places from each other, both
+  /// powers of two; `first`, where the first one begins, has none of the bits that number them.
+  struct Reader {
+    mlir::Value first;
+    int64_t apart, groups;
+  };
+  /// The reader's group number `number`, of summand `depth` of a slice.
+  llvm::SmallVector<mlir::Value> read(mlir::Value stage, int64_t depth, const Reader &reader,
+                                      int64_t number);
 
   int64_t summands() const { return slice; }
 
@@ -39,6 +47,7 @@ private:
   void chooseOrder();
   Place placeOf(int64_t element);
   mlir::Value exchanged(mlir::Value depth, mlir::Value other);
+  int64_t exchangeOf(int64_t depth) const;
   llvm::SmallVector<mlir::Value> loadInside(mlir::Value depthAt, const Place &place, int64_t width);
 
   int64_t threads;

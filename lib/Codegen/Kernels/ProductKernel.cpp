@@ -90,8 +90,9 @@ private:
   int64_t pieces = 1, slicesOfEach = 0, slices = 0;
   /// What the pieces add up to: pieces by batches by the factors' sides.
   Value partial;
-  /// Where the block's tile begins, and where the thread's first square begins in it, by side.
-  Value pieceAt, batchAt, origins[2], parts[2];
+  /// Where the block's tile begins, and what the thread has of it, by side.
+  Value pieceAt, batchAt, origins[2];
+  FactorSlice::Reader readers[2];
 };
 } // namespace
 
@@ -130,8 +131,10 @@ void ProductEmitter::locate(jit::codegen::Launch &launch) {
   auto partOf = [&](Value warpAt, Value laneAt, int64_t lanes) {
     return add(mul(warpAt, sumsOfSide() * lanes), mul(laneAt, FactorSlice::group));
   };
-  parts[0] = partOf(div(warp, warpsAcross), div(lane, lanesAcross), lanesDown);
-  parts[1] = partOf(rem(warp, warpsAcross), rem(lane, lanesAcross), lanesAcross);
+  readers[0] = {partOf(div(warp, warpsAcross), div(lane, lanesAcross), lanesDown),
+                FactorSlice::group * lanesDown, groups};
+  readers[1] = {partOf(rem(warp, warpsAcross), rem(lane, lanesAcross), lanesAcross),
+                FactorSlice::group * lanesAcross, groups};
   for (int64_t side : {0, 1}) {
     origins[side] = mul(at[side + 2], tile);
     factors[side].locate(launch, stages, batchAt, origins[side]);
@@ -139,9 +142,8 @@ void ProductEmitter::locate(jit::codegen::Launch &launch) {
 }
 
 Value ProductEmitter::placeOf(int64_t side, int64_t number) {
-  int64_t apart = FactorSlice::group * (side == 0 ? lanesDown : lanesAcross);
-  int64_t at = number / FactorSlice::group * apart + number % FactorSlice::group;
-  return add(parts[side], index(at));
+  int64_t at = number / FactorSlice::group * readers[side].apart + number % FactorSlice::group;
+  return add(readers[side].first, index(at));
 }
 
 SmallVector<Value> ProductEmitter::load(Value slice) {
@@ -164,8 +166,8 @@ SmallVector<Value> ProductEmitter::multiply(Value stage, ValueRange before) {
   for (int64_t depth = 0; depth < factors[0].summands(); ++depth) {
     SmallVector<Value> values[2];
     for (int64_t side : {0, 1})
-      for (int64_t i = 0; i < sumsOfSide(); i += FactorSlice::group)
-        llvm::append_range(values[side], factors[side].read(stage, depth, placeOf(side, i)));
+      for (int64_t i = 0; i < groups; ++i)
+        llvm::append_range(values[side], factors[side].read(stage, depth, readers[side], i));
     for (auto [number, sum] : llvm::enumerate(sums)) {
       auto read = [&, number = number](OpOperand &operand) {
         int64_t at = static_cast<int64_t>(number);

@@ -10,8 +10,10 @@
 // CHECK:           gpu.barrier
 // CHECK:           scf.for %{{.*}} = %c0{{.*}} to %c5{{.*}} step %c1
 // CHECK:             memref.load %arg0
-// CHECK:             vector.load %[[L]]{{.*}} : memref<2x16x64xf32, #gpu.address_space<workgroup>>, vector<4xf32>
-// CHECK:             vector.load %[[R]]
+// CHECK:             %[[A:.*]] = memref.reinterpret_cast %[[L]] to offset: [%{{.*}}], sizes: [16, 64], strides: [64, 1]
+// CHECK:             vector.load %[[A]][{{.*}} : {{.*}}, vector<4xf32>
+// CHECK:             %[[B:.*]] = memref.reinterpret_cast %[[R]] to offset: [%{{.*}}], sizes: [16, 64], strides: [64, 1]
+// CHECK:             vector.load %[[B]][{{.*}} : {{.*}}, vector<4xf32>
 // CHECK-COUNT-16:    arith.mulf
 // CHECK:             memref.store %{{.*}}, %[[L]]
 // CHECK:             memref.store %{{.*}}, %[[R]]
