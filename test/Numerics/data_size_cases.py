@@ -360,3 +360,15 @@ def sizes_that_exchange_in_a_loop(x: Tensor):
         else:
             p = p.t()
     return p
+
+
+@case("(torch.tensor([[1.0, -2.0, 3.0], [4.0, 5.0, -6.0]]),)", "(-torch.ones(2, 3),)", "(torch.ones(1, 2),)", ways=("exact", "any"))
+def parts_of_what_data_tell(x: Tensor):
+    y = x[x > 0]
+    a, b = y.chunk(2)
+    none = x[:0].chunk(3)
+    total = y.sum()
+    for part in y.split(2):
+        total = total * 2.0 + part.sum()
+    y.split(2)[0].add_(1.0)
+    return a, b, y, total, len(none), len(y.chunk(4)), len(y.split(2)), len(y.unbind(0))

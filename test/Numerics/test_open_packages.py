@@ -139,6 +139,72 @@ def test_what_open_sizes_are_refused_for(saved, tmp_path):
     assert "in forward(f32[1,3,n,8]), whose sizes are open: not every operator is compiled for those" in said
 
 
+class Parts(nn.Module):
+    """Lists of as many parts as the call tells, which are unpacked, counted, gone through and written."""
+
+    def forward(self, x: torch.Tensor):
+        a, b = x.chunk(2, 1)
+        y = x.clone()
+        first, last = y.split(2)[0], y.unbind(1)[-1]
+        first.add_(5.0)
+        last.mul_(2.0)
+        total = torch.zeros_like(x[0])
+        for row in x.unbind(0):
+            total = total * 0.5 + row
+        return a, b, y, total, torch.tensor([len(x.chunk(4)), len(x.split(3, 1))])
+
+
+def test_parts(saved, compiled):
+    module = compiled(saved(Parts())[0], ["forward(f32[n,m])"]).open()
+    for sizes in ((2, 2), (3, 4), (9, 5), (8, 3)):
+        check(module, Parts(), torch.randn(sizes))
+
+
+class UnpackedRows(nn.Module):
+    def forward(self, x: torch.Tensor):
+        a, b = x.unbind(0)
+        return a - b, x.chunk(2, 1)[1], x.split(2, 1)[1]
+
+
+def test_parts_that_are_not_there(saved, compiled):
+    library = compiled(saved(UnpackedRows())[0], ["forward(f32[n,m])"])
+    module = library.open()
+    check(module, UnpackedRows(), torch.randn(2, 4))
+    with pytest.raises(library.Error, match="expected 2 values to unpack, got 3"):
+        module.call("forward", torch.randn(3, 4))
+    with pytest.raises(library.Error, match="expected an index of a list of 1, got 1"):
+        module.call("forward", torch.randn(2, 2))
+
+
+class Filled(nn.Module):
+    def forward(self, x: torch.Tensor, i: torch.Tensor):
+        y = x + 1
+        y.t().index_fill_(0, i, 7.0)
+        return x.index_fill(0, torch.tensor([0, -1, 0]), 2.0), y, x.index_fill(-1, torch.tensor(1), 3.0)
+
+
+def test_filled_along_a_dimension(saved, compiled):
+    module = compiled(saved(Filled())[0], ["forward(f32[n,m], i64[k])"]).open()
+    for sizes in ((2, 2), (3, 4), (9, 5)):
+        check(module, Filled(), torch.randn(sizes), torch.tensor([1, -2]))
+
+
+class Strided(nn.Module):
+    def forward(self, x: torch.Tensor):
+        y = x.clone()
+        y.as_strided([2], [3]).add_(10.0)
+        return y, x.as_strided([2, 2], [1, 2], 1)
+
+
+def test_strides_of_open_sizes(saved, compiled):
+    library = compiled(saved(Strided())[0], ["forward(f32[n,m])"])
+    module = library.open()
+    for sizes in ((2, 3), (3, 4), (9, 5)):
+        check(module, Strided(), torch.randn(sizes))
+    with pytest.raises(library.Error, match="expected as_strided of at most 4 elements, got the element 4"):
+        module.call("forward", torch.randn(2, 2))
+
+
 USER = """
 #include "libmlp.h"
 #include <stdio.h>

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Rules/OpenParts.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/ComplexOperands.h"
@@ -156,6 +157,23 @@ struct Decompose : OpInterfaceRewritePattern<DecomposableOpInterface> {
   std::function<bool(Operation *)> accept;
 };
 
+/// What is split into as many parts as the call tells is unpacked into as many as there are names.
+struct UnpackOpenParts : OpRewritePattern<ListUnpackOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ListUnpackOp op, PatternRewriter &rewriter) const override {
+    GraphBuilder build{rewriter, op.getLoc()};
+    auto parts = openParts(build, op.getList(), op.getNumResults());
+    if (!parts)
+      return rewriter.notifyMatchFailure(op, "expected a dimension of open size that is split");
+    SmallVector<Value> values;
+    for (auto [part, type] : llvm::zip_equal(*parts, op.getResultTypes()))
+      values.push_back(castTo(rewriter, op.getLoc(), part.v, type));
+    rewriter.replaceOp(op, values);
+    return success();
+  }
+};
+
 } // namespace
 
 /// What `use` says of what the decomposition of `op` gives, which is not kept.
@@ -191,6 +209,7 @@ void populateScalarExpansionPatterns(RewritePatternSet &patterns) {
 
 void populateValueDecompositionPatterns(RewritePatternSet &patterns,
                                         std::function<bool(Operation *)> accept) {
+  patterns.add<UnpackOpenParts>(patterns.getContext());
   patterns.add<Decompose>(patterns.getContext(), /*valuesOnly=*/true, std::move(accept));
 }
 

@@ -1,6 +1,7 @@
 //===- Container.cpp - builders for the rules of Container.td -------------===//
 
 #include "Rules/Container.h"
+#include "Rules/OpenParts.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/TypeNames.h"
@@ -62,6 +63,8 @@ static std::optional<Tensor> slabOf(AnyList list) {
 Decomposition lengthOf(AnyList list) {
   if (auto slab = slabOf(list))
     return lengthOf(*slab);
+  if (auto count = openPartCount(*list.b, list.v))
+    return *count;
   auto elements = list.elements();
   if (!elements)
     return list.b->notYet("the length of the list");
@@ -103,6 +106,8 @@ static Decomposition elementOfUnbound(AnyList list, Int index) {
 Decomposition elementAt(AnyList list, Int index) {
   if (auto slab = slabOf(list))
     return list.b->op<aten::SelectIntOp>(*slab, 0, index);
+  if (auto part = openPart(*list.b, list.v, index))
+    return *part;
   auto elements = list.elements();
   if (!index.known())
     return elementOfUnbound(list, index);

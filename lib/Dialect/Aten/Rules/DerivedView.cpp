@@ -108,6 +108,8 @@ Decomposition chunked(Tensor self, Int chunks, Int dim) {
   if (!dim.known() || !isSizeKnown(self, *dim.known()) || chunks.known().value_or(0) <= 0)
     return self.b->notYet("the size of self in a constant dim, and chunks of 1 or more");
   int64_t size = self.info().size(*dim.known()), count = *chunks.known();
+  if (size == 0)
+    return slices(self, *dim.known(), SmallVector<int64_t>(count + 1, 0));
   return splitBy(self, llvm::divideCeilSigned(size, count), *dim.known());
 }
 

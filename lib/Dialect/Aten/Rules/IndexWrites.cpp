@@ -77,29 +77,36 @@ Decomposition writtenAlong(Tensor self, Int dim, Tensor index, Tensor source, bo
   return sizes.empty() ? view(result, {}) : result;
 }
 
+/// Where `index` names places of a dimension of `size`, as a mask: one that is there twice counts
+/// once.
+static Tensor placesOf(Int size, Tensor index) {
+  GraphBuilder &build = *index.b;
+  int64_t isBool = int64_t(*typeToDtype(IntegerType::get(build.builder.getContext(), 1)));
+  Any none = build.none();
+  auto full = [&](ArrayRef<Int> sizes, bool element) -> Tensor {
+    return build.op<aten::FullOp>(build.list(sizes), element, isBool, none, none, none);
+  };
+  if (index.info().rank() != 1)
+    index = view(index, {ShapedType::getNumElements(index.info().sizes())});
+  return putAlong(full(size, false), 0, index, full({}, true), false);
+}
+
 Decomposition filledAlong(Tensor self, Int dim, Tensor index, Any value) {
   GraphBuilder &build = *self.b;
-  if (!isStatic(self) || !isStatic(index))
-    return build.notYet("the sizes of self and index");
-  int64_t rank = std::max<int64_t>(1, self.info().rank());
-  auto at = wrapped(dim, rank);
+  bool isRow = index.info().hasRank() && (index.info().rank() == 1 || isStatic(index));
+  if (!isRow || !self.info().hasRank())
+    return build.notYet("the rank of self, and an index of one dimension or of known sizes");
+  int64_t rank = self.info().rank();
+  auto at = wrapped(dim, std::max<int64_t>(1, rank));
   if (!at)
     return build.notYet("a constant dim of self");
   if (hasEmptyParts(self, *at))
     return self;
-  // Where it is filled, as a mask: an index that is there twice counts once.
-  int64_t size = self.info().rank() == 0 ? 1 : self.info().size(*at);
-  int64_t isBool = int64_t(*typeToDtype(IntegerType::get(build.builder.getContext(), 1)));
-  Any none = build.none();
-  auto full = [&](ArrayRef<int64_t> sizes, bool element) -> Tensor {
-    return build.op<aten::FullOp>(build.ints(sizes), element, isBool, none, none, none);
-  };
-  int64_t count = ShapedType::getNumElements(index.info().sizes());
-  Tensor filled = putAlong(full({size}, false), 0, view(index, {count}), full({}, true), false);
-  SmallVector<int64_t> sizes(self.info().rank(), 1);
-  if (!sizes.empty())
-    sizes[*at] = size;
-  filled = view(filled, sizes);
+  Tensor filled = placesOf(rank == 0 ? build.i(1) : sizeOf(self, *at), index);
+  if (rank == 0)
+    filled = view(filled, {});
+  for (int64_t behind = *at + 1; behind < rank; ++behind)
+    filled = build.op<aten::UnsqueezeOp>(filled, -1);
   // What a mask fills is in rows, and this has the strides of self.
   Tensor result = isa<TensorType>(value.v.getType())
                       ? Tensor(build.op<aten::MaskedFillTensorOp>(self, filled, value))

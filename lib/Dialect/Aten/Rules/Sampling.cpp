@@ -11,6 +11,8 @@
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 
@@ -262,13 +264,28 @@ static bool fillsItsMemory(Tensor self) {
   return layout.isRowMajor(self.info().sizes()).value_or(false) && layout.offset() == 0;
 }
 
+/// Whether `self` has an element of number `last`: where its size is open the call tells.
+static bool hasElement(Tensor self, int64_t last) {
+  if (self.info().tensor.hasStaticSizes())
+    return last < elementCount(self);
+  GraphBuilder &build = *self.b;
+  Value count = build.intOp<aten::NumelOp>(self).v, number = build.i(last).v;
+  Value isThere =
+      arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::slt, number, count);
+  GuardOp::create(build.builder, build.loc, isThere, sizeGuardClass,
+                  "expected as_strided of at most {} elements, got the element {}",
+                  ValueRange{count, number});
+  return true;
+}
+
 /// The number of each element that strides name; nullopt where these are not known or leave the
 /// tensor, or the tensor is a part of another one's memory.
 static std::optional<Tensor> numbersOf(Tensor self, const Strides &strides) {
   GraphBuilder &build = *self.b;
   auto sizes = strides.size.known(), steps = strides.stride.known();
-  if (!isStatic(self) || !sizes || !steps || sizes->size() != steps->size() ||
-      !strides.offset.isSettled() || !(strides.isOfMemory || fillsItsMemory(self)))
+  if (!self.info().hasRank() || !self.info().dtype() || !sizes || !steps ||
+      sizes->size() != steps->size() || !strides.offset.isSettled() ||
+      !(strides.isOfMemory || fillsItsMemory(self)))
     return std::nullopt;
   int64_t offset = strides.offset ? (*strides.offset).known().value_or(-1) : 0, last = offset;
   bool isEmpty = llvm::is_contained(*sizes, 0);
@@ -277,7 +294,7 @@ static std::optional<Tensor> numbersOf(Tensor self, const Strides &strides) {
       return std::nullopt;
     last += (size - 1) * step;
   }
-  if (offset < 0 || (!isEmpty && last >= elementCount(self)))
+  if (offset < 0 || (!isEmpty && !hasElement(self, last)))
     return std::nullopt;
   Any none = build.none();
   Tensor number = build.op<aten::FullOp>(strides.size, offset, 4, none, none, none);
