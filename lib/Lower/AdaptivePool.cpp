@@ -182,7 +182,7 @@ template <typename OpTy, unsigned dimensions> struct LowerAdaptiveMax : OpConver
       ScalarBuilder build{b, loc, dtype};
       Read read = readElement(b, loc, self, dims);
       Element next = Element::raw(build, read.element), best = Element::raw(build, args[1]);
-      Element isBetter = logicalOr(next > best, logicalAnd(isNan(next), logicalNot(isNan(best))));
+      Element isBetter = logicalOr(next > best, isNan(next));
       Element isFirst =
           Element::raw(build, arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, args[2],
                                                     constantOf(b, loc, b.getI64Type(), 0)));

@@ -95,7 +95,7 @@ static Value inputPosition(OpBuilder &b, Location loc, ArrayRef<Window> windows,
   return arith::IndexCastOp::create(b, loc, b.getI64Type(), position);
 }
 
-/// Maxima and where they are: NaN above all, the first of equals, never the padding.
+/// Maxima and where they are: the last NaN, or else the first of equals, never the padding.
 static SmallVector<Value> maximumAndIndex(OpBuilder &b, Location loc, Value input,
                                           RankedTensorType type, Type dtype,
                                           ArrayRef<Window> windows) {
@@ -112,7 +112,7 @@ static SmallVector<Value> maximumAndIndex(OpBuilder &b, Location loc, Value inpu
     Value position = inputPosition(b, loc, windows, sizes, type.getRank(), isInside);
     Element isBetter = next > best;
     if (isa<FloatType>(dtype))
-      isBetter = logicalOr(isBetter, logicalAnd(isNan(next), logicalNot(isNan(best))));
+      isBetter = logicalOr(isBetter, isNan(next));
     Element isFirst =
         Element::raw(build, arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, args[3],
                                                   constantOf(b, loc, b.getI64Type(), 0)));

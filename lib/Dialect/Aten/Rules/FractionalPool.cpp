@@ -4,6 +4,7 @@
 #include "Rules/Pool.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Reduction.h"
@@ -65,6 +66,15 @@ static Tensor placesOfWindows(Tensor samples, ArrayRef<Extent> extents, bool isF
   return build.op<aten::ReshapeOp>(*all, build.ints(sizes));
 }
 
+/// [images, windows, 1]: the last of the taps that is NaN, where one is.
+static Tensor lastNanOr(Tensor elements, Tensor otherwise) {
+  GraphBuilder &build = *elements.b;
+  Tensor number = counting(build, elements.info().size(2));
+  Tensor nans = build.op<aten::WhereScalarOtherOp>(isNan(elements), number, -1);
+  Tensor last(build, build.multi<aten::MaxDimOp>(nans, 2, true)->getResult(0));
+  return where(last >= 0.0, last, otherwise);
+}
+
 Decomposition fractionalMaxPool(Tensor self, IntList size, IntList output, Tensor samples) {
   GraphBuilder &build = *self.b;
   auto windows = size.known(), results = output.known();
@@ -101,8 +111,9 @@ Decomposition fractionalMaxPool(Tensor self, IntList size, IntList output, Tenso
   Tensor elements = build.op<aten::ReshapeOp>(build.op<aten::GatherOp>(flat, 1, rows, false),
                                               build.ints({images, -1, taps}));
   Operation *largest = build.multi<aten::MaxDimOp>(elements, 2, true);
+  Tensor tap = lastNanOr(elements, Tensor(build, largest->getResult(1)));
   Tensor choices = build.op<aten::ReshapeOp>(rows, build.ints({images, -1, taps}));
-  Tensor chosen = build.op<aten::GatherOp>(choices, 2, largest->getResult(1), false);
+  Tensor chosen = build.op<aten::GatherOp>(choices, 2, tap, false);
   auto asPooled = [&](Value t) -> Tensor {
     return build.op<aten::ReshapeOp>(t, build.ints(pooled));
   };
