@@ -251,6 +251,20 @@ static std::optional<Part> slicedPart(OpBuilder &b, Operation *op, Value self, V
   return part;
 }
 
+/// The part of `self` as a tensor of `type`, which may lack the dimension `dropped`. One without
+/// elements is new: tensor.extract_slice has no place in a dimension of size 0.
+static Value takenPart(OpBuilder &b, Location loc, RankedTensorType type, Value self,
+                       const Part &part, std::optional<int64_t> dropped = std::nullopt) {
+  if (!llvm::is_contained(type.getShape(), 0))
+    return tensor::ExtractSliceOp::create(b, loc, type, self, part.offsets, part.sizes,
+                                          part.strides);
+  Sizes sizes(part.sizes);
+  if (dropped)
+    sizes.erase(sizes.begin() + *dropped);
+  Value empty = tensor::EmptyOp::create(b, loc, sizes, type.getElementType());
+  return tensor::CastOp::create(b, loc, type, empty);
+}
+
 namespace {
 
 struct LowerSelect : OpConversionPattern<aten::SelectIntOp> {
@@ -261,9 +275,9 @@ struct LowerSelect : OpConversionPattern<aten::SelectIntOp> {
     auto part = selectedPart(rewriter, op, adaptor.getSelf(), op.getDim(), adaptor.getIndex());
     if (!part)
       return rewriter.notifyMatchFailure(op, "expected a constant dimension");
-    rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(op, loweredType(op.getResult()),
-                                                        adaptor.getSelf(), part->offsets,
-                                                        part->sizes, part->strides);
+    rewriter.replaceOp(op, takenPart(rewriter, op.getLoc(), loweredType(op.getResult()),
+                                     adaptor.getSelf(), *part,
+                                     frontDim(op.getDim(), int64_t(part->sizes.size()))));
     return success();
   }
 };
@@ -277,9 +291,8 @@ struct LowerSlice : OpConversionPattern<aten::SliceTensorOp> {
                            adaptor.getEnd(), adaptor.getStep());
     if (!part)
       return rewriter.notifyMatchFailure(op, "expected bounds and a step that are numbers");
-    rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(op, loweredType(op.getResult()),
-                                                        adaptor.getSelf(), part->offsets,
-                                                        part->sizes, part->strides);
+    rewriter.replaceOp(op, takenPart(rewriter, op.getLoc(), loweredType(op.getResult()),
+                                     adaptor.getSelf(), *part));
     return success();
   }
 };
@@ -291,7 +304,7 @@ template <typename OpTy> struct LowerScatter : OpConversionPattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     RankedTensorType from = loweredType(op.getSrc());
-    if (from.hasStaticShape() && from.getNumElements() == 0) {
+    if (llvm::is_contained(from.getShape(), 0)) {
       rewriter.replaceOp(op, adaptor.getSelf());
       return success();
     }

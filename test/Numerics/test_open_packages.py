@@ -271,3 +271,19 @@ def test_from_python(jit_mlir, tmp_path):
         x = torch.randn(rows, 8)
         torch.testing.assert_close(artifact(x), model(x).detach(), rtol=1e-4, atol=1e-5)
     assert artifact(np.zeros((3, 8), np.float32)).shape == (3, 5)
+
+
+def test_parts_without_elements(saved, compiled):
+    """A write of no elements to a tensor of open sizes and a size of 0, and what is taken of it."""
+    class Program(nn.Module):
+        def forward(self, x, y):
+            z = x * 2.0
+            z[-1, :1, :] = y
+            return z, z[0], z[:, 1:]
+
+    archive, reference = saved(Program())
+    module = compiled(archive, ["forward(f32[a,b,0], f32[0])"]).open()
+    for sizes in ((2, 4, 0), (3, 2, 0)):
+        x, y = torch.zeros(sizes), torch.zeros(0)
+        for got, want in zip(module.call("forward", x, y), reference(x, y), strict=True):
+            assert got.shape == want.shape
