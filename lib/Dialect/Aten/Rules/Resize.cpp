@@ -87,9 +87,8 @@ static Tensor asTensor(Int size, Type dtype) {
   return build.op<aten::ScalarTensorOp>(size, int64_t(*typeToDtype(dtype)), none, none, none);
 }
 
-/// `count` new elements in old ones.
-static Tensor inOldElements(const Axis &axis, Tensor count) {
-  Type type = count.info().dtype();
+/// `count` new elements, numbers of `type`, in old ones.
+static Tensor inOldElements(const Axis &axis, Tensor count, Type type) {
   if (axis.isKnown())
     return count * axis.step(type.isF32());
   Tensor from = asTensor(axis.oldSize(), type), to = asTensor(axis.size, type);
@@ -101,10 +100,11 @@ static Tensor inOldElements(const Axis &axis, Tensor count) {
 }
 
 static Tensor nearest(const Axis &axis, bool isExact) {
-  Tensor place = axis.counting(Float32Type::get(axis.image.b->builder.getContext()));
+  Type type = Float32Type::get(axis.image.b->builder.getContext());
+  Tensor place = axis.counting(type);
   if (isExact)
     place = place + 0.5;
-  return axis.picked(floor(inOldElements(axis, place)));
+  return axis.picked(floor(inOldElements(axis, place, type)));
 }
 
 /// The type that places and weights are computed in.
@@ -119,7 +119,7 @@ static Tensor places(const Axis &axis, bool alignCorners) {
   Type type = placeType(axis.image);
   Tensor count = axis.counting(type);
   if (!alignCorners)
-    return inOldElements(axis, count + 0.5) - 0.5;
+    return inOldElements(axis, count + 0.5, type) - 0.5;
   if (axis.isKnown())
     return count * axis.cornerStep();
   Tensor from = asTensor(axis.oldSize(), type), to = asTensor(axis.size, type);
@@ -285,6 +285,8 @@ static Decomposition resized(Tensor self, ArrayRef<Int> sizes,
   for (Axis &axis : axes) {
     guardSize(axis.size);
     guardSize(axis.oldSize());
+    if (build.failed)
+      return failure();
     axis.image = self;
     if (!isCopy(axis, how, alignCorners))
       self = interpolated(axis, how, alignCorners);
