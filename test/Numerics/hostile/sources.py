@@ -114,6 +114,7 @@ SIZES = {
     "norm-groups-zero": "torch.group_norm(torch.view(x, [1, 2, 1]), 0)", "norm-shape": "torch.layer_norm(x, [9223372036854775807])",
     "shuffle-zero": "torch.pixel_shuffle(torch.view(x, [1, 2, 1, 1]), 0)", "channels-zero": "torch.channel_shuffle(torch.view(x, [1, 2, 1, 1]), 0)",
     "upsample-huge": "torch.upsample_nearest1d(torch.view(x, [1, 1, 2]), [9223372036854775807])", "upsample-zero": "torch.upsample_nearest1d(torch.view(x, [1, 1, 2]), [0])",
+    "upsample-huge-image": "torch.upsample_nearest2d(torch.expand(torch.view(x, [1, 1, 1, 2]), [1, 1, 8589934592, 2]), [8589934592, 2], 1.0, 1.0)",
     "upsample-huge-rows": "torch.upsample_nearest2d(torch.view(x, [1, 1, 1, 2]), [9223372036854775807, 3])",
     "upsample-huge-linear": "torch.upsample_bilinear2d(torch.view(x, [1, 1, 1, 2]), [9223372036854775807, 3], False)",
     "upsample-huge-cubic": "torch.upsample_bicubic2d(torch.view(x, [1, 1, 1, 2]), [9223372036854775807, 3], False)",

@@ -233,8 +233,10 @@ static bool isScaleOfSizes(const Axis &axis) {
   bySizes.scale = std::nullopt;
   auto place = [](int64_t i, float step) { return int64_t(std::floor(float(i) * step)); };
   float step = float(axis.step(true)), other = float(bySizes.step(true));
-  return llvm::all_of(llvm::seq(*axis.size.known()),
-                      [&](int64_t i) { return place(i, step) == place(i, other); });
+  // Steps that differ soon pick other elements, however large the image says it is.
+  return step == other || llvm::all_of(llvm::seq(*axis.size.known()), [&](int64_t i) {
+           return place(i, step) == place(i, other);
+         });
 }
 
 /// In two dimensions PyTorch's nearest elements are those of the sizes where a size stays or
