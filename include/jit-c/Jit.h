@@ -131,6 +131,13 @@ JIT_EXPORT size_t jit_result_gradient_count(const jit_result *result);
     it) or a parameter's path. NULL where there is none. */
 JIT_EXPORT const jit_value *jit_result_gradient(const jit_result *result, size_t index,
                                                 const char **name);
+/** How many arguments have other sizes than before: the program changed those in place, as
+    `x.t_()` does. */
+JIT_EXPORT size_t jit_result_reshaped_count(const jit_result *result);
+/** Such an argument as it is now, in its own memory, and its number, as of a gradient. NULL where
+    there is none. */
+JIT_EXPORT const jit_value *jit_result_reshaped(const jit_result *result, size_t index,
+                                                const char **name);
 /** One more owner; each has to free it once. */
 JIT_EXPORT jit_result *jit_result_share(jit_result *result);
 /** Takes NULL. */

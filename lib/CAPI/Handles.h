@@ -22,6 +22,8 @@ struct jit_result {
   decltype(jit::ForwardResult::backward) backward = {};
   jit_value value = {};
   std::vector<jit_value> gradients;
+  /// For each argument whose sizes the call changed: its path, and what it is now.
+  std::vector<std::pair<std::string, jit_value>> reshaped;
   /// The elements of lists and tuples; a deque does not move them.
   std::deque<std::vector<jit_value>> items;
 };
@@ -38,6 +40,9 @@ Result<std::vector<runtime::Value>> readArguments(std::span<const jit_value> arg
 /// Copies what the call wrote back to where it came from. An error where that is not to be written.
 Result<void> writeBack(std::span<const jit_value> arguments,
                        std::span<const WrittenArgument> written);
+
+/// Fills in what `result` says of the arguments whose sizes the call changed.
+void fillReshaped(std::span<const jit_value> arguments, jit_result &result);
 
 /// Fills in what points into `result`.
 void fillResult(jit_result &result);

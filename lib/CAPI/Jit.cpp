@@ -185,10 +185,12 @@ jit_status jit_session_save(jit_session *session, const char *path, const char *
 // Calls
 //===----------------------------------------------------------------------===//
 
-static jit_status giveResult(GradientResult made, jit_result **result) {
+static jit_status giveResult(GradientResult made, std::span<const jit_value> arguments,
+                             jit_result **result) {
   auto handle = std::make_unique<jit_result>();
   handle->result = std::move(made);
   fillResult(*handle);
+  fillReshaped(arguments, *handle);
   *result = handle.release();
   return JIT_OK;
 }
@@ -203,7 +205,7 @@ static jit_status call(jit_session *session, const char *method, const jit_value
   if (!values)
     return report(values.error(), error);
   Result<GradientResult> made = Error{};
-  std::vector<WrittenArgument> changed;
+  ChangedArguments changed;
   if (gradients) {
     made = session->session->runWithGradients(method, *values);
   } else if (auto value = session->session->run(method, *values, &changed)) {
@@ -213,9 +215,9 @@ static jit_status call(jit_session *session, const char *method, const jit_value
   }
   if (!made)
     return report(made.error(), error);
-  if (auto written = writeBack(given, made->written); !written)
+  if (auto written = writeBack(given, made->changed.written); !written)
     return report(written.error(), error);
-  return giveResult(std::move(*made), result);
+  return giveResult(std::move(*made), given, result);
 }
 
 /// That of the calling thread.
@@ -272,9 +274,10 @@ jit_status jit_session_forward(jit_session *session, const char *method, const j
     auto made = session->session->forward(method, *values);
     if (!made)
       return report(made.error(), error);
-    if (auto written = writeBack(given, made->written); !written)
+    if (auto written = writeBack(given, made->changed.written); !written)
       return report(written.error(), error);
-    jit_status status = giveResult({std::move(made->value), {}}, result);
+    jit_status status =
+        giveResult({std::move(made->value), {}, std::move(made->changed)}, given, result);
     (*result)->backward = std::move(made->backward);
     return status;
   });
@@ -295,7 +298,7 @@ jit_status jit_result_backward(const jit_result *forward, const jit_value *seeds
     auto gradients = forward->backward(*values);
     if (!gradients)
       return report(gradients.error(), error);
-    return giveResult({Value(), std::move(*gradients)}, result);
+    return giveResult({Value(), std::move(*gradients)}, {}, result);
   });
 }
 
@@ -340,7 +343,7 @@ jit_status jit_session_state(jit_session *session, const char *path, jit_result 
     auto value = session->session->state(path);
     if (!value)
       return report(value.error(), error);
-    return giveResult({std::move(*value), {}}, result);
+    return giveResult({std::move(*value), {}}, {}, result);
   });
 }
 
@@ -362,6 +365,18 @@ const jit_value *jit_result_gradient(const jit_result *result, size_t index, con
   if (name)
     *name = result->result.gradients[index].name.c_str();
   return &result->gradients[index];
+}
+
+size_t jit_result_reshaped_count(const jit_result *result) {
+  return result ? result->reshaped.size() : 0;
+}
+
+const jit_value *jit_result_reshaped(const jit_result *result, size_t index, const char **name) {
+  if (!result || index >= result->reshaped.size())
+    return nullptr;
+  if (name)
+    *name = result->reshaped[index].first.c_str();
+  return &result->reshaped[index].second;
 }
 
 jit_result *jit_result_share(jit_result *result) {

@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <cstring>
 
@@ -204,14 +205,17 @@ struct Written {
 };
 } // namespace
 
-static Written follow(std::span<const jit_value> arguments, const WrittenArgument &written) {
-  const jit_value *argument = &arguments[written.path[0]];
-  std::string where = "argument " + std::to_string(written.path[0]);
-  for (int64_t index : llvm::ArrayRef(written.path).drop_front()) {
+static const jit_value &follow(std::span<const jit_value> arguments, const ArgumentPath &path) {
+  const jit_value *argument = &arguments[path[0]];
+  for (int64_t index : llvm::ArrayRef(path).drop_front())
     argument = &argument->as.list.items[index];
-    where += "." + std::to_string(index);
-  }
-  return {argument, &written.value, where};
+  return *argument;
+}
+
+/// "1.0" for the first element of the second argument.
+static std::string toString(const ArgumentPath &path) {
+  auto numbers = llvm::map_range(path, [](int64_t index) { return std::to_string(index); });
+  return llvm::join(numbers, ".");
 }
 
 static Result<void> checkWritten(const Written &written) {
@@ -236,13 +240,28 @@ Result<void> jit::writeBack(std::span<const jit_value> arguments,
                             std::span<const WrittenArgument> changed) {
   std::vector<Written> all;
   for (const WrittenArgument &written : changed)
-    all.push_back(follow(arguments, written));
+    all.push_back(
+        {&follow(arguments, written.path), &written.value, "argument " + toString(written.path)});
   for (const Written &written : all)
     if (auto checked = checkWritten(written); !checked)
       return checked.takeError();
   for (const Written &written : all)
     writeTo(written.argument->as.tensor, *written.after);
   return {};
+}
+
+void jit::fillReshaped(std::span<const jit_value> arguments, jit_result &result) {
+  for (const ReshapedArgument &reshaped : result.result.changed.reshaped) {
+    jit_value now = follow(arguments, reshaped.path);
+    jit_tensor &tensor = now.as.tensor;
+    if (tensor.data)
+      tensor.data = static_cast<char *>(tensor.data) +
+                    reshaped.offset * int64_t(elementSize(ScalarType(tensor.dtype)));
+    tensor.sizes = reshaped.sizes.data();
+    tensor.strides = reshaped.strides.data();
+    tensor.rank = int32_t(reshaped.sizes.size());
+    result.reshaped.push_back({toString(reshaped.path), now});
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -188,6 +188,9 @@ bool Exporter::addWritten(ValueRange results, bool isState) {
     auto index = dyn_cast<IntegerAttr>(output.get("value"));
     if (!index || output.get("memory") || output.get("place"))
       return fail(function, "expected tensors of their own as what the call writes, got parts");
+    if (output.get("offset"))
+      return fail(function, "expected arguments that keep their sizes, got one whose sizes the "
+                            "program changes in place");
     auto value = argument(results[index.getInt()], function);
     if (!value)
       return false;

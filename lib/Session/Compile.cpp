@@ -258,6 +258,10 @@ Result<std::shared_ptr<Variant>> Session::Impl::describe(const PipelineOptions &
   auto entry = specialised.lookupSymbol<func::FuncOp>(what.entry);
   if (auto done = readSignature(entry, *state, *variant); !done)
     return done.takeError();
+  auto isReshaped = [](const Output &output) { return output.offset.has_value(); };
+  if (what.differentiate && llvm::any_of(variant->outputs, isReshaped))
+    return Error{ErrorCode::Unsupported, "expected arguments that keep their sizes where gradients "
+                                         "are asked for, got a program that changes them in place"};
   if (what.split)
     if (auto done =
             readBackward(specialised.lookupSymbol<func::FuncOp>(backwardOf(what)), *variant);

@@ -96,7 +96,7 @@ static constexpr llvm::StringLiteral mayAskStridesAttr = "jit.may_ask_strides";
 static constexpr llvm::StringLiteral asksByNameAttr = "jit.asks_by_name";
 
 OwningOpRef<ModuleOp> declareProgram(ModuleOp program) {
-  auto mayAsk = [](Operation *op) { return isa<OverwriteOp>(op) || asksByName(op); };
+  auto mayAsk = [](Operation *op) { return isa<OverwriteOp, BecomeOp>(op) || asksByName(op); };
   auto unit = UnitAttr::get(program.getContext());
   if (llvm::any_of(program.getOps<func::FuncOp>(),
                    [&](func::FuncOp function) { return any(function, mayAsk); }))

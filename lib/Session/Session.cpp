@@ -158,7 +158,7 @@ Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<
     return result.takeError();
   ForwardResult forward;
   forward.value = std::move(result->value);
-  forward.written = std::move(result->written);
+  forward.changed = std::move(result->changed);
   forward.backward = [variant = *variant, kept = std::move(kept)](std::span<const Value> seeds) {
     return withAllMemory([&] { return runBackward(*variant, kept, seeds); });
   };
@@ -287,13 +287,13 @@ std::vector<MethodInfo> Session::methods() const {
 std::vector<std::string> Session::parameters() const { return impl->state->parameters(); }
 
 Result<Value> Session::run(const std::string &method, std::span<Value> args,
-                           std::vector<WrittenArgument> *written) {
+                           ChangedArguments *changed) {
   return withAllMemory([&]() -> Result<Value> {
     auto result = impl->call(method, args, GradientMode::None);
     if (!result)
       return result.takeError();
-    if (written)
-      *written = std::move(result->written);
+    if (changed)
+      *changed = std::move(result->changed);
     return std::move(result->value);
   });
 }

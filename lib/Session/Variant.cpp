@@ -89,6 +89,8 @@ Result<void> readOutputs(func::FuncOp entry, const ModuleState *state, std::vect
     if (auto path = output.getAs<DenseI64ArrayAttr>("mutates"))
       result.mutates = path.asArrayRef().vec();
     result.isMemory = bool(output.get("memory"));
+    if (auto offset = output.getAs<IntegerAttr>("offset"))
+      result.offset = offset.getInt();
     if (Attribute name = output.get("grad"))
       result.grad = gradientName(name);
     if (auto number = output.getAs<IntegerAttr>("residual"))
@@ -312,7 +314,7 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
                                   Kept *kept) {
   std::vector<ArgumentPath> written;
   for (const Output &output : variant.outputs)
-    if (!output.mutates.empty())
+    if (!output.mutates.empty() && !output.offset)
       written.push_back(output.mutates);
   if (auto checked = checkWrittenArguments(args, written); !checked)
     return checked.takeError();
@@ -346,24 +348,30 @@ Result<GradientResult> runVariant(Variant &variant, std::span<Value> args, Modul
     } else if (output.isMemory) {
       if (auto done = gatherParts(args, output.mutates, *value.getIf<Tensor>(), parts); !done)
         return done.takeError();
+    } else if (output.offset) {
+      result.changed.reshaped.push_back(
+          {output.mutates, value.getIf<Tensor>()->sizes(), *output.strides, *output.offset});
     } else if (!output.mutates.empty()) {
       if (auto *tensor = value.getIf<Tensor>())
-        result.written.push_back({output.mutates, *tensor});
+        result.changed.written.push_back({output.mutates, *tensor});
     } else if (!output.slot) {
       result.value = std::move(value);
     }
   }
   for (const ReplacedPart &part : parts)
-    result.written.push_back(part.written);
+    result.changed.written.push_back(part.written);
   // From here on nothing can fail: state and arguments change all together or not at all.
   for (ReplacedPart &part : parts)
     *part.place = std::move(part.written.value);
   for (auto [output, delivery] : llvm::zip(variant.outputs, *made)) {
     if (output.slot)
       state.set(*output.slot, std::move(delivery.value), delivery.changesKind);
-    else if (!output.mutates.empty() && !output.isMemory)
+    else if (!output.mutates.empty() && !output.isMemory && !output.offset)
       replaceArgument(variant, args, output.mutates, std::move(delivery.value));
   }
+  for (auto [output, delivery] : llvm::zip(variant.outputs, *made))
+    if (output.offset)
+      replaceArgument(variant, args, output.mutates, std::move(delivery.value));
   return result;
 }
 

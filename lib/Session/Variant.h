@@ -28,11 +28,13 @@ struct OutputTree {
 
 struct Output {
   OutputTree value;
-  std::optional<unsigned> slot = {};                // the slot whose new value this is
-  std::optional<std::vector<int64_t>> strides = {}; // of the slot's tensor, if not row-major
-  std::optional<ValueSpec::Part> part = {};         // of a slot's memory: that slot is its number
-  ArgumentPath mutates = {};                        // of the argument that this replaces, if any
-  bool isMemory = false;                // it replaces all of the memory that this is a part of
+  std::optional<unsigned> slot = {}; // the slot whose new value this is
+  std::optional<std::vector<int64_t>> strides =
+      {};                                   // of the slot's tensor, if not row-major; with offset
+  std::optional<ValueSpec::Part> part = {}; // of a slot's memory: that slot is its number
+  ArgumentPath mutates = {};                // of the argument that this replaces, if any
+  bool isMemory = false;                    // it replaces all of the memory that this is a part of
+  std::optional<int64_t> offset = {}; // the argument takes its sizes, and `strides`, from there on
   std::optional<std::string> grad = {}; // what this is the gradient of
   std::optional<int64_t> residual = {}; // its number among what the backward pass needs
 };

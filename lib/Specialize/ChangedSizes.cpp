@@ -164,6 +164,24 @@ static bool haveEqualSizes(TensorType a, TensorType b) {
   return a.hasStaticSizes() && b.hasStaticSizes() && a.getSizes() == b.getSizes();
 }
 
+/// Of a tensor of the call the caller has to be told what it has become.
+LogicalResult Evaluator::noteChange(BecomeOp op, Value tensor, Value other) {
+  auto isIt = [&](auto &changed) { return tensorBehind(changed.second) == tensor; };
+  auto *known = llvm::find_if(changedArguments, isIt);
+  bool isKnown = known != changedArguments.end();
+  if (!isKnown && !isTheCallers(tensor))
+    return success();
+  auto argument = isKnown ? known->first : dyn_cast<BlockArgument>(tensor);
+  if (!argument)
+    return op.emitOpError("expected sizes to change in place of a tensor with memory of its own, "
+                          "got an argument that shares memory with another");
+  if (scope->splits > 0)
+    return op.emitOpError("expected sizes to change in place of a tensor that the program made, "
+                          "got an argument, which changes only if data choose a branch");
+  changedArguments[argument] = other;
+  return success();
+}
+
 /// Outside of the scope the tensor would not be seen to change.
 bool Evaluator::isOutOfScope(Value tensor) const {
   return scope->place != Place::Function && !scope->into->isAncestor(tensor.getParentRegion());
@@ -190,11 +208,10 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateBecome(BecomeOp op, OpBuilder &b, 
     map.map(op.getResult(), map.lookup(op.getSelf()));
     return Flow::Continues;
   }
-  if (isTheCallers(tensor))
-    return op.emitOpError("expected sizes to change in place of a tensor that the program made, "
-                          "got an argument, which the caller still has");
   if (isOpen(tensor) || isOutOfScope(tensor))
     return op.emitOpError("expected a tensor that is known where its sizes change in place");
+  if (failed(noteChange(op, tensor, map.lookup(op.getValue()))))
+    return failure();
   return become(op, tensor, map.lookup(op.getValue()), b, map);
 }
 
@@ -244,13 +261,14 @@ static bool isAlone(Value tensor) {
   });
 }
 
-/// A view takes the sizes of the result in the memory that it shows a part of, row by row from its
-/// own first element, where there are as many elements. Null for any other tensor.
-static Value resizedView(OverwriteOp op, Value tensor, Value value, OpBuilder &b) {
+/// A tensor takes the sizes of the result in the memory that it shows, or shows a part of, row by
+/// row from its own first element, where there are as many elements. Null for any other.
+static Value resizedInPlace(OverwriteOp op, Value tensor, Value value, OpBuilder &b) {
   auto given = cast<TensorType>(value.getType());
-  Operation *view = tensor.getDefiningOp();
-  if (!isa_and_present<ViewOpInterface>(view) || viewOf(view).kind != ViewOf::Kind::Shares ||
-      !given.hasStaticSizes())
+  Operation *maker = tensor.getDefiningOp();
+  bool isView =
+      isa_and_present<ViewOpInterface>(maker) && viewOf(maker).kind == ViewOf::Kind::Shares;
+  if ((!isView && !makesMemory(maker)) || !given.hasStaticSizes())
     return {};
   auto whole = dyn_cast<TensorType>(viewRoot(tensor).getType());
   std::optional<int64_t> offset = layoutOf(tensor).offset();
@@ -274,9 +292,9 @@ Value Evaluator::resizedOut(OverwriteOp op, OpBuilder &b, const IRMapping &map) 
   bool isKnown = self && given && self.hasDtype() && given.hasRank() && given.hasDtype();
   if (!isKnown || haveEqualSizes(self, given) || isOpen(tensor) || isOutOfScope(tensor))
     return {};
-  if (!makesMemory(tensor.getDefiningOp()))
-    return resizedView(op, tensor, value, b);
-  if (!isAlone(tensor) || !makesMemory(value.getDefiningOp()))
+  if (!makesMemory(tensor.getDefiningOp()) || !isAlone(tensor))
+    return resizedInPlace(op, tensor, value, b);
+  if (!makesMemory(value.getDefiningOp()))
     return {};
   if (self.getDtype() == given.getDtype())
     return value;

@@ -15,6 +15,7 @@
 #include "jit/Dialect/Aten/Aten.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
 #include <functional>
 
 namespace jit {
@@ -61,6 +62,9 @@ public:
 
   /// Whether what was evaluated calls an operator that is not there, which was reported.
   bool isIncomplete = false;
+
+  /// The arguments whose sizes changed in place, and what each is in the end.
+  llvm::MapVector<mlir::BlockArgument, mlir::Value> changedArguments;
 
 private:
   /// What follows the code that was evaluated: it goes on; nothing, for an exception is raised; or
@@ -111,6 +115,7 @@ private:
   mlir::FailureOr<Flow> evaluateBecome(BecomeOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
   mlir::FailureOr<Flow> become(mlir::Operation *op, mlir::Value tensor, mlir::Value other,
                                mlir::OpBuilder &b, mlir::IRMapping &map);
+  mlir::LogicalResult noteChange(BecomeOp op, mlir::Value tensor, mlir::Value other);
   bool isOutOfScope(mlir::Value tensor) const;
   mlir::FailureOr<Flow> evaluateChange(mlir::Operation *op, mlir::OpBuilder &b,
                                        mlir::IRMapping &map);

@@ -4,6 +4,7 @@
 #include "Signature.h"
 #include "SqueezedSizes.h"
 #include "jit/Dialect/Aten/Gradient.h"
+#include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/Contract.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Remarks.h"
@@ -105,9 +106,34 @@ static void copyOutput(func::FuncOp generic, unsigned i, SmallVectorImpl<NamedAt
   }
 }
 
+/// What the caller has to be told of each argument whose sizes changed in place.
+static LogicalResult addChangedArguments(OpBuilder &b, func::FuncOp func,
+                                         const Evaluator &evaluator, SmallVectorImpl<Value> &flat,
+                                         SmallVectorImpl<Attribute> &outputs) {
+  for (auto [argument, now] : evaluator.changedArguments) {
+    if (argument == now)
+      continue;
+    Layout before = layoutOf(argument), after = layoutOf(now);
+    auto type = dyn_cast<TensorType>(now.getType());
+    auto strides = type && type.isStatic() ? after.strides(type.getSizes()) : std::nullopt;
+    if (!strides || !before.offset() || !after.offset())
+      return emitError(now.getLoc(), "expected sizes and strides that are known where those of an "
+                                     "argument change in place, got ")
+             << now.getType();
+    outputs.push_back(b.getDictionaryAttr(
+        {b.getNamedAttr("value", b.getI64IntegerAttr(int64_t(flat.size()))),
+         b.getNamedAttr("mutates", func.getArgAttr(argument.getArgNumber(), argPathAttr)),
+         b.getNamedAttr("strides", b.getDenseI64ArrayAttr(*strides)),
+         b.getNamedAttr("offset", b.getI64IntegerAttr(*after.offset() - *before.offset()))}));
+    flat.push_back(now);
+  }
+  return success();
+}
+
 /// Ends the specialised function: flat results, and the attribute that says what they make up.
 static LogicalResult buildReturn(OpBuilder &b, func::FuncOp generic, func::FuncOp func,
-                                 const Evaluator::Evaluated &body, const IRMapping &arguments) {
+                                 const Evaluator &evaluator, const Evaluator::Evaluated &body,
+                                 const IRMapping &arguments) {
   auto ret = cast<func::ReturnOp>(generic.front().getTerminator());
   SmallVector<Value> flat;
   SmallVector<Attribute> outputs;
@@ -126,6 +152,8 @@ static LogicalResult buildReturn(OpBuilder &b, func::FuncOp generic, func::FuncO
     copyOutput(generic, i, output);
     outputs.push_back(b.getDictionaryAttr(output));
   }
+  if (failed(addChangedArguments(b, func, evaluator, flat, outputs)))
+    return failure();
   func::ReturnOp::create(b, ret.getLoc(), flat);
   func.setFunctionType(b.getFunctionType(func.getArgumentTypes(), ValueRange(flat).getTypes()));
   func->setAttr(outputsAttr, b.getArrayAttr(outputs));
@@ -164,7 +192,7 @@ static LogicalResult specialize(func::FuncOp generic, func::FuncOp func, ArrayRe
   if (isSymbolic(func))
     func->setAttr(symbolicAttr, b.getUnitAttr());
   guardSqueezedSizes(func);
-  return buildReturn(b, generic, func, *body, map);
+  return buildReturn(b, generic, func, evaluator, *body, map);
 }
 
 namespace {

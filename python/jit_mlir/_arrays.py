@@ -113,6 +113,18 @@ def cuda_stream(arguments: Any) -> Optional[int]:
     return _torch().cuda.current_stream().cuda_stream if any(map(is_torch, given)) else 0
 
 
+def reshape(arguments: Any, changes: list[tuple[str, list[int], list[int], int]]) -> None:
+    """Gives arguments the sizes, strides and address that a program changed in place, as `x.t_()` does. They keep their memory."""
+    for path, sizes, strides, address in changes:
+        value = arguments
+        for index in path.split("."):
+            value = value[int(index)]
+        if not is_torch(value) or value.is_conj() or value.is_neg():
+            raise TypeError(f"expected a torch.Tensor as argument {path}, whose sizes the program changes in place, got {type(value).__name__}")
+        offset = (address - value.data_ptr()) // value.element_size() if value.numel() else 0
+        value.as_strided_(sizes, strides, value.storage_offset() + offset)
+
+
 def dense(value: Any) -> Any:
     """Arguments of a call in a stream, where strided tensors have to be copied by who knows how."""
     return rebuild(value, lambda leaf: leaf.contiguous() if is_torch(leaf) else leaf)

@@ -235,7 +235,7 @@ class AtenGraph:
             given = [make(arguments) for make in self.given]
             given = [value.detach().contiguous() if isinstance(value, torch.Tensor) else value for value in given]
             stream = torch.cuda.current_stream().cuda_stream if self.is_for_cuda else None
-            made = self.program._session.call("forward", given, [], False, stream)
+            made = self.program._session.call("forward", given, [], False, stream, given)
             results = [torch.from_dlpack(value) if hasattr(value, "__dlpack__") else value for value in made]
             for number, empty in self.layouts.items():
                 results[number] = empty(arguments).copy_(results[number])

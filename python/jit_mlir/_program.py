@@ -72,7 +72,7 @@ class Program(Methods):
             values = plain(arguments) if is_of_torch else arguments
             if stream is not None:
                 values = dense(values)
-            result = wrap(self._session.call(name, values, [], False, stream), arguments, stream is None)
+            result = wrap(self._session.call(name, values, [], False, stream, arguments), arguments, stream is None)
         self._last = name, outlined(arguments)
         layout = self._layouts.get(name) if self._layouts else None
         return result if layout is None else leaving(layout["result"], result)

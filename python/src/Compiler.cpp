@@ -56,6 +56,21 @@ nb::dict gradientsOf(jit_result *result) {
   return byName;
 }
 
+/// Changes the sizes of the caller's arguments where the program did that in place.
+void reshapeArguments(nb::handle given, const jit_result *result) {
+  nb::list changes;
+  for (size_t i = 0; i < jit_result_reshaped_count(result); ++i) {
+    const char *name;
+    const jit_value *now = jit_result_reshaped(result, i, &name);
+    const jit_tensor &tensor = now->as.tensor;
+    changes.append(nb::make_tuple(name, std::vector(tensor.sizes, tensor.sizes + tensor.rank),
+                                  std::vector(tensor.strides, tensor.strides + tensor.rank),
+                                  reinterpret_cast<uintptr_t>(tensor.data)));
+  }
+  if (changes.size() > 0)
+    nb::module_::import_("jit_mlir._arrays").attr("reshape")(given, changes);
+}
+
 /// A stream of the first CUDA device that calls of this thread do their work in while it lives, if
 /// there is one.
 class InStream {
@@ -133,9 +148,9 @@ public:
   Session &operator=(const Session &) = delete;
 
   /// `stream`: the one to work in, of the first CUDA device; arguments may be there then, and
-  /// results are.
+  /// results are. `given`: the arguments as the caller has them.
   nb::object call(const std::string &method, nb::handle values, const std::vector<bool> &marked,
-                  bool gradients, std::optional<uintptr_t> stream) {
+                  bool gradients, std::optional<uintptr_t> stream, nb::handle given) {
     Arguments arguments(values, marked, stream.has_value());
     jit_result *made = nullptr;
     jit_error error;
@@ -148,6 +163,7 @@ public:
     }
     check(status, error);
     OwnedResult result(made, jit_result_free);
+    reshapeArguments(given, made);
     nb::object value = toPython(*jit_result_value(made), made);
     if (!gradients)
       return value;
@@ -295,8 +311,8 @@ NB_MODULE(_compiler, m) {
                     const std::vector<std::string> &>(),
            "path"_a, "threads"_a, "target"_a, "explain"_a, "any_sizes"_a, "numerics"_a, "tier"_a,
            "isolate"_a, "operators"_a)
-      .def("call", &Session::call, "method"_a, "arguments"_a, "marked"_a, "gradients"_a,
-           "stream"_a = nb::none())
+      .def("call", &Session::call, "method"_a, "arguments"_a, "marked"_a, "gradients"_a, "stream"_a,
+           "given"_a)
       .def("prepare", &Session::prepare, "method"_a, "arguments"_a)
       .def("forward", &Session::forward, "method"_a, "arguments"_a, "marked"_a,
            "stream"_a = nb::none())

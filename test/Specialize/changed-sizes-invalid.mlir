@@ -1,10 +1,15 @@
 // RUN: jit-opt %s --jit-specialize="args=f32[2,3],?int" --split-input-file --verify-diagnostics
 
 func.func @forward(%x: !jit.tensor, %n: i64) -> !jit.tensor {
-  %u = aten.t %x : (!jit.tensor) -> !jit.tensor
-  // expected-error @below {{expected sizes to change in place of a tensor that the program made, got an argument}}
-  %b = jit.become %x, %u : (!jit.tensor, !jit.tensor) -> !jit.tensor
-  return %b : !jit.tensor
+  %none = jit.constant !jit.none = unit
+  %s = aten.sum %x, %none : (!jit.tensor, !jit.none) -> !jit.tensor
+  %c = aten.Bool.Tensor %s : (!jit.tensor) -> i1
+  scf.if %c {
+    %u = aten.t %x : (!jit.tensor) -> !jit.tensor
+    // expected-error @below {{got an argument, which changes only if data choose a branch}}
+    %b = jit.become %x, %u : (!jit.tensor, !jit.tensor) -> !jit.tensor
+  }
+  return %x : !jit.tensor
 }
 
 // -----

@@ -1,8 +1,13 @@
 // RUN: jit-opt %s --jit-specialize="args=f32[2,3]" --canonicalize | FileCheck %s
 
-// Where another tensor shows its memory, it is left for Functionalize, which refuses other sizes.
+// Where another tensor shows its memory, the result goes into that memory, from its first element on.
 // CHECK-LABEL: func.func @forward
-// CHECK: jit.overwrite
+// CHECK: %[[T:.*]] = aten.clone
+// CHECK: %[[V:.*]] = aten.select.int %[[T]]
+// CHECK: %[[E:.*]] = aten.exp %[[V]]
+// CHECK: %[[P:.*]] = aten.as_strided %[[T]]
+// CHECK: jit.overwrite %[[P]], %[[E]]
+// CHECK: return %[[P]], %[[V]]
 func.func @forward(%x: !jit.tensor) -> (!jit.tensor, !jit.tensor) {
   %none = jit.constant !jit.none = unit
   %zero = arith.constant 0 : i64

@@ -112,11 +112,26 @@ struct WrittenArgument {
   runtime::Tensor value;
 };
 
+/// A tensor among the arguments whose sizes a call changed in place (`x.t_()`): what it is now, in
+/// the memory that it had. Strides and `offset`, from its first element, in elements.
+struct ReshapedArgument {
+  ArgumentPath path;
+  std::vector<int64_t> sizes, strides;
+  int64_t offset;
+};
+
+/// What a call did to its arguments.
+struct ChangedArguments {
+  std::vector<WrittenArgument> written = {};
+  /// After what was written.
+  std::vector<ReshapedArgument> reshaped = {};
+};
+
 /// What a call gives together with the gradients of the sum of its floating outputs.
 struct GradientResult {
   runtime::Value value;
   std::vector<NamedGradient> gradients;
-  std::vector<WrittenArgument> written = {};
+  ChangedArguments changed = {};
 };
 
 /// What a forward pass gives, and its backward pass.
@@ -126,7 +141,7 @@ struct ForwardResult {
   /// gradients of the value's tensors and numbers, flat, in order; None for zeros. Holds what was
   /// kept of the forward pass, and may be called by any thread, again too.
   std::function<Result<std::vector<NamedGradient>>(std::span<const runtime::Value> seeds)> backward;
-  std::vector<WrittenArgument> written = {};
+  ChangedArguments changed = {};
 };
 
 /// One kind of call that a package is compiled for: what is known of its arguments, in the grammar
@@ -191,11 +206,12 @@ public:
   std::vector<std::string> parameters() const;
 
   /// Calls a method. Missing trailing arguments take their defaults. A tensor that the program
-  /// writes in place, and a list or dict that it changes, is replaced in \p args by its new value;
-  /// \p written gets the tensors. Ints, bools and strings are part of the variant,
-  /// floats are not. Compiles at the first call of its kind.
+  /// writes, or whose sizes it changes, in place, and a list or dict that it changes, is replaced
+  /// in
+  /// \p args by its new value; \p changed says what became of the tensors. Ints, bools and strings
+  /// are part of the variant, floats are not. Compiles at the first call of its kind.
   Result<runtime::Value> run(const std::string &method, std::span<runtime::Value> args,
-                             std::vector<WrittenArgument> *written = nullptr);
+                             ChangedArguments *changed = nullptr);
 
   /// Compiles what such a call runs, and does not run it: only kinds, sizes and values of numbers
   /// count, not what is in the tensors.

@@ -78,7 +78,9 @@ inline constexpr llvm::StringLiteral gradOfAttr = "jit.grad_of";
 inline constexpr llvm::StringLiteral residualAttr = "jit.residual";
 /// On the function: one dictionary for each value that it gives, `value` made of flat results, and
 /// what it is where it is not the call's result: `slot`, `mutates` (the path of an argument; with
-/// `memory` all of the memory that this is a part of) or `grad`. A slot's tensor has `strides`
+/// `memory` all of the memory that this is a part of; with `strides` and `offset` not its elements
+/// but the tensor that it is from then on, that many elements behind its first one) or `grad`. A
+/// slot's tensor has `strides`
 /// where it is not row-major, `?` being ShapedType::kDynamic, if the module has `jit.asks_strides`;
 /// where it is a part of the memory of a slot, that is its `whole`, and `place` an offset and the
 /// elements of all of that memory.

@@ -50,7 +50,20 @@ static bool isArgument(Value value) {
   return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp());
 }
 
+static bool haveOtherSizes(TensorType a, TensorType b) {
+  if (!a.hasRank() || !b.hasRank())
+    return false;
+  auto differ = [](auto pair) {
+    auto [one, other] = pair;
+    return one != other && !ShapedType::isDynamic(one) && !ShapedType::isDynamic(other);
+  };
+  return a.getRank() != b.getRank() ||
+         llvm::any_of(llvm::zip_equal(a.getSizes(), b.getSizes()), differ);
+}
+
 std::optional<bool> showsTheSame(Tensor a, Tensor b) {
+  if (haveOtherSizes(a.info().tensor, b.info().tensor))
+    return false;
   Value first = viewRoot(a.v), second = viewRoot(b.v);
   auto strides = stridesOf(a), others = stridesOf(b);
   auto isOfItsOwn = [](Value value) { return isNewMemory(value) || isArgument(value); };

@@ -1,0 +1,160 @@
+"""Arguments whose sizes a program changes in place (`x.t_()`): the caller's tensors are what eager PyTorch leaves."""
+
+import subprocess
+from typing import List
+
+import numpy as np
+import pytest
+import torch
+from conftest import tool
+from torch import Tensor
+
+
+def transposed(x: Tensor):
+    x.t_()
+    return x + 1
+
+
+def twice(x: Tensor):
+    x.t_()
+    x.unsqueeze_(0)
+    return x.sum(1)
+
+
+def there_and_back(x: Tensor):
+    x.t_()
+    x.t_()
+    return x + 1
+
+
+def written_afterwards(x: Tensor):
+    x.t_()
+    x[0] += 10.0
+    return x * 2
+
+
+def written_through_an_older_view(x: Tensor):
+    row = x[0]
+    x.unsqueeze_(1)
+    row.mul_(3)
+    return x, row
+
+
+def shows_a_part(x: Tensor):
+    x.as_strided_([2], [1], 1)
+    x += 5
+    return x
+
+
+def in_a_list(x: Tensor):
+    elements: List[Tensor] = [x, x]
+    elements[1].unsqueeze_(0)
+    return elements[0]
+
+
+def in_each_trip(x: Tensor):
+    for i in range(3):
+        x.unsqueeze_(i)
+    return x.stride(), x
+
+
+def where_sizes_say_so(x: Tensor):
+    if x.size(0) == 2:
+        x.t_()
+    return x.sum(0)
+
+
+PROGRAMS = [transposed, twice, there_and_back, written_afterwards, written_through_an_older_view, in_a_list, in_each_trip,
+            where_sizes_say_so]
+
+
+def described(tensor):
+    return tensor.size(), tensor.stride(), tensor.storage_offset()
+
+
+def arguments():
+    """One that is row-major, one that is not, and one that begins behind the first element of its memory."""
+    return [torch.arange(6.0).reshape(2, 3), torch.arange(6.0).reshape(3, 2).t(), torch.arange(24.0).reshape(4, 6)[1:3, ::2]]
+
+
+def check(compiled, program, given, expected):
+    memory = given.untyped_storage().data_ptr()
+    torch.testing.assert_close(compiled(given), program(expected), rtol=0, atol=0)
+    torch.testing.assert_close(given, expected, rtol=0, atol=0)
+    assert described(given) == described(expected)
+    assert given.untyped_storage().data_ptr() == memory
+
+
+@pytest.mark.parametrize("any_sizes", [False, True], ids=["exact", "any"])
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_the_caller_sees_them(jit_mlir, program, any_sizes):
+    compiled = jit_mlir.compile(torch.jit.script(program), any_sizes=any_sizes)
+    for given, expected in zip(arguments(), arguments()):
+        check(compiled, program, given, expected)
+
+
+def test_an_argument_that_shows_a_part_of_its_memory(jit_mlir):
+    check(jit_mlir.compile(torch.jit.script(shows_a_part)), shows_a_part, *(torch.arange(6.0).reshape(2, 3) for _ in range(2)))
+
+
+def test_elements_of_lists(jit_mlir):
+    def second(tensors: List[Tensor]):
+        tensors[1].unsqueeze_(0)
+        return tensors[0] + tensors[1]
+
+    given, expected = ([torch.arange(6.0).reshape(2, 3), torch.ones(2, 3)] for _ in range(2))
+    torch.testing.assert_close(jit_mlir.compile(torch.jit.script(second))(given), second(expected))
+    assert [described(tensor) for tensor in given] == [described(tensor) for tensor in expected]
+
+
+def test_arrays_without_such_views_are_refused(jit_mlir):
+    with pytest.raises(TypeError, match="expected a torch.Tensor as argument 0, whose sizes the program changes in place, got ndarray"):
+        jit_mlir.compile(torch.jit.script(transposed))(np.ones((2, 3), np.float32))
+
+
+def test_a_branch_on_data_is_refused(jit_mlir):
+    def perhaps(x: Tensor):
+        if bool(x.sum() > 0):
+            x.t_()
+        return x
+
+    with pytest.raises(jit_mlir.Error, match="got an argument, which changes only if data choose a branch"):
+        jit_mlir.compile(torch.jit.script(perhaps))(torch.ones(2, 3))
+
+
+def test_an_argument_that_is_given_twice_is_refused(jit_mlir):
+    def first(x: Tensor, y: Tensor):
+        x.t_()
+        return x + y
+
+    x = torch.ones(2, 2)
+    with pytest.raises(jit_mlir.Error, match="got an argument that shares memory with another"):
+        jit_mlir.compile(torch.jit.script(first))(x, x)
+
+
+def test_gradients_are_refused(jit_mlir):
+    def scaled(x: Tensor, w: Tensor):
+        x.t_()
+        return x * w
+
+    with pytest.raises(jit_mlir.Error, match="expected arguments that keep their sizes where gradients are asked for"):
+        jit_mlir.compile(torch.jit.script(scaled))(torch.ones(2, 3), torch.ones(3, 2, requires_grad=True))
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    path = tmp_path_factory.mktemp("reshaped") / "transposed.pt"
+    torch.jit.script(transposed).save(str(path))
+    return path
+
+
+def test_jit_run_gives_the_result(jit_run, archive):
+    (got,) = jit_run(archive, torch.arange(6.0).reshape(2, 3)).outputs
+    np.testing.assert_array_equal(got, torch.arange(6.0).reshape(2, 3).t() + 1)
+
+
+@pytest.mark.parametrize("command", [["jit-compile", "--call=forward(f32[2,3])"], ["jit-translate", "--to=pt2", "--args=f32[2,3]"]],
+                         ids=["package", "pt2"])
+def test_files_are_refused(archive, tmp_path, command):
+    done = subprocess.run([tool(command[0]), archive, *command[1:], "-o", tmp_path / "out.so"], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 1 and "expected" in done.stderr and "keep" in done.stderr, done.stderr
