@@ -144,7 +144,26 @@ bool checkNoLarger(OpBuilder &b, Location loc, Value indices, Value tensor, int6
   return true;
 }
 
-void checkPlaces(OpBuilder &b, Location loc, Value indices, OpFoldResult size, bool negative) {
+/// Whether one of `others` is 0 and `size` is not; null where that is known not to be.
+static Value choosesNothing(OpBuilder &b, Location loc, OpFoldResult size,
+                            ArrayRef<OpFoldResult> others) {
+  Value zero = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(0)), isEmpty;
+  for (OpFoldResult other : others) {
+    if (getConstantIntValue(other).value_or(0) != 0)
+      continue;
+    Value count = asCount(b, loc, other);
+    Value isZero = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, count, zero);
+    isEmpty = isEmpty ? Value(arith::OrIOp::create(b, loc, isEmpty, isZero)) : isZero;
+  }
+  if (!isEmpty)
+    return {};
+  Value isThere =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, asCount(b, loc, size), zero);
+  return arith::AndIOp::create(b, loc, isEmpty, isThere);
+}
+
+void checkPlaces(OpBuilder &b, Location loc, Value indices, OpFoldResult size, bool negative,
+                 ArrayRef<OpFoldResult> others) {
   auto type = cast<RankedTensorType>(indices.getType());
   auto flag = RankedTensorType::get({}, b.getI1Type());
   Value init = filled(b, loc, flag, 1);
@@ -161,6 +180,8 @@ void checkPlaces(OpBuilder &b, Location loc, Value indices, OpFoldResult size, b
                                 })
           .getResult(0);
   Value ok = tensor::ExtractOp::create(b, loc, all, ValueRange());
+  if (Value nothing = choosesNothing(b, loc, size, others))
+    ok = arith::OrIOp::create(b, loc, ok, nothing);
   Value count = asCount(b, loc, size);
   GuardOp::create(b, loc, ok, "builtins.IndexError",
                   "an index is out of range for a dimension of size {}", ValueRange{count});

@@ -19,9 +19,12 @@ mlir::Value checkedPlace(mlir::OpBuilder &builder, mlir::Operation *access, mlir
                          mlir::Value size);
 
 /// A run-time check that all elements of an integer tensor are Python indices into a dimension of
-/// `size`. Without `negative` they have to be counted from the front.
+/// `size`. Without `negative` they have to be counted from the front. Where one of `others`, sizes
+/// of what is read or written with each index, is 0, nothing is, and any index will do; but for a
+/// dimension of size 0, as in PyTorch.
 void checkPlaces(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value indices,
-                 mlir::OpFoldResult size, bool negative = true);
+                 mlir::OpFoldResult size, bool negative = true,
+                 llvm::ArrayRef<mlir::OpFoldResult> others = {});
 
 /// Whether the sizes of an index tensor, but along `except`, are no larger than those of what it
 /// chooses from; false where types say that they are. Sizes that only a call tells are compared in

@@ -256,14 +256,15 @@ struct LowerIndex : OpConversionPattern<aten::IndexTensorOp> {
     SmallVector<Value> inputs;
     SmallVector<AffineMap> maps;
     Sizes sizes, extents = sizesOf(rewriter, loc, adaptor.getSelf());
+    for (auto [extent, index] : llvm::zip_equal(extents, plan->indices))
+      if (!index)
+        sizes.push_back(extent);
     for (auto [dim, index] : llvm::enumerate(plan->indices)) {
-      if (!index) {
-        sizes.push_back(extents[dim]);
+      if (!index)
         continue;
-      }
       inputs.push_back(rewriter.getRemappedValue(index));
       checkPlaces(rewriter, loc, inputs.back(), extents[dim],
-                  /*negative=*/!op->hasAttr(fromFrontAttr));
+                  /*negative=*/!op->hasAttr(fromFrontAttr), sizes);
       maps.push_back(broadcastMap(rewriter.getContext(), loweredType(index).getShape(), plan->sizes)
                          .shiftDims(plan->place));
       maps.back() = AffineMap::get(type.getRank(), 0, maps.back().getResults(), op.getContext());

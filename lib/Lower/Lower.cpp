@@ -8,6 +8,7 @@
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Lower/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -217,7 +218,7 @@ LogicalResult verifyLowered(ModuleOp module) {
   };
   auto defines = [&](Operation *op) { return definesOnly(op, isBuiltin); };
   ConversionTarget target(*module.getContext());
-  target.addLegalOp<GuardOp, func::FuncOp, func::ReturnOp>();
+  target.addLegalOp<GuardOp, bufferization::AllocTensorOp, func::FuncOp, func::ReturnOp>();
   target.addDynamicallyLegalDialect<arith::ArithDialect, foreign::ForeignDialect,
                                     linalg::LinalgDialect, math::MathDialect, scf::SCFDialect,
                                     tensor::TensorDialect>(defines);
@@ -229,6 +230,8 @@ LogicalResult verifyLowered(ModuleOp module) {
 namespace {
 
 struct LowerPass : impl::LowerPassBase<LowerPass> {
+  using LowerPassBase::LowerPassBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (failed(turnSlotsIntoArguments(module)) || failed(decompose(module)) ||
@@ -242,13 +245,16 @@ struct LowerPass : impl::LowerPassBase<LowerPass> {
         withSizesOfData.push_back(func);
       if (failed(checkSignature(func)) || failed(checkKnown(func)))
         return signalPassFailure();
-      guardCarriedSizes(func, anySizes);
+      if (anySizes || !carriesSizes)
+        guardCarriedSizes(func, anySizes);
       recordDtypes(func);
     }
     recordInsideAccesses(module);
     if (failed(convert(module)))
       return signalPassFailure();
     llvm::for_each(withSizesOfData, guardBroadcastsOfData);
+    if (carriesSizes)
+      llvm::for_each(withSizesOfData, copyCarriedSizes);
     eraseDead(module);
     if (failed(checkLowered(module)))
       signalPassFailure();

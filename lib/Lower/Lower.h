@@ -185,6 +185,10 @@ void recordInsideAccesses(mlir::ModuleOp module);
 /// support it.
 void guardCarriedSizes(mlir::func::FuncOp func, bool anySizes);
 
+/// What a loop of a lowered function hands on to its next trip, in a size that may be another one,
+/// becomes a copy (bufferization.alloc_tensor), by which Codegen knows it.
+void copyCarriedSizes(mlir::func::FuncOp func);
+
 /// Where two sizes that data tell have to be equal and one of them is 1, PyTorch may broadcast:
 /// that is not supported. Other sizes that differ are an exception, as in PyTorch.
 void guardBroadcastsOfData(mlir::func::FuncOp func);

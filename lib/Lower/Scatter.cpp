@@ -235,10 +235,13 @@ struct LowerIndexPut : OpConversionPattern<aten::IndexPutOp> {
     known.insert(known.begin() + plan->place, plan->sizes.begin(), plan->sizes.end());
     if (!broadcasts(values, known))
       return rewriter.notifyMatchFailure(op, "expected values that broadcast to the places");
-    Sizes extents = sizesOf(rewriter, loc, adaptor.getSelf());
+    Sizes extents = sizesOf(rewriter, loc, adaptor.getSelf()), others;
+    for (auto [index, extent] : llvm::zip(indices, extents))
+      if (!index)
+        others.push_back(extent);
     for (auto [index, extent] : llvm::zip(indices, extents))
       if (index)
-        checkPlaces(rewriter, loc, index, extent, /*negative=*/!op->hasAttr(fromFrontAttr));
+        checkPlaces(rewriter, loc, index, extent, /*negative=*/!op->hasAttr(fromFrontAttr), others);
     Sizes sizes = placeSizes(rewriter, loc, adaptor, *plan, given);
     guardValues(rewriter, loc, adaptor.getValues(), sizes);
     auto element = [&](OpBuilder &b, Location loc, Value tensor, ValueRange counters) -> Value {

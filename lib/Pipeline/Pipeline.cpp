@@ -123,8 +123,9 @@ static void buildFuse(OpPassManager &pm, const PipelineOptions &) {
   pm.addNestedPass<func::FuncOp>(createJitFusePointwise());
 }
 
-static void buildLower(OpPassManager &pm, const PipelineOptions &) {
-  pm.addPass(createLowerPass());
+static void buildLower(OpPassManager &pm, const PipelineOptions &options) {
+  bool hasGradients = options.differentiate || options.optimizer;
+  pm.addPass(createLowerPass({.carriesSizes = options.carriesSizes && !hasGradients}));
   pm.addPass(createCanonicalizer());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createJitHoistGuards());

@@ -51,6 +51,8 @@ PipelineOptions Session::Impl::pipelineFor(const Method &method, const CallSpec 
           .dataSqueeze = options.target == "cpu",
           .differentiate = mode != GradientMode::None,
           .split = mode == GradientMode::Split,
+          // What a GPU's plan hands from trip to trip has one place.
+          .carriesSizes = options.target == "cpu",
           .optimizer = trains ? options.optimizer : std::nullopt};
 }
 

@@ -505,3 +505,9 @@ class state_that_is_set_to_itself(torch.nn.Module):
         self.t += self.s
         self.t.as_strided([2], [2]).mul_(2.0)
         return self.s.storage_offset()
+
+
+@case("(torch.ones(2, 0),)", "(torch.ones(4, 3),)", ways=("exact", "any"))
+def rows_without_elements_have_any_place(y: Tensor):
+    y[[1, 3]] = 2.0
+    return y, y[[-4, 2]]

@@ -10,6 +10,7 @@ import loop_type_cases  # noqa: F401
 import name_cases  # noqa: F401
 import place_cases  # noqa: F401
 import pytest
+import resized_loop_cases  # noqa: F401
 import state_cases  # noqa: F401
 from conftest import ROOT
 from differential_case import CASES

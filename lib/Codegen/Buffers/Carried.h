@@ -22,6 +22,12 @@ void materializeIn(mlir::OpBuilder &b, mlir::OpOperand &operand, mlir::BlockArgu
 /// nothing else shares: one more copy a trip for each of them.
 void carryByCopy(mlir::func::FuncOp func);
 
+/// Whether what a loop hands on may have another size than what it was given: Lower copies that.
+bool isResized(mlir::Value handedOn);
+
+/// Has loops carry what is resized as buffers, each trip in memory that it asks for.
+void carryResized(mlir::func::FuncOp func);
+
 /// Whether one-shot bufferization finds a buffer for each tensor of the function.
 bool isBufferizable(mlir::func::FuncOp func);
 

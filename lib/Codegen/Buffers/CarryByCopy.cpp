@@ -66,7 +66,7 @@ static void materializeCopies(OpBuilder &b, MutableArrayRef<OpOperand> operands,
                               Block::BlockArgListType arguments) {
   SmallVector<std::pair<OpOperand *, BlockArgument>> changed;
   for (auto [operand, dest] : llvm::zip(operands, arguments))
-    if (isTensor(operand.get()) && operand.get() != dest)
+    if (isTensor(operand.get()) && operand.get() != dest && !jit::codegen::isResized(operand.get()))
       changed.emplace_back(&operand, dest);
   for (auto [operand, dest] : changed)
     copyOperands(b, *operand);
@@ -108,6 +108,7 @@ void jit::codegen::carryByCopy(func::FuncOp func) {
     materializeCopies(b, loop.getConditionOp().getArgsMutable(), loop.getBeforeArguments());
     materializeCopies(b, loop.getYieldOp()->getOpOperands(), loop.getAfterArguments());
   });
+  carryResized(func);
 }
 
 bool jit::codegen::isBufferizable(func::FuncOp func) {

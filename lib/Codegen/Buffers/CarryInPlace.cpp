@@ -239,7 +239,8 @@ static void materializeCarried(OpBuilder &b, Operation *terminator, unsigned fir
   MutableArrayRef<OpOperand> operands = terminator->getOpOperands().drop_front(first);
   auto needsWork = [&](OpOperand &operand, BlockArgument dest) {
     return isa<TensorType>(operand.get().getType()) && operand.get() != dest &&
-           !isIn(operand.get(), dest) && !isCarriedInside(operand.get(), dest);
+           !isResized(operand.get()) && !isIn(operand.get(), dest) &&
+           !isCarriedInside(operand.get(), dest);
   };
   for (auto [operand, dest] : llvm::zip(operands, carried))
     if (needsWork(operand, dest)) {
@@ -276,6 +277,7 @@ static void carryInPlace(func::FuncOp func) {
     materializeCarried(b, loop.getYieldOp(), 0, loop.getAfterArguments());
   });
   eraseUnused(func);
+  carryResized(func);
 }
 
 static bool hasLoop(func::FuncOp func) {

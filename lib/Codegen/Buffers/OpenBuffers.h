@@ -11,6 +11,9 @@ namespace jit::codegen {
 /// number of the result that it is, or of the piece of scratch memory that it lies in.
 inline constexpr llvm::StringLiteral openResultAttr = "jit.open_result";
 inline constexpr llvm::StringLiteral openScratchAttr = "jit.open_scratch";
+/// Before jit-plan-memory: it is written at the end of a trip and is what the next one is given,
+/// which then has been read for the last time. The number tells such buffers apart.
+inline constexpr llvm::StringLiteral openCarriedAttr = "jit.open_carried";
 
 /// A buffer of `type`; jit-emit-entry, or a plan, asks the runtime for its memory.
 mlir::Value createOpenBuffer(mlir::OpBuilder &builder, mlir::Location loc, mlir::MemRefType type,

@@ -22,10 +22,13 @@ static constexpr const char *carriedMessage =
 namespace {
 /// A buffer, when it is in use (positions of the first and last op, inclusive), and its place.
 struct Buffer {
-  memref::AllocOp alloc;
+  Operation *alloc; // a memref.alloc, or what stands for a buffer that loops carry
+  Operation *home;  // the allocation, or the outermost loop that hands it from trip to trip
   int64_t bytes = 0;
   int64_t begin = 0, end = 0;
   int64_t offset = 0;
+
+  MemRefType type() const { return cast<MemRefType>(alloc->getResult(0).getType()); }
 };
 
 /// Numbers the ops of a function so that a nested op lies between its parent's two numbers.
@@ -50,11 +53,11 @@ private:
 };
 } // namespace
 
-/// Widens the lifetime of `buffer` by one use. A use inside a region op beside the allocation
+/// Widens the lifetime of `buffer` by one use. A use inside a region op beside its home
 /// counts as a use by the whole of that op: it may be a loop, and a later iteration sees the
 /// buffer.
 static LogicalResult addUse(Buffer &buffer, Operation *user, const Positions &positions) {
-  Block *home = buffer.alloc->getBlock();
+  Block *home = buffer.home->getBlock();
   if (Operation *beside = home->findAncestorOpInBlock(*user)) {
     buffer.begin = std::min(buffer.begin, positions.begin(beside));
     buffer.end = std::max(buffer.end, positions.end(beside));
@@ -72,7 +75,7 @@ static LogicalResult addUse(Buffer &buffer, Operation *user, const Positions &po
       return success();
     }
     if (isa<LoopLikeOpInterface>(parent))
-      return jit::refuse(buffer.alloc.emitOpError(carriedMessage));
+      return jit::refuse(buffer.alloc->emitOpError(carriedMessage));
   }
   return success();
 }
@@ -89,32 +92,43 @@ static std::optional<int64_t> bytesOf(MemRefType type) {
   return int64_t(llvm::alignTo(bytes, alignment));
 }
 
+/// The outermost loop around `alloc` to whose next trip one of `aliases` hands it; `alloc` itself
+/// where there is none.
+static Operation *homeOf(Operation *alloc, ArrayRef<Value> aliases) {
+  Operation *home = alloc;
+  for (Value alias : aliases)
+    if (isa<BlockArgument>(alias) && alias.getParentRegion()->isAncestor(home->getParentRegion()))
+      home = alias.getParentRegion()->getParentOp();
+  return home;
+}
+
 static LogicalResult collectBuffers(func::FuncOp func, SmallVectorImpl<Buffer> &buffers) {
   Positions positions(func);
   BufferViewFlowAnalysis aliases(func);
-  WalkResult walk = func.walk([&](memref::AllocOp alloc) {
-    MemRefType type = alloc.getType();
+  WalkResult walk = func.walk([&](Operation *alloc) {
+    bool isCarried = jit::codegen::isOpenBuffer(alloc, jit::codegen::openCarriedAttr);
+    if (!isCarried && !isa<memref::AllocOp>(alloc))
+      return WalkResult::advance();
+    auto type = cast<MemRefType>(alloc->getResult(0).getType());
     if (!type.getLayout().isIdentity()) {
-      alloc.emitOpError() << "expected an identity layout, got " << type;
+      alloc->emitOpError() << "expected an identity layout, got " << type;
       return WalkResult::interrupt();
     }
     std::optional<int64_t> bytes = type.hasStaticShape() ? bytesOf(type) : 0;
     if (!bytes) {
-      alloc.emitOpError() << "expected a buffer of at most " << addressSpace << " bytes, got "
-                          << type;
+      alloc->emitOpError() << "expected a buffer of at most " << addressSpace << " bytes, got "
+                           << type;
       return WalkResult::interrupt();
     }
-    Buffer buffer{alloc, *bytes};
+    auto names = llvm::to_vector(aliases.resolve(alloc->getResult(0)));
+    Buffer buffer{alloc, homeOf(alloc, names), *bytes};
+    if (buffer.home != alloc && !isCarried)
+      return WalkResult(jit::refuse(alloc->emitOpError(carriedMessage)));
     buffer.begin = std::numeric_limits<int64_t>::max();
-    for (Value alias : aliases.resolve(alloc)) {
-      // An argument of a block around the allocation: the next iteration would see the buffer.
-      if (isa<BlockArgument>(alias) &&
-          alias.getParentRegion()->isAncestor(alloc->getParentRegion()))
-        return WalkResult(jit::refuse(alloc.emitOpError(carriedMessage)));
+    for (Value alias : names)
       for (Operation *user : alias.getUsers())
         if (failed(addUse(buffer, user, positions)))
           return WalkResult::interrupt();
-    }
     if (buffer.begin > buffer.end)
       buffer.begin = buffer.end = positions.begin(alloc);
     buffers.push_back(buffer);
@@ -169,10 +183,10 @@ static void usePieces(SmallVectorImpl<Buffer> &buffers) {
     piece->push_back(&buffer);
     OpBuilder b(buffer.alloc);
     Value memory = jit::codegen::createOpenBuffer(
-        b, buffer.alloc.getLoc(), buffer.alloc.getType(), buffer.alloc.getDynamicSizes(),
+        b, buffer.alloc->getLoc(), buffer.type(), buffer.alloc->getOperands(),
         jit::codegen::openScratchAttr, piece - pieces.begin());
-    buffer.alloc.replaceAllUsesWith(memory);
-    buffer.alloc.erase();
+    buffer.alloc->getResult(0).replaceAllUsesWith(memory);
+    buffer.alloc->erase();
   }
 }
 
@@ -185,15 +199,15 @@ static void useArena(func::FuncOp func, MutableArrayRef<Buffer> buffers, int64_t
   b.setInsertionPointToStart(&func.front());
   SmallVector<Value> views;
   for (Buffer &buffer : buffers) {
-    Location loc = buffer.alloc.getLoc();
+    Location loc = buffer.alloc->getLoc();
     Value offset = arith::ConstantIndexOp::create(b, loc, buffer.offset);
-    views.push_back(memref::ViewOp::create(b, loc, buffer.alloc.getType(), func.getArgument(index),
-                                           offset, ValueRange()));
+    views.push_back(memref::ViewOp::create(b, loc, buffer.type(), func.getArgument(index), offset,
+                                           ValueRange()));
   }
   // Only now, for the builder may stand before an allocation.
   for (auto [buffer, view] : llvm::zip(buffers, views)) {
-    buffer.alloc.replaceAllUsesWith(view);
-    buffer.alloc.erase();
+    buffer.alloc->getResult(0).replaceAllUsesWith(view);
+    buffer.alloc->erase();
   }
 }
 
@@ -209,7 +223,7 @@ struct PlanMemory : jit::codegen::impl::PlanMemoryBase<PlanMemory> {
     func.walk([](memref::DeallocOp op) { op.erase(); });
     SmallVector<Buffer> open, known;
     for (Buffer &buffer : buffers)
-      (buffer.alloc.getType().hasStaticShape() ? known : open).push_back(buffer);
+      (buffer.type().hasStaticShape() ? known : open).push_back(buffer);
     usePieces(open);
     useArena(func, known, assignOffsets(known));
   }

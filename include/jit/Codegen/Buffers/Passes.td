@@ -104,6 +104,8 @@ def CarryInPlace : Pass<"jit-carry-in-place", "::mlir::func::FuncOp"> {
     came, so that no allocation leaves an iteration. The condition of scf.while forwards
     carried values in their own places. Where one-shot bufferization would find no order of writes and
     reads then, no loop and no branch of the function shares a buffer with another, at a copy each.
+    What an iteration hands on as a `bufferization.alloc_tensor` with a copy may have another size than what it was given: the loop carries
+    a buffer, and each iteration stores the copy in memory for its size, marked `jit.open_carried`.
 
     *Needs*: tensors; after empty tensors are eliminated, for a destination that an iteration still reads
     cannot be given away.
@@ -161,11 +163,12 @@ def PlanMemory : Pass<"jit-plan-memory", "::mlir::func::FuncOp"> {
     added as the last one with the attribute `jit.arena`. Two buffers share bytes if one
     is dead before the other is first touched; a buffer made outside of a loop lives through all of it.
     A buffer of open size is marked `jit.open_scratch` with the number of the piece of memory it lies in,
-    which the runtime keeps from call to call; buffers share pieces by the same rule.
+    which the runtime keeps from call to call; buffers share pieces by the same rule. One that is marked `jit.open_carried` lives through all of the
+    outermost loop that hands it on.
 
     *Needs*: bufferized code; allocations of identity layout.
     *Gives*: no memref.alloc; the arena's size is the size of its type.
-    *Refuses*: an allocation that one iteration of a loop hands to the next.
+    *Refuses*: another allocation that one iteration of a loop hands to the next.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
 }
