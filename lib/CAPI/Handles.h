@@ -10,9 +10,9 @@
 #include <mutex>
 
 struct jit_session {
-  std::unique_ptr<jit::Session> session;
   std::mutex reportMutex;
   std::string report;
+  std::unique_ptr<jit::Session> session; // whose thread may write a report until it ends
 };
 
 struct jit_result {

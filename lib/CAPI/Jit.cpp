@@ -73,11 +73,13 @@ jit_status jit_session_open(const char *path, const jit_session_options *options
                          given.gpu_libraries + "'"},
                     error);
     std::string tier = given.tier ? given.tier : "optimised";
-    if (tier != "baseline" && tier != "optimised")
+    if (tier != "baseline" && tier != "optimised" && tier != "both")
       return report({ErrorCode::InvalidArgument,
-                     "expected tier 'baseline' or 'optimised', got '" + tier + "'"},
+                     "expected tier 'baseline', 'optimised' or 'both', got '" + tier + "'"},
                     error);
-    inner.tier = tier == "baseline" ? Tier::Baseline : Tier::Optimised;
+    inner.tier = tier == "baseline"    ? Tier::Baseline
+                 : tier == "optimised" ? Tier::Optimised
+                                       : Tier::Both;
     if (given.explain)
       inner.explain = [handle = made.get()](const std::string &line) {
         std::lock_guard<std::mutex> lock(handle->reportMutex);

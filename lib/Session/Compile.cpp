@@ -243,7 +243,8 @@ CodegenOptions Session::Impl::codegenOptions() {
   codegen.gpuTf32 = options.gpuTf32;
   codegen.gpuLibraries = options.gpuLibraries;
   codegen.numerics = options.numerics;
-  codegen.tier = options.tier;
+  // A child process leaves what it compiles at its end.
+  codegen.tier = exchange && options.tier == Tier::Both ? Tier::Optimised : options.tier;
   codegen.tuning = tuner.tuning();
   codegen.verify = options.verifyStages;
   codegen.bundle = options.bundle;
@@ -305,7 +306,7 @@ std::shared_ptr<Variant> Session::Impl::findKept(const PipelineOptions &what,
   bool isMade = &from != store.get();
   if (!isMade)
     ++loaded;
-  else if (store && options.tier == Tier::Optimised)
+  else if (store && options.tier != Tier::Baseline)
     store->keepVariant(what, codegenOptions(), *kept);
   return std::move(*variant);
 }
@@ -342,22 +343,45 @@ Result<std::shared_ptr<Variant>> Session::Impl::compileHere(const PipelineOption
   DiagnosticCollector diagnostics(&context);
   CodegenOptions codegen = codegenOptions();
   // What comes from a child process is taken by the same way; it is this session's alone.
-  bool keeps = into && (into == exchange.get() || options.tier == Tier::Optimised);
+  bool keeps = into && (into == exchange.get() || options.tier != Tier::Baseline);
+  std::unique_ptr<OptimiseLater> later;
   auto artifact = [&] {
     Phase phase(*this, what.entry, "codegen");
     codegen.timing = phase.timing();
     codegen.image = keeps ? &kept.image : nullptr;
+    codegen.later = codegen.tier == Tier::Both ? &later : nullptr;
     return findTarget(options.target)->emit(**module, codegen); // open() has checked it
   }();
   if (failed(artifact))
     return diagnostics.toError(ErrorCode::Internal, "expected a graph that code can be made for");
   dump(dumpName, int(variantStages().size()), "codegen", **module);
   kept.explained = std::move(explained);
-  if (keeps)
+  if (keeps && !later)
     into->keepVariant(what, codegen, kept);
   if (auto done = addCode(what, std::move(*artifact), **variant); !done)
     return done.takeError();
+  if (later)
+    optimiseLater(what, std::move(later), std::move(kept));
   return variant;
+}
+
+void Session::Impl::optimiseLater(const PipelineOptions &what, std::unique_ptr<OptimiseLater> code,
+                                  KeptVariant kept) {
+  auto shared = std::make_shared<KeptVariant>(std::move(kept));
+  later.add(std::move(code), [this, what, shared](OptimiseLater &code, const std::string &failure) {
+    std::unique_lock lock(compilerMutex, std::try_to_lock);
+    if (!lock)
+      return false;
+    KeptVariant kept = std::move(*shared);
+    if (options.explain)
+      options.explain(what.entry + (failure.empty()
+                                        ? ": optimised code has taken the place of the baseline's"
+                                        : ": stays with a baseline's code: " + failure));
+    kept.image.objects = code.takeObjects();
+    if (store && failure.empty())
+      store->keepVariant(what, codegenOptions(), kept);
+    return true;
+  });
 }
 
 } // namespace jit

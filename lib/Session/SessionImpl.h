@@ -3,6 +3,7 @@
 #define JIT_LIB_SESSION_SESSIONIMPL_H
 
 #include "Diagnostics.h"
+#include "LaterWork.h"
 #include "Method.h"
 #include "ProductTuner.h"
 #include "Variant.h"
@@ -108,6 +109,9 @@ private:
   Result<std::shared_ptr<Variant>> compileLocked(const PipelineOptions &what);
   /// Compiles in this process; the result is kept in `into`, which may be null.
   Result<std::shared_ptr<Variant>> compileHere(const PipelineOptions &what, VariantStore *into);
+  /// Has the code of a variant optimised, and kept where there is a store, beside calls.
+  void optimiseLater(const PipelineOptions &what, std::unique_ptr<codegen::OptimiseLater> code,
+                     KeptVariant kept);
   /// Compiles in a child process.
   Result<std::shared_ptr<Variant>> compileApart(const PipelineOptions &what);
 
@@ -149,6 +153,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> program; // null: importAgain() makes it
   ExplainedLines explained;                  // of the compilation that goes on
   bool isRepeating = false;                  // what was said before
+  LaterWork later;                           // ends before what it works on
 };
 
 /// What `body` gives, as orOutOfMemory has it; where memory is exhausted while results that nobody

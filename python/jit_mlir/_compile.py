@@ -123,7 +123,7 @@ def compile(module_or_function: Any, example_inputs: Optional[Sequence[Any]] = N
     torch.compile(backend="jit_mlir"). `threads` share a call's work; 0: as many as PyTorch uses. With `numerics` "strict", convolutions are summed as the program writes them, where
     "fast" lets them lose 1e-5 of the largest result; with `isolate`, child processes compile, so that a crash of the
     compiler is an Error and this process goes on. `tier` "baseline" gives code of the same values that is there sooner and
-    may be slower. Raises Error with a line for each way that was tried.
+    may be slower, "both" runs it until a thread has optimised it. Raises Error with a line for each way that was tried.
     """
     ways = _ways(module_or_function, example_inputs, way)
     threads = shared_by(threads)

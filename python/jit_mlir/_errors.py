@@ -24,8 +24,8 @@ def check_numerics(numerics: str) -> None:
 
 
 def check_tier(tier: str) -> None:
-    if tier not in ("baseline", "optimised"):
-        raise TypeError(f"expected tier 'baseline' or 'optimised', got {tier!r}")
+    if tier not in ("baseline", "optimised", "both"):
+        raise TypeError(f"expected tier 'baseline', 'optimised' or 'both', got {tier!r}")
 
 
 def refusal(kind: str, message: str) -> Error:

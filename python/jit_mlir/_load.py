@@ -27,7 +27,7 @@ def load(path: Union[str, os.PathLike[str]], *, threads: int = 0, target: Option
     compiler is an Error and this process goes on. Of a shared object, `weights` says where their file is, if it has one
     and it has moved. `threads` share a call's work; 0: as many as PyTorch uses where it is imported, else one for each
     CPU that the process may use. `tier` says how much is done for a CPU's code, of the same values: "optimised" (the
-    default), or "baseline": there sooner, perhaps slower.
+    default), "baseline": there sooner, perhaps slower, or "both": this one until a thread has made the other.
     """
     name = os.fspath(path)
     if _is_shared_object(name):

@@ -59,6 +59,9 @@ def network(request, tmp_path):
 def test_networks(jit_mlir, network):
     path, module, inputs = network
     baseline, optimised = [flat(jit_mlir.load(path, tier=tier)(*inputs)) for tier in ("baseline", "optimised")]
+    program = jit_mlir.load(path, tier="both")
+    for _ in range(5):
+        assert [x.tobytes() for x in flat(program(*inputs))] == [x.tobytes() for x in optimised]
     with torch.no_grad():
         eager = flat(module(*map(torch.from_numpy, inputs)))
     for quick, slow, expected in zip(baseline, optimised, eager, strict=True):
@@ -99,5 +102,5 @@ def test_torch_compile(jit_mlir):
 
 
 def test_refusal(jit_mlir, tmp_path):
-    with pytest.raises(TypeError, match="expected tier 'baseline' or 'optimised', got 'fast'"):
+    with pytest.raises(TypeError, match="expected tier 'baseline', 'optimised' or 'both', got 'fast'"):
         jit_mlir.load(str(tmp_path / "network.pt"), tier="fast")

@@ -68,7 +68,8 @@ CommandLine parseCommandLine(int argc, char **argv) {
       "tier", cl::init(Tier::Optimised), cl::cat(category),
       cl::desc("How much is done for a CPU's code, of the same values (optimised)"),
       cl::values(clEnumValN(Tier::Baseline, "baseline", "there sooner, may be slower"),
-                 clEnumValN(Tier::Optimised, "optimised", "all that LLVM can do")));
+                 clEnumValN(Tier::Optimised, "optimised", "all that LLVM can do"),
+                 clEnumValN(Tier::Both, "both", "the first until the second is there")));
   cl::opt<std::string> tiles("tiles", cl::value_desc("file"), cl::cat(category),
                              cl::desc("Compile by this table of tiles, which --tune has made"));
   cl::opt<std::string> tune("tune", cl::value_desc("file"), cl::cat(category),

@@ -23,6 +23,16 @@ struct CodeImage {
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> objects;
 };
 
+/// Optimises code of which a baseline's runs already. With LLVM alone, on any thread.
+class OptimiseLater {
+public:
+  virtual ~OptimiseLater() = default;
+  /// Does a part of it; false once calls run the optimised code, or an error: they never will.
+  virtual llvm::Expected<bool> step() = 0;
+  /// After that: the objects that CodeImage has.
+  virtual std::vector<std::unique_ptr<llvm::MemoryBuffer>> takeObjects() = 0;
+};
+
 /// What a user can choose about generated code.
 struct CodegenOptions {
   /// The CPU to generate code for.
@@ -52,6 +62,9 @@ struct CodegenOptions {
   mlir::TimingScope *timing = nullptr;
   /// Gets what Target::load makes the same artifact of; null where nobody keeps it.
   CodeImage *image = nullptr;
+  /// Gets what optimises the artifact's code after Tier::Both, whose image has no objects before.
+  /// Null: that is Tier::Baseline. Left alone where a baseline has all that there is.
+  std::unique_ptr<OptimiseLater> *later = nullptr;
 };
 
 /// One kind of machine. A target says what to do; nobody asks which one it is.

@@ -43,7 +43,8 @@ struct SessionOptions {
   /// Whether code may round worse where it is faster for it.
   Numerics numerics = Numerics::Fast;
   /// For target "cpu": how much is done for code. Packages are always optimised, and so is what the
-  /// disk's cache keeps and gives.
+  /// disk's cache keeps and gives. With Both a thread of the session's optimises what calls run
+  /// meanwhile; closing the session ends it.
   Tier tier = Tier::Optimised;
   /// Threads that parallel loops use, the caller's included; 0: one for each CPU that the
   /// process may use.
@@ -56,7 +57,8 @@ struct SessionOptions {
   /// passes, for `jit-opt --run-reproducer`; a crash in a pass is then an error. Empty: none.
   std::string bundle = {};
   /// Gets a line for everything that the compiler did to the program or left undone, and why, with
-  /// its place in the user's Python. Called while a call compiles.
+  /// its place in the user's Python. Called while a call compiles, and by the thread that
+  /// optimises code (Tier::Both).
   std::function<void(const std::string &)> explain = {};
   /// For target "cpu": imports and compiles in child processes, of which what they have made is
   /// left. A crash of the compiler's is an error then, and the session can be used on. Does without

@@ -21,6 +21,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 #include <atomic>
 #include <numeric>
@@ -110,14 +111,16 @@ struct Part {
   std::unique_ptr<LLVMContext> context = std::make_unique<LLVMContext>();
   std::unique_ptr<Module> code;
   std::unique_ptr<MemoryBuffer> object = {};
+  std::unique_ptr<Module> before = {}; // what a baseline was made of, where it is kept
 };
 
 /// Compiles parts on several threads. What becomes of a part does not depend on how many these are.
 class PartsCompiler {
 public:
   PartsCompiler(MutableArrayRef<Part> parts, orc::JITTargetMachineBuilder builder, jit::Tier tier,
-                mlir::TimingScope &timing)
-      : parts(parts), builder(std::move(builder)), tier(tier), timing(timing), order(parts.size()) {
+                bool keeps, mlir::TimingScope &timing)
+      : parts(parts), builder(std::move(builder)), tier(tier), keeps(keeps), timing(timing),
+        order(parts.size()) {
     // The largest first: the threads then end at about the same time.
     std::iota(order.begin(), order.end(), 0);
     llvm::stable_sort(order, [&](size_t a, size_t b) {
@@ -130,21 +133,45 @@ public:
 private:
   llvm::Error compileSome();
   llvm::Error compile(Part &part, TargetMachine &machine);
-  void optimise(Module &code, TargetMachine &machine) const;
+  void optimise(Part &part, TargetMachine &machine) const;
 
   MutableArrayRef<Part> parts;
   orc::JITTargetMachineBuilder builder;
   jit::Tier tier;
+  bool keeps;
   mlir::TimingScope &timing;
   SmallVector<size_t> order;
   std::atomic<size_t> next = 0;
 };
 } // namespace
 
+static Expected<std::unique_ptr<MemoryBuffer>> emit(Module &code, TargetMachine &machine) {
+  std::string errors;
+  LLVMContext &context = code.getContext();
+  context.setDiagnosticHandler(std::make_unique<ErrorCollector>(errors));
+  auto object = orc::SimpleCompiler(machine)(code);
+  context.setDiagnosticHandler(std::make_unique<DiagnosticHandler>());
+  if (object && !errors.empty())
+    return createStringError(errors);
+  return object;
+}
+
+Expected<std::unique_ptr<MemoryBuffer>> jit::codegen::optimisePart(Module &code,
+                                                                   const Machine &machine) {
+  Expected<std::unique_ptr<TargetMachine>> backend = backendFor(machine).createTargetMachine();
+  if (!backend)
+    return backend.takeError();
+  optimizeModule(code, **backend);
+  return emit(code, **backend);
+}
+
 /// Code is made exact in either tier: that is what makes their values the same.
-void PartsCompiler::optimise(Module &code, TargetMachine &machine) const {
+void PartsCompiler::optimise(Part &part, TargetMachine &machine) const {
+  Module &code = *part.code;
   bool isExact = jit::codegen::makeExact(code);
-  bool isQuick = isExact && tier == jit::Tier::Baseline;
+  bool isQuick = isExact && tier != jit::Tier::Optimised;
+  if (isQuick && keeps)
+    part.before = CloneModule(code);
   machine.setOptLevel(isQuick ? CodeGenOptLevel::Default : CodeGenOptLevel::Aggressive);
   if (isQuick)
     jit::codegen::optimizeQuickly(code, machine);
@@ -160,19 +187,16 @@ llvm::Error PartsCompiler::compile(Part &part, TargetMachine &machine) {
   mlir::TimingScope scope = timing.nest(name);
   {
     mlir::TimingScope optimising = scope.nest("optimise");
-    optimise(*part.code, machine);
+    optimise(part, machine);
   }
   mlir::TimingScope emitting = scope.nest("emit");
-  std::string errors;
-  part.context->setDiagnosticHandler(std::make_unique<ErrorCollector>(errors));
-  auto object = orc::SimpleCompiler(machine)(*part.code);
+  auto object = emit(*part.code, machine);
   if (!object)
     return object.takeError();
-  if (!errors.empty())
-    return createStringError(errors);
   part.object = std::move(*object);
   part.code.reset();
-  part.context.reset();
+  if (!part.before)
+    part.context.reset();
   return llvm::Error::success();
 }
 
@@ -218,11 +242,10 @@ static llvm::Error translateAll(ArrayRef<mlir::ModuleOp> modules,
   return first == errors.end() ? llvm::Error::success() : createStringError(*first);
 }
 
-Expected<jit::codegen::Objects> jit::codegen::compileObjects(ArrayRef<mlir::ModuleOp> modules,
-                                                             const Machine &machine,
-                                                             unsigned threads, Tier tier,
-                                                             mlir::TimingScope &timing,
-                                                             function_ref<void(Module &)> prepare) {
+Expected<jit::codegen::Objects>
+jit::codegen::compileObjects(ArrayRef<mlir::ModuleOp> modules, const Machine &machine,
+                             unsigned threads, Tier tier, mlir::TimingScope &timing,
+                             function_ref<void(Module &)> prepare, LaterParts *later) {
   std::vector<Part> parts(modules.size());
   mlir::TimingScope translating = timing.nest("translate");
   if (modules.empty())
@@ -232,24 +255,27 @@ Expected<jit::codegen::Objects> jit::codegen::compileObjects(ArrayRef<mlir::Modu
   for (Part &part : parts)
     prepare(*part.code);
   translating.stop();
-  if (llvm::Error error = PartsCompiler(parts, backendFor(machine), tier, timing).run(threads))
+  if (llvm::Error error =
+          PartsCompiler(parts, backendFor(machine), tier, later, timing).run(threads))
     return error;
   Objects objects;
-  for (Part &part : parts)
+  for (Part &part : parts) {
+    if (part.before)
+      later->push_back({std::move(part.context), std::move(part.before), objects.size()});
     objects.push_back(std::move(part.object));
+  }
   return objects;
 }
 
-Expected<jit::codegen::Objects> jit::codegen::compileMachineCode(mlir::ModuleOp module,
-                                                                 const Machine &machine,
-                                                                 unsigned threads, Tier tier,
-                                                                 mlir::TimingScope *times) {
+Expected<jit::codegen::Objects>
+jit::codegen::compileMachineCode(mlir::ModuleOp module, const Machine &machine, unsigned threads,
+                                 Tier tier, mlir::TimingScope *times, LaterParts *later) {
   mlir::TimingScope timing = times ? times->nest("machine code") : mlir::TimingScope();
   SmallVector<mlir::OwningOpRef<mlir::ModuleOp>> parts = splitCode(module);
   SmallVector<mlir::ModuleOp> modules = {module};
   for (mlir::OwningOpRef<mlir::ModuleOp> &part : parts)
     modules.push_back(*part);
-  return compileObjects(modules, machine, threads, tier, timing);
+  return compileObjects(modules, machine, threads, tier, timing, [](Module &) {}, later);
 }
 
 Expected<std::shared_ptr<orc::LLJIT>> jit::codegen::linkMachineCode(const Objects &objects,

@@ -4,7 +4,7 @@
 #include "jit/Codegen/Cpu.h"
 #include "jit/Dialect/Aten/CustomOperators.h"
 #include "jit/Dialect/Jit/Declarations.h"
-#include "LLVM/MachineCode.h"
+#include "LLVM/LaterCode.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 
@@ -144,14 +144,15 @@ LogicalResult CpuTarget::lower(ModuleOp module, const jit::codegen::CodegenOptio
 
 /// A crash on another thread than this one would leave no bundle.
 static LogicalResult compile(ModuleOp module, const jit::codegen::CodegenOptions &options,
-                             jit::codegen::Objects &objects) {
+                             jit::codegen::Objects &objects, jit::codegen::LaterParts &later) {
   PassManager pm(module.getContext());
   bool isBundled = !options.bundle.empty();
   if (isBundled)
     pm.enableCrashReproducerGeneration(options.bundle);
   pm.enableVerifier(options.verify);
   pm.addPass(jit::codegen::createEmitMachineCode(options.machine, /*threads=*/isBundled ? 1 : 0,
-                                                 options.tier, options.timing, objects));
+                                                 options.tier, options.timing, objects,
+                                                 options.later ? &later : nullptr));
   return pm.run(module);
 }
 
@@ -167,11 +168,16 @@ CpuTarget::emit(ModuleOp module, const jit::codegen::CodegenOptions &options) co
   if (failed(lower(module, options)))
     return failure();
   noteMemory(*image.entries, module);
-  if (failed(compile(module, options, image.objects)))
+  jit::codegen::LaterParts parts;
+  if (failed(compile(module, options, image.objects, parts)))
     return failure();
   auto artifact = load(image);
   if (!artifact)
     return module.emitError() << "code generation failed: " << llvm::toString(artifact.takeError());
+  if (!parts.empty())
+    *options.later =
+        jit::codegen::optimiseLater(**artifact, std::move(image.objects), std::move(parts),
+                                    options.machine, operatorsOf(module.getContext()));
   if (options.image)
     *options.image = std::move(image);
   return std::move(*artifact);

@@ -1,0 +1,99 @@
+//===- LaterCode.cpp - code that takes the place of a baseline's ----------===//
+#include "LLVM/LaterCode.h"
+
+#include "llvm/ExecutionEngine/Orc/IndirectionUtils.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace jit::codegen;
+
+namespace {
+/// What an artifact's calls run. The baseline's stays: calls may be within it.
+struct ReplaceableCode {
+  std::shared_ptr<void> baseline;
+  std::shared_ptr<orc::LLJIT> optimised = {};
+  std::unique_ptr<orc::IndirectStubsManager> stubs;
+};
+
+class LaterCode : public OptimiseLater {
+public:
+  LaterCode(std::shared_ptr<ReplaceableCode> code, std::vector<std::string> entries,
+            Objects objects, LaterParts parts, Machine machine, ArrayRef<NamedFunction> operators)
+      : code(std::move(code)), entries(std::move(entries)), objects(std::move(objects)),
+        parts(std::move(parts)), machine(std::move(machine)), operators(operators) {}
+
+  Expected<bool> step() override;
+  Objects takeObjects() override { return std::move(objects); }
+
+private:
+  llvm::Error replace();
+
+  std::shared_ptr<ReplaceableCode> code;
+  std::vector<std::string> entries;
+  Objects objects;
+  LaterParts parts;
+  Machine machine;
+  SmallVector<NamedFunction> operators;
+};
+} // namespace
+
+Expected<bool> LaterCode::step() {
+  if (parts.empty()) {
+    if (llvm::Error error = replace())
+      return error;
+    return false;
+  }
+  LaterPart part = std::move(parts.back());
+  parts.pop_back();
+  auto object = optimisePart(*part.code, machine);
+  part.code.reset(); // before its context
+  if (!object)
+    return object.takeError();
+  objects[part.object] = std::move(*object);
+  return true;
+}
+
+/// Each pointer is set at once: a call runs the one or the other as a whole, of the same values.
+llvm::Error LaterCode::replace() {
+  auto linked = linkMachineCode(objects, operators);
+  if (!linked)
+    return linked.takeError();
+  SmallVector<orc::ExecutorAddr> addresses;
+  for (const std::string &entry : entries) {
+    auto address = (*linked)->lookup(entry);
+    if (!address)
+      return address.takeError();
+    addresses.push_back(*address);
+  }
+  code->optimised = std::move(*linked);
+  for (auto [entry, address] : zip_equal(entries, addresses))
+    if (llvm::Error error = code->stubs->updatePointer(entry, address))
+      return error;
+  return llvm::Error::success();
+}
+
+std::unique_ptr<OptimiseLater> jit::codegen::optimiseLater(runtime::Artifact &artifact,
+                                                           Objects objects, LaterParts parts,
+                                                           const Machine &machine,
+                                                           ArrayRef<NamedFunction> operators) {
+  auto stubs = orc::createLocalIndirectStubsManagerBuilder(Triple(machine.triple))();
+  orc::IndirectStubsManager::StubInitsMap inits;
+  std::vector<std::string> entries;
+  for (const runtime::Entry &entry : artifact.entries) {
+    inits[entry.name] = {orc::ExecutorAddr::fromPtr(entry.run), JITSymbolFlags::Exported};
+    entries.push_back(entry.name);
+  }
+  // Where there is no memory for pointers calls stay with what they have.
+  if (llvm::Error error = stubs->createStubs(inits)) {
+    consumeError(std::move(error));
+    return nullptr;
+  }
+  for (runtime::Entry &entry : artifact.entries)
+    entry.run =
+        stubs->findStub(entry.name, /*ExportedStubsOnly=*/true).getAddress().toPtr<jit_entry_fn>();
+  auto code = std::make_shared<ReplaceableCode>(artifact.code, nullptr, std::move(stubs));
+  artifact.code = code;
+  return std::make_unique<LaterCode>(std::move(code), std::move(entries), std::move(objects),
+                                     std::move(parts), machine, operators);
+}

@@ -1,0 +1,145 @@
+//===- LaterWork.cpp - a thread that optimises code beside calls ----------===//
+
+#include "LaterWork.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+namespace jit {
+
+//===----------------------------------------------------------------------===//
+// Copies of the process, and its end
+//===----------------------------------------------------------------------===//
+
+/// Held for each step. fork() waits for it, so that a copy finds no lock taken by a thread that it
+/// does not have; and so does exit(), after which there are no steps.
+static std::mutex stepMutex;
+static bool isEnding = false; // under stepMutex
+
+static void watchProcess() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    auto lock = [] { stepMutex.lock(); };
+    auto unlock = [] { stepMutex.unlock(); };
+    pthread_atfork(lock, unlock, unlock);
+    std::atexit([] {
+      std::lock_guard lock(stepMutex);
+      isEnding = true;
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// The thread
+//===----------------------------------------------------------------------===//
+
+struct LaterWork::State {
+  struct Item {
+    std::unique_ptr<codegen::OptimiseLater> code;
+    Done done;
+  };
+
+  pid_t process = getpid();
+  std::mutex mutex;
+  std::deque<Item> items;
+  bool isRunning = false;
+  std::atomic<bool> isClosed = false;
+  std::thread thread;
+
+  void run();
+  std::optional<Item> next();
+  void optimise(Item &item);
+};
+
+/// The next piece of work; without one the thread ends.
+std::optional<LaterWork::State::Item> LaterWork::State::next() {
+  std::lock_guard lock(mutex);
+  isRunning = !items.empty() && !isClosed;
+  if (!isRunning)
+    return std::nullopt;
+  Item item = std::move(items.front());
+  items.pop_front();
+  return item;
+}
+
+/// Memory that is exhausted is an error as others are.
+static llvm::Expected<bool> step(codegen::OptimiseLater &code) {
+  try {
+    return code.step();
+  } catch (const std::bad_alloc &) {
+    return llvm::createStringError("out of memory");
+  }
+}
+
+void LaterWork::State::optimise(Item &item) {
+  std::optional<std::string> failure; // empty: none; absent: there is more to do
+  while (!isClosed) {
+    std::unique_lock lock(stepMutex);
+    if (!isEnding && !failure) {
+      llvm::Expected<bool> more = step(*item.code);
+      if (!more || !*more)
+        failure = llvm::toString(more.takeError());
+    } else if (!isEnding && item.done(*item.code, *failure)) {
+      return;
+    } else {
+      lock.unlock();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+}
+
+void LaterWork::State::run() {
+  // Calls come first. Where the system refuses, it is as any other thread.
+  setpriority(PRIO_PROCESS, id_t(gettid()), 10);
+  while (std::optional<Item> item = next())
+    optimise(*item);
+}
+
+//===----------------------------------------------------------------------===//
+// LaterWork
+//===----------------------------------------------------------------------===//
+
+LaterWork::LaterWork() = default;
+
+LaterWork::~LaterWork() {
+  if (!state)
+    return;
+  if (state->process != getpid()) {
+    (void)state.release(); // its thread and, maybe, its lock are of another process
+    return;
+  }
+  state->isClosed = true;
+  if (state->thread.joinable())
+    state->thread.join();
+}
+
+void LaterWork::add(std::unique_ptr<codegen::OptimiseLater> code, Done done) {
+  if (state && state->process != getpid())
+    (void)state.release();
+  if (!state)
+    state = std::make_unique<State>();
+  watchProcess();
+  std::unique_lock lock(state->mutex);
+  state->items.push_back({std::move(code), std::move(done)});
+  if (std::exchange(state->isRunning, true))
+    return;
+  if (state->thread.joinable())
+    state->thread.join(); // it has seen that there is no more work
+  try {
+    state->thread = std::thread([state = state.get()] { state->run(); });
+  } catch (const std::system_error &) { // no more threads: what calls run stays
+    state->isRunning = false;
+    state->items.clear();
+  }
+}
+
+} // namespace jit

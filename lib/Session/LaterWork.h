@@ -1,0 +1,36 @@
+//===- LaterWork.h - a thread that optimises code beside calls --*- C++ -*-===//
+#ifndef JIT_LIB_SESSION_LATERWORK_H
+#define JIT_LIB_SESSION_LATERWORK_H
+
+#include "jit/Codegen/Target.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace jit {
+
+/// Optimises code in the order in which it was added, on one thread of low priority that ends with
+/// the work. A copy of the process (fork) has no such thread: what was left runs on as it was.
+class LaterWork {
+public:
+  /// Told on that thread that the code runs, or why it never will. Waits for nothing that is held
+  /// at a fork(): false, and it is told again.
+  using Done = std::function<bool(codegen::OptimiseLater &code, const std::string &failure)>;
+
+  LaterWork();
+  LaterWork(const LaterWork &) = delete;
+  LaterWork &operator=(const LaterWork &) = delete;
+  /// Waits for the step that is being done, and drops the others. Nobody is told.
+  ~LaterWork();
+
+  void add(std::unique_ptr<codegen::OptimiseLater> code, Done done);
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
+
+} // namespace jit
+
+#endif // JIT_LIB_SESSION_LATERWORK_H

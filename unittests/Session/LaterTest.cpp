@@ -1,0 +1,142 @@
+//===- LaterTest.cpp - optimised code takes a baseline's place ------------===//
+#include "jit/Session/Session.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace jit;
+using namespace jit::runtime;
+
+namespace {
+/// forward(x) gives x * x + x, as often as `rounds`, its rows added up.
+std::string programOf(int rounds) {
+  std::string text = "func.func @forward(%x0: !jit.tensor) -> !jit.tensor {\n"
+                     "  %one = arith.constant 1 : i64\n";
+  std::string type = "(!jit.tensor, !jit.tensor";
+  for (int i = 0; i < rounds; ++i) {
+    std::string x = "%x" + std::to_string(i), y = "%y" + std::to_string(i);
+    text += "  " + y + " = aten.mul.Tensor " + x + ", " + x + " : " + type + ") -> !jit.tensor\n";
+    text += "  %x" + std::to_string(i + 1) + " = aten.add.Tensor " + y + ", %x0, %one : " + type +
+            ", i64) -> !jit.tensor\n";
+  }
+  return text + "  return %x" + std::to_string(rounds) + " : !jit.tensor\n}\n";
+}
+
+class Later : public testing::Test {
+protected:
+  Later() {
+    folder = testing::TempDir() + "/later-" + std::to_string(getpid()) + "-" +
+             testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder + "/program.mlir") << programOf(6);
+    x = *Tensor::allocate(ScalarType::Float, {33, 17});
+    for (int64_t i = 0; i < x.numElements(); ++i)
+      x.mutableAs<float>()[i] = 0.01F * float(i) - 2.5F;
+  }
+  ~Later() override { std::filesystem::remove_all(folder); }
+
+  std::unique_ptr<Session> open(Tier tier, const std::string &cache = "off") {
+    SessionOptions options;
+    options.tier = tier;
+    options.cache = cache;
+    options.explain = [this](const std::string &line) {
+      std::lock_guard lock(mutex);
+      isReplaced |= line.find("taken the place") != std::string::npos;
+      changed.notify_all();
+    };
+    auto session = Session::open(folder + "/program.mlir", options);
+    EXPECT_TRUE(session) << session.error().str();
+    return std::move(*session);
+  }
+
+  std::string call(Session &session) {
+    std::vector<Value> args = {x};
+    auto result = session.run("forward", args);
+    if (!result)
+      return result.error().str();
+    const Tensor *tensor = result->getIf<Tensor>();
+    return {static_cast<const char *>(tensor->data()),
+            size_t(tensor->numElements()) * sizeof(float)};
+  }
+
+  bool waitForCode() {
+    std::unique_lock lock(mutex);
+    return changed.wait_for(lock, std::chrono::seconds(60), [&] { return isReplaced; });
+  }
+
+  std::string folder;
+  Tensor x;
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool isReplaced = false;
+};
+} // namespace
+
+TEST_F(Later, CallsHaveTheSameBitsBeforeAndAfter) {
+  std::string expected = call(*open(Tier::Optimised));
+  auto session = open(Tier::Both);
+  std::atomic<bool> isOver = false;
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] {
+      while (!isOver)
+        wrong += call(*session) != expected;
+    });
+  EXPECT_TRUE(waitForCode());
+  EXPECT_EQ(call(*session), expected);
+  isOver = true;
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST_F(Later, ClosingDoesNotWaitForAll) {
+  std::string expected = call(*open(Tier::Baseline));
+  for (int i = 0; i < 5; ++i)
+    EXPECT_EQ(call(*open(Tier::Both)), expected);
+}
+
+TEST_F(Later, TheCacheKeepsOptimisedCode) {
+  std::string cache = folder + "/cache", expected = call(*open(Tier::Both, cache));
+  isReplaced = false;
+  auto session = open(Tier::Both, cache);
+  EXPECT_EQ(call(*session), expected);
+  EXPECT_TRUE(session->statistics().loads == 1 || waitForCode());
+  session.reset(); // the record is there, or being written
+  session = open(Tier::Optimised, cache);
+  EXPECT_EQ(call(*session), expected);
+  EXPECT_EQ(session->statistics().loads, 1U);
+}
+
+/// A copy of the process that is made meanwhile has no such thread, and compiles on.
+TEST_F(Later, ACopyOfTheProcessGoesOn) {
+  std::string expected = call(*open(Tier::Optimised));
+  auto session = open(Tier::Both);
+  EXPECT_EQ(call(*session), expected);
+  for (int i = 0; i < 3; ++i) {
+    pid_t child = fork();
+    if (child == 0) {
+      alarm(60);
+      bool isSame = call(*session) == expected;
+      session.reset();
+      _exit(isSame && call(*open(Tier::Both)) == expected ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_TRUE(waitForCode());
+}
