@@ -111,20 +111,22 @@ void LaterWork::State::run() {
 LaterWork::LaterWork() = default;
 
 LaterWork::~LaterWork() {
+  leaveToParent();
   if (!state)
     return;
-  if (state->process != getpid()) {
-    (void)state.release(); // its thread and, maybe, its lock are of another process
-    return;
-  }
   state->isClosed = true;
   if (state->thread.joinable())
     state->thread.join();
 }
 
+/// In a copy of the process the thread, and maybe its lock, are another's: nothing can be freed.
+void LaterWork::leaveToParent() {
+  if (state && state->process != getpid()) [[maybe_unused]]
+    State *parents = state.release();
+}
+
 void LaterWork::add(std::unique_ptr<codegen::OptimiseLater> code, Done done) {
-  if (state && state->process != getpid())
-    (void)state.release();
+  leaveToParent();
   if (!state)
     state = std::make_unique<State>();
   watchProcess();

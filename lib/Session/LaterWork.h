@@ -28,6 +28,8 @@ public:
 
 private:
   struct State;
+  void leaveToParent();
+
   std::unique_ptr<State> state;
 };
 

@@ -1,4 +1,5 @@
 //===- LaterTest.cpp - optimised code takes a baseline's place ------------===//
+#include "LaterWork.h"
 #include "jit/Session/Session.h"
 
 #include <gtest/gtest.h>
@@ -139,4 +140,30 @@ TEST_F(Later, ACopyOfTheProcessGoesOn) {
     EXPECT_EQ(status, 0);
   }
   EXPECT_TRUE(waitForCode());
+}
+
+namespace {
+/// Fails at its second step.
+struct Failing : codegen::OptimiseLater {
+  llvm::Expected<bool> step() override {
+    if (++steps == 2)
+      return llvm::createStringError("no such instruction");
+    return true;
+  }
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> takeObjects() override { return {}; }
+  int steps = 0;
+};
+} // namespace
+
+TEST(LaterWork, AFailureIsToldUntilItIsHeard) {
+  std::atomic<int> told = 0;
+  std::string failure;
+  LaterWork work;
+  work.add(std::make_unique<Failing>(), [&](codegen::OptimiseLater &, const std::string &why) {
+    failure = why;
+    return ++told == 2;
+  });
+  while (told < 2)
+    std::this_thread::yield();
+  EXPECT_EQ(failure, "no such instruction");
 }
