@@ -251,13 +251,26 @@ static std::optional<Part> slicedPart(OpBuilder &b, Operation *op, Value self, V
   return part;
 }
 
+/// The sizes of a part, of which `type` may know less: a bound may be a constant only since.
+static RankedTensorType typeOf(const Part &part, RankedTensorType type,
+                               std::optional<int64_t> dropped) {
+  SmallVector<int64_t> sizes;
+  for (auto [dim, size] : llvm::enumerate(part.sizes))
+    if (dropped != int64_t(dim))
+      sizes.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+  return type.clone(sizes);
+}
+
 /// The part of `self` as a tensor of `type`, which may lack the dimension `dropped`. One without
 /// elements is new: tensor.extract_slice has no place in a dimension of size 0.
 static Value takenPart(OpBuilder &b, Location loc, RankedTensorType type, Value self,
                        const Part &part, std::optional<int64_t> dropped = std::nullopt) {
-  if (!llvm::is_contained(type.getShape(), 0))
-    return tensor::ExtractSliceOp::create(b, loc, type, self, part.offsets, part.sizes,
-                                          part.strides);
+  RankedTensorType own = typeOf(part, type, dropped);
+  if (!llvm::is_contained(own.getShape(), 0) && !llvm::is_contained(type.getShape(), 0))
+    return guardedCast(
+        b, loc,
+        tensor::ExtractSliceOp::create(b, loc, own, self, part.offsets, part.sizes, part.strides),
+        type);
   Sizes sizes(part.sizes);
   if (dropped)
     sizes.erase(sizes.begin() + *dropped);

@@ -65,6 +65,14 @@ bool WeightSlice::isFixed(Operation *op) const {
   if (op->getNumResults() == 0 || op->hasTrait<OpTrait::IsTerminator>() ||
       !isMemoryEffectFree(op) || !isSpeculatable(op))
     return false;
+  // NAME.init has scratch memory of one size: what a weight's elements say the size of is left to
+  // the calls.
+  auto isOpen = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.hasStaticShape();
+  };
+  if (llvm::any_of(op->getResultTypes(), isOpen))
+    return false;
   // A block argument of the op's own regions is as fixed as the op; anything else from outside has
   // to be fixed already.
   bool ok = llvm::all_of(op->getOperands(), [&](Value value) { return isFixed(value); });

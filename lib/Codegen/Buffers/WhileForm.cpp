@@ -10,12 +10,17 @@
 
 using namespace mlir;
 
+/// True if each tensor that is carried or forwarded has one of its number and type on the other
+/// side: what the body yields needs the buffer of a forwarded value, too.
 static bool isInPlace(scf::WhileOp loop) {
-  auto before = loop.getBeforeArguments();
-  for (auto [i, value] : llvm::enumerate(loop.getConditionOp().getArgs()))
-    if (isa<TensorType>(value.getType()) &&
-        (i >= before.size() || before[i].getType() != value.getType()))
+  TypeRange carried = ValueRange(loop.getBeforeArguments()).getTypes();
+  TypeRange forwarded = ValueRange(loop.getConditionOp().getArgs()).getTypes();
+  auto typeAt = [](TypeRange types, size_t i) { return i < types.size() ? types[i] : Type(); };
+  for (size_t i = 0; i < std::max(carried.size(), forwarded.size()); ++i) {
+    Type one = typeAt(carried, i), other = typeAt(forwarded, i);
+    if (one != other && (isa_and_present<TensorType>(one) || isa_and_present<TensorType>(other)))
       return false;
+  }
   return true;
 }
 

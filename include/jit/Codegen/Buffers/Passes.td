@@ -12,7 +12,7 @@ def HoistInit : Pass<"jit-hoist-init", "::mlir::ModuleOp"> {
     returns the hoisted tensors; `@NAME` receives them as trailing arguments with the attribute
     `jit.packed`. A mere view or broadcast of a weight stays where it is used.
 
-    *Needs*: entries as Lower leaves them: tensors of static shape, no calls.
+    *Needs*: entries as Lower leaves them, no calls. A tensor whose size a weight says stays where it is, and what follows from it.
     *Gives*: the same entries and at most one `.init` beside each; no weight argument is dropped, used or not.
     *Refuses*: nothing.
   }];
