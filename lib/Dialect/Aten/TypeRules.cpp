@@ -1,6 +1,7 @@
 //===- TypeRules.cpp - the builders of `type` rules -----------------------===//
 
 #include "jit/Dialect/Aten/TypeRules.h"
+#include "ElementTypes.h"
 #include "jit/Dialect/Aten/Sizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
@@ -75,47 +76,6 @@ std::optional<SmallVector<int64_t>> ListInfo::ints() const {
 // Type promotion
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// bool < int < float < complex; within a category wider wins, and f16 with bf16 gives f32.
-enum Category { kBool, kInt, kFloat, kComplex };
-} // namespace
-
-static Category categoryOf(Type type) {
-  if (isa<ComplexType>(type))
-    return kComplex;
-  if (isa<FloatType>(type))
-    return kFloat;
-  return type.isInteger(1) ? kBool : kInt;
-}
-
-static Type promotePair(Type a, Type b) {
-  if (!a || !b || a == b)
-    return a ? a : b;
-  Category categoryA = categoryOf(a), categoryB = categoryOf(b);
-  if (categoryA != categoryB && categoryA != kComplex && categoryB != kComplex)
-    return categoryA > categoryB ? a : b;
-  if (categoryA == kComplex || categoryB == kComplex) {
-    auto part = [](Type t) {
-      return isa<ComplexType>(t) ? cast<ComplexType>(t).getElementType() : t;
-    };
-    auto floatPart = [&](Type t) { return isa<FloatType>(part(t)) ? part(t) : Type(); };
-    return ComplexType::get(promotePair(floatPart(a), floatPart(b)));
-  }
-  unsigned widthA = a.getIntOrFloatBitWidth(), widthB = b.getIntOrFloatBitWidth();
-  if (widthA != widthB)
-    return widthA > widthB ? a : b;
-  // Equal width, different types: f16 with bf16, or u8 with i8.
-  return categoryA == kFloat ? Type(Float32Type::get(a.getContext()))
-                             : Type(IntegerType::get(a.getContext(), 16));
-}
-
-/// The element type that PyTorch takes for a Python number where no tensor says another.
-static Type defaultOfCategory(Type number) {
-  Type f32 = Float32Type::get(number.getContext());
-  Category category = categoryOf(number);
-  return category == kComplex ? ComplexType::get(f32) : category == kFloat ? f32 : number;
-}
-
 Type promotedType(ArrayRef<Value> operands, bool toFloat) {
   // Strongest first: tensors with dimensions, tensors of rank 0, Python scalars.
   Type ranked, zeroRank, scalars;
@@ -140,9 +100,9 @@ Type promotedType(ArrayRef<Value> operands, bool toFloat) {
   for (auto [weaker, isScalar] : {std::pair(zeroRank, false), {scalars, true}}) {
     if (!weaker || (result && categoryOf(weaker) <= categoryOf(result)))
       continue;
-    // Complex parts are as wide as floats beside them.
-    if (categoryOf(weaker) == kComplex && isa_and_nonnull<FloatType>(result))
-      result = ComplexType::get(result);
+    // Complex parts are as wide as floats beside them, but there are none of bf16.
+    if (categoryOf(weaker) == Category::Complex && isa_and_nonnull<FloatType>(result))
+      result = ComplexType::get(result.isBF16() ? Float32Type::get(result.getContext()) : result);
     // A Python float or complex among integer tensors means the default type of its kind.
     else
       result = anyTensor && isScalar ? defaultOfCategory(weaker) : weaker;
@@ -150,7 +110,7 @@ Type promotedType(ArrayRef<Value> operands, bool toFloat) {
   if (!result)
     return {};
   MLIRContext *context = result.getContext();
-  if (toFloat && categoryOf(result) < kFloat)
+  if (toFloat && categoryOf(result) < Category::Float)
     result = anyTensor ? Type(Float32Type::get(context)) : Type(Float64Type::get(context));
   return result;
 }

@@ -1,0 +1,58 @@
+"""Arithmetic on element types, as losses and metrics of packages do it, compared with eager PyTorch."""
+
+from typing import List
+
+import pytest
+import torch
+from torch import nn
+
+TYPES = [torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16, torch.float32, torch.float64,
+         torch.complex64, torch.complex128, torch.bool, torch.bfloat16]
+
+
+class Pairs(nn.Module):
+    def forward(self, types: List[int]):
+        promoted: List[int] = []
+        casts: List[bool] = []
+        for a in types:
+            for b in types:
+                promoted.append(torch.promote_types(a, b))
+                casts.append(torch.can_cast(a, b))
+        return promoted, casts
+
+
+class Results(nn.Module):
+    def forward(self, x: torch.Tensor, y: torch.Tensor):
+        of_tensors = torch.zeros(1, dtype=torch.result_type(x, y))
+        of_number = torch.zeros(1, dtype=torch.result_type(x, 2.5)) + torch.zeros(1, dtype=torch.result_type(True, x))
+        return of_tensors, of_number, torch.zeros(1, dtype=torch.result_type(1, 2.5)), torch.zeros(1, dtype=torch.result_type(1, 2))
+
+
+def test_every_pair_of_types(saved, jit_mlir):
+    archive, reference = saved(Pairs())
+    numbers = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 15]  # as TorchScript knows them, in the order of TYPES
+    assert jit_mlir.load(archive)(numbers) == reference(numbers)
+
+
+@pytest.mark.parametrize("shapes", [((2,), (2,)), ((), (2,)), ((2,), ()), ((), ())])
+def test_types_of_results(shapes, saved, jit_mlir):
+    archive, reference = saved(Results())
+    program = jit_mlir.load(archive)
+    for a in TYPES[3:8:2] + [torch.float16, torch.bfloat16, torch.complex64, torch.bool, torch.uint8]:
+        for b in (torch.int8, torch.float64, torch.float16, torch.complex64, torch.bool):
+            x, y = torch.zeros(shapes[0], dtype=a), torch.zeros(shapes[1], dtype=b)
+            want = reference(x, y)
+            if any(value.dtype is torch.complex32 for value in want):
+                continue  # no array of Python's is of that type
+            got = program(x, y)
+            assert [value.dtype for value in got] == [value.dtype for value in want], (a, b)
+
+
+def test_losses_accumulate_in_a_type_of_their_own(agrees):
+    class Loss(nn.Module):
+        def forward(self, x, y):
+            wide = torch.promote_types(x.dtype, torch.float32)
+            return (x.to(wide) * y).sum().to(torch.promote_types(x.dtype, y.dtype))
+
+    agrees(Loss(), torch.randn(4).half(), torch.randn(4).half())
+    agrees(Loss(), torch.randn(4), torch.randn(4).double())
