@@ -43,6 +43,8 @@ private:
   void importAttribute(const std::string &path, const ArchiveObject &object,
                        const ts::ClassDef &definition, const ts::AttributeDef &attribute);
   bool slotOfObject(const std::string &path, Type type, Location loc);
+  bool slotOfObjects(const std::string &path, Type type, const ArchiveValue &value, Location loc);
+  std::optional<Program::Attributes> plainAttributes(Type type, Location loc);
   void slot(const std::string &path, Type type, const ArchiveValue &value, bool parameter,
             Location loc);
   void slot(const std::string &path, Type type, Attribute value, bool parameter, Location loc) {
@@ -58,6 +60,10 @@ private:
   Attribute elements(const std::string &path, ArrayRef<ArchiveValue> values,
                      function_ref<Type(size_t)> typeOf, Location loc);
   Attribute element(const std::string &path, Type type, const ArchiveValue &value, Location loc);
+  /// The tuple that stands for an object in a container; null, without an error, for one that
+  /// cannot be.
+  Attribute attributesOf(const std::string &path, const ArchiveObject &object, TupleType tuple,
+                         Location loc);
   /// The tuple that stands for an object with the weights of a quantized layer.
   Attribute packedParams(const std::string &path, const ArchiveObject &object, Location loc);
 
@@ -123,11 +129,12 @@ void StateImporter::importAttribute(const std::string &path, const ArchiveObject
     program.errorOnce(loc, "expected a value of '" + path + "' in the archive");
     return;
   }
-  if (value->isNone() && program.isAssigned(object.className, attribute.name) &&
-      slotOfObject(path, type, loc))
+  bool isAssigned = program.isAssigned(object.className, attribute.name);
+  if (isAssigned ? value->isNone() && slotOfObject(path, type, loc)
+                 : slotOfObjects(path, type, *value, loc))
     return;
   // An attribute that is assigned comes to hold something of its own.
-  if (value->asTensor() && !program.isAssigned(object.className, attribute.name)) {
+  if (value->asTensor() && !isAssigned) {
     auto [known, isNew] = tensorPaths.try_emplace(viewKey(*value->asTensor()), path);
     if (!isNew)
       return alias(path, known->second, loc);
@@ -135,26 +142,66 @@ void StateImporter::importAttribute(const std::string &path, const ArchiveObject
   slot(path, type, *value, llvm::is_contained(definition.parameters, attribute.name), loc);
 }
 
-/// What is None and comes to hold an object has a slot for the tuple of its attributes; false for
-/// any other type.
-bool StateImporter::slotOfObject(const std::string &path, Type type, Location loc) {
-  auto optional = dyn_cast<OptionalType>(type);
-  auto object = optional ? dyn_cast<ObjectType>(optional.getElementType()) : ObjectType();
+/// The attributes of a class of which none holds an object itself; none for any other type.
+std::optional<Program::Attributes> StateImporter::plainAttributes(Type type, Location loc) {
+  auto object = dyn_cast_or_null<ObjectType>(type);
   auto attributes = object ? program.attributesOf(object, loc) : std::nullopt;
   if (!attributes || llvm::any_of(*attributes, [](const auto &attribute) {
         return holdsObjects(attribute.second);
       }))
-    return false;
+    return std::nullopt;
+  return attributes;
+}
+
+/// The tuple that stands for an object in a slot, and the names of its parts.
+static std::pair<Type, ArrayAttr> tupleOf(const Program::Attributes &attributes, Builder &b) {
   SmallVector<Type> types;
   SmallVector<StringRef> names;
-  for (auto [name, declared] : *attributes) {
+  for (auto [name, declared] : attributes) {
     names.push_back(name);
     types.push_back(declared);
   }
-  auto slot = SlotOp::create(builder, loc, builder.getStringAttr(path),
-                             TypeAttr::get(OptionalType::get(TupleType::get(context, types))),
-                             builder.getUnitAttr(), UnitAttr());
-  slot->setAttr(attributesAttr, builder.getStrArrayAttr(names));
+  return {TupleType::get(b.getContext(), types), b.getStrArrayAttr(names)};
+}
+
+/// What is None and comes to hold an object has a slot for the tuple of its attributes; false for
+/// any other type.
+bool StateImporter::slotOfObject(const std::string &path, Type type, Location loc) {
+  auto optional = dyn_cast<OptionalType>(type);
+  auto attributes = plainAttributes(optional ? optional.getElementType() : Type(), loc);
+  if (!attributes)
+    return false;
+  auto [tuple, names] = tupleOf(*attributes, builder);
+  auto slot =
+      SlotOp::create(builder, loc, builder.getStringAttr(path),
+                     TypeAttr::get(OptionalType::get(tuple)), builder.getUnitAttr(), UnitAttr());
+  slot->setAttr(attributesAttr, names);
+  return true;
+}
+
+/// A list or dict of objects that the program leaves as they are is one of the tuples of their
+/// attributes; false for any other.
+bool StateImporter::slotOfObjects(const std::string &path, Type type, const ArchiveValue &value,
+                                  Location loc) {
+  auto list = dyn_cast<ListType>(type);
+  auto dict = dyn_cast<DictType>(type);
+  auto object = dyn_cast_or_null<ObjectType>(list   ? list.getElementType()
+                                             : dict ? dict.getValueType()
+                                                    : Type());
+  auto attributes = plainAttributes(object, loc);
+  bool isChanged = attributes && llvm::any_of(*attributes, [&](const auto &attribute) {
+                     return program.isAssigned(object.getClassName(), attribute.first);
+                   });
+  if (!attributes || isChanged)
+    return false;
+  auto [tuple, names] = tupleOf(*attributes, builder);
+  type = list ? Type(ListType::get(tuple)) : Type(DictType::get(context, dict.getKeyType(), tuple));
+  Attribute held = attribute(path, type, value, loc);
+  if (!held)
+    return true;
+  auto slot = SlotOp::create(builder, loc, builder.getStringAttr(path), TypeAttr::get(type), held,
+                             UnitAttr());
+  slot->setAttr(attributesAttr, names);
   return true;
 }
 
@@ -190,6 +237,22 @@ Attribute StateImporter::element(const std::string &path, Type type, const Archi
     return FlatSymbolRefAttr::get(context, known->second);
   slot(path, type, value, false, loc);
   return FlatSymbolRefAttr::get(context, path);
+}
+
+Attribute StateImporter::attributesOf(const std::string &path, const ArchiveObject &object,
+                                      TupleType tuple, Location loc) {
+  const ts::ClassDef *definition = program.classOf(object.className, loc);
+  if (!definition)
+    return {};
+  SmallVector<ArchiveValue> parts;
+  for (const ts::AttributeDef &attribute : definition->attributes)
+    if (const ArchiveValue *part = object.find(attribute.name))
+      parts.push_back(*part);
+  if (object.state.isNone() && parts.size() == tuple.getTypes().size())
+    return elements(path, parts, [&](size_t i) { return tuple.getTypes()[i]; }, loc);
+  program.errorOnce(loc, "expected an object with " + std::to_string(tuple.getTypes().size()) +
+                             " attributes in '" + path + "', got one of " + object.className);
+  return {};
 }
 
 /// A number as a tensor of rank 0; null for any other value.
@@ -287,6 +350,8 @@ Attribute StateImporter::attribute(const std::string &path, Type type, const Arc
   case ArchiveValue::Kind::Object:
     if (packedTypeOf(value, context))
       return packedParams(path, *value.asObject(), loc);
+    if (auto tuple = dyn_cast<TupleType>(type))
+      return attributesOf(path, *value.asObject(), tuple, loc);
     break;
   case ArchiveValue::Kind::Complex: {
     std::complex<double> number = *value.asComplex();

@@ -175,6 +175,13 @@ struct FreezePass : impl::FreezePassBase<FreezePass> {
       mark(slot, unobservedAttr, sharedWith && !isSeen);
       mark(slot, assignedAttr, isAssigned);
       mark(slot, mutableAttr, isMutable);
+      // An object that is in several of them would be one.
+      if (isMutable && slot->hasAttr(attributesAttr) && isa<ListType, DictType>(slot.getType())) {
+        slot.emitOpError("expected no writes to what objects in a list or dict of module state "
+                         "hold, got one to those of '")
+            << slot.getSymName() << "'";
+        return signalPassFailure();
+      }
       if (isMutable)
         continue;
       if (failed(freeze(slot, reads.lookup(slot.getSymNameAttr()))))

@@ -43,6 +43,33 @@ bool ObjectResolver::visitIdentity(Operation *op) {
   return true;
 }
 
+/// An object in a list or dict that a slot holds, by its place or key, and how many there are: true
+/// where nothing is left of `op`.
+bool ObjectResolver::visitHeldContainer(Operation *op) {
+  auto container = op->getNumOperands() == 0 ? std::nullopt : lookup(op->getOperand(0));
+  if (!container || !container->held || isa<GetAttrOp>(op) || op->getNumResults() != 1)
+    return false;
+  Type type = container->held.getType(), element;
+  if (auto list = dyn_cast<ListType>(type))
+    element = list.getElementType();
+  else if (auto dict = dyn_cast<DictType>(type))
+    element = dict.getValueType();
+  bool gives = isa<ObjectType>(op->getResult(0).getType()) && op->hasTrait<PicksElement>();
+  if (!element || !(gives || isa<aten::LenTOp>(op)))
+    return false;
+  OpBuilder builder(op);
+  Operation *copy = builder.clone(*op);
+  copy->setOperand(0, container->held);
+  if (gives) {
+    copy->getResult(0).setType(element);
+    objects[op->getResult(0)] = KnownObject{.path = {}, .held = copy->getResult(0)};
+  } else {
+    op->getResult(0).replaceAllUsesWith(copy->getResult(0));
+  }
+  eraseLater(op);
+  return true;
+}
+
 /// The place of an attribute among those that a slot holds.
 static std::optional<unsigned> placeOf(ArrayAttr names, StringRef name) {
   for (auto [i, known] : llvm::enumerate(names.getAsRange<StringAttr>()))
@@ -61,7 +88,7 @@ LogicalResult ObjectResolver::getHeld(GetAttrOp op, Value held) {
   if (!place || !tuple || *place >= tuple.getTypes().size())
     return op.emitOpError("expected an attribute '") << op.getName() << "' in module state";
   OpBuilder builder(op);
-  Value parts = UncheckedCastOp::create(builder, op.getLoc(), tuple, held);
+  Value parts = castTo(builder, op.getLoc(), held, tuple);
   Value part = TupleIndexOp::create(builder, op.getLoc(), tuple.getTypes()[*place], parts, *place);
   op.getResult().replaceAllUsesWith(castTo(builder, op.getLoc(), part, op.getType()));
   return success();

@@ -18,7 +18,8 @@ inline bool mayBeObject(mlir::Type type) {
 }
 
 /// What an object value stands for: a submodule by its path, a local object by its number, or one
-/// that a slot holds, as the tuple of its attributes or None.
+/// that a slot holds, as the tuple of its attributes or None. Of a list or dict of objects that a
+/// slot holds: that of such tuples.
 struct KnownObject {
   std::string path;
   unsigned local = 0;
@@ -73,6 +74,7 @@ private:
 
   bool visitContainer(mlir::Operation *op);
   bool visitIdentity(mlir::Operation *op);
+  bool visitHeldContainer(mlir::Operation *op);
   mlir::LogicalResult visitGet(GetAttrOp op);
   mlir::LogicalResult visitSet(SetAttrOp op);
   mlir::LogicalResult getHeld(GetAttrOp op, mlir::Value held);

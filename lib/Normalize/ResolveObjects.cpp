@@ -44,7 +44,7 @@ LogicalResult ObjectResolver::visit(Operation *op) {
       eraseLater(op);
       return success();
     }
-  if (visitContainer(op) || visitIdentity(op))
+  if (visitHeldContainer(op) || visitContainer(op) || visitIdentity(op))
     return success();
   // Which object a while loop hands on is not asked: nothing but its attributes may be used.
   bool isOfWhile = isa<scf::WhileOp, scf::ConditionOp>(op) || isa<scf::WhileOp>(op->getParentOp());
@@ -127,6 +127,16 @@ bool ObjectResolver::visitContainer(Operation *op) {
   return true;
 }
 
+/// The class of the objects that a slot of this type holds.
+static Type heldType(Type type) {
+  if (auto optional = dyn_cast<OptionalType>(type))
+    return optional.getElementType();
+  if (auto list = dyn_cast<ListType>(type))
+    return list.getElementType();
+  auto dict = dyn_cast<DictType>(type);
+  return dict ? dict.getValueType() : Type();
+}
+
 LogicalResult ObjectResolver::visitGet(GetAttrOp op) {
   auto object = lookup(op.getObject());
   if (!object)
@@ -164,8 +174,8 @@ LogicalResult ObjectResolver::visitGet(GetAttrOp op) {
     return success();
   }
   objects[result] = KnownObject{.path = {}, .held = value};
-  if (auto optional = dyn_cast<OptionalType>(result.getType()))
-    namesOfHeld[optional.getElementType()] = names;
+  if (Type object = heldType(result.getType()))
+    namesOfHeld[object] = names;
   return success();
 }
 

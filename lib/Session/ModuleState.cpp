@@ -163,16 +163,24 @@ Result<Value> ModuleState::read(const Slot &slot, Attribute value, Type type) {
   std::vector<Value> items;
   auto tuple = dyn_cast<TupleType>(type);
   auto list = dyn_cast<ListType>(type);
+  auto dict = dyn_cast<DictType>(type);
+  Type pair =
+      dict ? Type(TupleType::get(dict.getContext(), {dict.getKeyType(), dict.getValueType()}))
+           : Type();
   for (auto [i, element] : llvm::enumerate(elements)) {
     Type elementType = tuple && i < tuple.getTypes().size() ? tuple.getTypes()[i]
                        : list                               ? list.getElementType()
+                       : dict                               ? pair
                                                             : type;
     auto item = read(slot, element, elementType);
     if (!item)
       return item;
     items.push_back(*item);
   }
-  return tuple ? Value(Tuple{std::move(items)}) : Value(List{std::move(items)});
+  if (tuple)
+    return Value(Tuple{std::move(items)});
+  Value given(List{std::move(items)});
+  return dict ? std::move(given).as(Value::Meaning::Dict) : given;
 }
 
 /// Copies a strided tensor into row-major order. Bounds were checked when the archive was read.

@@ -2,6 +2,7 @@
 
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/Container.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -59,6 +60,14 @@ static bool passesThrough(Operation *op) {
          llvm::any_of(op->getResultTypes(), isContainer);
 }
 
+/// True if `op` makes a new list of the elements of a list in which none can be written.
+static bool copiesPlainElements(Operation *op, Value list) {
+  auto type = dyn_cast<ListType>(list.getType());
+  return type && !isWritable(type.getElementType()) &&
+         isa<aten::ListTOp, aten::CopyTOp, aten::SliceTOp, aten::AddTOp, aten::MulLeftTOp,
+             aten::MulRightOp>(op);
+}
+
 /// The values of this number of an operation with regions, which has fewer results while it is
 /// being built.
 static void forEachLoopSharer(Operation *op, unsigned index, function_ref<void(Value)> visit) {
@@ -109,7 +118,7 @@ void forEachSharer(OpOperand &use, function_ref<void(Value)> visit) {
       visit(overwrite.getResult());
     return;
   }
-  if (!isWritable(use.get().getType()) || !passesThrough(op))
+  if (!isWritable(use.get().getType()) || !passesThrough(op) || copiesPlainElements(op, use.get()))
     return;
   // What is put into a container is reached through it.
   if (Value container = writtenInPlace(op); container && container != use.get())
