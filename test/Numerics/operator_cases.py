@@ -213,6 +213,8 @@ def encoder_layer(is_gelu, norm_first):
 
 BYTES = torch.arange(-128, 127, 17, dtype=torch.int8).view(3, 5)
 COMPLEX = torch.complex(torch.linspace(-1, 2, 24).view(4, 6), torch.linspace(3, -1, 24).view(4, 6))
+VOLUME_ROWS = torch.linspace(-1, 1, 24).view(2, 3, 4)
+
 SPECIAL = {
     "torchvision::nms": [(BOXES, SCORES, threshold) for threshold in (0.1, 0.5)],
     "torchvision::roi_align": [(PLANES, ROIS, 0.5, 2, 2, ratio, aligned) for ratio, aligned in ((2, False), (-1, True))],
@@ -231,6 +233,13 @@ SPECIAL = {
     "aten::_fft_r2c": [(COMPLEX.abs(), [1], 1, True), (COMPLEX.abs(), [1, 0], 0, False)],
     "aten::_fft_c2r": [(COMPLEX, [1], 2, 10), (COMPLEX, [0, 1], 0, 11)],
     "aten::istft": [(COMPLEX, 6, 2, 6, torch.ones(6), True, False, True, None, False)],
+    "aten::_pack_padded_sequence": [(VOLUME_ROWS, torch.tensor([3, 1]), True), (VOLUME_ROWS, torch.tensor([2, 2, 1]), False)],
+    "aten::promote_types": [(5, 15), (3, 6), (0, 1), (11, 9)],
+    "aten::can_cast": [(5, 15), (6, 3), (4, 11), (9, 6)],
+    "aten::result_type.Tensor": [(SERIES, SERIES.double()), (SERIES.half(), torch.tensor(2.0))],
+    "aten::result_type.Scalar": [(SERIES.half(), 2.5), (torch.tensor([1, 2]), 2.5)],
+    "aten::result_type.Scalar_Tensor": [(2, SERIES.half())],
+    "aten::result_type.Scalar_Scalar": [(2, 2.5), (True, 1)],
     "aten::conv1d": [(SERIES, BANK, BIAS, [1], [0], [1], 1), (SERIES, BANK, None, [2], [1], [2], 1)],
     "aten::conv2d": [(IMAGE, KERNELS, BIAS, [1, 1], [0, 0], [1, 1], 1), (IMAGE, KERNELS, None, [2, 1], [1, 2], [1, 2], 1),
                      (IMAGE, KERNELS[:2, :1], None, [1, 1], [1, 1], [1, 1], 2)],

@@ -20,6 +20,7 @@ UNREACHED = {
     "aten::_linalg_eigh",
     "aten::_native_batch_norm_legit_functional",
     "aten::_native_multi_head_attention",
+    "aten::_pad_packed_sequence",
     "aten::_unsafe_index.Tensor",
     "aten::_unsafe_index_put",
     "aten::add",

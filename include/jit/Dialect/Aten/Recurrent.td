@@ -87,10 +87,26 @@ def Aten_RnnTanhInputOp : Sequence<"rnn_tanh", "RnnTanhInputOp", "tanh">;
 def Aten_RnnReluInputOp : Sequence<"rnn_relu", "RnnReluInputOp", "relu">;
 
 // Of packed sequences.
+def Aten_PackPaddedSequenceOp : Aten_Composite<"_pack_padded_sequence", "",
+    (ins Tensor:$input, Tensor:$lengths, Bool:$batch_first), "return packed(input, lengths, batch_first);",
+    (outs Tensor:$data, Tensor:$batch_sizes)>;
+def Aten_PadPackedSequenceOp : Aten_Composite<"_pad_packed_sequence", "",
+    (ins Tensor:$data, Tensor:$batch_sizes, Bool:$batch_first, Scalar:$padding_value, Int:$total_length),
+    "return padded(data, batch_sizes, batch_first, padding_value, total_length);",
+    (outs Tensor:$result, Tensor:$lengths)>;
+def Aten_PackedRowsOp : Aten_Op<"_packed_rows", "", (ins Tensor:$input, Tensor:$lengths),
+    (outs Tensor:$data, Tensor:$batch_sizes)> {
+  let summary = "Of sequences [steps, batch, ...] of these lengths, longest first, the rows that are in one, and how many each step has";
+  let ns = "jit";
+  let type = "packedRowsOf(infer, input), infer.tensor({TensorType::kDynamic}, infer.i64())";
+  let decompose = "return packedRows(input, lengths);";
+}
+
 def Aten_LstmDataOp : Aten_Op<"lstm", "data", (ins Tensor:$data, Tensor:$batch_sizes, TensorList:$hx, TensorList:$params,
     Bool:$has_biases, Int:$num_layers, Float:$dropout, Bool:$train, Bool:$bidirectional),
     (outs Tensor:$result, Tensor:$h, Tensor:$c), [Pure, OverSequence]> {
   let type = "packedSequenceOf(infer, data, hx, bidirectional), stateOf(infer, hx, 0), stateOf(infer, hx, 1)";
+  let hasCanonicalizeMethod = 1;
   let decompose = [{
     auto state = hx.elements();
     if (!state || state->size() != 2) return build.notYet("two tensors as hx");
@@ -102,12 +118,39 @@ class PackedSequence<string name, string each> : Aten_Op<name, "data", (ins Tens
     TensorList:$params, Bool:$has_biases, Int:$num_layers, Float:$dropout, Bool:$train, Bool:$bidirectional),
     (outs Tensor:$result, Tensor:$h), [Pure, OverSequence]> {
   let type = "packedSequenceOf(infer, data, hx, bidirectional), Type(hx)";
+  let hasCanonicalizeMethod = 1;
   let decompose = "return recurrentOfPacked(" # each # "Step, data, batch_sizes, {hx.v}, "
       # "{params, has_biases, num_layers, dropout, train, bidirectional, build.flag(false)});";
 }
 def Aten_GruDataOp : PackedSequence<"gru", "gru">;
 def Aten_RnnTanhDataOp : PackedSequence<"rnn_tanh", "tanh">;
 def Aten_RnnReluDataOp : PackedSequence<"rnn_relu", "relu">;
+
+// What these are of sequences that the program packed itself: networks over all steps, with a mask [steps, batch, 1] of the
+// sequences that have each; the state of the others stays.
+def Aten_LstmMaskedOp : Aten_Op<"_lstm_masked", "", (ins Tensor:$input, Tensor:$mask, TensorList:$hx, TensorList:$params,
+    Bool:$has_biases, Int:$num_layers, Float:$dropout, Bool:$train, Bool:$bidirectional),
+    (outs Tensor:$result, Tensor:$h, Tensor:$c), [Pure, OverSequence]> {
+  let ns = "jit";
+  let type = "sequenceOf(infer, input, hx, bidirectional), stateOf(infer, hx, 0), stateOf(infer, hx, 1)";
+  let decompose = [{
+    auto state = hx.elements();
+    if (!state || state->size() != 2) return build.notYet("two tensors as hx");
+    return recurrentOfMasked(lstmStep, input, mask, *state,
+                             {params, has_biases, num_layers, dropout, train, bidirectional, build.flag(false)});
+  }];
+}
+class MaskedSequence<string name, string each> : Aten_Op<name, "", (ins Tensor:$input, Tensor:$mask, Tensor:$hx,
+    TensorList:$params, Bool:$has_biases, Int:$num_layers, Float:$dropout, Bool:$train, Bool:$bidirectional),
+    (outs Tensor:$result, Tensor:$h), [Pure, OverSequence]> {
+  let ns = "jit";
+  let type = "sequenceOf(infer, input, hx, bidirectional), Type(hx)";
+  let decompose = "return recurrentOfMasked(" # each # "Step, input, mask, {hx.v}, "
+      # "{params, has_biases, num_layers, dropout, train, bidirectional, build.flag(false)});";
+}
+def Aten_GruMaskedOp : MaskedSequence<"_gru_masked", "gru">;
+def Aten_RnnTanhMaskedOp : MaskedSequence<"_rnn_tanh_masked", "tanh">;
+def Aten_RnnReluMaskedOp : MaskedSequence<"_rnn_relu_masked", "relu">;
 
 // Of the packed parameters of cells.
 def Aten_QuantizedLstmInputOp : Aten_Op<"quantized_lstm", "input", (ins Tensor:$input, TensorList:$hx, CellParamsList:$params,

@@ -12,6 +12,7 @@
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Lists.h"
+#include "jit/Dialect/Aten/Recurrent.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/Scalar.h"
 #include "jit/Dialect/Aten/View.h"
@@ -265,7 +266,24 @@ static Value elementAt(Place read, PatternRewriter &rewriter, Location loc) {
                        dtype);
 }
 
+/// The number of sequences of the first step of packed ones, which is that of all of them: nn.LSTM
+/// makes its state by it.
+static std::optional<int64_t> firstBatchSize(Value number) {
+  auto select = withoutDerefine(number).getDefiningOp<SelectIntOp>();
+  auto rows = select ? withoutDerefine(select.getSelf()).getDefiningOp<PackedRowsOp>() : nullptr;
+  if (!rows || rows.getBatchSizes() != withoutDerefine(select.getSelf()) ||
+      IntInfo(select.getIndex()).known != 0)
+    return std::nullopt;
+  TensorInfo input(rows.getInput());
+  bool isKnown = input.hasRank() && input.size(1) != TensorType::kDynamic;
+  return isKnown ? std::optional(input.size(1)) : std::nullopt;
+}
+
 LogicalResult ItemOp::canonicalize(ItemOp op, PatternRewriter &rewriter) {
+  if (auto count = firstBatchSize(op.getSelf())) {
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, rewriter.getI64IntegerAttr(*count));
+    return success();
+  }
   if (isComplexTensor(op.getSelf().getType())) {
     GraphBuilder build{rewriter, op.getLoc()};
     Value number = elementOf(Tensor(build, op.getSelf())).v;

@@ -278,6 +278,11 @@ Decomposition recurrent(Step step, Tensor input, ArrayRef<Value> state, const Ne
   return recurrent(step, input, state, shape, std::nullopt);
 }
 
+Decomposition recurrentOfMasked(Step step, Tensor input, Tensor mask, ArrayRef<Value> state,
+                                const NetworkShape &shape) {
+  return recurrent(step, input, state, shape, mask);
+}
+
 Decomposition recurrentOfPacked(Step step, Tensor data, Tensor batchSizes, ArrayRef<Value> state,
                                 const NetworkShape &shape) {
   GraphBuilder &build = *data.b;

@@ -76,6 +76,20 @@ Decomposition recurrentOfPacked(Step step, Tensor data, Tensor batchSizes,
 mlir::Type packedSequenceOf(TypeRules &infer, TensorInfo data, AnyInfo state,
                             BoolInfo isBidirectional);
 
+/// The same of sequences that are padded, with a mask [steps, batch, 1] of those that have each
+/// step; the state of the others stays.
+Decomposition recurrentOfMasked(Step step, Tensor input, Tensor mask,
+                                llvm::ArrayRef<mlir::Value> state, const NetworkShape &shape);
+
+/// Rows of sequences, longest first, and how many each step has; a call whose lengths are not such
+/// ends.
+Decomposition packed(Tensor input, Tensor lengths, Bool batchFirst);
+/// What `packed` made of sequences, or a network of these, padded again, and the lengths.
+Decomposition padded(Tensor data, Tensor batchSizes, Bool batchFirst, Scalar padding, Int length);
+/// The rows of sequences [steps, batch, ...] as data tell them.
+Decomposition packedRows(Tensor input, Tensor lengths);
+mlir::Type packedRowsOf(TypeRules &infer, TensorInfo input);
+
 /// Makes a network of one layer, of its input and its parts of state and parameters.
 using MakeLayer = llvm::function_ref<mlir::Operation *(Tensor input, llvm::ArrayRef<Tensor> state,
                                                        TensorList params)>;
