@@ -103,3 +103,15 @@ def test_a_part_whose_end_is_known_late(end, agrees):
             return x[:, :int(n)]
 
     agrees(Part(), torch.randn(2, 9))
+
+
+class Curves(nn.Module):
+    """As torchmetrics' curves: two turned rows of one table, where each is computed and read before the other is."""
+
+    def forward(self, x):
+        table = x.cumsum(0).reshape(40, 4)
+        return table[:, 3].float().flip([0]), table[:, 1].float().flip([0])
+
+
+def test_what_is_turned_is_there_when_it_is_read(agrees):
+    agrees(Curves(), torch.arange(160))

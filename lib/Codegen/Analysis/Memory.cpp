@@ -48,9 +48,15 @@ bool mayTouch(Operation *op, Value buffer) {
     return false;
   if (!isa<linalg::LinalgOp, memref::CopyOp, memref::StoreOp, memref::LoadOp>(op))
     return true;
-  return llvm::any_of(op->getOperands(), [&](Value operand) {
-    return isa<MemRefType>(operand.getType()) && mayAlias(operand, buffer);
-  });
+  // The body of a computation may load from buffers that are none of its operands.
+  return op
+      ->walk([&](Operation *nested) {
+        bool touches = llvm::any_of(nested->getOperands(), [&](Value operand) {
+          return isa<MemRefType>(operand.getType()) && mayAlias(operand, buffer);
+        });
+        return touches ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 } // namespace jit::codegen

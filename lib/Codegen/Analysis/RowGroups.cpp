@@ -214,8 +214,26 @@ private:
 };
 } // namespace
 
+/// True if what the body of `a` loads or stores beside its operands may be what `b` writes, or the
+/// other way round.
+static bool isTouchedInside(linalg::LinalgOp a, linalg::LinalgOp b) {
+  return a.getBlock()
+      ->walk([&](Operation *nested) {
+        bool onlyReads = isa<memref::LoadOp, memref::DimOp>(nested);
+        for (Value buffer : llvm::make_filter_range(nested->getOperands(), isBuffer))
+          for (OpOperand &y : b->getOpOperands())
+            if (isBuffer(y.get()) && (!onlyReads || b.isDpsInit(&y)) &&
+                jit::codegen::mayAlias(buffer, y.get()))
+              return WalkResult::interrupt();
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// True if the order of the two does not matter.
 static bool commute(linalg::LinalgOp a, linalg::LinalgOp b) {
+  if (isTouchedInside(a, b) || isTouchedInside(b, a))
+    return false;
   for (OpOperand &x : a->getOpOperands())
     for (OpOperand &y : b->getOpOperands())
       if (isBuffer(x.get()) && isBuffer(y.get()) && (a.isDpsInit(&x) || b.isDpsInit(&y)) &&
