@@ -41,7 +41,9 @@ static const char *const names[] = {"cuInit",
                                     "cuGraphLaunch",
                                     "cuGraphExecDestroy",
                                     "cuGraphDestroy",
-                                    "cuLaunchKernel"};
+                                    "cuLaunchKernel",
+                                    "cuLaunchCooperativeKernel",
+                                    "cuOccupancyMaxActiveBlocksPerMultiprocessor"};
 static const char map_name[] = "cuTensorMapEncodeTiled";
 
 _Static_assert(sizeof(jit_cuda) == (sizeof names / sizeof *names + 1) * sizeof(void (*)(void)),

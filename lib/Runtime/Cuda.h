@@ -68,6 +68,12 @@ typedef struct jit_cuda {
                         unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
                         unsigned shared_bytes, jit_cuda_stream stream, void **arguments,
                         void **extra);
+  int (*cuLaunchCooperativeKernel)(jit_cuda_function function, unsigned grid_x, unsigned grid_y,
+                                   unsigned grid_z, unsigned block_x, unsigned block_y,
+                                   unsigned block_z, unsigned shared_bytes, jit_cuda_stream stream,
+                                   void **arguments);
+  int (*cuOccupancyMaxActiveBlocksPerMultiprocessor)(int *blocks, jit_cuda_function function,
+                                                     int threads, size_t shared_bytes);
   /* NULL where the driver is older than devices that have maps. */
   int (*cuTensorMapEncodeTiled)(jit_cuda_map *map, int type, uint32_t rank, void *address,
                                 const uint64_t *sizes, const uint64_t *strides, const uint32_t *box,

@@ -132,6 +132,46 @@ jit_status jit_cuda_load(const jit_cuda_device *device, const char *cubin, const
   return status;
 }
 
+/* How many blocks of the grid run: all, or for a cooperative kernel those that the device has room
+   for, which is along x alone. */
+static jit_status count_blocks(const jit_cuda_device *device, jit_cuda_function function,
+                               const jit_kernel *kernel, unsigned *blocks, jit_error *error) {
+  *blocks = kernel->grid[0];
+  if (!kernel->is_cooperative)
+    return JIT_OK;
+  /* CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT and _COOPERATIVE_LAUNCH, by the driver's numbers. */
+  enum { multiprocessor_count = 16, cooperative_launch = 95 };
+  const jit_cuda *cuda = device->cuda;
+  int allowed = 0, multiprocessors = 0, each = 0;
+  int result = cuda->cuDeviceGetAttribute(&allowed, cooperative_launch, device->number);
+  if (result == 0)
+    result = cuda->cuDeviceGetAttribute(&multiprocessors, multiprocessor_count, device->number);
+  if (result == 0)
+    result = cuda->cuOccupancyMaxActiveBlocksPerMultiprocessor(
+        &each, function, (int)kernel->block[0], kernel->shared_bytes);
+  jit_status status = check_work(device, result, "to know how many blocks have room", error);
+  if (status != JIT_OK)
+    return status;
+  unsigned most = (unsigned)each * (unsigned)multiprocessors;
+  if (!allowed || most == 0)
+    return jit_fail(
+        error, JIT_UNSUPPORTED, "expected a device that runs blocks of %s side by side, got one %s",
+        kernel->name, allowed ? "without room for any" : "without cooperative launches");
+  *blocks = most < *blocks ? most : *blocks;
+  return JIT_OK;
+}
+
+static jit_status share_memory(const jit_cuda_device *device, jit_cuda_function function,
+                               const jit_kernel *kernel, jit_error *error) {
+  if (kernel->shared_bytes == 0)
+    return JIT_OK;
+  /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, by the driver's number. */
+  int bytes = (int)kernel->shared_bytes;
+  char expected[64];
+  snprintf(expected, sizeof expected, "%d bytes that a block's threads share", bytes);
+  return check_offer(device, device->cuda->cuFuncSetAttribute(function, 8, bytes), expected, error);
+}
+
 jit_status jit_cuda_find_kernel(const jit_cuda_device *device, jit_cuda_module module,
                                 const jit_kernel *kernel, jit_cuda_function *function,
                                 jit_error *error) {
@@ -139,13 +179,11 @@ jit_status jit_cuda_find_kernel(const jit_cuda_device *device, jit_cuda_module m
   snprintf(expected, sizeof expected, "a kernel called %s", kernel->name);
   jit_status status = check_work(
       device, device->cuda->cuModuleGetFunction(function, module, kernel->name), expected, error);
-  if (status != JIT_OK || kernel->shared_bytes == 0)
-    return status;
-  /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, by the driver's number. */
-  int bytes = (int)kernel->shared_bytes;
-  snprintf(expected, sizeof expected, "%d bytes that a block's threads share", bytes);
-  return check_offer(device, device->cuda->cuFuncSetAttribute(*function, 8, bytes), expected,
-                     error);
+  if (status == JIT_OK)
+    status = share_memory(device, *function, kernel, error);
+  /* A device on which it cannot run is known before a call has begun. */
+  unsigned blocks = 0;
+  return status == JIT_OK ? count_blocks(device, *function, kernel, &blocks, error) : status;
 }
 
 static jit_status encode(const jit_cuda_device *device, const jit_tensor_map *map, uint64_t address,
@@ -193,8 +231,17 @@ jit_status jit_cuda_launch(const jit_cuda_device *device, jit_cuda_function func
       return status;
     pointers[maps[i].argument] = &encoded[i];
   }
+  unsigned blocks = 0;
+  jit_status status = count_blocks(device, function, kernel, &blocks, error);
+  if (status != JIT_OK)
+    return status;
   const uint32_t *grid = kernel->grid, *block = kernel->block;
-  int result = device->cuda->cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1],
-                                            block[2], kernel->shared_bytes, stream, pointers, NULL);
+  int result =
+      kernel->is_cooperative
+          ? device->cuda->cuLaunchCooperativeKernel(function, blocks, grid[1], grid[2], block[0],
+                                                    block[1], block[2], kernel->shared_bytes,
+                                                    stream, pointers)
+          : device->cuda->cuLaunchKernel(function, blocks, grid[1], grid[2], block[0], block[1],
+                                         block[2], kernel->shared_bytes, stream, pointers, NULL);
   return check_work(device, result, "a kernel that starts", error);
 }

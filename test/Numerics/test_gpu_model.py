@@ -146,6 +146,17 @@ def test_a_product_of_halves_is_its_flops(saved, tmp_path):
 
 @needs_driver
 def test_launches_are_counted_once_each(saved, tmp_path):
+    class Twice(nn.Module):
+        def forward(self, x, y):
+            return x @ y @ y
+
+    archive, _ = saved(Twice())
+    (kernel,) = (one for one in launches_of(archive, ["f32[64,64]", "f32[64,64]"], "sm_90a", tmp_path) if "product" in one.name)
+    assert kernel.launches == 2
+
+
+@needs_driver
+def test_blocks_that_wait_for_each_other_are_counted(saved, tmp_path):
     class Loop(nn.Module):
         def forward(self, x, n: int):
             for _ in range(n):
@@ -153,8 +164,11 @@ def test_launches_are_counted_once_each(saved, tmp_path):
             return x
 
     archive, _ = saved(Loop())
-    (kernel,) = launches_of(archive, ["f32[64,512]", 12], "sm_90a", tmp_path)
-    assert kernel.launches == 12
+    loop = next(kernel for kernel in launches_of(archive, ["f32[64,512]", 12], "sm_90a", tmp_path) if "loop" in kernel.name)
+    assert (loop.launches, loop.ran) == (1, loop.blocks)
+    # A block comes in each trip, or twice.
+    meetings = sum(one["issues"] for one in loop.instructions if one["opcode"].startswith("atom."))
+    assert meetings in (12 * loop.blocks, 24 * loop.blocks)
 
 
 @needs_driver

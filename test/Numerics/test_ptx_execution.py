@@ -237,6 +237,24 @@ def test_orders(on_machine, seed):
     on_machine.check(Rows(100), torch.randn(6, 100), seed=seed)
 
 
+class Recurrent(nn.Module):
+    def __init__(self, layer):
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, x):
+        return self.layer(x)[0]
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("layer", [nn.LSTM, nn.GRU])
+def test_a_loop_is_one_kernel(on_machine, layer, chip, seed):
+    """Its blocks meet between phases; the machine says where they should have."""
+    on_machine.check(Recurrent(layer(12, 8)), torch.randn(5, 2, 12), chip=chip, seed=seed, rtol=1e-4, atol=1e-5)
+    assert "atom.global.add.u32" in on_machine.text() and "fence.acq_rel.gpu" in on_machine.text()
+
+
 def test_package(saved, compiled, monkeypatch):
     archive, reference = saved(nn.Sequential(nn.Linear(16, 33), nn.GELU(), nn.LayerNorm(33), nn.Softmax(-1)))
     monkeypatch.setenv("LD_LIBRARY_PATH", str(DRIVER))
@@ -295,6 +313,8 @@ WGMMA = HalfProduct(torch.float16), half_arguments(128, 320, 64), "sm_90a"
 # Keys and values go round in their stages.
 ATTENTION = Attention(False), tuple(torch.randn(1, 1, 512, 64) for _ in range(3)), "sm_90a"
 # What is wrong with a program's PTX, and that program.
+# The second time that blocks meet is behind the product, which many blocks share.
+RECURRENT = Recurrent(nn.LSTM(12, 24)), (torch.randn(3, 2, 12),), "sm_80"
 FAULTS = {
     "first barrier left out": (MMA, without(r"bar\.sync[^;]*;")),
     "last barrier left out": (MMA, without(r"bar\.sync[^;]*;(?![\s\S]*bar\.sync)")),
@@ -314,6 +334,11 @@ FAULTS = {
     "attention not waited for": (ATTENTION, instead(r"wgmma\.wait_group\.sync\.aligned(\s*)0;", r"wgmma.wait_group.sync.aligned\g<1>1;")),
     "attention's barriers not fenced": (ATTENTION, without(r"fence\.mbarrier_init\.release\.cluster;")),
     "attention expects too few bytes": (ATTENTION, instead(r"(arrive\.expect_tx[^;]*, )(%?\w+);", r"\g<1>64;")),
+    "arrival not fenced": (RECURRENT, without(r"fence\.acq_rel\.gpu;", 2)),
+    "meeting not fenced": (RECURRENT, without(r"fence\.acq_rel\.gpu;", 3)),
+    "meetings not waited for": (RECURRENT, lambda text: re.sub(r"@%p\d+ bra[^;]*;(?=\s*fence\.acq_rel\.gpu;\s*\$)", "", text)),
+    "block not at the meeting": (RECURRENT, without(r"bar\.sync[^;]*;(?=\s*@%p\d+ bra[^;]*;\s*fence)", 1)),
+    "changes read through the read-only path": (RECURRENT, instead(r"(fence\.acq_rel\.gpu;[\s\S]*?)ld\.global\.b32", r"\1ld.global.nc.b32")),
     "a stage left too early": (ATTENTION, instead(r"(mov\.b32\s+%r\d+, )8;", r"\g<1>1;")),
 }
 
@@ -324,7 +349,7 @@ def test_faults_are_noticed(on_machine, jit_run, monkeypatch, tmp_path, fault):
     expected = on_machine.check(module, *arguments, chip=chip, rtol=4e-2, atol=4e-2).outputs
     changed = tmp_path / "changed"
     changed.mkdir()
-    number, text = next((p.name, p.read_text()) for p in sorted(on_machine.kept.glob("*.ptx")) if "mma" in p.read_text())
+    number, text = next((p.name, p.read_text()) for p in sorted(on_machine.kept.glob("*.ptx")) if re.search(r"mma|atom\.", p.read_text()))
     (changed / number).write_text(change(text))
     monkeypatch.setenv("JIT_FAKE_CUDA_IMAGES", str(changed))
     outcome = jit_run(on_machine.archive, *arguments, flags=[f"--chip={chip}"], target="cuda")
@@ -334,14 +359,16 @@ def test_faults_are_noticed(on_machine, jit_run, monkeypatch, tmp_path, fault):
 
 
 CALLS = ["cuInit", "cuDevicePrimaryCtxRetain", "cuModuleLoadDataEx", "cuModuleGetFunction", "cuMemAlloc_v2", "cuMemHostAlloc",
-         "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuStreamCreate", "cuStreamSynchronize", "cuLaunchKernel"]
+         "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuStreamCreate", "cuStreamSynchronize", "cuLaunchKernel",
+         *(OF_LOOPS := ["cuLaunchCooperativeKernel", "cuOccupancyMaxActiveBlocksPerMultiprocessor"])]
 
 
 @pytest.mark.parametrize("call", CALLS)
 def test_errors_of_the_driver(on_machine, monkeypatch, call):
     """An error of any call is an error of the program, not its end; memory of the host that stays is a wish."""
+    module, arguments = RECURRENT[:2] if call in OF_LOOPS else (Product(), (torch.randn(4, 5), torch.randn(5, 6)))
     for number in (1, 2):
         monkeypatch.setenv("JIT_FAKE_CUDA_FAIL", f"{call}:{number}")
-        outcome = on_machine.run(Product(), torch.randn(4, 5), torch.randn(5, 6))
+        outcome = on_machine.run(module, *arguments)
         assert outcome.code == 0 or "CUDA error 999" in outcome.stderr, outcome.stderr
         assert outcome.code == 0 or "CUDA error 999" in outcome.stderr, outcome.stderr

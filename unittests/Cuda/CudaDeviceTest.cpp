@@ -186,6 +186,21 @@ TEST(CudaDevice, DescribesTensorsToTheDriver) {
             "expected a map of a kernel's argument, got CUDA error 1: an error");
 }
 
+TEST(CudaDevice, LaunchesAsManyBlocksSideBySideAsHaveRoom) {
+  auto artifact = std::make_shared<Artifact>(*makeArtifact("kernels", ""));
+  auto code = std::make_shared<DeviceCode>(*artifact->device);
+  code->kernels[0].grid = {5000, 1, 1};
+  code->kernels[0].isCooperative = true;
+  artifact->device = code;
+  Entry &entry = artifact->entries[0];
+  // Of no elements, and a copy.
+  entry.plan.steps = {{LaunchStep{0, {{2, 0}, {0, 0}, {PlanOperand::none, 0}}}},
+                      {CopyStep{{1, 0}, {0, 0}, 16}}};
+  auto results = call(artifact);
+  ASSERT_TRUE(results) << results.error().message;
+  EXPECT_EQ((*results)[0].getIf<Tensor>()->as<float>()[3], 4);
+}
+
 /// y = 2 * x by as many launches as the second argument says, x for none.
 static std::shared_ptr<const Artifact> makeLoopArtifact() {
   auto artifact = std::make_shared<Artifact>(*makeArtifact("kernels", ""));

@@ -59,9 +59,9 @@ jit_pattern intPattern() noexcept {
 }
 
 const jit_pattern patterns[] = {vectorPattern(), intPattern()};
-const jit_kernel twice = {"twice", {1, 1, 1}, {4, 1, 1}, 0},
-                 missing = {"missing", {1, 1, 1}, {4, 1, 1}, 0},
-                 words = {"words", {1, 1, 1}, {4, 1, 1}, 100000};
+const jit_kernel twice = {"twice", {1, 1, 1}, {4, 1, 1}, 0, 0},
+                 missing = {"missing", {1, 1, 1}, {4, 1, 1}, 0, 0},
+                 words = {"words", {1, 1, 1}, {4, 1, 1}, 100000, 0};
 
 /// y of x: f32[4], count: int and a weight: f32[4]; words 0 to 2, y 3, packed 4, arena 5.
 struct Program {

@@ -17,12 +17,12 @@ struct Counted {
   Machine machine;
 
   Counted(const std::string &statements, uint32_t threads, const std::string &globals = "",
-          uint32_t blocks = 1) {
+          uint32_t blocks = 1, bool isCooperative = false) {
     module = machine.load(kernelOf(statements, globals), error);
     if (!module)
       return;
     uint64_t to = machine.memory.allocate(1 << 16, /*isZero=*/true);
-    Launch launch = {{blocks, 1, 1}, {threads, 1, 1}, 0, std::vector<uint8_t>(8)};
+    Launch launch = {{blocks, 1, 1}, {threads, 1, 1}, 0, std::vector<uint8_t>(8), isCooperative};
     std::memcpy(launch.parameters.data(), &to, sizeof to);
     error = machine.count(*module, *module->functions.at("run"), launch, counter);
   }
@@ -173,4 +173,18 @@ TEST(PtxCounting, FirstLastAndBetween) {
   EXPECT_EQ(Counter(4).sample(3), (std::vector<uint32_t>{0, 1, 2}));
   EXPECT_EQ(Counter(1).sample(7), (std::vector<uint32_t>{0}));
   EXPECT_TRUE(Counter(0).sample(7).empty());
+}
+
+TEST(PtxCounting, BlocksThatWaitForEachOtherRunAll) {
+  // One thread of each of 6 blocks comes and looks until all have.
+  Counted counted("red.relaxed.gpu.global.add.u32 [arrived], 1;\nagain:\n"
+                  "ld.relaxed.gpu.global.u32 %r1, [arrived];\nsetp.lt.u32 %p0, %r1, 6;\n"
+                  "@%p0 bra again;\nst.global.b32 [%rd0], %r1;",
+                  1, ".global .align 4 .u32 arrived;", 6, /*isCooperative=*/true);
+  EXPECT_EQ(counted.error, "");
+  EXPECT_EQ(counted.counter.blocks(), 6u);
+  EXPECT_EQ(counted.of("red.").issues, 6u);
+  EXPECT_GE(counted.of("ld.relaxed").issues, 6u);
+  // All of them write one sector.
+  EXPECT_EQ(counted.of("st.global").stores.transactions, 6u);
 }

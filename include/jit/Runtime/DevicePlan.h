@@ -253,6 +253,9 @@ struct DeviceKernel {
   std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
   /// Bytes that a block's threads share beside what the kernel's code declares.
   uint32_t dynamicSharedBytes = 0;
+  /// All blocks run side by side and wait for each other; there are no more than the device has
+  /// room for.
+  bool isCooperative = false;
   /// For the emulated device: the work of one thread, the all bytes that a block's threads share,
   /// and whether they wait for each other.
   jit_thread_fn emulated = nullptr;

@@ -105,6 +105,8 @@ typedef struct jit_kernel {
   const char *name;
   uint32_t grid[3], block[3];
   uint32_t shared_bytes; /* beside what its code declares */
+  /* not 0: all blocks run side by side, of `grid` as many as the device has room for */
+  int32_t is_cooperative;
 } jit_kernel;
 
 /* An argument that describes matrices in memory, as TensorMap of jit/Runtime/DevicePlan.h does. */

@@ -23,6 +23,10 @@ inline constexpr const char *dynamicSharedAttrName = "jit.dynamic_shared_bytes";
 /// How many registers a thread of a launch, and of its kernel, may have.
 inline constexpr const char *registersAttrName = "jit.registers";
 
+/// Marks a launch whose blocks wait for each other: they all have to run side by side, as many of
+/// them as the device has room for.
+inline constexpr const char *cooperativeAttrName = "jit.cooperative";
+
 /// How many threads are in step.
 inline constexpr int64_t warpSize = 32;
 

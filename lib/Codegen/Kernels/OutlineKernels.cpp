@@ -75,10 +75,14 @@ gpu::GPUFuncOp Outliner::createKernel(gpu::LaunchOp launch, ValueRange captured)
   auto kernel = gpu::GPUFuncOp::create(b, launch.getLoc(), "kernel",
                                        b.getFunctionType(captured.getTypes(), {}), shared);
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
-  auto grid = constantSizes(launch.getGridSizeOperandValues());
   auto block = constantSizes(launch.getBlockSizeOperandValues());
   kernel.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr(block));
-  kernel.setKnownGridSizeAttr(b.getDenseI32ArrayAttr(grid));
+  DenseI32ArrayAttr grid = b.getDenseI32ArrayAttr(constantSizes(launch.getGridSizeOperandValues()));
+  // Of blocks that run side by side there may be fewer.
+  if (launch->hasAttr(jit::codegen::cooperativeAttrName))
+    kernel->setAttr(jit::codegen::cooperativeAttrName, grid);
+  else
+    kernel.setKnownGridSizeAttr(grid);
   if (Value bytes = launch.getDynamicSharedMemorySize())
     kernel->setAttr(jit::codegen::dynamicSharedAttrName,
                     b.getI64IntegerAttr(*getConstantIntValue(bytes)));

@@ -81,6 +81,32 @@ template <typename OpT> struct NcLoadLowering : ConvertOpToLLVMPattern<OpT> {
   }
 };
 
+/// Blocks of a grid tell each other that they have come, on this device; fences around say what is
+/// known then. To add nothing is to look, which others can do at the same time.
+struct ArrivalLowering : ConvertOpToLLVMPattern<memref::AtomicRMWOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(memref::AtomicRMWOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (op.getKind() != arith::AtomicRMWKind::addi || !op.getType().isInteger(32))
+      return rewriter.notifyMatchFailure(op, "expected a sum of 32 bits");
+    Value address =
+        this->getStridedElementPtr(rewriter, op.getLoc(), op.getMemRefType(), adaptor.getMemref(),
+                                   adaptor.getIndices(), LLVM::GEPNoWrapFlags::inbounds);
+    constexpr StringLiteral device = "device";
+    if (isConstantIntValue(op.getValue(), 0))
+      rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, op.getType(), address, /*alignment=*/4,
+                                                /*isVolatile=*/false, /*isNonTemporal=*/false,
+                                                /*isInvariant=*/false, /*isInvariantGroup=*/false,
+                                                LLVM::AtomicOrdering::monotonic, device);
+    else
+      rewriter.replaceOpWithNewOp<LLVM::AtomicRMWOp>(op, LLVM::AtomicBinOp::add, address,
+                                                     adaptor.getValue(),
+                                                     LLVM::AtomicOrdering::monotonic, device);
+    return success();
+  }
+};
+
 /// The machine's own power of two, where the program allows that: of two ulp, and zero for results
 /// below the normal numbers.
 struct ApproximateExp2Lowering : ConvertOpToLLVMPattern<math::Exp2Op> {
@@ -132,7 +158,7 @@ struct ConvertToNVVM : jit::codegen::impl::ConvertToNVVMBase<ConvertToNVVM> {
         std::pair<math::FmaOp, LLVM::FMAOp>, std::pair<math::RoundEvenOp, LLVM::RoundEvenOp>,
         std::pair<math::SqrtOp, LLVM::SqrtOp>, std::pair<math::TruncOp, LLVM::FTruncOp>>(
         converter, patterns, target);
-    patterns.add<ApproximateExp2Lowering>(converter, /*benefit=*/3);
+    patterns.add<ApproximateExp2Lowering, ArrivalLowering>(converter, /*benefit=*/3);
     SymbolTableCollection symbols;
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);

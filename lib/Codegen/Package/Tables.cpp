@@ -203,7 +203,7 @@ Constant *TableWriter::kernel(const DeviceKernel &value) {
   const auto &[x, y, z] = value.grid;
   const auto &[bx, by, bz] = value.block;
   return record({text(value.name), number(x), number(y), number(z), number(bx), number(by),
-                 number(bz), number(value.dynamicSharedBytes)});
+                 number(bz), number(value.dynamicSharedBytes), number(value.isCooperative)});
 }
 
 Constant *TableWriter::plan(const DevicePlan &value, PlanTables &tables) {

@@ -397,7 +397,10 @@ static void listKernels(ModuleOp module, jit::runtime::DeviceCode &code,
                         llvm::StringMap<uint32_t> &numbers) {
   module.walk([&](gpu::GPUFuncOp func) {
     jit::runtime::DeviceKernel kernel{.name = func.getName().str()};
-    for (auto [size, to] : llvm::zip(*func.getKnownGridSize(), kernel.grid))
+    auto most = func->getAttrOfType<DenseI32ArrayAttr>(jit::codegen::cooperativeAttrName);
+    kernel.isCooperative = most != nullptr;
+    for (auto [size, to] :
+         llvm::zip(most ? most.asArrayRef() : *func.getKnownGridSize(), kernel.grid))
       to = static_cast<uint32_t>(size);
     for (auto [size, to] : llvm::zip(*func.getKnownBlockSize(), kernel.block))
       to = static_cast<uint32_t>(size);

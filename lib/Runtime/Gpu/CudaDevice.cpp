@@ -244,8 +244,11 @@ Result<std::unique_ptr<LoadedKernels>> CudaDevice::load(std::shared_ptr<const De
   for (const DeviceKernel &kernel : code->kernels) {
     const auto &[x, y, z] = kernel.grid;
     const auto &[bx, by, bz] = kernel.block;
-    loaded->kernels.push_back(
-        {kernel.name.c_str(), {x, y, z}, {bx, by, bz}, kernel.dynamicSharedBytes});
+    loaded->kernels.push_back({kernel.name.c_str(),
+                               {x, y, z},
+                               {bx, by, bz},
+                               kernel.dynamicSharedBytes,
+                               kernel.isCooperative});
     loaded->functions.push_back(nullptr);
     if (auto done = inside.then([&](jit_error *error) {
           return jit_cuda_find_kernel(&device, loaded->module, &loaded->kernels.back(),

@@ -40,7 +40,7 @@ uint32_t Block::liveThreads() const {
 void Block::release(Barrier &barrier) {
   for (auto [warp, lanes] : barrier.waiting) {
     warp->unblock(lanes);
-    for (Lanes rest = lanes; rest; rest &= rest - 1)
+    for (Lanes rest = knowsOrder() ? lanes : 0; rest; rest &= rest - 1)
       clocks.acquire(warp->clock(std::countr_zero(rest)), barrier.seen);
   }
   barrier = Barrier();
@@ -57,7 +57,7 @@ void Block::arrive(const Instruction &i, Warp &warp, Lanes lanes, uint32_t id, u
   barrier.arrived += static_cast<uint32_t>(std::popcount(lanes));
   barrier.waiting.push_back({&warp, lanes});
   warp.wait(lanes);
-  for (Lanes rest = lanes; rest; rest &= rest - 1)
+  for (Lanes rest = knowsOrder() ? lanes : 0; rest; rest &= rest - 1)
     clocks.release(warp.clock(std::countr_zero(rest)), barrier.seen);
   if (barrier.arrived >= (expected ? expected : liveThreads()))
     release(barrier);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <ranges>
 #include <set>
 
 using namespace ptx;
@@ -30,16 +31,11 @@ std::vector<uint32_t> Counter::sample(uint32_t blocks) const {
   return {some.begin(), some.end()};
 }
 
-void Counter::beginBlock() {
-  ++ran;
-  warps.clear();
-}
-
-void Counter::endBlock() {
-  uint64_t most = 0;
-  for (auto [number, issues] : warps)
-    most = std::max(most, issues);
-  longest += most;
+uint64_t Counter::longestWarps() const {
+  uint64_t longest = 0;
+  for (auto &[block, issues] : warps)
+    longest += std::ranges::max(issues | std::views::values);
+  return longest;
 }
 
 /// Not of what an assembler does without an instruction: registers get other names, parameters are
@@ -56,7 +52,8 @@ void Counter::issue(Warp &warp, const Instruction &i, Lanes lanes) {
   entry.instruction = &i;
   ++entry.issues;
   entry.lanes += static_cast<uint64_t>(std::popcount(lanes));
-  ++warps[warp.number];
+  ++warps[warp.block.number][warp.number];
+  current = order.try_emplace(warp.block.number, static_cast<uint32_t>(order.size())).first->second;
   countMemory(warp, i, lanes, entry);
 }
 
@@ -128,8 +125,10 @@ void Counter::touch(Entry &entry, const WarpAccess &access, bool isWrite) {
       uint64_t in = address % sectorBytes, count = std::min(end - address, sectorBytes - in);
       Sector &sector = (isWrite ? written : read)[address / sectorBytes];
       sector.mask |= static_cast<uint32_t>(((uint64_t(1) << count) - 1) << in);
-      sector.blocks += sector.lastBlock != ran ? 1 : 0;
-      sector.lastBlock = ran;
+      if (sector.isOf.size() <= current)
+        sector.isOf.resize(current + 1);
+      sector.blocks += sector.isOf[current] ? 0 : 1;
+      sector.isOf[current] = true;
       address += count;
     }
   });

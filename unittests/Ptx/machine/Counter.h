@@ -62,19 +62,21 @@ public:
   /// The blocks of a grid that run: the first, the last, and some between.
   std::vector<uint32_t> sample(uint32_t blocks) const;
 
-  void beginBlock();
+  /// Before each block that runs, whether others run beside it or not.
+  void beginBlock() { ++ran; }
   void issue(Warp &warp, const Instruction &instruction, Lanes lanes);
-  void endBlock();
 
   std::vector<InstructionCounts> instructions() const;
   std::vector<Footprint> footprints() const;
   /// Issues of the warp that has the most of a block, added up over blocks.
-  uint64_t longestWarps() const { return longest; }
+  uint64_t longestWarps() const;
   uint32_t blocks() const { return ran; }
 
 private:
   struct Sector {
-    uint32_t mask = 0, lastBlock = 0, blocks = 0;
+    uint32_t mask = 0, blocks = 0;
+    /// A bit for each block that has touched it.
+    std::vector<bool> isOf;
   };
   using Sectors = std::unordered_map<uint64_t, Sector>;
   struct Entry : InstructionCounts {
@@ -91,8 +93,11 @@ private:
 
   uint32_t mostBlocks, ran = 0;
   std::map<const Instruction *, Entry> entries;
-  std::map<uint32_t, uint64_t> warps;
-  uint64_t longest = 0;
+  /// Issues of each warp, by its block.
+  std::map<uint32_t, std::map<uint32_t, uint64_t>> warps;
+  /// The number of the block that issues among those that have.
+  uint32_t current = 0;
+  std::map<uint32_t, uint32_t> order;
   Sectors read, written;
 };
 

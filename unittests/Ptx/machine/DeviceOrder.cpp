@@ -13,8 +13,8 @@ using Order = Instruction::Order;
 
 static Allocation *findOrdered(Warp &warp, const Instruction &i, uint64_t address) {
   bool isOfDevice = i.space == Space::Global || i.space == Space::Generic;
-  return isOfDevice && i.order != Order::None ? warp.block.machine.memory.find(address, 1)
-                                              : nullptr;
+  bool isOrdered = isOfDevice && i.order != Order::None && warp.block.knowsOrder();
+  return isOrdered ? warp.block.machine.memory.find(address, 1) : nullptr;
 }
 
 void ptx::orderRead(Warp &warp, const Instruction &i, int lane, uint64_t address) {
@@ -49,6 +49,8 @@ static void fenceBlock(Warp &, const Instruction &, Lanes) {}
 
 static void fenceDevice(Warp &warp, const Instruction &, Lanes lanes) {
   Block &block = warp.block;
+  if (!block.knowsOrder())
+    return;
   forLanes(lanes, [&](int l) {
     Clock &clock = warp.clock(l);
     block.clocks.learn(clock, clock.found, block.number);

@@ -113,19 +113,26 @@ std::string Machine::runBlocks(const Module &module, const Function &function, c
 std::string Machine::count(const Module &module, const Function &function, const Launch &launch,
                            Counter &by) {
   std::string error = checkLaunch(module, function, launch);
-  if (launch.isCooperative)
-    error = "expected blocks that can be counted one by one, got those of a cooperative launch";
+  if (error.empty())
+    error = checkResidency(module, launch, multiprocessors);
   if (!error.empty())
     return function.name + ": " + error;
   ++launches;
   goOn();
   counter = &by;
-  for (uint32_t number : by.sample(launch.blocks())) {
-    by.beginBlock();
-    error = Block(*this, module, function, launch, number, launches, seed).run();
-    by.endBlock();
-    if (!error.empty())
-      break;
+  // Blocks that wait for each other run all.
+  std::vector<uint32_t> numbers = by.sample(launch.blocks());
+  if (launch.isCooperative) {
+    numbers.resize(launch.blocks());
+    std::iota(numbers.begin(), numbers.end(), 0);
+    std::mt19937_64 random(seed);
+    std::ranges::for_each(numbers, [&](uint32_t) { by.beginBlock(); });
+    error = runSideBySide(module, function, launch, numbers, random);
+  } else {
+    for (uint32_t at = 0; error.empty() && at < numbers.size(); ++at) {
+      by.beginBlock();
+      error = Block(*this, module, function, launch, numbers[at], launches, seed).run();
+    }
   }
   counter = nullptr;
   return error;

@@ -48,7 +48,8 @@ public:
   void unload(const Module &module);
   /// Runs all blocks; the error, or nothing.
   std::string launch(const Module &module, const Function &function, const Launch &launch);
-  /// Runs a sample of the blocks and has `by` count what they do. Looks for no races.
+  /// Runs a sample of the blocks, or all where they wait for each other, and has `by` count what
+  /// they do. Looks for no races.
   std::string count(const Module &module, const Function &function, const Launch &launch,
                     Counter &by);
 

@@ -154,6 +154,25 @@ def NcLoads : Pass<"jit-gpu-nc-loads", "::mlir::func::FuncOp"> {
   let options = [Option<"policy", "policy", "std::string", "\"broadcast\"", "broadcast, all or none">];
 }
 
+def PersistentLoops : Pass<"jit-gpu-persistent-loops", "::mlir::func::FuncOp"> {
+  let summary = "A loop of kernels becomes one kernel";
+  let description = [{
+    A loop whose body is launches, copies and what is computed from its variable becomes a gpu.launch with the attribute
+    `jit.cooperative`, which holds the loop. What was a launch is a phase: the blocks that there are go along its grid, and
+    threads that it does not have do nothing. Where a phase may depend on what was done since, or overwrite what was read,
+    the blocks meet before it: one thread of each counts up a number in memory, which a kernel of one thread sets to 0
+    before, and waits until all have. Loads of memory that the loop writes lose `jit.nc`.
+
+    *Needs*: gpu.launch, jit-gpu-nc-loads before it; before jit-plan-memory.
+    *Gives*: one gpu.launch in place of each such loop, which walks grids by gpu.grid_dim.
+    *Refuses*: nothing. Loops stay that carry buffers, read on the host, ask for memory of open sizes, have other control flow
+    in them or phases of more than 8 blocks for each multiprocessor; whose kernels use maps of tensors or groups of four warps,
+    share more than 48 KB together, or have barriers in blocks of different sizes.
+  }];
+  let options = [multiprocessorsOption];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
 def OutlineKernels : Pass<"jit-gpu-outline", "::mlir::ModuleOp"> {
   let summary = "Moves kernels into a gpu.module";
   let description = [{

@@ -61,6 +61,9 @@ static llvm::Error resolve(jit::runtime::DeviceKernel &kernel, ModuleOp lowered,
   Operation *func = lowered.lookupSymbol(kernel.name);
   kernel.sharedBytes = func->getAttrOfType<IntegerAttr>("jit.shared_bytes").getInt();
   kernel.waits = func->hasAttr("jit.waits");
+  // One block does all: here they run one after another.
+  if (kernel.isCooperative)
+    kernel.grid = {1, 1, 1};
   return llvm::Error::success();
 }
 

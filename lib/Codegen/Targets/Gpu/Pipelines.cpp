@@ -56,6 +56,7 @@ void jit::codegen::addKernelPipeline(OpPassManager &pm, const CodegenOptions &op
                 isUsed(options.gpuLibraries, hostHasProductLibrary),
                 isUsed(options.gpuLibraries, hostHasConvolutionLibrary));
   entry.addPass(createNcLoads({options.gpuNcLoads}));
+  entry.addPass(createPersistentLoops({machineOf(options).multiprocessors}));
   addCleanup(entry);
   entry.addPass(createPlanMemory());
   entry.addPass(createExpandMath({.exp2 = true}));
