@@ -21,6 +21,7 @@ def options():
     parser = argparse.ArgumentParser(prog="scripts/differential", description="compares random programs with eager PyTorch")
     parser.add_argument("--programs", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0, help="of the first program; the others follow")
+    parser.add_argument("--single", action="store_true", help="one to three operators with unusual parameters and elements")
     parser.add_argument("--ways", default="exact", help=f"some of {','.join(WAYS)}")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--reduce", type=int, default=20, help="failing programs at most, to be made small")
@@ -57,7 +58,7 @@ def main():
     package = install(build, folder / "site", folder / "python")
     ways = chosen.ways.split(",")
     report, began = Report(folder), time.monotonic()
-    tasks = [{"seed": seed, "ways": ways} for seed in range(chosen.seed, chosen.seed + chosen.programs)]
+    tasks = [{"seed": seed, "ways": ways, "single": chosen.single} for seed in range(chosen.seed, chosen.seed + chosen.programs)]
 
     def take(task, program, outcomes):
         report.add(task["seed"], program, outcomes)

@@ -1,6 +1,6 @@
 """One process that makes programs and runs them both ways, again and again: workers.py starts and feeds it.
 
-It says {"ready": true}. Each line on stdin is then a task, {"seed": number, "ways": [names]} or {"program": ..., "ways": [names]}. The
+It says {"ready": true}. Each line on stdin is then a task, {"seed": number, "ways": [names], "single": bool} or {"program": ..., "ways": [names]}. The
 answers are lines too: {"program": ...} for what a seed made, then {"begins": way} and {"way": way, "outcome": ..., "message": ...}
 for each, at last {"done": true}. What a process ends in after "begins" is that way's crash.
 """
@@ -19,6 +19,7 @@ from doors import NotWritten, Prepared
 from generator import failing_statement, generate
 from oracle import difference, run, verdict
 from program import Program
+from single import generate_single
 from ways import WAYS
 
 MEMORY = 6 << 30  # bytes that a process may ask for: a compilation that needs them all fails, and not the machine
@@ -60,7 +61,10 @@ def program_of(task, say):
         return program if failing_statement(program) is None else None
     ways = [WAYS[name] for name in task["ways"]]
     keeps = all(way.gradients for way in ways) or (any(way.gradients for way in ways) and task["seed"] % 2 == 0)
-    program = generate(task["seed"], any(way.wants_other_sizes for way in ways), keeps)
+    if task.get("single"):
+        program = generate_single(task["seed"])
+    else:
+        program = generate(task["seed"], any(way.wants_other_sizes for way in ways), keeps)
     if program is not None:
         say(program=program.as_json())
     return program
