@@ -216,6 +216,9 @@ Tensor cosineEmbedding(Tensor a, Tensor c, Tensor target, Float margin) {
   return where(target == 1.0, 1.0 - cosine, 0.0) + where(target == -1.0, apart, 0.0);
 }
 
+/// positivePart(), and 0 where the margin is NaN: these losses add only what is greater than 0.
+static Tensor exceeding(Tensor margin) { return where(margin > 0.0, margin, 0.0); }
+
 Decomposition multiMargin(Tensor self, Tensor target, OptTensor weight, PowerAndMargin how,
                           Int reduction) {
   GraphBuilder &build = *self.b;
@@ -227,7 +230,7 @@ Decomposition multiMargin(Tensor self, Tensor target, OptTensor weight, PowerAnd
   int64_t batch = self.info().rank() == 2 ? self.info().size(0) : 1;
   Tensor rows = build.op<aten::ViewOp>(self, build.ints({batch, classes}));
   Tensor at = build.op<aten::ViewOp>(target, build.ints({batch, 1}));
-  Tensor each = positivePart(rows - build.op<aten::GatherOp>(rows, 1, at, false) + how.margin);
+  Tensor each = exceeding(rows - build.op<aten::GatherOp>(rows, 1, at, false) + how.margin);
   if (*power == 2)
     each = each * each;
   if (weight)
@@ -255,7 +258,7 @@ Decomposition multilabelMargin(Tensor self, Tensor target, Int reduction) {
   Tensor hits = label && (unsqueeze(at, 2) == counting(build, classes));
   Tensor isTarget = build.op<aten::AnyDimOp>(hits, 1, true); // [batch, 1, class]
   Tensor right = unsqueeze(build.op<aten::GatherOp>(rows, 1, at, false), 2);
-  Tensor each = positivePart(1.0 - (right - unsqueeze(rows, 1)));
+  Tensor each = exceeding(1.0 - (right - unsqueeze(rows, 1)));
   each = where(label && !isTarget, each, 0.0);
   Tensor mean = sum(each, {1, 2}, false) / double(classes);
   return reducedLoss(self.info().rank() == 2 ? mean : squeeze(mean, 0), reduction);

@@ -299,6 +299,13 @@ static std::optional<Tensor> trapezoids(Tensor y, Any step, Int dim) {
 
 Decomposition areaOfTrapezoids(Tensor y, Any step, Int dim) {
   auto areas = trapezoids(y, step, dim);
+  if (areas && !isa<TensorType>(step.v.getType())) {
+    // As PyTorch adds where all are of one width: without the halves at the ends, of which an
+    // infinite one leaves NaN.
+    int64_t place = *wrapped(dim, y.info().rank()), size = y.info().size(place);
+    Tensor ends = sum(slice(y, place, 0, 1) + slice(y, place, size - 1, size), {place}, false);
+    return (sum(y, {place}, false) - ends / 2.0) * step;
+  }
   return areas ? Decomposition(sum(*areas, {*dim.known()}, false))
                : y.b->notYet("the sizes of y and x and a constant dim of y");
 }
