@@ -15,6 +15,8 @@ CASES = {
                                                                              reduction="none"),
     "trapezoid that begins with an infinity": lambda x: torch.trapezoid(x, dim=0),
     "trapezoid that ends with an infinity": lambda x: torch.trapezoid(x, dx=0.5),
+    "median of what holds NaN": lambda x: torch.median(x, 1),
+    "median of columns": lambda x: torch.median(x, 0, keepdim=True),
     "trapezoid of one number": lambda x: torch.trapezoid(x[1:2, 2:], dim=0),
 }
 

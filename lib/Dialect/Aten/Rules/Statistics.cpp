@@ -91,10 +91,27 @@ Decomposition orderStatistic(Tensor self, Int dim, Bool keepdim, Int rank) {
   return {picked(0), picked(1)};
 }
 
-Int medianRank(Tensor self, Int dim) {
+MedianRank medianRank(Tensor self, Int dim) {
   if (!isStatic(self) || self.info().rank() == 0 || !wrapped(dim, self.info().rank()))
-    return self.b->i(1);
-  return self.b->i((self.info().size(*dim.known()) + 1) / 2);
+    return {self.b->i(1)};
+  return {self.b->i((self.info().size(*dim.known()) + 1) / 2)};
+}
+
+Decomposition orderStatistic(Tensor self, Int dim, Bool keepdim, MedianRank median) {
+  GraphBuilder &build = *self.b;
+  Decomposition middle = orderStatistic(self, dim, keepdim, median.rank);
+  if (failed(middle.values) || !isa<FloatType>(self.info().dtype()) || self.info().rank() == 0)
+    return middle;
+  // argmax gives the first NaN where there is one.
+  Tensor place = build.op<aten::ArgmaxOp>(self, dim, true);
+  Tensor last = build.op<aten::GatherOp>(self, dim, place, false);
+  if (!*keepdim.known()) {
+    place = squeeze(place, *dim.known());
+    last = squeeze(last, *dim.known());
+  }
+  Tensor hasNan = build.op<aten::IsnanOp>(last);
+  return {where(hasNan, last, Tensor(build, (*middle.values)[0])),
+          where(hasNan, place, Tensor(build, (*middle.values)[1]))};
 }
 
 Decomposition wholeMedian(Tensor all) {

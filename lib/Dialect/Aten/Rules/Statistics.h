@@ -18,7 +18,13 @@ Decomposition correlation(Tensor self);
 /// The element with `rank` - 1 smaller ones along a dimension, and where it is.
 Decomposition orderStatistic(Tensor self, Int dim, Bool keepdim, Int rank);
 /// The rank of the lower of the two middle elements.
-Int medianRank(Tensor self, Int dim);
+/// What median takes along a dimension: the element in the middle, or the first NaN.
+struct MedianRank {
+  Int rank;
+};
+
+MedianRank medianRank(Tensor self, Int dim);
+Decomposition orderStatistic(Tensor self, Int dim, Bool keepdim, MedianRank median);
 Decomposition wholeMedian(Tensor all);
 Decomposition quantile(Tensor self, Float q, OptInt dim, Bool keepdim, Str interpolation);
 
