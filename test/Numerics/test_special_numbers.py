@@ -18,6 +18,33 @@ CASES = {
     "median of what holds NaN": lambda x: torch.median(x, 1),
     "median of columns": lambda x: torch.median(x, 0, keepdim=True),
     "trapezoid of one number": lambda x: torch.trapezoid(x[1:2, 2:], dim=0),
+    "logit of a negative eps": lambda x: torch.logit(x, -1.5),
+    "Bessel's functions of infinities": lambda x: [getattr(torch.special, "bessel_" + name)(x) for name in ("j0", "j1", "y0", "y1")],
+    "mode of what is NaN alone": lambda x: torch.mode(x[3:], 1),
+}
+
+ELEMENT_TYPES = {
+    "huber_loss is of its input's type": lambda x: F.huber_loss(x, x.double()[0, 1] + 0.5, reduction="none", delta=0.5),
+    "huber_loss of a wider target": lambda x: F.huber_loss(x, x.double() * 0.7),
+    "margin_ranking_loss negates its target first": lambda x: F.margin_ranking_loss(x.to(torch.uint8), x.double() - 2, x.to(torch.uint8)),
+    "einsum sums no size of 1": lambda x: torch.einsum("ij,kj->", x[:1].to(torch.int32), x[:1].to(torch.int32) * 2147483647),
+    "einsum sums what each has alone in 64 bits": lambda x: torch.einsum("ij,kj->", x.to(torch.int32), x.to(torch.int32) * 2147483647),
+    "einsum of one sums in 64 bits": lambda x: torch.einsum("ij->i", x.to(torch.uint8)),
+    "round of 16 bits to many decimals": lambda x: [torch.round(x.half() * 0.7, decimals=n) for n in (-1, 2, 5, 8)],
+    "trigamma at the ends": lambda x: torch.polygamma(1, torch.tensor([INF, -INF, 2.0])),
+}
+NUMBERS = torch.tensor([[1.0, 2.0, 5.5], [0.0, 3.0, 7.0]])
+
+# The gradient by the tensor of a sum of what comes out times 1, 2, ...
+GRADIENTS = {
+    "logit of a negative eps": (lambda x: torch.logit(x, -1.5), torch.tensor([0.25, 0.75, -0.5, 2.0])),
+    "mode of ties is the last": (lambda x: torch.mode(x, -1)[0], torch.tensor([[0.75, 0.75, -0.16, 1.64], [2.0, -0.25, 3.0, -0.25]])),
+    "median of ties": (lambda x: torch.median(x), torch.tensor([1.0, 2.0, 2.0, 3.0, 2.0])),
+    "median of NaN": (lambda x: torch.median(x), ROWS),
+    "nansum of an infinite gradient": (lambda x: torch.nansum(x) ** -1.0, torch.tensor([0.5, NAN, -0.5])),
+    "huber_loss of infinities": (lambda x: F.huber_loss(x, torch.zeros(4, 4), delta=0.5), ROWS),
+    "smooth_l1_loss of infinities": (lambda x: F.smooth_l1_loss(x, torch.zeros(4, 4), beta=0.5), ROWS),
+    "scatter_reduce to NaN": (lambda x: x.scatter_reduce(1, torch.zeros(4, 4, dtype=torch.int64), x * 2, "amin"), ROWS),
 }
 
 
@@ -34,3 +61,28 @@ class Calls(nn.Module):
 def test_values(case, saved, jit_run):
     archive, reference = saved(torch.jit.trace(Calls(CASES[case]), ROWS, check_trace=False))
     jit_run(archive, ROWS).assert_close(reference(ROWS), rtol=1e-6, atol=0)
+
+
+@pytest.mark.parametrize("case", ELEMENT_TYPES)
+def test_element_types(case, saved, jit_run):
+    archive, reference = saved(torch.jit.trace(Calls(ELEMENT_TYPES[case]), NUMBERS, check_trace=False))
+    jit_run(archive, NUMBERS).assert_close(reference(NUMBERS), rtol=1e-6, atol=0)
+
+
+def test_einsum_of_what_pytorch_refuses(jit_mlir):
+    program = jit_mlir.compile(torch.jit.trace(Calls(lambda x: torch.einsum("ij,kj->k", x, x)), NUMBERS))
+    with pytest.raises(jit_mlir.Error, match="operands of one element type, each summed over what it alone has"):
+        program(NUMBERS.to(torch.int32))
+
+
+@pytest.mark.parametrize("case", GRADIENTS)
+def test_gradients(case, jit_mlir):
+    function, x = GRADIENTS[case]
+    program = jit_mlir.compile(torch.jit.trace(Calls(function), x, check_trace=False))
+    gradients = []
+    for call in (function, program):
+        argument = x.clone().requires_grad_()
+        result = call(argument)
+        (result * torch.arange(1.0, result.numel() + 1).reshape(result.shape)).sum().backward()
+        gradients.append(argument.grad)
+    torch.testing.assert_close(gradients[1], gradients[0], rtol=1e-6, atol=0, equal_nan=True)

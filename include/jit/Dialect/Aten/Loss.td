@@ -19,7 +19,7 @@ def Aten_SmoothL1LossOp : Loss<"smooth_l1_loss",
     "smoothDistance(self - target, beta, /*isHuber=*/false)">;
 def Aten_HuberLossOp : Loss<"huber_loss",
     (ins Tensor:$self, Tensor:$target, meanByDefault:$reduction, Default<Float, "1.">:$delta),
-    "smoothDistance(self - target, delta, /*isHuber=*/true)">;
+    "huberDistance(self, target, delta)">;
 
 //===----------------------------------------------------------------------===//
 // From probabilities
@@ -59,7 +59,7 @@ def Aten_HingeEmbeddingLossOp : Loss<"hinge_embedding_loss",
     "hinged(self, target, margin)">;
 def Aten_MarginRankingLossOp : Loss<"margin_ranking_loss",
     (ins Tensor:$input1, Tensor:$input2, Tensor:$target, Default<Float, "0.">:$margin, meanByDefault:$reduction),
-    "positivePart(target * (input2 - input1) + margin)">;
+    "positivePart(-target * (input1 - input2) + margin)">;
 def Aten_SoftMarginLossOp : Loss<"soft_margin_loss", (ins Tensor:$self, Tensor:$target, meanByDefault:$reduction),
     "build.op<Log1pOp>(exp(-(target * self)))">;
 def Aten_CosineEmbeddingLossOp : Loss<"cosine_embedding_loss",

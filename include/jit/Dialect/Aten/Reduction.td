@@ -32,6 +32,7 @@ def Aten_NansumOp : Aten_Op<"nansum", "",
     Tensor numbers = build.op<WhereScalarSelfOp>(build.op<IsnanOp>(self), 0, self);
     return build.op<SumDimIntListOp>(numbers, dim, keepdim, dtype);
   }];
+  let grads = [Grad<"self", "nansumGrad({self, result, dim, keepdim}, grad)">];
 }
 def Aten_MeanOp : Aten_Op<"mean", "", (ins Tensor:$self, asDType:$dtype)> {
   let type = "infer.tensor({}, infer.dtypeOr(dtype, self.dtype()))";

@@ -43,10 +43,11 @@ class Ordered<string name, dag args, string rank> : Aten_Composite<name, !if(!eq
 def Aten_KthvalueOp : Ordered<"kthvalue",
     (ins Tensor:$self, SymInt:$k, Default<Int, "-1">:$dim, keepDimension:$keepdim), "k">;
 def Aten_MedianDimOp : Ordered<"median", (ins Tensor:$self, Int:$dim, keepDimension:$keepdim), "medianRank(self, dim)">;
-def Aten_MedianOp : Aten_Composite<"median", "", (ins Tensor:$self), [{
-  Tensor all = build.op<ReshapeOp>(self, build.ints({-1}));
-  return wholeMedian(all);
-}]>;
+def Aten_MedianOp : Aten_Op<"median", "", (ins Tensor:$self)> {
+  let type = "infer.tensor({}, self.dtype())";
+  let decompose = "return wholeMedian(build.op<ReshapeOp>(self, build.ints({-1})));";
+  let grads = [Grad<"self", "wholeExtremeGrad(self, result, grad)">];
+}
 class Quantile<string overload, AtenArg q_> : Aten_Composite<"quantile", overload,
     (ins Tensor:$self, q_:$q, Default<OptInt, "None">:$dim, keepDimension:$keepdim,
          Kw<Default<Str, "\"linear\"">>:$interpolation), "return quantile(self, q, dim, keepdim, interpolation);">;

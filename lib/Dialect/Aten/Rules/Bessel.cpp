@@ -81,8 +81,7 @@ static Element nearJ(int order, Element x) {
 Element besselJ(int order, Element x) {
   auto wide = [&](Element x) {
     Element size = abs(x), far = waveOf(order, size).cosine;
-    far = select(isInf(x), constant(*x.b, 0), order ? far * sign(x) : far);
-    return select(size <= isFar, nearJ(order, x), far);
+    return select(size <= isFar, nearJ(order, x), order ? far * sign(x) : far);
   };
   return inDouble(wide, x);
 }
@@ -104,8 +103,7 @@ static Element nearY(int order, Element x) {
 
 Element besselY(int order, Element x) {
   auto wide = [&](Element x) {
-    Element far = select(isInf(x), constant(*x.b, 0), waveOf(order, x).sine);
-    Element positive = select(x <= isFar, nearY(order, x), far);
+    Element positive = select(x <= isFar, nearY(order, x), waveOf(order, x).sine);
     Element other = select(x == 0.0, constant(*x.b, -infinity), constant(*x.b, notANumber));
     return select(x > 0.0, positive, other);
   };

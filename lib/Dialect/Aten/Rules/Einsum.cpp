@@ -131,8 +131,15 @@ static Term withoutRepeats(Term term) {
   return term;
 }
 
-/// Summed over the labels that are not in `kept`.
-static Term reducedTo(Term term, const llvm::SetVector<Label> &kept) {
+/// Summed over the labels that are not in `kept`; those of size 1 are dropped where it is one of
+/// several operands. A sum of integers has 64 bits.
+static Term reducedTo(Term term, const llvm::SetVector<Label> &kept, bool isAlone) {
+  for (int64_t dim = int64_t(term.labels.size()) - 1; dim >= 0 && !isAlone; --dim) {
+    if (kept.contains(term.labels[dim]) || term.tensor.info().size(dim) != 1)
+      continue;
+    term.tensor = squeeze(term.tensor, dim);
+    term.labels.erase(term.labels.begin() + dim);
+  }
   SmallVector<int64_t> dims;
   Labels labels;
   for (auto [dim, label] : llvm::enumerate(term.labels)) {
@@ -235,11 +242,15 @@ Decomposition einsum(Str equation, TensorList tensors) {
       labels.insert(terms[later].labels.begin(), terms[later].labels.end());
     return labels;
   };
-  Term result = reducedTo(terms[0], neededAfter(0));
+  bool isAlone = terms.size() == 1;
+  Term result = reducedTo(terms[0], neededAfter(0), isAlone);
   for (size_t i = 1; i < terms.size(); ++i) {
     llvm::SetVector<Label> needed = neededAfter(i), shared = needed;
     shared.insert(result.labels.begin(), result.labels.end());
-    auto product = multiplied(result, reducedTo(terms[i], shared), needed);
+    Term next = reducedTo(terms[i], shared, isAlone);
+    if (result.tensor.info().dtype() != next.tensor.info().dtype())
+      return build.notYet("operands of one element type, each summed over what it alone has");
+    auto product = multiplied(result, next, needed);
     if (!product)
       return build.notYet("sizes that are equal or 1 under each letter");
     result = *product;

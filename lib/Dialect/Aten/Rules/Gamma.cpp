@@ -103,6 +103,8 @@ Element zeta(Element s, Element q) { return inDouble(wideZeta, s, q); }
 static Element widePolygamma(Element n, Element x) {
   Element isOdd = n - floor(n * 0.5) * 2.0 == 1.0;
   Element factorial = exp(wideLogGamma(n + 1.0)), sum = wideZeta(n + 1.0, x) * factorial;
+  Element atEnd = select(x > 0.0, constant(*x.b, 0), constant(*x.b, notANumber));
+  sum = select(isInf(x), atEnd, sum);
   return select(n == 0.0, wideDigamma(x), select(isOdd, sum, -sum));
 }
 Element polygamma(Element order, Element x) {

@@ -26,8 +26,9 @@ Decomposition reducedLoss(Tensor each, Int reduction) {
 
 Tensor smoothDistance(Tensor difference, Float limit, bool isHuber) {
   GraphBuilder &build = *difference.b;
-  Tensor distance = abs(difference);
-  Tensor near = square(difference) * 0.5;
+  Tensor distance = abs(difference), isFar = distance >= limit;
+  // What is far, infinite even, has no part in the gradient of the square; NaN is near.
+  Tensor near = square(where(isFar, 0.0, difference)) * 0.5;
   Tensor far = build.op<aten::SubScalarOp>(distance, limit, 0.5); // distance - 0.5 * limit
   if (isHuber)
     far = far * limit;
@@ -35,7 +36,15 @@ Tensor smoothDistance(Tensor difference, Float limit, bool isHuber) {
     return distance;
   else
     near = near / limit;
-  return where(distance < limit, near, far);
+  return where(isFar, far, near);
+}
+
+Tensor huberDistance(Tensor self, Tensor target, Float delta) {
+  Tensor distance = smoothDistance(self - target, delta, /*isHuber=*/true);
+  Type dtype = self.info().dtype();
+  if (!dtype)
+    self.b->failed = true;
+  return dtype ? converted(distance, dtype) : distance;
 }
 
 Tensor positivePart(Tensor t) { return t.b->op<aten::ClampMinOp>(t, 0); }

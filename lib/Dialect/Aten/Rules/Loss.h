@@ -12,6 +12,8 @@ namespace jit {
 Decomposition reducedLoss(Tensor each, Int reduction);
 /// Half the square near 0 and the distance farther out, which meet at `limit`.
 Tensor smoothDistance(Tensor difference, Float limit, bool isHuber);
+/// In the element type of `self`, whatever that of `target`.
+Tensor huberDistance(Tensor self, Tensor target, Float delta);
 /// The tensor where it is positive, 0 elsewhere.
 Tensor positivePart(Tensor t);
 

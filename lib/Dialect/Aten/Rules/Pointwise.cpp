@@ -237,7 +237,7 @@ Element xLogY(Element x, Element y) {
 Element logit(Element a, OptRaw eps) {
   if (eps) {
     Element low(*a.b, (*eps).v, a.b->builder.getF64Type());
-    a = min(max(a, low), 1.0 - low);
+    a = select(low < 0.0, a, min(max(a, low), 1.0 - low));
   }
   return log(a / (1.0 - a));
 }

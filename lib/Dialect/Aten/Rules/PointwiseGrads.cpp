@@ -101,8 +101,10 @@ Tensor logitGrad(Tensor self, OptFloat eps, Tensor grad) {
     build.failed = true;
     return grad;
   }
-  double low = eps ? *(*eps).known() : 0;
-  double outside = eps ? 0 : std::nan("");
+  // A negative eps is none.
+  bool isClamped = eps && *(*eps).known() >= 0;
+  double low = isClamped ? *(*eps).known() : 0;
+  double outside = isClamped ? 0 : std::nan("");
   return where(self < low || self > 1.0 - low, outside, grad / (self * (1.0 - self)));
 }
 

@@ -52,6 +52,10 @@ Tensor extremeGrad(const Reduced &op, Tensor grad) {
   return isExtreme * (op.kept(grad) / sumAlong(isExtreme, op.dims));
 }
 
+Tensor nansumGrad(const Reduced &op, Tensor grad) {
+  return op.kept(grad) * typeAs(!isNan(op.self), grad);
+}
+
 Tensor wholeExtremeGrad(Tensor self, Tensor result, Tensor grad) {
   Tensor isExtreme = self == result || (isNan(self) && isNan(result));
   return where(isExtreme, grad / sum(isExtreme), 0.0);

@@ -159,10 +159,13 @@ Decomposition mostFrequent(Tensor self, Int dim, Bool keepdim) {
   Tensor sorted(build, build.multi<aten::SortOp>(rows, -1, false)->getResult(0));
   Tensor counts = sum(unsqueeze(sorted, -1) == unsqueeze(sorted, -2), {-1}, false);
   Tensor best = build.op<aten::ArgmaxOp>(counts, -1, true);
-  Tensor value = build.op<aten::GatherOp>(sorted, -1, best, false);
-  Tensor place = where(rows == value, counting(build, self.info().size(*at)), -1.0);
+  Tensor common = build.op<aten::GatherOp>(sorted, -1, best, false);
+  // All NaN: the first.
+  Tensor place = where(rows == common, counting(build, self.info().size(*at)), 0.0);
   Tensor last = build.op<aten::AmaxOp>(place, build.ints({-1}), true);
   last = converted(last, build.builder.getI64Type());
+  // The gradient goes to that place.
+  Tensor value = build.op<aten::GatherOp>(rows, -1, last, false);
   auto placed = [&](Tensor t) {
     return *keepdim.known() ? transpose(t, *at, -1) : squeeze(transpose(t, *at, -1), *at);
   };

@@ -72,7 +72,7 @@ Gradient combinedGradOfSelf(Combined op, Tensor grad) {
   Tensor result = how == "sum"    ? grad
                   : how == "mean" ? grad / countOf(op)
                   : how == "prod" ? productGradOfSelf(op, grad)
-                                  : where(op.self == op.result, sharedByExtremes(op, grad), 0.0);
+                                  : typeAs(op.self == op.result, grad) * sharedByExtremes(op, grad);
   if (*op.includeSelf.known())
     return result;
   return grad.b->op<aten::ScatterValueOp>(result, op.dim, op.index, 0);
@@ -88,7 +88,8 @@ Gradient combinedGradOfSource(Combined op, Tensor grad) {
     return gathered(op, grad / countOf(op));
   if (how == "prod")
     return productGradOfSource(op, grad);
-  return where(op.source == gathered(op, op.result), gathered(op, sharedByExtremes(op, grad)), 0.0);
+  return typeAs(op.source == gathered(op, op.result), grad) *
+         gathered(op, sharedByExtremes(op, grad));
 }
 
 //===----------------------------------------------------------------------===//

@@ -118,9 +118,13 @@ Decomposition roundedTo(Tensor self, Int decimals) {
   if (!isa<FloatType>(self.info().dtype()))
     return self;
   double ten = std::pow(10.0, double(std::abs(*decimals.known())));
-  if (*decimals.known() < 0)
-    return Tensor(build.op<aten::RoundOp>(self / ten)) * ten;
-  return Tensor(build.op<aten::RoundOp>(self * ten)) / ten;
+  // Of 16 bits it is a power that they may not hold.
+  Type dtype = self.info().dtype();
+  bool isNarrow = dtype.getIntOrFloatBitWidth() == 16;
+  Tensor x = isNarrow ? converted(self, build.builder.getF32Type()) : self;
+  Tensor rounded = *decimals.known() < 0 ? Tensor(build.op<aten::RoundOp>(x / ten)) * ten
+                                         : Tensor(build.op<aten::RoundOp>(x * ten)) / ten;
+  return isNarrow ? converted(rounded, dtype) : rounded;
 }
 
 Decomposition safeSoftmax(Tensor self, Int dim, Any dtype) {

@@ -3,6 +3,7 @@
 #define JIT_LIB_DIALECT_ATEN_RULES_STATISTICS_H
 
 #include "Rules/Index.h"
+#include "Rules/Reduction.h"
 #include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"
