@@ -41,7 +41,7 @@ def test_help_shows_our_options(name, options):
 @pytest.mark.parametrize("name", ["jit-run", "jit-translate", "jit-cache"])
 def test_help_hides_llvms_options(name):
     shown = run(name, "--help").stdout
-    assert len(shown.splitlines()) < 100
+    assert sum(line.startswith("  --") for line in shown.splitlines()) < 50
     assert "--aarch64" not in shown and "--x86-" not in shown and "--enable-" not in shown
 
 

@@ -12,7 +12,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Utils/Utils.h"
 #include "llvm/Support/Threading.h"
 
 namespace jit::codegen {
@@ -24,10 +24,7 @@ using namespace mlir;
 
 Value jit::codegen::copyOf(OpBuilder &b, Location loc, Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<Value> sizes;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    if (type.isDynamicDim(dim))
-      sizes.push_back(tensor::DimOp::create(b, loc, tensor, dim));
+  SmallVector<Value> sizes = tensor::createDynamicDimValues(b, loc, tensor);
   // Not an empty tensor, in whose place the bufferization may put the one that is copied to.
   Value own = bufferization::AllocTensorOp::create(b, loc, type, sizes);
   return linalg::CopyOp::create(b, loc, tensor, own).getResult(0);

@@ -10,7 +10,7 @@
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Utils/Utils.h"
 
 using namespace mlir;
 using namespace jit::codegen;
@@ -23,15 +23,6 @@ bool jit::codegen::isResized(Value handedOn) {
 static MemRefType bufferType(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   return MemRefType::get(type.getShape(), type.getElementType());
-}
-
-static SmallVector<Value> openSizes(OpBuilder &b, Location loc, Value tensor) {
-  SmallVector<Value> sizes;
-  auto type = cast<RankedTensorType>(tensor.getType());
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    if (type.isDynamicDim(dim))
-      sizes.push_back(tensor::DimOp::create(b, loc, tensor, dim));
-  return sizes;
 }
 
 /// Has `operand`, a tensor, stored in `buffer` and hands that on.
@@ -87,11 +78,13 @@ void Carrier::store(OpOperand &init, OpOperand &handedOn) {
   Location loc = handedOn.getOwner()->getLoc();
   b.setInsertionPoint(handedOn.getOwner());
   storeIn(b, handedOn,
-          createOpenBuffer(b, loc, bufferType(handedOn.get()), openSizes(b, loc, handedOn.get()),
-                           openCarriedAttr, buffers++));
+          createOpenBuffer(b, loc, bufferType(handedOn.get()),
+                           tensor::createDynamicDimValues(b, loc, handedOn.get()), openCarriedAttr,
+                           buffers++));
   b.setInsertionPoint(init.getOwner());
   storeIn(b, init,
-          memref::AllocOp::create(b, loc, bufferType(init.get()), openSizes(b, loc, init.get())));
+          memref::AllocOp::create(b, loc, bufferType(init.get()),
+                                  tensor::createDynamicDimValues(b, loc, init.get())));
 }
 
 void Carrier::carry(scf::ForOp loop) {

@@ -54,9 +54,9 @@ struct Reduced {
 Tensor prodGrad(const Reduced &op, Tensor grad);
 /// Equal elements share the gradient.
 Tensor extremeGrad(const Reduced &op, Tensor grad);
-/// The same over all elements, of which those that are NaN are equal.
 /// NaN where that is the gradient, also for an element that was left out, as in PyTorch.
 Tensor nansumGrad(const Reduced &op, Tensor grad);
+/// As extremeGrad, over all elements, of which those that are NaN are equal.
 Tensor wholeExtremeGrad(Tensor self, Tensor result, Tensor grad);
 /// To the elements whose indices along one dimension are the result.
 Gradient pickedGrad(const Reduced &op, Tensor grad);

@@ -18,8 +18,8 @@ Decomposition correlation(Tensor self);
 
 /// The element with `rank` - 1 smaller ones along a dimension, and where it is.
 Decomposition orderStatistic(Tensor self, Int dim, Bool keepdim, Int rank);
-/// The rank of the lower of the two middle elements.
-/// What median takes along a dimension: the element in the middle, or the first NaN.
+/// What median takes along a dimension: the lower of the two elements in the middle, or the first
+/// NaN.
 struct MedianRank {
   Int rank;
 };
