@@ -132,11 +132,9 @@ jit_status jit_cuda_load(const jit_cuda_device *device, const char *cubin, const
   return status;
 }
 
-/* How many blocks of the grid run: all, or for a cooperative kernel those that the device has room
-   for, which is along x alone. */
-static jit_status count_blocks(const jit_cuda_device *device, jit_cuda_function function,
-                               const jit_kernel *kernel, unsigned *blocks, jit_error *error) {
-  *blocks = kernel->grid[0];
+static jit_status count_blocks(const jit_cuda_device *device, const jit_kernel *kernel,
+                               jit_cuda_kernel *found, jit_error *error) {
+  found->blocks = kernel->grid[0];
   if (!kernel->is_cooperative)
     return JIT_OK;
   /* CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT and _COOPERATIVE_LAUNCH, by the driver's numbers. */
@@ -148,7 +146,7 @@ static jit_status count_blocks(const jit_cuda_device *device, jit_cuda_function 
     result = cuda->cuDeviceGetAttribute(&multiprocessors, multiprocessor_count, device->number);
   if (result == 0)
     result = cuda->cuOccupancyMaxActiveBlocksPerMultiprocessor(
-        &each, function, (int)kernel->block[0], kernel->shared_bytes);
+        &each, found->function, (int)kernel->block[0], kernel->shared_bytes);
   jit_status status = check_work(device, result, "to know how many blocks have room", error);
   if (status != JIT_OK)
     return status;
@@ -157,7 +155,8 @@ static jit_status count_blocks(const jit_cuda_device *device, jit_cuda_function 
     return jit_fail(
         error, JIT_UNSUPPORTED, "expected a device that runs blocks of %s side by side, got one %s",
         kernel->name, allowed ? "without room for any" : "without cooperative launches");
-  *blocks = most < *blocks ? most : *blocks;
+  if (most < found->blocks)
+    found->blocks = most;
   return JIT_OK;
 }
 
@@ -173,17 +172,16 @@ static jit_status share_memory(const jit_cuda_device *device, jit_cuda_function 
 }
 
 jit_status jit_cuda_find_kernel(const jit_cuda_device *device, jit_cuda_module module,
-                                const jit_kernel *kernel, jit_cuda_function *function,
+                                const jit_kernel *kernel, jit_cuda_kernel *found,
                                 jit_error *error) {
   char expected[256];
   snprintf(expected, sizeof expected, "a kernel called %s", kernel->name);
-  jit_status status = check_work(
-      device, device->cuda->cuModuleGetFunction(function, module, kernel->name), expected, error);
+  jit_status status =
+      check_work(device, device->cuda->cuModuleGetFunction(&found->function, module, kernel->name),
+                 expected, error);
   if (status == JIT_OK)
-    status = share_memory(device, *function, kernel, error);
-  /* A device on which it cannot run is known before a call has begun. */
-  unsigned blocks = 0;
-  return status == JIT_OK ? count_blocks(device, *function, kernel, &blocks, error) : status;
+    status = share_memory(device, found->function, kernel, error);
+  return status == JIT_OK ? count_blocks(device, kernel, found, error) : status;
 }
 
 static jit_status encode(const jit_cuda_device *device, const jit_tensor_map *map, uint64_t address,
@@ -211,7 +209,7 @@ static jit_status encode(const jit_cuda_device *device, const jit_tensor_map *ma
       "a map of a kernel's argument", error);
 }
 
-jit_status jit_cuda_launch(const jit_cuda_device *device, jit_cuda_function function,
+jit_status jit_cuda_launch(const jit_cuda_device *device, const jit_cuda_kernel *found,
                            const jit_kernel *kernel, const uint64_t *arguments, int64_t count,
                            const jit_tensor_map *maps, int64_t map_count, jit_cuda_stream stream,
                            jit_error *error) {
@@ -231,17 +229,13 @@ jit_status jit_cuda_launch(const jit_cuda_device *device, jit_cuda_function func
       return status;
     pointers[maps[i].argument] = &encoded[i];
   }
-  unsigned blocks = 0;
-  jit_status status = count_blocks(device, function, kernel, &blocks, error);
-  if (status != JIT_OK)
-    return status;
   const uint32_t *grid = kernel->grid, *block = kernel->block;
-  int result =
-      kernel->is_cooperative
-          ? device->cuda->cuLaunchCooperativeKernel(function, blocks, grid[1], grid[2], block[0],
-                                                    block[1], block[2], kernel->shared_bytes,
-                                                    stream, pointers)
-          : device->cuda->cuLaunchKernel(function, blocks, grid[1], grid[2], block[0], block[1],
-                                         block[2], kernel->shared_bytes, stream, pointers, NULL);
+  int result = kernel->is_cooperative
+                   ? device->cuda->cuLaunchCooperativeKernel(
+                         found->function, found->blocks, grid[1], grid[2], block[0], block[1],
+                         block[2], kernel->shared_bytes, stream, pointers)
+                   : device->cuda->cuLaunchKernel(found->function, found->blocks, grid[1], grid[2],
+                                                  block[0], block[1], block[2],
+                                                  kernel->shared_bytes, stream, pointers, NULL);
   return check_work(device, result, "a kernel that starts", error);
 }

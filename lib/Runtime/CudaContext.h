@@ -53,12 +53,18 @@ jit_status jit_cuda_finish(const jit_cuda_device *device, jit_cuda_stream stream
  */
 jit_status jit_cuda_load(const jit_cuda_device *device, const char *cubin, const char *ptx,
                          jit_cuda_module *module, jit_error *error);
+/* A kernel of a module, and how many blocks along x run: all, or of a cooperative one those that
+   the device has room for. */
+typedef struct jit_cuda_kernel {
+  jit_cuda_function function;
+  unsigned blocks;
+} jit_cuda_kernel;
+/* JIT_UNSUPPORTED where the device cannot run it. */
 jit_status jit_cuda_find_kernel(const jit_cuda_device *device, jit_cuda_module module,
-                                const jit_kernel *kernel, jit_cuda_function *function,
-                                jit_error *error);
+                                const jit_kernel *kernel, jit_cuda_kernel *found, jit_error *error);
 /* Starts what was found. `maps` say which of the arguments are addresses of what a map describes.
  */
-jit_status jit_cuda_launch(const jit_cuda_device *device, jit_cuda_function function,
+jit_status jit_cuda_launch(const jit_cuda_device *device, const jit_cuda_kernel *found,
                            const jit_kernel *kernel, const uint64_t *arguments, int64_t count,
                            const jit_tensor_map *maps, int64_t map_count, jit_cuda_stream stream,
                            jit_error *error);

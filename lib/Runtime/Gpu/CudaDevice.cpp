@@ -63,7 +63,7 @@ public:
   jit_cuda_module module = nullptr;
   std::shared_ptr<const DeviceCode> code;
   std::vector<jit_kernel> kernels;
-  std::vector<jit_cuda_function> functions;
+  std::vector<jit_cuda_kernel> found;
 };
 
 class RecordedGraph : public DeviceGraph {
@@ -111,7 +111,7 @@ public:
                       std::span<const jit_tensor_map> maps) override {
     auto &loaded = static_cast<const CudaKernels &>(kernels);
     return InContext(device).then([&](jit_error *error) {
-      return jit_cuda_launch(&device, loaded.functions[number], &loaded.kernels[number],
+      return jit_cuda_launch(&device, &loaded.found[number], &loaded.kernels[number],
                              arguments.data(), int64_t(arguments.size()), maps.data(),
                              int64_t(maps.size()), stream, error);
     });
@@ -249,10 +249,10 @@ Result<std::unique_ptr<LoadedKernels>> CudaDevice::load(std::shared_ptr<const De
                                {bx, by, bz},
                                kernel.dynamicSharedBytes,
                                kernel.isCooperative});
-    loaded->functions.push_back(nullptr);
+    loaded->found.push_back({});
     if (auto done = inside.then([&](jit_error *error) {
           return jit_cuda_find_kernel(&device, loaded->module, &loaded->kernels.back(),
-                                      &loaded->functions.back(), error);
+                                      &loaded->found.back(), error);
         });
         !done)
       return done.takeError();

@@ -62,7 +62,7 @@ static jit_status load_kernels(jit_device *device, const jit_device_code *code,
       jit_cuda_load(&device->on, code->cubin, code->ptx, &loaded->kernels, device->error);
   for (int32_t i = 0; status == JIT_OK && i < code->kernel_count; ++i)
     status = jit_cuda_find_kernel(&device->on, loaded->kernels, &code->kernels[i],
-                                  &loaded->functions[i], device->error);
+                                  &loaded->found[i], device->error);
   return status;
 }
 
@@ -73,13 +73,13 @@ static jit_status allocate(jit_device *device, const jit_variant *variant, jit_l
   size_t words =
       (size_t)larger(larger(code->run.words, code->init.words),
                      variant->operand_count + variant->output_count + code->packed_count + 1);
-  loaded->functions = calloc((size_t)code->kernel_count + 1, sizeof *loaded->functions);
+  loaded->found = calloc((size_t)code->kernel_count + 1, sizeof *loaded->found);
   loaded->words = calloc(words, sizeof *loaded->words);
   loaded->values = calloc(words, sizeof *loaded->values);
   loaded->arguments = calloc((size_t)variant->operand_count + 1, sizeof *loaded->arguments);
   loaded->results = calloc((size_t)variant->output_count + 1, sizeof *loaded->results);
   loaded->packed = calloc((size_t)code->packed_count + 1, sizeof *loaded->packed);
-  int is_done = loaded->functions && loaded->words && loaded->values && loaded->arguments &&
+  int is_done = loaded->found && loaded->words && loaded->values && loaded->arguments &&
                 loaded->results && loaded->packed;
   return is_done ? JIT_OK : refuse_memory(device);
 }
@@ -87,7 +87,7 @@ static jit_status allocate(jit_device *device, const jit_variant *variant, jit_l
 static void free_loaded(jit_device *device, jit_loaded *loaded) {
   if (loaded->kernels)
     device->cuda.cuModuleUnload(loaded->kernels);
-  free(loaded->functions);
+  free(loaded->found);
   free(loaded->words);
   free(loaded->values);
   free(loaded->arguments);
@@ -110,7 +110,7 @@ typedef struct started {
 static jit_status launch(void *of, int64_t kernel, const uint64_t *arguments, int64_t count,
                          const jit_tensor_map *maps, int64_t map_count) {
   const started *s = of;
-  return jit_cuda_launch(&s->device->on, s->loaded->functions[kernel], &s->code->kernels[kernel],
+  return jit_cuda_launch(&s->device->on, &s->loaded->found[kernel], &s->code->kernels[kernel],
                          arguments, count, maps, map_count, s->device->stream, s->device->error);
 }
 

@@ -9,7 +9,7 @@
 /* A variant on the device: made at its first call. */
 typedef struct jit_loaded {
   jit_cuda_module kernels; /* NULL: it has none */
-  jit_cuda_function *functions;
+  jit_cuda_kernel *found;
   uint64_t *words, *values; /* of a plan; and those that a step sets */
   uint64_t *arguments, *results, *packed;
   uint64_t arena;
