@@ -42,13 +42,16 @@ static Parts logistic(const Parts &a) {
 // Powers
 //===----------------------------------------------------------------------===//
 
-/// The root whose real part is not negative.
+/// The root whose real part is not negative. Absolute values are choices, for its derivative is not
+/// 0 where a part is.
 static Parts root(const Parts &a) {
-  Tensor y = imaginary(a), half = sqrt((abs(a.re) + magnitude(a)) * 0.5);
+  GraphBuilder &build = *a.re.b;
+  Tensor isRight = a.re >= 0.0, y = imaginary(a);
+  Tensor half = sqrt((where(isRight, a.re, -a.re) + magnitude(a)) * 0.5);
   Tensor isZero = half == 0.0, other = where(isZero, 0.0, y / (where(isZero, 1.0, half) * 2.0));
-  Tensor isRight = a.re >= 0.0;
-  Tensor signedHalf = a.re.b->op<aten::CopysignTensorOp>(half, y);
-  return {where(isRight, half, abs(other)), where(isRight, other, signedHalf)};
+  Tensor size = where(build.op<aten::SignbitOp>(y), -other, other);
+  Tensor signedHalf = build.op<aten::CopysignTensorOp>(half, y);
+  return {where(isRight, half, size), where(isRight, other, signedHalf)};
 }
 
 /// A whole power by products, as long as they are few.
@@ -171,11 +174,11 @@ template <Parts (*function)(const Parts &)> static Given turned(Call call) {
 // Lengths, directions
 //===----------------------------------------------------------------------===//
 
-/// z / |z|; 0 for 0.
+/// z / |z|; 0 for 0, where its gradient is 0, too.
 static Given direction(Call call) {
   Tensor length = magnitude(call[0]), isZero = length == 0.0;
   Tensor divisor = where(isZero, 1.0, length);
-  return each(call[0], [&](Tensor t) { return t / divisor; });
+  return each(call[0], [&](Tensor t) { return where(isZero, 0.0, t / divisor); });
 }
 
 template <Parts (*function)(const Parts &)> static Given ofOne(Call call) {

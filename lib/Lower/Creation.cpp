@@ -225,14 +225,17 @@ struct LowerLinspace : OpConversionPattern<aten::LinspaceOp> {
   }
 
 private:
-  /// A bound in double precision; between whole numbers it is one itself. Null for what is no real
-  /// number.
+  /// A bound in double precision, as an element of the result would hold it where those are whole
+  /// numbers. Null for what is no real number.
   static Value bound(OpBuilder &b, Location loc, Value number, Type dtype) {
     Type wide = b.getF64Type();
     if (!dtype.isIntOrFloat() || isa<FloatType>(dtype))
       return dtype.isIntOrFloat() ? asElement(b, loc, number, wide) : Value();
     Value whole = asElement(b, loc, number, b.getI64Type());
-    return whole ? convertScalar(b, loc, whole, b.getI64Type(), wide) : Value();
+    if (!whole)
+      return {};
+    Value held = convertScalar(b, loc, whole, b.getI64Type(), dtype);
+    return convertScalar(b, loc, held, dtype, wide);
   }
 };
 

@@ -41,6 +41,10 @@ HOLES = {
     "k": ("1", "2", "3"), "s": ("1", "2", "3", "4"), "p": ("0", "1"), "d": ("1", "2"), "n": ("1", "2", "3", "5", "7"),
     "q": ("0.0", "1.0", "0.5", "0.25", "0.9"),
     "index": ("torch.tensor([0, -1, 0])", "torch.tensor([0, 0])", "torch.tensor([1, 0, 1])", "torch.tensor([0])"),
+    "cunary": ("exp", "log", "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asin", "acos", "atan", "asinh", "acosh", "atanh", "reciprocal", "square",
+               "sgn", "neg", "rsqrt", "log10", "log1p", "expm1", "sigmoid", "conj_physical"),
+    "complexop": ("+", "-", "*", "/", "**"), "norming": ('"backward"', '"ortho"', '"forward"'), "bag": ('"sum"', '"mean"', '"max"'),
+    "resize": ('"nearest"', '"nearest-exact"', '"area"'), "smooth": ('"linear"', '"bilinear"', '"bicubic"'), "scale": ("0.5", "2.0", "1.7", "[1.0, 2.5]"),
     "type": ("float32", "float64", "int64", "int32", "uint8", "bool", "float16", "bfloat16"),
 }
 
@@ -82,7 +86,32 @@ torch.outer(x, y)|torch.einsum("ii->i", x)|torch.einsum("...i,...i->...", x, y)|
 F.scaled_dot_product_attention(x, x, y, is_causal={bool}, scale={float})|F.scaled_dot_product_attention(x, x, x, attn_mask=torch.zeros(x.shape[-2], x.shape[-2], dtype=torch.bool))
 x.to(torch.{type}) + {float}|torch.full_like(x, {int})|torch.cat([x, y], {dim})|torch.stack([x, y], {dim})|torch.cov(x)|torch.corrcoef(x)|torch.cross(x, y, dim={dim})|torch.vander(x, {n}, {bool})
 torch.linspace({int}, {int}, {n}, dtype=torch.{type})|torch.arange({int}, {int}, {int}, dtype=torch.{type})|torch.arange({float}, 4, 0.7)|torch.polygamma({k}, x)|torch.mvlgamma(x, {k})
-torch.tensor_split(x, {n}, {dim})|torch.chunk(x, {n}, {dim})|torch.repeat_interleave(x, {k}, {dim})|x.repeat({k}, 0)|x.expand(2, -1)|torch.combinations(x, {k})|torch.block_diag(x, y)"""
+torch.tensor_split(x, {n}, {dim})|torch.chunk(x, {n}, {dim})|torch.repeat_interleave(x, {k}, {dim})|x.repeat({k}, 0)|x.expand(2, -1)|torch.combinations(x, {k})|torch.block_diag(x, y)
+F.conv1d(x, x[:, :, :{k}], None, {s}, {p}, {d})|F.conv1d(x, x[0, :, None, :{k}], None, {s}, "valid", {d}, x.shape[1])|F.conv1d(x, x[:, :, :{k}], x[:, 0, 0], 1, "same", {d})
+F.conv2d(x, x[:, :, :{k}, :{k}], None, {s}, {p}, {d})|F.conv2d(x, x[0][:, None, :{k}, :{k}], x[0, :, 0, 0], {s}, [{p}, {p}], {d}, x.shape[1])|F.conv3d(x, x[:, :, :{k}, :{k}, :{k}], None, {s}, {p})
+F.conv2d(x, x[:, :, :{k}, :{k}], None, 1, "same", {d})|F.conv_transpose1d(x, x[0, :, None, :{k}], None, {s}, {p}, 0, 1, {d})|F.conv_transpose1d(x, x[0, :, None, :{k}], None, {s}, {p}, 0, x.shape[1])
+F.conv_transpose2d(x, x[0][:, None, :{k}, :{k}], None, {s}, {p}, 0, 1, {d})|F.conv_transpose2d(x, x[0][:, None, :{k}, :{k}], x[0, :, 0, 0], [{s}, {s}], {p}, 0, x.shape[1], {d})
+torch.rnn_tanh_cell(x, x, torch.ones(x.shape[1], x.shape[1], dtype=x.dtype), x.t() @ x)|torch.gru_cell(x, x, torch.ones(3 * x.shape[1], x.shape[1], dtype=x.dtype), torch.ones(3 * x.shape[1], x.shape[1], dtype=x.dtype) * 0.25)
+torch.lstm_cell(x, [x, x], torch.ones(4 * x.shape[1], x.shape[1], dtype=x.dtype), torch.ones(4 * x.shape[1], x.shape[1], dtype=x.dtype) * 0.5)
+torch.view_as_real(torch.{cunary}(torch.complex(x, x.flip(0))))|torch.view_as_real(torch.{cunary}(torch.complex(x, torch.zeros_like(x))))|torch.abs(torch.complex(x, x.flip(0)))
+torch.angle(torch.complex(x, x.flip(0)))|torch.view_as_real(torch.complex(x, x.flip(0)) {complexop} torch.complex(x.flip(-1), x))|torch.view_as_real(torch.complex(x, x.flip(0)) {complexop} {float})
+torch.view_as_real(torch.polar(x, x.flip(0)))|torch.view_as_real(torch.fft.fft(x, {n}, {dim}, {norming}))|torch.view_as_real(torch.fft.rfft(x, {n}, {dim}, {norming}))|torch.fft.irfft(torch.complex(x, x), {n}, {dim})
+torch.sum(torch.complex(x, x.flip(0)), {dim}).real|torch.prod(torch.complex(x, x.flip(0)), {dim}).imag|torch.complex(x, x.flip(0)) == torch.complex(x.flip(0), x)|torch.isnan(torch.complex(x, x.flip(0)))
+F.embedding({index}, x, {int})|F.embedding({index}, x, scale_grad_by_freq={bool})|F.embedding_bag({index}, x, torch.tensor([0, 1, 1]), mode={bag}, include_last_offset={bool})
+F.embedding_bag({index}, x, torch.tensor([0, 0]), mode={bag}, padding_idx=0)|x.as_strided([2, 2], [{s}, 1], {k})|x.as_strided([3, 2], [1, {p}])|torch.take(x, {index})|x.put({index}, y, {bool})
+x.masked_fill(x > 0, {float})|x.masked_fill(x > 0, y)|torch.masked_select(x, x > 0)|x.masked_scatter(x > 0, x.flip(0))|x.scatter({dim}, torch.zeros_like(x, dtype=torch.int64), {float})
+x.scatter(0, {index}.reshape(-1, 1), x[:1], reduce="multiply")|torch.select_scatter(x, x[0], 0, {int})|torch.slice_scatter(x, x[:1], 0, {int}, {int}, {s})|torch.diagonal_scatter(x, torch.diagonal(x, {int}) * 2, {int})
+torch.linalg.det(x)|torch.slogdet(x)|torch.inverse(x @ x.mT + torch.eye(x.shape[-1], dtype=x.dtype))|torch.linalg.solve(x, x)|torch.linalg.cholesky(x @ x.mT)|torch.linalg.matrix_exp(x * 0.1)|torch.pinverse(x)
+torch.linalg.svdvals(x)|torch.linalg.eigvalsh(x @ x.mT)|torch.trace(x)|torch.kron(x, y)|torch.tensordot(x, y, {k})|torch.linalg.multi_dot([x, x, x])|torch.linalg.norm(x, {ord}, {dims})|torch.dist(x, y, {ord})
+F.interpolate(x, scale_factor={scale}, mode={resize})|F.interpolate(x, scale_factor={scale}, mode={smooth}, align_corners={bool})|F.interpolate(x, size={n}, mode={resize})|F.interpolate(x, size={n}, mode={smooth}, align_corners={bool})
+F.fold(F.unfold(x, {k}, 1, {p}, {s}), x.shape[-2:], {k}, 1, {p}, {s})|torch.std_mean(x, {dims}, correction={int})|torch.aminmax(x, dim={dim}, keepdim={bool})|torch.argmax(x, {dim}, {bool})|torch.frexp(x)
+torch.lerp(x, y, y)|F.prelu(x, x.flatten()[:1])|F.gelu(x, approximate="tanh")|torch.softmax(x, {dim}, dtype=torch.{type})|torch.cumsum(x, {dim}, dtype=torch.{type})|torch.sum(x, dtype=torch.{type})
+torch.prod(x, dtype=torch.{type})|torch.mean(x, {dims}, dtype=torch.{type})|x.clone().mul_(y)|x.clone().add_(y, alpha={int})|x.clone().div_({float})|x.clone().pow_({float})|x.clone().clamp_(min={float})
+x.clone().fill_diagonal_({float})|F.triplet_margin_loss(x, y, x.flip(0), {float}, {ord}, swap={bool}, reduction={reduction})|F.cosine_embedding_loss(x, x.flip(0), torch.sign(x[:, 0]), {float}, reduction={reduction})
+torch.pdist(x, {ord})|torch.quantile(x, torch.tensor([0.25, 0.5], dtype=x.dtype), {dim}, interpolation={way})|int(x.sum())|float(x.max())|bool(x.any())|torch.allclose(x, y, equal_nan={bool})|torch.equal(x, y)
+x.view(torch.{type})|torch.unflatten(x, 0, [-1, 1])|torch.movedim(x, 0, -1).reshape(-1)|torch.swapaxes(x, 0, -1).contiguous().view(-1)|torch.cartesian_prod(x, x)|torch.meshgrid(x, x, indexing="ij")
+torch.histogram(x, {n})|torch.histc(x, {n})|F.group_norm(x, 1, x[0].flatten()[:1].expand(x.shape[1]))|F.batch_norm(x, torch.zeros(x.shape[1]), torch.ones(x.shape[1]), training={bool}, momentum={float})
+F.bilinear(x, x, torch.ones(2, x.shape[-1], x.shape[-1], dtype=x.dtype))|F.linear(x, x, None)|F.linear(x, y, y)|torch.addbmm(x[0] @ x[0].mT, x, x.mT, beta={float})|torch.chain_matmul(x, x, x)|torch.mv(x, x[0])|torch.dot(x, x)"""
 TEMPLATES = [template for line in TEMPLATES.splitlines() for template in line.split("|") if template.strip()]
 
 

@@ -20,6 +20,9 @@ CASES = {
     "trapezoid of one number": lambda x: torch.trapezoid(x[1:2, 2:], dim=0),
     "logit of a negative eps": lambda x: torch.logit(x, -1.5),
     "Bessel's functions of infinities": lambda x: [getattr(torch.special, "bessel_" + name)(x) for name in ("j0", "j1", "y0", "y1")],
+    "elu of 0 with an infinite alpha": lambda x: F.elu(torch.where(torch.isnan(x), 0.0, x), INF),
+    "attention hides no NaN": lambda x: F.scaled_dot_product_attention(x, x, x, attn_mask=torch.ones(4, 4, dtype=torch.bool).tril()),
+    "attention hides no infinity": lambda x: F.scaled_dot_product_attention(x[:1, 3:] * INF, x[:1, 3:], x[:1, 3:], attn_mask=x[:1, 3:] < 0),
     "mode of what is NaN alone": lambda x: torch.mode(x[3:], 1),
 }
 
@@ -32,6 +35,11 @@ ELEMENT_TYPES = {
     "einsum of one sums in 64 bits": lambda x: torch.einsum("ij->i", x.to(torch.uint8)),
     "round of 16 bits to many decimals": lambda x: [torch.round(x.half() * 0.7, decimals=n) for n in (-1, 2, 5, 8)],
     "trigamma at the ends": lambda x: torch.polygamma(1, torch.tensor([INF, -INF, 2.0])),
+    "diag_embed of bools": lambda x: torch.diag_embed(x > 2, -1),
+    "addr of bools": lambda x: [torch.addr(x > 2, x[:, 0] > 0, x[0] > 1, beta=beta, alpha=alpha) for beta, alpha in ((1, 1), (0, -2), (3, 0))],
+    "addr of three types": lambda x: torch.addr(x.half(), x[:, 0].double(), x[0].to(torch.int32), beta=0),
+    "cosine_similarity of bools and numbers": lambda x: F.cosine_similarity(x > 1, x[0, 0], 1),
+    "linspace of whole numbers as its elements hold them": lambda x: [torch.linspace(-1, -2, 7, dtype=torch.uint8), torch.linspace(0.5, 3.7, 5, dtype=torch.int64)],
 }
 NUMBERS = torch.tensor([[1.0, 2.0, 5.5], [0.0, 3.0, 7.0]])
 
@@ -44,6 +52,18 @@ GRADIENTS = {
     "nansum of an infinite gradient": (lambda x: torch.nansum(x) ** -1.0, torch.tensor([0.5, NAN, -0.5])),
     "huber_loss of infinities": (lambda x: F.huber_loss(x, torch.zeros(4, 4), delta=0.5), ROWS),
     "smooth_l1_loss of infinities": (lambda x: F.smooth_l1_loss(x, torch.zeros(4, 4), beta=0.5), ROWS),
+    "nanmedian of ties": (torch.nanmedian, torch.tensor([1.0, 2.0, NAN, 2.0, 3.0, 2.0])),
+    "i1 of NaN": (torch.special.i1, torch.tensor([NAN, 0.0, 1e-40, -2.0], dtype=torch.float64)),
+    "i1e of NaN": (torch.special.i1e, torch.tensor([NAN, 0.0, 1e-40, -2.0], dtype=torch.float64)),
+    "prelu of an infinity": (lambda x: F.prelu(x, x[1:2] * 2), torch.tensor([INF, 0.5, -2.0, 0.0])),
+    "var of too few elements": (lambda x: torch.var(x, correction=4), torch.tensor([1.0, 2.0, 3.0, 6.0])),
+    "var of one number": (lambda x: torch.var(x[0], [-1], correction=2), torch.tensor([1.0])),
+    "xlog1py in the wider type": (lambda x: torch.special.xlog1py(x, torch.tensor([1.1, 3.0], dtype=torch.float16)), torch.tensor([0.7, 0.0])),
+    "complex sqrt where a part is 0": (lambda x: torch.view_as_real(torch.sqrt(torch.complex(x, x.flip(0)))), torch.tensor([0.0, -2.0, 0.5, 3.0, 4.0, 0.0])),
+    "complex sqrt of negative numbers": (lambda x: torch.view_as_real(torch.sqrt(torch.complex(x, x * 0.0))), torch.tensor([-4.0, -0.25, 9.0])),
+    "complex acosh where a square has no real part": (lambda x: torch.view_as_real(torch.acosh(torch.complex(x, x))), torch.tensor([1.0, -1.0, 0.5])),
+    "complex rsqrt on the imaginary axis": (lambda x: torch.view_as_real(torch.rsqrt(torch.complex(x * 0.0, x))), torch.tensor([2.0, -0.5])),
+    "complex sgn of 0": (lambda x: torch.view_as_real(torch.sgn(torch.complex(x, x.flip(0)))), torch.tensor([0.0, 1.0, -2.0, 0.0])),
     "scatter_reduce to NaN": (lambda x: x.scatter_reduce(1, torch.zeros(4, 4, dtype=torch.int64), x * 2, "amin"), ROWS),
 }
 

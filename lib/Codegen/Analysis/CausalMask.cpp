@@ -212,6 +212,10 @@ std::optional<int64_t> Tracer::boundOfScore(const Point &at, Value score) {
   Operation *op = score.getDefiningOp();
   if (isa_and_nonnull<arith::ExtFOp, arith::TruncFOp>(op))
     return boundOfScore(at, op->getOperand(0));
+  if (isa_and_nonnull<arith::AddFOp>(op)) {
+    std::optional<int64_t> left = boundOfScore(at, op->getOperand(0));
+    return left ? left : boundOfScore(at, op->getOperand(1));
+  }
   auto choice = dyn_cast_or_null<arith::SelectOp>(op);
   if (!choice)
     return std::nullopt;

@@ -29,7 +29,7 @@ def Aten_LinalgVecdotOp : Aten_Composite<"linalg_vecdot", "",
     "return build.op<SumDimIntListOp>(x * y, build.list(::llvm::ArrayRef<Int>{dim}), false, build.none());">;
 def Aten_AddrOp : Aten_Composite<"addr", "", (ins Tensor:$self, Tensor:$vec1, Tensor:$vec2,
     Kw<Default<Scalar, "1">>:$beta, Kw<Default<Scalar, "1">>:$alpha),
-    "return weightedSum(self, beta, unsqueeze(vec1, 1) * vec2, alpha);">;
+    "return outerProductAdded(self, beta, {vec1, vec2}, alpha);">;
 def Aten_AddbmmOp : Aten_Composite<"addbmm", "", (ins Tensor:$self, Tensor:$batch1, Tensor:$batch2,
     Kw<Default<Scalar, "1">>:$beta, Kw<Default<Scalar, "1">>:$alpha),
     "return weightedSum(self, beta, sum(build.op<BmmOp>(batch1, batch2), {0}, false), alpha);">;

@@ -13,9 +13,9 @@ def Aten_I0Op : Bessel<"i0", "besselI(0, self, false)", "grad * build.op<Special
 def Aten_SpecialI0eOp : Bessel<"special_i0e", "besselI(0, self, true)",
     "grad * (Tensor(build.op<SpecialI1eOp>(self)) - sign(self) * result)">;
 def Aten_SpecialI1Op : Bessel<"special_i1", "besselI(1, self, false)",
-    "grad * where(self == 0.0, 0.5, Tensor(build.op<I0Op>(self)) - result / self)"> { let aliases = ["special_modified_bessel_i1"]; }
+    "grad * where(abs(self) > 1e-8, Tensor(build.op<I0Op>(self)) - result / self, 0.5)"> { let aliases = ["special_modified_bessel_i1"]; }
 def Aten_SpecialI1eOp : Bessel<"special_i1e", "besselI(1, self, true)",
-    "grad * where(self == 0.0, 0.5, Tensor(build.op<SpecialI0eOp>(self)) - result * (sign(self) + 1.0 / self))">;
+    "grad * where(abs(self) > 1e-8, Tensor(build.op<SpecialI0eOp>(self)) - result * (sign(self) + 1.0 / self), 0.5)">;
 def Aten_SpecialModifiedBesselK0Op : Bessel<"special_modified_bessel_k0", "besselK(0, self, false)">;
 def Aten_SpecialModifiedBesselK1Op : Bessel<"special_modified_bessel_k1", "besselK(1, self, false)">;
 

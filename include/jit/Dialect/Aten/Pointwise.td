@@ -412,7 +412,7 @@ def Aten_LeakyReluOp : Aten_Pointwise<"leaky_relu", "",
 }
 def Aten_EluOp : Aten_Pointwise<"elu", "", (ins Tensor:$self, Default<ScalarParam, "1">:$alpha,
     Default<ScalarParam, "1">:$scale, Default<ScalarParam, "1">:$input_scale)> {
-  let scalar = "select(self > 0.0, self * scale, expm1(self * input_scale) * (alpha * scale))";
+  let scalar = "select(self >= 0.0, self * scale, expm1(self * input_scale) * (alpha * scale))";
   let grads = [Grad<"self", "where(self <= 0.0, grad * exp(self * input_scale) * input_scale * alpha, grad) * scale">];
 }
 def Aten_CeluOp : Aten_Pointwise<"celu", "", (ins Tensor:$self, Default<ScalarParam, "1.">:$alpha)> {

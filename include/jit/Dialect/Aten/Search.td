@@ -104,11 +104,16 @@ def Aten_LogcumsumexpOp : Aten_Composite<"logcumsumexp", "", (ins Tensor:$self, 
 
 def Aten_NanmedianDimOp : Aten_Composite<"nanmedian", "dim", (ins Tensor:$self, Int:$dim, no:$keepdim),
     "return nanMedian(self, dim, keepdim);", (outs Tensor:$values, Tensor:$indices)> { let namedResults = 1; }
-def Aten_NanmedianOp : Aten_Composite<"nanmedian", "", (ins Tensor:$self), [{
-  Decomposition both = nanMedian(build.op<ReshapeOp>(self, build.ints({-1})), build.i(0), build.flag(false));
-  if (::llvm::failed(both.values)) return both;
-  return Tensor(build, both.values->front());
-}]>;
+def Aten_NanmedianOp : Aten_Op<"nanmedian", "", (ins Tensor:$self)> {
+  let summary = "The lower median of all elements that are not NaN; NaN where there is no other";
+  let type = "infer.tensor({}, self.dtype())";
+  let decompose = [{
+    Decomposition both = nanMedian(build.op<ReshapeOp>(self, build.ints({-1})), build.i(0), build.flag(false));
+    if (::llvm::failed(both.values)) return both;
+    return Tensor(build, both.values->front());
+  }];
+  let grads = [Grad<"self", "wholeExtremeGrad(self, result, grad)">];
+}
 def Aten_ModeOp : Aten_Composite<"mode", "", (ins Tensor:$self, Default<Int, "-1">:$dim, no:$keepdim),
     "return mostFrequent(self, dim, keepdim);", (outs Tensor:$values, Tensor:$indices)> { let namedResults = 1; }
 def Aten_ArgsortStableOp : Aten_Composite<"argsort", "stable", (ins Tensor:$self, Kw<Bool>:$stable, Kw<Default<Int, "-1">>:$dim,

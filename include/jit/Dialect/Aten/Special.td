@@ -27,12 +27,12 @@ def Aten_FrexpTensorOp : Aten_Composite<"frexp", "Tensor", (ins Tensor:$self), "
 // Of two
 //===----------------------------------------------------------------------===//
 
-defvar ofSelf = Grad<"self", "where(self == 0.0 && other <= -1.0, 0.0, grad * build.op<Log1pOp>(other))">;
 class Xlog1py<string overload, dag args> : Aten_FloatPointwise<"special_xlog1py", overload, args> {
   let scalar = "xLog1pY(self, other)";
 }
 def Aten_SpecialXlog1pyOp : Xlog1py<"", (ins Tensor:$self, Tensor:$other)> {
-  let grads = [ofSelf, Grad<"other", "grad * (self / (other + 1.0))">];
+  let grads = [Grad<"self", "where(self == 0.0 && other <= -1.0, 0.0, build.op<SpecialXlog1pyOp>(grad, other))">,
+               Grad<"other", "grad * (self / (other + 1.0))">];
 }
 def Aten_SpecialXlog1pyScalarOp : Xlog1py<"other_scalar", (ins Tensor:$self, Scalar:$other)> {
   let grads = [Grad<"self", "xLog1pGradOfSelf(self, other, grad)">];

@@ -144,6 +144,23 @@ Tensor weightedSum(Tensor a, Any beta, Tensor c, Any alpha) {
   return a * beta + c;
 }
 
+Decomposition outerProductAdded(Tensor self, Any beta, std::pair<Tensor, Tensor> vectors,
+                                Any alpha) {
+  GraphBuilder &build = *self.b;
+  auto [rows, columns] = vectors;
+  if (!self.info().dtype() || !rows.info().dtype() || !columns.info().dtype())
+    return build.notYet("the element types");
+  Type common = promotedType({self.v, rows.v, columns.v}, /*toFloat=*/false);
+  Tensor product = unsqueeze(converted(rows, common), 1) * converted(columns, common);
+  if (!common.isInteger(1))
+    return weightedSum(converted(self, common), beta, product, alpha);
+  auto ofSelf = knownNumber(beta), ofProduct = knownNumber(alpha);
+  if (!ofSelf || !ofProduct)
+    return build.notYet("the values of beta and alpha");
+  auto weighted = [](Tensor t, double weight) { return weight == 0 ? zerosLike(t) : t; };
+  return weighted(self, *ofSelf) || weighted(product, *ofProduct);
+}
+
 Decomposition chained(TensorList list) {
   GraphBuilder &build = *list.b;
   auto elements = list.elements();

@@ -19,6 +19,10 @@ Decomposition crossProduct(Tensor self, Tensor other, Int dim);
 Decomposition crossProductAlongThree(Tensor self, Tensor other);
 /// beta * a + alpha * c, without `a` where beta is 0.
 Tensor weightedSum(Tensor a, Any beta, Tensor c, Any alpha);
+/// The outer product of two vectors, added as by weightedSum in the type of all; of bools by "or",
+/// where a weight is 0 or not.
+Decomposition outerProductAdded(Tensor self, Any beta, std::pair<Tensor, Tensor> vectors,
+                                Any alpha);
 /// The product of all matrices, in the order that takes the fewest multiplications; the first and
 /// the last may be vectors.
 Decomposition chained(TensorList matrices);

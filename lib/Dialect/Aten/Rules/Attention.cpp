@@ -87,11 +87,13 @@ static Tensor causalMask(Tensor query, Tensor key) {
   return build.op<aten::LeTensorOp>(count(sizeOf(key, -2)), rows);
 }
 
-/// The scores under a mask of bools, or with a mask of numbers added.
+/// The scores with a mask added. One of bools takes minus infinity from them: as in eager, a score
+/// that is NaN or infinite is not hidden.
 static Tensor masked(Tensor scores, Tensor mask) {
-  if (mask.info().dtype().isInteger(1))
-    return scores.b->op<aten::WhereScalarOtherOp>(mask, scores, -INFINITY);
-  return scores + mask;
+  if (!mask.info().dtype().isInteger(1))
+    return scores + mask;
+  Tensor none = zerosLike(scores);
+  return scores + where(mask, none, -INFINITY);
 }
 
 /// Over the keys; zeros where a mask leaves none of them.
@@ -134,7 +136,7 @@ static std::optional<Tensor> sharesOf(Tensor query, Tensor key, OptTensor mask, 
   if (mask)
     scores = masked(scores, *mask);
   if (isCausal)
-    scores = masked(scores, causalMask(query, key));
+    scores = where(causalMask(query, key), scores, -INFINITY);
   return shares(scores, /*mayBeEmpty=*/bool(mask));
 }
 

@@ -43,7 +43,9 @@ Decomposition prelu(Tensor self, Tensor weight) {
   if (slopes.rank() == 1 && info.rank() > 0)
     sizes[info.rank() > 1 ? 1 : 0] = slopes.size(0);
   Tensor slope = build.op<aten::ReshapeOp>(weight, build.ints(sizes));
-  return build.op<aten::WhereSelfOp>(build.op<aten::GtScalarOp>(self, 0), self, self * slope);
+  // What is above 0 has no part in the slopes' gradients, infinite or not.
+  Tensor isAbove = self > 0.0, below = where(isAbove, zerosLike(self), self);
+  return where(isAbove, self, below * slope);
 }
 
 } // namespace jit

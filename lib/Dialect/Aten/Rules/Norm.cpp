@@ -1,6 +1,7 @@
 //===- Norm.cpp - builders for the rules of Norm.td -----------------------===//
 
 #include "Rules/Norm.h"
+#include "Rules/GraphBuilders.h"
 #include "Rules/Reduction.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/GradRules.h"
@@ -319,7 +320,10 @@ Decomposition cosineSimilarity(Tensor a, Tensor b, Int dim, Float eps) {
   GraphBuilder &build = *a.b;
   if (!a.info().dtype() || !b.info().dtype() || !dim.known())
     return failure();
-  // Lengths are those of what was broadcast.
+  Type common = promotedType({a.v, b.v}, /*toFloat=*/false);
+  if (!isa<FloatType>(common))
+    return build.notYet("operands of a floating-point type");
+  // Lengths are those of what was broadcast, in the type of both.
   TypeRules rules{build.builder.getContext(), build.loc};
   bool isFitting = true;
   auto sizes = rules.broadcastSizes({a.v, b.v}, isFitting);
@@ -332,6 +336,7 @@ Decomposition cosineSimilarity(Tensor a, Tensor b, Int dim, Float eps) {
       return failure();
     *t = build.op<aten::ExpandOp>(*t, build.ints(*sizes), false);
   }
+  a = converted(a, common), b = converted(b, common);
   IntList dims = build.list(ArrayRef<Int>{dim});
   auto unit = [&](Tensor t) {
     Any norm = build.op<aten::LinalgVectorNormOp>(t, 2, dims, true, build.none());

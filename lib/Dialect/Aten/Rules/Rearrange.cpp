@@ -294,7 +294,7 @@ Decomposition diagonalEmbedded(Tensor self, Int offset, Int dim1, Int dim2) {
     return build.notYet("two different dims of the result");
   int64_t size = self.info().size(-1) + std::abs(*offset.known());
   auto [isDiagonal, values] = placed(self, size, size, *offset.known());
-  Tensor matrix = build.op<aten::WhereScalarOtherOp>(isDiagonal, values, 0);
+  Tensor matrix = where(isDiagonal, values, zerosLike(values));
   return unpermuted(matrix, build.ints(*order));
 }
 

@@ -90,10 +90,10 @@ Gradient spreadGrad(const Reduced &op, Any correction, Tensor grad, bool isRoot)
   if (Tensor root = op.kept(op.result); isRoot)
     grad = where(root == 0.0, 0.0, grad / (root * 2.0));
   double divisor = double(*count) - *less;
-  // Infinite for too few elements in all, but not along dimensions: so eager has it.
-  if (divisor < 0 && op.dims.isNone())
-    return expandAs(grad * HUGE_VAL, op.self);
   Tensor mean = sumAlong(op.self, op.dims) / double(*count);
+  // Infinite for too few elements in all, but not along dimensions: so eager has it.
+  if (divisor <= 0 && (op.dims.isNone() || op.self.info().rank() == 0))
+    return grad * where(op.self == mean, NAN, zerosLike(op.self) + HUGE_VAL);
   return grad * (op.self - mean) * (2 / divisor);
 }
 
