@@ -23,9 +23,11 @@ static Parts scaledBy(const Parts &a, double factor) {
 // Exponentials, logarithms
 //===----------------------------------------------------------------------===//
 
+/// An infinite length makes no NaN of a real number, nor does any angle of a length of 0.
 static Parts exponential(const Parts &a) {
-  Tensor length = exp(a.re), angle = imaginary(a);
-  return {length * cos(angle), length * sin(angle)};
+  Tensor length = exp(a.re), angle = where(a.re == -INFINITY, 0.0, imaginary(a));
+  Tensor height = where(angle == 0.0 && length == double(INFINITY), 1.0, length);
+  return {length * cos(angle), height * sin(angle)};
 }
 
 static Parts logarithm(const Parts &a) { return {log(magnitude(a)), phase(a)}; }

@@ -202,9 +202,14 @@ std::optional<int64_t> Tracer::bound(const Point &at, Value condition, bool expe
   return std::nullopt;
 }
 
-static bool isMinusInfinity(Value value) {
+bool jit::codegen::isHiddenScore(Value score) {
+  Operation *op = score.getDefiningOp();
+  if (isa_and_nonnull<arith::ExtFOp, arith::TruncFOp>(op))
+    return isHiddenScore(op->getOperand(0));
+  if (isa_and_nonnull<arith::AddFOp>(op))
+    return llvm::any_of(op->getOperands(), isHiddenScore);
   llvm::APFloat number(0.0);
-  return matchPattern(value, m_ConstantFloat(&number)) && number.isInfinity() &&
+  return matchPattern(score, m_ConstantFloat(&number)) && number.isInfinity() &&
          number.isNegative();
 }
 
@@ -212,16 +217,12 @@ std::optional<int64_t> Tracer::boundOfScore(const Point &at, Value score) {
   Operation *op = score.getDefiningOp();
   if (isa_and_nonnull<arith::ExtFOp, arith::TruncFOp>(op))
     return boundOfScore(at, op->getOperand(0));
-  if (isa_and_nonnull<arith::AddFOp>(op)) {
-    std::optional<int64_t> left = boundOfScore(at, op->getOperand(0));
-    return left ? left : boundOfScore(at, op->getOperand(1));
-  }
   auto choice = dyn_cast_or_null<arith::SelectOp>(op);
   if (!choice)
     return std::nullopt;
-  if (isMinusInfinity(choice.getFalseValue()))
+  if (jit::codegen::isHiddenScore(choice.getFalseValue()))
     return bound(at, choice.getCondition(), /*expected=*/true);
-  if (isMinusInfinity(choice.getTrueValue()))
+  if (jit::codegen::isHiddenScore(choice.getTrueValue()))
     return bound(at, choice.getCondition(), /*expected=*/false);
   return std::nullopt;
 }

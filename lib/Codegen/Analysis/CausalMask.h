@@ -10,6 +10,10 @@ namespace jit::codegen {
 /// mask that is computed from the two numbers; nothing where no such number is found.
 std::optional<CausalBound> findCausalBound(const Attention &attention);
 
+/// Whether a score is minus infinity, or something with minus infinity added: then it is NaN of
+/// what is NaN or infinite, which is not asked for where whole blocks of keys are left out.
+bool isHiddenScore(mlir::Value score);
+
 } // namespace jit::codegen
 
 #endif // JIT_CODEGEN_ANALYSIS_CAUSALMASK_H

@@ -1,5 +1,6 @@
 //===- OnlineSoftmax.cpp - rows of scores in registers, block by block ----===//
 #include "Kernels/OnlineSoftmax.h"
+#include "Analysis/CausalMask.h"
 #include "Kernels/FactorTile.h"
 #include "Kernels/ProductEpilogue.h"
 #include "Kernels/SidePlaces.h"
@@ -114,12 +115,9 @@ Value OnlineSoftmax::widened(Value value) {
 /// program did to it.
 static Value beforeMask(Value score) {
   while (Operation *op = score.getDefiningOp()) {
-    if (auto choice = dyn_cast<arith::SelectOp>(op)) {
-      llvm::APFloat number(0.0);
-      bool isHidden = matchPattern(choice.getTrueValue(), m_ConstantFloat(&number)) &&
-                      number.isInfinity() && number.isNegative();
-      return isHidden ? choice.getFalseValue() : choice.getTrueValue();
-    }
+    if (auto choice = dyn_cast<arith::SelectOp>(op))
+      return jit::codegen::isHiddenScore(choice.getTrueValue()) ? choice.getFalseValue()
+                                                                : choice.getTrueValue();
     score = op->getOperand(0);
   }
   llvm_unreachable("the analysis has seen a choice");

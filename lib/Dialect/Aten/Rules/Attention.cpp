@@ -87,13 +87,13 @@ static Tensor causalMask(Tensor query, Tensor key) {
   return build.op<aten::LeTensorOp>(count(sizeOf(key, -2)), rows);
 }
 
-/// The scores with a mask added. One of bools takes minus infinity from them: as in eager, a score
-/// that is NaN or infinite is not hidden.
+/// The scores with a mask of numbers added. One of bools adds minus infinity, so that a score that
+/// is NaN or infinite is not hidden; no gradient flows through that.
 static Tensor masked(Tensor scores, Tensor mask) {
   if (!mask.info().dtype().isInteger(1))
     return scores + mask;
-  Tensor none = zerosLike(scores);
-  return scores + where(mask, none, -INFINITY);
+  Tensor hidden = scores.b->op<aten::DetachOp>(scores + -INFINITY);
+  return where(mask, scores, hidden);
 }
 
 /// Over the keys; zeros where a mask leaves none of them.

@@ -216,6 +216,13 @@ static std::optional<Term> multiplied(Term a, Term c, const llvm::SetVector<Labe
   return Term{build.op<aten::ReshapeOp>(product, build.list(split)), labels};
 }
 
+/// Adds the labels that a term is not repeated along: under the others, the other is summed alone.
+static void addOwnLabels(llvm::SetVector<Label> &labels, const Term &term) {
+  for (auto [dim, label] : llvm::enumerate(term.labels))
+    if (term.tensor.info().size(int64_t(dim)) != 1)
+      labels.insert(label);
+}
+
 Decomposition einsum(Str equation, TensorList tensors) {
   GraphBuilder &build = *equation.b;
   auto elements = tensors.elements();
@@ -239,14 +246,14 @@ Decomposition einsum(Str equation, TensorList tensors) {
   auto neededAfter = [&](size_t i) {
     llvm::SetVector<Label> labels(said.result.begin(), said.result.end());
     for (size_t later = i + 1; later < terms.size(); ++later)
-      labels.insert(terms[later].labels.begin(), terms[later].labels.end());
+      addOwnLabels(labels, terms[later]);
     return labels;
   };
   bool isAlone = terms.size() == 1;
   Term result = reducedTo(terms[0], neededAfter(0), isAlone);
   for (size_t i = 1; i < terms.size(); ++i) {
     llvm::SetVector<Label> needed = neededAfter(i), shared = needed;
-    shared.insert(result.labels.begin(), result.labels.end());
+    addOwnLabels(shared, result);
     Term next = reducedTo(terms[i], shared, isAlone);
     if (result.tensor.info().dtype() != next.tensor.info().dtype())
       return build.notYet("operands of one element type, each summed over what it alone has");

@@ -163,8 +163,8 @@ Spread spread(Tensor self, Any dims, Any correction, Any keepdim, bool isRoot) {
   Tensor x = converted(self, computing(dtype));
   Tensor mean = build.op<aten::DivScalarOp>(sumOf(x, dims, build.flag(true)), double(*count));
   Tensor distance = x - mean;
-  // By 0 where there are too few: NaN, as 0 / 0.
-  double divisor = std::max(0.0, double(*count) - *less);
+  // By 0 where there are too few, or none: NaN, as 0 / 0.
+  double divisor = *count == 0 ? 0.0 : std::max(0.0, double(*count) - *less);
   Tensor value = build.op<aten::DivScalarOp>(sumOf(distance * distance, dims, keepdim), divisor);
   if (isRoot)
     value = build.op<aten::SqrtOp>(value);

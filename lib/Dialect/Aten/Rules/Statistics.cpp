@@ -178,32 +178,25 @@ Decomposition quantile(Tensor self, Float q, OptInt dim, Bool keepdim, Str inter
   return build.op<aten::ViewOp>(result, build.ints(sizes));
 }
 
-/// How far each position is from the element below it, of the way to the one above.
-static std::optional<Tensor> shareOf(Tensor position, Tensor low, StringRef how) {
-  if (how == "linear")
-    return position - low;
-  if (how == "lower" || how == "nearest") // the position is rounded
-    return zerosLike(low);
-  if (how == "higher")
-    return onesLike(low);
-  return how == "midpoint" ? std::optional(onesLike(low) * 0.5) : std::nullopt;
-}
-
 /// Of sorted rows [..., n] what is at the positions [..., k] between their elements.
 static std::optional<Tensor> elementsAt(Tensor sorted, Tensor position, StringRef how) {
   GraphBuilder &build = *sorted.b;
-  if (how == "nearest")
-    position = build.op<aten::RoundOp>(position);
   Tensor low = build.op<aten::FloorOp>(position), high = build.op<aten::CeilOp>(position);
-  auto share = shareOf(position, low, how);
-  if (!share)
-    return std::nullopt;
   auto at = [&](Tensor place) -> Tensor {
     Tensor index = converted(place, build.builder.getI64Type());
     index = build.op<aten::ClampOp>(index, 0, sorted.info().size(-1) - 1);
     return build.op<aten::GatherOp>(sorted, -1, index, false);
   };
-  return Tensor(build.op<aten::LerpTensorOp>(at(low), at(high), *share));
+  if (how == "lower")
+    return at(low);
+  if (how == "higher")
+    return at(high);
+  if (how == "nearest")
+    return at(build.op<aten::RoundOp>(position));
+  if (how != "linear" && how != "midpoint")
+    return std::nullopt;
+  Tensor share = how == "linear" ? position - low : onesLike(low) * 0.5;
+  return Tensor(build.op<aten::LerpTensorOp>(at(low), at(high), share));
 }
 
 Decomposition quantiles(Tensor self, Any q, OptInt dim, Bool keepdim, QuantileOptions options) {
