@@ -24,6 +24,7 @@ CASES = {
     "complex exp": lambda x: torch.view_as_real(torch.exp(torch.complex(torch.nan_to_num(x, 0.5, INF, -INF), torch.tensor([0.0, -0.0, 1.0, -2.0])))),
     "complex exp of minus infinity": lambda x: torch.view_as_real(torch.exp(torch.complex(torch.full_like(x, -INF), x))),
     "nanquantile of infinities": lambda x: [torch.nanquantile(x, 0.25, 1, interpolation=way) for way in ("lower", "higher", "nearest")],
+    "medians of nothing": lambda x: [torch.median(x[:0]), torch.nanmedian(x[:0])],
     "std_mean of nothing": lambda x: torch.std_mean(x[:0], correction=-1),
     "attention hides no NaN": lambda x: F.scaled_dot_product_attention(x, x, x, attn_mask=torch.ones(4, 4, dtype=torch.bool).tril()),
     "attention hides no infinity": lambda x: F.scaled_dot_product_attention(x[:1, 3:] * INF, x[:1, 3:], x[:1, 3:], attn_mask=x[:1, 3:] < 0),
@@ -40,6 +41,7 @@ ELEMENT_TYPES = {
     "einsum of one sums in 64 bits": lambda x: torch.einsum("ij->i", x.to(torch.uint8)),
     "round of 16 bits to many decimals": lambda x: [torch.round(x.half() * 0.7, decimals=n) for n in (-1, 2, 5, 8)],
     "trigamma at the ends": lambda x: torch.polygamma(1, torch.tensor([INF, -INF, 2.0])),
+    "bilinear of whole numbers": lambda x: F.bilinear(x.to(torch.int32), x.to(torch.int32), torch.ones(2, 3, 3, dtype=torch.int32)),
     "diag_embed of bools": lambda x: torch.diag_embed(x > 2, -1),
     "addr of bools": lambda x: [torch.addr(x > 2, x[:, 0] > 0, x[0] > 1, beta=beta, alpha=alpha) for beta, alpha in ((1, 1), (0, -2), (3, 0))],
     "addr of three types": lambda x: torch.addr(x.half(), x[:, 0].double(), x[0].to(torch.int32), beta=0),
@@ -114,3 +116,17 @@ def test_gradients(case, jit_mlir):
         (result * torch.arange(1.0, result.numel() + 1).reshape(result.shape)).sum().backward()
         gradients.append(argument.grad)
     torch.testing.assert_close(gradients[1], gradients[0], rtol=1e-6, atol=0, equal_nan=True)
+
+
+LESS_THAN_FULL_RANK = {"ones": torch.ones(3, 3), "tall": torch.ones(4, 2), "wide": torch.ones(2, 4), "zeros": torch.zeros(3, 3),
+                       "one row too many": torch.tensor([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [1.0, 0.0, 1.0]])}
+
+
+@pytest.mark.parametrize("full", (True, False))
+@pytest.mark.parametrize("matrix", LESS_THAN_FULL_RANK)
+def test_singular_vectors_of_less_than_full_rank(matrix, full, jit_mlir):
+    x = LESS_THAN_FULL_RANK[matrix].double()
+    left, values, right = jit_mlir.compile(torch.jit.trace(Calls(lambda x: torch.linalg.svd(x, full_matrices=full)), x, check_trace=False))(x)
+    torch.testing.assert_close(left.mT @ left, torch.eye(left.shape[1], dtype=x.dtype))
+    torch.testing.assert_close(right @ right.mT, torch.eye(right.shape[0], dtype=x.dtype))
+    torch.testing.assert_close(left[:, : len(values)] * values @ right[: len(values)], x)

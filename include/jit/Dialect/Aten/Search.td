@@ -107,11 +107,7 @@ def Aten_NanmedianDimOp : Aten_Composite<"nanmedian", "dim", (ins Tensor:$self, 
 def Aten_NanmedianOp : Aten_Op<"nanmedian", "", (ins Tensor:$self)> {
   let summary = "The lower median of all elements that are not NaN; NaN where there is no other";
   let type = "infer.tensor({}, self.dtype())";
-  let decompose = [{
-    Decomposition both = nanMedian(build.op<ReshapeOp>(self, build.ints({-1})), build.i(0), build.flag(false));
-    if (::llvm::failed(both.values)) return both;
-    return Tensor(build, both.values->front());
-  }];
+  let decompose = "return wholeNanMedian(build.op<ReshapeOp>(self, build.ints({-1})));";
   let grads = [Grad<"self", "wholeExtremeGrad(self, result, grad)">];
 }
 def Aten_ModeOp : Aten_Composite<"mode", "", (ins Tensor:$self, Default<Int, "-1">:$dim, no:$keepdim),

@@ -238,7 +238,7 @@ Decomposition bilinear(Tensor a, Tensor c, Tensor weight, OptTensor bias) {
   SmallVector<int64_t> leading(a.info().sizes().drop_back()), split(leading);
   Tensor flat = view(permute(weight, {1, 0, 2}), {first, outputs * second});
   split.append({outputs, second});
-  Tensor result = sum(view(matmul(a, flat), split) * unsqueeze(c, -2), {-1}, false);
+  Tensor result = typeAs(sum(view(matmul(a, flat), split) * unsqueeze(c, -2), {-1}, false), a);
   return bias ? result + *bias : result;
 }
 

@@ -17,6 +17,7 @@
 #include "jit/Dialect/Aten/View.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 
@@ -206,12 +207,28 @@ static Tensor completed(Tensor columns) {
   return build.op<aten::CatOp>(build.list(ArrayRef<Tensor>{columns, more}), last);
 }
 
+/// Columns of length 1 that are orthogonal to each other. Those of singular values that are 0 up to
+/// rounding say nothing: others take their place, of which there is no gradient.
+static Tensor orthonormalColumns(const Svd &svd) {
+  GraphBuilder &build = *svd.values.b;
+  TensorInfo info = svd.columns.info();
+  double epsilon = info.dtype().isF64() ? std::numeric_limits<double>::epsilon()
+                                        : std::numeric_limits<float>::epsilon();
+  Tensor largest = slice(svd.values, svd.values.info().rank() - 1, 0, 1);
+  Tensor isZero = svd.values <= largest * (epsilon * double(info.size(-2)));
+  Tensor scale = where(isZero, 0.0, 1.0 / where(isZero, 1.0, svd.values));
+  Tensor unit = svd.columns * unsqueeze(scale, -2);
+  Decomposition both = qr(unit, build.str("reduced"));
+  Tensor others = build.op<aten::DetachOp>(Tensor(build, both.values->front()));
+  return where(unsqueeze(isZero, -2), others, unit);
+}
+
 Decomposition singularVectors(Tensor a, Bool full, bool asColumns) {
   GraphBuilder &build = *a.b;
   if (!isMatrix(a) || !full.known())
     return build.notYet("matrices of known sizes as a and the value of full");
   Svd svd = svdOf(isWide(a) ? transposed(a) : a);
-  Tensor tall = unitColumns(svd);
+  Tensor tall = orthonormalColumns(svd);
   if (*full.known())
     tall = completed(tall);
   Tensor left = isWide(a) ? svd.right : tall, right = isWide(a) ? tall : svd.right;

@@ -73,6 +73,8 @@ Decomposition runningExtreme(Tensor self, Int dim, bool isMax);
 Decomposition runningLogSumExp(Tensor self, Int dim);
 /// The middle one of the elements that are numbers, and where it is; NaN where none is.
 Decomposition nanMedian(Tensor self, Int dim, Bool keepdim);
+/// That of all elements of a row, which may have none.
+Decomposition wholeNanMedian(Tensor all);
 Decomposition combinations(Tensor self, Int count, Bool withReplacement);
 /// 1, x, x^2, ... as a new last dimension.
 Decomposition powersOf(Tensor x, OptInt count);

@@ -3,6 +3,7 @@
 #include "Rules/GraphBuilders.h"
 #include "Rules/Pointwise.h"
 #include "Rules/Search.h"
+#include "Rules/Statistics.h"
 #include "Rules/View.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"
@@ -129,6 +130,15 @@ Decomposition nanMedian(Tensor self, Int dim, Bool keepdim) {
     return *keepdim.known() ? t : squeeze(t, *at);
   };
   return {picked(0), picked(1)};
+}
+
+Decomposition wholeNanMedian(Tensor all) {
+  if (isStatic(all) && all.info().size(0) == 0)
+    return wholeMedian(all);
+  Decomposition both = nanMedian(all, all.b->i(0), all.b->flag(false));
+  if (failed(both.values))
+    return both;
+  return Tensor(*all.b, both.values->front());
 }
 
 /// The next choice of places below `count`, in order; false after the last.

@@ -116,8 +116,13 @@ Decomposition orderStatistic(Tensor self, Int dim, Bool keepdim, MedianRank medi
 
 Decomposition wholeMedian(Tensor all) {
   GraphBuilder &build = *all.b;
-  if (!isStatic(all) || all.info().size(0) == 0)
-    return build.notYet("the sizes of self, with elements");
+  if (!isStatic(all))
+    return build.notYet("the sizes of self");
+  if (all.info().size(0) == 0) {
+    if (!isa<FloatType>(all.info().dtype()))
+      return build.notYet("elements of self");
+    return sum(all, {0}, false) + double(NAN);
+  }
   Operation *sorted = build.multi<aten::SortOp>(all, 0, false);
   Tensor values(build, sorted->getResult(0));
   Tensor middle = build.op<aten::SelectIntOp>(values, 0, (all.info().size(0) - 1) / 2);
