@@ -120,8 +120,14 @@ template <typename OpTy> struct LowerFold : OpConversionPattern<OpTy> {
     if (isa<aten::AmaxOp, aten::AminOp>(op))
       for (int64_t dim : *dims)
         guardNotEmpty(rewriter, loc, tensor::getMixedSize(rewriter, loc, adaptor.getSelf(), dim));
+    Value input = adaptor.getSelf();
+    // What is to be of a type that is computed in a wider one is of it before it is combined.
+    if ((kind == Sum || kind == Product) && accumulatorOf(to) != to) {
+      input = convertedTensor(rewriter, loc, input, from, to);
+      from = to;
+    }
     Fold fold = foldOf(rewriter, loc, from, to);
-    Value result = reduce(rewriter, loc, adaptor.getSelf(), *dims, fold);
+    Value result = reduce(rewriter, loc, input, *dims, fold);
     result = convertedTensor(rewriter, loc, result, fold.accumulator, to);
     ArrayRef<int64_t> shape = loweredType(op.getResult()).getShape();
     Sizes sizes = sizesOf(rewriter, loc, adaptor.getSelf());

@@ -9,6 +9,7 @@ from program import Program, Statement
 
 KINDS = ["float32"] * 8 + ["float64"] * 3 + ["int64"] * 4 + ["int32", "uint8", "bool", "float16", "bfloat16"]
 SIZES = ([], [0], [1], [3], [6], [2, 3], [3, 3], [4, 5], [1, 4], [2, 0], [2, 3, 4], [1, 1, 5], [1, 2, 4, 4], [2, 4, 3, 5], [1, 1, 3, 4, 4])
+LARGE = ([40, 100], [3000], [2, 3, 400], [1, 8, 20, 30])  # of numbers that are counted, so that sums are large
 OTHERS = (None, None, None, [], [1])  # sizes of the second tensor; None: those of the first
 
 # What a hole may be filled with.
@@ -129,6 +130,8 @@ def tensor(rng, dtype, sizes, is_tame):
     count = 1
     for size in sizes:
         count *= size
+    if sizes in LARGE:
+        return f"(torch.arange({count}) * {rng.randint(1, 96)} % 97 {rng.choice('+-')} {rng.choice((0, 20, 60))}).to(torch.{dtype}).reshape({sizes})"
     draw = (lambda: values.number(rng, dtype, False)) if is_tame else (lambda: element(rng, dtype))
     return f"torch.tensor([{', '.join(draw() for _ in range(count))}], dtype=torch.{dtype}).reshape({sizes})"
 
@@ -139,6 +142,8 @@ def filled(rng, template):
 
 def attempted(rng):
     kind, sizes, is_tame = rng.choice(KINDS), rng.choice(SIZES), rng.random() < 0.4
+    if rng.random() < 0.1:
+        sizes, kind = rng.choice(LARGE), rng.choice(("float16", "bfloat16", kind))
     other = rng.choice(OTHERS)
     call = [tensor(rng, kind, sizes, is_tame), tensor(rng, rng.choice([kind, kind, rng.choice(KINDS)]), sizes if other is None else other, is_tame)]
     count = rng.choice((1, 1, 1, 2, 3))

@@ -42,6 +42,13 @@ ELEMENT_TYPES = {
     "round of 16 bits to many decimals": lambda x: [torch.round(x.half() * 0.7, decimals=n) for n in (-1, 2, 5, 8)],
     "trigamma at the ends": lambda x: torch.polygamma(1, torch.tensor([INF, -INF, 2.0])),
     "bilinear of whole numbers": lambda x: F.bilinear(x.to(torch.int32), x.to(torch.int32), torch.ones(2, 3, 3, dtype=torch.int32)),
+    "sums of numbers that are rounded first": lambda x: [torch.sum((x * 1e9).to(torch.int32), dtype=torch.float16), torch.prod(x + 2048.25, dtype=torch.bfloat16).float(),
+                                                          torch.sum(x * 0.7, [0], dtype=torch.int32)],
+    "means of halves whose sum is no half": lambda x: [(x + 40000).half().mean(), (x + 40000).half().mean(1), torch.mean(x + 70000, 1, dtype=torch.float16),
+                                                       torch.mean(x + 2048.25, 1, dtype=torch.float16), F.mse_loss(x.half() + 240, x.half(), reduction="mean")],
+    "softmax of numbers that are rounded first": lambda x: [function(x * 0.05 + 2048.25, 1, dtype=torch.float16) for function in (torch.softmax, torch.log_softmax)],
+    "equal of two types": lambda x: torch.tensor([torch.equal(x, x.double()), torch.equal(x, x[0].double()), torch.equal(x, x.to(torch.int32))]),
+    "movedim of a number": lambda x: torch.movedim(x[0, 0], 0, -1),
     "diag_embed of bools": lambda x: torch.diag_embed(x > 2, -1),
     "addr of bools": lambda x: [torch.addr(x > 2, x[:, 0] > 0, x[0] > 1, beta=beta, alpha=alpha) for beta, alpha in ((1, 1), (0, -2), (3, 0))],
     "addr of three types": lambda x: torch.addr(x.half(), x[:, 0].double(), x[0].to(torch.int32), beta=0),
@@ -74,6 +81,7 @@ GRADIENTS = {
     "complex acosh where a square has no real part": (lambda x: torch.view_as_real(torch.acosh(torch.complex(x, x))), torch.tensor([1.0, -1.0, 0.5])),
     "complex rsqrt on the imaginary axis": (lambda x: torch.view_as_real(torch.rsqrt(torch.complex(x * 0.0, x))), torch.tensor([2.0, -0.5])),
     "complex sgn of 0": (lambda x: torch.view_as_real(torch.sgn(torch.complex(x, x.flip(0)))), torch.tensor([0.0, 1.0, -2.0, 0.0])),
+    "cat of nothing along any dimension": (lambda x: torch.cat([torch.cat([x[:0], x[:0]], 1), x]), torch.tensor([1.0, 2.0])),
     "scatter_reduce to NaN": (lambda x: x.scatter_reduce(1, torch.zeros(4, 4, dtype=torch.int64), x * 2, "amin"), ROWS),
 }
 

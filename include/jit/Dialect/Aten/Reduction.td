@@ -42,11 +42,7 @@ def Aten_MeanDimOp : Aten_Op<"mean", "dim",
     (ins Tensor:$self, OptDims:$dim, keepDim:$keepdim, asDType:$dtype)> {
   let linear = [["self"]];
   let type = "reduced(infer, self, dim, keepdim, infer.dtypeOr(dtype, self.dtype()))";
-  let decompose = [{
-    auto count = reducedCount(self, dim);
-    if (!count) return build.notYet("the number of elements that are reduced");
-    return build.op<DivScalarOp>(build.op<SumDimIntListOp>(self, dim, keepdim, dtype), *count);
-  }];
+  let decompose = "return meanAlong(self, dim, keepdim, dtype);";
 }
 def Aten_CountNonzeroDimIntListOp : Aten_Op<"count_nonzero", "dim_IntList", (ins Tensor:$self, IntList:$dim)> {
   let type = "reduced(infer, self, dim, false, infer.i64())";

@@ -23,8 +23,9 @@ Gradient cutApart(Tensor joined, TensorList tensors, Int dim) {
     Tensor tensor(build, piece.tensor);
     if (piece.isSlab || !tensor.info().hasRank())
       return failure();
-    // An empty vector may stand among tensors of any rank.
-    if (tensor.info().rank() != joined.info().rank()) {
+    // An empty vector may stand among tensors of any rank, and be joined along any dimension.
+    int64_t rank = joined.info().rank();
+    if (tensor.info().rank() != rank || !wrapped(dim, rank)) {
       parts.push_back(build.none().v);
       continue;
     }

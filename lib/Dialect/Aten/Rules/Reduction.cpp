@@ -180,27 +180,43 @@ static std::pair<Tensor, Tensor> shiftedExp(Tensor x, Int dim) {
 }
 
 /// The element type that softmax gives; null where it is not known yet.
-static Type softmaxDtype(Tensor self, Any dtype) {
+static Type chosenDtype(Tensor self, Any dtype) {
   TypeRules rules{self.b->builder.getContext(), self.b->loc};
   return rules.dtypeOr(IntInfo(dtype.v), self.info().dtype());
 }
 
 Decomposition softmax(Tensor self, Int dim, Any dtype) {
-  Type result = softmaxDtype(self, dtype);
+  Type result = chosenDtype(self, dtype);
   if (!result || !self.info().dtype())
     return failure();
-  auto [exps, shifted] = shiftedExp(converted(self, computing(result)), dim);
+  Tensor x = converted(converted(self, result), computing(result)); // rounded first, as in eager
+  auto [exps, shifted] = shiftedExp(x, dim);
   Tensor sum = sumOf(exps, self.b->list(ArrayRef<Int>{dim}), self.b->flag(true));
   return converted(exps / sum, result);
 }
 
 Decomposition logSoftmax(Tensor self, Int dim, Any dtype) {
-  Type result = softmaxDtype(self, dtype);
+  Type result = chosenDtype(self, dtype);
   if (!result || !self.info().dtype())
     return failure();
-  auto [exps, shifted] = shiftedExp(converted(self, computing(result)), dim);
+  Tensor x = converted(converted(self, result), computing(result)); // rounded first, as in eager
+  auto [exps, shifted] = shiftedExp(x, dim);
   Tensor sum = sumOf(exps, self.b->list(ArrayRef<Int>{dim}), self.b->flag(true));
   return converted(shifted - self.b->op<aten::LogOp>(sum), result);
+}
+
+/// Of halves the sum is taken and divided in f32: it may be larger than any half.
+Decomposition meanAlong(Tensor self, Any dims, Any keepdim, Any dtype) {
+  GraphBuilder &build = *self.b;
+  auto count = reducedCount(self, dims);
+  Type result = chosenDtype(self, dtype);
+  if (!count || !result)
+    return build.notYet("the number of elements that are reduced and their type");
+  bool isHalf = isa<FloatType>(result) && result.getIntOrFloatBitWidth() < 32;
+  Any computed = isHalf ? Any(build.i(int64_t(*typeToDtype(computing(result))))) : dtype;
+  Tensor sum = build.op<aten::SumDimIntListOp>(self, dims, keepdim, computed);
+  Tensor mean = build.op<aten::DivScalarOp>(sum, *count);
+  return isHalf ? converted(mean, result) : mean;
 }
 
 Decomposition logSumExp(Tensor self, IntList dims, Bool keepdim) {
@@ -221,7 +237,7 @@ Decomposition logSumExp(Tensor self, IntList dims, Bool keepdim) {
 Decomposition vectorNorm(Tensor self, Any order, Any dims, Any keepdim, Any dtype) {
   GraphBuilder &build = *self.b;
   auto p = knownNumber(order);
-  Type result = softmaxDtype(self, dtype);
+  Type result = chosenDtype(self, dtype);
   if (!p || !result || !self.info().dtype())
     return failure();
   if (isa<ComplexType>(self.info().dtype()))

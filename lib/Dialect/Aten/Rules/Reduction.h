@@ -40,6 +40,7 @@ Any toCorrection(Bool unbiased);
 Decomposition softmax(Tensor self, Int dim, Any dtype);
 Decomposition logSoftmax(Tensor self, Int dim, Any dtype);
 Decomposition logSumExp(Tensor self, IntList dims, Bool keepdim);
+Decomposition meanAlong(Tensor self, Any dims, Any keepdim, Any dtype);
 Decomposition vectorNorm(Tensor self, Any order, Any dims, Any keepdim, Any dtype);
 
 // ---- Gradients ----

@@ -287,9 +287,8 @@ Decomposition haveSameSizes(Tensor a, Tensor c) {
 
 Decomposition areEqual(Tensor a, Tensor c) {
   auto same = sameSizes(a.info(), c.info());
-  Type dtype = a.info().dtype();
-  if (!same || !dtype || dtype != c.info().dtype())
-    return a.b->notYet("the sizes of both tensors and one element type");
+  if (!same || !a.info().dtype() || !c.info().dtype())
+    return a.b->notYet("the sizes and the element types of both tensors");
   return *same ? holdForAll(a == c) : Decomposition(a.b->flag(false));
 }
 

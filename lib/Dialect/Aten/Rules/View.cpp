@@ -218,6 +218,9 @@ std::optional<SmallVector<int64_t>> movingPermutation(int64_t rank, ArrayRef<int
   if (from.size() != to.size())
     return std::nullopt;
   for (auto [source, target] : llvm::zip(from, to)) {
+    bool isOfNumber = rank == 0 && source >= -1 && source <= 0 && target >= -1 && target <= 0;
+    if (isOfNumber)
+      continue;
     int64_t first = source < 0 ? source + rank : source, last = target < 0 ? target + rank : target;
     if (first < 0 || first >= rank || last < 0 || last >= rank || taken[first] || result[last] >= 0)
       return std::nullopt;
