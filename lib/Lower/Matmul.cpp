@@ -70,7 +70,24 @@ template <typename OpTy> struct LowerMatmul : OpConversionPattern<OpTy> {
   }
 };
 
-/// The factors stay bytes in memory: each is widened where it is multiplied.
+/// The factors stay halves in memory: each is widened where it is multiplied.
+struct LowerWideMatmul : OpConversionPattern<aten::WideMatmulOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(aten::WideMatmulOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = loweredType(op.getResult());
+    MatmulLoops loops = matmulLoops(op.getContext(), shapeOf(adaptor.getSelf()),
+                                    shapeOf(adaptor.getOther()), type.getShape());
+    Factor lhs{adaptor.getSelf(), loops.lhs, dtypeOf(op.getSelf())};
+    Factor rhs{adaptor.getOther(), loops.rhs, dtypeOf(op.getOther())};
+    rewriter.replaceOp(op, product(rewriter, op.getLoc(), lhs, rhs, type, loops.out,
+                                   dtypeOf(op.getResult()), Value()));
+    return success();
+  }
+};
+
+/// The same of bytes.
 struct LowerIntMm : OpConversionPattern<aten::IntMmOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -182,8 +199,8 @@ void populateMatmulLowering(const LoweredTypes &types, RewritePatternSet &patter
   patterns.add<LowerMatmul<aten::MmOp>, LowerMatmul<aten::BmmOp>, LowerMatmul<aten::MatmulOp>,
                LowerMatmul<aten::MvOp>, LowerMatmul<aten::DotOp>, LowerMatmul<aten::VdotOp>,
                LowerAddedMatmul<aten::AddmmOp>, LowerAddedMatmul<aten::BaddbmmOp>,
-               LowerAddedMatmul<aten::AddmvOp>, LowerIntMm, LowerLinear>(types,
-                                                                         patterns.getContext());
+               LowerAddedMatmul<aten::AddmvOp>, LowerWideMatmul, LowerIntMm, LowerLinear>(
+      types, patterns.getContext());
 }
 
 } // namespace jit

@@ -65,3 +65,13 @@ func.func @turned_bytes(%x: !jit.tensor<[2,4],i8>, %w: !jit.tensor<[3,4],i8>) ->
   %r = aten._int_mm %x, %y : (!jit.tensor<[2,4],i8>, !jit.tensor<[4,3],i8>) -> !jit.tensor<[2,3],i32>
   return %r : !jit.tensor<[2,3],i32>
 }
+
+// Halves are widened where they are multiplied, and the sums are not rounded.
+// CHECK-LABEL: func.func @wide(
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<2x4xf16>, tensor<4x3xf16>) outs(%{{.*}} : tensor<2x3xf32>)
+// CHECK-COUNT-2: arith.extf
+// CHECK-NOT: arith.truncf
+func.func @wide(%x: !jit.tensor<[2,4],f16>, %y: !jit.tensor<[4,3],f16>) -> !jit.tensor<[2,3],f32> {
+  %r = aten._wide_matmul %x, %y : (!jit.tensor<[2,4],f16>, !jit.tensor<[4,3],f16>) -> !jit.tensor<[2,3],f32>
+  return %r : !jit.tensor<[2,3],f32>
+}

@@ -49,6 +49,7 @@ ELEMENT_TYPES = {
     "softmax of numbers that are rounded first": lambda x: [function(x * 0.05 + 2048.25, 1, dtype=torch.float16) for function in (torch.softmax, torch.log_softmax)],
     "equal of two types": lambda x: torch.tensor([torch.equal(x, x.double()), torch.equal(x, x[0].double()), torch.equal(x, x.to(torch.int32))]),
     "movedim of a number": lambda x: torch.movedim(x[0, 0], 0, -1),
+    "attention whose scores are no halves": lambda x: F.scaled_dot_product_attention(x.half() * 100, x.half() * 100, x.half()),
     "diag_embed of bools": lambda x: torch.diag_embed(x > 2, -1),
     "addr of bools": lambda x: [torch.addr(x > 2, x[:, 0] > 0, x[0] > 1, beta=beta, alpha=alpha) for beta, alpha in ((1, 1), (0, -2), (3, 0))],
     "addr of three types": lambda x: torch.addr(x.half(), x[:, 0].double(), x[0].to(torch.int32), beta=0),

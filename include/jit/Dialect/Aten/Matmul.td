@@ -20,6 +20,14 @@ def Aten_MatmulOp : Product<"matmul", "other"> {
   let givesRowsOfLarger = 1; // PyTorch may compute the transposed product else
   let product = ["self", "other"];
 }
+def Aten_WideMatmulOp : Product<"_wide_matmul", "other"> {
+  let summary = "matmul of halves whose sums stay f32, for what is computed of them next";
+  let ns = "jit";
+  let type = "multipliedWide(infer, self, other)";
+  let linear = [];
+  let grads = [Grad<"self", "matmulGradSelf(self, other, typeAs(grad, self))">,
+               Grad<"other", "matmulGradOther(self, other, typeAs(grad, other))">];
+}
 def Aten_MvOp : Product<"mv", "vec">;
 class InnerProduct<string name, string other> : Product<name, other> {
   let grads = [Grad<"self", "grad * " # other>, Grad<other, "grad * self">];

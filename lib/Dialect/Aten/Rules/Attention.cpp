@@ -1,6 +1,7 @@
 //===- Attention.cpp - builders for the rules of Attention.td -------------===//
 
 #include "Rules/Attention.h"
+#include "Rules/GraphBuilders.h"
 #include "jit/Dialect/Aten/Attention.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
@@ -121,6 +122,17 @@ static std::optional<Tensor> perQueryHead(Tensor t, Tensor query) {
   return build.op<aten::RepeatInterleaveSelfIntOp>(t, wanted / heads, -3, build.none());
 }
 
+/// Halves are multiplied to f32: scores decide by their differences, and may be larger than any
+/// half.
+static Tensor scoresOf(Tensor query, Tensor keys, Any factor) {
+  GraphBuilder &build = *query.b;
+  Type dtype = query.info().dtype();
+  bool isHalf = isa<FloatType>(dtype) && dtype.getIntOrFloatBitWidth() < 32;
+  if (isHalf && keys.info().dtype() == dtype)
+    return build.op<aten::MulScalarOp>(build.op<aten::WideMatmulOp>(query, keys), factor);
+  return build.op<aten::MatmulOp>(build.op<aten::MulScalarOp>(query, factor), keys);
+}
+
 /// What each query takes of each key's value, where enough is known.
 static std::optional<Tensor> sharesOf(Tensor query, Tensor key, OptTensor mask, OptFloat scale,
                                       bool isCausal) {
@@ -132,12 +144,12 @@ static std::optional<Tensor> sharesOf(Tensor query, Tensor key, OptTensor mask, 
     return std::nullopt;
   Any factor = scale ? Any(*scale) : Any(build.f(1.0 / std::sqrt(double(info.size(-1)))));
   Tensor keys = build.op<aten::TransposeIntOp>(key, -2, -1);
-  Tensor scores = build.op<aten::MatmulOp>(build.op<aten::MulScalarOp>(query, factor), keys);
+  Tensor scores = scoresOf(query, keys, factor);
   if (mask)
     scores = masked(scores, *mask);
   if (isCausal)
     scores = where(causalMask(query, key), scores, -INFINITY);
-  return shares(scores, /*mayBeEmpty=*/bool(mask));
+  return converted(shares(scores, /*mayBeEmpty=*/bool(mask)), info.dtype());
 }
 
 /// Shares, and the values that they are of, where enough is known.

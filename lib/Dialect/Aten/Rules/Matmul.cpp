@@ -65,6 +65,10 @@ Type multiplied(TypeRules &infer, TensorInfo a, TensorInfo b) {
   return haveOneDtype(infer, a, b) ? multiplied(infer, a, b, commonDtype(a, b)) : Type();
 }
 
+Type multipliedWide(TypeRules &infer, TensorInfo a, TensorInfo b) {
+  return multiplied(infer, a, b, Float32Type::get(infer.context));
+}
+
 Type multipliedBytes(TypeRules &infer, TensorInfo a, TensorInfo b) {
   for (Type dtype : {a.dtype(), b.dtype()})
     if (dtype && (!isa<IntegerType>(dtype) || dtype.getIntOrFloatBitWidth() != 8)) {

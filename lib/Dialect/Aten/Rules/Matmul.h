@@ -9,6 +9,8 @@ namespace jit {
 /// The type of a @ b.
 mlir::Type multiplied(TypeRules &infer, TensorInfo a, TensorInfo b);
 /// The same of integers of 8 bits, signed or not, each; sums are int32.
+/// The same of halves, with elements of f32.
+mlir::Type multipliedWide(TypeRules &infer, TensorInfo a, TensorInfo b);
 mlir::Type multipliedBytes(TypeRules &infer, TensorInfo a, TensorInfo b);
 mlir::Type linear(TypeRules &infer, TensorInfo input, TensorInfo weight);
 /// `product`; an error where a tensor that is added does not broadcast to it.
