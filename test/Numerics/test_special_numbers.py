@@ -25,6 +25,8 @@ CASES = {
     "complex exp of minus infinity": lambda x: torch.view_as_real(torch.exp(torch.complex(torch.full_like(x, -INF), x))),
     "nanquantile of infinities": lambda x: [torch.nanquantile(x, 0.25, 1, interpolation=way) for way in ("lower", "higher", "nearest")],
     "medians of nothing": lambda x: [torch.median(x[:0]), torch.nanmedian(x[:0])],
+    "embedding_bag of rows that hold NaN": lambda x: [F.embedding_bag(torch.tensor([2, 1, 2]), torch.nan_to_num(x) + torch.tensor([[NAN], [INF], [0.0], [1.0]]), torch.tensor([0, 1]),
+                                                                      mode=mode, padding_idx=1) for mode in ("sum", "mean", "max")],
     "std_mean of nothing": lambda x: torch.std_mean(x[:0], correction=-1),
     "attention hides no NaN": lambda x: F.scaled_dot_product_attention(x, x, x, attn_mask=torch.ones(4, 4, dtype=torch.bool).tril()),
     "attention hides no infinity": lambda x: F.scaled_dot_product_attention(x[:1, 3:] * INF, x[:1, 3:], x[:1, 3:], attn_mask=x[:1, 3:] < 0),

@@ -8,6 +8,7 @@
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Rearrange.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Aten/View.h"
@@ -201,6 +202,20 @@ static std::optional<int64_t> leftOut(Tensor table, const Bagging &how) {
   return row < 0 ? row + table.info().size(0) : row;
 }
 
+/// The rows of each bag added up, those of halves in f32. A row that no bag takes adds nothing,
+/// whatever it holds.
+static Tensor sumsOf(Tensor rows, Tensor bag, int64_t bags, Tensor isTaken) {
+  GraphBuilder &build = *rows.b;
+  Type type = rows.info().dtype();
+  Type wide = type.getIntOrFloatBitWidth() < 32 ? build.builder.getF32Type() : type;
+  Any none = build.none();
+  Tensor taken = converted(where(unsqueeze(isTaken, -1), rows, 0.0), wide);
+  Tensor start = build.op<aten::ZerosOp>(build.ints({bags, rows.info().size(1)}),
+                                         int64_t(*typeToDtype(wide)), none, none, none);
+  Tensor place = build.op<aten::ClampMinOp>(bag, 0);
+  return build.op<aten::IndexAddOp>(start, 0, place, taken, 1);
+}
+
 Decomposition bags(Tensor table, Tensor indices, Tensor offsets, const Bagging &how) {
   GraphBuilder &build = *table.b;
   bool isKnown = isStatic(table) && isStatic(indices) && isStatic(offsets) && how.mode.known() &&
@@ -208,7 +223,7 @@ Decomposition bags(Tensor table, Tensor indices, Tensor offsets, const Bagging &
                  (!how.padding || how.padding->isSettled()) &&
                  (!how.padding || !*how.padding || (**how.padding).known());
   if (!isKnown || indices.info().rank() != 1 || offsets.info().rank() != 1 ||
-      elementCount(indices) == 0)
+      elementCount(indices) == 0 || elementCount(offsets) == 0)
     return build.notYet("known modes, and indices and offsets of one dimension");
   if (*how.hasLastOffset.known())
     offsets = slice(offsets, 0, 0, offsets.info().size(0) - 1);
@@ -220,8 +235,10 @@ Decomposition bags(Tensor table, Tensor indices, Tensor offsets, const Bagging &
   Tensor number = unsqueeze(counting(build, offsets.info().size(0)), -1);
   Tensor isIn = bag == number; // [bags, indices]
   std::optional<int64_t> left = leftOut(table, how);
+  Tensor isTaken = bag >= 0.0;
   if (left)
-    isIn = isIn && !(indices == Any(build.i(*left)));
+    isTaken = isTaken && !(indices == Any(build.i(*left)));
+  isIn = isIn && isTaken;
   Tensor counts = sum(isIn, {1}, false);
   Type type = indices.info().dtype();
   bag = converted(bag, type);
@@ -230,10 +247,11 @@ Decomposition bags(Tensor table, Tensor indices, Tensor offsets, const Bagging &
   if (how.weights)
     rows = rows * unsqueeze(*how.weights, -1);
   if (*how.mode.known() < 2) {
-    Tensor total = matmul(typeAs(isIn, table), rows);
-    Tensor some = typeAs(build.op<aten::ClampMinOp>(counts, 1), table);
+    Tensor total = sumsOf(rows, bag, offsets.info().size(0), isTaken);
+    Tensor some = typeAs(build.op<aten::ClampMinOp>(counts, 1), total);
     if (*how.mode.known() == 1)
-      return {total / unsqueeze(some, -1), bag, sizes, sizes};
+      return {typeAs(total / unsqueeze(some, -1), table), bag, sizes, sizes};
+    total = typeAs(total, table);
     // PyTorch lists the bags of a sum only where it does not take the sums at once.
     if (!left && !table.info().dtype().isF64())
       bag = slice(bag, 0, 0, 0);
