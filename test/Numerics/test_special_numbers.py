@@ -116,6 +116,13 @@ def test_einsum_of_what_pytorch_refuses(jit_mlir):
         program(NUMBERS.to(torch.int32))
 
 
+def test_bags_that_end_early_are_an_error(jit_mlir):
+    ends_early = Calls(lambda x: F.embedding_bag(torch.tensor([1, 0, 1]), x, torch.tensor([0, 2]), include_last_offset=True))
+    program = jit_mlir.compile(torch.jit.trace(ends_early, NUMBERS))
+    with pytest.raises(jit_mlir.Error, match="expected the number of indices, 3, as the last offset of embedding_bag"):
+        program(NUMBERS)
+
+
 @pytest.mark.parametrize("case", GRADIENTS)
 def test_gradients(case, jit_mlir):
     function, x = GRADIENTS[case]

@@ -11,6 +11,7 @@
 #include "jit/Dialect/Aten/Rearrange.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/Sampling.h"
+#include "jit/Dialect/Aten/Scalar.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -202,6 +203,19 @@ static std::optional<int64_t> leftOut(Tensor table, const Bagging &how) {
   return row < 0 ? row + table.info().size(0) : row;
 }
 
+/// The offsets without the last, which has to be the number of indices: of an earlier one PyTorch
+/// makes different things for each mode and element type.
+static Tensor withoutEnd(Tensor offsets, int64_t count) {
+  GraphBuilder &build = *offsets.b;
+  int64_t last = offsets.info().size(0) - 1;
+  Tensor end = build.op<aten::SelectIntOp>(offsets, 0, last);
+  Value isAll = build.op<aten::ItemOp>(end == double(count)).v;
+  GuardOp::create(build.builder, build.loc, isAll, "builtins.RuntimeError",
+                  "expected the number of indices, {}, as the last offset of embedding_bag",
+                  ValueRange{build.i(count).v});
+  return slice(offsets, 0, 0, last);
+}
+
 /// The rows of each bag added up, those of halves in f32. A row that no bag takes adds nothing,
 /// whatever it holds.
 static Tensor sumsOf(Tensor rows, Tensor bag, int64_t bags, Tensor isTaken) {
@@ -225,9 +239,9 @@ Decomposition bags(Tensor table, Tensor indices, Tensor offsets, const Bagging &
   if (!isKnown || indices.info().rank() != 1 || offsets.info().rank() != 1 ||
       elementCount(indices) == 0 || elementCount(offsets) == 0)
     return build.notYet("known modes, and indices and offsets of one dimension");
-  if (*how.hasLastOffset.known())
-    offsets = slice(offsets, 0, 0, offsets.info().size(0) - 1);
   Tensor place = counting(build, indices.info().size(0));
+  if (*how.hasLastOffset.known())
+    offsets = withoutEnd(offsets, indices.info().size(0));
   // The bag of an index is the last that starts no later.
   Tensor isStarted = unsqueeze(offsets, -1) <= place;
   Type int64 = IntegerType::get(build.builder.getContext(), 64);
