@@ -34,8 +34,7 @@ LogicalResult InPlaceThreading::run() {
 static bool isGiven(Value root) {
   Operation *op = root.getDefiningOp();
   return op && (isa<ListUnpackOp, TupleUnpackOp, TupleIndexOp, SlotGetOp>(op) ||
-                (op->hasTrait<PicksElement>() && isa<TensorType>(root.getType())) ||
-                (op->hasTrait<MayGiveOperand>() && !isa<TensorType>(root.getType())) ||
+                op->hasTrait<MayGiveOperand>() ||
                 op->getName().getStringRef().starts_with("aten.__getitem__"));
 }
 

@@ -66,7 +66,7 @@ private:
       if (auto slot = symbols.lookup<SlotOp>(name); slot && slot->hasAttr(sharesAttr))
         shared.insert(slot->getAttr(sharesAttr));
     for (auto slot : func->getParentOfType<ModuleOp>().getOps<SlotOp>())
-      if (slot->hasAttr(sharesAttr) && shared.contains(slot->getAttr(sharesAttr))) {
+      if (shared.contains(slot->getAttr(sharesAttr))) {
         addSlot(slot.getSymNameAttr());
         written.insert(slot.getSymNameAttr());
       }

@@ -131,8 +131,6 @@ static LogicalResult rebase(aten::AsStridedOp op) {
     return op.emitError("expected as_strided of memory that one tensor fills");
   if (isa<NoneType>(op.getStorageOffset().getType())) {
     std::optional<int64_t> offset = layoutOf(op.getSelf()).offset();
-    if (!offset && succeeded(countElements(op)))
-      return success();
     if (!offset)
       return op.emitError("expected as_strided of a part of a tensor whose place is known");
     op.getStorageOffsetMutable().assign(

@@ -52,13 +52,10 @@ SharedMemory::SharedMemory(func::FuncOp func) {
   }
 }
 
-/// True if a use reads no more than sizes and the like, or only makes a view whose own uses count.
+/// True if a use only makes another name, whose own uses count.
 static bool isHarmless(OpOperand &use) {
   Operation *op = use.getOwner();
-  if (op->getNumResults() == 1 && sharedSource(op->getResult(0)) == use.get())
-    return use.getOperandNumber() == 0;
-  return isa<DecomposableOpInterface>(op) && isa<TensorType>(use.get().getType()) &&
-         llvm::all_of(op->getResultTypes(), [](Type type) { return type.isIntOrFloat(); });
+  return op->getNumResults() == 1 && sharedSource(op->getResult(0)) == use.get();
 }
 
 LogicalResult SharedMemory::checkSharer(Operation *op, Value sharer) const {
