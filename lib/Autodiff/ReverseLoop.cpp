@@ -34,8 +34,7 @@ static bool isFilled(scf::ForOp op, unsigned i, const ActiveValues &active) {
   Value buffer = op.getRegionIterArg(i);
   auto fill = op.getYieldedValues()[i].getDefiningOp<aten::SelectScatterOp>();
   return fill && fill.getSelf() == buffer && buffer.hasOneUse() && fill->hasOneUse() &&
-         !active.contains(op.getInitArgs()[i]) && fill->getBlock() == op.getBody() &&
-         fill.getIndex() == op.getInductionVar();
+         !active.contains(op.getInitArgs()[i]) && fill.getIndex() == op.getInductionVar();
 }
 
 LogicalResult Reverse::loop(scf::ForOp op, OpBuilder &b, GradientMap &gradients) {
