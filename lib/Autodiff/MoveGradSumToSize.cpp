@@ -24,22 +24,6 @@ static SmallVector<unsigned, 2> linearOperands(Operation *op) {
   return alone;
 }
 
-/// True if `value` is the same for all elements that a sum from `from` to `to` adds up.
-static bool isConstantOver(Value value, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
-  auto type = dyn_cast<TensorType>(value.getType());
-  if (!type)
-    return true;
-  if (!type.hasStaticSizes() || type.getRank() > int64_t(to.size()))
-    return false;
-  for (int64_t back = 1; back <= type.getRank(); ++back) {
-    int64_t size = type.getSizes()[type.getRank() - back];
-    bool isSummed = from[from.size() - back] != to[to.size() - back];
-    if (size != 1 && (isSummed || size != to[to.size() - back]))
-      return false;
-  }
-  return true;
-}
-
 namespace {
 
 struct MoveSum : OpInterfaceRewritePattern<PointwiseOpInterface> {
@@ -48,7 +32,7 @@ struct MoveSum : OpInterfaceRewritePattern<PointwiseOpInterface> {
   LogicalResult matchAndRewrite(PointwiseOpInterface op, PatternRewriter &rewriter) const override {
     for (unsigned i : linearOperands(op)) {
       auto sum = op->getOperand(i).getDefiningOp<aten::GradSumToSizeOp>();
-      if (!sum || !sum->hasOneUse() || !mayMove(op, i, sum))
+      if (!sum || !sum->hasOneUse() || !mayMove(op, sum))
         continue;
       auto from = cast<TensorType>(sum.getSelf().getType());
       auto result = cast<TensorType>(op->getResult(0).getType());
@@ -63,21 +47,17 @@ struct MoveSum : OpInterfaceRewritePattern<PointwiseOpInterface> {
     return rewriter.notifyMatchFailure(op, "expected an operator that is linear in a sum");
   }
 
-  static bool mayMove(Operation *op, unsigned i, aten::GradSumToSizeOp sum) {
+  static bool mayMove(Operation *op, aten::GradSumToSizeOp sum) {
     // Only into the kernel that computes what is summed: elsewhere it would make work.
     if (!sum.getSelf().hasOneUse() || !sum.getSelf().getDefiningOp<PointwiseOpInterface>())
       return false;
     auto from = cast<TensorType>(sum.getSelf().getType());
     auto to = cast<TensorType>(sum.getResult().getType());
     auto result = dyn_cast<TensorType>(op->getResult(0).getType());
-    if (!from.hasStaticSizes() || !to.hasStaticSizes() || !result || !result.hasStaticSizes() ||
-        result.getSizes() != to.getSizes() || result.getDtype() != to.getDtype())
-      return false;
-    for (OpOperand &operand : op->getOpOperands())
-      if (operand.getOperandNumber() != i &&
-          !isConstantOver(operand.get(), from.getSizes(), to.getSizes()))
-        return false;
-    return true;
+    // Each other operand is broadcast to the sizes of the sum, and so the same for all elements
+    // that the sum adds up.
+    return from.hasStaticSizes() && to.hasStaticSizes() && result && result.hasStaticSizes() &&
+           result.getSizes() == to.getSizes() && result.getDtype() == to.getDtype();
   }
 };
 
