@@ -32,10 +32,12 @@ static LogicalResult expandSteps(func::FuncOp func, ArrayRef<OptimizerStepOp> st
     return failure();
   for (OptimizerStepOp step : steps) {
     b.setInsertionPoint(step);
-    Value gradient = gradients.lookup(step.getParameter());
-    if (!gradient)
-      gradient = zerosFor(b, step.getLoc(), step.getParameter());
-    step->replaceAllUsesWith(buildOptimizerStep(b, step, gradient));
+    // What the loss does not depend on stays as it is, as in PyTorch, weight decay or not.
+    SmallVector<Value> next = {step.getParameter()};
+    llvm::append_range(next, step.getState());
+    if (Value gradient = gradients.lookup(step.getParameter()))
+      next = buildOptimizerStep(b, step, gradient);
+    step->replaceAllUsesWith(next);
     step.erase();
   }
   return success();

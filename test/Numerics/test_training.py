@@ -46,6 +46,17 @@ class Regression(nn.Module):
         return ((self.second(torch.tanh(self.first(x))) - target) ** 2).mean()
 
 
+class Partly(nn.Module):
+    """Of which one parameter has no gradient."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.scale = nn.Linear(6, 1), nn.Parameter(torch.full((1,), 2.0))
+
+    def forward(self, x, target):
+        return ((self.first(x) * self.scale.detach() - target) ** 2).mean()
+
+
 OPTIMIZERS = {
     "sgd": (torch.optim.SGD, dict(lr=0.05), ["--lr=0.05"]),
     "sgd with momentum": (torch.optim.SGD, dict(lr=0.05, momentum=0.9), ["--lr=0.05", "--momentum=0.9"]),
@@ -95,6 +106,17 @@ def test_optimizers_step_as_pytorchs(tmp_path, optimizer):
     expected = train_eagerly(model, make(model.parameters(), **options), arguments, 10)
     np.testing.assert_allclose(losses, expected, rtol=1e-4)
     assert set(trained) == {name for name, _ in model.named_parameters()}
+    for name, parameter in model.named_parameters():
+        np.testing.assert_allclose(trained[name], parameter.detach().numpy(), rtol=1e-3, atol=1e-5, err_msg=name)
+
+
+@pytest.mark.parametrize("optimizer", ["sgd with everything", "adam with decay", "adamw"])
+def test_a_parameter_without_a_gradient_does_not_decay(tmp_path, optimizer):
+    make, options, flags = OPTIMIZERS[optimizer]
+    model = Partly()
+    arguments = torch.randn(16, 6), torch.randn(16, 1)
+    _, trained = train_compiled(tmp_path, torch.jit.script(copy.deepcopy(model)), optimizer.split()[0], flags, arguments, 5)
+    train_eagerly(model, make(model.parameters(), **options), arguments, 5)
     for name, parameter in model.named_parameters():
         np.testing.assert_allclose(trained[name], parameter.detach().numpy(), rtol=1e-3, atol=1e-5, err_msg=name)
 
