@@ -1,8 +1,10 @@
 //===- ExpandOptimizerSteps.cpp - gradients of the loss, and the steps ----===//
 
 #include "Optimizers.h"
+#include "RequiresGrad.h"
 #include "Reverse.h"
 #include "jit/Autodiff/Passes.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
 
 using namespace mlir;
 
@@ -11,6 +13,27 @@ namespace jit {
 #define GEN_PASS_DEF_JITEXPANDOPTIMIZERSTEPS
 #include "jit/Autodiff/Passes.h.inc"
 
+/// Whether a step along zeros leaves everything as it is, as none does.
+static bool isPlain(OptimizerStepOp step) {
+  auto decay = step.getOptions().getAs<FloatAttr>("weight_decay");
+  return step.getOptimizer() == "sgd" && step.getState().empty() &&
+         (!decay || decay.getValue().isZero());
+}
+
+/// Fails where data decide whether the loss depends on a parameter, so that it has no gradient in
+/// some calls: PyTorch leaves it out of the step then.
+static LogicalResult checkSettled(func::FuncOp func, OptimizerStepOp step) {
+  if (isPlain(step) || RequiresGrad(step.getParameter())(step.getLoss()))
+    return success();
+  auto argument = dyn_cast<BlockArgument>(step.getParameter());
+  auto slot = argument ? func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), slotAttr)
+                       : StringAttr();
+  return step.emitError("unsupported: expected a loss that depends on parameter '")
+         << (slot ? slot.getValue() : "")
+         << "' in each call or in none, got one where data decide; "
+         << "sgd without momentum and weight decay takes such a step";
+}
+
 static LogicalResult expandSteps(func::FuncOp func, ArrayRef<OptimizerStepOp> steps) {
   Value loss = steps.front()->getOperand(0);
   auto type = cast<TensorType>(loss.getType());
@@ -18,8 +41,11 @@ static LogicalResult expandSteps(func::FuncOp func, ArrayRef<OptimizerStepOp> st
       ShapedType::getNumElements(type.getSizes()) != 1)
     return func.emitError("expected a loss of one floating element, got ") << type;
   ActiveValues active;
-  for (OptimizerStepOp step : steps)
+  for (OptimizerStepOp step : steps) {
+    if (failed(checkSettled(func, step)))
+      return failure();
     active.insert(step.getParameter());
+  }
   expandAndPropagate(func, active);
 
   OptimizerStepOp first = steps.front();
