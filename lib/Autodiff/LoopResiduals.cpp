@@ -90,8 +90,8 @@ static Value tripNumber(scf::ForOp loop, OpBuilder &b) {
 }
 
 /// The values that the forward loop carries into trip `number`, by running all trips before it once
-/// more: no memory for a number of trips that only the call tells, for a time that grows with its
-/// square.
+/// more: no memory for a number of trips, or for sizes, that only the call tells, for a time that
+/// grows with the square of the trips.
 static void replayTrips(scf::ForOp forward, OpBuilder &b, Value number, IRMapping &map) {
   Location loc = forward.getLoc();
   Value reached = arith::MulIOp::create(b, loc, number, forward.getStep());
@@ -108,23 +108,29 @@ static void replayTrips(scf::ForOp forward, OpBuilder &b, Value number, IRMappin
   map.map(forward.getRegionIterArgs(), replay.getResults());
 }
 
+/// Whether the trips' values have one size, so that they can be stacked.
+static bool isStackable(Value value) {
+  auto tensor = dyn_cast<TensorType>(value.getType());
+  return tensor ? tensor.isStatic() : value.getType().isIntOrFloat();
+}
+
+/// What the backward loop needs of the forward loop, stacked; nullopt where that cannot be.
+static std::optional<ResidualPlan> planStacks(scf::ForOp forward, scf::ForOp backward) {
+  ResidualPlan plan = planResiduals(*forward.getBody(), backward.getRegion(),
+                                    {forward.getInductionVar()}, /*listsCanBeKept=*/false);
+  return llvm::all_of(plan.kept, isStackable) ? std::optional(std::move(plan)) : std::nullopt;
+}
+
 LogicalResult keepForLoop(scf::ForOp forward, scf::ForOp backward, const BackwardTrips &trips) {
   Location loc = forward.getLoc();
   std::optional<int64_t> count = IntInfo(trips.count).known;
-  SmallVector<Value> given = {forward.getInductionVar()};
-  if (!count)
-    llvm::append_range(given, forward.getRegionIterArgs());
   if (failed(settleGradSums(backward.getRegion())))
     return failure();
-  ResidualPlan plan = count ? planResiduals(*forward.getBody(), backward.getRegion(), given,
-                                            /*listsCanBeKept=*/false)
-                            : planReplay(*forward.getBody(), backward.getRegion(), given);
-  bool stackable = llvm::all_of(plan.kept, [](Value value) {
-    auto tensor = dyn_cast<TensorType>(value.getType());
-    return tensor ? tensor.isStatic() : value.getType().isIntOrFloat();
-  });
-  if (!plan.kept.empty() && !stackable)
-    return forward.emitError("expected a loop of values of known sizes, to differentiate it");
+  std::optional<ResidualPlan> stacked = count ? planStacks(forward, backward) : std::nullopt;
+  SmallVector<Value> given = {forward.getInductionVar()};
+  llvm::append_range(given, forward.getRegionIterArgs());
+  ResidualPlan plan =
+      stacked ? std::move(*stacked) : planReplay(*forward.getBody(), backward.getRegion(), given);
 
   OpBuilder start = OpBuilder::atBlockBegin(backward.getBody());
   GraphBuilder build{start, loc};
@@ -135,7 +141,7 @@ LogicalResult keepForLoop(scf::ForOp forward, scf::ForOp backward, const Backwar
   counter = arith::AddIOp::create(start, loc, counter, forward.getLowerBound());
   map.map(forward.getInductionVar(), counter);
 
-  if (!count)
+  if (!stacked)
     replayTrips(forward, start, trip, map);
   scf::ForOp kept = forward;
   if (!plan.kept.empty()) {

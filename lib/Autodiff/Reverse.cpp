@@ -89,18 +89,23 @@ static LogicalResult reverseView(ViewOpInterface op, OpBuilder &b, GradientMap &
   return success();
 }
 
-/// Each value gets the gradient where it is the one that was taken.
+/// Each value gets the gradient where it is the one that was taken, else zeros of its own sizes:
+/// where the type leaves them open they need not be those of the other.
 static void reverseSelect(arith::SelectOp op, const ActiveValues &active, OpBuilder &b,
                           GradientMap &gradients) {
   Location loc = op.getLoc();
-  Value gradient = gradients.lookup(op), zeros = zerosFor(b, loc, gradient);
-  auto give = [&](Value value, Value whereTrue, Value whereFalse) {
-    if (active.contains(value))
-      accumulate(b, loc, gradients, value,
-                 arith::SelectOp::create(b, loc, op.getCondition(), whereTrue, whereFalse));
+  Value gradient = gradients.lookup(op);
+  auto give = [&](Value value, bool isTrueValue) {
+    if (!active.contains(value))
+      return;
+    bool isStatic = cast<TensorType>(value.getType()).isStatic();
+    Value zeros = zerosFor(b, loc, isStatic ? gradient : value);
+    accumulate(b, loc, gradients, value,
+               arith::SelectOp::create(b, loc, op.getCondition(), isTrueValue ? gradient : zeros,
+                                       isTrueValue ? zeros : gradient));
   };
-  give(op.getTrueValue(), gradient, zeros);
-  give(op.getFalseValue(), zeros, gradient);
+  give(op.getTrueValue(), true);
+  give(op.getFalseValue(), false);
 }
 
 /// Each element of a list gets the gradient where it is the one that was picked. Fails, without an

@@ -37,6 +37,12 @@ static bool isFilled(scf::ForOp op, unsigned i, const ActiveValues &active) {
          !active.contains(op.getInitArgs()[i]) && fill.getIndex() == op.getInductionVar();
 }
 
+/// Zeros of the sizes that what a loop carries has where it is `now`: where its type does not say
+/// them they may change from trip to trip, and are not those of `init`.
+static Value zerosForCarried(OpBuilder &b, Location loc, Value init, Value now) {
+  return zerosFor(b, loc, cast<TensorType>(now.getType()).isStatic() ? init : now);
+}
+
 LogicalResult Reverse::loop(scf::ForOp op, OpBuilder &b, GradientMap &gradients) {
   Location loc = op.getLoc();
   SmallVector<unsigned> carried, filled;
@@ -52,7 +58,8 @@ LogicalResult Reverse::loop(scf::ForOp op, OpBuilder &b, GradientMap &gradients)
   SmallVector<Value> inits;
   for (unsigned i : carried) {
     Value gradient = gradients.lookup(op.getResult(i));
-    inits.push_back(gradient ? gradient : zerosFor(b, loc, op.getInitArgs()[i]));
+    inits.push_back(gradient ? gradient
+                             : zerosForCarried(b, loc, op.getInitArgs()[i], op.getResult(i)));
   }
   for (Value value : outside) {
     Value gradient = gradients.lookup(value);
@@ -79,7 +86,9 @@ LogicalResult Reverse::loop(scf::ForOp op, OpBuilder &b, GradientMap &gradients)
   SmallVector<Value> yields;
   for (unsigned i : carried) {
     Value gradient = inner.lookup(op.getRegionIterArg(i));
-    yields.push_back(gradient ? gradient : zerosFor(inside, loc, op.getInitArgs()[i]));
+    yields.push_back(
+        gradient ? gradient
+                 : zerosForCarried(inside, loc, op.getInitArgs()[i], op.getRegionIterArg(i)));
   }
   for (Value value : outside)
     yields.push_back(inner.lookup(value));

@@ -145,6 +145,15 @@ static bool mayChangeSize(Origins &origins, Value next, BlockArgument argument) 
          });
 }
 
+/// Has `use` a copy of what it is, which is as large as that is where the program runs.
+static void copyAtSize(OpOperand &use, Location loc) {
+  OpBuilder b(use.getOwner());
+  use.set(bufferization::AllocTensorOp::create(b, loc, cast<RankedTensorType>(use.get().getType()),
+                                               ValueRange(), use.get()));
+}
+
+/// What a loop begins with is copied too: upstream takes a loop that begins with a tensor.cast for
+/// one that keeps the sizes from before the cast.
 void copyCarriedSizes(func::FuncOp func) {
   Origins origins;
   func.walk([&](LoopLikeOpInterface loop) {
@@ -154,12 +163,13 @@ void copyCarriedSizes(func::FuncOp func) {
     auto arguments = isa<scf::WhileOp>(loop.getOperation())
                          ? cast<scf::WhileOp>(loop.getOperation()).getBeforeArguments()
                          : loop.getRegionIterArgs();
-    OpBuilder b(yield);
-    for (auto [argument, next] : llvm::zip_equal(arguments, yield->getOpOperands()))
-      if (mayChangeSize(origins, next.get(), argument))
-        next.set(bufferization::AllocTensorOp::create(b, loop.getLoc(),
-                                                      cast<RankedTensorType>(next.get().getType()),
-                                                      ValueRange(), next.get()));
+    for (auto [argument, init, next] :
+         llvm::zip_equal(arguments, loop.getInitsMutable(), yield->getOpOperands())) {
+      if (!mayChangeSize(origins, next.get(), argument))
+        continue;
+      copyAtSize(next, loop.getLoc());
+      copyAtSize(init, loop.getLoc());
+    }
   });
 }
 

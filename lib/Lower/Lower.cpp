@@ -53,7 +53,7 @@ static bool hasOpenSize(Type type) {
 /// Whether a size of what the operator gives follows from the values of its operands, or from the
 /// way that data make it go.
 static bool takesSizesFromData(Operation *op) {
-  return isa<AtenOpInterface, RegionBranchOpInterface>(op) &&
+  return isa<AtenOpInterface, RegionBranchOpInterface, DerefineOp>(op) &&
          llvm::any_of(op->getResultTypes(), hasOpenSize) &&
          llvm::none_of(op->getOperandTypes(), hasOpenSize);
 }

@@ -124,8 +124,7 @@ static void buildFuse(OpPassManager &pm, const PipelineOptions &) {
 }
 
 static void buildLower(OpPassManager &pm, const PipelineOptions &options) {
-  bool hasGradients = options.differentiate || options.optimizer;
-  pm.addPass(createLowerPass({.carriesSizes = options.carriesSizes && !hasGradients}));
+  pm.addPass(createLowerPass({.carriesSizes = options.carriesSizes}));
   pm.addPass(createCanonicalizer());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createJitHoistGuards());

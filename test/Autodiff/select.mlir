@@ -1,4 +1,4 @@
-// RUN: jit-opt %s --jit-differentiate --canonicalize | FileCheck %s
+// RUN: jit-opt %s --jit-differentiate --canonicalize --cse | FileCheck %s
 
 // The gradient goes to the value that was taken.
 // CHECK-LABEL: func.func @forward

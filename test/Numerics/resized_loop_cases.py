@@ -177,8 +177,91 @@ def places_that_data_choose(x: Tensor):
     return x[idx], idx
 
 
-@case("(torch.arange(3.0) + 1,)", ways=("gradients", "any-gradients"), refused=True)
+GRADIENTS = (*WAYS, "gradients", "any-gradients")
+
+
+@case("(torch.arange(3.0) + 1,)", ways=GRADIENTS)
 def gradients_of_what_grows(x: Tensor):
     while bool(x.sum() < 100):
         x = torch.cat([x, x[-1:] + 1])
     return x.sum()
+
+
+@case("(torch.arange(3.0) + 1,)", "(torch.arange(3.0) / 4,)", ways=GRADIENTS)
+def gradients_of_a_fixed_number_of_trips(x: Tensor):
+    y = x * 1
+    for i in range(4):
+        y = torch.cat([y, y[-1:] * y[-2:-1]])
+        if bool(y.sum() > 3):
+            y = torch.tanh(y[1:])
+    return y
+
+
+@case("(torch.arange(1.0, 7.0).reshape(2, 3),)", "(torch.arange(1.0, 7.0).reshape(2, 3) - 4,)", ways=GRADIENTS)
+def gradients_of_tensors_that_data_swap(x: Tensor):
+    r = x[0]
+    t = x.view(-1)
+    i = 0
+    while bool(x.sum() > 0) and i < 4:
+        i += 1
+        if bool(t.sum() > 10):
+            t, r = r, t
+    return r
+
+
+@case("(torch.tensor([[-0.1, -0.8, -1.0], [2.75, -1.5, 2.0]]),)", ways=GRADIENTS)
+def gradients_of_what_is_swapped_once(x: Tensor):
+    r = x[0]
+    t = x.view(-1)
+    i = 0
+    while bool(x.sum() > 0) and i < 4:
+        i += 1
+        if bool(t.sum() > 1):
+            t, r = r, t
+    return r
+
+
+@case("(torch.arange(1.0, 7.0).reshape(2, 3) / 10, 3)", "(torch.arange(1.0, 7.0).reshape(2, 3), 4)", ways=GRADIENTS)
+def each_trip_takes_the_size_of_the_other(x: Tensor, n: int):
+    r = x[0] * 2
+    t = x.view(-1)
+    i = 0
+    while bool(x.sum() > 0) and i < n:
+        t, r = r, t * r.sum()
+        i += 1
+    return r
+
+
+@case("(torch.arange(1.0, 7.0).reshape(2, 3),)", ways=GRADIENTS)
+def as_often_as_data_say(x: Tensor):
+    n = 2 + int(x.sum() > 0)
+    r = x[0] * 2
+    t = x.view(-1)
+    for i in range(n):
+        t, r = r, t * r.sum()
+    return r
+
+
+@case("(torch.arange(1.0, 7.0).reshape(2, 3),)", ways=GRADIENTS)
+def two_loops_after_each_other(x: Tensor):
+    r = x[0] * 2
+    t = x.view(-1)
+    i = 0
+    while bool(x.sum() > 0) and i < 4:
+        i += 1
+        t, r = r, t * r.sum()
+    n = i + int(r.sum() < 0)
+    r = x[0] * 2
+    t = x.view(-1)
+    for i in range(n):
+        t, r = r, t * r.sum()
+    return r
+
+
+@case("(torch.arange(1.0, 7.0).reshape(2, 3),)", ways=GRADIENTS)
+def grown_by_a_counted_loop(x: Tensor):
+    n = 2 + int(x.sum() > 0)
+    r = x[0] * 2
+    for i in range(n):
+        r = torch.cat([r * 2, r])
+    return r

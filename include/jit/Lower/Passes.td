@@ -19,13 +19,13 @@ def LowerPass : Pass<"jit-lower", "::mlir::ModuleOp"> {
     i8; arguments and results of these carry `jit.dtype = 0`.
 
     A loop in a function without `jit.symbolic` may carry a tensor whose size only data tell from trip to trip in another size: with
-    `carries-sizes` what it hands on is a `bufferization.alloc_tensor` with a copy, else a `jit.guard` compares sizes.
+    `carries-sizes` what it hands on, and what it begins with, is a `bufferization.alloc_tensor` with a copy, else a `jit.guard` compares sizes.
 
     *Refuses* tensors whose rank or element type is not known, open sizes elsewhere, values other than tensors and numbers
     among arguments and results, and operators without a lowering.
   }];
   let options = [Option<"carriesSizes", "carries-sizes", "bool", "true",
-                        "Loops may carry tensors whose sizes change, which code for GPUs and gradients do not take">];
+                        "Loops may carry tensors whose sizes change, which code for GPUs does not take">];
   let dependentDialects = ["::jit::aten::AtenDialect", "::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect", "::jit::foreign::ForeignDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",

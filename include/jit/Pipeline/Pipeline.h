@@ -24,7 +24,7 @@ struct PipelineOptions {
   /// With `differentiate`: by the arguments alone, for output gradients that a second function,
   /// `entry`.backward, is given later.
   bool split = false;
-  /// Loops may carry tensors whose sizes change from trip to trip, if `differentiate` is off.
+  /// Loops may carry tensors whose sizes change from trip to trip.
   bool carriesSizes = true;
   /// Complex tensors stay what they are, for whoever takes the program as PyTorch's operators.
   bool keepsComplex = false;

@@ -82,6 +82,8 @@ void Carrier::store(OpOperand &init, OpOperand &handedOn) {
                            tensor::createDynamicDimValues(b, loc, handedOn.get()), openCarriedAttr,
                            buffers++));
   b.setInsertionPoint(init.getOwner());
+  if (isResized(init.get()))
+    init.set(init.get().getDefiningOp<bufferization::AllocTensorOp>().getCopy());
   storeIn(b, init,
           memref::AllocOp::create(b, loc, bufferType(init.get()),
                                   tensor::createDynamicDimValues(b, loc, init.get())));

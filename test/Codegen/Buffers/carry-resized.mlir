@@ -59,3 +59,25 @@ func.func @asks(%x: tensor<?xf32>) -> tensor<?xf32> {
   }
   return %r : tensor<?xf32>
 }
+
+// -----
+
+// What a loop begins with is copied once, into the first buffer.
+// CHECK-LABEL: func.func @begins
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf32>
+// CHECK:         %[[C:.*]] = tensor.cast %[[X]]
+// CHECK:         %[[I:.*]] = memref.alloc(%{{.*}}) : memref<?xf32>
+// CHECK:         bufferization.materialize_in_destination %[[C]] in restrict writable %[[I]]
+// CHECK:         scf.for {{.*}} iter_args(%{{.*}} = %[[I]])
+func.func @begins(%x: tensor<4xf32>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %cast = tensor.cast %x : tensor<4xf32> to tensor<?xf32>
+  %init = bufferization.alloc_tensor() copy(%cast) : tensor<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %init) -> (tensor<?xf32>) {
+    %s = tensor.extract_slice %a[0] [%i] [1] : tensor<?xf32> to tensor<?xf32>
+    %d = bufferization.alloc_tensor() copy(%s) : tensor<?xf32>
+    scf.yield %d : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
