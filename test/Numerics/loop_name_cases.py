@@ -260,3 +260,24 @@ def an_inner_loop_that_gives_what_a_branch_left(x: Tensor, n: int):
         while bool(q.sum() > 20000):
             q = x + 1
     return p, q
+
+
+@case("(torch.arange(9.0).reshape(3, 3) - 4, True)", "(4 - torch.arange(9.0).reshape(3, 3), False)")
+def a_loop_inside_that_only_hands_on(x: Tensor, flag: bool):
+    p = x * 1
+    q = p.t()
+    i = 0
+    while bool(p.sum() > -20) and i < 4:
+        i += 1
+        p = p.t()
+        if bool((q > 0).any()):
+            x = p.view_as(p)
+            x -= 1
+        else:
+            p = q.view_as(q)
+        for j in range(3):
+            p = q[:]
+            p, x = x, p
+        q.diagonal().add_(-1)
+        q = p.t()
+    return x, p, q
