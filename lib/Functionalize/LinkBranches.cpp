@@ -3,7 +3,6 @@
 #include "LinkNames.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
@@ -37,18 +36,13 @@ scf::IfOp NameLinker::exportConditions(scf::IfOp op) {
   auto wider = scf::IfOp::create(builder, op.getLoc(), types, op.getCondition());
   wider.getThenRegion().takeBody(op.getThenRegion());
   wider.getElseRegion().takeBody(op.getElseRegion());
-  wider->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   unsigned count = op.getNumResults();
-  for (unsigned i = 0; i < count; ++i) {
-    op.getResult(i).replaceAllUsesWith(wider.getResult(i));
-    replace(op.getResult(i), wider.getResult(i));
-  }
+  replaceResults(op, wider);
   for (Value result : wider.getResults().take_front(count))
     if (auto known = links.find(result); known != links.end())
       for (Link &link : known->second)
         if (auto at = inside.find(link.condition); at != inside.end())
           link.condition = wider.getResult(count + (at - inside.begin()));
-  op.erase();
   return wider;
 }
 
@@ -61,10 +55,63 @@ static Value conditionIn(scf::IfOp op, Value ofSource, Value ofArm) {
   return arith::AndIOp::create(builder, op.getLoc(), ofArm, ofSource);
 }
 
+/// The results of a branch that show memory which one of its arms makes, which is written later, by
+/// that memory.
+NameLinker::PartsByMemory NameLinker::partsMadeIn(scf::IfOp op, unsigned region) {
+  PartsByMemory own;
+  Operation *yield = op->getRegion(region).front().getTerminator();
+  for (OpResult result : op->getResults()) {
+    if (!isNamed(result) || !classes.writeBehind(result, op))
+      continue;
+    for (Source source : sourcesOf(yield->getOperand(result.getResultNumber()), op, yield)) {
+      Value root = viewRoot(source.memory);
+      if (isInside(root, op) && !root.getDefiningOp<PoisonOp>())
+        own[root].push_back({result, source});
+    }
+  }
+  return own;
+}
+
+/// A result more for `memory`, which the arm `region` makes and several results show parts of.
+scf::IfOp NameLinker::giveMemory(scf::IfOp op, unsigned region, Value memory) {
+  OpBuilder builder(op);
+  SmallVector<Type> types(op.getResultTypes());
+  types.push_back(memory.getType());
+  auto wider = scf::IfOp::create(builder, op.getLoc(), types, op.getCondition());
+  for (unsigned arm : {0u, 1u}) {
+    wider->getRegion(arm).takeBody(op->getRegion(arm));
+    Operation *yield = wider->getRegion(arm).front().getTerminator();
+    OpBuilder end(yield);
+    Value given =
+        arm == region ? memory : PoisonOp::create(end, op.getLoc(), memory.getType()).getResult();
+    yield->insertOperands(yield->getNumOperands(), given);
+  }
+  replaceResults(op, wider);
+  classes.add(memory, wider->getResults().back());
+  return wider;
+}
+
+/// Has the branch give each memory of which several results show parts, and none all.
+scf::IfOp NameLinker::giveMemories(scf::IfOp op) {
+  for (unsigned region : {0u, 1u}) {
+    auto isWhole = [](const auto &part) {
+      return part.second.memory == viewRoot(part.second.memory) && !part.second.condition;
+    };
+    auto lacksWhole = [&](const auto &of) {
+      return of.second.size() > 1 && llvm::none_of(of.second, isWhole);
+    };
+    for (;;) {
+      PartsByMemory own = partsMadeIn(op, region);
+      auto *lacking = llvm::find_if(own, lacksWhole);
+      if (lacking == own.end())
+        break;
+      op = giveMemory(op, region, lacking->first);
+    }
+  }
+  return op;
+}
+
 LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition) {
-  // Of several results that show one memory of the arm itself, which is written later, the one that
-  // is all of it is the others' memory.
-  llvm::MapVector<Value, SmallVector<std::pair<OpResult, Source>>> own;
   Operation *yield = op->getRegion(region).front().getTerminator();
   OpBuilder before(op);
   for (OpResult result : op->getResults()) {
@@ -73,11 +120,9 @@ LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition
     for (Source source : sourcesOf(yield->getOperand(result.getResultNumber()), op, yield)) {
       Value root = viewRoot(source.memory);
       if (isInside(root, op)) {
-        if (root.getDefiningOp<PoisonOp>() || !classes.writeBehind(result, op))
-          continue;
-        if (failed(checkPlaces(result, source.memory, root)))
+        if (!root.getDefiningOp<PoisonOp>() && classes.writeBehind(result, op) &&
+            failed(checkPlaces(result, source.memory, root)))
           return failure();
-        own[root].push_back({result, source});
         continue;
       }
       if (!isSeenBeside(source.memory, op) && !links.contains(root) &&
@@ -90,7 +135,7 @@ LogicalResult NameLinker::linkArm(scf::IfOp op, unsigned region, Value condition
       links[result].push_back({conditionIn(op, source.condition, condition), memory});
     }
   }
-  for (auto &[root, shown] : own)
+  for (auto &[root, shown] : partsMadeIn(op, region))
     if (shown.size() > 1 && failed(linkParts(op, root, shown, condition)))
       return failure();
   return success();
@@ -102,8 +147,6 @@ LogicalResult NameLinker::linkParts(scf::IfOp op, Value root,
   const auto *whole = llvm::find_if(shown, [&](const auto &part) {
     return part.second.memory == root && !part.second.condition;
   });
-  if (whole == shown.end())
-    return refuse(shown[0].first, root.getLoc(), "several results of a branch are parts of this");
   OpBuilder after(op->getContext());
   after.setInsertionPointAfter(op);
   for (const auto &[result, source] : shown) {
@@ -121,6 +164,7 @@ LogicalResult NameLinker::linkParts(scf::IfOp op, Value root,
 LogicalResult NameLinker::linkIf(scf::IfOp op) {
   if (op.getNumResults() == 0)
     return success();
+  op = giveMemories(op);
   OpBuilder builder(op);
   Value isOther = arith::XOrIOp::create(builder, op.getLoc(), op.getCondition(),
                                         constant(builder, op.getLoc(), true));

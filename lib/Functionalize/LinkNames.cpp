@@ -1,6 +1,7 @@
 //===- LinkNames.cpp - names for one of several memories ------------------===//
 
 #include "LinkNames.h"
+#include "ScatterPlaces.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/GraphRules.h"
@@ -23,7 +24,7 @@ LogicalResult NameLinker::refuse(Value name, Location where, const Twine &how) {
 
 bool mayRepeat(Value value, Value root) {
   for (; value != root; value = viewedValue(value))
-    if (value.getDefiningOp()->hasTrait<RepeatsElements>())
+    if (mayRepeatElements(value.getDefiningOp()))
       return true;
   return false;
 }

@@ -11,6 +11,7 @@
 #include "LoopMemories.h"
 #include "TensorMemory.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace jit {
 
@@ -38,6 +39,11 @@ private:
   mlir::LogicalResult link(mlir::Operation *op);
   mlir::LogicalResult linkIf(mlir::scf::IfOp op);
   mlir::LogicalResult linkArm(mlir::scf::IfOp op, unsigned region, mlir::Value condition);
+  using PartsByMemory =
+      llvm::MapVector<mlir::Value, llvm::SmallVector<std::pair<mlir::OpResult, Source>>>;
+  PartsByMemory partsMadeIn(mlir::scf::IfOp op, unsigned region);
+  mlir::scf::IfOp giveMemory(mlir::scf::IfOp op, unsigned region, mlir::Value memory);
+  mlir::scf::IfOp giveMemories(mlir::scf::IfOp op);
   mlir::LogicalResult linkParts(mlir::scf::IfOp op, mlir::Value root,
                                 llvm::ArrayRef<std::pair<mlir::OpResult, Source>> shown,
                                 mlir::Value condition);

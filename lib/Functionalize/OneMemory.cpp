@@ -79,14 +79,14 @@ static bool isKnown(Value value) {
 static bool mayRepeatElements(Value value) {
   return llvm::any_of(allBehind(value), [](Value behind) {
     Operation *op = behind.getDefiningOp();
-    return op && op->hasTrait<RepeatsElements>();
+    return op && mayRepeatElements(op);
   });
 }
 
 /// Whether it is a view on the way to `value` that shows an element several times.
 static bool repeatsElements(Value value) {
   for (; viewedValue(value); value = viewedValue(value))
-    if (value.getDefiningOp()->hasTrait<RepeatsElements>())
+    if (mayRepeatElements(value.getDefiningOp()))
       return true;
   return false;
 }

@@ -6,6 +6,7 @@
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Reduction.h"
+#include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Aten/Scalar.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
@@ -53,6 +54,20 @@ static Overlap overlapOf(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
 Overlap overlapOf(ArrayRef<int64_t> sizes, const Layout &layout) {
   auto strides = layout.strides(sizes);
   return strides ? overlapOf(sizes, *strides) : Overlap::Maybe;
+}
+
+bool mayRepeatElements(Operation *view) {
+  if (!view->hasTrait<RepeatsElements>())
+    return false;
+  if (auto windows = dyn_cast<aten::UnfoldOp>(view)) {
+    IntInfo size(windows.getSize()), step(windows.getStep());
+    return !size.known || !step.known || *step.known < *size.known;
+  }
+  // What is expanded grows.
+  auto from = dyn_cast<TensorType>(view->getOperand(0).getType()),
+       to = dyn_cast<TensorType>(view->getResult(0).getType());
+  return isa<aten::AsStridedOp>(view) || !from || !to || !from.isStatic() || !to.isStatic() ||
+         ShapedType::getNumElements(from.getSizes()) != ShapedType::getNumElements(to.getSizes());
 }
 
 bool writesOneNumber(Operation *op) {
@@ -130,8 +145,7 @@ Value scatteredAtPlaces(OpBuilder &builder, Operation *op, ArrayRef<Operation *>
   auto type = cast<TensorType>(base.getType());
   auto shown = cast<TensorType>(views.front()->getResult(0).getType());
   // The elements of what the views begin with have places of their own.
-  bool mayRepeat =
-      llvm::any_of(views, [](Operation *view) { return view->hasTrait<RepeatsElements>(); });
+  bool mayRepeat = llvm::any_of(views, mayRepeatElements);
   if (!type.hasRank() || !shown.hasRank()) {
     op->emitError("expected a known rank for a write to elements that are no whole part of a "
                   "tensor, got ")

@@ -14,6 +14,9 @@ namespace jit {
 enum class Overlap { No, Yes, Maybe };
 Overlap overlapOf(llvm::ArrayRef<int64_t> sizes, const Layout &layout);
 
+/// Whether `view` may show an element of what it is a view of in several places.
+bool mayRepeatElements(mlir::Operation *view);
+
 /// Whether a write gives all elements one number: that may go to a place as often as one likes.
 bool writesOneNumber(mlir::Operation *op);
 

@@ -33,8 +33,16 @@ std::optional<TensorThreading::Path> TensorThreading::pathOf(Value value) {
   return path;
 }
 
-/// Fills in the present values, from the cell, which shows `base`, to the outermost view.
-void TensorThreading::refresh(OpBuilder &builder, Path &path, Value base) {
+/// A view that a name may be is taken only where the name is it: of open sizes it may not exist
+/// elsewhere.
+static bool mayNotExist(Operation *view) {
+  auto type = dyn_cast<TensorType>(view->getOperand(0).getType());
+  return isa<ViewOpInterface>(view) && !isa<aten::LeafOp>(view) && type && !type.isStatic();
+}
+
+/// Fills in the present values, from the cell, which shows `base`, to the outermost view; of a link
+/// where that holds.
+void TensorThreading::refresh(OpBuilder &builder, Path &path, Value base, bool isLink) {
   path.values.assign(path.views.size() + 1, base);
   for (size_t index = path.views.size(); index-- > 0;) {
     Operation *view = path.views[index];
@@ -43,7 +51,7 @@ void TensorThreading::refresh(OpBuilder &builder, Path &path, Value base) {
       path.values[index] = writtenLeaf(builder, view->getResult(0), viewed);
       continue;
     }
-    if (view->getOperand(0) != viewed) {
+    if (view->getOperand(0) != viewed || (isLink && mayNotExist(view))) {
       view = builder.clone(*view);
       view->setOperand(0, castTo(builder, view->getLoc(), viewed, view->getOperand(0).getType()));
       Layout layout = sharing.lookup(path.views[index]);

@@ -34,7 +34,7 @@ private:
   void refresh(mlir::OpBuilder &builder, Path &path) {
     refresh(builder, path, shown(builder, path.cell));
   }
-  void refresh(mlir::OpBuilder &builder, Path &path, mlir::Value base);
+  void refresh(mlir::OpBuilder &builder, Path &path, mlir::Value base, bool isLink = false);
   mlir::Value writtenLeaf(mlir::OpBuilder &builder, mlir::Value leaf, mlir::Value elements);
   mlir::Value present(mlir::OpBuilder &builder, mlir::Value value);
 

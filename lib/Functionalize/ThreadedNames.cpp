@@ -81,7 +81,7 @@ Value TensorThreading::shownNow(OpBuilder &builder, Cell cell) {
     // Asked out here, once, so that names of names do not multiply.
     Value memory = shown(builder, path->cell);
     value = choose(builder, link.condition, value, [&](OpBuilder &inner) {
-      refresh(inner, *path, memory);
+      refresh(inner, *path, memory, /*isLink=*/true);
       Value now = underType(inner, path->values.front(), typeOf(cell));
       return detached.contains(cell) ? withHistory(inner, own, now) : now;
     });
@@ -138,7 +138,7 @@ LogicalResult TensorThreading::writeThrough(OpBuilder &builder, Operation *op, C
                                             Value condition, Path &path) {
   Value before = shown(builder, path.cell);
   Value next = choose(builder, condition, get(path.cell), [&](OpBuilder &inner) -> Value {
-    refresh(inner, path, before);
+    refresh(inner, path, before, /*isLink=*/true);
     Value value = underType(inner, get(cell), path.values.front().getType());
     auto scattered = scatter(inner, op, path, value);
     if (failed(scattered))

@@ -32,6 +32,19 @@ def SeparateInits : Pass<"jit-separate-inits", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def EliminateEmpty : Pass<"jit-eliminate-empty", "::mlir::ModuleOp"> {
+  let summary = "Computes a tensor in the part of another one that it is put into";
+  let description = [{
+    As upstream's `eliminate-empty-tensors`; but where an arm of a branch puts a tensor of open sizes, made outside of it, into a part of another one,
+    the tensor keeps memory of its own: in the other arm it need not have the sizes of that part.
+
+    *Needs*: tensor and linalg ops on tensors.
+    *Gives*: parts of tensors, `tensor.extract_slice`, in place of `tensor.empty`.
+    *Refuses*: nothing.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def DestinationStyle : Pass<"jit-destination-style", "::mlir::func::FuncOp"> {
   let summary = "Gives results a buffer to be computed in";
   let description = [{

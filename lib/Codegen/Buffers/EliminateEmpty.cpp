@@ -1,0 +1,44 @@
+//===- EliminateEmpty.cpp - computing where a result is put ---------------===//
+//
+// Upstream's elimination of empty tensors, kept from the arms of branches: where the part of a
+// tensor that an operation is computed in is put there by one arm alone, the other one need not
+// have the sizes.
+//
+//===----------------------------------------------------------------------===//
+#include "jit/Codegen/Buffers/Passes.h"
+
+#include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
+#include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace jit::codegen {
+#define GEN_PASS_DEF_ELIMINATEEMPTY
+#include "jit/Codegen/Buffers/Passes.h.inc"
+} // namespace jit::codegen
+
+using namespace mlir;
+
+/// The part of a tensor that `insertion` fills, in place of `empty`; null where the two need not be
+/// of one size when `empty` is used.
+static Value partFor(RewriterBase &rewriter, SubsetInsertionOpInterface insertion,
+                     tensor::EmptyOp empty, Operation *user) {
+  bool isAlwaysFilled = insertion->getParentRegion()->isAncestor(empty->getParentRegion());
+  if (!isAlwaysFilled && !empty.getType().hasStaticShape())
+    return {};
+  return bufferization::buildSubsetExtraction(rewriter, insertion, empty, user);
+}
+
+namespace {
+struct EliminateEmpty : jit::codegen::impl::EliminateEmptyBase<EliminateEmpty> {
+  void runOnOperation() override {
+    bufferization::OneShotBufferizationOptions options;
+    options.bufferizeFunctionBoundaries = true;
+    options.allowReturnAllocsFromLoops = true;
+    bufferization::OneShotAnalysisState state(getOperation(), options);
+    IRRewriter rewriter(&getContext());
+    if (failed(bufferization::analyzeModuleOp(getOperation(), state)) ||
+        failed(bufferization::eliminateEmptyTensors(rewriter, getOperation(), state, partFor)))
+      signalPassFailure();
+  }
+};
+} // namespace

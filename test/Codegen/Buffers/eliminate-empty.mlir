@@ -1,0 +1,48 @@
+// RUN: jit-opt %s --jit-eliminate-empty --split-input-file | FileCheck %s
+
+// What one arm of a branch puts into a part of open size is not computed there: in the other arm it has another size.
+// CHECK-LABEL: func.func @open
+//       CHECK: %[[EMPTY:.*]] = tensor.empty(
+//       CHECK: linalg.exp {{.*}} outs(%[[EMPTY]]
+//       CHECK: scf.if
+func.func @open(%x: tensor<?xf32>, %y: tensor<?x?xf32>, %c: i1, %n: index, %m: index) -> (tensor<?xf32>, tensor<?x?xf32>) {
+  %empty = tensor.empty(%n) : tensor<?xf32>
+  %e = linalg.exp ins(%x : tensor<?xf32>) outs(%empty : tensor<?xf32>) -> tensor<?xf32>
+  %r = scf.if %c -> tensor<?x?xf32> {
+    %i = tensor.insert_slice %e into %y[1, 0] [1, %m] [1, 1] : tensor<?xf32> into tensor<?x?xf32>
+    scf.yield %i : tensor<?x?xf32>
+  } else {
+    scf.yield %y : tensor<?x?xf32>
+  }
+  return %e, %r : tensor<?xf32>, tensor<?x?xf32>
+}
+
+// -----
+
+// A known size is the part's in any case, and what is always put there has its size.
+// CHECK-LABEL: func.func @known
+//       CHECK: %[[P:.*]] = tensor.extract_slice %{{.*}}[1, 0] [1, 4] [1, 1] : tensor<4x4xf32> to tensor<4xf32>
+//       CHECK: linalg.exp {{.*}} outs(%[[P]]
+func.func @known(%x: tensor<4xf32>, %y: tensor<4x4xf32>, %c: i1) -> tensor<4x4xf32> {
+  %empty = tensor.empty() : tensor<4xf32>
+  %e = linalg.exp ins(%x : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  %r = scf.if %c -> tensor<4x4xf32> {
+    %i = tensor.insert_slice %e into %y[1, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<4x4xf32>
+    scf.yield %i : tensor<4x4xf32>
+  } else {
+    scf.yield %y : tensor<4x4xf32>
+  }
+  return %r : tensor<4x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @always
+//       CHECK: %[[P:.*]] = tensor.extract_slice %{{.*}}[1, 0] [1, %{{.*}}] [1, 1] : tensor<?x?xf32> to tensor<?xf32>
+//       CHECK: linalg.exp {{.*}} outs(%[[P]]
+func.func @always(%x: tensor<?xf32>, %y: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
+  %empty = tensor.empty(%n) : tensor<?xf32>
+  %e = linalg.exp ins(%x : tensor<?xf32>) outs(%empty : tensor<?xf32>) -> tensor<?xf32>
+  %i = tensor.insert_slice %e into %y[1, 0] [1, %n] [1, 1] : tensor<?xf32> into tensor<?x?xf32>
+  return %i : tensor<?x?xf32>
+}
