@@ -59,6 +59,8 @@ private:
                                        const Path &path, mlir::Value next);
   mlir::Value copied(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value self,
                      mlir::Value value);
+  mlir::Value written(mlir::OpBuilder &builder, OverwriteOp op, mlir::Value self);
+  llvm::LogicalResult raiseInstead(mlir::OpBuilder &builder, OverwriteOp op);
   llvm::LogicalResult write(OverwriteOp op);
 
   llvm::LogicalResult visit(mlir::Operation *op) final;

@@ -4,7 +4,9 @@
 #include "TensorThreading.h"
 #include "jit/Dialect/Aten/Aten.h"
 #include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Jit/CapturedErrors.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Dialect/Jit/Raise.h"
 
 using namespace mlir;
 
@@ -64,6 +66,26 @@ static bool takesWhole(TensorType self, TensorType given) {
   });
 }
 
+/// `self` after `op` wrote it as a whole; null, without an error, where the value does not fit.
+Value TensorThreading::written(OpBuilder &builder, OverwriteOp op, Value self) {
+  CapturedErrors captured(op.getContext());
+  return copied(builder, op.getLoc(), self, op.getValue());
+}
+
+/// A write that cannot be done is an exception of the calls that get to it. Where all calls do, it
+/// is an error.
+LogicalResult TensorThreading::raiseInstead(OpBuilder &builder, OverwriteOp op) {
+  std::string problem;
+  llvm::raw_string_ostream(problem)
+      << "expected a value that has or broadcasts to the sizes of what is written, got '"
+      << op.getValue().getType() << "' for '" << op.getSelf().getType() << "'";
+  if (op->getParentOp() == func)
+    return op.emitOpError(problem);
+  raise(builder, op.getLoc(), problem);
+  eraseLater(op);
+  return success();
+}
+
 LogicalResult TensorThreading::write(OverwriteOp op) {
   OpBuilder builder(op);
   auto path = pathOf(op.getSelf());
@@ -75,11 +97,9 @@ LogicalResult TensorThreading::write(OverwriteOp op) {
   if (op->hasAttr(outAttr) && !takesWhole(self, given))
     return op.emitOpError("expected an out= tensor that has the sizes of the result, got ")
            << self << " for " << given;
-  Value next = copied(builder, op.getLoc(), path->values.front(), op.getValue());
+  Value next = written(builder, op, path->values.front());
   if (!next)
-    return op.emitOpError("expected a value that has or broadcasts to the sizes of what is "
-                          "written, got ")
-           << op.getValue().getType() << " for " << op.getSelf().getType();
+    return raiseInstead(builder, op);
   FailureOr<Value> value = scatter(builder, op, *path, next);
   if (failed(value))
     return failure();

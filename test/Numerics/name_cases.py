@@ -685,3 +685,18 @@ def row_that_is_there_where_it_is_taken(x: Tensor, y: Tensor):
     b += 1
     z *= 2
     return z, b
+
+
+@case("(torch.arange(3.0) - 3, torch.zeros(1))", "(3 - torch.arange(3.0), torch.ones(1))", ways=("exact", "any"))
+def a_write_that_fits_where_it_is_reached(x: Tensor, y: Tensor):
+    s = y * 2
+    t = y * 1
+    if bool(x.sum() > 0):
+        s = x + 1
+    if s.size(0) == 1:
+        t.sub_(s)
+    t[0] += s.sum()
+    if bool(x.sum() > 0):
+        t = x * 1
+    t.sub_(s)
+    return s, t
