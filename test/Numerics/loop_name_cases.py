@@ -281,3 +281,12 @@ def a_loop_inside_that_only_hands_on(x: Tensor, flag: bool):
         q.diagonal().add_(-1)
         q = p.t()
     return x, p, q
+
+
+@case("(torch.arange(3.0), 2)", ways=("exact", "any", "package"))
+def written_in_a_loop_and_part_of_another_before(x: Tensor, n: int):
+    t = torch.eye(3) + x
+    u = torch.cat([t, t], 1)
+    for i in range(n):
+        t.unfold(-1, 3, 3).sub_(0.5)
+    return t, u

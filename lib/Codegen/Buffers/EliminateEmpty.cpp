@@ -2,7 +2,7 @@
 //
 // Upstream's elimination of empty tensors, kept from the arms of branches: where the part of a
 // tensor that an operation is computed in is put there by one arm alone, the other one need not
-// have the sizes.
+// have the sizes. And what a loop begins with has memory of its own.
 //
 //===----------------------------------------------------------------------===//
 #include "jit/Codegen/Buffers/Passes.h"
@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace jit::codegen {
 #define GEN_PASS_DEF_ELIMINATEEMPTY
@@ -18,12 +19,22 @@ namespace jit::codegen {
 
 using namespace mlir;
 
+/// Whether a loop begins with `tensor`, and writes over it.
+static bool beginsLoop(Value tensor) {
+  return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
+    auto loop = dyn_cast<LoopLikeOpInterface>(user);
+    return loop && llvm::is_contained(loop.getInits(), tensor);
+  });
+}
+
 /// The part of a tensor that `insertion` fills, in place of `empty`; null where the two need not be
-/// of one size when `empty` is used.
+/// of one size when `empty` is used, and where a loop has what is computed, too: in a part of
+/// another tensor it would not be dense.
 static Value partFor(RewriterBase &rewriter, SubsetInsertionOpInterface insertion,
                      tensor::EmptyOp empty, Operation *user) {
   bool isAlwaysFilled = insertion->getParentRegion()->isAncestor(empty->getParentRegion());
-  if (!isAlwaysFilled && !empty.getType().hasStaticShape())
+  if ((!isAlwaysFilled && !empty.getType().hasStaticShape()) ||
+      beginsLoop(insertion.getSourceOperand().get()))
     return {};
   return bufferization::buildSubsetExtraction(rewriter, insertion, empty, user);
 }

@@ -46,3 +46,25 @@ func.func @always(%x: tensor<?xf32>, %y: tensor<?x?xf32>, %n: index) -> tensor<?
   %i = tensor.insert_slice %e into %y[1, 0] [1, %n] [1, 1] : tensor<?xf32> into tensor<?x?xf32>
   return %i : tensor<?x?xf32>
 }
+
+// -----
+
+// What a loop begins with, too, is dense.
+// CHECK-LABEL: func.func @begins
+//   CHECK-NOT: tensor.extract_slice
+//       CHECK: %[[EMPTY:.*]] = tensor.empty()
+//       CHECK: %[[E:.*]] = linalg.exp {{.*}} outs(%[[EMPTY]]
+//       CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[E]])
+func.func @begins(%x: tensor<4x4xf32>, %y: tensor<4x8xf32>, %n: index) -> (tensor<4x8xf32>, tensor<4x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %empty = tensor.empty() : tensor<4x4xf32>
+  %e = linalg.exp ins(%x : tensor<4x4xf32>) outs(%empty : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %i = tensor.insert_slice %e into %y[0, 0] [4, 4] [1, 1] : tensor<4x4xf32> into tensor<4x8xf32>
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %e) -> tensor<4x4xf32> {
+    %v = tensor.extract %a[%c0, %k] : tensor<4x4xf32>
+    %s = tensor.insert %v into %a[%k, %c0] : tensor<4x4xf32>
+    scf.yield %s : tensor<4x4xf32>
+  }
+  return %i, %r : tensor<4x8xf32>, tensor<4x4xf32>
+}

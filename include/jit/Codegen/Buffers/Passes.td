@@ -36,7 +36,8 @@ def EliminateEmpty : Pass<"jit-eliminate-empty", "::mlir::ModuleOp"> {
   let summary = "Computes a tensor in the part of another one that it is put into";
   let description = [{
     As upstream's `eliminate-empty-tensors`; but where an arm of a branch puts a tensor of open sizes, made outside of it, into a part of another one,
-    the tensor keeps memory of its own: in the other arm it need not have the sizes of that part.
+    the tensor keeps memory of its own: in the other arm it need not have the sizes of that part. So does a tensor that a loop begins with, too,
+    which would not be dense.
 
     *Needs*: tensor and linalg ops on tensors.
     *Gives*: parts of tensors, `tensor.extract_slice`, in place of `tensor.empty`.
