@@ -44,14 +44,13 @@ func.func @picked_in_ways(%x: !m, %v: !m, %c: i1, %i: i64) -> (!m, !m, !m) {
 // CHECK-LABEL: func.func @parts
 // CHECK-SAME: (%[[X:.*]]: !jit.tensor<[2,2],f32>, %[[V:.*]]: !jit.tensor<[2],f32>, %[[C:.*]]: i1, %[[O:.*]]: !jit.tensor<[2],f32>)
 // CHECK: %[[O2:.*]] = arith.select %[[C]], %[[O]], %[[V]]
-// CHECK: %[[B:.*]]:2 = scf.if %[[C]]
+// CHECK: %[[B:.*]] = scf.if %[[C]]
 // CHECK: %[[Y:.*]] = aten.relu %[[X]]
 // CHECK: %[[Y2:.*]] = aten.select_scatter %[[Y]], %[[V]], %c0_i64, %c0_i64
-// CHECK: %[[P:.*]] = aten.select.int %[[Y2]], %c0_i64, %c0_i64
 // CHECK: %[[Q:.*]] = aten.select.int %[[Y2]], %c0_i64, %c1_i64
-// CHECK: scf.yield %[[P]], %[[Q]]
-// CHECK: scf.yield %[[V]], %[[V]]
-// CHECK: return %[[B]]#0, %[[B]]#1, %[[O2]]
+// CHECK: scf.yield %[[Q]]
+// CHECK: scf.yield %[[O2]]
+// CHECK: return %[[V]], %[[B]], %[[O2]]
 func.func @parts(%x: !m, %v: !r, %c: i1, %o: !r) -> (!r, !r) {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
