@@ -1,13 +1,12 @@
 //===- Branches.cpp - partial evaluation: branches ------------------------===//
 
-#include "Evaluator.h"
+#include "Joiner.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "jit/Dialect/Jit/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
@@ -30,8 +29,6 @@ static Value given(const Evaluator::Evaluated &way, unsigned i) {
   return way.raises || isPoison(way.values[i]) ? Value() : way.values[i];
 }
 
-static bool isFlat(Type type) { return isa<TensorType>(type) || type.isIntOrFloat(); }
-
 /// Whether more is known of each of two values than of one that is either: their types differ, or
 /// they are containers and the like, of which only the way that they are made tells the contents.
 static bool areSettledApart(Value a, Value b) {
@@ -43,130 +40,6 @@ static bool differInSizes(Type a, Type b) {
   auto x = dyn_cast<TensorType>(a), y = dyn_cast<TensorType>(b);
   return x && y && x.hasRank() && y.hasRank() && x.getRank() == y.getRank() &&
          x.getDtype() == y.getDtype();
-}
-
-/// The one value that both ways of `op` give, available before it; null where they differ.
-static Value commonValue(scf::IfOp op, Value thenValue, Value elseValue) {
-  if (!thenValue || !elseValue || !isSameValue(thenValue, elseValue))
-    return {};
-  if (!op->isProperAncestor(thenValue.getParentBlock()->getParentOp()) &&
-      thenValue.getParentBlock()->getParentOp() != op)
-    return thenValue;
-  OpBuilder before(op);
-  return constantOf(thenValue) ? before.clone(*thenValue.getDefiningOp())->getResult(0) : Value();
-}
-
-/// Whether two values are containers that differ in tensors of one type alone: nothing is lost
-/// where a branch gives these, and what they are in is made after it.
-static bool areAlike(Value a, Value b) {
-  if (a.getType() != b.getType())
-    return false;
-  if (isa<TensorType>(a.getType()) || isSameValue(a, b))
-    return true;
-  Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
-  return isa_and_present<ListOp, TupleOp, DictOp, DerefineOp>(x) && y &&
-         x->getName() == y->getName() && x->getAttrDictionary() == y->getAttrDictionary() &&
-         x->getNumOperands() == y->getNumOperands() &&
-         llvm::all_of_zip(x->getOperands(), y->getOperands(), areAlike);
-}
-
-namespace {
-
-/// The results of a branch whose ways are evaluated.
-class Joiner {
-public:
-  explicit Joiner(scf::IfOp branch) : branch(branch) {}
-
-  /// A result; null for what is never used.
-  unsigned add(Type type, Value thenValue, Value elseValue);
-  /// Results for all that `value`, which the way `region` gives, is made of; false where it can
-  /// only be made inside.
-  bool addParts(Value value, unsigned region);
-  /// Results for the tensors in which two containers that are alike differ; what makes the
-  /// container after the branch.
-  std::function<Value(OpBuilder &)> addAlike(Value thenValue, Value elseValue);
-  /// The branch with its results, in the place of the one without.
-  scf::IfOp build(OpBuilder &b);
-  /// What addParts took apart, made after the branch.
-  Value rebuilt(OpBuilder &b, Value value);
-
-private:
-  bool isInside(Value value) { return branch->isAncestor(value.getParentRegion()->getParentOp()); }
-
-  scf::IfOp branch;
-  SmallVector<Type> types;
-  SmallVector<Value> yields[2];
-  DenseMap<Value, unsigned> partAt;
-};
-
-} // namespace
-
-unsigned Joiner::add(Type type, Value thenValue, Value elseValue) {
-  types.push_back(type);
-  yields[0].push_back(thenValue);
-  yields[1].push_back(elseValue);
-  return types.size() - 1;
-}
-
-bool Joiner::addParts(Value value, unsigned region) {
-  if (!isInside(value) || partAt.contains(value))
-    return true;
-  if (isFlat(value.getType())) {
-    partAt[value] = region == 0 ? add(value.getType(), value, {}) : add(value.getType(), {}, value);
-    return true;
-  }
-  Operation *op = value.getDefiningOp();
-  return isa_and_present<ConstantOp, DerefineOp, ListOp, TupleOp, DictOp, ListFromTensorOp,
-                         ListConcatOp, EitherOp>(op) &&
-         llvm::all_of(op->getOperands(), [&](Value part) { return addParts(part, region); });
-}
-
-std::function<Value(OpBuilder &)> Joiner::addAlike(Value thenValue, Value elseValue) {
-  if (Value common = commonValue(branch, thenValue, elseValue))
-    return [=](OpBuilder &) { return common; };
-  if (isa<TensorType>(thenValue.getType())) {
-    unsigned at = add(thenValue.getType(), thenValue, elseValue);
-    return [=, this](OpBuilder &) -> Value { return branch.getResult(at); };
-  }
-  Operation *op = thenValue.getDefiningOp();
-  SmallVector<std::function<Value(OpBuilder &)>> parts;
-  for (auto [x, y] : llvm::zip(op->getOperands(), elseValue.getDefiningOp()->getOperands()))
-    parts.push_back(addAlike(x, y));
-  return [=](OpBuilder &b) {
-    auto made = llvm::map_to_vector(parts, [&](const auto &part) { return part(b); });
-    Operation *container = b.clone(*op);
-    container->setOperands(made);
-    return container->getResult(0);
-  };
-}
-
-scf::IfOp Joiner::build(OpBuilder &b) {
-  Location loc = branch.getLoc();
-  for (int i : {0, 1}) {
-    OpBuilder inner = OpBuilder::atBlockEnd(&branch->getRegion(i).front());
-    SmallVector<Value> values;
-    for (auto [value, type] : llvm::zip(yields[i], types))
-      values.push_back(value ? widen(inner, loc, value, type)
-                             : Value(PoisonOp::create(inner, loc, type)));
-    scf::YieldOp::create(inner, loc, values);
-  }
-  auto result = scf::IfOp::create(b, loc, types, branch.getCondition(), true, true);
-  result.getThenRegion().takeBody(branch.getThenRegion());
-  result.getElseRegion().takeBody(branch.getElseRegion());
-  branch.erase();
-  return branch = result;
-}
-
-Value Joiner::rebuilt(OpBuilder &b, Value value) {
-  if (!isInside(value))
-    return value;
-  if (auto part = partAt.find(value); part != partAt.end())
-    return branch.getResult(part->second);
-  IRMapping map;
-  Operation *op = value.getDefiningOp();
-  for (Value operand : op->getOperands())
-    map.map(operand, rebuilt(b, operand));
-  return b.clone(*op, map)->getResult(0);
 }
 
 /// Ends `branch`, a branch without results, by the joined values of its ways.
@@ -199,6 +72,11 @@ FailureOr<Evaluator::Evaluated> Evaluator::join(scf::IfOp branch, const Evaluate
       continue;
     }
     bool differs = !only && areSettledApart(thenValue, elseValue);
+    if (differs && place != Place::Function && isa<ListType>(thenValue.getType()) && mayPackLists())
+      if (auto packed = joiner.addPacked(thenValue, elseValue)) {
+        values.push_back([&, packed] { return packed(b); });
+        continue;
+      }
     if (differs && place == Place::Function && joiner.addParts(thenValue, 0) &&
         joiner.addParts(elseValue, 1)) {
       values.push_back([&, thenValue, elseValue] {
@@ -330,9 +208,16 @@ bool Evaluator::maySplit(unsigned rest) const {
   return scope->splits < maxSplits && scope->copied + rest <= maxCopied;
 }
 
+/// Whether a branch gives a list, packed, that each trip of a loop may change: as many ways as
+/// there are lists would be too many.
+bool Evaluator::packsInLoop(scf::IfOp op, Value thenValue, Value elseValue) {
+  return isa<ListType>(thenValue.getType()) && op->getParentOfType<LoopLikeOpInterface>() &&
+         formOfBoth(thenValue, elseValue) && mayPackLists();
+}
+
 /// Whether what follows a branch should be evaluated in each of its ways: a value has not one type
 /// there, or is a container that is made differently.
-bool Evaluator::shouldSplit(scf::IfOp op, const Evaluated (&ways)[2]) const {
+bool Evaluator::shouldSplit(scf::IfOp op, const Evaluated (&ways)[2]) {
   unsigned rest = countRest(op, &scope->block);
   if (!maySplit(rest) || ways[0].raises || ways[1].raises)
     return false;
@@ -350,7 +235,8 @@ bool Evaluator::shouldSplit(scf::IfOp op, const Evaluated (&ways)[2]) const {
     isWorthIt |= changesSizes && isa<TensorType>(thenValue.getType());
     isWorthIt |=
         changesContainers && !isFlat(thenValue.getType()) && isWrittenAfter(op->getResult(i), op);
-    if (!areSettledApart(thenValue, elseValue) || areAlike(thenValue, elseValue))
+    if (!areSettledApart(thenValue, elseValue) || areAlike(thenValue, elseValue) ||
+        packsInLoop(op, thenValue, elseValue))
       continue;
     bool onlySizes = differInSizes(thenValue.getType(), elseValue.getType());
     (onlySizes ? sizesDiffer : isWorthIt) = true;

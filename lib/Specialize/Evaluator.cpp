@@ -4,6 +4,8 @@
 #include "Gradients.h"
 #include "SqueezedSizes.h"
 #include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/Lists.h"
+#include "jit/Dialect/Aten/PackedLists.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/CapturedErrors.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
@@ -60,6 +62,7 @@ static RewritePatternSet simplifyingPatterns(MLIRContext *context, bool &inferen
   populateScalarExpansionPatterns(set);
   populateValueDecompositionPatterns(set);
   populateGradientPatterns(set);
+  populatePackedListPatterns(set);
   // Not by dialect: with some other dialects loaded that search loses operations.
   for (RegisteredOperationName op : context->getRegisteredOperations())
     if (llvm::is_contained({"jit", "aten", "arith", "math"}, op.getDialectNamespace()))
@@ -92,6 +95,7 @@ FailureOr<Evaluator::Evaluated> Evaluator::evaluate(Block &block, OpBuilder &b, 
                                                     Place place) {
   Scope inner{block, place, b.getInsertionBlock()->getParent()};
   if (place == Place::Function) {
+    source = block.getParentOp();
     changesSizes = jit::changesSizes(block.getParentOp());
     tellsTensorsApart = changesSizes || writesOut(block.getParentOp());
     changesContainers = jit::changesContainers(block.getParentOp());
@@ -192,6 +196,10 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IR
     isIncomplete = true;
   }
   bool mayRaise = raises || scope->place == Place::Branch || scope->splits > 0;
+  if (mayRaise && op.getNumOperands() > 0 && joinsNothing(op, map.lookup(op.getOperand(0)))) {
+    raise(b, op.getLoc(), "expected a non-empty list of tensors");
+    return Flow::Raises;
+  }
   if (mayRaise && isa<AtenOpInterface>(op))
     return evaluateOrRaise(op, b, map);
   auto write = dyn_cast<OverwriteOp>(op);

@@ -60,6 +60,10 @@ public:
   mlir::FailureOr<Evaluated> evaluate(mlir::Block &block, mlir::OpBuilder &b, mlir::IRMapping map,
                                       Place place);
 
+  /// Whether a list of tensors may be packed (jit/Dialect/Aten/PackedLists.h), which copies them:
+  /// none that is in a list is written in place.
+  bool mayPackLists();
+
   /// Whether what was evaluated calls an operator that is not there, which was reported.
   bool isIncomplete = false;
 
@@ -139,7 +143,8 @@ private:
   /// Whether what follows `op` may be evaluated for each of two ranks that data choose.
   bool maySplitOn(mlir::Operation *op) const;
   bool branchesOnSizes(mlir::Operation *op, const mlir::IRMapping &map);
-  bool shouldSplit(mlir::scf::IfOp op, const Evaluated (&ways)[2]) const;
+  bool packsInLoop(mlir::scf::IfOp op, mlir::Value thenValue, mlir::Value elseValue);
+  bool shouldSplit(mlir::scf::IfOp op, const Evaluated (&ways)[2]);
   mlir::FailureOr<Flow> split(mlir::scf::IfOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
   /// Evaluates what is left of the scope where a condition holds, and where it does not.
   using Way = llvm::function_ref<mlir::FailureOr<Flow>(bool, mlir::OpBuilder &, mlir::IRMapping &)>;
@@ -173,6 +178,9 @@ private:
   bool changesContainers = false;
   /// Those of which it is not known which they are.
   llvm::DenseSet<mlir::Value> openContainers;
+  /// The function, before specialisation; and whether its lists may be packed, once asked.
+  mlir::Operation *source = nullptr;
+  std::optional<bool> packsLists;
   /// Set by the type refinement pattern, which cannot fail the rewrite driver.
   bool inferenceFailed = false;
 };

@@ -30,7 +30,8 @@ ForLoop::ForLoop(Evaluator &evaluator, scf::ForOp op, Value lower, Value upper, 
     carried.push_back(Carried{.init = init});
 }
 
-ForLoop::Outcome ForLoop::run(OpBuilder &b, bool widenTypes) {
+ForLoop::Outcome ForLoop::run(OpBuilder &b, bool widenTypes, bool pack) {
+  packLists = pack;
   // Every retry weakens an assumption, of which each carried value has few.
   for (bool retry = true; retry;) {
     retry = false;
@@ -78,16 +79,21 @@ Value ForLoop::emptyBuffer(OpBuilder &b, TensorType type) {
       ->getResult(0);
 }
 
+/// What the loop begins with for a variable.
+SmallVector<Value> ForLoop::initsOf(OpBuilder &b, const Carried &c) {
+  if (c.mode == Mode::Argument)
+    return {widen(b, op.getLoc(), c.init, c.type)};
+  if (c.mode == Mode::Growing)
+    return {emptyBuffer(b, cast<TensorType>(c.type))};
+  return c.mode == Mode::Packed ? packWidened(b, op.getLoc(), c.init, c.form)
+                                : SmallVector<Value>();
+}
+
 ForLoop::Outcome ForLoop::attempt(OpBuilder &b, bool widenTypes, bool &retry) {
   OpBuilder::InsertionGuard guard(b);
   SmallVector<Value> inits;
-  for (Carried &c : carried) {
-    if (c.mode == Mode::Argument)
-      inits.push_back(widen(b, op.getLoc(), c.init, c.type));
-    if (c.mode == Mode::Growing) {
-      inits.push_back(emptyBuffer(b, cast<TensorType>(c.type)));
-    }
-  }
+  for (const Carried &c : carried)
+    llvm::append_range(inits, initsOf(b, c));
   auto loop = scf::ForOp::create(b, op.getLoc(), lower, upper, step, inits,
                                  [](OpBuilder &, Location, Value, ValueRange) {});
   SmallVector<Value> yields;
@@ -110,11 +116,14 @@ LogicalResult ForLoop::evaluateBody(scf::ForOp loop, SmallVectorImpl<Value> &yie
   OpBuilder b = OpBuilder::atBlockEnd(loop.getBody());
   IRMapping map = outer;
   map.map(op.getInductionVar(), loop.getInductionVar());
+  ValueRange arguments = loop.getRegionIterArgs();
   unsigned next = 0;
   for (auto [c, arg] : llvm::zip(carried, op.getRegionIterArgs())) {
     Value seen = c.init;
     if (c.mode == Mode::Argument)
-      seen = loop.getRegionIterArgs()[next++];
+      seen = arguments[next++];
+    if (c.mode == Mode::Packed)
+      seen = unpackNext(b, op.getLoc(), arguments, next, c.form, arg.getType());
     // A list that nothing is known of: any use but the append is left over and found.
     if (c.mode == Mode::Growing)
       seen = c.grown = PoisonOp::create(b, op.getLoc(), arg.getType()), ++next;
@@ -162,6 +171,8 @@ ForLoop::Outcome ForLoop::settle(Carried &c, Value yield, bool widenTypes, bool 
   }
   if (c.mode == Mode::Growing)
     return onlyAppends(c, yield) ? Outcome::Done : Outcome::Unstable;
+  if (c.mode == Mode::Packed)
+    return settlePacked(c, yield, retry);
   if (isSubtype(yield.getType(), c.type))
     return Outcome::Done;
   Type joined = joinTypes(c.type, yield.getType());
@@ -185,6 +196,27 @@ bool ForLoop::isElementWritten(const Carried &c) {
   return !append || isWrittenAfter(append.getElement(), append);
 }
 
+/// Whether the program does nothing with the list in each trip but append to it.
+bool ForLoop::appendsOnce(const Carried &c) {
+  unsigned index = &c - carried.data();
+  BlockArgument list = op.getRegionIterArg(index);
+  auto append = withoutDerefine(op.getYieldedValues()[index]).getDefiningOp<ListAppendOp>();
+  return append && append.getList() == list && list.hasOneUse() &&
+         append->getBlock() == op.getBody();
+}
+
+ForLoop::Outcome ForLoop::settlePacked(Carried &c, Value yield, bool &retry) {
+  auto form = packedForm(yield), joined = form ? joinForms(c.form, *form) : std::nullopt;
+  if (!joined) {
+    op.emitError("expected the tensors of a list that changes in a loop to be of one element type "
+                 "and to differ in one size at most");
+    return Outcome::Unstable;
+  }
+  retry |= *joined != c.form;
+  c.form = *joined;
+  return Outcome::Done;
+}
+
 ForLoop::Outcome ForLoop::settleList(Carried &c, Value yield, bool &retry) {
   auto append = yield.getDefiningOp<ListAppendOp>();
   Value element = append && append.getList() == c.init ? append.getElement() : Value();
@@ -200,8 +232,15 @@ ForLoop::Outcome ForLoop::settleList(Carried &c, Value yield, bool &retry) {
     return Outcome::Unstable;
   }
   auto tensor = element ? dyn_cast<TensorType>(element.getType()) : TensorType();
+  bool mayGrow = tensor && tensor.isStatic() && IntInfo(step).known.value_or(0) > 0;
+  if (auto form = packedForm(c.init); packLists && form && !(mayGrow && appendsOnce(c))) {
+    c.mode = Mode::Packed;
+    c.form = *form;
+    retry = true;
+    return settlePacked(c, yield, retry);
+  }
   auto trips = constantTripCount(lower, upper, step);
-  if (!tensor || !tensor.isStatic() || IntInfo(step).known.value_or(0) <= 0) {
+  if (!mayGrow) {
     op.emitError("expected a list in a loop to grow by one tensor of constant size per trip");
     return Outcome::Unstable;
   }
@@ -238,6 +277,11 @@ void ForLoop::finish(OpBuilder &b, scf::ForOp loop, ArrayRef<Value> yields) {
       carriedOut.push_back(widen(inner, op.getLoc(), yield, c.type)), ++next;
     if (c.mode == Mode::Growing)
       carriedOut.push_back(appended(loop, c, loop.getRegionIterArgs()[next++], yield));
+    if (c.mode == Mode::Packed) {
+      SmallVector<Value> tensors = packWidened(inner, op.getLoc(), yield, c.form);
+      llvm::append_range(carriedOut, tensors);
+      next += tensors.size();
+    }
   }
   inner.setInsertionPointToEnd(loop.getBody());
   scf::YieldOp::create(inner, op.getLoc(), carriedOut);
@@ -246,8 +290,10 @@ void ForLoop::finish(OpBuilder &b, scf::ForOp loop, ArrayRef<Value> yields) {
   next = 0;
   for (auto [c, result] : llvm::zip(carried, op.getResults())) {
     Value value = c.init;
-    if (c.mode != Mode::Invariant)
+    if (c.mode == Mode::Argument || c.mode == Mode::Growing)
       value = loop.getResult(next++);
+    if (c.mode == Mode::Packed)
+      value = unpackNext(b, op.getLoc(), loop.getResults(), next, c.form, result.getType());
     if (c.mode == Mode::Growing) {
       value = ListFromTensorOp::create(b, op.getLoc(), result.getType(), value);
       auto start = c.init.getDefiningOp<ListOp>();

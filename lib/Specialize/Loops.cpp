@@ -1,6 +1,7 @@
 //===- Loops.cpp - partial evaluation: loops ------------------------------===//
 
 #include "ForLoop.h"
+#include "WhileLoop.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Jit/CapturedErrors.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -53,33 +54,43 @@ static bool mayUnroll(scf::ForOp op, int64_t trips) {
   return trips <= maxUnrolledOps / ops;
 }
 
+/// Whether a loop carries a list of tensors.
+static bool carriesTensorList(scf::ForOp op) {
+  return llvm::any_of(op.getResultTypes(), [](Type type) {
+    auto list = dyn_cast<ListType>(type);
+    return list && isa<TensorType>(list.getElementType());
+  });
+}
+
 /// Tries to keep the rest of a loop as a loop; false where it cannot be.
 static FailureOr<bool> keepFor(Evaluator &evaluator, scf::ForOp op, ArrayRef<Value> bounds,
                                SmallVectorImpl<Value> &carried, OpBuilder &b, const IRMapping &map,
                                Evaluator::Keep keep) {
-  for (bool widenTypes : {false, true}) {
-    if (widenTypes && keep == Evaluator::Keep::Settled)
-      return false;
+  using Keep = Evaluator::Keep;
+  std::vector<Diagnostic> errors;
+  auto attempt = [&](bool widenTypes, bool packLists) {
     ForLoop loop(evaluator, op, bounds[0], bounds[1], bounds[2], carried, map);
-    std::vector<Diagnostic> errors;
-    ForLoop::Outcome outcome;
-    {
-      CapturedErrors captured(op.getContext());
-      outcome = loop.run(b, widenTypes);
-      errors = captured.take();
-    }
-    if (outcome == ForLoop::Outcome::Done) {
+    CapturedErrors captured(op.getContext());
+    bool isDone = loop.run(b, widenTypes, packLists) == ForLoop::Outcome::Done;
+    if (isDone)
       carried = loop.results;
-      return true;
-    }
-    if (!widenTypes && errors.empty())
-      continue;
-    if (keep != Evaluator::Keep::Must)
-      return false;
-    reportAll(op.getContext(), errors);
-    return failure();
-  }
-  return false;
+    errors = captured.take();
+    return isDone;
+  };
+  if (attempt(/*widenTypes=*/false, /*packLists=*/false))
+    return true;
+  if (keep == Keep::Settled)
+    return false;
+  if (errors.empty() && attempt(/*widenTypes=*/true, /*packLists=*/false))
+    return true;
+  if (keep != Keep::Must)
+    return false;
+  // Lists are packed only where nothing else will do.
+  if (carriesTensorList(op) && evaluator.mayPackLists() &&
+      attempt(/*widenTypes=*/true, /*packLists=*/true))
+    return true;
+  reportAll(op.getContext(), errors);
+  return failure();
 }
 
 /// True for a loop that computes numbers alone, such as a product of sizes: nothing of it need be
@@ -158,121 +169,6 @@ evaluateWith(Evaluator &evaluator, Block &block, ValueRange values, OpBuilder &b
   return evaluator.evaluate(block, b, std::move(map), place);
 }
 
-/// Weakens `types` to hold `values` as well; true if something changed, failure where they have
-/// nothing in common.
-static FailureOr<bool> joinInto(Operation *op, SmallVectorImpl<Type> &types, ValueRange values) {
-  bool changed = false;
-  for (auto [type, value] : llvm::zip(types, values)) {
-    if (isPoison(value) || isSubtype(value.getType(), type))
-      continue;
-    Type joined = joinTypes(type, value.getType());
-    if (!joined)
-      return op->emitError("expected a loop variable of one type, got ")
-             << type << " and " << value.getType();
-    type = joined;
-    changed = true;
-  }
-  return changed;
-}
-
-static void widenInto(OpBuilder &b, Location loc, MutableArrayRef<Value> values,
-                      ArrayRef<Type> types) {
-  for (auto [value, type] : llvm::zip(values, types))
-    value = widen(b, loc, value, type);
-}
-
-/// The types of a loop's initial values. Those that are not defined before the first trip have the
-/// types that it gives them.
-static FailureOr<SmallVector<Type>> startTypes(Evaluator &evaluator, scf::WhileOp op,
-                                               ArrayRef<Value> inits, OpBuilder &b,
-                                               const IRMapping &map) {
-  SmallVector<Type> types(ValueRange(inits).getTypes());
-  if (llvm::none_of(inits, isPoison))
-    return types;
-  auto scratch = scf::ExecuteRegionOp::create(b, op.getLoc(), TypeRange());
-  auto erase = llvm::scope_exit([&] { scratch.erase(); });
-  OpBuilder inner(op.getContext());
-  inner.createBlock(&scratch.getRegion());
-  FailureOr<Evaluator::Evaluated> test =
-      evaluateWith(evaluator, op.getBefore().front(), inits, inner, map);
-  if (failed(test) || test->raises)
-    return types;
-  ArrayRef<Value> passed = ArrayRef(test->values).drop_front();
-  FailureOr<Evaluator::Evaluated> body =
-      evaluateWith(evaluator, op.getAfter().front(), passed, inner, map, Evaluator::Place::Branch);
-  if (failed(body))
-    return failure();
-  for (auto [type, init, next] : llvm::zip(types, inits, body->values))
-    if (isPoison(init))
-      type = next.getType();
-  return types;
-}
-
-/// A while loop whose condition depends on data. Iteration types start as those of the initial
-/// values and are weakened until every trip keeps them.
-static FailureOr<SmallVector<Value>> keepWhile(Evaluator &evaluator, scf::WhileOp op,
-                                               ArrayRef<Value> inits, OpBuilder &b,
-                                               const IRMapping &map) {
-  Location loc = op.getLoc();
-  FailureOr<SmallVector<Type>> started = startTypes(evaluator, op, inits, b, map);
-  if (failed(started))
-    return failure();
-  SmallVector<Type> types = std::move(*started);
-  for (bool changed = true; changed;) {
-    SmallVector<Value> start(inits);
-    widenInto(b, loc, start, types);
-    auto loop = scf::WhileOp::create(b, loc, TypeRange(), start);
-    Block *before =
-        b.createBlock(&loop.getBefore(), {}, types, SmallVector<Location>(types.size(), loc));
-    FailureOr<Evaluator::Evaluated> test =
-        evaluateWith(evaluator, op.getBefore().front(), before->getArguments(), b, map);
-    if (failed(test) || test->raises)
-      return loop.erase(), op.emitError("expected a loop condition that can be evaluated");
-    SmallVector<Value> passed(ArrayRef(test->values).drop_front());
-    SmallVector<Type> passedTypes(ValueRange(passed).getTypes());
-    scf::ConditionOp::create(b, loc, test->values[0], passed);
-    Block *after =
-        b.createBlock(&loop.getAfter(), {}, passedTypes, SmallVector<Location>(passed.size(), loc));
-    FailureOr<Evaluator::Evaluated> body = evaluateWith(
-        evaluator, op.getAfter().front(), after->getArguments(), b, map, Evaluator::Place::Branch);
-    if (failed(body))
-      return loop.erase(), failure();
-    // After a raise the trip never ends: whatever it started with will do.
-    SmallVector<Value> next =
-        body->raises
-            ? llvm::map_to_vector(
-                  types, [&](Type type) -> Value { return PoisonOp::create(b, loc, type); })
-            : body->values;
-    FailureOr<bool> joined = joinInto(op, types, next);
-    if (failed(joined))
-      return loop.erase(), failure();
-    changed = *joined;
-    if (!changed) {
-      widenInto(b, loc, next, types);
-      scf::YieldOp::create(b, loc, next);
-      b.setInsertionPointAfter(loop);
-      auto kept = scf::WhileOp::create(b, loc, passedTypes, start);
-      kept.getBefore().takeBody(loop.getBefore());
-      kept.getAfter().takeBody(loop.getAfter());
-      loop.erase();
-      return SmallVector<Value>(kept.getResults());
-    }
-    b.setInsertionPointAfter(loop);
-    loop.erase();
-  }
-  return failure();
-}
-
-/// Whether less is known of what a loop gives than of what it begins with: the types of what a trip
-/// makes of it have little in common with that.
-static bool losesTypes(ArrayRef<Value> inits, ArrayRef<Value> results) {
-  auto loop = results.empty() ? scf::WhileOp() : results.front().getDefiningOp<scf::WhileOp>();
-  return loop && llvm::any_of(llvm::zip(inits, loop.getBeforeArguments()), [](auto pair) {
-           auto [init, argument] = pair;
-           return !isPoison(init) && isSettled(init.getType()) && !isSettled(argument.getType());
-         });
-}
-
 /// The state of a while loop of which some trips are taken out.
 struct Evaluator::WhileTrips {
   scf::WhileOp op;
@@ -292,6 +188,12 @@ struct Evaluator::WhileTrips {
 FailureOr<Evaluator::Flow> Evaluator::evaluateWhile(scf::WhileOp op, OpBuilder &b, IRMapping &map) {
   auto carried = llvm::map_to_vector(op.getInits(), [&](Value v) { return map.lookup(v); });
   return evaluateTrips(WhileTrips{op, std::move(carried)}, b, map);
+}
+
+/// Erases what was built behind `begin`, which nothing uses.
+static void eraseAfter(Operation *begin, OpBuilder &b) {
+  for (Operation *last; (last = &*std::prev(b.getInsertionPoint())) != begin;)
+    last->erase();
 }
 
 /// The trips that are left: at once as long as their condition is a constant.
@@ -331,14 +233,16 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateTrips(WhileTrips loop, OpBuilder &
       return flow;
     loop.leave(map);
   }
-  FailureOr<SmallVector<Value>> results = keepWhile(*this, op, loop.carried, b, map);
-  if (failed(results))
+  Operation *begin = UnrealizedConversionCastOp::create(b, op.getLoc(), TypeRange(), ValueRange());
+  auto erase = llvm::scope_exit([&] { begin->erase(); });
+  WhileLoop kept(*this, op, loop.carried, map, mayPackLists());
+  if (failed(kept.run(b)))
     return failure();
-  if (loop.taken < maxPeeledTrips && losesTypes(loop.carried, *results) && maySplitOn(op)) {
-    results->front().getDefiningOp()->erase();
+  if (loop.taken < maxPeeledTrips && kept.losesTypes && maySplitOn(op)) {
+    eraseAfter(begin, b);
     return takeOut(loop, b, map);
   }
-  map.map(op.getResults(), *results);
+  map.map(op.getResults(), kept.results);
   return Flow::Continues;
 }
 

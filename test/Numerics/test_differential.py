@@ -4,10 +4,12 @@ import sys
 
 import data_size_cases  # noqa: F401  notes its cases
 import differential_cases  # noqa: F401  notes its cases
+import growing_list_cases  # noqa: F401
 import layout_cases  # noqa: F401
 import loop_name_cases  # noqa: F401
 import loop_type_cases  # noqa: F401
 import name_cases  # noqa: F401
+import open_repeat_cases  # noqa: F401
 import place_cases  # noqa: F401
 import pytest
 import resized_loop_cases  # noqa: F401

@@ -11,7 +11,8 @@ def JitSpecialize : Pass<"jit-specialize", "::mlir::ModuleOp"> {
     for Optionals, the values of numbers and flags. Types are inferred on the way, branches that the
     arguments decide are taken and the rest dropped, loops stay loops where what they carry keeps its
     type (the first trips are peeled off until it does), and a list that grows by one tensor per trip
-    becomes a tensor that is filled slice by slice. What depends on the data of tensors stays control flow.
+    becomes a tensor that is filled slice by slice; other lists of tensors that change are carried in
+    one tensor. What depends on the data of tensors stays control flow.
     Where the two ways of a branch on data give tensors of different types, other lists, None or a value,
     what follows the branch is evaluated in each of them, six such branches deep; operands that do not go
     together are an exception there. A tensor whose sizes change in place (`jit.become`) is another view

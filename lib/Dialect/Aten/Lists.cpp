@@ -2,6 +2,7 @@
 
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/TypeRules.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -54,6 +55,13 @@ static bool collect(Value list, SmallVectorImpl<ListPiece> &pieces) {
 std::optional<SmallVector<ListPiece>> listPieces(Value list) {
   SmallVector<ListPiece> pieces;
   return collect(list, pieces) ? std::optional(pieces) : std::nullopt;
+}
+
+bool joinsNothing(Operation &op, Value list) {
+  if (!isa<aten::CatOp, aten::StackOp>(op))
+    return false;
+  auto elements = withoutDerefine(list).getDefiningOp<ListOp>();
+  return elements && elements.getElements().empty();
 }
 
 std::optional<IndexPlan> planIndex(int64_t rank, Value list, std::string &problem) {

@@ -124,5 +124,18 @@ def Aten_TensorSplitSectionsOp : Aten_Splitting<"tensor_split", "sections",
     (ins SplitSelf:$self, SymInt:$sections, Default<Int, "0">:$dim), "splitEvenly(self, sections, dim)">;
 def Aten_TensorSplitIndicesOp : Aten_Splitting<"tensor_split", "indices",
     (ins SplitSelf:$self, SymIntList:$indices, Default<Int, "0">:$dim), "splitAt(self, indices, dim)">;
+def Aten_TensorSplitTensorOp : Aten_Splitting<"tensor_split", "tensor_indices_or_sections",
+    (ins SplitSelf:$self, Tensor:$tensor_indices_or_sections, Default<Int, "0">:$dim),
+    "splitByTensor(self, tensor_indices_or_sections, dim)">;
 def Aten_UnbindIntOp : Aten_Splitting<"unbind", "int", (ins SplitSelf:$self, Default<Int, "0">:$dim),
     "unbound(self, dim)", "build.op<SelectIntOp>(self, dim, at)">;
+
+def Aten_PartsOp : Aten_Op<"_parts", "", (ins Tensor:$self, Tensor:$bounds, Int:$dim), (outs TensorList:$result)> {
+  let summary = "The list of as many parts of a tensor as data tell: what a list that grows in a loop is carried in";
+  let description = [{
+    Part `i` is `self[bounds[i]:bounds[i + 1]]` along `dim`, a constant that is not negative. `bounds` begins with 0 and ends with the
+    size of that dimension. Gone after Specialize.
+  }];
+  let ns = "jit";
+  let decompose = "return build.notYet(\"a list whose length is known\");";
+}

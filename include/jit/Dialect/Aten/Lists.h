@@ -31,6 +31,9 @@ mlir::Value withoutDerefine(mlir::Value value);
 /// On an index.Tensor or index_put whose indices may not count from the end.
 inline constexpr llvm::StringLiteral fromFrontAttr = "jit.from_front";
 
+/// Whether `op` is to join the tensors of `list` and that has none, which PyTorch refuses.
+bool joinsNothing(mlir::Operation &op, mlir::Value list);
+
 /// How index.Tensor picks from a tensor of `rank` dimensions.
 struct IndexPlan {
   /// For each dimension of the tensor its index tensor; null: all of the dimension.

@@ -37,6 +37,10 @@ def Aten_UnfoldCopyOp : ViewCopy<"unfold", "", (ins Tensor:$self, Int:$dimension
 def Aten_UnsqueezeCopyOp : ViewCopy<"unsqueeze", "", (ins Tensor:$self, Int:$dim), "build.op<UnsqueezeOp>(self, dim)">;
 def Aten_ViewCopyOp : ViewCopy<"view", "", (ins Tensor:$self, SymIntList:$size), "build.op<ViewOp>(self, size)">;
 
+def Aten_PadSequenceOp : Aten_Composite<"pad_sequence", "", (ins TensorList:$sequences, Default<Bool, "False">:$batch_first,
+    Default<Float, "0.">:$padding_value, Default<Str, "\"right\"">:$padding_side),
+    "return paddedSequences(sequences, batch_first, padding_value, padding_side);">;
+
 /// Of these the unsafe ones share memory.
 class SplitCopy<string name, string overload, dag args, string parts>
     : Aten_Composite<name, overload, args, "return " # parts # ";", (outs TensorList:$result)>;

@@ -3,6 +3,7 @@
 #include "Rules/Container.h"
 #include "Rules/OpenParts.h"
 #include "jit/Dialect/Aten/Lists.h"
+#include "jit/Dialect/Aten/PackedLists.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/TypeNames.h"
 #include "mlir/IR/Matchers.h"
@@ -118,6 +119,8 @@ Decomposition elementAt(AnyList list, Int index) {
 }
 
 Decomposition concatenated(AnyList a, AnyList c) {
+  if (auto both = packedConcat(*a.b, a.v, c.v))
+    return Any(*a.b, *both);
   auto first = a.elements(), second = c.elements();
   if (!first || !second)
     return a.b->notYet("the elements of both lists");
@@ -129,13 +132,17 @@ Decomposition concatenated(AnyList a, AnyList c) {
 static constexpr int64_t maxRepeats = 100'000;
 
 Decomposition repeated(AnyList list, Int times) {
+  OptInt all(*list.b, list.b->none().v);
+  if (times.known() == 1)
+    if (auto copy = packedSlice(*list.b, list.v, all, all))
+      return Any(*list.b, *copy);
   auto elements = list.elements();
   if (!elements || !times.known() || *times.known() > maxRepeats)
     return list.b->notYet("the elements of the list and a count of at most 100000");
-  SmallVector<Value> all;
+  SmallVector<Value> repeats;
   for (int64_t i = 0; i < *times.known(); ++i)
-    all.append(*elements);
-  return listLike(list, all);
+    repeats.append(*elements);
+  return listLike(list, repeats);
 }
 
 std::optional<SmallVector<int64_t>> slicedPlaces(int64_t length, OptInt start, OptInt end,
@@ -164,6 +171,9 @@ std::optional<SmallVector<int64_t>> slicedPlaces(int64_t length, OptInt start, O
 }
 
 Decomposition slicedList(AnyList list, OptInt start, OptInt end, Int step) {
+  if (step.known() == 1)
+    if (auto some = packedSlice(*list.b, list.v, start, end))
+      return Any(*list.b, *some);
   auto elements = list.elements();
   auto places = elements ? slicedPlaces(elements->size(), start, end, step) : std::nullopt;
   if (!places)

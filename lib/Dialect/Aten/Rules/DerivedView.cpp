@@ -3,8 +3,10 @@
 #include "Rules/DerivedView.h"
 #include "Rules/GraphBuilders.h"
 #include "jit/Dialect/Aten/AffineInt.h"
+#include "jit/Dialect/Aten/DerivedView.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"
+#include "jit/Dialect/Aten/Scalar.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -221,6 +223,26 @@ Decomposition splitAt(Tensor self, IntList indices, Int dim) {
   at->insert(at->begin(), 0);
   at->push_back(INT64_MAX);
   return slices(self, *dim.known(), *at);
+}
+
+Decomposition splitByTensor(Tensor self, Tensor numbers, Int dim) {
+  GraphBuilder &build = *self.b;
+  TensorInfo info = numbers.info();
+  if (!info.hasRank() || info.rank() > 1 ||
+      (info.rank() == 1 && info.size(0) == TensorType::kDynamic))
+    return build.notYet("indices of a known number, or one number of sections");
+  if (info.rank() == 0)
+    return build.op<aten::TensorSplitSectionsOp>(self, build.intOp<aten::IntTensorOp>(numbers),
+                                                 dim);
+  Int start = build.i(0);
+  SmallVector<Tensor> parts;
+  for (int64_t i = 0; i < info.size(0); ++i) {
+    Int end = build.intOp<aten::IntTensorOp>(build.op<aten::SelectIntOp>(numbers, 0, i));
+    parts.push_back(build.op<aten::SliceTensorOp>(self, dim, start, end, 1));
+    start = end;
+  }
+  parts.push_back(build.op<aten::SliceTensorOp>(self, dim, start, build.none(), 1));
+  return build.list(parts);
 }
 
 Decomposition unbound(Tensor self, Int dim) {

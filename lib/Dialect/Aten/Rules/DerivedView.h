@@ -17,6 +17,8 @@ Decomposition splitEvery(Tensor self, Int size, Int dim);
 Decomposition splitInto(Tensor self, IntList sizes, Int dim);
 Decomposition splitEvenly(Tensor self, Int sections, Int dim);
 Decomposition splitAt(Tensor self, IntList indices, Int dim);
+/// Of a tensor of rank 0 as many parts as it says, of one of rank 1 the parts between its numbers.
+Decomposition splitByTensor(Tensor self, Tensor numbers, Int dim);
 Decomposition unbound(Tensor self, Int dim);
 
 /// The part at a place of what the operators above split a tensor into; none where it is not known

@@ -8,6 +8,7 @@
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/View.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 
@@ -35,6 +36,16 @@ AnyList optionals(GraphBuilder &b, ArrayRef<Any> elements) {
 // Joining
 //===----------------------------------------------------------------------===//
 
+/// Ends the call where a loop has filled `tensor` with no slices.
+static void guardFilled(Tensor tensor, StringRef exception, StringRef message) {
+  if (tensor.info().size(0) != TensorType::kDynamic)
+    return;
+  GraphBuilder &build = *tensor.b;
+  Value isFilled = arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::sgt,
+                                         sizeOf(tensor, 0).v, build.i(0).v);
+  GuardOp::create(build.builder, build.loc, isFilled, exception, message, ValueRange());
+}
+
 Decomposition stacked(TensorList list, Int dim) {
   auto pieces = listPieces(list.v);
   if (!pieces || pieces->empty())
@@ -54,6 +65,8 @@ Decomposition stacked(TensorList list, Int dim) {
       parts.push_back(list.b->op<aten::UnsqueezeOp>(tensor, *at));
       continue;
     }
+    if (pieces->size() == 1)
+      guardFilled(tensor, "builtins.RuntimeError", "stack expects a non-empty TensorList");
     auto order = movingPermutation(rank, {0}, {*at});
     parts.push_back(permute(tensor, *order));
   }
@@ -76,6 +89,20 @@ Decomposition joinedAtLeast(TensorList list, int64_t rank) {
   // hstack joins vectors along their only dimension, vstack always along the first.
   int64_t dim = rank == 1 && parts[0].info().rank() > 1 ? 1 : 0;
   return join(*list.b, parts, dim);
+}
+
+/// A tensor of which dimension `dim` and the one behind it are one.
+static Tensor mergedInto(Tensor tensor, int64_t dim) {
+  SmallVector<int64_t> known(tensor.info().sizes());
+  SmallVector<Int> sizes;
+  for (int64_t i = 0; i < tensor.info().rank(); ++i)
+    sizes.push_back(sizeOf(tensor, i));
+  known[dim] *= known[dim + 1];
+  sizes[dim] = sizes[dim] * sizes[dim + 1];
+  known.erase(known.begin() + dim + 1);
+  sizes.erase(sizes.begin() + dim + 1);
+  return isStatic(tensor) ? viewAs(tensor, known)
+                          : tensor.b->op<aten::ReshapeOp>(tensor, tensor.b->list(sizes));
 }
 
 namespace aten {
@@ -105,13 +132,14 @@ LogicalResult CatOp::canonicalize(CatOp op, PatternRewriter &rewriter) {
       parts.push_back(tensor);
       continue;
     }
-    if (!isStatic(tensor) || tensor.info().rank() != type.getRank() + 1)
-      return rewriter.notifyMatchFailure(op, "expected a loop's tensor of known sizes");
+    if (!tensor.info().hasRank() || tensor.info().rank() != type.getRank() + 1)
+      return rewriter.notifyMatchFailure(op, "expected a loop's tensor of one more dimension");
+    if (pieces->size() == 1)
+      guardFilled(tensor, "builtins.ValueError",
+                  "torch.cat(): expected a non-empty list of Tensors");
     // [T, a, b, c] joined along b is [a, T*b, c].
     Tensor moved = permute(tensor, *movingPermutation(type.getRank() + 1, {0}, {at}));
-    SmallVector<int64_t> sizes(tensor.info().sizes().drop_front());
-    sizes[at] *= tensor.info().size(0);
-    parts.push_back(viewAs(moved, sizes));
+    parts.push_back(mergedInto(moved, at));
   }
   rewriter.replaceOp(op, join(build, parts, at).v);
   return success();
@@ -225,60 +253,6 @@ Decomposition rolled(Tensor self, IntList shiftList, IntList dimList) {
     self = rollBy(self, shift, *at);
   }
   return self;
-}
-
-/// [a, b] repeated [r, s] times: [1, a, 1, b] expanded to [r, a, s, b], seen as [r*a, s*b].
-Decomposition repeated(Tensor self, IntList list) {
-  auto repeats = list.known();
-  if (!repeats || !isStatic(self))
-    return self.b->notYet("the sizes of self and the values of repeats");
-  SmallVector<int64_t> sizes(self.info().sizes());
-  while (sizes.size() < repeats->size())
-    sizes.insert(sizes.begin(), 1);
-  while (repeats->size() < sizes.size())
-    repeats->insert(repeats->begin(), 1);
-  SmallVector<int64_t> spread, wide, result;
-  for (auto [size, by] : llvm::zip(sizes, *repeats)) {
-    spread.append({1, size});
-    wide.append({by, size});
-    result.push_back(size * by);
-  }
-  if (result == sizes)
-    return viewAs(self, sizes);
-  return viewAs(expandTo(viewAs(self, spread), wide), result);
-}
-
-/// The same where sizes are open: these need not be known.
-static Decomposition interleavedOpen(Tensor self, int64_t repeats, OptInt dim) {
-  GraphBuilder &build = *self.b;
-  if (dim.isNone())
-    self = build.op<aten::FlattenUsingIntsOp>(self, 0, -1);
-  auto at = dim.isNone() ? 0 : wrapped(*dim, self.info().rank());
-  if (!at)
-    return build.notYet("a constant dim of self");
-  Tensor column = build.op<aten::UnsqueezeOp>(self, *at + 1);
-  SmallVector<int64_t> wide(column.info().rank(), -1);
-  wide[*at + 1] = repeats;
-  Tensor all = build.op<aten::ExpandOp>(column, build.ints(wide), false);
-  return build.op<aten::FlattenUsingIntsOp>(all, *at, *at + 1);
-}
-
-Decomposition interleaved(Tensor self, Int repeats, OptInt dim) {
-  if (self.info().hasRank() && !isStatic(self) && repeats.known() && dim.isSettled())
-    return interleavedOpen(self, *repeats.known(), dim);
-  if (!isStatic(self) || !repeats.known() || !dim.isSettled())
-    return self.b->notYet("the sizes of self, the value of repeats, and whether dim is None");
-  if (dim.isNone())
-    self = viewAs(self, {elementCount(self)});
-  auto at = dim.isNone() ? 0 : wrapped(*dim, self.info().rank());
-  if (!at)
-    return self.b->notYet("a constant dim of self");
-  SmallVector<int64_t> sizes(self.info().sizes()), spread(sizes);
-  spread.insert(spread.begin() + *at + 1, 1);
-  Tensor column = viewAs(self, spread);
-  spread[*at + 1] = *repeats.known();
-  sizes[*at] *= *repeats.known();
-  return viewAs(expandTo(column, spread), sizes);
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,6 +9,7 @@
 #include "Rules/GraphBuilders.h"
 #include "jit/Dialect/Aten/DerivedView.h"
 #include "jit/Dialect/Aten/Lists.h"
+#include "jit/Dialect/Aten/Scalar.h"
 #include "jit/Dialect/Aten/View.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -17,13 +18,14 @@ using namespace mlir;
 namespace jit {
 
 namespace {
-/// A dimension of open size in parts of `each` elements, the last of which may have fewer; without
-/// `each` its slices, which drop the dimension.
+/// A dimension of open size in parts of `each` elements, the last of which may have fewer, or in
+/// parts between `bounds`; without either its slices, which drop the dimension.
 struct Parts {
   Tensor self;
   int64_t dim;
   Int count;
-  std::optional<Int> each;
+  std::optional<Int> each = std::nullopt;
+  std::optional<Tensor> bounds = std::nullopt;
 };
 } // namespace
 
@@ -59,7 +61,7 @@ static std::optional<Parts> unbound(GraphBuilder &build, aten::UnbindIntOp op) {
   if (!dim)
     return std::nullopt;
   Tensor self(build, op.getSelf());
-  return Parts{self, *dim, sizeOf(self, *dim), std::nullopt};
+  return Parts{self, *dim, sizeOf(self, *dim)};
 }
 
 /// A size of 0 is one part of no elements.
@@ -85,12 +87,23 @@ static std::optional<Parts> chunked(GraphBuilder &build, aten::ChunkOp op) {
   return Parts{self, *dim, count, each};
 }
 
+static std::optional<Parts> packed(GraphBuilder &build, aten::PartsOp op) {
+  Tensor self(build, op.getSelf()), bounds(build, op.getBounds());
+  auto dim = IntInfo(op.getDim()).known;
+  if (!dim)
+    return std::nullopt;
+  Int count = sizeOf(bounds, 0) - build.i(1);
+  return Parts{.self = self, .dim = *dim, .count = count, .bounds = bounds};
+}
+
 static std::optional<Parts> partsOf(GraphBuilder &build, Value list) {
   Operation *op = withoutDerefine(list).getDefiningOp();
   if (auto unbind = dyn_cast_or_null<aten::UnbindIntOp>(op))
     return unbound(build, unbind);
   if (auto split = dyn_cast_or_null<aten::SplitTensorOp>(op))
     return splitEvery(build, split);
+  if (auto parts = dyn_cast_or_null<aten::PartsOp>(op))
+    return packed(build, parts);
   auto chunk = dyn_cast_or_null<aten::ChunkOp>(op);
   return chunk ? chunked(build, chunk) : std::nullopt;
 }
@@ -98,6 +111,12 @@ static std::optional<Parts> partsOf(GraphBuilder &build, Value list) {
 /// The part at a place that is there.
 static Tensor partAt(const Parts &parts, Int at) {
   GraphBuilder &build = *parts.self.b;
+  auto boundAt = [&](Int place) {
+    return build.intOp<aten::IntTensorOp>(build.op<aten::SelectIntOp>(*parts.bounds, 0, place));
+  };
+  if (parts.bounds)
+    return build.op<aten::SliceTensorOp>(parts.self, parts.dim, boundAt(at),
+                                         boundAt(at + build.i(1)), 1);
   if (!parts.each)
     return build.op<aten::SelectIntOp>(parts.self, parts.dim, at);
   Int start = at * *parts.each;

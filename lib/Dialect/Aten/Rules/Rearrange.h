@@ -27,6 +27,9 @@ Decomposition cartesianProduct(TensorList tensors);
 /// a row.
 Decomposition chunksJoined(TensorList tensors, Int dim, Int chunks);
 
+/// Sequences of several lengths, padded with a value to the longest.
+Decomposition paddedSequences(TensorList sequences, Bool batchFirst, Float value, Str side);
+
 /// The dimension that numpy calls horizontal.
 Int columnDim(Tensor self);
 

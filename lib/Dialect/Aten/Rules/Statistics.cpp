@@ -283,32 +283,46 @@ Decomposition differences(Tensor self, Int order, Int dim, OptTensor before, Opt
   return result;
 }
 
+/// All but the last and all but the first along a dimension.
+static std::pair<Tensor, Tensor> neighbours(Tensor t, int64_t dim) {
+  GraphBuilder &build = *t.b;
+  return {build.op<aten::SliceTensorOp>(t, dim, 0, -1, 1),
+          build.op<aten::SliceTensorOp>(t, dim, 1, build.none(), 1)};
+}
+
+/// The places `x` of what is integrated, of as many dimensions as `y`; nullopt where these do not
+/// go together.
+static std::optional<Tensor> placesLike(Tensor y, Tensor x, int64_t dim) {
+  GraphBuilder &build = *y.b;
+  if (!x.info().hasRank() || x.info().rank() == 0)
+    return std::nullopt;
+  if (x.info().rank() == 1 && y.info().rank() > 1) {
+    if (!haveEqualSize(x, 0, y, dim))
+      return std::nullopt;
+    SmallVector<int64_t> sizes(y.info().rank(), 1);
+    sizes[dim] = -1;
+    return build.op<aten::ReshapeOp>(x, build.ints(sizes));
+  }
+  bool isKnown = isStatic(x) && isStatic(y);
+  if (x.info().rank() != y.info().rank() || (!isKnown && !haveEqualSizes(x, y)))
+    return std::nullopt;
+  return x;
+}
+
 /// The areas between neighbours, [..., count - 1]; nullopt where too little is known.
 static std::optional<Tensor> trapezoids(Tensor y, Any step, Int dim) {
-  GraphBuilder &build = *y.b;
-  if (!isStatic(y))
+  if (!y.info().hasRank() || !y.info().dtype())
     return std::nullopt;
   auto place = wrapped(dim, y.info().rank());
-  if (!place || y.info().size(*place) < 1)
+  if (!place || y.info().size(*place) == 0)
     return std::nullopt;
-  auto neighbours = [&](Tensor t, int64_t along) {
-    int64_t size = t.info().size(along);
-    return std::pair{slice(t, along, 0, size - 1), slice(t, along, 1, size)};
-  };
   auto [own, next] = neighbours(y, *place);
   if (!isa<TensorType>(step.v.getType()))
     return (own + next) * step / 2.0;
-  Tensor x(build, step.v);
-  if (!isStatic(x) || x.info().rank() == 0)
+  auto x = placesLike(y, Tensor(*y.b, step.v), *place);
+  if (!x)
     return std::nullopt;
-  if (x.info().rank() == 1 && y.info().rank() > 1) {
-    SmallVector<int64_t> sizes(y.info().rank(), 1);
-    sizes[*place] = x.info().size(0);
-    x = build.op<aten::ViewOp>(x, build.ints(sizes));
-  }
-  if (x.info().rank() != y.info().rank())
-    return std::nullopt;
-  auto [from, to] = neighbours(x, *place);
+  auto [from, to] = neighbours(*x, *place);
   return (to - from) * (own + next) / 2.0;
 }
 
@@ -317,8 +331,11 @@ Decomposition areaOfTrapezoids(Tensor y, Any step, Int dim) {
   if (areas && !isa<TensorType>(step.v.getType())) {
     // As PyTorch adds where all are of one width: without the halves at the ends, of which an
     // infinite one leaves NaN.
-    int64_t place = *wrapped(dim, y.info().rank()), size = y.info().size(place);
-    Tensor ends = sum(slice(y, place, 0, 1) + slice(y, place, size - 1, size), {place}, false);
+    GraphBuilder &build = *y.b;
+    int64_t place = *wrapped(dim, y.info().rank());
+    Tensor first = build.op<aten::SliceTensorOp>(y, place, 0, 1, 1);
+    Tensor last = build.op<aten::SliceTensorOp>(y, place, -1, build.none(), 1);
+    Tensor ends = sum(first + last, {place}, false);
     return (sum(y, {place}, false) - ends / 2.0) * step;
   }
   return areas ? Decomposition(sum(*areas, {*dim.known()}, false))
