@@ -73,12 +73,44 @@ Value FunctionImporter::importQualifiedCall(StringRef name, const ts::CallExpr &
 Value FunctionImporter::importMethodCall(const ts::CallExpr &call,
                                          const ts::AttributeExpr &callee) {
   Location loc = location(&call);
-  Value self = importExpr(callee.base);
+  Binding base = importBinding(callee.base);
+  if (base.place)
+    return callPicked(base, call, callee.name);
+  Value self = valueOf(base, callee.base);
   auto type = self ? dyn_cast<ObjectType>(self.getType()) : ObjectType();
   if (self && !type)
     unsupported(loc, "method '" + StringRef(callee.name) + "' of a value of type " +
                          spell(self.getType()));
   return callFunction(type ? program.method(type, callee.name, loc) : nullptr, self, call);
+}
+
+/// Calls a method of the module that stands at a place of a list or dict of modules: of each that
+/// there is, in a branch of its own.
+Value FunctionImporter::callPicked(const Binding &picked, const ts::CallExpr &call,
+                                   StringRef method) {
+  Location loc = location(&call);
+  auto container = cast<ObjectType>(picked.value.getType());
+  SmallVector<StringRef> names = program.submodules(container, loc);
+  bool isList = picked.place.getType().isInteger(64);
+  if (names.empty() || (!isList && !isa<StrType>(picked.place.getType())))
+    return unsupported(loc, "an index into modules of type " + spell(picked.place.getType()));
+  auto keyOf = [&](size_t i) -> Value {
+    return isList ? intConstant(i, loc) : ConstantOp::create(builder, loc, names[i]).getResult();
+  };
+  std::function<Value(size_t)> callFrom = [&](size_t i) -> Value {
+    auto callThis = [&] {
+      Value module = getAttribute(picked.value, names[i], loc);
+      return callFunction(program.method(cast<ObjectType>(module.getType()), method, loc), module,
+                          call);
+    };
+    Value isThis = callOperator("aten::eq", {picked.place, keyOf(i)}, loc);
+    if (i + 1 < names.size())
+      return choose(isThis, callThis, [&] { return callFrom(i + 1); }, loc);
+    raiseUnless(isThis, "expected the place of one of " + std::to_string(names.size()) + " modules",
+                isList ? "builtins.IndexError" : "builtins.KeyError", loc);
+    return callThis();
+  };
+  return callFrom(0);
 }
 
 Value FunctionImporter::callFunction(const Callable *callable, Value self,

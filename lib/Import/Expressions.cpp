@@ -10,11 +10,16 @@ namespace jit {
 namespace ts = torchscript;
 
 Value FunctionImporter::importExpr(const Expr *expr, Type hint) {
-  Binding binding = importBinding(expr, hint);
+  return valueOf(importBinding(expr, hint), expr);
+}
+
+Value FunctionImporter::valueOf(const Binding &binding, const Expr *expr) {
   if (!binding.function.empty())
     return unsupported(location(expr), "a function as a value");
   if (binding.awaitable)
     return unsupported(location(expr), "an awaitable that another function gets or gives");
+  if (binding.place)
+    return unsupported(location(expr), "a module of a list or dict of modules as a value");
   return binding.value;
 }
 
@@ -37,7 +42,7 @@ Binding FunctionImporter::importBinding(const Expr *expr, Type hint) {
       return *awaitable;
     return value(importCall(*expr->as<ts::CallExpr>()));
   case ts::ExprKind::Subscript:
-    return value(importSubscript(*expr->as<ts::SubscriptExpr>()));
+    return importSubscript(*expr->as<ts::SubscriptExpr>());
   case ts::ExprKind::Int:
     return value(intConstant(expr->as<ts::IntExpr>()->value, loc));
   case ts::ExprKind::Float:
@@ -219,22 +224,33 @@ Value FunctionImporter::importDict(const ts::DictExpr &expr, Type hint) {
   return dict;
 }
 
-Value FunctionImporter::importSubscript(const ts::SubscriptExpr &expr) {
+/// Whether objects of this type hold modules by numbers or names.
+static bool holdsModules(Type type) {
+  auto object = dyn_cast<ObjectType>(type);
+  if (!object || !object.getClassName().starts_with("__torch__.torch.nn.modules.container."))
+    return false;
+  StringRef name = object.getClassName().rsplit('.').second;
+  return name == "ModuleList" || name == "ModuleDict";
+}
+
+Binding FunctionImporter::importSubscript(const ts::SubscriptExpr &expr) {
   Location loc = location(&expr);
   Value base = importExpr(expr.base);
   if (expr.indices.size() != 1)
-    return unsupported(loc, "an index of several dimensions");
+    return {unsupported(loc, "an index of several dimensions")};
   const Expr *index = expr.indices.front();
   if (auto *slice = index->as<ts::SliceExpr>())
-    return importSlice(base, *slice, loc);
+    return {importSlice(base, *slice, loc)};
   if (base && isa<TupleType>(base.getType()))
-    return importTupleIndex(base, index, loc);
+    return {importTupleIndex(base, index, loc)};
   Value position = importExpr(index);
   if (!base || !position)
-    return unknown();
+    return {unknown()};
+  if (holdsModules(base.getType()))
+    return {.value = base, .place = position};
   if (isa<TensorType>(base.getType()) && position.getType().isInteger(64))
-    return callOperator("aten::select", {base, intConstant(0, loc), position}, loc);
-  return callOperator("aten::__getitem__", {base, position}, loc);
+    return {callOperator("aten::select", {base, intConstant(0, loc), position}, loc)};
+  return {callOperator("aten::__getitem__", {base, position}, loc)};
 }
 
 Value FunctionImporter::importTupleIndex(Value tuple, const Expr *index, Location loc) {

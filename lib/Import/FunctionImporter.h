@@ -23,6 +23,8 @@ struct Binding {
   std::string function = {};
   const torchscript::FunctionDef *closure = nullptr;
   std::shared_ptr<Awaitable> awaitable = {};
+  /// `value` is a container of modules, and this is the one at that place.
+  mlir::Value place = {};
 
   bool operator==(const Binding &other) const = default;
 };
@@ -97,7 +99,9 @@ private:
   mlir::Value importList(Ref<torchscript::ListExpr> expr, mlir::Type hint);
   mlir::Value importTuple(Ref<torchscript::TupleExpr> expr, mlir::Type hint);
   mlir::Value importDict(Ref<torchscript::DictExpr> expr, mlir::Type hint);
-  mlir::Value importSubscript(Ref<torchscript::SubscriptExpr> expr);
+  /// The value of what \p expr is bound to.
+  mlir::Value valueOf(const Binding &binding, const Expr *expr);
+  Binding importSubscript(Ref<torchscript::SubscriptExpr> expr);
   mlir::Value importTupleIndex(mlir::Value tuple, const Expr *index, mlir::Location loc);
   mlir::Value importSlice(mlir::Value base, Ref<torchscript::SliceExpr> slice, mlir::Location loc);
   mlir::Value importUnary(Ref<torchscript::UnaryExpr> expr);
@@ -109,6 +113,8 @@ private:
   mlir::Value importQualifiedCall(llvm::StringRef name, Ref<torchscript::CallExpr> call);
   mlir::Value importMethodCall(Ref<torchscript::CallExpr> call,
                                Ref<torchscript::AttributeExpr> callee);
+  mlir::Value callPicked(const Binding &picked, Ref<torchscript::CallExpr> call,
+                         llvm::StringRef method);
   mlir::Value callFunction(const Callable *callable, mlir::Value self,
                            Ref<torchscript::CallExpr> call);
   mlir::Value call(const Callable *callable, llvm::ArrayRef<mlir::Value> arguments,

@@ -55,6 +55,8 @@ public:
   const torchscript::ClassDef *classOf(llvm::StringRef name, mlir::Location loc);
   /// Declared type of an attribute; null after an error.
   mlir::Type attributeType(ObjectType object, llvm::StringRef name, mlir::Location loc);
+  /// The attributes of a module that are modules, in order.
+  llvm::SmallVector<llvm::StringRef> submodules(ObjectType object, mlir::Location loc);
   /// The member of that name of an Enum; null where there is none.
   const torchscript::AttributeDef *enumMember(llvm::StringRef className, llvm::StringRef member);
   using Attributes = llvm::SmallVector<std::pair<llvm::StringRef, mlir::Type>>;

@@ -155,11 +155,11 @@ void FunctionImporter::importAssign(const ts::AssignStmt &stmt) {
     return;
   Binding binding = importBinding(stmt.value, annotated);
   auto *name = stmt.target->as<ts::NameExpr>();
-  if (!binding.function.empty() || binding.awaitable) {
+  if (!binding.function.empty() || binding.awaitable || binding.place) {
     if (name)
       scope[StringRef(name->name)] = std::move(binding);
     else
-      unsupported(loc, "a function or an awaitable assigned to anything but a name");
+      unsupported(loc, "a function, awaitable or picked module assigned to anything but a name");
     return;
   }
   Value value = binding.value;

@@ -112,6 +112,10 @@ Type Program::classType(StringRef name, Location loc) {
     break;
   case ts::ClassKind::Enum:
     return enumType(*definition, loc);
+  // A function that gets one is imported for each class that it is given.
+  case ts::ClassKind::Interface:
+  case ts::ClassKind::ModuleInterface:
+    return AnyType::get(context);
   default:
     missing(Coverage::Kind::Type, loc,
             "class " + name.str() +
@@ -196,6 +200,15 @@ Type Program::attributeType(ObjectType object, StringRef name, Location loc) {
   if (isInterface(attribute->type, at))
     return heldType(object.getClassName(), name, at);
   return type(attribute->type, at);
+}
+
+SmallVector<StringRef> Program::submodules(ObjectType object, Location loc) {
+  SmallVector<StringRef> names;
+  if (const ts::ClassDef *definition = classOf(object.getClassName(), loc))
+    for (const ts::AttributeDef &attribute : definition->attributes)
+      if (isa_and_nonnull<ObjectType>(attributeType(object, attribute.name, loc)))
+        names.push_back(attribute.name);
+  return names;
 }
 
 bool Program::isInterface(const ts::Expr *type, Location loc) {

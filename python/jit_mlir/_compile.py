@@ -1,6 +1,7 @@
 """From modules and functions of PyTorch to programs."""
 
 import inspect
+import math
 import pathlib
 import tempfile
 import warnings
@@ -16,7 +17,32 @@ def _script(function: Any, examples: Any, path: str) -> None:
     import torch
 
     is_scripted = isinstance(function, (torch.jit.ScriptModule, torch.jit.ScriptFunction))
-    (function if is_scripted else torch.jit.script(function)).save(path)
+    _with_defaults(function if is_scripted else torch.jit.script(function)).save(path)
+
+
+def _has_literal(value: Any) -> bool:
+    return value is None or isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value))
+
+
+def _with_defaults(function: Any) -> Any:
+    """What PyTorch saves of a function has no default arguments; of a method that calls it, it has."""
+    import torch
+
+    arguments = function.schema.arguments if isinstance(function, torch.jit.ScriptFunction) else []
+    defaults = [argument.default_value for argument in arguments if argument.has_default_value()]
+    if not defaults or not all(map(_has_literal, defaults)):
+        return function
+
+    def declared(argument: Any) -> str:
+        default = f" = {argument.default_value!r}" if argument.has_default_value() else ""
+        return f"{argument.name}: {argument.type.annotation_str}{default}"
+
+    # A class of its own: TorchScript has one for each class, and its methods are defined once.
+    module = torch.jit.script(type("Function", (torch.nn.Module,), {})())
+    given = ", ".join(argument.name for argument in arguments)
+    # It finds `function` here, in the frame of its caller.
+    module.define(f"def forward(self, {', '.join(map(declared, arguments))}):\n    return function({given})\n")
+    return module
 
 
 def _export(function: Any, examples: Any, path: str) -> None:

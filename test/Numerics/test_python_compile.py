@@ -52,6 +52,19 @@ def test_scripted(jit_mlir):
             close(program(x, x), Branches()(x, x))
 
 
+def scaled(x: torch.Tensor, by: int = 3, plus: float = 0.5, bias: Optional[torch.Tensor] = None, way: str = "it's"):
+    y = x * by + plus if way == "it's" else x
+    return y if bias is None else y + bias
+
+
+def test_default_arguments_of_functions(jit_mlir):
+    x = torch.randn(3)
+    for program in (jit_mlir.compile(scaled), jit_mlir.compile(torch.jit.script(scaled))):
+        close(program(x), scaled(x))
+        close(program(x, 2), scaled(x, 2))
+        close(program(x, 2, 1.0, x, "else"), scaled(x, 2, 1.0, x, "else"))
+
+
 def test_functions(jit_mlir):
     a, b = torch.randn(3, 5), torch.randn(3, 5)
     for program in (jit_mlir.compile(distance), jit_mlir.compile(distance, (a, b)), jit_mlir.compile(torch.jit.script(distance))):
