@@ -89,7 +89,7 @@ Value FunctionImporter::importMethodCall(const ts::CallExpr &call,
 Value FunctionImporter::callPicked(const Binding &picked, const ts::CallExpr &call,
                                    StringRef method) {
   Location loc = location(&call);
-  auto container = cast<ObjectType>(picked.value.getType());
+  auto container = cast<ObjectType>(picked.modules.getType());
   SmallVector<StringRef> names = program.submodules(container, loc);
   bool isList = picked.place.getType().isInteger(64);
   if (names.empty() || (!isList && !isa<StrType>(picked.place.getType())))
@@ -99,7 +99,7 @@ Value FunctionImporter::callPicked(const Binding &picked, const ts::CallExpr &ca
   };
   std::function<Value(size_t)> callFrom = [&](size_t i) -> Value {
     auto callThis = [&] {
-      Value module = getAttribute(picked.value, names[i], loc);
+      Value module = getAttribute(picked.modules, names[i], loc);
       return callFunction(program.method(cast<ObjectType>(module.getType()), method, loc), module,
                           call);
     };

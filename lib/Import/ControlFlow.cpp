@@ -53,6 +53,10 @@ void FunctionImporter::importIf(const ts::IfStmt &stmt) {
         whenFalse == after[1].end())
       continue;
     Binding &a = whenTrue->second, &b = whenFalse->second;
+    if (a != b && (a.place || b.place)) {
+      scope[name] = {unsupported(loc, "a module that a branch picks")};
+      continue;
+    }
     scope[name] = a == b ? a : Binding();
     if (a == b || !a.value || !b.value)
       continue;
@@ -147,7 +151,11 @@ FunctionImporter::Carried FunctionImporter::carriedBy(const Stmt *loop, ts::Bloc
   const NameSet &live = liveness.liveAfter(loop);
   for (StringRef name : assignedNames(body)) {
     auto bound = scope.find(name);
-    if (bound == scope.end() || !bound->second.value || name == target || !live.contains(name))
+    if (bound == scope.end() || name == target || !live.contains(name))
+      continue;
+    if (bound->second.place)
+      bound->second = {unsupported(location(loop), "a module that each trip of a loop picks")};
+    if (!bound->second.value)
       continue;
     carried.names.push_back(name);
     carried.values.push_back(bound->second.value);

@@ -224,15 +224,6 @@ Value FunctionImporter::importDict(const ts::DictExpr &expr, Type hint) {
   return dict;
 }
 
-/// Whether objects of this type hold modules by numbers or names.
-static bool holdsModules(Type type) {
-  auto object = dyn_cast<ObjectType>(type);
-  if (!object || !object.getClassName().starts_with("__torch__.torch.nn.modules.container."))
-    return false;
-  StringRef name = object.getClassName().rsplit('.').second;
-  return name == "ModuleList" || name == "ModuleDict";
-}
-
 Binding FunctionImporter::importSubscript(const ts::SubscriptExpr &expr) {
   Location loc = location(&expr);
   Value base = importExpr(expr.base);
@@ -246,8 +237,9 @@ Binding FunctionImporter::importSubscript(const ts::SubscriptExpr &expr) {
   Value position = importExpr(index);
   if (!base || !position)
     return {unknown()};
-  if (holdsModules(base.getType()))
-    return {.value = base, .place = position};
+  // An index into a module that has a method for it is a call of that.
+  if (isa<ObjectType>(base.getType()))
+    return {.value = {}, .modules = base, .place = position};
   if (isa<TensorType>(base.getType()) && position.getType().isInteger(64))
     return {callOperator("aten::select", {base, intConstant(0, loc), position}, loc)};
   return {callOperator("aten::__getitem__", {base, position}, loc)};

@@ -23,8 +23,8 @@ struct Binding {
   std::string function = {};
   const torchscript::FunctionDef *closure = nullptr;
   std::shared_ptr<Awaitable> awaitable = {};
-  /// `value` is a container of modules, and this is the one at that place.
-  mlir::Value place = {};
+  /// The module at that place of a list or dict of modules.
+  mlir::Value modules = {}, place = {};
 
   bool operator==(const Binding &other) const = default;
 };

@@ -51,6 +51,20 @@ class ByTrip(nn.Module):
         return x
 
 
+class Layers(nn.ModuleList):
+    pass
+
+
+class ByNumberInASubclass(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = Layers([Plus(1), Twice()])
+
+    def forward(self, x: Tensor, at: int):
+        layer: Layer = self.layers[at]
+        return layer.forward(x) * 3
+
+
 class ByData(nn.Module):
     def __init__(self):
         super().__init__()
@@ -74,6 +88,10 @@ class ByName(nn.Module):
 @pytest.mark.parametrize("at", [0, 1, 2])
 def test_by_a_number(at, agrees):
     agrees(ByNumber(), torch.rand(2, 3), at)
+
+
+def test_of_a_list_of_a_class_of_its_own(agrees):
+    agrees(ByNumberInASubclass(), torch.rand(2, 3), 1)
 
 
 def test_by_the_number_of_a_trip(agrees):
