@@ -209,10 +209,12 @@ bool Evaluator::maySplit(unsigned rest) const {
 }
 
 /// Whether a branch gives a list, packed, that each trip of a loop may change: as many ways as
-/// there are lists would be too many.
+/// there are lists would be too many. Not for a GPU, whose plans do not have memory for a size that
+/// such a branch tells.
 bool Evaluator::packsInLoop(scf::IfOp op, Value thenValue, Value elseValue) {
-  return isa<ListType>(thenValue.getType()) && op->getParentOfType<LoopLikeOpInterface>() &&
-         formOfBoth(thenValue, elseValue) && mayPackLists();
+  return dataSqueeze && isa<ListType>(thenValue.getType()) &&
+         op->getParentOfType<LoopLikeOpInterface>() && formOfBoth(thenValue, elseValue) &&
+         mayPackLists();
 }
 
 /// Whether what follows a branch should be evaluated in each of its ways: a value has not one type
