@@ -1,4 +1,4 @@
-// RUN: jit-opt %s --split-input-file --jit-specialize="args=f32[5,4],?int" --verify-diagnostics
+// RUN: jit-opt %s --jit-specialize="args=f32[5,4],?int" --verify-diagnostics
 
 // A string that changes in as many trips as the call tells.
 
@@ -12,23 +12,4 @@ func.func @forward(%x: !jit.tensor, %n: i64) -> !jit.str {
     scf.yield %b : !jit.str
   }
   return %r : !jit.str
-}
-
-// -----
-
-// A list of tensors whose sizes data tell.
-
-func.func @forward(%x: !jit.tensor, %n: i64) -> !jit.tensor {
-  %zero = arith.constant 0 : i64
-  %one = arith.constant 1 : i64
-  %start = jit.list : () -> !jit.list<!jit.tensor>
-  %p = aten.nonzero %x : (!jit.tensor) -> !jit.tensor
-  // expected-error @below {{expected a list in a loop to grow by one tensor of constant size per trip}}
-  %all = scf.for %i = %zero to %n step %one iter_args(%list = %start) -> (!jit.list<!jit.tensor>) : i64 {
-    %row = aten.mul.Scalar %p, %i : (!jit.tensor, i64) -> !jit.tensor
-    %longer = jit.list_append %list, %row : (!jit.list<!jit.tensor>, !jit.tensor) -> !jit.list<!jit.tensor>
-    scf.yield %longer : !jit.list<!jit.tensor>
-  }
-  %r = aten.cat %all, %zero : (!jit.list<!jit.tensor>, i64) -> !jit.tensor
-  return %r : !jit.tensor
 }
