@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Rules/Resize.h"
+#include "Rules/ByteImages.h"
 #include "Rules/GraphBuilders.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
@@ -266,6 +267,21 @@ static bool settleScales(Tensor self, MutableArrayRef<Axis> axes) {
   return true;
 }
 
+/// The last dimension is the first, whose bytes the other one takes.
+static Decomposition resizedOfBytes(Tensor self, ArrayRef<Axis> axes, Interpolation how,
+                                    bool alignCorners) {
+  bool isKnown = llvm::all_of(axes, [](const Axis &axis) { return axis.isKnown(); });
+  if (!self.info().dtype().isUnsignedInteger(8) || axes.size() != 2 || !isKnown)
+    return self.b->notYet("floats, or bytes of images in two dimensions of known sizes");
+  bool isCubic = how == Interpolation::Cubic || how == Interpolation::AntialiasedCubic;
+  for (const Axis &axis : llvm::reverse(axes))
+    if (!isCopy(axis, how, alignCorners))
+      self = resizedBytes(self, axis.dim,
+                          {*axis.oldSize().known(), *axis.size.known(), axis.scale, isCubic,
+                           isAntialiased(how), alignCorners});
+  return self;
+}
+
 static Decomposition resized(Tensor self, ArrayRef<Int> sizes,
                              ArrayRef<std::optional<double>> scales, Interpolation how,
                              bool alignCorners) {
@@ -284,6 +300,9 @@ static Decomposition resized(Tensor self, ArrayRef<Int> sizes,
   if (how == Interpolation::Nearest && axes.size() == 2 && !settleScales(self, axes))
     return build.notYet("a scale that does not round to the size or its double, where the memory "
                         "format tells which elements are nearest");
+  bool picks = how == Interpolation::Nearest || how == Interpolation::NearestExact;
+  if (!picks && !isa<FloatType>(self.info().dtype()))
+    return resizedOfBytes(self, axes, how, alignCorners);
   for (Axis &axis : axes) {
     guardSize(axis.size);
     guardSize(axis.oldSize());
