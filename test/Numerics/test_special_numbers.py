@@ -53,6 +53,7 @@ ELEMENT_TYPES = {
     "movedim of a number": lambda x: torch.movedim(x[0, 0], 0, -1),
     "attention whose scores are no halves": lambda x: F.scaled_dot_product_attention(x.half() * 100, x.half() * 100, x.half()),
     "diag_embed of bools": lambda x: torch.diag_embed(x > 2, -1),
+    "addbmm of whole numbers": lambda x: torch.addbmm(x.to(torch.uint8), torch.ones(4, 2, 5, dtype=torch.uint8) * 9, torch.ones(4, 5, 3, dtype=torch.uint8) * 7, alpha=2),
     "addr of bools": lambda x: [torch.addr(x > 2, x[:, 0] > 0, x[0] > 1, beta=beta, alpha=alpha) for beta, alpha in ((1, 1), (0, -2), (3, 0))],
     "addr of three types": lambda x: torch.addr(x.half(), x[:, 0].double(), x[0].to(torch.int32), beta=0),
     "cosine_similarity of bools and numbers": lambda x: F.cosine_similarity(x > 1, x[0, 0], 1),

@@ -32,7 +32,7 @@ def Aten_AddrOp : Aten_Composite<"addr", "", (ins Tensor:$self, Tensor:$vec1, Te
     "return outerProductAdded(self, beta, {vec1, vec2}, alpha);">;
 def Aten_AddbmmOp : Aten_Composite<"addbmm", "", (ins Tensor:$self, Tensor:$batch1, Tensor:$batch2,
     Kw<Default<Scalar, "1">>:$beta, Kw<Default<Scalar, "1">>:$alpha),
-    "return weightedSum(self, beta, sum(build.op<BmmOp>(batch1, batch2), {0}, false), alpha);">;
+    "return weightedSum(self, beta, typeAs(sum(build.op<BmmOp>(batch1, batch2), {0}, false), batch1), alpha);">;
 foreach name = ["linalg_multi_dot", "chain_matmul"] in
   def Aten_#name#Op : Aten_Composite<name, "",
       !dag(ins, [TensorList], [!if(!eq(name, "chain_matmul"), "matrices", "tensors")]),
