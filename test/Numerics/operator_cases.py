@@ -234,6 +234,7 @@ SPECIAL = {
     "aten::_fft_c2r": [(COMPLEX, [1], 2, 10), (COMPLEX, [0, 1], 0, 11)],
     "aten::istft": [(COMPLEX, 6, 2, 6, torch.ones(6), True, False, True, None, False)],
     "aten::_pack_padded_sequence": [(VOLUME_ROWS, torch.tensor([3, 1]), True), (VOLUME_ROWS, torch.tensor([2, 2, 1]), False)],
+    "aten::pad_sequence": [([VOLUME_ROWS[0], VOLUME_ROWS[1][:2]], True, 0.5, "left"), ([SERIES[0], SERIES[0][:3]], False, 0.0, "right")],
     "aten::promote_types": [(5, 15), (3, 6), (0, 1), (11, 9)],
     "aten::can_cast": [(5, 15), (6, 3), (4, 11), (9, 6)],
     "aten::result_type.Tensor": [(SERIES, SERIES.double()), (SERIES.half(), torch.tensor(2.0))],

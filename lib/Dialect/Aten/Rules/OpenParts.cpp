@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Rules/OpenParts.h"
+#include "Rules/DerivedView.h"
 #include "Rules/GraphBuilders.h"
 #include "jit/Dialect/Aten/DerivedView.h"
 #include "jit/Dialect/Aten/Lists.h"
@@ -142,7 +143,28 @@ std::optional<Tensor> openPart(GraphBuilder &build, Value list, Int index) {
   return partAt(*parts, at);
 }
 
+/// The `count` parts of a tensor that is split into as many as data tell.
+static std::optional<SmallVector<Tensor>> evenParts(GraphBuilder &build, Value list,
+                                                    int64_t count) {
+  auto split = withoutDerefine(list).getDefiningOp<aten::TensorSplitSectionsOp>();
+  if (!split || IntInfo(split.getSections()).known || count == 0)
+    return std::nullopt;
+  Decomposition parts =
+      splitEvenly(Tensor(build, split.getSelf()), build.i(count), Int(build, split.getDim()));
+  auto made = succeeded(parts.values) ? parts.values->front().getDefiningOp<ListOp>() : ListOp();
+  if (!made)
+    return std::nullopt;
+  Int sections(build, split.getSections());
+  GuardOp::create(build.builder, build.loc,
+                  compared(arith::CmpIPredicate::eq, sections, build.i(count)),
+                  "builtins.RuntimeError",
+                  "expected " + std::to_string(count) + " values to unpack, got {}", sections.v);
+  return llvm::map_to_vector(made.getElements(), [&](Value part) { return Tensor(build, part); });
+}
+
 std::optional<SmallVector<Tensor>> openParts(GraphBuilder &build, Value list, int64_t count) {
+  if (auto parts = evenParts(build, list, count))
+    return parts;
   auto parts = partsOf(build, list);
   if (!parts)
     return std::nullopt;
