@@ -303,6 +303,10 @@ static Decomposition resized(Tensor self, ArrayRef<Int> sizes,
   bool picks = how == Interpolation::Nearest || how == Interpolation::NearestExact;
   if (!picks && !isa<FloatType>(self.info().dtype()))
     return resizedOfBytes(self, axes, how, alignCorners);
+  // Halves are weighted in f32, and rounded when all dimensions are done.
+  Type dtype = self.info().dtype();
+  if (!picks && dtype.getIntOrFloatBitWidth() < 32)
+    self = converted(self, build.builder.getF32Type());
   for (Axis &axis : axes) {
     guardSize(axis.size);
     guardSize(axis.oldSize());
@@ -312,7 +316,7 @@ static Decomposition resized(Tensor self, ArrayRef<Int> sizes,
     if (!isCopy(axis, how, alignCorners))
       self = interpolated(axis, how, alignCorners);
   }
-  return self;
+  return converted(self, dtype);
 }
 
 Decomposition resized(Tensor self, IntList sizes, ArrayRef<OptFloat> scales, Interpolation how,
