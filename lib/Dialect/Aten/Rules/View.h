@@ -11,6 +11,8 @@ namespace jit {
 // Types
 //===----------------------------------------------------------------------===//
 
+/// `rank` sizes of which none is known.
+mlir::Type allUnknown(TypeRules &b, TensorInfo self, int64_t rank);
 /// The same elements under the sizes of a list, of which one may be -1.
 mlir::Type viewed(TypeRules &b, TensorInfo self, ListInfo sizes);
 /// The sizes of `other` with the element type of `self`.
