@@ -70,36 +70,23 @@ template <typename OpTy> struct LowerMatmul : OpConversionPattern<OpTy> {
   }
 };
 
-/// The factors stay halves in memory: each is widened where it is multiplied.
-struct LowerWideMatmul : OpConversionPattern<aten::WideMatmulOp> {
-  using OpConversionPattern::OpConversionPattern;
+/// _wide_matmul, _int_mm: the factors stay halves or bytes in memory, and each is widened where it
+/// is multiplied.
+template <typename OpTy> struct LowerWideningMatmul : OpConversionPattern<OpTy> {
+  using OpConversionPattern<OpTy>::OpConversionPattern;
 
-  LogicalResult matchAndRewrite(aten::WideMatmulOp op, OpAdaptor adaptor,
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = loweredType(op.getResult());
-    MatmulLoops loops = matmulLoops(op.getContext(), shapeOf(adaptor.getSelf()),
-                                    shapeOf(adaptor.getOther()), type.getShape());
-    Factor lhs{adaptor.getSelf(), loops.lhs, dtypeOf(op.getSelf())};
-    Factor rhs{adaptor.getOther(), loops.rhs, dtypeOf(op.getOther())};
-    rewriter.replaceOp(op, product(rewriter, op.getLoc(), lhs, rhs, type, loops.out,
-                                   dtypeOf(op.getResult()), Value()));
-    return success();
-  }
-};
-
-/// The same of bytes.
-struct LowerIntMm : OpConversionPattern<aten::IntMmOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult matchAndRewrite(aten::IntMmOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    auto type = loweredType(op.getResult());
-    MatmulLoops loops = matmulLoops(op.getContext(), shapeOf(adaptor.getSelf()),
-                                    shapeOf(adaptor.getMat2()), type.getShape());
-    Factor lhs{adaptor.getSelf(), loops.lhs, dtypeOf(op.getSelf())};
-    Factor rhs{adaptor.getMat2(), loops.rhs, dtypeOf(op.getMat2())};
+    Value left = op->getOperand(0), right = op->getOperand(1);
+    ValueRange operands = adaptor.getOperands();
+    MatmulLoops loops =
+        matmulLoops(op.getContext(), shapeOf(operands[0]), shapeOf(operands[1]), type.getShape());
+    Factor lhs{operands[0], loops.lhs, dtypeOf(left)};
+    Factor rhs{operands[1], loops.rhs, dtypeOf(right)};
     // A weight is read as it lies in memory, where the bytes that meet are side by side.
-    if (auto turned = op.getMat2().getDefiningOp<aten::PermuteOp>(); turned && isTurned(turned)) {
+    auto turned = right.getDefiningOp<aten::PermuteOp>();
+    if (isa<aten::IntMmOp>(op) && turned && isTurned(turned)) {
       rhs.tensor = rewriter.getRemappedValue(turned.getSelf());
       rhs.map = AffineMap::get(loops.rhs.getNumDims(), 0,
                                {loops.rhs.getResult(1), loops.rhs.getResult(0)}, op.getContext());
@@ -199,8 +186,8 @@ void populateMatmulLowering(const LoweredTypes &types, RewritePatternSet &patter
   patterns.add<LowerMatmul<aten::MmOp>, LowerMatmul<aten::BmmOp>, LowerMatmul<aten::MatmulOp>,
                LowerMatmul<aten::MvOp>, LowerMatmul<aten::DotOp>, LowerMatmul<aten::VdotOp>,
                LowerAddedMatmul<aten::AddmmOp>, LowerAddedMatmul<aten::BaddbmmOp>,
-               LowerAddedMatmul<aten::AddmvOp>, LowerWideMatmul, LowerIntMm, LowerLinear>(
-      types, patterns.getContext());
+               LowerAddedMatmul<aten::AddmvOp>, LowerWideningMatmul<aten::WideMatmulOp>,
+               LowerWideningMatmul<aten::IntMmOp>, LowerLinear>(types, patterns.getContext());
 }
 
 } // namespace jit

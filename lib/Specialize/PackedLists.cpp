@@ -1,16 +1,12 @@
 //===- PackedLists.cpp - which lists of tensors may be packed -------------===//
 
+#include "jit/Dialect/Aten/PackedLists.h"
 #include "Evaluator.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 
 using namespace mlir;
 
 namespace jit {
-
-static bool isTensorList(Type type) {
-  auto list = dyn_cast<ListType>(type);
-  return list && isa<TensorType>(list.getElementType());
-}
 
 /// Whether a tensor that `op` puts into a list, or takes out of one, may be written in place while
 /// it is in that.

@@ -9,11 +9,6 @@ using namespace mlir;
 
 namespace jit {
 
-static bool isTensorList(Type type) {
-  auto list = dyn_cast<ListType>(type);
-  return list && isa<TensorType>(list.getElementType());
-}
-
 WhileLoop::WhileLoop(Evaluator &evaluator, scf::WhileOp op, ArrayRef<Value> inits,
                      const IRMapping &outer, bool packLists)
     : evaluator(evaluator), op(op), inits(inits), outer(outer), packLists(packLists) {}

@@ -25,6 +25,11 @@ static constexpr StringLiteral packedAttr = "jit.packed";
 // Forms
 //===----------------------------------------------------------------------===//
 
+bool isTensorList(Type type) {
+  auto list = dyn_cast<ListType>(type);
+  return list && isa<TensorType>(list.getElementType());
+}
+
 static bool isOpen(int64_t size) { return size == TensorType::kDynamic; }
 
 std::optional<int64_t> PackedForm::dim() const {

@@ -29,8 +29,10 @@ struct PackedForm {
   llvm::SmallVector<mlir::Type> types(mlir::MLIRContext *context) const;
 };
 
+bool isTensorList(mlir::Type type);
+
 /// What the elements of `list` have in common, which may be made of jit.list, jit.list_append,
-/// jit.list_concat, jit.list_from_tensor and aten._parts; nullopt for other lists, and where no
+/// jit.list_concat, jit.list_from_tensor and jit::_parts; nullopt for other lists, and where no
 /// tensor can hold all elements.
 std::optional<PackedForm> packedForm(mlir::Value list);
 

@@ -35,6 +35,14 @@ Tensor converted(Tensor t, Type dtype) {
   return t.b->op<aten::ToDTypeOp>(t, int64_t(*typeToDtype(dtype)), false, false, t.b->none());
 }
 
+Tensor viewAs(Tensor t, ArrayRef<int64_t> sizes) {
+  return t.info().sizes() == sizes ? t : t.b->op<aten::ViewOp>(t, t.b->ints(sizes));
+}
+
+Tensor expandTo(Tensor t, ArrayRef<int64_t> sizes) {
+  return t.info().sizes() == sizes ? t : t.b->op<aten::ExpandOp>(t, t.b->ints(sizes), false);
+}
+
 Tensor counting(GraphBuilder &build, int64_t count) {
   Any none = build.none();
   return build.op<aten::ArangeOp>(count, none, none, none, none);

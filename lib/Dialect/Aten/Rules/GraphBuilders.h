@@ -14,6 +14,9 @@ bool isStatic(Tensor t);
 std::optional<int64_t> wrapped(Int dim, int64_t rank);
 /// The elements in another element type; the tensor itself where that is its own.
 Tensor converted(Tensor t, mlir::Type dtype);
+/// The elements under known sizes, and broadcast to such; the tensor itself where it has them.
+Tensor viewAs(Tensor t, llvm::ArrayRef<int64_t> sizes);
+Tensor expandTo(Tensor t, llvm::ArrayRef<int64_t> sizes);
 /// 0, 1, ... as int64.
 Tensor counting(GraphBuilder &build, int64_t count);
 /// Ends the call unless `source` has the open sizes of `self`, counted from the last, but where a

@@ -14,14 +14,6 @@ using namespace mlir;
 
 namespace jit {
 
-static Tensor viewAs(Tensor t, ArrayRef<int64_t> sizes) {
-  return t.info().sizes() == sizes ? t : t.b->op<aten::ViewOp>(t, t.b->ints(sizes));
-}
-
-static Tensor expandTo(Tensor t, ArrayRef<int64_t> sizes) {
-  return t.info().sizes() == sizes ? t : t.b->op<aten::ExpandOp>(t, t.b->ints(sizes), false);
-}
-
 static Tensor join(GraphBuilder &b, ArrayRef<Tensor> parts, int64_t dim) {
   return parts.size() == 1 ? parts[0] : b.op<aten::CatOp>(b.list(parts), dim);
 }

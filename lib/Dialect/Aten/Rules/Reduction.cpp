@@ -1,6 +1,7 @@
 //===- Reduction.cpp - builders for the rules of Reduction.td -------------===//
 
 #include "Rules/Reduction.h"
+#include "Rules/GraphBuilders.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/View.h"
 #include <cmath>
@@ -128,12 +129,6 @@ static Type computing(Type dtype) {
   if (isa<FloatType>(dtype) && dtype.getIntOrFloatBitWidth() >= 32)
     return dtype;
   return Float32Type::get(dtype.getContext());
-}
-
-static Tensor converted(Tensor t, Type dtype) {
-  if (t.info().dtype() == dtype)
-    return t;
-  return t.b->op<aten::ToDTypeOp>(t, int64_t(*typeToDtype(dtype)), false, false, t.b->none());
 }
 
 static Tensor sumOf(Tensor t, Any dims, Any keepdim) {

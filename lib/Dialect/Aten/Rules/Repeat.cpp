@@ -11,14 +11,6 @@ using namespace mlir;
 
 namespace jit {
 
-static Tensor viewAs(Tensor t, ArrayRef<int64_t> sizes) {
-  return t.info().sizes() == sizes ? t : t.b->op<aten::ViewOp>(t, t.b->ints(sizes));
-}
-
-static Tensor expandTo(Tensor t, ArrayRef<int64_t> sizes) {
-  return t.info().sizes() == sizes ? t : t.b->op<aten::ExpandOp>(t, t.b->ints(sizes), false);
-}
-
 /// Ends the call where a number of repeats that only the call tells is negative.
 static void guardNotNegative(Int repeats) {
   if (repeats.known())
