@@ -14,8 +14,7 @@ namespace jit {
 
 void accumulate(OpBuilder &b, Location loc, GradientMap &gradients, Value value, Value gradient) {
   GraphBuilder build{b, loc};
-  Value &sum = gradients[value];
-  sum = sum ? (Tensor(build, sum) + Tensor(build, gradient)).v : gradient;
+  accumulate(build, gradients, value, gradient);
 }
 
 Value zerosFor(OpBuilder &b, Location loc, Value value) {
@@ -68,6 +67,8 @@ static bool isZeroUnder(Value sum, Operation *slice) {
 static LogicalResult reverseView(ViewOpInterface op, OpBuilder &b, GradientMap &gradients) {
   Value base = op->getOperand(0), view = op->getResult(0);
   Value gradient = gradients.lookup(view), sum = gradients.lookup(base);
+  if (isZeros(gradient))
+    return accumulate(b, op->getLoc(), gradients, base, zerosFor(b, op->getLoc(), base)), success();
   Value under = sum, part = gradient;
   if (sum && showsPart(base, view)) {
     IRMapping map;

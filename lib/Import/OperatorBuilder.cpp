@@ -118,10 +118,12 @@ Value OperatorBuilder::callInPlace(StringRef name, StringRef functional,
   if (!overloads.empty() && !known)
     return unknown();
   std::optional<OverloadMatch> match;
-  if (!overloads.empty() && !arguments.empty() && isa<TensorType>(arguments[0].value.getType()))
-    match = resolveOverload(overloads, arguments, context);
-  if (!match && known) // normal_, of which `normal` is another operator
+  bool hasSelf = !arguments.empty() && isa<TensorType>(arguments[0].value.getType());
+  // `normal` is another operator than `normal_`: its tensor is the mean.
+  if (hasSelf && known)
     match = resolveOverload(schemas.find((functional + "_functional").str()), arguments, context);
+  if (!match && hasSelf && !overloads.empty())
+    match = resolveOverload(overloads, arguments, context);
   if (!match || match->results.size() != 1 || !isa<TensorType>(match->results.front()))
     return reportMissing(name, overloads, arguments, loc);
   Value self = arguments.front().value;

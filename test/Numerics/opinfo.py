@@ -1,6 +1,7 @@
-"""PyTorch's own operator samples (OpInfo), all of them, against eager: as traced archives and as .pt2 programs.
+"""PyTorch's own operator samples (OpInfo), all of them, against eager: as traced archives and as .pt2 programs, and traced as
+they write in place, into out=, and for any sizes.
 
-    .venv/bin/python test/Numerics/opinfo.py --package DIR [--dtypes float32,int64] [--doors traced,exported,decomposed]
+    .venv/bin/python test/Numerics/opinfo.py --package DIR [--dtypes float32,int64] [--doors traced,exported,decomposed,inplace,out,anysizes]
         [--part K/N] [--most N] [--jobs N] [--target NAME] [--out FILE] [NAME...]
     .venv/bin/python test/Numerics/opinfo.py --gaps FILE...
 

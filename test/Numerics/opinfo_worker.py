@@ -6,6 +6,7 @@ number} before it, so that a crash can be told of the right one; and {"done": tr
 """
 
 import contextlib
+import dataclasses
 import functools
 import io
 import json
@@ -14,12 +15,13 @@ import sys
 import tempfile
 import unittest.mock
 import warnings
+from typing import Callable
 
 import numpy as np
 import torch
 from operator_cases import is_random, is_undefined, key_of
 from tolerance import assert_near
-from torch.utils._pytree import tree_flatten, tree_unflatten
+from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
 TARGET = sys.argv[2] if len(sys.argv) > 2 else "cpu"
 
@@ -27,9 +29,9 @@ TARGET = sys.argv[2] if len(sys.argv) > 2 else "cpu"
 class Sample(torch.nn.Module):
     """One sample as a module of its tensors; everything else is a constant of the program."""
 
-    def __init__(self, info, sample):
+    def __init__(self, info, sample, form):
         super().__init__()
-        self.op = info.op
+        self.op = form(info)
         self.process = sample.output_process_fn_grad
         self.flat, self.tree = tree_flatten((sample.input, sample.args, sample.kwargs))
         self.places = [i for i, value in enumerate(self.flat) if isinstance(value, torch.Tensor)]
@@ -74,8 +76,47 @@ def exported(module, path, decompose=False):
     return {key_of(str(target._schema)) for target in targets}
 
 
-DOORS = {"traced": (traced, ".pt"), "exported": (exported, ".pt2"),
-         "decomposed": (functools.partial(exported, decompose=True), ".pt2")}
+def itself(info):
+    return info.op
+
+
+def in_place(info):
+    """The form that writes its first argument: what it gives and what was written."""
+    if not info.inplace_variant:
+        raise NotWritten("no form that writes in place")
+
+    def call(first, *args, **kwargs):
+        written = first.clone()
+        return info.inplace_variant(written, *args, **kwargs), written
+
+    return call
+
+
+def into_out(info):
+    """With out=, tensors of zeros of the results' sizes and types."""
+    if not info.supports_out:
+        raise NotWritten("no out=")
+
+    def call(*args, **kwargs):
+        zeros = tree_map(torch.zeros_like, info.op(*args, **kwargs))
+        out = tuple(zeros) if isinstance(zeros, (tuple, list)) else zeros
+        return info.op(*args, **kwargs, out=out), out
+
+    return call
+
+
+@dataclasses.dataclass(frozen=True)
+class Door:
+    """What a sample calls, how that is written to which file, and what it is loaded with."""
+
+    write: Callable
+    suffix: str = ".pt"
+    form: Callable = itself
+    options: dict = dataclasses.field(default_factory=dict)
+
+
+DOORS = {"traced": Door(traced), "exported": Door(exported, ".pt2"), "decomposed": Door(functools.partial(exported, decompose=True), ".pt2"),
+         "inplace": Door(traced, form=in_place), "out": Door(traced, form=into_out), "anysizes": Door(traced, options={"any_sizes": True})}
 
 
 def clones(module):
@@ -126,19 +167,20 @@ def is_as_near_as_eager(module, got, want):
     return all(a.shape == e.shape and far(a, e) <= 3 * far(b, e) for a, b, e in zip(leaves(got), leaves(want), leaves(exact)))
 
 
-def outcome(jit_mlir, module, door, folder):
+def outcome(jit_mlir, info, sample, door, folder):
     """(verdict, message, operators) of one sample through one door."""
-    write, suffix = DOORS[door]
-    path = pathlib.Path(folder) / f"sample{suffix}"
+    door = DOORS[door]
+    path = pathlib.Path(folder) / f"sample{door.suffix}"
     torch.manual_seed(0)
     try:
+        module = Sample(info, sample, door.form)
         want = module(*clones(module))
-        operators = write(module, path)
+        operators = door.write(module, path)
     except Exception as error:  # whatever PyTorch itself has no words for is not ours to read
         return "not written", " ".join(str(error).split()), ()
     named = sorted(f"{name}.{overload}" if overload else name for name, overload in operators)
     try:
-        got = jit_mlir.load(path, target=TARGET)(*(clones(module) or (torch.zeros(1),)))
+        got = jit_mlir.load(path, target=TARGET, **door.options)(*(clones(module) or (torch.zeros(1),)))
     except Exception as error:
         return "refused", " ".join(str(error).split()), named
     undefined = any(map(is_undefined, operators))
@@ -168,9 +210,8 @@ def run(jit_mlir, task, say, folder):
     for number in spread(len(samples), task["most"]):
         if number < task["first"]:
             continue
-        sample = samples[number]
         say(begins=number)
-        verdict, message, operators = outcome(jit_mlir, Sample(info, sample), task["door"], folder)
+        verdict, message, operators = outcome(jit_mlir, info, samples[number], task["door"], folder)
         say(sample=number, verdict=verdict, message=message[:300], operators=list(operators))
     say(done=True)
 

@@ -304,6 +304,27 @@ def test_requires_grad(agrees):
     agrees(Questions(), torch.rand(3, dtype=torch.float64))
 
 
+class ZeroGradients(nn.Module):
+    """What does not change where its operand does a little requires a gradient all the same, and so does what was written over."""
+
+    def forward(self, x: Tensor):
+        copied, cleared, filled, drawn = x * 1.0, x * 1.0, x * 1.0, x * 1.0
+        copied.copy_(torch.ones_like(x))
+        cleared.zero_()
+        filled.fill_(1.0)
+        drawn.normal_()
+        floor, sign = torch.floor(x), torch.sign(x)
+        quotient = torch.div(x, 2.0, rounding_mode="floor")
+        of_writes = [copied.requires_grad, cleared.requires_grad, filled.requires_grad, drawn.requires_grad]
+        of_steps = [floor.requires_grad, sign.requires_grad, torch.angle(x).requires_grad, quotient.requires_grad, torch.bernoulli(x).requires_grad]
+        return of_writes, of_steps, copied + cleared + filled + floor + sign + quotient
+
+
+@pytest.mark.parametrize("on", [False, True])
+def test_zero_gradients(on, agrees):
+    agrees(ZeroGradients(), torch.rand(3, dtype=torch.float64).requires_grad_(on))
+
+
 class Turned(nn.Module):
     """A mark within a branch holds after it; and one is taken away."""
 

@@ -25,6 +25,9 @@ DISTRIBUTIONS = {
     "randint": (lambda x: torch.randint_like(x, 3, 9), 5.5, (35 / 12) ** 0.5),
     "uniform": (lambda x: x.clone().uniform_(-2, 4), 1, 6 * 12**-0.5),
     "normal": (lambda x: x.clone().normal_(3, 0.5), 3, 0.5),
+    "normal in place, by default": (lambda x: (x + 5).normal_(), 0, 1),
+    "normal in place, with a mean": (lambda x: (x + 5).normal_(3), 3, 1),
+    "normal around elements": (lambda x: torch.normal(x + 5, 2.0), 5, 2),
     "exponential": (lambda x: x.clone().exponential_(2), 0.5, 0.5),
     "geometric": (lambda x: x.clone().geometric_(0.25), 4, 12**0.5),
     "bernoulli": (lambda x: torch.bernoulli(torch.full_like(x, 0.3)), 0.3, 0.21**0.5),
@@ -83,6 +86,26 @@ def test_gradients_go_through_what_is_kept(jit_mlir):
     got = program(x)
     got.sum().backward()
     assert torch.equal(x.grad, got.detach())
+
+
+DRAWS = {
+    "normal around": lambda x: torch.normal(x, 1.0),
+    "normal as wide as": lambda x: torch.normal(0.0, x),
+    "normal around and as wide as": lambda x: torch.normal(x, x),
+    "bernoulli": torch.bernoulli,
+    "a write by a chance": lambda x: (x * 1.0).bernoulli_(0.5),
+    "a write by chances": lambda x: (x * 1.0).bernoulli_(x),
+    "a write": lambda x: (x * 1.0).uniform_(),
+    "a write of the normal distribution": lambda x: (x * 1.0).normal_(),
+}
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_no_gradient_goes_through_what_is_drawn(name, jit_mlir):
+    draw = DRAWS[name]
+    x = torch.rand(8).requires_grad_()
+    jit_mlir.compile(lambda x: draw(x) * 2 + x, [x.detach()])(x).sum().backward()
+    assert torch.equal(x.grad, torch.ones(8))
 
 
 class Attention(nn.Module):

@@ -86,6 +86,13 @@ GRADIENTS = {
     "complex rsqrt on the imaginary axis": (lambda x: torch.view_as_real(torch.rsqrt(torch.complex(x * 0.0, x))), torch.tensor([2.0, -0.5])),
     "complex sgn of 0": (lambda x: torch.view_as_real(torch.sgn(torch.complex(x, x.flip(0)))), torch.tensor([0.0, 1.0, -2.0, 0.0])),
     "cat of nothing along any dimension": (lambda x: torch.cat([torch.cat([x[:0], x[:0]], 1), x]), torch.tensor([1.0, 2.0])),
+    "a gradient of zero that meets an infinite slope": (lambda x: torch.stack([function(torch.exp(x)) for function in (
+        torch.sign, torch.floor, torch.ceil, torch.round, torch.trunc, torch.angle, lambda y: torch.round(y, decimals=2),
+        lambda y: torch.div(y, 2.0, rounding_mode="floor"), lambda y: torch.copysign(torch.ones_like(y), y))]), torch.tensor([1000.0, 1.0])),
+    "a write over an infinite slope": (lambda x: torch.stack([write(torch.exp(x) * 1.0) for write in (
+        lambda y: y.zero_(), lambda y: y.fill_(2.0), lambda y: y.fill_(torch.tensor(2.0)), lambda y: y.copy_(torch.ones(2)))]),
+                                       torch.tensor([1000.0, 1.0])),
+    "a part that is written over infinite slopes": (lambda x: torch.exp(x).select_scatter(torch.tensor(1.0), 0, 0), torch.tensor([1000.0, 1000.0, 1.0])),
     "scatter_reduce to NaN": (lambda x: x.scatter_reduce(1, torch.zeros(4, 4, dtype=torch.int64), x * 2, "amin"), ROWS),
 }
 

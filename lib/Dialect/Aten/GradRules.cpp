@@ -2,6 +2,7 @@
 
 #include "jit/Dialect/Aten/GradRules.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/View.h"
 
@@ -71,9 +72,16 @@ Value GradBuilder::summed(Value operand, Value gradient) {
   return sum;
 }
 
-void GradBuilder::accumulate(Value operand, Value gradient) {
-  Value &sum = gradients[operand];
-  sum = sum ? (Tensor(*this, sum) + Tensor(*this, gradient)).v : gradient;
+bool isZeros(Value gradient) {
+  return isa_and_nonnull<aten::ZerosLikeOp>(gradient.getDefiningOp());
+}
+
+void accumulate(GraphBuilder &build, GradientMap &gradients, Value value, Value gradient) {
+  Value &sum = gradients[value];
+  if (!sum || isZeros(sum))
+    sum = gradient;
+  else if (!isZeros(gradient))
+    sum = (Tensor(build, sum) + Tensor(build, gradient)).v;
 }
 
 LogicalResult GradBuilder::add(Any operand, Gradient gradient) {
@@ -88,7 +96,7 @@ LogicalResult GradBuilder::add(Any operand, Gradient gradient) {
     auto dtype = cast<TensorType>(value.getType()).getDtype();
     if (dtype != cast<TensorType>(sum.getType()).getDtype())
       sum = op<aten::ToDTypeOp>(sum, int64_t(*typeToDtype(dtype)), false, false, none()).v;
-    accumulate(value, sum);
+    accumulate(*this, gradients, value, sum);
   }
   return success(!failed);
 }

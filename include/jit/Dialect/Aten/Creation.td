@@ -51,9 +51,11 @@ def Aten_NewEmptyStridedOp : Aten_Filled<"new_empty_strided", "",
 def Aten_NewFullOp : Aten_Filled<"new_full", "", !con((ins Tensor:$self, SymIntList:$size, Scalar:$fill_value), options),
     newOfSize, "fill_value">;
 def Aten_ZeroOp : Aten_Filled<"zero", "", (ins Tensor:$self), "Type(self)", "build.i(0)"> {
-  let grads = [Grad<"self", "build.none()">];
+  let grads = [Grad<"self", "zerosLike(grad)">];
 }
-def Aten_FillScalarOp : Aten_Filled<"fill", "Scalar", (ins Tensor:$self, Scalar:$value), "Type(self)", "value">;
+def Aten_FillScalarOp : Aten_Filled<"fill", "Scalar", (ins Tensor:$self, Scalar:$value), "Type(self)", "value"> {
+  let grads = [Grad<"self", "zerosLike(grad)">];
+}
 
 // Tensors of rank 0.
 def Aten_NumToTensorScalarOp : Aten_Filled<"NumToTensor", "Scalar", (ins Scalar:$a),
@@ -106,11 +108,13 @@ def Aten_CopyOp : Aten_Op<"copy", "", (ins Tensor:$self, Tensor:$src, Default<Bo
   let summary = "`src` with the sizes and element type of self";
   let copiesStorage = 1;
   let type = "overwritten(infer, self, src)";
+  let grads = [Grad<"self", "zerosLike(grad)">, Grad<"src", "grad">];
   let decompose = "return copied(self, src, (*this)->getResult(0));";
 }
 def Aten_FillTensorOp : Aten_Op<"fill", "Tensor", (ins Tensor:$self, Tensor:$value)> {
   let type = "Type(self)";
   let givesOneNumber = 1;
+  let grads = [Grad<"self", "zerosLike(grad)">, Grad<"value", "sum(grad)">];
   let decompose = "return withType(value, (*this)->getResult(0));";
 }
 class Aten_Meshgrid<string overload, dag args, string columnsFirst>

@@ -18,6 +18,15 @@ namespace jit {
 /// The gradients of values, as far as they have been added up; a value without one has none.
 using GradientMap = llvm::MapVector<mlir::Value, mlir::Value>;
 
+/// True of a gradient that is zeros, as an operator gives it that does not change where its operand
+/// does a little. It is a gradient all the same: it becomes NaN where what it is multiplied by is
+/// infinite, and what has it requires a gradient.
+bool isZeros(mlir::Value gradient);
+
+/// Adds `gradient` to that of `value`. To zeros, and of zeros, nothing has to be added.
+void accumulate(GraphBuilder &build, GradientMap &gradients, mlir::Value value,
+                mlir::Value gradient);
+
 /// What a `grads` rule gives: a tensor; one for each element of a list operand; or `build.none()`.
 using Gradient = Decomposition;
 
@@ -51,7 +60,6 @@ private:
   llvm::SmallVector<mlir::Value> asked;
 
   mlir::Value summed(mlir::Value operand, mlir::Value gradient);
-  void accumulate(mlir::Value operand, mlir::Value gradient);
 };
 
 /// A number of the operator's that is a constant.

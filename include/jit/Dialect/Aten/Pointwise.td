@@ -320,16 +320,16 @@ def Aten_AbsOp : Unary<"abs", "abs(self)", "grad * sign(self)"> {
   let type = "inReal(infer, self.tensor)";
 }
 def Aten_NegOp : Unary<"neg", "-self", "-grad"> { let linear = [["self"]]; let aliases = ["negative"]; }
-def Aten_SignOp : Unary<"sign", "sign(self)", "build.none()">;
+def Aten_SignOp : Unary<"sign", "sign(self)", "zerosLike(grad)">;
 def Aten_SgnOp : Unary<"sgn", "sign(self)", "build.none()">;
-def Aten_FloorOp : Unary<"floor", "floor(self)", "build.none()">;
-def Aten_CeilOp : Unary<"ceil", "ceil(self)", "build.none()">;
-def Aten_RoundOp : Unary<"round", "round(self)", "build.none()">;
-def Aten_TruncOp : Unary<"trunc", "trunc(self)", "build.none()"> { let aliases = ["fix"]; }
+def Aten_FloorOp : Unary<"floor", "floor(self)", "zerosLike(grad)">;
+def Aten_CeilOp : Unary<"ceil", "ceil(self)", "zerosLike(grad)">;
+def Aten_RoundOp : Unary<"round", "round(self)", "zerosLike(grad)">;
+def Aten_TruncOp : Unary<"trunc", "trunc(self)", "zerosLike(grad)"> { let aliases = ["fix"]; }
 def Aten_FracOp : Unary<"frac", "self - trunc(self)", "grad">;
 def Aten_SignbitOp : Test<"signbit", "signBit(self)">;
 def Aten_CopysignTensorOp : FloatBinary<"copysign", "Tensor", "copySign(self, other)",
-    "where(self == 0.0, 0.0, grad * (result / self))", "build.none()">;
+    "where(self == 0.0, 0.0, grad * (result / self))", "zerosLike(grad)">;
 def Aten_CopysignScalarOp : FloatBinaryScalar<"copysign", "Scalar", "copySign(self, other)",
     "where(self == 0.0, 0.0, grad * (result / self))">;
 

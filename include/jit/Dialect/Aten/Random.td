@@ -46,11 +46,12 @@ def Aten_RandintLikeLowDtypeOp : Drawing<"randint_like", "low_dtype",
 def Aten_RandpermOp : Drawing<"randperm", "", !con((ins SymInt:$n), intOptions), "return permutation(n, dtype);">;
 
 //===----------------------------------------------------------------------===//
-// Distributions. Of a tensor that is filled only sizes and element type count.
+// Distributions. Of a tensor that is filled only sizes and element type count. What is drawn changes with nothing, which
+// gives what it is drawn by a gradient of zeros.
 //===----------------------------------------------------------------------===//
 
 class FilledBy<string name, dag args, string body>
-    : Drawing<name, "", !con((ins Tensor:$self), args, (ins generator:$generator)), "return " # body # ";">;
+    : Drawing<name, "", !con((ins Tensor:$self), args, (ins generator:$generator)), "return drawnBy({self}, " # body # ");">;
 def Aten_UniformOp : FilledBy<"uniform", (ins Default<Float, "0.">:$from, Default<Float, "1.">:$to),
     "uniformBetween(self, from, to)">;
 def Aten_NormalFunctionalOp : FilledBy<"normal_functional", (ins Default<Float, "0.">:$mean, Default<Float, "1.">:$std),
@@ -63,21 +64,21 @@ def Aten_LogNormalOp : FilledBy<"log_normal", (ins Default<Float, "1.">:$mean, D
 def Aten_GeometricOp : FilledBy<"geometric", (ins Float:$p), "geometricLike(self, p)">;
 
 def Aten_NormalTensorFloatOp : Drawing<"normal", "Tensor_float", (ins Tensor:$mean, Default<Float, "1.">:$std, generator:$generator),
-    "return mean + normalLike(mean, build.none()) * Any(std);">;
+    "return drawnBy({mean}, mean + normalLike(mean, build.none()) * Any(std));">;
 def Aten_NormalFloatTensorOp : Drawing<"normal", "float_Tensor", (ins Float:$mean, Tensor:$std, generator:$generator),
-    "return normalLike(std, build.none()) * std + Any(mean);">;
+    "return drawnBy({std}, normalLike(std, build.none()) * std + Any(mean));">;
 def Aten_NormalTensorTensorOp : Drawing<"normal", "Tensor_Tensor", (ins Tensor:$mean, Tensor:$std, generator:$generator),
-    "return mean + normalLike(mean + std, build.none()) * std;">;
+    "return drawnBy({mean, std}, mean + normalLike(mean + std, build.none()) * std);">;
 def Aten_NormalFloatFloatOp : Drawing<"normal", "float_float",
     !con((ins Float:$mean, Float:$std, SymIntList:$size, generator:$generator), randomOptions),
     "return normalOf(size, dtype) * Any(std) + Any(mean);">;
 
 def Aten_BernoulliOp : Drawing<"bernoulli", "", (ins Tensor:$self, generator:$generator),
-    "return typeAs(drawLike(self) < self, self);">;
+    "return drawnBy({self}, typeAs(drawLike(self) < self, self));">;
 def Aten_BernoulliPOp : Drawing<"bernoulli", "p", (ins Tensor:$self, Float:$p, generator:$generator),
-    "return typeAs(drawLike(self) < Any(p), self);">;
+    "return drawnBy({self}, typeAs(drawLike(self) < Any(p), self));">;
 def Aten_BernoulliTensorOp : Drawing<"bernoulli", "Tensor", (ins Tensor:$self, Tensor:$p, generator:$generator),
-    "return typeAs(drawLike(self) < p, self);">;
+    "return drawnBy({self, p}, typeAs(drawLike(self) < p, self));">;
 def Aten_MultinomialOp : Drawing<"multinomial", "",
     (ins Tensor:$self, SymInt:$num_samples, Default<Bool, "False">:$replacement, generator:$generator),
     "return chosenRows(self, num_samples, replacement);">;

@@ -12,7 +12,7 @@ class SpecialUnary<string name, string rule, string grad> : Aten_FloatPointwise<
 def Aten_SpecialEntrOp : SpecialUnary<"special_entr", "entropy(self)", "grad * (-1.0 * log(self) - 1.0)">;
 def Aten_SpecialNdtrOp : SpecialUnary<"special_ndtr", "normalDistribution(self)",
     "grad * exp(self * self * -0.5) * 0.3989422804014327">;
-def Aten_AngleOp : SpecialUnary<"angle", "angle(self)", "build.none()"> {
+def Aten_AngleOp : SpecialUnary<"angle", "angle(self)", "zerosLike(self)"> {
   let type = "inReal(infer, infer.pointwise(operands, {operands[0]}, true))";
 }
 def Aten_RoundDecimalsOp : Aten_Composite<"round", "decimals", (ins Tensor:$self, Kw<Int>:$decimals),

@@ -46,7 +46,7 @@ Tensor powerGradOfExponent(Any base, Tensor exponent, Tensor result, Tensor grad
 Gradient unlessRounded(Str mode, Tensor gradient) {
   if (isa<OptionalType>(mode.v.getType()))
     return failure();
-  return mode.isNone() ? Gradient(gradient) : Gradient(gradient.b->none());
+  return mode.isNone() ? Gradient(gradient) : Gradient(zerosLike(gradient));
 }
 
 Tensor quotient(Tensor a, Tensor c, StringRef mode) {

@@ -1,6 +1,7 @@
 //===- Random.cpp - builders for the rules of Random.td -------------------===//
 
 #include "Rules/Random.h"
+#include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Random.h"
@@ -114,6 +115,19 @@ Decomposition chosenRows(Tensor weights, Int count, Bool withReplacement) {
                       build.none());
   Any none = build.none();
   return build.op<aten::SearchsortedTensorOp>(running, share * total, false, true, none, none);
+}
+
+Decomposition drawnBy(ArrayRef<Tensor> sources, Decomposition drawn) {
+  GraphBuilder &build = *sources.front().b;
+  if (llvm::failed(drawn.values) || build.failed)
+    return drawn;
+  Tensor result = build.op<aten::DetachOp>(Tensor(build, drawn.values->front()));
+  for (Tensor source : sources) {
+    if (source.v.getType() != result.v.getType())
+      source = typeAs(expandAs(source, result), result);
+    result = build.op<aten::CopyOp>(source, result, false);
+  }
+  return result;
 }
 
 //===----------------------------------------------------------------------===//

@@ -26,6 +26,10 @@ Decomposition geometricLike(Tensor self, Float probability);
 /// `count` columns of each row, by the weights in it.
 Decomposition chosenRows(Tensor weights, Int count, Bool withReplacement);
 
+/// What is drawn by the parameters `sources`: it changes with none of them, so that the gradient of
+/// each is zeros.
+Decomposition drawnBy(llvm::ArrayRef<Tensor> sources, Decomposition drawn);
+
 // ---- What is dropped ----
 /// True for a number of [0, 1]; also for one that only calls tell, which it ends where it is none.
 bool guardProbability(Float p);
