@@ -2,6 +2,8 @@
 
 #include "Reverse.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/Creation.h"
+#include "jit/Dialect/Aten/View.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -14,6 +16,15 @@ static bool isReached(Operation *op, const ActiveValues &active) {
   return llvm::any_of(op->getResults(), [&](Value result) {
     return active.contains(result) || !isa<TensorType>(result.getType());
   });
+}
+
+/// A write over what has no use for the zeros that are its gradient: it is not differentiated, or
+/// is a part, whose whole has a gradient.
+static bool needsNoZeros(Operation *op, const ActiveValues &active) {
+  if (!isa<aten::CopyOp>(op))
+    return false;
+  Value written = op->getOperand(0);
+  return !active.contains(written) || isa_and_nonnull<ViewOpInterface>(written.getDefiningOp());
 }
 
 void expandAndPropagate(func::FuncOp func, ActiveValues &active) {
@@ -29,8 +40,8 @@ void expandAndPropagate(func::FuncOp func, ActiveValues &active,
     propagate(active);
     RewritePatternSet patterns(func.getContext());
     populateDecompositionPatterns(patterns, [&](Operation *op) {
-      return !isa<DifferentiableOpInterface>(op) && hasActiveOperand(op, active) &&
-             isReached(op, active);
+      return (!isa<DifferentiableOpInterface>(op) || needsNoZeros(op, active)) &&
+             hasActiveOperand(op, active) && isReached(op, active);
     });
     GreedyRewriteConfig config;
     config.enableFolding(false);
