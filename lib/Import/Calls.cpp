@@ -193,22 +193,18 @@ Value FunctionImporter::call(const Callable *callee, ArrayRef<Value> arguments, 
 
 Value FunctionImporter::callOperator(StringRef name, const ts::CallExpr &call) {
   SmallVector<CallArgument> arguments;
-  Value out;
-  bool hasOut = false;
   for (const Expr *expr : call.args)
     arguments.push_back({importExpr(expr), {}});
-  for (const ts::Keyword &keyword : call.keywords) {
-    Value value = importExpr(keyword.value);
-    if (keyword.name == "out") {
-      out = value;
-      hasOut = true;
-    } else {
-      arguments.push_back({value, StringRef(keyword.name)});
-    }
-  }
+  for (const ts::Keyword &keyword : call.keywords)
+    arguments.push_back({importExpr(keyword.value), StringRef(keyword.name)});
   Location loc = location(&call);
-  Value result = callVersioned(name, arguments, loc);
-  return hasOut ? writeOut(out, result, loc) : result;
+  auto *out = llvm::find_if(arguments, [](const CallArgument &a) { return a.keyword == "out"; });
+  // Where more results are written it is the first of them.
+  bool isTheOnlyOne = out != arguments.end() && out + 1 == arguments.end();
+  if (!isTheOnlyOne)
+    return callVersioned(name, arguments, loc);
+  Value written = arguments.pop_back_val().value;
+  return writeOut(written, callVersioned(name, arguments, loc), loc);
 }
 
 } // namespace jit

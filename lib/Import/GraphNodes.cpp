@@ -137,20 +137,11 @@ bool GraphImporter::importStateNode(const Node &node, Location loc) {
   return true;
 }
 
-/// Every argument stands by its position, also one that Python gives by keyword; `out` is the last.
+/// Every argument stands by its position, also one that Python gives by keyword.
 Value GraphImporter::importOperator(const Node &node, Operands operands, Location loc) {
   SmallVector<CallArgument> arguments;
   for (Value operand : operands)
     arguments.push_back({operand, {}, /*anyPosition=*/true});
-  ArrayRef<Overload> overloads = schemas.find(StringRef(node.name));
-  Value out = operands.empty() ? Value() : operands.back();
-  if (out && isa<TensorType>(out.getType()) && !overloads.empty() &&
-      !resolveOverload(overloads, arguments, context))
-    if (std::optional<OverloadMatch> match =
-            resolveOverload(overloads, ArrayRef(arguments).drop_back(), context);
-        match && match->results.size() == 1 && isa<TensorType>(match->results.front()) &&
-        match->operands.size() + 1 == operands.size())
-      return writeOut(out, buildOperator(*match, loc), loc);
   Value result = callOperator(StringRef(node.name), arguments, loc);
   return result && !node.attributes.empty()
              ? unsupported(loc, "operator " + StringRef(node.name) + " with attributes")

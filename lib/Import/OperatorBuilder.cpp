@@ -57,6 +57,9 @@ Value OperatorBuilder::callOperator(StringRef name, ArrayRef<CallArgument> argum
   if (known)
     if (std::optional<OverloadMatch> match = resolveOverload(overloads, arguments, context))
       return buildOperator(*match, loc);
+  if (known)
+    if (Value written = callInto(overloads, arguments, loc))
+      return written;
   return known || overloads.empty() ? reportMissing(name, overloads, arguments, loc) : unknown();
 }
 
@@ -68,71 +71,6 @@ Value OperatorBuilder::numberOf(StringRef name, const CallArgument &operand) con
                           .Cases({"aten::add", "aten::sub", "aten::mul", "aten::div"}, true)
                           .Default(false);
   return takesNumbers ? numbers.lookup(operand.value) : Value();
-}
-
-/// What an in-place operator does to the tensor that it is called on.
-enum class InPlace { Writes, Reshapes, Resizes };
-
-static InPlace effectOf(StringRef name) {
-  return llvm::StringSwitch<InPlace>(name)
-      .Cases({"aten::squeeze_", "aten::unsqueeze_", "aten::transpose_", "aten::t_"},
-             InPlace::Reshapes)
-      .Cases({"aten::swapdims_", "aten::swapaxes_", "aten::as_strided_"}, InPlace::Reshapes)
-      .Cases({"aten::resize_", "aten::resize_as_", "aten::set_"}, InPlace::Resizes)
-      .Default(InPlace::Writes);
-}
-
-Value OperatorBuilder::writeOut(Value out, Value result, Location loc) {
-  if (!out || !result)
-    return unknown();
-  if (!isa<TensorType>(out.getType()) || !isa<TensorType>(result.getType()))
-    return unsupported(loc, "out= with anything but one tensor");
-  auto write = OverwriteOp::create(builder, loc, out.getType(), out, result);
-  write->setDiscardableAttr(outAttr, builder.getUnitAttr());
-  return write;
-}
-
-bool OperatorBuilder::changesSizes(StringRef name) { return effectOf(name) != InPlace::Writes; }
-
-/// What torch.nn.init writes: `_no_grad_fill_` is `fill_` while no gradients are recorded.
-Value OperatorBuilder::callWithoutGradients(StringRef name, ArrayRef<CallArgument> arguments,
-                                            Location loc) {
-  std::string written = ("aten::" + name.substr(StringRef("aten::_no_grad_").size())).str();
-  Value before = callOperator("aten::is_grad_enabled", ArrayRef<Value>(), loc);
-  callOperator("aten::set_grad_enabled", ArrayRef<Value>(boolConstant(false, loc)), loc);
-  Value result = callOperator(written, arguments, loc);
-  if (before)
-    callOperator("aten::set_grad_enabled", ArrayRef(before), loc);
-  return result;
-}
-
-Value OperatorBuilder::callInPlace(StringRef name, StringRef functional,
-                                   ArrayRef<CallArgument> arguments, Location loc) {
-  if (name.starts_with("aten::_no_grad_"))
-    return callWithoutGradients(name, arguments, loc);
-  InPlace effect = effectOf(name);
-  if (effect == InPlace::Resizes)
-    return reportMissing(name, {}, arguments, loc);
-  ArrayRef<Overload> overloads = schemas.find(functional);
-  bool known = llvm::all_of(arguments, [](const CallArgument &a) { return bool(a.value); });
-  if (!overloads.empty() && !known)
-    return unknown();
-  std::optional<OverloadMatch> match;
-  bool hasSelf = !arguments.empty() && isa<TensorType>(arguments[0].value.getType());
-  // `normal` is another operator than `normal_`: its tensor is the mean.
-  if (hasSelf && known)
-    match = resolveOverload(schemas.find((functional + "_functional").str()), arguments, context);
-  if (!match && hasSelf && !overloads.empty())
-    match = resolveOverload(overloads, arguments, context);
-  if (!match || match->results.size() != 1 || !isa<TensorType>(match->results.front()))
-    return reportMissing(name, overloads, arguments, loc);
-  Value self = arguments.front().value;
-  Value result = buildOperator(*match, loc);
-  if (!result)
-    return unknown();
-  if (effect == InPlace::Reshapes)
-    return BecomeOp::create(builder, loc, self.getType(), self, result);
-  return OverwriteOp::create(builder, loc, self.getType(), self, result);
 }
 
 /// Nothing is known of what an operator that is not there gives, so nothing is wrong with its uses.

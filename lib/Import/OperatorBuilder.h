@@ -55,6 +55,12 @@ protected:
                                    mlir::Location loc);
   /// The tensor \p out after it took \p result, which is what out= asks for.
   mlir::Value writeOut(mlir::Value out, mlir::Value result, mlir::Location loc);
+  /// A call whose last arguments are the tensors that its results are written to: several, by the
+  /// names that PyTorch's overload for that has, or by their places. Null where it is none.
+  mlir::Value callInto(llvm::ArrayRef<Overload> overloads, llvm::ArrayRef<CallArgument> arguments,
+                       mlir::Location loc);
+  mlir::Value writeResults(const OverloadMatch &match, llvm::ArrayRef<CallArgument> outs,
+                           mlir::Location loc);
   /// Whether an in-place operator changes what a tensor is, not what it holds.
   static bool changesSizes(llvm::StringRef name);
   /// Several results as a tuple, none as None.

@@ -121,12 +121,17 @@ def run(package, tasks, jobs, say=print, target="cpu"):
     return {"samples": results, "records": records}
 
 
+def has(info, door):
+    """Not every operator has a form that writes in place, or takes out=."""
+    return {"inplace": bool(info.inplace_variant), "out": info.supports_out}.get(door, True)
+
+
 def tasks_of(dtypes, doors, part=(0, 1), names=(), most=0):
     """Part (k, n) of all operators, each with each dtype through each door; `most` samples of each, 0 for all."""
     k, n = part
     chosen = [i for i, info in enumerate(op_db) if i % n == k and (not names or info.name in names or name_of(info) in names)]
     return [{"info": i, "dtype": dtype, "door": door, "most": most} for i in chosen for dtype in dtypes
-            if getattr(torch, dtype) in op_db[i].supported_dtypes("cpu") for door in doors]
+            if getattr(torch, dtype) in op_db[i].supported_dtypes("cpu") for door in doors if has(op_db[i], door)]
 
 
 def merged(files):

@@ -54,10 +54,6 @@ def untyped(result):
     return tuple(map(untyped, result)) if isinstance(result, (tuple, list)) else result
 
 
-class NotWritten(Exception):
-    """PyTorch itself has no way to write the program down."""
-
-
 def traced(module, path):
     """Saves a TorchScript archive; gives the operators that it calls."""
     program = torch.jit.trace(module, clones(module) or (torch.zeros(1),), check_trace=False)
@@ -82,9 +78,6 @@ def itself(info):
 
 def in_place(info):
     """The form that writes its first argument: what it gives and what was written."""
-    if not info.inplace_variant:
-        raise NotWritten("no form that writes in place")
-
     def call(first, *args, **kwargs):
         written = first.clone()
         return info.inplace_variant(written, *args, **kwargs), written
@@ -94,9 +87,6 @@ def in_place(info):
 
 def into_out(info):
     """With out=, tensors of zeros of the results' sizes and types."""
-    if not info.supports_out:
-        raise NotWritten("no out=")
-
     def call(*args, **kwargs):
         zeros = tree_map(torch.zeros_like, info.op(*args, **kwargs))
         out = tuple(zeros) if isinstance(zeros, (tuple, list)) else zeros
