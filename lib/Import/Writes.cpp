@@ -80,6 +80,22 @@ Value OperatorBuilder::callWithoutGradients(StringRef name, ArrayRef<CallArgumen
   return result;
 }
 
+/// The arguments of the functional operator: `polygamma_(self, n)` is `polygamma(n, self)`.
+static SmallVector<CallArgument> functionalArguments(ArrayRef<Overload> overloads,
+                                                     ArrayRef<CallArgument> arguments) {
+  SmallVector<CallArgument> ordered(arguments);
+  bool beginsWithSelf =
+      overloads.empty() || llvm::any_of(overloads, [](const Overload &overload) {
+        ArrayRef<SchemaArgument> formals = overload.schema.arguments;
+        return !formals.empty() && formals.front().type.kind == SchemaType::Kind::Tensor;
+      });
+  if (!beginsWithSelf) {
+    std::rotate(ordered.begin(), ordered.begin() + 1, ordered.end());
+    ordered.back().keyword = "self";
+  }
+  return ordered;
+}
+
 Value OperatorBuilder::callInPlace(StringRef name, StringRef functional,
                                    ArrayRef<CallArgument> arguments, Location loc) {
   if (name.starts_with("aten::_no_grad_"))
@@ -97,7 +113,7 @@ Value OperatorBuilder::callInPlace(StringRef name, StringRef functional,
   if (hasSelf && known)
     match = resolveOverload(schemas.find((functional + "_functional").str()), arguments, context);
   if (!match && hasSelf && !overloads.empty())
-    match = resolveOverload(overloads, arguments, context);
+    match = resolveOverload(overloads, functionalArguments(overloads, arguments), context);
   if (!match || match->results.size() != 1 || !isa<TensorType>(match->results.front()))
     return reportMissing(name, overloads, arguments, loc);
   Value self = arguments.front().value;

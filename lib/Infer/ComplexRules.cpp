@@ -51,9 +51,22 @@ static Given weightedProduct(Call call) {
   return call[0] + scaled(call[1] * call[2], call.value(3));
 }
 
+static Given weightedQuotient(Call call) {
+  return call[0] + scaled(call[1], call.value(3)) / call[2];
+}
+
 //===----------------------------------------------------------------------===//
 // Tests
 //===----------------------------------------------------------------------===//
+
+static Tensor isNotZero(const Parts &a) { return a.re != 0.0 || imaginary(a) != 0.0; }
+static Given bothAreNotZero(Call call) { return Parts{isNotZero(call[0]) && isNotZero(call[1])}; }
+static Given eitherIsNotZero(Call call) { return Parts{isNotZero(call[0]) || isNotZero(call[1])}; }
+static Given oneIsNotZero(Call call) {
+  Tensor result = call.build.op<aten::NeTensorOp>(isNotZero(call[0]), isNotZero(call[1]));
+  return Parts{result};
+}
+static Given isZero(Call call) { return Parts{!isNotZero(call[0])}; }
 
 static Given equal(Call call) {
   return Parts{call[0].re == call[1].re && imaginary(call[0]) == imaginary(call[1])};
@@ -96,7 +109,7 @@ static Type resultDtype(Call call) { return TensorInfo(call.op->getResult(0)).dt
 /// one.
 static Given conversion(Call call) {
   bool toBool = resultDtype(call).isInteger(1);
-  return toBool ? Parts{call[0].re != 0.0 || imaginary(call[0]) != 0.0} : call[0];
+  return toBool ? Parts{isNotZero(call[0])} : call[0];
 }
 
 /// A sum in the element type of the result.
@@ -278,6 +291,11 @@ ComplexRule complexRule(StringRef name) {
                                                      {"true_divide.Scalar", quotientWithNumber},
                                                      {"reciprocal", reciprocal},
                                                      {"addcmul", weightedProduct},
+                                                     {"addcdiv", weightedQuotient},
+                                                     {"logical_and", bothAreNotZero},
+                                                     {"logical_or", eitherIsNotZero},
+                                                     {"logical_xor", oneIsNotZero},
+                                                     {"logical_not", isZero},
                                                      {"eq.Tensor", equal},
                                                      {"ne.Tensor", unequal},
                                                      {"eq.Scalar", equalNumber},

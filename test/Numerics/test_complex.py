@@ -37,7 +37,9 @@ ARITHMETIC = {
     "broadcast": lambda z, w: z[0] * w.real + w[:, :1], "wide": lambda z, w: z * w.to(torch.complex128),
     "narrow": lambda z, w: z * w.real.sum().double(), "whole": lambda z, w: z * torch.arange(3), "power": lambda z, w: z ** 3,
     "root": lambda z, w: torch.sqrt(z), "inverse": lambda z, w: z ** -2, "equal": lambda z, w: (z == w, z != w, z == z),
-    "addcmul": lambda z, w: torch.addcmul(z, z, w, value=0.5), "square": lambda z, w: z.square(),
+    "addcmul": lambda z, w: torch.addcmul(z, z, w, value=0.5), "addcdiv": lambda z, w: torch.addcdiv(z, z, w, value=0.5),
+    "logic": lambda z, w: (torch.logical_and(z * 0, w), torch.logical_or(z.real * 0 + w * 0, z.imag * 1j), torch.logical_xor(z, w * 0), torch.logical_not(z * 0)),
+    "square": lambda z, w: z.square(),
     "powers": lambda z, w: (z ** w, torch.pow(2.5, z), torch.pow(-1.5, w)), "powers of zero": lambda z, w: (z * 0) ** w.abs(),
 }
 FUNCTIONS = {
@@ -61,6 +63,10 @@ ELEMENTS = {
     "filled": lambda z: (torch.zeros_like(z), torch.ones_like(z) * z, torch.full((2,), 3.0, dtype=torch.complex64), z.new_zeros(3)),
     "products": lambda z: (z @ z.T, z.mv(z[0]), torch.dot(z[0], z[1]), torch.vdot(z[0], z[1]), torch.einsum("ij,kj->ik", z, z)),
     "parts": lambda z: (z.real, z.imag, torch.view_as_real(z), torch.complex(z.imag, z.real), torch.polar(z.real, z.imag)),
+    "orders": lambda z: (torch.block_diag(z, z[0]), torch.cartesian_prod(z[0], z[1]), torch.combinations(z[0], 2), torch.vander(z[0])),
+    "crossed": lambda z: (torch.cross(z, z * 1j + 1, 1), torch.linalg.cross(z, z.conj(), dim=1), torch.diff(z, prepend=z[:, :1]), torch.linalg.matrix_power(z[:, :2], 3)),
+    "selected": lambda z: (z.masked_scatter(z.real > 0, z * 2), torch.diagonal_scatter(z, z[0, :2] * 3)),
+    "added products": lambda z: torch.addbmm(z[:, :2], z.unsqueeze(0), z.T.unsqueeze(0), beta=2, alpha=0.5),
     "types": lambda z: (z.to(torch.complex128), z.real.to(torch.complex64), z.real.double().to(z.dtype)),
 }
 
