@@ -34,6 +34,21 @@ static Parts logarithm(const Parts &a) { return {log(magnitude(a)), phase(a)}; }
 
 static Parts reciprocal(const Parts &a) { return Parts{onesLike(a.re)} / a; }
 
+/// exp(z) - 1, of which nothing cancels out where z is small: cos(y) - 1 is -2 sin(y / 2)^2.
+static Parts exponentialLessOne(const Parts &a) {
+  Tensor y = imaginary(a), half = sin(y * 0.5), grown = a.re.b->op<aten::Expm1Op>(a.re);
+  return {grown * cos(y) - half * half * 2.0, exp(a.re) * sin(y)};
+}
+
+/// log(1 + z): where z is small |1 + z|^2 is taken less 1.
+static Parts logarithmOfOnePlus(const Parts &a) {
+  Tensor x = a.re, y = imaginary(a);
+  Parts usual = logarithm({x + 1.0, y});
+  Tensor square = x * (x + 2.0) + y * y, isSmall = abs(square) < 0.5;
+  Tensor small = x.b->op<aten::Log1pOp>(where(isSmall, square, 0.0)) * 0.5;
+  return {where(isSmall, small, usual.re), usual.im};
+}
+
 /// 1 / (1 + exp(-z)).
 static Parts logistic(const Parts &a) {
   Parts grown = exponential(-a);
@@ -107,6 +122,15 @@ static Given powerOfNumber(Call call) {
 static Given sine(Call call) {
   Tensor y = imaginary(call[0]);
   return Parts{sin(call[0].re) * cosh(y), cos(call[0].re) * sinh(y)};
+}
+/// sin(pi z) / (pi z).
+static Given sineByArgument(Call call) {
+  Tensor isZero = call[0].re == 0.0 && imaginary(call[0]) == 0.0;
+  Parts angle = scaledBy(call[0], std::numbers::pi);
+  angle.re = where(isZero, 1.0, angle.re);
+  Tensor y = imaginary(angle);
+  Parts quotient = Parts{sin(angle.re) * cosh(y), cos(angle.re) * sinh(y)} / angle;
+  return Parts{where(isZero, 1.0, quotient.re), where(isZero, 0.0, imaginary(quotient))};
 }
 static Given cosine(Call call) {
   Tensor y = imaginary(call[0]);
@@ -194,7 +218,11 @@ ComplexRule functionOfNumbers(StringRef name) {
       {"angle", [](Call call) -> Given { return Parts{phase(call[0])}; }},
       {"sgn", direction},
       {"exp", ofOne<exponential>},
+      {"exp2",
+       [](Call call) -> Given { return exponential(scaledBy(call[0], std::numbers::ln2)); }},
+      {"expm1", ofOne<exponentialLessOne>},
       {"log", ofOne<logarithm>},
+      {"log1p", ofOne<logarithmOfOnePlus>},
       {"log2",
        [](Call call) -> Given { return scaledBy(logarithm(call[0]), std::numbers::log2e); }},
       {"log10",
@@ -207,6 +235,7 @@ ComplexRule functionOfNumbers(StringRef name) {
       {"pow.Tensor_Tensor", powerOfTensor},
       {"pow.Scalar", powerOfNumber},
       {"sin", sine},
+      {"sinc", sineByArgument},
       {"cos", cosine},
       {"tan", ofOne<tangent>},
       {"asin", ofOne<arcSine>},

@@ -51,6 +51,10 @@ static Given weightedProduct(Call call) {
   return call[0] + scaled(call[1] * call[2], call.value(3));
 }
 
+static Given between(Call call) { return call[0] + call[2] * (call[1] - call[0]); }
+static Given betweenByNumber(Call call) {
+  return call[0] + scaled(call[1] - call[0], call.value(2));
+}
 static Given weightedQuotient(Call call) {
   return call[0] + scaled(call[1], call.value(3)) / call[2];
 }
@@ -292,6 +296,8 @@ ComplexRule complexRule(StringRef name) {
                                                      {"reciprocal", reciprocal},
                                                      {"addcmul", weightedProduct},
                                                      {"addcdiv", weightedQuotient},
+                                                     {"lerp.Tensor", between},
+                                                     {"lerp.Scalar", betweenByNumber},
                                                      {"logical_and", bothAreNotZero},
                                                      {"logical_or", eitherIsNotZero},
                                                      {"logical_xor", oneIsNotZero},

@@ -51,9 +51,9 @@ static const llvm::StringSet<> &bodiesForAll() {
       // Sums and products.
       "isreal", "sum", "mean", "mean.dim", "square", "outer", "ger", "inner", "tensordot", "einsum",
       "kron", "linalg_vector_norm", "norm.Scalar", "norm.ScalarOpt_dim", "frobenius_norm.dim",
-      "addr", "addbmm", "linalg_multi_dot", "chain_matmul", "matrix_power", "linalg_matrix_power",
-      "cross", "linalg_cross", "diff", "vander", "linalg_vander", "_grad_sum_to_size",
-      "sum_to_size",
+      "dist", "addr", "addbmm", "linalg_multi_dot", "chain_matmul", "matrix_power",
+      "linalg_matrix_power", "cross", "linalg_cross", "diff", "vander", "linalg_vander",
+      "_grad_sum_to_size", "sum_to_size",
       // Spectra.
       "fft_fft", "fft_fft2", "fft_fftn", "fft_ifft", "fft_ifft2", "fft_ifftn", "fft_irfft",
       "fft_irfft2", "fft_irfftn", "fft_hfft", "fft_hfft2", "fft_hfftn", "stft", "stft.center",
@@ -89,6 +89,8 @@ std::optional<ArrayRef<unsigned>> operandsByParts(Operation *op) {
                                                                 {"detach_copy", {0}},
                                                                 {"_with_elements", {0, 1}},
                                                                 {"unfold_backward", {0}},
+                                                                {"im2col", {0}},
+                                                                {"col2im", {0}},
                                                                 {"masked_fill.Tensor", {0, 2}}};
   static const SmallVector<unsigned> first = {0};
   if (auto found = places.find(nameOf(op)); found != places.end())
