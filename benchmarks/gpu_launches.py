@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 
+from gpu_devices import DEVICES
 from gpu_model import Kernel
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -30,14 +31,16 @@ def assembled(text, target):
 
 
 def launches_of(archive, inputs, chip, folder, flags=()):
-    """Each kernel and grid once, with how often it was launched."""
+    """Each kernel and grid once, with how often it was launched; of a cooperative one each phase, with how often blocks came to it."""
     driver = BUILD / "unittests" / "Cuda" / "driver"
     if not (driver / "libcuda.so.1").exists():
         raise RuntimeError(f"expected the driver of the unit tests in {driver}, got none: scripts/build dev")
     log, texts = folder / "launches.json", folder / "ptx"
     texts.mkdir(exist_ok=True)
     log.unlink(missing_ok=True)
-    environment = os.environ | {"LD_LIBRARY_PATH": str(driver), "JIT_FAKE_CUDA_COUNT": str(log), "JIT_FAKE_CUDA_KEEP": str(texts)}
+    sms = min(device.sms for device in DEVICES.values() if device.chip == chip)
+    environment = os.environ | {"LD_LIBRARY_PATH": str(driver), "JIT_FAKE_CUDA_COUNT": str(log), "JIT_FAKE_CUDA_KEEP": str(texts),
+                                "JIT_FAKE_CUDA_MULTIPROCESSORS": str(sms)}
     command = [BUILD / "bin" / "jit-run", archive, "--target=cuda", f"--chip={chip}", *flags, *(f"--input={one}" for one in inputs)]
     try:
         said = subprocess.run([*map(str, command)], capture_output=True, text=True, env=environment, timeout=SECONDS)
@@ -49,7 +52,9 @@ def launches_of(archive, inputs, chip, folder, flags=()):
     kernels, facts = [], {}
     for line in lines:
         if "again" in line:
-            kernels[line["again"]].launches += 1
+            for kernel in kernels:
+                if kernel.log["number"] == line["again"]:
+                    kernel.launches += kernel.log.get("times", 1)
             continue
         image = line["image"]
         if image not in facts:

@@ -48,11 +48,12 @@ def work_of(opcode):
 
 
 class Kernel:
-    """What the stand-in driver has logged of a launch, for all of its blocks."""
+    """What the stand-in driver has logged of a launch, for all of its blocks; of a cooperative one, from one meeting of its blocks to
+    the next."""
 
     def __init__(self, log, registers=None, static_shared=None, spills=0):
-        self.name, self.image = log["kernel"], log["image"]
-        self.target, self.log, self.launches = log["target"], log, 1
+        self.name, self.image = log["kernel"] + (f", phase {log['phase']}" if "phase" in log else ""), log["image"]
+        self.target, self.log, self.launches = log["target"], log, log.get("times", 1)
         self.blocks, self.ran = math.prod(log["grid"]), log["blocks"]
         self.threads = math.prod(log["block"])
         self.registers, self.spills = registers, spills
@@ -65,6 +66,19 @@ class Kernel:
 
     def per_block(self, total):
         return total / self.ran
+
+    def rounds(self, sms):
+        """Blocks that the SM has that has the most. Of a phase blocks have unlike parts, and some none: as many as would have its work,
+        if all were alike."""
+        issues = self.log.get("issues_of_blocks")
+        if not issues:
+            return math.ceil(self.blocks / sms)
+        return max(sum(issues[sm::sms]) for sm in range(sms)) / max(self.per_block(sum(issues)), 1)
+
+    @property
+    def longest_warp(self):
+        """Issues of the warp that has the most."""
+        return self.log.get("longest_warp") or self.per_block(self.log["longest_warps"])
 
     def traffic(self, kind, field):
         """Of loads, stores or shared memory, of the blocks that ran."""
@@ -118,7 +132,7 @@ class Estimate:
         self.kernel, self.device = kernel, device
         self.occupancy = occupancy(device, kernel.threads, kernel.registers, kernel.shared)
         # The SM that has the most blocks is the last one.
-        self.rounds = math.ceil(kernel.blocks / device.sms)
+        self.rounds = kernel.rounds(device.sms)
         self.seconds = {**self.of_device(), **self.of_sm()}
         self.bound = max(self.seconds, key=self.seconds.get)
         self.time = self.seconds[self.bound]
@@ -142,7 +156,7 @@ class Estimate:
                                            + self.rounds * kernel.per_block(flops) / (device.flops[type] / device.sms))
         # A warp starts no more than one instruction a clock, and the blocks behind those that fit wait for them.
         waves = math.ceil(kernel.blocks / (device.sms * max(self.occupancy.blocks, 1)))
-        seconds["the longest warp"] = waves * kernel.per_block(kernel.log["longest_warps"]) / device.clock
+        seconds["the longest warp"] = waves * kernel.longest_warp / device.clock
         return seconds
 
     @property
@@ -160,7 +174,7 @@ class Estimate:
     def warps(self):
         """At a time on an SM, of those that the grid has."""
         per_block = math.ceil(self.kernel.threads / 32)
-        return min(self.occupancy.warps, self.rounds * per_block)
+        return min(self.occupancy.warps, math.ceil(self.kernel.blocks / self.device.sms) * per_block)
 
 
 def plural(count, noun):
@@ -219,6 +233,8 @@ def occupancy_advice(estimate):
     kernel, device = estimate.kernel, estimate.device
     if kernel.blocks < device.sms:
         yield f"more blocks: {plural(kernel.blocks, 'block')} on {device.sms} SMs"
+    elif "phase" in kernel.log and estimate.rounds * device.sms > 1.2 * kernel.blocks:
+        yield f"uneven work: the SM that has the most has {estimate.rounds * device.sms / kernel.blocks:.3g} times the mean"
     elif estimate.rounds * device.sms > 1.2 * kernel.blocks:
         yield f"the last round: {kernel.blocks / device.sms:.2f} blocks an SM take the time of {estimate.rounds}"
     has_asynchronous_products = any(one["opcode"].startswith("wgmma") for one in kernel.instructions)

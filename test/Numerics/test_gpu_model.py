@@ -102,6 +102,20 @@ def test_the_last_round_counts():
     assert any("wgmma in place of mma.sync" in one for one in advice(more))
 
 
+def test_a_phase_waits_for_its_busiest_multiprocessor():
+    """Of 264 blocks 66 have work: as many multiprocessors do it as if each had but one of these."""
+    product = {"line": 1, "opcode": "fma.rn.f32", "issues": 66 * 4000, "lanes": 66 * 128000}
+    issues = [4000] * 66 + [0] * 198
+    phase = kernel_of(product, blocks=264, ran=264, phase=2, times=100, longest_warp=500, issues_of_blocks=issues)
+    found = Estimate(phase, H100)
+    assert (phase.name, phase.launches) == ("k, phase 2", 100)
+    assert found.bound == "issue slots"
+    assert found.time == pytest.approx(4000 / 4 / H100.clock)
+    assert any("uneven work: the SM that has the most has 2 times the mean" in one for one in advice(found))
+    even = kernel_of(product, blocks=264, ran=264, phase=2, times=100, longest_warp=500, issues_of_blocks=[1000] * 264)
+    assert Estimate(even, H100).time == pytest.approx(2 * 1000 / 4 / H100.clock)
+
+
 def test_what_a_sample_touches():
     """Each block reads 64 bytes of its own, and 32 that all read; of 100 blocks 5 ran."""
     own = {"extent": 6400, "written": False, "bytes": 320, "sectors": 10, "bytes_of_blocks": 320, "sectors_of_blocks": 10}
@@ -156,7 +170,7 @@ def test_launches_are_counted_once_each(saved, tmp_path):
 
 
 @needs_driver
-def test_blocks_that_wait_for_each_other_are_counted(saved, tmp_path):
+def test_phases_of_a_loop_are_counted_once(saved, tmp_path):
     class Loop(nn.Module):
         def forward(self, x, n: int):
             for _ in range(n):
@@ -164,11 +178,13 @@ def test_blocks_that_wait_for_each_other_are_counted(saved, tmp_path):
             return x
 
     archive, _ = saved(Loop())
-    loop = next(kernel for kernel in launches_of(archive, ["f32[64,512]", 12], "sm_90a", tmp_path) if "loop" in kernel.name)
-    assert (loop.launches, loop.ran) == (1, loop.blocks)
-    # A block comes in each trip, or twice.
-    meetings = sum(one["issues"] for one in loop.instructions if one["opcode"].startswith("atom."))
-    assert meetings in (12 * loop.blocks, 24 * loop.blocks)
+    short, long = ([kernel for kernel in launches_of(archive, ["f32[64,512]", trips], "sm_90a", tmp_path) if "phase" in kernel.log]
+                   for trips in (7, 40))
+    # What is in front of the first meeting, and what is behind each.
+    assert [kernel.launches for kernel in short] == [1] + [7] * (len(short) - 1)
+    assert [kernel.launches for kernel in long] == [1] + [40] * (len(long) - 1)
+    assert [kernel.issues for kernel in short] == [kernel.issues for kernel in long]
+    assert all(kernel.ran == kernel.blocks for kernel in long)
 
 
 @needs_driver

@@ -175,16 +175,58 @@ TEST(PtxCounting, FirstLastAndBetween) {
   EXPECT_TRUE(Counter(0).sample(7).empty());
 }
 
-TEST(PtxCounting, BlocksThatWaitForEachOtherRunAll) {
-  // One thread of each of 6 blocks comes and looks until all have.
-  Counted counted("red.relaxed.gpu.global.add.u32 [arrived], 1;\nagain:\n"
-                  "ld.relaxed.gpu.global.u32 %r1, [arrived];\nsetp.lt.u32 %p0, %r1, 6;\n"
-                  "@%p0 bra again;\nst.global.b32 [%rd0], %r1;",
-                  1, ".global .align 4 .u32 arrived;", 6, /*isCooperative=*/true);
-  EXPECT_EQ(counted.error, "");
-  EXPECT_EQ(counted.counter.blocks(), 6u);
-  EXPECT_EQ(counted.of("red.").issues, 6u);
-  EXPECT_GE(counted.of("ld.relaxed").issues, 6u);
-  // All of them write one sector.
-  EXPECT_EQ(counted.of("st.global").stores.transactions, 6u);
+/// 6 blocks of 64 threads meet twice in each of 4 trips of a loop. Between the meetings the blocks
+/// below `workers` read a word a thread, behind the second one all write one.
+static std::string tripsOf(const std::string &workers) {
+  auto meet = [](const std::string &name) {
+    return "bar.sync 0;\nadd.s32 %r5, %r5, 6;\nsetp.ne.s32 %p0, %r0, 0;\n@%p0 bra met" + name +
+           ";\nred.relaxed.gpu.global.add.u32 [arrived], 1;\nagain" + name +
+           ":\nld.relaxed.gpu.global.u32 %r1, [arrived];\nsetp.lt.u32 %p0, %r1, %r5;\n@%p0 bra "
+           "again" +
+           name + ";\nmet" + name + ":\nbar.sync 0;\n";
+  };
+  return "mov.u32 %r5, 0;\nmov.u32 %r6, 0;\nmov.u32 %r7, %ctaid.x;\nmul.wide.u32 %rd1, %r0, 4;\n"
+         "add.s64 %rd1, %rd0, %rd1;\ntrip:\n" +
+         meet("1") + "setp.ge.u32 %p1, %r7, " + workers +
+         ";\n@%p1 bra idle;\nld.global.b32 %r3, [%rd1];\nld.global.b32 %r4, [%rd1];\nidle:\n" +
+         meet("2") +
+         "st.global.b32 [%rd1], %r7;\nadd.s32 %r6, %r6, 1;\nsetp.lt.u32 %p1, %r6, 4;\n"
+         "@%p1 bra trip;";
+}
+
+TEST(PtxCounting, WhatBlocksDoBetweenMeetingsIsCountedOnce) {
+  Machine machine;
+  std::string error;
+  std::unique_ptr<Module> module =
+      machine.load(kernelOf(tripsOf("2"), ".global .align 4 .u32 arrived;"), error);
+  ASSERT_TRUE(module) << error;
+  uint64_t to = machine.memory.allocate(1 << 16, /*isZero=*/true);
+  Launch launch = {{6, 1, 1}, {64, 1, 1}, 0, std::vector<uint8_t>(8), /*isCooperative=*/true};
+  std::memcpy(launch.parameters.data(), &to, sizeof to);
+  Phases phases;
+  EXPECT_EQ(machine.count(*module, *module->functions.at("run"), launch, phases), "");
+  ASSERT_EQ(phases.all().size(), 3U);
+  auto of = [&](size_t phase, const std::string &opcode) {
+    for (const InstructionCounts &one : phases.all()[phase].counter.instructions())
+      if (one.instruction->opcode.starts_with(opcode))
+        return one;
+    return InstructionCounts();
+  };
+  std::vector<uint64_t> times;
+  for (const Phase &phase : phases.all()) {
+    times.push_back(phase.times);
+    EXPECT_EQ(phase.counter.blocks(), 6U);
+    // None waits for others: each looks once.
+    EXPECT_LE(of(times.size() - 1, "ld.relaxed").issues, 6U);
+  }
+  EXPECT_EQ(times, (std::vector<uint64_t>{1, 4, 4}));
+  EXPECT_EQ(of(0, "ld.global").issues, 0U);
+  EXPECT_EQ(of(1, "ld.global").issues, 2 * 2U);
+  EXPECT_EQ(of(1, "st.global").issues, 0U);
+  EXPECT_EQ(of(2, "st.global").issues, 6 * 2U);
+  std::vector<uint64_t> issues = phases.all()[1].counter.issuesOfBlocks(6);
+  EXPECT_EQ(issues[0], issues[1]);
+  // Two loads of two warps, and no branch.
+  EXPECT_EQ(issues[0], issues[5] + 2);
+  EXPECT_EQ(issues[2], issues[5]);
 }

@@ -15,6 +15,8 @@ static uint64_t seedOf() {
 }
 
 Device::Device() : machine(seedOf()), streams({&callersStream}), random(seedOf()) {
+  if (const char *text = std::getenv("JIT_FAKE_CUDA_MULTIPROCESSORS"))
+    machine.multiprocessors = static_cast<uint32_t>(std::strtoul(text, nullptr, 10));
   if (const char *text = std::getenv("JIT_FAKE_CUDA_FAIL")) {
     std::string spec = text;
     size_t colon = spec.find(':');

@@ -49,7 +49,8 @@ struct Function {
   size_t mostShared = size_t(48) * 1024;
 };
 
-/// All that the driver knows. JIT_FAKE_CUDA_SEED chooses the order of what may be done in any.
+/// All that the driver knows. JIT_FAKE_CUDA_SEED chooses the order of what may be done in any,
+/// JIT_FAKE_CUDA_MULTIPROCESSORS is how many the device has.
 class Device {
 public:
   static Device &get();

@@ -21,12 +21,14 @@ static void modify(Warp &warp, const Instruction &i, Lanes lanes) {
     orderWrite(warp, i, l, address, /*isModifying=*/true);
     T old;
     std::memcpy(&old, data, sizeof(T));
-    T made = F{}(old, valueOf<T>(b[l]), valueOf<T>(c[l]));
+    auto modified = [&](T x) { return F{}(x, valueOf<T>(b[l]), valueOf<T>(c[l])); };
+    T made = modified(old);
     // One that changes nothing may be how a thread looks whether something came.
     if (std::memcmp(data, &made, sizeof(T)) == 0)
       warp.look(i, l);
     else
-      warp.block.machine.goOn();
+      for (uint32_t others = warp.block.machine.arrive(i, warp.block.launch); others; --others)
+        made = modified(made);
     std::memcpy(data, &made, sizeof(T));
     if (!i.flag)
       warp.operand(i, 0)[l] = bitsOf(old);

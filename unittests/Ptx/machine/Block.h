@@ -145,8 +145,8 @@ public:
   const std::string &failure() const { return error; }
 
   void fail(const std::string &what) { error = error.empty() ? what : error; }
-  /// Whether it is followed what threads know of each other: not where blocks that run side by side
-  /// are counted, of which there are too many, and no races are looked for.
+  /// Whether it is followed what threads know of each other: not where blocks that wait for each
+  /// other are counted, of which there are too many, and no races are looked for.
   bool knowsOrder() const { return !machine.counter || !launch.isCooperative; }
   bool hasFailed() const { return !error.empty(); }
   void arrive(const Instruction &i, Warp &warp, Lanes lanes, uint32_t barrier, uint32_t expected);

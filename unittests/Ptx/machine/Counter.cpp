@@ -38,6 +38,21 @@ uint64_t Counter::longestWarps() const {
   return longest;
 }
 
+uint64_t Counter::longestWarp() const {
+  uint64_t longest = 0;
+  for (auto &[block, issues] : warps)
+    longest = std::max(longest, std::ranges::max(issues | std::views::values));
+  return longest;
+}
+
+std::vector<uint64_t> Counter::issuesOfBlocks(uint32_t count) const {
+  std::vector<uint64_t> result(count);
+  for (auto &[block, issues] : warps)
+    for (uint64_t ofWarp : issues | std::views::values)
+      result[block] += ofWarp;
+  return result;
+}
+
 /// Not of what an assembler does without an instruction: registers get other names, parameters are
 /// operands in constant memory, and device memory has the same addresses among generic ones.
 static bool takesSlot(const Instruction &i) {

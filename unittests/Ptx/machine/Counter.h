@@ -62,7 +62,7 @@ public:
   /// The blocks of a grid that run: the first, the last, and some between.
   std::vector<uint32_t> sample(uint32_t blocks) const;
 
-  /// Before each block that runs, whether others run beside it or not.
+  /// Before each block that runs.
   void beginBlock() { ++ran; }
   void issue(Warp &warp, const Instruction &instruction, Lanes lanes);
 
@@ -70,6 +70,10 @@ public:
   std::vector<Footprint> footprints() const;
   /// Issues of the warp that has the most of a block, added up over blocks.
   uint64_t longestWarps() const;
+  /// The same of the block where that is the most.
+  uint64_t longestWarp() const;
+  /// Issues of each block, by its number, of which there are `count`.
+  std::vector<uint64_t> issuesOfBlocks(uint32_t count) const;
   uint32_t blocks() const { return ran; }
 
 private:

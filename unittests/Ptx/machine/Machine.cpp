@@ -110,39 +110,58 @@ std::string Machine::runBlocks(const Module &module, const Function &function, c
   return {};
 }
 
-std::string Machine::count(const Module &module, const Function &function, const Launch &launch,
-                           Counter &by) {
+uint32_t Machine::arrive(const Instruction &i, const Launch &launch) {
+  goOn();
+  if (!phases || i.order == Instruction::Order::None)
+    return 0;
+  counter = phases->arrive(i);
+  return launch.blocks() - 1;
+}
+
+std::string Machine::checkAll(const Module &module, const Function &function,
+                              const Launch &launch) const {
   std::string error = checkLaunch(module, function, launch);
   if (error.empty())
     error = checkResidency(module, launch, multiprocessors);
-  if (!error.empty())
-    return function.name + ": " + error;
+  return error.empty() ? error : function.name + ": " + error;
+}
+
+std::string Machine::count(const Module &module, const Function &function, const Launch &launch,
+                           Counter &by) {
+  std::string error = checkAll(module, function, launch);
   ++launches;
   goOn();
   counter = &by;
-  // Blocks that wait for each other run all.
   std::vector<uint32_t> numbers = by.sample(launch.blocks());
-  if (launch.isCooperative) {
-    numbers.resize(launch.blocks());
-    std::iota(numbers.begin(), numbers.end(), 0);
-    std::mt19937_64 random(seed);
-    std::ranges::for_each(numbers, [&](uint32_t) { by.beginBlock(); });
-    error = runSideBySide(module, function, launch, numbers, random);
-  } else {
-    for (uint32_t at = 0; error.empty() && at < numbers.size(); ++at) {
-      by.beginBlock();
-      error = Block(*this, module, function, launch, numbers[at], launches, seed).run();
-    }
+  for (uint32_t at = 0; error.empty() && at < numbers.size(); ++at) {
+    by.beginBlock();
+    error = Block(*this, module, function, launch, numbers[at], launches, seed).run();
   }
   counter = nullptr;
   return error;
 }
 
+std::string Machine::count(const Module &module, const Function &function, const Launch &launch,
+                           Phases &by) {
+  std::string error = checkAll(module, function, launch);
+  ++launches;
+  goOn();
+  phases = &by;
+  for (uint32_t number = 0; error.empty() && number < launch.blocks(); ++number) {
+    counter = by.beginBlock();
+    Block block(*this, module, function, launch, number, launches, seed);
+    while (!by.hasEnough() && block.runTurn()) {
+    }
+    error = block.failure();
+  }
+  counter = nullptr;
+  phases = nullptr;
+  return error;
+}
+
 std::string Machine::launch(const Module &module, const Function &function, const Launch &launch) {
-  if (std::string error = checkLaunch(module, function, launch); !error.empty())
-    return function.name + ": " + error;
-  if (std::string error = checkResidency(module, launch, multiprocessors); !error.empty())
-    return function.name + ": " + error;
+  if (std::string error = checkAll(module, function, launch); !error.empty())
+    return error;
   races = {};
   uint64_t order = seed + launches;
   std::vector<uint8_t> before = memory.save();

@@ -13,6 +13,7 @@
 #include "Counter.h"
 #include "Memory.h"
 #include "Module.h"
+#include "Phases.h"
 
 #include <array>
 #include <random>
@@ -48,16 +49,23 @@ public:
   void unload(const Module &module);
   /// Runs all blocks; the error, or nothing.
   std::string launch(const Module &module, const Function &function, const Launch &launch);
-  /// Runs a sample of the blocks, or all where they wait for each other, and has `by` count what
-  /// they do. Looks for no races.
+  /// Runs a sample of the blocks of a launch in which none waits for others, and has `by` count
+  /// what they do. Looks for no races.
   std::string count(const Module &module, const Function &function, const Launch &launch,
                     Counter &by);
+  /// Runs the blocks of a cooperative launch one after the other, each of which comes to meetings
+  /// for all, so that none waits.
+  std::string count(const Module &module, const Function &function, const Launch &launch,
+                    Phases &by);
 
   /// A thread looks whether something came; true where that has been in vain for so long that no
   /// other thread can be on its way.
   bool isStuck() { return ++looksInVain > mostLooks; }
   /// A thread did something that others may look for.
   void goOn() { looksInVain = 0; }
+  /// An atomic operation of a thread changed something, which may say that its block has come to a
+  /// meeting; gives for how many other blocks it does.
+  uint32_t arrive(const Instruction &i, const Launch &launch);
 
   DeviceMemory memory;
   uint32_t multiprocessors = 132;
@@ -73,6 +81,7 @@ public:
   } races;
 
 private:
+  std::string checkAll(const Module &module, const Function &function, const Launch &launch) const;
   std::string runBlocks(const Module &module, const Function &function, const Launch &launch,
                         uint64_t order);
 
@@ -82,6 +91,8 @@ private:
   static constexpr uint32_t mostLooks = 1 << 18;
   uint64_t seed;
   uint32_t launches = 0, looksInVain = 0;
+  /// Of what runs now, where its blocks are counted one after the other.
+  Phases *phases = nullptr;
 };
 
 } // namespace ptx
