@@ -388,11 +388,12 @@ def test_convolution_of_halves(on_gpu):
     on_gpu(traced, torch.randn(2, 5, 12, 14).half(), kernels=["mma"], rtol=4e-3, atol=4e-3)
 
 
-# Channels, filters, taps, stride, padding, dilation, groups, size; whether channels are whole pieces of 16 bytes and are read more
-# than twice, so that they are stored side by side first.
+# Channels, filters, taps, stride, padding, dilation, groups, size; whether channels are stored side by side first: they are no less
+# than a third of what their pieces of 16 bytes hold, and are read more than twice.
 STAGED = [(16, 24, 3, 1, 1, 1, 1, (12, 14), True), (24, 40, 3, 2, 1, 1, 1, (17, 15), True), (16, 16, 3, 1, 2, 2, 1, (9, 11), True),
           (32, 48, (2, 3), 1, (0, 2), 1, 2, (8, 10), True), (8, 130, 5, 1, 0, (1, 2), 1, (9, 13), True),
-          (12, 24, 3, 1, 1, 1, 1, (9, 10), False), (16, 24, 1, 2, 0, 1, 1, (9, 10), False)]
+          (12, 24, 3, 1, 1, 1, 1, (9, 10), True), (3, 24, 3, 1, 1, 1, 1, (9, 10), True), (2, 24, 3, 1, 1, 1, 1, (9, 10), False),
+          (16, 24, 1, 2, 0, 1, 1, (9, 10), False)]
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
@@ -410,6 +411,24 @@ def test_staged_convolutions(on_gpu, dtype, channels, filters, taps, stride, pad
     tolerance = 4e-3 if dtype == torch.float16 else 3e-2
     on_gpu(torch.jit.trace(Halves(), x), x, kernels=["mma"], rtol=tolerance, atol=tolerance)
     assert ("channels" in on_gpu.found) == is_staged
+
+
+# Filters before and behind places; groups, edges of tiles, fewer slices than stages and more of them than go around once.
+@needs_sm_90
+@pytest.mark.parametrize("dtype,channels,filters,groups,size", [(torch.float16, 16, 64, 1, (12, 14)), (torch.bfloat16, 40, 250, 1, (9, 11)),
+                                                                (torch.float16, 70, 128, 2, (8, 9)), (torch.bfloat16, 3, 130, 1, (9, 13))])
+def test_convolutions_by_warpgroups(on_gpu, dtype, channels, filters, groups, size):
+    class Halves(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.conv = nn.Conv2d(channels, filters, 3, padding=1, groups=groups).to(dtype)
+
+        def forward(self, x):
+            return torch.relu(self.conv(x.to(dtype))).float()
+
+    x = torch.randn(2, channels, *size)
+    tolerance = 4e-3 if dtype == torch.float16 else 3e-2
+    on_gpu(torch.jit.trace(Halves(), x), x, kernels=["channels", "wgmma"], rtol=tolerance, atol=tolerance, chip="sm_90a")
 
 
 @pytest.mark.parametrize("channels", [12, 6])

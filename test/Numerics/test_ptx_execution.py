@@ -207,10 +207,10 @@ def test_convolution(on_machine, chip):
 
 
 class HalfConvolution(nn.Module):
-    def __init__(self, channels: int, dtype: torch.dtype):
+    def __init__(self, channels: int, dtype: torch.dtype, filters: int = 24):
         super().__init__()
         self.dtype: torch.dtype = dtype
-        self.weight = nn.Parameter(torch.randn(24, channels, 3, 3) / (3 * channels**0.5))
+        self.weight = nn.Parameter(torch.randn(filters, channels, 3, 3) / (3 * channels**0.5))
 
     def forward(self, x):
         return torch.relu(torch.conv2d(x.to(self.dtype), self.weight.to(self.dtype), None, [1, 1], [1, 1])).float()
@@ -218,12 +218,23 @@ class HalfConvolution(nn.Module):
 
 @pytest.mark.parametrize("chip", ["sm_80", "sm_90a"])
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
-@pytest.mark.parametrize("channels", [16, 12])
+@pytest.mark.parametrize("channels", [16, 12, 3, 2])
 def test_convolution_of_halves(on_machine, chip, dtype, channels):
-    """Channels that are whole pieces are stored side by side, and copied by pieces."""
+    """Channels are stored side by side, with zeros behind them that make them whole pieces, and copied by pieces; two are gathered."""
     tolerance = 4e-3 if dtype == torch.float16 else 3e-2
     on_machine.check(HalfConvolution(channels, dtype), torch.randn(2, channels, 9, 12), chip=chip, rtol=tolerance, atol=tolerance)
-    assert ("channels" in on_machine.text()) == ("cp.async.cg" in on_machine.text()) == (channels == 16)
+    assert ("channels" in on_machine.text()) == ("cp.async.cg" in on_machine.text()) == (channels > 2)
+    assert "mma.sync" in on_machine.text() and "wgmma" not in on_machine.text()
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("channels,filters,pixels", [(16, 64, (9, 12)), (12, 72, (8, 8)), (3, 64, (11, 6)), (40, 136, (5, 14)),
+                                                     (16, 128, (9, 12)), (3, 120, (9, 7))])
+def test_convolution_by_warpgroups(on_machine, dtype, channels, filters, pixels):
+    tolerance = 4e-3 if dtype == torch.float16 else 3e-2
+    on_machine.check(HalfConvolution(channels, dtype, filters), torch.randn(2, channels, *pixels), chip="sm_90a", rtol=tolerance,
+                     atol=tolerance)
+    assert "wgmma.mma_async" in on_machine.text() and "mma.sync" not in on_machine.text() and "cp.async.cg" in on_machine.text()
 
 
 @pytest.mark.parametrize("sizes", [(2, 3), (5, 64)])
@@ -312,6 +323,8 @@ MMA = HalfProduct(torch.float16), half_arguments(64, 128, 64), "sm_80"
 WGMMA = HalfProduct(torch.float16), half_arguments(128, 320, 64), "sm_90a"
 # Keys and values go round in their stages.
 ATTENTION = Attention(False), tuple(torch.randn(1, 1, 512, 64) for _ in range(3)), "sm_90a"
+# Slices go round in four stages.
+CONVOLUTION = HalfConvolution(64, torch.float16, 64), (torch.randn(1, 64, 9, 12),), "sm_90a"
 # What is wrong with a program's PTX, and that program.
 # The second time that blocks meet is behind the product, which many blocks share.
 RECURRENT = Recurrent(nn.LSTM(12, 24)), (torch.randn(3, 2, 12),), "sm_80"
@@ -334,6 +347,12 @@ FAULTS = {
     "attention not waited for": (ATTENTION, instead(r"wgmma\.wait_group\.sync\.aligned(\s*)0;", r"wgmma.wait_group.sync.aligned\g<1>1;")),
     "attention's barriers not fenced": (ATTENTION, without(r"fence\.mbarrier_init\.release\.cluster;")),
     "attention expects too few bytes": (ATTENTION, instead(r"(arrive\.expect_tx[^;]*, )(%?\w+);", r"\g<1>64;")),
+    "convolution's copies not fenced": (CONVOLUTION, without(r"fence\.proxy\.async[^;]*;")),
+    "convolution's copies not waited for": (CONVOLUTION, instead(r"cp\.async\.wait_group(\s*)\d+;", r"cp.async.wait_group\g<1>9;")),
+    "convolution's barrier left out": (CONVOLUTION, without(r"bar\.sync[^;]*;")),
+    "convolution not committed": (CONVOLUTION, without(r"wgmma\.commit_group\.sync\.aligned;")),
+    "a stage filled that is read": (CONVOLUTION, lambda text: re.sub(r"wgmma\.wait_group\.sync\.aligned(\s*)1;", r"wgmma.wait_group.sync.aligned\g<1>2;", text)),
+    "convolution not waited for": (CONVOLUTION, instead(r"wgmma\.wait_group\.sync\.aligned(\s*)0;", r"wgmma.wait_group.sync.aligned\g<1>1;")),
     "arrival not fenced": (RECURRENT, without(r"fence\.acq_rel\.gpu;", 2)),
     "meeting not fenced": (RECURRENT, without(r"fence\.acq_rel\.gpu;", 3)),
     "meetings not waited for": (RECURRENT, lambda text: re.sub(r"@%p\d+ bra[^;]*;(?=\s*fence\.acq_rel\.gpu;\s*\$)", "", text)),

@@ -31,6 +31,7 @@ private:
   void takeArguments();
   void takeShared();
   LogicalResult takeDynamicShared();
+  void replaceView(memref::ViewOp view, Value start);
   LogicalResult replaceOps();
   /// A call of the runtime about this thread.
   func::CallOp call(StringRef name, ValueRange operands, TypeRange results);
@@ -111,7 +112,21 @@ void Emulator::takeShared() {
   function->setAttr("jit.shared_bytes", b.getI64IntegerAttr(offset));
 }
 
-/// Kernels ask where it is, and go on with numbers.
+/// A buffer in the memory that begins at the number `start`.
+void Emulator::replaceView(memref::ViewOp view, Value start) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(view);
+  Value place = arith::AddIOp::create(b, loc, start, view.getByteShift());
+  Value number = arith::IndexCastUIOp::create(b, loc, b.getI64Type(), place);
+  Value address = LLVM::IntToPtrOp::create(b, loc, pointer, number);
+  auto type = view.getType();
+  auto plain = MemRefType::get(type.getShape(), type.getElementType(), type.getLayout());
+  Value buffer = pointers.create(b, loc, plain, address);
+  view.getResult().replaceAllUsesWith(buffer);
+  followMemorySpace(buffer);
+}
+
+/// Kernels ask where it is, and go on with numbers or buffers in it.
 LogicalResult Emulator::takeDynamicShared() {
   SmallVector<gpu::DynamicSharedMemoryOp> memories;
   function.walk([&](gpu::DynamicSharedMemoryOp memory) { memories.push_back(memory); });
@@ -121,11 +136,13 @@ LogicalResult Emulator::takeDynamicShared() {
     Value address =
         arith::AddIOp::create(b, loc, start, arith::ConstantIndexOp::create(b, loc, dynamicOffset));
     for (Operation *user : llvm::make_early_inc_range(memory->getUsers())) {
-      auto asked = dyn_cast<memref::ExtractAlignedPointerAsIndexOp>(user);
-      if (!asked)
-        return memory.emitOpError("expected nothing but its address to be used");
-      asked.replaceAllUsesWith(address);
-      asked.erase();
+      if (auto asked = dyn_cast<memref::ExtractAlignedPointerAsIndexOp>(user))
+        asked.replaceAllUsesWith(address);
+      else if (auto view = dyn_cast<memref::ViewOp>(user))
+        replaceView(view, address);
+      else
+        return memory.emitOpError("expected nothing but its address and views of it to be used");
+      user->erase();
     }
     memory.erase();
   }

@@ -33,6 +33,7 @@ public:
   }
   // A host has one order of accesses, and all its registers.
   void emulate(NVVM::FenceMbarrierInitOp) {}
+  void emulate(NVVM::FenceProxyOp) {}
   void emulate(NVVM::WgmmaFenceAlignedOp) {}
   void emulate(NVVM::SetMaxRegisterOp) {}
 
@@ -156,11 +157,11 @@ bool jit::codegen::emulateWarpgroupOp(Operation *op, Value thread) {
           .Case<NVVM::MBarrierInitOp, NVVM::MBarrierArriveOp, NVVM::MBarrierArriveExpectTxOp,
                 NVVM::MBarrierTryWaitParityOp, NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp,
                 NVVM::WgmmaMmaAsyncOp, NVVM::WgmmaGroupSyncAlignedOp, NVVM::WgmmaWaitGroupSyncOp,
-                NVVM::FenceMbarrierInitOp, NVVM::WgmmaFenceAlignedOp, NVVM::SetMaxRegisterOp>(
-              [&](auto known) {
-                emulator.emulate(known);
-                return true;
-              })
+                NVVM::FenceMbarrierInitOp, NVVM::FenceProxyOp, NVVM::WgmmaFenceAlignedOp,
+                NVVM::SetMaxRegisterOp>([&](auto known) {
+            emulator.emulate(known);
+            return true;
+          })
           .Default([](Operation *) { return false; });
   if (isKnown)
     op->erase();

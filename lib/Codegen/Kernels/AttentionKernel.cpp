@@ -200,9 +200,9 @@ void AttentionKernel::emit() {
     values.fill(stage, keyAt, index(0));
   };
   SmallVector<Value> all = jit::codegen::runPipeline(
-      b, loc, softmax.allKeyBlocks(), stages, softmax.start().all(), bring,
-      [&](Value stage, Value block, ValueRange carried) { return goOn(stage, block, carried); },
-      softmax.keyBlocks());
+      b, loc, {.slices = softmax.allKeyBlocks(), .stages = stages, .end = softmax.keyBlocks()},
+      softmax.start().all(), bring,
+      [&](Value stage, Value block, ValueRange carried) { return goOn(stage, block, carried); });
   softmax.finish(Carried::of(all));
 }
 

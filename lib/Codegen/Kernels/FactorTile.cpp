@@ -4,6 +4,7 @@
 #include "Kernels/VectorAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -37,14 +38,28 @@ void FactorTile::chooseLayout() {
 
 int64_t FactorTile::bytes() const { return tile * slice * bytesOf(type); }
 
-void FactorTile::locate(Launch &launch, int64_t stages, int64_t threads, Value batchAt) {
+MemRefType FactorTile::memoryType(int64_t stages) {
+  auto space = gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
+  return MemRefType::get({stages, memoryRows(), memoryColumns()}, type, MemRefLayoutAttrInterface(),
+                         space);
+}
+
+void FactorTile::locate(Launch &launch, int64_t threads, Value batchAt) {
   this->threads = threads;
   this->batchAt = batchAt;
   thread = launch.threadId();
   lane = rem(thread, warpSize);
-  auto space = gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
-  memory = launch.shared(MemRefType::get({stages, memoryRows(), memoryColumns()}, type,
-                                         MemRefLayoutAttrInterface(), space));
+}
+
+void FactorTile::locate(Launch &launch, int64_t stages, int64_t threads, Value batchAt) {
+  locate(launch, threads, batchAt);
+  memory = launch.shared(memoryType(stages));
+}
+
+void FactorTile::locate(Launch &launch, Value shared, Value offset, int64_t stages, int64_t threads,
+                        Value batchAt) {
+  locate(launch, threads, batchAt);
+  memory = memref::ViewOp::create(b, loc, memoryType(stages), shared, offset, ValueRange());
 }
 
 /// Where piece number `place` of a row of shared memory is.
@@ -208,42 +223,92 @@ void jit::codegen::multiplyMatrices(OpBuilder &b, Location loc, Value left, Valu
     sums[k] = vector::ExtractOp::create(b, loc, square, ArrayRef<int64_t>{k / 2, k % 2});
 }
 
-SmallVector<Value>
-jit::codegen::runPipeline(OpBuilder &b, Location loc, int64_t slices, int64_t stages,
-                          ValueRange init, llvm::function_ref<void(Value, Value)> bring,
-                          llvm::function_ref<SmallVector<Value>(Value, Value, ValueRange)> multiply,
-                          Value end) {
-  Type token = nvgpu::DeviceAsyncTokenType::get(b.getContext());
-  auto index = [&](int64_t value) { return constantIndex(b, loc, value); };
-  Value group;
-  auto closeGroup = [&] {
+namespace {
+/// Writes the loop over a pipeline's slices.
+class PipelineEmitter {
+public:
+  using Bring = llvm::function_ref<void(Value, Value)>;
+  using Multiply = llvm::function_ref<SmallVector<Value>(Value, Value, ValueRange)>;
+
+  PipelineEmitter(OpBuilder &b, Location loc, const jit::codegen::Pipeline &pipeline, Bring bring,
+                  Multiply multiply)
+      : b(b), loc(loc), pipeline(pipeline), bring(bring), multiply(multiply),
+        end(pipeline.end ? pipeline.end : index(pipeline.slices)) {}
+
+  SmallVector<Value> emit(ValueRange init);
+
+private:
+  Value index(int64_t value) { return jit::codegen::constantIndex(b, loc, value); }
+  Value stageOf(Value slice) {
+    return arith::RemUIOp::create(b, loc, slice, index(pipeline.stages));
+  }
+  void closeGroup() {
+    Type token = nvgpu::DeviceAsyncTokenType::get(b.getContext());
     group = nvgpu::DeviceAsyncCreateGroupOp::create(b, loc, token, ValueRange());
-  };
-  for (int64_t stage = 0; stage < stages - 1; ++stage) {
-    if (stage < slices)
+  }
+  void await();
+  void bringNext(Value number);
+  SmallVector<Value> goOn(Value number, ValueRange carried);
+
+  OpBuilder &b;
+  Location loc;
+  const jit::codegen::Pipeline &pipeline;
+  Bring bring;
+  Multiply multiply;
+  Value end, group;
+};
+} // namespace
+
+/// Until all threads' copies are there, and nobody reads the stage any more that comes next.
+void PipelineEmitter::await() {
+  auto underWay = static_cast<int32_t>(pipeline.ahead() - 1);
+  nvgpu::DeviceAsyncWaitOp::create(b, loc, group, b.getI32IntegerAttr(underWay));
+  if (pipeline.hasAsyncProducts)
+    NVVM::FenceProxyOp::create(
+        b, loc, NVVM::ProxyKindAttr::get(b.getContext(), NVVM::ProxyKind::async_shared),
+        NVVM::SharedSpaceAttr::get(b.getContext(), NVVM::SharedSpace::shared_cta));
+  gpu::BarrierOp::create(b, loc);
+}
+
+void PipelineEmitter::bringNext(Value number) {
+  if (pipeline.slices > pipeline.ahead()) {
+    OpBuilder::InsertionGuard guard(b);
+    Value next = arith::AddIOp::create(b, loc, number, index(pipeline.ahead()));
+    Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, next, end);
+    b.setInsertionPointToStart(scf::IfOp::create(b, loc, isThere).thenBlock());
+    bring(stageOf(next), next);
+  }
+  closeGroup();
+}
+
+SmallVector<Value> PipelineEmitter::goOn(Value number, ValueRange carried) {
+  await();
+  bringNext(number);
+  return multiply(stageOf(number), number, carried);
+}
+
+SmallVector<Value> PipelineEmitter::emit(ValueRange init) {
+  for (int64_t stage = 0; stage < pipeline.ahead(); ++stage) {
+    if (stage < pipeline.slices)
       bring(index(stage), index(stage));
     closeGroup();
   }
-  if (!end)
-    end = index(slices);
-  auto loop = scf::ForOp::create(b, loc, index(0), end, index(1), init);
+  Value first = index(0);
+  SmallVector<Value> carried(init);
+  if (pipeline.hasAsyncProducts) {
+    carried = goOn(first, carried);
+    first = index(1);
+  }
+  auto loop = scf::ForOp::create(b, loc, first, end, index(1), carried);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  Value number = loop.getInductionVar();
-  nvgpu::DeviceAsyncWaitOp::create(b, loc, group,
-                                   b.getI32IntegerAttr(static_cast<int32_t>(stages - 2)));
-  // All threads' copies are there, and nobody reads the stage any more that comes next.
-  gpu::BarrierOp::create(b, loc);
-  if (slices > stages - 1) {
-    Value next = arith::AddIOp::create(b, loc, number, index(stages - 1));
-    Value isThere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, next, end);
-    auto branch = scf::IfOp::create(b, loc, isThere);
-    OpBuilder::InsertionGuard inner(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    bring(arith::RemUIOp::create(b, loc, next, index(stages)), next);
-  }
-  closeGroup();
-  Value stage = arith::RemUIOp::create(b, loc, number, index(stages));
-  scf::YieldOp::create(b, loc, multiply(stage, number, loop.getRegionIterArgs()));
+  scf::YieldOp::create(b, loc, goOn(loop.getInductionVar(), loop.getRegionIterArgs()));
   return SmallVector<Value>(loop.getResults());
+}
+
+SmallVector<Value> jit::codegen::runPipeline(
+    OpBuilder &b, Location loc, const Pipeline &pipeline, ValueRange init,
+    llvm::function_ref<void(Value, Value)> bring,
+    llvm::function_ref<SmallVector<Value>(Value, Value, ValueRange)> multiply) {
+  return PipelineEmitter(b, loc, pipeline, bring, multiply).emit(init);
 }

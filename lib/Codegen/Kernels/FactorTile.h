@@ -26,6 +26,9 @@ public:
   int64_t bytes() const;
   /// Declares memory for `stages` tiles; the launch's `threads` threads work on batch `batchAt`.
   void locate(Launch &launch, int64_t stages, int64_t threads, mlir::Value batchAt);
+  /// The same in `shared`, bytes of the launch's memory, from byte `offset` on.
+  void locate(Launch &launch, mlir::Value shared, mlir::Value offset, int64_t stages,
+              int64_t threads, mlir::Value batchAt);
   /// Starts to bring the tile that begins with summand `depthAt` and row or column `otherAt`.
   void fill(mlir::Value stage, mlir::Value depthAt, mlir::Value otherAt);
   /// What the warp's threads have of rows from `otherAt` on of the tile, or of two neighbouring
@@ -33,10 +36,14 @@ public:
   llvm::SmallVector<mlir::Value> loadMatrices(mlir::Value stage, mlir::Value otherAt, int64_t step);
 
   int64_t tileSize() const { return tile; }
+  /// True where whole pieces are copied and a tile's rows have the summands side by side.
+  bool isOfRowsOfPieces() const { return isAsync && alongDepth; }
   int64_t steps() const { return slice / mmaDepth(type); }
 
 private:
   void chooseLayout();
+  mlir::MemRefType memoryType(int64_t stages);
+  void locate(Launch &launch, int64_t threads, mlir::Value batchAt);
   int64_t memoryRows() const { return alongDepth ? tile : slice; }
   int64_t memoryColumns() const { return alongDepth ? slice : tile; }
   mlir::Value swizzled(mlir::Value row, mlir::Value place);
@@ -61,16 +68,28 @@ private:
 void multiplyMatrices(mlir::OpBuilder &b, mlir::Location loc, mlir::Value left, mlir::Value right,
                       llvm::MutableArrayRef<mlir::Value> sums);
 
-/// The loop over `slices` slices: `bring(stage, number)` starts the copies of one, `multiply(stage,
-/// number, carried)` gives what goes on to the next, the first with `init`. `stages` - 1 slices are
-/// on their way while one is multiplied. `end`, where it is given, is a number from `stages` - 1 to
-/// `slices` of those that are multiplied. Gives what the last one gave.
+/// Slices of factors that come to so many stages of shared memory, in turn.
+struct Pipeline {
+  int64_t slices, stages;
+  /// Products of a slice go on while the next one is multiplied, by units that read shared memory
+  /// themselves. The first slice stands in front of the loop, and nothing is given to it: a loop
+  /// that begins with zeros would write registers between products that are under way.
+  bool hasAsyncProducts = false;
+  /// Where it is given, a number from `ahead()` to `slices` of those that are multiplied.
+  mlir::Value end = nullptr;
+
+  /// How many slices are on their way while one is multiplied: no stage is filled that is read.
+  int64_t ahead() const { return stages - (hasAsyncProducts ? 2 : 1); }
+};
+
+/// The loop over the slices: `bring(stage, number)` starts the copies of one, `multiply(stage,
+/// number, carried)` gives what goes on to the next, the first with `init`. Gives what the last one
+/// gave.
 llvm::SmallVector<mlir::Value> runPipeline(
-    mlir::OpBuilder &b, mlir::Location loc, int64_t slices, int64_t stages, mlir::ValueRange init,
+    mlir::OpBuilder &b, mlir::Location loc, const Pipeline &pipeline, mlir::ValueRange init,
     llvm::function_ref<void(mlir::Value, mlir::Value)> bring,
     llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::Value, mlir::ValueRange)>
-        multiply,
-    mlir::Value end = nullptr);
+        multiply);
 
 } // namespace jit::codegen
 

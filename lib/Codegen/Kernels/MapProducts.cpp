@@ -47,7 +47,8 @@ void MapProducts::map(jit::codegen::ProductGroup &group) {
       jit::codegen::stageChannels(group, rewriter, machine);
       rewriter.setInsertionPoint(group.ops().back());
     }
-    if (!jit::codegen::emitTensorProduct(group, rewriter, machine, tf32))
+    if (!jit::codegen::emitCopiedProduct(group, rewriter, machine) &&
+        !jit::codegen::emitTensorProduct(group, rewriter, machine, tf32))
       jit::codegen::emitProduct(group, rewriter, machine);
   }
   for (linalg::LinalgOp op : group.ops())

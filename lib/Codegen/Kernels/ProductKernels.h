@@ -21,6 +21,10 @@ bool emitTensorProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuMachine
 /// has no such instructions, where it cannot copy the operands so, and for few rows or columns.
 bool emitWarpgroupProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuMachine &machine);
 
+/// The same of factors that no map describes, whose summands lie side by side in whole pieces of 16
+/// bytes: the threads copy them. False for other factors.
+bool emitCopiedProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuMachine &machine);
+
 } // namespace jit::codegen
 
 #endif // JIT_CODEGEN_KERNELS_PRODUCTKERNELS_H

@@ -110,7 +110,7 @@ SmallVector<Value> TensorProduct::sumUp() {
     right.fill(stage, depthAt, columnOrigin);
   };
   return jit::codegen::runPipeline(
-      b, loc, llvm::divideCeilSigned(shape.depth.count, slice), stages,
+      b, loc, {.slices = llvm::divideCeilSigned(shape.depth.count, slice), .stages = stages},
       SmallVector<Value>(down() * across() * 4, zero), bring,
       [&](Value stage, Value, ValueRange sums) { return multiply(stage, sums); });
 }

@@ -5,9 +5,8 @@
 // Barriers count the bytes that have come, and the warps that are done with them.
 //
 //===----------------------------------------------------------------------===//
-#include "Kernels/ProductEpilogue.h"
 #include "Kernels/ProductKernels.h"
-#include "Kernels/Warpgroups.h"
+#include "Kernels/WarpgroupTile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -16,12 +15,11 @@
 
 using namespace mlir;
 using jit::codegen::SharedFactor, jit::codegen::groupRows, jit::codegen::groupThreads,
-    jit::codegen::patternBytes, jit::codegen::stepDepth;
+    jit::codegen::patternBytes, jit::codegen::tileGroups, jit::codegen::tileRows;
 
 /// The summands of a slice: those of a box.
 static constexpr int64_t slice = jit::codegen::boxHalves;
-static constexpr int64_t groups = 2, threads = (1 + groups) * groupThreads;
-static constexpr int64_t tileRows = groups * groupRows;
+static constexpr int64_t threads = (1 + tileGroups) * groupThreads;
 static constexpr int64_t mostStages = 4;
 /// Tiles whose blocks are this many side by side share more of what they read.
 static constexpr int64_t neighbours = 8;
@@ -46,11 +44,9 @@ private:
   void multiplySlices();
   /// Gives the sums after slice `number`; `scale` says whether the old ones count.
   Value multiplySlice(Value number, Value sums, NVVM::WGMMAScaleOut scale);
-  void finish(Value sums);
 
   int64_t stageBytes() const { return left.bytes() + right.bytes(); }
-  int64_t sums() const { return right.columns() / 2; }
-  bool hasManySums() const { return sums() > 64; }
+  bool hasManySums() const { return right.columns() > 128; }
 
   Value index(int64_t value) { return jit::codegen::constantIndex(b, loc, value); }
   Value add(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
@@ -96,7 +92,7 @@ void WarpgroupEmitter::locate(jit::codegen::Launch &launch) {
 
 void WarpgroupEmitter::initBarriers() {
   jit::codegen::runIf(b, loc, isEqual(thread, 0), [&] {
-    ring.initBarriers(groups * groupThreads / jit::codegen::warpSize);
+    ring.initBarriers(tileGroups * groupThreads / jit::codegen::warpSize);
     NVVM::FenceMbarrierInitOp::create(b, loc);
   });
   gpu::BarrierOp::create(b, loc);
@@ -118,29 +114,14 @@ Value WarpgroupEmitter::multiplySlice(Value number, Value sums, NVVM::WGMMAScale
   Value groupRow =
       mul(arith::SubIOp::create(b, loc, div(thread, groupThreads), index(1)), groupRows);
   Value rowAt = add(leftAddress(number), left.rowOffset(b, loc, groupRow));
-  Value leftAt = left.descriptor(b, loc, rowAt);
-  Value rightAt = right.descriptor(b, loc, rightAddress(number));
-  auto type = left.isBrain() ? NVVM::WGMMATypes::bf16 : NVVM::WGMMATypes::f16;
-  auto shapeAttr = NVVM::MMAShapeAttr::get(b.getContext(), groupRows, right.columns(), stepDepth);
-  NVVM::WgmmaFenceAlignedOp::create(b, loc);
-  for (int64_t i = 0; i < slice / stepDepth; ++i)
-    sums = NVVM::WgmmaMmaAsyncOp::create(
-        b, loc, sums.getType(), sums, left.step(b, loc, leftAt, i), right.step(b, loc, rightAt, i),
-        shapeAttr, type, type, NVVM::WGMMATypes::f32, i == 0 ? scale : NVVM::WGMMAScaleOut::one,
-        NVVM::WGMMAScaleIn::one, NVVM::WGMMAScaleIn::one,
-        left.isAlongDepth() ? NVVM::MMALayout::row : NVVM::MMALayout::col,
-        right.isAlongDepth() ? NVVM::MMALayout::col : NVVM::MMALayout::row,
-        NVVM::MMAIntOverflowAttr());
-  NVVM::WgmmaGroupSyncAlignedOp::create(b, loc);
-  return sums;
+  return jit::codegen::multiplySlices(b, loc, {left, rowAt}, {right, rightAddress(number)}, slice,
+                                      sums, scale);
 }
 
 void WarpgroupEmitter::multiplySlices() {
-  SmallVector<Type> numbers(static_cast<size_t>(sums()), b.getF32Type());
-  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), numbers);
   // What comes first adds to nothing: a loop that begins with zeros would write registers between
   // instructions that are under way.
-  Value none = LLVM::UndefOp::create(b, loc, type);
+  Value none = LLVM::UndefOp::create(b, loc, jit::codegen::sumsOfGroup(b, right.columns()));
   Value first = multiplySlice(index(0), none, NVVM::WGMMAScaleOut::zero);
   auto loop = scf::ForOp::create(b, loc, index(1), index(slices), index(1), first);
   {
@@ -154,23 +135,11 @@ void WarpgroupEmitter::multiplySlices() {
     scf::YieldOp::create(b, loc, after);
   }
   NVVM::WgmmaWaitGroupSyncOp::create(b, loc, uint64_t(0));
-  finish(loop.getResult(0));
-}
-
-void WarpgroupEmitter::finish(Value all) {
-  Value lane = rem(thread, jit::codegen::warpSize);
   // The warps that multiply begin with the fifth.
   Value warp = arith::SubIOp::create(b, loc, div(thread, jit::codegen::warpSize),
                                      index(groupThreads / jit::codegen::warpSize));
-  Value row = add(add(rowOrigin, mul(warp, 16)), div(lane, 4));
-  Value column = add(columnOrigin, mul(rem(lane, 4), 2));
-  for (int64_t i = 0; i < sums(); i += 2) {
-    SmallVector<Value> pair = {LLVM::ExtractValueOp::create(b, loc, all, i),
-                               LLVM::ExtractValueOp::create(b, loc, all, i + 1)};
-    jit::codegen::SumPlace place = {batchAt, add(row, index(i / 2 % 2 * 8)),
-                                    add(column, index(i / 4 * 8))};
-    jit::codegen::finishSumsInside(group, b, pair, place, left.columns(), right.columns());
-  }
+  jit::codegen::finishSums(group, b, loop.getResult(0), warp, rem(thread, jit::codegen::warpSize),
+                           {batchAt, rowOrigin, columnOrigin}, right.columns());
 }
 
 void WarpgroupEmitter::emit() {
@@ -193,24 +162,10 @@ void WarpgroupEmitter::emit() {
   multiplySlices();
 }
 
-/// How many columns a block has: as many as leave work for all of the device.
-static int64_t chooseColumns(const jit::codegen::ProductShape &shape, int64_t multiprocessors) {
-  for (auto [columns, fewest] :
-       {std::pair(int64_t(256), multiprocessors), std::pair(int64_t(128), multiprocessors / 2)}) {
-    int64_t blocks = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, tileRows) *
-                     llvm::divideCeilSigned(shape.columns.count, columns);
-    if (shape.columns.count > columns / 2 && blocks >= fewest)
-      return columns;
-  }
-  return 64;
-}
-
 bool jit::codegen::emitWarpgroupProduct(ProductGroup &group, OpBuilder &b,
                                         const GpuMachine &machine) {
   const ProductShape &shape = group.shape;
-  constexpr int64_t smallest = 64;
-  if (!machine.hasWarpgroupProducts || !isProductOfHalves(group.product) ||
-      shape.rows.count < smallest || shape.columns.count < smallest)
+  if (!machine.hasWarpgroupProducts || !isForWarpgroups(group.product, shape))
     return false;
   linalg::LinalgOp op = group.product;
   OpOperand &left = *op.getDpsInputOperand(0), &right = *op.getDpsInputOperand(1);
@@ -218,7 +173,7 @@ bool jit::codegen::emitWarpgroupProduct(ProductGroup &group, OpBuilder &b,
   auto second = FactorMatrix::of(op, right, shape, shape.columns);
   if (!first || !second)
     return false;
-  int64_t columns = chooseColumns(shape, machine.multiprocessors);
+  int64_t columns = chooseTileColumns(shape, machine.multiprocessors);
   WarpgroupEmitter(group, b, SharedFactor(left, *first, tileRows, slice),
                    SharedFactor(right, *second, columns, slice))
       .emit();

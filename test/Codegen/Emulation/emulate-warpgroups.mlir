@@ -55,3 +55,22 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A buffer in the memory that a launch adds is in the block's memory too.
+// CHECK-LABEL: func.func @view(
+// CHECK:         %[[AT:.*]] = arith.index_cast
+// CHECK:         %[[PLACE:.*]] = arith.addi %{{.*}}, %[[AT]] : index
+// CHECK:         %[[NUMBER:.*]] = arith.index_castui %[[PLACE]] : index to i64
+// CHECK:         llvm.inttoptr %[[NUMBER]] : i64 to !llvm.ptr
+// CHECK:         memref.store %{{.*}}, %{{.*}}[%{{.*}}] : memref<8xf32>
+gpu.module @kernels {
+  gpu.func @view(%at: index, %x: f32) kernel attributes {jit.dynamic_shared_bytes = 64 : i64} {
+    %m = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %v = memref.view %m[%at][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<8xf32, #gpu.address_space<workgroup>>
+    %c0 = arith.constant 0 : index
+    memref.store %x, %v[%c0] : memref<8xf32, #gpu.address_space<workgroup>>
+    gpu.return
+  }
+}

@@ -35,13 +35,65 @@ func.func @halves(%x: memref<2x16x18x18xf16>, %f: memref<32x16x3x3xf16>, %y: mem
   return
 }
 
-// Twelve channels are no whole pieces of halves, and stay where they are.
+// Behind twelve channels are four zeros.
 // CHECK-LABEL: func.func @odd(
-// CHECK-NOT:     channels
+// CHECK:         %[[X:.*]] = memref.alloc() : memref<2x18x18x16xf16>
+// CHECK:           %[[IN:.*]] = arith.cmpi ult, %{{.*}}, %c12{{(_[0-9]+)?}} : index
+// CHECK:           %[[AT:.*]] = arith.select %[[IN]]
+// CHECK:           %[[ELEMENT:.*]] = memref.load %arg0[%{{.*}}, %[[AT]], %{{.*}}, %{{.*}}]
+// CHECK:           arith.select %[[IN]], %[[ELEMENT]], %cst{{.*}}
+// CHECK:           vector.store %{{.*}}, %[[X]]
+// CHECK:         %[[W:.*]] = memref.alloc() : memref<32x3x3x16xf16>
+// CHECK:           nvgpu.device_async_copy %[[X]]
+// CHECK:           nvgpu.device_async_copy %[[W]]
 // CHECK:         jit.kernel = "mma"
 func.func @odd(%x: memref<2x12x18x18xf16>, %f: memref<32x12x3x3xf16>, %y: memref<2x32x16x16xf32>) {
   linalg.generic {indexing_maps = [#x, #f, #y], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
       ins(%x, %f : memref<2x12x18x18xf16>, memref<32x12x3x3xf16>) outs(%y : memref<2x32x16x16xf32>) {
+  ^bb0(%l: f16, %r: f16, %o: f32):
+    %0 = arith.extf %l : f16 to f32
+    %1 = arith.extf %r : f16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %o, %2 : f32
+    linalg.yield %3 : f32
+  }
+  return
+}
+
+// Two are gathered: zeros would be most of what is multiplied.
+// CHECK-LABEL: func.func @two(
+// CHECK-NOT:     channels
+// CHECK:         jit.kernel = "mma"
+func.func @two(%x: memref<2x2x18x18xf16>, %f: memref<32x2x3x3xf16>, %y: memref<2x32x16x16xf32>) {
+  linalg.generic {indexing_maps = [#x, #f, #y], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %f : memref<2x2x18x18xf16>, memref<32x2x3x3xf16>) outs(%y : memref<2x32x16x16xf32>) {
+  ^bb0(%l: f16, %r: f16, %o: f32):
+    %0 = arith.extf %l : f16 to f32
+    %1 = arith.extf %r : f16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %o, %2 : f32
+    linalg.yield %3 : f32
+  }
+  return
+}
+
+// The zeros that the program puts around the image are stored with its channels.
+// CHECK-LABEL: func.func @padded(
+// CHECK-NOT:     linalg
+// CHECK:           arith.subi %{{.*}}, %c1{{.*}} : index
+// CHECK:           arith.cmpi ult, %{{.*}}, %c16{{.*}} : index
+// CHECK:           memref.load %arg0
+// CHECK:           vector.store %{{.*}} : memref<2x18x18x16xf16>, vector<8xf16>
+// CHECK:         jit.kernel = "mma"
+// CHECK-NOT:     linalg
+func.func @padded(%x: memref<2x16x16x16xf16>, %f: memref<32x16x3x3xf16>, %y: memref<2x32x16x16xf32>) {
+  %zero = arith.constant 0.0 : f16
+  %p = memref.alloc() : memref<2x16x18x18xf16>
+  linalg.fill ins(%zero : f16) outs(%p : memref<2x16x18x18xf16>)
+  %part = memref.subview %p[0, 0, 1, 1] [2, 16, 16, 16] [1, 1, 1, 1] : memref<2x16x18x18xf16> to memref<2x16x16x16xf16, strided<[5184, 324, 18, 1], offset: 19>>
+  linalg.copy ins(%x : memref<2x16x16x16xf16>) outs(%part : memref<2x16x16x16xf16, strided<[5184, 324, 18, 1], offset: 19>>)
+  linalg.generic {indexing_maps = [#x, #f, #y], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%p, %f : memref<2x16x18x18xf16>, memref<32x16x3x3xf16>) outs(%y : memref<2x32x16x16xf32>) {
   ^bb0(%l: f16, %r: f16, %o: f32):
     %0 = arith.extf %l : f16 to f32
     %1 = arith.extf %r : f16 to f32

@@ -21,13 +21,20 @@ Block::Block(Machine &machine, const Module &module, const Function &function, c
       place({number % launch.grid[0], number / launch.grid[0] % launch.grid[1],
              number / launch.grid[0] / launch.grid[1]}),
       shared(sharedBytesOf(module, launch), 0x7f), sharedLog(shared.size()),
-      clocks(threads + mostEngines), random(seed) {
+      productReads(shared.size() / 16 + 1), clocks(threads + mostEngines), random(seed) {
   for (size_t i = 0; i < shared.size(); i += 2)
     shared[i] = 0xfb;
   for (uint32_t i = 0; i < clocks.count; ++i)
     agents.push_back({.agent = i, .seen = clocks.none});
   for (uint32_t first = 0; first < threads; first += warpSize)
     warps.push_back(std::make_unique<Warp>(*this, first / warpSize, threads - first));
+}
+
+bool Block::isUnderWay(uint64_t address, size_t bytes) const {
+  for (uint64_t at = address / 16; at * 16 < address + bytes; ++at)
+    if (at < productReads.size() && productReads[at])
+      return true;
+  return false;
 }
 
 uint32_t Block::liveThreads() const {

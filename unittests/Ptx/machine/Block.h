@@ -154,6 +154,9 @@ public:
   /// The barrier at an address of shared memory, or null after an error.
   CountingBarrier *findBarrier(Warp &warp, const Instruction &i, int lane, uint64_t address);
   void endPhaseIfDone(CountingBarrier &barrier);
+  /// Whether a product that nobody has waited for reads bytes of shared memory, which then have to
+  /// stay.
+  bool isUnderWay(uint64_t address, size_t bytes) const;
 
   Machine &machine;
   const Module &module;
@@ -163,6 +166,8 @@ public:
   std::array<uint32_t, 3> place;
   std::vector<uint8_t> shared;
   AccessLog sharedLog;
+  /// Of each 16 bytes of shared memory, how many products under way read them.
+  std::vector<uint32_t> productReads;
   Clocks clocks;
   std::vector<Clock> agents;
   std::map<uint64_t, CountingBarrier> countingBarriers;

@@ -16,8 +16,11 @@ static void askForCopy(Warp &warp, const Instruction &i, Lanes lanes) {
     size_t read = i.operands.size() > 3 ? static_cast<uint32_t>(warp.operand(i, 3)[l]) : bytes;
     if (read > bytes)
       return warp.fail(i, l, "expected no more bytes of the source than are written");
-    warp.copies[static_cast<size_t>(l)].push_back(
-        {warp.address(i, 0, l), warp.address(i, 1, l), bytes, read, &i});
+    // It may be done at once, or when it is waited for.
+    uint64_t to = warp.address(i, 0, l);
+    if (warp.block.isUnderWay(to, bytes))
+      return warp.fail(i, l, "expected shared memory that no product under way reads");
+    warp.copies[static_cast<size_t>(l)].push_back({to, warp.address(i, 1, l), bytes, read, &i});
   });
 }
 

@@ -76,6 +76,7 @@ std::vector<double> Product::read(const Matrix &matrix, uint64_t first, uint64_t
       if (!data)
         return result;
       warp.products.open.push_back({address, chunkBytes, &i});
+      ++warp.block.productReads[address / chunkBytes];
       for (uint64_t e = 0; e < chunkElements; ++e) {
         uint16_t bits;
         std::memcpy(&bits, data + 2 * e, 2);
@@ -151,8 +152,10 @@ static void waitForGroups(Warp &warp, const Instruction &i, Lanes lanes) {
   for (auto left = static_cast<size_t>(warp.operand(i, 0)[0]); products.groups.size() > left;) {
     auto [reads, slots] = std::move(products.groups.front());
     products.groups.pop_front();
-    for (auto &read : reads)
+    for (auto &read : reads) {
+      --warp.block.productReads[read.address / chunkBytes];
       warp.reach(*read.instruction, 0, Space::Shared, read.address, read.bytes, Access::LastRead);
+    }
     for (int slot : slots)
       --products.underWay[static_cast<size_t>(slot)];
   }
