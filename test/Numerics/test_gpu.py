@@ -18,6 +18,8 @@ from machine_code import compile_to_ptx, find_ptxas, spilled_bytes
 from test_training import Classifier
 
 GPU = os.environ.get("JIT_GPU_TARGET", "cuda-emulation")
+needs_sm_90 = pytest.mark.skipif(GPU == "cuda" and not (torch.cuda.is_available() and torch.cuda.get_device_capability() == (9, 0)),
+                                 reason="needs a GPU of capability 9.0")
 
 
 def assert_assembles(lowered, folder, chips):
@@ -284,6 +286,35 @@ def test_long_sums_in_pieces(on_gpu, dtype):
            atol=1e-2 if dtype == torch.float32 else None)
 
 
+class HalfFactors(nn.Module):
+    def forward(self, a, b):
+        return (a.half() @ b.half()).float()
+
+
+@pytest.mark.parametrize("chip,kernel", [("sm_80", "mma"), pytest.param("sm_90a", "wgmma", marks=needs_sm_90)])
+def test_long_sums_of_halves_in_pieces(on_gpu, chip, kernel):
+    """Edges of tiles, pieces of unlike length, a rest of a slice."""
+    a, b = torch.randn(104, 2104) / 8, torch.randn(2104, 72) / 8
+    on_gpu(HalfFactors(), a, b, kernels=[kernel, "joined"], rtol=4e-3, atol=4e-3, chip=chip)
+
+
+class HalfFilters(nn.Module):
+    def forward(self, x, w):
+        return (torch.conv2d(x.half(), w.half(), None, [1, 1], [1, 1]).float() ** 2).sum()
+
+
+@pytest.mark.parametrize("chip", ["sm_80", pytest.param("sm_90a", marks=needs_sm_90)])
+@pytest.mark.parametrize("batch,channels,filters", [(8, 16, 64), (5, 12, 24), (1, 6, 16)])
+def test_gradients_of_filters_of_halves(saved, jit_run, chip, batch, channels, filters):
+    """Sums along all places of all images, in pieces; of one image elements are gathered."""
+    archive, reference = saved(HalfFilters())
+    x, w = torch.randn(batch, channels, 20, 18) / 4, (torch.randn(filters, channels, 3, 3) / 8).requires_grad_()
+    got = jit_run(archive, x, w, flags=["--grad", f"--chip={chip}"], target=GPU)
+    got.assert_ok()
+    reference(x, w).backward()
+    np.testing.assert_allclose(got.gradient(1), w.grad, rtol=2e-2, atol=2e-2 * w.grad.abs().max().item())
+
+
 class SumsOfProducts(nn.Module):
     """Both go on with the same sum: it is in the kernel of one."""
 
@@ -348,9 +379,6 @@ class WideProducts(nn.Module):
         y = torch.nn.functional.gelu(a @ b + bias)
         return y, a.t() @ a, b.t() @ b, torch.matmul(c, b), torch.bmm(c, c.transpose(1, 2)), b.t() @ a.t()
 
-
-needs_sm_90 = pytest.mark.skipif(GPU == "cuda" and not (torch.cuda.is_available() and torch.cuda.get_device_capability() == (9, 0)),
-                                 reason="needs a GPU of capability 9.0")
 
 
 # Whole tiles, edges; fewer slices than stages, and more of them than go around once.

@@ -168,6 +168,12 @@ def test_products_by_warpgroups(on_machine, module, sizes, dtype):
     assert "wgmma.mma_async" in on_machine.text()
 
 
+@pytest.mark.parametrize("chip", ["sm_80", "sm_90a"])
+def test_long_sums_of_halves_in_pieces(on_machine, chip):
+    on_machine.check(HalfProduct(torch.float16), torch.randn(72, 1160) / 4, torch.randn(1160, 64) / 4, chip=chip, rtol=4e-2, atol=4e-2)
+    assert "_joined_" in on_machine.text()
+
+
 class Attention(nn.Module):
     def __init__(self, causal: bool):
         super().__init__()

@@ -12,7 +12,7 @@
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
-using jit::codegen::ProductGroup;
+using jit::codegen::ProductGroup, jit::codegen::SumPlace;
 
 /// What the sum is added to.
 static Value startOf(ProductGroup &group, OpBuilder &b, ValueRange point) {
@@ -159,28 +159,41 @@ static bool arePaired(ProductGroup &group) {
              jit::codegen::Access::Vector;
 }
 
+SumPlace SumPlace::neighbour(OpBuilder &b, int64_t columns) const {
+  Location loc = column.getLoc();
+  return {batch, row,
+          arith::AddIOp::create(b, loc, column, jit::codegen::constantIndex(b, loc, columns))};
+}
+
+SmallVector<Value> jit::codegen::pointOf(const ProductGroup &group, OpBuilder &b,
+                                         const SumPlace &place) {
+  Location loc = place.row.getLoc();
+  const ProductShape &shape = group.shape;
+  SmallVector<Value> point(linalg::LinalgOp(group.product).getNumLoops());
+  setPlace(b, loc, shape.batch, point, place.batch);
+  setPlace(b, loc, shape.rows, point, place.row);
+  setPlace(b, loc, shape.columns, point, place.column);
+  return point;
+}
+
+void jit::codegen::enterInside(ProductGroup &group, OpBuilder &b, const SumPlace &place,
+                               int64_t rowTile, int64_t columnTile) {
+  Location loc = group.product.getLoc();
+  for (auto [side, at, tile] : {std::tuple(&group.shape.rows, place.row, rowTile),
+                                std::tuple(&group.shape.columns, place.column, columnTile)})
+    if (Value inside = isInside(b, loc, *side, at, tile))
+      b.setInsertionPointToStart(scf::IfOp::create(b, loc, inside).thenBlock());
+}
+
 void jit::codegen::finishSumsInside(ProductGroup &group, OpBuilder &b, ValueRange pair,
                                     const SumPlace &place, int64_t rowTile, int64_t columnTile) {
-  const ProductShape &shape = group.shape;
-  Location loc = group.product.getLoc();
   size_t together = arePaired(group) ? 2 : 1;
   for (size_t first = 0; first < pair.size(); first += together) {
     OpBuilder::InsertionGuard guard(b);
-    auto columnOf = [&](size_t i) -> Value {
-      return arith::AddIOp::create(b, loc, place.column,
-                                   constantIndex(b, loc, static_cast<int64_t>(i)));
-    };
-    for (auto [side, at, tile] : {std::tuple(&shape.rows, place.row, rowTile),
-                                  std::tuple(&shape.columns, columnOf(first), columnTile)})
-      if (Value inside = jit::codegen::isInside(b, loc, *side, at, tile))
-        b.setInsertionPointToStart(scf::IfOp::create(b, loc, inside).thenBlock());
+    enterInside(group, b, place.neighbour(b, static_cast<int64_t>(first)), rowTile, columnTile);
     SmallVector<SmallVector<Value>> points;
-    for (size_t i = first; i < first + together; ++i) {
-      SmallVector<Value> &point = points.emplace_back(group.product.getNumLoops());
-      jit::codegen::setPlace(b, loc, shape.batch, point, place.batch);
-      jit::codegen::setPlace(b, loc, shape.rows, point, place.row);
-      jit::codegen::setPlace(b, loc, shape.columns, point, columnOf(i));
-    }
+    for (size_t i = first; i < first + together; ++i)
+      points.push_back(pointOf(group, b, place.neighbour(b, static_cast<int64_t>(i))));
     SumFinisher(group, b, points).finish(pair.slice(first, together));
   }
 }

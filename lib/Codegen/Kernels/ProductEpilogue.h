@@ -9,7 +9,18 @@ namespace jit::codegen {
 /// Where a sum is, by its number in each of the product's sides.
 struct SumPlace {
   mlir::Value batch, row, column;
+
+  /// The place so many columns on.
+  SumPlace neighbour(mlir::OpBuilder &b, int64_t columns) const;
 };
+
+/// A place in the product's dimensions.
+llvm::SmallVector<mlir::Value> pointOf(const ProductGroup &group, mlir::OpBuilder &b,
+                                       const SumPlace &place);
+/// Moves the builder to where it is certain that a place of tiles of these sizes is one of the
+/// product's.
+void enterInside(ProductGroup &group, mlir::OpBuilder &b, const SumPlace &place, int64_t rowTile,
+                 int64_t columnTile);
 
 /// Writes what becomes of one sum, `point` in the product's dimensions. The sum began with zero.
 void finishSum(ProductGroup &group, mlir::OpBuilder &b, mlir::Value sum, mlir::ValueRange point);

@@ -2,9 +2,8 @@
 //
 // A block computes a square tile of the output, each of its threads squares of 4 by 4 in registers.
 // Of both operands the slices that a few steps of the sum need go through shared memory; while one
-// is multiplied the next is on its way to registers. Where the tiles are fewer than the device has
-// multiprocessors, a long sum is cut into pieces, each a block's, and a second kernel adds these
-// up.
+// is multiplied the next is on its way to registers. Tiles and pieces of long sums are chosen by
+// the time of the multiprocessor that has the most of them.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/LoopOrder.h"
@@ -13,6 +12,7 @@
 #include "Kernels/ProductEpilogue.h"
 #include "Kernels/ProductKernels.h"
 #include "Kernels/SidePlaces.h"
+#include "Kernels/SumPieces.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -30,8 +30,9 @@ static_assert(smallTile == FactorSlice::group * lanesAcross * warpsAcross);
 static_assert(threads == warpSize * warpsDown * warpsAcross);
 /// Of a thread with four squares, so that two blocks share a multiprocessor.
 static constexpr int64_t registersOfLarge = 128;
-/// Slices that a piece of a sum has at least, and blocks that a multiprocessor is given then.
-static constexpr int64_t slicesOfPiece = 8, blocksOfMultiprocessor = 2;
+/// What a multiplication takes of the time of a fused operation, with all that is done beside it:
+/// where a thread has four squares, and where it has one.
+static constexpr double overheadOfLarge = 1.2, overheadOfSmall = 1.4;
 
 namespace {
 class ProductEmitter {
@@ -43,15 +44,16 @@ public:
         groups(groups), tile(smallTile * groups),
         factors{FactorSlice(b, op, storesRows() ? 1 : 0, shape, tile, threads),
                 FactorSlice(b, op, storesRows() ? 0 : 1, shape, tile, threads)},
-        multiprocessors(multiprocessors) {
-    cutSum();
-  }
+        slices(llvm::divideCeilSigned(shape.depth.count, factors[0].summands())),
+        pieces(group, work(), multiprocessors, storesRows()) {}
 
   void emit();
-  /// Tiles of the output.
-  int64_t tiles() const;
+  double time() const { return pieces.time(); }
 
 private:
+  jit::codegen::TileWork work() const;
+  /// Tiles of the output.
+  int64_t tiles() const;
   Value index(int64_t value) { return jit::codegen::constantIndex(b, loc, value); }
   Value add(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
   Value mul(Value x, int64_t y) { return arith::MulIOp::create(b, loc, x, index(y)); }
@@ -60,7 +62,6 @@ private:
   bool storesRows();
   int64_t sumsOfSide() const { return groups * FactorSlice::group; }
   Type sumType() { return getElementTypeOrSelf(op.getDpsInits().front()); }
-  void cutSum();
   void emitTiles();
   void locate(jit::codegen::Launch &launch);
   /// Number `number` of the thread's places along a side of the tile.
@@ -70,11 +71,9 @@ private:
   void store(Value slice, ValueRange elements);
   SmallVector<Value> goOn(Value slice, Value last, ValueRange sums);
   SmallVector<Value> multiply(Value stage, ValueRange sums);
-  SmallVector<Value> pointOf(Value batch, ArrayRef<Value> places);
   void finish(ValueRange sums);
-  void storePiece(Value sum, ArrayRef<Value> places);
-  /// Adds up the pieces of each sum, and goes on with it.
-  void joinPieces();
+  /// By the places along the factors' sides.
+  jit::codegen::SumPlace placeAt(ArrayRef<Value> places);
 
   jit::codegen::ProductGroup &group;
   linalg::LinalgOp op;
@@ -85,11 +84,8 @@ private:
   int64_t groups, tile;
   /// The second one has the side along which the output's elements are neighbours.
   FactorSlice factors[2];
-  int64_t multiprocessors;
-  /// Of the sum: the pieces, and the slices of each but the last.
-  int64_t pieces = 1, slicesOfEach = 0, slices = 0;
-  /// What the pieces add up to: pieces by batches by the factors' sides.
-  Value partial;
+  int64_t slices;
+  jit::codegen::SumPieces pieces;
   /// Where the block's tile begins, and what the thread has of it, by side.
   Value pieceAt, batchAt, origins[2];
   FactorSlice::Reader readers[2];
@@ -106,13 +102,10 @@ bool ProductEmitter::storesRows() {
   return isContiguous(shape.rows) && !isContiguous(shape.columns);
 }
 
-void ProductEmitter::cutSum() {
-  slices = llvm::divideCeilSigned(shape.depth.count, factors[0].summands());
-  int64_t wanted =
-      tiles() < multiprocessors ? blocksOfMultiprocessor * multiprocessors / tiles() : 1;
-  int64_t most = std::max<int64_t>(std::min(wanted, slices / slicesOfPiece), 1);
-  slicesOfEach = llvm::divideCeilSigned(slices, most);
-  pieces = llvm::divideCeilSigned(slices, slicesOfEach);
+jit::codegen::TileWork ProductEmitter::work() const {
+  auto products = static_cast<double>(tile * tile * factors[0].summands());
+  return {tiles(), slices, products * (groups > 1 ? overheadOfLarge : overheadOfSmall),
+          jit::codegen::movedByThreads};
 }
 
 int64_t ProductEmitter::tiles() const {
@@ -121,7 +114,7 @@ int64_t ProductEmitter::tiles() const {
 }
 
 void ProductEmitter::locate(jit::codegen::Launch &launch) {
-  SmallVector<int64_t> counts = {pieces, shape.batch.count};
+  SmallVector<int64_t> counts = {pieces.count(), shape.batch.count};
   for (const FactorSlice &factor : factors)
     counts.push_back(llvm::divideCeilSigned(factor.getSide().count, tile));
   SmallVector<Value> at = jit::codegen::delinearize(b, loc, launch.blockId(), counts);
@@ -191,12 +184,10 @@ SmallVector<Value> ProductEmitter::goOn(Value slice, Value last, ValueRange sums
   return result;
 }
 
-SmallVector<Value> ProductEmitter::pointOf(Value batch, ArrayRef<Value> places) {
-  SmallVector<Value> point(op.getNumLoops());
-  jit::codegen::setPlace(b, loc, shape.batch, point, batch);
-  for (auto [factor, place] : llvm::zip(factors, places))
-    jit::codegen::setPlace(b, loc, factor.getSide(), point, place);
-  return point;
+jit::codegen::SumPlace ProductEmitter::placeAt(ArrayRef<Value> places) {
+  if (storesRows())
+    return {batchAt, places[1], places[0]};
+  return {batchAt, places[0], places[1]};
 }
 
 void ProductEmitter::finish(ValueRange sums) {
@@ -209,50 +200,22 @@ void ProductEmitter::finish(ValueRange sums) {
         b, loc, {{factors[0].getSide(), places[0], tile}, {factors[1].getSide(), places[1], tile}});
     if (inside)
       b.setInsertionPointToStart(scf::IfOp::create(b, loc, inside).thenBlock());
-    if (partial)
-      storePiece(sum, places);
+    if (pieces.isCut())
+      pieces.store(b, sum, pieceAt, placeAt(places));
     else
-      jit::codegen::finishSum(group, b, sum, pointOf(batchAt, places));
+      jit::codegen::finishSum(group, b, sum, jit::codegen::pointOf(group, b, placeAt(places)));
   }
 }
 
-void ProductEmitter::storePiece(Value sum, ArrayRef<Value> places) {
-  memref::StoreOp::create(b, loc, sum, partial, ValueRange{pieceAt, batchAt, places[0], places[1]});
-}
-
-void ProductEmitter::joinPieces() {
-  ArrayRef<int64_t> sizes = cast<MemRefType>(partial.getType()).getShape().drop_front();
-  OpBuilder::InsertionGuard guard(b);
-  jit::codegen::launchForEach(
-      b, loc, "joined", llvm::product_of(sizes), multiprocessors, [&](Value number) {
-        SmallVector<Value> at = jit::codegen::delinearize(b, loc, number, sizes);
-        Value sum;
-        for (int64_t piece = 0; piece < pieces; ++piece) {
-          Value found = memref::LoadOp::create(b, loc, partial,
-                                               ValueRange{index(piece), at[0], at[1], at[2]});
-          if (!sum)
-            sum = found;
-          else if (isa<FloatType>(found.getType()))
-            sum = arith::AddFOp::create(b, loc, sum, found);
-          else
-            sum = arith::AddIOp::create(b, loc, sum, found);
-        }
-        jit::codegen::finishSum(group, b, sum, pointOf(at[0], ArrayRef(at).drop_front()));
-      });
-}
-
 void ProductEmitter::emitTiles() {
-  jit::codegen::Launch launch(b, loc, "product", pieces * tiles(), threads);
+  jit::codegen::Launch launch(b, loc, "product", pieces.count() * tiles(), threads);
   if (groups > 1)
     launch.allowRegisters(registersOfLarge);
   locate(launch);
   Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(sumType()));
   SmallVector<Value> init(static_cast<size_t>(sumsOfSide() * sumsOfSide()), zero);
-  Value first = index(0), end = index(slices);
-  if (partial) {
-    first = mul(pieceAt, slicesOfEach);
-    end = arith::MinUIOp::create(b, loc, add(first, index(slicesOfEach)), end);
-  }
+  auto [first, count] = pieces.slicesOf(b, pieceAt);
+  Value end = pieces.isCut() ? add(first, count) : count;
   store(first, load(first));
   auto loop = scf::ForOp::create(b, loc, first, end, index(1), init);
   {
@@ -265,24 +228,17 @@ void ProductEmitter::emitTiles() {
 }
 
 void ProductEmitter::emit() {
-  if (pieces > 1)
-    partial = memref::AllocOp::create(
-        b, loc,
-        MemRefType::get(
-            {pieces, shape.batch.count, factors[0].getSide().count, factors[1].getSide().count},
-            sumType()));
+  pieces.allocate(b);
   emitTiles();
-  if (partial)
-    joinPieces();
+  pieces.join(b);
 }
 
-/// Large tiles where they have work for the whole device, and sums of four squares fit into
-/// registers.
 void jit::codegen::emitProduct(ProductGroup &group, OpBuilder &b, const GpuMachine &machine) {
   constexpr unsigned widestOfLarge = 32;
   Type type = getElementTypeOrSelf(group.product.getDpsInits().front());
   ProductEmitter large(group, b, 2, machine.multiprocessors);
-  if (type.getIntOrFloatBitWidth() <= widestOfLarge && large.tiles() >= machine.multiprocessors)
-    return large.emit();
-  ProductEmitter(group, b, 1, machine.multiprocessors).emit();
+  ProductEmitter small(group, b, 1, machine.multiprocessors);
+  // Sums of four squares have to fit into registers.
+  bool fits = type.getIntOrFloatBitWidth() <= widestOfLarge;
+  (fits && large.time() <= small.time() ? large : small).emit();
 }

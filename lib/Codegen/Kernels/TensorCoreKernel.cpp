@@ -8,6 +8,7 @@
 #include "Kernels/FactorTile.h"
 #include "Kernels/ProductEpilogue.h"
 #include "Kernels/ProductKernels.h"
+#include "Kernels/SumPieces.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -17,6 +18,8 @@ using jit::codegen::FactorTile, jit::codegen::mmaColumns, jit::codegen::mmaRows;
 /// How much of the sums a slice is, in bytes of a row, and how many slices are on their way.
 static constexpr int64_t sliceBytes = 64, stages = 3;
 static constexpr int64_t warpsDown = 2;
+/// Shared memory is the bound: about half of the tensor cores' peak.
+static constexpr double overhead = 2;
 
 /// Large tiles read less; small ones give work to more of the device.
 static int64_t chooseTile(const jit::codegen::ProductShape &shape,
@@ -32,16 +35,19 @@ class TensorProduct {
 public:
   TensorProduct(jit::codegen::ProductGroup &group, OpBuilder &b,
                 const jit::codegen::GpuMachine &machine)
-      : group(group), shape(group.shape), b(b), loc(group.product.getLoc()),
-        tile(chooseTile(shape, machine)), warpsAcross(tile / 32),
+      : shape(group.shape), b(b), loc(group.product.getLoc()), tile(chooseTile(shape, machine)),
+        warpsAcross(tile / 32),
         slice(sliceBytes * 8 /
               getElementTypeOrSelf(group.product.getDpsInputs()[0]).getIntOrFloatBitWidth()),
         left(b, group.product, 0, shape, tile, slice),
-        right(b, group.product, 1, shape, tile, slice) {}
+        right(b, group.product, 1, shape, tile, slice),
+        pieces(group, work(), machine.multiprocessors) {}
 
   void emit();
 
 private:
+  int64_t tiles() const;
+  jit::codegen::TileWork work() const;
   int64_t threads() const { return warpsDown * warpsAcross * jit::codegen::warpSize; }
   /// Matrices of the warp's part of the tile.
   int64_t down() const { return tile / warpsDown / mmaRows; }
@@ -57,26 +63,39 @@ private:
   Value div(Value x, int64_t y) { return arith::DivUIOp::create(b, loc, x, index(y)); }
   Value rem(Value x, int64_t y) { return arith::RemUIOp::create(b, loc, x, index(y)); }
 
-  jit::codegen::ProductGroup &group;
   const jit::codegen::ProductShape &shape;
   OpBuilder &b;
   Location loc;
   int64_t tile, warpsAcross, slice;
   FactorTile left, right;
-  Value lane, batchAt;
+  jit::codegen::SumPieces pieces;
+  Value lane, pieceAt, batchAt;
   /// Where the block's tile begins, and the warp's part of it.
   Value rowOrigin, columnOrigin, rowPart, columnPart;
 };
 } // namespace
 
+int64_t TensorProduct::tiles() const {
+  return shape.batch.count * llvm::divideCeilSigned(shape.rows.count, tile) *
+         llvm::divideCeilSigned(shape.columns.count, tile);
+}
+
+jit::codegen::TileWork TensorProduct::work() const {
+  double products = static_cast<double>(tile * tile * slice) * overhead;
+  // As many halves as bytes of a slice's row say; of f32 half as many, at half the rate.
+  double moved = jit::codegen::movedByTensorCores * static_cast<double>(2 * slice) / sliceBytes;
+  return {tiles(), llvm::divideCeilSigned(shape.depth.count, slice), products, moved};
+}
+
 void TensorProduct::locate(jit::codegen::Launch &launch) {
   int64_t rowTiles = llvm::divideCeilSigned(shape.rows.count, tile);
   int64_t columnTiles = llvm::divideCeilSigned(shape.columns.count, tile);
-  SmallVector<Value> at = jit::codegen::delinearize(b, loc, launch.blockId(),
-                                                    {shape.batch.count, rowTiles, columnTiles});
-  batchAt = at[0];
-  rowOrigin = mul(at[1], tile);
-  columnOrigin = mul(at[2], tile);
+  SmallVector<Value> at = jit::codegen::delinearize(
+      b, loc, launch.blockId(), {pieces.count(), shape.batch.count, rowTiles, columnTiles});
+  pieceAt = at[0];
+  batchAt = at[1];
+  rowOrigin = mul(at[2], tile);
+  columnOrigin = mul(at[3], tile);
   lane = rem(launch.threadId(), jit::codegen::warpSize);
   Value warp = div(launch.threadId(), jit::codegen::warpSize);
   rowPart = mul(div(warp, warpsAcross), tile / warpsDown);
@@ -104,13 +123,14 @@ SmallVector<Value> TensorProduct::multiply(Value stage, ValueRange sums) {
 
 SmallVector<Value> TensorProduct::sumUp() {
   Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0));
-  auto bring = [&](Value stage, Value number) {
-    Value depthAt = mul(number, slice);
+  auto [first, count] = pieces.slicesOf(b, pieceAt);
+  auto bring = [&, first = first](Value stage, Value number) {
+    Value depthAt = mul(add(first, number), slice);
     left.fill(stage, depthAt, rowOrigin);
     right.fill(stage, depthAt, columnOrigin);
   };
   return jit::codegen::runPipeline(
-      b, loc, {.slices = llvm::divideCeilSigned(shape.depth.count, slice), .stages = stages},
+      b, loc, {.slices = pieces.mostSlices(), .stages = stages, .end = count},
       SmallVector<Value>(down() * across() * 4, zero), bring,
       [&](Value stage, Value, ValueRange sums) { return multiply(stage, sums); });
 }
@@ -124,17 +144,18 @@ void TensorProduct::finish(ValueRange sums) {
         jit::codegen::SumPlace place = {batchAt,
                                         add(row, index(i * mmaRows + k / 2 * (mmaRows / 2))),
                                         add(column, index(j * mmaColumns))};
-        jit::codegen::finishSumsInside(group, b, sums.slice((i * across() + j) * 4 + k, 2), place,
-                                       tile, tile);
+        pieces.finish(b, sums.slice((i * across() + j) * 4 + k, 2), pieceAt, place, tile, tile);
       }
 }
 
 void TensorProduct::emit() {
-  int64_t blocks = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, tile) *
-                   llvm::divideCeilSigned(shape.columns.count, tile);
-  jit::codegen::Launch launch(b, loc, "mma", blocks, threads());
-  locate(launch);
-  finish(sumUp());
+  pieces.allocate(b);
+  {
+    jit::codegen::Launch launch(b, loc, "mma", pieces.count() * tiles(), threads());
+    locate(launch);
+    finish(sumUp());
+  }
+  pieces.join(b);
 }
 
 bool jit::codegen::emitTensorProduct(ProductGroup &group, OpBuilder &b, const GpuMachine &machine,

@@ -35,9 +35,10 @@ struct CopiedFactor {
 
 class CopiedProduct {
 public:
-  CopiedProduct(ProductGroup &group, OpBuilder &b, int64_t columns)
-      : group(group), shape(group.shape), b(b), loc(group.product.getLoc()), columns(columns),
-        left(b, group, 0, tileRows), right(b, group, 1, columns) {}
+  CopiedProduct(ProductGroup &group, OpBuilder &b, int64_t columns, int64_t multiprocessors)
+      : shape(group.shape), b(b), loc(group.product.getLoc()), columns(columns),
+        left(b, group, 0, tileRows), right(b, group, 1, columns),
+        pieces(group, workOfGroups(shape, columns, slice), multiprocessors) {}
 
   bool isPossible() const { return left.tile.isOfRowsOfPieces() && right.tile.isOfRowsOfPieces(); }
   void emit();
@@ -55,23 +56,23 @@ private:
   Value div(Value x, int64_t y) { return arith::DivUIOp::create(b, loc, x, index(y)); }
   Value rem(Value x, int64_t y) { return arith::RemUIOp::create(b, loc, x, index(y)); }
 
-  ProductGroup &group;
   const ProductShape &shape;
   OpBuilder &b;
   Location loc;
   int64_t columns;
   CopiedFactor left, right;
+  SumPieces pieces;
   Value thread;
-  SumPlace origin;
+  TilePlace place;
 };
 } // namespace
 
 void CopiedProduct::locate(Launch &launch) {
-  SmallVector<Value> at =
-      delinearize(b, loc, launch.blockId(),
-                  {shape.batch.count, tiles(shape.rows, tileRows), tiles(shape.columns, columns)});
+  SmallVector<Value> at = delinearize(b, loc, launch.blockId(),
+                                      {pieces.count(), shape.batch.count,
+                                       tiles(shape.rows, tileRows), tiles(shape.columns, columns)});
   thread = launch.threadId();
-  origin = {at[0], mul(at[1], tileRows), mul(at[2], columns)};
+  place = {at[0], {at[1], mul(at[2], tileRows), mul(at[3], columns)}};
 }
 
 /// Patterns that rows are exchanged in begin at multiples of their size.
@@ -83,7 +84,7 @@ void CopiedProduct::locateFactors(Launch &launch) {
   for (CopiedFactor *factor : {&left, &right}) {
     Value offset = arith::SubIOp::create(b, loc, address, begin);
     factor->address = address;
-    factor->tile.locate(launch, shared, offset, stages, threads, origin.batch);
+    factor->tile.locate(launch, shared, offset, stages, threads, place.origin.batch);
     address = add(address, index(stages * factor->layout.bytes()));
   }
 }
@@ -105,14 +106,14 @@ Value CopiedProduct::multiply(Value stage, ValueRange before) {
 }
 
 Value CopiedProduct::sumUp() {
-  auto bring = [&](Value stage, Value number) {
-    Value depthAt = mul(number, slice);
-    left.tile.fill(stage, depthAt, origin.row);
-    right.tile.fill(stage, depthAt, origin.column);
+  auto [first, count] = pieces.slicesOf(b, place.piece);
+  auto bring = [&, first = first](Value stage, Value number) {
+    Value depthAt = mul(add(first, number), slice);
+    left.tile.fill(stage, depthAt, place.origin.row);
+    right.tile.fill(stage, depthAt, place.origin.column);
   };
-  Pipeline pipeline = {.slices = llvm::divideCeilSigned(shape.depth.count, slice),
-                       .stages = stages,
-                       .hasAsyncProducts = true};
+  Pipeline pipeline = {
+      .slices = pieces.mostSlices(), .stages = stages, .hasAsyncProducts = true, .end = count};
   return runPipeline(b, loc, pipeline, ValueRange(), bring,
                      [&](Value stage, Value, ValueRange sums) {
                        return SmallVector<Value>{multiply(stage, sums)};
@@ -121,19 +122,25 @@ Value CopiedProduct::sumUp() {
 }
 
 void CopiedProduct::emit() {
-  int64_t blocks = shape.batch.count * tiles(shape.rows, tileRows) * tiles(shape.columns, columns);
-  Launch launch(b, loc, "wgmma", blocks, threads);
-  locate(launch);
-  locateFactors(launch);
-  Value sums = sumUp();
-  NVVM::WgmmaWaitGroupSyncOp::create(b, loc, uint64_t(0));
-  finishSums(group, b, sums, div(thread, warpSize), rem(thread, warpSize), origin, columns);
+  pieces.allocate(b);
+  {
+    int64_t blocks = pieces.count() * shape.batch.count * tiles(shape.rows, tileRows) *
+                     tiles(shape.columns, columns);
+    Launch launch(b, loc, "wgmma", blocks, threads);
+    locate(launch);
+    locateFactors(launch);
+    Value sums = sumUp();
+    NVVM::WgmmaWaitGroupSyncOp::create(b, loc, uint64_t(0));
+    finishSums(pieces, b, sums, div(thread, warpSize), rem(thread, warpSize), place, columns);
+  }
+  pieces.join(b);
 }
 
 bool jit::codegen::emitCopiedProduct(ProductGroup &group, OpBuilder &b, const GpuMachine &machine) {
   if (!machine.hasWarpgroupProducts || !isForWarpgroups(group.product, group.shape))
     return false;
-  CopiedProduct product(group, b, chooseTileColumns(group.shape, machine.multiprocessors));
+  int64_t multiprocessors = machine.multiprocessors;
+  CopiedProduct product(group, b, chooseTileColumns(group.shape, multiprocessors), multiprocessors);
   if (!product.isPossible())
     return false;
   product.emit();

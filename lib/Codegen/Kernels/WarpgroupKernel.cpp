@@ -28,15 +28,16 @@ namespace {
 class WarpgroupEmitter {
 public:
   WarpgroupEmitter(jit::codegen::ProductGroup &group, OpBuilder &b, const SharedFactor &left,
-                   const SharedFactor &right)
-      : group(group), shape(group.shape), b(b), loc(group.product.getLoc()), left(left),
-        right(right), slices(llvm::divideCeilSigned(shape.depth.count, slice)),
-        stages(std::min(mostStages, static_cast<int64_t>(llvm::PowerOf2Ceil(slices)))),
+                   const SharedFactor &right, int64_t multiprocessors)
+      : shape(group.shape), b(b), loc(group.product.getLoc()), left(left), right(right),
+        pieces(group, jit::codegen::workOfGroups(shape, right.columns(), slice), multiprocessors),
+        stages(std::min(mostStages, static_cast<int64_t>(llvm::PowerOf2Ceil(pieces.mostSlices())))),
         ring(b, loc, stages) {}
 
   void emit();
 
 private:
+  void emitTiles();
   void locate(jit::codegen::Launch &launch);
   void initBarriers();
   /// What the thread does that copies, and what the others do.
@@ -60,15 +61,17 @@ private:
   Value rightAddress(Value number) { return add(leftAddress(number), index(left.bytes())); }
   Value leftAddress(Value number) { return add(memory, mul(ring.stageOf(number), stageBytes())); }
 
-  jit::codegen::ProductGroup &group;
   const jit::codegen::ProductShape &shape;
   OpBuilder &b;
   Location loc;
   SharedFactor left, right;
-  int64_t slices, stages;
+  jit::codegen::SumPieces pieces;
+  int64_t stages;
   jit::codegen::CopyRing ring;
   /// An address in shared memory, the thread's place, and the first row and column of the tile.
   Value memory, thread, batchAt, rowOrigin, columnOrigin;
+  /// The piece of the sums, its first slice, and how many it has.
+  Value pieceAt, firstSlice, slices;
 };
 } // namespace
 
@@ -77,11 +80,14 @@ void WarpgroupEmitter::locate(jit::codegen::Launch &launch) {
   int64_t columnTiles = llvm::divideCeilSigned(shape.columns.count, right.columns());
   int64_t side = rowTiles % neighbours == 0 ? neighbours : 1;
   SmallVector<Value> at = jit::codegen::delinearize(
-      b, loc, launch.blockId(), {shape.batch.count, rowTiles / side, columnTiles, side});
-  batchAt = at[0];
+      b, loc, launch.blockId(),
+      {pieces.count(), shape.batch.count, rowTiles / side, columnTiles, side});
+  pieceAt = at[0];
+  batchAt = at[1];
   thread = launch.threadId();
-  rowOrigin = mul(add(mul(at[1], side), at[3]), left.columns());
-  columnOrigin = mul(at[2], right.columns());
+  rowOrigin = mul(add(mul(at[2], side), at[4]), left.columns());
+  columnOrigin = mul(at[3], right.columns());
+  std::tie(firstSlice, slices) = pieces.slicesOf(b, pieceAt);
   for (SharedFactor *factor : {&left, &right})
     factor->locate(b, loc, batchAt);
   Value shared = launch.dynamicShared(patternBytes + stages * stageBytes() + ring.bytes());
@@ -99,10 +105,10 @@ void WarpgroupEmitter::initBarriers() {
 }
 
 void WarpgroupEmitter::copySlices() {
-  auto loop = scf::ForOp::create(b, loc, index(0), index(slices), index(1));
+  auto loop = scf::ForOp::create(b, loc, index(0), slices, index(1));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  Value number = loop.getInductionVar(), depthAt = mul(number, slice);
+  Value number = loop.getInductionVar(), depthAt = mul(add(firstSlice, number), slice);
   ring.awaitEmpty(number);
   Value full = ring.expect(number, stageBytes());
   left.copy(b, loc, leftAddress(number), depthAt, rowOrigin, full);
@@ -123,7 +129,7 @@ void WarpgroupEmitter::multiplySlices() {
   // instructions that are under way.
   Value none = LLVM::UndefOp::create(b, loc, jit::codegen::sumsOfGroup(b, right.columns()));
   Value first = multiplySlice(index(0), none, NVVM::WGMMAScaleOut::zero);
-  auto loop = scf::ForOp::create(b, loc, index(1), index(slices), index(1), first);
+  auto loop = scf::ForOp::create(b, loc, index(1), slices, index(1), first);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -138,12 +144,19 @@ void WarpgroupEmitter::multiplySlices() {
   // The warps that multiply begin with the fifth.
   Value warp = arith::SubIOp::create(b, loc, div(thread, jit::codegen::warpSize),
                                      index(groupThreads / jit::codegen::warpSize));
-  jit::codegen::finishSums(group, b, loop.getResult(0), warp, rem(thread, jit::codegen::warpSize),
-                           {batchAt, rowOrigin, columnOrigin}, right.columns());
+  jit::codegen::finishSums(pieces, b, loop.getResult(0), warp, rem(thread, jit::codegen::warpSize),
+                           {pieceAt, {batchAt, rowOrigin, columnOrigin}}, right.columns());
 }
 
 void WarpgroupEmitter::emit() {
-  int64_t blocks = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, left.columns()) *
+  pieces.allocate(b);
+  emitTiles();
+  pieces.join(b);
+}
+
+void WarpgroupEmitter::emitTiles() {
+  int64_t blocks = pieces.count() * shape.batch.count *
+                   llvm::divideCeilSigned(shape.rows.count, left.columns()) *
                    llvm::divideCeilSigned(shape.columns.count, right.columns());
   jit::codegen::Launch launch(b, loc, "wgmma", blocks, threads);
   locate(launch);
@@ -175,7 +188,7 @@ bool jit::codegen::emitWarpgroupProduct(ProductGroup &group, OpBuilder &b,
     return false;
   int64_t columns = chooseTileColumns(shape, machine.multiprocessors);
   WarpgroupEmitter(group, b, SharedFactor(left, *first, tileRows, slice),
-                   SharedFactor(right, *second, columns, slice))
+                   SharedFactor(right, *second, columns, slice), machine.multiprocessors)
       .emit();
   return true;
 }

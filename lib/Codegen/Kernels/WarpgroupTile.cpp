@@ -18,6 +18,13 @@ int64_t jit::codegen::chooseTileColumns(const ProductShape &shape, int64_t multi
   return 64;
 }
 
+TileWork jit::codegen::workOfGroups(const ProductShape &shape, int64_t columns, int64_t slice) {
+  int64_t tiles = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, tileRows) *
+                  llvm::divideCeilSigned(shape.columns.count, columns);
+  return {tiles, llvm::divideCeilSigned(shape.depth.count, slice),
+          static_cast<double>(tileRows * columns * slice), movedByTensorCores};
+}
+
 bool jit::codegen::isForWarpgroups(linalg::LinalgOp product, const ProductShape &shape) {
   constexpr int64_t smallest = 64;
   return isProductOfHalves(product) && shape.rows.count >= smallest &&
@@ -50,9 +57,10 @@ Value jit::codegen::multiplySlices(OpBuilder &b, Location loc, const SharedSlice
   return sums;
 }
 
-void jit::codegen::finishSums(ProductGroup &group, OpBuilder &b, Value sums, Value warp, Value lane,
-                              const SumPlace &origin, int64_t columns) {
-  Location loc = group.product.getLoc();
+void jit::codegen::finishSums(SumPieces &pieces, OpBuilder &b, Value sums, Value warp, Value lane,
+                              const TilePlace &tile, int64_t columns) {
+  Location loc = sums.getLoc();
+  const SumPlace &origin = tile.origin;
   auto index = [&](int64_t value) { return constantIndex(b, loc, value); };
   auto add = [&](Value x, Value y) -> Value { return arith::AddIOp::create(b, loc, x, y); };
   auto mul = [&](Value x, int64_t y) -> Value {
@@ -67,6 +75,6 @@ void jit::codegen::finishSums(ProductGroup &group, OpBuilder &b, Value sums, Val
     SmallVector<Value> pair = {LLVM::ExtractValueOp::create(b, loc, sums, i),
                                LLVM::ExtractValueOp::create(b, loc, sums, i + 1)};
     SumPlace place = {origin.batch, add(row, index(i / 2 % 2 * 8)), add(column, index(i / 4 * 8))};
-    finishSumsInside(group, b, pair, place, tileRows, columns);
+    pieces.finish(b, pair, tile.piece, place, tileRows, columns);
   }
 }

@@ -2,7 +2,7 @@
 #ifndef JIT_CODEGEN_KERNELS_WARPGROUPTILE_H
 #define JIT_CODEGEN_KERNELS_WARPGROUPTILE_H
 
-#include "Kernels/ProductEpilogue.h"
+#include "Kernels/SumPieces.h"
 #include "Kernels/Warpgroups.h"
 
 namespace jit::codegen {
@@ -12,6 +12,8 @@ inline constexpr int64_t tileGroups = 2, tileRows = tileGroups * groupRows;
 
 /// How many columns a tile has: 64, or as many more as leave work for all of the device.
 int64_t chooseTileColumns(const ProductShape &shape, int64_t multiprocessors);
+/// What the tiles of a product are for groups, in slices of so many summands.
+TileWork workOfGroups(const ProductShape &shape, int64_t columns, int64_t slice);
 /// True where a product has rows and columns enough for groups, and elements that they multiply.
 bool isForWarpgroups(mlir::linalg::LinalgOp product, const ProductShape &shape);
 
@@ -28,10 +30,14 @@ mlir::Type sumsOfGroup(mlir::OpBuilder &b, int64_t columns);
 mlir::Value multiplySlices(mlir::OpBuilder &b, mlir::Location loc, const SharedSlice &left,
                            const SharedSlice &right, int64_t summands, mlir::Value sums,
                            mlir::NVVM::WGMMAScaleOut scale);
-/// Writes what becomes of a thread's sums, `warp` its number among those that multiply. The tile
-/// begins at `origin`.
-void finishSums(ProductGroup &group, mlir::OpBuilder &b, mlir::Value sums, mlir::Value warp,
-                mlir::Value lane, const SumPlace &origin, int64_t columns);
+/// A tile, and the piece of its sums.
+struct TilePlace {
+  mlir::Value piece;
+  SumPlace origin;
+};
+/// Writes what becomes of a thread's sums, `warp` its number among those that multiply.
+void finishSums(SumPieces &pieces, mlir::OpBuilder &b, mlir::Value sums, mlir::Value warp,
+                mlir::Value lane, const TilePlace &tile, int64_t columns);
 
 } // namespace jit::codegen
 

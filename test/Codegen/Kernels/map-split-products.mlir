@@ -1,12 +1,14 @@
 // RUN: jit-opt %s --jit-gpu-map-kernels=multiprocessors=8 | FileCheck %s
 
-// One tile would occupy one of eight multiprocessors: sums of 1000 are cut into seven pieces of nine slices, a block each, the last one
-// shorter, and a second kernel adds these up in order and goes on with the sums.
+// One tile would occupy one of eight multiprocessors: sums of 1000, which are 63 slices, are cut into seven pieces of nine, a block
+// each, and a second kernel adds these up in order and goes on with the sums.
 // CHECK-LABEL: func.func @long(
 // CHECK:         %[[PARTIAL:.*]] = memref.alloc() : memref<7x1x64x64xf32>
 // CHECK:         gpu.launch {{.*}} in (%{{.*}} = %c7
-// CHECK:           %[[FIRST:.*]] = arith.muli %{{.*}}, %c9
-// CHECK:           %[[END:.*]] = arith.minui
+// CHECK:           %[[ALL:.*]] = arith.muli %{{.*}}, %c63
+// CHECK:           %[[FIRST:.*]] = arith.divui %[[ALL]], %c7
+// CHECK:           %[[COUNT:.*]] = arith.subi %{{.*}}, %[[FIRST]]
+// CHECK:           %[[END:.*]] = arith.addi %[[FIRST]], %[[COUNT]]
 // CHECK:           scf.for %{{.*}} = %[[FIRST]] to %[[END]]
 // CHECK:           memref.store %{{.*}}, %[[PARTIAL]]
 // CHECK-NOT:       memref.store %{{.*}}, %arg3
