@@ -261,8 +261,9 @@ jit::codegen::RowChain Grower::grow() {
   return group;
 }
 
-SmallVector<jit::codegen::RowChain> jit::codegen::findRowChains(Block &block,
-                                                                const Extents &extents) {
+SmallVector<jit::codegen::RowChain>
+jit::codegen::findRowChains(Block &block, const Extents &extents,
+                            llvm::function_ref<bool(const RowChain &)> accepts) {
   SmallVector<RowChain> groups;
   llvm::DenseSet<Operation *> taken;
   for (Operation &op : block) {
@@ -272,7 +273,7 @@ SmallVector<jit::codegen::RowChain> jit::codegen::findRowChains(Block &block,
       continue;
     RowChain group = Grower(seed, space, taken).grow();
     auto isWork = [](Operation *member) { return !isa<linalg::FillOp>(member); };
-    if (llvm::count_if(group.ops, isWork) < 2)
+    if (llvm::count_if(group.ops, isWork) < 2 || !accepts(group))
       continue;
     taken.insert(group.ops.begin(), group.ops.end());
     groups.push_back(std::move(group));

@@ -39,9 +39,10 @@ struct RowChain {
   RowSpace space;
 };
 
-/// The groups of `block`'s ops that have a reduction and something before or after it, each to be
-/// done where its last op stands. No op is in two of them.
-llvm::SmallVector<RowChain> findRowChains(mlir::Block &block, const Extents &extents);
+/// The groups of `block`'s ops that have a reduction and something before or after it and that
+/// `accepts` takes, each to be done where its last op stands. No op is in two of them.
+llvm::SmallVector<RowChain> findRowChains(mlir::Block &block, const Extents &extents,
+                                          llvm::function_ref<bool(const RowChain &)> accepts);
 
 /// How many of the op's dimensions, from the first, are rows; nothing where they do not divide so.
 std::optional<unsigned> rowDims(mlir::linalg::LinalgOp op, const RowSpace &space);

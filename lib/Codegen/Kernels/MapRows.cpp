@@ -15,10 +15,14 @@ using namespace mlir;
 static void mapRowChains(Block &block, IRRewriter &rewriter,
                          const jit::codegen::GpuMachine &machine) {
   jit::codegen::Extents extents(block);
-  for (const jit::codegen::RowChain &group : jit::codegen::findRowChains(block, extents))
-    if (jit::codegen::emitRowChain(group, rewriter, machine))
-      for (linalg::LinalgOp op : group.ops)
-        rewriter.eraseOp(op);
+  auto pays = [&](const jit::codegen::RowChain &group) {
+    return jit::codegen::paysAsRows(group, rewriter, machine);
+  };
+  for (const jit::codegen::RowChain &group : jit::codegen::findRowChains(block, extents, pays)) {
+    jit::codegen::emitRowChain(group, rewriter, machine);
+    for (linalg::LinalgOp op : group.ops)
+      rewriter.eraseOp(op);
+  }
 }
 
 namespace {

@@ -202,15 +202,18 @@ void RowKernel::emitOps() {
   }
 }
 
-bool jit::codegen::emitRowChain(const RowChain &group, OpBuilder &b, const GpuMachine &machine) {
+bool jit::codegen::paysAsRows(const RowChain &group, OpBuilder &b, const GpuMachine &machine) {
+  // Else both numbers are known, and nothing is written to find out.
+  return paysAsRowLoops(group, machine) || RowKernel(group, b).fits();
+}
+
+void jit::codegen::emitRowChain(const RowChain &group, OpBuilder &b, const GpuMachine &machine) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(group.ops.back());
   if (group.space.columns.isKnown()) {
     RowKernel kernel(group, b);
-    if (kernel.fits()) {
-      kernel.emit(machine);
-      return true;
-    }
+    if (kernel.fits())
+      return kernel.emit(machine);
   }
-  return emitRowLoops(group, b, machine);
+  emitRowLoops(group, b, machine);
 }

@@ -7,13 +7,16 @@
 
 namespace jit::codegen {
 
+/// False where other kernels are better than one for all of the group's ops.
+bool paysAsRows(const RowChain &group, mlir::OpBuilder &b, const GpuMachine &machine);
 /// Writes a gpu.launch that does what the group's ops do, in front of the last of them, and leaves
-/// them to the caller: rows in registers where they fit. False where other kernels are better.
-bool emitRowChain(const RowChain &group, mlir::OpBuilder &b, const GpuMachine &machine);
+/// them to the caller: rows in registers where they fit.
+void emitRowChain(const RowChain &group, mlir::OpBuilder &b, const GpuMachine &machine);
 
 /// The same for rows of any length, which are gone through for each number of theirs. Where the
 /// builder stands.
-bool emitRowLoops(const RowChain &group, mlir::OpBuilder &b, const GpuMachine &machine);
+bool paysAsRowLoops(const RowChain &group, const GpuMachine &machine);
+void emitRowLoops(const RowChain &group, mlir::OpBuilder &b, const GpuMachine &machine);
 
 } // namespace jit::codegen
 

@@ -47,7 +47,6 @@ public:
     threads = rows.isKnown() && rows.known < machine.multiprocessors ? mostThreads : usualThreads;
   }
 
-  bool pays();
   void emit();
 
 private:
@@ -84,12 +83,6 @@ private:
   llvm::MapVector<Value, std::pair<const Made *, OpOperand *>> current;
 };
 } // namespace
-
-bool RowLoops::pays() {
-  const jit::codegen::RowSpace &space = group.space;
-  return !space.columns.isKnown() || !space.rows.isKnown() ||
-         space.rows.known >= residentRows * machine.multiprocessors;
-}
 
 /// Of the dimension whose neighbours are neighbours in the row, which has to be the same in all
 /// ops.
@@ -264,10 +257,12 @@ void RowLoops::emit() {
   });
 }
 
-bool jit::codegen::emitRowLoops(const RowChain &group, OpBuilder &b, const GpuMachine &machine) {
-  RowLoops kernel(group, b, machine);
-  if (!kernel.pays())
-    return false;
-  kernel.emit();
-  return true;
+bool jit::codegen::paysAsRowLoops(const RowChain &group, const GpuMachine &machine) {
+  const RowSpace &space = group.space;
+  return !space.columns.isKnown() || !space.rows.isKnown() ||
+         space.rows.known >= residentRows * machine.multiprocessors;
+}
+
+void jit::codegen::emitRowLoops(const RowChain &group, OpBuilder &b, const GpuMachine &machine) {
+  RowLoops(group, b, machine).emit();
 }

@@ -93,3 +93,34 @@ func.func @wide(%x: memref<1280x50176xf32>, %w: memref<50176xf32>, %s: memref<12
   linalg.map { math.exp } ins(%s : memref<1280xf32>) outs(%s : memref<1280xf32>)
   return
 }
+
+// The sum of all is the work of several kernels; what could follow on it as one row of all elements is free to go with other rows.
+// CHECK-LABEL: func.func @sums(
+// CHECK:         jit.kernel = "pieces"
+// CHECK:         jit.kernel = "joined"
+// CHECK-NOT:     jit.kernel = "pointwise"
+// CHECK:         jit.kernel = "rows"
+// CHECK-NOT:     jit.kernel
+func.func @sums(%x: memref<1024x512xf32>, %y: memref<1024x512xf32>, %all: memref<f32>, %rows: memref<1024xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>], iterator_types = ["reduction", "reduction"]}
+      ins(%x : memref<1024x512xf32>) outs(%all : memref<f32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  }
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%rows : memref<1024xf32>)
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<1024x512xf32>) outs(%rows : memref<1024xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<1024x512xf32>) outs(%y : memref<1024x512xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.mulf %a, %a : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
