@@ -31,8 +31,8 @@ static_assert(threads == warpSize * warpsDown * warpsAcross);
 /// Of a thread with four squares, so that two blocks share a multiprocessor.
 static constexpr int64_t registersOfLarge = 128;
 /// What a multiplication takes of the time of a fused operation, with all that is done beside it:
-/// where a thread has four squares, and where it has one.
-static constexpr double overheadOfLarge = 1.2, overheadOfSmall = 1.4;
+/// where a thread has one square of sums, two, or four.
+static constexpr double overheads[] = {1.4, 1.3, 1.2};
 
 namespace {
 class ProductEmitter {
@@ -103,9 +103,15 @@ bool ProductEmitter::storesRows() {
 }
 
 jit::codegen::TileWork ProductEmitter::work() const {
-  auto products = static_cast<double>(tile * tile * factors[0].summands());
-  return {tiles(), slices, products * (groups > 1 ? overheadOfLarge : overheadOfSmall),
-          jit::codegen::movedByThreads};
+  // Squares that lie beyond a side in all tiles are left out by LLVM.
+  int64_t used = 1, doubled = 0;
+  for (const jit::codegen::Side *side : {&shape.rows, &shape.columns}) {
+    bool isDoubled = groups > 1 && side->count > smallTile;
+    used *= isDoubled ? tile : smallTile;
+    doubled += isDoubled ? 1 : 0;
+  }
+  auto products = static_cast<double>(used * factors[0].summands());
+  return {tiles(), slices, products * overheads[doubled], jit::codegen::movedByThreads};
 }
 
 int64_t ProductEmitter::tiles() const {
@@ -238,7 +244,8 @@ void jit::codegen::emitProduct(ProductGroup &group, OpBuilder &b, const GpuMachi
   Type type = getElementTypeOrSelf(group.product.getDpsInits().front());
   ProductEmitter large(group, b, 2, machine.multiprocessors);
   ProductEmitter small(group, b, 1, machine.multiprocessors);
-  // Sums of four squares have to fit into registers.
-  bool fits = type.getIntOrFloatBitWidth() <= widestOfLarge;
-  (fits && large.time() <= small.time() ? large : small).emit();
+  // Sums of four squares have to fit into registers, and there have to be more than one.
+  bool fits = type.getIntOrFloatBitWidth() <= widestOfLarge &&
+              std::max(group.shape.rows.count, group.shape.columns.count) > smallTile;
+  (fits && large.time() < small.time() ? large : small).emit();
 }

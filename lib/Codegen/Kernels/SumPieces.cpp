@@ -61,9 +61,14 @@ void SumPieces::allocate(OpBuilder &b) {
 
 std::pair<Value, Value> SumPieces::slicesOf(OpBuilder &b, Value piece) const {
   Location loc = group.product.getLoc();
+  // The first pieces have one more than the others where these do not come out even.
+  int64_t each = work.slices / pieces, more = work.slices % pieces;
   auto firstOf = [&](Value number) -> Value {
-    Value all = arith::MulIOp::create(b, loc, number, constantIndex(b, loc, work.slices));
-    return arith::DivUIOp::create(b, loc, all, constantIndex(b, loc, pieces));
+    Value first = arith::MulIOp::create(b, loc, number, constantIndex(b, loc, each));
+    if (more == 0)
+      return first;
+    Value longer = arith::MinUIOp::create(b, loc, number, constantIndex(b, loc, more));
+    return arith::AddIOp::create(b, loc, first, longer);
   };
   if (!isCut())
     return {constantIndex(b, loc, 0), constantIndex(b, loc, work.slices)};

@@ -5,8 +5,7 @@
 // CHECK-LABEL: func.func @long(
 // CHECK:         %[[PARTIAL:.*]] = memref.alloc() : memref<7x1x64x64xf32>
 // CHECK:         gpu.launch {{.*}} in (%{{.*}} = %c7
-// CHECK:           %[[ALL:.*]] = arith.muli %{{.*}}, %c63
-// CHECK:           %[[FIRST:.*]] = arith.divui %[[ALL]], %c7
+// CHECK:           %[[FIRST:.*]] = arith.muli %{{.*}}, %c9
 // CHECK:           %[[COUNT:.*]] = arith.subi %{{.*}}, %[[FIRST]]
 // CHECK:           %[[END:.*]] = arith.addi %[[FIRST]], %[[COUNT]]
 // CHECK:           scf.for %{{.*}} = %[[FIRST]] to %[[END]]
@@ -52,5 +51,17 @@ func.func @short(%a: memref<64x240xf32>, %b: memref<240x64xf32>, %c: memref<64x6
 // CHECK-NOT:     gpu.launch
 func.func @wide(%a: memref<128x1000xf32>, %b: memref<1000x256xf32>, %c: memref<128x256xf32>) {
   linalg.matmul ins(%a, %b : memref<128x1000xf32>, memref<1000x256xf32>) outs(%c : memref<128x256xf32>)
+  return
+}
+
+// 61 slices in seven pieces: five of nine and two of eight.
+// CHECK-LABEL: func.func @uneven(
+// CHECK:         memref.alloc() : memref<7x1x64x64xf32>
+// CHECK:           %[[EVEN:.*]] = arith.muli %[[PIECE:.*]], %c8
+// CHECK:           %[[MORE:.*]] = arith.minui %[[PIECE]], %c5
+// CHECK:           arith.addi %[[EVEN]], %[[MORE]]
+// CHECK:         jit.kernel = "joined"
+func.func @uneven(%a: memref<64x976xf32>, %b: memref<976x64xf32>, %c: memref<64x64xf32>) {
+  linalg.matmul ins(%a, %b : memref<64x976xf32>, memref<976x64xf32>) outs(%c : memref<64x64xf32>)
   return
 }
