@@ -16,8 +16,8 @@
 using namespace mlir;
 using namespace jit::codegen;
 
-/// The summands of a slice: those of a row of shared memory. One stage is filled, one on its way,
-/// and one read by products that go on.
+/// The summands of a slice: those of a row of shared memory. Two stages are filled while one is
+/// multiplied, and one is read by products that go on.
 static constexpr int64_t slice = boxHalves, stages = 4, threads = tileGroups * groupThreads;
 
 namespace {

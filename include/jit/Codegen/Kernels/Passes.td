@@ -75,10 +75,11 @@ def MapProducts : Pass<"jit-gpu-map-products", "::mlir::func::FuncOp"> {
   let description = [{
     Tiles in shared memory, elementwise ops on their sums in the same kernel; halves go to tensor cores through a
     pipeline of asynchronous copies, by groups of four warps where the device has that; so does f32 where tf32 is
-    allowed. Where a library is allowed, plain products are left to it.
+    allowed. Where a library is allowed, plain products are left to it. Where tiles are few, long sums are cut into
+    pieces, which a second kernel adds up.
 
     Factors of a convolution for tensor cores are stored with their channels side by side first, by kernels of their
-    own, where that makes pieces of 16 bytes of them.
+    own, with zeros behind them where they are no whole pieces of 16 bytes.
 
     *Needs*: linalg on buffers, after jit-gpu-map-attention.
     *Gives*: a gpu.launch, or an op with `jit.library_product` or `jit.library_convolution`, in place of each
