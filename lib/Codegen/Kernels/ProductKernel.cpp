@@ -103,10 +103,11 @@ bool ProductEmitter::storesRows() {
 }
 
 jit::codegen::TileWork ProductEmitter::work() const {
-  // Squares that lie beyond a side in all tiles are left out by LLVM.
+  // A thread's second square along a side is left out by LLVM where it lies beyond it in all tiles.
   int64_t used = 1, doubled = 0;
-  for (const jit::codegen::Side *side : {&shape.rows, &shape.columns}) {
-    bool isDoubled = groups > 1 && side->count > smallTile;
+  for (auto [factor, lanes] :
+       {std::pair(&factors[0], lanesDown), std::pair(&factors[1], lanesAcross)}) {
+    bool isDoubled = groups > 1 && factor->getSide().count > FactorSlice::group * lanes;
     used *= isDoubled ? tile : smallTile;
     doubled += isDoubled ? 1 : 0;
   }
