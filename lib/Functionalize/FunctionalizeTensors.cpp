@@ -22,11 +22,10 @@ namespace jit {
 #define GEN_PASS_DEF_FUNCTIONALIZETENSORSPASS
 #include "jit/Functionalize/Passes.h.inc"
 
-/// Operators that may give an operand itself show whether they do.
-static void expandOperandGivers(func::FuncOp func) {
+/// Puts its decomposition in the place of each operator that `isMeant`, where it has one yet.
+static void expand(func::FuncOp func, llvm::function_ref<bool(Operation *)> isMeant) {
   RewritePatternSet patterns(func.getContext());
-  populateDecompositionPatterns(patterns,
-                                [](Operation *op) { return op->hasTrait<MayGiveOperand>(); });
+  populateDecompositionPatterns(patterns, isMeant);
   // Each of them is expanded once, so this comes to an end.
   (void)applyPatternsGreedily(
       func, std::move(patterns),
@@ -34,11 +33,21 @@ static void expandOperandGivers(func::FuncOp func) {
           GreedySimplifyRegionLevel::Disabled));
 }
 
+/// Operators that may give an operand itself show whether they do.
+static void expandOperandGivers(func::FuncOp func) {
+  expand(func, [](Operation *op) { return op->hasTrait<MayGiveOperand>(); });
+}
+
+static bool isQuestion(Operation *op) {
+  return op->hasTrait<AsksStrides>() && !isa<ViewOpInterface>(op);
+}
+
 /// From here on tensors are values and have no strides that anybody knows: what asks for them must
-/// have its answer. Else `unknown` is what asks.
-static LogicalResult checkAnswered(func::FuncOp func, Value &unknown) {
+/// have its answer, which may be known since code was copied. Else `unknown` is what asks.
+static LogicalResult answerQuestions(func::FuncOp func, Value &unknown) {
+  expand(func, isQuestion);
   WalkResult walk = func.walk([&](Operation *op) {
-    if (!op->hasTrait<AsksStrides>() || isa<ViewOpInterface>(op) || op->use_empty())
+    if (!isQuestion(op) || op->use_empty())
       return WalkResult::advance();
     op->emitOpError("expected strides that are known where a program asks for them");
     unknown = op->getResult(0);
@@ -72,7 +81,7 @@ static LogicalResult functionalize(func::FuncOp func, ArrayRef<int64_t> carried,
                                    Obstacle &obstacle) {
   recordStateStrides(func);
   if (failed(checkSavedApart(func)) || failed(settleSharedState(func)) ||
-      failed(checkAnswered(func, obstacle.name)) || failed(rebaseStrided(func)))
+      failed(answerQuestions(func, obstacle.name)) || failed(rebaseStrided(func, obstacle.name)))
     return failure();
   bool writes = func.walk([](OverwriteOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (!writes)

@@ -50,18 +50,30 @@ static Operation *nextWrite(aten::AsStridedOp op, Value root) {
   return first;
 }
 
-/// PyTorch takes the result for a view of all of the memory once that is written, also where
-/// gradients are concerned; `shown` is what is seen of it before, but for what such a write is
-/// computed of.
-static void useBefore(Operation *write, aten::AsStridedOp op, aten::AsStridedOp shown) {
-  op.getResult().replaceUsesWithIf(shown.getResult(), [&](OpOperand &use) {
-    Operation *user = op->getBlock()->findAncestorOpInBlock(*use.getOwner());
-    bool isOfWrite = llvm::any_of(use.getOwner()->getUsers(), [&](Operation *next) {
-      auto overwrite = dyn_cast<OverwriteOp>(next);
-      return overwrite && overwrite.getSelf() == op.getResult();
-    });
-    return user && user->isBeforeInBlock(write) && !isOfWrite && !isa<OverwriteOp>(use.getOwner());
+/// Whether `op` makes what is written to `self` of that.
+static bool isOfWrite(Operation *op, Value self) {
+  return llvm::any_of(op->getUsers(), [&](Operation *user) {
+    auto write = dyn_cast<OverwriteOp>(user);
+    return write && write.getSelf() == self;
   });
+}
+
+/// PyTorch takes the result of as_strided for a view of all of the memory once that is written,
+/// also where gradients are concerned; `shown` is what is seen of `value`, that result or a view of
+/// it, before, but for what such a write is computed of.
+static void useBefore(Operation *write, Value value, Value shown) {
+  for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
+    Operation *op = use.getOwner(), *user = write->getBlock()->findAncestorOpInBlock(*op);
+    if (!user || !user->isBeforeInBlock(write) || isa<OverwriteOp>(op) || isOfWrite(op, value))
+      continue;
+    if (!isa<ViewOpInterface>(op) || viewedValue(op->getResult(0)) != value) {
+      use.set(shown);
+      continue;
+    }
+    Operation *before = OpBuilder(op).clone(*op);
+    before->setOperand(0, shown);
+    useBefore(write, op->getResult(0), before->getResult(0));
+  }
 }
 
 /// The name on the way from `self` to the root of its views that says where gradients of `self` go:
@@ -148,13 +160,16 @@ static LogicalResult rebase(aten::AsStridedOp op) {
   auto before = write ? cast<aten::AsStridedOp>(b.clone(*op)) : op;
   before->setAttr(shownAttr, *shown);
   if (write)
-    useBefore(write, op, before);
+    useBefore(write, op.getResult(), before.getResult());
   return success();
 }
 
-LogicalResult rebaseStrided(func::FuncOp func) {
-  WalkResult walk = func.walk([](aten::AsStridedOp op) {
-    return failed(rebase(op)) ? WalkResult::interrupt() : WalkResult::advance();
+LogicalResult rebaseStrided(func::FuncOp func, Value &unknown) {
+  WalkResult walk = func.walk([&](aten::AsStridedOp op) {
+    if (succeeded(rebase(op)))
+      return WalkResult::advance();
+    unknown = op.getSelf();
+    return WalkResult::interrupt();
   });
   return failure(walk.wasInterrupted());
 }

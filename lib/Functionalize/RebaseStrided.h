@@ -8,8 +8,8 @@ namespace jit {
 
 /// as_strided says places in the memory of its operand, whatever part of it the operand shows: each
 /// becomes one of the tensor at the end of the operand's views. Fails, after an error, where the
-/// order of that memory or the place of the operand in it is not known.
-llvm::LogicalResult rebaseStrided(mlir::func::FuncOp func);
+/// order of that memory or the place of the operand in it is not known; `unknown` is that operand.
+llvm::LogicalResult rebaseStrided(mlir::func::FuncOp func, mlir::Value &unknown);
 
 } // namespace jit
 

@@ -90,10 +90,15 @@ static bool any(func::FuncOp entry, llvm::function_ref<bool(Operation *)> test) 
 
 static bool asksByName(Operation *op) { return op->hasTrait<AsksStrides>(); }
 
+/// Whether `op` gives a view by places in memory, which may be such as its operand leaves out.
+static bool readsGaps(Operation *op) { return asksByName(op) && isa<ViewOpInterface>(op); }
+
 /// On a declared function: what it does may depend on the strides of its arguments, as what is a
-/// view and what a copy matters to those who write; and it asks for strides by name.
+/// view and what a copy matters to those who write; it asks for strides by name; it may show what
+/// lies between their elements.
 static constexpr llvm::StringLiteral mayAskStridesAttr = "jit.may_ask_strides";
 static constexpr llvm::StringLiteral asksByNameAttr = "jit.asks_by_name";
+static constexpr llvm::StringLiteral readsGapsAttr = "jit.reads_gaps";
 
 OwningOpRef<ModuleOp> declareProgram(ModuleOp program) {
   auto mayAsk = [](Operation *op) { return isa<OverwriteOp, BecomeOp>(op) || asksByName(op); };
@@ -108,6 +113,8 @@ OwningOpRef<ModuleOp> declareProgram(ModuleOp program) {
       declared->setAttr(mayAskStridesAttr, unit);
     if (any(function, asksByName))
       declared->setAttr(asksByNameAttr, unit);
+    if (any(function, readsGaps))
+      declared->setAttr(readsGapsAttr, unit);
   }
   auto b = OpBuilder::atBlockBegin(declarations->getBody());
   program.walk([&](SlotOp slot) {
@@ -150,6 +157,7 @@ Result<std::unique_ptr<Method>> Method::create(func::FuncOp entry, uint32_t numb
   method->types = std::move(types);
   method->asksStrides = strides;
   method->asksItself = entry->hasAttr(asksByNameAttr);
+  method->asksPlaces = entry->hasAttr(readsGapsAttr);
   method->access = writesState(entry) ? StateAccess::Write
                    : readsState       ? StateAccess::Read
                                       : StateAccess::None;

@@ -42,6 +42,8 @@ public:
   bool dependsOnStrides() const { return asksStrides; }
   /// Whether it asks for strides by name, as `is_contiguous` does.
   bool asksForStrides() const { return asksItself; }
+  /// Whether it may show what lies between the elements of its arguments.
+  bool readsGaps() const { return asksPlaces; }
   /// The state that it takes, in order, behind its arguments.
   const std::vector<unsigned> &stateSlots() const { return slots; }
 
@@ -66,7 +68,7 @@ private:
   std::vector<unsigned> slots;
   StateKinds kinds;
   StateAccess access = StateAccess::None;
-  bool asksStrides = false, asksItself = false;
+  bool asksStrides = false, asksItself = false, asksPlaces = false;
 };
 
 } // namespace jit

@@ -110,7 +110,7 @@ Result<GradientResult> Session::Impl::call(const std::string &name, std::span<Va
   if (!method)
     return method.takeError();
   if ((*method)->dependsOnStrides())
-    markSharedMemory(args);
+    markSharedMemory(args, (*method)->readsGaps());
   StateLock lock = state->lock((*method)->stateAccess());
   CallKind kind{.mode = mode};
   auto variant = variantFor(**method, args, kind);
@@ -136,7 +136,7 @@ Result<void> Session::Impl::prepare(const std::string &name, std::span<const Val
     return method.takeError();
   std::vector<Value> args(given.begin(), given.end());
   if ((*method)->dependsOnStrides())
-    markSharedMemory(args);
+    markSharedMemory(args, (*method)->readsGaps());
   StateLock lock = state->lock((*method)->stateAccess());
   auto variant = variantFor(**method, args, {.mode = GradientMode::None});
   if (!variant)
@@ -149,7 +149,7 @@ Result<ForwardResult> Session::Impl::forward(const std::string &name, std::span<
   if (!method)
     return method.takeError();
   if ((*method)->dependsOnStrides())
-    markSharedMemory(args);
+    markSharedMemory(args, (*method)->readsGaps());
   StateLock lock = state->lock((*method)->stateAccess());
   auto variant = variantFor(**method, args, {.mode = GradientMode::Split, .exact = true});
   if (!variant)

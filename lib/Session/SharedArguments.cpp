@@ -33,6 +33,8 @@ struct Leaf {
   const std::byte *begin, *end;
 
   bool overlaps(const Leaf &other) const { return begin < other.end && other.begin < end; }
+  /// Whether there are as many elements as there are places.
+  bool fillsMemory() const { return end - begin == int64_t(tensor->byteSize()); }
 };
 } // namespace
 
@@ -111,7 +113,7 @@ static void unmark(Tensor &tensor) {
     tensor.setCallerLayout({.strides = layout->strides, .origin = layout->origin});
 }
 
-void markSharedMemory(std::span<Value> args) {
+void markSharedMemory(std::span<Value> args, bool readsGaps) {
   for (Leaf &leaf : leavesOf(args))
     unmark(*leaf.tensor);
   std::vector<Leaf> leaves = leavesOf(args);
@@ -127,8 +129,10 @@ void markSharedMemory(std::span<Value> args) {
     groups.back().push_back(leaf);
     end = groups.back().size() == 1 ? leaf->end : std::max(end, leaf->end);
   }
+  llvm::erase_if(groups, [&](const std::vector<Leaf *> &group) {
+    return group.size() == 1 && (!readsGaps || group.front()->fillsMemory());
+  });
   // Specs are the same for calls of one kind: groups have the order of their first arguments.
-  llvm::erase_if(groups, [](const std::vector<Leaf *> &group) { return group.size() == 1; });
   for (std::vector<Leaf *> &group : groups)
     llvm::sort(group);
   llvm::sort(groups, [](const auto &a, const auto &b) { return a.front() < b.front(); });
@@ -167,25 +171,43 @@ Result<void> checkWrittenArguments(std::span<Value> args, std::span<const Argume
   return {};
 }
 
+/// Calls `visit` with the place in its memory of each element of `part`, row by row.
+static void forEachPlace(const Tensor &part, llvm::function_ref<void(size_t place)> visit) {
+  const CallerLayout &layout = *part.callerLayout();
+  std::vector<int64_t> index(part.sizes().size(), 0);
+  for (int64_t i = 0; i < part.numElements(); ++i) {
+    int64_t place = layout.offset;
+    for (size_t dim = 0; dim < index.size(); ++dim)
+      place += index[dim] * layout.strides[dim];
+    visit(size_t(place));
+    for (size_t dim = index.size(); dim-- > 0 && ++index[dim] == part.sizes()[dim];)
+      index[dim] = 0;
+  }
+}
+
 /// The elements of `part` in `memory`, row by row.
 static Result<Tensor> gathered(const Tensor &part, const Tensor &memory) {
   auto dense = Tensor::allocate(part.type(), part.sizes());
   if (!dense)
     return dense;
-  const CallerLayout &layout = *part.callerLayout();
   size_t bytes = size_t(elementSize(part.type()));
   auto *from = static_cast<const std::byte *>(memory.data());
   auto *to = static_cast<std::byte *>(dense->mutableData());
-  std::vector<int64_t> index(part.sizes().size(), 0);
-  for (int64_t i = 0; i < part.numElements(); ++i, to += bytes) {
-    int64_t place = layout.offset;
-    for (size_t dim = 0; dim < index.size(); ++dim)
-      place += index[dim] * layout.strides[dim];
-    std::memcpy(to, from + size_t(place) * bytes, bytes);
-    for (size_t dim = index.size(); dim-- > 0 && ++index[dim] == part.sizes()[dim];)
-      index[dim] = 0;
-  }
+  forEachPlace(part, [&](size_t place) {
+    std::memcpy(to, from + place * bytes, bytes);
+    to += bytes;
+  });
   return dense;
+}
+
+/// Whether `after` has the elements of `before` wherever `isShown` is false.
+static bool keepsRest(const std::vector<bool> &isShown, const Tensor &before, const Tensor &after) {
+  size_t bytes = size_t(elementSize(before.type()));
+  auto *old = static_cast<const std::byte *>(before.data());
+  auto *now = static_cast<const std::byte *>(after.data());
+  return llvm::all_of(llvm::seq<size_t>(0, isShown.size()), [&](size_t i) {
+    return isShown[i] || std::memcmp(old + i * bytes, now + i * bytes, bytes) == 0;
+  });
 }
 
 Result<void> gatherParts(std::span<Value> args, const ArgumentPath &path, const Tensor &memory,
@@ -195,14 +217,21 @@ Result<void> gatherParts(std::span<Value> args, const ArgumentPath &path, const 
   const Tensor *whole = first == leaves.end() ? nullptr : wholeOf(*first->tensor);
   if (!whole)
     return Error{ErrorCode::Internal, "expected a part of a memory at argument " + pathText(path)};
+  std::vector<bool> isShown(size_t(whole->numElements()));
   for (Leaf &leaf : leaves) {
     if (wholeOf(*leaf.tensor) != whole)
       continue;
+    forEachPlace(*leaf.tensor, [&](size_t place) { isShown[place] = true; });
     auto part = gathered(*leaf.tensor, memory);
     if (!part)
       return part.takeError();
     into.push_back({leaf.tensor, {leaf.path, std::move(*part)}});
   }
+  if (!keepsRest(isShown, *whole, memory))
+    return Error{ErrorCode::Unsupported,
+                 "expected writes to elements of arguments, got one to memory between those of "
+                 "argument " +
+                     pathText(path) + "; pass a tensor that has all of it"};
   return {};
 }
 

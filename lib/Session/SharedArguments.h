@@ -12,8 +12,10 @@ void forEachTensor(runtime::Value &value, ArgumentPath &path,
 
 /// Tells the tensors of a call that lie in one memory: each of those is marked with the whole of it
 /// and its place there (CallerLayout::whole), so that a write to one can be seen by the others.
-/// Tensors of several element types, or that are differentiated by, stay unmarked.
-void markSharedMemory(std::span<runtime::Value> args);
+/// Tensors of several element types, or that are differentiated by, stay unmarked. With `readsGaps`
+/// so is a tensor alone that leaves out some of its memory, for a program that asks for places
+/// there.
+void markSharedMemory(std::span<runtime::Value> args, bool readsGaps = false);
 
 /// Fails where a tensor at one of the paths `written` shares memory with another one that is not
 /// marked as a part of the same whole.
@@ -27,7 +29,7 @@ struct ReplacedPart {
 };
 
 /// Adds every argument that is a part of the same whole as the tensor at `path`, with its elements
-/// of `memory`, the whole after a call.
+/// of `memory`, the whole after a call. Fails where the call has changed what no argument shows.
 Result<void> gatherParts(std::span<runtime::Value> args, const ArgumentPath &path,
                          const runtime::Tensor &memory, std::vector<ReplacedPart> &into);
 

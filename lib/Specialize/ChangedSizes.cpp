@@ -2,7 +2,7 @@
 //
 // `x.unsqueeze_(0)` writes nothing: the tensor x is another view of its memory from there on, under
 // every name that x has, while other views of it stay what they are. An out= tensor of other sizes
-// than the result takes those of the result, and new memory.
+// than the result takes those of the result, in its memory as far as that goes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -165,7 +165,7 @@ static bool haveEqualSizes(TensorType a, TensorType b) {
 }
 
 /// Of a tensor of the call the caller has to be told what it has become.
-LogicalResult Evaluator::noteChange(BecomeOp op, Value tensor, Value other) {
+LogicalResult Evaluator::noteChange(Operation *op, Value tensor, Value other) {
   auto isIt = [&](auto &changed) { return tensorBehind(changed.second) == tensor; };
   auto *known = llvm::find_if(changedArguments, isIt);
   bool isKnown = known != changedArguments.end();
@@ -173,11 +173,11 @@ LogicalResult Evaluator::noteChange(BecomeOp op, Value tensor, Value other) {
     return success();
   auto argument = isKnown ? known->first : dyn_cast<BlockArgument>(tensor);
   if (!argument)
-    return op.emitOpError("expected sizes to change in place of a tensor with memory of its own, "
-                          "got an argument that shares memory with another");
+    return op->emitOpError("expected sizes to change in place of a tensor with memory of its own, "
+                           "got an argument that shares memory with another");
   if (scope->splits > 0)
-    return op.emitOpError("expected sizes to change in place of a tensor that the program made, "
-                          "got an argument, which changes only if data choose a branch");
+    return op->emitOpError("expected sizes to change in place of a tensor that the program made, "
+                           "got an argument, which changes only if data choose a branch");
   changedArguments[argument] = other;
   return success();
 }
@@ -261,27 +261,81 @@ static bool isAlone(Value tensor) {
   });
 }
 
+/// Whether `value` is `tensor`, or has it among its parts.
+static bool shows(Value value, Value tensor) {
+  if (isa<TensorType>(value.getType()))
+    return tensorBehind(value) == tensor;
+  return showsItsParts(value) && llvm::any_of(value.getDefiningOp()->getOperands(),
+                                              [&](Value part) { return shows(part, tensor); });
+}
+
+/// Whether `tensor` is used once it is written by `op`.
+static bool isUsedAfterwards(OverwriteOp op, Value tensor, const IRMapping &map) {
+  return !op.getResult().use_empty() || llvm::any_of(namedValues(op, map), [&](auto named) {
+    return shows(named.second, tensor) && isUsedAfter(named.first, op);
+  });
+}
+
+/// The number of elements from the first one of `tensor` to the end of the memory that it shows a
+/// part of; nullopt where that is not known.
+static std::optional<int64_t> roomOf(Value tensor) {
+  Value root = viewRoot(tensor);
+  auto whole = dyn_cast<TensorType>(root.getType());
+  std::optional<int64_t> offset = layoutOf(tensor).offset();
+  if (!whole || !whole.isStatic() || !offset)
+    return std::nullopt;
+  return ShapedType::getNumElements(whole.getSizes()) - *offset;
+}
+
+/// Whether that is the end of the memory for certain: nobody made a part of a larger one of it.
+static bool isAllMemory(Value root) {
+  auto type = cast<TensorType>(root.getType());
+  Layout layout = layoutOf(root);
+  auto strides = layout.strides(type.getSizes());
+  bool isNew = isa<BlockArgument>(root) ? isTheCallers(root) : makesMemory(root.getDefiningOp());
+  return isNew && layout.offset() == 0 && strides && isDense(type.getSizes(), *strides);
+}
+
+/// Writes `value`, row by row, to the first `count` places from the first element of `tensor` on.
+/// Gives these places, as a tensor of the sizes of the value where it has so many elements.
+static Value writeRows(OverwriteOp op, Value tensor, Value value, int64_t count, OpBuilder &b) {
+  GraphBuilder build{b, op.getLoc()};
+  Tensor given(build, value);
+  SmallVector<int64_t> sizes(given.info().sizes());
+  if (count < ShapedType::getNumElements(sizes)) {
+    given = build.op<aten::SliceTensorOp>(build.op<aten::ReshapeOp>(given, build.ints({-1})), 0, 0,
+                                          count, 1);
+    sizes = {count};
+  }
+  Tensor places = build.op<aten::AsStridedOp>(Tensor(build, tensor), build.ints(sizes),
+                                              build.ints(*Layout::rowMajor().strides(sizes)),
+                                              build.i(*layoutOf(tensor).offset()));
+  OverwriteOp::create(b, op.getLoc(), places.v.getType(), places.v, given.v);
+  return places.v;
+}
+
 /// A tensor takes the sizes of the result in the memory that it shows, or shows a part of, row by
-/// row from its own first element, where there are as many elements. Null for any other.
-static Value resizedInPlace(OverwriteOp op, Value tensor, Value value, OpBuilder &b) {
-  auto given = cast<TensorType>(value.getType());
+/// row from its own first element, where there are as many elements. Where there are fewer, all
+/// that others see of the result is what fits; the tensor itself must not be used any more. Null
+/// for any other.
+static Value resizedInPlace(OverwriteOp op, Value tensor, Value value, OpBuilder &b,
+                            const IRMapping &map) {
+  auto self = cast<TensorType>(tensor.getType()), given = cast<TensorType>(value.getType());
   Operation *maker = tensor.getDefiningOp();
   bool isView =
       isa_and_present<ViewOpInterface>(maker) && viewOf(maker).kind == ViewOf::Kind::Shares;
-  if ((!isView && !makesMemory(maker)) || !given.hasStaticSizes())
+  bool isKnown = isView || makesMemory(maker) || isTheCallers(tensor);
+  std::optional<int64_t> room = roomOf(tensor);
+  if (!isKnown || !self.hasStaticSizes() || !given.hasStaticSizes() || !room)
     return {};
-  auto whole = dyn_cast<TensorType>(viewRoot(tensor).getType());
-  std::optional<int64_t> offset = layoutOf(tensor).offset();
-  if (!whole || !whole.isStatic() || !offset ||
-      *offset + ShapedType::getNumElements(given.getSizes()) >
-          ShapedType::getNumElements(whole.getSizes()))
+  int64_t count = ShapedType::getNumElements(given.getSizes());
+  if (count <= *room)
+    return writeRows(op, tensor, value, count, b);
+  if (isTheCallers(tensor) || !isAllMemory(viewRoot(tensor)) || isUsedAfterwards(op, tensor, map))
     return {};
-  GraphBuilder build{b, op.getLoc()};
-  Tensor resized = build.op<aten::AsStridedOp>(
-      Tensor(build, tensor), build.ints(given.getSizes()),
-      build.ints(*Layout::rowMajor().strides(given.getSizes())), build.i(*offset));
-  OverwriteOp::create(b, op.getLoc(), op.getResult().getType(), resized.v, value);
-  return resized.v;
+  if (*room > 0)
+    writeRows(op, tensor, value, *room, b);
+  return value;
 }
 
 /// What an out= tensor is from `op` on: the result itself, under the tensor's element type. Null
@@ -293,7 +347,7 @@ Value Evaluator::resizedOut(OverwriteOp op, OpBuilder &b, const IRMapping &map) 
   if (!isKnown || haveEqualSizes(self, given) || isOpen(tensor) || isOutOfScope(tensor))
     return {};
   if (!makesMemory(tensor.getDefiningOp()) || !isAlone(tensor))
-    return resizedInPlace(op, tensor, value, b);
+    return resizedInPlace(op, tensor, value, b, map);
   if (!makesMemory(value.getDefiningOp()))
     return {};
   if (self.getDtype() == given.getDtype())
@@ -303,6 +357,14 @@ Value Evaluator::resizedOut(OverwriteOp op, OpBuilder &b, const IRMapping &map) 
       .op<aten::ToDTypeOp>(Tensor(build, value), int64_t(*typeToDtype(self.getDtype())), false,
                            true, build.none())
       .v;
+}
+
+FailureOr<Evaluator::Flow> Evaluator::evaluateOut(OverwriteOp op, Value now, OpBuilder &b,
+                                                  IRMapping &map) {
+  Value tensor = tensorBehind(map.lookup(op.getSelf()));
+  if (failed(noteChange(op, tensor, now)))
+    return failure();
+  return become(op, tensor, now, b, map);
 }
 
 } // namespace jit

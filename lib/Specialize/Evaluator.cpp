@@ -205,7 +205,7 @@ FailureOr<Evaluator::Flow> Evaluator::evaluateOp(Operation &op, OpBuilder &b, IR
   auto write = dyn_cast<OverwriteOp>(op);
   if (write && write->hasAttr(outAttr))
     if (Value now = resizedOut(write, b, map))
-      return become(write, map.lookup(write.getSelf()), now, b, map);
+      return evaluateOut(write, now, b, map);
   if (mayRaise && write && !write->hasAttr(outAttr))
     if (std::optional<std::string> problem =
             misfit(map.lookup(write.getSelf()), map.lookup(write.getValue()))) {

@@ -119,7 +119,7 @@ private:
   mlir::FailureOr<Flow> evaluateBecome(BecomeOp op, mlir::OpBuilder &b, mlir::IRMapping &map);
   mlir::FailureOr<Flow> become(mlir::Operation *op, mlir::Value tensor, mlir::Value other,
                                mlir::OpBuilder &b, mlir::IRMapping &map);
-  mlir::LogicalResult noteChange(BecomeOp op, mlir::Value tensor, mlir::Value other);
+  mlir::LogicalResult noteChange(mlir::Operation *op, mlir::Value tensor, mlir::Value other);
   bool isOutOfScope(mlir::Value tensor) const;
   mlir::FailureOr<Flow> evaluateChange(mlir::Operation *op, mlir::OpBuilder &b,
                                        mlir::IRMapping &map);
@@ -134,6 +134,8 @@ private:
   void keepApart(mlir::Operation &op, llvm::MutableArrayRef<mlir::Value> results,
                  mlir::OpBuilder &b, const mlir::IRMapping &map) const;
   mlir::Value resizedOut(OverwriteOp op, mlir::OpBuilder &b, const mlir::IRMapping &map) const;
+  mlir::FailureOr<Flow> evaluateOut(OverwriteOp op, mlir::Value now, mlir::OpBuilder &b,
+                                    mlir::IRMapping &map);
   void mapResults(mlir::Operation &op, llvm::SmallVector<mlir::Value> results,
                   mlir::Operation *begin, mlir::OpBuilder &b, mlir::IRMapping &map);
   mlir::FailureOr<Flow> evaluateIf(mlir::scf::IfOp op, mlir::OpBuilder &b, mlir::IRMapping &map);

@@ -267,3 +267,52 @@ def one_element_of_unknown_strides(y: Tensor, flag: bool):
 def a_row_of_a_batch_of_one(w: Tensor, z: Tensor):
     w[None][0:2, 0:, -2] = z
     return w, w.unsqueeze(0)[:, :, 1]
+
+
+@case("(torch.arange(1.0, 7.0)[::2], torch.arange(1.0, 73.0).reshape(3, 4, 6)[..., ::2])", ways=("exact", "any"))
+def elements_between_those_of_an_argument(z: Tensor, x: Tensor):
+    between = z.as_strided([2, 2], [2, 1], 1)
+    z.add_(10.0)
+    x[1].as_strided([2, 2], [4, 2]).mul_(2.0)
+    return between, torch.reciprocal(x.select(2, 1).as_strided([2, 1], [1, 2])), x.as_strided([3], [7], 3), z, x
+
+
+@case("(torch.arange(1.0, 7.0)[::2].expand(2, 3), torch.arange(1.0, 7.0)[::2])")
+def elements_between_those_of_repeated_rows(z: Tensor, x: Tensor):
+    return z.as_strided([5], [1]), z[1].as_strided([2], [3], 1), x.as_strided([3], [1], 2)
+
+
+@case("(torch.arange(1.0, 9.0).reshape(2, 4), 0)", "(torch.arange(1.0, 9.0).reshape(2, 4), 2)", "(-torch.arange(1.0, 9.0).reshape(2, 4), 3)")
+def places_in_memory_of_a_row_that_is_picked(x: Tensor, a: int):
+    first, second = torch.stack([x[0], x[1]]).unbind(0)
+    row = second
+    if bool((x > 0).any()):
+        row = first
+    rows = first
+    for i in range(a):
+        rows = x[1]
+    rows.as_strided([2], [1], 1).add_(0.5)
+    return row.as_strided([2, 2], [1, 2]), rows, x, rows.as_strided([2], [3], 2)
+
+
+@case("(torch.arange(1.0, 7.0), 0, False)", "(torch.arange(1.0, 7.0), 2, True)", "(torch.arange(1.0, 7.0), 3, False)")
+def questions_about_what_a_loop_gives(x: Tensor, a: int, flag: bool):
+    t = torch.zeros([2, 3]) + x[0]
+    first, second = t.chunk(2)
+    for i in range(a):
+        if flag:
+            first += 0.5
+        second = first + second
+    place = second.storage_offset()
+    x[0] = place
+    return x, place, first
+
+
+@case("(torch.arange(1.0, 21.0).reshape(2, 2, 5),)", ways=("exact", "gradients"))
+def gradients_of_places_that_are_written_through_a_view(x: Tensor):
+    y = x * 1
+    places = y[:, :, :-1:2].as_strided([3, 3], [3, 2])
+    before = places[None] * 3
+    places[None].mul_(2)
+    places.t()[0].sin_()
+    return y, before

@@ -276,10 +276,29 @@ def out_into_a_view_that_takes_other_sizes(x: Tensor, y: Tensor, z: Tensor):
     return x, y, part
 
 
-@case("(torch.arange(1.0, 5.0).reshape(2, 2), torch.arange(3.0))", refused=True)
+@case("(torch.arange(1.0, 5.0).reshape(2, 2), torch.arange(3.0))")
 def out_into_a_view_of_too_little_memory(x: Tensor, z: Tensor):
     torch.sin(z, out=x[1])
     return x
+
+
+@case("(torch.arange(1.0, 7.0).reshape(3, 2), 0)", "(torch.arange(1.0, 7.0).reshape(2, 3).t(), 2)", ways=("exact", "any"))
+def out_that_reaches_beyond_the_memory(y: Tensor, a: int):
+    rows = y * 2.0
+    row = rows[1] if a > 1 else y[2]
+    torch.add(torch.arange(9.0), 2.0, out=y.reshape(-1))
+    torch.mul(torch.ones([2, 4]), 3.0, out=rows[2:, 1])
+    torch.exp(torch.ones([2, 2]), out=y.reshape(-1)[6:])
+    torch.mul(torch.ones([7]), rows.sum(), out=rows.flatten()[a:])
+    return y, rows, row
+
+
+@case("(torch.arange(1.0, 7.0).reshape(3, 2),)", refused=True)
+def out_that_reaches_beyond_the_memory_and_is_used(y: Tensor):
+    held = [y[1]]
+    torch.add(torch.arange(9.0), 2.0, out=held[0])
+    y.add_(1.0)
+    return y, held
 
 
 @case("(torch.ones(2, 3, 2), torch.ones(2, 3, 2).to(torch.uint8))", "(torch.ones(2, 3, 2) - 3, torch.zeros(2, 3, 2).to(torch.uint8))",

@@ -333,3 +333,18 @@ def test_writes_that_autograd_does_not_see(function, tmp_path):
     got = JitRun(tool("jit-run"), tmp_path)(tmp_path / "program.pt", x, flags=["--grad"])
     got.assert_ok()
     np.testing.assert_allclose(got.gradient(0), x.grad.numpy(), rtol=1e-5)
+
+
+def test_a_write_between_the_elements_of_an_argument_is_refused(jit_mlir):
+    def written(x: Tensor):
+        x.as_strided([3], [1]).mul_(2.0)
+        return x
+
+    compiled, memory = jit_mlir.compile(torch.jit.script(written)), torch.arange(1.0, 7.0)
+    with pytest.raises(jit_mlir.Error, match="expected writes to elements of arguments, got one to memory between those of argument 0"):
+        compiled(memory[::2])
+    torch.testing.assert_close(memory, torch.arange(1.0, 7.0), rtol=0, atol=0)
+    # What lies between is zero before and after.
+    memory[1] = 0.0
+    torch.testing.assert_close(compiled(memory[::2]), torch.tensor([2.0, 6.0, 5.0]), rtol=0, atol=0)
+    torch.testing.assert_close(memory, torch.tensor([2.0, 0.0, 6.0, 4.0, 5.0, 6.0]), rtol=0, atol=0)

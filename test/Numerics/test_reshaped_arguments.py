@@ -64,6 +64,13 @@ def where_sizes_say_so(x: Tensor):
     return x.sum(0)
 
 
+def taken_by_out(x: Tensor):
+    row = x[1]
+    torch.mul(row[:2] * 2.0, 3.0, out=x)
+    x += 0.5
+    return x, row
+
+
 PROGRAMS = [transposed, twice, there_and_back, written_afterwards, written_through_an_older_view, in_a_list, in_each_trip,
             where_sizes_say_so]
 
@@ -95,6 +102,30 @@ def test_the_caller_sees_them(jit_mlir, program, any_sizes):
 
 def test_an_argument_that_shows_a_part_of_its_memory(jit_mlir):
     check(jit_mlir.compile(torch.jit.script(shows_a_part)), shows_a_part, *(torch.arange(6.0).reshape(2, 3) for _ in range(2)))
+
+
+def test_out_that_takes_the_sizes_of_the_result(jit_mlir):
+    given, expected = (torch.arange(6.0).reshape(2, 3) for _ in range(2))
+    check(jit_mlir.compile(torch.jit.script(taken_by_out)), taken_by_out, given, expected)
+
+
+def test_out_that_is_a_part_of_what_is_given_twice_is_refused(jit_mlir):
+    def written(x: Tensor, y: Tensor):
+        torch.exp(torch.ones([2]), out=x)
+        return y
+
+    x = torch.ones(6)
+    with pytest.raises(jit_mlir.Error, match="got an argument that shares memory with another"):
+        jit_mlir.compile(torch.jit.script(written))(x, x)
+
+
+def test_out_larger_than_an_argument_is_refused(jit_mlir):
+    def grown(x: Tensor):
+        torch.exp(torch.ones([9]), out=x)
+        return x
+
+    with pytest.raises(jit_mlir.Error, match="expected an out= tensor that has the sizes of the result"):
+        jit_mlir.compile(torch.jit.script(grown))(torch.ones(6))
 
 
 def test_elements_of_lists(jit_mlir):
