@@ -3,10 +3,15 @@
 #include "RebaseStrided.h"
 #include "StridedElements.h"
 #include "TensorMemory.h"
+#include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/GraphRules.h"
 #include "jit/Dialect/Aten/Sampling.h"
 #include "jit/Dialect/Aten/View.h"
+#include "jit/Dialect/Jit/EntryAttributes.h"
+#include "jit/Dialect/Jit/Jit.h"
+#include "jit/Dialect/Jit/Raise.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
@@ -132,6 +137,50 @@ static Value memoryBehind(OpBuilder &b, Value self) {
                 : Value();
 }
 
+/// The place of the last element that `op` names; nullopt where it has none, or that is not known.
+static std::optional<int64_t> lastPlaceOf(aten::AsStridedOp op) {
+  auto sizes = ListInfo(op.getSize()).ints(), steps = ListInfo(op.getStride()).ints();
+  std::optional<int64_t> last = IntInfo(op.getStorageOffset()).known;
+  if (!sizes || !steps || !last || sizes->size() != steps->size())
+    return std::nullopt;
+  for (auto [size, step] : llvm::zip_equal(*sizes, *steps)) {
+    if (size <= 0 || step < 0)
+      return std::nullopt;
+    *last += (size - 1) * step;
+  }
+  return last;
+}
+
+/// Whether `memory`, which is no view, is known to be no part of a larger one, as state may be that
+/// was saved.
+static bool isAll(func::FuncOp func, Value memory) {
+  auto argument = dyn_cast<BlockArgument>(memory);
+  if (!argument)
+    return makesMemory(memory.getDefiningOp());
+  return argument.getOwner()->getParentOp() == func &&
+         !func.getArgAttr(argument.getArgNumber(), slotAttr);
+}
+
+/// An `op` that names a place behind the memory `root` is an exception of the calls that get to it.
+/// Where all calls do it is left to Lower, which refuses it.
+static bool raisesBeyond(aten::AsStridedOp op, Value root) {
+  auto func = op->getParentOfType<func::FuncOp>();
+  auto type = cast<TensorType>(root.getType());
+  std::optional<int64_t> last = lastPlaceOf(op);
+  if (op->getParentOp() == func || !isAll(func, viewRoot(root)) || !type.isStatic() || !last ||
+      *last < ShapedType::getNumElements(type.getSizes()))
+    return false;
+  OpBuilder b(op);
+  raise(b, op.getLoc(),
+        llvm::formatv("expected as_strided of at most {0} elements, got the element {1}",
+                      ShapedType::getNumElements(type.getSizes()), *last)
+            .str());
+  op.getResult().replaceAllUsesWith(
+      PoisonOp::create(b, op.getLoc(), op.getResult().getType()).getResult());
+  op.erase();
+  return true;
+}
+
 static LogicalResult rebase(aten::AsStridedOp op) {
   OpBuilder b(op);
   bool fromStart = op->hasAttr(fromStartAttr);
@@ -148,6 +197,8 @@ static LogicalResult rebase(aten::AsStridedOp op) {
     op.getStorageOffsetMutable().assign(
         arith::ConstantOp::create(b, op.getLoc(), b.getI64IntegerAttr(*offset)));
   }
+  if (!fromStart && raisesBeyond(op, root))
+    return success();
   auto shown = fromStart ? DenseBoolArrayAttr() : shownBy(op, root);
   if (failed(shown))
     return op.emitError(

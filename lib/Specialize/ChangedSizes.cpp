@@ -240,14 +240,6 @@ FailureOr<Evaluator::Flow> Evaluator::become(Operation *op, Value tensor, Value 
 // out=
 //===----------------------------------------------------------------------===//
 
-/// Whether `op` made new memory.
-static bool makesMemory(Operation *op) {
-  if (!isa_and_present<AtenOpInterface>(op) || op->hasTrait<PicksElement>() ||
-      op->hasTrait<MayGiveOperand>())
-    return false;
-  return !isa<ViewOpInterface>(op) || viewOf(op).kind == ViewOf::Kind::Copies;
-}
-
 /// Whether nothing but `tensor` shows its memory.
 static bool isAlone(Value tensor) {
   return llvm::all_of(tensor.getUsers(), [&](Operation *user) {

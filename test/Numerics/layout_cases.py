@@ -316,3 +316,24 @@ def gradients_of_places_that_are_written_through_a_view(x: Tensor):
     places[None].mul_(2)
     places.t()[0].sin_()
     return y, before
+
+
+@case("(torch.arange(-2.0, 3.0).reshape(1, 5), torch.tensor(0))", "(torch.arange(-2.0, 7.0).reshape(1, 9), torch.tensor(-2))")
+def places_that_only_one_of_two_tensors_has(x: Tensor, y: Tensor):
+    if bool(y > 0):
+        x = y
+    x.as_strided([2, 2], [2, 1]).relu_()
+    return x
+
+
+@case("(torch.tensor(1.0),)", refused=True)
+class places_behind_state_in_memory(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("s", torch.arange(5.0)[:4])
+
+    def forward(self, x: Tensor):
+        y = self.s + x
+        if bool(x > 0):
+            y = self.s.as_strided([2], [1], 3) * x
+        return y.sum()

@@ -2,7 +2,7 @@
 
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
-#include "jit/Dialect/Aten/Container.h"
+#include "jit/Dialect/Aten/Layout.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -24,6 +24,13 @@ static bool isWritable(Type type) {
   if (auto optional = dyn_cast<OptionalType>(type))
     return isWritable(optional.getElementType());
   return isa<TensorType>(type) || isContainer(type);
+}
+
+bool makesMemory(Operation *op) {
+  if (!isa_and_present<AtenOpInterface>(op) || op->hasTrait<PicksElement>() ||
+      op->hasTrait<MayGiveOperand>())
+    return false;
+  return !isa<ViewOpInterface>(op) || viewOf(op).kind == ViewOf::Kind::Copies;
 }
 
 SmallVector<Value> waysTo(Value value) {
@@ -60,12 +67,13 @@ static bool passesThrough(Operation *op) {
          llvm::any_of(op->getResultTypes(), isContainer);
 }
 
-/// True if `op` makes a new list of the elements of a list in which none can be written.
+/// True if `op` makes a new list of the elements of a list in which none can be written, as all
+/// operators do that give a list and no operand.
 static bool copiesPlainElements(Operation *op, Value list) {
   auto type = dyn_cast<ListType>(list.getType());
-  return type && !isWritable(type.getElementType()) &&
-         isa<aten::ListTOp, aten::CopyTOp, aten::SliceTOp, aten::AddTOp, aten::MulLeftTOp,
-             aten::MulRightOp>(op);
+  return type && !isWritable(type.getElementType()) && isa<AtenOpInterface>(op) &&
+         !op->hasTrait<MayGiveOperand>() && writtenInPlace(op) != list &&
+         llvm::all_of(op->getResultTypes(), llvm::IsaPred<ListType>);
 }
 
 /// The values of this number of an operation with regions, which has fewer results while it is

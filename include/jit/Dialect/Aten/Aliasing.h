@@ -12,6 +12,9 @@ namespace jit {
 /// cast casts, what an in-place operator wrote. Null for a value with memory of its own.
 mlir::Value sharedSource(mlir::Value value);
 
+/// Whether `op`, which may be null, is an operator whose result has new memory.
+bool makesMemory(mlir::Operation *op);
+
 /// The values of which `value`, handed on by a branch or a loop, is one; none where an operator
 /// makes it.
 llvm::SmallVector<mlir::Value> waysTo(mlir::Value value);

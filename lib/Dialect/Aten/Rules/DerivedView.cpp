@@ -2,12 +2,12 @@
 
 #include "Rules/DerivedView.h"
 #include "Rules/GraphBuilders.h"
+#include "Rules/OpenNumbers.h"
 #include "jit/Dialect/Aten/AffineInt.h"
 #include "jit/Dialect/Aten/DerivedView.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/Scalar.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
@@ -29,17 +29,6 @@ static Tensor lookedUp(Tensor self, int64_t dim, Int start, int64_t length) {
   return build.op<aten::IndexSelectOp>(self, dim, first + counting(build, length));
 }
 
-/// As counted from the front, where `start` may count from the back of `size`.
-static Int fromFront(Int start, Int size) {
-  GraphBuilder &build = *size.b;
-  if (auto known = start.known())
-    return *known < 0 ? size + start : start;
-  Value isBehind = arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::slt,
-                                         start.v, build.i(0).v);
-  Value at = arith::SelectOp::create(build.builder, build.loc, isBehind, (size + start).v, start.v);
-  return Int(build, at);
-}
-
 Tensor withPart(Tensor self, Tensor written, Int dim, Int start, Int length) {
   if (dim.known() && self.info().hasRank())
     start = fromFront(start, sizeOf(self, *dim.known()));
@@ -54,14 +43,13 @@ static Tensor narrowedOpen(Tensor self, int64_t dim, Int start, Int length) {
   Int size = sizeOf(self, dim), first = fromFront(start, size), end = first + length;
   Value isInside =
       arith::ConstantOp::create(build.builder, build.loc, build.builder.getBoolAttr(true));
-  auto require = [&](Value less, Value more) {
-    Value holds =
-        arith::CmpIOp::create(build.builder, build.loc, arith::CmpIPredicate::sle, less, more);
+  auto require = [&](Int less, Int more) {
+    Value holds = compared(arith::CmpIPredicate::sle, less, more);
     isInside = arith::AndIOp::create(build.builder, build.loc, isInside, holds);
   };
-  require(build.i(0).v, first.v);
-  require(first.v, end.v);
-  require(end.v, size.v);
+  require(build.i(0), first);
+  require(first, end);
+  require(end, size);
   GuardOp::create(build.builder, build.loc, isInside, "builtins.RuntimeError",
                   "expected a part of a dimension of size {}, got {} elements from {} on",
                   ValueRange{size.v, length.v, start.v});
@@ -121,15 +109,11 @@ Decomposition splitEvery(Tensor self, Int size, Int dim) {
   return splitBy(self, *size.known(), *dim.known());
 }
 
-static Value compared(GraphBuilder &build, arith::CmpIPredicate how, Value a, Value c) {
-  return arith::CmpIOp::create(build.builder, build.loc, how, a, c);
-}
-
 /// Ends the call unless parts of `sum` elements are all of `size`.
-static void guardSum(GraphBuilder &build, Value sum, Value size) {
-  Value isAll = compared(build, arith::CmpIPredicate::eq, size, sum);
+static void guardSum(GraphBuilder &build, Int sum, Int size) {
+  Value isAll = compared(arith::CmpIPredicate::eq, size, sum);
   GuardOp::create(build.builder, build.loc, isAll, "builtins.RuntimeError",
-                  "expected split sizes that add up to {}, got {}", ValueRange{size, sum});
+                  "expected split sizes that add up to {}, got {}", ValueRange{size.v, sum.v});
 }
 
 /// Into parts of sizes that only the call or data tell.
@@ -137,12 +121,12 @@ static Decomposition splitIntoParts(Tensor self, ArrayRef<Value> sizes, int64_t 
   GraphBuilder &build = *self.b;
   SmallVector<Int> ends{build.i(0)};
   for (Value size : sizes) {
-    Value isSize = compared(build, arith::CmpIPredicate::sge, size, ends.front().v);
+    Value isSize = compared(arith::CmpIPredicate::sge, Int(build, size), ends.front());
     GuardOp::create(build.builder, build.loc, isSize, "builtins.RuntimeError",
                     "expected split sizes of 0 or more, got {}", size);
     ends.push_back(ends.back() + Int(build, size));
   }
-  guardSum(build, ends.back().v, sizeOf(self, dim).v);
+  guardSum(build, ends.back(), sizeOf(self, dim));
   SmallVector<Tensor> parts;
   for (size_t i = 0; i < sizes.size(); ++i)
     parts.push_back(build.op<aten::SliceTensorOp>(self, dim, ends[i], ends[i + 1], 1));
@@ -157,7 +141,7 @@ static Decomposition splitIntoOpen(Tensor self, ArrayRef<int64_t> sizes, int64_t
   SmallVector<int64_t> at{0};
   for (int64_t size : sizes)
     at.push_back(at.back() + size);
-  guardSum(build, build.i(at.back()).v, sizeOf(self, dim).v);
+  guardSum(build, build.i(at.back()), sizeOf(self, dim));
   SmallVector<Tensor> parts;
   for (auto [start, length] : llvm::zip(at, sizes))
     parts.push_back(narrowedOpen(self, dim, build.i(start), build.i(length)));
@@ -285,9 +269,7 @@ Tensor partOfEvery(Tensor self, Int size, Int dim, Int at) {
 Tensor partOfChunks(Tensor self, Int chunks, Int dim, Int at) {
   if (!isFromFront(at))
     return none(self);
-  Value length = self.b->intOp<aten::SizeIntOp>(self, dim).v;
-  Value size = arith::CeilDivSIOp::create(self.b->builder, self.b->loc, length, chunks.v);
-  return partOfEvery(self, Int(*self.b, size), dim, at);
+  return partOfEvery(self, ceilDivided(self.b->intOp<aten::SizeIntOp>(self, dim), chunks), dim, at);
 }
 
 Tensor partOfSizes(Tensor self, IntList sizes, Int dim, Int at) {

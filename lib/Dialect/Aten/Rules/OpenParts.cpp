@@ -8,11 +8,11 @@
 #include "Rules/OpenParts.h"
 #include "Rules/DerivedView.h"
 #include "Rules/GraphBuilders.h"
+#include "Rules/OpenNumbers.h"
 #include "jit/Dialect/Aten/DerivedView.h"
 #include "jit/Dialect/Aten/Lists.h"
 #include "jit/Dialect/Aten/Scalar.h"
 #include "jit/Dialect/Aten/View.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 
@@ -29,23 +29,6 @@ struct Parts {
   std::optional<Tensor> bounds = std::nullopt;
 };
 } // namespace
-
-static Int ceilDivided(Int a, Int by) {
-  return Int(*a.b, arith::CeilDivSIOp::create(a.b->builder, a.b->loc, a.v, by.v));
-}
-
-static Value compared(arith::CmpIPredicate how, Int a, Int c) {
-  return arith::CmpIOp::create(a.b->builder, a.b->loc, how, a.v, c.v);
-}
-
-static Int chosen(Value condition, Int a, Int c) {
-  return Int(*a.b, arith::SelectOp::create(a.b->builder, a.b->loc, condition, a.v, c.v));
-}
-
-static Int atLeastOne(Int a) {
-  Value one = a.b->i(1).v;
-  return Int(*a.b, arith::MaxSIOp::create(a.b->builder, a.b->loc, a.v, one));
-}
 
 /// The dimension `dim` of `self`, if only the call tells its size.
 static std::optional<int64_t> openDim(Value self, Value dim) {
@@ -133,8 +116,7 @@ std::optional<Tensor> openPart(GraphBuilder &build, Value list, Int index) {
   auto parts = partsOf(build, list);
   if (!parts)
     return std::nullopt;
-  Value isBehind = compared(arith::CmpIPredicate::slt, index, build.i(0));
-  Int at = chosen(isBehind, parts->count + index, index);
+  Int at = fromFront(index, parts->count);
   Value isThere = arith::AndIOp::create(build.builder, build.loc,
                                         compared(arith::CmpIPredicate::sge, at, build.i(0)),
                                         compared(arith::CmpIPredicate::slt, at, parts->count));
