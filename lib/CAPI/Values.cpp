@@ -180,7 +180,7 @@ static void writeTo(const jit_tensor &tensor, const Tensor &from) {
 
 /// Whether two elements of a tensor may have one place, as in what was expanded.
 static bool overlapsItself(const jit_tensor &tensor) {
-  if (!tensor.strides)
+  if (!tensor.strides || llvm::is_contained(llvm::ArrayRef(tensor.sizes, tensor.rank), 0))
     return false;
   std::vector<std::pair<int64_t, int64_t>> dims;
   for (int32_t dim = 0; dim < tensor.rank; ++dim)

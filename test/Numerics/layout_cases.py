@@ -337,3 +337,19 @@ class places_behind_state_in_memory(torch.nn.Module):
         if bool(x > 0):
             y = self.s.as_strided([2], [1], 3) * x
         return y.sum()
+
+
+@case("(torch.zeros([4, 0])[..., ::2],)", "(torch.zeros([0, 3]).expand(0, 3),)", "(torch.arange(8.0).reshape(4, 2)[..., ::2],)")
+def an_argument_of_no_elements_is_written(x: Tensor):
+    x[x > 3] = 3
+    x.mul_(2)
+    return x + 1
+
+
+@case("(torch.arange(10.0, dtype=torch.float16)[::2],)", "(torch.arange(12.0).reshape(3, 4).t(),)")
+def new_tensors_have_rows_whatever_they_are_made_beside(y: Tensor):
+    x = y.new_zeros([2, 3])
+    x.ravel().index_copy_(0, torch.tensor([5]), torch.ones_like(x.ravel()[0:1]))
+    z = y.new_full([3, 2], 2.0)
+    z.flatten().add_(1.0)
+    return x, z, y.new_ones([2, 2]).stride(0), y.new_zeros([2, 2]).is_contiguous()

@@ -43,13 +43,13 @@ def Aten_FullLikeOp : Aten_Filled<"full_like", "", !con((ins Tensor:$self, Scala
     likeSelf, "fill_value"> { let keepsStrides = 1; }
 
 defvar newOfSize = "sized(infer, size, infer.dtypeOr(dtype, self.dtype()))";
-def Aten_NewZerosOp : Aten_Filled<"new_zeros", "", !con((ins Tensor:$self, SymIntList:$size), options), newOfSize, "build.i(0)">;
-def Aten_NewOnesOp : Aten_Filled<"new_ones", "", !con((ins Tensor:$self, SymIntList:$size), options), newOfSize, "build.i(1)">;
-def Aten_NewEmptyOp : Aten_Filled<"new_empty", "", !con((ins Tensor:$self, SymIntList:$size), options), newOfSize, "build.i(0)">;
+def Aten_NewZerosOp : Aten_Filled<"new_zeros", "", !con((ins Tensor:$self, SymIntList:$size), options), newOfSize, "build.i(0)"> { let givesRows = 1; }
+def Aten_NewOnesOp : Aten_Filled<"new_ones", "", !con((ins Tensor:$self, SymIntList:$size), options), newOfSize, "build.i(1)"> { let givesRows = 1; }
+def Aten_NewEmptyOp : Aten_Filled<"new_empty", "", !con((ins Tensor:$self, SymIntList:$size), options), newOfSize, "build.i(0)"> { let givesRows = 1; }
 def Aten_NewEmptyStridedOp : Aten_Filled<"new_empty_strided", "",
     !con((ins Tensor:$self, SymIntList:$size, SymIntList:$stride), options), newOfSize, "build.i(0)">;
 def Aten_NewFullOp : Aten_Filled<"new_full", "", !con((ins Tensor:$self, SymIntList:$size, Scalar:$fill_value), options),
-    newOfSize, "fill_value">;
+    newOfSize, "fill_value"> { let givesRows = 1; }
 def Aten_ZeroOp : Aten_Filled<"zero", "", (ins Tensor:$self), "Type(self)", "build.i(0)"> {
   let grads = [Grad<"self", "zerosLike(grad)">];
 }
