@@ -264,6 +264,7 @@ FailureOr<Evaluator::Flow> Evaluator::splitOn(Operation *op, Value condition, Op
   Open wasOpen = std::exchange(scope->open, Open::No);
   ++scope->splits;
   scope->copied += countRest(op, &scope->block);
+  ChangedArguments before = changedArguments, changed[2];
   for (int i : {0, 1}) {
     Block *block = &branch->getRegion(i).front();
     block->clear();
@@ -274,12 +275,21 @@ FailureOr<Evaluator::Flow> Evaluator::splitOn(Operation *op, Value condition, Op
     if (failed(done))
       return branch.erase(), failure();
     ways[i] = std::move(*done);
+    changed[i] = std::exchange(changedArguments, before);
   }
   --scope->splits;
-  FailureOr<Evaluated> joined =
-      join(branch, ways, scope->block.getTerminator()->getOperandTypes(), b, scope->place);
+  SmallVector<Type> types(scope->block.getTerminator()->getOperandTypes());
+  SmallVector<BlockArgument> told;
+  if (failed(joinChanges(branch, ways, changed, told)))
+    return branch.erase(), failure();
+  for (BlockArgument argument : told)
+    types.push_back(changed[ways[0].raises].lookup(argument).getType());
+  FailureOr<Evaluated> joined = join(branch, ways, types, b, scope->place);
   if (failed(joined))
     return failure();
+  for (BlockArgument argument : llvm::reverse(told))
+    if (!joined->raises)
+      changedArguments[argument] = joined->values.pop_back_val();
   scope->open = wasOpen;
   scope->ended = std::move(*joined);
   return joined->raises ? Flow::Raises : Flow::Ended;

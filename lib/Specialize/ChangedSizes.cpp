@@ -175,10 +175,33 @@ LogicalResult Evaluator::noteChange(Operation *op, Value tensor, Value other) {
   if (!argument)
     return op->emitOpError("expected sizes to change in place of a tensor with memory of its own, "
                            "got an argument that shares memory with another");
-  if (scope->splits > 0)
-    return op->emitOpError("expected sizes to change in place of a tensor that the program made, "
-                           "got an argument, which changes only if data choose a branch");
   changedArguments[argument] = other;
+  return success();
+}
+
+/// What two ways have made of arguments becomes further values of theirs, those of `joined`; what
+/// an argument was before them it stays.
+LogicalResult Evaluator::joinChanges(scf::IfOp branch, Evaluated (&ways)[2],
+                                     const ChangedArguments (&changed)[2],
+                                     SmallVectorImpl<BlockArgument> &joined) {
+  llvm::SmallSetVector<BlockArgument, 4> all;
+  for (int i : {0, 1})
+    for (auto [argument, now] : changed[i])
+      if (!ways[i].raises && changedArguments.lookup(argument) != now)
+        all.insert(argument);
+  for (BlockArgument argument : all) {
+    Value now[2] = {changed[0].lookup(argument), changed[1].lookup(argument)};
+    bool areBoth = ways[0].raises || ways[1].raises ||
+                   (now[0] && now[1] && now[0].getType() == now[1].getType());
+    if (!areBoth)
+      return emitError(branch.getLoc(),
+                       "expected sizes to change in place of a tensor that the program made, got "
+                       "an argument, which changes only if data choose a branch");
+    for (int i : {0, 1})
+      if (!ways[i].raises)
+        ways[i].values.push_back(now[i]);
+    joined.push_back(argument);
+  }
   return success();
 }
 

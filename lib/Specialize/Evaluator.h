@@ -68,7 +68,8 @@ public:
   bool isIncomplete = false;
 
   /// The arguments whose sizes changed in place, and what each is in the end.
-  llvm::MapVector<mlir::BlockArgument, mlir::Value> changedArguments;
+  using ChangedArguments = llvm::MapVector<mlir::BlockArgument, mlir::Value>;
+  ChangedArguments changedArguments;
 
 private:
   /// What follows the code that was evaluated: it goes on; nothing, for an exception is raised; or
@@ -120,6 +121,9 @@ private:
   mlir::FailureOr<Flow> become(mlir::Operation *op, mlir::Value tensor, mlir::Value other,
                                mlir::OpBuilder &b, mlir::IRMapping &map);
   mlir::LogicalResult noteChange(mlir::Operation *op, mlir::Value tensor, mlir::Value other);
+  llvm::LogicalResult joinChanges(mlir::scf::IfOp branch, Evaluated (&ways)[2],
+                                  const ChangedArguments (&changed)[2],
+                                  llvm::SmallVectorImpl<mlir::BlockArgument> &joined);
   bool isOutOfScope(mlir::Value tensor) const;
   mlir::FailureOr<Flow> evaluateChange(mlir::Operation *op, mlir::OpBuilder &b,
                                        mlir::IRMapping &map);

@@ -71,8 +71,19 @@ def taken_by_out(x: Tensor):
     return x, row
 
 
+def in_each_way(x: Tensor):
+    scaled = x + 1
+    if bool(x[0, 0] > 5):
+        scaled = x * 2
+    x.t_()
+    if bool(x[0, 0] > 100):
+        raise RuntimeError("too large")
+    x += 1
+    return x * 2, scaled
+
+
 PROGRAMS = [transposed, twice, there_and_back, written_afterwards, written_through_an_older_view, in_a_list, in_each_trip,
-            where_sizes_say_so]
+            where_sizes_say_so, in_each_way]
 
 
 def described(tensor):
@@ -149,8 +160,16 @@ def test_a_branch_on_data_is_refused(jit_mlir):
             x.t_()
         return x
 
-    with pytest.raises(jit_mlir.Error, match="got an argument, which changes only if data choose a branch"):
-        jit_mlir.compile(torch.jit.script(perhaps))(torch.ones(2, 3))
+    def one_or_the_other(x: Tensor):
+        if bool(x.sum() > 0):
+            x.t_()
+        else:
+            x.unsqueeze_(0)
+        return x
+
+    for program in (perhaps, one_or_the_other):
+        with pytest.raises(jit_mlir.Error, match="got an argument, which changes only if data choose a branch"):
+            jit_mlir.compile(torch.jit.script(program))(torch.ones(2, 3))
 
 
 def test_an_argument_that_is_given_twice_is_refused(jit_mlir):
