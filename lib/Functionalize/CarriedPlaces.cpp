@@ -34,6 +34,7 @@ public:
 
 private:
   Tensor flat(GraphBuilder &build, Value tensor) const;
+  Tensor shaped(GraphBuilder &build, Tensor elements, Value like) const;
   Tensor copied(GraphBuilder &build, Value tensor) const;
   Tensor part(GraphBuilder &build, Tensor whole, OneMemory::Part part) const;
   Tensor withPart(GraphBuilder &build, Tensor whole, Tensor elements, OneMemory::Part part) const;
@@ -67,8 +68,16 @@ private:
 //===----------------------------------------------------------------------===//
 
 Tensor PlaceCarrier::flat(GraphBuilder &build, Value tensor) const {
-  int64_t count = ShapedType::getNumElements(cast<TensorType>(tensor.getType()).getSizes());
+  auto type = cast<TensorType>(tensor.getType());
+  int64_t count = type.isStatic() ? ShapedType::getNumElements(type.getSizes()) : -1;
   return build.op<aten::ReshapeOp>(Tensor(build, tensor), build.ints({count}));
+}
+
+/// Elements, row by row, in the sizes of the tensor `like`.
+Tensor PlaceCarrier::shaped(GraphBuilder &build, Tensor elements, Value like) const {
+  auto type = cast<TensorType>(like.getType());
+  return type.isStatic() ? build.op<aten::ReshapeOp>(elements, build.ints(type.getSizes()))
+                         : build.op<aten::ViewAsOp>(elements, Tensor(build, like));
 }
 
 /// The same of what may be written elsewhere.
@@ -113,7 +122,7 @@ Value PlaceCarrier::read(Value tensor, Operation *user) const {
   TensorType type = all.typeOf(tensor);
   Tensor elements =
       build.op<aten::GatherOp>(whole(build), 0, flat(build, places.lookup(tensor)), false);
-  elements = build.op<aten::ReshapeOp>(elements, build.ints(type.getSizes()));
+  elements = shaped(build, elements, places.lookup(tensor));
   return castTo(b, user->getLoc(), elements.v, type);
 }
 
@@ -127,6 +136,14 @@ void PlaceCarrier::define(Value tensor, GraphBuilder &build) {
   if (isHandedOn) {
     tensor.setType(placesType(tensor));
     places[tensor] = tensor;
+    return;
+  }
+  if (!all.partOf(tensor)) { // nothing reads it
+    Any none = build.none();
+    Tensor no =
+        build.op<aten::ZerosOp>(build.ints(SmallVector<int64_t>(all.typeOf(tensor).getRank())),
+                                int64_t(ScalarType::Long), none, none, none);
+    places[tensor] = castTo(build.builder, build.loc, no.v, placesType(tensor));
     return;
   }
   OneMemory::Part own = *all.partOf(tensor);
@@ -235,7 +252,7 @@ void PlaceCarrier::moveOn(LoopLikeOpInterface loop) {
   for (OpOperand *given : handedOn) {
     auto type = cast<TensorType>(given->get().getType());
     Tensor now = build.op<aten::GatherOp>(next, 0, flat(build, given->get()), false);
-    now = build.op<aten::ReshapeOp>(now, build.ints(type.getSizes()));
+    now = shaped(build, now, given->get());
     given->set(castTo(b, loop.getLoc(), now.v, type));
   }
 }

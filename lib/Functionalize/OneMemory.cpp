@@ -32,7 +32,13 @@ static SmallVector<Value> sourcesOf(Value value) {
   return waysTo(value);
 }
 
-static bool hasOwnMemory(Value value) { return sourcesOf(value).empty(); }
+/// A value that nothing reads has memory of its own, as any, but for one that nobody knows a size
+/// of.
+static bool hasOwnMemory(Value value) {
+  auto type = dyn_cast<TensorType>(value.getType());
+  bool isNothing = value.getDefiningOp<PoisonOp>() && type && !type.isStatic();
+  return sourcesOf(value).empty() && !isNothing;
+}
 
 /// What `value` may be, or be a view of, and itself.
 static llvm::SetVector<Value> allBehind(Value value) {
@@ -101,8 +107,9 @@ bool OneMemory::add(Value value) {
     lists.push_back(op);
     return true;
   }
-  if (!type.isStatic() || isa<ComplexType>(type.getDtype()) ||
-      (element && element != type.getDtype()) || !isKnown(value))
+  bool isOpen = !type.hasRank() || !type.hasDtype() || (hasOwnMemory(value) && !type.isStatic());
+  if (isOpen || isa<ComplexType>(type.getDtype()) || (element && element != type.getDtype()) ||
+      !isKnown(value))
     return false;
   element = type.getDtype();
   tensors.insert({value, type});
@@ -115,6 +122,8 @@ bool OneMemory::add(Value value) {
 
 /// Whether the write `op` can be one to the memory; notes which arguments it may reach.
 bool OneMemory::addWrite(func::FuncOp func, OverwriteOp op) {
+  if (!tensors.lookup(op.getSelf()).isStatic())
+    return false;
   writes.insert(op);
   for (Value behind : allBehind(op.getSelf()))
     if (auto argument = dyn_cast<BlockArgument>(behind);
@@ -158,7 +167,11 @@ bool OneMemory::collect(func::FuncOp func, const MemoryClasses &classes, Value n
 //===----------------------------------------------------------------------===//
 
 void OneMemory::addPart(Value value) {
-  int64_t elements = ShapedType::getNumElements(tensors.lookup(value).getSizes());
+  TensorType type = tensors.lookup(value);
+  hasOpenPart |= !type.isStatic();
+  if (hasOpenPart)
+    return;
+  int64_t elements = ShapedType::getNumElements(type.getSizes());
   parts[value] = {count, elements};
   count += elements;
 }
@@ -204,7 +217,8 @@ std::optional<OneMemory> OneMemory::of(func::FuncOp func, const MemoryClasses &c
   if (!memory.collect(func, classes, name))
     return std::nullopt;
   memory.layOut(func.getBody());
-  return memory.count > 0 ? std::optional(std::move(memory)) : std::nullopt;
+  bool isPlaced = memory.count > 0 && !memory.hasOpenPart;
+  return isPlaced ? std::optional(std::move(memory)) : std::nullopt;
 }
 
 } // namespace jit

@@ -11,7 +11,8 @@
 namespace jit {
 
 /// The tensors of a function that may share memory with one of them, and where in one memory of all
-/// of them each that has memory of its own lies.
+/// of them each that has memory of its own lies. Only the sizes of these have to be known, and of
+/// what is written.
 class OneMemory {
 public:
   /// Elements of the memory, one after the other.
@@ -73,6 +74,7 @@ private:
   llvm::SetVector<mlir::Value> written;
   mlir::Type element;
   int64_t count = 0;
+  bool hasOpenPart = false; // of a size that is not known
 };
 
 } // namespace jit

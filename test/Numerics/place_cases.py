@@ -267,3 +267,24 @@ def windows_of_sizes_that_data_tell(x: Tensor):
     y.unfold(0, 3, 3).mul_(2.0)
     y.expand_as(y).add_(1.0)
     return y
+
+
+@case("(torch.arange(1.0, 26.0).reshape(5, 5) * 0.1,)", "(torch.arange(1.0, 10.0).reshape(3, 3) * 0.1,)",
+      "(torch.arange(26.0, 1.0, -1.0).reshape(5, 5) * 0.1,)", ways=("exact", "any", "gradients"))
+def parts_of_sizes_that_data_choose_of_what_a_loop_swaps(x: Tensor):
+    p = x * 1
+    q = p.t()
+    r = q[:, 1]
+    i = 0
+    while bool(x.sum() > -2) and i < 4:
+        i += 1
+        p, q = q, p
+        p = p.t() if bool(q[0].sum() > 1) else p
+        p -= 0.5
+        x = x - 3
+        if bool(q.sum() > 0):
+            r = q.view(-1)[2:][:3]
+        else:
+            r = q.diagonal()
+        q[0] -= r.sum()
+    return p, q, r
