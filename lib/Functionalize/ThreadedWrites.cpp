@@ -13,7 +13,9 @@ using namespace mlir;
 namespace jit {
 
 Value underType(OpBuilder &builder, Value value, Type type) {
-  if (value.getDefiningOp<AtenOpInterface>())
+  // What was made elsewhere has the type under a condition alone.
+  bool isOfHere = value.getParentBlock() == builder.getInsertionBlock();
+  if (isOfHere && value.getDefiningOp<AtenOpInterface>())
     if (Type met = meetTypes(value.getType(), type); met && isa<TensorType>(met))
       value.setType(met);
   return castTo(builder, value.getLoc(), value, type);

@@ -144,3 +144,23 @@ def a_write_that_fits_where_it_is_reached(x: Tensor, y: Tensor):
         t = x * 1
     t.sub_(s)
     return s, t
+
+
+@case("(torch.arange(-3.0, 5.0).reshape(2, 4) * 0.5, False)", "(torch.arange(-3.0, 6.0).reshape(3, 3) * 0.5, True)", ways=("exact", "any", "gradients"))
+def names_of_two_sizes_of_which_more_is_known_later(x: Tensor, flag: bool):
+    x = x * 1
+    p = x
+    q = p
+    for i1 in range(2):
+        l3 = [q, p]
+        l3[1] = x.t()
+        p = l3[-1]
+        q = x if flag else p
+        if bool(p.sum() > 2):
+            q[:, 2] += -1
+        else:
+            r = x
+            if bool(r.sum() > 2):
+                q, x = x, q
+                p -= -0.5
+    return p
