@@ -70,6 +70,13 @@ static Given oneIsNotZero(Call call) {
   Tensor result = call.build.op<aten::NeTensorOp>(isNotZero(call[0]), isNotZero(call[1]));
   return Parts{result};
 }
+/// What asks of each element only whether it is zero.
+static Given ofTruth(Call call) {
+  SmallVector<Value> operands(call.op->getOperands());
+  operands[0] = isNotZero(call[0]).v;
+  Operation *op = createInferred(call.build.builder, call.build.loc, call.op->getName(), operands);
+  return op ? Given(Parts{Tensor(call.build, op->getResult(0))}) : std::nullopt;
+}
 static Given isZero(Call call) { return Parts{!isNotZero(call[0])}; }
 
 static Given equal(Call call) {
@@ -302,6 +309,14 @@ ComplexRule complexRule(StringRef name) {
                                                      {"logical_or", eitherIsNotZero},
                                                      {"logical_xor", oneIsNotZero},
                                                      {"logical_not", isZero},
+                                                     {"any", ofTruth},
+                                                     {"any.dim", ofTruth},
+                                                     {"any.dims", ofTruth},
+                                                     {"all", ofTruth},
+                                                     {"all.dim", ofTruth},
+                                                     {"all.dims", ofTruth},
+                                                     {"nonzero", ofTruth},
+                                                     {"argwhere", ofTruth},
                                                      {"eq.Tensor", equal},
                                                      {"ne.Tensor", unequal},
                                                      {"eq.Scalar", equalNumber},

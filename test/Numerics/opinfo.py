@@ -26,6 +26,7 @@ import torch
 from torch.testing._internal.common_methods_invocations import op_db
 
 DTYPES, DOORS = ("float32", "int64"), ("traced", "exported")
+FORMS = ("inplace", "out", "anysizes")  # by one sample of each operator
 HEADER = ("# PyTorch's samples that do not pass: operator | element type | doors | how many of how many | why most of them do not.",
           "# Written by opinfo.py --gaps from the results of full runs; test_opinfo.py holds every run against it.")
 PATIENCE = 60  # seconds for one sample
@@ -194,9 +195,12 @@ def known_gaps():
 def gaps_beside(results):
     """The committed lines of what these results have not run."""
     for line in GAPS.read_text().splitlines():
-        name, dtype = (line.split(" | ") + [""])[:2]
-        if not line.startswith("#") and dtype not in results["samples"].get(name, {}):
-            yield line
+        if line.startswith("#"):
+            continue
+        name, dtype, doors, rest = line.split(" | ", 3)
+        others = [door for door in doors.split() if door not in results["samples"].get(name, {}).get(dtype, {})]
+        if others:
+            yield f"{name} | {dtype} | {' '.join(others)} | {rest}"
 
 
 def is_whole(outcome):

@@ -26,13 +26,37 @@ from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 TARGET = sys.argv[2] if len(sys.argv) > 2 else "cpu"
 
 
+def itself(info):
+    return info.op
+
+
+def in_place(info):
+    """The form that writes its first argument: what it gives and what was written."""
+    def call(first, *args, **kwargs):
+        written = first.clone()
+        return info.inplace_variant(written, *args, **kwargs), written
+
+    return call
+
+
+def into_out(info):
+    """With out=, tensors of zeros of the results' sizes and types."""
+    def call(*args, **kwargs):
+        zeros = tree_map(torch.zeros_like, info.op(*args, **kwargs))
+        out = tuple(zeros) if isinstance(zeros, (tuple, list)) else zeros
+        return info.op(*args, **kwargs, out=out), out
+
+    return call
+
+
 class Sample(torch.nn.Module):
     """One sample as a module of its tensors; everything else is a constant of the program."""
 
     def __init__(self, info, sample, form):
         super().__init__()
         self.op = form(info)
-        self.process = sample.output_process_fn_grad
+        process = sample.output_process_fn_grad
+        self.process = process if form is itself else lambda both: tuple(map(process, both))
         self.flat, self.tree = tree_flatten((sample.input, sample.args, sample.kwargs))
         self.places = [i for i, value in enumerate(self.flat) if isinstance(value, torch.Tensor)]
         self.tensors = tuple(plain(self.flat[i]) for i in self.places)
@@ -70,29 +94,6 @@ def exported(module, path, decompose=False):
     torch.export.save(program, str(path))
     targets = [node.target for node in program.graph.nodes if isinstance(node.target, torch._ops.OpOverload)]
     return {key_of(str(target._schema)) for target in targets}
-
-
-def itself(info):
-    return info.op
-
-
-def in_place(info):
-    """The form that writes its first argument: what it gives and what was written."""
-    def call(first, *args, **kwargs):
-        written = first.clone()
-        return info.inplace_variant(written, *args, **kwargs), written
-
-    return call
-
-
-def into_out(info):
-    """With out=, tensors of zeros of the results' sizes and types."""
-    def call(*args, **kwargs):
-        zeros = tree_map(torch.zeros_like, info.op(*args, **kwargs))
-        out = tuple(zeros) if isinstance(zeros, (tuple, list)) else zeros
-        return info.op(*args, **kwargs, out=out), out
-
-    return call
 
 
 @dataclasses.dataclass(frozen=True)
@@ -140,6 +141,14 @@ def difference(got, want, undefined):
     return ""
 
 
+def is_own_fault(module, info, sample, want, path):
+    """PyTorch's own out= is not always its result (ihfft2), nor what it writes down what it has run (max of all elements)."""
+    alone = Sample(info, sample, itself)
+    result = alone(*clones(alone))
+    again = torch.jit.load(str(path))(*(clones(module) or (torch.zeros(1),)))
+    return bool(difference(want, (result, result), False) or difference(again, want, False))
+
+
 def depends_on_seed(module, want):
     """Operators that may draw do not always: attention without dropout has one result. PyTorch's own samples set a seed in each call."""
     with unittest.mock.patch("torch.manual_seed"):
@@ -166,6 +175,8 @@ def outcome(jit_mlir, info, sample, door, folder):
         module = Sample(info, sample, door.form)
         want = module(*clones(module))
         operators = door.write(module, path)
+        if door.form is into_out and is_own_fault(module, info, sample, want, path):
+            return "not written", "PyTorch's own out= differs", ()
     except Exception as error:  # whatever PyTorch itself has no words for is not ours to read
         return "not written", " ".join(str(error).split()), ()
     named = sorted(f"{name}.{overload}" if overload else name for name, overload in operators)

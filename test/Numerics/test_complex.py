@@ -69,6 +69,8 @@ ELEMENTS = {
     "orders": lambda z: (torch.block_diag(z, z[0]), torch.cartesian_prod(z[0], z[1]), torch.combinations(z[0], 2), torch.vander(z[0])),
     "crossed": lambda z: (torch.cross(z, z * 1j + 1, 1), torch.linalg.cross(z, z.conj(), dim=1), torch.diff(z, prepend=z[:, :1]), torch.linalg.matrix_power(z[:, :2], 3)),
     "selected": lambda z: (z.masked_scatter(z.real > 0, z * 2), torch.diagonal_scatter(z, z[0, :2] * 3)),
+    "truth": lambda z: (torch.any(z * 0), torch.any(z, 1), torch.all(z * torch.tensor([1.0, 0.0, 1j]), 0), torch.nonzero(z * torch.tensor([1.0, 0.0, 1j])), torch.argwhere(z)),
+    "areas": lambda z: (torch.trapezoid(z), torch.trapezoid(z, z.real), torch.cumulative_trapezoid(z, dx=0.5), torch.take_along_dim(z, torch.tensor([[2, 0], [1, 1]]), 1)),
     "windows": lambda z: torch.nn.functional.fold(torch.nn.functional.unfold(z[None, None], 2, padding=1), (2, 3), 2, padding=1),
     "added products": lambda z: torch.addbmm(z[:, :2], z.unsqueeze(0), z.T.unsqueeze(0), beta=2, alpha=0.5),
     "types": lambda z: (z.to(torch.complex128), z.real.to(torch.complex64), z.real.double().to(z.dtype)),

@@ -47,13 +47,15 @@ static const llvm::StringSet<> &bodiesForAll() {
       "dstack", "column_stack", "row_stack", "concat", "concatenate", "stack", "tile", "fliplr",
       "flipud", "rot90", "fft_fftshift", "fft_ifftshift", "diag_embed", "diag", "diagflat", "trace",
       "mH", "matrix_H", "adjoint", "take", "index_copy", "index_add", "pad", "block_diag",
-      "cartesian_prod", "combinations", "masked_select", "masked_scatter",
+      "cartesian_prod", "combinations", "masked_select", "masked_scatter", "take_along_dim",
+      "_chunk_cat", "empty_strided", "new_empty_strided", "empty_permuted",
       // Sums and products.
       "isreal", "sum", "mean", "mean.dim", "square", "outer", "ger", "inner", "tensordot", "einsum",
       "kron", "linalg_vector_norm", "norm.Scalar", "norm.ScalarOpt_dim", "frobenius_norm.dim",
       "dist", "addr", "addbmm", "linalg_multi_dot", "chain_matmul", "matrix_power",
       "linalg_matrix_power", "cross", "linalg_cross", "diff", "vander", "linalg_vander",
-      "_grad_sum_to_size", "sum_to_size",
+      "trapezoid.x", "trapezoid.dx", "trapz.x", "trapz.dx", "cumulative_trapezoid.x",
+      "cumulative_trapezoid.dx", "_grad_sum_to_size", "sum_to_size",
       // Spectra.
       "fft_fft", "fft_fft2", "fft_fftn", "fft_ifft", "fft_ifft2", "fft_ifftn", "fft_irfft",
       "fft_irfft2", "fft_irfftn", "fft_hfft", "fft_hfft2", "fft_hfftn", "stft", "stft.center",
