@@ -23,11 +23,18 @@ static Parts scaledBy(const Parts &a, double factor) {
 // Exponentials, logarithms
 //===----------------------------------------------------------------------===//
 
-/// An infinite length makes no NaN of a real number, nor does any angle of a length of 0.
+static Tensor isInfinite(Tensor a) { return a.b->op<aten::IsinfOp>(a); }
+
+/// a * c, and infinite where `a` is, even if the angle is unknown of which `c` is the cosine.
+static Tensor growing(Tensor a, Tensor c) {
+  return where(isInfinite(a) && isNan(c), double(INFINITY), a * c);
+}
+
+/// No length makes NaN of a real number, nor does any angle of a length of 0.
 static Parts exponential(const Parts &a) {
   Tensor length = exp(a.re), angle = where(a.re == -INFINITY, 0.0, imaginary(a));
-  Tensor height = where(angle == 0.0 && length == double(INFINITY), 1.0, length);
-  return {length * cos(angle), height * sin(angle)};
+  Tensor height = where(angle == 0.0 && !isFinite(length), 1.0, length);
+  return {growing(length, cos(angle)), height * sin(angle)};
 }
 
 static Parts logarithm(const Parts &a) { return {log(magnitude(a)), phase(a)}; }
@@ -67,8 +74,9 @@ static Parts root(const Parts &a) {
   Tensor half = sqrt((where(isRight, a.re, -a.re) + magnitude(a)) * 0.5);
   Tensor isZero = half == 0.0, other = where(isZero, 0.0, y / (where(isZero, 1.0, half) * 2.0));
   Tensor size = where(build.op<aten::SignbitOp>(y), -other, other);
-  Tensor signedHalf = build.op<aten::CopysignTensorOp>(half, y);
-  return {where(isRight, half, size), where(isRight, other, signedHalf)};
+  Tensor signedHalf = build.op<aten::CopysignTensorOp>(half, y), isHigh = isInfinite(y);
+  return {where(isHigh, abs(y), where(isRight, half, size)),
+          where(isHigh, y, where(isRight, other, signedHalf))};
 }
 
 /// A whole power by products, as long as they are few.
@@ -119,37 +127,45 @@ static Given powerOfNumber(Call call) {
 // Sines
 //===----------------------------------------------------------------------===//
 
-static Given sine(Call call) {
-  Tensor y = imaginary(call[0]);
-  return Parts{sin(call[0].re) * cosh(y), cos(call[0].re) * sinh(y)};
+/// a * c for a sine `a` or `c` of the other kind: 0 where one of the two is, even if the other is
+/// infinite or NaN.
+static Tensor keepingZeros(Tensor a, Tensor c) {
+  Tensor isFirst = a == 0.0 && !isFinite(c), isSecond = c == 0.0 && !isFinite(a);
+  return where(isFirst, a, where(isSecond, c, growing(a, c)));
 }
+
+static Parts hyperbolicSine(const Parts &a) {
+  Tensor y = imaginary(a);
+  return {keepingZeros(sinh(a.re), cos(y)), keepingZeros(sin(y), cosh(a.re))};
+}
+static Parts hyperbolicCosine(const Parts &a) {
+  Tensor y = imaginary(a);
+  return {keepingZeros(cosh(a.re), cos(y)), keepingZeros(sin(y), sinh(a.re))};
+}
+static Parts sine(const Parts &a) {
+  Tensor y = imaginary(a);
+  return {keepingZeros(sin(a.re), cosh(y)), keepingZeros(sinh(y), cos(a.re))};
+}
+static Parts cosine(const Parts &a) {
+  Tensor y = imaginary(a);
+  return {keepingZeros(cosh(y), cos(a.re)), -keepingZeros(sin(a.re), sinh(y))};
+}
+
 /// sin(pi z) / (pi z).
 static Given sineByArgument(Call call) {
   Tensor isZero = call[0].re == 0.0 && imaginary(call[0]) == 0.0;
   Parts angle = scaledBy(call[0], std::numbers::pi);
   angle.re = where(isZero, 1.0, angle.re);
-  Tensor y = imaginary(angle);
-  Parts quotient = Parts{sin(angle.re) * cosh(y), cos(angle.re) * sinh(y)} / angle;
+  Parts quotient = sine(angle) / angle;
   return Parts{where(isZero, 1.0, quotient.re), where(isZero, 0.0, imaginary(quotient))};
 }
-static Given cosine(Call call) {
-  Tensor y = imaginary(call[0]);
-  return Parts{cos(call[0].re) * cosh(y), -(sin(call[0].re) * sinh(y))};
-}
-static Given hyperbolicSine(Call call) {
-  Tensor y = imaginary(call[0]);
-  return Parts{sinh(call[0].re) * cos(y), cosh(call[0].re) * sin(y)};
-}
-static Given hyperbolicCosine(Call call) {
-  Tensor y = imaginary(call[0]);
-  return Parts{cosh(call[0].re) * cos(y), sinh(call[0].re) * sin(y)};
-}
-
-/// Beyond 20 it is 1 or -1 in every digit, and squares might overflow.
+/// Beyond 20 it is 1 or -1 in every digit, whatever the angle, and squares might overflow.
 static Parts hyperbolicTangent(const Parts &a) {
   Tensor x = a.re.b->op<aten::ClampOp>(a.re, -20.0, 20.0), y = imaginary(a);
   Tensor s = sinh(x), c = cos(y), divisor = c * c + s * s;
-  return {s * cosh(x) / divisor, sin(y) * c / divisor};
+  Tensor isFar = isInfinite(a.re) && !isFinite(y), isOnAxis = a.re == 0.0 && !isFinite(y);
+  Tensor re = where(isFar, sign(a.re), where(isOnAxis, a.re, s * cosh(x) / divisor));
+  return {re, where(isFar, 0.0, where(y == 0.0, y, sin(y) * c / divisor))};
 }
 /// -i tanh(i z).
 static Parts tangent(const Parts &a) {
@@ -171,24 +187,46 @@ static Tensor areaBetween(const Parts &a, const Parts &c) {
   return a.re.b->op<aten::AsinhOp>(imaginary(conj(a) * c));
 }
 
+/// `usual`, and where a part of `a` is infinite what the function goes to there.
+static Parts orAtInfinity(const Parts &a, const Parts &there, const Parts &usual) {
+  Tensor isThere = isInfinite(a.re) || isInfinite(imaginary(a));
+  return {where(isThere, there.re, usual.re), where(isThere, imaginary(there), imaginary(usual))};
+}
+static Tensor signedAs(Tensor length, Tensor a) {
+  return a.b->op<aten::CopysignTensorOp>(length, a);
+}
+
 static Parts arcSine(const Parts &a) {
   Parts less = root(oneMinus(a)), more = root(onePlus(a));
-  return {angleOf(a.re, (less * more).re), areaBetween(less, more)};
+  Tensor y = imaginary(a), real = where(a.re == 0.0, a.re, angleOf(a.re, (less * more).re));
+  return orAtInfinity(a, {angleOf(a.re, abs(y)), signedAs(magnitude(a), y)},
+                      {real, areaBetween(less, more)});
 }
+
+/// An angle that is a right one wherever the real part is 0, even beside NaN.
+static Tensor rightOnAxis(const Parts &a, Tensor angle) {
+  return where(a.re == 0.0 && isNan(imaginary(a)), std::numbers::pi / 2, angle);
+}
+
 static Parts arcCosine(const Parts &a) {
   Parts less = root(oneMinus(a)), more = root(onePlus(a));
-  return {angleOf(less.re, more.re) * 2.0, areaBetween(more, less)};
+  Tensor y = imaginary(a), real = rightOnAxis(a, angleOf(less.re, more.re) * 2.0);
+  return orAtInfinity(a, {angleOf(abs(y), a.re), -signedAs(magnitude(a), y)},
+                      {real, areaBetween(more, less)});
 }
 static Parts areaCosine(const Parts &a) {
   Parts less = root({a.re - 1.0, a.im}), more = root(onePlus(a));
-  Tensor real = a.re.b->op<aten::AsinhOp>((conj(less) * more).re);
-  return {real, angleOf(imaginary(less), more.re) * 2.0};
+  Tensor real = a.re.b->op<aten::AsinhOp>((conj(less) * more).re), y = imaginary(a);
+  return orAtInfinity(a, {magnitude(a), angleOf(y, a.re)},
+                      {real, rightOnAxis(a, angleOf(imaginary(less), more.re) * 2.0)});
 }
 static Parts areaTangent(const Parts &a) {
   Tensor x = a.re, y = imaginary(a), less = 1.0 - x, square = y * y;
   Tensor ratio = x * 4.0 / (less * less + square);
-  Tensor real = x.b->op<aten::Log1pOp>(ratio) * 0.25;
-  return {real, angleOf(y * 2.0, less * (x + 1.0) - square) * 0.5};
+  Tensor real = where(x == 0.0, x, Tensor(x.b->op<aten::Log1pOp>(ratio)) * 0.25);
+  Tensor right = signedAs(fullLike(y, x.b->f(std::numbers::pi / 2)), y);
+  return orAtInfinity(a, {signedAs(zerosLike(x), x), where(isNan(y), y, right)},
+                      {real, angleOf(y * 2.0, less * (x + 1.0) - square) * 0.5});
 }
 /// -i f(i z).
 template <Parts (*function)(const Parts &)> static Given turned(Call call) {
@@ -234,9 +272,9 @@ ComplexRule functionOfNumbers(StringRef name) {
       {"pow.Tensor_Scalar", power},
       {"pow.Tensor_Tensor", powerOfTensor},
       {"pow.Scalar", powerOfNumber},
-      {"sin", sine},
+      {"sin", ofOne<sine>},
       {"sinc", sineByArgument},
-      {"cos", cosine},
+      {"cos", ofOne<cosine>},
       {"tan", ofOne<tangent>},
       {"asin", ofOne<arcSine>},
       {"acos", ofOne<arcCosine>},
@@ -244,8 +282,8 @@ ComplexRule functionOfNumbers(StringRef name) {
       {"asinh", turned<arcSine>},
       {"acosh", ofOne<areaCosine>},
       {"atanh", ofOne<areaTangent>},
-      {"sinh", hyperbolicSine},
-      {"cosh", hyperbolicCosine},
+      {"sinh", ofOne<hyperbolicSine>},
+      {"cosh", ofOne<hyperbolicCosine>},
       {"tanh", ofOne<hyperbolicTangent>}};
   return rules.lookup(name);
 }

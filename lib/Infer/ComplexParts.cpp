@@ -55,7 +55,9 @@ Parts operator/(const Parts &a, const Parts &b) {
     return each(a, [&](Tensor t) { return t / b.re; });
   Tensor isRealLarger = abs(b.re) >= abs(*b.im);
   Tensor large = where(isRealLarger, b.re, *b.im), small = where(isRealLarger, *b.im, b.re);
-  Tensor ratio = small / large, scale = 1.0 / (large + small * ratio);
+  // By 0 both parts are divided by 0.
+  Tensor ratio = where(large == 0.0, 0.0, small / large);
+  Tensor scale = 1.0 / (large + small * ratio);
   Tensor x = a.re, y = imaginary(a);
   Tensor re = where(isRealLarger, x + y * ratio, x * ratio + y);
   Tensor im = where(isRealLarger, y - x * ratio, y * ratio - x);

@@ -30,6 +30,7 @@ CASES = {
     "std_mean of nothing": lambda x: torch.std_mean(x[:0], correction=-1),
     "attention hides no NaN": lambda x: F.scaled_dot_product_attention(x, x, x, attn_mask=torch.ones(4, 4, dtype=torch.bool).tril()),
     "attention hides no infinity": lambda x: F.scaled_dot_product_attention(x[:1, 3:] * INF, x[:1, 3:], x[:1, 3:], attn_mask=x[:1, 3:] < 0),
+    "hypot of an infinity beside NaN": lambda x: [torch.hypot(x, x.flip(0)), torch.hypot(x.double(), x.double().flip(1))],
     "mode of what is NaN alone": lambda x: torch.mode(x[3:], 1),
 }
 

@@ -206,16 +206,22 @@ Element acosh(Element a) { return emit<math::AcoshOp>(a, a.v); }
 Element atanh(Element a) { return emit<math::AtanhOp>(a, a.v); }
 Element erfc(Element a) { return emit<math::ErfcOp>(a, a.v); }
 
-Element hypot(Element a, Element c) {
-  if (!a.v.getType().isF32()) { // scaled, so that no square overflows
-    Element large = max(abs(a), abs(c)), small = min(abs(a), abs(c));
-    Element ratio = small / large;
-    Element scaled = large * sqrt(1.0 + ratio * ratio);
-    return select(logicalOr(large == 0.0, isInf(large)), large, scaled);
+/// In twice the digits, or scaled, so that no square overflows.
+static Element finiteHypot(Element a, Element c) {
+  if (a.v.getType().isF32()) {
+    ScalarBuilder wide{a.b->builder, a.b->loc, a.b->builder.getF64Type()};
+    Element x(wide, a.v, a.v.getType()), y(wide, c.v, c.v.getType());
+    return Element(*a.b, sqrt(x * x + y * y).v, wide.compute);
   }
-  ScalarBuilder wide{a.b->builder, a.b->loc, a.b->builder.getF64Type()};
-  Element x(wide, a.v, a.v.getType()), y(wide, c.v, c.v.getType());
-  return Element(*a.b, sqrt(x * x + y * y).v, wide.compute);
+  Element large = max(abs(a), abs(c)), small = min(abs(a), abs(c));
+  Element ratio = small / large;
+  return select(large == 0.0, large, large * sqrt(1.0 + ratio * ratio));
+}
+
+/// Of an infinity it is infinite, even beside NaN.
+Element hypot(Element a, Element c) {
+  Element infinity = select(isInf(a), abs(a), abs(c));
+  return select(logicalOr(isInf(a), isInf(c)), infinity, finiteHypot(a, c));
 }
 
 Element sinc(Element a) {
