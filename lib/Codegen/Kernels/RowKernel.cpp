@@ -203,8 +203,12 @@ void RowKernel::emitOps() {
 }
 
 bool jit::codegen::paysAsRows(const RowChain &group, OpBuilder &b, const GpuMachine &machine) {
-  // Else both numbers are known, and nothing is written to find out.
-  return paysAsRowLoops(group, machine) || RowKernel(group, b).fits();
+  if (paysAsRowLoops(group, machine))
+    return true;
+  // A kernel asks for the sizes of buffers, which nobody uses if it is not written.
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(group.ops.back());
+  return RowKernel(group, b).fits();
 }
 
 void jit::codegen::emitRowChain(const RowChain &group, OpBuilder &b, const GpuMachine &machine) {
