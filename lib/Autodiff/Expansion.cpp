@@ -21,7 +21,7 @@ static bool isReached(Operation *op, const ActiveValues &active) {
 /// A write over what has no use for the zeros that are its gradient: it is not differentiated, or
 /// is a part, whose whole has a gradient.
 static bool needsNoZeros(Operation *op, const ActiveValues &active) {
-  if (!isa<aten::CopyOp>(op))
+  if (!isa<aten::CopyOp>(op) && !op->hasTrait<GivesOneNumber>())
     return false;
   Value written = op->getOperand(0);
   return !active.contains(written) || isa_and_nonnull<ViewOpInterface>(written.getDefiningOp());

@@ -67,8 +67,11 @@ static bool isZeroUnder(Value sum, Operation *slice) {
 static LogicalResult reverseView(ViewOpInterface op, OpBuilder &b, GradientMap &gradients) {
   Value base = op->getOperand(0), view = op->getResult(0);
   Value gradient = gradients.lookup(view), sum = gradients.lookup(base);
-  if (isZeros(gradient))
-    return accumulate(b, op->getLoc(), gradients, base, zerosFor(b, op->getLoc(), base)), success();
+  if (isZeros(gradient)) {
+    if (!sum)
+      gradients[base] = zerosFor(b, op->getLoc(), base);
+    return success();
+  }
   Value under = sum, part = gradient;
   if (sum && showsPart(base, view)) {
     IRMapping map;

@@ -192,14 +192,15 @@ static Parts orAtInfinity(const Parts &a, const Parts &there, const Parts &usual
   Tensor isThere = isInfinite(a.re) || isInfinite(imaginary(a));
   return {where(isThere, there.re, usual.re), where(isThere, imaginary(there), imaginary(usual))};
 }
-static Tensor signedAs(Tensor length, Tensor a) {
-  return a.b->op<aten::CopysignTensorOp>(length, a);
+/// `length` with the sign of `a`.
+static Tensor signedAs(double length, Tensor a) {
+  return a.b->op<aten::CopysignTensorOp>(fullLike(a, a.b->f(length)), a);
 }
 
 static Parts arcSine(const Parts &a) {
   Parts less = root(oneMinus(a)), more = root(onePlus(a));
   Tensor y = imaginary(a), real = where(a.re == 0.0, a.re, angleOf(a.re, (less * more).re));
-  return orAtInfinity(a, {angleOf(a.re, abs(y)), signedAs(magnitude(a), y)},
+  return orAtInfinity(a, {angleOf(a.re, abs(y)), signedAs(INFINITY, y)},
                       {real, areaBetween(less, more)});
 }
 
@@ -211,21 +212,21 @@ static Tensor rightOnAxis(const Parts &a, Tensor angle) {
 static Parts arcCosine(const Parts &a) {
   Parts less = root(oneMinus(a)), more = root(onePlus(a));
   Tensor y = imaginary(a), real = rightOnAxis(a, angleOf(less.re, more.re) * 2.0);
-  return orAtInfinity(a, {angleOf(abs(y), a.re), -signedAs(magnitude(a), y)},
+  return orAtInfinity(a, {angleOf(abs(y), a.re), -signedAs(INFINITY, y)},
                       {real, areaBetween(more, less)});
 }
 static Parts areaCosine(const Parts &a) {
   Parts less = root({a.re - 1.0, a.im}), more = root(onePlus(a));
   Tensor real = a.re.b->op<aten::AsinhOp>((conj(less) * more).re), y = imaginary(a);
-  return orAtInfinity(a, {magnitude(a), angleOf(y, a.re)},
+  return orAtInfinity(a, {fullLike(y, y.b->f(INFINITY)), angleOf(y, a.re)},
                       {real, rightOnAxis(a, angleOf(imaginary(less), more.re) * 2.0)});
 }
 static Parts areaTangent(const Parts &a) {
   Tensor x = a.re, y = imaginary(a), less = 1.0 - x, square = y * y;
   Tensor ratio = x * 4.0 / (less * less + square);
   Tensor real = where(x == 0.0, x, Tensor(x.b->op<aten::Log1pOp>(ratio)) * 0.25);
-  Tensor right = signedAs(fullLike(y, x.b->f(std::numbers::pi / 2)), y);
-  return orAtInfinity(a, {signedAs(zerosLike(x), x), where(isNan(y), y, right)},
+  Tensor right = where(isNan(y), y, signedAs(std::numbers::pi / 2, y));
+  return orAtInfinity(a, {signedAs(0, x), right},
                       {real, angleOf(y * 2.0, less * (x + 1.0) - square) * 0.5});
 }
 /// -i f(i z).

@@ -44,3 +44,24 @@ func.func @forward(%x: !jit.tensor<[4],f32> {jit.requires_grad}, %y: !jit.tensor
   %2 = aten.slice_scatter %x, %1, %c0, %c0, %c2, %c1 : (!jit.tensor<[4],f32>, !jit.tensor<[2],f32>, i64, i64, i64, i64) -> !jit.tensor<[4],f32>
   return %2 : !jit.tensor<[4],f32>
 }
+
+// -----
+
+// The same of a part that is filled: it is one number then, and nothing of what it was.
+// CHECK-LABEL: func.func @forward
+//   CHECK-NOT: aten.fill
+//       CHECK: %[[FULL:.*]] = aten.full
+//       CHECK: %[[SCATTER:.*]] = aten.slice_scatter %{{.*}}, %[[FULL]]
+//       CHECK: %[[GRADIENT:.*]] = aten.slice_scatter
+//   CHECK-NOT: aten.slice_scatter
+//       CHECK: return %[[SCATTER]], %[[GRADIENT]]
+func.func @forward(%x: !jit.tensor<[4],f32> {jit.requires_grad}) -> !jit.tensor<[4],f32> {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c2 = arith.constant 2 : i64
+  %two = arith.constant 2.0 : f64
+  %0 = aten.slice.Tensor %x, %c0, %c0, %c2, %c1 : (!jit.tensor<[4],f32>, i64, i64, i64, i64) -> !jit.tensor<[2],f32>
+  %1 = aten.fill.Scalar %0, %two : (!jit.tensor<[2],f32>, f64) -> !jit.tensor<[2],f32>
+  %2 = aten.slice_scatter %x, %1, %c0, %c0, %c2, %c1 : (!jit.tensor<[4],f32>, !jit.tensor<[2],f32>, i64, i64, i64, i64) -> !jit.tensor<[4],f32>
+  return %2 : !jit.tensor<[4],f32>
+}

@@ -19,7 +19,9 @@ static constexpr int64_t smallBlock = 128;
 static constexpr int64_t residentThreads = 2048;
 
 RowEmitter::RowEmitter(const RowChain &group, OpBuilder &b)
-    : group(group), b(b), loc(this->group.ops.back().getLoc()) {
+    : group(group), b(b), loc(this->group.ops.back().getLoc()) {}
+
+void RowEmitter::readSizes() {
   for (linalg::LinalgOp op : group.ops)
     sizes[op] = *loopSizes(b, op);
 }

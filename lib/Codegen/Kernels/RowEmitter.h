@@ -13,8 +13,12 @@ namespace jit::codegen {
 /// first one stores it.
 class RowEmitter {
 protected:
+  /// Writes nothing yet.
   RowEmitter(const RowChain &group, mlir::OpBuilder &b);
 
+  /// Writes what gives the sizes of the ops' loops, where the builder stands: comes before all that
+  /// follows.
+  void readSizes();
   /// A launch in which `body` is written once, where row and lane are known: `lanes` threads, a
   /// power of two, have a row together. Where rows are open a block goes from row to row.
   void launchRows(int64_t lanes, const GpuMachine &machine, llvm::function_ref<void()> body);

@@ -36,6 +36,7 @@ public:
 
   bool fits();
   void emit(const jit::codegen::GpuMachine &machine) {
+    readSizes();
     launchRows(lanes, machine, [&] { emitOps(); });
   }
 
@@ -203,12 +204,7 @@ void RowKernel::emitOps() {
 }
 
 bool jit::codegen::paysAsRows(const RowChain &group, OpBuilder &b, const GpuMachine &machine) {
-  if (paysAsRowLoops(group, machine))
-    return true;
-  // A kernel asks for the sizes of buffers, which nobody uses if it is not written.
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(group.ops.back());
-  return RowKernel(group, b).fits();
+  return paysAsRowLoops(group, machine) || RowKernel(group, b).fits();
 }
 
 void jit::codegen::emitRowChain(const RowChain &group, OpBuilder &b, const GpuMachine &machine) {

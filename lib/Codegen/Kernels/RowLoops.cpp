@@ -237,6 +237,7 @@ void RowLoops::emitOps(int64_t width) {
 }
 
 void RowLoops::emit() {
+  readSizes();
   for (linalg::LinalgOp op : group.ops)
     if (op.getNumReductionLoops() > 0) {
       SmallVector<OpFoldResult> columns(
