@@ -39,9 +39,9 @@ func.func @forward(%x: !r {jit.requires_grad}) -> !m {
 // CHECK: %[[ONES:.*]] = aten.ones_like
 // CHECK: %[[ZEROS:.*]] = aten.zeros_like %arg0
 // CHECK: scf.for {{.*}} iter_args(%[[OF:.*]] = %[[ONES]], %[[SUM:.*]] = %[[ZEROS]])
-// CHECK: %[[ZERO:.*]] = aten.zeros_like
+// CHECK: %[[PART:.*]] = aten.select.int %[[OF]], %c0_i64, %c0_i64
+// CHECK: %[[ZERO:.*]] = aten.zeros_like %[[PART]]
 // CHECK: %[[LEFT:.*]] = aten.select_scatter %[[OF]], %[[ZERO]], %c0_i64, %c0_i64
-// CHECK: aten.select.int %[[OF]], %c0_i64, %c0_i64
 // CHECK: scf.yield %[[LEFT]], %{{.*}} :
 func.func @forward(%x: !r {jit.requires_grad}) -> !m {
   %none = jit.constant !jit.none = unit
@@ -141,4 +141,25 @@ func.func @forward(%x: !r {jit.requires_grad}, %y: !m {jit.requires_grad}) -> !m
     scf.yield %n : !m
   }
   return %r : !m
+}
+
+// -----
+
+// What is filled with has no gradient, and is neither kept nor computed again.
+// CHECK-LABEL: func.func @forward
+// CHECK: scf.for {{.*}} -> (!jit.tensor<[2,2],f32>)
+// CHECK: scf.for {{.*}} iter_args(%[[OF:.*]] = %{{.*}}) -> (!jit.tensor<[2,2],f32>)
+// CHECK-NOT: aten.exp
+// CHECK: aten.select_scatter %[[OF]]
+func.func @forward(%x: !jit.tensor<[2,2],f32> {jit.requires_grad}, %z: !jit.tensor<[2,2],f32>) -> !jit.tensor<[2,2],f32> {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c2 = arith.constant 2 : i64
+  %0 = scf.for %i = %c0 to %c2 step %c1 iter_args(%y = %x) -> (!jit.tensor<[2,2],f32>) : i64 {
+    %row = aten.select.int %z, %c0, %i : (!jit.tensor<[2,2],f32>, i64, i64) -> !jit.tensor<[2],f32>
+    %exp = aten.exp %row : (!jit.tensor<[2],f32>) -> !jit.tensor<[2],f32>
+    %1 = aten.select_scatter %y, %exp, %c0, %i : (!jit.tensor<[2,2],f32>, !jit.tensor<[2],f32>, i64, i64) -> !jit.tensor<[2,2],f32>
+    scf.yield %1 : !jit.tensor<[2,2],f32>
+  }
+  return %0 : !jit.tensor<[2,2],f32>
 }

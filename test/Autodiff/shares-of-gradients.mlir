@@ -62,8 +62,9 @@ func.func @forward(%h: !t {jit.requires_grad}, %g: !t {jit.requires_grad}) -> !t
 // CHECK: %[[OTHERS:.*]] = aten.ones_like %[[LOOP]]#1
 // CHECK: scf.for {{.*}} iter_args(%[[OF:.*]] = %[[ONES]], %{{.*}} = %{{.*}})
 // CHECK: %[[BOTH:.*]] = aten.add.Tensor %[[OF]], %[[OTHERS]]
-// CHECK: %[[LEFT:.*]] = aten.select_scatter %[[BOTH]]
-// CHECK: aten.select.int %[[BOTH]]
+// CHECK: %[[PART:.*]] = aten.select.int %[[BOTH]]
+// CHECK: %[[ZERO:.*]] = aten.zeros_like %[[PART]]
+// CHECK: %[[LEFT:.*]] = aten.select_scatter %[[BOTH]], %[[ZERO]]
 // CHECK: scf.yield %[[LEFT]], %{{.*}}
 func.func @forward(%x: !r {jit.requires_grad}) -> (!m, !m) {
   %none = jit.constant !jit.none = unit

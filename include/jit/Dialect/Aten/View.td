@@ -224,7 +224,8 @@ def Aten_SelectScatterOp : Aten_Op<"select_scatter", "", (ins Tensor:$self, Tens
   let copiesStorage = 1;
   let linear = [["self", "src"]];
   let openSizes = 1;
-  let grads = [Grad<"self", "build.op<SelectScatterOp>(grad, zerosLike(src), dim, index)">,
+  // Zeros like a part of the gradient: a loop keeps nothing of `src` for their sizes.
+  let grads = [Grad<"self", "build.op<SelectScatterOp>(grad, zerosLike(build.op<SelectIntOp>(grad, dim, index)), dim, index)">,
                Grad<"src", "build.op<SelectIntOp>(grad, dim, index)">];
   let type = "withPart(infer, self, selected(infer, self, dim, index), src)";
   let lowered = 1;
@@ -247,7 +248,8 @@ def Aten_SliceScatterOp : Aten_Op<"slice_scatter", "",
   let openSizes = 1;
   let linear = [["self", "src"]];
   let summary = "self with `src` in the place of self[start:end:step]";
-  let grads = [Grad<"self", "build.op<SliceScatterOp>(grad, zerosLike(src), dim, start, end, step)">,
+  let grads = [Grad<"self", "build.op<SliceScatterOp>(grad, zerosLike(build.op<SliceTensorOp>(grad, dim, start, end, step)),"
+                            " dim, start, end, step)">,
                Grad<"src", "build.op<SliceTensorOp>(grad, dim, start, end, step)">];
   let type = "withPart(infer, self, sliced(infer, self, dim, start, end, step), src)";
   let lowered = 1;
