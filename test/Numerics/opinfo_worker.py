@@ -141,12 +141,12 @@ def difference(got, want, undefined):
     return ""
 
 
-def is_own_fault(module, info, sample, want, path):
+def is_own_fault(module, info, sample, want, path, undefined):
     """PyTorch's own out= is not always its result (ihfft2), nor what it writes down what it has run (max of all elements)."""
     alone = Sample(info, sample, itself)
     result = alone(*clones(alone))
     again = torch.jit.load(str(path))(*(clones(module) or (torch.zeros(1),)))
-    return bool(difference(want, (result, result), False) or difference(again, want, False))
+    return bool(difference(want, (result, result), undefined) or difference(again, want, undefined))
 
 
 def depends_on_seed(module, want):
@@ -175,7 +175,8 @@ def outcome(jit_mlir, info, sample, door, folder):
         module = Sample(info, sample, door.form)
         want = module(*clones(module))
         operators = door.write(module, path)
-        if door.form is into_out and is_own_fault(module, info, sample, want, path):
+        undefined = any(map(is_undefined, operators))
+        if door.form is into_out and is_own_fault(module, info, sample, want, path, undefined):
             return "not written", "PyTorch's own out= differs", ()
     except Exception as error:  # whatever PyTorch itself has no words for is not ours to read
         return "not written", " ".join(str(error).split()), ()
@@ -184,7 +185,6 @@ def outcome(jit_mlir, info, sample, door, folder):
         got = jit_mlir.load(path, target=TARGET, **door.options)(*(clones(module) or (torch.zeros(1),)))
     except Exception as error:
         return "refused", " ".join(str(error).split()), named
-    undefined = any(map(is_undefined, operators))
     if undefined and all(map(is_random, filter(is_undefined, operators))):
         undefined = depends_on_seed(module, want)
     wrong = difference(got, want, undefined)
