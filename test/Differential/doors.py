@@ -44,6 +44,12 @@ def write_export(module, arguments, path):
     torch.export.save(torch.export.export(module, tuple(value.clone() for value in arguments)), str(path))
 
 
+def compiled(function, backend):
+    """As torch.compile runs it, which may split it where Dynamo cannot follow, and makes it anew for other arguments."""
+    torch._dynamo.reset()
+    return torch.compile(function, backend=backend)
+
+
 DOORS = {"script": write_script, "trace": write_trace, "export": write_export}
 
 
@@ -67,7 +73,7 @@ class Prepared:
         self.calls = [program.arguments(call) for call in range(len(program.calls))]
         self.state = list(program.state)
         self.path = pathlib.Path(folder) / ("program.pt2" if way.door == "export" else "program.pt")
-        if way.door != "script":
+        if way.door in ("trace", "export"):
             self.calls = self.calls[:1]
             make, self.make = self.make, lambda: OfTensors(make(), self.first)
             self.first = self.calls[0]
@@ -75,12 +81,19 @@ class Prepared:
             self.state = [f"function.{name}" for name in self.state]
             if not self.calls[0]:
                 raise NotWritten("no tensors")
+        if way.door == "compile":
+            return
         try:
             DOORS[way.door](self.make(), self.calls[0], self.path)
         except Exception as error:
             raise NotWritten(" ".join(str(error).split())[:200]) from error
 
     def opened(self, jit_mlir):
+        if self.way.door == "compile":
+            from jit_mlir import dynamo
+
+            dynamo.reset()
+            return compiled(self.make(), dynamo.backend)
         options = dict(self.way.options)
         if not self.way.package:
             return jit_mlir.load(self.path, **options)
@@ -91,8 +104,18 @@ class Prepared:
         return Packaged(jit_mlir.load(package), self.make())
 
     def written(self):
-        """What PyTorch itself runs of the file."""
+        """What PyTorch itself runs of the file, or of the graphs that a backend is given."""
+        if self.way.door == "compile":
+            return compiled(self.make(), "aot_eager")
         return torch.export.load(self.path).module() if self.way.door == "export" else torch.jit.load(str(self.path))
+
+    def left(self):
+        """Why a part of the program was left to PyTorch, where a door does that."""
+        if self.way.door != "compile":
+            return ""
+        from jit_mlir import dynamo
+
+        return next((graph.reason for graph in dynamo.graphs() if graph.reason), "")
 
     def eager(self):
         """What each call shows in eager PyTorch; it raises where PyTorch does."""

@@ -23,4 +23,5 @@ WAYS = {"exact": Way(), "any": Way(options=(("any_sizes", True),)), "gradients":
         "threads": Way(options=(("threads", 2),)), "cuda": Way(options=(GPU,)), "cuda-any": Way(options=(GPU, ("any_sizes", True))),
         "cuda-gradients": Way(options=(GPU,), gradients=True), "trace": Way("trace"),
         "export": Way("export"), "any-gradients": Way(options=(("any_sizes", True),), gradients=True),
+        "compile": Way("compile"), "compile-gradients": Way("compile", gradients=True),
         "any-package": Way(package=True, options=(("any_sizes", True),))}

@@ -39,7 +39,11 @@ def outcome(jit_mlir, program, way, folder):
         got.extend(run(prepared.opened(jit_mlir), *prepared.how(want)))
     except jit_mlir.Error as error:
         failed = ("raised" if error.kind in UNEXPECTED else "refused"), f"{error.kind}: {error}"
+    except RuntimeError as error:  # of torch.compile
+        failed = "raised", " ".join(str(error).split())[:200]
     found, message = verdict(prepared.make, got, want, *prepared.how(want))
+    if found == "equal" and not failed and (reason := prepared.left()):
+        failed = "refused", reason
     if found == "equal" and failed:
         found, message = failed
     return own(prepared, want, found, message) if found in ("wrong", "raised", "refused") else (found, message)

@@ -1,7 +1,7 @@
 """PyTorch's own operator samples (OpInfo), all of them, against eager: as traced archives and as .pt2 programs, and traced as
-they write in place, into out=, and for any sizes.
+they write in place, into out=, for any sizes, and by their gradients.
 
-    .venv/bin/python test/Numerics/opinfo.py --package DIR [--dtypes float32,int64] [--doors traced,exported,decomposed,inplace,out,anysizes]
+    .venv/bin/python test/Numerics/opinfo.py --package DIR [--dtypes float32,int64] [--doors traced,exported,decomposed,inplace,out,anysizes,gradients,anygradients]
         [--part K/N] [--most N] [--jobs N] [--target NAME] [--out FILE] [NAME...]
     .venv/bin/python test/Numerics/opinfo.py --gaps FILE...
 
@@ -26,7 +26,7 @@ import torch
 from torch.testing._internal.common_methods_invocations import op_db
 
 DTYPES, DOORS = ("float32", "int64"), ("traced", "exported")
-FORMS = ("inplace", "out", "anysizes")  # by one float32 sample of each operator
+FORMS = ("inplace", "out", "anysizes", "gradients")  # by one float32 sample of each operator
 HEADER = ("# PyTorch's samples that do not pass: operator | element type | doors | how many of how many | why most of them do not.",
           "# Written by opinfo.py --gaps from the results of full runs; test_opinfo.py holds every run against it.")
 PATIENCE = 60  # seconds for one sample
@@ -123,8 +123,9 @@ def run(package, tasks, jobs, say=print, target="cpu"):
 
 
 def has(info, door):
-    """Not every operator has a form that writes in place, or takes out=."""
-    return {"inplace": bool(info.inplace_variant), "out": info.supports_out}.get(door, True)
+    """Not every operator has a form that writes in place, takes out=, or has gradients."""
+    return {"inplace": bool(info.inplace_variant), "out": info.supports_out, "gradients": info.supports_autograd,
+            "anygradients": info.supports_autograd}.get(door, True)
 
 
 def tasks_of(dtypes, doors, part=(0, 1), names=(), most=0):

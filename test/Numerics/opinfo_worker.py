@@ -23,6 +23,9 @@ from operator_cases import is_random, is_undefined, key_of
 from tolerance import assert_near
 from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
+# Relative and absolute: two steps of its seven bits.
+BFLOAT16 = (1.6e-2, 1e-3)
+STEP = 1e-6  # of finite differences
 TARGET = sys.argv[2] if len(sys.argv) > 2 else "cpu"
 
 
@@ -96,18 +99,40 @@ def exported(module, path, decompose=False):
     return {key_of(str(target._schema)) for target in targets}
 
 
+def results(call, module, tensors):
+    return call(*tensors)
+
+
+def gradients(call, module, tensors):
+    """By every floating tensor, of a sum in which each element of a result has a factor of its own."""
+    tensors = [t.requires_grad_() if t.is_floating_point() else t for t in tensors]
+    total = sum(map(weighted, leaves(module.process(call(*tensors)))))
+    wanted = [t for t in tensors if t.requires_grad]
+    return torch.autograd.grad(total, wanted, allow_unused=True, materialize_grads=True)
+
+
+def weighted(result):
+    if result.is_complex():
+        result = torch.view_as_real(result.resolve_conj())
+    if not result.is_floating_point():
+        return 0.0
+    return (result.double().flatten() * torch.cos(torch.arange(result.numel(), dtype=torch.float64))).sum()
+
+
 @dataclasses.dataclass(frozen=True)
 class Door:
-    """What a sample calls, how that is written to which file, and what it is loaded with."""
+    """What a sample calls, how that is written to which file, what it is loaded with, and what is compared of a call."""
 
     write: Callable
     suffix: str = ".pt"
     form: Callable = itself
     options: dict = dataclasses.field(default_factory=dict)
+    observe: Callable = results
 
 
 DOORS = {"traced": Door(traced), "exported": Door(exported, ".pt2"), "decomposed": Door(functools.partial(exported, decompose=True), ".pt2"),
-         "inplace": Door(traced, form=in_place), "out": Door(traced, form=into_out), "anysizes": Door(traced, options={"any_sizes": True})}
+         "inplace": Door(traced, form=in_place), "out": Door(traced, form=into_out), "anysizes": Door(traced, options={"any_sizes": True}),
+         "gradients": Door(traced, observe=gradients), "anygradients": Door(traced, options={"any_sizes": True}, observe=gradients)}
 
 
 def clones(module):
@@ -119,9 +144,14 @@ def leaves(value):
         for item in value:
             yield from leaves(item)
     elif isinstance(value, torch.Tensor):
-        yield value.detach()
+        yield value
     elif value is not None:
         yield torch.as_tensor(value)
+
+
+def array(tensor):
+    """The elements; numpy has no bfloat16."""
+    return (tensor.float() if tensor.dtype == torch.bfloat16 else tensor).detach().contiguous().numpy(force=True)
 
 
 def difference(got, want, undefined):
@@ -135,7 +165,7 @@ def difference(got, want, undefined):
         if undefined:
             continue
         try:
-            assert_near(a.numpy(force=True), b.contiguous().numpy(force=True))
+            assert_near(array(a), array(b), *(BFLOAT16 if b.dtype == torch.bfloat16 else ()))
         except AssertionError as error:
             return " ".join(str(error).split())
     return ""
@@ -149,21 +179,35 @@ def is_own_fault(module, info, sample, want, path, undefined):
     return bool(difference(want, (result, result), undefined) or difference(again, want, undefined))
 
 
-def depends_on_seed(module, want):
+def depends_on_seed(observe, module, want):
     """Operators that may draw do not always: attention without dropout has one result. PyTorch's own samples set a seed in each call."""
     with unittest.mock.patch("torch.manual_seed"):
         for seed in range(1, 9):
             torch.default_generator.manual_seed(seed)
-            if difference(module(*clones(module)), want, False):
+            if difference(observe(module, module, clones(module)), want, False):
                 return True
     return False
 
 
-def is_as_near_as_eager(module, got, want):
+def is_as_near_as_eager(observe, module, got, want):
     """Where rounding is enlarged it is everybody's: no result is more than three times as far from float64's as eager's own."""
-    exact = module(*(t.double() if t.dtype == torch.float32 else t for t in clones(module)))
+    exact = observe(module, module, tuple(t.double() if t.dtype in (torch.float32, torch.float16, torch.bfloat16) else t for t in clones(module)))
     far = lambda t, e: (t.double() - e.double()).abs().max().item()
     return all(a.shape == e.shape and far(a, e) <= 3 * far(b, e) for a, b, e in zip(leaves(got), leaves(want), leaves(exact)))
+
+
+def is_slope(module):
+    """Whether eager's gradients, in float64, are what the function's differences say: some follow a convention of their own."""
+    tensors = [t.double() if t.is_floating_point() else t for t in clones(module)]
+    ways = [torch.cos(torch.arange(t.numel(), dtype=t.dtype)).reshape(t.shape) if t.is_floating_point() else None for t in tensors]
+
+    def at(step):
+        with torch.no_grad():
+            return sum(map(weighted, leaves(module.process(module(*(t if way is None else t + step * way for t, way in zip(tensors, ways)))))))
+
+    measured = (at(STEP) - at(-STEP)) / (2 * STEP)
+    told = sum((g * way).sum() for g, way in zip(gradients(module, module, tensors), (way for way in ways if way is not None)))
+    return bool((told - measured).abs() <= 1e-4 * (1 + measured.abs()))
 
 
 def outcome(jit_mlir, info, sample, door, folder):
@@ -173,7 +217,7 @@ def outcome(jit_mlir, info, sample, door, folder):
     torch.manual_seed(0)
     try:
         module = Sample(info, sample, door.form)
-        want = module(*clones(module))
+        want = door.observe(module, module, clones(module))
         operators = door.write(module, path)
         undefined = any(map(is_undefined, operators))
         if door.form is into_out and is_own_fault(module, info, sample, want, path, undefined):
@@ -182,19 +226,22 @@ def outcome(jit_mlir, info, sample, door, folder):
         return "not written", " ".join(str(error).split()), ()
     named = sorted(f"{name}.{overload}" if overload else name for name, overload in operators)
     try:
-        got = jit_mlir.load(path, target=TARGET, **door.options)(*(clones(module) or (torch.zeros(1),)))
+        program = jit_mlir.load(path, target=TARGET, **door.options)
+        got = door.observe(program, module, clones(module) or (torch.zeros(1),))
     except Exception as error:
         return "refused", " ".join(str(error).split()), named
     if undefined and all(map(is_random, filter(is_undefined, operators))):
-        undefined = depends_on_seed(module, want)
+        undefined = depends_on_seed(door.observe, module, want)
     wrong = difference(got, want, undefined)
-    if wrong and not undefined:
+    if wrong and not undefined and door.observe is results:
         # Where a result is one of several right ones, the sample says what of it is settled.
         with contextlib.suppress(Exception):
             wrong = difference(module.process(got), module.process(want), False)
     if wrong and not undefined:
         with contextlib.suppress(Exception):
-            wrong = "" if is_as_near_as_eager(module, got, want) else wrong
+            wrong = "" if is_as_near_as_eager(door.observe, module, got, want) else wrong
+    if wrong and door.observe is gradients and not is_slope(module):
+        return "not written", "PyTorch's own gradient is not the slope", ()
     return ("differs" if wrong else "passed"), wrong, named
 
 

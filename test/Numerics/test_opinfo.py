@@ -1,5 +1,5 @@
 """All of PyTorch's operator samples against eager, as traced archives and as .pt2; some of each operator's without --full. And one
-of each operator's as it writes in place, into out=, and for any sizes.
+of each operator's as it writes in place, into out=, for any sizes, and by its gradients.
 
 What does not pass has to be in opinfo_gaps.txt with its reason, and what is there has to fail as often as it says there: an
 operator that gets worse fails its test, and so does one that gets better until `opinfo.py --gaps` has been run. A run of fewer
