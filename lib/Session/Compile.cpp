@@ -11,6 +11,7 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -368,11 +369,16 @@ Result<std::shared_ptr<Variant>> Session::Impl::compileHere(const PipelineOption
 void Session::Impl::optimiseLater(const PipelineOptions &what, std::unique_ptr<OptimiseLater> code,
                                   KeptVariant kept) {
   auto shared = std::make_shared<KeptVariant>(std::move(kept));
-  later.add(std::move(code), [this, what, shared](OptimiseLater &code, const std::string &failure) {
+  later.add(std::move(code), [this, what, shared](OptimiseLater &code, const std::string &failure,
+                                                  double seconds) {
     std::unique_lock lock(compilerMutex, std::try_to_lock);
     if (!lock)
       return false;
     KeptVariant kept = std::move(*shared);
+    ++(failure.empty() ? optimised : stayed);
+    if (options.time)
+      timesStream << llvm::format("  %.4f seconds beside calls: ", seconds) << what.entry
+                  << (failure.empty() ? ", optimised\n" : ", not optimised: " + failure + "\n");
     if (options.explain)
       options.explain(what.entry + (failure.empty()
                                         ? ": optimised code has taken the place of the baseline's"

@@ -21,9 +21,9 @@ namespace jit {
 //===----------------------------------------------------------------------===//
 
 /// Held for each step. fork() waits for it, so that a copy finds no lock taken by a thread that it
-/// does not have; and so does exit(), after which there are no steps.
+/// does not have; and so does exit(), which stops the step, and after which there are none.
 static std::mutex stepMutex;
-static bool isEnding = false; // under stepMutex
+static std::atomic<bool> isEnding = false;
 
 static void watchProcess() {
   static std::once_flag once;
@@ -32,8 +32,8 @@ static void watchProcess() {
     auto unlock = [] { stepMutex.unlock(); };
     pthread_atfork(lock, unlock, unlock);
     std::atexit([] {
-      std::lock_guard lock(stepMutex);
       isEnding = true;
+      std::lock_guard lock(stepMutex);
     });
   });
 }
@@ -57,6 +57,7 @@ struct LaterWork::State {
 
   void run();
   std::optional<Item> next();
+  bool isStopped() const { return isClosed || isEnding; }
   void optimise(Item &item);
 };
 
@@ -72,23 +73,38 @@ std::optional<LaterWork::State::Item> LaterWork::State::next() {
 }
 
 /// Memory that is exhausted is an error as others are.
-static llvm::Expected<bool> step(codegen::OptimiseLater &code) {
+static llvm::Expected<bool> step(codegen::OptimiseLater &code,
+                                 llvm::function_ref<bool()> isStopped) {
   try {
-    return code.step();
+    return code.step(isStopped);
   } catch (const std::bad_alloc &) {
     return llvm::createStringError("out of memory");
   }
 }
 
+/// Without memory to tell with, nobody is told.
+static bool tell(const LaterWork::Done &done, codegen::OptimiseLater &code,
+                 const std::string &failure, double seconds) {
+  try {
+    return done(code, failure, seconds);
+  } catch (const std::bad_alloc &) {
+    return true;
+  }
+}
+
 void LaterWork::State::optimise(Item &item) {
+  using Clock = std::chrono::steady_clock;
+  std::chrono::duration<double> spent{};
   std::optional<std::string> failure; // empty: none; absent: there is more to do
   while (!isClosed) {
     std::unique_lock lock(stepMutex);
     if (!isEnding && !failure) {
-      llvm::Expected<bool> more = step(*item.code);
+      auto began = Clock::now();
+      llvm::Expected<bool> more = step(*item.code, [this] { return isStopped(); });
+      spent += Clock::now() - began;
       if (!more || !*more)
         failure = llvm::toString(more.takeError());
-    } else if (!isEnding && item.done(*item.code, *failure)) {
+    } else if (!isEnding && tell(item.done, *item.code, *failure, spent.count())) {
       return;
     } else {
       lock.unlock();

@@ -14,14 +14,15 @@ namespace jit {
 /// the work. A copy of the process (fork) has no such thread: what was left runs on as it was.
 class LaterWork {
 public:
-  /// Told on that thread that the code runs, or why it never will. Waits for nothing that is held
-  /// at a fork(): false, and it is told again.
-  using Done = std::function<bool(codegen::OptimiseLater &code, const std::string &failure)>;
+  /// Told on that thread that the code runs, or why it never will, and how many seconds of work
+  /// that took. Waits for nothing that is held at a fork(): false, and it is told again.
+  using Done =
+      std::function<bool(codegen::OptimiseLater &code, const std::string &failure, double seconds)>;
 
   LaterWork();
   LaterWork(const LaterWork &) = delete;
   LaterWork &operator=(const LaterWork &) = delete;
-  /// Waits for the step that is being done, and drops the others. Nobody is told.
+  /// Stops the step that is being done, and drops the others. Nobody is told.
   ~LaterWork();
 
   void add(std::unique_ptr<codegen::OptimiseLater> code, Done done);

@@ -365,6 +365,8 @@ CacheStatistics Session::statistics() const {
   counts.compiles = impl->made;
   counts.loads = impl->loaded;
   counts.generic = impl->served;
+  counts.optimised = impl->optimised;
+  counts.stayed = impl->stayed;
   return counts;
 }
 

@@ -50,6 +50,8 @@ public:
   std::atomic<uint64_t> made = 0;   // variants compiled, or found in the disk's cache
   std::atomic<uint64_t> loaded = 0; // those that were found
   std::atomic<uint64_t> served = 0; // keys that one for any sizes serves
+  /// Variants whose optimised code runs by now, and those where making it gave an error.
+  std::atomic<uint64_t> optimised = 0, stayed = 0;
 
   Result<Method *> findMethod(const std::string &name);
   /// The same for a call: of overloads, which PyTorch saves as forward__0, forward__1 and so on,

@@ -91,13 +91,15 @@ TEST_F(Later, CallsHaveTheSameBitsBeforeAndAfter) {
   std::atomic<bool> isOver = false;
   std::atomic<int> wrong = 0;
   std::vector<std::thread> threads;
-  for (int i = 0; i < 4; ++i)
+  for (int i = 0; i < 64; ++i)
     threads.emplace_back([&] {
       while (!isOver)
         wrong += call(*session) != expected;
     });
   EXPECT_TRUE(waitForCode());
   EXPECT_EQ(call(*session), expected);
+  EXPECT_EQ(session->statistics().optimised, 1U);
+  EXPECT_EQ(session->statistics().stayed, 0U);
   isOver = true;
   for (std::thread &thread : threads)
     thread.join();
@@ -145,7 +147,7 @@ TEST_F(Later, ACopyOfTheProcessGoesOn) {
 namespace {
 /// Fails at its second step.
 struct Failing : codegen::OptimiseLater {
-  llvm::Expected<bool> step() override {
+  llvm::Expected<bool> step(llvm::function_ref<bool()>) override {
     if (++steps == 2)
       return llvm::createStringError("no such instruction");
     return true;
@@ -159,11 +161,83 @@ TEST(LaterWork, AFailureIsToldUntilItIsHeard) {
   std::atomic<int> told = 0;
   std::string failure;
   LaterWork work;
-  work.add(std::make_unique<Failing>(), [&](codegen::OptimiseLater &, const std::string &why) {
-    failure = why;
-    return ++told == 2;
-  });
+  work.add(std::make_unique<Failing>(),
+           [&](codegen::OptimiseLater &, const std::string &why, double seconds) {
+             failure = why;
+             EXPECT_GE(seconds, 0);
+             return ++told == 2;
+           });
   while (told < 2)
     std::this_thread::yield();
   EXPECT_EQ(failure, "no such instruction");
+}
+
+namespace {
+/// A step that ends only when it is told to.
+struct Endless : codegen::OptimiseLater {
+  explicit Endless(std::atomic<bool> &hasBegun) : hasBegun(hasBegun) {}
+  llvm::Expected<bool> step(llvm::function_ref<bool()> isStopped) override {
+    hasBegun = true;
+    while (!isStopped())
+      std::this_thread::yield();
+    return true;
+  }
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> takeObjects() override { return {}; }
+  std::atomic<bool> &hasBegun;
+};
+
+/// Begins such a step.
+void beginEndless(LaterWork &work, std::atomic<bool> &hasBegun) {
+  work.add(std::make_unique<Endless>(hasBegun),
+           [](codegen::OptimiseLater &, const std::string &, double) {
+             ADD_FAILURE() << "expected nobody to be told";
+             return true;
+           });
+  while (!hasBegun)
+    std::this_thread::yield();
+}
+} // namespace
+
+TEST(LaterWork, ClosingStopsTheStep) {
+  std::atomic<bool> hasBegun = false;
+  LaterWork work;
+  beginEndless(work, hasBegun);
+}
+
+/// The process ends at once, by exit() and with the work as it is.
+TEST(LaterWork, ExitStopsTheStep) {
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    static std::atomic<bool> hasBegun = false;
+    static LaterWork work;
+    beginEndless(work, hasBegun);
+    std::exit(testing::Test::HasFailure() ? 1 : 0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+namespace {
+/// Has no memory for its first step.
+struct Exhausted : codegen::OptimiseLater {
+  llvm::Expected<bool> step(llvm::function_ref<bool()>) override { throw std::bad_alloc(); }
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> takeObjects() override { return {}; }
+};
+} // namespace
+
+TEST(LaterWork, ExhaustedMemoryIsAnError) {
+  std::atomic<bool> isTold = false;
+  std::string failure;
+  LaterWork work;
+  work.add(std::make_unique<Exhausted>(),
+           [&](codegen::OptimiseLater &, const std::string &why, double) {
+             failure = why;
+             isTold = true;
+             return true;
+           });
+  while (!isTold)
+    std::this_thread::yield();
+  EXPECT_EQ(failure, "out of memory");
 }

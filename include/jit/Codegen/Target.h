@@ -28,7 +28,8 @@ class OptimiseLater {
 public:
   virtual ~OptimiseLater() = default;
   /// Does a part of it; false once calls run the optimised code, or an error: they never will.
-  virtual llvm::Expected<bool> step() = 0;
+  /// Where `isStopped`, asked now and then, says so, that part is given up, and no other is begun.
+  virtual llvm::Expected<bool> step(llvm::function_ref<bool()> isStopped) = 0;
   /// After that: the objects that CodeImage has.
   virtual std::vector<std::unique_ptr<llvm::MemoryBuffer>> takeObjects() = 0;
 };

@@ -16,6 +16,8 @@ struct CacheStatistics {
   uint64_t loads = 0;     ///< those of them that were found in a cache on disk
   uint64_t failures = 0;  ///< compilations that gave an error
   uint64_t evictions = 0; ///< variants given up for others
+  uint64_t optimised = 0; ///< variants whose optimised code has taken a baseline's place
+  uint64_t stayed = 0;    ///< those that stay with a baseline's: optimising it gave an error
 };
 
 } // namespace jit::runtime

@@ -23,7 +23,7 @@ public:
       : code(std::move(code)), entries(std::move(entries)), objects(std::move(objects)),
         parts(std::move(parts)), machine(std::move(machine)), operators(operators) {}
 
-  Expected<bool> step() override;
+  Expected<bool> step(llvm::function_ref<bool()> isStopped) override;
   Objects takeObjects() override { return std::move(objects); }
 
 private:
@@ -38,7 +38,7 @@ private:
 };
 } // namespace
 
-Expected<bool> LaterCode::step() {
+Expected<bool> LaterCode::step(function_ref<bool()> isStopped) {
   if (parts.empty()) {
     if (llvm::Error error = replace())
       return error;
@@ -46,7 +46,7 @@ Expected<bool> LaterCode::step() {
   }
   LaterPart part = std::move(parts.back());
   parts.pop_back();
-  auto object = optimisePart(*part.code, machine);
+  auto object = optimisePart(*part.code, machine, isStopped);
   part.code.reset(); // before its context
   if (!object)
     return object.takeError();

@@ -5,8 +5,10 @@
 #include "LLVM/CodeParts.h"
 #include "LLVM/ExactCode.h"
 #include "LLVM/OptimizeModule.h"
+#include "LLVM/QuickCode.h"
 
 #include "jit/Runtime/Call.h"
+#include "jit/Runtime/Exhaustion.h"
 #include "jit/Runtime/Operator.h"
 #include "mlir/IR/Threading.h"
 #include "mlir/IR/Verifier.h"
@@ -29,6 +31,7 @@
 #include <thread>
 
 using namespace llvm;
+using jit::codegen::emitQuickly;
 
 orc::JITTargetMachineBuilder jit::codegen::backendFor(const Machine &machine) {
   initializeBackends();
@@ -132,8 +135,9 @@ public:
 
 private:
   llvm::Error compileSome();
+  llvm::Error tryCompileSome();
   llvm::Error compile(Part &part, TargetMachine &machine);
-  void optimise(Part &part, TargetMachine &machine) const;
+  bool optimise(Part &part, TargetMachine &machine) const;
 
   MutableArrayRef<Part> parts;
   orc::JITTargetMachineBuilder builder;
@@ -142,31 +146,36 @@ private:
   mlir::TimingScope &timing;
   SmallVector<size_t> order;
   std::atomic<size_t> next = 0;
+  std::atomic<bool> isExhausted = false;
 };
 } // namespace
 
-static Expected<std::unique_ptr<MemoryBuffer>> emit(Module &code, TargetMachine &machine) {
+static Expected<std::unique_ptr<MemoryBuffer>> emit(Module &code, TargetMachine &machine,
+                                                    bool isQuick = false) {
   std::string errors;
   LLVMContext &context = code.getContext();
   context.setDiagnosticHandler(std::make_unique<ErrorCollector>(errors));
-  auto object = orc::SimpleCompiler(machine)(code);
+  auto object = isQuick ? emitQuickly(code, machine) : orc::SimpleCompiler(machine)(code);
   context.setDiagnosticHandler(std::make_unique<DiagnosticHandler>());
   if (object && !errors.empty())
     return createStringError(errors);
   return object;
 }
 
-Expected<std::unique_ptr<MemoryBuffer>> jit::codegen::optimisePart(Module &code,
-                                                                   const Machine &machine) {
+Expected<std::unique_ptr<MemoryBuffer>>
+jit::codegen::optimisePart(Module &code, const Machine &machine, function_ref<bool()> isStopped) {
   Expected<std::unique_ptr<TargetMachine>> backend = backendFor(machine).createTargetMachine();
   if (!backend)
     return backend.takeError();
-  optimizeModule(code, **backend);
+  optimizeModule(code, **backend, OptimizationLevel::O2, isStopped);
+  if (isStopped())
+    return nullptr;
   return emit(code, **backend);
 }
 
-/// Code is made exact in either tier: that is what makes their values the same.
-void PartsCompiler::optimise(Part &part, TargetMachine &machine) const {
+/// Whether that was quick. Code is made exact in either tier: that is what makes their values the
+/// same.
+bool PartsCompiler::optimise(Part &part, TargetMachine &machine) const {
   Module &code = *part.code;
   bool isExact = jit::codegen::makeExact(code);
   bool isQuick = isExact && tier != jit::Tier::Optimised;
@@ -177,6 +186,7 @@ void PartsCompiler::optimise(Part &part, TargetMachine &machine) const {
     jit::codegen::optimizeQuickly(code, machine);
   else
     jit::codegen::optimizeModule(code, machine);
+  return isQuick;
 }
 
 llvm::Error PartsCompiler::compile(Part &part, TargetMachine &machine) {
@@ -185,12 +195,11 @@ llvm::Error PartsCompiler::compile(Part &part, TargetMachine &machine) {
     if (!function.isDeclaration() && name.empty())
       name = (function.getName() + ", " + Twine(part.code->getInstructionCount())).str();
   mlir::TimingScope scope = timing.nest(name);
-  {
-    mlir::TimingScope optimising = scope.nest("optimise");
-    optimise(part, machine);
-  }
+  mlir::TimingScope optimising = scope.nest("optimise");
+  bool isQuick = optimise(part, machine);
+  optimising.stop();
   mlir::TimingScope emitting = scope.nest("emit");
-  auto object = emit(*part.code, machine);
+  auto object = emit(*part.code, machine, isQuick);
   if (!object)
     return object.takeError();
   part.object = std::move(*object);
@@ -210,19 +219,37 @@ llvm::Error PartsCompiler::compileSome() {
   return llvm::Error::success();
 }
 
+/// Notes where memory is exhausted: no thread may end by that while others use the parts.
+llvm::Error PartsCompiler::tryCompileSome() {
+  std::optional<llvm::Error> error;
+  if (!jit::runtime::completes([&] { error.emplace(compileSome()); }))
+    isExhausted = true;
+  return error ? std::move(*error) : llvm::Error::success();
+}
+
 llvm::Error PartsCompiler::run(unsigned most) {
   if (most == 0)
     most = std::max(1U, std::thread::hardware_concurrency());
   size_t count = std::min<size_t>(parts.size(), most);
   std::vector<std::optional<llvm::Error>> errors(count);
   std::vector<std::thread> threads;
+  threads.reserve(count);
+  // Where the system has no more threads, those that are there do all.
   for (size_t i = 1; i < count; ++i)
-    threads.emplace_back([this, &error = errors[i]] { error.emplace(compileSome()); });
-  llvm::Error all = compileSome();
+    if (!jit::runtime::completes([&] {
+          threads.emplace_back([this, &error = errors[i]] { error.emplace(tryCompileSome()); });
+        }))
+      break;
+  llvm::Error all = tryCompileSome();
   for (std::thread &thread : threads)
     thread.join();
-  for (size_t i = 1; i < count; ++i)
-    all = joinErrors(std::move(all), std::move(*errors[i]));
+  for (std::optional<llvm::Error> &error : errors)
+    if (error)
+      all = joinErrors(std::move(all), std::move(*error));
+  if (isExhausted) {
+    consumeError(std::move(all));
+    jit::runtime::failForMemory();
+  }
   return all;
 }
 
@@ -230,14 +257,21 @@ llvm::Error PartsCompiler::run(unsigned most) {
 static llvm::Error translateAll(ArrayRef<mlir::ModuleOp> modules,
                                 const jit::codegen::Machine &machine, MutableArrayRef<Part> parts) {
   std::vector<std::string> errors(parts.size());
-  mlir::ModuleOp any = modules.front();
-  mlir::parallelFor(any.getContext(), 0, parts.size(), [&](size_t i) {
+  std::atomic<bool> isExhausted = false;
+  auto translateOne = [&](size_t i) {
     auto code = jit::codegen::translate(modules[i], *parts[i].context, machine);
     if (code)
       parts[i].code = std::move(*code);
     else
       errors[i] = toString(code.takeError());
+  };
+  mlir::ModuleOp any = modules.front();
+  mlir::parallelFor(any.getContext(), 0, parts.size(), [&](size_t i) {
+    if (!jit::runtime::completes([&] { translateOne(i); }))
+      isExhausted = true;
   });
+  if (isExhausted)
+    jit::runtime::failForMemory();
   auto first = llvm::find_if(errors, [](const std::string &error) { return !error.empty(); });
   return first == errors.end() ? llvm::Error::success() : createStringError(*first);
 }

@@ -41,9 +41,9 @@ llvm::Expected<Objects> compileObjects(
     llvm::function_ref<void(llvm::Module &)> prepare = [](llvm::Module &) {},
     LaterParts *later = nullptr);
 
-/// Optimises and compiles such a part.
-llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> optimisePart(llvm::Module &code,
-                                                                 const Machine &machine);
+/// Optimises and compiles such a part; null where `isStopped` says so meanwhile.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+optimisePart(llvm::Module &code, const Machine &machine, llvm::function_ref<bool()> isStopped);
 
 /// Compiles `module` to objects for a process. Functions that call nothing may move out of
 /// `module`, which keeps their declarations.

@@ -92,6 +92,10 @@ public:
     builder.crossRegisterProxies(loops, functions, components, modules);
   }
   void run(ModulePassManager passes) { passes.run(module, modules); }
+  void stopWhen(function_ref<bool()> isStopped) {
+    callbacks.registerShouldRunOptionalPassCallback(
+        [isStopped](StringRef, Any) { return !isStopped(); });
+  }
 
 private:
   Module &module;
@@ -107,7 +111,8 @@ public:
 };
 } // namespace
 
-void jit::codegen::optimizeModule(Module &module, TargetMachine &machine, OptimizationLevel level) {
+void jit::codegen::optimizeModule(Module &module, TargetMachine &machine, OptimizationLevel level,
+                                  function_ref<bool()> isStopped) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
   // Kernels come with their vectors; an entry has thousands of stores that make a vector of
@@ -115,6 +120,8 @@ void jit::codegen::optimizeModule(Module &module, TargetMachine &machine, Optimi
   tuning.SLPVectorization = false;
   excludeSpecialCopies(module);
   Optimizer optimizer(module, machine, tuning);
+  if (isStopped)
+    optimizer.stopWhen(isStopped);
   if (level == OptimizationLevel::O2)
     optimizer.builder.registerLateLoopOptimizationsEPCallback(
         [](LoopPassManager &passes, OptimizationLevel) { passes.addPass(KeepLargeLoops()); });

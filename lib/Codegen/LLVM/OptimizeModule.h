@@ -2,6 +2,7 @@
 #ifndef JIT_CODEGEN_LLVM_OPTIMIZEMODULE_H
 #define JIT_CODEGEN_LLVM_OPTIMIZEMODULE_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Passes/OptimizationLevel.h"
 
 namespace llvm {
@@ -12,9 +13,11 @@ class TargetMachine;
 namespace jit::codegen {
 
 /// Runs LLVM's pipeline of `level`, with both vectorisers, for one machine. For CPUs a level more
-/// unrolls loops of a few hundred trips to blocks that take seconds to schedule.
+/// unrolls loops of a few hundred trips to blocks that take seconds to schedule. Where `isStopped`,
+/// asked before each pass, says so, what is left of them is left out.
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
-                    llvm::OptimizationLevel level = llvm::OptimizationLevel::O2);
+                    llvm::OptimizationLevel level = llvm::OptimizationLevel::O2,
+                    llvm::function_ref<bool()> isStopped = nullptr);
 
 /// Runs few passes, for code of which no pass may change a value (makeExact).
 void optimizeQuickly(llvm::Module &module, llvm::TargetMachine &machine);
