@@ -52,6 +52,7 @@ protected:
     SessionOptions options;
     options.tier = tier;
     options.cache = cache;
+    options.time = true;
     options.explain = [this](const std::string &line) {
       std::lock_guard lock(mutex);
       isReplaced |= line.find("taken the place") != std::string::npos;
@@ -100,6 +101,8 @@ TEST_F(Later, CallsHaveTheSameBitsBeforeAndAfter) {
   EXPECT_EQ(call(*session), expected);
   EXPECT_EQ(session->statistics().optimised, 1U);
   EXPECT_EQ(session->statistics().stayed, 0U);
+  EXPECT_NE(session->timeReport().find("seconds beside calls: forward, optimised\n"),
+            std::string::npos);
   isOver = true;
   for (std::thread &thread : threads)
     thread.join();
