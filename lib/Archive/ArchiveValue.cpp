@@ -29,7 +29,9 @@ bool ArchiveTensor::isContiguous() const {
 
 const std::byte *ArchiveTensor::constantData() const {
   bool isWeight = storage.size() >= StorageRecords::largeRecord;
-  return isWeight ? nullptr : storage.data() + offset * elementSize(dtype);
+  if (isWeight)
+    return nullptr;
+  return storage.data() + (elementCount() == 0 ? 0 : offset * elementSize(dtype));
 }
 
 const std::string *ArchiveValue::asString() const {

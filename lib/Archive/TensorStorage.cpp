@@ -87,13 +87,14 @@ Result<void> checkView(const ArchiveTensor &tensor, uint64_t budget, const std::
   }
   std::string place =
       "'" + tensor.storageKey + "', which holds " + std::to_string(capacity) + " elements";
+  // A part without elements may begin anywhere: PyTorch counts on where it has no memory, too.
+  if (empty)
+    return {};
   if (tensor.offset > capacity)
     return Error{ErrorCode::Malformed,
                  "tensor begins at element " + std::to_string(tensor.offset) + " of storage " +
                      place,
                  where};
-  if (empty)
-    return {};
   if (overflow || last >= capacity)
     return Error{ErrorCode::Malformed, "tensor reaches beyond storage " + place, where};
   int64_t bytes;

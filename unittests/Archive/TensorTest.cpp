@@ -117,6 +117,9 @@ TEST(Tensor, Parameter) {
 TEST(Tensor, EmptyAndExpanded) {
   EXPECT_TRUE(openArchive(floatTensor(0, {0}, {1}, 0)));
   EXPECT_TRUE(openArchive(floatTensor(12, {0, 5}, {5, 1})));
+  // torch.tensor([]).reshape(4, 0)[1:] begins at element 1 of none.
+  EXPECT_TRUE(openArchive(floatTensor(1, {3, 0}, {1, 1}, 0)));
+  EXPECT_TRUE(openArchive(floatTensor(INT64_MAX, {0}, {1})));
   EXPECT_TRUE(openArchive(floatTensor(11, {7}, {0})));
 }
 
@@ -126,7 +129,7 @@ TEST(Tensor, BeyondItsStorage) {
   expectTensorError(floatTensor(1, {12}, {1}), ErrorCode::Malformed, "reaches beyond");
   expectTensorError(floatTensor(0, {2, 2}, {11, 1}), ErrorCode::Malformed, "reaches beyond");
   expectTensorError(floatTensor(12, {}, {}), ErrorCode::Malformed, "reaches beyond");
-  expectTensorError(floatTensor(13, {0}, {1}), ErrorCode::Malformed, "begins at element 13");
+  expectTensorError(floatTensor(13, {1}, {1}), ErrorCode::Malformed, "begins at element 13");
 }
 
 TEST(Tensor, OverflowingExtents) {
