@@ -38,6 +38,9 @@ private:
   Tensor copied(GraphBuilder &build, Value tensor) const;
   Tensor part(GraphBuilder &build, Tensor whole, OneMemory::Part part) const;
   Tensor withPart(GraphBuilder &build, Tensor whole, Tensor elements, OneMemory::Part part) const;
+  Tensor placesIn(GraphBuilder &build, OneMemory::Part part, Value tensor) const;
+  Tensor withElements(GraphBuilder &build, Tensor whole, Tensor elements, OneMemory::Part part,
+                      Value tensor) const;
   Tensor whole(GraphBuilder &build) const { return {build, memory}; }
   Tensor numbers(GraphBuilder &build) const;
 
@@ -82,9 +85,10 @@ Tensor PlaceCarrier::shaped(GraphBuilder &build, Tensor elements, Value like) co
 
 /// The same of what may be written elsewhere.
 Tensor PlaceCarrier::copied(GraphBuilder &build, Value tensor) const {
-  int64_t count = all.partOf(tensor)->count;
+  TensorType type = all.typeOf(tensor);
+  int64_t count = type.isStatic() ? ShapedType::getNumElements(type.getSizes()) : -1;
   Tensor copy = build.op<aten::ViewCopyOp>(Tensor(build, tensor), build.ints({count}));
-  copy.v.setType(all.typeOf(tensor).withSizes(ArrayRef(count)));
+  copy.v.setType(type.withSizes(ArrayRef(count < 0 ? TensorType::kDynamic : count)));
   return copy;
 }
 
@@ -101,6 +105,26 @@ Tensor PlaceCarrier::withPart(GraphBuilder &build, Tensor whole, Tensor elements
 Tensor PlaceCarrier::numbers(GraphBuilder &build) const {
   Any none = build.none();
   return build.op<aten::ArangeOp>(all.size(), int64_t(ScalarType::Long), none, none, none);
+}
+
+/// The places in `part` of the elements of `tensor`, row by row.
+Tensor PlaceCarrier::placesIn(GraphBuilder &build, OneMemory::Part part, Value tensor) const {
+  auto type = cast<TensorType>(tensor.getType());
+  if (type.isStatic())
+    return this->part(build, numbers(build),
+                      {part.begin, ShapedType::getNumElements(type.getSizes())});
+  Int end = build.i(part.begin) + build.intOp<aten::NumelOp>(Tensor(build, tensor));
+  return build.op<aten::SliceTensorOp>(numbers(build), 0, part.begin, end, 1);
+}
+
+/// `whole` with `elements`, those of `tensor`, at the begin of `part`.
+Tensor PlaceCarrier::withElements(GraphBuilder &build, Tensor whole, Tensor elements,
+                                  OneMemory::Part part, Value tensor) const {
+  auto type = cast<TensorType>(tensor.getType());
+  if (type.isStatic())
+    return withPart(build, whole, elements,
+                    {part.begin, ShapedType::getNumElements(type.getSizes())});
+  return build.op<aten::ScatterSrcOp>(whole, 0, placesIn(build, part, tensor), elements);
 }
 
 void PlaceCarrier::store(GraphBuilder &build, Tensor elements) const {
@@ -147,10 +171,9 @@ void PlaceCarrier::define(Value tensor, GraphBuilder &build) {
     return;
   }
   OneMemory::Part own = *all.partOf(tensor);
-  Tensor at = part(build, numbers(build), own);
-  places[tensor] = build.op<aten::ReshapeOp>(at, build.ints(all.typeOf(tensor).getSizes())).v;
+  places[tensor] = shaped(build, placesIn(build, own, tensor), tensor).v;
   if (!isa_and_present<PoisonOp>(op))
-    store(build, withPart(build, whole(build), copied(build, tensor), own));
+    store(build, withElements(build, whole(build), copied(build, tensor), own, tensor));
 }
 
 /// A view shows the places that it shows of what it is of.
@@ -238,13 +261,13 @@ void PlaceCarrier::moveOn(LoopLikeOpInterface loop) {
   OpBuilder b(kept.front().second->getOwner());
   GraphBuilder build{b, loop.getLoc()};
   Tensor before = numbers(build), next = before, moved = whole(build);
-  for (auto [to, given] : kept)
-    moved =
-        withPart(build, moved,
-                 build.op<aten::GatherOp>(whole(build), 0, flat(build, given->get()), false), to);
+  for (auto [to, given] : kept) {
+    Tensor taken = build.op<aten::GatherOp>(whole(build), 0, flat(build, given->get()), false);
+    moved = withElements(build, moved, taken, to, given->get());
+  }
   for (auto [to, given] : llvm::reverse(kept))
-    next =
-        build.op<aten::ScatterSrcOp>(next, 0, flat(build, given->get()), part(build, before, to));
+    next = build.op<aten::ScatterSrcOp>(next, 0, flat(build, given->get()),
+                                        placesIn(build, to, given->get()));
   // What was made outside of the loop stays where it is.
   OneMemory::Part inside = all.madeIn(loop);
   next = withPart(build, before, part(build, next, inside), inside);

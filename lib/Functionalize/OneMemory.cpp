@@ -107,7 +107,8 @@ bool OneMemory::add(Value value) {
     lists.push_back(op);
     return true;
   }
-  bool isOpen = !type.hasRank() || !type.hasDtype() || (hasOwnMemory(value) && !type.isStatic());
+  bool isOpen =
+      !type.hasRank() || !type.hasDtype() || (hasOwnMemory(value) && !sizes.mostElements(value));
   if (isOpen || isa<ComplexType>(type.getDtype()) || (element && element != type.getDtype()) ||
       !isKnown(value))
     return false;
@@ -122,8 +123,6 @@ bool OneMemory::add(Value value) {
 
 /// Whether the write `op` can be one to the memory; notes which arguments it may reach.
 bool OneMemory::addWrite(func::FuncOp func, OverwriteOp op) {
-  if (!tensors.lookup(op.getSelf()).isStatic())
-    return false;
   writes.insert(op);
   for (Value behind : allBehind(op.getSelf()))
     if (auto argument = dyn_cast<BlockArgument>(behind);
@@ -131,14 +130,16 @@ bool OneMemory::addWrite(func::FuncOp func, OverwriteOp op) {
       written.insert(behind);
   if (!writesOneNumber(op) && mayRepeatElements(op.getSelf())) {
     // PyTorch lets windows that overlap pass, with values that nobody can rely on.
-    Overlap overlap = overlapOf(tensors.lookup(op.getSelf()).getSizes(), layoutOf(op.getSelf()));
+    TensorType type = tensors.lookup(op.getSelf());
+    Overlap overlap =
+        type.isStatic() ? overlapOf(type.getSizes(), layoutOf(op.getSelf())) : Overlap::Maybe;
     if (overlap == Overlap::Maybe && repeatsElements(op.getSelf()))
       return false;
     if (overlap != Overlap::No)
       doubtful.insert(op);
   }
   auto given = dyn_cast<TensorType>(op.getValue().getType());
-  return !op->hasAttr(outAttr) && given && given.isStatic();
+  return !op->hasAttr(outAttr) && given && given.hasRank();
 }
 
 bool OneMemory::collect(func::FuncOp func, const MemoryClasses &classes, Value name) {
@@ -167,13 +168,12 @@ bool OneMemory::collect(func::FuncOp func, const MemoryClasses &classes, Value n
 //===----------------------------------------------------------------------===//
 
 void OneMemory::addPart(Value value) {
-  TensorType type = tensors.lookup(value);
-  hasOpenPart |= !type.isStatic();
+  std::optional<int64_t> most = sizes.mostElements(value);
+  hasOpenPart |= !most;
   if (hasOpenPart)
     return;
-  int64_t elements = ShapedType::getNumElements(type.getSizes());
-  parts[value] = {count, elements};
-  count += elements;
+  parts[value] = {count, *most};
+  count += *most;
 }
 
 /// What a trip made and hands on to the next one, which makes it anew, is kept apart.

@@ -2,6 +2,7 @@
 #ifndef JIT_LIB_FUNCTIONALIZE_ONEMEMORY_H
 #define JIT_LIB_FUNCTIONALIZE_ONEMEMORY_H
 
+#include "PossibleSizes.h"
 #include "TensorMemory.h"
 #include "jit/Dialect/Jit/Jit.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -11,8 +12,8 @@
 namespace jit {
 
 /// The tensors of a function that may share memory with one of them, and where in one memory of all
-/// of them each that has memory of its own lies. Only the sizes of these have to be known, and of
-/// what is written.
+/// of them each that has memory of its own lies. Of these it has to be known how many elements they
+/// have at most.
 class OneMemory {
 public:
   /// Elements of the memory, one after the other.
@@ -31,7 +32,7 @@ public:
   int64_t size() const { return count; }
 
   /// Of a tensor with memory of its own that part, of a loop's variable the part that it keeps what
-  /// it took over from a trip in; null for others.
+  /// it took over from a trip in; null for others. One of open sizes has the first elements of it.
   const Part *partOf(mlir::Value value) const {
     auto known = parts.find(value);
     return known == parts.end() ? nullptr : &known->second;
@@ -74,7 +75,8 @@ private:
   llvm::SetVector<mlir::Value> written;
   mlir::Type element;
   int64_t count = 0;
-  bool hasOpenPart = false; // of a size that is not known
+  PossibleSizes sizes;
+  bool hasOpenPart = false; // of which nobody knows how large it gets
 };
 
 } // namespace jit

@@ -21,25 +21,6 @@ func.func @complex(%x: !m, %v: !m, %n: i64) -> (!m, !m) {
 
 // -----
 
-// What is written has open sizes.
-
-!m = !jit.tensor<[2,2],f32>
-func.func @open(%x: !m, %v: !jit.tensor<[?,2],f32>, %n: i64) -> (!m, !m) {
-  %zero = arith.constant 0 : i64
-  %one = arith.constant 1 : i64
-  %y = aten.relu %x : (!m) -> !m
-  %r = scf.for %i = %zero to %n step %one iter_args(%t = %y) -> !m : i64 {
-    // expected-error @below {{expected to know which memory is written in place}}
-    %w = jit.overwrite %t, %v : (!m, !jit.tensor<[?,2],f32>) -> !m
-    // expected-note @below {{a variable of a loop is a view of what it was before}}
-    %u = aten.t %t : (!m) -> !m
-    scf.yield %u : !m
-  }
-  return %r, %y : !m, !m
-}
-
-// -----
-
 // An out= tensor, whose sizes would have to be those of the result.
 
 !m = !jit.tensor<[2,2],f32>

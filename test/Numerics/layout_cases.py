@@ -353,3 +353,11 @@ def new_tensors_have_rows_whatever_they_are_made_beside(y: Tensor):
     z = y.new_full([3, 2], 2.0)
     z.flatten().add_(1.0)
     return x, z, y.new_ones([2, 2]).stride(0), y.new_zeros([2, 2]).is_contiguous()
+
+
+@case("(torch.arange(6.0).reshape(2, 3),)", "(torch.arange(3.0).reshape(3, 1),)", "(torch.zeros([0, 2]),)", ways=("exact", "any"))
+def where_diagonals_begin_that_have_no_elements(x: Tensor):
+    y = x * 1
+    z = y[..., None]
+    return (y.diagonal(1).storage_offset(), y.diagonal(-2).storage_offset(), y.diagonal(3).storage_offset(), y.t().diagonal(1).storage_offset(),
+            z.diagonal(1, 1, 2).storage_offset(), z.diagonal(-1, 1, 2).storage_offset())

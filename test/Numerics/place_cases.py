@@ -288,3 +288,20 @@ def parts_of_sizes_that_data_choose_of_what_a_loop_swaps(x: Tensor):
             r = q.diagonal()
         q[0] -= r.sum()
     return p, q, r
+
+
+@case("(torch.arange(1.0, 10.0).reshape(3, 3) * 0.1,)", "(torch.arange(1.0, 7.0).reshape(2, 3) * 0.1,)",
+      "(torch.arange(20.0, 0.0, -1.0).reshape(5, 4) * 0.1,)", ways=("exact", "any"))
+def memories_of_sizes_that_data_choose_in_a_loop(x: Tensor):
+    p = x * 1
+    q = x * 0.5
+    i = 0
+    while bool(p.sum() > -20) and i < 4:
+        i += 1
+        x = x.t() if bool(x.sum() > 3) else q
+        q, p = p, q
+        x, p = p, x
+        x += 1
+        q = q * 0.5 if bool(q.sum() > 1) else p.t()
+        p -= 2
+    return p, q, x

@@ -312,17 +312,32 @@ ViewOf slicedView(const Layout &base, Tensor self, Int dim, OptInt start, Int st
   return ViewOf::shares(Layout::strided(*strides, moved(base.offset(), by)));
 }
 
+/// The place of the first element of the diagonal `by` above that of a matrix of these sizes, which
+/// lies at `start`: PyTorch leaves a diagonal without elements there.
+static std::optional<int64_t> diagonalStart(std::optional<int64_t> start, int64_t rows,
+                                            int64_t columns, int64_t by, int64_t ofRow,
+                                            int64_t ofColumn) {
+  if (by == 0)
+    return start;
+  int64_t across = by < 0 ? rows : columns, along = by < 0 ? columns : rows;
+  if (across == TensorType::kDynamic || along == TensorType::kDynamic)
+    return std::nullopt;
+  bool isEmpty = along == 0 || across <= std::abs(by);
+  return isEmpty ? start : moved(start, by < 0 ? -by * ofRow : by * ofColumn);
+}
+
 ViewOf diagonalView(const Layout &base, Tensor self, Int offset, Int dim1, Int dim2) {
   int64_t a, b;
   auto strides = stridesAt(base, self, dim1, a);
   if (!strides || !stridesAt(base, self, dim2, b) || !offset.known())
     return sharesUnknown();
   int64_t by = *offset.known(), first = (*strides)[a], second = (*strides)[b];
+  std::optional<int64_t> start =
+      diagonalStart(base.offset(), self.info().size(a), self.info().size(b), by, first, second);
   strides->erase(strides->begin() + std::max(a, b));
   strides->erase(strides->begin() + std::min(a, b));
   strides->push_back(first + second);
-  return ViewOf::shares(
-      Layout::strided(*strides, moved(base.offset(), by < 0 ? -by * first : by * second)));
+  return ViewOf::shares(Layout::strided(*strides, start));
 }
 
 ViewOf stridedView(const Layout &base, IntList list, OptInt offset, bool fromStart) {
