@@ -51,8 +51,8 @@ struct LowerCat : OpConversionPattern<aten::CatOp> {
     auto list = op.getTensors().getDefiningOp<ListOp>();
     SmallVector<Value> parts;
     for (auto [part, element] : llvm::zip(*all, list.getElements())) {
-      // Nothing to insert; an empty vector may even be of another rank.
-      if (auto from = loweredType(element); from.hasStaticShape() && from.getNumElements() == 0)
+      // An empty vector is left out, whatever rank the others have.
+      if (auto from = loweredType(element); from.getRank() == 1 && from.getDimSize(0) == 0)
         continue;
       parts.push_back(
           convertedTensor(rewriter, loc, part, dtypeOf(element), dtypeOf(op.getResult())));
@@ -60,7 +60,9 @@ struct LowerCat : OpConversionPattern<aten::CatOp> {
     Value result = emptyOf(rewriter, loc, type, joinedSizes(rewriter, loc, type, parts, *dim));
     Sizes offsets(type.getRank(), rewriter.getIndexAttr(0));
     for (Value part : parts) {
-      result = insertAt(rewriter, loc, part, result, offsets);
+      // Without elements it has a size along `dim`, and nothing to insert.
+      if (!llvm::is_contained(cast<RankedTensorType>(part.getType()).getShape(), 0))
+        result = insertAt(rewriter, loc, part, result, offsets);
       offsets[*dim] =
           sumOf(rewriter, loc, offsets[*dim], tensor::getMixedSize(rewriter, loc, part, *dim));
     }

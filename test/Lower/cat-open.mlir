@@ -27,3 +27,19 @@ func.func @guarded(%x: !jit.tensor<[?,?],f32>, %y: !jit.tensor<[2,?],f32>) -> !j
   %r = aten.cat %l, %dim : (!jit.list<!jit.tensor>, i64) -> !jit.tensor<[?,?],f32>
   return %r : !jit.tensor<[?,?],f32>
 }
+
+// A tensor without elements has rows nevertheless.
+!o = !jit.tensor<[?,0],f32>
+!s = !jit.tensor<[2,0],f32>
+// CHECK-LABEL: func.func @no_elements
+// CHECK: %[[ROWS:.*]] = tensor.dim %arg0, %c0
+// CHECK: %[[SUM:.*]] = arith.addi %[[ROWS]], %c2
+// CHECK: %[[RESULT:.*]] = tensor.empty(%[[SUM]]) : tensor<?x0xf32>
+// CHECK-NOT: insert_slice
+// CHECK: return %[[RESULT]]
+func.func @no_elements(%x: !o, %y: !s) -> !o attributes {jit.symbolic} {
+  %zero = arith.constant 0 : i64
+  %list = jit.list %x, %y : (!o, !s) -> !jit.list<!jit.tensor>
+  %r = aten.cat %list, %zero : (!jit.list<!jit.tensor>, i64) -> !o
+  return %r : !o
+}

@@ -361,3 +361,10 @@ def where_diagonals_begin_that_have_no_elements(x: Tensor):
     z = y[..., None]
     return (y.diagonal(1).storage_offset(), y.diagonal(-2).storage_offset(), y.diagonal(3).storage_offset(), y.t().diagonal(1).storage_offset(),
             z.diagonal(1, 1, 2).storage_offset(), z.diagonal(-1, 1, 2).storage_offset())
+
+
+@case("(torch.zeros([2, 0]), torch.zeros([2, 0]))", "(torch.zeros([2, 0]), torch.zeros([0, 3]).t())", "(torch.zeros([1, 0]), torch.zeros([4, 0]))", ways=("exact", "any"))
+def rows_without_elements_are_joined(x: Tensor, y: Tensor):
+    t = torch.cat([x, y], 0)
+    t.reshape(-1).abs_()
+    return t, torch.cat([y, x, t], 0), torch.cat([x, x], 1)
