@@ -282,22 +282,26 @@ void FunctionImporter::importWhile(const ts::WhileStmt &stmt) {
 // With
 //===----------------------------------------------------------------------===//
 
-/// What autocast changes is not known here: a call that gets to an enabled one is refused.
-void FunctionImporter::refuseAutocast(Value object, Location loc) {
-  if (!cast<ObjectType>(object.getType()).getClassName().ends_with(".autocast_mode.autocast"))
-    return;
+/// Enters a region of automatic precision, where `object` is one: in an archive the methods of the
+/// class do nothing. Gives the device and its state before, or nothing.
+SmallVector<Value> FunctionImporter::enterAutocast(Value object, Location loc) {
+  auto type = cast<ObjectType>(object.getType());
+  if (!type.getClassName().ends_with(".autocast_mode.autocast"))
+    return {};
+  Value device = getAttribute(object, "device", loc);
   Value enabled = getAttribute(object, "_enabled", loc);
-  if (!enabled)
-    return;
-  auto check = scf::IfOp::create(builder, loc, enabled, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(check.thenBlock());
-  MissingOp::create(builder, loc, TensorType::get(context), "an enabled autocast is not supported");
+  Value dtype = getAttribute(object, "fast_dtype", loc);
+  if (!device || !enabled || !dtype)
+    return {};
+  Value wasEnabled = callOperator("jit::autocast_enabled", ArrayRef(device), loc);
+  Value before = callOperator("aten::get_autocast_dtype", ArrayRef(device), loc);
+  callOperator("jit::set_autocast", {device, enabled, dtype}, loc);
+  return {device, wasEnabled, before};
 }
 
 void FunctionImporter::importWith(const ts::WithStmt &stmt) {
   Location loc = location(&stmt);
-  SmallVector<Value> contexts;
+  SmallVector<std::pair<Value, SmallVector<Value>>> contexts;
   for (const ts::WithItem &item : stmt.items) {
     Value value = importExpr(item.context);
     auto type = value ? dyn_cast<ObjectType>(value.getType()) : ObjectType();
@@ -307,17 +311,17 @@ void FunctionImporter::importWith(const ts::WithStmt &stmt) {
         type ? call(program.method(type, "__enter__", loc), ArrayRef(value), loc) : unknown();
     if (item.target)
       assign(item.target, entered, loc);
-    if (value && type) {
-      refuseAutocast(value, loc);
-      contexts.push_back(value);
-    }
+    if (value && type)
+      contexts.push_back({value, enterAutocast(value, loc)});
   }
   importStatements(asArray(stmt.body));
-  for (Value value : llvm::reverse(contexts)) {
+  for (auto &[value, autocast] : llvm::reverse(contexts)) {
     // An exception ends the whole call, so no exit ever sees one.
     Value none = noneConstant(loc);
     call(program.method(cast<ObjectType>(value.getType()), "__exit__", loc),
          {value, none, none, none}, loc);
+    if (!autocast.empty())
+      callOperator("jit::set_autocast", autocast, loc);
   }
 }
 

@@ -263,13 +263,22 @@ Value ExportedImporter::formSetGradEnabled(const Node &node, Location loc) {
   return result;
 }
 
-/// The graph says nothing of the casts that a region of automatic precision makes.
+/// Of the casts that the region makes the graph says nothing.
 Value ExportedImporter::formAutocast(const Node &node, Location loc) {
-  bool enabled = node.inputs.size() < 3 || node.inputs[2].value.kind != Argument::Kind::Bool ||
-                 node.inputs[2].value.integer != 0;
-  if (enabled)
-    return unsupported(loc, "autocast before run_decompositions()");
-  return formInline(node, loc);
+  // The device, the dtype, whether it is enabled, whether casts are cached, and the graph.
+  if (node.inputs.size() < 5)
+    return formInline(node, loc);
+  Value device = value(node.inputs[0].value, loc), enabled = value(node.inputs[2].value, loc);
+  if (!device || !enabled)
+    return unknown();
+  Value wasEnabled = callOperator("jit::autocast_enabled", ArrayRef(device), loc);
+  Value before = callOperator("aten::get_autocast_dtype", ArrayRef(device), loc);
+  bool keepsDType = node.inputs[1].value.kind == Argument::Kind::None;
+  Value dtype = keepsDType ? before : value(node.inputs[1].value, loc);
+  callOperator("jit::set_autocast", {device, enabled, dtype}, loc);
+  Value result = formInline(node, loc);
+  callOperator("jit::set_autocast", {device, wasEnabled, before}, loc);
+  return result;
 }
 
 } // namespace jit

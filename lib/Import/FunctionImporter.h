@@ -70,7 +70,7 @@ private:
   void importFor(Ref<torchscript::ForStmt> stmt);
   void importWhile(Ref<torchscript::WhileStmt> stmt);
   void importWith(Ref<torchscript::WithStmt> stmt);
-  void refuseAutocast(mlir::Value object, mlir::Location loc);
+  llvm::SmallVector<mlir::Value> enterAutocast(mlir::Value object, mlir::Location loc);
   /// Elements of a literal or of a list, one trip each.
   void importForEach(Ref<torchscript::ForStmt> stmt, mlir::Location loc);
   void importCountedFor(Ref<torchscript::ForStmt> stmt, mlir::Value lower, mlir::Value upper,

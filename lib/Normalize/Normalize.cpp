@@ -1,6 +1,7 @@
 //===- Normalize.cpp - the stage: its list of passes, its exit contract ---===//
 
 #include "jit/Normalize/Normalize.h"
+#include "jit/Dialect/Aten/Autocast.h"
 #include "jit/Dialect/Aten/Container.h"
 #include "jit/Dialect/Jit/Contract.h"
 #include "jit/Dialect/Jit/Opaque.h"
@@ -21,6 +22,7 @@ void buildNormalizePipeline(OpPassManager &pm) {
   pm.addPass(createLowerExceptionsPass());
   pm.addPass(createLowerTuplesPass());
   pm.addPass(createFoldKnownPass());
+  pm.addPass(createResolveAutocastPass());
   pm.addPass(createExposeBatchNormPass());
   pm.addPass(createSeedRandomPass());
   // Branches that a frozen flag has closed may have held the only writes of other slots.
@@ -34,11 +36,12 @@ void registerNormalizePipeline() {
                              buildNormalizePipeline);
 }
 
-/// Each method is one graph: no calls, unknown nodes, objects, exceptions or grad mode.
+/// Each method is one graph: no calls, unknown nodes, objects, exceptions or modes.
 static ConversionTarget normalizedTarget(MLIRContext &context) {
   ConversionTarget target(context);
-  target.addIllegalOp<func::CallOp, OpaqueOp, GetAttrOp, SetAttrOp, CreateObjectOp, RaiseOp,
-                      AliasOp, aten::SetGradEnabledOp, aten::IsGradEnabledOp>();
+  target
+      .addIllegalOp<func::CallOp, OpaqueOp, GetAttrOp, SetAttrOp, CreateObjectOp, RaiseOp, AliasOp,
+                    aten::SetGradEnabledOp, aten::IsGradEnabledOp, aten::SetAutocastOp>();
   target.markUnknownOpDynamicallyLegal([](Operation *op) {
     return definesOnly(op, [](Type type) { return !isa<ObjectType>(type); });
   });
@@ -47,7 +50,7 @@ static ConversionTarget normalizedTarget(MLIRContext &context) {
 
 LogicalResult verifyNormalized(ModuleOp module) {
   return verifyContract(module, normalizedTarget(*module.getContext()),
-                        "no calls, objects, exceptions or grad mode after Normalize");
+                        "no calls, objects, exceptions or modes after Normalize");
 }
 
 } // namespace jit

@@ -1,6 +1,6 @@
 //===- ResolveGradMode.cpp - what is computed without gradients -----------===//
 
-#include "jit/Dialect/Aten/Aliasing.h"
+#include "SettledValue.h"
 #include "jit/Dialect/Aten/Container.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Gradient.h"
@@ -9,7 +9,6 @@
 #include "jit/Dialect/Jit/CellThreading.h"
 #include "jit/Normalize/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -40,23 +39,8 @@ static bool isRecorded(Operation *op) {
 
 /// The mode where it is the same whichever way control came.
 static std::optional<bool> settled(Value mode) {
-  std::optional<bool> known;
-  SmallVector<Value> todo = {mode};
-  DenseSet<Value> seen = {mode};
-  while (!todo.empty()) {
-    Value value = todo.pop_back_val();
-    SmallVector<Value> ways = waysTo(value);
-    for (Value way : ways)
-      if (seen.insert(way).second)
-        todo.push_back(way);
-    if (!ways.empty())
-      continue;
-    APInt constant;
-    if (!matchPattern(value, m_ConstantInt(&constant)) || known == !constant.getBoolValue())
-      return std::nullopt;
-    known = constant.getBoolValue();
-  }
-  return known;
+  IntegerAttr known = settledInteger(mode);
+  return known ? std::optional(!known.getValue().isZero()) : std::nullopt;
 }
 
 /// True for a write by one of the operators that autograd knows nothing of, even while gradients

@@ -84,15 +84,3 @@ def outcomes(tmp_path_factory):
 @pytest.mark.parametrize("name", [function.__name__ for function, _ in CASES])
 def test_function(name, outcomes):
     assert outcomes[name] == [None] * len(outcomes[name]), outcomes[name]
-
-
-class Cast(torch.nn.Module):
-    def forward(self, x: torch.Tensor):
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=True):
-            y = torch.mm(x, x)
-        return y
-
-
-def test_an_enabled_autocast_is_refused(saved, jit_run):
-    archive, _ = saved(Cast())
-    jit_run(archive, torch.rand(3, 3)).assert_fails_with("an enabled autocast is not supported")

@@ -67,6 +67,23 @@ def ResolveGradModePass : NormalizePass<"jit-resolve-grad-mode"> {
   }];
 }
 
+def ResolveAutocastPass : NormalizePass<"jit-resolve-autocast"> {
+  let summary = "Regions of automatic precision become casts of operands";
+  let description = [{
+    *Needs* functions without calls and objects, as a region that a caller enters holds for what it calls, and constants folded:
+    a region's arguments are some of them.
+    *Gives* functions that neither set nor read the state of autocast. What an operator takes where it is enabled goes
+    through `jit.autocast_to`, which becomes a conversion, or nothing, once a call says which device its tensors are on and
+    what elements they have. Which operators, and to which element type: `lib/Dialect/Aten/AutocastPolicy.cpp`. What PyTorch
+    makes of several operators has `jit.autocast`, so that the casts are made as it becomes them. A write by an operator, in
+    place or through `out=`, is none of a region's. At the beginning of a function autocast is disabled.
+    *Refuses* a device that is not known; where autocast may be enabled, operators that PyTorch refuses there, or makes of
+    parts that ours are not made of, become errors of the calls that get to them.
+
+    Example: test/Normalize/resolve-autocast.mlir
+  }];
+}
+
 def FreezePass : NormalizePass<"jit-freeze"> {
   let summary = "Module state that nothing writes becomes constants and weights";
   let description = [{

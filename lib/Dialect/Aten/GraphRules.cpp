@@ -1,6 +1,7 @@
 //===- GraphRules.cpp - the builders of `decompose` and `scatter` rules ---===//
 
 #include "jit/Dialect/Aten/GraphRules.h"
+#include "jit/Dialect/Aten/AutocastPolicy.h"
 #include "jit/Dialect/Aten/Pointwise.h"
 #include "jit/Dialect/Aten/View.h"
 #include "jit/Dialect/Jit/TensorSizes.h"
@@ -87,8 +88,13 @@ Operation *createInferred(OpBuilder &builder, Location loc, OperationName name,
 
 Operation *GraphBuilder::create(StringRef name, ArrayRef<Value> operands) {
   OperationName opName(name, builder.getContext());
-  if (Operation *op = createInferred(builder, loc, opName, operands))
+  SmallVector<Value> taken(operands);
+  auto regions = autocastInBody(builder, loc, opName, taken);
+  if (Operation *op = succeeded(regions) ? createInferred(builder, loc, opName, taken) : nullptr) {
+    if (*regions)
+      op->setAttr(autocastAttr, *regions);
     return op;
+  }
   // The error is out; go on with a value of unknown type so that the body need not test each step.
   failed = true;
   return PoisonOp::create(builder, loc, TensorType::get(builder.getContext()));

@@ -7,6 +7,7 @@
 #include "Rules/OpenParts.h"
 #include "jit/Dialect/Aten/Aliasing.h"
 #include "jit/Dialect/Aten/Aten.h"
+#include "jit/Dialect/Aten/AutocastPolicy.h"
 #include "jit/Dialect/Aten/ComplexOperands.h"
 #include "jit/Dialect/Aten/Custom.h"
 #include "jit/Dialect/Aten/GraphRules.h"
@@ -124,7 +125,7 @@ struct Decompose : OpInterfaceRewritePattern<DecomposableOpInterface> {
   LogicalResult matchAndRewrite(DecomposableOpInterface op,
                                 PatternRewriter &rewriter) const override {
     if (valuesOnly && givesTensors(op) && !op->hasTrait<PicksElement>() &&
-        !op->hasTrait<DecomposesEarly>())
+        !op->hasTrait<DecomposesEarly>() && !op->hasAttr(autocastAttr))
       return rewriter.notifyMatchFailure(op, "expected an operator that no stage sees whole");
     if (givesTensors(op) && takesComplex(op) && !decomposesForComplex(op))
       return rewriter.notifyMatchFailure(op, "expected a body that holds for complex elements");

@@ -284,16 +284,6 @@ def Aten_NeDeviceOp : Aten_OnContainer<"ne", "device", (ins Device:$a, Device:$b
 // Modes
 //===----------------------------------------------------------------------===//
 
-def Aten_IsAutocastEnabledOp : Aten_Op<"is_autocast_enabled", "", (ins), (outs Bool:$result)> {
-  let decompose = "return build.flag(false);";
-}
-def Aten_IsAutocastCpuEnabledOp : Aten_Op<"is_autocast_cpu_enabled", "", (ins), (outs Bool:$result)> {
-  let decompose = "return build.flag(false);";
-}
-def Aten_GetAutocastDTypeOp : Aten_Op<"get_autocast_dtype", "", (ins Str:$device_type), (outs Spelled<Int, "ScalarType">:$result)> {
-  let decompose = "return build.i(device_type.known() == \"cpu\" ? 15 : 5);";
-}
-
 def Aten_IsPinnedOp : Aten_Op<"is_pinned", "", (ins Tensor:$self, Default<OptDevice, "None">:$device), (outs Bool:$result)> {
   let summary = "No: memory that is pinned for a device is copied before a program sees it";
   let decompose = "return build.flag(false);";

@@ -211,8 +211,10 @@ static std::optional<Term> multiplied(Term a, Term c, const llvm::SetVector<Labe
   for (const Labels &group : {batch, left, right})
     for (Label label : group)
       labels.push_back(label), split.push_back(extents->find(label)->second.size());
-  Tensor product = matmul(arranged(a, {batch, left, summed}, *extents),
-                          arranged(c, {batch, summed, right}, *extents));
+  Tensor rows = arranged(a, {batch, left, summed}, *extents);
+  Tensor columns = arranged(c, {batch, summed, right}, *extents);
+  // Nothing to sum is no product of matrices to PyTorch either: autocast tells the two apart.
+  Tensor product = summed.empty() ? rows * columns : matmul(rows, columns);
   return Term{build.op<aten::ReshapeOp>(product, build.list(split)), labels};
 }
 

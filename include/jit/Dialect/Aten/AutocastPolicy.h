@@ -1,0 +1,61 @@
+//===- AutocastPolicy.h - what autocast does to an operator -----*- C++ -*-===//
+//
+// PyTorch has two lists of operators, one for tensors on the CPU and one for those on a GPU. An
+// operator that is on neither is left alone, whatever the region.
+//
+//===----------------------------------------------------------------------===//
+#ifndef JIT_DIALECT_ATEN_AUTOCASTPOLICY_H
+#define JIT_DIALECT_ATEN_AUTOCASTPOLICY_H
+
+#include "mlir/IR/Builders.h"
+
+namespace jit {
+
+enum class AutocastPolicy {
+  None,           ///< computes as it does elsewhere
+  Lower,          ///< its floating tensors are cast to the type of the region
+  Float32,        ///< to f32
+  Float32ByDType, ///< to f32, unless the argument `dtype` says what its result is to be
+  Widest,         ///< to f32 if one of them is f32, else to the type of the region
+  Parts,          ///< PyTorch makes it of operators that have policies of their own
+  Refused,        ///< PyTorch refuses it, or makes it of parts that ours is not made of
+};
+
+/// The kinds of device that have a list.
+inline constexpr llvm::StringLiteral autocastDevices[] = {"cpu", "cuda"};
+
+/// What a region does to an operator on tensors of one of these kinds of device.
+AutocastPolicy autocastPolicyOf(mlir::OperationName name, llvm::StringRef device);
+
+/// On an operator of whose parts a region casts operands: a dictionary from kinds of device to the
+/// number of the dtype of the region. Its body is built under that region.
+inline constexpr llvm::StringLiteral autocastAttr = "jit.autocast";
+
+/// A region as an operator stands in it.
+struct AutocastRegion {
+  llvm::StringRef device;
+  mlir::Value enabled; ///< i1
+  mlir::Value dtype;   ///< the number of the dtype
+  /// Whether the function around says where its tensors are.
+  bool isDeviceKnown = false;
+};
+
+/// What is said of an operator of the policy Refused.
+std::string autocastRefusal(mlir::OperationName name);
+
+/// The operands that an operator of a policy other than None takes in a region, cast before the
+/// insertion point. Fails, having changed nothing, where a list of tensors is not known element by
+/// element.
+llvm::FailureOr<llvm::SmallVector<mlir::Value>>
+autocastOperands(mlir::OpBuilder &builder, mlir::Location loc, mlir::OperationName name,
+                 AutocastPolicy policy, mlir::ValueRange operands, const AutocastRegion &region);
+
+/// What `autocastAttr` of the operation before which a body is built says of an operator in that
+/// body: casts operands, and gives the attribute that the operator is to have, if any.
+llvm::FailureOr<mlir::DictionaryAttr> autocastInBody(mlir::OpBuilder &builder, mlir::Location loc,
+                                                     mlir::OperationName name,
+                                                     llvm::SmallVectorImpl<mlir::Value> &operands);
+
+} // namespace jit
+
+#endif // JIT_DIALECT_ATEN_AUTOCASTPOLICY_H

@@ -1,0 +1,353 @@
+"""Regions of automatic precision: the casts of eager PyTorch, whatever TorchScript's own pass does."""
+
+import re
+import warnings
+
+import pytest
+import torch
+from conftest import ROOT
+from torch import nn
+
+x32 = torch.linspace(-1, 1, 12).reshape(3, 4)
+
+
+def seen(tensors: list[torch.Tensor]):
+    """Tensors as files can hold them, and which of them are of either half."""
+    values = [tensor.to(torch.float64 if tensor.dtype == torch.float64 else torch.float32) for tensor in tensors]
+    return values, [(tensor.dtype == torch.bfloat16, tensor.dtype == torch.float16) for tensor in tensors]
+
+
+class Products(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 5)
+        self.conv = nn.Conv1d(1, 2, 3, padding=1)
+
+
+class OfBFloat16(Products):
+    def forward(self, x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            y = self.linear(x)
+            z = self.conv(y.unsqueeze(1))
+            w = torch.nn.functional.mse_loss(z, torch.zeros_like(z))
+        return seen([y, z, w, torch.mm(x.t(), x)])
+
+
+class OfHalf(Products):
+    def forward(self, x):
+        with torch.autocast("cpu", dtype=torch.float16):
+            y = self.linear(x)
+            z = torch.cat([y, x], 1)
+            w = torch.softmax(y, 1)
+            d = torch.cdist(y, y)
+        return seen([y, z, w, d])
+
+
+class Nested(Products):
+    def forward(self, x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            y = self.linear(x)
+            with torch.autocast("cpu", enabled=False):
+                z = torch.mm(y.float().t(), x)
+            with torch.autocast("cpu", dtype=torch.float16):
+                v = torch.mm(x.t(), x)
+            w = torch.mm(z, x.t())
+        return seen([y, z, v, w])
+
+
+def product(x, y):
+    return torch.matmul(x, y)
+
+
+class Called(Products):
+    """The region reaches into what is called."""
+
+    def forward(self, x):
+        y = product(x, x.t())
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            z = product(x, x.t())
+        return seen([y, z])
+
+
+class InLoop(Products):
+    def forward(self, x, n: int):
+        y = x
+        for i in range(n):
+            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=i > 0):
+                y = torch.mm(y, x.t()).float() @ x
+        return seen([y])
+
+
+class InWhile(Products):
+    def forward(self, x):
+        y = x
+        while bool(y.abs().sum() > 0.5):
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                y = torch.mm(y, x.t()).float() @ x * 0.1
+        return seen([y])
+
+
+class InBranch(Products):
+    def forward(self, x):
+        y = torch.mm(x, x.t())
+        if bool(x.sum() > 100):
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                y = torch.mm(x, x.t()).float()
+        else:
+            with torch.autocast("cpu", dtype=torch.float16):
+                y = torch.mm(x, x.t()).float() * 2
+        return seen([y])
+
+
+class ByFlag(Products):
+    def forward(self, x, amp: bool):
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=amp):
+            return seen([self.linear(x), torch.mm(x, x.t())])
+
+
+class OtherDevice(Products):
+    """A region for tensors elsewhere changes nothing."""
+
+    def forward(self, x):
+        with torch.autocast("cuda", dtype=torch.float16):
+            return seen([torch.mm(x, x.t()), torch.exp(x.half())])
+
+
+class OtherType(Products):
+    """On the CPU a region of any other type is none."""
+
+    def forward(self, x):
+        with torch.autocast("cpu", dtype=torch.float64):
+            return seen([torch.mm(x, x.t())])
+
+
+class WhatIsCast(Products):
+    """Neither doubles nor integers are, and tensors without dimensions are."""
+
+    def forward(self, x):
+        d = x.double()
+        n = (x * 10).long()
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return seen([torch.mm(d, d.t()), torch.mm(n, n.t()), torch.prelu(x, torch.tensor(0.1)), torch.prod(x.to(torch.bfloat16))])
+
+
+class InPlace(Products):
+    """What writes to a tensor that was there knows nothing of autocast."""
+
+    def forward(self, x):
+        y = torch.zeros(3, 3)
+        z = torch.ones(3, 3)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            torch.mm(x, x.t(), out=y)
+            z.addmm_(x, x.t())
+            z[0] = torch.mm(x, x.t())[0]
+        return seen([y, z])
+
+
+class Optional(Products):
+    def __init__(self):
+        super().__init__()
+        self.plain = nn.Linear(4, 5, bias=False)
+
+    def forward(self, x, bias: torch.Tensor | None):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return seen([self.plain(x), torch.nn.functional.linear(x, self.linear.weight, bias)])
+
+
+class Parts(Products):
+    """What is made of products, where PyTorch makes it."""
+
+    def forward(self, x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            a = torch.einsum("ij,kj->ik", x, x)
+            b = torch.einsum("i,j->ij", x[0], x[1])
+            c = torch.einsum("ij,ij->ij", x, x)
+            d = torch.tensordot(x, x, [[1], [1]])
+            e = torch.inner(x, x)
+            f = torch.linalg.multi_dot([x, x.t(), x])
+            g = torch.chain_matmul(x, x.t(), x)
+            h = torch.matrix_power(x @ x.t(), 3)
+            k = torch.mv(x, x[0])
+            m = torch.dot(x[0], x[1])
+        return seen([a, b, c, d, e, f, g, h, k, m])
+
+
+class Statistics(Products):
+    def forward(self, x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return seen([torch.cov(x), torch.corrcoef(x)])
+
+
+class Lists(Products):
+    def forward(self, x):
+        parts: list[torch.Tensor] = []
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            for i in range(3):
+                parts.append(torch.mm(x, x.t()) * i)
+            a = torch.stack(parts)
+            b = torch.cat([parts[0], x], 1)
+        return seen([a, b])
+
+
+class Attention(Products):
+    def forward(self, x):
+        q = x.view(1, 1, 3, 4)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return seen([torch.nn.functional.scaled_dot_product_attention(q, q, q)])
+
+
+class Asks(Products):
+    def forward(self, x):
+        a = torch.is_autocast_cpu_enabled()
+        with torch.autocast("cpu", dtype=torch.float16):
+            b = torch.is_autocast_cpu_enabled()
+            c = torch.is_autocast_enabled()
+            d = torch.get_autocast_dtype("cpu")
+            with torch.autocast("cpu", enabled=False):
+                e = torch.is_autocast_cpu_enabled()
+        return a, b, c, d == torch.float16, e, torch.get_autocast_dtype("cpu") == torch.bfloat16
+
+
+class OldName(Products):
+    def forward(self, x):
+        with torch.cpu.amp.autocast(dtype=torch.bfloat16):
+            return seen([self.linear(x)])
+
+
+class Recurrent(Products):
+    def __init__(self):
+        super().__init__()
+        self.lstm = nn.LSTM(4, 5, batch_first=True)
+        self.rnn = nn.RNN(4, 5)
+
+    def forward(self, x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            y, (h, c) = self.lstm(x.unsqueeze(0))
+            z, r = self.rnn(x)
+        return seen([y, h, c, z, r])
+
+
+CASES = {
+    OfBFloat16: (x32,), OfHalf: (x32,), Nested: (x32,), Called: (x32,), InLoop: (x32, 3), InWhile: (x32,), InBranch: (x32,),
+    OtherDevice: (x32,), OtherType: (x32,), WhatIsCast: (x32,), InPlace: (x32,), Parts: (x32,), Statistics: (x32,), Lists: (x32,), Attention: (x32,),
+    OldName: (x32,), Recurrent: (x32,),
+}
+CALLS = [(kind, arguments) for kind, arguments in CASES.items()]
+CALLS += [(ByFlag, (x32, True)), (ByFlag, (x32, False)), (Optional, (x32, None)), (Optional, (x32, torch.ones(5)))]
+
+
+def eager(module, *arguments):
+    with warnings.catch_warnings(), torch.no_grad():
+        warnings.simplefilter("ignore")
+        return module(*arguments)
+
+
+def scripted(module, saved):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return saved(module)[0]
+
+
+@pytest.mark.parametrize("kind, arguments", CALLS, ids=lambda value: getattr(value, "__name__", ""))
+def test_scripted(kind, arguments, saved, jit_run):
+    module = kind().eval()
+    outcome = jit_run(scripted(module, saved), *arguments)
+    outcome.assert_close(eager(module, *arguments), rtol=2e-2, atol=2e-2)
+
+
+@pytest.mark.parametrize("kind", [OfBFloat16, OfHalf, Nested, Called, WhatIsCast, Parts, Lists, Attention])
+def test_exported(kind, tmp_path, jit_run):
+    module = kind().eval()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        program = torch.export.export(module, (x32,))
+    assert kind is Called or "wrap_with_autocast" in str(program.graph)
+    forms = {"whole": program}
+    if kind is not Parts:  # PyTorch's decomposition of its own einsum loses the casts, and stops at that
+        forms["decomposed"] = program.run_decompositions()
+    for name, written in forms.items():
+        torch.export.save(written, tmp_path / f"{name}.pt2")
+        jit_run(tmp_path / f"{name}.pt2", x32).assert_close(eager(module, x32), rtol=2e-2, atol=2e-2)
+
+
+class Values(nn.Module):
+    """What a trace can give."""
+
+    def __init__(self, module):
+        super().__init__()
+        self.module = module
+
+    def forward(self, x):
+        return self.module(x)[0]
+
+
+@pytest.mark.parametrize("kind", [OfBFloat16, OfHalf, Nested, Lists])
+def test_traced(kind, tmp_path, jit_run):
+    """A trace has the casts themselves."""
+    module = Values(kind().eval())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.jit.trace(module, x32, check_trace=False).save(tmp_path / "traced.pt")
+    jit_run(tmp_path / "traced.pt", x32).assert_close(eager(module, x32), rtol=2e-2, atol=2e-2)
+
+
+def test_questions(saved, jit_run):
+    """A region of the CPU's answers as eager PyTorch does."""
+    module = Asks().eval()
+    jit_run(scripted(module, saved), x32).assert_close(eager(module, x32))
+
+
+class Gated(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gru = nn.GRU(4, 5)
+
+    def forward(self, x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return self.gru(x)[0]
+
+
+def test_what_is_of_other_parts_is_refused(saved, jit_run):
+    outcome = jit_run(scripted(Gated(), saved), x32)
+    outcome.assert_fails_with("operator aten::gru.input where autocast is enabled is not supported")
+
+
+class Gradient(nn.Module):
+    def forward(self, x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            y = torch.mm(x, x.t()).sum()
+            g = torch.autograd.grad([y], [x])[0]
+        assert g is not None
+        return g
+
+
+def test_gradients_inside_of_a_region_are_refused(saved, jit_run):
+    outcome = jit_run(scripted(Gradient(), saved), x32.clone().requires_grad_())
+    outcome.assert_fails_with("where autocast is enabled is not supported")
+
+
+@pytest.mark.parametrize("device, array", [("CPU", "onCpu"), ("CUDA", "onCuda")])
+def test_every_operator_that_pytorch_registers_is_listed(device, array):
+    source = (ROOT / "lib/Dialect/Aten/AutocastPolicy.cpp").read_text()
+    table = re.search(rf"Policies {array}\[\] = {{(.*?)\n}};", source, re.DOTALL)[1]
+    listed = set(re.findall(r"[\w.]+", " ".join(re.findall(r'"([^"]*)"', table))))
+    names = torch._C._dispatch_get_all_op_names()
+    registered = {name.split("::")[1] for name in names if name.startswith("aten::")
+                  and torch._C._dispatch_has_kernel_for_dispatch_key(name, f"Autocast{device}")}
+    assert registered - listed == set()
+
+
+class Trained(Products):
+    def forward(self, x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            y = torch.mm(x, self.linear.weight.t())
+        return (y.float() * x.sum()).sum()
+
+
+def test_gradients_go_back_through_the_casts(saved, jit_run):
+    x = x32.clone().requires_grad_()
+    module = Trained().eval()
+    module(x).backward()
+    outcome = jit_run(scripted(module, saved), x, flags=["--grad"])
+    outcome.assert_ok()
+    torch.testing.assert_close(torch.from_numpy(outcome.gradient(0)), x.grad, rtol=2e-2, atol=2e-2)
