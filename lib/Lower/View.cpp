@@ -261,10 +261,19 @@ static RankedTensorType typeOf(const Part &part, RankedTensorType type,
   return type.clone(sizes);
 }
 
+/// Sizes that are constants as attributes: to an operation a constant's result is an open size.
+static Part withConstantSizes(Part part, OpBuilder &b) {
+  for (OpFoldResult &size : part.sizes)
+    if (auto constant = getConstantIntValue(size))
+      size = b.getIndexAttr(*constant);
+  return part;
+}
+
 /// The part of `self` as a tensor of `type`, which may lack the dimension `dropped`. One without
 /// elements is new: tensor.extract_slice has no place in a dimension of size 0.
 static Value takenPart(OpBuilder &b, Location loc, RankedTensorType type, Value self,
-                       const Part &part, std::optional<int64_t> dropped = std::nullopt) {
+                       const Part &open, std::optional<int64_t> dropped = std::nullopt) {
+  Part part = withConstantSizes(open, b);
   RankedTensorType own = typeOf(part, type, dropped);
   if (!llvm::is_contained(own.getShape(), 0) && !llvm::is_contained(type.getShape(), 0))
     return guardedCast(

@@ -52,6 +52,32 @@ struct FoldCasts : OpInterfaceRewritePattern<linalg::LinalgOp> {
   }
 };
 
+/// Gives the result of a transposition the sizes of what it takes: upstream folds two of them that
+/// are none together to what the first takes, whatever the type of the result.
+struct KnowTransposed : OpRewritePattern<linalg::TransposeOp> {
+  /// Before upstream's.
+  explicit KnowTransposed(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(linalg::TransposeOp op, PatternRewriter &rewriter) const override {
+    auto from = dyn_cast<RankedTensorType>(op.getInput().getType());
+    auto type = dyn_cast<RankedTensorType>(op.getInit().getType());
+    if (!from || !type)
+      return failure();
+    SmallVector<int64_t> sizes(type.getShape());
+    for (auto [size, dim] : llvm::zip_equal(sizes, op.getPermutation()))
+      if (ShapedType::isDynamic(size))
+        size = from.getDimSize(dim);
+    RankedTensorType known = type.clone(sizes);
+    if (known == type)
+      return failure();
+    Value init = tensor::CastOp::create(rewriter, op.getLoc(), known, op.getInit());
+    auto transposed = linalg::TransposeOp::create(rewriter, op.getLoc(), op.getInput(), init,
+                                                  op.getPermutation());
+    rewriter.replaceOpWithNewOp<tensor::CastOp>(op, type, transposed.getResult());
+    return success();
+  }
+};
+
 /// What is cast by way of open sizes from one size to another one is never there: a check before it
 /// ends the call. Patterns that look through casts would put the one in the other's place.
 struct DropContradiction : OpRewritePattern<tensor::CastOp> {
@@ -77,6 +103,6 @@ struct DropContradiction : OpRewritePattern<tensor::CastOp> {
 } // namespace
 
 void jit::JitDialect::getCanonicalizationPatterns(RewritePatternSet &patterns) const {
-  patterns.add<FoldCasts, DropContradiction>(getContext());
+  patterns.add<FoldCasts, KnowTransposed, DropContradiction>(getContext());
   populateFoldSlices(patterns);
 }
