@@ -146,15 +146,8 @@ private:
 
   void assigned(Cell, Value value) override { values.insert(value); }
 
-  /// A state that is the same on every way is no value that branches and loops have to hand on.
   void settle() {
-    llvm::MapVector<Value, Value> constants;
-    OpBuilder b = OpBuilder::atBlockBegin(&func.front());
-    for (Value value : values)
-      if (IntegerAttr known = settledInteger(value))
-        constants[value] = arith::ConstantOp::create(b, func.getLoc(), known);
-    for (auto [value, known] : constants)
-      value.replaceAllUsesWith(known);
+    auto constants = replaceSettled(func, values);
     for (InRegion &inRegion : changed)
       for (Value *value : {&inRegion.region.enabled, &inRegion.region.dtype})
         if (Value known = constants.lookup(*value))

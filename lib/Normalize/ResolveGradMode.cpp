@@ -105,15 +105,8 @@ private:
 
   void assigned(Cell, Value value) override { modes.insert(value); }
 
-  /// A mode that is the same on every way is no value that branches and loops have to hand on.
   void settle() {
-    llvm::MapVector<Value, Value> constants;
-    OpBuilder b = OpBuilder::atBlockBegin(&func.front());
-    for (Value value : modes)
-      if (auto known = settled(value))
-        constants[value] = constant(b, *known);
-    for (auto [value, known] : constants)
-      value.replaceAllUsesWith(known);
+    auto constants = replaceSettled(func, modes);
     for (auto &[op, enabled] : computed)
       if (Value known = constants.lookup(enabled))
         enabled = known;

@@ -3,7 +3,10 @@
 #define JIT_LIB_NORMALIZE_SETTLEDVALUE_H
 
 #include "jit/Dialect/Aten/Aliasing.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace jit {
@@ -25,6 +28,20 @@ inline mlir::IntegerAttr settledInteger(mlir::Value value) {
     known = constant;
   }
   return known;
+}
+
+/// Puts constants at the begin of `func` in the place of those of `values` that are the same on
+/// every way, so that branches and loops need not hand them on; gives the constants by value.
+inline llvm::MapVector<mlir::Value, mlir::Value>
+replaceSettled(mlir::func::FuncOp func, const llvm::SetVector<mlir::Value> &values) {
+  llvm::MapVector<mlir::Value, mlir::Value> constants;
+  auto b = mlir::OpBuilder::atBlockBegin(&func.front());
+  for (mlir::Value value : values)
+    if (mlir::IntegerAttr known = settledInteger(value))
+      constants[value] = mlir::arith::ConstantOp::create(b, func.getLoc(), known);
+  for (auto [value, known] : constants)
+    value.replaceAllUsesWith(known);
+  return constants;
 }
 
 } // namespace jit

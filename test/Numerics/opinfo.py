@@ -1,8 +1,9 @@
 """PyTorch's own operator samples (OpInfo), all of them, against eager: as traced archives and as .pt2 programs, and traced as
 they write in place, into out=, for any sizes, and by their gradients.
 
-    .venv/bin/python test/Numerics/opinfo.py --package DIR [--dtypes float32,int64] [--doors traced,exported,decomposed,inplace,out,anysizes,gradients,anygradients]
-        [--part K/N] [--most N] [--jobs N] [--target NAME] [--out FILE] [NAME...]
+    .venv/bin/python test/Numerics/opinfo.py --package DIR [--dtypes float32,int64] [--part K/N]
+        [--doors traced,exported,decomposed,inplace,out,anysizes,gradients,anygradients]
+        [--most N] [--jobs N] [--target NAME] [--out FILE] [NAME...]
     .venv/bin/python test/Numerics/opinfo.py --gaps FILE...
 
 The first writes {"samples": {operator: {dtype: {door: {"passed": count, VERDICT: {message: [samples]}}}}}, "records": {schema's
