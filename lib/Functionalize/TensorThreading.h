@@ -60,7 +60,8 @@ private:
   mlir::Value copied(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value self,
                      mlir::Value value);
   mlir::Value written(mlir::OpBuilder &builder, OverwriteOp op, mlir::Value self);
-  llvm::LogicalResult raiseInstead(mlir::OpBuilder &builder, OverwriteOp op);
+  llvm::LogicalResult raiseInstead(mlir::OpBuilder &builder, OverwriteOp op,
+                                   const std::string &problem);
   llvm::LogicalResult write(OverwriteOp op);
 
   llvm::LogicalResult visit(mlir::Operation *op) final;

@@ -74,13 +74,36 @@ Value TensorThreading::written(OpBuilder &builder, OverwriteOp op, Value self) {
   return copied(builder, op.getLoc(), self, op.getValue());
 }
 
-/// A write that cannot be done is an exception of the calls that get to it. Where all calls do, it
-/// is an error.
-LogicalResult TensorThreading::raiseInstead(OpBuilder &builder, OverwriteOp op) {
+/// What is wrong with the element type of an operator's result that is written; empty if nothing.
+static std::string misfitOfDtypes(OverwriteOp op) {
+  auto from = op->getAttrOfType<StringAttr>(castAttr);
+  Type own = cast<TensorType>(op.getSelf().getType()).getDtype(),
+       given = cast<TensorType>(op.getValue().getType()).getDtype();
+  if (!from || !own || !given || own == given)
+    return {};
+  std::string problem;
+  llvm::raw_string_ostream os(problem);
+  if (from.getValue() == "same")
+    os << "expected an out= tensor of the result's element type, " << given << ", got " << own;
+  else if (!canCast(given, own))
+    os << "expected a tensor that a result of element type " << given
+       << " can be cast to, got one of " << own;
+  return problem;
+}
+
+/// What is wrong with a value that does not fit into what it is written to.
+static std::string misfitOfSizes(OverwriteOp op) {
   std::string problem;
   llvm::raw_string_ostream(problem)
       << "expected a value that has or broadcasts to the sizes of what is written, got '"
       << op.getValue().getType() << "' for '" << op.getSelf().getType() << "'";
+  return problem;
+}
+
+/// A write that cannot be done is an exception of the calls that get to it. Where all calls do, it
+/// is an error.
+LogicalResult TensorThreading::raiseInstead(OpBuilder &builder, OverwriteOp op,
+                                            const std::string &problem) {
   if (op->getParentOp() == func)
     return op.emitOpError(problem);
   raise(builder, op.getLoc(), problem);
@@ -96,12 +119,14 @@ LogicalResult TensorThreading::write(OverwriteOp op) {
   refresh(builder, *path);
   auto self = cast<TensorType>(op.getSelf().getType()),
        given = cast<TensorType>(op.getValue().getType());
+  if (std::string problem = misfitOfDtypes(op); !problem.empty())
+    return raiseInstead(builder, op, problem);
   if (op->hasAttr(outAttr) && !takesWhole(self, given))
     return op.emitOpError("expected an out= tensor that has the sizes of the result, got ")
            << self << " for " << given;
   Value next = written(builder, op, path->values.front());
   if (!next)
-    return raiseInstead(builder, op);
+    return raiseInstead(builder, op, misfitOfSizes(op));
   FailureOr<Value> value = scatter(builder, op, *path, next);
   if (failed(value))
     return failure();

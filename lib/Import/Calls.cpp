@@ -197,14 +197,7 @@ Value FunctionImporter::callOperator(StringRef name, const ts::CallExpr &call) {
     arguments.push_back({importExpr(expr), {}});
   for (const ts::Keyword &keyword : call.keywords)
     arguments.push_back({importExpr(keyword.value), StringRef(keyword.name)});
-  Location loc = location(&call);
-  auto *out = llvm::find_if(arguments, [](const CallArgument &a) { return a.keyword == "out"; });
-  // Where more results are written it is the first of them.
-  bool isTheOnlyOne = out != arguments.end() && out + 1 == arguments.end();
-  if (!isTheOnlyOne)
-    return callVersioned(name, arguments, loc);
-  Value written = arguments.pop_back_val().value;
-  return writeOut(written, callVersioned(name, arguments, loc), loc);
+  return callVersioned(name, arguments, location(&call));
 }
 
 } // namespace jit

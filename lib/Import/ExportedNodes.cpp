@@ -212,12 +212,6 @@ Value ExportedImporter::importOperator(const Node &node, StringRef name, StringR
     if (std::optional<OverloadMatch> match = resolveOverload(meant, arguments, context);
         match && !takesNumberAsTensor(*match))
       return buildOperator(*match, loc);
-  auto isOut = [](const CallArgument &argument) { return argument.keyword == "out"; };
-  if (auto *out = llvm::find_if(arguments, isOut); meant.empty() && out != arguments.end()) {
-    Value written = out->value;
-    arguments.erase(out);
-    return writeOut(written, callOperator(name, arguments, loc), loc);
-  }
   StringRef functional = name;
   if (meant.empty() && !isCustomName(name) && functional.consume_back("_") &&
       !functional.ends_with("_")) {
@@ -234,7 +228,7 @@ Value ExportedImporter::importOperator(const Node &node, StringRef name, StringR
     if (match && self && isa<TensorType>(self.getType()) && match->results.size() == 1 &&
         isa<TensorType>(match->results.front())) {
       Value result = buildOperator(*match, loc);
-      return result ? OverwriteOp::create(builder, loc, self.getType(), self, result) : unknown();
+      return result ? overwrite(self, result, "category", loc) : unknown();
     }
   }
   // Another overload may take the same arguments; if not, the error lists what there is.

@@ -23,6 +23,13 @@ Value OperatorBuilder::callOperator(StringRef name, ArrayRef<Value> arguments, L
   return callOperator(name, positional, loc);
 }
 
+/// Whether a division is told how to round, if only by None.
+static bool rounds(ArrayRef<CallArgument> division) {
+  return llvm::any_of(division.drop_front(2), [](const CallArgument &argument) {
+    return argument.value && !isa<TensorType>(argument.value.getType());
+  });
+}
+
 Value OperatorBuilder::callOperator(StringRef name, ArrayRef<CallArgument> arguments,
                                     Location loc) {
   Value first = arguments.empty() ? Value() : arguments.front().value;
@@ -43,7 +50,7 @@ Value OperatorBuilder::callOperator(StringRef name, ArrayRef<CallArgument> argum
   }
   SmallVector<CallArgument> withNumber(arguments);
   // A division that rounds keeps its tensor.
-  bool mayBeNumber = name == "aten::div" ? arguments.size() == 2 : arguments.size() >= 2;
+  bool mayBeNumber = arguments.size() >= 2 && !(name == "aten::div" && rounds(arguments));
   if (mayBeNumber && arguments[1].keyword.empty())
     if (Value number = numberOf(name, arguments[1])) {
       withNumber[1].value = number;

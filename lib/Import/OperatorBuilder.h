@@ -53,14 +53,20 @@ protected:
                           llvm::ArrayRef<CallArgument> arguments, mlir::Location loc);
   mlir::Value callWithoutGradients(llvm::StringRef name, llvm::ArrayRef<CallArgument> arguments,
                                    mlir::Location loc);
+  /// The tensor \p self after an operator wrote its result to it; \p from is a `jit.cast`.
+  mlir::Value overwrite(mlir::Value self, mlir::Value result, llvm::StringRef from,
+                        mlir::Location loc);
   /// The tensor \p out after it took \p result, which is what out= asks for.
-  mlir::Value writeOut(mlir::Value out, mlir::Value result, mlir::Location loc);
-  /// A call whose last arguments are the tensors that its results are written to: several, by the
-  /// names that PyTorch's overload for that has, or by their places. Null where it is none.
+  mlir::Value writeOut(mlir::Value out, mlir::Value result, mlir::Location loc,
+                       llvm::StringRef from = "category");
+  /// A call with tensors that its results are written to: one that is called `out`, or the last
+  /// arguments, by the names that PyTorch's overload for that has or by their places. Null where it
+  /// is none.
   mlir::Value callInto(llvm::ArrayRef<Overload> overloads, llvm::ArrayRef<CallArgument> arguments,
                        mlir::Location loc);
-  mlir::Value writeResults(const OverloadMatch &match, llvm::ArrayRef<CallArgument> outs,
+  mlir::Value writeResults(OverloadMatch match, llvm::ArrayRef<CallArgument> outs,
                            mlir::Location loc);
+  void computeInTypeOf(mlir::Value out, OverloadMatch &match, mlir::Location loc);
   /// Whether an in-place operator changes what a tensor is, not what it holds.
   static bool changesSizes(llvm::StringRef name);
   /// Several results as a tuple, none as None.

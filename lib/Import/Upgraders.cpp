@@ -18,8 +18,11 @@ Value FunctionImporter::callVersioned(StringRef name, SmallVectorImpl<CallArgume
   if (version >= 9 || !known)
     return callOperator(name, arguments, loc);
   bool isDivision = name == "aten::div" || name == "aten::div_";
-  if (version < 4 && isDivision && arguments.size() == 2)
-    return callOldDivision(name, arguments[0].value, arguments[1].value, loc);
+  bool hasOut = !arguments.empty() && arguments.back().keyword == "out";
+  if (version < 4 && isDivision && arguments.size() == (hasOut ? 3 : 2)) {
+    Value quotient = callOldDivision(name, arguments[0].value, arguments[1].value, loc);
+    return hasOut ? writeOut(arguments.back().value, quotient, loc) : quotient;
+  }
   if (version < 5 && name == "aten::full")
     fillWithFloat(arguments, loc);
   if ((version < 8 && name == "aten::linspace") || name == "aten::logspace")
@@ -47,7 +50,7 @@ Value FunctionImporter::callOldDivision(StringRef name, Value self, Value other,
   Value quotient = choose(floats, exact, truncated, loc);
   if (!quotient || name == "aten::div")
     return quotient;
-  return OverwriteOp::create(builder, loc, self.getType(), self, quotient);
+  return overwrite(self, quotient, "category", loc);
 }
 
 /// Without an element type the result was of floats whatever it was filled with.

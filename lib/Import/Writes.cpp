@@ -20,25 +20,44 @@ static InPlace effectOf(StringRef name) {
       .Default(InPlace::Writes);
 }
 
-Value OperatorBuilder::writeOut(Value out, Value result, Location loc) {
+Value OperatorBuilder::overwrite(Value self, Value result, StringRef from, Location loc) {
+  auto write = OverwriteOp::create(builder, loc, self.getType(), self, result);
+  write->setDiscardableAttr(castAttr, builder.getStringAttr(from));
+  return write;
+}
+
+Value OperatorBuilder::writeOut(Value out, Value result, Location loc, StringRef from) {
   if (!out || !result)
     return unknown();
   if (!isa<TensorType>(out.getType()) || !isa<TensorType>(result.getType()))
     return unsupported(loc, "out= with anything but one tensor");
-  auto write = OverwriteOp::create(builder, loc, out.getType(), out, result);
-  write->setDiscardableAttr(outAttr, builder.getUnitAttr());
+  Value write = overwrite(out, result, from, loc);
+  write.getDefiningOp()->setDiscardableAttr(outAttr, builder.getUnitAttr());
   return write;
 }
 
-Value OperatorBuilder::callInto(ArrayRef<Overload> overloads, ArrayRef<CallArgument> arguments,
+/// Whether it cannot be what a result is written to.
+static bool isNoResult(const CallArgument &argument) {
+  return (argument.keyword.empty() && !argument.anyPosition) ||
+         !isa<TensorType>(argument.value.getType());
+}
+
+/// The arguments with the one that is called `out` behind those which are no tensors.
+static SmallVector<CallArgument> withOutLast(ArrayRef<CallArgument> arguments) {
+  SmallVector<CallArgument> ordered(arguments);
+  auto *out = llvm::find_if(ordered, [](const CallArgument &a) { return a.keyword == "out"; });
+  if (out != ordered.end() && isNoResult(ordered.back()))
+    std::rotate(out, out + 1, ordered.end());
+  return ordered;
+}
+
+Value OperatorBuilder::callInto(ArrayRef<Overload> overloads, ArrayRef<CallArgument> given,
                                 Location loc) {
-  auto isNoResult = [](const CallArgument &argument) {
-    return (argument.keyword.empty() && !argument.anyPosition) ||
-           !isa<TensorType>(argument.value.getType());
-  };
+  SmallVector<CallArgument> ordered = withOutLast(given);
+  ArrayRef<CallArgument> arguments = ordered;
   // In a graph all arguments are there, and none has a name; a single one that has is called `out`.
   bool byPlace = arguments.empty() || arguments.back().anyPosition;
-  size_t least = byPlace ? 1 : 2;
+  size_t least = byPlace || arguments.back().keyword == "out" ? 1 : 2;
   size_t count = llvm::find_if(llvm::reverse(arguments), isNoResult) - arguments.rbegin();
   for (; count >= least; --count) {
     auto match = resolveOverload(overloads, arguments.drop_back(count), context);
@@ -49,17 +68,34 @@ Value OperatorBuilder::callInto(ArrayRef<Overload> overloads, ArrayRef<CallArgum
   return {};
 }
 
-Value OperatorBuilder::writeResults(const OverloadMatch &match, ArrayRef<CallArgument> outs,
+/// An operator that can be told an element type computes in that of what it writes, where it is
+/// told none.
+void OperatorBuilder::computeInTypeOf(Value out, OverloadMatch &match, Location loc) {
+  ArrayRef<SchemaArgument> formals = match.overload->schema.arguments;
+  const auto *dtype = llvm::find_if(formals, [](auto &formal) { return formal.name == "dtype"; });
+  if (dtype == formals.end())
+    return;
+  OverloadMatch::Operand &operand = match.operands[dtype - formals.begin()];
+  if (!operand.value || isa<NoneType>(operand.value.getType()))
+    operand = {callOperator("prim::dtype", ArrayRef(out), loc)};
+}
+
+Value OperatorBuilder::writeResults(OverloadMatch match, ArrayRef<CallArgument> outs,
                                     Location loc) {
+  if (outs.size() == 1)
+    computeInTypeOf(outs.front().value, match, loc);
   Value results = buildOperator(match, loc);
   if (!results)
     return unknown();
+  StringRef name = match.overload->schema.name;
+  // Those two cast what they are given to the element type of out= before they compute.
+  StringRef from = name == "aten::var" || name == "aten::std" ? "same" : "category";
   if (outs.size() == 1)
-    return writeOut(outs.front().value, results, loc);
+    return writeOut(outs.front().value, results, loc, from);
   SmallVector<Value> written;
   for (auto [i, out] : llvm::enumerate(outs))
-    written.push_back(
-        writeOut(out.value, TupleIndexOp::create(builder, loc, match.results[i], results, i), loc));
+    written.push_back(writeOut(
+        out.value, TupleIndexOp::create(builder, loc, match.results[i], results, i), loc, from));
   if (llvm::is_contained(written, Value()))
     return unknown();
   auto types = llvm::map_to_vector(written, [](Value tensor) { return tensor.getType(); });
@@ -122,7 +158,7 @@ Value OperatorBuilder::callInPlace(StringRef name, StringRef functional,
     return unknown();
   if (effect == InPlace::Reshapes)
     return BecomeOp::create(builder, loc, self.getType(), self, result);
-  return OverwriteOp::create(builder, loc, self.getType(), self, result);
+  return overwrite(self, result, "category", loc);
 }
 
 } // namespace jit

@@ -106,7 +106,7 @@ static Given power(Call call) {
 
 /// exp(w log z); 0 has only powers whose real part is positive.
 static Given powerOfTensor(Call call) {
-  const Parts &z = call[0], &w = call[1];
+  Parts z = inResultDtype(call, 0), w = call[1];
   Tensor isZero = z.re == 0.0 && imaginary(z) == 0.0;
   Parts usual = exponential(w * logarithm({where(isZero, 1.0, z.re), imaginary(z)}));
   Tensor ofZero = where(w.re > 0.0, 0.0, zerosLike(usual.re) + double(NAN));

@@ -45,6 +45,9 @@ std::optional<Parts> partsOfNumber(GraphBuilder &build, mlir::Operation *op, mli
 /// The rule of an operator; that of its overload for tensors where it is given a complex number.
 ComplexRule ruleOf(mlir::Operation *op);
 
+/// An operand in the element type of a complex result's parts, integers too.
+Parts inResultDtype(const ComplexCall &call, unsigned i);
+
 // ---- Arithmetic ----
 Parts operator+(const Parts &a, const Parts &b);
 Parts operator-(const Parts &a, const Parts &b);

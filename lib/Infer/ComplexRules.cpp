@@ -123,10 +123,9 @@ static Given conversion(Call call) {
   return toBool ? Parts{isNotZero(call[0])} : call[0];
 }
 
-/// A sum in the element type of the result.
-static Parts inResultDtype(Call call) {
+Parts inResultDtype(Call call, unsigned i) {
   auto dtype = cast<ComplexType>(resultDtype(call)).getElementType();
-  return each(call[0], [&](Tensor t) -> Tensor {
+  return each(call[i], [&](Tensor t) -> Tensor {
     return call.build.op<aten::ToDTypeOp>(t, int64_t(*typeToDtype(dtype)), false, false,
                                           call.build.none());
   });
@@ -134,14 +133,14 @@ static Parts inResultDtype(Call call) {
 static Given sumAlong(Call call) {
   if (!isa<ComplexType>(resultDtype(call)))
     return std::nullopt;
-  return each(inResultDtype(call), [&](Tensor t) -> Tensor {
+  return each(inResultDtype(call, 0), [&](Tensor t) -> Tensor {
     return call.build.op<aten::SumDimIntListOp>(t, call.value(1), call.value(2), call.build.none());
   });
 }
 static Given runningSum(Call call) {
   if (!isa<ComplexType>(resultDtype(call)))
     return std::nullopt;
-  return each(inResultDtype(call), [&](Tensor t) -> Tensor {
+  return each(inResultDtype(call, 0), [&](Tensor t) -> Tensor {
     return call.build.op<aten::CumsumOp>(t, call.value(1), call.build.none());
   });
 }
@@ -177,7 +176,7 @@ static Given productAlong(Call call) {
   auto keepdim = BoolInfo(call.op->getOperand(2)).known;
   if (!isa<ComplexType>(resultDtype(call)) || !dim || !keepdim)
     return std::nullopt;
-  auto product = productOf(inResultDtype(call), *dim);
+  auto product = productOf(inResultDtype(call, 0), *dim);
   if (product && !*keepdim)
     return each(*product, [&](Tensor t) { return squeeze(t, *dim); });
   return product;
@@ -185,7 +184,7 @@ static Given productAlong(Call call) {
 static Given productOfAll(Call call) {
   if (!isa<ComplexType>(resultDtype(call)))
     return std::nullopt;
-  Parts row = each(inResultDtype(call),
+  Parts row = each(inResultDtype(call, 0),
                    [](Tensor t) -> Tensor { return t.b->op<aten::ReshapeOp>(t, t.b->ints({-1})); });
   auto product = productOf(row, 0);
   return product ? Given(each(*product, [](Tensor t) { return squeeze(t, 0); })) : std::nullopt;

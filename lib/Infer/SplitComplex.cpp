@@ -40,15 +40,29 @@ static Type partDtype(TensorType type) {
   return cast<ComplexType>(type.getDtype()).getElementType();
 }
 
+static Tensor inDtype(Tensor part, Type dtype) {
+  GraphBuilder &build = *part.b;
+  if (part.info().dtype() == dtype)
+    return part;
+  return build.op<aten::ToDTypeOp>(part, int64_t(*typeToDtype(dtype)), false, false, build.none());
+}
+
 /// With the element type and the sizes of a result.
 static Tensor fitted(Tensor part, TensorType type) {
   GraphBuilder &build = *part.b;
-  if (part.info().dtype() != type.getDtype())
-    part = build.op<aten::ToDTypeOp>(part, int64_t(*typeToDtype(type.getDtype())), false, false,
-                                     build.none());
+  part = inDtype(part, type.getDtype());
   if (part.info().hasRank() && part.info().sizes() != type.getSizes() && type.hasStaticSizes())
     part = build.op<aten::ExpandOp>(part, build.ints(type.getSizes()), false);
   return part;
+}
+
+/// Floats in the element type of the result's parts, in which PyTorch computes: not in that of an
+/// operand, and not in what tensors promote to (of which those of rank 0 have no say).
+static Tensor computed(Tensor part, Type result) {
+  Type dtype = isa<TensorType>(part.v.getType()) ? part.info().dtype() : Type();
+  if (!isa_and_nonnull<FloatType>(dtype) || !isComplexTensor(result))
+    return part;
+  return inDtype(part, partDtype(cast<TensorType>(result)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -187,7 +201,8 @@ LogicalResult Splitter::split(Operation *op) {
                                           : std::optional(partsOf(build, operand));
     if (!parts)
       return op->emitError("expected more to be known of the operands of ") << op->getName();
-    call.operands.push_back(*parts);
+    call.operands.push_back(
+        each(*parts, [&](Tensor part) { return computed(part, op->getResult(0).getType()); }));
   }
   std::optional<Parts> parts = rule ? rule(call) : byParts(call, *places);
   if (!parts || build.failed)

@@ -41,7 +41,8 @@ ARITHMETIC = {
     "addcmul": lambda z, w: torch.addcmul(z, z, w, value=0.5), "addcdiv": lambda z, w: torch.addcdiv(z, z, w, value=0.5),
     "between": lambda z, w: (torch.lerp(z, w, 0.25), torch.lerp(z, w, z), torch.dist(z, w)),
     "logic": lambda z, w: (torch.logical_and(z * 0, w), torch.logical_or(z.real * 0 + w * 0, z.imag * 1j), torch.logical_xor(z, w * 0), torch.logical_not(z * 0)),
-    "square": lambda z, w: z.square(),
+    "square": lambda z, w: z.square(), "short": lambda z, w: (w.real.bfloat16() + z[0, 0], z[0, 0] * w.real.bfloat16(), w.real.bfloat16() - (0.1 + 0.2j), w.real.abs().half() ** z),
+    "wide powers": lambda z, w: (z ** w.to(torch.complex128), torch.arange(1, 4) ** w.to(torch.complex128), z / w.to(torch.complex128), w.real.half() / z),
     "powers": lambda z, w: (z ** w, torch.pow(2.5, z), torch.pow(-1.5, w)), "powers of zero": lambda z, w: (z * 0) ** w.abs(),
 }
 FUNCTIONS = {

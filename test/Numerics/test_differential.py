@@ -10,6 +10,7 @@ import loop_name_cases  # noqa: F401
 import loop_type_cases  # noqa: F401
 import name_cases  # noqa: F401
 import open_repeat_cases  # noqa: F401
+import out_cases  # noqa: F401
 import part_name_cases  # noqa: F401
 import place_cases  # noqa: F401
 import pytest

@@ -3,6 +3,7 @@
 #include "Math/HalfConversions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -127,6 +128,34 @@ template <typename OpTy> struct ThroughSingle : OpRewritePattern<OpTy> {
   }
 };
 
+/// The sign of another number at one of 16 bits, by its bits: LLVM would make a `copysign` of 16
+/// bits and round the other number to them from 64, by a function of the compiler's library.
+struct SignOfHalf : OpRewritePattern<arith::TruncFOp> {
+  SignOfHalf(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(arith::TruncFOp op, PatternRewriter &rewriter) const override {
+    Value rounded = op.getIn();
+    if (auto single = rounded.getDefiningOp<arith::TruncFOp>())
+      rounded = single.getIn();
+    auto copy = rounded.getDefiningOp<math::CopySignOp>();
+    if (!copy || getElementTypeOrSelf(op).getIntOrFloatBitWidth() != 16)
+      return rewriter.notifyMatchFailure(op, "expected a number of 16 bits with a copied sign");
+    Bits bits{rewriter, op.getLoc(), op.getType()};
+    Value half = arith::TruncFOp::create(rewriter, bits.loc, op.getType(), copy.getLhs());
+    Value other = copy.getRhs();
+    if (getElementTypeOrSelf(other).isF64())
+      other = arith::TruncFOp::create(rewriter, bits.loc, singleLike(op.getType()), other);
+    Value sign = bits.down(bits.band(bits.integer(other), 0x80000000), 16);
+    Type word = bits.of(rewriter.getI16Type());
+    Value raw = arith::ExtUIOp::create(rewriter, bits.loc, bits.word(),
+                                       bits.as(rewriter.getI16Type(), half));
+    Value result = bits.bor(bits.band(raw, 0x7fff), sign);
+    result = arith::TruncIOp::create(rewriter, bits.loc, word, result);
+    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), result);
+    return success();
+  }
+};
+
 /// The same between integers and numbers of 16 bits.
 template <typename OpTy> struct IntegerToHalf : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -160,7 +189,7 @@ void jit::codegen::populateHalfConversions(RewritePatternSet &patterns) {
 }
 
 void jit::codegen::populateWideHalfConversions(RewritePatternSet &patterns) {
-  patterns.add<ThroughSingle<arith::ExtFOp>, ThroughSingle<arith::TruncFOp>,
+  patterns.add<SignOfHalf, ThroughSingle<arith::ExtFOp>, ThroughSingle<arith::TruncFOp>,
                IntegerToHalf<arith::SIToFPOp>, IntegerToHalf<arith::UIToFPOp>,
                HalfToInteger<arith::FPToSIOp>, HalfToInteger<arith::FPToUIOp>>(
       patterns.getContext());

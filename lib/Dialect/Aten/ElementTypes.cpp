@@ -1,6 +1,7 @@
 //===- ElementTypes.cpp - how element types compare -----------------------===//
 
 #include "ElementTypes.h"
+#include "jit/Dialect/Aten/TypeRules.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
@@ -13,6 +14,8 @@ Category jit::categoryOf(Type type) {
     return Category::Float;
   return type.isInteger(1) ? Category::Bool : Category::Int;
 }
+
+bool jit::canCast(Type from, Type to) { return categoryOf(from) <= categoryOf(to); }
 
 Type jit::promotePair(Type a, Type b) {
   if (!a || !b || a == b)

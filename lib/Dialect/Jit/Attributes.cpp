@@ -63,7 +63,8 @@ static const KnownAttribute *known(StringRef name) {
       {assignedAttr, Other, "a unit", isUnit},
       {sharesAttr, Other, "a string", isString},
       {unobservedAttr, Other, "a unit", isUnit},
-      {outAttr, Other, "a unit", isUnit}};
+      {outAttr, Other, "a unit", isUnit},
+      {castAttr, Other, "a string", isString}};
   const auto *found = llvm::find_if(all, [&](const KnownAttribute &a) { return a.name == name; });
   return found == std::end(all) ? nullptr : found;
 }

@@ -39,3 +39,16 @@ func.func @doubles(%x: f64, %h: bf16) -> (bf16, f64) {
   %b = arith.extf %h : bf16 to f64
   return %a, %b : bf16, f64
 }
+
+// Of a `copysign` that is rounded LLVM would make a rounded sign: it is taken by its bits.
+// MACHINE-LABEL: func.func @signs(
+// MACHINE:         arith.truncf %{{.*}} : f64 to f32
+// MACHINE-NOT:     math.copysign
+// MACHINE:         arith.ori
+// MACHINE:         %[[R:.*]] = arith.bitcast %{{.*}} : i16 to f16
+// MACHINE:         return %[[R]]
+func.func @signs(%x: f64, %y: f64) -> f16 {
+  %a = math.copysign %x, %y : f64
+  %b = arith.truncf %a : f64 to f16
+  return %b : f16
+}

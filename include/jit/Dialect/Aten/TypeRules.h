@@ -78,6 +78,10 @@ struct ListInfo : AnyInfo {
 /// type.
 mlir::Type promotedType(llvm::ArrayRef<mlir::Value> operands, bool toFloat);
 
+/// Whether PyTorch lets elements of a result be cast to this type: to one of the same category or
+/// of one that holds it.
+bool canCast(mlir::Type from, mlir::Type to);
+
 /// The type in which PyTorch computes elements of type `promoted`: f32 for f16 and bf16; null for
 /// null.
 mlir::Type opmathType(mlir::Type promoted);

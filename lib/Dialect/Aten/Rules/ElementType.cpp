@@ -30,7 +30,7 @@ Decomposition canCast(GraphBuilder &build, OptInt from, OptInt to) {
   Type typeFrom = elementType(build, from), typeTo = elementType(build, to);
   if (!typeFrom || !typeTo)
     return build.notYet("element types that are known");
-  return build.flag(categoryOf(typeFrom) <= categoryOf(typeTo));
+  return build.flag(canCast(typeFrom, typeTo));
 }
 
 Decomposition typeOfResult(GraphBuilder &build, Any a, Any b) {

@@ -245,7 +245,11 @@ Decomposition powersBetween(Any start, Any end, Int steps, Float base, Any dtype
   Any none = build.none();
   bool isDefault = dtype.isNone();
   auto number = isDefault ? std::nullopt : IntInfo(dtype.v).known;
-  auto isFloat = [](int64_t dtype) { return dtype >= 5 && dtype <= 7; };
+  auto isFloat = [](int64_t dtype) {
+    return llvm::is_contained(
+        {ScalarType::Half, ScalarType::Float, ScalarType::Double, ScalarType::BFloat16},
+        ScalarType(dtype));
+  };
   if (!isDefault && !number)
     return build.notYet("the value of dtype");
   // Whole numbers come of whole bounds, cut off from what double precision gives.

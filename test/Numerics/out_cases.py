@@ -1,0 +1,64 @@
+"""As differential_cases.py: out= tensors of other element types than the result would have. What can be told an element type computes in
+that of out=; each of these was a wrong value."""
+
+import torch
+from differential_case import case
+from torch import Tensor
+
+ONE = "(torch.tensor([[1.7, -2.6, 3.9], [0.4, 5.5, -1.2]]),)"
+HALVES = "((torch.rand(4096, generator=torch.Generator().manual_seed(0)) * 10).half(),)"
+WAYS = ("exact", "package")
+
+
+@case(ONE, ways=WAYS)
+def sums_that_are_written_to_integers(x: Tensor):
+    a = torch.sum(x, [0], out=torch.zeros(3, dtype=torch.int64))
+    b = torch.cumsum(x, 1, out=torch.zeros(2, 3, dtype=torch.int32))
+    c = torch.prod(x, 1, out=torch.zeros(2, dtype=torch.int64))
+    return a, b, c, torch.cumprod(x, 0, out=torch.zeros(2, 3, dtype=torch.int16))
+
+
+@case(HALVES, ways=WAYS)
+def sums_of_halves_that_are_written_to_floats(x: Tensor):
+    a = torch.sum(x, [0], out=torch.zeros([], dtype=torch.float32))
+    b = torch.mean(x, [0], out=torch.zeros([], dtype=torch.float64))
+    c = torch.nansum(x, [0], out=torch.zeros([], dtype=torch.float32))
+    return a, b, c, torch.sum(x, [0], dtype=None, out=torch.zeros([], dtype=torch.float64))
+
+
+@case(ONE, ways=WAYS)
+def a_type_that_is_told_beside_out(x: Tensor):
+    return torch.sum(x, [0], dtype=torch.int64, out=torch.zeros(3, dtype=torch.int64))
+
+
+@case(ONE, ways=WAYS)
+def powers_that_are_written(x: Tensor):
+    a = torch.logspace(0.5, 2.3, 9, out=torch.zeros(9, dtype=torch.int64))
+    b = torch.logspace(0.5, 2.3, 9, out=torch.zeros(9, dtype=torch.float64))
+    c = torch.logspace(3, 10, 100, out=torch.zeros(100, dtype=torch.int64))
+    return a, b, c, x
+
+
+@case(ONE, ways=WAYS)
+def powers_of_bfloat16(x: Tensor):
+    return x, torch.logspace(0.5, 2.25, 8, 2.0, dtype=torch.bfloat16)
+
+
+@case(ONE, ways=WAYS)
+def sequences_that_are_written(x: Tensor):
+    a = torch.linspace(-3, 10, 9, out=torch.zeros(9, dtype=torch.uint8))
+    b = torch.full([4], 2.7, out=torch.zeros(4, dtype=torch.float64))
+    c = torch.arange(0, 4.5, 0.5, out=torch.zeros(9, dtype=torch.float64))
+    return a, b, c, torch.eye(3, 4, out=torch.zeros(3, 4, dtype=torch.int32)), x
+
+
+@case(ONE, ways=WAYS, refused=True)
+def a_variance_that_is_written_to_halves(x: Tensor):
+    return torch.var(x, 0, out=torch.zeros(3, dtype=torch.float16))
+
+
+@case("(torch.tensor([1.5, -2.0, 0.0, -0.0]).half(), torch.tensor([-1.7, 3.2, -0.0, nan]).double())", ways=WAYS)
+def signs_of_doubles_at_halves(x: Tensor, y: Tensor):
+    z = x.clone()
+    z.copysign_(y)
+    return z, torch.copysign(x.to(torch.bfloat16), y).to(torch.bfloat16)
