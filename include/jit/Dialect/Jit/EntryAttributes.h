@@ -88,9 +88,9 @@ inline constexpr llvm::StringLiteral outputsAttr = "jit.outputs";
 /// On jit.overwrite: it is what an `out=` argument takes. Eager PyTorch would resize that to the
 /// value's sizes where an operator in place would broadcast the value.
 inline constexpr llvm::StringLiteral outAttr = "jit.out";
-/// On jit.overwrite: what eager PyTorch would cast the value from. `category`: an operator's result,
-/// of an element type that is of the same category as that of what is written or of a lower one;
-/// `same`: of that element type alone, in which the operator would compute. Without it any.
+/// On jit.overwrite: what eager PyTorch would cast the value from. `category`: an operator's
+/// result, of an element type that is of the same category as that of what is written or of a lower
+/// one; `same`: of that element type alone, in which the operator would compute. Without it any.
 inline constexpr llvm::StringLiteral castAttr = "jit.cast";
 
 } // namespace jit
