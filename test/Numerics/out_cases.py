@@ -27,6 +27,12 @@ def sums_of_halves_that_are_written_to_floats(x: Tensor):
 
 
 @case(ONE, ways=WAYS)
+def norms_by_singular_values_in_another_type(x: Tensor):
+    a = torch.linalg.matrix_norm(x, 2, dtype=torch.float64)
+    return a, torch.linalg.matrix_norm(x, "nuc", dtype=torch.float64), torch.linalg.matrix_norm(x, 2, out=torch.zeros([]))
+
+
+@case(ONE, ways=WAYS)
 def a_type_that_is_told_beside_out(x: Tensor):
     return torch.sum(x, [0], dtype=torch.int64, out=torch.zeros(3, dtype=torch.int64))
 

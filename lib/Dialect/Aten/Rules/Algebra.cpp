@@ -252,10 +252,14 @@ namespace {
 enum class Singular { Sum, Largest, Smallest };
 } // namespace
 
-/// What the singular values over two dimensions come to.
+/// What the singular values over two dimensions come to, computed in `dtype` if it is not None.
 static Decomposition singularNorm(Tensor self, int64_t row, int64_t column, Singular how,
-                                  bool keepdim) {
+                                  bool keepdim, Any dtype) {
   GraphBuilder &build = *self.b;
+  if (isa<OptionalType>(dtype.v.getType()))
+    return build.notYet("whether dtype is None");
+  if (!dtype.isNone())
+    self = build.op<aten::ToDTypeOp>(self, dtype, false, false, build.none());
   SmallVector<int64_t> order, sizes(self.info().sizes());
   for (int64_t dim = 0; dim < self.info().rank(); ++dim)
     if (dim != row && dim != column)
@@ -282,14 +286,13 @@ Decomposition nuclearNorm(Tensor self, Any dims, Bool keepdim, Any dtype) {
     plane = {-2, -1};
   else if (isa<ListType>(dims.v.getType()))
     plane = IntList(build, dims.v).known();
-  if (!plane || plane->size() != 2 || !keepdim.known() || !isStatic(self) || !dtype.isNone())
-    return build.notYet(
-        "two constant dimensions, the sizes of self, the value of keepdim and no dtype");
+  if (!plane || plane->size() != 2 || !keepdim.known() || !isStatic(self))
+    return build.notYet("two constant dimensions, the sizes of self and the value of keepdim");
   auto row = wrapped((*plane)[0], self.info().rank()),
        column = wrapped((*plane)[1], self.info().rank());
   if (!row || !column || *row == *column)
     return build.notYet("two different dimensions of self");
-  return singularNorm(self, *row, *column, Singular::Sum, *keepdim.known());
+  return singularNorm(self, *row, *column, Singular::Sum, *keepdim.known(), dtype);
 }
 
 Decomposition matrixNorm(Tensor self, Any order, IntList dims, Bool keepdim, Any dtype) {
@@ -306,7 +309,7 @@ Decomposition matrixNorm(Tensor self, Any order, IntList dims, Bool keepdim, Any
     return build.notYet("two different dimensions of self");
   if (std::abs(*p) == 2)
     return singularNorm(self, *row, *column, *p > 0 ? Singular::Largest : Singular::Smallest,
-                        *keepdim.known());
+                        *keepdim.known(), dtype);
   bool sumsRows = std::abs(*p) == 1;
   int64_t first = sumsRows ? *row : *column, second = sumsRows ? *column : *row;
   Tensor sums = build.op<aten::LinalgVectorNormOp>(self, 1, build.ints({first}), true, dtype);
