@@ -9,6 +9,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
+#include <cmath>
 #include <cstring>
 #include <fcntl.h>
 #include <tuple>
@@ -221,12 +222,22 @@ std::optional<CacheRecord> DiskCache::find(const CacheKey &key) const {
   return record;
 }
 
+/// Whether the folder is looked through after this record: once for each 64th of its limit that is
+/// written, on average, as keys happen to fall. Processes need no count in common for that, and
+/// stores in a full folder do not each ask for the status of all files.
+static bool isTimeToPrune(const CacheKey &key, uint64_t bytes, uint64_t limit) {
+  uint64_t drawn;
+  std::memcpy(&drawn, key.data(), sizeof drawn);
+  return double(drawn) < std::ldexp(64.0 * double(bytes) / double(limit), 64);
+}
+
 void DiskCache::store(const CacheKey &key, StringRef label, llvm::ArrayRef<StringRef> parts) {
   std::string record = encode(key, label.take_front(maxLabel), parts);
   if (record.size() > limit)
     return;
   replaceFile(fileOf(key), record);
-  prune();
+  if (isTimeToPrune(key, record.size(), limit))
+    prune();
 }
 
 /// Whether it is not what was to become one.

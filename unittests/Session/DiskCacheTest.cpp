@@ -186,6 +186,21 @@ TEST_F(DiskCacheTest, WhatWasUnusedForLongestGoes) {
   EXPECT_FALSE(cache->find(keyOf("f"))) << "larger than the whole cache";
 }
 
+/// The folder is looked through after some records only; it grows past its limit by little all the
+/// same.
+TEST_F(DiskCacheTest, ManySmallRecordsStayNearTheLimit) {
+  setenv("JIT_CACHE_SIZE", "400K", 1);
+  auto cache = open();
+  std::string part(900, 'x');
+  for (int i = 0; i < 1000; ++i)
+    cache->store(keyOf(std::to_string(i)), "record", {part});
+  uint64_t bytes = 0;
+  for (const auto &entry : files::directory_iterator(folder))
+    bytes += entry.file_size();
+  EXPECT_GT(bytes, 300u << 10);
+  EXPECT_LT(bytes, 480u << 10);
+}
+
 TEST_F(DiskCacheTest, ClearsItsOwnFilesAlone) {
   auto cache = open();
   cache->store(keyOf("a"), "", {"x"});
