@@ -272,6 +272,30 @@ def test_a_loop_is_one_kernel(on_machine, layer, chip, seed):
     assert "atom.global.add.u32" in on_machine.text() and "fence.acq_rel.gpu" in on_machine.text()
 
 
+@pytest.mark.parametrize("stride", [1, 2])
+def test_a_filter_of_its_own_for_each_channel(on_machine, stride):
+    on_machine.check(nn.Sequential(nn.Conv2d(8, 8, 3, stride, padding=1, groups=8), nn.ReLU6()), torch.randn(2, 8, 9, 9), rtol=1e-4, atol=1e-5)
+
+
+class Steps(nn.Module):
+    def forward(self, x, weight):
+        h = torch.zeros(x.size(1), 8)
+        for step in range(x.size(0) * 2):
+            h = torch.tanh(x[step % x.size(0)] @ weight + h @ weight)
+        return h
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_loop_whose_places_are_remainders_is_one_kernel(on_machine, seed):
+    """The bounds of the loop say that each place is one of the tensor's: the host has nothing to check in a trip."""
+    x, weight = torch.randn(3, 2, 8), torch.randn(8, 8, requires_grad=True)
+    outcome = on_machine.run(Steps(), x, weight, flags=["--grad"], seed=seed)
+    outcome.assert_ok()
+    on_machine.reference(x, weight).sum().backward()
+    np.testing.assert_allclose(outcome.gradient(1), weight.grad, rtol=1e-3, atol=1e-4)
+    assert len(re.findall(r"\.entry \w*loop", on_machine.text())) == 2
+
+
 def test_package(saved, compiled, monkeypatch):
     archive, reference = saved(nn.Sequential(nn.Linear(16, 33), nn.GELU(), nn.LayerNorm(33), nn.Softmax(-1)))
     monkeypatch.setenv("LD_LIBRARY_PATH", str(DRIVER))

@@ -10,6 +10,7 @@
 #include "jit/Codegen/NVVM/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -41,6 +42,9 @@ void jit::codegen::addMapKernels(OpPassManager &entry, const GpuMachine &machine
 }
 
 void jit::codegen::addKernelPipeline(OpPassManager &pm, const CodegenOptions &options) {
+  // Guards that hold by the bounds of loops go: what the host checks in each trip, no one kernel
+  // can hold.
+  pm.addNestedPass<func::FuncOp>(arith::createIntRangeOptimizationsPass());
   addBufferization(pm);
   // Before two sides become a choice of buffers, which is made before either is written.
   pm.addNestedPass<func::FuncOp>(createBranchBuffers());
