@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Kernels/RowKernel.h"
 #include "Analysis/BufferRoots.h"
+#include "Analysis/LoopOrder.h"
 #include "Kernels/RowEmitter.h"
 #include "Kernels/VectorAccess.h"
 #include "Loops/ElementEmitter.h"
@@ -15,10 +16,13 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
+using jit::codegen::Extent;
 using jit::codegen::Reach;
 
 /// A thread of a warp has this many elements of a row at most; longer rows are a block's.
 static constexpr int64_t mostOfWarp = 16, usualOfBlock = 8, mostOfBlock = 32;
+/// How far the elements of neighbouring rows may be from each other where a thread has a row.
+static constexpr int64_t mostBetweenRows = 2;
 static constexpr int64_t smallBlock = 128, largestBlock = 1024;
 /// Of a thread, and of a multiprocessor.
 static constexpr int64_t mostRegisters = 128, allRegisters = 64 * 1024;
@@ -42,6 +46,7 @@ public:
 
 private:
   void chooseWidth();
+  bool areRowsNeighbours();
   void chooseThreads();
   void placeColumns();
   void emitOps();
@@ -72,9 +77,28 @@ void RowKernel::chooseWidth() {
     width /= 2;
 }
 
+/// True where neighbouring rows, not neighbours of a row, lie side by side, as windows of an image
+/// do: then a thread has a row, and a warp reads neighbours.
+bool RowKernel::areRowsNeighbours() {
+  return llvm::all_of(group.ops, [&](linalg::LinalgOp op) {
+    unsigned inner = 0, rows = *jit::codegen::rowDims(op, group.space);
+    for (unsigned dim = 0; dim < rows; ++dim)
+      if (op.getStaticLoopRanges()[dim] != 1)
+        inner = dim;
+    return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+      return !isa<MemRefType>(operand.get().getType()) ||
+             std::abs(jit::codegen::strideAlong(op, operand, inner)) <= mostBetweenRows;
+    });
+  });
+}
+
 void RowKernel::chooseThreads() {
   auto accesses = static_cast<uint64_t>(llvm::divideCeilSigned(rowLength, width));
-  if (rowLength <= mostOfWarp * jit::codegen::warpSize) {
+  const Extent &rows = group.space.rows;
+  if (rowLength <= mostOfBlock && rows.isKnown() && rows.known >= smallBlock &&
+      areRowsNeighbours()) {
+    lanes = 1;
+  } else if (rowLength <= mostOfWarp * jit::codegen::warpSize) {
     lanes = std::min<int64_t>(jit::codegen::warpSize,
                               static_cast<int64_t>(llvm::PowerOf2Ceil(accesses)));
   } else {
