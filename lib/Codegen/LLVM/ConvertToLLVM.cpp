@@ -1,4 +1,5 @@
 //===- ConvertToLLVM.cpp - the last conversion ----------------------------===//
+#include "Loops/EntryPointers.h"
 #include "jit/Codegen/LLVM/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -77,6 +78,23 @@ struct StoreLowering : ConvertOpToLLVMPattern<memref::StoreOp> {
   }
 };
 
+/// The memref of a base pointer.
+struct RootLowering : OpConversionPattern<UnrealizedConversionCastOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(UnrealizedConversionCastOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!jit::codegen::isRoot(op))
+      return rewriter.notifyMatchFailure(op, "expected a cast of a base pointer");
+    auto converter = getTypeConverter<LLVMTypeConverter>();
+    Value descriptor = MemRefDescriptor::fromStaticShape(rewriter, op.getLoc(), *converter,
+                                                         cast<MemRefType>(op.getType(0)),
+                                                         adaptor.getInputs().front());
+    rewriter.replaceOp(op, descriptor);
+    return success();
+  }
+};
+
 struct ConvertToLLVM : jit::codegen::impl::ConvertToLLVMBase<ConvertToLLVM> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
@@ -84,6 +102,7 @@ struct ConvertToLLVM : jit::codegen::impl::ConvertToLLVMBase<ConvertToLLVM> {
     RewritePatternSet patterns(context);
     // Ours come first: they keep what the others drop.
     patterns.add<LoadLowering, StoreLowering>(converter, /*benefit=*/2);
+    patterns.add<RootLowering>(converter, context);
     SymbolTableCollection symbols;
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
     // Only what LLVM lacks: a maximum in terms of compare and select would be no reduction to it.
@@ -99,8 +118,10 @@ struct ConvertToLLVM : jit::codegen::impl::ConvertToLLVMBase<ConvertToLLVM> {
     ub::populateUBToLLVMConversionPatterns(converter, patterns);
     populateVectorToLLVMConversionPatterns(converter, patterns);
     LLVMConversionTarget target(*context);
-    // Casts of our own between pointers and memrefs: they meet their inverses below.
-    target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
+    target.addLegalOp<ModuleOp>();
+    // Casts of earlier passes between memrefs and descriptors meet their inverses below.
+    target.addDynamicallyLegalOp<UnrealizedConversionCastOp>(
+        [](UnrealizedConversionCastOp cast) { return !jit::codegen::isRoot(cast); });
     if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
       return signalPassFailure();
     SmallVector<UnrealizedConversionCastOp> casts, left;

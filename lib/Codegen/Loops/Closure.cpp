@@ -11,17 +11,12 @@
 
 using namespace mlir;
 
-/// True for the memref of a base pointer, which is a pointer and a static type.
-static bool isRoot(Value value) {
-  Operation *def = value.getDefiningOp();
-  return def && def->hasAttr(jit::codegen::rootAttrName);
-}
-
 /// A buffer at a constant place of the arena. Where that is, travels: layers that differ in nothing
 /// else then share their code.
 static memref::ViewOp placedView(Value value) {
   auto view = value.getDefiningOp<memref::ViewOp>();
-  bool isPlaced = view && view.getType().hasStaticShape() && isRoot(view.getSource()) &&
+  bool isPlaced = view && view.getType().hasStaticShape() &&
+                  jit::codegen::isRoot(view.getSource()) &&
                   getConstantIntValue(view.getByteShift());
   return isPlaced ? view : memref::ViewOp();
 }
@@ -68,7 +63,7 @@ bool jit::codegen::canTravel(Value value) {
   made.insert(value);
   for (size_t next = 0; next < made.size(); ++next) {
     Value part = made[next];
-    if (isRoot(part) || isStackBuffer(part) || isScalar(part))
+    if (jit::codegen::isRoot(part) || isStackBuffer(part) || isScalar(part))
       continue;
     Operation *def = part.getDefiningOp();
     if (!def || !isRepeatable(def))

@@ -2,21 +2,40 @@
 #include "Loops/EntryPointers.h"
 
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
-#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
+
+bool jit::codegen::isRoot(Operation *op) { return op && op->hasAttr(rootAttrName); }
 
 jit::codegen::PointerToMemref::PointerToMemref(MLIRContext *context) : converter(context) {}
 
 Value jit::codegen::PointerToMemref::create(OpBuilder &b, Location loc, MemRefType type,
                                             Value pointer) const {
-  Value descriptor = MemRefDescriptor::fromStaticShape(b, loc, converter, type, pointer);
-  auto cast = UnrealizedConversionCastOp::create(b, loc, type, descriptor);
+  auto cast = UnrealizedConversionCastOp::create(b, loc, type, pointer);
   cast->setAttr(rootAttrName, b.getUnitAttr());
   return cast.getResult(0);
 }
 
+/// Where a view at a constant place of a base pointer begins; null where `memref` is something
+/// else.
+static Value placeOf(OpBuilder &b, Location loc, Value memref) {
+  auto view = memref.getDefiningOp<memref::ViewOp>();
+  Operation *root = view ? view.getSource().getDefiningOp() : nullptr;
+  std::optional<int64_t> shift = view ? getConstantIntValue(view.getByteShift()) : std::nullopt;
+  if (!jit::codegen::isRoot(root) || !shift || !llvm::isInt<32>(*shift))
+    return {};
+  Value pointer = root->getOperand(0);
+  return LLVM::GEPOp::create(b, loc, pointer.getType(), b.getI8Type(), pointer,
+                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(*shift)});
+}
+
 Value jit::codegen::PointerToMemref::pointerOf(OpBuilder &b, Location loc, Value memref) const {
+  if (Operation *root = memref.getDefiningOp(); isRoot(root))
+    return root->getOperand(0);
+  if (Value place = placeOf(b, loc, memref))
+    return place;
   Type type = converter.convertType(memref.getType());
   auto cast = UnrealizedConversionCastOp::create(b, loc, type, memref);
   return MemRefDescriptor(cast.getResult(0)).alignedPtr(b, loc);

@@ -7,12 +7,16 @@
 
 namespace jit::codegen {
 
-/// Names the unrealized cast that turns a descriptor around a base pointer into a memref: two such
-/// casts in one function never overlap in memory.
+/// Names the unrealized cast that turns a base pointer into a memref: two such casts in one
+/// function never overlap in memory.
 inline constexpr const char *rootAttrName = "jit.root";
 
-/// Makes memrefs of static shape from pointers and gets the pointers back. The casts vanish when
-/// memrefs become descriptors.
+/// Whether `op`, which may be null, is such a cast.
+bool isRoot(mlir::Operation *op);
+inline bool isRoot(mlir::Value value) { return isRoot(value.getDefiningOp()); }
+
+/// Makes memrefs of static shape from pointers and gets the pointers back. The casts become
+/// descriptors in the last conversion: of a thousand weights an entry hands on the pointers alone.
 class PointerToMemref {
 public:
   explicit PointerToMemref(mlir::MLIRContext *context);

@@ -131,7 +131,7 @@ void RootUses::flatten() {
 void jit::codegen::flattenAccesses(func::FuncOp func) {
   SmallVector<UnrealizedConversionCastOp> roots;
   func.walk([&](UnrealizedConversionCastOp op) {
-    if (op->hasAttr(rootAttrName))
+    if (isRoot(op))
       roots.push_back(op);
   });
   for (UnrealizedConversionCastOp root : roots)

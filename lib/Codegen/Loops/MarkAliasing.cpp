@@ -45,7 +45,7 @@ struct Group {
 /// The memory behind `memref`; nullopt where it is not known.
 static std::optional<Object> objectOf(Value memref) {
   while (Operation *def = memref.getDefiningOp()) {
-    if (def->hasAttr(jit::codegen::rootAttrName))
+    if (jit::codegen::isRoot(def))
       return Object{memref.getAsOpaquePointer()};
     if (auto global = dyn_cast<memref::GetGlobalOp>(def))
       return Object{global.getNameAttr().getAttr().getAsOpaquePointer()};

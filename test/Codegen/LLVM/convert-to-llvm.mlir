@@ -23,3 +23,14 @@ func.func @brain(%from: memref<4xbf16>, %to: memref<4xbf16>, %i: index) {
   memref.store %x, %to[%i] : memref<4xbf16>
   return
 }
+
+// Only here do base pointers become descriptors.
+// CHECK-LABEL: llvm.func @root(
+// CHECK-SAME:    %[[POINTER:.*]]: !llvm.ptr
+// CHECK:         llvm.insertvalue %[[POINTER]], %{{.*}}[1]
+// CHECK-NOT:     unrealized_conversion_cast
+func.func @root(%pointer: !llvm.ptr, %i: index) -> f32 {
+  %x = builtin.unrealized_conversion_cast %pointer : !llvm.ptr to memref<4xf32> {jit.root}
+  %v = memref.load %x[%i] : memref<4xf32>
+  return %v : f32
+}

@@ -5,11 +5,11 @@
 // CHECK-SAME:    %[[CALL:.*]]: !llvm.ptr, %[[ARGS:.*]]: !llvm.ptr) -> i32
 // CHECK-SAME:    jit.arena_bytes = 64 : i64, jit.packed_bytes = array<i64: 16>, jit.read_places = array<i64: 0, 1, 3, 2, 4>
 // CHECK:         llvm.getelementptr %[[ARGS]][0]
-// CHECK:         builtin.unrealized_conversion_cast {{.*}} to memref<4xf32> {jit.root}
+// CHECK:         builtin.unrealized_conversion_cast {{.*}} : !llvm.ptr to memref<4xf32> {jit.root}
 // CHECK:         llvm.getelementptr %[[ARGS]][1]
 // CHECK:         llvm.load {{.*}} -> i64
 // CHECK:         llvm.getelementptr %[[ARGS]][3]
-// CHECK:         to memref<2x2xf32> {jit.root}
+// CHECK:         : !llvm.ptr to memref<2x2xf32> {jit.root}
 // CHECK:         llvm.getelementptr %[[ARGS]][2]
 // CHECK:         to memref<i64> {jit.root}
 // CHECK:         llvm.getelementptr %[[ARGS]][4]
