@@ -70,3 +70,27 @@ TEST(OptimizeModule, WritesOutSmallLoopsAlone) {
   llvm::raw_string_ostream(text) << *large;
   EXPECT_NE(text.find("llvm.loop.unroll.disable"), std::string::npos) << text;
 }
+
+/// `main`, which stores so many numbers, and what else is in its module.
+static std::string listOf(unsigned stores, llvm::StringRef others = "") {
+  std::string text = "define void @main(ptr %p) {\n";
+  for (unsigned n = 0; n < stores; ++n)
+    text += "  store volatile i64 0, ptr %p\n";
+  return text + "  ret void\n}\n" + others.str();
+}
+
+TEST(OptimizeModule, LeavesLongListsAlone) {
+  llvm::LLVMContext context;
+  auto some = optimised(listOf(400), context), many = optimised(listOf(2000), context);
+  auto mixed = optimised(listOf(2000, "define void @other() {\n  ret void\n}\n"), context);
+  ASSERT_TRUE(some && many && mixed);
+  EXPECT_FALSE(hasListsAlone(*some));
+  EXPECT_TRUE(hasListsAlone(*many));
+  EXPECT_FALSE(hasListsAlone(*mixed));
+  auto machine = llvm::cantFail(backendFor(hostMachine()).createTargetMachine());
+  llvm::SMDiagnostic error;
+  auto quick = llvm::parseAssemblyString(listOf(400), error, context);
+  ASSERT_TRUE(quick);
+  optimizeQuickly(*quick, *machine);
+  EXPECT_TRUE(hasListsAlone(*quick));
+}

@@ -155,6 +155,12 @@ static Expected<std::unique_ptr<MemoryBuffer>> emit(Module &code, TargetMachine 
   std::string errors;
   LLVMContext &context = code.getContext();
   context.setDiagnosticHandler(std::make_unique<ErrorCollector>(errors));
+  // Of a list of calls, the addresses of a thousand closures are more than the allocator of
+  // registers for fast code is quick with.
+  if (jit::codegen::hasListsAlone(code))
+    machine.setOptLevel(CodeGenOptLevel::None);
+  // LLVM sets this with that level, and does not take it back.
+  machine.setFastISel(false);
   auto object = isQuick ? emitQuickly(code, machine) : orc::SimpleCompiler(machine)(code);
   context.setDiagnosticHandler(std::make_unique<DiagnosticHandler>());
   if (object && !errors.empty())

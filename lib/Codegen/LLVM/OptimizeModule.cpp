@@ -15,22 +15,30 @@ using namespace llvm;
 /// Instructions of a function without loops that are worth optimising: a large one is an entry
 /// whose loops are functions, a long list of calls with stores of addresses between, each run once.
 static constexpr unsigned straightLimit = 2000;
+/// The same for code that runs a few times.
+static constexpr unsigned quickStraightLimit = 300;
 
-static bool isLongList(const Function &function) {
-  if (function.getInstructionCount() < straightLimit)
+static bool isLongList(const Function &function, unsigned limit) {
+  if (function.getInstructionCount() < limit)
     return false;
   SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> backEdges;
   FindFunctionBackedges(function, backEdges);
   return backEdges.empty();
 }
 
-/// Has long lists translated as they stand, which is linear in their length.
-static void keepLongLists(Module &module) {
+/// Has lists from `limit` on translated as they stand, which is linear in their length.
+static void keepLongLists(Module &module, unsigned limit) {
   for (Function &function : module)
-    if (!function.isDeclaration() && isLongList(function)) {
+    if (!function.isDeclaration() && isLongList(function, limit)) {
       function.addFnAttr(Attribute::OptimizeNone);
       function.addFnAttr(Attribute::NoInline);
     }
+}
+
+bool jit::codegen::hasListsAlone(const Module &module) {
+  return all_of(module, [](const Function &function) {
+    return function.isDeclaration() || function.hasOptNone();
+  });
 }
 
 /// Kernels that this module does not call get no copies of their own for constant arguments. Before
@@ -79,11 +87,12 @@ namespace {
 /// What LLVM's passes need around them.
 class Optimizer {
 public:
-  Optimizer(Module &module, TargetMachine &machine, PipelineTuningOptions tuning)
+  Optimizer(Module &module, TargetMachine &machine, PipelineTuningOptions tuning,
+            unsigned listLimit = straightLimit)
       : module(module), builder(&machine, tuning, std::nullopt, &callbacks) {
     module.setDataLayout(machine.createDataLayout());
     module.setTargetTriple(machine.getTargetTriple());
-    keepLongLists(module);
+    keepLongLists(module, listLimit);
     keepsLists.registerCallbacks(callbacks);
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(components);
@@ -134,7 +143,7 @@ static constexpr StringLiteral quickPasses =
     "function(simplifycfg,early-cse<memssa>,loop-mssa(licm,loop-rotate),loop-vectorize,early-cse)";
 
 void jit::codegen::optimizeQuickly(Module &module, TargetMachine &machine) {
-  Optimizer optimizer(module, machine, PipelineTuningOptions());
+  Optimizer optimizer(module, machine, PipelineTuningOptions(), quickStraightLimit);
   ModulePassManager passes;
   cantFail(optimizer.builder.parsePassPipeline(passes, quickPasses));
   optimizer.run(std::move(passes));

@@ -22,6 +22,9 @@ void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
 /// Runs few passes, for code of which no pass may change a value (makeExact).
 void optimizeQuickly(llvm::Module &module, llvm::TargetMachine &machine);
 
+/// Whether each function was kept from the optimiser, as long lists without loops are.
+bool hasListsAlone(const llvm::Module &module);
+
 } // namespace jit::codegen
 
 #endif // JIT_CODEGEN_LLVM_OPTIMIZEMODULE_H

@@ -33,6 +33,25 @@ static bool ties(Value value) {
   return !isa<LLVM::LLVMPointerType>(value.getType()) && !jit::codegen::canTravel(value);
 }
 
+namespace {
+/// Ops whose values are computed from what loops give: these go where the loop goes.
+class LoopResults {
+public:
+  /// To be asked in the order of the block.
+  bool contains(Operation *op) {
+    bool isOne = isa<LoopLikeOpInterface>(op) || llvm::any_of(op->getOperands(), [&](Value value) {
+                   return ops.contains(value.getDefiningOp());
+                 });
+    if (isOne)
+      ops.insert(op);
+    return isOne;
+  }
+
+private:
+  llvm::DenseSet<Operation *> ops;
+};
+} // namespace
+
 /// The shortest segments of a block that no value ties together. An op that one ties to the
 /// terminator is in none, nor are those after it.
 static SmallVector<Segment> segmentsOf(Block &block) {
@@ -41,11 +60,13 @@ static SmallVector<Segment> segmentsOf(Block &block) {
     places[&op] = place;
   SmallVector<Segment> segments;
   Segment segment;
+  LoopResults loopResults;
   size_t end = 0;
   for (auto [place, op] : llvm::enumerate(block)) {
     segment.push_back(&op);
+    bool isFromLoop = loopResults.contains(&op);
     for (Value result : op.getResults())
-      if (ties(result))
+      if (isFromLoop || ties(result))
         for (Operation *user : result.getUsers())
           end = std::max(end, places[block.findAncestorOpInBlock(*user)]);
     if (place >= end)

@@ -102,3 +102,29 @@ func.func @tied(%x: memref<64xf32>, %y: memref<16xf32>) {
   vector.store %sum, %y[%c0] : memref<16xf32>, vector<16xf32>
   return
 }
+
+// -----
+
+// What is made of a loop's sum goes where the loop goes.
+// CHECK-LABEL: func.func @sum(
+// CHECK-NOT:     scf.for
+// CHECK:         call @sum.loop0
+// CHECK-LABEL: func.func private @sum.loop0(
+// CHECK:         %[[SUM:.*]] = scf.for
+// CHECK:         %[[MEAN:.*]] = arith.divf %[[SUM]]
+// CHECK:         memref.store %[[MEAN]]
+func.func @sum(%x: memref<16xf32>, %y: memref<1xf32> {jit.result = 0 : i64}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  %count = arith.constant 16.0 : f32
+  %sum = scf.for %i = %c0 to %c16 step %c1 iter_args(%s = %zero) -> (f32) {
+    %e = memref.load %x[%i] : memref<16xf32>
+    %next = arith.addf %s, %e : f32
+    scf.yield %next : f32
+  }
+  %mean = arith.divf %sum, %count : f32
+  memref.store %mean, %y[%c0] : memref<1xf32>
+  return
+}

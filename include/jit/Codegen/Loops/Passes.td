@@ -134,7 +134,7 @@ def OutlineLoops : Pass<"jit-outline-loops", "::mlir::ModuleOp"> {
   let description = [{
     An outermost loop of an entry with more than `largest` operations becomes a function of a closure and a call. Layers
     that differ only in where their buffers lie and in their sizes then share their code, as in jit-outline-parallel, and no function is so large that compiling
-    it takes more than a time in proportion to its size. A loop that calls, or that guards, stays where it is; loops inside of it
+    it takes more than a time in proportion to its size. What is computed from a loop's results goes with it. A loop that calls, or that guards, stays where it is; loops inside of it
     become functions where it is itself larger than `largest`.
 
     *Needs*: jit-outline-parallel before it.
