@@ -68,3 +68,17 @@ def signs_of_doubles_at_halves(x: Tensor, y: Tensor):
     z = x.clone()
     z.copysign_(y)
     return z, torch.copysign(x.to(torch.bfloat16), y).to(torch.bfloat16)
+
+
+# Of ldexp, whose power is exact where it is a whole number.
+@case("(torch.tensor([0.001, -2.5, 1e-7, 0.0]), torch.tensor([17, -3, 40, 9]))", ways=WAYS)
+def powers_of_two_that_halves_do_not_hold(x: Tensor, n: Tensor):
+    single = torch.ldexp(x * 1e-30, n + 120)
+    double = torch.ldexp(x.to(torch.float64), n - 1060), torch.ldexp(x.to(torch.float64), n + 1030)
+    return torch.ldexp(x.to(torch.float16), n), torch.ldexp(n, n), single, double, torch.ldexp(torch.complex(x, x), n)
+
+
+@case("(torch.tensor([2.25, -0.5]), torch.tensor([1.7, 3.2]))", ways=WAYS)
+def powers_of_two_in_their_own_type(x: Tensor, y: Tensor):
+    short, wide = y.to(torch.float16), x.to(torch.float64)
+    return torch.ldexp(x, short), torch.ldexp(wide, short), torch.ldexp(wide, short[0]), torch.ldexp(short, y[0].to(torch.bfloat16))

@@ -54,8 +54,8 @@ static const llvm::StringSet<> &bodiesForAll() {
       "kron", "linalg_vector_norm", "norm.Scalar", "norm.ScalarOpt_dim", "frobenius_norm.dim",
       "dist", "addr", "addbmm", "linalg_multi_dot", "chain_matmul", "matrix_power",
       "linalg_matrix_power", "cross", "linalg_cross", "diff", "vander", "linalg_vander",
-      "trapezoid.x", "trapezoid.dx", "trapz.x", "trapz.dx", "cumulative_trapezoid.x",
-      "cumulative_trapezoid.dx", "_grad_sum_to_size", "sum_to_size",
+      "ldexp.Tensor", "trapezoid.x", "trapezoid.dx", "trapz.x", "trapz.dx",
+      "cumulative_trapezoid.x", "cumulative_trapezoid.dx", "_grad_sum_to_size", "sum_to_size",
       // Spectra.
       "fft_fft", "fft_fft2", "fft_fftn", "fft_ifft", "fft_ifft2", "fft_ifftn", "fft_irfft",
       "fft_irfft2", "fft_irfftn", "fft_hfft", "fft_hfft2", "fft_hfftn", "stft", "stft.center",

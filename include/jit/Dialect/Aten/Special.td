@@ -64,7 +64,7 @@ def Aten_FloatPowerTensorScalarOp : FloatPower<"Tensor_Scalar", Tensor, Scalar,
     "build.op<PowTensorScalarOp>(inDouble(self), exponent)">;
 def Aten_FloatPowerScalarOp : FloatPower<"Scalar", Scalar, Tensor, "build.op<PowScalarOp>(self, inDouble(exponent))">;
 def Aten_LdexpOp : Aten_Composite<"ldexp", "Tensor", (ins Tensor:$self, Tensor:$other),
-    "return self * Tensor(build.op<PowScalarOp>(2.0, other));">;
+    "return scaledByPower(self, other);">;
 
 //===----------------------------------------------------------------------===//
 // Activations

@@ -1,6 +1,7 @@
 //===- Special.cpp - builders for the rules of Special.td -----------------===//
 
 #include "Rules/Special.h"
+#include "ElementTypes.h"
 #include "Rules/GraphBuilders.h"
 #include "jit/Dialect/Aten/Reduction.h"
 #include "jit/Dialect/Aten/View.h"
@@ -109,6 +110,51 @@ Decomposition mantissaAndExponent(Tensor self) {
     exponent = exponent - *scale;
   Type i32 = build.builder.getI32Type();
   return {converted(mantissa, self.info().dtype()), converted(where(isUsual, exponent, 0.0), i32)};
+}
+
+/// x * 2^n for doubles and whole n. Of powers that doubles do not hold the smaller step comes
+/// first, so that a result without all digits is rounded by the last step alone.
+static Tensor scaledInSteps(Tensor x, Tensor n) {
+  GraphBuilder &build = *x.b;
+  auto power = [&](Tensor exponent) -> Tensor {
+    return build.op<aten::PowScalarOp>(2.0, exponent);
+  };
+  Tensor bounded = build.op<aten::ClampOp>(n, -2200.0, 2200.0);
+  Tensor rest = build.op<aten::FmodScalarOp>(bounded, 1000.0), half = (bounded - rest) / 2.0;
+  return x * power(rest) * power(half) * power(half);
+}
+
+/// The type in which PyTorch takes 2 to powers that are no whole numbers: that of the power, unless
+/// its rank is 0. Then it is as if 2 were a tensor of the type of `self`, but for f32, and there is
+/// no complex number of bf16 in any rank.
+static Type typeOfPower(Type self, TensorInfo other) {
+  auto complex = dyn_cast<ComplexType>(self);
+  Type kind = other.dtype(), part = complex ? complex.getElementType() : self;
+  bool asTensors = other.rank() == 0 && isa<FloatType>(part) && !self.isF32();
+  if (asTensors)
+    return promotePair(part, kind);
+  return complex && kind.isBF16() ? Float32Type::get(self.getContext()) : kind;
+}
+
+Decomposition scaledByPower(Tensor self, Tensor other) {
+  GraphBuilder &build = *self.b;
+  Type dtype = promotedType({self.v, other.v}, /*toFloat=*/true), kind = other.info().dtype();
+  if (!dtype || !kind || !other.info().hasRank())
+    return build.notYet("the element types of self and other, and the rank of other");
+  auto power = [&](Tensor exponent) -> Tensor {
+    return build.op<aten::PowScalarOp>(2.0, exponent);
+  };
+  if (isa<FloatType>(kind))
+    return self * power(converted(other, typeOfPower(self.info().dtype(), other.info())));
+  if (isa<ComplexType>(kind))
+    return self * power(other);
+  if (auto complex = dyn_cast<ComplexType>(dtype))
+    return self * power(converted(other, complex.getElementType()));
+  // Doubles hold what 2^n is where `dtype` does not.
+  Tensor x = inDouble(self), n = inDouble(other);
+  if (dtype.isF64())
+    return scaledInSteps(x, n);
+  return converted(x * power(build.op<aten::ClampOp>(n, -400.0, 400.0)), dtype);
 }
 
 Decomposition roundedTo(Tensor self, Int decimals) {

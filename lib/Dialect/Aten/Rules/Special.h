@@ -25,6 +25,9 @@ Tensor xLog1pGradOfSelf(Tensor self, Any other, Tensor grad);
 Tensor inDouble(Tensor t);
 /// self = mantissa * 2^exponent with a mantissa of [0.5, 1), but for zero and what is not finite.
 Decomposition mantissaAndExponent(Tensor self);
+/// self * 2^other in the type that both promote to; exact for whole numbers, whatever that type
+/// holds of 2^other.
+Decomposition scaledByPower(Tensor self, Tensor other);
 Decomposition roundedTo(Tensor self, Int decimals);
 /// 0 in rows of nothing but minus infinity.
 Decomposition safeSoftmax(Tensor self, Int dim, Any dtype);
