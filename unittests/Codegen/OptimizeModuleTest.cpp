@@ -84,13 +84,22 @@ TEST(OptimizeModule, LeavesLongListsAlone) {
   auto some = optimised(listOf(400), context), many = optimised(listOf(2000), context);
   auto mixed = optimised(listOf(2000, "define void @other() {\n  ret void\n}\n"), context);
   ASSERT_TRUE(some && many && mixed);
-  EXPECT_FALSE(hasListsAlone(*some));
-  EXPECT_TRUE(hasListsAlone(*many));
-  EXPECT_FALSE(hasListsAlone(*mixed));
+  EXPECT_FALSE(isTranslatedAsItStands(*some));
+  EXPECT_TRUE(isTranslatedAsItStands(*many));
+  EXPECT_FALSE(isTranslatedAsItStands(*mixed));
   auto machine = llvm::cantFail(backendFor(hostMachine()).createTargetMachine());
   llvm::SMDiagnostic error;
   auto quick = llvm::parseAssemblyString(listOf(400), error, context);
   ASSERT_TRUE(quick);
   optimizeQuickly(*quick, *machine);
-  EXPECT_TRUE(hasListsAlone(*quick));
+  EXPECT_TRUE(isTranslatedAsItStands(*quick));
+}
+
+TEST(OptimizeModule, LeavesVeryLongFunctionsAlone) {
+  llvm::LLVMContext context;
+  auto large = optimised(loopOf(9000), context), larger = optimised(loopOf(10000), context);
+  ASSERT_TRUE(large && larger);
+  EXPECT_FALSE(isTranslatedAsItStands(*large));
+  EXPECT_TRUE(isTranslatedAsItStands(*larger));
+  EXPECT_TRUE(larger->getFunction("kernel")->hasOptNone());
 }

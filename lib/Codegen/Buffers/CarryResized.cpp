@@ -60,14 +60,16 @@ private:
 
 } // namespace
 
-/// All copies of a trip are made before the first of them is stored: memory is used again.
+/// All copies of a trip are made before the first of them is stored, as memory is used again, and
+/// before the loop's other variables are written, which they may be copies of: where Lower made
+/// them.
 SmallVector<unsigned> Carrier::copyResized(MutableArrayRef<OpOperand> handedOn) {
   SmallVector<unsigned> resized;
   for (OpOperand &operand : handedOn) {
     if (!isResized(operand.get()))
       continue;
     auto copy = operand.get().getDefiningOp<bufferization::AllocTensorOp>();
-    b.setInsertionPoint(operand.getOwner());
+    b.setInsertionPoint(copy);
     operand.set(copyOf(b, copy.getLoc(), copy.getCopy()));
     resized.push_back(&operand - handedOn.data());
   }

@@ -156,8 +156,8 @@ static Expected<std::unique_ptr<MemoryBuffer>> emit(Module &code, TargetMachine 
   LLVMContext &context = code.getContext();
   context.setDiagnosticHandler(std::make_unique<ErrorCollector>(errors));
   // Of a list of calls, the addresses of a thousand closures are more than the allocator of
-  // registers for fast code is quick with.
-  if (jit::codegen::hasListsAlone(code))
+  // registers for fast code is quick with; so is a function of ten thousand instructions.
+  if (jit::codegen::isTranslatedAsItStands(code))
     machine.setOptLevel(CodeGenOptLevel::None);
   // LLVM sets this with that level, and does not take it back.
   machine.setFastISel(false);

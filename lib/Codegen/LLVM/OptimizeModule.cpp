@@ -18,9 +18,21 @@ static constexpr unsigned straightLimit = 2000;
 /// The same for code that runs a few times.
 static constexpr unsigned quickStraightLimit = 300;
 
+/// Those of one with loops: what computes in it are functions as well, so that what goes round is
+/// lists and branches. LLVM takes more than in proportion for these, a minute for 30,000. A kernel
+/// of a GPU is one function.
+static constexpr unsigned loopingLimit = 10000;
+
+static bool isHuge(const Function &function) {
+  return function.getInstructionCount() >= loopingLimit &&
+         !function.getParent()->getTargetTriple().isNVPTX();
+}
+
 static bool isLongList(const Function &function, unsigned limit) {
   if (function.getInstructionCount() < limit)
     return false;
+  if (isHuge(function))
+    return true;
   SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> backEdges;
   FindFunctionBackedges(function, backEdges);
   return backEdges.empty();
@@ -35,10 +47,10 @@ static void keepLongLists(Module &module, unsigned limit) {
     }
 }
 
-bool jit::codegen::hasListsAlone(const Module &module) {
-  return all_of(module, [](const Function &function) {
-    return function.isDeclaration() || function.hasOptNone();
-  });
+bool jit::codegen::isTranslatedAsItStands(const Module &module) {
+  return any_of(module, isHuge) || all_of(module, [](const Function &function) {
+           return function.isDeclaration() || function.hasOptNone();
+         });
 }
 
 /// Kernels that this module does not call get no copies of their own for constant arguments. Before

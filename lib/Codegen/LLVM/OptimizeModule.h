@@ -22,8 +22,10 @@ void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
 /// Runs few passes, for code of which no pass may change a value (makeExact).
 void optimizeQuickly(llvm::Module &module, llvm::TargetMachine &machine);
 
-/// Whether each function was kept from the optimiser, as long lists without loops are.
-bool hasListsAlone(const llvm::Module &module);
+/// Whether the backend is best to translate the module as it stands, as the optimiser did: each
+/// function was kept from it, as long lists without loops are, or, of a CPU's code, one is too long
+/// for passes that take more time than in proportion.
+bool isTranslatedAsItStands(const llvm::Module &module);
 
 } // namespace jit::codegen
 

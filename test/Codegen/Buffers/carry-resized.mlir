@@ -81,3 +81,25 @@ func.func @begins(%x: tensor<4xf32>, %n: index) -> tensor<?xf32> {
   }
   return %r : tensor<?xf32>
 }
+
+// -----
+
+// A copy of what a variable of one size was is made before that variable is written.
+// CHECK-LABEL: func.func @swaps
+// CHECK:         scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}}, %{{.*}} = %{{.*}})
+// CHECK:           %[[C:.*]] = tensor.cast %[[A]]
+// CHECK:           %[[D:.*]] = linalg.copy ins(%[[C]]
+// CHECK:           bufferization.materialize_in_destination %{{.*}} in %[[A]]
+// CHECK:           bufferization.materialize_in_destination %[[D]] in restrict writable
+func.func @swaps(%x: tensor<4xf32>, %y: tensor<?xf32>, %n: index) -> (tensor<4xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (tensor<4xf32>, tensor<?xf32>) {
+    %e = tensor.empty() : tensor<4xf32>
+    %f = linalg.exp ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    %c = tensor.cast %a : tensor<4xf32> to tensor<?xf32>
+    %d = bufferization.alloc_tensor() copy(%c) : tensor<?xf32>
+    scf.yield %f, %d : tensor<4xf32>, tensor<?xf32>
+  }
+  return %r#0, %r#1 : tensor<4xf32>, tensor<?xf32>
+}

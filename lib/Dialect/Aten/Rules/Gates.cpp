@@ -11,8 +11,10 @@ namespace jit {
 Type gated(TypeRules &infer, TensorInfo self, IntInfo dim) {
   if (!self.hasRank() || !dim.known)
     return infer.unranked(self.dtype());
+  if (self.rank() == 0)
+    return infer.error("expected a tensor with at least one dimension");
   auto wrapped = infer.wrapDim(*dim.known, self.rank());
-  if (!wrapped || self.rank() == 0)
+  if (!wrapped)
     return {};
   SmallVector<int64_t> sizes(self.sizes());
   int64_t &size = sizes[*wrapped];

@@ -248,8 +248,10 @@ Type interleaved(TypeRules &b, TensorInfo self, IntInfo repeats, IntInfo dim) {
     Size count = product(self.sizes()) * repeats.orDynamic();
     return b.tensor({count.value}, self.dtype());
   }
+  if (self.rank() == 0)
+    return b.error("expected a tensor with at least one dimension");
   auto at = b.wrapDim(*dim.known, self.rank());
-  if (!at || self.rank() == 0)
+  if (!at)
     return {};
   SmallVector<int64_t> sizes(self.sizes());
   sizes[*at] = (Size(sizes[*at]) * repeats.orDynamic()).value;

@@ -81,8 +81,10 @@ Type unflattened(TypeRules &b, TensorInfo self, IntInfo dim, ListInfo list) {
   auto sizes = list.ints();
   if (!self.hasRank() || !dim.known || !sizes)
     return b.unranked(self.dtype());
+  if (self.rank() == 0)
+    return b.error("expected a tensor with at least one dimension");
   auto at = b.wrapDim(*dim.known, self.rank());
-  if (!at || self.rank() == 0 || !settleSizes(b, *sizes, self.size(*at)))
+  if (!at || !settleSizes(b, *sizes, self.size(*at)))
     return {};
   sizes->insert(sizes->begin(), self.sizes().begin(), self.sizes().begin() + *at);
   sizes->append(self.sizes().begin() + *at + 1, self.sizes().end());
