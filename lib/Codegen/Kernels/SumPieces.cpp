@@ -10,9 +10,12 @@ using namespace mlir;
 using jit::codegen::SumPieces;
 
 /// Slices that a piece has at least.
-static constexpr int64_t slicesOfPiece = 8;
-/// Pieces have to gain a tenth, for there is one launch more.
-static constexpr double launchOverhead = 1.1;
+static constexpr int64_t slicesOfPiece = 2;
+/// What a block does before its first slice and behind its last one, in slices.
+static constexpr int64_t slicesAround = 1;
+/// Pieces have to gain a tenth, and the time of a launch, taken for a microsecond: so many numbers
+/// go to a multiprocessor in that.
+static constexpr double leastGain = 1.1, numbersOfLaunch = 6000;
 
 SumPieces::SumPieces(ProductGroup &group, const TileWork &work, int64_t multiprocessors,
                      bool areRowsLast)
@@ -30,8 +33,8 @@ SumPieces::SumPieces(ProductGroup &group, const TileWork &work, int64_t multipro
 /// Of the multiprocessor that has the most blocks, and of the memory that pieces go through.
 double SumPieces::timeOf(int64_t count) const {
   int64_t rounds = llvm::divideCeilSigned(work.tiles * count, multiprocessors);
-  double products =
-      static_cast<double>(rounds * llvm::divideCeilSigned(work.slices, count)) * work.slice;
+  int64_t slices = llvm::divideCeilSigned(work.slices, count) + slicesAround;
+  double products = static_cast<double>(rounds * slices) * work.slice;
   if (count == 1)
     return products;
   const ProductShape &shape = group.shape;
@@ -39,7 +42,8 @@ double SumPieces::timeOf(int64_t count) const {
   double each = sums / static_cast<double>(multiprocessors) * work.moved;
   // What is stored goes on beside the products; what is loaded again stands behind them.
   auto pieces = static_cast<double>(count);
-  return (std::max(products, pieces * each) + (pieces + 1) * each) * launchOverhead;
+  return (std::max(products, pieces * each) + (pieces + 1) * each) * leastGain +
+         numbersOfLaunch * work.moved;
 }
 
 SmallVector<int64_t> SumPieces::sizes() const {

@@ -1,11 +1,11 @@
 // RUN: jit-opt %s --jit-gpu-map-kernels=multiprocessors=8 | FileCheck %s
 
-// One tile would occupy one of eight multiprocessors: sums of 1000, which are 63 slices, are cut into seven pieces of nine, a block
+// One tile would occupy one of eight multiprocessors: sums of 1024, which are 64 slices, are cut into eight pieces of eight, a block
 // each, and a second kernel adds these up in order and goes on with the sums.
 // CHECK-LABEL: func.func @long(
-// CHECK:         %[[PARTIAL:.*]] = memref.alloc() : memref<7x1x64x64xf32>
-// CHECK:         gpu.launch {{.*}} in (%{{.*}} = %c7
-// CHECK:           %[[FIRST:.*]] = arith.muli %{{.*}}, %c9
+// CHECK:         %[[PARTIAL:.*]] = memref.alloc() : memref<8x1x64x64xf32>
+// CHECK:         gpu.launch {{.*}} in (%{{.*}} = %c8
+// CHECK:           %[[FIRST:.*]] = arith.muli %{{.*}}, %c8
 // CHECK:           %[[COUNT:.*]] = arith.subi %{{.*}}, %[[FIRST]]
 // CHECK:           %[[END:.*]] = arith.addi %[[FIRST]], %[[COUNT]]
 // CHECK:           scf.for %{{.*}} = %[[FIRST]] to %[[END]]
@@ -13,18 +13,18 @@
 // CHECK-NOT:       memref.store %{{.*}}, %arg3
 // CHECK:         } {jit.kernel = "product"}
 // CHECK:         gpu.launch
-// CHECK-COUNT-7:   memref.load %[[PARTIAL]]
+// CHECK-COUNT-8:   memref.load %[[PARTIAL]]
 // CHECK:           memref.load %arg2
 // CHECK:           memref.store %{{.*}}, %arg3
 // CHECK:         } {jit.kernel = "joined"}
 // CHECK-NOT:     gpu.launch
 #ij = affine_map<(i, j) -> (i, j)>
 #j = affine_map<(i, j) -> (j)>
-func.func @long(%a: memref<64x1000xf32>, %b: memref<1000x64xf32>, %bias: memref<64xf32>, %c: memref<64x64xf32>) {
+func.func @long(%a: memref<64x1024xf32>, %b: memref<1024x64xf32>, %bias: memref<64xf32>, %c: memref<64x64xf32>) {
   %zero = arith.constant 0.0 : f32
   %sums = memref.alloc() : memref<64x64xf32>
   linalg.fill ins(%zero : f32) outs(%sums : memref<64x64xf32>)
-  linalg.matmul ins(%a, %b : memref<64x1000xf32>, memref<1000x64xf32>) outs(%sums : memref<64x64xf32>)
+  linalg.matmul ins(%a, %b : memref<64x1024xf32>, memref<1024x64xf32>) outs(%sums : memref<64x64xf32>)
   linalg.generic {indexing_maps = [#ij, #j, #ij], iterator_types = ["parallel", "parallel"]}
       ins(%sums, %bias : memref<64x64xf32>, memref<64xf32>) outs(%c : memref<64x64xf32>) {
   ^bb0(%s: f32, %t: f32, %o: f32):
@@ -39,8 +39,8 @@ func.func @long(%a: memref<64x1000xf32>, %b: memref<1000x64xf32>, %bias: memref<
 // CHECK-NOT:     memref.alloc
 // CHECK:         } {jit.kernel = "product"}
 // CHECK-NOT:     gpu.launch
-func.func @short(%a: memref<64x240xf32>, %b: memref<240x64xf32>, %c: memref<64x64xf32>) {
-  linalg.matmul ins(%a, %b : memref<64x240xf32>, memref<240x64xf32>) outs(%c : memref<64x64xf32>)
+func.func @short(%a: memref<64x48xf32>, %b: memref<48x64xf32>, %c: memref<64x64xf32>) {
+  linalg.matmul ins(%a, %b : memref<64x48xf32>, memref<48x64xf32>) outs(%c : memref<64x64xf32>)
   return
 }
 
@@ -54,10 +54,10 @@ func.func @wide(%a: memref<128x1000xf32>, %b: memref<1000x256xf32>, %c: memref<1
   return
 }
 
-// 61 slices in seven pieces: five of nine and two of eight.
+// 61 slices in eight pieces: five of eight and three of seven.
 // CHECK-LABEL: func.func @uneven(
-// CHECK:         memref.alloc() : memref<7x1x64x64xf32>
-// CHECK:           %[[EVEN:.*]] = arith.muli %[[PIECE:.*]], %c8
+// CHECK:         memref.alloc() : memref<8x1x64x64xf32>
+// CHECK:           %[[EVEN:.*]] = arith.muli %[[PIECE:.*]], %c7
 // CHECK:           %[[MORE:.*]] = arith.minui %[[PIECE]], %c5
 // CHECK:           arith.addi %[[EVEN]], %[[MORE]]
 // CHECK:         jit.kernel = "joined"
