@@ -272,6 +272,23 @@ def test_a_loop_is_one_kernel(on_machine, layer, chip, seed):
     assert "atom.global.add.u32" in on_machine.text() and "fence.acq_rel.gpu" in on_machine.text()
 
 
+class AlongBoth(nn.Module):
+    def forward(self, g, x, b):
+        return g * b, (g * x).sum(0), g.sum(1), (g * x + b).sum(), (g - x).amax(0)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("sizes", [(3461, 136), (901, 516)])
+def test_sums_along_both_dimensions(on_machine, sizes, seed):
+    """Rows of a warp, of which the last block has one, and rows of a block, whose last threads have no column; what all rows are
+    reduced to has the same bits from run to run, in whatever order blocks come."""
+    arguments = torch.randn(sizes), torch.randn(sizes), torch.randn(sizes[1])
+    outcome = on_machine.check(AlongBoth(), *arguments, rtol=1e-3, atol=1e-3, seed=seed)
+    assert len(re.findall(r"\.entry \w*rows", on_machine.text())) == 1 and not re.search(r"\.entry \w*pieces", on_machine.text())
+    again = on_machine.run(AlongBoth(), *arguments, seed=seed + 7)
+    assert all(np.array_equal(one, other) for one, other in zip(outcome.outputs, again.outputs))
+
+
 @pytest.mark.parametrize("stride", [1, 2])
 def test_a_filter_of_its_own_for_each_channel(on_machine, stride):
     on_machine.check(nn.Sequential(nn.Conv2d(8, 8, 3, stride, padding=1, groups=8), nn.ReLU6()), torch.randn(2, 8, 9, 9), rtol=1e-4, atol=1e-5)

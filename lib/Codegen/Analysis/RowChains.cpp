@@ -73,6 +73,22 @@ bool jit::codegen::isRowLevel(linalg::LinalgOp op, const RowSpace &space) {
   return sizes && productOf(*sizes) == space.rows;
 }
 
+bool jit::codegen::isAcrossRows(linalg::LinalgOp op, const RowSpace &space) {
+  std::optional<unsigned> rows = rowDims(op, space);
+  if (!rows || !space.rows.isKnown() || space.rows.isOne() || !space.columns.isKnown() ||
+      isRowLevel(op, space))
+    return false;
+  SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
+  SmallVector<utils::IteratorType> ofColumns;
+  for (auto [dim, size] : llvm::enumerate(op.getStaticLoopRanges())) {
+    if (dim >= *rows)
+      ofColumns.push_back(kinds[dim]);
+    else if (size != 1 && kinds[dim] != utils::IteratorType::reduction)
+      return false;
+  }
+  return llvm::all_equal(ofColumns) && jit::codegen::combinersOf(op);
+}
+
 Reach jit::codegen::reachOf(linalg::LinalgOp op, OpOperand &operand, const RowSpace &space) {
   std::optional<unsigned> rows = rowDims(op, space);
   if (rows && jit::codegen::walksInOrder(op, operand, 0, *rows))
@@ -107,7 +123,7 @@ static bool fits(linalg::LinalgOp op, const RowSpace &space) {
   if (!jit::codegen::hasKnownMemory(op) || jit::codegen::isOpenProduct(op) ||
       !jit::codegen::rowDims(op, space))
     return false;
-  if (op.getNumReductionLoops() == 0)
+  if (op.getNumReductionLoops() == 0 || jit::codegen::isAcrossRows(op, space))
     return true;
   RowSpace own = space;
   return addRows(op, own) && own.rows == space.rows && own.columns == space.columns &&
@@ -133,11 +149,15 @@ private:
   bool isWhole;
   llvm::DenseMap<Value, Reach> written;
   llvm::DenseMap<Value, SmallVector<Reach>> readBefore;
+  /// What all rows are reduced to, which is not there before the last of them.
+  llvm::DenseSet<Value> ofAllRows;
 };
 } // namespace
 
 bool Flow::read(linalg::LinalgOp op, OpOperand &operand) {
   Value root = jit::codegen::viewedBuffer(operand.get());
+  if (ofAllRows.contains(root))
+    return false;
   bool isReshaped = jit::codegen::reshapeSource(operand.get()) == root;
   Reach reach = isReshaped ? jit::codegen::reachOf(op, operand, space) : Reach::Other;
   if (auto found = written.find(root); found != written.end())
@@ -148,6 +168,10 @@ bool Flow::read(linalg::LinalgOp op, OpOperand &operand) {
 
 bool Flow::write(linalg::LinalgOp op, OpOperand &init) {
   Value root = jit::codegen::viewedBuffer(init.get());
+  if (ofAllRows.contains(root))
+    return false;
+  if (jit::codegen::isAcrossRows(op, space))
+    return !written.contains(root) && !readBefore.contains(root) && ofAllRows.insert(root).second;
   bool isPerRow = jit::codegen::isRowLevel(op, space) || op.getNumReductionLoops() > 0;
   Reach reach = isPerRow ? Reach::Row : Reach::Element;
   if (jit::codegen::reshapeSource(init.get()) != root ||
@@ -174,8 +198,10 @@ namespace {
 /// Grows a group around one reduction.
 class Grower {
 public:
-  Grower(linalg::LinalgOp seed, const RowSpace &space, const llvm::DenseSet<Operation *> &taken)
-      : group{{seed}, space}, taken(taken) {
+  /// `takesAcross`: whether ops may reduce all rows.
+  Grower(linalg::LinalgOp seed, const RowSpace &space, const llvm::DenseSet<Operation *> &taken,
+         bool takesAcross)
+      : group{{seed}, space}, taken(taken), takesAcross(takesAcross) {
     group.space.learnFrom(seed);
   }
 
@@ -190,6 +216,7 @@ private:
 
   jit::codegen::RowChain group;
   const llvm::DenseSet<Operation *> &taken;
+  bool takesAcross;
 };
 } // namespace
 
@@ -204,7 +231,8 @@ bool Grower::isFree(Operation *op) {
 
 bool Grower::takes(Operation *op, bool before) {
   auto candidate = dyn_cast<linalg::LinalgOp>(op);
-  if (!candidate || !fits(candidate, group.space))
+  if (!candidate || !fits(candidate, group.space) ||
+      (!takesAcross && jit::codegen::isAcrossRows(candidate, group.space)))
     return false;
   bool startsRows = isa<linalg::FillOp>(op) && jit::codegen::isRowLevel(candidate, group.space);
   if (!startsRows && llvm::none_of(group.ops, [&](Operation *member) {
@@ -271,9 +299,16 @@ jit::codegen::findRowChains(Block &block, const Extents &extents,
     RowSpace space{&extents, {}, {}};
     if (!seed || taken.contains(&op) || !addRows(seed, space) || !fits(seed, space))
       continue;
-    RowChain group = Grower(seed, space, taken).grow();
-    auto isWork = [](Operation *member) { return !isa<linalg::FillOp>(member); };
-    if (llvm::count_if(group.ops, isWork) < 2 || !accepts(group))
+    auto isAccepted = [&](const RowChain &group) {
+      auto isWork = [](Operation *member) { return !isa<linalg::FillOp>(member); };
+      return llvm::count_if(group.ops, isWork) >= 2 && accepts(group);
+    };
+    RowChain group = Grower(seed, space, taken, /*takesAcross=*/true).grow();
+    bool hasAcross = llvm::any_of(
+        group.ops, [&](linalg::LinalgOp member) { return isAcrossRows(member, group.space); });
+    if (hasAcross && !isAccepted(group))
+      group = Grower(seed, space, taken, /*takesAcross=*/false).grow();
+    if (!isAccepted(group))
       continue;
     taken.insert(group.ops.begin(), group.ops.end());
     groups.push_back(std::move(group));

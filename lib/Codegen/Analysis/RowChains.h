@@ -33,7 +33,8 @@ enum class Reach {
 
 /// Ops of one block, in order, of which each works on all rows or on one number for each of them.
 /// What one row needs of another's is never written by the group; so a row can go through all of
-/// them in the registers of a few threads.
+/// them in the registers of a few threads. Some may reduce what all rows have, which no other op of
+/// the group asks for.
 struct RowChain {
   llvm::SmallVector<mlir::linalg::LinalgOp> ops;
   RowSpace space;
@@ -46,6 +47,9 @@ llvm::SmallVector<RowChain> findRowChains(mlir::Block &block, const Extents &ext
 
 /// How many of the op's dimensions, from the first, are rows; nothing where they do not divide so.
 std::optional<unsigned> rowDims(mlir::linalg::LinalgOp op, const RowSpace &space);
+
+/// True for an op that reduces all rows to one, or to one number: sums of columns are of this kind.
+bool isAcrossRows(mlir::linalg::LinalgOp op, const RowSpace &space);
 
 /// True for an op that has a point for each row only.
 bool isRowLevel(mlir::linalg::LinalgOp op, const RowSpace &space);

@@ -34,55 +34,92 @@ Value RowEmitter::below(Value value, Value end) {
 // Where a thread stands
 //===----------------------------------------------------------------------===//
 
+int64_t RowEmitter::rowsSideBySide(int64_t lanes) {
+  return std::max<int64_t>(1, smallBlock / lanes);
+}
+
+/// Of a block's rows, the thread's.
+Value RowEmitter::rowOf(Value block) {
+  if (!rowInBlock)
+    return block;
+  Value before = arith::MulIOp::create(b, loc, block, index(rowsOfBlock));
+  return arith::AddIOp::create(b, loc, before, rowInBlock);
+}
+
 /// Threads beyond the last row compute along with the first one and store nothing.
 void RowEmitter::placeRow(Value block, Value end) {
-  row = block;
-  if (rowInBlock) {
-    Value before = arith::MulIOp::create(b, loc, block, index(rowsOfBlock));
-    row = arith::AddIOp::create(b, loc, before, rowInBlock);
-  }
+  row = rowOf(block);
   if (!end)
     return;
   rowInside = below(row, end);
   row = arith::SelectOp::create(b, loc, rowInside, row, index(0));
 }
 
-void RowEmitter::launchRows(int64_t lanes, const GpuMachine &machine,
-                            llvm::function_ref<void()> body) {
-  threadsOfRow = lanes;
-  rowsOfBlock = std::max<int64_t>(1, smallBlock / lanes);
-  int64_t threads = rowsOfBlock * lanes;
-  const Extent &rows = group.space.rows;
+/// Begins a launch. Gives how many rows there are.
+Value RowEmitter::placeThreads(int64_t lanes, int64_t blocks) {
   linalg::LinalgOp first = group.ops.front();
   Value count = pointsOf(b, loc, sizesOf(first).take_front(*rowDims(first, group.space)));
-  int64_t blocks = rows.isKnown() ? llvm::divideCeilSigned(rows.known, rowsOfBlock)
-                                  : machine.multiprocessors * residentThreads / threads;
-  launch.emplace(b, loc, "rows", blocks, threads);
+  launch.emplace(b, loc, "rows", blocks, rowsOfBlock * lanes);
   lane = launch->threadId();
   if (rowsOfBlock > 1) {
     rowInBlock = arith::DivUIOp::create(b, loc, lane, index(lanes));
     lane = arith::RemUIOp::create(b, loc, lane, index(lanes));
   }
-  if (!rows.isKnown())
-    return goThroughRows(count, blocks, body);
+  return count;
+}
+
+void RowEmitter::launchRows(int64_t lanes, const GpuMachine &machine,
+                            llvm::function_ref<void()> body) {
+  threadsOfRow = lanes;
+  rowsOfBlock = rowsSideBySide(lanes);
+  const Extent &rows = group.space.rows;
+  int64_t blocks = rows.isKnown()
+                       ? llvm::divideCeilSigned(rows.known, rowsOfBlock)
+                       : machine.multiprocessors * residentThreads / (rowsOfBlock * lanes);
+  Value count = placeThreads(lanes, blocks);
+  if (!rows.isKnown()) {
+    goThroughRows(count, blocks, {}, [&](ValueRange) {
+      body();
+      return SmallVector<Value>();
+    });
+    return;
+  }
   placeRow(launch->blockId(), rows.known % rowsOfBlock != 0 ? count : Value());
   body();
 }
 
-/// All threads of a block go on together: they wait for each other.
-void RowEmitter::goThroughRows(Value count, int64_t blocks, llvm::function_ref<void()> body) {
+SmallVector<Value>
+RowEmitter::launchCarrying(int64_t lanes, int64_t blocks, ValueRange init,
+                           llvm::function_ref<void()> start,
+                           llvm::function_ref<SmallVector<Value>(ValueRange)> body) {
+  threadsOfRow = lanes;
+  rowsOfBlock = rowsSideBySide(lanes);
+  Value count = placeThreads(lanes, blocks);
+  firstRow = rowOf(launch->blockId());
+  start();
+  ValueRange last = goThroughRows(count, blocks, init, body);
+  b.setInsertionPointAfter(last.front().getDefiningOp());
+  return SmallVector<Value>(last);
+}
+
+/// All threads of a block go on together: they wait for each other. The builder stays inside.
+ValueRange RowEmitter::goThroughRows(Value count, int64_t blocks, ValueRange init,
+                                     llvm::function_ref<SmallVector<Value>(ValueRange)> body) {
   Value end = count;
   if (rowInBlock) {
     end = arith::AddIOp::create(b, loc, count, index(rowsOfBlock - 1));
     end = arith::DivUIOp::create(b, loc, end, index(rowsOfBlock));
   }
-  auto loop = scf::ForOp::create(b, loc, launch->blockId(), end, index(blocks));
+  auto loop = scf::ForOp::create(b, loc, launch->blockId(), end, index(blocks), init);
   b.setInsertionPointToStart(loop.getBody());
   placeRow(loop.getInductionVar(), rowInBlock ? count : Value());
-  body();
+  SmallVector<Value> next = body(loop.getRegionIterArgs());
   // What they share is the next row's.
   if (threadsOfRow > warpSize)
     gpu::BarrierOp::create(b, loc);
+  if (!init.empty())
+    scf::YieldOp::create(b, loc, next);
+  return loop.getResults();
 }
 
 unsigned RowEmitter::innerDim(linalg::LinalgOp op) {
@@ -160,11 +197,13 @@ void RowEmitter::emitRowLevel(linalg::LinalgOp op) {
   }
 }
 
+SmallVector<Value> RowEmitter::acrossRow(Reducer &reducer, ArrayRef<Value> own) {
+  return threadsOfRow > warpSize ? reducer.acrossBlock(b, *launch, own, threadsOfRow)
+                                 : reducer.acrossLanes(b, own, threadsOfRow);
+}
+
 void RowEmitter::finishReduction(linalg::LinalgOp op, Reducer &reducer, ArrayRef<Value> own) {
-  SmallVector<Value> before;
-  SmallVector<Value> all = threadsOfRow > warpSize
-                               ? reducer.acrossBlock(b, *launch, own, threadsOfRow)
-                               : reducer.acrossLanes(b, own, threadsOfRow);
+  SmallVector<Value> before, all = acrossRow(reducer, own);
   for (OpOperand &init : op.getDpsInitsMutable())
     before.push_back(rowNumbers.lookup(reshapeSource(init.get())));
   for (auto [init, value] : llvm::zip(op.getDpsInitsMutable(), reducer.combine(b, before, all))) {

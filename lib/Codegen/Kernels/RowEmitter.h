@@ -22,6 +22,17 @@ protected:
   /// A launch in which `body` is written once, where row and lane are known: `lanes` threads, a
   /// power of two, have a row together. Where rows are open a block goes from row to row.
   void launchRows(int64_t lanes, const GpuMachine &machine, llvm::function_ref<void()> body);
+  /// The same of known rows, for `blocks` blocks that go from row to row with what `body` gives,
+  /// first with `init`. `start` is written in front of that, where the lane is known. The builder
+  /// stands behind the loop then, and gets what the last rows gave.
+  llvm::SmallVector<mlir::Value>
+  launchCarrying(int64_t lanes, int64_t blocks, mlir::ValueRange init,
+                 llvm::function_ref<void()> start,
+                 llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange)> body);
+  /// Ends the launch: the builder stands behind it.
+  void endLaunch() { launch.reset(); }
+  /// How many rows a block of rows of so many threads has side by side.
+  static int64_t rowsSideBySide(int64_t lanes);
 
   /// A point of the op's, in its dimensions, and one beside it.
   llvm::SmallVector<mlir::Value> point(mlir::linalg::LinalgOp op, mlir::Value column);
@@ -47,6 +58,8 @@ protected:
   void allowRegisters(int64_t count) { launch->allowRegisters(count); }
   /// From here on numbers of rows are those in memory again.
   void forgetNumbers() { rowNumbers.clear(); }
+  /// What the row's threads have together; each of them gets it.
+  llvm::SmallVector<mlir::Value> acrossRow(Reducer &reducer, llvm::ArrayRef<mlir::Value> own);
   /// Makes numbers of rows of what the row's threads have each.
   void finishReduction(mlir::linalg::LinalgOp op, Reducer &reducer,
                        llvm::ArrayRef<mlir::Value> own);
@@ -58,11 +71,17 @@ protected:
   mlir::OpBuilder &b;
   mlir::Location loc;
   mlir::Value row, lane;
+  /// The first of the rows that the thread goes through; set where blocks carry something.
+  mlir::Value firstRow;
   /// Whether there is such a row; null where that is certain.
   mlir::Value rowInside;
 
 private:
-  void goThroughRows(mlir::Value count, int64_t blocks, llvm::function_ref<void()> body);
+  mlir::Value placeThreads(int64_t lanes, int64_t blocks);
+  mlir::ValueRange
+  goThroughRows(mlir::Value count, int64_t blocks, mlir::ValueRange init,
+                llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange)> body);
+  mlir::Value rowOf(mlir::Value block);
   /// Sets the row that the thread has of a block's; `end` where not all of them need be there.
   void placeRow(mlir::Value block, mlir::Value end);
   void storeRow(mlir::linalg::LinalgOp op, mlir::OpOperand &init);

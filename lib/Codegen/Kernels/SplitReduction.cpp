@@ -1,17 +1,16 @@
 //===- SplitReduction.cpp - long reductions to few numbers, in two steps --===//
 //
-// The reduced points are cut into pieces so that there is work for the whole device; what the
-// pieces reduce to lies in memory until a second kernel joins it, piece after piece. Sums of
-// gradients over broadcast dimensions are of this kind. No atomics: two calls give the same bits.
+// The reduced points are cut into pieces so that there is work for the whole device; a second
+// kernel joins what the pieces reduce to. Sums of gradients over broadcast dimensions are of this
+// kind.
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/LoopOrder.h"
 #include "Kernels/KernelEmitters.h"
-#include "Kernels/Reducer.h"
+#include "Kernels/ReducedPieces.h"
 #include "Loops/ElementEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -33,19 +32,8 @@ public:
 private:
   void emitByBlocks();
   void emitByThreads();
-  void joinByWarps();
-  void joinByThreads();
   /// Reduces every `step`-th point of piece `piece`, from `first` on.
   SmallVector<Value> reducePiece(Value output, Value piece, Value first, int64_t step);
-  /// Joins every `step`-th piece of an output's, from `first` on.
-  SmallVector<Value> joinPieces(Value output, Value first, int64_t step);
-  SmallVector<Value> pointOf(Value output);
-  void storeIf(Value condition, llvm::function_ref<void()> store);
-  void storePiece(ValueRange values, Value output, Value piece);
-  void storeOutput(ValueRange values, Value output);
-  Value isFirst(Value thread) {
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, thread, index(0));
-  }
   Value index(int64_t value) { return jit::codegen::constantIndex(b, loc, value); }
 
   linalg::LinalgOp op;
@@ -54,13 +42,12 @@ private:
   Location loc;
   const jit::codegen::GpuMachine &machine;
   jit::codegen::ElementEmitter element;
-  SmallVector<unsigned> parallel, reductions;
-  SmallVector<int64_t> outputSizes, lengthSizes;
+  SmallVector<unsigned> reductions;
+  SmallVector<int64_t> lengthSizes;
   int64_t outputs = 1, length = 1, pieces = 1, pieceLength = 1;
   /// Whether neighbours along the reduction are neighbours in memory.
   bool isContiguous = false;
-  /// What pieces reduce to, for each result: pieces by outputs.
-  SmallVector<Value> partial;
+  std::optional<jit::codegen::ReducedPieces> reduced;
 };
 } // namespace
 
@@ -68,17 +55,13 @@ SplitReduction::SplitReduction(linalg::LinalgOp op, jit::codegen::Reducer reduce
                                const jit::codegen::GpuMachine &machine)
     : op(op), reducer(std::move(reducer)), b(b), loc(op.getLoc()), machine(machine),
       element(op, b) {
-  op.getParallelDims(parallel);
   op.getReductionDims(reductions);
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  for (unsigned dim : parallel) {
-    outputSizes.push_back(sizes[dim]);
-    outputs *= sizes[dim];
-  }
   for (unsigned dim : reductions) {
     lengthSizes.push_back(sizes[dim]);
     length *= sizes[dim];
   }
+  outputs = llvm::product_of(sizes) / length;
   isContiguous = llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
     return isa<MemRefType>(operand->get().getType()) &&
            jit::codegen::strideAlong(op, *operand, reductions.back()) == 1;
@@ -92,14 +75,6 @@ SplitReduction::SplitReduction(linalg::LinalgOp op, jit::codegen::Reducer reduce
   pieces = llvm::divideCeilSigned(length, pieceLength);
 }
 
-SmallVector<Value> SplitReduction::pointOf(Value output) {
-  SmallVector<Value> point(op.getNumLoops(), index(0));
-  for (auto [dim, value] :
-       llvm::zip(parallel, jit::codegen::delinearize(b, loc, output, outputSizes)))
-    point[dim] = value;
-  return point;
-}
-
 SmallVector<Value> SplitReduction::reducePiece(Value output, Value piece, Value first,
                                                int64_t step) {
   Value begin = arith::MulIOp::create(b, loc, piece, index(pieceLength));
@@ -107,7 +82,7 @@ SmallVector<Value> SplitReduction::reducePiece(Value output, Value piece, Value 
   if (length % pieceLength != 0)
     end = arith::MinUIOp::create(b, loc, end, index(length));
   begin = arith::AddIOp::create(b, loc, begin, first);
-  SmallVector<Value> point = pointOf(output);
+  SmallVector<Value> point = reduced->pointOf(output);
   auto loop = scf::ForOp::create(b, loc, begin, end, index(step), reducer.neutral(b));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
@@ -118,40 +93,12 @@ SmallVector<Value> SplitReduction::reducePiece(Value output, Value piece, Value 
   return SmallVector<Value>(loop.getResults());
 }
 
-SmallVector<Value> SplitReduction::joinPieces(Value output, Value first, int64_t step) {
-  auto loop = scf::ForOp::create(b, loc, first, index(pieces), index(step), reducer.neutral(b));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  SmallVector<Value> values;
-  for (Value from : partial)
-    values.push_back(
-        memref::LoadOp::create(b, loc, from, ValueRange{loop.getInductionVar(), output}));
-  scf::YieldOp::create(b, loc, reducer.combine(b, loop.getRegionIterArgs(), values));
-  return SmallVector<Value>(loop.getResults());
-}
-
-void SplitReduction::storeIf(Value condition, llvm::function_ref<void()> store) {
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(scf::IfOp::create(b, loc, condition).thenBlock());
-  store();
-}
-
-void SplitReduction::storePiece(ValueRange values, Value output, Value piece) {
-  for (auto [value, to] : llvm::zip(values, partial))
-    memref::StoreOp::create(b, loc, value, to, ValueRange{piece, output});
-}
-
-void SplitReduction::storeOutput(ValueRange values, Value output) {
-  SmallVector<Value> point = pointOf(output);
-  element.store(reducer.combine(b, element.loadOutputs(point), values), point);
-}
-
 void SplitReduction::emitByBlocks() {
   jit::codegen::Launch launch(b, loc, "pieces", outputs * pieces, blockThreads);
   SmallVector<Value> at = jit::codegen::delinearize(b, loc, launch.blockId(), {outputs, pieces});
   SmallVector<Value> own = reducePiece(at[0], at[1], launch.threadId(), blockThreads);
   SmallVector<Value> all = reducer.acrossBlock(b, launch, own, blockThreads);
-  storeIf(isFirst(launch.threadId()), [&] { storePiece(all, at[0], at[1]); });
+  reduced->storeOfFirst(launch.threadId(), all, at[0], at[1]);
 }
 
 /// Neighbouring threads have neighbouring outputs.
@@ -159,33 +106,18 @@ void SplitReduction::emitByThreads() {
   jit::codegen::launchForEach(
       b, loc, "pieces", outputs * pieces, machine.multiprocessors, [&](Value id) {
         SmallVector<Value> at = jit::codegen::delinearize(b, loc, id, {pieces, outputs});
-        storePiece(reducePiece(at[1], at[0], index(0), 1), at[1], at[0]);
+        reduced->store(reducePiece(at[1], at[0], index(0), 1), at[1], at[0]);
       });
 }
 
-void SplitReduction::joinByWarps() {
-  jit::codegen::Launch launch(b, loc, "joined", outputs, jit::codegen::warpSize);
-  SmallVector<Value> own = joinPieces(launch.blockId(), launch.threadId(), jit::codegen::warpSize);
-  SmallVector<Value> all = reducer.acrossLanes(b, own, jit::codegen::warpSize);
-  storeIf(isFirst(launch.threadId()), [&] { storeOutput(all, launch.blockId()); });
-}
-
-void SplitReduction::joinByThreads() {
-  jit::codegen::launchForEach(
-      b, loc, "joined", outputs, machine.multiprocessors,
-      [&](Value output) { storeOutput(joinPieces(output, index(0), 1), output); });
-}
-
 void SplitReduction::emit() {
-  for (Value init : op.getDpsInits())
-    partial.push_back(memref::AllocOp::create(
-        b, loc, MemRefType::get({pieces, outputs}, getElementTypeOrSelf(init))));
+  reduced.emplace(op, reducer, pieces, b);
   if (isContiguous) {
     emitByBlocks();
-    joinByWarps();
+    reduced->joinByWarps();
   } else {
     emitByThreads();
-    joinByThreads();
+    reduced->joinByThreads(machine);
   }
 }
 
