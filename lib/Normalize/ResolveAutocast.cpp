@@ -161,6 +161,8 @@ private:
     OpBuilder b(op);
     if (inRegion.policy == AutocastPolicy::Parts)
       return markParts(inRegion);
+    if (inRegion.policy == AutocastPolicy::LowerResult)
+      return castResult(inRegion);
     FailureOr<SmallVector<Value>> operands = failure();
     if (inRegion.policy != AutocastPolicy::Refused)
       operands = autocastOperands(b, op->getLoc(), op->getName(), inRegion.policy,
@@ -169,6 +171,17 @@ private:
       refuse(inRegion);
     else
       op->setOperands(*operands);
+    return success();
+  }
+
+  static LogicalResult castResult(const InRegion &inRegion) {
+    Value result = inRegion.op->getResult(0);
+    OpBuilder b(inRegion.op);
+    b.setInsertionPointAfter(inRegion.op);
+    auto before = llvm::map_to_vector(result.getUses(), [](OpOperand &use) { return &use; });
+    Value cast = autocastResult(b, inRegion.op->getLoc(), result, inRegion.region);
+    for (OpOperand *use : before)
+      use->set(cast);
     return success();
   }
 

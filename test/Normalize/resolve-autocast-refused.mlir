@@ -1,19 +1,19 @@
 // RUN: jit-opt %s --jit-resolve-autocast --split-input-file --verify-diagnostics | FileCheck %s
 
-// Calls that get to an operator of other parts than PyTorch's, on that device, are refused.
-// CHECK-LABEL: func.func @other_parts
+// Calls that take gradients inside of a region, on that device, are refused.
+// CHECK-LABEL: func.func @gradient
 //       CHECK: %[[HERE:.*]] = aten.autocast_applies
 //       CHECK: scf.if %[[HERE]]
-//       CHECK:   jit.missing "operator aten::bilinear where autocast is enabled is not supported"
-//       CHECK: aten.bilinear %arg0, %arg0, %arg1
-func.func @other_parts(%x: !jit.tensor, %w: !jit.tensor) -> !jit.tensor {
+//       CHECK:   jit.missing "operator aten::grad where autocast is enabled is not supported"
+//       CHECK: aten.grad
+func.func @gradient(%x: !jit.list<!jit.tensor>, %w: !jit.list<!jit.tensor>) -> !jit.list<!jit.optional<!jit.tensor>> {
   %cpu = jit.constant !jit.str = "cpu"
   %true = arith.constant true
   %bf16 = arith.constant 15 : i64
   %none = jit.constant !jit.none = unit
   aten.set_autocast %cpu, %true, %bf16 : (!jit.str, i1, i64) -> ()
-  %0 = aten.bilinear %x, %x, %w, %none : (!jit.tensor, !jit.tensor, !jit.tensor, !jit.none) -> !jit.tensor
-  return %0 : !jit.tensor
+  %0 = aten.grad %x, %w, %none, %none, %true, %true : (!jit.list<!jit.tensor>, !jit.list<!jit.tensor>, !jit.none, !jit.none, i1, i1) -> !jit.list<!jit.optional<!jit.tensor>>
+  return %0 : !jit.list<!jit.optional<!jit.tensor>>
 }
 
 // -----

@@ -148,3 +148,33 @@ func.func @flag(%x: !jit.tensor, %on: i1) -> !jit.tensor {
   %0 = aten.mm %x, %x : (!jit.tensor, !jit.tensor) -> !jit.tensor
   return %0 : !jit.tensor
 }
+
+// What ends with a product in PyTorch is computed as it is, and cast.
+// CHECK-LABEL: func.func @result
+//       CHECK: %[[Y:.*]] = aten.linalg_pinv %arg0
+//       CHECK: %[[CAST:.*]] = aten.autocast_to %[[Y]]
+//       CHECK: return %[[CAST]]
+func.func @result(%x: !jit.tensor) -> !jit.tensor {
+  %cpu = jit.constant !jit.str = "cpu"
+  %true = arith.constant true
+  %bf16 = arith.constant 15 : i64
+  %least = arith.constant 1.0e-5 : f64
+  aten.set_autocast %cpu, %true, %bf16 : (!jit.str, i1, i64) -> ()
+  %0 = aten.linalg_pinv %x, %least, %true : (!jit.tensor, f64, i1) -> !jit.tensor
+  return %0 : !jit.tensor
+}
+
+// A cell says what its products are to be cast to; its state is none of the region's.
+// CHECK-LABEL: func.func @cell
+//       CHECK: aten.gru_cell %arg0, %arg1, %arg2, %arg3
+//  CHECK-SAME:   jit.autocast = {cpu = 15 : i64
+func.func @cell(%x: !jit.tensor, %h: !jit.tensor, %w: !jit.tensor, %v: !jit.tensor) -> !jit.tensor {
+  %cpu = jit.constant !jit.str = "cpu"
+  %true = arith.constant true
+  %bf16 = arith.constant 15 : i64
+  %none = jit.constant !jit.none = unit
+  aten.set_autocast %cpu, %true, %bf16 : (!jit.str, i1, i64) -> ()
+  %0 = aten.gru_cell %x, %h, %w, %v, %none, %none
+      : (!jit.tensor, !jit.tensor, !jit.tensor, !jit.tensor, !jit.none, !jit.none) -> !jit.tensor
+  return %0 : !jit.tensor
+}

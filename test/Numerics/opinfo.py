@@ -1,8 +1,8 @@
 """PyTorch's own operator samples (OpInfo), all of them, against eager: as traced archives and as .pt2 programs, and traced as
-they write in place, into out=, for any sizes, and by their gradients.
+they write in place, into out=, for any sizes, by their gradients, and exported from a region of autocast.
 
     .venv/bin/python test/Numerics/opinfo.py --package DIR [--dtypes float32,int64] [--part K/N]
-        [--doors traced,exported,decomposed,inplace,out,anysizes,gradients,anygradients]
+        [--doors traced,exported,decomposed,inplace,out,anysizes,gradients,anygradients,autobf16,autof16]
         [--most N] [--jobs N] [--target NAME] [--out FILE] [NAME...]
     .venv/bin/python test/Numerics/opinfo.py --gaps FILE...
 

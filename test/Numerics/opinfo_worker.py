@@ -52,6 +52,18 @@ def into_out(info):
     return call
 
 
+def in_region(dtype):
+    """The operator in a region of autocast."""
+    def form(info):
+        def call(*args, **kwargs):
+            with torch.autocast("cpu", dtype=dtype):
+                return info.op(*args, **kwargs)
+
+        return call
+
+    return form
+
+
 class Sample(torch.nn.Module):
     """One sample as a module of its tensors; everything else is a constant of the program."""
 
@@ -59,7 +71,7 @@ class Sample(torch.nn.Module):
         super().__init__()
         self.op = form(info)
         process = sample.output_process_fn_grad
-        self.process = process if form is itself else lambda both: tuple(map(process, both))
+        self.process = (lambda both: tuple(map(process, both))) if form in (in_place, into_out) else process
         self.flat, self.tree = tree_flatten((sample.input, sample.args, sample.kwargs))
         self.places = [i for i, value in enumerate(self.flat) if isinstance(value, torch.Tensor)]
         self.tensors = tuple(plain(self.flat[i]) for i in self.places)
@@ -132,6 +144,7 @@ class Door:
 
 DOORS = {"traced": Door(traced), "exported": Door(exported, ".pt2"), "decomposed": Door(functools.partial(exported, decompose=True), ".pt2"),
          "inplace": Door(traced, form=in_place), "out": Door(traced, form=into_out), "anysizes": Door(traced, options={"any_sizes": True}),
+         "autobf16": Door(exported, ".pt2", form=in_region(torch.bfloat16)), "autof16": Door(exported, ".pt2", form=in_region(torch.float16)),
          "gradients": Door(traced, observe=gradients), "anygradients": Door(traced, options={"any_sizes": True}, observe=gradients)}
 
 

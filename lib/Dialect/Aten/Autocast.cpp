@@ -147,12 +147,22 @@ FailureOr<SmallVector<Value>> autocastOperands(OpBuilder &builder, Location loc,
   return result;
 }
 
+Value autocastResult(OpBuilder &builder, Location loc, Value result, const AutocastRegion &region) {
+  return OperandCasts(builder, loc, region).cast(result);
+}
+
+DictionaryAttr autocastAround(OpBuilder &builder) {
+  Block *block = builder.getInsertionBlock();
+  if (!block)
+    return {};
+  auto at = builder.getInsertionPoint();
+  Operation *op = at == block->end() ? block->getParentOp() : &*at;
+  return op ? op->getAttrOfType<DictionaryAttr>(autocastAttr) : DictionaryAttr();
+}
+
 FailureOr<DictionaryAttr> autocastInBody(OpBuilder &builder, Location loc, OperationName name,
                                          SmallVectorImpl<Value> &operands) {
-  Block *block = builder.getInsertionBlock();
-  auto at = builder.getInsertionPoint();
-  auto regions = block && at != block->end() ? at->getAttrOfType<DictionaryAttr>(autocastAttr)
-                                             : DictionaryAttr();
+  DictionaryAttr regions = autocastAround(builder);
   NamedAttrList parts;
   if (!regions)
     return DictionaryAttr();
@@ -163,7 +173,7 @@ FailureOr<DictionaryAttr> autocastInBody(OpBuilder &builder, Location loc, Opera
       parts.push_back(entry);
     if (policy == AutocastPolicy::None || policy == AutocastPolicy::Parts)
       continue;
-    if (policy == AutocastPolicy::Refused)
+    if (policy == AutocastPolicy::Refused || policy == AutocastPolicy::LowerResult)
       return emitError(loc) << autocastRefusal(name);
     AutocastRegion region{entry.getName(), build.flag(true).v,
                           build.i(cast<IntegerAttr>(entry.getValue()).getInt()).v,

@@ -17,7 +17,7 @@ namespace jit {
 namespace {
 struct Policies {
   AutocastPolicy policy;
-  /// Separated by blanks, in the namespace aten.
+  /// Separated by blanks, in the namespace aten where none is said.
   StringRef names;
 };
 } // namespace
@@ -55,16 +55,17 @@ static const Policies onCpu[] = {
      "triplet_margin_loss view_as_complex"},
     {AutocastPolicy::Widest, "cat index_copy stack"},
     {AutocastPolicy::Parts, partsOfProducts},
-    {AutocastPolicy::Parts, "chain_matmul linalg_multi_dot tensordot"},
+    {AutocastPolicy::Parts, "bilinear chain_matmul linalg_multi_dot tensordot"},
+    {AutocastPolicy::LowerResult, "linalg_pinv linalg_pinv.atol_rtol_float "
+                                  "linalg_pinv.atol_rtol_tensor linalg_pinv.rcond_tensor"},
     {AutocastPolicy::Refused, refusedEverywhere},
-    // Some of what is carried from step to step is f32 there, and some is not.
-    {AutocastPolicy::Refused, "gru.data gru.input gru_cell lstm.data lstm_cell rnn_relu_cell "
-                              "rnn_relu.data rnn_tanh.data rnn_tanh_cell"},
-    {AutocastPolicy::Refused,
-     "_transformer_encoder_layer_fwd bilinear linalg_pinv linalg_pinv.atol_rtol_float "
-     "linalg_pinv.atol_rtol_tensor linalg_pinv.rcond_tensor"},
-    // A network of one kind is one product there, with all that it carries.
-    {AutocastPolicy::Lower, "lstm.input rnn_relu.input rnn_tanh.input"},
+    {AutocastPolicy::Refused, "_transformer_encoder_layer_fwd"},
+    // The products of a step are cast, what the state is combined with by elements is not.
+    {AutocastPolicy::Parts, "gru.data gru.input gru_cell lstm.data lstm_cell jit::_gru_masked "
+                            "jit::_lstm_masked"},
+    // One operator there, or all that the state is used for is a product.
+    {AutocastPolicy::Lower, "lstm.input rnn_relu.data rnn_relu.input rnn_relu_cell rnn_tanh.data "
+                            "rnn_tanh.input rnn_tanh_cell"},
 };
 
 static const Policies onCuda[] = {
@@ -105,7 +106,7 @@ static llvm::StringMap<AutocastPolicy> byName(ArrayRef<Policies> all) {
   llvm::StringMap<AutocastPolicy> result;
   for (const Policies &policies : all)
     for (StringRef name : llvm::split(policies.names, ' '))
-      result[("aten::" + name).str()] = policies.policy;
+      result[(name.contains(':') ? name : "aten::" + name).str()] = policies.policy;
   return result;
 }
 

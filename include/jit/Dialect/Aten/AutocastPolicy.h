@@ -18,6 +18,7 @@ enum class AutocastPolicy {
   Float32ByDType, ///< to f32, unless the argument `dtype` says what its result is to be
   Widest,         ///< to f32 if one of them is f32, else to the type of the region
   Parts,          ///< PyTorch makes it of operators that have policies of their own
+  LowerResult,    ///< its last part is a product: what it gives in f32 is cast
   Refused,        ///< PyTorch refuses it, or makes it of parts that ours is not made of
 };
 
@@ -50,8 +51,17 @@ llvm::FailureOr<llvm::SmallVector<mlir::Value>>
 autocastOperands(mlir::OpBuilder &builder, mlir::Location loc, mlir::OperationName name,
                  AutocastPolicy policy, mlir::ValueRange operands, const AutocastRegion &region);
 
-/// What `autocastAttr` of the operation before which a body is built says of an operator in that
-/// body: casts operands, and gives the attribute that the operator is to have, if any.
+/// What an operator gave, cast as the region casts a tensor, before the insertion point.
+mlir::Value autocastResult(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value result,
+                           const AutocastRegion &region);
+
+/// `autocastAttr` of the operation whose body is built at the insertion point: of the one that
+/// comes next, or at the end of a block of the one around, such as a loop that the body has begun.
+/// Null where there is none.
+mlir::DictionaryAttr autocastAround(mlir::OpBuilder &builder);
+
+/// What `autocastAround` says of an operator in the body that is built: casts operands, and gives
+/// the attribute that the operator is to have, if any.
 llvm::FailureOr<mlir::DictionaryAttr> autocastInBody(mlir::OpBuilder &builder, mlir::Location loc,
                                                      mlir::OperationName name,
                                                      llvm::SmallVectorImpl<mlir::Value> &operands);

@@ -85,8 +85,12 @@ Decomposition tensordot(Tensor self, Tensor other, IntList selfDims, IntList oth
   Int shared = productOf(build, sizesAlong(self, *a));
   Int rows = productOf(build, sizesAlong(self, keptA));
   Int columns = productOf(build, sizesAlong(other, keptC));
-  Tensor product = build.op<aten::MmOp>(reshaped(permute(self, orderA), {rows, shared}),
-                                        reshaped(permute(other, orderC), {shared, columns}));
+  Tensor left = permute(self, orderA), right = permute(other, orderC);
+  // One element is no product of matrices to PyTorch either: autocast tells the two apart.
+  Tensor product = rows.known() == 1 && columns.known() == 1
+                       ? build.op<aten::DotOp>(reshaped(left, {shared}), reshaped(right, {shared}))
+                       : build.op<aten::MmOp>(reshaped(left, {rows, shared}),
+                                              reshaped(right, {shared, columns}));
   return reshaped(product, sizes);
 }
 

@@ -99,6 +99,26 @@ static aten::PackedRowsOp packedBy(Value data, Value batchSizes) {
   return isOne ? rows : aten::PackedRowsOp();
 }
 
+/// The conversions of which `data` is one, the last one first, and what they begin with.
+static std::pair<SmallVector<aten::ToDTypeOp>, Value> withoutConversions(Value data) {
+  SmallVector<aten::ToDTypeOp> conversions;
+  while (auto conversion = data.getDefiningOp<aten::ToDTypeOp>()) {
+    conversions.push_back(conversion);
+    data = conversion.getSelf();
+  }
+  return {conversions, data};
+}
+
+/// The sequences that `rows` packs, converted as its rows are.
+static Tensor inputOf(GraphBuilder &build, aten::PackedRowsOp rows,
+                      ArrayRef<aten::ToDTypeOp> conversions) {
+  Tensor input(build, rows.getInput());
+  for (aten::ToDTypeOp conversion : llvm::reverse(conversions))
+    input = build.op<aten::ToDTypeOp>(input, Any(build, conversion.getDtype()), false, false,
+                                      build.none());
+  return input;
+}
+
 /// Whether a length is that of the longest of these sequences: what packed ones have of steps, or
 /// -1, which stands for it.
 static bool isLongest(Int length, aten::PackedRowsOp rows) {
@@ -121,10 +141,11 @@ static Tensor ofLength(Tensor tensor, int64_t length, Scalar padding) {
 
 Decomposition padded(Tensor data, Tensor batchSizes, Bool batchFirst, Scalar padding, Int length) {
   GraphBuilder &build = *data.b;
-  auto rows = packedBy(data.v, batchSizes.v);
+  auto [conversions, packed] = withoutConversions(data.v);
+  auto rows = packedBy(packed, batchSizes.v);
   if (!rows || !batchFirst.known() || !(isLongest(length, rows) || length.known()))
     return build.notYet("sequences that the program itself has packed");
-  Tensor input(build, rows.getInput()), lengths(build, rows.getLengths());
+  Tensor input = inputOf(build, rows, conversions), lengths(build, rows.getLengths());
   Tensor mask = maskOf(build, input.info().size(0), lengths);
   for (int64_t dim = 2; dim < input.info().rank(); ++dim)
     mask = build.op<aten::UnsqueezeOp>(mask, -1);
@@ -148,11 +169,12 @@ Decomposition padded(Tensor data, Tensor batchSizes, Bool batchFirst, Scalar pad
 /// A network of sequences that the program packed, as one of the padded sequences.
 template <typename MaskedOp, typename OpTy>
 static LogicalResult overMask(OpTy op, PatternRewriter &rewriter) {
-  auto rows = packedBy(op.getData(), op.getBatchSizes());
+  auto [conversions, packed] = withoutConversions(op.getData());
+  auto rows = packedBy(packed, op.getBatchSizes());
   if (!rows)
     return rewriter.notifyMatchFailure(op, "expected sequences that the program has packed");
   GraphBuilder build{rewriter, op.getLoc()};
-  Tensor input(build, rows.getInput()), lengths(build, rows.getLengths());
+  Tensor input = inputOf(build, rows, conversions), lengths(build, rows.getLengths());
   Tensor mask = build.op<aten::UnsqueezeOp>(maskOf(build, input.info().size(0), lengths), 2);
   SmallVector<Value> operands(op->getOperands());
   Operation *network = build.multi<MaskedOp>(input, mask, Any(build, operands[2]),

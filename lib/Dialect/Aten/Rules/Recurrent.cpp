@@ -1,6 +1,7 @@
 //===- Recurrent.cpp - builders for the rules of Recurrent.td -------------===//
 
 #include "Rules/Recurrent.h"
+#include "jit/Dialect/Aten/AutocastPolicy.h"
 #include "jit/Dialect/Aten/Creation.h"
 #include "jit/Dialect/Aten/Index.h"
 #include "jit/Dialect/Aten/Lists.h"
@@ -30,11 +31,16 @@ Type stateOf(TypeRules &infer, ListInfo state, size_t index) {
   return info ? info.tensor : infer.tensor();
 }
 
+/// What the outputs are one after the other.
+static TensorInfo hiddenOf(AnyInfo state) {
+  ListInfo list(state.value);
+  return TensorInfo(list.elements && !list.elements->empty() ? list.elements->front()
+                                                             : state.value);
+}
+
 /// Of the outputs; nullopt where nothing is known of them.
 static std::optional<int64_t> widthOf(AnyInfo state, BoolInfo isBidirectional) {
-  TensorInfo h(state.value);
-  if (ListInfo list(state.value); list.elements && !list.elements->empty())
-    h = TensorInfo(list.elements->front());
+  TensorInfo h = hiddenOf(state);
   if (!h || !h.hasRank() || !isBidirectional.known)
     return std::nullopt;
   int64_t width = h.size(-1);
@@ -43,16 +49,18 @@ static std::optional<int64_t> widthOf(AnyInfo state, BoolInfo isBidirectional) {
 
 Type sequenceOf(TypeRules &infer, TensorInfo input, AnyInfo state, BoolInfo isBidirectional) {
   auto width = widthOf(state, isBidirectional);
+  Type dtype = hiddenOf(state).dtype();
   if (!input.hasRank() || input.rank() != 3 || !width)
-    return infer.unranked(input.dtype());
-  return infer.tensor({input.size(0), input.size(1), *width}, input.dtype());
+    return infer.unranked(dtype);
+  return infer.tensor({input.size(0), input.size(1), *width}, dtype);
 }
 
 Type packedSequenceOf(TypeRules &infer, TensorInfo data, AnyInfo state, BoolInfo isBidirectional) {
   auto width = widthOf(state, isBidirectional);
+  Type dtype = hiddenOf(state).dtype();
   if (!data.hasRank() || data.rank() != 2 || !width)
-    return infer.unranked(data.dtype());
-  return infer.tensor({data.size(0), *width}, data.dtype());
+    return infer.unranked(dtype);
+  return infer.tensor({data.size(0), *width}, dtype);
 }
 
 //===----------------------------------------------------------------------===//
@@ -125,7 +133,12 @@ Decomposition cell(Step step, Tensor input, ArrayRef<Value> state, const CellWei
   if (!h.hasRank() || h.rank() == 0 || h.size(-1) == unknown || !weights.ih.bias.isSettled() ||
       !weights.hh.bias.isSettled())
     return failure();
-  return decompositionOf(build, step(weights.ih(input), states, weights));
+  auto next = step(weights.ih(input), states, weights);
+  // Under autocast a state of one half type may become f32.
+  for (auto [after, before] : llvm::zip(next, states))
+    if (!build.failed && after.info().dtype() != before.info().dtype())
+      return build.notYet("states of the element type that they have after the step");
+  return decompositionOf(build, next);
 }
 
 //===----------------------------------------------------------------------===//
@@ -144,9 +157,37 @@ struct Layer {
 
   /// The outputs [steps, batch, width], then the last state.
   SmallVector<Tensor> run(Tensor input, ArrayRef<Tensor> state) const;
+
+private:
+  /// What a trip of `loop`, in whose body `build` is, hands on; `rows` [steps, batch, width] are
+  /// the inputs, or what packed parameters have made of them.
+  SmallVector<Value> trip(GraphBuilder &build, Value rows, scf::ForOp loop) const;
 };
 
 } // namespace
+
+SmallVector<Value> Layer::trip(GraphBuilder &build, Value rows, scf::ForOp loop) const {
+  ValueRange args = loop.getRegionIterArgs();
+  Int at(build, loop.getInductionVar());
+  if (isBackward)
+    at = build.i(TensorInfo(rows).size(0) - 1) - at;
+  CellWeights own = weights.in(build);
+  // A pass makes one product of all steps' where that is faster.
+  Tensor row = build.op<aten::SelectIntOp>(Tensor(build, rows), 0, at);
+  Tensor share = weights.ih.isPacked() ? row : own.ih(row);
+  auto before = tensorsOf(build, llvm::to_vector(args.drop_front()));
+  SmallVector<Tensor> next = step(share, before, own);
+  if (mask) {
+    Tensor goesOn = build.op<aten::SelectIntOp>(Tensor(build, mask->v), 0, at);
+    for (auto [after, same] : llvm::zip(next, before))
+      after = build.op<aten::WhereSelfOp>(goesOn, after, same);
+  }
+  SmallVector<Value> yielded = {
+      build.op<aten::SelectScatterOp>(Tensor(build, args[0]), next[0], 0, at).v};
+  for (Tensor tensor : next)
+    yielded.push_back(tensor.v);
+  return yielded;
+}
 
 SmallVector<Tensor> Layer::run(Tensor input, ArrayRef<Tensor> state) const {
   GraphBuilder &build = *input.b;
@@ -155,38 +196,25 @@ SmallVector<Tensor> Layer::run(Tensor input, ArrayRef<Tensor> state) const {
   SmallVector<int64_t> sizes = {steps};
   llvm::append_range(sizes, state[0].info().sizes());
   // The range of what packed parameters are multiplied with is that of all steps.
-  bool isPacked = weights.ih.isPacked();
-  Value rows = isPacked ? weights.ih(input).v : input.v;
+  Value rows = weights.ih.isPacked() ? weights.ih(input).v : input.v;
   // Every step writes its slice.
   auto type = TensorType::get(b.getContext(), ArrayRef<int64_t>(sizes), state[0].info().dtype());
   SmallVector<Value> carried = {PoisonOp::create(b, build.loc, type)};
   for (Tensor tensor : state)
     carried.push_back(tensor.v);
-  auto body = [&](OpBuilder &inner, Location loc, Value counter, ValueRange args) {
-    GraphBuilder nested{inner, loc};
-    Int at(nested, counter);
-    if (isBackward)
-      at = nested.i(steps - 1) - at;
-    CellWeights own = weights.in(nested);
-    // A pass makes one product of all steps' where that is faster.
-    Tensor row = nested.op<aten::SelectIntOp>(Tensor(nested, rows), 0, at);
-    Tensor share = isPacked ? row : own.ih(row);
-    auto before = tensorsOf(nested, llvm::to_vector(args.drop_front()));
-    SmallVector<Tensor> next = step(share, before, own);
-    if (mask) {
-      Tensor goesOn = nested.op<aten::SelectIntOp>(Tensor(nested, mask->v), 0, at);
-      for (auto [after, same] : llvm::zip(next, before))
-        after = nested.op<aten::WhereSelfOp>(goesOn, after, same);
-    }
-    Tensor outputs = nested.op<aten::SelectScatterOp>(Tensor(nested, args[0]), next[0], 0, at);
-    SmallVector<Value> yielded = {outputs.v};
-    for (Tensor tensor : next)
-      yielded.push_back(tensor.v);
-    build.failed |= nested.failed || TypeRange(ValueRange(yielded)) != TypeRange(args);
-    scf::YieldOp::create(inner, loc, yielded);
-  };
   auto loop =
-      scf::ForOp::create(b, build.loc, build.i(0).v, build.i(steps).v, build.i(1).v, carried, body);
+      scf::ForOp::create(b, build.loc, build.i(0).v, build.i(steps).v, build.i(1).v, carried);
+  if (DictionaryAttr autocast = autocastAround(b))
+    loop->setAttr(autocastAttr, autocast);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    GraphBuilder nested{b, build.loc};
+    SmallVector<Value> yielded = trip(nested, rows, loop);
+    build.failed |= nested.failed || TypeRange(ValueRange(yielded)) != loop.getResultTypes();
+    scf::YieldOp::create(b, build.loc, yielded);
+  }
+  loop->removeAttr(autocastAttr);
   return tensorsOf(build, llvm::to_vector(ValueRange(loop.getResults())));
 }
 
