@@ -31,10 +31,6 @@ GAPS = {
         "svd_lowrank",
         "to_sparse",
     ],
-    "no rule: ties, signs of eigenvectors and halves of matrices are open": [
-        "linalg.eigh",
-        "linalg.pinv.hermitian",
-    ],
     "samples of which the result depends on nothing": [
         "cholesky_inverse",
         "linalg.householder_product",
@@ -45,15 +41,10 @@ GAPS = {
     ],
 }
 
-# Where eager's gradient follows a convention of its own (it is symmetric where only half of a matrix is read, or flows into what is
-# overwritten), ours is held by finite differences alone.
+# Where eager's gradient follows a convention of its own (it flows into what is overwritten), ours is held by finite differences
+# alone.
 BY_SLOPE = {
     "as_strided_scatter",
-    "cholesky",
-    "cholesky_inverse",
-    "cholesky_solve",
-    "linalg.cholesky",
-    "linalg.cholesky_ex",
 }
 
 # Where eager's own gradient in float32 has lost digits: ours there equals what double precision gives. In float64 nothing is looser.

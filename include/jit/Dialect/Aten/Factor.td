@@ -14,6 +14,15 @@ class Solving<string name, string overload, dag args, string body, dag outs_ = (
   let unusualStrides = 1;
 }
 
+/// Whole until they are lowered: what flows back goes by a rule, not through the loops.
+class Factoring<string name, dag args, string types, string body, dag outs_, list<Grad> rules> : Aten_Op<name, "", args, outs_> {
+  let type = types;
+  let decompose = "return " # body # ";";
+  let grads = rules;
+  let unusualStrides = 1;
+  let namedResults = !ne(!size(outs_), 1);
+}
+
 //===----------------------------------------------------------------------===//
 // Triangles
 //===----------------------------------------------------------------------===//
@@ -30,13 +39,18 @@ def Aten_TriangularSolveOp : Solving<"triangular_solve", "",
 // Cholesky
 //===----------------------------------------------------------------------===//
 
-def Aten_LinalgCholeskyExOp : Solving<"linalg_cholesky_ex", "", (ins Tensor:$self, Kw<off>:$upper, Kw<off>:$check_errors),
-    "choleskyWithInfo(self, upper)", (outs Tensor:$L, Tensor:$info), 1>;
+def Aten_LinalgCholeskyExOp : Factoring<"linalg_cholesky_ex", (ins Tensor:$self, Kw<off>:$upper, Kw<off>:$check_errors),
+    "Type(self), infoOf(infer, self)", "choleskyWithInfo(self, upper)", (outs Tensor:$L, Tensor:$info),
+    [Grad<"self", "choleskyGrad(L, upper, grad)">]>;
 def Aten_LinalgCholeskyOp : Solving<"linalg_cholesky", "", (ins Tensor:$self, Kw<off>:$upper), "cholesky(self, upper)">;
 def Aten_CholeskyOp : Solving<"cholesky", "", (ins Tensor:$self, off:$upper), "cholesky(self, upper)">;
-def Aten_CholeskySolveOp : Solving<"cholesky_solve", "", (ins Tensor:$self, Tensor:$input2, off:$upper),
-    "choleskySolution(self, input2, upper)">;
-def Aten_CholeskyInverseOp : Solving<"cholesky_inverse", "", (ins Tensor:$self, off:$upper), "choleskyInverse(self, upper)">;
+// Gradients are of the whole matrix, as PyTorch's are, though one half of it is read.
+def Aten_CholeskySolveOp : Factoring<"cholesky_solve", (ins Tensor:$self, Tensor:$input2, off:$upper),
+    "solutionOf(infer, self, input2)", "choleskySolution(self, input2, upper)", (outs Tensor:$result), [
+      Grad<"self", "choleskySolution(grad, input2, upper)">,
+      Grad<"input2", "choleskySolutionGrad(input2, result, upper, grad)">]>;
+def Aten_CholeskyInverseOp : Factoring<"cholesky_inverse", (ins Tensor:$self, off:$upper), "Type(self)",
+    "choleskyInverse(self, upper)", (outs Tensor:$result), [Grad<"self", "choleskyInverseGrad(self, result, upper, grad)">]>;
 
 //===----------------------------------------------------------------------===//
 // LU
@@ -106,31 +120,23 @@ def Aten_QrOp : Aten_Composite<"qr", "", (ins Tensor:$self, on:$some), [{
 def Aten_MatrixExpOp : Solving<"matrix_exp", "", (ins Tensor:$self), "matrixExponential(self)"> { let aliases = ["linalg_matrix_exp"]; }
 
 //===----------------------------------------------------------------------===//
-// Eigenvalues of symmetric matrices, and singular values. Whole until they are lowered: what flows back goes by a rule, not
-// through the loops.
+// Eigenvalues of symmetric matrices, and singular values
 //===----------------------------------------------------------------------===//
 
-class Spectral<string name, dag args, string types, string body, dag outs_, list<Grad> rules = []> : Aten_Op<name, "", args, outs_> {
-  let type = types;
-  let decompose = "return " # body # ";";
-  let grads = rules;
-  let unusualStrides = 1;
-  let namedResults = !ne(!size(outs_), 1);
-}
 defvar lowerHalf = Default<Str, "\"L\"">;
-def Aten_LinalgEighOp : Spectral<"linalg_eigh", (ins Tensor:$self, lowerHalf:$UPLO), "valuesOf(infer, self), Type(self)",
+def Aten_LinalgEighOp : Factoring<"linalg_eigh", (ins Tensor:$self, lowerHalf:$UPLO), "valuesOf(infer, self), Type(self)",
     "symmetricSpectrum(self, UPLO, 2)", (outs Tensor:$eigenvalues, Tensor:$eigenvectors),
-    // The signs of eigenvectors are open, and so are gradients through them.
-    [Grad<"self", "build.notYet(\"a rule for gradients of eigenvectors, whose signs are open\")">]>;
+    // The signs of eigenvectors are open: gradients are right of what does not depend on them.
+    [Grad<"self", "spectrumGrad(eigenvalues, eigenvectors, grad_eigenvalues, grad_eigenvectors)">]>;
 def Aten_RawLinalgEighOp : Aten_Composite<"_linalg_eigh", "", (ins Tensor:$A, lowerHalf:$UPLO, on:$compute_v),
     "return bothOf(build.multi<LinalgEighOp>(A, UPLO), build);", (outs Tensor:$eigenvalues, Tensor:$eigenvectors)> {
   let namedResults = 1;
 }
-def Aten_LinalgEigvalshOp : Spectral<"linalg_eigvalsh", (ins Tensor:$self, lowerHalf:$UPLO), "valuesOf(infer, self)",
+def Aten_LinalgEigvalshOp : Factoring<"linalg_eigvalsh", (ins Tensor:$self, lowerHalf:$UPLO), "valuesOf(infer, self)",
     "symmetricSpectrum(self, UPLO, 1)", (outs Tensor:$result), [Grad<"self", "eigenvaluesGrad(self, UPLO, grad)">]>;
 
 defvar driver = Kw<Default<OptStr, "None">>;
-def Aten_LinalgSvdvalsOp : Spectral<"linalg_svdvals", (ins Tensor:$A, driver:$driver), "valuesOf(infer, A)",
+def Aten_LinalgSvdvalsOp : Factoring<"linalg_svdvals", (ins Tensor:$A, driver:$driver), "valuesOf(infer, A)",
     "singularValues(A)", (outs Tensor:$result), [Grad<"A", "singularValuesGrad(A, grad)">]>;
 def Aten_LinalgSvdOp : Aten_Composite<"linalg_svd", "", (ins Tensor:$A, on:$full_matrices, driver:$driver),
     "return singularVectors(A, full_matrices, false);", (outs Tensor:$U, Tensor:$S, Tensor:$Vh)> { let namedResults = 1; }
@@ -151,7 +157,7 @@ defvar tolerances = (ins Kw<Default<OptFloat, "None">>:$atol, Kw<Default<OptFloa
 class Pinv<string name, string overload, dag args, string bounds> : Aten_Op<name, overload, args> {
   let type = "turnedSizes(infer, self)";
   let decompose = "return pseudoInverse(self, " # bounds # ");";
-  let grads = [Grad<"self", "pseudoInverseGrad(self, result, " # !if(!eq(name, "pinverse"), "build.flag(false)", "hermitian") # ", grad)">];
+  let grads = [Grad<"self", "pseudoInverseGrad(self, result, grad)">];
 }
 def Aten_LinalgPinvOp : Pinv<"linalg_pinv", "", (ins Tensor:$self, Float:$rcond, off:$hermitian), "hermitian, build.f(0), rcond">;
 def Aten_LinalgPinvAtolRtolFloatOp : Pinv<"linalg_pinv", "atol_rtol_float", !con((ins Tensor:$self), tolerances),

@@ -138,6 +138,19 @@ Gradient eigenvaluesGrad(Tensor self, Str half, Tensor grad) {
   return matmul(vectors * unsqueeze(grad, -2), transposed(vectors));
 }
 
+Gradient spectrumGrad(Tensor values, Tensor vectors, Tensor valuesGrad, Tensor vectorsGrad) {
+  if (!isSquare(vectors))
+    return values.b->notYet("square matrices of known sizes");
+  // How far apart each two eigenvalues are; a vector has no part along itself. Vectors turn
+  // together, so that both halves of a matrix get the same.
+  Tensor distance = unsqueeze(values, -2) - unsqueeze(values, -1);
+  Tensor isSame = rowNumbers(vectors) == columnNumbers(vectors);
+  Tensor product = matmul(transposed(vectors), vectorsGrad);
+  Tensor turns = (product - transposed(product)) * 0.5;
+  Tensor inner = where(isSame, unsqueeze(valuesGrad, -2), turns / where(isSame, 1.0, distance));
+  return matmul(vectors, matmul(inner, transposed(vectors)));
+}
+
 Decomposition bothOf(Operation *op, GraphBuilder &build) {
   return {Any(build, op->getResult(0)), Any(build, op->getResult(1))};
 }
@@ -297,9 +310,9 @@ Type turnedSizes(TypeRules &infer, TensorInfo matrix) {
   return infer.tensor(sizes, matrix.dtype());
 }
 
-Gradient pseudoInverseGrad(Tensor a, Tensor inverse, Bool isSymmetric, Tensor grad) {
-  if (!isMatrix(a) || isSymmetric.known() != false)
-    return a.b->notYet("matrices of known sizes and False as hermitian");
+Gradient pseudoInverseGrad(Tensor a, Tensor inverse, Tensor grad) {
+  if (!isMatrix(a))
+    return a.b->notYet("matrices of known sizes as a");
   Tensor turned = transposed(inverse), turnedGrad = transposed(grad);
   // What is outside of the columns and of the rows.
   Tensor columns = turnedGrad - matmul(a, matmul(inverse, turnedGrad));

@@ -52,6 +52,15 @@ Decomposition cholesky(Tensor self, Bool upper);
 Decomposition choleskyWithInfo(Tensor self, Bool upper);
 Decomposition choleskySolution(Tensor b, Tensor factor, Bool upper);
 Decomposition choleskyInverse(Tensor factor, Bool upper);
+/// The sizes of x with a x = b, where a has the batches of a factor [..., n, n].
+mlir::Type solutionOf(TypeRules &infer, TensorInfo b, TensorInfo factor);
+/// One int32 for each matrix.
+mlir::Type infoOf(TypeRules &infer, TensorInfo matrix);
+/// By a matrix that is symmetric, of whose halves each has a half.
+Gradient choleskyGrad(Tensor factor, Bool upper, Tensor grad);
+/// By the factor, as if all of it were read.
+Gradient choleskySolutionGrad(Tensor factor, Tensor solution, Bool upper, Tensor grad);
+Gradient choleskyInverseGrad(Tensor factor, Tensor inverse, Bool upper, Tensor grad);
 
 /// The factors, the pivots counted from 1, and the first pivot that is 0, of which `count`.
 Decomposition luFactors(Tensor a, Bool pivot, int64_t count);
@@ -84,6 +93,8 @@ mlir::Type valuesOf(TypeRules &infer, TensorInfo matrix);
 /// Eigenvalues from the smallest, and of `count` 2 their vectors, by the half of the matrix named.
 Decomposition symmetricSpectrum(Tensor self, Str half, int64_t count);
 Gradient eigenvaluesGrad(Tensor self, Str half, Tensor grad);
+/// From what flows back to eigenvalues, [..., n], and to eigenvectors, [..., n, n].
+Gradient spectrumGrad(Tensor values, Tensor vectors, Tensor valuesGrad, Tensor vectorsGrad);
 Decomposition bothOf(mlir::Operation *op, GraphBuilder &build);
 
 /// From the largest.
@@ -96,8 +107,8 @@ Decomposition singularVectors(Tensor a, Bool full, bool turned);
 /// largest, count as 0. Of a symmetric matrix the lower half counts.
 mlir::Type turnedSizes(TypeRules &infer, TensorInfo matrix);
 Decomposition pseudoInverse(Tensor a, Bool isSymmetric, Any atol, Any rtol);
-/// As long as the rank stays what it is. Of a symmetric matrix nothing is said.
-Gradient pseudoInverseGrad(Tensor a, Tensor inverse, Bool isSymmetric, Tensor grad);
+/// As long as the rank stays what it is; of a symmetric matrix as if all of it were read.
+Gradient pseudoInverseGrad(Tensor a, Tensor inverse, Tensor grad);
 /// The shortest x nearest to a x = b, with the squares of what is left, the rank and the singular
 /// values as far as PyTorch's driver of that name gives them.
 Decomposition leastSquares(Tensor a, Tensor b, OptFloat rcond, Str driver);

@@ -65,8 +65,8 @@ Tensor withBatches(Tensor t, ArrayRef<int64_t> batches) {
   return t.b->op<aten::ExpandOp>(t, t.b->ints(sizes), false);
 }
 
-std::optional<SmallVector<int64_t>> commonBatches(Tensor a, Tensor b) {
-  ArrayRef<int64_t> x = a.info().sizes().drop_back(2), y = b.info().sizes().drop_back(2);
+static std::optional<SmallVector<int64_t>> commonBatches(ArrayRef<int64_t> x, ArrayRef<int64_t> y) {
+  x = x.drop_back(2), y = y.drop_back(2);
   if (x.size() < y.size())
     std::swap(x, y);
   SmallVector<int64_t> common(x);
@@ -77,6 +77,10 @@ std::optional<SmallVector<int64_t>> commonBatches(Tensor a, Tensor b) {
     common[x.size() - 1 - i] = *size;
   }
   return common;
+}
+
+std::optional<SmallVector<int64_t>> commonBatches(Tensor a, Tensor b) {
+  return commonBatches(a.info().sizes(), b.info().sizes());
 }
 
 Tensor identityLike(Tensor like, int64_t rows, int64_t columns) {
@@ -169,10 +173,25 @@ Decomposition choleskyWithInfo(Tensor self, Bool upper) {
 }
 
 Decomposition cholesky(Tensor self, Bool upper) {
-  Decomposition both = choleskyWithInfo(self, upper);
-  if (failed(both.values))
-    return both;
-  return Tensor(*self.b, both.values->front());
+  GraphBuilder &build = *self.b;
+  Operation *both = build.multi<aten::LinalgCholeskyExOp>(self, upper, false);
+  return Tensor(build, both->getResult(0));
+}
+
+/// What a matrix and its transpose have in common, twice.
+static Tensor withTransposed(Tensor t) { return t + transposed(t); }
+
+Gradient choleskyGrad(Tensor factor, Bool upper, Tensor grad) {
+  GraphBuilder &build = *factor.b;
+  if (!isSquare(factor) || !upper.known())
+    return build.notYet("square matrices of known sizes as self and the value of upper");
+  Tensor lower = *upper.known() ? transposed(factor) : factor;
+  Tensor flowing = *upper.known() ? transposed(grad) : grad;
+  Tensor product = matmul(transposed(lower), flowing);
+  Tensor isOnDiagonal = rowNumbers(product) == columnNumbers(product);
+  Tensor half = build.op<aten::TrilOp>(where(isOnDiagonal, product * 0.5, product), 0);
+  auto divided = [&](Tensor t) { return substituted(transposed(lower), t, true, false); };
+  return withTransposed(divided(transposed(divided(half)))) * 0.5;
 }
 
 Decomposition choleskySolution(Tensor b, Tensor factor, Bool upper) {
@@ -184,6 +203,45 @@ Decomposition choleskySolution(Tensor b, Tensor factor, Bool upper) {
   if (failed(half.values))
     return half;
   return solvedTriangle(transposed(lower), Tensor(*b.b, half.values->front()), true, true, false);
+}
+
+Type solutionOf(TypeRules &infer, TensorInfo b, TensorInfo factor) {
+  if (!b.hasRank() || !factor.hasRank() || b.rank() < 2 || factor.rank() < 2)
+    return infer.unranked(b.dtype());
+  auto sizes = commonBatches(b.sizes(), factor.sizes());
+  if (!sizes)
+    return infer.error("expected batches of matrices that broadcast");
+  llvm::append_range(*sizes, b.sizes().take_back(2));
+  return infer.tensor(*sizes, b.dtype());
+}
+
+Type infoOf(TypeRules &infer, TensorInfo matrix) {
+  Type int32 = IntegerType::get(infer.context, 32);
+  if (!matrix.hasRank() || matrix.rank() < 2)
+    return infer.unranked(int32);
+  return infer.tensor(matrix.sizes().drop_back(2), int32);
+}
+
+/// Of what flows back to the matrix to the factor of which it is the product with its transpose.
+static Gradient factorGrad(Tensor factor, Bool upper, Tensor grad) {
+  if (!upper.known())
+    return factor.b->notYet("the value of upper");
+  Tensor both = withTransposed(grad);
+  return *upper.known() ? matmul(factor, both) : matmul(both, factor);
+}
+
+Gradient choleskySolutionGrad(Tensor factor, Tensor solution, Bool upper, Tensor grad) {
+  Decomposition flowing = choleskySolution(grad, factor, upper);
+  if (failed(flowing.values))
+    return flowing;
+  Tensor right(*factor.b, flowing.values->front());
+  return factorGrad(factor, upper, -matmul(right, transposed(solution)));
+}
+
+Gradient choleskyInverseGrad(Tensor factor, Tensor inverse, Bool upper, Tensor grad) {
+  if (!isSquare(factor))
+    return factor.b->notYet("square matrices of known sizes as factor");
+  return factorGrad(factor, upper, -matmul(inverse, matmul(grad, inverse)));
 }
 
 Decomposition choleskyInverse(Tensor factor, Bool upper) {
