@@ -14,6 +14,8 @@ LOOKED_AT = 12  # of each OpInfo's samples
 CHOSEN = {torch.float64: 3, torch.float32: 1}
 STEP = 1e-6  # of finite differences
 FD_TOLERANCE = 1e-4
+# Several results are right: of these what the sample says is settled.
+OPEN_SIGNS = {"linalg.eigh"}
 
 
 def name_of(info):
@@ -108,8 +110,17 @@ def is_listed(key, listed):
     return key in listed or (name.endswith("_") and not name.endswith("__") and (name[:-1], overload) in listed)
 
 
-def case_from_sample(info, sample, listed):
+def settled(info, sample):
+    """The sample as a function of its tensors, those tensors, or None."""
     found = as_function(info, sample)
+    if not found or info.name not in OPEN_SIGNS:
+        return found
+    function, tensors = found
+    return lambda *given: sample.output_process_fn_grad(function(*given)), tensors
+
+
+def case_from_sample(info, sample, listed):
+    found = settled(info, sample)
     program = found and trace(*found)
     operators = program and operators_in(program.inlined_graph)
     if not operators or not all(is_listed(key, listed) for key in operators) or any(map(is_undefined, operators)):
