@@ -100,7 +100,8 @@ def MapRows : Pass<"jit-gpu-map-rows", "::mlir::func::FuncOp"> {
   let summary = "Ops on the same rows become one kernel";
   let description = [{
     Softmax, norms, what is computed before and after them: the rows in registers. Where registers are too few, or the
-    length of rows is open: a block for each row, which goes along it for each number of the row.
+    length of rows is open: a block for each row, which goes along it for each number of the row. Sums across the rows, as
+    of columns and of all elements, are a part of that kernel: each block has those of its rows, and they are joined in the order of blocks.
 
     *Needs*: linalg on buffers, after jit-gpu-map-products.
     *Gives*: a gpu.launch in place of each group of ops on rows.
