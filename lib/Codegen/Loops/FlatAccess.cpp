@@ -118,10 +118,12 @@ void RootUses::flatten() {
                                                  sizes, strides);
   for (Operation *op : accesses) {
     b.setInsertionPoint(op);
-    Access access = *accessOf(op);
-    Value index = flatIndex(b, op->getLoc(), access);
-    access.memref->set(flat);
-    access.indices.assign(index);
+    std::optional<Access> access = accessOf(op);
+    if (!access)
+      continue; // collect() took accesses alone
+    Value index = flatIndex(b, op->getLoc(), *access);
+    access->memref->set(flat);
+    access->indices.assign(index);
   }
   for (Operation *view : views)
     if (view->use_empty())
