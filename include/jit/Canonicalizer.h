@@ -21,6 +21,9 @@ namespace jit {
 ///    use by which the result is asked for.
 inline std::unique_ptr<mlir::Pass>
 createCanonicalizer(const mlir::GreedyRewriteConfig &config = {}) {
+  const char *sliceFolder =
+      "mlir::OpWithOffsetSizesAndStridesConstantArgumentFolder<mlir::tensor::ExtractSliceOp, "
+      "SliceReturnTypeCanonicalizer, SliceCanonicalizer>";
   return mlir::createCanonicalizerPass(
       config,
       {"(anonymous namespace)::InferStaticShapeOfOperands",
@@ -29,9 +32,8 @@ createCanonicalizer(const mlir::GreedyRewriteConfig &config = {}) {
        "(anonymous namespace)::FoldTensorCastProducerOp",
        "(anonymous namespace)::ForOpTensorCastFolder",
        "(anonymous namespace)::InsertSliceOpConstantArgumentFolder<mlir::tensor::InsertSliceOp>",
-       "mlir::OpWithOffsetSizesAndStridesConstantArgumentFolder<mlir::tensor::ExtractSliceOp, "
-       "SliceReturnTypeCanonicalizer, SliceCanonicalizer>",
-       "(anonymous namespace)::FoldEmptyCopy", "(anonymous namespace)::EraseDeadLinalgOp"});
+       sliceFolder, "(anonymous namespace)::FoldEmptyCopy",
+       "(anonymous namespace)::EraseDeadLinalgOp"});
 }
 
 } // namespace jit
