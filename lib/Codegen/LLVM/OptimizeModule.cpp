@@ -28,20 +28,20 @@ static bool isHuge(const Function &function) {
          !function.getParent()->getTargetTriple().isNVPTX();
 }
 
+/// A list has as many as `limit` and no loops.
 static bool isLongList(const Function &function, unsigned limit) {
   if (function.getInstructionCount() < limit)
     return false;
-  if (isHuge(function))
-    return true;
   SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> backEdges;
   FindFunctionBackedges(function, backEdges);
   return backEdges.empty();
 }
 
-/// Has lists from `limit` on translated as they stand, which is linear in their length.
-static void keepLongLists(Module &module, unsigned limit) {
+/// Has lists from `limit` on, and what is huge, translated as they stand, which is linear in their
+/// length.
+static void keepFromPasses(Module &module, unsigned limit) {
   for (Function &function : module)
-    if (!function.isDeclaration() && isLongList(function, limit)) {
+    if (!function.isDeclaration() && (isHuge(function) || isLongList(function, limit))) {
       function.addFnAttr(Attribute::OptimizeNone);
       function.addFnAttr(Attribute::NoInline);
     }
@@ -104,7 +104,7 @@ public:
       : module(module), builder(&machine, tuning, std::nullopt, &callbacks) {
     module.setDataLayout(machine.createDataLayout());
     module.setTargetTriple(machine.getTargetTriple());
-    keepLongLists(module, listLimit);
+    keepFromPasses(module, listLimit);
     keepsLists.registerCallbacks(callbacks);
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(components);
