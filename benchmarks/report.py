@@ -40,9 +40,12 @@ def time_of(row, peer):
     return found.get("min") if not found.get("wrong") else None
 
 
+OURS = ("jit", "jit-python", "jit-strict")
+
+
 def best_peer(row):
     """(name, ms) of the fastest peer but ourselves whose values are right."""
-    times = [(time_of(row, name), name) for name in row["peers"] if name != "jit" and time_of(row, name)]
+    times = [(time_of(row, name), name) for name in row["peers"] if name not in OURS and time_of(row, name)]
     return min(times)[::-1] if times else None
 
 
@@ -101,9 +104,38 @@ def memory(row, found):
     return f"{max(found['memory to compile'], found['memory to load']):.0f} / {found['memory to run']:.0f}"
 
 
-def mean_ratio(rows):
-    logs = [math.log(time_of(row, "jit") / best_peer(row)[1]) for row in rows if time_of(row, "jit") and best_peer(row)]
+def mean_ratio(rows, ours="jit"):
+    """(geometric mean, rows, how many of them are not behind) of our time by that of each row's best peer."""
+    logs = [math.log(time_of(row, ours) / best_peer(row)[1]) for row in rows if time_of(row, ours) and best_peer(row)]
     return (math.exp(sum(logs) / len(logs)), len(logs), sum(log <= 0 for log in logs)) if logs else None
+
+
+def mkl(machine, rows):
+    """What MKL makes of this CPU, which may be no Intel: PyTorch's products are its."""
+    shares = [row["work"][0] / time_of(row, "eager") / 1e6 / machine["peaks"]["fma"] for row in rows
+              if row["group"] == "products" and time_of(row, "eager")]
+    if shares:
+        yield (f"PyTorch's products are MKL's, as its wheels have it; on this CPU eager's reach {100 * min(shares):.0f} to {100 * max(shares):.0f} % of the "
+               "peak. Peers that call oneDNN instead (frozen Inductor, onnxruntime's and OpenVINO's own) do not depend on it.\n")
+
+
+def summary(machine, rows, picture, details):
+    """What one reads in a minute."""
+    yield "# Where it stands\n"
+    yield f"{machine['cpu']}, {machine['threads']} threads, commit {machine['commit']}; each peer at its best settings, in turn. All figures: [{details}]({details}).\n"
+    yield "Time by that of the best peer, in the geometric mean (below 1: ahead of all):\n"
+    yield "| rows | | as a package | through Python | not behind (package) |"
+    yield "|---|---:|---:|---:|---:|"
+    groups = {group: [row for row in rows if row["group"] == group] for group in dict.fromkeys(row["group"] for row in rows)}
+    for group, part in {**groups, "all": rows}.items():
+        package, python = mean_ratio(part), mean_ratio(part, "jit-python")
+        yield (f"| {group} | {len(part)} | {f'{package[0]:.2f}' if package else ''} | {f'{python[0]:.2f}' if python else ''} | "
+               f"{f'{package[2]} of {package[1]}' if package else ''} |")
+    yield f"\n![times relative to eager]({picture})\n"
+    behind = [(time_of(row, "jit") / best_peer(row)[1], row["workload"], best_peer(row)[0]) for row in rows
+              if time_of(row, "jit") and best_peer(row) and time_of(row, "jit") > best_peer(row)[1]]
+    if behind:
+        yield "Behind: " + "; ".join(f"{name} {ratio:.2f} ({peer})" for ratio, name, peer in sorted(behind, reverse=True)) + "."
 
 
 def failures(rows):
@@ -124,8 +156,12 @@ def page(machine, rows, picture):
     yield (f"Measured in the same run: {peaks['fma']:.0f} GFLOP/s of f32 multiply-adds; memory {peaks['memory']:.1f} GB/s "
            f"(best of reading and copying with streaming stores), cache {peaks['cache']:.0f} GB/s. Peers take turns in rounds; "
            "minima. ~: other processes took over a twentieth of the time; !: wrong values.\n")
-    if mean := mean_ratio(rows):
-        yield f"jit against the best peer of each row: {mean[0]:.2f} in the geometric mean of {mean[1]}; at or below it in {mean[2]}.\n"
+    for ours in OURS:
+        if mean := mean_ratio(rows, ours):
+            yield f"{ours} against the best peer of each row: {mean[0]:.2f} in the geometric mean of {mean[1]}; at or below it in {mean[2]}.\n"
+    yield ("jit is a package as a C program calls it, jit-python is `jit_mlir` with arrays of numpy (training: `torch.compile`), jit-strict sums "
+           "convolutions as the program writes them.\n")
+    yield from mkl(machine, rows)
     yield f"![times relative to eager]({picture})\n"
     yield "## Time relative to eager (TorchScript where there is no eager)\n"
     yield from ratios(rows, peaks)
@@ -145,8 +181,8 @@ def draw(rows, peaks, path):
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    shown = [name for name in names(rows) if name not in ("eager", "inductor-max", "aotinductor")]
-    marks = dict(zip(shown, "osD^vP*Xph"))
+    shown = [name for name in names(rows) if name not in ("eager", "aotinductor", "jit-strict")]
+    marks = dict(zip(shown, "osD^vP*Xph<>"))
     figure, axes = plt.subplots(figsize=(9, 0.32 * len(rows) + 1.2), layout="constrained")
     for place, row in enumerate(reversed(rows)):
         limit = least(row, peaks)
@@ -172,5 +208,8 @@ def write(path):
     rows = [row for row in rows if base(row)] or rows
     picture = path.with_suffix(".svg")
     draw([row for row in rows if base(row)], machine["peaks"], picture)
-    path.with_suffix(".md").write_text("\n".join(page(machine, rows, picture.name)) + "\n")
-    print(f"written: {path.with_suffix('.md')}, {picture}")
+    full = path.with_suffix(".md")
+    full.write_text("\n".join(page(machine, rows, picture.name)) + "\n")
+    short = path.with_name(f"{path.stem}-summary.md")
+    short.write_text("\n".join(summary(machine, rows, picture.name, full.name)) + "\n")
+    print(f"written: {short}, {full}, {picture}")

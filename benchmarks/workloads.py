@@ -68,8 +68,10 @@ def _():
     return torch.jit.load(str(SPEECH)), (torch.randn(1, 512) * 0.1, 16000)
 
 
-for _name in ("alexnet", "vgg11", "resnet18", "resnet50", "mobilenet_v2"):
+for _name in ("alexnet", "vgg11", "resnet18", "resnet50", "mobilenet_v2", "vit_b_16"):
     workload(_name, "networks")(lambda name=_name: (vision(name), (torch.randn(1, 3, 224, 224),)))
+for _count in (8, 32):
+    workload(f"resnet18_batch_{_count}", "networks")(lambda count=_count: (vision("resnet18"), (torch.randn(count, 3, 224, 224),)))
 
 
 class Bert(nn.Module):
@@ -122,6 +124,123 @@ class Gpt2Decode(nn.Module):
 def _():
     past = lambda: torch.randn(4, 12, 128, 64)  # noqa: E731
     return Gpt2Decode(), (torch.tensor([17]), torch.tensor([128]), past(), past())
+
+
+class WhisperTiny(nn.Module):
+    """Whisper-tiny's encoder, of thirty seconds."""
+
+    def __init__(self):
+        super().__init__()
+        from transformers import WhisperConfig, WhisperModel
+
+        sizes = dict(d_model=384, encoder_layers=4, encoder_attention_heads=6, encoder_ffn_dim=1536)
+        self.encoder = WhisperModel(WhisperConfig(decoder_layers=1, **sizes)).encoder
+
+    def forward(self, x):
+        return self.encoder(x)[0]
+
+
+@workload("whisper_tiny_encoder", "networks")
+def _():
+    vision("alexnet")
+    return WhisperTiny(), (torch.randn(1, 80, 3000),)
+
+
+class UNetBlock(nn.Module):
+    """What Stable Diffusion's UNet has at its first resolution: a residual block, attention among places and to 77 words."""
+
+    def __init__(self, channels=320, heads=8, words=768):
+        super().__init__()
+        self.heads = heads
+        self.norms = nn.ModuleList(nn.GroupNorm(32, channels) for _ in range(3))
+        self.convolutions = nn.ModuleList(nn.Conv2d(channels, channels, 3, padding=1) for _ in range(2))
+        self.time = nn.Linear(4 * channels, channels)
+        self.layer_norms = nn.ModuleList(nn.LayerNorm(channels) for _ in range(3))
+        linear = lambda inputs: nn.Linear(inputs, channels, bias=False)  # noqa: E731
+        self.queries = nn.ModuleList(linear(channels) for _ in range(2))
+        self.keys = nn.ModuleList(linear(inputs) for inputs in (channels, words))
+        self.values = nn.ModuleList(linear(inputs) for inputs in (channels, words))
+        self.outs = nn.ModuleList(nn.Linear(channels, channels) for _ in range(2))
+        self.up, self.down = nn.Linear(channels, 8 * channels), nn.Linear(4 * channels, channels)
+
+    def attend(self, number, x, to):
+        split = lambda t: t.view(t.size(0), t.size(1), self.heads, -1).transpose(1, 2)  # noqa: E731
+        q, k, v = split(self.queries[number](x)), split(self.keys[number](to)), split(self.values[number](to))
+        return self.outs[number](F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2))
+
+    def forward(self, x, time, words):
+        y = self.convolutions[0](F.silu(self.norms[0](x))) + self.time(F.silu(time))[:, :, None, None]
+        x = x + self.convolutions[1](F.silu(self.norms[1](y)))
+        y = self.norms[2](x).flatten(2).transpose(1, 2)
+        normed = self.layer_norms[0](y)
+        y = y + self.attend(0, normed, normed)
+        y = y + self.attend(1, self.layer_norms[1](y), words)
+        values, gates = self.up(self.layer_norms[2](y)).chunk(2, -1)
+        y = y + self.down(values * F.gelu(gates))
+        return x + y.transpose(1, 2).reshape(x.shape)
+
+
+@workload("unet_block", "networks")
+def _():
+    return UNetBlock(), (torch.randn(1, 320, 32, 32), torch.randn(1, 1280), torch.randn(1, 77, 768))
+
+
+class Dlrm(nn.Module):
+    """A recommendation: 26 sums of looked-up rows, all pairs of their products, two stacks of linear layers."""
+
+    def __init__(self, tables=26, rows=10000, width=64):
+        super().__init__()
+        self.tables = nn.ModuleList(nn.EmbeddingBag(rows, width, mode="sum") for _ in range(tables))
+        stack = lambda *sizes: nn.Sequential(*(p for a, b in zip(sizes, sizes[1:]) for p in (nn.Linear(a, b), nn.ReLU())))  # noqa: E731
+        pairs = (tables + 1) * tables // 2
+        self.bottom, self.top, self.last = stack(13, 512, 256, width), stack(pairs + width, 512, 256), nn.Linear(256, 1)
+        self.register_buffer("places", torch.tril_indices(tables + 1, tables + 1, -1))
+
+    def forward(self, dense, sparse):
+        x = self.bottom(dense)
+        parts = torch.stack([x] + [table(sparse[:, i]) for i, table in enumerate(self.tables)], 1)
+        products = (parts @ parts.transpose(1, 2))[:, self.places[0], self.places[1]]
+        return torch.sigmoid(self.last(self.top(torch.cat([x, products], 1))))
+
+
+@workload("dlrm", "networks")
+def _():
+    return Dlrm(), (torch.randn(128, 13), torch.randint(0, 10000, (128, 26, 4)))
+
+
+class GraphLayer(nn.Module):
+    """A graph convolution (GraphSAGE) of the size of Cora: gathered along edges, added up at nodes."""
+
+    def __init__(self, inputs=1433, outputs=64):
+        super().__init__()
+        self.own, self.neighbours = nn.Linear(inputs, outputs), nn.Linear(inputs, outputs, bias=False)
+
+    def forward(self, x, source, target):
+        y = self.neighbours(x)
+        total = torch.zeros_like(y).index_add(0, target, y[source])
+        count = torch.zeros(y.size(0)).index_add(0, target, torch.ones(target.size(0)))
+        return torch.relu(self.own(x) + total / count.clamp(min=1.0).unsqueeze(1))
+
+
+@workload("gnn_layer", "networks", form="script")
+def _():
+    return GraphLayer(), (torch.rand(2708, 1433), torch.randint(0, 2708, (10556,)), torch.randint(0, 2708, (10556,)))
+
+
+class DemucsLayer(nn.Module):
+    """One layer of Demucs' encoder, of two seconds of sound after the first layer."""
+
+    def __init__(self):
+        super().__init__()
+        self.down, self.mix = nn.Conv1d(64, 128, 8, 4), nn.Conv1d(128, 256, 1)
+
+    def forward(self, x):
+        return F.glu(self.mix(F.relu(self.down(x))), 1)
+
+
+@workload("demucs_layer", "networks")
+def _():
+    return DemucsLayer(), (torch.randn(1, 64, 22050),)
 
 
 # --------------------------------------------------------------------------- loops and training

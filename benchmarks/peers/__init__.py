@@ -79,8 +79,8 @@ class Work:
 
 def registry():
     """{name: peer}, in the order of the tables."""
-    from . import jit, onnx, pytorch, xla
+    from . import jit, mobile, onnx, pytorch, xla
 
-    made = [jit.Jit(), pytorch.Eager(), pytorch.TorchScript(), pytorch.Inductor(), pytorch.InductorMax(), pytorch.AotInductor(),
-            onnx.OnnxRuntime(), onnx.OpenVino(), xla.Xla(), xla.Iree()]
+    made = [jit.Jit(), jit.JitPython(), jit.JitStrict(), pytorch.Eager(), pytorch.TorchScript(), pytorch.Inductor(), pytorch.InductorMax(), pytorch.AotInductor(),
+            onnx.OnnxRuntime(), onnx.OpenVino(), mobile.ExecuTorch(), mobile.Ncnn(), xla.Xla(), xla.Iree()]
     return {peer.name: peer for peer in made}

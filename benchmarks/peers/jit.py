@@ -1,4 +1,4 @@
-"""This project: jit-compile writes a shared object, which is called as a program in C calls it."""
+"""This project: as a package, which is called as a program in C calls it, and through Python as people use it."""
 
 import ctypes
 import json
@@ -28,6 +28,8 @@ class Jit(Peer):
     name = "jit"
     modes = ("infer", "grad", "step")
 
+    flags = ()
+
     def specs(self, work):
         return [f"{DTYPES[str(a.dtype)]}[{','.join(map(str, a.shape))}]" if isinstance(a, np.ndarray) else str(a)
                 for a in work.arguments()]
@@ -41,7 +43,7 @@ class Jit(Peer):
         how = {"infer": [f"--input={spec}" for spec in specs],
                "grad": [f"--call=forward.grad({', '.join(specs)})"],
                "step": [*(f"--input={spec}" for spec in specs), "--train", "--optimizer=adam", "--lr=1e-4"]}[row.mode]
-        command = [BUILD / "bin" / "jit-compile", archive, *how, "-o", library]
+        command = [BUILD / "bin" / "jit-compile", archive, *how, *self.flags, "-o", library]
         work.timed("compile", lambda: subprocess.run(list(map(str, command)), check=True))
         # Parameters as the module orders them: what their gradients are called.
         (work.folder / "about.json").write_text(json.dumps([name for name, _ in scripted.named_parameters()]))
@@ -70,3 +72,56 @@ class Jit(Peer):
                 raise made.ArtifactError(error)
 
         return Run(call, lambda _: {name: array.copy() for name, array in zip(names, memory)})
+
+
+class JitStrict(Jit):
+    """Convolutions are summed as the program writes them."""
+
+    name = "jit-strict"
+    flags = ("--numerics=strict",)
+    only = ("alexnet", "vgg11", "resnet*", "unet*", "nn_conv2d*", "three_blocks*")
+
+
+class JitPython(Peer):
+    """`jit_mlir.load`, arrays of numpy in and out; training by `torch.compile`."""
+
+    name = "jit-python"
+    modes = ("infer", "grad", "step")
+
+    def takes(self, row):
+        return super().takes(row) and not (row.mode != "infer" and row.form == "archive")
+
+    def prepare(self, work):
+        artifacts()
+        import package
+
+        package.install(BUILD, BUILD / "benchmark-site", BUILD / "benchmark-site-objects")
+        work.timed("export", lambda: work.row.scripted().save(str(work.folder / "model.pt")))
+
+    def load(self, work):
+        sys.path.insert(0, str(BUILD / "benchmark-site"))
+        os.environ["JIT_CACHE"] = "off"
+        return self.inference(work) if work.row.mode == "infer" else self.training(work)
+
+    def inference(self, work):
+        import jit_mlir
+
+        program, arguments = jit_mlir.load(work.folder / "model.pt", threads=work.threads), work.arguments()
+        return Run(lambda: program(*arguments), lambda given: {f"out{i}": np.array(a) for i, a in enumerate(leaves(given))})
+
+    def training(self, work):
+        import jit_mlir  # noqa: F401 - its backend is registered
+        import torch
+
+        from . import pytorch
+
+        torch.set_num_threads(work.threads)
+        module, arguments = work.row.build()
+        compiled = torch.compile(module, dynamic=False, backend="jit_mlir")
+        return pytorch.run_of(work.row, module, arguments, compiled, lambda step: torch.compile(step, dynamic=False, backend="jit_mlir"))
+
+
+def leaves(value):
+    if isinstance(value, dict):
+        value = list(value.values())
+    return [leaf for part in value for leaf in leaves(part)] if isinstance(value, (list, tuple)) else [value]

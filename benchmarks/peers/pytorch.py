@@ -148,7 +148,6 @@ class InductorMax(Inductor):
 
     name = "inductor-max"
     modes = ("infer",)
-    only = ("alexnet", "resnet18", "bert*", "gpt2*", "matmul_1024*", "matmul_1000*")
     settings = {"freezing": True}
     tuning = "max-autotune"
 
