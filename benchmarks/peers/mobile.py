@@ -64,7 +64,7 @@ class Ncnn(Peer):
             setattr(net.opt, f"use_{narrow}", False)
         net.load_param(str(work.folder / "model.ncnn.param"))
         net.load_model(str(work.folder / "model.ncnn.bin"))
-        inputs = [ncnn.Mat(array[0]) for array in work.arguments()]
+        inputs = [ncnn.Mat(array[0]).clone() for array in work.arguments()]  # its own memory
 
         def call():
             extractor = net.create_extractor()
