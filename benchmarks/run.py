@@ -166,6 +166,12 @@ def peaks(threads):
     return measured | {"cache bytes": max((1024 * int(size.removesuffix("K")) for size in sizes), default=0)}
 
 
+def commit():
+    """Of the sources; what earlier runs wrote is no change of theirs."""
+    ask = lambda *command: subprocess.run(["git", *command], cwd=HERE, capture_output=True, text=True).stdout.strip()  # noqa: E731
+    return ask("rev-parse", "--short", "HEAD") + ("-dirty" if ask("status", "--porcelain", "--untracked-files=no", "--", ":!results") else "")
+
+
 def machine(threads):
     cpu = next(line.split(": ")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name"))
     flags = next(line for line in open("/proc/cpuinfo") if line.startswith("flags")).split()
@@ -173,9 +179,8 @@ def machine(threads):
     for package in ("torch", "onnxruntime", "openvino", "jax", "iree-base-compiler", "executorch", "ncnn", "numpy"):
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
             versions[package] = importlib.metadata.version(package)
-    commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=HERE, capture_output=True, text=True).stdout.strip()
     return {"cpu": cpu, "cores": os.cpu_count(), "features": [f for f in flags if f.startswith(("avx", "fma", "amx"))],
-            "system": platform.platform(), "commit": commit, "versions": versions, "threads": threads, "peaks": peaks(threads)}
+            "system": platform.platform(), "commit": commit(), "versions": versions, "threads": threads, "peaks": peaks(threads)}
 
 
 def arguments():
