@@ -152,8 +152,17 @@ class TransposedProduct(HalfProduct):
         return (x.to(self.dtype).t() @ y.to(self.dtype).t()).float()
 
 
-def test_tf32(on_machine):
-    on_machine.check(Product(), torch.randn(32, 64), torch.randn(64, 32), flags=["--gpu-tf32"], rtol=1e-2, atol=2e-2)
+def rounded(x):
+    """The nearest f32 with 10 bits behind the point."""
+    return ((x.view(torch.int32) + 0x1000) & ~0x1FFF).view(torch.float32)
+
+
+# Factors that are copied, and ones that are gathered.
+@pytest.mark.parametrize("rows,depth,columns", [(32, 64, 32), (17, 33, 70)])
+def test_tf32(on_machine, rows, depth, columns):
+    x, y = torch.randn(rows, depth), torch.randn(depth, columns)
+    outcome = on_machine.run(Product(), x, y, flags=["--gpu-tf32"])
+    outcome.assert_close(on_machine.reference(rounded(x), rounded(y)), rtol=1e-4, atol=1e-4)
     assert "mma.sync.aligned.m16n8k8.row.col.f32.tf32" in on_machine.text()
 
 
@@ -241,6 +250,22 @@ def test_convolution_by_warpgroups(on_machine, dtype, channels, filters, pixels)
     on_machine.check(HalfConvolution(channels, dtype, filters), torch.randn(2, channels, *pixels), chip="sm_90a", rtol=tolerance,
                      atol=tolerance)
     assert "wgmma.mma_async" in on_machine.text() and "mma.sync" not in on_machine.text() and "cp.async.cg" in on_machine.text()
+
+
+class Filtered(nn.Module):
+    def forward(self, x, filters):
+        return torch.conv2d(x, filters, None, [1, 1], [1, 1])
+
+
+@pytest.mark.parametrize("channels,is_staged", [(16, True), (6, True), (1, False)])
+def test_convolution_in_tf32(on_machine, channels, is_staged):
+    """Channels are rounded as they are stored side by side, and nowhere else."""
+    x, filters = torch.randn(2, channels, 9, 12), torch.randn(24, channels, 3, 3)
+    outcome = on_machine.run(Filtered(), x, filters, flags=["--gpu-tf32"])
+    outcome.assert_close(on_machine.reference(rounded(x), rounded(filters)), rtol=1e-4, atol=1e-4)
+    kernels = {re.search(r"_([a-z]+)_\d+\(", text)[1]: text for text in on_machine.text().split(".entry ")[1:]}
+    assert "ldmatrix" in kernels["mma"] and "cvt.rna.tf32" not in kernels["mma"] or not is_staged
+    assert ("channels" in kernels) == is_staged and ("cvt.rna.tf32" in kernels.get("channels", "")) == is_staged
 
 
 @pytest.mark.parametrize("sizes", [(2, 3), (5, 64)])

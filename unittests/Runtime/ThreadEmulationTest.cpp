@@ -162,12 +162,12 @@ static void multiplyFloats(jit_thread *t, const uint64_t *args) {
     pointer<float>(args[2])[(row + i / 2 * 8) * 8 + summand * 2 + i % 2] = sums[i];
 }
 
-TEST(ThreadEmulation, WarpsRoundFloatsToMultiplyThem) {
+TEST(ThreadEmulation, WarpsLookAtTenBitsOfFloats) {
   auto [left, right, expected] = smallMatrices(8);
   std::vector<float> product(expected.size());
-  // An eleventh bit is rounded away from zero, what is less is dropped.
+  // The tenth bit counts, what is behind it does not.
   left[0] *= 1 + 0x1p-12f;
-  left[5] = 2 + 0x1p-10f;
+  left[5] = 2 + 0x1p-9f + 0x1p-10f;
   for (size_t j = 0; j < 8; ++j)
     expected[j] += (2 + 0x1p-9f - (float(5 * 7 % 31) - 15)) * right[5 * 8 + j];
   uint64_t arguments[] = {word(left.data()), word(right.data()), word(product.data())};

@@ -47,8 +47,8 @@ void jit_rt_load_matrices(jit_thread *thread, const void *row, int64_t count, in
 void jit_rt_multiply_f16(jit_thread *thread, const void *left, const void *right, float *sums);
 void jit_rt_multiply_bf16(jit_thread *thread, const void *left, const void *right, float *sums);
 
-/* The same for a 16 by 8 and an 8 by 8 one of floats, of which it has 4 and 2: they are rounded to
-   10 bits behind the point, halfway cases away from zero. */
+/* The same for a 16 by 8 and an 8 by 8 one of floats, of which it has 4 and 2: no more than 10 bits
+   behind the point are looked at. */
 void jit_rt_multiply_tf32(jit_thread *thread, const void *left, const void *right, float *sums);
 
 /* Barriers in the memory that the block shares, 8 bytes each. A phase ends when `count` threads

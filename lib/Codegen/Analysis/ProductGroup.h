@@ -16,6 +16,8 @@ struct ProductGroup {
   /// What sums start from, and the op that says so; null where that is in memory.
   mlir::linalg::FillOp start;
   llvm::SmallVector<mlir::linalg::LinalgOp> epilogue;
+  /// True where factors of f32 are rounded to tf32 in memory.
+  bool isRounded = false;
 
   /// Of what the product adds to.
   llvm::ArrayRef<int64_t> outputSizes() const;

@@ -219,6 +219,7 @@ LogicalResult Emulator::emulate() {
   takeArguments();
   takeShared();
   body.eraseArguments(0, old);
+  function.walk([](NVVM::ConvertFloatToTF32Op op) { jit::codegen::emulateRounding(op); });
   if (failed(takeDynamicShared()) || failed(replaceOps()))
     return failure();
   if (waits)

@@ -2,6 +2,7 @@
 #ifndef JIT_CODEGEN_EMULATION_EMULATEOPS_H
 #define JIT_CODEGEN_EMULATION_EMULATEOPS_H
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Builders.h"
 
 namespace jit::codegen {
@@ -9,6 +10,9 @@ namespace jit::codegen {
 /// Writes calls of the runtime's emulation for an op of nvgpu, of the thread that `thread` points
 /// to, and erases it; false for other ops.
 bool emulateTensorOp(mlir::Operation *op, mlir::Value thread);
+
+/// Puts arithmetic on the bits in place of the instruction that rounds to tf32.
+void emulateRounding(mlir::NVVM::ConvertFloatToTF32Op op);
 
 /// Calls the function `name` of the runtime's emulation for the thread that `thread` points to;
 /// declares it where it is not declared yet.

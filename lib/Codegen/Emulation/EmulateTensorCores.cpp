@@ -135,6 +135,23 @@ void TensorEmulator::emulate(nvgpu::LdMatrixOp op) {
   op.getRes().replaceAllUsesWith(reload(type, memory));
 }
 
+void jit::codegen::emulateRounding(NVVM::ConvertFloatToTF32Op op) {
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  Value value = op.getSrc();
+  auto number = [&](int32_t bits) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(bits));
+  };
+  constexpr int32_t dropped = (1 << 13) - 1, half = 1 << 12, nan = 0x7fffffff;
+  Value bits = arith::BitcastOp::create(b, loc, b.getI32Type(), value);
+  Value above = arith::AddIOp::create(b, loc, bits, number(half));
+  Value rounded = arith::AndIOp::create(b, loc, above, number(~dropped));
+  Value isNan = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, value, value);
+  rounded = arith::SelectOp::create(b, loc, isNan, number(nan), rounded);
+  op.getRes().replaceAllUsesWith(rounded);
+  op.erase();
+}
+
 void TensorEmulator::emulate(nvgpu::MmaSyncOp op) {
   SmallVector<Value> addresses;
   Value zero = arith::ConstantIndexOp::create(b, loc, 0), sums;

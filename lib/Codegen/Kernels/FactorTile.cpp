@@ -1,6 +1,7 @@
 //===- FactorTile.cpp - a factor's tiles in shared memory -----------------===//
 #include "Kernels/FactorTile.h"
 #include "Analysis/LoopOrder.h"
+#include "Kernels/Tf32.h"
 #include "Kernels/VectorAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,9 +24,9 @@ static int64_t bytesOf(Type type) {
 int64_t jit::codegen::mmaDepth(Type factor) { return 2 * accessBytes / bytesOf(factor); }
 
 FactorTile::FactorTile(OpBuilder &b, linalg::LinalgOp product, unsigned operand,
-                       const ProductShape &shape, int64_t tile, int64_t slice)
+                       const ProductShape &shape, int64_t tile, int64_t slice, bool isRounded)
     : Factor(b, product, operand, shape, tile, slice), piece(accessBytes / bytesOf(type)),
-      isFirst(operand == 0) {
+      isFirst(operand == 0), isRounded(isRounded) {
   chooseLayout();
 }
 
@@ -100,7 +101,9 @@ void FactorTile::gatherPiece(ValueRange to, Value depthAt, Value otherAt) {
       other = arith::SelectOp::create(b, loc, inside, other, index(0));
     }
     Value value = element.load(*operand, pointOf(depth, other));
-    elements.push_back(inside ? arith::SelectOp::create(b, loc, inside, value, zero) : value);
+    if (inside)
+      value = arith::SelectOp::create(b, loc, inside, value, zero);
+    elements.push_back(type.isF32() ? roundToTf32(b, loc, value) : value);
   }
   Value all = vector::FromElementsOp::create(b, loc, VectorType::get({piece}, type), elements);
   vector::StoreOp::create(b, loc, all, memory, to, /*nontemporal=*/false,
@@ -145,7 +148,8 @@ static Value half(OpBuilder &b, Location loc, Value four, int64_t number) {
   return result;
 }
 
-SmallVector<Value> FactorTile::loadHalves(Value stage, Value otherAt, int64_t step) {
+/// What the lane has of four matrices of eight rows of 16 bytes.
+Value FactorTile::loadTogether(Value stage, Value otherAt, int64_t step) {
   // Each eight lanes say where the rows of one matrix are: the instruction wants those of the first
   // factor by rows first, those of the second by summands first.
   Value matrix = div(lane, rowsTogether), row = rem(lane, rowsTogether);
@@ -159,46 +163,62 @@ SmallVector<Value> FactorTile::loadHalves(Value stage, Value otherAt, int64_t st
     at.push_back(add(add(mul(depthBit, rowsTogether), index(step * mmaDepth(type))), row));
     at.push_back(swizzled(at[1], add(div(otherAt, piece), otherBit)));
   }
-  Value four = nvgpu::LdMatrixOp::create(b, loc, VectorType::get({4, 2}, type), memory, at,
-                                         /*transpose=*/!alongDepth, /*numTiles=*/4);
-  if (isFirst)
-    return {four};
-  return {half(b, loc, four, 0), half(b, loc, four, 1)};
+  constexpr int64_t registerBytes = 4;
+  auto registers = VectorType::get({4, registerBytes / bytesOf(type)}, type);
+  return nvgpu::LdMatrixOp::create(b, loc, registers, memory, at, /*transpose=*/!alongDepth,
+                                   /*numTiles=*/4);
 }
 
-/// The lane's float of the row or column `otherAt` and of piece number `place` of the summands.
+/// The lane's float of the row or column `otherAt` and of group number `place` of the summands,
+/// which do not lie side by side.
 Value FactorTile::loadFloat(Value stage, Value otherAt, int64_t place) {
-  Value summand = rem(lane, piece);
-  SmallVector<Value> at = {stage};
-  if (alongDepth) {
-    at.push_back(otherAt);
-    at.push_back(add(swizzled(otherAt, index(place)), summand));
-  } else {
-    at.push_back(add(summand, index(place * piece)));
-    at.push_back(add(swizzled(at[1], div(otherAt, piece)), rem(otherAt, piece)));
-  }
-  return memref::LoadOp::create(b, loc, memory, at);
+  Value summand = add(rem(lane, piece), index(place * piece));
+  Value along = add(swizzled(summand, div(otherAt, piece)), rem(otherAt, piece));
+  return memref::LoadOp::create(b, loc, memory, ValueRange{stage, summand, along});
 }
 
-/// The instruction that loads matrices transposes halves only.
-SmallVector<Value> FactorTile::loadFloats(Value stage, Value otherAt, int64_t step) {
+/// The same floats as of matrices that are loaded together, in the same order.
+SmallVector<Value> FactorTile::loadOneByOne(Value stage, Value otherAt, int64_t step) {
   Value row = add(otherAt, div(lane, piece));
-  SmallVector<SmallVector<Value>> matrices(isFirst ? 1 : 2);
+  SmallVector<Value> floats;
   for (int64_t i = 0; i < 4; ++i) {
     // By rows first, or by summands first.
     int64_t lower = isFirst ? i % 2 : i / 2, later = isFirst ? i / 2 : i % 2;
-    Value at = add(row, index(lower * rowsTogether));
-    matrices[isFirst ? 0 : lower].push_back(loadFloat(stage, at, step * 2 + later));
+    floats.push_back(loadFloat(stage, add(row, index(lower * rowsTogether)), step * 2 + later));
   }
+  return floats;
+}
+
+/// One matrix of rows, or two of columns, of the lane's four floats.
+SmallVector<Value> FactorTile::matricesOf(MutableArrayRef<Value> floats) {
+  // What came through registers was rounded there.
+  if (isAsync && !isRounded)
+    for (Value &one : floats)
+      one = roundToTf32(b, loc, one);
+  size_t count = isFirst ? 4 : 2;
+  auto matrix = VectorType::get({static_cast<int64_t>(count), 1}, type);
   SmallVector<Value> result;
-  for (ArrayRef<Value> elements : matrices)
-    result.push_back(vector::FromElementsOp::create(
-        b, loc, VectorType::get({static_cast<int64_t>(elements.size()), 1}, type), elements));
+  for (ArrayRef<Value> left = floats; !left.empty(); left = left.drop_front(count))
+    result.push_back(vector::FromElementsOp::create(b, loc, matrix, left.take_front(count)));
   return result;
 }
 
 SmallVector<Value> FactorTile::loadMatrices(Value stage, Value otherAt, int64_t step) {
-  return type.isF32() ? loadFloats(stage, otherAt, step) : loadHalves(stage, otherAt, step);
+  // The instruction that loads matrices transposes halves only.
+  if (type.isF32() && !alongDepth) {
+    SmallVector<Value> floats = loadOneByOne(stage, otherAt, step);
+    return matricesOf(floats);
+  }
+  Value four = loadTogether(stage, otherAt, step);
+  if (type.isF32()) {
+    SmallVector<Value> floats;
+    for (int64_t i = 0; i < 4; ++i)
+      floats.push_back(vector::ExtractOp::create(b, loc, four, ArrayRef<int64_t>{i, 0}));
+    return matricesOf(floats);
+  }
+  if (isFirst)
+    return {four};
+  return {half(b, loc, four, 0), half(b, loc, four, 1)};
 }
 
 /// A vector of 2 by 2 numbers of four.

@@ -15,12 +15,14 @@ int64_t mmaDepth(mlir::Type factor);
 /// One operand of a product: of which each block brings tiles to shared memory, by asynchronous
 /// copies of 16 bytes where elements lie so, else element by element. Pieces of 16 bytes are
 /// exchanged within their rows so that eight rows of a matrix that is loaded are in different
-/// banks.
+/// banks. Floats are rounded to tf32 on their way, once if possible: what is copied is rounded
+/// where it is loaded from shared memory.
 class FactorTile : public Factor {
 public:
-  /// A tile has whole matrices, a slice whole steps.
+  /// A tile has whole matrices, a slice whole steps. `isRounded` says that floats are rounded in
+  /// the operand's memory.
   FactorTile(mlir::OpBuilder &b, mlir::linalg::LinalgOp product, unsigned operand,
-             const ProductShape &shape, int64_t tile, int64_t slice);
+             const ProductShape &shape, int64_t tile, int64_t slice, bool isRounded = false);
 
   /// How many bytes of shared memory one tile has.
   int64_t bytes() const;
@@ -50,21 +52,22 @@ private:
   void fillPiece(mlir::Value stage, mlir::Value number, mlir::Value depthAt, mlir::Value otherAt);
   void copyPiece(mlir::ValueRange to, mlir::Value depthAt, mlir::Value otherAt);
   void gatherPiece(mlir::ValueRange to, mlir::Value depthAt, mlir::Value otherAt);
-  llvm::SmallVector<mlir::Value> loadHalves(mlir::Value stage, mlir::Value otherAt, int64_t step);
-  llvm::SmallVector<mlir::Value> loadFloats(mlir::Value stage, mlir::Value otherAt, int64_t step);
+  mlir::Value loadTogether(mlir::Value stage, mlir::Value otherAt, int64_t step);
+  llvm::SmallVector<mlir::Value> loadOneByOne(mlir::Value stage, mlir::Value otherAt, int64_t step);
   mlir::Value loadFloat(mlir::Value stage, mlir::Value otherAt, int64_t place);
+  llvm::SmallVector<mlir::Value> matricesOf(llvm::MutableArrayRef<mlir::Value> floats);
 
   /// Elements of one access.
   int64_t piece;
-  bool isFirst;
+  bool isFirst, isRounded;
   /// Whether the summands lie side by side in shared memory, and whether pieces are copied whole.
   bool alongDepth = false, isAsync = false;
   int64_t threads = 0;
   mlir::Value memory, thread, lane;
 };
 
-/// Adds the product of two matrices of a warp to the thread's four of its sums; floats are rounded
-/// to tf32 for it.
+/// Adds the product of two matrices of a warp to the thread's four of its sums. Of floats no more
+/// is looked at than tf32 has.
 void multiplyMatrices(mlir::OpBuilder &b, mlir::Location loc, mlir::Value left, mlir::Value right,
                       llvm::MutableArrayRef<mlir::Value> sums);
 

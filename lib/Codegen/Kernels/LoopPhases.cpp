@@ -91,6 +91,9 @@ static bool ownsItsKernel(gpu::LaunchOp launch) {
          launch->hasAttr(jit::codegen::cooperativeAttrName) ||
          launch
              .walk([](Operation *op) {
+               // To round is a thread's own affair.
+               if (isa<NVVM::ConvertFloatToTF32Op>(op))
+                 return WalkResult::advance();
                bool isOwn = isa<NVVM::NVVMDialect, LLVM::LLVMDialect>(op->getDialect()) ||
                             isa<nvgpu::TmaCreateDescriptorOp, nvgpu::MBarrierCreateOp,
                                 UnrealizedConversionCastOp>(op);

@@ -3,6 +3,7 @@
 #include "Analysis/BufferRoots.h"
 #include "Kernels/Launch.h"
 #include "Kernels/Padding.h"
+#include "Kernels/Tf32.h"
 #include "Kernels/VectorAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -147,7 +148,9 @@ void ChannelStager::copy(const Source &from, Value to, unsigned channels, ArrayR
     SmallVector<Value> elements;
     for (int64_t i = 0; i < piece; ++i) {
       at[channels] = arith::AddIOp::create(b, loc, first, jit::codegen::constantIndex(b, loc, i));
-      elements.push_back(load(from, at, sizes));
+      Value element = load(from, at, sizes);
+      elements.push_back(element.getType().isF32() ? jit::codegen::roundToTf32(b, loc, element)
+                                                   : element);
     }
     at.erase(at.begin() + channels);
     at.push_back(first);
@@ -229,6 +232,7 @@ void ChannelStager::run() {
   if (wantsImageLast())
     std::swap(factors[0], factors[1]);
   replaceProduct(*loop, factors);
+  group.isRounded = jit::codegen::isProductOfFloats(group.product);
 }
 
 void jit::codegen::stageChannels(ProductGroup &group, IRRewriter &b, const GpuMachine &machine) {

@@ -39,8 +39,8 @@ public:
         warpsAcross(tile / 32),
         slice(sliceBytes * 8 /
               getElementTypeOrSelf(group.product.getDpsInputs()[0]).getIntOrFloatBitWidth()),
-        left(b, group.product, 0, shape, tile, slice),
-        right(b, group.product, 1, shape, tile, slice),
+        left(b, group.product, 0, shape, tile, slice, group.isRounded),
+        right(b, group.product, 1, shape, tile, slice, group.isRounded),
         pieces(group, work(), machine.multiprocessors) {}
 
   void emit();

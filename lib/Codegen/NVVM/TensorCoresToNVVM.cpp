@@ -85,18 +85,15 @@ private:
     return result;
   }
 
-  /// The registers that `vector` is made of: pairs of halves, bf16 ones as integers, or a float,
-  /// rounded.
+  /// The registers that `vector` is made of: pairs of halves, or the bits of a pair of bf16 or of a
+  /// float.
   static SmallVector<Value> factors(OpBuilder &b, Location loc, Value vector, Type element) {
     SmallVector<Value> registers = rows(b, loc, vector);
     for (Value &one : registers) {
-      if (element.isBF16())
+      if (element.isF32())
+        one = LLVM::ExtractElementOp::create(b, loc, one, number(b, loc, 0));
+      if (!element.isF16())
         one = LLVM::BitcastOp::create(b, loc, b.getI32Type(), one);
-      if (!element.isF32())
-        continue;
-      Value scalar = LLVM::ExtractElementOp::create(b, loc, one, number(b, loc, 0));
-      one = NVVM::ConvertFloatToTF32Op::create(b, loc, b.getI32Type(), scalar,
-                                               NVVM::FPRoundingMode::RNA);
     }
     return registers;
   }

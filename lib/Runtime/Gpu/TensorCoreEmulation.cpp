@@ -8,7 +8,6 @@
 #include "ThreadEmulation.h"
 
 #include <array>
-#include <cmath>
 #include <cstring>
 
 using namespace jit;
@@ -71,14 +70,12 @@ extern "C" void jit_rt_multiply_bf16(jit_thread *thread, const void *left, const
   multiply<2>(thread, left, right, sums, fromBrain);
 }
 
-/// The nearest float with 10 bits behind the point, of two the one further from zero.
+/// Without the bits that the machine does not look at.
 static float toTf32(float value) {
-  if (!std::isfinite(value))
-    return value;
   constexpr uint32_t dropped = 13;
   uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
-  bits = (bits + (1U << (dropped - 1))) >> dropped << dropped;
+  bits = bits >> dropped << dropped;
   std::memcpy(&value, &bits, sizeof value);
   return value;
 }

@@ -122,13 +122,21 @@ func.func @once(%x: memref<2x16x18x18xf16>, %f: memref<32x16x1x1xf16>, %y: memre
   return
 }
 
-// Floats are exact by threads, which gather; where tf32 is allowed, twelve channels are three pieces.
+// Floats are exact by threads, which gather; where tf32 is allowed, twelve channels are three pieces, rounded as they are stored and
+// nowhere else.
 // CHECK-LABEL: func.func @floats(
 // CHECK-NOT:     channels
 // CHECK:         jit.kernel = "product"
 // TF32-LABEL:  func.func @floats(
-// TF32:          vector.store {{.*}} : memref<2x18x18x12xf32>, vector<4xf32>
+// TF32-COUNT-4:    nvvm.convert.float.to.tf32 %{{.*}} {rnd = #nvvm.fp_rnd_mode<rna>}
+// TF32:            vector.store {{.*}} : memref<2x18x18x12xf32>, vector<4xf32>
 // TF32:          jit.kernel = "channels"
+// TF32-COUNT-4:    nvvm.convert.float.to.tf32
+// TF32:            vector.store {{.*}} : memref<32x3x3x12xf32>, vector<4xf32>
+// TF32:          jit.kernel = "channels"
+// TF32-NOT:        nvvm.convert.float.to.tf32
+// TF32:            nvgpu.ldmatrix {{.*}} -> vector<4x1xf32>
+// TF32-NOT:        nvvm.convert.float.to.tf32
 // TF32:          jit.kernel = "mma"
 func.func @floats(%x: memref<2x12x18x18xf32>, %f: memref<32x12x3x3xf32>, %y: memref<2x32x16x16xf32>) {
   linalg.generic {indexing_maps = [#x, #f, #y], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}

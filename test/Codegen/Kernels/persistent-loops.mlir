@@ -111,3 +111,23 @@ func.func @shared(%x: memref<32xf32>) {
   }
   return
 }
+
+// To round to tf32 is a thread's own affair.
+// CHECK-LABEL: func.func @rounded(
+// CHECK:         nvvm.convert.float.to.tf32
+// CHECK:         {jit.cooperative, jit.kernel = "loop"}
+func.func @rounded(%x: memref<32xi32>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  scf.for %k = %c0 to %c8 step %c1 {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+      %r = nvvm.convert.float.to.tf32 %f {rnd = #nvvm.fp_rnd_mode<rna>}
+      memref.store %r, %x[%tx] : memref<32xi32>
+      gpu.terminator
+    }
+  }
+  return
+}

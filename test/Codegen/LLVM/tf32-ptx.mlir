@@ -7,6 +7,7 @@
 // Factors are rounded to the nearest number of 10 bits, sums stay f32. Nothing of it happens unasked.
 // PTXAS:       0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
 // CHECK-LABEL: .entry forward_mma_0(
+// CHECK:         ldmatrix.sync.aligned.m8n8.x4.shared.b16
 // CHECK:         cvt.rna.tf32.f32
 // CHECK:         mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32
 // EXACT-NOT:   tf32

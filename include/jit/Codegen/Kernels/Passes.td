@@ -79,7 +79,7 @@ def MapProducts : Pass<"jit-gpu-map-products", "::mlir::func::FuncOp"> {
     pieces, which a second kernel adds up.
 
     Factors of a convolution for tensor cores are stored with their channels side by side first, by kernels of their
-    own, with zeros behind them where they are no whole pieces of 16 bytes.
+    own, with zeros behind them where they are no whole pieces of 16 bytes; floats are rounded to tf32 there.
 
     *Needs*: linalg on buffers, after jit-gpu-map-attention.
     *Gives*: a gpu.launch, or an op with `jit.library_product` or `jit.library_convolution`, in place of each
