@@ -459,15 +459,18 @@ def test_convolutions_by_warpgroups(on_gpu, dtype, channels, filters, groups, si
     on_gpu(torch.jit.trace(Halves(), x), x, kernels=["channels", "wgmma"], rtol=tolerance, atol=tolerance, chip="sm_90a")
 
 
-@pytest.mark.parametrize("channels", [12, 6])
-def test_staged_convolution_in_tf32(saved, jit_run, channels):
-    class Filtered(nn.Module):
-        def forward(self, x, filters):
-            return torch.conv2d(x, filters, None, [1, 1], [1, 1])
+class Filtered(nn.Module):
+    def forward(self, x, filters):
+        return torch.conv2d(x, filters, None, [1, 1], [1, 1])
 
+
+# By single warps, and where there are filters enough by groups of four.
+@pytest.mark.parametrize("channels,filters,chip", [(12, 20, "sm_80"), (6, 20, "sm_80"), pytest.param(12, 70, "sm_90a", marks=needs_sm_90),
+                                                   pytest.param(6, 128, "sm_90a", marks=needs_sm_90)])
+def test_staged_convolution_in_tf32(saved, jit_run, channels, filters, chip):
     archive, reference = saved(Filtered())
-    x, filters = torch.randn(2, channels, 10, 11), torch.randn(20, channels, 3, 3)
-    got = jit_run(archive, x, filters, flags=["--gpu-tf32"], target=GPU)
+    x, filters = torch.randn(2, channels, 10, 11), torch.randn(filters, channels, 3, 3)
+    got = jit_run(archive, x, filters, flags=["--gpu-tf32", f"--chip={chip}"], target=GPU)
     got.assert_close(reference(rounded(x), rounded(filters)), rtol=1e-4, atol=1e-4)
 
 

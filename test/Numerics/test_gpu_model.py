@@ -41,6 +41,7 @@ def test_occupancy(device, threads, registers, shared, blocks, limits):
     ("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", "matrix", 2 * 16 * 8 * 16, "bf16 matrix"),
     ("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "matrix", 2 * 16 * 8 * 8, "tf32 matrix"),
     ("wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16", "matrix", 2 * 64 * 128 * 16 // 4, "f16 matrix"),
+    ("wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32", "matrix", 2 * 64 * 128 * 8 // 4, "tf32 matrix"),
     ("fma.rn.f32", "f32", 64, "f32"),
     ("add.f64", "f64", 32, "f64"),
     ("ex2.approx.ftz.f32", "special", 0, None),

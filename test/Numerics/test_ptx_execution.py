@@ -268,6 +268,15 @@ def test_convolution_in_tf32(on_machine, channels, is_staged):
     assert ("channels" in kernels) == is_staged and ("cvt.rna.tf32" in kernels.get("channels", "")) == is_staged
 
 
+@pytest.mark.parametrize("channels,filters,pixels", [(16, 64, (9, 12)), (6, 72, (8, 8)), (40, 136, (5, 14)), (3, 128, (9, 7))])
+def test_convolution_in_tf32_by_warpgroups(on_machine, channels, filters, pixels):
+    x, filters = torch.randn(2, channels, *pixels), torch.randn(filters, channels, 3, 3)
+    outcome = on_machine.run(Filtered(), x, filters, flags=["--gpu-tf32"], chip="sm_90a")
+    outcome.assert_close(on_machine.reference(rounded(x), rounded(filters)), rtol=1e-4, atol=1e-4)
+    text = on_machine.text()
+    assert re.search(r"wgmma.mma_async.sync.aligned.m64n\d+k8.f32.tf32.tf32", text) and "mma.sync" not in text
+
+
 @pytest.mark.parametrize("sizes", [(2, 3), (5, 64)])
 def test_open_sizes(on_machine, sizes):
     on_machine.check(Rows(sizes[1]), torch.randn(sizes), flags=["--any-sizes"], rtol=1e-3, atol=1e-4)

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cstring>
 
 using namespace jit;
 using namespace jit::runtime;
@@ -67,6 +68,12 @@ TEST(WarpgroupEmulation, BoxesAreExchangedByPiecesAndZeroOutside) {
     }
 }
 
+/// Of rows of 128 bytes, exchanged by pieces.
+static int64_t descriptor(std::byte *from) {
+  return int64_t(1) << 62 | int64_t(1024 >> 4) << 32 |
+         int64_t((reinterpret_cast<uintptr_t>(from) & 0x3ffff) >> 4);
+}
+
 /// Rows of 128 bytes: 64 of one factor, 64 summands of the other, whose rows lie side by side. What
 /// is multiplied is the second quarter of the summands.
 static void multiplyBoxes(jit_thread *t, const uint64_t *args) {
@@ -79,10 +86,6 @@ static void multiplyBoxes(jit_thread *t, const uint64_t *args) {
   }
   jit_rt_barrier(t);
   jit_rt_mbarrier_wait(t, barrier, /*parity=*/0);
-  auto descriptor = [](std::byte *from) {
-    return int64_t(1) << 62 | int64_t(1024 >> 4) << 32 |
-           int64_t((reinterpret_cast<uintptr_t>(from) & 0x3ffff) >> 4);
-  };
   float sums[4] = {};
   jit_rt_warpgroup_multiply(t, descriptor(left + 32), descriptor(right + 2048), 8,
                             JIT_BRAIN | JIT_RIGHT_BY_COLUMNS, sums);
@@ -115,6 +118,52 @@ TEST(WarpgroupEmulation, DescriptorsSayWhereFactorsAre) {
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().message,
             "kernel test: expected factors that stay until they are multiplied");
+}
+
+/// Rows of 32 floats: 64 of one factor, 8 of the other. What is multiplied is the second quarter of
+/// the summands.
+static void multiplyFloats(jit_thread *t, const uint64_t *args) {
+  std::byte *left = patterns(t), *right = left + 8192;
+  if (t->thread[0] == 0)
+    for (size_t row = 0; row < 64; ++row)
+      for (size_t k = 0; k < 32; ++k) {
+        size_t place = row * 128 + (k / 4 ^ row % 8) * 16 + k % 4 * 4;
+        std::memcpy(left + place, pointer<float>(args[0]) + row * 32 + k, sizeof(float));
+        if (row < 8)
+          std::memcpy(right + place, pointer<float>(args[1]) + row * 32 + k, sizeof(float));
+      }
+  jit_rt_barrier(t);
+  float sums[4] = {};
+  jit_rt_warpgroup_multiply(t, descriptor(left + 32), descriptor(right + 32), 8, int64_t(args[3]),
+                            sums);
+  jit_rt_warpgroup_commit(t);
+  jit_rt_warpgroup_wait(t, 0);
+  int64_t lane = t->thread[0] % 32, row = t->thread[0] / 32 * 16 + lane / 4;
+  for (int64_t i = 0; i < 4; ++i)
+    pointer<float>(args[2])[(row + i / 2 * 8) * 8 + lane % 4 * 2 + i % 2] = sums[i];
+}
+
+TEST(WarpgroupEmulation, TenBitsOfFloatsAreMultiplied) {
+  std::vector<float> left(64 * 32), right(8 * 32), product(64 * 8), expected(64 * 8);
+  for (size_t i = 0; i < left.size(); ++i)
+    left[i] = float(i * 7 % 31) - 15;
+  for (size_t i = 0; i < right.size(); ++i)
+    right[i] = float(i * 5 % 23) - 11;
+  for (size_t i = 0; i < 64; ++i)
+    for (size_t j = 0; j < 8; ++j)
+      for (size_t k = 8; k < 16; ++k)
+        expected[i * 8 + j] += left[i * 32 + k] * right[j * 32 + k];
+  // An eleventh bit.
+  left[8] *= 1 + 0x1p-11f;
+  uint64_t arguments[] = {word(left.data()), word(right.data()), word(product.data()), JIT_TF32};
+  auto done = emulateGrid(makeKernel(multiplyFloats, 128), arguments);
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(product, expected);
+  // Floats have their summands side by side.
+  arguments[3] = JIT_TF32 | JIT_RIGHT_BY_COLUMNS;
+  done = emulateGrid(makeKernel(multiplyFloats, 128), arguments);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message, "kernel test: expected descriptors of rows of 128 bytes");
 }
 
 TEST(WarpgroupEmulation, RefusesWhatTheMachineWouldNotRead) {

@@ -62,13 +62,13 @@ void jit_rt_mbarrier_wait(jit_thread *thread, void *barrier, int32_t parity);
 void jit_rt_tensor_copy(jit_thread *thread, void *to, const void *map, int32_t x, int32_t y,
                         int32_t z, void *barrier);
 
-/* How the factors of jit_rt_warpgroup_multiply are given: bf16 instead of f16, rows or columns side
-   by side instead of summands. */
-enum { JIT_BRAIN = 1, JIT_LEFT_BY_ROWS = 2, JIT_RIGHT_BY_COLUMNS = 4 };
+/* How the factors of jit_rt_warpgroup_multiply are given: bf16 or tf32 instead of f16, rows or
+   columns side by side instead of summands, which tf32 has to have. */
+enum { JIT_BRAIN = 1, JIT_LEFT_BY_ROWS = 2, JIT_RIGHT_BY_COLUMNS = 4, JIT_TF32 = 8 };
 
 /* Adds to the thread's elements of a matrix of 64 by `columns` those of the product of a matrix of
    64 by 16 and one of 16 by `columns` in shared memory, whose descriptors are as the machine has
-   them. */
+   them. Of tf32 it is 8 in place of 16; no more than 10 bits behind the point are looked at. */
 void jit_rt_warpgroup_multiply(jit_thread *thread, int64_t left, int64_t right, int64_t columns,
                                int64_t flags, float *sums);
 

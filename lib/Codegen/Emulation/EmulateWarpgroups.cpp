@@ -97,6 +97,7 @@ void WarpgroupEmulator::emulate(NVVM::WgmmaMmaAsyncOp op) {
   Value before = isFirst ? LLVM::ZeroOp::create(b, loc, type).getResult() : op.getInouts();
   LLVM::StoreOp::create(b, loc, before, memory);
   int64_t flags = (op.getTypeA() == NVVM::WGMMATypes::bf16 ? JIT_BRAIN : 0) |
+                  (op.getTypeA() == NVVM::WGMMATypes::tf32 ? JIT_TF32 : 0) |
                   (op.getLayoutA() == NVVM::MMALayout::col ? JIT_LEFT_BY_ROWS : 0) |
                   (op.getLayoutB() == NVVM::MMALayout::row ? JIT_RIGHT_BY_COLUMNS : 0);
   call("jit_rt_warpgroup_multiply", {op.getDescriptorA(), op.getDescriptorB(),

@@ -22,7 +22,8 @@ bool emitTensorProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuMachine
 bool emitWarpgroupProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuMachine &machine);
 
 /// The same of factors that no map describes, whose summands lie side by side in whole pieces of 16
-/// bytes: the threads copy them. False for other factors.
+/// bytes, halves or floats that are rounded to tf32: the threads copy them. False for other
+/// factors.
 bool emitCopiedProduct(ProductGroup &group, mlir::OpBuilder &b, const GpuMachine &machine);
 
 } // namespace jit::codegen

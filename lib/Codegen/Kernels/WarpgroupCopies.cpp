@@ -16,17 +16,21 @@
 using namespace mlir;
 using namespace jit::codegen;
 
-/// The summands of a slice: those of a row of shared memory. Two stages are filled while one is
-/// multiplied, and one is read by products that go on.
-static constexpr int64_t slice = boxHalves, stages = 4, threads = tileGroups * groupThreads;
+/// Two stages are filled while one is multiplied, and one is read by products that go on.
+static constexpr int64_t stages = 4, threads = tileGroups * groupThreads;
+
+/// The summands of a slice: those of a row of shared memory.
+static int64_t sliceOf(ProductGroup &group) {
+  return boxRowBytes / elementBytes(*group.product.getDpsInputOperand(0));
+}
 
 namespace {
 /// One operand: how it is brought, and how it lies there.
 struct CopiedFactor {
   CopiedFactor(OpBuilder &b, ProductGroup &group, unsigned operand, int64_t tile)
-      : tile(b, group.product, operand, group.shape, tile, slice),
+      : tile(b, group.product, operand, group.shape, tile, sliceOf(group)),
         layout(*group.product.getDpsInputOperand(operand), FactorMatrix{.isAlongDepth = true}, tile,
-               slice) {}
+               sliceOf(group)) {}
 
   FactorTile tile;
   SharedFactor layout;
@@ -37,7 +41,7 @@ class CopiedProduct {
 public:
   CopiedProduct(ProductGroup &group, OpBuilder &b, int64_t columns, int64_t multiprocessors)
       : shape(group.shape), b(b), loc(group.product.getLoc()), columns(columns),
-        left(b, group, 0, tileRows), right(b, group, 1, columns),
+        slice(sliceOf(group)), left(b, group, 0, tileRows), right(b, group, 1, columns),
         pieces(group, workOfGroups(shape, columns, slice), multiprocessors) {}
 
   bool isPossible() const { return left.tile.isOfRowsOfPieces() && right.tile.isOfRowsOfPieces(); }
@@ -59,7 +63,7 @@ private:
   const ProductShape &shape;
   OpBuilder &b;
   Location loc;
-  int64_t columns;
+  int64_t columns, slice;
   CopiedFactor left, right;
   SumPieces pieces;
   Value thread;
@@ -137,7 +141,7 @@ void CopiedProduct::emit() {
 }
 
 bool jit::codegen::emitCopiedProduct(ProductGroup &group, OpBuilder &b, const GpuMachine &machine) {
-  if (!machine.hasWarpgroupProducts || !isForWarpgroups(group.product, group.shape))
+  if (!machine.hasWarpgroupProducts || !isForWarpgroups(group))
     return false;
   int64_t multiprocessors = machine.multiprocessors;
   CopiedProduct product(group, b, chooseTileColumns(group.shape, multiprocessors), multiprocessors);

@@ -178,7 +178,7 @@ void WarpgroupEmitter::emitTiles() {
 bool jit::codegen::emitWarpgroupProduct(ProductGroup &group, OpBuilder &b,
                                         const GpuMachine &machine) {
   const ProductShape &shape = group.shape;
-  if (!machine.hasWarpgroupProducts || !isForWarpgroups(group.product, shape))
+  if (!machine.hasWarpgroupProducts || !isForWarpgroups(group))
     return false;
   linalg::LinalgOp op = group.product;
   OpOperand &left = *op.getDpsInputOperand(0), &right = *op.getDpsInputOperand(1);

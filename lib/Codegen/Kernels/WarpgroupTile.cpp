@@ -21,14 +21,22 @@ int64_t jit::codegen::chooseTileColumns(const ProductShape &shape, int64_t multi
 TileWork jit::codegen::workOfGroups(const ProductShape &shape, int64_t columns, int64_t slice) {
   int64_t tiles = shape.batch.count * llvm::divideCeilSigned(shape.rows.count, tileRows) *
                   llvm::divideCeilSigned(shape.columns.count, columns);
+  // Floats, of which a slice has half as many, are multiplied at half the rate.
+  double moved = movedByTensorCores * static_cast<double>(slice) / boxHalves;
   return {tiles, llvm::divideCeilSigned(shape.depth.count, slice),
-          static_cast<double>(tileRows * columns * slice), movedByTensorCores};
+          static_cast<double>(tileRows * columns * slice), moved};
 }
 
-bool jit::codegen::isForWarpgroups(linalg::LinalgOp product, const ProductShape &shape) {
+bool jit::codegen::isForWarpgroups(const ProductGroup &group) {
   constexpr int64_t smallest = 64;
-  return isProductOfHalves(product) && shape.rows.count >= smallest &&
-         shape.columns.count >= smallest;
+  return (isProductOfHalves(group.product) || group.isRounded) &&
+         group.shape.rows.count >= smallest && group.shape.columns.count >= smallest;
+}
+
+static NVVM::WGMMATypes wgmmaType(Type type) {
+  if (type.isF32())
+    return NVVM::WGMMATypes::tf32;
+  return type.isBF16() ? NVVM::WGMMATypes::bf16 : NVVM::WGMMATypes::f16;
 }
 
 Type jit::codegen::sumsOfGroup(OpBuilder &b, int64_t columns) {
@@ -41,11 +49,11 @@ Value jit::codegen::multiplySlices(OpBuilder &b, Location loc, const SharedSlice
                                    NVVM::WGMMAScaleOut scale) {
   Value leftAt = left.factor.descriptor(b, loc, left.address);
   Value rightAt = right.factor.descriptor(b, loc, right.address);
-  auto type = left.factor.isBrain() ? NVVM::WGMMATypes::bf16 : NVVM::WGMMATypes::f16;
-  auto shape =
-      NVVM::MMAShapeAttr::get(b.getContext(), groupRows, right.factor.columns(), stepDepth);
+  NVVM::WGMMATypes type = wgmmaType(left.factor.type());
+  int64_t depth = left.factor.stepElements();
+  auto shape = NVVM::MMAShapeAttr::get(b.getContext(), groupRows, right.factor.columns(), depth);
   NVVM::WgmmaFenceAlignedOp::create(b, loc);
-  for (int64_t i = 0; i < summands / stepDepth; ++i)
+  for (int64_t i = 0; i < summands / depth; ++i)
     sums = NVVM::WgmmaMmaAsyncOp::create(
         b, loc, sums.getType(), sums, left.factor.step(b, loc, leftAt, i),
         right.factor.step(b, loc, rightAt, i), shape, type, type, NVVM::WGMMATypes::f32,

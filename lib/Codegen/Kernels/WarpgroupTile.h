@@ -12,10 +12,12 @@ inline constexpr int64_t tileGroups = 2, tileRows = tileGroups * groupRows;
 
 /// How many columns a tile has: 64, or as many more as leave work for all of the device.
 int64_t chooseTileColumns(const ProductShape &shape, int64_t multiprocessors);
-/// What the tiles of a product are for groups, in slices of so many summands.
+/// What the tiles of a product are for groups, in slices of so many summands, a row of shared
+/// memory.
 TileWork workOfGroups(const ProductShape &shape, int64_t columns, int64_t slice);
-/// True where a product has rows and columns enough for groups, and elements that they multiply.
-bool isForWarpgroups(mlir::linalg::LinalgOp product, const ProductShape &shape);
+/// True where a product has rows and columns enough for groups, and elements that they multiply as
+/// they lie in memory: halves, or rounded floats.
+bool isForWarpgroups(const ProductGroup &group);
 
 /// A factor's slice in shared memory, from the group's first row or column on.
 struct SharedSlice {

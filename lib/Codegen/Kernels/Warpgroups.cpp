@@ -59,7 +59,7 @@ void SharedFactor::locate(OpBuilder &b, Location loc, Value batchAt) {
     batchAt = arith::DivUIOp::create(b, loc, batchAt, count);
   }
   batch = matrix.batches == 1 ? constantIndex(b, loc, 0) : batchAt;
-  map = createTensorMap(b, loc, operand->get(), matrix, boxRows(), boxHalves);
+  map = createTensorMap(b, loc, operand->get(), matrix, boxRows(), rowElements());
 }
 
 void SharedFactor::copy(OpBuilder &b, Location loc, Value to, Value depthAt, Value otherAt,
@@ -69,7 +69,7 @@ void SharedFactor::copy(OpBuilder &b, Location loc, Value to, Value depthAt, Val
     inner = add(b, loc, inner, start);
   for (int64_t box = 0; box < boxes(); ++box) {
     Value place = add(b, loc, to, constantIndex(b, loc, box * boxRows() * boxRowBytes));
-    Value at = add(b, loc, inner, constantIndex(b, loc, box * boxHalves));
+    Value at = add(b, loc, inner, constantIndex(b, loc, box * rowElements()));
     SmallVector<Value> corner = {word(b, loc, at), word(b, loc, outer), word(b, loc, batch)};
     NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
         b, loc, sharedPointer(b, loc, place, NVVM::NVVMMemorySpace::SharedCluster), map, corner,
@@ -81,7 +81,7 @@ void SharedFactor::copy(OpBuilder &b, Location loc, Value to, Value depthAt, Val
 
 Value SharedFactor::rowOffset(OpBuilder &b, Location loc, Value row) const {
   // Groups of rows that lie side by side are boxes of their own.
-  return mul(b, loc, row, isAlongDepth() ? boxRowBytes : boxRows() * boxRowBytes / boxHalves);
+  return mul(b, loc, row, isAlongDepth() ? boxRowBytes : boxRows() * boxRowBytes / rowElements());
 }
 
 Value SharedFactor::descriptor(OpBuilder &b, Location loc, Value address) const {
@@ -96,10 +96,9 @@ Value SharedFactor::descriptor(OpBuilder &b, Location loc, Value address) const 
 }
 
 Value SharedFactor::step(OpBuilder &b, Location loc, Value descriptor, int64_t number) const {
-  int64_t at = number * stepDepth;
-  int64_t bytes = isAlongDepth()
-                      ? at / boxHalves * boxRows() * boxRowBytes + at % boxHalves * halfBytes
-                      : at * boxRowBytes;
+  int64_t at = number * stepBytes;
+  int64_t bytes = isAlongDepth() ? at / boxRowBytes * boxRows() * boxRowBytes + at % boxRowBytes
+                                 : number * stepElements() * boxRowBytes;
   return arith::AddIOp::create(b, loc, descriptor, wide(b, loc, bytes / unit));
 }
 

@@ -4,6 +4,7 @@
 
 #include "Kernels/Launch.h"
 #include "Kernels/TensorMaps.h"
+#include "Kernels/VectorAccess.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -13,8 +14,10 @@ namespace jit::codegen {
 /// is exchanged in patterns of eight such rows.
 inline constexpr int64_t boxHalves = 64, halfBytes = 2, boxRowBytes = boxHalves * halfBytes,
                          patternBytes = 8 * boxRowBytes;
-/// A group, and the rows that it multiplies at once; the summands of one instruction.
-inline constexpr int64_t groupThreads = 128, groupRows = 64, stepDepth = 16;
+/// A group, and the rows that it multiplies at once; the summands of one instruction, which are
+/// halves, and their bytes.
+inline constexpr int64_t groupThreads = 128, groupRows = 64, stepDepth = 16,
+                         stepBytes = stepDepth * halfBytes;
 /// Of a barrier of the device.
 inline constexpr int64_t barrierBytes = 8;
 /// What a thread that multiplies may have of registers where two groups do and one copies, and what
@@ -35,7 +38,11 @@ public:
   int64_t bytes() const { return boxes() * boxRows() * boxRowBytes; }
   int64_t columns() const { return tile; }
   bool isAlongDepth() const { return matrix.isAlongDepth; }
-  bool isBrain() const { return mlir::getElementTypeOrSelf(operand->get()).isBF16(); }
+  mlir::Type type() const { return mlir::getElementTypeOrSelf(operand->get()); }
+  bool isBrain() const { return type().isBF16(); }
+  /// The elements of a row of shared memory, and the summands of one instruction.
+  int64_t rowElements() const { return boxRowBytes / elementBytes(*operand); }
+  int64_t stepElements() const { return stepBytes / elementBytes(*operand); }
 
   /// Makes its map; `batchAt` is the product's batch.
   void locate(mlir::OpBuilder &b, mlir::Location loc, mlir::Value batchAt);
@@ -52,9 +59,9 @@ public:
                    int64_t number) const;
 
 private:
-  /// Rows of summands are boxes of 64 summands, rows of others boxes of 64 of these.
+  /// Rows of summands are boxes of a row's summands, rows of others boxes of as many of these.
   int64_t boxes() const {
-    return llvm::divideCeilSigned(matrix.isAlongDepth ? summands : tile, boxHalves);
+    return llvm::divideCeilSigned(matrix.isAlongDepth ? summands : tile, rowElements());
   }
   int64_t boxRows() const { return matrix.isAlongDepth ? tile : summands; }
 

@@ -11,20 +11,29 @@
 namespace jit::runtime {
 
 /// One factor of a product in shared memory, as its descriptor says: where it begins, how far apart
-/// eight rows of 128 bytes are from the next eight, and pieces of 64 elements from the next ones.
+/// eight rows of 128 bytes are from the next eight, and rows of pieces from the next ones.
 class WarpgroupFactor {
 public:
-  /// `isAcross`: rows or columns lie side by side instead of summands. `memory` is what the block
-  /// shares. Nothing for a descriptor of another layout.
-  static std::optional<WarpgroupFactor> decode(int64_t descriptor, bool isAcross,
+  /// How elements lie there: their size, and whether rows or columns lie side by side instead of
+  /// summands, as those of 4 bytes never do.
+  struct Layout {
+    size_t elementBytes = 2;
+    bool isAcross = false;
+  };
+  /// `memory` is what the block shares. Nothing for a descriptor of another layout.
+  static std::optional<WarpgroupFactor> decode(int64_t descriptor, Layout layout,
                                                std::span<const std::byte> memory);
 
+  /// The summands of one product.
+  size_t depth() const { return stepBytes / layout.elementBytes; }
   /// The bits of the element in this row or column; nothing outside of the memory.
-  std::optional<uint16_t> element(size_t other, size_t depth) const;
+  std::optional<uint32_t> element(size_t other, size_t at) const;
 
 private:
+  static constexpr size_t stepBytes = 32;
+
   std::span<const std::byte> memory;
-  bool isAcross = false;
+  Layout layout;
   uintptr_t start = 0;
   size_t leading = 0, stride = 0;
 };

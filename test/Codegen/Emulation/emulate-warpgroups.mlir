@@ -74,3 +74,21 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Floats are told apart from halves.
+// CHECK-LABEL: func.func @floats(
+// CHECK:         %[[FLAGS:.*]] = arith.constant 8 : i64
+// CHECK:         call @jit_rt_warpgroup_multiply(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[FLAGS]], %{{.*}})
+gpu.module @kernels {
+  gpu.func @floats(%d: i64, %y: memref<4xf32>) kernel {
+    %z = llvm.mlir.zero : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32)>
+    %r = nvvm.wgmma.mma_async %d, %d, %z, <m = 64, n = 16, k = 8>, D [<f32>, <one>], A [<tf32>, <one>, <row>], B [<tf32>, <one>, <col>]
+        : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32)> -> !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32)>
+    %f = llvm.extractvalue %r[0] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32)>
+    %at = arith.constant 0 : index
+    memref.store %f, %y[%at] : memref<4xf32>
+    gpu.return
+  }
+}

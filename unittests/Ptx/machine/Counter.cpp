@@ -200,7 +200,7 @@ void Counter::countBoxes(Warp &warp, const Instruction &i, Lanes lanes, Entry &e
 /// wgmma reads each factor that lies in shared memory at least once for the four warps of a group;
 /// a warp's part is a fourth.
 void Counter::countWarpgroupProduct(const Instruction &i, Entry &entry) {
-  constexpr uint64_t depthBytes = 16 * 2, rows = 64, warpsOfGroup = 4;
+  constexpr uint64_t depthBytes = 32, rows = 64, warpsOfGroup = 4;
   bool isFirstInRegisters = i.operands[1].slots.size() == 4;
   uint64_t columns = 2 * i.operands[0].slots.size();
   uint64_t bytes = (columns + (isFirstInRegisters ? 0 : rows)) * depthBytes / warpsOfGroup;

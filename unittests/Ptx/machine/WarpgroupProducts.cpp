@@ -14,8 +14,8 @@ using namespace ptx;
 
 namespace {
 /// A matrix in shared memory, by its descriptor. In the layouts that CUTLASS documents for
-/// descriptors, chunks are 8 elements of 16 bits; its `row` is one of the product's rows or
-/// columns.
+/// descriptors, chunks are 8 elements of 16 bits or 4 of 32; its `row` is one of the product's rows
+/// or columns.
 struct Matrix {
   uint64_t start, leading, stride;
   unsigned swizzle;
@@ -42,17 +42,24 @@ struct Matrix {
   }
 };
 
-constexpr uint64_t depth = 16, chunkElements = 8, chunkBytes = 16;
+constexpr uint64_t depthBytes = 32, chunkBytes = 16;
 
 class Product {
 public:
-  Product(Warp &warp, const Instruction &i) : warp(warp), i(i) {}
+  Product(Warp &warp, const Instruction &i)
+      : warp(warp), i(i), elementBytes(i.fromType == Type::TF32 ? 4 : 2),
+        depth(depthBytes / elementBytes) {}
 
   void run();
 
 private:
   uint64_t number(size_t operand) { return warp.operand(i, operand)[0]; }
-  double element(uint16_t bits) const {
+  /// Whether a factor's rows lie side by side: the operand that says so is one of halves.
+  bool isAlongRows(size_t operand) { return operand < i.operands.size() && number(operand) != 0; }
+  double element(uint32_t bits) const {
+    // The 13 lowest bits are not looked at.
+    if (i.fromType == Type::TF32)
+      return double(valueOf<float>(bits & 0xffffe000));
     return i.fromType == Type::F16 ? double(valueOf<Half>(bits)) : double(valueOf<Brain>(bits));
   }
   /// Rows `first` to `first + count` of a matrix, all of its depth.
@@ -61,11 +68,13 @@ private:
 
   Warp &warp;
   const Instruction &i;
+  uint64_t elementBytes, depth;
 };
 } // namespace
 
 std::vector<double> Product::read(const Matrix &matrix, uint64_t first, uint64_t count) {
   std::vector<double> result(count * depth);
+  uint64_t chunkElements = chunkBytes / elementBytes;
   uint64_t lines = matrix.isAlongRows ? depth : count;
   uint64_t chunks = (matrix.isAlongRows ? count : depth) / chunkElements;
   for (uint64_t line = 0; line < lines; ++line)
@@ -78,8 +87,8 @@ std::vector<double> Product::read(const Matrix &matrix, uint64_t first, uint64_t
       warp.products.open.push_back({address, chunkBytes, &i});
       ++warp.block.productReads[address / chunkBytes];
       for (uint64_t e = 0; e < chunkElements; ++e) {
-        uint16_t bits;
-        std::memcpy(&bits, data + 2 * e, 2);
+        uint32_t bits = 0;
+        std::memcpy(&bits, data + elementBytes * e, elementBytes);
         uint64_t along = chunk * chunkElements + e;
         result[matrix.isAlongRows ? along * depth + line : line * depth + along] = element(bits);
       }
@@ -98,16 +107,16 @@ std::vector<double> Product::readRegisters() {
   return result;
 }
 
-/// Operands: sums, two factors, whether the old sums count, the factors' signs, and whether each
-/// factor that lies in memory is transposed.
+/// Operands: sums, two factors, whether the old sums count, the factors' signs, and, of halves,
+/// whether each factor that lies in memory is transposed.
 void Product::run() {
   const auto &sums = i.operands[0].slots;
   bool isInRegisters = i.operands[1].slots.size() == 4;
   size_t columns = 2 * sums.size();
-  Matrix right(number(2), number(isInRegisters ? 6 : 7) != 0);
+  Matrix right(number(2), isAlongRows(isInRegisters ? 6 : 7));
   uint64_t firstRow = warp.number % 4 * 16;
   std::vector<double> a =
-      isInRegisters ? readRegisters() : read(Matrix(number(1), number(6) != 0), firstRow, 16);
+      isInRegisters ? readRegisters() : read(Matrix(number(1), isAlongRows(6)), firstRow, 16);
   std::vector<double> b = read(right, 0, columns);
   if (warp.block.hasFailed())
     return;
@@ -165,20 +174,26 @@ static void waitForGroups(Warp &warp, const Instruction &i, Lanes lanes) {
   forLanes(lanes, [&](int l) { warp.block.clocks.acquire(warp.clock(l), seen); });
 }
 
+/// Floats lie in memory with their summands side by side: nothing says that they are transposed.
 static Handler findProduct(Instruction &i, Words &words) {
   std::string_view shape = words.word();
   words.skip();
-  constexpr std::string_view begin = "m64n", end = "k16";
-  if (!shape.starts_with(begin) || !shape.ends_with(end) || words.takeType() != Type::F32)
+  bool isOfSums = words.takeType() == Type::F32;
+  std::optional<Type> type = words.takeType();
+  bool isFloat = type == Type::TF32;
+  std::string_view begin = "m64n", end = isFloat ? "k8" : "k16";
+  if (!isOfSums || !shape.starts_with(begin) || !shape.ends_with(end))
     return nullptr;
   size_t columns = 0;
   std::from_chars(shape.data() + begin.size(), shape.data() + shape.size() - end.size(), columns);
-  std::optional<Type> type = words.takeType();
-  bool isKnown = (type == Type::F16 || type == Type::BF16) && words.takeType() == type &&
-                 columns % 8 == 0 && columns <= 256 && i.operands.size() >= 7 &&
+  bool isKnown = (isFloat || type == Type::F16 || type == Type::BF16) && words.takeType() == type &&
+                 columns % 8 == 0 && columns <= 256 && i.operands.size() >= 6 &&
                  i.operands[0].slots.size() == columns / 2;
   i.fromType = type.value_or(Type::F16);
-  size_t expected = isKnown && i.operands[1].slots.size() == 4 ? 7 : 8;
+  bool isInRegisters = isKnown && i.operands[1].slots.size() == 4;
+  if (isFloat && isInRegisters)
+    return nullptr;
+  size_t expected = isFloat ? 6 : isInRegisters ? 7 : 8;
   return isKnown && i.operands.size() == expected ? multiply : Handler(nullptr);
 }
 
