@@ -1,6 +1,7 @@
 //===- Writes.cpp - operators that write their arguments ------------------===//
 
 #include "OperatorBuilder.h"
+#include "jit/Dialect/Aten/OpBase.h"
 #include "jit/Dialect/Jit/EntryAttributes.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -87,9 +88,8 @@ Value OperatorBuilder::writeResults(OverloadMatch match, ArrayRef<CallArgument> 
   Value results = buildOperator(match, loc);
   if (!results)
     return unknown();
-  StringRef name = match.overload->schema.name;
-  // Those two cast what they are given to the element type of out= before they compute.
-  StringRef from = name == "aten::var" || name == "aten::std" ? "same" : "category";
+  bool isInOut = match.overload->operation.hasTrait<ComputesInOut>();
+  StringRef from = isInOut ? "same" : "category";
   if (outs.size() == 1)
     return writeOut(outs.front().value, results, loc, from);
   SmallVector<Value> written;

@@ -204,6 +204,10 @@ def CopiesStorage : NativeOpTrait<"CopiesStorage"> { let cppNamespace = "::jit";
 def GivesRows : NativeOpTrait<"GivesRows"> { let cppNamespace = "::jit"; }
 def GivesRowsOfLarger : NativeOpTrait<"GivesRowsOfLarger"> { let cppNamespace = "::jit"; }
 def KeepsChannelsLast : NativeOpTrait<"KeepsChannelsLast"> { let cppNamespace = "::jit"; }
+/// It divides each element by the second operand; integers by 0 are an error.
+def DividesElements : NativeOpTrait<"DividesElements"> { let cppNamespace = "::jit"; }
+/// It casts its operand to the element type of an `out=` and computes in that, without a `dtype`.
+def ComputesInOut : NativeOpTrait<"ComputesInOut"> { let cppNamespace = "::jit"; }
 /// All elements of what it gives are one number.
 def GivesOneNumber : NativeOpTrait<"GivesOneNumber"> { let cppNamespace = "::jit"; }
 def MayBeSelf : NativeOpTrait<"MayBeSelf"> { let cppNamespace = "::jit"; }
@@ -363,7 +367,8 @@ bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred, ::mlir::Type
 }
 
 /// One result element from one element of each tensor operand; operands broadcast and promote.
-class Aten_Pointwise<string base, string overload, dag args> : Aten_Op<base, overload, args> {
+class Aten_Pointwise<string base, string overload, dag args, list<Trait> extra = [Pure]>
+    : Aten_Op<base, overload, args, (outs Tensor:$result), extra> {
   let type = "infer.pointwise(operands, {" # Promoting<args, "operands">.all # "}, " # !if(toFloat, "true", "false") # ")";
 }
 /// A pointwise operator whose integer operands are computed in the default float type (exp, sqrt, div).

@@ -64,6 +64,16 @@ class OverSequence : public mlir::OpTrait::TraitBase<ConcreteOp, OverSequence> {
 template <typename ConcreteOp>
 class MayGiveOperand : public mlir::OpTrait::TraitBase<ConcreteOp, MayGiveOperand> {};
 
+/// An operator that divides each element of a tensor by its second operand; where these are
+/// integers its result is, too, and zeros there are an error on CPUs.
+template <typename ConcreteOp>
+class DividesElements : public mlir::OpTrait::TraitBase<ConcreteOp, DividesElements> {};
+
+/// An operator that PyTorch computes in the element type of an `out=`, to which it casts its
+/// operand first, and cannot be told so: it has no `dtype`.
+template <typename ConcreteOp>
+class ComputesInOut : public mlir::OpTrait::TraitBase<ConcreteOp, ComputesInOut> {};
+
 /// An operator that gives new memory with the strides of its first operand, or with those of the
 /// memory format that is its last operand.
 template <typename ConcreteOp>

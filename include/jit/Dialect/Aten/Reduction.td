@@ -153,8 +153,10 @@ defm Aten_All : Truth<"all">;
 //===----------------------------------------------------------------------===//
 
 // The mean first, then the squares of the distances from it: as exact as Welford's way.
+class SpreadOf<string name, string overload, dag args>
+    : Aten_Op<name, overload, args, (outs Tensor:$result), [Pure, ComputesInOut]>;
 multiclass Spread<string name, bit isRoot> {
-  def Op : Aten_Op<name, "", (ins Tensor:$self, Default<Bool, "True">:$unbiased)> {
+  def Op : SpreadOf<name, "", (ins Tensor:$self, Default<Bool, "True">:$unbiased)> {
     let type = "infer.tensor({}, partDtype(self))";
     let decompose = [{
       return spread(self, build.none(), toCorrection(unbiased), build.flag(false), }] # isRoot # [{).value;
@@ -162,12 +164,12 @@ multiclass Spread<string name, bit isRoot> {
     let grads = [Grad<"self", "spreadGrad({self, result, build.none(), build.flag(false)}, toCorrection(unbiased), grad, "
         # isRoot # ")">];
   }
-  def DimOp : Aten_Op<name, "dim", (ins Tensor:$self, OptDims:$dim, Default<Bool, "True">:$unbiased, keepDim:$keepdim)> {
+  def DimOp : SpreadOf<name, "dim", (ins Tensor:$self, OptDims:$dim, Default<Bool, "True">:$unbiased, keepDim:$keepdim)> {
     let type = "reduced(infer, self, dim, keepdim, partDtype(self))";
     let decompose = "return spread(self, dim, toCorrection(unbiased), keepdim, " # isRoot # ").value;";
     let grads = [Grad<"self", "spreadGrad({self, result, dim, keepdim}, toCorrection(unbiased), grad, " # isRoot # ")">];
   }
-  def CorrectionOp : Aten_Op<name, "correction", (ins Tensor:$self, Default<OptDims, "None">:$dim,
+  def CorrectionOp : SpreadOf<name, "correction", (ins Tensor:$self, Default<OptDims, "None">:$dim,
       Kw<Default<OptScalar, "None">>:$correction, Kw<Default<Bool, "False">>:$keepdim)> {
     let type = "reduced(infer, self, dim, keepdim, partDtype(self))";
     let decompose = "return spread(self, dim, correction, keepdim, " # isRoot # ").value;";
