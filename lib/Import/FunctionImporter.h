@@ -161,6 +161,7 @@ private:
   mlir::Value formAppend(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formDevice(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formSorted(Ref<torchscript::CallExpr> call, mlir::Location loc);
+  mlir::Value formRecord(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formWarn(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formIs(Ref<torchscript::CallExpr> call, mlir::Location loc);
   mlir::Value formIsNot(Ref<torchscript::CallExpr> call, mlir::Location loc);

@@ -334,6 +334,15 @@ def without_autocast(x: Tensor):
 
 
 @case((X,))
+def profiled(x: Tensor):
+    with torch.autograd.profiler.record_function("scaled"):
+        y = x * 2
+        with torch.autograd.profiler.record_function("shifted"):
+            y = y + 1
+    return y
+
+
+@case((X,))
 def forked(x: Tensor):
     a = torch.jit.fork(torch.add, x, x)
     b = torch.jit.fork(torch.mul, x, x)
